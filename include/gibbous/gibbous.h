@@ -1,0 +1,163 @@
+/* gibbous.h - supervised topic models with exact, reproducible Markov chain Monte Carlo.
+ *
+ * The only header a program includes.  Reading order: status and errors, settings, corpus, training, models,
+ * prediction.  Every object is opaque, made by a function whose last but one argument receives it, and freed by the
+ * matching *_free(), which accepts NULL.  The library never prints, never exits and keeps no global state; functions
+ * on different objects may run at the same time. */
+#ifndef GIBBOUS_H
+#define GIBBOUS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define GB_API __attribute__((visibility("default")))
+#else
+#define GB_API
+#endif
+
+/* ---- status and errors --------------------------------------------------------------------------------------- */
+
+#define GB_STATUS_LIST(X)                                                                                    \
+    X(OK, 0, "ok")                                                                                           \
+    X(ENOMEM, 1, "out of memory")                                                                            \
+    X(EIO, 2, "read or write failed")                                                                        \
+    X(EFORMAT, 3, "malformed input")                                                                         \
+    X(EARGUMENT, 4, "wrong use")                                                                             \
+    X(ENUMERIC, 5, "a quantity became NaN or infinite")                                                      \
+    X(ESTOP, 6, "stopped by the caller")
+
+typedef enum gb_status {
+#define GB_STATUS_ENUM(name, value, text) GB_##name = value,
+    GB_STATUS_LIST(GB_STATUS_ENUM)
+#undef GB_STATUS_ENUM
+} gb_status;
+
+/** A message for the user, in the caller's memory: one line without a full stop.  Every function that takes a
+ * gb_error accepts NULL for it and leaves it alone on success. */
+typedef struct gb_error {
+    gb_status status;
+    char message[1000];
+} gb_error;
+
+/** A few words for a status code; never NULL. */
+GB_API const char *gb_status_text(gb_status status);
+
+/** Version of the library, "major.minor.patch". */
+GB_API const char *gb_version(void);
+
+/* ---- settings ------------------------------------------------------------------------------------------------ */
+
+/** The options of a run, by the names of the command line without dashes ("topics", "cost", ...). */
+typedef struct gb_settings gb_settings;
+
+/** All options at their defaults.  @return GB_OK or GB_ENOMEM */
+GB_API gb_status gb_settings_create(gb_settings **out, gb_error *err);
+
+/**
+ * Set one option.  A list option ("label", "labels") grows by one value per call.
+ *
+ * @param name   long option name without dashes; unknown names are an error that names the nearest one
+ * @param value  as on the command line; "yes" or "no" for switches; copied
+ * @return GB_OK, GB_EARGUMENT (unknown name, value not of the option's kind or outside its range) or GB_ENOMEM;
+ *         on failure the settings are unchanged
+ */
+GB_API gb_status gb_settings_set(gb_settings *settings, const char *name, const char *value, gb_error *err);
+
+GB_API void gb_settings_free(gb_settings *settings);
+
+/* ---- corpus -------------------------------------------------------------------------------------------------- */
+
+/** Documents, words and labels in memory or mapped from a corpus file; never changes once built. */
+typedef struct gb_corpus gb_corpus;
+
+/**
+ * Read a corpus.
+ *
+ * @param path      a file, a folder, or "-" for standard input; compressed files are unpacked
+ * @param settings  the options of the groups data and words (docs/options)
+ * @param out       receives the corpus, free it with gb_corpus_free(); untouched on failure
+ * @return GB_OK, GB_EIO, GB_EFORMAT (message names file and line), GB_EARGUMENT or GB_ENOMEM
+ *
+ * Cost: one pass over the input; memory 4 bytes per token and 8 per document, and the vocabulary.
+ */
+GB_API gb_status gb_corpus_read(const char *path, const gb_settings *settings, gb_corpus **out, gb_error *err);
+
+/** Write a corpus file (docs/format), beside its target and renamed; an existing file is an error unless `force`.
+ * The same corpus always gives the same bytes. */
+GB_API gb_status gb_corpus_write(const gb_corpus *corpus, const char *path, bool force, gb_error *err);
+
+GB_API uint64_t gb_corpus_n_docs(const gb_corpus *corpus);
+GB_API uint64_t gb_corpus_n_tokens(const gb_corpus *corpus);
+GB_API uint64_t gb_corpus_n_words(const gb_corpus *corpus);
+GB_API void gb_corpus_free(gb_corpus *corpus);
+
+/* ---- training ------------------------------------------------------------------------------------------------ */
+
+/** A fitted model: its description, vocabulary, text preparation, and the kept posterior draws. */
+typedef struct gb_model gb_model;
+
+/** What a running chain tells about itself, once per sweep. */
+typedef struct gb_progress {
+    uint64_t chain, n_chains;    /* from 0 */
+    uint64_t sweep, n_sweeps;    /* sweeps done in this chain, and wanted */
+    bool in_burn_in;
+    double seconds;              /* wall time since training began */
+    double tokens_per_second;    /* of the last sweep */
+    double log_joint;            /* log p(w, z) + log pseudo-likelihood of the labels + log p(eta) */
+    double training_error;       /* share of labelled (document, output) pairs on the wrong side; NaN without labels */
+} gb_progress;
+
+/** Called after each sweep; return false to stop (gb_train() then returns GB_ESTOP). */
+typedef bool gb_on_sweep(const gb_progress *progress, void *user);
+
+/** The settings with everything decided that depends on the corpus: task, classes, alpha, blocks; as gb_train() will
+ * use them.  One line of text for the user, e.g. "20 classes (multiclass), hinge c 8, ...".  Free with free(). */
+GB_API gb_status gb_train_describe(const gb_corpus *corpus, const gb_settings *settings, char **out,
+                                   gb_error *err);
+
+/**
+ * Fit a model.
+ *
+ * @param settings  options of the groups model, sampler, output (draws) and run
+ * @param on_sweep  called after each sweep from the calling thread; may be NULL
+ * @param out       receives the model, free it with gb_model_free(); untouched on failure
+ * @return GB_OK, GB_EARGUMENT, GB_EFORMAT (labels do not suit the task), GB_ENUMERIC (names sweep and document),
+ *         GB_ENOMEM, GB_EIO (draws file) or GB_ESTOP
+ *
+ * The result depends on corpus, settings and seed, never on the number of threads.
+ */
+GB_API gb_status gb_train(const gb_corpus *corpus, const gb_settings *settings, gb_on_sweep *on_sweep, void *user,
+                          gb_model **out, gb_error *err);
+
+/* ---- models -------------------------------------------------------------------------------------------------- */
+
+GB_API gb_status gb_model_read(const char *path, gb_model **out, gb_error *err);
+GB_API gb_status gb_model_write(const gb_model *model, const char *path, bool force, gb_error *err);
+GB_API void gb_model_free(gb_model *model);
+
+GB_API uint64_t gb_model_n_topics(const gb_model *model);
+GB_API uint64_t gb_model_n_words(const gb_model *model);
+/** Kept posterior draws, all chains together. */
+GB_API uint64_t gb_model_n_draws(const gb_model *model);
+/** Scores per document: 1 for binary, one per class otherwise, 0 without a response. */
+GB_API uint64_t gb_model_n_outputs(const gb_model *model);
+/** 2 for binary, the outputs otherwise. */
+GB_API uint64_t gb_model_n_classes(const gb_model *model);
+/** Name of a class; owned by the model. */
+GB_API const char *gb_model_class(const gb_model *model, uint64_t index);
+/** Name of a word; owned by the model. */
+GB_API const char *gb_model_word(const gb_model *model, uint64_t index);
+/** The settings that the model was trained with, as one JSON object; owned by the model. */
+GB_API const char *gb_model_settings(const gb_model *model);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,64 @@
+/* base/memory.c - allocation that checks the product of count and size, and growing arrays. */
+#include "base/memory.h"
+
+#include <stdint.h>
+#include <string.h>
+
+enum { ALIGNMENT = 64 };
+
+/* A pointer is stored through `void *` arguments with memcpy, so callers may pass the address of any object
+ * pointer without breaking the aliasing rules. */
+gb_status gb_alloc(void *out, size_t count, size_t size, const char *purpose, gb_error *err)
+{
+    void *block = NULL;
+    if (count != 0 && size != 0) {
+        if (count > (SIZE_MAX - ALIGNMENT) / size)
+            return gb_fail_memory(err, SIZE_MAX, purpose);
+        size_t n_bytes = (count * size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+        block = aligned_alloc(ALIGNMENT, n_bytes);
+        if (block == NULL)
+            return gb_fail_memory(err, n_bytes, purpose);
+        memset(block, 0, n_bytes);
+    }
+    memcpy(out, &block, sizeof block);
+    return GB_OK;
+}
+
+void gb_free(void *block)
+{
+    free(block);
+}
+
+gb_status gb_grow(void *array, size_t *capacity, size_t need, size_t size, const char *purpose, gb_error *err)
+{
+    if (need <= *capacity)
+        return GB_OK;
+    size_t room = *capacity < 16 ? 16 : *capacity;
+    while (room < need) {
+        if (room > SIZE_MAX / 2)
+            return gb_fail_memory(err, SIZE_MAX, purpose);
+        room *= 2;
+    }
+    if (room > SIZE_MAX / size)
+        return gb_fail_memory(err, SIZE_MAX, purpose);
+    void *old;
+    memcpy(&old, array, sizeof old);
+    void *block = realloc(old, room * size);
+    if (block == NULL)
+        return gb_fail_memory(err, room * size, purpose);
+    memcpy(array, &block, sizeof block);
+    *capacity = room;
+    return GB_OK;
+}
+
+gb_status gb_copy_text(char **out, const char *text, size_t length, gb_error *err)
+{
+    char *copy = NULL;
+    gb_status st = gb_alloc(&copy, length + 1, 1, "a text", err);
+    if (st != GB_OK)
+        return st;
+    memcpy(copy, text, length);
+    copy[length] = '\0';
+    *out = copy;
+    return GB_OK;
+}

@@ -1,0 +1,22 @@
+/* base/status.h - how a function of the library reports failure: it fills the caller's gb_error and returns
+ * the code.  There is no global "last error". */
+#ifndef GB_BASE_STATUS_H
+#define GB_BASE_STATUS_H
+
+#include "gibbous/gibbous.h"
+
+/**
+ * Record a failure.
+ *
+ * @param err   where the message goes; may be NULL
+ * @param code  what kind of failure; returned unchanged, so `return gb_fail(err, GB_EIO, ...)` reads well
+ * @param format  printf format of one line without a full stop; names file, line or option, quotes the user's
+ *                value and says what was expected
+ */
+gb_status gb_fail(gb_error *err, gb_status code, const char *format, ...)
+    __attribute__((format(printf, 3, 4), nonnull(3)));
+
+/** Out of memory, with the number of bytes that could not be had and what they were for. */
+gb_status gb_fail_memory(gb_error *err, size_t n_bytes, const char *purpose);
+
+#endif

@@ -1,0 +1,70 @@
+/* corpus/corpus.h - documents, words and labels; never changed once built.
+ *
+ * Tokens of document d are word[doc_start[d]] .. word[doc_start[d + 1] - 1], in the order of the text (or of the
+ * counts).  All arrays are owned by the corpus: either by its memory or by the mapped corpus file. */
+#ifndef GB_CORPUS_CORPUS_H
+#define GB_CORPUS_CORPUS_H
+
+#include "base/settings.h"
+#include "base/status.h"
+
+#include <jansson.h>
+
+/** Many texts in one block: text i is the bytes start[i] .. start[i + 1] - 1 and has no terminating NUL. */
+typedef struct gb_texts {
+    uint64_t count;
+    const uint64_t *start; /* count + 1 */
+    const char *bytes;
+} gb_texts;
+
+/** One label field.  Classes are sorted by bytes. */
+typedef struct gb_labels {
+    const char *name;          /* of the field, NUL-terminated */
+    bool several;              /* --labels: any number of classes per document; else at most one */
+    gb_texts classes;
+    const uint64_t *doc_start; /* n_docs + 1; classes of document d are class_of[doc_start[d]] ..., ascending */
+    const uint32_t *class_of;
+    const uint8_t *labelled;   /* n_docs; 0: the label is missing (an empty list of several classes is not missing) */
+} gb_labels;
+
+struct gb_corpus {
+    uint64_t n_docs, n_words, n_tokens;
+    const uint64_t *doc_start; /* n_docs + 1 */
+    const uint32_t *word;      /* n_tokens, each < n_words */
+    gb_texts ids;              /* n_docs */
+    gb_texts vocabulary;       /* n_words, all different */
+    size_t n_labels;
+    gb_labels *labels;
+    json_t *preparation;       /* the word settings that made this corpus (see corpus/prepare.h); an object */
+    json_t *source;            /* notes for `info`: counts of what was read and dropped; an object */
+    void *owner;               /* what gb_corpus_free() releases; private to corpus.c */
+};
+
+/** Text i of a block as a fresh NUL-terminated string, to be freed with gb_free(). */
+gb_status gb_texts_copy(const gb_texts *texts, uint64_t i, char **out, gb_error *err);
+
+/** Builds a corpus from words given by number; also for tests and simulation.  Words keep their numbers. */
+typedef struct gb_corpus_builder gb_corpus_builder;
+
+gb_status gb_corpus_builder_create(gb_corpus_builder **out, gb_error *err);
+/** Declare a label field before the first document; returns its number through *field. */
+gb_status gb_corpus_builder_labels(gb_corpus_builder *b, const char *name, bool several, size_t *field,
+                                   gb_error *err);
+/** Begin the next document; id may be NULL: then its row number, from 1, is its id. */
+gb_status gb_corpus_builder_document(gb_corpus_builder *b, const char *id, size_t id_length, gb_error *err);
+/** Add a word of the current document. */
+gb_status gb_corpus_builder_token(gb_corpus_builder *b, uint32_t word, gb_error *err);
+/** Mark the current document as labelled in that field (with no class yet). */
+gb_status gb_corpus_builder_labelled(gb_corpus_builder *b, size_t field, gb_error *err);
+/** Add a class to the current document and mark it as labelled; the same class twice counts once. */
+gb_status gb_corpus_builder_class(gb_corpus_builder *b, size_t field, const char *name, size_t length,
+                                  gb_error *err);
+/** Name the next word number; needed for every word that occurs. */
+gb_status gb_corpus_builder_word(gb_corpus_builder *b, const char *word, size_t length, gb_error *err);
+/** Turn the builder into a corpus; the builder is empty afterwards and still has to be freed.  `preparation` and
+ * `source` may be NULL; references are taken over (stolen) even on failure. */
+gb_status gb_corpus_builder_finish(gb_corpus_builder *b, json_t *preparation, json_t *source, gb_corpus **out,
+                                   gb_error *err);
+void gb_corpus_builder_free(gb_corpus_builder *b);
+
+#endif

@@ -1,0 +1,74 @@
+/* random/random.h - keyed streams of random numbers and the laws drawn from them.
+ *
+ * Every draw belongs to a stream named by what it is for, never by the thread that makes it: Philox4x32-10 (Random123;
+ * Salmon and others 2011) with the key made of (seed, chain) and the counter of (sweep, purpose, item, position). */
+#ifndef GB_RANDOM_RANDOM_H
+#define GB_RANDOM_RANDOM_H
+
+#include <stdint.h>
+#include <stddef.h>
+
+/** Who draws: fixed for a chain. */
+typedef struct gb_key {
+    uint32_t k[2];
+} gb_key;
+
+/** What is drawn.  A purpose is one word of the counter, so two purposes never share numbers. */
+typedef enum gb_purpose {
+    GB_DRAW_INIT = 1,     /* first assignment of tokens;      item: document */
+    GB_DRAW_TOPIC,        /* topics of tokens;                item: document */
+    GB_DRAW_BLOCK_MASS,   /* r_kb;                            item: topic */
+    GB_DRAW_PHI,          /* topic-word distributions;        item: word or topic */
+    GB_DRAW_AUGMENT,      /* augmentation of responses;       item: document */
+    GB_DRAW_COEFFICIENT,  /* coefficients;                    item: output */
+    GB_DRAW_INFER_INIT,   /* topics of a new document, start; item: row of the input */
+    GB_DRAW_INFER,        /* topics of a new document;        item: row of the input */
+    GB_DRAW_SIMULATE,     /* simulated corpora;               item: document or topic */
+    GB_DRAW_SCHEDULE,     /* cutting the vocabulary;          item: 0 */
+    GB_DRAW_TEST = 255    /* tests */
+} gb_purpose;
+
+/** A stream: 2^32 blocks of four 32-bit numbers, read in order. */
+typedef struct gb_random {
+    gb_key key;
+    uint32_t counter[4]; /* counter[0] is the block number */
+    uint32_t block[4];
+    unsigned used; /* numbers of the block already given out, 4 at first */
+} gb_random;
+
+/** The key of a chain. */
+gb_key gb_key_make(uint64_t seed, uint64_t chain);
+
+/** Open the stream of (sweep, purpose, item); item < 2^56. */
+gb_random gb_random_open(gb_key key, uint32_t sweep, gb_purpose purpose, uint64_t item);
+
+/** Four numbers: block `index` of the stream (sweep, purpose, item), without opening it (for token kernels). */
+void gb_random_block(gb_key key, uint32_t sweep, gb_purpose purpose, uint64_t item, uint32_t index, uint32_t out[4]);
+
+uint32_t gb_random_u32(gb_random *r);
+uint64_t gb_random_u64(gb_random *r);
+/** Uniform on the open interval (0, 1), 53 bits: never 0, never 1. */
+double gb_random_uniform(gb_random *r);
+/** Uniform on 0..n-1 without bias; n > 0. */
+uint64_t gb_random_below(gb_random *r, uint64_t n);
+
+/** Standard normal. */
+double gb_random_normal(gb_random *r);
+/** Exponential with rate 1. */
+double gb_random_exponential(gb_random *r);
+/** Gamma(shape, rate 1); shape > 0.  Underflows to 0 for tiny shapes: then use the logarithm. */
+double gb_random_gamma(gb_random *r, double shape);
+/** log of a Gamma(shape, rate 1) draw; exact also where the draw itself underflows. */
+double gb_random_log_gamma(gb_random *r, double shape);
+/** Dirichlet on n cells with parameters a[i] > 0; out[i] sums to 1, formed from log values. */
+void gb_random_dirichlet(gb_random *r, size_t n, const double *a, double *out);
+/** Inverse Gaussian with that mean (> 0, may be infinite) and shape 1. */
+double gb_random_inverse_gaussian(gb_random *r, double mean);
+/** Polya-Gamma PG(b, z), b > 0 real, z real. */
+double gb_random_polya_gamma(gb_random *r, double b, double z);
+/** Poisson with that mean (>= 0). */
+uint64_t gb_random_poisson(gb_random *r, double mean);
+/** Index i with probability weight[i] / sum; weights >= 0, not all 0. */
+size_t gb_random_categorical(gb_random *r, size_t n, const double *weight);
+
+#endif
