@@ -156,6 +156,84 @@ GB_API const char *gb_model_word(const gb_model *model, uint64_t index);
 /** The settings that the model was trained with, as one JSON object; owned by the model. */
 GB_API const char *gb_model_settings(const gb_model *model);
 
+/** How the model reads its labels: "none", "binary", "multiclass" or "multilabel". */
+GB_API const char *gb_model_task(const gb_model *model);
+/** Name of the response ("none", "hinge", ...) and of the label field ("" without a response). */
+GB_API const char *gb_model_response(const gb_model *model);
+GB_API const char *gb_model_label_field(const gb_model *model);
+/** Seed and number of training documents and tokens. */
+GB_API uint64_t gb_model_seed(const gb_model *model);
+GB_API uint64_t gb_model_n_training_docs(const gb_model *model);
+GB_API uint64_t gb_model_n_training_tokens(const gb_model *model);
+
+/**
+ * The most probable words of a topic, by the mean over the draws of the first chain (labels of topics may differ
+ * between chains).
+ *
+ * @param n            words wanted
+ * @param word         receives n word numbers, most probable first
+ * @param probability  receives n probabilities; may be NULL
+ * @return how many were written: min(n, n_words)
+ */
+GB_API uint64_t gb_model_topic_words(const gb_model *model, uint64_t topic, uint64_t n, uint64_t *word,
+                                     double *probability);
+/** Share of the training tokens in a topic, mean over the draws of the first chain. */
+GB_API double gb_model_topic_share(const gb_model *model, uint64_t topic);
+/** Coefficient of a topic in a score, mean over the draws of the first chain; topic == n_topics is the intercept. */
+GB_API double gb_model_coefficient(const gb_model *model, uint64_t output, uint64_t topic);
+
+/* ---- prediction ---------------------------------------------------------------------------------------------- */
+
+/** New documents, read in batches; their words are turned into the model's by the model's own text preparation. */
+typedef struct gb_documents gb_documents;
+
+/**
+ * @param path      as for gb_corpus_read()
+ * @param settings  options of the group data; word settings come from the model
+ * @param model     borrowed until gb_documents_close()
+ */
+GB_API gb_status gb_documents_open(const gb_model *model, const char *path, const gb_settings *settings,
+                                   gb_documents **out, gb_error *err);
+/**
+ * The next documents, at most `max_docs`; a corpus in the model's vocabulary, to be freed, or NULL at the end.
+ *
+ * @param n_unknown  receives per document the number of words that the model does not know; free it with free()
+ */
+GB_API gb_status gb_documents_next(gb_documents *documents, uint64_t max_docs, gb_corpus **out,
+                                   uint64_t **n_unknown, gb_error *err);
+GB_API void gb_documents_close(gb_documents *documents);
+
+/** What a model says of some documents; row-major arrays of doubles. */
+typedef struct gb_prediction {
+    uint64_t n_docs, n_topics, n_outputs, n_classes;
+    double *share;       /* n_docs x n_topics: mean topic shares, draws of the first chain; prior mean if empty */
+    double *score;       /* n_docs x n_outputs: mean score over all draws; NULL without a response */
+    double *probability; /* n_docs x n_classes; NULL without a response.  Binary: class 1 is the positive one */
+    uint64_t *n_known;   /* n_docs: words that were used; 0: the answer is the prior's */
+    uint64_t *predicted; /* n_docs: the class; UINT64_MAX for multilabel, where class c is predicted if score > 0;
+                            NULL without a response */
+} gb_prediction;
+
+/**
+ * Infer topics and predict labels of documents in the model's vocabulary (gb_documents_next()).
+ *
+ * @param first_row  input row of the first document: random numbers are keyed by the row, so batches of any size give
+ *                   the same bits
+ * @param out        receives the prediction, free it with gb_prediction_free()
+ *
+ * Each kept draw of the model is applied with its own topics and coefficients, the scores are averaged; the topics of
+ * a document are drawn without its labels.  Cost: K operations per token, draw and sweep.  Threads as in `settings`.
+ */
+GB_API gb_status gb_predict(const gb_model *model, const gb_corpus *docs, uint64_t first_row,
+                            const gb_settings *settings, gb_prediction **out, gb_error *err);
+GB_API void gb_prediction_free(gb_prediction *prediction);
+
+/* ---- simulation ---------------------------------------------------------------------------------------------- */
+
+/** Draw a corpus: from the model if one is given (its last draw), else from the priors that the settings describe
+ * (topics, prior, alpha, beta, response, coefficient-variance and the options of the group simulation). */
+GB_API gb_status gb_simulate(const gb_model *model, const gb_settings *settings, gb_corpus **out, gb_error *err);
+
 #ifdef __cplusplus
 }
 #endif
