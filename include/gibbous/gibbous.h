@@ -1,9 +1,9 @@
 /* gibbous.h - supervised topic models with exact, reproducible Markov chain Monte Carlo.
  *
  * The only header a program includes.  Reading order: status and errors, settings, corpus, training, models,
- * prediction.  Every object is opaque, made by a function whose last but one argument receives it, and freed by the
- * matching *_free(), which accepts NULL.  The library never prints, never exits and keeps no global state; functions
- * on different objects may run at the same time. */
+ * prediction.  Every object is opaque, made by a function whose last but one argument receives it, and freed
+ * by the matching *_free(), which accepts NULL.  The library never prints, never exits and keeps no global
+ * state; functions on different objects may run at the same time. */
 #ifndef GIBBOUS_H
 #define GIBBOUS_H
 
@@ -21,7 +21,8 @@ extern "C" {
 #define GB_API
 #endif
 
-/* ---- status and errors --------------------------------------------------------------------------------------- */
+/* ---- status and errors
+ * --------------------------------------------------------------------------------------- */
 
 #define GB_STATUS_LIST(X)                                                                                    \
     X(OK, 0, "ok")                                                                                           \
@@ -51,7 +52,8 @@ GB_API const char *gb_status_text(gb_status status);
 /** Version of the library, "major.minor.patch". */
 GB_API const char *gb_version(void);
 
-/* ---- settings ------------------------------------------------------------------------------------------------ */
+/* ---- settings
+ * ------------------------------------------------------------------------------------------------ */
 
 /** The options of a run, by the names of the command line without dashes ("topics", "cost", ...). */
 typedef struct gb_settings gb_settings;
@@ -64,14 +66,15 @@ GB_API gb_status gb_settings_create(gb_settings **out, gb_error *err);
  *
  * @param name   long option name without dashes; unknown names are an error that names the nearest one
  * @param value  as on the command line; "yes" or "no" for switches; copied
- * @return GB_OK, GB_EARGUMENT (unknown name, value not of the option's kind or outside its range) or GB_ENOMEM;
- *         on failure the settings are unchanged
+ * @return GB_OK, GB_EARGUMENT (unknown name, value not of the option's kind or outside its range) or
+ * GB_ENOMEM; on failure the settings are unchanged
  */
 GB_API gb_status gb_settings_set(gb_settings *settings, const char *name, const char *value, gb_error *err);
 
 GB_API void gb_settings_free(gb_settings *settings);
 
-/* ---- corpus -------------------------------------------------------------------------------------------------- */
+/* ---- corpus
+ * -------------------------------------------------------------------------------------------------- */
 
 /** Documents, words and labels in memory or mapped from a corpus file; never changes once built. */
 typedef struct gb_corpus gb_corpus;
@@ -86,10 +89,11 @@ typedef struct gb_corpus gb_corpus;
  *
  * Cost: one pass over the input; memory 4 bytes per token and 8 per document, and the vocabulary.
  */
-GB_API gb_status gb_corpus_read(const char *path, const gb_settings *settings, gb_corpus **out, gb_error *err);
+GB_API gb_status gb_corpus_read(const char *path, const gb_settings *settings, gb_corpus **out,
+                                gb_error *err);
 
-/** Write a corpus file (docs/format), beside its target and renamed; an existing file is an error unless `force`.
- * The same corpus always gives the same bytes. */
+/** Write a corpus file (docs/format), beside its target and renamed; an existing file is an error unless
+ * `force`. The same corpus always gives the same bytes. */
 GB_API gb_status gb_corpus_write(const gb_corpus *corpus, const char *path, bool force, gb_error *err);
 
 GB_API uint64_t gb_corpus_n_docs(const gb_corpus *corpus);
@@ -97,27 +101,30 @@ GB_API uint64_t gb_corpus_n_tokens(const gb_corpus *corpus);
 GB_API uint64_t gb_corpus_n_words(const gb_corpus *corpus);
 GB_API void gb_corpus_free(gb_corpus *corpus);
 
-/* ---- training ------------------------------------------------------------------------------------------------ */
+/* ---- training
+ * ------------------------------------------------------------------------------------------------ */
 
 /** A fitted model: its description, vocabulary, text preparation, and the kept posterior draws. */
 typedef struct gb_model gb_model;
 
 /** What a running chain tells about itself, once per sweep. */
 typedef struct gb_progress {
-    uint64_t chain, n_chains;    /* from 0 */
-    uint64_t sweep, n_sweeps;    /* sweeps done in this chain, and wanted */
+    uint64_t chain, n_chains; /* from 0 */
+    uint64_t sweep, n_sweeps; /* sweeps done in this chain, and wanted */
     bool in_burn_in;
-    double seconds;              /* wall time since training began */
-    double tokens_per_second;    /* of the last sweep */
-    double log_joint;            /* log p(w, z) + log pseudo-likelihood of the labels + log p(eta) */
-    double training_error;       /* share of labelled (document, output) pairs on the wrong side; NaN without labels */
+    double seconds;           /* wall time since training began */
+    double tokens_per_second; /* of the last sweep */
+    double log_joint;         /* log p(w, z) + log pseudo-likelihood of the labels + log p(eta) */
+    double
+        training_error; /* share of labelled (document, output) pairs on the wrong side; NaN without labels */
 } gb_progress;
 
 /** Called after each sweep; return false to stop (gb_train() then returns GB_ESTOP). */
 typedef bool gb_on_sweep(const gb_progress *progress, void *user);
 
-/** The settings with everything decided that depends on the corpus: task, classes, alpha, blocks; as gb_train() will
- * use them.  One line of text for the user, e.g. "20 classes (multiclass), hinge c 8, ...".  Free with free(). */
+/** The settings with everything decided that depends on the corpus: task, classes, alpha, blocks; as
+ * gb_train() will use them.  One line of text for the user, e.g. "20 classes (multiclass), hinge c 8, ...".
+ * Free with free(). */
 GB_API gb_status gb_train_describe(const gb_corpus *corpus, const gb_settings *settings, char **out,
                                    gb_error *err);
 
@@ -127,15 +134,16 @@ GB_API gb_status gb_train_describe(const gb_corpus *corpus, const gb_settings *s
  * @param settings  options of the groups model, sampler, output (draws) and run
  * @param on_sweep  called after each sweep from the calling thread; may be NULL
  * @param out       receives the model, free it with gb_model_free(); untouched on failure
- * @return GB_OK, GB_EARGUMENT, GB_EFORMAT (labels do not suit the task), GB_ENUMERIC (names sweep and document),
- *         GB_ENOMEM, GB_EIO (draws file) or GB_ESTOP
+ * @return GB_OK, GB_EARGUMENT, GB_EFORMAT (labels do not suit the task), GB_ENUMERIC (names sweep and
+ * document), GB_ENOMEM, GB_EIO (draws file) or GB_ESTOP
  *
  * The result depends on corpus, settings and seed, never on the number of threads.
  */
-GB_API gb_status gb_train(const gb_corpus *corpus, const gb_settings *settings, gb_on_sweep *on_sweep, void *user,
-                          gb_model **out, gb_error *err);
+GB_API gb_status gb_train(const gb_corpus *corpus, const gb_settings *settings, gb_on_sweep *on_sweep,
+                          void *user, gb_model **out, gb_error *err);
 
-/* ---- models -------------------------------------------------------------------------------------------------- */
+/* ---- models
+ * -------------------------------------------------------------------------------------------------- */
 
 GB_API gb_status gb_model_read(const char *path, gb_model **out, gb_error *err);
 GB_API gb_status gb_model_write(const gb_model *model, const char *path, bool force, gb_error *err);
@@ -167,8 +175,8 @@ GB_API uint64_t gb_model_n_training_docs(const gb_model *model);
 GB_API uint64_t gb_model_n_training_tokens(const gb_model *model);
 
 /**
- * The most probable words of a topic, by the mean over the draws of the first chain (labels of topics may differ
- * between chains).
+ * The most probable words of a topic, by the mean over the draws of the first chain (labels of topics may
+ * differ between chains).
  *
  * @param n            words wanted
  * @param word         receives n word numbers, most probable first
@@ -179,12 +187,15 @@ GB_API uint64_t gb_model_topic_words(const gb_model *model, uint64_t topic, uint
                                      double *probability);
 /** Share of the training tokens in a topic, mean over the draws of the first chain. */
 GB_API double gb_model_topic_share(const gb_model *model, uint64_t topic);
-/** Coefficient of a topic in a score, mean over the draws of the first chain; topic == n_topics is the intercept. */
+/** Coefficient of a topic in a score, mean over the draws of the first chain; topic == n_topics is the
+ * intercept. */
 GB_API double gb_model_coefficient(const gb_model *model, uint64_t output, uint64_t topic);
 
-/* ---- prediction ---------------------------------------------------------------------------------------------- */
+/* ---- prediction
+ * ---------------------------------------------------------------------------------------------- */
 
-/** New documents, read in batches; their words are turned into the model's by the model's own text preparation. */
+/** New documents, read in batches; their words are turned into the model's by the model's own text
+ * preparation. */
 typedef struct gb_documents gb_documents;
 
 /**
@@ -195,9 +206,11 @@ typedef struct gb_documents gb_documents;
 GB_API gb_status gb_documents_open(const gb_model *model, const char *path, const gb_settings *settings,
                                    gb_documents **out, gb_error *err);
 /**
- * The next documents, at most `max_docs`; a corpus in the model's vocabulary, to be freed, or NULL at the end.
+ * The next documents, at most `max_docs`; a corpus in the model's vocabulary, to be freed, or NULL at the
+ * end.
  *
- * @param n_unknown  receives per document the number of words that the model does not know; free it with free()
+ * @param n_unknown  receives per document the number of words that the model does not know; free it with
+ * free()
  */
 GB_API gb_status gb_documents_next(gb_documents *documents, uint64_t max_docs, gb_corpus **out,
                                    uint64_t **n_unknown, gb_error *err);
@@ -206,33 +219,38 @@ GB_API void gb_documents_close(gb_documents *documents);
 /** What a model says of some documents; row-major arrays of doubles. */
 typedef struct gb_prediction {
     uint64_t n_docs, n_topics, n_outputs, n_classes;
-    double *share;       /* n_docs x n_topics: mean topic shares, draws of the first chain; prior mean if empty */
-    double *score;       /* n_docs x n_outputs: mean score over all draws; NULL without a response */
-    double *probability; /* n_docs x n_classes; NULL without a response.  Binary: class 1 is the positive one */
-    uint64_t *n_known;   /* n_docs: words that were used; 0: the answer is the prior's */
-    uint64_t *predicted; /* n_docs: the class; UINT64_MAX for multilabel, where class c is predicted if score > 0;
-                            NULL without a response */
+    double *share; /* n_docs x n_topics: mean topic shares, draws of the first chain; prior mean if empty */
+    double *score; /* n_docs x n_outputs: mean score over all draws; NULL without a response */
+    double
+        *probability;  /* n_docs x n_classes; NULL without a response.  Binary: class 1 is the positive one */
+    uint64_t *n_known; /* n_docs: words that were used; 0: the answer is the prior's */
+    uint64_t *predicted; /* n_docs: the class; UINT64_MAX for multilabel, where class c is predicted if score
+                            > 0; NULL without a response */
 } gb_prediction;
 
 /**
  * Infer topics and predict labels of documents in the model's vocabulary (gb_documents_next()).
  *
- * @param first_row  input row of the first document: random numbers are keyed by the row, so batches of any size give
- *                   the same bits
+ * @param first_row  input row of the first document: random numbers are keyed by the row, so batches of any
+ * size give the same bits
  * @param out        receives the prediction, free it with gb_prediction_free()
  *
- * Each kept draw of the model is applied with its own topics and coefficients, the scores are averaged; the topics of
- * a document are drawn without its labels.  Cost: K operations per token, draw and sweep.  Threads as in `settings`.
+ * Each kept draw of the model is applied with its own topics and coefficients, the scores are averaged; the
+ * topics of a document are drawn without its labels.  Cost: K operations per token, draw and sweep.  Threads
+ * as in `settings`.
  */
 GB_API gb_status gb_predict(const gb_model *model, const gb_corpus *docs, uint64_t first_row,
                             const gb_settings *settings, gb_prediction **out, gb_error *err);
 GB_API void gb_prediction_free(gb_prediction *prediction);
 
-/* ---- simulation ---------------------------------------------------------------------------------------------- */
+/* ---- simulation
+ * ---------------------------------------------------------------------------------------------- */
 
-/** Draw a corpus: from the model if one is given (its last draw), else from the priors that the settings describe
- * (topics, prior, alpha, beta, response, coefficient-variance and the options of the group simulation). */
-GB_API gb_status gb_simulate(const gb_model *model, const gb_settings *settings, gb_corpus **out, gb_error *err);
+/** Draw a corpus: from the model if one is given (its last draw), else from the priors that the settings
+ * describe (topics, prior, alpha, beta, response, coefficient-variance and the options of the group
+ * simulation). */
+GB_API gb_status gb_simulate(const gb_model *model, const gb_settings *settings, gb_corpus **out,
+                             gb_error *err);
 
 #ifdef __cplusplus
 }

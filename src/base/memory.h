@@ -20,13 +20,15 @@ gb_status gb_alloc(void *out, size_t count, size_t size, const char *purpose, gb
 void gb_free(void *block);
 
 /**
- * Make room for at least `need` elements in a growing array; capacity at least doubles.  The contents are kept, new
- * room is not zeroed.
+ * Make room for at least `need` elements in a growing array; capacity at least doubles.  The contents are
+ * kept, new room is not zeroed.
  *
- * @param array     address of the array pointer (may point to NULL), replaced on success, untouched on failure
+ * @param array     address of the array pointer (may point to NULL), replaced on success, untouched on
+ * failure
  * @param capacity  elements that fit; updated on success
  */
-gb_status gb_grow(void *array, size_t *capacity, size_t need, size_t size, const char *purpose, gb_error *err);
+gb_status gb_grow(void *array, size_t *capacity, size_t need, size_t size, const char *purpose,
+                  gb_error *err);
 
 /** A copy of `length` bytes of text with a terminating NUL. */
 gb_status gb_copy_text(char **out, const char *text, size_t length, gb_error *err);

@@ -9,12 +9,13 @@
 
 typedef struct gb_output gb_output;
 
-/** Open for writing.  An existing target is GB_EARGUMENT unless `force`; a folder that cannot be written is GB_EIO, so
- * opening early finds it out before hours of work.  `path` "" or "-" is standard output. */
+/** Open for writing.  An existing target is GB_EARGUMENT unless `force`; a folder that cannot be written is
+ * GB_EIO, so opening early finds it out before hours of work.  `path` "" or "-" is standard output. */
 gb_status gb_output_open(gb_output **out, const char *path, bool force, gb_error *err);
 /** The stream to write to. */
 FILE *gb_output_stream(gb_output *o);
-/** Flush, sync, rename; on failure the temporary file is removed and the old target is untouched.  Frees `o`. */
+/** Flush, sync, rename; on failure the temporary file is removed and the old target is untouched.  Frees `o`.
+ */
 gb_status gb_output_commit(gb_output *o, gb_error *err);
 /** Throw the temporary file away; accepts NULL.  Frees `o`. */
 void gb_output_discard(gb_output *o);

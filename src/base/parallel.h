@@ -1,7 +1,7 @@
 /* base/parallel.h - the only place where threads are started.
  *
- * A task's result may depend on its number, never on the worker that does it or on the order of tasks; then the
- * bits are the same on any number of threads. */
+ * A task's result may depend on its number, never on the worker that does it or on the order of tasks; then
+ * the bits are the same on any number of threads. */
 #ifndef GB_BASE_PARALLEL_H
 #define GB_BASE_PARALLEL_H
 
@@ -10,8 +10,8 @@
 #include <stddef.h>
 
 /**
- * One task: `task` in 0..n_tasks-1, `worker` in 0..n_threads-1 (for scratch memory).  A failure is returned by
- * gb_parallel_for(): the one with the smallest task number, so the message does not depend on timing.
+ * One task: `task` in 0..n_tasks-1, `worker` in 0..n_threads-1 (for scratch memory).  A failure is returned
+ * by gb_parallel_for(): the one with the smallest task number, so the message does not depend on timing.
  */
 typedef gb_status gb_task(void *context, size_t task, size_t worker, gb_error *err);
 

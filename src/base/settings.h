@@ -15,11 +15,11 @@ typedef struct gb_text_list {
     size_t count;
 } gb_text_list;
 
-#define GB_FIELD_INT(field) int64_t field;
-#define GB_FIELD_REAL(field) double field;
-#define GB_FIELD_TEXT(field) char *field; /* never NULL; "" when not set */
-#define GB_FIELD_LIST(field) gb_text_list field;
-#define GB_FIELD_FLAG(field) bool field;
+#define GB_FIELD_INT(field)    int64_t field;
+#define GB_FIELD_REAL(field)   double field;
+#define GB_FIELD_TEXT(field)   char *field; /* never NULL; "" when not set */
+#define GB_FIELD_LIST(field)   gb_text_list field;
+#define GB_FIELD_FLAG(field)   bool field;
 #define GB_FIELD_SWITCH(field) bool field;
 #define GB_FIELD_CHOICE(field) char *field; /* one of the choices */
 
@@ -59,7 +59,7 @@ typedef struct gb_option {
     char letter; /* 0 if none */
     gb_option_kind kind;
     gb_option_group group;
-    int verbs; /* bits of enum gb_verb */
+    int verbs;     /* bits of enum gb_verb */
     size_t offset; /* of the field in struct gb_settings */
 } gb_option;
 
@@ -72,8 +72,8 @@ const gb_option *gb_option_find(const char *name);
 /** True when the caller gave this option. */
 bool gb_settings_is_set(const gb_settings *settings, const char *name);
 
-/** All settings that have an option of these verbs, as a JSON object name -> value as text (LIST: array of texts);
- * the caller owns the reference.  NULL when memory runs out. */
+/** All settings that have an option of these verbs, as a JSON object name -> value as text (LIST: array of
+ * texts); the caller owns the reference.  NULL when memory runs out. */
 json_t *gb_settings_to_json(const gb_settings *settings, int verbs);
 
 /** Set every option that the object names; unknown names are an error (GB_EFORMAT). */

@@ -1,7 +1,7 @@
 /* corpus/corpus.h - documents, words and labels; never changed once built.
  *
- * Tokens of document d are word[doc_start[d]] .. word[doc_start[d + 1] - 1], in the order of the text (or of the
- * counts).  All arrays are owned by the corpus: either by its memory or by the mapped corpus file. */
+ * Tokens of document d are word[doc_start[d]] .. word[doc_start[d + 1] - 1], in the order of the text (or of
+ * the counts).  All arrays are owned by the corpus: either by its memory or by the mapped corpus file. */
 #ifndef GB_CORPUS_CORPUS_H
 #define GB_CORPUS_CORPUS_H
 
@@ -19,12 +19,14 @@ typedef struct gb_texts {
 
 /** One label field.  Classes are sorted by bytes. */
 typedef struct gb_labels {
-    const char *name;          /* of the field, NUL-terminated */
-    bool several;              /* --labels: any number of classes per document; else at most one */
+    const char *name; /* of the field, NUL-terminated */
+    bool several;     /* --labels: any number of classes per document; else at most one */
     gb_texts classes;
-    const uint64_t *doc_start; /* n_docs + 1; classes of document d are class_of[doc_start[d]] ..., ascending */
+    const uint64_t
+        *doc_start; /* n_docs + 1; classes of document d are class_of[doc_start[d]] ..., ascending */
     const uint32_t *class_of;
-    const uint8_t *labelled;   /* n_docs; 0: the label is missing (an empty list of several classes is not missing) */
+    const uint8_t
+        *labelled; /* n_docs; 0: the label is missing (an empty list of several classes is not missing) */
 } gb_labels;
 
 struct gb_corpus {
@@ -35,9 +37,9 @@ struct gb_corpus {
     gb_texts vocabulary;       /* n_words, all different */
     size_t n_labels;
     gb_labels *labels;
-    json_t *preparation;       /* the word settings that made this corpus (see corpus/prepare.h); an object */
-    json_t *source;            /* notes for `info`: counts of what was read and dropped; an object */
-    void *owner;               /* what gb_corpus_free() releases; private to corpus.c */
+    json_t *preparation; /* the word settings that made this corpus (see corpus/prepare.h); an object */
+    json_t *source;      /* notes for `info`: counts of what was read and dropped; an object */
+    void *owner;         /* what gb_corpus_free() releases; private to corpus.c */
 };
 
 /** Text i of a block as a fresh NUL-terminated string, to be freed with gb_free(). */
@@ -61,8 +63,11 @@ gb_status gb_corpus_builder_class(gb_corpus_builder *b, size_t field, const char
                                   gb_error *err);
 /** Name the next word number; needed for every word that occurs. */
 gb_status gb_corpus_builder_word(gb_corpus_builder *b, const char *word, size_t length, gb_error *err);
-/** Turn the builder into a corpus; the builder is empty afterwards and still has to be freed.  `preparation` and
- * `source` may be NULL; references are taken over (stolen) even on failure. */
+/** Give the tokens added so far other word numbers: w becomes map[w], and goes away when that is UINT32_MAX.
+ * Documents stay, also when nothing is left of them. */
+void gb_corpus_builder_renumber(gb_corpus_builder *b, const uint32_t *map);
+/** Turn the builder into a corpus; the builder is empty afterwards and still has to be freed.  `preparation`
+ * and `source` may be NULL; references are taken over (stolen) even on failure. */
 gb_status gb_corpus_builder_finish(gb_corpus_builder *b, json_t *preparation, json_t *source, gb_corpus **out,
                                    gb_error *err);
 void gb_corpus_builder_free(gb_corpus_builder *b);

@@ -1,4 +1,5 @@
-/* corpus/stopwords.h - the stop-word lists that come with the program (src/corpus/stopwords/, made by the project). */
+/* corpus/stopwords.h - the stop-word lists that come with the program (src/corpus/stopwords/, made by the
+ * project). */
 #ifndef GB_CORPUS_STOPWORDS_H
 #define GB_CORPUS_STOPWORDS_H
 

@@ -1,7 +1,7 @@
 /* corpus/stream.h - documents of new data one batch at a time, mapped to the vocabulary of a model.
  *
- * Used by predict, infer and evaluate: memory does not grow with the input, and every input document becomes one
- * document of a batch, also when it is empty. */
+ * Used by predict, infer and evaluate: memory does not grow with the input, and every input document becomes
+ * one document of a batch, also when it is empty. */
 #ifndef GB_CORPUS_STREAM_H
 #define GB_CORPUS_STREAM_H
 
@@ -17,18 +17,20 @@ typedef struct gb_stream gb_stream;
  * @param vocabulary   the model's words; borrowed until the stream is closed
  * @param preparation  how the model's corpus turned text into words (gb_corpus.preparation); borrowed
  */
-gb_status gb_stream_open(gb_stream **out, const char *path, const gb_settings *settings, const gb_texts *vocabulary,
-                         const json_t *preparation, gb_error *err);
+gb_status gb_stream_open(gb_stream **out, const char *path, const gb_settings *settings,
+                         const gb_texts *vocabulary, const json_t *preparation, gb_error *err);
 
 /**
- * The next documents, at most `max_docs`, as a corpus whose word numbers are those of the vocabulary given above.
+ * The next documents, at most `max_docs`, as a corpus whose word numbers are those of the vocabulary given
+ * above.
  *
- * @param out        receives a corpus (n_words and vocabulary are the model's; free it with gb_corpus_free()), or NULL
- *                   at the end; its label fields hold what the input has
- * @param n_unknown  receives per document the number of words that are not in the vocabulary (after stop words and
- *                   such are left out); free it with gb_free()
+ * @param out        receives a corpus (n_words and vocabulary are the model's; free it with
+ * gb_corpus_free()), or NULL at the end; its label fields hold what the input has
+ * @param n_unknown  receives per document the number of words that are not in the vocabulary (after stop
+ * words and such are left out); free it with gb_free()
  */
-gb_status gb_stream_next(gb_stream *stream, size_t max_docs, gb_corpus **out, uint64_t **n_unknown, gb_error *err);
+gb_status gb_stream_next(gb_stream *stream, size_t max_docs, gb_corpus **out, uint64_t **n_unknown,
+                         gb_error *err);
 
 void gb_stream_close(gb_stream *stream);
 

@@ -1,12 +1,13 @@
 /* random/random.h - keyed streams of random numbers and the laws drawn from them.
  *
- * Every draw belongs to a stream named by what it is for, never by the thread that makes it: Philox4x32-10 (Random123;
- * Salmon and others 2011) with the key made of (seed, chain) and the counter of (sweep, purpose, item, position). */
+ * Every draw belongs to a stream named by what it is for, never by the thread that makes it: Philox4x32-10
+ * (Random123; Salmon and others 2011) with the key made of (seed, chain) and the counter of (sweep, purpose,
+ * item, position). */
 #ifndef GB_RANDOM_RANDOM_H
 #define GB_RANDOM_RANDOM_H
 
-#include <stdint.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /** Who draws: fixed for a chain. */
 typedef struct gb_key {
@@ -15,17 +16,17 @@ typedef struct gb_key {
 
 /** What is drawn.  A purpose is one word of the counter, so two purposes never share numbers. */
 typedef enum gb_purpose {
-    GB_DRAW_INIT = 1,     /* first assignment of tokens;      item: document */
-    GB_DRAW_TOPIC,        /* topics of tokens;                item: document */
-    GB_DRAW_BLOCK_MASS,   /* r_kb;                            item: topic */
-    GB_DRAW_PHI,          /* topic-word distributions;        item: word or topic */
-    GB_DRAW_AUGMENT,      /* augmentation of responses;       item: document */
-    GB_DRAW_COEFFICIENT,  /* coefficients;                    item: output */
-    GB_DRAW_INFER_INIT,   /* topics of a new document, start; item: row of the input */
-    GB_DRAW_INFER,        /* topics of a new document;        item: row of the input */
-    GB_DRAW_SIMULATE,     /* simulated corpora;               item: document or topic */
-    GB_DRAW_SCHEDULE,     /* cutting the vocabulary;          item: 0 */
-    GB_DRAW_TEST = 255    /* tests */
+    GB_DRAW_INIT = 1,    /* first assignment of tokens;      item: document */
+    GB_DRAW_TOPIC,       /* topics of tokens;                item: document */
+    GB_DRAW_BLOCK_MASS,  /* r_kb;                            item: topic */
+    GB_DRAW_PHI,         /* topic-word distributions;        item: word or topic */
+    GB_DRAW_AUGMENT,     /* augmentation of responses;       item: document */
+    GB_DRAW_COEFFICIENT, /* coefficients;                    item: output */
+    GB_DRAW_INFER_INIT,  /* topics of a new document, start; item: row of the input */
+    GB_DRAW_INFER,       /* topics of a new document;        item: row of the input */
+    GB_DRAW_SIMULATE,    /* simulated corpora;               item: document or topic */
+    GB_DRAW_SCHEDULE,    /* cutting the vocabulary;          item: 0 */
+    GB_DRAW_TEST = 255   /* tests */
 } gb_purpose;
 
 /** A stream: 2^32 blocks of four 32-bit numbers, read in order. */
@@ -42,8 +43,10 @@ gb_key gb_key_make(uint64_t seed, uint64_t chain);
 /** Open the stream of (sweep, purpose, item); item < 2^56. */
 gb_random gb_random_open(gb_key key, uint32_t sweep, gb_purpose purpose, uint64_t item);
 
-/** Four numbers: block `index` of the stream (sweep, purpose, item), without opening it (for token kernels). */
-void gb_random_block(gb_key key, uint32_t sweep, gb_purpose purpose, uint64_t item, uint32_t index, uint32_t out[4]);
+/** Four numbers: block `index` of the stream (sweep, purpose, item), without opening it (for token kernels).
+ */
+void gb_random_block(gb_key key, uint32_t sweep, gb_purpose purpose, uint64_t item, uint32_t index,
+                     uint32_t out[4]);
 
 uint32_t gb_random_u32(gb_random *r);
 uint64_t gb_random_u64(gb_random *r);

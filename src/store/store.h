@@ -1,9 +1,10 @@
 /* store/store.h - the one file layout of corpus, model and checkpoint.
  *
- * The layout of safetensors: 8 bytes little-endian header length, a JSON header, raw little-endian arrays, each
- * aligned to 64 bytes in the file.  Two additions live in the header's "__metadata__": "gibbous" (kind and version
- * of the file) and "checksum" (XXH3-128 of the whole file with the checksum's own digits taken as zeros).  The file
- * is read by memory map; nothing in it is trusted before it is checked.  docs/format.md draws it. */
+ * The layout of safetensors: 8 bytes little-endian header length, a JSON header, raw little-endian arrays,
+ * each aligned to 64 bytes in the file.  Two additions live in the header's "__metadata__": "gibbous" (kind
+ * and version of the file) and "checksum" (XXH3-128 of the whole file with the checksum's own digits taken as
+ * zeros).  The file is read by memory map; nothing in it is trusted before it is checked.  docs/format.md
+ * draws it. */
 #ifndef GB_STORE_STORE_H
 #define GB_STORE_STORE_H
 
@@ -25,8 +26,8 @@ gb_status gb_store_text(gb_store_writer *w, const char *name, const char *text, 
 /** Add an array; the data is borrowed until gb_store_save(). */
 gb_status gb_store_array(gb_store_writer *w, const char *name, gb_dtype type, size_t n_dimensions,
                          const uint64_t *shape, const void *data, gb_error *err);
-/** Write beside the target, sync, rename.  An existing file is GB_EARGUMENT unless `force`; after any failure the old
- * file is untouched and no partial file is left.  Equal contents give equal bytes. */
+/** Write beside the target, sync, rename.  An existing file is GB_EARGUMENT unless `force`; after any failure
+ * the old file is untouched and no partial file is left.  Equal contents give equal bytes. */
 gb_status gb_store_save(gb_store_writer *w, const char *path, bool force, gb_error *err);
 void gb_store_writer_free(gb_store_writer *w);
 
@@ -39,10 +40,10 @@ gb_status gb_store_open(gb_store **out, const char *path, const char *kind, gb_e
 bool gb_store_sniff(const char *path);
 /** A text of the metadata, or GB_EFORMAT naming the file and the missing entry; owned by the store. */
 gb_status gb_store_get_text(const gb_store *s, const char *name, const char **out, gb_error *err);
-/** An array of that type and number of dimensions; `shape` receives the lengths; the data is owned by the store and
- * aligned.  A missing array, another type or rank is GB_EFORMAT. */
-gb_status gb_store_get_array(const gb_store *s, const char *name, gb_dtype type, size_t n_dimensions,
-                             uint64_t *shape, const void **out, gb_error *err);
+/** An array of that type and number of dimensions; `shape` receives the lengths; the data is owned by the
+ * store and aligned.  A missing array, another type or rank is GB_EFORMAT. */
+gb_status gb_store_get_array(const gb_store *s, const char *name, gb_dtype type, size_t n_dimensions, uint64_t *shape,
+                             const void **out, gb_error *err);
 bool gb_store_has_array(const gb_store *s, const char *name);
 const char *gb_store_path(const gb_store *s);
 void gb_store_close(gb_store *s);

@@ -1,0 +1,231 @@
+/* base/output.c - a file that appears whole or not at all.
+ *
+ * The temporary file lies in the folder of the target, because a rename is atomic only within one file
+ * system.  Its name does not contain the target's, so a target with the longest possible name works too.
+ * Devices and pipes cannot be replaced by a rename; they are written to directly. */
+#include "base/output.h"
+#include "base/memory.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MAX_ATTEMPTS = 10000, NAME_ROOM = 64 };
+
+struct gb_output {
+    FILE *stream;
+    char *path;      /* as the user wrote it, for messages */
+    char *target;    /* with links followed: the rename must replace the file, not the link to it */
+    char *temporary; /* NULL when the stream is the target itself */
+    bool owns_stream, force;
+};
+
+static gb_status fail_to_write(const gb_output *o, int error, gb_error *err)
+{
+    return gb_fail(err, GB_EIO, "%s: cannot write: %s", o->path, strerror(error));
+}
+
+static gb_status fail_exists(const gb_output *o, gb_error *err)
+{
+    return gb_fail(err, GB_EARGUMENT, "%s: exists already; give --force to overwrite it", o->path);
+}
+
+static size_t folder_length(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash == NULL ? 0 : (size_t)(slash - path) + 1;
+}
+
+/* A name may be taken by another output of this process or be left over from a killed one: try the next. */
+static gb_status create_temporary(gb_output *o, int *descriptor, gb_error *err)
+{
+    gb_status st = GB_OK;
+    size_t length = folder_length(o->target);
+    GB_TRY(gb_alloc(&o->temporary, length + NAME_ROOM, 1, "a file name", err));
+    memcpy(o->temporary, o->target, length);
+    *descriptor = -1;
+    errno = EEXIST;
+    for (int i = 0; i < MAX_ATTEMPTS && *descriptor < 0 && errno == EEXIST; i++) {
+        (void)snprintf(o->temporary + length, NAME_ROOM, ".gibbous-%ld-%d.tmp", (long)getpid(), i);
+        *descriptor = open(o->temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    }
+    if (*descriptor < 0) {
+        st = fail_to_write(o, errno, err);
+        gb_free(o->temporary);
+        o->temporary = NULL;
+    }
+done:
+    return st;
+}
+
+static gb_status open_stream(gb_output *o, int descriptor, gb_error *err)
+{
+    o->stream = fdopen(descriptor, "w");
+    if (o->stream == NULL) {
+        gb_status st = fail_to_write(o, errno, err);
+        (void)close(descriptor);
+        return st;
+    }
+    o->owns_stream = true;
+    return GB_OK;
+}
+
+static gb_status open_directly(gb_output *o, gb_error *err)
+{
+    int descriptor = open(o->path, O_WRONLY | O_NOCTTY | O_CLOEXEC);
+    if (descriptor < 0)
+        return fail_to_write(o, errno, err);
+    return open_stream(o, descriptor, err);
+}
+
+static gb_status set_target(gb_output *o, bool is_file, gb_error *err)
+{
+    char resolved[PATH_MAX];
+    const char *target = is_file ? realpath(o->path, resolved) : o->path;
+    if (target == NULL)
+        return fail_to_write(o, errno, err);
+    return gb_copy_text(&o->target, target, strlen(target), err);
+}
+
+static gb_status open_path(gb_output *o, gb_error *err)
+{
+    gb_status st = GB_OK;
+    struct stat info, link;
+    int descriptor;
+    bool found = stat(o->path, &info) == 0;
+    bool is_file = found && S_ISREG(info.st_mode);
+    if (found && S_ISDIR(info.st_mode))
+        return fail_to_write(o, EISDIR, err);
+    if (found && !is_file)
+        return open_directly(o, err);
+    /* A link that leads nowhere counts as existing: without --force nothing of the user's is replaced. */
+    if (!o->force && (found || lstat(o->path, &link) == 0))
+        return fail_exists(o, err);
+    GB_TRY(set_target(o, is_file, err));
+    GB_TRY(create_temporary(o, &descriptor, err));
+    /* A private file stays private.  File systems without permissions refuse, and need none. */
+    if (is_file)
+        (void)fchmod(descriptor, info.st_mode & 0777);
+    GB_TRY(open_stream(o, descriptor, err));
+done:
+    return st;
+}
+
+gb_status gb_output_open(gb_output **out, const char *path, bool force, gb_error *err)
+{
+    gb_status st = GB_OK;
+    gb_output *o = NULL;
+    /* /dev/stdout is named here because it looks like a plain file when the shell redirects output to one. */
+    bool is_stdout = *path == '\0' || strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0;
+    const char *name = is_stdout ? "standard output" : path;
+    GB_TRY(gb_alloc(&o, 1, sizeof *o, "an output file", err));
+    GB_TRY(gb_copy_text(&o->path, name, strlen(name), err));
+    o->force = force;
+    if (is_stdout)
+        o->stream = stdout;
+    else
+        GB_TRY(open_path(o, err));
+    *out = o;
+    o = NULL;
+done:
+    gb_output_discard(o);
+    return st;
+}
+
+FILE *gb_output_stream(gb_output *o)
+{
+    return o->stream;
+}
+
+/* When an earlier write failed its errno is gone, but the stream remembers that it did. */
+static gb_status flush(gb_output *o, gb_error *err)
+{
+    if (fflush(o->stream) != 0)
+        return fail_to_write(o, errno, err);
+    if (ferror(o->stream))
+        return gb_fail(err, GB_EIO, "%s: cannot write: an earlier write failed", o->path);
+    /* Some file systems cannot sync; that is no reason to lose the file. */
+    if (o->temporary != NULL && fsync(fileno(o->stream)) != 0 && errno != EINVAL && errno != ENOTSUP)
+        return fail_to_write(o, errno, err);
+    return GB_OK;
+}
+
+static gb_status close_stream(gb_output *o, gb_error *err)
+{
+    if (!o->owns_stream)
+        return GB_OK;
+    o->owns_stream = false;
+    return fclose(o->stream) == 0 ? GB_OK : fail_to_write(o, errno, err);
+}
+
+/* Without --force the file must not have appeared since gb_output_open() either. */
+static int move_into_place(const gb_output *o)
+{
+    if (o->force)
+        return rename(o->temporary, o->target);
+    int result = renameat2(AT_FDCWD, o->temporary, AT_FDCWD, o->target, RENAME_NOREPLACE);
+    if (result == 0 || (errno != EINVAL && errno != ENOSYS))
+        return result;
+    /* This file system cannot do both in one step. */
+    if (faccessat(AT_FDCWD, o->target, F_OK, AT_SYMLINK_NOFOLLOW) == 0) {
+        errno = EEXIST;
+        return -1;
+    }
+    return rename(o->temporary, o->target);
+}
+
+/* The new file is whole already; if its folder cannot be synced, a power cut may only bring the old one back.
+ * So nothing here is a failure: a failure would mean that the old file is still there. */
+static void sync_folder(const gb_output *o)
+{
+    char folder[PATH_MAX] = ".";
+    size_t length = folder_length(o->target);
+    if (length >= sizeof folder)
+        return;
+    if (length > 0) {
+        memcpy(folder, o->target, length);
+        folder[length] = '\0';
+    }
+    int descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (descriptor >= 0) {
+        (void)fsync(descriptor);
+        (void)close(descriptor);
+    }
+}
+
+gb_status gb_output_commit(gb_output *o, gb_error *err)
+{
+    gb_status st = GB_OK;
+    GB_TRY(flush(o, err));
+    GB_TRY(close_stream(o, err));
+    if (o->temporary != NULL) {
+        if (move_into_place(o) != 0) {
+            st = errno == EEXIST ? fail_exists(o, err) : fail_to_write(o, errno, err);
+            goto done;
+        }
+        gb_free(o->temporary);
+        o->temporary = NULL;
+        sync_folder(o);
+    }
+done:
+    gb_output_discard(o);
+    return st;
+}
+
+void gb_output_discard(gb_output *o)
+{
+    if (o == NULL)
+        return;
+    if (o->owns_stream)
+        (void)fclose(o->stream);
+    if (o->temporary != NULL)
+        (void)unlink(o->temporary);
+    gb_free(o->temporary);
+    gb_free(o->target);
+    gb_free(o->path);
+    gb_free(o);
+}

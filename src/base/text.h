@@ -1,0 +1,45 @@
+/* base/text.h - numbers and names as users write them; independent of the locale of the calling program. */
+#ifndef GB_BASE_TEXT_H
+#define GB_BASE_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum gb_number {
+    GB_NUMBER_OK,
+    GB_NUMBER_BAD,  /* not a number from the first byte to the last */
+    GB_NUMBER_HUGE, /* a number, but too large for the type */
+} gb_number;
+
+/** An optional sign and decimal digits, nothing else.  *out is untouched unless the result is GB_NUMBER_OK.
+ */
+gb_number gb_text_to_int(const char *text, int64_t *out);
+
+/** A decimal number with "." as its point, exponent allowed; no spaces, no hexadecimal, no NaN or infinity.
+ */
+gb_number gb_text_to_real(const char *text, double *out);
+
+enum { GB_REAL_SIZE = 32 };
+
+/** The shortest decimal text that reads back as the same number. */
+void gb_text_from_real(double value, char out[static GB_REAL_SIZE]);
+
+/** True when the bytes are well-formed UTF-8. */
+bool gb_text_is_utf8(const char *text, size_t length);
+
+enum { GB_QUOTE_SIZE = 120 };
+
+/** The user's text in double quotes for a message of one line: control characters and malformed bytes become
+ * "?", a long text ends in "...". */
+void gb_text_quote(const char *text, size_t length, char out[static GB_QUOTE_SIZE]);
+
+/**
+ * Which of the candidates a mistyped word most likely meant.
+ *
+ * @return the candidate fewest edits away (insert, delete, replace, swap neighbours), the first of equals;
+ * NULL when none is near.  A word of at least three letters that begins a candidate counts as one edit.
+ */
+const char *gb_text_nearest(const char *word, size_t n, const char *const candidate[]);
+
+#endif

@@ -1,0 +1,148 @@
+/* coefficient/block.c - all coefficients of an output in one draw.
+ *
+ *   Lambda = P + sum_d omega_d f_d f_d',   h = sum_d kappa_d f_d,   eta ~ N(Lambda^{-1} h, Lambda^{-1}) (1)
+ *
+ * Outputs are independent given the topics.  Sums over documents run by topic (coefficient/gram.h): row j of
+ * (1) is a task of its own and adds its documents in order, so the result does not depend on threads and
+ * needs no partial matrices.  Outputs are taken a few at a time so that the matrices fit into a fixed amount
+ * of memory. */
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "coefficient/coefficient.h"
+#include "coefficient/gram.h"
+#include "math/cholesky.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MATRIX_BYTES = 64 << 20 }; /* of precision matrices at once */
+
+typedef struct block {
+    const gb_regression *in;
+    size_t n_features;
+    size_t first, n;       /* outputs at hand */
+    double *omega, *kappa; /* n_docs x n: of the outputs at hand */
+    double *lambda;        /* n matrices, lower triangles by column */
+    double *h;             /* n x n_features */
+    double *row;           /* n_threads x n_features x n */
+    double *row_h;         /* n_threads x n */
+    double *normal;        /* n_threads x n_features */
+    double *precision;     /* n_features */
+    double *eta;
+    gb_gram_row *gram_row;
+} block;
+
+static void put_row(block *b, size_t j, const double *row, const double *row_h)
+{
+    const size_t n_features = b->n_features;
+    for (size_t l = 0; l < b->n; l++) {
+        double *column = b->lambda + (l * n_features + j) * n_features;
+        for (size_t k = j; k < n_features; k++)
+            column[k] = row[k * b->n + l];
+        column[j] += b->precision[j];
+        b->h[l * n_features + j] = row_h[l];
+    }
+}
+
+static gb_status sum_row(void *context, size_t j, size_t worker, gb_error *err)
+{
+    (void)err;
+    block *b = context;
+    double *row = b->row + worker * b->n_features * b->n, *row_h = b->row_h + worker * b->n;
+    memset(row, 0, b->n_features * b->n * sizeof *row);
+    memset(row_h, 0, b->n * sizeof *row_h);
+    if (j < b->in->z->n_topics) {
+        b->gram_row(b->in->z, j, b->n, b->omega, b->kappa, b->in->intercept, row, row_h);
+    } else { /* the intercept: f = 1 for every document, empty ones too */
+        for (uint64_t d = 0; d < b->in->z->n_docs; d++) {
+            for (size_t l = 0; l < b->n; l++) {
+                row[j * b->n + l] += b->omega[d * b->n + l];
+                row_h[l] += b->kappa[d * b->n + l];
+            }
+        }
+    }
+    put_row(b, j, row, row_h);
+    return GB_OK;
+}
+
+static gb_status draw_output(void *context, size_t i, size_t worker, gb_error *err)
+{
+    block *b = context;
+    const size_t n = b->n_features, output = b->first + i;
+    double *e = b->normal + worker * n, *h = b->h + i * n;
+    gb_random random = gb_random_open(b->in->key, b->in->sweep, GB_DRAW_COEFFICIENT, output);
+    for (size_t k = 0; k < n; k++)
+        e[k] = gb_random_normal(&random);
+    if (!gb_draw_normal_by_precision(n, b->lambda + i * n * n, h, e))
+        return gb_fail(err, GB_ENUMERIC,
+                       "sweep %u, output %zu: the precision of the coefficients is not positive definite",
+                       b->in->sweep, output + 1);
+    for (size_t k = 0; k < n; k++)
+        if (!isfinite(h[k]))
+            return gb_fail(err, GB_ENUMERIC, "sweep %u, output %zu: a coefficient is not finite",
+                           b->in->sweep, output + 1);
+    memcpy(b->eta + output * n, h, n * sizeof *h);
+    return GB_OK;
+}
+
+static void gather_terms(block *b)
+{
+    const size_t n_outputs = b->in->n_outputs;
+    for (uint64_t d = 0; d < b->in->z->n_docs; d++) {
+        for (size_t l = 0; l < b->n; l++) {
+            const gb_score_term *t = &b->in->term[d * n_outputs + b->first + l];
+            b->omega[d * b->n + l] = t->omega;
+            b->kappa[d * b->n + l] = t->slope + t->omega * t->centre;
+        }
+    }
+}
+
+static gb_gram_row *gram_row_for(gb_isa isa)
+{
+    switch (isa) {
+#if defined(__x86_64__)
+    case GB_ISA_AVX2:
+        return gb_gram_row_avx2;
+    case GB_ISA_AVX512:
+        return gb_gram_row_avx512;
+#endif
+    default:
+        return gb_gram_row_plain;
+    }
+}
+
+gb_status gb_draw_coefficients(const gb_regression *in, double *eta, gb_error *err)
+{
+    gb_status st;
+    const size_t n_features = in->z->n_topics + (in->intercept ? 1 : 0);
+    size_t at_once = MATRIX_BYTES / (n_features * n_features * sizeof(double));
+    at_once = at_once < 1 ? 1 : at_once > in->n_outputs ? in->n_outputs : at_once;
+    block b = {.in = in, .n_features = n_features, .eta = eta, .gram_row = gram_row_for(in->isa)};
+    GB_TRY(gb_alloc(&b.omega, in->z->n_docs * at_once, sizeof(double), "the coefficient draw", err));
+    GB_TRY(gb_alloc(&b.kappa, in->z->n_docs * at_once, sizeof(double), "the coefficient draw", err));
+    GB_TRY(
+        gb_alloc(&b.lambda, at_once * n_features * n_features, sizeof(double), "the coefficient draw", err));
+    GB_TRY(gb_alloc(&b.h, at_once * n_features, sizeof(double), "the coefficient draw", err));
+    GB_TRY(
+        gb_alloc(&b.row, in->n_threads * n_features * at_once, sizeof(double), "the coefficient draw", err));
+    GB_TRY(gb_alloc(&b.row_h, in->n_threads * at_once, sizeof(double), "the coefficient draw", err));
+    GB_TRY(gb_alloc(&b.normal, in->n_threads * n_features, sizeof(double), "the coefficient draw", err));
+    GB_TRY(gb_alloc(&b.precision, n_features, sizeof(double), "the coefficient draw", err));
+    in->prior->ops->precision(in->prior, in->z->n_topics, in->intercept, b.precision);
+    for (b.first = 0; b.first < in->n_outputs; b.first += b.n) {
+        b.n = in->n_outputs - b.first < at_once ? in->n_outputs - b.first : at_once;
+        gather_terms(&b);
+        GB_TRY(gb_parallel_for(n_features, in->n_threads, sum_row, &b, err));
+        GB_TRY(gb_parallel_for(b.n, in->n_threads, draw_output, &b, err));
+    }
+done:
+    gb_free(b.omega);
+    gb_free(b.kappa);
+    gb_free(b.lambda);
+    gb_free(b.h);
+    gb_free(b.row);
+    gb_free(b.row_h);
+    gb_free(b.normal);
+    gb_free(b.precision);
+    return st;
+}

@@ -1,0 +1,29 @@
+/* corpus/words.h - numbers for words: a set that gives each new text the next number, from 0. */
+#ifndef GB_CORPUS_WORDS_H
+#define GB_CORPUS_WORDS_H
+
+#include "corpus/corpus.h"
+#include "corpus/text.h"
+
+typedef struct gb_words gb_words;
+
+#define GB_NO_WORD UINT32_MAX         /* not in the set */
+#define GB_STOP_WORD (UINT32_MAX - 1) /* a stop word: in the set, without a number */
+
+gb_status gb_words_create(gb_words **out, gb_error *err);
+void gb_words_free(gb_words *w);
+
+/** Make a text that is not in the set yet a stop word; one that is in it is left as it is. */
+gb_status gb_words_add_stop_word(gb_words *w, gb_view text, gb_error *err);
+/** The number of a text, which is added if it is new (copied). */
+gb_status gb_words_add(gb_words *w, gb_view text, uint32_t *number, gb_error *err);
+/** The number of a text, or GB_NO_WORD. */
+uint32_t gb_words_find(gb_words *w, gb_view text);
+
+/** Numbers given so far; stop words have none. */
+uint32_t gb_words_count(const gb_words *w);
+gb_view gb_words_text(const gb_words *w, uint32_t number);
+/** Stop words that gb_words_add() or gb_words_find() has met: tokens, and different words. */
+void gb_words_stopped(const gb_words *w, uint64_t *n_tokens, uint64_t *n_types);
+
+#endif

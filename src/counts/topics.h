@@ -1,0 +1,63 @@
+/* counts/topics.h - the topic-word side of a chain: counts, and how the topic-word distributions are treated.
+ *
+ * blocks   The vocabulary is cut into B blocks; phi_kw = r_kb psi_kbw for w in block b.  The block masses r are
+ *          kept as a state, psi is integrated out:
+ *              word factor of topic k = r_kb (n_kw^{-n} + beta) / (n_kb^{-n} + beta_b)                     (1)
+ *              r_k | Z ~ Dir(n_k1 + beta_1, ..., n_kB + beta_B)                                            (2)
+ *          with n_kb and beta_b summed over the words of the block.  By the aggregation property of the
+ *          Dirichlet the law of Z is the collapsed one for every B; B = 1 is the collapsed sampler itself.
+ *          Tokens in different document blocks and different word blocks share nothing that changes.
+ * sampled  phi is drawn every sweep (Magnusson, Jonsson and Villani 2016, section 3.2); then documents are
+ *          independent:
+ *              phi_k | Z ~ Dir(beta + n_k.),   word factor of topic k = phi_kw                             (3) */
+#ifndef GB_COUNTS_TOPICS_H
+#define GB_COUNTS_TOPICS_H
+
+#include "corpus/corpus.h"
+#include "random/random.h"
+
+#include <stdbool.h>
+
+enum { GB_LANES = 16 }; /* rows are padded to whole vectors */
+
+typedef enum gb_treatment { GB_TREAT_BLOCKS, GB_TREAT_SAMPLED } gb_treatment;
+
+typedef struct gb_topics {
+    gb_treatment treatment;
+    uint64_t n_words;
+    size_t n_topics, stride; /* stride: n_topics rounded up to GB_LANES */
+    double beta;
+    size_t n_blocks;       /* B */
+    uint16_t *block_of;    /* n_words: the block of a word */
+    double *beta_block;    /* n_blocks: beta_b */
+    int32_t *n_kw;         /* n_words x stride: row of a word */
+    int64_t *n_kb;         /* n_blocks x n_topics: tokens of topic k in block b */
+    double *mass;          /* n_blocks x n_topics: r_kb */
+    float *phi;            /* sampled: n_words x stride, each row divided by its largest entry */
+    double *block_scratch; /* n_threads x 2 n_blocks */
+    double *phi_scratch;   /* n_chunks x 2 n_topics: partial log sums of phi draws */
+    size_t n_threads;
+} gb_topics;
+
+/** @param n_blocks  B >= 1; for `sampled` it only cuts the work */
+gb_status gb_topics_create(gb_topics *out, const gb_corpus *corpus, size_t n_topics, double beta,
+                           gb_treatment treatment, size_t n_blocks, size_t n_threads, gb_error *err);
+void gb_topics_clear(gb_topics *t);
+
+/** Count again from all assignments (word and topic of each token). */
+void gb_topics_count(gb_topics *t, uint64_t n_tokens, const uint32_t *word, const uint16_t *assignment);
+
+/** Block masses as if every topic had the prior's share in every block: for the first assignment, from no
+ * counts. */
+void gb_topics_begin(gb_topics *t);
+
+/** Draw what the treatment keeps as a state: (2), or phi of (3). */
+gb_status gb_topics_draw(gb_topics *t, gb_key key, uint32_t sweep, gb_error *err);
+
+/** log p(W | Z), phi integrated out. */
+gb_status gb_topics_log_probability(const gb_topics *t, double *out, gb_error *err);
+
+/** Tokens of topic k over all blocks. */
+int64_t gb_topics_total(const gb_topics *t, size_t topic);
+
+#endif

@@ -1,0 +1,450 @@
+/* engine/chain.c - the sweep.
+ *
+ * gb_chain_sweep() is the table of contents.  Every step redraws one part of the state given the current
+ * value of all others, so each leaves the posterior as it is; their order matters only where a part was
+ * integrated out: the augmentation is drawn anew before the coefficients use it, and scores are made anew
+ * from the counts after each draw that changes them. */
+#include "engine/chain.h"
+
+#include "base/memory.h"
+#include "base/parallel.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { DOCS_PER_TASK = 256 }; /* work unit of loops over documents; the results do not depend on it */
+
+static size_t n_doc_tasks(const gb_chain *c)
+{
+    return (size_t)((c->corpus->n_docs + DOCS_PER_TASK - 1) / DOCS_PER_TASK);
+}
+
+static uint64_t task_end(const gb_chain *c, size_t task)
+{
+    uint64_t end = ((uint64_t)task + 1) * DOCS_PER_TASK;
+    return end < c->corpus->n_docs ? end : c->corpus->n_docs;
+}
+
+/* ---- tokens ---- */
+
+/* The topic counts of a document, and the weights that the prior makes of them. */
+static void fill_document(const gb_chain *c, uint64_t d, gb_worker *w, gb_document *document)
+{
+    const uint64_t first = c->corpus->doc_start[d], last = c->corpus->doc_start[d + 1];
+    for (uint64_t i = first; i < last; i++)
+        if (c->topic[i] != GB_NO_TOPIC)
+            w->count[c->topic[i]]++;
+    c->prior.ops->base(&c->prior, d, w->base);
+    const double unit = c->prior.ops->unit;
+    for (size_t k = 0; k < c->spec->n_topics; k++)
+        w->weight[k] = (float)(w->base[k] + unit * w->count[k]);
+    document->doc = d;
+    document->length = last - first;
+    document->term = c->term + d * c->spec->n_outputs;
+    document->score = c->score + d * c->spec->n_outputs;
+}
+
+static void leave_document(const gb_chain *c, gb_worker *w)
+{
+    memset(w->count, 0, c->spec->n_topics * sizeof *w->count);
+}
+
+static gb_word_block word_block(gb_chain *c, size_t b, gb_worker *w)
+{
+    gb_topics *t = &c->topics;
+    gb_word_block block = {.n_topics = t->n_topics,
+                           .stride = t->stride,
+                           .n_kw = t->n_kw,
+                           .beta = t->beta,
+                           .beta_block = t->beta_block[b],
+                           .n_kb = t->n_kb + b * t->n_topics,
+                           .mass = t->mass + b * t->n_topics,
+                           .factor = w->factor};
+    for (size_t k = 0; k < t->n_topics; k++)
+        w->factor[k] = (float)(block.mass[k] / ((double)block.n_kb[k] + block.beta_block));
+    return block;
+}
+
+struct token_pass {
+    gb_chain *chain;
+    size_t phase;
+    gb_purpose purpose;
+};
+
+static gb_document document_of_pass(const struct token_pass *pass, const gb_worker *w)
+{
+    const gb_chain *c = pass->chain;
+    return (gb_document){.sweep = c->sweep,
+                         .purpose = pass->purpose,
+                         .key = c->key,
+                         .unit = c->prior.ops->unit,
+                         .base = w->base,
+                         .count = w->count,
+                         .weight = w->weight,
+                         .n_outputs = pass->purpose == GB_DRAW_INIT ? 0 : c->spec->n_outputs};
+}
+
+/* The tokens of document d that lie in word block b. */
+static gb_tokens tokens_in_block(const gb_chain *c, uint64_t d, size_t b)
+{
+    const uint64_t start = c->corpus->doc_start[d];
+    if (c->segment == NULL)
+        return (gb_tokens){
+            .count = c->corpus->doc_start[d + 1] - start, .word = c->word + start, .topic = c->topic + start};
+    const uint32_t *end = c->segment + d * c->topics.n_blocks;
+    const uint32_t first = b == 0 ? 0 : end[b - 1];
+    return (gb_tokens){.count = end[b] - first,
+                       .first = first,
+                       .word = c->word + start + first,
+                       .topic = c->topic + start + first};
+}
+
+static gb_coefficients coefficients_of(const gb_chain *c)
+{
+    return (gb_coefficients){.n_outputs = c->spec->n_outputs,
+                             .n_topics = c->spec->n_topics,
+                             .stride = c->topics.stride,
+                             .by_topic = c->eta_by_topic,
+                             .by_output = c->eta_by_output,
+                             .largest = c->eta_largest};
+}
+
+/* Document block i meets word block (i + phase) mod B: no other task of the phase touches either. */
+static gb_status draw_cell(void *context, size_t i, size_t worker, gb_error *err)
+{
+    struct token_pass *pass = context;
+    gb_chain *c = pass->chain;
+    gb_worker *w = &c->worker[worker];
+    const size_t b = (i + pass->phase) % c->topics.n_blocks;
+    const gb_word_block block = word_block(c, b, w);
+    const gb_coefficients eta = coefficients_of(c);
+    gb_document document = document_of_pass(pass, w);
+    for (uint64_t d = c->doc_block[i]; d < c->doc_block[i + 1]; d++) {
+        const gb_tokens tokens = tokens_in_block(c, d, b);
+        if (tokens.count == 0)
+            continue;
+        fill_document(c, d, w, &document);
+        gb_status st = c->draw_tokens(&block, &document, &tokens, &eta, w->scratch, err);
+        leave_document(c, w);
+        if (st != GB_OK)
+            return st;
+    }
+    return GB_OK;
+}
+
+/* With phi given, documents are independent. */
+static gb_status draw_documents(void *context, size_t task, size_t worker, gb_error *err)
+{
+    struct token_pass *pass = context;
+    gb_chain *c = pass->chain;
+    gb_worker *w = &c->worker[worker];
+    const gb_word_block block = {
+        .n_topics = c->topics.n_topics, .stride = c->topics.stride, .phi = c->topics.phi};
+    const gb_coefficients eta = coefficients_of(c);
+    gb_document document = document_of_pass(pass, w);
+    for (uint64_t d = (uint64_t)task * DOCS_PER_TASK; d < task_end(c, task); d++) {
+        const gb_tokens tokens = tokens_in_block(c, d, 0);
+        if (tokens.count == 0)
+            continue;
+        fill_document(c, d, w, &document);
+        gb_status st = c->draw_tokens(&block, &document, &tokens, &eta, w->scratch, err);
+        leave_document(c, w);
+        if (st != GB_OK)
+            return st;
+    }
+    return GB_OK;
+}
+
+static gb_status draw_all_cells(gb_chain *c, gb_purpose purpose, gb_error *err)
+{
+    struct token_pass pass = {.chain = c, .purpose = purpose};
+    gb_status st = GB_OK;
+    for (pass.phase = 0; st == GB_OK && pass.phase < c->topics.n_blocks; pass.phase++)
+        st = gb_parallel_for(c->topics.n_blocks, c->spec->n_threads, draw_cell, &pass, err);
+    return st;
+}
+
+static gb_status draw_tokens(gb_chain *c, gb_error *err)
+{
+    if (c->topics.treatment == GB_TREAT_BLOCKS)
+        return draw_all_cells(c, GB_DRAW_TOPIC, err);
+    struct token_pass pass = {.chain = c, .purpose = GB_DRAW_TOPIC};
+    gb_status st = gb_parallel_for(n_doc_tasks(c), c->spec->n_threads, draw_documents, &pass, err);
+    if (st == GB_OK)
+        gb_topics_count(&c->topics, c->corpus->n_tokens, c->word, c->topic);
+    return st;
+}
+
+/* ---- responses ---- */
+
+/* s_dl = sum_k eta_lk n_dk / N_d + intercept; documents without tokens have the intercept alone. */
+static gb_status score_documents(void *context, size_t task, size_t worker, gb_error *err)
+{
+    (void)worker, (void)err;
+    gb_chain *c = context;
+    const size_t n = c->spec->n_outputs, n_topics = c->spec->n_topics,
+                 n_features = gb_spec_n_features(c->spec);
+    for (uint64_t d = (uint64_t)task * DOCS_PER_TASK; d < task_end(c, task); d++) {
+        double *s = c->score + d * n;
+        const double length = (double)(c->corpus->doc_start[d + 1] - c->corpus->doc_start[d]);
+        for (size_t l = 0; l < n; l++)
+            s[l] = c->spec->intercept ? c->eta[l * n_features + n_topics] : 0;
+        for (uint64_t i = c->z.doc_start[d]; i < c->z.doc_start[d + 1]; i++) {
+            const double share = c->z.count[i] / length, *eta = c->eta_by_topic + c->z.topic[i] * n;
+            for (size_t l = 0; l < n; l++)
+                s[l] += eta[l] * share;
+        }
+    }
+    return GB_OK;
+}
+
+static gb_status augment_documents(void *context, size_t task, size_t worker, gb_error *err)
+{
+    gb_chain *c = context;
+    const size_t n = c->spec->n_outputs;
+    double *y = c->worker[worker].y;
+    for (uint64_t d = (uint64_t)task * DOCS_PER_TASK; d < task_end(c, task); d++) {
+        gb_score_term *term = c->term + d * n;
+        gb_spec_code_labels(c->spec, c->corpus, d, y);
+        gb_random random = gb_random_open(c->key, c->sweep, GB_DRAW_AUGMENT, d);
+        c->spec->response.ops->augment(&c->spec->response, n, y, c->score + d * n, &random, term);
+        for (size_t l = 0; l < n; l++)
+            if (!isfinite(term[l].slope) || !isfinite(term[l].omega))
+                return gb_fail(err, GB_ENUMERIC,
+                               "sweep %u, document %llu, output %zu: the augmentation is not finite",
+                               c->sweep, (unsigned long long)d + 1, l + 1);
+    }
+    return GB_OK;
+}
+
+/* ---- coefficients ---- */
+
+static void spread_coefficients(gb_chain *c)
+{
+    const size_t n = c->spec->n_outputs, n_topics = c->spec->n_topics,
+                 n_features = gb_spec_n_features(c->spec);
+    for (size_t l = 0; l < n; l++) {
+        double largest = 0;
+        for (size_t k = 0; k < n_topics; k++) {
+            const double eta = c->eta[l * n_features + k];
+            c->eta_by_topic[k * n + l] = eta;
+            c->eta_by_output[l * c->topics.stride + k] = (float)eta;
+            largest = fmax(largest, eta * eta);
+        }
+        c->eta_largest[l] = largest;
+    }
+}
+
+static gb_status draw_coefficients(gb_chain *c, gb_error *err)
+{
+    const gb_regression regression = {.z = &c->z,
+                                      .n_outputs = c->spec->n_outputs,
+                                      .intercept = c->spec->intercept,
+                                      .term = c->term,
+                                      .prior = &c->spec->coefficient,
+                                      .key = c->key,
+                                      .sweep = c->sweep,
+                                      .n_threads = c->spec->n_threads,
+                                      .isa = c->spec->isa};
+    gb_status st = gb_draw_coefficients(&regression, c->eta, err);
+    if (st == GB_OK)
+        spread_coefficients(c);
+    return st;
+}
+
+static gb_status draw_responses_and_coefficients(gb_chain *c, gb_error *err)
+{
+    gb_status st = GB_OK;
+    if (c->spec->n_outputs == 0)
+        return st;
+    const size_t n = n_doc_tasks(c), n_threads = c->spec->n_threads;
+    GB_TRY(gb_parallel_for(n, n_threads, score_documents, c, err));   /* s | z, eta                     */
+    GB_TRY(gb_parallel_for(n, n_threads, augment_documents, c, err)); /* (kappa, omega) | s, labels     */
+    GB_TRY(draw_coefficients(c, err));                                /* eta | zbar, (kappa, omega)     */
+    GB_TRY(gb_parallel_for(n, n_threads, score_documents, c, err));   /* s | z, eta: for the next tokens */
+done:
+    return st;
+}
+
+/* ---- the sweep ---- */
+
+gb_status gb_chain_sweep(gb_chain *c, gb_error *err)
+{
+    gb_status st;
+    c->sweep++;
+    c->prior.ops->update(&c->prior, &c->z, c->sweep <= c->spec->burn_in); /* document prior | topic counts */
+    GB_TRY(gb_topics_draw(&c->topics, c->key, c->sweep, err));            /* r or phi | counts             */
+    GB_TRY(draw_tokens(c, err));                                          /* z | everything else           */
+    GB_TRY(gb_proportions_count(&c->z, c->topic, err));
+    GB_TRY(draw_responses_and_coefficients(c, err)); /* augmentation, eta | z, labels */
+done:
+    return st;
+}
+
+/* ---- making a chain ---- */
+
+/* Tokens of each document grouped by word block, order kept inside a block; `segment` receives the ends. */
+static void group_tokens(gb_chain *c)
+{
+    const size_t n_blocks = c->topics.n_blocks;
+    for (uint64_t d = 0; d < c->corpus->n_docs; d++) {
+        const uint64_t start = c->corpus->doc_start[d], end = c->corpus->doc_start[d + 1];
+        uint32_t *at = c->segment + d * n_blocks;
+        for (uint64_t i = start; i < end; i++)
+            at[c->topics.block_of[c->corpus->word[i]]]++;
+        uint32_t sum = 0;
+        for (size_t b = 0; b < n_blocks; b++) {
+            const uint32_t n = at[b];
+            at[b] = sum;
+            sum += n;
+        }
+        for (uint64_t i = start; i < end; i++)
+            c->own_word[start + at[c->topics.block_of[c->corpus->word[i]]]++] = c->corpus->word[i];
+    }
+}
+
+void gb_chain_assignment(const gb_chain *c, uint64_t d, uint16_t *out)
+{
+    const uint64_t start = c->corpus->doc_start[d], n = c->corpus->doc_start[d + 1] - start;
+    if (c->segment == NULL) {
+        memcpy(out, c->topic + start, n * sizeof *out);
+        return;
+    }
+    for (size_t b = 0; b < c->topics.n_blocks; b++) {
+        const gb_tokens tokens = tokens_in_block(c, d, b);
+        size_t next = 0;
+        for (uint64_t i = 0; i < n; i++)
+            if (c->topics.block_of[c->corpus->word[start + i]] == b)
+                out[i] = tokens.topic[next++];
+    }
+}
+
+/* Document blocks of about equal numbers of tokens. */
+static void cut_documents(gb_chain *c)
+{
+    const size_t n_blocks = c->topics.n_blocks;
+    uint64_t d = 0;
+    for (size_t i = 0; i < n_blocks; i++) {
+        const double wanted = (double)c->corpus->n_tokens * (double)i / (double)n_blocks;
+        while (d < c->corpus->n_docs && (double)c->corpus->doc_start[d] < wanted)
+            d++;
+        c->doc_block[i] = d;
+    }
+    c->doc_block[0] = 0;
+    c->doc_block[n_blocks] = c->corpus->n_docs;
+}
+
+static gb_status create_tokens(gb_chain *c, gb_error *err)
+{
+    gb_status st;
+    const gb_corpus *corpus = c->corpus;
+    const size_t n_blocks = c->topics.n_blocks;
+    c->word = corpus->word;
+    GB_TRY(gb_alloc(&c->topic, corpus->n_tokens, sizeof *c->topic, "topic assignments", err));
+    GB_TRY(gb_alloc(&c->doc_block, n_blocks + 1, sizeof *c->doc_block, "document blocks", err));
+    if (n_blocks > 1) {
+        GB_TRY(gb_alloc(&c->own_word, corpus->n_tokens, sizeof *c->own_word, "tokens by word block", err));
+        GB_TRY(gb_alloc(&c->segment, corpus->n_docs * n_blocks, sizeof *c->segment, "tokens by word block",
+                        err));
+        group_tokens(c);
+        c->word = c->own_word;
+    }
+    for (uint64_t i = 0; i < corpus->n_tokens; i++)
+        c->topic[i] = GB_NO_TOPIC;
+    cut_documents(c);
+done:
+    return st;
+}
+
+static gb_status create_coefficients(gb_chain *c, gb_error *err)
+{
+    gb_status st = GB_OK;
+    const size_t n = c->spec->n_outputs;
+    const char *what = "responses";
+    if (n == 0)
+        return st;
+    GB_TRY(gb_alloc(&c->term, c->corpus->n_docs * n, sizeof *c->term, what, err));
+    GB_TRY(gb_alloc(&c->score, c->corpus->n_docs * n, sizeof *c->score, what, err));
+    GB_TRY(gb_alloc(&c->eta, n * gb_spec_n_features(c->spec), sizeof *c->eta, what, err));
+    GB_TRY(gb_alloc(&c->eta_by_topic, n * c->spec->n_topics, sizeof *c->eta_by_topic, what, err));
+    GB_TRY(gb_alloc(&c->eta_by_output, n * c->topics.stride, sizeof *c->eta_by_output, what, err));
+    GB_TRY(gb_alloc(&c->eta_largest, n, sizeof *c->eta_largest, what, err));
+done:
+    return st;
+}
+
+static gb_status create_workers(gb_chain *c, gb_error *err)
+{
+    gb_status st;
+    const size_t n_topics = c->spec->n_topics, stride = c->topics.stride;
+    GB_TRY(gb_alloc(&c->worker, c->spec->n_threads, sizeof *c->worker, "workers", err));
+    for (size_t i = 0; i < c->spec->n_threads; i++) {
+        gb_worker *w = &c->worker[i];
+        GB_TRY(gb_scratch_create(&w->scratch, n_topics, c->spec->n_outputs, err));
+        GB_TRY(gb_alloc(&w->base, n_topics, sizeof *w->base, "workers", err));
+        GB_TRY(gb_alloc(&w->count, n_topics, sizeof *w->count, "workers", err));
+        GB_TRY(gb_alloc(&w->weight, stride, sizeof *w->weight, "workers", err));
+        GB_TRY(gb_alloc(&w->factor, stride, sizeof *w->factor, "workers", err));
+        GB_TRY(gb_alloc(&w->y, c->spec->n_outputs, sizeof *w->y, "workers", err));
+    }
+done:
+    return st;
+}
+
+gb_status gb_chain_create(gb_chain **out, const gb_corpus *corpus, const gb_spec *spec, uint64_t number,
+                          gb_error *err)
+{
+    gb_status st;
+    gb_chain *c = NULL;
+    GB_TRY(gb_alloc(&c, 1, sizeof *c, "the chain", err));
+    c->corpus = corpus;
+    c->spec = spec;
+    c->number = number;
+    c->key = gb_key_make(spec->seed, number);
+    c->draw_tokens = spec->sampler->kernel(spec->isa);
+    GB_TRY(gb_topics_create(&c->topics, corpus, spec->n_topics, spec->beta, spec->treatment, spec->n_blocks,
+                            spec->n_threads, err));
+    GB_TRY(gb_proportions_create(&c->z, corpus->n_docs, spec->n_topics, corpus->doc_start, spec->n_threads,
+                                 err));
+    GB_TRY(gb_prior_create(&c->prior, spec->prior, spec->n_topics, spec->alpha, spec->optimise_alpha, err));
+    GB_TRY(create_tokens(c, err));
+    GB_TRY(create_coefficients(c, err));
+    GB_TRY(create_workers(c, err));
+    gb_topics_begin(&c->topics);
+    GB_TRY(draw_all_cells(c, GB_DRAW_INIT, err));
+    GB_TRY(gb_proportions_count(&c->z, c->topic, err));
+    *out = c;
+    c = NULL;
+done:
+    gb_chain_free(c);
+    return st;
+}
+
+void gb_chain_free(gb_chain *c)
+{
+    if (c == NULL)
+        return;
+    for (size_t i = 0; c->worker != NULL && i < c->spec->n_threads; i++) {
+        gb_scratch_free(c->worker[i].scratch);
+        gb_free(c->worker[i].base);
+        gb_free(c->worker[i].count);
+        gb_free(c->worker[i].weight);
+        gb_free(c->worker[i].factor);
+        gb_free(c->worker[i].y);
+    }
+    gb_free(c->worker);
+    gb_free(c->own_word);
+    gb_free(c->topic);
+    gb_free(c->segment);
+    gb_free(c->doc_block);
+    gb_topics_clear(&c->topics);
+    gb_proportions_clear(&c->z);
+    gb_prior_clear(&c->prior);
+    gb_free(c->term);
+    gb_free(c->score);
+    gb_free(c->eta);
+    gb_free(c->eta_by_topic);
+    gb_free(c->eta_by_output);
+    gb_free(c->eta_largest);
+    gb_free(c);
+}

@@ -1,0 +1,68 @@
+/* engine/chain.h - one Markov chain: its state, and a sweep over it. */
+#ifndef GB_ENGINE_CHAIN_H
+#define GB_ENGINE_CHAIN_H
+
+#include "counts/proportions.h"
+#include "counts/topics.h"
+#include "model/spec.h"
+#include "token/token.h"
+
+/** Scratch memory of one worker for one document. */
+typedef struct gb_worker {
+    gb_scratch *scratch;
+    double *base;   /* n_topics */
+    int32_t *count; /* n_topics; zero between documents */
+    float *weight;  /* stride */
+    float *factor;  /* stride */
+    double *y;      /* n_outputs */
+} gb_worker;
+
+typedef struct gb_chain {
+    const gb_corpus *corpus; /* borrowed */
+    const gb_spec *spec;     /* borrowed */
+    uint64_t number;
+    gb_key key;
+    uint32_t sweep; /* sweeps done */
+
+    /* tokens: documents in order; inside a document word block after word block, corpus order within a block
+     */
+    uint32_t *own_word;   /* n_tokens, or NULL when the corpus order serves (one block) */
+    const uint32_t *word; /* own_word, or the corpus's */
+    uint16_t *topic;      /* n_tokens */
+    uint32_t *segment;    /* n_docs x n_blocks: where a block's tokens end, from the start of the document */
+    uint64_t *doc_block;  /* n_blocks + 1: first document of each document block */
+
+    gb_topics topics;
+    gb_proportions z;
+    gb_prior prior;
+
+    gb_score_term *term;  /* n_docs x n_outputs: from the last augmentation */
+    double *score;        /* n_docs x n_outputs */
+    double *eta;          /* n_outputs x n_features; features: topics, then the intercept */
+    double *eta_by_topic; /* n_topics x n_outputs */
+    float *eta_by_output; /* n_outputs x stride */
+    double *eta_largest;  /* n_outputs */
+
+    gb_draw_tokens *draw_tokens;
+    gb_worker *worker; /* n_threads */
+} gb_chain;
+
+/** Allocate everything and make the first assignment: each token drawn given those assigned before it. */
+gb_status gb_chain_create(gb_chain **out, const gb_corpus *corpus, const gb_spec *spec, uint64_t number,
+                          gb_error *err);
+void gb_chain_free(gb_chain *chain);
+
+/** One sweep: every part of the state redrawn given the rest. */
+gb_status gb_chain_sweep(gb_chain *chain, gb_error *err);
+
+/** log p(Z) + log p(W | Z) + sum of log phi(y | s) + log p(eta); topics and augmentation integrated out. */
+gb_status gb_chain_log_joint(const gb_chain *chain, double *out, gb_error *err);
+
+/** Share of labelled documents (multilabel: document and class pairs) that the current scores get wrong; NaN
+ * without labels. */
+double gb_chain_training_error(const gb_chain *chain);
+
+/** Topics of a document's tokens in the order of the corpus; `out` receives N_d values. */
+void gb_chain_assignment(const gb_chain *chain, uint64_t doc, uint16_t *out);
+
+#endif

@@ -1,0 +1,77 @@
+/* engine/chain_summary.c - what a chain reports about its state: log joint and training error. */
+#include "engine/chain.h"
+
+#include <math.h>
+
+/* Sum over documents, in order, of the log pseudo-likelihood of the labels. */
+static double log_likelihood_of_labels(const gb_chain *c)
+{
+    const gb_response *response = &c->spec->response;
+    const size_t n = c->spec->n_outputs;
+    double *y = c->worker[0].y, sum = 0;
+    for (uint64_t d = 0; d < c->corpus->n_docs; d++) {
+        gb_spec_code_labels(c->spec, c->corpus, d, y);
+        for (size_t l = 0; l < n; l++)
+            if (!isnan(y[l]))
+                sum += response->ops->log_likelihood(response, y[l], c->score[d * n + l]);
+    }
+    return sum;
+}
+
+static double log_density_of_coefficients(const gb_chain *c)
+{
+    const gb_coefficient_prior *prior = &c->spec->coefficient;
+    double sum = 0;
+    for (size_t l = 0; l < c->spec->n_outputs; l++)
+        sum += prior->ops->log_density(prior, c->spec->n_topics, c->spec->intercept,
+                                       c->eta + l * gb_spec_n_features(c->spec));
+    return sum;
+}
+
+gb_status gb_chain_log_joint(const gb_chain *c, double *out, gb_error *err)
+{
+    double log_joint;
+    gb_status st = gb_topics_log_probability(&c->topics, &log_joint, err);
+    if (st != GB_OK)
+        return st;
+    log_joint += c->prior.ops->log_probability(&c->prior, &c->z);
+    if (c->spec->n_outputs > 0)
+        log_joint += log_likelihood_of_labels(c) + log_density_of_coefficients(c);
+    if (!isfinite(log_joint))
+        return gb_fail(err, GB_ENUMERIC, "sweep %u: the log joint is not finite", c->sweep);
+    *out = log_joint;
+    return GB_OK;
+}
+
+/* Multiclass: wrong if another class scores higher. */
+static bool wrong_class(size_t n, const double *y, const double *score)
+{
+    size_t best = 0;
+    for (size_t l = 1; l < n; l++)
+        if (score[l] > score[best])
+            best = l;
+    return y[best] < 0;
+}
+
+double gb_chain_training_error(const gb_chain *c)
+{
+    const size_t n = c->spec->n_outputs;
+    double *y = c->worker[0].y;
+    uint64_t wrong = 0, all = 0;
+    for (uint64_t d = 0; n > 0 && d < c->corpus->n_docs; d++) {
+        gb_spec_code_labels(c->spec, c->corpus, d, y);
+        if (isnan(y[0]))
+            continue;
+        const double *score = c->score + d * n;
+        if (c->spec->task == GB_TASK_MULTICLASS) {
+            wrong += wrong_class(n, y, score);
+            all++;
+            continue;
+        }
+        for (size_t l = 0; l < n; l++) {
+            wrong += y[l] * score[l] <= 0;
+            all++;
+        }
+    }
+    return all == 0 ? NAN : (double)wrong / (double)all;
+}

@@ -1,0 +1,366 @@
+/* engine/predict.c - topics and labels of new documents.
+ *
+ * For each kept draw (phi, alpha, eta) the topics of a document are drawn given phi alone,
+ *     p(z_n = k) proportional to weight_k phi_{k, w_n},   phi_kw = (n_kw + beta) / (n_k + V beta),
+ * started by one pass in which each token sees those before it; after burn-in every draw of z gives zbar, the
+ * scores eta' (zbar, 1) and the probabilities; all are averaged over draws of z, then over draws of the
+ * model.  A document without a known word has the prior's expected shares in place of zbar.
+ *
+ * Random numbers are keyed by (seed, chain of the draw) and counted by (draw and sweep, row of the input,
+ * token). */
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "model/model.h"
+#include "token/token.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { DOCS_PER_TASK = 16 };
+
+struct prediction_worker {
+    gb_scratch *scratch;
+    double *base;
+    int32_t *count;
+    float *weight;
+    uint16_t *topic;   /* longest document */
+    double *share_sum; /* n_topics: sum of zbar over draws of z */
+    double *score;     /* n_outputs */
+};
+
+struct prediction_run {
+    const gb_model *model;
+    const gb_corpus *docs;
+    gb_prediction *out;
+    uint64_t first_row;
+    uint32_t n_sweeps, n_burn_in;
+    size_t n_threads;
+    /* words of the batch: few of the vocabulary, numbered anew so that the rows of phi fit into little memory
+     */
+    uint32_t *local_of; /* n_words: number + 1, or 0 */
+    uint32_t *global_of;
+    size_t n_local;
+    uint32_t *word; /* n_tokens: local numbers */
+    float *phi;     /* n_local x stride */
+    size_t stride;
+    struct prediction_worker *worker;
+    /* the draw at hand */
+    size_t draw_number;
+    const gb_draw *draw;
+    gb_prior prior;
+    double *prior_share; /* n_topics */
+};
+
+/* ---- preparing a batch ---- */
+
+static gb_status number_words(struct prediction_run *r, gb_error *err)
+{
+    gb_status st;
+    GB_TRY(gb_alloc(&r->local_of, r->model->n_words, sizeof *r->local_of, "words of a batch", err));
+    GB_TRY(gb_alloc(&r->word, r->docs->n_tokens, sizeof *r->word, "words of a batch", err));
+    for (uint64_t i = 0; i < r->docs->n_tokens; i++) {
+        uint32_t *local = &r->local_of[r->docs->word[i]];
+        if (*local == 0)
+            *local = (uint32_t)++r->n_local;
+        r->word[i] = *local - 1;
+    }
+    GB_TRY(gb_alloc(&r->global_of, r->n_local, sizeof *r->global_of, "words of a batch", err));
+    for (uint64_t w = 0; w < r->model->n_words; w++)
+        if (r->local_of[w] != 0)
+            r->global_of[r->local_of[w] - 1] = (uint32_t)w;
+    r->stride = (r->model->n_topics + GB_LANES - 1) / GB_LANES * GB_LANES;
+    GB_TRY(gb_alloc(&r->phi, r->n_local * r->stride, sizeof *r->phi, "topic-word distributions of a batch",
+                    err));
+done:
+    return st;
+}
+
+static gb_status create_workers(struct prediction_run *r, gb_error *err)
+{
+    gb_status st;
+    const size_t n_topics = r->model->n_topics;
+    uint64_t longest = 0;
+    for (uint64_t d = 0; d < r->docs->n_docs; d++) {
+        const uint64_t n = r->docs->doc_start[d + 1] - r->docs->doc_start[d];
+        longest = n > longest ? n : longest;
+    }
+    GB_TRY(gb_alloc(&r->worker, r->n_threads, sizeof *r->worker, "workers", err));
+    for (size_t i = 0; i < r->n_threads; i++) {
+        struct prediction_worker *w = &r->worker[i];
+        GB_TRY(gb_scratch_create(&w->scratch, n_topics, 0, err));
+        GB_TRY(gb_alloc(&w->base, n_topics, sizeof *w->base, "workers", err));
+        GB_TRY(gb_alloc(&w->count, n_topics, sizeof *w->count, "workers", err));
+        GB_TRY(gb_alloc(&w->weight, r->stride, sizeof *w->weight, "workers", err));
+        GB_TRY(gb_alloc(&w->topic, longest, sizeof *w->topic, "workers", err));
+        GB_TRY(gb_alloc(&w->share_sum, n_topics, sizeof *w->share_sum, "workers", err));
+        GB_TRY(gb_alloc(&w->score, r->model->n_outputs, sizeof *w->score, "workers", err));
+    }
+done:
+    return st;
+}
+
+static void clear_run(struct prediction_run *r)
+{
+    for (size_t i = 0; r->worker != NULL && i < r->n_threads; i++) {
+        gb_scratch_free(r->worker[i].scratch);
+        gb_free(r->worker[i].base);
+        gb_free(r->worker[i].count);
+        gb_free(r->worker[i].weight);
+        gb_free(r->worker[i].topic);
+        gb_free(r->worker[i].share_sum);
+        gb_free(r->worker[i].score);
+    }
+    gb_free(r->worker);
+    gb_free(r->local_of);
+    gb_free(r->global_of);
+    gb_free(r->word);
+    gb_free(r->phi);
+    gb_free(r->prior_share);
+    gb_prior_clear(&r->prior);
+}
+
+/* ---- one draw of the model ---- */
+
+/* Rows of phi for the words of the batch. */
+static gb_status fill_row(void *context, size_t local, size_t worker, gb_error *err)
+{
+    (void)worker, (void)err;
+    struct prediction_run *r = context;
+    const gb_model *m = r->model;
+    float *row = r->phi + local * r->stride;
+    const double beta_sum = m->beta * (double)m->n_words;
+    const uint64_t w = r->global_of[local];
+    uint64_t i = r->draw->word_start[w];
+    const uint64_t end = r->draw->word_start[w + 1];
+    for (size_t k = 0; k < m->n_topics; k++) {
+        double n_kw = 0;
+        if (i < end && r->draw->topic[i] == k)
+            n_kw = r->draw->count[i++];
+        row[k] = (float)((n_kw + m->beta) / ((double)r->draw->n_k[k] + beta_sum));
+    }
+    return GB_OK;
+}
+
+/* Scores of one zbar, given as counts over a length (or shares over 1), added to the document's sums. */
+static void add_scores(const struct prediction_run *r, uint64_t d, struct prediction_worker *w,
+                       const double *share, double weight)
+{
+    const gb_model *m = r->model;
+    const size_t n_features = gb_model_n_features(m);
+    for (size_t l = 0; l < m->n_outputs; l++) {
+        const double *eta = r->draw->eta + l * n_features;
+        double s = m->intercept ? eta[m->n_topics] : 0;
+        for (size_t k = 0; k < m->n_topics; k++)
+            s += eta[k] * share[k];
+        w->score[l] = s;
+        r->out->score[d * m->n_outputs + l] += weight * s;
+    }
+    for (size_t c = 0; c < m->n_classes; c++) {
+        double p;
+        if (m->task == GB_TASK_BINARY) {
+            p = m->response.ops->probability(&m->response, w->score[0]);
+            p = c == 1 ? p : 1 - p;
+        } else {
+            p = m->response.ops->probability(&m->response, w->score[c]);
+        }
+        r->out->probability[d * m->n_classes + c] += weight * p;
+    }
+}
+
+static void begin_document(const struct prediction_run *r, uint64_t d, struct prediction_worker *w)
+{
+    const size_t n_topics = r->model->n_topics;
+    r->prior.ops->base(&r->prior, d, w->base);
+    memset(w->count, 0, n_topics * sizeof *w->count);
+    memset(w->share_sum, 0, n_topics * sizeof *w->share_sum);
+    for (size_t k = 0; k < n_topics; k++)
+        w->weight[k] = (float)w->base[k];
+    const uint64_t n = r->docs->doc_start[d + 1] - r->docs->doc_start[d];
+    for (uint64_t i = 0; i < n; i++)
+        w->topic[i] = GB_NO_TOPIC;
+}
+
+static gb_status infer_document(struct prediction_run *r, uint64_t d, struct prediction_worker *w,
+                                gb_error *err)
+{
+    const gb_model *m = r->model;
+    const uint64_t start = r->docs->doc_start[d], length = r->docs->doc_start[d + 1] - start;
+    const gb_word_block block = {.n_topics = m->n_topics, .stride = r->stride, .phi = r->phi};
+    const gb_tokens tokens = {.count = length, .word = r->word + start, .topic = w->topic};
+    const gb_coefficients no_coefficients = {0};
+    const double weight = 1 / ((double)r->n_sweeps * (double)m->n_draws);
+    double share[m->n_topics];
+    gb_document document = {.doc = r->first_row + d,
+                            .key = gb_key_make(m->seed, r->draw->chain),
+                            .unit = r->prior.ops->unit,
+                            .base = w->base,
+                            .count = w->count,
+                            .weight = w->weight,
+                            .length = length};
+    gb_draw_tokens *draw_tokens = gb_token_sampler_find("dense")->kernel(gb_isa_best());
+    begin_document(r, d, w);
+    for (uint32_t sweep = 0; sweep < 1 + r->n_burn_in + r->n_sweeps; sweep++) {
+        document.sweep = (uint32_t)r->draw_number * (1 + r->n_burn_in + r->n_sweeps) + sweep;
+        document.purpose = sweep == 0 ? GB_DRAW_INFER_INIT : GB_DRAW_INFER;
+        gb_status st = draw_tokens(&block, &document, &tokens, &no_coefficients, w->scratch, err);
+        if (st != GB_OK)
+            return st;
+        if (sweep < 1 + r->n_burn_in)
+            continue;
+        for (size_t k = 0; k < m->n_topics; k++) {
+            share[k] = w->count[k] / (double)length;
+            w->share_sum[k] += share[k];
+        }
+        add_scores(r, d, w, share, weight);
+    }
+    return GB_OK;
+}
+
+static gb_status infer_documents(void *context, size_t task, size_t worker, gb_error *err)
+{
+    struct prediction_run *r = context;
+    struct prediction_worker *w = &r->worker[worker];
+    const gb_model *m = r->model;
+    const bool first_chain = r->draw->chain == m->draw[0].chain;
+    double n_first = 0;
+    for (size_t i = 0; i < m->n_draws; i++)
+        n_first += m->draw[i].chain == m->draw[0].chain;
+    uint64_t last = ((uint64_t)task + 1) * DOCS_PER_TASK;
+    last = last < r->docs->n_docs ? last : r->docs->n_docs;
+    for (uint64_t d = (uint64_t)task * DOCS_PER_TASK; d < last; d++) {
+        double *share = r->out->share + d * m->n_topics;
+        if (r->out->n_known[d] == 0) {
+            add_scores(r, d, w, r->prior_share, 1 / (double)m->n_draws);
+            for (size_t k = 0; first_chain && k < m->n_topics; k++)
+                share[k] += r->prior_share[k] / n_first;
+            continue;
+        }
+        gb_status st = infer_document(r, d, w, err);
+        if (st != GB_OK)
+            return st;
+        for (size_t k = 0; first_chain && k < m->n_topics; k++)
+            share[k] += w->share_sum[k] / (double)r->n_sweeps / n_first;
+    }
+    return GB_OK;
+}
+
+static gb_status apply_draw(struct prediction_run *r, size_t i, gb_error *err)
+{
+    gb_status st;
+    const size_t n_tasks = (size_t)((r->docs->n_docs + DOCS_PER_TASK - 1) / DOCS_PER_TASK);
+    r->draw_number = i;
+    r->draw = &r->model->draw[i];
+    gb_prior_clear(&r->prior);
+    GB_TRY(gb_prior_create(&r->prior, r->model->prior, r->model->n_topics, r->draw->alpha, false, err));
+    r->prior.ops->mean(&r->prior, r->prior_share);
+    GB_TRY(gb_parallel_for(r->n_local, r->n_threads, fill_row, r, err));
+    GB_TRY(gb_parallel_for(n_tasks, r->n_threads, infer_documents, r, err));
+done:
+    return st;
+}
+
+/* ---- answers ---- */
+
+/* Independent outputs of several classes are reported as shares of their sum. */
+static void normalise_probabilities(const gb_model *m, gb_prediction *p)
+{
+    for (uint64_t d = 0; m->task == GB_TASK_MULTICLASS && d < p->n_docs; d++) {
+        double *row = p->probability + d * p->n_classes, sum = 0;
+        for (size_t c = 0; c < p->n_classes; c++)
+            sum += row[c];
+        for (size_t c = 0; c < p->n_classes; c++)
+            row[c] = sum > 0 ? row[c] / sum : 1 / (double)p->n_classes;
+    }
+}
+
+/* Logistic: the most probable class.  Hinge: the highest score; its probabilities are only rescaled scores.
+ */
+static uint64_t predicted_class(const gb_model *m, const gb_prediction *p, uint64_t d)
+{
+    if (m->task == GB_TASK_MULTILABEL)
+        return UINT64_MAX;
+    if (m->task == GB_TASK_BINARY && !m->response.ops->calibrated)
+        return p->score[d] > 0;
+    const double *value =
+        m->response.ops->calibrated ? p->probability + d * p->n_classes : p->score + d * p->n_outputs;
+    uint64_t best = 0;
+    for (uint64_t c = 1; c < p->n_classes; c++)
+        if (value[c] > value[best])
+            best = c;
+    return best;
+}
+
+static gb_status create_prediction(const gb_model *m, const gb_corpus *docs, gb_prediction **out,
+                                   gb_error *err)
+{
+    gb_status st;
+    gb_prediction *p = NULL;
+    const char *what = "a prediction";
+    GB_TRY(gb_alloc(&p, 1, sizeof *p, what, err));
+    p->n_docs = docs->n_docs;
+    p->n_topics = m->n_topics;
+    p->n_outputs = m->n_outputs;
+    p->n_classes = m->n_classes;
+    GB_TRY(gb_alloc(&p->share, p->n_docs * p->n_topics, sizeof *p->share, what, err));
+    GB_TRY(gb_alloc(&p->n_known, p->n_docs, sizeof *p->n_known, what, err));
+    if (m->n_outputs > 0) {
+        GB_TRY(gb_alloc(&p->score, p->n_docs * p->n_outputs, sizeof *p->score, what, err));
+        GB_TRY(gb_alloc(&p->probability, p->n_docs * p->n_classes, sizeof *p->probability, what, err));
+        GB_TRY(gb_alloc(&p->predicted, p->n_docs, sizeof *p->predicted, what, err));
+    }
+    for (uint64_t d = 0; d < p->n_docs; d++)
+        p->n_known[d] = docs->doc_start[d + 1] - docs->doc_start[d];
+    *out = p;
+    p = NULL;
+done:
+    gb_prediction_free(p);
+    return st;
+}
+
+gb_status gb_predict(const gb_model *model, const gb_corpus *docs, uint64_t first_row,
+                     const gb_settings *settings, gb_prediction **out, gb_error *err)
+{
+    gb_status st;
+    gb_prediction *p = NULL;
+    struct prediction_run r = {.model = model,
+                               .docs = docs,
+                               .first_row = first_row,
+                               .n_sweeps = (uint32_t)settings->infer_sweeps,
+                               .n_burn_in = (uint32_t)settings->infer_burn_in,
+                               .n_threads = settings->threads > 0 ? (size_t)settings->threads
+                                                                  : gb_available_threads()};
+    if (docs->n_words != model->n_words)
+        return gb_fail(err, GB_EARGUMENT,
+                       "the documents have %llu words, the model %llu: read them with gb_documents_open()",
+                       (unsigned long long)docs->n_words, (unsigned long long)model->n_words);
+    GB_TRY(create_prediction(model, docs, &p, err));
+    r.out = p;
+    GB_TRY(number_words(&r, err));
+    GB_TRY(create_workers(&r, err));
+    GB_TRY(gb_alloc(&r.prior_share, model->n_topics, sizeof *r.prior_share, "the document prior", err));
+    for (size_t i = 0; i < model->n_draws; i++)
+        GB_TRY(apply_draw(&r, i, err));
+    if (model->n_outputs > 0) {
+        normalise_probabilities(model, p);
+        for (uint64_t d = 0; d < p->n_docs; d++)
+            p->predicted[d] = predicted_class(model, p, d);
+    }
+    *out = p;
+    p = NULL;
+done:
+    clear_run(&r);
+    gb_prediction_free(p);
+    return st;
+}
+
+void gb_prediction_free(gb_prediction *p)
+{
+    if (p == NULL)
+        return;
+    gb_free(p->share);
+    gb_free(p->score);
+    gb_free(p->probability);
+    gb_free(p->n_known);
+    gb_free(p->predicted);
+    gb_free(p);
+}

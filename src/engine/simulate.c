@@ -1,0 +1,359 @@
+/* engine/simulate.c - draw a corpus from the generative process, with parameters from the priors or from the
+ * last draw of a model.
+ *
+ *   phi_k ~ Dirichlet(beta + n_k)   topics over words; n_k: counts of the model's draw, 0 without a model
+ *   theta_d ~ Dirichlet(alpha)      document prior "dirichlet"; 1/K each with "uniform"
+ *   N_d ~ Poisson(length)
+ *   z_dn ~ theta_d,  w_dn ~ phi_z
+ *   eta_l ~ Normal(0, variance), intercept ~ Normal(0, intercept variance), or those of the model's draw
+ *   s_dl = eta_l . n_d / N_d + intercept      (a document without words has only the intercept)
+ *
+ * Labels.  The log odds of y = +1 in an output are the difference of its two log likelihoods: s for the
+ * logistic response (its cost is taken as 1: a likelihood raised to a power is none), and for the hinge 2 c
+ * (max(0, ell + s) - max(0, ell - s)).  The hinge is not a likelihood, so this is a choice; with a large c it
+ * is nearly the sign of s.  A binary label and each of several labels are drawn with those odds.  With one
+ * class out of many the outputs are independent given that exactly one of them is positive: class l has
+ * probability proportional to its odds, drawn as the largest of log odds plus Gumbel noise.
+ *
+ * Every quantity has its own stream of random numbers, so a corpus of more documents begins with the same
+ * ones. */
+#include "base/memory.h"
+#include "base/settings.h"
+#include "corpus/corpus.h"
+#include "model/model.h"
+#include "model/spec.h"
+#include "random/random.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The word "sweep" of a stream's address tells the quantities apart. */
+enum { STREAM_TOPIC, STREAM_DOCUMENT, STREAM_COEFFICIENT };
+
+/* Everything that is fixed for the whole corpus. */
+typedef struct process {
+    gb_key key;
+    size_t n_topics, n_words, n_outputs, n_classes;
+    double *alpha;      /* n_topics; NULL: every document uses all topics alike */
+    double *cumulative; /* n_topics x n_words: cumulative sums of each topic's word probabilities */
+    double *eta;        /* n_outputs x (n_topics + 1), the intercept last */
+    gb_task_kind task;
+    gb_response response; /* ops is NULL without one */
+    char **class_name;
+    double mean_length;
+    uint64_t n_docs;
+} process;
+
+static void process_clear(process *p)
+{
+    for (size_t c = 0; p->class_name != NULL && c < p->n_classes; c++)
+        gb_free(p->class_name[c]);
+    gb_free(p->class_name);
+    gb_free(p->alpha);
+    gb_free(p->cumulative);
+    gb_free(p->eta);
+}
+
+/* ---- names ----------------------------------------------------------------------------------------- */
+
+enum { WORD_SIZE = 24 };
+
+/* Word numbers are spelt in syllables of a consonant and a vowel, in alphabetical order and of equal length,
+ * so that the default token pattern (letters only) reads them back and sorting by name is sorting by number.
+ */
+static size_t spell_word(uint64_t number, uint64_t n_words, char out[static WORD_SIZE])
+{
+    static const char consonant[] = "bcdfghjklmnpqrstvwxz", vowel[] = "aeiou";
+    size_t n_syllables = 2;
+    for (uint64_t room = 10000; room < n_words; room *= 100)
+        n_syllables++;
+    for (size_t i = n_syllables; i-- > 0; number /= 100) {
+        out[2 * i] = consonant[number % 100 / 5];
+        out[2 * i + 1] = vowel[number % 5];
+    }
+    return 2 * n_syllables;
+}
+
+static gb_status add_words(gb_corpus_builder *b, const gb_model *model, uint64_t n_words, gb_error *err)
+{
+    gb_status st = GB_OK;
+    for (uint64_t w = 0; st == GB_OK && w < n_words; w++) {
+        char name[WORD_SIZE];
+        if (model != NULL)
+            st = gb_corpus_builder_word(b, model->word[w], strlen(model->word[w]), err);
+        else
+            st = gb_corpus_builder_word(b, name, spell_word(w, n_words, name), err);
+    }
+    return st;
+}
+
+/* "c01", ..., as wide as the last one: sorting by name is sorting by number. */
+static gb_status name_classes(process *p, const gb_model *model, gb_error *err)
+{
+    char number[32];
+    int width = snprintf(number, sizeof number, "%zu", p->n_classes);
+    gb_status st;
+    GB_TRY(gb_alloc(&p->class_name, p->n_classes, sizeof *p->class_name, "the classes", err));
+    for (size_t c = 0; c < p->n_classes; c++) {
+        (void)snprintf(number, sizeof number, "c%0*zu", width, c + 1);
+        const char *name = model != NULL ? model->class_name[c] : number;
+        GB_TRY(gb_copy_text(&p->class_name[c], name, strlen(name), err));
+    }
+done:
+    return st;
+}
+
+/* ---- parameters ------------------------------------------------------------------------------------ */
+
+/* `cumulative` holds the Dirichlet parameters of every topic and receives the sums. */
+static gb_status draw_topics(process *p, gb_error *err)
+{
+    double *parameter = NULL;
+    gb_status st = gb_alloc(&parameter, p->n_words, sizeof *parameter, "topics", err);
+    for (size_t k = 0; st == GB_OK && k < p->n_topics; k++) {
+        double *row = p->cumulative + k * p->n_words;
+        memcpy(parameter, row, p->n_words * sizeof *row);
+        gb_random r = gb_random_open(p->key, STREAM_TOPIC, GB_DRAW_SIMULATE, k);
+        gb_random_dirichlet(&r, p->n_words, parameter, row);
+        for (size_t w = 1; w < p->n_words; w++)
+            row[w] += row[w - 1];
+    }
+    gb_free(parameter);
+    return st;
+}
+
+static gb_status allocate(process *p, bool has_alpha, double beta, gb_error *err)
+{
+    gb_status st;
+    if (p->n_words > SIZE_MAX / p->n_topics)
+        return gb_fail_memory(err, SIZE_MAX, "topics");
+    const size_t n = p->n_topics * p->n_words;
+    GB_TRY(gb_alloc(&p->cumulative, n, sizeof *p->cumulative, "topics", err));
+    for (size_t i = 0; i < n; i++)
+        p->cumulative[i] = beta;
+    GB_TRY(gb_alloc(&p->eta, p->n_outputs * (p->n_topics + 1), sizeof *p->eta, "coefficients", err));
+    if (has_alpha)
+        GB_TRY(gb_alloc(&p->alpha, p->n_topics, sizeof *p->alpha, "alpha", err));
+done:
+    return st;
+}
+
+static void draw_coefficients(process *p, const gb_settings *s)
+{
+    const size_t n = p->n_topics + 1;
+    for (size_t l = 0; l < p->n_outputs; l++) {
+        gb_random r = gb_random_open(p->key, STREAM_COEFFICIENT, GB_DRAW_SIMULATE, l);
+        for (size_t k = 0; k < p->n_topics; k++)
+            p->eta[l * n + k] = sqrt(s->coefficient_variance) * gb_random_normal(&r);
+        if (s->intercept)
+            p->eta[l * n + p->n_topics] = sqrt(s->intercept_variance) * gb_random_normal(&r);
+    }
+}
+
+static gb_status parse_alpha(process *p, const gb_settings *s, gb_error *err)
+{
+    bool optimise = false;
+    if (p->alpha == NULL)
+        return *s->alpha == '\0'
+                   ? GB_OK
+                   : gb_fail(err, GB_EARGUMENT, "--alpha belongs to --prior dirichlet, not to --prior %s",
+                             s->prior);
+    gb_status st = gb_alpha_parse(s->alpha, p->n_topics, p->alpha, &optimise, err);
+    if (st == GB_OK && optimise)
+        st = gb_fail(err, GB_EARGUMENT, "--alpha optimise needs documents; give numbers to simulate from");
+    return st;
+}
+
+static gb_status draw_from_priors(process *p, const gb_settings *s, gb_error *err)
+{
+    const gb_prior_ops *prior = gb_prior_find(s->prior);
+    gb_status st;
+    p->n_topics = (size_t)s->topics;
+    p->n_words = (size_t)s->simulate_vocabulary;
+    if (strcmp(s->response, "none") != 0) {
+        const char *name = strcmp(s->response, "auto") == 0 ? "hinge" : s->response;
+        p->n_classes = (size_t)s->simulate_classes;
+        p->task = p->n_classes == 2 ? GB_TASK_BINARY : GB_TASK_MULTICLASS;
+        p->n_outputs = p->task == GB_TASK_BINARY ? 1 : p->n_classes;
+        p->response = (gb_response){.ops = gb_response_find(name), .cost = s->cost, .margin = s->margin};
+    }
+    GB_TRY(name_classes(p, NULL, err));
+    GB_TRY(allocate(p, prior != NULL && prior->unit != 0, s->beta, err));
+    GB_TRY(parse_alpha(p, s, err));
+    draw_coefficients(p, s);
+    GB_TRY(draw_topics(p, err));
+done:
+    return st;
+}
+
+static gb_status take_from_model(process *p, const gb_model *model, gb_error *err)
+{
+    const gb_draw *draw = &model->draw[model->n_draws - 1];
+    const size_t n_features = gb_model_n_features(model);
+    gb_status st;
+    p->n_topics = model->n_topics;
+    p->n_words = (size_t)model->n_words;
+    p->n_classes = model->n_classes;
+    p->n_outputs = model->n_outputs;
+    p->task = model->task;
+    p->response = model->response;
+    GB_TRY(name_classes(p, model, err));
+    GB_TRY(allocate(p, model->prior->unit != 0, model->beta, err));
+    if (p->alpha != NULL)
+        memcpy(p->alpha, draw->alpha, p->n_topics * sizeof *p->alpha);
+    for (size_t l = 0; l < p->n_outputs; l++)
+        memcpy(p->eta + l * (p->n_topics + 1), draw->eta + l * n_features, n_features * sizeof *p->eta);
+    for (uint64_t w = 0; w < model->n_words; w++)
+        for (uint64_t i = draw->word_start[w]; i < draw->word_start[w + 1]; i++)
+            p->cumulative[draw->topic[i] * p->n_words + w] += draw->count[i];
+    GB_TRY(draw_topics(p, err));
+done:
+    return st;
+}
+
+/* ---- one document ---------------------------------------------------------------------------------- */
+
+/* Scratch of the document at hand. */
+typedef struct document {
+    double *theta; /* cumulative */
+    uint64_t *n_topic;
+    uint64_t length;
+} document;
+
+/* The first index whose cumulative sum exceeds a uniform share of the last one. */
+static size_t draw_cumulative(gb_random *r, size_t n, const double *cumulative)
+{
+    double u = gb_random_uniform(r) * cumulative[n - 1];
+    size_t low = 0, high = n - 1;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (cumulative[middle] > u)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
+}
+
+static void draw_theta(const process *p, gb_random *r, document *doc)
+{
+    if (p->alpha != NULL)
+        gb_random_dirichlet(r, p->n_topics, p->alpha, doc->theta);
+    for (size_t k = 0; k < p->n_topics; k++)
+        doc->theta[k] = (k > 0 ? doc->theta[k - 1] : 0) + (p->alpha != NULL ? doc->theta[k] : 1);
+}
+
+static gb_status draw_words(const process *p, gb_random *r, document *doc, gb_corpus_builder *b,
+                            gb_error *err)
+{
+    doc->length = gb_random_poisson(r, p->mean_length);
+    memset(doc->n_topic, 0, p->n_topics * sizeof *doc->n_topic);
+    draw_theta(p, r, doc);
+    for (uint64_t n = 0; n < doc->length; n++) {
+        size_t k = draw_cumulative(r, p->n_topics, doc->theta);
+        size_t w = draw_cumulative(r, p->n_words, p->cumulative + k * p->n_words);
+        doc->n_topic[k]++;
+        gb_status st = gb_corpus_builder_token(b, (uint32_t)w, err);
+        if (st != GB_OK)
+            return st;
+    }
+    return GB_OK;
+}
+
+static double log_odds(const process *p, const document *doc, size_t output)
+{
+    const double *eta = p->eta + output * (p->n_topics + 1);
+    double sum = 0, s = eta[p->n_topics];
+    for (size_t k = 0; k < p->n_topics; k++)
+        sum += eta[k] * (double)doc->n_topic[k];
+    if (doc->length > 0)
+        s += sum / (double)doc->length;
+    gb_response response = p->response;
+    if (response.ops->calibrated)
+        response.cost = 1;
+    return response.ops->log_likelihood(&response, 1, s) - response.ops->log_likelihood(&response, -1, s);
+}
+
+static bool draw_sign(const process *p, const document *doc, size_t output, gb_random *r)
+{
+    return gb_random_uniform(r) < 1 / (1 + exp(-log_odds(p, doc, output)));
+}
+
+/* -log of an exponential draw is Gumbel noise. */
+static size_t draw_one_of_many(const process *p, const document *doc, gb_random *r)
+{
+    size_t best = 0;
+    double largest = -HUGE_VAL;
+    for (size_t l = 0; l < p->n_outputs; l++) {
+        double value = log_odds(p, doc, l) - log(gb_random_exponential(r));
+        if (value > largest) {
+            largest = value;
+            best = l;
+        }
+    }
+    return best;
+}
+
+static gb_status add_class(const process *p, gb_corpus_builder *b, size_t field, size_t class, gb_error *err)
+{
+    return gb_corpus_builder_class(b, field, p->class_name[class], strlen(p->class_name[class]), err);
+}
+
+static gb_status draw_labels(const process *p, gb_random *r, const document *doc, gb_corpus_builder *b,
+                             size_t field, gb_error *err)
+{
+    if (p->task == GB_TASK_BINARY)
+        return add_class(p, b, field, draw_sign(p, doc, 0, r), err);
+    if (p->task == GB_TASK_MULTICLASS)
+        return add_class(p, b, field, draw_one_of_many(p, doc, r), err);
+    gb_status st = gb_corpus_builder_labelled(b, field, err);
+    for (size_t l = 0; st == GB_OK && l < p->n_outputs; l++)
+        if (draw_sign(p, doc, l, r))
+            st = add_class(p, b, field, l, err);
+    return st;
+}
+
+/* ---- the corpus ------------------------------------------------------------------------------------ */
+
+static gb_status draw_documents(const process *p, gb_corpus_builder *b, size_t field, gb_error *err)
+{
+    document doc = {0};
+    gb_status st;
+    GB_TRY(gb_alloc(&doc.theta, p->n_topics, sizeof *doc.theta, "a document", err));
+    GB_TRY(gb_alloc(&doc.n_topic, p->n_topics, sizeof *doc.n_topic, "a document", err));
+    for (uint64_t d = 0; d < p->n_docs; d++) {
+        gb_random r = gb_random_open(p->key, STREAM_DOCUMENT, GB_DRAW_SIMULATE, d);
+        GB_TRY(gb_corpus_builder_document(b, NULL, 0, err));
+        GB_TRY(draw_words(p, &r, &doc, b, err));
+        if (p->response.ops != NULL)
+            GB_TRY(draw_labels(p, &r, &doc, b, field, err));
+    }
+done:
+    gb_free(doc.theta);
+    gb_free(doc.n_topic);
+    return st;
+}
+
+gb_status gb_simulate(const gb_model *model, const gb_settings *settings, gb_corpus **out, gb_error *err)
+{
+    process p = {.task = GB_TASK_NONE,
+                 .key = gb_key_make(settings->seed < 0 ? 0 : (uint64_t)settings->seed, 0),
+                 .mean_length = settings->simulate_length,
+                 .n_docs = (uint64_t)settings->simulate_documents};
+    gb_corpus_builder *b = NULL;
+    size_t field = 0;
+    gb_status st;
+    GB_TRY(model != NULL ? take_from_model(&p, model, err) : draw_from_priors(&p, settings, err));
+    GB_TRY(gb_corpus_builder_create(&b, err));
+    if (p.response.ops != NULL)
+        GB_TRY(gb_corpus_builder_labels(b, model != NULL ? model->label_field : "label",
+                                        p.task == GB_TASK_MULTILABEL, &field, err));
+    GB_TRY(add_words(b, model, p.n_words, err));
+    GB_TRY(draw_documents(&p, b, field, err));
+    GB_TRY(gb_corpus_builder_finish(b, NULL, NULL, out, err));
+done:
+    gb_corpus_builder_free(b);
+    process_clear(&p);
+    return st;
+}

@@ -1,0 +1,202 @@
+/* evaluation/scores.c - how good predicted labels are. */
+#include "evaluation/scores.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+
+/* A document of a binary task. */
+typedef struct ranked {
+    double score;
+    bool positive;
+} ranked;
+
+struct gb_scores {
+    gb_scores_task task;
+    uint64_t n_classes, n;
+    uint64_t *support, *predicted, *correct; /* per class */
+    uint64_t *confusion;                     /* n_classes x n_classes or NULL */
+    uint64_t n_right, n_wrong_pairs;
+    bool has_probability;
+    double log_loss, brier; /* sums over documents */
+    ranked *ranked;
+    size_t n_ranked, room;
+};
+
+gb_status gb_scores_create(gb_scores **out, gb_scores_task task, uint64_t n_classes, gb_error *err)
+{
+    gb_scores *s = NULL;
+    gb_status st;
+    GB_TRY(gb_alloc(&s, 1, sizeof *s, "scores", err));
+    s->task = task;
+    s->n_classes = n_classes;
+    s->has_probability = true;
+    GB_TRY(gb_alloc(&s->support, n_classes, sizeof *s->support, "scores", err));
+    GB_TRY(gb_alloc(&s->predicted, n_classes, sizeof *s->predicted, "scores", err));
+    GB_TRY(gb_alloc(&s->correct, n_classes, sizeof *s->correct, "scores", err));
+    if (task != GB_SCORES_MULTILABEL && n_classes <= GB_CONFUSION_CLASSES)
+        GB_TRY(gb_alloc(&s->confusion, n_classes * n_classes, sizeof *s->confusion, "scores", err));
+    *out = s;
+    s = NULL;
+done:
+    gb_scores_free(s);
+    return st;
+}
+
+void gb_scores_free(gb_scores *s)
+{
+    if (s == NULL)
+        return;
+    gb_free(s->support);
+    gb_free(s->predicted);
+    gb_free(s->correct);
+    gb_free(s->confusion);
+    free(s->ranked);
+    gb_free(s);
+}
+
+/* ---- one document ---------------------------------------------------------------------------------- */
+
+static double minus_log(double p)
+{
+    const double least = 1e-15;
+    return -log(fmin(fmax(p, least), 1 - least));
+}
+
+static double square(double x)
+{
+    return x * x;
+}
+
+static void add_one_class(gb_scores *s, uint32_t truth, uint64_t predicted, const double *probability)
+{
+    s->support[truth]++;
+    s->predicted[predicted]++;
+    s->correct[truth] += truth == predicted;
+    s->n_right += truth == predicted;
+    if (s->confusion != NULL)
+        s->confusion[truth * s->n_classes + predicted]++;
+    if (probability == NULL)
+        return;
+    s->log_loss += minus_log(probability[truth]);
+    for (uint64_t c = s->task == GB_SCORES_BINARY ? 1 : 0; c < s->n_classes; c++)
+        s->brier += square(probability[c] - (c == truth));
+}
+
+static bool contains(size_t n, const uint32_t *list, uint64_t value)
+{
+    for (size_t i = 0; i < n; i++)
+        if (list[i] == value)
+            return true;
+    return false;
+}
+
+static void add_many_classes(gb_scores *s, size_t n_true, const uint32_t *true_class, const double *score,
+                             const double *probability)
+{
+    uint64_t n_wrong = 0;
+    double pairs = (double)s->n_classes;
+    for (uint64_t c = 0; c < s->n_classes; c++) {
+        bool truth = contains(n_true, true_class, c), predicted = score[c] > 0;
+        s->support[c] += truth;
+        s->predicted[c] += predicted;
+        s->correct[c] += truth && predicted;
+        n_wrong += truth != predicted;
+        if (probability == NULL)
+            continue;
+        s->log_loss += minus_log(truth ? probability[c] : 1 - probability[c]) / pairs;
+        s->brier += square(probability[c] - truth) / pairs;
+    }
+    s->n_wrong_pairs += n_wrong;
+    s->n_right += n_wrong == 0;
+}
+
+gb_status gb_scores_add(gb_scores *s, size_t n_true, const uint32_t *true_class, uint64_t predicted,
+                        const double *score, const double *probability, gb_error *err)
+{
+    if (s->task == GB_SCORES_BINARY) {
+        gb_status st = gb_grow(&s->ranked, &s->room, s->n_ranked + 1, sizeof *s->ranked, "scores", err);
+        if (st != GB_OK)
+            return st;
+        s->ranked[s->n_ranked++] = (ranked){score[0], true_class[0] == 1};
+    }
+    if (s->task == GB_SCORES_MULTILABEL)
+        add_many_classes(s, n_true, true_class, score, probability);
+    else
+        add_one_class(s, true_class[0], predicted, probability);
+    s->has_probability = s->has_probability && probability != NULL;
+    s->n++;
+    return GB_OK;
+}
+
+/* ---- the scores ------------------------------------------------------------------------------------ */
+
+static double ratio(double part, double whole)
+{
+    return whole > 0 ? part / whole : 0;
+}
+
+gb_class_score gb_scores_class(const gb_scores *s, uint64_t class)
+{
+    double support = (double)s->support[class], predicted = (double)s->predicted[class];
+    double correct = (double)s->correct[class];
+    return (gb_class_score){ratio(correct, predicted), ratio(correct, support),
+                            ratio(2 * correct, predicted + support), s->support[class]};
+}
+
+uint64_t gb_scores_confusion(const gb_scores *s, uint64_t truth, uint64_t predicted)
+{
+    return s->confusion == NULL ? 0 : s->confusion[truth * s->n_classes + predicted];
+}
+
+static int by_score(const void *a, const void *b)
+{
+    double x = ((const ranked *)a)->score, y = ((const ranked *)b)->score;
+    return (x > y) - (x < y);
+}
+
+/* With r_i the rank of document i, ties sharing the mean of their ranks, and P positive, N negative
+ * documents: AUC = (sum over positive i of r_i - P (P + 1) / 2) / (P N) */
+static double area_under_curve(ranked *all, size_t n)
+{
+    double n_positive = 0, rank_sum = 0;
+    if (n == 0)
+        return NAN;
+    qsort(all, n, sizeof *all, by_score);
+    for (size_t first = 0, last; first < n; first = last) {
+        size_t n_tied_positive = 0;
+        for (last = first; last < n && all[last].score == all[first].score; last++)
+            n_tied_positive += all[last].positive;
+        double midrank = ((double)first + 1 + (double)last) / 2;
+        rank_sum += midrank * (double)n_tied_positive;
+        n_positive += (double)n_tied_positive;
+    }
+    double n_negative = (double)n - n_positive;
+    if (n_positive == 0 || n_negative == 0)
+        return NAN;
+    return (rank_sum - n_positive * (n_positive + 1) / 2) / (n_positive * n_negative);
+}
+
+gb_score_summary gb_scores_summary(gb_scores *s)
+{
+    gb_score_summary r = {s->n, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+    if (s->n == 0)
+        return r;
+    double n = (double)s->n, correct = 0, involved = 0, f1 = 0;
+    for (uint64_t c = 0; c < s->n_classes; c++) {
+        correct += (double)s->correct[c];
+        involved += (double)s->support[c] + (double)s->predicted[c];
+        f1 += gb_scores_class(s, c).f1;
+    }
+    r.accuracy = (double)s->n_right / n;
+    r.macro_f1 = ratio(f1, (double)s->n_classes);
+    r.micro_f1 = ratio(2 * correct, involved);
+    if (s->task == GB_SCORES_MULTILABEL)
+        r.hamming_loss = (double)s->n_wrong_pairs / (n * (double)s->n_classes);
+    if (s->has_probability) {
+        r.log_loss = s->log_loss / n;
+        r.brier = s->brier / n;
+    }
+    r.auc = area_under_curve(s->ranked, s->n_ranked);
+    return r;
+}

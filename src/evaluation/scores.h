@@ -1,0 +1,69 @@
+/* evaluation/scores.h - how good predicted labels are.
+ *
+ * Documents are added one by one, so memory does not grow with their number (except 16 bytes per document for
+ * the area under the curve of a binary task).
+ *
+ *   precision_c = correct_c / predicted_c,  recall_c = correct_c / support_c,  F1_c = 2 correct_c /
+ * (predicted_c + support_c); each is 0 where its divisor is 0. macro F1   mean of F1_c over all classes of
+ * the model, also those that the data does not have (they count 0) micro F1   the same formula on the sums
+ * over classes; equals the accuracy with one class per document accuracy   share of documents predicted
+ * right; with several labels, of documents whose whole set is right Hamming loss  several labels: share of
+ * wrong (document, class) pairs log loss   mean of -log p(true class); several labels: mean over (document,
+ * class) pairs.  Probabilities are clipped to [1e-15, 1 - 1e-15], so one sure but wrong prediction does not
+ * make the mean infinite Brier      binary: mean of (p(positive) - y)^2; multiclass: mean of the sum of (p_c
+ * - y_c)^2 over classes, from 0 to 2; several labels: mean of (p_c - y_c)^2 over (document, class) pairs AUC
+ * binary: probability that a positive document scores above a negative one, ties count one half (the
+ *              Mann-Whitney statistic by midranks); NaN unless both classes occur */
+#ifndef GB_EVALUATION_SCORES_H
+#define GB_EVALUATION_SCORES_H
+
+#include "base/status.h"
+
+typedef enum gb_scores_task {
+    GB_SCORES_BINARY,     /* one score; class 1 is the positive one */
+    GB_SCORES_MULTICLASS, /* one class per document */
+    GB_SCORES_MULTILABEL  /* any number of classes per document; class c is predicted if its score is positive
+                           */
+} gb_scores_task;
+
+/** The confusion table is kept for tasks with one class per document and at most so many classes. */
+enum { GB_CONFUSION_CLASSES = 30 };
+
+typedef struct gb_scores gb_scores;
+
+gb_status gb_scores_create(gb_scores **out, gb_scores_task task, uint64_t n_classes, gb_error *err);
+
+/**
+ * Add a document whose labels are known.
+ *
+ * @param n_true       classes that the document has; 1 unless multilabel
+ * @param true_class   those classes, each < n_classes, all different
+ * @param predicted    predicted class; not used for multilabel
+ * @param score        one score (binary) or one per class; not used for multiclass
+ * @param probability  one per class, or NULL: then log loss and Brier score are NaN
+ */
+gb_status gb_scores_add(gb_scores *scores, size_t n_true, const uint32_t *true_class, uint64_t predicted,
+                        const double *score, const double *probability, gb_error *err);
+
+typedef struct gb_score_summary {
+    uint64_t n; /* documents */
+    double accuracy, macro_f1, micro_f1;
+    double hamming_loss, log_loss, brier, auc; /* NaN where they do not apply */
+} gb_score_summary;
+
+/** Of the documents so far; all scores are NaN without documents.  Sorts the scores kept for the AUC. */
+gb_score_summary gb_scores_summary(gb_scores *scores);
+
+typedef struct gb_class_score {
+    double precision, recall, f1;
+    uint64_t support; /* documents that have the class */
+} gb_class_score;
+
+gb_class_score gb_scores_class(const gb_scores *scores, uint64_t class);
+
+/** Documents of a class that were predicted as another; 0 when the table is not kept. */
+uint64_t gb_scores_confusion(const gb_scores *scores, uint64_t truth, uint64_t predicted);
+
+void gb_scores_free(gb_scores *scores);
+
+#endif

@@ -1,0 +1,332 @@
+/* model/model.c - a fitted model in memory, and the questions that may be asked of it. */
+#include "model/model.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+/* ---- making ---- */
+
+static gb_status copy_texts(gb_model *m, const gb_texts *texts, gb_error *err)
+{
+    gb_status st;
+    const uint64_t n_bytes = texts->start[texts->count];
+    m->n_words = texts->count;
+    GB_TRY(gb_alloc(&m->word_start, texts->count + 1, sizeof *m->word_start, "the vocabulary", err));
+    GB_TRY(gb_alloc(&m->word_bytes, n_bytes + 1, 1, "the vocabulary", err));
+    memcpy(m->word_start, texts->start, (texts->count + 1) * sizeof *m->word_start);
+    memcpy(m->word_bytes, texts->bytes, n_bytes);
+    m->vocabulary = (gb_texts){.count = texts->count, .start = m->word_start, .bytes = m->word_bytes};
+    GB_TRY(gb_model_index_words(m, err));
+done:
+    return st;
+}
+
+gb_status gb_model_index_words(gb_model *m, gb_error *err)
+{
+    gb_status st;
+    const gb_texts *texts = &m->vocabulary;
+    GB_TRY(gb_alloc(&m->word, m->n_words, sizeof *m->word, "the vocabulary", err));
+    for (uint64_t w = 0; w < m->n_words; w++)
+        GB_TRY(gb_copy_text(&m->word[w], texts->bytes + texts->start[w],
+                            texts->start[w + 1] - texts->start[w], err));
+done:
+    return st;
+}
+
+static gb_status copy_classes(gb_model *m, const gb_corpus *corpus, const gb_spec *spec, gb_error *err)
+{
+    gb_status st = GB_OK;
+    if (spec->n_classes == 0)
+        return gb_copy_text(&m->label_field, "", 0, err);
+    const gb_labels *labels = &corpus->labels[spec->field];
+    GB_TRY(gb_copy_text(&m->label_field, labels->name, strlen(labels->name), err));
+    GB_TRY(gb_alloc(&m->class_name, spec->n_classes, sizeof *m->class_name, "the classes", err));
+    for (size_t i = 0; i < spec->n_classes; i++) {
+        size_t c = i;
+        if (spec->task == GB_TASK_BINARY) /* the negative class first, whatever its order in the corpus */
+            c = i == 1 ? spec->positive : 1 - spec->positive;
+        GB_TRY(gb_texts_copy(&labels->classes, c, &m->class_name[i], err));
+    }
+done:
+    return st;
+}
+
+/* The options that decide what the model is.  Threads, file names and how output looks are left out: two runs
+ * that differ only there write the same bytes. */
+static bool belongs_to_model(const gb_option *option)
+{
+    switch (option->group) {
+    case GB_GROUP_DATA:
+        return strcmp(option->name, "format") != 0 && strcmp(option->name, "metadata") != 0 &&
+               strcmp(option->name, "vocabulary") != 0;
+    case GB_GROUP_WORDS:
+    case GB_GROUP_MODEL:
+    case GB_GROUP_SAMPLER:
+        return true;
+    case GB_GROUP_RUN:
+        return strcmp(option->name, "seed") == 0;
+    default:
+        return false;
+    }
+}
+
+static gb_status set_number(json_t *object, const char *name, unsigned long long value)
+{
+    return json_object_set_new(object, name, json_sprintf("%llu", value)) == 0 ? GB_OK : GB_ENOMEM;
+}
+
+/* Settings as the run used them: "auto" and -1 are replaced by what was decided. */
+static gb_status write_settings(gb_model *m, const gb_spec *spec, const gb_settings *settings, gb_error *err)
+{
+    gb_status st = GB_ENOMEM;
+    size_t n_options;
+    const gb_option *options = gb_option_table(&n_options);
+    json_t *all = gb_settings_to_json(settings, GB_TRAIN), *kept = json_object();
+    if (all == NULL || kept == NULL)
+        goto done;
+    for (size_t i = 0; i < n_options; i++) {
+        json_t *value = json_object_get(all, options[i].name);
+        if (value != NULL && belongs_to_model(&options[i]) &&
+            json_object_set(kept, options[i].name, value) != 0)
+            goto done;
+    }
+    const char *response = spec->response.ops == NULL ? "none" : spec->response.ops->name;
+    if (json_object_set_new(kept, "response", json_string(response)) != 0 ||
+        json_object_set_new(kept, "task",
+                            json_string(spec->n_classes == 0 ? "auto" : gb_task_name(spec->task))) != 0 ||
+        json_object_set_new(kept, "sampler", json_string(spec->sampler->name)) != 0 ||
+        set_number(kept, "burn-in", spec->burn_in) != GB_OK ||
+        set_number(kept, "thin", spec->thin) != GB_OK ||
+        set_number(kept, "blocks", spec->treatment == GB_TREAT_SAMPLED ? 0 : spec->n_blocks) != GB_OK ||
+        set_number(kept, "seed", spec->seed) != GB_OK)
+        goto done;
+    char *text = json_dumps(kept, JSON_COMPACT);
+    if (text == NULL)
+        goto done;
+    st = gb_copy_text(&m->settings, text, strlen(text), err);
+    free(text);
+done:
+    json_decref(all);
+    json_decref(kept);
+    return st == GB_ENOMEM ? gb_fail_memory(err, 0, "the settings") : st;
+}
+
+gb_status gb_model_create(gb_model **out, const gb_corpus *corpus, const gb_spec *spec,
+                          const gb_settings *settings, gb_error *err)
+{
+    gb_status st;
+    gb_model *m = NULL;
+    GB_TRY(gb_alloc(&m, 1, sizeof *m, "the model", err));
+    m->n_topics = spec->n_topics;
+    m->n_classes = spec->n_classes;
+    m->n_outputs = spec->n_outputs;
+    m->intercept = spec->intercept;
+    m->beta = spec->beta;
+    m->prior = spec->prior;
+    m->task = spec->task;
+    m->response = spec->response;
+    m->seed = spec->seed;
+    m->n_training_docs = corpus->n_docs;
+    m->n_training_tokens = corpus->n_tokens;
+    m->preparation = corpus->preparation == NULL ? json_object() : json_incref(corpus->preparation);
+    GB_TRY(copy_texts(m, &corpus->vocabulary, err));
+    GB_TRY(copy_classes(m, corpus, spec, err));
+    GB_TRY(write_settings(m, spec, settings, err));
+    *out = m;
+    m = NULL;
+done:
+    gb_model_free(m);
+    return st;
+}
+
+gb_status gb_model_add_draw(gb_model *m, uint64_t n_entries, gb_draw **out, gb_error *err)
+{
+    gb_status st;
+    gb_draw *draws = NULL;
+    GB_TRY(gb_alloc(&draws, m->n_draws + 1, sizeof *draws, "a posterior draw", err));
+    if (m->n_draws > 0)
+        memcpy(draws, m->draw, m->n_draws * sizeof *draws);
+    gb_free(m->draw);
+    m->draw = draws;
+    gb_draw *d = &m->draw[m->n_draws++];
+    GB_TRY(gb_alloc(&d->word_start, m->n_words + 1, sizeof *d->word_start, "a posterior draw", err));
+    GB_TRY(gb_alloc(&d->topic, n_entries, sizeof *d->topic, "a posterior draw", err));
+    GB_TRY(gb_alloc(&d->count, n_entries, sizeof *d->count, "a posterior draw", err));
+    GB_TRY(gb_alloc(&d->n_k, m->n_topics, sizeof *d->n_k, "a posterior draw", err));
+    GB_TRY(gb_alloc(&d->alpha, m->n_topics, sizeof *d->alpha, "a posterior draw", err));
+    GB_TRY(gb_alloc(&d->eta, m->n_outputs * gb_model_n_features(m), sizeof *d->eta, "a posterior draw", err));
+    *out = d;
+done:
+    return st;
+}
+
+void gb_draw_count_topics(gb_draw *draw, uint64_t n_words, size_t n_topics)
+{
+    memset(draw->n_k, 0, n_topics * sizeof *draw->n_k);
+    for (uint64_t i = 0; i < draw->word_start[n_words]; i++)
+        draw->n_k[draw->topic[i]] += draw->count[i];
+}
+
+void gb_model_free(gb_model *m)
+{
+    if (m == NULL)
+        return;
+    for (uint64_t w = 0; m->word != NULL && w < m->n_words; w++)
+        gb_free(m->word[w]);
+    for (size_t i = 0; m->class_name != NULL && i < m->n_classes; i++)
+        gb_free(m->class_name[i]);
+    for (size_t i = 0; i < m->n_draws; i++) {
+        gb_free(m->draw[i].word_start);
+        gb_free(m->draw[i].topic);
+        gb_free(m->draw[i].count);
+        gb_free(m->draw[i].n_k);
+        gb_free(m->draw[i].alpha);
+        gb_free(m->draw[i].eta);
+    }
+    gb_free(m->draw);
+    gb_free(m->word);
+    gb_free(m->class_name);
+    gb_free(m->word_bytes);
+    gb_free(m->word_start);
+    gb_free(m->label_field);
+    gb_free(m->settings);
+    json_decref(m->preparation);
+    gb_free(m);
+}
+
+/* ---- asking ---- */
+
+uint64_t gb_model_n_topics(const gb_model *model)
+{
+    return model->n_topics;
+}
+
+uint64_t gb_model_n_words(const gb_model *model)
+{
+    return model->n_words;
+}
+
+uint64_t gb_model_n_draws(const gb_model *model)
+{
+    return model->n_draws;
+}
+
+uint64_t gb_model_n_outputs(const gb_model *model)
+{
+    return model->n_outputs;
+}
+
+uint64_t gb_model_n_classes(const gb_model *model)
+{
+    return model->n_classes;
+}
+
+const char *gb_model_class(const gb_model *model, uint64_t index)
+{
+    return model->class_name[index];
+}
+
+const char *gb_model_word(const gb_model *model, uint64_t index)
+{
+    return model->word[index];
+}
+
+const char *gb_model_settings(const gb_model *model)
+{
+    return model->settings;
+}
+
+const char *gb_model_task(const gb_model *model)
+{
+    return gb_task_name(model->task);
+}
+
+const char *gb_model_response(const gb_model *model)
+{
+    return model->response.ops == NULL ? "none" : model->response.ops->name;
+}
+
+const char *gb_model_label_field(const gb_model *model)
+{
+    return model->label_field;
+}
+
+uint64_t gb_model_seed(const gb_model *model)
+{
+    return model->seed;
+}
+
+uint64_t gb_model_n_training_docs(const gb_model *model)
+{
+    return model->n_training_docs;
+}
+
+uint64_t gb_model_n_training_tokens(const gb_model *model)
+{
+    return model->n_training_tokens;
+}
+
+/* n_kw of a draw; entries of a word are few. */
+static uint32_t count_of(const gb_draw *draw, uint64_t word, uint64_t topic)
+{
+    for (uint64_t i = draw->word_start[word]; i < draw->word_start[word + 1]; i++)
+        if (draw->topic[i] == topic)
+            return draw->count[i];
+    return 0;
+}
+
+/* phi_kw = (n_kw + beta) / (n_k + V beta), mean over the draws of the first chain. */
+static double probability_of(const gb_model *m, uint64_t topic, uint64_t word)
+{
+    double sum = 0, n = 0;
+    for (size_t i = 0; i < m->n_draws && m->draw[i].chain == m->draw[0].chain; i++) {
+        const gb_draw *d = &m->draw[i];
+        sum += (count_of(d, word, topic) + m->beta) / ((double)d->n_k[topic] + m->beta * (double)m->n_words);
+        n++;
+    }
+    return sum / n;
+}
+
+uint64_t gb_model_topic_words(const gb_model *m, uint64_t topic, uint64_t n, uint64_t *word,
+                              double *probability)
+{
+    if (n > m->n_words)
+        n = m->n_words;
+    uint64_t found = 0;
+    double least = 0;
+    /* insertion into a short sorted list; ties keep the lower word number first */
+    for (uint64_t w = 0; w < m->n_words; w++) {
+        const double p = probability_of(m, topic, w);
+        if (found == n && p <= least)
+            continue;
+        uint64_t at = found < n ? found++ : n - 1;
+        while (at > 0 && probability_of(m, topic, word[at - 1]) < p) {
+            word[at] = word[at - 1];
+            at--;
+        }
+        word[at] = w;
+        least = probability_of(m, topic, word[found - 1]);
+    }
+    for (uint64_t i = 0; probability != NULL && i < found; i++)
+        probability[i] = probability_of(m, topic, word[i]);
+    return found;
+}
+
+double gb_model_topic_share(const gb_model *m, uint64_t topic)
+{
+    double sum = 0, n = 0;
+    for (size_t i = 0; i < m->n_draws && m->draw[i].chain == m->draw[0].chain; i++, n++)
+        sum += (double)m->draw[i].n_k[topic];
+    return sum / n / (double)m->n_training_tokens;
+}
+
+double gb_model_coefficient(const gb_model *m, uint64_t output, uint64_t topic)
+{
+    double sum = 0, n = 0;
+    if (topic == m->n_topics && !m->intercept)
+        return 0;
+    for (size_t i = 0; i < m->n_draws && m->draw[i].chain == m->draw[0].chain; i++, n++)
+        sum += m->draw[i].eta[output * gb_model_n_features(m) + topic];
+    return sum / n;
+}

@@ -1,0 +1,63 @@
+/* model/model.h - a fitted model: what predict needs, and nothing of the run that made it. */
+#ifndef GB_MODEL_MODEL_H
+#define GB_MODEL_MODEL_H
+
+#include "corpus/corpus.h"
+#include "model/spec.h"
+
+/** One kept posterior draw. Topic-word counts are sparse, by word. */
+typedef struct gb_draw {
+    uint64_t chain, sweep;
+    double log_joint;
+    uint64_t *word_start; /* n_words + 1 */
+    uint16_t *topic;      /* entries of word w: word_start[w] .. word_start[w + 1] - 1, topics ascending */
+    uint32_t *count;      /* n_kw */
+    uint64_t *n_k;        /* n_topics; not stored, made from the counts */
+    double *alpha;        /* n_topics */
+    double *eta;          /* n_outputs x n_features: topics, then the intercept */
+} gb_draw;
+
+struct gb_model {
+    /* description */
+    size_t n_topics, n_classes, n_outputs;
+    uint64_t n_words;
+    bool intercept;
+    double beta;
+    const gb_prior_ops *prior;
+    gb_task_kind task;
+    gb_response response; /* ops is NULL without one */
+    char *label_field;    /* "" without a response */
+    uint64_t seed, n_training_docs, n_training_tokens;
+    char *settings; /* JSON object: the options that the model depends on, as given or decided */
+    json_t *preparation;
+    /* texts, each NUL-terminated; start[i] is where text i begins */
+    gb_texts vocabulary; /* without the NULs; views into the block below */
+    char *word_bytes;
+    uint64_t *word_start;
+    char **word;       /* n_words strings */
+    char **class_name; /* n_classes strings; binary: the negative one first */
+    /* draws */
+    size_t n_draws;
+    gb_draw *draw;
+};
+
+static inline size_t gb_model_n_features(const gb_model *model)
+{
+    return model->n_topics + (model->intercept ? 1 : 0);
+}
+
+/** An empty model with the description of a spec and a corpus; draws are added by gb_model_add_draw(). */
+gb_status gb_model_create(gb_model **out, const gb_corpus *corpus, const gb_spec *spec,
+                          const gb_settings *settings, gb_error *err);
+
+/** Room for one more draw with `n_entries` topic-word counts; the caller fills the arrays and then calls
+ * gb_draw_count_topics(). */
+gb_status gb_model_add_draw(gb_model *model, uint64_t n_entries, gb_draw **out, gb_error *err);
+
+/** Make n_k from the counts. */
+void gb_draw_count_topics(gb_draw *draw, uint64_t n_words, size_t n_topics);
+
+/** Make word[] from vocabulary. */
+gb_status gb_model_index_words(gb_model *model, gb_error *err);
+
+#endif

@@ -1,0 +1,84 @@
+/* random/stream.c - keyed streams: where the numbers of all laws come from.
+ *
+ *   Philox4x32-10 is a bijection of 128-bit counters chosen by a 64-bit key; the stream is its values at
+ *       counter[0] = block                       counter[2] = purpose * 2^24 + item / 2^32
+ *       counter[1] = item mod 2^32               counter[3] = sweep
+ *   so two streams of one chain never share a block, and any block can be had without those before it.
+ *
+ *   The key is mix(mix(seed) + chain), where mix is a bijection of 64-bit words: for one seed all chains have
+ *   different keys, and for one chain all seeds have.
+ *
+ *   Philox: Salmon, Moraes, Dror & Shaw 2011, Proc. SC11; the code is Random123.  mix: the finaliser of
+ *   SplitMix64, Steele, Lea & Flood 2014, OOPSLA.
+ *   Cost: one Philox per four numbers of 32 bits.
+ *   After 2^32 blocks a stream begins again. */
+#include "random/random.h"
+
+#include <Random123/philox.h>
+
+enum { BLOCK_SIZE = 4 };
+
+static uint64_t mix(uint64_t x)
+{
+    x += UINT64_C(0x9e3779b97f4a7c15);
+    x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return x ^ (x >> 31);
+}
+
+gb_key gb_key_make(uint64_t seed, uint64_t chain)
+{
+    uint64_t key = mix(mix(seed) + chain);
+    return (gb_key){{(uint32_t)key, (uint32_t)(key >> 32)}};
+}
+
+static void philox(gb_key key, const uint32_t counter[4], uint32_t out[4])
+{
+    philox4x32_ctr_t c = {{counter[0], counter[1], counter[2], counter[3]}};
+    philox4x32_key_t k = {{key.k[0], key.k[1]}};
+    c = philox4x32(c, k);
+    for (int i = 0; i < BLOCK_SIZE; i++)
+        out[i] = c.v[i];
+}
+
+gb_random gb_random_open(gb_key key, uint32_t sweep, gb_purpose purpose, uint64_t item)
+{
+    gb_random r = {.key = key, .used = BLOCK_SIZE};
+    r.counter[1] = (uint32_t)item;
+    r.counter[2] = (uint32_t)purpose << 24 | (uint32_t)(item >> 32);
+    r.counter[3] = sweep;
+    return r;
+}
+
+void gb_random_block(gb_key key, uint32_t sweep, gb_purpose purpose, uint64_t item, uint32_t index,
+                     uint32_t out[4])
+{
+    gb_random r = gb_random_open(key, sweep, purpose, item);
+    r.counter[0] = index;
+    philox(key, r.counter, out);
+}
+
+static void refill(gb_random *r)
+{
+    philox(r->key, r->counter, r->block);
+    r->counter[0]++;
+    r->used = 0;
+}
+
+uint32_t gb_random_u32(gb_random *r)
+{
+    if (r->used == BLOCK_SIZE)
+        refill(r);
+    return r->block[r->used++];
+}
+
+uint64_t gb_random_u64(gb_random *r)
+{
+    if (r->used == BLOCK_SIZE)
+        refill(r);
+    uint64_t low = r->block[r->used++];
+    if (r->used == BLOCK_SIZE)
+        refill(r);
+    uint64_t high = r->block[r->used++];
+    return high << 32 | low;
+}

@@ -1,0 +1,52 @@
+/* response/hinge.c - max-margin response by data augmentation.
+ *
+ *   zeta = ell - y s,   y in {-1, +1}
+ *   exp(-2 c max(0, zeta)) = integral over lambda > 0 of
+ *       (2 pi lambda)^(-1/2) exp(-(lambda + c zeta)^2 / (2 lambda))                       (1)
+ *   xi = 1/lambda | rest ~ InverseGaussian(mean 1/(c |zeta|), shape 1)                    (2)
+ *   As a function of s the integrand is exp(kappa s - omega s^2/2) up to a constant, with
+ *       omega = c^2 xi,   kappa = c y (1 + c ell xi) = c y + omega (y ell)                (3)
+ *
+ *   (1): Polson and Scott 2011, Bayesian Analysis 6.  (2), (3): Zhu, Chen, Perkins and Zhang 2014, JMLR 15,
+ *   section 4.  y^2 = 1 was used in (3); slope c y and centre y ell keep kappa - omega s exact.
+ *   Cost: one inverse-Gaussian draw per document and output.
+ *   At zeta = 0 the mean in (2) is infinite and xi ~ 1/chi^2_1, finite with probability 1: nothing is clamped.
+ *   exp(-2 c max(0, zeta)) is not a distribution of y; nothing in the samplers needs it to be. */
+#include "response/response.h"
+
+#include <math.h>
+
+static void augment(const gb_response *response, size_t n, const double *y, const double *score,
+                    gb_random *random, gb_score_term *term)
+{
+    const double c = response->cost, ell = response->margin;
+    for (size_t l = 0; l < n; l++) {
+        if (isnan(y[l])) {
+            term[l] = (gb_score_term){0};
+            continue;
+        }
+        double zeta = ell - y[l] * score[l];
+        double xi = gb_random_inverse_gaussian(random, 1 / (c * fabs(zeta)));                    /* (2) */
+        term[l] = (gb_score_term){.slope = c * y[l], .omega = c * c * xi, .centre = y[l] * ell}; /* (3) */
+    }
+}
+
+static double log_likelihood(const gb_response *response, double y, double score)
+{
+    double zeta = response->margin - y * score;
+    return zeta > 0 ? -2 * response->cost * zeta : 0;
+}
+
+/* The hinge has no likelihood of y.  phi(+1) / (phi(+1) + phi(-1)) orders documents as the score does and is
+ * reported as such; it is not calibrated. */
+static double probability(const gb_response *response, double score)
+{
+    double difference = log_likelihood(response, 1, score) - log_likelihood(response, -1, score);
+    return 1 / (1 + exp(-difference));
+}
+
+const gb_response_ops gb_response_hinge = {.name = "hinge",
+                                           .augment = augment,
+                                           .log_likelihood = log_likelihood,
+                                           .probability = probability,
+                                           .calibrated = false};

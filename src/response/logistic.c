@@ -1,0 +1,46 @@
+/* response/logistic.c - logistic response to the power c, by Polya-Gamma augmentation.
+ *
+ *   phi(y | s) = sigma(y s)^c,   y in {-1, +1},   sigma(x) = 1/(1 + e^-x)                 (1)
+ *              = 2^-c exp(kappa s) E[ exp(-lambda s^2/2) ],   lambda ~ PG(c, 0)           (2)
+ *   lambda | rest ~ PG(c, s)                                                              (3)
+ *   omega = lambda,   kappa = c y / 2                                                     (4)
+ *
+ *   (1)-(4): Zhu, Zheng and Zhang 2013, ACL, section 3 (labels 0 and 1 there, kappa = c (y - 1/2)); the
+ *   identity (2) is Polson, Scott and Windle 2013, JASA 108, theorem 1.  c = 1 is Bayesian logistic regression;
+ *   c is any positive real.  Cost: one Polya-Gamma draw per document and output. */
+#include "math/special.h"
+#include "response/response.h"
+
+#include <math.h>
+
+static void augment(const gb_response *response, size_t n, const double *y, const double *score,
+                    gb_random *random, gb_score_term *term)
+{
+    const double c = response->cost;
+    for (size_t l = 0; l < n; l++) {
+        if (isnan(y[l])) {
+            term[l] = (gb_score_term){0};
+            continue;
+        }
+        double lambda = gb_random_polya_gamma(random, c, score[l]);        /* (3) */
+        term[l] = (gb_score_term){.slope = c * y[l] / 2, .omega = lambda}; /* (4) */
+    }
+}
+
+static double log_likelihood(const gb_response *response, double y, double score)
+{
+    return -response->cost * gb_log1p_exp(-y * score);
+}
+
+/* Of a label, with power 1: the cost c weighs training labels, it does not make new ones more certain. */
+static double probability(const gb_response *response, double score)
+{
+    (void)response;
+    return 1 / (1 + exp(-score));
+}
+
+const gb_response_ops gb_response_logistic = {.name = "logistic",
+                                              .augment = augment,
+                                              .log_likelihood = log_likelihood,
+                                              .probability = probability,
+                                              .calibrated = true};

@@ -1,0 +1,261 @@
+/* store/store_write.c - writes the file layout.
+ *
+ * The checksum lies in the header but covers the arrays too, so everything is walked twice: once for the
+ * checksum, once to write.  That keeps the output a plain stream, which may also be a pipe. */
+#include "base/memory.h"
+#include "base/output.h"
+#include "store/layout.h"
+#include "store/store.h"
+
+#include <jansson.h>
+#include <stdint.h>
+#include <string.h>
+#include <utf8proc.h>
+
+typedef struct pending {
+    char *name;
+    gb_dtype type;
+    size_t n_dimensions;
+    uint64_t shape[GB_MAX_DIMENSIONS];
+    const void *data;
+    uint64_t n_bytes, padding; /* padding lies before the array */
+} pending;
+
+struct gb_store_writer {
+    json_t *metadata;
+    pending *array;
+    size_t n_arrays, capacity;
+    uint64_t end; /* of the arrays so far */
+};
+
+static gb_status fail_header_memory(gb_error *err)
+{
+    return gb_fail(err, GB_ENOMEM, "out of memory: the header of a file");
+}
+
+gb_status gb_store_create(gb_store_writer **out, const char *kind, gb_error *err)
+{
+    gb_status st = GB_OK;
+    gb_store_writer *w = NULL;
+    unsigned version = gb_store_version(kind);
+    if (version == 0)
+        return gb_fail(err, GB_EARGUMENT, "unknown kind of file \"%s\"", kind);
+    GB_TRY(gb_alloc(&w, 1, sizeof *w, "a file header", err));
+    char zeros[GB_CHECKSUM_DIGITS + 1];
+    memset(zeros, '0', GB_CHECKSUM_DIGITS);
+    zeros[GB_CHECKSUM_DIGITS] = '\0';
+    w->metadata = json_object();
+    if (json_object_set_new(w->metadata, "checksum", json_string(zeros)) != 0 ||
+        json_object_set_new(w->metadata, "gibbous", json_sprintf("%s %u", kind, version)) != 0)
+        st = fail_header_memory(err);
+    if (st == GB_OK) {
+        *out = w;
+        w = NULL;
+    }
+done:
+    gb_store_writer_free(w);
+    return st;
+}
+
+static bool is_utf8(const char *text)
+{
+    utf8proc_ssize_t left = (utf8proc_ssize_t)strlen(text), used = 1;
+    for (const utf8proc_uint8_t *at = (const utf8proc_uint8_t *)text; left > 0 && used > 0;
+         at += used, left -= used) {
+        utf8proc_int32_t codepoint;
+        used = utf8proc_iterate(at, left, &codepoint);
+    }
+    return used > 0;
+}
+
+gb_status gb_store_text(gb_store_writer *w, const char *name, const char *text, gb_error *err)
+{
+    if (!gb_store_name_is_valid(name) || json_object_get(w->metadata, name) != NULL)
+        return gb_fail(err, GB_EARGUMENT, "text \"%s\": the name is taken or not allowed", name);
+    if (json_object_set_new(w->metadata, name, json_string(text)) != 0)
+        return is_utf8(text) ? fail_header_memory(err) : gb_fail(err, GB_EARGUMENT, "text \"%s\": not UTF-8", name);
+    return GB_OK;
+}
+
+static bool is_taken(const gb_store_writer *w, const char *name)
+{
+    for (size_t i = 0; i < w->n_arrays; i++)
+        if (strcmp(w->array[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+gb_status gb_store_array(gb_store_writer *w, const char *name, gb_dtype type, size_t n_dimensions,
+                         const uint64_t *shape, const void *data, gb_error *err)
+{
+    gb_status st = GB_OK;
+    pending a = {.type = type, .n_dimensions = n_dimensions, .data = data};
+    if (!gb_store_name_is_valid(name) || strncmp(name, GB_PADDING, strlen(GB_PADDING)) == 0 || is_taken(w, name))
+        return gb_fail(err, GB_EARGUMENT, "array \"%s\": the name is taken or not allowed", name);
+    if (n_dimensions < 1 || n_dimensions > GB_MAX_DIMENSIONS ||
+        !gb_array_bytes(type, n_dimensions, shape, &a.n_bytes))
+        return gb_fail(err, GB_EARGUMENT, "array \"%s\": the shape is not allowed", name);
+    memcpy(a.shape, shape, n_dimensions * sizeof shape[0]);
+    if (a.n_bytes > 0)
+        a.padding = (GB_STORE_ALIGNMENT - w->end % GB_STORE_ALIGNMENT) % GB_STORE_ALIGNMENT;
+    if (a.n_bytes > (uint64_t)INT64_MAX / 2 - a.padding - w->end)
+        return gb_fail(err, GB_EARGUMENT, "array \"%s\": the file would be too large", name);
+    GB_TRY(gb_grow(&w->array, &w->capacity, w->n_arrays + 1, sizeof a, "a file header", err));
+    GB_TRY(gb_copy_text(&a.name, name, strlen(name), err));
+    w->array[w->n_arrays++] = a;
+    w->end += a.padding + a.n_bytes;
+done:
+    return st;
+}
+
+/* ---- header
+ * -------------------------------------------------------------------------------------------------- */
+
+static int add_entry(json_t *header, const char *name, gb_dtype type, size_t n_dimensions, const uint64_t *shape,
+                     uint64_t begin, uint64_t end)
+{
+    json_t *lengths = json_array();
+    int failed = lengths == NULL;
+    for (size_t i = 0; i < n_dimensions && !failed; i++)
+        failed = json_array_append_new(lengths, json_integer((json_int_t)shape[i]));
+    if (failed) {
+        json_decref(lengths);
+        return failed;
+    }
+    json_t *entry = json_pack("{s:s, s:o, s:[I, I]}", "dtype", gb_dtype_name(type), "shape", lengths, "data_offsets",
+                              (json_int_t)begin, (json_int_t)end);
+    return json_object_set_new(header, name, entry);
+}
+
+static json_t *make_header(const gb_store_writer *w)
+{
+    json_t *header = json_object();
+    int failed = json_object_set(header, "__metadata__", w->metadata);
+    uint64_t end = 0;
+    for (size_t i = 0; i < w->n_arrays && !failed; i++) {
+        const pending *a = &w->array[i];
+        if (a->padding > 0) {
+            char name[sizeof GB_PADDING + 24];
+            (void)snprintf(name, sizeof name, GB_PADDING "%zu", i);
+            failed = add_entry(header, name, GB_U8, 1, &a->padding, end, end + a->padding);
+            end += a->padding;
+        }
+        failed = failed || add_entry(header, a->name, a->type, a->n_dimensions, a->shape, end, end + a->n_bytes);
+        end += a->n_bytes;
+    }
+    if (failed) {
+        json_decref(header);
+        return NULL;
+    }
+    return header;
+}
+
+/* The length and the header as text, filled up with spaces so that the arrays begin aligned. */
+static gb_status render_header(const json_t *header, char **out, size_t *n_bytes, gb_error *err)
+{
+    gb_status st = GB_OK;
+    char *text = NULL, *head = NULL;
+    size_t length;
+    GB_TRY(gb_json_text(header, &text, &length, err));
+    size_t padded = (GB_LENGTH_BYTES + length + GB_STORE_ALIGNMENT - 1) / GB_STORE_ALIGNMENT * GB_STORE_ALIGNMENT;
+    GB_TRY(gb_alloc(&head, padded, 1, "a file header", err));
+    uint64_t stored_length = padded - GB_LENGTH_BYTES;
+    memcpy(head, &stored_length, sizeof stored_length);
+    memcpy(head + GB_LENGTH_BYTES, text, length);
+    memset(head + GB_LENGTH_BYTES + length, ' ', padded - GB_LENGTH_BYTES - length);
+    *out = head;
+    *n_bytes = padded;
+done:
+    gb_free(text);
+    return st;
+}
+
+/* What the reader would refuse must not be written. */
+static gb_status check_header(const char *head, size_t n_bytes, gb_error *err)
+{
+    size_t length = n_bytes - GB_LENGTH_BYTES;
+    if (length > GB_MAX_HEADER ||
+        !gb_json_is_modest(head + GB_LENGTH_BYTES, length, GB_HEADER_DEPTH, GB_HEADER_VALUES))
+        return gb_fail(err, GB_EARGUMENT, "too many arrays or too long texts for one file");
+    return GB_OK;
+}
+
+/* ---- arrays
+ * -------------------------------------------------------------------------------------------------- */
+
+typedef bool take_bytes(void *context, const void *bytes, size_t n_bytes);
+
+static bool add_to_checksum(void *context, const void *bytes, size_t n_bytes)
+{
+    return XXH3_128bits_update(context, bytes, n_bytes) == XXH_OK;
+}
+
+static bool add_to_stream(void *context, const void *bytes, size_t n_bytes)
+{
+    return fwrite(bytes, 1, n_bytes, context) == n_bytes;
+}
+
+/* Checksum and file see the same bytes in the same order, because both come from here. */
+static bool walk(const gb_store_writer *w, const char *head, size_t n_bytes, take_bytes *take, void *context)
+{
+    static const char zeros[GB_STORE_ALIGNMENT];
+    bool ok = take(context, head, n_bytes);
+    for (size_t i = 0; i < w->n_arrays && ok; i++) {
+        const pending *a = &w->array[i];
+        ok = (a->padding == 0 || take(context, zeros, (size_t)a->padding)) &&
+             (a->n_bytes == 0 || take(context, a->data, (size_t)a->n_bytes));
+    }
+    return ok;
+}
+
+static gb_status put_checksum(const gb_store_writer *w, char *head, size_t n_bytes, gb_error *err)
+{
+    char digits[GB_CHECKSUM_DIGITS + 1];
+    XXH3_state_t *state = XXH3_createState();
+    if (state == NULL)
+        return gb_fail(err, GB_ENOMEM, "out of memory: the checksum of a file");
+    (void)XXH3_128bits_reset(state);
+    (void)walk(w, head, n_bytes, add_to_checksum, state);
+    gb_checksum_digits(XXH3_128bits_digest(state), digits);
+    XXH3_freeState(state);
+    memcpy(head + GB_CHECKSUM_OFFSET, digits, GB_CHECKSUM_DIGITS);
+    return GB_OK;
+}
+
+gb_status gb_store_save(gb_store_writer *w, const char *path, bool force, gb_error *err)
+{
+    gb_status st = GB_OK;
+    gb_output *output = NULL;
+    char *head = NULL;
+    size_t n_bytes = 0;
+    json_t *header = NULL;
+    GB_TRY(gb_output_open(&output, path, force, err));
+    header = make_header(w);
+    if (header == NULL) {
+        st = fail_header_memory(err);
+        goto done;
+    }
+    GB_TRY(render_header(header, &head, &n_bytes, err));
+    GB_TRY(check_header(head, n_bytes, err));
+    GB_TRY(put_checksum(w, head, n_bytes, err));
+    /* A write that fails leaves its mark in the stream; the commit reports it. */
+    (void)walk(w, head, n_bytes, add_to_stream, gb_output_stream(output));
+    st = gb_output_commit(output, err);
+    output = NULL;
+done:
+    json_decref(header);
+    gb_free(head);
+    gb_output_discard(output);
+    return st;
+}
+
+void gb_store_writer_free(gb_store_writer *w)
+{
+    if (w == NULL)
+        return;
+    for (size_t i = 0; i < w->n_arrays; i++)
+        gb_free(w->array[i].name);
+    gb_free(w->array);
+    json_decref(w->metadata);
+    gb_free(w);
+}

@@ -1,0 +1,9 @@
+/* token/dense.h - the dense kernel's versions; the same bits from each. */
+#ifndef GB_TOKEN_DENSE_H
+#define GB_TOKEN_DENSE_H
+
+#include "token/token.h"
+
+gb_draw_tokens gb_dense_draw_plain, gb_dense_draw_avx2, gb_dense_draw_avx512;
+
+#endif

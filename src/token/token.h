@@ -1,0 +1,94 @@
+/* token/token.h - token samplers: redraw the topics of one document's tokens in one word block.
+ *
+ *     p(z_n = k | rest)  proportional to  weight_k  x  word factor_k  x  exp(g_k^{-n})                       (1)
+ *
+ *     weight_k     = base_k + unit n_dk^{-n}                                        (prior/prior.h)
+ *     word factor  = r_kb (n_kw^{-n} + beta) / (n_kb^{-n} + beta_b),  or phi_kw      (counts/topics.h)
+ *     g_k^{-n}     = sum_l e_lk (slope_l + omega_l (centre_l - s_l^{-n})) - omega_l e_lk^2 / 2,
+ *                    e_lk = eta_lk / N_d                                                                    (2)
+ *
+ * s_l^{-n} is the score without this token's topic; the divisor stays N_d (Zhu and others 2014, eq. 13, divide
+ * by N_d - 1, which is undefined for one token and does not follow from the model). */
+#ifndef GB_TOKEN_TOKEN_H
+#define GB_TOKEN_TOKEN_H
+
+#include "base/cpu.h"
+#include "base/status.h"
+#include "random/random.h"
+#include "response/response.h"
+
+#include <stdbool.h>
+
+#define GB_NO_TOPIC UINT16_MAX /* a token that has no topic yet */
+
+/** Coefficients of all outputs in the two orders that kernels read; padding topics are 0. */
+typedef struct gb_coefficients {
+    size_t n_outputs, n_topics, stride;
+    const double *by_topic; /* n_topics x n_outputs */
+    const float *by_output; /* n_outputs x stride */
+    const double *largest;  /* n_outputs: largest eta^2 over topics */
+} gb_coefficients;
+
+/** What a kernel sees of the word block that it works on; no other task touches any of it meanwhile. */
+typedef struct gb_word_block {
+    size_t n_topics, stride;
+    int32_t *n_kw;    /* rows of all words; NULL if phi is given */
+    const float *phi; /* rows of all words; NULL if counts are used */
+    double beta, beta_block;
+    int64_t *n_kb;      /* n_topics */
+    const double *mass; /* n_topics: r_kb */
+    float *factor;      /* stride: r_kb / (n_kb + beta_b), kept up to date by the kernel; padding 0 */
+} gb_word_block;
+
+/** One document; scratch of a worker, filled by the engine per document. */
+typedef struct gb_document {
+    uint64_t doc; /* item of the random numbers */
+    uint32_t sweep;
+    gb_purpose purpose;
+    gb_key key;
+    double unit;
+    const double *base;        /* n_topics */
+    int32_t *count;            /* n_topics: n_dk of all assigned tokens; kept up to date */
+    float *weight;             /* stride: base + unit n_dk; padding 0; kept up to date */
+    uint64_t length;           /* N_d */
+    size_t n_outputs;          /* 0: no response */
+    const gb_score_term *term; /* n_outputs */
+    double *score;             /* n_outputs; kept up to date */
+} gb_document;
+
+/** The tokens to redraw, at most the whole document. */
+typedef struct gb_tokens {
+    size_t count;
+    uint64_t first; /* position in the document of the first one: names its random number */
+    const uint32_t *word;
+    uint16_t *topic; /* redrawn in place; GB_NO_TOPIC at first assignment */
+} gb_tokens;
+
+typedef struct gb_scratch gb_scratch;
+
+/** Redraw tokens.  `scratch` belongs to the worker.  On a NaN: GB_ENUMERIC. */
+typedef gb_status gb_draw_tokens(const gb_word_block *block, const gb_document *document,
+                                 const gb_tokens *tokens, const gb_coefficients *eta, gb_scratch *scratch,
+                                 gb_error *err);
+
+/** One token sampler. */
+typedef struct gb_token_sampler {
+    const char *name;
+    /** The kernel for an instruction set; every one gives the same bits. */
+    gb_draw_tokens *(*kernel)(gb_isa isa);
+} gb_token_sampler;
+
+/** The sampler with that name ("auto" gives the fastest for this size), or NULL. */
+const gb_token_sampler *gb_token_sampler_find(const char *name);
+
+gb_status gb_scratch_create(gb_scratch **out, size_t n_topics, size_t n_outputs, gb_error *err);
+void gb_scratch_free(gb_scratch *scratch);
+
+/** The probabilities (1) of one token of the document, position `n` in `tokens`, in double precision, from
+ * the state as it is: what the kernels are tested against. `probability` receives n_topics values. */
+void gb_token_probabilities(const gb_word_block *block, const gb_document *document, const gb_tokens *tokens,
+                            size_t n, const gb_coefficients *eta, double *probability);
+
+extern const gb_token_sampler gb_token_dense;
+
+#endif

@@ -1,0 +1,345 @@
+/* gb_output: a file appears whole or not at all, and nothing of the user's is lost. */
+#include "base/output.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio_ext.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static char folder[] = "/tmp/gibbous-output-XXXXXX";
+
+static int enter_folder(void **state)
+{
+    (void)state;
+    return mkdtemp(folder) == NULL || chdir(folder) != 0;
+}
+
+/* Every test cleans up by name; a folder that cannot be removed shows that something was left behind. */
+static int leave_folder(void **state)
+{
+    (void)state;
+    return chdir("/") != 0 || rmdir(folder) != 0;
+}
+
+static void write_text(const char *path, const char *text)
+{
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    assert_true(fputs(text, f) >= 0);
+    assert_int_equal(fclose(f), 0);
+}
+
+static void assert_text(const char *path, const char *expected)
+{
+    char text[200] = {0};
+    FILE *f = fopen(path, "r");
+    assert_non_null(f);
+    (void)fread(text, 1, sizeof text - 1, f);
+    assert_int_equal(fclose(f), 0);
+    assert_string_equal(text, expected);
+}
+
+static void assert_n_files(int expected)
+{
+    DIR *d = opendir(".");
+    assert_non_null(d);
+    int n = 0;
+    for (struct dirent *entry = readdir(d); entry != NULL; entry = readdir(d))
+        n += strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
+    closedir(d);
+    assert_int_equal(n, expected);
+}
+
+static gb_output *open_output(const char *path, bool force)
+{
+    gb_output *o = NULL;
+    gb_error err;
+    assert_int_equal(gb_output_open(&o, path, force, &err), GB_OK);
+    return o;
+}
+
+static void assert_open_fails(const char *path, gb_status status, const char *message)
+{
+    gb_output *o = NULL;
+    gb_error err;
+    assert_int_equal(gb_output_open(&o, path, false, &err), status);
+    assert_null(o);
+    assert_string_equal(err.message, message);
+}
+
+static void the_file_appears_only_at_the_commit(void **state)
+{
+    (void)state;
+    gb_output *o = open_output("out.csv", false);
+    fputs("a,b\n", gb_output_stream(o));
+    fflush(gb_output_stream(o));
+    assert_int_equal(access("out.csv", F_OK), -1);
+    assert_int_equal(gb_output_commit(o, NULL), GB_OK);
+    assert_text("out.csv", "a,b\n");
+    assert_n_files(1);
+    unlink("out.csv");
+}
+
+static void a_discarded_file_leaves_nothing(void **state)
+{
+    (void)state;
+    gb_output *o = open_output("out.csv", false);
+    fputs("a,b\n", gb_output_stream(o));
+    assert_n_files(1);
+    gb_output_discard(o);
+    gb_output_discard(NULL);
+    assert_n_files(0);
+}
+
+static void an_existing_file_needs_force(void **state)
+{
+    (void)state;
+    write_text("out.csv", "old");
+    assert_open_fails("out.csv", GB_EARGUMENT, "out.csv: exists already; give --force to overwrite it");
+    assert_text("out.csv", "old");
+    gb_output *o = open_output("out.csv", true);
+    fputs("new", gb_output_stream(o));
+    fflush(gb_output_stream(o));
+    assert_text("out.csv", "old");
+    assert_int_equal(gb_output_commit(o, NULL), GB_OK);
+    assert_text("out.csv", "new");
+    assert_n_files(1);
+    unlink("out.csv");
+}
+
+static void a_file_that_appears_meanwhile_is_not_overwritten(void **state)
+{
+    (void)state;
+    gb_error err;
+    gb_output *o = open_output("out.csv", false);
+    fputs("ours", gb_output_stream(o));
+    write_text("out.csv", "theirs");
+    assert_int_equal(gb_output_commit(o, &err), GB_EARGUMENT);
+    assert_string_equal(err.message, "out.csv: exists already; give --force to overwrite it");
+    assert_text("out.csv", "theirs");
+    assert_n_files(1);
+    unlink("out.csv");
+}
+
+static void two_outputs_at_once_do_not_mix(void **state)
+{
+    (void)state;
+    gb_output *a = open_output("a", false), *b = open_output("b", false), *c = open_output("b", true);
+    fputs("A", gb_output_stream(a));
+    fputs("B", gb_output_stream(b));
+    fputs("C", gb_output_stream(c));
+    assert_int_equal(gb_output_commit(b, NULL), GB_OK);
+    assert_int_equal(gb_output_commit(a, NULL), GB_OK);
+    assert_text("a", "A");
+    assert_text("b", "B");
+    assert_int_equal(gb_output_commit(c, NULL), GB_OK);
+    assert_text("b", "C");
+    assert_n_files(2);
+    unlink("a");
+    unlink("b");
+}
+
+static void a_folder_that_is_not_there_is_named(void **state)
+{
+    (void)state;
+    assert_open_fails("none/out.csv", GB_EIO, "none/out.csv: cannot write: No such file or directory");
+    assert_open_fails(".", GB_EIO, ".: cannot write: Is a directory");
+    write_text("plain", "");
+    assert_open_fails("plain/out.csv", GB_EIO, "plain/out.csv: cannot write: Not a directory");
+    unlink("plain");
+    assert_n_files(0);
+}
+
+static void a_folder_without_permission_is_refused(void **state)
+{
+    (void)state;
+    gb_output *o = NULL;
+    gb_error err;
+    assert_int_equal(mkdir("locked", 0555), 0);
+    /* The superuser may do everything, so become nobody for a moment. */
+    bool is_root = geteuid() == 0;
+    assert_true(!is_root || seteuid(65534) == 0);
+    gb_status st = gb_output_open(&o, "locked/out.csv", false, &err);
+    assert_true(!is_root || seteuid(0) == 0);
+    assert_int_equal(st, GB_EIO);
+    assert_string_equal(err.message, "locked/out.csv: cannot write: Permission denied");
+    assert_int_equal(rmdir("locked"), 0);
+}
+
+static mode_t mode_of(const char *path)
+{
+    struct stat info;
+    assert_int_equal(stat(path, &info), 0);
+    return info.st_mode & 0777;
+}
+
+static void the_umask_is_honoured_and_a_private_file_stays_private(void **state)
+{
+    (void)state;
+    mode_t before = umask(027);
+    assert_int_equal(gb_output_commit(open_output("out.csv", false), NULL), GB_OK);
+    assert_int_equal(mode_of("out.csv"), 0640);
+    assert_int_equal(chmod("out.csv", 0600), 0);
+    assert_int_equal(gb_output_commit(open_output("out.csv", true), NULL), GB_OK);
+    assert_int_equal(mode_of("out.csv"), 0600);
+    umask(before);
+    unlink("out.csv");
+}
+
+static void a_link_stays_and_its_file_is_replaced(void **state)
+{
+    (void)state;
+    struct stat info;
+    assert_int_equal(mkdir("real", 0777), 0);
+    write_text("real/out.csv", "old");
+    assert_int_equal(symlink("real/out.csv", "link"), 0);
+    assert_open_fails("link", GB_EARGUMENT, "link: exists already; give --force to overwrite it");
+    gb_output *o = open_output("link", true);
+    fputs("new", gb_output_stream(o));
+    assert_int_equal(gb_output_commit(o, NULL), GB_OK);
+    assert_int_equal(lstat("link", &info), 0);
+    assert_true(S_ISLNK(info.st_mode));
+    assert_text("real/out.csv", "new");
+    unlink("real/out.csv");
+    assert_open_fails("link", GB_EARGUMENT, "link: exists already; give --force to overwrite it");
+    unlink("link");
+    assert_int_equal(rmdir("real"), 0);
+}
+
+static void the_longest_possible_name_works(void **state)
+{
+    (void)state;
+    char name[256];
+    memset(name, 'n', 255);
+    name[255] = '\0';
+    assert_int_equal(gb_output_commit(open_output(name, false), NULL), GB_OK);
+    assert_int_equal(access(name, F_OK), 0);
+    unlink(name);
+}
+
+static void a_device_is_written_to_directly(void **state)
+{
+    (void)state;
+    gb_error err;
+    gb_output *o = open_output("/dev/null", false);
+    fputs("gone", gb_output_stream(o));
+    assert_int_equal(gb_output_commit(o, NULL), GB_OK);
+    o = open_output("/dev/full", false);
+    fputs("too much", gb_output_stream(o));
+    assert_int_equal(gb_output_commit(o, &err), GB_EIO);
+    assert_string_equal(err.message, "/dev/full: cannot write: No space left on device");
+}
+
+static void a_named_pipe_is_written_to_directly(void **state)
+{
+    (void)state;
+    char text[8] = {0};
+    assert_int_equal(mkfifo("pipe", 0600), 0);
+    int reader = open("pipe", O_RDONLY | O_NONBLOCK);
+    gb_output *o = open_output("pipe", false);
+    fputs("word", gb_output_stream(o));
+    assert_int_equal(gb_output_commit(o, NULL), GB_OK);
+    assert_int_equal(read(reader, text, sizeof text), 4);
+    assert_string_equal(text, "word");
+    close(reader);
+    assert_n_files(1);
+    unlink("pipe");
+}
+
+/* Run with standard output sent to a file; cmocka prints there, too, so it is put back before any claim. */
+static gb_status write_to_stdout(const char *path, const char *target, gb_error *err)
+{
+    gb_output *o = NULL;
+    fflush(stdout);
+    int saved = dup(STDOUT_FILENO), other = open(target, O_WRONLY | O_CREAT, 0600);
+    dup2(other, STDOUT_FILENO);
+    gb_status st = gb_output_open(&o, path, false, err);
+    if (st == GB_OK) {
+        fputs("row\n", gb_output_stream(o));
+        st = gb_output_commit(o, err);
+    }
+    __fpurge(stdout);
+    clearerr(stdout);
+    dup2(saved, STDOUT_FILENO);
+    close(saved);
+    close(other);
+    return st;
+}
+
+static void empty_and_dash_are_standard_output(void **state)
+{
+    (void)state;
+    const char *names[] = {"", "-", "/dev/stdout"};
+    for (size_t i = 0; i < 3; i++) {
+        gb_status st = write_to_stdout(names[i], "caught", NULL);
+        assert_int_equal(st, GB_OK);
+        assert_text("caught", "row\n");
+        unlink("caught");
+    }
+    assert_n_files(0);
+}
+
+static void a_full_standard_output_is_an_error(void **state)
+{
+    (void)state;
+    gb_error err;
+    gb_status st = write_to_stdout("-", "/dev/full", &err);
+    assert_int_equal(st, GB_EIO);
+    assert_string_equal(err.message, "standard output: cannot write: No space left on device");
+}
+
+static void a_full_disk_leaves_the_old_file_and_no_other(void **state)
+{
+    (void)state;
+    gb_error err;
+    struct rlimit before;
+    write_text("out.csv", "old");
+    gb_output *o = open_output("out.csv", true);
+    /* Files may not grow: the nearest thing to a full disk that a test can make. */
+    signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    setrlimit(RLIMIT_FSIZE, &(struct rlimit){1000, before.rlim_max});
+    for (int i = 0; i < 100000; i++)
+        fputs("a longer row\n", gb_output_stream(o));
+    gb_status st = gb_output_commit(o, &err);
+    setrlimit(RLIMIT_FSIZE, &before);
+    assert_int_equal(st, GB_EIO);
+    assert_memory_equal(err.message, "out.csv: cannot write: ", 23);
+    assert_text("out.csv", "old");
+    assert_n_files(1);
+    unlink("out.csv");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_file_appears_only_at_the_commit),
+        cmocka_unit_test(a_discarded_file_leaves_nothing),
+        cmocka_unit_test(an_existing_file_needs_force),
+        cmocka_unit_test(a_file_that_appears_meanwhile_is_not_overwritten),
+        cmocka_unit_test(two_outputs_at_once_do_not_mix),
+        cmocka_unit_test(a_folder_that_is_not_there_is_named),
+        cmocka_unit_test(a_folder_without_permission_is_refused),
+        cmocka_unit_test(the_umask_is_honoured_and_a_private_file_stays_private),
+        cmocka_unit_test(a_link_stays_and_its_file_is_replaced),
+        cmocka_unit_test(the_longest_possible_name_works),
+        cmocka_unit_test(a_device_is_written_to_directly),
+        cmocka_unit_test(a_named_pipe_is_written_to_directly),
+        cmocka_unit_test(empty_and_dash_are_standard_output),
+        cmocka_unit_test(a_full_standard_output_is_an_error),
+        cmocka_unit_test(a_full_disk_leaves_the_old_file_and_no_other),
+    };
+    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
+}
