@@ -94,9 +94,12 @@ static gb_status guess_format(gb_reader *r, gb_error *err)
     r->ops = format_by_extension(r->path);
     if (r->ops == NULL)
         r->ops = format_by_extension(gb_input_member(r->context.input));
-    if (r->ops == NULL || !r->ops->opens_input) {
+    if (r->ops == NULL) {
         GB_TRY(gb_input_peek(r->context.input, &line, &end, err));
         r->ops = format_by_line(line);
+    } else if (!r->ops->opens_input) {
+        gb_input_close(r->context.input);
+        r->context.input = NULL;
     }
     if (r->ops == NULL && end)
         st = gb_fail(err, GB_EFORMAT, "%s: no documents", gb_input_name(r->context.input));

@@ -15,6 +15,7 @@
 #include <uthash.h>
 
 enum { BLOCK = 1 << 16 };
+#define MAX_WORDS (UINT32_MAX - 15) /* the numbers above have meanings */
 
 typedef struct entry {
     UT_hash_handle hh;
@@ -36,7 +37,7 @@ struct gb_words {
     entry **by_number;
     size_t capacity;
     uint32_t count;
-    uint64_t n_stopped, n_stopped_types;
+    uint64_t n_stop_words_met;
 };
 
 gb_status gb_words_create(gb_words **out, gb_error *err)
@@ -107,8 +108,7 @@ done:
 static uint32_t meet(gb_words *w, entry *e)
 {
     if (e->number == GB_STOP_WORD) {
-        w->n_stopped++;
-        w->n_stopped_types += !e->is_met;
+        w->n_stop_words_met += !e->is_met;
         e->is_met = true;
     }
     return e->number;
@@ -131,8 +131,8 @@ gb_status gb_words_add(gb_words *w, gb_view text, uint32_t *number, gb_error *er
         *number = meet(w, e);
         return GB_OK;
     }
-    if (w->count == GB_STOP_WORD)
-        return gb_fail(err, GB_EFORMAT, "more than %u different words", GB_STOP_WORD);
+    if (w->count == MAX_WORDS)
+        return gb_fail(err, GB_EFORMAT, "more than %u different words", MAX_WORDS);
     GB_TRY(gb_grow(&w->by_number, &w->capacity, (size_t)w->count + 1, sizeof w->by_number[0], "a vocabulary",
                    err));
     GB_TRY(add(w, text, hash, w->count, err));
@@ -160,8 +160,7 @@ gb_view gb_words_text(const gb_words *w, uint32_t number)
     return (gb_view){e->text, e->length};
 }
 
-void gb_words_stopped(const gb_words *w, uint64_t *n_tokens, uint64_t *n_types)
+uint64_t gb_words_stop_words_met(const gb_words *w)
 {
-    *n_tokens = w->n_stopped;
-    *n_types = w->n_stopped_types;
+    return w->n_stop_words_met;
 }

@@ -23,7 +23,7 @@ uint32_t gb_words_find(gb_words *w, gb_view text);
 /** Numbers given so far; stop words have none. */
 uint32_t gb_words_count(const gb_words *w);
 gb_view gb_words_text(const gb_words *w, uint32_t number);
-/** Stop words that gb_words_add() or gb_words_find() has met: tokens, and different words. */
-void gb_words_stopped(const gb_words *w, uint64_t *n_tokens, uint64_t *n_types);
+/** How many different stop words gb_words_add() and gb_words_find() have met. */
+uint64_t gb_words_stop_words_met(const gb_words *w);
 
 #endif

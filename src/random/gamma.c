@@ -8,7 +8,8 @@
  *   Cost: one normal and one uniform, rejected less than 5 % of the time; a logarithm (2 % of draws) and,
  *   for a < 1, one more uniform, a logarithm and an exponential.
  *   For small a the power in (2) underflows (a = 0.01: 6 draws in 10^4), so whoever forms ratios of draws
- *   takes logarithms:  log G(a) = log G(a + 1) + log(U) / a,  finite for a > 1e-306. */
+ *   takes logarithms:  log G(a) = log G(a + 1) + log(U) / a,  finite for a > 1e-306.
+ *   A shape that is no positive number (a NaN from elsewhere) gives NaN instead of an endless loop. */
 #include "random/random.h"
 
 #include <math.h>
@@ -37,6 +38,8 @@ static double at_least_one(gb_random *r, double shape)
 
 double gb_random_gamma(gb_random *r, double shape)
 {
+    if (!(shape > 0))
+        return NAN;
     if (shape >= 1)
         return at_least_one(r, shape);
     double g = at_least_one(r, shape + 1);
@@ -45,6 +48,8 @@ double gb_random_gamma(gb_random *r, double shape)
 
 double gb_random_log_gamma(gb_random *r, double shape)
 {
+    if (!(shape > 0))
+        return NAN;
     if (shape >= 1)
         return log(at_least_one(r, shape));
     double g = at_least_one(r, shape + 1);

@@ -74,5 +74,7 @@ static uint64_t by_rejection(gb_random *r, double mean)
 
 uint64_t gb_random_poisson(gb_random *r, double mean)
 {
+    if (!(mean > 0))
+        return 0;
     return mean < 10 ? by_inversion(r, mean) : by_rejection(r, mean);
 }

@@ -50,8 +50,7 @@ gb_random gb_random_open(gb_key key, uint32_t sweep, gb_purpose purpose, uint64_
     return r;
 }
 
-void gb_random_block(gb_key key, uint32_t sweep, gb_purpose purpose, uint64_t item, uint32_t index,
-                     uint32_t out[4])
+void gb_random_block(gb_key key, uint32_t sweep, gb_purpose purpose, uint64_t item, uint32_t index, uint32_t out[4])
 {
     gb_random r = gb_random_open(key, sweep, purpose, item);
     r.counter[0] = index;

@@ -4,13 +4,13 @@
  * checksum, once to write.  That keeps the output a plain stream, which may also be a pipe. */
 #include "base/memory.h"
 #include "base/output.h"
+#include "base/text.h"
 #include "store/layout.h"
 #include "store/store.h"
 
 #include <jansson.h>
 #include <stdint.h>
 #include <string.h>
-#include <utf8proc.h>
 
 typedef struct pending {
     char *name;
@@ -57,23 +57,13 @@ done:
     return st;
 }
 
-static bool is_utf8(const char *text)
-{
-    utf8proc_ssize_t left = (utf8proc_ssize_t)strlen(text), used = 1;
-    for (const utf8proc_uint8_t *at = (const utf8proc_uint8_t *)text; left > 0 && used > 0;
-         at += used, left -= used) {
-        utf8proc_int32_t codepoint;
-        used = utf8proc_iterate(at, left, &codepoint);
-    }
-    return used > 0;
-}
-
 gb_status gb_store_text(gb_store_writer *w, const char *name, const char *text, gb_error *err)
 {
     if (!gb_store_name_is_valid(name) || json_object_get(w->metadata, name) != NULL)
         return gb_fail(err, GB_EARGUMENT, "text \"%s\": the name is taken or not allowed", name);
     if (json_object_set_new(w->metadata, name, json_string(text)) != 0)
-        return is_utf8(text) ? fail_header_memory(err) : gb_fail(err, GB_EARGUMENT, "text \"%s\": not UTF-8", name);
+        return gb_text_is_utf8(text, strlen(text)) ? fail_header_memory(err)
+                                                   : gb_fail(err, GB_EARGUMENT, "text \"%s\": not UTF-8", name);
     return GB_OK;
 }
 

@@ -322,6 +322,25 @@ static void a_full_disk_leaves_the_old_file_and_no_other(void **state)
     unlink("out.csv");
 }
 
+static void a_write_that_failed_is_not_forgotten(void **state)
+{
+    (void)state;
+    gb_error err;
+    struct rlimit before;
+    gb_output *o = open_output("out.csv", false);
+    setvbuf(gb_output_stream(o), NULL, _IONBF, 0);
+    signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    setrlimit(RLIMIT_FSIZE, &(struct rlimit){3, before.rlim_max});
+    fputs("abc", gb_output_stream(o));
+    fputs("lost", gb_output_stream(o));
+    setrlimit(RLIMIT_FSIZE, &before);
+    fputs("def", gb_output_stream(o));
+    assert_int_equal(gb_output_commit(o, &err), GB_EIO);
+    assert_string_equal(err.message, "out.csv: cannot write: an earlier write failed");
+    assert_n_files(0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -340,6 +359,7 @@ int main(void)
         cmocka_unit_test(empty_and_dash_are_standard_output),
         cmocka_unit_test(a_full_standard_output_is_an_error),
         cmocka_unit_test(a_full_disk_leaves_the_old_file_and_no_other),
+        cmocka_unit_test(a_write_that_failed_is_not_forgotten),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

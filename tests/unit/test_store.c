@@ -430,6 +430,25 @@ static void a_file_that_cannot_be_opened_says_why(void **state)
     unlink("pipe");
 }
 
+static void a_pipe_is_not_read_from_to_recognise_it(void **state)
+{
+    (void)state;
+    char begin[64], back[64] = {0};
+    gb_store_close(open_example());
+    bytes b = read_bytes("x.gbc");
+    memcpy(begin, b.at, sizeof begin);
+    free(b.at);
+    unlink("x.gbc");
+    assert_int_equal(mkfifo("pipe", 0600), 0);
+    int pipe = open("pipe", O_RDWR | O_NONBLOCK);
+    assert_int_equal(write(pipe, begin, sizeof begin), sizeof begin);
+    assert_false(gb_store_sniff("pipe"));
+    assert_int_equal(read(pipe, back, sizeof back), sizeof back);
+    assert_memory_equal(back, begin, sizeof begin);
+    close(pipe);
+    unlink("pipe");
+}
+
 static void our_files_are_recognised(void **state)
 {
     (void)state;
@@ -719,6 +738,7 @@ int main(void)
         cmocka_unit_test(a_strange_kind_is_refused),
         cmocka_unit_test(a_file_of_another_program_is_not_ours),
         cmocka_unit_test(a_file_that_cannot_be_opened_says_why),
+        cmocka_unit_test(a_pipe_is_not_read_from_to_recognise_it),
         cmocka_unit_test(our_files_are_recognised),
         cmocka_unit_test(a_file_made_by_hand_is_accepted),
         cmocka_unit_test(overlaps_and_holes_are_refused),

@@ -1,0 +1,70 @@
+/* cli/apply.c - a model applied to documents batch by batch. */
+#include "apply.h"
+
+#include "progress.h"
+
+#include "base/memory.h"
+
+#include <inttypes.h>
+
+enum { BATCH_DOCS = 2048 };
+
+static gb_status apply_batch(const cli_call *call, cli_batch *batch, cli_on_batch *on_batch, void *user,
+                             uint64_t first_row, uint64_t *n_prior, gb_error *err)
+{
+    gb_prediction *prediction = NULL;
+    gb_status st;
+    GB_TRY(gb_predict(batch->model, batch->docs, first_row, call->settings, &prediction, err));
+    batch->prediction = prediction;
+    for (uint64_t d = 0; d < prediction->n_docs; d++)
+        *n_prior += prediction->n_known[d] == 0;
+    GB_TRY(on_batch(batch, user, err));
+done:
+    gb_prediction_free(prediction);
+    return st;
+}
+
+gb_status cli_apply(const cli_call *call, const gb_model *model, cli_on_batch *on_batch, void *user,
+                    uint64_t *n_docs, uint64_t *n_prior, gb_error *err)
+{
+    gb_status st;
+    gb_documents *documents = NULL;
+    gb_corpus *docs = NULL;
+    uint64_t *n_unknown = NULL;
+    cli_progress shown = cli_progress_start(call->settings->quiet);
+    *n_docs = *n_prior = 0;
+    cli_catch_signals();
+    GB_TRY(cli_input(gb_documents_open(model, call->argument[0], call->settings, &documents, err), err));
+    for (;;) {
+        GB_TRY(cli_input(gb_documents_next(documents, BATCH_DOCS, &docs, &n_unknown, err), err));
+        if (docs == NULL)
+            break;
+        cli_batch batch = {model, docs, n_unknown, NULL};
+        GB_TRY(apply_batch(call, &batch, on_batch, user, *n_docs, n_prior, err));
+        *n_docs += gb_corpus_n_docs(docs);
+        gb_corpus_free(docs);
+        free(n_unknown);
+        docs = NULL;
+        n_unknown = NULL;
+        if (cli_stop_requested()) {
+            st = gb_fail(err, GB_ESTOP, "stopped after %" PRIu64 " documents", *n_docs);
+            goto done;
+        }
+        cli_progress_documents(&shown, *n_docs);
+    }
+done:
+    cli_progress_end(&shown);
+    gb_corpus_free(docs);
+    free(n_unknown);
+    gb_documents_close(documents);
+    return st;
+}
+
+void cli_note_rows(const cli_call *call, uint64_t n_docs, uint64_t n_prior)
+{
+    if (n_prior > 0)
+        cli_note(call, "%" PRIu64 " of %" PRIu64 " documents have no word that the model knows", n_prior,
+                 n_docs);
+    if (!cli_to_stdout(call->settings->output))
+        cli_note(call, "wrote %s (%" PRIu64 " rows)", call->settings->output, n_docs);
+}

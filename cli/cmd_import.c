@@ -1,0 +1,37 @@
+/* cli/cmd_import.c - documents of any format to a corpus file. */
+#include "common.h"
+
+#include "base/memory.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static void note_written(const cli_call *call, const gb_corpus *corpus)
+{
+    const char *path = call->settings->output;
+    size_t stem = strlen(path);
+    if (stem > 4 && strcmp(path + stem - 4, ".gbc") == 0)
+        stem -= 4;
+    cli_note(call,
+             "wrote %s (%" PRIu64 " documents, %" PRIu64 " tokens, %" PRIu64
+             " words); next: gibbous train %s -m %.*s.gbm",
+             path, gb_corpus_n_docs(corpus), gb_corpus_n_tokens(corpus), gb_corpus_n_words(corpus), path,
+             (int)stem, path);
+}
+
+gb_status cli_import(cli_call *call, gb_error *err)
+{
+    const char *output = call->settings->output;
+    gb_corpus *corpus = NULL;
+    gb_status st;
+    if (cli_to_stdout(output))
+        return gb_fail(err, GB_EARGUMENT, "import needs a file to write: --output FILE");
+    GB_TRY(cli_check_target(call, output, err));
+    cli_note_settings(call);
+    GB_TRY(cli_input(gb_corpus_read(call->argument[0], call->settings, &corpus, err), err));
+    GB_TRY(gb_corpus_write(corpus, output, call->settings->force, err));
+    note_written(call, corpus);
+done:
+    gb_corpus_free(corpus);
+    return st;
+}

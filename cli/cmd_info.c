@@ -1,0 +1,146 @@
+/* cli/cmd_info.c - what is in a corpus or a model: one JSON object, printed as it is or as readable lines. */
+#include "common.h"
+
+#include "base/memory.h"
+#include "corpus/corpus.h"
+#include "store/store.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* ---- a corpus -------------------------------------------------------------------------------------- */
+
+static json_t *count_classes(const gb_corpus *corpus, const gb_labels *labels)
+{
+    uint64_t *count = NULL;
+    if (gb_alloc(&count, labels->classes.count, sizeof *count, "class counts", NULL) != GB_OK)
+        return NULL;
+    for (uint64_t i = 0; i < labels->doc_start[corpus->n_docs]; i++)
+        count[labels->class_of[i]]++;
+    json_t *object = json_object();
+    for (uint64_t c = 0; c < labels->classes.count; c++) {
+        char *name = NULL;
+        if (gb_texts_copy(&labels->classes, c, &name, NULL) == GB_OK)
+            (void)json_object_set_new(object, name, json_integer((json_int_t)count[c]));
+        gb_free(name);
+    }
+    gb_free(count);
+    return object;
+}
+
+static json_t *describe_labels(const gb_corpus *corpus, const gb_labels *labels)
+{
+    uint64_t n_labelled = 0;
+    for (uint64_t d = 0; d < corpus->n_docs; d++)
+        n_labelled += labels->labelled[d];
+    return json_pack("{s:b, s:I, s:o}", "several", labels->several, "labelled", (json_int_t)n_labelled,
+                     "classes", count_classes(corpus, labels));
+}
+
+static json_t *describe_corpus(const gb_corpus *corpus)
+{
+    uint64_t n_empty = 0;
+    for (uint64_t d = 0; d < corpus->n_docs; d++)
+        n_empty += corpus->doc_start[d] == corpus->doc_start[d + 1];
+    json_t *labels = json_object();
+    for (size_t i = 0; i < corpus->n_labels; i++)
+        (void)json_object_set_new(labels, corpus->labels[i].name,
+                                  describe_labels(corpus, &corpus->labels[i]));
+    return json_pack("{s:s, s:I, s:I, s:I, s:I, s:o, s:O?, s:O?}", "kind", "corpus", "documents",
+                     (json_int_t)corpus->n_docs, "empty_documents", (json_int_t)n_empty, "tokens",
+                     (json_int_t)corpus->n_tokens, "words", (json_int_t)corpus->n_words, "labels", labels,
+                     "preparation", corpus->preparation, "source", corpus->source);
+}
+
+/* ---- a model --------------------------------------------------------------------------------------- */
+
+static json_t *describe_model(const gb_model *model)
+{
+    json_t *classes = json_array(), *settings = json_loads(gb_model_settings(model), 0, NULL);
+    for (uint64_t c = 0; c < gb_model_n_classes(model); c++)
+        (void)json_array_append_new(classes, json_string(gb_model_class(model, c)));
+    return json_pack("{s:s, s:s, s:s, s:s, s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:o?}", "kind", "model",
+                     "response", gb_model_response(model), "task", gb_model_task(model), "label",
+                     gb_model_label_field(model), "classes", classes, "topics",
+                     (json_int_t)gb_model_n_topics(model), "words", (json_int_t)gb_model_n_words(model),
+                     "draws", (json_int_t)gb_model_n_draws(model), "seed", (json_int_t)gb_model_seed(model),
+                     "training_documents", (json_int_t)gb_model_n_training_docs(model), "training_tokens",
+                     (json_int_t)gb_model_n_training_tokens(model), "settings", settings);
+}
+
+/* ---- output ---------------------------------------------------------------------------------------- */
+
+enum { MAX_SHOWN = 30 };
+
+static void print_scalar(const json_t *value)
+{
+    if (json_is_string(value))
+        (void)fputs(json_string_value(value), stdout);
+    else if (json_is_boolean(value))
+        (void)fputs(json_is_true(value) ? "yes" : "no", stdout);
+    else if (json_is_number(value))
+        (void)json_dumpf(value, stdout, JSON_ENCODE_ANY | JSON_REAL_PRECISION(9));
+}
+
+static void print_list(const json_t *list)
+{
+    size_t n = json_array_size(list);
+    for (size_t i = 0; i < n && i < MAX_SHOWN; i++) {
+        (void)fputs(i > 0 ? ", " : "", stdout);
+        print_scalar(json_array_get(list, i));
+    }
+    if (n > MAX_SHOWN)
+        (void)printf(" and %zu more", n - MAX_SHOWN);
+}
+
+static void print_object(json_t *object, int indent)
+{
+    size_t n_shown = 0;
+    const char *name;
+    json_t *value;
+    json_object_foreach(object, name, value)
+    {
+        if (n_shown++ == MAX_SHOWN && indent > 2) {
+            (void)printf("%*s... %zu more\n", indent, "", json_object_size(object) - MAX_SHOWN);
+            break;
+        }
+        (void)printf("%*s%-*s ", indent, "", 22 - indent, name);
+        if (json_is_array(value))
+            print_list(value);
+        else
+            print_scalar(value);
+        (void)fputc('\n', stdout);
+        if (json_is_object(value))
+            print_object(value, indent + 2);
+    }
+}
+
+gb_status cli_info(cli_call *call, gb_error *err)
+{
+    const char *path = call->argument[0];
+    gb_model *model = NULL;
+    gb_corpus *corpus = NULL;
+    json_t *object = NULL;
+    gb_store *store = NULL;
+    gb_status st;
+    /* whatever is not a model is read as a corpus, so its reader says what is wrong with it */
+    if (gb_store_sniff(path) && gb_store_open(&store, path, "model", NULL) == GB_OK) {
+        GB_TRY(cli_input(gb_model_read(path, &model, err), err));
+        object = describe_model(model);
+    } else {
+        GB_TRY(cli_input(gb_corpus_read(path, call->settings, &corpus, err), err));
+        object = describe_corpus(corpus);
+    }
+    if (call->settings->json)
+        GB_TRY(cli_print_json(object, err));
+    else if (object == NULL)
+        st = gb_fail_memory(err, 0, "a description");
+    else
+        print_object(object, 0);
+done:
+    gb_store_close(store);
+    json_decref(object);
+    gb_corpus_free(corpus);
+    gb_model_free(model);
+    return st;
+}

@@ -1,0 +1,202 @@
+/* cli/cmd_topics.c - the words of each topic, and the classes that it speaks for. */
+#include "common.h"
+#include "table.h"
+
+#include "base/memory.h"
+#include "base/output.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+enum { MAX_CLASSES = 3 };
+
+/* A class with the coefficient that a topic has in its score. */
+typedef struct effect {
+    const char *class;
+    double coefficient;
+} effect;
+
+/* A row of the table. */
+typedef struct topic {
+    uint64_t number;
+    double share;
+    char *words; /* separated by spaces */
+    effect effect[MAX_CLASSES];
+    size_t n_effects;
+} topic;
+
+/* ---- one topic ------------------------------------------------------------------------------------- */
+
+static gb_status join_words(const gb_model *model, const uint64_t *word, uint64_t n, char **out,
+                            gb_error *err)
+{
+    size_t length = 1;
+    for (uint64_t i = 0; i < n; i++)
+        length += strlen(gb_model_word(model, word[i])) + 1;
+    gb_status st = gb_alloc(out, length, 1, "the words of a topic", err);
+    char *at = *out;
+    for (uint64_t i = 0; st == GB_OK && i < n; i++)
+        at = stpcpy(stpcpy(at, i > 0 ? " " : ""), gb_model_word(model, word[i]));
+    return st;
+}
+
+/* Insert into the few largest, which are kept in falling order. */
+static void add_effect(topic *t, const char *class, double coefficient)
+{
+    size_t i = t->n_effects;
+    if (!(coefficient > 0) || (i == MAX_CLASSES && coefficient <= t->effect[i - 1].coefficient))
+        return;
+    if (i < MAX_CLASSES)
+        t->n_effects++;
+    else
+        i--;
+    for (; i > 0 && t->effect[i - 1].coefficient < coefficient; i--)
+        t->effect[i] = t->effect[i - 1];
+    t->effect[i] = (effect){class, coefficient};
+}
+
+/* The one score of a binary task speaks for class 1 if positive and, turned round, for class 0. */
+static void find_effects(const gb_model *model, uint64_t k, topic *t)
+{
+    uint64_t n_outputs = gb_model_n_outputs(model);
+    for (uint64_t c = 0; c < n_outputs; c++) {
+        double coefficient = gb_model_coefficient(model, c, k);
+        uint64_t class = n_outputs > 1 ? c : coefficient > 0;
+        add_effect(t, gb_model_class(model, class), n_outputs > 1 ? coefficient : fabs(coefficient));
+    }
+}
+
+static gb_status find_topic(const gb_model *model, uint64_t k, uint64_t n_words, uint64_t *word, topic *t,
+                            gb_error *err)
+{
+    *t = (topic){.number = k + 1, .share = gb_model_topic_share(model, k)};
+    find_effects(model, k, t);
+    uint64_t n = gb_model_topic_words(model, k, n_words, word, NULL);
+    return join_words(model, word, n, &t->words, err);
+}
+
+/* ---- layouts --------------------------------------------------------------------------------------- */
+
+static void print_topic(FILE *stream, const topic *t)
+{
+    (void)fprintf(stream, "%5" PRIu64 "  %6.4f  %s\n", t->number, t->share, t->words);
+    for (size_t i = 0; i < t->n_effects; i++)
+        (void)fprintf(stream, "%s%s %+.2f", i == 0 ? "               " : ", ", t->effect[i].class,
+                      t->effect[i].coefficient);
+    if (t->n_effects > 0)
+        (void)fputc('\n', stream);
+}
+
+static gb_status write_row(cli_table *table, const topic *t, bool has_classes, gb_error *err)
+{
+    cli_text text[MAX_CLASSES] = {{0}};
+    gb_status st = GB_OK;
+    for (size_t i = 0; i < t->n_effects; i++) {
+        char *cell = NULL;
+        int length = asprintf(&cell, "%s %+.4g", t->effect[i].class, t->effect[i].coefficient);
+        if (length < 0) {
+            st = gb_fail_memory(err, 0, "a table");
+            goto done;
+        }
+        text[i] = (cli_text){cell, (size_t)length};
+    }
+    cli_table_count(table, t->number);
+    cli_table_real(table, t->share);
+    cli_table_text(table, t->words, strlen(t->words));
+    if (has_classes)
+        cli_table_list(table, t->n_effects, text);
+done:
+    for (size_t i = 0; i < MAX_CLASSES; i++)
+        free((void *)(uintptr_t)text[i].bytes);
+    return st;
+}
+
+static gb_status add_columns(cli_table *table, bool has_classes, gb_error *err)
+{
+    gb_status st;
+    GB_TRY(cli_table_column(table, "", "topic", err));
+    GB_TRY(cli_table_column(table, "", "share", err));
+    GB_TRY(cli_table_column(table, "", "words", err));
+    if (has_classes)
+        GB_TRY(cli_table_column(table, "", "classes", err));
+    cli_table_header(table);
+done:
+    return st;
+}
+
+/* ---- all topics ------------------------------------------------------------------------------------ */
+
+/* To a table, or as aligned text to a stream: the other of the two is NULL. */
+static gb_status write_topics(const gb_model *model, uint64_t n_words, cli_table *table, FILE *stream,
+                              gb_error *err)
+{
+    uint64_t *word = NULL;
+    topic t = {0};
+    gb_status st = GB_OK;
+    if (n_words > gb_model_n_words(model))
+        n_words = gb_model_n_words(model);
+    GB_TRY(gb_alloc(&word, n_words, sizeof *word, "the words of a topic", err));
+    for (uint64_t k = 0; k < gb_model_n_topics(model); k++) {
+        GB_TRY(find_topic(model, k, n_words, word, &t, err));
+        if (table != NULL)
+            GB_TRY(write_row(table, &t, gb_model_n_outputs(model) > 0, err));
+        else
+            print_topic(stream, &t);
+        gb_free(t.words);
+        t.words = NULL;
+    }
+done:
+    gb_free(t.words);
+    gb_free(word);
+    return st;
+}
+
+static gb_status write_table(const cli_call *call, const gb_model *model, gb_error *err)
+{
+    const gb_settings *s = call->settings;
+    cli_table *table = NULL;
+    gb_status st;
+    GB_TRY(cli_table_open(&table, s->output, s->force, s->table, err));
+    GB_TRY(add_columns(table, gb_model_n_outputs(model) > 0, err));
+    GB_TRY(write_topics(model, (uint64_t)s->words, table, NULL, err));
+    st = cli_table_commit(table, err);
+    table = NULL;
+done:
+    cli_table_discard(table);
+    return st;
+}
+
+static gb_status write_text(const cli_call *call, const gb_model *model, gb_error *err)
+{
+    const gb_settings *s = call->settings;
+    gb_output *output = NULL;
+    gb_status st;
+    GB_TRY(gb_output_open(&output, s->output, s->force, err));
+    FILE *stream = gb_output_stream(output);
+    (void)fputs("topic   share  words\n", stream);
+    GB_TRY(write_topics(model, (uint64_t)s->words, NULL, stream, err));
+    st = gb_output_commit(output, err);
+    output = NULL;
+done:
+    gb_output_discard(output);
+    return st;
+}
+
+gb_status cli_topics(cli_call *call, gb_error *err)
+{
+    const gb_settings *s = call->settings;
+    gb_model *model = NULL;
+    gb_status st;
+    if (call->n_arguments > 0 && *s->model != '\0')
+        return gb_fail(err, GB_EARGUMENT, "topics needs one model: an argument or --model, not both");
+    if (call->n_arguments > 0)
+        GB_TRY(gb_settings_set(call->settings, "model", call->argument[0], err));
+    GB_TRY(cli_read_model(call, &model, err));
+    GB_TRY(gb_settings_is_set(s, "table") ? write_table(call, model, err) : write_text(call, model, err));
+    if (!cli_to_stdout(s->output))
+        cli_note(call, "wrote %s (%" PRIu64 " topics)", s->output, gb_model_n_topics(model));
+done:
+    gb_model_free(model);
+    return st;
+}

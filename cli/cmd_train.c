@@ -1,0 +1,45 @@
+/* cli/cmd_train.c - documents to a model. */
+#include "common.h"
+#include "progress.h"
+
+#include "base/memory.h"
+
+#include <inttypes.h>
+
+static gb_status train(cli_call *call, const gb_corpus *corpus, gb_model **out, gb_error *err)
+{
+    cli_progress shown = cli_progress_start(call->settings->quiet);
+    cli_catch_signals();
+    gb_status st = gb_train(corpus, call->settings, cli_progress_sweep, &shown, out, err);
+    cli_progress_end(&shown);
+    if (st == GB_ESTOP)
+        return gb_fail(err, GB_ESTOP, "stopped after sweep %" PRIu64 " of %" PRIu64 "; no model was written",
+                       shown.sweep, shown.n_sweeps);
+    return st;
+}
+
+gb_status cli_train(cli_call *call, gb_error *err)
+{
+    const char *path = call->settings->model;
+    char *decided = NULL;
+    gb_corpus *corpus = NULL;
+    gb_model *model = NULL;
+    gb_status st;
+    if (cli_to_stdout(path))
+        return gb_fail(err, GB_EARGUMENT, "train needs a model file to write: --model FILE");
+    GB_TRY(cli_check_target(call, path, err));
+    GB_TRY(cli_choose_seed(call, err));
+    GB_TRY(cli_input(gb_corpus_read(call->argument[0], call->settings, &corpus, err), err));
+    GB_TRY(gb_train_describe(corpus, call->settings, &decided, err));
+    cli_note(call, "gibbous %s: %s, seed %" PRId64, gb_version(), decided, call->settings->seed);
+    cli_note_settings(call);
+    GB_TRY(train(call, corpus, &model, err));
+    GB_TRY(gb_model_write(model, path, call->settings->force, err));
+    cli_note(call, "wrote %s (%" PRIu64 " draws); next: gibbous topics -m %s", path, gb_model_n_draws(model),
+             path);
+done:
+    free(decided);
+    gb_model_free(model);
+    gb_corpus_free(corpus);
+    return st;
+}

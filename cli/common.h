@@ -1,0 +1,71 @@
+/* cli/common.h - what the verbs of the command line share.
+ *
+ * A verb returns a status and leaves its message in a gb_error; only main.c prints it and turns it into an
+ * exit status.  Results go to standard output or a file, notes and progress to standard error. */
+#ifndef GB_CLI_COMMON_H
+#define GB_CLI_COMMON_H
+
+#include "base/settings.h"
+#include "gibbous/gibbous.h"
+
+#include <stdio.h>
+
+typedef struct cli_call cli_call;
+
+/** A verb: a row of the table in main.c. */
+typedef struct cli_verb {
+    const char *name;
+    int bit; /* of enum gb_verb */
+    size_t min_arguments, max_arguments;
+    const char *arguments; /* how the usage line shows them, with the options that are always needed */
+    const char *help;      /* one line, no full stop */
+    const char *example[2];
+    gb_status (*run)(cli_call *call, gb_error *err);
+} cli_verb;
+
+/** One run of a verb. */
+struct cli_call {
+    const cli_verb *verb;
+    gb_settings *settings;
+    char **argument; /* positional; owned */
+    size_t n_arguments;
+};
+
+/** The verbs; *count receives how many. */
+const cli_verb *cli_verb_table(size_t *count);
+
+gb_status cli_import(cli_call *call, gb_error *err);
+gb_status cli_info(cli_call *call, gb_error *err);
+gb_status cli_train(cli_call *call, gb_error *err);
+gb_status cli_predict(cli_call *call, gb_error *err);
+gb_status cli_infer(cli_call *call, gb_error *err);
+gb_status cli_evaluate(cli_call *call, gb_error *err);
+gb_status cli_topics(cli_call *call, gb_error *err);
+gb_status cli_simulate(cli_call *call, gb_error *err);
+
+/** A line for the user on standard error, unless --quiet. */
+void cli_note(const cli_call *call, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/** With --verbose: every setting of the verb, as lines that --config reads. */
+void cli_note_settings(const cli_call *call);
+
+/** The status of reading an input: a file that cannot be read is bad data, not a failure of the run. */
+gb_status cli_input(gb_status st, gb_error *err);
+
+/** Find out before any work that `path` can be written: it does not exist (or --force), its folder is
+ * writable. */
+gb_status cli_check_target(const cli_call *call, const char *path, gb_error *err);
+
+/** If no seed is given, choose one from the system's entropy and put it into the settings. */
+gb_status cli_choose_seed(cli_call *call, gb_error *err);
+
+/** Read the model named by --model; `*out` is untouched on failure. */
+gb_status cli_read_model(const cli_call *call, gb_model **out, gb_error *err);
+
+/** True when results go to standard output. */
+bool cli_to_stdout(const char *path);
+
+/** Print a JSON object on one line of standard output; NULL means that memory ran out while it was made. */
+gb_status cli_print_json(const json_t *object, gb_error *err);
+
+#endif

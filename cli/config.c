@@ -1,0 +1,87 @@
+/* cli/config.c - a file of lines `name = value`.
+ *
+ * Names are those of the long options.  A line that begins with # is a comment; a # further on belongs to the
+ * value. One file may serve several verbs, so options of other verbs are checked and then not used. */
+#include "options.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+
+#include <errno.h>
+#include <string.h>
+
+static const char blank[] = " \t\r\n";
+
+/* Cut the white space at both ends off, in place. */
+static char *trim(char *text)
+{
+    text += strspn(text, blank);
+    size_t length = strlen(text);
+    while (length > 0 && strchr(blank, text[length - 1]) != NULL)
+        length--;
+    text[length] = '\0';
+    return text;
+}
+
+/* One line; `given` tells which options the command line has set. */
+static gb_status take_line(char *line, const bool *given, gb_settings *settings, gb_error *err)
+{
+    char *name = trim(line);
+    if (*name == '\0' || *name == '#')
+        return GB_OK;
+    char *equals = strchr(name, '=');
+    if (equals == NULL || equals == name)
+        return gb_fail(err, GB_EARGUMENT, "expected name = value");
+    *equals = '\0';
+    name = trim(name);
+    if (strcmp(name, "config") == 0)
+        return gb_fail(err, GB_EARGUMENT, "a config file cannot name another");
+    size_t n_options;
+    const gb_option *table = gb_option_table(&n_options), *option = gb_option_find(name);
+    if (option != NULL && given[option - table])
+        return GB_OK;
+    return gb_settings_set(settings, name, trim(equals + 1), err);
+}
+
+static gb_status read_lines(FILE *file, const char *path, const bool *given, gb_settings *settings,
+                            gb_error *err)
+{
+    gb_status st = GB_OK;
+    char *line = NULL;
+    size_t room = 0;
+    ssize_t length;
+    for (size_t number = 1; (length = getline(&line, &room, file)) >= 0; number++) {
+        gb_error inner = {0};
+        if (strlen(line) != (size_t)length)
+            st = gb_fail(&inner, GB_EARGUMENT, "a zero byte where text was expected");
+        else
+            st = take_line(line, given, settings, &inner);
+        if (st != GB_OK) {
+            st = gb_fail(err, st, "%s:%zu: %s", path, number, inner.message);
+            goto done;
+        }
+    }
+    if (ferror(file))
+        st = gb_fail(err, GB_EFORMAT, "%s: cannot read: %s", path, strerror(errno));
+done:
+    free(line);
+    return st;
+}
+
+gb_status cli_read_config(const char *path, gb_settings *settings, gb_error *err)
+{
+    bool *given = NULL;
+    size_t n_options;
+    (void)gb_option_table(&n_options);
+    gb_status st;
+    FILE *file = fopen(path, "re");
+    if (file == NULL)
+        return gb_fail(err, GB_EFORMAT, "%s: cannot open: %s", path, strerror(errno));
+    GB_TRY(gb_alloc(&given, n_options, sizeof *given, "the settings", err));
+    memcpy(given, settings->is_set, n_options * sizeof *given);
+    GB_TRY(read_lines(file, path, given, settings, err));
+done:
+    gb_free(given);
+    (void)fclose(file);
+    return st;
+}

@@ -1,0 +1,178 @@
+/* cli/help.c - usage, help of a verb, and the option table as JSON, all from options.def. */
+#include "options.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+enum { WIDTH = 80, HELP_COLUMN = 29 };
+
+static const char *const group_names[] = {
+    [GB_GROUP_DATA] = "Data",
+    [GB_GROUP_WORDS] = "Words",
+    [GB_GROUP_MODEL] = "Model",
+    [GB_GROUP_SAMPLER] = "Sampler",
+    [GB_GROUP_PREDICTION] = "Prediction",
+    [GB_GROUP_OUTPUT] = "Output",
+    [GB_GROUP_SIMULATION] = "Simulation",
+    [GB_GROUP_RUN] = "Run",
+};
+
+static const char *const kind_names[] = {
+    [GB_OPTION_INT] = "int",       [GB_OPTION_REAL] = "real", [GB_OPTION_TEXT] = "text",
+    [GB_OPTION_LIST] = "list",     [GB_OPTION_FLAG] = "flag", [GB_OPTION_SWITCH] = "switch",
+    [GB_OPTION_CHOICE] = "choice",
+};
+
+/* ---- help ------------------------------------------------------------------------------------------ */
+
+/* Print words from `column` on, wrapped at WIDTH; the cursor stands at `at`. */
+static void print_wrapped(FILE *stream, const char *text, size_t at, size_t column)
+{
+    if (at + 2 > column) { /* no room beside the option */
+        (void)fputc('\n', stream);
+        at = 0;
+    }
+    (void)fprintf(stream, "%*s", (int)(column - at), "");
+    at = column;
+    for (const char *word = text; *word != '\0';) {
+        size_t length = strcspn(word, " ");
+        if (at > column && at + 1 + length > WIDTH) {
+            (void)fprintf(stream, "\n%*s", (int)column, "");
+            at = column;
+        } else if (at > column) {
+            (void)fputc(' ', stream);
+            at++;
+        }
+        (void)fwrite(word, 1, length, stream);
+        at += length;
+        word += length + (word[length] == ' ');
+    }
+    (void)fputc('\n', stream);
+}
+
+/* "(2 to 65535; default 50)", "(dirichlet, uniform; default dirichlet)", "" when there is nothing to say. */
+static void describe_value(const gb_option *o, char *out, size_t size)
+{
+    char range[300] = "";
+    size_t used = 0;
+    if (o->kind == GB_OPTION_INT || o->kind == GB_OPTION_REAL)
+        (void)snprintf(range, sizeof range, "%s to %s", o->low, o->high);
+    for (const char *at = o->low; o->kind == GB_OPTION_CHOICE && *at != '\0' && used + 3 < sizeof range;
+         at++) {
+        range[used++] = *at == '|' ? ',' : *at;
+        if (*at == '|')
+            range[used++] = ' ';
+    }
+    bool has_default = *o->default_value != '\0' && o->kind != GB_OPTION_FLAG;
+    const char *between = *range != '\0' && has_default ? "; " : "";
+    out[0] = '\0';
+    if (*range != '\0' || has_default)
+        (void)snprintf(out, size, " (%s%s%s%s)", range, between, has_default ? "default " : "",
+                       has_default ? o->default_value : "");
+}
+
+static void print_option(FILE *stream, const gb_option *o)
+{
+    char name[200], value[600], text[1200];
+    char letter[] = {' ', ' ', ' ', ' ', '\0'};
+    if (o->letter != 0)
+        memcpy(letter, (char[]){'-', o->letter, ',', ' '}, 4);
+    int at = snprintf(name, sizeof name, "  %s--%s%s%s%s", letter, o->kind == GB_OPTION_SWITCH ? "[no-]" : "",
+                      o->name, *o->argument != '\0' ? " " : "", o->argument);
+    describe_value(o, value, sizeof value);
+    (void)snprintf(text, sizeof text, "%s%s", o->help, value);
+    (void)fputs(name, stream);
+    print_wrapped(stream, text, (size_t)at, HELP_COLUMN);
+}
+
+static void print_group(FILE *stream, gb_option_group group, int verb)
+{
+    size_t n_options;
+    const gb_option *table = gb_option_table(&n_options);
+    bool begun = false;
+    for (size_t i = 0; i < n_options; i++) {
+        if (table[i].group != group || (table[i].verbs & verb) == 0)
+            continue;
+        if (!begun)
+            (void)fprintf(stream, "\n%s:\n", group_names[group]);
+        begun = true;
+        print_option(stream, &table[i]);
+    }
+}
+
+void cli_print_help(FILE *stream, const cli_verb *verb)
+{
+    (void)fprintf(stream, "gibbous %s: %s\n\nExamples:\n  %s\n  %s\n\nUsage: gibbous %s %s [OPTION]...\n",
+                  verb->name, verb->help, verb->example[0], verb->example[1], verb->name, verb->arguments);
+    for (size_t g = 0; g < sizeof group_names / sizeof group_names[0]; g++)
+        print_group(stream, (gb_option_group)g, verb->bit);
+    (void)fputs("  -h, --help", stream);
+    print_wrapped(stream, "show this text", strlen("  -h, --help"), HELP_COLUMN);
+}
+
+void cli_print_usage(FILE *stream)
+{
+    size_t n_verbs;
+    const cli_verb *verb = cli_verb_table(&n_verbs);
+    (void)fprintf(stream,
+                  "gibbous %s: supervised topic models\n\nUsage: gibbous VERB [ARGUMENT] [OPTION]...\n\n",
+                  gb_version());
+    for (size_t i = 0; i < n_verbs; i++)
+        (void)fprintf(stream, "  %-10s %s\n", verb[i].name, verb[i].help);
+    (void)fputs("\ngibbous VERB --help shows the options of a verb; gibbous --version the version\n", stream);
+}
+
+/* ---- JSON ------------------------------------------------------------------------------------------ */
+
+static json_t *verbs_to_json(int bits)
+{
+    size_t n_verbs;
+    const cli_verb *verb = cli_verb_table(&n_verbs);
+    json_t *names = json_array();
+    for (size_t i = 0; i < n_verbs; i++)
+        if ((bits & verb[i].bit) != 0)
+            (void)json_array_append_new(names, json_string(verb[i].name));
+    return names;
+}
+
+static json_t *choices_to_json(const gb_option *o)
+{
+    json_t *choices = json_array();
+    for (const char *at = o->low; o->kind == GB_OPTION_CHOICE && *at != '\0';) {
+        size_t n = strcspn(at, "|");
+        (void)json_array_append_new(choices, json_stringn(at, n));
+        at += n + (at[n] == '|');
+    }
+    return choices;
+}
+
+static json_t *option_to_json(const gb_option *o)
+{
+    bool ranged = o->kind == GB_OPTION_INT || o->kind == GB_OPTION_REAL;
+    return json_pack("{s:s, s:s#, s:s, s:s, s:s, s:s, s:o, s:s, s:s, s:o, s:s}", "name", o->name, "letter",
+                     &o->letter, o->letter != 0 ? 1 : 0, "kind", kind_names[o->kind], "default",
+                     o->default_value, "low", ranged ? o->low : "", "high", ranged ? o->high : "", "choices",
+                     choices_to_json(o), "argument", o->argument, "group", group_names[o->group], "verbs",
+                     verbs_to_json(o->verbs), "help", o->help);
+}
+
+gb_status cli_dump_options(FILE *stream, gb_error *err)
+{
+    size_t n_verbs, n_options;
+    const cli_verb *verb = cli_verb_table(&n_verbs);
+    const gb_option *table = gb_option_table(&n_options);
+    json_t *verbs = json_array(), *options = json_array();
+    for (size_t i = 0; i < n_verbs; i++)
+        (void)json_array_append_new(verbs, json_pack("{s:s, s:s, s:s, s:[s, s]}", "name", verb[i].name,
+                                                     "arguments", verb[i].arguments, "help", verb[i].help,
+                                                     "examples", verb[i].example[0], verb[i].example[1]));
+    for (size_t i = 0; i < n_options; i++)
+        (void)json_array_append_new(options, option_to_json(&table[i]));
+    json_t *all = json_pack("{s:s, s:o, s:o}", "version", gb_version(), "verbs", verbs, "options", options);
+    gb_status st = all == NULL ? gb_fail_memory(err, 0, "JSON") : GB_OK;
+    if (st == GB_OK && (json_dumpf(all, stream, JSON_INDENT(1)) != 0 || fputc('\n', stream) == EOF))
+        st = gb_fail(err, GB_EIO, "standard output: cannot write");
+    json_decref(all);
+    return st;
+}

@@ -1,0 +1,190 @@
+/* cli/main.c - the verbs, and what becomes of their status. */
+#include "common.h"
+#include "options.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+
+#include <errno.h>
+#include <string.h>
+
+static const cli_verb verbs[] = {
+    {"import",
+     GB_IMPORT,
+     1,
+     1,
+     "INPUT -o FILE",
+     "turn texts, tables or counts into a corpus file",
+     {"gibbous import reviews.csv --text body --label stars -o reviews.gbc",
+      "gibbous import mail/ --stopwords en --min-df 5 -o mail.gbc"},
+     cli_import},
+    {"info",
+     GB_INFO,
+     1,
+     1,
+     "FILE",
+     "show what is in a corpus or a model",
+     {"gibbous info reviews.gbc", "gibbous info reviews.gbm --json"},
+     cli_info},
+    {"train",
+     GB_TRAIN,
+     1,
+     1,
+     "INPUT -m FILE",
+     "fit a model to documents",
+     {"gibbous train reviews.gbc -k 40 -m reviews.gbm",
+      "gibbous train news.jsonl --label section --response logistic --seed 7 -m news.gbm"},
+     cli_train},
+    {"predict",
+     GB_PREDICT,
+     1,
+     1,
+     "INPUT -m FILE",
+     "predict the labels of new documents",
+     {"gibbous predict new.csv --text body -m reviews.gbm -o answers.csv",
+      "zcat new.jsonl.gz | gibbous predict - -m news.gbm --table jsonl"},
+     cli_predict},
+    {"infer",
+     GB_INFER,
+     1,
+     1,
+     "INPUT -m FILE",
+     "find the topic shares of new documents",
+     {"gibbous infer new.csv --text body -m reviews.gbm -o shares.csv",
+      "gibbous infer new.jsonl -m news.gbm --table jsonl --seed 7"},
+     cli_infer},
+    {"evaluate",
+     GB_EVALUATE,
+     1,
+     1,
+     "INPUT -m FILE",
+     "compare predictions with known labels",
+     {"gibbous evaluate test.csv --text body --label stars -m reviews.gbm",
+      "gibbous evaluate test.jsonl -m news.gbm --json"},
+     cli_evaluate},
+    {"topics",
+     GB_TOPICS,
+     0,
+     1,
+     "-m FILE",
+     "show the words and classes of each topic",
+     {"gibbous topics -m reviews.gbm", "gibbous topics -m reviews.gbm --words 20 --table csv -o topics.csv"},
+     cli_topics},
+    {"simulate",
+     GB_SIMULATE,
+     0,
+     0,
+     "-o FILE",
+     "draw a corpus from the priors or from a model",
+     {"gibbous simulate -k 20 --documents 5000 --seed 7 -o drawn.jsonl",
+      "gibbous simulate -m reviews.gbm --documents 1000 -o drawn.gbc"},
+     cli_simulate},
+};
+
+enum { N_VERBS = sizeof verbs / sizeof verbs[0] };
+
+const cli_verb *cli_verb_table(size_t *count)
+{
+    *count = N_VERBS;
+    return verbs;
+}
+
+static int exit_status(gb_status st)
+{
+    switch (st) {
+    case GB_OK:
+        return 0;
+    case GB_EARGUMENT:
+        return 2;
+    case GB_EFORMAT:
+        return 3;
+    case GB_ENOMEM:
+    case GB_EIO:
+    case GB_ENUMERIC:
+    case GB_ESTOP:
+        break;
+    }
+    return 1;
+}
+
+static gb_status find_verb(const char *name, const cli_verb **out, gb_error *err)
+{
+    const char *names[N_VERBS];
+    for (size_t i = 0; i < N_VERBS; i++) {
+        names[i] = verbs[i].name;
+        if (strcmp(name, names[i]) == 0) {
+            *out = &verbs[i];
+            return GB_OK;
+        }
+    }
+    char shown[GB_QUOTE_SIZE];
+    gb_text_quote(name, strlen(name), shown);
+    if (*name == '-')
+        return gb_fail(err, GB_EARGUMENT, "expected a verb before %s; gibbous --help lists them", shown);
+    const char *nearest = gb_text_nearest(name, N_VERBS, names);
+    if (nearest == NULL)
+        return gb_fail(err, GB_EARGUMENT, "no verb %s; gibbous --help lists them", shown);
+    return gb_fail(err, GB_EARGUMENT, "no verb %s; did you mean %s?", shown, nearest);
+}
+
+static gb_status run_verb(const cli_verb *verb, int argc, char **argv, gb_error *err)
+{
+    cli_call call = {.verb = verb};
+    bool wants_help = false;
+    gb_status st;
+    GB_TRY(gb_settings_create(&call.settings, err));
+    GB_TRY(cli_parse_options(&call, argc, argv, &wants_help, err));
+    if (wants_help)
+        cli_print_help(stdout, verb);
+    else
+        GB_TRY(verb->run(&call, err));
+done:
+    for (size_t i = 0; i < call.n_arguments; i++)
+        gb_free(call.argument[i]);
+    gb_free(call.argument);
+    gb_settings_free(call.settings);
+    return st;
+}
+
+static gb_status print_help(const char *name, gb_error *err)
+{
+    const cli_verb *verb = NULL;
+    gb_status st = GB_OK;
+    if (name == NULL)
+        cli_print_usage(stdout);
+    else
+        st = find_verb(name, &verb, err);
+    if (verb != NULL)
+        cli_print_help(stdout, verb);
+    return st;
+}
+
+static gb_status run(int argc, char **argv, gb_error *err)
+{
+    const cli_verb *verb = NULL;
+    if (argc < 2)
+        return gb_fail(err, GB_EARGUMENT, "expected a verb; gibbous --help lists them");
+    const char *first = argv[1];
+    if (strcmp(first, "help") == 0 || strcmp(first, "--help") == 0 || strcmp(first, "-h") == 0)
+        return print_help(argv[2], err);
+    if (strcmp(first, "--dump-options") == 0)
+        return cli_dump_options(stdout, err);
+    if (strcmp(first, "--version") == 0 || strcmp(first, "-V") == 0) {
+        (void)printf("gibbous %s\n", gb_version());
+        return GB_OK;
+    }
+    gb_status st = find_verb(first, &verb, err);
+    return st == GB_OK ? run_verb(verb, argc - 1, argv + 1, err) : st;
+}
+
+int main(int argc, char **argv)
+{
+    gb_error err = {0};
+    gb_status st = run(argc, argv, &err);
+    errno = 0;
+    if ((fflush(stdout) != 0 || ferror(stdout)) && st == GB_OK)
+        st = gb_fail(&err, GB_EIO, "standard output: cannot write: %s", strerror(errno));
+    if (st != GB_OK)
+        (void)fprintf(stderr, "gibbous: %s\n", err.message);
+    return exit_status(st);
+}

@@ -1,0 +1,271 @@
+/* cli/options.c - the arguments of a verb.  popt finds options and values; what a value means is decided by
+ * gb_settings_set() alone. */
+#include "options.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+
+#include <popt.h>
+#include <string.h>
+
+/* What popt returns for an option: its number in the table plus one of these. */
+enum { VAL_HELP = 1, VAL_GIVEN = 1000, VAL_NEGATED = 2000 };
+
+typedef struct parser {
+    const cli_verb *verb;
+    const gb_option *table;
+    size_t n_table;
+    struct poptOption *popt; /* ended by a row of zeros */
+    char **negated;          /* "no-x", one per switch, NULL-terminated */
+    poptContext context;
+} parser;
+
+/* ---- the rows for popt ----------------------------------------------------------------------------- */
+
+static bool takes_value(const gb_option *option)
+{
+    return option->kind != GB_OPTION_FLAG && option->kind != GB_OPTION_SWITCH;
+}
+
+static gb_status add_negated(parser *p, size_t option, size_t n_negated, struct poptOption *row, gb_error *err)
+{
+    char name[100];
+    (void)snprintf(name, sizeof name, "no-%s", p->table[option].name);
+    gb_status st = gb_copy_text(&p->negated[n_negated], name, strlen(name), err);
+    if (st == GB_OK)
+        *row = (struct poptOption){
+            .longName = p->negated[n_negated], .argInfo = POPT_ARG_NONE, .val = VAL_NEGATED + (int)option};
+    return st;
+}
+
+static gb_status make_rows(parser *p, gb_error *err)
+{
+    gb_status st;
+    size_t n = 0, n_negated = 0;
+    GB_TRY(gb_alloc(&p->popt, 2 * p->n_table + 2, sizeof *p->popt, "the option table", err));
+    GB_TRY(gb_alloc(&p->negated, p->n_table + 1, sizeof *p->negated, "the option table", err));
+    p->popt[n++] = (struct poptOption){.longName = "help", .shortName = 'h', .val = VAL_HELP};
+    for (size_t i = 0; i < p->n_table; i++) {
+        const gb_option *o = &p->table[i];
+        if ((o->verbs & p->verb->bit) == 0)
+            continue;
+        p->popt[n++] = (struct poptOption){.longName = o->name,
+                                           .shortName = o->letter,
+                                           .argInfo = takes_value(o) ? POPT_ARG_STRING : POPT_ARG_NONE,
+                                           .val = VAL_GIVEN + (int)i};
+        if (o->kind == GB_OPTION_SWITCH)
+            GB_TRY(add_negated(p, i, n_negated++, &p->popt[n++], err));
+    }
+done:
+    return st;
+}
+
+static void parser_free(parser *p)
+{
+    for (size_t i = 0; p->negated != NULL && p->negated[i] != NULL; i++)
+        gb_free(p->negated[i]);
+    gb_free(p->negated);
+    gb_free(p->popt);
+    if (p->context != NULL)
+        (void)poptFreeContext(p->context);
+}
+
+/* ---- messages -------------------------------------------------------------------------------------- */
+
+void cli_verb_names(int verbs, char *out, size_t size)
+{
+    size_t n_verbs, n_named = 0, n_wanted = 0, used = 0;
+    const cli_verb *verb = cli_verb_table(&n_verbs);
+    for (size_t i = 0; i < n_verbs; i++)
+        n_wanted += (verbs & verb[i].bit) != 0;
+    out[0] = '\0';
+    for (size_t i = 0; i < n_verbs && used < size; i++) {
+        if ((verbs & verb[i].bit) == 0)
+            continue;
+        const char *comma = n_named == 0 ? "" : n_named + 1 == n_wanted ? " and " : ", ";
+        used += (size_t)snprintf(out + used, size - used, "%s%s", comma, verb[i].name);
+        n_named++;
+    }
+}
+
+/* The part of a quoted text between the quotation marks: names of options are shown bare. */
+static const char *bare(const char *text, size_t length, char out[static GB_QUOTE_SIZE])
+{
+    gb_text_quote(text, length, out);
+    out[strlen(out) - 1] = '\0';
+    return out + 1;
+}
+
+static gb_status mistyped(const parser *p, const char *name, gb_error *err)
+{
+    enum { MANY = 200 };
+    const char *names[MANY];
+    char shown[GB_QUOTE_SIZE];
+    size_t n = 0;
+    for (const struct poptOption *row = p->popt; row->longName != NULL && n < MANY; row++)
+        names[n++] = row->longName;
+    const char *nearest = gb_text_nearest(name, n, names);
+    const char *typed = bare(name, strlen(name), shown);
+    if (nearest == NULL)
+        return gb_fail(err, GB_EARGUMENT, "no option --%s; gibbous %s --help lists them", typed, p->verb->name);
+    return gb_fail(err, GB_EARGUMENT, "no option --%s; did you mean --%s?", typed, nearest);
+}
+
+static gb_status of_other_verbs(const parser *p, const char *dashes, const char *name, int verbs, gb_error *err)
+{
+    char names[200];
+    cli_verb_names(verbs, names, sizeof names);
+    return gb_fail(err, GB_EARGUMENT, "%s%s is not an option of %s, but of %s", dashes, name, p->verb->name, names);
+}
+
+/* A long option that popt does not know: another verb's, or mistyped. */
+static gb_status unknown_long(const parser *p, const char *name, size_t length, gb_error *err)
+{
+    char *copy = NULL;
+    gb_status st = gb_copy_text(&copy, name, length, err);
+    if (st != GB_OK)
+        return st;
+    const gb_option *option = gb_option_find(copy);
+    if (option == NULL && strncmp(copy, "no-", 3) == 0)
+        option = gb_option_find(copy + 3);
+    if (option != NULL && (option->verbs & p->verb->bit) == 0)
+        st = of_other_verbs(p, "--", copy, option->verbs, err);
+    else
+        st = mistyped(p, copy, err);
+    gb_free(copy);
+    return st;
+}
+
+static const struct poptOption *find_letter(const parser *p, char letter)
+{
+    for (const struct poptOption *row = p->popt; row->longName != NULL; row++)
+        if (row->shortName == letter)
+            return row;
+    return NULL;
+}
+
+/* A group of letters such as -qz: popt tells the group, the first unknown letter is found here. */
+static gb_status unknown_letter(const parser *p, const char *letters, gb_error *err)
+{
+    char shown[GB_QUOTE_SIZE];
+    while (find_letter(p, *letters) != NULL && letters[1] != '\0')
+        letters++;
+    for (size_t i = 0; i < p->n_table; i++)
+        if (p->table[i].letter == *letters)
+            return of_other_verbs(p, "-", (char[]){*letters, '\0'}, p->table[i].verbs, err);
+    return gb_fail(err, GB_EARGUMENT, "no option -%s; gibbous %s --help lists them",
+                   bare(letters, gb_text_is_utf8(letters, 1) ? 1 : strlen(letters), shown), p->verb->name);
+}
+
+/* The row that an argument such as --topics or -k names. */
+static const struct poptOption *find_row(const parser *p, const char *word)
+{
+    if (strncmp(word, "--", 2) != 0)
+        return find_letter(p, word[strlen(word) - 1]); /* the last of a group is the one that wants a value */
+    size_t length = strcspn(word + 2, "=");
+    for (const struct poptOption *row = p->popt; row->longName != NULL; row++)
+        if (strncmp(row->longName, word + 2, length) == 0 && row->longName[length] == '\0')
+            return row;
+    return NULL;
+}
+
+static gb_status takes_no_value(const parser *p, const struct poptOption *row, gb_error *err)
+{
+    bool is_switch =
+        row->val >= VAL_GIVEN && row->val < VAL_NEGATED && p->table[row->val - VAL_GIVEN].kind == GB_OPTION_SWITCH;
+    return gb_fail(err, GB_EARGUMENT, "--%s takes no value%s%s%s", row->longName, is_switch ? "; --no-" : "",
+                   is_switch ? row->longName : "", is_switch ? " is its opposite" : "");
+}
+
+static gb_status explain(const parser *p, int code, gb_error *err)
+{
+    const char *word = poptBadOption(p->context, POPT_BADOPTION_NOALIAS);
+    const struct poptOption *row = find_row(p, word);
+    if (code == POPT_ERROR_BADOPT && strncmp(word, "--", 2) == 0)
+        return unknown_long(p, word + 2, strcspn(word + 2, "="), err);
+    if (code == POPT_ERROR_BADOPT)
+        return unknown_letter(p, word + 1, err);
+    if (code == POPT_ERROR_NOARG && row != NULL)
+        return gb_fail(err, GB_EARGUMENT, "--%s needs a value: --%s %s", row->longName, row->longName,
+                       p->table[row->val - VAL_GIVEN].argument);
+    if (row != NULL)
+        return takes_no_value(p, row, err);
+    char shown[GB_QUOTE_SIZE];
+    gb_text_quote(word, strlen(word), shown);
+    return gb_fail(err, GB_EARGUMENT, "%s: %s", shown, poptStrerror(code));
+}
+
+/* ---- parsing --------------------------------------------------------------------------------------- */
+
+static gb_status take_option(const parser *p, int val, gb_settings *settings, gb_error *err)
+{
+    if (val >= VAL_NEGATED)
+        return gb_settings_set(settings, p->table[val - VAL_NEGATED].name, "no", err);
+    const gb_option *option = &p->table[val - VAL_GIVEN];
+    if (!takes_value(option))
+        return gb_settings_set(settings, option->name, "yes", err);
+    char *value = poptGetOptArg(p->context);
+    gb_status st = gb_settings_set(settings, option->name, value == NULL ? "" : value, err);
+    free(value);
+    return st;
+}
+
+/* The texts belong to popt, so they are copied. */
+static gb_status take_arguments(const parser *p, cli_call *call, gb_error *err)
+{
+    const char **rest = poptGetArgs(p->context);
+    size_t n = 0;
+    while (rest != NULL && rest[n] != NULL)
+        n++;
+    gb_status st;
+    GB_TRY(gb_alloc(&call->argument, n + 1, sizeof *call->argument, "the arguments", err));
+    for (; call->n_arguments < n; call->n_arguments++) {
+        const char *text = rest[call->n_arguments];
+        GB_TRY(gb_copy_text(&call->argument[call->n_arguments], text, strlen(text), err));
+    }
+done:
+    return st;
+}
+
+static gb_status check_arguments(const cli_call *call, gb_error *err)
+{
+    const cli_verb *verb = call->verb;
+    if (call->n_arguments < verb->min_arguments)
+        return gb_fail(err, GB_EARGUMENT, "%s needs %.*s: gibbous %s %s", verb->name,
+                       (int)strcspn(verb->arguments, " "), verb->arguments, verb->name, verb->arguments);
+    if (call->n_arguments > verb->max_arguments) {
+        char shown[GB_QUOTE_SIZE];
+        const char *first = call->argument[verb->max_arguments];
+        gb_text_quote(first, strlen(first), shown);
+        return gb_fail(err, GB_EARGUMENT, "one argument too many, %s: gibbous %s %s", shown, verb->name,
+                       verb->arguments);
+    }
+    return GB_OK;
+}
+
+gb_status cli_parse_options(cli_call *call, int argc, char **argv, bool *wants_help, gb_error *err)
+{
+    parser p = {.verb = call->verb};
+    p.table = gb_option_table(&p.n_table);
+    gb_status st;
+    GB_TRY(make_rows(&p, err));
+    p.context = poptGetContext(NULL, argc, (const char **)(uintptr_t)argv, p.popt, 0);
+    if (p.context == NULL) {
+        st = gb_fail_memory(err, 0, "the arguments");
+        goto done;
+    }
+    for (int val; (val = poptGetNextOpt(p.context)) != -1;) {
+        if (val == VAL_HELP) {
+            *wants_help = true;
+            goto done;
+        }
+        GB_TRY(val < 0 ? explain(&p, val, err) : take_option(&p, val, call->settings, err));
+    }
+    GB_TRY(take_arguments(&p, call, err));
+    GB_TRY(check_arguments(call, err));
+    if (*call->settings->config != '\0')
+        GB_TRY(cli_read_config(call->settings->config, call->settings, err));
+done:
+    parser_free(&p);
+    return st;
+}

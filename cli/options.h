@@ -1,0 +1,29 @@
+/* cli/options.h - from arguments and a config file to settings; help from the same table. */
+#ifndef GB_CLI_OPTIONS_H
+#define GB_CLI_OPTIONS_H
+
+#include "common.h"
+
+/**
+ * Parse the arguments after the verb, then the config file that they name.
+ *
+ * @param argc, argv  from the verb on
+ * @param call        settings and positional arguments are filled in
+ * @param wants_help  set when --help is met; parsing stops there
+ */
+gb_status cli_parse_options(cli_call *call, int argc, char **argv, bool *wants_help, gb_error *err);
+
+/** Read `name = value` lines into the settings; options that are already set keep their value. */
+gb_status cli_read_config(const char *path, gb_settings *settings, gb_error *err);
+
+/** Names of the verbs in a set of bits: "predict", "predict and infer", "predict, infer and evaluate". */
+void cli_verb_names(int verbs, char *out, size_t size);
+
+void cli_print_usage(FILE *stream);
+void cli_print_help(FILE *stream, const cli_verb *verb);
+
+/** The verbs and the option table as one JSON object: manual pages, completion and documentation are made
+ * from it. */
+gb_status cli_dump_options(FILE *stream, gb_error *err);
+
+#endif

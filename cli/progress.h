@@ -1,0 +1,29 @@
+/* cli/progress.h - how far a run has come, on standard error; and the request to stop. */
+#ifndef GB_CLI_PROGRESS_H
+#define GB_CLI_PROGRESS_H
+
+#include "gibbous/gibbous.h"
+
+/** What is shown, and when it was last shown. */
+typedef struct cli_progress {
+    bool quiet;
+    bool terminal;            /* one updating line, else a line every few seconds */
+    bool open_line;           /* the cursor stands behind an updating line */
+    double last_shown;        /* seconds since the run began; negative: nothing shown yet */
+    uint64_t sweep, n_sweeps; /* done and wanted, all chains */
+} cli_progress;
+
+cli_progress cli_progress_start(bool quiet);
+/** A gb_on_sweep; `user` is a cli_progress. */
+bool cli_progress_sweep(const gb_progress *progress, void *user);
+/** Documents done so far, of a number that is not known. */
+void cli_progress_documents(cli_progress *shown, uint64_t n_docs);
+/** Leave the updating line. */
+void cli_progress_end(cli_progress *shown);
+
+/** From now on the first SIGINT or SIGTERM only asks to stop; a second one ends the program with status 130.
+ */
+void cli_catch_signals(void);
+bool cli_stop_requested(void);
+
+#endif

@@ -1,0 +1,190 @@
+/* cli/table.c - rows of results as CSV (RFC 4180), TSV or JSON Lines.
+ *
+ * Write errors stay in the stream's error flag until the output is committed. */
+#include "table.h"
+
+#include "base/memory.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <math.h>
+#include <string.h>
+
+typedef enum table_layout { CSV, TSV, JSONL } table_layout;
+
+struct cli_table {
+    gb_output *output;
+    FILE *stream;
+    table_layout layout;
+    char **name; /* of the columns */
+    size_t n_columns, room;
+    size_t at; /* column of the next value */
+};
+
+gb_status cli_table_open(cli_table **out, const char *path, bool force, const char *layout, gb_error *err)
+{
+    cli_table *table = NULL;
+    gb_status st;
+    GB_TRY(gb_alloc(&table, 1, sizeof *table, "a table", err));
+    GB_TRY(gb_output_open(&table->output, path, force, err));
+    table->stream = gb_output_stream(table->output);
+    table->layout = strcmp(layout, "csv") == 0 ? CSV : strcmp(layout, "tsv") == 0 ? TSV : JSONL;
+    *out = table;
+    table = NULL;
+done:
+    cli_table_discard(table);
+    return st;
+}
+
+gb_status cli_table_column(cli_table *table, const char *prefix, const char *name, gb_error *err)
+{
+    char *copy = NULL;
+    size_t n_prefix = strlen(prefix), n_name = strlen(name);
+    gb_status st;
+    GB_TRY(gb_grow(&table->name, &table->room, table->n_columns + 1, sizeof *table->name, "a table", err));
+    GB_TRY(gb_alloc(&copy, n_prefix + n_name + 1, 1, "a table", err));
+    memcpy(copy, prefix, n_prefix);
+    memcpy(copy + n_prefix, name, n_name);
+    table->name[table->n_columns++] = copy;
+done:
+    return st;
+}
+
+gb_status cli_table_commit(cli_table *table, gb_error *err)
+{
+    gb_output *output = table->output;
+    table->output = NULL;
+    cli_table_discard(table);
+    return gb_output_commit(output, err);
+}
+
+void cli_table_discard(cli_table *table)
+{
+    if (table == NULL)
+        return;
+    gb_output_discard(table->output);
+    for (size_t i = 0; i < table->n_columns; i++)
+        gb_free(table->name[i]);
+    free(table->name);
+    gb_free(table);
+}
+
+/* ---- texts ----------------------------------------------------------------------------------------- */
+
+static void put_json(FILE *stream, const char *bytes, size_t length)
+{
+    json_t *text = json_stringn(bytes, length);
+    if (text == NULL) /* not UTF-8; the readers let none through */
+        (void)fputs("null", stream);
+    else
+        (void)json_dumpf(text, stream, JSON_ENCODE_ANY);
+    json_decref(text);
+}
+
+static bool needs_quotes(const char *bytes, size_t length)
+{
+    for (size_t i = 0; i < length; i++)
+        if (memchr(",\"\r\n", bytes[i], 4) != NULL)
+            return true;
+    return false;
+}
+
+/* The inside of a cell, without the quotation marks around it. */
+static void put_inner(const cli_table *table, const char *bytes, size_t length)
+{
+    for (size_t i = 0; i < length; i++) {
+        char c = bytes[i];
+        if (table->layout == TSV && (c == '\t' || c == '\n' || c == '\r'))
+            c = ' ';
+        if (table->layout == CSV && c == '"')
+            (void)fputc('"', table->stream);
+        (void)fputc(c, table->stream);
+    }
+}
+
+static void put_cell(const cli_table *table, const char *bytes, size_t length)
+{
+    bool quoted = table->layout == CSV && needs_quotes(bytes, length);
+    if (quoted)
+        (void)fputc('"', table->stream);
+    put_inner(table, bytes, length);
+    if (quoted)
+        (void)fputc('"', table->stream);
+}
+
+/* ---- values ---------------------------------------------------------------------------------------- */
+
+static void begin_value(cli_table *table)
+{
+    if (table->layout != JSONL) {
+        if (table->at > 0)
+            (void)fputc(table->layout == CSV ? ',' : '\t', table->stream);
+        return;
+    }
+    const char *name = table->name[table->at];
+    (void)fputs(table->at == 0 ? "{" : ",", table->stream);
+    put_json(table->stream, name, strlen(name));
+    (void)fputc(':', table->stream);
+}
+
+static void end_value(cli_table *table)
+{
+    if (++table->at < table->n_columns)
+        return;
+    table->at = 0;
+    (void)fputs(table->layout == JSONL ? "}\n" : "\n", table->stream);
+}
+
+void cli_table_header(cli_table *table)
+{
+    if (table->layout == JSONL)
+        return;
+    for (size_t i = 0; i < table->n_columns; i++)
+        cli_table_text(table, table->name[i], strlen(table->name[i]));
+}
+
+void cli_table_text(cli_table *table, const char *bytes, size_t length)
+{
+    begin_value(table);
+    if (table->layout == JSONL)
+        put_json(table->stream, bytes, length);
+    else
+        put_cell(table, bytes, length);
+    end_value(table);
+}
+
+void cli_table_real(cli_table *table, double value)
+{
+    begin_value(table);
+    if (isfinite(value))
+        (void)fprintf(table->stream, "%.9g", value);
+    else if (table->layout == JSONL)
+        (void)fputs("null", table->stream);
+    end_value(table);
+}
+
+void cli_table_count(cli_table *table, uint64_t value)
+{
+    begin_value(table);
+    (void)fprintf(table->stream, "%" PRIu64, value);
+    end_value(table);
+}
+
+void cli_table_list(cli_table *table, size_t n, const cli_text *item)
+{
+    begin_value(table);
+    bool quoted = false, json = table->layout == JSONL;
+    for (size_t i = 0; table->layout == CSV && i < n; i++)
+        quoted = quoted || needs_quotes(item[i].bytes, item[i].length);
+    (void)fputs(json ? "[" : quoted ? "\"" : "", table->stream);
+    for (size_t i = 0; i < n; i++) {
+        if (i > 0)
+            (void)fputc(json ? ',' : ';', table->stream);
+        if (json)
+            put_json(table->stream, item[i].bytes, item[i].length);
+        else
+            put_inner(table, item[i].bytes, item[i].length);
+    }
+    (void)fputs(json ? "]" : quoted ? "\"" : "", table->stream);
+    end_value(table);
+}

@@ -1,0 +1,126 @@
+/* corpus/document_words.c - from a raw document, text or counts, to word numbers. */
+#include "corpus/document_words.h"
+
+#include "base/memory.h"
+#include "corpus/word_list.h"
+
+#include <stdio.h>
+
+#define NOT_ASKED_YET (UINT32_MAX - 2)
+
+gb_status gb_document_words_open(gb_document_words *d, const gb_texts *names, gb_error *err)
+{
+    d->names = names;
+    if (names == NULL)
+        return GB_OK;
+    gb_status st = gb_alloc(&d->number_of, (size_t)names->count, sizeof d->number_of[0], "word numbers", err);
+    for (uint64_t i = 0; st == GB_OK && i < names->count; i++)
+        d->number_of[i] = NOT_ASKED_YET;
+    return st;
+}
+
+void gb_document_words_close(gb_document_words *d)
+{
+    gb_free(d->number_of);
+    d->number_of = NULL;
+}
+
+static gb_status number_of_text(gb_document_words *d, gb_view word, uint32_t *number, gb_error *err)
+{
+    if (!d->is_closed)
+        return gb_words_add(d->words, word, number, err);
+    *number = gb_words_find(d->words, word);
+    return GB_OK;
+}
+
+static gb_status give(gb_document_words *d, uint32_t number, uint32_t count, gb_on_word *on_word, void *user,
+                      gb_error *err)
+{
+    d->n_tokens += count;
+    if (number == GB_STOP_WORD)
+        d->n_stopped += count;
+    else if (number == GB_NO_WORD)
+        d->n_unknown += count;
+    else
+        return on_word(user, number, count, err);
+    return GB_OK;
+}
+
+static gb_status each_of_text(gb_document_words *d, gb_view text, gb_on_word *on_word, void *user, gb_error *err)
+{
+    gb_status st;
+    gb_view word;
+    uint32_t number;
+    GB_TRY(gb_prepare_begin(d->prepare, text, err));
+    for (;;) {
+        GB_TRY(gb_prepare_next(d->prepare, &word, err));
+        if (word.text == NULL)
+            break;
+        GB_TRY(number_of_text(d, word, &number, err));
+        GB_TRY(give(d, number, 1, on_word, user, err));
+    }
+done:
+    return st;
+}
+
+/* A name stays as it is; only to compare it with the stop words it is folded as they are. */
+static gb_status look_up_name(gb_document_words *d, gb_view name, uint32_t *number, gb_error *err)
+{
+    gb_status st;
+    gb_view folded;
+    GB_TRY(gb_prepare_fold(d->prepare, name, &folded, err));
+    *number = gb_words_find(d->words, folded);
+    if (*number != GB_STOP_WORD)
+        GB_TRY(number_of_text(d, name, number, err));
+done:
+    return st;
+}
+
+static gb_status number_of_count(gb_document_words *d, uint32_t word, uint32_t *number, gb_error *err)
+{
+    char digits[24];
+    if (d->names == NULL) {
+        int length = snprintf(digits, sizeof digits, "%llu", (unsigned long long)word + 1);
+        return number_of_text(d, (gb_view){digits, (size_t)length}, number, err);
+    }
+    gb_status st = GB_OK;
+    if (d->number_of[word] == NOT_ASKED_YET)
+        st = look_up_name(d, gb_texts_view(d->names, word), &d->number_of[word], err);
+    *number = d->number_of[word];
+    return st;
+}
+
+gb_status gb_document_words_each(gb_document_words *d, const gb_raw_document *doc, gb_on_word *on_word, void *user,
+                                 gb_error *err)
+{
+    gb_status st;
+    uint32_t number;
+    GB_TRY(each_of_text(d, doc->text, on_word, user, err));
+    for (size_t i = 0; i < doc->n_counts; i++) {
+        GB_TRY(number_of_count(d, doc->counts[i].word, &number, err));
+        GB_TRY(give(d, number, doc->counts[i].count, on_word, user, err));
+    }
+done:
+    return st;
+}
+
+gb_status gb_begin_document(gb_corpus_builder *b, const gb_raw_document *doc, uint64_t number, gb_error *err)
+{
+    gb_status st;
+    char digits[24];
+    gb_view id = doc->id;
+    if (!doc->has_id || id.length == 0)
+        id = (gb_view){digits, (size_t)snprintf(digits, sizeof digits, "%llu", (unsigned long long)number)};
+    GB_TRY(gb_corpus_builder_document(b, id.text, id.length, err));
+    for (size_t f = 0; f < doc->n_fields; f++) {
+        const gb_field_value *value = &doc->values[f];
+        if (value->labelled)
+            GB_TRY(gb_corpus_builder_labelled(b, f, err));
+        for (size_t i = value->first; i < value->first + value->count; i++) {
+            gb_view name = gb_raw_class(doc, i);
+            GB_TRY(gb_corpus_builder_class(b, f, name.text, name.length, err));
+        }
+    }
+done:
+    return st;
+}

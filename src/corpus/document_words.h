@@ -1,0 +1,31 @@
+/* corpus/document_words.h - from a raw document, text or counts, to word numbers. */
+#ifndef GB_CORPUS_DOCUMENT_WORDS_H
+#define GB_CORPUS_DOCUMENT_WORDS_H
+
+#include "corpus/prepare.h"
+#include "corpus/reader.h"
+#include "corpus/words.h"
+
+typedef struct gb_document_words {
+    gb_prepare *prepare;   /* borrowed */
+    gb_words *words;       /* borrowed */
+    bool is_closed;        /* words that are not in the set are left out, not added */
+    const gb_texts *names; /* of word numbers in counts; borrowed; NULL: digits */
+    uint32_t *number_of;   /* name -> number in `words`, as far as it is known */
+    uint64_t n_tokens, n_stopped, n_unknown; /* read so far; of these stop words, and not in a closed set */
+} gb_document_words;
+
+/** Called for each word of a document in its order, `count` times in a row. */
+typedef gb_status gb_on_word(void *user, uint32_t number, uint32_t count, gb_error *err);
+
+/** @param names  of the reader; fields that the caller has not set are set here */
+gb_status gb_document_words_open(gb_document_words *d, const gb_texts *names, gb_error *err);
+void gb_document_words_close(gb_document_words *d);
+
+gb_status gb_document_words_each(gb_document_words *d, const gb_raw_document *doc, gb_on_word *on_word, void *user,
+                                 gb_error *err);
+
+/** Hand a raw document's id and labels to a builder as its next document. */
+gb_status gb_begin_document(gb_corpus_builder *b, const gb_raw_document *doc, uint64_t number, gb_error *err);
+
+#endif

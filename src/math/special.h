@@ -1,0 +1,20 @@
+/* math/special.h - the special functions that the models need beyond libm; all are pure. */
+#ifndef GB_MATH_SPECIAL_H
+#define GB_MATH_SPECIAL_H
+
+#include <stddef.h>
+
+/** log of the gamma function, x > 0; unlike lgamma() it writes no global variable. */
+double gb_log_gamma(double x);
+/** Derivative of gb_log_gamma(), x > 0; NaN for any other x. */
+double gb_digamma(double x);
+/** log(exp(x[0]) + ... + exp(x[n-1])) without overflow; minus infinity when n is 0. */
+double gb_log_sum_exp(size_t n, const double *x);
+/** log(1 + exp(x)) without overflow. */
+double gb_log1p_exp(double x);
+/** 1 / (1 + exp(-x)). */
+double gb_sigmoid(double x);
+/** log(1 / (1 + exp(-x))), also where the sigmoid itself underflows. */
+double gb_log_sigmoid(double x);
+
+#endif

@@ -1,0 +1,19 @@
+# Positional arguments, and what a verb needs besides.
+. "$TESTS/helpers"
+try gibbous train
+try gibbous train a b -m c
+try gibbous train a -- --topics
+try gibbous train a
+try gibbous train a -m -
+try gibbous import a
+try gibbous import a -o -
+try gibbous info
+try gibbous predict
+try gibbous predict a
+try gibbous infer a
+try gibbous evaluate a
+try gibbous topics
+try gibbous topics a -m b
+try gibbous topics a b
+try gibbous simulate a
+try gibbous simulate -o a.csv

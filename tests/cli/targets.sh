@@ -1,0 +1,22 @@
+# Files that cannot be written are found out before any work, and nothing is left behind.
+. "$TESTS/helpers"
+echo old >old.jsonl
+cp old.jsonl old.gbc
+cp old.jsonl old.gbm
+try gibbous simulate -o old.jsonl
+try gibbous simulate -o old.gbc
+try gibbous simulate -o nowhere/new.jsonl
+try gibbous simulate -o nowhere/new.gbc
+try gibbous import missing -o old.gbc
+try gibbous import missing -o new.gbc
+try gibbous train missing -m old.gbm
+try gibbous train missing -m nowhere/new.gbm
+try gibbous train missing -m new.gbm
+try gibbous predict missing -m missing.gbm -o new.csv
+gibbous simulate --documents 100 -q >/dev/full 2>message || echo "$? $(cat message)"
+gibbous --help >/dev/full 2>message || echo "$? $(cat message)"
+gibbous --dump-options >/dev/full 2>message || echo "$? $(cat message)"
+ls -A
+cat old.*
+try gibbous simulate -o old.jsonl --force --documents 1 --seed 1 --length 3 --vocabulary-size 10
+cat old.jsonl

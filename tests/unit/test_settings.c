@@ -1,0 +1,333 @@
+/* tests/unit/test_settings.c - the option table, the checks of values, numbers and names. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/settings.h"
+#include "base/text.h"
+
+#include <locale.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- helpers ---------------------------------------------------------------------------------------- */
+
+static int create(void **state)
+{
+    return gb_settings_create((gb_settings **)state, NULL) == GB_OK ? 0 : -1;
+}
+
+static int destroy(void **state)
+{
+    gb_settings_free(*state);
+    return 0;
+}
+
+/* Setting the option fails as wrong use, with exactly that message. */
+static void assert_refused(gb_settings *s, const char *name, const char *value, const char *message)
+{
+    gb_error err = {0};
+    assert_int_equal(gb_settings_set(s, name, value, &err), GB_EARGUMENT);
+    assert_int_equal(err.status, GB_EARGUMENT);
+    assert_string_equal(err.message, message);
+}
+
+static void assert_accepted(gb_settings *s, const char *name, const char *value)
+{
+    gb_error err = {0};
+    gb_status st = gb_settings_set(s, name, value, &err);
+    if (st != GB_OK)
+        fail_msg("--%s %s: %s", name, value, err.message);
+}
+
+/* ---- the table -------------------------------------------------------------------------------------- */
+
+static void every_option_is_well_formed(void **state)
+{
+    (void)state;
+    size_t n;
+    const gb_option *table = gb_option_table(&n);
+    for (size_t i = 0; i < n; i++) {
+        assert_ptr_equal(gb_option_find(table[i].name), &table[i]); /* no name twice */
+        assert_true(strspn(table[i].name, "abcdefghijklmnopqrstuvwxyz-") == strlen(table[i].name));
+        assert_true(strncmp(table[i].name, "no-", 3) != 0);
+        assert_true(table[i].verbs != 0 && (table[i].verbs & ~GB_ALL) == 0);
+        size_t length = strlen(table[i].help);
+        assert_true(length > 0 && table[i].help[length - 1] != '.');
+        bool has_value = table[i].kind != GB_OPTION_FLAG && table[i].kind != GB_OPTION_SWITCH;
+        assert_int_equal(*table[i].argument != '\0', has_value);
+        for (size_t j = 0; j < i; j++)
+            assert_true(table[i].letter == 0 || table[i].letter != table[j].letter);
+    }
+}
+
+static void defaults_are_those_of_the_table(void **state)
+{
+    const gb_settings *s = *state;
+    assert_int_equal(s->topics, 50);
+    assert_true(s->cost == 8);
+    assert_true(s->beta == 0.01);
+    assert_int_equal(s->seed, -1);
+    assert_true(s->lowercase);
+    assert_false(s->intercept);
+    assert_false(s->force);
+    assert_string_equal(s->prior, "dirichlet");
+    assert_string_equal(s->text, "text");
+    assert_string_equal(s->model, "");
+    assert_int_equal(s->label.count, 0);
+    size_t n;
+    const gb_option *table = gb_option_table(&n);
+    for (size_t i = 0; i < n; i++)
+        assert_false(gb_settings_is_set(s, table[i].name));
+}
+
+/* ---- values ----------------------------------------------------------------------------------------- */
+
+static void whole_numbers_are_read_to_the_last_byte(void **state)
+{
+    gb_settings *s = *state;
+    assert_accepted(s, "topics", "20");
+    assert_int_equal(s->topics, 20);
+    assert_true(gb_settings_is_set(s, "topics"));
+    assert_accepted(s, "topics", "+7");
+    assert_accepted(s, "seed", "9223372036854775807");
+    assert_true(s->seed == INT64_MAX);
+    assert_refused(s, "topics", "", "--topics must be a whole number, not \"\"");
+    assert_refused(s, "topics", "abc", "--topics must be a whole number, not \"abc\"");
+    assert_refused(s, "topics", " 5", "--topics must be a whole number, not \" 5\"");
+    assert_refused(s, "topics", "5 ", "--topics must be a whole number, not \"5 \"");
+    assert_refused(s, "topics", "5.0", "--topics must be a whole number, not \"5.0\"");
+    assert_refused(s, "topics", "1e3", "--topics must be a whole number, not \"1e3\"");
+    assert_refused(s, "topics", "0x10", "--topics must be a whole number, not \"0x10\"");
+    assert_refused(s, "topics", "-", "--topics must be a whole number, not \"-\"");
+}
+
+static void numbers_outside_their_range_are_refused(void **state)
+{
+    gb_settings *s = *state;
+    assert_refused(s, "topics", "0", "--topics must be between 2 and 65535, not 0");
+    assert_refused(s, "topics", "1", "--topics must be between 2 and 65535, not 1");
+    assert_refused(s, "topics", "65536", "--topics must be between 2 and 65535, not 65536");
+    assert_refused(s, "topics", "99999999999999999999",
+                   "--topics must be between 2 and 65535, not 99999999999999999999");
+    assert_refused(s, "topics", "-99999999999999999999",
+                   "--topics must be between 2 and 65535, not -99999999999999999999");
+    assert_refused(s, "seed", "9223372036854775808",
+                   "--seed must be between -1 and 9223372036854775807, not 9223372036854775808");
+    assert_refused(s, "cost", "0", "--cost must be between 1e-6 and 1e6, not 0");
+    assert_refused(s, "cost", "1e999", "--cost must be between 1e-6 and 1e6, not 1e999");
+    assert_refused(s, "cost", "-1e999", "--cost must be between 1e-6 and 1e6, not -1e999");
+    assert_accepted(s, "topics", "2");
+    assert_accepted(s, "topics", "65535");
+    assert_accepted(s, "cost", "1e-6");
+    assert_accepted(s, "cost", "1000000");
+}
+
+static void real_numbers_are_plain_decimals(void **state)
+{
+    gb_settings *s = *state;
+    assert_accepted(s, "cost", "2.5");
+    assert_true(s->cost == 2.5);
+    assert_accepted(s, "cost", "25e-1");
+    assert_true(s->cost == 2.5);
+    assert_accepted(s, "cost", ".5");
+    assert_refused(s, "cost", "abc", "--cost must be a number, not \"abc\"");
+    assert_refused(s, "cost", "", "--cost must be a number, not \"\"");
+    assert_refused(s, "cost", "nan", "--cost must be a number, not \"nan\"");
+    assert_refused(s, "cost", "inf", "--cost must be a number, not \"inf\"");
+    assert_refused(s, "cost", "0x1p3", "--cost must be a number, not \"0x1p3\"");
+    assert_refused(s, "cost", "1,5", "--cost must be a number, not \"1,5\"");
+    assert_refused(s, "cost", "1 ", "--cost must be a number, not \"1 \"");
+    assert_refused(s, "cost", "1e", "--cost must be a number, not \"1e\"");
+    assert_refused(s, "cost", "--1", "--cost must be a number, not \"--1\"");
+}
+
+static void a_decimal_comma_in_the_locale_changes_nothing(void **state)
+{
+    gb_settings *s = *state;
+    if (setlocale(LC_ALL, "de_DE.UTF-8") == NULL)
+        skip();
+    assert_accepted(s, "cost", "2.5");
+    assert_true(s->cost == 2.5);
+    char text[GB_REAL_SIZE];
+    gb_text_from_real(2.5, text);
+    (void)setlocale(LC_ALL, "C");
+    assert_string_equal(text, "2.5");
+}
+
+static void choices_and_switches_list_what_they_take(void **state)
+{
+    gb_settings *s = *state;
+    assert_accepted(s, "prior", "uniform");
+    assert_string_equal(s->prior, "uniform");
+    assert_refused(s, "prior", "x", "--prior must be one of dirichlet, uniform, not \"x\"");
+    assert_refused(s, "prior", "", "--prior must be one of dirichlet, uniform, not \"\"");
+    assert_refused(s, "prior", "uni", "--prior must be one of dirichlet, uniform, not \"uni\"");
+    assert_refused(s, "prior", "dirichlet|uniform",
+                   "--prior must be one of dirichlet, uniform, not \"dirichlet|uniform\"");
+    assert_accepted(s, "lowercase", "no");
+    assert_false(s->lowercase);
+    assert_refused(s, "lowercase", "maybe", "--lowercase must be yes or no, not \"maybe\"");
+    assert_refused(s, "force", "1", "--force must be yes or no, not \"1\"");
+}
+
+static void lists_grow_by_one_value_per_call(void **state)
+{
+    gb_settings *s = *state;
+    assert_accepted(s, "label", "stars");
+    assert_accepted(s, "label", "section");
+    assert_int_equal(s->label.count, 2);
+    assert_string_equal(s->label.item[0], "stars");
+    assert_string_equal(s->label.item[1], "section");
+    assert_refused(s, "label", "", "--label must not be empty");
+    assert_int_equal(s->label.count, 2);
+}
+
+static void texts_are_utf8_but_file_names_are_any_bytes(void **state)
+{
+    gb_settings *s = *state;
+    assert_accepted(s, "text", "\xc3\xa9t\xc3\xa9");
+    assert_refused(s, "text", "a\xff", "--text must be valid UTF-8, not \"a?\"");
+    assert_accepted(s, "model", "a\xff.gbm");
+    assert_string_equal(s->model, "a\xff.gbm");
+}
+
+static void a_refused_value_changes_nothing(void **state)
+{
+    gb_settings *s = *state;
+    assert_accepted(s, "prior", "uniform");
+    assert_int_equal(gb_settings_set(s, "prior", "x", NULL), GB_EARGUMENT);
+    assert_int_equal(gb_settings_set(s, "topics", "0", NULL), GB_EARGUMENT);
+    assert_string_equal(s->prior, "uniform");
+    assert_int_equal(s->topics, 50);
+    assert_false(gb_settings_is_set(s, "topics"));
+}
+
+static void a_message_stays_on_one_line(void **state)
+{
+    assert_refused(*state, "topics", "1\n2\t\x1b[31m", "--topics must be a whole number, not \"1?2??[31m\"");
+    char longer[400], message[400];
+    memset(longer, 'x', sizeof longer - 1);
+    longer[sizeof longer - 1] = '\0';
+    (void)snprintf(message, sizeof message, "--topics must be a whole number, not \"%.*s...\"",
+                   (int)(GB_QUOTE_SIZE - sizeof "\"...\""), longer);
+    assert_refused(*state, "topics", longer, message);
+}
+
+/* ---- names ------------------------------------------------------------------------------------------ */
+
+static void a_mistyped_name_is_answered_with_the_nearest(void **state)
+{
+    gb_settings *s = *state;
+    assert_refused(s, "topisc", "5", "no option --topisc; did you mean --topics?");
+    assert_refused(s, "topic", "5", "no option --topic; did you mean --topics?");
+    assert_refused(s, "coefficient", "5", "no option --coefficient; did you mean --coefficient-variance?");
+    assert_refused(s, "burnin", "5", "no option --burnin; did you mean --burn-in?");
+    assert_refused(s, "zzzzzzzz", "5", "no option --zzzzzzzz");
+    assert_refused(s, "", "5", "no option --");
+}
+
+static void the_nearest_name_needs_the_fewest_edits(void **state)
+{
+    (void)state;
+    const char *const names[] = {"train", "trace", "topics", "x"};
+    assert_string_equal(gb_text_nearest("trian", 4, names), "train"); /* a swap is one edit */
+    assert_string_equal(gb_text_nearest("trin", 4, names), "train");
+    assert_string_equal(gb_text_nearest("tracee", 4, names), "trace");
+    assert_string_equal(gb_text_nearest("top", 4, names), "topics");
+    assert_null(gb_text_nearest("evaluate", 4, names));
+    assert_null(gb_text_nearest("", 4, names));
+    assert_null(gb_text_nearest("train", 0, names));
+}
+
+/* ---- JSON ------------------------------------------------------------------------------------------- */
+
+static void settings_survive_json(void **state)
+{
+    gb_settings *s = *state, *copy = NULL;
+    assert_accepted(s, "topics", "17");
+    assert_accepted(s, "cost", "0.1");
+    assert_accepted(s, "beta", "0.30000000000000004");
+    assert_accepted(s, "label", "a");
+    assert_accepted(s, "label", "b \"c\"");
+    assert_accepted(s, "lowercase", "no");
+    assert_accepted(s, "response", "logistic");
+    json_t *object = gb_settings_to_json(s, GB_TRAIN);
+    assert_non_null(object);
+    assert_string_equal(json_string_value(json_object_get(object, "cost")), "0.1");
+    assert_string_equal(json_string_value(json_object_get(object, "topics")), "17");
+    assert_string_equal(json_string_value(json_object_get(object, "lowercase")), "no");
+    assert_null(json_object_get(object, "output")); /* not an option of train */
+    assert_int_equal(gb_settings_create(&copy, NULL), GB_OK);
+    assert_int_equal(gb_settings_from_json(copy, object, NULL), GB_OK);
+    assert_int_equal(copy->topics, 17);
+    assert_true(copy->beta == s->beta);
+    assert_int_equal(copy->label.count, 2);
+    assert_string_equal(copy->label.item[1], "b \"c\"");
+    json_t *again = gb_settings_to_json(copy, GB_TRAIN);
+    assert_true(json_equal(object, again));
+    json_decref(again);
+    json_decref(object);
+    gb_settings_free(copy);
+}
+
+static void assert_bad_json(gb_settings *s, const char *text, const char *message)
+{
+    gb_error err = {0};
+    json_t *object = json_loads(text, 0, NULL);
+    assert_int_equal(gb_settings_from_json(s, object, &err), GB_EFORMAT);
+    assert_int_equal(err.status, GB_EFORMAT);
+    assert_string_equal(err.message, message);
+    json_decref(object);
+}
+
+static void bad_json_is_malformed_input(void **state)
+{
+    assert_bad_json(*state, "[]", "the settings are not a JSON object");
+    assert_bad_json(*state, "{\"topisc\": \"5\"}", "no option --topisc; did you mean --topics?");
+    assert_bad_json(*state, "{\"topics\": \"0\"}", "--topics must be between 2 and 65535, not 0");
+    assert_bad_json(*state, "{\"topics\": 5}", "setting topics is neither a text nor a list of texts");
+    assert_bad_json(*state, "{\"label\": [5]}", "setting label holds something other than texts");
+}
+
+static void a_real_is_written_as_short_as_it_reads_back(void **state)
+{
+    (void)state;
+    char text[GB_REAL_SIZE];
+    gb_text_from_real(0.1, text);
+    assert_string_equal(text, "0.1");
+    gb_text_from_real(0.1 + 0.2, text);
+    assert_string_equal(text, "0.30000000000000004");
+    gb_text_from_real(1e-6, text);
+    assert_string_equal(text, "1e-06");
+    gb_text_from_real(8, text);
+    assert_string_equal(text, "8");
+}
+
+#define CASE(name) cmocka_unit_test_setup_teardown(name, create, destroy)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_option_is_well_formed),
+        CASE(defaults_are_those_of_the_table),
+        CASE(whole_numbers_are_read_to_the_last_byte),
+        CASE(numbers_outside_their_range_are_refused),
+        CASE(real_numbers_are_plain_decimals),
+        CASE(a_decimal_comma_in_the_locale_changes_nothing),
+        CASE(choices_and_switches_list_what_they_take),
+        CASE(lists_grow_by_one_value_per_call),
+        CASE(texts_are_utf8_but_file_names_are_any_bytes),
+        CASE(a_refused_value_changes_nothing),
+        CASE(a_message_stays_on_one_line),
+        CASE(a_mistyped_name_is_answered_with_the_nearest),
+        cmocka_unit_test(the_nearest_name_needs_the_fewest_edits),
+        CASE(settings_survive_json),
+        CASE(bad_json_is_malformed_input),
+        cmocka_unit_test(a_real_is_written_as_short_as_it_reads_back),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
