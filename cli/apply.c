@@ -24,8 +24,8 @@ done:
     return st;
 }
 
-gb_status cli_apply(const cli_call *call, const gb_model *model, cli_on_batch *on_batch, void *user,
-                    uint64_t *n_docs, uint64_t *n_prior, gb_error *err)
+gb_status cli_apply(const cli_call *call, const gb_model *model, cli_on_batch *on_batch, void *user, uint64_t *n_docs,
+                    uint64_t *n_prior, gb_error *err)
 {
     gb_status st;
     gb_documents *documents = NULL;
@@ -63,8 +63,7 @@ done:
 void cli_note_rows(const cli_call *call, uint64_t n_docs, uint64_t n_prior)
 {
     if (n_prior > 0)
-        cli_note(call, "%" PRIu64 " of %" PRIu64 " documents have no word that the model knows", n_prior,
-                 n_docs);
+        cli_note(call, "%" PRIu64 " of %" PRIu64 " documents have no word that the model knows", n_prior, n_docs);
     if (!cli_to_stdout(call->settings->output))
         cli_note(call, "wrote %s (%" PRIu64 " rows)", call->settings->output, n_docs);
 }

@@ -23,8 +23,8 @@ typedef gb_status cli_on_batch(const cli_batch *batch, void *user, gb_error *err
  * @param n_prior  receives how many of them have no word that the model knows
  * @return GB_ESTOP after Ctrl-C
  */
-gb_status cli_apply(const cli_call *call, const gb_model *model, cli_on_batch *on_batch, void *user,
-                    uint64_t *n_docs, uint64_t *n_prior, gb_error *err);
+gb_status cli_apply(const cli_call *call, const gb_model *model, cli_on_batch *on_batch, void *user, uint64_t *n_docs,
+                    uint64_t *n_prior, gb_error *err);
 
 /** The notes after a table is done. */
 void cli_note_rows(const cli_call *call, uint64_t n_docs, uint64_t n_prior);

@@ -58,14 +58,14 @@ static void quote_id(const cli_batch *batch, uint64_t d, char out[static GB_QUOT
     gb_text_quote(ids->bytes + ids->start[d], ids->start[d + 1] - ids->start[d], out);
 }
 
-static gb_status unknown_label(const evaluation *e, const cli_batch *batch, uint64_t d,
-                               const named_class *wanted, gb_error *err)
+static gb_status unknown_label(const evaluation *e, const cli_batch *batch, uint64_t d, const named_class *wanted,
+                               gb_error *err)
 {
     char label[GB_QUOTE_SIZE], id[GB_QUOTE_SIZE];
     gb_text_quote(wanted->name, wanted->length, label);
     quote_id(batch, d, id);
-    return gb_fail(err, GB_EFORMAT, "%s: document %s: label %s is not a class of the model",
-                   e->call->argument[0], id, label);
+    return gb_fail(err, GB_EFORMAT, "%s: document %s: label %s is not a class of the model", e->call->argument[0], id,
+                   label);
 }
 
 static gb_status too_many_labels(const evaluation *e, const cli_batch *batch, uint64_t d, size_t n_true,
@@ -73,12 +73,12 @@ static gb_status too_many_labels(const evaluation *e, const cli_batch *batch, ui
 {
     char id[GB_QUOTE_SIZE];
     quote_id(batch, d, id);
-    return gb_fail(err, GB_EFORMAT, "%s: document %s has %zu labels, but the model gives one",
-                   e->call->argument[0], id, n_true);
+    return gb_fail(err, GB_EFORMAT, "%s: document %s has %zu labels, but the model gives one", e->call->argument[0],
+                   id, n_true);
 }
 
-static gb_status find_classes(const evaluation *e, const cli_batch *batch, const gb_labels *labels,
-                              uint64_t d, size_t *n_true, gb_error *err)
+static gb_status find_classes(const evaluation *e, const cli_batch *batch, const gb_labels *labels, uint64_t d,
+                              size_t *n_true, gb_error *err)
 {
     *n_true = 0;
     for (uint64_t i = labels->doc_start[d]; i < labels->doc_start[d + 1]; i++) {
@@ -105,7 +105,7 @@ static gb_status find_field(const evaluation *e, const gb_corpus *docs, const gb
             return GB_OK;
         }
     }
-    return gb_fail(err, GB_EFORMAT, "%s has no label field %s", e->call->argument[0], name);
+    return gb_fail(err, GB_EFORMAT, "%s: no label field %s", e->call->argument[0], name);
 }
 
 static gb_status add_batch(const cli_batch *batch, void *user, gb_error *err)
@@ -139,8 +139,7 @@ static void set_score(json_t *object, const char *name, double value)
 
 static json_t *summary_to_json(const evaluation *e, const gb_score_summary *r)
 {
-    json_t *object =
-        json_pack("{s:I, s:I}", "n", (json_int_t)r->n, "n_unlabelled", (json_int_t)e->n_unlabelled);
+    json_t *object = json_pack("{s:I, s:I}", "n", (json_int_t)r->n, "n_unlabelled", (json_int_t)e->n_unlabelled);
     set_score(object, "accuracy", r->accuracy);
     set_score(object, "macro_f1", r->macro_f1);
     set_score(object, "micro_f1", r->micro_f1);
@@ -157,8 +156,8 @@ static json_t *classes_to_json(const evaluation *e, const gb_model *model)
     for (uint64_t c = 0; c < e->n_classes; c++) {
         gb_class_score s = gb_scores_class(e->scores, c);
         (void)json_object_set_new(classes, gb_model_class(model, c),
-                                  json_pack("{s:f, s:f, s:f, s:I}", "precision", s.precision, "recall",
-                                            s.recall, "f1", s.f1, "n", (json_int_t)s.support));
+                                  json_pack("{s:f, s:f, s:f, s:I}", "precision", s.precision, "recall", s.recall,
+                                            "f1", s.f1, "n", (json_int_t)s.support));
     }
     return classes;
 }
@@ -251,7 +250,7 @@ static gb_status start(evaluation *e, const gb_model *model, gb_error *err)
     gb_settings *s = e->call->settings;
     gb_status st = GB_OK;
     if (gb_model_n_outputs(model) == 0)
-        return gb_fail(err, GB_EARGUMENT, "%s has no response to evaluate", s->model);
+        return gb_fail(err, GB_EARGUMENT, "%s: a model without a response has nothing to evaluate", s->model);
     e->task = strcmp(task, "multilabel") == 0 ? GB_SCORES_MULTILABEL
               : strcmp(task, "binary") == 0   ? GB_SCORES_BINARY
                                               : GB_SCORES_MULTICLASS;
@@ -260,8 +259,8 @@ static gb_status start(evaluation *e, const gb_model *model, gb_error *err)
         return gb_fail(err, GB_EARGUMENT, "evaluate needs one label field, not %zu",
                        s->label.count + s->labels.count);
     if (s->label.count + s->labels.count == 0)
-        GB_TRY(gb_settings_set(s, e->task == GB_SCORES_MULTILABEL ? "labels" : "label",
-                               gb_model_label_field(model), err));
+        GB_TRY(gb_settings_set(s, e->task == GB_SCORES_MULTILABEL ? "labels" : "label", gb_model_label_field(model),
+                               err));
     GB_TRY(list_classes(model, e, err));
     GB_TRY(gb_alloc(&e->true_class, e->n_classes, sizeof *e->true_class, "the classes", err));
     GB_TRY(gb_scores_create(&e->scores, e->task, e->n_classes, err));
@@ -279,7 +278,7 @@ gb_status cli_evaluate(cli_call *call, gb_error *err)
     GB_TRY(start(&e, model, err));
     GB_TRY(cli_apply(call, model, add_batch, &e, &n_docs, &n_prior, err));
     if (e.n_unlabelled == n_docs) {
-        st = gb_fail(err, GB_EFORMAT, "%s has no labelled document", call->argument[0]);
+        st = gb_fail(err, GB_EFORMAT, "%s: no labelled document", call->argument[0]);
         goto done;
     }
     if (call->settings->json)

@@ -33,8 +33,8 @@ static json_t *describe_labels(const gb_corpus *corpus, const gb_labels *labels)
     uint64_t n_labelled = 0;
     for (uint64_t d = 0; d < corpus->n_docs; d++)
         n_labelled += labels->labelled[d];
-    return json_pack("{s:b, s:I, s:o}", "several", labels->several, "labelled", (json_int_t)n_labelled,
-                     "classes", count_classes(corpus, labels));
+    return json_pack("{s:b, s:I, s:o}", "several", labels->several, "labelled", (json_int_t)n_labelled, "classes",
+                     count_classes(corpus, labels));
 }
 
 static json_t *describe_corpus(const gb_corpus *corpus)
@@ -44,8 +44,7 @@ static json_t *describe_corpus(const gb_corpus *corpus)
         n_empty += corpus->doc_start[d] == corpus->doc_start[d + 1];
     json_t *labels = json_object();
     for (size_t i = 0; i < corpus->n_labels; i++)
-        (void)json_object_set_new(labels, corpus->labels[i].name,
-                                  describe_labels(corpus, &corpus->labels[i]));
+        (void)json_object_set_new(labels, corpus->labels[i].name, describe_labels(corpus, &corpus->labels[i]));
     return json_pack("{s:s, s:I, s:I, s:I, s:I, s:o, s:O?, s:O?}", "kind", "corpus", "documents",
                      (json_int_t)corpus->n_docs, "empty_documents", (json_int_t)n_empty, "tokens",
                      (json_int_t)corpus->n_tokens, "words", (json_int_t)corpus->n_words, "labels", labels,
@@ -59,12 +58,12 @@ static json_t *describe_model(const gb_model *model)
     json_t *classes = json_array(), *settings = json_loads(gb_model_settings(model), 0, NULL);
     for (uint64_t c = 0; c < gb_model_n_classes(model); c++)
         (void)json_array_append_new(classes, json_string(gb_model_class(model, c)));
-    return json_pack("{s:s, s:s, s:s, s:s, s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:o?}", "kind", "model",
-                     "response", gb_model_response(model), "task", gb_model_task(model), "label",
-                     gb_model_label_field(model), "classes", classes, "topics",
-                     (json_int_t)gb_model_n_topics(model), "words", (json_int_t)gb_model_n_words(model),
-                     "draws", (json_int_t)gb_model_n_draws(model), "seed", (json_int_t)gb_model_seed(model),
-                     "training_documents", (json_int_t)gb_model_n_training_docs(model), "training_tokens",
+    return json_pack("{s:s, s:s, s:s, s:s, s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:o?}", "kind", "model", "response",
+                     gb_model_response(model), "task", gb_model_task(model), "label", gb_model_label_field(model),
+                     "classes", classes, "topics", (json_int_t)gb_model_n_topics(model), "words",
+                     (json_int_t)gb_model_n_words(model), "draws", (json_int_t)gb_model_n_draws(model), "seed",
+                     (json_int_t)gb_model_seed(model), "training_documents",
+                     (json_int_t)gb_model_n_training_docs(model), "training_tokens",
                      (json_int_t)gb_model_n_training_tokens(model), "settings", settings);
 }
 

@@ -80,8 +80,8 @@ gb_status cli_predict(cli_call *call, gb_error *err)
     gb_status st;
     GB_TRY(cli_read_model(call, &model, err));
     if (gb_model_n_outputs(model) == 0) {
-        st = gb_fail(err, GB_EARGUMENT, "%s has no response to predict; gibbous infer gives topic shares",
-                     s->model);
+        st = gb_fail(err, GB_EARGUMENT,
+                     "%s: a model without a response predicts nothing; gibbous infer gives topic shares", s->model);
         goto done;
     }
     GB_TRY(gb_alloc(&w.predicted, gb_model_n_classes(model), sizeof *w.predicted, "a row", err));

@@ -28,8 +28,7 @@ typedef struct topic {
 
 /* ---- one topic ------------------------------------------------------------------------------------- */
 
-static gb_status join_words(const gb_model *model, const uint64_t *word, uint64_t n, char **out,
-                            gb_error *err)
+static gb_status join_words(const gb_model *model, const uint64_t *word, uint64_t n, char **out, gb_error *err)
 {
     size_t length = 1;
     for (uint64_t i = 0; i < n; i++)
@@ -67,12 +66,12 @@ static void find_effects(const gb_model *model, uint64_t k, topic *t)
     }
 }
 
-static gb_status find_topic(const gb_model *model, uint64_t k, uint64_t n_words, uint64_t *word, topic *t,
-                            gb_error *err)
+static gb_status find_topic(const gb_model *model, uint64_t k, uint64_t n_words, uint64_t *word, double *probability,
+                            topic *t, gb_error *err)
 {
     *t = (topic){.number = k + 1, .share = gb_model_topic_share(model, k)};
     find_effects(model, k, t);
-    uint64_t n = gb_model_topic_words(model, k, n_words, word, NULL);
+    uint64_t n = gb_model_topic_words(model, k, n_words, word, probability);
     return join_words(model, word, n, &t->words, err);
 }
 
@@ -128,17 +127,18 @@ done:
 /* ---- all topics ------------------------------------------------------------------------------------ */
 
 /* To a table, or as aligned text to a stream: the other of the two is NULL. */
-static gb_status write_topics(const gb_model *model, uint64_t n_words, cli_table *table, FILE *stream,
-                              gb_error *err)
+static gb_status write_topics(const gb_model *model, uint64_t n_words, cli_table *table, FILE *stream, gb_error *err)
 {
     uint64_t *word = NULL;
+    double *probability = NULL;
     topic t = {0};
     gb_status st = GB_OK;
     if (n_words > gb_model_n_words(model))
         n_words = gb_model_n_words(model);
     GB_TRY(gb_alloc(&word, n_words, sizeof *word, "the words of a topic", err));
+    GB_TRY(gb_alloc(&probability, n_words, sizeof *probability, "the words of a topic", err));
     for (uint64_t k = 0; k < gb_model_n_topics(model); k++) {
-        GB_TRY(find_topic(model, k, n_words, word, &t, err));
+        GB_TRY(find_topic(model, k, n_words, word, probability, &t, err));
         if (table != NULL)
             GB_TRY(write_row(table, &t, gb_model_n_outputs(model) > 0, err));
         else
@@ -149,7 +149,14 @@ static gb_status write_topics(const gb_model *model, uint64_t n_words, cli_table
 done:
     gb_free(t.words);
     gb_free(word);
+    gb_free(probability);
     return st;
+}
+
+gb_status cli_print_topics(FILE *stream, const gb_model *model, uint64_t n_words, gb_error *err)
+{
+    (void)fputs("topic   share  words\n", stream);
+    return write_topics(model, n_words, NULL, stream, err);
 }
 
 static gb_status write_table(const cli_call *call, const gb_model *model, gb_error *err)
@@ -173,9 +180,7 @@ static gb_status write_text(const cli_call *call, const gb_model *model, gb_erro
     gb_output *output = NULL;
     gb_status st;
     GB_TRY(gb_output_open(&output, s->output, s->force, err));
-    FILE *stream = gb_output_stream(output);
-    (void)fputs("topic   share  words\n", stream);
-    GB_TRY(write_topics(model, (uint64_t)s->words, NULL, stream, err));
+    GB_TRY(cli_print_topics(gb_output_stream(output), model, (uint64_t)s->words, err));
     st = gb_output_commit(output, err);
     output = NULL;
 done:

@@ -31,12 +31,13 @@ gb_status cli_train(cli_call *call, gb_error *err)
     GB_TRY(cli_choose_seed(call, err));
     GB_TRY(cli_input(gb_corpus_read(call->argument[0], call->settings, &corpus, err), err));
     GB_TRY(gb_train_describe(corpus, call->settings, &decided, err));
-    cli_note(call, "gibbous %s: %s, seed %" PRId64, gb_version(), decided, call->settings->seed);
+    cli_note(call, "gibbous %s: %s", gb_version(), decided);
     cli_note_settings(call);
     GB_TRY(train(call, corpus, &model, err));
+    if (gb_settings_is_set(call->settings, "words") && !call->settings->quiet)
+        GB_TRY(cli_print_topics(stderr, model, (uint64_t)call->settings->words, err));
     GB_TRY(gb_model_write(model, path, call->settings->force, err));
-    cli_note(call, "wrote %s (%" PRIu64 " draws); next: gibbous topics -m %s", path, gb_model_n_draws(model),
-             path);
+    cli_note(call, "wrote %s (%" PRIu64 " draws); next: gibbous topics -m %s", path, gb_model_n_draws(model), path);
 done:
     free(decided);
     gb_model_free(model);

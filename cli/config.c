@@ -43,8 +43,7 @@ static gb_status take_line(char *line, const bool *given, gb_settings *settings,
     return gb_settings_set(settings, name, trim(equals + 1), err);
 }
 
-static gb_status read_lines(FILE *file, const char *path, const bool *given, gb_settings *settings,
-                            gb_error *err)
+static gb_status read_lines(FILE *file, const char *path, const bool *given, gb_settings *settings, gb_error *err)
 {
     gb_status st = GB_OK;
     char *line = NULL;

@@ -58,8 +58,7 @@ static void describe_value(const gb_option *o, char *out, size_t size)
     size_t used = 0;
     if (o->kind == GB_OPTION_INT || o->kind == GB_OPTION_REAL)
         (void)snprintf(range, sizeof range, "%s to %s", o->low, o->high);
-    for (const char *at = o->low; o->kind == GB_OPTION_CHOICE && *at != '\0' && used + 3 < sizeof range;
-         at++) {
+    for (const char *at = o->low; o->kind == GB_OPTION_CHOICE && *at != '\0' && used + 3 < sizeof range; at++) {
         range[used++] = *at == '|' ? ',' : *at;
         if (*at == '|')
             range[used++] = ' ';
@@ -103,8 +102,8 @@ static void print_group(FILE *stream, gb_option_group group, int verb)
 
 void cli_print_help(FILE *stream, const cli_verb *verb)
 {
-    (void)fprintf(stream, "gibbous %s: %s\n\nExamples:\n  %s\n  %s\n\nUsage: gibbous %s %s [OPTION]...\n",
-                  verb->name, verb->help, verb->example[0], verb->example[1], verb->name, verb->arguments);
+    (void)fprintf(stream, "gibbous %s: %s\n\nExamples:\n  %s\n  %s\n\nUsage: gibbous %s %s [OPTION]...\n", verb->name,
+                  verb->help, verb->example[0], verb->example[1], verb->name, verb->arguments);
     for (size_t g = 0; g < sizeof group_names / sizeof group_names[0]; g++)
         print_group(stream, (gb_option_group)g, verb->bit);
     (void)fputs("  -h, --help", stream);
@@ -115,8 +114,7 @@ void cli_print_usage(FILE *stream)
 {
     size_t n_verbs;
     const cli_verb *verb = cli_verb_table(&n_verbs);
-    (void)fprintf(stream,
-                  "gibbous %s: supervised topic models\n\nUsage: gibbous VERB [ARGUMENT] [OPTION]...\n\n",
+    (void)fprintf(stream, "gibbous %s: supervised topic models\n\nUsage: gibbous VERB [ARGUMENT] [OPTION]...\n\n",
                   gb_version());
     for (size_t i = 0; i < n_verbs; i++)
         (void)fprintf(stream, "  %-10s %s\n", verb[i].name, verb[i].help);
@@ -151,10 +149,10 @@ static json_t *option_to_json(const gb_option *o)
 {
     bool ranged = o->kind == GB_OPTION_INT || o->kind == GB_OPTION_REAL;
     return json_pack("{s:s, s:s#, s:s, s:s, s:s, s:s, s:o, s:s, s:s, s:o, s:s}", "name", o->name, "letter",
-                     &o->letter, o->letter != 0 ? 1 : 0, "kind", kind_names[o->kind], "default",
-                     o->default_value, "low", ranged ? o->low : "", "high", ranged ? o->high : "", "choices",
-                     choices_to_json(o), "argument", o->argument, "group", group_names[o->group], "verbs",
-                     verbs_to_json(o->verbs), "help", o->help);
+                     &o->letter, o->letter != 0 ? 1 : 0, "kind", kind_names[o->kind], "default", o->default_value,
+                     "low", ranged ? o->low : "", "high", ranged ? o->high : "", "choices", choices_to_json(o),
+                     "argument", o->argument, "group", group_names[o->group], "verbs", verbs_to_json(o->verbs),
+                     "help", o->help);
 }
 
 gb_status cli_dump_options(FILE *stream, gb_error *err)
@@ -164,9 +162,9 @@ gb_status cli_dump_options(FILE *stream, gb_error *err)
     const gb_option *table = gb_option_table(&n_options);
     json_t *verbs = json_array(), *options = json_array();
     for (size_t i = 0; i < n_verbs; i++)
-        (void)json_array_append_new(verbs, json_pack("{s:s, s:s, s:s, s:[s, s]}", "name", verb[i].name,
-                                                     "arguments", verb[i].arguments, "help", verb[i].help,
-                                                     "examples", verb[i].example[0], verb[i].example[1]));
+        (void)json_array_append_new(verbs, json_pack("{s:s, s:s, s:s, s:[s, s]}", "name", verb[i].name, "arguments",
+                                                     verb[i].arguments, "help", verb[i].help, "examples",
+                                                     verb[i].example[0], verb[i].example[1]));
     for (size_t i = 0; i < n_options; i++)
         (void)json_array_append_new(options, option_to_json(&table[i]));
     json_t *all = json_pack("{s:s, s:o, s:o}", "version", gb_version(), "verbs", verbs, "options", options);

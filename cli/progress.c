@@ -106,16 +106,19 @@ bool cli_progress_sweep(const gb_progress *p, void *user)
         (void)snprintf(error, sizeof error, "  training error %.4f", p->training_error);
     double left = p->seconds * (double)(shown->n_sweeps - shown->sweep) / (double)shown->sweep;
     duration time = readable(last ? p->seconds : left);
+    /* what matters least comes last: a narrow terminal cuts it off */
     (void)snprintf(line, sizeof line,
-                   "%ssweep %" PRIu64 "/%" PRIu64 "%s  %s %.0f %s  %.3g tokens/s  log joint %.6g%s", chain,
-                   p->sweep, p->n_sweeps, p->in_burn_in ? " (burn-in)" : "", last ? "took" : "left",
-                   time.value, time.unit, p->tokens_per_second, p->log_joint, error);
+                   "%ssweep %" PRIu64 "/%" PRIu64 "%s  %s %.0f %s%s  %.3g tokens/s  log joint %.6g", chain, p->sweep,
+                   p->n_sweeps, p->in_burn_in ? " (burn-in)" : "", last ? "took" : "left", time.value, time.unit,
+                   error, p->tokens_per_second, p->log_joint);
     put_line(shown, line);
     return !cli_stop_requested();
 }
 
 void cli_progress_documents(cli_progress *shown, uint64_t n_docs)
 {
+    if (isinf(shown->last_shown))
+        shown->last_shown = now(); /* a short run shows nothing */
     if (!is_due(shown, now(), false))
         return;
     char line[60];

@@ -180,7 +180,7 @@ GB_API uint64_t gb_model_n_training_tokens(const gb_model *model);
  *
  * @param n            words wanted
  * @param word         receives n word numbers, most probable first
- * @param probability  receives n probabilities; may be NULL
+ * @param probability  receives n probabilities
  * @return how many were written: min(n, n_words)
  */
 GB_API uint64_t gb_model_topic_words(const gb_model *model, uint64_t topic, uint64_t n, uint64_t *word,

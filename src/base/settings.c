@@ -10,17 +10,17 @@
 #include <string.h>
 
 static const gb_option table[] = {
-#define GB_OPTION(field, name, letter, kind, value, low, high, argument, group, verbs, help)                 \
-    {name,                                                                                                   \
-     value,                                                                                                  \
-     low,                                                                                                    \
-     high,                                                                                                   \
-     argument,                                                                                               \
-     help,                                                                                                   \
-     letter,                                                                                                 \
-     GB_OPTION_##kind,                                                                                       \
-     GB_GROUP_##group,                                                                                       \
-     (int)(verbs),                                                                                           \
+#define GB_OPTION(field, name, letter, kind, value, low, high, argument, group, verbs, help)                         \
+    {name,                                                                                                           \
+     value,                                                                                                          \
+     low,                                                                                                            \
+     high,                                                                                                           \
+     argument,                                                                                                       \
+     help,                                                                                                           \
+     letter,                                                                                                         \
+     GB_OPTION_##kind,                                                                                               \
+     GB_GROUP_##group,                                                                                               \
+     (int)(verbs),                                                                                                   \
      offsetof(struct gb_settings, field)},
 #include "options.def"
 #undef GB_OPTION

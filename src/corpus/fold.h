@@ -2,7 +2,7 @@
 #ifndef GB_CORPUS_FOLD_H
 #define GB_CORPUS_FOLD_H
 
-#include "corpus/text.h"
+#include "corpus/view.h"
 
 /** Scratch memory and what to do; start from {.lowercase = ...}, release with gb_fold_free(). */
 typedef struct gb_fold {

@@ -69,9 +69,10 @@ static gb_status fail_archive(const gb_input *in, gb_error *err)
     int code = archive_errno(in->archive);
     const char *text = archive_error_string(in->archive);
     bool is_disk = code == EIO || code == EISDIR || code == EACCES || code == EBADF;
-    if (text == NULL)
-        text = "the compressed data ends too early or is damaged";
-    return gb_fail(err, is_disk ? GB_EIO : GB_EFORMAT, "%s: %s", in->name, text);
+    if (is_disk)
+        return gb_fail(err, GB_EIO, "%s: %s", in->name, text == NULL ? strerror(code) : text);
+    return gb_fail(err, GB_EFORMAT, "%s: damaged or cut short (%s)", in->name,
+                   text == NULL ? "cannot be unpacked" : text);
 }
 
 /* ---- opening ------------------------------------------------------------------------------------------------- */

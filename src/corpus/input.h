@@ -5,7 +5,7 @@
 #ifndef GB_CORPUS_INPUT_H
 #define GB_CORPUS_INPUT_H
 
-#include "corpus/text.h"
+#include "corpus/view.h"
 
 typedef struct gb_input gb_input;
 

@@ -2,7 +2,7 @@
 #ifndef GB_CORPUS_PATTERN_H
 #define GB_CORPUS_PATTERN_H
 
-#include "corpus/text.h"
+#include "corpus/view.h"
 
 typedef struct gb_pattern gb_pattern;
 

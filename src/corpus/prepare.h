@@ -7,7 +7,7 @@
 #define GB_CORPUS_PREPARE_H
 
 #include "base/settings.h"
-#include "corpus/text.h"
+#include "corpus/view.h"
 #include "corpus/words.h"
 
 #include <jansson.h>

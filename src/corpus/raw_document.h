@@ -2,7 +2,7 @@
 #ifndef GB_CORPUS_RAW_DOCUMENT_H
 #define GB_CORPUS_RAW_DOCUMENT_H
 
-#include "corpus/text.h"
+#include "corpus/view.h"
 
 /** A label field that was asked for. */
 typedef struct gb_field {

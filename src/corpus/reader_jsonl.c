@@ -5,13 +5,15 @@
 #include "corpus/reader.h"
 
 #include "base/memory.h"
+#include "base/text.h"
 
+#include <stdio.h>
 #include <string.h>
 
 typedef struct jsonl {
     gb_reader_context *context;
     json_t *object; /* the current document; its texts are lent out */
-    char id[GB_NUMBER_TEXT];
+    char id[GB_REAL_SIZE];
 } jsonl;
 
 extern const gb_reader_ops gb_reader_jsonl;
@@ -72,15 +74,17 @@ done:
 }
 
 /* The text of a string, number, true or false.  NULL text: another kind of value. */
-static gb_view scalar(const json_t *value, char number[GB_NUMBER_TEXT])
+static gb_view scalar(const json_t *value, char number[GB_REAL_SIZE])
 {
     if (json_is_string(value))
         return (gb_view){json_string_value(value), json_string_length(value)};
     if (json_is_integer(value))
-        return (gb_view){number, (size_t)snprintf(number, GB_NUMBER_TEXT, "%" JSON_INTEGER_FORMAT,
+        return (gb_view){number, (size_t)snprintf(number, GB_REAL_SIZE, "%" JSON_INTEGER_FORMAT,
                                                   json_integer_value(value))};
-    if (json_is_real(value))
-        return (gb_view){number, gb_number_text(json_real_value(value), number)};
+    if (json_is_real(value)) {
+        gb_text_from_real(json_real_value(value), number);
+        return gb_view_of(number);
+    }
     if (json_is_boolean(value))
         return gb_view_of(json_is_true(value) ? "true" : "false");
     return (gb_view){NULL, 0};
@@ -117,7 +121,7 @@ static gb_status read_id(jsonl *j, gb_raw_document *doc, gb_error *err)
 static gb_status read_list(jsonl *j, gb_raw_document *doc, size_t field, const json_t *list, gb_error *err)
 {
     gb_status st = GB_OK;
-    char number[GB_NUMBER_TEXT];
+    char number[GB_REAL_SIZE];
     size_t i;
     const json_t *item;
     gb_raw_begin_field(doc, field);
@@ -139,7 +143,7 @@ done:
 static gb_status read_label(jsonl *j, gb_raw_document *doc, size_t field, gb_error *err)
 {
     gb_field *f = &j->context->fields[field];
-    char number[GB_NUMBER_TEXT];
+    char number[GB_REAL_SIZE];
     const json_t *value = json_object_get(j->object, f->name);
     f->seen |= value != NULL;
     if (value == NULL || json_is_null(value))

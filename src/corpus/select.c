@@ -2,9 +2,8 @@
 #include "corpus/select.h"
 
 #include "base/memory.h"
+#include "base/text.h"
 
-#include <math.h>
-#include <string.h>
 
 /* A share of a count of documents is rounded: 0.07 of 100 has to be 7. */
 static const double ROUNDING = 1e-9;
@@ -12,17 +11,13 @@ static const double ROUNDING = 1e-9;
 static gb_status read_limit(gb_limit *out, const char *option, const char *text, gb_error *err)
 {
     uint64_t count;
-    char *end = NULL;
     *out = (gb_limit){.is_share = false};
     if (gb_view_to_u64(gb_view_of(text), &count)) {
         out->value = (double)count;
         return GB_OK;
     }
     out->is_share = true;
-    out->value = strtod(text, &end);
-    bool has_digit = text[strcspn(text, "0123456789")] != '\0';
-    if (*end != '\0' || !has_digit || strspn(text, "0123456789.eE-+") != strlen(text) || isnan(out->value) ||
-        out->value < 0 || out->value > 1)
+    if (gb_text_to_real(text, &out->value) != GB_NUMBER_OK || out->value < 0 || out->value > 1)
         return gb_fail(err, GB_EARGUMENT, "--%s \"%s\": expected a count such as 5, or a share such as 0.01",
                        option, text);
     return GB_OK;

@@ -3,7 +3,7 @@
 #define GB_CORPUS_WORD_LIST_H
 
 #include "corpus/corpus.h"
-#include "corpus/text.h"
+#include "corpus/view.h"
 
 typedef enum gb_list_kind {
     GB_LIST_VOCABULARY, /* the line number is the word's number: no line is passed over, no word comes twice */

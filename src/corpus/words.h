@@ -3,7 +3,7 @@
 #define GB_CORPUS_WORDS_H
 
 #include "corpus/corpus.h"
-#include "corpus/text.h"
+#include "corpus/view.h"
 
 typedef struct gb_words gb_words;
 

@@ -48,7 +48,8 @@ struct prediction_run {
     size_t draw_number;
     const gb_draw *draw;
     gb_prior prior;
-    double *prior_share; /* n_topics */
+    double *prior_share;  /* n_topics */
+    double *eta_by_topic; /* n_features x n_outputs */
 };
 
 /* ---- preparing a batch ---- */
@@ -116,6 +117,7 @@ static void clear_run(struct prediction_run *r)
     gb_free(r->word);
     gb_free(r->phi);
     gb_free(r->prior_share);
+    gb_free(r->eta_by_topic);
     gb_prior_clear(&r->prior);
 }
 
@@ -141,30 +143,48 @@ static gb_status fill_row(void *context, size_t local, size_t worker, gb_error *
     return GB_OK;
 }
 
-/* Scores of one zbar, given as counts over a length (or shares over 1), added to the document's sums. */
-static void add_scores(const struct prediction_run *r, uint64_t d, struct prediction_worker *w,
-                       const double *share, double weight)
+/* sum[c] += weight p(class c | scores); outputs of several classes are independent of each other. */
+static void add_probabilities(const gb_model *m, const double *score, double weight, double *sum)
+{
+    for (size_t l = 0; l < m->n_outputs; l++) {
+        const double p = m->response.ops->probability(&m->response, score[l]);
+        if (m->task == GB_TASK_BINARY) {
+            sum[0] += weight * (1 - p);
+            sum[1] += weight * p;
+        } else {
+            sum[l] += weight * p;
+        }
+    }
+}
+
+/* eta by topic: the outputs of one topic lie together, and a document uses few topics. */
+static void spread_coefficients(struct prediction_run *r)
 {
     const gb_model *m = r->model;
-    const size_t n_features = gb_model_n_features(m);
-    for (size_t l = 0; l < m->n_outputs; l++) {
-        const double *eta = r->draw->eta + l * n_features;
-        double s = m->intercept ? eta[m->n_topics] : 0;
-        for (size_t k = 0; k < m->n_topics; k++)
-            s += eta[k] * share[k];
-        w->score[l] = s;
-        r->out->score[d * m->n_outputs + l] += weight * s;
+    for (size_t k = 0; k < gb_model_n_features(m); k++)
+        for (size_t l = 0; l < m->n_outputs; l++)
+            r->eta_by_topic[k * m->n_outputs + l] = r->draw->eta[l * gb_model_n_features(m) + k];
+}
+
+/* The scores of one zbar and, where they are the model's own, the probabilities, added to the document's sums. */
+static void add_scores(const struct prediction_run *r, uint64_t d, struct prediction_worker *w, const double *share,
+                       double weight)
+{
+    const gb_model *m = r->model;
+    const size_t n = m->n_outputs;
+    if (n == 0)
+        return;
+    for (size_t l = 0; l < n; l++)
+        w->score[l] = m->intercept ? r->eta_by_topic[m->n_topics * n + l] : 0;
+    for (size_t k = 0; k < m->n_topics; k++) {
+        const double *eta = r->eta_by_topic + k * n;
+        for (size_t l = 0; share[k] != 0 && l < n; l++)
+            w->score[l] += eta[l] * share[k];
     }
-    for (size_t c = 0; c < m->n_classes; c++) {
-        double p;
-        if (m->task == GB_TASK_BINARY) {
-            p = m->response.ops->probability(&m->response, w->score[0]);
-            p = c == 1 ? p : 1 - p;
-        } else {
-            p = m->response.ops->probability(&m->response, w->score[c]);
-        }
-        r->out->probability[d * m->n_classes + c] += weight * p;
-    }
+    for (size_t l = 0; l < n; l++)
+        r->out->score[d * n + l] += weight * w->score[l];
+    if (m->response.ops->calibrated)
+        add_probabilities(m, w->score, weight, r->out->probability + d * m->n_classes);
 }
 
 static void begin_document(const struct prediction_run *r, uint64_t d, struct prediction_worker *w)
@@ -253,6 +273,7 @@ static gb_status apply_draw(struct prediction_run *r, size_t i, gb_error *err)
     gb_prior_clear(&r->prior);
     GB_TRY(gb_prior_create(&r->prior, r->model->prior, r->model->n_topics, r->draw->alpha, false, err));
     r->prior.ops->mean(&r->prior, r->prior_share);
+    spread_coefficients(r);
     GB_TRY(gb_parallel_for(r->n_local, r->n_threads, fill_row, r, err));
     GB_TRY(gb_parallel_for(n_tasks, r->n_threads, infer_documents, r, err));
 done:
@@ -338,9 +359,13 @@ gb_status gb_predict(const gb_model *model, const gb_corpus *docs, uint64_t firs
     GB_TRY(number_words(&r, err));
     GB_TRY(create_workers(&r, err));
     GB_TRY(gb_alloc(&r.prior_share, model->n_topics, sizeof *r.prior_share, "the document prior", err));
+    GB_TRY(gb_alloc(&r.eta_by_topic, gb_model_n_features(model) * model->n_outputs, sizeof *r.eta_by_topic,
+                    "coefficients", err));
     for (size_t i = 0; i < model->n_draws; i++)
         GB_TRY(apply_draw(&r, i, err));
     if (model->n_outputs > 0) {
+        for (uint64_t d = 0; !model->response.ops->calibrated && d < p->n_docs; d++)
+            add_probabilities(model, p->score + d * p->n_outputs, 1, p->probability + d * p->n_classes);
         normalise_probabilities(model, p);
         for (uint64_t d = 0; d < p->n_docs; d++)
             p->predicted[d] = predicted_class(model, p, d);

@@ -2,6 +2,7 @@
 #include "model/model.h"
 
 #include "base/memory.h"
+#include "store/layout.h"
 
 #include <string.h>
 
@@ -101,15 +102,11 @@ static gb_status write_settings(gb_model *m, const gb_spec *spec, const gb_setti
         set_number(kept, "blocks", spec->treatment == GB_TREAT_SAMPLED ? 0 : spec->n_blocks) != GB_OK ||
         set_number(kept, "seed", spec->seed) != GB_OK)
         goto done;
-    char *text = json_dumps(kept, JSON_COMPACT);
-    if (text == NULL)
-        goto done;
-    st = gb_copy_text(&m->settings, text, strlen(text), err);
-    free(text);
+    st = gb_json_text(kept, &m->settings, NULL, err);
 done:
     json_decref(all);
     json_decref(kept);
-    return st == GB_ENOMEM ? gb_fail_memory(err, 0, "the settings") : st;
+    return st == GB_ENOMEM ? gb_fail(err, GB_ENOMEM, "out of memory for the settings") : st;
 }
 
 gb_status gb_model_create(gb_model **out, const gb_corpus *corpus, const gb_spec *spec,
@@ -267,49 +264,47 @@ uint64_t gb_model_n_training_tokens(const gb_model *model)
     return model->n_training_tokens;
 }
 
-/* n_kw of a draw; entries of a word are few. */
+/* n_kw of a draw: the topics of a word ascend. */
 static uint32_t count_of(const gb_draw *draw, uint64_t word, uint64_t topic)
 {
-    for (uint64_t i = draw->word_start[word]; i < draw->word_start[word + 1]; i++)
-        if (draw->topic[i] == topic)
-            return draw->count[i];
-    return 0;
+    uint64_t low = draw->word_start[word], high = draw->word_start[word + 1];
+    while (low < high) {
+        const uint64_t middle = low + (high - low) / 2;
+        if (draw->topic[middle] < topic)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < draw->word_start[word + 1] && draw->topic[low] == topic ? draw->count[low] : 0;
 }
 
 /* phi_kw = (n_kw + beta) / (n_k + V beta), mean over the draws of the first chain. */
 static double probability_of(const gb_model *m, uint64_t topic, uint64_t word)
 {
     double sum = 0, n = 0;
-    for (size_t i = 0; i < m->n_draws && m->draw[i].chain == m->draw[0].chain; i++) {
+    for (size_t i = 0; i < m->n_draws && m->draw[i].chain == m->draw[0].chain; i++, n++) {
         const gb_draw *d = &m->draw[i];
         sum += (count_of(d, word, topic) + m->beta) / ((double)d->n_k[topic] + m->beta * (double)m->n_words);
-        n++;
     }
     return sum / n;
 }
 
-uint64_t gb_model_topic_words(const gb_model *m, uint64_t topic, uint64_t n, uint64_t *word,
-                              double *probability)
+uint64_t gb_model_topic_words(const gb_model *m, uint64_t topic, uint64_t n, uint64_t *word, double *probability)
 {
-    if (n > m->n_words)
-        n = m->n_words;
     uint64_t found = 0;
-    double least = 0;
-    /* insertion into a short sorted list; ties keep the lower word number first */
-    for (uint64_t w = 0; w < m->n_words; w++) {
+    /* insertion into a short sorted list; of equals the lower word number comes first */
+    for (uint64_t w = 0; n > 0 && w < m->n_words; w++) {
         const double p = probability_of(m, topic, w);
-        if (found == n && p <= least)
+        if (found == n && p <= probability[n - 1])
             continue;
         uint64_t at = found < n ? found++ : n - 1;
-        while (at > 0 && probability_of(m, topic, word[at - 1]) < p) {
+        for (; at > 0 && probability[at - 1] < p; at--) {
             word[at] = word[at - 1];
-            at--;
+            probability[at] = probability[at - 1];
         }
         word[at] = w;
-        least = probability_of(m, topic, word[found - 1]);
+        probability[at] = p;
     }
-    for (uint64_t i = 0; probability != NULL && i < found; i++)
-        probability[i] = probability_of(m, topic, word[i]);
     return found;
 }
 

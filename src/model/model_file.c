@@ -1,6 +1,7 @@
 /* model/model_file.c - a model to and from its file (docs/format.md). */
 #include "base/memory.h"
 #include "model/model.h"
+#include "store/layout.h"
 #include "store/store.h"
 
 #include <inttypes.h>
@@ -36,11 +37,13 @@ failed:
 
 static gb_status put_json(gb_store_writer *w, const char *name, const json_t *value, gb_error *err)
 {
-    char *text = value == NULL ? NULL : json_dumps(value, JSON_COMPACT | JSON_REAL_PRECISION(17));
-    if (text == NULL)
-        return gb_fail_memory(err, 0, "the model file");
-    gb_status st = gb_store_text(w, name, text, err);
-    free(text);
+    char *text = NULL;
+    if (value == NULL)
+        return gb_fail(err, GB_ENOMEM, "out of memory for the model file");
+    gb_status st = gb_json_text(value, &text, NULL, err);
+    if (st == GB_OK)
+        st = gb_store_text(w, name, text, err);
+    gb_free(text);
     return st;
 }
 

@@ -3,10 +3,9 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "base/text.h"
 
-#include <errno.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char *const task_names[] = {"none", "binary", "multiclass", "multilabel"};
@@ -29,44 +28,44 @@ bool gb_task_find(const char *name, gb_task_kind *out)
 
 /* ---- document prior ---- */
 
-static bool parse_positive(const char *text, const char **end, double *out)
+/* The number in text[0] .. text[length - 1], greater than zero. */
+static bool parse_positive(const char *text, size_t length, double *out)
 {
-    char *stop;
-    errno = 0;
-    *out = strtod(text, &stop);
-    *end = stop;
-    return stop != text && errno == 0 && isfinite(*out) && *out > 0;
+    char number[64];
+    if (length >= sizeof number)
+        return false;
+    memcpy(number, text, length);
+    number[length] = '\0';
+    return gb_text_to_real(number, out) == GB_NUMBER_OK && *out > 0;
 }
 
 gb_status gb_alpha_parse(const char *text, size_t n_topics, double *alpha, bool *optimise, gb_error *err)
 {
     *optimise = strcmp(text, "optimise") == 0;
-    if (*text == '\0' || *optimise) {
-        for (size_t k = 0; k < n_topics; k++)
-            alpha[k] = 5.0 / (double)n_topics;
-        return GB_OK;
-    }
     size_t n = 0;
-    const char *at = text, *end = text;
-    for (;;) {
+    const bool is_default = *text == '\0' || *optimise;
+    for (const char *at = text; !is_default; n++) {
+        const size_t length = strcspn(at, ",");
         double value;
-        if (!parse_positive(at, &end, &value) || (*end != ',' && *end != '\0'))
-            return gb_fail(
-                err, GB_EARGUMENT,
-                "--alpha must be a positive number, %zu of them separated by commas, or optimise, not \"%s\"",
-                n_topics, text);
+        if (!parse_positive(at, length, &value)) {
+            char quote[GB_QUOTE_SIZE];
+            gb_text_quote(text, strlen(text), quote);
+            return gb_fail(err, GB_EARGUMENT,
+                           "--alpha must be optimise, a positive number, or %zu of them separated by commas, not %s",
+                           n_topics, quote);
+        }
         if (n < n_topics)
             alpha[n] = value;
-        n++;
-        if (*end == '\0')
+        if (at[length] == '\0') {
+            n++;
             break;
-        at = end + 1;
+        }
+        at += length + 1;
     }
-    if (n != 1 && n != n_topics)
-        return gb_fail(err, GB_EARGUMENT, "--alpha has %zu values; expected one, or one per topic (%zu)", n,
-                       n_topics);
+    if (!is_default && n != 1 && n != n_topics)
+        return gb_fail(err, GB_EARGUMENT, "--alpha has %zu values; expected one, or one per topic (%zu)", n, n_topics);
     for (size_t k = n; k < n_topics; k++)
-        alpha[k] = alpha[0];
+        alpha[k] = is_default ? 5.0 / (double)n_topics : alpha[0];
     return GB_OK;
 }
 

@@ -89,7 +89,8 @@ gb_status gb_json_text(const json_t *value, char **out, size_t *length, gb_error
         return gb_fail(err, GB_ENOMEM, "out of memory: a JSON text");
     }
     *out = text;
-    *length = n;
+    if (length != NULL)
+        *length = n;
     return GB_OK;
 }
 

@@ -47,7 +47,7 @@ bool gb_store_name_is_valid(const char *name);
  * memory. */
 bool gb_json_is_modest(const char *text, size_t length, size_t max_depth, size_t max_values);
 
-/** The value as compact JSON, NUL-terminated; free it with gb_free().  Unlike json_dumps(), which may leave out a key
+/** The value as compact JSON, NUL-terminated; free it with gb_free(); `length` may be NULL.  Unlike json_dumps(), which may leave out a key
  * when memory runs out, this fails. */
 gb_status gb_json_text(const json_t *value, char **out, size_t *length, gb_error *err);
 

@@ -9,11 +9,15 @@
  * prefix over the sixteen lane totals picks the lane, a scan of its column the topic.  Any fixed order of
  * topics is as good.
  *
+ * The token's own topic keeps its place in every count; only its weight is made anew without it and blended in, so
+ * nothing is written unless the topic changes.
+ *
  * Response factor.  With every token counted in, h_k = sum_l e_lk r_l - omega_l e_lk^2 / 2 with the residuals
  * r_l = slope_l + omega_l (centre_l - s_l); leaving token n with topic j out adds row j of
  *     G[k, j] = sum_l omega_l e_lk e_lj                                                              (1)
- * and moving it from j to i adds G[k, j] - G[k, i] to h.  Rows are formed when a topic is first met.  The
- * exponential is taken of g - max g: the factor itself may overflow.
+ * so g = h + G[., j], and moving the token from j to i adds G[., j] - G[., i] to h.  Rows are formed when a topic is
+ * first met.  The factor itself may overflow: the exponential is taken of g minus max h + max G[., j], a bound that is
+ * off by no more than the range of the row.
  *
  * Documents whose terms are so steep that float would lose the differences go the double-precision way. */
 #include "token/dense.h"
@@ -31,6 +35,8 @@ typedef int32_t vi __attribute__((vector_size(64), may_alias));
 /* Largest |g| contribution of one topic change that float may carry: 2^6 x 2^-24 leaves 4e-6 in the exponent. */
 static const double STEEPEST = 64;
 
+#define LOWEST (-1e30F) /* below every h; stays so when rows are added and subtracted */
+
 ALWAYS_INLINE vf load(const float *p)
 {
     return *(const vf *)p;
@@ -46,12 +52,43 @@ ALWAYS_INLINE vf all(float x)
     return (vf){x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x};
 }
 
+/* Inclusive prefix sum over the lanes in four steps. */
+ALWAYS_INLINE vf prefix(vf x)
+{
+    const vf z = all(0);
+    x = x + __builtin_shufflevector(x, z, 16, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14);
+    x = x + __builtin_shufflevector(x, z, 16, 16, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13);
+    x = x + __builtin_shufflevector(x, z, 16, 16, 16, 16, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11);
+    x = x + __builtin_shufflevector(x, z, 16, 16, 16, 16, 16, 16, 16, 16, 0, 1, 2, 3, 4, 5, 6, 7);
+    return x;
+}
+
+/* a where the mask is set, b elsewhere. */
+ALWAYS_INLINE vf choose_lanes(vi mask, vf a, vf b)
+{
+    return (vf)(((vi)a & mask) | ((vi)b & ~mask));
+}
+
+ALWAYS_INLINE vf maximum(vf a, vf b)
+{
+    return choose_lanes(a > b, a, b);
+}
+
+/* x in the first n lanes, `other` in the rest. */
+ALWAYS_INLINE vf keep(vf x, size_t n, float other)
+{
+    const vi lane = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+    const int32_t first = (int32_t)n;
+    const vi end = {first, first, first, first, first, first, first, first,
+                    first, first, first, first, first, first, first, first};
+    return choose_lanes(lane < end, x, all(other));
+}
+
 /* exp(x) for x <= 0 to about 2e-7; below -87 the value at -87, which is 1e-38 of the largest weight. */
 ALWAYS_INLINE vf exp_of_negative(vf x)
 {
     const vf lowest = all(-87), magic = all(12582912); /* 1.5 x 2^23: adding it rounds to an integer */
-    vi below = x < lowest;
-    x = (vf)(((vi)lowest & below) | ((vi)x & ~below));
+    x = maximum(x, lowest);
     vf n = x * all(1.44269504F) + magic;
     vi exponent = (vi)n << 23;
     n = n - magic;
@@ -64,23 +101,6 @@ ALWAYS_INLINE vf exp_of_negative(vf x)
     p = p * r + all(1);
     p = p * r + all(1);
     return (vf)((vi)p + exponent);
-}
-
-/* Inclusive prefix sum over the lanes in four steps. */
-ALWAYS_INLINE vf prefix(vf x)
-{
-    const vf z = all(0);
-    x = x + __builtin_shufflevector(x, z, 16, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14);
-    x = x + __builtin_shufflevector(x, z, 16, 16, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13);
-    x = x + __builtin_shufflevector(x, z, 16, 16, 16, 16, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11);
-    x = x + __builtin_shufflevector(x, z, 16, 16, 16, 16, 16, 16, 16, 16, 0, 1, 2, 3, 4, 5, 6, 7);
-    return x;
-}
-
-ALWAYS_INLINE vf maximum(vf a, vf b)
-{
-    vi above = a > b;
-    return (vf)(((vi)a & above) | ((vi)b & ~above));
 }
 
 ALWAYS_INLINE float largest_lane(vf x)
@@ -108,92 +128,135 @@ ALWAYS_INLINE int lanes_below(vf sums, float target)
 #endif
 }
 
-/* h_k with every token counted in. */
-ALWAYS_INLINE void form_h(const gb_document *document, const gb_coefficients *eta, gb_scratch *s)
+/* h_k with every token counted in; returns its maximum. */
+ALWAYS_INLINE float form_h(const gb_document *document, const gb_coefficients *eta, gb_scratch *s)
 {
     const float inverse_length = (float)(1 / (double)document->length);
     for (size_t l = 0; l < document->n_outputs; l++) {
         const gb_score_term *t = &document->term[l];
-        s->slope[l] =
-            (float)((t->slope + t->omega * (t->centre - document->score[l])) / (double)document->length);
+        s->slope[l] = (float)((t->slope + t->omega * (t->centre - document->score[l])) / (double)document->length);
         s->curvature[l] = (float)(t->omega / 2) * inverse_length * inverse_length;
     }
+    vf largest = all(LOWEST);
     for (size_t k = 0; k < s->stride; k += LANES) {
         vf h = all(0);
         for (size_t l = 0; l < document->n_outputs; l++) {
             vf e = load(eta->by_output + l * s->stride + k);
             h = h + e * (all(s->slope[l]) - all(s->curvature[l]) * e);
         }
+        if (k + LANES > s->n_topics)
+            h = keep(h, s->n_topics - k, LOWEST); /* padding never is the maximum */
         store(s->h + k, h);
+        largest = maximum(largest, h);
     }
-    for (size_t k = s->n_topics; k < s->stride; k++)
-        s->h[k] = -3e38F; /* padding never is the maximum */
+    return largest_lane(largest);
 }
 
-/* Row j of (1); formed at the first call. */
-ALWAYS_INLINE const float *row_of(size_t j, const gb_document *document, const gb_coefficients *eta,
-                                  gb_scratch *s)
+/* A row of (1), and its extremes over topics. */
+ALWAYS_INLINE void form_row(gb_row *r, float *row, size_t j, const gb_document *document, const gb_coefficients *eta,
+                            gb_scratch *s)
 {
-    if (__builtin_expect(s->row_of[j] >= 0, 1))
-        return s->row + (size_t)s->row_of[j] * s->stride;
-    float *row = s->row + s->n_formed * s->stride;
-    s->row_of[j] = (int32_t)s->n_formed;
-    s->formed[s->n_formed++] = (uint16_t)j;
-    float a[64];
     const double *eta_j = eta->by_topic + j * document->n_outputs;
-    for (size_t k = 0; k < s->stride; k += LANES)
-        store(row + k, all(0));
-    for (size_t first = 0; first < document->n_outputs; first += 64) {
-        size_t n = document->n_outputs - first < 64 ? document->n_outputs - first : 64;
-        for (size_t l = 0; l < n; l++)
-            a[l] = 2 * s->curvature[first + l] * (float)eta_j[first + l];
-        for (size_t k = 0; k < s->stride; k += LANES) {
-            vf sum = load(row + k);
-            for (size_t l = 0; l < n; l++)
-                sum = sum + all(a[l]) * load(eta->by_output + (first + l) * s->stride + k);
-            store(row + k, sum);
+    vf largest = all(LOWEST), highest_negative = all(LOWEST);
+    for (size_t l = 0; l < document->n_outputs; l++)
+        s->factor[l] = 2 * s->curvature[l] * (float)eta_j[l];
+    for (size_t k = 0; k < s->stride; k += LANES) {
+        vf sum = all(0);
+        for (size_t l = 0; l < document->n_outputs; l++)
+            sum = sum + all(s->factor[l]) * load(eta->by_output + l * s->stride + k);
+        store(row + k, sum);
+        if (k + LANES > s->n_topics) { /* padding is 0, which is neither extreme */
+            largest = maximum(largest, keep(sum, s->n_topics - k, LOWEST));
+            highest_negative = maximum(highest_negative, keep(all(0) - sum, s->n_topics - k, LOWEST));
+        } else {
+            largest = maximum(largest, sum);
+            highest_negative = maximum(highest_negative, all(0) - sum);
         }
     }
-    return row;
+    r->largest = largest_lane(largest);
+    r->range = r->largest + largest_lane(highest_negative);
+}
+
+/* Slot of row j; formed at the first call. */
+ALWAYS_INLINE size_t slot_of(size_t j, const gb_document *document, const gb_coefficients *eta, gb_scratch *s)
+{
+    if (s->slot_of[j] < 0) {
+        s->slot_of[j] = (int32_t)s->n_formed;
+        s->row[s->n_formed].topic = (uint16_t)j;
+        form_row(&s->row[s->n_formed], s->rows + s->n_formed * s->stride, j, document, eta, s);
+        s->n_formed++;
+    }
+    return (size_t)s->slot_of[j];
 }
 
 ALWAYS_INLINE void forget_rows(gb_scratch *s)
 {
     for (size_t i = 0; i < s->n_formed; i++)
-        s->row_of[s->formed[i]] = -1;
+        s->slot_of[s->row[i].topic] = -1;
     s->n_formed = 0;
 }
 
-/* g without the token that has topic j, and its maximum. */
-ALWAYS_INLINE float form_g(gb_scratch *s, const float *row)
+/* A bound of max g, close enough for the exponential: exact where the row's range is wide. */
+ALWAYS_INLINE float bound_of_g(const gb_scratch *s, const gb_row *r, const float *row, float h_max)
 {
-    vf largest = all(-INFINITY);
+    const float widest = 40;
+    if (__builtin_expect(r->range <= widest, 1))
+        return h_max + r->largest;
+    vf largest = all(LOWEST);
+    for (size_t k = 0; k < s->stride; k += LANES)
+        largest = maximum(largest, load(s->h + k) + load(row + k));
+    return largest_lane(largest);
+}
+
+/* h += G[., from] - G[., to]; returns its maximum. */
+ALWAYS_INLINE float move_h(gb_scratch *s, const float *from, const float *to)
+{
+    vf largest = all(LOWEST);
     for (size_t k = 0; k < s->stride; k += LANES) {
-        vf g = load(s->h + k) + load(row + k);
-        store(s->g + k, g);
-        largest = maximum(largest, g);
+        vf h = (load(s->h + k) + load(from + k)) - load(to + k);
+        store(s->h + k, h);
+        largest = maximum(largest, h);
     }
     return largest_lane(largest);
 }
 
-/* Weights of (1), token left out of every count; stores the running sums and returns the lane totals. */
-ALWAYS_INLINE vf weigh(const gb_word_block *block, const gb_document *document, uint32_t word, gb_scratch *s,
-                       bool supervised, float g_max)
+/* The part of (1) of token/token.h that does not depend on the response, for the token's own topic without the token. */
+ALWAYS_INLINE float own_weight(const gb_word_block *block, const gb_document *document, uint32_t word, uint16_t topic)
+{
+    const double weight = document->base[topic] + document->unit * (document->count[topic] - 1);
+    const size_t at = word * block->stride + topic;
+    if (block->phi != NULL)
+        return (float)weight * block->phi[at];
+    const double factor = block->mass[topic] / ((double)(block->n_kb[topic] - 1) + block->beta_block);
+    return (float)weight * ((float)(block->n_kw[at] - 1) + (float)block->beta) * (float)factor;
+}
+
+/* Weights of (1); stores the running sums and returns the lane totals. */
+ALWAYS_INLINE vf weigh(const gb_word_block *block, const gb_document *document, uint32_t word, uint16_t own,
+                       gb_scratch *s, bool supervised, const float *row, float g_max)
 {
     const size_t at = word * block->stride;
+    const float *weight = document->weight, *factor = block->factor, *h = s->h;
+    const float *phi = block->phi == NULL ? NULL : block->phi + at;
+    const int32_t *n_kw = block->phi == NULL ? block->n_kw + at : NULL;
+    float *cumulative = s->cumulative;
+    const size_t stride = s->stride;
     const vf beta = all((float)block->beta);
+    const vf own_w = all(own == GB_NO_TOPIC ? 0 : own_weight(block, document, word, own));
+    const vi own_k = {own, own, own, own, own, own, own, own, own, own, own, own, own, own, own, own};
+    vi topic = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
     vf sum = all(0);
-    for (size_t k = 0; k < s->stride; k += LANES) {
-        vf w = load(document->weight + k);
-        if (block->phi != NULL)
-            w = w * load(block->phi + at + k);
+    for (size_t k = 0; k < stride; k += LANES, topic += LANES) {
+        vf w = load(weight + k);
+        if (phi != NULL)
+            w = w * load(phi + k);
         else
-            w = w * (__builtin_convertvector(*(const vi *)(block->n_kw + at + k), vf) + beta) *
-                load(block->factor + k);
+            w = w * (__builtin_convertvector(*(const vi *)(n_kw + k), vf) + beta) * load(factor + k);
+        w = choose_lanes(topic == own_k, own_w, w);
         if (supervised)
-            w = w * exp_of_negative(load(s->g + k) - all(g_max));
+            w = w * exp_of_negative((load(h + k) + load(row + k)) - all(g_max));
         sum = sum + w;
-        store(s->cumulative + k, sum);
+        store(cumulative + k, sum);
     }
     return sum;
 }
@@ -231,47 +294,42 @@ ALWAYS_INLINE void move_score(const gb_document *document, const gb_coefficients
         document->score[l] += (new[l] - old[l]) / length;
 }
 
-ALWAYS_INLINE void move_h(gb_scratch *s, const float *row)
-{
-    for (size_t k = 0; k < s->stride; k += LANES)
-        store(s->h + k, load(s->g + k) - load(row + k));
-}
-
 ALWAYS_INLINE gb_status draw(const gb_word_block *block, const gb_document *document, const gb_tokens *tokens,
                              const gb_coefficients *eta, gb_scratch *s, bool supervised, gb_error *err)
 {
     uint32_t numbers[4];
     uint64_t at = UINT64_MAX;
+    float h_max = supervised ? form_h(document, eta, s) : 0;
     for (size_t n = 0; n < tokens->count; n++) {
         const uint32_t word = tokens->word[n];
         const uint16_t old = tokens->topic[n];
+        const float *row = NULL;
         float g_max = 0;
         if (supervised) {
             if (s->n_formed + 2 > s->n_rows)
                 forget_rows(s);
-            g_max = form_g(s, row_of(old, document, eta, s));
+            const size_t slot = slot_of(old, document, eta, s);
+            row = s->rows + slot * s->stride;
+            g_max = bound_of_g(s, &s->row[slot], row, h_max);
         }
-        if (old != GB_NO_TOPIC)
-            gb_token_move(block, document, word, old, -1);
-        vf totals = weigh(block, document, word, s, supervised, g_max);
+        vf totals = weigh(block, document, word, old, s, supervised, row, g_max);
         size_t drawn = choose(s, totals, gb_token_uniform(document, tokens->first + n, numbers, &at));
-        if (__builtin_expect(drawn >= s->n_topics,
-                             0)) { /* all weights vanished in float, or one is not a number */
-            if (old != GB_NO_TOPIC)
-                gb_token_move(block, document, word, old, 1);
+        if (drawn == old)
+            continue;
+        if (__builtin_expect(drawn >= s->n_topics, 0)) { /* all weights vanished in float, or one is not a number */
             gb_status st = gb_draw_token_exactly(block, document, tokens, n, eta, s, err);
             if (st != GB_OK)
                 return st;
             if (supervised)
-                form_h(document, eta, s);
+                h_max = form_h(document, eta, s);
             continue;
         }
+        if (old != GB_NO_TOPIC)
+            gb_token_move(block, document, word, old, -1);
         gb_token_move(block, document, word, (uint16_t)drawn, 1);
-        if (drawn == old)
-            continue;
         tokens->topic[n] = (uint16_t)drawn;
         if (supervised) {
-            move_h(s, row_of(drawn, document, eta, s));
+            h_max = move_h(s, row, s->rows + slot_of(drawn, document, eta, s) * s->stride);
             move_score(document, eta, old, drawn);
         }
     }
@@ -302,7 +360,6 @@ gb_status GB_DENSE_DRAW(const gb_word_block *block, const gb_document *document,
         return draw(block, document, tokens, eta, scratch, false, err);
     if (too_steep(document, eta))
         return gb_draw_tokens_exactly(block, document, tokens, eta, scratch, err);
-    form_h(document, eta, scratch);
     gb_status st = draw(block, document, tokens, eta, scratch, true, err);
     forget_rows(scratch);
     return st;

@@ -21,16 +21,16 @@ gb_status gb_scratch_create(gb_scratch **out, size_t n_topics, size_t n_outputs,
     s->n_rows = n_outputs == 0 ? 0 : n_topics < GB_MAX_ROWS ? n_topics : GB_MAX_ROWS;
     GB_TRY(gb_alloc(&s->cumulative, s->stride, sizeof *s->cumulative, "scratch memory", err));
     GB_TRY(gb_alloc(&s->h, s->stride, sizeof *s->h, "scratch memory", err));
-    GB_TRY(gb_alloc(&s->g, s->stride, sizeof *s->g, "scratch memory", err));
-    GB_TRY(gb_alloc(&s->row, s->n_rows * s->stride, sizeof *s->row, "scratch memory", err));
-    GB_TRY(gb_alloc(&s->row_of, n_topics, sizeof *s->row_of, "scratch memory", err));
-    GB_TRY(gb_alloc(&s->formed, s->n_rows, sizeof *s->formed, "scratch memory", err));
+    GB_TRY(gb_alloc(&s->rows, s->n_rows * s->stride, sizeof *s->rows, "scratch memory", err));
+    GB_TRY(gb_alloc(&s->row, s->n_rows, sizeof *s->row, "scratch memory", err));
+    GB_TRY(gb_alloc(&s->slot_of, n_topics, sizeof *s->slot_of, "scratch memory", err));
+    GB_TRY(gb_alloc(&s->factor, n_outputs, sizeof *s->factor, "scratch memory", err));
     GB_TRY(gb_alloc(&s->slope, n_outputs, sizeof *s->slope, "scratch memory", err));
     GB_TRY(gb_alloc(&s->curvature, n_outputs, sizeof *s->curvature, "scratch memory", err));
     GB_TRY(gb_alloc(&s->weight, n_topics, sizeof *s->weight, "scratch memory", err));
     GB_TRY(gb_alloc(&s->score, n_outputs, sizeof *s->score, "scratch memory", err));
     for (size_t k = 0; k < n_topics; k++)
-        s->row_of[k] = -1;
+        s->slot_of[k] = -1;
     *out = s;
     return GB_OK;
 done:
@@ -44,10 +44,10 @@ void gb_scratch_free(gb_scratch *s)
         return;
     gb_free(s->cumulative);
     gb_free(s->h);
-    gb_free(s->g);
     gb_free(s->row);
-    gb_free(s->row_of);
-    gb_free(s->formed);
+    gb_free(s->rows);
+    gb_free(s->slot_of);
+    gb_free(s->factor);
     gb_free(s->slope);
     gb_free(s->curvature);
     gb_free(s->weight);

@@ -6,16 +6,22 @@
 
 enum { GB_MAX_ROWS = 512 }; /* rows of G_d held at once; when they are full all are formed anew */
 
+/* A formed row of G_d. */
+typedef struct gb_row {
+    uint16_t topic;
+    float largest, range; /* over topics: maximum, and maximum minus minimum */
+} gb_row;
+
 struct gb_scratch {
     size_t n_topics, stride, n_outputs, n_rows;
-    float *cumulative; /* stride: running sum of weights down each lane */
-    float *h;          /* stride: g of (2) with every token counted in */
-    float *g;          /* stride: g of (2) without the current token */
-    float *row;        /* n_rows x stride: formed rows of G_d */
-    int32_t *row_of;   /* n_topics: slot of a topic's row, -1 if not formed */
-    uint16_t *formed;  /* n_rows: topics that have a row */
+    float *cumulative;        /* stride: running sum of weights down each lane */
+    float *h;                 /* stride: the response factor with every token counted in */
+    float *rows;              /* n_rows x stride: formed rows of G_d */
+    gb_row *row;              /* n_rows */
+    int32_t *slot_of;         /* n_topics: where a topic's row is, -1 if not formed */
     size_t n_formed;
     float *slope, *curvature; /* n_outputs */
+    float *factor;            /* n_outputs */
     double *weight, *score;   /* n_topics, n_outputs: double-precision path */
 };
 

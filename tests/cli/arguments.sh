@@ -17,3 +17,6 @@ try gibbous topics a -m b
 try gibbous topics a b
 try gibbous simulate a
 try gibbous simulate -o a.csv
+# a value may begin with a dash, and options may come in any order
+try gibbous train -m - --positive -1 --burn-in -1 a
+try gibbous simulate -qk3 --documents 1 --length=1 --prior=uniform --no-intercept --response none -o -- a

@@ -293,9 +293,8 @@ static void make_tiny(tiny *t, gb_random *r, size_t n_topics, size_t n_tokens, s
     t->first[2] = n_tokens;
     for (size_t d = 0; d < 2; d++)
         for (size_t l = 0; l < n_outputs; l++)
-            t->term[d][l] = (gb_score_term){.slope = gb_random_normal(r),
-                                            .omega = 3 * gb_random_exponential(r),
-                                            .centre = gb_random_normal(r)};
+            t->term[d][l] = (gb_score_term){
+                .slope = gb_random_normal(r), .omega = 3 * gb_random_exponential(r), .centre = gb_random_normal(r)};
     for (size_t i = 0; i < n_tokens; i++)
         t->n_states *= n_topics;
     t->pi = get_memory(t->n_states, sizeof *t->pi);
@@ -437,7 +436,8 @@ static void check_sizes(gb_isa isa, bool use_phi, double unit, double steepness)
             gb_scratch_free(scratch);
             if (tally.wrong > 0 || tally.near > tally.trials / 10)
                 fail_msg("%s K=%zu L=%zu phi=%d unit=%g: %zu of %zu draws differ, %zu near a boundary",
-                         gb_isa_name(isa), topics[i], outputs[j], use_phi, unit, tally.wrong, tally.trials, tally.near);
+                         gb_isa_name(isa), topics[i], outputs[j], use_phi, unit, tally.wrong, tally.trials,
+                         tally.near);
         }
     }
     gb_free(before);

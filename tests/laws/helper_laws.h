@@ -1,54 +1,45 @@
-/* helper_laws.h - checks of random variates against their law.
+/* tests/laws/helper_laws.h - checks of random variates against their law.
  *
- * Every test draws a fixed number of variates from a fixed key and looks once: a statistic of more than LAW_LIMIT
- * standard errors fails.  Nothing is drawn again. */
+ * Every check looks once at draws from a fixed key and fails the test, naming law and statistic, unless the
+ * statistic is within LAW_LIMIT standard errors; nothing is ever drawn again.  Kolmogorov-Smirnov and chi-square
+ * statistics are put on that scale by their probability. */
 #ifndef GB_TESTS_HELPER_LAWS_H
 #define GB_TESTS_HELPER_LAWS_H
 
 #include "random/random.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #define LAW_LIMIT 5.0
+enum { LAW_DRAWS = 200000 };
 
 /** A stream of its own for each case of a test program. */
 gb_random law_stream(uint64_t item);
+/** Room for n numbers; the test fails when there is none. */
+double *law_room(size_t n);
 
-/** A distribution function with its parameters. */
-typedef double law_cdf(double x, const void *parameters);
-
-/** Fail, naming law and statistic, unless |z| < LAW_LIMIT. */
+/** Fail unless |z| < LAW_LIMIT. */
 void law_check_z(const char *law, const char *statistic, double z);
-
-/** Fail unless the mean of f over the sample is `mean` within LAW_LIMIT standard errors, taken from the sample.
- * f NULL is the identity. */
+/** The mean of f(x[i]), or of x[i] when f is NULL, with the standard error of the sample. */
 void law_check_mean(const char *law, const char *statistic, size_t n, const double *x, double (*f)(double),
                     double mean);
-
-/** Mean and central second moment, with standard errors from the exact variance and fourth cumulant. */
+/** Mean and second moment about the exact mean, with their exact standard errors. */
 void law_check_moments(const char *law, size_t n, const double *x, double mean, double variance,
                        double fourth_cumulant);
 
-/** Sort the sample and compare it with the distribution function at up to 400 of its points (Kolmogorov-Smirnov). */
+/** A distribution function and its parameters. */
+typedef double law_cdf(double x, const void *parameters);
+/** Kolmogorov-Smirnov at up to 400 points of the sample, which is sorted. */
 void law_check_cdf(const char *law, size_t n, double *x, law_cdf *cdf, const void *parameters);
-
-/** Two samples of one law (Kolmogorov-Smirnov); sorts both. */
+/** Two samples of one law, Kolmogorov-Smirnov; both are sorted. */
 void law_check_same(const char *law, size_t n, double *x, size_t m, double *y);
-
-/** Counts against cell probabilities (chi-square); cells with few expected are joined with their neighbours. */
+/** Counts against cell probabilities, chi-square; cells are joined until 20 draws are expected in each. */
 void law_check_counts(const char *law, size_t n_cells, const double *count, const double *probability);
-
-/** Number of statistics checked since the program began and how many of them failed. */
-void law_report(void);
-/** True when no statistic has failed since the last call. */
-bool law_all_passed(void);
 
 /** log of the standard normal distribution function, accurate far in the lower tail. */
 double law_log_normal_cdf(double x);
-/** log of the regularised lower incomplete gamma function P(a, exp(log_x)). */
-double law_log_gamma_cdf(double a, double log_x);
-/** 1 - P(a, exp(log_x)), for the upper half. */
+/** The regularised lower incomplete gamma function P(a, exp(log_x)), and 1 - P: the cdf of log Gamma(a, 1). */
 double law_gamma_cdf(double a, double log_x);
+double law_gamma_tail(double a, double log_x);
 
 #endif

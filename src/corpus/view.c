@@ -1,9 +1,8 @@
-/* corpus/text.c - small helpers for pieces of text that have a length and no terminating NUL. */
-#include "corpus/text.h"
+/* corpus/view.c - small helpers for pieces of text that have a length and no terminating NUL. */
+#include "corpus/view.h"
 
 #include "base/memory.h"
 
-#include <stdio.h>
 #include <string.h>
 #include <utf8proc.h>
 
@@ -99,17 +98,6 @@ bool gb_view_to_u64(gb_view v, uint64_t *out)
     }
     *out = value;
     return true;
-}
-
-size_t gb_number_text(double value, char out[GB_NUMBER_TEXT])
-{
-    int length = 0;
-    for (int digits = 1; digits <= 17; digits++) {
-        length = snprintf(out, GB_NUMBER_TEXT, "%.*g", digits, value);
-        if (strtod(out, NULL) == value)
-            break;
-    }
-    return (size_t)length;
 }
 
 bool gb_column_number(const char *name, size_t *column)

@@ -1,6 +1,6 @@
-/* corpus/text.h - small helpers for pieces of text that have a length and no terminating NUL. */
-#ifndef GB_CORPUS_TEXT_H
-#define GB_CORPUS_TEXT_H
+/* corpus/view.h - small helpers for pieces of text that have a length and no terminating NUL. */
+#ifndef GB_CORPUS_VIEW_H
+#define GB_CORPUS_VIEW_H
 
 #include "base/status.h"
 #include "corpus/texts.h"
@@ -38,10 +38,6 @@ bool gb_view_is_missing(gb_view v);
 
 /** Digits only; false when it is anything else or does not fit. */
 bool gb_view_to_u64(gb_view v, uint64_t *out);
-
-enum { GB_NUMBER_TEXT = 32 };
-/** The shortest text that reads back as the same number; 5.0 is "5".  Returns its length. */
-size_t gb_number_text(double value, char out[GB_NUMBER_TEXT]);
 
 /** "#3" is column number 2; false for every other name. */
 bool gb_column_number(const char *name, size_t *column);

@@ -1,0 +1,20 @@
+# Labels that do not suit: one class only, none, unknown or missing ones.
+. "$TESTS/helpers"
+. "$TESTS/data_helpers"
+make_model
+printf '{"text":"one two","label":"x"}\n{"text":"three","label":"x"}\n' >same.jsonl
+printf '{"id":"a","text":"baba","label":"c1"}\n{"id":"b","text":"baba","label":"c9"}\n' >unknown.jsonl
+printf '{"id":"a","text":"baba"}\n' >none.jsonl
+{ cat test.jsonl && cat none.jsonl; } >some.jsonl
+printf '{"id":"a","text":"baba","label":["c1","c2"]}\n' >several.jsonl
+try gibbous train same.jsonl --label label -m x.gbm
+try gibbous train same.jsonl --response logistic -m x.gbm
+try gibbous train train.jsonl --label label --task binary -m x.gbm
+try gibbous train train.jsonl --label label --positive c1 -m x.gbm
+try gibbous train train.jsonl --label label --label id -m x.gbm
+try gibbous evaluate unknown.jsonl -m model.gbm
+try gibbous evaluate none.jsonl -m model.gbm
+try gibbous evaluate several.jsonl -m model.gbm --labels label
+try gibbous evaluate test.jsonl -m model.gbm --label label --label id
+gibbous evaluate some.jsonl -m model.gbm --json | sed 's/,"accuracy.*//'
+ls -A

@@ -1,0 +1,252 @@
+/* helper_chain.c - the chain side: the library's sampler on a row's corpus, with batch means. */
+#include "corpus/corpus.h"
+#include "engine/chain.h"
+#include "helper_joint.h"
+#include "model/spec.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { N_BATCHES = 100 };
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define BUILT_WITH_SANITIZER 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
+#define BUILT_WITH_SANITIZER 1
+#endif
+#endif
+#ifndef BUILT_WITH_SANITIZER
+#define BUILT_WITH_SANITIZER 0
+#endif
+
+static bool is_on(const char *variable)
+{
+    const char *value = getenv(variable);
+    return value != NULL && *value != '\0' && strcmp(value, "0") != 0;
+}
+
+size_t joint_effort(size_t usual)
+{
+    size_t n = BUILT_WITH_SANITIZER || is_on("GIBBOUS_SANITIZED") ? usual / 10 : usual;
+    return is_on("GIBBOUS_LONG_TESTS") ? 10 * n : n;
+}
+
+static void check(gb_status status, const gb_error *err)
+{
+    if (status != GB_OK)
+        fail_msg("%s", err->message);
+}
+
+/* ---- corpus and settings of a row ---- */
+
+static gb_corpus *build_corpus(const joint_row *row)
+{
+    const joint_corpus *c = row->corpus;
+    gb_corpus_builder *b = NULL;
+    gb_corpus *corpus = NULL;
+    gb_error err = {.status = GB_OK};
+    size_t field, token = 0;
+    check(gb_corpus_builder_create(&b, &err), &err);
+    check(gb_corpus_builder_labels(b, "class", row->task == TASK_MULTILABEL, &field, &err), &err);
+    for (size_t w = 0; w < c->n_words; w++)
+        check(gb_corpus_builder_word(b, (const char[]){(char)('A' + (int)w)}, 1, &err), &err);
+    for (size_t d = 0; d < c->n_docs; d++) {
+        check(gb_corpus_builder_document(b, NULL, 0, &err), &err);
+        for (size_t i = 0; i < c->length[d]; i++)
+            check(gb_corpus_builder_token(b, c->word[token++], &err), &err);
+        const char *classes = c->label[row->task][d];
+        if (classes == NULL)
+            continue;
+        check(gb_corpus_builder_labelled(b, field, &err), &err);
+        for (; *classes != '\0'; classes++)
+            check(gb_corpus_builder_class(b, field, classes, 1, &err), &err);
+    }
+    check(gb_corpus_builder_finish(b, NULL, NULL, &corpus, &err), &err);
+    gb_corpus_builder_free(b);
+    return corpus;
+}
+
+static void set(gb_settings *settings, const char *name, const char *value)
+{
+    gb_error err = {.status = GB_OK};
+    check(gb_settings_set(settings, name, value, &err), &err);
+}
+
+static void set_number(gb_settings *settings, const char *name, double value)
+{
+    char text[40];
+    snprintf(text, sizeof text, "%.17g", value);
+    set(settings, name, text);
+}
+
+static void set_alpha(gb_settings *settings, const joint_row *row)
+{
+    char text[100];
+    size_t n = 0;
+    for (size_t k = 0; k < (row->prior == PRIOR_VECTOR ? row->n_topics : 1); k++)
+        n += (size_t)snprintf(text + n, sizeof text - n, "%s%.17g", k > 0 ? "," : "", joint_alpha(row, k));
+    set(settings, "alpha", text);
+}
+
+static void set_response(gb_settings *settings, const joint_row *row)
+{
+    static const char *const names[] = {"none", "hinge", "logistic"}, *const tasks[] = {"binary", "multiclass",
+                                                                                        "multilabel"};
+    set(settings, "response", names[row->response]);
+    if (row->response == RESPONSE_NONE)
+        return;
+    set(settings, "task", tasks[row->task]);
+    set_number(settings, "cost", row->cost);
+    if (row->response == RESPONSE_HINGE)
+        set_number(settings, "margin", row->margin);
+    set_number(settings, "coefficient-variance", JOINT_VARIANCE);
+    set(settings, "intercept", row->intercept ? "yes" : "no");
+    if (row->intercept)
+        set_number(settings, "intercept-variance", JOINT_INTERCEPT_VARIANCE);
+}
+
+static gb_settings *make_settings(const joint_row *row, size_t n_sweeps, unsigned seed)
+{
+    gb_settings *settings = NULL;
+    gb_error err = {.status = GB_OK};
+    check(gb_settings_create(&settings, &err), &err);
+    set_number(settings, "topics", (double)row->n_topics);
+    set_number(settings, "beta", JOINT_BETA);
+    set(settings, "prior", row->prior == PRIOR_UNIFORM ? "uniform" : "dirichlet");
+    if (row->prior != PRIOR_UNIFORM)
+        set_alpha(settings, row);
+    set_response(settings, row);
+    set(settings, "topic-treatment", row->blocks == 0 ? "sampled" : "blocks");
+    if (row->blocks > 0)
+        set_number(settings, "blocks", row->blocks);
+    set_number(settings, "sweeps", (double)n_sweeps);
+    set_number(settings, "seed", seed);
+    set(settings, "threads", "1");
+    return settings;
+}
+
+/* ---- reading a chain ---- */
+
+static void read_assignment(const gb_chain *chain, const joint_row *row, unsigned char *z)
+{
+    uint16_t topic[MAX_TOKENS];
+    for (size_t d = 0; d < row->corpus->n_docs; d++) {
+        gb_chain_assignment(chain, d, topic);
+        for (size_t i = 0; i < row->corpus->length[d]; i++)
+            *z++ = (unsigned char)topic[i];
+    }
+}
+
+/* The state of one output as a law without spread. */
+static void read_output(const gb_chain *chain, const joint_row *row, size_t l, score_law *law)
+{
+    const size_t n = joint_n_outputs(row);
+    const double *eta = chain->eta + l * (row->n_topics + (row->intercept ? 1 : 0));
+    for (size_t d = 0; d < row->corpus->n_docs; d++) {
+        law->s[d] = chain->score[d * n + l];
+        law->positive[d] = law->s[d] > 0;
+        for (size_t e = 0; e <= d; e++)
+            law->ss[d][e] = law->s[d] * law->s[e];
+    }
+    law->square = 0;
+    for (size_t k = 0; k < row->n_topics; k++)
+        law->square += eta[k] * eta[k];
+    law->b = row->intercept ? eta[row->n_topics] : 0;
+    law->bb = law->b * law->b;
+}
+
+static size_t read_chain(const gb_chain *chain, const joint_row *row, double *x)
+{
+    unsigned char z[MAX_TOKENS];
+    score_law law[MAX_OUTPUTS];
+    read_assignment(chain, row, z);
+    for (size_t l = 0; l < joint_n_outputs(row); l++)
+        read_output(chain, row, l, &law[l]);
+    return joint_quantities(row, z, law, x, NULL);
+}
+
+static double log_normal(double x, double variance)
+{
+    return -x * x / (2 * variance) - log(2 * M_PI * variance) / 2;
+}
+
+/* Scores and log joint of the current state, worked out anew from its assignment and coefficients. */
+static void check_state(const gb_chain *chain, const joint_row *row)
+{
+    unsigned char z[MAX_TOKENS];
+    const size_t n_outputs = joint_n_outputs(row), n_features = row->n_topics + (row->intercept ? 1 : 0);
+    read_assignment(chain, row, z);
+    double log_joint = joint_log_tokens(row, FAULT_NONE, z);
+    for (size_t l = 0; l < n_outputs; l++) {
+        const double *eta = chain->eta + l * n_features;
+        for (size_t f = 0; f < n_features; f++)
+            log_joint += log_normal(eta[f], f < row->n_topics ? JOINT_VARIANCE : JOINT_INTERCEPT_VARIANCE);
+        for (size_t d = 0, i = 0; d < row->corpus->n_docs; d++) {
+            double s = 0;
+            for (size_t end = i + row->corpus->length[d]; i < end; i++)
+                s += eta[z[i]] / (double)row->corpus->length[d];
+            s += row->intercept ? eta[row->n_topics] : 0;
+            assert_true(fabs(s - chain->score[d * n_outputs + l]) < 1e-12);
+            const int y = joint_label(row, d, l);
+            log_joint += y != 0 ? joint_log_likelihood(row, FAULT_NONE, y, s) : 0;
+        }
+    }
+    double reported;
+    gb_error err = {.status = GB_OK};
+    check(gb_chain_log_joint(chain, &reported, &err), &err);
+    assert_true(fabs(reported - log_joint) < 1e-9);
+}
+
+void joint_measure(const joint_row *row, size_t n_sweeps, unsigned seed, joint_measurement *out)
+{
+    gb_error err = {.status = GB_OK};
+    gb_corpus *corpus = build_corpus(row);
+    gb_settings *settings = make_settings(row, n_sweeps, seed);
+    gb_spec spec;
+    gb_chain *chain = NULL;
+    double x[MAX_QUANTITIES], batch[MAX_QUANTITIES];
+    const size_t per_batch = n_sweeps / N_BATCHES;
+    check(gb_spec_resolve(corpus, settings, &spec, &err), &err);
+    check(gb_chain_create(&chain, corpus, &spec, 0, &err), &err);
+    memset(out, 0, sizeof *out);
+    for (size_t i = 0; i < per_batch; i++) /* one batch of burn-in */
+        check(gb_chain_sweep(chain, &err), &err);
+    for (size_t b = 0; b < N_BATCHES; b++) {
+        memset(batch, 0, sizeof batch);
+        for (size_t i = 0; i < per_batch; i++) {
+            check(gb_chain_sweep(chain, &err), &err);
+            out->n = read_chain(chain, row, x);
+            for (size_t q = 0; q < out->n; q++)
+                batch[q] += x[q];
+        }
+        for (size_t q = 0; q < out->n; q++) {
+            const double mean = batch[q] / (double)per_batch, step = mean - out->mean[q];
+            out->mean[q] += step / (double)(b + 1); /* running mean and sum of squares, after Welford */
+            out->error[q] += step * (mean - out->mean[q]);
+        }
+        check_state(chain, row);
+    }
+    for (size_t q = 0; q < out->n; q++)
+        out->error[q] = sqrt(out->error[q] / (N_BATCHES - 1) / N_BATCHES);
+    gb_chain_free(chain);
+    gb_spec_clear(&spec);
+    gb_settings_free(settings);
+    gb_corpus_free(corpus);
+}
+
+double joint_z(const joint_measurement *measured, const double *exact, size_t i)
+{
+    const double difference = measured->mean[i] - exact[i];
+    if (fabs(difference) < 1e-6 && measured->error[i] < 1e-6)
+        return 0;
+    return difference / measured->error[i];
+}

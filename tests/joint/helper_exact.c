@@ -1,0 +1,491 @@
+/* helper_exact.c - the exact side: a sum over all assignments, and quadrature over the coefficients.
+ *
+ * Coded from the model, not from the sampler, with libm alone.
+ *
+ *   p(Z)      = prod_d B(n_d. + alpha) / B(alpha)                     (uniform prior: constant)
+ *   p(W | Z)  = prod_k B(n_k. + beta) / B(beta)
+ *   p(y_l | Z) = integral of p0(eta) prod_d phi(y_dl | eta' zbar_d + b)                                   (1)
+ *
+ * (1) looks at eta only through the scores of labelled documents.  With independent standard normals for
+ * eta / sd, rotated so that the first r axes span the features of those documents, s_d = sum_m L_dm u_m has
+ * L_dm = 0 for m beyond the document's last axis, and the integral has r <= 3 dimensions whatever K is; the
+ * other axes keep their prior.  Each axis is cut where a document that ends there has a kink (hinge) or
+ * changes sign (for P(s > 0)), and where such lines of two documents cross, so that Gauss-Legendre panels see smooth functions only. */
+#include "helper_joint.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    MAX_FEATURES = MAX_TOPICS + 1,
+    MAX_NODES = 16,
+    MAX_KINKS = 2 * MAX_DOCS,
+    MAX_CUTS = 2 + MAX_KINKS * (MAX_KINKS + 1) / 2,
+    MAX_LAWS = 400
+};
+
+static const double FARTHEST = 7; /* standard deviations; beyond lie 3e-12 of a normal */
+
+const joint_grid joint_grid_usual = {.panel = 2, .nodes = 8};
+
+/* ---- pseudo-likelihood of a label ---- */
+
+double joint_log_likelihood(const joint_row *row, joint_fault fault, int y, double s)
+{
+    const double c = fault == FAULT_POWER_ONE ? 1 : row->cost, margin = fault == FAULT_MARGIN_ONE ? 1 : row->margin;
+    if (row->response == RESPONSE_LOGISTIC)
+        return -c * log1p(exp(-y * s));
+    const double zeta = margin - y * s;
+    return zeta > 0 ? (fault == FAULT_HALF_HINGE ? -c : -2 * c) * zeta : 0;
+}
+
+static int label_with_fault(const joint_row *row, joint_fault fault, size_t d, size_t l)
+{
+    const int y = joint_label(row, d, l);
+    if (fault == FAULT_MISSING_IS_NEGATIVE && y == 0)
+        return -1;
+    if (fault == FAULT_EMPTY_LEFT_OUT && row->corpus->length[d] == 0)
+        return 0;
+    if (fault == FAULT_OWN_CLASS_ONLY && y < 0)
+        return 0;
+    return y;
+}
+
+/* ---- one output: quadrature ---- */
+
+struct rule {
+    size_t n;
+    double x[MAX_NODES], w[MAX_NODES]; /* on [-1, 1] */
+};
+
+/* Gauss-Legendre nodes by Newton's method on the polynomial. */
+static struct rule make_rule(size_t n)
+{
+    struct rule rule = {.n = n};
+    for (size_t i = 0; i < n; i++) {
+        double x = cos(M_PI * ((double)i + 0.75) / ((double)n + 0.5)), slope = 1;
+        for (int step = 0; step < 100; step++) {
+            double before = 1, now = x;
+            for (size_t j = 2; j <= n; j++) {
+                const double next = ((double)(2 * j - 1) * x * now - (double)(j - 1) * before) / (double)j;
+                before = now;
+                now = next;
+            }
+            slope = (double)n * (x * now - before) / (x * x - 1);
+            x -= now / slope;
+            if (fabs(now / slope) < 1e-15)
+                break;
+        }
+        rule.x[i] = x;
+        rule.w[i] = 2 / ((1 - x * x) * slope * slope);
+    }
+    return rule;
+}
+
+struct integral {
+    const joint_row *row;
+    joint_fault fault;
+    struct rule rule;
+    double panel;
+    size_t n_docs, n_features, rank;
+    int y[MAX_DOCS];
+    double stretch[MAX_DOCS];            /* what the response sees is stretch s: 1, or a fault */
+    double rest[MAX_DOCS][MAX_FEATURES]; /* part of the features outside the axes */
+    double spread[MAX_DOCS];             /* standard deviation of the score given u */
+    double axis[MAX_FEATURES][MAX_FEATURES];
+    double L[MAX_DOCS][MAX_FEATURES];
+    size_t last[MAX_DOCS]; /* last axis that the score depends on */
+    double u[MAX_FEATURES];
+    /* sums */
+    double one, m1[MAX_FEATURES], m2[MAX_FEATURES][MAX_FEATURES], positive[MAX_DOCS];
+};
+
+static double dot(size_t n, const double *a, const double *b)
+{
+    double sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += a[i] * b[i];
+    return sum;
+}
+
+/* Take out of a document's features what lies along the axes. */
+static void project(struct integral *p, size_t d)
+{
+    for (size_t m = 0; m < p->rank; m++) {
+        p->L[d][m] = dot(p->n_features, p->rest[d], p->axis[m]);
+        for (size_t f = 0; f < p->n_features; f++)
+            p->rest[d][f] -= p->L[d][m] * p->axis[m][f];
+    }
+    p->spread[d] = sqrt(dot(p->n_features, p->rest[d], p->rest[d]));
+    if (p->spread[d] < 1e-9)
+        memset(p->rest[d], 0, sizeof p->rest[d]), p->spread[d] = 0;
+}
+
+/* A new axis along what is left of a labelled document. */
+static void add_axis(struct integral *p, size_t d)
+{
+    for (size_t f = 0; f < p->n_features; f++)
+        p->axis[p->rank][f] = p->rest[d][f] / p->spread[d];
+    p->L[d][p->rank++] = p->spread[d];
+    memset(p->rest[d], 0, sizeof p->rest[d]);
+    p->spread[d] = 0;
+}
+
+static void rotate(struct integral *p)
+{
+    for (size_t d = 0; d < p->n_docs; d++) {
+        if (p->y[d] == 0)
+            continue;
+        project(p, d);
+        if (p->spread[d] > 0)
+            add_axis(p, d);
+    }
+    for (size_t d = 0; d < p->n_docs; d++) {
+        if (p->y[d] == 0)
+            project(p, d);
+        for (size_t m = 0; m < p->rank; m++)
+            if (fabs(p->L[d][m]) > 1e-9)
+                p->last[d] = m;
+    }
+}
+
+static double score_at(const struct integral *p, size_t d, size_t n_axes)
+{
+    return dot(n_axes, p->L[d], p->u);
+}
+
+static void add_point(struct integral *p, double weight)
+{
+    p->one += weight;
+    for (size_t m = 0; m < p->rank; m++) {
+        p->m1[m] += weight * p->u[m];
+        for (size_t n = 0; n <= m; n++)
+            p->m2[m][n] += weight * p->u[m] * p->u[n];
+    }
+    for (size_t d = 0; d < p->n_docs; d++) {
+        const double s = score_at(p, d, p->rank);
+        if (p->spread[d] > 0)
+            p->positive[d] += weight * erfc(-s / (p->spread[d] * M_SQRT2)) / 2;
+        else if (s > 0)
+            p->positive[d] += weight;
+    }
+}
+
+static int ascending(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* A kink: the score of a document passes a point, a + b u = point along one axis. */
+struct kink {
+    size_t last;
+    double a, b; /* on the axis at hand, with the axes before it given */
+    double next; /* coefficient of the axis after it */
+};
+
+/* Kinks of documents whose score is settled by an axis: where it is 0, and at the margin of the hinge. */
+static size_t find_kinks(const struct integral *p, size_t level, struct kink *kink)
+{
+    size_t n = 0;
+    const double margin = p->fault == FAULT_MARGIN_ONE ? 1 : p->row->margin;
+    for (size_t d = 0; d < p->n_docs; d++) {
+        if (p->spread[d] > 0 || p->last[d] < level || p->last[d] > level + 1 || fabs(p->L[d][p->last[d]]) < 1e-9)
+            continue;
+        const double before = score_at(p, d, level), next = p->last[d] > level ? p->L[d][level + 1] : 0;
+        kink[n++] = (struct kink){.last = p->last[d], .a = before, .b = p->L[d][level], .next = next};
+        if (p->row->response != RESPONSE_HINGE || p->y[d] == 0)
+            continue;
+        kink[n] = kink[n - 1];
+        kink[n++].a -= p->y[d] * margin / p->stretch[d];
+    }
+    return n;
+}
+
+/* Where the integrand is not smooth along this axis, the axes before it being given: at kinks of documents that
+ * end here, and where kinks of two documents that end at the next axis cross.  Also both ends. */
+static size_t find_cuts(const struct integral *p, size_t level, double *cut)
+{
+    struct kink kink[MAX_KINKS];
+    const size_t n_kinks = find_kinks(p, level, kink);
+    size_t n = 0;
+    cut[n++] = -FARTHEST;
+    cut[n++] = FARTHEST;
+    for (size_t i = 0; i < n_kinks; i++) {
+        if (kink[i].last == level)
+            cut[n++] = -kink[i].a / kink[i].b;
+        for (size_t j = 0; j < i; j++) {
+            if (kink[i].last == level || kink[j].last == level)
+                continue;
+            const double slope = kink[i].b / kink[i].next - kink[j].b / kink[j].next;
+            if (fabs(slope) > 1e-9)
+                cut[n++] = (kink[j].a / kink[j].next - kink[i].a / kink[i].next) / slope;
+        }
+    }
+    for (size_t i = 0; i < n; i++)
+        cut[i] = fmin(fmax(cut[i], -FARTHEST), FARTHEST);
+    qsort(cut, n, sizeof *cut, ascending);
+    return n;
+}
+
+static void integrate(struct integral *p, size_t level, double weight)
+{
+    if (level == p->rank) {
+        add_point(p, weight);
+        return;
+    }
+    double cut[MAX_CUTS], before[MAX_DOCS];
+    const size_t n_cuts = find_cuts(p, level, cut);
+    for (size_t d = 0; d < p->n_docs; d++)
+        before[d] = score_at(p, d, level);
+    for (size_t i = 0; i + 1 < n_cuts; i++) {
+        const double width = cut[i + 1] - cut[i], n_panels = ceil(width / p->panel);
+        for (double panel = 0; panel < n_panels; panel++) {
+            const double half = width / n_panels / 2, centre = cut[i] + (2 * panel + 1) * half;
+            for (size_t j = 0; j < p->rule.n; j++) {
+                const double u = p->u[level] = centre + half * p->rule.x[j];
+                double log_weight = -u * u / 2;
+                for (size_t d = 0; d < p->n_docs; d++)
+                    if (p->y[d] != 0 && p->last[d] == level)
+                        log_weight += joint_log_likelihood(p->row, p->fault, p->y[d],
+                                                           p->stretch[d] * (before[d] + p->L[d][level] * u));
+                integrate(p, level + 1, weight * half * p->rule.w[j] * exp(log_weight) / sqrt(2 * M_PI));
+            }
+        }
+    }
+}
+
+static void prepare(struct integral *p, unsigned n[MAX_DOCS][MAX_TOPICS], size_t output)
+{
+    const joint_row *row = p->row;
+    double variance = JOINT_VARIANCE, intercept_variance = JOINT_INTERCEPT_VARIANCE;
+    if (p->fault == FAULT_VARIANCE_IS_PRECISION)
+        variance = 1 / variance;
+    if (p->fault == FAULT_ONE_VARIANCE)
+        intercept_variance = variance;
+    p->n_docs = row->corpus->n_docs;
+    p->n_features = row->n_topics + (row->intercept ? 1 : 0);
+    for (size_t d = 0; d < p->n_docs; d++) {
+        const double length = (double)row->corpus->length[d];
+        p->y[d] = label_with_fault(row, p->fault, d, output);
+        p->stretch[d] = p->fault == FAULT_LENGTH_MINUS_ONE && length > 1 ? length / (length - 1) : 1;
+        for (size_t k = 0; k < row->n_topics; k++)
+            p->rest[d][k] = length > 0 ? sqrt(variance) * n[d][k] / length : 0;
+        if (row->intercept)
+            p->rest[d][row->n_topics] = sqrt(intercept_variance);
+    }
+    rotate(p);
+}
+
+/* Moments of u, divided by the evidence, into those of scores and coefficients. */
+static void finish(const struct integral *p, score_law *law)
+{
+    double m1[MAX_FEATURES], m2[MAX_FEATURES][MAX_FEATURES];
+    for (size_t m = 0; m < p->rank; m++) {
+        m1[m] = p->m1[m] / p->one;
+        for (size_t n = 0; n <= m; n++)
+            m2[m][n] = m2[n][m] = p->m2[m][n] / p->one;
+    }
+    memset(law, 0, sizeof *law);
+    law->evidence = p->one;
+    for (size_t d = 0; d < p->n_docs; d++) {
+        law->s[d] = dot(p->rank, p->L[d], m1);
+        law->positive[d] = p->positive[d] / p->one;
+        for (size_t e = 0; e < p->n_docs; e++) {
+            law->ss[d][e] = dot(p->n_features, p->rest[d], p->rest[e]);
+            for (size_t m = 0; m < p->rank; m++)
+                law->ss[d][e] += p->L[d][m] * dot(p->rank, m2[m], p->L[e]);
+        }
+    }
+    for (size_t f = 0; f < p->n_features; f++) {
+        double mean = 0, square = 1; /* of eta_f / sd */
+        for (size_t m = 0; m < p->rank; m++) {
+            mean += p->axis[m][f] * m1[m];
+            square -= p->axis[m][f] * p->axis[m][f];
+            for (size_t n = 0; n < p->rank; n++)
+                square += p->axis[m][f] * m2[m][n] * p->axis[n][f];
+        }
+        if (f < p->row->n_topics) {
+            law->square += square * (p->fault == FAULT_VARIANCE_IS_PRECISION ? 1 / JOINT_VARIANCE : JOINT_VARIANCE);
+        } else {
+            const double variance = p->fault == FAULT_ONE_VARIANCE ? JOINT_VARIANCE : JOINT_INTERCEPT_VARIANCE;
+            law->b = sqrt(variance) * mean;
+            law->bb = variance * square;
+        }
+    }
+}
+
+void joint_score_law(const joint_row *row, joint_fault fault, joint_grid grid, unsigned n[MAX_DOCS][MAX_TOPICS],
+                     size_t output, score_law *law)
+{
+    struct integral p = {.row = row, .fault = fault, .rule = make_rule(grid.nodes), .panel = grid.panel};
+    prepare(&p, n, output);
+    /* a score that is always 0 (an empty document, no intercept) ends at no axis: its factor is constant */
+    double constant = 0;
+    for (size_t d = 0; d < p.n_docs; d++) {
+        if (p.y[d] == 0 || dot(p.rank, p.L[d], p.L[d]) > 0)
+            continue;
+        constant += joint_log_likelihood(row, fault, p.y[d], 0);
+        p.y[d] = 0;
+    }
+    integrate(&p, 0, exp(constant));
+    finish(&p, law);
+}
+
+/* ---- tokens ---- */
+
+static double log_beta_function(size_t n, const double *a)
+{
+    double sum = 0, log_b = 0;
+    for (size_t i = 0; i < n; i++) {
+        log_b += lgamma(a[i]);
+        sum += a[i];
+    }
+    return log_b - lgamma(sum);
+}
+
+static double alpha_with_fault(const joint_row *row, joint_fault fault, size_t k)
+{
+    if (fault == FAULT_UNIFORM_COUNTS)
+        return 1;
+    if (fault == FAULT_TOTAL_ALPHA)
+        return joint_alpha(row, k) / (double)row->n_topics;
+    if (fault != FAULT_MEAN_ALPHA)
+        return joint_alpha(row, k);
+    double mean = 0;
+    for (size_t j = 0; j < row->n_topics; j++)
+        mean += joint_alpha(row, j) / (double)row->n_topics;
+    return mean;
+}
+
+static double log_of_document(const joint_row *row, joint_fault fault, const unsigned char *z, size_t length)
+{
+    double before[MAX_TOPICS], after[MAX_TOPICS];
+    if (row->prior == PRIOR_UNIFORM && fault != FAULT_UNIFORM_COUNTS)
+        return -(double)length * log((double)row->n_topics);
+    for (size_t k = 0; k < row->n_topics; k++)
+        before[k] = after[k] = alpha_with_fault(row, fault, k);
+    for (size_t i = 0; i < length; i++)
+        after[z[i]]++;
+    return log_beta_function(row->n_topics, after) - log_beta_function(row->n_topics, before);
+}
+
+static double log_of_topic(const joint_row *row, joint_fault fault, const unsigned char *z, size_t n_tokens, size_t k)
+{
+    enum { MAX_WORDS = 8 };
+    double before[MAX_WORDS], after[MAX_WORDS], log_p = 0, n_k = 0;
+    for (size_t w = 0; w < row->corpus->n_words; w++)
+        before[w] = after[w] = JOINT_BETA;
+    for (size_t i = 0; i < n_tokens; i++)
+        if (z[i] == k)
+            after[row->corpus->word[i]]++, n_k++;
+    if (fault == FAULT_NO_BLOCK_MASS) { /* two blocks: the words below 2, and the others */
+        return log_beta_function(2, after) - log_beta_function(2, before) +
+               log_beta_function(row->corpus->n_words - 2, after + 2) -
+               log_beta_function(row->corpus->n_words - 2, before + 2);
+    }
+    if (fault == FAULT_BETA_SUM_OF_TOPICS) {
+        const double sum = JOINT_BETA * (double)row->n_topics;
+        for (size_t w = 0; w < row->corpus->n_words; w++)
+            log_p += lgamma(after[w]) - lgamma(before[w]);
+        return log_p + lgamma(sum) - lgamma(n_k + sum);
+    }
+    return log_beta_function(row->corpus->n_words, after) - log_beta_function(row->corpus->n_words, before);
+}
+
+double joint_log_tokens(const joint_row *row, joint_fault fault, const unsigned char *z)
+{
+    double log_p = 0;
+    size_t first = 0;
+    for (size_t d = 0; d < row->corpus->n_docs; d++) {
+        log_p += log_of_document(row, fault, z + first, row->corpus->length[d]);
+        first += row->corpus->length[d];
+    }
+    for (size_t k = 0; k < row->n_topics; k++)
+        log_p += log_of_topic(row, fault, z, first, k);
+    return log_p;
+}
+
+/* ---- the sum over assignments ---- */
+
+/* Laws that were worked out already.  All topics have the same coefficient prior, so the law depends only on
+ * the set of the topics' count vectors. */
+struct cache {
+    size_t n;
+    unsigned long key[MAX_LAWS];
+    score_law law[MAX_LAWS][MAX_OUTPUTS];
+};
+
+static int ascending_numbers(const void *a, const void *b)
+{
+    const unsigned long x = *(const unsigned long *)a, y = *(const unsigned long *)b;
+    return (x > y) - (x < y);
+}
+
+static unsigned long key_of(const joint_row *row, unsigned n[MAX_DOCS][MAX_TOPICS])
+{
+    unsigned long column[MAX_TOPICS] = {0}, key = 0;
+    for (size_t k = 0; k < row->n_topics; k++)
+        for (size_t d = 0; d < row->corpus->n_docs; d++)
+            column[k] = column[k] * 16 + n[d][k];
+    qsort(column, row->n_topics, sizeof *column, ascending_numbers);
+    for (size_t k = 0; k < row->n_topics; k++)
+        key = (key << 16) + column[k];
+    return key;
+}
+
+static const score_law *laws_of(struct cache *cache, const joint_row *row, joint_fault fault, joint_grid grid,
+                                const unsigned char *z)
+{
+    unsigned n[MAX_DOCS][MAX_TOPICS] = {{0}};
+    for (size_t d = 0, i = 0; d < row->corpus->n_docs; d++)
+        for (size_t end = i + row->corpus->length[d]; i < end; i++)
+            n[d][z[i]]++;
+    const unsigned long key = key_of(row, n);
+    for (size_t i = 0; i < cache->n; i++)
+        if (cache->key[i] == key)
+            return cache->law[i];
+    if (cache->n == MAX_LAWS)
+        abort();
+    cache->key[cache->n] = key;
+    for (size_t l = 0; l < joint_n_outputs(row); l++)
+        joint_score_law(row, fault, grid, n, l, &cache->law[cache->n][l]);
+    return cache->law[cache->n++];
+}
+
+/* The next assignment in counting order; false after the last. */
+static bool next_assignment(unsigned char *z, size_t n_tokens, size_t n_topics)
+{
+    for (size_t i = 0; i < n_tokens; i++) {
+        if (++z[i] < n_topics)
+            return true;
+        z[i] = 0;
+    }
+    return false;
+}
+
+void joint_exact(const joint_row *row, joint_fault fault, joint_grid grid, double *mean)
+{
+    struct cache *cache = calloc(1, sizeof *cache);
+    unsigned char z[MAX_TOKENS] = {0};
+    double x[MAX_QUANTITIES], total = 0;
+    if (cache == NULL)
+        abort();
+    memset(mean, 0, MAX_QUANTITIES * sizeof *mean);
+    do {
+        const score_law *law = laws_of(cache, row, fault, grid, z);
+        double p = exp(joint_log_tokens(row, fault, z));
+        if (fault != FAULT_TOPICS_IGNORE_LABELS)
+            for (size_t l = 0; l < joint_n_outputs(row); l++)
+                p *= law[l].evidence;
+        const size_t n = joint_quantities(row, z, law, x, NULL);
+        total += p;
+        for (size_t i = 0; i < n; i++)
+            mean[i] += p * x[i];
+    } while (next_assignment(z, joint_n_tokens(row), row->n_topics));
+    for (size_t i = 0; i < MAX_QUANTITIES; i++)
+        mean[i] /= total;
+    free(cache);
+}

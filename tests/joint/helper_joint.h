@@ -1,0 +1,141 @@
+/* helper_joint.h - what both sides of the joint table share: tiny models, and the quantities compared.
+ *
+ * A row describes a model on a corpus of at most eight tokens.  The exact side (helper_exact.c) sums over all
+ * topic assignments and integrates the coefficients; the chain side (helper_chain.c) runs the sampler.  Both
+ * hand what they know given an assignment to joint_quantities(), so they compare the same things in the same
+ * order.  Nothing here and in helper_exact.c calls the library. */
+#ifndef HELPER_JOINT_H
+#define HELPER_JOINT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { MAX_DOCS = 4, MAX_TOKENS = 8, MAX_TOPICS = 3, MAX_OUTPUTS = 3, MAX_QUANTITIES = 160, NAME_SIZE = 80 };
+
+typedef enum joint_prior { PRIOR_SYMMETRIC, PRIOR_VECTOR, PRIOR_UNIFORM, N_PRIORS } joint_prior;
+typedef enum joint_response { RESPONSE_NONE, RESPONSE_HINGE, RESPONSE_LOGISTIC } joint_response;
+typedef enum joint_task { TASK_BINARY, TASK_MULTICLASS, TASK_MULTILABEL, N_TASKS } joint_task;
+
+typedef struct joint_corpus {
+    const char *name;
+    size_t n_docs, n_words, length[MAX_DOCS];
+    unsigned word[MAX_TOKENS];
+    /* per task and document the classes, a letter each; "" is labelled with no class, NULL not labelled */
+    const char *label[N_TASKS][MAX_DOCS];
+} joint_corpus;
+
+extern const joint_corpus corpus_full, /* lengths 3, 3, 2 */
+    corpus_short,                      /* lengths 3, 1, 3 */
+    corpus_hollow,                     /* lengths 3, 0, 3; a word that never occurs */
+    corpus_partial,                    /* lengths 2, 1, 2, 2; the third document has no label */
+    corpus_partial_hollow;             /* lengths 3, 2, 0, 2; the last document has no label */
+
+typedef struct joint_row {
+    joint_prior prior;
+    joint_response response;
+    double cost, margin;
+    joint_task task;
+    int blocks; /* B; 0: topics are sampled */
+    size_t n_topics;
+    bool intercept;
+    const joint_corpus *corpus;
+} joint_row;
+
+/* Parameters that all rows share; each differs from 1, so that a use in the wrong place shows. */
+#define JOINT_BETA               0.6
+#define JOINT_VARIANCE           1.3
+#define JOINT_INTERCEPT_VARIANCE 0.8
+
+double joint_alpha(const joint_row *row, size_t topic);
+size_t joint_n_outputs(const joint_row *row);
+size_t joint_n_tokens(const joint_row *row);
+/** +1, -1, or 0 if the document has no label. */
+int joint_label(const joint_row *row, size_t doc, size_t output);
+void joint_row_name(const joint_row *row, char *out, size_t size);
+
+/** Expectations of one output given an assignment; a state of the chain is one with no spread. */
+typedef struct score_law {
+    double evidence;               /* integral of prior times pseudo-likelihoods over the coefficients */
+    double s[MAX_DOCS];            /* E s_d */
+    double ss[MAX_DOCS][MAX_DOCS]; /* E s_d s_e */
+    double positive[MAX_DOCS];     /* P(s_d > 0) */
+    double square;                 /* E sum_k eta_k^2, topics only */
+    double b, bb;                  /* E of the intercept and of its square */
+} score_law;
+
+/**
+ * The quantities of a row given an assignment; expectations do not change when topics are renamed, except the
+ * topic counts, which only rows with unequal alpha have.
+ *
+ * @param z     topics of the tokens
+ * @param law   one per output
+ * @param x     receives the values; may be NULL
+ * @param name  receives what they are; may be NULL
+ * @return how many there are
+ */
+size_t joint_quantities(const joint_row *row, const unsigned char *z, const score_law *law, double *x,
+                        char (*name)[NAME_SIZE]);
+
+/* ---- exact side ---- */
+
+/** Errors that a sampler could have, put into the exact side instead: the table must then fail. */
+typedef enum joint_fault {
+    FAULT_NONE,
+    FAULT_LENGTH_MINUS_ONE,      /* the response sees counts over N_d - 1 */
+    FAULT_HALF_HINGE,            /* exp(-c max(0, zeta)) */
+    FAULT_MARGIN_ONE,            /* ell = 1 whatever was asked for */
+    FAULT_POWER_ONE,             /* c = 1 whatever was asked for */
+    FAULT_NO_BLOCK_MASS,         /* each word block normalised on its own */
+    FAULT_BETA_SUM_OF_TOPICS,    /* K beta in place of V beta */
+    FAULT_MEAN_ALPHA,            /* every alpha_k the mean of them */
+    FAULT_TOTAL_ALPHA,           /* alpha taken for the total: alpha / K for each topic */
+    FAULT_UNIFORM_COUNTS,        /* the uniform prior replaced by a Dirichlet with alpha = 1 */
+    FAULT_MISSING_IS_NEGATIVE,   /* a document without a label taken for a negative one */
+    FAULT_EMPTY_LEFT_OUT,        /* labels of empty documents ignored */
+    FAULT_VARIANCE_IS_PRECISION, /* 1 / nu^2 in place of nu^2 */
+    FAULT_ONE_VARIANCE,          /* the intercept has the variance of the topics */
+    FAULT_OWN_CLASS_ONLY,        /* outputs of the other classes ignored */
+    FAULT_TOPICS_IGNORE_LABELS   /* assignments without the response, coefficients fitted to them */
+} joint_fault;
+
+/** Fineness of the quadrature: panels of width `panel` with `nodes` Gauss-Legendre nodes each. */
+typedef struct joint_grid {
+    double panel;
+    size_t nodes;
+} joint_grid;
+
+extern const joint_grid joint_grid_usual;
+
+/** Exact expectations of all quantities. */
+void joint_exact(const joint_row *row, joint_fault fault, joint_grid grid, double *mean);
+
+/** The law of one output's scores given topic counts n_dk and nothing else. */
+void joint_score_law(const joint_row *row, joint_fault fault, joint_grid grid, unsigned n[MAX_DOCS][MAX_TOPICS],
+                     size_t output, score_law *law);
+
+/** log p(Z) + log p(W | Z). */
+double joint_log_tokens(const joint_row *row, joint_fault fault, const unsigned char *z);
+
+/** log of the pseudo-likelihood of a label. */
+double joint_log_likelihood(const joint_row *row, joint_fault fault, int y, double s);
+
+/* ---- chain side ---- */
+
+/** Means of all quantities over a chain, and their standard errors by batches. */
+typedef struct joint_measurement {
+    size_t n;
+    double mean[MAX_QUANTITIES], error[MAX_QUANTITIES];
+} joint_measurement;
+
+/** Run the sampler; fails the test if the library reports an error, or if the scores or the log joint of the
+ * last state are not those of its assignment and coefficients. */
+void joint_measure(const joint_row *row, size_t n_sweeps, unsigned seed, joint_measurement *out);
+
+/** (measured - exact) / standard error; a quantity without spread must agree to 1e-6. */
+double joint_z(const joint_measurement *measured, const double *exact, size_t i);
+
+/** Sweeps or draws for this build: a tenth under a sanitizer (or with GIBBOUS_SANITIZED set), ten times as many
+ * with GIBBOUS_LONG_TESTS set. */
+size_t joint_effort(size_t usual);
+
+#endif

@@ -1,0 +1,50 @@
+/* helper_documents.h - files made for one test in a folder of its own, and what was read out of them. */
+#ifndef HELPER_DOCUMENTS_H
+#define HELPER_DOCUMENTS_H
+
+#include "corpus/corpus.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+/** Group fixtures: a new folder becomes the working folder, and is removed at the end. */
+int enter_folder(void **state);
+int leave_folder(void **state);
+
+void write_file(const char *path, const char *text);
+void write_bytes(const char *path, const void *data, size_t length);
+/** Packed with a filter of libarchive: "gzip", "xz", "zstd", "bzip2". */
+void write_packed(const char *path, const char *filter, const char *text);
+/** A tar or zip archive ("ustar", "zip") of pairs name, text, ended by NULL. */
+void write_archive(const char *path, const char *format, ...);
+/** Leave the last bytes of a file out. */
+void cut_file(const char *path, size_t n_bytes);
+
+/** Settings of pairs name, value, ended by NULL. */
+gb_settings *settings_of(const char *name, ...);
+
+/** Read with options name, value, ..., NULL; a failure fails the test. */
+gb_corpus *corpus_of(const char *path, ...);
+/** Read, expect this status and exactly this message. */
+#define assert_fails(status, message, ...) assert_int_equal((status), read_failing((message), __VA_ARGS__, NULL))
+gb_status read_failing(const char *message, const char *path, ...);
+
+/** The words of a document, with blanks between; in static memory, as all below. */
+const char *words_of(const gb_corpus *c, uint64_t document);
+/** All words, with blanks between. */
+const char *vocabulary_of(const gb_corpus *c);
+/** All ids, with blanks between. */
+const char *ids_of(const gb_corpus *c);
+/** The classes of all documents: "a b,c - {}": - for a missing label, {} for none of several. */
+const char *classes_of(const gb_corpus *c, size_t field);
+/** A number of corpus.source, by its path: "dropped/min-df/words". */
+int64_t note_of(const gb_corpus *c, const char *path);
+
+/** Run f() with standard input from a pipe that holds the text. */
+void with_input(const char *text, void (*f)(void));
+
+#endif

@@ -1,0 +1,128 @@
+/* tests/unit/test_special.c - special functions against values of 20 digits and against their identities. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "math/special.h"
+
+#include <float.h>
+#include <math.h>
+
+static void assert_near(double value, double expected, double tolerance)
+{
+    if (!(fabs(value - expected) <= tolerance * fmax(1, fabs(expected))))
+        fail_msg("%.17g, expected %.17g", value, expected);
+}
+
+static void assert_close(double value, double expected)
+{
+    if (!(fabs(value - expected) <= 4 * DBL_EPSILON * fabs(expected)))
+        fail_msg("%.17g, expected %.17g", value, expected);
+}
+
+static void digamma_has_its_values(void **state)
+{
+    (void)state;
+    static const double known[][2] = {
+        {1e-10, -10000000000.5772153},
+        {0.01, -100.56088545786867242},
+        {0.1, -10.423754940411076232},
+        {0.5, -1.9635100260214234794},
+        {1.0, -0.57721566490153286061},
+        {1.25, -0.22745353337626540809},
+        {1.4616321449683622, -9.2412655217294275168e-17},
+        {2.0, 0.42278433509846713939},
+        {3.7, 1.1671535393615114409},
+        {9.5, 2.1977378764029495332},
+        {10.0, 2.2517525890667211076},
+        {100.0, 4.6001618527380874002},
+        {1000000.0, 13.815510057964190771},
+        {1000000000000000.0, 34.53877639491068476},
+    };
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        assert_near(gb_digamma(known[i][0]), known[i][1], 2e-15);
+}
+
+static void digamma_is_nan_outside_its_range(void **state)
+{
+    (void)state;
+    assert_true(isnan(gb_digamma(0)));
+    assert_true(isnan(gb_digamma(-1e300)));
+    assert_true(isnan(gb_digamma(NAN)));
+}
+
+static void digamma_is_the_derivative_of_log_gamma(void **state)
+{
+    (void)state;
+    const double h = 1e-5;
+    for (double x = 0.1; x < 1000; x *= 1.7)
+        assert_near((gb_log_gamma(x + h) - gb_log_gamma(x - h)) / (2 * h), gb_digamma(x), 2e-6);
+}
+
+static void log_gamma_has_its_values(void **state)
+{
+    (void)state;
+    assert_near(gb_log_gamma(1), 0, 0);
+    assert_close(gb_log_gamma(0.5), 0.57236494292470008707);
+    assert_close(gb_log_gamma(11), 15.104412573075515295);
+    assert_close(gb_log_gamma(1e-300), 690.77552789821370521);
+}
+
+static void log_sum_exp_does_not_overflow(void **state)
+{
+    (void)state;
+    assert_close(gb_log_sum_exp(3, (const double[]){0, log(2), log(3)}), log(6));
+    assert_close(gb_log_sum_exp(2, (const double[]){1000, 1000}), 1000 + log(2));
+    assert_close(gb_log_sum_exp(2, (const double[]){-1e6, -1e6}), -1e6 + log(2));
+    assert_close(gb_log_sum_exp(2, (const double[]){-INFINITY, 3}), 3);
+    assert_true(gb_log_sum_exp(0, NULL) == -INFINITY);
+    assert_true(gb_log_sum_exp(2, (const double[]){-INFINITY, -INFINITY}) == -INFINITY);
+    assert_true(gb_log_sum_exp(2, (const double[]){INFINITY, 0}) == INFINITY);
+    assert_true(isnan(gb_log_sum_exp(2, (const double[]){NAN, 0})));
+}
+
+static void sigmoid_and_its_logarithms_have_their_values(void **state)
+{
+    (void)state;
+    assert_close(gb_sigmoid(0), 0.5);
+    assert_close(gb_sigmoid(2), 0.88079707797788244406);
+    assert_close(gb_sigmoid(-2), 0.11920292202211755594);
+    assert_close(gb_sigmoid(-700), 9.8596765437597708567e-305);
+    assert_true(gb_sigmoid(-1000) == 0);
+    assert_true(gb_sigmoid(1000) == 1);
+    assert_close(gb_log1p_exp(0), M_LN2);
+    assert_close(gb_log1p_exp(2), 2.1269280110429724968);
+    assert_close(gb_log1p_exp(-40), 4.2483542552915889773e-18);
+    assert_close(gb_log1p_exp(1000), 1000);
+    assert_true(gb_log1p_exp(-1000) == 0);
+    assert_close(gb_log_sigmoid(-1000), -1000);
+    assert_close(gb_log_sigmoid(40), -4.2483542552915889773e-18);
+    assert_true(isnan(gb_sigmoid(NAN)) && isnan(gb_log_sigmoid(NAN)));
+}
+
+static void sigmoid_and_its_logarithms_agree(void **state)
+{
+    (void)state;
+    for (double x = -30; x <= 30; x += 0.37) {
+        assert_near(gb_sigmoid(x) + gb_sigmoid(-x), 1, 2 * DBL_EPSILON);
+        assert_near(gb_log_sigmoid(x), log(gb_sigmoid(x)), 1e-14);
+        assert_near(gb_log1p_exp(x) - gb_log1p_exp(-x), x, 1e-14);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(digamma_has_its_values),
+        cmocka_unit_test(digamma_is_nan_outside_its_range),
+        cmocka_unit_test(digamma_is_the_derivative_of_log_gamma),
+        cmocka_unit_test(log_gamma_has_its_values),
+        cmocka_unit_test(log_sum_exp_does_not_overflow),
+        cmocka_unit_test(sigmoid_and_its_logarithms_have_their_values),
+        cmocka_unit_test(sigmoid_and_its_logarithms_agree),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
