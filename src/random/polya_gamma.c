@@ -10,12 +10,15 @@
  *       c_n = b (b + 1) ... (b + n - 1) / n! (2 n + b) / b exp(-2 n (n + b) / x),   c_0 = 1
  *   Without S this is b^2 times the inverse Gaussian law with mean 2 / (b |z|), shape 1.  Draw from that and
  *   accept with probability S(x).
- *   - S <= 1: with p = 1 / (1 + exp(2 s)), the transform of what is rejected is exp(-b s) (1 - (1 - p)^b), for
- *     b <= 1 a series in p with positive coefficients, for other b a sum of such series times powers of 1 - p
- *     no higher than exp(b s) can pay for; p exp(s) = 1 / (2 cosh s) and exp(-s) are transforms of positive laws.
+ *   - S <= 1: put p = exp(-s) / (2 cosh s), 1 - p = exp(s) / (2 cosh s), b = m + f, m whole, 0 <= f < 1.  What is
+ *     rejected has the transform exp(-b s) (1 - (1 - p)^b), and
+ *         1 - (1 - p)^b = p (1 + (1 - p) + ... + (1 - p)^(m - 1)) + (1 - p)^m (1 - (1 - p)^f),
+ *     the last factor a series in p with positive coefficients.  Every product, such as
+ *     exp(-b s) (1 - p)^m = exp(-f s) (2 cosh s)^-m, is the transform of a positive law.
  *   - c_{n+1} / c_n decreases in n, so from the first ratio under 1 on the partial sums enclose S and a uniform
  *     number is compared with S exactly, after a few terms.
- *   - The probability to accept is (1 + exp(-|z|))^-b.  So (2) with n = ceil(b exp(-|z|)) keeps it above 1/e.
+ *   - The probability to accept is (1 + exp(-|z|))^-b.  So (2) with n = ceil(b exp(-|z|)) keeps it above 1/e;
+ *     for b = 1 it is 1/2 at z = 0 and rises to 1 with |z|.
  *
  *   Series.  When that n is large, |z| is small beside log b: the first HEAD_TERMS terms of (1) are drawn and the
  *   rest is replaced by one inverse Gaussian draw with the exact mean and variance of the rest,

@@ -2,7 +2,9 @@
  *
  * Every draw belongs to a stream named by what it is for, never by the thread that makes it: Philox4x32-10
  * (Random123; Salmon and others 2011) with the key made of (seed, chain) and the counter of (sweep, purpose,
- * item, position). */
+ * item, position):
+ *     counter[0] = block                 counter[2] = purpose * 2^24 + item / 2^32
+ *     counter[1] = item mod 2^32         counter[3] = sweep */
 #ifndef GB_RANDOM_RANDOM_H
 #define GB_RANDOM_RANDOM_H
 
@@ -43,14 +45,13 @@ gb_key gb_key_make(uint64_t seed, uint64_t chain);
 /** Open the stream of (sweep, purpose, item); item < 2^56. */
 gb_random gb_random_open(gb_key key, uint32_t sweep, gb_purpose purpose, uint64_t item);
 
-/** Four numbers: block `index` of the stream (sweep, purpose, item), without opening it (for token kernels).
- */
-void gb_random_block(gb_key key, uint32_t sweep, gb_purpose purpose, uint64_t item, uint32_t index,
-                     uint32_t out[4]);
+/** Four numbers: block `index` of the stream (sweep, purpose, item), without opening it (for token kernels). */
+void gb_random_block(gb_key key, uint32_t sweep, gb_purpose purpose, uint64_t item, uint32_t index, uint32_t out[4]);
 
 uint32_t gb_random_u32(gb_random *r);
+/** The next two numbers, the lower half first. */
 uint64_t gb_random_u64(gb_random *r);
-/** Uniform on the open interval (0, 1), 53 bits: never 0, never 1. */
+/** Uniform on the open interval (0, 1): an odd multiple of 2^-53, never 0, never 1. */
 double gb_random_uniform(gb_random *r);
 /** Uniform on 0..n-1 without bias; n > 0. */
 uint64_t gb_random_below(gb_random *r, uint64_t n);

@@ -37,11 +37,11 @@ static double log_likelihood(const gb_response *response, double y, double score
     return zeta > 0 ? -2 * response->cost * zeta : 0;
 }
 
-/* The hinge has no likelihood of y.  phi(+1) / (phi(+1) + phi(-1)) orders documents as the score does and is
- * reported as such; it is not calibrated. */
+/* The hinge has no likelihood of y.  phi(+1) / (phi(+1) + phi(-1)) orders documents as the score does and is reported as
+ * such; it is not calibrated.  The cost is taken as 1, as in the logistic response: it weighs training labels. */
 static double probability(const gb_response *response, double score)
 {
-    double difference = log_likelihood(response, 1, score) - log_likelihood(response, -1, score);
+    const double difference = 2 * (fmax(0, response->margin + score) - fmax(0, response->margin - score));
     return 1 / (1 + exp(-difference));
 }
 

@@ -152,6 +152,19 @@ ALWAYS_INLINE float form_h(const gb_document *document, const gb_coefficients *e
     return largest_lane(largest);
 }
 
+/* out = sum_l factor[l] x[l] for n vectors of the outputs' coefficients; several at once keep the adder busy. */
+ALWAYS_INLINE void combine(size_t n, float *out, size_t n_outputs, const float *factor, const float *x, size_t stride)
+{
+    vf sum[4] = {all(0), all(0), all(0), all(0)};
+    for (size_t l = 0; l < n_outputs; l++, x += stride) {
+        const vf f = all(factor[l]);
+        for (size_t i = 0; i < n; i++)
+            sum[i] = sum[i] + f * load(x + i * LANES);
+    }
+    for (size_t i = 0; i < n; i++)
+        store(out + i * LANES, sum[i]);
+}
+
 /* A row of (1), and its extremes over topics. */
 ALWAYS_INLINE void form_row(gb_row *r, float *row, size_t j, const gb_document *document, const gb_coefficients *eta,
                             gb_scratch *s)
@@ -160,11 +173,13 @@ ALWAYS_INLINE void form_row(gb_row *r, float *row, size_t j, const gb_document *
     vf largest = all(LOWEST), highest_negative = all(LOWEST);
     for (size_t l = 0; l < document->n_outputs; l++)
         s->factor[l] = 2 * s->curvature[l] * (float)eta_j[l];
+    size_t done = 0;
+    for (; done + 4 * LANES <= s->stride; done += 4 * LANES)
+        combine(4, row + done, document->n_outputs, s->factor, eta->by_output + done, s->stride);
+    for (; done < s->stride; done += LANES)
+        combine(1, row + done, document->n_outputs, s->factor, eta->by_output + done, s->stride);
     for (size_t k = 0; k < s->stride; k += LANES) {
-        vf sum = all(0);
-        for (size_t l = 0; l < document->n_outputs; l++)
-            sum = sum + all(s->factor[l]) * load(eta->by_output + l * s->stride + k);
-        store(row + k, sum);
+        const vf sum = load(row + k);
         if (k + LANES > s->n_topics) { /* padding is 0, which is neither extreme */
             largest = maximum(largest, keep(sum, s->n_topics - k, LOWEST));
             highest_negative = maximum(highest_negative, keep(all(0) - sum, s->n_topics - k, LOWEST));
@@ -294,13 +309,28 @@ ALWAYS_INLINE void move_score(const gb_document *document, const gb_coefficients
         document->score[l] += (new[l] - old[l]) / length;
 }
 
+enum { TOKENS_AHEAD = 4 }; /* a row is this many tokens on its way before it is read */
+
+ALWAYS_INLINE void prefetch_row(const gb_word_block *block, const gb_tokens *tokens, size_t n)
+{
+    if (n >= tokens->count)
+        return;
+    const size_t at = tokens->word[n] * block->stride;
+    const char *row = block->phi != NULL ? (const char *)(block->phi + at) : (const char *)(block->n_kw + at);
+    for (size_t i = 0; i < block->stride * sizeof(float); i += 64)
+        __builtin_prefetch(row + i);
+}
+
 ALWAYS_INLINE gb_status draw(const gb_word_block *block, const gb_document *document, const gb_tokens *tokens,
                              const gb_coefficients *eta, gb_scratch *s, bool supervised, gb_error *err)
 {
     uint32_t numbers[4];
     uint64_t at = UINT64_MAX;
+    for (size_t n = 0; n < TOKENS_AHEAD; n++)
+        prefetch_row(block, tokens, n);
     float h_max = supervised ? form_h(document, eta, s) : 0;
     for (size_t n = 0; n < tokens->count; n++) {
+        prefetch_row(block, tokens, n + TOKENS_AHEAD);
         const uint32_t word = tokens->word[n];
         const uint16_t old = tokens->topic[n];
         const float *row = NULL;

@@ -232,7 +232,7 @@ static size_t find_cuts(const struct integral *p, size_t level, double *cut)
 
 static void integrate(struct integral *p, size_t level, double weight)
 {
-    if (level == p->rank) {
+    if (level >= MAX_FEATURES || level == p->rank) { /* the first never; it tells the compiler so */
         add_point(p, weight);
         return;
     }

@@ -214,12 +214,15 @@ static void every_value_of_an_axis_has_several_rows(void **state)
 
 /* ---- the exact side itself ---- */
 
+/* Rows whose integrals have two dimensions; those with three are as good to 2e-6, but slow to refine. */
 static void finer_quadrature_changes_nothing(void **state)
 {
     (void)state;
     double usual[MAX_QUANTITIES], finer[MAX_QUANTITIES], largest = 0;
     for (size_t r = 0; r < N_ROWS; r++) {
-        if (rows[r].response == RESPONSE_NONE || rows[r].n_topics != 2)
+        const bool has_two_axes =
+            rows[r].n_topics == 2 || (rows[r].corpus == &corpus_partial_hollow && !rows[r].intercept);
+        if (rows[r].response == RESPONSE_NONE || !has_two_axes)
             continue;
         joint_exact(&rows[r], FAULT_NONE, joint_grid_usual, usual);
         joint_exact(&rows[r], FAULT_NONE, (joint_grid){.panel = 1, .nodes = 8}, finer);
@@ -228,7 +231,7 @@ static void finer_quadrature_changes_nothing(void **state)
     }
     char text[60];
     snprintf(text, sizeof text, "largest change %.1e", largest);
-    say("quadrature, K = 2", text);
+    say("quadrature", text);
     assert_true(largest < 1e-6);
 }
 

@@ -610,6 +610,34 @@ static void logistic_draws_have_the_augmented_law(void **unused)
                                                 200 + i * N_SCORES + j);
 }
 
+/* E exp(-t lambda) = (cosh(s / 2) / cosh(sqrt((s^2 / 2 + t) / 2)))^c for PG(c, s): also where the alternating series
+ * of the density has no digits left. */
+static void logistic_draws_of_large_power_have_the_exact_transform(void **unused)
+{
+    (void)unused;
+    for (uint32_t i = 0; i < 3; i++) {
+        const double c = (const double[]){8, 25, 256}[i];
+        const gb_response response = {.ops = &gb_response_logistic, .cost = c};
+        for (uint32_t j = 0; j < N_SCORES; j++) {
+            const double s = scores[j], y = 1, t = 4 / c;
+            const double exact = pow(cosh(s / 2) / cosh(sqrt((s * s / 2 + t) / 2)), c);
+            gb_random r = open_stream(400 + i * N_SCORES + j);
+            double sum = 0, squares = 0;
+            for (size_t n = 0; n < N_AUGMENTATIONS; n++) {
+                gb_score_term term;
+                response.ops->augment(&response, 1, &y, &s, &r, &term);
+                const double f = exp(-t * term.omega);
+                sum += f;
+                squares += f * f;
+            }
+            const double mean = sum / N_AUGMENTATIONS,
+                         error = sqrt((squares / N_AUGMENTATIONS - mean * mean) / N_AUGMENTATIONS);
+            if (!(fabs(mean - exact) < 5 * error))
+                fail_msg("c %g, s %g: %.6f, expected %.6f +- %.6f", c, s, mean, exact, error);
+        }
+    }
+}
+
 static void augmented_densities_are_gaussian_in_the_score(void **unused)
 {
     (void)unused;
@@ -648,6 +676,7 @@ int main(void)
         cmocka_unit_test(hinge_draws_have_the_augmented_law),
         cmocka_unit_test(hinge_draws_at_the_margin_have_the_augmented_law),
         cmocka_unit_test(logistic_draws_have_the_augmented_law),
+        cmocka_unit_test(logistic_draws_of_large_power_have_the_exact_transform),
         cmocka_unit_test(augmented_densities_are_gaussian_in_the_score),
         cmocka_unit_test(a_missing_label_adds_no_factor_and_draws_nothing),
     };

@@ -174,8 +174,3 @@ double law_gamma_cdf(double a, double log_x)
 {
     return exp(log_x) < a + 1 ? gamma_series(a, log_x) : 1 - gamma_fraction(a, log_x);
 }
-
-double law_gamma_tail(double a, double log_x)
-{
-    return exp(log_x) < a + 1 ? 1 - gamma_series(a, log_x) : gamma_fraction(a, log_x);
-}

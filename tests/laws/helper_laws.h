@@ -38,8 +38,7 @@ void law_check_counts(const char *law, size_t n_cells, const double *count, cons
 
 /** log of the standard normal distribution function, accurate far in the lower tail. */
 double law_log_normal_cdf(double x);
-/** The regularised lower incomplete gamma function P(a, exp(log_x)), and 1 - P: the cdf of log Gamma(a, 1). */
+/** The regularised lower incomplete gamma function P(a, exp(log_x)): the distribution function of log Gamma(a, 1). */
 double law_gamma_cdf(double a, double log_x);
-double law_gamma_tail(double a, double log_x);
 
 #endif

@@ -1,0 +1,203 @@
+"""The options of the program in the documentation, from src/options.def: the one place where they are written.
+
+  {gibbous-option-table}         every option in one table
+  {gibbous-options} VERB         the options of a verb by group, for manual pages
+  {gibbous-option} NAME          one option with its facts; the body says when to change it
+
+An option without an entry of the last kind, and an entry without an option, is a warning (an error under -W)."""
+
+import pathlib
+import re
+
+from docutils import nodes
+from docutils.parsers.rst import Directive
+from sphinx.util import logging
+
+SOURCE = pathlib.Path(__file__).parents[2] / "src"
+logger = logging.getLogger(__name__)
+
+FIELDS = ["field", "name", "letter", "kind", "default", "low", "high", "argument", "group", "verbs", "help"]
+
+
+def read_verbs():
+    """Bits by name, and the names of the verbs themselves."""
+    bits, verbs = {}, []
+    text = re.sub(r"/\*.*?\*/", "", (SOURCE / "base" / "verbs.h").read_text(), flags=re.S)
+    for name, value in re.findall(r"(GB_\w+)\s*=\s*([^,}]+)", text):
+        bits[name] = eval(value, {"__builtins__": {}}, dict(bits))  # our own header: shifts and ors
+        if re.fullmatch(r"1 << \d+\s*", value):
+            verbs.append(name)
+    return bits, verbs
+
+
+def read_options():
+    bits, verbs = read_verbs()
+    options = []
+    text = (SOURCE / "options.def").read_text()
+    for row in re.findall(r"^GB_OPTION\((.*)\)$", text, flags=re.M):
+        # Arguments are strings, characters and names; commas inside quotes do not separate.
+        values = re.findall(r'\s*("(?:[^"\\]|\\.)*"|\'.\'|[^,"\']+)\s*(?:,|$)', row)
+        if len(values) != len(FIELDS):
+            raise ValueError(f"options.def: {len(values)} columns in {row}")
+        values = [re.sub(r"\\(.)", r"\1", v[1:-1]) if v[0] in "\"'" else v.strip() for v in values]
+        option = dict(zip(FIELDS, values))
+        mask = eval(option["verbs"], {"__builtins__": {}}, bits)
+        option["verbs"] = [v[3:].lower() for v in verbs if mask & bits[v]]
+        options.append(option)
+    return options, [v[3:].lower() for v in verbs]
+
+
+OPTIONS, VERBS = read_options()
+BY_NAME = {option["name"]: option for option in OPTIONS}
+
+
+def spellings(option):
+    """How the option is written, e.g. -k K, --topics K."""
+    value = option["argument"] if option["kind"] not in ("FLAG", "SWITCH") else ""
+    words = []
+    if option["letter"] != "0":
+        words.append(f"-{option['letter']} {value}".strip())
+    words.append(f"--{option['name']} {value}".strip())
+    if option["kind"] == "SWITCH":
+        words.append(f"--no-{option['name']}")
+    return words
+
+
+def allowed(option):
+    """What values it takes, in words."""
+    kind, low, high = option["kind"], option["low"], option["high"]
+    if kind in ("INT", "REAL"):
+        what = "whole number" if kind == "INT" else "number"
+        if low and high:
+            return f"{what} from {low} to {high}"
+        return what
+    return {
+        "TEXT": "text",
+        "LIST": "text, may be given several times",
+        "FLAG": "no value",
+        "SWITCH": "yes or no",
+        "CHOICE": ", ".join(low.split("|")),
+    }[kind]
+
+
+def default(option):
+    return "not set" if option["default"] == "" else option["default"]
+
+
+def term(option):
+    node = nodes.term()
+    for i, words in enumerate(spellings(option)):
+        if i:
+            node += nodes.Text(", ")
+        node += nodes.literal(text=words)
+    return node
+
+
+def sentence(text):
+    return text[0].upper() + text[1:] + "."
+
+
+class OptionTable(Directive):
+    def run(self):
+        table = nodes.table(classes=["options"])
+        group = nodes.tgroup(cols=4)
+        table += group
+        for width in (22, 14, 24, 40):
+            group += nodes.colspec(colwidth=width)
+        head = nodes.thead()
+        group += head
+        head += self.row([nodes.Text(t) for t in ("option", "default", "values", "what it does")])
+        body = nodes.tbody()
+        group += body
+        for option in OPTIONS:
+            reference = nodes.reference("", "", nodes.literal(text=spellings(option)[-1 if option["letter"] != "0" else 0]),
+                                        internal=True, refid=f"option-{option['name']}")
+            body += self.row([reference, nodes.literal(text=option["default"]) if option["default"] else nodes.Text(""),
+                              nodes.Text(allowed(option)), nodes.Text(option["help"])])
+        return [table]
+
+    @staticmethod
+    def row(cells):
+        row = nodes.row()
+        for cell in cells:
+            entry = nodes.entry()
+            entry += nodes.paragraph("", "", cell)
+            row += entry
+        return row
+
+
+class VerbOptions(Directive):
+    required_arguments = 1
+
+    def run(self):
+        verb = self.arguments[0]
+        if verb not in VERBS:
+            raise self.error(f"no verb '{verb}' in src/base/verbs.h")
+        result, group = [], None
+        for option in OPTIONS:
+            if verb not in option["verbs"]:
+                continue
+            if option["group"] != group:
+                group = option["group"]
+                result.append(nodes.rubric("", group.capitalize()))
+                result.append(nodes.definition_list())
+            text = sentence(option["help"])
+            if option["kind"] == "CHOICE":
+                text += f" One of {allowed(option)}."
+            if option["default"] and option["kind"] != "FLAG":
+                text += f" Default: {option['default']}."
+            item = nodes.definition_list_item("", term(option), nodes.definition("", nodes.paragraph(text=text)))
+            result[-1] += item
+        return result
+
+
+class Option(Directive):
+    required_arguments = 1
+    has_content = True
+
+    def run(self):
+        name = self.arguments[0]
+        env = self.state.document.settings.env
+        if name not in BY_NAME:
+            raise self.error(f"no option '{name}' in src/options.def")
+        option = BY_NAME[name]
+        seen = env.gibbous_options = getattr(env, "gibbous_options", {})
+        seen[name] = env.docname
+        label = f"option-{name}"
+        head = term(option)
+        head["ids"].append(label)
+        self.state.document.note_explicit_target(head)
+        standard = env.get_domain("std")
+        for words in spellings(option):
+            standard.add_program_option(None, words.split()[0], env.docname, label)
+        facts = f"Values: {allowed(option)}. Default: {default(option)}. Verbs: {', '.join(option['verbs'])}."
+        definition = nodes.definition("", nodes.paragraph(text=sentence(option["help"])))
+        self.state.nested_parse(self.content, self.content_offset, definition)
+        definition += nodes.paragraph("", "", nodes.emphasis(text=facts))
+        return [nodes.definition_list("", nodes.definition_list_item("", head, definition), classes=["option"])]
+
+
+def forget(app, env, docname):
+    seen = getattr(env, "gibbous_options", {})
+    env.gibbous_options = {name: doc for name, doc in seen.items() if doc != docname}
+
+
+def check(app, env):
+    for name in BY_NAME:
+        if name not in getattr(env, "gibbous_options", {}):
+            logger.warning("option --%s of src/options.def has no entry in the documentation", name)
+
+
+def depend(app, docname, source):
+    for name in ("options.def", "base/verbs.h"):
+        app.env.dependencies[docname].add(str(SOURCE / name))
+
+
+def setup(app):
+    app.add_directive("gibbous-option-table", OptionTable)
+    app.add_directive("gibbous-options", VerbOptions)
+    app.add_directive("gibbous-option", Option)
+    app.connect("env-purge-doc", forget)
+    app.connect("env-check-consistency", check)
+    app.connect("source-read", depend)
+    return {"version": "1", "parallel_read_safe": False}
