@@ -113,14 +113,12 @@ static char *long_text(size_t n_lines)
 static void cut_packed_files_are_errors(void **state)
 {
     static const char *const filters[] = {"gzip", "xz", "zstd", "bzip2"};
-    static const char *const messages[] = {"b.jsonl: truncated gzip input", "b.jsonl: truncated input",
-                                           "b.jsonl: Truncated zstd input", "b.jsonl: truncated bzip2 input"};
     (void)state;
     char *text = long_text(20000);
     for (size_t i = 0; i < 4; i++) {
         write_packed("b.jsonl", filters[i], text);
         cut_file("b.jsonl", 2000);
-        assert_fails(GB_EFORMAT, messages[i], "b.jsonl");
+        assert_fails(GB_EFORMAT, "b.jsonl: damaged or cut short (...", "b.jsonl");
     }
     free(text);
 }
