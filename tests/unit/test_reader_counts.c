@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- svmlight ------------------------------------------------------------------------------------------------ */
+/* ---- svmlight ------------------------------------------------------------------------------------------ */
 
 static void svmlight_words_are_named_by_their_index(void **state)
 {
@@ -40,10 +40,9 @@ static void svmlight_takes_several_labels(void **state)
     gb_corpus *c = corpus_of("a.svm.gz", "labels", "t", NULL);
     assert_string_equal(classes_of(c, 0), "a,b -");
     gb_corpus_free(c);
-    assert_fails(GB_EFORMAT, "a.svm.gz:1: several labels \"b,a,b\"; --labels t takes them", "a.svm.gz", "label",
-                 "t");
-    assert_fails(GB_EARGUMENT, "a.svm.gz: this format has one label field, not \"y\" and \"t\"", "a.svm.gz",
-                 "label", "y", "labels", "t");
+    assert_fails(GB_EFORMAT, "a.svm.gz:1: several labels \"b,a,b\"; --labels t takes them", "a.svm.gz", "label", "t");
+    assert_fails(GB_EARGUMENT, "a.svm.gz: this format has one label field, not \"y\" and \"t\"", "a.svm.gz", "label",
+                 "y", "labels", "t");
 }
 
 static void svmlight_is_known_by_its_first_line(void **state)
@@ -109,7 +108,7 @@ static void bad_vocabularies_are_named(void **state)
     assert_fails(GB_EFORMAT, "v.txt: no words", "a.svm", "vocabulary", "v.txt");
 }
 
-/* ---- uci ----------------------------------------------------------------------------------------------------- */
+/* ---- uci ----------------------------------------------------------------------------------------------- */
 
 static void uci_with_a_header_keeps_empty_documents(void **state)
 {
@@ -185,7 +184,7 @@ static void bad_uci_files_are_named(void **state)
                  "label", "y");
 }
 
-/* ---- limits -------------------------------------------------------------------------------------------------- */
+/* ---- limits -------------------------------------------------------------------------------------------- */
 
 static void limits_and_stop_words_apply_to_counts(void **state)
 {

@@ -37,8 +37,9 @@ static void missing_labels_stay_missing(void **state)
 static void several_labels_come_as_list_or_separated(void **state)
 {
     (void)state;
-    write_file("a.jsonl", "{\"text\": \"ab\", \"t\": [\"b\", \"a\", \"b\", 3]}\n{\"text\": \"ab\", \"t\": []}\n"
-                          "{\"text\": \"ab\", \"t\": \"c; a\"}\n{\"text\": \"ab\"}\n{\"text\": \"ab\", \"t\": \"\"}\n");
+    write_file("a.jsonl",
+               "{\"text\": \"ab\", \"t\": [\"b\", \"a\", \"b\", 3]}\n{\"text\": \"ab\", \"t\": []}\n"
+               "{\"text\": \"ab\", \"t\": \"c; a\"}\n{\"text\": \"ab\"}\n{\"text\": \"ab\", \"t\": \"\"}\n");
     gb_corpus *c = corpus_of("a.jsonl", "labels", "t", "label-separator", ";", NULL);
     assert_string_equal(classes_of(c, 0), "3,a,b {} a,c - -");
     assert_true(c->labels[0].several);
@@ -137,8 +138,8 @@ static void archives_of_one_file_are_unpacked(void **state)
     write_archive("c.zip", "zip", "b.jsonl", "{\"text\": 1}\n", NULL);
     assert_fails(GB_EFORMAT, "c.zip/b.jsonl:1: the field \"text\" is not a text", "c.zip");
     write_archive("c.tar", "ustar", "b.jsonl", "{\"text\": \"dog\"}\n", "c.jsonl", "{\"text\": \"cat\"}\n", NULL);
-    assert_fails(GB_EFORMAT,
-                 "c.tar: holds more than one file; --format dir reads each of them as a document", "c.tar");
+    assert_fails(GB_EFORMAT, "c.tar: holds more than one file; --format dir reads each of them as a document",
+                 "c.tar");
 }
 
 static void read_standard_input(void)
@@ -207,9 +208,9 @@ static void bad_json_names_file_and_line(void **state)
     write_file("a.jsonl", "{\"text\": \"a\\u0000b\"}\n");
     assert_fails(GB_EFORMAT, "a.jsonl:1: a text holds \\u0000", "a.jsonl");
     write_file("a.jsonl", "{\"text\": \"\\ud800\"}\n");
-    assert_int_equal(read_failing("a.jsonl:1: not valid JSON: invalid Unicode '\\uD800' near '\"\\ud800\"'",
-                                  "a.jsonl", NULL),
-                     GB_EFORMAT);
+    assert_int_equal(
+        read_failing("a.jsonl:1: not valid JSON: invalid Unicode '\\uD800' near '\"\\ud800\"'", "a.jsonl", NULL),
+        GB_EFORMAT);
 }
 
 static void bad_bytes_name_file_line_and_byte(void **state)
@@ -237,9 +238,8 @@ static void fields_of_the_wrong_kind_are_errors(void **state)
     write_file("a.jsonl", "{\"text\": \"dog\", \"y\": {}}\n");
     assert_fails(GB_EFORMAT, "a.jsonl:1: the field \"y\" is neither a text nor a number", "a.jsonl", "label", "y");
     write_file("a.jsonl", "{\"text\": \"dog\", \"y\": [{}]}\n");
-    assert_fails(GB_EFORMAT,
-                 "a.jsonl:1: the field \"y\" holds something that is neither a text nor a number", "a.jsonl",
-                 "labels", "y");
+    assert_fails(GB_EFORMAT, "a.jsonl:1: the field \"y\" holds something that is neither a text nor a number",
+                 "a.jsonl", "labels", "y");
     write_file("a.jsonl", "{\"text\": \"dog\"}\n{\"text\": \"dog\", \"y\": \"a\\u0007b\"}\n");
     assert_fails(GB_EFORMAT, "a.jsonl:2: a class contains a control character", "a.jsonl", "label", "y");
 }

@@ -27,9 +27,8 @@ static void columns_by_number_mean_no_header(void **state)
     assert_string_equal(ids_of(c), "1 2");
     gb_corpus_free(c);
     assert_fails(GB_EFORMAT, "a.csv:1: no column #3; there are 2", "a.csv", "text", "#3");
-    assert_fails(GB_EFORMAT,
-                 "a.csv:1: no column \"text\": a column is given as #1, #2, ..., so there is no header", "a.csv",
-                 "label", "#1");
+    assert_fails(GB_EFORMAT, "a.csv:1: no column \"text\": a column is given as #1, #2, ..., so there is no header",
+                 "a.csv", "label", "#1");
 }
 
 static void quoted_cells_may_hold_line_ends(void **state)
@@ -119,12 +118,12 @@ static void missing_columns_are_named(void **state)
 {
     (void)state;
     write_file("reviews.csv", "id,text,stars\n1,dog,5\n");
-    assert_fails(GB_EFORMAT, "reviews.csv:1: no column \"sentiment\"; the columns are id, text, stars",
-                 "reviews.csv", "label", "sentiment");
+    assert_fails(GB_EFORMAT, "reviews.csv:1: no column \"sentiment\"; the columns are id, text, stars", "reviews.csv",
+                 "label", "sentiment");
     assert_fails(GB_EFORMAT, "reviews.csv:1: no column \"body\"; the columns are id, text, stars", "reviews.csv",
                  "text", "body");
-    assert_fails(GB_EFORMAT, "reviews.csv:1: no column \"key\"; the columns are id, text, stars", "reviews.csv",
-                 "id", "key");
+    assert_fails(GB_EFORMAT, "reviews.csv:1: no column \"key\"; the columns are id, text, stars", "reviews.csv", "id",
+                 "key");
     write_file("reviews.csv", "text,text\n1,dog\n");
     assert_fails(GB_EFORMAT, "reviews.csv:1: two columns are named \"text\"", "reviews.csv");
 }
@@ -135,11 +134,11 @@ static void faults_of_quotes_name_the_line(void **state)
     write_file("a.csv", "text,y\ndog,a\n\"cat,b\nbird,c\n");
     assert_fails(GB_EFORMAT, "a.csv:3: a quote that is opened in this row is never closed", "a.csv");
     write_file("a.csv", "text,y\ndog,a\nc\"at,b\n");
-    assert_fails(GB_EFORMAT,
-                 "a.csv:3: a quote inside a cell; such a cell is to be quoted and its quotes doubled", "a.csv");
+    assert_fails(GB_EFORMAT, "a.csv:3: a quote inside a cell; such a cell is to be quoted and its quotes doubled",
+                 "a.csv");
     write_file("a.csv", "text,y\ndog,a\n\"cat\" x,b\n");
-    assert_fails(GB_EFORMAT,
-                 "a.csv:3: a quote inside a cell; such a cell is to be quoted and its quotes doubled", "a.csv");
+    assert_fails(GB_EFORMAT, "a.csv:3: a quote inside a cell; such a cell is to be quoted and its quotes doubled",
+                 "a.csv");
     write_file("a.csv", "text,y\ndog,a\rcat,b\n");
     assert_fails(GB_EFORMAT, "a.csv:2: a carriage return that ends no line", "a.csv");
     write_file("a.csv", "text,y\ndog,a\ncat,\"\n\xff\"\n");
@@ -155,7 +154,7 @@ static void tables_without_rows_have_no_documents(void **state)
     assert_fails(GB_EFORMAT, "a.csv: no documents", "a.csv");
 }
 
-/* ---- metadata ------------------------------------------------------------------------------------------------ */
+/* ---- metadata ------------------------------------------------------------------------------------------ */
 
 static void metadata_is_joined_by_id(void **state)
 {
@@ -194,12 +193,11 @@ static void metadata_that_does_not_fit_is_an_error(void **state)
     assert_fails(GB_EFORMAT, "m.csv: 1 rows, and there are more documents than that", "a.csv", "metadata", "m.csv",
                  "label", "y");
     write_file("m.csv", "id,y\nx,1\nx,2\n");
-    assert_fails(GB_EFORMAT, "m.csv:3: the id \"x\" comes a second time", "a.csv", "metadata", "m.csv", "label",
-                 "y");
+    assert_fails(GB_EFORMAT, "m.csv:3: the id \"x\" comes a second time", "a.csv", "metadata", "m.csv", "label", "y");
     write_file("m.csv", "id,y\nu,1\nv,2\n");
     assert_fails(GB_EFORMAT, "m.csv: no document has one of its ids", "a.csv", "metadata", "m.csv", "label", "y");
-    assert_fails(GB_EFORMAT, "m.csv:1: no column \"z\"; the columns are id, y", "a.csv", "metadata", "m.csv",
-                 "label", "z");
+    assert_fails(GB_EFORMAT, "m.csv:1: no column \"z\"; the columns are id, y", "a.csv", "metadata", "m.csv", "label",
+                 "z");
     assert_fails(GB_EARGUMENT, "--metadata \"m.csv\": --label or --labels says which columns to take", "a.csv",
                  "metadata", "m.csv");
     assert_fails(GB_EIO, "none.csv: No such file or directory", "a.csv", "metadata", "none.csv", "label", "y");
