@@ -36,7 +36,7 @@ static gb_status add_ascii(gb_fold *fold, const char *text, size_t length, gb_er
 {
     size_t start = fold->out.length;
     gb_status st = gb_bytes_add(&fold->out, text, length, err);
-    if (st != GB_OK || !fold->lowercase)
+    if (st != GB_OK || !fold->lowercase || length == 0)
         return st;
     unsigned char *c = (unsigned char *)fold->out.data + start;
     for (size_t i = 0; i < length; i++)

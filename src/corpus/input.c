@@ -32,7 +32,7 @@ struct gb_input {
     uint64_t line;
 };
 
-/* ---- messages ------------------------------------------------------------------------------------------------ */
+/* ---- messages ------------------------------------------------------------------------------------------ */
 
 gb_status gb_input_fail_at(const gb_input *in, uint64_t line, gb_error *err, const char *format, ...)
 {
@@ -75,7 +75,7 @@ static gb_status fail_archive(const gb_input *in, gb_error *err)
                    text == NULL ? "cannot be unpacked" : text);
 }
 
-/* ---- opening ------------------------------------------------------------------------------------------------- */
+/* ---- opening ------------------------------------------------------------------------------------------- */
 
 static gb_status open_fd(gb_input *in, gb_error *err)
 {
@@ -143,7 +143,7 @@ void gb_input_close(gb_input *in)
     gb_free(in);
 }
 
-/* ---- files of an archive ------------------------------------------------------------------------------------- */
+/* ---- files of an archive ------------------------------------------------------------------------------- */
 
 /* A part of the path that begins with a dot hides the file; "./" does not. */
 static bool is_hidden(const char *path)
@@ -233,12 +233,12 @@ gb_status gb_input_expect_last(gb_input *in, gb_error *err)
         return GB_OK;
     gb_status st = gb_input_next_file(in, &found, err);
     if (st == GB_OK && found)
-        st = gb_fail(err, GB_EFORMAT,
-                     "%s: holds more than one file; --format dir reads each of them as a document", in->path);
+        st = gb_fail(err, GB_EFORMAT, "%s: holds more than one file; --format dir reads each of them as a document",
+                     in->path);
     return st;
 }
 
-/* ---- lines --------------------------------------------------------------------------------------------------- */
+/* ---- lines --------------------------------------------------------------------------------------------- */
 
 /* Append one block to buffer[begin .. end). */
 static gb_status fill(gb_input *in, gb_error *err)
@@ -337,7 +337,7 @@ uint64_t gb_input_line_number(const gb_input *in)
     return in->line;
 }
 
-/* ---- names --------------------------------------------------------------------------------------------------- */
+/* ---- names --------------------------------------------------------------------------------------------- */
 
 void gb_file_extension(const char *path, char out[16])
 {

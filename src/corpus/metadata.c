@@ -183,8 +183,8 @@ done:
 gb_status gb_metadata_check_end(const gb_metadata *m, uint64_t n_documents, gb_error *err)
 {
     if (m->ids == NULL && n_documents < m->n_rows)
-        return gb_fail(err, GB_EFORMAT, "%s: %llu rows for %llu documents", m->path,
-                       (unsigned long long)m->n_rows, (unsigned long long)n_documents);
+        return gb_fail(err, GB_EFORMAT, "%s: %llu rows for %llu documents", m->path, (unsigned long long)m->n_rows,
+                       (unsigned long long)n_documents);
     if (m->ids != NULL && n_documents > 0 && m->n_used == 0)
         return gb_fail(err, GB_EFORMAT, "%s: no document has one of its ids", m->path);
     return GB_OK;
@@ -194,8 +194,7 @@ gb_status gb_metadata_notes(const gb_metadata *m, json_t *notes, gb_error *err)
 {
     if (json_object_set_new(notes, "metadata_rows_without_document",
                             json_integer((json_int_t)(m->n_rows - m->n_used))) != 0 ||
-        json_object_set_new(notes, "documents_without_metadata_row",
-                            json_integer((json_int_t)m->n_unmatched)) != 0)
+        json_object_set_new(notes, "documents_without_metadata_row", json_integer((json_int_t)m->n_unmatched)) != 0)
         return gb_fail(err, GB_ENOMEM, "out of memory: notes");
     return GB_OK;
 }

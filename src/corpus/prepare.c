@@ -53,7 +53,7 @@ done:
     return st;
 }
 
-/* ---- stop words ---------------------------------------------------------------------------------------------- */
+/* ---- stop words ---------------------------------------------------------------------------------------- */
 
 static gb_status add_stop_word(gb_prepare *p, gb_view word, gb_error *err)
 {
@@ -148,13 +148,13 @@ gb_status gb_prepare_mark_stop_words(const gb_prepare *p, gb_words *words, gb_er
     gb_status st = GB_OK;
     size_t i;
     const json_t *word;
-    json_array_foreach(p->stop_words, i, word) GB_TRY(gb_words_add_stop_word(
-        words, (gb_view){json_string_value(word), json_string_length(word)}, err));
+    json_array_foreach(p->stop_words, i, word)
+        GB_TRY(gb_words_add_stop_word(words, (gb_view){json_string_value(word), json_string_length(word)}, err));
 done:
     return st;
 }
 
-/* ---- settings and JSON --------------------------------------------------------------------------------------- */
+/* ---- settings and JSON --------------------------------------------------------------------------------- */
 
 gb_status gb_prepare_from_settings(gb_prepare **out, const gb_settings *settings, gb_error *err)
 {
@@ -217,7 +217,7 @@ json_t *gb_prepare_to_json(const gb_prepare *p, const char *words)
                      (int)p->fold.lowercase, "token_pattern", p->token_pattern, "stopwords", p->stop_words);
 }
 
-/* ---- words of a text ----------------------------------------------------------------------------------------- */
+/* ---- words of a text ----------------------------------------------------------------------------------- */
 
 gb_status gb_prepare_begin(gb_prepare *p, gb_view text, gb_error *err)
 {

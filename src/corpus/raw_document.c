@@ -32,7 +32,7 @@ void gb_raw_clear(gb_raw_document *doc)
         doc->values[f] = (gb_field_value){0};
 }
 
-/* ---- labels -------------------------------------------------------------------------------------------------- */
+/* ---- labels -------------------------------------------------------------------------------------------- */
 
 void gb_raw_begin_field(gb_raw_document *doc, size_t field)
 {
@@ -57,8 +57,7 @@ gb_view gb_raw_class(const gb_raw_document *doc, size_t i)
     return (gb_view){place.length == 0 ? "" : doc->class_text.data + place.start, place.length};
 }
 
-static gb_status set_several(gb_raw_document *doc, size_t field, gb_view cell, const char *separator,
-                             gb_error *err)
+static gb_status set_several(gb_raw_document *doc, size_t field, gb_view cell, const char *separator, gb_error *err)
 {
     size_t width = strlen(separator);
     gb_status st = GB_OK;
@@ -89,15 +88,14 @@ gb_status gb_raw_set_cell(gb_raw_document *doc, size_t field, bool several, gb_v
     return several ? set_several(doc, field, cell, separator, err) : gb_raw_add_class(doc, field, cell, err);
 }
 
-/* ---- counts -------------------------------------------------------------------------------------------------- */
+/* ---- counts -------------------------------------------------------------------------------------------- */
 
 gb_status gb_raw_add_count(gb_raw_document *doc, uint32_t word, uint32_t count, gb_error *err)
 {
     if (count == 0)
         return GB_OK;
     if (doc->n_counted + count > GB_MAX_DOCUMENT)
-        return gb_fail(err, GB_EFORMAT, "more than %llu words in one document",
-                       (unsigned long long)GB_MAX_DOCUMENT);
+        return gb_fail(err, GB_EFORMAT, "more than %llu words in one document", (unsigned long long)GB_MAX_DOCUMENT);
     gb_status st = gb_grow(&doc->counts, &doc->counts_capacity, doc->n_counts + 1, sizeof doc->counts[0],
                            "the words of a document", err);
     if (st != GB_OK)

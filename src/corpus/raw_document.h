@@ -43,7 +43,7 @@ typedef struct gb_raw_document {
 
 /** Most words in one document, and most of one (word, count) pair: what a corrupt or hostile number can cost. */
 #define GB_MAX_DOCUMENT ((uint64_t)1 << 31)
-#define GB_MAX_COUNT ((uint64_t)1 << 24)
+#define GB_MAX_COUNT    ((uint64_t)1 << 24)
 
 gb_status gb_raw_create(gb_raw_document *doc, size_t n_fields, gb_error *err);
 void gb_raw_free(gb_raw_document *doc);

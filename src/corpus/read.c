@@ -40,7 +40,7 @@ static void close_reading(reading *r)
     gb_free(r->id_hash);
 }
 
-/* ---- setting up ---------------------------------------------------------------------------------------------- */
+/* ---- setting up ---------------------------------------------------------------------------------------- */
 
 /* A corpus file brings its own preparation; stop words may be added to it. */
 static gb_status open_prepare(reading *r, gb_error *err)
@@ -91,7 +91,7 @@ done:
     return st;
 }
 
-/* ---- documents ----------------------------------------------------------------------------------------------- */
+/* ---- documents ----------------------------------------------------------------------------------------- */
 
 static gb_status count_word(reading *r, uint32_t word, uint32_t count, gb_error *err)
 {
@@ -162,7 +162,7 @@ static gb_status check_fields(const reading *r, gb_error *err)
     return GB_OK;
 }
 
-/* ---- words --------------------------------------------------------------------------------------------------- */
+/* ---- words --------------------------------------------------------------------------------------------- */
 
 static const char *const drop_names[GB_N_DROPS] = {"min-df", "max-df", "max-vocabulary"};
 
@@ -177,16 +177,16 @@ static gb_status fail_no_words(const reading *r, gb_error *err)
                        (unsigned long long)gb_reader_n_documents(r->reader),
                        gb_reader_has_text(r->reader) ? "; does --token-pattern fit?" : "");
     if (d->n_stopped > 0)
-        length += (size_t)snprintf(reasons, room, ", --stopwords (%llu words)",
+        length += (size_t)snprintf(reasons, room, ", --stopwords (drops %llu)",
                                    (unsigned long long)gb_words_stop_words_met(r->words));
     if (d->n_unknown > 0)
-        length += (size_t)snprintf(reasons + length, room - length, ", --vocabulary (%llu tokens)",
+        length += (size_t)snprintf(reasons + length, room - length, ", --vocabulary (drops %llu tokens)",
                                    (unsigned long long)d->n_unknown);
     for (size_t i = 0; i < GB_N_DROPS; i++)
         if (r->selection.n_dropped[i] > 0)
-            length += (size_t)snprintf(reasons + length, room - length, ", --%s (%llu words)", drop_names[i],
+            length += (size_t)snprintf(reasons + length, room - length, ", --%s (drops %llu)", drop_names[i],
                                        (unsigned long long)r->selection.n_dropped[i]);
-    return gb_fail(err, GB_EFORMAT, "%s: no word is left; dropped by %s", r->path, reasons + 2);
+    return gb_fail(err, GB_EFORMAT, "%s: no word is left; relax %s", r->path, reasons + 2);
 }
 
 static gb_status choose_words(reading *r, gb_error *err)
@@ -201,8 +201,8 @@ static gb_status choose_words(reading *r, gb_error *err)
     GB_TRY(gb_grow(&r->use, &r->use_capacity, n, sizeof r->use[0], "word counts", err));
     if (n > r->n_use)
         memset(r->use + r->n_use, 0, (n - r->n_use) * sizeof r->use[0]);
-    GB_TRY(gb_select_words(&r->selection, r->words, r->use, gb_reader_n_documents(r->reader), &r->limits, order,
-                           err));
+    GB_TRY(
+        gb_select_words(&r->selection, r->words, r->use, gb_reader_n_documents(r->reader), &r->limits, order, err));
     if (r->selection.n_kept == 0)
         return fail_no_words(r, err);
     gb_corpus_builder_renumber(r->builder, r->selection.map);
@@ -221,7 +221,7 @@ done:
     return st;
 }
 
-/* ---- notes --------------------------------------------------------------------------------------------------- */
+/* ---- notes --------------------------------------------------------------------------------------------- */
 
 static int compare_hashes(const void *left, const void *right)
 {
@@ -257,17 +257,16 @@ static gb_status write_notes(reading *r, const gb_corpus *c, gb_error *err)
 {
     gb_status st;
     const gb_document_words *d = &r->document_words;
-    json_t *drops = json_pack("{s:o, s:o*}", "stopwords",
-                              dropped(gb_words_stop_words_met(r->words), d->n_stopped), "vocabulary",
-                              d->is_closed ? json_pack("{s:I}", "tokens", (json_int_t)d->n_unknown) : NULL);
+    json_t *drops =
+        json_pack("{s:o, s:o*}", "stopwords", dropped(gb_words_stop_words_met(r->words), d->n_stopped), "vocabulary",
+                  d->is_closed ? json_pack("{s:I}", "tokens", (json_int_t)d->n_unknown) : NULL);
     bool failed = drops == NULL;
     for (size_t i = 0; i < GB_N_DROPS && !failed; i++)
         failed = json_object_set_new(drops, drop_names[i],
                                      dropped(r->selection.n_dropped[i], r->selection.n_tokens_dropped[i])) != 0;
-    json_t *notes =
-        json_pack("{s:I, s:I, s:I, s:I, s:o}", "documents", (json_int_t)c->n_docs, "empty_documents",
-                  (json_int_t)count_empty(c), "duplicate_ids", (json_int_t)count_duplicate_ids(r), "tokens_read",
-                  (json_int_t)d->n_tokens, "dropped", drops);
+    json_t *notes = json_pack("{s:I, s:I, s:I, s:I, s:o}", "documents", (json_int_t)c->n_docs, "empty_documents",
+                              (json_int_t)count_empty(c), "duplicate_ids", (json_int_t)count_duplicate_ids(r),
+                              "tokens_read", (json_int_t)d->n_tokens, "dropped", drops);
     if (failed || notes == NULL || json_object_update(c->source, notes) != 0) {
         st = gb_fail(err, GB_ENOMEM, "out of memory: notes");
         goto done;
@@ -303,7 +302,7 @@ done:
     return st;
 }
 
-/* ---- reading ------------------------------------------------------------------------------------------------- */
+/* ---- reading ------------------------------------------------------------------------------------------- */
 
 static gb_status check_corpus_options(const char *path, const gb_settings *settings, gb_error *err)
 {
@@ -319,8 +318,7 @@ static gb_status check_corpus_options(const char *path, const gb_settings *setti
 /* Options that make another corpus out of a corpus file. */
 static bool changes_corpus(const gb_settings *settings)
 {
-    static const char *const names[] = {"stopwords",      "min-df",     "max-df",
-                                        "max-vocabulary", "vocabulary", "metadata"};
+    static const char *const names[] = {"stopwords", "min-df", "max-df", "max-vocabulary", "vocabulary", "metadata"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (gb_settings_is_set(settings, names[i]))
             return true;

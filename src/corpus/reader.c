@@ -23,7 +23,7 @@ struct gb_reader {
     bool at_end;
 };
 
-/* ---- choosing the format ------------------------------------------------------------------------------------- */
+/* ---- choosing the format ------------------------------------------------------------------------------- */
 
 static const gb_reader_ops *find_format(const char *name)
 {
@@ -123,7 +123,7 @@ static gb_status choose_format(gb_reader *r, gb_error *err)
     return r->ops->opens_input ? gb_input_open(&r->context.input, r->path, err) : GB_OK;
 }
 
-/* ---- label fields -------------------------------------------------------------------------------------------- */
+/* ---- label fields -------------------------------------------------------------------------------------- */
 
 static gb_status add_field(gb_reader_context *c, const char *name, bool several, gb_error *err)
 {
@@ -134,6 +134,18 @@ static gb_status add_field(gb_reader_context *c, const char *name, bool several,
     c->fields[c->n_fields] = (gb_field){.several = several};
     GB_TRY(gb_copy_text(&c->fields[c->n_fields].name, name, strlen(name), err));
     c->n_fields++;
+done:
+    return st;
+}
+
+static gb_status copy_settings(gb_reader_context *c, gb_error *err)
+{
+    gb_status st;
+    const gb_settings *s = c->settings;
+    GB_TRY(gb_copy_text(&c->text, s->text, strlen(s->text), err));
+    GB_TRY(gb_copy_text(&c->id, s->id, strlen(s->id), err));
+    GB_TRY(gb_copy_text(&c->separator, s->label_separator, strlen(s->label_separator), err));
+    GB_TRY(gb_copy_text(&c->vocabulary, s->vocabulary, strlen(s->vocabulary), err));
 done:
     return st;
 }
@@ -157,12 +169,12 @@ gb_status gb_reader_default_field(gb_reader_context *context, const char *name, 
     size_t capacity = context->n_fields;
     if (context->labels_elsewhere || context->settings->label.count + context->settings->labels.count > 0)
         return GB_OK;
-    gb_status st = gb_grow(&context->fields, &capacity, context->n_fields + 1, sizeof context->fields[0],
-                           "label fields", err);
+    gb_status st =
+        gb_grow(&context->fields, &capacity, context->n_fields + 1, sizeof context->fields[0], "label fields", err);
     return st != GB_OK ? st : add_field(context, name, several, err);
 }
 
-/* ---- opening ------------------------------------------------------------------------------------------------- */
+/* ---- opening ------------------------------------------------------------------------------------------- */
 
 static gb_status open_vocabulary(gb_reader *r, gb_error *err)
 {
@@ -201,6 +213,7 @@ gb_status gb_reader_open(gb_reader **out, const char *path, const gb_settings *s
     GB_TRY(gb_copy_text(&r->path, path, strlen(path), err));
     r->context.settings = settings;
     r->context.path = r->path;
+    GB_TRY(copy_settings(&r->context, err));
     GB_TRY(take_fields(r, err));
     GB_TRY(choose_format(r, err));
     GB_TRY(open_vocabulary(r, err));
@@ -209,6 +222,7 @@ gb_status gb_reader_open(gb_reader **out, const char *path, const gb_settings *s
     if (r->metadata == NULL)
         r->n_fields = r->context.n_fields;
     GB_TRY(gb_raw_create(&r->doc, r->n_fields, err));
+    r->context.settings = NULL;
     *out = r;
     r = NULL;
 done:
@@ -227,6 +241,10 @@ void gb_reader_close(gb_reader *r)
     for (size_t i = 0; i < n_fields; i++)
         gb_free(r->context.fields[i].name);
     gb_free(r->context.fields);
+    gb_free(r->context.text);
+    gb_free(r->context.id);
+    gb_free(r->context.separator);
+    gb_free(r->context.vocabulary);
     json_decref(r->context.preparation);
     gb_metadata_close(r->metadata);
     gb_word_list_free(&r->list);
@@ -235,7 +253,7 @@ void gb_reader_close(gb_reader *r)
     gb_free(r);
 }
 
-/* ---- documents ----------------------------------------------------------------------------------------------- */
+/* ---- documents ----------------------------------------------------------------------------------------- */
 
 static gb_status finish(gb_reader *r, gb_error *err)
 {
@@ -267,7 +285,7 @@ done:
     return st;
 }
 
-/* ---- what a reader knows ------------------------------------------------------------------------------------- */
+/* ---- what a reader knows ------------------------------------------------------------------------------- */
 
 uint64_t gb_reader_n_documents(const gb_reader *r)
 {

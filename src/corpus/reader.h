@@ -10,10 +10,11 @@
 #include "corpus/input.h"
 #include "corpus/raw_document.h"
 
-/* ---- for users of readers ------------------------------------------------------------------------------------ */
+/* ---- for users of readers ------------------------------------------------------------------------------ */
 
 typedef struct gb_reader gb_reader;
 
+/** @param settings  options of the group data; not needed afterwards */
 gb_status gb_reader_open(gb_reader **out, const char *path, const gb_settings *settings, gb_error *err);
 void gb_reader_close(gb_reader *r);
 
@@ -42,27 +43,28 @@ gb_status gb_reader_place(const gb_reader *r, gb_error *err, gb_status status);
 /** True when this input is a corpus file by its format option or its first bytes. */
 bool gb_reader_is_corpus(const char *path, const gb_settings *settings);
 
-/* ---- for formats --------------------------------------------------------------------------------------------- */
+/* ---- for formats --------------------------------------------------------------------------------------- */
 
 typedef struct gb_reader_context {
-    const gb_settings *settings;
+    const gb_settings *settings; /* during open() only */
     const char *path;
-    gb_input *input;      /* NULL for a folder and a corpus file */
-    gb_texts names;       /* from --vocabulary, or set by open(); count 0: none */
-    gb_field *fields;     /* label fields that the format itself has to fill */
+    char *text, *id, *separator, *vocabulary; /* copies of settings that next() needs */
+    gb_input *input;                          /* NULL for a folder and a corpus file */
+    gb_texts names;                           /* from --vocabulary, or set by open(); count 0: none */
+    gb_field *fields;                         /* label fields that the format itself has to fill */
     size_t n_fields;
     bool labels_elsewhere; /* they come from the metadata; n_fields is 0 */
-    uint64_t n_documents; /* as the metadata says, 0 when it does not */
-    uint64_t n_skipped;   /* files that were passed over */
-    json_t *preparation;  /* of a corpus file; owned */
+    uint64_t n_documents;  /* as the metadata says, 0 when it does not */
+    uint64_t n_skipped;    /* files that were passed over */
+    json_t *preparation;   /* of a corpus file; owned */
 } gb_reader_context;
 
 typedef struct gb_reader_ops {
     const char *name;       /* as written after --format */
     const char *extensions; /* "jsonl ndjson json" */
     bool has_text;
-    bool vocabulary_names;  /* --vocabulary names the word numbers */
-    bool opens_input;       /* reads context->input */
+    bool vocabulary_names;             /* --vocabulary names the word numbers */
+    bool opens_input;                  /* reads context->input */
     bool (*sniff)(gb_view first_line); /* NULL: never chosen by the first line */
     gb_status (*open)(void **state, gb_reader_context *context, gb_error *err);
     /** `doc` is empty on entry. */

@@ -47,8 +47,10 @@ static gb_status find_fields(corpus_reader *r, gb_error *err)
         if (r->labels[f] == NULL)
             return gb_fail(err, GB_EFORMAT, "%s: no label field \"%s\"", c->path, c->fields[f].name);
         if (r->labels[f]->several && !c->fields[f].several)
-            return gb_fail(err, GB_EARGUMENT, "%s: the label field \"%s\" has several classes per document; "
-                           "it takes --labels", c->path, c->fields[f].name);
+            return gb_fail(err, GB_EARGUMENT,
+                           "%s: the label field \"%s\" has several classes per document; "
+                           "it takes --labels",
+                           c->path, c->fields[f].name);
         c->fields[f].seen = true;
     }
 done:

@@ -37,7 +37,7 @@ static void close_dir(void *state)
     gb_free(d);
 }
 
-/* ---- walking ------------------------------------------------------------------------------------------------- */
+/* ---- walking ------------------------------------------------------------------------------------------- */
 
 static gb_status add_file(dir *d, const FTSENT *entry, gb_error *err)
 {
@@ -110,7 +110,7 @@ done:
     return st;
 }
 
-/* ---- opening ------------------------------------------------------------------------------------------------- */
+/* ---- opening ------------------------------------------------------------------------------------------- */
 
 static gb_status open_archive(dir *d, gb_error *err)
 {
@@ -151,7 +151,7 @@ done:
     return st;
 }
 
-/* ---- documents ----------------------------------------------------------------------------------------------- */
+/* ---- documents ----------------------------------------------------------------------------------------- */
 
 static gb_status read_text(dir *d, gb_error *err)
 {
@@ -179,8 +179,8 @@ static gb_status set_names(dir *d, const char *path, gb_raw_document *doc, gb_er
     size_t length = strlen(path);
     const char *slash = strchr(path, '/');
     if (gb_text_valid_length(path, length) < length)
-        return gb_fail(err, GB_EFORMAT, "%s: the name of a file is not valid UTF-8 (document %zu)",
-                       d->context->path, d->next_file);
+        return gb_fail(err, GB_EFORMAT, "%s: the name of a file is not valid UTF-8 (document %zu)", d->context->path,
+                       d->next_file);
     gb_free(d->id);
     d->id = NULL;
     GB_TRY(gb_copy_text(&d->id, path, length, err));

@@ -79,8 +79,8 @@ static gb_view scalar(const json_t *value, char number[GB_REAL_SIZE])
     if (json_is_string(value))
         return (gb_view){json_string_value(value), json_string_length(value)};
     if (json_is_integer(value))
-        return (gb_view){number, (size_t)snprintf(number, GB_REAL_SIZE, "%" JSON_INTEGER_FORMAT,
-                                                  json_integer_value(value))};
+        return (gb_view){number,
+                         (size_t)snprintf(number, GB_REAL_SIZE, "%" JSON_INTEGER_FORMAT, json_integer_value(value))};
     if (json_is_real(value)) {
         gb_text_from_real(json_real_value(value), number);
         return gb_view_of(number);
@@ -92,7 +92,7 @@ static gb_view scalar(const json_t *value, char number[GB_REAL_SIZE])
 
 static gb_status read_text(jsonl *j, gb_raw_document *doc, gb_error *err)
 {
-    const char *name = j->context->settings->text;
+    const char *name = j->context->text;
     const json_t *value = json_object_get(j->object, name);
     if (value == NULL || json_is_null(value))
         return gb_input_fail(j->context->input, err, "no field \"%s\"", name);
@@ -104,7 +104,7 @@ static gb_status read_text(jsonl *j, gb_raw_document *doc, gb_error *err)
 
 static gb_status read_id(jsonl *j, gb_raw_document *doc, gb_error *err)
 {
-    const char *name = j->context->settings->id;
+    const char *name = j->context->id;
     const json_t *value = json_object_get(j->object, name);
     if (value == NULL || json_is_null(value)) {
         if (strcmp(name, "id") == 0)
@@ -155,7 +155,7 @@ static gb_status read_label(jsonl *j, gb_raw_document *doc, size_t field, gb_err
     gb_view cell = scalar(value, number);
     if (cell.text == NULL)
         return gb_input_fail(j->context->input, err, "the field \"%s\" is neither a text nor a number", f->name);
-    return gb_raw_set_cell(doc, field, f->several, cell, j->context->settings->label_separator, err);
+    return gb_raw_set_cell(doc, field, f->several, cell, j->context->separator, err);
 }
 
 static gb_status next(void *state, gb_raw_document *doc, bool *end, gb_error *err)

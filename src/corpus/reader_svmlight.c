@@ -55,8 +55,8 @@ static gb_status open_svmlight(void **state, gb_reader_context *context, gb_erro
     svmlight *s = NULL;
     GB_TRY(gb_reader_default_field(context, "label", false, err));
     if (context->n_fields > 1)
-        return gb_fail(err, GB_EARGUMENT, "%s: this format has one label field, not \"%s\" and \"%s\"",
-                       context->path, context->fields[0].name, context->fields[1].name);
+        return gb_fail(err, GB_EARGUMENT, "%s: this format has one label field, not \"%s\" and \"%s\"", context->path,
+                       context->fields[0].name, context->fields[1].name);
     GB_TRY(gb_alloc(&s, 1, sizeof *s, "a reader", err));
     s->context = context;
     if (context->n_fields == 1)
@@ -101,12 +101,11 @@ static gb_status check_index(const svmlight *s, uint64_t index, gb_error *err)
     if (index == 0)
         return gb_input_fail(s->context->input, err, "index 0, words are counted from 1");
     if (n_names > 0 && index > n_names)
-        return gb_input_fail(s->context->input, err, "index %llu, but %s has %llu words",
-                             (unsigned long long)index, s->context->settings->vocabulary,
-                             (unsigned long long)n_names);
+        return gb_input_fail(s->context->input, err, "index %llu, but %s has %llu words", (unsigned long long)index,
+                             s->context->vocabulary, (unsigned long long)n_names);
     if (index >= UINT32_MAX)
-        return gb_input_fail(s->context->input, err, "index %llu, at most %u is possible",
-                             (unsigned long long)index, UINT32_MAX - 1);
+        return gb_input_fail(s->context->input, err, "index %llu, at most %u is possible", (unsigned long long)index,
+                             UINT32_MAX - 1);
     return GB_OK;
 }
 

@@ -20,7 +20,7 @@ extern const gb_reader_ops gb_reader_csv, gb_reader_tsv;
 static bool has_header(const gb_reader_context *c)
 {
     size_t column;
-    bool by_number = gb_column_number(c->settings->text, &column) || gb_column_number(c->settings->id, &column);
+    bool by_number = gb_column_number(c->text, &column) || gb_column_number(c->id, &column);
     for (size_t f = 0; f < c->n_fields; f++)
         by_number |= gb_column_number(c->fields[f].name, &column);
     return !by_number;
@@ -39,9 +39,9 @@ static gb_status find_columns(table_reader *t, gb_error *err)
 {
     gb_status st;
     const gb_reader_context *c = t->context;
-    bool needs_id = strcmp(c->settings->id, "id") != 0;
-    GB_TRY(gb_table_column(t->table, c->settings->text, true, &t->text_column, err));
-    GB_TRY(gb_table_column(t->table, c->settings->id, needs_id, &t->id_column, err));
+    bool needs_id = strcmp(c->id, "id") != 0;
+    GB_TRY(gb_table_column(t->table, c->text, true, &t->text_column, err));
+    GB_TRY(gb_table_column(t->table, c->id, needs_id, &t->id_column, err));
     GB_TRY(gb_alloc(&t->label_columns, c->n_fields, sizeof t->label_columns[0], "label fields", err));
     for (size_t f = 0; f < c->n_fields; f++) {
         GB_TRY(gb_table_column(t->table, c->fields[f].name, true, &t->label_columns[f], err));
@@ -90,8 +90,7 @@ static gb_status next(void *state, gb_raw_document *doc, bool *end, gb_error *er
         doc->id = gb_view_trim(gb_table_cell(t->table, t->id_column));
     for (size_t f = 0; f < t->context->n_fields; f++) {
         gb_view cell = gb_table_cell(t->table, t->label_columns[f]);
-        GB_TRY(gb_raw_set_cell(doc, f, t->context->fields[f].several, cell,
-                               t->context->settings->label_separator, err));
+        GB_TRY(gb_raw_set_cell(doc, f, t->context->fields[f].several, cell, t->context->separator, err));
     }
 done:
     return st;

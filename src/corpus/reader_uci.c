@@ -15,7 +15,7 @@ enum { ITEMS = 3 };
 
 typedef struct uci {
     gb_reader_context *context;
-    bool has_header, has_triple, at_end; /* triple: the first one of a later document has been read */
+    bool has_header, has_triple, at_end;      /* triple: the first one of a later document has been read */
     uint64_t n_documents, n_words, n_triples; /* the header's, or bounds */
     uint64_t triples_seen, document;          /* of the document given last */
     uint64_t triple[2];                       /* document, word; zeros before the first */
@@ -53,7 +53,7 @@ static bool sniff(gb_view first_line)
     return true;
 }
 
-/* ---- header -------------------------------------------------------------------------------------------------- */
+/* ---- header -------------------------------------------------------------------------------------------- */
 
 static gb_status read_header_number(uci *u, const char *what, uint64_t most, uint64_t *out, gb_error *err)
 {
@@ -68,8 +68,8 @@ static gb_status read_header_number(uci *u, const char *what, uint64_t most, uin
     if (split(line, item) != 1 || !gb_view_to_u64(item[0], out))
         return gb_input_fail(u->context->input, err, "\"%.*s\" is not the number of %s", GB_SHOWN(line), what);
     if (*out > most)
-        return gb_input_fail(u->context->input, err, "%llu %s, at most %llu are possible",
-                             (unsigned long long)*out, what, (unsigned long long)most);
+        return gb_input_fail(u->context->input, err, "%llu %s, at most %llu are possible", (unsigned long long)*out,
+                             what, (unsigned long long)most);
     return GB_OK;
 }
 
@@ -81,7 +81,7 @@ static gb_status read_header(uci *u, gb_error *err)
     uint64_t n_names = u->context->names.count;
     if (n_names > 0 && n_names != u->n_words) {
         st = gb_input_fail(u->context->input, err, "%llu words, but %s has %llu", (unsigned long long)u->n_words,
-                           u->context->settings->vocabulary, (unsigned long long)n_names);
+                           u->context->vocabulary, (unsigned long long)n_names);
         goto done;
     }
     GB_TRY(read_header_number(u, "triples", UINT64_MAX - 1, &u->n_triples, err));
@@ -113,7 +113,7 @@ done:
     return st;
 }
 
-/* ---- triples ------------------------------------------------------------------------------------------------- */
+/* ---- triples ------------------------------------------------------------------------------------------- */
 
 static gb_status check_word(const uci *u, uint64_t word, gb_error *err)
 {
@@ -126,7 +126,7 @@ static gb_status check_word(const uci *u, uint64_t word, gb_error *err)
         return gb_input_fail(input, err, "word %llu, but there are %llu words", (unsigned long long)word,
                              (unsigned long long)u->n_words);
     return gb_input_fail(input, err, "word %llu, but %s has %llu words", (unsigned long long)word,
-                         u->context->settings->vocabulary, (unsigned long long)u->n_words);
+                         u->context->vocabulary, (unsigned long long)u->n_words);
 }
 
 static gb_status check_gap(const uci *u, uint64_t before, uint64_t gap, gb_error *err)
@@ -191,9 +191,8 @@ static gb_status read_triple(uci *u, gb_error *err)
     if (u->n_documents > u->triple[0])
         GB_TRY(check_gap(u, u->triple[0], u->n_documents - u->triple[0], err));
     if (u->has_header && u->triples_seen != u->n_triples)
-        st = gb_fail(err, GB_EFORMAT, "%s: %llu triples, but the header says %llu",
-                     gb_input_name(u->context->input), (unsigned long long)u->triples_seen,
-                     (unsigned long long)u->n_triples);
+        st = gb_fail(err, GB_EFORMAT, "%s: %llu triples, but the header says %llu", gb_input_name(u->context->input),
+                     (unsigned long long)u->triples_seen, (unsigned long long)u->n_triples);
 done:
     return st;
 }

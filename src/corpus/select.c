@@ -4,7 +4,6 @@
 #include "base/memory.h"
 #include "base/text.h"
 
-
 /* A share of a count of documents is rounded: 0.07 of 100 has to be 7. */
 static const double ROUNDING = 1e-9;
 
@@ -18,8 +17,8 @@ static gb_status read_limit(gb_limit *out, const char *option, const char *text,
     }
     out->is_share = true;
     if (gb_text_to_real(text, &out->value) != GB_NUMBER_OK || out->value < 0 || out->value > 1)
-        return gb_fail(err, GB_EARGUMENT, "--%s \"%s\": expected a count such as 5, or a share such as 0.01",
-                       option, text);
+        return gb_fail(err, GB_EARGUMENT, "--%s \"%s\": expected a count such as 5, or a share such as 0.01", option,
+                       text);
     return GB_OK;
 }
 
@@ -38,7 +37,7 @@ static double in_documents(gb_limit limit, uint64_t n_documents)
     return limit.is_share ? limit.value * (double)n_documents : limit.value;
 }
 
-/* ---- sorting ------------------------------------------------------------------------------------------------- */
+/* ---- sorting ------------------------------------------------------------------------------------------- */
 
 typedef struct item {
     uint32_t number;
@@ -75,7 +74,7 @@ static int compare_frequency(const void *left, const void *right)
     return compare_bytes(left, right);
 }
 
-/* ---- choosing ------------------------------------------------------------------------------------------------ */
+/* ---- choosing ------------------------------------------------------------------------------------------ */
 
 static void drop(gb_selection *s, enum gb_drop reason, uint64_t n_tokens)
 {

@@ -30,7 +30,7 @@ struct gb_table {
     uint64_t line;  /* where the row began */
 };
 
-/* ---- cells of a row ------------------------------------------------------------------------------------------ */
+/* ---- cells of a row ------------------------------------------------------------------------------------ */
 
 static gb_status add_cell(gb_table *t, const char *text, size_t length, gb_error *err)
 {
@@ -103,7 +103,7 @@ done:
     return st;
 }
 
-/* ---- plain rows ---------------------------------------------------------------------------------------------- */
+/* ---- plain rows ---------------------------------------------------------------------------------------- */
 
 static gb_status split_tabs(gb_table *t, gb_view line, gb_error *err)
 {
@@ -151,7 +151,7 @@ done:
     return st;
 }
 
-/* ---- rows ---------------------------------------------------------------------------------------------------- */
+/* ---- rows ---------------------------------------------------------------------------------------------- */
 
 static gb_status read_row(gb_table *t, gb_error *err)
 {
@@ -164,8 +164,7 @@ static gb_status read_row(gb_table *t, gb_error *err)
         t->n_columns = t->n_cells;
     if (t->n_cells != t->n_columns)
         return gb_input_fail_at(t->input, t->line, err, "%zu cell%s, expected %zu as in the %s", t->n_cells,
-                                t->n_cells == 1 ? "" : "s", t->n_columns,
-                                t->has_header ? "header" : "first row");
+                                t->n_cells == 1 ? "" : "s", t->n_columns, t->has_header ? "header" : "first row");
     return GB_OK;
 }
 
@@ -190,7 +189,7 @@ uint64_t gb_table_line(const gb_table *t)
     return t->line;
 }
 
-/* ---- columns ------------------------------------------------------------------------------------------------- */
+/* ---- columns ------------------------------------------------------------------------------------------- */
 
 /* The header's names, trimmed; the row itself is gone when the next one is read. */
 static gb_status keep_names(gb_table *t, gb_error *err)
@@ -221,8 +220,8 @@ static gb_status fail_column(const gb_table *t, const char *name, gb_error *err)
     int shown = gb_text_shown(list.data, list.length - 1);
     if (list.length - 1 < 500)
         shown = (int)list.length - 1;
-    st = gb_input_fail_at(t->input, t->line, err, "no column \"%s\"; the columns are %.*s%s", name, shown,
-                          list.data, (size_t)shown < list.length - 1 ? "..." : "");
+    st = gb_input_fail_at(t->input, t->line, err, "no column \"%s\"; the columns are %.*s%s", name, shown, list.data,
+                          (size_t)shown < list.length - 1 ? "..." : "");
 done:
     gb_free(list.data);
     return st;
@@ -251,7 +250,7 @@ gb_status gb_table_column(gb_table *t, const char *name, bool required, size_t *
     return found == SIZE_MAX && required ? fail_column(t, name, err) : GB_OK;
 }
 
-/* ---- opening ------------------------------------------------------------------------------------------------- */
+/* ---- opening ------------------------------------------------------------------------------------------- */
 
 gb_status gb_table_open(gb_table **out, gb_input *input, gb_table_kind kind, bool has_header, gb_error *err)
 {

@@ -43,8 +43,7 @@ size_t gb_text_valid_length(const char *text, size_t length)
         }
         utf8proc_int32_t point;
         size_t room = length - i < 4 ? length - i : 4;
-        utf8proc_ssize_t n =
-            utf8proc_iterate((const utf8proc_uint8_t *)text + i, (utf8proc_ssize_t)room, &point);
+        utf8proc_ssize_t n = utf8proc_iterate((const utf8proc_uint8_t *)text + i, (utf8proc_ssize_t)room, &point);
         if (n <= 0)
             return i;
         i += (size_t)n;

@@ -35,8 +35,7 @@ static gb_status check_vocabulary_word(list *l, gb_view word, gb_error *err)
                                 "a blank line inside a vocabulary, where every line is a word");
     gb_status st = gb_words_add(l->words, word, &number, err);
     if (st == GB_OK && number != l->count)
-        st = gb_input_fail(l->input, err, "the word \"%.*s\" is already on line %u", GB_SHOWN(word),
-                           number + 1);
+        st = gb_input_fail(l->input, err, "the word \"%.*s\" is already on line %u", GB_SHOWN(word), number + 1);
     return st;
 }
 

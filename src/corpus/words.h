@@ -7,7 +7,7 @@
 
 typedef struct gb_words gb_words;
 
-#define GB_NO_WORD UINT32_MAX         /* not in the set */
+#define GB_NO_WORD   UINT32_MAX       /* not in the set */
 #define GB_STOP_WORD (UINT32_MAX - 1) /* a stop word: in the set, without a number */
 
 gb_status gb_words_create(gb_words **out, gb_error *err);

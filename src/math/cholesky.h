@@ -14,6 +14,7 @@
  * @param h       n values on entry, the draw on return
  * @param e       n independent standard normals
  * @return false if Lambda is not positive definite
+ * Safe from several threads; they take turns.
  */
 bool gb_draw_normal_by_precision(size_t n, double *lambda, double *h, const double *e);
 
