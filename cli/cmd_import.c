@@ -12,10 +12,11 @@ static void note_written(const cli_call *call, const gb_corpus *corpus)
     size_t stem = strlen(path);
     if (stem > 4 && strcmp(path + stem - 4, ".gbc") == 0)
         stem -= 4;
-    cli_note(
-        call,
-        "wrote %s (%" PRIu64 " documents, %" PRIu64 " tokens, %" PRIu64 " words); next: gibbous train %s -m %.*s.gbm",
-        path, gb_corpus_n_docs(corpus), gb_corpus_n_tokens(corpus), gb_corpus_n_words(corpus), path, (int)stem, path);
+    cli_note(call,
+             "wrote %s (%" PRIu64 " documents, %" PRIu64 " tokens, %" PRIu64
+             " words); next: gibbous train %s -m %.*s.gibbous",
+             path, gb_corpus_n_docs(corpus), gb_corpus_n_tokens(corpus), gb_corpus_n_words(corpus), path, (int)stem,
+             path);
 }
 
 gb_status cli_import(cli_call *call, gb_error *err)

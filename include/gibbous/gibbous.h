@@ -24,13 +24,13 @@ extern "C" {
 /* ---- status and errors
  * --------------------------------------------------------------------------------------- */
 
-#define GB_STATUS_LIST(X)                                                                                    \
-    X(OK, 0, "ok")                                                                                           \
-    X(ENOMEM, 1, "out of memory")                                                                            \
-    X(EIO, 2, "read or write failed")                                                                        \
-    X(EFORMAT, 3, "malformed input")                                                                         \
-    X(EARGUMENT, 4, "wrong use")                                                                             \
-    X(ENUMERIC, 5, "a quantity became NaN or infinite")                                                      \
+#define GB_STATUS_LIST(X)                                                                                            \
+    X(OK, 0, "ok")                                                                                                   \
+    X(ENOMEM, 1, "out of memory")                                                                                    \
+    X(EIO, 2, "read or write failed")                                                                                \
+    X(EFORMAT, 3, "malformed input")                                                                                 \
+    X(EARGUMENT, 4, "wrong use")                                                                                     \
+    X(ENUMERIC, 5, "a quantity became NaN or infinite")                                                              \
     X(ESTOP, 6, "stopped by the caller")
 
 typedef enum gb_status {
@@ -89,8 +89,7 @@ typedef struct gb_corpus gb_corpus;
  *
  * Cost: one pass over the input; memory 4 bytes per token and 8 per document, and the vocabulary.
  */
-GB_API gb_status gb_corpus_read(const char *path, const gb_settings *settings, gb_corpus **out,
-                                gb_error *err);
+GB_API gb_status gb_corpus_read(const char *path, const gb_settings *settings, gb_corpus **out, gb_error *err);
 
 /** Write a corpus file (docs/format), beside its target and renamed; an existing file is an error unless
  * `force`. The same corpus always gives the same bytes. */
@@ -115,8 +114,7 @@ typedef struct gb_progress {
     double seconds;           /* wall time since training began */
     double tokens_per_second; /* of the last sweep */
     double log_joint;         /* log p(w, z) + log pseudo-likelihood of the labels + log p(eta) */
-    double
-        training_error; /* share of labelled (document, output) pairs on the wrong side; NaN without labels */
+    double training_error;    /* share of labelled (document, output) pairs on the wrong side; NaN without labels */
 } gb_progress;
 
 /** Called after each sweep; return false to stop (gb_train() then returns GB_ESTOP). */
@@ -125,8 +123,7 @@ typedef bool gb_on_sweep(const gb_progress *progress, void *user);
 /** The settings with everything decided that depends on the corpus: task, classes, alpha, blocks; as
  * gb_train() will use them.  One line of text for the user, e.g. "20 classes (multiclass), hinge c 8, ...".
  * Free with free(). */
-GB_API gb_status gb_train_describe(const gb_corpus *corpus, const gb_settings *settings, char **out,
-                                   gb_error *err);
+GB_API gb_status gb_train_describe(const gb_corpus *corpus, const gb_settings *settings, char **out, gb_error *err);
 
 /**
  * Fit a model.
@@ -139,8 +136,8 @@ GB_API gb_status gb_train_describe(const gb_corpus *corpus, const gb_settings *s
  *
  * The result depends on corpus, settings and seed, never on the number of threads.
  */
-GB_API gb_status gb_train(const gb_corpus *corpus, const gb_settings *settings, gb_on_sweep *on_sweep,
-                          void *user, gb_model **out, gb_error *err);
+GB_API gb_status gb_train(const gb_corpus *corpus, const gb_settings *settings, gb_on_sweep *on_sweep, void *user,
+                          gb_model **out, gb_error *err);
 
 /* ---- models
  * -------------------------------------------------------------------------------------------------- */
@@ -212,18 +209,17 @@ GB_API gb_status gb_documents_open(const gb_model *model, const char *path, cons
  * @param n_unknown  receives per document the number of words that the model does not know; free it with
  * free()
  */
-GB_API gb_status gb_documents_next(gb_documents *documents, uint64_t max_docs, gb_corpus **out,
-                                   uint64_t **n_unknown, gb_error *err);
+GB_API gb_status gb_documents_next(gb_documents *documents, uint64_t max_docs, gb_corpus **out, uint64_t **n_unknown,
+                                   gb_error *err);
 GB_API void gb_documents_close(gb_documents *documents);
 
 /** What a model says of some documents; row-major arrays of doubles. */
 typedef struct gb_prediction {
     uint64_t n_docs, n_topics, n_outputs, n_classes;
-    double *share; /* n_docs x n_topics: mean topic shares, draws of the first chain; prior mean if empty */
-    double *score; /* n_docs x n_outputs: mean score over all draws; NULL without a response */
-    double
-        *probability;  /* n_docs x n_classes; NULL without a response.  Binary: class 1 is the positive one */
-    uint64_t *n_known; /* n_docs: words that were used; 0: the answer is the prior's */
+    double *share;       /* n_docs x n_topics: mean topic shares, draws of the first chain; prior mean if empty */
+    double *score;       /* n_docs x n_outputs: mean score over all draws; NULL without a response */
+    double *probability; /* n_docs x n_classes; NULL without a response.  Binary: class 1 is the positive one */
+    uint64_t *n_known;   /* n_docs: words that were used; 0: the answer is the prior's */
     uint64_t *predicted; /* n_docs: the class; UINT64_MAX for multilabel, where class c is predicted if score
                             > 0; NULL without a response */
 } gb_prediction;
@@ -249,8 +245,7 @@ GB_API void gb_prediction_free(gb_prediction *prediction);
 /** Draw a corpus: from the model if one is given (its last draw), else from the priors that the settings
  * describe (topics, prior, alpha, beta, response, coefficient-variance and the options of the group
  * simulation). */
-GB_API gb_status gb_simulate(const gb_model *model, const gb_settings *settings, gb_corpus **out,
-                             gb_error *err);
+GB_API gb_status gb_simulate(const gb_model *model, const gb_settings *settings, gb_corpus **out, gb_error *err);
 
 #ifdef __cplusplus
 }

@@ -23,7 +23,7 @@ gb_status gb_parallel_for(size_t n_tasks, size_t n_threads, gb_task *run, void *
     }
     size_t failed_task = n_tasks;
     gb_error first = {.status = GB_OK};
-#pragma omp parallel for schedule(dynamic, 1) num_threads((int)n_threads) default(none)                      \
+#pragma omp parallel for schedule(dynamic, 1) num_threads((int)n_threads) default(none)                              \
     shared(n_tasks, run, context, failed_task, first)
     for (size_t task = 0; task < n_tasks; task++) {
         gb_error mine = {.status = GB_OK};

@@ -24,8 +24,7 @@ typedef struct gb_text_list {
 #define GB_FIELD_CHOICE(field) char *field; /* one of the choices */
 
 struct gb_settings {
-#define GB_OPTION(field, name, letter, kind, value, low, high, argument, group, verbs, help)                 \
-    GB_FIELD_##kind(field)
+#define GB_OPTION(field, name, letter, kind, value, low, high, argument, group, verbs, help) GB_FIELD_##kind(field)
 #include "options.def"
 #undef GB_OPTION
     /* bit i: option i was set by the caller (command line, config file or gb_settings_set) */

@@ -7,8 +7,8 @@
 const char *gb_status_text(gb_status status)
 {
     switch (status) {
-#define GB_STATUS_CASE(name, value, text)                                                                    \
-    case GB_##name:                                                                                          \
+#define GB_STATUS_CASE(name, value, text)                                                                            \
+    case GB_##name:                                                                                                  \
         return text;
         GB_STATUS_LIST(GB_STATUS_CASE)
 #undef GB_STATUS_CASE

@@ -79,8 +79,8 @@ static gb_status draw_output(void *context, size_t i, size_t worker, gb_error *e
                        b->in->sweep, output + 1);
     for (size_t k = 0; k < n; k++)
         if (!isfinite(h[k]))
-            return gb_fail(err, GB_ENUMERIC, "sweep %u, output %zu: a coefficient is not finite",
-                           b->in->sweep, output + 1);
+            return gb_fail(err, GB_ENUMERIC, "sweep %u, output %zu: a coefficient is not finite", b->in->sweep,
+                           output + 1);
     memcpy(b->eta + output * n, h, n * sizeof *h);
     return GB_OK;
 }
@@ -120,11 +120,9 @@ gb_status gb_draw_coefficients(const gb_regression *in, double *eta, gb_error *e
     block b = {.in = in, .n_features = n_features, .eta = eta, .gram_row = gram_row_for(in->isa)};
     GB_TRY(gb_alloc(&b.omega, in->z->n_docs * at_once, sizeof(double), "the coefficient draw", err));
     GB_TRY(gb_alloc(&b.kappa, in->z->n_docs * at_once, sizeof(double), "the coefficient draw", err));
-    GB_TRY(
-        gb_alloc(&b.lambda, at_once * n_features * n_features, sizeof(double), "the coefficient draw", err));
+    GB_TRY(gb_alloc(&b.lambda, at_once * n_features * n_features, sizeof(double), "the coefficient draw", err));
     GB_TRY(gb_alloc(&b.h, at_once * n_features, sizeof(double), "the coefficient draw", err));
-    GB_TRY(
-        gb_alloc(&b.row, in->n_threads * n_features * at_once, sizeof(double), "the coefficient draw", err));
+    GB_TRY(gb_alloc(&b.row, in->n_threads * n_features * at_once, sizeof(double), "the coefficient draw", err));
     GB_TRY(gb_alloc(&b.row_h, in->n_threads * at_once, sizeof(double), "the coefficient draw", err));
     GB_TRY(gb_alloc(&b.normal, in->n_threads * n_features, sizeof(double), "the coefficient draw", err));
     GB_TRY(gb_alloc(&b.precision, n_features, sizeof(double), "the coefficient draw", err));

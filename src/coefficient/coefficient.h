@@ -25,8 +25,7 @@ struct gb_coefficient_prior_ops {
     /** Precision of each coefficient of one output: n_topics values, then the intercept's if there is one. */
     void (*precision)(const gb_coefficient_prior *prior, size_t n_topics, bool intercept, double *precision);
     /** log p(eta) of one output. */
-    double (*log_density)(const gb_coefficient_prior *prior, size_t n_topics, bool intercept,
-                          const double *eta);
+    double (*log_density)(const gb_coefficient_prior *prior, size_t n_topics, bool intercept, const double *eta);
 };
 
 const gb_coefficient_prior_ops *gb_coefficient_prior_find(const char *name);

@@ -12,8 +12,7 @@ static void precision(const gb_coefficient_prior *prior, size_t n_topics, bool i
         out[n_topics] = 1 / prior->intercept_variance;
 }
 
-static double log_density(const gb_coefficient_prior *prior, size_t n_topics, bool intercept,
-                          const double *eta)
+static double log_density(const gb_coefficient_prior *prior, size_t n_topics, bool intercept, const double *eta)
 {
     const double log_two_pi = 1.8378770664093453;
     double sum = 0;

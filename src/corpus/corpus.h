@@ -22,11 +22,9 @@ typedef struct gb_labels {
     const char *name; /* of the field, NUL-terminated */
     bool several;     /* --labels: any number of classes per document; else at most one */
     gb_texts classes;
-    const uint64_t
-        *doc_start; /* n_docs + 1; classes of document d are class_of[doc_start[d]] ..., ascending */
+    const uint64_t *doc_start; /* n_docs + 1; classes of document d are class_of[doc_start[d]] ..., ascending */
     const uint32_t *class_of;
-    const uint8_t
-        *labelled; /* n_docs; 0: the label is missing (an empty list of several classes is not missing) */
+    const uint8_t *labelled; /* n_docs; 0: the label is missing (an empty list of several classes is not missing) */
 } gb_labels;
 
 struct gb_corpus {
@@ -59,8 +57,7 @@ gb_status gb_corpus_builder_token(gb_corpus_builder *b, uint32_t word, gb_error 
 /** Mark the current document as labelled in that field (with no class yet). */
 gb_status gb_corpus_builder_labelled(gb_corpus_builder *b, size_t field, gb_error *err);
 /** Add a class to the current document and mark it as labelled; the same class twice counts once. */
-gb_status gb_corpus_builder_class(gb_corpus_builder *b, size_t field, const char *name, size_t length,
-                                  gb_error *err);
+gb_status gb_corpus_builder_class(gb_corpus_builder *b, size_t field, const char *name, size_t length, gb_error *err);
 /** Name the next word number; needed for every word that occurs. */
 gb_status gb_corpus_builder_word(gb_corpus_builder *b, const char *word, size_t length, gb_error *err);
 /** Give the tokens added so far other word numbers: w becomes map[w], and goes away when that is UINT32_MAX.

@@ -17,8 +17,8 @@ typedef struct gb_stream gb_stream;
  * @param vocabulary   the model's words; borrowed until the stream is closed
  * @param preparation  how the model's corpus turned text into words (gb_corpus.preparation); borrowed
  */
-gb_status gb_stream_open(gb_stream **out, const char *path, const gb_settings *settings,
-                         const gb_texts *vocabulary, const json_t *preparation, gb_error *err);
+gb_status gb_stream_open(gb_stream **out, const char *path, const gb_settings *settings, const gb_texts *vocabulary,
+                         const json_t *preparation, gb_error *err);
 
 /**
  * The next documents, at most `max_docs`, as a corpus whose word numbers are those of the vocabulary given
@@ -29,8 +29,7 @@ gb_status gb_stream_open(gb_stream **out, const char *path, const gb_settings *s
  * @param n_unknown  receives per document the number of words that are not in the vocabulary (after stop
  * words and such are left out); free it with gb_free()
  */
-gb_status gb_stream_next(gb_stream *stream, size_t max_docs, gb_corpus **out, uint64_t **n_unknown,
-                         gb_error *err);
+gb_status gb_stream_next(gb_stream *stream, size_t max_docs, gb_corpus **out, uint64_t **n_unknown, gb_error *err);
 
 void gb_stream_close(gb_stream *stream);
 

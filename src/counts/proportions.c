@@ -8,8 +8,8 @@
 
 enum { DOCS_PER_TASK = 512 };
 
-gb_status gb_proportions_create(gb_proportions *out, uint64_t n_docs, size_t n_topics,
-                                const uint64_t *doc_len_start, size_t n_threads, gb_error *err)
+gb_status gb_proportions_create(gb_proportions *out, uint64_t n_docs, size_t n_topics, const uint64_t *doc_len_start,
+                                size_t n_threads, gb_error *err)
 {
     gb_status st;
     gb_proportions z = {.n_docs = n_docs,

@@ -23,8 +23,8 @@ typedef struct gb_proportions {
     uint32_t *scratch; /* max_threads x n_topics counts, all zero between uses */
 } gb_proportions;
 
-gb_status gb_proportions_create(gb_proportions *out, uint64_t n_docs, size_t n_topics,
-                                const uint64_t *doc_len_start, size_t n_threads, gb_error *err);
+gb_status gb_proportions_create(gb_proportions *out, uint64_t n_docs, size_t n_topics, const uint64_t *doc_len_start,
+                                size_t n_threads, gb_error *err);
 /** Count again from the assignments (topic of each token, documents as in doc_len_start). */
 gb_status gb_proportions_count(gb_proportions *z, const uint16_t *assignment, gb_error *err);
 void gb_proportions_clear(gb_proportions *z);

@@ -100,8 +100,7 @@ gb_status gb_topics_create(gb_topics *out, const gb_corpus *corpus, size_t n_top
     GB_TRY(gb_alloc(&t.n_kw, t.n_words * t.stride, sizeof *t.n_kw, "topic-word counts", err));
     GB_TRY(gb_alloc(&t.n_kb, n_blocks * n_topics, sizeof *t.n_kb, "topic counts", err));
     GB_TRY(gb_alloc(&t.mass, n_blocks * n_topics, sizeof *t.mass, "block masses", err));
-    GB_TRY(
-        gb_alloc(&t.block_scratch, n_threads * 2 * n_blocks, sizeof *t.block_scratch, "block masses", err));
+    GB_TRY(gb_alloc(&t.block_scratch, n_threads * 2 * n_blocks, sizeof *t.block_scratch, "block masses", err));
     if (treatment == GB_TREAT_SAMPLED) {
         GB_TRY(gb_alloc(&t.phi, t.n_words * t.stride, sizeof *t.phi, "topic-word distributions", err));
         GB_TRY(gb_alloc(&t.phi_scratch, n_chunks(&t) * 2 * n_topics, sizeof *t.phi_scratch,

@@ -93,10 +93,8 @@ static gb_tokens tokens_in_block(const gb_chain *c, uint64_t d, size_t b)
             .count = c->corpus->doc_start[d + 1] - start, .word = c->word + start, .topic = c->topic + start};
     const uint32_t *end = c->segment + d * c->topics.n_blocks;
     const uint32_t first = b == 0 ? 0 : end[b - 1];
-    return (gb_tokens){.count = end[b] - first,
-                       .first = first,
-                       .word = c->word + start + first,
-                       .topic = c->topic + start + first};
+    return (gb_tokens){
+        .count = end[b] - first, .first = first, .word = c->word + start + first, .topic = c->topic + start + first};
 }
 
 static gb_coefficients coefficients_of(const gb_chain *c)
@@ -138,8 +136,7 @@ static gb_status draw_documents(void *context, size_t task, size_t worker, gb_er
     struct token_pass *pass = context;
     gb_chain *c = pass->chain;
     gb_worker *w = &c->worker[worker];
-    const gb_word_block block = {
-        .n_topics = c->topics.n_topics, .stride = c->topics.stride, .phi = c->topics.phi};
+    const gb_word_block block = {.n_topics = c->topics.n_topics, .stride = c->topics.stride, .phi = c->topics.phi};
     const gb_coefficients eta = coefficients_of(c);
     gb_document document = document_of_pass(pass, w);
     for (uint64_t d = (uint64_t)task * DOCS_PER_TASK; d < task_end(c, task); d++) {
@@ -182,8 +179,7 @@ static gb_status score_documents(void *context, size_t task, size_t worker, gb_e
 {
     (void)worker, (void)err;
     gb_chain *c = context;
-    const size_t n = c->spec->n_outputs, n_topics = c->spec->n_topics,
-                 n_features = gb_spec_n_features(c->spec);
+    const size_t n = c->spec->n_outputs, n_topics = c->spec->n_topics, n_features = gb_spec_n_features(c->spec);
     for (uint64_t d = (uint64_t)task * DOCS_PER_TASK; d < task_end(c, task); d++) {
         double *s = c->score + d * n;
         const double length = (double)(c->corpus->doc_start[d + 1] - c->corpus->doc_start[d]);
@@ -211,8 +207,8 @@ static gb_status augment_documents(void *context, size_t task, size_t worker, gb
         for (size_t l = 0; l < n; l++)
             if (!isfinite(term[l].slope) || !isfinite(term[l].omega))
                 return gb_fail(err, GB_ENUMERIC,
-                               "sweep %u, document %llu, output %zu: the augmentation is not finite",
-                               c->sweep, (unsigned long long)d + 1, l + 1);
+                               "sweep %u, document %llu, output %zu: the augmentation is not finite", c->sweep,
+                               (unsigned long long)d + 1, l + 1);
     }
     return GB_OK;
 }
@@ -221,8 +217,7 @@ static gb_status augment_documents(void *context, size_t task, size_t worker, gb
 
 static void spread_coefficients(gb_chain *c)
 {
-    const size_t n = c->spec->n_outputs, n_topics = c->spec->n_topics,
-                 n_features = gb_spec_n_features(c->spec);
+    const size_t n = c->spec->n_outputs, n_topics = c->spec->n_topics, n_features = gb_spec_n_features(c->spec);
     for (size_t l = 0; l < n; l++) {
         double largest = 0;
         for (size_t k = 0; k < n_topics; k++) {
@@ -344,8 +339,7 @@ static gb_status create_tokens(gb_chain *c, gb_error *err)
     GB_TRY(gb_alloc(&c->doc_block, n_blocks + 1, sizeof *c->doc_block, "document blocks", err));
     if (n_blocks > 1) {
         GB_TRY(gb_alloc(&c->own_word, corpus->n_tokens, sizeof *c->own_word, "tokens by word block", err));
-        GB_TRY(gb_alloc(&c->segment, corpus->n_docs * n_blocks, sizeof *c->segment, "tokens by word block",
-                        err));
+        GB_TRY(gb_alloc(&c->segment, corpus->n_docs * n_blocks, sizeof *c->segment, "tokens by word block", err));
         group_tokens(c);
         c->word = c->own_word;
     }
@@ -404,8 +398,7 @@ gb_status gb_chain_create(gb_chain **out, const gb_corpus *corpus, const gb_spec
     c->draw_tokens = spec->sampler->kernel(spec->isa);
     GB_TRY(gb_topics_create(&c->topics, corpus, spec->n_topics, spec->beta, spec->treatment, spec->n_blocks,
                             spec->n_threads, err));
-    GB_TRY(gb_proportions_create(&c->z, corpus->n_docs, spec->n_topics, corpus->doc_start, spec->n_threads,
-                                 err));
+    GB_TRY(gb_proportions_create(&c->z, corpus->n_docs, spec->n_topics, corpus->doc_start, spec->n_threads, err));
     GB_TRY(gb_prior_create(&c->prior, spec->prior, spec->n_topics, spec->alpha, spec->optimise_alpha, err));
     GB_TRY(create_tokens(c, err));
     GB_TRY(create_coefficients(c, err));

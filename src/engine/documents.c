@@ -42,8 +42,8 @@ done:
     return st;
 }
 
-gb_status gb_documents_open(const gb_model *model, const char *path, const gb_settings *settings,
-                            gb_documents **out, gb_error *err)
+gb_status gb_documents_open(const gb_model *model, const char *path, const gb_settings *settings, gb_documents **out,
+                            gb_error *err)
 {
     gb_status st;
     gb_documents *d = NULL;
@@ -57,8 +57,7 @@ done:
     return st;
 }
 
-gb_status gb_documents_next(gb_documents *d, uint64_t max_docs, gb_corpus **out, uint64_t **n_unknown,
-                            gb_error *err)
+gb_status gb_documents_next(gb_documents *d, uint64_t max_docs, gb_corpus **out, uint64_t **n_unknown, gb_error *err)
 {
     return gb_stream_next(d->stream, max_docs, out, n_unknown, err);
 }

@@ -75,8 +75,7 @@ static gb_status write_assignments(FILE *f, const gb_chain *c, gb_error *err)
     return GB_OK;
 }
 
-gb_status gb_draws_write(FILE *f, const gb_chain *c, double log_joint, gb_draws_include include,
-                         gb_error *err)
+gb_status gb_draws_write(FILE *f, const gb_chain *c, double log_joint, gb_draws_include include, gb_error *err)
 {
     gb_status st = GB_OK;
     const size_t n_outputs = c->spec->n_outputs;

@@ -24,6 +24,7 @@ struct prediction_worker {
     int32_t *count;
     float *weight;
     uint16_t *topic;   /* longest document */
+    double *share;     /* n_topics: zbar of one draw of z */
     double *share_sum; /* n_topics: sum of zbar over draws of z */
     double *score;     /* n_outputs */
 };
@@ -32,7 +33,7 @@ struct prediction_run {
     const gb_model *model;
     const gb_corpus *docs;
     gb_prediction *out;
-    uint64_t first_row;
+    uint64_t first_row, seed;
     uint32_t n_sweeps, n_burn_in;
     size_t n_threads;
     /* words of the batch: few of the vocabulary, numbered anew so that the rows of phi fit into little memory
@@ -70,8 +71,7 @@ static gb_status number_words(struct prediction_run *r, gb_error *err)
         if (r->local_of[w] != 0)
             r->global_of[r->local_of[w] - 1] = (uint32_t)w;
     r->stride = (r->model->n_topics + GB_LANES - 1) / GB_LANES * GB_LANES;
-    GB_TRY(gb_alloc(&r->phi, r->n_local * r->stride, sizeof *r->phi, "topic-word distributions of a batch",
-                    err));
+    GB_TRY(gb_alloc(&r->phi, r->n_local * r->stride, sizeof *r->phi, "topic-word distributions of a batch", err));
 done:
     return st;
 }
@@ -93,6 +93,7 @@ static gb_status create_workers(struct prediction_run *r, gb_error *err)
         GB_TRY(gb_alloc(&w->count, n_topics, sizeof *w->count, "workers", err));
         GB_TRY(gb_alloc(&w->weight, r->stride, sizeof *w->weight, "workers", err));
         GB_TRY(gb_alloc(&w->topic, longest, sizeof *w->topic, "workers", err));
+        GB_TRY(gb_alloc(&w->share, n_topics, sizeof *w->share, "workers", err));
         GB_TRY(gb_alloc(&w->share_sum, n_topics, sizeof *w->share_sum, "workers", err));
         GB_TRY(gb_alloc(&w->score, r->model->n_outputs, sizeof *w->score, "workers", err));
     }
@@ -108,6 +109,7 @@ static void clear_run(struct prediction_run *r)
         gb_free(r->worker[i].count);
         gb_free(r->worker[i].weight);
         gb_free(r->worker[i].topic);
+        gb_free(r->worker[i].share);
         gb_free(r->worker[i].share_sum);
         gb_free(r->worker[i].score);
     }
@@ -200,8 +202,7 @@ static void begin_document(const struct prediction_run *r, uint64_t d, struct pr
         w->topic[i] = GB_NO_TOPIC;
 }
 
-static gb_status infer_document(struct prediction_run *r, uint64_t d, struct prediction_worker *w,
-                                gb_error *err)
+static gb_status infer_document(struct prediction_run *r, uint64_t d, struct prediction_worker *w, gb_error *err)
 {
     const gb_model *m = r->model;
     const uint64_t start = r->docs->doc_start[d], length = r->docs->doc_start[d + 1] - start;
@@ -209,9 +210,8 @@ static gb_status infer_document(struct prediction_run *r, uint64_t d, struct pre
     const gb_tokens tokens = {.count = length, .word = r->word + start, .topic = w->topic};
     const gb_coefficients no_coefficients = {0};
     const double weight = 1 / ((double)r->n_sweeps * (double)m->n_draws);
-    double share[m->n_topics];
     gb_document document = {.doc = r->first_row + d,
-                            .key = gb_key_make(m->seed, r->draw->chain),
+                            .key = gb_key_make(r->seed, r->draw->chain),
                             .unit = r->prior.ops->unit,
                             .base = w->base,
                             .count = w->count,
@@ -228,10 +228,10 @@ static gb_status infer_document(struct prediction_run *r, uint64_t d, struct pre
         if (sweep < 1 + r->n_burn_in)
             continue;
         for (size_t k = 0; k < m->n_topics; k++) {
-            share[k] = w->count[k] / (double)length;
-            w->share_sum[k] += share[k];
+            w->share[k] = w->count[k] / (double)length;
+            w->share_sum[k] += w->share[k];
         }
-        add_scores(r, d, w, share, weight);
+        add_scores(r, d, w, w->share, weight);
     }
     return GB_OK;
 }
@@ -311,8 +311,7 @@ static uint64_t predicted_class(const gb_model *m, const gb_prediction *p, uint6
     return best;
 }
 
-static gb_status create_prediction(const gb_model *m, const gb_corpus *docs, gb_prediction **out,
-                                   gb_error *err)
+static gb_status create_prediction(const gb_model *m, const gb_corpus *docs, gb_prediction **out, gb_error *err)
 {
     gb_status st;
     gb_prediction *p = NULL;
@@ -338,18 +337,19 @@ done:
     return st;
 }
 
-gb_status gb_predict(const gb_model *model, const gb_corpus *docs, uint64_t first_row,
-                     const gb_settings *settings, gb_prediction **out, gb_error *err)
+gb_status gb_predict(const gb_model *model, const gb_corpus *docs, uint64_t first_row, const gb_settings *settings,
+                     gb_prediction **out, gb_error *err)
 {
     gb_status st;
     gb_prediction *p = NULL;
     struct prediction_run r = {.model = model,
                                .docs = docs,
                                .first_row = first_row,
+                               .seed = settings->seed < 0 ? model->seed : (uint64_t)settings->seed,
                                .n_sweeps = (uint32_t)settings->infer_sweeps,
                                .n_burn_in = (uint32_t)settings->infer_burn_in,
-                               .n_threads = settings->threads > 0 ? (size_t)settings->threads
-                                                                  : gb_available_threads()};
+                               .n_threads =
+                                   settings->threads > 0 ? (size_t)settings->threads : gb_available_threads()};
     if (docs->n_words != model->n_words)
         return gb_fail(err, GB_EARGUMENT,
                        "the documents have %llu words, the model %llu: read them with gb_documents_open()",

@@ -157,8 +157,7 @@ static gb_status parse_alpha(process *p, const gb_settings *s, gb_error *err)
     if (p->alpha == NULL)
         return *s->alpha == '\0'
                    ? GB_OK
-                   : gb_fail(err, GB_EARGUMENT, "--alpha belongs to --prior dirichlet, not to --prior %s",
-                             s->prior);
+                   : gb_fail(err, GB_EARGUMENT, "--alpha belongs to --prior dirichlet, not to --prior %s", s->prior);
     gb_status st = gb_alpha_parse(s->alpha, p->n_topics, p->alpha, &optimise, err);
     if (st == GB_OK && optimise)
         st = gb_fail(err, GB_EARGUMENT, "--alpha optimise needs documents; give numbers to simulate from");
@@ -177,6 +176,8 @@ static gb_status draw_from_priors(process *p, const gb_settings *s, gb_error *er
         p->task = p->n_classes == 2 ? GB_TASK_BINARY : GB_TASK_MULTICLASS;
         p->n_outputs = p->task == GB_TASK_BINARY ? 1 : p->n_classes;
         p->response = (gb_response){.ops = gb_response_find(name), .cost = s->cost, .margin = s->margin};
+        if (p->response.ops != NULL && s->cost == 0)
+            p->response.cost = p->response.ops->default_cost;
     }
     GB_TRY(name_classes(p, NULL, err));
     GB_TRY(allocate(p, prior != NULL && prior->unit != 0, s->beta, err));
@@ -244,8 +245,7 @@ static void draw_theta(const process *p, gb_random *r, document *doc)
         doc->theta[k] = (k > 0 ? doc->theta[k - 1] : 0) + (p->alpha != NULL ? doc->theta[k] : 1);
 }
 
-static gb_status draw_words(const process *p, gb_random *r, document *doc, gb_corpus_builder *b,
-                            gb_error *err)
+static gb_status draw_words(const process *p, gb_random *r, document *doc, gb_corpus_builder *b, gb_error *err)
 {
     doc->length = gb_random_poisson(r, p->mean_length);
     memset(doc->n_topic, 0, p->n_topics * sizeof *doc->n_topic);
@@ -300,8 +300,8 @@ static gb_status add_class(const process *p, gb_corpus_builder *b, size_t field,
     return gb_corpus_builder_class(b, field, p->class_name[class], strlen(p->class_name[class]), err);
 }
 
-static gb_status draw_labels(const process *p, gb_random *r, const document *doc, gb_corpus_builder *b,
-                             size_t field, gb_error *err)
+static gb_status draw_labels(const process *p, gb_random *r, const document *doc, gb_corpus_builder *b, size_t field,
+                             gb_error *err)
 {
     if (p->task == GB_TASK_BINARY)
         return add_class(p, b, field, draw_sign(p, doc, 0, r), err);
@@ -347,8 +347,8 @@ gb_status gb_simulate(const gb_model *model, const gb_settings *settings, gb_cor
     GB_TRY(model != NULL ? take_from_model(&p, model, err) : draw_from_priors(&p, settings, err));
     GB_TRY(gb_corpus_builder_create(&b, err));
     if (p.response.ops != NULL)
-        GB_TRY(gb_corpus_builder_labels(b, model != NULL ? model->label_field : "label",
-                                        p.task == GB_TASK_MULTILABEL, &field, err));
+        GB_TRY(gb_corpus_builder_labels(b, model != NULL ? model->label_field : "label", p.task == GB_TASK_MULTILABEL,
+                                        &field, err));
     GB_TRY(add_words(b, model, p.n_words, err));
     GB_TRY(draw_documents(&p, b, field, err));
     GB_TRY(gb_corpus_builder_finish(b, NULL, NULL, out, err));

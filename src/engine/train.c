@@ -90,8 +90,7 @@ static gb_status run_chain(struct run *run, uint64_t number, gb_error *err)
                                       .n_sweeps = spec->n_sweeps,
                                       .in_burn_in = sweep <= spec->burn_in,
                                       .seconds = now() - run->begin,
-                                      .tokens_per_second =
-                                          (double)run->corpus->n_tokens / fmax(seconds, 1e-9),
+                                      .tokens_per_second = (double)run->corpus->n_tokens / fmax(seconds, 1e-9),
                                       .log_joint = log_joint,
                                       .training_error = gb_chain_training_error(c)};
         if (!run->on_sweep(&progress, run->user)) {
@@ -164,9 +163,9 @@ gb_status gb_train_describe(const gb_corpus *corpus, const gb_settings *settings
         fputs("sampled topics", f);
     else
         fprintf(f, "%zu block%s", spec.n_blocks, spec.n_blocks == 1 ? "" : "s");
-    fprintf(f, "; %llu sweeps, %llu of them burn-in, %zu thread%s, seed %llu",
-            (unsigned long long)spec.n_sweeps, (unsigned long long)spec.burn_in, spec.n_threads,
-            spec.n_threads == 1 ? "" : "s", (unsigned long long)spec.seed);
+    fprintf(f, "; %llu sweeps, %llu of them burn-in, %zu thread%s, seed %llu", (unsigned long long)spec.n_sweeps,
+            (unsigned long long)spec.burn_in, spec.n_threads, spec.n_threads == 1 ? "" : "s",
+            (unsigned long long)spec.seed);
     gb_spec_clear(&spec);
     if (fclose(f) != 0) {
         free(text);

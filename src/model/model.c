@@ -2,6 +2,7 @@
 #include "model/model.h"
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "store/layout.h"
 
 #include <string.h>
@@ -29,8 +30,7 @@ gb_status gb_model_index_words(gb_model *m, gb_error *err)
     const gb_texts *texts = &m->vocabulary;
     GB_TRY(gb_alloc(&m->word, m->n_words, sizeof *m->word, "the vocabulary", err));
     for (uint64_t w = 0; w < m->n_words; w++)
-        GB_TRY(gb_copy_text(&m->word[w], texts->bytes + texts->start[w],
-                            texts->start[w + 1] - texts->start[w], err));
+        GB_TRY(gb_copy_text(&m->word[w], texts->bytes + texts->start[w], texts->start[w + 1] - texts->start[w], err));
 done:
     return st;
 }
@@ -77,6 +77,13 @@ static gb_status set_number(json_t *object, const char *name, unsigned long long
     return json_object_set_new(object, name, json_sprintf("%llu", value)) == 0 ? GB_OK : GB_ENOMEM;
 }
 
+static gb_status set_real(json_t *object, const char *name, double value)
+{
+    char text[GB_REAL_SIZE];
+    gb_text_from_real(value, text);
+    return json_object_set_new(object, name, json_string(text)) == 0 ? GB_OK : GB_ENOMEM;
+}
+
 /* Settings as the run used them: "auto" and -1 are replaced by what was decided. */
 static gb_status write_settings(gb_model *m, const gb_spec *spec, const gb_settings *settings, gb_error *err)
 {
@@ -88,19 +95,21 @@ static gb_status write_settings(gb_model *m, const gb_spec *spec, const gb_setti
         goto done;
     for (size_t i = 0; i < n_options; i++) {
         json_t *value = json_object_get(all, options[i].name);
-        if (value != NULL && belongs_to_model(&options[i]) &&
-            json_object_set(kept, options[i].name, value) != 0)
+        if (value != NULL && belongs_to_model(&options[i]) && json_object_set(kept, options[i].name, value) != 0)
             goto done;
     }
     const char *response = spec->response.ops == NULL ? "none" : spec->response.ops->name;
     if (json_object_set_new(kept, "response", json_string(response)) != 0 ||
-        json_object_set_new(kept, "task",
-                            json_string(spec->n_classes == 0 ? "auto" : gb_task_name(spec->task))) != 0 ||
+        json_object_set_new(kept, "task", json_string(spec->n_classes == 0 ? "auto" : gb_task_name(spec->task))) !=
+            0 ||
         json_object_set_new(kept, "sampler", json_string(spec->sampler->name)) != 0 ||
-        set_number(kept, "burn-in", spec->burn_in) != GB_OK ||
-        set_number(kept, "thin", spec->thin) != GB_OK ||
+        set_number(kept, "burn-in", spec->burn_in) != GB_OK || set_number(kept, "thin", spec->thin) != GB_OK ||
         set_number(kept, "blocks", spec->treatment == GB_TREAT_SAMPLED ? 0 : spec->n_blocks) != GB_OK ||
         set_number(kept, "seed", spec->seed) != GB_OK)
+        goto done;
+    if (spec->response.ops != NULL && set_real(kept, "cost", spec->response.cost) != GB_OK)
+        goto done;
+    if (spec->prior->unit > 0 && *settings->alpha == '\0' && set_real(kept, "alpha", spec->alpha[0]) != GB_OK)
         goto done;
     st = gb_json_text(kept, &m->settings, NULL, err);
 done:
@@ -109,8 +118,8 @@ done:
     return st == GB_ENOMEM ? gb_fail(err, GB_ENOMEM, "out of memory for the settings") : st;
 }
 
-gb_status gb_model_create(gb_model **out, const gb_corpus *corpus, const gb_spec *spec,
-                          const gb_settings *settings, gb_error *err)
+gb_status gb_model_create(gb_model **out, const gb_corpus *corpus, const gb_spec *spec, const gb_settings *settings,
+                          gb_error *err)
 {
     gb_status st;
     gb_model *m = NULL;

@@ -47,8 +47,8 @@ static inline size_t gb_model_n_features(const gb_model *model)
 }
 
 /** An empty model with the description of a spec and a corpus; draws are added by gb_model_add_draw(). */
-gb_status gb_model_create(gb_model **out, const gb_corpus *corpus, const gb_spec *spec,
-                          const gb_settings *settings, gb_error *err);
+gb_status gb_model_create(gb_model **out, const gb_corpus *corpus, const gb_spec *spec, const gb_settings *settings,
+                          gb_error *err);
 
 /** Room for one more draw with `n_entries` topic-word counts; the caller fills the arrays and then calls
  * gb_draw_count_topics(). */

@@ -17,15 +17,14 @@ static json_t *describe(const gb_model *m)
     for (size_t i = 0; i < m->n_classes; i++)
         if (json_array_append_new(classes, json_string(m->class_name[i])) != 0)
             goto failed;
-    json_t *description =
-        json_pack("{s:I, s:s, s:f, s:s, s:s, s:o, s:s, s:f, s:f, s:b, s:s, s:I, s:I, s:I}", "topics",
-                  (json_int_t)m->n_topics, "prior", m->prior->name, "beta", m->beta, "task",
-                  gb_task_name(m->task), "label", m->label_field, "classes", classes, "response",
-                  gb_model_response(m), "cost", m->response.cost, "margin", m->response.margin, "intercept",
-                  m->intercept, "seed", "", "documents", (json_int_t)m->n_training_docs, "tokens",
-                  (json_int_t)m->n_training_tokens, "draws", (json_int_t)m->n_draws);
-    if (description != NULL && json_object_set_new(description, "seed", json_sprintf("%" PRIu64, m->seed)) !=
-                                   0) { /* 64 bits as text */
+    json_t *description = json_pack(
+        "{s:I, s:s, s:f, s:s, s:s, s:o, s:s, s:f, s:f, s:b, s:s, s:I, s:I, s:I}", "topics", (json_int_t)m->n_topics,
+        "prior", m->prior->name, "beta", m->beta, "task", gb_task_name(m->task), "label", m->label_field, "classes",
+        classes, "response", gb_model_response(m), "cost", m->response.cost, "margin", m->response.margin,
+        "intercept", m->intercept, "seed", "", "documents", (json_int_t)m->n_training_docs, "tokens",
+        (json_int_t)m->n_training_tokens, "draws", (json_int_t)m->n_draws);
+    if (description != NULL &&
+        json_object_set_new(description, "seed", json_sprintf("%" PRIu64, m->seed)) != 0) { /* 64 bits as text */
         json_decref(description);
         return NULL;
     }
@@ -60,14 +59,12 @@ static gb_status put_draw(gb_store_writer *w, const gb_model *m, size_t i, gb_er
     char name[64];
     const gb_draw *d = &m->draw[i];
     const uint64_t n_entries = d->word_start[m->n_words];
-    GB_TRY(gb_store_array(w, array_name(name, sizeof name, i, "word_start"), GB_U64, 1,
-                          &(uint64_t){m->n_words + 1}, d->word_start, err));
-    GB_TRY(
-        gb_store_array(w, array_name(name, sizeof name, i, "topic"), GB_U16, 1, &n_entries, d->topic, err));
-    GB_TRY(
-        gb_store_array(w, array_name(name, sizeof name, i, "count"), GB_U32, 1, &n_entries, d->count, err));
-    GB_TRY(gb_store_array(w, array_name(name, sizeof name, i, "alpha"), GB_F64, 1, &(uint64_t){m->n_topics},
-                          d->alpha, err));
+    GB_TRY(gb_store_array(w, array_name(name, sizeof name, i, "word_start"), GB_U64, 1, &(uint64_t){m->n_words + 1},
+                          d->word_start, err));
+    GB_TRY(gb_store_array(w, array_name(name, sizeof name, i, "topic"), GB_U16, 1, &n_entries, d->topic, err));
+    GB_TRY(gb_store_array(w, array_name(name, sizeof name, i, "count"), GB_U32, 1, &n_entries, d->count, err));
+    GB_TRY(gb_store_array(w, array_name(name, sizeof name, i, "alpha"), GB_F64, 1, &(uint64_t){m->n_topics}, d->alpha,
+                          err));
     GB_TRY(gb_store_array(w, array_name(name, sizeof name, i, "eta"), GB_F64, 2,
                           (uint64_t[]){m->n_outputs, gb_model_n_features(m)}, d->eta, err));
 done:
@@ -152,11 +149,10 @@ static gb_status read_description(gb_model *m, const gb_store *s, json_t *descri
     const char *prior, *task, *label, *response, *seed;
     json_t *classes;
     int intercept;
-    if (json_unpack(description, "{s:I, s:s, s:F, s:s, s:s, s:o, s:s, s:F, s:F, s:b, s:s, s:I, s:I, s:I}",
-                    "topics", &topics, "prior", &prior, "beta", &m->beta, "task", &task, "label", &label,
-                    "classes", &classes, "response", &response, "cost", &m->response.cost, "margin",
-                    &m->response.margin, "intercept", &intercept, "seed", &seed, "documents", &documents,
-                    "tokens", &tokens, "draws", &draws) != 0)
+    if (json_unpack(description, "{s:I, s:s, s:F, s:s, s:s, s:o, s:s, s:F, s:F, s:b, s:s, s:I, s:I, s:I}", "topics",
+                    &topics, "prior", &prior, "beta", &m->beta, "task", &task, "label", &label, "classes", &classes,
+                    "response", &response, "cost", &m->response.cost, "margin", &m->response.margin, "intercept",
+                    &intercept, "seed", &seed, "documents", &documents, "tokens", &tokens, "draws", &draws) != 0)
         return damaged(s, "an entry of the description is missing or of another type", err);
     if (topics < 1 || topics > 65535 || documents < 0 || tokens < 0 || draws < 1 || draws > 10000000 ||
         !(m->beta > 0) || !isfinite(m->beta) || !json_is_array(classes))
@@ -208,8 +204,8 @@ done:
     return st;
 }
 
-static bool counts_are_valid(const uint64_t *start, uint64_t n_words, uint64_t n_entries,
-                             const uint16_t *topic, size_t n_topics)
+static bool counts_are_valid(const uint64_t *start, uint64_t n_words, uint64_t n_entries, const uint16_t *topic,
+                             size_t n_topics)
 {
     if (start[0] != 0 || start[n_words] != n_entries)
         return false;
@@ -230,18 +226,13 @@ static gb_status read_draw(gb_model *m, const gb_store *s, size_t i, gb_error *e
     uint64_t n_starts, n_topic, n_count, n_alpha, eta_shape[2];
     const void *start, *topic, *count, *alpha, *eta;
     gb_draw *d;
-    GB_TRY(gb_store_get_array(s, array_name(name, sizeof name, i, "word_start"), GB_U64, 1, &n_starts, &start,
-                              err));
-    GB_TRY(
-        gb_store_get_array(s, array_name(name, sizeof name, i, "topic"), GB_U16, 1, &n_topic, &topic, err));
-    GB_TRY(
-        gb_store_get_array(s, array_name(name, sizeof name, i, "count"), GB_U32, 1, &n_count, &count, err));
-    GB_TRY(
-        gb_store_get_array(s, array_name(name, sizeof name, i, "alpha"), GB_F64, 1, &n_alpha, &alpha, err));
+    GB_TRY(gb_store_get_array(s, array_name(name, sizeof name, i, "word_start"), GB_U64, 1, &n_starts, &start, err));
+    GB_TRY(gb_store_get_array(s, array_name(name, sizeof name, i, "topic"), GB_U16, 1, &n_topic, &topic, err));
+    GB_TRY(gb_store_get_array(s, array_name(name, sizeof name, i, "count"), GB_U32, 1, &n_count, &count, err));
+    GB_TRY(gb_store_get_array(s, array_name(name, sizeof name, i, "alpha"), GB_F64, 1, &n_alpha, &alpha, err));
     GB_TRY(gb_store_get_array(s, array_name(name, sizeof name, i, "eta"), GB_F64, 2, eta_shape, &eta, err));
-    if (n_starts != m->n_words + 1 || n_topic != n_count || n_alpha != m->n_topics ||
-        eta_shape[0] != m->n_outputs || eta_shape[1] != gb_model_n_features(m) ||
-        !counts_are_valid(start, m->n_words, n_count, topic, m->n_topics))
+    if (n_starts != m->n_words + 1 || n_topic != n_count || n_alpha != m->n_topics || eta_shape[0] != m->n_outputs ||
+        eta_shape[1] != gb_model_n_features(m) || !counts_are_valid(start, m->n_words, n_count, topic, m->n_topics))
         return damaged(s, "the arrays of a draw do not fit together", err);
     GB_TRY(gb_model_add_draw(m, n_count, &d, err));
     memcpy(d->word_start, start, n_starts * sizeof *d->word_start);

@@ -63,9 +63,10 @@ gb_status gb_alpha_parse(const char *text, size_t n_topics, double *alpha, bool 
         at += length + 1;
     }
     if (!is_default && n != 1 && n != n_topics)
-        return gb_fail(err, GB_EARGUMENT, "--alpha has %zu values; expected one, or one per topic (%zu)", n, n_topics);
+        return gb_fail(err, GB_EARGUMENT, "--alpha has %zu values; expected one, or one per topic (%zu)", n,
+                       n_topics);
     for (size_t k = n; k < n_topics; k++)
-        alpha[k] = is_default ? 5.0 / (double)n_topics : alpha[0];
+        alpha[k] = is_default ? 10.0 / (double)n_topics : alpha[0];
     return GB_OK;
 }
 
@@ -77,8 +78,7 @@ static gb_status resolve_prior(const gb_settings *s, gb_spec *spec, gb_error *er
     if (spec->prior == NULL)
         return gb_fail(err, GB_EARGUMENT, "--prior has no \"%s\"", s->prior);
     if (spec->prior->unit == 0 && *s->alpha != '\0')
-        return gb_fail(err, GB_EARGUMENT, "--alpha belongs to --prior dirichlet, not to --prior %s",
-                       s->prior);
+        return gb_fail(err, GB_EARGUMENT, "--alpha belongs to --prior dirichlet, not to --prior %s", s->prior);
     gb_status st = gb_alloc(&spec->alpha, spec->n_topics, sizeof *spec->alpha, "the document prior", err);
     if (st != GB_OK)
         return st;
@@ -87,30 +87,55 @@ static gb_status resolve_prior(const gb_settings *s, gb_spec *spec, gb_error *er
 
 /* ---- labels ---- */
 
+/* The label field: the one that the user names, or the only one there is. */
+static gb_status choose_field(const gb_corpus *corpus, const gb_settings *s, const char *response, size_t *field,
+                              gb_error *err)
+{
+    const size_t n_named = s->label.count + s->labels.count;
+    if (corpus->n_labels == 0)
+        return gb_fail(err, GB_EARGUMENT, "--response %s needs labels: name the field with --label or --labels",
+                       response);
+    if (n_named > 1 || (n_named == 0 && corpus->n_labels > 1))
+        return gb_fail(err, GB_EARGUMENT,
+                       "a model has one response, but there are %zu label fields: choose one with "
+                       "--label or --labels",
+                       n_named > 1 ? n_named : corpus->n_labels);
+    *field = 0;
+    if (n_named == 0)
+        return GB_OK;
+    const char *wanted = s->label.count > 0 ? s->label.item[0] : s->labels.item[0];
+    for (size_t i = 0; i < corpus->n_labels; i++) {
+        if (strcmp(corpus->labels[i].name, wanted) == 0) {
+            *field = i;
+            return GB_OK;
+        }
+    }
+    char quote[GB_QUOTE_SIZE];
+    gb_text_quote(wanted, strlen(wanted), quote);
+    return gb_fail(err, GB_EFORMAT, "the corpus has no label field %s", quote);
+}
+
 static gb_status choose_task(const gb_labels *labels, const char *wanted, gb_task_kind *task, gb_error *err)
 {
     uint64_t n = labels->classes.count;
     if (n == 0)
-        return gb_fail(
-            err, GB_EFORMAT,
-            "no document has a label in field \"%s\"; give --response none to train without labels",
-            labels->name);
+        return gb_fail(err, GB_EFORMAT,
+                       "no document has a label in field \"%s\"; give --response none to train without labels",
+                       labels->name);
     if (strcmp(wanted, "auto") != 0)
         (void)gb_task_find(wanted, task);
     else
         *task = labels->several ? GB_TASK_MULTILABEL : n == 2 ? GB_TASK_BINARY : GB_TASK_MULTICLASS;
     if (labels->several && *task != GB_TASK_MULTILABEL)
         return gb_fail(err, GB_EARGUMENT,
-                       "--task %s wants one class per document: give the field with --label, not --labels",
-                       wanted);
+                       "--task %s wants one class per document: give the field with --label, not --labels", wanted);
     if (*task != GB_TASK_MULTILABEL && n == 1)
         return gb_fail(err, GB_EFORMAT,
-                       "every label in field \"%s\" is \"%.*s\"; a response needs at least two classes",
-                       labels->name, (int)(labels->classes.start[1] > 60 ? 60 : labels->classes.start[1]),
-                       labels->classes.bytes);
+                       "every label in field \"%s\" is \"%.*s\"; a response needs at least two classes", labels->name,
+                       (int)(labels->classes.start[1] > 60 ? 60 : labels->classes.start[1]), labels->classes.bytes);
     if (*task == GB_TASK_BINARY && n != 2)
-        return gb_fail(err, GB_EFORMAT, "--task binary needs two classes; field \"%s\" has %llu",
-                       labels->name, (unsigned long long)n);
+        return gb_fail(err, GB_EFORMAT, "--task binary needs two classes; field \"%s\" has %llu", labels->name,
+                       (unsigned long long)n);
     return GB_OK;
 }
 
@@ -129,8 +154,7 @@ static gb_status choose_positive(const gb_labels *labels, const char *wanted, gb
             return GB_OK;
         }
     }
-    return gb_fail(err, GB_EARGUMENT, "--positive \"%s\" is not a class of field \"%s\"", wanted,
-                   labels->name);
+    return gb_fail(err, GB_EARGUMENT, "--positive \"%s\" is not a class of field \"%s\"", wanted, labels->name);
 }
 
 static gb_status resolve_response(const gb_corpus *corpus, const gb_settings *s, gb_spec *spec, gb_error *err)
@@ -140,26 +164,24 @@ static gb_status resolve_response(const gb_corpus *corpus, const gb_settings *s,
         name = corpus->n_labels > 0 ? "hinge" : "none";
     if (strcmp(name, "none") == 0)
         return GB_OK;
-    if (corpus->n_labels == 0)
-        return gb_fail(err, GB_EARGUMENT,
-                       "--response %s needs labels: name the field with --label or --labels", name);
-    if (corpus->n_labels > 1)
-        return gb_fail(
-            err, GB_EARGUMENT,
-            "the corpus has %zu label fields; a model has one response: choose one with --label or --labels",
-            corpus->n_labels);
+    gb_status st = choose_field(corpus, s, name, &spec->field, err);
+    if (st != GB_OK)
+        return st;
     const gb_labels *labels = &corpus->labels[spec->field];
-    gb_status st = choose_task(labels, s->task, &spec->task, err);
+    st = choose_task(labels, s->task, &spec->task, err);
     if (st == GB_OK)
         st = choose_positive(labels, s->positive, spec, err);
     if (st != GB_OK)
         return st;
     spec->n_classes = labels->classes.count;
     spec->n_outputs = spec->task == GB_TASK_BINARY ? 1 : spec->n_classes;
-    spec->response = (gb_response){
-        .ops = gb_response_find(name), .cost = s->cost, .margin = s->margin, .n_outputs = spec->n_outputs};
-    if (spec->response.ops == NULL)
+    const gb_response_ops *ops = gb_response_find(name);
+    if (ops == NULL)
         return gb_fail(err, GB_EARGUMENT, "--response has no \"%s\"", name);
+    spec->response = (gb_response){.ops = ops,
+                                   .cost = s->cost > 0 ? s->cost : ops->default_cost,
+                                   .margin = s->margin,
+                                   .n_outputs = spec->n_outputs};
     return GB_OK;
 }
 
@@ -222,8 +244,7 @@ static gb_status resolve_run(const gb_settings *s, gb_spec *spec, gb_error *err)
     spec->n_sweeps = (uint64_t)s->sweeps;
     spec->burn_in = s->burn_in < 0 ? spec->n_sweeps / 2 : (uint64_t)s->burn_in;
     if (spec->burn_in >= spec->n_sweeps)
-        return gb_fail(err, GB_EARGUMENT,
-                       "--burn-in %llu leaves no sweep to keep; it must be below --sweeps (%llu)",
+        return gb_fail(err, GB_EARGUMENT, "--burn-in %llu leaves no sweep to keep; it must be below --sweeps (%llu)",
                        (unsigned long long)spec->burn_in, (unsigned long long)spec->n_sweeps);
     uint64_t kept = spec->n_sweeps - spec->burn_in;
     spec->thin = s->thin > 0 ? (uint64_t)s->thin : (kept + default_draws - 1) / default_draws;

@@ -57,7 +57,7 @@ bool gb_task_find(const char *name, gb_task_kind *out);
 gb_status gb_spec_resolve(const gb_corpus *corpus, const gb_settings *settings, gb_spec *out, gb_error *err);
 void gb_spec_clear(gb_spec *spec);
 
-/** K values of alpha from the option's text: "" (5/K each), one number, K numbers, or "optimise" (sets
+/** K values of alpha from the option's text: "" (10/K each), one number, K numbers, or "optimise" (sets
  * *optimise). */
 gb_status gb_alpha_parse(const char *text, size_t n_topics, double *alpha, bool *optimise, gb_error *err);
 

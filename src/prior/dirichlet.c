@@ -87,9 +87,5 @@ static void mean(const gb_prior *prior, double *share)
         share[k] = prior->alpha[k] / abar;
 }
 
-const gb_prior_ops gb_prior_dirichlet = {.name = "dirichlet",
-                                         .unit = 1,
-                                         .base = base,
-                                         .update = update,
-                                         .log_probability = log_probability,
-                                         .mean = mean};
+const gb_prior_ops gb_prior_dirichlet = {
+    .name = "dirichlet", .unit = 1, .base = base, .update = update, .log_probability = log_probability, .mean = mean};

@@ -13,8 +13,8 @@
 
 #include <math.h>
 
-static void augment(const gb_response *response, size_t n, const double *y, const double *score,
-                    gb_random *random, gb_score_term *term)
+static void augment(const gb_response *response, size_t n, const double *y, const double *score, gb_random *random,
+                    gb_score_term *term)
 {
     const double c = response->cost;
     for (size_t l = 0; l < n; l++) {
@@ -40,6 +40,7 @@ static double probability(const gb_response *response, double score)
 }
 
 const gb_response_ops gb_response_logistic = {.name = "logistic",
+                                              .default_cost = 256,
                                               .augment = augment,
                                               .log_likelihood = log_likelihood,
                                               .probability = probability,

@@ -35,7 +35,8 @@ typedef struct gb_response {
 } gb_response;
 
 struct gb_response_ops {
-    const char *name; /* as written on the command line */
+    const char *name;    /* as written on the command line */
+    double default_cost; /* c unless the user gives one: what predicted best on several corpora */
     /**
      * Draw the augmentation of one document given its scores and hand out (1) for each output.
      *
@@ -43,8 +44,8 @@ struct gb_response_ops {
      * @param y      +1 or -1 per output, NaN if missing (then the term is zero and nothing is drawn)
      * @param score  s per output
      */
-    void (*augment)(const gb_response *response, size_t n, const double *y, const double *score,
-                    gb_random *random, gb_score_term *term);
+    void (*augment)(const gb_response *response, size_t n, const double *y, const double *score, gb_random *random,
+                    gb_score_term *term);
     /** log of the pseudo-likelihood of y = +1 or -1 given the score, augmentation integrated out. */
     double (*log_likelihood)(const gb_response *response, double y, double score);
     /** Probability of y = +1 that is reported for a score. */

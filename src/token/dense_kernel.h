@@ -117,8 +117,7 @@ ALWAYS_INLINE int lanes_below(vf sums, float target)
 {
 #if defined(__AVX512F__)
     typedef float raw __attribute__((vector_size(64)));
-    return __builtin_popcount(
-        (unsigned)__builtin_ia32_cmpps512_mask((raw)sums, (raw)all(target), 2, 0xFFFF, 4));
+    return __builtin_popcount((unsigned)__builtin_ia32_cmpps512_mask((raw)sums, (raw)all(target), 2, 0xFFFF, 4));
 #else
     vi below = sums <= all(target);
     int n = 0;
@@ -290,8 +289,8 @@ ALWAYS_INLINE size_t choose(const gb_scratch *s, vf totals, double u)
     for (size_t i = 0; i < n; i++)
         below += s->cumulative[i * LANES + (size_t)lane] <= rest;
     if (__builtin_expect(below == n, 0)) { /* rounding: the last topic of the lane that has any weight */
-        while (below > 1 && s->cumulative[(below - 1) * LANES + (size_t)lane] ==
-                                s->cumulative[(below - 2) * LANES + (size_t)lane])
+        while (below > 1 &&
+               s->cumulative[(below - 1) * LANES + (size_t)lane] == s->cumulative[(below - 2) * LANES + (size_t)lane])
             below--;
         below--;
         if (!(s->cumulative[below * LANES + (size_t)lane] > 0))
@@ -302,8 +301,7 @@ ALWAYS_INLINE size_t choose(const gb_scratch *s, vf totals, double u)
 
 ALWAYS_INLINE void move_score(const gb_document *document, const gb_coefficients *eta, size_t from, size_t to)
 {
-    const double *old = eta->by_topic + from * document->n_outputs,
-                 *new = eta->by_topic + to * document->n_outputs;
+    const double *old = eta->by_topic + from * document->n_outputs, *new = eta->by_topic + to * document->n_outputs;
     const double length = (double)document->length;
     for (size_t l = 0; l < document->n_outputs; l++)
         document->score[l] += (new[l] - old[l]) / length;

@@ -57,8 +57,7 @@ void gb_scratch_free(gb_scratch *s)
 
 /* log of (1) for one topic; the token at hand is counted out by subtracting `own`, 1 at its topic and 0
  * elsewhere. */
-static double log_weight(const gb_word_block *block, const gb_document *document, uint32_t word, size_t k,
-                         double own)
+static double log_weight(const gb_word_block *block, const gb_document *document, uint32_t word, size_t k, double own)
 {
     double prior = document->base[k] + document->unit * (document->count[k] - own);
     if (block->phi != NULL)
@@ -68,8 +67,7 @@ static double log_weight(const gb_word_block *block, const gb_document *document
 }
 
 /* (2) for one topic; score[] is without the token at hand. */
-static double response_factor(const gb_document *document, const gb_coefficients *eta, const double *score,
-                              size_t k)
+static double response_factor(const gb_document *document, const gb_coefficients *eta, const double *score, size_t k)
 {
     double g = 0, length = (double)document->length;
     for (size_t l = 0; l < document->n_outputs; l++) {
@@ -81,8 +79,8 @@ static double response_factor(const gb_document *document, const gb_coefficients
 }
 
 /* Log weights of all topics for token n; returns the largest. */
-static double log_weights(const gb_word_block *block, const gb_document *document, const gb_tokens *tokens,
-                          size_t n, const gb_coefficients *eta, double *score, double *weight)
+static double log_weights(const gb_word_block *block, const gb_document *document, const gb_tokens *tokens, size_t n,
+                          const gb_coefficients *eta, double *score, double *weight)
 {
     uint16_t current = tokens->topic[n];
     for (size_t l = 0; l < document->n_outputs; l++) {
@@ -110,15 +108,13 @@ void gb_token_probabilities(const gb_word_block *block, const gb_document *docum
         probability[k] /= sum;
 }
 
-gb_status gb_draw_token_exactly(const gb_word_block *block, const gb_document *document,
-                                const gb_tokens *tokens, size_t n, const gb_coefficients *eta,
-                                gb_scratch *scratch, gb_error *err)
+gb_status gb_draw_token_exactly(const gb_word_block *block, const gb_document *document, const gb_tokens *tokens,
+                                size_t n, const gb_coefficients *eta, gb_scratch *scratch, gb_error *err)
 {
     double *weight = scratch->weight, sum = 0;
     double largest = log_weights(block, document, tokens, n, eta, scratch->score, weight);
     if (!isfinite(largest))
-        return gb_fail(err, GB_ENUMERIC,
-                       "sweep %u, document %llu: the weights of all topics are zero or not finite",
+        return gb_fail(err, GB_ENUMERIC, "sweep %u, document %llu: the weights of all topics are zero or not finite",
                        document->sweep, (unsigned long long)document->doc + 1);
     for (size_t k = 0; k < block->n_topics; k++)
         sum += weight[k] = exp(weight[k] - largest);
@@ -148,9 +144,8 @@ gb_status gb_draw_token_exactly(const gb_word_block *block, const gb_document *d
     return GB_OK;
 }
 
-gb_status gb_draw_tokens_exactly(const gb_word_block *block, const gb_document *document,
-                                 const gb_tokens *tokens, const gb_coefficients *eta, gb_scratch *scratch,
-                                 gb_error *err)
+gb_status gb_draw_tokens_exactly(const gb_word_block *block, const gb_document *document, const gb_tokens *tokens,
+                                 const gb_coefficients *eta, gb_scratch *scratch, gb_error *err)
 {
     for (size_t n = 0; n < tokens->count; n++) {
         gb_status st = gb_draw_token_exactly(block, document, tokens, n, eta, scratch, err);

@@ -14,11 +14,11 @@ typedef struct gb_row {
 
 struct gb_scratch {
     size_t n_topics, stride, n_outputs, n_rows;
-    float *cumulative;        /* stride: running sum of weights down each lane */
-    float *h;                 /* stride: the response factor with every token counted in */
-    float *rows;              /* n_rows x stride: formed rows of G_d */
-    gb_row *row;              /* n_rows */
-    int32_t *slot_of;         /* n_topics: where a topic's row is, -1 if not formed */
+    float *cumulative; /* stride: running sum of weights down each lane */
+    float *h;          /* stride: the response factor with every token counted in */
+    float *rows;       /* n_rows x stride: formed rows of G_d */
+    gb_row *row;       /* n_rows */
+    int32_t *slot_of;  /* n_topics: where a topic's row is, -1 if not formed */
     size_t n_formed;
     float *slope, *curvature; /* n_outputs */
     float *factor;            /* n_outputs */
@@ -27,23 +27,19 @@ struct gb_scratch {
 
 /** Redraw token `n` alone in double precision and on the log scale: for documents whose response factor is
  * too steep for float, and for a token whose float weights all vanished. */
-gb_status gb_draw_token_exactly(const gb_word_block *block, const gb_document *document,
-                                const gb_tokens *tokens, size_t n, const gb_coefficients *eta,
-                                gb_scratch *scratch, gb_error *err);
+gb_status gb_draw_token_exactly(const gb_word_block *block, const gb_document *document, const gb_tokens *tokens,
+                                size_t n, const gb_coefficients *eta, gb_scratch *scratch, gb_error *err);
 
 /** All tokens by gb_draw_token_exactly(). */
-gb_status gb_draw_tokens_exactly(const gb_word_block *block, const gb_document *document,
-                                 const gb_tokens *tokens, const gb_coefficients *eta, gb_scratch *scratch,
-                                 gb_error *err);
+gb_status gb_draw_tokens_exactly(const gb_word_block *block, const gb_document *document, const gb_tokens *tokens,
+                                 const gb_coefficients *eta, gb_scratch *scratch, gb_error *err);
 
 /** The number in (0, 1) that decides the token at this position of the document. */
-static inline double gb_token_uniform(const gb_document *document, uint64_t position, uint32_t block[4],
-                                      uint64_t *at)
+static inline double gb_token_uniform(const gb_document *document, uint64_t position, uint32_t block[4], uint64_t *at)
 {
     if (position / 4 != *at) {
         *at = position / 4;
-        gb_random_block(document->key, document->sweep, document->purpose, document->doc, (uint32_t)*at,
-                        block);
+        gb_random_block(document->key, document->sweep, document->purpose, document->doc, (uint32_t)*at, block);
     }
     return (block[position % 4] + 0.5) * 0x1p-32;
 }

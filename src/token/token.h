@@ -67,9 +67,8 @@ typedef struct gb_tokens {
 typedef struct gb_scratch gb_scratch;
 
 /** Redraw tokens.  `scratch` belongs to the worker.  On a NaN: GB_ENUMERIC. */
-typedef gb_status gb_draw_tokens(const gb_word_block *block, const gb_document *document,
-                                 const gb_tokens *tokens, const gb_coefficients *eta, gb_scratch *scratch,
-                                 gb_error *err);
+typedef gb_status gb_draw_tokens(const gb_word_block *block, const gb_document *document, const gb_tokens *tokens,
+                                 const gb_coefficients *eta, gb_scratch *scratch, gb_error *err);
 
 /** One token sampler. */
 typedef struct gb_token_sampler {

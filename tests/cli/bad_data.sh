@@ -18,8 +18,8 @@ try gibbous import negative.svm --format svmlight -o x.gbc
 try gibbous import part.svm --format svmlight -o x.gbc
 try gibbous import docword.txt --format uci -o x.gbc
 try gibbous import empty.jsonl -o x.gbc
-try gibbous train empty.jsonl -m x.gbm
+try gibbous train empty.jsonl -m x.gibbous
 try gibbous info empty.jsonl
 try gibbous info missing.csv
-try gibbous train cut.jsonl -m x.gbm
+try gibbous train cut.jsonl -m x.gibbous
 ls -A

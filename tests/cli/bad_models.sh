@@ -3,20 +3,20 @@
 . "$TESTS/data_helpers"
 make_model
 gibbous import train.jsonl --label label -q -o train.gbc
-gibbous train train.jsonl -k 3 --sweeps 4 -q -m plain.gbm
-head -c 100 model.gbm >cut.gbm
-head -c 20000 model.gbm >half.gbm
-{ head -c 20000 model.gbm && printf 'xxxxxxxx' && tail -c +20009 model.gbm; } >flipped.gbm
-: >empty.gbm
+gibbous train train.jsonl -k 3 --sweeps 4 -q -m plain.gibbous
+head -c 100 model.gibbous >cut.gibbous
+head -c 20000 model.gibbous >half.gibbous
+{ head -c 20000 model.gibbous && printf 'xxxxxxxx' && tail -c +20009 model.gibbous; } >flipped.gibbous
+: >empty.gibbous
 for file in cut half flipped empty missing; do
-    try gibbous topics $file.gbm 2>&1 | sed 's/truncated: .*/truncated: .../'
+    try gibbous topics $file.gibbous 2>&1 | sed 's/truncated: .*/truncated: .../'
 done
 try gibbous predict test.jsonl -m test.jsonl
 try gibbous predict test.jsonl -m train.gbc
 try gibbous predict test.jsonl -m .
-try gibbous train model.gbm -m x.gbm
+try gibbous train model.gibbous -m x.gibbous
 try gibbous simulate -m train.gbc -o x.jsonl
-try gibbous predict test.jsonl -m plain.gbm -o x.csv
-try gibbous evaluate test.jsonl -m plain.gbm
-gibbous topics plain.gbm --words 2 --table csv | head -n 1
+try gibbous predict test.jsonl -m plain.gibbous -o x.csv
+try gibbous evaluate test.jsonl -m plain.gibbous
+gibbous topics plain.gibbous --words 2 --table csv | head -n 1
 ls -A

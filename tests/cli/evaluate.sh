@@ -1,17 +1,17 @@
 # The scores that evaluate prints are those that the rows of predict give.
 . "$TESTS/data_helpers"
 make_model
-gibbous predict test.jsonl -m model.gbm -q | tail -n +2 | cut -d, -f2 >predicted
+gibbous predict test.jsonl -m model.gibbous -q | tail -n +2 | cut -d, -f2 >predicted
 sed 's/.*"label":"\([^"]*\)".*/\1/' test.jsonl >truth
 paste truth predicted | awk '$1 == $2 { right++ } END { printf "%.9g\n", right / NR }' >accuracy
-gibbous evaluate test.jsonl -m model.gbm --json >scores.json
+gibbous evaluate test.jsonl -m model.gibbous --json >scores.json
 sed 's/.*"accuracy":\([0-9.]*\).*/\1/' scores.json | cmp - accuracy
 awk '$1 < 0.8 { print "poor accuracy: " $1 }' accuracy
 sed 's/"[^"]*":/&\n/g; s/[0-9]*\.[0-9]*/X/g' scores.json | grep -o '"[^"]*":' | tr -d '\n'
 echo
-gibbous train train.jsonl --label label --response logistic -k 5 --sweeps 20 --seed 1 -q -m logistic.gbm
-gibbous evaluate test.jsonl -m logistic.gbm --json | grep -o '"log_loss":\|"brier":'
+gibbous train train.jsonl --label label --response logistic -k 5 --sweeps 20 --seed 1 -q -m logistic.gibbous
+gibbous evaluate test.jsonl -m logistic.gibbous --json | grep -o '"log_loss":\|"brier":'
 gibbous simulate --classes 2 --documents 100 --seed 1 -q -o two.jsonl
-gibbous train two.jsonl --label label -k 5 --sweeps 20 --seed 1 -q -m two.gbm
-gibbous evaluate two.jsonl -m two.gbm | sed 's/[0-9.]\{1,\}$/X/' | head -n 7
-gibbous predict two.jsonl -m two.gbm --scores -q | head -n 1
+gibbous train two.jsonl --label label -k 5 --sweeps 20 --seed 1 -q -m two.gibbous
+gibbous evaluate two.jsonl -m two.gibbous | sed 's/[0-9.]\{1,\}$/X/' | head -n 7
+gibbous predict two.jsonl -m two.gibbous --scores -q | head -n 1

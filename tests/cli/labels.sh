@@ -7,14 +7,14 @@ printf '{"id":"a","text":"baba","label":"c1"}\n{"id":"b","text":"baba","label":"
 printf '{"id":"a","text":"baba"}\n' >none.jsonl
 { cat test.jsonl && cat none.jsonl; } >some.jsonl
 printf '{"id":"a","text":"baba","label":["c1","c2"]}\n' >several.jsonl
-try gibbous train same.jsonl --label label -m x.gbm
-try gibbous train same.jsonl --response logistic -m x.gbm
-try gibbous train train.jsonl --label label --task binary -m x.gbm
-try gibbous train train.jsonl --label label --positive c1 -m x.gbm
-try gibbous train train.jsonl --label label --label id -m x.gbm
-try gibbous evaluate unknown.jsonl -m model.gbm
-try gibbous evaluate none.jsonl -m model.gbm
-try gibbous evaluate several.jsonl -m model.gbm --labels label
-try gibbous evaluate test.jsonl -m model.gbm --label label --label id
-gibbous evaluate some.jsonl -m model.gbm --json | sed 's/,"accuracy.*//'
+try gibbous train same.jsonl --label label -m x.gibbous
+try gibbous train same.jsonl --response logistic -m x.gibbous
+try gibbous train train.jsonl --label label --task binary -m x.gibbous
+try gibbous train train.jsonl --label label --positive c1 -m x.gibbous
+try gibbous train train.jsonl --label label --label id -m x.gibbous
+try gibbous evaluate unknown.jsonl -m model.gibbous
+try gibbous evaluate none.jsonl -m model.gibbous
+try gibbous evaluate several.jsonl -m model.gibbous --labels label
+try gibbous evaluate test.jsonl -m model.gibbous --label label --label id
+gibbous evaluate some.jsonl -m model.gibbous --json | sed 's/,"accuracy.*//'
 ls -A

@@ -2,25 +2,25 @@
 . "$TESTS/helpers"
 . "$TESTS/data_helpers"
 make_model
-gibbous predict test.jsonl -m model.gbm -q -o a.csv
-gibbous predict test.jsonl -m model.gbm -q --threads 1 >b.csv
+gibbous predict test.jsonl -m model.gibbous -q -o a.csv
+gibbous predict test.jsonl -m model.gibbous -q --threads 1 >b.csv
 cmp a.csv b.csv
 head -n 1 a.csv
 wc -l <a.csv
-gibbous predict test.jsonl -m model.gbm -q --scores --table tsv | head -n 1
-gibbous infer test.jsonl -m model.gbm -q | head -n 1
-gibbous infer test.jsonl -m model.gbm -q --table jsonl | wc -l
+gibbous predict test.jsonl -m model.gibbous -q --scores --table tsv | head -n 1
+gibbous infer test.jsonl -m model.gibbous -q | head -n 1
+gibbous infer test.jsonl -m model.gibbous -q --table jsonl | wc -l
 # each row alone gets the row number it has alone, so only the first is the same
-head -n 1 test.jsonl | gibbous predict - -m model.gbm -q --format jsonl | tail -n 1 >first
+head -n 1 test.jsonl | gibbous predict - -m model.gibbous -q --format jsonl | tail -n 1 >first
 sed -n 2p a.csv | cmp - first
 # ids that need care; a document without a known word is answered by the prior and says so
 printf '{"id":"a,\\"b\\"","text":""}\n{"id":"c;d","text":"zzz"}\n{"text":"baba"}\n' >odd.jsonl
 for layout in csv tsv jsonl; do
-    gibbous predict odd.jsonl -m model.gbm -q --table $layout |
+    gibbous predict odd.jsonl -m model.gibbous -q --table $layout |
         sed 's/[0-9.]*e-[0-9]*/P/g; s/0\.[0-9]*/P/g; s/c[123]\([,\t"]\)/CLASS\1/g; s/p_CLASS/p/g'
 done
-gibbous predict odd.jsonl -m model.gbm >/dev/null
-try gibbous predict test.jsonl -m model.gbm -o a.csv
-try gibbous predict test.jsonl -m model.gbm -o new.csv
-try gibbous predict test.jsonl -m model.gbm -o new.csv --force -q
-gibbous predict test.jsonl -m model.gbm >/dev/full
+gibbous predict odd.jsonl -m model.gibbous >/dev/null
+try gibbous predict test.jsonl -m model.gibbous -o a.csv
+try gibbous predict test.jsonl -m model.gibbous -o new.csv
+try gibbous predict test.jsonl -m model.gibbous -o new.csv --force -q
+gibbous predict test.jsonl -m model.gibbous >/dev/full

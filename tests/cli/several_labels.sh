@@ -8,8 +8,8 @@ while [ $i -lt 60 ]; do
     echo '{"text":"stone sand clay stone","tags":[]}'
     i=$((i + 1))
 done >tags.jsonl
-gibbous train tags.jsonl --labels tags -k 6 --sweeps 60 --seed 1 -q -m tags.gbm
-gibbous info tags.gbm | head -n 5
-gibbous predict tags.jsonl -m tags.gbm -q | head -n 5 | cut -d, -f1,2
-gibbous predict tags.jsonl -m tags.gbm -q --table jsonl | head -n 4 | grep -o '"predicted":[^]]*]'
-gibbous evaluate tags.jsonl -m tags.gbm | head -n 6 | sed 's/0\.[0-9]*/X/'
+gibbous train tags.jsonl --labels tags -k 6 --sweeps 60 --seed 1 -q -m tags.gibbous
+gibbous info tags.gibbous | head -n 5
+gibbous predict tags.jsonl -m tags.gibbous -q | head -n 5 | cut -d, -f1,2
+gibbous predict tags.jsonl -m tags.gibbous -q --table jsonl | head -n 4 | grep -o '"predicted":[^]]*]'
+gibbous evaluate tags.jsonl -m tags.gibbous | head -n 6 | sed 's/0\.[0-9]*/X/'

@@ -2,17 +2,17 @@
 . "$TESTS/helpers"
 echo old >old.jsonl
 cp old.jsonl old.gbc
-cp old.jsonl old.gbm
+cp old.jsonl old.gibbous
 try gibbous simulate -o old.jsonl
 try gibbous simulate -o old.gbc
 try gibbous simulate -o nowhere/new.jsonl
 try gibbous simulate -o nowhere/new.gbc
 try gibbous import missing -o old.gbc
 try gibbous import missing -o new.gbc
-try gibbous train missing -m old.gbm
-try gibbous train missing -m nowhere/new.gbm
-try gibbous train missing -m new.gbm
-try gibbous predict missing -m missing.gbm -o new.csv
+try gibbous train missing -m old.gibbous
+try gibbous train missing -m nowhere/new.gibbous
+try gibbous train missing -m new.gibbous
+try gibbous predict missing -m missing.gibbous -o new.csv
 gibbous simulate --documents 100 -q >/dev/full 2>message || echo "$? $(cat message)"
 gibbous --help >/dev/full 2>message || echo "$? $(cat message)"
 gibbous --dump-options >/dev/full 2>message || echo "$? $(cat message)"

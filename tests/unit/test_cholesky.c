@@ -79,8 +79,7 @@ static gb_status draw_once(void *context, size_t task, size_t worker, gb_error *
     struct crowd *crowd = context;
     double lambda[N * N], h[N], e[N];
     fill(lambda, h, e);
-    crowd->wrong[task] = !gb_draw_normal_by_precision(N, lambda, h, e) ||
-                         memcmp(h, crowd->expected, sizeof h) != 0;
+    crowd->wrong[task] = !gb_draw_normal_by_precision(N, lambda, h, e) || memcmp(h, crowd->expected, sizeof h) != 0;
     return GB_OK;
 }
 

@@ -68,7 +68,7 @@ static void defaults_are_those_of_the_table(void **state)
 {
     const gb_settings *s = *state;
     assert_int_equal(s->topics, 50);
-    assert_true(s->cost == 8);
+    assert_true(s->cost == 0);
     assert_true(s->beta == 0.01);
     assert_int_equal(s->seed, -1);
     assert_true(s->lowercase);
@@ -117,9 +117,9 @@ static void numbers_outside_their_range_are_refused(void **state)
                    "--topics must be between 2 and 65535, not -99999999999999999999");
     assert_refused(s, "seed", "9223372036854775808",
                    "--seed must be between -1 and 9223372036854775807, not 9223372036854775808");
-    assert_refused(s, "cost", "0", "--cost must be between 1e-6 and 1e6, not 0");
-    assert_refused(s, "cost", "1e999", "--cost must be between 1e-6 and 1e6, not 1e999");
-    assert_refused(s, "cost", "-1e999", "--cost must be between 1e-6 and 1e6, not -1e999");
+    assert_refused(s, "margin", "0", "--margin must be between 1e-6 and 1e6, not 0");
+    assert_refused(s, "cost", "1e999", "--cost must be between 0 and 1e6, not 1e999");
+    assert_refused(s, "cost", "-1e999", "--cost must be between 0 and 1e6, not -1e999");
     assert_accepted(s, "topics", "2");
     assert_accepted(s, "topics", "65535");
     assert_accepted(s, "cost", "1e-6");
@@ -191,8 +191,8 @@ static void texts_are_utf8_but_file_names_are_any_bytes(void **state)
     gb_settings *s = *state;
     assert_accepted(s, "text", "\xc3\xa9t\xc3\xa9");
     assert_refused(s, "text", "a\xff", "--text must be valid UTF-8, not \"a?\"");
-    assert_accepted(s, "model", "a\xff.gbm");
-    assert_string_equal(s->model, "a\xff.gbm");
+    assert_accepted(s, "model", "a\xff.gibbous");
+    assert_string_equal(s->model, "a\xff.gibbous");
 }
 
 static void a_refused_value_changes_nothing(void **state)

@@ -182,12 +182,12 @@ static void a_file_without_arrays_works(void **state)
     gb_store_writer *w;
     gb_store *s;
     assert_int_equal(gb_store_create(&w, "model", NULL), GB_OK);
-    assert_int_equal(gb_store_save(w, "x.gbm", false, NULL), GB_OK);
+    assert_int_equal(gb_store_save(w, "x.gibbous", false, NULL), GB_OK);
     gb_store_writer_free(w);
-    assert_int_equal(gb_store_open(&s, "x.gbm", "model", NULL), GB_OK);
+    assert_int_equal(gb_store_open(&s, "x.gibbous", "model", NULL), GB_OK);
     assert_false(gb_store_has_array(s, "word"));
     gb_store_close(s);
-    unlink("x.gbm");
+    unlink("x.gibbous");
 }
 
 static void equal_contents_give_equal_bytes(void **state)
@@ -405,16 +405,16 @@ static void a_strange_kind_is_refused(void **state)
 static void a_file_of_another_program_is_not_ours(void **state)
 {
     (void)state;
-    const char *expected = "x.gbm: not a gibbous file (expected an 8-byte header length and a JSON header)";
+    const char *expected = "x.gibbous: not a gibbous file (expected an 8-byte header length and a JSON header)";
     const char *others[] = {"", "a", "text,label\nsunny day,good\n", "{\"text\": \"some line of JSON, long enough\"}",
                             "\x40\0\0\0\0\0\0\0{\"__metadata__\":{\"format\":\"pt\"}}"};
     const size_t sizes[] = {0, 1, 26, 43, 40};
     for (size_t i = 0; i < 5; i++) {
-        write_bytes("x.gbm", others[i], sizes[i]);
-        assert_refused("x.gbm", "model", GB_EFORMAT, expected);
-        assert_false(gb_store_sniff("x.gbm"));
+        write_bytes("x.gibbous", others[i], sizes[i]);
+        assert_refused("x.gibbous", "model", GB_EFORMAT, expected);
+        assert_false(gb_store_sniff("x.gibbous"));
     }
-    unlink("x.gbm");
+    unlink("x.gibbous");
 }
 
 static void a_file_that_cannot_be_opened_says_why(void **state)
@@ -644,14 +644,14 @@ static void brackets_inside_texts_do_not_count_as_nesting(void **state)
     const char *text = "[[[[{{{{ \\\" ]]]] \\\\\" [[[[ ,";
     assert_int_equal(gb_store_create(&w, "model", NULL), GB_OK);
     assert_int_equal(gb_store_text(w, "note", text, NULL), GB_OK);
-    assert_int_equal(gb_store_save(w, "x.gbm", false, NULL), GB_OK);
+    assert_int_equal(gb_store_save(w, "x.gibbous", false, NULL), GB_OK);
     gb_store_writer_free(w);
-    assert_int_equal(gb_store_open(&s, "x.gbm", "model", NULL), GB_OK);
+    assert_int_equal(gb_store_open(&s, "x.gibbous", "model", NULL), GB_OK);
     const char *back;
     assert_int_equal(gb_store_get_text(s, "note", &back, NULL), GB_OK);
     assert_string_equal(back, text);
     gb_store_close(s);
-    unlink("x.gbm");
+    unlink("x.gibbous");
 }
 
 /* ---- saving safely
