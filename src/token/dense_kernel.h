@@ -24,7 +24,9 @@
 #include "token/scratch.h"
 
 #include <math.h>
-#include <string.h>
+#if defined(__AVX512F__)
+#include <immintrin.h>
+#endif
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
@@ -69,9 +71,14 @@ ALWAYS_INLINE vf choose_lanes(vi mask, vf a, vf b)
     return (vf)(((vi)a & mask) | ((vi)b & ~mask));
 }
 
+/* a > b ? a : b; the instruction means exactly that. */
 ALWAYS_INLINE vf maximum(vf a, vf b)
 {
+#if defined(__AVX512F__)
+    return (vf)_mm512_max_ps((__m512)a, (__m512)b);
+#else
     return choose_lanes(a > b, a, b);
+#endif
 }
 
 /* x in the first n lanes, `other` in the rest. */
@@ -116,8 +123,7 @@ ALWAYS_INLINE float largest_lane(vf x)
 ALWAYS_INLINE int lanes_below(vf sums, float target)
 {
 #if defined(__AVX512F__)
-    typedef float raw __attribute__((vector_size(64)));
-    return __builtin_popcount((unsigned)__builtin_ia32_cmpps512_mask((raw)sums, (raw)all(target), 2, 0xFFFF, 4));
+    return __builtin_popcount(_mm512_cmp_ps_mask((__m512)sums, (__m512)all(target), _CMP_LE_OQ));
 #else
     vi below = sums <= all(target);
     int n = 0;
@@ -279,10 +285,10 @@ ALWAYS_INLINE vf weigh(const gb_word_block *block, const gb_document *document, 
 ALWAYS_INLINE size_t choose(const gb_scratch *s, vf totals, double u)
 {
     vf sums = prefix(totals);
-    double target = u * sums[LANES - 1];
+    const double target = u * sums[LANES - 1];
     int lane = lanes_below(sums, (float)target);
     lane = lane < LANES ? lane : LANES - 1;
-    double rest = lane == 0 ? target : target - sums[lane - 1];
+    float rest = (float)(lane == 0 ? target : target - sums[lane - 1]);
     rest = rest > 0 ? rest : 0;
     const size_t n = s->stride / LANES;
     size_t below = 0;

@@ -1,6 +1,6 @@
 /* token/scratch.c - a worker's memory, and the plain double-precision draw of one token.
  *
- * This is (1) and (2) of token/token.h read aloud: O(K L) per token, on the log scale.  It is the reference
+ * This is (1) and (2) of token/token.h read aloud: O(K L) per token.  It is the reference
  * of the tests and the path for documents whose response factor is too steep for float: omega has no bound (a
  * margin met almost exactly makes it huge), and then float loses the differences between topics. */
 #include "token/scratch.h"
@@ -28,6 +28,7 @@ gb_status gb_scratch_create(gb_scratch **out, size_t n_topics, size_t n_outputs,
     GB_TRY(gb_alloc(&s->slope, n_outputs, sizeof *s->slope, "scratch memory", err));
     GB_TRY(gb_alloc(&s->curvature, n_outputs, sizeof *s->curvature, "scratch memory", err));
     GB_TRY(gb_alloc(&s->weight, n_topics, sizeof *s->weight, "scratch memory", err));
+    GB_TRY(gb_alloc(&s->exponent, n_topics, sizeof *s->exponent, "scratch memory", err));
     GB_TRY(gb_alloc(&s->score, n_outputs, sizeof *s->score, "scratch memory", err));
     for (size_t k = 0; k < n_topics; k++)
         s->slot_of[k] = -1;
@@ -51,19 +52,21 @@ void gb_scratch_free(gb_scratch *s)
     gb_free(s->slope);
     gb_free(s->curvature);
     gb_free(s->weight);
+    gb_free(s->exponent);
     gb_free(s->score);
     gb_free(s);
 }
 
-/* log of (1) for one topic; the token at hand is counted out by subtracting `own`, 1 at its topic and 0
- * elsewhere. */
-static double log_weight(const gb_word_block *block, const gb_document *document, uint32_t word, size_t k, double own)
+/* (1) without the response factor; the token at hand is counted out by subtracting `own`, 1 at its topic, 0 elsewhere. */
+static double word_and_prior(const gb_word_block *block, const gb_document *document, uint32_t word, size_t k,
+                             double own)
 {
-    double prior = document->base[k] + document->unit * (document->count[k] - own);
+    const double prior = document->base[k] + document->unit * (document->count[k] - own);
+    const size_t at = word * block->stride + k;
     if (block->phi != NULL)
-        return log(prior) + log(block->phi[word * block->stride + k]);
-    return log(prior) + log(block->mass[k]) + log(block->n_kw[word * block->stride + k] - own + block->beta) -
-           log((double)block->n_kb[k] - own + block->beta_block);
+        return prior * block->phi[at];
+    return prior * block->mass[k] * (block->n_kw[at] - own + block->beta) /
+           ((double)block->n_kb[k] - own + block->beta_block);
 }
 
 /* (2) for one topic; score[] is without the token at hand. */
@@ -78,46 +81,50 @@ static double response_factor(const gb_document *document, const gb_coefficients
     return g;
 }
 
-/* Log weights of all topics for token n; returns the largest. */
-static double log_weights(const gb_word_block *block, const gb_document *document, const gb_tokens *tokens, size_t n,
-                          const gb_coefficients *eta, double *score, double *weight)
+/* Weights (1) of all topics for token n, divided by a common factor; returns their sum.  Exponentials are taken after
+ * subtracting the largest exponent among topics that are possible at all. */
+static double weigh_exactly(const gb_word_block *block, const gb_document *document, const gb_tokens *tokens,
+                            size_t n, const gb_coefficients *eta, double *score, double *g, double *weight)
 {
-    uint16_t current = tokens->topic[n];
+    const uint16_t current = tokens->topic[n];
+    double g_max = -INFINITY, sum = 0;
     for (size_t l = 0; l < document->n_outputs; l++) {
-        double own = current == GB_NO_TOPIC ? 0 : eta->by_topic[current * document->n_outputs + l];
+        const double own = current == GB_NO_TOPIC ? 0 : eta->by_topic[current * document->n_outputs + l];
         score[l] = document->score[l] - own / (double)document->length;
     }
-    double largest = -INFINITY;
     for (size_t k = 0; k < block->n_topics; k++) {
-        weight[k] = log_weight(block, document, tokens->word[n], k, k == current);
-        if (document->n_outputs > 0)
-            weight[k] += response_factor(document, eta, score, k);
-        largest = fmax(largest, weight[k]);
+        weight[k] = word_and_prior(block, document, tokens->word[n], k, k == current);
+        g[k] = response_factor(document, eta, score, k);
+        if (weight[k] > 0)
+            g_max = fmax(g_max, g[k]);
     }
-    return largest;
+    for (size_t k = 0; k < block->n_topics; k++)
+        sum += weight[k] = weight[k] > 0 ? weight[k] * exp(g[k] - g_max) : 0;
+    return sum;
 }
 
-void gb_token_probabilities(const gb_word_block *block, const gb_document *document, const gb_tokens *tokens,
-                            size_t n, const gb_coefficients *eta, double *probability)
+gb_status gb_token_probabilities(const gb_word_block *block, const gb_document *document, const gb_tokens *tokens,
+                                 size_t n, const gb_coefficients *eta, double *probability, gb_error *err)
 {
-    double score[document->n_outputs + 1], sum = 0;
-    double largest = log_weights(block, document, tokens, n, eta, score, probability);
-    for (size_t k = 0; k < block->n_topics; k++)
-        sum += probability[k] = exp(probability[k] - largest);
+    gb_scratch *scratch = NULL;
+    gb_status st = gb_scratch_create(&scratch, block->n_topics, document->n_outputs, err);
+    if (st != GB_OK)
+        return st;
+    const double sum = weigh_exactly(block, document, tokens, n, eta, scratch->score, scratch->exponent, probability);
     for (size_t k = 0; k < block->n_topics; k++)
         probability[k] /= sum;
+    gb_scratch_free(scratch);
+    return GB_OK;
 }
 
 gb_status gb_draw_token_exactly(const gb_word_block *block, const gb_document *document, const gb_tokens *tokens,
                                 size_t n, const gb_coefficients *eta, gb_scratch *scratch, gb_error *err)
 {
-    double *weight = scratch->weight, sum = 0;
-    double largest = log_weights(block, document, tokens, n, eta, scratch->score, weight);
-    if (!isfinite(largest))
+    double *weight = scratch->weight;
+    const double sum = weigh_exactly(block, document, tokens, n, eta, scratch->score, scratch->exponent, weight);
+    if (!(sum > 0) || !isfinite(sum))
         return gb_fail(err, GB_ENUMERIC, "sweep %u, document %llu: the weights of all topics are zero or not finite",
                        document->sweep, (unsigned long long)document->doc + 1);
-    for (size_t k = 0; k < block->n_topics; k++)
-        sum += weight[k] = exp(weight[k] - largest);
     uint32_t numbers[4];
     uint64_t at = UINT64_MAX;
     double target = gb_token_uniform(document, tokens->first + n, numbers, &at) * sum, cumulative = 0;

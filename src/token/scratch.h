@@ -20,12 +20,13 @@ struct gb_scratch {
     gb_row *row;       /* n_rows */
     int32_t *slot_of;  /* n_topics: where a topic's row is, -1 if not formed */
     size_t n_formed;
-    float *slope, *curvature; /* n_outputs */
-    float *factor;            /* n_outputs */
-    double *weight, *score;   /* n_topics, n_outputs: double-precision path */
+    float *slope, *curvature;  /* n_outputs */
+    float *factor;             /* n_outputs */
+    double *weight, *exponent; /* n_topics: double-precision path */
+    double *score;             /* n_outputs: the same */
 };
 
-/** Redraw token `n` alone in double precision and on the log scale: for documents whose response factor is
+/** Redraw token `n` alone in double precision: for documents whose response factor is
  * too steep for float, and for a token whose float weights all vanished. */
 gb_status gb_draw_token_exactly(const gb_word_block *block, const gb_document *document, const gb_tokens *tokens,
                                 size_t n, const gb_coefficients *eta, gb_scratch *scratch, gb_error *err);

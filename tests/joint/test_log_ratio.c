@@ -233,7 +233,8 @@ static void view_tokens(view *v, const state *s, size_t d, size_t b)
 static double compare_token(const state *s, const view *v, size_t n)
 {
     double probability[K], log_p[K], difference = 0;
-    gb_token_probabilities(&v->block, &v->document, &v->tokens, n, &v->eta, probability);
+    assert_int_equal(gb_token_probabilities(&v->block, &v->document, &v->tokens, n, &v->eta, probability, NULL),
+                     GB_OK);
     state other = *s;
     for (uint16_t k = 0; k < K; k++) {
         other.topic[v->place[n]] = k;
