@@ -1,0 +1,259 @@
+/* Topics and labels of new documents against exact enumeration.
+ *
+ * For a document of a few words and a fixed draw (phi, alpha, eta) of the model, all K^N assignments are listed with
+ *     p(z | w) proportional to prod_n phi_{z_n, w_n}  prod_k Gamma(n_k + alpha_k),
+ * and the means of zbar, of the score and (logistic) of the probability follow.  A long run of gb_predict() must agree
+ * with them, averaged over the model's draws. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "corpus/corpus.h"
+#include "model/model.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { N_WORDS = 5, N_TOPICS = 3, LENGTH = 5 };
+
+static const uint32_t new_document[LENGTH] = {0, 3, 3, 1, 4};
+
+static void set(gb_settings *s, const char *name, const char *value)
+{
+    gb_error err = {.status = GB_OK};
+    if (gb_settings_set(s, name, value, &err) != GB_OK)
+        fail_msg("%s", err.message);
+}
+
+static void add_document(gb_corpus_builder *b, size_t n, const uint32_t *word, const char *label)
+{
+    assert_int_equal(gb_corpus_builder_document(b, NULL, 0, NULL), GB_OK);
+    for (size_t i = 0; i < n; i++)
+        assert_int_equal(gb_corpus_builder_token(b, word[i], NULL), GB_OK);
+    if (label != NULL)
+        assert_int_equal(gb_corpus_builder_class(b, 0, label, strlen(label), NULL), GB_OK);
+}
+
+static gb_corpus *finish(gb_corpus_builder *b)
+{
+    static const char *const words[N_WORDS] = {"a", "b", "c", "d", "e"};
+    gb_corpus *corpus;
+    for (size_t w = 0; w < N_WORDS; w++)
+        assert_int_equal(gb_corpus_builder_word(b, words[w], 1, NULL), GB_OK);
+    assert_int_equal(gb_corpus_builder_finish(b, NULL, NULL, &corpus, NULL), GB_OK);
+    gb_corpus_builder_free(b);
+    return corpus;
+}
+
+static gb_corpus_builder *begin(void)
+{
+    gb_corpus_builder *b;
+    size_t field;
+    assert_int_equal(gb_corpus_builder_create(&b, NULL), GB_OK);
+    assert_int_equal(gb_corpus_builder_labels(b, "l", false, &field, NULL), GB_OK);
+    return b;
+}
+
+static gb_corpus *training_corpus(void)
+{
+    static const uint32_t one[] = {0, 0, 1, 2}, two[] = {3, 4, 4}, three[] = {1, 2, 2, 0, 3}, four[] = {4, 3, 2};
+    gb_corpus_builder *b = begin();
+    add_document(b, 4, one, "x");
+    add_document(b, 3, two, "y");
+    add_document(b, 5, three, "x");
+    add_document(b, 3, four, "z");
+    return finish(b);
+}
+
+/* The document to predict, and an empty one. */
+static gb_corpus *new_documents(void)
+{
+    gb_corpus_builder *b = begin();
+    add_document(b, LENGTH, new_document, NULL);
+    add_document(b, 0, NULL, NULL);
+    return finish(b);
+}
+
+static gb_settings *settings(const char *response, const char *prior)
+{
+    gb_settings *s;
+    assert_int_equal(gb_settings_create(&s, NULL), GB_OK);
+    set(s, "topics", "3");
+    set(s, "prior", prior);
+    if (strcmp(prior, "dirichlet") == 0)
+        set(s, "alpha", "0.3,0.7,1.1");
+    set(s, "beta", "0.2");
+    set(s, "response", response);
+    set(s, "cost", "1");
+    set(s, "coefficient-variance", "4");
+    set(s, "intercept", "yes");
+    set(s, "sweeps", "40");
+    set(s, "burn-in", "37");
+    set(s, "thin", "1");
+    set(s, "threads", "1");
+    set(s, "seed", "5");
+    set(s, "infer-sweeps", "300000");
+    return s;
+}
+
+static double phi_of(const gb_model *m, const gb_draw *d, size_t k, uint32_t w)
+{
+    double n = 0;
+    for (uint64_t i = d->word_start[w]; i < d->word_start[w + 1]; i++)
+        if (d->topic[i] == k)
+            n = d->count[i];
+    return (n + m->beta) / ((double)d->n_k[k] + m->beta * N_WORDS);
+}
+
+typedef struct answer {
+    double share[N_TOPICS], score[3], probability[3];
+} answer;
+
+static void add_assignment(const gb_model *m, const gb_draw *d, double p, const double *share, answer *sum)
+{
+    for (size_t k = 0; k < N_TOPICS; k++)
+        sum->share[k] += p * share[k];
+    for (size_t l = 0; l < m->n_outputs; l++) {
+        const double *eta = d->eta + l * (N_TOPICS + 1);
+        double s = eta[N_TOPICS];
+        for (size_t k = 0; k < N_TOPICS; k++)
+            s += eta[k] * share[k];
+        sum->score[l] += p * s;
+        sum->probability[l] += p / (1 + exp(-s));
+    }
+}
+
+/* Means over all assignments of the new document, for one draw of the model. */
+static void enumerate(const gb_model *m, const gb_draw *d, bool counts, answer *sum)
+{
+    double total = 0;
+    answer weighted = {{0}, {0}, {0}};
+    for (size_t state = 0; state < 243; state++) { /* 3^5 */
+        double n[N_TOPICS] = {0}, share[N_TOPICS], weight = 1;
+        for (size_t i = 0, rest = state; i < LENGTH; i++, rest /= N_TOPICS) {
+            n[rest % N_TOPICS]++;
+            weight *= phi_of(m, d, rest % N_TOPICS, new_document[i]);
+        }
+        for (size_t k = 0; k < N_TOPICS; k++) {
+            weight *= counts ? tgamma(n[k] + d->alpha[k]) : 1;
+            share[k] = n[k] / LENGTH;
+        }
+        total += weight;
+        add_assignment(m, d, weight, share, &weighted);
+    }
+    for (size_t k = 0; k < N_TOPICS; k++)
+        sum->share[k] += weighted.share[k] / total / (double)m->n_draws;
+    for (size_t l = 0; l < m->n_outputs; l++) {
+        sum->score[l] += weighted.score[l] / total / (double)m->n_draws;
+        sum->probability[l] += weighted.probability[l] / total / (double)m->n_draws;
+    }
+}
+
+static void assert_near(const char *what, double found, double expected, double tolerance)
+{
+    if (!(fabs(found - expected) < tolerance))
+        fail_msg("%s: %.6f, exactly %.6f", what, found, expected);
+}
+
+static void check_prediction(const char *response, const char *prior)
+{
+    gb_settings *s = settings(response, prior);
+    gb_corpus *train = training_corpus(), *new = new_documents();
+    gb_model *m;
+    gb_prediction *p;
+    gb_error err = {.status = GB_OK};
+    if (gb_train(train, s, NULL, NULL, &m, &err) != GB_OK || gb_predict(m, new, 0, s, &p, &err) != GB_OK)
+        fail_msg("%s", err.message);
+    assert_int_equal(m->n_draws, 3);
+    const bool counts = strcmp(prior, "dirichlet") == 0;
+    answer exact = {{0}, {0}, {0}}, empty = {{0}, {0}, {0}};
+    for (size_t i = 0; i < m->n_draws; i++) {
+        double mean[N_TOPICS];
+        enumerate(m, &m->draw[i], counts, &exact);
+        for (size_t k = 0; k < N_TOPICS; k++)
+            mean[k] = counts ? m->draw[i].alpha[k] / 2.1 : 1.0 / N_TOPICS;
+        add_assignment(m, &m->draw[i], 1 / (double)m->n_draws, mean, &empty);
+    }
+    for (size_t k = 0; k < N_TOPICS; k++) {
+        assert_near("share", p->share[k], exact.share[k], 0.004);
+        assert_near("share of an empty document", p->share[N_TOPICS + k], empty.share[k], 1e-12);
+    }
+    double sum = 0;
+    for (size_t l = 0; l < 3; l++) {
+        assert_near("score", p->score[l], exact.score[l], 0.02);
+        assert_near("score of an empty document", p->score[3 + l], empty.score[l], 1e-9);
+        sum += exact.probability[l];
+    }
+    for (size_t l = 0; l < 3 && strcmp(response, "logistic") == 0; l++)
+        assert_near("probability", p->probability[l], exact.probability[l] / sum, 0.004);
+    assert_int_equal(p->n_known[0], LENGTH);
+    assert_int_equal(p->n_known[1], 0);
+    gb_prediction_free(p);
+    gb_model_free(m);
+    gb_corpus_free(train);
+    gb_corpus_free(new);
+    gb_settings_free(s);
+}
+
+static void logistic_predictions_are_posterior_means(void **unused)
+{
+    (void)unused;
+    check_prediction("logistic", "dirichlet");
+}
+
+static void hinge_predictions_are_posterior_means(void **unused)
+{
+    (void)unused;
+    check_prediction("hinge", "dirichlet");
+}
+
+static void the_uniform_prior_forgets_the_other_tokens(void **unused)
+{
+    (void)unused;
+    check_prediction("logistic", "uniform");
+}
+
+/* Random numbers belong to rows of the input: how rows are cut into batches changes nothing. */
+static void batches_of_any_size_give_the_same_bits(void **unused)
+{
+    (void)unused;
+    gb_settings *s = settings("logistic", "dirichlet");
+    set(s, "infer-sweeps", "50");
+    gb_corpus *train = training_corpus(), *together, *alone;
+    gb_corpus_builder *b = begin();
+    add_document(b, 2, new_document, NULL);
+    add_document(b, LENGTH, new_document, NULL);
+    together = finish(b);
+    b = begin();
+    add_document(b, LENGTH, new_document, NULL);
+    alone = finish(b);
+    gb_model *m;
+    gb_prediction *p, *q;
+    assert_int_equal(gb_train(train, s, NULL, NULL, &m, NULL), GB_OK);
+    assert_int_equal(gb_predict(m, together, 10, s, &p, NULL), GB_OK);
+    assert_int_equal(gb_predict(m, alone, 11, s, &q, NULL), GB_OK);
+    assert_memory_equal(p->score + 3, q->score, 3 * sizeof *q->score);
+    assert_memory_equal(p->share + N_TOPICS, q->share, N_TOPICS * sizeof *q->share);
+    gb_prediction_free(p);
+    gb_prediction_free(q);
+    gb_model_free(m);
+    gb_corpus_free(train);
+    gb_corpus_free(together);
+    gb_corpus_free(alone);
+    gb_settings_free(s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(logistic_predictions_are_posterior_means),
+        cmocka_unit_test(hinge_predictions_are_posterior_means),
+        cmocka_unit_test(the_uniform_prior_forgets_the_other_tokens),
+        cmocka_unit_test(batches_of_any_size_give_the_same_bits),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
