@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# Install into an empty folder, then build a program against it, once through pkg-config and once through CMake.
+#
+#   install.sh BUILD_FOLDER
+set -eu
+build=$1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cmake --install "$build" --prefix "$work/prefix" >"$work/log" || { cat "$work/log"; exit 1; }
+lib=$(dirname "$(find "$work/prefix" -name gibbous.pc)")/..
+
+cat >"$work/version.c" <<'C'
+#include <gibbous/gibbous.h>
+#include <stdio.h>
+
+int main(void)
+{
+    return puts(gb_version()) < 0;
+}
+C
+export PKG_CONFIG_PATH=$lib/pkgconfig LD_LIBRARY_PATH=$lib
+# shellcheck disable=SC2046 # flags are words
+cc -std=c11 -Wall -Wextra -Wpedantic -Werror "$work/version.c" -o "$work/version" \
+    $(pkg-config --cflags --libs --define-variable=prefix="$work/prefix" gibbous)
+"$work/version"
+if command -v c++ >/dev/null; then # the header serves C++ too
+    c++ -std=c++11 -Wall -Wextra -Wpedantic -Werror -x c++ -fsyntax-only "$work/version.c" -I"$work/prefix/include"
+fi
+
+cat >"$work/CMakeLists.txt" <<'CMAKE'
+cmake_minimum_required(VERSION 3.25)
+project(user LANGUAGES C)
+find_package(gibbous 0.1 REQUIRED)
+add_executable(user version.c)
+target_link_libraries(user PRIVATE gibbous::gibbous)
+CMAKE
+cmake -S "$work" -B "$work/user" -DCMAKE_PREFIX_PATH="$work/prefix" >"$work/log" &&
+    cmake --build "$work/user" >>"$work/log" || { cat "$work/log"; exit 1; }
+"$work/user/user"
+"$work/prefix/bin/gibbous" --version
