@@ -1,5 +1,6 @@
 /* model/model_file.c - a model to and from its file (docs/format.md). */
 #include "base/memory.h"
+#include "corpus/texts.h"
 #include "model/model.h"
 #include "store/layout.h"
 #include "store/store.h"
@@ -134,7 +135,7 @@ static gb_status read_classes(gb_model *m, const gb_store *s, const json_t *clas
     m->n_classes = json_array_size(classes);
     for (size_t i = 0; i < m->n_classes; i++) {
         const char *name = json_string_value(json_array_get(classes, i));
-        if (name == NULL)
+        if (name == NULL || gb_text_fault(name, strlen(name)) != NULL)
             return damaged(s, "a class has no name", err);
         GB_TRY(gb_copy_text(&m->class_name[i], name, strlen(name), err));
     }
@@ -190,9 +191,12 @@ static gb_status read_vocabulary(gb_model *m, const gb_store *s, gb_error *err)
     const uint64_t *start = starts;
     if (n_starts < 2 || start[0] != 0 || start[n_starts - 1] != n_bytes)
         return damaged(s, "the vocabulary's bounds do not match its bytes", err);
-    for (uint64_t w = 0; w + 1 < n_starts; w++)
+    for (uint64_t w = 0; w + 1 < n_starts; w++) {
         if (start[w + 1] < start[w] || start[w + 1] > n_bytes)
             return damaged(s, "the vocabulary's bounds do not ascend", err);
+        if (gb_text_fault((const char *)bytes + start[w], start[w + 1] - start[w]) != NULL)
+            return damaged(s, "a word is not text", err);
+    }
     m->n_words = n_starts - 1;
     GB_TRY(gb_alloc(&m->word_start, n_starts, sizeof *m->word_start, "the vocabulary", err));
     GB_TRY(gb_alloc(&m->word_bytes, n_bytes + 1, 1, "the vocabulary", err));

@@ -1,0 +1,198 @@
+/* Model files: what is written comes back, and nothing in a file is trusted. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "corpus/corpus.h"
+#include "model/model.h"
+#include "store/store.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static char folder[] = "/tmp/gibbous-model-XXXXXX";
+
+static const char *path_of(const char *name)
+{
+    static char path[2][256];
+    static int turn;
+    turn = !turn;
+    (void)snprintf(path[turn], sizeof path[turn], "%s/%s", folder, name);
+    return path[turn];
+}
+
+/* A trained model with three classes, an intercept and two chains. */
+static gb_model *make_model(void)
+{
+    static const char *const option[][2] = {{"topics", "4"},  {"documents", "30"},  {"vocabulary-size", "25"},
+                                            {"length", "12"}, {"classes", "3"},     {"sweeps", "6"},
+                                            {"chains", "2"},  {"intercept", "yes"}, {"intercept-variance", "0.0001"},
+                                            {"seed", "9"}};
+    gb_settings *s;
+    gb_corpus *corpus;
+    gb_model *model;
+    assert_int_equal(gb_settings_create(&s, NULL), GB_OK);
+    for (size_t i = 0; i < sizeof option / sizeof *option; i++)
+        assert_int_equal(gb_settings_set(s, option[i][0], option[i][1], NULL), GB_OK);
+    assert_int_equal(gb_simulate(NULL, s, &corpus, NULL), GB_OK);
+    assert_int_equal(gb_train(corpus, s, NULL, NULL, &model, NULL), GB_OK);
+    gb_corpus_free(corpus);
+    gb_settings_free(s);
+    return model;
+}
+
+static char *contents(const char *path, size_t *size)
+{
+    FILE *f = fopen(path, "rb");
+    assert_non_null(f);
+    char *bytes = malloc(1 << 20);
+    *size = fread(bytes, 1, 1 << 20, f);
+    (void)fclose(f);
+    return bytes;
+}
+
+static void a_model_read_back_is_written_with_the_same_bytes(void **unused)
+{
+    (void)unused;
+    gb_model *model = make_model(), *again;
+    assert_int_equal(gb_model_write(model, path_of("a"), true, NULL), GB_OK);
+    assert_int_equal(gb_model_read(path_of("a"), &again, NULL), GB_OK);
+    assert_int_equal(gb_model_write(again, path_of("b"), true, NULL), GB_OK);
+    size_t n, m;
+    char *a = contents(path_of("a"), &n), *b = contents(path_of("b"), &m);
+    assert_int_equal(n, m);
+    assert_memory_equal(a, b, n);
+    free(a);
+    free(b);
+    gb_model_free(model);
+    gb_model_free(again);
+}
+
+static void a_model_read_back_answers_the_same(void **unused)
+{
+    (void)unused;
+    gb_model *model = make_model(), *again;
+    assert_int_equal(gb_model_write(model, path_of("a"), true, NULL), GB_OK);
+    assert_int_equal(gb_model_read(path_of("a"), &again, NULL), GB_OK);
+    assert_int_equal(gb_model_n_topics(again), 4);
+    assert_int_equal(gb_model_n_draws(again), gb_model_n_draws(model));
+    assert_int_equal(gb_model_n_classes(again), 3);
+    assert_int_equal(gb_model_seed(again), 9);
+    assert_string_equal(gb_model_settings(again), gb_model_settings(model));
+    assert_string_equal(gb_model_task(again), "multiclass");
+    for (uint64_t k = 0; k < 4; k++) {
+        uint64_t word[2][5];
+        double p[2][5];
+        assert_int_equal(gb_model_topic_words(model, k, 5, word[0], p[0]), 5);
+        assert_int_equal(gb_model_topic_words(again, k, 5, word[1], p[1]), 5);
+        assert_memory_equal(word[0], word[1], sizeof word[0]);
+        assert_memory_equal(p[0], p[1], sizeof p[0]);
+        assert_true(p[0][0] >= p[0][1] && p[0][3] >= p[0][4]);
+        for (uint64_t l = 0; l < 3; l++)
+            assert_true(gb_model_coefficient(model, l, k) == gb_model_coefficient(again, l, k));
+    }
+    gb_model_free(model);
+    gb_model_free(again);
+}
+
+/* Write a model file whose checksum is right but whose contents are wrong, through the store itself. */
+static void refuse(gb_model *model, const char *expected)
+{
+    gb_error err = {.status = GB_OK};
+    gb_model *again = NULL;
+    char message[400];
+    assert_int_equal(gb_model_write(model, path_of("bad"), true, &err), GB_OK);
+    assert_int_equal(gb_model_read(path_of("bad"), &again, &err), GB_EFORMAT);
+    assert_null(again);
+    (void)snprintf(message, sizeof message, "%s: damaged model file: %s", path_of("bad"), expected);
+    assert_string_equal(err.message, message);
+    gb_model_free(model);
+}
+
+static void contents_that_do_not_fit_are_refused(void **unused)
+{
+    (void)unused;
+    gb_model *m = make_model();
+    m->draw[0].topic[0] = 4; /* there are topics 0 to 3 */
+    refuse(m, "the arrays of a draw do not fit together");
+    m = make_model();
+    m->draw[1].word_start[3] = UINT64_MAX;
+    refuse(m, "the arrays of a draw do not fit together");
+    m = make_model();
+    m->draw[1].alpha[2] = -1;
+    refuse(m, "an alpha is not a positive number");
+    m = make_model();
+    m->draw[1].eta[2] = INFINITY;
+    refuse(m, "a coefficient is not a number");
+    m = make_model();
+    m->word_start[2] = m->word_start[1] + 1000;
+    refuse(m, "the vocabulary's bounds do not ascend");
+    m = make_model();
+    m->word_bytes[1] = '\033'; /* would reach the terminal of whoever lists the topics */
+    refuse(m, "a word is not text");
+    m = make_model();
+    m->class_name[1][0] = '\n';
+    refuse(m, "a class has no name");
+    m = make_model();
+    m->beta = 0;
+    refuse(m, "a number of the description is out of range");
+    m = make_model();
+    m->task = GB_TASK_BINARY; /* with three classes */
+    refuse(m, "the classes do not suit the task");
+}
+
+static void every_cut_and_every_flipped_byte_is_refused(void **unused)
+{
+    (void)unused;
+    gb_model *model = make_model(), *again;
+    assert_int_equal(gb_model_write(model, path_of("a"), true, NULL), GB_OK);
+    size_t n;
+    char *bytes = contents(path_of("a"), &n);
+    for (size_t i = 0; i < n; i += 7) {
+        for (int cut = 0; cut <= 1; cut++) {
+            FILE *f = fopen(path_of("c"), "wb");
+            assert_non_null(f);
+            bytes[i] ^= 0x20;
+            assert_int_equal(fwrite(bytes, 1, cut ? i : n, f), cut ? i : n);
+            bytes[i] ^= 0x20;
+            assert_int_equal(fclose(f), 0);
+            again = NULL;
+            assert_int_equal(gb_model_read(path_of("c"), &again, NULL), GB_EFORMAT);
+            assert_null(again);
+        }
+    }
+    free(bytes);
+    gb_model_free(model);
+}
+
+static int make_folder(void **unused)
+{
+    (void)unused;
+    return mkdtemp(folder) == NULL;
+}
+
+static int remove_folder(void **unused)
+{
+    (void)unused;
+    static const char *const names[] = {"a", "b", "bad", "c"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        (void)unlink(path_of(names[i]));
+    return rmdir(folder);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_model_read_back_is_written_with_the_same_bytes),
+        cmocka_unit_test(a_model_read_back_answers_the_same),
+        cmocka_unit_test(contents_that_do_not_fit_are_refused),
+        cmocka_unit_test(every_cut_and_every_flipped_byte_is_refused),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
