@@ -47,7 +47,7 @@ gb_status cli_apply(const cli_call *call, const gb_model *model, cli_on_batch *o
         docs = NULL;
         n_unknown = NULL;
         if (cli_stop_requested()) {
-            st = gb_fail(err, GB_ESTOP, "stopped after %" PRIu64 " documents", *n_docs);
+            st = gb_fail(err, GB_ESTOP, "stopped after %" PRIu64 " document%s", *n_docs, cli_plural(*n_docs));
             goto done;
         }
         cli_progress_documents(&shown, *n_docs);
@@ -63,7 +63,8 @@ done:
 void cli_note_rows(const cli_call *call, uint64_t n_docs, uint64_t n_prior)
 {
     if (n_prior > 0)
-        cli_note(call, "%" PRIu64 " of %" PRIu64 " documents have no word that the model knows", n_prior, n_docs);
+        cli_note(call, "%" PRIu64 " of %" PRIu64 " document%s without a word that the model knows", n_prior, n_docs,
+                 cli_plural(n_docs));
     if (!cli_to_stdout(call->settings->output))
-        cli_note(call, "wrote %s (%" PRIu64 " rows)", call->settings->output, n_docs);
+        cli_note(call, "wrote %s (%" PRIu64 " row%s)", call->settings->output, n_docs, cli_plural(n_docs));
 }

@@ -94,27 +94,25 @@ static gb_status find_classes(const evaluation *e, const cli_batch *batch, const
     return GB_OK;
 }
 
-/* The label field that was asked for; a corpus file may have more. */
-static gb_status find_field(const evaluation *e, const gb_corpus *docs, const gb_labels **out, gb_error *err)
+/* A corpus file may have more label fields than the one that was asked for. */
+static const gb_labels *find_field(const gb_corpus *docs, const char *name)
 {
-    const gb_settings *s = e->call->settings;
-    const char *name = s->label.count > 0 ? s->label.item[0] : s->labels.item[0];
-    for (size_t i = 0; i < docs->n_labels; i++) {
-        if (strcmp(docs->labels[i].name, name) == 0) {
-            *out = &docs->labels[i];
-            return GB_OK;
-        }
-    }
-    return gb_fail(err, GB_EFORMAT, "%s: no label field %s", e->call->argument[0], name);
+    for (size_t i = 0; i < docs->n_labels; i++)
+        if (strcmp(docs->labels[i].name, name) == 0)
+            return &docs->labels[i];
+    return NULL;
 }
 
 static gb_status add_batch(const cli_batch *batch, void *user, gb_error *err)
 {
     evaluation *e = user;
     const gb_prediction *p = batch->prediction;
-    const gb_labels *labels = NULL;
+    const gb_settings *s = e->call->settings;
+    const char *name = s->label.count > 0 ? s->label.item[0] : s->labels.item[0];
+    const gb_labels *labels = find_field(batch->docs, name);
     gb_status st = GB_OK;
-    GB_TRY(find_field(e, batch->docs, &labels, err));
+    if (labels == NULL)
+        return gb_fail(err, GB_EFORMAT, "%s: no label field %s", e->call->argument[0], name);
     for (uint64_t d = 0; d < p->n_docs; d++) {
         size_t n_true;
         GB_TRY(find_classes(e, batch, labels, d, &n_true, err));

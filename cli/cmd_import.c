@@ -10,13 +10,15 @@ static void note_written(const cli_call *call, const gb_corpus *corpus)
 {
     const char *path = call->settings->output;
     size_t stem = strlen(path);
+    uint64_t n_docs = gb_corpus_n_docs(corpus), n_tokens = gb_corpus_n_tokens(corpus),
+             n_words = gb_corpus_n_words(corpus);
     if (stem > 4 && strcmp(path + stem - 4, ".gbc") == 0)
         stem -= 4;
     cli_note(call,
-             "wrote %s (%" PRIu64 " documents, %" PRIu64 " tokens, %" PRIu64
-             " words); next: gibbous train %s -m %.*s.gibbous",
-             path, gb_corpus_n_docs(corpus), gb_corpus_n_tokens(corpus), gb_corpus_n_words(corpus), path, (int)stem,
-             path);
+             "wrote %s (%" PRIu64 " document%s, %" PRIu64 " token%s, %" PRIu64
+             " word%s); next: gibbous train %s -m %.*s.gibbous",
+             path, n_docs, cli_plural(n_docs), n_tokens, cli_plural(n_tokens), n_words, cli_plural(n_words), path,
+             (int)stem, path);
 }
 
 gb_status cli_import(cli_call *call, gb_error *err)

@@ -73,7 +73,9 @@ enum { MAX_SHOWN = 30 };
 
 static void print_scalar(const json_t *value)
 {
-    if (json_is_string(value))
+    if (json_is_string(value) && json_string_length(value) == 0)
+        (void)fputs("not set", stdout);
+    else if (json_is_string(value))
         (void)fputs(json_string_value(value), stdout);
     else if (json_is_boolean(value))
         (void)fputs(json_is_true(value) ? "yes" : "no", stdout);
@@ -84,6 +86,8 @@ static void print_scalar(const json_t *value)
 static void print_list(const json_t *list)
 {
     size_t n = json_array_size(list);
+    if (n == 0)
+        (void)fputs("none", stdout);
     for (size_t i = 0; i < n && i < MAX_SHOWN; i++) {
         (void)fputs(i > 0 ? ", " : "", stdout);
         print_scalar(json_array_get(list, i));
@@ -103,14 +107,17 @@ static void print_object(json_t *object, int indent)
             (void)printf("%*s... %zu more\n", indent, "", json_object_size(object) - MAX_SHOWN);
             break;
         }
+        if (json_is_object(value)) {
+            (void)printf("%*s%s%s\n", indent, "", name, json_object_size(value) == 0 ? ": none" : "");
+            print_object(value, indent + 2);
+            continue;
+        }
         (void)printf("%*s%-*s ", indent, "", 22 - indent, name);
         if (json_is_array(value))
             print_list(value);
         else
             print_scalar(value);
         (void)fputc('\n', stdout);
-        if (json_is_object(value))
-            print_object(value, indent + 2);
     }
 }
 

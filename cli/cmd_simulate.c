@@ -110,9 +110,9 @@ gb_status cli_simulate(cli_call *call, gb_error *err)
     cli_note_settings(call);
     GB_TRY(gb_simulate(model, s, &corpus, err));
     GB_TRY(as_corpus ? gb_corpus_write(corpus, s->output, s->force, err) : write_jsonl(call, corpus, err));
-    cli_note(call, "%s%s (%" PRIu64 " documents, %" PRIu64 " tokens, seed %" PRId64 ")",
+    cli_note(call, "%s%s (%" PRIu64 " document%s, %" PRIu64 " token%s, seed %" PRId64 ")",
              cli_to_stdout(s->output) ? "drawn" : "wrote ", cli_to_stdout(s->output) ? "" : s->output, corpus->n_docs,
-             corpus->n_tokens, s->seed);
+             cli_plural(corpus->n_docs), corpus->n_tokens, cli_plural(corpus->n_tokens), s->seed);
 done:
     gb_corpus_free(corpus);
     gb_model_free(model);

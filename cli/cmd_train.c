@@ -37,7 +37,8 @@ gb_status cli_train(cli_call *call, gb_error *err)
     if (gb_settings_is_set(call->settings, "words") && !call->settings->quiet)
         GB_TRY(cli_print_topics(stderr, model, (uint64_t)call->settings->words, err));
     GB_TRY(gb_model_write(model, path, call->settings->force, err));
-    cli_note(call, "wrote %s (%" PRIu64 " draws); next: gibbous topics -m %s", path, gb_model_n_draws(model), path);
+    cli_note(call, "wrote %s (%" PRIu64 " draw%s); next: gibbous topics -m %s", path, gb_model_n_draws(model),
+             cli_plural(gb_model_n_draws(model)), path);
 done:
     free(decided);
     gb_model_free(model);

@@ -73,6 +73,11 @@ gb_status cli_read_model(const cli_call *call, gb_model **out, gb_error *err)
     return cli_input(gb_model_read(call->settings->model, out, err), err);
 }
 
+const char *cli_plural(uint64_t n)
+{
+    return n == 1 ? "" : "s";
+}
+
 bool cli_to_stdout(const char *path)
 {
     return *path == '\0' || strcmp(path, "-") == 0;

@@ -65,6 +65,9 @@ gb_status cli_read_model(const cli_call *call, gb_model **out, gb_error *err);
 /** The most probable words of each topic, and the classes it speaks for, as aligned text. */
 gb_status cli_print_topics(FILE *stream, const gb_model *model, uint64_t n_words, gb_error *err);
 
+/** The ending of a noun after that number. */
+const char *cli_plural(uint64_t n);
+
 /** True when results go to standard output. */
 bool cli_to_stdout(const char *path);
 

@@ -39,12 +39,10 @@ done:
 gb_status cli_table_column(cli_table *table, const char *prefix, const char *name, gb_error *err)
 {
     char *copy = NULL;
-    size_t n_prefix = strlen(prefix), n_name = strlen(name);
     gb_status st;
     GB_TRY(gb_grow(&table->name, &table->room, table->n_columns + 1, sizeof *table->name, "a table", err));
-    GB_TRY(gb_alloc(&copy, n_prefix + n_name + 1, 1, "a table", err));
-    memcpy(copy, prefix, n_prefix);
-    memcpy(copy + n_prefix, name, n_name);
+    GB_TRY(gb_alloc(&copy, strlen(prefix) + strlen(name) + 1, 1, "a table", err));
+    (void)stpcpy(stpcpy(copy, prefix), name);
     table->name[table->n_columns++] = copy;
 done:
     return st;
@@ -84,7 +82,7 @@ static void put_json(FILE *stream, const char *bytes, size_t length)
 static bool needs_quotes(const char *bytes, size_t length)
 {
     for (size_t i = 0; i < length; i++)
-        if (memchr(",\"\r\n", bytes[i], 4) != NULL)
+        if (bytes[i] == ',' || bytes[i] == '"' || bytes[i] == '\r' || bytes[i] == '\n')
             return true;
     return false;
 }

@@ -55,7 +55,7 @@ gb_status gb_copy_text(char **out, const char *text, size_t length, gb_error *er
 {
     char *copy = NULL;
     gb_status st = gb_alloc(&copy, length + 1, 1, "a text", err);
-    if (st != GB_OK)
+    if (copy == NULL)
         return st;
     memcpy(copy, text, length);
     copy[length] = '\0';

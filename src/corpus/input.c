@@ -243,7 +243,7 @@ gb_status gb_input_expect_last(gb_input *in, gb_error *err)
 /* Append one block to buffer[begin .. end). */
 static gb_status fill(gb_input *in, gb_error *err)
 {
-    if (in->begin > 0) {
+    if (in->buffer != NULL && in->begin > 0) {
         memmove(in->buffer, in->buffer + in->begin, in->end - in->begin);
         in->end -= in->begin;
         in->begin = 0;

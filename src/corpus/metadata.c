@@ -167,8 +167,8 @@ gb_status gb_metadata_apply(gb_metadata *m, uint64_t number, gb_raw_document *do
         return GB_OK;
     }
     if (row >= m->n_rows)
-        return gb_fail(err, GB_EFORMAT, "%s: %llu rows, and there are more documents than that", m->path,
-                       (unsigned long long)m->n_rows);
+        return gb_fail(err, GB_EFORMAT, "%s: %llu row%s, and there are more documents than that", m->path,
+                       (unsigned long long)m->n_rows, m->n_rows == 1 ? "" : "s");
     m->n_used += !m->is_used[row];
     m->is_used[row] = 1;
     for (size_t f = 0; f < m->n_fields; f++) {
@@ -183,8 +183,8 @@ done:
 gb_status gb_metadata_check_end(const gb_metadata *m, uint64_t n_documents, gb_error *err)
 {
     if (m->ids == NULL && n_documents < m->n_rows)
-        return gb_fail(err, GB_EFORMAT, "%s: %llu rows for %llu documents", m->path, (unsigned long long)m->n_rows,
-                       (unsigned long long)n_documents);
+        return gb_fail(err, GB_EFORMAT, "%s: %llu rows for %llu document%s", m->path, (unsigned long long)m->n_rows,
+                       (unsigned long long)n_documents, n_documents == 1 ? "" : "s");
     if (m->ids != NULL && n_documents > 0 && m->n_used == 0)
         return gb_fail(err, GB_EFORMAT, "%s: no document has one of its ids", m->path);
     return GB_OK;

@@ -78,11 +78,11 @@ static gb_status sort_stop_words(gb_prepare *p, gb_error *err)
     json_t **word = NULL, *sorted = json_array();
     size_t n = json_array_size(p->stop_words);
     bool failed = sorted == NULL;
-    GB_TRY(gb_alloc(&word, n, sizeof word[0], "stop words", err));
+    GB_TRY(gb_alloc(&word, n, sizeof(json_t *), "stop words", err));
     for (size_t i = 0; i < n; i++)
         word[i] = json_array_get(p->stop_words, i);
     if (n > 0)
-        qsort(word, n, sizeof word[0], compare_texts);
+        qsort(word, n, sizeof(json_t *), compare_texts);
     for (size_t i = 0; i < n && !failed; i++)
         if (i == 0 || compare_texts(&word[i - 1], &word[i]) != 0)
             failed = json_array_append(sorted, word[i]) != 0;

@@ -173,8 +173,9 @@ static gb_status fail_no_words(const reading *r, gb_error *err)
     const gb_document_words *d = &r->document_words;
     size_t length = 0, room = sizeof reasons;
     if (d->n_tokens == 0)
-        return gb_fail(err, GB_EFORMAT, "%s: no words in %llu documents%s", r->path,
+        return gb_fail(err, GB_EFORMAT, "%s: no words in %llu document%s%s", r->path,
                        (unsigned long long)gb_reader_n_documents(r->reader),
+                       gb_reader_n_documents(r->reader) == 1 ? "" : "s",
                        gb_reader_has_text(r->reader) ? "; does --token-pattern fit?" : "");
     if (d->n_stopped > 0)
         length += (size_t)snprintf(reasons, room, ", --stopwords (drops %llu)",

@@ -41,7 +41,7 @@ static gb_status find_fields(corpus_reader *r, gb_error *err)
         const gb_labels *labels = &r->corpus->labels[i];
         GB_TRY(gb_reader_default_field(c, labels->name, labels->several, err));
     }
-    GB_TRY(gb_alloc(&r->labels, c->n_fields, sizeof r->labels[0], "label fields", err));
+    GB_TRY(gb_alloc(&r->labels, c->n_fields, sizeof(gb_labels *), "label fields", err));
     for (size_t f = 0; f < c->n_fields; f++) {
         r->labels[f] = find_labels(r->corpus, c->fields[f].name);
         if (r->labels[f] == NULL)

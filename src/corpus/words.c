@@ -133,7 +133,7 @@ gb_status gb_words_add(gb_words *w, gb_view text, uint32_t *number, gb_error *er
     }
     if (w->count == MAX_WORDS)
         return gb_fail(err, GB_EFORMAT, "more than %u different words", MAX_WORDS);
-    GB_TRY(gb_grow(&w->by_number, &w->capacity, (size_t)w->count + 1, sizeof w->by_number[0], "a vocabulary", err));
+    GB_TRY(gb_grow(&w->by_number, &w->capacity, (size_t)w->count + 1, sizeof(entry *), "a vocabulary", err));
     GB_TRY(add(w, text, hash, w->count, err));
     *number = w->count++;
 done:

@@ -190,7 +190,7 @@ static void metadata_that_does_not_fit_is_an_error(void **state)
     write_file("m.csv", "y\n1\n2\n3\n");
     assert_fails(GB_EFORMAT, "m.csv: 3 rows for 2 documents", "a.csv", "metadata", "m.csv", "label", "y");
     write_file("m.csv", "y\n1\n");
-    assert_fails(GB_EFORMAT, "m.csv: 1 rows, and there are more documents than that", "a.csv", "metadata", "m.csv",
+    assert_fails(GB_EFORMAT, "m.csv: 1 row, and there are more documents than that", "a.csv", "metadata", "m.csv",
                  "label", "y");
     write_file("m.csv", "id,y\nx,1\nx,2\n");
     assert_fails(GB_EFORMAT, "m.csv:3: the id \"x\" comes a second time", "a.csv", "metadata", "m.csv", "label", "y");

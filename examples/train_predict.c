@@ -1,0 +1,106 @@
+/* train_predict.c - fit a model to labelled texts, look into it, predict the labels of others.
+ *
+ *   train_predict TRAIN LABEL NEW
+ *
+ * TRAIN and NEW are files of any format that gibbous reads, LABEL is the field of TRAIN to predict.  Prints one
+ * class per document of NEW. */
+#include <gibbous/gibbous.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* After each sweep; returning false would stop the run. */
+static bool on_sweep(const gb_progress *p, void *user)
+{
+    (void)user;
+    if (p->sweep % 10 == 0)
+        fprintf(stderr, "sweep %" PRIu64 " of %" PRIu64 ": log joint %.6g\n", p->sweep, p->n_sweeps, p->log_joint);
+    return true;
+}
+
+/* Options have the names of the command line; values are texts. */
+static gb_status choose_settings(gb_settings *settings, const char *label, gb_error *err)
+{
+    const char *const choice[][2] = {{"label", label}, {"topics", "10"}, {"sweeps", "40"}, {"seed", "1"}};
+    gb_status st = GB_OK;
+    for (size_t i = 0; st == GB_OK && i < sizeof choice / sizeof choice[0]; i++)
+        st = gb_settings_set(settings, choice[i][0], choice[i][1], err);
+    return st;
+}
+
+/* The five most probable words of each topic, and the class that it speaks for most. */
+static void print_topics(const gb_model *model)
+{
+    for (uint64_t k = 0; k < gb_model_n_topics(model); k++) {
+        uint64_t word[5], best = 0;
+        double probability[5];
+        uint64_t n = gb_model_topic_words(model, k, 5, word, probability);
+        fprintf(stderr, "topic %" PRIu64 ":", k + 1);
+        for (uint64_t i = 0; i < n; i++)
+            fprintf(stderr, " %s", gb_model_word(model, word[i]));
+        for (uint64_t c = 1; c < gb_model_n_outputs(model); c++)
+            if (gb_model_coefficient(model, c, k) > gb_model_coefficient(model, best, k))
+                best = c;
+        if (gb_model_n_outputs(model) == 1) /* binary: one score, positive for class 1 */
+            best = gb_model_coefficient(model, 0, k) > 0;
+        fprintf(stderr, " -> %s\n", gb_model_class(model, best));
+    }
+}
+
+/* In batches, so that memory does not grow with the input.  Random numbers are keyed by the row: batches of any
+ * size give the same result. */
+static gb_status print_classes(const gb_model *model, const char *path, const gb_settings *settings, gb_error *err)
+{
+    gb_documents *documents = NULL;
+    uint64_t row = 0;
+    gb_status st = gb_documents_open(model, path, settings, &documents, err);
+    while (st == GB_OK) {
+        gb_corpus *batch = NULL;
+        gb_prediction *p = NULL;
+        uint64_t *n_unknown = NULL;
+        st = gb_documents_next(documents, 1000, &batch, &n_unknown, err);
+        if (st != GB_OK || batch == NULL)
+            break;
+        st = gb_predict(model, batch, row, settings, &p, err);
+        for (uint64_t d = 0; st == GB_OK && d < p->n_docs; d++)
+            puts(gb_model_class(model, p->predicted[d]));
+        row += gb_corpus_n_docs(batch);
+        gb_prediction_free(p);
+        gb_corpus_free(batch);
+        free(n_unknown);
+    }
+    gb_documents_close(documents);
+    return st;
+}
+
+int main(int argc, char **argv)
+{
+    gb_error err;
+    gb_settings *settings = NULL, *defaults = NULL;
+    gb_corpus *corpus = NULL;
+    gb_model *model = NULL;
+    if (argc != 4) {
+        fputs("usage: train_predict TRAIN LABEL NEW\n", stderr);
+        return 2;
+    }
+    gb_status st = gb_settings_create(&settings, &err);
+    if (st == GB_OK)
+        st = choose_settings(settings, argv[2], &err);
+    if (st == GB_OK)
+        st = gb_corpus_read(argv[1], settings, &corpus, &err);
+    if (st == GB_OK)
+        st = gb_train(corpus, settings, on_sweep, NULL, &model, &err);
+    if (st == GB_OK)
+        print_topics(model);
+    if (st == GB_OK)
+        st = gb_settings_create(&defaults, &err); /* the new documents need no label */
+    if (st == GB_OK)
+        st = print_classes(model, argv[3], defaults, &err);
+    if (st != GB_OK)
+        fprintf(stderr, "%s\n", err.message);
+    gb_settings_free(defaults);
+    gb_settings_free(settings);
+    gb_corpus_free(corpus);
+    gb_model_free(model);
+    return st == GB_OK ? 0 : 1;
+}
