@@ -81,12 +81,28 @@ typedef struct comparison {
     size_t at;
 } comparison;
 
+/* The exact side knows nothing of samplers: rows that differ in nothing else have the same. */
+static const double *exact_of(size_t r, joint_fault fault)
+{
+    static double known[N_ROWS][MAX_QUANTITIES], other[MAX_QUANTITIES];
+    static bool is_known[N_ROWS];
+    joint_row row = rows[r];
+    for (size_t q = 0; q < r; q++) {
+        row.coordinate = rows[q].coordinate;
+        if (fault == FAULT_NONE && is_known[q] && memcmp(&row, &rows[q], sizeof row) == 0)
+            return known[q];
+    }
+    double *exact = fault == FAULT_NONE ? known[r] : other;
+    joint_exact(&rows[r], fault, grid(), exact);
+    is_known[r] |= fault == FAULT_NONE;
+    return exact;
+}
+
 static comparison compare(size_t r, joint_fault fault)
 {
-    double exact[MAX_QUANTITIES];
     const joint_measurement *m = measured(r);
+    const double *exact = exact_of(r, fault);
     comparison c = {.largest = 0};
-    joint_exact(&rows[r], fault, grid(), exact);
     for (size_t i = 0; i < m->n; i++) {
         const double z = joint_z(m, exact, i);
         c.mean_square += z * z / (double)m->n;
@@ -153,10 +169,10 @@ static void a_finer_grid_changes_nothing(void **state)
     double usual[MAX_QUANTITIES], finer[MAX_QUANTITIES], largest = 0;
     char text[60];
     for (size_t r = 0; r < N_ROWS; r++) {
-        if (!rows[r].horseshoe || rows[r].coordinate || rows[r].intercept)
+        if (!rows[r].horseshoe || rows[r].coordinate || rows[r].intercept || rows[r].task != TASK_BINARY)
             continue;
         joint_exact(&rows[r], FAULT_NONE, joint_grid_usual, usual);
-        joint_exact(&rows[r], FAULT_NONE, (joint_grid){.panel = 1.3, .nodes = 8}, finer);
+        joint_exact(&rows[r], FAULT_NONE, (joint_grid){.panel = 1.2, .nodes = 8}, finer);
         for (size_t i = 0; i < MAX_QUANTITIES; i++)
             largest = fmax(largest, fabs(usual[i] - finer[i]));
     }
