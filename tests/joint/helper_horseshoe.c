@@ -254,17 +254,26 @@ static void integrate_second(struct sum *p, double sign, const double *density, 
     }
 }
 
-/* Values of the intercept and their weights, the trapezoidal rule on a normal. */
-static size_t intercepts(const joint_row *row, double step, double *value, double *weight)
+/* Values of the intercept and their weights: panels, cut where the score of an empty document meets the margin. */
+static size_t intercepts(const joint_row *row, double panel, double *value, double *weight)
 {
+    const double sd = sqrt(JOINT_INTERCEPT_VARIANCE), kink = fmin(row->margin / sd, 5);
+    const double cut[4] = {-6, -kink, kink, 6};
+    size_t n = 0;
     value[0] = 0;
     weight[0] = 1;
     if (!row->intercept)
         return 1;
-    size_t n = 0;
-    for (double u = -5; u < 5 + step / 2 && n < MOST_INTERCEPTS; u += step, n++) {
-        value[n] = sqrt(JOINT_INTERCEPT_VARIANCE) * u;
-        weight[n] = step * exp(-u * u / 2) / sqrt(2 * M_PI);
+    for (size_t i = 0; i < 3; i++) {
+        const size_t n_panels = (size_t)ceil((cut[i + 1] - cut[i]) / panel);
+        const double half = (cut[i + 1] - cut[i]) / (double)n_panels / 2;
+        for (size_t p = 0; p < n_panels; p++) {
+            for (size_t j = 0; j < N_NODES && n < MOST_INTERCEPTS; j++, n++) {
+                const double u = cut[i] + half * ((double)(2 * p + 1) + node[j]);
+                value[n] = sd * u;
+                weight[n] = half * node_weight[j] * exp(-u * u / 2) / sqrt(2 * M_PI);
+            }
+        }
     }
     return n;
 }
@@ -275,7 +284,7 @@ void joint_horseshoe_law(const joint_row *row, joint_fault fault, joint_grid gri
     struct sum p = {.row = row, .fault = fault, .panel = grid.panel / 4, .n_docs = row->corpus->n_docs, .law = law};
     const struct prior_table *table = prior_table(fault, grid.panel / 8, row->margin);
     double intercept[MOST_INTERCEPTS], intercept_weight[MOST_INTERCEPTS];
-    const size_t n_intercepts = intercepts(row, grid.panel / 2, intercept, intercept_weight);
+    const size_t n_intercepts = intercepts(row, 1.2 * grid.panel, intercept, intercept_weight);
     if (row->n_topics != 2)
         abort();
     memset(law, 0, sizeof *law);

@@ -17,7 +17,7 @@
 #include <cmocka.h>
 
 static const double LARGEST_Z = 5;
-static const size_t N_SWEEPS = 60000;
+static const size_t N_SWEEPS = 200000; /* scales of the horseshoe move slowly */
 
 #define SYMMETRIC  PRIOR_SYMMETRIC
 #define VECTOR     PRIOR_VECTOR
