@@ -17,7 +17,7 @@
 #include <cmocka.h>
 
 static const double LARGEST_Z = 5;
-static const size_t N_SWEEPS = 200000; /* scales of the horseshoe move slowly */
+static const size_t N_SWEEPS = 300000, FEWEST_SWEEPS = 100000; /* scales of the horseshoe move slowly */
 
 #define SYMMETRIC  PRIOR_SYMMETRIC
 #define VECTOR     PRIOR_VECTOR
@@ -62,11 +62,18 @@ enum { N_ROWS = sizeof rows / sizeof rows[0] };
 
 static joint_measurement measurement[N_ROWS];
 
+/* Batches must be longer than a visit of the scales to the neighbourhood of 0, under a sanitizer too. */
+static size_t n_sweeps(const joint_row *row)
+{
+    const size_t n = joint_effort(N_SWEEPS);
+    return row->horseshoe && n < FEWEST_SWEEPS ? FEWEST_SWEEPS : n;
+}
+
 /* The chain of a row, run when it is first asked for. */
 static const joint_measurement *measured(size_t r)
 {
     if (measurement[r].n == 0)
-        joint_measure(&rows[r], joint_effort(N_SWEEPS), 3000 + (unsigned)r, &measurement[r]);
+        joint_measure(&rows[r], n_sweeps(&rows[r]), 3000 + (unsigned)r, &measurement[r]);
     return &measurement[r];
 }
 
@@ -130,6 +137,8 @@ static void say(const char *name, const char *text)
         print_message("             %s: %s\n", name, text);
 }
 
+/* Most quantities of a row move as one, with the visits of a chain to its modes: the mean of z^2 has nearly the
+ * spread of a single one. */
 static void the_chain_has_the_exact_law(void **state)
 {
     const size_t r = (size_t)((const joint_row *)*state - rows);
@@ -138,7 +147,7 @@ static void the_chain_has_the_exact_law(void **state)
     joint_row_name(&rows[r], name, sizeof name);
     describe(r, &c, text, sizeof text);
     say(name, text);
-    if (!(c.largest < LARGEST_Z && c.mean_square < 4))
+    if (!(c.largest < LARGEST_Z && c.mean_square < 9))
         fail_msg("%s: %s", name, text);
 }
 
