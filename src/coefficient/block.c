@@ -5,7 +5,9 @@
  * Outputs are independent given the topics.  Sums over documents run by topic (coefficient/gram.h): row j of
  * (1) is a task of its own and adds its documents in order, so the result does not depend on threads and
  * needs no partial matrices.  Outputs are taken a few at a time so that the matrices fit into a fixed amount
- * of memory. */
+ * of memory.
+ *
+ *   Cost: sum over documents of (topics in the document)^2 n_outputs / 2, and n_features^3 n_outputs / 3. */
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "coefficient/coefficient.h"
@@ -27,7 +29,7 @@ typedef struct block {
     double *row;           /* n_threads x n_features x n */
     double *row_h;         /* n_threads x n */
     double *normal;        /* n_threads x n_features */
-    double *precision;     /* n_features */
+    double *precision;     /* n x n_features */
     double *eta;
     gb_gram_row *gram_row;
 } block;
@@ -39,7 +41,7 @@ static void put_row(block *b, size_t j, const double *row, const double *row_h)
         double *column = b->lambda + (l * n_features + j) * n_features;
         for (size_t k = j; k < n_features; k++)
             column[k] = row[k * b->n + l];
-        column[j] += b->precision[j];
+        column[j] += b->precision[l * n_features + j];
         b->h[l * n_features + j] = row_h[l];
     }
 }
@@ -111,7 +113,7 @@ static gb_gram_row *gram_row_for(gb_isa isa)
     }
 }
 
-gb_status gb_draw_coefficients(const gb_regression *in, double *eta, gb_error *err)
+static gb_status draw(const gb_regression *in, double *eta, gb_error *err)
 {
     gb_status st;
     const size_t n_features = in->z->n_topics + (in->intercept ? 1 : 0);
@@ -125,11 +127,12 @@ gb_status gb_draw_coefficients(const gb_regression *in, double *eta, gb_error *e
     GB_TRY(gb_alloc(&b.row, in->n_threads * n_features * at_once, sizeof(double), "the coefficient draw", err));
     GB_TRY(gb_alloc(&b.row_h, in->n_threads * at_once, sizeof(double), "the coefficient draw", err));
     GB_TRY(gb_alloc(&b.normal, in->n_threads * n_features, sizeof(double), "the coefficient draw", err));
-    GB_TRY(gb_alloc(&b.precision, n_features, sizeof(double), "the coefficient draw", err));
-    in->prior->ops->precision(in->prior, in->z->n_topics, in->intercept, b.precision);
+    GB_TRY(gb_alloc(&b.precision, at_once * n_features, sizeof(double), "the coefficient draw", err));
     for (b.first = 0; b.first < in->n_outputs; b.first += b.n) {
         b.n = in->n_outputs - b.first < at_once ? in->n_outputs - b.first : at_once;
         gather_terms(&b);
+        for (size_t l = 0; l < b.n; l++)
+            in->scales->prior->ops->precision(in->scales, b.first + l, b.precision + l * n_features);
         GB_TRY(gb_parallel_for(n_features, in->n_threads, sum_row, &b, err));
         GB_TRY(gb_parallel_for(b.n, in->n_threads, draw_output, &b, err));
     }
@@ -144,3 +147,5 @@ done:
     gb_free(b.precision);
     return st;
 }
+
+const gb_coefficient_sampler gb_coefficient_block = {.name = "block", .draw = draw};

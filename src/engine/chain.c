@@ -236,12 +236,14 @@ static gb_status draw_coefficients(gb_chain *c, gb_error *err)
                                       .n_outputs = c->spec->n_outputs,
                                       .intercept = c->spec->intercept,
                                       .term = c->term,
-                                      .prior = &c->spec->coefficient,
+                                      .score = c->score,
+                                      .scales = &c->scales,
                                       .key = c->key,
                                       .sweep = c->sweep,
+                                      .n_steps = c->spec->coefficient_steps,
                                       .n_threads = c->spec->n_threads,
                                       .isa = c->spec->isa};
-    gb_status st = gb_draw_coefficients(&regression, c->eta, err);
+    gb_status st = c->spec->coefficient_sampler->draw(&regression, c->eta, err);
     if (st == GB_OK)
         spread_coefficients(c);
     return st;
@@ -257,6 +259,7 @@ static gb_status draw_responses_and_coefficients(gb_chain *c, gb_error *err)
     GB_TRY(gb_parallel_for(n, n_threads, augment_documents, c, err)); /* (kappa, omega) | s, labels     */
     GB_TRY(draw_coefficients(c, err));                                /* eta | zbar, (kappa, omega)     */
     GB_TRY(gb_parallel_for(n, n_threads, score_documents, c, err));   /* s | z, eta: for the next tokens */
+    GB_TRY(gb_coefficient_scales_draw(&c->scales, c->eta, c->key, c->sweep, n_threads, err)); /* shrinkage | eta */
 done:
     return st;
 }
@@ -271,7 +274,7 @@ gb_status gb_chain_sweep(gb_chain *c, gb_error *err)
     GB_TRY(gb_topics_draw(&c->topics, c->key, c->sweep, err));            /* r or phi | counts             */
     GB_TRY(draw_tokens(c, err));                                          /* z | everything else           */
     GB_TRY(gb_proportions_count(&c->z, c->topic, err));
-    GB_TRY(draw_responses_and_coefficients(c, err)); /* augmentation, eta | z, labels */
+    GB_TRY(draw_responses_and_coefficients(c, err)); /* augmentation, eta, scales | z, labels */
 done:
     return st;
 }
@@ -363,6 +366,8 @@ static gb_status create_coefficients(gb_chain *c, gb_error *err)
     GB_TRY(gb_alloc(&c->eta_by_topic, n * c->spec->n_topics, sizeof *c->eta_by_topic, what, err));
     GB_TRY(gb_alloc(&c->eta_by_output, n * c->topics.stride, sizeof *c->eta_by_output, what, err));
     GB_TRY(gb_alloc(&c->eta_largest, n, sizeof *c->eta_largest, what, err));
+    GB_TRY(gb_coefficient_scales_create(&c->scales, &c->spec->coefficient, n, c->spec->n_topics, c->spec->intercept,
+                                        err));
 done:
     return st;
 }
@@ -439,5 +444,6 @@ void gb_chain_free(gb_chain *c)
     gb_free(c->eta_by_topic);
     gb_free(c->eta_by_output);
     gb_free(c->eta_largest);
+    gb_coefficient_scales_clear(&c->scales);
     gb_free(c);
 }

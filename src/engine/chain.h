@@ -36,9 +36,10 @@ typedef struct gb_chain {
     gb_proportions z;
     gb_prior prior;
 
-    gb_score_term *term;  /* n_docs x n_outputs: from the last augmentation */
-    double *score;        /* n_docs x n_outputs */
-    double *eta;          /* n_outputs x n_features; features: topics, then the intercept */
+    gb_score_term *term; /* n_docs x n_outputs: from the last augmentation */
+    double *score;       /* n_docs x n_outputs */
+    double *eta;         /* n_outputs x n_features; features: topics, then the intercept */
+    gb_coefficient_scales scales;
     double *eta_by_topic; /* n_topics x n_outputs */
     float *eta_by_output; /* n_outputs x stride */
     double *eta_largest;  /* n_outputs */
@@ -55,7 +56,7 @@ void gb_chain_free(gb_chain *chain);
 /** One sweep: every part of the state redrawn given the rest. */
 gb_status gb_chain_sweep(gb_chain *chain, gb_error *err);
 
-/** log p(Z) + log p(W | Z) + sum of log phi(y | s) + log p(eta); topics and augmentation integrated out. */
+/** log p(Z) + log p(W | Z) + sum of log phi(y | s) + log p(eta, scales); topics and augmentation integrated out. */
 gb_status gb_chain_log_joint(const gb_chain *chain, double *out, gb_error *err);
 
 /** Share of labelled documents (multilabel: document and class pairs) that the current scores get wrong; NaN

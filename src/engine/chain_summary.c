@@ -20,11 +20,9 @@ static double log_likelihood_of_labels(const gb_chain *c)
 
 static double log_density_of_coefficients(const gb_chain *c)
 {
-    const gb_coefficient_prior *prior = &c->spec->coefficient;
     double sum = 0;
     for (size_t l = 0; l < c->spec->n_outputs; l++)
-        sum += prior->ops->log_density(prior, c->spec->n_topics, c->spec->intercept,
-                                       c->eta + l * gb_spec_n_features(c->spec));
+        sum += c->spec->coefficient.ops->log_density(&c->scales, l, c->eta + l * gb_spec_n_features(c->spec));
     return sum;
 }
 

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 
 #include <errno.h>
+#include <math.h>
 #include <string.h>
 
 gb_status gb_draws_include_parse(const char *text, gb_draws_include *out, gb_error *err)
@@ -50,6 +51,21 @@ static void write_rows(FILE *f, const char *name, uint64_t n_rows, size_t n, con
     fputc(']', f);
 }
 
+/* One list per output, for priors that have scales. */
+static void write_scales(FILE *f, const gb_coefficient_scales *scales)
+{
+    if (scales->n == 0)
+        return;
+    fputs(",\"scales\":[", f);
+    for (size_t l = 0; l < scales->n_outputs; l++) {
+        fputs(l == 0 ? "[" : ",[", f);
+        for (size_t i = 0; i < scales->n; i++)
+            fprintf(f, i == 0 ? "%.17g" : ",%.17g", sqrt(scales->square[l * scales->n + i]));
+        fputc(']', f);
+    }
+    fputc(']', f);
+}
+
 static gb_status write_assignments(FILE *f, const gb_chain *c, gb_error *err)
 {
     uint64_t longest = 0;
@@ -88,6 +104,7 @@ gb_status gb_draws_write(FILE *f, const gb_chain *c, double log_joint, gb_draws_
     if (include.prior) {
         fputs(",\"alpha\":", f);
         write_numbers(f, c->spec->n_topics, c->prior.alpha);
+        write_scales(f, &c->scales);
     }
     if (include.assignments)
         st = write_assignments(f, c, err);

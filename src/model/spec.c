@@ -204,6 +204,34 @@ void gb_spec_code_labels(const gb_spec *spec, const gb_corpus *corpus, uint64_t 
         y[labels->class_of[i]] = 1;
 }
 
+/* ---- coefficients ---- */
+
+static gb_status resolve_coefficients(const gb_settings *s, gb_spec *spec, gb_error *err)
+{
+    const gb_coefficient_prior_ops *prior = gb_coefficient_prior_find(s->coefficient_prior);
+    const gb_coefficient_sampler *sampler = gb_coefficient_sampler_find(s->coefficient_sampler, spec->n_topics);
+    if (prior == NULL)
+        return gb_fail(err, GB_EARGUMENT, "--coefficient-prior has no \"%s\"", s->coefficient_prior);
+    if (sampler == NULL)
+        return gb_fail(err, GB_EARGUMENT, "--coefficient-sampler has no \"%s\"", s->coefficient_sampler);
+    if (!prior->has_variance && gb_settings_is_set(s, "coefficient-variance"))
+        return gb_fail(err, GB_EARGUMENT,
+                       "--coefficient-variance does not go with --coefficient-prior %s, which learns the variance of "
+                       "each coefficient",
+                       prior->name);
+    if (!sampler->has_steps && s->coefficient_steps > 1)
+        return gb_fail(err, GB_EARGUMENT,
+                       "--coefficient-steps %lld does not go with --coefficient-sampler %s, which draws all "
+                       "coefficients of a score at once",
+                       (long long)s->coefficient_steps, sampler->name);
+    spec->coefficient = (gb_coefficient_prior){
+        .ops = prior, .variance = s->coefficient_variance, .intercept_variance = s->intercept_variance};
+    spec->intercept = s->intercept;
+    spec->coefficient_sampler = sampler;
+    spec->coefficient_steps = (size_t)s->coefficient_steps;
+    return GB_OK;
+}
+
 /* ---- sampler ---- */
 
 /* More blocks let more threads work; fewer tokens per topic and block make r_kb, and with it the chain,
@@ -263,12 +291,9 @@ gb_status gb_spec_resolve(const gb_corpus *corpus, const gb_settings *s, gb_spec
         return gb_fail(err, GB_EFORMAT, "the corpus has no words");
     GB_TRY(resolve_prior(s, &spec, err));
     GB_TRY(resolve_response(corpus, s, &spec, err));
+    GB_TRY(resolve_coefficients(s, &spec, err));
     GB_TRY(resolve_sampler(corpus, s, &spec, err));
     GB_TRY(resolve_run(s, &spec, err));
-    spec.coefficient = (gb_coefficient_prior){.ops = gb_coefficient_prior_find("normal"),
-                                              .variance = s->coefficient_variance,
-                                              .intercept_variance = s->intercept_variance};
-    spec.intercept = s->intercept;
     *out = spec;
     return GB_OK;
 done:

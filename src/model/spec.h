@@ -36,6 +36,8 @@ typedef struct gb_spec {
     gb_coefficient_prior coefficient;
     bool intercept;
     /* sampler */
+    const gb_coefficient_sampler *coefficient_sampler;
+    size_t coefficient_steps;
     const gb_token_sampler *sampler;
     gb_treatment treatment;
     size_t n_blocks;

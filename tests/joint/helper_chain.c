@@ -108,7 +108,12 @@ static void set_response(gb_settings *settings, const joint_row *row)
     set_number(settings, "cost", row->cost);
     if (row->response == RESPONSE_HINGE)
         set_number(settings, "margin", row->margin);
-    set_number(settings, "coefficient-variance", JOINT_VARIANCE);
+    if (row->horseshoe)
+        set(settings, "coefficient-prior", "horseshoe");
+    else
+        set_number(settings, "coefficient-variance", JOINT_VARIANCE);
+    if (row->coordinate)
+        set(settings, "coefficient-sampler", "coordinate");
     set(settings, "intercept", row->intercept ? "yes" : "no");
     if (row->intercept)
         set_number(settings, "intercept-variance", JOINT_INTERCEPT_VARIANCE);
@@ -154,14 +159,20 @@ static void read_output(const gb_chain *chain, const joint_row *row, size_t l, s
     for (size_t d = 0; d < row->corpus->n_docs; d++) {
         law->s[d] = chain->score[d * n + l];
         law->positive[d] = law->s[d] > 0;
-        for (size_t e = 0; e <= d; e++)
+        law->t[d] = tanh(law->s[d]);
+        for (size_t e = 0; e <= d; e++) {
             law->ss[d][e] = law->s[d] * law->s[e];
+            law->tt[d][e] = law->t[d] * law->t[e];
+        }
     }
-    law->square = 0;
-    for (size_t k = 0; k < row->n_topics; k++)
+    law->square = law->small = 0;
+    for (size_t k = 0; k < row->n_topics; k++) {
         law->square += eta[k] * eta[k];
+        law->small += 1 / (1 + eta[k] * eta[k]);
+    }
     law->b = row->intercept ? eta[row->n_topics] : 0;
     law->bb = law->b * law->b;
+    law->tb = tanh(law->b);
 }
 
 static size_t read_chain(const gb_chain *chain, const joint_row *row, double *x)
@@ -179,6 +190,27 @@ static double log_normal(double x, double variance)
     return -x * x / (2 * variance) - log(2 * M_PI * variance) / 2;
 }
 
+/* log of the density of log x for a half-Cauchy x. */
+static double log_of_scale(double x)
+{
+    return log(2 * x / (M_PI * (1 + x * x)));
+}
+
+/* log p(eta, scales) of an output. */
+static double log_of_coefficients(const gb_chain *chain, const joint_row *row, size_t l, const double *eta)
+{
+    const double *square = chain->scales.square + l * (row->n_topics + 1); /* tau^2, then lam_k^2 */
+    double log_p = row->intercept ? log_normal(eta[row->n_topics], JOINT_INTERCEPT_VARIANCE) : 0;
+    log_p += row->horseshoe ? log_of_scale(sqrt(square[0])) : 0;
+    for (size_t k = 0; k < row->n_topics; k++) {
+        if (row->horseshoe)
+            log_p += log_of_scale(sqrt(square[1 + k])) + log_normal(eta[k], square[0] * square[1 + k]);
+        else
+            log_p += log_normal(eta[k], JOINT_VARIANCE);
+    }
+    return log_p;
+}
+
 /* Scores and log joint of the current state, worked out anew from its assignment and coefficients. */
 static void check_state(const gb_chain *chain, const joint_row *row)
 {
@@ -188,14 +220,13 @@ static void check_state(const gb_chain *chain, const joint_row *row)
     double log_joint = joint_log_tokens(row, FAULT_NONE, z);
     for (size_t l = 0; l < n_outputs; l++) {
         const double *eta = chain->eta + l * n_features;
-        for (size_t f = 0; f < n_features; f++)
-            log_joint += log_normal(eta[f], f < row->n_topics ? JOINT_VARIANCE : JOINT_INTERCEPT_VARIANCE);
+        log_joint += log_of_coefficients(chain, row, l, eta);
         for (size_t d = 0, i = 0; d < row->corpus->n_docs; d++) {
             double s = 0;
             for (size_t end = i + row->corpus->length[d]; i < end; i++)
                 s += eta[z[i]] / (double)row->corpus->length[d];
             s += row->intercept ? eta[row->n_topics] : 0;
-            assert_true(fabs(s - chain->score[d * n_outputs + l]) < 1e-12);
+            assert_true(fabs(s - chain->score[d * n_outputs + l]) < 1e-12 * fmax(1, fabs(s)));
             const int y = joint_label(row, d, l);
             log_joint += y != 0 ? joint_log_likelihood(row, FAULT_NONE, y, s) : 0;
         }
@@ -203,7 +234,7 @@ static void check_state(const gb_chain *chain, const joint_row *row)
     double reported;
     gb_error err = {.status = GB_OK};
     check(gb_chain_log_joint(chain, &reported, &err), &err);
-    assert_true(fabs(reported - log_joint) < 1e-9);
+    assert_true(fabs(reported - log_joint) < 1e-9 * fmax(1, fabs(log_joint)));
 }
 
 void joint_measure(const joint_row *row, size_t n_sweeps, unsigned seed, joint_measurement *out)

@@ -41,7 +41,7 @@ double joint_log_likelihood(const joint_row *row, joint_fault fault, int y, doub
     return zeta > 0 ? (fault == FAULT_HALF_HINGE ? -c : -2 * c) * zeta : 0;
 }
 
-static int label_with_fault(const joint_row *row, joint_fault fault, size_t d, size_t l)
+int joint_label_with_fault(const joint_row *row, joint_fault fault, size_t d, size_t l)
 {
     const int y = joint_label(row, d, l);
     if (fault == FAULT_MISSING_IS_NEGATIVE && y == 0)
@@ -269,7 +269,7 @@ static void prepare(struct integral *p, unsigned n[MAX_DOCS][MAX_TOPICS], size_t
     p->n_features = row->n_topics + (row->intercept ? 1 : 0);
     for (size_t d = 0; d < p->n_docs; d++) {
         const double length = (double)row->corpus->length[d];
-        p->y[d] = label_with_fault(row, p->fault, d, output);
+        p->y[d] = joint_label_with_fault(row, p->fault, d, output);
         p->stretch[d] = p->fault == FAULT_LENGTH_MINUS_ONE && length > 1 ? length / (length - 1) : 1;
         for (size_t k = 0; k < row->n_topics; k++)
             p->rest[d][k] = length > 0 ? sqrt(variance) * n[d][k] / length : 0;
@@ -451,7 +451,7 @@ static const score_law *laws_of(struct cache *cache, const joint_row *row, joint
         abort();
     cache->key[cache->n] = key;
     for (size_t l = 0; l < joint_n_outputs(row); l++)
-        joint_score_law(row, fault, grid, n, l, &cache->law[cache->n][l]);
+        (row->horseshoe ? joint_horseshoe_law : joint_score_law)(row, fault, grid, n, l, &cache->law[cache->n][l]);
     return cache->law[cache->n++];
 }
 

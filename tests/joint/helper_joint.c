@@ -83,8 +83,9 @@ void joint_row_name(const joint_row *row, char *out, size_t size)
         snprintf(response, sizeof response, "logistic c %g, %s", row->cost, tasks[row->task]);
     if (row->blocks > 0)
         snprintf(treatment, sizeof treatment, "B %d", row->blocks);
-    snprintf(out, size, "%s, %s, %s, K %zu%s, %s", priors[row->prior], response, treatment, row->n_topics,
-             row->intercept ? " and intercept" : "", row->corpus->name);
+    snprintf(out, size, "%s, %s, %s, K %zu%s, %s%s%s", priors[row->prior], response, treatment, row->n_topics,
+             row->intercept ? " and intercept" : "", row->corpus->name, row->horseshoe ? ", horseshoe" : "",
+             row->coordinate ? ", coordinate" : "");
 }
 
 /* ---- quantities ---- */
@@ -135,6 +136,21 @@ static void add_output(struct list *list, const joint_row *row, size_t l, const 
     }
 }
 
+/* The horseshoe has no moments, and quadrature on a fixed grid cannot see where a score changes its sign. */
+static void add_bounded(struct list *list, const joint_row *row, size_t l, const score_law *law,
+                        const double *distinct)
+{
+    for (size_t d = 0; d < row->corpus->n_docs; d++) {
+        add(list, law->t[d], "tanh s_dl", d, l);
+        add(list, law->t[d] * distinct[d], "tanh s_dl x topics of document", d, l);
+        for (size_t e = 0; e <= d; e++)
+            add(list, law->tt[d][e], "tanh s_dl tanh s_el", d, l);
+    }
+    add(list, law->small, "sum of 1 / (1 + eta_lk^2)", l, 0);
+    if (row->intercept)
+        add(list, law->tb, "tanh of intercept", l, 0);
+}
+
 size_t joint_quantities(const joint_row *row, const unsigned char *z, const score_law *law, double *x,
                         char (*name)[NAME_SIZE])
 {
@@ -147,6 +163,6 @@ size_t joint_quantities(const joint_row *row, const unsigned char *z, const scor
     for (size_t d = 0, first = 0; d < row->corpus->n_docs; first += row->corpus->length[d++])
         add_document(&list, row, d, z + first, &distinct[d]);
     for (size_t l = 0; l < n_outputs; l++)
-        add_output(&list, row, l, &law[l], distinct);
+        (row->horseshoe ? add_bounded : add_output)(&list, row, l, &law[l], distinct);
     return list.n;
 }

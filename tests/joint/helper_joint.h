@@ -39,6 +39,8 @@ typedef struct joint_row {
     size_t n_topics;
     bool intercept;
     const joint_corpus *corpus;
+    bool horseshoe;  /* coefficient prior; two topics only.  Otherwise normal */
+    bool coordinate; /* coefficient sampler; otherwise block */
 } joint_row;
 
 /* Parameters that all rows share; each differs from 1, so that a use in the wrong place shows. */
@@ -61,6 +63,10 @@ typedef struct score_law {
     double positive[MAX_DOCS];     /* P(s_d > 0) */
     double square;                 /* E sum_k eta_k^2, topics only */
     double b, bb;                  /* E of the intercept and of its square */
+    /* bounded functions, for priors under which moments need not exist */
+    double t[MAX_DOCS], tt[MAX_DOCS][MAX_DOCS]; /* E tanh(s_d), E tanh(s_d) tanh(s_e) */
+    double small;                               /* E sum_k 1 / (1 + eta_k^2), topics only */
+    double tb;                                  /* E tanh(b) */
 } score_law;
 
 /**
@@ -95,7 +101,10 @@ typedef enum joint_fault {
     FAULT_VARIANCE_IS_PRECISION, /* 1 / nu^2 in place of nu^2 */
     FAULT_ONE_VARIANCE,          /* the intercept has the variance of the topics */
     FAULT_OWN_CLASS_ONLY,        /* outputs of the other classes ignored */
-    FAULT_TOPICS_IGNORE_LABELS   /* assignments without the response, coefficients fitted to them */
+    FAULT_TOPICS_IGNORE_LABELS,  /* assignments without the response, coefficients fitted to them */
+    FAULT_NO_GLOBAL_SCALE,       /* horseshoe: precision 1 / lam^2 */
+    FAULT_SCALES_FIXED,          /* horseshoe: lam = tau = 1 always */
+    FAULT_SCALE_SHAPE            /* horseshoe: tau^2 ~ InvGamma(p, ...) in place of InvGamma((p + 1) / 2, ...) */
 } joint_fault;
 
 /** Fineness of the quadrature: panels of width `panel` with `nodes` Gauss-Legendre nodes each. */
@@ -113,11 +122,18 @@ void joint_exact(const joint_row *row, joint_fault fault, joint_grid grid, doubl
 void joint_score_law(const joint_row *row, joint_fault fault, joint_grid grid, unsigned n[MAX_DOCS][MAX_TOPICS],
                      size_t output, score_law *law);
 
+/** The same under the horseshoe, with bounded functions only; two topics. */
+void joint_horseshoe_law(const joint_row *row, joint_fault fault, joint_grid grid, unsigned n[MAX_DOCS][MAX_TOPICS],
+                         size_t output, score_law *law);
+
 /** log p(Z) + log p(W | Z). */
 double joint_log_tokens(const joint_row *row, joint_fault fault, const unsigned char *z);
 
 /** log of the pseudo-likelihood of a label. */
 double joint_log_likelihood(const joint_row *row, joint_fault fault, int y, double s);
+
+/** The label of a document as an output sees it: +1, -1, or 0 for none. */
+int joint_label_with_fault(const joint_row *row, joint_fault fault, size_t doc, size_t output);
 
 /* ---- chain side ---- */
 

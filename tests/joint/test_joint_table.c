@@ -21,6 +21,8 @@
 
 #include <cmocka.h>
 
+#pragma GCC diagnostic ignored "-Wmissing-field-initializers" /* the last members of rows: normal prior, block draw */
+
 static const double LARGEST_Z = 5;
 static const size_t N_SWEEPS = 60000;
 

@@ -362,68 +362,155 @@ static void normal_of_joint(const state *s, size_t l, size_t n, double mean[F], 
     }
 }
 
-static double largest_deviation(uint32_t stream, bool intercept)
+/* How coefficients are drawn: by the block, by coordinates from 0, or by coordinates after a block draw. */
+typedef enum start { BLOCK, FROM_ZERO, FROM_BLOCK } start;
+
+static void scores_of(const gb_proportions *z, bool intercept, const double *eta, double *score)
+{
+    const size_t n = K + (intercept ? 1 : 0);
+    for (size_t d = 0; d < D; d++) {
+        for (size_t l = 0; l < L; l++) {
+            score[d * L + l] = intercept ? eta[l * n + K] : 0;
+            for (uint64_t i = z->doc_start[d]; i < z->doc_start[d + 1]; i++)
+                score[d * L + l] +=
+                    eta[l * n + z->topic[i]] * z->count[i] / (double)(doc_start[d + 1] - doc_start[d]);
+        }
+    }
+}
+
+static void draw_coefficients(gb_regression regression, start from, double *eta)
+{
+    double score[D * L];
+    memset(eta, 0, L * F * sizeof *eta);
+    if (from != FROM_ZERO)
+        assert_int_equal(gb_coefficient_block.draw(&regression, eta, NULL), GB_OK);
+    if (from == BLOCK)
+        return;
+    scores_of(regression.z, regression.intercept, eta, score);
+    regression.score = score;
+    regression.n_steps = from == FROM_ZERO ? 300 : 1; /* from a draw of the law, one pass has to give another */
+    regression.key = gb_key_make(8, 0);
+    assert_int_equal(gb_coefficient_coordinate.draw(&regression, eta, NULL), GB_OK);
+}
+
+static double largest_deviation(uint32_t stream, bool intercept, start from)
 {
     gb_random r = open_stream(stream);
     const state s = random_state(&r, L, 20);
-    const size_t n = K + (intercept ? 1 : 0);
+    const size_t n = K + (intercept ? 1 : 0), n_draws = from == FROM_ZERO ? N_DRAWS / 10 : N_DRAWS;
     gb_proportions z;
+    gb_coefficient_scales scales;
     gb_score_term term[D * L];
     double first[L][F] = {{0}}, second[L][F][L][F] = {{{{0}}}}, mean[L][F], covariance[L][F][F], largest = 0;
     assert_int_equal(gb_proportions_create(&z, D, K, doc_start, 1, NULL), GB_OK);
     assert_int_equal(gb_proportions_count(&z, s.topic, NULL), GB_OK);
+    assert_int_equal(gb_coefficient_scales_create(&scales, &normal_prior, L, K, intercept, NULL), GB_OK);
     for (size_t d = 0; d < D; d++)
         memcpy(term + d * L, s.term[d], sizeof s.term[d]);
     for (size_t l = 0; l < L; l++)
         normal_of_joint(&s, l, n, mean[l], covariance[l]);
-    for (uint32_t draw = 0; draw < N_DRAWS; draw++) {
+    for (uint32_t draw = 0; draw < n_draws; draw++) {
         const gb_regression regression = {.z = &z,
                                           .n_outputs = L,
                                           .intercept = intercept,
                                           .term = term,
-                                          .prior = &normal_prior,
+                                          .scales = &scales,
                                           .key = gb_key_make(7, 0),
                                           .sweep = draw,
                                           .n_threads = 1,
                                           .isa = gb_isa_best()};
         double eta[L * F];
-        assert_int_equal(gb_draw_coefficients(&regression, eta, NULL), GB_OK);
+        draw_coefficients(regression, from, eta);
         for (size_t l = 0; l < L; l++) {
             for (size_t i = 0; i < n; i++) {
                 const double x = eta[l * n + i] - mean[l][i];
-                first[l][i] += x / N_DRAWS;
+                first[l][i] += x / (double)n_draws;
                 for (size_t m = 0; m <= l; m++)
                     for (size_t j = 0; j < n; j++)
-                        second[l][i][m][j] += x * (eta[m * n + j] - mean[m][j]) / N_DRAWS;
+                        second[l][i][m][j] += x * (eta[m * n + j] - mean[m][j]) / (double)n_draws;
             }
         }
     }
     for (size_t l = 0; l < L; l++) {
         for (size_t i = 0; i < n; i++) {
-            largest = fmax(largest, fabs(first[l][i]) / sqrt(covariance[l][i][i] / N_DRAWS));
+            largest = fmax(largest, fabs(first[l][i]) / sqrt(covariance[l][i][i] / (double)n_draws));
             for (size_t m = 0; m <= l; m++) {
                 for (size_t j = 0; j < n; j++) { /* outputs are independent */
                     const double exact = l == m ? covariance[l][i][j] : 0;
-                    const double error = sqrt((covariance[l][i][i] * covariance[m][j][j] + exact * exact) / N_DRAWS);
+                    const double error =
+                        sqrt((covariance[l][i][i] * covariance[m][j][j] + exact * exact) / (double)n_draws);
                     largest = fmax(largest, fabs(second[l][i][m][j] - exact) / error);
                 }
             }
         }
     }
     gb_proportions_clear(&z);
+    gb_coefficient_scales_clear(&scales);
     return largest;
 }
 
 static void coefficient_draws_have_the_normal_law_of_the_joint(void **unused)
 {
     (void)unused;
-    assert_true(largest_deviation(5, false) < 5);
+    assert_true(largest_deviation(5, false, BLOCK) < 5);
 }
 
 static void coefficient_draws_with_an_intercept_have_the_normal_law_of_the_joint(void **unused)
 {
     (void)unused;
-    assert_true(largest_deviation(6, true) < 5);
+    assert_true(largest_deviation(6, true, BLOCK) < 5);
+}
+
+static void a_pass_over_coordinates_leaves_the_normal_law_of_the_joint_alone(void **unused)
+{
+    (void)unused;
+    assert_true(largest_deviation(15, false, FROM_BLOCK) < 5);
+    assert_true(largest_deviation(16, true, FROM_BLOCK) < 5);
+}
+
+static void many_passes_over_coordinates_reach_the_normal_law_of_the_joint(void **unused)
+{
+    (void)unused;
+    assert_true(largest_deviation(17, false, FROM_ZERO) < 5);
+    assert_true(largest_deviation(18, true, FROM_ZERO) < 5);
+}
+
+/* As wide as the groups that share a pass, wider, and not a multiple of them: the outputs do not mix. */
+static void an_output_gets_the_same_coefficients_beside_any_number_of_others(void **unused)
+{
+    (void)unused;
+    enum { MOST = 19 };
+    gb_random r = open_stream(19);
+    const state s = random_state(&r, L, 20);
+    gb_proportions z;
+    gb_score_term term[D * MOST];
+    double score[D * MOST] = {0}, eta[MOST * F], alone[F];
+    assert_int_equal(gb_proportions_create(&z, D, K, doc_start, 1, NULL), GB_OK);
+    assert_int_equal(gb_proportions_count(&z, s.topic, NULL), GB_OK);
+    for (size_t n = 1; n <= MOST; n++) {
+        gb_coefficient_scales scales;
+        assert_int_equal(gb_coefficient_scales_create(&scales, &normal_prior, n, K, true, NULL), GB_OK);
+        for (size_t d = 0; d < D; d++)
+            for (size_t l = 0; l < n; l++)
+                term[d * n + l] = s.term[d][l % L];
+        const gb_regression regression = {.z = &z,
+                                          .n_outputs = n,
+                                          .intercept = true,
+                                          .term = term,
+                                          .score = score,
+                                          .scales = &scales,
+                                          .key = gb_key_make(7, 0),
+                                          .n_steps = 2,
+                                          .n_threads = 2,
+                                          .isa = gb_isa_best()};
+        memset(eta, 0, sizeof eta);
+        assert_int_equal(gb_coefficient_coordinate.draw(&regression, eta, NULL), GB_OK);
+        if (n == 1)
+            memcpy(alone, eta, sizeof alone);
+        assert_memory_equal(alone, eta, sizeof alone);
+        gb_coefficient_scales_clear(&scales);
+    }
+    gb_proportions_clear(&z);
 }
 
 /* ---- augmentation ---- */
@@ -672,6 +759,9 @@ int main(void)
         cmocka_unit_test(token_probabilities_survive_a_margin_met_almost_exactly),
         cmocka_unit_test(coefficient_draws_have_the_normal_law_of_the_joint),
         cmocka_unit_test(coefficient_draws_with_an_intercept_have_the_normal_law_of_the_joint),
+        cmocka_unit_test(a_pass_over_coordinates_leaves_the_normal_law_of_the_joint_alone),
+        cmocka_unit_test(many_passes_over_coordinates_reach_the_normal_law_of_the_joint),
+        cmocka_unit_test(an_output_gets_the_same_coefficients_beside_any_number_of_others),
         cmocka_unit_test(augmented_hinge_integrates_to_the_hinge),
         cmocka_unit_test(augmented_logistic_integrates_to_the_power_of_the_logistic),
         cmocka_unit_test(hinge_draws_have_the_augmented_law),

@@ -21,13 +21,16 @@
 enum { D = 1100, V = 2500, N_CLASSES = 3, N_TOPICS = 20, N_SWEEPS = 6 };
 
 typedef struct variant {
-    const char *response, *treatment, *blocks, *seed;
+    const char *response, *treatment, *blocks, *seed, *prior, *sampler;
 } variant;
 
-static const variant variants[] = {{"hinge", "blocks", "4", "11"},
-                                   {"hinge", "sampled", "0", "11"},
-                                   {"logistic", "blocks", "4", "11"},
-                                   {"logistic", "sampled", "0", "11"}};
+static const variant variants[] = {{"hinge", "blocks", "4", "11", "normal", "block"},
+                                   {"hinge", "sampled", "0", "11", "normal", "block"},
+                                   {"logistic", "blocks", "4", "11", "normal", "block"},
+                                   {"logistic", "sampled", "0", "11", "normal", "block"},
+                                   {"hinge", "blocks", "4", "11", "horseshoe", "block"},
+                                   {"logistic", "sampled", "0", "11", "horseshoe", "coordinate"},
+                                   {"hinge", "blocks", "4", "11", "normal", "coordinate"}};
 enum { N_VARIANTS = sizeof variants / sizeof variants[0] };
 
 static void check(gb_status status, const gb_error *err)
@@ -110,6 +113,8 @@ static gb_settings *settings_of(const variant *v, const char *threads)
     set(settings, "response", v->response);
     set(settings, "cost", "2");
     set(settings, "intercept", "yes");
+    set(settings, "coefficient-prior", v->prior);
+    set(settings, "coefficient-sampler", v->sampler);
     set(settings, "topic-treatment", v->treatment);
     set(settings, "blocks", v->blocks);
     set(settings, "seed", v->seed);

@@ -1,0 +1,92 @@
+/* coefficient/coefficient.c - the two lists, and the scales that a chain keeps for its prior. */
+#include "coefficient/coefficient.h"
+
+#include "base/memory.h"
+#include "base/parallel.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- priors ---- */
+
+const gb_coefficient_prior_ops *gb_coefficient_prior_find(const char *name)
+{
+    static const gb_coefficient_prior_ops *const priors[] = {&gb_coefficient_normal, &gb_coefficient_horseshoe};
+    for (size_t i = 0; i < sizeof priors / sizeof priors[0]; i++)
+        if (strcmp(priors[i]->name, name) == 0)
+            return priors[i];
+    return NULL;
+}
+
+double gb_log_normal_density(double x, double precision)
+{
+    const double log_two_pi = 1.8378770664093453;
+    return (log(precision) - log_two_pi - precision * x * x) / 2;
+}
+
+gb_status gb_coefficient_scales_create(gb_coefficient_scales *out, const gb_coefficient_prior *prior,
+                                       size_t n_outputs, size_t n_topics, bool intercept, gb_error *err)
+{
+    gb_coefficient_scales scales = {.prior = prior,
+                                    .n_outputs = n_outputs,
+                                    .n_topics = n_topics,
+                                    .intercept = intercept,
+                                    .n = prior->ops->n_scales == NULL ? 0 : prior->ops->n_scales(n_topics)};
+    gb_status st =
+        gb_alloc(&scales.square, n_outputs * scales.n, sizeof *scales.square, "the coefficients' scales", err);
+    if (st != GB_OK)
+        return st;
+    for (size_t i = 0; i < n_outputs * scales.n; i++)
+        scales.square[i] = 1;
+    *out = scales;
+    return GB_OK;
+}
+
+void gb_coefficient_scales_clear(gb_coefficient_scales *scales)
+{
+    gb_free(scales->square);
+    *scales = (gb_coefficient_scales){.n = 0};
+}
+
+struct scales_draw {
+    gb_coefficient_scales *scales;
+    const double *eta;
+    gb_key key;
+    uint32_t sweep;
+};
+
+static gb_status draw_output(void *context, size_t output, size_t worker, gb_error *err)
+{
+    (void)worker, (void)err;
+    struct scales_draw *draw = context;
+    gb_coefficient_scales *scales = draw->scales;
+    const size_t n_features = scales->n_topics + (scales->intercept ? 1 : 0);
+    gb_random random = gb_random_open(draw->key, draw->sweep, GB_DRAW_SCALES, output);
+    scales->prior->ops->draw_scales(scales, output, draw->eta + output * n_features, &random);
+    return GB_OK;
+}
+
+gb_status gb_coefficient_scales_draw(gb_coefficient_scales *scales, const double *eta, gb_key key, uint32_t sweep,
+                                     size_t n_threads, gb_error *err)
+{
+    struct scales_draw draw = {scales, eta, key, sweep};
+    if (scales->n == 0)
+        return GB_OK;
+    return gb_parallel_for(scales->n_outputs, n_threads, draw_output, &draw, err);
+}
+
+/* ---- samplers ---- */
+
+/* The block draw mixes best; its matrices cost n_topics^3, which counts from here on. */
+enum { MOST_FEATURES_IN_BLOCK = 400 };
+
+const gb_coefficient_sampler *gb_coefficient_sampler_find(const char *name, size_t n_topics)
+{
+    static const gb_coefficient_sampler *const samplers[] = {&gb_coefficient_block, &gb_coefficient_coordinate};
+    if (strcmp(name, "auto") == 0)
+        return n_topics + 1 <= MOST_FEATURES_IN_BLOCK ? &gb_coefficient_block : &gb_coefficient_coordinate;
+    for (size_t i = 0; i < sizeof samplers / sizeof samplers[0]; i++)
+        if (strcmp(samplers[i]->name, name) == 0)
+            return samplers[i];
+    return NULL;
+}

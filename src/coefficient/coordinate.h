@@ -1,0 +1,29 @@
+/* coefficient/coordinate.h - the inner loops of the coordinate draw, for a few outputs side by side.
+ *
+ * A document has 2 x width numbers in `row`: omega of each output, then the residual r = kappa - omega s of
+ * each.  Documents are added in the order of the list, each output by itself. */
+#ifndef GB_COEFFICIENT_COORDINATE_H
+#define GB_COEFFICIENT_COORDINATE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { GB_COORDINATE_WIDTH = 8 }; /* largest; widths are 1, 2, 4, 8 */
+
+/** The documents with a feature, and its values; for the constant 1 both are NULL and n is the number of documents. */
+typedef struct gb_feature {
+    uint64_t n;
+    const uint64_t *doc;
+    const double *value;
+} gb_feature;
+
+typedef struct gb_coordinate_kernel {
+    /** curvature[l] = sum_d omega_dl f_d^2,   slope[l] = sum_d f_d r_dl */
+    void (*sums)(const gb_feature *f, size_t width, const double *row, double *curvature, double *slope);
+    /** r_dl -= omega_dl f_d delta[l] */
+    void (*move)(const gb_feature *f, size_t width, const double *delta, double *row);
+} gb_coordinate_kernel;
+
+extern const gb_coordinate_kernel gb_coordinate_plain, gb_coordinate_avx2, gb_coordinate_avx512;
+
+#endif

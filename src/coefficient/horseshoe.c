@@ -1,0 +1,94 @@
+/* coefficient/horseshoe.c - most coefficients near zero, a few of any size.
+ *
+ *   eta_lk ~ N(0, tau_l^2 lam_lk^2),   lam_lk ~ C+(0, 1),   tau_l ~ C+(0, 1),   intercept ~ N(0, v0)
+ *
+ * lam ~ C+(0, 1) is the same as lam^2 | v ~ InvGamma(1/2, 1/v), v ~ InvGamma(1/2, 1), so that with p topics
+ *
+ *   v_k     ~ InvGamma(1, 1 + 1 / lam_k^2)                                                (1)
+ *   lam_k^2 ~ InvGamma(1, 1 / v_k + eta_k^2 / (2 tau^2))                                  (2)
+ *   x       ~ InvGamma(1, 1 + 1 / tau^2)                                                  (3)
+ *   tau^2   ~ InvGamma((p + 1) / 2, 1 / x + sum_k eta_k^2 / (2 lam_k^2))                  (4)
+ *
+ * with InvGamma(a, b) = b / Gamma(a, 1).  v and x are drawn when they are needed and forgotten.
+ *
+ *   Prior: Carvalho, Polson, Scott 2010, Biometrika 97.  (1)-(4): Makalic and Schmidt 2016, IEEE Signal
+ *   Processing Letters 23.
+ *   Cost: two exponentials per coefficient.
+ *   A scale may leave the range of numbers (eta near 0 pulls its own towards 0, and nothing pulls back before
+ *   eta is redrawn), so squares are kept within [1e-300, 1e300]; the prior has 1e-150 of its mass beyond. */
+#include "coefficient/coefficient.h"
+
+#include <math.h>
+
+static double keep_in_range(double x)
+{
+    return x < 1e-300 ? 1e-300 : x > 1e300 ? 1e300 : x;
+}
+
+/* The squares of an output: tau^2, then lam_k^2. */
+static double *squares(const gb_coefficient_scales *scales, size_t output)
+{
+    return scales->square + output * scales->n;
+}
+
+static size_t n_scales(size_t n_topics)
+{
+    return 1 + n_topics;
+}
+
+/* 1 / (tau^2 lam^2); the product itself may be out of range. */
+static double precision_of(double tau2, double lam2)
+{
+    return keep_in_range(1 / tau2 / lam2);
+}
+
+static void precision(const gb_coefficient_scales *scales, size_t output, double *out)
+{
+    const double *s = squares(scales, output);
+    for (size_t k = 0; k < scales->n_topics; k++)
+        out[k] = precision_of(s[0], s[1 + k]);
+    if (scales->intercept)
+        out[scales->n_topics] = 1 / scales->prior->intercept_variance;
+}
+
+/* 1 / v for v ~ InvGamma(1, 1 + 1 / square): (1) and (3). */
+static double draw_rate(double square, gb_random *random)
+{
+    return gb_random_exponential(random) / (1 + 1 / square);
+}
+
+static void draw_scales(gb_coefficient_scales *scales, size_t output, const double *eta, gb_random *random)
+{
+    double *s = squares(scales, output), sum = 0;
+    for (size_t k = 0; k < scales->n_topics; k++) {
+        const double rate = draw_rate(s[1 + k], random);
+        s[1 + k] = keep_in_range((rate + eta[k] * (eta[k] / s[0]) / 2) / gb_random_exponential(random)); /* (2) */
+        sum += eta[k] * (eta[k] / s[1 + k]) / 2;
+    }
+    const double rate = draw_rate(s[0], random);
+    s[0] = keep_in_range((rate + sum) / gb_random_gamma(random, ((double)scales->n_topics + 1) / 2)); /* (4) */
+}
+
+/* log of the density of log x for x ~ C+(0, 1), given x^2: 2 / (pi (x + 1 / x)). */
+static double log_cauchy(double square)
+{
+    const double x = sqrt(square), log_half_pi = 0.45158270528945486;
+    return -log(x + 1 / x) - log_half_pi;
+}
+
+static double log_density(const gb_coefficient_scales *scales, size_t output, const double *eta)
+{
+    const double *s = squares(scales, output);
+    double sum = log_cauchy(s[0]);
+    for (size_t k = 0; k < scales->n_topics; k++)
+        sum += log_cauchy(s[1 + k]) + gb_log_normal_density(eta[k], precision_of(s[0], s[1 + k]));
+    if (scales->intercept)
+        sum += gb_log_normal_density(eta[scales->n_topics], 1 / scales->prior->intercept_variance);
+    return sum;
+}
+
+const gb_coefficient_prior_ops gb_coefficient_horseshoe = {.name = "horseshoe",
+                                                           .n_scales = n_scales,
+                                                           .precision = precision,
+                                                           .draw_scales = draw_scales,
+                                                           .log_density = log_density};
