@@ -111,6 +111,7 @@ static gb_gram_row *gram_row_for(gb_isa isa)
     }
 }
 
+// NOLINTNEXTLINE(readability-non-const-parameter): eta is written through the struct
 gb_status gb_draw_coefficients(const gb_regression *in, double *eta, gb_error *err)
 {
     gb_status st;

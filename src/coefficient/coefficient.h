@@ -51,10 +51,11 @@ typedef struct gb_regression {
  *     eta_l ~ N(Lambda_l^{-1} h_l, Lambda_l^{-1})
  * with features f_d = (zbar_d, 1) (Zhu and others 2014, section 4.2, for any response).
  *
+ * @param in   what is given
  * @param eta  receives n_outputs x n_features, features = topics, then the intercept
  * @return GB_OK, GB_ENOMEM or GB_ENUMERIC (names the output)
  * Cost: sum over documents of (topics in the document)^2 n_outputs / 2, and n_features^3 n_outputs / 3.
  */
-gb_status gb_draw_coefficients(const gb_regression *regression, double *eta, gb_error *err);
+gb_status gb_draw_coefficients(const gb_regression *in, double *eta, gb_error *err);
 
 #endif
