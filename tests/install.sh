@@ -34,7 +34,7 @@ find_package(gibbous 0.1 REQUIRED)
 add_executable(user version.c)
 target_link_libraries(user PRIVATE gibbous::gibbous)
 CMAKE
-cmake -S "$work" -B "$work/user" -DCMAKE_PREFIX_PATH="$work/prefix" >"$work/log" &&
+cmake -G Ninja -S "$work" -B "$work/user" -DCMAKE_PREFIX_PATH="$work/prefix" >"$work/log" &&
     cmake --build "$work/user" >>"$work/log" || { cat "$work/log"; exit 1; }
 "$work/user/user"
 "$work/prefix/bin/gibbous" --version

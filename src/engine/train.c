@@ -132,6 +132,11 @@ done:
 
 /* ---- one line for the user ---- */
 
+static const char *plural(uint64_t n)
+{
+    return n == 1 ? "" : "s";
+}
+
 static void describe_response(FILE *f, const gb_spec *spec)
 {
     if (spec->n_classes == 0) {
@@ -155,16 +160,17 @@ gb_status gb_train_describe(const gb_corpus *corpus, const gb_settings *settings
         gb_spec_clear(&spec);
         return gb_fail_memory(err, 0, "a description");
     }
-    fprintf(f, "%llu documents, %llu words, %llu tokens; ", (unsigned long long)corpus->n_docs,
-            (unsigned long long)corpus->n_words, (unsigned long long)corpus->n_tokens);
+    fprintf(f, "%llu document%s, %llu word%s, %llu token%s; ", (unsigned long long)corpus->n_docs,
+            plural(corpus->n_docs), (unsigned long long)corpus->n_words, plural(corpus->n_words),
+            (unsigned long long)corpus->n_tokens, plural(corpus->n_tokens));
     describe_response(f, &spec);
     fprintf(f, "; %zu topics, %s prior, %s tokens, ", spec.n_topics, spec.prior->name, spec.sampler->name);
     if (spec.treatment == GB_TREAT_SAMPLED)
         fputs("sampled topics", f);
     else
-        fprintf(f, "%zu block%s", spec.n_blocks, spec.n_blocks == 1 ? "" : "s");
-    fprintf(f, "; %llu sweeps, %llu of them burn-in, %zu thread%s, seed %llu", (unsigned long long)spec.n_sweeps,
-            (unsigned long long)spec.burn_in, spec.n_threads, spec.n_threads == 1 ? "" : "s",
+        fprintf(f, "%zu block%s", spec.n_blocks, plural(spec.n_blocks));
+    fprintf(f, "; %llu sweep%s, %llu of them burn-in, %zu thread%s, seed %llu", (unsigned long long)spec.n_sweeps,
+            plural(spec.n_sweeps), (unsigned long long)spec.burn_in, spec.n_threads, plural(spec.n_threads),
             (unsigned long long)spec.seed);
     gb_spec_clear(&spec);
     if (fclose(f) != 0) {

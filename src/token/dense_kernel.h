@@ -31,6 +31,7 @@
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
 enum { LANES = 16 };
+#define FOUR_VECTORS ((size_t)4 * LANES)
 typedef float vf __attribute__((vector_size(64), may_alias));
 typedef int32_t vi __attribute__((vector_size(64), may_alias));
 
@@ -179,7 +180,7 @@ ALWAYS_INLINE void form_row(gb_row *r, float *row, size_t j, const gb_document *
     for (size_t l = 0; l < document->n_outputs; l++)
         s->factor[l] = 2 * s->curvature[l] * (float)eta_j[l];
     size_t done = 0;
-    for (; done + 4 * LANES <= s->stride; done += 4 * LANES)
+    for (; done + FOUR_VECTORS <= s->stride; done += FOUR_VECTORS)
         combine(4, row + done, document->n_outputs, s->factor, eta->by_output + done, s->stride);
     for (; done < s->stride; done += LANES)
         combine(1, row + done, document->n_outputs, s->factor, eta->by_output + done, s->stride);
