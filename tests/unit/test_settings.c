@@ -224,7 +224,7 @@ static void a_mistyped_name_is_answered_with_the_nearest(void **state)
     gb_settings *s = *state;
     assert_refused(s, "topisc", "5", "no option --topisc; did you mean --topics?");
     assert_refused(s, "topic", "5", "no option --topic; did you mean --topics?");
-    assert_refused(s, "coefficient", "5", "no option --coefficient; did you mean --coefficient-variance?");
+    assert_refused(s, "coefficient", "5", "no option --coefficient; did you mean --coefficient-prior?");
     assert_refused(s, "burnin", "5", "no option --burnin; did you mean --burn-in?");
     assert_refused(s, "zzzzzzzz", "5", "no option --zzzzzzzz");
     assert_refused(s, "", "5", "no option --");
