@@ -19,7 +19,7 @@
 enum { N_TABLE = 150, MOST_OUTER = 400, MOST_INTERCEPTS = 64, N_TARGETS = 11, MOST_CUTS = 2 + N_TARGETS * MAX_DOCS };
 
 static const double LAST = 3.7;         /* exp(sinh(3.7)) = 6e8 */
-static const double NEGLIGIBLE = 1e-10; /* weight of a point */
+static const double NEGLIGIBLE = 1e-13; /* weight of a point */
 
 /* exp(x) E1(x): series below 1, continued fraction above (modified Lentz). */
 static double scaled_e1(double x)

@@ -178,7 +178,8 @@ static void a_finer_grid_changes_nothing(void **state)
     double usual[MAX_QUANTITIES], finer[MAX_QUANTITIES], largest = 0;
     char text[60];
     for (size_t r = 0; r < N_ROWS; r++) {
-        if (!rows[r].horseshoe || rows[r].coordinate || rows[r].intercept || rows[r].task != TASK_BINARY)
+        if (!rows[r].horseshoe || rows[r].coordinate || rows[r].task != TASK_BINARY ||
+            (rows[r].intercept && joint_effort(10) < 10))
             continue;
         joint_exact(&rows[r], FAULT_NONE, joint_grid_usual, usual);
         joint_exact(&rows[r], FAULT_NONE, (joint_grid){.panel = 1.2, .nodes = 8}, finer);
