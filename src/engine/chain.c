@@ -40,8 +40,10 @@ static void fill_document(const gb_chain *c, uint64_t d, gb_worker *w, gb_docume
         w->weight[k] = (float)(w->base[k] + unit * w->count[k]);
     document->doc = d;
     document->length = last - first;
-    document->term = c->term + d * c->spec->n_outputs;
-    document->score = c->score + d * c->spec->n_outputs;
+    if (c->spec->n_outputs > 0) { /* without a response there are no arrays to point into */
+        document->term = c->term + d * c->spec->n_outputs;
+        document->score = c->score + d * c->spec->n_outputs;
+    }
 }
 
 static void leave_document(const gb_chain *c, gb_worker *w)
