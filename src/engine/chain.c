@@ -109,6 +109,26 @@ static gb_coefficients coefficients_of(const gb_chain *c)
                              .largest = c->eta_largest};
 }
 
+/* Redraw the tokens of documents first..last-1 that lie in word block b, which `block` describes. */
+static gb_status draw_range(const struct token_pass *pass, const gb_word_block *block, size_t b, uint64_t first,
+                            uint64_t last, gb_worker *w, gb_error *err)
+{
+    const gb_chain *c = pass->chain;
+    const gb_coefficients eta = coefficients_of(c);
+    gb_document document = document_of_pass(pass, w);
+    for (uint64_t d = first; d < last; d++) {
+        const gb_tokens tokens = tokens_in_block(c, d, b);
+        if (tokens.count == 0)
+            continue;
+        fill_document(c, d, w, &document);
+        gb_status st = c->draw_tokens(block, &document, &tokens, &eta, w->scratch, err);
+        leave_document(c, w);
+        if (st != GB_OK)
+            return st;
+    }
+    return GB_OK;
+}
+
 /* Document block i meets word block (i + phase) mod B: no other task of the phase touches either. */
 static gb_status draw_cell(void *context, size_t i, size_t worker, gb_error *err)
 {
@@ -117,19 +137,7 @@ static gb_status draw_cell(void *context, size_t i, size_t worker, gb_error *err
     gb_worker *w = &c->worker[worker];
     const size_t b = (i + pass->phase) % c->topics.n_blocks;
     const gb_word_block block = word_block(c, b, w);
-    const gb_coefficients eta = coefficients_of(c);
-    gb_document document = document_of_pass(pass, w);
-    for (uint64_t d = c->doc_block[i]; d < c->doc_block[i + 1]; d++) {
-        const gb_tokens tokens = tokens_in_block(c, d, b);
-        if (tokens.count == 0)
-            continue;
-        fill_document(c, d, w, &document);
-        gb_status st = c->draw_tokens(&block, &document, &tokens, &eta, w->scratch, err);
-        leave_document(c, w);
-        if (st != GB_OK)
-            return st;
-    }
-    return GB_OK;
+    return draw_range(pass, &block, b, c->doc_block[i], c->doc_block[i + 1], w, err);
 }
 
 /* With phi given, documents are independent. */
@@ -137,21 +145,8 @@ static gb_status draw_documents(void *context, size_t task, size_t worker, gb_er
 {
     struct token_pass *pass = context;
     gb_chain *c = pass->chain;
-    gb_worker *w = &c->worker[worker];
     const gb_word_block block = {.n_topics = c->topics.n_topics, .stride = c->topics.stride, .phi = c->topics.phi};
-    const gb_coefficients eta = coefficients_of(c);
-    gb_document document = document_of_pass(pass, w);
-    for (uint64_t d = (uint64_t)task * DOCS_PER_TASK; d < task_end(c, task); d++) {
-        const gb_tokens tokens = tokens_in_block(c, d, 0);
-        if (tokens.count == 0)
-            continue;
-        fill_document(c, d, w, &document);
-        gb_status st = c->draw_tokens(&block, &document, &tokens, &eta, w->scratch, err);
-        leave_document(c, w);
-        if (st != GB_OK)
-            return st;
-    }
-    return GB_OK;
+    return draw_range(pass, &block, 0, (uint64_t)task * DOCS_PER_TASK, task_end(c, task), &c->worker[worker], err);
 }
 
 static gb_status draw_all_cells(gb_chain *c, gb_purpose purpose, gb_error *err)

@@ -34,6 +34,8 @@ struct prediction_run {
     const gb_corpus *docs;
     gb_prediction *out;
     uint64_t first_row, seed;
+    gb_draw_tokens *draw_tokens;
+    double n_first; /* draws of the first chain */
     uint32_t n_sweeps, n_burn_in;
     size_t n_threads;
     /* words of the batch: few of the vocabulary, numbered anew so that the rows of phi fit into little memory
@@ -217,12 +219,11 @@ static gb_status infer_document(struct prediction_run *r, uint64_t d, struct pre
                             .count = w->count,
                             .weight = w->weight,
                             .length = length};
-    gb_draw_tokens *draw_tokens = gb_token_sampler_find("dense")->kernel(gb_isa_best());
     begin_document(r, d, w);
     for (uint32_t sweep = 0; sweep < 1 + r->n_burn_in + r->n_sweeps; sweep++) {
         document.sweep = (uint32_t)r->draw_number * (1 + r->n_burn_in + r->n_sweeps) + sweep;
         document.purpose = sweep == 0 ? GB_DRAW_INFER_INIT : GB_DRAW_INFER;
-        gb_status st = draw_tokens(&block, &document, &tokens, &no_coefficients, w->scratch, err);
+        gb_status st = r->draw_tokens(&block, &document, &tokens, &no_coefficients, w->scratch, err);
         if (st != GB_OK)
             return st;
         if (sweep < 1 + r->n_burn_in)
@@ -242,9 +243,7 @@ static gb_status infer_documents(void *context, size_t task, size_t worker, gb_e
     struct prediction_worker *w = &r->worker[worker];
     const gb_model *m = r->model;
     const bool first_chain = r->draw->chain == m->draw[0].chain;
-    double n_first = 0;
-    for (size_t i = 0; i < m->n_draws; i++)
-        n_first += m->draw[i].chain == m->draw[0].chain;
+    const double n_first = r->n_first;
     uint64_t last = ((uint64_t)task + 1) * DOCS_PER_TASK;
     last = last < r->docs->n_docs ? last : r->docs->n_docs;
     for (uint64_t d = (uint64_t)task * DOCS_PER_TASK; d < last; d++) {
@@ -356,6 +355,9 @@ gb_status gb_predict(const gb_model *model, const gb_corpus *docs, uint64_t firs
                        (unsigned long long)docs->n_words, (unsigned long long)model->n_words);
     GB_TRY(create_prediction(model, docs, &p, err));
     r.out = p;
+    r.draw_tokens = gb_token_sampler_find("auto")->kernel(gb_isa_best());
+    for (size_t i = 0; i < model->n_draws; i++)
+        r.n_first += model->draw[i].chain == model->draw[0].chain;
     GB_TRY(number_words(&r, err));
     GB_TRY(create_workers(&r, err));
     GB_TRY(gb_alloc(&r.prior_share, model->n_topics, sizeof *r.prior_share, "the document prior", err));
