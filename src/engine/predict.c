@@ -23,10 +23,11 @@ struct prediction_worker {
     double *base;
     int32_t *count;
     float *weight;
-    uint16_t *topic;   /* longest document */
-    double *share;     /* n_topics: zbar of one draw of z */
-    double *share_sum; /* n_topics: sum of zbar over draws of z */
-    double *score;     /* n_outputs */
+    uint16_t *topic;     /* longest document */
+    double *share;       /* n_topics: zbar of one draw of z */
+    double *share_sum;   /* n_topics: sum of zbar over draws of z */
+    double *score;       /* n_outputs */
+    double *probability; /* n_outputs: of the scores at hand */
 };
 
 struct prediction_run {
@@ -98,6 +99,7 @@ static gb_status create_workers(struct prediction_run *r, gb_error *err)
         GB_TRY(gb_alloc(&w->share, n_topics, sizeof *w->share, "workers", err));
         GB_TRY(gb_alloc(&w->share_sum, n_topics, sizeof *w->share_sum, "workers", err));
         GB_TRY(gb_alloc(&w->score, r->model->n_outputs, sizeof *w->score, "workers", err));
+        GB_TRY(gb_alloc(&w->probability, r->model->n_outputs, sizeof *w->probability, "workers", err));
     }
 done:
     return st;
@@ -114,6 +116,7 @@ static void clear_run(struct prediction_run *r)
         gb_free(r->worker[i].share);
         gb_free(r->worker[i].share_sum);
         gb_free(r->worker[i].score);
+        gb_free(r->worker[i].probability);
     }
     gb_free(r->worker);
     gb_free(r->local_of);
@@ -147,18 +150,22 @@ static gb_status fill_row(void *context, size_t local, size_t worker, gb_error *
     return GB_OK;
 }
 
-/* sum[c] += weight p(class c | scores); outputs of several classes are independent of each other. */
-static void add_probabilities(const gb_model *m, const double *score, double weight, double *sum)
+/* sum[c] += weight p(class c | scores); `scratch` has room for n_outputs numbers. */
+static void add_probabilities(const gb_model *m, const double *score, double weight, double *scratch, double *sum)
 {
-    for (size_t l = 0; l < m->n_outputs; l++) {
-        const double p = m->response.ops->probability(&m->response, score[l]);
-        if (m->task == GB_TASK_BINARY) {
-            sum[0] += weight * (1 - p);
-            sum[1] += weight * p;
-        } else {
-            sum[l] += weight * p;
-        }
+    const gb_response *response = &m->response;
+    if (m->task == GB_TASK_BINARY) {
+        const double p = response->ops->probability(response, score[0]);
+        sum[0] += weight * (1 - p);
+        sum[1] += weight * p;
+        return;
     }
+    if (m->task == GB_TASK_MULTICLASS)
+        response->ops->class_weights(response, m->n_outputs, score, scratch);
+    else
+        gb_response_independent_classes(response, m->n_outputs, score, scratch);
+    for (size_t l = 0; l < m->n_outputs; l++)
+        sum[l] += weight * scratch[l];
 }
 
 /* eta by topic: the outputs of one topic lie together, and a document uses few topics. */
@@ -188,7 +195,7 @@ static void add_scores(const struct prediction_run *r, uint64_t d, struct predic
     for (size_t l = 0; l < n; l++)
         r->out->score[d * n + l] += weight * w->score[l];
     if (m->response.ops->calibrated)
-        add_probabilities(m, w->score, weight, r->out->probability + d * m->n_classes);
+        add_probabilities(m, w->score, weight, w->probability, r->out->probability + d * m->n_classes);
 }
 
 static void begin_document(const struct prediction_run *r, uint64_t d, struct prediction_worker *w)
@@ -281,7 +288,7 @@ done:
 
 /* ---- answers ---- */
 
-/* Independent outputs of several classes are reported as shares of their sum. */
+/* Weights of classes that exclude each other become shares of their sum. */
 static void normalise_probabilities(const gb_model *m, gb_prediction *p)
 {
     for (uint64_t d = 0; m->task == GB_TASK_MULTICLASS && d < p->n_docs; d++) {
@@ -293,8 +300,7 @@ static void normalise_probabilities(const gb_model *m, gb_prediction *p)
     }
 }
 
-/* Logistic: the most probable class.  Hinge: the highest score; its probabilities are only rescaled scores.
- */
+/* The most probable class; the highest score where probabilities are only rescaled scores. */
 static uint64_t predicted_class(const gb_model *m, const gb_prediction *p, uint64_t d)
 {
     if (m->task == GB_TASK_MULTILABEL)
@@ -367,7 +373,8 @@ gb_status gb_predict(const gb_model *model, const gb_corpus *docs, uint64_t firs
         GB_TRY(apply_draw(&r, i, err));
     if (model->n_outputs > 0) {
         for (uint64_t d = 0; !model->response.ops->calibrated && d < p->n_docs; d++)
-            add_probabilities(model, p->score + d * p->n_outputs, 1, p->probability + d * p->n_classes);
+            add_probabilities(model, p->score + d * p->n_outputs, 1, r.worker[0].probability,
+                              p->probability + d * p->n_classes);
         normalise_probabilities(model, p);
         for (uint64_t d = 0; d < p->n_docs; d++)
             p->predicted[d] = predicted_class(model, p, d);

@@ -9,7 +9,8 @@
  *   s_dl = eta_l . n_d / N_d + intercept      (a document without words has only the intercept)
  *
  * Labels.  The log odds of y = +1 in an output are the difference of its two log likelihoods: s for the
- * logistic response (its cost is taken as 1: a likelihood raised to a power is none), and for the hinge 2 c
+ * logistic response (its cost is taken as 1: a likelihood raised to a power is none), log Phi(s) - log Phi(-s) for
+ * the probit, and for the hinge 2 c
  * (max(0, ell + s) - max(0, ell - s)).  The hinge is not a likelihood, so this is a choice; with a large c it
  * is nearly the sign of s.  A binary label and each of several labels are drawn with those odds.  With one
  * class out of many the outputs are independent given that exactly one of them is positive: class l has
@@ -175,9 +176,7 @@ static gb_status draw_from_priors(process *p, const gb_settings *s, gb_error *er
         p->n_classes = (size_t)s->simulate_classes;
         p->task = p->n_classes == 2 ? GB_TASK_BINARY : GB_TASK_MULTICLASS;
         p->n_outputs = p->task == GB_TASK_BINARY ? 1 : p->n_classes;
-        p->response = (gb_response){.ops = gb_response_find(name), .cost = s->cost, .margin = s->margin};
-        if (p->response.ops != NULL && s->cost == 0)
-            p->response.cost = p->response.ops->default_cost;
+        GB_TRY(gb_response_choose(name, s->cost, s->margin, &p->response, err));
     }
     GB_TRY(name_classes(p, NULL, err));
     GB_TRY(allocate(p, prior != NULL && prior->unit != 0, s->beta, err));

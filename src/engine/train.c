@@ -143,8 +143,9 @@ static void describe_response(FILE *f, const gb_spec *spec)
         fputs("no response", f);
         return;
     }
-    fprintf(f, "%zu classes (%s), %s with cost %g", spec->n_classes, gb_task_name(spec->task),
-            spec->response.ops->name, spec->response.cost);
+    fprintf(f, "%zu classes (%s), %s", spec->n_classes, gb_task_name(spec->task), spec->response.ops->name);
+    if (spec->response.ops->no_cost == NULL)
+        fprintf(f, " with cost %g", spec->response.cost);
 }
 
 gb_status gb_train_describe(const gb_corpus *corpus, const gb_settings *settings, char **out, gb_error *err)

@@ -4,7 +4,10 @@
  *              ~ log x - 1 / (2 x) - sum over n of B_2n / (2 n x^(2 n))                        (2)
  *   (1) carries x to at least 10, where the eight terms of (2) used leave an error under 1e-17.
  *
- *   (1), (2): Abramowitz & Stegun 6.3.5, 6.3.18.
+ *   log Phi(x) = -x^2 / 2 - log(2 pi) / 2 - log(t + 1 / (t + 2 / (t + 3 / ...))),  t = -x             (3)
+ *   is used for x < -20, where twelve levels are enough.
+ *
+ *   (1), (2): Abramowitz & Stegun 6.3.5, 6.3.18.  (3): the same, 26.2.14.
  *   Absolute error of digamma about 1e-15 times the larger of 1 and its value. */
 #include "math/special.h"
 
@@ -63,4 +66,18 @@ double gb_sigmoid(double x)
 double gb_log_sigmoid(double x)
 {
     return -gb_log1p_exp(-x);
+}
+
+double gb_log_normal_cdf(double x)
+{
+    const double half_log_2pi = 0.91893853320467274178;
+    const int n_levels = 12;
+    if (x >= 0)
+        return log1p(-0.5 * erfc(x * M_SQRT1_2));
+    if (!(x < -20))
+        return log(0.5 * erfc(-x * M_SQRT1_2));
+    double fraction = -x;
+    for (int k = n_levels; k > 0; k--)
+        fraction = -x + k / fraction; /* (3) */
+    return -0.5 * x * x - half_log_2pi - log(fraction);
 }

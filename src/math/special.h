@@ -16,5 +16,7 @@ double gb_log1p_exp(double x);
 double gb_sigmoid(double x);
 /** log(1 / (1 + exp(-x))), also where the sigmoid itself underflows. */
 double gb_log_sigmoid(double x);
+/** log of the standard normal distribution function, also where the function itself underflows. */
+double gb_log_normal_cdf(double x);
 
 #endif

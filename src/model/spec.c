@@ -175,14 +175,9 @@ static gb_status resolve_response(const gb_corpus *corpus, const gb_settings *s,
         return st;
     spec->n_classes = labels->classes.count;
     spec->n_outputs = spec->task == GB_TASK_BINARY ? 1 : spec->n_classes;
-    const gb_response_ops *ops = gb_response_find(name);
-    if (ops == NULL)
-        return gb_fail(err, GB_EARGUMENT, "--response has no \"%s\"", name);
-    spec->response = (gb_response){.ops = ops,
-                                   .cost = s->cost > 0 ? s->cost : ops->default_cost,
-                                   .margin = s->margin,
-                                   .n_outputs = spec->n_outputs};
-    return GB_OK;
+    st = gb_response_choose(name, s->cost, s->margin, &spec->response, err);
+    spec->response.n_outputs = spec->n_outputs;
+    return st;
 }
 
 void gb_spec_code_labels(const gb_spec *spec, const gb_corpus *corpus, uint64_t d, double *y)

@@ -71,6 +71,13 @@ void gb_random_dirichlet(gb_random *r, size_t n, const double *a, double *out);
 double gb_random_inverse_gaussian(gb_random *r, double mean);
 /** Polya-Gamma PG(b, z), b > 0 real, z real. */
 double gb_random_polya_gamma(gb_random *r, double b, double z);
+/** Normal with that mean and variance 1, given low < x < high; the ends may be infinite.  Always strictly inside when a
+ * double lies between them; NaN for an empty interval or a mean that is not finite. */
+double gb_random_truncated_normal(gb_random *r, double mean, double low, double high);
+/** Inverse gamma with that shape and scale, both > 0: scale / Gamma(shape, 1).  May be infinite for tiny shapes. */
+double gb_random_inverse_gamma(gb_random *r, double shape, double scale);
+/** Number of tables of y customers with concentration > 0: sum of Bernoulli(c / (c + i - 1)), i = 1..y. */
+uint64_t gb_random_crt(gb_random *r, uint64_t y, double concentration);
 /** Poisson with that mean (>= 0). */
 uint64_t gb_random_poisson(gb_random *r, double mean);
 /** Index i with probability weight[i] / sum; weights >= 0, not all 0. */

@@ -50,4 +50,5 @@ const gb_response_ops gb_response_hinge = {.name = "hinge",
                                            .augment = augment,
                                            .log_likelihood = log_likelihood,
                                            .probability = probability,
+                                           .class_weights = gb_response_independent_classes,
                                            .calibrated = false};

@@ -44,4 +44,5 @@ const gb_response_ops gb_response_logistic = {.name = "logistic",
                                               .augment = augment,
                                               .log_likelihood = log_likelihood,
                                               .probability = probability,
+                                              .class_weights = gb_response_independent_classes,
                                               .calibrated = true};

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static const gb_response_ops *const responses[] = {&gb_response_hinge, &gb_response_logistic};
+static const gb_response_ops *const responses[] = {&gb_response_hinge, &gb_response_logistic, &gb_response_probit};
 
 const gb_response_ops *gb_response_find(const char *name)
 {
@@ -11,4 +11,21 @@ const gb_response_ops *gb_response_find(const char *name)
         if (strcmp(responses[i]->name, name) == 0)
             return responses[i];
     return NULL;
+}
+
+gb_status gb_response_choose(const char *name, double cost, double margin, gb_response *out, gb_error *err)
+{
+    const gb_response_ops *ops = gb_response_find(name);
+    if (ops == NULL)
+        return gb_fail(err, GB_EARGUMENT, "--response has no \"%s\"", name);
+    if (cost > 0 && ops->no_cost != NULL)
+        return gb_fail(err, GB_EARGUMENT, "--cost does not go with --response %s: %s", name, ops->no_cost);
+    *out = (gb_response){.ops = ops, .cost = cost > 0 ? cost : ops->default_cost, .margin = margin};
+    return GB_OK;
+}
+
+void gb_response_independent_classes(const gb_response *response, size_t n, const double *score, double *weight)
+{
+    for (size_t l = 0; l < n; l++)
+        weight[l] = response->ops->probability(response, score[l]);
 }
