@@ -45,15 +45,21 @@ static double probability(const gb_response *response, double score)
     return 0.5 * erfc(-score * M_SQRT1_2);
 }
 
-/* (5), by the logarithms of the odds: in the tails Phi itself underflows. */
+/* (5), by the logarithms of the odds, less their largest: in the tails Phi itself underflows. */
 static void class_weights(const gb_response *response, size_t n, const double *score, double *weight)
 {
     (void)response;
-    for (size_t l = 0; l < n; l++)
+    double largest = -INFINITY, sum = 0;
+    for (size_t l = 0; l < n; l++) {
         weight[l] = gb_log_normal_cdf(score[l]) - gb_log_normal_cdf(-score[l]);
-    const double log_sum = gb_log_sum_exp(n, weight);
+        largest = fmax(largest, weight[l]);
+    }
+    for (size_t l = 0; l < n; l++) {
+        weight[l] = exp(weight[l] - largest);
+        sum += weight[l];
+    }
     for (size_t l = 0; l < n; l++)
-        weight[l] = exp(weight[l] - log_sum);
+        weight[l] /= sum;
 }
 
 const gb_response_ops gb_response_probit = {

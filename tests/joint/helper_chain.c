@@ -99,13 +99,15 @@ static void set_alpha(gb_settings *settings, const joint_row *row)
 
 static void set_response(gb_settings *settings, const joint_row *row)
 {
-    static const char *const names[] = {"none", "hinge", "logistic"}, *const tasks[] = {"binary", "multiclass",
-                                                                                        "multilabel"};
+    static const char *const names[] = {"none", "hinge", "logistic", "probit"}, *const tasks[] = {"binary",
+                                                                                                  "multiclass",
+                                                                                                  "multilabel"};
     set(settings, "response", names[row->response]);
     if (row->response == RESPONSE_NONE)
         return;
     set(settings, "task", tasks[row->task]);
-    set_number(settings, "cost", row->cost);
+    if (row->response != RESPONSE_PROBIT)
+        set_number(settings, "cost", row->cost);
     if (row->response == RESPONSE_HINGE)
         set_number(settings, "margin", row->margin);
     if (row->horseshoe)

@@ -32,9 +32,22 @@ const joint_grid joint_grid_usual = {.panel = 2, .nodes = 8};
 
 /* ---- pseudo-likelihood of a label ---- */
 
+/* log Phi(y s), or what a wrong sampler would have.  Drawing a by N(s, 1) beyond 0 but leaving s^2 out of the factor
+ * has Phi(y s) exp(s^2 / 2) as its marginal. */
+static double log_probit(joint_fault fault, int y, double s)
+{
+    if (fault == FAULT_WRONG_SIDE)
+        y = -y;
+    if (fault == FAULT_OMEGA_HALVED)
+        s /= M_SQRT2;
+    return log(erfc(-y * s / M_SQRT2) / 2) + (fault == FAULT_OMEGA_FORGOTTEN ? s * s / 2 : 0);
+}
+
 double joint_log_likelihood(const joint_row *row, joint_fault fault, int y, double s)
 {
     const double c = fault == FAULT_POWER_ONE ? 1 : row->cost, margin = fault == FAULT_MARGIN_ONE ? 1 : row->margin;
+    if (row->response == RESPONSE_PROBIT)
+        return log_probit(fault, y, s);
     if (row->response == RESPONSE_LOGISTIC)
         return -c * log1p(exp(-y * s));
     const double zeta = margin - y * s;

@@ -81,6 +81,8 @@ void joint_row_name(const joint_row *row, char *out, size_t size)
         snprintf(response, sizeof response, "hinge c %g ell %g, %s", row->cost, row->margin, tasks[row->task]);
     if (row->response == RESPONSE_LOGISTIC)
         snprintf(response, sizeof response, "logistic c %g, %s", row->cost, tasks[row->task]);
+    if (row->response == RESPONSE_PROBIT)
+        snprintf(response, sizeof response, "probit, %s", tasks[row->task]);
     if (row->blocks > 0)
         snprintf(treatment, sizeof treatment, "B %d", row->blocks);
     snprintf(out, size, "%s, %s, %s, K %zu%s, %s%s%s", priors[row->prior], response, treatment, row->n_topics,

@@ -13,7 +13,7 @@
 enum { MAX_DOCS = 4, MAX_TOKENS = 8, MAX_TOPICS = 3, MAX_OUTPUTS = 3, MAX_QUANTITIES = 160, NAME_SIZE = 80 };
 
 typedef enum joint_prior { PRIOR_SYMMETRIC, PRIOR_VECTOR, PRIOR_UNIFORM, N_PRIORS } joint_prior;
-typedef enum joint_response { RESPONSE_NONE, RESPONSE_HINGE, RESPONSE_LOGISTIC } joint_response;
+typedef enum joint_response { RESPONSE_NONE, RESPONSE_HINGE, RESPONSE_LOGISTIC, RESPONSE_PROBIT } joint_response;
 typedef enum joint_task { TASK_BINARY, TASK_MULTICLASS, TASK_MULTILABEL, N_TASKS } joint_task;
 
 typedef struct joint_corpus {
@@ -91,6 +91,9 @@ typedef enum joint_fault {
     FAULT_HALF_HINGE,            /* exp(-c max(0, zeta)) */
     FAULT_MARGIN_ONE,            /* ell = 1 whatever was asked for */
     FAULT_POWER_ONE,             /* c = 1 whatever was asked for */
+    FAULT_WRONG_SIDE,            /* probit: truncated to the side of 0 where the label is not */
+    FAULT_OMEGA_FORGOTTEN,       /* probit: a factor exp(a s) in place of exp(a s - s^2 / 2) */
+    FAULT_OMEGA_HALVED,          /* probit: a normal with variance 2 */
     FAULT_NO_BLOCK_MASS,         /* each word block normalised on its own */
     FAULT_BETA_SUM_OF_TOPICS,    /* K beta in place of V beta */
     FAULT_MEAN_ALPHA,            /* every alpha_k the mean of them */

@@ -5,7 +5,7 @@
  *
  * Topics of tokens: differences of log probabilities equal differences of the log of (1), at random states.
  * Coefficients: mean and covariance of many draws against the normal that (1) is in eta.
- * Augmentation: the hinge's and the logistic's draws against quadrature of their augmented densities, which
+ * Augmentation: the hinge's, the logistic's and the probit's draws against quadrature of their augmented densities, which
  * integrate to the pseudo-likelihood and are of the form exp(kappa s - omega s^2 / 2) in the score. */
 #include "base/cpu.h"
 #include "coefficient/coefficient.h"
@@ -557,6 +557,8 @@ static double augmented(const density *a, double x)
     const double c = a->response->cost;
     if (a->response->ops == &gb_response_hinge)
         return exp(log_hinge_density(c, a->response->margin - a->y * a->s, x));
+    if (a->response->ops == &gb_response_probit) /* x: how far the latent normal lies on the label's side of 0 */
+        return exp(-(a->y * x - a->s) * (a->y * x - a->s) / 2) / sqrt(2 * M_PI);
     return exp(c * a->y * a->s / 2 - c * M_LN2 - x * a->s * a->s / 2) * polya_gamma_density(c, x);
 }
 
@@ -583,18 +585,23 @@ static const gb_response hinges[] = {{.ops = &gb_response_hinge, .cost = 1, .mar
                                      {.ops = &gb_response_hinge, .cost = 8, .margin = 1}},
                          logistics[] = {{.ops = &gb_response_logistic, .cost = 1},
                                         {.ops = &gb_response_logistic, .cost = 2.5},
-                                        {.ops = &gb_response_logistic, .cost = 0.4}};
+                                        {.ops = &gb_response_logistic, .cost = 0.4}},
+                         probit = {.ops = &gb_response_probit, .cost = 1};
 static const double scores[] = {-2.3, -0.4, 0, 0.7, 1, 1.9};
 enum { N_SCORES = sizeof scores / sizeof scores[0] };
 
 static double variable_of(const gb_response *response, const gb_score_term *term)
 {
+    if (response->ops == &gb_response_probit)
+        return fabs(term->slope);
     return response->ops == &gb_response_hinge ? term->omega / (response->cost * response->cost) : term->omega;
 }
 
 /* Range of the variable outside of which its density is negligible. */
 static double integrate_response(const density *a, double *f)
 {
+    if (a->response->ops == &gb_response_probit)
+        return integrate(a, 1e-12, 40, f);
     return a->response->ops == &gb_response_hinge ? integrate(a, 1e-4, 1e18, f) : integrate(a, 1e-4, 12, f);
 }
 
@@ -648,6 +655,8 @@ static void assert_gaussian_in_the_score(const gb_response *response, double y, 
     response->ops->augment(response, 1, &y, &s, r, &term);
     const double x = variable_of(response, &term), c = response->cost;
     double log_ratio = c * y * (s - other) / 2 - x * (s * s - other * other) / 2;
+    if (response->ops == &gb_response_probit)
+        log_ratio = ((y * x - other) * (y * x - other) - (y * x - s) * (y * x - s)) / 2;
     if (response->ops == &gb_response_hinge)
         log_ratio =
             log_hinge_density(c, response->margin - y * s, x) - log_hinge_density(c, response->margin - y * other, x);
@@ -726,6 +735,45 @@ static void logistic_draws_of_large_power_have_the_exact_transform(void **unused
     }
 }
 
+static void augmented_probit_integrates_to_the_normal_distribution_function(void **unused)
+{
+    (void)unused;
+    for (size_t j = 0; j < N_SCORES; j++)
+        for (int y = -1; y <= 1; y += 2)
+            assert_integrates_to_the_pseudo_likelihood(&probit, y, scores[j]);
+}
+
+static void probit_draws_have_the_augmented_law(void **unused)
+{
+    (void)unused;
+    for (uint32_t j = 0; j < N_SCORES; j++)
+        for (int y = -1; y <= 1; y += 2)
+            assert_draws_have_the_augmented_law(&probit, y, scores[j], 320 + 2 * j + (y > 0));
+}
+
+/* E a = s + y pdf(s) / Phi(y s), and a lies on the label's side of 0: also where the label is all but impossible. */
+static void probit_draws_have_the_mean_of_a_truncated_normal(void **unused)
+{
+    (void)unused;
+    static const double far[] = {-12, -2.3, 0, 0.7, 3.1, 12};
+    for (uint32_t j = 0; j < sizeof far / sizeof far[0]; j++) {
+        for (int side = -1; side <= 1; side += 2) {
+            const double s = far[j], y = side;
+            const double mean = s + y * exp(-s * s / 2) / sqrt(2 * M_PI) / (erfc(-y * s / M_SQRT2) / 2);
+            gb_random r = open_stream(340 + 2 * j + (side > 0));
+            double sum = 0, squares = 0;
+            for (size_t n = 0; n < N_AUGMENTATIONS; n++) {
+                gb_score_term term;
+                probit.ops->augment(&probit, 1, &y, &s, &r, &term);
+                assert_true(y * term.slope > 0 && term.omega == 1 && term.centre == 0);
+                sum += term.slope - mean;
+                squares += (term.slope - mean) * (term.slope - mean);
+            }
+            assert_true(fabs(sum) < 5 * sqrt(squares) + 1e-9);
+        }
+    }
+}
+
 static void augmented_densities_are_gaussian_in_the_score(void **unused)
 {
     (void)unused;
@@ -734,17 +782,18 @@ static void augmented_densities_are_gaussian_in_the_score(void **unused)
         const double y = trial % 2 == 0 ? 1 : -1;
         assert_gaussian_in_the_score(&hinges[trial % 3], y, &r);
         assert_gaussian_in_the_score(&logistics[trial % 3], y, &r);
+        assert_gaussian_in_the_score(&probit, y, &r);
     }
 }
 
 static void a_missing_label_adds_no_factor_and_draws_nothing(void **unused)
 {
     (void)unused;
-    const gb_response *both[] = {&hinges[0], &logistics[1]};
-    for (size_t i = 0; i < 2; i++) {
+    const gb_response *all[] = {&hinges[0], &logistics[1], &probit};
+    for (size_t i = 0; i < 3; i++) {
         gb_random r = open_stream(301), untouched = r;
         gb_score_term term = {1, 1, 1};
-        both[i]->ops->augment(both[i], 1, &(double){NAN}, &(double){0.3}, &r, &term);
+        all[i]->ops->augment(all[i], 1, &(double){NAN}, &(double){0.3}, &r, &term);
         assert_true(term.slope == 0 && term.omega == 0 && term.centre == 0);
         assert_memory_equal(&r, &untouched, sizeof r);
     }
@@ -768,6 +817,9 @@ int main(void)
         cmocka_unit_test(hinge_draws_at_the_margin_have_the_augmented_law),
         cmocka_unit_test(logistic_draws_have_the_augmented_law),
         cmocka_unit_test(logistic_draws_of_large_power_have_the_exact_transform),
+        cmocka_unit_test(augmented_probit_integrates_to_the_normal_distribution_function),
+        cmocka_unit_test(probit_draws_have_the_augmented_law),
+        cmocka_unit_test(probit_draws_have_the_mean_of_a_truncated_normal),
         cmocka_unit_test(augmented_densities_are_gaussian_in_the_score),
         cmocka_unit_test(a_missing_label_adds_no_factor_and_draws_nothing),
     };

@@ -30,7 +30,9 @@ static const variant variants[] = {{"hinge", "blocks", "4", "11", "normal", "blo
                                    {"logistic", "sampled", "0", "11", "normal", "block"},
                                    {"hinge", "blocks", "4", "11", "horseshoe", "block"},
                                    {"logistic", "sampled", "0", "11", "horseshoe", "coordinate"},
-                                   {"hinge", "blocks", "4", "11", "normal", "coordinate"}};
+                                   {"hinge", "blocks", "4", "11", "normal", "coordinate"},
+                                   {"probit", "blocks", "4", "11", "normal", "block"},
+                                   {"probit", "sampled", "0", "11", "horseshoe", "block"}};
 enum { N_VARIANTS = sizeof variants / sizeof variants[0] };
 
 static void check(gb_status status, const gb_error *err)
@@ -111,7 +113,8 @@ static gb_settings *settings_of(const variant *v, const char *threads)
     set(settings, "burn-in", "2");
     set(settings, "thin", "2");
     set(settings, "response", v->response);
-    set(settings, "cost", "2");
+    if (strcmp(v->response, "probit") != 0)
+        set(settings, "cost", "2");
     set(settings, "intercept", "yes");
     set(settings, "coefficient-prior", v->prior);
     set(settings, "coefficient-sampler", v->sampler);

@@ -113,6 +113,41 @@ static void sigmoid_and_its_logarithms_agree(void **state)
     }
 }
 
+static void log_normal_cdf_has_its_values(void **state)
+{
+    (void)state;
+    static const double known[][2] = {
+        {-1e10, -50000000000000000024.0}, {-1000, -500007.82669481218431}, {-100, -5005.5242086942050886},
+        {-38, -726.5572160188201301},     {-25, -316.63940800802025894},   {-20.5, -214.06672896326380017},
+        {-20, -203.91715537109726394},    {-19.5, -194.01696577749749941}, {-10, -53.231285150512470578},
+        {-5, -15.064998393988725736},     {-1, -1.8410216450092635058},    {-0.1, -0.77615459273027332557},
+        {0, -0.69314718055994530942},     {0.1, -0.61650501011502628874},  {1, -0.17275377902344988953},
+        {3, -0.0013508099647481937988},   {8, -6.2209605742717860585e-16},
+    };
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        /* for x > 0 as good as erfc, whose argument is rounded: relative error about x^2 2^-53 */
+        const double x = known[i][0], allowed = DBL_EPSILON * (x > 0 ? 4 + x * x : 4);
+        if (!(fabs(gb_log_normal_cdf(x) - known[i][1]) <= allowed * fabs(known[i][1])))
+            fail_msg("at %g: %.17g, expected %.17g", x, gb_log_normal_cdf(x), known[i][1]);
+    }
+    assert_true(gb_log_normal_cdf(INFINITY) == 0);
+    assert_true(gb_log_normal_cdf(-INFINITY) == -INFINITY);
+    assert_true(isnan(gb_log_normal_cdf(NAN)));
+}
+
+/* Its derivative is exp(-x^2 / 2) / sqrt(2 pi) / Phi(x); across the joint of the two formulas too. */
+static void log_normal_cdf_has_its_derivative(void **state)
+{
+    (void)state;
+    const double h = 1e-4;
+    for (double x = -60; x < 6; x += 0.13) {
+        const double slope = (gb_log_normal_cdf(x + h) - gb_log_normal_cdf(x - h)) / (2 * h);
+        const double exact = exp(-0.5 * x * x - 0.5 * log(2 * M_PI) - gb_log_normal_cdf(x));
+        if (!(fabs(slope - exact) < 1e-7 * (1 + fabs(x))))
+            fail_msg("at %g: %.12g, expected %.12g", x, slope, exact);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -123,6 +158,8 @@ int main(void)
         cmocka_unit_test(log_sum_exp_does_not_overflow),
         cmocka_unit_test(sigmoid_and_its_logarithms_have_their_values),
         cmocka_unit_test(sigmoid_and_its_logarithms_agree),
+        cmocka_unit_test(log_normal_cdf_has_its_values),
+        cmocka_unit_test(log_normal_cdf_has_its_derivative),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,110 @@
+/* tests/unit/test_response.c - choosing a response, and what it says of one class among several. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "response/response.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { N_CLASSES = 4 };
+
+static gb_response make(const char *name)
+{
+    gb_response response;
+    gb_error err = {.status = GB_OK};
+    assert_int_equal(gb_response_choose(name, 0, 1, &response, &err), GB_OK);
+    return response;
+}
+
+static double normal_cdf(double x)
+{
+    return 0.5 * erfc(-x * M_SQRT1_2);
+}
+
+/* Phi(s_l) times the product of Phi(-s_j) over the others, over its sum. */
+static void probit_classes_are_the_one_positive_of_independent_probits(void **state)
+{
+    (void)state;
+    static const double cases[][N_CLASSES] = {{0, 0, 0, 0}, {0.3, -1.2, 2, -0.1}, {-3, -4, -3.5, -2}, {5, 4, -5, 6}};
+    const gb_response probit = make("probit");
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        double weight[N_CLASSES], expected[N_CLASSES], sum = 0;
+        probit.ops->class_weights(&probit, N_CLASSES, cases[i], weight);
+        for (size_t l = 0; l < N_CLASSES; l++) {
+            expected[l] = 1;
+            for (size_t j = 0; j < N_CLASSES; j++)
+                expected[l] *= normal_cdf(j == l ? cases[i][j] : -cases[i][j]);
+            sum += expected[l];
+        }
+        for (size_t l = 0; l < N_CLASSES; l++)
+            assert_true(fabs(weight[l] - expected[l] / sum) < 1e-13);
+    }
+}
+
+static void probit_classes_survive_scores_that_phi_does_not(void **state)
+{
+    (void)state;
+    const gb_response probit = make("probit");
+    double weight[N_CLASSES];
+    probit.ops->class_weights(&probit, N_CLASSES, (const double[]){-60, -61, -1000, -1e6}, weight);
+    assert_true(weight[0] > 0.9 && weight[0] <= 1 && weight[1] > 0 && weight[3] == 0);
+    probit.ops->class_weights(&probit, N_CLASSES, (const double[]){1e6, 60, -60, 1e6}, weight);
+    assert_true(fabs(weight[0] - 0.5) < 1e-12 && weight[0] == weight[3] && weight[1] == 0);
+}
+
+/* Two classes: the odds of one against the other. */
+static void probit_probability_is_that_of_its_likelihood(void **state)
+{
+    (void)state;
+    const gb_response probit = make("probit");
+    for (double s = -9; s <= 9; s += 0.5) {
+        const double p = probit.ops->probability(&probit, s);
+        assert_true(fabs(p / exp(probit.ops->log_likelihood(&probit, 1, s)) - 1) < 1e-12);
+        assert_true(fabs(p + probit.ops->probability(&probit, -s) - 1) < 1e-15);
+    }
+}
+
+static void other_classes_weigh_as_if_they_were_alone(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"hinge", "logistic"};
+    static const double score[N_CLASSES] = {-2, 0, 0.4, 1e3};
+    for (size_t i = 0; i < 2; i++) {
+        const gb_response response = make(names[i]);
+        double weight[N_CLASSES];
+        response.ops->class_weights(&response, N_CLASSES, score, weight);
+        for (size_t l = 0; l < N_CLASSES; l++)
+            assert_true(weight[l] == response.ops->probability(&response, score[l]));
+    }
+}
+
+static void a_cost_is_taken_or_refused(void **state)
+{
+    (void)state;
+    gb_response response;
+    gb_error err = {.status = GB_OK};
+    assert_int_equal(gb_response_choose("hinge", 3, 2, &response, &err), GB_OK);
+    assert_true(response.cost == 3 && response.margin == 2 && response.ops == &gb_response_hinge);
+    assert_true(make("logistic").cost == gb_response_logistic.default_cost);
+    assert_int_equal(gb_response_choose("probit", 1, 1, &response, &err), GB_EARGUMENT);
+    assert_non_null(strstr(err.message, "--cost does not go with --response probit"));
+    assert_int_equal(gb_response_choose("softmax", 0, 1, &response, &err), GB_EARGUMENT);
+    assert_true(response.ops == &gb_response_hinge); /* untouched */
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(probit_classes_are_the_one_positive_of_independent_probits),
+        cmocka_unit_test(probit_classes_survive_scores_that_phi_does_not),
+        cmocka_unit_test(probit_probability_is_that_of_its_likelihood),
+        cmocka_unit_test(other_classes_weigh_as_if_they_were_alone),
+        cmocka_unit_test(a_cost_is_taken_or_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
