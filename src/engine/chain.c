@@ -200,7 +200,7 @@ static gb_status augment_documents(void *context, size_t task, size_t worker, gb
         gb_score_term *term = c->term + d * n;
         gb_spec_code_labels(c->spec, c->corpus, d, y);
         gb_random random = gb_random_open(c->key, c->sweep, GB_DRAW_AUGMENT, d);
-        c->spec->response.ops->augment(&c->spec->response, n, y, c->score + d * n, &random, term);
+        c->spec->response.ops->augment(&c->spec->response, n, y, NULL, c->score + d * n, &random, term);
         for (size_t l = 0; l < n; l++)
             if (!isfinite(term[l].slope) || !isfinite(term[l].omega))
                 return gb_fail(err, GB_ENUMERIC,

@@ -16,11 +16,12 @@
 
 #include <math.h>
 
-static void augment(const gb_response *response, size_t n, const double *y, const double *score, gb_random *random,
-                    gb_score_term *term)
+static void augment(const gb_response *response, size_t n, const double *y, const double *weight, const double *score,
+                    gb_random *random, gb_score_term *term)
 {
-    const double c = response->cost, ell = response->margin;
+    const double ell = response->margin;
     for (size_t l = 0; l < n; l++) {
+        const double c = response->cost * gb_weight_of(weight, l);
         if (isnan(y[l])) {
             term[l] = (gb_score_term){0};
             continue;
@@ -47,6 +48,7 @@ static double probability(const gb_response *response, double score)
 
 const gb_response_ops gb_response_hinge = {.name = "hinge",
                                            .default_cost = 32,
+                                           .default_variance = 0.01,
                                            .augment = augment,
                                            .log_likelihood = log_likelihood,
                                            .probability = probability,

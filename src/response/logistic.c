@@ -13,11 +13,11 @@
 
 #include <math.h>
 
-static void augment(const gb_response *response, size_t n, const double *y, const double *score, gb_random *random,
-                    gb_score_term *term)
+static void augment(const gb_response *response, size_t n, const double *y, const double *weight, const double *score,
+                    gb_random *random, gb_score_term *term)
 {
-    const double c = response->cost;
     for (size_t l = 0; l < n; l++) {
+        const double c = response->cost * gb_weight_of(weight, l);
         if (isnan(y[l])) {
             term[l] = (gb_score_term){0};
             continue;
@@ -41,6 +41,7 @@ static double probability(const gb_response *response, double score)
 
 const gb_response_ops gb_response_logistic = {.name = "logistic",
                                               .default_cost = 256,
+                                              .default_variance = 0.01,
                                               .augment = augment,
                                               .log_likelihood = log_likelihood,
                                               .probability = probability,

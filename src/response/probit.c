@@ -18,10 +18,10 @@
 
 #include <math.h>
 
-static void augment(const gb_response *response, size_t n, const double *y, const double *score, gb_random *random,
-                    gb_score_term *term)
+static void augment(const gb_response *response, size_t n, const double *y, const double *weight, const double *score,
+                    gb_random *random, gb_score_term *term)
 {
-    (void)response;
+    (void)response, (void)weight;
     for (size_t l = 0; l < n; l++) {
         if (isnan(y[l])) {
             term[l] = (gb_score_term){0};
@@ -65,6 +65,7 @@ static void class_weights(const gb_response *response, size_t n, const double *s
 const gb_response_ops gb_response_probit = {
     .name = "probit",
     .default_cost = 1,
+    .default_variance = 1,
     .no_cost = "the probit to a power has no exact sampler; change --coefficient-variance instead",
     .augment = augment,
     .log_likelihood = log_likelihood,

@@ -17,8 +17,8 @@
 #include "random/random.h"
 
 #include <stdbool.h>
-
 #include <stddef.h>
+#include <stdint.h>
 
 /** Factor (1) of one document and output; all zero for a missing label. */
 typedef struct gb_score_term {
@@ -27,29 +27,71 @@ typedef struct gb_score_term {
 
 typedef struct gb_response_ops gb_response_ops;
 
+/** What a response's targets are. */
+typedef enum gb_target_kind {
+    GB_TARGET_CLASS,  /* one or several outputs, y = +1 or -1 in each */
+    GB_TARGET_NUMBER, /* one output, any real y (in training usually standardised) */
+    GB_TARGET_COUNT   /* one output, y = 0, 1, 2, ...; the score is a log rate, so it may have an offset */
+} gb_target_kind;
+
 /** A response with its parameters; it has `n_outputs` scores, from `first_output` on. */
 typedef struct gb_response {
     const gb_response_ops *ops;
-    double cost;   /* c */
-    double margin; /* ell; hinge */
+    double cost;     /* c */
+    double margin;   /* ell; hinge */
+    double epsilon;  /* half the width of the zone without loss; insensitive */
+    double nuisance; /* the response's own parameter, if it has one: a chain's state if it is sampled, else given */
+    bool samples_nuisance;
     size_t first_output, n_outputs;
 } gb_response;
 
+/** Labels and scores of all documents in the one output of a response. */
+typedef struct gb_scored_targets {
+    uint64_t n_docs;
+    size_t stride;        /* y, weight and score of document d are at [d * stride] */
+    const double *y;      /* NaN: missing */
+    const double *weight; /* of each document, > 0; NULL: all 1 */
+    const double *score;
+    const double *offset; /* known part of the score, to be added; stride 1; NULL: all 0 */
+} gb_scored_targets;
+
 struct gb_response_ops {
-    const char *name;    /* as written on the command line */
-    double default_cost; /* c unless the user gives one: what predicted best on several corpora */
-    const char *no_cost; /* why the response cannot take a cost, for the user; NULL if it can */
+    const char *name;        /* as written on the command line */
+    double default_cost;     /* c unless the user gives one: what predicted best on several corpora */
+    double default_variance; /* prior variance of a topic's coefficient unless the user gives one; likewise */
+    const char *no_cost;     /* why the response can take neither a cost nor weights, for the user; NULL if it can */
+    gb_target_kind target;
     /**
      * Draw the augmentation of one document given its scores and hand out (1) for each output.
      *
      * @param n      outputs
-     * @param y      +1 or -1 per output, NaN if missing (then the term is zero and nothing is drawn)
-     * @param score  s per output
+     * @param y       target per output, NaN if missing (then the term is zero and nothing is drawn)
+     * @param weight  > 0 per output, multiplies the cost; NULL: all 1
+     * @param score   s per output, offset included
      */
-    void (*augment)(const gb_response *response, size_t n, const double *y, const double *score, gb_random *random,
-                    gb_score_term *term);
-    /** log of the pseudo-likelihood of y = +1 or -1 given the score, augmentation integrated out. */
+    void (*augment)(const gb_response *response, size_t n, const double *y, const double *weight, const double *score,
+                    gb_random *random, gb_score_term *term);
+    /** log of the pseudo-likelihood of y given the score, augmentation integrated out, cost included; a weight
+     * multiplies it. */
     double (*log_likelihood)(const gb_response *response, double y, double score);
+
+    /* ---- a response with a parameter of its own (rho2, r); NULL without ---- */
+    const char *nuisance_name; /* as written in draws: "noise_variance" */
+    double default_nuisance;   /* where a chain starts */
+    /** Redraw response->nuisance given targets and scores; called right before augment, which uses the new value. */
+    void (*draw_nuisance)(gb_response *response, const gb_scored_targets *targets, gb_random *random);
+    /** log of its prior density (of the logarithm of the parameter). */
+    double (*log_nuisance)(const gb_response *response);
+
+    /* ---- numbers and counts; NULL for classes.  All for cost 1, of one draw of score and nuisance ---- */
+    double (*mean)(const gb_response *response, double score);
+    double (*variance)(const gb_response *response, double score);
+    /** P(Y <= y). */
+    double (*distribution)(const gb_response *response, double y, double score);
+    /** A target. */
+    double (*simulate)(const gb_response *response, double score, gb_random *random);
+
+    /* ---- classes; NULL for numbers and counts ---- */
     /** Probability of y = +1 that is reported for a score. */
     double (*probability)(const gb_response *response, double score);
     /**
@@ -73,6 +115,12 @@ const gb_response_ops *gb_response_find(const char *name);
  * @return GB_OK, or GB_EARGUMENT for a name that there is not, or a cost where there cannot be one
  */
 gb_status gb_response_choose(const char *name, double cost, double margin, gb_response *out, gb_error *err);
+
+/** Weight l of an array that may be NULL. */
+static inline double gb_weight_of(const double *weight, size_t l)
+{
+    return weight == NULL ? 1 : weight[l];
+}
 
 /** Class weights: each output's own probability, as if the others were not there. */
 void gb_response_independent_classes(const gb_response *response, size_t n, const double *score, double *weight);

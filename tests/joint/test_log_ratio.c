@@ -631,7 +631,7 @@ static void assert_draws_have_the_augmented_law(const gb_response *response, dou
     (void)integrate_response(&a, exact);
     for (size_t i = 0; i < N_AUGMENTATIONS; i++) {
         gb_score_term term;
-        response->ops->augment(response, 1, &y, &s, &r, &term);
+        response->ops->augment(response, 1, &y, NULL, &s, &r, &term);
         functions_of(variable_of(response, &term), f);
         for (size_t j = 0; j < N_FUNCTIONS; j++) {
             sum[j] += f[j];
@@ -652,7 +652,7 @@ static void assert_gaussian_in_the_score(const gb_response *response, double y, 
 {
     gb_score_term term;
     const double s = 2 * gb_random_normal(r), other = 2 * gb_random_normal(r);
-    response->ops->augment(response, 1, &y, &s, r, &term);
+    response->ops->augment(response, 1, &y, NULL, &s, r, &term);
     const double x = variable_of(response, &term), c = response->cost;
     double log_ratio = c * y * (s - other) / 2 - x * (s * s - other * other) / 2;
     if (response->ops == &gb_response_probit)
@@ -722,7 +722,7 @@ static void logistic_draws_of_large_power_have_the_exact_transform(void **unused
             double sum = 0, squares = 0;
             for (size_t n = 0; n < N_AUGMENTATIONS; n++) {
                 gb_score_term term;
-                response.ops->augment(&response, 1, &y, &s, &r, &term);
+                response.ops->augment(&response, 1, &y, NULL, &s, &r, &term);
                 const double f = exp(-t * term.omega);
                 sum += f;
                 squares += f * f;
@@ -764,7 +764,7 @@ static void probit_draws_have_the_mean_of_a_truncated_normal(void **unused)
             double sum = 0, squares = 0;
             for (size_t n = 0; n < N_AUGMENTATIONS; n++) {
                 gb_score_term term;
-                probit.ops->augment(&probit, 1, &y, &s, &r, &term);
+                probit.ops->augment(&probit, 1, &y, NULL, &s, &r, &term);
                 assert_true(y * term.slope > 0 && term.omega == 1 && term.centre == 0);
                 sum += term.slope - mean;
                 squares += (term.slope - mean) * (term.slope - mean);
@@ -793,7 +793,7 @@ static void a_missing_label_adds_no_factor_and_draws_nothing(void **unused)
     for (size_t i = 0; i < 3; i++) {
         gb_random r = open_stream(301), untouched = r;
         gb_score_term term = {1, 1, 1};
-        all[i]->ops->augment(all[i], 1, &(double){NAN}, &(double){0.3}, &r, &term);
+        all[i]->ops->augment(all[i], 1, &(double){NAN}, NULL, &(double){0.3}, &r, &term);
         assert_true(term.slope == 0 && term.omega == 0 && term.centre == 0);
         assert_memory_equal(&r, &untouched, sizeof r);
     }
