@@ -363,8 +363,8 @@ static gb_status create_coefficients(gb_chain *c, gb_error *err)
     GB_TRY(gb_alloc(&c->eta_by_topic, n * c->spec->n_topics, sizeof *c->eta_by_topic, what, err));
     GB_TRY(gb_alloc(&c->eta_by_output, n * c->topics.stride, sizeof *c->eta_by_output, what, err));
     GB_TRY(gb_alloc(&c->eta_largest, n, sizeof *c->eta_largest, what, err));
-    GB_TRY(gb_coefficient_scales_create(&c->scales, &c->spec->coefficient, n, c->spec->n_topics, c->spec->intercept,
-                                        err));
+    GB_TRY(gb_coefficient_scales_create(&c->scales, &c->spec->coefficient, n, c->spec->n_topics, 0,
+                                        c->spec->intercept, err));
 done:
     return st;
 }

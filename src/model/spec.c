@@ -204,7 +204,7 @@ void gb_spec_code_labels(const gb_spec *spec, const gb_corpus *corpus, uint64_t 
 static gb_status resolve_coefficients(const gb_settings *s, gb_spec *spec, gb_error *err)
 {
     const gb_coefficient_prior_ops *prior = gb_coefficient_prior_find(s->coefficient_prior);
-    const gb_coefficient_sampler *sampler = gb_coefficient_sampler_find(s->coefficient_sampler, spec->n_topics);
+    const gb_coefficient_sampler *sampler = gb_coefficient_sampler_find(s->coefficient_sampler, spec->n_topics, 0);
     if (prior == NULL)
         return gb_fail(err, GB_EARGUMENT, "--coefficient-prior has no \"%s\"", s->coefficient_prior);
     if (sampler == NULL)
@@ -219,8 +219,15 @@ static gb_status resolve_coefficients(const gb_settings *s, gb_spec *spec, gb_er
                        "--coefficient-steps %lld does not go with --coefficient-sampler %s, which draws all "
                        "coefficients of a score at once",
                        (long long)s->coefficient_steps, sampler->name);
-    spec->coefficient = (gb_coefficient_prior){
-        .ops = prior, .variance = s->coefficient_variance, .intercept_variance = s->intercept_variance};
+    gb_status st = gb_alloc(&spec->coefficient_variance, spec->n_outputs, sizeof(double), "coefficients", err);
+    if (st != GB_OK)
+        return st;
+    for (size_t l = 0; l < spec->n_outputs; l++)
+        spec->coefficient_variance[l] = s->coefficient_variance;
+    spec->coefficient = (gb_coefficient_prior){.ops = prior,
+                                               .variance = spec->coefficient_variance,
+                                               .covariate_variance = 1,
+                                               .intercept_variance = s->intercept_variance};
     spec->intercept = s->intercept;
     spec->coefficient_sampler = sampler;
     spec->coefficient_steps = (size_t)s->coefficient_steps;
@@ -299,5 +306,6 @@ done:
 void gb_spec_clear(gb_spec *spec)
 {
     gb_free(spec->alpha);
+    gb_free(spec->coefficient_variance);
     *spec = (gb_spec){.task = GB_TASK_NONE};
 }

@@ -33,6 +33,7 @@ typedef struct gb_spec {
     size_t n_outputs;
     size_t positive; /* binary: class number in the corpus that is +1 */
     gb_response response;
+    double *coefficient_variance; /* n_outputs; owned */
     gb_coefficient_prior coefficient;
     bool intercept;
     /* sampler */
