@@ -176,7 +176,7 @@ static gb_status draw_from_priors(process *p, const gb_settings *s, gb_error *er
         p->n_classes = (size_t)s->simulate_classes;
         p->task = p->n_classes == 2 ? GB_TASK_BINARY : GB_TASK_MULTICLASS;
         p->n_outputs = p->task == GB_TASK_BINARY ? 1 : p->n_classes;
-        GB_TRY(gb_response_choose(name, s->cost, s->margin, &p->response, err));
+        GB_TRY(gb_response_choose(name, s->cost, s->margin, 0, &p->response, err));
     }
     GB_TRY(name_classes(p, NULL, err));
     GB_TRY(allocate(p, prior != NULL && prior->unit != 0, s->beta, err));

@@ -175,7 +175,7 @@ static gb_status resolve_response(const gb_corpus *corpus, const gb_settings *s,
         return st;
     spec->n_classes = labels->classes.count;
     spec->n_outputs = spec->task == GB_TASK_BINARY ? 1 : spec->n_classes;
-    st = gb_response_choose(name, s->cost, s->margin, &spec->response, err);
+    st = gb_response_choose(name, s->cost, s->margin, 0, &spec->response, err);
     spec->response.n_outputs = spec->n_outputs;
     return st;
 }
