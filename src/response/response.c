@@ -3,8 +3,9 @@
 
 #include <string.h>
 
-static const gb_response_ops *const responses[] = {&gb_response_hinge, &gb_response_logistic, &gb_response_probit,
-                                                   &gb_response_gaussian, &gb_response_insensitive};
+static const gb_response_ops *const responses[] = {&gb_response_hinge,       &gb_response_logistic,
+                                                   &gb_response_probit,      &gb_response_gaussian,
+                                                   &gb_response_insensitive, &gb_response_negative_binomial};
 
 const gb_response_ops *gb_response_find(const char *name)
 {

@@ -135,6 +135,6 @@ static inline double gb_offset_of(const double *offset, uint64_t d)
 void gb_response_independent_classes(const gb_response *response, size_t n, const double *score, double *weight);
 
 extern const gb_response_ops gb_response_hinge, gb_response_logistic, gb_response_probit, gb_response_gaussian,
-    gb_response_insensitive;
+    gb_response_insensitive, gb_response_negative_binomial;
 
 #endif

@@ -3,7 +3,11 @@
  * Insensitive: with the two variables xi_1, xi_2 of a target the augmented density is
  *     h(xi_1; Delta - eps) h(xi_2; -Delta - eps),   h(xi; x) = (2 pi xi^3)^{-1/2} exp(-(1 + c x xi)^2 / (2 xi))     (1)
  * Its integral has to be the pseudo-likelihood, draws have to follow it, and at fixed variables it has to be
- * exp(kappa s - omega s^2 / 2) in the score.  Gaussian: the likelihood itself has to be that. */
+ * exp(kappa s - omega s^2 / 2) in the score.  Gaussian: the likelihood itself has to be that.
+ *
+ * Negative binomial: with the variable lambda of a target the augmented density is
+ *     (Gamma(y + r) / (Gamma(r) y!))^c 2^-b exp(c (y - r) s / 2 - lambda s^2 / 2) PG(lambda; b, 0),   b = c (y + r)  (2)
+ */
 #include "random/random.h"
 #include "response/response.h"
 
@@ -224,12 +228,138 @@ static void gaussian_likelihood_is_gaussian_in_the_score(void **unused)
     }
 }
 
-/* ---- both ---- */
+/* ---- negative binomial ---- */
+
+typedef struct count_case {
+    double c, r, y;
+} count_case;
+
+/* b from 0.28 to 6.6: beyond, the series of the density has no digits left. */
+static const count_case counts[] = {{1, 0.7, 0}, {1, 1.3, 1}, {1, 2.6, 4}, {0.4, 0.7, 0}, {0.6, 2, 3}, {2.2, 1, 2}};
+enum { N_COUNTS = sizeof counts / sizeof counts[0] };
+static const double count_scores[] = {-3.2, -0.6, 0, 0.8, 2.4};
+enum { N_COUNT_SCORES = sizeof count_scores / sizeof count_scores[0] };
+
+static gb_response count_response(const count_case *k)
+{
+    return (gb_response){.ops = &gb_response_negative_binomial, .cost = k->c, .nuisance = k->r};
+}
+
+/* Density of PG(b, 0) by its alternating series (Polson, Scott and Windle 2013, section 2). */
+static double polya_gamma_density(double b, double x)
+{
+    double sum = 0;
+    for (int n = 0; n < 2000; n++) {
+        const double a = 2 * n + b, log_term = lgamma(n + b) - lgamma(n + 1) - a * a / (8 * x);
+        sum += (n % 2 == 0 ? 1 : -1) * a * exp(log_term);
+        if (n > 10 && log_term < -60)
+            break;
+    }
+    return exp((b - 1) * M_LN2 - lgamma(b) - 1.5 * log(x)) / sqrt(2 * M_PI) * sum;
+}
+
+/* Integral of (2) over lambda, and the means of the functions. */
+static double integrate_count(const count_case *k, double s, double *f)
+{
+    const double low = 1e-4, high = 16, step = (log(high) - log(low)) / LOG_POINTS, b = k->c * (k->y + k->r);
+    const double log_front =
+        k->c * (lgamma(k->y + k->r) - lgamma(k->r) - lgamma(k->y + 1)) - b * M_LN2 + k->c * (k->y - k->r) * s / 2;
+    double total = 0, value[N_FUNCTIONS];
+    memset(f, 0, N_FUNCTIONS * sizeof *f);
+    for (size_t i = 0; i <= LOG_POINTS; i++) {
+        const double x = low * exp(step * (double)i);
+        const double w = step * x * exp(log_front - x * s * s / 2) * polya_gamma_density(b, x);
+        functions_of(x, value);
+        total += w;
+        for (size_t j = 0; j < N_FUNCTIONS; j++)
+            f[j] += w * value[j];
+    }
+    for (size_t j = 0; j < N_FUNCTIONS; j++)
+        f[j] /= total;
+    return total;
+}
+
+static void augmented_counts_integrate_to_the_power_of_the_negative_binomial(void **unused)
+{
+    (void)unused;
+    for (size_t i = 0; i < N_COUNTS; i++) {
+        const gb_response response = count_response(&counts[i]);
+        for (size_t j = 0; j < N_COUNT_SCORES; j++) {
+            double f[N_FUNCTIONS];
+            const double s = count_scores[j], integral = integrate_count(&counts[i], s, f),
+                         phi = exp(response.ops->log_likelihood(&response, counts[i].y, s));
+            if (!(fabs(integral - phi) < 1e-8 * phi))
+                fail_msg("c %g, r %g, y %g, s %g: integral %.12g, pseudo-likelihood %.12g", counts[i].c, counts[i].r,
+                         counts[i].y, s, integral, phi);
+        }
+    }
+}
+
+static void count_draws_have_the_augmented_law(void **unused)
+{
+    (void)unused;
+    for (uint32_t i = 0; i < N_COUNTS; i++) {
+        const gb_response response = count_response(&counts[i]);
+        for (uint32_t j = 0; j < N_COUNT_SCORES; j++) {
+            double exact[N_FUNCTIONS], f[N_FUNCTIONS], sum[N_FUNCTIONS] = {0}, squares[N_FUNCTIONS] = {0};
+            (void)integrate_count(&counts[i], count_scores[j], exact);
+            gb_random r = open_stream(900 + 10 * i + j);
+            for (size_t n = 0; n < N_AUGMENTATIONS; n++) {
+                const gb_score_term term = term_of(&response, counts[i].y, 1, count_scores[j], &r);
+                functions_of(term.omega, f);
+                for (size_t m = 0; m < N_FUNCTIONS; m++) {
+                    sum[m] += f[m] - exact[m];
+                    squares[m] += (f[m] - exact[m]) * (f[m] - exact[m]);
+                }
+            }
+            for (size_t m = 0; m < N_FUNCTIONS; m++)
+                assert_true(fabs(sum[m]) < 5 * sqrt(squares[m]) + 1e-9 * N_AUGMENTATIONS);
+        }
+    }
+}
+
+/* Counts up to a million: E omega = b tanh(s / 2) / (2 s); at fixed omega (2) is what the term says. */
+static void large_counts_have_the_mean_of_their_augmentation(void **unused)
+{
+    (void)unused;
+    static const count_case large[] = {{1, 4, 30}, {1, 0.2, 999}, {3, 50, 1e6}, {0.01, 1, 700}};
+    for (uint32_t i = 0; i < sizeof large / sizeof large[0]; i++) {
+        const gb_response response = count_response(&large[i]);
+        for (uint32_t j = 0; j < N_COUNT_SCORES; j++) {
+            const double s = count_scores[j], b = large[i].c * (large[i].y + large[i].r);
+            const double mean = s == 0 ? b / 4 : b * tanh(s / 2) / (2 * s);
+            double sum = 0, squares = 0;
+            gb_random r = open_stream(1000 + 10 * i + j);
+            for (size_t n = 0; n < N_AUGMENTATIONS; n++) {
+                const gb_score_term term = term_of(&response, large[i].y, 1, s, &r);
+                sum += term.omega / mean - 1;
+                squares += (term.omega / mean - 1) * (term.omega / mean - 1);
+            }
+            assert_true(fabs(sum) < 5 * sqrt(squares));
+        }
+    }
+}
+
+static void augmented_counts_are_gaussian_in_the_score(void **unused)
+{
+    (void)unused;
+    gb_random r = open_stream(1100);
+    for (size_t trial = 0; trial < 3000; trial++) {
+        const count_case *k = &counts[trial % N_COUNTS];
+        const gb_response response = count_response(k);
+        const double s = 2 * gb_random_normal(&r), t = 2 * gb_random_normal(&r);
+        const gb_score_term term = term_of(&response, k->y, 1, s, &r);
+        const double log_ratio = k->c * (k->y - k->r) * (s - t) / 2 - term.omega * (s * s - t * t) / 2;
+        assert_true(fabs(claimed_log_ratio(&term, s, t) - log_ratio) < 1e-12 * (1 + term.omega * (s * s + t * t)));
+    }
+}
+
+/* ---- all ---- */
 
 static void a_missing_number_adds_no_factor_and_draws_nothing(void **unused)
 {
     (void)unused;
-    const gb_response *all[] = {&gaussians[1], &insensitives[1]};
+    const gb_response count = count_response(&counts[1]), *all[] = {&gaussians[1], &insensitives[1], &count};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         gb_random r = open_stream(800), untouched = r;
         const gb_score_term term = term_of(all[i], NAN, 1, 0.3, &r);
@@ -241,7 +371,8 @@ static void a_missing_number_adds_no_factor_and_draws_nothing(void **unused)
 static void a_weight_is_a_factor_of_the_cost(void **unused)
 {
     (void)unused;
-    const gb_response *all[] = {&gaussians[1], &insensitives[1], &insensitives[3]};
+    const gb_response count = count_response(&counts[1]),
+                      *all[] = {&gaussians[1], &insensitives[1], &insensitives[3], &count};
     const double weight = 2.25; /* times either cost without rounding */
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         gb_response costly = *all[i];
@@ -269,6 +400,10 @@ int main(void)
         cmocka_unit_test(augmented_insensitive_is_gaussian_in_the_score),
         cmocka_unit_test(insensitive_terms_are_finite_at_the_ends_of_the_zone),
         cmocka_unit_test(gaussian_likelihood_is_gaussian_in_the_score),
+        cmocka_unit_test(augmented_counts_integrate_to_the_power_of_the_negative_binomial),
+        cmocka_unit_test(count_draws_have_the_augmented_law),
+        cmocka_unit_test(large_counts_have_the_mean_of_their_augmentation),
+        cmocka_unit_test(augmented_counts_are_gaussian_in_the_score),
         cmocka_unit_test(a_missing_number_adds_no_factor_and_draws_nothing),
         cmocka_unit_test(a_weight_is_a_factor_of_the_cost),
     };
