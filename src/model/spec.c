@@ -69,10 +69,32 @@ static gb_status resolve_prior(const gb_settings *s, gb_spec *spec, gb_error *er
 
 /* ---- coefficients ---- */
 
+/* "sample", a number for every output, or nothing: what suits each response. */
+static gb_status resolve_variance(const gb_settings *s, gb_spec *spec, gb_error *err)
+{
+    double value = NAN;
+    gb_coefficient_prior *prior = &spec->coefficient;
+    prior->covariate_variance = s->covariate_variance;
+    prior->intercept_variance = s->intercept_variance;
+    prior->variance_is_sampled = strcmp(s->coefficient_variance, "sample") == 0;
+    prior->variance = spec->variance;
+    if (prior->variance_is_sampled || *s->coefficient_variance == '\0')
+        return GB_OK;
+    if (gb_text_to_real(s->coefficient_variance, &value) != GB_NUMBER_OK || !(value >= 1e-12) || value > 1e12) {
+        char quote[GB_QUOTE_SIZE];
+        gb_text_quote(s->coefficient_variance, strlen(s->coefficient_variance), quote);
+        return gb_fail(err, GB_EARGUMENT, "--coefficient-variance must be sample or a number from 1e-12 to 1e12, not %s",
+                       quote);
+    }
+    for (size_t l = 0; l < spec->n_outputs; l++)
+        spec->variance[l] = value;
+    return GB_OK;
+}
+
 static gb_status resolve_coefficients(const gb_settings *s, gb_spec *spec, gb_error *err)
 {
     const gb_coefficient_prior_ops *prior = gb_coefficient_prior_find(s->coefficient_prior);
-    const gb_coefficient_sampler *sampler = gb_coefficient_sampler_find(s->coefficient_sampler, spec->n_topics);
+    const gb_coefficient_sampler *sampler = gb_coefficient_sampler_find(s->coefficient_sampler, spec->n_topics, spec->n_columns);
     if (prior == NULL)
         return gb_fail(err, GB_EARGUMENT, "--coefficient-prior has no \"%s\"", s->coefficient_prior);
     if (sampler == NULL)
@@ -87,6 +109,7 @@ static gb_status resolve_coefficients(const gb_settings *s, gb_spec *spec, gb_er
                        "--coefficient-steps %lld does not go with --coefficient-sampler %s, which draws all "
                        "coefficients of a score at once",
                        (long long)s->coefficient_steps, sampler->name);
+    spec->coefficient.ops = prior;
     spec->intercept = s->intercept;
     spec->two_stage = s->two_stage;
     spec->coefficient_sampler = sampler;

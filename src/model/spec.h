@@ -78,6 +78,13 @@ gb_status gb_spec_code_document(const gb_spec *spec, const gb_corpus *corpus, ui
                                 gb_error *err);
 bool gb_spec_has_weights(const gb_spec *spec);
 
+/**
+ * The number that an option of the form "X" or "FIELD=X,..." has for a field; *out is untouched when it has none.
+ *
+ * @return GB_OK, or GB_EARGUMENT for a number outside 0 .. 1e12
+ */
+gb_status gb_option_number(const char *option, const char *text, const char *field, double *out, gb_error *err);
+
 /** Decide the responses; part of gb_spec_resolve(), in a file of its own. */
 gb_status gb_spec_resolve_responses(const gb_corpus *corpus, const gb_settings *settings, gb_spec *spec,
                                     gb_error *err);

@@ -60,8 +60,7 @@ static gb_status check_fields_named(const gb_spec *spec, const char *option, con
     return GB_OK;
 }
 
-/* A number of an option for this field; *out is untouched when there is none. */
-static gb_status number_for(const char *option, const char *text, const char *field, double *out, gb_error *err)
+gb_status gb_option_number(const char *option, const char *text, const char *field, double *out, gb_error *err)
 {
     item i;
     bool is_own = false;
@@ -329,7 +328,7 @@ static gb_status choose_nuisance(const gb_settings *s, bool has_weights, gb_part
     r->samples_nuisance = strcmp(text, "sample") == 0;
     if (!r->samples_nuisance) {
         double value = NAN;
-        gb_status st = number_for(option, text, part->field, &value, err);
+        gb_status st = gb_option_number(option, text, part->field, &value, err);
         if (st != GB_OK)
             return st;
         if (!(value > 0))
@@ -351,12 +350,10 @@ static gb_status resolve_parameters(const gb_settings *s, gb_part *part, gb_erro
     gb_status st;
     gb_response *r = &part->response;
     double cost = 0;
-    GB_TRY(number_for("cost", s->cost, part->field, &cost, err));
-    if (cost > 0 && r->ops->no_cost != NULL)
-        return gb_fail(err, GB_EARGUMENT, "--cost does not go with --response %s: %s", r->ops->name, r->ops->no_cost);
-    r->cost = cost > 0 ? cost : r->ops->default_cost;
-    r->margin = s->margin;
-    r->epsilon = s->epsilon < 0 ? 0.1 : s->epsilon / part->scale;
+    const size_t n_outputs = r->n_outputs;
+    GB_TRY(gb_option_number("cost", s->cost, part->field, &cost, err));
+    GB_TRY(gb_response_choose(r->ops->name, cost, s->margin, s->epsilon < 0 ? 0.1 : s->epsilon / part->scale, r, err));
+    r->n_outputs = n_outputs;
 done:
     return st;
 }
