@@ -6,12 +6,8 @@
 static size_t bin_of(double probability)
 {
     const size_t last = GB_RELIABILITY_BINS - 1;
-    if (!(probability > 0))
-        return 0;
-    if (probability >= 1)
-        return last;
-    const size_t bin = (size_t)(probability * GB_RELIABILITY_BINS);
-    return bin < last ? bin : last;
+    const size_t bin = probability > 0 ? (size_t)(probability * GB_RELIABILITY_BINS) : 0;
+    return bin < last ? bin : last; /* 1 has none of its own */
 }
 
 void gb_reliability_add(gb_reliability *r, double probability, bool happened)

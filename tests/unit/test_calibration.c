@@ -119,6 +119,20 @@ static void agrees_with_a_grid_search(void **state)
     }
 }
 
+/* Two documents of 200 are positive, with scores far out: whole Newton steps overshoot. */
+static void rare_labels_far_out(void **state)
+{
+    (void)state;
+    double y[N], score[N], a, b, grid_a, grid_b;
+    simulate(20, N, 0, 1, 0, -100, y, score);
+    y[0] = y[1] = 1;
+    score[0] = 30, score[1] = 20;
+    gb_calibration_fit(N, 1, y, score, &a, &b);
+    search(N, y, score, 8, &grid_a, &grid_b);
+    assert_near(a, grid_a, 1e-5);
+    assert_near(b, grid_b, 1e-5);
+}
+
 /* Cauchy scores in units of all sizes, few or many documents: the smooth convex objective has no slope left, measured by
  * differences along the standardised score and the constant. */
 static void no_slope_is_left_whatever_the_scores(void **state)
@@ -293,6 +307,7 @@ int main(void)
         cmocka_unit_test(agrees_with_libsvm),
         cmocka_unit_test(recovers_the_parameters),
         cmocka_unit_test(agrees_with_a_grid_search),
+        cmocka_unit_test(rare_labels_far_out),
         cmocka_unit_test(no_slope_is_left_whatever_the_scores),
         cmocka_unit_test(a_score_that_separates_the_labels_gives_the_targets),
         cmocka_unit_test(a_larger_score_is_never_less_probable),
