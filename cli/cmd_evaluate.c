@@ -3,11 +3,9 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "evaluation/scores.h"
 #include "response/response.h"
+#include "scores_output.h"
 
-#include <inttypes.h>
-#include <math.h>
 #include <string.h>
 
 /* A class of the model; sorted by name to be found. */
@@ -22,6 +20,7 @@ typedef struct evaluation {
     gb_scores_task task;
     bool has_probability; /* the response has a likelihood, so its probabilities mean something */
     named_class *class;
+    const char **class_name; /* in the order of the model */
     uint64_t n_classes;
     uint32_t *true_class; /* room for all classes of a document */
     uint64_t n_unlabelled;
@@ -40,15 +39,16 @@ static int by_name(const void *a, const void *b)
 static gb_status list_classes(const gb_model *model, evaluation *e, gb_error *err)
 {
     e->n_classes = gb_model_n_classes(model);
-    gb_status st = gb_alloc(&e->class, e->n_classes, sizeof *e->class, "the classes", err);
-    if (st != GB_OK)
-        return st;
+    gb_status st;
+    GB_TRY(gb_alloc(&e->class, e->n_classes, sizeof *e->class, "the classes", err));
+    GB_TRY(gb_alloc(&e->class_name, e->n_classes, sizeof *e->class_name, "the classes", err));
     for (uint32_t c = 0; c < e->n_classes; c++) {
-        const char *name = gb_model_class(model, c);
-        e->class[c] = (named_class){name, strlen(name), c};
+        e->class_name[c] = gb_model_class(model, c);
+        e->class[c] = (named_class){e->class_name[c], strlen(e->class_name[c]), c};
     }
     qsort(e->class, e->n_classes, sizeof *e->class, by_name);
-    return GB_OK;
+done:
+    return st;
 }
 
 /* The document in quotation marks, for messages. */
@@ -129,115 +129,21 @@ done:
 
 /* ---- output ---------------------------------------------------------------------------------------- */
 
-static void set_score(json_t *object, const char *name, double value)
+static gb_status print_scores(const evaluation *e, gb_error *err)
 {
-    if (!isnan(value))
-        (void)json_object_set_new(object, name, json_real(value));
-}
-
-static json_t *summary_to_json(const evaluation *e, const gb_score_summary *r)
-{
-    json_t *object = json_pack("{s:I, s:I}", "n", (json_int_t)r->n, "n_unlabelled", (json_int_t)e->n_unlabelled);
-    set_score(object, "accuracy", r->accuracy);
-    set_score(object, "macro_f1", r->macro_f1);
-    set_score(object, "micro_f1", r->micro_f1);
-    set_score(object, "hamming_loss", r->hamming_loss);
-    set_score(object, "log_loss", r->log_loss);
-    set_score(object, "brier", r->brier);
-    set_score(object, "auc", r->auc);
-    return object;
-}
-
-static json_t *classes_to_json(const evaluation *e, const gb_model *model)
-{
-    json_t *classes = json_object();
-    for (uint64_t c = 0; c < e->n_classes; c++) {
-        gb_class_score s = gb_scores_class(e->scores, c);
-        (void)json_object_set_new(classes, gb_model_class(model, c),
-                                  json_pack("{s:f, s:f, s:f, s:I}", "precision", s.precision, "recall", s.recall,
-                                            "f1", s.f1, "n", (json_int_t)s.support));
+    const cli_scored_response scored = {.n_unlabelled = e->n_unlabelled,
+                                        .scores = e->scores,
+                                        .task = e->task,
+                                        .n_classes = e->n_classes,
+                                        .class = e->class_name};
+    if (!e->call->settings->json) {
+        cli_print_scores(&scored);
+        return GB_OK;
     }
-    return classes;
-}
-
-static bool has_confusion(const evaluation *e)
-{
-    return e->task != GB_SCORES_MULTILABEL && e->n_classes <= GB_CONFUSION_CLASSES;
-}
-
-/* Rows are true classes, columns predicted ones, both in the order of "classes". */
-static json_t *confusion_to_json(const evaluation *e)
-{
-    json_t *rows = json_array();
-    for (uint64_t t = 0; t < e->n_classes; t++) {
-        json_t *row = json_array();
-        for (uint64_t p = 0; p < e->n_classes; p++)
-            (void)json_array_append_new(row, json_integer((json_int_t)gb_scores_confusion(e->scores, t, p)));
-        (void)json_array_append_new(rows, row);
-    }
-    return rows;
-}
-
-static gb_status print_json(const evaluation *e, const gb_model *model, gb_error *err)
-{
-    gb_score_summary r = gb_scores_summary(e->scores);
-    json_t *object = summary_to_json(e, &r);
-    if (object != NULL) {
-        (void)json_object_set_new(object, "classes", classes_to_json(e, model));
-        if (has_confusion(e))
-            (void)json_object_set_new(object, "confusion", confusion_to_json(e));
-    }
+    json_t *object = cli_scores_to_json(&scored);
     gb_status st = cli_print_json(object, err);
     json_decref(object);
     return st;
-}
-
-static void print_summary(const evaluation *e)
-{
-    gb_score_summary r = gb_scores_summary(e->scores);
-    json_t *object = summary_to_json(e, &r);
-    const char *name;
-    json_t *value;
-    json_object_foreach(object, name, value)
-    {
-        if (json_is_integer(value))
-            (void)printf("%-14s %8" JSON_INTEGER_FORMAT "\n", name, json_integer_value(value));
-        else
-            (void)printf("%-14s %8.4f\n", name, json_real_value(value));
-    }
-    json_decref(object);
-}
-
-static void print_classes(const evaluation *e, const gb_model *model, int width)
-{
-    (void)printf("\n%-*s  precision  recall      f1        n\n", width, "class");
-    for (uint64_t c = 0; c < e->n_classes; c++) {
-        gb_class_score s = gb_scores_class(e->scores, c);
-        (void)printf("%-*s  %9.4f  %6.4f  %6.4f %8" PRIu64 "\n", width, gb_model_class(model, c), s.precision,
-                     s.recall, s.f1, s.support);
-    }
-}
-
-static void print_confusion(const evaluation *e, const gb_model *model, int width)
-{
-    (void)printf("\nrows: true class; columns: predicted, in the same order\n");
-    for (uint64_t t = 0; t < e->n_classes; t++) {
-        (void)printf("%-*s ", width, gb_model_class(model, t));
-        for (uint64_t p = 0; p < e->n_classes; p++)
-            (void)printf(" %5" PRIu64, gb_scores_confusion(e->scores, t, p));
-        (void)fputc('\n', stdout);
-    }
-}
-
-static void print_table(const evaluation *e, const gb_model *model)
-{
-    size_t width = strlen("class");
-    for (uint64_t c = 0; c < e->n_classes; c++)
-        width = e->class[c].length > width && e->class[c].length < 40 ? e->class[c].length : width;
-    print_summary(e);
-    print_classes(e, model, (int)width);
-    if (has_confusion(e))
-        print_confusion(e, model, (int)width);
 }
 
 /* ---- the verb -------------------------------------------------------------------------------------- */
@@ -279,13 +185,11 @@ gb_status cli_evaluate(cli_call *call, gb_error *err)
         st = gb_fail(err, GB_EFORMAT, "%s: no labelled document", call->argument[0]);
         goto done;
     }
-    if (call->settings->json)
-        GB_TRY(print_json(&e, model, err));
-    else
-        print_table(&e, model);
+    GB_TRY(print_scores(&e, err));
 done:
     gb_scores_free(e.scores);
     gb_free(e.true_class);
+    gb_free(e.class_name);
     gb_free(e.class);
     gb_model_free(model);
     return st;
