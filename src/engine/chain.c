@@ -179,11 +179,12 @@ static void add_feature(size_t n, double value, const double *eta, double *score
 
 static void add_covariates(const gb_chain *c, uint64_t d, double *score)
 {
+    const gb_covariates *x = &c->spec->x;
     const size_t n = c->spec->n_outputs;
-    if (c->x.n_columns == 0)
+    if (c->spec->n_columns == 0)
         return;
-    for (uint64_t i = c->x.doc_start[d]; i < c->x.doc_start[d + 1]; i++)
-        add_feature(n, c->x.value[i], c->eta_by_feature + (c->spec->n_topics + c->x.column[i]) * n, score);
+    for (uint64_t i = x->doc_start[d]; i < x->doc_start[d + 1]; i++)
+        add_feature(n, x->value[i], c->eta_by_feature + (c->spec->n_topics + x->column[i]) * n, score);
 }
 
 /* s_dl = sum_k eta_lk n_dk / N_d + sum_p eta_lp x_dp + intercept; documents without tokens have no topics' part. */
@@ -286,7 +287,7 @@ static void spread_coefficients(gb_chain *c)
 static gb_status draw_coefficients(gb_chain *c, gb_error *err)
 {
     const gb_regression regression = {.z = &c->z,
-                                      .x = c->x.n_columns > 0 ? &c->x : NULL,
+                                      .x = c->spec->n_columns > 0 ? &c->spec->x : NULL,
                                       .n_outputs = c->spec->n_outputs,
                                       .intercept = c->spec->intercept,
                                       .term = c->term,
@@ -445,7 +446,6 @@ static gb_status create_coefficients(gb_chain *c, gb_error *err)
     if (n == 0)
         return st;
     GB_TRY(create_targets(c, err));
-    GB_TRY(gb_coding_apply(c->spec->coding, c->corpus, 0, &c->x, err));
     GB_TRY(gb_alloc(&c->term, c->corpus->n_docs * n, sizeof *c->term, what, err));
     GB_TRY(gb_alloc(&c->score, c->corpus->n_docs * n, sizeof *c->score, what, err));
     GB_TRY(gb_alloc(&c->eta, n * n_features, sizeof *c->eta, what, err));
@@ -528,7 +528,6 @@ void gb_chain_free(gb_chain *c)
     gb_free(c->y);
     gb_free(c->weight);
     gb_free(c->offset);
-    gb_covariates_clear(&c->x);
     gb_free(c->term);
     gb_free(c->score);
     gb_free(c->eta);

@@ -13,20 +13,12 @@ struct gb_documents {
 /* Covariates and exposures are needed again, and read as in training. */
 static gb_status merge_covariates(const gb_model *model, const gb_settings *user, json_t *merged, gb_error *err)
 {
-    gb_status st = GB_OK;
-    char *text = NULL;
     int failed = 0;
-    if (model->coding != NULL && !gb_settings_is_set(user, "covariates")) {
-        GB_TRY(gb_coding_option(model->coding, &text, err));
-        failed = json_object_set_new(merged, "covariates", json_string(text));
-    }
+    if (model->coding != NULL && !gb_settings_is_set(user, "covariates"))
+        failed = json_object_set_new(merged, "covariates", json_pack("[s]", gb_coding_fields(model->coding)));
     if (*model->exposure != '\0' && !gb_settings_is_set(user, "exposure"))
         failed |= json_object_set_new(merged, "exposure", json_string(model->exposure));
-    if (failed != 0)
-        st = gb_fail_memory(err, 0, "the settings");
-done:
-    gb_free(text);
-    return st;
+    return failed == 0 ? GB_OK : gb_fail_memory(err, 0, "the settings");
 }
 
 /* Data options that the user did not give come from the model: the text and id fields need not be repeated.

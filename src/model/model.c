@@ -37,6 +37,16 @@ done:
     return st;
 }
 
+static gb_status copy_coding(const gb_coding *coding, gb_coding **out, gb_error *err)
+{
+    json_t *object = gb_coding_to_json(coding);
+    if (object == NULL)
+        return gb_fail_memory(err, 0, "the covariates");
+    gb_status st = gb_coding_from_json(object, out, err);
+    json_decref(object);
+    return st;
+}
+
 static gb_status copy_responses(gb_model *m, const gb_corpus *corpus, const gb_spec *spec, gb_error *err)
 {
     gb_status st;
@@ -49,7 +59,7 @@ static gb_status copy_responses(gb_model *m, const gb_corpus *corpus, const gb_s
         GB_TRY(gb_part_copy(&spec->response[m->n_responses].part, &m->part[m->n_responses], err));
     if (spec->coding == NULL)
         return GB_OK;
-    GB_TRY(gb_coding_copy(spec->coding, &m->coding, err));
+    GB_TRY(copy_coding(spec->coding, &m->coding, err));
     m->n_columns = gb_coding_n_columns(m->coding);
 done:
     return st;

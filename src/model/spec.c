@@ -170,11 +170,19 @@ static gb_status resolve_run(const gb_settings *s, gb_spec *spec, gb_error *err)
 
 static gb_status resolve_covariates(const gb_corpus *corpus, const gb_settings *s, gb_spec *spec, gb_error *err)
 {
+    gb_status st;
+    gb_coding *coding = NULL;
     if (spec->n_responses == 0)
         return GB_OK;
-    gb_status st = gb_coding_make(corpus, s, &spec->coding, err);
-    if (st == GB_OK && spec->coding != NULL)
-        spec->n_columns = gb_coding_n_columns(spec->coding);
+    GB_TRY(gb_coding_make(corpus, s, s->standardise, &coding, err));
+    if (gb_coding_n_columns(coding) == 0)
+        goto done;
+    GB_TRY(gb_coding_apply(coding, corpus, s, 0, &spec->x, err));
+    spec->n_columns = gb_coding_n_columns(coding);
+    spec->coding = coding;
+    coding = NULL;
+done:
+    gb_coding_free(coding);
     return st;
 }
 
@@ -209,5 +217,6 @@ void gb_spec_clear(gb_spec *spec)
     gb_free(spec->variance);
     gb_free(spec->alpha);
     gb_coding_free(spec->coding);
+    gb_covariates_clear(&spec->x);
     *spec = (gb_spec){.n_responses = 0};
 }

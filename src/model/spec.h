@@ -37,6 +37,7 @@ typedef struct gb_spec {
     bool intercept;
     size_t weight_field, exposure_field; /* in corpus->numbers; GB_NO_FIELD without */
     gb_coding *coding;                   /* of covariates; NULL without; owned */
+    gb_covariates x;                     /* those of the corpus; owned */
     size_t n_columns;                    /* of covariates */
     bool two_stage;                      /* topics in burn-in, without labels; coefficients after it, topics fixed */
     size_t calibration_folds;            /* 0: none */
