@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { NO_COLUMN = UINT32_MAX }; /* of a class: training did not have it */
+#define NO_COLUMN UINT32_MAX /* of a class: training did not have it */
 
 typedef struct application {
     const gb_coding *coding;
