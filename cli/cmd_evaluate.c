@@ -3,7 +3,6 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "response/response.h"
 #include "scores_output.h"
 
 #include <math.h>
@@ -214,7 +213,7 @@ static gb_status start_response(truth *t, const gb_model *model, gb_error *err)
     t->task = strcmp(task, "multilabel") == 0 ? GB_SCORES_MULTILABEL
               : strcmp(task, "binary") == 0   ? GB_SCORES_BINARY
                                               : GB_SCORES_MULTICLASS;
-    t->has_probability = gb_response_find(gb_model_response(model, t->response))->calibrated;
+    t->has_probability = gb_model_has_probabilities(model, t->response);
     GB_TRY(list_classes(model, t, err));
     GB_TRY(gb_alloc(&t->true_class, t->n_classes, sizeof *t->true_class, "the classes", err));
     GB_TRY(gb_scores_create(&t->scores, t->task, t->n_classes, err));

@@ -163,6 +163,9 @@ GB_API const char *gb_model_field(const gb_model *model, uint64_t response);
 GB_API const char *gb_model_response(const gb_model *model, uint64_t response);
 /** "binary", "multiclass", "multilabel" or "regression". */
 GB_API const char *gb_model_task(const gb_model *model, uint64_t response);
+/** True if its probabilities are meant as such: those of the model, or calibrated on held-out labels; false if they are
+ * only rescaled scores, and for numbers. */
+GB_API bool gb_model_has_probabilities(const gb_model *model, uint64_t response);
 /** Its first score. */
 GB_API uint64_t gb_model_first_output(const gb_model *model, uint64_t response);
 /** 2 for binary, 0 for a number, else as many as its scores. */

@@ -179,24 +179,27 @@ done:
     return st;
 }
 
-gb_status gb_model_add_draw(gb_model *m, uint64_t n_entries, gb_draw **out, gb_error *err)
+gb_status gb_model_reserve_draws(gb_model *m, size_t n_draws, gb_error *err)
+{
+    gb_status st = gb_alloc(&m->draw, n_draws, sizeof *m->draw, "posterior draws", err);
+    if (st == GB_OK)
+        m->n_draws = n_draws;
+    for (size_t i = 0; st == GB_OK && i < n_draws; i++)
+        m->draw[i].n_outputs = m->n_outputs;
+    return st;
+}
+
+gb_status gb_model_make_draw(gb_model *m, size_t i, uint64_t n_entries, gb_error *err)
 {
     gb_status st;
-    gb_draw *draws = NULL;
-    GB_TRY(gb_alloc(&draws, m->n_draws + 1, sizeof *draws, "a posterior draw", err));
-    if (m->n_draws > 0)
-        memcpy(draws, m->draw, m->n_draws * sizeof *draws);
-    gb_free(m->draw);
-    m->draw = draws;
-    gb_draw *d = &m->draw[m->n_draws++];
+    gb_draw *d = &m->draw[i];
     GB_TRY(gb_alloc(&d->word_start, m->n_words + 1, sizeof *d->word_start, "a posterior draw", err));
     GB_TRY(gb_alloc(&d->topic, n_entries, sizeof *d->topic, "a posterior draw", err));
     GB_TRY(gb_alloc(&d->count, n_entries, sizeof *d->count, "a posterior draw", err));
     GB_TRY(gb_alloc(&d->n_k, m->n_topics, sizeof *d->n_k, "a posterior draw", err));
     GB_TRY(gb_alloc(&d->alpha, m->n_topics, sizeof *d->alpha, "a posterior draw", err));
-    GB_TRY(gb_alloc(&d->eta, m->n_outputs * gb_model_n_features(m), sizeof *d->eta, "a posterior draw", err));
+    GB_TRY(gb_alloc(&d->eta, d->n_outputs * gb_model_n_features(m), sizeof *d->eta, "a posterior draw", err));
     GB_TRY(gb_alloc(&d->nuisance, m->n_responses, sizeof *d->nuisance, "a posterior draw", err));
-    *out = d;
 done:
     return st;
 }
@@ -262,6 +265,12 @@ uint64_t gb_model_n_outputs(const gb_model *model)
 uint64_t gb_model_n_responses(const gb_model *model)
 {
     return model->n_responses;
+}
+
+bool gb_model_has_probabilities(const gb_model *model, uint64_t response)
+{
+    const gb_part *part = &model->part[response];
+    return part->task != GB_TASK_REGRESSION && (part->response.ops->calibrated || part->calibration != NULL);
 }
 
 uint64_t gb_model_first_output(const gb_model *model, uint64_t response)
@@ -381,14 +390,20 @@ double gb_model_topic_share(const gb_model *m, uint64_t topic)
 
 double gb_model_coefficient(const gb_model *m, uint64_t output, uint64_t topic)
 {
+    const gb_draw *first = NULL;
+    const size_t n_features = gb_model_n_features(m), feature = topic == m->n_topics ? n_features - 1 : topic;
     double sum = 0, n = 0;
-    size_t feature = topic;
-    if (topic == m->n_topics) {
-        if (!m->intercept)
-            return 0;
-        feature = gb_model_n_features(m) - 1;
+    if (topic == m->n_topics && !m->intercept)
+        return 0;
+    for (size_t i = 0; i < m->n_draws; i++) {
+        const gb_draw *d = &m->draw[i];
+        if (output < d->first_output || output >= d->first_output + d->n_outputs)
+            continue;
+        first = first == NULL ? d : first;
+        if (d->chain != first->chain)
+            continue;
+        sum += d->eta[(output - d->first_output) * n_features + feature];
+        n++;
     }
-    for (size_t i = 0; i < m->n_draws && m->draw[i].chain == m->draw[0].chain; i++, n++)
-        sum += m->draw[i].eta[output * gb_model_n_features(m) + feature];
-    return sum / n;
+    return n > 0 ? sum / n : 0;
 }

@@ -112,6 +112,21 @@ static gb_status resolve_coefficients(const gb_settings *s, gb_spec *spec, gb_er
     spec->coefficient.ops = prior;
     spec->intercept = s->intercept;
     spec->two_stage = s->two_stage;
+    spec->one_vs_rest = strcmp(s->strategy, "one-vs-rest") == 0;
+    spec->calibration_folds = (size_t)s->calibrate;
+    spec->column = spec->held_out = GB_NO_FIELD;
+    if (spec->one_vs_rest && (spec->n_responses != 1 || spec->n_outputs < 2))
+        return gb_fail(err, GB_EARGUMENT,
+                       "--strategy one-vs-rest needs one label field with more than two classes, or several labels");
+    if (spec->calibration_folds == 1)
+        return gb_fail(err, GB_EARGUMENT, "--calibrate needs at least 2 folds");
+    bool uncalibrated = spec->calibration_folds == 0;
+    for (size_t r = 0; r < spec->n_responses; r++) {
+        const gb_response_ops *ops = spec->response[r].part.response.ops;
+        uncalibrated |= ops->target == GB_TARGET_CLASS && !ops->calibrated;
+    }
+    if (!uncalibrated)
+        return gb_fail(err, GB_EARGUMENT, "--calibrate belongs to --response hinge; others have probabilities");
     spec->coefficient_sampler = sampler;
     spec->coefficient_steps = (size_t)s->coefficient_steps;
     return resolve_variance(s, spec, err);
@@ -203,6 +218,26 @@ gb_status gb_spec_resolve(const gb_corpus *corpus, const gb_settings *s, gb_spec
 done:
     gb_spec_clear(&spec);
     return st;
+}
+
+void gb_spec_for_chain(const gb_spec *spec, size_t column, size_t held_out, size_t n_threads, gb_spec_response *only,
+                       gb_spec *out)
+{
+    *out = *spec;
+    out->whole = spec;
+    out->column = column;
+    out->held_out = held_out;
+    out->n_threads = n_threads;
+    if (column == GB_NO_FIELD)
+        return;
+    *only = spec->response[0];
+    only->part.task = GB_TASK_BINARY;
+    only->part.response.n_outputs = 1;
+    only->part.response.first_output = 0;
+    out->response = only;
+    out->n_responses = out->n_outputs = 1;
+    out->variance = spec->variance + column;
+    out->coefficient.variance = out->variance;
 }
 
 void gb_spec_clear(gb_spec *spec)
