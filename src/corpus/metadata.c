@@ -1,4 +1,4 @@
-/* corpus/metadata.c - a table of labels beside the documents.
+/* corpus/metadata.c - a table of fields beside the documents.
  *
  * All of the wanted cells are kept in memory: row r and field f is cell r * n_fields + f. */
 #include "corpus/metadata.h"
@@ -34,7 +34,7 @@ static gb_table_kind kind_of(const char *path)
     return strcmp(extension, "tsv") == 0 || strcmp(extension, "tab") == 0 ? GB_TABLE_TSV : GB_TABLE_BLANKS;
 }
 
-/* A label field like #1: the file has no header. */
+/* A field like #1: the file has no header. */
 static bool numbers_columns(const gb_field *fields, size_t n_fields)
 {
     size_t column;
@@ -42,6 +42,16 @@ static bool numbers_columns(const gb_field *fields, size_t n_fields)
     for (size_t f = 0; f < n_fields; f++)
         by_number |= gb_column_number(fields[f].name, &column);
     return by_number;
+}
+
+/* A number is checked here, where the line of the table is known. */
+static gb_status check_cell(const gb_metadata *m, size_t field, gb_view cell, uint64_t line, gb_error *err)
+{
+    double value;
+    gb_error fault = {0};
+    if (m->fields[field].kind != GB_KIND_NUMBER || gb_field_number(&m->fields[field], cell, &value, &fault) == GB_OK)
+        return GB_OK;
+    return gb_fail(err, GB_EFORMAT, "%s:%llu: %s", m->path, (unsigned long long)line, fault.message);
 }
 
 static gb_status add_row(gb_metadata *m, const gb_table *table, const gb_input *input, const size_t *columns,
@@ -54,6 +64,7 @@ static gb_status add_row(gb_metadata *m, const gb_table *table, const gb_input *
     m->is_used[m->n_rows] = 0;
     for (size_t f = 0; f < m->n_fields; f++) {
         gb_view cell = gb_table_cell(table, columns[f]);
+        GB_TRY(check_cell(m, f, cell, gb_table_line(table), err));
         m->start[first + f] = m->bytes.length;
         GB_TRY(gb_bytes_add(&m->bytes, cell.text, cell.length, err));
     }
@@ -174,7 +185,7 @@ gb_status gb_metadata_apply(gb_metadata *m, uint64_t number, gb_raw_document *do
     for (size_t f = 0; f < m->n_fields; f++) {
         const uint64_t *start = m->start + row * m->n_fields + f;
         gb_view cell = {start[1] == start[0] ? "" : m->bytes.data + start[0], (size_t)(start[1] - start[0])};
-        GB_TRY(gb_raw_set_cell(doc, f, m->fields[f].several, cell, m->separator, err));
+        GB_TRY(gb_raw_set_cell(doc, f, m->fields[f].kind, cell, m->separator, err));
     }
 done:
     return st;

@@ -130,7 +130,7 @@ static gb_status open_dir(void **state, gb_reader_context *context, gb_error *er
     gb_status st;
     dir *d = NULL;
     struct stat info;
-    GB_TRY(gb_reader_default_field(context, "folder", false, err));
+    GB_TRY(gb_reader_default_label(context, "folder", err));
     for (size_t f = 0; f < context->n_fields; f++) {
         if (strcmp(context->fields[f].name, "folder") != 0)
             return gb_fail(err, GB_EARGUMENT, "%s: no label field \"%s\"; a folder has the field \"folder\"",
