@@ -13,7 +13,7 @@
 struct gb_metadata {
     char *path;
     char *separator;
-    gb_field *fields; /* borrowed */
+    gb_field *fields; /* borrowed, during gb_metadata_open() only */
     size_t n_fields;
     gb_words *ids; /* joined by id: number of an id is its row; else NULL */
     uint64_t n_rows;
@@ -131,6 +131,7 @@ gb_status gb_metadata_open(gb_metadata **out, const gb_settings *settings, gb_fi
     GB_TRY(gb_input_open(&input, path, err));
     GB_TRY(gb_table_open(&table, input, kind_of(path), !numbers_columns(fields, n_fields), err));
     GB_TRY(read_rows(m, settings, input, table, err));
+    m->fields = NULL;
     *out = m;
     m = NULL;
 done:
@@ -169,7 +170,8 @@ static uint64_t find_row(gb_metadata *m, uint64_t number, const gb_raw_document 
     return row == GB_NO_WORD ? UINT64_MAX : row;
 }
 
-gb_status gb_metadata_apply(gb_metadata *m, uint64_t number, gb_raw_document *doc, gb_error *err)
+gb_status gb_metadata_apply(gb_metadata *m, uint64_t number, const gb_field *fields, gb_raw_document *doc,
+                            gb_error *err)
 {
     gb_status st = GB_OK;
     uint64_t row = m->ids == NULL ? number - 1 : find_row(m, number, doc);
@@ -185,7 +187,7 @@ gb_status gb_metadata_apply(gb_metadata *m, uint64_t number, gb_raw_document *do
     for (size_t f = 0; f < m->n_fields; f++) {
         const uint64_t *start = m->start + row * m->n_fields + f;
         gb_view cell = {start[1] == start[0] ? "" : m->bytes.data + start[0], (size_t)(start[1] - start[0])};
-        GB_TRY(gb_raw_set_cell(doc, f, m->fields[f].kind, cell, m->separator, err));
+        GB_TRY(gb_raw_set_cell(doc, f, fields[f].kind, cell, m->separator, err));
     }
 done:
     return st;

@@ -15,7 +15,6 @@ struct gb_reader {
     void *state;
     char *path;
     gb_reader_context context;
-    size_t n_fields;
     gb_texts list; /* --vocabulary */
     gb_metadata *metadata;
     gb_raw_document doc;
@@ -141,7 +140,7 @@ gb_status gb_reader_default_label(gb_reader_context *context, const char *name, 
 {
     char *copy = (char *)(uintptr_t)name; /* which gb_fields_add() copies */
     gb_field field = {.name = copy, .kind = GB_KIND_ONE, .role = GB_ROLE_RESPONSE};
-    if (context->fields_elsewhere || gb_fields_have(context->fields, context->n_fields, GB_ROLE_RESPONSE) ||
+    if (gb_fields_have(context->fields, context->n_fields, GB_ROLE_RESPONSE) ||
         gb_fields_find(context->fields, context->n_fields, name) != NULL)
         return GB_OK;
     return gb_fields_add(&context->fields, &context->n_fields, &field, err);
@@ -172,9 +171,7 @@ static gb_status open_metadata(gb_reader *r, gb_error *err)
     gb_status st = gb_metadata_open(&r->metadata, c->settings, c->fields, c->n_fields, err);
     if (st != GB_OK)
         return st;
-    r->n_fields = c->n_fields;
-    c->n_fields = 0;
-    c->fields_elsewhere = true;
+    c->first_field = c->n_fields;
     c->n_documents = gb_metadata_n_documents(r->metadata);
     return GB_OK;
 }
@@ -193,9 +190,7 @@ gb_status gb_reader_open(gb_reader **out, const char *path, const gb_settings *s
     GB_TRY(open_vocabulary(r, err));
     GB_TRY(open_metadata(r, err));
     GB_TRY(r->ops->open(&r->state, &r->context, err));
-    if (r->metadata == NULL)
-        r->n_fields = r->context.n_fields;
-    GB_TRY(gb_raw_create(&r->doc, r->n_fields, err));
+    GB_TRY(gb_raw_create(&r->doc, r->context.n_fields, err));
     r->context.settings = NULL;
     *out = r;
     r = NULL;
@@ -211,8 +206,7 @@ void gb_reader_close(gb_reader *r)
     if (r->state != NULL)
         r->ops->close(r->state);
     gb_input_close(r->context.input);
-    size_t n_fields = r->metadata != NULL ? r->n_fields : r->context.n_fields;
-    gb_fields_free(r->context.fields, n_fields);
+    gb_fields_free(r->context.fields, r->context.n_fields);
     gb_free(r->context.text);
     gb_free(r->context.id);
     gb_free(r->context.separator);
@@ -251,7 +245,7 @@ gb_status gb_reader_next(gb_reader *r, const gb_raw_document **doc, gb_error *er
         return finish(r, err);
     r->n_documents++;
     if (r->metadata != NULL)
-        GB_TRY(gb_metadata_apply(r->metadata, r->n_documents, &r->doc, err));
+        GB_TRY(gb_metadata_apply(r->metadata, r->n_documents, r->context.fields, &r->doc, err));
     *doc = &r->doc;
 done:
     return st;
@@ -286,7 +280,7 @@ const gb_texts *gb_reader_only(const gb_reader *r)
 
 const gb_field *gb_reader_fields(const gb_reader *r, size_t *n_fields)
 {
-    *n_fields = r->n_fields;
+    *n_fields = r->context.n_fields;
     return r->context.fields;
 }
 

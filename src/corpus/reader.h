@@ -52,12 +52,11 @@ typedef struct gb_reader_context {
     char *text, *id, *separator, *vocabulary; /* copies of settings that next() needs */
     gb_input *input;                          /* NULL for a folder and a corpus file */
     gb_texts names;                           /* from --vocabulary, or set by open(); count 0: none */
-    gb_field *fields;                         /* that the format itself has to fill */
-    size_t n_fields;
-    bool fields_elsewhere; /* they come from the metadata; n_fields is 0 */
-    uint64_t n_documents;  /* as the metadata says, 0 when it does not */
-    uint64_t n_skipped;    /* files that were passed over */
-    json_t *preparation;   /* of a corpus file; owned */
+    gb_field *fields;                         /* the format fills those from number first_field on ... */
+    size_t first_field, n_fields;             /* ... the metadata those before */
+    uint64_t n_documents;                     /* as the metadata says, 0 when it does not */
+    uint64_t n_skipped;                       /* files that were passed over */
+    json_t *preparation;                      /* of a corpus file; owned */
 } gb_reader_context;
 
 typedef struct gb_reader_ops {
@@ -77,7 +76,7 @@ typedef struct gb_reader_ops {
 extern const gb_reader_ops *const gb_reader_formats[];
 
 /** Declare the label field that a format has by itself, unless something to predict, or this field in another role, was
- * asked for. */
+ * asked for.  It becomes the last field. */
 gb_status gb_reader_default_label(gb_reader_context *context, const char *name, gb_error *err);
 
 #endif

@@ -167,7 +167,7 @@ static gb_status next(void *state, gb_raw_document *doc, bool *end, gb_error *er
         return GB_OK;
     GB_TRY(read_text(j, doc, err));
     GB_TRY(read_id(j, doc, err));
-    for (size_t f = 0; f < j->context->n_fields; f++)
+    for (size_t f = j->context->first_field; f < j->context->n_fields; f++)
         GB_TRY(read_field(j, doc, f, err));
 done:
     return st;

@@ -322,15 +322,47 @@ static void what_a_corpus_file_does_not_have_is_refused(void **state)
     }
 }
 
-static void metadata_replaces_the_fields_of_a_corpus_file(void **state)
+static void metadata_replaces_the_fields_of_its_roles(void **state)
 {
     (void)state;
     write_file("a.csv", films_csv);
     import("a.csv", "a.gbc");
     write_file("m.csv", "id,y\n1,4\n3,6\n");
     gb_corpus *c = corpus_of("a.gbc", "metadata", "m.csv", "target", "y", NULL);
-    assert_string_equal(fields_of(c), "| y:response");
+    assert_string_equal(fields_of(c), "director:covariate companies:covariates code:covariate | y:response "
+                                      "year:covariate readers:exposure weight:weight");
     assert_string_equal(numbers_of(c, 0), "4 - 6");
+    assert_string_equal(numbers_of(c, 1), "1962 1953 -");
+    assert_string_equal(classes_of(c, 1), "a,b {} -");
+    gb_corpus_free(c);
+    c = corpus_of("a.gbc", "metadata", "m.csv", "covariates", "y", NULL);
+    assert_string_equal(fields_of(c), "genre:response tags:responses | y:covariate score:response votes:response "
+                                      "readers:exposure weight:weight");
+    assert_string_equal(classes_of(c, 1), "x,y {} -");
+    assert_string_equal(numbers_of(c, 0), "4 - 6");
+    assert_string_equal(numbers_of(c, 4), "0 2 -");
+    gb_corpus_free(c);
+}
+
+static void metadata_without_a_target_leaves_the_label_of_the_format(void **state)
+{
+    (void)state;
+    write_archive("a.tar", "ustar", "u/x.txt", "cat", "v/y.txt", "dog", NULL);
+    write_file("m.csv", "id,year,country\nu/x.txt,1962,F\nv/y.txt,1953,J\n");
+    gb_corpus *c = corpus_of("a.tar", "format", "dir", "metadata", "m.csv", "covariates", "year,country", NULL);
+    assert_string_equal(fields_of(c), "country:covariate folder:response | year:covariate");
+    assert_string_equal(classes_of(c, 0), "F J");
+    assert_string_equal(classes_of(c, 1), "u v");
+    assert_string_equal(numbers_of(c, 0), "1962 1953");
+    gb_corpus_free(c);
+    write_file("a.svm", "+1 1:1\n-1 2:1\n");
+    write_file("m.tsv", "year\n1962\n1953\n");
+    c = corpus_of("a.svm", "metadata", "m.tsv", "covariates", "year", NULL);
+    assert_string_equal(fields_of(c), "label:response | year:covariate");
+    assert_string_equal(classes_of(c, 0), "1 -1");
+    gb_corpus_free(c);
+    c = corpus_of("a.svm", "metadata", "m.tsv", "target", "year", NULL);
+    assert_string_equal(fields_of(c), "| year:response");
     gb_corpus_free(c);
 }
 
@@ -403,7 +435,8 @@ int main(void)
         cmocka_unit_test(a_corpus_file_brings_all_its_fields),
         cmocka_unit_test(fields_of_a_corpus_file_can_be_chosen),
         cmocka_unit_test(what_a_corpus_file_does_not_have_is_refused),
-        cmocka_unit_test(metadata_replaces_the_fields_of_a_corpus_file),
+        cmocka_unit_test(metadata_replaces_the_fields_of_its_roles),
+        cmocka_unit_test(metadata_without_a_target_leaves_the_label_of_the_format),
         cmocka_unit_test(batches_agree_on_the_kinds_of_fields),
         cmocka_unit_test(a_corpus_file_streams_with_its_fields),
     };
