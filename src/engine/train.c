@@ -1,5 +1,6 @@
 /* engine/train.c - run the chains and keep their draws. */
 #include "base/memory.h"
+#include "base/parallel.h"
 #include "engine/chain.h"
 #include "engine/draws.h"
 #include "evaluation/calibration.h"
