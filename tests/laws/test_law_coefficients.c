@@ -60,7 +60,7 @@ static void make_covariates(problem *p, gb_random *r)
         double *x = p->f[d] + K;
         x[0] = gb_random_normal(r);
         x[1 + gb_random_below(r, 4)] = 1;
-        x[5] = (double)gb_random_below(r, 2);
+        x[5] = gb_random_below(r, 4) > 0; /* dense, as column 0 is */
         x[6] = (double)gb_random_below(r, 2);
         p->f[d][F - 1] = 1;
         for (uint32_t j = 0; j < P; j++)
