@@ -27,7 +27,7 @@ static const gb_coefficient_prior normal_prior = {
 /* ---- a regression ---- */
 
 /* Topics of documents of 0 to 5 tokens, and covariates: a number (column 0), a factor with four levels (1 to 4), a
- * list of two (5, 6).  Labels of the last output are missing in every third document. */
+ * list of two (5, 6), the first of which most documents have.  Labels of the last output are missing in every third document. */
 typedef struct problem {
     uint64_t doc_start[D + 1];
     uint16_t topic[MOST_TOKENS];
