@@ -123,6 +123,6 @@ const gb_coefficient_sampler *gb_coefficient_sampler_find(const char *name, size
 
 extern const gb_coefficient_sampler gb_coefficient_block, /* all coefficients of an output at once */
     gb_coefficient_coordinate,                            /* one coefficient after the other */
-    gb_coefficient_mixed;                                 /* topics and intercept at once, then column after column */
+    gb_coefficient_mixed; /* columns that few documents have one by one, the rest at once */
 
 #endif
