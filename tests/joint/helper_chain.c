@@ -109,7 +109,7 @@ static void set_response(gb_settings *settings, const joint_row *row)
     if (row->response != RESPONSE_PROBIT)
         set_number(settings, "cost", row->cost);
     if (row->response == RESPONSE_HINGE)
-        set_number(settings, "margin", row->margin);
+        set_number(settings, "margin", row->parameter);
     if (row->horseshoe)
         set(settings, "coefficient-prior", "horseshoe");
     else
@@ -229,8 +229,8 @@ static void check_state(const gb_chain *chain, const joint_row *row)
                 s += eta[z[i]] / (double)row->corpus->length[d];
             s += row->intercept ? eta[row->n_topics] : 0;
             assert_true(fabs(s - chain->score[d * n_outputs + l]) < 1e-12 * fmax(1, fabs(s)));
-            const int y = joint_label(row, d, l);
-            log_joint += y != 0 ? joint_log_likelihood(row, FAULT_NONE, y, s) : 0;
+            const joint_target target = joint_target_of(row, d, l);
+            log_joint += joint_log_likelihood(row, FAULT_NONE, &target, row->parameter, s);
         }
     }
     double reported;
