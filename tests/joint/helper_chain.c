@@ -114,8 +114,8 @@ static void set_response(gb_settings *settings, const joint_row *row)
         set(settings, "coefficient-prior", "horseshoe");
     else
         set_number(settings, "coefficient-variance", JOINT_VARIANCE);
-    if (row->coordinate)
-        set(settings, "coefficient-sampler", "coordinate");
+    if (row->sampler != SAMPLER_BLOCK)
+        set(settings, "coefficient-sampler", row->sampler == SAMPLER_MIXED ? "mixed" : "coordinate");
     set(settings, "intercept", row->intercept ? "yes" : "no");
     if (row->intercept)
         set_number(settings, "intercept-variance", JOINT_INTERCEPT_VARIANCE);

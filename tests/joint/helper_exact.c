@@ -268,10 +268,10 @@ static void finish(const struct integral *p, score_law *law)
 }
 
 void joint_score_law(const joint_row *row, joint_fault fault, joint_grid grid, unsigned n[MAX_DOCS][MAX_TOPICS],
-                     size_t output, double nuisance, score_law *law)
+                     size_t output, const joint_hidden *hidden, score_law *law)
 {
-    struct integral p = {.nuisance = nuisance, .rule = make_rule(grid.nodes), .panel = grid.panel};
-    joint_design_make(row, fault, n, output, &p.design);
+    struct integral p = {.nuisance = hidden->nuisance, .rule = make_rule(grid.nodes), .panel = grid.panel};
+    joint_design_make(row, fault, n, output, hidden, &p.design);
     prepare(&p);
     /* a score that is always 0 (an empty document, no intercept) ends at no axis: its factor is constant */
     double constant = 0;
@@ -285,7 +285,7 @@ void joint_score_law(const joint_row *row, joint_fault fault, joint_grid grid, u
     finish(&p, law);
 }
 
-/* ---- one output, the response's own parameter included ---- */
+/* ---- one output, sampled parameters included ---- */
 
 /* law += weight x other, for every expectation. */
 static void add_law(score_law *law, double weight, const score_law *other)
@@ -296,30 +296,39 @@ static void add_law(score_law *law, double weight, const score_law *other)
         sum[i] += weight * x[i];
 }
 
-static void law_given_nuisance(const joint_row *row, joint_fault fault, joint_grid grid,
-                               unsigned n[MAX_DOCS][MAX_TOPICS], size_t output, double nuisance, score_law *law)
+static void law_given_hidden(const joint_row *row, joint_fault fault, joint_grid grid,
+                             unsigned n[MAX_DOCS][MAX_TOPICS], size_t output, const joint_hidden *hidden,
+                             score_law *law)
 {
     if (row->horseshoe)
-        joint_horseshoe_law(row, fault, grid, n, output, nuisance, law);
+        joint_horseshoe_law(row, fault, grid, n, output, hidden, law);
     else if (row->response == RESPONSE_GAUSSIAN)
-        joint_gaussian_law(row, fault, n, output, nuisance, law);
+        joint_gaussian_law(row, fault, n, output, hidden, law);
     else
-        joint_score_law(row, fault, grid, n, output, nuisance, law);
+        joint_score_law(row, fault, grid, n, output, hidden, law);
+    law->log_nuisance = log(hidden->nuisance);
+    law->small_nuisance = 1 / (1 + hidden->nuisance);
+    law->log_variance = log(hidden->variance);
+    law->small_variance = 1 / (1 + hidden->variance);
 }
 
 static void output_law(const joint_row *row, joint_fault fault, joint_grid grid, unsigned n[MAX_DOCS][MAX_TOPICS],
                        size_t output, score_law *law)
 {
-    double value[MAX_NUISANCES], weight[MAX_NUISANCES], evidence = 0;
-    const size_t n_values = joint_nuisances(row, value, weight);
-    score_law sum = {0};
-    for (size_t i = 0; i < n_values; i++) {
-        score_law one;
-        law_given_nuisance(row, fault, grid, n, output, value[i], &one);
-        one.log_nuisance = log(value[i]);
-        one.small_nuisance = 1 / (1 + value[i]);
-        add_law(&sum, weight[i] * one.evidence, &one);
-        evidence += weight[i] * one.evidence;
+    double nuisance[MAX_HIDDEN], nuisance_weight[MAX_HIDDEN], variance[MAX_HIDDEN], variance_weight[MAX_HIDDEN];
+    const size_t n_nuisances = joint_nuisances(row, grid, nuisance, nuisance_weight);
+    const size_t n_variances = joint_variances(row, grid, variance, variance_weight);
+    double evidence = 0;
+    score_law sum = {0}, one;
+    for (size_t i = 0; i < n_nuisances; i++) {
+        for (size_t j = 0; j < n_variances; j++) {
+            const joint_hidden hidden = {nuisance[i], variance[j]};
+            law_given_hidden(row, fault, grid, n, output, &hidden, &one);
+            const double weight = nuisance_weight[i] * variance_weight[j] * one.evidence;
+            if (weight > 0)
+                add_law(&sum, weight, &one);
+            evidence += weight;
+        }
     }
     memset(law, 0, sizeof *law);
     add_law(law, 1 / evidence, &sum);

@@ -19,9 +19,9 @@ static double dot(size_t n, const double *a, const double *b)
 }
 
 void joint_design_make(const joint_row *row, joint_fault fault, unsigned n[MAX_DOCS][MAX_TOPICS], size_t output,
-                       joint_design *out)
+                       const joint_hidden *hidden, joint_design *out)
 {
-    const double variance = fault == FAULT_VARIANCE_IS_PRECISION ? 1 / JOINT_VARIANCE : JOINT_VARIANCE;
+    const double variance = fault == FAULT_VARIANCE_IS_PRECISION ? 1 / hidden->variance : hidden->variance;
     const size_t n_topics = row->n_topics, n_covariates = joint_n_covariates(row);
     memset(out, 0, sizeof *out);
     out->row = row;
@@ -105,25 +105,25 @@ static double precision_of(const joint_design *design, const joint_target *targe
 }
 
 void joint_gaussian_law(const joint_row *row, joint_fault fault, unsigned n[MAX_DOCS][MAX_TOPICS], size_t output,
-                        double nuisance, score_law *law)
+                        const joint_hidden *hidden, score_law *law)
 {
     joint_design design;
     double h[MAX_FEATURES] = {0}, mean[MAX_FEATURES], matrix[MAX_FEATURES][MAX_FEATURES] = {{0}}, log_evidence = 0;
     double variance[MAX_DOCS] = {0};
-    joint_design_make(row, fault, n, output, &design);
+    joint_design_make(row, fault, n, output, hidden, &design);
     for (size_t f = 0; f < design.n_features; f++)
         matrix[f][f] = 1;
     for (size_t d = 0; d < design.n_docs; d++) {
         const joint_target *target = &design.target[d];
         if (isnan(target->y))
             continue;
-        const double precision = precision_of(&design, target, nuisance), stretch = design.stretch[d];
+        const double precision = precision_of(&design, target, hidden->nuisance), stretch = design.stretch[d];
         for (size_t f = 0; f < design.n_features; f++) {
             h[f] += precision * stretch * design.f[d][f] * (target->y - target->offset);
             for (size_t g = 0; g < design.n_features; g++)
                 matrix[f][g] += precision * stretch * stretch * design.f[d][f] * design.f[d][g];
         }
-        log_evidence += joint_log_likelihood(row, fault, target, nuisance, 0);
+        log_evidence += joint_log_likelihood(row, fault, target, hidden->nuisance, 0);
     }
     log_evidence -= invert(design.n_features, matrix) / 2;
     for (size_t f = 0; f < design.n_features; f++)

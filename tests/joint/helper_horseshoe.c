@@ -329,12 +329,12 @@ static size_t intercepts(const joint_row *row, double panel, double *value, doub
 }
 
 void joint_horseshoe_law(const joint_row *row, joint_fault fault, joint_grid grid, unsigned n[MAX_DOCS][MAX_TOPICS],
-                         size_t output, double nuisance, score_law *law)
+                         size_t output, const joint_hidden *hidden, score_law *law)
 {
     struct sum p = {.row = row,
                     .fault = fault,
                     .panel = grid.panel / 4,
-                    .nuisance = nuisance,
+                    .nuisance = hidden->nuisance,
                     .n_docs = row->corpus->n_docs,
                     .law = law};
     const struct prior_table *table = prior_table(row, fault, grid.panel / 8, output);

@@ -157,17 +157,19 @@ static void response_name(const joint_row *row, char *out, size_t size)
 
 static void extras_name(const joint_row *row, char *out, size_t size)
 {
-    static const char *const names[] = {"document weights", "class weights", "exposure", "a number", "a factor"};
+    static const char *const names[] = {"document weights", "class weights", "exposure", "a number", "a factor", "",
+                                        "sampled variance"};
     size_t n = 0;
     out[0] = '\0';
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if ((row->with >> i & 1) != 0)
+        if ((row->with >> i & 1) != 0 && names[i][0] != '\0')
             n += (size_t)snprintf(out + n, size - n, ", %s", names[i]);
 }
 
 void joint_row_name(const joint_row *row, char *out, size_t size)
 {
-    static const char *const priors[] = {"dirichlet", "unequal alpha", "uniform"};
+    static const char *const priors[] = {"dirichlet", "unequal alpha", "uniform"}, *const samplers[] = {
+                                                                                       "", ", coordinate", ", mixed"};
     char response[64], treatment[32] = "sampled", extras[80];
     response_name(row, response, sizeof response);
     extras_name(row, extras, sizeof extras);
@@ -175,7 +177,7 @@ void joint_row_name(const joint_row *row, char *out, size_t size)
         snprintf(treatment, sizeof treatment, "B %d", row->blocks);
     snprintf(out, size, "%s, %s, %s, K %zu%s, %s%s%s%s", priors[row->prior], response, treatment, row->n_topics,
              row->intercept ? " and intercept" : "", row->corpus->name, row->horseshoe ? ", horseshoe" : "",
-             row->coordinate ? ", coordinate" : "", extras);
+             samplers[row->sampler], extras);
 }
 
 /* ---- quantities ---- */
@@ -245,6 +247,17 @@ static void add_bounded(struct list *list, const joint_row *row, size_t l, const
         add(list, law->tb, "tanh of intercept", l, 0);
 }
 
+/* A sampled variance leaves two moments or none, too; here quadrature sees the signs. */
+static void add_signs(struct list *list, const joint_row *row, size_t l, const score_law *law, const double *distinct)
+{
+    for (size_t d = 0; d < row->corpus->n_docs; d++) {
+        add(list, law->positive[d], "s_dl > 0", d, l);
+        add(list, law->positive[d] * distinct[d], "(s_dl > 0) x topics of document", d, l);
+    }
+    add(list, law->log_variance, "log of the coefficients' variance", l, 0);
+    add(list, law->small_variance, "1 / (1 + the coefficients' variance)", l, 0);
+}
+
 size_t joint_quantities(const joint_row *row, const unsigned char *z, const score_law *law, double *x,
                         char (*name)[NAME_SIZE])
 {
@@ -256,8 +269,12 @@ size_t joint_quantities(const joint_row *row, const unsigned char *z, const scor
             add(&list, z[i] == z[j], "z_i = z_j", i, j);
     for (size_t d = 0, first = 0; d < row->corpus->n_docs; first += row->corpus->length[d++])
         add_document(&list, row, d, z + first, &distinct[d]);
-    for (size_t l = 0; l < n_outputs; l++)
-        (row->horseshoe ? add_bounded : add_output)(&list, row, l, &law[l], distinct);
+    for (size_t l = 0; l < n_outputs; l++) {
+        if ((row->with & WITH_VARIANCE) != 0)
+            add_signs(&list, row, l, &law[l], distinct);
+        else
+            (row->horseshoe ? add_bounded : add_output)(&list, row, l, &law[l], distinct);
+    }
     if ((row->with & WITH_NUISANCE) != 0) {
         add(&list, law[0].log_nuisance, "log of noise variance or dispersion", 0, 0);
         add(&list, law[0].small_nuisance, "1 / (1 + noise variance or dispersion)", 0, 0);

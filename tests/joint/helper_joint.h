@@ -50,14 +50,17 @@ extern const joint_corpus corpus_full, /* lengths 3, 3, 2 */
     corpus_partial,                    /* lengths 2, 1, 2, 2; the third document has no label */
     corpus_partial_hollow;             /* lengths 3, 2, 0, 2; the last document has no label */
 
+typedef enum joint_sampler { SAMPLER_BLOCK, SAMPLER_COORDINATE, SAMPLER_MIXED } joint_sampler;
+
 /** What a row may have besides; any number of them. */
 typedef enum joint_with {
     WITH_DOCUMENT_WEIGHTS = 1,
     WITH_CLASS_WEIGHTS = 2, /* binary and one class of several */
     WITH_EXPOSURE = 4,
-    WITH_NUMBER = 8,   /* covariate: a column of numbers */
-    WITH_FACTOR = 16,  /* covariate: a factor with two levels */
-    WITH_NUISANCE = 32 /* noise variance or dispersion sampled */
+    WITH_NUMBER = 8,    /* covariate: a column of numbers */
+    WITH_FACTOR = 16,   /* covariate: a factor with two levels */
+    WITH_NUISANCE = 32, /* noise variance or dispersion sampled */
+    WITH_VARIANCE = 64  /* variance of the topics' coefficients sampled, one per output; normal prior */
 } joint_with;
 
 typedef struct joint_row {
@@ -70,9 +73,9 @@ typedef struct joint_row {
     size_t n_topics;
     bool intercept;
     const joint_corpus *corpus;
-    bool horseshoe;  /* coefficient prior; two topics only, no covariates.  Otherwise normal */
-    bool coordinate; /* coefficient sampler; otherwise block */
-    unsigned with;   /* joint_with */
+    bool horseshoe; /* coefficient prior; two topics, no covariates.  Otherwise normal */
+    int sampler;    /* of coefficients: joint_sampler */
+    unsigned with;  /* joint_with */
 } joint_row;
 
 /* Parameters that all rows share; each differs from 1, so that a use in the wrong place shows. */
@@ -114,6 +117,7 @@ typedef struct score_law {
     double small;                               /* E sum_k 1 / (1 + eta_k^2), topics only */
     double tb;                                  /* E tanh(b) */
     double log_nuisance, small_nuisance;        /* E log v, E 1 / (1 + v) of the noise variance or dispersion v */
+    double log_variance, small_variance;        /* likewise of the coefficients' variance */
 } score_law;
 
 /**
@@ -170,21 +174,18 @@ typedef enum joint_fault {
 /** The target as a faulty sampler would see it. */
 joint_target joint_target_with_fault(const joint_row *row, joint_fault fault, size_t doc, size_t output);
 
+/** Parameters that may be sampled; what is not has its given value. */
+typedef struct joint_hidden {
+    double nuisance; /* noise variance or dispersion */
+    double variance; /* of the topics' coefficients */
+} joint_hidden;
+
 /** log of the pseudo-likelihood of a target given the score (without offset); 0 for a missing one. */
 double joint_log_likelihood(const joint_row *row, joint_fault fault, const joint_target *target, double nuisance,
                             double s);
 
 /** Where the logarithm of that has kinks as a function of the score: at most two places. */
 size_t joint_kinks(const joint_row *row, joint_fault fault, const joint_target *target, double *kink);
-
-/** log of the prior density of the logarithm of the noise variance or dispersion. */
-double joint_log_nuisance(const joint_row *row, double nuisance);
-
-enum { MAX_NUISANCES = 80 };
-
-/** Values of the noise variance or dispersion with their weights in an integral over its prior; one of weight 1 if
- * it is given or there is none. */
-size_t joint_nuisances(const joint_row *row, double *value, double *weight);
 
 /** Fineness of the quadrature: panels of width `panel` with `nodes` Gauss-Legendre nodes each. */
 typedef struct joint_grid {
@@ -193,6 +194,17 @@ typedef struct joint_grid {
 } joint_grid;
 
 extern const joint_grid joint_grid_usual;
+
+/** log of the prior density of the logarithms of those parameters that are sampled. */
+double joint_log_hidden(const joint_row *row, const joint_hidden *hidden);
+
+enum { MAX_HIDDEN = 160 };
+
+/** Values of a sampled noise variance or dispersion with their weights in an integral over its prior; the given one with
+ * weight 1 if it is not sampled. */
+size_t joint_nuisances(const joint_row *row, joint_grid grid, double *value, double *weight);
+/** Likewise of the variance of the topics' coefficients. */
+size_t joint_variances(const joint_row *row, joint_grid grid, double *value, double *weight);
 
 /** Exact expectations of all quantities. */
 void joint_exact(const joint_row *row, joint_fault fault, joint_grid grid, double *mean);
@@ -209,24 +221,24 @@ typedef struct joint_design {
 } joint_design;
 
 void joint_design_make(const joint_row *row, joint_fault fault, unsigned n[MAX_DOCS][MAX_TOPICS], size_t output,
-                       joint_design *out);
+                       const joint_hidden *hidden, joint_design *out);
 
 /** Moments of scores and coefficients from those of u; `positive` and the evidence are left to the caller. */
 void joint_law_of_moments(const joint_design *design, const double *mean, double second[MAX_FEATURES][MAX_FEATURES],
                           score_law *law);
 
-/** The law of one output's scores given topic counts n_dk and nothing else: by quadrature under the normal prior, for
- * a given noise variance or dispersion. */
+/** The law of one output's scores given topic counts n_dk and nothing else: by quadrature under the normal prior, hidden
+ * parameters given. */
 void joint_score_law(const joint_row *row, joint_fault fault, joint_grid grid, unsigned n[MAX_DOCS][MAX_TOPICS],
-                     size_t output, double nuisance, score_law *law);
+                     size_t output, const joint_hidden *hidden, score_law *law);
 
 /** The same for the gaussian response in closed form. */
 void joint_gaussian_law(const joint_row *row, joint_fault fault, unsigned n[MAX_DOCS][MAX_TOPICS], size_t output,
-                        double nuisance, score_law *law);
+                        const joint_hidden *hidden, score_law *law);
 
 /** The same under the horseshoe, with bounded functions only; two topics. */
 void joint_horseshoe_law(const joint_row *row, joint_fault fault, joint_grid grid, unsigned n[MAX_DOCS][MAX_TOPICS],
-                         size_t output, double nuisance, score_law *law);
+                         size_t output, const joint_hidden *hidden, score_law *law);
 
 /** log p(Z) + log p(W | Z). */
 double joint_log_tokens(const joint_row *row, joint_fault fault, const unsigned char *z);

@@ -7,8 +7,10 @@
  *   logistic            -w c log(1 + exp(-y s))
  *   probit              log Phi(y s)
  *   insensitive         -2 w c max(0, |y - s| - epsilon)
- *   gaussian            w c log N(y | s, rho^2),                    rho^2 ~ InvGamma(1, 1) if sampled
- *   negative binomial   w c log NB(y | r, 1 / (1 + exp(-s))),       r ~ Gamma(1, 1) if sampled                 */
+ *   gaussian            w c log N(y | s, rho^2),                rho^2 ~ InvGamma(1, 1/2) if sampled
+ *   negative binomial   w c log NB(y | r, 1 / (1 + exp(-s))),   r ~ Gamma(1, rate 1/10) if sampled
+ *
+ * The variance of the topics' coefficients is InvGamma(1, 1) if sampled. */
 #include "helper_joint.h"
 
 #include <math.h>
@@ -118,27 +120,57 @@ joint_target joint_target_with_fault(const joint_row *row, joint_fault fault, si
     return target;
 }
 
-/* ---- the response's own parameter ---- */
+/* ---- parameters that may be sampled ---- */
 
-double joint_log_nuisance(const joint_row *row, double v)
+static double log_inverse_gamma(double x, double scale)
 {
-    return row->response == RESPONSE_GAUSSIAN ? -log(v) - 1 / v : log(v) - v;
+    return log(scale) - log(x) - scale / x; /* of log x, for shape 1 */
 }
 
-/* In x = log v both priors times likelihoods are smooth and die out at both ends: the trapezoidal rule converges
- * faster than any power of the step. */
-size_t joint_nuisances(const joint_row *row, double *value, double *weight)
+static double log_nuisance(const joint_row *row, double v)
+{
+    return row->response == RESPONSE_GAUSSIAN ? log_inverse_gamma(v, 0.5) : log(0.1) + log(v) - 0.1 * v;
+}
+
+double joint_log_hidden(const joint_row *row, const joint_hidden *hidden)
+{
+    return ((row->with & WITH_NUISANCE) != 0 ? log_nuisance(row, hidden->nuisance) : 0) +
+           ((row->with & WITH_VARIANCE) != 0 ? log_inverse_gamma(hidden->variance, 1) : 0);
+}
+
+/* In x = log v the priors times likelihoods are smooth and die out at both ends: the trapezoidal rule converges faster
+ * than any power of the step. */
+static size_t place(double first, double last, double step, double *value)
+{
+    size_t n = 0;
+    for (double x = first; x <= last && n < MAX_HIDDEN; x += step)
+        value[n++] = exp(x);
+    return n;
+}
+
+size_t joint_nuisances(const joint_row *row, joint_grid grid, double *value, double *weight)
 {
     const bool gaussian = row->response == RESPONSE_GAUSSIAN;
-    const double first = gaussian ? -3.5 : -9, last = gaussian ? 12 : 3.5, step = gaussian ? 0.25 : 0.5;
-    size_t n = 0;
+    const double step = grid.panel / (gaussian ? 8 : 4);
     value[0] = row->parameter;
     weight[0] = 1;
     if ((row->with & WITH_NUISANCE) == 0)
         return 1;
-    for (double x = first; x <= last && n < MAX_NUISANCES; x += step, n++) {
-        value[n] = exp(x);
-        weight[n] = step * exp(joint_log_nuisance(row, value[n]));
-    }
+    const size_t n = place(gaussian ? -4 : -11, gaussian ? 12 : 5.5, step, value);
+    for (size_t i = 0; i < n; i++)
+        weight[i] = step * exp(log_nuisance(row, value[i]));
+    return n;
+}
+
+size_t joint_variances(const joint_row *row, joint_grid grid, double *value, double *weight)
+{
+    const double step = grid.panel / 4;
+    value[0] = JOINT_VARIANCE;
+    weight[0] = 1;
+    if ((row->with & WITH_VARIANCE) == 0)
+        return 1;
+    const size_t n = place(-3.5, 16, step, value);
+    for (size_t i = 0; i < n; i++)
+        weight[i] = step * exp(log_inverse_gamma(value[i], 1));
     return n;
 }

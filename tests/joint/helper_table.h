@@ -32,7 +32,16 @@
 #define WIDE       RESPONSE_INSENSITIVE, 1.6, 0.7, TASK_NUMBER
 #define COUNTS     RESPONSE_NEGATIVE_BINOMIAL, 1, 1.5, TASK_NUMBER
 #define COUNTS_2   RESPONSE_NEGATIVE_BINOMIAL, 0.7, 0.8, TASK_NUMBER
-enum { SAMPLED = 0, NO = 0, YES = 1, NORMAL = 0, HORSESHOE = 1, BLOCK = 0, COORDINATE = 1 };
+enum {
+    SAMPLED = 0,
+    NO = 0,
+    YES = 1,
+    NORMAL = 0,
+    HORSESHOE = 1,
+    BLOCK = SAMPLER_BLOCK,
+    COORDINATE = SAMPLER_COORDINATE,
+    MIXED = SAMPLER_MIXED
+};
 
 typedef struct joint_table {
     const char *name;

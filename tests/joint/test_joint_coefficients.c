@@ -65,9 +65,8 @@ static void every_response_and_treatment_meets_every_prior_and_sampler(void **st
                 for (int blocks = SAMPLED; blocks <= 2; blocks++) {
                     size_t n = 0;
                     for (size_t r = 0; r < N_ROWS; r++)
-                        n += rows[r].horseshoe == (prior == HORSESHOE) &&
-                             rows[r].coordinate == (sampler == COORDINATE) && (int)rows[r].response == response &&
-                             rows[r].blocks == blocks;
+                        n += rows[r].horseshoe == (prior == HORSESHOE) && rows[r].sampler == sampler &&
+                             (int)rows[r].response == response && rows[r].blocks == blocks;
                     assert_true(n >= 1);
                 }
             }
@@ -83,7 +82,7 @@ static void a_finer_grid_changes_nothing(void **state)
     double usual[MAX_QUANTITIES], finer[MAX_QUANTITIES], largest = 0;
     char text[60];
     for (size_t r = 0; r < N_ROWS; r++) {
-        if (!rows[r].horseshoe || rows[r].coordinate || rows[r].task != TASK_BINARY ||
+        if (!rows[r].horseshoe || rows[r].sampler == COORDINATE || rows[r].task != TASK_BINARY ||
             (rows[r].intercept && joint_effort(10) < 10))
             continue;
         joint_exact(&rows[r], FAULT_NONE, joint_grid_usual, usual);
@@ -105,10 +104,11 @@ static void without_labels_the_horseshoe_is_its_prior(void **state)
         .name = "unlabelled", .n_docs = 1, .n_words = 1, .length = {1}, .word = {0}};
     const joint_row row = {SYMMETRIC, HINGE, BINARY, 1, 2, YES, &unlabelled, HORSESHOE, BLOCK};
     unsigned n[MAX_DOCS][MAX_TOPICS] = {{1, 0}};
+    const joint_hidden hidden = {1, JOINT_VARIANCE};
     score_law law;
     double small = 0;
     const double step = 0.1;
-    joint_horseshoe_law(&row, FAULT_NONE, joint_grid_usual, n, 0, 0, &law);
+    joint_horseshoe_law(&row, FAULT_NONE, joint_grid_usual, n, 0, &hidden, &law);
     for (double u = -20; u <= 20; u += step) { /* logarithms of tau and lam, each with density 1 / (pi cosh u) */
         for (double v = -20; v <= 20; v += step) {
             const double c = exp(-u - v) / M_SQRT2;

@@ -172,11 +172,12 @@ static void a_plain_grid_of_coefficients_gives_the_same_law(void **state)
 {
     (void)state;
     const joint_row row = {VECTOR, HINGE_2, BINARY, 1, 2, NO, &corpus_partial_hollow};
+    const joint_hidden hidden = {1, JOINT_VARIANCE};
     unsigned n[MAX_DOCS][MAX_TOPICS] = {{1, 2}, {2, 0}, {0, 0}, {1, 1}};
     const double share[MAX_DOCS] = {1.0 / 3, 1, 0, 0.5}, step = 0.01;
     score_law law;
     double one = 0, s[MAX_DOCS] = {0}, product = 0, positive = 0, square = 0;
-    joint_score_law(&row, FAULT_NONE, joint_grid_usual, n, 0, 0, &law);
+    joint_score_law(&row, FAULT_NONE, joint_grid_usual, n, 0, &hidden, &law);
     for (double a = -8 + step / 2; a < 8; a += step) {
         for (double b = -8 + step / 2; b < 8; b += step) {
             double score[MAX_DOCS], log_w = -(a * a + b * b) / (2 * JOINT_VARIANCE);
