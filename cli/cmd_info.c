@@ -53,17 +53,24 @@ static json_t *describe_corpus(const gb_corpus *corpus)
 
 /* ---- a model --------------------------------------------------------------------------------------- */
 
+static json_t *describe_response(const gb_model *model, uint64_t r)
+{
+    json_t *classes = json_array();
+    for (uint64_t c = 0; c < gb_model_n_classes(model, r); c++)
+        (void)json_array_append_new(classes, json_string(gb_model_class(model, r, c)));
+    return json_pack("{s:s, s:s, s:s, s:o}", "field", gb_model_field(model, r), "response",
+                     gb_model_response(model, r), "task", gb_model_task(model, r), "classes", classes);
+}
+
 static json_t *describe_model(const gb_model *model)
 {
-    json_t *classes = json_array(), *settings = json_loads(gb_model_settings(model), 0, NULL);
-    for (uint64_t c = 0; c < gb_model_n_classes(model); c++)
-        (void)json_array_append_new(classes, json_string(gb_model_class(model, c)));
-    return json_pack("{s:s, s:s, s:s, s:s, s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:o?}", "kind", "model", "response",
-                     gb_model_response(model), "task", gb_model_task(model), "label", gb_model_label_field(model),
-                     "classes", classes, "topics", (json_int_t)gb_model_n_topics(model), "words",
-                     (json_int_t)gb_model_n_words(model), "draws", (json_int_t)gb_model_n_draws(model), "seed",
-                     (json_int_t)gb_model_seed(model), "training_documents",
-                     (json_int_t)gb_model_n_training_docs(model), "training_tokens",
+    json_t *responses = json_array(), *settings = json_loads(gb_model_settings(model), 0, NULL);
+    for (uint64_t r = 0; r < gb_model_n_responses(model); r++)
+        (void)json_array_append_new(responses, describe_response(model, r));
+    return json_pack("{s:s, s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:o?}", "kind", "model", "responses", responses,
+                     "topics", (json_int_t)gb_model_n_topics(model), "words", (json_int_t)gb_model_n_words(model),
+                     "draws", (json_int_t)gb_model_n_draws(model), "seed", (json_int_t)gb_model_seed(model),
+                     "training_documents", (json_int_t)gb_model_n_training_docs(model), "training_tokens",
                      (json_int_t)gb_model_n_training_tokens(model), "settings", settings);
 }
 

@@ -4,25 +4,61 @@
 
 #include "base/memory.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct writer {
     cli_table *table;
     bool scores;
-    cli_text *predicted; /* room for all classes of a document */
+    cli_text *predicted; /* room for all classes of a response */
 } writer;
+
+/* ---- columns ---- */
+
+/* With one response its columns have plain names; with several they begin with the field: "genre.predicted". */
+static gb_status add_column(const gb_model *model, writer *w, uint64_t response, const char *start, const char *name,
+                            gb_error *err)
+{
+    if (gb_model_n_responses(model) == 1)
+        return cli_table_column(w->table, start, name, err);
+    char *prefix = NULL;
+    if (asprintf(&prefix, "%s.%s", gb_model_field(model, response), start) < 0)
+        return gb_fail_memory(err, 0, "a table");
+    gb_status st = cli_table_column(w->table, prefix, name, err);
+    free(prefix);
+    return st;
+}
+
+static bool is_number(const gb_model *model, uint64_t response)
+{
+    return gb_model_n_classes(model, response) == 0;
+}
+
+static gb_status add_response(const gb_model *model, writer *w, uint64_t r, gb_error *err)
+{
+    static const char *const of_number[] = {"mean", "sd", "q05", "q95"};
+    gb_status st;
+    const uint64_t n_classes = gb_model_n_classes(model, r), first = gb_model_first_output(model, r);
+    const uint64_t n_outputs = n_classes > 2 || strcmp(gb_model_task(model, r), "multilabel") == 0 ? n_classes : 1;
+    GB_TRY(add_column(model, w, r, "", "predicted", err));
+    for (size_t i = 0; is_number(model, r) && i < sizeof of_number / sizeof of_number[0]; i++)
+        GB_TRY(add_column(model, w, r, "", of_number[i], err));
+    for (uint64_t c = 0; c < n_classes; c++)
+        GB_TRY(add_column(model, w, r, "p_", gb_model_class(model, r, c), err));
+    for (uint64_t l = 0; w->scores && l < n_outputs; l++)
+        GB_TRY(add_column(model, w, r, n_outputs == 1 ? "score" : "score_",
+                          n_outputs == 1 ? "" : gb_model_output(model, first + l), err));
+done:
+    return st;
+}
 
 static gb_status add_columns(const gb_model *model, writer *w, gb_error *err)
 {
-    uint64_t n_classes = gb_model_n_classes(model), n_outputs = gb_model_n_outputs(model);
     gb_status st;
     GB_TRY(cli_table_column(w->table, "", "id", err));
-    GB_TRY(cli_table_column(w->table, "", "predicted", err));
-    for (uint64_t c = 0; c < n_classes; c++)
-        GB_TRY(cli_table_column(w->table, "p_", gb_model_class(model, c), err));
-    for (uint64_t c = 0; w->scores && c < n_outputs; c++)
-        GB_TRY(cli_table_column(w->table, n_outputs == 1 ? "score" : "score_",
-                                n_outputs == 1 ? "" : gb_model_class(model, c), err));
+    for (uint64_t r = 0; r < gb_model_n_responses(model); r++)
+        GB_TRY(add_response(model, w, r, err));
     GB_TRY(cli_table_column(w->table, "", "n_known", err));
     GB_TRY(cli_table_column(w->table, "", "n_unknown", err));
     GB_TRY(cli_table_column(w->table, "", "note", err));
@@ -30,25 +66,53 @@ done:
     return st;
 }
 
-static cli_text class_name(const gb_model *model, uint64_t class)
+/* ---- rows ---- */
+
+static cli_text class_name(const gb_model *model, uint64_t response, uint64_t class)
 {
-    const char *name = gb_model_class(model, class);
+    const char *name = gb_model_class(model, response, class);
     return (cli_text){name, strlen(name)};
 }
 
-static void write_predicted(const cli_batch *batch, writer *w, uint64_t d)
+static void write_classes(const cli_batch *batch, writer *w, uint64_t r, uint64_t d)
 {
-    const gb_prediction *p = batch->prediction;
+    const gb_prediction *all = batch->prediction;
+    const gb_response_prediction *p = &all->response[r];
+    const double *score = all->score + d * all->n_outputs + gb_model_first_output(batch->model, r);
     if (p->predicted[d] != UINT64_MAX) {
-        cli_text name = class_name(batch->model, p->predicted[d]);
+        cli_text name = class_name(batch->model, r, p->predicted[d]);
         cli_table_text(w->table, name.bytes, name.length);
-        return;
+    } else {
+        size_t n = 0;
+        for (uint64_t c = 0; c < p->n_classes; c++)
+            if (score[c] > 0)
+                w->predicted[n++] = class_name(batch->model, r, c);
+        cli_table_list(w->table, n, w->predicted);
     }
-    size_t n = 0;
     for (uint64_t c = 0; c < p->n_classes; c++)
-        if (p->score[d * p->n_outputs + c] > 0)
-            w->predicted[n++] = class_name(batch->model, c);
-    cli_table_list(w->table, n, w->predicted);
+        cli_table_real(w->table, p->probability[d * p->n_classes + c]);
+}
+
+static void write_number(const gb_response_prediction *p, writer *w, uint64_t d)
+{
+    cli_table_real(w->table, p->mean[d]);
+    cli_table_real(w->table, p->mean[d]);
+    cli_table_real(w->table, p->sd[d]);
+    cli_table_real(w->table, p->q05[d]);
+    cli_table_real(w->table, p->q95[d]);
+}
+
+static void write_response(const cli_batch *batch, writer *w, uint64_t r, uint64_t d)
+{
+    const gb_prediction *all = batch->prediction;
+    const uint64_t first = gb_model_first_output(batch->model, r);
+    const uint64_t end = r + 1 < all->n_responses ? gb_model_first_output(batch->model, r + 1) : all->n_outputs;
+    if (is_number(batch->model, r))
+        write_number(&all->response[r], w, d);
+    else
+        write_classes(batch, w, r, d);
+    for (uint64_t l = first; w->scores && l < end; l++)
+        cli_table_real(w->table, all->score[d * all->n_outputs + l]);
 }
 
 static gb_status write_batch(const cli_batch *batch, void *user, gb_error *err)
@@ -59,16 +123,21 @@ static gb_status write_batch(const cli_batch *batch, void *user, gb_error *err)
     const gb_texts *ids = &batch->docs->ids;
     for (uint64_t d = 0; d < p->n_docs; d++) {
         cli_table_text(w->table, ids->bytes + ids->start[d], ids->start[d + 1] - ids->start[d]);
-        write_predicted(batch, w, d);
-        for (uint64_t c = 0; c < p->n_classes; c++)
-            cli_table_real(w->table, p->probability[d * p->n_classes + c]);
-        for (uint64_t c = 0; w->scores && c < p->n_outputs; c++)
-            cli_table_real(w->table, p->score[d * p->n_outputs + c]);
+        for (uint64_t r = 0; r < p->n_responses; r++)
+            write_response(batch, w, r, d);
         cli_table_count(w->table, p->n_known[d]);
         cli_table_count(w->table, batch->n_unknown[d]);
         cli_table_text(w->table, "prior", p->n_known[d] == 0 ? strlen("prior") : 0);
     }
     return GB_OK;
+}
+
+static gb_status allocate_row(const gb_model *model, writer *w, gb_error *err)
+{
+    uint64_t most = 0;
+    for (uint64_t r = 0; r < gb_model_n_responses(model); r++)
+        most = gb_model_n_classes(model, r) > most ? gb_model_n_classes(model, r) : most;
+    return gb_alloc(&w->predicted, most, sizeof *w->predicted, "a row", err);
 }
 
 gb_status cli_predict(cli_call *call, gb_error *err)
@@ -84,7 +153,7 @@ gb_status cli_predict(cli_call *call, gb_error *err)
                      "%s: a model without a response predicts nothing; gibbous infer gives topic shares", s->model);
         goto done;
     }
-    GB_TRY(gb_alloc(&w.predicted, gb_model_n_classes(model), sizeof *w.predicted, "a row", err));
+    GB_TRY(allocate_row(model, &w, err));
     GB_TRY(cli_table_open(&w.table, s->output, s->force, s->table, err));
     GB_TRY(add_columns(model, &w, err));
     cli_table_header(w.table);

@@ -14,7 +14,7 @@ enum { MAX_CLASSES = 3 };
 /* A class with the coefficient that a topic has in its score. */
 typedef struct effect {
     const char *class;
-    double coefficient;
+    double coefficient, size;
 } effect;
 
 /* A row of the table. */
@@ -40,29 +40,37 @@ static gb_status join_words(const gb_model *model, const uint64_t *word, uint64_
     return st;
 }
 
-/* Insert into the few largest, which are kept in falling order. */
-static void add_effect(topic *t, const char *class, double coefficient)
+/* Insert into the few of largest size, which are kept in falling order; those of size 0 and below are left out. */
+static void add_effect(topic *t, const char *class, double coefficient, double size)
 {
     size_t i = t->n_effects;
-    if (!(coefficient > 0) || (i == MAX_CLASSES && coefficient <= t->effect[i - 1].coefficient))
+    if (!(size > 0) || (i == MAX_CLASSES && size <= t->effect[i - 1].size))
         return;
     if (i < MAX_CLASSES)
         t->n_effects++;
     else
         i--;
-    for (; i > 0 && t->effect[i - 1].coefficient < coefficient; i--)
+    for (; i > 0 && t->effect[i - 1].size < size; i--)
         t->effect[i] = t->effect[i - 1];
-    t->effect[i] = (effect){class, coefficient};
+    t->effect[i] = (effect){class, coefficient, size};
 }
 
-/* The one score of a binary task speaks for class 1 if positive and, turned round, for class 0. */
+/* A score speaks for its class; the one score of a binary task speaks for class 1 if positive and, turned round, for
+ * class 0; that of a number for more or less of it. */
 static void find_effects(const gb_model *model, uint64_t k, topic *t)
 {
-    uint64_t n_outputs = gb_model_n_outputs(model);
-    for (uint64_t c = 0; c < n_outputs; c++) {
-        double coefficient = gb_model_coefficient(model, c, k);
-        uint64_t class = n_outputs > 1 ? c : coefficient > 0;
-        add_effect(t, gb_model_class(model, class), n_outputs > 1 ? coefficient : fabs(coefficient));
+    for (uint64_t r = 0; r < gb_model_n_responses(model); r++) {
+        const uint64_t first = gb_model_first_output(model, r), n_classes = gb_model_n_classes(model, r);
+        const bool is_binary = strcmp(gb_model_task(model, r), "binary") == 0;
+        for (uint64_t c = 0; c < (is_binary || n_classes == 0 ? 1 : n_classes); c++) {
+            const double coefficient = gb_model_coefficient(model, first + c, k);
+            if (n_classes == 0)
+                add_effect(t, gb_model_field(model, r), coefficient, fabs(coefficient));
+            else if (is_binary)
+                add_effect(t, gb_model_class(model, r, coefficient > 0), fabs(coefficient), fabs(coefficient));
+            else
+                add_effect(t, gb_model_class(model, r, c), coefficient, coefficient);
+        }
     }
 }
 

@@ -43,7 +43,7 @@ static void print_topics(const gb_model *model)
                 best = c;
         if (gb_model_n_outputs(model) == 1) /* binary: one score, positive for class 1 */
             best = gb_model_coefficient(model, 0, k) > 0;
-        fprintf(stderr, " -> %s\n", gb_model_class(model, best));
+        fprintf(stderr, " -> %s\n", gb_model_class(model, 0, best));
     }
 }
 
@@ -63,7 +63,7 @@ static gb_status print_classes(const gb_model *model, const char *path, const gb
             break;
         st = gb_predict(model, batch, row, settings, &p, err);
         for (uint64_t d = 0; st == GB_OK && d < p->n_docs; d++)
-            puts(gb_model_class(model, p->predicted[d]));
+            puts(gb_model_class(model, 0, p->response[0].predicted[d]));
         row += gb_corpus_n_docs(batch);
         gb_prediction_free(p);
         gb_corpus_free(batch);

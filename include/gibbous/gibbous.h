@@ -150,22 +150,30 @@ GB_API uint64_t gb_model_n_topics(const gb_model *model);
 GB_API uint64_t gb_model_n_words(const gb_model *model);
 /** Kept posterior draws, all chains together. */
 GB_API uint64_t gb_model_n_draws(const gb_model *model);
-/** Scores per document: 1 for binary, one per class otherwise, 0 without a response. */
+/** Scores per document, all responses together: 1 for a binary one and a number, one per class otherwise. */
 GB_API uint64_t gb_model_n_outputs(const gb_model *model);
-/** 2 for binary, the outputs otherwise. */
-GB_API uint64_t gb_model_n_classes(const gb_model *model);
+/** What an output speaks for: its class (binary: the positive one), or the field of a number; owned by the model. */
+GB_API const char *gb_model_output(const gb_model *model, uint64_t output);
+
+/** Responses: fields of the documents that the model answers for, numbered from 0; none in a model without labels. */
+GB_API uint64_t gb_model_n_responses(const gb_model *model);
+/** Name of a response's field; owned by the model. */
+GB_API const char *gb_model_field(const gb_model *model, uint64_t response);
+/** Name of the response: "hinge", "gaussian", ... */
+GB_API const char *gb_model_response(const gb_model *model, uint64_t response);
+/** "binary", "multiclass", "multilabel" or "regression". */
+GB_API const char *gb_model_task(const gb_model *model, uint64_t response);
+/** Its first score. */
+GB_API uint64_t gb_model_first_output(const gb_model *model, uint64_t response);
+/** 2 for binary, 0 for a number, else as many as its scores. */
+GB_API uint64_t gb_model_n_classes(const gb_model *model, uint64_t response);
 /** Name of a class; owned by the model. */
-GB_API const char *gb_model_class(const gb_model *model, uint64_t index);
+GB_API const char *gb_model_class(const gb_model *model, uint64_t response, uint64_t index);
 /** Name of a word; owned by the model. */
 GB_API const char *gb_model_word(const gb_model *model, uint64_t index);
 /** The settings that the model was trained with, as one JSON object; owned by the model. */
 GB_API const char *gb_model_settings(const gb_model *model);
 
-/** How the model reads its labels: "none", "binary", "multiclass" or "multilabel". */
-GB_API const char *gb_model_task(const gb_model *model);
-/** Name of the response ("none", "hinge", ...) and of the label field ("" without a response). */
-GB_API const char *gb_model_response(const gb_model *model);
-GB_API const char *gb_model_label_field(const gb_model *model);
 /** Seed and number of training documents and tokens. */
 GB_API uint64_t gb_model_seed(const gb_model *model);
 GB_API uint64_t gb_model_n_training_docs(const gb_model *model);
@@ -213,15 +221,24 @@ GB_API gb_status gb_documents_next(gb_documents *documents, uint64_t max_docs, g
                                    gb_error *err);
 GB_API void gb_documents_close(gb_documents *documents);
 
-/** What a model says of some documents; row-major arrays of doubles. */
+/** What a model says of the field of one response. */
+typedef struct gb_response_prediction {
+    uint64_t n_classes;   /* 0: a number */
+    double *probability;  /* n_docs x n_classes; NULL for a number.  Binary: class 1 is the positive one */
+    uint64_t *predicted;  /* n_docs: the class; UINT64_MAX for several labels, where class c is predicted if its score
+                             is above 0; NULL for a number */
+    double *mean, *sd;    /* n_docs: of the predictive distribution, in the units of the field; NULL for classes */
+    double *q05, *q95;    /* n_docs: its 5 % and 95 % quantiles; NULL for classes */
+} gb_response_prediction;
+
+/** What a model says of some documents; row-major arrays. */
 typedef struct gb_prediction {
-    uint64_t n_docs, n_topics, n_outputs, n_classes;
-    double *share;       /* n_docs x n_topics: mean topic shares, draws of the first chain; prior mean if empty */
-    double *score;       /* n_docs x n_outputs: mean score over all draws; NULL without a response */
-    double *probability; /* n_docs x n_classes; NULL without a response.  Binary: class 1 is the positive one */
-    uint64_t *n_known;   /* n_docs: words that were used; 0: the answer is the prior's */
-    uint64_t *predicted; /* n_docs: the class; UINT64_MAX for multilabel, where class c is predicted if score
-                            > 0; NULL without a response */
+    uint64_t n_docs, n_topics, n_outputs, n_responses;
+    double *share;     /* n_docs x n_topics: mean topic shares, draws of the first chain; prior mean if empty */
+    double *score;     /* n_docs x n_outputs: mean score over all draws; NULL without a response.  Of a number in units of
+                          its standard deviation in training, unless it was not standardised */
+    uint64_t *n_known; /* n_docs: words that were used; 0: the answer is the prior's */
+    gb_response_prediction *response; /* n_responses */
 } gb_prediction;
 
 /**

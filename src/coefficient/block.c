@@ -1,38 +1,52 @@
-/* coefficient/block.c - all coefficients of an output in one draw.
+/* coefficient/block.c - all coefficients of an output, or those of topics and intercept, in one draw.
  *
  *   Lambda = P + sum_d omega_d f_d f_d',   h = sum_d kappa_d f_d,   eta ~ N(Lambda^{-1} h, Lambda^{-1}) (1)
  *
- * Outputs are independent given the topics.  Sums over documents run by topic (coefficient/gram.h): row j of
+ * Given the part o_d of the score that stays, kappa_d - omega_d o_d takes the place of kappa_d.
+ *
+ * Outputs are independent given the topics.  Sums over documents run by feature (coefficient/gram.h): row j of
  * (1) is a task of its own and adds its documents in order, so the result does not depend on threads and
  * needs no partial matrices.  Outputs are taken a few at a time so that the matrices fit into a fixed amount
  * of memory.
  *
- *   Cost: sum over documents of (topics in the document)^2 n_outputs / 2, and n_features^3 n_outputs / 3. */
+ *   Cost: sum over documents of (topics and columns in the document)^2 n_outputs / 2, and n_features^3 n_outputs / 3. */
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "coefficient/coefficient.h"
 #include "coefficient/gram.h"
+#include "coefficient/parts.h"
 #include "math/cholesky.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { MATRIX_BYTES = 64 << 20 }; /* of precision matrices at once */
+enum {
+    MATRIX_BYTES = 64 << 20, /* of precision matrices at once */
+    MOST_FEATURES = 20000    /* one matrix more than 3 gigabytes, and hours to factor */
+};
 
 typedef struct block {
     const gb_regression *in;
-    size_t n_features;
-    size_t first, n;       /* outputs at hand */
-    double *omega, *kappa; /* n_docs x n: of the outputs at hand */
-    double *lambda;        /* n matrices, lower triangles by column */
-    double *h;             /* n x n_features */
-    double *row;           /* n_threads x n_features x n */
-    double *row_h;         /* n_threads x n */
-    double *normal;        /* n_threads x n_features */
-    double *precision;     /* n x n_features */
+    gb_gram_features features; /* those of the draw */
+    size_t n_features, n_all;  /* of the draw; of an output */
+    const double *fixed;       /* n_docs x n_outputs: the scores' part that stays; NULL: 0 */
+    size_t first, n;           /* outputs at hand */
+    double *omega, *kappa;     /* n_docs x n: of the outputs at hand */
+    double *lambda;            /* n matrices, lower triangles by column */
+    double *h;                 /* n x n_features */
+    double *row;               /* n_threads x n_features x n */
+    double *row_h;             /* n_threads x n */
+    double *normal;            /* n_threads x n_features */
+    double *precision;         /* n x n_all */
     double *eta;
     gb_gram_row *gram_row;
 } block;
+
+/* Where a feature of the draw is among all: the same but for the intercept, which is last. */
+static size_t place(const block *b, size_t k)
+{
+    return b->features.intercept && k + 1 == b->n_features ? b->n_all - 1 : k;
+}
 
 static void put_row(block *b, size_t j, const double *row, const double *row_h)
 {
@@ -41,7 +55,7 @@ static void put_row(block *b, size_t j, const double *row, const double *row_h)
         double *column = b->lambda + (l * n_features + j) * n_features;
         for (size_t k = j; k < n_features; k++)
             column[k] = row[k * b->n + l];
-        column[j] += b->precision[l * n_features + j];
+        column[j] += b->precision[l * b->n_all + place(b, j)];
         b->h[l * n_features + j] = row_h[l];
     }
 }
@@ -53,8 +67,8 @@ static gb_status sum_row(void *context, size_t j, size_t worker, gb_error *err)
     double *row = b->row + worker * b->n_features * b->n, *row_h = b->row_h + worker * b->n;
     memset(row, 0, b->n_features * b->n * sizeof *row);
     memset(row_h, 0, b->n * sizeof *row_h);
-    if (j < b->in->z->n_topics) {
-        b->gram_row(b->in->z, j, b->n, b->omega, b->kappa, b->in->intercept, row, row_h);
+    if (!b->features.intercept || j + 1 < b->n_features) {
+        b->gram_row(&b->features, j, b->n, b->omega, b->kappa, row, row_h);
     } else { /* the intercept: f = 1 for every document, empty ones too */
         for (uint64_t d = 0; d < b->in->z->n_docs; d++) {
             for (size_t l = 0; l < b->n; l++) {
@@ -83,7 +97,8 @@ static gb_status draw_output(void *context, size_t i, size_t worker, gb_error *e
         if (!isfinite(h[k]))
             return gb_fail(err, GB_ENUMERIC, "sweep %u, output %zu: a coefficient is not finite", b->in->sweep,
                            output + 1);
-    memcpy(b->eta + output * n, h, n * sizeof *h);
+    for (size_t k = 0; k < n; k++)
+        b->eta[output * b->n_all + place(b, k)] = h[k];
     return GB_OK;
 }
 
@@ -94,7 +109,8 @@ static void gather_terms(block *b)
         for (size_t l = 0; l < b->n; l++) {
             const gb_score_term *t = &b->in->term[d * n_outputs + b->first + l];
             b->omega[d * b->n + l] = t->omega;
-            b->kappa[d * b->n + l] = t->slope + t->omega * t->centre;
+            const double fixed = b->fixed == NULL ? 0 : b->fixed[d * n_outputs + b->first + l];
+            b->kappa[d * b->n + l] = t->slope + t->omega * (t->centre - fixed);
         }
     }
 }
@@ -113,13 +129,26 @@ static gb_gram_row *gram_row_for(gb_isa isa)
     }
 }
 
-static gb_status draw(const gb_regression *in, double *eta, gb_error *err)
+static gb_status draw_features(const gb_regression *in, gb_gram_features features, const double *fixed, double *eta,
+                               gb_error *err)
 {
     gb_status st;
-    const size_t n_features = in->z->n_topics + (in->intercept ? 1 : 0);
+    const size_t n_all = gb_regression_n_features(in);
+    const size_t n_features = features.x == NULL ? n_all - gb_regression_n_columns(in) : n_all;
+    if (n_features > MOST_FEATURES)
+        return gb_fail(err, GB_EARGUMENT,
+                       "%zu coefficients of a score are too many for --coefficient-sampler block, which takes %d: "
+                       "use mixed or coordinate",
+                       n_features, MOST_FEATURES);
     size_t at_once = MATRIX_BYTES / (n_features * n_features * sizeof(double));
     at_once = at_once < 1 ? 1 : at_once > in->n_outputs ? in->n_outputs : at_once;
-    block b = {.in = in, .n_features = n_features, .eta = eta, .gram_row = gram_row_for(in->isa)};
+    block b = {.in = in,
+               .features = features,
+               .n_features = n_features,
+               .n_all = n_all,
+               .fixed = fixed,
+               .eta = eta,
+               .gram_row = gram_row_for(in->isa)};
     GB_TRY(gb_alloc(&b.omega, in->z->n_docs * at_once, sizeof(double), "the coefficient draw", err));
     GB_TRY(gb_alloc(&b.kappa, in->z->n_docs * at_once, sizeof(double), "the coefficient draw", err));
     GB_TRY(gb_alloc(&b.lambda, at_once * n_features * n_features, sizeof(double), "the coefficient draw", err));
@@ -127,12 +156,12 @@ static gb_status draw(const gb_regression *in, double *eta, gb_error *err)
     GB_TRY(gb_alloc(&b.row, in->n_threads * n_features * at_once, sizeof(double), "the coefficient draw", err));
     GB_TRY(gb_alloc(&b.row_h, in->n_threads * at_once, sizeof(double), "the coefficient draw", err));
     GB_TRY(gb_alloc(&b.normal, in->n_threads * n_features, sizeof(double), "the coefficient draw", err));
-    GB_TRY(gb_alloc(&b.precision, at_once * n_features, sizeof(double), "the coefficient draw", err));
+    GB_TRY(gb_alloc(&b.precision, at_once * n_all, sizeof(double), "the coefficient draw", err));
     for (b.first = 0; b.first < in->n_outputs; b.first += b.n) {
         b.n = in->n_outputs - b.first < at_once ? in->n_outputs - b.first : at_once;
         gather_terms(&b);
         for (size_t l = 0; l < b.n; l++)
-            in->scales->prior->ops->precision(in->scales, b.first + l, b.precision + l * n_features);
+            in->scales->prior->ops->precision(in->scales, b.first + l, b.precision + l * n_all);
         GB_TRY(gb_parallel_for(n_features, in->n_threads, sum_row, &b, err));
         GB_TRY(gb_parallel_for(b.n, in->n_threads, draw_output, &b, err));
     }
@@ -146,6 +175,17 @@ done:
     gb_free(b.normal);
     gb_free(b.precision);
     return st;
+}
+
+static gb_status draw(const gb_regression *in, double *eta, gb_error *err)
+{
+    const gb_covariates *x = gb_regression_n_columns(in) == 0 ? NULL : in->x;
+    return draw_features(in, (gb_gram_features){.z = in->z, .x = x, .intercept = in->intercept}, NULL, eta, err);
+}
+
+gb_status gb_block_draw_topics(const gb_regression *in, const double *column_score, double *eta, gb_error *err)
+{
+    return draw_features(in, (gb_gram_features){.z = in->z, .intercept = in->intercept}, column_score, eta, err);
 }
 
 const gb_coefficient_sampler gb_coefficient_block = {.name = "block", .draw = draw};

@@ -25,13 +25,15 @@ double gb_log_normal_density(double x, double precision)
 }
 
 gb_status gb_coefficient_scales_create(gb_coefficient_scales *out, const gb_coefficient_prior *prior,
-                                       size_t n_outputs, size_t n_topics, bool intercept, gb_error *err)
+                                       size_t n_outputs, size_t n_topics, size_t n_columns, bool intercept,
+                                       gb_error *err)
 {
     gb_coefficient_scales scales = {.prior = prior,
                                     .n_outputs = n_outputs,
                                     .n_topics = n_topics,
+                                    .n_columns = n_columns,
                                     .intercept = intercept,
-                                    .n = prior->ops->n_scales == NULL ? 0 : prior->ops->n_scales(n_topics)};
+                                    .n = prior->ops->n_scales(prior, n_topics, n_columns)};
     gb_status st =
         gb_alloc(&scales.square, n_outputs * scales.n, sizeof *scales.square, "the coefficients' scales", err);
     if (st != GB_OK)
@@ -60,7 +62,7 @@ static gb_status draw_output(void *context, size_t output, size_t worker, gb_err
     (void)worker, (void)err;
     struct scales_draw *draw = context;
     gb_coefficient_scales *scales = draw->scales;
-    const size_t n_features = scales->n_topics + (scales->intercept ? 1 : 0);
+    const size_t n_features = scales->n_topics + scales->n_columns + (scales->intercept ? 1 : 0);
     gb_random random = gb_random_open(draw->key, draw->sweep, GB_DRAW_SCALES, output);
     scales->prior->ops->draw_scales(scales, output, draw->eta + output * n_features, &random);
     return GB_OK;
@@ -77,14 +79,18 @@ gb_status gb_coefficient_scales_draw(gb_coefficient_scales *scales, const double
 
 /* ---- samplers ---- */
 
-/* The block draw mixes best; its matrices cost n_topics^3, which counts from here on. */
+/* The block draw mixes best; its matrices cost n_features^3, which counts from here on.  Then columns of covariates
+ * leave the block first: there may be thousands, each of few documents. */
 enum { MOST_FEATURES_IN_BLOCK = 400 };
 
-const gb_coefficient_sampler *gb_coefficient_sampler_find(const char *name, size_t n_topics)
+const gb_coefficient_sampler *gb_coefficient_sampler_find(const char *name, size_t n_topics, size_t n_columns)
 {
-    static const gb_coefficient_sampler *const samplers[] = {&gb_coefficient_block, &gb_coefficient_coordinate};
+    static const gb_coefficient_sampler *const samplers[] = {&gb_coefficient_block, &gb_coefficient_coordinate,
+                                                             &gb_coefficient_mixed};
     if (strcmp(name, "auto") == 0)
-        return n_topics + 1 <= MOST_FEATURES_IN_BLOCK ? &gb_coefficient_block : &gb_coefficient_coordinate;
+        return n_topics + n_columns + 1 <= MOST_FEATURES_IN_BLOCK ? &gb_coefficient_block
+               : n_topics + 1 <= MOST_FEATURES_IN_BLOCK           ? &gb_coefficient_mixed
+                                                                  : &gb_coefficient_coordinate;
     for (size_t i = 0; i < sizeof samplers / sizeof samplers[0]; i++)
         if (strcmp(samplers[i]->name, name) == 0)
             return samplers[i];

@@ -7,6 +7,7 @@
 
 #include "base/cpu.h"
 #include "base/status.h"
+#include "counts/covariates.h"
 #include "counts/proportions.h"
 #include "random/random.h"
 #include "response/response.h"
@@ -20,14 +21,16 @@ typedef struct gb_coefficient_prior_ops gb_coefficient_prior_ops;
 /** A prior with its parameters. */
 typedef struct gb_coefficient_prior {
     const gb_coefficient_prior_ops *ops;
-    double variance; /* of topic coefficients; normal */
+    const double *variance;    /* normal: of an output's topic coefficients, n_outputs values; borrowed */
+    bool variance_is_sampled;  /* normal: a scale of the chain instead, the same for all topics of an output */
+    double covariate_variance; /* normal: of the coefficients of covariates */
     double intercept_variance;
 } gb_coefficient_prior;
 
 /** What a chain knows of its prior's scales. */
 typedef struct gb_coefficient_scales {
-    const gb_coefficient_prior *prior; /* borrowed */
-    size_t n_outputs, n_topics;
+    const gb_coefficient_prior *prior;     /* borrowed */
+    size_t n_outputs, n_topics, n_columns; /* n_columns: of covariates */
     bool intercept;
     size_t n;       /* scales of an output; 0: the prior has none */
     double *square; /* n_outputs x n: squares of the scales, 1 at first; owned */
@@ -37,11 +40,11 @@ struct gb_coefficient_prior_ops {
     const char *name;
     /** True if the user chooses the variance of topic coefficients. */
     bool has_variance;
-    /** Scales of an output with that many topics; NULL: none. */
-    size_t (*n_scales)(size_t n_topics);
-    /** Precision of each coefficient of an output: n_topics values, then the intercept's if there is one. */
+    /** Scales of an output with that many topics and columns of covariates; may be 0. */
+    size_t (*n_scales)(const gb_coefficient_prior *prior, size_t n_topics, size_t n_columns);
+    /** Precision of each coefficient of an output: of the topics, the columns, the intercept if there is one. */
     void (*precision)(const gb_coefficient_scales *scales, size_t output, double *precision);
-    /** Redraw the scales of an output given its coefficients; NULL: there are none. */
+    /** Redraw the scales of an output given its coefficients; called only if there are any. */
     void (*draw_scales)(gb_coefficient_scales *scales, size_t output, const double *eta, gb_random *random);
     /** log p(eta, scales) of an output; for scales the density of their logarithms. */
     double (*log_density)(const gb_coefficient_scales *scales, size_t output, const double *eta);
@@ -52,12 +55,17 @@ const gb_coefficient_prior_ops *gb_coefficient_prior_find(const char *name);
 
 extern const gb_coefficient_prior_ops gb_coefficient_normal, gb_coefficient_horseshoe;
 
+/** Sampled variance of an output's topic coefficients: InvGamma(shape, scale).  It is worth two coefficients. */
+#define GB_VARIANCE_SHAPE 1.0
+#define GB_VARIANCE_SCALE 1.0
+
 /** log of the density of N(0, 1 / precision). */
 double gb_log_normal_density(double x, double precision);
 
 /** @return GB_OK or GB_ENOMEM */
 gb_status gb_coefficient_scales_create(gb_coefficient_scales *out, const gb_coefficient_prior *prior,
-                                       size_t n_outputs, size_t n_topics, bool intercept, gb_error *err);
+                                       size_t n_outputs, size_t n_topics, size_t n_columns, bool intercept,
+                                       gb_error *err);
 void gb_coefficient_scales_clear(gb_coefficient_scales *scales);
 
 /** Redraw all scales given the coefficients (n_outputs x n_features); nothing to do for a prior without. */
@@ -69,10 +77,11 @@ gb_status gb_coefficient_scales_draw(gb_coefficient_scales *scales, const double
 /** What a draw of coefficients reads. */
 typedef struct gb_regression {
     const gb_proportions *z; /* zbar, the topic features */
+    const gb_covariates *x;  /* further features; NULL: none */
     size_t n_outputs;
     bool intercept;            /* one more feature, constant 1, last */
     const gb_score_term *term; /* n_docs x n_outputs */
-    const double *score;       /* n_docs x n_outputs: of the coefficients before the draw */
+    const double *score;       /* n_docs x n_outputs: of the coefficients before the draw, all features, no offset */
     const gb_coefficient_scales *scales;
     gb_key key;
     uint32_t sweep;
@@ -80,6 +89,17 @@ typedef struct gb_regression {
     size_t n_threads;
     gb_isa isa;
 } gb_regression;
+
+static inline size_t gb_regression_n_columns(const gb_regression *regression)
+{
+    return regression->x == NULL ? 0 : regression->x->n_columns;
+}
+
+/** Features of an output: topics, columns of covariates, and the intercept if there is one. */
+static inline size_t gb_regression_n_features(const gb_regression *regression)
+{
+    return regression->z->n_topics + gb_regression_n_columns(regression) + (regression->intercept ? 1 : 0);
+}
 
 /** One way to draw coefficients given everything else. */
 typedef struct gb_coefficient_sampler {
@@ -90,18 +110,19 @@ typedef struct gb_coefficient_sampler {
      * Leave the conditional law of all coefficients as it is:
      *     eta_l ~ N(Lambda_l^{-1} h_l, Lambda_l^{-1})
      *     Lambda_l = P_l + sum_d omega_dl f_d f_d',   h_l = sum_d kappa_dl f_d
-     * with features f_d = (zbar_d, 1) (Zhu and others 2014, section 4.2, for any response).
+     * with features f_d = (zbar_d, x_d, 1) (Zhu and others 2014, section 4.2, for any response).
      *
-     * @param eta  n_outputs x n_features, features = topics, then the intercept; redrawn in place
-     * @return GB_OK, GB_ENOMEM or GB_ENUMERIC (names the output)
+     * @param eta  n_outputs x n_features; redrawn in place
+     * @return GB_OK, GB_ENOMEM, GB_ENUMERIC (names the output) or GB_EARGUMENT (too many features for the sampler)
      */
     gb_status (*draw)(const gb_regression *regression, double *eta, gb_error *err);
 } gb_coefficient_sampler;
 
-/** The sampler with that name ("auto" chooses one for this many topics), or NULL. */
-const gb_coefficient_sampler *gb_coefficient_sampler_find(const char *name, size_t n_topics);
+/** The sampler with that name ("auto" chooses one for so many topics and columns of covariates), or NULL. */
+const gb_coefficient_sampler *gb_coefficient_sampler_find(const char *name, size_t n_topics, size_t n_columns);
 
 extern const gb_coefficient_sampler gb_coefficient_block, /* all coefficients of an output at once */
-    gb_coefficient_coordinate;                            /* one coefficient after the other */
+    gb_coefficient_coordinate,                            /* one coefficient after the other */
+    gb_coefficient_mixed;                                 /* topics and intercept at once, then column after column */
 
 #endif

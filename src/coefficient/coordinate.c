@@ -7,7 +7,7 @@
  *
  * (Zheng, Yu, Xing 2015, section 4, for any response.)
  *
- *   Cost of a pass: twice the different topics in documents, for each output; the block draw needs their squares
+ *   Cost of a pass: twice the different topics and columns in documents, for each output; the block draw needs their squares
  *   and n_features^3 more.
  *   It mixes more slowly than the block draw, most of all with an intercept: zbar adds up to 1, so the sum of the
  *   topics' coefficients and the intercept trade off.
@@ -17,16 +17,18 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "coefficient/coefficient.h"
+#include "coefficient/parts.h"
 
 #include <math.h>
 
 typedef struct coordinates {
     const gb_regression *in;
     size_t n_features;
-    double *value;     /* f of every entry of z, by topic */
-    double *row;       /* per group of outputs: n_docs x 2 x width */
-    double *precision; /* n_outputs x n_features */
+    size_t first, last;    /* features of the draw: first .. last - 1 */
+    uint64_t first_stream; /* of output 0 */
+    double *value;         /* f of every entry of z, by topic */
+    double *row;           /* per group of outputs: n_docs x 2 x width */
+    double *precision;     /* n_outputs x n_features */
     double *eta;
     const gb_coordinate_kernel *kernel;
 } coordinates;
@@ -82,8 +84,13 @@ static void fill_rows(const coordinates *c, const group *g)
 static gb_feature feature(const coordinates *c, size_t k)
 {
     const gb_proportions *z = c->in->z;
-    if (k == z->n_topics)
+    if (k >= z->n_topics + gb_regression_n_columns(c->in))
         return (gb_feature){.n = z->n_docs};
+    if (k >= z->n_topics) {
+        const gb_covariates *x = c->in->x;
+        const uint64_t first = x->column_start[k - z->n_topics], end = x->column_start[k - z->n_topics + 1];
+        return (gb_feature){.n = end - first, .doc = x->column_doc + first, .value = x->column_value + first};
+    }
     const uint64_t first = z->topic_start[k];
     return (gb_feature){.n = z->topic_start[k + 1] - first, .doc = z->entry_doc + first, .value = c->value + first};
 }
@@ -112,11 +119,11 @@ static gb_status draw_group(void *context, size_t i, size_t worker, gb_error *er
     g.row = c->row + in->z->n_docs * 2 * g.first;
     fill_rows(c, &g);
     for (size_t l = 0; l < g.n; l++) {
-        g.random[l] = gb_random_open(in->key, in->sweep, GB_DRAW_COEFFICIENT, g.first + l);
+        g.random[l] = gb_random_open(in->key, in->sweep, GB_DRAW_COEFFICIENT, c->first_stream + g.first + l);
         in->scales->prior->ops->precision(in->scales, g.first + l, c->precision + (g.first + l) * c->n_features);
     }
     for (size_t step = 0; step < in->n_steps; step++)
-        for (size_t k = 0; k < c->n_features; k++)
+        for (size_t k = c->first; k < c->last; k++)
             draw_feature(c, &g, k);
     for (size_t k = 0; k < g.n * c->n_features; k++)
         if (!isfinite(c->eta[g.first * c->n_features + k]))
@@ -139,24 +146,42 @@ static const gb_coordinate_kernel *kernel_for(gb_isa isa)
     }
 }
 
-static gb_status draw(const gb_regression *in, double *eta, gb_error *err)
+static gb_status draw_features(const gb_regression *in, size_t first, size_t last, uint64_t first_stream, double *eta,
+                               gb_error *err)
 {
     gb_status st;
     const char *what = "the coefficient draw";
     const size_t n_groups = (in->n_outputs + GB_COORDINATE_WIDTH - 1) / GB_COORDINATE_WIDTH;
     const size_t padded = (n_groups - 1) * GB_COORDINATE_WIDTH + width_of(in->n_outputs, n_groups - 1);
-    coordinates c = {
-        .in = in, .n_features = in->z->n_topics + (in->intercept ? 1 : 0), .eta = eta, .kernel = kernel_for(in->isa)};
+    coordinates c = {.in = in,
+                     .n_features = gb_regression_n_features(in),
+                     .first = first,
+                     .last = last,
+                     .first_stream = first_stream,
+                     .eta = eta,
+                     .kernel = kernel_for(in->isa)};
     GB_TRY(gb_alloc(&c.value, in->z->topic_start[in->z->n_topics], sizeof *c.value, what, err));
     GB_TRY(gb_alloc(&c.row, in->z->n_docs, 2 * padded * sizeof *c.row, what, err));
     GB_TRY(gb_alloc(&c.precision, in->n_outputs * c.n_features, sizeof *c.precision, what, err));
-    GB_TRY(gb_parallel_for(in->z->n_topics, in->n_threads, divide_counts, &c, err));
+    if (first < in->z->n_topics)
+        GB_TRY(gb_parallel_for(in->z->n_topics, in->n_threads, divide_counts, &c, err));
     GB_TRY(gb_parallel_for(n_groups, in->n_threads, draw_group, &c, err));
 done:
     gb_free(c.value);
     gb_free(c.row);
     gb_free(c.precision);
     return st;
+}
+
+static gb_status draw(const gb_regression *in, double *eta, gb_error *err)
+{
+    return draw_features(in, 0, gb_regression_n_features(in), 0, eta, err);
+}
+
+gb_status gb_coordinate_draw_columns(const gb_regression *in, double *eta, gb_error *err)
+{
+    const size_t n_topics = in->z->n_topics;
+    return draw_features(in, n_topics, n_topics + gb_regression_n_columns(in), in->n_outputs, eta, err);
 }
 
 const gb_coefficient_sampler gb_coefficient_coordinate = {.name = "coordinate", .has_steps = true, .draw = draw};

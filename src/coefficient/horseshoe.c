@@ -2,7 +2,8 @@
  *
  *   eta_lk ~ N(0, tau_l^2 lam_lk^2),   lam_lk ~ C+(0, 1),   tau_l ~ C+(0, 1),   intercept ~ N(0, v0)
  *
- * lam ~ C+(0, 1) is the same as lam^2 | v ~ InvGamma(1/2, 1/v), v ~ InvGamma(1/2, 1), so that with p topics
+ * lam ~ C+(0, 1) is the same as lam^2 | v ~ InvGamma(1/2, 1/v), v ~ InvGamma(1/2, 1), so that with p topics and
+ * columns of covariates
  *
  *   v_k     ~ InvGamma(1, 1 + 1 / lam_k^2)                                                (1)
  *   lam_k^2 ~ InvGamma(1, 1 / v_k + eta_k^2 / (2 tau^2))                                  (2)
@@ -31,9 +32,15 @@ static double *squares(const gb_coefficient_scales *scales, size_t output)
     return scales->square + output * scales->n;
 }
 
-static size_t n_scales(size_t n_topics)
+static size_t n_shrunken(const gb_coefficient_scales *scales)
 {
-    return 1 + n_topics;
+    return scales->n_topics + scales->n_columns;
+}
+
+static size_t n_scales(const gb_coefficient_prior *prior, size_t n_topics, size_t n_columns)
+{
+    (void)prior;
+    return 1 + n_topics + n_columns;
 }
 
 /* 1 / (tau^2 lam^2); the product itself may be out of range. */
@@ -45,10 +52,10 @@ static double precision_of(double tau2, double lam2)
 static void precision(const gb_coefficient_scales *scales, size_t output, double *out)
 {
     const double *s = squares(scales, output);
-    for (size_t k = 0; k < scales->n_topics; k++)
+    for (size_t k = 0; k < n_shrunken(scales); k++)
         out[k] = precision_of(s[0], s[1 + k]);
     if (scales->intercept)
-        out[scales->n_topics] = 1 / scales->prior->intercept_variance;
+        out[n_shrunken(scales)] = 1 / scales->prior->intercept_variance;
 }
 
 /* 1 / v for v ~ InvGamma(1, 1 + 1 / square): (1) and (3). */
@@ -60,13 +67,13 @@ static double draw_rate(double square, gb_random *random)
 static void draw_scales(gb_coefficient_scales *scales, size_t output, const double *eta, gb_random *random)
 {
     double *s = squares(scales, output), sum = 0;
-    for (size_t k = 0; k < scales->n_topics; k++) {
+    for (size_t k = 0; k < n_shrunken(scales); k++) {
         const double rate = draw_rate(s[1 + k], random);
         s[1 + k] = keep_in_range((rate + eta[k] * (eta[k] / s[0]) / 2) / gb_random_exponential(random)); /* (2) */
         sum += eta[k] * (eta[k] / s[1 + k]) / 2;
     }
     const double rate = draw_rate(s[0], random);
-    s[0] = keep_in_range((rate + sum) / gb_random_gamma(random, ((double)scales->n_topics + 1) / 2)); /* (4) */
+    s[0] = keep_in_range((rate + sum) / gb_random_gamma(random, ((double)n_shrunken(scales) + 1) / 2)); /* (4) */
 }
 
 /* log of the density of log x for x ~ C+(0, 1), given x^2: 2 / (pi (x + 1 / x)). */
@@ -80,10 +87,10 @@ static double log_density(const gb_coefficient_scales *scales, size_t output, co
 {
     const double *s = squares(scales, output);
     double sum = log_cauchy(s[0]);
-    for (size_t k = 0; k < scales->n_topics; k++)
+    for (size_t k = 0; k < n_shrunken(scales); k++)
         sum += log_cauchy(s[1 + k]) + gb_log_normal_density(eta[k], precision_of(s[0], s[1 + k]));
     if (scales->intercept)
-        sum += gb_log_normal_density(eta[scales->n_topics], 1 / scales->prior->intercept_variance);
+        sum += gb_log_normal_density(eta[n_shrunken(scales)], 1 / scales->prior->intercept_variance);
     return sum;
 }
 

@@ -6,8 +6,10 @@
 #include "base/memory.h"
 #include "corpus/corpus.h"
 #include "corpus/texts.h"
+#include "corpus/view.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <xxhash.h>
@@ -34,15 +36,27 @@ typedef struct block {
     size_t count, start_capacity, bytes_capacity;
 } block;
 
+/* A field of classes. */
 typedef struct field {
     char *name;
-    bool several;
+    gb_role role;
+    bool several, may_be_numbers;
+    size_t order; /* of declaration, among all fields */
     named *classes;
     uint64_t *doc_start; /* one per document begun so far; one more after the end */
     uint32_t *class_of;
     uint8_t *labelled;
     size_t n_class_of, doc_capacity, class_capacity, labelled_capacity;
 } field;
+
+/* A field of numbers. */
+typedef struct number_field {
+    char *name;
+    gb_role role;
+    size_t order;
+    double *value; /* one per document begun so far */
+    size_t capacity;
+} number_field;
 
 struct gb_corpus_builder {
     uint64_t *doc_start;
@@ -53,6 +67,8 @@ struct gb_corpus_builder {
     named *words;
     field *fields;
     size_t n_fields, field_capacity;
+    number_field *numbers;
+    size_t n_numbers, numbers_capacity;
 };
 
 /* ---- names
@@ -175,21 +191,75 @@ gb_status gb_corpus_builder_create(gb_corpus_builder **out, gb_error *err)
     return gb_alloc(out, 1, sizeof **out, "a corpus", err);
 }
 
+/* For messages. */
+static const char *kind_of_field(gb_role role)
+{
+    return role == GB_ROLE_RESPONSE ? "label field" : "covariate";
+}
+
+/* A field may be declared: it is early enough, and the name is good and new. */
+static gb_status check_declaration(const gb_corpus_builder *b, const char *kind, const char *name, gb_error *err)
+{
+    gb_status st = GB_OK;
+    if (b->n_docs > 0)
+        return gb_fail(err, GB_EARGUMENT, "%s \"%s\": declared after the first document", kind, name);
+    GB_TRY(check_name("the name of a field", name, strlen(name), MAX_NAME_BYTES, err));
+    for (size_t i = 0; i < b->n_fields; i++)
+        if (strcmp(b->fields[i].name, name) == 0)
+            return gb_fail(err, GB_EARGUMENT, "%s \"%s\": given twice", kind, name);
+    for (size_t i = 0; i < b->n_numbers; i++)
+        if (strcmp(b->numbers[i].name, name) == 0)
+            return gb_fail(err, GB_EARGUMENT, "%s \"%s\": given twice", kind, name);
+done:
+    return st;
+}
+
+/* `f` without its name. */
+static gb_status declare(gb_corpus_builder *b, const char *name, field f, size_t *field_number, gb_error *err)
+{
+    gb_status st = GB_OK;
+    GB_TRY(check_declaration(b, kind_of_field(f.role), name, err));
+    GB_TRY(gb_grow(&b->fields, &b->field_capacity, b->n_fields + 1, sizeof f, "label fields", err));
+    GB_TRY(gb_copy_text(&f.name, name, strlen(name), err));
+    f.order = b->n_fields + b->n_numbers;
+    *field_number = b->n_fields;
+    b->fields[b->n_fields++] = f;
+done:
+    return st;
+}
+
 gb_status gb_corpus_builder_labels(gb_corpus_builder *b, const char *name, bool several, size_t *field_number,
                                    gb_error *err)
 {
+    return declare(b, name, (field){.role = GB_ROLE_RESPONSE, .several = several}, field_number, err);
+}
+
+gb_status gb_corpus_builder_factor(gb_corpus_builder *b, const char *name, bool several, size_t *field_number,
+                                   gb_error *err)
+{
+    return declare(b, name, (field){.role = GB_ROLE_COVARIATE, .several = several}, field_number, err);
+}
+
+gb_status gb_corpus_builder_covariate(gb_corpus_builder *b, const char *name, size_t *field_number, gb_error *err)
+{
+    return declare(b, name, (field){.role = GB_ROLE_COVARIATE, .may_be_numbers = true}, field_number, err);
+}
+
+gb_status gb_corpus_builder_numbers(gb_corpus_builder *b, const char *name, gb_role role, size_t *field_number,
+                                    gb_error *err)
+{
     gb_status st = GB_OK;
-    field f = {.several = several};
-    if (b->n_docs > 0)
-        return gb_fail(err, GB_EARGUMENT, "label field \"%s\": declared after the first document", name);
-    GB_TRY(check_name("the name of a label field", name, strlen(name), MAX_NAME_BYTES, err));
-    for (size_t i = 0; i < b->n_fields; i++)
-        if (strcmp(b->fields[i].name, name) == 0)
-            return gb_fail(err, GB_EARGUMENT, "label field \"%s\": given twice", name);
-    GB_TRY(gb_grow(&b->fields, &b->field_capacity, b->n_fields + 1, sizeof f, "label fields", err));
+    number_field f = {.role = role};
+    GB_TRY(check_declaration(b, "field of numbers", name, err));
+    for (size_t i = 0; i < b->n_numbers; i++)
+        if (b->numbers[i].role == role && (role == GB_ROLE_EXPOSURE || role == GB_ROLE_WEIGHT))
+            return gb_fail(err, GB_EARGUMENT, "\"%s\" and \"%s\": at most one field can be the %s",
+                           b->numbers[i].name, name, role == GB_ROLE_EXPOSURE ? "exposure" : "document weight");
+    GB_TRY(gb_grow(&b->numbers, &b->numbers_capacity, b->n_numbers + 1, sizeof f, "fields of numbers", err));
     GB_TRY(gb_copy_text(&f.name, name, strlen(name), err));
-    *field_number = b->n_fields;
-    b->fields[b->n_fields++] = f;
+    f.order = b->n_fields + b->n_numbers;
+    *field_number = b->n_numbers;
+    b->numbers[b->n_numbers++] = f;
 done:
     return st;
 }
@@ -207,6 +277,11 @@ static gb_status add_starts(gb_corpus_builder *b, gb_error *err)
         f->doc_start[b->n_docs] = f->n_class_of;
         GB_TRY(gb_grow(&f->labelled, &f->labelled_capacity, need, 1, "labels", err));
         f->labelled[b->n_docs] = 0;
+    }
+    for (size_t i = 0; i < b->n_numbers; i++) {
+        number_field *f = &b->numbers[i];
+        GB_TRY(gb_grow(&f->value, &f->capacity, need, sizeof f->value[0], "numbers", err));
+        f->value[b->n_docs] = (double)NAN;
     }
 done:
     return st;
@@ -263,11 +338,11 @@ static gb_status fail_second_class(const gb_corpus_builder *b, const field *f, c
     const named *first = class_with_number(f, f->class_of[f->n_class_of - 1]);
     size_t id_length = (size_t)(b->ids.start[b->n_docs] - b->ids.start[b->n_docs - 1]);
     const char *id = id_length == 0 ? "" : b->ids.bytes + b->ids.start[b->n_docs - 1];
-    return gb_fail(err, GB_EFORMAT,
-                   "label field \"%s\": document \"%.*s\" has two classes, \"%.*s\" and \"%.*s\"; --labels takes "
-                   "several",
-                   f->name, gb_text_shown(id, id_length), id, gb_text_shown(first->text, first->length), first->text,
-                   gb_text_shown(second->text, second->length), second->text);
+    return gb_fail(
+        err, GB_EFORMAT, "%s \"%s\": document \"%.*s\" has two classes, \"%.*s\" and \"%.*s\"; %s takes several",
+        kind_of_field(f->role), f->name, gb_text_shown(id, id_length), id, gb_text_shown(first->text, first->length),
+        first->text, gb_text_shown(second->text, second->length), second->text,
+        f->role == GB_ROLE_RESPONSE ? "--labels" : "FIELD:list");
 }
 
 gb_status gb_corpus_builder_class(gb_corpus_builder *b, size_t field_number, const char *name, size_t length,
@@ -279,7 +354,8 @@ gb_status gb_corpus_builder_class(gb_corpus_builder *b, size_t field_number, con
     field *f = &b->fields[field_number];
     named *class = find_name(f->classes, name, length);
     if (class == NULL && HASH_COUNT(f->classes) == UINT32_MAX) {
-        st = gb_fail(err, GB_EFORMAT, "label field \"%s\": more than %" PRIu32 " classes", f->name, UINT32_MAX);
+        st = gb_fail(err, GB_EFORMAT, "%s \"%s\": more than %" PRIu32 " classes", kind_of_field(f->role), f->name,
+                     UINT32_MAX);
         goto done;
     }
     if (class == NULL)
@@ -293,6 +369,18 @@ gb_status gb_corpus_builder_class(gb_corpus_builder *b, size_t field_number, con
     f->class_of[f->n_class_of++] = class->number;
 done:
     return st;
+}
+
+gb_status gb_corpus_builder_number(gb_corpus_builder *b, size_t field_number, double value, gb_error *err)
+{
+    if (b->n_docs == 0 || field_number >= b->n_numbers)
+        return gb_fail(err, GB_EARGUMENT, "a number before the first document or of an unknown field");
+    number_field *f = &b->numbers[field_number];
+    const char *fault = gb_number_fault(f->role, value);
+    if (fault != NULL)
+        return gb_fail(err, GB_EFORMAT, "field \"%s\": %.9g %s", f->name, value, fault);
+    f->value[b->n_docs - 1] = isnan(value) ? (double)NAN : value; /* one of the many NaN: equal bytes in files */
+    return GB_OK;
 }
 
 gb_status gb_corpus_builder_word(gb_corpus_builder *b, const char *word, size_t length, gb_error *err)
@@ -385,8 +473,8 @@ static gb_status check_field(const field *f, size_t n_docs, gb_error *err)
 {
     for (size_t d = 0; d < n_docs && !f->several; d++)
         if (f->labelled[d] && f->doc_start[d + 1] == f->doc_start[d])
-            return gb_fail(err, GB_EFORMAT, "label field \"%s\": document %zu is labelled but has no class", f->name,
-                           d + 1);
+            return gb_fail(err, GB_EFORMAT, "%s \"%s\": document %zu is labelled but has no class",
+                           kind_of_field(f->role), f->name, d + 1);
     return GB_OK;
 }
 
@@ -399,6 +487,7 @@ static gb_status finish_field(field *f, size_t n_docs, gb_labels *out, gb_error 
     GB_TRY(names_to_block(f->classes, &classes, err));
     GB_TRY(block_to_texts(&classes, &out->classes, err));
     out->name = f->name;
+    out->role = f->role;
     out->several = f->several;
     out->doc_start = shrink(f->doc_start, n_docs + 1, sizeof f->doc_start[0]);
     out->class_of = shrink(f->class_of, f->n_class_of, sizeof f->class_of[0]);
@@ -416,9 +505,70 @@ static gb_status finish_labels(gb_corpus_builder *b, gb_corpus *c, gb_error *err
 {
     gb_status st = GB_OK;
     GB_TRY(gb_alloc(&c->labels, b->n_fields, sizeof c->labels[0], "label fields", err));
-    c->n_labels = b->n_fields;
     for (size_t i = 0; i < b->n_fields; i++)
-        GB_TRY(finish_field(&b->fields[i], b->n_docs, &c->labels[i], err));
+        if (b->fields[i].name != NULL) /* else it has become numbers */
+            GB_TRY(finish_field(&b->fields[i], b->n_docs, &c->labels[c->n_labels++], err));
+done:
+    return st;
+}
+
+/* The number of each class in the order of appearance; *all tells whether all are numbers.  The caller frees *out. */
+static gb_status classes_to_numbers(const field *f, double **out, bool *all, gb_error *err)
+{
+    gb_status st = gb_alloc(out, HASH_COUNT(f->classes), sizeof **out, "numbers", err);
+    *all = st == GB_OK && f->classes != NULL;
+    for (const named *entry = f->classes; entry != NULL && *all; entry = entry->hh.next)
+        *all = gb_view_to_real((gb_view){entry->text, entry->length}, *out + entry->number);
+    return st;
+}
+
+/* A covariate of one class per document becomes numbers if each of its classes is one. */
+static gb_status try_numbers(gb_corpus_builder *b, field *f, gb_error *err)
+{
+    gb_status st;
+    double *of_class = NULL;
+    bool all = false;
+    number_field numbers = {.role = f->role, .order = f->order};
+    GB_TRY(classes_to_numbers(f, &of_class, &all, err));
+    if (!all)
+        goto done;
+    GB_TRY(gb_alloc(&numbers.value, b->n_docs, sizeof numbers.value[0], "numbers", err));
+    for (size_t d = 0; d < b->n_docs; d++)
+        numbers.value[d] = f->labelled[d] ? of_class[f->class_of[f->doc_start[d]]] : (double)NAN;
+    GB_TRY(gb_grow(&b->numbers, &b->numbers_capacity, b->n_numbers + 1, sizeof numbers, "fields of numbers", err));
+    numbers.name = f->name;
+    f->name = NULL;
+    b->numbers[b->n_numbers++] = numbers;
+    numbers.value = NULL;
+done:
+    gb_free(of_class);
+    gb_free(numbers.value);
+    return st;
+}
+
+static int compare_order(const void *left, const void *right)
+{
+    const number_field *a = left, *b = right;
+    return a->order < b->order ? -1 : a->order > b->order;
+}
+
+static gb_status finish_numbers(gb_corpus_builder *b, gb_corpus *c, gb_error *err)
+{
+    gb_status st = GB_OK;
+    for (size_t i = 0; i < b->n_fields; i++)
+        if (b->fields[i].may_be_numbers) {
+            GB_TRY(check_field(&b->fields[i], b->n_docs, err));
+            GB_TRY(try_numbers(b, &b->fields[i], err));
+        }
+    if (b->n_numbers > 0)
+        qsort(b->numbers, b->n_numbers, sizeof b->numbers[0], compare_order);
+    GB_TRY(gb_alloc(&c->numbers, b->n_numbers, sizeof c->numbers[0], "fields of numbers", err));
+    for (size_t i = 0; i < b->n_numbers; i++) {
+        number_field *f = &b->numbers[i];
+        c->numbers[c->n_numbers++] = (gb_numbers){f->name, f->role, shrink(f->value, b->n_docs, sizeof f->value[0])};
+        f->name = NULL;
+        f->value = NULL;
+    }
 done:
     return st;
 }
@@ -459,7 +609,12 @@ static void clear(gb_corpus_builder *b)
         gb_free(b->fields[i].labelled);
         free_names(b->fields[i].classes);
     }
+    for (size_t i = 0; i < b->n_numbers; i++) {
+        gb_free(b->numbers[i].name);
+        gb_free(b->numbers[i].value);
+    }
     gb_free(b->fields);
+    gb_free(b->numbers);
     gb_free(b->doc_start);
     gb_free(b->word);
     block_free(&b->ids);
@@ -481,6 +636,7 @@ gb_status gb_corpus_builder_finish(gb_corpus_builder *b, json_t *preparation, js
     }
     GB_TRY(add_starts(b, err));
     GB_TRY(finish_words(b, c, err));
+    GB_TRY(finish_numbers(b, c, err));
     GB_TRY(finish_labels(b, c, err));
     GB_TRY(block_to_texts(&b->ids, &c->ids, err));
     finish_documents(b, c);

@@ -5,6 +5,7 @@
 #include "store/store.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 #include <utf8proc.h>
 
@@ -60,6 +61,22 @@ gb_status gb_texts_copy(const gb_texts *texts, uint64_t i, char **out, gb_error 
     return gb_copy_text(out, text, (size_t)length, err);
 }
 
+/* ---- numbers
+ * ------------------------------------------------------------------------------------------------- */
+
+const char *gb_number_fault(gb_role role, double value)
+{
+    if (isnan(value))
+        return NULL;
+    if (isinf(value))
+        return "is not finite";
+    if (role == GB_ROLE_EXPOSURE && !(value > 0))
+        return "is not above 0";
+    if (role == GB_ROLE_WEIGHT && !(value >= 0))
+        return "is below 0";
+    return NULL;
+}
+
 /* ---- corpus
  * -------------------------------------------------------------------------------------------------- */
 
@@ -102,10 +119,12 @@ static void release_arrays(gb_corpus *c)
         release(c->labels[i].class_of);
         release(c->labels[i].labelled);
     }
+    for (size_t i = 0; i < c->n_numbers; i++)
+        release(c->numbers[i].value);
 }
 
 /* `owner` is the gb_store of a mapped corpus; without one the arrays are blocks of their own.  The table of
- * labels and their names are blocks in both cases. */
+ * labels, that of numbers and their names are blocks in both cases. */
 void gb_corpus_free(gb_corpus *corpus)
 {
     if (corpus == NULL)
@@ -115,7 +134,10 @@ void gb_corpus_free(gb_corpus *corpus)
     gb_store_close(corpus->owner);
     for (size_t i = 0; i < corpus->n_labels; i++)
         release(corpus->labels[i].name);
+    for (size_t i = 0; i < corpus->n_numbers; i++)
+        release(corpus->numbers[i].name);
     gb_free(corpus->labels);
+    gb_free(corpus->numbers);
     json_decref(corpus->preparation);
     json_decref(corpus->source);
     gb_free(corpus);

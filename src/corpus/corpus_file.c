@@ -1,8 +1,9 @@
 /* corpus/corpus_file.c - a corpus as a file of arrays, written from memory and used where it lies.
  *
  * Arrays: doc_start, word, id_start, id_bytes, word_start, word_bytes; for label field i: label<i>_doc_start,
- * label<i>_class_of, label<i>_labelled, label<i>_class_start, label<i>_class_bytes.  Texts, each JSON:
- * preparation and source (objects), labels (a list of {"name", "several"}).
+ * label<i>_class_of, label<i>_labelled, label<i>_class_start, label<i>_class_bytes; for field of numbers i:
+ * number<i>_value.  Texts, each JSON: preparation and source (objects), labels (a list of {"name", "several"}, with
+ * "role" unless it is a response), numbers (a list of {"name", "role"}; absent when there are none).
  *
  * A good checksum says that the file is as it was written, not that we wrote it.  So every number that is
  * used as an index later is checked here, once. */
@@ -78,15 +79,45 @@ done:
     return st;
 }
 
+/* By gb_role. */
+static const char *const role_names[] = {"response", "covariate", "exposure", "weight"};
+
 static gb_status put_label_names(gb_store_writer *w, const gb_corpus *c, gb_error *err)
 {
     json_t *list = json_array();
     int failed = list == NULL;
-    for (size_t i = 0; i < c->n_labels && !failed; i++)
-        failed = json_array_append_new(
-            list, json_pack("{s:s, s:b}", "name", c->labels[i].name, "several", (int)c->labels[i].several));
+    for (size_t i = 0; i < c->n_labels && !failed; i++) {
+        const gb_labels *l = &c->labels[i];
+        failed = json_array_append_new(list, json_pack("{s:s, s:s*, s:b}", "name", l->name, "role",
+                                                       l->role == GB_ROLE_RESPONSE ? NULL : role_names[l->role],
+                                                       "several", (int)l->several));
+    }
     gb_status st = failed ? gb_fail(err, GB_ENOMEM, "out of memory: the labels of a corpus file")
                           : put_json(w, "labels", list, err);
+    json_decref(list);
+    return st;
+}
+
+static gb_status put_numbers(gb_store_writer *w, const gb_corpus *c, gb_error *err)
+{
+    gb_status st = GB_OK;
+    char name[NAME_ROOM];
+    json_t *list = json_array();
+    int failed = list == NULL;
+    for (size_t i = 0; i < c->n_numbers && !failed; i++)
+        failed = json_array_append_new(
+            list, json_pack("{s:s, s:s}", "name", c->numbers[i].name, "role", role_names[c->numbers[i].role]));
+    if (failed) {
+        st = gb_fail(err, GB_ENOMEM, "out of memory: the fields of numbers of a corpus file");
+        goto done;
+    }
+    if (c->n_numbers > 0)
+        GB_TRY(put_json(w, "numbers", list, err));
+    for (size_t i = 0; i < c->n_numbers; i++) {
+        (void)snprintf(name, sizeof name, "number%zu_value", i);
+        GB_TRY(put_array(w, name, GB_F64, c->n_docs, c->numbers[i].value, err));
+    }
+done:
     json_decref(list);
     return st;
 }
@@ -105,6 +136,7 @@ gb_status gb_corpus_write(const gb_corpus *corpus, const char *path, bool force,
     GB_TRY(put_texts(w, "word", &corpus->vocabulary, err));
     for (size_t i = 0; i < corpus->n_labels; i++)
         GB_TRY(put_label_field(w, i, &corpus->labels[i], corpus->n_docs, err));
+    GB_TRY(put_numbers(w, corpus, err));
     GB_TRY(gb_store_save(w, path, force, err));
 done:
     gb_store_writer_free(w);
@@ -294,14 +326,14 @@ static const char *label_fault(const gb_labels *l, uint64_t d)
 
 static gb_status check_labels(const gb_store *s, const gb_labels *l, uint64_t n_docs, gb_error *err)
 {
+    const char *kind = l->role == GB_ROLE_RESPONSE ? "label field" : "covariate";
     if (!is_ascending(&l->classes))
-        return gb_fail(err, GB_EFORMAT, "%s: label field \"%s\": the classes are not sorted", gb_store_path(s),
-                       l->name);
+        return gb_fail(err, GB_EFORMAT, "%s: %s \"%s\": the classes are not sorted", gb_store_path(s), kind, l->name);
     for (uint64_t d = 0; d < n_docs; d++) {
         const char *fault = label_fault(l, d);
         if (fault != NULL)
-            return gb_fail(err, GB_EFORMAT, "%s: label field \"%s\": document %" PRIu64 " %s", gb_store_path(s),
-                           l->name, d + 1, fault);
+            return gb_fail(err, GB_EFORMAT, "%s: %s \"%s\": document %" PRIu64 " %s", gb_store_path(s), kind, l->name,
+                           d + 1, fault);
     }
     return GB_OK;
 }
@@ -350,20 +382,54 @@ static gb_status get_object(const gb_store *s, const char *name, json_t **out, g
     return st;
 }
 
-/* Name and kind of field number `field`, which must differ from those before. */
+/* The name of an entry if it is clean and new, else NULL; fields before label `n_labels` and number `n_numbers` have
+ * their names. */
+static const char *new_name(const json_t *entry, const gb_corpus *c, size_t n_labels, size_t n_numbers)
+{
+    const json_t *name = json_object_get(entry, "name");
+    const char *text = json_string_value(name);
+    if (text == NULL || gb_text_fault(text, json_string_length(name)) != NULL)
+        return NULL;
+    for (size_t i = 0; i < n_labels; i++)
+        if (strcmp(c->labels[i].name, text) == 0)
+            return NULL;
+    for (size_t i = 0; i < n_numbers; i++)
+        if (strcmp(c->numbers[i].name, text) == 0)
+            return NULL;
+    return text;
+}
+
+/* The role of an entry; `missing` is the one of an entry without. */
+static bool read_role(const json_t *entry, gb_role missing, gb_role *role)
+{
+    const json_t *value = json_object_get(entry, "role");
+    const char *text = json_string_value(value);
+    *role = missing;
+    if (value == NULL)
+        return true;
+    for (size_t i = 0; i < sizeof role_names / sizeof role_names[0]; i++)
+        if (text != NULL && strcmp(text, role_names[i]) == 0) {
+            *role = (gb_role)i;
+            return true;
+        }
+    return false;
+}
+
 static gb_status read_label_name(const gb_store *s, const json_t *entry, gb_corpus *c, size_t field, gb_error *err)
 {
-    const json_t *several = json_object_get(entry, "several"), *name = json_object_get(entry, "name");
-    const char *text = json_string_value(name);
+    const json_t *several = json_object_get(entry, "several");
+    const char *text = new_name(entry, c, field, 0);
     char *copy = NULL;
-    bool ok = text != NULL && json_is_boolean(several) && gb_text_fault(text, json_string_length(name)) == NULL;
-    for (size_t i = 0; i < field && ok; i++)
-        ok = strcmp(c->labels[i].name, text) != 0;
-    if (!ok)
+    gb_role role;
+    if (text == NULL || !json_is_boolean(several))
         return gb_fail(err, GB_EFORMAT, "%s: text \"labels\": entry %zu should be a new name, and \"several\"",
+                       gb_store_path(s), field + 1);
+    if (!read_role(entry, GB_ROLE_RESPONSE, &role) || role > GB_ROLE_COVARIATE)
+        return gb_fail(err, GB_EFORMAT, "%s: text \"labels\": entry %zu should be a response or a covariate",
                        gb_store_path(s), field + 1);
     gb_status st = gb_copy_text(&copy, text, strlen(text), err);
     c->labels[field].name = copy;
+    c->labels[field].role = role;
     c->labels[field].several = json_is_true(several);
     return st;
 }
@@ -388,6 +454,67 @@ done:
     return st;
 }
 
+/* ---- reading: numbers
+ * ---------------------------------------------------------------------------------------- */
+
+static gb_status read_number_name(const gb_store *s, const json_t *entry, gb_corpus *c, size_t field, gb_error *err)
+{
+    const char *text = new_name(entry, c, c->n_labels, field);
+    char *copy = NULL;
+    gb_role role = GB_ROLE_RESPONSE;
+    bool ok = text != NULL && json_object_get(entry, "role") != NULL && read_role(entry, GB_ROLE_RESPONSE, &role);
+    for (size_t i = 0; i < field && ok; i++)
+        ok = c->numbers[i].role != role || role == GB_ROLE_RESPONSE || role == GB_ROLE_COVARIATE;
+    if (!ok)
+        return gb_fail(err, GB_EFORMAT,
+                       "%s: text \"numbers\": entry %zu should be a new name, and the role \"response\", "
+                       "\"covariate\", \"exposure\" or \"weight\" (these two once)",
+                       gb_store_path(s), field + 1);
+    gb_status st = gb_copy_text(&copy, text, strlen(text), err);
+    c->numbers[field].name = copy;
+    c->numbers[field].role = role;
+    return st;
+}
+
+static gb_status read_number_field(const gb_store *s, size_t field, uint64_t n_docs, gb_numbers *out, gb_error *err)
+{
+    gb_status st;
+    char name[NAME_ROOM];
+    (void)snprintf(name, sizeof name, "number%zu_value", field);
+    GB_TRY(get_array_of(s, name, GB_F64, n_docs, &out->value, err));
+    for (uint64_t d = 0; d < n_docs; d++) {
+        const char *fault = gb_number_fault(out->role, out->value[d]);
+        if (fault != NULL)
+            return gb_fail(err, GB_EFORMAT, "%s: field \"%s\": document %" PRIu64 ": %.9g %s", gb_store_path(s),
+                           out->name, d + 1, out->value[d], fault);
+    }
+done:
+    return st;
+}
+
+static gb_status read_numbers(const gb_store *s, gb_corpus *c, gb_error *err)
+{
+    gb_status st = GB_OK;
+    const char *text;
+    json_t *list = NULL;
+    if (gb_store_get_text(s, "numbers", &text, NULL) != GB_OK)
+        return GB_OK;
+    GB_TRY(get_json(s, "numbers", &list, err));
+    if (!json_is_array(list)) {
+        st = gb_fail(err, GB_EFORMAT, "%s: text \"numbers\" is not a JSON list", gb_store_path(s));
+        goto done;
+    }
+    GB_TRY(gb_alloc(&c->numbers, json_array_size(list), sizeof c->numbers[0], "fields of numbers", err));
+    c->n_numbers = json_array_size(list);
+    for (size_t i = 0; i < c->n_numbers; i++) {
+        GB_TRY(read_number_name(s, json_array_get(list, i), c, i, err));
+        GB_TRY(read_number_field(s, i, c->n_docs, &c->numbers[i], err));
+    }
+done:
+    json_decref(list);
+    return st;
+}
+
 gb_status gb_corpus_open_file(const char *path, gb_corpus **out, gb_error *err)
 {
     gb_status st = GB_OK;
@@ -400,6 +527,7 @@ gb_status gb_corpus_open_file(const char *path, gb_corpus **out, gb_error *err)
     GB_TRY(get_object(s, "preparation", &c->preparation, err));
     GB_TRY(get_object(s, "source", &c->source, err));
     GB_TRY(read_labels(s, c, err));
+    GB_TRY(read_numbers(s, c, err));
     *out = c;
     c = NULL;
 done:

@@ -2,6 +2,7 @@
 #include "corpus/view.h"
 
 #include "base/memory.h"
+#include "base/text.h"
 
 #include <string.h>
 #include <utf8proc.h>
@@ -97,6 +98,16 @@ bool gb_view_to_u64(gb_view v, uint64_t *out)
     }
     *out = value;
     return true;
+}
+
+bool gb_view_to_real(gb_view v, double *out)
+{
+    char text[400]; /* a number with more digits than that has been mistaken for one */
+    if (v.length == 0 || v.length >= sizeof text || memchr(v.text, '\0', v.length) != NULL)
+        return false;
+    memcpy(text, v.text, v.length);
+    text[v.length] = '\0';
+    return gb_text_to_real(text, out) == GB_NUMBER_OK;
 }
 
 bool gb_column_number(const char *name, size_t *column)

@@ -39,6 +39,9 @@ bool gb_view_is_missing(gb_view v);
 /** Digits only; false when it is anything else or does not fit. */
 bool gb_view_to_u64(gb_view v, uint64_t *out);
 
+/** A finite decimal number from the first byte to the last, as gb_text_to_real() takes it. */
+bool gb_view_to_real(gb_view v, double *out);
+
 /** "#3" is column number 2; false for every other name. */
 bool gb_column_number(const char *name, size_t *column);
 

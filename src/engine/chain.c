@@ -83,7 +83,7 @@ static gb_document document_of_pass(const struct token_pass *pass, const gb_work
                          .base = w->base,
                          .count = w->count,
                          .weight = w->weight,
-                         .n_outputs = pass->purpose == GB_DRAW_INIT ? 0 : c->spec->n_outputs};
+                         .n_outputs = pass->purpose == GB_DRAW_INIT || c->spec->two_stage ? 0 : c->spec->n_outputs};
 }
 
 /* The tokens of document d that lie in word block b. */
@@ -104,7 +104,7 @@ static gb_coefficients coefficients_of(const gb_chain *c)
     return (gb_coefficients){.n_outputs = c->spec->n_outputs,
                              .n_topics = c->spec->n_topics,
                              .stride = c->topics.stride,
-                             .by_topic = c->eta_by_topic,
+                             .by_topic = c->eta_by_feature,
                              .by_output = c->eta_by_output,
                              .largest = c->eta_largest};
 }
@@ -171,22 +171,60 @@ static gb_status draw_tokens(gb_chain *c, gb_error *err)
 
 /* ---- responses ---- */
 
-/* s_dl = sum_k eta_lk n_dk / N_d + intercept; documents without tokens have the intercept alone. */
+static void add_feature(size_t n, double value, const double *eta, double *score)
+{
+    for (size_t l = 0; l < n; l++)
+        score[l] += eta[l] * value;
+}
+
+static void add_covariates(const gb_chain *c, uint64_t d, double *score)
+{
+    const gb_covariates *x = &c->spec->x;
+    const size_t n = c->spec->n_outputs;
+    if (c->spec->n_columns == 0)
+        return;
+    for (uint64_t i = x->doc_start[d]; i < x->doc_start[d + 1]; i++)
+        add_feature(n, x->value[i], c->eta_by_feature + (c->spec->n_topics + x->column[i]) * n, score);
+}
+
+/* s_dl = sum_k eta_lk n_dk / N_d + sum_p eta_lp x_dp + intercept; documents without tokens have no topics' part. */
 static gb_status score_documents(void *context, size_t task, size_t worker, gb_error *err)
 {
     (void)worker, (void)err;
     gb_chain *c = context;
-    const size_t n = c->spec->n_outputs, n_topics = c->spec->n_topics, n_features = gb_spec_n_features(c->spec);
+    const size_t n = c->spec->n_outputs, n_features = gb_spec_n_features(c->spec);
     for (uint64_t d = (uint64_t)task * DOCS_PER_TASK; d < task_end(c, task); d++) {
         double *s = c->score + d * n;
         const double length = (double)(c->corpus->doc_start[d + 1] - c->corpus->doc_start[d]);
         for (size_t l = 0; l < n; l++)
-            s[l] = c->spec->intercept ? c->eta[l * n_features + n_topics] : 0;
-        for (uint64_t i = c->z.doc_start[d]; i < c->z.doc_start[d + 1]; i++) {
-            const double share = c->z.count[i] / length, *eta = c->eta_by_topic + c->z.topic[i] * n;
-            for (size_t l = 0; l < n; l++)
-                s[l] += eta[l] * share;
-        }
+            s[l] = c->spec->intercept ? c->eta_by_feature[(n_features - 1) * n + l] : 0;
+        for (uint64_t i = c->z.doc_start[d]; i < c->z.doc_start[d + 1]; i++)
+            add_feature(n, c->z.count[i] / length, c->eta_by_feature + c->z.topic[i] * n, s);
+        add_covariates(c, d, s);
+    }
+    return GB_OK;
+}
+
+/* The known part of a document's scores in a response. */
+static double offset_of(const gb_chain *c, const gb_response *response, uint64_t d)
+{
+    return c->offset != NULL && response->ops->target == GB_TARGET_COUNT ? c->offset[d] : 0;
+}
+
+static gb_status augment_response(gb_chain *c, const gb_response *response, uint64_t d, double *score,
+                                  gb_random *random, gb_error *err)
+{
+    const size_t at = d * c->spec->n_outputs + response->first_output, n = response->n_outputs;
+    const double offset = offset_of(c, response, d);
+    gb_score_term *term = c->term + at;
+    for (size_t l = 0; l < n; l++)
+        score[l] = c->score[at + l] + offset;
+    response->ops->augment(response, n, c->y + at, c->weight == NULL ? NULL : c->weight + at, score, random, term);
+    for (size_t l = 0; l < n; l++) {
+        term[l].centre -= offset; /* exp(kappa t - omega t^2 / 2) with t = s + offset, as a function of s */
+        if (!isfinite(term[l].slope) || !isfinite(term[l].omega) || !isfinite(term[l].centre))
+            return gb_fail(err, GB_ENUMERIC, "sweep %u, document %llu, output %zu: the augmentation is not finite",
+                           c->sweep, (unsigned long long)d + 1, response->first_output + l + 1);
     }
     return GB_OK;
 }
@@ -194,18 +232,36 @@ static gb_status score_documents(void *context, size_t task, size_t worker, gb_e
 static gb_status augment_documents(void *context, size_t task, size_t worker, gb_error *err)
 {
     gb_chain *c = context;
-    const size_t n = c->spec->n_outputs;
-    double *y = c->worker[worker].y;
     for (uint64_t d = (uint64_t)task * DOCS_PER_TASK; d < task_end(c, task); d++) {
-        gb_score_term *term = c->term + d * n;
-        gb_spec_code_labels(c->spec, c->corpus, d, y);
         gb_random random = gb_random_open(c->key, c->sweep, GB_DRAW_AUGMENT, d);
-        c->spec->response.ops->augment(&c->spec->response, n, y, NULL, c->score + d * n, &random, term);
-        for (size_t l = 0; l < n; l++)
-            if (!isfinite(term[l].slope) || !isfinite(term[l].omega))
-                return gb_fail(err, GB_ENUMERIC,
-                               "sweep %u, document %llu, output %zu: the augmentation is not finite", c->sweep,
-                               (unsigned long long)d + 1, l + 1);
+        for (size_t r = 0; r < c->spec->n_responses; r++) {
+            gb_status st = augment_response(c, &c->response[r], d, c->worker[worker].score, &random, err);
+            if (st != GB_OK)
+                return st;
+        }
+    }
+    return GB_OK;
+}
+
+/* rho2, r, ...: given the scores, the augmentation integrated out, so right before it is drawn anew. */
+static gb_status draw_nuisances(gb_chain *c, gb_error *err)
+{
+    for (size_t r = 0; r < c->spec->n_responses; r++) {
+        gb_response *response = &c->response[r];
+        if (!response->samples_nuisance)
+            continue;
+        const size_t first = response->first_output;
+        const gb_scored_targets targets = {.n_docs = c->corpus->n_docs,
+                                           .stride = c->spec->n_outputs,
+                                           .y = c->y + first,
+                                           .weight = c->weight == NULL ? NULL : c->weight + first,
+                                           .score = c->score + first,
+                                           .offset = response->ops->target == GB_TARGET_COUNT ? c->offset : NULL};
+        gb_random random = gb_random_open(c->key, c->sweep, GB_DRAW_NUISANCE, r);
+        response->ops->draw_nuisance(response, &targets, &random);
+        if (!(response->nuisance > 0) || !isfinite(response->nuisance))
+            return gb_fail(err, GB_ENUMERIC, "sweep %u, response %zu: the %s is not a positive number", c->sweep,
+                           r + 1, response->ops->nuisance_name);
     }
     return GB_OK;
 }
@@ -217,9 +273,10 @@ static void spread_coefficients(gb_chain *c)
     const size_t n = c->spec->n_outputs, n_topics = c->spec->n_topics, n_features = gb_spec_n_features(c->spec);
     for (size_t l = 0; l < n; l++) {
         double largest = 0;
+        for (size_t k = 0; k < n_features; k++)
+            c->eta_by_feature[k * n + l] = c->eta[l * n_features + k];
         for (size_t k = 0; k < n_topics; k++) {
             const double eta = c->eta[l * n_features + k];
-            c->eta_by_topic[k * n + l] = eta;
             c->eta_by_output[l * c->topics.stride + k] = (float)eta;
             largest = fmax(largest, eta * eta);
         }
@@ -230,6 +287,7 @@ static void spread_coefficients(gb_chain *c)
 static gb_status draw_coefficients(gb_chain *c, gb_error *err)
 {
     const gb_regression regression = {.z = &c->z,
+                                      .x = c->spec->n_columns > 0 ? &c->spec->x : NULL,
                                       .n_outputs = c->spec->n_outputs,
                                       .intercept = c->spec->intercept,
                                       .term = c->term,
@@ -253,7 +311,8 @@ static gb_status draw_responses_and_coefficients(gb_chain *c, gb_error *err)
         return st;
     const size_t n = n_doc_tasks(c), n_threads = c->spec->n_threads;
     GB_TRY(gb_parallel_for(n, n_threads, score_documents, c, err));   /* s | z, eta                     */
-    GB_TRY(gb_parallel_for(n, n_threads, augment_documents, c, err)); /* (kappa, omega) | s, labels     */
+    GB_TRY(draw_nuisances(c, err));                                   /* rho2, r | s, targets           */
+    GB_TRY(gb_parallel_for(n, n_threads, augment_documents, c, err)); /* (kappa, omega) | s, targets    */
     GB_TRY(draw_coefficients(c, err));                                /* eta | zbar, (kappa, omega)     */
     GB_TRY(gb_parallel_for(n, n_threads, score_documents, c, err));   /* s | z, eta: for the next tokens */
     GB_TRY(gb_coefficient_scales_draw(&c->scales, c->eta, c->key, c->sweep, n_threads, err)); /* shrinkage | eta */
@@ -267,11 +326,15 @@ gb_status gb_chain_sweep(gb_chain *c, gb_error *err)
 {
     gb_status st;
     c->sweep++;
-    c->prior.ops->update(&c->prior, &c->z, c->sweep <= c->spec->burn_in); /* document prior | topic counts */
-    GB_TRY(gb_topics_draw(&c->topics, c->key, c->sweep, err));            /* r or phi | counts             */
-    GB_TRY(draw_tokens(c, err));                                          /* z | everything else           */
-    GB_TRY(gb_proportions_count(&c->z, c->topic, err));
-    GB_TRY(draw_responses_and_coefficients(c, err)); /* augmentation, eta, scales | z, labels */
+    const bool in_burn_in = c->sweep <= c->spec->burn_in;
+    if (in_burn_in || !c->spec->two_stage) {
+        c->prior.ops->update(&c->prior, &c->z, in_burn_in);        /* document prior | topic counts */
+        GB_TRY(gb_topics_draw(&c->topics, c->key, c->sweep, err)); /* r or phi | counts             */
+        GB_TRY(draw_tokens(c, err));                               /* z | everything else           */
+        GB_TRY(gb_proportions_count(&c->z, c->topic, err));
+    }
+    if (!in_burn_in || !c->spec->two_stage)
+        GB_TRY(draw_responses_and_coefficients(c, err)); /* augmentation, eta, scales | z, targets */
 done:
     return st;
 }
@@ -350,21 +413,47 @@ done:
     return st;
 }
 
+/* Coded targets, weights and offsets. */
+static gb_status create_targets(gb_chain *c, gb_error *err)
+{
+    gb_status st;
+    const size_t n = c->spec->n_outputs;
+    const uint64_t n_docs = c->corpus->n_docs;
+    const char *what = "targets";
+    GB_TRY(gb_alloc(&c->response, c->spec->n_responses, sizeof *c->response, what, err));
+    for (size_t r = 0; r < c->spec->n_responses; r++)
+        c->response[r] = c->spec->response[r].part.response;
+    GB_TRY(gb_alloc(&c->y, n_docs * n, sizeof *c->y, what, err));
+    if (gb_spec_has_weights(c->spec))
+        GB_TRY(gb_alloc(&c->weight, n_docs * n, sizeof *c->weight, what, err));
+    for (uint64_t d = 0; d < n_docs; d++)
+        GB_TRY(gb_spec_code_document(c->spec, c->corpus, d, c->y + d * n, c->weight == NULL ? NULL : c->weight + d * n,
+                                     err));
+    if (c->spec->exposure_field != GB_NO_FIELD) {
+        GB_TRY(gb_alloc(&c->offset, n_docs, sizeof *c->offset, what, err));
+        for (uint64_t d = 0; d < n_docs; d++)
+            c->offset[d] = log(c->corpus->numbers[c->spec->exposure_field].value[d]);
+    }
+done:
+    return st;
+}
+
 static gb_status create_coefficients(gb_chain *c, gb_error *err)
 {
     gb_status st = GB_OK;
-    const size_t n = c->spec->n_outputs;
+    const size_t n = c->spec->n_outputs, n_features = gb_spec_n_features(c->spec);
     const char *what = "responses";
     if (n == 0)
         return st;
+    GB_TRY(create_targets(c, err));
     GB_TRY(gb_alloc(&c->term, c->corpus->n_docs * n, sizeof *c->term, what, err));
     GB_TRY(gb_alloc(&c->score, c->corpus->n_docs * n, sizeof *c->score, what, err));
-    GB_TRY(gb_alloc(&c->eta, n * gb_spec_n_features(c->spec), sizeof *c->eta, what, err));
-    GB_TRY(gb_alloc(&c->eta_by_topic, n * c->spec->n_topics, sizeof *c->eta_by_topic, what, err));
+    GB_TRY(gb_alloc(&c->eta, n * n_features, sizeof *c->eta, what, err));
+    GB_TRY(gb_alloc(&c->eta_by_feature, n * n_features, sizeof *c->eta_by_feature, what, err));
     GB_TRY(gb_alloc(&c->eta_by_output, n * c->topics.stride, sizeof *c->eta_by_output, what, err));
     GB_TRY(gb_alloc(&c->eta_largest, n, sizeof *c->eta_largest, what, err));
-    GB_TRY(gb_coefficient_scales_create(&c->scales, &c->spec->coefficient, n, c->spec->n_topics, c->spec->intercept,
-                                        err));
+    GB_TRY(gb_coefficient_scales_create(&c->scales, &c->spec->coefficient, n, c->spec->n_topics, c->spec->n_columns,
+                                        c->spec->intercept, err));
 done:
     return st;
 }
@@ -381,7 +470,7 @@ static gb_status create_workers(gb_chain *c, gb_error *err)
         GB_TRY(gb_alloc(&w->count, n_topics, sizeof *w->count, "workers", err));
         GB_TRY(gb_alloc(&w->weight, stride, sizeof *w->weight, "workers", err));
         GB_TRY(gb_alloc(&w->factor, stride, sizeof *w->factor, "workers", err));
-        GB_TRY(gb_alloc(&w->y, c->spec->n_outputs, sizeof *w->y, "workers", err));
+        GB_TRY(gb_alloc(&w->score, c->spec->n_outputs, sizeof *w->score, "workers", err));
     }
 done:
     return st;
@@ -425,7 +514,7 @@ void gb_chain_free(gb_chain *c)
         gb_free(c->worker[i].count);
         gb_free(c->worker[i].weight);
         gb_free(c->worker[i].factor);
-        gb_free(c->worker[i].y);
+        gb_free(c->worker[i].score);
     }
     gb_free(c->worker);
     gb_free(c->own_word);
@@ -435,10 +524,14 @@ void gb_chain_free(gb_chain *c)
     gb_topics_clear(&c->topics);
     gb_proportions_clear(&c->z);
     gb_prior_clear(&c->prior);
+    gb_free(c->response);
+    gb_free(c->y);
+    gb_free(c->weight);
+    gb_free(c->offset);
     gb_free(c->term);
     gb_free(c->score);
     gb_free(c->eta);
-    gb_free(c->eta_by_topic);
+    gb_free(c->eta_by_feature);
     gb_free(c->eta_by_output);
     gb_free(c->eta_largest);
     gb_coefficient_scales_clear(&c->scales);

@@ -14,7 +14,7 @@ typedef struct gb_worker {
     int32_t *count; /* n_topics; zero between documents */
     float *weight;  /* stride */
     float *factor;  /* stride */
-    double *y;      /* n_outputs */
+    double *score;  /* n_outputs */
 } gb_worker;
 
 typedef struct gb_chain {
@@ -36,11 +36,15 @@ typedef struct gb_chain {
     gb_proportions z;
     gb_prior prior;
 
-    gb_score_term *term; /* n_docs x n_outputs: from the last augmentation */
-    double *score;       /* n_docs x n_outputs */
-    double *eta;         /* n_outputs x n_features; features: topics, then the intercept */
+    gb_response *response; /* n_responses: with the current values of their own parameters */
+    double *y;             /* n_docs x n_outputs: coded targets, NaN if missing */
+    double *weight;        /* n_docs x n_outputs; NULL: all 1 */
+    double *offset;        /* n_docs: log exposure, known part of the scores of counts; NULL: all 0 */
+    gb_score_term *term; /* n_docs x n_outputs: from the last augmentation; offsets are in the centres */
+    double *score;       /* n_docs x n_outputs, without offset */
+    double *eta;         /* n_outputs x n_features; features: topics, columns of covariates, then the intercept */
     gb_coefficient_scales scales;
-    double *eta_by_topic; /* n_topics x n_outputs */
+    double *eta_by_feature; /* n_features x n_outputs */
     float *eta_by_output; /* n_outputs x stride */
     double *eta_largest;  /* n_outputs */
 
@@ -59,8 +63,8 @@ gb_status gb_chain_sweep(gb_chain *chain, gb_error *err);
 /** log p(Z) + log p(W | Z) + sum of log phi(y | s) + log p(eta, scales); topics and augmentation integrated out. */
 gb_status gb_chain_log_joint(const gb_chain *chain, double *out, gb_error *err);
 
-/** Share of labelled documents (multilabel: document and class pairs) that the current scores get wrong; NaN
- * without labels. */
+/** Share of labelled documents (multilabel: document and class pairs) that the current scores get wrong, over all
+ * responses with classes; NaN without. */
 double gb_chain_training_error(const gb_chain *chain);
 
 /** Topics of a document's tokens in the order of the corpus; `out` receives N_d values. */

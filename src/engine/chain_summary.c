@@ -3,17 +3,31 @@
 
 #include <math.h>
 
-/* Sum over documents, in order, of the log pseudo-likelihood of the labels. */
-static double log_likelihood_of_labels(const gb_chain *c)
+/* Sum over documents, in order, of weight times the log pseudo-likelihood of a response's targets. */
+static double log_likelihood_of(const gb_chain *c, const gb_response *response)
 {
-    const gb_response *response = &c->spec->response;
     const size_t n = c->spec->n_outputs;
-    double *y = c->worker[0].y, sum = 0;
+    double sum = 0;
     for (uint64_t d = 0; d < c->corpus->n_docs; d++) {
-        gb_spec_code_labels(c->spec, c->corpus, d, y);
-        for (size_t l = 0; l < n; l++)
-            if (!isnan(y[l]))
-                sum += response->ops->log_likelihood(response, y[l], c->score[d * n + l]);
+        const double offset = c->offset != NULL && response->ops->target == GB_TARGET_COUNT ? c->offset[d] : 0;
+        for (size_t l = 0; l < response->n_outputs; l++) {
+            const size_t at = d * n + response->first_output + l;
+            if (!isnan(c->y[at]))
+                sum += (c->weight == NULL ? 1 : c->weight[at]) *
+                       response->ops->log_likelihood(response, c->y[at], c->score[at] + offset);
+        }
+    }
+    return sum;
+}
+
+static double log_likelihood_of_responses(const gb_chain *c)
+{
+    double sum = 0;
+    for (size_t r = 0; r < c->spec->n_responses; r++) {
+        const gb_response *response = &c->response[r];
+        sum += log_likelihood_of(c, response);
+        if (response->samples_nuisance)
+            sum += response->ops->log_nuisance(response);
     }
     return sum;
 }
@@ -34,7 +48,7 @@ gb_status gb_chain_log_joint(const gb_chain *c, double *out, gb_error *err)
         return st;
     log_joint += c->prior.ops->log_probability(&c->prior, &c->z);
     if (c->spec->n_outputs > 0)
-        log_joint += log_likelihood_of_labels(c) + log_density_of_coefficients(c);
+        log_joint += log_likelihood_of_responses(c) + log_density_of_coefficients(c);
     if (!isfinite(log_joint))
         return gb_fail(err, GB_ENUMERIC, "sweep %u: the log joint is not finite", c->sweep);
     *out = log_joint;
@@ -53,22 +67,24 @@ static bool wrong_class(size_t n, const double *y, const double *score)
 
 double gb_chain_training_error(const gb_chain *c)
 {
-    const size_t n = c->spec->n_outputs;
-    double *y = c->worker[0].y;
     uint64_t wrong = 0, all = 0;
-    for (uint64_t d = 0; n > 0 && d < c->corpus->n_docs; d++) {
-        gb_spec_code_labels(c->spec, c->corpus, d, y);
-        if (isnan(y[0]))
-            continue;
-        const double *score = c->score + d * n;
-        if (c->spec->task == GB_TASK_MULTICLASS) {
-            wrong += wrong_class(n, y, score);
-            all++;
-            continue;
-        }
-        for (size_t l = 0; l < n; l++) {
-            wrong += y[l] * score[l] <= 0;
-            all++;
+    for (size_t r = 0; r < c->spec->n_responses; r++) {
+        const gb_part *part = &c->spec->response[r].part;
+        const size_t n = part->response.n_outputs;
+        for (uint64_t d = 0; part->task != GB_TASK_REGRESSION && d < c->corpus->n_docs; d++) {
+            const size_t at = d * c->spec->n_outputs + part->response.first_output;
+            const double *y = c->y + at, *score = c->score + at;
+            if (isnan(y[0]))
+                continue;
+            if (part->task == GB_TASK_MULTICLASS) {
+                wrong += wrong_class(n, y, score);
+                all++;
+                continue;
+            }
+            for (size_t l = 0; l < n; l++) {
+                wrong += y[l] * score[l] <= 0;
+                all++;
+            }
         }
     }
     return all == 0 ? NAN : (double)wrong / (double)all;

@@ -10,16 +10,27 @@ struct gb_documents {
     gb_settings *settings; /* borrowed by the stream */
 };
 
+/* Covariates and exposures are needed again, and read as in training. */
+static gb_status merge_covariates(const gb_model *model, const gb_settings *user, json_t *merged, gb_error *err)
+{
+    int failed = 0;
+    if (model->coding != NULL && !gb_settings_is_set(user, "covariates"))
+        failed = json_object_set_new(merged, "covariates", json_pack("[s]", gb_coding_fields(model->coding)));
+    if (*model->exposure != '\0' && !gb_settings_is_set(user, "exposure"))
+        failed |= json_object_set_new(merged, "exposure", json_string(model->exposure));
+    return failed == 0 ? GB_OK : gb_fail_memory(err, 0, "the settings");
+}
+
 /* Data options that the user did not give come from the model: the text and id fields need not be repeated.
  */
-static gb_status settings_for(const gb_model *m, const gb_settings *user, gb_settings **out, gb_error *err)
+static gb_status settings_for(const gb_model *model, const gb_settings *user, gb_settings **out, gb_error *err)
 {
     static const char *const kept[] = {"text", "id", "label-separator"};
     gb_status st;
     gb_settings *s = NULL;
     size_t n_options;
     const gb_option *options = gb_option_table(&n_options);
-    json_t *from_model = json_loads(m->settings, 0, NULL), *from_user = gb_settings_to_json(user, GB_READS),
+    json_t *from_model = json_loads(model->settings, 0, NULL), *from_user = gb_settings_to_json(user, GB_READS),
            *merged = json_object();
     if (from_model == NULL || from_user == NULL || merged == NULL) {
         st = gb_fail_memory(err, 0, "the settings");
@@ -30,6 +41,7 @@ static gb_status settings_for(const gb_model *m, const gb_settings *user, gb_set
     for (size_t i = 0; i < n_options; i++)
         if (options[i].group == GB_GROUP_DATA && gb_settings_is_set(user, options[i].name))
             (void)json_object_set(merged, options[i].name, json_object_get(from_user, options[i].name));
+    GB_TRY(merge_covariates(model, user, merged, err));
     GB_TRY(gb_settings_create(&s, err));
     GB_TRY(gb_settings_from_json(s, merged, err));
     *out = s;

@@ -66,6 +66,19 @@ static void write_scales(FILE *f, const gb_coefficient_scales *scales)
     fputc(']', f);
 }
 
+/* "noise_variance_1": that of the first response, in the units of its target. */
+static void write_nuisances(FILE *f, const gb_chain *c)
+{
+    for (size_t r = 0; r < c->spec->n_responses; r++) {
+        const gb_part *part = &c->spec->response[r].part;
+        const gb_response *response = &c->response[r];
+        if (response->ops->nuisance_name == NULL)
+            continue;
+        const double unit = response->ops->target == GB_TARGET_NUMBER ? part->scale * part->scale : 1;
+        fprintf(f, ",\"%s_%zu\":%.17g", response->ops->nuisance_name, r + 1, response->nuisance * unit);
+    }
+}
+
 static gb_status write_assignments(FILE *f, const gb_chain *c, gb_error *err)
 {
     uint64_t longest = 0;
@@ -105,6 +118,7 @@ gb_status gb_draws_write(FILE *f, const gb_chain *c, double log_joint, gb_draws_
         fputs(",\"alpha\":", f);
         write_numbers(f, c->spec->n_topics, c->prior.alpha);
         write_scales(f, &c->scales);
+        write_nuisances(f, c);
     }
     if (include.assignments)
         st = write_assignments(f, c, err);

@@ -52,8 +52,12 @@ struct prediction_run {
     size_t draw_number;
     const gb_draw *draw;
     gb_prior prior;
-    double *prior_share;  /* n_topics */
-    double *eta_by_topic; /* n_features x n_outputs */
+    double *prior_share;    /* n_topics */
+    double *eta_by_feature; /* n_features x n_outputs */
+    gb_covariates x;
+    double *offset;         /* n_docs: log exposure; NULL: all 0 */
+    size_t n_samples;       /* draws of the model times draws of z */
+    double **number_score;  /* n_responses: n_docs x n_samples scores of a number; NULL for classes */
 };
 
 /* ---- preparing a batch ---- */
@@ -124,7 +128,12 @@ static void clear_run(struct prediction_run *r)
     gb_free(r->word);
     gb_free(r->phi);
     gb_free(r->prior_share);
-    gb_free(r->eta_by_topic);
+    gb_free(r->eta_by_feature);
+    for (size_t i = 0; r->number_score != NULL && i < r->model->n_responses; i++)
+        gb_free(r->number_score[i]);
+    gb_free(r->number_score);
+    gb_free(r->offset);
+    gb_covariates_clear(&r->x);
     gb_prior_clear(&r->prior);
 }
 
@@ -150,21 +159,29 @@ static gb_status fill_row(void *context, size_t local, size_t worker, gb_error *
     return GB_OK;
 }
 
-/* sum[c] += weight p(class c | scores); `scratch` has room for n_outputs numbers. */
-static void add_probabilities(const gb_model *m, const double *score, double weight, double *scratch, double *sum)
+/* Scores that were calibrated on held-out documents give probabilities by their own curve. */
+static void calibrated_weights(const gb_part *part, const double *score, double *weight)
 {
-    const gb_response *response = &m->response;
-    if (m->task == GB_TASK_BINARY) {
-        const double p = response->ops->probability(response, score[0]);
-        sum[0] += weight * (1 - p);
-        sum[1] += weight * p;
+    for (size_t l = 0; l < part->response.n_outputs; l++)
+        weight[l] = 1 / (1 + exp(-(part->calibration[2 * l] * score[l] + part->calibration[2 * l + 1])));
+}
+
+/* sum[c] += weight p(class c | scores); `scratch` has room for n_outputs numbers. */
+static void add_probabilities(const gb_part *part, const double *score, double weight, double *scratch, double *sum)
+{
+    const gb_response *response = &part->response;
+    if (part->calibration != NULL)
+        calibrated_weights(part, score, scratch);
+    else if (part->task == GB_TASK_MULTICLASS)
+        response->ops->class_weights(response, response->n_outputs, score, scratch);
+    else
+        gb_response_independent_classes(response, response->n_outputs, score, scratch);
+    if (part->task == GB_TASK_BINARY) {
+        sum[0] += weight * (1 - scratch[0]);
+        sum[1] += weight * scratch[0];
         return;
     }
-    if (m->task == GB_TASK_MULTICLASS)
-        response->ops->class_weights(response, m->n_outputs, score, scratch);
-    else
-        gb_response_independent_classes(response, m->n_outputs, score, scratch);
-    for (size_t l = 0; l < m->n_outputs; l++)
+    for (size_t l = 0; l < response->n_outputs; l++)
         sum[l] += weight * scratch[l];
 }
 
@@ -174,28 +191,52 @@ static void spread_coefficients(struct prediction_run *r)
     const gb_model *m = r->model;
     for (size_t k = 0; k < gb_model_n_features(m); k++)
         for (size_t l = 0; l < m->n_outputs; l++)
-            r->eta_by_topic[k * m->n_outputs + l] = r->draw->eta[l * gb_model_n_features(m) + k];
+            r->eta_by_feature[k * m->n_outputs + l] = r->draw->eta[l * gb_model_n_features(m) + k];
 }
 
-/* The scores of one zbar and, where they are the model's own, the probabilities, added to the document's sums. */
-static void add_scores(const struct prediction_run *r, uint64_t d, struct prediction_worker *w, const double *share,
-                       double weight)
+static void add_feature(size_t n, double value, const double *eta, double *score)
+{
+    for (size_t l = 0; l < n; l++)
+        score[l] += eta[l] * value;
+}
+
+static void make_scores(const struct prediction_run *r, uint64_t d, const double *share, double *score)
 {
     const gb_model *m = r->model;
-    const size_t n = m->n_outputs;
-    if (n == 0)
+    const size_t n = m->n_outputs, n_features = gb_model_n_features(m);
+    for (size_t l = 0; l < n; l++)
+        score[l] = m->intercept ? r->eta_by_feature[(n_features - 1) * n + l] : 0;
+    for (size_t k = 0; k < m->n_topics; k++)
+        if (share[k] != 0)
+            add_feature(n, share[k], r->eta_by_feature + k * n, score);
+    if (m->n_columns == 0)
         return;
-    for (size_t l = 0; l < n; l++)
-        w->score[l] = m->intercept ? r->eta_by_topic[m->n_topics * n + l] : 0;
-    for (size_t k = 0; k < m->n_topics; k++) {
-        const double *eta = r->eta_by_topic + k * n;
-        for (size_t l = 0; share[k] != 0 && l < n; l++)
-            w->score[l] += eta[l] * share[k];
+    for (uint64_t i = r->x.doc_start[d]; i < r->x.doc_start[d + 1]; i++)
+        add_feature(n, r->x.value[i], r->eta_by_feature + (m->n_topics + r->x.column[i]) * n, score);
+}
+
+/* The scores of one zbar, of the samples first .. first + n - 1, and what follows from them, added to the document's
+ * sums. */
+static void add_scores(const struct prediction_run *r, uint64_t d, struct prediction_worker *w, const double *share,
+                       size_t first, size_t n)
+{
+    const gb_model *m = r->model;
+    const double weight = (double)n / (double)r->n_samples;
+    if (m->n_outputs == 0)
+        return;
+    make_scores(r, d, share, w->score);
+    for (size_t l = 0; l < m->n_outputs; l++)
+        r->out->score[d * m->n_outputs + l] += weight * w->score[l];
+    for (size_t i = 0; i < m->n_responses; i++) {
+        const gb_part *part = &m->part[i];
+        const double *score = w->score + part->response.first_output;
+        gb_response_prediction *p = &r->out->response[i];
+        if (part->task == GB_TASK_REGRESSION)
+            for (size_t s = 0; s < n; s++)
+                r->number_score[i][d * r->n_samples + first + s] = score[0];
+        else if (part->response.ops->calibrated)
+            add_probabilities(part, score, weight, w->probability, p->probability + d * p->n_classes);
     }
-    for (size_t l = 0; l < n; l++)
-        r->out->score[d * n + l] += weight * w->score[l];
-    if (m->response.ops->calibrated)
-        add_probabilities(m, w->score, weight, w->probability, r->out->probability + d * m->n_classes);
 }
 
 static void begin_document(const struct prediction_run *r, uint64_t d, struct prediction_worker *w)
@@ -218,7 +259,6 @@ static gb_status infer_document(struct prediction_run *r, uint64_t d, struct pre
     const gb_word_block block = {.n_topics = m->n_topics, .stride = r->stride, .phi = r->phi};
     const gb_tokens tokens = {.count = length, .word = r->word + start, .topic = w->topic};
     const gb_coefficients no_coefficients = {0};
-    const double weight = 1 / ((double)r->n_sweeps * (double)m->n_draws);
     gb_document document = {.doc = r->first_row + d,
                             .key = gb_key_make(r->seed, r->draw->chain),
                             .unit = r->prior.ops->unit,
@@ -239,7 +279,7 @@ static gb_status infer_document(struct prediction_run *r, uint64_t d, struct pre
             w->share[k] = w->count[k] / (double)length;
             w->share_sum[k] += w->share[k];
         }
-        add_scores(r, d, w, w->share, weight);
+        add_scores(r, d, w, w->share, r->draw_number * r->n_sweeps + sweep - 1 - r->n_burn_in, 1);
     }
     return GB_OK;
 }
@@ -256,7 +296,7 @@ static gb_status infer_documents(void *context, size_t task, size_t worker, gb_e
     for (uint64_t d = (uint64_t)task * DOCS_PER_TASK; d < last; d++) {
         double *share = r->out->share + d * m->n_topics;
         if (r->out->n_known[d] == 0) {
-            add_scores(r, d, w, r->prior_share, 1 / (double)m->n_draws);
+            add_scores(r, d, w, r->prior_share, r->draw_number * r->n_sweeps, r->n_sweeps);
             for (size_t k = 0; first_chain && k < m->n_topics; k++)
                 share[k] += r->prior_share[k] / n_first;
             continue;
@@ -289,9 +329,9 @@ done:
 /* ---- answers ---- */
 
 /* Weights of classes that exclude each other become shares of their sum. */
-static void normalise_probabilities(const gb_model *m, gb_prediction *p)
+static void normalise_probabilities(gb_response_prediction *p, uint64_t n_docs)
 {
-    for (uint64_t d = 0; m->task == GB_TASK_MULTICLASS && d < p->n_docs; d++) {
+    for (uint64_t d = 0; d < n_docs; d++) {
         double *row = p->probability + d * p->n_classes, sum = 0;
         for (size_t c = 0; c < p->n_classes; c++)
             sum += row[c];
@@ -301,19 +341,141 @@ static void normalise_probabilities(const gb_model *m, gb_prediction *p)
 }
 
 /* The most probable class; the highest score where probabilities are only rescaled scores. */
-static uint64_t predicted_class(const gb_model *m, const gb_prediction *p, uint64_t d)
+static uint64_t predicted_class(const gb_part *part, const gb_response_prediction *p, const double *score, uint64_t d)
 {
-    if (m->task == GB_TASK_MULTILABEL)
+    if (part->task == GB_TASK_MULTILABEL)
         return UINT64_MAX;
-    if (m->task == GB_TASK_BINARY && !m->response.ops->calibrated)
-        return p->score[d] > 0;
-    const double *value =
-        m->response.ops->calibrated ? p->probability + d * p->n_classes : p->score + d * p->n_outputs;
+    if (part->task == GB_TASK_BINARY && !part->response.ops->calibrated)
+        return score[0] > 0;
+    const double *value = part->response.ops->calibrated ? p->probability + d * p->n_classes : score;
     uint64_t best = 0;
     for (uint64_t c = 1; c < p->n_classes; c++)
         if (value[c] > value[best])
             best = c;
     return best;
+}
+
+static void finish_classes(struct prediction_run *r, size_t i)
+{
+    const gb_part *part = &r->model->part[i];
+    gb_response_prediction *p = &r->out->response[i];
+    for (uint64_t d = 0; d < r->out->n_docs; d++) {
+        const double *score = r->out->score + d * r->out->n_outputs + part->response.first_output;
+        if (!part->response.ops->calibrated)
+            add_probabilities(part, score, 1, r->worker[0].probability, p->probability + d * p->n_classes);
+    }
+    if (part->task == GB_TASK_MULTICLASS)
+        normalise_probabilities(p, r->out->n_docs);
+    for (uint64_t d = 0; d < r->out->n_docs; d++)
+        p->predicted[d] =
+            predicted_class(part, p, r->out->score + d * r->out->n_outputs + part->response.first_output, d);
+}
+
+/* ---- numbers: a mixture over draws ---- */
+
+/* One document's mixture: a component per sample. */
+struct mixture {
+    const struct prediction_run *run;
+    size_t response;
+    const double *score; /* n_samples */
+    double offset;
+};
+
+/* The response with its parameter in the draw that a sample comes from. */
+static gb_response component(const struct mixture *m, size_t sample)
+{
+    gb_response response = m->run->model->part[m->response].response;
+    response.nuisance = m->run->model->draw[sample / m->run->n_sweeps].nuisance[m->response];
+    return response;
+}
+
+static double mixture_distribution(const struct mixture *m, double y)
+{
+    double sum = 0;
+    for (size_t i = 0; i < m->run->n_samples; i++) {
+        const gb_response response = component(m, i);
+        sum += response.ops->distribution(&response, y, m->score[i] + m->offset);
+    }
+    return sum / (double)m->run->n_samples;
+}
+
+/* The y with P(Y <= y) = p, to a ten-thousandth of the standard deviation; of counts the smallest with at least p. */
+static double mixture_quantile(const struct mixture *m, double p, double mean, double sd, bool is_count)
+{
+    double low = mean - sd, high = mean + sd, width = sd > 0 ? sd : 1;
+    if (is_count) {
+        low = -1;
+        high = ceil(high);
+    }
+    for (int i = 0; i < 60 && !is_count && mixture_distribution(m, low) > p; i++, width *= 2)
+        low -= width;
+    for (int i = 0; i < 60 && mixture_distribution(m, high) < p; i++, width *= 2)
+        high += ceil(width);
+    const double enough = is_count ? 1 : 1e-4 * (sd > 0 ? sd : 1);
+    for (int i = 0; i < 200 && high - low > enough; i++) {
+        const double middle = is_count ? floor((low + high) / 2) : (low + high) / 2;
+        if (mixture_distribution(m, middle) < p)
+            low = middle;
+        else
+            high = middle;
+    }
+    return is_count ? high : (low + high) / 2;
+}
+
+static void finish_number(const struct prediction_run *r, size_t i, uint64_t d)
+{
+    const gb_part *part = &r->model->part[i];
+    gb_response_prediction *p = &r->out->response[i];
+    const bool is_count = part->response.ops->target == GB_TARGET_COUNT;
+    const struct mixture m = {.run = r,
+                              .response = i,
+                              .score = r->number_score[i] + d * r->n_samples,
+                              .offset = is_count && r->offset != NULL ? r->offset[d] : 0};
+    double mean = 0, within = 0, between = 0;
+    for (size_t s = 0; s < r->n_samples; s++) {
+        const gb_response response = component(&m, s);
+        const double value = response.ops->mean(&response, m.score[s] + m.offset), step = value - mean;
+        mean += step / (double)(s + 1);
+        between += step * (value - mean);
+        within += response.ops->variance(&response, m.score[s] + m.offset);
+    }
+    const double sd = sqrt((within + between) / (double)r->n_samples);
+    p->mean[d] = part->centre + part->scale * mean;
+    p->sd[d] = part->scale * sd;
+    p->q05[d] = part->centre + part->scale * mixture_quantile(&m, 0.05, mean, sd, is_count);
+    p->q95[d] = part->centre + part->scale * mixture_quantile(&m, 0.95, mean, sd, is_count);
+}
+
+static gb_status finish_numbers(void *context, size_t task, size_t worker, gb_error *err)
+{
+    (void)worker, (void)err;
+    struct prediction_run *r = context;
+    uint64_t last = ((uint64_t)task + 1) * DOCS_PER_TASK;
+    last = last < r->docs->n_docs ? last : r->docs->n_docs;
+    for (size_t i = 0; i < r->model->n_responses; i++)
+        for (uint64_t d = (uint64_t)task * DOCS_PER_TASK; r->number_score[i] != NULL && d < last; d++)
+            finish_number(r, i, d);
+    return GB_OK;
+}
+
+/* ---- the answer ---- */
+
+static gb_status create_response(const gb_part *part, uint64_t n_docs, gb_response_prediction *p, gb_error *err)
+{
+    gb_status st;
+    const char *what = "a prediction";
+    p->n_classes = part->n_classes;
+    if (part->task == GB_TASK_REGRESSION) {
+        GB_TRY(gb_alloc(&p->mean, n_docs, sizeof *p->mean, what, err));
+        GB_TRY(gb_alloc(&p->sd, n_docs, sizeof *p->sd, what, err));
+        GB_TRY(gb_alloc(&p->q05, n_docs, sizeof *p->q05, what, err));
+        GB_TRY(gb_alloc(&p->q95, n_docs, sizeof *p->q95, what, err));
+    } else {
+        GB_TRY(gb_alloc(&p->probability, n_docs * p->n_classes, sizeof *p->probability, what, err));
+        GB_TRY(gb_alloc(&p->predicted, n_docs, sizeof *p->predicted, what, err));
+    }
+done:
+    return st;
 }
 
 static gb_status create_prediction(const gb_model *m, const gb_corpus *docs, gb_prediction **out, gb_error *err)
@@ -325,13 +487,14 @@ static gb_status create_prediction(const gb_model *m, const gb_corpus *docs, gb_
     p->n_docs = docs->n_docs;
     p->n_topics = m->n_topics;
     p->n_outputs = m->n_outputs;
-    p->n_classes = m->n_classes;
     GB_TRY(gb_alloc(&p->share, p->n_docs * p->n_topics, sizeof *p->share, what, err));
     GB_TRY(gb_alloc(&p->n_known, p->n_docs, sizeof *p->n_known, what, err));
     if (m->n_outputs > 0) {
         GB_TRY(gb_alloc(&p->score, p->n_docs * p->n_outputs, sizeof *p->score, what, err));
-        GB_TRY(gb_alloc(&p->probability, p->n_docs * p->n_classes, sizeof *p->probability, what, err));
-        GB_TRY(gb_alloc(&p->predicted, p->n_docs, sizeof *p->predicted, what, err));
+        GB_TRY(gb_alloc(&p->response, m->n_responses, sizeof *p->response, what, err));
+        p->n_responses = m->n_responses;
+        for (size_t i = 0; i < m->n_responses; i++)
+            GB_TRY(create_response(&m->part[i], p->n_docs, &p->response[i], err));
     }
     for (uint64_t d = 0; d < p->n_docs; d++)
         p->n_known[d] = docs->doc_start[d + 1] - docs->doc_start[d];
@@ -339,6 +502,35 @@ static gb_status create_prediction(const gb_model *m, const gb_corpus *docs, gb_
     p = NULL;
 done:
     gb_prediction_free(p);
+    return st;
+}
+
+/* Room for the scores of numbers, covariates and exposures of the batch. */
+static gb_status prepare_responses(struct prediction_run *r, const gb_settings *settings, gb_error *err)
+{
+    gb_status st;
+    const gb_model *m = r->model;
+    GB_TRY(gb_alloc(&r->number_score, m->n_responses, sizeof *r->number_score, "scores", err));
+    for (size_t i = 0; i < m->n_responses; i++)
+        if (m->part[i].task == GB_TASK_REGRESSION)
+            GB_TRY(gb_alloc(&r->number_score[i], r->docs->n_docs * r->n_samples, sizeof *r->number_score[i], "scores",
+                            err));
+    if (m->coding != NULL)
+        GB_TRY(gb_coding_apply(m->coding, r->docs, settings, r->first_row, &r->x, err));
+    if (*m->exposure == '\0')
+        return GB_OK;
+    const gb_numbers *exposure = NULL;
+    for (size_t f = 0; f < r->docs->n_numbers; f++)
+        if (r->docs->numbers[f].role == GB_ROLE_EXPOSURE)
+            exposure = &r->docs->numbers[f];
+    GB_TRY(gb_alloc(&r->offset, r->docs->n_docs, sizeof *r->offset, "exposures", err));
+    for (uint64_t d = 0; d < r->docs->n_docs; d++) {
+        if (exposure == NULL || !(exposure->value[d] > 0))
+            return gb_fail(err, GB_EFORMAT, "document %llu has no exposure (field \"%s\"); expected a number above 0",
+                           (unsigned long long)(r->first_row + d + 1), m->exposure);
+        r->offset[d] = log(exposure->value[d]);
+    }
+done:
     return st;
 }
 
@@ -364,21 +556,20 @@ gb_status gb_predict(const gb_model *model, const gb_corpus *docs, uint64_t firs
     r.draw_tokens = gb_token_sampler_find("auto")->kernel(gb_isa_best());
     for (size_t i = 0; i < model->n_draws; i++)
         r.n_first += model->draw[i].chain == model->draw[0].chain;
+    r.n_samples = model->n_draws * r.n_sweeps;
+    GB_TRY(prepare_responses(&r, settings, err));
     GB_TRY(number_words(&r, err));
     GB_TRY(create_workers(&r, err));
     GB_TRY(gb_alloc(&r.prior_share, model->n_topics, sizeof *r.prior_share, "the document prior", err));
-    GB_TRY(gb_alloc(&r.eta_by_topic, gb_model_n_features(model) * model->n_outputs, sizeof *r.eta_by_topic,
+    GB_TRY(gb_alloc(&r.eta_by_feature, gb_model_n_features(model) * model->n_outputs, sizeof *r.eta_by_feature,
                     "coefficients", err));
     for (size_t i = 0; i < model->n_draws; i++)
         GB_TRY(apply_draw(&r, i, err));
-    if (model->n_outputs > 0) {
-        for (uint64_t d = 0; !model->response.ops->calibrated && d < p->n_docs; d++)
-            add_probabilities(model, p->score + d * p->n_outputs, 1, r.worker[0].probability,
-                              p->probability + d * p->n_classes);
-        normalise_probabilities(model, p);
-        for (uint64_t d = 0; d < p->n_docs; d++)
-            p->predicted[d] = predicted_class(model, p, d);
-    }
+    for (size_t i = 0; i < model->n_responses; i++)
+        if (model->part[i].task != GB_TASK_REGRESSION)
+            finish_classes(&r, i);
+    GB_TRY(gb_parallel_for((size_t)((docs->n_docs + DOCS_PER_TASK - 1) / DOCS_PER_TASK), r.n_threads, finish_numbers, &r,
+                           err));
     *out = p;
     p = NULL;
 done:
@@ -391,10 +582,17 @@ void gb_prediction_free(gb_prediction *p)
 {
     if (p == NULL)
         return;
+    for (uint64_t i = 0; p->response != NULL && i < p->n_responses; i++) {
+        gb_free(p->response[i].probability);
+        gb_free(p->response[i].predicted);
+        gb_free(p->response[i].mean);
+        gb_free(p->response[i].sd);
+        gb_free(p->response[i].q05);
+        gb_free(p->response[i].q95);
+    }
+    gb_free(p->response);
     gb_free(p->share);
     gb_free(p->score);
-    gb_free(p->probability);
     gb_free(p->n_known);
-    gb_free(p->predicted);
     gb_free(p);
 }

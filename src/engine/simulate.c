@@ -35,22 +35,22 @@ enum { STREAM_TOPIC, STREAM_DOCUMENT, STREAM_COEFFICIENT };
 /* Everything that is fixed for the whole corpus. */
 typedef struct process {
     gb_key key;
-    size_t n_topics, n_words, n_outputs, n_classes;
+    size_t n_topics, n_words, n_outputs, n_parts;
     double *alpha;      /* n_topics; NULL: every document uses all topics alike */
     double *cumulative; /* n_topics x n_words: cumulative sums of each topic's word probabilities */
     double *eta;        /* n_outputs x (n_topics + 1), the intercept last */
-    gb_task_kind task;
-    gb_response response; /* ops is NULL without one */
-    char **class_name;
+    gb_part *part;   /* n_parts */
+    size_t *field;   /* n_parts: in the corpus, of its labels or of its numbers */
     double mean_length;
     uint64_t n_docs;
 } process;
 
 static void process_clear(process *p)
 {
-    for (size_t c = 0; p->class_name != NULL && c < p->n_classes; c++)
-        gb_free(p->class_name[c]);
-    gb_free(p->class_name);
+    for (size_t i = 0; i < p->n_parts; i++)
+        gb_part_clear(&p->part[i]);
+    gb_free(p->part);
+    gb_free(p->field);
     gb_free(p->alpha);
     gb_free(p->cumulative);
     gb_free(p->eta);
@@ -90,16 +90,15 @@ static gb_status add_words(gb_corpus_builder *b, const gb_model *model, uint64_t
 }
 
 /* "c01", ..., as wide as the last one: sorting by name is sorting by number. */
-static gb_status name_classes(process *p, const gb_model *model, gb_error *err)
+static gb_status name_classes(gb_part *part, size_t n_classes, gb_error *err)
 {
-    char number[32];
-    int width = snprintf(number, sizeof number, "%zu", p->n_classes);
+    char name[32];
+    const int width = snprintf(name, sizeof name, "%zu", n_classes);
     gb_status st;
-    GB_TRY(gb_alloc(&p->class_name, p->n_classes, sizeof *p->class_name, "the classes", err));
-    for (size_t c = 0; c < p->n_classes; c++) {
-        (void)snprintf(number, sizeof number, "c%0*zu", width, c + 1);
-        const char *name = model != NULL ? model->class_name[c] : number;
-        GB_TRY(gb_copy_text(&p->class_name[c], name, strlen(name), err));
+    GB_TRY(gb_alloc(&part->class_name, n_classes, sizeof *part->class_name, "the classes", err));
+    for (; part->n_classes < n_classes; part->n_classes++) {
+        (void)snprintf(name, sizeof name, "c%0*zu", width, part->n_classes + 1);
+        GB_TRY(gb_copy_text(&part->class_name[part->n_classes], name, strlen(name), err));
     }
 done:
     return st;
@@ -140,16 +139,27 @@ done:
     return st;
 }
 
-static void draw_coefficients(process *p, const gb_settings *s)
+static gb_status draw_coefficients(process *p, const gb_settings *s, gb_error *err)
 {
     const size_t n = p->n_topics + 1;
+    double variance = 0;
+    if (p->n_parts == 0)
+        return GB_OK;
+    if (strcmp(s->coefficient_variance, "sample") == 0)
+        return gb_fail(err, GB_EARGUMENT, "--coefficient-variance sample needs documents; give a number to simulate");
+    gb_status st = gb_option_number("coefficient-variance", s->coefficient_variance, "", &variance, err);
+    if (st != GB_OK)
+        return st;
+    if (variance == 0)
+        variance = p->part[0].response.ops->default_variance;
     for (size_t l = 0; l < p->n_outputs; l++) {
         gb_random r = gb_random_open(p->key, STREAM_COEFFICIENT, GB_DRAW_SIMULATE, l);
         for (size_t k = 0; k < p->n_topics; k++)
-            p->eta[l * n + k] = sqrt(s->coefficient_variance) * gb_random_normal(&r);
+            p->eta[l * n + k] = sqrt(variance) * gb_random_normal(&r);
         if (s->intercept)
             p->eta[l * n + p->n_topics] = sqrt(s->intercept_variance) * gb_random_normal(&r);
     }
+    return GB_OK;
 }
 
 static gb_status parse_alpha(process *p, const gb_settings *s, gb_error *err)
@@ -165,28 +175,57 @@ static gb_status parse_alpha(process *p, const gb_settings *s, gb_error *err)
     return st;
 }
 
+/* One response, of the kind that the settings name: classes "label", numbers "target". */
+static gb_status choose_response(process *p, const gb_settings *s, gb_error *err)
+{
+    gb_status st;
+    const char *name = strcmp(s->response, "auto") == 0 ? "hinge" : s->response;
+    double cost = 0, own = 0;
+    if (strcmp(name, "none") == 0)
+        return GB_OK;
+    GB_TRY(gb_alloc(&p->part, 1, sizeof *p->part, "the response", err));
+    gb_part *part = p->part;
+    p->n_parts = 1;
+    part->scale = 1;
+    GB_TRY(gb_option_number("cost", s->cost, "", &cost, err));
+    GB_TRY(gb_response_choose(name, cost, s->margin, s->epsilon < 0 ? 0.1 : s->epsilon, &part->response, err));
+    const bool is_number = part->response.ops->target != GB_TARGET_CLASS;
+    const char *field = is_number ? "target" : "label";
+    GB_TRY(gb_copy_text(&part->field, field, strlen(field), err));
+    if (is_number) {
+        const bool is_count = part->response.ops->target == GB_TARGET_COUNT;
+        const char *option = is_count ? "dispersion" : "noise-variance", *text = is_count ? s->dispersion : s->noise_variance;
+        part->task = GB_TASK_REGRESSION;
+        if (strcmp(text, "sample") != 0)
+            GB_TRY(gb_option_number(option, text, "", &own, err));
+        if (own > 0)
+            part->response.nuisance = own;
+    } else {
+        part->task = s->simulate_classes == 2 ? GB_TASK_BINARY : GB_TASK_MULTICLASS;
+        GB_TRY(name_classes(part, (size_t)s->simulate_classes, err));
+    }
+    part->response.n_outputs = part->task == GB_TASK_MULTICLASS ? part->n_classes : 1;
+    p->n_outputs = part->response.n_outputs;
+done:
+    return st;
+}
+
 static gb_status draw_from_priors(process *p, const gb_settings *s, gb_error *err)
 {
     const gb_prior_ops *prior = gb_prior_find(s->prior);
     gb_status st;
     p->n_topics = (size_t)s->topics;
     p->n_words = (size_t)s->simulate_vocabulary;
-    if (strcmp(s->response, "none") != 0) {
-        const char *name = strcmp(s->response, "auto") == 0 ? "hinge" : s->response;
-        p->n_classes = (size_t)s->simulate_classes;
-        p->task = p->n_classes == 2 ? GB_TASK_BINARY : GB_TASK_MULTICLASS;
-        p->n_outputs = p->task == GB_TASK_BINARY ? 1 : p->n_classes;
-        GB_TRY(gb_response_choose(name, s->cost, s->margin, &p->response, err));
-    }
-    GB_TRY(name_classes(p, NULL, err));
+    GB_TRY(choose_response(p, s, err));
     GB_TRY(allocate(p, prior != NULL && prior->unit != 0, s->beta, err));
     GB_TRY(parse_alpha(p, s, err));
-    draw_coefficients(p, s);
+    GB_TRY(draw_coefficients(p, s, err));
     GB_TRY(draw_topics(p, err));
 done:
     return st;
 }
 
+/* Covariates are taken as 0 (numbers at their mean, no level of a factor), exposures as 1. */
 static gb_status take_from_model(process *p, const gb_model *model, gb_error *err)
 {
     const gb_draw *draw = &model->draw[model->n_draws - 1];
@@ -194,16 +233,21 @@ static gb_status take_from_model(process *p, const gb_model *model, gb_error *er
     gb_status st;
     p->n_topics = model->n_topics;
     p->n_words = (size_t)model->n_words;
-    p->n_classes = model->n_classes;
     p->n_outputs = model->n_outputs;
-    p->task = model->task;
-    p->response = model->response;
-    GB_TRY(name_classes(p, model, err));
+    GB_TRY(gb_alloc(&p->part, model->n_responses, sizeof *p->part, "responses", err));
+    for (; p->n_parts < model->n_responses; p->n_parts++) {
+        GB_TRY(gb_part_copy(&model->part[p->n_parts], &p->part[p->n_parts], err));
+        p->part[p->n_parts].response.nuisance = draw->nuisance[p->n_parts];
+    }
     GB_TRY(allocate(p, model->prior->unit != 0, model->beta, err));
     if (p->alpha != NULL)
         memcpy(p->alpha, draw->alpha, p->n_topics * sizeof *p->alpha);
-    for (size_t l = 0; l < p->n_outputs; l++)
-        memcpy(p->eta + l * (p->n_topics + 1), draw->eta + l * n_features, n_features * sizeof *p->eta);
+    for (size_t l = 0; l < p->n_outputs; l++) {
+        const double *from = draw->eta + l * n_features;
+        double *to = p->eta + l * (p->n_topics + 1);
+        memcpy(to, from, p->n_topics * sizeof *to);
+        to[p->n_topics] = model->intercept ? from[n_features - 1] : 0;
+    }
     for (uint64_t w = 0; w < model->n_words; w++)
         for (uint64_t i = draw->word_start[w]; i < draw->word_start[w + 1]; i++)
             p->cumulative[draw->topic[i] * p->n_words + w] += draw->count[i];
@@ -260,32 +304,36 @@ static gb_status draw_words(const process *p, gb_random *r, document *doc, gb_co
     return GB_OK;
 }
 
-static double log_odds(const process *p, const document *doc, size_t output)
+static double score_of(const process *p, const document *doc, size_t output)
 {
     const double *eta = p->eta + output * (p->n_topics + 1);
     double sum = 0, s = eta[p->n_topics];
     for (size_t k = 0; k < p->n_topics; k++)
         sum += eta[k] * (double)doc->n_topic[k];
-    if (doc->length > 0)
-        s += sum / (double)doc->length;
-    gb_response response = p->response;
+    return doc->length > 0 ? s + sum / (double)doc->length : s;
+}
+
+static double log_odds(const process *p, const gb_part *part, const document *doc, size_t output)
+{
+    const double s = score_of(p, doc, part->response.first_output + output);
+    gb_response response = part->response;
     if (response.ops->calibrated)
         response.cost = 1;
     return response.ops->log_likelihood(&response, 1, s) - response.ops->log_likelihood(&response, -1, s);
 }
 
-static bool draw_sign(const process *p, const document *doc, size_t output, gb_random *r)
+static bool draw_sign(const process *p, const gb_part *part, const document *doc, size_t output, gb_random *r)
 {
-    return gb_random_uniform(r) < 1 / (1 + exp(-log_odds(p, doc, output)));
+    return gb_random_uniform(r) < 1 / (1 + exp(-log_odds(p, part, doc, output)));
 }
 
 /* -log of an exponential draw is Gumbel noise. */
-static size_t draw_one_of_many(const process *p, const document *doc, gb_random *r)
+static size_t draw_one_of_many(const process *p, const gb_part *part, const document *doc, gb_random *r)
 {
     size_t best = 0;
     double largest = -HUGE_VAL;
-    for (size_t l = 0; l < p->n_outputs; l++) {
-        double value = log_odds(p, doc, l) - log(gb_random_exponential(r));
+    for (size_t l = 0; l < part->response.n_outputs; l++) {
+        double value = log_odds(p, part, doc, l) - log(gb_random_exponential(r));
         if (value > largest) {
             largest = value;
             best = l;
@@ -294,28 +342,34 @@ static size_t draw_one_of_many(const process *p, const document *doc, gb_random 
     return best;
 }
 
-static gb_status add_class(const process *p, gb_corpus_builder *b, size_t field, size_t class, gb_error *err)
+static gb_status add_class(const gb_part *part, gb_corpus_builder *b, size_t field, size_t class, gb_error *err)
 {
-    return gb_corpus_builder_class(b, field, p->class_name[class], strlen(p->class_name[class]), err);
+    return gb_corpus_builder_class(b, field, part->class_name[class], strlen(part->class_name[class]), err);
 }
 
-static gb_status draw_labels(const process *p, gb_random *r, const document *doc, gb_corpus_builder *b, size_t field,
+static gb_status draw_target(const process *p, size_t i, gb_random *r, const document *doc, gb_corpus_builder *b,
                              gb_error *err)
 {
-    if (p->task == GB_TASK_BINARY)
-        return add_class(p, b, field, draw_sign(p, doc, 0, r), err);
-    if (p->task == GB_TASK_MULTICLASS)
-        return add_class(p, b, field, draw_one_of_many(p, doc, r), err);
+    const gb_part *part = &p->part[i];
+    const size_t field = p->field[i];
+    if (part->task == GB_TASK_REGRESSION) {
+        const double y = part->response.ops->simulate(&part->response, score_of(p, doc, part->response.first_output), r);
+        return gb_corpus_builder_number(b, field, part->centre + part->scale * y, err);
+    }
+    if (part->task == GB_TASK_BINARY)
+        return add_class(part, b, field, draw_sign(p, part, doc, 0, r), err);
+    if (part->task == GB_TASK_MULTICLASS)
+        return add_class(part, b, field, draw_one_of_many(p, part, doc, r), err);
     gb_status st = gb_corpus_builder_labelled(b, field, err);
-    for (size_t l = 0; st == GB_OK && l < p->n_outputs; l++)
-        if (draw_sign(p, doc, l, r))
-            st = add_class(p, b, field, l, err);
+    for (size_t l = 0; st == GB_OK && l < part->response.n_outputs; l++)
+        if (draw_sign(p, part, doc, l, r))
+            st = add_class(part, b, field, l, err);
     return st;
 }
 
 /* ---- the corpus ------------------------------------------------------------------------------------ */
 
-static gb_status draw_documents(const process *p, gb_corpus_builder *b, size_t field, gb_error *err)
+static gb_status draw_documents(const process *p, gb_corpus_builder *b, gb_error *err)
 {
     document doc = {0};
     gb_status st;
@@ -325,8 +379,8 @@ static gb_status draw_documents(const process *p, gb_corpus_builder *b, size_t f
         gb_random r = gb_random_open(p->key, STREAM_DOCUMENT, GB_DRAW_SIMULATE, d);
         GB_TRY(gb_corpus_builder_document(b, NULL, 0, err));
         GB_TRY(draw_words(p, &r, &doc, b, err));
-        if (p->response.ops != NULL)
-            GB_TRY(draw_labels(p, &r, &doc, b, field, err));
+        for (size_t i = 0; i < p->n_parts; i++)
+            GB_TRY(draw_target(p, i, &r, &doc, b, err));
     }
 done:
     gb_free(doc.theta);
@@ -334,22 +388,33 @@ done:
     return st;
 }
 
+static gb_status declare_fields(process *p, gb_corpus_builder *b, gb_error *err)
+{
+    gb_status st;
+    GB_TRY(gb_alloc(&p->field, p->n_parts, sizeof *p->field, "fields", err));
+    for (size_t i = 0; i < p->n_parts; i++) {
+        const gb_part *part = &p->part[i];
+        if (part->task == GB_TASK_REGRESSION)
+            GB_TRY(gb_corpus_builder_numbers(b, part->field, GB_ROLE_RESPONSE, &p->field[i], err));
+        else
+            GB_TRY(gb_corpus_builder_labels(b, part->field, part->task == GB_TASK_MULTILABEL, &p->field[i], err));
+    }
+done:
+    return st;
+}
+
 gb_status gb_simulate(const gb_model *model, const gb_settings *settings, gb_corpus **out, gb_error *err)
 {
-    process p = {.task = GB_TASK_NONE,
-                 .key = gb_key_make(settings->seed < 0 ? 0 : (uint64_t)settings->seed, 0),
+    process p = {.key = gb_key_make(settings->seed < 0 ? 0 : (uint64_t)settings->seed, 0),
                  .mean_length = settings->simulate_length,
                  .n_docs = (uint64_t)settings->simulate_documents};
     gb_corpus_builder *b = NULL;
-    size_t field = 0;
     gb_status st;
     GB_TRY(model != NULL ? take_from_model(&p, model, err) : draw_from_priors(&p, settings, err));
     GB_TRY(gb_corpus_builder_create(&b, err));
-    if (p.response.ops != NULL)
-        GB_TRY(gb_corpus_builder_labels(b, model != NULL ? model->label_field : "label", p.task == GB_TASK_MULTILABEL,
-                                        &field, err));
+    GB_TRY(declare_fields(&p, b, err));
     GB_TRY(add_words(b, model, p.n_words, err));
-    GB_TRY(draw_documents(&p, b, field, err));
+    GB_TRY(draw_documents(&p, b, err));
     GB_TRY(gb_corpus_builder_finish(b, NULL, NULL, out, err));
 done:
     gb_corpus_builder_free(b);

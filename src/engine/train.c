@@ -60,6 +60,8 @@ static gb_status keep_draw(struct run *run, const gb_chain *c, double log_joint,
     memcpy(draw->alpha, c->prior.alpha, t->n_topics * sizeof *draw->alpha);
     if (c->spec->n_outputs > 0)
         memcpy(draw->eta, c->eta, c->spec->n_outputs * gb_spec_n_features(c->spec) * sizeof *draw->eta);
+    for (size_t r = 0; r < c->spec->n_responses; r++)
+        draw->nuisance[r] = c->response[r].nuisance;
     gb_draw_count_topics(draw, t->n_words, t->n_topics);
     if (run->draws != NULL)
         GB_TRY(gb_draws_write(gb_output_stream(run->draws), c, log_joint, run->include, err));
@@ -137,15 +139,31 @@ static const char *plural(uint64_t n)
     return n == 1 ? "" : "s";
 }
 
-static void describe_response(FILE *f, const gb_spec *spec)
+static void describe_part(FILE *f, const gb_part *part, bool several)
 {
-    if (spec->n_classes == 0) {
+    if (several)
+        fprintf(f, "%s: ", part->field);
+    if (part->task == GB_TASK_REGRESSION)
+        fprintf(f, "%s, %s", part->response.ops->target == GB_TARGET_COUNT ? "counts" : "numbers",
+                part->response.ops->name);
+    else
+        fprintf(f, "%zu classes (%s), %s", part->n_classes, gb_task_name(part->task), part->response.ops->name);
+    if (part->response.ops->no_cost == NULL)
+        fprintf(f, " with cost %g", part->response.cost);
+}
+
+static void describe_responses(FILE *f, const gb_spec *spec)
+{
+    if (spec->n_responses == 0)
         fputs("no response", f);
-        return;
+    for (size_t r = 0; r < spec->n_responses; r++) {
+        fputs(r == 0 ? "" : ", ", f);
+        describe_part(f, &spec->response[r].part, spec->n_responses > 1);
     }
-    fprintf(f, "%zu classes (%s), %s", spec->n_classes, gb_task_name(spec->task), spec->response.ops->name);
-    if (spec->response.ops->no_cost == NULL)
-        fprintf(f, " with cost %g", spec->response.cost);
+    if (spec->n_columns > 0)
+        fprintf(f, "; %zu column%s of covariates", spec->n_columns, plural(spec->n_columns));
+    if (spec->two_stage)
+        fputs("; topics first, without labels", f);
 }
 
 gb_status gb_train_describe(const gb_corpus *corpus, const gb_settings *settings, char **out, gb_error *err)
@@ -164,7 +182,7 @@ gb_status gb_train_describe(const gb_corpus *corpus, const gb_settings *settings
     fprintf(f, "%llu document%s, %llu word%s, %llu token%s; ", (unsigned long long)corpus->n_docs,
             plural(corpus->n_docs), (unsigned long long)corpus->n_words, plural(corpus->n_words),
             (unsigned long long)corpus->n_tokens, plural(corpus->n_tokens));
-    describe_response(f, &spec);
+    describe_responses(f, &spec);
     fprintf(f, "; %zu topics, %s prior, %s tokens, ", spec.n_topics, spec.prior->name, spec.sampler->name);
     if (spec.treatment == GB_TREAT_SAMPLED)
         fputs("sampled topics", f);

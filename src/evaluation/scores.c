@@ -19,6 +19,7 @@ struct gb_scores {
     uint64_t n_right, n_wrong_pairs;
     bool has_probability;
     double log_loss, brier; /* sums over documents */
+    gb_reliability reliability;
     ranked *ranked;
     size_t n_ranked, room;
 };
@@ -81,6 +82,7 @@ static void add_one_class(gb_scores *s, uint32_t truth, uint64_t predicted, cons
     s->log_loss += minus_log(probability[truth]);
     for (uint64_t c = s->task == GB_SCORES_BINARY ? 1 : 0; c < s->n_classes; c++)
         s->brier += square(probability[c] - (c == truth));
+    gb_reliability_add(&s->reliability, probability[predicted], predicted == truth);
 }
 
 static bool contains(size_t n, const uint32_t *list, uint64_t value)
@@ -106,6 +108,7 @@ static void add_many_classes(gb_scores *s, size_t n_true, const uint32_t *true_c
             continue;
         s->log_loss += minus_log(truth ? probability[c] : 1 - probability[c]) / pairs;
         s->brier += square(probability[c] - truth) / pairs;
+        gb_reliability_add(&s->reliability, probability[c], truth);
     }
     s->n_wrong_pairs += n_wrong;
     s->n_right += n_wrong == 0;
@@ -149,6 +152,11 @@ uint64_t gb_scores_confusion(const gb_scores *s, uint64_t truth, uint64_t predic
     return s->confusion == NULL ? 0 : s->confusion[truth * s->n_classes + predicted];
 }
 
+const gb_reliability *gb_scores_reliability(const gb_scores *s)
+{
+    return s->has_probability && s->n > 0 ? &s->reliability : NULL;
+}
+
 static int by_score(const void *a, const void *b)
 {
     double x = ((const ranked *)a)->score, y = ((const ranked *)b)->score;
@@ -179,7 +187,7 @@ static double area_under_curve(ranked *all, size_t n)
 
 gb_score_summary gb_scores_summary(gb_scores *s)
 {
-    gb_score_summary r = {s->n, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+    gb_score_summary r = {s->n, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
     if (s->n == 0)
         return r;
     double n = (double)s->n, correct = 0, involved = 0, f1 = 0;
@@ -196,6 +204,7 @@ gb_score_summary gb_scores_summary(gb_scores *s)
     if (s->has_probability) {
         r.log_loss = s->log_loss / n;
         r.brier = s->brier / n;
+        r.ece = gb_reliability_error(&s->reliability);
     }
     r.auc = area_under_curve(s->ranked, s->n_ranked);
     return r;

@@ -3,27 +3,37 @@
  * Documents are added one by one, so memory does not grow with their number (except 16 bytes per document for
  * the area under the curve of a binary task).
  *
- *   precision_c = correct_c / predicted_c,  recall_c = correct_c / support_c,  F1_c = 2 correct_c /
- * (predicted_c + support_c); each is 0 where its divisor is 0. macro F1   mean of F1_c over all classes of
- * the model, also those that the data does not have (they count 0) micro F1   the same formula on the sums
- * over classes; equals the accuracy with one class per document accuracy   share of documents predicted
- * right; with several labels, of documents whose whole set is right Hamming loss  several labels: share of
- * wrong (document, class) pairs log loss   mean of -log p(true class); several labels: mean over (document,
- * class) pairs.  Probabilities are clipped to [1e-15, 1 - 1e-15], so one sure but wrong prediction does not
- * make the mean infinite Brier      binary: mean of (p(positive) - y)^2; multiclass: mean of the sum of (p_c
- * - y_c)^2 over classes, from 0 to 2; several labels: mean of (p_c - y_c)^2 over (document, class) pairs AUC
- * binary: probability that a positive document scores above a negative one, ties count one half (the
- *              Mann-Whitney statistic by midranks); NaN unless both classes occur */
+ * Of class c, with correct_c of the predicted_c documents rightly predicted as c, and support_c that have it:
+ *
+ *     precision_c = correct_c / predicted_c
+ *     recall_c    = correct_c / support_c
+ *     F1_c        = 2 correct_c / (predicted_c + support_c)
+ *
+ * each 0 where its divisor is 0.  Of all documents:
+ *
+ * - macro F1: mean of F1_c over all classes of the model.  A class that no document has counts 0, whether or not it
+ *   was predicted.
+ * - micro F1: the same formula with each count summed over classes; the accuracy with one class per document.
+ * - accuracy: share of documents predicted right; with several labels, of documents whose whole set is right.
+ * - Hamming loss: several labels: share of wrong (document, class) pairs.
+ * - log loss: mean of -log p(true class); several labels: mean over (document, class) pairs.  Probabilities are clipped
+ *   to [1e-15, 1 - 1e-15], so one sure but wrong prediction does not make the mean infinite.
+ * - Brier: binary: mean of (p(positive) - y)^2; multiclass: mean of the sum of (p_c - y_c)^2 over classes, from 0 to
+ *   2; several labels: mean of (p_c - y_c)^2 over (document, class) pairs.
+ * - reliability and its error (evaluation/reliability.h): of the predicted class being right; several labels: of a
+ *   class being one of the document's, over (document, class) pairs.
+ * - AUC: binary: probability that a positive document scores above a negative one, ties count one half (the
+ *   Mann-Whitney statistic by midranks); NaN unless both classes occur. */
 #ifndef GB_EVALUATION_SCORES_H
 #define GB_EVALUATION_SCORES_H
 
 #include "base/status.h"
+#include "evaluation/reliability.h"
 
 typedef enum gb_scores_task {
     GB_SCORES_BINARY,     /* one score; class 1 is the positive one */
     GB_SCORES_MULTICLASS, /* one class per document */
-    GB_SCORES_MULTILABEL  /* any number of classes per document; class c is predicted if its score is positive
-                           */
+    GB_SCORES_MULTILABEL  /* any number of classes per document; class c is predicted if its score is > 0 */
 } gb_scores_task;
 
 /** The confusion table is kept for tasks with one class per document and at most so many classes. */
@@ -40,7 +50,7 @@ gb_status gb_scores_create(gb_scores **out, gb_scores_task task, uint64_t n_clas
  * @param true_class   those classes, each < n_classes, all different
  * @param predicted    predicted class; not used for multilabel
  * @param score        one score (binary) or one per class; not used for multiclass
- * @param probability  one per class, or NULL: then log loss and Brier score are NaN
+ * @param probability  one per class, or NULL: then all scores of probabilities are NaN
  */
 gb_status gb_scores_add(gb_scores *scores, size_t n_true, const uint32_t *true_class, uint64_t predicted,
                         const double *score, const double *probability, gb_error *err);
@@ -48,7 +58,7 @@ gb_status gb_scores_add(gb_scores *scores, size_t n_true, const uint32_t *true_c
 typedef struct gb_score_summary {
     uint64_t n; /* documents */
     double accuracy, macro_f1, micro_f1;
-    double hamming_loss, log_loss, brier, auc; /* NaN where they do not apply */
+    double hamming_loss, log_loss, brier, ece, auc; /* NaN where they do not apply */
 } gb_score_summary;
 
 /** Of the documents so far; all scores are NaN without documents.  Sorts the scores kept for the AUC. */
@@ -63,6 +73,9 @@ gb_class_score gb_scores_class(const gb_scores *scores, uint64_t class);
 
 /** Documents of a class that were predicted as another; 0 when the table is not kept. */
 uint64_t gb_scores_confusion(const gb_scores *scores, uint64_t truth, uint64_t predicted);
+
+/** Of all documents so far; NULL unless all of them came with probabilities. */
+const gb_reliability *gb_scores_reliability(const gb_scores *scores);
 
 void gb_scores_free(gb_scores *scores);
 

@@ -18,5 +18,10 @@ double gb_sigmoid(double x);
 double gb_log_sigmoid(double x);
 /** log of the standard normal distribution function, also where the function itself underflows. */
 double gb_log_normal_cdf(double x);
+/**
+ * Distribution function of Beta(a, b) at x, the regularised incomplete beta function I_x(a, b); a, b > 0.  x is given by
+ * the logarithms of x and of 1 - x, so it may be next to either end.  Cost: up to about 3 sqrt(max(a, b)) steps.
+ */
+double gb_beta_distribution(double a, double b, double log_x, double log_rest);
 
 #endif

@@ -5,6 +5,8 @@
 #include "base/text.h"
 #include "store/layout.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- making ---- */
@@ -35,20 +37,30 @@ done:
     return st;
 }
 
-static gb_status copy_classes(gb_model *m, const gb_corpus *corpus, const gb_spec *spec, gb_error *err)
+static gb_status copy_coding(const gb_coding *coding, gb_coding **out, gb_error *err)
 {
-    gb_status st = GB_OK;
-    if (spec->n_classes == 0)
-        return gb_copy_text(&m->label_field, "", 0, err);
-    const gb_labels *labels = &corpus->labels[spec->field];
-    GB_TRY(gb_copy_text(&m->label_field, labels->name, strlen(labels->name), err));
-    GB_TRY(gb_alloc(&m->class_name, spec->n_classes, sizeof *m->class_name, "the classes", err));
-    for (size_t i = 0; i < spec->n_classes; i++) {
-        size_t c = i;
-        if (spec->task == GB_TASK_BINARY) /* the negative class first, whatever its order in the corpus */
-            c = i == 1 ? spec->positive : 1 - spec->positive;
-        GB_TRY(gb_texts_copy(&labels->classes, c, &m->class_name[i], err));
-    }
+    json_t *object = gb_coding_to_json(coding);
+    if (object == NULL)
+        return gb_fail_memory(err, 0, "the covariates");
+    gb_status st = gb_coding_from_json(object, out, err);
+    json_decref(object);
+    return st;
+}
+
+static gb_status copy_responses(gb_model *m, const gb_corpus *corpus, const gb_spec *spec, gb_error *err)
+{
+    gb_status st;
+    const char *exposure = spec->exposure_field == GB_NO_FIELD || spec->n_responses == 0
+                               ? ""
+                               : corpus->numbers[spec->exposure_field].name;
+    GB_TRY(gb_copy_text(&m->exposure, exposure, strlen(exposure), err));
+    GB_TRY(gb_alloc(&m->part, spec->n_responses, sizeof *m->part, "responses", err));
+    for (; m->n_responses < spec->n_responses; m->n_responses++)
+        GB_TRY(gb_part_copy(&spec->response[m->n_responses].part, &m->part[m->n_responses], err));
+    if (spec->coding == NULL)
+        return GB_OK;
+    GB_TRY(copy_coding(spec->coding, &m->coding, err));
+    m->n_columns = gb_coding_n_columns(m->coding);
 done:
     return st;
 }
@@ -84,6 +96,36 @@ static gb_status set_real(json_t *object, const char *name, double value)
     return json_object_set_new(object, name, json_string(text)) == 0 ? GB_OK : GB_ENOMEM;
 }
 
+/* The response, task and cost that were chosen; with several responses each with its field. */
+static gb_status write_responses(json_t *kept, const gb_spec *spec)
+{
+    char *response = NULL, *cost = NULL;
+    size_t response_size, cost_size;
+    FILE *responses = open_memstream(&response, &response_size), *costs = open_memstream(&cost, &cost_size);
+    gb_status st = GB_ENOMEM;
+    for (size_t r = 0; responses != NULL && costs != NULL && r < spec->n_responses; r++) {
+        const gb_part *part = &spec->response[r].part;
+        char number[GB_REAL_SIZE];
+        gb_text_from_real(part->response.cost, number);
+        if (spec->n_responses > 1) {
+            fprintf(responses, "%s%s=", r > 0 ? "," : "", part->field);
+            fprintf(costs, "%s%s=", r > 0 ? "," : "", part->field);
+        }
+        fputs(part->response.ops->name, responses);
+        fputs(number, costs);
+    }
+    if (responses != NULL && fclose(responses) == 0 && costs != NULL && fclose(costs) == 0) {
+        const char *task = spec->n_responses == 1 ? gb_task_name(spec->response[0].part.task) : "auto";
+        if (json_object_set_new(kept, "response", json_string(spec->n_responses == 0 ? "none" : response)) == 0 &&
+            json_object_set_new(kept, "task", json_string(task)) == 0 &&
+            (spec->n_responses == 0 || json_object_set_new(kept, "cost", json_string(cost)) == 0))
+            st = GB_OK;
+    }
+    free(response);
+    free(cost);
+    return st;
+}
+
 /* Settings as the run used them: "auto" and -1 are replaced by what was decided. */
 static gb_status write_settings(gb_model *m, const gb_spec *spec, const gb_settings *settings, gb_error *err)
 {
@@ -98,16 +140,10 @@ static gb_status write_settings(gb_model *m, const gb_spec *spec, const gb_setti
         if (value != NULL && belongs_to_model(&options[i]) && json_object_set(kept, options[i].name, value) != 0)
             goto done;
     }
-    const char *response = spec->response.ops == NULL ? "none" : spec->response.ops->name;
-    if (json_object_set_new(kept, "response", json_string(response)) != 0 ||
-        json_object_set_new(kept, "task", json_string(spec->n_classes == 0 ? "auto" : gb_task_name(spec->task))) !=
-            0 ||
-        json_object_set_new(kept, "sampler", json_string(spec->sampler->name)) != 0 ||
+    if (json_object_set_new(kept, "sampler", json_string(spec->sampler->name)) != 0 ||
         set_number(kept, "burn-in", spec->burn_in) != GB_OK || set_number(kept, "thin", spec->thin) != GB_OK ||
         set_number(kept, "blocks", spec->treatment == GB_TREAT_SAMPLED ? 0 : spec->n_blocks) != GB_OK ||
-        set_number(kept, "seed", spec->seed) != GB_OK)
-        goto done;
-    if (spec->response.ops != NULL && set_real(kept, "cost", spec->response.cost) != GB_OK)
+        set_number(kept, "seed", spec->seed) != GB_OK || write_responses(kept, spec) != GB_OK)
         goto done;
     if (spec->prior->unit > 0 && *settings->alpha == '\0' && set_real(kept, "alpha", spec->alpha[0]) != GB_OK)
         goto done;
@@ -125,19 +161,16 @@ gb_status gb_model_create(gb_model **out, const gb_corpus *corpus, const gb_spec
     gb_model *m = NULL;
     GB_TRY(gb_alloc(&m, 1, sizeof *m, "the model", err));
     m->n_topics = spec->n_topics;
-    m->n_classes = spec->n_classes;
     m->n_outputs = spec->n_outputs;
     m->intercept = spec->intercept;
     m->beta = spec->beta;
     m->prior = spec->prior;
-    m->task = spec->task;
-    m->response = spec->response;
     m->seed = spec->seed;
     m->n_training_docs = corpus->n_docs;
     m->n_training_tokens = corpus->n_tokens;
     m->preparation = corpus->preparation == NULL ? json_object() : json_incref(corpus->preparation);
     GB_TRY(copy_texts(m, &corpus->vocabulary, err));
-    GB_TRY(copy_classes(m, corpus, spec, err));
+    GB_TRY(copy_responses(m, corpus, spec, err));
     GB_TRY(write_settings(m, spec, settings, err));
     *out = m;
     m = NULL;
@@ -162,6 +195,7 @@ gb_status gb_model_add_draw(gb_model *m, uint64_t n_entries, gb_draw **out, gb_e
     GB_TRY(gb_alloc(&d->n_k, m->n_topics, sizeof *d->n_k, "a posterior draw", err));
     GB_TRY(gb_alloc(&d->alpha, m->n_topics, sizeof *d->alpha, "a posterior draw", err));
     GB_TRY(gb_alloc(&d->eta, m->n_outputs * gb_model_n_features(m), sizeof *d->eta, "a posterior draw", err));
+    GB_TRY(gb_alloc(&d->nuisance, m->n_responses, sizeof *d->nuisance, "a posterior draw", err));
     *out = d;
 done:
     return st;
@@ -180,8 +214,11 @@ void gb_model_free(gb_model *m)
         return;
     for (uint64_t w = 0; m->word != NULL && w < m->n_words; w++)
         gb_free(m->word[w]);
-    for (size_t i = 0; m->class_name != NULL && i < m->n_classes; i++)
-        gb_free(m->class_name[i]);
+    for (size_t r = 0; r < m->n_responses; r++)
+        gb_part_clear(&m->part[r]);
+    gb_free(m->part);
+    gb_coding_free(m->coding);
+    gb_free(m->exposure);
     for (size_t i = 0; i < m->n_draws; i++) {
         gb_free(m->draw[i].word_start);
         gb_free(m->draw[i].topic);
@@ -189,13 +226,12 @@ void gb_model_free(gb_model *m)
         gb_free(m->draw[i].n_k);
         gb_free(m->draw[i].alpha);
         gb_free(m->draw[i].eta);
+        gb_free(m->draw[i].nuisance);
     }
     gb_free(m->draw);
     gb_free(m->word);
-    gb_free(m->class_name);
     gb_free(m->word_bytes);
     gb_free(m->word_start);
-    gb_free(m->label_field);
     gb_free(m->settings);
     json_decref(m->preparation);
     gb_free(m);
@@ -223,14 +259,24 @@ uint64_t gb_model_n_outputs(const gb_model *model)
     return model->n_outputs;
 }
 
-uint64_t gb_model_n_classes(const gb_model *model)
+uint64_t gb_model_n_responses(const gb_model *model)
 {
-    return model->n_classes;
+    return model->n_responses;
 }
 
-const char *gb_model_class(const gb_model *model, uint64_t index)
+uint64_t gb_model_first_output(const gb_model *model, uint64_t response)
 {
-    return model->class_name[index];
+    return model->part[response].response.first_output;
+}
+
+uint64_t gb_model_n_classes(const gb_model *model, uint64_t response)
+{
+    return model->part[response].n_classes;
+}
+
+const char *gb_model_class(const gb_model *model, uint64_t response, uint64_t index)
+{
+    return model->part[response].class_name[index];
 }
 
 const char *gb_model_word(const gb_model *model, uint64_t index)
@@ -243,19 +289,27 @@ const char *gb_model_settings(const gb_model *model)
     return model->settings;
 }
 
-const char *gb_model_task(const gb_model *model)
+const char *gb_model_task(const gb_model *model, uint64_t response)
 {
-    return gb_task_name(model->task);
+    return gb_task_name(model->part[response].task);
 }
 
-const char *gb_model_response(const gb_model *model)
+const char *gb_model_response(const gb_model *model, uint64_t response)
 {
-    return model->response.ops == NULL ? "none" : model->response.ops->name;
+    return model->part[response].response.ops->name;
 }
 
-const char *gb_model_label_field(const gb_model *model)
+const char *gb_model_field(const gb_model *model, uint64_t response)
 {
-    return model->label_field;
+    return model->part[response].field;
+}
+
+const char *gb_model_output(const gb_model *model, uint64_t output)
+{
+    size_t r = 0;
+    while (output >= model->part[r].response.first_output + model->part[r].response.n_outputs)
+        r++;
+    return gb_part_output_name(&model->part[r], output - model->part[r].response.first_output);
 }
 
 uint64_t gb_model_seed(const gb_model *model)
@@ -328,9 +382,13 @@ double gb_model_topic_share(const gb_model *m, uint64_t topic)
 double gb_model_coefficient(const gb_model *m, uint64_t output, uint64_t topic)
 {
     double sum = 0, n = 0;
-    if (topic == m->n_topics && !m->intercept)
-        return 0;
+    size_t feature = topic;
+    if (topic == m->n_topics) {
+        if (!m->intercept)
+            return 0;
+        feature = gb_model_n_features(m) - 1;
+    }
     for (size_t i = 0; i < m->n_draws && m->draw[i].chain == m->draw[0].chain; i++, n++)
-        sum += m->draw[i].eta[output * gb_model_n_features(m) + topic];
+        sum += m->draw[i].eta[output * gb_model_n_features(m) + feature];
     return sum / n;
 }

@@ -14,19 +14,21 @@ typedef struct gb_draw {
     uint32_t *count;      /* n_kw */
     uint64_t *n_k;        /* n_topics; not stored, made from the counts */
     double *alpha;        /* n_topics */
-    double *eta;          /* n_outputs x n_features: topics, then the intercept */
+    double *eta;          /* n_outputs x n_features: topics, columns of covariates, then the intercept */
+    double *nuisance;     /* n_responses: rho2, r, ... of responses that have one */
 } gb_draw;
 
 struct gb_model {
     /* description */
-    size_t n_topics, n_classes, n_outputs;
+    size_t n_topics, n_outputs, n_responses;
     uint64_t n_words;
     bool intercept;
     double beta;
     const gb_prior_ops *prior;
-    gb_task_kind task;
-    gb_response response; /* ops is NULL without one */
-    char *label_field;    /* "" without a response */
+    gb_part *part;     /* n_responses */
+    gb_coding *coding; /* of covariates; NULL without */
+    size_t n_columns;  /* of covariates */
+    char *exposure;    /* field of the exposure of counts; "" without */
     uint64_t seed, n_training_docs, n_training_tokens;
     char *settings; /* JSON object: the options that the model depends on, as given or decided */
     json_t *preparation;
@@ -34,8 +36,7 @@ struct gb_model {
     gb_texts vocabulary; /* without the NULs; views into the block below */
     char *word_bytes;
     uint64_t *word_start;
-    char **word;       /* n_words strings */
-    char **class_name; /* n_classes strings; binary: the negative one first */
+    char **word; /* n_words strings */
     /* draws */
     size_t n_draws;
     gb_draw *draw;
@@ -43,7 +44,7 @@ struct gb_model {
 
 static inline size_t gb_model_n_features(const gb_model *model)
 {
-    return model->n_topics + (model->intercept ? 1 : 0);
+    return model->n_topics + model->n_columns + (model->intercept ? 1 : 0);
 }
 
 /** An empty model with the description of a spec and a corpus; draws are added by gb_model_add_draw(). */

@@ -14,25 +14,26 @@
 
 static json_t *describe(const gb_model *m)
 {
-    json_t *classes = json_array();
-    for (size_t i = 0; i < m->n_classes; i++)
-        if (json_array_append_new(classes, json_string(m->class_name[i])) != 0)
-            goto failed;
-    json_t *description = json_pack(
-        "{s:I, s:s, s:f, s:s, s:s, s:o, s:s, s:f, s:f, s:b, s:s, s:I, s:I, s:I}", "topics", (json_int_t)m->n_topics,
-        "prior", m->prior->name, "beta", m->beta, "task", gb_task_name(m->task), "label", m->label_field, "classes",
-        classes, "response", gb_model_response(m), "cost", m->response.cost, "margin", m->response.margin,
-        "intercept", m->intercept, "seed", "", "documents", (json_int_t)m->n_training_docs, "tokens",
-        (json_int_t)m->n_training_tokens, "draws", (json_int_t)m->n_draws);
+    json_t *responses = json_array(), *coding = m->coding == NULL ? json_null() : gb_coding_to_json(m->coding);
+    bool failed = responses == NULL || coding == NULL;
+    for (size_t r = 0; r < m->n_responses && !failed; r++)
+        failed = json_array_append_new(responses, gb_part_to_json(&m->part[r])) != 0;
+    if (failed) {
+        json_decref(responses);
+        json_decref(coding);
+        return NULL;
+    }
+    json_t *description = json_pack("{s:I, s:s, s:f, s:o, s:o, s:s, s:b, s:s, s:I, s:I, s:I}", "topics",
+                                    (json_int_t)m->n_topics, "prior", m->prior->name, "beta", m->beta, "responses",
+                                    responses, "covariates", coding, "exposure", m->exposure, "intercept",
+                                    m->intercept, "seed", "", "documents", (json_int_t)m->n_training_docs, "tokens",
+                                    (json_int_t)m->n_training_tokens, "draws", (json_int_t)m->n_draws);
     if (description != NULL &&
         json_object_set_new(description, "seed", json_sprintf("%" PRIu64, m->seed)) != 0) { /* 64 bits as text */
         json_decref(description);
         return NULL;
     }
     return description;
-failed:
-    json_decref(classes);
-    return NULL;
 }
 
 static gb_status put_json(gb_store_writer *w, const char *name, const json_t *value, gb_error *err)
@@ -68,6 +69,8 @@ static gb_status put_draw(gb_store_writer *w, const gb_model *m, size_t i, gb_er
                           err));
     GB_TRY(gb_store_array(w, array_name(name, sizeof name, i, "eta"), GB_F64, 2,
                           (uint64_t[]){m->n_outputs, gb_model_n_features(m)}, d->eta, err));
+    GB_TRY(gb_store_array(w, array_name(name, sizeof name, i, "nuisance"), GB_F64, 1, &(uint64_t){m->n_responses},
+                          d->nuisance, err));
 done:
     return st;
 }
@@ -128,16 +131,26 @@ static gb_status get_json(const gb_store *s, const char *name, json_t **out, gb_
     return GB_OK;
 }
 
-static gb_status read_classes(gb_model *m, const gb_store *s, const json_t *classes, gb_error *err)
+/* The same kind of failure with the file's name before its message. */
+static gb_status placed(const gb_store *s, gb_status st, gb_error *err)
 {
-    gb_status st = GB_OK;
-    GB_TRY(gb_alloc(&m->class_name, json_array_size(classes), sizeof *m->class_name, "the classes", err));
-    m->n_classes = json_array_size(classes);
-    for (size_t i = 0; i < m->n_classes; i++) {
-        const char *name = json_string_value(json_array_get(classes, i));
-        if (name == NULL || gb_text_fault(name, strlen(name)) != NULL)
-            return damaged(s, "a class has no name", err);
-        GB_TRY(gb_copy_text(&m->class_name[i], name, strlen(name), err));
+    char message[sizeof err->message];
+    if (st != GB_EFORMAT || err == NULL)
+        return st;
+    memcpy(message, err->message, sizeof message);
+    return gb_fail(err, st, "%s: %.*s", gb_store_path(s), (int)sizeof message - 1, message);
+}
+
+static gb_status read_responses(gb_model *m, const gb_store *s, const json_t *responses, gb_error *err)
+{
+    gb_status st;
+    const size_t n = json_array_size(responses);
+    GB_TRY(gb_alloc(&m->part, n, sizeof *m->part, "responses", err));
+    for (; m->n_responses < n; m->n_responses++) {
+        gb_part *part = &m->part[m->n_responses];
+        GB_TRY(placed(s, gb_part_from_json(json_array_get(responses, m->n_responses), part, err), err));
+        part->response.first_output = m->n_outputs;
+        m->n_outputs += part->response.n_outputs;
     }
 done:
     return st;
@@ -147,16 +160,16 @@ static gb_status read_description(gb_model *m, const gb_store *s, json_t *descri
 {
     gb_status st;
     json_int_t topics, documents, tokens, draws;
-    const char *prior, *task, *label, *response, *seed;
-    json_t *classes;
+    const char *prior, *exposure, *seed;
+    json_t *responses, *coding;
     int intercept;
-    if (json_unpack(description, "{s:I, s:s, s:F, s:s, s:s, s:o, s:s, s:F, s:F, s:b, s:s, s:I, s:I, s:I}", "topics",
-                    &topics, "prior", &prior, "beta", &m->beta, "task", &task, "label", &label, "classes", &classes,
-                    "response", &response, "cost", &m->response.cost, "margin", &m->response.margin, "intercept",
-                    &intercept, "seed", &seed, "documents", &documents, "tokens", &tokens, "draws", &draws) != 0)
+    if (json_unpack(description, "{s:I, s:s, s:F, s:o, s:o, s:s, s:b, s:s, s:I, s:I, s:I}", "topics", &topics,
+                    "prior", &prior, "beta", &m->beta, "responses", &responses, "covariates", &coding, "exposure",
+                    &exposure, "intercept", &intercept, "seed", &seed, "documents", &documents, "tokens", &tokens,
+                    "draws", &draws) != 0)
         return damaged(s, "an entry of the description is missing or of another type", err);
     if (topics < 1 || topics > 65535 || documents < 0 || tokens < 0 || draws < 1 || draws > 10000000 ||
-        !(m->beta > 0) || !isfinite(m->beta) || !json_is_array(classes))
+        !(m->beta > 0) || !isfinite(m->beta) || !json_is_array(responses))
         return damaged(s, "a number of the description is out of range", err);
     m->n_topics = (size_t)topics;
     m->n_training_docs = (uint64_t)documents;
@@ -164,19 +177,15 @@ static gb_status read_description(gb_model *m, const gb_store *s, json_t *descri
     m->intercept = intercept != 0;
     m->seed = strtoull(seed, NULL, 10);
     m->prior = gb_prior_find(prior);
-    m->response.ops = gb_response_find(response);
-    if (m->prior == NULL || !gb_task_find(task, &m->task))
-        return damaged(s, "an unknown document prior or task", err);
-    if ((m->task == GB_TASK_NONE) != (strcmp(response, "none") == 0) ||
-        (m->task != GB_TASK_NONE && m->response.ops == NULL))
-        return damaged(s, "an unknown response, or one that does not suit the task", err);
-    GB_TRY(read_classes(m, s, classes, err));
-    if (m->task == GB_TASK_BINARY ? m->n_classes != 2 : (m->task == GB_TASK_NONE) != (m->n_classes == 0))
-        return damaged(s, "the classes do not suit the task", err);
-    m->n_outputs = m->task == GB_TASK_BINARY ? 1 : m->n_classes;
-    m->response.n_outputs = m->n_outputs;
+    if (m->prior == NULL)
+        return damaged(s, "an unknown document prior", err);
+    GB_TRY(read_responses(m, s, responses, err));
+    if (!json_is_null(coding)) {
+        GB_TRY(placed(s, gb_coding_from_json(coding, &m->coding, err), err));
+        m->n_columns = gb_coding_n_columns(m->coding);
+    }
     m->n_draws = (size_t)draws;
-    GB_TRY(gb_copy_text(&m->label_field, label, strlen(label), err));
+    GB_TRY(gb_copy_text(&m->exposure, exposure, strlen(exposure), err));
 done:
     return st;
 }
@@ -227,15 +236,16 @@ static gb_status read_draw(gb_model *m, const gb_store *s, size_t i, gb_error *e
 {
     gb_status st;
     char name[64];
-    uint64_t n_starts, n_topic, n_count, n_alpha, eta_shape[2];
-    const void *start, *topic, *count, *alpha, *eta;
+    uint64_t n_starts, n_topic, n_count, n_alpha, n_nuisance, eta_shape[2];
+    const void *start, *topic, *count, *alpha, *eta, *nuisance;
     gb_draw *d;
     GB_TRY(gb_store_get_array(s, array_name(name, sizeof name, i, "word_start"), GB_U64, 1, &n_starts, &start, err));
     GB_TRY(gb_store_get_array(s, array_name(name, sizeof name, i, "topic"), GB_U16, 1, &n_topic, &topic, err));
     GB_TRY(gb_store_get_array(s, array_name(name, sizeof name, i, "count"), GB_U32, 1, &n_count, &count, err));
     GB_TRY(gb_store_get_array(s, array_name(name, sizeof name, i, "alpha"), GB_F64, 1, &n_alpha, &alpha, err));
     GB_TRY(gb_store_get_array(s, array_name(name, sizeof name, i, "eta"), GB_F64, 2, eta_shape, &eta, err));
-    if (n_starts != m->n_words + 1 || n_topic != n_count || n_alpha != m->n_topics || eta_shape[0] != m->n_outputs ||
+    GB_TRY(gb_store_get_array(s, array_name(name, sizeof name, i, "nuisance"), GB_F64, 1, &n_nuisance, &nuisance, err));
+    if (n_starts != m->n_words + 1 || n_topic != n_count || n_alpha != m->n_topics || eta_shape[0] != m->n_outputs || n_nuisance != m->n_responses ||
         eta_shape[1] != gb_model_n_features(m) || !counts_are_valid(start, m->n_words, n_count, topic, m->n_topics))
         return damaged(s, "the arrays of a draw do not fit together", err);
     GB_TRY(gb_model_add_draw(m, n_count, &d, err));
@@ -247,6 +257,11 @@ static gb_status read_draw(gb_model *m, const gb_store *s, size_t i, gb_error *e
     memcpy(d->alpha, alpha, n_alpha * sizeof *d->alpha);
     if (m->n_outputs > 0)
         memcpy(d->eta, eta, m->n_outputs * gb_model_n_features(m) * sizeof *d->eta);
+    if (n_nuisance > 0)
+        memcpy(d->nuisance, nuisance, n_nuisance * sizeof *d->nuisance);
+    for (size_t r = 0; r < m->n_responses; r++)
+        if (!isfinite(d->nuisance[r]) || (m->part[r].response.ops->draw_nuisance != NULL && !(d->nuisance[r] > 0)))
+            return damaged(s, "the parameter of a response is not a positive number", err);
     for (size_t k = 0; k < m->n_topics; k++)
         if (!(d->alpha[k] > 0) || !isfinite(d->alpha[k]))
             return damaged(s, "an alpha is not a positive number", err);

@@ -8,24 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-static const char *const task_names[] = {"none", "binary", "multiclass", "multilabel"};
-
-const char *gb_task_name(gb_task_kind task)
-{
-    return task_names[task];
-}
-
-bool gb_task_find(const char *name, gb_task_kind *out)
-{
-    for (size_t i = 0; i < sizeof task_names / sizeof task_names[0]; i++) {
-        if (strcmp(task_names[i], name) == 0) {
-            *out = (gb_task_kind)i;
-            return true;
-        }
-    }
-    return false;
-}
-
 /* ---- document prior ---- */
 
 /* The number in text[0] .. text[length - 1], greater than zero. */
@@ -85,126 +67,34 @@ static gb_status resolve_prior(const gb_settings *s, gb_spec *spec, gb_error *er
     return gb_alpha_parse(s->alpha, spec->n_topics, spec->alpha, &spec->optimise_alpha, err);
 }
 
-/* ---- labels ---- */
+/* ---- coefficients ---- */
 
-/* The label field: the one that the user names, or the only one there is. */
-static gb_status choose_field(const gb_corpus *corpus, const gb_settings *s, const char *response, size_t *field,
-                              gb_error *err)
+/* "sample", a number for every output, or nothing: what suits each response. */
+static gb_status resolve_variance(const gb_settings *s, gb_spec *spec, gb_error *err)
 {
-    const size_t n_named = s->label.count + s->labels.count;
-    if (corpus->n_labels == 0)
-        return gb_fail(err, GB_EARGUMENT, "--response %s needs labels: name the field with --label or --labels",
-                       response);
-    if (n_named > 1 || (n_named == 0 && corpus->n_labels > 1))
-        return gb_fail(err, GB_EARGUMENT,
-                       "a model has one response, but there are %zu label fields: choose one with "
-                       "--label or --labels",
-                       n_named > 1 ? n_named : corpus->n_labels);
-    *field = 0;
-    if (n_named == 0)
+    double value = NAN;
+    gb_coefficient_prior *prior = &spec->coefficient;
+    prior->covariate_variance = s->covariate_variance;
+    prior->intercept_variance = s->intercept_variance;
+    prior->variance_is_sampled = strcmp(s->coefficient_variance, "sample") == 0;
+    prior->variance = spec->variance;
+    if (prior->variance_is_sampled || *s->coefficient_variance == '\0')
         return GB_OK;
-    const char *wanted = s->label.count > 0 ? s->label.item[0] : s->labels.item[0];
-    for (size_t i = 0; i < corpus->n_labels; i++) {
-        if (strcmp(corpus->labels[i].name, wanted) == 0) {
-            *field = i;
-            return GB_OK;
-        }
-    }
-    char quote[GB_QUOTE_SIZE];
-    gb_text_quote(wanted, strlen(wanted), quote);
-    return gb_fail(err, GB_EFORMAT, "the corpus has no label field %s", quote);
-}
-
-static gb_status choose_task(const gb_labels *labels, const char *wanted, gb_task_kind *task, gb_error *err)
-{
-    uint64_t n = labels->classes.count;
-    if (n == 0)
-        return gb_fail(err, GB_EFORMAT,
-                       "no document has a label in field \"%s\"; give --response none to train without labels",
-                       labels->name);
-    if (strcmp(wanted, "auto") != 0)
-        (void)gb_task_find(wanted, task);
-    else
-        *task = labels->several ? GB_TASK_MULTILABEL : n == 2 ? GB_TASK_BINARY : GB_TASK_MULTICLASS;
-    if (labels->several && *task != GB_TASK_MULTILABEL)
-        return gb_fail(err, GB_EARGUMENT,
-                       "--task %s wants one class per document: give the field with --label, not --labels", wanted);
-    if (*task != GB_TASK_MULTILABEL && n == 1)
-        return gb_fail(err, GB_EFORMAT,
-                       "every label in field \"%s\" is \"%.*s\"; a response needs at least two classes", labels->name,
-                       (int)(labels->classes.start[1] > 60 ? 60 : labels->classes.start[1]), labels->classes.bytes);
-    if (*task == GB_TASK_BINARY && n != 2)
-        return gb_fail(err, GB_EFORMAT, "--task binary needs two classes; field \"%s\" has %llu", labels->name,
-                       (unsigned long long)n);
-    return GB_OK;
-}
-
-static gb_status choose_positive(const gb_labels *labels, const char *wanted, gb_spec *spec, gb_error *err)
-{
-    spec->positive = 1;
-    if (*wanted == '\0')
-        return GB_OK;
-    if (spec->task != GB_TASK_BINARY)
-        return gb_fail(err, GB_EARGUMENT, "--positive belongs to a binary task; this one is %s",
-                       gb_task_name(spec->task));
-    for (size_t i = 0; i < labels->classes.count; i++) {
-        uint64_t first = labels->classes.start[i], length = labels->classes.start[i + 1] - first;
-        if (length == strlen(wanted) && memcmp(labels->classes.bytes + first, wanted, length) == 0) {
-            spec->positive = i;
-            return GB_OK;
-        }
-    }
-    return gb_fail(err, GB_EARGUMENT, "--positive \"%s\" is not a class of field \"%s\"", wanted, labels->name);
-}
-
-static gb_status resolve_response(const gb_corpus *corpus, const gb_settings *s, gb_spec *spec, gb_error *err)
-{
-    const char *name = s->response;
-    if (strcmp(name, "auto") == 0)
-        name = corpus->n_labels > 0 ? "hinge" : "none";
-    if (strcmp(name, "none") == 0)
-        return GB_OK;
-    gb_status st = choose_field(corpus, s, name, &spec->field, err);
-    if (st != GB_OK)
-        return st;
-    const gb_labels *labels = &corpus->labels[spec->field];
-    st = choose_task(labels, s->task, &spec->task, err);
-    if (st == GB_OK)
-        st = choose_positive(labels, s->positive, spec, err);
-    if (st != GB_OK)
-        return st;
-    spec->n_classes = labels->classes.count;
-    spec->n_outputs = spec->task == GB_TASK_BINARY ? 1 : spec->n_classes;
-    st = gb_response_choose(name, s->cost, s->margin, &spec->response, err);
-    spec->response.n_outputs = spec->n_outputs;
-    return st;
-}
-
-void gb_spec_code_labels(const gb_spec *spec, const gb_corpus *corpus, uint64_t d, double *y)
-{
-    const gb_labels *labels = &corpus->labels[spec->field];
-    if (!labels->labelled[d]) {
-        for (size_t l = 0; l < spec->n_outputs; l++)
-            y[l] = NAN;
-        return;
-    }
-    const uint64_t first = labels->doc_start[d], last = labels->doc_start[d + 1];
-    if (spec->task == GB_TASK_BINARY) {
-        y[0] = labels->class_of[first] == spec->positive ? 1 : -1;
-        return;
+    if (gb_text_to_real(s->coefficient_variance, &value) != GB_NUMBER_OK || !(value >= 1e-12) || value > 1e12) {
+        char quote[GB_QUOTE_SIZE];
+        gb_text_quote(s->coefficient_variance, strlen(s->coefficient_variance), quote);
+        return gb_fail(err, GB_EARGUMENT, "--coefficient-variance must be sample or a number from 1e-12 to 1e12, not %s",
+                       quote);
     }
     for (size_t l = 0; l < spec->n_outputs; l++)
-        y[l] = -1;
-    for (uint64_t i = first; i < last; i++)
-        y[labels->class_of[i]] = 1;
+        spec->variance[l] = value;
+    return GB_OK;
 }
-
-/* ---- coefficients ---- */
 
 static gb_status resolve_coefficients(const gb_settings *s, gb_spec *spec, gb_error *err)
 {
     const gb_coefficient_prior_ops *prior = gb_coefficient_prior_find(s->coefficient_prior);
-    const gb_coefficient_sampler *sampler = gb_coefficient_sampler_find(s->coefficient_sampler, spec->n_topics);
+    const gb_coefficient_sampler *sampler = gb_coefficient_sampler_find(s->coefficient_sampler, spec->n_topics, spec->n_columns);
     if (prior == NULL)
         return gb_fail(err, GB_EARGUMENT, "--coefficient-prior has no \"%s\"", s->coefficient_prior);
     if (sampler == NULL)
@@ -219,12 +109,12 @@ static gb_status resolve_coefficients(const gb_settings *s, gb_spec *spec, gb_er
                        "--coefficient-steps %lld does not go with --coefficient-sampler %s, which draws all "
                        "coefficients of a score at once",
                        (long long)s->coefficient_steps, sampler->name);
-    spec->coefficient = (gb_coefficient_prior){
-        .ops = prior, .variance = s->coefficient_variance, .intercept_variance = s->intercept_variance};
+    spec->coefficient.ops = prior;
     spec->intercept = s->intercept;
+    spec->two_stage = s->two_stage;
     spec->coefficient_sampler = sampler;
     spec->coefficient_steps = (size_t)s->coefficient_steps;
-    return GB_OK;
+    return resolve_variance(s, spec, err);
 }
 
 /* ---- sampler ---- */
@@ -278,14 +168,33 @@ static gb_status resolve_run(const gb_settings *s, gb_spec *spec, gb_error *err)
     return GB_OK;
 }
 
+static gb_status resolve_covariates(const gb_corpus *corpus, const gb_settings *s, gb_spec *spec, gb_error *err)
+{
+    gb_status st;
+    gb_coding *coding = NULL;
+    if (spec->n_responses == 0)
+        return GB_OK;
+    GB_TRY(gb_coding_make(corpus, s, s->standardise, &coding, err));
+    if (gb_coding_n_columns(coding) == 0)
+        goto done;
+    GB_TRY(gb_coding_apply(coding, corpus, s, 0, &spec->x, err));
+    spec->n_columns = gb_coding_n_columns(coding);
+    spec->coding = coding;
+    coding = NULL;
+done:
+    gb_coding_free(coding);
+    return st;
+}
+
 gb_status gb_spec_resolve(const gb_corpus *corpus, const gb_settings *s, gb_spec *out, gb_error *err)
 {
     gb_status st;
-    gb_spec spec = {.task = GB_TASK_NONE};
+    gb_spec spec = {.n_responses = 0};
     if (corpus->n_tokens == 0)
         return gb_fail(err, GB_EFORMAT, "the corpus has no words");
     GB_TRY(resolve_prior(s, &spec, err));
-    GB_TRY(resolve_response(corpus, s, &spec, err));
+    GB_TRY(gb_spec_resolve_responses(corpus, s, &spec, err));
+    GB_TRY(resolve_covariates(corpus, s, &spec, err));
     GB_TRY(resolve_coefficients(s, &spec, err));
     GB_TRY(resolve_sampler(corpus, s, &spec, err));
     GB_TRY(resolve_run(s, &spec, err));
@@ -298,6 +207,16 @@ done:
 
 void gb_spec_clear(gb_spec *spec)
 {
+    for (size_t r = 0; r < spec->n_responses; r++) {
+        gb_part_clear(&spec->response[r].part);
+        gb_free(spec->response[r].class_weight);
+        gb_free(spec->response[r].rest_weight);
+        gb_free(spec->response[r].class_at);
+    }
+    gb_free(spec->response);
+    gb_free(spec->variance);
     gb_free(spec->alpha);
-    *spec = (gb_spec){.task = GB_TASK_NONE};
+    gb_coding_free(spec->coding);
+    gb_covariates_clear(&spec->x);
+    *spec = (gb_spec){.n_responses = 0};
 }

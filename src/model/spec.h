@@ -7,17 +7,20 @@
 #include "coefficient/coefficient.h"
 #include "corpus/corpus.h"
 #include "counts/topics.h"
+#include "model/coding.h"
+#include "model/part.h"
 #include "prior/prior.h"
 #include "response/response.h"
 #include "token/token.h"
 
-/** How labels become the outputs of a response.  A class output has y = +1 for the class, -1 otherwise. */
-typedef enum gb_task {
-    GB_TASK_NONE,
-    GB_TASK_BINARY,     /* two classes, one output: +1 for the positive class */
-    GB_TASK_MULTICLASS, /* one output per class, topics shared; one class per document */
-    GB_TASK_MULTILABEL  /* one output per class; any number of classes per document */
-} gb_task_kind;
+/** One response: what the model keeps of it, and where the corpus has its field. */
+typedef struct gb_spec_response {
+    gb_part part;
+    size_t field;         /* in corpus->labels; of a number in corpus->numbers */
+    double *class_weight; /* n_classes: of a document of that class (several labels: of y = +1); NULL: all 1 */
+    double *rest_weight;  /* n_classes: several labels, of y = -1; NULL: all 1 */
+    size_t *class_at;     /* number in the corpus -> number in the part */
+} gb_spec_response;
 
 typedef struct gb_spec {
     /* document prior and topics */
@@ -26,15 +29,18 @@ typedef struct gb_spec {
     double *alpha; /* n_topics; owned */
     bool optimise_alpha;
     double beta;
-    /* response */
-    gb_task_kind task;
-    size_t field;     /* label field of the corpus */
-    size_t n_classes; /* 0 without a response */
-    size_t n_outputs;
-    size_t positive; /* binary: class number in the corpus that is +1 */
-    gb_response response;
+    /* responses */
+    size_t n_responses, n_outputs;
+    gb_spec_response *response; /* n_responses; owned */
+    double *variance;           /* n_outputs: prior variance of topics' coefficients, unless it is sampled; owned */
     gb_coefficient_prior coefficient;
     bool intercept;
+    size_t weight_field, exposure_field; /* in corpus->numbers; GB_NO_FIELD without */
+    gb_coding *coding;                   /* of covariates; NULL without; owned */
+    gb_covariates x;                     /* those of the corpus; owned */
+    size_t n_columns;                    /* of covariates */
+    bool two_stage;                      /* topics in burn-in, without labels; coefficients after it, topics fixed */
+    size_t calibration_folds;            /* 0: none */
     /* sampler */
     const gb_coefficient_sampler *coefficient_sampler;
     size_t coefficient_steps;
@@ -46,8 +52,7 @@ typedef struct gb_spec {
     gb_isa isa;
 } gb_spec;
 
-const char *gb_task_name(gb_task_kind task);
-bool gb_task_find(const char *name, gb_task_kind *out);
+#define GB_NO_FIELD SIZE_MAX
 
 /**
  * Decide everything that depends on the corpus.
@@ -63,13 +68,32 @@ void gb_spec_clear(gb_spec *spec);
  * *optimise). */
 gb_status gb_alpha_parse(const char *text, size_t n_topics, double *alpha, bool *optimise, gb_error *err);
 
-/** Labels of document d as the response wants them: +1, -1, or NaN if missing; n_outputs values. */
-void gb_spec_code_labels(const gb_spec *spec, const gb_corpus *corpus, uint64_t d, double *y);
+/**
+ * Targets of document d as the responses want them.
+ *
+ * @param y       receives n_outputs values, NaN if missing
+ * @param weight  receives their weights, > 0; NULL if gb_spec_has_weights() is false
+ * @return GB_OK, or GB_EFORMAT for a target that a response cannot have
+ */
+gb_status gb_spec_code_document(const gb_spec *spec, const gb_corpus *corpus, uint64_t d, double *y, double *weight,
+                                gb_error *err);
+bool gb_spec_has_weights(const gb_spec *spec);
 
-/** Features of an output: topics, and the intercept if there is one. */
+/**
+ * The number that an option of the form "X" or "FIELD=X,..." has for a field; *out is untouched when it has none.
+ *
+ * @return GB_OK, or GB_EARGUMENT for a number outside 0 .. 1e12
+ */
+gb_status gb_option_number(const char *option, const char *text, const char *field, double *out, gb_error *err);
+
+/** Decide the responses; part of gb_spec_resolve(), in a file of its own. */
+gb_status gb_spec_resolve_responses(const gb_corpus *corpus, const gb_settings *settings, gb_spec *spec,
+                                    gb_error *err);
+
+/** Features of an output: topics, columns of covariates, and the intercept if there is one. */
 static inline size_t gb_spec_n_features(const gb_spec *spec)
 {
-    return spec->n_topics + (spec->intercept ? 1 : 0);
+    return spec->n_topics + spec->n_columns + (spec->intercept ? 1 : 0);
 }
 
 #endif

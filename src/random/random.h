@@ -29,6 +29,7 @@ typedef enum gb_purpose {
     GB_DRAW_SIMULATE,    /* simulated corpora;               item: document or topic */
     GB_DRAW_SCHEDULE,    /* cutting the vocabulary;          item: 0 */
     GB_DRAW_SCALES,      /* scales of coefficients;          item: output */
+    GB_DRAW_NUISANCE,    /* parameters of responses;         item: response */
     GB_DRAW_TEST = 255   /* tests */
 } gb_purpose;
 

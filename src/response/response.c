@@ -3,7 +3,9 @@
 
 #include <string.h>
 
-static const gb_response_ops *const responses[] = {&gb_response_hinge, &gb_response_logistic, &gb_response_probit};
+static const gb_response_ops *const responses[] = {&gb_response_hinge,       &gb_response_logistic,
+                                                   &gb_response_probit,      &gb_response_gaussian,
+                                                   &gb_response_insensitive, &gb_response_negative_binomial};
 
 const gb_response_ops *gb_response_find(const char *name)
 {
@@ -13,14 +15,19 @@ const gb_response_ops *gb_response_find(const char *name)
     return NULL;
 }
 
-gb_status gb_response_choose(const char *name, double cost, double margin, gb_response *out, gb_error *err)
+gb_status gb_response_choose(const char *name, double cost, double margin, double epsilon, gb_response *out,
+                             gb_error *err)
 {
     const gb_response_ops *ops = gb_response_find(name);
     if (ops == NULL)
         return gb_fail(err, GB_EARGUMENT, "--response has no \"%s\"", name);
     if (cost > 0 && ops->no_cost != NULL)
         return gb_fail(err, GB_EARGUMENT, "--cost does not go with --response %s: %s", name, ops->no_cost);
-    *out = (gb_response){.ops = ops, .cost = cost > 0 ? cost : ops->default_cost, .margin = margin};
+    *out = (gb_response){.ops = ops,
+                         .cost = cost > 0 ? cost : ops->default_cost,
+                         .margin = margin,
+                         .epsilon = epsilon,
+                         .nuisance = ops->default_nuisance};
     return GB_OK;
 }
 

@@ -110,11 +110,14 @@ const gb_response_ops *gb_response_find(const char *name);
 /**
  * A response from what the user gave.
  *
- * @param cost  c; 0 for the response's default
- * @param out   receives it, with n_outputs 0; untouched on failure
+ * @param cost     c; 0 for the response's default
+ * @param margin   ell; used by the hinge alone
+ * @param epsilon  used by the insensitive response alone
+ * @param out      receives it, with n_outputs 0 and the default nuisance, not sampled; untouched on failure
  * @return GB_OK, or GB_EARGUMENT for a name that there is not, or a cost where there cannot be one
  */
-gb_status gb_response_choose(const char *name, double cost, double margin, gb_response *out, gb_error *err);
+gb_status gb_response_choose(const char *name, double cost, double margin, double epsilon, gb_response *out,
+                             gb_error *err);
 
 /** Weight l of an array that may be NULL. */
 static inline double gb_weight_of(const double *weight, size_t l)
@@ -122,9 +125,16 @@ static inline double gb_weight_of(const double *weight, size_t l)
     return weight == NULL ? 1 : weight[l];
 }
 
+/** Offset of document d in an array that may be NULL. */
+static inline double gb_offset_of(const double *offset, uint64_t d)
+{
+    return offset == NULL ? 0 : offset[d];
+}
+
 /** Class weights: each output's own probability, as if the others were not there. */
 void gb_response_independent_classes(const gb_response *response, size_t n, const double *score, double *weight);
 
-extern const gb_response_ops gb_response_hinge, gb_response_logistic, gb_response_probit;
+extern const gb_response_ops gb_response_hinge, gb_response_logistic, gb_response_probit, gb_response_gaussian,
+    gb_response_insensitive, gb_response_negative_binomial;
 
 #endif

@@ -294,15 +294,17 @@ static void token_probabilities_survive_a_margin_met_almost_exactly(void **unuse
 
 enum { F = K + 1, N_DRAWS = 20000 };
 
+static const double topic_variance[] = {1.7, 0.6, 2.9, 1.7, 1.7, 1.7, 1.7, 1.7, 1.7, 1.7,
+                                        1.7, 1.7, 1.7, 1.7, 1.7, 1.7, 1.7, 1.7, 1.7};
 static const gb_coefficient_prior normal_prior = {
-    .ops = &gb_coefficient_normal, .variance = 1.7, .intercept_variance = 4};
+    .ops = &gb_coefficient_normal, .variance = topic_variance, .intercept_variance = 4};
 
 /* log of (1) as a function of the coefficients of output l, the intercept last. */
 static double log_joint_of_coefficients(const state *s, size_t l, const double *eta)
 {
     double log_p = -eta[K] * eta[K] / (2 * normal_prior.intercept_variance);
     for (size_t k = 0; k < K; k++)
-        log_p -= eta[k] * eta[k] / (2 * normal_prior.variance);
+        log_p -= eta[k] * eta[k] / (2 * normal_prior.variance[l]);
     state other = {.n_outputs = 1, .intercept = {eta[K]}};
     memcpy(other.topic, s->topic, sizeof other.topic);
     memcpy(other.eta[0], eta, sizeof other.eta[0]);
@@ -404,7 +406,7 @@ static double largest_deviation(uint32_t stream, bool intercept, start from)
     double first[L][F] = {{0}}, second[L][F][L][F] = {{{{0}}}}, mean[L][F], covariance[L][F][F], largest = 0;
     assert_int_equal(gb_proportions_create(&z, D, K, doc_start, 1, NULL), GB_OK);
     assert_int_equal(gb_proportions_count(&z, s.topic, NULL), GB_OK);
-    assert_int_equal(gb_coefficient_scales_create(&scales, &normal_prior, L, K, intercept, NULL), GB_OK);
+    assert_int_equal(gb_coefficient_scales_create(&scales, &normal_prior, L, K, 0, intercept, NULL), GB_OK);
     for (size_t d = 0; d < D; d++)
         memcpy(term + d * L, s.term[d], sizeof s.term[d]);
     for (size_t l = 0; l < L; l++)
@@ -489,7 +491,7 @@ static void an_output_gets_the_same_coefficients_beside_any_number_of_others(voi
     assert_int_equal(gb_proportions_count(&z, s.topic, NULL), GB_OK);
     for (size_t n = 1; n <= MOST; n++) {
         gb_coefficient_scales scales;
-        assert_int_equal(gb_coefficient_scales_create(&scales, &normal_prior, n, K, true, NULL), GB_OK);
+        assert_int_equal(gb_coefficient_scales_create(&scales, &normal_prior, n, K, 0, true, NULL), GB_OK);
         for (size_t d = 0; d < D; d++)
             for (size_t l = 0; l < n; l++)
                 term[d * n + l] = s.term[d][l % L];

@@ -189,7 +189,7 @@ static void check_prediction(const char *response, const char *prior)
         sum += exact.probability[l];
     }
     for (size_t l = 0; l < 3 && strcmp(response, "logistic") == 0; l++)
-        assert_near("probability", p->probability[l], exact.probability[l] / sum, 0.004);
+        assert_near("probability", p->response[0].probability[l], exact.probability[l] / sum, 0.004);
     assert_int_equal(p->n_known[0], LENGTH);
     assert_int_equal(p->n_known[1], 0);
     gb_prediction_free(p);

@@ -82,10 +82,10 @@ static void a_model_read_back_answers_the_same(void **unused)
     assert_int_equal(gb_model_read(path_of("a"), &again, NULL), GB_OK);
     assert_int_equal(gb_model_n_topics(again), 4);
     assert_int_equal(gb_model_n_draws(again), gb_model_n_draws(model));
-    assert_int_equal(gb_model_n_classes(again), 3);
+    assert_int_equal(gb_model_n_classes(again, 0), 3);
     assert_int_equal(gb_model_seed(again), 9);
     assert_string_equal(gb_model_settings(again), gb_model_settings(model));
-    assert_string_equal(gb_model_task(again), "multiclass");
+    assert_string_equal(gb_model_task(again, 0), "multiclass");
     for (uint64_t k = 0; k < 4; k++) {
         uint64_t word[2][5];
         double p[2][5];
@@ -137,14 +137,14 @@ static void contents_that_do_not_fit_are_refused(void **unused)
     m->word_bytes[1] = '\033'; /* would reach the terminal of whoever lists the topics */
     refuse(m, "a word is not text");
     m = make_model();
-    m->class_name[1][0] = '\n';
+    m->part[0].class_name[1][0] = '\n';
     refuse(m, "a class has no name");
     m = make_model();
     m->beta = 0;
     refuse(m, "a number of the description is out of range");
     m = make_model();
-    m->task = GB_TASK_BINARY; /* with three classes */
-    refuse(m, "the classes do not suit the task");
+    m->part[0].task = GB_TASK_BINARY; /* with three classes */
+    refuse(m, "the classes or the task do not suit the response");
 }
 
 static void every_cut_and_every_flipped_byte_is_refused(void **unused)

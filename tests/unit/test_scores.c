@@ -79,6 +79,23 @@ static void a_class_that_never_occurs_counts_zero(void **state)
     gb_scores_free(s);
 }
 
+/* Predicted, but no document has it: F1 = 2 * 0 / (2 + 0), and the mean is over the model's three classes. */
+static void a_class_without_positives_counts_zero_when_predicted(void **state)
+{
+    (void)state;
+    gb_scores *s = start(GB_SCORES_MULTICLASS, 3);
+    add_class(s, 0, 0, NULL);
+    add_class(s, 0, 2, NULL);
+    add_class(s, 1, 1, NULL);
+    add_class(s, 1, 2, NULL);
+    gb_class_score c = gb_scores_class(s, 2);
+    assert_near(c.precision, 0);
+    assert_near(c.recall, 0);
+    assert_near(c.f1, 0);
+    assert_near(gb_scores_summary(s).macro_f1, (2.0 / 3 + 2.0 / 3) / 3);
+    gb_scores_free(s);
+}
+
 static void probabilities_of_many_classes(void **state)
 {
     (void)state;
@@ -103,6 +120,31 @@ static void probabilities_of_two_classes(void **state)
     gb_scores_free(s);
 }
 
+/* One class per document: the event is that the predicted class is right, with the probability of that class. */
+static void reliability_of_the_predicted_class(void **state)
+{
+    (void)state;
+    gb_scores *s = start(GB_SCORES_MULTICLASS, 3), *two = start(GB_SCORES_BINARY, 2);
+    assert_null(gb_scores_reliability(s));
+    add_class(s, 0, 0, (double[]){0.5, 0.25, 0.25});
+    add_class(s, 1, 0, (double[]){0.55, 0.25, 0.2});
+    add_class(s, 2, 1, (double[]){0.1, 0.8, 0.1});
+    const gb_reliability *r = gb_scores_reliability(s);
+    assert_int_equal(gb_reliability_of_bin(r, 5).n, 2);
+    assert_near(gb_reliability_of_bin(r, 5).mean_probability, 0.525);
+    assert_near(gb_reliability_of_bin(r, 5).share, 0.5);
+    assert_int_equal(gb_reliability_of_bin(r, 8).n, 1);
+    assert_near(gb_reliability_of_bin(r, 8).share, 0);
+    assert_near(gb_scores_summary(s).ece, (2 * 0.025 + 0.8) / 3);
+    add_binary(two, 0, -1, (double[]){0.75, 0.25});
+    add_binary(two, 1, 1, (double[]){0.05, 0.95});
+    assert_int_equal(gb_reliability_of_bin(gb_scores_reliability(two), 7).n, 1);
+    assert_near(gb_reliability_of_bin(gb_scores_reliability(two), 7).share, 1);
+    assert_near(gb_scores_summary(two).ece, (0.25 + 0.05) / 2);
+    gb_scores_free(s);
+    gb_scores_free(two);
+}
+
 static void log_loss_of_a_sure_mistake_is_finite(void **state)
 {
     (void)state;
@@ -120,7 +162,8 @@ static void one_document_without_probabilities_spoils_them_all(void **state)
     gb_scores *s = start(GB_SCORES_MULTICLASS, 2);
     add_class(s, 0, 0, (double[]){0.5, 0.5});
     add_class(s, 0, 0, NULL);
-    assert_true(isnan(gb_scores_summary(s).log_loss));
+    assert_true(isnan(gb_scores_summary(s).log_loss) && isnan(gb_scores_summary(s).ece));
+    assert_null(gb_scores_reliability(s));
     gb_scores_free(s);
 }
 
@@ -181,6 +224,12 @@ static void several_labels(void **state)
     double three_quarters = -log(0.75), quarter = -log(0.25), half = -log(0.5);
     assert_near(r.log_loss, (6 * three_quarters + 2 * quarter + half) / 9);
     assert_near(r.brier, (6 * 0.0625 + 2 * 0.5625 + 0.25) / 9);
+    const gb_reliability *pairs = gb_scores_reliability(s); /* 0.25: 1 of 5; 0.5: 0 of 1; 0.75: 2 of 3 */
+    assert_int_equal(gb_reliability_of_bin(pairs, 2).n, 5);
+    assert_near(gb_reliability_of_bin(pairs, 2).share, 0.2);
+    assert_int_equal(gb_reliability_of_bin(pairs, 7).n, 3);
+    assert_near(gb_reliability_of_bin(pairs, 7).share, 2.0 / 3);
+    assert_near(r.ece, (5 * 0.05 + 0.5 + 3 * (0.75 - 2.0 / 3)) / 9);
     gb_class_score c = gb_scores_class(s, 0);
     assert_near(c.precision, 0.5);
     assert_near(c.recall, 1);
@@ -204,8 +253,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_class_of_many),
         cmocka_unit_test(a_class_that_never_occurs_counts_zero),
+        cmocka_unit_test(a_class_without_positives_counts_zero_when_predicted),
         cmocka_unit_test(probabilities_of_many_classes),
         cmocka_unit_test(probabilities_of_two_classes),
+        cmocka_unit_test(reliability_of_the_predicted_class),
         cmocka_unit_test(log_loss_of_a_sure_mistake_is_finite),
         cmocka_unit_test(one_document_without_probabilities_spoils_them_all),
         cmocka_unit_test(ties_count_one_half_in_the_area_under_the_curve),

@@ -118,31 +118,31 @@ static void numbers_outside_their_range_are_refused(void **state)
     assert_refused(s, "seed", "9223372036854775808",
                    "--seed must be between -1 and 9223372036854775807, not 9223372036854775808");
     assert_refused(s, "margin", "0", "--margin must be between 1e-6 and 1e6, not 0");
-    assert_refused(s, "cost", "1e999", "--cost must be between 0 and 1e6, not 1e999");
-    assert_refused(s, "cost", "-1e999", "--cost must be between 0 and 1e6, not -1e999");
+    assert_refused(s, "margin", "1e999", "--margin must be between 1e-6 and 1e6, not 1e999");
+    assert_refused(s, "margin", "-1e999", "--margin must be between 1e-6 and 1e6, not -1e999");
     assert_accepted(s, "topics", "2");
     assert_accepted(s, "topics", "65535");
-    assert_accepted(s, "cost", "1e-6");
-    assert_accepted(s, "cost", "1000000");
+    assert_accepted(s, "margin", "1e-6");
+    assert_accepted(s, "margin", "1000000");
 }
 
 static void real_numbers_are_plain_decimals(void **state)
 {
     gb_settings *s = *state;
-    assert_accepted(s, "cost", "2.5");
-    assert_true(s->cost == 2.5);
-    assert_accepted(s, "cost", "25e-1");
-    assert_true(s->cost == 2.5);
-    assert_accepted(s, "cost", ".5");
-    assert_refused(s, "cost", "abc", "--cost must be a number, not \"abc\"");
-    assert_refused(s, "cost", "", "--cost must be a number, not \"\"");
-    assert_refused(s, "cost", "nan", "--cost must be a number, not \"nan\"");
-    assert_refused(s, "cost", "inf", "--cost must be a number, not \"inf\"");
-    assert_refused(s, "cost", "0x1p3", "--cost must be a number, not \"0x1p3\"");
-    assert_refused(s, "cost", "1,5", "--cost must be a number, not \"1,5\"");
-    assert_refused(s, "cost", "1 ", "--cost must be a number, not \"1 \"");
-    assert_refused(s, "cost", "1e", "--cost must be a number, not \"1e\"");
-    assert_refused(s, "cost", "--1", "--cost must be a number, not \"--1\"");
+    assert_accepted(s, "margin", "2.5");
+    assert_true(s->margin == 2.5);
+    assert_accepted(s, "margin", "25e-1");
+    assert_true(s->margin == 2.5);
+    assert_accepted(s, "margin", ".5");
+    assert_refused(s, "margin", "abc", "--margin must be a number, not \"abc\"");
+    assert_refused(s, "margin", "", "--margin must be a number, not \"\"");
+    assert_refused(s, "margin", "nan", "--margin must be a number, not \"nan\"");
+    assert_refused(s, "margin", "inf", "--margin must be a number, not \"inf\"");
+    assert_refused(s, "margin", "0x1p3", "--margin must be a number, not \"0x1p3\"");
+    assert_refused(s, "margin", "1,5", "--margin must be a number, not \"1,5\"");
+    assert_refused(s, "margin", "1 ", "--margin must be a number, not \"1 \"");
+    assert_refused(s, "margin", "1e", "--margin must be a number, not \"1e\"");
+    assert_refused(s, "margin", "--1", "--margin must be a number, not \"--1\"");
 }
 
 static void a_decimal_comma_in_the_locale_changes_nothing(void **state)
@@ -150,8 +150,8 @@ static void a_decimal_comma_in_the_locale_changes_nothing(void **state)
     gb_settings *s = *state;
     if (setlocale(LC_ALL, "de_DE.UTF-8") == NULL)
         skip();
-    assert_accepted(s, "cost", "2.5");
-    assert_true(s->cost == 2.5);
+    assert_accepted(s, "margin", "2.5");
+    assert_true(s->margin == 2.5);
     char text[GB_REAL_SIZE];
     gb_text_from_real(2.5, text);
     (void)setlocale(LC_ALL, "C");

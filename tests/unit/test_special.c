@@ -148,6 +148,44 @@ static void log_normal_cdf_has_its_derivative(void **state)
     }
 }
 
+static void assert_beta(double a, double b, double x, double expected)
+{
+    const double p = gb_beta_distribution(a, b, log(x), log1p(-x)), q = gb_beta_distribution(b, a, log1p(-x), log(x));
+    if (!(fabs(p / expected - 1) < 1e-11 && fabs(p + q - 1) < 1e-12))
+        fail_msg("I_%g(%g, %g) = %.17g, expected %.17g", x, a, b, p, expected);
+}
+
+static void beta_distribution_has_its_values(void **state)
+{
+    (void)state;
+    assert_beta(0.5, 0.5, 0.3, 0.36901011956554537504);
+    assert_beta(2, 3, 0.4, 0.5248);
+    assert_beta(1, 1, 0.25, 0.25);
+    assert_beta(0.01, 5, 0.001, 0.95279588000707723572);
+    assert_beta(5, 0.01, 0.9, 0.0059273690703776452992);
+    assert_beta(30, 70, 0.3, 0.51162510455860912129);
+    assert_beta(30, 70, 0.5, 0.99997696878517812628);
+    assert_beta(1000, 2000, 0.34, 0.78121509116064272515);
+    assert_beta(1000, 2000, 0.3, 0.000040738279160507714984);
+}
+
+/* I_x(a, b) is exact in closed form for a = 1 and for b = 1; next to 0 it is x^a / (a B(a, b)). */
+static void beta_distribution_reaches_both_ends(void **state)
+{
+    (void)state;
+    for (double b = 1e-3; b < 1e7; b *= 7) {
+        for (double log_x = -900; log_x < -1e-3; log_x /= 1.3) {
+            const double log_rest = log(-expm1(log_x));
+            const double one_a = -expm1(b * log_rest), one_b = exp(b * log_x);
+            assert_true(fabs(gb_beta_distribution(1, b, log_x, log_rest) - one_a) < 1e-9);
+            assert_true(fabs(gb_beta_distribution(b, 1, log_x, log_rest) - one_b) < 1e-9);
+        }
+    }
+    assert_true(gb_beta_distribution(2, 3, -INFINITY, 0) == 0 && gb_beta_distribution(2, 3, 0, -INFINITY) == 1);
+    assert_true(fabs(gb_beta_distribution(0.01, 2, -5000, 0) / exp(-50) / 1.01 - 1) < 1e-13);
+    assert_true(isnan(gb_beta_distribution(NAN, 1, -1, log1p(-exp(-1)))));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -160,6 +198,8 @@ int main(void)
         cmocka_unit_test(sigmoid_and_its_logarithms_agree),
         cmocka_unit_test(log_normal_cdf_has_its_values),
         cmocka_unit_test(log_normal_cdf_has_its_derivative),
+        cmocka_unit_test(beta_distribution_has_its_values),
+        cmocka_unit_test(beta_distribution_reaches_both_ends),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

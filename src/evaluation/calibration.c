@@ -1,0 +1,174 @@
+/* evaluation/calibration.c - probabilities for scores that have none (Platt scaling).
+ *
+ * Of n+ documents with y = +1 and n- with y = -1, a and b minimise
+ *
+ *     F(a, b) = - sum_d ( t_d log p_d + (1 - t_d) log (1 - p_d) ),    p_d = sigma(a s_d + b)     (1)
+ *     t_d = (n+ + 1) / (n+ + 2) if y_d = +1,    1 / (n- + 2) if y_d = -1                         (2)
+ *
+ * The targets (2), in place of 1 and 0, are the means of a uniform prior's posterior after n+ and n- successes; with
+ * them the minimum is finite also where a score separates the labels.  F is convex, with
+ *
+ *     gradient = sum_d (p_d - t_d) (s_d, 1)',    Hessian = sum_d p_d (1 - p_d) (s_d, 1)(s_d, 1)'  (3)
+ *
+ * and Newton's method with step halving finds the minimum.  If it has a < 0, the best of all a >= 0 is a = 0, again
+ * because F is convex; then p is the same for all documents, namely the mean of t_d.
+ *
+ * (1), (2): Platt 2000, in Advances in Large Margin Classifiers.  Newton's method, and the forms of F and p(1 - p)
+ * that lose no digits: Lin, Lin and Weng 2007, Machine Learning 68.  Here scores are first shifted and scaled to
+ * mean 0 and variance 1, so that the same steps are taken whatever their unit. */
+#include "evaluation/calibration.h"
+
+#include "math/special.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdbool.h>
+
+/* Labels and scores, with (2) and the moments of the scores. */
+typedef struct calibration {
+    size_t n, stride;
+    const double *y, *score;
+    double n_positive, n_negative;
+    double high, low;   /* t of the two labels */
+    double mean, scale; /* of the scores; scale 0 if they are all the same */
+} calibration;
+
+typedef struct newton_point {
+    double a, b; /* of the standardised score */
+    double value, gradient_a, gradient_b, hessian_aa, hessian_ab, hessian_bb;
+} newton_point;
+
+/* ---- the data -------------------------------------------------------------------------------------- */
+
+static bool is_missing(const calibration *c, size_t d)
+{
+    return isnan(c->y[d * c->stride]);
+}
+
+static double standardised_score(const calibration *c, size_t d)
+{
+    return (c->score[d * c->stride] - c->mean) / c->scale;
+}
+
+static double target(const calibration *c, size_t d)
+{
+    return c->y[d * c->stride] > 0 ? c->high : c->low;
+}
+
+static void measure(calibration *c)
+{
+    double n = 0, spread = 0;
+    for (size_t d = 0; d < c->n; d++) {
+        if (is_missing(c, d))
+            continue;
+        const double score = c->score[d * c->stride], from_mean = score - c->mean;
+        n++;
+        c->mean += from_mean / n;
+        spread += from_mean * (score - c->mean);
+        *(c->y[d * c->stride] > 0 ? &c->n_positive : &c->n_negative) += 1;
+    }
+    c->high = (c->n_positive + 1) / (c->n_positive + 2);
+    c->low = 1 / (c->n_negative + 2);
+    c->scale = n > 0 ? sqrt(spread / n) : 0;
+}
+
+/* The mean of t_d, as the score that has this probability. */
+static double logit_of_mean(const calibration *c)
+{
+    return log((c->n_positive * c->high + c->n_negative * c->low) /
+               (c->n_positive * (1 - c->high) + c->n_negative * (1 - c->low)));
+}
+
+/* ---- Newton's method ------------------------------------------------------------------------------- */
+
+/* (1) and (3), per document. */
+static newton_point evaluate(const calibration *c, double a, double b)
+{
+    const double n = c->n_positive + c->n_negative;
+    newton_point at = {.a = a, .b = b};
+    for (size_t d = 0; d < c->n; d++) {
+        if (is_missing(c, d))
+            continue;
+        const double x = standardised_score(c, d), z = a * x + b, t = target(c, d);
+        const double p = gb_sigmoid(z), curvature = p * gb_sigmoid(-z);
+        at.value += (t * gb_log1p_exp(-z) + (1 - t) * gb_log1p_exp(z)) / n;
+        at.gradient_a += (p - t) * x / n;
+        at.gradient_b += (p - t) / n;
+        at.hessian_aa += curvature * x * x / n;
+        at.hessian_ab += curvature * x / n;
+        at.hessian_bb += curvature / n;
+    }
+    return at;
+}
+
+/* One step, halved until it lowers F enough (Armijo's rule), as far as the rounding of a sum of n terms lets one see.
+ * A step so short that the error left is its square, some 1e-12, is the last one.  False when it is over. */
+static bool take_step(const calibration *c, newton_point *at)
+{
+    const double ridge = 1e-12, enough = 1e-4, last_step = 1e-6, shortest = 1e-10;
+    const double rounding = 4 * DBL_EPSILON * sqrt(c->n_positive + c->n_negative) * at->value;
+    const double aa = at->hessian_aa + ridge, bb = at->hessian_bb + ridge, ab = at->hessian_ab;
+    const double determinant = aa * bb - ab * ab;
+    const double step_a = -(bb * at->gradient_a - ab * at->gradient_b) / determinant;
+    const double step_b = -(aa * at->gradient_b - ab * at->gradient_a) / determinant;
+    const double descent = at->gradient_a * step_a + at->gradient_b * step_b;
+    if (fmax(fabs(step_a), fabs(step_b)) < last_step) {
+        at->a += step_a;
+        at->b += step_b;
+        return false;
+    }
+    for (double length = 1; length >= shortest; length /= 2) {
+        const newton_point next = evaluate(c, at->a + length * step_a, at->b + length * step_b);
+        if (next.value <= at->value + enough * length * descent + rounding) {
+            *at = next;
+            return true;
+        }
+    }
+    return false;
+}
+
+static newton_point minimise(const calibration *c)
+{
+    const int most_steps = 100;
+    newton_point at = evaluate(c, 0, logit_of_mean(c));
+    for (int i = 0; i < most_steps && take_step(c, &at); i++)
+        continue;
+    return at;
+}
+
+/* ---- for callers ----------------------------------------------------------------------------------- */
+
+void gb_calibration_fit(size_t n, size_t stride, const double *y, const double *score, double *a, double *b)
+{
+    calibration c = {.n = n, .stride = stride, .y = y, .score = score};
+    *a = *b = 0;
+    measure(&c);
+    if (c.n_positive + c.n_negative == 0)
+        return;
+    *b = logit_of_mean(&c);
+    if (c.n_positive == 0 || c.n_negative == 0 || !(c.scale > 0))
+        return;
+    const newton_point minimum = minimise(&c);
+    if (!(minimum.a > 0))
+        return;
+    *a = minimum.a / c.scale;
+    *b = minimum.b - minimum.a * c.mean / c.scale;
+}
+
+double gb_calibration_apply(double a, double b, double score)
+{
+    return gb_sigmoid(a * score + b);
+}
+
+void gb_calibration_classes(size_t n, const double *a, const double *b, const double *score, double *probability)
+{
+    double largest = -INFINITY, sum = 0;
+    for (size_t c = 0; c < n; c++) {
+        probability[c] = gb_log_sigmoid(a[c] * score[c] + b[c]);
+        largest = fmax(largest, probability[c]);
+    }
+    for (size_t c = 0; c < n; c++)
+        sum += probability[c] = exp(probability[c] - largest);
+    for (size_t c = 0; c < n; c++)
+        probability[c] /= sum;
+}

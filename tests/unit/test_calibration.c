@@ -1,0 +1,322 @@
+/* tests/unit/test_calibration.c - Platt scaling against known answers, exact solutions and a search over a grid. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "evaluation/calibration.h"
+#include "evaluation/reliability.h"
+#include "random/random.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { N = 200 };
+
+static void assert_near(double value, double expected, double tolerance)
+{
+    if (!(fabs(value - expected) <= tolerance))
+        fail_msg("%.15g, expected %.15g", value, expected);
+}
+
+static gb_random open_stream(uint64_t item)
+{
+    return gb_random_open(gb_key_make(23, 0), 0, GB_DRAW_TEST, item);
+}
+
+/* Scores from N(mean, sd^2), labels with probability sigma(a s + b). */
+static void simulate(uint64_t item, size_t n, double mean, double sd, double a, double b, double *y, double *score)
+{
+    gb_random random = open_stream(item);
+    for (size_t d = 0; d < n; d++) {
+        score[d] = mean + sd * gb_random_normal(&random);
+        y[d] = gb_random_uniform(&random) < 1 / (1 + exp(-(a * score[d] + b))) ? 1 : -1;
+    }
+}
+
+/* What LIBSVM's sigmoid_train() gives for these, with its stopping rule (gradient below 1e-5) and opposite signs. */
+static void agrees_with_libsvm(void **state)
+{
+    (void)state;
+    double a, b;
+    gb_calibration_fit(3, 1, (double[]){1, -1, -1}, (double[]){5, -4, 1}, &a, &b);
+    assert_near(a, 0.20261354391187855, 1e-4);
+    assert_near(b, -0.65236314980010512, 1e-4);
+}
+
+/* The standard errors are near 1 / sqrt(0.1 n) = 0.007: p (1 - p), and p (1 - p) times the squared score, are near 0.1
+ * on average. */
+static void recovers_the_parameters(void **state)
+{
+    (void)state;
+    enum { MANY = 200000 };
+    double *y = malloc(MANY * sizeof *y), *score = malloc(MANY * sizeof *score), a, b;
+    gb_reliability before = {0}, after = {0};
+    assert_true(y != NULL && score != NULL);
+    simulate(1, MANY, 0.5, 1, 1.7, -0.4, y, score);
+    gb_calibration_fit(MANY, 1, y, score, &a, &b);
+    assert_near(a, 1.7, 0.035);
+    assert_near(b, -0.4, 0.035);
+    for (size_t d = 0; d < MANY; d++) {
+        gb_reliability_add(&before, gb_calibration_apply(4, 0, score[d]), y[d] > 0);
+        gb_reliability_add(&after, gb_calibration_apply(a, b, score[d]), y[d] > 0);
+    }
+    assert_true(gb_reliability_error(&before) > 0.05);
+    assert_true(gb_reliability_error(&after) < 0.005);
+    free(y);
+    free(score);
+}
+
+/* The objective as it is written; the range of a long double takes the place of care. */
+static double objective(size_t n, const double *y, const double *score, double a, double b)
+{
+    double n_positive = 0;
+    long double sum = 0;
+    for (size_t d = 0; d < n; d++)
+        n_positive += y[d] > 0;
+    for (size_t d = 0; d < n; d++) {
+        const double t = y[d] > 0 ? (n_positive + 1) / (n_positive + 2) : 1 / ((double)n - n_positive + 2);
+        const long double z = a * score[d] + b;
+        sum -= t * logl(1 / (1 + expl(-z))) + (1 - t) * logl(1 / (1 + expl(z)));
+    }
+    return (double)sum;
+}
+
+/* Its minimum over a >= 0: the best of a grid, then of smaller and smaller grids around the best. */
+static void search(size_t n, const double *y, const double *score, double width, double *a, double *b)
+{
+    const int half = 6;
+    double best = INFINITY;
+    *a = *b = 0;
+    for (; width > 1e-7; width *= 0.6) {
+        const double centre_a = *a, centre_b = *b;
+        for (int i = -half; i <= half; i++)
+            for (int j = -half; j <= half; j++) {
+                const double at_a = fmax(centre_a + width * i / half, 0), at_b = centre_b + width * j / half;
+                const double value = objective(n, y, score, at_a, at_b);
+                if (value < best)
+                    best = value, *a = at_a, *b = at_b;
+            }
+    }
+}
+
+static void agrees_with_a_grid_search(void **state)
+{
+    (void)state;
+    static const double truth[][4] = {/* mean and sd of the scores, a, b */
+                                      {0, 1, 1, 0},   {0, 1, 3, 2},     {-1, 0.5, 2, 0.5},
+                                      {2, 3, 0.3, 1}, {0, 1, 0.01, -3}, {0, 1, -2, 1}};
+    for (size_t i = 0; i < sizeof truth / sizeof truth[0]; i++) {
+        double y[N], score[N], a, b, grid_a, grid_b;
+        simulate(10 + i, N, truth[i][0], truth[i][1], truth[i][2], truth[i][3], y, score);
+        gb_calibration_fit(N, 1, y, score, &a, &b);
+        search(N, y, score, 8, &grid_a, &grid_b);
+        assert_near(a, grid_a, 1e-5);
+        assert_near(b, grid_b, 1e-5);
+        assert_true(objective(N, y, score, a, b) <= objective(N, y, score, grid_a, grid_b) + 1e-9);
+    }
+}
+
+/* Two documents of 200 are positive, with scores far out: whole Newton steps overshoot. */
+static void rare_labels_far_out(void **state)
+{
+    (void)state;
+    double y[N], score[N], a, b, grid_a, grid_b;
+    simulate(20, N, 0, 1, 0, -100, y, score);
+    y[0] = y[1] = 1;
+    score[0] = 30, score[1] = 20;
+    gb_calibration_fit(N, 1, y, score, &a, &b);
+    search(N, y, score, 8, &grid_a, &grid_b);
+    assert_near(a, grid_a, 1e-5);
+    assert_near(b, grid_b, 1e-5);
+}
+
+/* Cauchy scores in units of all sizes, few or many documents: the smooth convex objective has no slope left, measured by
+ * differences along the standardised score and the constant. */
+static void no_slope_is_left_whatever_the_scores(void **state)
+{
+    (void)state;
+    gb_random random = open_stream(70);
+    for (int run = 0; run < 500; run++) {
+        const size_t n = 2 + (size_t)gb_random_below(&random, N - 1);
+        const double unit = exp(8 * gb_random_normal(&random)), truth = gb_random_normal(&random) * 5;
+        double y[N], score[N], x[N], mean = 0, square = 0, a, b;
+        for (size_t d = 0; d < n; d++) {
+            score[d] = tan(M_PI * (gb_random_uniform(&random) - 0.5));
+            y[d] = gb_random_uniform(&random) < 1 / (1 + exp(-truth * score[d])) ? 1 : -1;
+            score[d] *= unit;
+            mean += score[d] / (double)n;
+        }
+        for (size_t d = 0; d < n; d++)
+            square += (score[d] - mean) * (score[d] - mean) / (double)n;
+        for (size_t d = 0; d < n; d++)
+            x[d] = (score[d] - mean) / sqrt(square);
+        gb_calibration_fit(n, 1, y, score, &a, &b);
+        a *= sqrt(square);
+        b += a / sqrt(square) * mean;
+        const double h = 1e-5, at_b = objective(n, y, x, a, b + h) - objective(n, y, x, a, b - h);
+        const double at_a = objective(n, y, x, a + h, b) - objective(n, y, x, a - h, b);
+        assert_near(at_b / (2 * h * (double)n), 0, 1e-6);
+        if (a > 0)
+            assert_near(at_a / (2 * h * (double)n), 0, 1e-6);
+        else
+            assert_true(at_a > -1e-6 * 2 * h * (double)n);
+    }
+}
+
+/* Scores of two values, one per label, can meet the targets exactly: 31 / 32 of 30 and 1 / 12 of 10. */
+static void a_score_that_separates_the_labels_gives_the_targets(void **state)
+{
+    (void)state;
+    double y[40], score[40], a, b;
+    for (size_t d = 0; d < 40; d++) {
+        y[d] = d < 30 ? 1 : -1;
+        score[d] = d < 30 ? 7 : 6.5;
+    }
+    gb_calibration_fit(40, 1, y, score, &a, &b);
+    assert_near(gb_calibration_apply(a, b, 7), 31.0 / 32, 1e-9);
+    assert_near(gb_calibration_apply(a, b, 6.5), 1.0 / 12, 1e-9);
+    for (size_t d = 0; d < 40; d++)
+        score[d] = y[d] * (1 + (double)d);
+    gb_calibration_fit(40, 1, y, score, &a, &b);
+    assert_true(isfinite(a) && isfinite(b) && a > 0);
+    assert_true(gb_calibration_apply(a, b, 40) < 1);
+}
+
+static void a_larger_score_is_never_less_probable(void **state)
+{
+    (void)state;
+    for (uint64_t i = 0; i < 20; i++) {
+        double y[N], score[N], a, b, last = 0;
+        simulate(30 + i, N, 0, 2, (double)i / 5 - 2, 0.5, y, score);
+        gb_calibration_fit(N, 1, y, score, &a, &b);
+        assert_true(a >= 0);
+        for (double s = -50; s <= 50; s += 0.25) {
+            const double p = gb_calibration_apply(a, b, s);
+            assert_true(p >= last && p >= 0 && p <= 1);
+            last = p;
+        }
+    }
+}
+
+/* All that remains is the mean of the targets. */
+static void scores_that_point_the_wrong_way_say_nothing(void **state)
+{
+    (void)state;
+    const double y[] = {1, 1, 1, -1, -1}, score[] = {-3, -2, 0, 1, 2};
+    double a, b;
+    gb_calibration_fit(5, 1, y, score, &a, &b);
+    assert_near(a, 0, 0);
+    assert_near(gb_calibration_apply(a, b, 100), (3 * 4.0 / 5 + 2 * 1.0 / 4) / 5, 1e-12);
+    gb_calibration_fit(5, 1, y, (double[]){2, 2, 2, 2, 2}, &a, &b);
+    assert_near(a, 0, 0);
+    assert_near(gb_calibration_apply(a, b, 2), (3 * 4.0 / 5 + 2 * 1.0 / 4) / 5, 1e-12);
+}
+
+static void labels_of_one_kind(void **state)
+{
+    (void)state;
+    const double score[] = {-3, -2, 0, 1, 2}, all[] = {1, 1, 1, 1, 1}, none[] = {-1, -1, -1, -1, -1};
+    const double missing[] = {NAN, NAN, NAN, NAN, NAN};
+    double a, b;
+    gb_calibration_fit(5, 1, all, score, &a, &b);
+    assert_near(a, 0, 0);
+    assert_near(gb_calibration_apply(a, b, 0), 6.0 / 7, 1e-12);
+    gb_calibration_fit(5, 1, none, score, &a, &b);
+    assert_near(a, 0, 0);
+    assert_near(gb_calibration_apply(a, b, 0), 1.0 / 7, 1e-12);
+    gb_calibration_fit(5, 1, missing, score, &a, &b);
+    assert_true(a == 0 && b == 0);
+    gb_calibration_fit(0, 1, NULL, NULL, &a, &b);
+    assert_true(a == 0 && b == 0);
+}
+
+/* Every third number of an array with other outputs between, some labels missing. */
+static void missing_labels_and_other_outputs_are_passed_over(void **state)
+{
+    (void)state;
+    double y[N], score[N], wide_y[3 * N], wide_score[3 * N], a, b, wide_a, wide_b;
+    size_t n_known = 0;
+    simulate(60, N, 0, 1, 1, 0.5, y, score);
+    for (size_t d = 0; d < N; d++) {
+        wide_y[3 * d] = wide_y[3 * d + 2] = d % 2 ? 1 : -1;
+        wide_score[3 * d] = wide_score[3 * d + 2] = 100;
+        wide_y[3 * d + 1] = d % 7 == 3 ? NAN : y[d];
+        wide_score[3 * d + 1] = score[d];
+    }
+    for (size_t d = 0; d < N; d++)
+        if (d % 7 != 3)
+            y[n_known] = y[d], score[n_known++] = score[d];
+    gb_calibration_fit(n_known, 1, y, score, &a, &b);
+    gb_calibration_fit(N, 3, wide_y + 1, wide_score + 1, &wide_a, &wide_b);
+    assert_true(a == wide_a && b == wide_b);
+}
+
+static void the_unit_of_the_scores_does_not_matter(void **state)
+{
+    (void)state;
+    static const double unit[][2] = {{1e8, 0}, {1e-8, 0}, {0.001, 5}, {1, 1e4}};
+    double y[N], score[N], other[N], a, b, other_a, other_b;
+    simulate(61, N, 0, 1, 1.5, 0.5, y, score);
+    gb_calibration_fit(N, 1, y, score, &a, &b);
+    for (size_t i = 0; i < sizeof unit / sizeof unit[0]; i++) {
+        const double scale = unit[i][0], shift = unit[i][1];
+        for (size_t d = 0; d < N; d++)
+            other[d] = scale * score[d] + shift;
+        gb_calibration_fit(N, 1, y, other, &other_a, &other_b);
+        for (size_t d = 0; d < N; d++)
+            assert_near(gb_calibration_apply(other_a, other_b, other[d]), gb_calibration_apply(a, b, score[d]), 1e-9);
+    }
+}
+
+static void extreme_scores_give_finite_parameters(void **state)
+{
+    (void)state;
+    static const double extreme[] = {1e10, -1e10, 1e-300, 1e200, 1.7e308};
+    double y[N], score[N], a, b;
+    simulate(62, N, 0, 1, 1.5, 0.5, y, score);
+    for (size_t i = 0; i < sizeof extreme / sizeof extreme[0]; i++) {
+        score[0] = extreme[i];
+        score[1] = -extreme[i];
+        gb_calibration_fit(N, 1, y, score, &a, &b);
+        assert_true(isfinite(a) && isfinite(b) && a >= 0);
+    }
+}
+
+static void probabilities_of_classes_add_up(void **state)
+{
+    (void)state;
+    const double a[] = {1, 2, 0.5}, b[] = {0, -1, 1}, score[] = {0.3, 1, -2};
+    double p[3], each[3], sum = 0;
+    for (size_t c = 0; c < 3; c++)
+        sum += each[c] = 1 / (1 + exp(-(a[c] * score[c] + b[c])));
+    gb_calibration_classes(3, a, b, score, p);
+    for (size_t c = 0; c < 3; c++)
+        assert_near(p[c], each[c] / sum, 1e-14);
+    double far[] = {-2000, -1000.5, -5000}; /* sigma is 0 in double precision; in place */
+    gb_calibration_classes(3, a, b, far, far);
+    assert_near(far[0], 1 / (1 + exp(-2) + exp(-499)), 1e-12); /* a s + b: -2000, -2002, -2499 */
+    assert_near(far[0] + far[1] + far[2], 1, 1e-14);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(agrees_with_libsvm),
+        cmocka_unit_test(recovers_the_parameters),
+        cmocka_unit_test(agrees_with_a_grid_search),
+        cmocka_unit_test(rare_labels_far_out),
+        cmocka_unit_test(no_slope_is_left_whatever_the_scores),
+        cmocka_unit_test(a_score_that_separates_the_labels_gives_the_targets),
+        cmocka_unit_test(a_larger_score_is_never_less_probable),
+        cmocka_unit_test(scores_that_point_the_wrong_way_say_nothing),
+        cmocka_unit_test(labels_of_one_kind),
+        cmocka_unit_test(missing_labels_and_other_outputs_are_passed_over),
+        cmocka_unit_test(the_unit_of_the_scores_does_not_matter),
+        cmocka_unit_test(extreme_scores_give_finite_parameters),
+        cmocka_unit_test(probabilities_of_classes_add_up),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
