@@ -93,33 +93,45 @@ size_t joint_n_tokens(const joint_row *row)
     return n;
 }
 
+static bool row_has(const joint_row *row, joint_with what)
+{
+    return (row->with & (unsigned)what) != 0;
+}
+
 size_t joint_n_covariates(const joint_row *row)
 {
-    return ((row->with & WITH_NUMBER) != 0 ? 1u : 0u) + ((row->with & WITH_FACTOR) != 0 ? 1u : 0u);
+    return (row_has(row, WITH_NUMBER) ? 1u : 0u) + (row_has(row, WITH_FACTOR) ? 2u : 0u);
 }
 
 double joint_covariate(const joint_row *row, size_t doc, size_t p)
 {
-    if (p == 0 && (row->with & WITH_NUMBER) != 0)
+    if (p == 0 && row_has(row, WITH_NUMBER))
         return row->corpus->measurement[doc];
-    return row->corpus->level[doc] == 'v';
+    const size_t first = joint_n_covariates(row) - 2;
+    return row->corpus->level[doc] == (p == first ? 'u' : 'v');
 }
 
 /* ---- targets ---- */
 
-double joint_class_weight(const joint_row *row, char letter)
+const double joint_class_weight[3] = {0.6, 1.7, 1.2};
+
+/* A document weighs what its class does; of several classes, each output by itself, y = -1 weighs 1. */
+static double class_weight_of(const joint_row *row, const char *classes, size_t output)
 {
-    static const double weight[] = {0.6, 1.7, 1.2};
-    return (row->with & WITH_CLASS_WEIGHTS) != 0 ? weight[letter - 'a'] : 1;
+    if (!row_has(row, WITH_CLASS_WEIGHTS))
+        return 1;
+    if (row->task == TASK_MULTILABEL)
+        return strchr(classes, (char)('a' + (int)output)) != NULL ? joint_class_weight[output] : 1;
+    return joint_class_weight[classes[0] - 'a'];
 }
 
 joint_target joint_target_of(const joint_row *row, size_t doc, size_t output)
 {
     const joint_corpus *c = row->corpus;
     joint_target target = {.y = NAN, .weight = 1, .offset = 0};
-    if ((row->with & WITH_DOCUMENT_WEIGHTS) != 0)
+    if (row_has(row, WITH_DOCUMENT_WEIGHTS))
         target.weight = c->weight[doc];
-    if ((row->with & WITH_EXPOSURE) != 0)
+    if (row_has(row, WITH_EXPOSURE))
         target.offset = log(c->exposure[doc]);
     if (row->task == TASK_NUMBER) {
         target.y = row->response == RESPONSE_NEGATIVE_BINOMIAL ? c->count[doc] : c->number[doc];
@@ -130,7 +142,7 @@ joint_target joint_target_of(const joint_row *row, size_t doc, size_t output)
         return target;
     const char wanted = row->task == TASK_BINARY ? 'b' : (char)('a' + (int)output);
     target.y = strchr(classes, wanted) != NULL ? 1 : -1;
-    target.weight *= joint_class_weight(row, classes[0]);
+    target.weight *= class_weight_of(row, classes, output);
     return target;
 }
 
@@ -148,7 +160,7 @@ static void response_name(const joint_row *row, char *out, size_t size)
         return;
     if (r != RESPONSE_PROBIT)
         n += (size_t)snprintf(out + n, size - n, " c %g", row->cost);
-    if ((row->with & WITH_NUISANCE) != 0)
+    if (row_has(row, WITH_NUISANCE))
         n += (size_t)snprintf(out + n, size - n, " %s sampled", letters[r]);
     else if (letters[r][0] != '\0')
         n += (size_t)snprintf(out + n, size - n, " %s %g", letters[r], row->parameter);
@@ -270,12 +282,12 @@ size_t joint_quantities(const joint_row *row, const unsigned char *z, const scor
     for (size_t d = 0, first = 0; d < row->corpus->n_docs; first += row->corpus->length[d++])
         add_document(&list, row, d, z + first, &distinct[d]);
     for (size_t l = 0; l < n_outputs; l++) {
-        if ((row->with & WITH_VARIANCE) != 0)
+        if (row_has(row, WITH_VARIANCE))
             add_signs(&list, row, l, &law[l], distinct);
         else
             (row->horseshoe ? add_bounded : add_output)(&list, row, l, &law[l], distinct);
     }
-    if ((row->with & WITH_NUISANCE) != 0) {
+    if (row_has(row, WITH_NUISANCE)) {
         add(&list, law[0].log_nuisance, "log of noise variance or dispersion", 0, 0);
         add(&list, law[0].small_nuisance, "1 / (1 + noise variance or dispersion)", 0, 0);
     }

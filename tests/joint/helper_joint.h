@@ -14,7 +14,7 @@ enum {
     MAX_DOCS = 4,
     MAX_TOKENS = 8,
     MAX_TOPICS = 3,
-    MAX_COVARIATES = 2,
+    MAX_COVARIATES = 3,
     MAX_FEATURES = MAX_TOPICS + MAX_COVARIATES + 1,
     MAX_OUTPUTS = 3,
     MAX_QUANTITIES = 180,
@@ -41,7 +41,7 @@ typedef struct joint_corpus {
     const char *label[N_TASKS][MAX_DOCS];
     double number[MAX_DOCS], count[MAX_DOCS];                           /* targets; NaN: missing */
     double weight[MAX_DOCS], exposure[MAX_DOCS], measurement[MAX_DOCS]; /* the last is a covariate */
-    char level[MAX_DOCS];                                               /* of a factor; 'u' is the reference */
+    char level[MAX_DOCS];                                               /* of a factor: 'u' or 'v' */
 } joint_corpus;
 
 extern const joint_corpus corpus_full, /* lengths 3, 3, 2 */
@@ -55,10 +55,10 @@ typedef enum joint_sampler { SAMPLER_BLOCK, SAMPLER_COORDINATE, SAMPLER_MIXED } 
 /** What a row may have besides; any number of them. */
 typedef enum joint_with {
     WITH_DOCUMENT_WEIGHTS = 1,
-    WITH_CLASS_WEIGHTS = 2, /* binary and one class of several */
+    WITH_CLASS_WEIGHTS = 2,
     WITH_EXPOSURE = 4,
     WITH_NUMBER = 8,    /* covariate: a column of numbers */
-    WITH_FACTOR = 16,   /* covariate: a factor with two levels */
+    WITH_FACTOR = 16,   /* covariate: a factor with two levels, a column each */
     WITH_NUISANCE = 32, /* noise variance or dispersion sampled */
     WITH_VARIANCE = 64  /* variance of the topics' coefficients sampled, one per output; normal prior */
 } joint_with;
@@ -90,8 +90,8 @@ size_t joint_n_tokens(const joint_row *row);
 size_t joint_n_covariates(const joint_row *row);
 /** Value of covariate p of a document. */
 double joint_covariate(const joint_row *row, size_t doc, size_t p);
-/** Weight of a class, by its letter; 1 unless the row has class weights. */
-double joint_class_weight(const joint_row *row, char letter);
+/** Weight of class a, b, c in rows that have class weights. */
+extern const double joint_class_weight[3];
 void joint_row_name(const joint_row *row, char *out, size_t size);
 
 /** What an output sees of a document besides its score. */

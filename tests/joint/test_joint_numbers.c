@@ -178,7 +178,7 @@ static void a_plain_grid_of_coefficients_gives_the_same_law(void **state)
         {VECTOR, WIDE, 1, 2, NO, &corpus_partial, NORMAL, BLOCK, WEIGHTS},
         {VECTOR, NARROW, 1, 2, NO, &corpus_partial, NORMAL, BLOCK, NUMBER},
         {VECTOR, COUNTS_2, 1, 2, NO, &corpus_partial, NORMAL, BLOCK, WEIGHTS | EXPOSURE},
-        {VECTOR, COUNTS, 1, 2, NO, &corpus_partial, NORMAL, BLOCK, FACTOR | EXPOSURE}};
+        {VECTOR, COUNTS, 1, 2, NO, &corpus_partial, NORMAL, BLOCK, NUMBER | EXPOSURE}};
     unsigned n[MAX_DOCS][MAX_TOPICS] = {{1, 1}, {0, 1}, {1, 1}, {2, 0}};
     char text[80];
     for (size_t i = 0; i < sizeof tried / sizeof tried[0]; i++) {
