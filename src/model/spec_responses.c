@@ -474,7 +474,8 @@ static gb_status code_number(const gb_spec_response *r, const gb_corpus *corpus,
 {
     const double value = corpus->numbers[r->field].value[d];
     *y = (value - r->part.centre) / r->part.scale;
-    if (r->part.response.ops->target == GB_TARGET_COUNT && (value < 0 || value != floor(value) || value > 1e9))
+    if (r->part.response.ops->target == GB_TARGET_COUNT && !isnan(value) &&
+        (value < 0 || value != floor(value) || value > 1e9))
         return gb_fail(err, GB_EFORMAT, "document %llu: %g in field \"%s\" is not a count (0, 1, 2, ...)",
                        (unsigned long long)d + 1, value, r->part.field);
     return GB_OK;

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -48,27 +49,81 @@ static void check(gb_status status, const gb_error *err)
 
 /* ---- corpus and settings of a row ---- */
 
+/* Fields of a row's corpus; what the row does not have is not there. */
+struct fields {
+    size_t class, target, weight, exposure, measurement, factor;
+};
+
+static bool has(const joint_row *row, joint_with what)
+{
+    return (row->with & (unsigned)what) != 0;
+}
+
+static void declare_number(gb_corpus_builder *b, bool wanted, const char *name, gb_role role, size_t *field)
+{
+    gb_error err = {.status = GB_OK};
+    if (wanted)
+        check(gb_corpus_builder_numbers(b, name, role, field, &err), &err);
+}
+
+static struct fields declare_fields(gb_corpus_builder *b, const joint_row *row)
+{
+    struct fields f = {0};
+    gb_error err = {.status = GB_OK};
+    const bool is_number = row->task == TASK_NUMBER;
+    if (!is_number)
+        check(gb_corpus_builder_labels(b, "class", row->task == TASK_MULTILABEL, &f.class, &err), &err);
+    declare_number(b, is_number, "number", GB_ROLE_RESPONSE, &f.target);
+    declare_number(b, has(row, WITH_DOCUMENT_WEIGHTS), "weight", GB_ROLE_WEIGHT, &f.weight);
+    declare_number(b, has(row, WITH_EXPOSURE), "exposure", GB_ROLE_EXPOSURE, &f.exposure);
+    declare_number(b, has(row, WITH_NUMBER), "measurement", GB_ROLE_COVARIATE, &f.measurement);
+    if (has(row, WITH_FACTOR))
+        check(gb_corpus_builder_factor(b, "level", false, &f.factor, &err), &err);
+    return f;
+}
+
+static void set_number_field(gb_corpus_builder *b, bool wanted, size_t field, double value)
+{
+    gb_error err = {.status = GB_OK};
+    if (wanted)
+        check(gb_corpus_builder_number(b, field, value, &err), &err);
+}
+
+static void add_fields(gb_corpus_builder *b, const joint_row *row, const struct fields *f, size_t d)
+{
+    const joint_corpus *c = row->corpus;
+    gb_error err = {.status = GB_OK};
+    const double number = row->response == RESPONSE_NEGATIVE_BINOMIAL ? c->count[d] : c->number[d];
+    set_number_field(b, row->task == TASK_NUMBER, f->target, number);
+    set_number_field(b, has(row, WITH_DOCUMENT_WEIGHTS), f->weight, c->weight[d]);
+    set_number_field(b, has(row, WITH_EXPOSURE), f->exposure, c->exposure[d]);
+    set_number_field(b, has(row, WITH_NUMBER), f->measurement, c->measurement[d]);
+    if (has(row, WITH_FACTOR))
+        check(gb_corpus_builder_class(b, f->factor, &c->level[d], 1, &err), &err);
+    const char *classes = row->task == TASK_NUMBER ? NULL : c->label[row->task][d];
+    if (classes == NULL)
+        return;
+    check(gb_corpus_builder_labelled(b, f->class, &err), &err);
+    for (; *classes != '\0'; classes++)
+        check(gb_corpus_builder_class(b, f->class, classes, 1, &err), &err);
+}
+
 static gb_corpus *build_corpus(const joint_row *row)
 {
     const joint_corpus *c = row->corpus;
     gb_corpus_builder *b = NULL;
     gb_corpus *corpus = NULL;
     gb_error err = {.status = GB_OK};
-    size_t field, token = 0;
+    size_t token = 0;
     check(gb_corpus_builder_create(&b, &err), &err);
-    check(gb_corpus_builder_labels(b, "class", row->task == TASK_MULTILABEL, &field, &err), &err);
+    const struct fields fields = declare_fields(b, row);
     for (size_t w = 0; w < c->n_words; w++)
         check(gb_corpus_builder_word(b, (const char[]){(char)('A' + (int)w)}, 1, &err), &err);
     for (size_t d = 0; d < c->n_docs; d++) {
         check(gb_corpus_builder_document(b, NULL, 0, &err), &err);
         for (size_t i = 0; i < c->length[d]; i++)
             check(gb_corpus_builder_token(b, c->word[token++], &err), &err);
-        const char *classes = c->label[row->task][d];
-        if (classes == NULL)
-            continue;
-        check(gb_corpus_builder_labelled(b, field, &err), &err);
-        for (; *classes != '\0'; classes++)
-            check(gb_corpus_builder_class(b, field, classes, 1, &err), &err);
+        add_fields(b, row, &fields, d);
     }
     check(gb_corpus_builder_finish(b, NULL, NULL, &corpus, &err), &err);
     gb_corpus_builder_free(b);
@@ -97,31 +152,59 @@ static void set_alpha(gb_settings *settings, const joint_row *row)
     set(settings, "alpha", text);
 }
 
-static void set_response(gb_settings *settings, const joint_row *row)
+static void set_coefficients(gb_settings *settings, const joint_row *row)
 {
-    static const char *const names[] = {"none", "hinge", "logistic", "probit"}, *const tasks[] = {"binary",
-                                                                                                  "multiclass",
-                                                                                                  "multilabel"};
-    set(settings, "response", names[row->response]);
-    if (row->response == RESPONSE_NONE)
-        return;
-    set(settings, "task", tasks[row->task]);
-    if (row->response != RESPONSE_PROBIT)
-        set_number(settings, "cost", row->cost);
-    if (row->response == RESPONSE_HINGE)
-        set_number(settings, "margin", row->margin);
+    static const char *const samplers[] = {"block", "coordinate", "mixed"};
     if (row->horseshoe)
         set(settings, "coefficient-prior", "horseshoe");
+    else if (has(row, WITH_VARIANCE))
+        set(settings, "coefficient-variance", "sample");
     else
         set_number(settings, "coefficient-variance", JOINT_VARIANCE);
-    if (row->coordinate)
-        set(settings, "coefficient-sampler", "coordinate");
+    set(settings, "coefficient-sampler", samplers[row->sampler]);
     set(settings, "intercept", row->intercept ? "yes" : "no");
     if (row->intercept)
         set_number(settings, "intercept-variance", JOINT_INTERCEPT_VARIANCE);
+    if (joint_n_covariates(row) > 0)
+        set_number(settings, "covariate-variance", JOINT_COVARIATE_VARIANCE);
 }
 
-static gb_settings *make_settings(const joint_row *row, size_t n_sweeps, unsigned seed)
+static void set_response(gb_settings *settings, const joint_row *row, const char *class_weights)
+{
+    static const char *const names[] = {"none",        "hinge",    "logistic",         "probit",
+                                        "insensitive", "gaussian", "negative-binomial"},
+                             *const parameters[] = {"", "margin", "", "", "epsilon", "noise-variance", "dispersion"},
+                             *const tasks[] = {"binary", "multiclass", "multilabel"};
+    set(settings, "response", names[row->response]);
+    if (row->response == RESPONSE_NONE)
+        return;
+    if (row->task != TASK_NUMBER)
+        set(settings, "task", tasks[row->task]);
+    set(settings, "standardise", "no");
+    if (row->response != RESPONSE_PROBIT)
+        set_number(settings, "cost", row->cost);
+    if (has(row, WITH_NUISANCE))
+        set(settings, parameters[row->response], "sample");
+    else if (parameters[row->response][0] != '\0')
+        set_number(settings, parameters[row->response], row->parameter);
+    if (has(row, WITH_CLASS_WEIGHTS))
+        set(settings, "class-weight", class_weights);
+    set_coefficients(settings, row);
+}
+
+/* Make a file of class weights of a name like this one. */
+static void write_class_weights(char *path)
+{
+    const int file = mkstemp(path);
+    if (file < 0)
+        abort();
+    for (int c = 0; c < 3; c++)
+        if (dprintf(file, "%c,%.17g\n", 'a' + c, joint_class_weight[c]) < 0)
+            abort();
+    (void)close(file);
+}
+
+static gb_settings *make_settings(const joint_row *row, size_t n_sweeps, unsigned seed, const char *class_weights)
 {
     gb_settings *settings = NULL;
     gb_error err = {.status = GB_OK};
@@ -131,7 +214,7 @@ static gb_settings *make_settings(const joint_row *row, size_t n_sweeps, unsigne
     set(settings, "prior", row->prior == PRIOR_UNIFORM ? "uniform" : "dirichlet");
     if (row->prior != PRIOR_UNIFORM)
         set_alpha(settings, row);
-    set_response(settings, row);
+    set_response(settings, row, class_weights);
     set(settings, "topic-treatment", row->blocks == 0 ? "sampled" : "blocks");
     if (row->blocks > 0)
         set_number(settings, "blocks", row->blocks);
@@ -153,11 +236,39 @@ static void read_assignment(const gb_chain *chain, const joint_row *row, unsigne
     }
 }
 
+static size_t n_features_of(const joint_row *row)
+{
+    return row->n_topics + joint_n_covariates(row) + (row->intercept ? 1 : 0);
+}
+
+/* Parameters that may be sampled; the variance is that of output l. */
+static joint_hidden read_hidden(const gb_chain *chain, const joint_row *row, size_t l)
+{
+    return (joint_hidden){.nuisance = has(row, WITH_NUISANCE) ? chain->response[0].nuisance : row->parameter,
+                          .variance = has(row, WITH_VARIANCE) ? chain->scales.square[l] : JOINT_VARIANCE};
+}
+
+static void read_coefficients(const joint_row *row, const double *eta, score_law *law)
+{
+    law->square = law->small = 0;
+    for (size_t k = 0; k < row->n_topics; k++) {
+        law->square += eta[k] * eta[k];
+        law->small += 1 / (1 + eta[k] * eta[k]);
+    }
+    for (size_t p = 0; p < joint_n_covariates(row); p++) {
+        law->g[p] = eta[row->n_topics + p];
+        law->gg[p] = law->g[p] * law->g[p];
+    }
+    law->b = row->intercept ? eta[n_features_of(row) - 1] : 0;
+    law->bb = law->b * law->b;
+    law->tb = tanh(law->b);
+}
+
 /* The state of one output as a law without spread. */
 static void read_output(const gb_chain *chain, const joint_row *row, size_t l, score_law *law)
 {
     const size_t n = joint_n_outputs(row);
-    const double *eta = chain->eta + l * (row->n_topics + (row->intercept ? 1 : 0));
+    const joint_hidden hidden = read_hidden(chain, row, l);
     for (size_t d = 0; d < row->corpus->n_docs; d++) {
         law->s[d] = chain->score[d * n + l];
         law->positive[d] = law->s[d] > 0;
@@ -167,14 +278,11 @@ static void read_output(const gb_chain *chain, const joint_row *row, size_t l, s
             law->tt[d][e] = law->t[d] * law->t[e];
         }
     }
-    law->square = law->small = 0;
-    for (size_t k = 0; k < row->n_topics; k++) {
-        law->square += eta[k] * eta[k];
-        law->small += 1 / (1 + eta[k] * eta[k]);
-    }
-    law->b = row->intercept ? eta[row->n_topics] : 0;
-    law->bb = law->b * law->b;
-    law->tb = tanh(law->b);
+    read_coefficients(row, chain->eta + l * n_features_of(row), law);
+    law->log_nuisance = log(hidden.nuisance);
+    law->small_nuisance = 1 / (1 + hidden.nuisance);
+    law->log_variance = log(hidden.variance);
+    law->small_variance = 1 / (1 + hidden.variance);
 }
 
 static size_t read_chain(const gb_chain *chain, const joint_row *row, double *x)
@@ -198,39 +306,51 @@ static double log_of_scale(double x)
     return log(2 * x / (M_PI * (1 + x * x)));
 }
 
-/* log p(eta, scales) of an output. */
+/* log p(eta, scales) of an output, a sampled variance apart. */
 static double log_of_coefficients(const gb_chain *chain, const joint_row *row, size_t l, const double *eta)
 {
-    const double *square = chain->scales.square + l * (row->n_topics + 1); /* tau^2, then lam_k^2 */
-    double log_p = row->intercept ? log_normal(eta[row->n_topics], JOINT_INTERCEPT_VARIANCE) : 0;
+    const double *square = row->horseshoe ? chain->scales.square + l * (row->n_topics + 1) : NULL; /* tau^2, lam^2 */
+    const double variance = read_hidden(chain, row, l).variance;
+    double log_p = row->intercept ? log_normal(eta[n_features_of(row) - 1], JOINT_INTERCEPT_VARIANCE) : 0;
     log_p += row->horseshoe ? log_of_scale(sqrt(square[0])) : 0;
     for (size_t k = 0; k < row->n_topics; k++) {
         if (row->horseshoe)
             log_p += log_of_scale(sqrt(square[1 + k])) + log_normal(eta[k], square[0] * square[1 + k]);
         else
-            log_p += log_normal(eta[k], JOINT_VARIANCE);
+            log_p += log_normal(eta[k], variance);
     }
+    for (size_t p = 0; p < joint_n_covariates(row); p++)
+        log_p += log_normal(eta[row->n_topics + p], JOINT_COVARIATE_VARIANCE);
     return log_p;
+}
+
+static double score_of(const joint_row *row, size_t d, const unsigned char *z, const double *eta)
+{
+    const size_t length = row->corpus->length[d];
+    double s = row->intercept ? eta[n_features_of(row) - 1] : 0;
+    for (size_t i = 0; i < length; i++)
+        s += eta[z[i]] / (double)length;
+    for (size_t p = 0; p < joint_n_covariates(row); p++)
+        s += eta[row->n_topics + p] * joint_covariate(row, d, p);
+    return s;
 }
 
 /* Scores and log joint of the current state, worked out anew from its assignment and coefficients. */
 static void check_state(const gb_chain *chain, const joint_row *row)
 {
     unsigned char z[MAX_TOKENS];
-    const size_t n_outputs = joint_n_outputs(row), n_features = row->n_topics + (row->intercept ? 1 : 0);
+    const size_t n_outputs = joint_n_outputs(row), n_features = n_features_of(row);
     read_assignment(chain, row, z);
     double log_joint = joint_log_tokens(row, FAULT_NONE, z);
     for (size_t l = 0; l < n_outputs; l++) {
         const double *eta = chain->eta + l * n_features;
-        log_joint += log_of_coefficients(chain, row, l, eta);
-        for (size_t d = 0, i = 0; d < row->corpus->n_docs; d++) {
-            double s = 0;
-            for (size_t end = i + row->corpus->length[d]; i < end; i++)
-                s += eta[z[i]] / (double)row->corpus->length[d];
-            s += row->intercept ? eta[row->n_topics] : 0;
+        const joint_hidden hidden = read_hidden(chain, row, l);
+        log_joint += log_of_coefficients(chain, row, l, eta) + joint_log_hidden(row, &hidden);
+        for (size_t d = 0, i = 0; d < row->corpus->n_docs; i += row->corpus->length[d++]) {
+            const joint_target target = joint_target_of(row, d, l);
+            const double s = score_of(row, d, z + i, eta);
             assert_true(fabs(s - chain->score[d * n_outputs + l]) < 1e-12 * fmax(1, fabs(s)));
-            const int y = joint_label(row, d, l);
-            log_joint += y != 0 ? joint_log_likelihood(row, FAULT_NONE, y, s) : 0;
+            log_joint += joint_log_likelihood(row, FAULT_NONE, &target, hidden.nuisance, s);
         }
     }
     double reported;
@@ -243,13 +363,18 @@ void joint_measure(const joint_row *row, size_t n_sweeps, unsigned seed, joint_m
 {
     gb_error err = {.status = GB_OK};
     gb_corpus *corpus = build_corpus(row);
-    gb_settings *settings = make_settings(row, n_sweeps, seed);
+    char class_weights[] = "/tmp/joint-weights-XXXXXX";
+    if (has(row, WITH_CLASS_WEIGHTS))
+        write_class_weights(class_weights);
+    gb_settings *settings = make_settings(row, n_sweeps, seed, class_weights);
     gb_spec spec;
     gb_chain *chain = NULL;
     double x[MAX_QUANTITIES], batch[MAX_QUANTITIES];
     const size_t per_batch = n_sweeps / N_BATCHES;
     check(gb_spec_resolve(corpus, settings, &spec, &err), &err);
     check(gb_chain_create(&chain, corpus, &spec, 0, &err), &err);
+    if (has(row, WITH_CLASS_WEIGHTS))
+        (void)unlink(class_weights);
     memset(out, 0, sizeof *out);
     for (size_t i = 0; i < per_batch; i++) /* one batch of burn-in */
         check(gb_chain_sweep(chain, &err), &err);

@@ -18,53 +18,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    MAX_FEATURES = MAX_TOPICS + 1,
-    MAX_NODES = 16,
-    MAX_KINKS = 2 * MAX_DOCS,
-    MAX_CUTS = 2 + MAX_KINKS * (MAX_KINKS + 1) / 2,
-    MAX_LAWS = 400
-};
+enum { MAX_NODES = 16, MAX_KINKS = 3 * MAX_DOCS, MAX_CUTS = 2 + MAX_KINKS * (MAX_KINKS + 1) / 2, MAX_LAWS = 400 };
 
 static const double FARTHEST = 7; /* standard deviations; beyond lie 3e-12 of a normal */
 
 const joint_grid joint_grid_usual = {.panel = 2, .nodes = 8};
-
-/* ---- pseudo-likelihood of a label ---- */
-
-/* log Phi(y s), or what a wrong sampler would have.  Drawing a by N(s, 1) beyond 0 but leaving s^2 out of the factor
- * has Phi(y s) exp(s^2 / 2) as its marginal. */
-static double log_probit(joint_fault fault, int y, double s)
-{
-    if (fault == FAULT_WRONG_SIDE)
-        y = -y;
-    if (fault == FAULT_OMEGA_HALVED)
-        s /= M_SQRT2;
-    return log(erfc(-y * s / M_SQRT2) / 2) + (fault == FAULT_OMEGA_FORGOTTEN ? s * s / 2 : 0);
-}
-
-double joint_log_likelihood(const joint_row *row, joint_fault fault, int y, double s)
-{
-    const double c = fault == FAULT_POWER_ONE ? 1 : row->cost, margin = fault == FAULT_MARGIN_ONE ? 1 : row->margin;
-    if (row->response == RESPONSE_PROBIT)
-        return log_probit(fault, y, s);
-    if (row->response == RESPONSE_LOGISTIC)
-        return -c * log1p(exp(-y * s));
-    const double zeta = margin - y * s;
-    return zeta > 0 ? (fault == FAULT_HALF_HINGE ? -c : -2 * c) * zeta : 0;
-}
-
-int joint_label_with_fault(const joint_row *row, joint_fault fault, size_t d, size_t l)
-{
-    const int y = joint_label(row, d, l);
-    if (fault == FAULT_MISSING_IS_NEGATIVE && y == 0)
-        return -1;
-    if (fault == FAULT_EMPTY_LEFT_OUT && row->corpus->length[d] == 0)
-        return 0;
-    if (fault == FAULT_OWN_CLASS_ONLY && y < 0)
-        return 0;
-    return y;
-}
 
 /* ---- one output: quadrature ---- */
 
@@ -98,13 +56,12 @@ static struct rule make_rule(size_t n)
 }
 
 struct integral {
-    const joint_row *row;
-    joint_fault fault;
+    joint_design design;
+    double nuisance;
     struct rule rule;
     double panel;
     size_t n_docs, n_features, rank;
-    int y[MAX_DOCS];
-    double stretch[MAX_DOCS];            /* what the response sees is stretch s: 1, or a fault */
+    bool settled[MAX_DOCS];              /* the target says something about the coefficients */
     double rest[MAX_DOCS][MAX_FEATURES]; /* part of the features outside the axes */
     double spread[MAX_DOCS];             /* standard deviation of the score given u */
     double axis[MAX_FEATURES][MAX_FEATURES];
@@ -149,14 +106,14 @@ static void add_axis(struct integral *p, size_t d)
 static void rotate(struct integral *p)
 {
     for (size_t d = 0; d < p->n_docs; d++) {
-        if (p->y[d] == 0)
+        if (!p->settled[d])
             continue;
         project(p, d);
         if (p->spread[d] > 0)
             add_axis(p, d);
     }
     for (size_t d = 0; d < p->n_docs; d++) {
-        if (p->y[d] == 0)
+        if (!p->settled[d])
             project(p, d);
         for (size_t m = 0; m < p->rank; m++)
             if (fabs(p->L[d][m]) > 1e-9)
@@ -199,20 +156,22 @@ struct kink {
     double next; /* coefficient of the axis after it */
 };
 
-/* Kinks of documents whose score is settled by an axis: where it is 0, and at the margin of the hinge. */
+/* Kinks of documents whose score is settled by an axis: where it is 0, and where the response has one. */
 static size_t find_kinks(const struct integral *p, size_t level, struct kink *kink)
 {
     size_t n = 0;
-    const double margin = p->fault == FAULT_MARGIN_ONE ? 1 : p->row->margin;
     for (size_t d = 0; d < p->n_docs; d++) {
         if (p->spread[d] > 0 || p->last[d] < level || p->last[d] > level + 1 || fabs(p->L[d][p->last[d]]) < 1e-9)
             continue;
+        double place[2];
+        const joint_target *target = &p->design.target[d];
+        const size_t n_places = joint_kinks(p->design.row, p->design.fault, target, place);
         const double before = score_at(p, d, level), next = p->last[d] > level ? p->L[d][level + 1] : 0;
         kink[n++] = (struct kink){.last = p->last[d], .a = before, .b = p->L[d][level], .next = next};
-        if (p->row->response != RESPONSE_HINGE || p->y[d] == 0)
-            continue;
-        kink[n] = kink[n - 1];
-        kink[n++].a -= p->y[d] * margin / p->stretch[d];
+        for (size_t i = 0; i < n_places; i++) {
+            kink[n] = kink[n - 1 - i];
+            kink[n++].a -= (place[i] - target->offset) / p->design.stretch[d];
+        }
     }
     return n;
 }
@@ -243,6 +202,12 @@ static size_t find_cuts(const struct integral *p, size_t level, double *cut)
     return n;
 }
 
+static double log_likelihood(const struct integral *p, size_t d, double s)
+{
+    return joint_log_likelihood(p->design.row, p->design.fault, &p->design.target[d], p->nuisance,
+                                p->design.stretch[d] * s);
+}
+
 static void integrate(struct integral *p, size_t level, double weight)
 {
     if (level >= MAX_FEATURES || level == p->rank) { /* the first never; it tells the compiler so */
@@ -261,90 +226,113 @@ static void integrate(struct integral *p, size_t level, double weight)
                 const double u = p->u[level] = centre + half * p->rule.x[j];
                 double log_weight = -u * u / 2;
                 for (size_t d = 0; d < p->n_docs; d++)
-                    if (p->y[d] != 0 && p->last[d] == level)
-                        log_weight += joint_log_likelihood(p->row, p->fault, p->y[d],
-                                                           p->stretch[d] * (before[d] + p->L[d][level] * u));
+                    if (p->settled[d] && p->last[d] == level)
+                        log_weight += log_likelihood(p, d, before[d] + p->L[d][level] * u);
                 integrate(p, level + 1, weight * half * p->rule.w[j] * exp(log_weight) / sqrt(2 * M_PI));
             }
         }
     }
 }
 
-static void prepare(struct integral *p, unsigned n[MAX_DOCS][MAX_TOPICS], size_t output)
+static void prepare(struct integral *p)
 {
-    const joint_row *row = p->row;
-    double variance = JOINT_VARIANCE, intercept_variance = JOINT_INTERCEPT_VARIANCE;
-    if (p->fault == FAULT_VARIANCE_IS_PRECISION)
-        variance = 1 / variance;
-    if (p->fault == FAULT_ONE_VARIANCE)
-        intercept_variance = variance;
-    p->n_docs = row->corpus->n_docs;
-    p->n_features = row->n_topics + (row->intercept ? 1 : 0);
-    for (size_t d = 0; d < p->n_docs; d++) {
-        const double length = (double)row->corpus->length[d];
-        p->y[d] = joint_label_with_fault(row, p->fault, d, output);
-        p->stretch[d] = p->fault == FAULT_LENGTH_MINUS_ONE && length > 1 ? length / (length - 1) : 1;
-        for (size_t k = 0; k < row->n_topics; k++)
-            p->rest[d][k] = length > 0 ? sqrt(variance) * n[d][k] / length : 0;
-        if (row->intercept)
-            p->rest[d][row->n_topics] = sqrt(intercept_variance);
-    }
+    p->n_docs = p->design.n_docs;
+    p->n_features = p->design.n_features;
+    memcpy(p->rest, p->design.f, sizeof p->rest);
+    for (size_t d = 0; d < p->n_docs; d++)
+        p->settled[d] = !isnan(p->design.target[d].y);
     rotate(p);
 }
 
-/* Moments of u, divided by the evidence, into those of scores and coefficients. */
+/* Moments along the axes, divided by the evidence, into those of all coefficients, scores, and the rest. */
 static void finish(const struct integral *p, score_law *law)
 {
-    double m1[MAX_FEATURES], m2[MAX_FEATURES][MAX_FEATURES];
-    for (size_t m = 0; m < p->rank; m++) {
-        m1[m] = p->m1[m] / p->one;
-        for (size_t n = 0; n <= m; n++)
-            m2[m][n] = m2[n][m] = p->m2[m][n] / p->one;
-    }
-    memset(law, 0, sizeof *law);
-    law->evidence = p->one;
-    for (size_t d = 0; d < p->n_docs; d++) {
-        law->s[d] = dot(p->rank, p->L[d], m1);
-        law->positive[d] = p->positive[d] / p->one;
-        for (size_t e = 0; e < p->n_docs; e++) {
-            law->ss[d][e] = dot(p->n_features, p->rest[d], p->rest[e]);
-            for (size_t m = 0; m < p->rank; m++)
-                law->ss[d][e] += p->L[d][m] * dot(p->rank, m2[m], p->L[e]);
-        }
-    }
+    double mean[MAX_FEATURES] = {0}, second[MAX_FEATURES][MAX_FEATURES] = {{0}};
     for (size_t f = 0; f < p->n_features; f++) {
-        double mean = 0, square = 1; /* of eta_f / sd */
-        for (size_t m = 0; m < p->rank; m++) {
-            mean += p->axis[m][f] * m1[m];
-            square -= p->axis[m][f] * p->axis[m][f];
-            for (size_t n = 0; n < p->rank; n++)
-                square += p->axis[m][f] * m2[m][n] * p->axis[n][f];
-        }
-        if (f < p->row->n_topics) {
-            law->square += square * (p->fault == FAULT_VARIANCE_IS_PRECISION ? 1 / JOINT_VARIANCE : JOINT_VARIANCE);
-        } else {
-            const double variance = p->fault == FAULT_ONE_VARIANCE ? JOINT_VARIANCE : JOINT_INTERCEPT_VARIANCE;
-            law->b = sqrt(variance) * mean;
-            law->bb = variance * square;
+        second[f][f] = 1;
+        for (size_t m = 0; m < p->rank; m++)
+            mean[f] += p->axis[m][f] * p->m1[m] / p->one;
+    }
+    for (size_t m = 0; m < p->rank; m++) {
+        for (size_t n = 0; n < p->rank; n++) {
+            const double moment = (m < n ? p->m2[n][m] : p->m2[m][n]) / p->one - (m == n ? 1 : 0);
+            for (size_t f = 0; f < p->n_features; f++)
+                for (size_t g = 0; g < p->n_features; g++)
+                    second[f][g] += p->axis[m][f] * moment * p->axis[n][g];
         }
     }
+    joint_law_of_moments(&p->design, mean, second, law);
+    law->evidence = p->one;
+    for (size_t d = 0; d < p->n_docs; d++)
+        law->positive[d] = p->positive[d] / p->one;
 }
 
 void joint_score_law(const joint_row *row, joint_fault fault, joint_grid grid, unsigned n[MAX_DOCS][MAX_TOPICS],
-                     size_t output, score_law *law)
+                     size_t output, const joint_hidden *hidden, score_law *law)
 {
-    struct integral p = {.row = row, .fault = fault, .rule = make_rule(grid.nodes), .panel = grid.panel};
-    prepare(&p, n, output);
+    struct integral p = {.nuisance = hidden->nuisance, .rule = make_rule(grid.nodes), .panel = grid.panel};
+    joint_design_make(row, fault, n, output, hidden, &p.design);
+    prepare(&p);
     /* a score that is always 0 (an empty document, no intercept) ends at no axis: its factor is constant */
     double constant = 0;
     for (size_t d = 0; d < p.n_docs; d++) {
-        if (p.y[d] == 0 || dot(p.rank, p.L[d], p.L[d]) > 0)
+        if (!p.settled[d] || dot(p.rank, p.L[d], p.L[d]) > 0)
             continue;
-        constant += joint_log_likelihood(row, fault, p.y[d], 0);
-        p.y[d] = 0;
+        constant += log_likelihood(&p, d, 0);
+        p.settled[d] = false;
     }
     integrate(&p, 0, exp(constant));
     finish(&p, law);
+}
+
+/* ---- one output, sampled parameters included ---- */
+
+/* law += weight x other, for every expectation. */
+static void add_law(score_law *law, double weight, const score_law *other)
+{
+    double *sum = (double *)law;
+    const double *x = (const double *)other;
+    for (size_t i = 0; i < sizeof *law / sizeof *sum; i++)
+        sum[i] += weight * x[i];
+}
+
+static void law_given_hidden(const joint_row *row, joint_fault fault, joint_grid grid,
+                             unsigned n[MAX_DOCS][MAX_TOPICS], size_t output, const joint_hidden *hidden,
+                             score_law *law)
+{
+    if (row->horseshoe)
+        joint_horseshoe_law(row, fault, grid, n, output, hidden, law);
+    else if (row->response == RESPONSE_GAUSSIAN)
+        joint_gaussian_law(row, fault, n, output, hidden, law);
+    else
+        joint_score_law(row, fault, grid, n, output, hidden, law);
+    law->log_nuisance = log(hidden->nuisance);
+    law->small_nuisance = 1 / (1 + hidden->nuisance);
+    law->log_variance = log(hidden->variance);
+    law->small_variance = 1 / (1 + hidden->variance);
+}
+
+static void output_law(const joint_row *row, joint_fault fault, joint_grid grid, unsigned n[MAX_DOCS][MAX_TOPICS],
+                       size_t output, score_law *law)
+{
+    double nuisance[MAX_HIDDEN], nuisance_weight[MAX_HIDDEN], variance[MAX_HIDDEN], variance_weight[MAX_HIDDEN];
+    const size_t n_nuisances = joint_nuisances(row, grid, nuisance, nuisance_weight);
+    const size_t n_variances = joint_variances(row, grid, variance, variance_weight);
+    double evidence = 0;
+    score_law sum = {0}, one;
+    for (size_t i = 0; i < n_nuisances; i++) {
+        for (size_t j = 0; j < n_variances; j++) {
+            const joint_hidden hidden = {nuisance[i], variance[j]};
+            law_given_hidden(row, fault, grid, n, output, &hidden, &one);
+            const double weight = nuisance_weight[i] * variance_weight[j] * one.evidence;
+            if (weight > 0)
+                add_law(&sum, weight, &one);
+            evidence += weight;
+        }
+    }
+    memset(law, 0, sizeof *law);
+    add_law(law, 1 / evidence, &sum);
+    law->evidence = evidence;
 }
 
 /* ---- tokens ---- */
@@ -464,7 +452,7 @@ static const score_law *laws_of(struct cache *cache, const joint_row *row, joint
         abort();
     cache->key[cache->n] = key;
     for (size_t l = 0; l < joint_n_outputs(row); l++)
-        (row->horseshoe ? joint_horseshoe_law : joint_score_law)(row, fault, grid, n, l, &cache->law[cache->n][l]);
+        output_law(row, fault, grid, n, l, &cache->law[cache->n][l]);
     return cache->law[cache->n++];
 }
 

@@ -16,7 +16,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { N_TABLE = 150, MOST_OUTER = 400, MOST_INTERCEPTS = 64, N_TARGETS = 11, MOST_CUTS = 2 + N_TARGETS * MAX_DOCS };
+enum {
+    N_TABLE = 150,
+    MOST_OUTER = 400,
+    MOST_INTERCEPTS = 64,
+    N_TARGETS = 11,
+    MOST_KINKS = 2 * MAX_DOCS,
+    MOST_CUTS = 2 + N_TARGETS * MAX_DOCS
+};
 
 static const double LAST = 3.7;         /* exp(sinh(3.7)) = 6e8 */
 static const double NEGLIGIBLE = 1e-13; /* weight of a point */
@@ -78,7 +85,9 @@ static double t_of(double value)
 
 struct prior_table {
     joint_fault fault;
-    double panel, margin;
+    double panel;
+    size_t n_kinks;
+    double kink[MOST_KINKS];
     size_t n; /* nodes of |eta_1| */
     double value[MOST_OUTER], weight[MOST_OUTER];
     double density[MOST_OUTER][N_TABLE]; /* of eta_1 and eta_2, times the slope of eta_2 in t, at t_j */
@@ -111,14 +120,23 @@ static size_t global_scales(joint_fault fault, double *tau, double *weight)
     return N_TABLE;
 }
 
-/* Nodes of |eta_1|: panels, with a cut where the score of a document that has topic 1 alone meets the margin. */
+static int ascending(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Nodes of |eta_1|: panels, with a cut where the score of a document that has topic 1 alone meets a kink. */
 static void place_nodes(struct prior_table *table)
 {
-    const double cut[3] = {-LAST, t_of(table->margin), LAST};
+    double cut[2 + MOST_KINKS] = {-LAST, LAST};
+    for (size_t i = 0; i < table->n_kinks; i++)
+        cut[2 + i] = t_of(table->kink[i]);
+    qsort(cut, 2 + table->n_kinks, sizeof *cut, ascending);
     table->n = 0;
-    for (size_t i = 0; i < 2; i++) {
+    for (size_t i = 0; i + 1 < 2 + table->n_kinks; i++) {
         const size_t n_panels = (size_t)ceil((cut[i + 1] - cut[i]) / table->panel);
-        const double half = (cut[i + 1] - cut[i]) / (double)n_panels / 2;
+        const double half = n_panels > 0 ? (cut[i + 1] - cut[i]) / (double)n_panels / 2 : 0;
         for (size_t p = 0; p < n_panels; p++) {
             for (size_t j = 0; j < N_NODES && table->n < MOST_OUTER; j++, table->n++) {
                 const double t = cut[i] + half * ((double)(2 * p + 1) + node[j]);
@@ -149,17 +167,41 @@ static void fill(struct prior_table *table)
     }
 }
 
-/* The table of a fault that changes the prior, or of none; kept, for all laws have the same. */
-static const struct prior_table *prior_table(joint_fault fault, double panel, double margin)
+/* Where the responses of a row have kinks, in absolute value, each once. */
+static size_t kinks_of(const joint_row *row, joint_fault fault, size_t output, double *kink)
+{
+    size_t n = 0;
+    for (size_t d = 0; d < row->corpus->n_docs; d++) {
+        const joint_target target = joint_target_with_fault(row, fault, d, output);
+        double place[2];
+        const size_t n_places = joint_kinks(row, fault, &target, place);
+        for (size_t i = 0; i < n_places; i++) {
+            const double value = fabs(place[i]);
+            bool is_new = row->corpus->length[d] > 0;
+            for (size_t j = 0; j < n; j++)
+                is_new &= fabs(kink[j] - value) > 1e-9;
+            if (is_new)
+                kink[n++] = value;
+        }
+    }
+    return n;
+}
+
+/* The table of a fault that changes the prior, or of none; kept, for all laws of a row have the same. */
+static const struct prior_table *prior_table(const joint_row *row, joint_fault fault, double panel, size_t output)
 {
     static struct prior_table table;
     const bool changes = fault == FAULT_NO_GLOBAL_SCALE || fault == FAULT_SCALES_FIXED || fault == FAULT_SCALE_SHAPE;
+    double kink[MOST_KINKS] = {0};
+    const size_t n_kinks = kinks_of(row, fault, output, kink);
     if (!changes)
         fault = FAULT_NONE;
-    if (table.n == 0 || table.fault != fault || table.panel != panel || table.margin != margin) {
+    if (table.n == 0 || table.fault != fault || table.panel != panel || table.n_kinks != n_kinks ||
+        memcmp(kink, table.kink, sizeof kink) != 0) {
         table.fault = fault;
         table.panel = panel;
-        table.margin = margin;
+        table.n_kinks = n_kinks;
+        memcpy(table.kink, kink, sizeof kink);
         fill(&table);
     }
     return &table;
@@ -180,9 +222,9 @@ static double interpolate(const double *y, double t)
 struct sum {
     const joint_row *row;
     joint_fault fault;
-    double panel;
+    double panel, nuisance;
     size_t n_docs;
-    int y[MAX_DOCS];
+    joint_target target[MAX_DOCS];
     double share[MAX_DOCS][2];
     double a, intercept; /* at hand */
     score_law *law;
@@ -195,7 +237,7 @@ static void add_point(struct sum *p, double b, double weight)
     score_law *law = p->law;
     for (size_t d = 0; d < p->n_docs; d++) {
         s[d] = p->share[d][0] * p->a + p->share[d][1] * b + p->intercept;
-        log_likelihood += p->y[d] != 0 ? joint_log_likelihood(p->row, p->fault, p->y[d], s[d]) : 0;
+        log_likelihood += joint_log_likelihood(p->row, p->fault, &p->target[d], p->nuisance, s[d]);
     }
     weight *= exp(log_likelihood);
     law->evidence += weight;
@@ -211,21 +253,28 @@ static void add_point(struct sum *p, double b, double weight)
     }
 }
 
-static int ascending(const void *a, const void *b)
+/* Scores of a document between which its factor is nearly constant, or smooth. */
+static void targets_of(const struct sum *p, size_t d, double *target)
 {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
+    const joint_target *t = &p->target[d];
+    const bool is_number = p->row->response == RESPONSE_GAUSSIAN || p->row->response == RESPONSE_INSENSITIVE;
+    const double centre = is_number && !isnan(t->y) ? t->y : -t->offset;
+    const double near = p->row->response == RESPONSE_HINGE || is_number ? p->row->parameter : 1;
+    const double distance[N_TARGETS - 1] = {near, -near, 0.5, -0.5, 2.5, -2.5, 6, -6, 20, -20};
+    target[0] = is_number ? centre : 0;
+    for (size_t i = 1; i < N_TARGETS; i++)
+        target[i] = centre + distance[i - 1];
 }
 
 /* Where scores pass the targets, for b of one sign. */
 static size_t find_cuts(const struct sum *p, double sign, double *cut)
 {
-    const double margin = p->row->margin;
-    const double target[N_TARGETS] = {0, margin, -margin, 0.5, -0.5, 2.5, -2.5, 6, -6, 20, -20};
+    double target[N_TARGETS];
     size_t n = 0;
     cut[n++] = -LAST;
     cut[n++] = LAST;
     for (size_t d = 0; d < p->n_docs; d++) {
+        targets_of(p, d, target);
         for (size_t i = 0; i < N_TARGETS && p->share[d][1] > 0; i++) {
             const double b = (target[i] - p->intercept - p->share[d][0] * p->a) / p->share[d][1];
             if (b * sign > 0)
@@ -257,7 +306,8 @@ static void integrate_second(struct sum *p, double sign, const double *density, 
 /* Values of the intercept and their weights: panels, cut where the score of an empty document meets the margin. */
 static size_t intercepts(const joint_row *row, double panel, double *value, double *weight)
 {
-    const double sd = sqrt(JOINT_INTERCEPT_VARIANCE), kink = fmin(row->margin / sd, 5);
+    const double sd = sqrt(JOINT_INTERCEPT_VARIANCE),
+                 kink = fmin((row->response == RESPONSE_HINGE ? row->parameter : 1) / sd, 5);
     const double cut[4] = {-6, -kink, kink, 6};
     size_t n = 0;
     value[0] = 0;
@@ -279,18 +329,23 @@ static size_t intercepts(const joint_row *row, double panel, double *value, doub
 }
 
 void joint_horseshoe_law(const joint_row *row, joint_fault fault, joint_grid grid, unsigned n[MAX_DOCS][MAX_TOPICS],
-                         size_t output, score_law *law)
+                         size_t output, const joint_hidden *hidden, score_law *law)
 {
-    struct sum p = {.row = row, .fault = fault, .panel = grid.panel / 4, .n_docs = row->corpus->n_docs, .law = law};
-    const struct prior_table *table = prior_table(fault, grid.panel / 8, row->margin);
+    struct sum p = {.row = row,
+                    .fault = fault,
+                    .panel = grid.panel / 4,
+                    .nuisance = hidden->nuisance,
+                    .n_docs = row->corpus->n_docs,
+                    .law = law};
+    const struct prior_table *table = prior_table(row, fault, grid.panel / 8, output);
     double intercept[MOST_INTERCEPTS], intercept_weight[MOST_INTERCEPTS];
     const size_t n_intercepts = intercepts(row, 1.2 * grid.panel, intercept, intercept_weight);
-    if (row->n_topics != 2)
+    if (row->n_topics != 2 || joint_n_covariates(row) > 0)
         abort();
     memset(law, 0, sizeof *law);
     for (size_t d = 0; d < p.n_docs; d++) {
         const double length = (double)row->corpus->length[d];
-        p.y[d] = joint_label_with_fault(row, fault, d, output);
+        p.target[d] = joint_target_with_fault(row, fault, d, output);
         for (size_t k = 0; k < 2; k++)
             p.share[d][k] = length > 0 ? n[d][k] / length : 0;
     }

@@ -1,6 +1,7 @@
 /* helper_joint.c - the tiny corpora, and the list of quantities; no call of the library. */
 #include "helper_joint.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -9,28 +10,52 @@ const joint_corpus corpus_full = {.name = "full",
                                   .n_words = 4,
                                   .length = {3, 3, 2},
                                   .word = {0, 1, 0, 1, 2, 3, 3, 2},
-                                  .label = {{"b", "a", "b"}, {"a", "b", "c"}, {"a", "ab", ""}}};
+                                  .label = {{"b", "a", "b"}, {"a", "b", "c"}, {"a", "ab", ""}},
+                                  .number = {1.2, -0.7, 0.4},
+                                  .count = {3, 0, 1},
+                                  .weight = {1.6, 0.5, 0.9},
+                                  .exposure = {2, 0.5, 1.3},
+                                  .measurement = {0.7, -1.1, 0.2},
+                                  .level = {'u', 'v', 'u'}};
 
 const joint_corpus corpus_short = {.name = "short",
                                    .n_docs = 3,
                                    .n_words = 4,
                                    .length = {3, 1, 3},
                                    .word = {2, 0, 2, 1, 3, 1, 2},
-                                   .label = {{"a", "b", "b"}, {"c", "b", "a"}, {"b", "a", "a"}}};
+                                   .label = {{"a", "b", "b"}, {"c", "b", "a"}, {"b", "a", "a"}},
+                                   .number = {-0.9, 0.3, 1.5},
+                                   .count = {1, 4, 0},
+                                   .weight = {0.7, 1.8, 1.2},
+                                   .exposure = {0.6, 1.7, 2.5},
+                                   .measurement = {-0.4, 1.3, 0.6},
+                                   .level = {'v', 'u', 'v'}};
 
 const joint_corpus corpus_hollow = {.name = "hollow",
                                     .n_docs = 3,
                                     .n_words = 5,
                                     .length = {3, 0, 3},
                                     .word = {0, 1, 2, 3, 0, 3},
-                                    .label = {{"b", "b", "a"}, {"b", "a", "c"}, {"", "a", "b"}}};
+                                    .label = {{"b", "b", "a"}, {"b", "a", "c"}, {"", "a", "b"}},
+                                    .number = {0.8, 1.6, -0.5},
+                                    .count = {2, 1, 5},
+                                    .weight = {1.4, 0.6, 2},
+                                    .exposure = {1.5, 0.4, 3},
+                                    .measurement = {1.2, 0.5, -0.8},
+                                    .level = {'u', 'v', 'v'}};
 
 const joint_corpus corpus_partial = {.name = "partial",
                                      .n_docs = 4,
                                      .n_words = 4,
                                      .length = {2, 1, 2, 2},
                                      .word = {0, 1, 1, 2, 0, 3, 3},
-                                     .label = {{"b", "a", NULL, "b"}, {"a", "b", NULL, "c"}, {"b", "a", NULL, "ab"}}};
+                                     .label = {{"b", "a", NULL, "b"}, {"a", "b", NULL, "c"}, {"b", "a", NULL, "ab"}},
+                                     .number = {1.1, -0.2, NAN, 0.6},
+                                     .count = {0, 2, NAN, 3},
+                                     .weight = {0.5, 1.5, 2, 1.1},
+                                     .exposure = {0.7, 2, 1.2, 1.6},
+                                     .measurement = {-0.6, 0.9, 1.4, 0.3},
+                                     .level = {'v', 'u', 'v', 'u'}};
 
 const joint_corpus corpus_partial_hollow = {
     .name = "partial hollow",
@@ -38,7 +63,13 @@ const joint_corpus corpus_partial_hollow = {
     .n_words = 5,
     .length = {3, 2, 0, 2},
     .word = {0, 4, 1, 2, 1, 3, 0},
-    .label = {{"b", "a", "b", NULL}, {"c", "b", "a", NULL}, {"ab", "b", "a", NULL}}};
+    .label = {{"b", "a", "b", NULL}, {"c", "b", "a", NULL}, {"ab", "b", "a", NULL}},
+    .number = {-1.3, 0.9, 0.5, NAN},
+    .count = {4, 1, 0, NAN},
+    .weight = {1.3, 0.6, 1.7, 0.4},
+    .exposure = {2.2, 0.8, 1.4, 0.5},
+    .measurement = {0.3, -0.9, 1.1, 0.8},
+    .level = {'u', 'v', 'v', 'u'}};
 
 double joint_alpha(const joint_row *row, size_t topic)
 {
@@ -50,7 +81,7 @@ double joint_alpha(const joint_row *row, size_t topic)
 
 size_t joint_n_outputs(const joint_row *row)
 {
-    static const size_t outputs[] = {1, 3, 2};
+    static const size_t outputs[] = {1, 3, 2, 1};
     return row->response == RESPONSE_NONE ? 0 : outputs[row->task];
 }
 
@@ -62,32 +93,103 @@ size_t joint_n_tokens(const joint_row *row)
     return n;
 }
 
-int joint_label(const joint_row *row, size_t doc, size_t output)
+static bool row_has(const joint_row *row, joint_with what)
 {
-    const char *classes = row->corpus->label[row->task][doc];
+    return (row->with & (unsigned)what) != 0;
+}
+
+size_t joint_n_covariates(const joint_row *row)
+{
+    return (row_has(row, WITH_NUMBER) ? 1u : 0u) + (row_has(row, WITH_FACTOR) ? 2u : 0u);
+}
+
+double joint_covariate(const joint_row *row, size_t doc, size_t p)
+{
+    if (p == 0 && row_has(row, WITH_NUMBER))
+        return row->corpus->measurement[doc];
+    const size_t first = joint_n_covariates(row) - 2;
+    return row->corpus->level[doc] == (p == first ? 'u' : 'v');
+}
+
+/* ---- targets ---- */
+
+const double joint_class_weight[3] = {0.6, 1.7, 1.2};
+
+/* A document weighs what its class does; of several classes, each output by itself, y = -1 weighs 1. */
+static double class_weight_of(const joint_row *row, const char *classes, size_t output)
+{
+    if (!row_has(row, WITH_CLASS_WEIGHTS))
+        return 1;
+    if (row->task == TASK_MULTILABEL)
+        return strchr(classes, (char)('a' + (int)output)) != NULL ? joint_class_weight[output] : 1;
+    return joint_class_weight[classes[0] - 'a'];
+}
+
+joint_target joint_target_of(const joint_row *row, size_t doc, size_t output)
+{
+    const joint_corpus *c = row->corpus;
+    joint_target target = {.y = NAN, .weight = 1, .offset = 0};
+    if (row_has(row, WITH_DOCUMENT_WEIGHTS))
+        target.weight = c->weight[doc];
+    if (row_has(row, WITH_EXPOSURE))
+        target.offset = log(c->exposure[doc]);
+    if (row->task == TASK_NUMBER) {
+        target.y = row->response == RESPONSE_NEGATIVE_BINOMIAL ? c->count[doc] : c->number[doc];
+        return target;
+    }
+    const char *classes = c->label[row->task][doc];
     if (classes == NULL)
-        return 0;
+        return target;
     const char wanted = row->task == TASK_BINARY ? 'b' : (char)('a' + (int)output);
-    return strchr(classes, wanted) != NULL ? 1 : -1;
+    target.y = strchr(classes, wanted) != NULL ? 1 : -1;
+    target.weight *= class_weight_of(row, classes, output);
+    return target;
+}
+
+/* ---- names ---- */
+
+static void response_name(const joint_row *row, char *out, size_t size)
+{
+    static const char *const names[] = {"no response", "hinge",    "logistic",         "probit",
+                                        "insensitive", "gaussian", "negative binomial"},
+                             *const letters[] = {"", "ell", "", "", "epsilon", "rho2", "r"},
+                             *const tasks[] = {", binary", ", multiclass", ", multilabel", ""};
+    const joint_response r = row->response;
+    size_t n = (size_t)snprintf(out, size, "%s", names[r]);
+    if (r == RESPONSE_NONE)
+        return;
+    if (r != RESPONSE_PROBIT)
+        n += (size_t)snprintf(out + n, size - n, " c %g", row->cost);
+    if (row_has(row, WITH_NUISANCE))
+        n += (size_t)snprintf(out + n, size - n, " %s sampled", letters[r]);
+    else if (letters[r][0] != '\0')
+        n += (size_t)snprintf(out + n, size - n, " %s %g", letters[r], row->parameter);
+    snprintf(out + n, size - n, "%s", tasks[row->task]);
+}
+
+static void extras_name(const joint_row *row, char *out, size_t size)
+{
+    static const char *const names[] = {"document weights", "class weights", "exposure", "a number", "a factor", "",
+                                        "sampled variance"};
+    size_t n = 0;
+    out[0] = '\0';
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if ((row->with >> i & 1) != 0 && names[i][0] != '\0')
+            n += (size_t)snprintf(out + n, size - n, ", %s", names[i]);
 }
 
 void joint_row_name(const joint_row *row, char *out, size_t size)
 {
-    static const char *const priors[] = {"dirichlet", "unequal alpha", "uniform"}, *const tasks[] = {"binary",
-                                                                                                     "multiclass",
-                                                                                                     "multilabel"};
-    char response[64] = "no response", treatment[32] = "sampled";
-    if (row->response == RESPONSE_HINGE)
-        snprintf(response, sizeof response, "hinge c %g ell %g, %s", row->cost, row->margin, tasks[row->task]);
-    if (row->response == RESPONSE_LOGISTIC)
-        snprintf(response, sizeof response, "logistic c %g, %s", row->cost, tasks[row->task]);
-    if (row->response == RESPONSE_PROBIT)
-        snprintf(response, sizeof response, "probit, %s", tasks[row->task]);
+    static const char *const priors[] = {"dirichlet", "unequal alpha", "uniform"}, *const samplers[] = {
+                                                                                       "", ", coordinate", ", mixed"};
+    char response[64], treatment[32] = "sampled", extras[80];
+    response_name(row, response, sizeof response);
+    extras_name(row, extras, sizeof extras);
     if (row->blocks > 0)
         snprintf(treatment, sizeof treatment, "B %d", row->blocks);
-    snprintf(out, size, "%s, %s, %s, K %zu%s, %s%s%s", priors[row->prior], response, treatment, row->n_topics,
+    snprintf(out, size, "%s, %s, %s, K %zu%s, %s%s%s%s", priors[row->prior], response, treatment, row->n_topics,
              row->intercept ? " and intercept" : "", row->corpus->name, row->horseshoe ? ", horseshoe" : "",
-             row->coordinate ? ", coordinate" : "");
+             samplers[row->sampler], extras);
 }
 
 /* ---- quantities ---- */
@@ -136,6 +238,10 @@ static void add_output(struct list *list, const joint_row *row, size_t l, const 
         add(list, law->b, "intercept", l, 0);
         add(list, law->bb, "intercept^2", l, 0);
     }
+    for (size_t p = 0; p < joint_n_covariates(row); p++) {
+        add(list, law->g[p], "covariate", l, p);
+        add(list, law->gg[p], "covariate^2", l, p);
+    }
 }
 
 /* The horseshoe has no moments, and quadrature on a fixed grid cannot see where a score changes its sign. */
@@ -153,6 +259,17 @@ static void add_bounded(struct list *list, const joint_row *row, size_t l, const
         add(list, law->tb, "tanh of intercept", l, 0);
 }
 
+/* A sampled variance leaves two moments or none, too; here quadrature sees the signs. */
+static void add_signs(struct list *list, const joint_row *row, size_t l, const score_law *law, const double *distinct)
+{
+    for (size_t d = 0; d < row->corpus->n_docs; d++) {
+        add(list, law->positive[d], "s_dl > 0", d, l);
+        add(list, law->positive[d] * distinct[d], "(s_dl > 0) x topics of document", d, l);
+    }
+    add(list, law->log_variance, "log of the coefficients' variance", l, 0);
+    add(list, law->small_variance, "1 / (1 + the coefficients' variance)", l, 0);
+}
+
 size_t joint_quantities(const joint_row *row, const unsigned char *z, const score_law *law, double *x,
                         char (*name)[NAME_SIZE])
 {
@@ -164,7 +281,15 @@ size_t joint_quantities(const joint_row *row, const unsigned char *z, const scor
             add(&list, z[i] == z[j], "z_i = z_j", i, j);
     for (size_t d = 0, first = 0; d < row->corpus->n_docs; first += row->corpus->length[d++])
         add_document(&list, row, d, z + first, &distinct[d]);
-    for (size_t l = 0; l < n_outputs; l++)
-        (row->horseshoe ? add_bounded : add_output)(&list, row, l, &law[l], distinct);
+    for (size_t l = 0; l < n_outputs; l++) {
+        if (row_has(row, WITH_VARIANCE))
+            add_signs(&list, row, l, &law[l], distinct);
+        else
+            (row->horseshoe ? add_bounded : add_output)(&list, row, l, &law[l], distinct);
+    }
+    if (row_has(row, WITH_NUISANCE)) {
+        add(&list, law[0].log_nuisance, "log of noise variance or dispersion", 0, 0);
+        add(&list, law[0].small_nuisance, "1 / (1 + noise variance or dispersion)", 0, 0);
+    }
     return list.n;
 }

@@ -10,11 +10,28 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { MAX_DOCS = 4, MAX_TOKENS = 8, MAX_TOPICS = 3, MAX_OUTPUTS = 3, MAX_QUANTITIES = 160, NAME_SIZE = 80 };
+enum {
+    MAX_DOCS = 4,
+    MAX_TOKENS = 8,
+    MAX_TOPICS = 3,
+    MAX_COVARIATES = 3,
+    MAX_FEATURES = MAX_TOPICS + MAX_COVARIATES + 1,
+    MAX_OUTPUTS = 3,
+    MAX_QUANTITIES = 180,
+    NAME_SIZE = 80
+};
 
 typedef enum joint_prior { PRIOR_SYMMETRIC, PRIOR_VECTOR, PRIOR_UNIFORM, N_PRIORS } joint_prior;
-typedef enum joint_response { RESPONSE_NONE, RESPONSE_HINGE, RESPONSE_LOGISTIC, RESPONSE_PROBIT } joint_response;
-typedef enum joint_task { TASK_BINARY, TASK_MULTICLASS, TASK_MULTILABEL, N_TASKS } joint_task;
+typedef enum joint_response {
+    RESPONSE_NONE,
+    RESPONSE_HINGE,
+    RESPONSE_LOGISTIC,
+    RESPONSE_PROBIT,
+    RESPONSE_INSENSITIVE,
+    RESPONSE_GAUSSIAN,
+    RESPONSE_NEGATIVE_BINOMIAL
+} joint_response;
+typedef enum joint_task { TASK_BINARY, TASK_MULTICLASS, TASK_MULTILABEL, N_TASKS, TASK_NUMBER = N_TASKS } joint_task;
 
 typedef struct joint_corpus {
     const char *name;
@@ -22,6 +39,9 @@ typedef struct joint_corpus {
     unsigned word[MAX_TOKENS];
     /* per task and document the classes, a letter each; "" is labelled with no class, NULL not labelled */
     const char *label[N_TASKS][MAX_DOCS];
+    double number[MAX_DOCS], count[MAX_DOCS];                           /* targets; NaN: missing */
+    double weight[MAX_DOCS], exposure[MAX_DOCS], measurement[MAX_DOCS]; /* the last is a covariate */
+    char level[MAX_DOCS];                                               /* of a factor: 'u' or 'v' */
 } joint_corpus;
 
 extern const joint_corpus corpus_full, /* lengths 3, 3, 2 */
@@ -30,43 +50,74 @@ extern const joint_corpus corpus_full, /* lengths 3, 3, 2 */
     corpus_partial,                    /* lengths 2, 1, 2, 2; the third document has no label */
     corpus_partial_hollow;             /* lengths 3, 2, 0, 2; the last document has no label */
 
+typedef enum joint_sampler { SAMPLER_BLOCK, SAMPLER_COORDINATE, SAMPLER_MIXED } joint_sampler;
+
+/** What a row may have besides; any number of them. */
+typedef enum joint_with {
+    WITH_DOCUMENT_WEIGHTS = 1,
+    WITH_CLASS_WEIGHTS = 2,
+    WITH_EXPOSURE = 4,
+    WITH_NUMBER = 8,    /* covariate: a column of numbers */
+    WITH_FACTOR = 16,   /* covariate: a factor with two levels, a column each */
+    WITH_NUISANCE = 32, /* noise variance or dispersion sampled */
+    WITH_VARIANCE = 64  /* variance of the topics' coefficients sampled, one per output; normal prior */
+} joint_with;
+
 typedef struct joint_row {
     joint_prior prior;
     joint_response response;
-    double cost, margin;
+    double cost;
+    double parameter; /* margin, epsilon, noise variance or dispersion, as the response has it */
     joint_task task;
     int blocks; /* B; 0: topics are sampled */
     size_t n_topics;
     bool intercept;
     const joint_corpus *corpus;
-    bool horseshoe;  /* coefficient prior; two topics only.  Otherwise normal */
-    bool coordinate; /* coefficient sampler; otherwise block */
+    bool horseshoe; /* coefficient prior; two topics, no covariates.  Otherwise normal */
+    int sampler;    /* of coefficients: joint_sampler */
+    unsigned with;  /* joint_with */
 } joint_row;
 
 /* Parameters that all rows share; each differs from 1, so that a use in the wrong place shows. */
 #define JOINT_BETA               0.6
 #define JOINT_VARIANCE           1.3
 #define JOINT_INTERCEPT_VARIANCE 0.8
+#define JOINT_COVARIATE_VARIANCE 0.5
 
 double joint_alpha(const joint_row *row, size_t topic);
 size_t joint_n_outputs(const joint_row *row);
 size_t joint_n_tokens(const joint_row *row);
-/** +1, -1, or 0 if the document has no label. */
-int joint_label(const joint_row *row, size_t doc, size_t output);
+size_t joint_n_covariates(const joint_row *row);
+/** Value of covariate p of a document. */
+double joint_covariate(const joint_row *row, size_t doc, size_t p);
+/** Weight of class a, b, c in rows that have class weights. */
+extern const double joint_class_weight[3];
 void joint_row_name(const joint_row *row, char *out, size_t size);
 
-/** Expectations of one output given an assignment; a state of the chain is one with no spread. */
+/** What an output sees of a document besides its score. */
+typedef struct joint_target {
+    double y;      /* +1 or -1, or a number; NaN: missing */
+    double weight; /* multiplies the cost */
+    double offset; /* is added to the score */
+} joint_target;
+
+joint_target joint_target_of(const joint_row *row, size_t doc, size_t output);
+
+/** Expectations of one output given an assignment; a state of the chain is one with no spread.  Doubles only. */
 typedef struct score_law {
     double evidence;               /* integral of prior times pseudo-likelihoods over the coefficients */
-    double s[MAX_DOCS];            /* E s_d */
+    double s[MAX_DOCS];            /* E s_d, without the offset */
     double ss[MAX_DOCS][MAX_DOCS]; /* E s_d s_e */
     double positive[MAX_DOCS];     /* P(s_d > 0) */
     double square;                 /* E sum_k eta_k^2, topics only */
     double b, bb;                  /* E of the intercept and of its square */
+    double g[MAX_COVARIATES], gg[MAX_COVARIATES]; /* likewise of the covariates' coefficients */
     /* bounded functions, for priors under which moments need not exist */
     double t[MAX_DOCS], tt[MAX_DOCS][MAX_DOCS]; /* E tanh(s_d), E tanh(s_d) tanh(s_e) */
     double small;                               /* E sum_k 1 / (1 + eta_k^2), topics only */
     double tb;                                  /* E tanh(b) */
+    double log_nuisance, small_nuisance;        /* E log v, E 1 / (1 + v) of the noise variance or dispersion v */
+    double log_variance, small_variance;        /* likewise of the coefficients' variance */
 } score_law;
 
 /**
@@ -94,13 +145,23 @@ typedef enum joint_fault {
     FAULT_WRONG_SIDE,            /* probit: truncated to the side of 0 where the label is not */
     FAULT_OMEGA_FORGOTTEN,       /* probit: a factor exp(a s) in place of exp(a s - s^2 / 2) */
     FAULT_OMEGA_HALVED,          /* probit: a normal with variance 2 */
-    FAULT_NO_BLOCK_MASS,         /* each word block normalised on its own */
-    FAULT_BETA_SUM_OF_TOPICS,    /* K beta in place of V beta */
-    FAULT_MEAN_ALPHA,            /* every alpha_k the mean of them */
-    FAULT_TOTAL_ALPHA,           /* alpha taken for the total: alpha / K for each topic */
-    FAULT_UNIFORM_COUNTS,        /* the uniform prior replaced by a Dirichlet with alpha = 1 */
-    FAULT_MISSING_IS_NEGATIVE,   /* a document without a label taken for a negative one */
-    FAULT_EMPTY_LEFT_OUT,        /* labels of empty documents ignored */
+    FAULT_ONE_SIDE,              /* insensitive: one inverse Gaussian, so no loss for scores that are too large */
+    FAULT_NO_INSENSITIVITY,      /* insensitive: epsilon = 0 */
+    FAULT_DEVIATION_IS_VARIANCE, /* gaussian: rho in place of rho^2 */
+    FAULT_NOISE_SHAPE,          /* gaussian: rho^2 | rest ~ InvGamma(a + D / 2, ...) whatever c and the weights are */
+    FAULT_POLYA_GAMMA_OF_COUNT, /* negative binomial: PG(y, s) in place of PG(y + r, s) */
+    FAULT_ALL_TABLES,           /* negative binomial: y_d tables in place of CRT(y_d, r) */
+    FAULT_NO_OFFSET,            /* exposure ignored */
+    FAULT_WEIGHTS_IGNORED,      /* of documents and classes */
+    FAULT_COVARIATES_IGNORED,   /* by the response: the coefficients keep their prior */
+    FAULT_COVARIATES_AS_TOPICS, /* covariates have the variance of the topics */
+    FAULT_NO_BLOCK_MASS,        /* each word block normalised on its own */
+    FAULT_BETA_SUM_OF_TOPICS,   /* K beta in place of V beta */
+    FAULT_MEAN_ALPHA,           /* every alpha_k the mean of them */
+    FAULT_TOTAL_ALPHA,          /* alpha taken for the total: alpha / K for each topic */
+    FAULT_UNIFORM_COUNTS,       /* the uniform prior replaced by a Dirichlet with alpha = 1 */
+    FAULT_MISSING_IS_NEGATIVE,  /* a document without a label taken for a negative one, without a number for 0 */
+    FAULT_EMPTY_LEFT_OUT,       /* labels of empty documents ignored */
     FAULT_VARIANCE_IS_PRECISION, /* 1 / nu^2 in place of nu^2 */
     FAULT_ONE_VARIANCE,          /* the intercept has the variance of the topics */
     FAULT_OWN_CLASS_ONLY,        /* outputs of the other classes ignored */
@@ -110,6 +171,22 @@ typedef enum joint_fault {
     FAULT_SCALE_SHAPE            /* horseshoe: tau^2 ~ InvGamma(p, ...) in place of InvGamma((p + 1) / 2, ...) */
 } joint_fault;
 
+/** The target as a faulty sampler would see it. */
+joint_target joint_target_with_fault(const joint_row *row, joint_fault fault, size_t doc, size_t output);
+
+/** Parameters that may be sampled; what is not has its given value. */
+typedef struct joint_hidden {
+    double nuisance; /* noise variance or dispersion */
+    double variance; /* of the topics' coefficients */
+} joint_hidden;
+
+/** log of the pseudo-likelihood of a target given the score (without offset); 0 for a missing one. */
+double joint_log_likelihood(const joint_row *row, joint_fault fault, const joint_target *target, double nuisance,
+                            double s);
+
+/** Where the logarithm of that has kinks as a function of the score: at most two places. */
+size_t joint_kinks(const joint_row *row, joint_fault fault, const joint_target *target, double *kink);
+
 /** Fineness of the quadrature: panels of width `panel` with `nodes` Gauss-Legendre nodes each. */
 typedef struct joint_grid {
     double panel;
@@ -118,25 +195,53 @@ typedef struct joint_grid {
 
 extern const joint_grid joint_grid_usual;
 
+/** log of the prior density of the logarithms of those parameters that are sampled. */
+double joint_log_hidden(const joint_row *row, const joint_hidden *hidden);
+
+enum { MAX_HIDDEN = 160 };
+
+/** Values of a sampled noise variance or dispersion with their weights in an integral over its prior; the given one with
+ * weight 1 if it is not sampled. */
+size_t joint_nuisances(const joint_row *row, joint_grid grid, double *value, double *weight);
+/** Likewise of the variance of the topics' coefficients. */
+size_t joint_variances(const joint_row *row, joint_grid grid, double *value, double *weight);
+
 /** Exact expectations of all quantities. */
 void joint_exact(const joint_row *row, joint_fault fault, joint_grid grid, double *mean);
 
-/** The law of one output's scores given topic counts n_dk and nothing else. */
+/** Documents and coefficients of one output, the coefficients in units of their prior's standard deviation. */
+typedef struct joint_design {
+    const joint_row *row;
+    joint_fault fault;
+    size_t n_docs, n_features;
+    double sd[MAX_FEATURES];
+    double f[MAX_DOCS][MAX_FEATURES]; /* s_d = f_d' u, u standard normal a priori */
+    joint_target target[MAX_DOCS];
+    double stretch[MAX_DOCS]; /* what the response sees is stretch s: 1, or a fault */
+} joint_design;
+
+void joint_design_make(const joint_row *row, joint_fault fault, unsigned n[MAX_DOCS][MAX_TOPICS], size_t output,
+                       const joint_hidden *hidden, joint_design *out);
+
+/** Moments of scores and coefficients from those of u; `positive` and the evidence are left to the caller. */
+void joint_law_of_moments(const joint_design *design, const double *mean, double second[MAX_FEATURES][MAX_FEATURES],
+                          score_law *law);
+
+/** The law of one output's scores given topic counts n_dk and nothing else: by quadrature under the normal prior, hidden
+ * parameters given. */
 void joint_score_law(const joint_row *row, joint_fault fault, joint_grid grid, unsigned n[MAX_DOCS][MAX_TOPICS],
-                     size_t output, score_law *law);
+                     size_t output, const joint_hidden *hidden, score_law *law);
+
+/** The same for the gaussian response in closed form. */
+void joint_gaussian_law(const joint_row *row, joint_fault fault, unsigned n[MAX_DOCS][MAX_TOPICS], size_t output,
+                        const joint_hidden *hidden, score_law *law);
 
 /** The same under the horseshoe, with bounded functions only; two topics. */
 void joint_horseshoe_law(const joint_row *row, joint_fault fault, joint_grid grid, unsigned n[MAX_DOCS][MAX_TOPICS],
-                         size_t output, score_law *law);
+                         size_t output, const joint_hidden *hidden, score_law *law);
 
 /** log p(Z) + log p(W | Z). */
 double joint_log_tokens(const joint_row *row, joint_fault fault, const unsigned char *z);
-
-/** log of the pseudo-likelihood of a label. */
-double joint_log_likelihood(const joint_row *row, joint_fault fault, int y, double s);
-
-/** The label of a document as an output sees it: +1, -1, or 0 for none. */
-int joint_label_with_fault(const joint_row *row, joint_fault fault, size_t doc, size_t output);
 
 /* ---- chain side ---- */
 

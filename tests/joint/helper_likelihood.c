@@ -1,0 +1,176 @@
+/* helper_likelihood.c - the exact side's responses: pseudo-likelihoods, weights, offsets, and the priors of their own
+ * parameters.
+ *
+ * With weight w, cost c, and s the score plus the offset:
+ *
+ *   hinge               -2 w c max(0, ell - y s)
+ *   logistic            -w c log(1 + exp(-y s))
+ *   probit              log Phi(y s)
+ *   insensitive         -2 w c max(0, |y - s| - epsilon)
+ *   gaussian            w c log N(y | s, rho^2),                rho^2 ~ InvGamma(1, 1/2) if sampled
+ *   negative binomial   w c log NB(y | r, 1 / (1 + exp(-s))),   r ~ Gamma(1, rate 1/10) if sampled
+ *
+ * The variance of the topics' coefficients is InvGamma(1, 1) if sampled. */
+#include "helper_joint.h"
+
+#include <math.h>
+#include <string.h>
+
+/* log Phi(y s), or what a wrong sampler would have.  Drawing a by N(s, 1) beyond 0 but leaving s^2 out of the factor
+ * has Phi(y s) exp(s^2 / 2) as its marginal. */
+static double log_probit(joint_fault fault, double y, double s)
+{
+    if (fault == FAULT_WRONG_SIDE)
+        y = -y;
+    if (fault == FAULT_OMEGA_HALVED)
+        s /= M_SQRT2;
+    return log(erfc(-y * s / M_SQRT2) / 2) + (fault == FAULT_OMEGA_FORGOTTEN ? s * s / 2 : 0);
+}
+
+static double margin_of(const joint_row *row, joint_fault fault)
+{
+    return fault == FAULT_MARGIN_ONE ? 1 : row->parameter;
+}
+
+static double epsilon_of(const joint_row *row, joint_fault fault)
+{
+    return fault == FAULT_NO_INSENSITIVITY ? 0 : row->parameter;
+}
+
+static double insensitive_loss(const joint_row *row, joint_fault fault, double y, double s)
+{
+    const double epsilon = epsilon_of(row, fault), below = fmax(0, y - s - epsilon);
+    return below + (fault == FAULT_ONE_SIDE ? 0 : fmax(0, s - y - epsilon));
+}
+
+/* To the power c.  A noise variance drawn with the shape of c = 1 belongs to exp(-c (y - s)^2 / (2 rho^2)) / rho. */
+static double log_gaussian(joint_fault fault, double y, double variance, double c, double s)
+{
+    if (fault == FAULT_DEVIATION_IS_VARIANCE)
+        variance = sqrt(variance);
+    const double power = fault == FAULT_NOISE_SHAPE ? 1 : c;
+    return -c * (y - s) * (y - s) / (2 * variance) - power * log(2 * M_PI * variance) / 2;
+}
+
+/* PG(y, s) in the place of PG(y + r, s) has exp((y - r) s / 2) / cosh(s / 2)^y as its marginal, and y_d tables in that
+ * of CRT(y_d, r) have r^y in the place of Gamma(y + r) / Gamma(r). */
+static double log_negative_binomial(joint_fault fault, double y, double r, double s)
+{
+    const double tables = fault == FAULT_ALL_TABLES ? y * log(r) : lgamma(y + r) - lgamma(r);
+    const double softplus = s > 0 ? s + log1p(exp(-s)) : log1p(exp(s));
+    if (fault == FAULT_POLYA_GAMMA_OF_COUNT)
+        return tables - lgamma(y + 1) + (y - r / 2) * s - y * softplus;
+    return tables - lgamma(y + 1) + y * s - (y + r) * softplus;
+}
+
+double joint_log_likelihood(const joint_row *row, joint_fault fault, const joint_target *target, double nuisance,
+                            double s)
+{
+    const double y = target->y, c = target->weight * (fault == FAULT_POWER_ONE ? 1 : row->cost);
+    if (isnan(y))
+        return 0;
+    s += target->offset;
+    switch (row->response) {
+    case RESPONSE_HINGE:
+        return (fault == FAULT_HALF_HINGE ? -c : -2 * c) * fmax(0, margin_of(row, fault) - y * s);
+    case RESPONSE_LOGISTIC:
+        return -c * log1p(exp(-y * s));
+    case RESPONSE_PROBIT:
+        return log_probit(fault, y, s);
+    case RESPONSE_INSENSITIVE:
+        return -2 * c * insensitive_loss(row, fault, y, s);
+    case RESPONSE_GAUSSIAN:
+        return log_gaussian(fault, y, nuisance, c, s);
+    case RESPONSE_NEGATIVE_BINOMIAL:
+        return c * log_negative_binomial(fault, y, nuisance, s);
+    case RESPONSE_NONE:
+        break;
+    }
+    return 0;
+}
+
+size_t joint_kinks(const joint_row *row, joint_fault fault, const joint_target *target, double *kink)
+{
+    if (isnan(target->y))
+        return 0;
+    if (row->response == RESPONSE_HINGE) {
+        kink[0] = target->y * margin_of(row, fault);
+        return 1;
+    }
+    if (row->response != RESPONSE_INSENSITIVE)
+        return 0;
+    kink[0] = target->y - epsilon_of(row, fault);
+    kink[1] = target->y + epsilon_of(row, fault);
+    return 2;
+}
+
+joint_target joint_target_with_fault(const joint_row *row, joint_fault fault, size_t d, size_t l)
+{
+    joint_target target = joint_target_of(row, d, l);
+    if (fault == FAULT_MISSING_IS_NEGATIVE && isnan(target.y))
+        target.y = row->task == TASK_NUMBER ? 0 : -1;
+    if (fault == FAULT_EMPTY_LEFT_OUT && row->corpus->length[d] == 0)
+        target.y = NAN;
+    if (fault == FAULT_OWN_CLASS_ONLY && target.y < 0)
+        target.y = NAN;
+    if (fault == FAULT_NO_OFFSET)
+        target.offset = 0;
+    if (fault == FAULT_WEIGHTS_IGNORED)
+        target.weight = 1;
+    return target;
+}
+
+/* ---- parameters that may be sampled ---- */
+
+static double log_inverse_gamma(double x, double scale)
+{
+    return log(scale) - log(x) - scale / x; /* of log x, for shape 1 */
+}
+
+static double log_nuisance(const joint_row *row, double v)
+{
+    return row->response == RESPONSE_GAUSSIAN ? log_inverse_gamma(v, 0.5) : log(0.1) + log(v) - 0.1 * v;
+}
+
+double joint_log_hidden(const joint_row *row, const joint_hidden *hidden)
+{
+    return ((row->with & WITH_NUISANCE) != 0 ? log_nuisance(row, hidden->nuisance) : 0) +
+           ((row->with & WITH_VARIANCE) != 0 ? log_inverse_gamma(hidden->variance, 1) : 0);
+}
+
+/* In x = log v the priors times likelihoods are smooth and die out at both ends: the trapezoidal rule converges faster
+ * than any power of the step. */
+static size_t place(double first, double last, double step, double *value)
+{
+    size_t n = 0;
+    for (double x = first; x <= last && n < MAX_HIDDEN; x += step)
+        value[n++] = exp(x);
+    return n;
+}
+
+size_t joint_nuisances(const joint_row *row, joint_grid grid, double *value, double *weight)
+{
+    const bool gaussian = row->response == RESPONSE_GAUSSIAN;
+    const double step = grid.panel / (gaussian ? 8 : 4);
+    value[0] = row->parameter;
+    weight[0] = 1;
+    if ((row->with & WITH_NUISANCE) == 0)
+        return 1;
+    const size_t n = place(gaussian ? -4 : -11, gaussian ? 12 : 5.5, step, value);
+    for (size_t i = 0; i < n; i++)
+        weight[i] = step * exp(log_nuisance(row, value[i]));
+    return n;
+}
+
+size_t joint_variances(const joint_row *row, joint_grid grid, double *value, double *weight)
+{
+    const double step = grid.panel / 4;
+    value[0] = JOINT_VARIANCE;
+    weight[0] = 1;
+    if ((row->with & WITH_VARIANCE) == 0)
+        return 1;
+    const size_t n = place(-3.5, 16, step, value);
+    for (size_t i = 0; i < n; i++)
+        weight[i] = step * exp(log_inverse_gamma(value[i], 1));
+    return n;
+}
