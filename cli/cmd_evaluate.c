@@ -123,7 +123,8 @@ static gb_status add_classes(const evaluation *e, truth *t, const cli_batch *bat
             t->n_unlabelled++;
             continue;
         }
-        GB_TRY(gb_scores_add(t->scores, n_true, t->true_class, p->predicted[d], all->score + d * all->n_outputs + first,
+        GB_TRY(gb_scores_add(t->scores, n_true, t->true_class, p->predicted[d],
+                             all->score + d * all->n_outputs + first,
                              t->has_probability ? p->probability + d * p->n_classes : NULL, err));
     }
 done:
@@ -255,9 +256,9 @@ static gb_status choose_fields(evaluation *e, const gb_model *model, gb_error *e
         GB_TRY(start_response(t, model, err));
         if (n_named == 0)
             GB_TRY(gb_settings_set(s,
-                                   t->is_number                         ? "target"
+                                   t->is_number                      ? "target"
                                    : t->task == GB_SCORES_MULTILABEL ? "labels"
-                                                                        : "label",
+                                                                     : "label",
                                    field, err));
     }
     if (e->n == 0)

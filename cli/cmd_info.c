@@ -119,15 +119,19 @@ static json_t *describe_response(const gb_model *model, uint64_t r)
     json_t *classes = json_array();
     for (uint64_t c = 0; c < gb_model_n_classes(model, r); c++)
         (void)json_array_append_new(classes, json_string(gb_model_class(model, r, c)));
-    return json_pack("{s:s, s:s, s:s, s:o}", "field", gb_model_field(model, r), "response",
-                     gb_model_response(model, r), "task", gb_model_task(model, r), "classes", classes);
+    if (json_array_size(classes) == 0) { /* a number */
+        json_decref(classes);
+        classes = NULL;
+    }
+    return json_pack("{s:s, s:s, s:o*}", "response", gb_model_response(model, r), "task", gb_model_task(model, r),
+                     "classes", classes);
 }
 
 static json_t *describe_model(const gb_model *model)
 {
-    json_t *responses = json_array(), *settings = json_loads(gb_model_settings(model), 0, NULL);
+    json_t *responses = json_object(), *settings = json_loads(gb_model_settings(model), 0, NULL);
     for (uint64_t r = 0; r < gb_model_n_responses(model); r++)
-        (void)json_array_append_new(responses, describe_response(model, r));
+        (void)json_object_set_new(responses, gb_model_field(model, r), describe_response(model, r));
     return json_pack("{s:s, s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:o?}", "kind", "model", "responses", responses,
                      "topics", (json_int_t)gb_model_n_topics(model), "words", (json_int_t)gb_model_n_words(model),
                      "draws", (json_int_t)gb_model_n_draws(model), "seed", (json_int_t)gb_model_seed(model),

@@ -226,21 +226,21 @@ GB_API void gb_documents_close(gb_documents *documents);
 
 /** What a model says of the field of one response. */
 typedef struct gb_response_prediction {
-    uint64_t n_classes;   /* 0: a number */
-    double *probability;  /* n_docs x n_classes; NULL for a number.  Binary: class 1 is the positive one */
-    uint64_t *predicted;  /* n_docs: the class; UINT64_MAX for several labels, where class c is predicted if its score
+    uint64_t n_classes;  /* 0: a number */
+    double *probability; /* n_docs x n_classes; NULL for a number.  Binary: class 1 is the positive one */
+    uint64_t *predicted; /* n_docs: the class; UINT64_MAX for several labels, where class c is predicted if its score
                              is above 0; NULL for a number */
-    double *mean, *sd;    /* n_docs: of the predictive distribution, in the units of the field; NULL for classes */
-    double *q05, *q95;    /* n_docs: its 5 % and 95 % quantiles; NULL for classes */
+    double *mean, *sd;   /* n_docs: of the predictive distribution, in the units of the field; NULL for classes */
+    double *q05, *q95;   /* n_docs: its 5 % and 95 % quantiles; NULL for classes */
 } gb_response_prediction;
 
 /** What a model says of some documents; row-major arrays. */
 typedef struct gb_prediction {
     uint64_t n_docs, n_topics, n_outputs, n_responses;
-    double *share;     /* n_docs x n_topics: mean topic shares, draws of the first chain; prior mean if empty */
-    double *score;     /* n_docs x n_outputs: mean score over all draws; NULL without a response.  Of a number in units of
+    double *share; /* n_docs x n_topics: mean topic shares, draws of the first chain; prior mean if empty */
+    double *score; /* n_docs x n_outputs: mean score over all draws; NULL without a response.  Of a number in units of
                           its standard deviation in training, unless it was not standardised */
-    uint64_t *n_known; /* n_docs: words that were used; 0: the answer is the prior's */
+    uint64_t *n_known;                /* n_docs: words that were used; 0: the answer is the prior's */
     gb_response_prediction *response; /* n_responses */
 } gb_prediction;
 

@@ -418,7 +418,8 @@ static gb_status code_targets(gb_chain *c, gb_error *err)
 {
     gb_status st = GB_OK;
     const gb_spec *spec = c->spec, *whole = spec->whole == NULL ? spec : spec->whole;
-    const size_t n = spec->n_outputs, n_whole = whole->n_outputs, first = spec->column == GB_NO_FIELD ? 0 : spec->column;
+    const size_t n = spec->n_outputs, n_whole = whole->n_outputs,
+                 first = spec->column == GB_NO_FIELD ? 0 : spec->column;
     double *y = NULL, *weight = NULL;
     GB_TRY(gb_alloc(&y, n_whole, sizeof *y, "targets", err));
     GB_TRY(gb_alloc(&weight, n_whole, sizeof *weight, "targets", err));

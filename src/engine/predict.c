@@ -56,9 +56,9 @@ struct prediction_run {
     double *eta_by_feature; /* n_features x outputs of the draw */
     double *output_samples; /* n_outputs: samples in which the output has a score */
     gb_covariates x;
-    double *offset;         /* n_docs: log exposure; NULL: all 0 */
-    size_t n_samples;       /* draws of the model times draws of z */
-    double **number_score;  /* n_responses: n_docs x n_samples scores of a number; NULL for classes */
+    double *offset;        /* n_docs: log exposure; NULL: all 0 */
+    size_t n_samples;      /* draws of the model times draws of z */
+    double **number_score; /* n_responses: n_docs x n_samples scores of a number; NULL for classes */
 };
 
 /* ---- preparing a batch ---- */
@@ -591,8 +591,8 @@ gb_status gb_predict(const gb_model *model, const gb_corpus *docs, uint64_t firs
     for (size_t i = 0; i < model->n_responses; i++)
         if (model->part[i].task != GB_TASK_REGRESSION)
             finish_classes(&r, i);
-    GB_TRY(gb_parallel_for((size_t)((docs->n_docs + DOCS_PER_TASK - 1) / DOCS_PER_TASK), r.n_threads, finish_numbers, &r,
-                           err));
+    GB_TRY(gb_parallel_for((size_t)((docs->n_docs + DOCS_PER_TASK - 1) / DOCS_PER_TASK), r.n_threads, finish_numbers,
+                           &r, err));
     *out = p;
     p = NULL;
 done:

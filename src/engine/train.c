@@ -247,10 +247,7 @@ gb_status gb_train(const gb_corpus *corpus, const gb_settings *settings, gb_on_s
                    gb_model **out, gb_error *err)
 {
     gb_status st;
-    run r = {.corpus = corpus,
-             .on_sweep = on_sweep,
-             .user = user,
-             .begin = now()};
+    run r = {.corpus = corpus, .on_sweep = on_sweep, .user = user, .begin = now()};
     atomic_init(&r.stopped, false);
     GB_TRY(gb_draws_include_parse(settings->draws_include, &r.include, err));
     GB_TRY(gb_spec_resolve(corpus, settings, &r.spec, err));
@@ -259,7 +256,8 @@ gb_status gb_train(const gb_corpus *corpus, const gb_settings *settings, gb_on_s
     GB_TRY(gb_model_create(&r.model, corpus, &r.spec, settings, err));
     GB_TRY(list_jobs(&r, err));
     if (r.spec.calibration_folds > 0)
-        GB_TRY(gb_alloc(&r.held_out_score, corpus->n_docs * r.spec.n_outputs, sizeof(double), "the calibration", err));
+        GB_TRY(
+            gb_alloc(&r.held_out_score, corpus->n_docs * r.spec.n_outputs, sizeof(double), "the calibration", err));
     GB_TRY(run_jobs(&r, err));
     GB_TRY(calibrate(&r, err));
     if (r.draws != NULL) {

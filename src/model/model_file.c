@@ -23,11 +23,11 @@ static json_t *describe(const gb_model *m)
         json_decref(coding);
         return NULL;
     }
-    json_t *description = json_pack("{s:I, s:s, s:f, s:o, s:o, s:s, s:b, s:s, s:I, s:I, s:I}", "topics",
-                                    (json_int_t)m->n_topics, "prior", m->prior->name, "beta", m->beta, "responses",
-                                    responses, "covariates", coding, "exposure", m->exposure, "intercept",
-                                    m->intercept, "seed", "", "documents", (json_int_t)m->n_training_docs, "tokens",
-                                    (json_int_t)m->n_training_tokens, "draws", (json_int_t)m->n_draws);
+    json_t *description =
+        json_pack("{s:I, s:s, s:f, s:o, s:o, s:s, s:b, s:s, s:I, s:I, s:I}", "topics", (json_int_t)m->n_topics,
+                  "prior", m->prior->name, "beta", m->beta, "responses", responses, "covariates", coding, "exposure",
+                  m->exposure, "intercept", m->intercept, "seed", "", "documents", (json_int_t)m->n_training_docs,
+                  "tokens", (json_int_t)m->n_training_tokens, "draws", (json_int_t)m->n_draws);
     if (description != NULL &&
         json_object_set_new(description, "seed", json_sprintf("%" PRIu64, m->seed)) != 0) { /* 64 bits as text */
         json_decref(description);
@@ -248,10 +248,12 @@ static gb_status read_draw(gb_model *m, const gb_store *s, size_t i, gb_error *e
     GB_TRY(gb_store_get_array(s, array_name(name, sizeof name, i, "count"), GB_U32, 1, &n_count, &count, err));
     GB_TRY(gb_store_get_array(s, array_name(name, sizeof name, i, "alpha"), GB_F64, 1, &n_alpha, &alpha, err));
     GB_TRY(gb_store_get_array(s, array_name(name, sizeof name, i, "eta"), GB_F64, 2, eta_shape, &eta, err));
-    GB_TRY(gb_store_get_array(s, array_name(name, sizeof name, i, "nuisance"), GB_F64, 1, &n_nuisance, &nuisance, err));
-    if (n_starts != m->n_words + 1 || n_topic != n_count || n_alpha != m->n_topics || d->first_output > m->n_outputs ||
-        eta_shape[0] > m->n_outputs - d->first_output || n_nuisance != m->n_responses ||
-        eta_shape[1] != gb_model_n_features(m) || !counts_are_valid(start, m->n_words, n_count, topic, m->n_topics))
+    GB_TRY(
+        gb_store_get_array(s, array_name(name, sizeof name, i, "nuisance"), GB_F64, 1, &n_nuisance, &nuisance, err));
+    if (n_starts != m->n_words + 1 || n_topic != n_count || n_alpha != m->n_topics ||
+        d->first_output > m->n_outputs || eta_shape[0] > m->n_outputs - d->first_output ||
+        n_nuisance != m->n_responses || eta_shape[1] != gb_model_n_features(m) ||
+        !counts_are_valid(start, m->n_words, n_count, topic, m->n_topics))
         return damaged(s, "the arrays of a draw do not fit together", err);
     d->n_outputs = eta_shape[0];
     if (d->n_outputs < m->n_outputs && (d->n_outputs != 1 || m->n_responses != 1))

@@ -83,8 +83,8 @@ static gb_status resolve_variance(const gb_settings *s, gb_spec *spec, gb_error 
     if (gb_text_to_real(s->coefficient_variance, &value) != GB_NUMBER_OK || !(value >= 1e-12) || value > 1e12) {
         char quote[GB_QUOTE_SIZE];
         gb_text_quote(s->coefficient_variance, strlen(s->coefficient_variance), quote);
-        return gb_fail(err, GB_EARGUMENT, "--coefficient-variance must be sample or a number from 1e-12 to 1e12, not %s",
-                       quote);
+        return gb_fail(err, GB_EARGUMENT,
+                       "--coefficient-variance must be sample or a number from 1e-12 to 1e12, not %s", quote);
     }
     for (size_t l = 0; l < spec->n_outputs; l++)
         spec->variance[l] = value;
@@ -94,7 +94,8 @@ static gb_status resolve_variance(const gb_settings *s, gb_spec *spec, gb_error 
 static gb_status resolve_coefficients(const gb_settings *s, gb_spec *spec, gb_error *err)
 {
     const gb_coefficient_prior_ops *prior = gb_coefficient_prior_find(s->coefficient_prior);
-    const gb_coefficient_sampler *sampler = gb_coefficient_sampler_find(s->coefficient_sampler, spec->n_topics, spec->n_columns);
+    const gb_coefficient_sampler *sampler =
+        gb_coefficient_sampler_find(s->coefficient_sampler, spec->n_topics, spec->n_columns);
     if (prior == NULL)
         return gb_fail(err, GB_EARGUMENT, "--coefficient-prior has no \"%s\"", s->coefficient_prior);
     if (sampler == NULL)
@@ -104,6 +105,12 @@ static gb_status resolve_coefficients(const gb_settings *s, gb_spec *spec, gb_er
                        "--coefficient-variance does not go with --coefficient-prior %s, which learns the variance of "
                        "each coefficient",
                        prior->name);
+    if (!prior->has_variance && gb_settings_is_set(s, "covariate-variance"))
+        return gb_fail(
+            err, GB_EARGUMENT,
+            "--covariate-variance does not go with --coefficient-prior %s, which learns the variance of each "
+            "coefficient",
+            prior->name);
     if (!sampler->has_steps && s->coefficient_steps > 1)
         return gb_fail(err, GB_EARGUMENT,
                        "--coefficient-steps %lld does not go with --coefficient-sampler %s, which draws all "
