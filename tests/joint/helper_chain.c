@@ -193,12 +193,12 @@ static void set_response(gb_settings *settings, const joint_row *row, const char
 }
 
 /* Make a file of class weights of a name like this one. */
-static void write_class_weights(char *path)
+static void write_class_weights(const joint_row *row, char *path)
 {
     const int file = mkstemp(path);
     if (file < 0)
         abort();
-    for (int c = 0; c < 3; c++)
+    for (int c = 0; c < (row->task == TASK_MULTICLASS ? 3 : 2); c++)
         if (dprintf(file, "%c,%.17g\n", 'a' + c, joint_class_weight[c]) < 0)
             abort();
     (void)close(file);
@@ -365,7 +365,7 @@ void joint_measure(const joint_row *row, size_t n_sweeps, unsigned seed, joint_m
     gb_corpus *corpus = build_corpus(row);
     char class_weights[] = "/tmp/joint-weights-XXXXXX";
     if (has(row, WITH_CLASS_WEIGHTS))
-        write_class_weights(class_weights);
+        write_class_weights(row, class_weights);
     gb_settings *settings = make_settings(row, n_sweeps, seed, class_weights);
     gb_spec spec;
     gb_chain *chain = NULL;

@@ -317,7 +317,7 @@ static void output_law(const joint_row *row, joint_fault fault, joint_grid grid,
 {
     double nuisance[MAX_HIDDEN], nuisance_weight[MAX_HIDDEN], variance[MAX_HIDDEN], variance_weight[MAX_HIDDEN];
     const size_t n_nuisances = joint_nuisances(row, grid, nuisance, nuisance_weight);
-    const size_t n_variances = joint_variances(row, grid, variance, variance_weight);
+    const size_t n_variances = joint_variances(row, fault, grid, variance, variance_weight);
     double evidence = 0;
     score_law sum = {0}, one;
     for (size_t i = 0; i < n_nuisances; i++) {

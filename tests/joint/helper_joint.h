@@ -155,6 +155,7 @@ typedef enum joint_fault {
     FAULT_WEIGHTS_IGNORED,      /* of documents and classes */
     FAULT_COVARIATES_IGNORED,   /* by the response: the coefficients keep their prior */
     FAULT_COVARIATES_AS_TOPICS, /* covariates have the variance of the topics */
+    FAULT_VARIANCE_SHAPE,       /* sampled variance: InvGamma(a + K, ...) in place of InvGamma(a + K / 2, ...) */
     FAULT_NO_BLOCK_MASS,        /* each word block normalised on its own */
     FAULT_BETA_SUM_OF_TOPICS,   /* K beta in place of V beta */
     FAULT_MEAN_ALPHA,           /* every alpha_k the mean of them */
@@ -204,7 +205,7 @@ enum { MAX_HIDDEN = 160 };
  * weight 1 if it is not sampled. */
 size_t joint_nuisances(const joint_row *row, joint_grid grid, double *value, double *weight);
 /** Likewise of the variance of the topics' coefficients. */
-size_t joint_variances(const joint_row *row, joint_grid grid, double *value, double *weight);
+size_t joint_variances(const joint_row *row, joint_fault fault, joint_grid grid, double *value, double *weight);
 
 /** Exact expectations of all quantities. */
 void joint_exact(const joint_row *row, joint_fault fault, joint_grid grid, double *mean);

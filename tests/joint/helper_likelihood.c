@@ -162,7 +162,7 @@ size_t joint_nuisances(const joint_row *row, joint_grid grid, double *value, dou
     return n;
 }
 
-size_t joint_variances(const joint_row *row, joint_grid grid, double *value, double *weight)
+size_t joint_variances(const joint_row *row, joint_fault fault, joint_grid grid, double *value, double *weight)
 {
     const double step = grid.panel / 4;
     value[0] = JOINT_VARIANCE;
@@ -171,6 +171,7 @@ size_t joint_variances(const joint_row *row, joint_grid grid, double *value, dou
         return 1;
     const size_t n = place(-3.5, 16, step, value);
     for (size_t i = 0; i < n; i++)
-        weight[i] = step * exp(log_inverse_gamma(value[i], 1));
+        weight[i] = step * exp(log_inverse_gamma(value[i], 1)) *
+                    (fault == FAULT_VARIANCE_SHAPE ? pow(value[i], -0.5 * (double)row->n_topics) : 1);
     return n;
 }

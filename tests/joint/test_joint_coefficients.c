@@ -35,6 +35,16 @@ static const joint_row rows[] = {
     { SYMMETRIC, LOGISTIC_2, BINARY,  1,       2, YES, &corpus_partial,        HORSESHOE, COORDINATE },
     { VECTOR,    LOGISTIC,   CLASSES, 2,       2, NO,  &corpus_short,          HORSESHOE, COORDINATE },
     { UNIFORM,   LOGISTIC_2, BINARY,  SAMPLED, 2, NO,  &corpus_full,           HORSESHOE, COORDINATE },
+
+    { SYMMETRIC, PROBIT,     BINARY,  1,       2, YES, &corpus_full,           NORMAL,    COORDINATE },
+    { VECTOR,    PROBIT,     LABELS,  2,       2, NO,  &corpus_partial_hollow, NORMAL,    COORDINATE },
+    { UNIFORM,   PROBIT,     CLASSES, SAMPLED, 2, NO,  &corpus_hollow,         NORMAL,    COORDINATE },
+    { VECTOR,    PROBIT,     BINARY,  1,       2, NO,  &corpus_partial,        HORSESHOE, BLOCK },
+    { VECTOR,    PROBIT,     BINARY,  2,       2, NO,  &corpus_partial,        HORSESHOE, BLOCK },
+    { VECTOR,    PROBIT,     BINARY,  SAMPLED, 2, NO,  &corpus_partial,        HORSESHOE, BLOCK },
+    { VECTOR,    PROBIT,     BINARY,  1,       2, NO,  &corpus_partial,        HORSESHOE, COORDINATE },
+    { VECTOR,    PROBIT,     BINARY,  2,       2, NO,  &corpus_partial,        HORSESHOE, COORDINATE },
+    { VECTOR,    PROBIT,     BINARY,  SAMPLED, 2, NO,  &corpus_partial,        HORSESHOE, COORDINATE },
 };
 /* clang-format on */
 enum { N_ROWS = sizeof rows / sizeof rows[0] };
@@ -42,7 +52,8 @@ enum { N_ROWS = sizeof rows / sizeof rows[0] };
 /* Batches must be longer than a visit of the scales to the neighbourhood of 0, under a sanitizer too. */
 static size_t n_sweeps(const joint_row *row)
 {
-    const size_t n = joint_effort(N_SWEEPS);
+    const size_t n =
+        joint_effort(row->response == RESPONSE_PROBIT ? FEWEST_SWEEPS : N_SWEEPS); /* its factors are mild */
     return row->horseshoe && n < FEWEST_SWEEPS ? FEWEST_SWEEPS : n;
 }
 
@@ -61,7 +72,7 @@ static void every_response_and_treatment_meets_every_prior_and_sampler(void **st
     (void)state;
     for (int prior = NORMAL; prior <= HORSESHOE; prior++) {
         for (int sampler = prior == NORMAL ? COORDINATE : BLOCK; sampler <= COORDINATE; sampler++) {
-            for (int response = RESPONSE_HINGE; response <= RESPONSE_LOGISTIC; response++) {
+            for (int response = RESPONSE_HINGE; response <= RESPONSE_PROBIT; response++) {
                 for (int blocks = SAMPLED; blocks <= 2; blocks++) {
                     size_t n = 0;
                     for (size_t r = 0; r < N_ROWS; r++)

@@ -9,13 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define WEIGHTS  WITH_DOCUMENT_WEIGHTS
-#define NUMBER   WITH_NUMBER
-#define FACTOR   WITH_FACTOR
-#define EXPOSURE WITH_EXPOSURE
-#define HIDDEN   WITH_NUISANCE
-#define VARIANCE WITH_VARIANCE
-
 /* clang-format off */
 /*    document   response     B        K  intercept  corpus             coefficients  sampler    besides */
 static const joint_row rows[] = {

@@ -70,6 +70,16 @@ static const joint_row rows[] = {
     { SYMMETRIC, PROBIT,     BINARY,  SAMPLED, 3, YES, &corpus_short },
     { VECTOR,    PROBIT,     CLASSES, SAMPLED, 3, YES, &corpus_partial },
     { UNIFORM,   PROBIT,     LABELS,  SAMPLED, 2, NO,  &corpus_short },
+
+    /*                                                                     coefficients  sampler    besides */
+    { VECTOR,    HINGE_2,    BINARY,  1,       2, NO,  &corpus_partial,        NORMAL, BLOCK,      WEIGHTS | CLASS_WEIGHTS },
+    { SYMMETRIC, LOGISTIC,   CLASSES, 2,       2, NO,  &corpus_short,          NORMAL, BLOCK,      CLASS_WEIGHTS },
+    { UNIFORM,   LOGISTIC_2, LABELS,  SAMPLED, 2, NO,  &corpus_partial,        NORMAL, COORDINATE, WEIGHTS | CLASS_WEIGHTS },
+    { VECTOR,    PROBIT,     BINARY,  2,       2, NO,  &corpus_partial_hollow, NORMAL, BLOCK,      NUMBER | FACTOR },
+    { SYMMETRIC, HINGE,      BINARY,  SAMPLED, 2, YES, &corpus_short,          NORMAL, COORDINATE, FACTOR },
+    { SYMMETRIC, LOGISTIC,   LABELS,  1,       2, YES, &corpus_hollow,         NORMAL, MIXED,      NUMBER | FACTOR },
+    { UNIFORM,   LOGISTIC,   BINARY,  1,       2, NO,  &corpus_short,          NORMAL, BLOCK,      VARIANCE },
+    { SYMMETRIC, HINGE,      LABELS,  2,       2, NO,  &corpus_partial_hollow, NORMAL, COORDINATE, VARIANCE },
 };
 /* clang-format on */
 enum { N_ROWS = sizeof rows / sizeof rows[0] };
@@ -154,7 +164,7 @@ static void finer_quadrature_changes_nothing(void **state)
     for (size_t r = 0; r < N_ROWS; r++) {
         const bool has_two_axes =
             rows[r].n_topics == 2 || (rows[r].corpus == &corpus_partial_hollow && !rows[r].intercept);
-        if (rows[r].response == RESPONSE_NONE || !has_two_axes)
+        if (rows[r].response == RESPONSE_NONE || !has_two_axes || rows[r].with != 0)
             continue;
         joint_exact(&rows[r], FAULT_NONE, joint_grid_usual, usual);
         joint_exact(&rows[r], FAULT_NONE, (joint_grid){.panel = 1, .nodes = 8}, finer);
@@ -247,6 +257,19 @@ NOTICED(other_classes_left_out_are_noticed, table, FAULT_OWN_CLASS_ONLY, VECTOR,
 NOTICED(topics_that_ignore_the_labels_are_noticed, table, FAULT_TOPICS_IGNORE_LABELS, VECTOR, LOGISTIC_2, BINARY, 1,
         2, NO, &corpus_short)
 
+NOTICED(weights_ignored_are_noticed_in_the_hinge, table, FAULT_WEIGHTS_IGNORED, VECTOR, HINGE_2, BINARY, 1, 2, NO,
+        &corpus_partial, NORMAL, BLOCK, WEIGHTS | CLASS_WEIGHTS)
+NOTICED(weights_ignored_are_noticed_in_the_logistic, table, FAULT_WEIGHTS_IGNORED, UNIFORM, LOGISTIC_2, LABELS,
+        SAMPLED, 2, NO, &corpus_partial, NORMAL, COORDINATE, WEIGHTS | CLASS_WEIGHTS)
+NOTICED(weights_of_classes_ignored_are_noticed, table, FAULT_WEIGHTS_IGNORED, SYMMETRIC, LOGISTIC, CLASSES, 2, 2, NO,
+        &corpus_short, NORMAL, BLOCK, CLASS_WEIGHTS)
+NOTICED(covariates_ignored_are_noticed_in_the_probit, table, FAULT_COVARIATES_IGNORED, VECTOR, PROBIT, BINARY, 2, 2,
+        NO, &corpus_partial_hollow, NORMAL, BLOCK, NUMBER | FACTOR)
+NOTICED(covariates_ignored_are_noticed_in_the_hinge, table, FAULT_COVARIATES_IGNORED, SYMMETRIC, HINGE, BINARY,
+        SAMPLED, 2, YES, &corpus_short, NORMAL, COORDINATE, FACTOR)
+NOTICED(a_wrong_shape_of_the_sampled_variance_is_noticed, table, FAULT_VARIANCE_SHAPE, UNIFORM, LOGISTIC, BINARY, 1,
+        2, NO, &corpus_short, NORMAL, BLOCK, VARIANCE)
+
 static const struct CMUnitTest fixed_tests[] = {
     cmocka_unit_test(every_response_meets_every_treatment),
     cmocka_unit_test(every_value_of_an_axis_has_several_rows),
@@ -275,6 +298,12 @@ static const struct CMUnitTest fixed_tests[] = {
     cmocka_unit_test(an_intercept_with_the_variance_of_topics_is_noticed),
     cmocka_unit_test(other_classes_left_out_are_noticed),
     cmocka_unit_test(topics_that_ignore_the_labels_are_noticed),
+    cmocka_unit_test(weights_ignored_are_noticed_in_the_hinge),
+    cmocka_unit_test(weights_ignored_are_noticed_in_the_logistic),
+    cmocka_unit_test(weights_of_classes_ignored_are_noticed),
+    cmocka_unit_test(covariates_ignored_are_noticed_in_the_probit),
+    cmocka_unit_test(covariates_ignored_are_noticed_in_the_hinge),
+    cmocka_unit_test(a_wrong_shape_of_the_sampled_variance_is_noticed),
 };
 int main(void)
 {

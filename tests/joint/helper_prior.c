@@ -1,0 +1,324 @@
+/* helper_prior.c - draws from the prior with the library's random numbers but none of its models; chains on them. */
+#include "helper_prior.h"
+
+#include "corpus/corpus.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const double ALPHA = 0.8, BETA = 0.6, VARIANCE = 0.9, COVARIATE_VARIANCE = 0.5, INTERCEPT_VARIANCE = 0.4;
+
+const size_t prior_length[PRIOR_DOCS] = {3, 2, 4, 1, 3, 0, 2, 3};
+static const double covariate[PRIOR_DOCS] = {0.5, -1.2, 0.8, 1.4, -0.3, 0.9, -0.7, 0.1},
+                    exposure[PRIOR_DOCS] = {0.3, 0.6, 0.2, 1.1, 0.4, 0.5, 0.8, 0.3};
+
+void prior_check(gb_status status, const gb_error *err)
+{
+    if (status != GB_OK)
+        fail_msg("%s", err->message);
+}
+
+static bool is(const prior_model *model, const char *response)
+{
+    return strcmp(model->response, response) == 0;
+}
+
+static size_t n_features(const prior_model *model)
+{
+    return model->n_topics + (model->covariate ? 1 : 0) + 1;
+}
+
+/* ---- the prior ---- */
+
+void prior_draw_words(const prior_model *model, gb_random *random, const uint16_t *topic, uint32_t *word)
+{
+    double parameter[PRIOR_WORDS], phi[PRIOR_TOPICS][PRIOR_WORDS];
+    for (size_t w = 0; w < PRIOR_WORDS; w++)
+        parameter[w] = BETA;
+    for (size_t k = 0; k < model->n_topics; k++)
+        gb_random_dirichlet(random, PRIOR_WORDS, parameter, phi[k]);
+    for (size_t i = 0; i < PRIOR_TOKENS; i++)
+        word[i] = (uint32_t)gb_random_categorical(random, PRIOR_WORDS, phi[topic[i]]);
+}
+
+static void draw_topics(const prior_model *model, gb_random *random, uint16_t *topic)
+{
+    double parameter[PRIOR_TOPICS], theta[PRIOR_TOPICS];
+    for (size_t k = 0; k < model->n_topics; k++)
+        parameter[k] = ALPHA;
+    for (size_t d = 0; d < PRIOR_DOCS; d++) {
+        gb_random_dirichlet(random, model->n_topics, parameter, theta);
+        for (size_t i = 0; i < prior_length[d]; i++)
+            *topic++ = (uint16_t)gb_random_categorical(random, model->n_topics, theta);
+    }
+}
+
+static void draw_coefficients(const prior_model *model, gb_random *random, double *eta)
+{
+    for (size_t k = 0; k < model->n_topics; k++)
+        *eta++ = sqrt(VARIANCE) * gb_random_normal(random);
+    if (model->covariate)
+        *eta++ = sqrt(COVARIATE_VARIANCE) * gb_random_normal(random);
+    *eta = sqrt(INTERCEPT_VARIANCE) * gb_random_normal(random);
+}
+
+/* Noise variance ~ InvGamma(1, 1/2), dispersion ~ Gamma(1, rate 1/10). */
+static double draw_nuisance(const prior_model *model, gb_random *random)
+{
+    if (is(model, "gaussian"))
+        return 0.5 / gb_random_exponential(random);
+    return is(model, "negative-binomial") ? 10 * gb_random_exponential(random) : 1;
+}
+
+static void make_scores(const prior_model *model, prior_fault fault, prior_state *state)
+{
+    const uint16_t *topic = state->topic;
+    for (size_t d = 0; d < PRIOR_DOCS; d++) {
+        double sum = 0, length = (double)prior_length[d];
+        if (fault == PRIOR_LENGTH_MINUS_ONE && length > 1)
+            length--;
+        for (size_t i = 0; i < prior_length[d]; i++)
+            sum += state->eta[*topic++] / length;
+        if (model->covariate)
+            sum += state->eta[model->n_topics] * covariate[d];
+        state->score[d] = sum + state->eta[n_features(model) - 1];
+    }
+}
+
+double prior_offset(const prior_model *model, size_t d)
+{
+    return model->exposure ? log(exposure[d]) : 0;
+}
+
+/* Flat within epsilon, with probability 2 epsilon c / (2 epsilon c + 1), and beyond exponential with rate 2 c. */
+static double draw_insensitive(const prior_model *model, double cost, gb_random *random)
+{
+    const double inside = 2 * model->epsilon * cost, side = gb_random_uniform(random) < 0.5 ? -1 : 1;
+    if (gb_random_uniform(random) < inside / (inside + 1))
+        return side * model->epsilon * gb_random_uniform(random);
+    return side * (model->epsilon + gb_random_exponential(random) / (2 * cost));
+}
+
+double prior_draw_target(const prior_model *model, prior_fault fault, gb_random *random, const prior_state *state,
+                         size_t d)
+{
+    const double noise = fault == PRIOR_NOISE_DOUBLED ? 2 : 1;
+    const double s = state->score[d] + (fault == PRIOR_NO_EXPOSURE ? 0 : prior_offset(model, d));
+    if (is(model, "gaussian"))
+        return s + sqrt(noise * state->nuisance) * gb_random_normal(random);
+    if (is(model, "insensitive"))
+        return s + draw_insensitive(model, model->cost / noise, random);
+    if (is(model, "negative-binomial")) {
+        const double r = state->nuisance / noise;
+        return (double)gb_random_poisson(random, gb_random_gamma(random, r) * noise * exp(s));
+    }
+    return gb_random_uniform(random) < 1 / (1 + exp(-s / noise)) ? 1 : -1;
+}
+
+void prior_draw(const prior_model *model, prior_fault fault, gb_random *random, prior_state *state)
+{
+    draw_topics(model, random, state->topic);
+    prior_draw_words(model, random, state->topic, state->word);
+    draw_coefficients(model, random, state->eta);
+    state->nuisance = draw_nuisance(model, random);
+    make_scores(model, fault, state);
+    for (size_t d = 0; d < PRIOR_DOCS; d++)
+        state->y[d] = prior_draw_target(model, fault, random, state, d);
+    if (fault == PRIOR_LENGTH_MINUS_ONE)
+        make_scores(model, PRIOR_RIGHT, state); /* only the targets were made of wrong ones */
+}
+
+/* ---- corpus and settings ---- */
+
+static void add_document(gb_corpus_builder *b, const prior_model *model, size_t d)
+{
+    gb_error err = {.status = GB_OK};
+    size_t field = 0;
+    prior_check(gb_corpus_builder_document(b, NULL, 0, &err), &err);
+    for (size_t i = 0; i < prior_length[d]; i++)
+        prior_check(gb_corpus_builder_token(b, (uint32_t)((d + i) % PRIOR_WORDS), &err), &err);
+    if (is(model, "logistic"))
+        prior_check(gb_corpus_builder_class(b, 0, d % 2 == 0 ? "a" : "b", 1, &err), &err);
+    else
+        prior_check(gb_corpus_builder_number(b, field++, (double)d, &err), &err);
+    if (model->covariate)
+        prior_check(gb_corpus_builder_number(b, field++, covariate[d], &err), &err);
+    if (model->exposure)
+        prior_check(gb_corpus_builder_number(b, field++, exposure[d], &err), &err);
+}
+
+static gb_corpus *make_corpus(const prior_model *model)
+{
+    gb_corpus_builder *b = NULL;
+    gb_corpus *corpus = NULL;
+    gb_error err = {.status = GB_OK};
+    size_t field;
+    prior_check(gb_corpus_builder_create(&b, &err), &err);
+    if (is(model, "logistic"))
+        prior_check(gb_corpus_builder_labels(b, "class", false, &field, &err), &err);
+    else
+        prior_check(gb_corpus_builder_numbers(b, "number", GB_ROLE_RESPONSE, &field, &err), &err);
+    if (model->covariate)
+        prior_check(gb_corpus_builder_numbers(b, "covariate", GB_ROLE_COVARIATE, &field, &err), &err);
+    if (model->exposure)
+        prior_check(gb_corpus_builder_numbers(b, "exposure", GB_ROLE_EXPOSURE, &field, &err), &err);
+    for (size_t w = 0; w < PRIOR_WORDS; w++)
+        prior_check(gb_corpus_builder_word(b, (const char[]){(char)('A' + (int)w)}, 1, &err), &err);
+    for (size_t d = 0; d < PRIOR_DOCS; d++)
+        add_document(b, model, d);
+    prior_check(gb_corpus_builder_finish(b, NULL, NULL, &corpus, &err), &err);
+    gb_corpus_builder_free(b);
+    return corpus;
+}
+
+static void set(gb_settings *settings, const char *name, const char *value)
+{
+    gb_error err = {.status = GB_OK};
+    prior_check(gb_settings_set(settings, name, value, &err), &err);
+}
+
+static void set_number(gb_settings *settings, const char *name, double value)
+{
+    char text[40];
+    snprintf(text, sizeof text, "%.17g", value);
+    set(settings, name, text);
+}
+
+static gb_settings *make_settings(const prior_model *model, unsigned seed)
+{
+    gb_settings *settings = NULL;
+    gb_error err = {.status = GB_OK};
+    prior_check(gb_settings_create(&settings, &err), &err);
+    set_number(settings, "topics", (double)model->n_topics);
+    set_number(settings, "alpha", ALPHA);
+    set_number(settings, "beta", BETA);
+    set(settings, "response", model->response);
+    set(settings, "standardise", "no");
+    set_number(settings, "cost", model->cost);
+    if (is(model, "insensitive"))
+        set_number(settings, "epsilon", model->epsilon);
+    set_number(settings, "coefficient-variance", VARIANCE);
+    set(settings, "intercept", "yes");
+    set_number(settings, "intercept-variance", INTERCEPT_VARIANCE);
+    if (model->covariate)
+        set_number(settings, "covariate-variance", COVARIATE_VARIANCE);
+    set(settings, "topic-treatment", model->blocks == 0 ? "sampled" : "blocks");
+    if (model->blocks > 0)
+        set_number(settings, "blocks", model->blocks);
+    set_number(settings, "seed", seed);
+    set(settings, "threads", "1");
+    return settings;
+}
+
+prior_setup prior_setup_make(const prior_model *model, unsigned seed)
+{
+    gb_error err = {.status = GB_OK};
+    prior_setup setup = {.model = model, .corpus = make_corpus(model)};
+    gb_settings *settings = make_settings(model, seed);
+    prior_check(gb_spec_resolve(setup.corpus, settings, &setup.spec, &err), &err);
+    gb_settings_free(settings);
+    return setup;
+}
+
+void prior_setup_clear(prior_setup *setup)
+{
+    gb_spec_clear(&setup->spec);
+    gb_corpus_free(setup->corpus);
+}
+
+/* ---- chains ---- */
+
+/* The corpus was made by the builder, so its words are in memory of its own. */
+static uint32_t *words_of(const prior_setup *setup)
+{
+    return (uint32_t *)(uintptr_t)setup->corpus->word;
+}
+
+gb_chain *prior_chain(const prior_setup *setup, const prior_state *state, uint64_t number)
+{
+    gb_error err = {.status = GB_OK};
+    gb_chain *chain = NULL;
+    memcpy(words_of(setup), state->word, sizeof state->word);
+    prior_check(gb_chain_create(&chain, setup->corpus, &setup->spec, number, &err), &err);
+    memcpy(chain->y, state->y, sizeof state->y);
+    return chain;
+}
+
+static void count(gb_chain *chain)
+{
+    gb_error err = {.status = GB_OK};
+    gb_topics_count(&chain->topics, PRIOR_TOKENS, chain->word, chain->topic);
+    prior_check(gb_proportions_count(&chain->z, chain->topic, &err), &err);
+}
+
+void prior_set_chain(const prior_setup *setup, gb_chain *chain, const prior_state *state)
+{
+    assert_true(chain->own_word == NULL);
+    memcpy(chain->topic, state->topic, sizeof state->topic);
+    memcpy(chain->eta, state->eta, n_features(setup->model) * sizeof *chain->eta);
+    memcpy(chain->score, state->score, sizeof state->score);
+    chain->response[0].nuisance = state->nuisance;
+    count(chain);
+}
+
+void prior_read_chain(const prior_setup *setup, const gb_chain *chain, prior_state *state)
+{
+    memcpy(state->word, chain->word, sizeof state->word);
+    memcpy(state->topic, chain->topic, sizeof state->topic);
+    memcpy(state->eta, chain->eta, n_features(setup->model) * sizeof *chain->eta);
+    memcpy(state->score, chain->score, sizeof state->score);
+    memcpy(state->y, chain->y, sizeof state->y);
+    state->nuisance = chain->response[0].nuisance;
+}
+
+/* The tokens of each document in the order of the chain: block after block. */
+static void put_words(gb_chain *chain, const prior_state *state)
+{
+    const size_t n_blocks = chain->topics.n_blocks;
+    for (size_t d = 0, start = 0; d < PRIOR_DOCS; start += prior_length[d++]) {
+        uint32_t n = 0;
+        for (size_t b = 0; b < n_blocks; b++) {
+            for (size_t i = start; i < start + prior_length[d]; i++) {
+                if (chain->topics.block_of[state->word[i]] != b)
+                    continue;
+                chain->own_word[start + n] = state->word[i];
+                chain->topic[start + n++] = state->topic[i];
+            }
+            chain->segment[d * n_blocks + b] = n;
+        }
+    }
+}
+
+/* The augmentation of the last sweep belongs to the targets before: the next draw of topics must not see it. */
+static void augment(gb_chain *chain, const prior_model *model, gb_random *random)
+{
+    const gb_response *response = &chain->response[0];
+    for (size_t d = 0; d < PRIOR_DOCS; d++) {
+        const double offset = prior_offset(model, d), score = chain->score[d] + offset;
+        response->ops->augment(response, 1, chain->y + d, NULL, &score, random, chain->term + d);
+        chain->term[d].centre -= offset;
+    }
+}
+
+void prior_redraw_data(const prior_setup *setup, prior_fault fault, gb_chain *chain, gb_random *random)
+{
+    const prior_model *model = setup->model;
+    prior_state state;
+    prior_read_chain(setup, chain, &state);
+    prior_draw_words(model, random, state.topic, state.word);
+    make_scores(model, fault, &state);
+    for (size_t d = 0; d < PRIOR_DOCS; d++)
+        chain->y[d] = prior_draw_target(model, fault, random, &state, d);
+    if (chain->own_word != NULL)
+        put_words(chain, &state);
+    else
+        memcpy(words_of(setup), state.word, sizeof state.word);
+    count(chain);
+    augment(chain, model, random);
+}

@@ -1,0 +1,87 @@
+/* helper_prior.h - a tiny model drawn from its prior, words and targets included, and the library's chain on what was
+ * drawn: for simulation-based calibration and for Geweke's test.
+ *
+ *   phi_k ~ Dir(beta),  theta_d ~ Dir(alpha),  z ~ theta_d,  w ~ phi_z
+ *   coefficients normal, the response's own parameter from its prior,  s_d = eta' zbar_d + gamma x_d + b
+ *   y_d ~ p(y | s_d + log exposure_d)
+ *
+ * Lengths of documents, covariate and exposures are fixed. */
+#ifndef HELPER_PRIOR_H
+#define HELPER_PRIOR_H
+
+#include "engine/chain.h"
+#include "random/random.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { PRIOR_DOCS = 8, PRIOR_TOKENS = 18, PRIOR_WORDS = 5, PRIOR_TOPICS = 3, PRIOR_FEATURES = PRIOR_TOPICS + 2 };
+
+/** A model; each has an intercept. */
+typedef struct prior_model {
+    const char *name;     /* for messages */
+    const char *response; /* as the settings have it */
+    double cost, epsilon;
+    size_t n_topics;
+    int blocks; /* B; 0: topics are sampled */
+    bool covariate, exposure;
+} prior_model;
+
+/** Errors in what is simulated; the chain does not have them, so the tests must see them. */
+typedef enum prior_fault {
+    PRIOR_RIGHT,
+    PRIOR_LENGTH_MINUS_ONE, /* scores from counts over N_d - 1 */
+    PRIOR_NOISE_DOUBLED, /* targets with twice the noise: variance, scale, or half the slope of a label's log odds */
+    PRIOR_NO_EXPOSURE
+} prior_fault;
+
+/** A draw of everything.  Tokens are in the order of documents. */
+typedef struct prior_state {
+    uint32_t word[PRIOR_TOKENS];
+    uint16_t topic[PRIOR_TOKENS];
+    double eta[PRIOR_FEATURES]; /* topics, covariate, intercept */
+    double nuisance;            /* noise variance or dispersion */
+    double score[PRIOR_DOCS], y[PRIOR_DOCS];
+} prior_state;
+
+extern const size_t prior_length[PRIOR_DOCS];
+
+void prior_draw(const prior_model *model, prior_fault fault, gb_random *random, prior_state *state);
+
+/** w | z, topics integrated out. */
+void prior_draw_words(const prior_model *model, gb_random *random, const uint16_t *topic, uint32_t *word);
+
+/** y_d | the rest of the state. */
+double prior_draw_target(const prior_model *model, prior_fault fault, gb_random *random, const prior_state *state,
+                         size_t d);
+
+/** log of the exposure of a document; 0 in models without. */
+double prior_offset(const prior_model *model, size_t d);
+
+/** A corpus and a model for chains; words and targets are any and have to be set. */
+typedef struct prior_setup {
+    const prior_model *model;
+    gb_corpus *corpus;
+    gb_spec spec;
+} prior_setup;
+
+prior_setup prior_setup_make(const prior_model *model, unsigned seed);
+void prior_setup_clear(prior_setup *setup);
+
+/** A chain on the words and targets of a state, with the library's own start. */
+gb_chain *prior_chain(const prior_setup *setup, const prior_state *state, uint64_t number);
+
+/** Put the topics, coefficients, scores and the response's own parameter of a state into a chain, and count; enough for
+ * gb_chain_log_joint(), not for a sweep. */
+void prior_set_chain(const prior_setup *setup, gb_chain *chain, const prior_state *state);
+
+/** The state that a chain is in.  Tokens are as the chain has them: inside a document by word block. */
+void prior_read_chain(const prior_setup *setup, const gb_chain *chain, prior_state *state);
+
+/** Draw words given topics and targets given scores, and make the chain's counts and augmentation anew. */
+void prior_redraw_data(const prior_setup *setup, prior_fault fault, gb_chain *chain, gb_random *random);
+
+/** Fails the test on an error. */
+void prior_check(gb_status status, const gb_error *err);
+
+#endif
