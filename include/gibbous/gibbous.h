@@ -182,6 +182,9 @@ GB_API uint64_t gb_model_seed(const gb_model *model);
 GB_API uint64_t gb_model_n_training_docs(const gb_model *model);
 GB_API uint64_t gb_model_n_training_tokens(const gb_model *model);
 
+/** True if each class has chains of its own, and so topics of its own. */
+GB_API bool gb_model_is_one_vs_rest(const gb_model *model);
+
 /**
  * The most probable words of a topic, by the mean over the draws of the first chain (labels of topics may
  * differ between chains).
@@ -193,11 +196,52 @@ GB_API uint64_t gb_model_n_training_tokens(const gb_model *model);
  */
 GB_API uint64_t gb_model_topic_words(const gb_model *model, uint64_t topic, uint64_t n, uint64_t *word,
                                      double *probability);
+/** The same by the first chain that the score of an output has: with one-vs-rest each has chains and topics of its own. */
+GB_API uint64_t gb_model_output_topic_words(const gb_model *model, uint64_t output, uint64_t topic, uint64_t n,
+                                            uint64_t *word, double *probability);
 /** Share of the training tokens in a topic, mean over the draws of the first chain. */
 GB_API double gb_model_topic_share(const gb_model *model, uint64_t topic);
 /** Coefficient of a topic in a score, mean over the draws of the first chain; topic == n_topics is the
  * intercept. */
 GB_API double gb_model_coefficient(const gb_model *model, uint64_t output, uint64_t topic);
+
+/* ---- effects
+ * ------------------------------------------------------------------------------------------------- */
+
+/** Columns that covariates became: one per number and one per level of a factor or list; 0 without covariates. */
+GB_API uint64_t gb_model_n_columns(const gb_model *model);
+/** Name of a column: "year", "director=Ridley Scott"; owned by the model. */
+GB_API const char *gb_model_column(const gb_model *model, uint64_t column);
+
+/** The posterior of one coefficient, from kept draws of the model. */
+typedef struct gb_effect {
+    uint64_t n_draws;        /* those that it is from */
+    uint64_t n_unused;       /* of a topic: draws of other chains, whose topics are not the same */
+    double mean, sd;         /* sd: divided by n_draws - 1, NaN for one draw */
+    double q05, median, q95; /* between two draws, linear: type 7 of Hyndman and Fan */
+    double p_positive;       /* share of draws above 0 */
+    double shrinkage;        /* horseshoe: mean share of shrinkage, 0 (left alone) to 1 (held at 0); else NaN */
+} gb_effect;
+
+/**
+ * Features of an output: its topics, then the columns of covariates, then one more, the constant, if the model has an
+ * intercept or if numbers were centred.
+ */
+GB_API uint64_t gb_model_n_effects(const gb_model *model, uint64_t output);
+
+/**
+ * The effect of one feature on the score of an output; of a number on the number itself, as its field has it.
+ *
+ * @param output   below gb_model_n_outputs()
+ * @param feature  below gb_model_n_effects(): topic k, column j at n_topics + j, the constant at n_topics + n_columns
+ * @return GB_OK or GB_ENOMEM
+ *
+ * That of a topic is for a share that goes from 0 to 1, from draws of the first chain (labels of topics may differ between
+ * chains); of a number for one more of its unit, of a level for having it, and the constant is what is there when all
+ * covariates are 0, from draws of all chains.  So score or number = constant + sum of effect times share or value.
+ */
+GB_API gb_status gb_model_effect(const gb_model *model, uint64_t output, uint64_t feature, gb_effect *out,
+                                 gb_error *err);
 
 /* ---- prediction
  * ---------------------------------------------------------------------------------------------- */

@@ -1,6 +1,7 @@
 /* engine/train.c - run the chains and keep their draws. */
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "coefficient/shrinkage.h"
 #include "engine/chain.h"
 #include "engine/draws.h"
 #include "evaluation/calibration.h"
@@ -60,6 +61,16 @@ static uint64_t count_entries(const gb_topics *t)
     return n;
 }
 
+static gb_status keep_shrinkage(const gb_chain *c, gb_draw *draw, gb_error *err)
+{
+    const size_t n = c->spec->n_outputs * (c->spec->n_topics + c->spec->n_columns);
+    gb_status st = gb_alloc(&draw->shrinkage, n, sizeof *draw->shrinkage, "a posterior draw", err);
+    if (st != GB_OK)
+        return st;
+    return gb_coefficient_shrinkage(&c->scales, &c->z, c->spec->n_columns > 0 ? &c->spec->x : NULL, c->term,
+                                    draw->shrinkage, err);
+}
+
 static gb_status keep_draw(const run *r, const gb_chain *c, const job *j, size_t i, double log_joint, gb_error *err)
 {
     gb_status st;
@@ -87,6 +98,8 @@ static gb_status keep_draw(const run *r, const gb_chain *c, const job *j, size_t
         memcpy(draw->eta, c->eta, c->spec->n_outputs * gb_spec_n_features(c->spec) * sizeof *draw->eta);
     for (size_t i_response = 0; i_response < c->spec->n_responses; i_response++)
         draw->nuisance[i_response] = c->response[i_response].nuisance;
+    if (c->scales.prior != NULL && c->scales.prior->ops->shrinks)
+        GB_TRY(keep_shrinkage(c, draw, err));
     gb_draw_count_topics(draw, t->n_words, t->n_topics);
 done:
     return st;

@@ -16,8 +16,9 @@ typedef struct gb_draw {
     double *alpha;        /* n_topics */
     /* outputs that the draw speaks of: all, or with one-vs-rest one */
     size_t first_output, n_outputs;
-    double *eta;      /* n_outputs x n_features: topics, columns of covariates, then the intercept */
-    double *nuisance; /* n_responses: rho2, r, ... of responses that have one */
+    double *eta;       /* n_outputs x n_features: topics, columns of covariates, then the intercept */
+    double *nuisance;  /* n_responses: rho2, r, ... of responses that have one */
+    double *shrinkage; /* n_outputs x (n_topics + n_columns), 0 to 1; NULL under a prior that does not shrink */
 } gb_draw;
 
 struct gb_model {

@@ -71,6 +71,9 @@ static gb_status put_draw(gb_store_writer *w, const gb_model *m, size_t i, gb_er
                           (uint64_t[]){d->n_outputs, gb_model_n_features(m)}, d->eta, err));
     GB_TRY(gb_store_array(w, array_name(name, sizeof name, i, "nuisance"), GB_F64, 1, &(uint64_t){m->n_responses},
                           d->nuisance, err));
+    if (d->shrinkage != NULL)
+        GB_TRY(gb_store_array(w, array_name(name, sizeof name, i, "shrinkage"), GB_F64, 2,
+                              (uint64_t[]){d->n_outputs, m->n_topics + m->n_columns}, d->shrinkage, err));
 done:
     return st;
 }
@@ -236,6 +239,31 @@ static bool counts_are_valid(const uint64_t *start, uint64_t n_words, uint64_t n
     return true;
 }
 
+/* Only models with a prior that shrinks have it, and then in every draw. */
+static gb_status read_shrinkage(gb_model *m, const gb_store *s, size_t i, gb_draw *d, gb_error *err)
+{
+    gb_status st;
+    char name[64];
+    uint64_t shape[2];
+    const void *shrinkage;
+    const bool has = gb_store_has_array(s, array_name(name, sizeof name, i, "shrinkage"));
+    const uint64_t n = d->n_outputs * (m->n_topics + m->n_columns);
+    if (i > 0 && has != (m->draw[0].shrinkage != NULL))
+        return damaged(s, "some draws have shares of shrinkage and others not", err);
+    if (!has)
+        return GB_OK;
+    GB_TRY(gb_store_get_array(s, name, GB_F64, 2, shape, &shrinkage, err));
+    if (n == 0 || shape[0] != d->n_outputs || shape[1] != m->n_topics + m->n_columns)
+        return damaged(s, "the arrays of a draw do not fit together", err);
+    GB_TRY(gb_alloc(&d->shrinkage, n, sizeof *d->shrinkage, "a posterior draw", err));
+    memcpy(d->shrinkage, shrinkage, n * sizeof *d->shrinkage);
+    for (uint64_t j = 0; j < n; j++)
+        if (!(d->shrinkage[j] >= 0 && d->shrinkage[j] <= 1))
+            return damaged(s, "a share of shrinkage is not between 0 and 1", err);
+done:
+    return st;
+}
+
 static gb_status read_draw(gb_model *m, const gb_store *s, size_t i, gb_error *err)
 {
     gb_status st;
@@ -278,6 +306,7 @@ static gb_status read_draw(gb_model *m, const gb_store *s, size_t i, gb_error *e
     for (size_t k = 0; k < d->n_outputs * gb_model_n_features(m); k++)
         if (!isfinite(d->eta[k]))
             return damaged(s, "a coefficient is not a number", err);
+    GB_TRY(read_shrinkage(m, s, i, d, err));
     gb_draw_count_topics(d, m->n_words, m->n_topics);
 done:
     return st;
