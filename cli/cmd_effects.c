@@ -289,10 +289,9 @@ static gb_status note_draws(const cli_call *call, const gb_model *model, gb_erro
     if (st != GB_OK)
         return st;
     if (topic.n_unused > 0)
-        cli_note(call,
-                 "topics: %" PRIu64 " draws of the first chain, as topics are not matched between chains; "
-                 "all else: %" PRIu64 " draws of all chains",
-                 topic.n_draws, topic.n_draws + topic.n_unused);
+        cli_note(call, "topics: %" PRIu64 " draws of the first chain, as topics are not matched between chains%s",
+                 topic.n_draws,
+                 gb_model_n_effects(model, 0) > gb_model_n_topics(model) ? "; all else: all chains" : "");
     if (topic.n_draws < FEW_DRAWS)
         cli_note(call,
                  "%" PRIu64 " draw%s: quantiles are rough; train with more --sweeps and a small --thin for more",

@@ -93,7 +93,8 @@ static double quantile(const double *value, uint64_t n, double p)
     return i + 1 < n ? value[i] + (at - below) * (value[i + 1] - value[i]) : value[n - 1];
 }
 
-/* Sorts the values, so that sums and quantiles do not depend on the order of the draws. */
+/* Sorts the values, so that sums and quantiles do not depend on the order of the draws.  Sums are of differences from
+ * the first, so that equal values have that mean and no spread. */
 static gb_effect summarise(double *value, uint64_t n)
 {
     gb_effect e = {.n_draws = n};
@@ -101,10 +102,10 @@ static gb_effect summarise(double *value, uint64_t n)
     uint64_t n_positive = 0;
     qsort(value, n, sizeof *value, ascending);
     for (uint64_t i = 0; i < n; i++) {
-        sum += value[i];
+        sum += value[i] - value[0];
         n_positive += value[i] > 0;
     }
-    e.mean = sum / (double)n;
+    e.mean = value[0] + sum / (double)n;
     for (uint64_t i = 0; i < n; i++)
         squares += (value[i] - e.mean) * (value[i] - e.mean);
     e.sd = n > 1 ? sqrt(squares / (double)(n - 1)) : NAN;

@@ -1,0 +1,85 @@
+# Effects as text and as tables: the statistics of the draws, in the units of the fields.
+. "$TESTS/helpers"
+# Ratings follow the good share of a text, the year and the director; the label follows the texts.
+awk 'BEGIN {
+    srand(3)
+    split("Ann Bob Cy", director)
+    for (i = 0; i < 300; i++) {
+        t = rand()
+        text = ""
+        for (j = 0; j < 20; j++)
+            text = text (rand() < t ? "good" : "bad") (rand() < 0.5 ? "A" : "B") " "
+        year = 1990 + int(20 * rand())
+        d = director[1 + int(3 * rand())]
+        printf "{\"text\":\"%s\",\"year\":%d,\"director\":\"%s\",", text, year, d
+        printf "\"rating\":%.3f,", 500 + 300 * t + 10 * (year - 2000) + 150 * (d == "Bob") + 20 * rand()
+        printf "\"l\":\"%s\"}\n", t < 0.3 ? "low" : t < 0.7 ? "middle" : "very, very high"
+    }
+}' >d.jsonl
+fit() {
+    gibbous train d.jsonl -k 2 --alpha 0.5 --sweeps 60 --thin 1 --seed 1 -q --force -m m.gibbous "$@"
+}
+# topics are numbered by chance
+shape() {
+    sed 's/[-+]\{0,1\}[0-9][0-9]*\.[0-9]*\(e[-+][0-9]*\)\{0,1\}/N/g; s/\([+-]\)[0-9][0-9]*\( \|$\)/N\2/g; s/\(good\|bad\)[ab]/\1/
+        s/[-+]\{0,1\}\<[0-9]\{3,\}\>/N/g; s/^  topic [12]/  topic K/; s/  */ /g; s/,topic,[12],/,topic,K,/' | sort
+}
+
+# Classes: the table has the statistics of the coefficients that --draws writes.
+fit --label l --response logistic --draws draws.jsonl --draws-include eta
+gibbous effects -m m.gibbous -q --words 1 | shape
+gibbous effects -m m.gibbous -q --table tsv --words 3 >effects.tsv
+head -n 1 effects.tsv
+cut -f 1-4 effects.tsv | sed 1d
+sed 's/.*"eta":\[\[//; s/\]\].*//; s/\],\[/,/g' draws.jsonl | awk -F , '
+    NR == FNR { for (i = 1; i <= NF; i++) { x[i, NR] = $i; n = NR } next }
+    FNR == 1 { FS = "\t"; next }
+    { split($0, cell, "\t"); i = FNR - 1
+      sum = squares = positive = 0
+      for (j = 1; j <= n; j++) { sum += x[i, j]; positive += x[i, j] > 0 }
+      for (j = 1; j <= n; j++) squares += (x[i, j] - sum / n) ^ 2
+      for (j = 2; j <= n; j++)
+          for (k = j; k > 1 && x[i, k] < x[i, k - 1]; k--) { t = x[i, k]; x[i, k] = x[i, k - 1]; x[i, k - 1] = t }
+      differ(cell[5], sum / n); differ(cell[6], sqrt(squares / (n - 1))); differ(cell[8], (x[i, n / 2] + x[i, n / 2 + 1]) / 2)
+      differ(cell[10], positive / n); rows++
+      if (cell[11] != "" || split(cell[12], w, " ") != 3) print "wrong end of", $0 }
+    function differ(a, b) { if ((a - b) ^ 2 > 1e-12 * (1 + b ^ 2)) print "row", i, "has", a, "and not", b }
+    END { print rows, "rows of", n, "draws" }' - effects.tsv
+gibbous effects m.gibbous -q --table csv --words 1 | shape | head -n 3
+
+# A number with covariates under the horseshoe: 10 per year, Bob 150 above the others, 300 between the topics.
+fit --target rating --covariates year:number,director:factor --coefficient-prior horseshoe --intercept --sweeps 200
+gibbous effects m.gibbous -q --words 1 | shape
+gibbous effects m.gibbous -q --table tsv >effects.tsv
+awk -F '\t' '
+    $3 == "topic" { topic[$12 ~ /^good/] = $5 }
+    $3 != "topic" { mean[$4] = $5 }
+    $3 != "intercept" && NR > 1 && !($11 >= 0 && $11 <= 1) { print "no share of shrinkage:", $0 }
+    function near(what, a, b, e) { print what, (a - b) ^ 2 < e ^ 2 ? "is right" : "is " a " and not " b }
+    END {
+        near("year", mean["year"], 10, 0.5)
+        near("Bob", mean["director=Bob"] - (mean["director=Ann"] + mean["director=Cy"]) / 2, 150, 10)
+        if (!(topic[1] - topic[0] > 200)) print "topics differ by", topic[1] - topic[0]
+        rating = mean[""] + 2000 * mean["year"] + mean["director=Ann"] + (topic[0] + topic[1]) / 2
+        near("all together", rating, 660, 30)
+    }' effects.tsv
+# without an intercept the centre of the target is the constant; --no-standardise leaves none
+fit --target rating
+gibbous effects m.gibbous -q --table jsonl | tail -n 1 | sed 's/[0-9]*\.[0-9]*/N/g'
+awk '{ sub(/.*"rating":/, ""); sum += $1 } END { printf "%.4f\n", sum / NR }' d.jsonl
+gibbous effects m.gibbous -q --table tsv | awk -F '\t' '$3 == "intercept" { printf "%.4f %s\n", $5, $6 }'
+fit --target rating --no-standardise
+gibbous effects m.gibbous -q --table tsv | cut -f 3,4
+
+# Several chains; one set of topics per class; few draws; nothing to show; wrong use.
+fit --label l --chains 2
+try gibbous effects m.gibbous -o effects.txt
+try gibbous effects m.gibbous -o effects.txt
+gibbous effects m.gibbous -q | cmp - effects.txt
+fit --label l --strategy one-vs-rest --thin 0
+try gibbous effects m.gibbous --rows 1 --words 1 | shape
+fit
+try gibbous effects m.gibbous
+try gibbous effects m.gibbous --table csv --rows 3
+try gibbous effects m.gibbous -m m.gibbous
+try gibbous effects

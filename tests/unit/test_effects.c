@@ -1,0 +1,357 @@
+/* Effects of topics and covariates: statistics of the draws, in the units of the fields. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/memory.h"
+#include "coefficient/shrinkage.h"
+#include "corpus/corpus.h"
+#include "model/model.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { K = 2, P = 3, F = K + P + 1 };
+
+static void assert_near(double a, double b)
+{
+    if (!(fabs(a - b) <= 1e-12 * fmax(1, fmax(fabs(a), fabs(b)))))
+        fail_msg("%.17g is not %.17g", a, b);
+}
+
+/* ---- a model with given draws ---- */
+
+/* A number, coded as (y - 10) / 2; covariates: a number coded as (x - 3) / 4, and a factor of two levels. */
+static gb_model *make_model(size_t n_draws, bool is_number)
+{
+    gb_model *m;
+    static const char *const coding =
+        "{\"impute\":\"none\",\"fields\":[{\"name\":\"x\",\"kind\":\"number\",\"mean\":3,"
+        "\"centre\":3,\"scale\":4},{\"name\":\"f\",\"kind\":\"factor\","
+        "\"levels\":[\"a\",\"b\"],\"rare\":[]}]}";
+    json_t *object = json_loads(coding, 0, NULL);
+    assert_int_equal(gb_alloc(&m, 1, sizeof *m, "", NULL), GB_OK);
+    m->n_topics = K;
+    m->n_columns = P;
+    m->n_outputs = m->n_responses = 1;
+    m->intercept = true;
+    assert_int_equal(gb_coding_from_json(object, &m->coding, NULL), GB_OK);
+    json_decref(object);
+    assert_int_equal(gb_alloc(&m->part, 1, sizeof *m->part, "", NULL), GB_OK);
+    m->part[0].response.n_outputs = 1;
+    m->part[0].task = is_number ? GB_TASK_REGRESSION : GB_TASK_BINARY;
+    m->part[0].centre = is_number ? 10 : 0;
+    m->part[0].scale = is_number ? 2 : 1;
+    assert_int_equal(gb_model_reserve_draws(m, n_draws, NULL), GB_OK);
+    for (size_t i = 0; i < n_draws; i++)
+        assert_int_equal(gb_model_make_draw(m, i, 0, NULL), GB_OK);
+    return m;
+}
+
+static gb_effect effect_of(const gb_model *m, uint64_t feature)
+{
+    gb_effect e;
+    assert_int_equal(gb_model_effect(m, 0, feature, &e, NULL), GB_OK);
+    return e;
+}
+
+/* Topic 1 has 3, -1, 5, 2, 4 in the first chain and 100 in two draws of the second. */
+static gb_model *make_two_chains(void)
+{
+    static const double eta[] = {3, -1, 5, 2, 4, 100, 100};
+    gb_model *m = make_model(7, false);
+    for (size_t i = 0; i < 7; i++) {
+        m->draw[i].chain = i >= 5;
+        m->draw[i].eta[1] = m->draw[i].eta[K + 1] = eta[i];
+    }
+    return m;
+}
+
+static void statistics_are_those_of_the_draws(void **state)
+{
+    (void)state;
+    gb_model *m = make_two_chains();
+    const gb_effect e = effect_of(m, 1);
+    assert_int_equal(e.n_draws, 5);
+    assert_int_equal(e.n_unused, 2);
+    assert_near(e.mean, 13.0 / 5);
+    assert_near(e.sd, sqrt((0.16 + 12.96 + 5.76 + 0.36 + 1.96) / 4));
+    assert_near(e.q05, -1 + 0.2 * 3); /* 0.05 of four steps: 0.2 of the way from -1 to 2 */
+    assert_near(e.median, 3);
+    assert_near(e.q95, 4 + 0.8);
+    assert_near(e.p_positive, 0.8);
+    assert_true(isnan(e.shrinkage));
+    gb_model_free(m);
+}
+
+static void covariates_take_the_draws_of_all_chains(void **state)
+{
+    (void)state;
+    gb_model *m = make_two_chains();
+    const gb_effect e = effect_of(m, K + 1);
+    assert_int_equal(e.n_draws, 7);
+    assert_int_equal(e.n_unused, 0);
+    assert_near(e.mean, 213.0 / 7);
+    assert_near(e.median, 4);
+    gb_model_free(m);
+}
+
+static void one_draw_has_no_sd_and_equal_draws_have_none_left(void **state)
+{
+    (void)state;
+    gb_model *m = make_model(1, true);
+    m->draw[0].eta[0] = 0.1;
+    assert_true(isnan(effect_of(m, 0).sd));
+    assert_near(effect_of(m, 0).q05, 0.2);
+    gb_model_free(m);
+    m = make_model(10, true);
+    for (size_t i = 0; i < 10; i++)
+        m->draw[i].eta[0] = 0.1;
+    assert_true(effect_of(m, 0).sd == 0);
+    gb_model_free(m);
+}
+
+/* The score computed inside, brought back to the units of the field, is the constant plus the sum of effects. */
+static void effects_add_up_to_the_number(void **state)
+{
+    (void)state;
+    for (int is_number = 0; is_number <= 1; is_number++) {
+        gb_model *m = make_model(1, is_number);
+        static const double eta[F] = {0.5, -1.25, 0.75, 2, -3, 0.3};
+        memcpy(m->draw[0].eta, eta, sizeof eta);
+        const double share[K] = {0.3, 0.7}, x = 8;
+        const double inside = 0.5 * 0.3 - 1.25 * 0.7 + 0.75 * (x - 3) / 4 + 2 * 0 - 3 * 1 + 0.3; /* level b */
+        double outside = effect_of(m, K + P).mean + effect_of(m, K).mean * x + effect_of(m, K + 2).mean;
+        for (size_t k = 0; k < K; k++)
+            outside += effect_of(m, k).mean * share[k];
+        assert_near(outside, is_number ? 10 + 2 * inside : inside);
+        gb_model_free(m);
+    }
+}
+
+static void features_have_names_and_a_constant_if_there_is_one(void **state)
+{
+    (void)state;
+    gb_model *m = make_model(1, true);
+    assert_int_equal(gb_model_n_columns(m), P);
+    assert_string_equal(gb_model_column(m, 0), "x");
+    assert_string_equal(gb_model_column(m, 2), "f=b");
+    assert_int_equal(gb_model_n_effects(m, 0), F);
+    m->intercept = false; /* the number is centred all the same */
+    assert_int_equal(gb_model_n_effects(m, 0), F);
+    assert_near(effect_of(m, K + P).mean, 10);
+    m->part[0].centre = 0; /* and so is the covariate */
+    assert_int_equal(gb_model_n_effects(m, 0), F);
+    gb_coding_free(m->coding);
+    m->coding = NULL;
+    m->n_columns = 0;
+    assert_int_equal(gb_model_n_effects(m, 0), K);
+    gb_model_free(m);
+}
+
+/* ---- trained models ---- */
+
+static gb_model *train(const char *const extra[][2], size_t n_extra)
+{
+    static const char *const option[][2] = {{"topics", "4"},  {"documents", "60"}, {"vocabulary-size", "25"},
+                                            {"length", "12"}, {"classes", "3"},    {"sweeps", "30"},
+                                            {"thin", "1"},    {"chains", "2"},     {"seed", "9"}};
+    gb_settings *s;
+    gb_corpus *corpus;
+    gb_model *model;
+    assert_int_equal(gb_settings_create(&s, NULL), GB_OK);
+    for (size_t i = 0; i < sizeof option / sizeof *option; i++)
+        assert_int_equal(gb_settings_set(s, option[i][0], option[i][1], NULL), GB_OK);
+    for (size_t i = 0; i < n_extra; i++)
+        assert_int_equal(gb_settings_set(s, extra[i][0], extra[i][1], NULL), GB_OK);
+    assert_int_equal(gb_simulate(NULL, s, &corpus, NULL), GB_OK);
+    assert_int_equal(gb_train(corpus, s, NULL, NULL, &model, NULL), GB_OK);
+    gb_corpus_free(corpus);
+    gb_settings_free(s);
+    return model;
+}
+
+/* Add the draw's distribution of a topic over the 25 words. */
+static void add_shares(const gb_model *m, const gb_draw *draw, uint64_t topic, double *sum)
+{
+    double n[25] = {0}, total = 0;
+    for (uint64_t w = 0; w < 25; w++) {
+        for (uint64_t at = draw->word_start[w]; at < draw->word_start[w + 1]; at++)
+            n[w] += draw->topic[at] == topic ? draw->count[at] : 0;
+        total += n[w];
+    }
+    for (uint64_t w = 0; w < 25; w++)
+        sum[w] += (n[w] + m->beta) / (total + 25 * m->beta);
+}
+
+static void with_one_chain_per_class_each_has_its_own_topics(void **state)
+{
+    (void)state;
+    static const char *const extra[][2] = {{"strategy", "one-vs-rest"}};
+    gb_model *m = train(extra, 1);
+    assert_true(gb_model_is_one_vs_rest(m));
+    for (uint64_t l = 0; l < 3; l++) {
+        const gb_draw *first = m->draw;
+        while (first->first_output != l)
+            first++;
+        for (uint64_t k = 0; k < 4; k++) {
+            double sum = 0, expected[25] = {0}, p[25];
+            uint64_t word[25];
+            gb_effect e;
+            for (size_t i = 0; i < 15; i++) { /* the kept draws of its first chain follow each other */
+                assert_int_equal(first[i].first_output, l);
+                sum += first[i].eta[k];
+                add_shares(m, &first[i], k, expected);
+            }
+            assert_int_equal(gb_model_effect(m, l, k, &e, NULL), GB_OK);
+            assert_int_equal(e.n_draws, 15);
+            assert_int_equal(e.n_unused, 15);
+            assert_near(e.mean, sum / 15);
+            assert_int_equal(gb_model_output_topic_words(m, l, k, 25, word, p), 25);
+            for (size_t i = 0; i < 25; i++)
+                assert_near(p[i], expected[word[i]] / 15);
+        }
+    }
+    gb_model_free(m);
+}
+
+static void only_the_horseshoe_has_shares_of_shrinkage(void **state)
+{
+    (void)state;
+    static const char *const extra[][2] = {{"coefficient-prior", "horseshoe"}};
+    gb_model *m = train(NULL, 0);
+    gb_effect e;
+    assert_null(m->draw[0].shrinkage);
+    assert_int_equal(gb_model_effect(m, 0, 0, &e, NULL), GB_OK);
+    assert_true(isnan(e.shrinkage));
+    assert_false(gb_model_is_one_vs_rest(m));
+    gb_model_free(m);
+    m = train(extra, 1);
+    for (uint64_t l = 0; l < 3; l++)
+        for (uint64_t k = 0; k < 4; k++) {
+            double sum = 0;
+            for (size_t i = 0; i < 15; i++) {
+                assert_true(m->draw[i].shrinkage[l * 4 + k] >= 0 && m->draw[i].shrinkage[l * 4 + k] <= 1);
+                sum += m->draw[i].shrinkage[l * 4 + k];
+            }
+            assert_int_equal(gb_model_effect(m, l, k, &e, NULL), GB_OK);
+            assert_near(e.shrinkage, sum / 15);
+            assert_true(e.shrinkage > 0 && e.shrinkage < 1);
+        }
+    gb_model_free(m);
+}
+
+/* ---- shares in a model file ---- */
+
+static char path[] = "/tmp/gibbous-effects-XXXXXX";
+
+static void refuse(gb_model *m, const char *expected)
+{
+    gb_model *again = NULL;
+    gb_error err = {.status = GB_OK};
+    assert_int_equal(gb_model_write(m, path, true, NULL), GB_OK);
+    assert_int_equal(gb_model_read(path, &again, &err), GB_EFORMAT);
+    assert_null(again);
+    assert_non_null(strstr(err.message, expected));
+}
+
+static void shares_are_written_and_those_that_cannot_be_are_refused(void **state)
+{
+    (void)state;
+    static const char *const extra[][2] = {{"coefficient-prior", "horseshoe"}};
+    gb_model *m = train(extra, 1), *again;
+    assert_int_equal(gb_model_write(m, path, true, NULL), GB_OK);
+    assert_int_equal(gb_model_read(path, &again, NULL), GB_OK);
+    for (size_t i = 0; i < m->n_draws; i++)
+        assert_memory_equal(m->draw[i].shrinkage, again->draw[i].shrinkage, 12 * sizeof(double));
+    gb_model_free(again);
+    const double kept = m->draw[3].shrinkage[5];
+    m->draw[3].shrinkage[5] = 1.01;
+    refuse(m, "a share of shrinkage is not between 0 and 1");
+    m->draw[3].shrinkage[5] = NAN;
+    refuse(m, "a share of shrinkage is not between 0 and 1");
+    m->draw[3].shrinkage[5] = kept;
+    gb_free(m->draw[3].shrinkage);
+    m->draw[3].shrinkage = NULL;
+    refuse(m, "some draws have shares of shrinkage and others not");
+    gb_model_free(m);
+}
+
+/* ---- shrinkage itself ---- */
+
+enum { D = 4, L = 2 };
+
+/* Two outputs, four documents (the third is empty), two topics, two columns: against the definition by whole matrices. */
+static void shrinkage_is_the_weight_of_the_prior(void **state)
+{
+    (void)state;
+    static const uint64_t doc_start[D + 1] = {0, 4, 7, 7, 8};
+    static const uint16_t topic[8] = {0, 0, 0, 1, 1, 1, 0, 1};
+    static const double zbar[D][2] = {{3. / 4, 1. / 4}, {1. / 3, 2. / 3}, {0, 0}, {0, 1}};
+    static const gb_covariate_entry entry[] = {{0, 0, -1.5}, {2, 0, 0.5}, {3, 0, 2}, {1, 1, 1}};
+    static const double x[D][2] = {{-1.5, 0}, {0, 1}, {0.5, 0}, {2, 0}};
+    static const double omega[D][L] = {{0.3, 1}, {2, 0}, {1, 5}, {0.25, 7}}; /* no target: 0 */
+    double square[L * 5] = {0.25, 4, 1, 1e-6, 9, 1, 2, 3, 4, 5}, out[L * 4];
+    const gb_coefficient_prior prior = {.ops = &gb_coefficient_horseshoe, .intercept_variance = 100};
+    const gb_coefficient_scales scales = {
+        .prior = &prior, .n_outputs = L, .n_topics = 2, .n_columns = 2, .intercept = true, .n = 5, .square = square};
+    gb_score_term term[D * L] = {0};
+    gb_proportions z;
+    gb_covariates covariates;
+    for (size_t d = 0; d < D; d++)
+        for (size_t l = 0; l < L; l++)
+            term[d * L + l] = (gb_score_term){.slope = 1, .omega = omega[d][l], .centre = -2};
+    assert_int_equal(gb_proportions_create(&z, D, 2, doc_start, 1, NULL), GB_OK);
+    assert_int_equal(gb_proportions_count(&z, topic, NULL), GB_OK);
+    assert_int_equal(gb_covariates_create(&covariates, D, 2, 4, entry, NULL), GB_OK);
+    assert_int_equal(gb_coefficient_shrinkage(&scales, &z, &covariates, term, out, NULL), GB_OK);
+    for (size_t l = 0; l < L; l++)
+        for (size_t j = 0; j < 4; j++) {
+            double information = 0;
+            for (size_t d = 0; d < D; d++) {
+                const double f = j < 2 ? zbar[d][j] : x[d][j - 2];
+                information += omega[d][l] * f * f;
+            }
+            const double variance = square[l * 5] * square[l * 5 + 1 + j];
+            assert_near(out[l * 4 + j], 1 / (1 + information * variance));
+        }
+    assert_true(out[2] > 0.999); /* lambda^2 is 1e-6 */
+    assert_true(out[7] == 1);    /* its only document has no target */
+    gb_covariates_clear(&covariates);
+    gb_proportions_clear(&z);
+}
+
+static int make_file(void **state)
+{
+    (void)state;
+    const int file = mkstemp(path);
+    return file < 0 || close(file) != 0;
+}
+
+static int remove_file(void **state)
+{
+    (void)state;
+    return unlink(path);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(statistics_are_those_of_the_draws),
+        cmocka_unit_test(covariates_take_the_draws_of_all_chains),
+        cmocka_unit_test(one_draw_has_no_sd_and_equal_draws_have_none_left),
+        cmocka_unit_test(effects_add_up_to_the_number),
+        cmocka_unit_test(features_have_names_and_a_constant_if_there_is_one),
+        cmocka_unit_test(with_one_chain_per_class_each_has_its_own_topics),
+        cmocka_unit_test(only_the_horseshoe_has_shares_of_shrinkage),
+        cmocka_unit_test(shares_are_written_and_those_that_cannot_be_are_refused),
+        cmocka_unit_test(shrinkage_is_the_weight_of_the_prior),
+    };
+    return cmocka_run_group_tests(tests, make_file, remove_file);
+}
