@@ -3,7 +3,6 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "response/response.h"
 #include "scores_output.h"
 
 #include <math.h>
@@ -124,7 +123,8 @@ static gb_status add_classes(const evaluation *e, truth *t, const cli_batch *bat
             t->n_unlabelled++;
             continue;
         }
-        GB_TRY(gb_scores_add(t->scores, n_true, t->true_class, p->predicted[d], all->score + d * all->n_outputs + first,
+        GB_TRY(gb_scores_add(t->scores, n_true, t->true_class, p->predicted[d],
+                             all->score + d * all->n_outputs + first,
                              t->has_probability ? p->probability + d * p->n_classes : NULL, err));
     }
 done:
@@ -214,7 +214,7 @@ static gb_status start_response(truth *t, const gb_model *model, gb_error *err)
     t->task = strcmp(task, "multilabel") == 0 ? GB_SCORES_MULTILABEL
               : strcmp(task, "binary") == 0   ? GB_SCORES_BINARY
                                               : GB_SCORES_MULTICLASS;
-    t->has_probability = gb_response_find(gb_model_response(model, t->response))->calibrated;
+    t->has_probability = gb_model_has_probabilities(model, t->response);
     GB_TRY(list_classes(model, t, err));
     GB_TRY(gb_alloc(&t->true_class, t->n_classes, sizeof *t->true_class, "the classes", err));
     GB_TRY(gb_scores_create(&t->scores, t->task, t->n_classes, err));
@@ -256,9 +256,9 @@ static gb_status choose_fields(evaluation *e, const gb_model *model, gb_error *e
         GB_TRY(start_response(t, model, err));
         if (n_named == 0)
             GB_TRY(gb_settings_set(s,
-                                   t->is_number                         ? "target"
+                                   t->is_number                      ? "target"
                                    : t->task == GB_SCORES_MULTILABEL ? "labels"
-                                                                        : "label",
+                                                                     : "label",
                                    field, err));
     }
     if (e->n == 0)

@@ -6,6 +6,7 @@
 #include "store/store.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 /* ---- a corpus -------------------------------------------------------------------------------------- */
@@ -37,6 +38,62 @@ static json_t *describe_labels(const gb_corpus *corpus, const gb_labels *labels)
                      count_classes(corpus, labels));
 }
 
+static json_t *describe_factor(const gb_corpus *corpus, const gb_labels *factor)
+{
+    uint64_t n_present = 0;
+    for (uint64_t d = 0; d < corpus->n_docs; d++)
+        n_present += factor->labelled[d];
+    return json_pack("{s:s, s:I, s:o}", "kind", factor->several ? "list" : "factor", "present", (json_int_t)n_present,
+                     "levels", count_classes(corpus, factor));
+}
+
+/* Mean, and the standard deviation with n - 1: null where there are too few numbers for them. */
+static json_t *describe_numbers(const gb_corpus *corpus, const gb_numbers *numbers)
+{
+    uint64_t n = 0;
+    double mean = 0, squares = 0, minimum = 0, maximum = 0;
+    for (uint64_t d = 0; d < corpus->n_docs; d++) {
+        double value = numbers->value[d];
+        if (isnan(value))
+            continue;
+        minimum = n == 0 || value < minimum ? value : minimum;
+        maximum = n == 0 || value > maximum ? value : maximum;
+        double before = value - mean; /* Welford's way: no difference of large sums */
+        mean += before / (double)++n;
+        squares += before * (value - mean);
+    }
+    json_t *object = json_pack("{s:I}", "present", (json_int_t)n);
+    (void)json_object_set_new(object, "mean", n > 0 ? json_real(mean) : json_null());
+    (void)json_object_set_new(object, "sd", n > 1 ? json_real(sqrt(squares / (double)(n - 1))) : json_null());
+    (void)json_object_set_new(object, "minimum", n > 0 ? json_real(minimum) : json_null());
+    (void)json_object_set_new(object, "maximum", n > 0 ? json_real(maximum) : json_null());
+    return object;
+}
+
+/* All fields of a role, by name; NULL if there are none. */
+static json_t *describe_role(const gb_corpus *corpus, gb_role role)
+{
+    json_t *fields = json_object();
+    for (size_t i = 0; i < corpus->n_labels; i++)
+        if (corpus->labels[i].role == role && role == GB_ROLE_COVARIATE)
+            (void)json_object_set_new(fields, corpus->labels[i].name, describe_factor(corpus, &corpus->labels[i]));
+    for (size_t i = 0; i < corpus->n_numbers; i++) {
+        if (corpus->numbers[i].role != role)
+            continue;
+        json_t *field = json_object();
+        if (role == GB_ROLE_COVARIATE)
+            (void)json_object_set_new(field, "kind", json_string("number"));
+        json_t *facts = describe_numbers(corpus, &corpus->numbers[i]);
+        (void)json_object_update(field, facts);
+        json_decref(facts);
+        (void)json_object_set_new(fields, corpus->numbers[i].name, field);
+    }
+    if (json_object_size(fields) > 0)
+        return fields;
+    json_decref(fields);
+    return NULL;
+}
+
 static json_t *describe_corpus(const gb_corpus *corpus)
 {
     uint64_t n_empty = 0;
@@ -44,11 +101,15 @@ static json_t *describe_corpus(const gb_corpus *corpus)
         n_empty += corpus->doc_start[d] == corpus->doc_start[d + 1];
     json_t *labels = json_object();
     for (size_t i = 0; i < corpus->n_labels; i++)
-        (void)json_object_set_new(labels, corpus->labels[i].name, describe_labels(corpus, &corpus->labels[i]));
-    return json_pack("{s:s, s:I, s:I, s:I, s:I, s:o, s:O?, s:O?}", "kind", "corpus", "documents",
-                     (json_int_t)corpus->n_docs, "empty_documents", (json_int_t)n_empty, "tokens",
-                     (json_int_t)corpus->n_tokens, "words", (json_int_t)corpus->n_words, "labels", labels,
-                     "preparation", corpus->preparation, "source", corpus->source);
+        if (corpus->labels[i].role == GB_ROLE_RESPONSE)
+            (void)json_object_set_new(labels, corpus->labels[i].name, describe_labels(corpus, &corpus->labels[i]));
+    return json_pack("{s:s, s:I, s:I, s:I, s:I, s:o, s:o*, s:o*, s:o*, s:o*, s:O?, s:O?}", "kind", "corpus",
+                     "documents", (json_int_t)corpus->n_docs, "empty_documents", (json_int_t)n_empty, "tokens",
+                     (json_int_t)corpus->n_tokens, "words", (json_int_t)corpus->n_words, "labels", labels, "targets",
+                     describe_role(corpus, GB_ROLE_RESPONSE), "covariates", describe_role(corpus, GB_ROLE_COVARIATE),
+                     "exposure", describe_role(corpus, GB_ROLE_EXPOSURE), "document_weight",
+                     describe_role(corpus, GB_ROLE_WEIGHT), "preparation", corpus->preparation, "source",
+                     corpus->source);
 }
 
 /* ---- a model --------------------------------------------------------------------------------------- */
@@ -58,15 +119,19 @@ static json_t *describe_response(const gb_model *model, uint64_t r)
     json_t *classes = json_array();
     for (uint64_t c = 0; c < gb_model_n_classes(model, r); c++)
         (void)json_array_append_new(classes, json_string(gb_model_class(model, r, c)));
-    return json_pack("{s:s, s:s, s:s, s:o}", "field", gb_model_field(model, r), "response",
-                     gb_model_response(model, r), "task", gb_model_task(model, r), "classes", classes);
+    if (json_array_size(classes) == 0) { /* a number */
+        json_decref(classes);
+        classes = NULL;
+    }
+    return json_pack("{s:s, s:s, s:o*}", "response", gb_model_response(model, r), "task", gb_model_task(model, r),
+                     "classes", classes);
 }
 
 static json_t *describe_model(const gb_model *model)
 {
-    json_t *responses = json_array(), *settings = json_loads(gb_model_settings(model), 0, NULL);
+    json_t *responses = json_object(), *settings = json_loads(gb_model_settings(model), 0, NULL);
     for (uint64_t r = 0; r < gb_model_n_responses(model); r++)
-        (void)json_array_append_new(responses, describe_response(model, r));
+        (void)json_object_set_new(responses, gb_model_field(model, r), describe_response(model, r));
     return json_pack("{s:s, s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:o?}", "kind", "model", "responses", responses,
                      "topics", (json_int_t)gb_model_n_topics(model), "words", (json_int_t)gb_model_n_words(model),
                      "draws", (json_int_t)gb_model_n_draws(model), "seed", (json_int_t)gb_model_seed(model),
@@ -88,6 +153,8 @@ static void print_scalar(const json_t *value)
         (void)fputs(json_is_true(value) ? "yes" : "no", stdout);
     else if (json_is_number(value))
         (void)json_dumpf(value, stdout, JSON_ENCODE_ANY | JSON_REAL_PRECISION(9));
+    else if (json_is_null(value))
+        (void)fputs("none", stdout);
 }
 
 static void print_list(const json_t *list)

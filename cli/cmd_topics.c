@@ -28,7 +28,7 @@ typedef struct topic {
 
 /* ---- one topic ------------------------------------------------------------------------------------- */
 
-static gb_status join_words(const gb_model *model, const uint64_t *word, uint64_t n, char **out, gb_error *err)
+gb_status cli_join_words(const gb_model *model, const uint64_t *word, uint64_t n, char **out, gb_error *err)
 {
     size_t length = 1;
     for (uint64_t i = 0; i < n; i++)
@@ -80,7 +80,7 @@ static gb_status find_topic(const gb_model *model, uint64_t k, uint64_t n_words,
     *t = (topic){.number = k + 1, .share = gb_model_topic_share(model, k)};
     find_effects(model, k, t);
     uint64_t n = gb_model_topic_words(model, k, n_words, word, probability);
-    return join_words(model, word, n, &t->words, err);
+    return cli_join_words(model, word, n, &t->words, err);
 }
 
 /* ---- layouts --------------------------------------------------------------------------------------- */

@@ -41,6 +41,7 @@ gb_status cli_predict(cli_call *call, gb_error *err);
 gb_status cli_infer(cli_call *call, gb_error *err);
 gb_status cli_evaluate(cli_call *call, gb_error *err);
 gb_status cli_topics(cli_call *call, gb_error *err);
+gb_status cli_effects(cli_call *call, gb_error *err);
 gb_status cli_simulate(cli_call *call, gb_error *err);
 
 /** A line for the user on standard error, unless --quiet. */
@@ -64,6 +65,9 @@ gb_status cli_read_model(const cli_call *call, gb_model **out, gb_error *err);
 
 /** The most probable words of each topic, and the classes it speaks for, as aligned text. */
 gb_status cli_print_topics(FILE *stream, const gb_model *model, uint64_t n_words, gb_error *err);
+
+/** Names of words with blanks between, to be freed with gb_free(). */
+gb_status cli_join_words(const gb_model *model, const uint64_t *word, uint64_t n, char **out, gb_error *err);
 
 /** The ending of a noun after that number. */
 const char *cli_plural(uint64_t n);

@@ -163,6 +163,9 @@ GB_API const char *gb_model_field(const gb_model *model, uint64_t response);
 GB_API const char *gb_model_response(const gb_model *model, uint64_t response);
 /** "binary", "multiclass", "multilabel" or "regression". */
 GB_API const char *gb_model_task(const gb_model *model, uint64_t response);
+/** True if its probabilities are meant as such: those of the model, or calibrated on held-out labels; false if they are
+ * only rescaled scores, and for numbers. */
+GB_API bool gb_model_has_probabilities(const gb_model *model, uint64_t response);
 /** Its first score. */
 GB_API uint64_t gb_model_first_output(const gb_model *model, uint64_t response);
 /** 2 for binary, 0 for a number, else as many as its scores. */
@@ -179,6 +182,9 @@ GB_API uint64_t gb_model_seed(const gb_model *model);
 GB_API uint64_t gb_model_n_training_docs(const gb_model *model);
 GB_API uint64_t gb_model_n_training_tokens(const gb_model *model);
 
+/** True if each class has chains of its own, and so topics of its own. */
+GB_API bool gb_model_is_one_vs_rest(const gb_model *model);
+
 /**
  * The most probable words of a topic, by the mean over the draws of the first chain (labels of topics may
  * differ between chains).
@@ -190,11 +196,52 @@ GB_API uint64_t gb_model_n_training_tokens(const gb_model *model);
  */
 GB_API uint64_t gb_model_topic_words(const gb_model *model, uint64_t topic, uint64_t n, uint64_t *word,
                                      double *probability);
+/** The same by the first chain that the score of an output has: with one-vs-rest each has chains and topics of its own. */
+GB_API uint64_t gb_model_output_topic_words(const gb_model *model, uint64_t output, uint64_t topic, uint64_t n,
+                                            uint64_t *word, double *probability);
 /** Share of the training tokens in a topic, mean over the draws of the first chain. */
 GB_API double gb_model_topic_share(const gb_model *model, uint64_t topic);
 /** Coefficient of a topic in a score, mean over the draws of the first chain; topic == n_topics is the
  * intercept. */
 GB_API double gb_model_coefficient(const gb_model *model, uint64_t output, uint64_t topic);
+
+/* ---- effects
+ * ------------------------------------------------------------------------------------------------- */
+
+/** Columns that covariates became: one per number and one per level of a factor or list; 0 without covariates. */
+GB_API uint64_t gb_model_n_columns(const gb_model *model);
+/** Name of a column: "year", "director=Ridley Scott"; owned by the model. */
+GB_API const char *gb_model_column(const gb_model *model, uint64_t column);
+
+/** The posterior of one coefficient, from kept draws of the model. */
+typedef struct gb_effect {
+    uint64_t n_draws;        /* those that it is from */
+    uint64_t n_unused;       /* of a topic: draws of other chains, whose topics are not the same */
+    double mean, sd;         /* sd: divided by n_draws - 1, NaN for one draw */
+    double q05, median, q95; /* between two draws, linear: type 7 of Hyndman and Fan */
+    double p_positive;       /* share of draws above 0 */
+    double shrinkage;        /* horseshoe: mean share of shrinkage, 0 (left alone) to 1 (held at 0); else NaN */
+} gb_effect;
+
+/**
+ * Features of an output: its topics, then the columns of covariates, then one more, the constant, if the model has an
+ * intercept or if numbers were centred.
+ */
+GB_API uint64_t gb_model_n_effects(const gb_model *model, uint64_t output);
+
+/**
+ * The effect of one feature on the score of an output; of a number on the number itself, as its field has it.
+ *
+ * @param output   below gb_model_n_outputs()
+ * @param feature  below gb_model_n_effects(): topic k, column j at n_topics + j, the constant at n_topics + n_columns
+ * @return GB_OK or GB_ENOMEM
+ *
+ * That of a topic is for a share that goes from 0 to 1, from draws of the first chain (labels of topics may differ between
+ * chains); of a number for one more of its unit, of a level for having it, and the constant is what is there when all
+ * covariates are 0, from draws of all chains.  So score or number = constant + sum of effect times share or value.
+ */
+GB_API gb_status gb_model_effect(const gb_model *model, uint64_t output, uint64_t feature, gb_effect *out,
+                                 gb_error *err);
 
 /* ---- prediction
  * ---------------------------------------------------------------------------------------------- */
@@ -223,21 +270,21 @@ GB_API void gb_documents_close(gb_documents *documents);
 
 /** What a model says of the field of one response. */
 typedef struct gb_response_prediction {
-    uint64_t n_classes;   /* 0: a number */
-    double *probability;  /* n_docs x n_classes; NULL for a number.  Binary: class 1 is the positive one */
-    uint64_t *predicted;  /* n_docs: the class; UINT64_MAX for several labels, where class c is predicted if its score
+    uint64_t n_classes;  /* 0: a number */
+    double *probability; /* n_docs x n_classes; NULL for a number.  Binary: class 1 is the positive one */
+    uint64_t *predicted; /* n_docs: the class; UINT64_MAX for several labels, where class c is predicted if its score
                              is above 0; NULL for a number */
-    double *mean, *sd;    /* n_docs: of the predictive distribution, in the units of the field; NULL for classes */
-    double *q05, *q95;    /* n_docs: its 5 % and 95 % quantiles; NULL for classes */
+    double *mean, *sd;   /* n_docs: of the predictive distribution, in the units of the field; NULL for classes */
+    double *q05, *q95;   /* n_docs: its 5 % and 95 % quantiles; NULL for classes */
 } gb_response_prediction;
 
 /** What a model says of some documents; row-major arrays. */
 typedef struct gb_prediction {
     uint64_t n_docs, n_topics, n_outputs, n_responses;
-    double *share;     /* n_docs x n_topics: mean topic shares, draws of the first chain; prior mean if empty */
-    double *score;     /* n_docs x n_outputs: mean score over all draws; NULL without a response.  Of a number in units of
+    double *share; /* n_docs x n_topics: mean topic shares, draws of the first chain; prior mean if empty */
+    double *score; /* n_docs x n_outputs: mean score over all draws; NULL without a response.  Of a number in units of
                           its standard deviation in training, unless it was not standardised */
-    uint64_t *n_known; /* n_docs: words that were used; 0: the answer is the prior's */
+    uint64_t *n_known;                /* n_docs: words that were used; 0: the answer is the prior's */
     gb_response_prediction *response; /* n_responses */
 } gb_prediction;
 

@@ -11,12 +11,13 @@ enum gb_verb {
     GB_EVALUATE = 1 << 5,
     GB_TOPICS = 1 << 6,
     GB_SIMULATE = 1 << 7,
-    GB_ALL = (1 << 8) - 1,
+    GB_EFFECTS = 1 << 8,
+    GB_ALL = (1 << 9) - 1,
     /* sets of verbs that share options */
     GB_INFERS = GB_PREDICT | GB_INFER | GB_EVALUATE, /* apply a model to documents */
     GB_PREPARES = GB_IMPORT | GB_TRAIN,              /* turn text into words by settings of the user */
     GB_READS = GB_IMPORT | GB_TRAIN | GB_INFERS,     /* read documents */
-    GB_TABLES = GB_PREDICT | GB_INFER | GB_TOPICS,   /* write a table */
+    GB_TABLES = GB_PREDICT | GB_INFER | GB_TOPICS | GB_EFFECTS, /* write a table */
 };
 
 #endif

@@ -1,4 +1,4 @@
-/* coefficient/block.c - all coefficients of an output, or those of topics and intercept, in one draw.
+/* coefficient/block.c - all coefficients of an output, or some of them, in one draw.
  *
  *   Lambda = P + sum_d omega_d f_d f_d',   h = sum_d kappa_d f_d,   eta ~ N(Lambda^{-1} h, Lambda^{-1}) (1)
  *
@@ -29,6 +29,7 @@ typedef struct block {
     const gb_regression *in;
     gb_gram_features features; /* those of the draw */
     size_t n_features, n_all;  /* of the draw; of an output */
+    const size_t *column;      /* where the columns of the draw are among all; NULL: the same */
     const double *fixed;       /* n_docs x n_outputs: the scores' part that stays; NULL: 0 */
     size_t first, n;           /* outputs at hand */
     double *omega, *kappa;     /* n_docs x n: of the outputs at hand */
@@ -42,10 +43,13 @@ typedef struct block {
     gb_gram_row *gram_row;
 } block;
 
-/* Where a feature of the draw is among all: the same but for the intercept, which is last. */
+/* Where a feature of the draw is among all. */
 static size_t place(const block *b, size_t k)
 {
-    return b->features.intercept && k + 1 == b->n_features ? b->n_all - 1 : k;
+    const size_t n_topics = b->features.z->n_topics;
+    if (b->features.intercept && k + 1 == b->n_features)
+        return b->n_all - 1;
+    return k < n_topics || b->column == NULL ? k : n_topics + b->column[k - n_topics];
 }
 
 static void put_row(block *b, size_t j, const double *row, const double *row_h)
@@ -129,12 +133,13 @@ static gb_gram_row *gram_row_for(gb_isa isa)
     }
 }
 
-static gb_status draw_features(const gb_regression *in, gb_gram_features features, const double *fixed, double *eta,
-                               gb_error *err)
+static gb_status draw_features(const gb_regression *in, gb_gram_features features, const size_t *column,
+                               const double *fixed, double *eta, gb_error *err)
 {
     gb_status st;
     const size_t n_all = gb_regression_n_features(in);
-    const size_t n_features = features.x == NULL ? n_all - gb_regression_n_columns(in) : n_all;
+    const size_t n_columns = features.x == NULL ? 0 : features.x->n_columns;
+    const size_t n_features = n_all - gb_regression_n_columns(in) + n_columns;
     if (n_features > MOST_FEATURES)
         return gb_fail(err, GB_EARGUMENT,
                        "%zu coefficients of a score are too many for --coefficient-sampler block, which takes %d: "
@@ -146,6 +151,7 @@ static gb_status draw_features(const gb_regression *in, gb_gram_features feature
                .features = features,
                .n_features = n_features,
                .n_all = n_all,
+               .column = column,
                .fixed = fixed,
                .eta = eta,
                .gram_row = gram_row_for(in->isa)};
@@ -180,12 +186,15 @@ done:
 static gb_status draw(const gb_regression *in, double *eta, gb_error *err)
 {
     const gb_covariates *x = gb_regression_n_columns(in) == 0 ? NULL : in->x;
-    return draw_features(in, (gb_gram_features){.z = in->z, .x = x, .intercept = in->intercept}, NULL, eta, err);
+    return draw_features(in, (gb_gram_features){.z = in->z, .x = x, .intercept = in->intercept}, NULL, NULL, eta,
+                         err);
 }
 
-gb_status gb_block_draw_topics(const gb_regression *in, const double *column_score, double *eta, gb_error *err)
+gb_status gb_block_draw_part(const gb_regression *in, gb_column_set set, const gb_covariates *x, const double *fixed,
+                             double *eta, gb_error *err)
 {
-    return draw_features(in, (gb_gram_features){.z = in->z, .intercept = in->intercept}, column_score, eta, err);
+    const gb_gram_features features = {.z = in->z, .x = set.n == 0 ? NULL : x, .intercept = in->intercept};
+    return draw_features(in, features, set.column, fixed, eta, err);
 }
 
 const gb_coefficient_sampler gb_coefficient_block = {.name = "block", .draw = draw};

@@ -1,5 +1,5 @@
 /* coefficient/coefficient.c - the two lists, and the scales that a chain keeps for its prior. */
-#include "coefficient/coefficient.h"
+#include "coefficient/parts.h"
 
 #include "base/memory.h"
 #include "base/parallel.h"
@@ -79,18 +79,15 @@ gb_status gb_coefficient_scales_draw(gb_coefficient_scales *scales, const double
 
 /* ---- samplers ---- */
 
-/* The block draw mixes best; its matrices cost n_features^3, which counts from here on.  Then columns of covariates
- * leave the block first: there may be thousands, each of few documents. */
-enum { MOST_FEATURES_IN_BLOCK = 400 };
-
+/* Where the block is too large, columns of covariates leave it first: there may be thousands, each of few documents. */
 const gb_coefficient_sampler *gb_coefficient_sampler_find(const char *name, size_t n_topics, size_t n_columns)
 {
     static const gb_coefficient_sampler *const samplers[] = {&gb_coefficient_block, &gb_coefficient_coordinate,
                                                              &gb_coefficient_mixed};
     if (strcmp(name, "auto") == 0)
-        return n_topics + n_columns + 1 <= MOST_FEATURES_IN_BLOCK ? &gb_coefficient_block
-               : n_topics + 1 <= MOST_FEATURES_IN_BLOCK           ? &gb_coefficient_mixed
-                                                                  : &gb_coefficient_coordinate;
+        return n_topics + n_columns + 1 <= GB_MOST_FEATURES_IN_BLOCK ? &gb_coefficient_block
+               : n_topics + 1 <= GB_MOST_FEATURES_IN_BLOCK           ? &gb_coefficient_mixed
+                                                                     : &gb_coefficient_coordinate;
     for (size_t i = 0; i < sizeof samplers / sizeof samplers[0]; i++)
         if (strcmp(samplers[i]->name, name) == 0)
             return samplers[i];

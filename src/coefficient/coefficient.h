@@ -40,6 +40,8 @@ struct gb_coefficient_prior_ops {
     const char *name;
     /** True if the user chooses the variance of topic coefficients. */
     bool has_variance;
+    /** True if every coefficient has a scale of its own, so that its share of shrinkage (shrinkage.h) is kept. */
+    bool shrinks;
     /** Scales of an output with that many topics and columns of covariates; may be 0. */
     size_t (*n_scales)(const gb_coefficient_prior *prior, size_t n_topics, size_t n_columns);
     /** Precision of each coefficient of an output: of the topics, the columns, the intercept if there is one. */
@@ -123,6 +125,6 @@ const gb_coefficient_sampler *gb_coefficient_sampler_find(const char *name, size
 
 extern const gb_coefficient_sampler gb_coefficient_block, /* all coefficients of an output at once */
     gb_coefficient_coordinate,                            /* one coefficient after the other */
-    gb_coefficient_mixed;                                 /* topics and intercept at once, then column after column */
+    gb_coefficient_mixed; /* columns that few documents have one by one, the rest at once */
 
 #endif

@@ -24,11 +24,11 @@
 typedef struct coordinates {
     const gb_regression *in;
     size_t n_features;
-    size_t first, last;    /* features of the draw: first .. last - 1 */
-    uint64_t first_stream; /* of output 0 */
-    double *value;         /* f of every entry of z, by topic */
-    double *row;           /* per group of outputs: n_docs x 2 x width */
-    double *precision;     /* n_outputs x n_features */
+    const gb_column_set *set; /* the columns of the draw; NULL: all features */
+    uint64_t first_stream;    /* of output 0 */
+    double *value;            /* f of every entry of z, by topic */
+    double *row;              /* per group of outputs: n_docs x 2 x width */
+    double *precision;        /* n_outputs x n_features */
     double *eta;
     const gb_coordinate_kernel *kernel;
 } coordinates;
@@ -123,8 +123,8 @@ static gb_status draw_group(void *context, size_t i, size_t worker, gb_error *er
         in->scales->prior->ops->precision(in->scales, g.first + l, c->precision + (g.first + l) * c->n_features);
     }
     for (size_t step = 0; step < in->n_steps; step++)
-        for (size_t k = c->first; k < c->last; k++)
-            draw_feature(c, &g, k);
+        for (size_t m = 0; m < (c->set == NULL ? c->n_features : c->set->n); m++)
+            draw_feature(c, &g, c->set == NULL ? m : in->z->n_topics + c->set->column[m]);
     for (size_t k = 0; k < g.n * c->n_features; k++)
         if (!isfinite(c->eta[g.first * c->n_features + k]))
             return gb_fail(err, GB_ENUMERIC, "sweep %u, output %zu: a coefficient is not finite", in->sweep,
@@ -146,7 +146,7 @@ static const gb_coordinate_kernel *kernel_for(gb_isa isa)
     }
 }
 
-static gb_status draw_features(const gb_regression *in, size_t first, size_t last, uint64_t first_stream, double *eta,
+static gb_status draw_features(const gb_regression *in, const gb_column_set *set, uint64_t first_stream, double *eta,
                                gb_error *err)
 {
     gb_status st;
@@ -155,15 +155,14 @@ static gb_status draw_features(const gb_regression *in, size_t first, size_t las
     const size_t padded = (n_groups - 1) * GB_COORDINATE_WIDTH + width_of(in->n_outputs, n_groups - 1);
     coordinates c = {.in = in,
                      .n_features = gb_regression_n_features(in),
-                     .first = first,
-                     .last = last,
+                     .set = set,
                      .first_stream = first_stream,
                      .eta = eta,
                      .kernel = kernel_for(in->isa)};
     GB_TRY(gb_alloc(&c.value, in->z->topic_start[in->z->n_topics], sizeof *c.value, what, err));
     GB_TRY(gb_alloc(&c.row, in->z->n_docs, 2 * padded * sizeof *c.row, what, err));
     GB_TRY(gb_alloc(&c.precision, in->n_outputs * c.n_features, sizeof *c.precision, what, err));
-    if (first < in->z->n_topics)
+    if (set == NULL)
         GB_TRY(gb_parallel_for(in->z->n_topics, in->n_threads, divide_counts, &c, err));
     GB_TRY(gb_parallel_for(n_groups, in->n_threads, draw_group, &c, err));
 done:
@@ -175,13 +174,12 @@ done:
 
 static gb_status draw(const gb_regression *in, double *eta, gb_error *err)
 {
-    return draw_features(in, 0, gb_regression_n_features(in), 0, eta, err);
+    return draw_features(in, NULL, 0, eta, err);
 }
 
-gb_status gb_coordinate_draw_columns(const gb_regression *in, double *eta, gb_error *err)
+gb_status gb_coordinate_draw_columns(const gb_regression *in, gb_column_set set, double *eta, gb_error *err)
 {
-    const size_t n_topics = in->z->n_topics;
-    return draw_features(in, n_topics, n_topics + gb_regression_n_columns(in), in->n_outputs, eta, err);
+    return draw_features(in, &set, in->n_outputs, eta, err);
 }
 
 const gb_coefficient_sampler gb_coefficient_coordinate = {.name = "coordinate", .has_steps = true, .draw = draw};

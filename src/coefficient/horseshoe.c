@@ -95,6 +95,7 @@ static double log_density(const gb_coefficient_scales *scales, size_t output, co
 }
 
 const gb_coefficient_prior_ops gb_coefficient_horseshoe = {.name = "horseshoe",
+                                                           .shrinks = true,
                                                            .n_scales = n_scales,
                                                            .precision = precision,
                                                            .draw_scales = draw_scales,

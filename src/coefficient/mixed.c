@@ -1,12 +1,13 @@
-/* coefficient/mixed.c - topics and intercept of an output at once, then the columns of covariates one by one.
+/* coefficient/mixed.c - topics, intercept and dense columns of an output at once, then the other columns one by one.
  *
- *   eta_z | eta_x  by the block draw, the columns' part of the scores held fixed                              (1)
- *   eta_j | rest   for each column j, --coefficient-steps times                                               (2)
+ *   eta_z, eta_dense | eta_rest  by the block draw, the other columns' part of the scores held fixed          (1)
+ *   eta_j | rest                 for each other column j, --coefficient-steps times                           (2)
  *
  * Each is the conditional law of some coefficients given the others, so each leaves the joint law as it is.  Topics and
- * intercept trade off and need the block; columns may be thousands, the levels of a factor, of a few documents each.
+ * intercept trade off and need the block, and so do numbers (most documents have one that is not 0), above all if they are
+ * not centred.  The other columns may be thousands, the levels of a factor, of a few documents each.
  *
- *   Cost: that of the block with topics and intercept alone, and four times the entries of the columns. */
+ *   Cost: that of the block with its features alone, and four times the entries of the columns. */
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "coefficient/parts.h"
@@ -16,8 +17,11 @@ enum { DOCS_PER_TASK = 512 }; /* the results do not depend on it */
 typedef struct mixed {
     const gb_regression *in;
     size_t n_features;
-    double *column_score; /* n_docs x n_outputs: sum_j eta_lj x_dj */
-    double *score;        /* n_docs x n_outputs: of all features */
+    size_t *column; /* n_columns: the dense ones, then the others */
+    gb_column_set dense, other;
+    gb_covariates x; /* the dense ones alone */
+    double *fixed;   /* n_docs x n_outputs: sum of eta_lj x_dj over the other columns */
+    double *score;   /* n_docs x n_outputs: of all features */
     const double *eta;
 } mixed;
 
@@ -27,24 +31,70 @@ static uint64_t task_end(const mixed *m, size_t task)
     return end < n ? end : n;
 }
 
-static gb_status score_columns(void *context, size_t task, size_t worker, gb_error *err)
+/* ---- which columns ---- */
+
+static uint64_t n_entries(const gb_covariates *x, size_t j)
+{
+    return x->column_start[j + 1] - x->column_start[j];
+}
+
+/* Half of the documents or more, as long as the block has room. */
+static void choose_columns(mixed *m)
+{
+    const gb_covariates *x = m->in->x;
+    size_t room = m->in->z->n_topics + 1, n = 0;
+    room = room < GB_MOST_FEATURES_IN_BLOCK ? GB_MOST_FEATURES_IN_BLOCK - room : 0;
+    for (size_t j = 0; j < x->n_columns; j++)
+        n += n < room && 2 * n_entries(x, j) >= x->n_docs;
+    m->dense = (gb_column_set){.column = m->column};
+    m->other = (gb_column_set){.column = m->column + n};
+    for (size_t j = 0; j < x->n_columns; j++) {
+        if (m->dense.n < n && 2 * n_entries(x, j) >= x->n_docs)
+            m->column[m->dense.n++] = j;
+        else
+            m->column[n + m->other.n++] = j;
+    }
+}
+
+static gb_status take_dense(mixed *m, gb_error *err)
+{
+    gb_status st;
+    gb_covariate_entry *entry = NULL;
+    const gb_covariates *x = m->in->x;
+    uint64_t n = 0;
+    for (size_t j = 0; j < m->dense.n; j++)
+        n += n_entries(x, m->dense.column[j]);
+    GB_TRY(gb_alloc(&entry, n, sizeof *entry, "the coefficient draw", err));
+    n = 0;
+    for (size_t j = 0; j < m->dense.n; j++) {
+        const size_t from = m->dense.column[j];
+        for (uint64_t i = x->column_start[from]; i < x->column_start[from + 1]; i++)
+            entry[n++] = (gb_covariate_entry){x->column_doc[i], (uint32_t)j, x->column_value[i]};
+    }
+    GB_TRY(gb_covariates_create(&m->x, x->n_docs, m->dense.n, n, entry, err));
+done:
+    gb_free(entry);
+    return st;
+}
+
+/* ---- scores ---- */
+
+/* Column by column, so that only the entries of the others are read. */
+static gb_status score_others(void *context, size_t l, size_t worker, gb_error *err)
 {
     (void)worker, (void)err;
     const mixed *m = context;
     const gb_covariates *x = m->in->x;
-    const size_t n = m->in->n_outputs, n_topics = m->in->z->n_topics;
-    for (uint64_t d = (uint64_t)task * DOCS_PER_TASK; d < task_end(m, task); d++)
-        for (size_t l = 0; l < n; l++) {
-            const double *eta = m->eta + l * m->n_features + n_topics;
-            double sum = 0;
-            for (uint64_t i = x->doc_start[d]; i < x->doc_start[d + 1]; i++)
-                sum += eta[x->column[i]] * x->value[i];
-            m->column_score[d * n + l] = sum;
-        }
+    const double *eta = m->eta + l * m->n_features + m->in->z->n_topics;
+    for (size_t j = 0; j < m->other.n; j++) {
+        const size_t column = m->other.column[j];
+        for (uint64_t i = x->column_start[column]; i < x->column_start[column + 1]; i++)
+            m->fixed[x->column_doc[i] * m->in->n_outputs + l] += eta[column] * x->column_value[i];
+    }
     return GB_OK;
 }
 
-/* Topics, intercept, and the part of the columns. */
+/* Topics, intercept, dense columns, and the part of the others. */
 static gb_status score_all(void *context, size_t task, size_t worker, gb_error *err)
 {
     (void)worker, (void)err;
@@ -58,7 +108,9 @@ static gb_status score_all(void *context, size_t task, size_t worker, gb_error *
             double sum = m->in->intercept ? eta[m->n_features - 1] : 0;
             for (uint64_t i = z->doc_start[d]; i < z->doc_start[d + 1]; i++)
                 sum += eta[z->topic[i]] * (z->count[i] / length);
-            m->score[d * n + l] = sum + m->column_score[d * n + l];
+            for (uint64_t i = m->x.doc_start[d]; i < m->x.doc_start[d + 1]; i++)
+                sum += eta[z->n_topics + m->dense.column[m->x.column[i]]] * m->x.value[i];
+            m->score[d * n + l] = sum + m->fixed[d * n + l];
         }
     }
     return GB_OK;
@@ -67,20 +119,26 @@ static gb_status score_all(void *context, size_t task, size_t worker, gb_error *
 static gb_status draw(const gb_regression *in, double *eta, gb_error *err)
 {
     gb_status st;
+    const char *what = "the coefficient draw";
     const size_t n_tasks = (size_t)((in->z->n_docs + DOCS_PER_TASK - 1) / DOCS_PER_TASK);
     mixed m = {.in = in, .n_features = gb_regression_n_features(in), .eta = eta};
     if (gb_regression_n_columns(in) == 0)
         return gb_coefficient_block.draw(in, eta, err);
-    GB_TRY(gb_alloc(&m.column_score, in->z->n_docs * in->n_outputs, sizeof(double), "the coefficient draw", err));
-    GB_TRY(gb_alloc(&m.score, in->z->n_docs * in->n_outputs, sizeof(double), "the coefficient draw", err));
-    GB_TRY(gb_parallel_for(n_tasks, in->n_threads, score_columns, &m, err));
-    GB_TRY(gb_block_draw_topics(in, m.column_score, eta, err)); /* (1) */
+    GB_TRY(gb_alloc(&m.column, in->x->n_columns, sizeof *m.column, what, err));
+    GB_TRY(gb_alloc(&m.fixed, in->z->n_docs * in->n_outputs, sizeof *m.fixed, what, err));
+    GB_TRY(gb_alloc(&m.score, in->z->n_docs * in->n_outputs, sizeof *m.score, what, err));
+    choose_columns(&m);
+    GB_TRY(take_dense(&m, err));
+    GB_TRY(gb_parallel_for(in->n_outputs, in->n_threads, score_others, &m, err));
+    GB_TRY(gb_block_draw_part(in, m.dense, &m.x, m.fixed, eta, err)); /* (1) */
     GB_TRY(gb_parallel_for(n_tasks, in->n_threads, score_all, &m, err));
-    gb_regression given_topics = *in;
-    given_topics.score = m.score;
-    GB_TRY(gb_coordinate_draw_columns(&given_topics, eta, err)); /* (2) */
+    gb_regression given_block = *in;
+    given_block.score = m.score;
+    GB_TRY(gb_coordinate_draw_columns(&given_block, m.other, eta, err)); /* (2) */
 done:
-    gb_free(m.column_score);
+    gb_covariates_clear(&m.x);
+    gb_free(m.column);
+    gb_free(m.fixed);
     gb_free(m.score);
     return st;
 }

@@ -104,23 +104,50 @@ done:
     return st;
 }
 
-gb_status gb_begin_document(gb_corpus_builder *b, const gb_raw_document *doc, uint64_t number, gb_error *err)
+static gb_status give_classes(gb_corpus_builder *b, size_t field, const gb_raw_document *doc, gb_field_value value,
+                              gb_error *err)
+{
+    gb_status st = GB_OK;
+    if (value.labelled)
+        GB_TRY(gb_corpus_builder_labelled(b, field, err));
+    for (size_t i = value.first; i < value.first + value.count; i++) {
+        gb_view name = gb_raw_class(doc, i);
+        GB_TRY(gb_corpus_builder_class(b, field, name.text, name.length, err));
+    }
+done:
+    return st;
+}
+
+static gb_status give_number(gb_corpus_builder *b, size_t field, const gb_field *what, const gb_raw_document *doc,
+                             gb_field_value value, gb_error *err)
+{
+    gb_status st = GB_OK;
+    double number;
+    if (value.count == 0)
+        return GB_OK;
+    GB_TRY(gb_field_number(what, gb_raw_class(doc, value.first), &number, err));
+    GB_TRY(gb_corpus_builder_number(b, field, number, err));
+done:
+    return st;
+}
+
+gb_status gb_begin_document(gb_corpus_builder *b, const gb_reader *reader, const gb_raw_document *doc, gb_error *err)
 {
     gb_status st;
     char digits[24];
     gb_view id = doc->id;
-    if (!doc->has_id || id.length == 0)
-        id = (gb_view){digits, (size_t)snprintf(digits, sizeof digits, "%llu", (unsigned long long)number)};
-    GB_TRY(gb_corpus_builder_document(b, id.text, id.length, err));
-    for (size_t f = 0; f < doc->n_fields; f++) {
-        const gb_field_value *value = &doc->values[f];
-        if (value->labelled)
-            GB_TRY(gb_corpus_builder_labelled(b, f, err));
-        for (size_t i = value->first; i < value->first + value->count; i++) {
-            gb_view name = gb_raw_class(doc, i);
-            GB_TRY(gb_corpus_builder_class(b, f, name.text, name.length, err));
-        }
+    size_t n_fields, n_classes = 0, n_numbers = 0; /* given so far: the builder numbers these two apart */
+    const gb_field *fields = gb_reader_fields(reader, &n_fields);
+    if (!doc->has_id || id.length == 0) {
+        unsigned long long number = gb_reader_n_documents(reader);
+        id = (gb_view){digits, (size_t)snprintf(digits, sizeof digits, "%llu", number)};
     }
+    GB_TRY(gb_corpus_builder_document(b, id.text, id.length, err));
+    for (size_t f = 0; f < n_fields; f++)
+        if (fields[f].kind == GB_KIND_NUMBER)
+            GB_TRY(give_number(b, n_numbers++, &fields[f], doc, doc->values[f], err));
+        else
+            GB_TRY(give_classes(b, n_classes++, doc, doc->values[f], err));
 done:
     return st;
 }

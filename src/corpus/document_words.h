@@ -25,7 +25,8 @@ void gb_document_words_close(gb_document_words *d);
 gb_status gb_document_words_each(gb_document_words *d, const gb_raw_document *doc, gb_on_word *on_word, void *user,
                                  gb_error *err);
 
-/** Hand a raw document's id and labels to a builder as its next document. */
-gb_status gb_begin_document(gb_corpus_builder *b, const gb_raw_document *doc, uint64_t number, gb_error *err);
+/** Hand the reader's document, its id and what it has in its fields, to a builder as its next one.  The builder's fields
+ * are those of gb_fields_declare(). */
+gb_status gb_begin_document(gb_corpus_builder *b, const gb_reader *reader, const gb_raw_document *doc, gb_error *err);
 
 #endif

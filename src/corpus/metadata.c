@@ -1,4 +1,4 @@
-/* corpus/metadata.c - a table of labels beside the documents.
+/* corpus/metadata.c - a table of fields beside the documents.
  *
  * All of the wanted cells are kept in memory: row r and field f is cell r * n_fields + f. */
 #include "corpus/metadata.h"
@@ -13,7 +13,7 @@
 struct gb_metadata {
     char *path;
     char *separator;
-    gb_field *fields; /* borrowed */
+    gb_field *fields; /* borrowed, during gb_metadata_open() only */
     size_t n_fields;
     gb_words *ids; /* joined by id: number of an id is its row; else NULL */
     uint64_t n_rows;
@@ -34,7 +34,7 @@ static gb_table_kind kind_of(const char *path)
     return strcmp(extension, "tsv") == 0 || strcmp(extension, "tab") == 0 ? GB_TABLE_TSV : GB_TABLE_BLANKS;
 }
 
-/* A label field like #1: the file has no header. */
+/* A field like #1: the file has no header. */
 static bool numbers_columns(const gb_field *fields, size_t n_fields)
 {
     size_t column;
@@ -42,6 +42,16 @@ static bool numbers_columns(const gb_field *fields, size_t n_fields)
     for (size_t f = 0; f < n_fields; f++)
         by_number |= gb_column_number(fields[f].name, &column);
     return by_number;
+}
+
+/* A number is checked here, where the line of the table is known. */
+static gb_status check_cell(const gb_metadata *m, size_t field, gb_view cell, uint64_t line, gb_error *err)
+{
+    double value;
+    gb_error fault = {0};
+    if (m->fields[field].kind != GB_KIND_NUMBER || gb_field_number(&m->fields[field], cell, &value, &fault) == GB_OK)
+        return GB_OK;
+    return gb_fail(err, GB_EFORMAT, "%s:%llu: %s", m->path, (unsigned long long)line, fault.message);
 }
 
 static gb_status add_row(gb_metadata *m, const gb_table *table, const gb_input *input, const size_t *columns,
@@ -54,6 +64,7 @@ static gb_status add_row(gb_metadata *m, const gb_table *table, const gb_input *
     m->is_used[m->n_rows] = 0;
     for (size_t f = 0; f < m->n_fields; f++) {
         gb_view cell = gb_table_cell(table, columns[f]);
+        GB_TRY(check_cell(m, f, cell, gb_table_line(table), err));
         m->start[first + f] = m->bytes.length;
         GB_TRY(gb_bytes_add(&m->bytes, cell.text, cell.length, err));
     }
@@ -120,6 +131,7 @@ gb_status gb_metadata_open(gb_metadata **out, const gb_settings *settings, gb_fi
     GB_TRY(gb_input_open(&input, path, err));
     GB_TRY(gb_table_open(&table, input, kind_of(path), !numbers_columns(fields, n_fields), err));
     GB_TRY(read_rows(m, settings, input, table, err));
+    m->fields = NULL;
     *out = m;
     m = NULL;
 done:
@@ -158,7 +170,8 @@ static uint64_t find_row(gb_metadata *m, uint64_t number, const gb_raw_document 
     return row == GB_NO_WORD ? UINT64_MAX : row;
 }
 
-gb_status gb_metadata_apply(gb_metadata *m, uint64_t number, gb_raw_document *doc, gb_error *err)
+gb_status gb_metadata_apply(gb_metadata *m, uint64_t number, const gb_field *fields, gb_raw_document *doc,
+                            gb_error *err)
 {
     gb_status st = GB_OK;
     uint64_t row = m->ids == NULL ? number - 1 : find_row(m, number, doc);
@@ -174,7 +187,7 @@ gb_status gb_metadata_apply(gb_metadata *m, uint64_t number, gb_raw_document *do
     for (size_t f = 0; f < m->n_fields; f++) {
         const uint64_t *start = m->start + row * m->n_fields + f;
         gb_view cell = {start[1] == start[0] ? "" : m->bytes.data + start[0], (size_t)(start[1] - start[0])};
-        GB_TRY(gb_raw_set_cell(doc, f, m->fields[f].several, cell, m->separator, err));
+        GB_TRY(gb_raw_set_cell(doc, f, fields[f].kind, cell, m->separator, err));
     }
 done:
     return st;

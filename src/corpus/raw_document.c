@@ -8,7 +8,7 @@
 gb_status gb_raw_create(gb_raw_document *doc, size_t n_fields, gb_error *err)
 {
     *doc = (gb_raw_document){.n_fields = n_fields};
-    return gb_alloc(&doc->values, n_fields, sizeof doc->values[0], "label fields", err);
+    return gb_alloc(&doc->values, n_fields, sizeof doc->values[0], "fields", err);
 }
 
 void gb_raw_free(gb_raw_document *doc)
@@ -32,7 +32,7 @@ void gb_raw_clear(gb_raw_document *doc)
         doc->values[f] = (gb_field_value){0};
 }
 
-/* ---- labels -------------------------------------------------------------------------------------------- */
+/* ---- fields -------------------------------------------------------------------------------------------- */
 
 void gb_raw_begin_field(gb_raw_document *doc, size_t field)
 {
@@ -78,14 +78,16 @@ done:
     return st;
 }
 
-gb_status gb_raw_set_cell(gb_raw_document *doc, size_t field, bool several, gb_view cell, const char *separator,
+gb_status gb_raw_set_cell(gb_raw_document *doc, size_t field, gb_field_kind kind, gb_view cell, const char *separator,
                           gb_error *err)
 {
     cell = gb_view_trim(cell);
     if (gb_view_is_missing(cell))
         return GB_OK;
     gb_raw_begin_field(doc, field);
-    return several ? set_several(doc, field, cell, separator, err) : gb_raw_add_class(doc, field, cell, err);
+    if (kind == GB_KIND_SEVERAL)
+        return set_several(doc, field, cell, separator, err);
+    return gb_raw_add_class(doc, field, cell, err);
 }
 
 /* ---- counts -------------------------------------------------------------------------------------------- */

@@ -2,21 +2,14 @@
 #ifndef GB_CORPUS_RAW_DOCUMENT_H
 #define GB_CORPUS_RAW_DOCUMENT_H
 
-#include "corpus/view.h"
-
-/** A label field that was asked for. */
-typedef struct gb_field {
-    char *name;
-    bool several; /* --labels */
-    bool seen;    /* the input has this field, at least in one document */
-} gb_field;
+#include "corpus/field.h"
 
 /** A word, counted from 0, and how often it occurs. */
 typedef struct gb_word_count {
     uint32_t word, count;
 } gb_word_count;
 
-/** Classes of one document in one field: class[first] ... class[first + count - 1]. */
+/** What one document has in one field: class[first] ... class[first + count - 1]; a number is one class, its text. */
 typedef struct gb_field_value {
     bool labelled;
     size_t first, count;
@@ -47,15 +40,15 @@ typedef struct gb_raw_document {
 
 gb_status gb_raw_create(gb_raw_document *doc, size_t n_fields, gb_error *err);
 void gb_raw_free(gb_raw_document *doc);
-/** Make it empty: no id, no text, no counts, all labels missing. */
+/** Make it empty: no id, no text, no counts, all fields missing. */
 void gb_raw_clear(gb_raw_document *doc);
 
 /** Mark as labelled in that field; classes added next belong to it. */
 void gb_raw_begin_field(gb_raw_document *doc, size_t field);
 gb_status gb_raw_add_class(gb_raw_document *doc, size_t field, gb_view name, gb_error *err);
 gb_view gb_raw_class(const gb_raw_document *doc, size_t i);
-/** What a cell of a table says: missing, one class, or (field of several) classes between separators. */
-gb_status gb_raw_set_cell(gb_raw_document *doc, size_t field, bool several, gb_view cell, const char *separator,
+/** What a cell of a table says: missing, one class or number, or (several) classes between separators. */
+gb_status gb_raw_set_cell(gb_raw_document *doc, size_t field, gb_field_kind kind, gb_view cell, const char *separator,
                           gb_error *err);
 
 /** Add a pair; one with count 0 is left out.  GB_EFORMAT when the document gets too long. */

@@ -3,6 +3,7 @@
  * One pass: every document goes into the builder at once, with words numbered as they appear.  Only at its end is it
  * known which words stay; then the tokens are renumbered in place. */
 #include "base/memory.h"
+#include "corpus/choose_fields.h"
 #include "corpus/corpus_file.h"
 #include "corpus/document_words.h"
 #include "corpus/select.h"
@@ -72,7 +73,7 @@ done:
 static gb_status open_reading(reading *r, gb_error *err)
 {
     gb_status st;
-    size_t n_fields = 0, number;
+    size_t n_fields = 0;
     GB_TRY(gb_limits_read(&r->limits, r->settings, err));
     GB_TRY(gb_reader_open(&r->reader, r->path, r->settings, err));
     GB_TRY(open_prepare(r, err));
@@ -85,8 +86,7 @@ static gb_status open_reading(reading *r, gb_error *err)
     GB_TRY(gb_document_words_open(&r->document_words, gb_reader_names(r->reader), err));
     GB_TRY(gb_corpus_builder_create(&r->builder, err));
     const gb_field *fields = gb_reader_fields(r->reader, &n_fields);
-    for (size_t f = 0; f < n_fields; f++)
-        GB_TRY(gb_corpus_builder_labels(r->builder, fields[f].name, fields[f].several, &number, err));
+    GB_TRY(gb_fields_declare(fields, n_fields, true, r->builder, err));
 done:
     return st;
 }
@@ -140,7 +140,7 @@ static gb_status read_documents(reading *r, gb_error *err)
         GB_TRY(gb_reader_next(r->reader, &doc, err));
         if (doc == NULL)
             break;
-        st = gb_begin_document(r->builder, doc, gb_reader_n_documents(r->reader), err);
+        st = gb_begin_document(r->builder, r->reader, doc, err);
         GB_TRY(gb_reader_place(r->reader, err, st));
         GB_TRY(note_id(r, doc, err));
         st = gb_document_words_each(&r->document_words, doc, on_word, r, err);
@@ -326,6 +326,24 @@ static bool changes_corpus(const gb_settings *settings)
     return false;
 }
 
+/* A corpus file as it is, with the fields that the options choose. */
+static gb_status open_whole(const char *path, const gb_settings *settings, gb_corpus **out, gb_error *err)
+{
+    gb_status st;
+    gb_corpus *c = NULL;
+    gb_field *fields = NULL;
+    size_t n_fields = 0;
+    GB_TRY(gb_fields_from_settings(&fields, &n_fields, settings, err));
+    GB_TRY(gb_corpus_open_file(path, &c, err));
+    GB_TRY(gb_corpus_choose_fields(c, path, fields, n_fields, err));
+    *out = c;
+    c = NULL;
+done:
+    gb_corpus_free(c);
+    gb_fields_free(fields, n_fields);
+    return st;
+}
+
 gb_status gb_corpus_read(const char *path, const gb_settings *settings, gb_corpus **out, gb_error *err)
 {
     gb_status st;
@@ -333,7 +351,7 @@ gb_status gb_corpus_read(const char *path, const gb_settings *settings, gb_corpu
     if (gb_reader_is_corpus(path, settings)) {
         GB_TRY(check_corpus_options(path, settings, err));
         if (!changes_corpus(settings))
-            return gb_corpus_open_file(path, out, err);
+            return open_whole(path, settings, out, err);
     }
     GB_TRY(open_reading(&r, err));
     GB_TRY(read_documents(&r, err));

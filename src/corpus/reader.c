@@ -1,4 +1,4 @@
-/* corpus/reader.c - what all formats share: choosing one, label fields, vocabulary file, metadata. */
+/* corpus/reader.c - what all formats share: choosing one, fields, vocabulary file, metadata. */
 #include "corpus/reader.h"
 
 #include "base/memory.h"
@@ -15,7 +15,6 @@ struct gb_reader {
     void *state;
     char *path;
     gb_reader_context context;
-    size_t n_fields;
     gb_texts list; /* --vocabulary */
     gb_metadata *metadata;
     gb_raw_document doc;
@@ -123,20 +122,7 @@ static gb_status choose_format(gb_reader *r, gb_error *err)
     return r->ops->opens_input ? gb_input_open(&r->context.input, r->path, err) : GB_OK;
 }
 
-/* ---- label fields -------------------------------------------------------------------------------------- */
-
-static gb_status add_field(gb_reader_context *c, const char *name, bool several, gb_error *err)
-{
-    gb_status st = GB_OK;
-    for (size_t i = 0; i < c->n_fields; i++)
-        if (strcmp(c->fields[i].name, name) == 0)
-            return gb_fail(err, GB_EARGUMENT, "the label field \"%s\" is given twice", name);
-    c->fields[c->n_fields] = (gb_field){.several = several};
-    GB_TRY(gb_copy_text(&c->fields[c->n_fields].name, name, strlen(name), err));
-    c->n_fields++;
-done:
-    return st;
-}
+/* ---- fields -------------------------------------------------------------------------------------------- */
 
 static gb_status copy_settings(gb_reader_context *c, gb_error *err)
 {
@@ -150,28 +136,14 @@ done:
     return st;
 }
 
-static gb_status take_fields(gb_reader *r, gb_error *err)
+gb_status gb_reader_default_label(gb_reader_context *context, const char *name, gb_error *err)
 {
-    gb_status st;
-    gb_reader_context *c = &r->context;
-    const gb_text_list *one = &c->settings->label, *many = &c->settings->labels;
-    GB_TRY(gb_alloc(&c->fields, one->count + many->count, sizeof c->fields[0], "label fields", err));
-    for (size_t i = 0; i < one->count; i++)
-        GB_TRY(add_field(c, one->item[i], false, err));
-    for (size_t i = 0; i < many->count; i++)
-        GB_TRY(add_field(c, many->item[i], true, err));
-done:
-    return st;
-}
-
-gb_status gb_reader_default_field(gb_reader_context *context, const char *name, bool several, gb_error *err)
-{
-    size_t capacity = context->n_fields;
-    if (context->labels_elsewhere || context->settings->label.count + context->settings->labels.count > 0)
+    char *copy = (char *)(uintptr_t)name; /* which gb_fields_add() copies */
+    gb_field field = {.name = copy, .kind = GB_KIND_ONE, .role = GB_ROLE_RESPONSE};
+    if (gb_fields_have(context->fields, context->n_fields, GB_ROLE_RESPONSE) ||
+        gb_fields_find(context->fields, context->n_fields, name) != NULL)
         return GB_OK;
-    gb_status st =
-        gb_grow(&context->fields, &capacity, context->n_fields + 1, sizeof context->fields[0], "label fields", err);
-    return st != GB_OK ? st : add_field(context, name, several, err);
+    return gb_fields_add(&context->fields, &context->n_fields, &field, err);
 }
 
 /* ---- opening ------------------------------------------------------------------------------------------- */
@@ -193,14 +165,13 @@ static gb_status open_metadata(gb_reader *r, gb_error *err)
     if (c->settings->metadata[0] == '\0')
         return GB_OK;
     if (c->n_fields == 0)
-        return gb_fail(err, GB_EARGUMENT, "--metadata \"%s\": --label or --labels says which columns to take",
+        return gb_fail(err, GB_EARGUMENT,
+                       "--metadata \"%s\": --label, --labels, --target or --covariates says which columns to take",
                        c->settings->metadata);
     gb_status st = gb_metadata_open(&r->metadata, c->settings, c->fields, c->n_fields, err);
     if (st != GB_OK)
         return st;
-    r->n_fields = c->n_fields;
-    c->n_fields = 0;
-    c->labels_elsewhere = true;
+    c->first_field = c->n_fields;
     c->n_documents = gb_metadata_n_documents(r->metadata);
     return GB_OK;
 }
@@ -214,14 +185,12 @@ gb_status gb_reader_open(gb_reader **out, const char *path, const gb_settings *s
     r->context.settings = settings;
     r->context.path = r->path;
     GB_TRY(copy_settings(&r->context, err));
-    GB_TRY(take_fields(r, err));
+    GB_TRY(gb_fields_from_settings(&r->context.fields, &r->context.n_fields, settings, err));
     GB_TRY(choose_format(r, err));
     GB_TRY(open_vocabulary(r, err));
     GB_TRY(open_metadata(r, err));
     GB_TRY(r->ops->open(&r->state, &r->context, err));
-    if (r->metadata == NULL)
-        r->n_fields = r->context.n_fields;
-    GB_TRY(gb_raw_create(&r->doc, r->n_fields, err));
+    GB_TRY(gb_raw_create(&r->doc, r->context.n_fields, err));
     r->context.settings = NULL;
     *out = r;
     r = NULL;
@@ -237,10 +206,7 @@ void gb_reader_close(gb_reader *r)
     if (r->state != NULL)
         r->ops->close(r->state);
     gb_input_close(r->context.input);
-    size_t n_fields = r->metadata != NULL ? r->n_fields : r->context.n_fields;
-    for (size_t i = 0; i < n_fields; i++)
-        gb_free(r->context.fields[i].name);
-    gb_free(r->context.fields);
+    gb_fields_free(r->context.fields, r->context.n_fields);
     gb_free(r->context.text);
     gb_free(r->context.id);
     gb_free(r->context.separator);
@@ -279,7 +245,7 @@ gb_status gb_reader_next(gb_reader *r, const gb_raw_document **doc, gb_error *er
         return finish(r, err);
     r->n_documents++;
     if (r->metadata != NULL)
-        GB_TRY(gb_metadata_apply(r->metadata, r->n_documents, &r->doc, err));
+        GB_TRY(gb_metadata_apply(r->metadata, r->n_documents, r->context.fields, &r->doc, err));
     *doc = &r->doc;
 done:
     return st;
@@ -314,7 +280,7 @@ const gb_texts *gb_reader_only(const gb_reader *r)
 
 const gb_field *gb_reader_fields(const gb_reader *r, size_t *n_fields)
 {
-    *n_fields = r->n_fields;
+    *n_fields = r->context.n_fields;
     return r->context.fields;
 }
 

@@ -1,7 +1,8 @@
 /* corpus/reader.h - documents out of files, one at a time; one file of code per format.
  *
  * A format is a row of the table in reader_formats.c and the four functions it names.  Everything that the formats
- * share is done before or after them: choosing the format, unpacking, label fields, vocabulary file, metadata. */
+ * share is done before or after them: choosing the format, unpacking, fields, vocabulary file, metadata.  A format fills
+ * the fields with text and does not know what they are for. */
 #ifndef GB_CORPUS_READER_H
 #define GB_CORPUS_READER_H
 
@@ -31,7 +32,7 @@ bool gb_reader_has_text(const gb_reader *r);
 const gb_texts *gb_reader_names(const gb_reader *r);
 /** The only words to keep (--vocabulary with texts or a corpus file); NULL when there is no such list. */
 const gb_texts *gb_reader_only(const gb_reader *r);
-/** The label fields, as numbered in documents. */
+/** The fields, as numbered in documents. */
 const gb_field *gb_reader_fields(const gb_reader *r, size_t *n_fields);
 /** How the words of a corpus file were made; NULL for all other formats. */
 const json_t *gb_reader_preparation(const gb_reader *r);
@@ -51,12 +52,11 @@ typedef struct gb_reader_context {
     char *text, *id, *separator, *vocabulary; /* copies of settings that next() needs */
     gb_input *input;                          /* NULL for a folder and a corpus file */
     gb_texts names;                           /* from --vocabulary, or set by open(); count 0: none */
-    gb_field *fields;                         /* label fields that the format itself has to fill */
-    size_t n_fields;
-    bool labels_elsewhere; /* they come from the metadata; n_fields is 0 */
-    uint64_t n_documents;  /* as the metadata says, 0 when it does not */
-    uint64_t n_skipped;    /* files that were passed over */
-    json_t *preparation;   /* of a corpus file; owned */
+    gb_field *fields;                         /* the format fills those from number first_field on ... */
+    size_t first_field, n_fields;             /* ... the metadata those before */
+    uint64_t n_documents;                     /* as the metadata says, 0 when it does not */
+    uint64_t n_skipped;                       /* files that were passed over */
+    json_t *preparation;                      /* of a corpus file; owned */
 } gb_reader_context;
 
 typedef struct gb_reader_ops {
@@ -75,7 +75,8 @@ typedef struct gb_reader_ops {
 /** The formats, ended by NULL. */
 extern const gb_reader_ops *const gb_reader_formats[];
 
-/** Declare the label field that a format has by itself, unless fields were asked for. */
-gb_status gb_reader_default_field(gb_reader_context *context, const char *name, bool several, gb_error *err);
+/** Declare the label field that a format has by itself, unless something to predict, or this field in another role, was
+ * asked for.  It becomes the last field. */
+gb_status gb_reader_default_label(gb_reader_context *context, const char *name, gb_error *err);
 
 #endif

@@ -130,8 +130,8 @@ static gb_status open_dir(void **state, gb_reader_context *context, gb_error *er
     gb_status st;
     dir *d = NULL;
     struct stat info;
-    GB_TRY(gb_reader_default_field(context, "folder", false, err));
-    for (size_t f = 0; f < context->n_fields; f++) {
+    GB_TRY(gb_reader_default_label(context, "folder", err));
+    for (size_t f = context->first_field; f < context->n_fields; f++) {
         if (strcmp(context->fields[f].name, "folder") != 0)
             return gb_fail(err, GB_EARGUMENT, "%s: no label field \"%s\"; a folder has the field \"folder\"",
                            context->path, context->fields[f].name);
@@ -187,9 +187,10 @@ static gb_status set_names(dir *d, const char *path, gb_raw_document *doc, gb_er
     doc->has_id = true;
     doc->id = (gb_view){d->id, length};
     doc->text = (gb_view){d->text.length == 0 ? "" : d->text.data, d->text.length};
-    if (slash != NULL && d->context->n_fields > 0) {
-        gb_raw_begin_field(doc, 0);
-        GB_TRY(gb_raw_add_class(doc, 0, (gb_view){path, (size_t)(slash - path)}, err));
+    size_t field = d->context->first_field;
+    if (slash != NULL && field < d->context->n_fields) {
+        gb_raw_begin_field(doc, field);
+        GB_TRY(gb_raw_add_class(doc, field, (gb_view){path, (size_t)(slash - path)}, err));
     }
 done:
     return st;

@@ -140,7 +140,7 @@ done:
     return st;
 }
 
-static gb_status read_label(jsonl *j, gb_raw_document *doc, size_t field, gb_error *err)
+static gb_status read_field(jsonl *j, gb_raw_document *doc, size_t field, gb_error *err)
 {
     gb_field *f = &j->context->fields[field];
     char number[GB_REAL_SIZE];
@@ -148,14 +148,14 @@ static gb_status read_label(jsonl *j, gb_raw_document *doc, size_t field, gb_err
     f->seen |= value != NULL;
     if (value == NULL || json_is_null(value))
         return GB_OK;
-    if (json_is_array(value) && !f->several)
-        return gb_input_fail(j->context->input, err, "the field \"%s\" is a list; --labels takes lists", f->name);
+    if (json_is_array(value) && f->kind != GB_KIND_SEVERAL)
+        return gb_input_fail(j->context->input, err, "the field \"%s\" is a list; %s", f->name, gb_field_on_list(f));
     if (json_is_array(value))
         return read_list(j, doc, field, value, err);
     gb_view cell = scalar(value, number);
     if (cell.text == NULL)
         return gb_input_fail(j->context->input, err, "the field \"%s\" is neither a text nor a number", f->name);
-    return gb_raw_set_cell(doc, field, f->several, cell, j->context->separator, err);
+    return gb_raw_set_cell(doc, field, f->kind, cell, j->context->separator, err);
 }
 
 static gb_status next(void *state, gb_raw_document *doc, bool *end, gb_error *err)
@@ -167,8 +167,8 @@ static gb_status next(void *state, gb_raw_document *doc, bool *end, gb_error *er
         return GB_OK;
     GB_TRY(read_text(j, doc, err));
     GB_TRY(read_id(j, doc, err));
-    for (size_t f = 0; f < j->context->n_fields; f++)
-        GB_TRY(read_label(j, doc, f, err));
+    for (size_t f = j->context->first_field; f < j->context->n_fields; f++)
+        GB_TRY(read_field(j, doc, f, err));
 done:
     return st;
 }

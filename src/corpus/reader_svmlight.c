@@ -53,14 +53,16 @@ static gb_status open_svmlight(void **state, gb_reader_context *context, gb_erro
 {
     gb_status st;
     svmlight *s = NULL;
-    GB_TRY(gb_reader_default_field(context, "label", false, err));
-    if (context->n_fields > 1)
-        return gb_fail(err, GB_EARGUMENT, "%s: this format has one label field, not \"%s\" and \"%s\"", context->path,
-                       context->fields[0].name, context->fields[1].name);
+    GB_TRY(gb_reader_default_label(context, "label", err));
+    size_t first = context->first_field;
+    if (context->n_fields > first + 1)
+        return gb_fail(err, GB_EARGUMENT,
+                       "%s: this format has one field, not \"%s\" and \"%s\"; --metadata names a table with more",
+                       context->path, context->fields[first].name, context->fields[first + 1].name);
     GB_TRY(gb_alloc(&s, 1, sizeof *s, "a reader", err));
     s->context = context;
-    if (context->n_fields == 1)
-        context->fields[0].seen = true;
+    if (context->n_fields > first)
+        context->fields[first].seen = true;
     *state = s;
 done:
     return st;
@@ -76,18 +78,19 @@ static gb_view without_plus(gb_view name)
 static gb_status read_labels(const svmlight *s, gb_view labels, gb_raw_document *doc, gb_error *err)
 {
     gb_status st = GB_OK;
-    if (s->context->n_fields == 0 || gb_view_is_missing(labels))
+    size_t first = s->context->first_field;
+    if (s->context->n_fields == first || gb_view_is_missing(labels))
         return GB_OK;
-    const gb_field *field = &s->context->fields[0];
-    if (!field->several && memchr(labels.text, ',', labels.length) != NULL)
-        return gb_input_fail(s->context->input, err, "several labels \"%.*s\"; --labels %s takes them",
-                             GB_SHOWN(labels), field->name);
-    gb_raw_begin_field(doc, 0);
+    const gb_field *field = &s->context->fields[first];
+    if (field->kind != GB_KIND_SEVERAL && memchr(labels.text, ',', labels.length) != NULL)
+        return gb_input_fail(s->context->input, err, "several values \"%.*s\"; %s", GB_SHOWN(labels),
+                             gb_field_on_list(field));
+    gb_raw_begin_field(doc, first);
     while (labels.length > 0) {
         const char *comma = memchr(labels.text, ',', labels.length);
         size_t length = comma == NULL ? labels.length : (size_t)(comma - labels.text);
         if (length > 0)
-            GB_TRY(gb_raw_add_class(doc, 0, without_plus((gb_view){labels.text, length}), err));
+            GB_TRY(gb_raw_add_class(doc, first, without_plus((gb_view){labels.text, length}), err));
         length += comma != NULL;
         labels = (gb_view){labels.text + length, labels.length - length};
     }

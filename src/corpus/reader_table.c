@@ -1,6 +1,6 @@
 /* corpus/reader_table.c - CSV and TSV: one row per document, columns by name or by number (#1, #2, ...).
  *
- * A column given by number among text, id and labels means that the file has no header row. */
+ * A column given by number among text, id and fields means that the file has no header row. */
 #include "corpus/reader.h"
 
 #include "base/memory.h"
@@ -12,7 +12,7 @@ typedef struct table_reader {
     gb_reader_context *context;
     gb_table *table;
     size_t text_column, id_column; /* id: SIZE_MAX for none */
-    size_t *label_columns;
+    size_t *field_columns;         /* of each field; those of the metadata have none here */
 } table_reader;
 
 extern const gb_reader_ops gb_reader_csv, gb_reader_tsv;
@@ -21,7 +21,7 @@ static bool has_header(const gb_reader_context *c)
 {
     size_t column;
     bool by_number = gb_column_number(c->text, &column) || gb_column_number(c->id, &column);
-    for (size_t f = 0; f < c->n_fields; f++)
+    for (size_t f = c->first_field; f < c->n_fields; f++)
         by_number |= gb_column_number(c->fields[f].name, &column);
     return !by_number;
 }
@@ -30,7 +30,7 @@ static void close_table(void *state)
 {
     table_reader *t = state;
     gb_table_close(t->table);
-    gb_free(t->label_columns);
+    gb_free(t->field_columns);
     gb_free(t);
 }
 
@@ -42,9 +42,9 @@ static gb_status find_columns(table_reader *t, gb_error *err)
     bool needs_id = strcmp(c->id, "id") != 0;
     GB_TRY(gb_table_column(t->table, c->text, true, &t->text_column, err));
     GB_TRY(gb_table_column(t->table, c->id, needs_id, &t->id_column, err));
-    GB_TRY(gb_alloc(&t->label_columns, c->n_fields, sizeof t->label_columns[0], "label fields", err));
-    for (size_t f = 0; f < c->n_fields; f++) {
-        GB_TRY(gb_table_column(t->table, c->fields[f].name, true, &t->label_columns[f], err));
+    GB_TRY(gb_alloc(&t->field_columns, c->n_fields, sizeof t->field_columns[0], "fields", err));
+    for (size_t f = c->first_field; f < c->n_fields; f++) {
+        GB_TRY(gb_table_column(t->table, c->fields[f].name, true, &t->field_columns[f], err));
         c->fields[f].seen = true;
     }
 done:
@@ -88,9 +88,9 @@ static gb_status next(void *state, gb_raw_document *doc, bool *end, gb_error *er
     doc->has_id = t->id_column != SIZE_MAX;
     if (doc->has_id)
         doc->id = gb_view_trim(gb_table_cell(t->table, t->id_column));
-    for (size_t f = 0; f < t->context->n_fields; f++) {
-        gb_view cell = gb_table_cell(t->table, t->label_columns[f]);
-        GB_TRY(gb_raw_set_cell(doc, f, t->context->fields[f].several, cell, t->context->separator, err));
+    for (size_t f = t->context->first_field; f < t->context->n_fields; f++) {
+        gb_view cell = gb_table_cell(t->table, t->field_columns[f]);
+        GB_TRY(gb_raw_set_cell(doc, f, t->context->fields[f].kind, cell, t->context->separator, err));
     }
 done:
     return st;

@@ -70,13 +70,12 @@ void gb_stream_close(gb_stream *s)
 static gb_status begin_batch(gb_stream *s, gb_error *err)
 {
     gb_status st;
-    size_t n_fields = 0, number;
+    size_t n_fields = 0;
     gb_corpus_builder_free(s->builder);
     s->builder = NULL;
     GB_TRY(gb_corpus_builder_create(&s->builder, err));
     const gb_field *fields = gb_reader_fields(s->reader, &n_fields);
-    for (size_t f = 0; f < n_fields; f++)
-        GB_TRY(gb_corpus_builder_labels(s->builder, fields[f].name, fields[f].several, &number, err));
+    GB_TRY(gb_fields_declare(fields, n_fields, false, s->builder, err));
 done:
     return st;
 }
@@ -95,7 +94,7 @@ static gb_status add_document(gb_stream *s, const gb_raw_document *doc, uint64_t
 {
     gb_status st;
     uint64_t before = s->document_words.n_unknown;
-    GB_TRY(gb_begin_document(s->builder, doc, gb_reader_n_documents(s->reader), err));
+    GB_TRY(gb_begin_document(s->builder, s->reader, doc, err));
     GB_TRY(gb_document_words_each(&s->document_words, doc, on_word, s, err));
     *n_unknown = s->document_words.n_unknown - before;
 done:

@@ -413,6 +413,30 @@ done:
     return st;
 }
 
+/* Every document's targets; of a chain for one output only that one, and none of those held out. */
+static gb_status code_targets(gb_chain *c, gb_error *err)
+{
+    gb_status st = GB_OK;
+    const gb_spec *spec = c->spec, *whole = spec->whole == NULL ? spec : spec->whole;
+    const size_t n = spec->n_outputs, n_whole = whole->n_outputs,
+                 first = spec->column == GB_NO_FIELD ? 0 : spec->column;
+    double *y = NULL, *weight = NULL;
+    GB_TRY(gb_alloc(&y, n_whole, sizeof *y, "targets", err));
+    GB_TRY(gb_alloc(&weight, n_whole, sizeof *weight, "targets", err));
+    for (uint64_t d = 0; d < c->corpus->n_docs; d++) {
+        GB_TRY(gb_spec_code_document(whole, c->corpus, d, y, c->weight == NULL ? NULL : weight, err));
+        const bool is_held_out = spec->held_out != GB_NO_FIELD && d % spec->calibration_folds == spec->held_out;
+        for (size_t l = 0; l < n; l++)
+            c->y[d * n + l] = is_held_out ? NAN : y[first + l];
+        if (c->weight != NULL)
+            memcpy(c->weight + d * n, weight + first, n * sizeof *weight);
+    }
+done:
+    gb_free(y);
+    gb_free(weight);
+    return st;
+}
+
 /* Coded targets, weights and offsets. */
 static gb_status create_targets(gb_chain *c, gb_error *err)
 {
@@ -426,9 +450,7 @@ static gb_status create_targets(gb_chain *c, gb_error *err)
     GB_TRY(gb_alloc(&c->y, n_docs * n, sizeof *c->y, what, err));
     if (gb_spec_has_weights(c->spec))
         GB_TRY(gb_alloc(&c->weight, n_docs * n, sizeof *c->weight, what, err));
-    for (uint64_t d = 0; d < n_docs; d++)
-        GB_TRY(gb_spec_code_document(c->spec, c->corpus, d, c->y + d * n, c->weight == NULL ? NULL : c->weight + d * n,
-                                     err));
+    GB_TRY(code_targets(c, err));
     if (c->spec->exposure_field != GB_NO_FIELD) {
         GB_TRY(gb_alloc(&c->offset, n_docs, sizeof *c->offset, what, err));
         for (uint64_t d = 0; d < n_docs; d++)

@@ -40,13 +40,13 @@ typedef struct gb_chain {
     double *y;             /* n_docs x n_outputs: coded targets, NaN if missing */
     double *weight;        /* n_docs x n_outputs; NULL: all 1 */
     double *offset;        /* n_docs: log exposure, known part of the scores of counts; NULL: all 0 */
-    gb_score_term *term; /* n_docs x n_outputs: from the last augmentation; offsets are in the centres */
-    double *score;       /* n_docs x n_outputs, without offset */
-    double *eta;         /* n_outputs x n_features; features: topics, columns of covariates, then the intercept */
+    gb_score_term *term;   /* n_docs x n_outputs: from the last augmentation; offsets are in the centres */
+    double *score;         /* n_docs x n_outputs, without offset */
+    double *eta;           /* n_outputs x n_features; features: topics, columns of covariates, then the intercept */
     gb_coefficient_scales scales;
     double *eta_by_feature; /* n_features x n_outputs */
-    float *eta_by_output; /* n_outputs x stride */
-    double *eta_largest;  /* n_outputs */
+    float *eta_by_output;   /* n_outputs x stride */
+    double *eta_largest;    /* n_outputs */
 
     gb_draw_tokens *draw_tokens;
     gb_worker *worker; /* n_threads */

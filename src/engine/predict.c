@@ -53,11 +53,12 @@ struct prediction_run {
     const gb_draw *draw;
     gb_prior prior;
     double *prior_share;    /* n_topics */
-    double *eta_by_feature; /* n_features x n_outputs */
+    double *eta_by_feature; /* n_features x outputs of the draw */
+    double *output_samples; /* n_outputs: samples in which the output has a score */
     gb_covariates x;
-    double *offset;         /* n_docs: log exposure; NULL: all 0 */
-    size_t n_samples;       /* draws of the model times draws of z */
-    double **number_score;  /* n_responses: n_docs x n_samples scores of a number; NULL for classes */
+    double *offset;        /* n_docs: log exposure; NULL: all 0 */
+    size_t n_samples;      /* draws of the model times draws of z */
+    double **number_score; /* n_responses: n_docs x n_samples scores of a number; NULL for classes */
 };
 
 /* ---- preparing a batch ---- */
@@ -133,6 +134,7 @@ static void clear_run(struct prediction_run *r)
         gb_free(r->number_score[i]);
     gb_free(r->number_score);
     gb_free(r->offset);
+    gb_free(r->output_samples);
     gb_covariates_clear(&r->x);
     gb_prior_clear(&r->prior);
 }
@@ -185,13 +187,13 @@ static void add_probabilities(const gb_part *part, const double *score, double w
         sum[l] += weight * scratch[l];
 }
 
-/* eta by topic: the outputs of one topic lie together, and a document uses few topics. */
+/* eta by feature: the outputs of one topic lie together, and a document uses few topics. */
 static void spread_coefficients(struct prediction_run *r)
 {
-    const gb_model *m = r->model;
-    for (size_t k = 0; k < gb_model_n_features(m); k++)
-        for (size_t l = 0; l < m->n_outputs; l++)
-            r->eta_by_feature[k * m->n_outputs + l] = r->draw->eta[l * gb_model_n_features(m) + k];
+    const size_t n_features = gb_model_n_features(r->model), n = r->draw->n_outputs;
+    for (size_t k = 0; k < n_features; k++)
+        for (size_t l = 0; l < n; l++)
+            r->eta_by_feature[k * n + l] = r->draw->eta[l * n_features + k];
 }
 
 static void add_feature(size_t n, double value, const double *eta, double *score)
@@ -203,7 +205,7 @@ static void add_feature(size_t n, double value, const double *eta, double *score
 static void make_scores(const struct prediction_run *r, uint64_t d, const double *share, double *score)
 {
     const gb_model *m = r->model;
-    const size_t n = m->n_outputs, n_features = gb_model_n_features(m);
+    const size_t n = r->draw->n_outputs, n_features = gb_model_n_features(m);
     for (size_t l = 0; l < n; l++)
         score[l] = m->intercept ? r->eta_by_feature[(n_features - 1) * n + l] : 0;
     for (size_t k = 0; k < m->n_topics; k++)
@@ -215,22 +217,39 @@ static void make_scores(const struct prediction_run *r, uint64_t d, const double
         add_feature(n, r->x.value[i], r->eta_by_feature + (m->n_topics + r->x.column[i]) * n, score);
 }
 
+/* A draw that speaks of one output only: its own probability, as if the others were not there. */
+static void add_single_probability(const struct prediction_run *r, uint64_t d, const double *score, double n)
+{
+    const gb_part *part = &r->model->part[0];
+    gb_response_prediction *p = &r->out->response[0];
+    const size_t l = r->draw->first_output;
+    if (part->response.ops->calibrated)
+        p->probability[d * p->n_classes + l] +=
+            n / r->output_samples[l] * part->response.ops->probability(&part->response, score[0]);
+}
+
 /* The scores of one zbar, of the samples first .. first + n - 1, and what follows from them, added to the document's
  * sums. */
 static void add_scores(const struct prediction_run *r, uint64_t d, struct prediction_worker *w, const double *share,
                        size_t first, size_t n)
 {
     const gb_model *m = r->model;
-    const double weight = (double)n / (double)r->n_samples;
     if (m->n_outputs == 0)
         return;
     make_scores(r, d, share, w->score);
-    for (size_t l = 0; l < m->n_outputs; l++)
-        r->out->score[d * m->n_outputs + l] += weight * w->score[l];
+    for (size_t l = 0; l < r->draw->n_outputs; l++) {
+        const size_t at = r->draw->first_output + l;
+        r->out->score[d * m->n_outputs + at] += (double)n / r->output_samples[at] * w->score[l];
+    }
+    if (r->draw->n_outputs < m->n_outputs) {
+        add_single_probability(r, d, w->score, (double)n);
+        return;
+    }
     for (size_t i = 0; i < m->n_responses; i++) {
         const gb_part *part = &m->part[i];
         const double *score = w->score + part->response.first_output;
         gb_response_prediction *p = &r->out->response[i];
+        const double weight = (double)n / r->output_samples[part->response.first_output];
         if (part->task == GB_TASK_REGRESSION)
             for (size_t s = 0; s < n; s++)
                 r->number_score[i][d * r->n_samples + first + s] = score[0];
@@ -510,6 +529,10 @@ static gb_status prepare_responses(struct prediction_run *r, const gb_settings *
 {
     gb_status st;
     const gb_model *m = r->model;
+    GB_TRY(gb_alloc(&r->output_samples, m->n_outputs, sizeof *r->output_samples, "scores", err));
+    for (size_t i = 0; i < m->n_draws; i++)
+        for (size_t l = 0; l < m->draw[i].n_outputs; l++)
+            r->output_samples[m->draw[i].first_output + l] += r->n_sweeps;
     GB_TRY(gb_alloc(&r->number_score, m->n_responses, sizeof *r->number_score, "scores", err));
     for (size_t i = 0; i < m->n_responses; i++)
         if (m->part[i].task == GB_TASK_REGRESSION)
@@ -568,8 +591,8 @@ gb_status gb_predict(const gb_model *model, const gb_corpus *docs, uint64_t firs
     for (size_t i = 0; i < model->n_responses; i++)
         if (model->part[i].task != GB_TASK_REGRESSION)
             finish_classes(&r, i);
-    GB_TRY(gb_parallel_for((size_t)((docs->n_docs + DOCS_PER_TASK - 1) / DOCS_PER_TASK), r.n_threads, finish_numbers, &r,
-                           err));
+    GB_TRY(gb_parallel_for((size_t)((docs->n_docs + DOCS_PER_TASK - 1) / DOCS_PER_TASK), r.n_threads, finish_numbers,
+                           &r, err));
     *out = p;
     p = NULL;
 done:

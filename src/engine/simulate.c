@@ -39,8 +39,8 @@ typedef struct process {
     double *alpha;      /* n_topics; NULL: every document uses all topics alike */
     double *cumulative; /* n_topics x n_words: cumulative sums of each topic's word probabilities */
     double *eta;        /* n_outputs x (n_topics + 1), the intercept last */
-    gb_part *part;   /* n_parts */
-    size_t *field;   /* n_parts: in the corpus, of its labels or of its numbers */
+    gb_part *part;      /* n_parts */
+    size_t *field;      /* n_parts: in the corpus, of its labels or of its numbers */
     double mean_length;
     uint64_t n_docs;
 } process;
@@ -194,7 +194,8 @@ static gb_status choose_response(process *p, const gb_settings *s, gb_error *err
     GB_TRY(gb_copy_text(&part->field, field, strlen(field), err));
     if (is_number) {
         const bool is_count = part->response.ops->target == GB_TARGET_COUNT;
-        const char *option = is_count ? "dispersion" : "noise-variance", *text = is_count ? s->dispersion : s->noise_variance;
+        const char *option = is_count ? "dispersion" : "noise-variance",
+                   *text = is_count ? s->dispersion : s->noise_variance;
         part->task = GB_TASK_REGRESSION;
         if (strcmp(text, "sample") != 0)
             GB_TRY(gb_option_number(option, text, "", &own, err));
@@ -353,7 +354,8 @@ static gb_status draw_target(const process *p, size_t i, gb_random *r, const doc
     const gb_part *part = &p->part[i];
     const size_t field = p->field[i];
     if (part->task == GB_TASK_REGRESSION) {
-        const double y = part->response.ops->simulate(&part->response, score_of(p, doc, part->response.first_output), r);
+        const double y =
+            part->response.ops->simulate(&part->response, score_of(p, doc, part->response.first_output), r);
         return gb_corpus_builder_number(b, field, part->centre + part->scale * y, err);
     }
     if (part->task == GB_TASK_BINARY)

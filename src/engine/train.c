@@ -1,24 +1,43 @@
 /* engine/train.c - run the chains and keep their draws. */
 #include "base/memory.h"
+#include "base/parallel.h"
+#include "coefficient/shrinkage.h"
 #include "engine/chain.h"
 #include "engine/draws.h"
+#include "evaluation/calibration.h"
 #include "model/model.h"
 
+#include <errno.h>
 #include <math.h>
+#include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-struct run {
+/* A chain: for the model, or to calibrate on the labels that it does not see. */
+typedef struct job {
+    size_t column;   /* the only output, or GB_NO_FIELD */
+    size_t held_out; /* the fold to score, or GB_NO_FIELD: its draws go into the model */
+    size_t first_draw;
+    FILE *lines; /* its part of the draws file, until all are there; NULL: straight into the file */
+} job;
+
+typedef struct run {
     const gb_corpus *corpus;
     gb_spec spec;
     gb_model *model;
-    gb_output *draws;
     gb_draws_include include;
     gb_on_sweep *on_sweep;
     void *user;
     double begin;
-};
+    job *job;
+    size_t n_jobs, n_kept; /* n_kept: draws of a chain */
+    size_t inner_threads;
+    gb_output *draws; /* NULL: not asked for */
+    atomic_bool stopped;
+    double *held_out_score; /* n_docs x n_outputs: sums over the kept sweeps; NULL without calibration */
+} run;
 
 static double now(void)
 {
@@ -33,19 +52,36 @@ static bool is_kept(const gb_spec *spec, uint64_t sweep)
     return sweep > spec->burn_in && (sweep - spec->burn_in) % spec->thin == 0;
 }
 
-static gb_status keep_draw(struct run *run, const gb_chain *c, double log_joint, gb_error *err)
+static uint64_t count_entries(const gb_topics *t)
+{
+    uint64_t n = 0;
+    for (uint64_t w = 0; w < t->n_words; w++)
+        for (size_t k = 0; k < t->n_topics; k++)
+            n += t->n_kw[w * t->stride + k] > 0;
+    return n;
+}
+
+static gb_status keep_shrinkage(const gb_chain *c, gb_draw *draw, gb_error *err)
+{
+    const size_t n = c->spec->n_outputs * (c->spec->n_topics + c->spec->n_columns);
+    gb_status st = gb_alloc(&draw->shrinkage, n, sizeof *draw->shrinkage, "a posterior draw", err);
+    if (st != GB_OK)
+        return st;
+    return gb_coefficient_shrinkage(&c->scales, &c->z, c->spec->n_columns > 0 ? &c->spec->x : NULL, c->term,
+                                    draw->shrinkage, err);
+}
+
+static gb_status keep_draw(const run *r, const gb_chain *c, const job *j, size_t i, double log_joint, gb_error *err)
 {
     gb_status st;
     const gb_topics *t = &c->topics;
-    uint64_t n_entries = 0;
-    for (uint64_t w = 0; w < t->n_words; w++)
-        for (size_t k = 0; k < t->n_topics; k++)
-            n_entries += t->n_kw[w * t->stride + k] > 0;
-    gb_draw *draw;
-    GB_TRY(gb_model_add_draw(run->model, n_entries, &draw, err));
+    gb_draw *draw = &r->model->draw[i];
     draw->chain = c->number;
     draw->sweep = c->sweep;
     draw->log_joint = log_joint;
+    draw->first_output = j->column == GB_NO_FIELD ? 0 : j->column;
+    draw->n_outputs = c->spec->n_outputs;
+    GB_TRY(gb_model_make_draw(r->model, i, count_entries(t), err));
     uint64_t at = 0;
     for (uint64_t w = 0; w < t->n_words; w++) {
         for (size_t k = 0; k < t->n_topics; k++) {
@@ -60,49 +96,163 @@ static gb_status keep_draw(struct run *run, const gb_chain *c, double log_joint,
     memcpy(draw->alpha, c->prior.alpha, t->n_topics * sizeof *draw->alpha);
     if (c->spec->n_outputs > 0)
         memcpy(draw->eta, c->eta, c->spec->n_outputs * gb_spec_n_features(c->spec) * sizeof *draw->eta);
-    for (size_t r = 0; r < c->spec->n_responses; r++)
-        draw->nuisance[r] = c->response[r].nuisance;
+    for (size_t i_response = 0; i_response < c->spec->n_responses; i_response++)
+        draw->nuisance[i_response] = c->response[i_response].nuisance;
+    if (c->scales.prior != NULL && c->scales.prior->ops->shrinks)
+        GB_TRY(keep_shrinkage(c, draw, err));
     gb_draw_count_topics(draw, t->n_words, t->n_topics);
-    if (run->draws != NULL)
-        GB_TRY(gb_draws_write(gb_output_stream(run->draws), c, log_joint, run->include, err));
 done:
     return st;
 }
 
-static gb_status run_chain(struct run *run, uint64_t number, gb_error *err)
+/* Scores of the documents whose labels this chain did not see. */
+static void keep_scores(const run *r, const gb_chain *c, const job *j)
+{
+    const size_t n = c->spec->n_outputs, n_all = r->spec.n_outputs, first = j->column == GB_NO_FIELD ? 0 : j->column;
+    for (uint64_t d = j->held_out; d < r->corpus->n_docs; d += r->spec.calibration_folds)
+        for (size_t l = 0; l < n; l++)
+            r->held_out_score[d * n_all + first + l] += c->score[d * n + l] / (double)r->n_kept;
+}
+
+/* Worker 0 is the thread that called gb_train(). */
+static gb_status report(run *r, const gb_chain *c, size_t number, double seconds, double log_joint, size_t worker,
+                        gb_error *err)
+{
+    if (r->on_sweep != NULL && worker == 0) {
+        const gb_progress progress = {.chain = number,
+                                      .n_chains = r->n_jobs,
+                                      .sweep = c->sweep,
+                                      .n_sweeps = r->spec.n_sweeps,
+                                      .in_burn_in = c->sweep <= r->spec.burn_in,
+                                      .seconds = now() - r->begin,
+                                      .tokens_per_second = (double)r->corpus->n_tokens / fmax(seconds, 1e-9),
+                                      .log_joint = log_joint,
+                                      .training_error = gb_chain_training_error(c)};
+        if (!r->on_sweep(&progress, r->user))
+            atomic_store(&r->stopped, true);
+    }
+    if (!atomic_load(&r->stopped))
+        return GB_OK;
+    return gb_fail(err, GB_ESTOP, "stopped after sweep %u of chain %zu", c->sweep, number + 1);
+}
+
+static gb_status run_chain(void *context, size_t number, size_t worker, gb_error *err)
 {
     gb_status st;
-    const gb_spec *spec = &run->spec;
+    run *r = context;
+    job *j = &r->job[number];
+    gb_spec spec;
+    gb_spec_response only;
     gb_chain *c = NULL;
-    GB_TRY(gb_chain_create(&c, run->corpus, spec, number, err));
-    for (uint64_t sweep = 1; sweep <= spec->n_sweeps; sweep++) {
+    size_t n_kept = 0;
+    const bool is_for_model = j->held_out == GB_NO_FIELD;
+    gb_spec_for_chain(&r->spec, j->column, j->held_out, r->inner_threads, &only, &spec);
+    GB_TRY(gb_chain_create(&c, r->corpus, &spec, number, err));
+    for (uint64_t sweep = 1; sweep <= spec.n_sweeps; sweep++) {
         const double before = now();
         GB_TRY(gb_chain_sweep(c, err));
         const double seconds = now() - before;
+        const bool kept = is_kept(&spec, sweep);
         double log_joint = NAN;
-        if (run->on_sweep != NULL || is_kept(spec, sweep))
+        if ((r->on_sweep != NULL && worker == 0) || (kept && is_for_model))
             GB_TRY(gb_chain_log_joint(c, &log_joint, err));
-        if (is_kept(spec, sweep))
-            GB_TRY(keep_draw(run, c, log_joint, err));
-        if (run->on_sweep == NULL)
-            continue;
-        const gb_progress progress = {.chain = number,
-                                      .n_chains = spec->n_chains,
-                                      .sweep = sweep,
-                                      .n_sweeps = spec->n_sweeps,
-                                      .in_burn_in = sweep <= spec->burn_in,
-                                      .seconds = now() - run->begin,
-                                      .tokens_per_second = (double)run->corpus->n_tokens / fmax(seconds, 1e-9),
-                                      .log_joint = log_joint,
-                                      .training_error = gb_chain_training_error(c)};
-        if (!run->on_sweep(&progress, run->user)) {
-            st = gb_fail(err, GB_ESTOP, "stopped after sweep %llu of chain %llu", (unsigned long long)sweep,
-                         (unsigned long long)number + 1);
-            goto done;
-        }
+        if (kept && is_for_model)
+            GB_TRY(keep_draw(r, c, j, j->first_draw + n_kept++, log_joint, err));
+        else if (kept)
+            keep_scores(r, c, j);
+        if (kept && is_for_model && r->draws != NULL)
+            GB_TRY(gb_draws_write(j->lines != NULL ? j->lines : gb_output_stream(r->draws), c, log_joint, r->include,
+                                  err));
+        GB_TRY(report(r, c, number, seconds, log_joint, worker, err));
     }
 done:
     gb_chain_free(c);
+    return st;
+}
+
+/* ---- all chains ---- */
+
+/* The model's chains, output by output if each has its own, then those that calibrate. */
+static gb_status list_jobs(run *r, gb_error *err)
+{
+    const gb_spec *spec = &r->spec;
+    const size_t n_columns = spec->one_vs_rest ? spec->n_outputs : 1, n_chains = (size_t)spec->n_chains;
+    const size_t n_model = n_columns * n_chains;
+    r->n_kept = (size_t)((spec->n_sweeps - spec->burn_in) / spec->thin);
+    r->n_jobs = n_model + n_columns * spec->calibration_folds;
+    gb_status st = gb_alloc(&r->job, r->n_jobs, sizeof *r->job, "the chains", err);
+    if (st != GB_OK)
+        return st;
+    for (size_t i = 0; i < r->n_jobs; i++) {
+        job *j = &r->job[i];
+        const size_t n_each = i < n_model ? n_chains : spec->calibration_folds, at = i < n_model ? i : i - n_model;
+        j->column = spec->one_vs_rest ? at / n_each : GB_NO_FIELD;
+        j->held_out = i < n_model ? GB_NO_FIELD : at % n_each;
+        j->first_draw = i * r->n_kept;
+    }
+    return gb_model_reserve_draws(r->model, n_model * r->n_kept, err);
+}
+
+/* Enough chains keep all threads busy with one thread each, which costs no waiting for one another. */
+static gb_status run_jobs(run *r, gb_error *err)
+{
+    const bool side_by_side = r->n_jobs > 1 && r->n_jobs >= r->spec.n_threads;
+    r->inner_threads = side_by_side ? 1 : r->spec.n_threads;
+    for (size_t i = 0; side_by_side && r->draws != NULL && i < r->n_jobs; i++)
+        if (r->job[i].held_out == GB_NO_FIELD && (r->job[i].lines = tmpfile()) == NULL)
+            return gb_fail(err, GB_EIO, "the draws file: cannot make a temporary file: %s", strerror(errno));
+    return gb_parallel_for(r->n_jobs, side_by_side ? r->spec.n_threads : 1, run_chain, r, err);
+}
+
+/* The chains' parts in order. */
+static gb_status gather_draws(const run *r, gb_error *err)
+{
+    char buffer[1 << 16];
+    for (size_t i = 0; i < r->n_jobs; i++) {
+        FILE *from = r->job[i].lines;
+        if (from == NULL)
+            continue;
+        rewind(from);
+        for (size_t n; (n = fread(buffer, 1, sizeof buffer, from)) > 0;)
+            (void)fwrite(buffer, 1, n, gb_output_stream(r->draws)); /* a failure shows when the file is committed */
+        if (ferror(from))
+            return gb_fail(err, GB_EIO, "the draws file: cannot read a temporary file: %s", strerror(errno));
+    }
+    return GB_OK;
+}
+
+/* ---- calibration ---- */
+
+static gb_status calibrate_part(const run *r, gb_part *part, gb_error *err)
+{
+    gb_status st;
+    const gb_response *response = &part->response;
+    const size_t n = r->spec.n_outputs;
+    double *y = NULL, *weight = NULL;
+    GB_TRY(gb_alloc(&part->calibration, 2 * response->n_outputs, sizeof *part->calibration, "the calibration", err));
+    GB_TRY(gb_alloc(&y, r->corpus->n_docs * n, sizeof *y, "the calibration", err));
+    GB_TRY(gb_alloc(&weight, n, sizeof *weight, "the calibration", err));
+    for (uint64_t d = 0; d < r->corpus->n_docs; d++)
+        GB_TRY(gb_spec_code_document(&r->spec, r->corpus, d, y + d * n, weight, err));
+    for (size_t l = 0; l < response->n_outputs; l++) {
+        const size_t at = response->first_output + l;
+        gb_calibration_fit(r->corpus->n_docs, n, y + at, r->held_out_score + at, &part->calibration[2 * l],
+                           &part->calibration[2 * l + 1]);
+    }
+done:
+    gb_free(y);
+    gb_free(weight);
+    return st;
+}
+
+static gb_status calibrate(const run *r, gb_error *err)
+{
+    gb_status st = GB_OK;
+    for (size_t i = 0; r->held_out_score != NULL && st == GB_OK && i < r->model->n_responses; i++) {
+        const gb_response_ops *ops = r->model->part[i].response.ops;
+        if (ops->target == GB_TARGET_CLASS && !ops->calibrated)
+            st = calibrate_part(r, &r->model->part[i], err);
+    }
     return st;
 }
 
@@ -110,25 +260,36 @@ gb_status gb_train(const gb_corpus *corpus, const gb_settings *settings, gb_on_s
                    gb_model **out, gb_error *err)
 {
     gb_status st;
-    struct run run = {.corpus = corpus, .on_sweep = on_sweep, .user = user, .begin = now()};
-    GB_TRY(gb_draws_include_parse(settings->draws_include, &run.include, err));
-    GB_TRY(gb_spec_resolve(corpus, settings, &run.spec, err));
+    run r = {.corpus = corpus, .on_sweep = on_sweep, .user = user, .begin = now()};
+    atomic_init(&r.stopped, false);
+    GB_TRY(gb_draws_include_parse(settings->draws_include, &r.include, err));
+    GB_TRY(gb_spec_resolve(corpus, settings, &r.spec, err));
     if (*settings->draws != '\0')
-        GB_TRY(gb_output_open(&run.draws, settings->draws, settings->force, err));
-    GB_TRY(gb_model_create(&run.model, corpus, &run.spec, settings, err));
-    for (uint64_t number = 0; number < run.spec.n_chains; number++)
-        GB_TRY(run_chain(&run, number, err));
-    if (run.draws != NULL) {
-        gb_output *draws = run.draws;
-        run.draws = NULL;
+        GB_TRY(gb_output_open(&r.draws, settings->draws, settings->force, err));
+    GB_TRY(gb_model_create(&r.model, corpus, &r.spec, settings, err));
+    GB_TRY(list_jobs(&r, err));
+    if (r.spec.calibration_folds > 0)
+        GB_TRY(
+            gb_alloc(&r.held_out_score, corpus->n_docs * r.spec.n_outputs, sizeof(double), "the calibration", err));
+    GB_TRY(run_jobs(&r, err));
+    GB_TRY(calibrate(&r, err));
+    if (r.draws != NULL) {
+        GB_TRY(gather_draws(&r, err));
+        gb_output *draws = r.draws;
+        r.draws = NULL;
         GB_TRY(gb_output_commit(draws, err));
     }
-    *out = run.model;
-    run.model = NULL;
+    *out = r.model;
+    r.model = NULL;
 done:
-    gb_output_discard(run.draws);
-    gb_model_free(run.model);
-    gb_spec_clear(&run.spec);
+    for (size_t i = 0; r.job != NULL && i < r.n_jobs; i++)
+        if (r.job[i].lines != NULL)
+            (void)fclose(r.job[i].lines);
+    gb_free(r.job);
+    gb_output_discard(r.draws);
+    gb_free(r.held_out_score);
+    gb_model_free(r.model);
+    gb_spec_clear(&r.spec);
     return st;
 }
 

@@ -17,7 +17,7 @@ const char *gb_covariate_kind_name(gb_covariate_kind kind)
 
 /* ---- numbers ---- */
 
-/* Sums are of v / largest |v|, which stays in range whatever the numbers are. */
+/* Sums are of v / 2^e with all |v| < 2^e: in range whatever the numbers are, and nothing is rounded by it. */
 static gb_status measure_numbers(const gb_numbers *numbers, uint64_t n_docs, bool standardise, gb_coding_field *field,
                                  gb_error *err)
 {
@@ -31,17 +31,18 @@ static gb_status measure_numbers(const gb_numbers *numbers, uint64_t n_docs, boo
     }
     if (n == 0)
         return gb_fail(err, GB_EFORMAT, "covariate \"%s\" has no value in any document", numbers->name);
-    const double largest = fmax(fabs(low), fabs(high));
-    for (uint64_t d = 0; d < n_docs && largest > 0; d++)
-        sum += isnan(numbers->value[d]) ? 0 : numbers->value[d] / largest;
-    for (uint64_t d = 0; d < n_docs && largest > 0; d++) {
-        const double deviation = isnan(numbers->value[d]) ? 0 : numbers->value[d] / largest - sum / n;
+    int e;
+    (void)frexp(fmax(fabs(low), fabs(high)), &e);
+    for (uint64_t d = 0; d < n_docs; d++)
+        sum += isnan(numbers->value[d]) ? 0 : ldexp(numbers->value[d], -e);
+    for (uint64_t d = 0; d < n_docs; d++) {
+        const double deviation = isnan(numbers->value[d]) ? 0 : ldexp(numbers->value[d], -e) - sum / n;
         square += deviation * deviation;
     }
-    const double sd = largest * sqrt(square / n);
+    const double sd = ldexp(sqrt(square / n), e);
     if (low == high || !(sd > 0))
         return gb_fail(err, GB_EFORMAT, "covariate \"%s\" is the same number in all documents", numbers->name);
-    field->mean = largest * (sum / n);
+    field->mean = ldexp(sum / n, e);
     field->centre = standardise ? field->mean : 0;
     field->scale = standardise ? sd : 1;
     return GB_OK;

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { NO_COLUMN = UINT32_MAX }; /* of a class: training did not have it */
+#define NO_COLUMN UINT32_MAX /* of a class: training did not have it */
 
 typedef struct application {
     const gb_coding *coding;
@@ -46,8 +46,8 @@ static gb_status fail_missing(const application *a, const gb_coding_field *field
 {
     const document_name name = name_of(a, doc);
     return gb_fail(err, GB_EFORMAT,
-                   "document %llu (id %s): covariate \"%s\" is missing; --impute mean takes the document as it is",
-                   name.row, name.id, field->name);
+                   "document %llu (id %s): covariate \"%s\" is missing; --impute mean would do without", name.row,
+                   name.id, field->name);
 }
 
 /* ---- numbers ---- */

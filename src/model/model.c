@@ -179,24 +179,27 @@ done:
     return st;
 }
 
-gb_status gb_model_add_draw(gb_model *m, uint64_t n_entries, gb_draw **out, gb_error *err)
+gb_status gb_model_reserve_draws(gb_model *m, size_t n_draws, gb_error *err)
+{
+    gb_status st = gb_alloc(&m->draw, n_draws, sizeof *m->draw, "posterior draws", err);
+    if (st == GB_OK)
+        m->n_draws = n_draws;
+    for (size_t i = 0; st == GB_OK && i < n_draws; i++)
+        m->draw[i].n_outputs = m->n_outputs;
+    return st;
+}
+
+gb_status gb_model_make_draw(gb_model *m, size_t i, uint64_t n_entries, gb_error *err)
 {
     gb_status st;
-    gb_draw *draws = NULL;
-    GB_TRY(gb_alloc(&draws, m->n_draws + 1, sizeof *draws, "a posterior draw", err));
-    if (m->n_draws > 0)
-        memcpy(draws, m->draw, m->n_draws * sizeof *draws);
-    gb_free(m->draw);
-    m->draw = draws;
-    gb_draw *d = &m->draw[m->n_draws++];
+    gb_draw *d = &m->draw[i];
     GB_TRY(gb_alloc(&d->word_start, m->n_words + 1, sizeof *d->word_start, "a posterior draw", err));
     GB_TRY(gb_alloc(&d->topic, n_entries, sizeof *d->topic, "a posterior draw", err));
     GB_TRY(gb_alloc(&d->count, n_entries, sizeof *d->count, "a posterior draw", err));
     GB_TRY(gb_alloc(&d->n_k, m->n_topics, sizeof *d->n_k, "a posterior draw", err));
     GB_TRY(gb_alloc(&d->alpha, m->n_topics, sizeof *d->alpha, "a posterior draw", err));
-    GB_TRY(gb_alloc(&d->eta, m->n_outputs * gb_model_n_features(m), sizeof *d->eta, "a posterior draw", err));
+    GB_TRY(gb_alloc(&d->eta, d->n_outputs * gb_model_n_features(m), sizeof *d->eta, "a posterior draw", err));
     GB_TRY(gb_alloc(&d->nuisance, m->n_responses, sizeof *d->nuisance, "a posterior draw", err));
-    *out = d;
 done:
     return st;
 }
@@ -227,6 +230,7 @@ void gb_model_free(gb_model *m)
         gb_free(m->draw[i].alpha);
         gb_free(m->draw[i].eta);
         gb_free(m->draw[i].nuisance);
+        gb_free(m->draw[i].shrinkage);
     }
     gb_free(m->draw);
     gb_free(m->word);
@@ -262,6 +266,12 @@ uint64_t gb_model_n_outputs(const gb_model *model)
 uint64_t gb_model_n_responses(const gb_model *model)
 {
     return model->n_responses;
+}
+
+bool gb_model_has_probabilities(const gb_model *model, uint64_t response)
+{
+    const gb_part *part = &model->part[response];
+    return part->task != GB_TASK_REGRESSION && (part->response.ops->calibrated || part->calibration != NULL);
 }
 
 uint64_t gb_model_first_output(const gb_model *model, uint64_t response)
@@ -327,6 +337,11 @@ uint64_t gb_model_n_training_tokens(const gb_model *model)
     return model->n_training_tokens;
 }
 
+bool gb_model_is_one_vs_rest(const gb_model *model)
+{
+    return model->n_draws > 0 && model->draw[0].n_outputs < model->n_outputs;
+}
+
 /* n_kw of a draw: the topics of a word ascend. */
 static uint32_t count_of(const gb_draw *draw, uint64_t word, uint64_t topic)
 {
@@ -341,23 +356,24 @@ static uint32_t count_of(const gb_draw *draw, uint64_t word, uint64_t topic)
     return low < draw->word_start[word + 1] && draw->topic[low] == topic ? draw->count[low] : 0;
 }
 
-/* phi_kw = (n_kw + beta) / (n_k + V beta), mean over the draws of the first chain. */
-static double probability_of(const gb_model *m, uint64_t topic, uint64_t word)
+/* phi_kw = (n_kw + beta) / (n_k + V beta), mean over the draws of the chain that begins with draw `first`. */
+static double probability_of(const gb_model *m, size_t first, uint64_t topic, uint64_t word)
 {
     double sum = 0, n = 0;
-    for (size_t i = 0; i < m->n_draws && m->draw[i].chain == m->draw[0].chain; i++, n++) {
+    for (size_t i = first; i < m->n_draws && m->draw[i].chain == m->draw[first].chain; i++, n++) {
         const gb_draw *d = &m->draw[i];
         sum += (count_of(d, word, topic) + m->beta) / ((double)d->n_k[topic] + m->beta * (double)m->n_words);
     }
     return sum / n;
 }
 
-uint64_t gb_model_topic_words(const gb_model *m, uint64_t topic, uint64_t n, uint64_t *word, double *probability)
+static uint64_t find_words(const gb_model *m, size_t first, uint64_t topic, uint64_t n, uint64_t *word,
+                           double *probability)
 {
     uint64_t found = 0;
     /* insertion into a short sorted list; of equals the lower word number comes first */
     for (uint64_t w = 0; n > 0 && w < m->n_words; w++) {
-        const double p = probability_of(m, topic, w);
+        const double p = probability_of(m, first, topic, w);
         if (found == n && p <= probability[n - 1])
             continue;
         uint64_t at = found < n ? found++ : n - 1;
@@ -371,6 +387,20 @@ uint64_t gb_model_topic_words(const gb_model *m, uint64_t topic, uint64_t n, uin
     return found;
 }
 
+uint64_t gb_model_topic_words(const gb_model *m, uint64_t topic, uint64_t n, uint64_t *word, double *probability)
+{
+    return find_words(m, 0, topic, n, word, probability);
+}
+
+uint64_t gb_model_output_topic_words(const gb_model *m, uint64_t output, uint64_t topic, uint64_t n, uint64_t *word,
+                                     double *probability)
+{
+    size_t first = 0;
+    while (output < m->draw[first].first_output || output >= m->draw[first].first_output + m->draw[first].n_outputs)
+        first++;
+    return find_words(m, first, topic, n, word, probability);
+}
+
 double gb_model_topic_share(const gb_model *m, uint64_t topic)
 {
     double sum = 0, n = 0;
@@ -381,14 +411,20 @@ double gb_model_topic_share(const gb_model *m, uint64_t topic)
 
 double gb_model_coefficient(const gb_model *m, uint64_t output, uint64_t topic)
 {
+    const gb_draw *first = NULL;
+    const size_t n_features = gb_model_n_features(m), feature = topic == m->n_topics ? n_features - 1 : topic;
     double sum = 0, n = 0;
-    size_t feature = topic;
-    if (topic == m->n_topics) {
-        if (!m->intercept)
-            return 0;
-        feature = gb_model_n_features(m) - 1;
+    if (topic == m->n_topics && !m->intercept)
+        return 0;
+    for (size_t i = 0; i < m->n_draws; i++) {
+        const gb_draw *d = &m->draw[i];
+        if (output < d->first_output || output >= d->first_output + d->n_outputs)
+            continue;
+        first = first == NULL ? d : first;
+        if (d->chain != first->chain)
+            continue;
+        sum += d->eta[(output - d->first_output) * n_features + feature];
+        n++;
     }
-    for (size_t i = 0; i < m->n_draws && m->draw[i].chain == m->draw[0].chain; i++, n++)
-        sum += m->draw[i].eta[output * gb_model_n_features(m) + feature];
-    return sum / n;
+    return n > 0 ? sum / n : 0;
 }

@@ -14,8 +14,11 @@ typedef struct gb_draw {
     uint32_t *count;      /* n_kw */
     uint64_t *n_k;        /* n_topics; not stored, made from the counts */
     double *alpha;        /* n_topics */
-    double *eta;          /* n_outputs x n_features: topics, columns of covariates, then the intercept */
-    double *nuisance;     /* n_responses: rho2, r, ... of responses that have one */
+    /* outputs that the draw speaks of: all, or with one-vs-rest one */
+    size_t first_output, n_outputs;
+    double *eta;       /* n_outputs x n_features: topics, columns of covariates, then the intercept */
+    double *nuisance;  /* n_responses: rho2, r, ... of responses that have one */
+    double *shrinkage; /* n_outputs x (n_topics + n_columns), 0 to 1; NULL under a prior that does not shrink */
 } gb_draw;
 
 struct gb_model {
@@ -47,13 +50,17 @@ static inline size_t gb_model_n_features(const gb_model *model)
     return model->n_topics + model->n_columns + (model->intercept ? 1 : 0);
 }
 
-/** An empty model with the description of a spec and a corpus; draws are added by gb_model_add_draw(). */
+/** A model with the description of a spec and a corpus, and room for draws. */
 gb_status gb_model_create(gb_model **out, const gb_corpus *corpus, const gb_spec *spec, const gb_settings *settings,
                           gb_error *err);
 
-/** Room for one more draw with `n_entries` topic-word counts; the caller fills the arrays and then calls
- * gb_draw_count_topics(). */
-gb_status gb_model_add_draw(gb_model *model, uint64_t n_entries, gb_draw **out, gb_error *err);
+/** Room for that many draws, still empty. */
+gb_status gb_model_reserve_draws(gb_model *model, size_t n_draws, gb_error *err);
+
+/** Make room in draw `i` for `n_entries` topic-word counts and the coefficients of its outputs (first_output and
+ * n_outputs are set before); the caller fills the arrays and then calls gb_draw_count_topics().  Different draws may be
+ * made at the same time. */
+gb_status gb_model_make_draw(gb_model *model, size_t i, uint64_t n_entries, gb_error *err);
 
 /** Make n_k from the counts. */
 void gb_draw_count_topics(gb_draw *draw, uint64_t n_words, size_t n_topics);

@@ -23,11 +23,11 @@ static json_t *describe(const gb_model *m)
         json_decref(coding);
         return NULL;
     }
-    json_t *description = json_pack("{s:I, s:s, s:f, s:o, s:o, s:s, s:b, s:s, s:I, s:I, s:I}", "topics",
-                                    (json_int_t)m->n_topics, "prior", m->prior->name, "beta", m->beta, "responses",
-                                    responses, "covariates", coding, "exposure", m->exposure, "intercept",
-                                    m->intercept, "seed", "", "documents", (json_int_t)m->n_training_docs, "tokens",
-                                    (json_int_t)m->n_training_tokens, "draws", (json_int_t)m->n_draws);
+    json_t *description =
+        json_pack("{s:I, s:s, s:f, s:o, s:o, s:s, s:b, s:s, s:I, s:I, s:I}", "topics", (json_int_t)m->n_topics,
+                  "prior", m->prior->name, "beta", m->beta, "responses", responses, "covariates", coding, "exposure",
+                  m->exposure, "intercept", m->intercept, "seed", "", "documents", (json_int_t)m->n_training_docs,
+                  "tokens", (json_int_t)m->n_training_tokens, "draws", (json_int_t)m->n_draws);
     if (description != NULL &&
         json_object_set_new(description, "seed", json_sprintf("%" PRIu64, m->seed)) != 0) { /* 64 bits as text */
         json_decref(description);
@@ -68,9 +68,12 @@ static gb_status put_draw(gb_store_writer *w, const gb_model *m, size_t i, gb_er
     GB_TRY(gb_store_array(w, array_name(name, sizeof name, i, "alpha"), GB_F64, 1, &(uint64_t){m->n_topics}, d->alpha,
                           err));
     GB_TRY(gb_store_array(w, array_name(name, sizeof name, i, "eta"), GB_F64, 2,
-                          (uint64_t[]){m->n_outputs, gb_model_n_features(m)}, d->eta, err));
+                          (uint64_t[]){d->n_outputs, gb_model_n_features(m)}, d->eta, err));
     GB_TRY(gb_store_array(w, array_name(name, sizeof name, i, "nuisance"), GB_F64, 1, &(uint64_t){m->n_responses},
                           d->nuisance, err));
+    if (d->shrinkage != NULL)
+        GB_TRY(gb_store_array(w, array_name(name, sizeof name, i, "shrinkage"), GB_F64, 2,
+                              (uint64_t[]){d->n_outputs, m->n_topics + m->n_columns}, d->shrinkage, err));
 done:
     return st;
 }
@@ -80,7 +83,7 @@ gb_status gb_model_write(const gb_model *m, const char *path, bool force, gb_err
     gb_status st;
     gb_store_writer *w = NULL;
     json_t *description = describe(m);
-    uint64_t *chain = NULL, *sweep = NULL;
+    uint64_t *chain = NULL, *sweep = NULL, *first_output = NULL;
     double *log_joint = NULL;
     GB_TRY(gb_store_create(&w, "model", err));
     GB_TRY(put_json(w, "description", description, err));
@@ -91,7 +94,9 @@ gb_status gb_model_write(const gb_model *m, const char *path, bool force, gb_err
     GB_TRY(gb_alloc(&chain, m->n_draws, sizeof *chain, "the model file", err));
     GB_TRY(gb_alloc(&sweep, m->n_draws, sizeof *sweep, "the model file", err));
     GB_TRY(gb_alloc(&log_joint, m->n_draws, sizeof *log_joint, "the model file", err));
+    GB_TRY(gb_alloc(&first_output, m->n_draws, sizeof *first_output, "the model file", err));
     for (size_t i = 0; i < m->n_draws; i++) {
+        first_output[i] = m->draw[i].first_output;
         chain[i] = m->draw[i].chain;
         sweep[i] = m->draw[i].sweep;
         log_joint[i] = m->draw[i].log_joint;
@@ -99,6 +104,7 @@ gb_status gb_model_write(const gb_model *m, const char *path, bool force, gb_err
     const uint64_t n_draws = m->n_draws;
     GB_TRY(gb_store_array(w, "chain", GB_U64, 1, &n_draws, chain, err));
     GB_TRY(gb_store_array(w, "sweep", GB_U64, 1, &n_draws, sweep, err));
+    GB_TRY(gb_store_array(w, "first_output", GB_U64, 1, &n_draws, first_output, err));
     GB_TRY(gb_store_array(w, "log_joint", GB_F64, 1, &n_draws, log_joint, err));
     for (size_t i = 0; i < m->n_draws; i++)
         GB_TRY(put_draw(w, m, i, err));
@@ -107,6 +113,7 @@ done:
     gb_store_writer_free(w);
     json_decref(description);
     gb_free(chain);
+    gb_free(first_output);
     gb_free(sweep);
     gb_free(log_joint);
     return st;
@@ -232,31 +239,62 @@ static bool counts_are_valid(const uint64_t *start, uint64_t n_words, uint64_t n
     return true;
 }
 
+/* Only models with a prior that shrinks have it, and then in every draw. */
+static gb_status read_shrinkage(gb_model *m, const gb_store *s, size_t i, gb_draw *d, gb_error *err)
+{
+    gb_status st;
+    char name[64];
+    uint64_t shape[2];
+    const void *shrinkage;
+    const bool has = gb_store_has_array(s, array_name(name, sizeof name, i, "shrinkage"));
+    const uint64_t n = d->n_outputs * (m->n_topics + m->n_columns);
+    if (i > 0 && has != (m->draw[0].shrinkage != NULL))
+        return damaged(s, "some draws have shares of shrinkage and others not", err);
+    if (!has)
+        return GB_OK;
+    GB_TRY(gb_store_get_array(s, name, GB_F64, 2, shape, &shrinkage, err));
+    if (n == 0 || shape[0] != d->n_outputs || shape[1] != m->n_topics + m->n_columns)
+        return damaged(s, "the arrays of a draw do not fit together", err);
+    GB_TRY(gb_alloc(&d->shrinkage, n, sizeof *d->shrinkage, "a posterior draw", err));
+    memcpy(d->shrinkage, shrinkage, n * sizeof *d->shrinkage);
+    for (uint64_t j = 0; j < n; j++)
+        if (!(d->shrinkage[j] >= 0 && d->shrinkage[j] <= 1))
+            return damaged(s, "a share of shrinkage is not between 0 and 1", err);
+done:
+    return st;
+}
+
 static gb_status read_draw(gb_model *m, const gb_store *s, size_t i, gb_error *err)
 {
     gb_status st;
     char name[64];
     uint64_t n_starts, n_topic, n_count, n_alpha, n_nuisance, eta_shape[2];
     const void *start, *topic, *count, *alpha, *eta, *nuisance;
-    gb_draw *d;
+    gb_draw *d = &m->draw[i];
     GB_TRY(gb_store_get_array(s, array_name(name, sizeof name, i, "word_start"), GB_U64, 1, &n_starts, &start, err));
     GB_TRY(gb_store_get_array(s, array_name(name, sizeof name, i, "topic"), GB_U16, 1, &n_topic, &topic, err));
     GB_TRY(gb_store_get_array(s, array_name(name, sizeof name, i, "count"), GB_U32, 1, &n_count, &count, err));
     GB_TRY(gb_store_get_array(s, array_name(name, sizeof name, i, "alpha"), GB_F64, 1, &n_alpha, &alpha, err));
     GB_TRY(gb_store_get_array(s, array_name(name, sizeof name, i, "eta"), GB_F64, 2, eta_shape, &eta, err));
-    GB_TRY(gb_store_get_array(s, array_name(name, sizeof name, i, "nuisance"), GB_F64, 1, &n_nuisance, &nuisance, err));
-    if (n_starts != m->n_words + 1 || n_topic != n_count || n_alpha != m->n_topics || eta_shape[0] != m->n_outputs || n_nuisance != m->n_responses ||
-        eta_shape[1] != gb_model_n_features(m) || !counts_are_valid(start, m->n_words, n_count, topic, m->n_topics))
+    GB_TRY(
+        gb_store_get_array(s, array_name(name, sizeof name, i, "nuisance"), GB_F64, 1, &n_nuisance, &nuisance, err));
+    if (n_starts != m->n_words + 1 || n_topic != n_count || n_alpha != m->n_topics ||
+        d->first_output > m->n_outputs || eta_shape[0] > m->n_outputs - d->first_output ||
+        n_nuisance != m->n_responses || eta_shape[1] != gb_model_n_features(m) ||
+        !counts_are_valid(start, m->n_words, n_count, topic, m->n_topics))
         return damaged(s, "the arrays of a draw do not fit together", err);
-    GB_TRY(gb_model_add_draw(m, n_count, &d, err));
+    d->n_outputs = eta_shape[0];
+    if (d->n_outputs < m->n_outputs && (d->n_outputs != 1 || m->n_responses != 1))
+        return damaged(s, "a draw has neither all outputs nor one of a single response", err);
+    GB_TRY(gb_model_make_draw(m, i, n_count, err));
     memcpy(d->word_start, start, n_starts * sizeof *d->word_start);
     if (n_count > 0) {
         memcpy(d->topic, topic, n_topic * sizeof *d->topic);
         memcpy(d->count, count, n_count * sizeof *d->count);
     }
     memcpy(d->alpha, alpha, n_alpha * sizeof *d->alpha);
-    if (m->n_outputs > 0)
-        memcpy(d->eta, eta, m->n_outputs * gb_model_n_features(m) * sizeof *d->eta);
+    if (d->n_outputs > 0)
+        memcpy(d->eta, eta, d->n_outputs * gb_model_n_features(m) * sizeof *d->eta);
     if (n_nuisance > 0)
         memcpy(d->nuisance, nuisance, n_nuisance * sizeof *d->nuisance);
     for (size_t r = 0; r < m->n_responses; r++)
@@ -265,32 +303,51 @@ static gb_status read_draw(gb_model *m, const gb_store *s, size_t i, gb_error *e
     for (size_t k = 0; k < m->n_topics; k++)
         if (!(d->alpha[k] > 0) || !isfinite(d->alpha[k]))
             return damaged(s, "an alpha is not a positive number", err);
-    for (size_t k = 0; k < m->n_outputs * gb_model_n_features(m); k++)
+    for (size_t k = 0; k < d->n_outputs * gb_model_n_features(m); k++)
         if (!isfinite(d->eta[k]))
             return damaged(s, "a coefficient is not a number", err);
+    GB_TRY(read_shrinkage(m, s, i, d, err));
     gb_draw_count_topics(d, m->n_words, m->n_topics);
 done:
     return st;
+}
+
+/* Every output has a draw that speaks of it. */
+static bool outputs_are_covered(const gb_model *m)
+{
+    for (size_t l = 0; l < m->n_outputs; l++) {
+        bool found = false;
+        for (size_t i = 0; i < m->n_draws && !found; i++)
+            found = l >= m->draw[i].first_output && l < m->draw[i].first_output + m->draw[i].n_outputs;
+        if (!found)
+            return false;
+    }
+    return true;
 }
 
 static gb_status read_draws(gb_model *m, const gb_store *s, gb_error *err)
 {
     gb_status st = GB_OK;
     const size_t n_draws = m->n_draws;
-    uint64_t n_chain, n_sweep, n_joint;
-    const void *chain, *sweep, *log_joint;
+    uint64_t n_chain, n_sweep, n_joint, n_first;
+    const void *chain, *sweep, *log_joint, *first_output;
     m->n_draws = 0;
     GB_TRY(gb_store_get_array(s, "chain", GB_U64, 1, &n_chain, &chain, err));
     GB_TRY(gb_store_get_array(s, "sweep", GB_U64, 1, &n_sweep, &sweep, err));
+    GB_TRY(gb_store_get_array(s, "first_output", GB_U64, 1, &n_first, &first_output, err));
     GB_TRY(gb_store_get_array(s, "log_joint", GB_F64, 1, &n_joint, &log_joint, err));
-    if (n_chain != n_draws || n_sweep != n_draws || n_joint != n_draws)
+    if (n_chain != n_draws || n_sweep != n_draws || n_joint != n_draws || n_first != n_draws)
         return damaged(s, "the number of draws differs between arrays", err);
+    GB_TRY(gb_model_reserve_draws(m, n_draws, err));
     for (size_t i = 0; i < n_draws; i++) {
-        GB_TRY(read_draw(m, s, i, err));
         m->draw[i].chain = ((const uint64_t *)chain)[i];
         m->draw[i].sweep = ((const uint64_t *)sweep)[i];
         m->draw[i].log_joint = ((const double *)log_joint)[i];
+        m->draw[i].first_output = ((const uint64_t *)first_output)[i];
+        GB_TRY(read_draw(m, s, i, err));
     }
+    if (!outputs_are_covered(m))
+        return damaged(s, "no draw has the coefficients of one of the outputs", err);
 done:
     return st;
 }

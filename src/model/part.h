@@ -24,8 +24,8 @@ typedef struct gb_part {
     gb_response response; /* outputs first_output .. first_output + n_outputs - 1 of the model */
     gb_task_kind task;
     char *field;
-    size_t n_classes;  /* 0 for a number */
-    char **class_name; /* binary: the negative one first */
+    size_t n_classes;     /* 0 for a number */
+    char **class_name;    /* binary: the negative one first */
     double centre, scale; /* of a number: y is coded as (y - centre) / scale */
     /* calibration of scores that are no probabilities: P(y = +1) = 1 / (1 + exp(-(slope s + shift))); NULL without */
     double *calibration; /* n_outputs x 2 */

@@ -83,8 +83,8 @@ static gb_status resolve_variance(const gb_settings *s, gb_spec *spec, gb_error 
     if (gb_text_to_real(s->coefficient_variance, &value) != GB_NUMBER_OK || !(value >= 1e-12) || value > 1e12) {
         char quote[GB_QUOTE_SIZE];
         gb_text_quote(s->coefficient_variance, strlen(s->coefficient_variance), quote);
-        return gb_fail(err, GB_EARGUMENT, "--coefficient-variance must be sample or a number from 1e-12 to 1e12, not %s",
-                       quote);
+        return gb_fail(err, GB_EARGUMENT,
+                       "--coefficient-variance must be sample or a number from 1e-12 to 1e12, not %s", quote);
     }
     for (size_t l = 0; l < spec->n_outputs; l++)
         spec->variance[l] = value;
@@ -94,7 +94,8 @@ static gb_status resolve_variance(const gb_settings *s, gb_spec *spec, gb_error 
 static gb_status resolve_coefficients(const gb_settings *s, gb_spec *spec, gb_error *err)
 {
     const gb_coefficient_prior_ops *prior = gb_coefficient_prior_find(s->coefficient_prior);
-    const gb_coefficient_sampler *sampler = gb_coefficient_sampler_find(s->coefficient_sampler, spec->n_topics, spec->n_columns);
+    const gb_coefficient_sampler *sampler =
+        gb_coefficient_sampler_find(s->coefficient_sampler, spec->n_topics, spec->n_columns);
     if (prior == NULL)
         return gb_fail(err, GB_EARGUMENT, "--coefficient-prior has no \"%s\"", s->coefficient_prior);
     if (sampler == NULL)
@@ -104,6 +105,12 @@ static gb_status resolve_coefficients(const gb_settings *s, gb_spec *spec, gb_er
                        "--coefficient-variance does not go with --coefficient-prior %s, which learns the variance of "
                        "each coefficient",
                        prior->name);
+    if (!prior->has_variance && gb_settings_is_set(s, "covariate-variance"))
+        return gb_fail(
+            err, GB_EARGUMENT,
+            "--covariate-variance does not go with --coefficient-prior %s, which learns the variance of each "
+            "coefficient",
+            prior->name);
     if (!sampler->has_steps && s->coefficient_steps > 1)
         return gb_fail(err, GB_EARGUMENT,
                        "--coefficient-steps %lld does not go with --coefficient-sampler %s, which draws all "
@@ -112,6 +119,21 @@ static gb_status resolve_coefficients(const gb_settings *s, gb_spec *spec, gb_er
     spec->coefficient.ops = prior;
     spec->intercept = s->intercept;
     spec->two_stage = s->two_stage;
+    spec->one_vs_rest = strcmp(s->strategy, "one-vs-rest") == 0;
+    spec->calibration_folds = (size_t)s->calibrate;
+    spec->column = spec->held_out = GB_NO_FIELD;
+    if (spec->one_vs_rest && (spec->n_responses != 1 || spec->n_outputs < 2))
+        return gb_fail(err, GB_EARGUMENT,
+                       "--strategy one-vs-rest needs one label field with more than two classes, or several labels");
+    if (spec->calibration_folds == 1)
+        return gb_fail(err, GB_EARGUMENT, "--calibrate needs at least 2 folds");
+    bool uncalibrated = spec->calibration_folds == 0;
+    for (size_t r = 0; r < spec->n_responses; r++) {
+        const gb_response_ops *ops = spec->response[r].part.response.ops;
+        uncalibrated |= ops->target == GB_TARGET_CLASS && !ops->calibrated;
+    }
+    if (!uncalibrated)
+        return gb_fail(err, GB_EARGUMENT, "--calibrate belongs to --response hinge; others have probabilities");
     spec->coefficient_sampler = sampler;
     spec->coefficient_steps = (size_t)s->coefficient_steps;
     return resolve_variance(s, spec, err);
@@ -203,6 +225,26 @@ gb_status gb_spec_resolve(const gb_corpus *corpus, const gb_settings *s, gb_spec
 done:
     gb_spec_clear(&spec);
     return st;
+}
+
+void gb_spec_for_chain(const gb_spec *spec, size_t column, size_t held_out, size_t n_threads, gb_spec_response *only,
+                       gb_spec *out)
+{
+    *out = *spec;
+    out->whole = spec;
+    out->column = column;
+    out->held_out = held_out;
+    out->n_threads = n_threads;
+    if (column == GB_NO_FIELD)
+        return;
+    *only = spec->response[0];
+    only->part.task = GB_TASK_BINARY;
+    only->part.response.n_outputs = 1;
+    only->part.response.first_output = 0;
+    out->response = only;
+    out->n_responses = out->n_outputs = 1;
+    out->variance = spec->variance + column;
+    out->coefficient.variance = out->variance;
 }
 
 void gb_spec_clear(gb_spec *spec)

@@ -40,6 +40,7 @@ typedef struct gb_spec {
     gb_covariates x;                     /* those of the corpus; owned */
     size_t n_columns;                    /* of covariates */
     bool two_stage;                      /* topics in burn-in, without labels; coefficients after it, topics fixed */
+    bool one_vs_rest;                    /* a chain of its own, with its own topics, for each output */
     size_t calibration_folds;            /* 0: none */
     /* sampler */
     const gb_coefficient_sampler *coefficient_sampler;
@@ -50,6 +51,11 @@ typedef struct gb_spec {
     uint64_t n_sweeps, burn_in, thin, n_chains, seed;
     size_t n_threads;
     gb_isa isa;
+    /* a chain's share of a larger description; see gb_spec_for_chain() */
+    const struct gb_spec *whole; /* NULL: this is the whole */
+    size_t column;               /* the output of `whole` that is this one's only output; GB_NO_FIELD: all of them */
+    size_t held_out;             /* documents d with d mod calibration_folds == held_out count as not labelled; or
+                                    GB_NO_FIELD */
 } gb_spec;
 
 #define GB_NO_FIELD SIZE_MAX
@@ -63,6 +69,17 @@ typedef struct gb_spec {
  */
 gb_status gb_spec_resolve(const gb_corpus *corpus, const gb_settings *settings, gb_spec *out, gb_error *err);
 void gb_spec_clear(gb_spec *spec);
+
+/**
+ * What one chain of the model runs: all outputs or one of them, with or without some labels held out.
+ *
+ * @param spec    the whole; borrowed for as long as *out is used
+ * @param column  the only output, or GB_NO_FIELD
+ * @param only    memory for the only output's response, to live as long as *out
+ * @param out     borrows from `spec` and needs no clearing
+ */
+void gb_spec_for_chain(const gb_spec *spec, size_t column, size_t held_out, size_t n_threads, gb_spec_response *only,
+                       gb_spec *out);
 
 /** K values of alpha from the option's text: "" (10/K each), one number, K numbers, or "optimise" (sets
  * *optimise). */

@@ -335,10 +335,11 @@ static gb_status choose_nuisance(const gb_settings *s, bool has_weights, gb_part
             return gb_fail(err, GB_EARGUMENT, "--%s must be sample or greater than 0", option);
         r->nuisance = is_variance ? value / (part->scale * part->scale) : value;
     } else if (!is_variance && (r->cost != 1 || has_weights)) {
-        return gb_fail(err, GB_EARGUMENT,
-                       "--dispersion sample goes with --cost 1 and without weights only: give the dispersion of field "
-                       "\"%s\" as a number",
-                       part->field);
+        return gb_fail(
+            err, GB_EARGUMENT,
+            "--dispersion sample goes with --cost 1 and without weights only: give the dispersion of field "
+            "\"%s\" as a number",
+            part->field);
     }
     return GB_OK;
 }
@@ -352,7 +353,8 @@ static gb_status resolve_parameters(const gb_settings *s, gb_part *part, gb_erro
     double cost = 0;
     const size_t n_outputs = r->n_outputs;
     GB_TRY(gb_option_number("cost", s->cost, part->field, &cost, err));
-    GB_TRY(gb_response_choose(r->ops->name, cost, s->margin, s->epsilon < 0 ? 0.1 : s->epsilon / part->scale, r, err));
+    GB_TRY(
+        gb_response_choose(r->ops->name, cost, s->margin, s->epsilon < 0 ? 0.1 : s->epsilon / part->scale, r, err));
     r->n_outputs = n_outputs;
 done:
     return st;

@@ -14,7 +14,7 @@ bash ask train --in
 bash ask train --no-
 bash ask predict --s
 bash ask topics -
-bash ask train --response ''
-bash ask train --response h
+bash ask train --prior ''
+bash ask train --task m
 bash ask train --topics ''
 bash ask train ''

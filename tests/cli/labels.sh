@@ -11,7 +11,7 @@ try gibbous train same.jsonl --label label -m x.gibbous
 try gibbous train same.jsonl --response logistic -m x.gibbous
 try gibbous train train.jsonl --label label --task binary -m x.gibbous
 try gibbous train train.jsonl --label label --positive c1 -m x.gibbous
-try gibbous train train.jsonl --label label --label id -m x.gibbous
+try gibbous train train.jsonl --label label --label label -m x.gibbous
 try gibbous evaluate unknown.jsonl -m model.gibbous
 try gibbous evaluate none.jsonl -m model.gibbous
 try gibbous evaluate several.jsonl -m model.gibbous --labels label

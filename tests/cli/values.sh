@@ -7,12 +7,12 @@ try gibbous train x -k5x
 try gibbous train x --topics=
 try gibbous train x --topics ''
 try gibbous train x --topics 99999999999999999999
-try gibbous train x --cost abc
-try gibbous train x --cost nan
-try gibbous train x --cost 1e999
-try gibbous train x --cost 1,5
+try gibbous train x --margin abc
+try gibbous train x --margin nan
+try gibbous train x --margin 1e999
+try gibbous train x --margin 1,5
 try gibbous train x --prior x
-try gibbous train x --response softmax
+try gibbous train x --task softmax
 try gibbous train x --label ''
 try gibbous train x --label "$(printf 'a\377')"
 try gibbous train x --topics "$(printf '1\n2')"

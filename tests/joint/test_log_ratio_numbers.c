@@ -14,6 +14,7 @@
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -372,14 +373,17 @@ static void a_weight_is_a_factor_of_the_cost(void **unused)
 {
     (void)unused;
     const gb_response count = count_response(&counts[1]),
-                      *all[] = {&gaussians[1], &insensitives[1], &insensitives[3], &count};
+                      hinge = {.ops = &gb_response_hinge, .cost = 0.5, .margin = 1.5},
+                      logistic = {.ops = &gb_response_logistic, .cost = 20},
+                      *all[] = {&gaussians[1], &insensitives[1], &insensitives[3], &count, &hinge, &logistic};
     const double weight = 2.25; /* times either cost without rounding */
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         gb_response costly = *all[i];
         costly.cost *= weight;
         gb_random a = open_stream(801), b = open_stream(801);
         for (size_t trial = 0; trial < 100; trial++) {
-            const double y = (double)(trial % 4), s = (double)trial / 20;
+            const bool class = all[i]->ops->target == GB_TARGET_CLASS;
+            const double y = class ? (trial % 2 == 0 ? 1 : -1) : (double)(trial % 4), s = (double)trial / 20;
             const gb_score_term by_weight = term_of(all[i], y, weight, s, &a),
                                 by_cost = term_of(&costly, y, 1, s, &b);
             assert_true(by_weight.slope == by_cost.slope && by_weight.omega == by_cost.omega &&

@@ -27,7 +27,7 @@ static const gb_coefficient_prior normal_prior = {
 /* ---- a regression ---- */
 
 /* Topics of documents of 0 to 5 tokens, and covariates: a number (column 0), a factor with four levels (1 to 4), a
- * list of two (5, 6).  Labels of the last output are missing in every third document. */
+ * list of two (5, 6), the first of which most documents have.  Labels of the last output are missing in every third document. */
 typedef struct problem {
     uint64_t doc_start[D + 1];
     uint16_t topic[MOST_TOKENS];
@@ -60,7 +60,7 @@ static void make_covariates(problem *p, gb_random *r)
         double *x = p->f[d] + K;
         x[0] = gb_random_normal(r);
         x[1 + gb_random_below(r, 4)] = 1;
-        x[5] = (double)gb_random_below(r, 2);
+        x[5] = gb_random_below(r, 4) > 0; /* dense, as column 0 is */
         x[6] = (double)gb_random_below(r, 2);
         p->f[d][F - 1] = 1;
         for (uint32_t j = 0; j < P; j++)

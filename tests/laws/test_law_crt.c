@@ -51,7 +51,7 @@ static void counts_have_their_probabilities(void **state)
 {
     (void)state;
     static const size_t customers[] = {1, 2, 3, 17, 40, 400, 2000};
-    static const double concentrations[] = {1e-300, 1e-4, 0.06, 0.3, 1, 2.4, 20, 130, 1e6};
+    static const double concentrations[] = {1e-300, 1e-4, 0.06, 0.3, 1, 2.4, 20, 130, 1e6, 1e12, 1e300};
     uint64_t item = 0;
     for (size_t j = 0; j < sizeof customers / sizeof customers[0]; j++) {
         for (size_t k = 0; k < sizeof concentrations / sizeof concentrations[0]; k++) {

@@ -15,9 +15,21 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { P = 3 };
+enum { P = 3, N_TOPICS = 1, N_COLUMNS = P - N_TOPICS };
 
-static const gb_coefficient_prior prior = {.ops = &gb_coefficient_horseshoe, .intercept_variance = 1};
+static const gb_coefficient_prior prior = {.ops = &gb_coefficient_horseshoe, .intercept_variance = 0.3};
+
+/* P shrunken coefficients, of a topic and of columns of covariates; and an intercept, which is not shrunken. */
+static gb_coefficient_scales scales_at(double *square)
+{
+    return (gb_coefficient_scales){.prior = &prior,
+                                   .n_outputs = 1,
+                                   .n_topics = N_TOPICS,
+                                   .n_columns = N_COLUMNS,
+                                   .intercept = true,
+                                   .n = 1 + P,
+                                   .square = square};
+}
 
 static double half_cauchy_cdf(double x, const void *parameters)
 {
@@ -35,8 +47,8 @@ static double draw_half_cauchy(gb_random *r)
 static void an_update_leaves_the_prior_alone(void **state)
 {
     (void)state;
-    double square[1 + P], eta[P];
-    gb_coefficient_scales scales = {.prior = &prior, .n_outputs = 1, .n_topics = P, .n = 1 + P, .square = square};
+    double square[1 + P], eta[P + 1];
+    gb_coefficient_scales scales = scales_at(square);
     double *tau = law_room(LAW_DRAWS), *lam = law_room(LAW_DRAWS), *ratio = law_room(LAW_DRAWS),
            *both = law_room(LAW_DRAWS), *size = law_room(LAW_DRAWS);
     gb_random r = law_stream(0);
@@ -47,6 +59,7 @@ static void an_update_leaves_the_prior_alone(void **state)
         }
         for (size_t k = 0; k < P; k++)
             eta[k] = sqrt(square[0]) * sqrt(square[1 + k]) * gb_random_normal(&r);
+        eta[P] = 1000 * gb_random_normal(&r);
         prior.ops->draw_scales(&scales, 0, eta, &r);
         tau[i] = sqrt(square[0]);
         lam[i] = sqrt(square[2]);
@@ -129,8 +142,8 @@ static void functions_of(const double *square, const double *eta, double *f)
 static void run_chain(bool by_slices, uint64_t stream, double *mean, double *error)
 {
     static const double m[P] = {0.1, -1.5, 3}, q[P] = {4, 1, 2};
-    double square[1 + P] = {1, 1, 1, 1}, eta[P], precision[P], f[N_FUNCTIONS];
-    gb_coefficient_scales scales = {.prior = &prior, .n_outputs = 1, .n_topics = P, .n = 1 + P, .square = square};
+    double square[1 + P] = {1, 1, 1, 1}, eta[P + 1], precision[P + 1], f[N_FUNCTIONS];
+    gb_coefficient_scales scales = scales_at(square);
     gb_random r = law_stream(stream);
     for (size_t i = 0; i < N_FUNCTIONS; i++)
         mean[i] = error[i] = 0;
@@ -140,6 +153,7 @@ static void run_chain(bool by_slices, uint64_t stream, double *mean, double *err
             prior.ops->precision(&scales, 0, precision);
             for (size_t k = 0; k < P; k++)
                 eta[k] = q[k] * m[k] / (precision[k] + q[k]) + gb_random_normal(&r) / sqrt(precision[k] + q[k]);
+            eta[P] = 50; /* an intercept */
             if (by_slices)
                 draw_scales_by_slices(square, eta, &r);
             else
@@ -171,26 +185,54 @@ static void inverse_gammas_and_slices_have_the_same_law(void **state)
     }
 }
 
+/* ---- precisions and density ---- */
+
+static double log_half_cauchy(double log_x)
+{
+    const double x = exp(log_x);
+    return log(2 / M_PI) - log1p(x * x) + log_x;
+}
+
+/* Written out: p(log tau) prod_k p(log lam_k) N(eta_k; 0, tau^2 lam_k^2) N(intercept; 0, v0). */
+static void precisions_and_density_are_those_of_the_prior(void **state)
+{
+    (void)state;
+    const double scale[1 + P] = {0.4, 1.7, 0.2, 5}, eta[P + 1] = {0.3, -1, 2, -0.6};
+    double square[1 + P], precision[P + 1], sum = log_half_cauchy(log(scale[0]));
+    const gb_coefficient_scales scales = scales_at(square);
+    assert_int_equal(prior.ops->n_scales(&prior, N_TOPICS, N_COLUMNS), 1 + P);
+    for (size_t k = 0; k <= P; k++)
+        square[k] = scale[k] * scale[k];
+    prior.ops->precision(&scales, 0, precision);
+    for (size_t k = 0; k <= P; k++) {
+        const double variance = k < P ? square[0] * square[1 + k] : 0.3;
+        assert_true(fabs(precision[k] * variance - 1) < 1e-14);
+        sum -= (log(2 * M_PI * variance) + eta[k] * eta[k] / variance) / 2;
+        sum += k < P ? log_half_cauchy(log(scale[1 + k])) : 0;
+    }
+    assert_true(fabs(prior.ops->log_density(&scales, 0, eta) - sum) < 1e-12);
+}
+
 /* ---- the ends of the range ---- */
 
 static void scales_stay_in_range(void **state)
 {
     (void)state;
     static const double etas[] = {0, 5e-324, 1e-200, 1e150, 1e300};
-    double square[1 + P], precision[P];
-    gb_coefficient_scales scales = {.prior = &prior, .n_outputs = 1, .n_topics = P, .n = 1 + P, .square = square};
+    double square[1 + P], precision[P + 1];
+    gb_coefficient_scales scales = scales_at(square);
     gb_random r = law_stream(20);
     for (size_t i = 0; i < sizeof etas / sizeof etas[0]; i++) {
         for (size_t k = 0; k <= P; k++)
             square[k] = k % 2 == 0 ? 1e-300 : 1e300;
         for (int draw = 0; draw < 1000; draw++) {
-            prior.ops->draw_scales(&scales, 0, (double[P]){etas[i], 1, etas[i]}, &r);
+            prior.ops->draw_scales(&scales, 0, (double[P + 1]){etas[i], 1, etas[i], 7}, &r);
             prior.ops->precision(&scales, 0, precision);
             for (size_t k = 0; k <= P; k++)
                 assert_true(square[k] >= 1e-300 && square[k] <= 1e300);
             for (size_t k = 0; k < P; k++)
                 assert_true(precision[k] >= 1e-300 && precision[k] <= 1e300);
-            assert_true(isfinite(prior.ops->log_density(&scales, 0, (double[P]){0, 0, 0})));
+            assert_true(isfinite(prior.ops->log_density(&scales, 0, (double[P + 1]){0})));
         }
     }
 }
@@ -200,6 +242,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_update_leaves_the_prior_alone),
         cmocka_unit_test(inverse_gammas_and_slices_have_the_same_law),
+        cmocka_unit_test(precisions_and_density_are_those_of_the_prior),
         cmocka_unit_test(scales_stay_in_range),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* tests/laws/test_law_inverse_gamma.c - the inverse gamma law, shapes from 1e-6 to 1e6. */
+/* tests/laws/test_law_inverse_gamma.c - the inverse gamma law, shapes from 1e-6 to 1e12. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -81,6 +81,44 @@ static void tiny_shapes_keep_their_large_draws(void **state)
                 (n - LAW_DRAWS * share) / sqrt(LAW_DRAWS * share * (1 - share)));
 }
 
+/* At shape 1e-6 hardly a draw is a finite double: shares below some bounds, and no NaN. */
+static void the_tiniest_shapes_have_their_shares(void **state)
+{
+    (void)state;
+    static const double shapes[] = {1e-6, 1e-4, 1e-3}, log_bounds[] = {-1, 0, 2, 50, 700};
+    enum { N_BOUNDS = 5 };
+    for (size_t k = 0; k < 3; k++) {
+        double below[N_BOUNDS] = {0};
+        gb_random r = law_stream(210 + k);
+        for (int i = 0; i < LAW_DRAWS; i++) {
+            const double log_x = log(gb_random_inverse_gamma(&r, shapes[k], 1));
+            assert_true(log_x == log_x); /* no NaN */
+            for (size_t j = 0; j < N_BOUNDS; j++)
+                below[j] += log_x < log_bounds[j];
+        }
+        for (size_t j = 0; j < N_BOUNDS; j++) {
+            const double share = 1 - law_gamma_cdf(shapes[k], -log_bounds[j]);
+            law_check_z("inverse gamma, tiny shape", "share below a bound",
+                        (below[j] - LAW_DRAWS * share) / sqrt(LAW_DRAWS * share * (1 - share) + 1));
+        }
+    }
+}
+
+/* As for a variance that 10^9 and more residuals determine. */
+static void large_shapes_keep_their_digits(void **state)
+{
+    (void)state;
+    static const double shapes[] = {1e9, 1e12};
+    double *x = law_room(LAW_DRAWS);
+    for (size_t k = 0; k < 2; k++) {
+        gb_random r = law_stream(220 + k);
+        for (size_t i = 0; i < LAW_DRAWS; i++) /* with scale a - 1 the mean is 1, the variance 1 / (a - 2) */
+            x[i] = (gb_random_inverse_gamma(&r, shapes[k], shapes[k] - 1) - 1) * sqrt(shapes[k] - 2);
+        law_check_moments("inverse gamma, large shape", LAW_DRAWS, x, 0, 1, 0);
+    }
+    free(x);
+}
+
 static void bad_parameters_give_nan(void **state)
 {
     (void)state;
@@ -97,6 +135,8 @@ int main(void)
         cmocka_unit_test(draw_has_its_law),
         cmocka_unit_test(inverse_has_the_moments_of_a_gamma),
         cmocka_unit_test(tiny_shapes_keep_their_large_draws),
+        cmocka_unit_test(the_tiniest_shapes_have_their_shares),
+        cmocka_unit_test(large_shapes_keep_their_digits),
         cmocka_unit_test(bad_parameters_give_nan),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

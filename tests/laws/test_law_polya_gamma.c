@@ -204,6 +204,43 @@ static void draw_is_the_sum_of_gammas(void **state)
     }
 }
 
+/* Where the series is used, its three gamma numbers are drawn first: drawn again and taken away they leave the rest, whose
+ * skewness could not be seen in the whole. */
+static void the_rest_of_the_series_has_three_exact_cumulants(void **state)
+{
+    (void)state;
+    enum { HEAD = 3 };
+    static const double laws[][2] = {{2.5, 0}, {2.5, 0.099}, {2.5, 0.101}, {4, 0.5}, {25, 2}, {256, 4.8}, {1e6, 13}};
+    for (size_t k = 0; k < sizeof laws / sizeof laws[0]; k++) {
+        law l = make_law(laws[k][0], laws[k][1]);
+        gb_random a = law_stream(600 + k), b = law_stream(600 + k);
+        double cumulants[7] = {0}, second = 0, third = 0;
+        for (int n = 1; n <= 6; n++)
+            for (int i = 20000; i > HEAD && n > 1; i--)
+                cumulants[n] += tgamma(n) * l.b * pow(scale(l.z, i), n);
+        cumulants[1] = cumulant(&l, 1);
+        for (int i = 1; i <= HEAD; i++)
+            cumulants[1] -= l.b * scale(l.z, i);
+        double *x = law_room(LAW_DRAWS);
+        const double k2 = cumulants[2], k3 = cumulants[3], k4 = cumulants[4];
+        for (size_t i = 0; i < LAW_DRAWS; i++) {
+            x[i] = gb_random_polya_gamma(&a, l.b, l.z);
+            for (int j = 1; j <= HEAD; j++)
+                x[i] -= scale(l.z, j) * gb_random_gamma(&b, l.b);
+            assert_true(x[i] > 0);
+            b = a; /* the rest took numbers too */
+            const double d = x[i] - cumulants[1];
+            second += d * d - k2;
+            third += d * d * d - k3;
+        }
+        const double sixth = cumulants[6] + 15 * k4 * k2 + 10 * k3 * k3 + 15 * k2 * k2 * k2;
+        law_check_mean(l.name, "mean of the rest", LAW_DRAWS, x, NULL, cumulants[1]);
+        law_check_z(l.name, "variance of the rest", second / sqrt(LAW_DRAWS * (k4 + 2 * k2 * k2)));
+        law_check_z(l.name, "third moment of the rest", third / sqrt(LAW_DRAWS * (sixth - k3 * k3)));
+        free(x);
+    }
+}
+
 /* Beside the change from Taylor series to closed forms, and where cosh(z) overflows. */
 static void extreme_parameters_keep_mean_and_variance(void **state)
 {
@@ -245,6 +282,7 @@ int main(void)
         cmocka_unit_test(draw_has_its_law),
         cmocka_unit_test(small_shapes_have_their_transform),
         cmocka_unit_test(draw_is_the_sum_of_gammas),
+        cmocka_unit_test(the_rest_of_the_series_has_three_exact_cumulants),
         cmocka_unit_test(extreme_parameters_keep_mean_and_variance),
         cmocka_unit_test(a_sign_of_z_changes_nothing),
         cmocka_unit_test(parameters_that_are_no_number_give_none),

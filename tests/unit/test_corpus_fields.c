@@ -367,9 +367,10 @@ static void hostile_files_are_refused(void **state)
     REFUSED(BAD_ENTRY("1"), numbers = "[{\"name\":\"x\",\"role\":\"king\"}]");
     REFUSED(BAD_ENTRY("1"), numbers = "[{\"name\":\"f\",\"role\":\"covariate\"}]");
     REFUSED(BAD_ENTRY("1"), numbers = "[{\"name\":\"a\\n\",\"role\":\"covariate\"}]");
-    REFUSED(BAD_ENTRY("2"), numbers = "[{\"name\":\"x\",\"role\":\"weight\"},{\"name\":\"v\",\"role\":\"weight\"}]");
-    REFUSED(BAD_ENTRY("2"),
-            numbers = "[{\"name\":\"x\",\"role\":\"weight\"},{\"name\":\"x\",\"role\":\"exposure\"}]");
+    REFUSED(BAD_ENTRY("2"), numbers = "[{\"name\":\"x\",\"role\":\"weight\"},{\"name\":\"v\",\"role\":\"weight\"}]",
+            p.x[1] = 2);
+    REFUSED(BAD_ENTRY("2"), numbers = "[{\"name\":\"x\",\"role\":\"weight\"},{\"name\":\"x\",\"role\":\"exposure\"}]",
+            p.x[1] = 2);
     REFUSED("text \"labels\": entry 1 should be a response or a covariate",
             labels = "[{\"name\":\"f\",\"role\":\"weight\",\"several\":false}]");
     REFUSED("text \"labels\": entry 1 should be a response or a covariate",

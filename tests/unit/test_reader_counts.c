@@ -40,9 +40,10 @@ static void svmlight_takes_several_labels(void **state)
     gb_corpus *c = corpus_of("a.svm.gz", "labels", "t", NULL);
     assert_string_equal(classes_of(c, 0), "a,b -");
     gb_corpus_free(c);
-    assert_fails(GB_EFORMAT, "a.svm.gz:1: several labels \"b,a,b\"; --labels t takes them", "a.svm.gz", "label", "t");
-    assert_fails(GB_EARGUMENT, "a.svm.gz: this format has one label field, not \"y\" and \"t\"", "a.svm.gz", "label",
-                 "y", "labels", "t");
+    assert_fails(GB_EFORMAT, "a.svm.gz:1: several values \"b,a,b\"; --labels takes lists", "a.svm.gz", "label", "t");
+    assert_fails(GB_EARGUMENT,
+                 "a.svm.gz: this format has one field, not \"y\" and \"t\"; --metadata names a table with more",
+                 "a.svm.gz", "label", "y", "labels", "t");
 }
 
 static void svmlight_is_known_by_its_first_line(void **state)

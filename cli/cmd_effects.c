@@ -1,0 +1,338 @@
+/* cli/cmd_effects.c - the coefficients of each score: topics with their words, covariates, the constant. */
+#include "common.h"
+#include "table.h"
+
+#include "base/memory.h"
+#include "base/output.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+enum { FEW_DRAWS = 40, DEFAULT_WORDS = 5, WIDEST_NAME = 40 };
+
+/* A row: a feature of the output that is being written. */
+typedef struct effect {
+    uint64_t feature;
+    gb_effect posterior;
+} effect;
+
+typedef struct effects {
+    const gb_model *model;
+    uint64_t n_topics, n_columns;
+    char **words; /* n_topics: of the output */
+    uint64_t n_words, *word;
+    double *probability;
+    effect *effect; /* of one output; room for all features */
+    bool has_shrinkage;
+} effects;
+
+/* ---- making ---------------------------------------------------------------------------------------- */
+
+static void effects_clear(effects *e)
+{
+    for (uint64_t k = 0; e->words != NULL && k < e->n_topics; k++)
+        gb_free(e->words[k]);
+    gb_free(e->words);
+    gb_free(e->effect);
+    gb_free(e->word);
+    gb_free(e->probability);
+}
+
+static gb_status effects_make(effects *e, const gb_model *model, uint64_t n_words, gb_error *err)
+{
+    gb_status st;
+    const char *what = "the effects";
+    *e = (effects){.model = model, .n_topics = gb_model_n_topics(model), .n_columns = gb_model_n_columns(model)};
+    e->n_words = n_words < gb_model_n_words(model) ? n_words : gb_model_n_words(model);
+    GB_TRY(gb_alloc(&e->effect, e->n_topics + e->n_columns + 1, sizeof *e->effect, what, err));
+    GB_TRY(gb_alloc(&e->words, e->n_topics, sizeof *e->words, what, err));
+    GB_TRY(gb_alloc(&e->word, e->n_words, sizeof *e->word, what, err));
+    GB_TRY(gb_alloc(&e->probability, e->n_words, sizeof *e->probability, what, err));
+done:
+    return st;
+}
+
+/* Words of the topics of an output.  They change only where outputs have chains of their own. */
+static gb_status find_words(effects *e, uint64_t output, gb_error *err)
+{
+    gb_status st = GB_OK;
+    for (uint64_t k = 0; k < e->n_topics && st == GB_OK; k++) {
+        const uint64_t n = gb_model_output_topic_words(e->model, output, k, e->n_words, e->word, e->probability);
+        gb_free(e->words[k]);
+        e->words[k] = NULL;
+        st = cli_join_words(e->model, e->word, n, &e->words[k], err);
+    }
+    return st;
+}
+
+/* The features of an output, in their order. */
+static gb_status find_effects(effects *e, uint64_t output, uint64_t *n, gb_error *err)
+{
+    gb_status st = GB_OK;
+    if (output == 0 || gb_model_is_one_vs_rest(e->model))
+        st = find_words(e, output, err);
+    *n = gb_model_n_effects(e->model, output);
+    for (uint64_t j = 0; j < *n && st == GB_OK; j++) {
+        e->effect[j].feature = j;
+        st = gb_model_effect(e->model, output, j, &e->effect[j].posterior, err);
+    }
+    e->has_shrinkage = st == GB_OK && !isnan(e->effect[0].posterior.shrinkage);
+    return st;
+}
+
+static uint64_t response_of(const gb_model *model, uint64_t output)
+{
+    uint64_t r = 0;
+    while (r + 1 < gb_model_n_responses(model) && gb_model_first_output(model, r + 1) <= output)
+        r++;
+    return r;
+}
+
+static const char *kind_of(const effects *e, uint64_t feature)
+{
+    return feature < e->n_topics ? "topic" : feature < e->n_topics + e->n_columns ? "covariate" : "intercept";
+}
+
+/* Number of a topic, in `buffer`, name of a column, or "" for the constant. */
+static const char *name_of(const effects *e, uint64_t feature, size_t size, char buffer[static size])
+{
+    if (feature >= e->n_topics + e->n_columns)
+        return "";
+    if (feature >= e->n_topics)
+        return gb_model_column(e->model, feature - e->n_topics);
+    (void)snprintf(buffer, size, "%" PRIu64, feature + 1);
+    return buffer;
+}
+
+/* ---- as a table ------------------------------------------------------------------------------------ */
+
+static gb_status add_columns(cli_table *table, gb_error *err)
+{
+    static const char *const name[] = {"field", "output", "kind", "feature",    "mean",      "sd",
+                                       "q05",   "median", "q95",  "p_positive", "shrinkage", "words"};
+    gb_status st = GB_OK;
+    for (size_t i = 0; i < sizeof name / sizeof name[0] && st == GB_OK; i++)
+        st = cli_table_column(table, "", name[i], err);
+    if (st == GB_OK)
+        cli_table_header(table);
+    return st;
+}
+
+static void put_text(cli_table *table, const char *text)
+{
+    cli_table_text(table, text, strlen(text));
+}
+
+static void write_row(cli_table *table, const effects *e, uint64_t output, const effect *row)
+{
+    char number[24];
+    const gb_effect *p = &row->posterior;
+    put_text(table, gb_model_field(e->model, response_of(e->model, output)));
+    put_text(table, gb_model_output(e->model, output));
+    put_text(table, kind_of(e, row->feature));
+    put_text(table, name_of(e, row->feature, sizeof number, number));
+    cli_table_real(table, p->mean);
+    cli_table_real(table, p->sd);
+    cli_table_real(table, p->q05);
+    cli_table_real(table, p->median);
+    cli_table_real(table, p->q95);
+    cli_table_real(table, p->p_positive);
+    cli_table_real(table, p->shrinkage);
+    put_text(table, row->feature < e->n_topics ? e->words[row->feature] : "");
+}
+
+static gb_status write_table(const cli_call *call, effects *e, gb_error *err)
+{
+    const gb_settings *s = call->settings;
+    cli_table *table = NULL;
+    uint64_t n;
+    gb_status st;
+    GB_TRY(cli_table_open(&table, s->output, s->force, s->table, err));
+    GB_TRY(add_columns(table, err));
+    for (uint64_t l = 0; l < gb_model_n_outputs(e->model); l++) {
+        GB_TRY(find_effects(e, l, &n, err));
+        for (uint64_t j = 0; j < n; j++)
+            write_row(table, e, l, &e->effect[j]);
+    }
+    st = cli_table_commit(table, err);
+    table = NULL;
+done:
+    cli_table_discard(table);
+    return st;
+}
+
+/* ---- as text --------------------------------------------------------------------------------------- */
+
+/* How clear an effect is: |mean| / sd; without any sd, as of one draw, its size. */
+static double clearness(const effect *e)
+{
+    const double size = fabs(e->posterior.mean);
+    return isnan(e->posterior.sd) || size == 0 ? size : size / e->posterior.sd;
+}
+
+static int clearest_first(const void *a, const void *b)
+{
+    const effect *x = a, *y = b;
+    const double p = clearness(x), q = clearness(y);
+    return p != q ? (p < q) - (p > q) : (x->feature > y->feature) - (x->feature < y->feature);
+}
+
+static const char *title_of(const effects *e, uint64_t feature, size_t size, char buffer[static size])
+{
+    if (feature >= e->n_topics + e->n_columns)
+        return "intercept";
+    if (feature >= e->n_topics)
+        return gb_model_column(e->model, feature - e->n_topics);
+    (void)snprintf(buffer, size, "topic %" PRIu64, feature + 1);
+    return buffer;
+}
+
+/* Characters: bytes that do not continue one. */
+static size_t width_of(const char *text)
+{
+    size_t n = 0;
+    for (; *text != '\0'; text++)
+        n += ((unsigned char)*text & 0xC0) != 0x80;
+    return n;
+}
+
+static size_t widest_title(const effects *e, uint64_t n)
+{
+    char buffer[32];
+    size_t widest = strlen("intercept");
+    for (uint64_t j = 0; j < n; j++) {
+        const size_t width = width_of(title_of(e, e->effect[j].feature, sizeof buffer, buffer));
+        if (width > widest)
+            widest = width < WIDEST_NAME ? width : WIDEST_NAME;
+    }
+    return widest;
+}
+
+static void print_padded(FILE *f, const char *text, size_t width)
+{
+    const size_t n = width_of(text);
+    (void)fprintf(f, "%s%*s", text, n < width ? (int)(width - n) : 0, "");
+}
+
+static void print_row(FILE *f, const effects *e, const effect *row, size_t width)
+{
+    char buffer[32];
+    const gb_effect *p = &row->posterior;
+    (void)fputs("  ", f);
+    print_padded(f, title_of(e, row->feature, sizeof buffer, buffer), width);
+    (void)fprintf(f, " %+10.4g", p->mean);
+    (void)(isnan(p->sd) ? fprintf(f, " %10s", "-") : fprintf(f, " %10.4g", p->sd));
+    (void)fprintf(f, " %+10.4g %+10.4g %+10.4g  %6.2f", p->q05, p->median, p->q95, p->p_positive);
+    if (e->has_shrinkage)
+        (void)(isnan(p->shrinkage) ? fprintf(f, "  %6s", "-") : fprintf(f, "  %6.2f", p->shrinkage));
+    if (row->feature < e->n_topics)
+        (void)fprintf(f, "  %s", e->words[row->feature]);
+    (void)fputc('\n', f);
+}
+
+static void print_heading(FILE *f, const effects *e, uint64_t output, size_t width)
+{
+    const uint64_t r = response_of(e->model, output);
+    (void)fputs(gb_model_field(e->model, r), f);
+    if (gb_model_n_classes(e->model, r) > 0)
+        (void)fprintf(f, "=%s", gb_model_output(e->model, output));
+    (void)fprintf(f, " (%s)\n  ", gb_model_response(e->model, r));
+    print_padded(f, "feature", width);
+    (void)fprintf(f, " %10s %10s %10s %10s %10s  %6s%s  words\n", "mean", "sd", "5%", "median", "95%", "P(>0)",
+                  e->has_shrinkage ? "  shrunk" : "");
+}
+
+/* The clearest n_rows, and the constant last. */
+static void print_output(FILE *f, effects *e, uint64_t output, uint64_t n, uint64_t n_rows)
+{
+    const uint64_t n_named = e->n_topics + e->n_columns;
+    if (n_rows == 0 || n_rows > n_named)
+        n_rows = n_named;
+    qsort(e->effect, n_named, sizeof *e->effect, clearest_first);
+    const size_t width = widest_title(e, n_rows);
+    print_heading(f, e, output, width);
+    for (uint64_t j = 0; j < n_rows; j++)
+        print_row(f, e, &e->effect[j], width);
+    if (n_rows < n_named)
+        (void)fprintf(f, "  ... %" PRIu64 " more, less clear; --rows 0 shows all\n", n_named - n_rows);
+    if (n > n_named)
+        print_row(f, e, &e->effect[n_named], width);
+}
+
+static gb_status write_text(const cli_call *call, effects *e, gb_error *err)
+{
+    const gb_settings *s = call->settings;
+    gb_output *output = NULL;
+    uint64_t n;
+    gb_status st;
+    GB_TRY(gb_output_open(&output, s->output, s->force, err));
+    for (uint64_t l = 0; l < gb_model_n_outputs(e->model); l++) {
+        GB_TRY(find_effects(e, l, &n, err));
+        if (l > 0)
+            (void)fputc('\n', gb_output_stream(output));
+        print_output(gb_output_stream(output), e, l, n, (uint64_t)s->rows);
+    }
+    st = gb_output_commit(output, err);
+    output = NULL;
+done:
+    gb_output_discard(output);
+    return st;
+}
+
+/* ---- the verb -------------------------------------------------------------------------------------- */
+
+static gb_status note_draws(const cli_call *call, const gb_model *model, gb_error *err)
+{
+    gb_effect topic;
+    gb_status st = gb_model_effect(model, 0, 0, &topic, err);
+    if (st != GB_OK)
+        return st;
+    if (topic.n_unused > 0)
+        cli_note(call,
+                 "topics: %" PRIu64 " draws of the first chain, as topics are not matched between chains; "
+                 "all else: %" PRIu64 " draws of all chains",
+                 topic.n_draws, topic.n_draws + topic.n_unused);
+    if (topic.n_draws < FEW_DRAWS)
+        cli_note(call,
+                 "%" PRIu64 " draw%s: quantiles are rough; train with more --sweeps and a small --thin for more",
+                 topic.n_draws, cli_plural(topic.n_draws));
+    return GB_OK;
+}
+
+static gb_status check_settings(const cli_call *call, gb_error *err)
+{
+    const gb_settings *s = call->settings;
+    if (call->n_arguments > 0 && *s->model != '\0')
+        return gb_fail(err, GB_EARGUMENT, "effects needs one model: an argument or --model, not both");
+    if (gb_settings_is_set(s, "rows") && gb_settings_is_set(s, "table"))
+        return gb_fail(err, GB_EARGUMENT, "--rows goes without --table: a table has all rows");
+    return GB_OK;
+}
+
+gb_status cli_effects(cli_call *call, gb_error *err)
+{
+    const gb_settings *s = call->settings;
+    gb_model *model = NULL;
+    effects e = {0};
+    gb_status st;
+    GB_TRY(check_settings(call, err));
+    if (call->n_arguments > 0)
+        GB_TRY(gb_settings_set(call->settings, "model", call->argument[0], err));
+    GB_TRY(cli_read_model(call, &model, err));
+    if (gb_model_n_outputs(model) == 0) {
+        st = gb_fail(err, GB_EARGUMENT,
+                     "%s: a model without a response has no effects; gibbous topics shows its topics", s->model);
+        goto done;
+    }
+    GB_TRY(effects_make(&e, model, gb_settings_is_set(s, "words") ? (uint64_t)s->words : DEFAULT_WORDS, err));
+    GB_TRY(gb_settings_is_set(s, "table") ? write_table(call, &e, err) : write_text(call, &e, err));
+    GB_TRY(note_draws(call, model, err));
+    if (!cli_to_stdout(s->output))
+        cli_note(call, "wrote %s (%" PRIu64 " score%s)", s->output, gb_model_n_outputs(model),
+                 cli_plural(gb_model_n_outputs(model)));
+done:
+    effects_clear(&e);
+    gb_model_free(model);
+    return st;
+}

@@ -1,0 +1,161 @@
+/* model/effects.c - what a model says of each coefficient, in the units of its field.
+ *
+ * Inside, targets and numeric covariates are centred and scaled: with y = a + b t and x_j = a_j + b_j u_j,
+ *
+ *   t = sum_k eta_k zbar_k + sum_j eta_j u_j + eta_0
+ *   y = sum_k b eta_k zbar_k + sum_j (b eta_j / b_j) x_j + [ a + b (eta_0 - sum_j eta_j a_j / b_j) ]     (1)
+ *
+ * so that each draw of eta gives a draw of the effects.  A class output has a = 0, b = 1, a level a_j = 0, b_j = 1. */
+#include "base/memory.h"
+#include "model/model.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const gb_part *part_of(const gb_model *m, uint64_t output)
+{
+    size_t r = 0;
+    while (output >= m->part[r].response.first_output + m->part[r].response.n_outputs)
+        r++;
+    return &m->part[r];
+}
+
+static bool is_number(const gb_part *part)
+{
+    return part->task == GB_TASK_REGRESSION;
+}
+
+static double target_centre(const gb_part *part)
+{
+    return is_number(part) ? part->centre : 0;
+}
+
+static double target_scale(const gb_part *part)
+{
+    return is_number(part) ? part->scale : 1;
+}
+
+uint64_t gb_model_n_columns(const gb_model *m)
+{
+    return m->n_columns;
+}
+
+const char *gb_model_column(const gb_model *m, uint64_t column)
+{
+    return gb_coding_column_name(m->coding, column);
+}
+
+static bool has_constant(const gb_model *m, const gb_part *part)
+{
+    bool has = m->intercept || target_centre(part) != 0;
+    for (size_t j = 0; j < m->n_columns && !has; j++)
+        has = gb_coding_column_centre(m->coding, j) != 0;
+    return has;
+}
+
+uint64_t gb_model_n_effects(const gb_model *m, uint64_t output)
+{
+    return m->n_topics + m->n_columns + (has_constant(m, part_of(m, output)) ? 1 : 0);
+}
+
+/* ---- one draw ---- */
+
+/* The last term of (1). */
+static double constant(const gb_model *m, const gb_part *part, const double *eta)
+{
+    double sum = m->intercept ? eta[m->n_topics + m->n_columns] : 0;
+    for (size_t j = 0; j < m->n_columns; j++)
+        sum -= eta[m->n_topics + j] * (gb_coding_column_centre(m->coding, j) / gb_coding_column_scale(m->coding, j));
+    return target_centre(part) + target_scale(part) * sum;
+}
+
+static double effect_of(const gb_model *m, const gb_part *part, const double *eta, size_t feature)
+{
+    if (feature == m->n_topics + m->n_columns)
+        return constant(m, part, eta);
+    const double scale = feature < m->n_topics ? 1 : gb_coding_column_scale(m->coding, feature - m->n_topics);
+    return target_scale(part) * eta[feature] / scale;
+}
+
+/* ---- all draws ---- */
+
+static int ascending(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Of sorted values: at the position p (n - 1), between two of them in proportion. */
+static double quantile(const double *value, uint64_t n, double p)
+{
+    const double at = p * (double)(n - 1), below = floor(at);
+    const uint64_t i = (uint64_t)below;
+    return i + 1 < n ? value[i] + (at - below) * (value[i + 1] - value[i]) : value[n - 1];
+}
+
+/* Sorts the values, so that sums and quantiles do not depend on the order of the draws. */
+static gb_effect summarise(double *value, uint64_t n)
+{
+    gb_effect e = {.n_draws = n};
+    double sum = 0, squares = 0;
+    uint64_t n_positive = 0;
+    qsort(value, n, sizeof *value, ascending);
+    for (uint64_t i = 0; i < n; i++) {
+        sum += value[i];
+        n_positive += value[i] > 0;
+    }
+    e.mean = sum / (double)n;
+    for (uint64_t i = 0; i < n; i++)
+        squares += (value[i] - e.mean) * (value[i] - e.mean);
+    e.sd = n > 1 ? sqrt(squares / (double)(n - 1)) : NAN;
+    e.q05 = quantile(value, n, 0.05);
+    e.median = quantile(value, n, 0.5);
+    e.q95 = quantile(value, n, 0.95);
+    e.p_positive = (double)n_positive / (double)n;
+    return e;
+}
+
+/* ---- which draws ---- */
+
+static bool speaks_of(const gb_draw *draw, uint64_t output)
+{
+    return output >= draw->first_output && output < draw->first_output + draw->n_outputs;
+}
+
+static const gb_draw *first_draw(const gb_model *m, uint64_t output)
+{
+    const gb_draw *d = m->draw;
+    while (!speaks_of(d, output))
+        d++;
+    return d;
+}
+
+gb_status gb_model_effect(const gb_model *m, uint64_t output, uint64_t feature, gb_effect *out, gb_error *err)
+{
+    const gb_part *part = part_of(m, output);
+    const gb_draw *first = first_draw(m, output);
+    const size_t n_features = gb_model_n_features(m), n_shrunken = m->n_topics + m->n_columns;
+    const bool has_shrinkage = first->shrinkage != NULL && feature < n_shrunken;
+    double *value = NULL, shrinkage = 0;
+    uint64_t n = 0, n_unused = 0;
+    gb_status st = gb_alloc(&value, m->n_draws, sizeof *value, "the draws of a coefficient", err);
+    if (st != GB_OK)
+        return st;
+    for (size_t i = 0; i < m->n_draws; i++) {
+        const gb_draw *d = &m->draw[i];
+        const bool is_used = feature >= m->n_topics || d->chain == first->chain; /* topics differ between chains */
+        if (!speaks_of(d, output))
+            continue;
+        n_unused += !is_used;
+        if (!is_used)
+            continue;
+        value[n++] = effect_of(m, part, d->eta + (output - d->first_output) * n_features, feature);
+        if (has_shrinkage)
+            shrinkage += d->shrinkage[(output - d->first_output) * n_shrunken + feature];
+    }
+    *out = summarise(value, n);
+    out->n_unused = n_unused;
+    out->shrinkage = has_shrinkage ? shrinkage / (double)n : NAN;
+    gb_free(value);
+    return st;
+}

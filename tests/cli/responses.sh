@@ -1,0 +1,88 @@
+# Numbers, counts, weights, covariates, and options that do not go together.
+. "$TESTS/helpers"
+. "$TESTS/data_helpers"
+make_data
+cat >make.awk <<'END'
+BEGIN {
+    srand(1)
+    print "id,text,score,visits,days,w,maker,size,kinds,label"
+    for (i = 1; i <= 300; i++) {
+        n = int(10 * rand())
+        text = ""
+        for (j = 0; j < 10; j++) {
+            mood = j < n ? "good" : "bad"
+            text = text mood " word" substr("abcdefgh", 1 + int(8 * rand()), 1) " "
+        }
+        maker = i % 4 == 0 ? "x" : i % 4 == 1 ? "y" : "z"
+        days = 1 + i % 3
+        size = rand() * 50
+        score = 5 + 2 * n + (maker == "x" ? 6 : 0) + 0.1 * size + rand()
+        if (i % 20 == 0) score = "NA"
+        visits = int(days * exp(n / 4) * 2 * rand())
+        printf "%d,%s,%s,%d,%d,%s,%s,%.2f,\"%s,k%d\",%s\n", i, text, score, visits, days, i % 2 ? "1" : "0.5", maker, size, maker, i % 3, (n > 4 ? "much" : "little")
+    }
+}
+END
+awk -f make.awk >all.csv
+head -n 251 all.csv >train.csv
+{ head -n 1 all.csv && tail -n 50 all.csv; } >test.csv
+run="-k 3 --sweeps 60 --alpha 1 --seed 1 -f -q"
+at_least() { sed -n 's/^r2 *//p' | awk -v low="$1" '{ print($1 >= low ? "r2 is good" : "r2 is poor: " $1) }'; }
+
+# numbers
+for response in gaussian insensitive; do
+    gibbous train train.csv --target score --response $response -c 4 $run -m a.gibbous
+    gibbous evaluate test.csv -m a.gibbous -q | at_least 0.6
+done
+gibbous predict test.csv -m a.gibbous -q | head -n 1
+gibbous predict test.csv -m a.gibbous -q | awk -F, 'NR > 1 && !($5 < $3 && $3 < $6 && $4 > 0) { print "no interval: " $0 }'
+gibbous train train.csv --target score --no-standardise --noise-variance 1 $run -m a.gibbous
+gibbous evaluate test.csv -m a.gibbous -q | at_least 0.5
+
+# covariates help; their options
+gibbous train train.csv --target score --covariates maker,size,kinds:list $run -m b.gibbous
+gibbous evaluate test.csv -m b.gibbous -q | at_least 0.9
+sed '2s/,[xyz],/,new,/; 3s/,[xyz],/,,/' test.csv >odd.csv
+try gibbous predict odd.csv -m b.gibbous -q -o x.csv
+try gibbous predict odd.csv -m b.gibbous --unknown-level reference -q -o x.csv
+gibbous predict odd.csv -m b.gibbous --unknown-level reference --impute mean -q | wc -l
+try gibbous train odd.csv --target score --covariates maker $run -m x.gibbous
+gibbous train train.csv --target score --covariates maker,kinds:list --coefficient-prior horseshoe --min-level-count 60 \
+    --coefficient-sampler mixed $run -m b.gibbous && echo trained
+
+# counts
+gibbous train train.csv --target visits --exposure days --response negative-binomial $run -m c.gibbous
+gibbous evaluate test.csv -m c.gibbous --json | grep -o '"mae":[0-9]' | head -n 1
+try gibbous train train.csv --target score --response negative-binomial $run -m x.gibbous
+try gibbous train train.csv --target visits --response negative-binomial -c 2 $run -m x.gibbous
+try gibbous train train.csv --target score --exposure days $run -m x.gibbous
+
+# several fields, weights, strategies
+gibbous train train.csv --target score --label label --response logistic,score=insensitive -c label=16 \
+    --document-weight w $run -m d.gibbous
+gibbous predict test.csv -m d.gibbous -q | head -n 1
+gibbous evaluate test.csv -m d.gibbous --json | grep -o '"[a-z]*":{"n"'
+printf 'much,2\nlittle,0.5\n' >weights.csv
+printf 'much,2\nmuch,1\n' >twice.csv
+printf 'some,2\n' >stranger.csv
+printf 'much,heavy\n' >words.csv
+gibbous train train.csv --label label --class-weight weights.csv $run -m e.gibbous && echo weighted
+for file in twice stranger words; do try gibbous train train.csv --label label --class-weight $file.csv $run -m x.gibbous; done
+try gibbous train train.csv --label label --class-weight balanced --response probit $run -m x.gibbous
+gibbous train train.csv --label maker --strategy one-vs-rest --class-weight balanced $run -m f.gibbous
+gibbous evaluate test.csv -m f.gibbous --json | grep -o '"accuracy"'
+try gibbous train train.csv --label label --strategy one-vs-rest $run -m x.gibbous
+gibbous train train.csv --label label --two-stage $run -m g.gibbous && echo two stages
+gibbous train train.csv --label label --calibrate 3 $run -m h.gibbous
+gibbous evaluate test.csv -m h.gibbous --json | grep -o '"log_loss"'
+try gibbous train train.csv --label label --response logistic --calibrate 3 $run -m x.gibbous
+
+# wrong use
+try gibbous train train.csv --label label --response softmax $run -m x.gibbous
+try gibbous train train.csv --label label --response gaussian $run -m x.gibbous
+try gibbous train train.csv --label label --response score=logistic $run -m x.gibbous
+try gibbous train train.csv --label label -c 1,5x $run -m x.gibbous
+try gibbous train train.csv --label label --epsilon 0.1 $run -m x.gibbous
+try gibbous train train.csv --target label $run -m x.gibbous
+try gibbous train train.csv --target score --coefficient-variance many $run -m x.gibbous
+try gibbous train train.csv --label label --task regression $run -m x.gibbous
