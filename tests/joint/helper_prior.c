@@ -85,7 +85,7 @@ static void make_scores(const prior_model *model, prior_fault fault, prior_state
             length--;
         for (size_t i = 0; i < prior_length[d]; i++)
             sum += state->eta[*topic++] / length;
-        if (model->covariate)
+        if (model->covariate && fault != PRIOR_NO_COVARIATE)
             sum += state->eta[model->n_topics] * covariate[d];
         state->score[d] = sum + state->eta[n_features(model) - 1];
     }
@@ -130,7 +130,7 @@ void prior_draw(const prior_model *model, prior_fault fault, gb_random *random, 
     make_scores(model, fault, state);
     for (size_t d = 0; d < PRIOR_DOCS; d++)
         state->y[d] = prior_draw_target(model, fault, random, state, d);
-    if (fault == PRIOR_LENGTH_MINUS_ONE)
+    if (fault != PRIOR_RIGHT)
         make_scores(model, PRIOR_RIGHT, state); /* only the targets were made of wrong ones */
 }
 
@@ -274,7 +274,7 @@ void prior_read_chain(const prior_setup *setup, const gb_chain *chain, prior_sta
     memcpy(state->eta, chain->eta, n_features(setup->model) * sizeof *chain->eta);
     memcpy(state->score, chain->score, sizeof state->score);
     memcpy(state->y, chain->y, sizeof state->y);
-    state->nuisance = chain->response[0].nuisance;
+    state->nuisance = chain->response[0].samples_nuisance ? chain->response[0].nuisance : 1;
 }
 
 /* The tokens of each document in the order of the chain: block after block. */

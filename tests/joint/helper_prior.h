@@ -32,7 +32,8 @@ typedef enum prior_fault {
     PRIOR_RIGHT,
     PRIOR_LENGTH_MINUS_ONE, /* scores from counts over N_d - 1 */
     PRIOR_NOISE_DOUBLED, /* targets with twice the noise: variance, scale, or half the slope of a label's log odds */
-    PRIOR_NO_EXPOSURE
+    PRIOR_NO_EXPOSURE,
+    PRIOR_NO_COVARIATE
 } prior_fault;
 
 /** A draw of everything.  Tokens are in the order of documents. */

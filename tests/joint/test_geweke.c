@@ -1,0 +1,338 @@
+/* Geweke's test of the joint distribution (Geweke 2004, JASA 99): a chain that alternates the library's sweep with
+ * drawing words given topics and targets given scores has the joint law of everything as its own.  Means of functions
+ * over it are compared with means over independent draws from the prior: |z| < 5 for each, with standard errors by
+ * batches.  With some 110 functions a false alarm has probability below 1e-4; the seeds are fixed.  Planted errors in
+ * what is simulated have to be seen; not every error will do, as many drive the chain off without end.
+ *
+ * GIBBOUS_TABLE_VERBOSE=1 prints a line per model. */
+#include "helper_joint.h"
+#include "helper_prior.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { N_BATCHES = 100, MOST_FUNCTIONS = 24, FUNCTION_NAME_SIZE = 48 };
+static const double LARGEST_Z = 5;
+
+static const prior_model gaussian = {"gaussian", "gaussian", 1, 0, 2, 0, true, false},
+                         gaussian_2 = {"gaussian, two blocks", "gaussian", 1, 0, 3, 2, false, false},
+                         logistic = {"logistic", "logistic", 1, 0, 3, 1, false, false},
+                         insensitive = {"insensitive", "insensitive", 1.5, 0.4, 2, 1, true, false},
+                         counts = {"negative binomial", "negative-binomial", 1, 0, 2, 0, false, true},
+                         counts_2 = {"negative binomial, two blocks", "negative-binomial", 1, 0, 2, 2, true, true};
+
+/* ---- functions of a state ---- */
+
+struct list {
+    size_t n;
+    double x[MOST_FUNCTIONS];
+    const char *name[MOST_FUNCTIONS];
+};
+
+static void add(struct list *list, double x, const char *name)
+{
+    assert_true(list->n < MOST_FUNCTIONS);
+    list->x[list->n] = x;
+    list->name[list->n++] = name;
+}
+
+/* Pairs of tokens that have the topic, the word, or both in common. */
+static void add_tokens(struct list *list, const prior_state *s)
+{
+    double topic = 0, word = 0, both = 0, within = 0;
+    for (size_t i = 0; i < PRIOR_TOKENS; i++) {
+        for (size_t j = 0; j < i; j++) {
+            const bool same_topic = s->topic[i] == s->topic[j], same_word = s->word[i] == s->word[j];
+            topic += same_topic;
+            word += same_word;
+            both += same_topic && same_word;
+            within += same_topic && i < prior_length[0]; /* both in the first document */
+        }
+    }
+    add(list, topic, "pairs with one topic");
+    add(list, word, "pairs with one word");
+    add(list, both, "pairs with one topic and word");
+    add(list, within, "pairs of the first document with one topic");
+}
+
+static void add_coefficients(struct list *list, const prior_model *model, const prior_state *s)
+{
+    double square = 0, fourth = 0;
+    const double *rest = s->eta + model->n_topics;
+    for (size_t k = 0; k < model->n_topics; k++) {
+        square += s->eta[k] * s->eta[k];
+        fourth += pow(s->eta[k], 4);
+    }
+    add(list, square, "sum of squared coefficients");
+    add(list, fourth, "sum of their fourth powers");
+    if (model->covariate) {
+        add(list, rest[0], "covariate");
+        add(list, rest[0] * rest[0], "covariate^2");
+        rest++;
+    }
+    add(list, rest[0], "intercept");
+    add(list, rest[0] * rest[0], "intercept^2");
+    add(list, log(s->nuisance), "log of noise variance or dispersion");
+    add(list, log(s->nuisance) * log(s->nuisance), "square of that");
+}
+
+/* Bounded functions of targets, which may have no moments. */
+static void add_targets(struct list *list, const prior_model *model, const prior_state *s)
+{
+    const bool is_count = strcmp(model->response, "negative-binomial") == 0;
+    double size = 0, product = 0, distance = 0, squares = 0;
+    for (size_t d = 0; d < PRIOR_DOCS; d++) {
+        const double y = is_count ? log1p(s->y[d]) - 1 : s->y[d];
+        size += tanh(y) * tanh(y);
+        product += tanh(y) * tanh(s->score[d]);
+        distance += tanh(fabs(y - s->score[d]));
+        squares += s->score[d] * s->score[d];
+    }
+    add(list, s->score[0], "score of the first document");
+    add(list, squares, "sum of squared scores");
+    add(list, s->score[0] * s->score[2], "product of two scores");
+    add(list, tanh(is_count ? log1p(s->y[0]) - 1 : s->y[0]), "first target");
+    add(list, size, "size of targets");
+    add(list, product, "product of targets and scores");
+    add(list, distance, "distance of targets and scores");
+    add(list, tanh(log(s->nuisance)) * size, "size of targets x nuisance");
+}
+
+static struct list functions_of(const prior_model *model, const prior_state *s)
+{
+    struct list list = {.n = 0};
+    add_tokens(&list, s);
+    add_coefficients(&list, model, s);
+    add_targets(&list, model, s);
+    return list;
+}
+
+/* ---- means and their standard errors ---- */
+
+struct means {
+    double mean[MOST_FUNCTIONS], square[MOST_FUNCTIONS]; /* over batches; `square` is n times the variance */
+    size_t n;
+};
+
+static void add_batch(struct means *means, const double *sum, size_t per_batch)
+{
+    means->n++;
+    for (size_t i = 0; i < MOST_FUNCTIONS; i++) {
+        const double x = sum[i] / (double)per_batch, step = x - means->mean[i];
+        means->mean[i] += step / (double)means->n;
+        means->square[i] += step * (x - means->mean[i]);
+    }
+}
+
+static double squared_error(const struct means *means, size_t i)
+{
+    return means->square[i] / (double)(means->n - 1) / (double)means->n;
+}
+
+static void add_to(double *sum, const struct list *list)
+{
+    for (size_t i = 0; i < list->n; i++)
+        sum[i] += list->x[i];
+}
+
+static gb_random stream(const prior_setup *setup, size_t batch, uint64_t which)
+{
+    return gb_random_open(gb_key_make(setup->spec.seed, 0), (uint32_t)batch, GB_DRAW_TEST, which);
+}
+
+static struct means means_of_prior(const prior_setup *setup, size_t per_batch)
+{
+    struct means means = {.n = 0};
+    prior_state state;
+    for (size_t b = 0; b < N_BATCHES; b++) {
+        gb_random random = stream(setup, b, 0);
+        double sum[MOST_FUNCTIONS] = {0};
+        for (size_t i = 0; i < per_batch; i++) {
+            prior_draw(setup->model, PRIOR_RIGHT, &random, &state);
+            const struct list list = functions_of(setup->model, &state);
+            add_to(sum, &list);
+        }
+        add_batch(&means, sum, per_batch);
+    }
+    return means;
+}
+
+/* One batch, the first, is burn-in.  Targets are read before the sweep that changes the scores they were drawn for, and
+ * after it: both times the state has the joint law. */
+static struct means means_of_chain(const prior_setup *setup, prior_fault fault, size_t per_batch)
+{
+    gb_error err = {.status = GB_OK};
+    struct means means = {.n = 0};
+    prior_state state;
+    gb_random start = stream(setup, 0, 1);
+    prior_draw(setup->model, PRIOR_RIGHT, &start, &state);
+    gb_chain *chain = prior_chain(setup, &state, 0);
+    for (size_t b = 0; b <= N_BATCHES; b++) {
+        gb_random random = stream(setup, b, 2);
+        double sum[MOST_FUNCTIONS] = {0};
+        for (size_t i = 0; i < per_batch; i++) {
+            prior_check(gb_chain_sweep(chain, &err), &err);
+            if (i % 2 == 0) {
+                prior_read_chain(setup, chain, &state);
+                const struct list after_sweep = functions_of(setup->model, &state);
+                add_to(sum, &after_sweep);
+            }
+            prior_redraw_data(setup, fault, chain, &random);
+            if (i % 2 == 1) {
+                prior_read_chain(setup, chain, &state);
+                const struct list after_data = functions_of(setup->model, &state);
+                add_to(sum, &after_data);
+            }
+        }
+        if (b > 0)
+            add_batch(&means, sum, per_batch);
+    }
+    gb_chain_free(chain);
+    return means;
+}
+
+/* The largest |z| over the functions; the others' in `text`. */
+static double largest_z(const prior_model *model, prior_fault fault, size_t n_sweeps, unsigned seed, char *text,
+                        size_t size)
+{
+    prior_setup setup = prior_setup_make(model, seed);
+    prior_state state;
+    gb_random random = stream(&setup, 0, 3);
+    prior_draw(model, PRIOR_RIGHT, &random, &state);
+    const struct list list = functions_of(model, &state);
+    const struct means prior = means_of_prior(&setup, n_sweeps / N_BATCHES);
+    const struct means chain = means_of_chain(&setup, fault, n_sweeps / N_BATCHES);
+    double largest = 0, sum = 0;
+    size_t at = 0, n = 0;
+    for (size_t i = 0; i < list.n; i++) {
+        const double error = sqrt(squared_error(&prior, i) + squared_error(&chain, i));
+        if (error < 1e-12 && fabs(chain.mean[i] - prior.mean[i]) < 1e-12) /* log of a parameter that there is not */
+            continue;
+        const double z = fabs(chain.mean[i] - prior.mean[i]) / error;
+        sum += z * z;
+        n++;
+        if (!(z <= largest)) {
+            largest = z;
+            at = i;
+        }
+    }
+    (void)snprintf(text, size, "%s: largest |z| %.2f of %zu (%s: %.4f, prior %.4f +- %.4f), mean z^2 %.2f",
+                   model->name, largest, n, list.name[at], chain.mean[at], prior.mean[at],
+                   sqrt(squared_error(&prior, at) + squared_error(&chain, at)), sum / (double)n);
+    if (getenv("GIBBOUS_TABLE_VERBOSE") != NULL)
+        print_message("             %s\n", text);
+    prior_setup_clear(&setup);
+    return largest;
+}
+
+static void assert_agrees(const prior_model *model, unsigned seed)
+{
+    char text[300];
+    if (!(largest_z(model, PRIOR_RIGHT, joint_effort(60000), seed, text, sizeof text) < LARGEST_Z))
+        fail_msg("%s", text);
+}
+
+static void assert_seen(const prior_model *model, prior_fault fault, unsigned seed)
+{
+    char text[300];
+    if (!(largest_z(model, fault, 60000, seed, text, sizeof text) > LARGEST_Z))
+        fail_msg("the planted error is not seen: %s", text);
+}
+
+static void the_gaussian_agrees_with_its_prior(void **state)
+{
+    (void)state;
+    assert_agrees(&gaussian, 31);
+}
+
+static void the_gaussian_with_two_blocks_agrees_with_its_prior(void **state)
+{
+    (void)state;
+    assert_agrees(&gaussian_2, 32);
+}
+
+static void the_logistic_agrees_with_its_prior(void **state)
+{
+    (void)state;
+    assert_agrees(&logistic, 33);
+}
+
+static void the_insensitive_agrees_with_its_prior(void **state)
+{
+    (void)state;
+    assert_agrees(&insensitive, 34);
+}
+
+static void counts_agree_with_their_prior(void **state)
+{
+    (void)state;
+    assert_agrees(&counts, 35);
+}
+
+static void counts_with_two_blocks_agree_with_their_prior(void **state)
+{
+    (void)state;
+    assert_agrees(&counts_2, 36);
+}
+
+static void a_covariate_ignored_is_seen_in_the_gaussian(void **state)
+{
+    (void)state;
+    assert_seen(&gaussian, PRIOR_NO_COVARIATE, 41);
+}
+
+static void a_divisor_of_length_minus_one_is_seen(void **state)
+{
+    (void)state;
+    assert_seen(&gaussian_2, PRIOR_LENGTH_MINUS_ONE, 42);
+}
+
+static void half_the_slope_is_seen_in_the_logistic(void **state)
+{
+    (void)state;
+    assert_seen(&logistic, PRIOR_NOISE_DOUBLED, 43);
+}
+
+static void half_the_cost_is_seen_in_the_insensitive(void **state)
+{
+    (void)state;
+    assert_seen(&insensitive, PRIOR_NOISE_DOUBLED, 44);
+}
+
+static void half_the_dispersion_is_seen_in_counts(void **state)
+{
+    (void)state;
+    assert_seen(&counts, PRIOR_NOISE_DOUBLED, 45);
+}
+
+static void a_covariate_ignored_is_seen_in_counts(void **state)
+{
+    (void)state;
+    assert_seen(&counts_2, PRIOR_NO_COVARIATE, 46);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_gaussian_agrees_with_its_prior),
+        cmocka_unit_test(the_gaussian_with_two_blocks_agrees_with_its_prior),
+        cmocka_unit_test(the_logistic_agrees_with_its_prior),
+        cmocka_unit_test(the_insensitive_agrees_with_its_prior),
+        cmocka_unit_test(counts_agree_with_their_prior),
+        cmocka_unit_test(counts_with_two_blocks_agree_with_their_prior),
+        cmocka_unit_test(a_covariate_ignored_is_seen_in_the_gaussian),
+        cmocka_unit_test(a_divisor_of_length_minus_one_is_seen),
+        cmocka_unit_test(half_the_slope_is_seen_in_the_logistic),
+        cmocka_unit_test(half_the_cost_is_seen_in_the_insensitive),
+        cmocka_unit_test(half_the_dispersion_is_seen_in_counts),
+        cmocka_unit_test(a_covariate_ignored_is_seen_in_counts),
+    };
+    return cmocka_run_group_tests_name("Geweke", tests, NULL, NULL);
+}
