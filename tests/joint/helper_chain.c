@@ -59,6 +59,11 @@ static bool has(const joint_row *row, joint_with what)
     return (row->with & (unsigned)what) != 0;
 }
 
+static bool has_exposure(const joint_row *row)
+{
+    return has(row, WITH_EXPOSURE) || (row->also != NULL && has(row->also, WITH_EXPOSURE));
+}
+
 static void declare_number(gb_corpus_builder *b, bool wanted, const char *name, gb_role role, size_t *field)
 {
     gb_error err = {.status = GB_OK};
@@ -70,12 +75,12 @@ static struct fields declare_fields(gb_corpus_builder *b, const joint_row *row)
 {
     struct fields f = {0};
     gb_error err = {.status = GB_OK};
-    const bool is_number = row->task == TASK_NUMBER;
-    if (!is_number)
+    const bool is_number = row->task == TASK_NUMBER || row->also != NULL;
+    if (row->task != TASK_NUMBER)
         check(gb_corpus_builder_labels(b, "class", row->task == TASK_MULTILABEL, &f.class, &err), &err);
     declare_number(b, is_number, "number", GB_ROLE_RESPONSE, &f.target);
     declare_number(b, has(row, WITH_DOCUMENT_WEIGHTS), "weight", GB_ROLE_WEIGHT, &f.weight);
-    declare_number(b, has(row, WITH_EXPOSURE), "exposure", GB_ROLE_EXPOSURE, &f.exposure);
+    declare_number(b, has_exposure(row), "exposure", GB_ROLE_EXPOSURE, &f.exposure);
     declare_number(b, has(row, WITH_NUMBER), "measurement", GB_ROLE_COVARIATE, &f.measurement);
     if (has(row, WITH_FACTOR))
         check(gb_corpus_builder_factor(b, "level", false, &f.factor, &err), &err);
@@ -93,10 +98,11 @@ static void add_fields(gb_corpus_builder *b, const joint_row *row, const struct 
 {
     const joint_corpus *c = row->corpus;
     gb_error err = {.status = GB_OK};
-    const double number = row->response == RESPONSE_NEGATIVE_BINOMIAL ? c->count[d] : c->number[d];
-    set_number_field(b, row->task == TASK_NUMBER, f->target, number);
+    const joint_row *of_number = row->also != NULL ? row->also : row;
+    const double number = of_number->response == RESPONSE_NEGATIVE_BINOMIAL ? c->count[d] : c->number[d];
+    set_number_field(b, of_number->task == TASK_NUMBER, f->target, number);
     set_number_field(b, has(row, WITH_DOCUMENT_WEIGHTS), f->weight, c->weight[d]);
-    set_number_field(b, has(row, WITH_EXPOSURE), f->exposure, c->exposure[d]);
+    set_number_field(b, has_exposure(row), f->exposure, c->exposure[d]);
     set_number_field(b, has(row, WITH_NUMBER), f->measurement, c->measurement[d]);
     if (has(row, WITH_FACTOR))
         check(gb_corpus_builder_class(b, f->factor, &c->level[d], 1, &err), &err);
@@ -169,24 +175,48 @@ static void set_coefficients(gb_settings *settings, const joint_row *row)
         set_number(settings, "covariate-variance", JOINT_COVARIATE_VARIANCE);
 }
 
+static const char *const response_names[] = {"none",        "hinge",    "logistic",         "probit",
+                                             "insensitive", "gaussian", "negative-binomial"};
+
+/* The response's own parameter. */
+static void set_parameter(gb_settings *settings, const joint_row *row)
+{
+    static const char *const names[] = {"", "margin", "", "", "epsilon", "noise-variance", "dispersion"};
+    const char *name = names[row->response];
+    if (has(row, WITH_NUISANCE))
+        set(settings, name, "sample");
+    else if (name[0] != '\0')
+        set_number(settings, name, row->parameter);
+}
+
+static void set_two_responses(gb_settings *settings, const joint_row *row)
+{
+    char text[100];
+    (void)snprintf(text, sizeof text, "class=%s,number=%s", response_names[row->response],
+                   response_names[row->also->response]);
+    set(settings, "response", text);
+    if (row->response == RESPONSE_PROBIT)
+        (void)snprintf(text, sizeof text, "number=%.17g", row->also->cost);
+    else
+        (void)snprintf(text, sizeof text, "class=%.17g,number=%.17g", row->cost, row->also->cost);
+    set(settings, "cost", text);
+    set_parameter(settings, row->also);
+}
+
 static void set_response(gb_settings *settings, const joint_row *row, const char *class_weights)
 {
-    static const char *const names[] = {"none",        "hinge",    "logistic",         "probit",
-                                        "insensitive", "gaussian", "negative-binomial"},
-                             *const parameters[] = {"", "margin", "", "", "epsilon", "noise-variance", "dispersion"},
-                             *const tasks[] = {"binary", "multiclass", "multilabel"};
-    set(settings, "response", names[row->response]);
+    static const char *const tasks[] = {"binary", "multiclass", "multilabel"};
+    set(settings, "response", response_names[row->response]);
     if (row->response == RESPONSE_NONE)
         return;
     if (row->task != TASK_NUMBER)
         set(settings, "task", tasks[row->task]);
     set(settings, "standardise", "no");
-    if (row->response != RESPONSE_PROBIT)
+    if (row->also != NULL)
+        set_two_responses(settings, row);
+    else if (row->response != RESPONSE_PROBIT)
         set_number(settings, "cost", row->cost);
-    if (has(row, WITH_NUISANCE))
-        set(settings, parameters[row->response], "sample");
-    else if (parameters[row->response][0] != '\0')
-        set_number(settings, parameters[row->response], row->parameter);
+    set_parameter(settings, row);
     if (has(row, WITH_CLASS_WEIGHTS))
         set(settings, "class-weight", class_weights);
     set_coefficients(settings, row);
@@ -241,10 +271,13 @@ static size_t n_features_of(const joint_row *row)
     return row->n_topics + joint_n_covariates(row) + (row->intercept ? 1 : 0);
 }
 
-/* Parameters that may be sampled; the variance is that of output l. */
+/* Parameters of output l that may be sampled. */
 static joint_hidden read_hidden(const gb_chain *chain, const joint_row *row, size_t l)
 {
-    return (joint_hidden){.nuisance = has(row, WITH_NUISANCE) ? chain->response[0].nuisance : row->parameter,
+    size_t own = l;
+    const joint_row *part = joint_part_of(row, &own);
+    return (joint_hidden){.nuisance = has(part, WITH_NUISANCE) ? chain->response[part == row ? 0 : 1].nuisance
+                                                               : part->parameter,
                           .variance = has(row, WITH_VARIANCE) ? chain->scales.square[l] : JOINT_VARIANCE};
 }
 
@@ -345,12 +378,14 @@ static void check_state(const gb_chain *chain, const joint_row *row)
     for (size_t l = 0; l < n_outputs; l++) {
         const double *eta = chain->eta + l * n_features;
         const joint_hidden hidden = read_hidden(chain, row, l);
-        log_joint += log_of_coefficients(chain, row, l, eta) + joint_log_hidden(row, &hidden);
+        size_t own = l;
+        const joint_row *part = joint_part_of(row, &own);
+        log_joint += log_of_coefficients(chain, row, l, eta) + joint_log_hidden(part, &hidden);
         for (size_t d = 0, i = 0; d < row->corpus->n_docs; i += row->corpus->length[d++]) {
             const joint_target target = joint_target_of(row, d, l);
             const double s = score_of(row, d, z + i, eta);
             assert_true(fabs(s - chain->score[d * n_outputs + l]) < 1e-12 * fmax(1, fabs(s)));
-            log_joint += joint_log_likelihood(row, FAULT_NONE, &target, hidden.nuisance, s);
+            log_joint += joint_log_likelihood(part, FAULT_NONE, &target, hidden.nuisance, s);
         }
     }
     double reported;

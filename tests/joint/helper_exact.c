@@ -316,6 +316,7 @@ static void output_law(const joint_row *row, joint_fault fault, joint_grid grid,
                        size_t output, score_law *law)
 {
     double nuisance[MAX_HIDDEN], nuisance_weight[MAX_HIDDEN], variance[MAX_HIDDEN], variance_weight[MAX_HIDDEN];
+    row = joint_part_of(row, &output);
     const size_t n_nuisances = joint_nuisances(row, grid, nuisance, nuisance_weight);
     const size_t n_variances = joint_variances(row, fault, grid, variance, variance_weight);
     double evidence = 0;
@@ -478,8 +479,9 @@ void joint_exact(const joint_row *row, joint_fault fault, joint_grid grid, doubl
     do {
         const score_law *law = laws_of(cache, row, fault, grid, z);
         double p = exp(joint_log_tokens(row, fault, z));
+        const size_t n_seen = joint_n_outputs(row) - (fault == FAULT_SECOND_IGNORED ? 1 : 0);
         if (fault != FAULT_TOPICS_IGNORE_LABELS)
-            for (size_t l = 0; l < joint_n_outputs(row); l++)
+            for (size_t l = 0; l < n_seen; l++)
                 p *= law[l].evidence;
         const size_t n = joint_quantities(row, z, law, x, NULL);
         total += p;

@@ -82,7 +82,16 @@ double joint_alpha(const joint_row *row, size_t topic)
 size_t joint_n_outputs(const joint_row *row)
 {
     static const size_t outputs[] = {1, 3, 2, 1};
-    return row->response == RESPONSE_NONE ? 0 : outputs[row->task];
+    return (row->response == RESPONSE_NONE ? 0 : outputs[row->task]) + (row->also != NULL ? 1 : 0);
+}
+
+const joint_row *joint_part_of(const joint_row *row, size_t *output)
+{
+    const size_t n_own = joint_n_outputs(row) - (row->also != NULL ? 1 : 0);
+    if (*output < n_own)
+        return row;
+    *output -= n_own;
+    return row->also;
 }
 
 size_t joint_n_tokens(const joint_row *row)
@@ -127,6 +136,7 @@ static double class_weight_of(const joint_row *row, const char *classes, size_t 
 
 joint_target joint_target_of(const joint_row *row, size_t doc, size_t output)
 {
+    row = joint_part_of(row, &output);
     const joint_corpus *c = row->corpus;
     joint_target target = {.y = NAN, .weight = 1, .offset = 0};
     if (row_has(row, WITH_DOCUMENT_WEIGHTS))
@@ -182,12 +192,15 @@ void joint_row_name(const joint_row *row, char *out, size_t size)
 {
     static const char *const priors[] = {"dirichlet", "unequal alpha", "uniform"}, *const samplers[] = {
                                                                                        "", ", coordinate", ", mixed"};
-    char response[64], treatment[32] = "sampled", extras[80];
+    char response[64], second[64] = "", treatment[32] = "sampled", extras[80];
     response_name(row, response, sizeof response);
+    if (row->also != NULL)
+        response_name(row->also, second, sizeof second);
     extras_name(row, extras, sizeof extras);
     if (row->blocks > 0)
         snprintf(treatment, sizeof treatment, "B %d", row->blocks);
-    snprintf(out, size, "%s, %s, %s, K %zu%s, %s%s%s%s", priors[row->prior], response, treatment, row->n_topics,
+    snprintf(out, size, "%s, %s%s%s, %s, K %zu%s, %s%s%s%s", priors[row->prior], response,
+             row->also != NULL ? " and " : "", second, treatment, row->n_topics,
              row->intercept ? " and intercept" : "", row->corpus->name, row->horseshoe ? ", horseshoe" : "",
              samplers[row->sampler], extras);
 }
@@ -287,9 +300,12 @@ size_t joint_quantities(const joint_row *row, const unsigned char *z, const scor
         else
             (row->horseshoe ? add_bounded : add_output)(&list, row, l, &law[l], distinct);
     }
-    if (row_has(row, WITH_NUISANCE)) {
-        add(&list, law[0].log_nuisance, "log of noise variance or dispersion", 0, 0);
-        add(&list, law[0].small_nuisance, "1 / (1 + noise variance or dispersion)", 0, 0);
+    for (size_t l = 0; l < n_outputs; l++) {
+        size_t own = l;
+        if (!row_has(joint_part_of(row, &own), WITH_NUISANCE))
+            continue;
+        add(&list, law[l].log_nuisance, "log of noise variance or dispersion", l, 0);
+        add(&list, law[l].small_nuisance, "1 / (1 + noise variance or dispersion)", l, 0);
     }
     return list.n;
 }

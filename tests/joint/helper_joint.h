@@ -76,6 +76,8 @@ typedef struct joint_row {
     bool horseshoe; /* coefficient prior; two topics, no covariates.  Otherwise normal */
     int sampler;    /* of coefficients: joint_sampler */
     unsigned with;  /* joint_with */
+    /* a second response, to the numbers of the same documents; the same in topics, coefficients and covariates */
+    const struct joint_row *also;
 } joint_row;
 
 /* Parameters that all rows share; each differs from 1, so that a use in the wrong place shows. */
@@ -86,6 +88,8 @@ typedef struct joint_row {
 
 double joint_alpha(const joint_row *row, size_t topic);
 size_t joint_n_outputs(const joint_row *row);
+/** The response that an output belongs to, the row's own or the second; *output becomes its number there. */
+const joint_row *joint_part_of(const joint_row *row, size_t *output);
 size_t joint_n_tokens(const joint_row *row);
 size_t joint_n_covariates(const joint_row *row);
 /** Value of covariate p of a document. */
@@ -167,6 +171,7 @@ typedef enum joint_fault {
     FAULT_ONE_VARIANCE,          /* the intercept has the variance of the topics */
     FAULT_OWN_CLASS_ONLY,        /* outputs of the other classes ignored */
     FAULT_TOPICS_IGNORE_LABELS,  /* assignments without the response, coefficients fitted to them */
+    FAULT_SECOND_IGNORED,        /* assignments without the second response */
     FAULT_NO_GLOBAL_SCALE,       /* horseshoe: precision 1 / lam^2 */
     FAULT_SCALES_FIXED,          /* horseshoe: lam = tau = 1 always */
     FAULT_SCALE_SHAPE            /* horseshoe: tau^2 ~ InvGamma(p, ...) in place of InvGamma((p + 1) / 2, ...) */

@@ -107,6 +107,7 @@ size_t joint_kinks(const joint_row *row, joint_fault fault, const joint_target *
 joint_target joint_target_with_fault(const joint_row *row, joint_fault fault, size_t d, size_t l)
 {
     joint_target target = joint_target_of(row, d, l);
+    row = joint_part_of(row, &l);
     if (fault == FAULT_MISSING_IS_NEGATIVE && isnan(target.y))
         target.y = row->task == TASK_NUMBER ? 0 : -1;
     if (fault == FAULT_EMPTY_LEFT_OUT && row->corpus->length[d] == 0)

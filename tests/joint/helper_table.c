@@ -28,7 +28,7 @@ static bool same_law(const joint_row *a, const joint_row *b)
 {
     return a->prior == b->prior && a->response == b->response && a->cost == b->cost && a->parameter == b->parameter &&
            a->task == b->task && a->n_topics == b->n_topics && a->intercept == b->intercept &&
-           a->corpus == b->corpus && a->horseshoe == b->horseshoe && a->with == b->with;
+           a->corpus == b->corpus && a->horseshoe == b->horseshoe && a->with == b->with && a->also == b->also;
 }
 
 /* The exact side knows nothing of samplers: rows that differ in nothing else have the same law. */
@@ -116,6 +116,16 @@ void joint_table_assert_noticed(joint_table *table, const char *test, joint_faul
     joint_say(test, text);
     if (!(c.largest > LARGEST_Z))
         fail_msg("%s is not noticed: %s", test, text);
+}
+
+void joint_table_assert_deviations(const joint_table *table)
+{
+    const double mean = table->sum_of_squares / table->n_compared;
+    char text[80];
+    snprintf(text, sizeof text, "mean z^2 over %.0f quantities is %.3f", table->n_compared, mean);
+    joint_say(table->name, text);
+    if (!(mean > 0.7 && mean < 1.4))
+        fail_msg("%s", text);
 }
 
 static void *allocate(size_t n, size_t size)

@@ -74,6 +74,9 @@ size_t joint_table_find(const joint_table *table, joint_row wanted);
 /** Fails unless the chain of the row disagrees with the faulty law. */
 void joint_table_assert_noticed(joint_table *table, const char *test, joint_fault fault, size_t row);
 
+/** Fails unless the mean of z^2 over the rows that were run is near 1. */
+void joint_table_assert_deviations(const joint_table *table);
+
 /** A line of the verbose output. */
 void joint_say(const char *name, const char *text);
 

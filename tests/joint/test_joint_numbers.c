@@ -9,6 +9,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#pragma GCC diagnostic ignored "-Wmissing-field-initializers" /* the last member of rows: no second response */
+
+static const joint_row gaussian_too = {VECTOR, GAUSSIAN_2, 1, 2, NO, &corpus_partial, NORMAL, BLOCK, HIDDEN},
+                       counts_too = {SYMMETRIC, COUNTS, 2, 2, NO, &corpus_short, NORMAL, COORDINATE, EXPOSURE},
+                       wide_too = {UNIFORM, WIDE, SAMPLED, 2, NO, &corpus_hollow, NORMAL, BLOCK, NUMBER};
+
 /* clang-format off */
 /*    document   response     B        K  intercept  corpus             coefficients  sampler    besides */
 static const joint_row rows[] = {
@@ -52,6 +58,11 @@ static const joint_row rows[] = {
     { UNIFORM,   COUNTS,      1,       2, NO,  &corpus_partial,        HORSESHOE, COORDINATE, EXPOSURE },
     { UNIFORM,   COUNTS,      2,       2, NO,  &corpus_partial,        HORSESHOE, COORDINATE, EXPOSURE },
     { UNIFORM,   COUNTS,      SAMPLED, 2, NO,  &corpus_partial,        HORSESHOE, COORDINATE, EXPOSURE },
+
+    /* two responses: classes, and a number */
+    { VECTOR,    LOGISTIC, BINARY,  1,       2, NO,  &corpus_partial, NORMAL, BLOCK,      0,        &gaussian_too },
+    { SYMMETRIC, PROBIT,   LABELS,  2,       2, NO,  &corpus_short,   NORMAL, COORDINATE, 0,        &counts_too },
+    { UNIFORM,   HINGE,    BINARY,  SAMPLED, 2, NO,  &corpus_hollow,  NORMAL, BLOCK,      NUMBER,   &wide_too },
 };
 /* clang-format on */
 enum { N_ROWS = sizeof rows / sizeof rows[0] };
@@ -287,7 +298,19 @@ NOTICED(a_power_of_one_is_noticed_in_counts, table, FAULT_POWER_ONE, VECTOR, COU
 NOTICED(weights_ignored_are_noticed_in_counts, table, FAULT_WEIGHTS_IGNORED, VECTOR, COUNTS_2, SAMPLED, 2, YES,
         &corpus_partial_hollow, NORMAL, BLOCK, WEIGHTS | FACTOR)
 
+NOTICED(a_second_response_ignored_by_the_topics_is_noticed, table, FAULT_SECOND_IGNORED, VECTOR, LOGISTIC, BINARY, 1,
+        2, NO, &corpus_partial, NORMAL, BLOCK, 0, &gaussian_too)
+NOTICED(a_second_response_ignored_by_the_topics_is_noticed_in_counts, table, FAULT_SECOND_IGNORED, SYMMETRIC, PROBIT,
+        LABELS, 2, 2, NO, &corpus_short, NORMAL, COORDINATE, 0, &counts_too)
+
+static void deviations_are_as_large_as_chance_makes_them(void **state)
+{
+    (void)state;
+    joint_table_assert_deviations(&table);
+}
+
 static const struct CMUnitTest fixed_tests[] = {
+    cmocka_unit_test(deviations_are_as_large_as_chance_makes_them),
     cmocka_unit_test(every_combination_has_a_row),
     cmocka_unit_test(quadrature_agrees_with_the_closed_form),
     cmocka_unit_test(a_plain_grid_of_coefficients_gives_the_same_law),
@@ -315,6 +338,8 @@ static const struct CMUnitTest fixed_tests[] = {
     cmocka_unit_test(exposures_ignored_are_noticed_in_the_dispersion),
     cmocka_unit_test(a_power_of_one_is_noticed_in_counts),
     cmocka_unit_test(weights_ignored_are_noticed_in_counts),
+    cmocka_unit_test(a_second_response_ignored_by_the_topics_is_noticed),
+    cmocka_unit_test(a_second_response_ignored_by_the_topics_is_noticed_in_counts),
 };
 
 int main(void)
