@@ -8,7 +8,8 @@ baseline counts "$work" "$vocabulary" "$stopwords"
 "$gibbous" import "$work/train.data" --format uci --vocabulary "$vocabulary" --stopwords "$stopwords" \
     --label '#1' --metadata "$work/train.label" -o "$work/train.gbc" -q
 test="$work/test.data --format uci --vocabulary $vocabulary --label #1 --metadata $work/test.label"
-measure "gibbous, hinge, 4 chains" "$work/train.gbc" "$test" -k 100 --alpha 0.3 --cost 16 \
-    --sweeps 60 --burn-in 10 --thin 5 --chains 4
-measure "gibbous, probit, 3 chains" "$work/train.gbc" "$test" --response probit -k 100 --alpha 0.1 --beta 0.1 \
-    --coefficient-variance 100 --sweeps 60 --burn-in 20 --thin 4 --chains 3
+options=(-k 100 --alpha 0.6 --sweeps 60 --burn-in 10 --thin 5)
+measure "gibbous, hinge, 1 chain" "$work/train.gbc" "$test" "${options[@]}" --cost 16
+measure "gibbous, hinge, 4 chains" "$work/train.gbc" "$test" "${options[@]}" --cost 24 --chains 4
+measure "gibbous, probit, 1 chain" "$work/train.gbc" "$test" --response probit -k 100 --alpha 0.1 --beta 0.1 \
+    --coefficient-variance 100 --sweeps 60 --burn-in 20 --thin 4

@@ -86,7 +86,8 @@ def ratings(data, out):
 
 def genres(data, out):
     documents = [d for d in read_documents(data / "movies_tmdb" / "tmdb_5000.jsonl.gz") if d["first_genre"] and d["text"]]
-    kept = [{k: d[k] for k in ("id", "first_genre", "director", "companies", "text")} for d in documents]
+    kept = [{"id": d["id"], "text": d["text"], "first_genre": d["first_genre"], "director": d["director"] or "(unknown)",
+             "companies": d["companies"]} for d in documents]
     for fold, train, test in folds(kept):
         write_documents(train, out / f"{fold}-train.jsonl")
         write_documents(test, out / f"{fold}-test.jsonl")
