@@ -20,8 +20,8 @@ typedef struct effect {
 typedef struct effects {
     const gb_model *model;
     uint64_t n_topics, n_columns;
-    char **words; /* n_topics: of the output */
-    uint64_t n_words, *word;
+    char **words;            /* n_topics: of the output */
+    uint64_t n_words, *word; /* n_topics x n_words */
     double *probability;
     effect *effect; /* of one output; room for all features */
     bool has_shrinkage;
@@ -47,8 +47,8 @@ static gb_status effects_make(effects *e, const gb_model *model, uint64_t n_word
     e->n_words = n_words < gb_model_n_words(model) ? n_words : gb_model_n_words(model);
     GB_TRY(gb_alloc(&e->effect, e->n_topics + e->n_columns + 1, sizeof *e->effect, what, err));
     GB_TRY(gb_alloc(&e->words, e->n_topics, sizeof *e->words, what, err));
-    GB_TRY(gb_alloc(&e->word, e->n_words, sizeof *e->word, what, err));
-    GB_TRY(gb_alloc(&e->probability, e->n_words, sizeof *e->probability, what, err));
+    GB_TRY(gb_alloc(&e->word, e->n_topics * e->n_words, sizeof *e->word, what, err));
+    GB_TRY(gb_alloc(&e->probability, e->n_topics * e->n_words, sizeof *e->probability, what, err));
 done:
     return st;
 }
@@ -56,13 +56,15 @@ done:
 /* Words of the topics of an output.  They change only where outputs have chains of their own. */
 static gb_status find_words(effects *e, uint64_t output, gb_error *err)
 {
-    gb_status st = GB_OK;
-    for (uint64_t k = 0; k < e->n_topics && st == GB_OK; k++) {
-        const uint64_t n = gb_model_output_topic_words(e->model, output, k, e->n_words, e->word, e->probability);
+    gb_status st;
+    uint64_t n;
+    GB_TRY(gb_model_words_of_topics(e->model, output, e->n_words, e->word, e->probability, &n, err));
+    for (uint64_t k = 0; k < e->n_topics; k++) {
         gb_free(e->words[k]);
         e->words[k] = NULL;
-        st = cli_join_words(e->model, e->word, n, &e->words[k], err);
+        GB_TRY(cli_join_words(e->model, e->word + k * e->n_words, n, &e->words[k], err));
     }
+done:
     return st;
 }
 

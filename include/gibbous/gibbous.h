@@ -196,9 +196,17 @@ GB_API bool gb_model_is_one_vs_rest(const gb_model *model);
  */
 GB_API uint64_t gb_model_topic_words(const gb_model *model, uint64_t topic, uint64_t n, uint64_t *word,
                                      double *probability);
-/** The same by the first chain that the score of an output has: with one-vs-rest each has chains and topics of its own. */
-GB_API uint64_t gb_model_output_topic_words(const gb_model *model, uint64_t output, uint64_t topic, uint64_t n,
-                                            uint64_t *word, double *probability);
+/**
+ * The same for all topics at once, which is much faster where there are many draws; by the first chain that the score of an
+ * output has: with one-vs-rest each has chains and topics of its own.
+ *
+ * @param word         receives n_topics x n word numbers
+ * @param probability  receives n_topics x n probabilities
+ * @param n_found      receives how many were written per topic: min(n, n_words)
+ * @return GB_OK or GB_ENOMEM
+ */
+GB_API gb_status gb_model_words_of_topics(const gb_model *model, uint64_t output, uint64_t n, uint64_t *word,
+                                          double *probability, uint64_t *n_found, gb_error *err);
 /** Share of the training tokens in a topic, mean over the draws of the first chain. */
 GB_API double gb_model_topic_share(const gb_model *model, uint64_t topic);
 /** Coefficient of a topic in a score, mean over the draws of the first chain; topic == n_topics is the

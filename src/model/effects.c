@@ -11,6 +11,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const gb_part *part_of(const gb_model *m, uint64_t output)
 {
@@ -159,4 +160,78 @@ gb_status gb_model_effect(const gb_model *m, uint64_t output, uint64_t feature, 
     out->shrinkage = has_shrinkage ? shrinkage / (double)n : NAN;
     gb_free(value);
     return st;
+}
+
+/* ---- words of topics ---- */
+
+enum { MOST_CELLS = 1 << 23 }; /* sums held at a time */
+
+/* Topics first .. first + n - 1: add each word's share in a draw to sum[topic][word]. */
+static void add_shares(const gb_model *m, const gb_draw *d, size_t first, size_t n, double *sum)
+{
+    const double n_words = (double)m->n_words;
+    for (uint64_t w = 0; w < m->n_words; w++) {
+        for (uint64_t at = d->word_start[w]; at < d->word_start[w + 1]; at++) {
+            const size_t k = d->topic[at];
+            if (k >= first && k < first + n)
+                sum[(k - first) * m->n_words + w] += d->count[at] / ((double)d->n_k[k] + m->beta * n_words);
+        }
+    }
+}
+
+/* The part of the shares that all words have, mean over the draws. */
+static double common_share(const gb_model *m, const gb_draw *draw, size_t n_draws, size_t topic)
+{
+    double sum = 0;
+    for (size_t i = 0; i < n_draws; i++)
+        sum += m->beta / ((double)draw[i].n_k[topic] + m->beta * (double)m->n_words);
+    return sum / (double)n_draws;
+}
+
+/* Insertion into a short sorted list; of equals the lower word number comes first. */
+static void find_most(const double *value, uint64_t n_values, uint64_t n, uint64_t *index, double *most)
+{
+    uint64_t found = 0;
+    for (uint64_t i = 0; n > 0 && i < n_values; i++) {
+        if (found == n && value[i] <= most[n - 1])
+            continue;
+        uint64_t at = found < n ? found++ : n - 1;
+        for (; at > 0 && most[at - 1] < value[i]; at--) {
+            index[at] = index[at - 1];
+            most[at] = most[at - 1];
+        }
+        index[at] = i;
+        most[at] = value[i];
+    }
+}
+
+gb_status gb_model_words_of_topics(const gb_model *m, uint64_t output, uint64_t n, uint64_t *word,
+                                   double *probability, uint64_t *n_found, gb_error *err)
+{
+    const gb_draw *draw = m->n_outputs > 0 ? first_draw(m, output) : m->draw;
+    const size_t most = m->n_words < MOST_CELLS ? (size_t)(MOST_CELLS / m->n_words) : 1;
+    const size_t step = most < m->n_topics ? most : m->n_topics;
+    size_t n_draws = 0;
+    double *sum = NULL;
+    gb_status st = gb_alloc(&sum, step * m->n_words, sizeof *sum, "the words of topics", err);
+    if (st != GB_OK)
+        return st;
+    while (draw + n_draws < m->draw + m->n_draws && draw[n_draws].chain == draw->chain)
+        n_draws++;
+    for (size_t first = 0; first < m->n_topics; first += step) {
+        const size_t n_here = m->n_topics - first < step ? m->n_topics - first : step;
+        memset(sum, 0, step * m->n_words * sizeof *sum);
+        for (size_t i = 0; i < n_draws; i++)
+            add_shares(m, &draw[i], first, n_here, sum);
+        for (size_t k = first; k < first + n_here; k++) {
+            double *share = sum + (k - first) * m->n_words;
+            const double common = common_share(m, draw, n_draws, k);
+            for (uint64_t w = 0; w < m->n_words; w++)
+                share[w] = share[w] / (double)n_draws + common;
+            find_most(share, m->n_words, n, word + k * n, probability + k * n);
+        }
+    }
+    *n_found = n < m->n_words ? n : m->n_words;
+    gb_free(sum);
+    return GB_OK;
 }

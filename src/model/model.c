@@ -356,24 +356,23 @@ static uint32_t count_of(const gb_draw *draw, uint64_t word, uint64_t topic)
     return low < draw->word_start[word + 1] && draw->topic[low] == topic ? draw->count[low] : 0;
 }
 
-/* phi_kw = (n_kw + beta) / (n_k + V beta), mean over the draws of the chain that begins with draw `first`. */
-static double probability_of(const gb_model *m, size_t first, uint64_t topic, uint64_t word)
+/* phi_kw = (n_kw + beta) / (n_k + V beta), mean over the draws of the first chain. */
+static double probability_of(const gb_model *m, uint64_t topic, uint64_t word)
 {
     double sum = 0, n = 0;
-    for (size_t i = first; i < m->n_draws && m->draw[i].chain == m->draw[first].chain; i++, n++) {
+    for (size_t i = 0; i < m->n_draws && m->draw[i].chain == m->draw[0].chain; i++, n++) {
         const gb_draw *d = &m->draw[i];
         sum += (count_of(d, word, topic) + m->beta) / ((double)d->n_k[topic] + m->beta * (double)m->n_words);
     }
     return sum / n;
 }
 
-static uint64_t find_words(const gb_model *m, size_t first, uint64_t topic, uint64_t n, uint64_t *word,
-                           double *probability)
+uint64_t gb_model_topic_words(const gb_model *m, uint64_t topic, uint64_t n, uint64_t *word, double *probability)
 {
     uint64_t found = 0;
     /* insertion into a short sorted list; of equals the lower word number comes first */
     for (uint64_t w = 0; n > 0 && w < m->n_words; w++) {
-        const double p = probability_of(m, first, topic, w);
+        const double p = probability_of(m, topic, w);
         if (found == n && p <= probability[n - 1])
             continue;
         uint64_t at = found < n ? found++ : n - 1;
@@ -385,20 +384,6 @@ static uint64_t find_words(const gb_model *m, size_t first, uint64_t topic, uint
         probability[at] = p;
     }
     return found;
-}
-
-uint64_t gb_model_topic_words(const gb_model *m, uint64_t topic, uint64_t n, uint64_t *word, double *probability)
-{
-    return find_words(m, 0, topic, n, word, probability);
-}
-
-uint64_t gb_model_output_topic_words(const gb_model *m, uint64_t output, uint64_t topic, uint64_t n, uint64_t *word,
-                                     double *probability)
-{
-    size_t first = 0;
-    while (output < m->draw[first].first_output || output >= m->draw[first].first_output + m->draw[first].n_outputs)
-        first++;
-    return find_words(m, first, topic, n, word, probability);
 }
 
 double gb_model_topic_share(const gb_model *m, uint64_t topic)

@@ -198,11 +198,14 @@ static void with_one_chain_per_class_each_has_its_own_topics(void **state)
     assert_true(gb_model_is_one_vs_rest(m));
     for (uint64_t l = 0; l < 3; l++) {
         const gb_draw *first = m->draw;
+        uint64_t word[4 * 25], n;
+        double p[4 * 25];
         while (first->first_output != l)
             first++;
+        assert_int_equal(gb_model_words_of_topics(m, l, 25, word, p, &n, NULL), GB_OK);
+        assert_int_equal(n, 25);
         for (uint64_t k = 0; k < 4; k++) {
-            double sum = 0, expected[25] = {0}, p[25];
-            uint64_t word[25];
+            double sum = 0, expected[25] = {0};
             gb_effect e;
             for (size_t i = 0; i < 15; i++) { /* the kept draws of its first chain follow each other */
                 assert_int_equal(first[i].first_output, l);
@@ -213,10 +216,59 @@ static void with_one_chain_per_class_each_has_its_own_topics(void **state)
             assert_int_equal(e.n_draws, 15);
             assert_int_equal(e.n_unused, 15);
             assert_near(e.mean, sum / 15);
-            assert_int_equal(gb_model_output_topic_words(m, l, k, 25, word, p), 25);
             for (size_t i = 0; i < 25; i++)
-                assert_near(p[i], expected[word[i]] / 15);
+                assert_near(p[k * 25 + i], expected[word[k * 25 + i]] / 15);
+            for (size_t i = 1; i < 25; i++)
+                assert_true(p[k * 25 + i] <= p[k * 25 + i - 1]);
         }
+    }
+    gb_model_free(m);
+}
+
+static void all_topics_at_once_have_the_same_words(void **state)
+{
+    (void)state;
+    gb_model *m = train(NULL, 0);
+    uint64_t words[4 * 6], word[6], n;
+    double probabilities[4 * 6], probability[6];
+    assert_int_equal(gb_model_words_of_topics(m, 1, 6, words, probabilities, &n, NULL), GB_OK);
+    assert_int_equal(n, 6);
+    for (uint64_t k = 0; k < 4; k++) {
+        assert_int_equal(gb_model_topic_words(m, k, 6, word, probability), 6);
+        assert_memory_equal(words + k * 6, word, sizeof word);
+        for (size_t i = 0; i < 6; i++)
+            assert_near(probabilities[k * 6 + i], probability[i]);
+    }
+    gb_model_free(m);
+}
+
+/* More cells than are held at a time: topic k has k + 1 tokens, all of word 1000 k. */
+static void many_topics_and_words_go_in_parts(void **state)
+{
+    (void)state;
+    enum { TOPICS = 100, WORDS = 100000 };
+    gb_model *m;
+    static uint64_t word[TOPICS];
+    static double probability[TOPICS];
+    uint64_t n;
+    assert_int_equal(gb_alloc(&m, 1, sizeof *m, "", NULL), GB_OK);
+    m->n_topics = TOPICS;
+    m->n_words = WORDS;
+    m->beta = 0.01;
+    assert_int_equal(gb_model_reserve_draws(m, 1, NULL), GB_OK);
+    assert_int_equal(gb_model_make_draw(m, 0, TOPICS, NULL), GB_OK);
+    for (uint64_t w = 0; w < WORDS; w++)
+        m->draw[0].word_start[w + 1] = w / 1000 + 1;
+    for (uint32_t k = 0; k < TOPICS; k++) {
+        m->draw[0].topic[k] = (uint16_t)k;
+        m->draw[0].count[k] = k + 1;
+    }
+    gb_draw_count_topics(&m->draw[0], WORDS, TOPICS);
+    assert_int_equal(gb_model_words_of_topics(m, 0, 1, word, probability, &n, NULL), GB_OK);
+    assert_int_equal(n, 1);
+    for (uint64_t k = 0; k < TOPICS; k++) {
+        assert_int_equal(word[k], 1000 * k);
+        assert_near(probability[k], ((double)k + 1.01) / ((double)k + 1 + 0.01 * WORDS));
     }
     gb_model_free(m);
 }
@@ -349,6 +401,8 @@ int main(void)
         cmocka_unit_test(effects_add_up_to_the_number),
         cmocka_unit_test(features_have_names_and_a_constant_if_there_is_one),
         cmocka_unit_test(with_one_chain_per_class_each_has_its_own_topics),
+        cmocka_unit_test(all_topics_at_once_have_the_same_words),
+        cmocka_unit_test(many_topics_and_words_go_in_parts),
         cmocka_unit_test(only_the_horseshoe_has_shares_of_shrinkage),
         cmocka_unit_test(shares_are_written_and_those_that_cannot_be_are_refused),
         cmocka_unit_test(shrinkage_is_the_weight_of_the_prior),
