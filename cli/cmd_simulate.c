@@ -65,6 +65,8 @@ static gb_status write_rows(cli_table *table, const gb_corpus *corpus, gb_error 
     GB_TRY(cli_table_column(table, "", "text", err));
     for (size_t i = 0; i < corpus->n_labels; i++)
         GB_TRY(cli_table_column(table, "", corpus->labels[i].name, err));
+    for (size_t i = 0; i < corpus->n_numbers; i++)
+        GB_TRY(cli_table_column(table, "", corpus->numbers[i].name, err));
     for (uint64_t d = 0; d < corpus->n_docs; d++) {
         GB_TRY(join_words(corpus, d, &text, &room, &length, err));
         cli_text id = text_of(&corpus->ids, d);
@@ -72,6 +74,8 @@ static gb_status write_rows(cli_table *table, const gb_corpus *corpus, gb_error 
         cli_table_text(table, length > 0 ? text : "", length);
         for (size_t i = 0; i < corpus->n_labels; i++)
             GB_TRY(write_labels(table, &corpus->labels[i], d, err));
+        for (size_t i = 0; i < corpus->n_numbers; i++)
+            cli_table_real(table, corpus->numbers[i].value[d]);
     }
 done:
     free(text);

@@ -56,9 +56,15 @@ static void add_effect(topic *t, const char *class, double coefficient, double s
 }
 
 /* A score speaks for its class; the one score of a binary task speaks for class 1 if positive and, turned round, for
- * class 0; that of a number for more or less of it. */
+ * class 0; that of a number for more or less of it.  Where each class has topics of its own, those shown are the first
+ * one's. */
 static void find_effects(const gb_model *model, uint64_t k, topic *t)
 {
+    if (gb_model_is_one_vs_rest(model)) {
+        const double coefficient = gb_model_coefficient(model, 0, k);
+        add_effect(t, gb_model_class(model, 0, 0), coefficient, fabs(coefficient));
+        return;
+    }
     for (uint64_t r = 0; r < gb_model_n_responses(model); r++) {
         const uint64_t first = gb_model_first_output(model, r), n_classes = gb_model_n_classes(model, r);
         const bool is_binary = strcmp(gb_model_task(model, r), "binary") == 0;

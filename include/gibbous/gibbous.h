@@ -62,7 +62,7 @@ typedef struct gb_settings gb_settings;
 GB_API gb_status gb_settings_create(gb_settings **out, gb_error *err);
 
 /**
- * Set one option.  A list option ("label", "labels") grows by one value per call.
+ * Set one option.  A list option ("label", "labels", "target", "covariates") grows by one value per call.
  *
  * @param name   long option name without dashes; unknown names are an error that names the nearest one
  * @param value  as on the command line; "yes" or "no" for switches; copied

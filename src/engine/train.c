@@ -323,6 +323,8 @@ static void describe_responses(FILE *f, const gb_spec *spec)
     }
     if (spec->n_columns > 0)
         fprintf(f, "; %zu column%s of covariates", spec->n_columns, plural(spec->n_columns));
+    if (spec->weight_field != GB_NO_FIELD && spec->n_responses > 0)
+        fputs("; documents weighted", f);
     if (spec->two_stage)
         fputs("; topics first, without labels", f);
 }

@@ -365,7 +365,6 @@ static gb_status resolve_one(const gb_corpus *corpus, const gb_settings *s, gb_s
 {
     gb_status st;
     gb_part *part = &r->part;
-    GB_TRY(choose_response(s, part, err));
     if (part->task == GB_TASK_REGRESSION) {
         GB_TRY(choose_scale(&corpus->numbers[r->field], corpus->n_docs, s->standardise, part, err));
         part->response.n_outputs = 1;
@@ -406,7 +405,8 @@ static gb_status check_unused(const gb_spec *spec, const gb_settings *s, gb_erro
     return GB_OK;
 }
 
-static gb_status choose_exposure(const gb_corpus *corpus, const gb_spec *spec, gb_error *err)
+/* An exposure that only lies in the corpus file does not get in the way of other responses. */
+static gb_status choose_exposure(const gb_corpus *corpus, const gb_settings *s, gb_spec *spec, gb_error *err)
 {
     bool has_count = false;
     for (size_t r = 0; r < spec->n_responses; r++)
@@ -414,13 +414,32 @@ static gb_status choose_exposure(const gb_corpus *corpus, const gb_spec *spec, g
     if (spec->exposure_field == GB_NO_FIELD || spec->n_responses == 0)
         return GB_OK;
     const gb_numbers *exposure = &corpus->numbers[spec->exposure_field];
-    if (!has_count)
+    if (!has_count && gb_settings_is_set(s, "exposure"))
         return gb_fail(err, GB_EARGUMENT, "--exposure \"%s\" belongs to --response negative-binomial",
                        exposure->name);
+    if (!has_count) {
+        spec->exposure_field = GB_NO_FIELD;
+        return GB_OK;
+    }
     for (uint64_t d = 0; d < corpus->n_docs; d++)
         if (!(exposure->value[d] > 0))
             return gb_fail(err, GB_EFORMAT, "document %llu has no exposure (field \"%s\"); expected a number above 0",
                            (unsigned long long)d + 1, exposure->name);
+    return GB_OK;
+}
+
+/* The response of each field; weights that only lie in the corpus file do not get in the way of one without weights. */
+static gb_status choose_each(const gb_settings *s, gb_spec *spec, gb_error *err)
+{
+    bool can_weigh = true;
+    for (size_t r = 0; r < spec->n_responses; r++) {
+        gb_status st = choose_response(s, &spec->response[r].part, err);
+        if (st != GB_OK)
+            return st;
+        can_weigh &= spec->response[r].part.response.ops->no_cost == NULL;
+    }
+    if (!can_weigh && !gb_settings_is_set(s, "document-weight"))
+        spec->weight_field = GB_NO_FIELD;
     return GB_OK;
 }
 
@@ -446,12 +465,13 @@ gb_status gb_spec_resolve_responses(const gb_corpus *corpus, const gb_settings *
                        s->response);
     GB_TRY(check_fields_named(spec, "response", s->response, err));
     GB_TRY(check_fields_named(spec, "cost", s->cost, err));
+    GB_TRY(choose_each(s, spec, err));
     for (size_t r = 0; r < spec->n_responses; r++)
         GB_TRY(resolve_one(corpus, s, spec, &spec->response[r], err));
     GB_TRY(check_responses_named(spec, s, err));
     GB_TRY(check_positive(corpus, s, spec, err));
     GB_TRY(check_unused(spec, s, err));
-    GB_TRY(choose_exposure(corpus, spec, err));
+    GB_TRY(choose_exposure(corpus, s, spec, err));
     GB_TRY(gb_alloc(&spec->variance, spec->n_outputs, sizeof *spec->variance, "responses", err));
     for (size_t r = 0; r < spec->n_responses; r++) {
         const gb_response *response = &spec->response[r].part.response;

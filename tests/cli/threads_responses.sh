@@ -1,11 +1,12 @@
 # Every response, prior and strategy: models and predictions have the same bits on 1 and 3 threads.
 . "$TESTS/helpers"
 for response in hinge logistic probit gaussian insensitive negative-binomial; do
-    gibbous simulate -k 4 --documents 700 --length 30 --vocabulary-size 300 --response $response --classes 3 --seed 2 -q -o $response.jsonl
+    gibbous simulate -k 4 --documents 700 --length 30 --vocabulary-size 300 --response $response --classes 3 --alpha 0.2 --coefficient-variance 5 --seed 3 -q -o $response.jsonl
 done
 check() {
     name=$1 file=$2
     shift 2
+    rm -f [13].gibbous [13].csv
     for threads in 1 3; do
         gibbous train $file.jsonl -k 6 --sweeps 8 --seed 1 --intercept "$@" --threads $threads -q -f -m $threads.gibbous
         gibbous predict $file.jsonl -m 1.gibbous --threads $threads -q >$threads.csv
@@ -18,7 +19,7 @@ check "probit, horseshoe" probit --label label --coefficient-prior horseshoe
 check "gaussian, sampled variances" gaussian --target target --coefficient-variance sample
 check "insensitive, coordinates" insensitive --target target --coefficient-sampler coordinate
 check "negative binomial" negative-binomial --target target
-check "one against the rest" hinge --label label --strategy one-vs-rest --calibrate 2
+check "one against the rest" probit --label label --strategy one-vs-rest --calibrate 2
 check "two stages" logistic --label label --two-stage
 check "covariates" hinge --label label --covariates id:number
 check "a factor one by one" hinge --label label --covariates id:factor --coefficient-sampler mixed
