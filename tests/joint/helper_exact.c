@@ -14,7 +14,6 @@
 #include "helper_joint.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

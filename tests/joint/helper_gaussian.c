@@ -104,36 +104,46 @@ static double precision_of(const joint_design *design, const joint_target *targe
     return 2 * value[1] - value[0] - value[2];
 }
 
+/* Lambda and h of the targets that there are, on top of the prior; returns their log-likelihood at s = 0. */
+static double add_targets(const joint_design *design, double nuisance, double lambda[MAX_FEATURES][MAX_FEATURES],
+                          double *h)
+{
+    double log_likelihood = 0;
+    for (size_t d = 0; d < design->n_docs; d++) {
+        const joint_target *target = &design->target[d];
+        if (isnan(target->y))
+            continue;
+        const double precision = precision_of(design, target, nuisance), stretch = design->stretch[d];
+        for (size_t f = 0; f < design->n_features; f++) {
+            h[f] += precision * stretch * design->f[d][f] * (target->y - target->offset);
+            for (size_t g = 0; g < design->n_features; g++)
+                lambda[f][g] += precision * stretch * stretch * design->f[d][f] * design->f[d][g];
+        }
+        log_likelihood += joint_log_likelihood(design->row, design->fault, target, nuisance, 0);
+    }
+    return log_likelihood;
+}
+
 void joint_gaussian_law(const joint_row *row, joint_fault fault, unsigned n[MAX_DOCS][MAX_TOPICS], size_t output,
                         const joint_hidden *hidden, score_law *law)
 {
     joint_design design;
-    double h[MAX_FEATURES] = {0}, mean[MAX_FEATURES], matrix[MAX_FEATURES][MAX_FEATURES] = {{0}}, log_evidence = 0;
+    double h[MAX_FEATURES] = {0}, mean[MAX_FEATURES], matrix[MAX_FEATURES][MAX_FEATURES] = {{0}};
     double variance[MAX_DOCS] = {0};
     joint_design_make(row, fault, n, output, hidden, &design);
-    for (size_t f = 0; f < design.n_features; f++)
+    const size_t n_features = design.n_features;
+    for (size_t f = 0; f < n_features; f++)
         matrix[f][f] = 1;
-    for (size_t d = 0; d < design.n_docs; d++) {
-        const joint_target *target = &design.target[d];
-        if (isnan(target->y))
-            continue;
-        const double precision = precision_of(&design, target, hidden->nuisance), stretch = design.stretch[d];
-        for (size_t f = 0; f < design.n_features; f++) {
-            h[f] += precision * stretch * design.f[d][f] * (target->y - target->offset);
-            for (size_t g = 0; g < design.n_features; g++)
-                matrix[f][g] += precision * stretch * stretch * design.f[d][f] * design.f[d][g];
-        }
-        log_evidence += joint_log_likelihood(row, fault, target, hidden->nuisance, 0);
-    }
-    log_evidence -= invert(design.n_features, matrix) / 2;
-    for (size_t f = 0; f < design.n_features; f++)
-        mean[f] = dot(design.n_features, matrix[f], h);
-    log_evidence += dot(design.n_features, h, mean) / 2;
+    double log_evidence = add_targets(&design, hidden->nuisance, matrix, h);
+    log_evidence -= invert(n_features, matrix) / 2;
+    for (size_t f = 0; f < n_features; f++)
+        mean[f] = dot(n_features, matrix[f], h);
+    log_evidence += dot(n_features, h, mean) / 2;
     for (size_t d = 0; d < design.n_docs; d++)
-        for (size_t f = 0; f < design.n_features; f++)
-            variance[d] += design.f[d][f] * dot(design.n_features, matrix[f], design.f[d]);
-    for (size_t f = 0; f < design.n_features; f++)
-        for (size_t g = 0; g < design.n_features; g++)
+        for (size_t f = 0; f < n_features; f++)
+            variance[d] += design.f[d][f] * dot(n_features, matrix[f], design.f[d]);
+    for (size_t f = 0; f < n_features; f++) /* covariances into second moments */
+        for (size_t g = 0; g < n_features; g++)
             matrix[f][g] += mean[f] * mean[g];
     joint_law_of_moments(&design, mean, matrix, law);
     law->evidence = exp(log_evidence);
