@@ -233,8 +233,9 @@ static gb_status take_from_model(process *p, const gb_model *model, gb_error *er
     const size_t n_features = gb_model_n_features(model);
     gb_status st;
     if (gb_model_is_one_vs_rest(model))
-        return gb_fail(err, GB_EARGUMENT,
-                       "a model of --strategy one-vs-rest has topics for each class, and none to draw documents from");
+        return gb_fail(
+            err, GB_EARGUMENT,
+            "a model of --strategy one-vs-rest has topics for each class, and none to draw documents from");
     p->n_topics = model->n_topics;
     p->n_words = (size_t)model->n_words;
     p->n_outputs = model->n_outputs;

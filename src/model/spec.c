@@ -188,7 +188,8 @@ static gb_status resolve_run(const gb_settings *s, gb_spec *spec, gb_error *err)
                        (unsigned long long)spec->thin, (unsigned long long)kept);
     spec->n_chains = (uint64_t)s->chains;
     if (spec->two_stage && spec->burn_in == 0)
-        return gb_fail(err, GB_EARGUMENT, "--two-stage learns topics during burn-in; --burn-in 0 leaves no time for that");
+        return gb_fail(err, GB_EARGUMENT,
+                       "--two-stage learns topics during burn-in; --burn-in 0 leaves no time for that");
     return GB_OK;
 }
 
