@@ -88,8 +88,8 @@ static double simulate(const gb_response *response, double score, gb_random *ran
 }
 
 const gb_response_ops gb_response_insensitive = {.name = "insensitive",
-                                                 .default_cost = 1,
-                                                 .default_variance = 10,
+                                                 .default_cost = 16,
+                                                 .default_variance = 0.1,
                                                  .target = GB_TARGET_NUMBER,
                                                  .augment = augment,
                                                  .log_likelihood = log_likelihood,

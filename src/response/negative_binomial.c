@@ -96,7 +96,7 @@ static double simulate(const gb_response *response, double score, gb_random *ran
 
 const gb_response_ops gb_response_negative_binomial = {.name = "negative-binomial",
                                                        .default_cost = 1,
-                                                       .default_variance = 4,
+                                                       .default_variance = 1,
                                                        .target = GB_TARGET_COUNT,
                                                        .augment = augment,
                                                        .log_likelihood = log_likelihood,
