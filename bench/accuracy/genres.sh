@@ -1,16 +1,29 @@
 #!/usr/bin/env bash
-# First genre of 4,772 films, from the plot in a few lines and from director and companies as covariates; five folds.
+# First genre of 4,772 films with a probit response: plot alone; plot, director and companies with a normal prior; the
+# same with a horseshoe, and the share of its coefficients that are close to 0.  Five folds.
 . "$(dirname "$0")/common.sh"
 
 prepare genres
 baseline genres "$work"
+covariates=director:factor,companies:list
+text=(--label first_genre)
+both=("${text[@]}" --covariates "$covariates")
+probit=(--response probit -k 50 --alpha 0.1 --beta 0.1 --intercept --sweeps 100 --burn-in 40 --thin 6 --chains 3)
+levels=(--covariates "$covariates" --impute mean --min-level-count 5)
+
+corpus() {
+    "$gibbous" import "$work/$fold-train.jsonl" "$@" --stopwords en --min-df 2 -o "$work/train.gbc" -q --force
+}
+
 for fold in 1 2 3 4 5; do
-    for covariates in "" director:factor,companies:list; do
-        inputs=(--label first_genre ${covariates:+--covariates "$covariates"})
-        "$gibbous" import "$work/$fold-train.jsonl" "${inputs[@]}" --stopwords en --min-df 2 -o "$work/train.gbc" -q --force
-        measure "gibbous, text${covariates:+ and covariates}, fold $fold" "$work/train.gbc" \
-            "$work/$fold-test.jsonl ${inputs[*]} ${covariates:+--unknown-level reference}" \
-            --response logistic -k 50 --alpha 0.1 --cost 16 --coefficient-variance 10 \
-            ${covariates:+--covariates "$covariates" --min-level-count 2} --sweeps 60 --burn-in 20 --thin 5
-    done
+    test=$work/$fold-test.jsonl
+    corpus "${text[@]}"
+    measure "text, normal, fold $fold" "$work/train.gbc" "$test ${text[*]}" "${probit[@]}" --coefficient-variance 10
+    corpus "${both[@]}"
+    test="$test ${both[*]} --impute mean --unknown-level reference"
+    measure "text and covariates, normal, fold $fold" "$work/train.gbc" "$test" "${probit[@]}" "${levels[@]}" \
+        --coefficient-variance 10 --covariate-variance 0.1
+    measure "text and covariates, horseshoe, fold $fold" "$work/train.gbc" "$test" "${probit[@]}" "${levels[@]}" \
+        --coefficient-prior horseshoe --draws "$work/draws" --draws-include eta --force
+    python3 "$here/sparsity.py" "$work/draws"
 done
