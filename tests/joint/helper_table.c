@@ -15,6 +15,13 @@ void joint_say(const char *name, const char *text)
         print_message("             %s: %s\n", name, text);
 }
 
+/* Under a sanitizer every chain still runs, but the slow integrals of the exact side are left to the other builds, except
+ * for one row of three: they are the tests' own code. */
+static bool is_short_run(void)
+{
+    return joint_effort(10) < 10;
+}
+
 /* The chain of a row, run when it is first asked for. */
 static const joint_measurement *measured(joint_table *table, size_t r)
 {
@@ -37,8 +44,7 @@ static const double *exact_of(joint_table *table, size_t r)
     for (size_t q = 0; q <= r; q++)
         if (table->is_known[q] && same_law(&table->rows[q], &table->rows[r]))
             return table->exact[q];
-    joint_exact(&table->rows[r], FAULT_NONE, joint_effort(10) < 10 ? table->short_grid : joint_grid_usual,
-                table->exact[r]);
+    joint_exact(&table->rows[r], FAULT_NONE, is_short_run() ? table->short_grid : joint_grid_usual, table->exact[r]);
     table->is_known[r] = true;
     return table->exact[r];
 }
@@ -86,6 +92,10 @@ static void the_chain_has_the_exact_law(void **state)
     const struct entry *entry = *state;
     joint_table *table = entry->table;
     char text[200], name[ROW_NAME_SIZE];
+    if (is_short_run() && entry->row % 3 != 0) {
+        (void)measured(table, entry->row);
+        return;
+    }
     const comparison c = compare(table, entry->row, exact_of(table, entry->row));
     table->sum_of_squares += c.mean_square * (double)c.n;
     table->n_compared += (double)c.n;
@@ -110,7 +120,9 @@ void joint_table_assert_noticed(joint_table *table, const char *test, joint_faul
 {
     char text[200];
     double exact[MAX_QUANTITIES];
-    joint_exact(&table->rows[r], fault, joint_effort(10) < 10 ? table->short_grid : joint_grid_usual, exact);
+    if (is_short_run())
+        skip();
+    joint_exact(&table->rows[r], fault, is_short_run() ? table->short_grid : joint_grid_usual, exact);
     const comparison c = compare(table, r, exact);
     describe(table, r, &c, text, sizeof text);
     joint_say(test, text);
