@@ -78,8 +78,8 @@ static void describe(joint_table *table, size_t r, const comparison *c, char *ou
     char name[MAX_QUANTITIES][NAME_SIZE];
     const joint_measurement *m = measured(table, r);
     (void)joint_quantities(&table->rows[r], z, law, NULL, name);
-    snprintf(out, size, "largest |z| %.2f (%s: %.5f +- %.5f), mean z^2 %.2f", c->largest, name[c->at], m->mean[c->at],
-             m->error[c->at], c->mean_square);
+    snprintf(out, size, "largest |z| %.2f (%.79s: %.5f +- %.5f), mean z^2 %.2f", c->largest, name[c->at],
+             m->mean[c->at], m->error[c->at], c->mean_square);
 }
 
 struct entry {
