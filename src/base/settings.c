@@ -237,6 +237,13 @@ gb_status gb_settings_set(gb_settings *settings, const char *name, const char *v
     return st;
 }
 
+const char *gb_settings_text(const gb_settings *settings, const char *name)
+{
+    const char *text;
+    memcpy(&text, (const char *)settings + gb_option_find(name)->offset, sizeof text);
+    return text;
+}
+
 bool gb_settings_is_set(const gb_settings *settings, const char *name)
 {
     const gb_option *option = gb_option_find(name);

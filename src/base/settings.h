@@ -71,6 +71,9 @@ const gb_option *gb_option_find(const char *name);
 /** True when the caller gave this option. */
 bool gb_settings_is_set(const gb_settings *settings, const char *name);
 
+/** The value of an option of kind TEXT or CHOICE, which must exist; owned by the settings. */
+const char *gb_settings_text(const gb_settings *settings, const char *name);
+
 /** All settings that have an option of these verbs, as a JSON object name -> value as text (LIST: array of
  * texts); the caller owns the reference.  NULL when memory runs out. */
 json_t *gb_settings_to_json(const gb_settings *settings, int verbs);

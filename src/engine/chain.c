@@ -205,17 +205,11 @@ static gb_status score_documents(void *context, size_t task, size_t worker, gb_e
     return GB_OK;
 }
 
-/* The known part of a document's scores in a response. */
-static double offset_of(const gb_chain *c, const gb_response *response, uint64_t d)
-{
-    return c->offset != NULL && response->ops->target == GB_TARGET_COUNT ? c->offset[d] : 0;
-}
-
 static gb_status augment_response(gb_chain *c, const gb_response *response, uint64_t d, double *score,
                                   gb_random *random, gb_error *err)
 {
     const size_t at = d * c->spec->n_outputs + response->first_output, n = response->n_outputs;
-    const double offset = offset_of(c, response, d);
+    const double offset = gb_response_offset(response, c->offset, d);
     gb_score_term *term = c->term + at;
     for (size_t l = 0; l < n; l++)
         score[l] = c->score[at + l] + offset;

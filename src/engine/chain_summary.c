@@ -9,7 +9,7 @@ static double log_likelihood_of(const gb_chain *c, const gb_response *response)
     const size_t n = c->spec->n_outputs;
     double sum = 0;
     for (uint64_t d = 0; d < c->corpus->n_docs; d++) {
-        const double offset = c->offset != NULL && response->ops->target == GB_TARGET_COUNT ? c->offset[d] : 0;
+        const double offset = gb_response_offset(response, c->offset, d);
         for (size_t l = 0; l < response->n_outputs; l++) {
             const size_t at = d * n + response->first_output + l;
             if (!isnan(c->y[at]))

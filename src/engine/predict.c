@@ -449,7 +449,7 @@ static void finish_number(const struct prediction_run *r, size_t i, uint64_t d)
     const struct mixture m = {.run = r,
                               .response = i,
                               .score = r->number_score[i] + d * r->n_samples,
-                              .offset = is_count && r->offset != NULL ? r->offset[d] : 0};
+                              .offset = gb_response_offset(&part->response, r->offset, d)};
     double mean = 0, within = 0, between = 0;
     for (size_t s = 0; s < r->n_samples; s++) {
         const gb_response response = component(&m, s);

@@ -179,8 +179,8 @@ static gb_status parse_alpha(process *p, const gb_settings *s, gb_error *err)
 static gb_status choose_response(process *p, const gb_settings *s, gb_error *err)
 {
     gb_status st;
-    const char *name = strcmp(s->response, "auto") == 0 ? "hinge" : s->response;
-    double cost = 0, own = 0;
+    const char *name = strcmp(s->response, "auto") == 0 ? gb_response_default(false)->name : s->response;
+    double cost = 0;
     if (strcmp(name, "none") == 0)
         return GB_OK;
     GB_TRY(gb_alloc(&p->part, 1, sizeof *p->part, "the response", err));
@@ -188,19 +188,14 @@ static gb_status choose_response(process *p, const gb_settings *s, gb_error *err
     p->n_parts = 1;
     part->scale = 1;
     GB_TRY(gb_option_number("cost", s->cost, "", &cost, err));
-    GB_TRY(gb_response_choose(name, cost, s->margin, s->epsilon < 0 ? 0.1 : s->epsilon, &part->response, err));
+    GB_TRY(gb_response_choose(name, cost, s->margin, s->epsilon < 0 ? GB_DEFAULT_EPSILON : s->epsilon,
+                              &part->response, err));
     const bool is_number = part->response.ops->target != GB_TARGET_CLASS;
     const char *field = is_number ? "target" : "label";
     GB_TRY(gb_copy_text(&part->field, field, strlen(field), err));
     if (is_number) {
-        const bool is_count = part->response.ops->target == GB_TARGET_COUNT;
-        const char *option = is_count ? "dispersion" : "noise-variance",
-                   *text = is_count ? s->dispersion : s->noise_variance;
         part->task = GB_TASK_REGRESSION;
-        if (strcmp(text, "sample") != 0)
-            GB_TRY(gb_option_number(option, text, "", &own, err));
-        if (own > 0)
-            part->response.nuisance = own;
+        GB_TRY(gb_nuisance_choose(s, field, 1, false, &part->response, err));
     } else {
         part->task = s->simulate_classes == 2 ? GB_TASK_BINARY : GB_TASK_MULTICLASS;
         GB_TRY(name_classes(part, (size_t)s->simulate_classes, err));

@@ -103,6 +103,14 @@ bool gb_spec_has_weights(const gb_spec *spec);
  */
 gb_status gb_option_number(const char *option, const char *text, const char *field, double *out, gb_error *err);
 
+/** Half the width of the zone without loss unless the user gives one: a tenth of a coded target's standard deviation. */
+#define GB_DEFAULT_EPSILON 0.1
+
+/** A response's own parameter, given for its field or sampled; nothing to do for a response without one.  Its cost is
+ * set before.  @return GB_OK or GB_EARGUMENT */
+gb_status gb_nuisance_choose(const gb_settings *settings, const char *field, double scale, bool has_weights,
+                             gb_response *response, gb_error *err);
+
 /** Decide the responses; part of gb_spec_resolve(), in a file of its own. */
 gb_status gb_spec_resolve_responses(const gb_corpus *corpus, const gb_settings *settings, gb_spec *spec,
                                     gb_error *err);

@@ -155,7 +155,7 @@ static bool suits(const gb_response_ops *ops, const gb_part *part)
 
 static gb_status choose_response(const gb_settings *s, gb_part *part, gb_error *err)
 {
-    const char *best = part->task == GB_TASK_REGRESSION ? "gaussian" : "hinge";
+    const gb_response_ops *best = gb_response_default(part->task == GB_TASK_REGRESSION);
     bool is_own = false;
     char name[64];
     item i;
@@ -177,11 +177,11 @@ static gb_status choose_response(const gb_settings *s, gb_part *part, gb_error *
                            ops->target == GB_TARGET_CLASS ? "classes" : "numbers", part->field,
                            ops->target == GB_TARGET_CLASS ? "numbers" : "classes");
         if (suits(ops, part)) {
-            best = ops->name;
+            best = ops;
             is_own |= is_for_this;
         }
     }
-    part->response.ops = gb_response_find(best);
+    part->response.ops = best;
     return GB_OK;
 }
 
@@ -315,32 +315,30 @@ static gb_status choose_scale(const gb_numbers *numbers, uint64_t n_docs, bool s
     return GB_OK;
 }
 
-/* rho2 or r: "sample" or a number; rho2 is given in the units of the target. */
-static gb_status choose_nuisance(const gb_settings *s, bool has_weights, gb_part *part, gb_error *err)
+gb_status gb_nuisance_choose(const gb_settings *s, const char *field, double scale, bool has_weights, gb_response *r,
+                             gb_error *err)
 {
-    gb_response *r = &part->response;
-    const bool is_variance = r->ops->target == GB_TARGET_NUMBER;
-    const char *option = is_variance ? "noise-variance" : "dispersion";
-    const char *text = is_variance ? s->noise_variance : s->dispersion;
+    const char *option = r->ops->own_option;
     if (r->ops->draw_nuisance == NULL)
         return GB_OK;
+    const char *text = gb_settings_text(s, option);
     r->nuisance = r->ops->default_nuisance;
     r->samples_nuisance = strcmp(text, "sample") == 0;
-    if (!r->samples_nuisance) {
-        double value = NAN;
-        gb_status st = gb_option_number(option, text, part->field, &value, err);
-        if (st != GB_OK)
-            return st;
-        if (!(value > 0))
-            return gb_fail(err, GB_EARGUMENT, "--%s must be sample or greater than 0", option);
-        r->nuisance = is_variance ? value / (part->scale * part->scale) : value;
-    } else if (!is_variance && (r->cost != 1 || has_weights)) {
-        return gb_fail(
-            err, GB_EARGUMENT,
-            "--dispersion sample goes with --cost 1 and without weights only: give the dispersion of field "
-            "\"%s\" as a number",
-            part->field);
+    if (r->samples_nuisance) {
+        if (r->ops->draws_unit_cost_only && (r->cost != 1 || has_weights))
+            return gb_fail(
+                err, GB_EARGUMENT,
+                "--%s sample goes with --cost 1 and without weights only: give the %s of field \"%s\" as a number",
+                option, option, field);
+        return GB_OK;
     }
+    double value = NAN;
+    gb_status st = gb_option_number(option, text, field, &value, err);
+    if (st != GB_OK)
+        return st;
+    if (!(value > 0))
+        return gb_fail(err, GB_EARGUMENT, "--%s must be sample or greater than 0", option);
+    r->nuisance = r->ops->nuisance_has_units ? value / (scale * scale) : value;
     return GB_OK;
 }
 
@@ -353,8 +351,8 @@ static gb_status resolve_parameters(const gb_settings *s, gb_part *part, gb_erro
     double cost = 0;
     const size_t n_outputs = r->n_outputs;
     GB_TRY(gb_option_number("cost", s->cost, part->field, &cost, err));
-    GB_TRY(
-        gb_response_choose(r->ops->name, cost, s->margin, s->epsilon < 0 ? 0.1 : s->epsilon / part->scale, r, err));
+    GB_TRY(gb_response_choose(r->ops->name, cost, s->margin,
+                              s->epsilon < 0 ? GB_DEFAULT_EPSILON : s->epsilon / part->scale, r, err));
     r->n_outputs = n_outputs;
 done:
     return st;
@@ -376,7 +374,7 @@ static gb_status resolve_one(const gb_corpus *corpus, const gb_settings *s, gb_s
         GB_TRY(gb_class_weights_choose(labels, corpus->n_docs, s->class_weight, r, err));
     }
     GB_TRY(resolve_parameters(s, part, err));
-    GB_TRY(choose_nuisance(s, spec->weight_field != GB_NO_FIELD, part, err));
+    GB_TRY(gb_nuisance_choose(s, part->field, part->scale, spec->weight_field != GB_NO_FIELD, &part->response, err));
     if (part->response.ops->no_cost != NULL && (spec->weight_field != GB_NO_FIELD || r->class_weight != NULL))
         return gb_fail(err, GB_EARGUMENT, "weights do not go with --response %s: %s", part->response.ops->name,
                        part->response.ops->no_cost);
@@ -386,21 +384,16 @@ done:
     return st;
 }
 
-/* An option that no response of the model looks at. */
+/* An option of a response that the model does not have. */
 static gb_status check_unused(const gb_spec *spec, const gb_settings *s, gb_error *err)
 {
-    static const struct {
-        const char *option, *response;
-    } own[] = {{"margin", "hinge"},
-               {"epsilon", "insensitive"},
-               {"noise-variance", "gaussian"},
-               {"dispersion", "negative-binomial"}};
-    for (size_t i = 0; i < sizeof own / sizeof own[0] && spec->n_responses > 0; i++) {
-        bool used = !gb_settings_is_set(s, own[i].option);
+    const gb_response_ops *ops;
+    for (size_t i = 0; spec->n_responses > 0 && (ops = gb_response_at(i)) != NULL; i++) {
+        bool used = ops->own_option == NULL || !gb_settings_is_set(s, ops->own_option);
         for (size_t r = 0; r < spec->n_responses; r++)
-            used |= strcmp(spec->response[r].part.response.ops->name, own[i].response) == 0;
+            used |= spec->response[r].part.response.ops == ops;
         if (!used)
-            return gb_fail(err, GB_EARGUMENT, "--%s belongs to --response %s", own[i].option, own[i].response);
+            return gb_fail(err, GB_EARGUMENT, "--%s belongs to --response %s", ops->own_option, ops->name);
     }
     return GB_OK;
 }

@@ -15,6 +15,19 @@ const gb_response_ops *gb_response_find(const char *name)
     return NULL;
 }
 
+const gb_response_ops *gb_response_at(size_t i)
+{
+    return i < sizeof responses / sizeof responses[0] ? responses[i] : NULL;
+}
+
+const gb_response_ops *gb_response_default(bool is_number)
+{
+    size_t i = 0;
+    while (responses[i]->target != (is_number ? GB_TARGET_NUMBER : GB_TARGET_CLASS))
+        i++;
+    return responses[i];
+}
+
 gb_status gb_response_choose(const char *name, double cost, double margin, double epsilon, gb_response *out,
                              gb_error *err)
 {

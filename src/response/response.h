@@ -61,6 +61,7 @@ struct gb_response_ops {
     double default_variance; /* prior variance of a topic's coefficient unless the user gives one; likewise */
     const char *no_cost;     /* why the response can take neither a cost nor weights, for the user; NULL if it can */
     gb_target_kind target;
+    const char *own_option; /* that belongs to this response alone: "margin"; NULL without */
     /**
      * Draw the augmentation of one document given its scores and hand out (1) for each output.
      *
@@ -78,6 +79,8 @@ struct gb_response_ops {
     /* ---- a response with a parameter of its own (rho2, r); NULL without ---- */
     const char *nuisance_name; /* as written in draws: "noise_variance" */
     double default_nuisance;   /* where a chain starts */
+    bool nuisance_has_units;   /* a variance of the target: given in its units, kept in those of the coded target */
+    bool draws_unit_cost_only; /* it can be drawn with cost 1 and without weights only */
     /** Redraw response->nuisance given targets and scores; called right before augment, which uses the new value. */
     void (*draw_nuisance)(gb_response *response, const gb_scored_targets *targets, gb_random *random);
     /** log of its prior density (of the logarithm of the parameter). */
@@ -106,6 +109,16 @@ struct gb_response_ops {
 
 /** The response with that name, or NULL; "none" has no row. */
 const gb_response_ops *gb_response_find(const char *name);
+/** Response number i, from 0; NULL after the last. */
+const gb_response_ops *gb_response_at(size_t i);
+/** What "auto" stands for: the first of the table for classes, or for numbers. */
+const gb_response_ops *gb_response_default(bool is_number);
+
+/** The known part of document d's score in a response, from the documents' log exposures (NULL: none): counts have one. */
+static inline double gb_response_offset(const gb_response *response, const double *log_exposure, uint64_t d)
+{
+    return log_exposure != NULL && response->ops->target == GB_TARGET_COUNT ? log_exposure[d] : 0;
+}
 
 /**
  * A response from what the user gave.
