@@ -14,6 +14,7 @@
 #define GB_COUNTS_TOPICS_H
 
 #include "corpus/corpus.h"
+#include "counts/rows.h"
 #include "random/random.h"
 
 #include <stdbool.h>
@@ -30,7 +31,7 @@ typedef struct gb_topics {
     size_t n_blocks;       /* B */
     uint16_t *block_of;    /* n_words: the block of a word */
     double *beta_block;    /* n_blocks: beta_b */
-    int32_t *n_kw;         /* n_words x stride: row of a word */
+    gb_rows rows;          /* n_kw: row of a word */
     int64_t *n_kb;         /* n_blocks x n_topics: tokens of topic k in block b */
     double *mass;          /* n_blocks x n_topics: r_kb */
     float *phi;            /* sampled: n_words x stride, each row divided by its largest entry */
