@@ -1,4 +1,7 @@
 /* bench/speed/main.c - one measurement per call, told as one line of JSON. */
+#include "accuracy.h"
+#include "exchange.h"
+#include "joint.h"
 #include "measure.h"
 #include "options.h"
 #include "simulate.h"
@@ -81,6 +84,18 @@ static gb_status print_answer(json_t *answer, gb_error *err)
     return GB_OK;
 }
 
+static json_t *scores_of(const bench_training *t)
+{
+    json_t *scores = json_array();
+    for (uint64_t i = 0; i < t->n_scores; i++) {
+        const bench_score *s = &t->score[i];
+        (void)json_array_append_new(scores, json_pack("{s:I, s:o, s:o, s:o}", "sweep", (json_int_t)s->sweep, "cpu",
+                                                      number(s->time.cpu), "wall", number(s->time.wall), "accuracy",
+                                                      number(s->accuracy)));
+    }
+    return scores;
+}
+
 /* ---- the work ---- */
 
 static gb_status choose_isa(const char *name, gb_spec *spec, gb_error *err)
@@ -118,6 +133,8 @@ static gb_status time_engine(const bench_options *o, const gb_corpus *corpus, co
     GB_TRY(warm_up(o, corpus, spec, &warm, err));
     plan.begin = warm.topic;
     GB_TRY(bench_measure(&plan, corpus, spec, &result, err));
+    if (*o->dump != '\0')
+        GB_TRY(bench_assignment_write(corpus, result.topic, o->dump, err));
     answer = answer_of(o, corpus, spec, &result);
     GB_TRY(print_answer(answer, err));
 done:
@@ -127,15 +144,65 @@ done:
     return st;
 }
 
+static gb_status time_training(const bench_options *o, const gb_corpus *corpus, const gb_spec *spec, gb_error *err)
+{
+    gb_status st;
+    bench_training training = {0};
+    json_t *answer = NULL, *figures = NULL;
+    if (*o->isa != '\0')
+        return gb_fail(err, GB_EARGUMENT, "training takes the widest instruction set: --isa does not go with --test");
+    GB_TRY(bench_train(corpus, o->settings, o->test, &training, err));
+    answer = description(o, corpus, spec);
+    figures =
+        json_pack("{s:I, s:o, s:{s:o}, s:o}", "sweeps", (json_int_t)spec->n_sweeps, "total", time_of(training.total),
+                  "memory", "peak", number(training.memory_peak), "scores", scores_of(&training));
+    if (answer != NULL && figures != NULL)
+        (void)json_object_update(answer, figures);
+    GB_TRY(print_answer(answer, err));
+done:
+    json_decref(answer);
+    json_decref(figures);
+    bench_training_clear(&training);
+    return st;
+}
+
+/* The log joint of somebody else's assignment. */
+static gb_status judge(const bench_options *o, const gb_corpus *corpus, const gb_spec *spec, gb_error *err)
+{
+    gb_status st;
+    double log_joint;
+    uint32_t *word = NULL;
+    uint16_t *topic = NULL;
+    json_t *answer = NULL;
+    GB_TRY(gb_alloc(&word, corpus->n_tokens, sizeof *word, "an assignment", err));
+    GB_TRY(gb_alloc(&topic, corpus->n_tokens, sizeof *topic, "an assignment", err));
+    GB_TRY(bench_assignment_read(corpus, spec->n_topics, o->assignments, word, topic, err));
+    GB_TRY(bench_log_joint(corpus, word, topic, spec->n_topics, spec->alpha, spec->beta, &log_joint, err));
+    answer = json_pack("{s:s, s:o}", "name", o->name, "log_joint", number(log_joint / (double)corpus->n_tokens));
+    GB_TRY(print_answer(answer, err));
+done:
+    json_decref(answer);
+    gb_free(word);
+    gb_free(topic);
+    return st;
+}
+
 static gb_status work(const bench_options *o, const gb_corpus *corpus, gb_error *err)
 {
     gb_status st;
     gb_spec spec = {0};
     if (*o->settings->output != '\0')
         return gb_corpus_write(corpus, o->settings->output, o->settings->force, err);
+    if (*o->tokens != '\0')
+        return bench_tokens_write(corpus, o->tokens, err);
     GB_TRY(gb_spec_resolve(corpus, o->settings, &spec, err));
     GB_TRY(choose_isa(o->isa, &spec, err));
-    GB_TRY(time_engine(o, corpus, &spec, err));
+    if (*o->assignments != '\0')
+        st = judge(o, corpus, &spec, err);
+    else if (*o->test != '\0')
+        st = time_training(o, corpus, &spec, err);
+    else
+        st = time_engine(o, corpus, &spec, err);
 done:
     gb_spec_clear(&spec);
     return st;

@@ -47,3 +47,19 @@ if "$bench" "$work/tiny.gbc" --topics 8 --engine textbook 2>"$work/message"; the
     fail "the textbook's sampler took a response"
 fi
 grep -q "give --response none" "$work/message" || fail "the refusal does not say what to do"
+
+# An assignment that is written and read again has the same log joint; one with a word changed is refused.
+"$bench" "$work/tiny.gbc" "${model[@]}" --sweeps 2 --trace 2 --dump "$work/pairs" >"$work/dumped"
+"$bench" "$work/tiny.gbc" "${model[@]}" --assignments "$work/pairs" >"$work/judged"
+about "$(field log_joint <"$work/judged")" "$(field log_joint <"$work/dumped")" ||
+    fail "an assignment changes on its way through a file"
+awk 'NR == 2 { split($1, pair, ":"); $1 = (pair[1] + 1) % 300 ":" pair[2] } { print }' "$work/pairs" >"$work/changed"
+if "$bench" "$work/tiny.gbc" "${model[@]}" --assignments "$work/changed" 2>"$work/message"; then
+    fail "took an assignment of other words"
+fi
+grep -q "changed:2: " "$work/message" || fail "the refusal does not name the line"
+
+# Training with a test set: one score per kept sweep, and well above chance on the documents it was trained on.
+"$bench" "$work/tiny.gbc" --topics 8 --sweeps 30 --burn-in 20 --thin 5 --test "$work/tiny.gbc" >"$work/training"
+[ "$(grep -o '"accuracy"' "$work/training" | wc -l)" = 2 ] || fail "two kept sweeps are two scores"
+awk -v a="$(field accuracy <"$work/training")" 'BEGIN { exit !(a > 0.6 && a <= 1) }' || fail "accuracy out of range"
