@@ -21,8 +21,8 @@ static bool note_time(const gb_progress *progress, void *user)
     return true;
 }
 
-static gb_status read_test(const gb_model *model, const char *path, const gb_settings *settings, gb_corpus **out,
-                           gb_error *err)
+static gb_status read_documents(const gb_model *model, const char *path, const gb_settings *settings, gb_corpus **out,
+                                gb_error *err)
 {
     gb_status st;
     gb_documents *documents = NULL;
@@ -111,11 +111,23 @@ gb_status bench_train(const gb_corpus *corpus, const gb_settings *settings, cons
     out->memory_peak = bench_memory("VmHWM");
     GB_TRY(check(model, err));
     GB_TRY(gb_alloc(&out->score, model->n_draws, sizeof *out->score, "scores", err));
-    GB_TRY(read_test(model, test, settings, &docs, err));
+    GB_TRY(read_documents(model, test, settings, &docs, err));
     GB_TRY(score_draws(model, docs, settings, &w, out, err));
 done:
     gb_free(w.after);
     gb_corpus_free(docs);
+    gb_model_free(model);
+    return st;
+}
+
+gb_status bench_documents(const gb_corpus *corpus, const gb_spec *spec, const gb_settings *settings, const char *path,
+                          gb_corpus **out, gb_error *err)
+{
+    gb_status st;
+    gb_model *model = NULL; /* without a draw: it knows the words */
+    GB_TRY(gb_model_create(&model, corpus, spec, settings, err));
+    GB_TRY(read_documents(model, path, settings, out, err));
+done:
     gb_model_free(model);
     return st;
 }

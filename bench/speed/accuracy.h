@@ -4,7 +4,7 @@
 
 #include "clock.h"
 
-#include "corpus/corpus.h"
+#include "model/spec.h"
 
 /** After a kept sweep: time from the beginning of training, and the accuracy of a model that ends there. */
 typedef struct bench_score {
@@ -27,6 +27,13 @@ typedef struct bench_training {
  */
 gb_status bench_train(const gb_corpus *corpus, const gb_settings *settings, const char *test, bench_training *out,
                       gb_error *err);
+/**
+ * The documents of a file in the vocabulary of a corpus; other words are dropped.
+ *
+ * @param spec  of the corpus
+ */
+gb_status bench_documents(const gb_corpus *corpus, const gb_spec *spec, const gb_settings *settings, const char *path,
+                          gb_corpus **out, gb_error *err);
 void bench_training_clear(bench_training *training);
 
 #endif

@@ -187,17 +187,28 @@ done:
     return st;
 }
 
+/* The documents to predict if there are some, else those to train on. */
+static gb_status write_tokens(const bench_options *o, const gb_corpus *corpus, const gb_spec *spec, gb_error *err)
+{
+    gb_corpus *docs = NULL;
+    gb_status st = *o->test == '\0' ? GB_OK : bench_documents(corpus, spec, o->settings, o->test, &docs, err);
+    if (st == GB_OK)
+        st = bench_tokens_write(docs == NULL ? corpus : docs, o->tokens, err);
+    gb_corpus_free(docs);
+    return st;
+}
+
 static gb_status work(const bench_options *o, const gb_corpus *corpus, gb_error *err)
 {
     gb_status st;
     gb_spec spec = {0};
     if (*o->settings->output != '\0')
         return gb_corpus_write(corpus, o->settings->output, o->settings->force, err);
-    if (*o->tokens != '\0')
-        return bench_tokens_write(corpus, o->tokens, err);
     GB_TRY(gb_spec_resolve(corpus, o->settings, &spec, err));
     GB_TRY(choose_isa(o->isa, &spec, err));
-    if (*o->assignments != '\0')
+    if (*o->tokens != '\0')
+        st = write_tokens(o, corpus, &spec, err);
+    else if (*o->assignments != '\0')
         st = judge(o, corpus, &spec, err);
     else if (*o->test != '\0')
         st = time_training(o, corpus, &spec, err);

@@ -28,7 +28,7 @@ static const option table[] = {
     {"trace", COUNT, FIELD(trace), "0", "tell log p(w, z) per token after every N sweeps; 0: never"},
     {"until", REAL, FIELD(until), "0", "stop when log p(w, z) per token has come so far; needs --trace"},
     {"true-topics", COUNT, FIELD(true_topics), "100", "topics that a simulated corpus is drawn from"},
-    {"tokens", TEXT, FIELD(tokens), "", "write the documents there as numbers of words, and stop"},
+    {"tokens", TEXT, FIELD(tokens), "", "write the documents (of --test) there as numbers of words, and stop"},
     {"assignments", TEXT, FIELD(assignments), "", "read word:topic pairs from there and tell their log joint"},
     {"dump", TEXT, FIELD(dump), "", "write word:topic pairs there at the end"},
     {"test", TEXT, FIELD(test), "", "train, and tell the accuracy on this corpus file after each kept sweep"},

@@ -109,17 +109,18 @@ def simulated(name, documents, length, words):
 
 
 def bench(*arguments):
-    answer = call([BENCH, *arguments], capture_output=True, text=True)
-    return json.loads(answer.stdout)
+    answer = call([BENCH, *arguments], stdout=subprocess.PIPE, text=True).stdout
+    return json.loads(answer) if answer else None
 
 
 def in_turns(repeats, **cases):
-    """Runs all cases one after the other, again and again: name -> list of answers."""
+    """Runs all cases one after the other, again and again: name -> list of answers.  A case is arguments of the program, or
+    a function."""
     answers = {name: [] for name in cases}
     for turn in range(repeats):
         for name, arguments in cases.items():
             print(f"  turn {turn + 1}: {name}", file=sys.stderr)
-            answers[name].append(bench(*arguments))
+            answers[name].append(arguments() if callable(arguments) else bench(*arguments))
     return answers
 
 
@@ -158,7 +159,7 @@ def show(value, unit):
     return f"{value:,.{digits}f} {unit}"
 
 
-def row(what, own, pick, unit, other_name="", other=None, other_pick=None, upside_down=False):
+def row(what, own, pick, unit, other_name="", other=None, other_pick=None):
     """A row of the table.  The ratio is how many times the other figure is gibbous's own."""
     other_pick = other_pick or pick
     line = {"what": what, "gibbous": show(median(own, pick), unit), "other": "", "ratio": ""}
@@ -169,6 +170,13 @@ def row(what, own, pick, unit, other_name="", other=None, other_pick=None, upsid
             ratio = statistics.median(b / a for a, b in pairs)
             line["ratio"] = f"{ratio:.2f}" if ratio < 10 else f"{ratio:.1f}"
     return line
+
+
+def quality(what, field, own, other_name="", other=None):
+    """A row whose figures are not times, so that a ratio would say nothing."""
+    middle = lambda answers: statistics.median(x[field] for x in answers)
+    return {"what": what, "gibbous": f"{middle(own):.3f}", "ratio": "",
+            "other": f"{other_name}: {middle(other):.3f}" if other else ""}
 
 
 # ---- the parts
@@ -191,8 +199,7 @@ def part_tokens(repeats):
                         a["textbook"]))
         if "mh" in a:
             rows.append(row(f"{what}, the same", a["gibbous"], ns("late"), "ns", "`mh`, 6 steps", a["mh"]))
-        rows.append(row(f"{what}, memory of the process", a["gibbous"], lambda x: x["memory"]["peak"], "MiB", "textbook",
-                        a["textbook"]))
+        rows.append(row(f"{what}, memory of the process", a["gibbous"], lambda x: x["memory"]["peak"], "MiB"))
     return rows
 
 
@@ -228,14 +235,14 @@ def part_training(repeats):
         cases["mh"] = [*accurate, *MH]
     a = in_turns(repeats, **cases)
     wall = lambda x: x["total"]["wall"]
-    best = lambda x: x["scores"][-1]["accuracy"]
     to = seconds_to_accuracy(0.8)
     rows = [row("40 sweeps, K = 100, CPU time, one thread", a["one"], lambda x: x["total"]["cpu"], "s"),
             row("the same, time on the wall with two threads", a["two"], wall, "s", "one thread", a["one"])]
     mh = ("`mh`, 6 steps", a["mh"]) if "mh" in a else ()
     rows.append(row("to an accuracy of 0.80 on the test part, CPU time", a["accurate"], to, "s", *mh))
-    rows.append(row("accuracy after 40 sweeps", a["accurate"], best, "", *mh))
-    rows[-1]["ratio"] = ""
+    for answer in [*a["accurate"], *a.get("mh", [])]:
+        answer["accuracy"] = answer["scores"][-1]["accuracy"]
+    rows.append(quality("accuracy on the test part after 40 sweeps", "accuracy", a["accurate"], *mh))
     return rows
 
 
@@ -329,9 +336,69 @@ def part_instructions(repeats):
     return rows
 
 
+def peers(*arguments):
+    """Other programs live in an environment of their own, which is made when PEERS=yes."""
+    python = WORK / "venv" / "bin" / "python"
+    if not python.exists():
+        if os.environ.get("PEERS") != "yes":
+            sys.exit("the part peers installs tomotopy and scikit-learn into build/speed/venv: say PEERS=yes")
+        call([sys.executable, "-m", "venv", WORK / "venv"])
+        call([WORK / "venv" / "bin" / "pip", "install", "--quiet", "tomotopy", "scikit-learn"])
+    return json.loads(call([python, HERE / "peers.py", *arguments], capture_output=True, text=True).stdout)
+
+
+def part_peers(repeats):
+    """Other programs on 20 Newsgroups, K = 100, one thread, CPU time"""
+    corpus, test = newsgroups("train"), newsgroups("test")
+    tokens, hidden, pairs = WORK / "train.tokens", WORK / "test.tokens", WORK / "pairs"
+    bench(corpus, "--tokens", tokens)
+    bench(corpus, "--test", test, "--tokens", hidden)
+    prior, k = ["0.064", "0.01"], "100"
+    lda = [corpus, *LDA, *topics(100)]
+    words = bench(*lda, "--sweeps", 1)["words"]
+    total = lambda x: x["total"]["cpu"]
+
+    def judged(task, dump):
+        """What a peer says of itself, the log joint of its topics, and how they predict."""
+        answer = task()
+        answer["log_joint"] = bench(*lda, "--assignments", dump)["log_joint"]
+        answer["completion"] = peers("complete", dump, hidden, words, k, *prior)["completion"]
+        return answer
+
+    tomotopy = lambda: judged(lambda: peers("tomotopy", tokens, k, *prior, 100, f"100:{pairs}"), pairs)
+    own = lambda sweeps: lambda: judged(lambda: bench(*lda, "--sweeps", sweeps, "--dump", pairs), pairs)
+    a = in_turns(repeats, tomotopy=tomotopy, gibbous=[*lda, "--sweeps", 160, "--trace", 1], hundred=own(100))
+    level = statistics.median(x["log_joint"] for x in a["tomotopy"])
+    name = f"tomotopy {a['tomotopy'][0]['version']} ({a['tomotopy'][0]['isa']})"
+    rows = [row("LDA, 100 sweeps", a["hundred"], total, "s", name, a["tomotopy"]),
+            row(f"LDA to log p(w, z) = {level:.3f} per token, where tomotopy is after 100 sweeps", a["gibbous"],
+                seconds_to(level), "s", name, a["tomotopy"], total),
+            quality("log p(w, z) per token after 100 sweeps", "log_joint", a["hundred"], name, a["tomotopy"]),
+            quality("document completion, log p per token, after 100 sweeps", "completion", a["hundred"], name,
+                    a["tomotopy"])]
+    b = in_turns(1, sklearn=lambda: peers("sklearn", tokens, hidden, words, k, *prior, 20),
+                 **{f"after {n}": own(n) for n in (5, 10, 20, 40)})
+    name = f"scikit-learn {b['sklearn'][0]['version']}"
+    level = b["sklearn"][0]["completion"]
+    there = [x for n, (x,) in b.items() if n != "sklearn" and x["completion"] >= level] or a["hundred"]
+    rows.append(row(f"LDA to a document completion of {level:.3f}, where scikit-learn is after 20 passes", there[:1], total,
+                    "s", name, b["sklearn"]))
+    slda = lambda: judged(lambda: peers("slda", tokens, WORK / "train.label", k, *prior, 25, 20, f"20:{pairs}"), pairs)
+    logistic = [corpus, *topics(100), "--beta", "0.01", "--response", "logistic", "--cost", 25,
+                "--coefficient-variance", 10, "--sweeps", 20, "--trace", 20]
+    c = in_turns(min(repeats, 3), slda=slda, gibbous=logistic)
+    rows.append(row("20 logistic responses, c = 25, 20 sweeps", c["gibbous"], total, "s", "tomotopy, SLDAModel", c["slda"]))
+    for answer in c["gibbous"]:
+        answer["log_joint"] = answer["trace"][-1]["log_joint"]
+    rows.append(quality("log p(w, z) per token after 20 sweeps", "log_joint", c["gibbous"], "tomotopy, SLDAModel", c["slda"]))
+    return rows
+
+
 PARTS = {"tokens": part_tokens, "classes": part_classes, "training": part_training, "quality": part_quality,
-         "threads": part_threads, "vectors": part_vectors, "large": part_large, "instructions": part_instructions}
+         "threads": part_threads, "vectors": part_vectors, "large": part_large, "instructions": part_instructions,
+         "peers": part_peers}
 ON_REQUEST = ("large", "instructions", "peers")
+ONCE = ("large", "instructions")
 
 
 # ---- the table
@@ -342,13 +409,13 @@ def processor():
         return next(line.split(":", 1)[1].strip() for line in lines if line.startswith("model name"))
 
 
-def table(results, repeats):
-    lines = [f"Processor: {processor()}. Medians of {repeats} runs.", "",
-             "| | gibbous | compared with | ratio |", "|---|---|---|---|"]
+def table(results):
+    lines = [f"Processor: {processor()}.", "", "| | gibbous | compared with | ratio |", "|---|---|---|---|"]
     for name, part in PARTS.items():
         if name in results:
-            lines.append(f"| **{part.__doc__}** | | | |")
-            lines += [f"| {r['what']} | {r['gibbous']} | {r['other']} | {r['ratio']} |" for r in results[name]]
+            n = results[name]["repeats"]
+            lines.append(f"| **{part.__doc__}** ({n} run{'' if n == 1 else 's'}) | | | |")
+            lines += [f"| {r['what']} | {r['gibbous']} | {r['other']} | {r['ratio']} |" for r in results[name]["rows"]]
     return "\n".join(lines)
 
 
@@ -377,9 +444,9 @@ def main():
     results = json.loads(kept.read_text()) if kept.exists() else {}
     for name in arguments.part or [p for p in PARTS if p not in ON_REQUEST]:
         print(f"{name}: {PARTS[name].__doc__}", file=sys.stderr)
-        results[name] = PARTS[name](arguments.repeats)
+        results[name] = {"repeats": 1 if name in ONCE else arguments.repeats, "rows": PARTS[name](arguments.repeats)}
         kept.write_text(json.dumps(results, indent=1))
-    text = table(results, arguments.repeats)
+    text = table(results)
     print(text)
     if arguments.write_docs:
         write_docs(text)
