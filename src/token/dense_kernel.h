@@ -208,7 +208,8 @@ static __attribute__((noinline)) void form_numbers(const gb_flight *f, uint64_t 
     const vw multiplier0 = all_wide(0xD2511F53U), multiplier1 = all_wide(0xCD9E8D57U);
     uint32_t key0 = document->key.k[0], key1 = document->key.k[1];
     vw c0 = ascending_wide(position / 4), c1 = all_wide((uint32_t)document->doc),
-       c2 = all_wide((uint32_t)document->purpose << 24 | (uint32_t)(document->doc >> 32)), c3 = all_wide(document->sweep);
+       c2 = all_wide((uint32_t)document->purpose << 24 | (uint32_t)(document->doc >> 32)),
+       c3 = all_wide(document->sweep);
     for (int round = 0; round < 10; round++, key0 += 0x9E3779B9U, key1 += 0xBB67AE85U) {
         const vw p0 = mul_lower(c0, multiplier0), p1 = mul_lower(c2, multiplier1);
         c0 = upper_xor(p1, c1, all_wide(key0));

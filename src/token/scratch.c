@@ -150,7 +150,8 @@ gb_status gb_draw_token_exactly(gb_flight *f, size_t n, const gb_coefficients *e
                        document->sweep, (unsigned long long)document->doc + 1);
     const uint64_t position = f->tokens.first + n;
     uint32_t number[4];
-    gb_random_block(document->key, document->sweep, document->purpose, document->doc, (uint32_t)(position / 4), number);
+    gb_random_block(document->key, document->sweep, document->purpose, document->doc, (uint32_t)(position / 4),
+                    number);
     double target = (number[position % 4] + 0.5) * 0x1p-32 * sum, cumulative = 0;
     bool found = false;
     for (size_t lane = 0; lane < 16 && !found; lane++) { /* the order of the vector kernel: one token, one answer */

@@ -119,8 +119,7 @@ static inline void gb_set_topic(const gb_flight *f, uint16_t topic, int32_t coun
     s->count[topic] = count;
     s->total[topic] = total;
     s->factor[topic] = factor;
-    s->product[topic] =
-        (float)((f->document.base[topic] + f->document.unit * count) * (GB_PRODUCT_SCALE * factor));
+    s->product[topic] = (float)((f->document.base[topic] + f->document.unit * count) * (GB_PRODUCT_SCALE * factor));
 }
 
 static inline void gb_add_to_row(const gb_flight *f, uint32_t word, uint16_t topic, int by)
