@@ -3,46 +3,53 @@
 
 #include "base/memory.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-static gb_width width_for(uint64_t total)
+static gb_width width_for(uint64_t total, size_t n_topics, bool lists)
 {
+    if (lists && total <= UINT16_MAX && total < (uint64_t)GB_LIST_TOKENS * n_topics)
+        return GB_LIST;
     return total <= UINT8_MAX ? GB_WIDTH_8 : total <= UINT16_MAX ? GB_WIDTH_16 : GB_WIDTH_32;
 }
 
-static uint64_t row_bytes(uint64_t total, size_t stride)
+static uint64_t row_bytes(uint64_t total, size_t n_topics, size_t stride, bool lists)
 {
-    const uint64_t n = (uint64_t)stride << width_for(total);
+    const gb_width width = width_for(total, n_topics, lists);
+    const uint64_t most = total < n_topics ? total : n_topics;
+    const uint64_t n = width == GB_LIST ? (most + 1) * sizeof(uint32_t) : (uint64_t)stride << width;
     return (n + GB_ROW_ALIGNMENT - 1) / GB_ROW_ALIGNMENT * GB_ROW_ALIGNMENT;
 }
 
-static uint64_t data_bytes(uint64_t n_words, const uint64_t *total, size_t stride)
+static uint64_t data_bytes(uint64_t n_words, const uint64_t *total, size_t n_topics, size_t stride, bool lists)
 {
     uint64_t n = 0;
     for (uint64_t w = 0; w < n_words; w++)
-        n += row_bytes(total[w], stride);
+        n += row_bytes(total[w], n_topics, stride, lists);
     return n;
 }
 
-uint64_t gb_rows_bytes(uint64_t n_words, const uint64_t *total, size_t stride)
+uint64_t gb_rows_bytes(uint64_t n_words, const uint64_t *total, size_t n_topics, size_t stride, bool lists)
 {
-    return data_bytes(n_words, total, stride) + n_words * sizeof(uint32_t);
+    return data_bytes(n_words, total, n_topics, stride, lists) + n_words * sizeof(uint32_t);
 }
 
 gb_status gb_rows_create(gb_rows *out, uint64_t n_words, const uint64_t *total, size_t n_topics, size_t stride,
-                         gb_error *err)
+                         bool lists, gb_error *err)
 {
     gb_status st;
-    gb_rows rows = {
-        .n_words = n_words, .n_topics = n_topics, .stride = stride, .n_bytes = data_bytes(n_words, total, stride)};
+    gb_rows rows = {.n_words = n_words,
+                    .n_topics = n_topics,
+                    .stride = stride,
+                    .n_bytes = data_bytes(n_words, total, n_topics, stride, lists)};
     if (rows.n_bytes / GB_ROW_ALIGNMENT > UINT32_MAX / 4)
         return gb_fail_memory(err, rows.n_bytes, "a table of counts of more than 64 GiB");
     GB_TRY(gb_alloc(&rows.handle, n_words, sizeof *rows.handle, "topic-word counts", err));
     GB_TRY(gb_alloc(&rows.data, rows.n_bytes, 1, "topic-word counts", err));
     uint64_t at = 0;
     for (uint64_t w = 0; w < n_words; w++) {
-        rows.handle[w] = (uint32_t)(at / GB_ROW_ALIGNMENT * 4 + width_for(total[w]));
-        at += row_bytes(total[w], stride);
+        rows.handle[w] = (uint32_t)(at / GB_ROW_ALIGNMENT * 4 + width_for(total[w], n_topics, lists));
+        at += row_bytes(total[w], n_topics, stride, lists);
     }
     *out = rows;
     return GB_OK;
@@ -64,12 +71,32 @@ void gb_rows_zero(gb_rows *rows)
         memset(rows->data, 0, rows->n_bytes);
 }
 
+static int by_topic(const void *a, const void *b)
+{
+    const uint32_t x = *(const uint32_t *)a & UINT16_MAX, y = *(const uint32_t *)b & UINT16_MAX;
+    return x < y ? -1 : x > y;
+}
+
+static size_t list_nonzero(const uint32_t *list, uint16_t *topic, uint32_t *count)
+{
+    const size_t n = list[0];
+    memcpy(count, list + 1, n * sizeof *list);
+    qsort(count, n, sizeof *count, by_topic);
+    for (size_t i = 0; i < n; i++) {
+        topic[i] = (uint16_t)(count[i] & UINT16_MAX);
+        count[i] >>= 16;
+    }
+    return n;
+}
+
 size_t gb_rows_nonzero(const gb_rows *rows, uint64_t word, uint16_t *topic, uint32_t *count)
 {
     const unsigned char *row = gb_rows_row(rows, word);
     const gb_width width = gb_rows_width(rows, word);
     const size_t per_step = sizeof(uint64_t) >> width;
     size_t n = 0;
+    if (width == GB_LIST)
+        return list_nonzero((const uint32_t *)(const void *)row, topic, count);
     for (size_t first = 0; first < rows->stride; first += per_step) {
         uint64_t several; /* most cells are 0: eight bytes are looked at together */
         memcpy(&several, row + (first << width), sizeof several);

@@ -2,18 +2,23 @@
  *
  * A cell never exceeds the word's number of tokens in the corpus, so a word with at most 255 tokens has a row of
  * bytes, one with at most 65,535 a row of 16-bit numbers, and the few others 32 bits.  A token sampler reads a whole
- * row per token: bytes are what it waits for. */
+ * row per token: bytes are what it waits for.
+ *
+ * With many topics most words have few of them.  If asked for, words that are not frequent have a list of the topics that
+ * they have instead: entry 0 is the number n of topics, entries 1 to n are topic + 65536 count, in any order, and those
+ * after them, to the end of the line, 0. */
 #ifndef GB_COUNTS_ROWS_H
 #define GB_COUNTS_ROWS_H
 
 #include "base/status.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
-typedef enum gb_width { GB_WIDTH_8, GB_WIDTH_16, GB_WIDTH_32, GB_N_WIDTHS } gb_width;
+typedef enum gb_width { GB_WIDTH_8, GB_WIDTH_16, GB_WIDTH_32, GB_LIST, GB_N_WIDTHS } gb_width;
 
-enum { GB_ROW_ALIGNMENT = 64 };
+enum { GB_ROW_ALIGNMENT = 64, GB_LIST_TOKENS = 4 };
 
 typedef struct gb_rows {
     uint64_t n_words;
@@ -40,15 +45,16 @@ static inline unsigned char *gb_handle_row(const gb_rows *rows, uint32_t handle)
  *
  * @param total   n_words: an upper bound of every cell of the word's row
  * @param stride  n_topics rounded up to whole vectors
+ * @param lists   words with fewer tokens than GB_LIST_TOKENS per topic have a list
  * @return GB_OK or GB_ENOMEM (also for a table of more than 64 GiB)
  */
 gb_status gb_rows_create(gb_rows *out, uint64_t n_words, const uint64_t *total, size_t n_topics, size_t stride,
-                         gb_error *err);
+                         bool lists, gb_error *err);
 void gb_rows_clear(gb_rows *rows);
 void gb_rows_zero(gb_rows *rows);
 
 /** Bytes that gb_rows_create() will take for these words. */
-uint64_t gb_rows_bytes(uint64_t n_words, const uint64_t *total, size_t stride);
+uint64_t gb_rows_bytes(uint64_t n_words, const uint64_t *total, size_t n_topics, size_t stride, bool lists);
 
 static inline gb_width gb_rows_width(const gb_rows *rows, uint64_t word)
 {
@@ -60,6 +66,30 @@ static inline unsigned char *gb_rows_row(const gb_rows *rows, uint64_t word)
     return gb_handle_row(rows, rows->handle[word]);
 }
 
+/* Where a list has a topic; 0 if it has not. */
+static inline uint32_t gb_list_find(const uint32_t *list, size_t topic)
+{
+    const uint32_t n = list[0];
+    uint32_t at = 0;
+    for (uint32_t i = 1; i <= n; i++)
+        at = (list[i] & UINT16_MAX) == topic ? i : at;
+    return at;
+}
+
+static inline void gb_list_add(uint32_t *list, size_t topic, int by)
+{
+    const uint32_t one = (uint32_t)UINT16_MAX + 1, at = gb_list_find(list, topic);
+    if (at == 0) {
+        list[++list[0]] = (uint32_t)topic + one;
+        return;
+    }
+    list[at] += (uint32_t)by * one;
+    if (list[at] < one) { /* none left: the last entry takes its place */
+        list[at] = list[list[0]];
+        list[list[0]--] = 0;
+    }
+}
+
 static inline uint32_t gb_row_get(const unsigned char *row, gb_width width, size_t topic)
 {
     switch (width) {
@@ -67,8 +97,12 @@ static inline uint32_t gb_row_get(const unsigned char *row, gb_width width, size
         return row[topic];
     case GB_WIDTH_16:
         return ((const uint16_t *)(const void *)row)[topic];
-    default:
+    case GB_WIDTH_32:
         return ((const uint32_t *)(const void *)row)[topic];
+    default: {
+        const uint32_t *list = (const uint32_t *)(const void *)row, at = gb_list_find(list, topic);
+        return at == 0 ? 0 : list[at] >> 16;
+    }
     }
 }
 
@@ -82,6 +116,10 @@ static inline void gb_row_add(unsigned char *row, gb_width width, size_t topic, 
 #else
     const unsigned shift = 8 * (4 - (1U << width) - (at & 3));
 #endif
+    if (width == GB_LIST) {
+        gb_list_add((uint32_t *)(void *)row, topic, by);
+        return;
+    }
     uint32_t word;
     memcpy(&word, row + (at & ~(size_t)3), sizeof word);
     word += (uint32_t)by << shift;

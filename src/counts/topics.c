@@ -74,7 +74,7 @@ done:
 }
 
 gb_status gb_topics_create(gb_topics *out, const gb_corpus *corpus, size_t n_topics, double beta,
-                           gb_treatment treatment, size_t n_blocks, size_t n_threads, gb_error *err)
+                           gb_treatment treatment, size_t n_blocks, bool lists, size_t n_threads, gb_error *err)
 {
     gb_status st;
     uint64_t *total = NULL;
@@ -88,7 +88,7 @@ gb_status gb_topics_create(gb_topics *out, const gb_corpus *corpus, size_t n_top
     GB_TRY(gb_alloc(&t.block_of, t.n_words, sizeof *t.block_of, "word blocks", err));
     GB_TRY(gb_alloc(&t.beta_block, n_blocks, sizeof *t.beta_block, "word blocks", err));
     GB_TRY(count_words(corpus, &total, err));
-    GB_TRY(gb_rows_create(&t.rows, t.n_words, total, n_topics, t.stride, err));
+    GB_TRY(gb_rows_create(&t.rows, t.n_words, total, n_topics, t.stride, lists, err));
     GB_TRY(gb_alloc(&t.n_kb, n_blocks * n_topics, sizeof *t.n_kb, "topic counts", err));
     GB_TRY(gb_alloc(&t.mass, n_blocks * n_topics, sizeof *t.mass, "block masses", err));
     GB_TRY(gb_alloc(&t.block_scratch, n_threads * 2 * n_blocks, sizeof *t.block_scratch, "block masses", err));

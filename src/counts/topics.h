@@ -40,9 +40,10 @@ typedef struct gb_topics {
     size_t n_threads;
 } gb_topics;
 
-/** @param n_blocks  B >= 1; for `sampled` it only cuts the work */
+/** @param n_blocks  B >= 1; for `sampled` it only cuts the work
+ * @param lists     rows of counts may be lists, see counts/rows.h */
 gb_status gb_topics_create(gb_topics *out, const gb_corpus *corpus, size_t n_topics, double beta,
-                           gb_treatment treatment, size_t n_blocks, size_t n_threads, gb_error *err);
+                           gb_treatment treatment, size_t n_blocks, bool lists, size_t n_threads, gb_error *err);
 void gb_topics_clear(gb_topics *t);
 
 /** Count again from all assignments (word and topic of each token). */

@@ -482,7 +482,7 @@ static gb_status create_doc_rows(gb_chain *c, gb_error *err)
             length[n++] = c->corpus->doc_start[d + 1] - c->corpus->doc_start[d];
         }
     }
-    GB_TRY(gb_rows_create(&c->doc_rows, n, length, c->spec->n_topics, c->topics.stride, err));
+    GB_TRY(gb_rows_create(&c->doc_rows, n, length, c->spec->n_topics, c->topics.stride, false, err));
 done:
     gb_free(length);
     return st;
@@ -617,7 +617,7 @@ gb_status gb_chain_create(gb_chain **out, const gb_corpus *corpus, const gb_spec
     c->key = gb_key_make(spec->seed, number);
     c->draw_tokens = spec->sampler->kernel(spec->isa);
     GB_TRY(gb_topics_create(&c->topics, corpus, spec->n_topics, spec->beta, spec->treatment, spec->n_blocks,
-                            spec->n_threads, err));
+                            spec->sampler->lists, spec->n_threads, err));
     GB_TRY(gb_proportions_create(&c->z, corpus->n_docs, spec->n_topics, corpus->doc_start, spec->n_threads, err));
     GB_TRY(gb_prior_create(&c->prior, spec->prior, spec->n_topics, spec->alpha, spec->optimise_alpha, err));
     GB_TRY(create_tokens(c, err));

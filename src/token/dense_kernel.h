@@ -1,4 +1,5 @@
-/* token/dense_kernel.h - the dense kernel, included once per instruction set with GB_DENSE_DRAW naming the function.
+/* token/dense_kernel.h - the dense and the sparse kernel, included once per instruction set with GB_DENSE_DRAW and
+ * GB_SPARSE_DRAW naming the functions.
  *
  * Per token: weigh all topics by (1) of token/token.h, sixteen at a time, and draw one.
  *
@@ -19,7 +20,14 @@
  * it in with topic i subtracts row i.  Rows are formed when a topic is first met.  Exponentials are taken after
  * subtracting the largest g, because the factor itself may overflow.  h and G are kept in units of log 2.
  *
- * Documents whose terms are so steep that float would lose the differences go the double-precision way. */
+ * Documents whose terms are so steep that float would lose the differences go the double-precision way.
+ *
+ * Sparse.  Without a response the weights of a word with a list are
+ *     product_k n_kw  for the topics of the list,  and  beta product_k  for all topics                   (2)
+ * The sum of the products is kept while topics come and go, so the list's entries and one number decide where the draw
+ * falls; only where it falls on the second part are all products looked at.  With a response such a draw from all but the
+ * response is a proposal that does not depend on the token's own topic j; topic i is accepted with probability
+ * min(1, exp(g_i - g_j)), which leaves (1) of token/token.h unchanged. */
 #include "token/dense.h"
 #include "token/scratch.h"
 #include "token/vector.h"
@@ -40,13 +48,28 @@ enum { CHUNK = 8 };
 /* What weighs a word: a row of counts of one of three widths, or a row of phi. */
 typedef enum row_kind { BYTES, SHORTS, INTS, PHI } row_kind;
 
+/* How a token is drawn. */
+typedef enum mode {
+    WORDS,         /* dense, no response */
+    WORDS_TIMES_G, /* dense, with the response factor */
+    LISTS,         /* sparse, no response */
+    LISTS_THEN_G   /* sparse, with acceptance */
+} mode;
+
+/* Random numbers of a token: where the draw falls; sparse: also where among all products, and whether it is accepted. */
+ALWAYS_INLINE size_t numbers_per_token(mode m)
+{
+    return m == LISTS || m == LISTS_THEN_G ? 4 : 1;
+}
+
 /* A flight on its way. */
 typedef struct cursor {
     float sums[2 * LANES] __attribute__((aligned(64))); /* zeros, then running sums over the lanes */
     gb_flight *flight;
     gb_scratch *s;
-    size_t n;           /* the token at hand */
-    const float *added; /* row of the topic that the last token got: not yet subtracted from h */
+    size_t n;             /* the token at hand */
+    const float *added;   /* row of the topic that the last token got: not yet subtracted from h */
+    const uint32_t *list; /* of the token's word; NULL: it has a row */
 } cursor;
 
 /* ---- the response factor ---- */
@@ -228,6 +251,15 @@ static __attribute__((noinline)) void form_numbers(const gb_flight *f, uint64_t 
     s->numbers_end = s->numbers_first + GB_NUMBERS;
 }
 
+/* Number i in (0, 1) of the token at hand. */
+ALWAYS_INLINE double uniform_of(const cursor *c, mode m, size_t i)
+{
+    const uint64_t position = (c->flight->tokens.first + c->n) * numbers_per_token(m) + i;
+    if (__builtin_expect(position >= c->s->numbers_end || position < c->s->numbers_first, 0))
+        form_numbers(c->flight, position);
+    return c->s->number[position - c->s->numbers_first];
+}
+
 /* ---- one token: three stages ---- */
 
 /* Word factors of the topics from k on, up to what is the same for all. */
@@ -273,13 +305,29 @@ ALWAYS_INLINE void weigh_row(cursor *c, const void *row, row_kind kind, bool sup
     store(c->sums + LANES, running_sums(sum));
 }
 
-ALWAYS_INLINE void weigh(cursor *c, const gb_coefficients *eta, bool supervised)
+/* The first part of (2): running sums over the entries of a list. */
+ALWAYS_INLINE void weigh_list(cursor *c)
+{
+    const uint32_t *list = c->list;
+    const float *product = c->s->product;
+    float *cumulative = c->s->cumulative;
+    vf sum = all(0);
+    for (size_t i = 0; i <= list[0]; i += LANES) { /* entry 0 and those after the last weigh nothing */
+        sum = add(sum, weigh_entries(product, list + i));
+        store(cumulative + i, sum);
+    }
+    store(c->sums + LANES, running_sums(sum));
+}
+
+ALWAYS_INLINE void weigh(cursor *c, const gb_coefficients *eta, mode m)
 {
     const gb_flight *f = c->flight;
     const uint32_t word = f->tokens.word[c->n];
+    const bool supervised = m == WORDS_TIMES_G;
     float g_max = 0;
     if (supervised)
         g_max = move_h(c, row_of(f->tokens.topic[c->n], &f->document, eta, c->s));
+    c->list = NULL;
     if (f->block.phi != NULL) {
         weigh_row(c, f->block.phi + word * f->block.stride, PHI, supervised, g_max);
         return;
@@ -292,9 +340,22 @@ ALWAYS_INLINE void weigh(cursor *c, const gb_coefficients *eta, bool supervised)
     case GB_WIDTH_16:
         weigh_row(c, row, SHORTS, supervised, g_max);
         break;
-    default:
+    case GB_WIDTH_32:
         weigh_row(c, row, INTS, supervised, g_max);
+        break;
+    default:
+        if (m == LISTS || m == LISTS_THEN_G) {
+            c->list = (const uint32_t *)(const void *)row;
+            weigh_list(c);
+        }
     }
+}
+
+/* Infinities after n vectors, up to the end of a stretch. */
+ALWAYS_INLINE void end_stretch(float *cumulative, size_t n)
+{
+    for (; n % GB_STRETCH != 0; n++)
+        store(cumulative + n * LANES, all(INFINITY));
 }
 
 /* How many running sums of a lane are at or below x >= 0.  Numbers that are not negative ascend as their bits do; beyond
@@ -317,8 +378,8 @@ ALWAYS_INLINE size_t rank_in_column(const float *column, size_t n, float x)
     return below;
 }
 
-/* The topic at which the running sum passes u times the total; n_topics if rounding leaves no valid one. */
-ALWAYS_INLINE size_t choose(const cursor *c, double u)
+/* The place at which the running sum passes u times the total; `none` if rounding leaves no valid one. */
+ALWAYS_INLINE size_t choose_place(const cursor *c, size_t n, double u, size_t none)
 {
     const gb_scratch *s = c->s;
     const double target = u * (double)c->sums[2 * LANES - 1];
@@ -326,32 +387,102 @@ ALWAYS_INLINE size_t choose(const cursor *c, double u)
     lane = lane < LANES ? lane : LANES - 1;
     const float before = c->sums[LANES + lane - 1];
     const float rest = (float)(target - (double)before);
-    const size_t n = s->stride / LANES;
     const float *column = s->cumulative + lane;
     size_t below = rank_in_column(column, n, rest > 0 ? rest : 0);
-    if (__builtin_expect(below == n, 0)) { /* rounding: the last topic of the lane that has any weight */
+    if (__builtin_expect(below >= n, 0)) { /* rounding: the last place of the lane that has any weight */
+        below = n;
         while (below > 1 && column[(below - 1) * LANES] == column[(below - 2) * LANES])
             below--;
         below--;
         if (!(column[below * LANES] > 0))
-            return s->n_topics;
+            return none;
     }
     return below * LANES + lane;
 }
 
-/* The number in (0, 1) that decides the token at hand. */
-ALWAYS_INLINE double uniform_of(const cursor *c)
+/* The second part of (2): a topic with probability proportional to its product. */
+static size_t choose_by_product(cursor *c, double u)
 {
-    const uint64_t position = c->flight->tokens.first + c->n;
-    if (__builtin_expect(position >= c->s->numbers_end, 0))
-        form_numbers(c->flight, position);
-    return c->s->number[position - c->s->numbers_first];
+    gb_scratch *s = c->s;
+    vf sum = all(0);
+    for (size_t k = 0; k < s->stride; k += LANES) {
+        sum = add(sum, load(s->product + k));
+        store(s->cumulative + k, sum);
+    }
+    store(c->sums + LANES, running_sums(sum));
+    end_stretch(s->cumulative, s->stride / LANES);
+    return choose_place(c, s->stride / LANES, u, s->n_topics);
+}
+
+/* The topic drawn; n_topics if there is no valid one. */
+ALWAYS_INLINE size_t choose(cursor *c, mode m)
+{
+    const double u = uniform_of(c, m, 0);
+    const size_t n = c->s->stride / LANES;
+    if (m == WORDS || m == WORDS_TIMES_G)
+        return choose_place(c, n, u, c->s->n_topics);
+    if (c->list == NULL) {
+        end_stretch(c->s->cumulative, n);
+        return choose_place(c, n, u, c->s->n_topics);
+    }
+    const double listed = (double)c->sums[2 * LANES - 1], others = c->flight->block.beta * c->s->product_sum;
+    const double target = u * (listed + others);
+    if (!(target < listed))
+        return choose_by_product(c, uniform_of(c, m, 1));
+    const size_t n_listed = c->list[0] / LANES + 1;
+    end_stretch(c->s->cumulative, n_listed);
+    const size_t place = choose_place(c, n_listed, target / listed, 0);
+    return place == 0 ? c->s->n_topics : c->list[place] & UINT16_MAX;
+}
+
+/* The sum of products is kept by differences. */
+ALWAYS_INLINE void put_in_and_sum(const gb_flight *f, size_t n, uint16_t topic)
+{
+    gb_scratch *s = f->scratch;
+    const double before = (double)s->product[topic];
+    gb_put_in(f, n, topic);
+    s->product_sum += (double)s->product[topic] - before;
+}
+
+ALWAYS_INLINE void take_out_and_sum(const gb_flight *f, size_t n)
+{
+    gb_scratch *s = f->scratch;
+    const uint16_t topic = f->tokens.topic[n];
+    if (topic == GB_NO_TOPIC)
+        return;
+    const double before = (double)s->product[topic];
+    gb_take_out(f, n);
+    s->product_sum += (double)s->product[topic] - before;
+}
+
+static void sum_products(gb_scratch *s)
+{
+    double sum[LANES] = {0}, total = 0;
+    for (size_t k = 0; k < s->stride; k += LANES)
+        for (size_t lane = 0; lane < LANES; lane++)
+            sum[lane] += (double)s->product[k + lane];
+    for (size_t lane = 0; lane < LANES; lane++)
+        total += sum[lane];
+    s->product_sum = total;
+}
+
+/* exp(g_to - g_from) of (1) of token/token.h, with the score without the token. */
+ALWAYS_INLINE double factor_ratio(const gb_document *document, const gb_coefficients *eta, size_t from, size_t to)
+{
+    const double *old = eta->by_topic + from * document->n_outputs, *new = eta->by_topic + to * document->n_outputs;
+    const double per_token = 1 / (double)document->length;
+    double g = 0;
+    for (size_t l = 0; l < document->n_outputs; l++) {
+        const gb_score_term *t = &document->term[l];
+        const double e_old = old[l] * per_token, e_new = new[l] * per_token, score = document->score[l] - e_old;
+        g += (e_new - e_old) * (t->slope + t->omega * (t->centre - score - (e_new + e_old) / 2));
+    }
+    return g >= 0 ? 1 : exp(g);
 }
 
 /* Put the token in with the topic drawn and go on to the next one of the document, which is taken out; false if there is
  * none. */
-ALWAYS_INLINE bool settle(cursor *c, size_t drawn, const gb_coefficients *eta, bool supervised, gb_status *st,
-                          gb_error *err)
+ALWAYS_INLINE bool settle(cursor *c, size_t drawn, const gb_coefficients *eta, mode m, gb_status *st, gb_error *err)
 {
     gb_flight *f = c->flight;
     gb_scratch *s = c->s;
@@ -363,18 +494,24 @@ ALWAYS_INLINE bool settle(cursor *c, size_t drawn, const gb_coefficients *eta, b
         if (*st != GB_OK)
             return false;
         is_exact = true;
+    } else if (m == LISTS_THEN_G && in != old && !(uniform_of(c, m, 2) < factor_ratio(&f->document, eta, old, in))) {
+        in = old;
     }
+    if (m != WORDS && m != LISTS && !is_exact)
+        move_score(&f->document, eta, old, in);
     const bool goes_on = c->n + 1 < f->tokens.count;
-    if (__builtin_expect(goes_on && old != GB_NO_TOPIC, 1)) {
+    if (m == LISTS || m == LISTS_THEN_G) {
+        put_in_and_sum(f, c->n, in);
+        if (goes_on)
+            take_out_and_sum(f, c->n + 1);
+    } else if (__builtin_expect(goes_on && old != GB_NO_TOPIC, 1)) {
         gb_exchange(f, c->n, in);
     } else {
         gb_put_in(f, c->n, in);
         if (goes_on)
             gb_take_out(f, c->n + 1);
     }
-    if (supervised) {
-        if (!is_exact)
-            move_score(&f->document, eta, old, in);
+    if (m == WORDS_TIMES_G) {
         if (is_exact || s->n_formed + 2 > s->n_rows) {
             forget_rows(s);
             form_h(&f->document, eta, s);
@@ -389,6 +526,8 @@ ALWAYS_INLINE bool settle(cursor *c, size_t drawn, const gb_coefficients *eta, b
 
 /* ---- rows on their way before they are read ---- */
 
+enum { LIST_LINES = 3 * 64 }; /* bytes of a list that are asked for: its length is known only when it is there */
+
 ALWAYS_INLINE void fetch(const gb_word_block *block, uint32_t word)
 {
     const char *row;
@@ -398,7 +537,7 @@ ALWAYS_INLINE void fetch(const gb_word_block *block, uint32_t word)
         n = block->stride * sizeof(float);
     } else {
         row = (const char *)gb_handle_row(block->rows, word);
-        n = block->stride << gb_handle_width(word);
+        n = gb_handle_width(word) == GB_LIST ? LIST_LINES : block->stride << gb_handle_width(word);
     }
     for (size_t i = 0; i < n; i += 64)
         __builtin_prefetch(row + i);
@@ -432,12 +571,14 @@ static gb_status draw_steep_document(gb_flight *f, const gb_coefficients *eta, g
 
 /* Go to the next document that float can carry, drawing those that it cannot, and take its first token out; false at the
  * end of the flight. */
-static bool open_document(cursor *c, const gb_coefficients *eta, gb_status *st, gb_error *err)
+static bool open_document(cursor *c, const gb_coefficients *eta, mode m, gb_status *st, gb_error *err)
 {
     gb_flight *f = c->flight;
     while (*st == GB_OK && f->next(f)) {
         gb_open_counts(f);
-        if (f->document.n_outputs > 0) {
+        if (m == LISTS || m == LISTS_THEN_G)
+            sum_products(c->s);
+        if (m == WORDS_TIMES_G) {
             if (too_steep(&f->document, eta)) {
                 *st = draw_steep_document(f, eta, err);
                 continue;
@@ -447,21 +588,23 @@ static bool open_document(cursor *c, const gb_coefficients *eta, gb_status *st, 
             c->added = c->s->rows;
         }
         c->n = 0;
-        gb_take_out(f, 0);
+        if (m == LISTS || m == LISTS_THEN_G)
+            take_out_and_sum(f, 0);
+        else
+            gb_take_out(f, 0);
         return true;
     }
     gb_close_block(f);
     return false;
 }
 
-static bool change_document(cursor *c, const gb_coefficients *eta, gb_status *st, gb_error *err)
+static bool change_document(cursor *c, const gb_coefficients *eta, mode m, gb_status *st, gb_error *err)
 {
     gb_close_counts(c->flight);
-    return open_document(c, eta, st, err);
+    return open_document(c, eta, m, st, err);
 }
 
-ALWAYS_INLINE gb_status draw(gb_flight *flight, size_t n_flights, const gb_coefficients *eta, bool supervised,
-                             gb_error *err)
+ALWAYS_INLINE gb_status draw(gb_flight *flight, size_t n_flights, const gb_coefficients *eta, mode m, gb_error *err)
 {
     cursor all_cursors[GB_MAX_FLIGHTS], *active[GB_MAX_FLIGHTS];
     size_t drawn[GB_MAX_FLIGHTS], n_active = 0;
@@ -470,19 +613,19 @@ ALWAYS_INLINE gb_status draw(gb_flight *flight, size_t n_flights, const gb_coeff
         cursor *c = &all_cursors[i];
         *c = (cursor){.flight = &flight[i], .s = flight[i].scratch};
         gb_open_block(&flight[i]);
-        if (open_document(c, eta, &st, err))
+        if (open_document(c, eta, m, &st, err))
             active[n_active++] = c;
     }
     while (st == GB_OK && n_active > 0) {
         for (size_t i = n_active; i-- > 0;) {
             fetch_ahead(active[i]->flight, active[i]->n + AHEAD);
-            weigh(active[i], eta, supervised);
+            weigh(active[i], eta, m);
         }
         for (size_t i = n_active; i-- > 0;)
-            drawn[i] = choose(active[i], uniform_of(active[i]));
+            drawn[i] = choose(active[i], m);
         for (size_t i = n_active; i-- > 0;)
-            if (!settle(active[i], drawn[i], eta, supervised, &st, err) &&
-                (st != GB_OK || !change_document(active[i], eta, &st, err)))
+            if (!settle(active[i], drawn[i], eta, m, &st, err) &&
+                (st != GB_OK || !change_document(active[i], eta, m, &st, err)))
                 active[i] = active[--n_active];
     }
     return st;
@@ -491,6 +634,13 @@ ALWAYS_INLINE gb_status draw(gb_flight *flight, size_t n_flights, const gb_coeff
 gb_status GB_DENSE_DRAW(gb_flight *flight, size_t n_flights, const gb_coefficients *eta, gb_error *err)
 {
     if (n_flights > 0 && flight[0].document.n_outputs > 0)
-        return draw(flight, n_flights, eta, true, err);
-    return draw(flight, n_flights, eta, false, err);
+        return draw(flight, n_flights, eta, WORDS_TIMES_G, err);
+    return draw(flight, n_flights, eta, WORDS, err);
+}
+
+gb_status GB_SPARSE_DRAW(gb_flight *flight, size_t n_flights, const gb_coefficients *eta, gb_error *err)
+{
+    if (n_flights > 0 && flight[0].document.n_outputs > 0)
+        return draw(flight, n_flights, eta, LISTS_THEN_G, err);
+    return draw(flight, n_flights, eta, LISTS, err);
 }

@@ -31,8 +31,8 @@ gb_status gb_scratch_create(gb_scratch **out, size_t n_topics, size_t n_outputs,
     GB_TRY(gb_alloc(&s->total, n_topics, sizeof *s->total, what, err));
     GB_TRY(gb_alloc(&s->factor, n_topics, sizeof *s->factor, what, err));
     GB_TRY(gb_alloc(&s->count, s->stride, sizeof *s->count, what, err));
-    GB_TRY(gb_alloc(&s->product, s->stride, sizeof *s->product, what, err));
-    const size_t stretch = (size_t)GB_STRETCH * 16, n_cumulative = (s->stride + stretch - 1) / stretch * stretch;
+    GB_TRY(gb_alloc(&s->product, s->stride + 16, sizeof *s->product, what, err));
+    const size_t stretch = (size_t)GB_STRETCH * 16, n_cumulative = (s->stride / stretch + 1) * stretch;
     GB_TRY(gb_alloc(&s->cumulative, n_cumulative, sizeof *s->cumulative, what, err));
     for (size_t i = s->stride; i < n_cumulative; i++)
         s->cumulative[i] = INFINITY;

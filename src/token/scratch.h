@@ -16,9 +16,10 @@ struct gb_scratch {
     double *total;  /* n_topics: n_kb + beta_b, of the tokens that are in */
     double *factor; /* n_topics: r_kb / total; with phi 1 */
     /* the document */
-    int32_t *count;    /* stride: n_dk of the tokens that are in; padding 0 */
-    float *product;    /* stride: (base + unit n_dk) x factor x GB_PRODUCT_SCALE; padding 0 */
-    float *cumulative; /* running sum of weights down each lane; after the stride infinities, see GB_STRETCH */
+    int32_t *count; /* stride: n_dk of the tokens that are in; padding 0 */
+    float *product; /* stride: (base + unit n_dk) x factor x GB_PRODUCT_SCALE; padding 0, one vector more than that */
+    double product_sum; /* sparse: of all products */
+    float *cumulative;  /* running sum of weights down each lane; after the stride infinities, see GB_STRETCH */
     /* the response factor */
     float *h;            /* stride */
     float *rows;         /* (n_rows + 1) x stride: formed rows of G_d, after a row of zeros */
@@ -111,7 +112,6 @@ static inline void gb_close_counts(const gb_flight *f)
     }
 }
 
-/* Topic's place in the scratch after `by` tokens more. */
 static inline void gb_set_topic(const gb_flight *f, uint16_t topic, int32_t count, double total)
 {
     gb_scratch *s = f->scratch;

@@ -94,6 +94,8 @@ typedef gb_status gb_draw_tokens(gb_flight *flight, size_t n_flights, const gb_c
 /** One token sampler. */
 typedef struct gb_token_sampler {
     const char *name;
+    /** Words that are not frequent have lists of topics, see counts/rows.h. */
+    bool lists;
     /** The kernel for an instruction set; every one gives the same bits. */
     gb_draw_tokens *(*kernel)(gb_isa isa);
 } gb_token_sampler;
@@ -109,6 +111,6 @@ void gb_scratch_free(gb_scratch *scratch);
 gb_status gb_token_probabilities(const gb_flight *flight, size_t n, const gb_coefficients *eta, double *probability,
                                  gb_error *err);
 
-extern const gb_token_sampler gb_token_dense;
+extern const gb_token_sampler gb_token_dense, gb_token_sparse;
 
 #endif

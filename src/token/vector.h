@@ -21,7 +21,6 @@ enum { LANES = 16 };
 #if defined(__AVX512F__)
 
 typedef __m512 vf;
-typedef __m512i vi;
 
 ALWAYS_INLINE vf load(const float *p)
 {
@@ -36,21 +35,6 @@ ALWAYS_INLINE void store(float *p, vf x)
 ALWAYS_INLINE vf all(float x)
 {
     return _mm512_set1_ps(x);
-}
-
-ALWAYS_INLINE vi all_int(int32_t x)
-{
-    return _mm512_set1_epi32(x);
-}
-
-ALWAYS_INLINE vi lane_numbers(void)
-{
-    return _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-}
-
-ALWAYS_INLINE vi add_int(vi a, vi b)
-{
-    return _mm512_add_epi32(a, b);
 }
 
 ALWAYS_INLINE vf add(vf a, vf b)
@@ -100,16 +84,12 @@ ALWAYS_INLINE vf from_ints(const unsigned char *p)
     return _mm512_cvtepi32_ps(_mm512_load_si512((const void *)p));
 }
 
-/* b in the lanes where i == j, a in the others */
-ALWAYS_INLINE vf replace_equal(vi i, vi j, vf a, vf b)
+/* product[topic] times count for sixteen entries topic + 65536 count */
+ALWAYS_INLINE vf weigh_entries(const float *product, const uint32_t *entry)
 {
-    return _mm512_mask_mov_ps(a, _mm512_cmpeq_epi32_mask(i, j), b);
-}
-
-/* a in the first n lanes, b in the others */
-ALWAYS_INLINE vf first_lanes(size_t n, vf a, vf b)
-{
-    return _mm512_mask_mov_ps(b, (__mmask16)((1U << n) - 1), a);
+    const __m512i x = _mm512_load_si512((const void *)entry);
+    const vf p = _mm512_i32gather_ps(_mm512_and_si512(x, _mm512_set1_epi32(0xFFFF)), product, sizeof(float));
+    return _mm512_mul_ps(p, _mm512_cvtepi32_ps(_mm512_srli_epi32(x, 16)));
 }
 
 /* p 2^n for an integer n in the low bits of `n` */
@@ -182,9 +162,6 @@ ALWAYS_INLINE void store_wide(uint64_t *p, vw x)
 typedef struct vf {
     __m256 low, high;
 } vf;
-typedef struct vi {
-    __m256i low, high;
-} vi;
 
 ALWAYS_INLINE vf load(const float *p)
 {
@@ -200,21 +177,6 @@ ALWAYS_INLINE void store(float *p, vf x)
 ALWAYS_INLINE vf all(float x)
 {
     return (vf){_mm256_set1_ps(x), _mm256_set1_ps(x)};
-}
-
-ALWAYS_INLINE vi all_int(int32_t x)
-{
-    return (vi){_mm256_set1_epi32(x), _mm256_set1_epi32(x)};
-}
-
-ALWAYS_INLINE vi lane_numbers(void)
-{
-    return (vi){_mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7), _mm256_setr_epi32(8, 9, 10, 11, 12, 13, 14, 15)};
-}
-
-ALWAYS_INLINE vi add_int(vi a, vi b)
-{
-    return (vi){_mm256_add_epi32(a.low, b.low), _mm256_add_epi32(a.high, b.high)};
 }
 
 ALWAYS_INLINE vf add(vf a, vf b)
@@ -267,19 +229,16 @@ ALWAYS_INLINE vf from_ints(const unsigned char *p)
     return (vf){_mm256_cvtepi32_ps(_mm256_load_si256(x)), _mm256_cvtepi32_ps(_mm256_load_si256(x + 1))};
 }
 
-ALWAYS_INLINE vf replace_equal(vi i, vi j, vf a, vf b)
+ALWAYS_INLINE __m256 weigh_half(const float *product, const uint32_t *entry)
 {
-    const __m256 low = _mm256_castsi256_ps(_mm256_cmpeq_epi32(i.low, j.low));
-    const __m256 high = _mm256_castsi256_ps(_mm256_cmpeq_epi32(i.high, j.high));
-    return (vf){_mm256_blendv_ps(a.low, b.low, low), _mm256_blendv_ps(a.high, b.high, high)};
+    const __m256i x = _mm256_load_si256((const __m256i *)(const void *)entry);
+    const __m256 p = _mm256_i32gather_ps(product, _mm256_and_si256(x, _mm256_set1_epi32(0xFFFF)), sizeof(float));
+    return _mm256_mul_ps(p, _mm256_cvtepi32_ps(_mm256_srli_epi32(x, 16)));
 }
 
-ALWAYS_INLINE vf first_lanes(size_t n, vf a, vf b)
+ALWAYS_INLINE vf weigh_entries(const float *product, const uint32_t *entry)
 {
-    const vi lane = lane_numbers();
-    const __m256i end = _mm256_set1_epi32((int)n);
-    return (vf){_mm256_blendv_ps(b.low, a.low, _mm256_castsi256_ps(_mm256_cmpgt_epi32(end, lane.low))),
-                _mm256_blendv_ps(b.high, a.high, _mm256_castsi256_ps(_mm256_cmpgt_epi32(end, lane.high)))};
+    return (vf){weigh_half(product, entry), weigh_half(product, entry + 8)};
 }
 
 ALWAYS_INLINE __m256 half_times_power(__m256 p, __m256 n)
@@ -366,9 +325,6 @@ ALWAYS_INLINE void store_wide(uint64_t *p, vw x)
 typedef struct vf {
     float x[LANES];
 } vf;
-typedef struct vi {
-    int32_t x[LANES];
-} vi;
 
 #define FOR_LANES for (int lane = 0; lane < LANES; lane++)
 
@@ -389,26 +345,6 @@ ALWAYS_INLINE vf all(float x)
     vf r;
     FOR_LANES r.x[lane] = x;
     return r;
-}
-
-ALWAYS_INLINE vi all_int(int32_t x)
-{
-    vi r;
-    FOR_LANES r.x[lane] = x;
-    return r;
-}
-
-ALWAYS_INLINE vi lane_numbers(void)
-{
-    vi r;
-    FOR_LANES r.x[lane] = lane;
-    return r;
-}
-
-ALWAYS_INLINE vi add_int(vi a, vi b)
-{
-    FOR_LANES a.x[lane] += b.x[lane];
-    return a;
 }
 
 ALWAYS_INLINE vf add(vf a, vf b)
@@ -493,16 +429,11 @@ ALWAYS_INLINE vf from_ints(const unsigned char *p)
     return r;
 }
 
-ALWAYS_INLINE vf replace_equal(vi i, vi j, vf a, vf b)
+ALWAYS_INLINE vf weigh_entries(const float *product, const uint32_t *entry)
 {
-    FOR_LANES a.x[lane] = i.x[lane] == j.x[lane] ? b.x[lane] : a.x[lane];
-    return a;
-}
-
-ALWAYS_INLINE vf first_lanes(size_t n, vf a, vf b)
-{
-    FOR_LANES a.x[lane] = lane < (int)n ? a.x[lane] : b.x[lane];
-    return a;
+    vf r;
+    FOR_LANES r.x[lane] = product[entry[lane] & UINT16_MAX] * (float)(entry[lane] >> 16);
+    return r;
 }
 
 ALWAYS_INLINE vf times_power(vf p, vf n)

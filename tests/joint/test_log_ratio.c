@@ -168,7 +168,7 @@ static void view_words(view *v, const state *s, size_t b)
         total[w] = N_TOKENS;
         beta_block += block_of(w) == b ? s->beta : 0;
     }
-    assert_int_equal(gb_rows_create(&v->rows, V, total, K, STRIDE, NULL), GB_OK);
+    assert_int_equal(gb_rows_create(&v->rows, V, total, K, STRIDE, false, NULL), GB_OK);
     for (size_t i = 0; i < N_TOKENS; i++) {
         gb_rows_add(&v->rows, s->word[i], s->topic[i], 1);
         v->n_kb[s->topic[i]] += block_of(s->word[i]) == b;

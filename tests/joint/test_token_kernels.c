@@ -27,7 +27,7 @@ enum { MAX_TOPICS = 160, MAX_OUTPUTS = 20, MAX_WORDS = 24, MAX_LENGTH = 64, STRI
 /* One document inside a corpus whose other tokens are plain counts; every array a kernel may touch. */
 typedef struct world {
     size_t n_topics, stride, n_outputs, length;
-    bool use_phi;
+    bool use_phi, lists;
     double unit, beta, beta_block;
     gb_rows rows;
     float *phi;
@@ -156,7 +156,7 @@ static void clear_counts(world *w)
     for (size_t v = 0; v < MAX_WORDS; v++)
         total[v] = largest[v % 3];
     gb_rows_clear(&w->rows);
-    assert_int_equal(gb_rows_create(&w->rows, MAX_WORDS, total, w->n_topics, w->stride, NULL), GB_OK);
+    assert_int_equal(gb_rows_create(&w->rows, MAX_WORDS, total, w->n_topics, w->stride, w->lists, NULL), GB_OK);
     memset(w->n_kb, 0, sizeof w->n_kb);
     memset(w->count, 0, STRIDE * sizeof(uint32_t));
 }
