@@ -300,7 +300,7 @@ def part_vectors(repeats):
         cases = {isa: [corpus, *job, "--sweeps", 12, "--isa", isa] for isa in ("avx512", "avx2", "plain")
                  if has_isa(isa)}
         a = in_turns(repeats, **cases)
-        names = {"avx512": "AVX-512", "avx2": "AVX2", "plain": "no vectors asked for"}
+        names = {"avx512": "AVX-512", "avx2": "AVX2", "plain": "plain C"}
         widest = next(iter(cases))
         for isa in list(cases)[1:]:
             rows.append(row(f"{what}, {names[widest]}", a[widest], ns("late"), "ns", names[isa], a[isa]))
@@ -436,12 +436,11 @@ def table(results):
 
 def write_docs(text):
     path = ROOT / "docs" / "performance.md"
-    page = path.read_text(encoding="utf-8")
-    begin, end = "<!-- table: begin -->\n", "\n<!-- table: end -->"
-    if page.count(begin) != 1 or page.count(end) != 1:
+    begin, end = "<!-- table: begin -->\n", "<!-- table: end -->\n"
+    parts = re.split(f"{re.escape(begin)}|{re.escape(end)}", path.read_text(encoding="utf-8"))
+    if len(parts) != 3:
         sys.exit(f"{path}: the two marks around the table are not there once each")
-    before, rest = page.split(begin)
-    path.write_text(before + begin + text + end + rest.split(end)[1], encoding="utf-8")
+    path.write_text(f"{parts[0]}{begin}\n{text}\n\n{end}{parts[2]}", encoding="utf-8")
 
 
 def main():
