@@ -3,9 +3,10 @@
 
     GIBBOUS_DATA=/path/to/data bench/speed/run.py [PART...] [--repeats N] [--write-docs]
 
-Parts: tokens, classes, binary, training, quality, threads, vectors; and, when they are named: large (a simulated corpus
-of 100 million tokens), instructions (counted by valgrind), peers (other programs, installed into build/speed/venv when
-PEERS=yes).  Without a name the first seven are run.  Figures of earlier runs are kept in build/speed/results.json; the table
+Parts: tokens, classes, binary, training, quality, threads, vectors; and, when they are named: samplers (each at many K,
+for the choice of --sampler auto), large (a simulated corpus of 100 million tokens), instructions (counted by valgrind),
+peers (other programs, installed into build/speed/venv when PEERS=yes).
+Without a name the first seven are run.  Figures of earlier runs are kept in build/speed/results.json; the table
 has all of them.  --write-docs puts it into docs/performance.md.
 
 Every figure is the median of N runs (5), the programs that are compared taking turns, and a ratio is the median of the
@@ -57,7 +58,7 @@ def build():
 def samplers():
     """What --sampler may be, from the program's own table of options."""
     options = json.loads(call([GIBBOUS, "--dump-options"], capture_output=True, text=True).stdout)["options"]
-    return next(o for o in options if o["name"] == "sampler")["low"].split("|")
+    return next(o for o in options if o["name"] == "sampler")["choices"]
 
 
 def data_folder():
@@ -312,6 +313,18 @@ def has_isa(isa):
     return subprocess.run([str(p) for p in probe], capture_output=True).returncode == 0
 
 
+def part_samplers(repeats):
+    """Every `--sampler` on topics alone, after 20 sweeps, one thread, CPU time per token"""
+    corpus, rows = newsgroups("train"), []
+    for k in (20, 50, 100, 200, 400, 1000, 2000, 4000):
+        job = [corpus, *LDA, *topics(k), "--sweeps", 25, "--late", 5]
+        a = in_turns(repeats, **{name: [*job, *(MH if name == "mh" else ["--sampler", name])] for name in samplers()})
+        what = f"K = {k:,}, `auto` (takes `{a['auto'][0]['sampler']}`)"
+        others = [name for name in a if name != "auto"]
+        rows += [row(what, a["auto"], ns("late"), "ns", f"`{name}`", a[name]) for name in others]
+    return rows
+
+
 def part_large(repeats):
     """A simulated corpus of 100 million tokens, 500,000 words, K = 100, one thread"""
     corpus = simulated("large", 750000, 133, 500000)
@@ -410,9 +423,9 @@ def part_peers(repeats):
 
 
 PARTS = {"tokens": part_tokens, "classes": part_classes, "binary": part_binary, "training": part_training,
-         "quality": part_quality, "threads": part_threads, "vectors": part_vectors, "large": part_large,
-         "instructions": part_instructions, "peers": part_peers}
-ON_REQUEST = ("large", "instructions", "peers")
+         "quality": part_quality, "threads": part_threads, "vectors": part_vectors, "samplers": part_samplers,
+         "large": part_large, "instructions": part_instructions, "peers": part_peers}
+ON_REQUEST = ("samplers", "large", "instructions", "peers")
 ONCE = ("large", "instructions")
 
 
