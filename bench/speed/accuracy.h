@@ -27,6 +27,8 @@ typedef struct bench_training {
  */
 gb_status bench_train(const gb_corpus *corpus, const gb_settings *settings, const char *test, bench_training *out,
                       gb_error *err);
+void bench_training_clear(bench_training *training);
+
 /**
  * The documents of a file in the vocabulary of a corpus; other words are dropped.
  *
@@ -34,6 +36,5 @@ gb_status bench_train(const gb_corpus *corpus, const gb_settings *settings, cons
  */
 gb_status bench_documents(const gb_corpus *corpus, const gb_spec *spec, const gb_settings *settings, const char *path,
                           gb_corpus **out, gb_error *err);
-void bench_training_clear(bench_training *training);
 
 #endif

@@ -22,7 +22,7 @@ typedef struct bench_engine {
 
 /** The library: the chain that `gibbous train` runs.  It makes its own first assignment. */
 extern const bench_engine bench_engine_library;
-/** The textbook's collapsed sampler; unsupervised. */
+/** The textbook's collapsed sampler, with at most one response. */
 extern const bench_engine bench_engine_textbook;
 
 /** The engine with that name, or NULL. */

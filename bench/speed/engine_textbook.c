@@ -7,9 +7,12 @@
  * build turns the compiler's own vectorisation off for this file.  Its random numbers are cheap (SplitMix64), so that it
  * does not lose by them.
  *
+ * With labels each weight has a further factor, see textbook_response.c; the first pass is made without.
+ *
  *   Griffiths and Steyvers 2004, PNAS 101.  SplitMix64: Steele, Lea and Flood 2014, OOPSLA.
  *   Cost: K multiplications, K divisions and on average K / 2 comparisons per token. */
 #include "engine.h"
+#include "textbook_response.h"
 
 #include "base/memory.h"
 
@@ -23,6 +26,7 @@ typedef struct textbook {
     int *n_k;           /* n_topics */
     double *cumulative; /* n_topics */
     uint64_t random;
+    textbook_response *response; /* NULL: without labels */
 } textbook;
 
 static double draw_uniform(textbook *t)
@@ -34,51 +38,85 @@ static double draw_uniform(textbook *t)
 }
 
 /* (1) */
-static size_t draw_topic(textbook *t, const int *n_dk, const int *n_kw)
+static void sum_weights(textbook *t, const int *n_dk, const int *n_kw)
 {
     double sum = 0;
     for (size_t k = 0; k < t->n_topics; k++) {
         sum += (n_dk[k] + t->alpha) * (n_kw[k] + t->beta) / (t->n_k[k] + t->beta_sum);
         t->cumulative[k] = sum;
     }
-    const double u = draw_uniform(t) * sum;
+}
+
+static void sum_weights_with_labels(textbook *t, uint64_t d, const int *n_dk, const int *n_kw)
+{
+    const double *factor = textbook_response_factors(t->response, d);
+    double sum = 0;
+    for (size_t k = 0; k < t->n_topics; k++) {
+        sum += (n_dk[k] + t->alpha) * (n_kw[k] + t->beta) / (t->n_k[k] + t->beta_sum) * factor[k];
+        t->cumulative[k] = sum;
+    }
+}
+
+static size_t search_topic(textbook *t)
+{
+    const double u = draw_uniform(t) * t->cumulative[t->n_topics - 1];
     size_t k = 0;
     while (k + 1 < t->n_topics && t->cumulative[k] <= u)
         k++;
     return k;
 }
 
-static void add_token(textbook *t, int *n_dk, int *n_kw, size_t k, int by)
+static void add_token(textbook *t, uint64_t d, uint32_t word, size_t k, int by)
 {
+    int *n_dk = t->n_dk + d * t->n_topics, *n_kw = t->n_kw + (size_t)word * t->n_topics;
     n_dk[k] += by;
     n_kw[k] += by;
     t->n_k[k] += by;
 }
 
-/* One pass over all tokens; `removed`: they have a topic already, which is taken out first. */
-static void pass(textbook *t, bool removed)
+/* The first pass: each token given those before it. */
+static void begin(textbook *t)
 {
     for (uint64_t d = 0; d < t->corpus->n_docs; d++) {
-        int *n_dk = t->n_dk + d * t->n_topics;
         for (uint64_t i = t->corpus->doc_start[d]; i < t->corpus->doc_start[d + 1]; i++) {
-            int *n_kw = t->n_kw + (size_t)t->corpus->word[i] * t->n_topics;
-            if (removed)
-                add_token(t, n_dk, n_kw, t->topic[i], -1);
-            const size_t k = draw_topic(t, n_dk, n_kw);
-            t->topic[i] = (uint16_t)k;
-            add_token(t, n_dk, n_kw, k, 1);
+            const uint32_t word = t->corpus->word[i];
+            sum_weights(t, t->n_dk + d * t->n_topics, t->n_kw + (size_t)word * t->n_topics);
+            t->topic[i] = (uint16_t)search_topic(t);
+            add_token(t, d, word, t->topic[i], 1);
         }
     }
 }
 
-static void count_tokens(textbook *t, const uint16_t *topic)
+static void begin_from(textbook *t, const uint16_t *topic)
 {
     for (uint64_t d = 0; d < t->corpus->n_docs; d++) {
         for (uint64_t i = t->corpus->doc_start[d]; i < t->corpus->doc_start[d + 1]; i++) {
             t->topic[i] = topic[i];
-            add_token(t, t->n_dk + d * t->n_topics, t->n_kw + (size_t)t->corpus->word[i] * t->n_topics, topic[i], 1);
+            add_token(t, d, t->corpus->word[i], topic[i], 1);
         }
     }
+}
+
+static void draw_token(textbook *t, uint64_t d, uint64_t i)
+{
+    const uint32_t word = t->corpus->word[i];
+    const int *n_dk = t->n_dk + d * t->n_topics, *n_kw = t->n_kw + (size_t)word * t->n_topics;
+    add_token(t, d, word, t->topic[i], -1);
+    sum_weights(t, n_dk, n_kw);
+    t->topic[i] = (uint16_t)search_topic(t);
+    add_token(t, d, word, t->topic[i], 1);
+}
+
+static void draw_token_with_labels(textbook *t, uint64_t d, uint64_t i)
+{
+    const uint32_t word = t->corpus->word[i];
+    const int *n_dk = t->n_dk + d * t->n_topics, *n_kw = t->n_kw + (size_t)word * t->n_topics;
+    add_token(t, d, word, t->topic[i], -1);
+    textbook_response_token(t->response, d, t->topic[i], -1);
+    sum_weights_with_labels(t, d, n_dk, n_kw);
+    t->topic[i] = (uint16_t)search_topic(t);
+    add_token(t, d, word, t->topic[i], 1);
+    textbook_response_token(t->response, d, t->topic[i], 1);
 }
 
 static void textbook_destroy(void *state)
@@ -91,13 +129,12 @@ static void textbook_destroy(void *state)
     gb_free(t->n_kw);
     gb_free(t->n_k);
     gb_free(t->cumulative);
+    textbook_response_free(t->response);
     gb_free(t);
 }
 
 static gb_status check(const gb_spec *spec, gb_error *err)
 {
-    if (spec->n_outputs > 0)
-        return gb_fail(err, GB_EARGUMENT, "the textbook's sampler has no response: give --response none");
     for (size_t k = 1; k < spec->n_topics; k++)
         if (spec->alpha[k] != spec->alpha[0])
             return gb_fail(err, GB_EARGUMENT, "the textbook's sampler has one alpha");
@@ -122,10 +159,14 @@ static gb_status textbook_create(void **state, const gb_corpus *corpus, const gb
     GB_TRY(gb_alloc(&t->n_kw, corpus->n_words * t->n_topics, sizeof *t->n_kw, "counts", err));
     GB_TRY(gb_alloc(&t->n_k, t->n_topics, sizeof *t->n_k, "counts", err));
     GB_TRY(gb_alloc(&t->cumulative, t->n_topics, sizeof *t->cumulative, "weights", err));
+    if (spec->n_outputs > 0)
+        GB_TRY(textbook_response_create(&t->response, corpus, spec, err));
     if (topic != NULL)
-        count_tokens(t, topic);
+        begin_from(t, topic);
     else
-        pass(t, false);
+        begin(t);
+    if (topic != NULL && t->response != NULL)
+        GB_TRY(textbook_response_draw(t->response, t->topic, err));
     *state = t;
     t = NULL;
 done:
@@ -135,9 +176,14 @@ done:
 
 static gb_status textbook_sweep(void *state, gb_error *err)
 {
-    (void)err;
-    pass(state, true);
-    return GB_OK;
+    textbook *t = state;
+    for (uint64_t d = 0; d < t->corpus->n_docs; d++)
+        for (uint64_t i = t->corpus->doc_start[d]; i < t->corpus->doc_start[d + 1]; i++)
+            if (t->response == NULL)
+                draw_token(t, d, i);
+            else
+                draw_token_with_labels(t, d, i);
+    return t->response == NULL ? GB_OK : textbook_response_draw(t->response, t->topic, err);
 }
 
 static void textbook_assignment(const void *state, uint16_t *topic)

@@ -4,6 +4,8 @@
 #include "base/memory.h"
 #include "joint.h"
 
+#include <math.h>
+
 typedef struct run {
     const bench_plan *plan;
     const gb_corpus *corpus;
@@ -18,15 +20,22 @@ static void add_time(bench_time *sum, bench_time more)
     sum->wall += more.wall;
 }
 
-/* Memory is read before the log joint is counted for the first time, which needs some of its own. */
+static gb_status take_assignment(run *r, gb_error *err)
+{
+    gb_status st = GB_OK;
+    if (r->out->topic == NULL)
+        st = gb_alloc(&r->out->topic, r->corpus->n_tokens, sizeof *r->out->topic, "an assignment", err);
+    if (st == GB_OK)
+        r->plan->engine->assignment(r->state, r->out->topic);
+    return st;
+}
+
 static gb_status add_point(run *r, gb_error *err)
 {
     gb_status st;
     bench_result *out = r->out;
-    if (out->n_points == 0)
-        out->memory_peak = bench_memory("VmHWM");
     double log_joint;
-    r->plan->engine->assignment(r->state, out->topic);
+    GB_TRY(take_assignment(r, err));
     GB_TRY(bench_log_joint(r->corpus, r->corpus->word, out->topic, r->spec->n_topics, r->spec->alpha, r->spec->beta,
                            &log_joint, err));
     out->point[out->n_points++] = (bench_point){
@@ -64,12 +73,11 @@ static gb_status start(run *r, gb_error *err)
     return st;
 }
 
-static gb_status allocate(const bench_plan *plan, const gb_corpus *corpus, bench_result *out, gb_error *err)
+static gb_status allocate(const bench_plan *plan, bench_result *out, gb_error *err)
 {
     gb_status st;
     GB_TRY(gb_alloc(&out->cpu, plan->n_sweeps, sizeof *out->cpu, "times", err));
     GB_TRY(gb_alloc(&out->wall, plan->n_sweeps, sizeof *out->wall, "times", err));
-    GB_TRY(gb_alloc(&out->topic, corpus->n_tokens, sizeof *out->topic, "an assignment", err));
     if (plan->trace > 0)
         GB_TRY(gb_alloc(&out->point, plan->n_sweeps / plan->trace + 1, sizeof *out->point, "points", err));
 done:
@@ -82,7 +90,7 @@ gb_status bench_measure(const bench_plan *plan, const gb_corpus *corpus, const g
     gb_status st;
     run r = {.plan = plan, .corpus = corpus, .spec = spec, .out = out};
     *out = (bench_result){0};
-    GB_TRY(allocate(plan, corpus, out, err));
+    GB_TRY(allocate(plan, out, err));
     GB_TRY(start(&r, err));
     if (plan->trace > 0)
         GB_TRY(add_point(&r, err));
@@ -91,9 +99,8 @@ gb_status bench_measure(const bench_plan *plan, const gb_corpus *corpus, const g
         if (plan->trace > 0 && out->n_sweeps % plan->trace == 0)
             GB_TRY(add_point(&r, err));
     }
-    if (plan->trace == 0)
-        out->memory_peak = bench_memory("VmHWM");
-    plan->engine->assignment(r.state, out->topic);
+    out->memory_peak = plan->trace == 0 ? bench_memory("VmHWM") : NAN; /* the log joint needs memory of its own */
+    GB_TRY(take_assignment(&r, err));
 done:
     plan->engine->destroy(r.state);
     return st;

@@ -21,10 +21,11 @@ typedef struct bench_point {
 } bench_point;
 
 typedef struct bench_result {
-    uint64_t n_sweeps;          /* done */
-    bench_time start, total;    /* making the chain; that and all sweeps */
-    double *cpu, *wall;         /* n_sweeps: of each sweep */
-    double memory, memory_peak; /* MiB, of the process: before the chain was made, and largest with it */
+    uint64_t n_sweeps;       /* done */
+    bench_time start, total; /* making the chain; that and all sweeps */
+    double *cpu, *wall;      /* n_sweeps: of each sweep */
+    double memory,
+        memory_peak; /* MiB, of the process: before the chain was made; largest with it, NaN with a trace */
     uint64_t n_points;
     bench_point *point;
     uint16_t *topic; /* n_tokens: the last assignment */

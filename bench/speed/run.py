@@ -3,9 +3,10 @@
 
     GIBBOUS_DATA=/path/to/data bench/speed/run.py [PART...] [--repeats N] [--write-docs]
 
-Parts: tokens, classes, training, quality, threads, vectors; and, when they are named: large (a simulated corpus of 100
-million tokens), instructions (counted by valgrind), peers (other programs, installed into build/speed/venv when
-PEERS=yes).  Without a name the first six are run.  Figures of earlier runs are kept in build/speed/results.json; the table
+Parts: tokens, classes, binary, training, quality, threads, vectors; and, when they are named: samplers (each at many K,
+for the choice of --sampler auto), large (a simulated corpus of 100 million tokens), instructions (counted by valgrind),
+peers (other programs, installed into build/speed/venv when PEERS=yes).
+Without a name the first seven are run.  Figures of earlier runs are kept in build/speed/results.json; the table
 has all of them.  --write-docs puts it into docs/performance.md.
 
 Every figure is the median of N runs (5), the programs that are compared taking turns, and a ratio is the median of the
@@ -57,7 +58,7 @@ def build():
 def samplers():
     """What --sampler may be, from the program's own table of options."""
     options = json.loads(call([GIBBOUS, "--dump-options"], capture_output=True, text=True).stdout)["options"]
-    return next(o for o in options if o["name"] == "sampler")["low"].split("|")
+    return next(o for o in options if o["name"] == "sampler")["choices"]
 
 
 def data_folder():
@@ -207,11 +208,13 @@ def part_classes(repeats):
     """20 classes, hinge with c = 102.4, K = 100, one thread, CPU time"""
     corpus = newsgroups("train")
     cases = {"gibbous": [corpus, *CLASSES, "--sweeps", 40, "--trace", 1],
-             "alone": [corpus, *LDA, *topics(100), "--sweeps", 40]}
+             "alone": [corpus, *LDA, *topics(100), "--sweeps", 40],
+             "textbook": [corpus, *CLASSES, "--engine", "textbook", "--warm", 40, "--sweeps", 1]}
     if "mh" in samplers():
         cases["mh"] = [corpus, *CLASSES, *MH, "--sweeps", 40, "--trace", 1]
     a = in_turns(repeats, **cases)
-    rows = [row("per token, all of a sweep, after 30 sweeps", a["gibbous"], ns("late"), "ns", "topics alone", a["alone"])]
+    rows = [row("per token, all of a sweep, after 30 sweeps", a["gibbous"], ns("late"), "ns", "topics alone", a["alone"]),
+            row("the same", a["gibbous"], ns("late"), "ns", "textbook", a["textbook"])]
     total = lambda x: x["total"]["cpu"]
     if "mh" in a:
         level = statistics.median(x["trace"][-1]["log_joint"] for x in a["mh"])
@@ -221,7 +224,19 @@ def part_classes(repeats):
                         seconds_to(level), "s", "`mh`, 6 steps", a["mh"], total))
     else:
         rows.append(row("40 sweeps", a["gibbous"], total, "s"))
-    rows.append(row("memory of the process", a["gibbous"], lambda x: x["memory"]["peak"], "MiB"))
+    return rows
+
+
+def part_binary(repeats):
+    """Two classes, 50,000 film reviews, hinge, K = 100, one thread, CPU time per token"""
+    hinge = [reviews(), *topics(100), "--beta", "0.01", "--response", "hinge", "--sweeps"]
+    cases = {"gibbous": [*hinge, 12, "--late", 6], "textbook": [*hinge, 3, "--late", 1, "--engine", "textbook"]}
+    if "mh" in samplers():
+        cases["mh"] = [*hinge, 8, "--late", 4, *MH]
+    a = in_turns(repeats, **cases)
+    rows = [row("all of a sweep", a["gibbous"], ns("late"), "ns", "textbook", a["textbook"])]
+    if "mh" in a:
+        rows.append(row("the same", a["gibbous"], ns("late"), "ns", "`mh`, 6 steps", a["mh"]))
     return rows
 
 
@@ -237,7 +252,8 @@ def part_training(repeats):
     wall = lambda x: x["total"]["wall"]
     to = seconds_to_accuracy(0.8)
     rows = [row("40 sweeps, K = 100, CPU time, one thread", a["one"], lambda x: x["total"]["cpu"], "s"),
-            row("the same, time on the wall with two threads", a["two"], wall, "s", "one thread", a["one"])]
+            row("the same, time on the wall with two threads", a["two"], wall, "s", "one thread", a["one"]),
+            row("memory of the process", a["one"], lambda x: x["memory"]["peak"], "MiB")]
     mh = ("`mh`, 6 steps", a["mh"]) if "mh" in a else ()
     rows.append(row("to an accuracy of 0.80 on the test part, CPU time", a["accurate"], to, "s", *mh))
     for answer in [*a["accurate"], *a.get("mh", [])]:
@@ -285,7 +301,7 @@ def part_vectors(repeats):
         cases = {isa: [corpus, *job, "--sweeps", 12, "--isa", isa] for isa in ("avx512", "avx2", "plain")
                  if has_isa(isa)}
         a = in_turns(repeats, **cases)
-        names = {"avx512": "AVX-512", "avx2": "AVX2", "plain": "no vectors asked for"}
+        names = {"avx512": "AVX-512", "avx2": "AVX2", "plain": "plain C"}
         widest = next(iter(cases))
         for isa in list(cases)[1:]:
             rows.append(row(f"{what}, {names[widest]}", a[widest], ns("late"), "ns", names[isa], a[isa]))
@@ -295,6 +311,18 @@ def part_vectors(repeats):
 def has_isa(isa):
     probe = [BENCH, "--documents", 10, "--length", 10, "--sweeps", 1, "--response", "none", "--isa", isa]
     return subprocess.run([str(p) for p in probe], capture_output=True).returncode == 0
+
+
+def part_samplers(repeats):
+    """Every `--sampler` on topics alone, after 20 sweeps, one thread, CPU time per token"""
+    corpus, rows = newsgroups("train"), []
+    for k in (20, 50, 100, 200, 400, 1000, 2000, 4000):
+        job = [corpus, *LDA, *topics(k), "--sweeps", 25, "--late", 5]
+        a = in_turns(repeats, **{name: [*job, *(MH if name == "mh" else ["--sampler", name])] for name in samplers()})
+        what = f"K = {k:,}, `auto` (takes `{a['auto'][0]['sampler']}`)"
+        others = [name for name in a if name != "auto"]
+        rows += [row(what, a["auto"], ns("late"), "ns", f"`{name}`", a[name]) for name in others]
+    return rows
 
 
 def part_large(repeats):
@@ -394,10 +422,10 @@ def part_peers(repeats):
     return rows
 
 
-PARTS = {"tokens": part_tokens, "classes": part_classes, "training": part_training, "quality": part_quality,
-         "threads": part_threads, "vectors": part_vectors, "large": part_large, "instructions": part_instructions,
-         "peers": part_peers}
-ON_REQUEST = ("large", "instructions", "peers")
+PARTS = {"tokens": part_tokens, "classes": part_classes, "binary": part_binary, "training": part_training,
+         "quality": part_quality, "threads": part_threads, "vectors": part_vectors, "samplers": part_samplers,
+         "large": part_large, "instructions": part_instructions, "peers": part_peers}
+ON_REQUEST = ("samplers", "large", "instructions", "peers")
 ONCE = ("large", "instructions")
 
 
@@ -421,12 +449,11 @@ def table(results):
 
 def write_docs(text):
     path = ROOT / "docs" / "performance.md"
-    page = path.read_text(encoding="utf-8")
-    begin, end = "<!-- table: begin -->\n", "\n<!-- table: end -->"
-    if page.count(begin) != 1 or page.count(end) != 1:
+    begin, end = "<!-- table: begin -->\n", "<!-- table: end -->\n"
+    parts = re.split(f"{re.escape(begin)}|{re.escape(end)}", path.read_text(encoding="utf-8"))
+    if len(parts) != 3:
         sys.exit(f"{path}: the two marks around the table are not there once each")
-    before, rest = page.split(begin)
-    path.write_text(before + begin + text + end + rest.split(end)[1], encoding="utf-8")
+    path.write_text(f"{parts[0]}{begin}\n{text}\n\n{end}{parts[2]}", encoding="utf-8")
 
 
 def main():

@@ -40,13 +40,16 @@ about "$(field log_joint 1 <"$work/textbook")" "$(field log_joint 2 <"$work/libr
 awk -v from="$(field log_joint 1 <"$work/textbook")" -v to="$(field log_joint <"$work/textbook")" \
     'BEGIN { exit !(to > from) }' || fail "the textbook's sampler does not get better"
 
-# With classes there is a response to be timed; the textbook has none.
-"$bench" "$work/tiny.gbc" --topics 8 --sweeps 3 >"$work/hinge"
+# With three classes both have three outputs, and the textbook's sampler again begins where the library was.
+"$bench" "$work/tiny.gbc" --topics 8 --sweeps 3 --trace 3 >"$work/hinge"
 [ "$(field outputs <"$work/hinge")" = 3 ] || fail "three classes are three outputs"
-if "$bench" "$work/tiny.gbc" --topics 8 --engine textbook 2>"$work/message"; then
-    fail "the textbook's sampler took a response"
+"$bench" "$work/tiny.gbc" --topics 8 --engine textbook --warm 3 --sweeps 5 --trace 5 >"$work/labels"
+about "$(field log_joint 1 <"$work/labels")" "$(field log_joint <"$work/hinge")" ||
+    fail "the textbook's sampler with labels does not begin where the library was"
+if "$bench" "$work/tiny.gbc" --topics 8 --engine textbook --intercept yes 2>"$work/message"; then
+    fail "the textbook's sampler took an intercept"
 fi
-grep -q "give --response none" "$work/message" || fail "the refusal does not say what to do"
+grep -q "one response, shared topics and nothing besides" "$work/message" || fail "the refusal does not say what it is"
 
 # An assignment that is written and read again has the same log joint; one with a word changed is refused.
 "$bench" "$work/tiny.gbc" "${model[@]}" --sweeps 2 --trace 2 --dump "$work/pairs" >"$work/dumped"
