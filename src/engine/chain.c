@@ -74,14 +74,6 @@ static void look_ahead(gb_flight *f, uint64_t d)
         __builtin_prefetch(c->segment + (d + 4) * c->topics.n_blocks);
 }
 
-static void count_topics(const gb_chain *c, uint64_t d, uint32_t *count)
-{
-    memset(count, 0, c->topics.stride * sizeof *count);
-    for (uint64_t i = c->corpus->doc_start[d]; i < c->corpus->doc_start[d + 1]; i++)
-        if (c->topic[i] != GB_NO_TOPIC)
-            count[c->topic[i]]++;
-}
-
 static bool next_document(gb_flight *f)
 {
     const gb_chain *c = f->source;
@@ -91,15 +83,14 @@ static bool next_document(gb_flight *f)
     f->tokens = f->following;
     look_ahead(f, d + 1);
     gb_place *place = f->place;
-    if (c->doc_row[d] == GB_NO_ROW) {
-        count_topics(c, d, place->count);
-        f->document.count = (unsigned char *)place->count;
-        f->document.width = GB_WIDTH_32;
-    } else {
+    f->document.count = NULL;
+    if (c->doc_row[d] != GB_NO_ROW) {
         f->document.count = gb_rows_row(&c->doc_rows, c->doc_row[d]);
         f->document.width = gb_rows_width(&c->doc_rows, c->doc_row[d]);
     }
-    c->prior.ops->base(&c->prior, d, place->base);
+    f->document.topics = c->topic + c->corpus->doc_start[d];
+    if (!c->prior.ops->base_is_shared)
+        c->prior.ops->base(&c->prior, d, place->base);
     f->document.doc = d;
     f->document.length = c->corpus->doc_start[d + 1] - c->corpus->doc_start[d];
     if (f->document.n_outputs > 0) {
@@ -143,6 +134,7 @@ static gb_flight open_flight(const struct token_pass *pass, gb_place *place, siz
         f.block.n_kb = t->n_kb + b * t->n_topics;
         f.block.mass = t->mass + b * t->n_topics;
     }
+    c->prior.ops->base(&c->prior, first, place->base);
     look_ahead(&f, first);
     return f;
 }
@@ -580,7 +572,6 @@ static gb_status create_place(gb_place *place, const gb_chain *c, gb_error *err)
     const size_t n_topics = c->spec->n_topics;
     GB_TRY(gb_scratch_create(&place->scratch, n_topics, c->spec->n_outputs, err));
     GB_TRY(gb_alloc(&place->base, n_topics, sizeof *place->base, "workers", err));
-    GB_TRY(gb_alloc(&place->count, c->topics.stride, sizeof *place->count, "workers", err));
 done:
     return st;
 }
@@ -589,7 +580,6 @@ static void clear_place(gb_place *place)
 {
     gb_scratch_free(place->scratch);
     gb_free(place->base);
-    gb_free(place->count);
 }
 
 static gb_status create_workers(gb_chain *c, gb_error *err)

@@ -12,8 +12,7 @@
 /** Memory of one flight of documents. */
 typedef struct gb_place {
     gb_scratch *scratch;
-    double *base;    /* n_topics */
-    uint32_t *count; /* stride: n_dk of a document without a row of its own */
+    double *base; /* n_topics */
 } gb_place;
 
 /** Memory of one worker. */

@@ -87,5 +87,10 @@ static void mean(const gb_prior *prior, double *share)
         share[k] = prior->alpha[k] / abar;
 }
 
-const gb_prior_ops gb_prior_dirichlet = {
-    .name = "dirichlet", .unit = 1, .base = base, .update = update, .log_probability = log_probability, .mean = mean};
+const gb_prior_ops gb_prior_dirichlet = {.name = "dirichlet",
+                                         .unit = 1,
+                                         .base_is_shared = true,
+                                         .base = base,
+                                         .update = update,
+                                         .log_probability = log_probability,
+                                         .mean = mean};

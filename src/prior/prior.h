@@ -23,7 +23,8 @@ typedef struct gb_prior {
 
 struct gb_prior_ops {
     const char *name;
-    double unit; /* of (1) */
+    double unit;         /* of (1) */
+    bool base_is_shared; /* base weights are the same for all documents */
     /** Base weights of one document, n_topics values. */
     void (*base)(const gb_prior *prior, uint64_t doc, double *base);
     /** Update the prior's own parameters given the topic counts of all documents; `in_burn_in` tells whether

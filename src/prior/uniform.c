@@ -28,5 +28,10 @@ static void mean(const gb_prior *prior, double *share)
         share[k] = 1 / (double)prior->n_topics;
 }
 
-const gb_prior_ops gb_prior_uniform = {
-    .name = "uniform", .unit = 0, .base = base, .update = update, .log_probability = log_probability, .mean = mean};
+const gb_prior_ops gb_prior_uniform = {.name = "uniform",
+                                       .unit = 0,
+                                       .base_is_shared = true,
+                                       .base = base,
+                                       .update = update,
+                                       .log_probability = log_probability,
+                                       .mean = mean};

@@ -575,8 +575,7 @@ static bool open_document(cursor *c, const gb_coefficients *eta, mode m, gb_stat
 {
     gb_flight *f = c->flight;
     while (*st == GB_OK && f->next(f)) {
-        gb_open_counts(f);
-        if (m == LISTS || m == LISTS_THEN_G)
+        if (gb_open_counts(f) && (m == LISTS || m == LISTS_THEN_G))
             sum_products(c->s);
         if (m == WORDS_TIMES_G) {
             if (too_steep(&f->document, eta)) {

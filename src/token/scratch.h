@@ -19,6 +19,7 @@ struct gb_scratch {
     int32_t *count; /* stride: n_dk of the tokens that are in; padding 0 */
     float *product; /* stride: (base + unit n_dk) x factor x GB_PRODUCT_SCALE; padding 0, one vector more than that */
     double product_sum; /* sparse: of all products */
+    bool is_blank;      /* counts and products are those of a document without tokens */
     float *cumulative;  /* running sum of weights down each lane; after the stride infinities, see GB_STRETCH */
     /* the response factor */
     float *h;            /* stride */
@@ -52,6 +53,7 @@ static inline void gb_open_block(const gb_flight *f)
 {
     const gb_word_block *block = &f->block;
     gb_scratch *s = f->scratch;
+    s->is_blank = false;
     for (size_t k = 0; k < block->n_topics; k++) {
         s->total[k] = block->rows == NULL ? 1 : (double)block->n_kb[k] + block->beta_block;
         s->factor[k] = block->rows == NULL ? 1 : block->mass[k] / s->total[k];
@@ -73,14 +75,55 @@ static inline void gb_close_block(const gb_flight *f)
     for (size_t k = 0; k < f->scratch->stride; k++)                                                                  \
     ((type *)(void *)f->document.count)[k] = (type)count[k]
 
-/** Copy the document's counts into the scratch and form the products. */
-static inline void gb_open_counts(const gb_flight *f)
+static inline void gb_form_products(const gb_flight *f)
+{
+    const gb_scratch *s = f->scratch;
+    const int32_t *restrict count = s->count;
+    const double unit = f->document.unit, *restrict base = f->document.base, *restrict factor = s->factor;
+    float *restrict product = s->product;
+    for (size_t k = 0; k < f->block.n_topics; k++)
+        product[k] = (float)((base[k] + unit * count[k]) * (GB_PRODUCT_SCALE * factor[k]));
+}
+
+/* The product of one topic, and with it the sum. */
+static inline void gb_form_product(const gb_flight *f, uint16_t topic)
+{
+    gb_scratch *s = f->scratch;
+    const double before = (double)s->product[topic];
+    s->product[topic] = (float)((f->document.base[topic] + f->document.unit * s->count[topic]) *
+                                (GB_PRODUCT_SCALE * s->factor[topic]));
+    s->product_sum += (double)s->product[topic] - before;
+}
+
+/* Count a document with few tokens and many topics to choose from.  @return true if all products are new */
+static inline bool gb_count_topics(const gb_flight *f)
+{
+    const gb_document *document = &f->document;
+    gb_scratch *s = f->scratch;
+    const bool is_new = !s->is_blank;
+    if (is_new) {
+        memset(s->count, 0, s->stride * sizeof *s->count);
+        gb_form_products(f);
+    }
+    for (uint64_t i = 0; i < document->length; i++)
+        if (document->topics[i] != GB_NO_TOPIC)
+            s->count[document->topics[i]]++;
+    for (uint64_t i = 0; i < document->length; i++)
+        if (document->topics[i] != GB_NO_TOPIC)
+            gb_form_product(f, document->topics[i]);
+    return is_new;
+}
+
+/** Copy the document's counts into the scratch and form the products.  @return true if all products are new, false if
+ * their sum has been kept */
+static inline bool gb_open_counts(const gb_flight *f)
 {
     const gb_document *document = &f->document;
     gb_scratch *s = f->scratch;
     int32_t *restrict count = s->count;
-    const double unit = document->unit, *restrict base = document->base, *restrict factor = s->factor;
-    float *restrict product = s->product;
+    s->numbers_first = s->numbers_end = f->tokens.first;
+    if (document->count == NULL)
+        return gb_count_topics(f);
     switch (document->width) {
     case GB_WIDTH_8:
         GB_COPY_COUNTS(uint8_t);
@@ -91,16 +134,28 @@ static inline void gb_open_counts(const gb_flight *f)
     default:
         GB_COPY_COUNTS(uint32_t);
     }
-    for (size_t k = 0; k < f->block.n_topics; k++)
-        product[k] = (float)((base[k] + unit * count[k]) * (GB_PRODUCT_SCALE * factor[k]));
-    s->numbers_first = s->numbers_end = f->tokens.first;
+    s->is_blank = false;
+    gb_form_products(f);
+    return true;
 }
 
-/** Copy the counts back. */
+/** Copy the counts back, or forget them. */
 static inline void gb_close_counts(const gb_flight *f)
 {
-    const int32_t *restrict count = f->scratch->count;
-    switch (f->document.width) {
+    const gb_document *document = &f->document;
+    gb_scratch *s = f->scratch;
+    const int32_t *restrict count = s->count;
+    if (document->count == NULL) {
+        s->is_blank = document->base_is_shared;
+        for (uint64_t i = 0; s->is_blank && i < document->length; i++) {
+            if (document->topics[i] == GB_NO_TOPIC) /* first assignment: words of another block */
+                continue;
+            s->count[document->topics[i]] = 0;
+            gb_form_product(f, document->topics[i]);
+        }
+        return;
+    }
+    switch (document->width) {
     case GB_WIDTH_8:
         GB_COPY_COUNTS_BACK(uint8_t);
         break;

@@ -47,11 +47,13 @@ typedef struct gb_document {
     gb_purpose purpose;
     gb_key key;
     double unit;
-    const double *base;        /* n_topics */
-    unsigned char *count;      /* stride: n_dk of all assigned tokens; kept up to date */
-    gb_width width;            /* of count */
-    uint64_t length;           /* N_d */
-    size_t n_outputs;          /* 0: no response */
+    const double *base;     /* n_topics */
+    bool base_is_shared;    /* it is the same for all documents of the flight */
+    unsigned char *count;   /* stride: n_dk of all assigned tokens; kept up to date.  NULL: count `topics` instead */
+    gb_width width;         /* of count */
+    const uint16_t *topics; /* N_d: topics of all tokens, those to redraw among them */
+    uint64_t length;        /* N_d */
+    size_t n_outputs;       /* 0: no response */
     const gb_score_term *term; /* n_outputs */
     double *score;             /* n_outputs; kept up to date */
 } gb_document;
