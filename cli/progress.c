@@ -102,15 +102,16 @@ bool cli_progress_sweep(const gb_progress *p, void *user)
     char chain[60] = "", error[40] = "", line[300];
     if (p->n_chains > 1)
         (void)snprintf(chain, sizeof chain, "chain %" PRIu64 "/%" PRIu64 "  ", p->chain + 1, p->n_chains);
-    if (isfinite(p->training_error))
-        (void)snprintf(error, sizeof error, "  training error %.4f", p->training_error);
+    const double wrong = gb_progress_training_error(p);
+    if (isfinite(wrong))
+        (void)snprintf(error, sizeof error, "  training error %.4f", wrong);
     double left = p->seconds * (double)(shown->n_sweeps - shown->sweep) / (double)shown->sweep;
     duration time = readable(last ? p->seconds : left);
     /* what matters least comes last: a narrow terminal cuts it off */
     (void)snprintf(line, sizeof line,
                    "%ssweep %" PRIu64 "/%" PRIu64 "%s  %s %.0f %s%s  %.3g tokens/s  log joint %.6g", chain, p->sweep,
                    p->n_sweeps, p->in_burn_in ? " (burn-in)" : "", last ? "took" : "left", time.value, time.unit,
-                   error, p->tokens_per_second, p->log_joint);
+                   error, p->tokens_per_second, gb_progress_log_joint(p));
     put_line(shown, line);
     return !cli_stop_requested();
 }

@@ -14,7 +14,7 @@
 #include <math.h>
 
 static void augment(const gb_response *response, size_t n, const double *y, const double *weight, const double *score,
-                    gb_random *random, gb_score_term *term)
+                    const gb_random_streams *streams, gb_score_term *term)
 {
     for (size_t l = 0; l < n; l++) {
         const double c = response->cost * gb_weight_of(weight, l);
@@ -22,7 +22,8 @@ static void augment(const gb_response *response, size_t n, const double *y, cons
             term[l] = (gb_score_term){0};
             continue;
         }
-        double lambda = gb_random_polya_gamma(random, c, score[l]);        /* (3) */
+        gb_random random = gb_random_of(streams, l);
+        double lambda = gb_random_polya_gamma(&random, c, score[l]);       /* (3) */
         term[l] = (gb_score_term){.slope = c * y[l] / 2, .omega = lambda}; /* (4) */
     }
 }

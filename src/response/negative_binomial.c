@@ -24,7 +24,7 @@
 static const double PRIOR_SHAPE = 1, PRIOR_RATE = 0.1;
 
 static void augment(const gb_response *response, size_t n, const double *y, const double *weight, const double *score,
-                    gb_random *random, gb_score_term *term)
+                    const gb_random_streams *streams, gb_score_term *term)
 {
     const double r = response->nuisance;
     for (size_t l = 0; l < n; l++) {
@@ -33,7 +33,8 @@ static void augment(const gb_response *response, size_t n, const double *y, cons
             continue;
         }
         const double c = response->cost * gb_weight_of(weight, l);
-        const double lambda = gb_random_polya_gamma(random, c * (y[l] + r), score[l]); /* (4) */
+        gb_random random = gb_random_of(streams, l);
+        const double lambda = gb_random_polya_gamma(&random, c * (y[l] + r), score[l]); /* (4) */
         term[l] = (gb_score_term){.slope = 0.5 * c * (y[l] - r), .omega = lambda};
     }
 }

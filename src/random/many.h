@@ -1,0 +1,14 @@
+/* random/many.h - laws of many numbers at once, by instruction set; random.h says what they draw. */
+#ifndef GB_RANDOM_MANY_H
+#define GB_RANDOM_MANY_H
+
+#include "random/random.h"
+
+typedef struct gb_lanes {
+    void (*inverse_gaussians)(const gb_random_streams *s, size_t first, uint32_t block, size_t n, const double *rate,
+                              double *out);
+} gb_lanes;
+
+extern const gb_lanes gb_lanes_plain, gb_lanes_avx2, gb_lanes_avx512;
+
+#endif
