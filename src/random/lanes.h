@@ -12,6 +12,7 @@
 
 #include "random/random.h"
 
+#include <math.h>
 #include <string.h>
 #if defined(__AVX2__)
 #include <immintrin.h>
@@ -187,6 +188,22 @@ ALWAYS_INLINE vd logarithm(vd x)
                              w * (all(1.818357216161805012e-01) + w * all(1.479819860511658591e-01))));
     return s * (half + (odd + even)) + k * all(1.90821492927058770002e-10) - half + f +
            k * all(6.93147180369123816490e-01);
+}
+
+/* exp(x) for x <= 0, by x = n log 2 + r and the Taylor series of exp(r), |r| <= log(2) / 2, to x^13, whose rest is below
+ * 1e-17; 3e-308 below -708. */
+ALWAYS_INLINE vd exponential_of_negative(vd x)
+{
+    x = choose(x > all(-708), x, all(-708));
+    const vd magic = all(0x1.8p52), shifted = x * all(1.44269504088896338700) + magic, n = shifted - magic;
+    const vd r = (x - n * all(6.93147180369123816490e-01)) - n * all(1.90821492927058770002e-10);
+    vd p = all(1.0 / 6227020800);
+    static const double inverse_factorial[13] = {
+        1,          1,           1.0 / 2,      1.0 / 6,       1.0 / 24,       1.0 / 120,      1.0 / 720,
+        1.0 / 5040, 1.0 / 40320, 1.0 / 362880, 1.0 / 3628800, 1.0 / 39916800, 1.0 / 479001600};
+    for (int i = 12; i >= 0; i--)
+        p = p * r + all(inverse_factorial[i]);
+    return (vd)((vu)p + ((vu)shifted << 52));
 }
 
 /* c[0] + c[1] x + ... + c[7] x^7. */

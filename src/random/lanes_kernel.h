@@ -1,9 +1,16 @@
 /* random/lanes_kernel.h - laws of many numbers at once, included once per instruction set with GB_LANES naming the table.
  *
- * Inverse Gaussian with mean 1 / rate and shape 1, as random/inverse_gaussian.c has it, with the absolute value of a
- * normal number by inversion and everything by the rate, which needs one division:
- *     s = (|N| + sqrt(N^2 + 4 rate)) / 2,   x1 = (1 / s)^2 with probability s^2 / (s^2 + rate),   else x2 = (s / rate)^2
- *   Cost: one block of four numbers each. */
+ * The inverse Gaussian law with mean m = 1 / rate and shape 1:
+ *
+ *   density  (2 pi x^3)^(-1/2) exp(-(x - m)^2 / (2 m^2 x)),  x > 0
+ *   (x - m)^2 / (m^2 x) is chi-squared(1).  Given its value N^2, x is one of the two roots of a quadratic,
+ *       x1 = (1 / s)^2,   x2 = (s / rate)^2,   s = (|N| + sqrt(N^2 + 4 rate)) / 2                          (1)
+ *   and it is the smaller one, x1, with probability s^2 / (s^2 + rate)                                    (2)
+ *
+ *   Michael, Schucany & Haas 1976, The American Statistician 30; (1) is their smaller root written as a sum
+ *   of positive terms, so no digits cancel when m N^2 is large.  Cost: one block of four numbers, two square roots and
+ *   three divisions.  Rate 0: (2) is 1, so x = 1 / N^2, the limit law.
+ *   Shape c instead of 1 and mean m: c times a draw with mean m / c. */
 #include "random/lanes.h"
 #include "random/many.h"
 
@@ -14,7 +21,7 @@ ALWAYS_INLINE vd inverse_gaussian(const counters *c, uint32_t block, vd rate)
     const vd normal = half_normal(uniform(a));
     const vd root = all(0.5) * (normal + square_root(normal * normal + all(4) * rate));
     const vd square = root * root;
-    const vi is_first = uniform(b) * (square + rate) <= square;
+    const vi is_first = uniform(b) * (square + rate) <= square; /* (2) */
     const vd x = choose(is_first, all(1), root) / choose(is_first, root, rate);
     return x * x;
 }
@@ -37,4 +44,6 @@ static void inverse_gaussians(const gb_random_streams *s, size_t first, uint32_t
     }
 }
 
-const gb_lanes GB_LANES = {.inverse_gaussians = inverse_gaussians};
+#include "random/polya_gamma_lanes.h"
+
+const gb_lanes GB_LANES = {.inverse_gaussians = inverse_gaussians, .gammas = gammas, .polya_gammas = polya_gammas};

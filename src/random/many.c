@@ -20,3 +20,15 @@ void gb_random_inverse_gaussians(const gb_random_streams *s, size_t first, uint3
 {
     lanes_for(s->isa)->inverse_gaussians(s, first, block, n, rate, out);
 }
+
+void gb_random_gammas(const gb_random_streams *s, size_t first, uint32_t block, size_t n, const double *shape,
+                      double *out)
+{
+    lanes_for(s->isa)->gammas(s, first, block, n, shape, out);
+}
+
+void gb_random_polya_gammas(const gb_random_streams *s, size_t first, size_t n, const double *b, const double *z,
+                            double *out)
+{
+    lanes_for(s->isa)->polya_gammas(s, first, n, b, z, out);
+}

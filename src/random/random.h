@@ -91,8 +91,6 @@ double gb_random_gamma(gb_random *r, double shape);
 double gb_random_log_gamma(gb_random *r, double shape);
 /** Dirichlet on n cells with parameters a[i] > 0; out[i] sums to 1, formed from log values. */
 void gb_random_dirichlet(gb_random *r, size_t n, const double *a, double *out);
-/** Inverse Gaussian with that mean (> 0, may be infinite) and shape 1. */
-double gb_random_inverse_gaussian(gb_random *r, double mean);
 /**
  * Inverse Gaussians with mean 1 / rate[i] (rate >= 0; 0: infinite mean) and shape 1, each of block `block` of its stream.
  *
@@ -100,8 +98,12 @@ double gb_random_inverse_gaussian(gb_random *r, double mean);
  */
 void gb_random_inverse_gaussians(const gb_random_streams *s, size_t first, uint32_t block, size_t n,
                                  const double *rate, double *out);
-/** Polya-Gamma PG(b, z), b > 0 real, z real. */
-double gb_random_polya_gamma(gb_random *r, double b, double z);
+/** Gammas with shape[i] >= 1 and rate 1, of blocks `block` on of their streams, mostly one. */
+void gb_random_gammas(const gb_random_streams *s, size_t first, uint32_t block, size_t n, const double *shape,
+                      double *out);
+/** Polya-Gammas PG(b[i], z[i]), b > 0 real, z real, each from all blocks of its stream. */
+void gb_random_polya_gammas(const gb_random_streams *s, size_t first, size_t n, const double *b, const double *z,
+                            double *out);
 /** Normal with that mean and variance 1, given low < x < high; the ends may be infinite.  Always strictly inside when a
  * double lies between them; NaN for an empty interval or a mean that is not finite. */
 double gb_random_truncated_normal(gb_random *r, double mean, double low, double high);
