@@ -8,8 +8,18 @@
 
 typedef double v1;
 typedef double v2 __attribute__((vector_size(16), aligned(16), may_alias));
+
+/* The longest vector that there are registers for, and what four numbers are made of: compilers split longer ones badly. */
+#if defined(__AVX512F__)
 typedef double v4 __attribute__((vector_size(32), aligned(32), may_alias));
-typedef double v8 __attribute__((vector_size(64), aligned(64), may_alias));
+typedef double longest __attribute__((vector_size(64), aligned(64), may_alias));
+#elif defined(__AVX__)
+typedef double v4 __attribute__((vector_size(32), aligned(32), may_alias));
+typedef v4 longest;
+#else
+typedef v2 v4, longest;
+#endif
+#define COUNT(WIDTH, V) ((WIDTH) * sizeof(double) / sizeof(V))
 
 enum { AHEAD = 4 }; /* documents between fetching the weights and using them */
 
@@ -22,53 +32,69 @@ ALWAYS_INLINE void fetch_ahead(const gb_gram_entry *e, const gb_gram_entry *end,
         __builtin_prefetch(next + l);
 }
 
-/* Two functions for a width of N vectors of type V.  Stores to the sums may alias anything: what stays is taken first. */
-#define GRAM_OF_WIDTH(NAME, V, N)                                                                                    \
-    static void row_##NAME(const gb_gram_block *b, size_t j, const double *omega, double *row)                       \
-    {                                                                                                                \
-        enum { WIDTH = (N) * sizeof(V) / sizeof(double) };                                                           \
-        const uint32_t *const feature = b->feature, *const doc_end = b->doc_start + 1;                               \
-        const double *const value = b->value;                                                                        \
-        const gb_gram_entry *const end = b->entry + b->feature_start[j + 1];                                         \
-        for (const gb_gram_entry *e = b->entry + b->feature_start[j]; e < end; e++) {                                \
-            const V *omega_d = (const V *)(omega + (size_t)e->doc * WIDTH);                                          \
-            const size_t first = e->at, last = doc_end[e->doc];                                                      \
-            V weight[N];                                                                                             \
-            fetch_ahead(e, end, WIDTH, omega);                                                                       \
-            for (int i = 0; i < (N); i++)                                                                            \
-                weight[i] = omega_d[i] * value[first];                                                               \
-            for (size_t m = first; m < last; m++) {                                                                  \
-                V *sum = (V *)(row + (size_t)feature[m] * WIDTH);                                                    \
-                const double f = value[m];                                                                           \
-                for (int i = 0; i < (N); i++)                                                                        \
-                    sum[i] += weight[i] * f;                                                                         \
+/* sum[k] += weight f_k for the entries first..last-1, two at a time while few vectors do: their sums are different ones, so
+ * both are read before either is written. */
+#define ADD_ENTRIES(V, N, sums, first, last)                                                                         \
+    do {                                                                                                             \
+        size_t m = (first);                                                                                          \
+        for (; (N) <= 3 && m + 1 < (last); m += 2) {                                                                 \
+            V *const sum = (V *)(sums) + (size_t)feature[m] * (N), *const next = (V *)(sums) + feature[m + 1] * (N); \
+            const double f = value[m], g = value[m + 1];                                                             \
+            V a[N], b[N];                                                                                            \
+            for (size_t i = 0; i < (N); i++) {                                                                       \
+                a[i] = sum[i] + weight[i] * f;                                                                       \
+                b[i] = next[i] + weight[i] * g;                                                                      \
             }                                                                                                        \
+            for (size_t i = 0; i < (N); i++)                                                                         \
+                sum[i] = a[i];                                                                                       \
+            for (size_t i = 0; i < (N); i++)                                                                         \
+                next[i] = b[i];                                                                                      \
+        }                                                                                                            \
+        for (; m < (last); m++) {                                                                                    \
+            V *const sum = (V *)(sums) + (size_t)feature[m] * (N);                                                   \
+            const double f = value[m];                                                                               \
+            for (size_t i = 0; i < (N); i++)                                                                         \
+                sum[i] += weight[i] * f;                                                                             \
+        }                                                                                                            \
+    } while (0)
+
+/* Two functions for a width.  Stores to the sums may alias anything: what stays is taken first. */
+#define GRAM_OF_WIDTH(WIDTH, V)                                                                                      \
+    static void row_##WIDTH(const gb_gram_block *block, size_t j, const double *omega, double *row)                  \
+    {                                                                                                                \
+        const uint32_t *const feature = block->feature, *const doc_end = block->doc_start + 1;                       \
+        const double *const value = block->value;                                                                    \
+        const gb_gram_entry *const end = block->entry + block->feature_start[j + 1];                                 \
+        for (const gb_gram_entry *e = block->entry + block->feature_start[j]; e < end; e++) {                        \
+            const V *omega_d = (const V *)(omega + (size_t)e->doc * (WIDTH));                                        \
+            const size_t first = e->at, last = doc_end[e->doc];                                                      \
+            V weight[COUNT(WIDTH, V)];                                                                               \
+            fetch_ahead(e, end, WIDTH, omega);                                                                       \
+            for (size_t i = 0; i < COUNT(WIDTH, V); i++)                                                             \
+                weight[i] = omega_d[i] * value[first];                                                               \
+            ADD_ENTRIES(V, COUNT(WIDTH, V), row, first, last);                                                       \
         }                                                                                                            \
     }                                                                                                                \
-    static void sums_##NAME(const gb_gram_block *b, const double *kappa, double *h)                                  \
+    static void sums_##WIDTH(const gb_gram_block *block, const double *kappa, double *h)                             \
     {                                                                                                                \
-        const uint32_t *const feature = b->feature, *const doc_start = b->doc_start;                                 \
-        const double *const value = b->value;                                                                        \
-        const V *weights = (const V *)kappa;                                                                         \
-        for (size_t d = 0, n = b->n_docs; d < n; d++, weights += N) {                                                \
-            V weight[N];                                                                                             \
-            for (int i = 0; i < (N); i++)                                                                            \
-                weight[i] = weights[i];                                                                              \
-            for (size_t m = doc_start[d], last = doc_start[d + 1]; m < last; m++) {                                  \
-                V *sum = (V *)h + (size_t)feature[m] * (N);                                                          \
-                const double f = value[m];                                                                           \
-                for (int i = 0; i < (N); i++)                                                                        \
-                    sum[i] += weight[i] * f;                                                                         \
-            }                                                                                                        \
+        const uint32_t *const feature = block->feature, *const doc_start = block->doc_start;                         \
+        const double *const value = block->value;                                                                    \
+        for (size_t d = 0, n = block->n_docs; d < n; d++) {                                                          \
+            const V *kappa_d = (const V *)(kappa + d * (WIDTH));                                                     \
+            const size_t first = doc_start[d], last = doc_start[d + 1];                                              \
+            V weight[COUNT(WIDTH, V)];                                                                               \
+            for (size_t i = 0; i < COUNT(WIDTH, V); i++)                                                             \
+                weight[i] = kappa_d[i];                                                                              \
+            ADD_ENTRIES(V, COUNT(WIDTH, V), h, first, last);                                                         \
         }                                                                                                            \
     }
 
-GRAM_OF_WIDTH(1, v1, 1)
-GRAM_OF_WIDTH(2, v2, 1)
-GRAM_OF_WIDTH(4, v4, 1)
-GRAM_OF_WIDTH(8, v8, 1)
-GRAM_OF_WIDTH(16, v8, 2)
-GRAM_OF_WIDTH(24, v8, 3)
+GRAM_OF_WIDTH(1, v1)
+GRAM_OF_WIDTH(2, v2)
+GRAM_OF_WIDTH(4, v4)
+GRAM_OF_WIDTH(8, longest)
+GRAM_OF_WIDTH(16, longest)
+GRAM_OF_WIDTH(24, longest)
 
 static void row(const gb_gram_block *b, size_t j, size_t width, const double *omega, double *out)
 {

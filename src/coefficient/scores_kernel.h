@@ -8,21 +8,25 @@
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
-typedef double v4 __attribute__((vector_size(32)));
+#if defined(__AVX__)
+typedef double vd __attribute__((vector_size(32)));
+#else
+typedef double vd __attribute__((vector_size(16)));
+#endif
 
-enum { QUAD = 4 };
+enum { QUAD = 4, LANES = sizeof(vd) / sizeof(double), PER_QUAD = QUAD / LANES };
 
-ALWAYS_INLINE v4 load(const double *p)
+ALWAYS_INLINE vd load(const double *p)
 {
-    v4 x;
+    vd x;
     memcpy(&x, p, sizeof x);
     return x;
 }
 
-ALWAYS_INLINE void add_feature(v4 *sum, const size_t quads, double f, const double *eta)
+ALWAYS_INLINE void add_feature(vd *sum, const size_t quads, double f, const double *eta)
 {
-    for (size_t i = 0; i < quads; i++)
-        sum[i] += load(eta + i * QUAD) * f;
+    for (size_t i = 0; i < quads * PER_QUAD; i++)
+        sum[i] += load(eta + i * LANES) * f;
 }
 
 /* Outputs l..l + 4 quads - 1 of document d; `length` is N_d. */
@@ -31,7 +35,7 @@ ALWAYS_INLINE void score_quads(const gb_scoring *s, uint64_t d, const gb_documen
 {
     const size_t n = s->n_outputs, n_topics = s->z->n_topics;
     const double *eta = s->eta + l;
-    v4 sum[6] = {{0}};
+    vd sum[6 * PER_QUAD] = {{0}};
     if (s->intercept)
         add_feature(sum, quads, 1, eta + (n_topics + (s->x == NULL ? 0 : s->x->n_columns)) * n);
     for (size_t i = 0; i < t->n; i++)
@@ -39,7 +43,7 @@ ALWAYS_INLINE void score_quads(const gb_scoring *s, uint64_t d, const gb_documen
     if (s->x != NULL)
         for (uint64_t i = s->x->doc_start[d]; i < s->x->doc_start[d + 1]; i++)
             add_feature(sum, quads, s->x->value[i], eta + (n_topics + s->x->column[i]) * n);
-    memcpy(score + l, sum, quads * sizeof *sum);
+    memcpy(score + l, sum, quads * PER_QUAD * sizeof *sum);
 }
 
 /* The same for one output. */

@@ -87,22 +87,24 @@ void gb_proportions_clear(gb_proportions *z)
 /* Topics and counts of n tokens to w->topic and w->count; returns how many. */
 static size_t count_tokens(worker *w, size_t groups, uint64_t n, const uint16_t *assignment)
 {
+    uint32_t *const n_dk = w->n_dk, *const count = w->count;
+    uint16_t *const topic = w->topic;
+    uint8_t *const marked = w->marked; /* bytes may alias anything, so all of these are taken first */
     for (uint64_t i = 0; i < n; i++) {
-        w->n_dk[assignment[i]]++;
-        w->marked[assignment[i] / GROUP] = 1;
+        n_dk[assignment[i]]++;
+        marked[assignment[i] / GROUP] = 1;
     }
     size_t at = 0;
     for (size_t group = 0; group < groups; group++) {
-        if (!w->marked[group])
+        if (!marked[group])
             continue;
-        uint32_t *n_dk = w->n_dk + group * GROUP;
-        for (size_t k = 0; k < GROUP; k++) { /* at <= group x GROUP + k: inside the arrays */
-            w->topic[at] = (uint16_t)(group * GROUP + k);
-            w->count[at] = n_dk[k];
+        for (size_t k = group * GROUP; k < (group + 1) * GROUP; k++) { /* at <= k: inside the arrays */
+            topic[at] = (uint16_t)k;
+            count[at] = n_dk[k];
             at += n_dk[k] != 0;
         }
-        memset(n_dk, 0, GROUP * sizeof *n_dk);
-        w->marked[group] = 0;
+        memset(n_dk + group * GROUP, 0, GROUP * sizeof *n_dk);
+        marked[group] = 0;
     }
     return at;
 }

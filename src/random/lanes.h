@@ -249,24 +249,32 @@ static const double centre_above[8] = {3.3871328727963666080e0,  1.3314166789178
                                     1.42151175831644588870e-7,
                                     2.04426310338993978564e-15};
 
-/* The absolute value of a normal number: x > 0 with P(|N| <= x) = u, 0 < u < 1. */
-ALWAYS_INLINE vd half_normal(vd u)
+/* The absolute value of a normal number, above / below, both > 0: P(|N| <= above / below) = u, 0 < u < 1. */
+typedef struct fraction {
+    vd above, below;
+} fraction;
+
+ALWAYS_INLINE fraction half_normal_fraction(vd u)
 {
     const vd q = all(0.5) * u, centre = all(0.180625) - q * q;
     const vi is_tail = q > all(0.425);
-    vd above = q * polynomial(centre, centre_above), below = polynomial(centre, centre_below);
-    if (any(is_tail)) {
-        const vd r = square_root(-logarithm(all(0.5) - q)), middle = r - all(1.6);
-        const vi is_far = r > all(5);
-        vd tail_above = polynomial(middle, middle_above), tail_below = polynomial(middle, middle_below);
-        if (any(is_far)) {
-            tail_above = choose(is_far, polynomial(r - all(5), far_above), tail_above);
-            tail_below = choose(is_far, polynomial(r - all(5), far_below), tail_below);
-        }
-        above = choose(is_tail, tail_above, above);
-        below = choose(is_tail, tail_below, below);
+    const fraction x = {q * polynomial(centre, centre_above), polynomial(centre, centre_below)};
+    if (!any(is_tail))
+        return x;
+    const vd r = square_root(-logarithm(all(0.5) - q)), middle = r - all(1.6);
+    const vi is_far = r > all(5);
+    fraction tail = {polynomial(middle, middle_above), polynomial(middle, middle_below)};
+    if (any(is_far)) {
+        tail.above = choose(is_far, polynomial(r - all(5), far_above), tail.above);
+        tail.below = choose(is_far, polynomial(r - all(5), far_below), tail.below);
     }
-    return above / below;
+    return (fraction){choose(is_tail, tail.above, x.above), choose(is_tail, tail.below, x.below)};
+}
+
+ALWAYS_INLINE vd half_normal(vd u)
+{
+    const fraction x = half_normal_fraction(u);
+    return x.above / x.below;
 }
 
 #endif

@@ -9,7 +9,7 @@
  *
  *   Michael, Schucany & Haas 1976, The American Statistician 30; (1) is their smaller root written as a sum
  *   of positive terms, so no digits cancel when m N^2 is large.  Cost: one block of four numbers, two square roots and
- *   three divisions.  Rate 0: (2) is 1, so x = 1 / N^2, the limit law.
+ *   two divisions.  Rate 0: (2) is 1, so x = 1 / N^2, the limit law.
  *   Shape c instead of 1 and mean m: c times a draw with mean m / c. */
 #include "random/lanes.h"
 #include "random/many.h"
@@ -18,11 +18,11 @@ ALWAYS_INLINE vd inverse_gaussian(const counters *c, uint32_t block, vd rate)
 {
     vu a, b;
     random_bits(c, block, &a, &b);
-    const vd normal = half_normal(uniform(a));
-    const vd root = all(0.5) * (normal + square_root(normal * normal + all(4) * rate));
-    const vd square = root * root;
-    const vi is_first = uniform(b) * (square + rate) <= square; /* (2) */
-    const vd x = choose(is_first, all(1), root) / choose(is_first, root, rate);
+    const fraction n = half_normal_fraction(uniform(a));
+    const vd scaled = rate * n.below, twice = n.above + square_root(n.above * n.above + all(4) * n.below * scaled);
+    const vd square = twice * twice; /* |N| = above / below, s = twice / (2 below) */
+    const vi is_first = uniform(b) * (square + all(4) * n.below * scaled) <= square;                   /* (2) */
+    const vd x = choose(is_first, all(2) * n.below, twice) / choose(is_first, twice, all(2) * scaled); /* (1) */
     return x * x;
 }
 

@@ -294,8 +294,11 @@ static void token_probabilities_survive_a_margin_met_almost_exactly(void **unuse
 
 enum { F = K + 1, N_DRAWS = 20000 };
 
-static const double topic_variance[] = {1.7, 0.6, 2.9, 1.7, 1.7, 1.7, 1.7, 1.7, 1.7, 1.7,
-                                        1.7, 1.7, 1.7, 1.7, 1.7, 1.7, 1.7, 1.7, 1.7};
+enum { MOST_OUTPUTS = 51 };
+static const double topic_variance[MOST_OUTPUTS] = {1.7, 0.6, 2.9, 1.7, 1.7, 1.7, 1.7, 1.7, 1.7, 1.7, 1.7, 1.7, 1.7,
+                                                    1.7, 1.7, 1.7, 1.7, 1.7, 1.7, 1.7, 1.7, 1.7, 1.7, 1.7, 1.7, 1.7,
+                                                    1.7, 1.7, 1.7, 1.7, 1.7, 1.7, 1.7, 1.7, 1.7, 1.7, 1.7, 1.7, 1.7,
+                                                    1.7, 1.7, 1.7, 1.7, 1.7, 1.7, 1.7, 1.7, 1.7, 1.7, 1.7, 1.7};
 static const gb_coefficient_prior normal_prior = {
     .ops = &gb_coefficient_normal, .variance = topic_variance, .intercept_variance = 4};
 
@@ -481,12 +484,13 @@ static void many_passes_over_coordinates_reach_the_normal_law_of_the_joint(void 
 static void an_output_gets_the_same_coefficients_beside_any_number_of_others(void **unused)
 {
     (void)unused;
-    enum { MOST = 19 };
+    enum { MOST = MOST_OUTPUTS };
     gb_random r = open_stream(19);
     const state s = random_state(&r, L, 20);
     gb_proportions z;
     gb_score_term term[D * MOST];
-    double score[D * MOST] = {0}, eta[MOST * F], alone[F];
+    double score[D * MOST] = {0}, eta[MOST * F], alone[2][F];
+    static const gb_coefficient_sampler *const samplers[] = {&gb_coefficient_block, &gb_coefficient_coordinate};
     assert_int_equal(gb_proportions_create(&z, D, K, doc_start, 1, NULL), GB_OK);
     assert_int_equal(gb_proportions_count(&z, s.topic, NULL), GB_OK);
     for (size_t n = 1; n <= MOST; n++) {
@@ -495,21 +499,24 @@ static void an_output_gets_the_same_coefficients_beside_any_number_of_others(voi
         for (size_t d = 0; d < D; d++)
             for (size_t l = 0; l < n; l++)
                 term[d * n + l] = s.term[d][l % L];
-        const gb_regression regression = {.z = &z,
-                                          .n_outputs = n,
-                                          .intercept = true,
-                                          .term = term,
-                                          .score = score,
-                                          .scales = &scales,
-                                          .key = gb_key_make(7, 0),
-                                          .n_steps = 2,
-                                          .n_threads = 2,
-                                          .isa = gb_isa_best()};
-        memset(eta, 0, sizeof eta);
-        assert_int_equal(gb_coefficient_coordinate.draw(&regression, eta, NULL), GB_OK);
-        if (n == 1)
-            memcpy(alone, eta, sizeof alone);
-        assert_memory_equal(alone, eta, sizeof alone);
+        gb_regression regression = {.z = &z,
+                                    .n_outputs = n,
+                                    .intercept = true,
+                                    .term = term,
+                                    .score = score,
+                                    .scales = &scales,
+                                    .key = gb_key_make(7, 0),
+                                    .n_steps = 2,
+                                    .n_threads = 2};
+        for (size_t i = 0; i < 2; i++)
+            for (int isa = GB_ISA_PLAIN; isa <= (int)gb_isa_best(); isa++) {
+                memset(eta, 0, sizeof eta);
+                regression.isa = (gb_isa)isa;
+                assert_int_equal(samplers[i]->draw(&regression, eta, NULL), GB_OK);
+                if (n == 1 && isa == GB_ISA_PLAIN)
+                    memcpy(alone[i], eta, sizeof alone[i]);
+                assert_memory_equal(alone[i], eta, sizeof alone[i]);
+            }
         gb_coefficient_scales_clear(&scales);
     }
     gb_proportions_clear(&z);
