@@ -137,9 +137,9 @@ static gb_status count_part(void *context, size_t i, size_t number, gb_error *er
     worker *w = &z->worker[number];
     size_t at = 0;
     for (uint64_t d = (uint64_t)i * GB_DOCS_PER_PART; d < part_end(z, i); d++) {
-        const size_t n = count_document(c, w, d);
-        GB_TRY(gb_grow(&part->topic, &part->topic_capacity, at + n, sizeof *part->topic, what, err));
-        GB_TRY(gb_grow(&part->count, &part->count_capacity, at + n, sizeof *part->count, what, err));
+        const size_t n = count_document(c, w, d), room = at + n > 0 ? at + n : 1; /* empty ones have an address too */
+        GB_TRY(gb_grow(&part->topic, &part->topic_capacity, room, sizeof *part->topic, what, err));
+        GB_TRY(gb_grow(&part->count, &part->count_capacity, room, sizeof *part->count, what, err));
         if (n > 0) {
             memcpy(part->topic + at, w->topic, n * sizeof *w->topic);
             memcpy(part->count + at, w->count, n * sizeof *w->count);
