@@ -23,6 +23,7 @@
 
 enum {
     DOCS_AT_ONCE = 1024,
+    DOCS_PER_TASK = 128,
     SUM_BYTES = 64 << 20, /* of sums at once */
     MOST_FEATURES = 20000 /* one matrix more than 3 gigabytes, and hours to factor */
 };
@@ -55,53 +56,71 @@ typedef struct block {
     size_t n_slices; /* outputs at hand */
     slice *slice;
 
-    double *matrix;    /* n_threads x n_features^2 */
-    double *draw;      /* n_threads x n_features: h, then the draw */
-    double *normal;    /* n_threads x n_features */
-    double *precision; /* n_threads x n_all */
+    double *matrix;    /* workers x n_features^2 */
+    double *draw;      /* workers x n_features: h, then the draw */
+    double *normal;    /* workers x n_features */
+    double *precision; /* workers x n_all */
 } block;
 
-/* ---- features of the documents at hand ---- */
+/* ---- features and terms of the documents at hand ---- */
 
-static gb_status make_room(block *b, size_t n, gb_error *err)
+static size_t n_features_of(const block *b, uint64_t d)
 {
-    gb_status st;
-    GB_TRY(gb_grow(&b->feature, &b->feature_capacity, n, sizeof *b->feature, "the coefficient draw", err));
-    GB_TRY(gb_grow(&b->value, &b->value_capacity, n, sizeof *b->value, "the coefficient draw", err));
-done:
-    return st;
+    const size_t n_columns = b->x == NULL ? 0 : (size_t)(b->x->doc_start[d + 1] - b->x->doc_start[d]);
+    return gb_proportions_of(b->in->z, d).n + n_columns + (b->in->intercept ? 1 : 0);
 }
 
-static gb_status add_document(block *b, uint64_t d, size_t *n, gb_error *err)
+/* Document d, number i of those at hand. */
+static void lay_out_features(block *b, uint64_t d, size_t i)
 {
     const gb_proportions *z = b->in->z;
     const gb_document_topics t = gb_proportions_of(z, d);
     const double length = gb_proportions_length(z, d);
-    const gb_status st = make_room(b, *n + b->n_features, err);
-    if (st != GB_OK)
-        return st;
+    uint32_t *feature = b->feature + b->doc_start[i];
+    double *value = b->value + b->doc_start[i];
     for (size_t m = 0; m < t.n; m++) {
-        b->feature[*n + m] = t.topic[m];
-        b->value[*n + m] = t.count[m] / length;
+        *feature++ = t.topic[m];
+        *value++ = t.count[m] / length;
     }
-    *n += t.n;
-    for (uint64_t i = b->x == NULL ? 0 : b->x->doc_start[d]; b->x != NULL && i < b->x->doc_start[d + 1]; i++) {
-        b->feature[*n] = (uint32_t)z->n_topics + b->x->column[i];
-        b->value[(*n)++] = b->x->value[i];
+    for (uint64_t m = b->x == NULL ? 0 : b->x->doc_start[d]; b->x != NULL && m < b->x->doc_start[d + 1]; m++) {
+        *feature++ = (uint32_t)z->n_topics + b->x->column[m];
+        *value++ = b->x->value[m];
     }
     if (b->in->intercept) { /* the constant 1 of every document, empty ones too */
-        b->feature[*n] = (uint32_t)b->n_features - 1;
-        b->value[(*n)++] = 1;
+        *feature = (uint32_t)b->n_features - 1;
+        *value = 1;
+    }
+}
+
+static void lay_out_terms(const block *b, const slice *s, uint64_t d, size_t i)
+{
+    const size_t from = d * b->in->n_outputs + s->first;
+    const gb_score_term *t = b->in->term + from;
+    double *omega = s->omega + i * s->width, *kappa = s->kappa + i * s->width;
+    for (size_t l = 0; l < s->n; l++) {
+        const double fixed = b->fixed == NULL ? 0 : b->fixed[from + l];
+        omega[l] = t[l].omega;
+        kappa[l] = t[l].slope + t[l].omega * (t[l].centre - fixed);
+    }
+}
+
+static gb_status lay_out_documents(void *context, size_t task, size_t worker, gb_error *err)
+{
+    (void)worker, (void)err;
+    block *b = context;
+    const size_t last = (task + 1) * DOCS_PER_TASK < b->docs.n_docs ? (task + 1) * DOCS_PER_TASK : b->docs.n_docs;
+    for (size_t i = task * DOCS_PER_TASK; i < last; i++) {
+        lay_out_features(b, b->first_doc + i, i);
+        for (size_t s = 0; s < b->n_slices; s++)
+            lay_out_terms(b, &b->slice[s], b->first_doc + i, i);
     }
     return GB_OK;
 }
 
 /* Entries by feature, documents staying in order. */
-static gb_status index_by_feature(block *b, size_t n, gb_error *err)
+static void index_by_feature(block *b, size_t n)
 {
-    gb_status st;
     uint32_t *start = b->feature_start;
-    GB_TRY(gb_grow(&b->entry, &b->entry_capacity, n, sizeof *b->entry, "the coefficient draw", err));
     memset(start, 0, (b->n_features + 1) * sizeof *start);
     for (size_t i = 0; i < n; i++)
         start[b->feature[i] + 1]++;
@@ -113,51 +132,37 @@ static gb_status index_by_feature(block *b, size_t n, gb_error *err)
     for (size_t j = b->n_features; j > 0; j--)
         start[j] = start[j - 1];
     start[0] = 0;
-done:
-    return st;
 }
 
 static gb_status take_documents(block *b, uint64_t first, gb_error *err)
 {
     gb_status st;
+    const char *what = "the coefficient draw";
     size_t n = 0;
     const uint64_t left = b->in->z->n_docs - first;
-    b->first_doc = first;
-    b->docs.n_docs = left < DOCS_AT_ONCE ? (size_t)left : DOCS_AT_ONCE;
-    for (size_t d = 0; d < b->docs.n_docs; d++) {
-        GB_TRY(add_document(b, first + d, &n, err));
-        b->doc_start[d + 1] = (uint32_t)n; /* DOCS_AT_ONCE x MOST_FEATURES fits */
+    const size_t n_docs = left < DOCS_AT_ONCE ? (size_t)left : DOCS_AT_ONCE;
+    for (size_t i = 0; i < n_docs; i++) {
+        n += n_features_of(b, first + i);
+        b->doc_start[i + 1] = (uint32_t)n; /* DOCS_AT_ONCE x MOST_FEATURES fits */
     }
-    GB_TRY(index_by_feature(b, n, err));
-    b->docs = (gb_gram_block){.n_docs = b->docs.n_docs,
+    GB_TRY(gb_grow(&b->feature, &b->feature_capacity, n + 1, sizeof *b->feature, what, err));
+    GB_TRY(gb_grow(&b->value, &b->value_capacity, n + 1, sizeof *b->value, what, err));
+    GB_TRY(gb_grow(&b->entry, &b->entry_capacity, n + 1, sizeof *b->entry, what, err));
+    b->first_doc = first;
+    b->docs = (gb_gram_block){.n_docs = n_docs,
                               .doc_start = b->doc_start,
                               .feature = b->feature,
                               .value = b->value,
                               .feature_start = b->feature_start,
                               .entry = b->entry};
+    GB_TRY(
+        gb_parallel_for((n_docs + DOCS_PER_TASK - 1) / DOCS_PER_TASK, b->in->n_threads, lay_out_documents, b, err));
+    index_by_feature(b, n);
 done:
     return st;
 }
 
 /* ---- sums ---- */
-
-static gb_status gather_terms(void *context, size_t i, size_t worker, gb_error *err)
-{
-    (void)worker, (void)err;
-    block *b = context;
-    const slice *s = &b->slice[i];
-    for (size_t d = 0; d < b->docs.n_docs; d++) {
-        const size_t from = (b->first_doc + d) * b->in->n_outputs + s->first;
-        const gb_score_term *t = b->in->term + from;
-        double *omega = s->omega + d * s->width, *kappa = s->kappa + d * s->width;
-        for (size_t l = 0; l < s->n; l++) {
-            const double fixed = b->fixed == NULL ? 0 : b->fixed[from + l];
-            omega[l] = t[l].omega;
-            kappa[l] = t[l].slope + t[l].omega * (t[l].centre - fixed);
-        }
-    }
-    return GB_OK;
-}
 
 /* Rows k >= j of feature j begin here; they lie one feature after the other. */
 static size_t row_start(const block *b, size_t j)
@@ -185,7 +190,6 @@ static gb_status sum_documents(block *b, gb_error *err)
     gb_status st = GB_OK;
     for (uint64_t first = 0; first < b->in->z->n_docs; first += DOCS_AT_ONCE) {
         GB_TRY(take_documents(b, first, err));
-        GB_TRY(gb_parallel_for(b->n_slices, b->in->n_threads, gather_terms, b, err));
         GB_TRY(gb_parallel_for(b->n_features + 1, b->in->n_threads, add_row, b, err));
     }
 done:
@@ -316,7 +320,7 @@ static gb_status draw_features(const gb_regression *in, const gb_covariates *x, 
 {
     gb_status st;
     const char *what = "the coefficient draw";
-    const size_t n_all = gb_regression_n_features(in), n_threads = in->n_threads;
+    const size_t n_all = gb_regression_n_features(in);
     const size_t n = n_all - gb_regression_n_columns(in) + (x == NULL ? 0 : x->n_columns);
     if (n > MOST_FEATURES)
         return gb_fail(err, GB_EARGUMENT,
@@ -333,16 +337,16 @@ static gb_status draw_features(const gb_regression *in, const gb_covariates *x, 
                .kernel = kernel_for(in->isa)};
     GB_TRY(gb_alloc(&b.doc_start, DOCS_AT_ONCE + 1, sizeof *b.doc_start, what, err));
     GB_TRY(gb_alloc(&b.feature_start, n + 1, sizeof *b.feature_start, what, err));
-    GB_TRY(gb_alloc(&b.matrix, n_threads * n, n * sizeof *b.matrix, what, err));
-    GB_TRY(gb_alloc(&b.draw, n_threads * n, sizeof *b.draw, what, err));
-    GB_TRY(gb_alloc(&b.normal, n_threads * n, sizeof *b.normal, what, err));
-    GB_TRY(gb_alloc(&b.precision, n_threads * n_all, sizeof *b.precision, what, err));
+    const size_t at_once = outputs_at_once(&b), n_workers = in->n_threads < at_once ? in->n_threads : at_once;
+    GB_TRY(gb_alloc(&b.matrix, n_workers * n, n * sizeof *b.matrix, what, err));
+    GB_TRY(gb_alloc(&b.draw, n_workers * n, sizeof *b.draw, what, err));
+    GB_TRY(gb_alloc(&b.normal, n_workers * n, sizeof *b.normal, what, err));
+    GB_TRY(gb_alloc(&b.precision, n_workers * n_all, sizeof *b.precision, what, err));
     for (size_t first = 0, last = 0; first < in->n_outputs; first = last) {
-        const size_t at_once = outputs_at_once(&b);
         last = in->n_outputs - first < at_once ? in->n_outputs : first + at_once;
         GB_TRY(make_slices(&b, first, last, err));
         GB_TRY(sum_documents(&b, err));
-        GB_TRY(gb_parallel_for(last - first, n_threads, draw_output, &b, err));
+        GB_TRY(gb_parallel_for(last - first, n_workers, draw_output, &b, err));
         clear_slices(&b);
     }
 done:
