@@ -45,7 +45,8 @@ static double now(void)
 
 cli_progress cli_progress_start(bool quiet)
 {
-    return (cli_progress){.quiet = quiet, .terminal = isatty(STDERR_FILENO) == 1, .last_shown = -INFINITY};
+    return (cli_progress){
+        .quiet = quiet, .terminal = isatty(STDERR_FILENO) == 1, .last_shown = -INFINITY, .last_measured = -INFINITY};
 }
 
 void cli_progress_end(cli_progress *shown)
@@ -91,6 +92,16 @@ static duration readable(double seconds)
     return seconds < 7200 ? (duration){seconds / 60, "min"} : (duration){seconds / 3600, "h"};
 }
 
+/* The state of the chain, at most once a second: working it out takes time too. */
+static void measure(cli_progress *shown, const gb_progress *p, bool always)
+{
+    if (!always && p->seconds - shown->last_measured < 1)
+        return;
+    shown->last_measured = p->seconds;
+    shown->log_joint = gb_progress_log_joint(p);
+    shown->training_error = gb_progress_training_error(p);
+}
+
 bool cli_progress_sweep(const gb_progress *p, void *user)
 {
     cli_progress *shown = user;
@@ -102,15 +113,16 @@ bool cli_progress_sweep(const gb_progress *p, void *user)
     char chain[60] = "", error[40] = "", line[300];
     if (p->n_chains > 1)
         (void)snprintf(chain, sizeof chain, "chain %" PRIu64 "/%" PRIu64 "  ", p->chain + 1, p->n_chains);
-    if (isfinite(p->training_error))
-        (void)snprintf(error, sizeof error, "  training error %.4f", p->training_error);
+    measure(shown, p, last);
+    if (isfinite(shown->training_error))
+        (void)snprintf(error, sizeof error, "  training error %.4f", shown->training_error);
     double left = p->seconds * (double)(shown->n_sweeps - shown->sweep) / (double)shown->sweep;
     duration time = readable(last ? p->seconds : left);
     /* what matters least comes last: a narrow terminal cuts it off */
     (void)snprintf(line, sizeof line,
                    "%ssweep %" PRIu64 "/%" PRIu64 "%s  %s %.0f %s%s  %.3g tokens/s  log joint %.6g", chain, p->sweep,
                    p->n_sweeps, p->in_burn_in ? " (burn-in)" : "", last ? "took" : "left", time.value, time.unit,
-                   error, p->tokens_per_second, p->log_joint);
+                   error, p->tokens_per_second, shown->log_joint);
     put_line(shown, line);
     return !cli_stop_requested();
 }

@@ -14,7 +14,8 @@ static bool on_sweep(const gb_progress *p, void *user)
 {
     (void)user;
     if (p->sweep % 10 == 0)
-        fprintf(stderr, "sweep %" PRIu64 " of %" PRIu64 ": log joint %.6g\n", p->sweep, p->n_sweeps, p->log_joint);
+        fprintf(stderr, "sweep %" PRIu64 " of %" PRIu64 ": log joint %.6g\n", p->sweep, p->n_sweeps,
+                gb_progress_log_joint(p));
     return true;
 }
 

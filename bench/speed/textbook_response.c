@@ -77,8 +77,9 @@ static void augment(textbook_response *r)
     const gb_response *response = &r->spec->response[0].part.response;
     for (uint64_t d = 0; d < r->corpus->n_docs; d++) {
         const size_t at = d * r->n_outputs;
-        gb_random random = gb_random_open(r->key, r->sweep, GB_DRAW_AUGMENT, d);
-        response->ops->augment(response, r->n_outputs, r->y + at, NULL, r->score + at, &random, r->term + at);
+        const gb_random_streams streams =
+            gb_random_streams_open(r->key, r->sweep, GB_DRAW_AUGMENT, d, 0, r->n_outputs, r->spec->isa);
+        response->ops->augment(response, r->n_outputs, r->y + at, NULL, r->score + at, &streams, r->term + at);
     }
 }
 

@@ -106,6 +106,8 @@ GB_API void gb_corpus_free(gb_corpus *corpus);
 /** A fitted model: its description, vocabulary, text preparation, and the kept posterior draws. */
 typedef struct gb_model gb_model;
 
+struct gb_chain;
+
 /** What a running chain tells about itself, once per sweep. */
 typedef struct gb_progress {
     uint64_t chain, n_chains; /* from 0 */
@@ -113,9 +115,16 @@ typedef struct gb_progress {
     bool in_burn_in;
     double seconds;           /* wall time since training began */
     double tokens_per_second; /* of the last sweep */
-    double log_joint;         /* log p(w, z) + log pseudo-likelihood of the labels + log p(eta) */
-    double training_error;    /* share of labelled (document, output) pairs on the wrong side; NaN without labels */
+    struct gb_chain *state;   /* for the two functions below; valid during the call that receives the progress */
 } gb_progress;
+
+/** log p(w, z) + log pseudo-likelihood of the labels + log p(eta) after this sweep; NaN when memory runs out.  Costs up to
+ * a tenth of a sweep: call it for what is shown, not for every sweep. */
+GB_API double gb_progress_log_joint(const gb_progress *progress);
+
+/** Share of labelled documents (of several labels: of documents and labels) that the scores after this sweep get wrong;
+ * NaN without labels.  Costs a pass over the scores. */
+GB_API double gb_progress_training_error(const gb_progress *progress);
 
 /** Called after each sweep; return false to stop (gb_train() then returns GB_ESTOP). */
 typedef bool gb_on_sweep(const gb_progress *progress, void *user);

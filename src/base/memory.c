@@ -23,8 +23,7 @@ gb_status gb_alloc(void *out, size_t count, size_t size, const char *purpose, gb
         const bool is_large = count * size >= 2 * LARGE_PAGE;
         const size_t alignment = is_large ? LARGE_PAGE : ALIGNMENT;
         const size_t n_bytes = (count * size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-        block = aligned_alloc(alignment, n_bytes);
-        if (block == NULL)
+        if (posix_memalign(&block, alignment, n_bytes) != 0)
             return gb_fail_memory(err, n_bytes, purpose);
         if (is_large)
             (void)madvise(block, n_bytes / LARGE_PAGE * LARGE_PAGE, MADV_HUGEPAGE); /* a wish; refused is as well */

@@ -26,7 +26,9 @@ typedef struct coordinates {
     size_t n_features;
     const gb_column_set *set; /* the columns of the draw; NULL: all features */
     uint64_t first_stream;    /* of output 0 */
-    double *value;            /* f of every entry of z, by topic */
+    uint64_t *topic_start;    /* n_topics + 1: entries of z by topic */
+    uint64_t *doc;            /* of every entry, ascending within a topic */
+    double *value;            /* f of every entry */
     double *row;              /* per group of outputs: n_docs x 2 x width */
     double *precision;        /* n_outputs x n_features */
     double *eta;
@@ -55,16 +57,35 @@ static size_t width_of(size_t n_outputs, size_t i)
     return width;
 }
 
-static gb_status divide_counts(void *context, size_t k, size_t worker, gb_error *err)
+/* Topic shares by topic, documents ascending. */
+static gb_status sort_by_topic(coordinates *c, gb_error *err)
 {
-    (void)worker, (void)err;
-    coordinates *c = context;
+    gb_status st;
     const gb_proportions *z = c->in->z;
-    for (uint64_t i = z->topic_start[k]; i < z->topic_start[k + 1]; i++) {
-        const uint64_t d = z->entry_doc[i];
-        c->value[i] = z->count[z->entry[i]] / (double)(z->doc_len_start[d + 1] - z->doc_len_start[d]);
+    uint64_t *start = c->topic_start;
+    for (uint64_t d = 0; d < z->n_docs; d++) {
+        const gb_document_topics t = gb_proportions_of(z, d);
+        for (size_t m = 0; m < t.n; m++)
+            start[t.topic[m] + 1]++;
     }
-    return GB_OK;
+    for (size_t k = 0; k < z->n_topics; k++)
+        start[k + 1] += start[k];
+    GB_TRY(gb_alloc(&c->doc, start[z->n_topics], sizeof *c->doc, "the coefficient draw", err));
+    GB_TRY(gb_alloc(&c->value, start[z->n_topics], sizeof *c->value, "the coefficient draw", err));
+    for (uint64_t d = 0; d < z->n_docs; d++) {
+        const gb_document_topics t = gb_proportions_of(z, d);
+        const double length = gb_proportions_length(z, d);
+        for (size_t m = 0; m < t.n; m++) {
+            const uint64_t at = start[t.topic[m]]++;
+            c->doc[at] = d;
+            c->value[at] = t.count[m] / length;
+        }
+    }
+    for (size_t k = z->n_topics; k > 0; k--)
+        start[k] = start[k - 1];
+    start[0] = 0;
+done:
+    return st;
 }
 
 static void fill_rows(const coordinates *c, const group *g)
@@ -91,8 +112,8 @@ static gb_feature feature(const coordinates *c, size_t k)
         const uint64_t first = x->column_start[k - z->n_topics], end = x->column_start[k - z->n_topics + 1];
         return (gb_feature){.n = end - first, .doc = x->column_doc + first, .value = x->column_value + first};
     }
-    const uint64_t first = z->topic_start[k];
-    return (gb_feature){.n = z->topic_start[k + 1] - first, .doc = z->entry_doc + first, .value = c->value + first};
+    const uint64_t first = c->topic_start[k];
+    return (gb_feature){.n = c->topic_start[k + 1] - first, .doc = c->doc + first, .value = c->value + first};
 }
 
 static void draw_feature(const coordinates *c, group *g, size_t k)
@@ -159,13 +180,15 @@ static gb_status draw_features(const gb_regression *in, const gb_column_set *set
                      .first_stream = first_stream,
                      .eta = eta,
                      .kernel = kernel_for(in->isa)};
-    GB_TRY(gb_alloc(&c.value, in->z->topic_start[in->z->n_topics], sizeof *c.value, what, err));
+    GB_TRY(gb_alloc(&c.topic_start, in->z->n_topics + 1, sizeof *c.topic_start, what, err));
     GB_TRY(gb_alloc(&c.row, in->z->n_docs, 2 * padded * sizeof *c.row, what, err));
     GB_TRY(gb_alloc(&c.precision, in->n_outputs * c.n_features, sizeof *c.precision, what, err));
     if (set == NULL)
-        GB_TRY(gb_parallel_for(in->z->n_topics, in->n_threads, divide_counts, &c, err));
+        GB_TRY(sort_by_topic(&c, err));
     GB_TRY(gb_parallel_for(n_groups, in->n_threads, draw_group, &c, err));
 done:
+    gb_free(c.topic_start);
+    gb_free(c.doc);
     gb_free(c.value);
     gb_free(c.row);
     gb_free(c.precision);

@@ -1,31 +1,37 @@
-/* coefficient/gram.h - the inner loop of the block draw: one row of every output's precision matrix. */
+/* coefficient/gram.h - the inner loops of the block draw, for a few outputs side by side.
+ *
+ * All outputs share the features of the documents, so each index is read once for all of them.  Outputs lie next to each
+ * other, padded to a width that fills vectors; no output's sums depend on the others or on the width. */
 #ifndef GB_COEFFICIENT_GRAM_H
 #define GB_COEFFICIENT_GRAM_H
 
-#include "counts/covariates.h"
-#include "counts/proportions.h"
+#include <stddef.h>
+#include <stdint.h>
 
-#include <stdbool.h>
+enum { GB_GRAM_WIDTH = 24 }; /* largest; widths are 1, 2, 4, 8, 16, 24 */
 
-/** The features of the matrix: topics, columns of x, the constant 1. */
-typedef struct gb_gram_features {
-    const gb_proportions *z;
-    const gb_covariates *x; /* NULL: none */
-    bool intercept;
-} gb_gram_features;
+/** Where a feature of a document is. */
+typedef struct gb_gram_entry {
+    uint32_t doc, at;
+} gb_gram_entry;
 
-/**
- * Row j, a topic or a column, of sum_d omega_dl f_d f_d' for all outputs of a range, from column j on.
- *
- * @param omega     n_docs x n_outputs
- * @param kappa     n_docs x n_outputs
- * @param row       n_features x n_outputs, zero on entry; entry [k][l] receives the sum for features j and k >= j
- * @param h         n_outputs, zero on entry; receives sum_d kappa_dl f_dj
- * Documents are added in ascending order, so the sums do not depend on threads.
- */
-typedef void gb_gram_row(const gb_gram_features *f, size_t j, size_t n_outputs, const double *omega,
-                         const double *kappa, double *row, double *h);
+/** The features of some documents, by document and by feature. */
+typedef struct gb_gram_block {
+    size_t n_docs;
+    const uint32_t *doc_start; /* n_docs + 1 */
+    const uint32_t *feature;   /* of each entry, ascending in a document */
+    const double *value;
+    const uint32_t *feature_start; /* n_features + 1 */
+    const gb_gram_entry *entry;    /* by feature, documents ascending */
+} gb_gram_block;
 
-gb_gram_row gb_gram_row_plain, gb_gram_row_avx2, gb_gram_row_avx512;
+typedef struct gb_gram_kernel {
+    /** row[k][l] += sum_d omega_dl f_dj f_dk for k >= j; omega is n_docs x width, row n_features x width. */
+    void (*row)(const gb_gram_block *b, size_t j, size_t width, const double *omega, double *row);
+    /** h[k][l] += sum_d kappa_dl f_dk */
+    void (*sums)(const gb_gram_block *b, size_t width, const double *kappa, double *h);
+} gb_gram_kernel;
+
+extern const gb_gram_kernel gb_gram_plain, gb_gram_avx2, gb_gram_avx512;
 
 #endif

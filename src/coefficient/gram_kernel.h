@@ -1,69 +1,145 @@
-/* coefficient/gram_kernel.h - gram.h, included once per instruction set with GB_GRAM_ROW naming the function.
+/* coefficient/gram_kernel.h - gram.h, included once per instruction set with GB_GRAM_KERNEL naming the table.
  *
- * Features are sparse: row j needs only the documents that have feature j, and of those only features k >= j. The
- * outputs lie next to each other and share that pattern, so the loop over them is one straight vector loop.
- */
+ * The width is known where the loops are compiled, so a document's weights stay in registers while its features are
+ * visited.  Arithmetic is by lanes, without contraction: every instruction set gives the same bits. */
 #include "coefficient/gram.h"
 
-/* sum[l] += a x[l] */
-static inline void add_scaled(size_t n, double a, const double *restrict x, double *restrict sum)
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+
+typedef double v1;
+typedef double v2 __attribute__((vector_size(16), aligned(16), may_alias));
+
+/* The longest vector that there are registers for, and what four numbers are made of: compilers split longer ones badly. */
+#if defined(__AVX512F__)
+typedef double v4 __attribute__((vector_size(32), aligned(32), may_alias));
+typedef double longest __attribute__((vector_size(64), aligned(64), may_alias));
+#elif defined(__AVX__)
+typedef double v4 __attribute__((vector_size(32), aligned(32), may_alias));
+typedef v4 longest;
+#else
+typedef v2 v4, longest;
+#endif
+#define COUNT(WIDTH, V) ((WIDTH) * sizeof(double) / sizeof(V))
+
+enum { AHEAD = 4 }; /* documents between fetching the weights and using them */
+
+ALWAYS_INLINE void fetch_ahead(const gb_gram_entry *e, const gb_gram_entry *end, size_t width, const double *omega)
 {
-    for (size_t l = 0; l < n; l++)
-        sum[l] += a * x[l];
+    if (end - e <= AHEAD)
+        return;
+    const double *next = omega + e[AHEAD].doc * width;
+    for (size_t l = 0; l < width; l += 8)
+        __builtin_prefetch(next + l);
 }
 
-/* Columns of a document from the entry `first` on, times f_j. */
-static inline void add_columns(const gb_gram_features *f, uint64_t d, uint64_t first, double f_j, size_t n_outputs,
-                               const double *omega_d, double *row)
-{
-    for (uint64_t m = first; m < f->x->doc_start[d + 1]; m++)
-        add_scaled(n_outputs, f_j * f->x->value[m], omega_d, row + (f->z->n_topics + f->x->column[m]) * n_outputs);
-}
+/* sum[k] += weight f_k for the entries first..last-1, two at a time while few vectors do: their sums are different ones, so
+ * both are read before either is written. */
+#define ADD_ENTRIES(V, N, sums, first, last)                                                                         \
+    do {                                                                                                             \
+        size_t m = (first);                                                                                          \
+        for (; (N) <= 3 && m + 1 < (last); m += 2) {                                                                 \
+            V *const sum = (V *)(sums) + (size_t)feature[m] * (N), *const next = (V *)(sums) + feature[m + 1] * (N); \
+            const double f = value[m], g = value[m + 1];                                                             \
+            V a[N], b[N];                                                                                            \
+            for (size_t i = 0; i < (N); i++) {                                                                       \
+                a[i] = sum[i] + weight[i] * f;                                                                       \
+                b[i] = next[i] + weight[i] * g;                                                                      \
+            }                                                                                                        \
+            for (size_t i = 0; i < (N); i++)                                                                         \
+                sum[i] = a[i];                                                                                       \
+            for (size_t i = 0; i < (N); i++)                                                                         \
+                next[i] = b[i];                                                                                      \
+        }                                                                                                            \
+        for (; m < (last); m++) {                                                                                    \
+            V *const sum = (V *)(sums) + (size_t)feature[m] * (N);                                                   \
+            const double f = value[m];                                                                               \
+            for (size_t i = 0; i < (N); i++)                                                                         \
+                sum[i] += weight[i] * f;                                                                             \
+        }                                                                                                            \
+    } while (0)
 
-static inline void add_intercept(const gb_gram_features *f, double f_j, size_t n_outputs, const double *omega_d,
-                                 double *row)
-{
-    const size_t at = f->z->n_topics + (f->x == NULL ? 0 : f->x->n_columns);
-    if (f->intercept)
-        add_scaled(n_outputs, f_j, omega_d, row + at * n_outputs);
-}
+/* Two functions for a width.  Stores to the sums may alias anything: what stays is taken first. */
+#define GRAM_OF_WIDTH(WIDTH, V)                                                                                      \
+    static void row_##WIDTH(const gb_gram_block *block, size_t j, const double *omega, double *row)                  \
+    {                                                                                                                \
+        const uint32_t *const feature = block->feature, *const doc_end = block->doc_start + 1;                       \
+        const double *const value = block->value;                                                                    \
+        const gb_gram_entry *const end = block->entry + block->feature_start[j + 1];                                 \
+        for (const gb_gram_entry *e = block->entry + block->feature_start[j]; e < end; e++) {                        \
+            const V *omega_d = (const V *)(omega + (size_t)e->doc * (WIDTH));                                        \
+            const size_t first = e->at, last = doc_end[e->doc];                                                      \
+            V weight[COUNT(WIDTH, V)];                                                                               \
+            fetch_ahead(e, end, WIDTH, omega);                                                                       \
+            for (size_t i = 0; i < COUNT(WIDTH, V); i++)                                                             \
+                weight[i] = omega_d[i] * value[first];                                                               \
+            ADD_ENTRIES(V, COUNT(WIDTH, V), row, first, last);                                                       \
+        }                                                                                                            \
+    }                                                                                                                \
+    static void sums_##WIDTH(const gb_gram_block *block, const double *kappa, double *h)                             \
+    {                                                                                                                \
+        const uint32_t *const feature = block->feature, *const doc_start = block->doc_start;                         \
+        const double *const value = block->value;                                                                    \
+        for (size_t d = 0, n = block->n_docs; d < n; d++) {                                                          \
+            const V *kappa_d = (const V *)(kappa + d * (WIDTH));                                                     \
+            const size_t first = doc_start[d], last = doc_start[d + 1];                                              \
+            V weight[COUNT(WIDTH, V)];                                                                               \
+            for (size_t i = 0; i < COUNT(WIDTH, V); i++)                                                             \
+                weight[i] = kappa_d[i];                                                                              \
+            ADD_ENTRIES(V, COUNT(WIDTH, V), h, first, last);                                                         \
+        }                                                                                                            \
+    }
 
-static void row_of_topic(const gb_gram_features *f, size_t j, size_t n_outputs, const double *omega,
-                         const double *kappa, double *row, double *h)
+GRAM_OF_WIDTH(1, v1)
+GRAM_OF_WIDTH(2, v2)
+GRAM_OF_WIDTH(4, v4)
+GRAM_OF_WIDTH(8, longest)
+GRAM_OF_WIDTH(16, longest)
+GRAM_OF_WIDTH(24, longest)
+
+static void row(const gb_gram_block *b, size_t j, size_t width, const double *omega, double *out)
 {
-    const gb_proportions *z = f->z;
-    for (uint64_t i = z->topic_start[j]; i < z->topic_start[j + 1]; i++) {
-        const uint64_t d = z->entry_doc[i];
-        const double inverse_length = 1 / (double)(z->doc_len_start[d + 1] - z->doc_len_start[d]);
-        const double f_j = z->count[z->entry[i]] * inverse_length;
-        const double *omega_d = omega + d * n_outputs;
-        for (uint64_t m = z->entry[i]; m < z->doc_start[d + 1]; m++)
-            add_scaled(n_outputs, f_j * (z->count[m] * inverse_length), omega_d, row + z->topic[m] * n_outputs);
-        if (f->x != NULL)
-            add_columns(f, d, f->x->doc_start[d], f_j, n_outputs, omega_d, row);
-        add_intercept(f, f_j, n_outputs, omega_d, row);
-        add_scaled(n_outputs, f_j, kappa + d * n_outputs, h);
+    switch (width) {
+    case 1:
+        row_1(b, j, omega, out);
+        break;
+    case 2:
+        row_2(b, j, omega, out);
+        break;
+    case 4:
+        row_4(b, j, omega, out);
+        break;
+    case 8:
+        row_8(b, j, omega, out);
+        break;
+    case 16:
+        row_16(b, j, omega, out);
+        break;
+    default:
+        row_24(b, j, omega, out);
     }
 }
 
-static void row_of_column(const gb_gram_features *f, size_t j, size_t n_outputs, const double *omega,
-                          const double *kappa, double *row, double *h)
+static void sums(const gb_gram_block *b, size_t width, const double *kappa, double *h)
 {
-    const gb_covariates *x = f->x;
-    for (uint64_t i = x->column_start[j]; i < x->column_start[j + 1]; i++) {
-        const uint64_t d = x->column_doc[i];
-        const double f_j = x->column_value[i];
-        add_columns(f, d, x->column_entry[i], f_j, n_outputs, omega + d * n_outputs, row);
-        add_intercept(f, f_j, n_outputs, omega + d * n_outputs, row);
-        add_scaled(n_outputs, f_j, kappa + d * n_outputs, h);
+    switch (width) {
+    case 1:
+        sums_1(b, kappa, h);
+        break;
+    case 2:
+        sums_2(b, kappa, h);
+        break;
+    case 4:
+        sums_4(b, kappa, h);
+        break;
+    case 8:
+        sums_8(b, kappa, h);
+        break;
+    case 16:
+        sums_16(b, kappa, h);
+        break;
+    default:
+        sums_24(b, kappa, h);
     }
 }
 
-void GB_GRAM_ROW(const gb_gram_features *f, size_t j, size_t n_outputs, const double *omega, const double *kappa,
-                 double *row, double *h)
-{
-    if (j < f->z->n_topics)
-        row_of_topic(f, j, n_outputs, omega, kappa, row, h);
-    else
-        row_of_column(f, j - f->z->n_topics, n_outputs, omega, kappa, row, h);
-}
+const gb_gram_kernel GB_GRAM_KERNEL = {.row = row, .sums = sums};

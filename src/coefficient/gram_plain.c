@@ -1,3 +1,3 @@
 /* coefficient/gram_plain.c - the inner loop of the block draw for any processor. */
-#define GB_GRAM_ROW gb_gram_row_plain
+#define GB_GRAM_KERNEL gb_gram_plain
 #include "coefficient/gram_kernel.h"

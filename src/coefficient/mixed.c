@@ -102,12 +102,13 @@ static gb_status score_all(void *context, size_t task, size_t worker, gb_error *
     const gb_proportions *z = m->in->z;
     const size_t n = m->in->n_outputs;
     for (uint64_t d = (uint64_t)task * DOCS_PER_TASK; d < task_end(m, task); d++) {
-        const double length = (double)(z->doc_len_start[d + 1] - z->doc_len_start[d]);
+        const gb_document_topics t = gb_proportions_of(z, d);
+        const double length = gb_proportions_length(z, d);
         for (size_t l = 0; l < n; l++) {
             const double *eta = m->eta + l * m->n_features;
             double sum = m->in->intercept ? eta[m->n_features - 1] : 0;
-            for (uint64_t i = z->doc_start[d]; i < z->doc_start[d + 1]; i++)
-                sum += eta[z->topic[i]] * (z->count[i] / length);
+            for (size_t i = 0; i < t.n; i++)
+                sum += eta[t.topic[i]] * (t.count[i] / length);
             for (uint64_t i = m->x.doc_start[d]; i < m->x.doc_start[d + 1]; i++)
                 sum += eta[z->n_topics + m->dense.column[m->x.column[i]]] * m->x.value[i];
             m->score[d * n + l] = sum + m->fixed[d * n + l];

@@ -29,13 +29,11 @@ static void add_document(size_t n_outputs, const gb_score_term *term, double f, 
 /* n_features x n_outputs; documents ascending, so that the bits are always the same. */
 static void add_topics(const gb_proportions *z, size_t n_outputs, const gb_score_term *term, double *information)
 {
-    for (size_t k = 0; k < z->n_topics; k++) {
-        for (uint64_t i = z->topic_start[k]; i < z->topic_start[k + 1]; i++) {
-            const uint64_t d = z->entry_doc[i];
-            const double length = (double)(z->doc_len_start[d + 1] - z->doc_len_start[d]);
-            add_document(n_outputs, term + d * n_outputs, z->count[z->entry[i]] / length,
-                         information + k * n_outputs);
-        }
+    for (uint64_t d = 0; d < z->n_docs; d++) {
+        const gb_document_topics t = gb_proportions_of(z, d);
+        const double length = gb_proportions_length(z, d);
+        for (size_t m = 0; m < t.n; m++)
+            add_document(n_outputs, term + d * n_outputs, t.count[m] / length, information + t.topic[m] * n_outputs);
     }
 }
 

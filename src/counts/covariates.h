@@ -1,7 +1,7 @@
 /* counts/covariates.h - covariates of documents as features x_dj beside the topic shares: numbers, and a column
  * for each level of a factor.
  *
- * Sparse, and held twice as gb_proportions is: by document (columns ascending) and by column (documents
+ * Sparse, and held twice: by document (columns ascending) and by column (documents
  * ascending), so that sums over documents of one column run in a fixed order whoever does them.  Features of an
  * output are, everywhere in this order, the K topics, the P columns, and the intercept if there is one. */
 #ifndef GB_COUNTS_COVARIATES_H

@@ -1,4 +1,10 @@
-/* counts/proportions.c - topic counts per document, sparse, by document and by topic. */
+/* counts/proportions.c - topic counts of documents.
+ *
+ * A document's tokens are counted into an array over all topics.  Topics come in groups of sixteen; a mark per group
+ * tells which groups to look through afterwards, so that many topics and short documents cost little.  Looking through a
+ * group has no branches: each topic is written down, and stays if its count is not zero.
+ *
+ *   Cost: one pass over the tokens; 6 bytes for each different topic of a document and 4 for each document. */
 #include "counts/proportions.h"
 
 #include "base/memory.h"
@@ -6,7 +12,26 @@
 
 #include <string.h>
 
-enum { DOCS_PER_TASK = 512 };
+enum { GROUP = 16 };
+
+/* Scratch memory; the arrays over topics are zero between documents. */
+typedef struct gb_proportions_worker {
+    uint32_t *n_dk;  /* groups x GROUP */
+    uint8_t *marked; /* groups */
+    uint16_t *topic; /* groups x GROUP: of the document at hand */
+    uint32_t *count; /* likewise */
+
+    uint32_t *n_docs_with; /* this worker's part of the tally; NULL until there is one */
+    gb_large_count *large;
+    size_t n_large, large_capacity;
+} worker;
+
+static const char *const what = "topic counts";
+
+static size_t n_groups(const gb_proportions *z)
+{
+    return (z->n_topics + GROUP - 1) / GROUP;
+}
 
 gb_status gb_proportions_create(gb_proportions *out, uint64_t n_docs, size_t n_topics, const uint64_t *doc_len_start,
                                 size_t n_threads, gb_error *err)
@@ -16,10 +41,16 @@ gb_status gb_proportions_create(gb_proportions *out, uint64_t n_docs, size_t n_t
                         .n_tokens = doc_len_start[n_docs],
                         .n_topics = n_topics,
                         .doc_len_start = doc_len_start,
+                        .n_parts = (size_t)((n_docs + GB_DOCS_PER_PART - 1) / GB_DOCS_PER_PART),
                         .max_threads = n_threads};
-    GB_TRY(gb_alloc(&z.doc_start, n_docs + 1, sizeof *z.doc_start, "topic counts", err));
-    GB_TRY(gb_alloc(&z.topic_start, n_topics + 1, sizeof *z.topic_start, "topic counts", err));
-    GB_TRY(gb_alloc(&z.scratch, n_threads * n_topics, sizeof *z.scratch, "topic counts", err));
+    GB_TRY(gb_alloc(&z.worker, n_threads, sizeof *z.worker, what, err));
+    for (size_t i = 0; i < n_threads; i++) {
+        worker *w = &z.worker[i];
+        GB_TRY(gb_alloc(&w->n_dk, n_groups(&z) * GROUP, sizeof *w->n_dk, what, err));
+        GB_TRY(gb_alloc(&w->marked, n_groups(&z), sizeof *w->marked, what, err));
+        GB_TRY(gb_alloc(&w->topic, n_groups(&z) * GROUP, sizeof *w->topic, what, err));
+        GB_TRY(gb_alloc(&w->count, n_groups(&z) * GROUP, sizeof *w->count, what, err));
+    }
     *out = z;
     return GB_OK;
 done:
@@ -29,14 +60,53 @@ done:
 
 void gb_proportions_clear(gb_proportions *z)
 {
-    gb_free(z->doc_start);
-    gb_free(z->topic);
-    gb_free(z->count);
-    gb_free(z->topic_start);
-    gb_free(z->entry_doc);
-    gb_free(z->entry);
-    gb_free(z->scratch);
+    for (size_t i = 0; z->worker != NULL && i < z->max_threads; i++) {
+        worker *w = &z->worker[i];
+        gb_free(w->n_dk);
+        gb_free(w->marked);
+        gb_free(w->topic);
+        gb_free(w->count);
+        gb_free(w->n_docs_with);
+        gb_free(w->large);
+    }
+    for (size_t i = 0; z->part != NULL && i < z->n_parts; i++) {
+        gb_free(z->part[i].topic);
+        gb_free(z->part[i].count);
+    }
+    gb_free(z->worker);
+    gb_free(z->part);
+    gb_free(z->doc_end);
+    gb_free(z->n_docs_with);
+    gb_free(z->large);
+    gb_free(z->large_start);
     *z = (gb_proportions){0};
+}
+
+/* ---- one document ---- */
+
+/* Topics and counts of n tokens to w->topic and w->count; returns how many. */
+static size_t count_tokens(worker *w, size_t groups, uint64_t n, const uint16_t *assignment)
+{
+    uint32_t *const n_dk = w->n_dk, *const count = w->count;
+    uint16_t *const topic = w->topic;
+    uint8_t *const marked = w->marked; /* bytes may alias anything, so all of these are taken first */
+    for (uint64_t i = 0; i < n; i++) {
+        n_dk[assignment[i]]++;
+        marked[assignment[i] / GROUP] = 1;
+    }
+    size_t at = 0;
+    for (size_t group = 0; group < groups; group++) {
+        if (!marked[group])
+            continue;
+        for (size_t k = group * GROUP; k < (group + 1) * GROUP; k++) { /* at <= k: inside the arrays */
+            topic[at] = (uint16_t)k;
+            count[at] = n_dk[k];
+            at += n_dk[k] != 0;
+        }
+        memset(n_dk + group * GROUP, 0, GROUP * sizeof *n_dk);
+        marked[group] = 0;
+    }
+    return at;
 }
 
 struct count_context {
@@ -44,90 +114,135 @@ struct count_context {
     const uint16_t *assignment;
 };
 
-/* First pass: how many different topics each document has; second: write them in ascending order. */
-static void count_document(gb_proportions *z, const uint16_t *assignment, uint64_t d, uint32_t *n_dk)
+static size_t count_document(const struct count_context *c, worker *w, uint64_t d)
 {
-    for (uint64_t i = z->doc_len_start[d]; i < z->doc_len_start[d + 1]; i++)
-        n_dk[assignment[i]]++;
+    const uint64_t start = c->z->doc_len_start[d], n = c->z->doc_len_start[d + 1] - start;
+    return count_tokens(w, n_groups(c->z), n, c->assignment + start);
 }
 
-static gb_status count_distinct(void *context, size_t task, size_t worker, gb_error *err)
+static uint64_t part_end(const gb_proportions *z, size_t part)
 {
-    (void)err;
-    struct count_context *c = context;
+    const uint64_t end = ((uint64_t)part + 1) * GB_DOCS_PER_PART;
+    return end < z->n_docs ? end : z->n_docs;
+}
+
+/* ---- by document ---- */
+
+static gb_status count_part(void *context, size_t i, size_t number, gb_error *err)
+{
+    gb_status st = GB_OK;
+    const struct count_context *c = context;
     gb_proportions *z = c->z;
-    uint32_t *n_dk = z->scratch + worker * z->n_topics;
-    uint64_t last = (task + 1) * DOCS_PER_TASK < z->n_docs ? (task + 1) * DOCS_PER_TASK : z->n_docs;
-    for (uint64_t d = task * DOCS_PER_TASK; d < last; d++) {
-        uint64_t n_distinct = 0;
-        for (uint64_t i = z->doc_len_start[d]; i < z->doc_len_start[d + 1]; i++)
-            n_distinct += n_dk[c->assignment[i]]++ == 0;
-        for (uint64_t i = z->doc_len_start[d]; i < z->doc_len_start[d + 1]; i++)
-            n_dk[c->assignment[i]] = 0;
-        z->doc_start[d + 1] = n_distinct;
-    }
-    return GB_OK;
-}
-
-static gb_status fill_documents(void *context, size_t task, size_t worker, gb_error *err)
-{
-    (void)err;
-    struct count_context *c = context;
-    gb_proportions *z = c->z;
-    uint32_t *n_dk = z->scratch + worker * z->n_topics;
-    uint64_t last = (task + 1) * DOCS_PER_TASK < z->n_docs ? (task + 1) * DOCS_PER_TASK : z->n_docs;
-    for (uint64_t d = task * DOCS_PER_TASK; d < last; d++) {
-        count_document(z, c->assignment, d, n_dk);
-        uint64_t at = z->doc_start[d], end = z->doc_start[d + 1];
-        for (size_t k = 0; at < end; k++) {
-            if (n_dk[k] == 0)
-                continue;
-            z->topic[at] = (uint16_t)k;
-            z->count[at++] = n_dk[k];
-            n_dk[k] = 0;
+    gb_proportions_part *part = &z->part[i];
+    worker *w = &z->worker[number];
+    size_t at = 0;
+    for (uint64_t d = (uint64_t)i * GB_DOCS_PER_PART; d < part_end(z, i); d++) {
+        const size_t n = count_document(c, w, d), room = at + n > 0 ? at + n : 1; /* empty ones have an address too */
+        GB_TRY(gb_grow(&part->topic, &part->topic_capacity, room, sizeof *part->topic, what, err));
+        GB_TRY(gb_grow(&part->count, &part->count_capacity, room, sizeof *part->count, what, err));
+        if (n > 0) {
+            memcpy(part->topic + at, w->topic, n * sizeof *w->topic);
+            memcpy(part->count + at, w->count, n * sizeof *w->count);
         }
+        at += n;
+        z->doc_end[d] = (uint32_t)at;
     }
-    return GB_OK;
-}
-
-/* Sort the entries by topic, documents staying in order. */
-static void index_by_topic(gb_proportions *z)
-{
-    uint64_t n = z->doc_start[z->n_docs];
-    memset(z->topic_start, 0, (z->n_topics + 1) * sizeof *z->topic_start);
-    for (uint64_t i = 0; i < n; i++)
-        z->topic_start[z->topic[i] + 1]++;
-    for (size_t k = 0; k < z->n_topics; k++)
-        z->topic_start[k + 1] += z->topic_start[k];
-    for (uint64_t d = 0; d < z->n_docs; d++) {
-        for (uint64_t i = z->doc_start[d]; i < z->doc_start[d + 1]; i++) {
-            uint64_t at = z->topic_start[z->topic[i]]++;
-            z->entry_doc[at] = d;
-            z->entry[at] = i;
-        }
-    }
-    for (size_t k = z->n_topics; k > 0; k--)
-        z->topic_start[k] = z->topic_start[k - 1];
-    z->topic_start[0] = 0;
+done:
+    return st;
 }
 
 gb_status gb_proportions_count(gb_proportions *z, const uint16_t *assignment, gb_error *err)
 {
     gb_status st;
     struct count_context context = {z, assignment};
-    size_t n_tasks = (size_t)((z->n_docs + DOCS_PER_TASK - 1) / DOCS_PER_TASK);
-    GB_TRY(gb_parallel_for(n_tasks, z->max_threads, count_distinct, &context, err));
-    z->doc_start[0] = 0;
-    for (uint64_t d = 0; d < z->n_docs; d++)
-        z->doc_start[d + 1] += z->doc_start[d];
-    uint64_t n = z->doc_start[z->n_docs];
-    size_t capacity = z->capacity;
-    GB_TRY(gb_grow(&z->topic, &capacity, n, sizeof *z->topic, "topic counts", err));
-    GB_TRY(gb_grow(&z->count, &z->capacity, n, sizeof *z->count, "topic counts", err));
-    GB_TRY(gb_grow(&z->entry_doc, &z->capacity_doc, n, sizeof *z->entry_doc, "topic counts", err));
-    GB_TRY(gb_grow(&z->entry, &z->capacity_entry, n, sizeof *z->entry, "topic counts", err));
-    GB_TRY(gb_parallel_for(n_tasks, z->max_threads, fill_documents, &context, err));
-    index_by_topic(z);
+    if (z->part == NULL) {
+        GB_TRY(gb_alloc(&z->doc_end, z->n_docs, sizeof *z->doc_end, what, err));
+        GB_TRY(gb_alloc(&z->part, z->n_parts, sizeof *z->part, what, err));
+    }
+    GB_TRY(gb_parallel_for(z->n_parts, z->max_threads, count_part, &context, err));
+done:
+    return st;
+}
+
+/* ---- the tally ---- */
+
+static gb_status tally_part(void *context, size_t i, size_t number, gb_error *err)
+{
+    gb_status st = GB_OK;
+    const struct count_context *c = context;
+    worker *w = &c->z->worker[number];
+    for (uint64_t d = (uint64_t)i * GB_DOCS_PER_PART; d < part_end(c->z, i); d++) {
+        const size_t n = count_document(c, w, d);
+        for (size_t m = 0; m < n; m++) {
+            if (w->count[m] < GB_TALLY_WIDTH) {
+                w->n_docs_with[(size_t)w->topic[m] * GB_TALLY_WIDTH + w->count[m]]++;
+                continue;
+            }
+            GB_TRY(gb_grow(&w->large, &w->large_capacity, w->n_large + 1, sizeof *w->large, what, err));
+            w->large[w->n_large++] = (gb_large_count){w->topic[m], w->count[m]};
+        }
+    }
+done:
+    return st;
+}
+
+static int compare(const void *a, const void *b)
+{
+    const gb_large_count *x = a, *y = b;
+    if (x->topic != y->topic)
+        return x->topic < y->topic ? -1 : 1;
+    return (x->count > y->count) - (x->count < y->count);
+}
+
+/* Whole numbers add up to the same in any order, and the large counts are sorted: nothing depends on threads. */
+static gb_status gather_tally(gb_proportions *z, gb_error *err)
+{
+    gb_status st;
+    const size_t cells = z->n_topics * GB_TALLY_WIDTH;
+    size_t n = 0;
+    for (size_t i = 0; i < z->max_threads; i++)
+        n += z->worker[i].n_large;
+    gb_free(z->large);
+    z->large = NULL;
+    GB_TRY(gb_alloc(&z->large, n, sizeof *z->large, what, err));
+    memset(z->n_docs_with, 0, cells * sizeof *z->n_docs_with);
+    memset(z->large_start, 0, (z->n_topics + 1) * sizeof *z->large_start);
+    n = 0;
+    for (size_t i = 0; i < z->max_threads; i++) {
+        const worker *w = &z->worker[i];
+        for (size_t j = 0; j < cells; j++)
+            z->n_docs_with[j] += w->n_docs_with[j];
+        for (size_t j = 0; j < w->n_large; j++) {
+            z->large[n++] = w->large[j];
+            z->large_start[w->large[j].topic + 1]++;
+        }
+    }
+    for (size_t k = 0; k < z->n_topics; k++)
+        z->large_start[k + 1] += z->large_start[k];
+    if (n > 1)
+        qsort(z->large, n, sizeof *z->large, compare);
+done:
+    return st;
+}
+
+gb_status gb_proportions_tally(gb_proportions *z, const uint16_t *assignment, gb_error *err)
+{
+    gb_status st;
+    struct count_context context = {z, assignment};
+    const size_t cells = z->n_topics * GB_TALLY_WIDTH;
+    for (size_t i = 0; i < z->max_threads; i++) {
+        worker *w = &z->worker[i];
+        if (w->n_docs_with == NULL)
+            GB_TRY(gb_alloc(&w->n_docs_with, cells, sizeof *w->n_docs_with, what, err));
+        memset(w->n_docs_with, 0, cells * sizeof *w->n_docs_with);
+        w->n_large = 0;
+    }
+    if (z->n_docs_with == NULL) {
+        GB_TRY(gb_alloc(&z->n_docs_with, cells, sizeof *z->n_docs_with, what, err));
+        GB_TRY(gb_alloc(&z->large_start, z->n_topics + 1, sizeof *z->large_start, what, err));
+    }
+    GB_TRY(gb_parallel_for(z->n_parts, z->max_threads, tally_part, &context, err));
+    GB_TRY(gather_tally(z, err));
 done:
     return st;
 }

@@ -1,32 +1,75 @@
-/* counts/proportions.h - topic counts per document, sparse: the features zbar_dk = n_dk / N_d of the
- * responses.
+/* counts/proportions.h - topic counts n_dk of documents, from the topics of their tokens.
  *
- * Held twice: by document (topics ascending) and by topic (documents ascending), so that sums over documents
- * of one topic run in a fixed order whoever does them. */
+ * Two views, made on demand.  By document, sparse: the features zbar_dk = n_dk / N_d of the responses; chains without
+ * a response never make it.  As a tally, how many documents have count n of topic k: what the laws of topics given a
+ * document prior need, since they are sums over documents of functions of (k, n_dk). */
 #ifndef GB_COUNTS_PROPORTIONS_H
 #define GB_COUNTS_PROPORTIONS_H
 
 #include "base/status.h"
 
+enum { GB_DOCS_PER_PART = 256 };
+
+/** The documents of a part, one after the other: topics ascending, counts > 0. */
+typedef struct gb_proportions_part {
+    uint16_t *topic;
+    uint32_t *count;
+    size_t topic_capacity, count_capacity;
+} gb_proportions_part;
+
+enum { GB_TALLY_WIDTH = 32 };
+
+/** A count too large for the table. */
+typedef struct gb_large_count {
+    uint16_t topic;
+    uint32_t count;
+} gb_large_count;
+
 typedef struct gb_proportions {
     uint64_t n_docs, n_tokens;
     size_t n_topics;
     const uint64_t *doc_len_start; /* n_docs + 1: N_d = doc_len_start[d + 1] - doc_len_start[d]; borrowed */
-    uint64_t *doc_start;           /* n_docs + 1: entries of document d */
-    uint16_t *topic;               /* by document */
-    uint32_t *count;
-    uint64_t *topic_start; /* n_topics + 1: entries of topic k */
-    uint64_t *entry_doc;   /* by topic: the document */
-    uint64_t *entry;       /* by topic: position of the entry in topic[] and count[] */
-    size_t capacity, capacity_doc, capacity_entry;
+    size_t n_parts;
+    gb_proportions_part *part;
+    uint32_t *doc_end; /* n_docs: where the entries of a document end in its part */
+
+    /* The tally: documents with count n of topic k are n_docs_with[k x GB_TALLY_WIDTH + n] for 0 < n < width; one
+     * entry of `large` for each greater count, ascending. */
+    uint32_t *n_docs_with;
+    gb_large_count *large;
+    size_t *large_start; /* n_topics + 1: those of topic k */
+
     size_t max_threads;
-    uint32_t *scratch; /* max_threads x n_topics counts, all zero between uses */
+    struct gb_proportions_worker *worker; /* max_threads */
 } gb_proportions;
 
 gb_status gb_proportions_create(gb_proportions *out, uint64_t n_docs, size_t n_topics, const uint64_t *doc_len_start,
                                 size_t n_threads, gb_error *err);
-/** Count again from the assignments (topic of each token, documents as in doc_len_start). */
+/** Count by document from the assignments (topic of each token, documents as in doc_len_start). */
 gb_status gb_proportions_count(gb_proportions *z, const uint16_t *assignment, gb_error *err);
+/** Make the tally from the assignments; independent of gb_proportions_count(). */
+gb_status gb_proportions_tally(gb_proportions *z, const uint16_t *assignment, gb_error *err);
 void gb_proportions_clear(gb_proportions *z);
+
+/** The topics of a document, ascending, and their counts. */
+typedef struct gb_document_topics {
+    size_t n;
+    const uint16_t *topic;
+    const uint32_t *count;
+} gb_document_topics;
+
+/** Document d as of the last gb_proportions_count(). */
+static inline gb_document_topics gb_proportions_of(const gb_proportions *z, uint64_t d)
+{
+    const gb_proportions_part *part = &z->part[d / GB_DOCS_PER_PART];
+    const size_t first = d % GB_DOCS_PER_PART == 0 ? 0 : z->doc_end[d - 1];
+    return (gb_document_topics){z->doc_end[d] - first, part->topic + first, part->count + first};
+}
+
+/** N_d. */
+static inline double gb_proportions_length(const gb_proportions *z, uint64_t d)
+{
+    return (double)(z->doc_len_start[d + 1] - z->doc_len_start[d]);
+}
 
 #endif

@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "coefficient/scores.h"
 
 #include <math.h>
 #include <string.h>
@@ -209,70 +210,69 @@ static gb_status draw_tokens(gb_chain *c, gb_error *err)
 
 /* ---- responses ---- */
 
-static void add_feature(size_t n, double value, const double *eta, double *score)
-{
-    for (size_t l = 0; l < n; l++)
-        score[l] += eta[l] * value;
-}
-
-static void add_covariates(const gb_chain *c, uint64_t d, double *score)
-{
-    const gb_covariates *x = &c->spec->x;
-    const size_t n = c->spec->n_outputs;
-    if (c->spec->n_columns == 0)
-        return;
-    for (uint64_t i = x->doc_start[d]; i < x->doc_start[d + 1]; i++)
-        add_feature(n, x->value[i], c->eta_by_feature + (c->spec->n_topics + x->column[i]) * n, score);
-}
-
-/* s_dl = sum_k eta_lk n_dk / N_d + sum_p eta_lp x_dp + intercept; documents without tokens have no topics' part. */
+/* s_dl = sum_k eta_lk n_dk / N_d + sum_p eta_lp x_dp + intercept. */
 static gb_status score_documents(void *context, size_t task, size_t worker, gb_error *err)
 {
     (void)worker, (void)err;
     gb_chain *c = context;
-    const size_t n = c->spec->n_outputs, n_features = gb_spec_n_features(c->spec);
-    for (uint64_t d = (uint64_t)task * DOCS_PER_TASK; d < task_end(c, task); d++) {
-        double *s = c->score + d * n;
-        const double length = (double)(c->corpus->doc_start[d + 1] - c->corpus->doc_start[d]);
-        for (size_t l = 0; l < n; l++)
-            s[l] = c->spec->intercept ? c->eta_by_feature[(n_features - 1) * n + l] : 0;
-        for (uint64_t i = c->z.doc_start[d]; i < c->z.doc_start[d + 1]; i++)
-            add_feature(n, c->z.count[i] / length, c->eta_by_feature + c->z.topic[i] * n, s);
-        add_covariates(c, d, s);
-    }
+    const gb_scoring scoring = {.z = &c->z,
+                                .x = c->spec->n_columns > 0 ? &c->spec->x : NULL,
+                                .intercept = c->spec->intercept,
+                                .n_outputs = c->spec->n_outputs,
+                                .eta = c->eta_by_feature};
+    gb_score_documents(&scoring, c->spec->isa, (uint64_t)task * DOCS_PER_TASK, task_end(c, task), c->score);
     return GB_OK;
 }
 
-static gb_status augment_response(gb_chain *c, const gb_response *response, uint64_t d, double *score,
-                                  gb_random *random, gb_error *err)
+/* Scores of a response in documents first..last-1 with the offsets added; into `with_offset` if there are any. */
+static const double *scores_with_offset(const gb_chain *c, const gb_response *response, uint64_t first, uint64_t last,
+                                        double *with_offset)
 {
-    const size_t at = d * c->spec->n_outputs + response->first_output, n = response->n_outputs;
-    const double offset = gb_response_offset(response, c->offset, d);
-    gb_score_term *term = c->term + at;
-    for (size_t l = 0; l < n; l++)
-        score[l] = c->score[at + l] + offset;
-    response->ops->augment(response, n, c->y + at, c->weight == NULL ? NULL : c->weight + at, score, random, term);
-    for (size_t l = 0; l < n; l++) {
-        term[l].centre -= offset; /* exp(kappa t - omega t^2 / 2) with t = s + offset, as a function of s */
-        if (!isfinite(term[l].slope) || !isfinite(term[l].omega) || !isfinite(term[l].centre))
-            return gb_fail(err, GB_ENUMERIC, "sweep %u, document %llu, output %zu: the augmentation is not finite",
-                           c->sweep, (unsigned long long)d + 1, response->first_output + l + 1);
+    const size_t n = response->n_outputs;
+    const double *score = c->score + first * c->spec->n_outputs + response->first_output;
+    if (c->offset == NULL || response->ops->target != GB_TARGET_COUNT)
+        return score;
+    for (uint64_t d = first; d < last; d++)
+        for (size_t l = 0; l < n; l++)
+            with_offset[(d - first) * n + l] = score[(d - first) * n + l] + c->offset[d];
+    return with_offset;
+}
+
+/* A response in documents first..last-1: several if it has all outputs, which then lie next to each other. */
+static gb_status augment_response(gb_chain *c, const gb_response *response, uint64_t first, uint64_t last,
+                                  double *with_offset, gb_error *err)
+{
+    const size_t n = response->n_outputs, at = first * c->spec->n_outputs + response->first_output;
+    const double *score = scores_with_offset(c, response, first, last, with_offset);
+    const gb_random_streams streams =
+        gb_random_streams_open(c->key, c->sweep, GB_DRAW_AUGMENT, first, response->first_output, n, c->spec->isa);
+    response->ops->augment(response, (last - first) * n, c->y + at, c->weight == NULL ? NULL : c->weight + at, score,
+                           &streams, c->term + at);
+    for (uint64_t d = first; d < last; d++) {
+        const double offset = gb_response_offset(response, c->offset, d);
+        gb_score_term *term = c->term + at + (d - first) * n;
+        for (size_t l = 0; l < n; l++) {
+            term[l].centre -= offset; /* exp(kappa t - omega t^2 / 2) with t = s + offset, as a function of s */
+            if (!isfinite(term[l].slope) || !isfinite(term[l].omega) || !isfinite(term[l].centre))
+                return gb_fail(err, GB_ENUMERIC,
+                               "sweep %u, document %llu, output %zu: the augmentation is not finite", c->sweep,
+                               (unsigned long long)d + 1, response->first_output + l + 1);
+        }
     }
     return GB_OK;
 }
 
 static gb_status augment_documents(void *context, size_t task, size_t worker, gb_error *err)
 {
+    gb_status st = GB_OK;
     gb_chain *c = context;
-    for (uint64_t d = (uint64_t)task * DOCS_PER_TASK; d < task_end(c, task); d++) {
-        gb_random random = gb_random_open(c->key, c->sweep, GB_DRAW_AUGMENT, d);
-        for (size_t r = 0; r < c->spec->n_responses; r++) {
-            gb_status st = augment_response(c, &c->response[r], d, c->worker[worker].score, &random, err);
-            if (st != GB_OK)
-                return st;
-        }
-    }
-    return GB_OK;
+    const uint64_t last = task_end(c, task), step = c->spec->n_responses == 1 ? DOCS_PER_TASK : 1;
+    for (uint64_t d = (uint64_t)task * DOCS_PER_TASK; d < last; d += step)
+        for (size_t r = 0; r < c->spec->n_responses; r++)
+            GB_TRY(augment_response(c, &c->response[r], d, d + step < last ? d + step : last, c->worker[worker].score,
+                                    err));
+done:
+    return st;
 }
 
 /* rho2, r, ...: given the scores, the augmentation integrated out, so right before it is drawn anew. */
@@ -342,6 +342,8 @@ static gb_status draw_responses_and_coefficients(gb_chain *c, gb_error *err)
     if (c->spec->n_outputs == 0)
         return st;
     const size_t n = n_doc_tasks(c), n_threads = c->spec->n_threads;
+    if (!c->spec->two_stage || c->sweep == c->spec->burn_in + 1)      /* else no topic has changed */
+        GB_TRY(gb_proportions_count(&c->z, c->topic, err));           /* zbar | z                      */
     GB_TRY(gb_parallel_for(n, n_threads, score_documents, c, err));   /* s | z, eta                     */
     GB_TRY(draw_nuisances(c, err));                                   /* rho2, r | s, targets           */
     GB_TRY(gb_parallel_for(n, n_threads, augment_documents, c, err)); /* (kappa, omega) | s, targets    */
@@ -354,16 +356,25 @@ done:
 
 /* ---- the sweep ---- */
 
+static gb_status update_prior(gb_chain *c, bool in_burn_in, gb_error *err)
+{
+    gb_status st = GB_OK;
+    if (in_burn_in && c->prior.optimise_alpha)
+        GB_TRY(gb_proportions_tally(&c->z, c->topic, err));
+    c->prior.ops->update(&c->prior, &c->z, in_burn_in);
+done:
+    return st;
+}
+
 gb_status gb_chain_sweep(gb_chain *c, gb_error *err)
 {
     gb_status st;
     c->sweep++;
     const bool in_burn_in = c->sweep <= c->spec->burn_in;
     if (in_burn_in || !c->spec->two_stage) {
-        c->prior.ops->update(&c->prior, &c->z, in_burn_in);        /* document prior | topic counts */
+        GB_TRY(update_prior(c, in_burn_in, err));                  /* document prior | topic counts */
         GB_TRY(gb_topics_draw(&c->topics, c->key, c->sweep, err)); /* r or phi | counts             */
         GB_TRY(draw_tokens(c, err));                               /* z | everything else           */
-        GB_TRY(gb_proportions_count(&c->z, c->topic, err));
     }
     if (!in_burn_in || !c->spec->two_stage)
         GB_TRY(draw_responses_and_coefficients(c, err)); /* augmentation, eta, scales | z, targets */
@@ -589,7 +600,8 @@ static gb_status create_workers(gb_chain *c, gb_error *err)
     for (size_t i = 0; i < c->spec->n_threads; i++) {
         for (size_t f = 0; f < GB_MAX_FLIGHTS; f++)
             GB_TRY(create_place(&c->worker[i].place[f], c, err));
-        GB_TRY(gb_alloc(&c->worker[i].score, c->spec->n_outputs, sizeof *c->worker[i].score, "workers", err));
+        GB_TRY(gb_alloc(&c->worker[i].score, c->offset == NULL ? 0 : DOCS_PER_TASK * c->spec->n_outputs,
+                        sizeof *c->worker[i].score, "workers", err));
     }
 done:
     return st;
@@ -617,7 +629,6 @@ gb_status gb_chain_create(gb_chain **out, const gb_corpus *corpus, const gb_spec
     GB_TRY(draw_all_cells(c, GB_DRAW_INIT, err));
     if (spec->treatment == GB_TREAT_SAMPLED)
         group_tokens(c, false);
-    GB_TRY(gb_proportions_count(&c->z, c->topic, err));
     *out = c;
     c = NULL;
 done:

@@ -18,7 +18,7 @@ typedef struct gb_place {
 /** Memory of one worker. */
 typedef struct gb_worker {
     gb_place place[GB_MAX_FLIGHTS];
-    double *score; /* n_outputs */
+    double *score; /* documents of a task x n_outputs, with offsets; NULL without */
 } gb_worker;
 
 typedef struct gb_chain {
@@ -39,7 +39,7 @@ typedef struct gb_chain {
     uint64_t *doc_block; /* n_blocks + 1: first document of each document block */
 
     gb_topics topics;
-    gb_proportions z;
+    gb_proportions z; /* by document: only with responses, as of the last draw of coefficients */
     gb_prior prior;
 
     gb_response *response; /* n_responses: with the current values of their own parameters */
@@ -67,7 +67,7 @@ void gb_chain_free(gb_chain *chain);
 gb_status gb_chain_sweep(gb_chain *chain, gb_error *err);
 
 /** log p(Z) + log p(W | Z) + sum of log phi(y | s) + log p(eta, scales); topics and augmentation integrated out. */
-gb_status gb_chain_log_joint(const gb_chain *chain, double *out, gb_error *err);
+gb_status gb_chain_log_joint(gb_chain *chain, double *out, gb_error *err);
 
 /** Share of labelled documents (multilabel: document and class pairs) that the current scores get wrong, over all
  * responses with classes; NaN without. */

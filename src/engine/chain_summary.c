@@ -1,4 +1,5 @@
 /* engine/chain_summary.c - what a chain reports about its state: log joint and training error. */
+#include "base/memory.h"
 #include "engine/chain.h"
 
 #include <math.h>
@@ -40,19 +41,20 @@ static double log_density_of_coefficients(const gb_chain *c)
     return sum;
 }
 
-gb_status gb_chain_log_joint(const gb_chain *c, double *out, gb_error *err)
+gb_status gb_chain_log_joint(gb_chain *c, double *out, gb_error *err)
 {
+    gb_status st;
     double log_joint;
-    gb_status st = gb_topics_log_probability(&c->topics, &log_joint, err);
-    if (st != GB_OK)
-        return st;
+    GB_TRY(gb_topics_log_probability(&c->topics, &log_joint, err));
+    GB_TRY(gb_proportions_tally(&c->z, c->topic, err));
     log_joint += c->prior.ops->log_probability(&c->prior, &c->z);
     if (c->spec->n_outputs > 0)
         log_joint += log_likelihood_of_responses(c) + log_density_of_coefficients(c);
     if (!isfinite(log_joint))
         return gb_fail(err, GB_ENUMERIC, "sweep %u: the log joint is not finite", c->sweep);
     *out = log_joint;
-    return GB_OK;
+done:
+    return st;
 }
 
 /* Multiclass: wrong if another class scores higher. */

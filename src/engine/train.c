@@ -110,9 +110,19 @@ static void keep_scores(const run *r, const gb_chain *c, const job *j)
             r->held_out_score[d * n_all + first + l] += c->score[d * n + l] / (double)r->n_kept;
 }
 
+double gb_progress_log_joint(const gb_progress *progress)
+{
+    double log_joint;
+    return gb_chain_log_joint(progress->state, &log_joint, NULL) == GB_OK ? log_joint : NAN;
+}
+
+double gb_progress_training_error(const gb_progress *progress)
+{
+    return gb_chain_training_error(progress->state);
+}
+
 /* Worker 0 is the thread that called gb_train(). */
-static gb_status report(run *r, const gb_chain *c, size_t number, double seconds, double log_joint, size_t worker,
-                        gb_error *err)
+static gb_status report(run *r, gb_chain *c, size_t number, double seconds, size_t worker, gb_error *err)
 {
     if (r->on_sweep != NULL && worker == 0) {
         const gb_progress progress = {.chain = number,
@@ -122,8 +132,7 @@ static gb_status report(run *r, const gb_chain *c, size_t number, double seconds
                                       .in_burn_in = c->sweep <= r->spec.burn_in,
                                       .seconds = now() - r->begin,
                                       .tokens_per_second = (double)r->corpus->n_tokens / fmax(seconds, 1e-9),
-                                      .log_joint = log_joint,
-                                      .training_error = gb_chain_training_error(c)};
+                                      .state = c};
         if (!r->on_sweep(&progress, r->user))
             atomic_store(&r->stopped, true);
     }
@@ -150,7 +159,7 @@ static gb_status run_chain(void *context, size_t number, size_t worker, gb_error
         const double seconds = now() - before;
         const bool kept = is_kept(&spec, sweep);
         double log_joint = NAN;
-        if ((r->on_sweep != NULL && worker == 0) || (kept && is_for_model))
+        if (kept && is_for_model)
             GB_TRY(gb_chain_log_joint(c, &log_joint, err));
         if (kept && is_for_model)
             GB_TRY(keep_draw(r, c, j, j->first_draw + n_kept++, log_joint, err));
@@ -159,7 +168,7 @@ static gb_status run_chain(void *context, size_t number, size_t worker, gb_error
         if (kept && is_for_model && r->draws != NULL)
             GB_TRY(gb_draws_write(j->lines != NULL ? j->lines : gb_output_stream(r->draws), c, log_joint, r->include,
                                   err));
-        GB_TRY(report(r, c, number, seconds, log_joint, worker, err));
+        GB_TRY(report(r, c, number, seconds, worker, err));
     }
 done:
     gb_chain_free(c);

@@ -7,8 +7,9 @@
  * Learning alpha (Minka 2000; Wallach 2008), dg the digamma function:
  *   alpha_k <- alpha_k sum_d [dg(n_dk + alpha_k) - dg(alpha_k)] / sum_d [dg(N_d + abar) - dg(abar)]      (3)
  * A fixed point has zero derivative of (2).  Steps (3) make the burn-in a stochastic EM; they stop when it ends,
- * so the kept draws come from a chain with fixed alpha.  Documents without a topic add nothing to its sum, so
- * the sums run over the counts that are not zero.  alpha_k stays in [1e-8, 1e4]: an unused topic drives it to 0. */
+ * so the kept draws come from a chain with fixed alpha.  Documents without a topic add nothing to its sum, and
+ * those with the same count add the same, so the sums run over the tally of the counts that are not zero.  alpha_k stays
+ * in [1e-8, 1e4]: an unused topic drives it to 0. */
 #include "math/special.h"
 #include "prior/prior.h"
 
@@ -31,12 +32,17 @@ static double alpha_sum(const gb_prior *prior)
     return sum;
 }
 
-/* Numerator of (3) for topic k: documents without the topic contribute nothing. */
-static double topic_sum(const gb_proportions *z, size_t k, double alpha)
+/* Sum over documents with topic k of f(n_dk + alpha) - f(alpha). */
+static double sum_over_documents(const gb_proportions *z, size_t k, double alpha, double f(double))
 {
-    double sum = 0, at_zero = gb_digamma(alpha);
-    for (uint64_t i = z->topic_start[k]; i < z->topic_start[k + 1]; i++)
-        sum += gb_digamma(z->count[z->entry[i]] + alpha) - at_zero;
+    const uint32_t *n_docs = z->n_docs_with + k * GB_TALLY_WIDTH;
+    double sum = 0;
+    const double at_zero = f(alpha);
+    for (size_t n = 1; n < GB_TALLY_WIDTH; n++)
+        if (n_docs[n] > 0)
+            sum += n_docs[n] * (f((double)n + alpha) - at_zero);
+    for (size_t i = z->large_start[k]; i < z->large_start[k + 1]; i++)
+        sum += f(z->large[i].count + alpha) - at_zero;
     return sum;
 }
 
@@ -58,7 +64,8 @@ static void update(gb_prior *prior, const gb_proportions *z, bool in_burn_in)
     for (int step = 0; step < STEPS_PER_SWEEP; step++) {
         double denominator = length_sum(z, alpha_sum(prior));
         for (size_t k = 0; k < prior->n_topics; k++) {
-            double alpha = prior->alpha[k] * topic_sum(z, k, prior->alpha[k]) / denominator; /* (3) */
+            double alpha =
+                prior->alpha[k] * sum_over_documents(z, k, prior->alpha[k], gb_digamma) / denominator; /* (3) */
             prior->alpha[k] = fmin(fmax(alpha, 1e-8), 1e4);
         }
     }
@@ -72,11 +79,8 @@ static double log_probability(const gb_prior *prior, const gb_proportions *z)
         if (length > 0)
             sum += gb_log_gamma(abar) - gb_log_gamma((double)length + abar);
     }
-    for (size_t k = 0; k < prior->n_topics; k++) {
-        double at_zero = gb_log_gamma(prior->alpha[k]);
-        for (uint64_t i = z->topic_start[k]; i < z->topic_start[k + 1]; i++)
-            sum += gb_log_gamma(z->count[z->entry[i]] + prior->alpha[k]) - at_zero;
-    }
+    for (size_t k = 0; k < prior->n_topics; k++)
+        sum += sum_over_documents(z, k, prior->alpha[k], gb_log_gamma);
     return sum;
 }
 

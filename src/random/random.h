@@ -8,6 +8,8 @@
 #ifndef GB_RANDOM_RANDOM_H
 #define GB_RANDOM_RANDOM_H
 
+#include "base/cpu.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -50,6 +52,27 @@ gb_random gb_random_open(gb_key key, uint32_t sweep, gb_purpose purpose, uint64_
 /** Four numbers: block `index` of the stream (sweep, purpose, item), without opening it (for token kernels). */
 void gb_random_block(gb_key key, uint32_t sweep, gb_purpose purpose, uint64_t item, uint32_t index, uint32_t out[4]);
 
+/**
+ * Streams side by side, for laws that draw many numbers at once: the blocks of an item's stream shared out among the
+ * `per_item` numbers that it needs, GB_BLOCKS_EACH for each; after them comes the next item.
+ */
+typedef struct gb_random_streams {
+    gb_key key;
+    uint32_t counter[4]; /* of number 0 */
+    size_t per_item;
+    gb_isa isa; /* how to compute; changes no bit */
+} gb_random_streams;
+
+enum { GB_BLOCKS_EACH = 256 };
+
+/** The streams of items from `item` on, the first `skipped` numbers of each left to others. */
+gb_random_streams gb_random_streams_open(gb_key key, uint32_t sweep, gb_purpose purpose, uint64_t item,
+                                         size_t skipped, size_t per_item, gb_isa isa);
+/** Streams for n numbers made of the next blocks of a stream, which goes on behind them. */
+gb_random_streams gb_random_split(gb_random *r, size_t n, gb_isa isa);
+/** The stream of number i. */
+gb_random gb_random_of(const gb_random_streams *s, size_t i);
+
 uint32_t gb_random_u32(gb_random *r);
 /** The next two numbers, the lower half first. */
 uint64_t gb_random_u64(gb_random *r);
@@ -68,10 +91,19 @@ double gb_random_gamma(gb_random *r, double shape);
 double gb_random_log_gamma(gb_random *r, double shape);
 /** Dirichlet on n cells with parameters a[i] > 0; out[i] sums to 1, formed from log values. */
 void gb_random_dirichlet(gb_random *r, size_t n, const double *a, double *out);
-/** Inverse Gaussian with that mean (> 0, may be infinite) and shape 1. */
-double gb_random_inverse_gaussian(gb_random *r, double mean);
-/** Polya-Gamma PG(b, z), b > 0 real, z real. */
-double gb_random_polya_gamma(gb_random *r, double b, double z);
+/**
+ * Inverse Gaussians with mean 1 / rate[i] (rate >= 0; 0: infinite mean) and shape 1, each of block `block` of its stream.
+ *
+ * @param first  number of the stream of rate[0]
+ */
+void gb_random_inverse_gaussians(const gb_random_streams *s, size_t first, uint32_t block, size_t n,
+                                 const double *rate, double *out);
+/** Gammas with shape[i] >= 1 and rate 1, of blocks `block` on of their streams, mostly one. */
+void gb_random_gammas(const gb_random_streams *s, size_t first, uint32_t block, size_t n, const double *shape,
+                      double *out);
+/** Polya-Gammas PG(b[i], z[i]), b > 0 real, z real, each from all blocks of its stream. */
+void gb_random_polya_gammas(const gb_random_streams *s, size_t first, size_t n, const double *b, const double *z,
+                            double *out);
 /** Normal with that mean and variance 1, given low < x < high; the ends may be infinite.  Always strictly inside when a
  * double lies between them; NaN for an empty interval or a mean that is not finite. */
 double gb_random_truncated_normal(gb_random *r, double mean, double low, double high);

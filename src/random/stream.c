@@ -57,6 +57,35 @@ void gb_random_block(gb_key key, uint32_t sweep, gb_purpose purpose, uint64_t it
     philox(key, r.counter, out);
 }
 
+gb_random_streams gb_random_streams_open(gb_key key, uint32_t sweep, gb_purpose purpose, uint64_t item,
+                                         size_t skipped, size_t per_item, gb_isa isa)
+{
+    const gb_random r = gb_random_open(key, sweep, purpose, item);
+    gb_random_streams s = {.key = key, .per_item = per_item, .isa = isa};
+    for (int i = 1; i < BLOCK_SIZE; i++)
+        s.counter[i] = r.counter[i];
+    s.counter[0] = (uint32_t)(skipped * GB_BLOCKS_EACH);
+    return s;
+}
+
+gb_random_streams gb_random_split(gb_random *r, size_t n, gb_isa isa)
+{
+    gb_random_streams s = {.key = r->key, .per_item = n, .isa = isa};
+    for (int i = 0; i < BLOCK_SIZE; i++)
+        s.counter[i] = r->counter[i];
+    r->counter[0] += (uint32_t)(n * GB_BLOCKS_EACH);
+    r->used = BLOCK_SIZE;
+    return s;
+}
+
+gb_random gb_random_of(const gb_random_streams *s, size_t i)
+{
+    const uint64_t item = ((uint64_t)(s->counter[2] & 0xffffff) << 32 | s->counter[1]) + i / s->per_item;
+    gb_random r = gb_random_open(s->key, s->counter[3], (gb_purpose)(s->counter[2] >> 24), item);
+    r.counter[0] = s->counter[0] + (uint32_t)(i % s->per_item * GB_BLOCKS_EACH);
+    return r;
+}
+
 static void refill(gb_random *r)
 {
     philox(r->key, r->counter, r->block);

@@ -20,9 +20,9 @@
 static const double PRIOR_SHAPE = 1, PRIOR_SCALE = 0.5;
 
 static void augment(const gb_response *response, size_t n, const double *y, const double *weight, const double *score,
-                    gb_random *random, gb_score_term *term)
+                    const gb_random_streams *streams, gb_score_term *term)
 {
-    (void)score, (void)random;
+    (void)score, (void)streams;
     for (size_t l = 0; l < n; l++) {
         if (isnan(y[l])) {
             term[l] = (gb_score_term){0};

@@ -16,19 +16,31 @@
 
 #include <math.h>
 
+enum { AT_ONCE = 256 };
+
+static double cost_of(const gb_response *response, const double *weight, size_t i)
+{
+    return response->cost * gb_weight_of(weight, i);
+}
+
 static void augment(const gb_response *response, size_t n, const double *y, const double *weight, const double *score,
-                    gb_random *random, gb_score_term *term)
+                    const gb_random_streams *streams, gb_score_term *term)
 {
     const double ell = response->margin;
-    for (size_t l = 0; l < n; l++) {
-        const double c = response->cost * gb_weight_of(weight, l);
-        if (isnan(y[l])) {
-            term[l] = (gb_score_term){0};
-            continue;
+    double rate[AT_ONCE], xi[AT_ONCE];
+    for (size_t done = 0; done < n; done += AT_ONCE) {
+        const size_t here = n - done < AT_ONCE ? n - done : AT_ONCE;
+        for (size_t i = 0; i < here; i++) {
+            const double zeta = ell - y[done + i] * score[done + i];
+            rate[i] = isnan(y[done + i]) ? 0 : cost_of(response, weight, done + i) * fabs(zeta);
         }
-        double zeta = ell - y[l] * score[l];
-        double xi = gb_random_inverse_gaussian(random, 1 / (c * fabs(zeta)));                    /* (2) */
-        term[l] = (gb_score_term){.slope = c * y[l], .omega = c * c * xi, .centre = y[l] * ell}; /* (3) */
+        gb_random_inverse_gaussians(streams, done, 0, here, rate, xi); /* (2) */
+        for (size_t i = 0; i < here; i++) {
+            const double c = cost_of(response, weight, done + i), target = y[done + i];
+            const gb_score_term drawn = {
+                .slope = c * target, .omega = c * c * xi[i], .centre = target * ell}; /* (3) */
+            term[done + i] = isnan(target) ? (gb_score_term){0} : drawn;
+        }
     }
 }
 

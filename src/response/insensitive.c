@@ -24,21 +24,33 @@
 
 #include <math.h>
 
+enum { AT_ONCE = 256 };
+
+static double cost_of(const gb_response *response, const double *weight, size_t i)
+{
+    return response->cost * gb_weight_of(weight, i);
+}
+
 static void augment(const gb_response *response, size_t n, const double *y, const double *weight, const double *score,
-                    gb_random *random, gb_score_term *term)
+                    const gb_random_streams *streams, gb_score_term *term)
 {
     const double eps = response->epsilon;
-    for (size_t l = 0; l < n; l++) {
-        if (isnan(y[l])) {
-            term[l] = (gb_score_term){0};
-            continue;
+    double rate_1[AT_ONCE], rate_2[AT_ONCE], xi_1[AT_ONCE], xi_2[AT_ONCE];
+    for (size_t done = 0; done < n; done += AT_ONCE) {
+        const size_t here = n - done < AT_ONCE ? n - done : AT_ONCE;
+        for (size_t i = 0; i < here; i++) {
+            const double c = cost_of(response, weight, done + i), delta = y[done + i] - score[done + i];
+            rate_1[i] = isnan(y[done + i]) ? 0 : c * fabs(delta - eps);
+            rate_2[i] = isnan(y[done + i]) ? 0 : c * fabs(delta + eps);
         }
-        const double c = response->cost * gb_weight_of(weight, l);
-        const double delta = y[l] - score[l];
-        const double xi_1 = gb_random_inverse_gaussian(random, 1 / (c * fabs(delta - eps))); /* (2) */
-        const double xi_2 = gb_random_inverse_gaussian(random, 1 / (c * fabs(delta + eps)));
-        const double sum = xi_1 + xi_2;
-        term[l] = (gb_score_term){.omega = c * c * sum, .centre = y[l] + eps * ((xi_2 - xi_1) / sum)}; /* (3) */
+        gb_random_inverse_gaussians(streams, done, 0, here, rate_1, xi_1); /* (2) */
+        gb_random_inverse_gaussians(streams, done, 1, here, rate_2, xi_2);
+        for (size_t i = 0; i < here; i++) {
+            const double c = cost_of(response, weight, done + i), target = y[done + i], sum = xi_1[i] + xi_2[i];
+            const gb_score_term drawn = {.omega = c * c * sum,
+                                         .centre = target + eps * ((xi_2[i] - xi_1[i]) / sum)}; /* (3) */
+            term[done + i] = isnan(target) ? (gb_score_term){0} : drawn;
+        }
     }
 }
 

@@ -13,17 +13,27 @@
 
 #include <math.h>
 
-static void augment(const gb_response *response, size_t n, const double *y, const double *weight, const double *score,
-                    gb_random *random, gb_score_term *term)
+enum { AT_ONCE = 256 };
+
+static double cost_of(const gb_response *response, const double *weight, size_t i)
 {
-    for (size_t l = 0; l < n; l++) {
-        const double c = response->cost * gb_weight_of(weight, l);
-        if (isnan(y[l])) {
-            term[l] = (gb_score_term){0};
-            continue;
+    return response->cost * gb_weight_of(weight, i);
+}
+
+static void augment(const gb_response *response, size_t n, const double *y, const double *weight, const double *score,
+                    const gb_random_streams *streams, gb_score_term *term)
+{
+    double power[AT_ONCE], lambda[AT_ONCE];
+    for (size_t done = 0; done < n; done += AT_ONCE) {
+        const size_t here = n - done < AT_ONCE ? n - done : AT_ONCE;
+        for (size_t i = 0; i < here; i++)
+            power[i] = cost_of(response, weight, done + i);
+        gb_random_polya_gammas(streams, done, here, power, score + done, lambda); /* (3) */
+        for (size_t i = 0; i < here; i++) {
+            const double target = y[done + i];
+            const gb_score_term drawn = {.slope = power[i] * target / 2, .omega = lambda[i]}; /* (4) */
+            term[done + i] = isnan(target) ? (gb_score_term){0} : drawn;
         }
-        double lambda = gb_random_polya_gamma(random, c, score[l]);        /* (3) */
-        term[l] = (gb_score_term){.slope = c * y[l] / 2, .omega = lambda}; /* (4) */
     }
 }
 

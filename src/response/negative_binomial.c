@@ -23,18 +23,28 @@
 
 static const double PRIOR_SHAPE = 1, PRIOR_RATE = 0.1;
 
+enum { AT_ONCE = 256 };
+
+static double cost_of(const gb_response *response, const double *weight, size_t i)
+{
+    return response->cost * gb_weight_of(weight, i);
+}
+
 static void augment(const gb_response *response, size_t n, const double *y, const double *weight, const double *score,
-                    gb_random *random, gb_score_term *term)
+                    const gb_random_streams *streams, gb_score_term *term)
 {
     const double r = response->nuisance;
-    for (size_t l = 0; l < n; l++) {
-        if (isnan(y[l])) {
-            term[l] = (gb_score_term){0};
-            continue;
+    double b[AT_ONCE], lambda[AT_ONCE];
+    for (size_t done = 0; done < n; done += AT_ONCE) {
+        const size_t here = n - done < AT_ONCE ? n - done : AT_ONCE;
+        for (size_t i = 0; i < here; i++)
+            b[i] = isnan(y[done + i]) ? 1 : cost_of(response, weight, done + i) * (y[done + i] + r);
+        gb_random_polya_gammas(streams, done, here, b, score + done, lambda); /* (4) */
+        for (size_t i = 0; i < here; i++) {
+            const double c = cost_of(response, weight, done + i), target = y[done + i];
+            const gb_score_term drawn = {.slope = 0.5 * c * (target - r), .omega = lambda[i]};
+            term[done + i] = isnan(target) ? (gb_score_term){0} : drawn;
         }
-        const double c = response->cost * gb_weight_of(weight, l);
-        const double lambda = gb_random_polya_gamma(random, c * (y[l] + r), score[l]); /* (4) */
-        term[l] = (gb_score_term){.slope = 0.5 * c * (y[l] - r), .omega = lambda};
     }
 }
 

@@ -19,7 +19,7 @@
 #include <math.h>
 
 static void augment(const gb_response *response, size_t n, const double *y, const double *weight, const double *score,
-                    gb_random *random, gb_score_term *term)
+                    const gb_random_streams *streams, gb_score_term *term)
 {
     (void)response, (void)weight;
     for (size_t l = 0; l < n; l++) {
@@ -27,9 +27,10 @@ static void augment(const gb_response *response, size_t n, const double *y, cons
             term[l] = (gb_score_term){0};
             continue;
         }
-        const double a = y[l] > 0 ? gb_random_truncated_normal(random, score[l], 0, INFINITY)
-                                  : gb_random_truncated_normal(random, score[l], -INFINITY, 0); /* (3) */
-        term[l] = (gb_score_term){.slope = a, .omega = 1};                                      /* (4) */
+        gb_random random = gb_random_of(streams, l);
+        const double a = y[l] > 0 ? gb_random_truncated_normal(&random, score[l], 0, INFINITY)
+                                  : gb_random_truncated_normal(&random, score[l], -INFINITY, 0); /* (3) */
+        term[l] = (gb_score_term){.slope = a, .omega = 1};                                       /* (4) */
     }
 }
 

@@ -63,15 +63,15 @@ struct gb_response_ops {
     gb_target_kind target;
     const char *own_option; /* that belongs to this response alone: "margin"; NULL without */
     /**
-     * Draw the augmentation of one document given its scores and hand out (1) for each output.
+     * Draw the augmentation given scores and hand out (1), for n outputs of one document or several.
      *
-     * @param n      outputs
-     * @param y       target per output, NaN if missing (then the term is zero and nothing is drawn)
-     * @param weight  > 0 per output, multiplies the cost; NULL: all 1
-     * @param score   s per output, offset included
+     * @param y        target per output, NaN if missing (then the term is zero)
+     * @param weight   > 0 per output, multiplies the cost; NULL: all 1
+     * @param score    s per output, offset included
+     * @param streams  random numbers, a stream for each of the n
      */
     void (*augment)(const gb_response *response, size_t n, const double *y, const double *weight, const double *score,
-                    gb_random *random, gb_score_term *term);
+                    const gb_random_streams *streams, gb_score_term *term);
     /** log of the pseudo-likelihood of y given the score, augmentation integrated out, cost included; a weight
      * multiplies it. */
     double (*log_likelihood)(const gb_response *response, double y, double score);

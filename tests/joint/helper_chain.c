@@ -369,7 +369,7 @@ static double score_of(const joint_row *row, size_t d, const unsigned char *z, c
 }
 
 /* Scores and log joint of the current state, worked out anew from its assignment and coefficients. */
-static void check_state(const gb_chain *chain, const joint_row *row)
+static void check_state(gb_chain *chain, const joint_row *row)
 {
     unsigned char z[MAX_TOKENS];
     const size_t n_outputs = joint_n_outputs(row), n_features = n_features_of(row);

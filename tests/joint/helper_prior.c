@@ -282,7 +282,8 @@ static void augment(gb_chain *chain, const prior_model *model, gb_random *random
     const gb_response *response = &chain->response[0];
     for (size_t d = 0; d < PRIOR_DOCS; d++) {
         const double offset = prior_offset(model, d), score = chain->score[d] + offset;
-        response->ops->augment(response, 1, chain->y + d, NULL, &score, random, chain->term + d);
+        const gb_random_streams streams = gb_random_split(random, 1, gb_isa_best());
+        response->ops->augment(response, 1, chain->y + d, NULL, &score, &streams, chain->term + d);
         chain->term[d].centre -= offset;
     }
 }

@@ -39,7 +39,7 @@ static bool has_nuisance(const prior_model *model)
 }
 
 /* Quantities of the state that a chain is in. */
-static void read_quantities(const prior_setup *setup, const gb_chain *chain, double *x)
+static void read_quantities(const prior_setup *setup, gb_chain *chain, double *x)
 {
     gb_error err = {.status = GB_OK};
     prior_state state;

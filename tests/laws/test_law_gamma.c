@@ -101,6 +101,58 @@ static void a_shape_that_is_no_number_gives_none(void **state)
     assert_true(isnan(gb_random_gamma(&r, -1)));
 }
 
+/* ---- many at once ---- */
+
+static void many_at_once_have_the_law(void **state)
+{
+    (void)state;
+    static const double shapes[] = {1, 1.5, 2.5, 10, 256, 1e6, 1e12};
+    double *x = law_room(LAW_DRAWS), *shape = law_room(LAW_DRAWS);
+    for (size_t k = 0; k < sizeof shapes / sizeof shapes[0]; k++) {
+        char law[40];
+        snprintf(law, sizeof law, "gammas %g", shapes[k]);
+        gb_random r = law_stream(500 + k);
+        const gb_random_streams s = gb_random_split(&r, LAW_DRAWS, gb_isa_best());
+        for (size_t i = 0; i < LAW_DRAWS; i++)
+            shape[i] = shapes[k];
+        gb_random_gammas(&s, 0, 3, LAW_DRAWS, shape, x);
+        if (shapes[k] < 1e12)
+            law_check_cdf(law, LAW_DRAWS, x, gamma_law_cdf, &shapes[k]);
+        for (size_t i = 0; i < LAW_DRAWS; i++)
+            x[i] = (x[i] - shapes[k]) / sqrt(shapes[k]);
+        law_check_moments(law, LAW_DRAWS, x, 0, 1, 6 / shapes[k]);
+    }
+    free(shape);
+    free(x);
+}
+
+static void many_at_once_have_the_same_bits_everywhere(void **state)
+{
+    (void)state;
+    enum { N = 5003 };
+    double *x = law_room(N), *y = law_room(N), *shape = law_room(N);
+    gb_random r = law_stream(600);
+    gb_random_streams s = gb_random_split(&r, N, GB_ISA_PLAIN);
+    for (size_t i = 0; i < N; i++)
+        shape[i] = pow(10, (double)(i % 13) / 2);
+    gb_random_gammas(&s, 0, 0, N, shape, x);
+    for (int isa = GB_ISA_PLAIN; isa <= (int)gb_isa_best(); isa++) {
+        s.isa = (gb_isa)isa;
+        for (size_t i = 0, here; i < N; i += here) {
+            here = 1 + i % 29 < N - i ? 1 + i % 29 : N - i;
+            gb_random_gammas(&s, i, 0, here, shape + i, y + i);
+        }
+        assert_memory_equal(x, y, N * sizeof *x);
+    }
+    shape[0] = NAN;
+    shape[1] = -1;
+    gb_random_gammas(&s, 0, 0, 2, shape, x);
+    assert_true(isnan(x[0]) && isnan(x[1]));
+    free(shape);
+    free(y);
+    free(x);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -109,6 +161,8 @@ int main(void)
         cmocka_unit_test(gamma_keeps_its_digits_at_large_shapes),
         cmocka_unit_test(draw_and_logarithm_agree),
         cmocka_unit_test(a_shape_that_is_no_number_gives_none),
+        cmocka_unit_test(many_at_once_have_the_law),
+        cmocka_unit_test(many_at_once_have_the_same_bits_everywhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

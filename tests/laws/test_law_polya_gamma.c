@@ -13,6 +13,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct law {
     double b, z;
@@ -28,13 +29,19 @@ static law make_law(double b, double z)
 
 static double *draw(const law *l, uint64_t item, size_t n)
 {
-    double *x = law_room(n);
+    double *x = law_room(n), *b = law_room(n), *z = law_room(n);
     gb_random r = law_stream(item);
+    const gb_random_streams s = gb_random_split(&r, n, gb_isa_best());
     for (size_t i = 0; i < n; i++) {
-        x[i] = gb_random_polya_gamma(&r, l->b, l->z);
+        b[i] = l->b;
+        z[i] = l->z;
+    }
+    gb_random_polya_gammas(&s, 0, n, b, z, x);
+    for (size_t i = 0; i < n; i++)
         if (!(x[i] > 0 && isfinite(x[i])))
             fail_msg("%s: drew %g", l->name, x[i]);
-    }
+    free(b);
+    free(z);
     return x;
 }
 
@@ -204,8 +211,25 @@ static void draw_is_the_sum_of_gammas(void **state)
     }
 }
 
-/* Where the series is used, its three gamma numbers are drawn first: drawn again and taken away they leave the rest, whose
- * skewness could not be seen in the whole. */
+/* Where the series is used, its three gamma numbers are drawn from the quarters of a stream: drawn again and taken away
+ * they leave the rest, whose skewness could not be seen in the whole. */
+static void take_head(const law *l, uint64_t item, double *x)
+{
+    enum { HEAD = 3 };
+    double *shape = law_room(LAW_DRAWS), *g = law_room(LAW_DRAWS);
+    gb_random r = law_stream(item);
+    const gb_random_streams s = gb_random_split(&r, LAW_DRAWS, gb_isa_best());
+    for (size_t i = 0; i < LAW_DRAWS; i++)
+        shape[i] = l->b;
+    for (int j = 1; j <= HEAD; j++) {
+        gb_random_gammas(&s, 0, (uint32_t)(j - 1) * GB_BLOCKS_EACH / 4, LAW_DRAWS, shape, g);
+        for (size_t i = 0; i < LAW_DRAWS; i++)
+            x[i] -= scale(l->z, j) * g[i];
+    }
+    free(g);
+    free(shape);
+}
+
 static void the_rest_of_the_series_has_three_exact_cumulants(void **state)
 {
     (void)state;
@@ -213,7 +237,6 @@ static void the_rest_of_the_series_has_three_exact_cumulants(void **state)
     static const double laws[][2] = {{2.5, 0}, {2.5, 0.099}, {2.5, 0.101}, {4, 0.5}, {25, 2}, {256, 4.8}, {1e6, 13}};
     for (size_t k = 0; k < sizeof laws / sizeof laws[0]; k++) {
         law l = make_law(laws[k][0], laws[k][1]);
-        gb_random a = law_stream(600 + k), b = law_stream(600 + k);
         double cumulants[7] = {0}, second = 0, third = 0;
         for (int n = 1; n <= 6; n++)
             for (int i = 20000; i > HEAD && n > 1; i--)
@@ -221,14 +244,11 @@ static void the_rest_of_the_series_has_three_exact_cumulants(void **state)
         cumulants[1] = cumulant(&l, 1);
         for (int i = 1; i <= HEAD; i++)
             cumulants[1] -= l.b * scale(l.z, i);
-        double *x = law_room(LAW_DRAWS);
+        double *x = draw(&l, 600 + k, LAW_DRAWS);
+        take_head(&l, 600 + k, x);
         const double k2 = cumulants[2], k3 = cumulants[3], k4 = cumulants[4];
         for (size_t i = 0; i < LAW_DRAWS; i++) {
-            x[i] = gb_random_polya_gamma(&a, l.b, l.z);
-            for (int j = 1; j <= HEAD; j++)
-                x[i] -= scale(l.z, j) * gb_random_gamma(&b, l.b);
             assert_true(x[i] > 0);
-            b = a; /* the rest took numbers too */
             const double d = x[i] - cumulants[1];
             second += d * d - k2;
             third += d * d * d - k3;
@@ -259,21 +279,93 @@ static void extreme_parameters_keep_mean_and_variance(void **state)
     }
 }
 
+enum { N_MIXED = 3001 };
+
+/* Numbers of all kinds beside each other: each has its own law, however its neighbours are drawn. */
+static void fill_mixed(double *b, double *z)
+{
+    static const double shapes[] = {0.3, 1, 1.7, 2.5, 25, 256, 1e6}, tilts[] = {0, 0.05, -1, 3, 5, -6, 8, 100};
+    for (size_t i = 0; i < N_MIXED; i++) {
+        b[i] = shapes[i * i % 7];
+        z[i] = tilts[i % 8];
+    }
+}
+
+static void a_number_is_drawn_alike_in_any_company(void **state)
+{
+    (void)state;
+    static double b[N_MIXED], z[N_MIXED], x[N_MIXED], y[N_MIXED];
+    fill_mixed(b, z);
+    for (size_t per_item = 1; per_item <= 20; per_item += 19) {
+        gb_random_streams s =
+            gb_random_streams_open(gb_key_make(3, 0), 1, GB_DRAW_TEST, 9, 4, per_item, GB_ISA_PLAIN);
+        gb_random_polya_gammas(&s, 0, N_MIXED, b, z, x);
+        for (int isa = GB_ISA_PLAIN; isa <= (int)gb_isa_best(); isa++) {
+            s.isa = (gb_isa)isa;
+            for (size_t i = 0, here; i < N_MIXED; i += here) {
+                here = 1 + i % 29 < N_MIXED - i ? 1 + i % 29 : N_MIXED - i;
+                gb_random_polya_gammas(&s, i, here, b + i, z + i, y + i);
+            }
+            assert_memory_equal(x, y, sizeof x);
+            memset(y, 0, sizeof y);
+            gb_random_polya_gammas(&s, 0, N_MIXED, b, z, y);
+            assert_memory_equal(x, y, sizeof x);
+        }
+    }
+}
+
+/* The sum of (x - mean) / sd over the mixture. */
+static void numbers_beside_each_other_keep_their_moments(void **state)
+{
+    (void)state;
+    enum { TIMES = 40 };
+    static double b[N_MIXED], z[N_MIXED], x[N_MIXED];
+    double sum = 0, neighbours = 0;
+    fill_mixed(b, z);
+    for (uint32_t time = 0; time < TIMES; time++) {
+        const gb_random_streams s =
+            gb_random_streams_open(gb_key_make(4, 0), time, GB_DRAW_TEST, 0, 0, 13, gb_isa_best());
+        double before = 0;
+        gb_random_polya_gammas(&s, 0, N_MIXED, b, z, x);
+        for (size_t i = 0; i < N_MIXED; i++) {
+            const law l = {.b = b[i], .z = z[i]};
+            static double mean[56], sd[56]; /* the mixture repeats after 56 */
+            if (sd[i % 56] == 0) {
+                mean[i % 56] = cumulant(&l, 1);
+                sd[i % 56] = sqrt(cumulant(&l, 2));
+            }
+            const double d = (x[i] - mean[i % 56]) / sd[i % 56];
+            sum += d;
+            neighbours += d * before;
+            before = d;
+        }
+    }
+    law_check_z("mixed", "mean", sum / sqrt((double)N_MIXED * TIMES));
+    law_check_z("mixed", "neighbours", neighbours / sqrt((double)N_MIXED * TIMES));
+}
+
+static double draw_one(double b, double z)
+{
+    double x;
+    gb_random r = law_stream(500);
+    const gb_random_streams s = gb_random_split(&r, 1, gb_isa_best());
+    gb_random_polya_gammas(&s, 0, 1, &b, &z, &x);
+    return x;
+}
+
 static void a_sign_of_z_changes_nothing(void **state)
 {
     (void)state;
-    gb_random a = law_stream(500), b = law_stream(500);
     for (int i = 0; i < 100; i++)
-        assert_true(gb_random_polya_gamma(&a, 1.5, 2) == gb_random_polya_gamma(&b, 1.5, -2));
+        assert_true(draw_one(1 + 0.1 * i, 2) == draw_one(1 + 0.1 * i, -2));
 }
 
 static void parameters_that_are_no_number_give_none(void **state)
 {
     (void)state;
-    gb_random r = law_stream(501);
-    assert_true(isnan(gb_random_polya_gamma(&r, NAN, 1)));
-    assert_true(isnan(gb_random_polya_gamma(&r, 1, NAN)));
-    assert_true(gb_random_polya_gamma(&r, 1, INFINITY) == 0);
+    assert_true(isnan(draw_one(NAN, 1)));
+    assert_true(isnan(draw_one(1, NAN)));
+    assert_true(draw_one(1, INFINITY) == 0);
 }
 
 int main(void)
@@ -284,6 +376,8 @@ int main(void)
         cmocka_unit_test(draw_is_the_sum_of_gammas),
         cmocka_unit_test(the_rest_of_the_series_has_three_exact_cumulants),
         cmocka_unit_test(extreme_parameters_keep_mean_and_variance),
+        cmocka_unit_test(a_number_is_drawn_alike_in_any_company),
+        cmocka_unit_test(numbers_beside_each_other_keep_their_moments),
         cmocka_unit_test(a_sign_of_z_changes_nothing),
         cmocka_unit_test(parameters_that_are_no_number_give_none),
     };

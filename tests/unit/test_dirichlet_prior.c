@@ -37,7 +37,7 @@ static sample *draw_sample(void)
             s->topic[i] = (uint16_t)gb_random_categorical(&r, 3, theta);
     }
     assert_int_equal(gb_proportions_create(&s->z, N_DOCS, N_TOPICS, s->start, 1, NULL), GB_OK);
-    assert_int_equal(gb_proportions_count(&s->z, s->topic, NULL), GB_OK);
+    assert_int_equal(gb_proportions_tally(&s->z, s->topic, NULL), GB_OK);
     return s;
 }
 

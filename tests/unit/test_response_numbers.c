@@ -131,7 +131,8 @@ static void counts_survive_extreme_scores(void **state)
                 assert_true(p >= exp(log_p) * (1 - 1e-6));
                 const double weight = 1;
                 gb_score_term term;
-                r.ops->augment(&r, 1, &y, &weight, &s, &random, &term);
+                const gb_random_streams streams = gb_random_split(&random, 1, gb_isa_best());
+                r.ops->augment(&r, 1, &y, &weight, &s, &streams, &term);
                 assert_true(term.omega > 0 && isfinite(term.omega) && isfinite(term.slope));
             }
             const double y = r.ops->simulate(&r, s, &random);

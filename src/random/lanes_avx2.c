@@ -1,0 +1,7 @@
+/* random/lanes_avx2.c - laws of many numbers at once for avx2. */
+#if defined(__x86_64__)
+#define GB_LANES gb_lanes_avx2
+#include "random/lanes_kernel.h"
+#else
+typedef int gb_no_lanes_avx2;
+#endif

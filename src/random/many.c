@@ -1,0 +1,34 @@
+/* random/many.c - which kernel draws many numbers at once. */
+#include "random/many.h"
+
+static const gb_lanes *lanes_for(gb_isa isa)
+{
+    switch (isa) {
+#if defined(__x86_64__)
+    case GB_ISA_AVX2:
+        return &gb_lanes_avx2;
+    case GB_ISA_AVX512:
+        return &gb_lanes_avx512;
+#endif
+    default:
+        return &gb_lanes_plain;
+    }
+}
+
+void gb_random_inverse_gaussians(const gb_random_streams *s, size_t first, uint32_t block, size_t n,
+                                 const double *rate, double *out)
+{
+    lanes_for(s->isa)->inverse_gaussians(s, first, block, n, rate, out);
+}
+
+void gb_random_gammas(const gb_random_streams *s, size_t first, uint32_t block, size_t n, const double *shape,
+                      double *out)
+{
+    lanes_for(s->isa)->gammas(s, first, block, n, shape, out);
+}
+
+void gb_random_polya_gammas(const gb_random_streams *s, size_t first, size_t n, const double *b, const double *z,
+                            double *out)
+{
+    lanes_for(s->isa)->polya_gammas(s, first, n, b, z, out);
+}

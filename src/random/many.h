@@ -1,0 +1,18 @@
+/* random/many.h - laws of many numbers at once, by instruction set; random.h says what they draw. */
+#ifndef GB_RANDOM_MANY_H
+#define GB_RANDOM_MANY_H
+
+#include "random/random.h"
+
+typedef struct gb_lanes {
+    void (*inverse_gaussians)(const gb_random_streams *s, size_t first, uint32_t block, size_t n, const double *rate,
+                              double *out);
+    void (*gammas)(const gb_random_streams *s, size_t first, uint32_t block, size_t n, const double *shape,
+                   double *out);
+    void (*polya_gammas)(const gb_random_streams *s, size_t first, size_t n, const double *b, const double *z,
+                         double *out);
+} gb_lanes;
+
+extern const gb_lanes gb_lanes_plain, gb_lanes_avx2, gb_lanes_avx512;
+
+#endif
