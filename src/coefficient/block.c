@@ -133,6 +133,12 @@ static gb_gram_row *gram_row_for(gb_isa isa)
     }
 }
 
+static size_t outputs_at_once(size_t n_features, size_t n_outputs)
+{
+    const size_t n = MATRIX_BYTES / (n_features * n_features * sizeof(double));
+    return n < 1 ? 1 : n > n_outputs ? n_outputs : n;
+}
+
 static gb_status draw_features(const gb_regression *in, gb_gram_features features, const size_t *column,
                                const double *fixed, double *eta, gb_error *err)
 {
@@ -145,8 +151,7 @@ static gb_status draw_features(const gb_regression *in, gb_gram_features feature
                        "%zu coefficients of a score are too many for --coefficient-sampler block, which takes %d: "
                        "use mixed or coordinate",
                        n_features, MOST_FEATURES);
-    size_t at_once = MATRIX_BYTES / (n_features * n_features * sizeof(double));
-    at_once = at_once < 1 ? 1 : at_once > in->n_outputs ? in->n_outputs : at_once;
+    const size_t at_once = outputs_at_once(n_features, in->n_outputs);
     block b = {.in = in,
                .features = features,
                .n_features = n_features,
@@ -197,4 +202,12 @@ gb_status gb_block_draw_part(const gb_regression *in, gb_column_set set, const g
     return draw_features(in, features, set.column, fixed, eta, err);
 }
 
-const gb_coefficient_sampler gb_coefficient_block = {.name = "block", .draw = draw};
+static uint64_t bytes(const gb_regression_size *size)
+{
+    const uint64_t n_features = size->n_topics + size->n_columns + (size->intercept ? 1 : 0),
+                   n = outputs_at_once((size_t)n_features, size->n_outputs);
+    return sizeof(double) * (n * (2 * size->n_docs + n_features * n_features + 2 * n_features) +
+                             size->n_threads * (n_features * n + n + n_features));
+}
+
+const gb_coefficient_sampler gb_coefficient_block = {.name = "block", .draw = draw, .bytes = bytes};

@@ -62,6 +62,9 @@ struct gb_corpus {
  * value, with which nothing is wrong. */
 const char *gb_number_fault(gb_role role, double value);
 
+/** Bytes of the arrays of a corpus. */
+uint64_t gb_corpus_bytes(const gb_corpus *corpus);
+
 /** Text i of a block as a fresh NUL-terminated string, to be freed with gb_free(). */
 gb_status gb_texts_copy(const gb_texts *texts, uint64_t i, char **out, gb_error *err);
 

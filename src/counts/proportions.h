@@ -29,4 +29,7 @@ gb_status gb_proportions_create(gb_proportions *out, uint64_t n_docs, size_t n_t
 gb_status gb_proportions_count(gb_proportions *z, const uint16_t *assignment, gb_error *err);
 void gb_proportions_clear(gb_proportions *z);
 
+/** Bytes in use when the documents have that many different topics, added up. */
+uint64_t gb_proportions_bytes(uint64_t n_entries, uint64_t n_docs, size_t n_topics, size_t n_threads);
+
 #endif

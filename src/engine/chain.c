@@ -520,6 +520,55 @@ done:
     return st;
 }
 
+/* ---- how much memory ---- */
+
+static uint64_t token_bytes(const gb_corpus *corpus, const gb_spec *spec)
+{
+    const gb_chain c = {0};
+    uint64_t n = corpus->n_tokens * sizeof *c.topic;
+    if (spec->n_blocks > 1)
+        n += corpus->n_tokens * sizeof *c.own_word + corpus->n_docs * spec->n_blocks * sizeof *c.segment;
+    return n;
+}
+
+static uint64_t response_bytes(const gb_corpus *corpus, const gb_spec *spec, uint64_t n_entries)
+{
+    const gb_chain c = {0};
+    const uint64_t n = spec->n_outputs, n_features = gb_spec_n_features(spec);
+    const gb_regression_size size = {.n_docs = corpus->n_docs,
+                                     .n_entries = n_entries,
+                                     .n_column_entries = spec->n_columns == 0 ? 0 : spec->x.doc_start[corpus->n_docs],
+                                     .n_outputs = spec->n_outputs,
+                                     .n_topics = spec->n_topics,
+                                     .n_columns = spec->n_columns,
+                                     .intercept = spec->intercept,
+                                     .n_threads = spec->n_threads};
+    if (n == 0)
+        return 0;
+    return corpus->n_docs * n *
+               (sizeof *c.y + sizeof *c.term + sizeof *c.score + (gb_spec_has_weights(spec) ? sizeof *c.weight : 0)) +
+           (spec->exposure_field == GB_NO_FIELD ? 0 : corpus->n_docs * sizeof *c.offset) +
+           n * n_features * (sizeof *c.eta + sizeof *c.eta_by_feature + sizeof *c.eta_by_output) +
+           spec->coefficient_sampler->bytes(&size);
+}
+
+static uint64_t worker_bytes(const gb_spec *spec)
+{
+    const gb_worker w = {0};
+    return spec->n_threads *
+           (gb_scratch_bytes(spec->n_topics, spec->n_outputs) + spec->n_outputs * sizeof *w.score +
+            spec->n_topics * (sizeof *w.base + sizeof *w.count + sizeof *w.weight + sizeof *w.factor));
+}
+
+uint64_t gb_chain_bytes(const gb_corpus *corpus, const gb_spec *spec, uint64_t n_entries)
+{
+    return gb_topics_bytes(corpus, spec->n_topics, spec->treatment, spec->n_blocks, spec->n_threads) +
+           gb_proportions_bytes(n_entries, corpus->n_docs, spec->n_topics, spec->n_threads) +
+           token_bytes(corpus, spec) + response_bytes(corpus, spec, n_entries) + worker_bytes(spec);
+}
+
+/* ---- the end ---- */
+
 void gb_chain_free(gb_chain *c)
 {
     if (c == NULL)

@@ -10,15 +10,35 @@
 #include <math.h>
 #include <string.h>
 
+static size_t stride_of(size_t n_topics)
+{
+    return (n_topics + 15) / 16 * 16;
+}
+
+static size_t n_rows_of(size_t n_topics, size_t n_outputs)
+{
+    return n_outputs == 0 ? 0 : n_topics < GB_MAX_ROWS ? n_topics : GB_MAX_ROWS;
+}
+
+uint64_t gb_scratch_bytes(size_t n_topics, size_t n_outputs)
+{
+    const gb_scratch s = {0};
+    const uint64_t stride = stride_of(n_topics), n_rows = n_rows_of(n_topics, n_outputs);
+    return sizeof s + stride * (sizeof *s.cumulative + sizeof *s.h) +
+           n_rows * (stride * sizeof *s.rows + sizeof *s.row) +
+           n_topics * (sizeof *s.slot_of + sizeof *s.weight + sizeof *s.exponent) +
+           n_outputs * (sizeof *s.factor + sizeof *s.slope + sizeof *s.curvature + sizeof *s.score);
+}
+
 gb_status gb_scratch_create(gb_scratch **out, size_t n_topics, size_t n_outputs, gb_error *err)
 {
     gb_status st;
     gb_scratch *s = NULL;
     GB_TRY(gb_alloc(&s, 1, sizeof *s, "scratch memory", err));
     s->n_topics = n_topics;
-    s->stride = (n_topics + 15) / 16 * 16;
+    s->stride = stride_of(n_topics);
     s->n_outputs = n_outputs;
-    s->n_rows = n_outputs == 0 ? 0 : n_topics < GB_MAX_ROWS ? n_topics : GB_MAX_ROWS;
+    s->n_rows = n_rows_of(n_topics, n_outputs);
     GB_TRY(gb_alloc(&s->cumulative, s->stride, sizeof *s->cumulative, "scratch memory", err));
     GB_TRY(gb_alloc(&s->h, s->stride, sizeof *s->h, "scratch memory", err));
     GB_TRY(gb_alloc(&s->rows, s->n_rows * s->stride, sizeof *s->rows, "scratch memory", err));
