@@ -6,7 +6,7 @@ set_source_files_properties(${GIBBOUS_PLAIN_KERNELS} PROPERTIES COMPILE_OPTIONS 
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   set_source_files_properties(src/token/dense_avx2.c src/coefficient/gram_avx2.c
     src/coefficient/coordinate_avx2.c PROPERTIES COMPILE_OPTIONS
-    "-mavx2;-Wno-psabi")
+    "-mavx2;-mfma;-Wno-psabi")
   set_source_files_properties(src/token/dense_avx512.c src/coefficient/gram_avx512.c
     src/coefficient/coordinate_avx512.c PROPERTIES COMPILE_OPTIONS
     "-mavx512f;-mavx512bw;-mavx512dq;-mavx512vl;-mprefer-vector-width=512;-Wno-psabi")

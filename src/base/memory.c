@@ -1,10 +1,16 @@
 /* base/memory.c - allocation that checks the product of count and size, and growing arrays. */
 #include "base/memory.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/mman.h>
 
 enum { ALIGNMENT = 64 };
+
+/* Blocks of this size and more lie on large pages where the system has them: kernels that jump between rows of a table
+ * would wait for the translation of addresses. */
+static const size_t LARGE_PAGE = (size_t)1 << 21;
 
 /* A pointer is stored through `void *` arguments with memcpy, so callers may pass the address of any object
  * pointer without breaking the aliasing rules. */
@@ -14,10 +20,14 @@ gb_status gb_alloc(void *out, size_t count, size_t size, const char *purpose, gb
     if (count != 0 && size != 0) {
         if (count > (SIZE_MAX - ALIGNMENT) / size)
             return gb_fail_memory(err, SIZE_MAX, purpose);
-        size_t n_bytes = (count * size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-        block = aligned_alloc(ALIGNMENT, n_bytes);
+        const bool is_large = count * size >= 2 * LARGE_PAGE;
+        const size_t alignment = is_large ? LARGE_PAGE : ALIGNMENT;
+        const size_t n_bytes = (count * size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+        block = aligned_alloc(alignment, n_bytes);
         if (block == NULL)
             return gb_fail_memory(err, n_bytes, purpose);
+        if (is_large)
+            (void)madvise(block, n_bytes / LARGE_PAGE * LARGE_PAGE, MADV_HUGEPAGE); /* a wish; refused is as well */
         memset(block, 0, n_bytes);
     }
     memcpy(out, &block, sizeof block);

@@ -38,54 +38,43 @@ static int heavier_first(const void *a, const void *b)
     return x->word < y->word ? -1 : x->word > y->word;
 }
 
-/* Restore the heap of blocks, lightest (then lowest number) on top, after the top grew. */
-static void sift_down(size_t *heap, const uint64_t *load, size_t n)
+static gb_status count_words(const gb_corpus *corpus, uint64_t **out, gb_error *err)
 {
-    size_t i = 0;
-    for (;;) {
-        size_t least = i;
-        for (size_t child = 2 * i + 1; child <= 2 * i + 2 && child < n; child++) {
-            uint64_t a = load[heap[child]], b = load[heap[least]];
-            if (a < b || (a == b && heap[child] < heap[least]))
-                least = child;
-        }
-        if (least == i)
-            return;
-        size_t swap = heap[i];
-        heap[i] = heap[least];
-        heap[least] = swap;
-        i = least;
-    }
+    gb_status st = gb_alloc(out, corpus->n_words, sizeof **out, "tokens of each word", err);
+    for (uint64_t i = 0; st == GB_OK && i < corpus->n_tokens; i++)
+        (*out)[corpus->word[i]]++;
+    return st;
 }
 
-/* Heaviest word first into the lightest block: blocks of nearly equal token mass. */
-static gb_status cut_vocabulary(gb_topics *t, const gb_corpus *corpus, gb_error *err)
+/* Blocks of nearly equal token mass, from the most frequent words to the rarest: any cut is as good for the chain, and
+ * with this one the rows of a block have the same width and those of frequent words stay in the cache. */
+static gb_status cut_vocabulary(gb_topics *t, const uint64_t *total, gb_error *err)
 {
     gb_status st;
     struct word_load *words = NULL;
-    uint64_t *load = NULL;
-    size_t *heap = NULL;
     GB_TRY(gb_alloc(&words, t->n_words, sizeof *words, "word blocks", err));
-    GB_TRY(gb_alloc(&load, t->n_blocks, sizeof *load, "word blocks", err));
-    GB_TRY(gb_alloc(&heap, t->n_blocks, sizeof *heap, "word blocks", err));
-    for (uint64_t w = 0; w < t->n_words; w++)
-        words[w].word = w;
-    for (uint64_t i = 0; i < corpus->n_tokens; i++)
-        words[corpus->word[i]].tokens++;
+    double left = 0; /* mass of the words that are not in a block yet; a word weighs one more than its tokens */
+    for (uint64_t w = 0; w < t->n_words; w++) {
+        words[w] = (struct word_load){.tokens = total[w], .word = w};
+        left += (double)total[w] + 1;
+    }
     qsort(words, t->n_words, sizeof *words, heavier_first);
-    for (size_t b = 0; b < t->n_blocks; b++)
-        heap[b] = b;
+    size_t b = 0;
+    double load = 0;
     for (uint64_t i = 0; i < t->n_words; i++) {
-        size_t b = heap[0];
+        const double mass = (double)words[i].tokens + 1, wanted = (load + left) / (double)(t->n_blocks - b);
+        const bool must_leave = t->n_words - i < t->n_blocks - b; /* every block gets a word */
+        if (load > 0 && b + 1 < t->n_blocks && (must_leave || load + mass / 2 > wanted)) {
+            b++;
+            load = 0;
+        }
         t->block_of[words[i].word] = (uint16_t)b;
         t->beta_block[b] += t->beta;
-        load[b] += words[i].tokens + 1;
-        sift_down(heap, load, t->n_blocks);
+        load += mass;
+        left -= mass;
     }
 done:
     gb_free(words);
-    gb_free(load);
-    gb_free(heap);
     return st;
 }
 
@@ -93,6 +82,7 @@ gb_status gb_topics_create(gb_topics *out, const gb_corpus *corpus, size_t n_top
                            gb_treatment treatment, size_t n_blocks, size_t n_threads, gb_error *err)
 {
     gb_status st;
+    uint64_t *total = NULL;
     gb_topics t = {.treatment = treatment,
                    .n_words = corpus->n_words,
                    .n_topics = n_topics,
@@ -102,7 +92,8 @@ gb_status gb_topics_create(gb_topics *out, const gb_corpus *corpus, size_t n_top
                    .stride = stride_of(n_topics)};
     GB_TRY(gb_alloc(&t.block_of, t.n_words, sizeof *t.block_of, "word blocks", err));
     GB_TRY(gb_alloc(&t.beta_block, n_blocks, sizeof *t.beta_block, "word blocks", err));
-    GB_TRY(gb_alloc(&t.n_kw, t.n_words * t.stride, sizeof *t.n_kw, "topic-word counts", err));
+    GB_TRY(count_words(corpus, &total, err));
+    GB_TRY(gb_rows_create(&t.rows, t.n_words, total, n_topics, t.stride, err));
     GB_TRY(gb_alloc(&t.n_kb, n_blocks * n_topics, sizeof *t.n_kb, "topic counts", err));
     GB_TRY(gb_alloc(&t.mass, n_blocks * n_topics, sizeof *t.mass, "block masses", err));
     GB_TRY(gb_alloc(&t.block_scratch, n_threads * 2 * n_blocks, sizeof *t.block_scratch, "block masses", err));
@@ -111,24 +102,25 @@ gb_status gb_topics_create(gb_topics *out, const gb_corpus *corpus, size_t n_top
         GB_TRY(gb_alloc(&t.phi_scratch, n_chunks(&t) * 2 * n_topics, sizeof *t.phi_scratch,
                         "topic-word distributions", err));
     }
-    GB_TRY(cut_vocabulary(&t, corpus, err));
+    GB_TRY(cut_vocabulary(&t, total, err));
     *out = t;
-    return GB_OK;
+    t = (gb_topics){0};
 done:
+    gb_free(total);
     gb_topics_clear(&t);
     return st;
 }
 
-uint64_t gb_topics_bytes(const gb_corpus *corpus, size_t n_topics, gb_treatment treatment, size_t n_blocks,
-                         size_t n_threads)
+uint64_t gb_topics_bytes(uint64_t n_words, const uint64_t *total, size_t n_topics, gb_treatment treatment,
+                         size_t n_blocks, size_t n_threads)
 {
-    const gb_topics t = {.n_words = corpus->n_words};
-    const uint64_t cells = t.n_words * stride_of(n_topics);
-    uint64_t n = t.n_words * sizeof *t.block_of + cells * sizeof *t.n_kw + n_blocks * sizeof *t.beta_block +
-                 n_blocks * n_topics * (sizeof *t.n_kb + sizeof *t.mass) +
+    const gb_topics t = {.n_words = n_words};
+    const size_t stride = stride_of(n_topics);
+    uint64_t n = n_words * sizeof *t.block_of + gb_rows_bytes(n_words, total, stride) +
+                 n_blocks * sizeof *t.beta_block + n_blocks * n_topics * (sizeof *t.n_kb + sizeof *t.mass) +
                  n_threads * 2 * n_blocks * sizeof *t.block_scratch;
     if (treatment == GB_TREAT_SAMPLED)
-        n += cells * sizeof *t.phi + n_chunks(&t) * 2 * n_topics * sizeof *t.phi_scratch;
+        n += n_words * stride * sizeof *t.phi + n_chunks(&t) * 2 * n_topics * sizeof *t.phi_scratch;
     return n;
 }
 
@@ -136,7 +128,7 @@ void gb_topics_clear(gb_topics *t)
 {
     gb_free(t->block_of);
     gb_free(t->beta_block);
-    gb_free(t->n_kw);
+    gb_rows_clear(&t->rows);
     gb_free(t->n_kb);
     gb_free(t->mass);
     gb_free(t->phi);
@@ -147,10 +139,10 @@ void gb_topics_clear(gb_topics *t)
 
 void gb_topics_count(gb_topics *t, uint64_t n_tokens, const uint32_t *word, const uint16_t *assignment)
 {
-    memset(t->n_kw, 0, t->n_words * t->stride * sizeof *t->n_kw);
+    gb_rows_zero(&t->rows);
     memset(t->n_kb, 0, t->n_blocks * t->n_topics * sizeof *t->n_kb);
     for (uint64_t i = 0; i < n_tokens; i++) {
-        t->n_kw[word[i] * t->stride + assignment[i]]++;
+        gb_rows_add(&t->rows, word[i], assignment[i], 1);
         t->n_kb[t->block_of[word[i]] * t->n_topics + assignment[i]]++;
     }
 }
@@ -213,7 +205,7 @@ static gb_status draw_log_gammas(void *context, size_t chunk, size_t worker, gb_
     for (uint64_t w = first; w < last && w < t->n_words; w++) {
         gb_random random = gb_random_open(c->key, c->sweep, GB_DRAW_PHI, w);
         for (size_t k = 0; k < t->n_topics; k++) {
-            double x = gb_random_log_gamma(&random, t->n_kw[w * t->stride + k] + t->beta);
+            double x = gb_random_log_gamma(&random, gb_rows_get(&t->rows, w, k) + t->beta);
             t->phi[w * t->stride + k] = (float)x;
             if (x > largest[k]) {
                 sum[k] = sum[k] * exp(largest[k] - x) + 1;
@@ -281,23 +273,24 @@ struct log_context {
     const gb_topics *t;
     const double *table; /* log Gamma(n + beta) - log Gamma(beta) for n < TABLE_SIZE */
     double *partial;     /* one per chunk */
+    uint16_t *topic;     /* n_threads x stride: a sparse row */
+    uint32_t *count;
 };
 
 static gb_status log_of_chunk(void *context, size_t chunk, size_t worker, gb_error *err)
 {
-    (void)worker, (void)err;
+    (void)err;
     struct log_context *c = context;
     const gb_topics *t = c->t;
     uint64_t first = chunk * WORDS_PER_CHUNK, last = first + WORDS_PER_CHUNK;
+    uint16_t *topic = c->topic + worker * t->stride;
+    uint32_t *count = c->count + worker * t->stride;
     double sum = 0;
     for (uint64_t w = first; w < last && w < t->n_words; w++) {
-        const int32_t *row = t->n_kw + w * t->stride;
-        for (size_t k = 0; k < t->n_topics; k++) {
-            if (row[k] < TABLE_SIZE)
-                sum += row[k] == 0 ? 0 : c->table[row[k]];
-            else
-                sum += gb_log_gamma(row[k] + t->beta) - gb_log_gamma(t->beta);
-        }
+        const size_t n = gb_rows_nonzero(&t->rows, w, topic, count);
+        for (size_t i = 0; i < n; i++)
+            sum +=
+                count[i] < TABLE_SIZE ? c->table[count[i]] : gb_log_gamma(count[i] + t->beta) - gb_log_gamma(t->beta);
     }
     c->partial[chunk] = sum;
     return GB_OK;
@@ -307,11 +300,15 @@ gb_status gb_topics_log_probability(const gb_topics *t, double *out, gb_error *e
 {
     gb_status st;
     double *table = NULL, *partial = NULL;
+    uint16_t *topic = NULL;
+    uint32_t *count = NULL;
     GB_TRY(gb_alloc(&table, TABLE_SIZE, sizeof *table, "the log joint", err));
     GB_TRY(gb_alloc(&partial, n_chunks(t), sizeof *partial, "the log joint", err));
+    GB_TRY(gb_alloc(&topic, t->n_threads * t->stride, sizeof *topic, "the log joint", err));
+    GB_TRY(gb_alloc(&count, t->n_threads * t->stride, sizeof *count, "the log joint", err));
     for (size_t n = 1; n < TABLE_SIZE; n++)
         table[n] = table[n - 1] + log((double)(n - 1) + t->beta);
-    struct log_context context = {t, table, partial};
+    struct log_context context = {t, table, partial, topic, count};
     GB_TRY(gb_parallel_for(n_chunks(t), t->n_threads, log_of_chunk, &context, err));
     double sum = 0, beta_sum = t->beta * (double)t->n_words;
     for (size_t chunk = 0; chunk < n_chunks(t); chunk++)
@@ -322,5 +319,7 @@ gb_status gb_topics_log_probability(const gb_topics *t, double *out, gb_error *e
 done:
     gb_free(table);
     gb_free(partial);
+    gb_free(topic);
+    gb_free(count);
     return st;
 }

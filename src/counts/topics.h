@@ -14,6 +14,7 @@
 #define GB_COUNTS_TOPICS_H
 
 #include "corpus/corpus.h"
+#include "counts/rows.h"
 #include "random/random.h"
 
 #include <stdbool.h>
@@ -30,7 +31,7 @@ typedef struct gb_topics {
     size_t n_blocks;       /* B */
     uint16_t *block_of;    /* n_words: the block of a word */
     double *beta_block;    /* n_blocks: beta_b */
-    int32_t *n_kw;         /* n_words x stride: row of a word */
+    gb_rows rows;          /* n_kw: row of a word */
     int64_t *n_kb;         /* n_blocks x n_topics: tokens of topic k in block b */
     double *mass;          /* n_blocks x n_topics: r_kb */
     float *phi;            /* sampled: n_words x stride, each row divided by its largest entry */
@@ -44,9 +45,9 @@ gb_status gb_topics_create(gb_topics *out, const gb_corpus *corpus, size_t n_top
                            gb_treatment treatment, size_t n_blocks, size_t n_threads, gb_error *err);
 void gb_topics_clear(gb_topics *t);
 
-/** Bytes that gb_topics_create() will take. */
-uint64_t gb_topics_bytes(const gb_corpus *corpus, size_t n_topics, gb_treatment treatment, size_t n_blocks,
-                         size_t n_threads);
+/** Bytes that gb_topics_create() will take.  @param total  tokens of each word */
+uint64_t gb_topics_bytes(uint64_t n_words, const uint64_t *total, size_t n_topics, gb_treatment treatment,
+                         size_t n_blocks, size_t n_threads);
 
 /** Count again from all assignments (word and topic of each token). */
 void gb_topics_count(gb_topics *t, uint64_t n_tokens, const uint32_t *word, const uint16_t *assignment);

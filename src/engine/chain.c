@@ -27,76 +27,124 @@ static uint64_t task_end(const gb_chain *c, size_t task)
 
 /* ---- tokens ---- */
 
-/* The topic counts of a document, and the weights that the prior makes of them. */
-static void fill_document(const gb_chain *c, uint64_t d, gb_worker *w, gb_document *document)
-{
-    const uint64_t first = c->corpus->doc_start[d], last = c->corpus->doc_start[d + 1];
-    for (uint64_t i = first; i < last; i++)
-        if (c->topic[i] != GB_NO_TOPIC)
-            w->count[c->topic[i]]++;
-    c->prior.ops->base(&c->prior, d, w->base);
-    const double unit = c->prior.ops->unit;
-    for (size_t k = 0; k < c->spec->n_topics; k++)
-        w->weight[k] = (float)(w->base[k] + unit * w->count[k]);
-    document->doc = d;
-    document->length = last - first;
-    if (c->spec->n_outputs > 0) { /* without a response there are no arrays to point into */
-        document->term = c->term + d * c->spec->n_outputs;
-        document->score = c->score + d * c->spec->n_outputs;
-    }
-}
-
-static void leave_document(const gb_chain *c, gb_worker *w)
-{
-    memset(w->count, 0, c->spec->n_topics * sizeof *w->count);
-}
-
-static gb_word_block word_block(gb_chain *c, size_t b, gb_worker *w)
-{
-    gb_topics *t = &c->topics;
-    gb_word_block block = {.n_topics = t->n_topics,
-                           .stride = t->stride,
-                           .n_kw = t->n_kw,
-                           .beta = t->beta,
-                           .beta_block = t->beta_block[b],
-                           .n_kb = t->n_kb + b * t->n_topics,
-                           .mass = t->mass + b * t->n_topics,
-                           .factor = w->factor};
-    for (size_t k = 0; k < t->n_topics; k++)
-        w->factor[k] = (float)(block.mass[k] / ((double)block.n_kb[k] + block.beta_block));
-    return block;
-}
-
-struct token_pass {
-    gb_chain *chain;
-    size_t phase;
-    gb_purpose purpose;
-};
-
-static gb_document document_of_pass(const struct token_pass *pass, const gb_worker *w)
-{
-    const gb_chain *c = pass->chain;
-    return (gb_document){.sweep = c->sweep,
-                         .purpose = pass->purpose,
-                         .key = c->key,
-                         .unit = c->prior.ops->unit,
-                         .base = w->base,
-                         .count = w->count,
-                         .weight = w->weight,
-                         .n_outputs = pass->purpose == GB_DRAW_INIT || c->spec->two_stage ? 0 : c->spec->n_outputs};
-}
-
 /* The tokens of document d that lie in word block b. */
 static gb_tokens tokens_in_block(const gb_chain *c, uint64_t d, size_t b)
 {
     const uint64_t start = c->corpus->doc_start[d];
-    if (c->segment == NULL)
-        return (gb_tokens){
-            .count = c->corpus->doc_start[d + 1] - start, .word = c->word + start, .topic = c->topic + start};
     const uint32_t *end = c->segment + d * c->topics.n_blocks;
     const uint32_t first = b == 0 ? 0 : end[b - 1];
     return (gb_tokens){
         .count = end[b] - first, .first = first, .word = c->word + start + first, .topic = c->topic + start + first};
+}
+
+/* Ask for memory that will be read soon. */
+static void fetch(const void *start, size_t n_bytes)
+{
+    const char *at = start;
+    for (size_t i = 0; i < n_bytes; i += 64)
+        __builtin_prefetch(at + i);
+    if (n_bytes > 0)
+        __builtin_prefetch(at + n_bytes - 1);
+}
+
+/* Find the first document from d on that has tokens in the flight's word block.  It is read only when the one at hand is
+ * done: by then all of it should have come. */
+static void look_ahead(gb_flight *f, uint64_t d)
+{
+    const gb_chain *c = f->source;
+    const size_t n_outputs = f->document.n_outputs;
+    for (f->following.count = 0; d < f->end; d++) {
+        f->following = tokens_in_block(c, d, f->block_number);
+        if (f->following.count > 0)
+            break;
+    }
+    f->at = d;
+    if (f->following.count == 0)
+        return;
+    fetch(f->following.word, f->following.count * sizeof *f->following.word);
+    fetch(f->following.topic, f->following.count * sizeof *f->following.topic);
+    if (c->doc_row[d] != GB_NO_ROW)
+        fetch(gb_rows_row(&c->doc_rows, c->doc_row[d]),
+              c->topics.stride << gb_rows_width(&c->doc_rows, c->doc_row[d]));
+    if (n_outputs > 0) {
+        fetch(c->term + d * n_outputs, n_outputs * sizeof *c->term);
+        fetch(c->score + d * n_outputs, n_outputs * sizeof *c->score);
+    }
+    if (d + 4 < f->end) /* where the documents after it lie */
+        __builtin_prefetch(c->segment + (d + 4) * c->topics.n_blocks);
+}
+
+static void count_topics(const gb_chain *c, uint64_t d, uint32_t *count)
+{
+    memset(count, 0, c->topics.stride * sizeof *count);
+    for (uint64_t i = c->corpus->doc_start[d]; i < c->corpus->doc_start[d + 1]; i++)
+        if (c->topic[i] != GB_NO_TOPIC)
+            count[c->topic[i]]++;
+}
+
+static bool next_document(gb_flight *f)
+{
+    const gb_chain *c = f->source;
+    const uint64_t d = f->at;
+    if (f->following.count == 0)
+        return false;
+    f->tokens = f->following;
+    look_ahead(f, d + 1);
+    gb_place *place = f->place;
+    if (c->doc_row[d] == GB_NO_ROW) {
+        count_topics(c, d, place->count);
+        f->document.count = (unsigned char *)place->count;
+        f->document.width = GB_WIDTH_32;
+    } else {
+        f->document.count = gb_rows_row(&c->doc_rows, c->doc_row[d]);
+        f->document.width = gb_rows_width(&c->doc_rows, c->doc_row[d]);
+    }
+    c->prior.ops->base(&c->prior, d, place->base);
+    f->document.doc = d;
+    f->document.length = c->corpus->doc_start[d + 1] - c->corpus->doc_start[d];
+    if (f->document.n_outputs > 0) {
+        f->document.term = c->term + d * c->spec->n_outputs;
+        f->document.score = c->score + d * c->spec->n_outputs;
+    }
+    return true;
+}
+
+struct token_pass {
+    gb_chain *chain;
+    size_t phase, n_tasks;
+    gb_purpose purpose;
+};
+
+/* Documents first..last-1 and the words of block b; with phi, all words. */
+static gb_flight open_flight(const struct token_pass *pass, gb_place *place, size_t b, uint64_t first, uint64_t last)
+{
+    gb_chain *c = pass->chain;
+    gb_topics *t = &c->topics;
+    gb_flight f = {
+        .block = {.n_topics = t->n_topics, .stride = t->stride},
+        .document = {.sweep = c->sweep,
+                     .purpose = pass->purpose,
+                     .key = c->key,
+                     .unit = c->prior.ops->unit,
+                     .base = place->base,
+                     .n_outputs = pass->purpose == GB_DRAW_INIT || c->spec->two_stage ? 0 : c->spec->n_outputs},
+        .scratch = place->scratch,
+        .next = next_document,
+        .source = c,
+        .place = place,
+        .end = last,
+        .block_number = b};
+    if (t->treatment == GB_TREAT_SAMPLED && pass->purpose != GB_DRAW_INIT) {
+        f.block.phi = t->phi;
+    } else {
+        f.block.rows = &t->rows;
+        f.block.beta = t->beta;
+        f.block.beta_block = t->beta_block[b];
+        f.block.n_kb = t->n_kb + b * t->n_topics;
+        f.block.mass = t->mass + b * t->n_topics;
+    }
+    look_ahead(&f, first);
+    return f;
 }
 
 static gb_coefficients coefficients_of(const gb_chain *c)
@@ -109,35 +157,20 @@ static gb_coefficients coefficients_of(const gb_chain *c)
                              .largest = c->eta_largest};
 }
 
-/* Redraw the tokens of documents first..last-1 that lie in word block b, which `block` describes. */
-static gb_status draw_range(const struct token_pass *pass, const gb_word_block *block, size_t b, uint64_t first,
-                            uint64_t last, gb_worker *w, gb_error *err)
-{
-    const gb_chain *c = pass->chain;
-    const gb_coefficients eta = coefficients_of(c);
-    gb_document document = document_of_pass(pass, w);
-    for (uint64_t d = first; d < last; d++) {
-        const gb_tokens tokens = tokens_in_block(c, d, b);
-        if (tokens.count == 0)
-            continue;
-        fill_document(c, d, w, &document);
-        gb_status st = c->draw_tokens(block, &document, &tokens, &eta, w->scratch, err);
-        leave_document(c, w);
-        if (st != GB_OK)
-            return st;
-    }
-    return GB_OK;
-}
-
-/* Document block i meets word block (i + phase) mod B: no other task of the phase touches either. */
-static gb_status draw_cell(void *context, size_t i, size_t worker, gb_error *err)
+/* In a phase document block i meets word block (i + phase) mod B: no two of these cells have anything in common that
+ * changes.  A task draws several of them. */
+static gb_status draw_cells(void *context, size_t task, size_t worker, gb_error *err)
 {
     struct token_pass *pass = context;
     gb_chain *c = pass->chain;
-    gb_worker *w = &c->worker[worker];
-    const size_t b = (i + pass->phase) % c->topics.n_blocks;
-    const gb_word_block block = word_block(c, b, w);
-    return draw_range(pass, &block, b, c->doc_block[i], c->doc_block[i + 1], w, err);
+    const size_t n_blocks = c->topics.n_blocks, end = (task + 1) * n_blocks / pass->n_tasks;
+    gb_flight flight[GB_MAX_FLIGHTS];
+    size_t n = 0;
+    for (size_t i = task * n_blocks / pass->n_tasks; i < end; i++, n++)
+        flight[n] = open_flight(pass, &c->worker[worker].place[n], (i + pass->phase) % n_blocks, c->doc_block[i],
+                                c->doc_block[i + 1]);
+    const gb_coefficients eta = coefficients_of(c);
+    return c->draw_tokens(flight, n, &eta, err);
 }
 
 /* With phi given, documents are independent. */
@@ -145,16 +178,29 @@ static gb_status draw_documents(void *context, size_t task, size_t worker, gb_er
 {
     struct token_pass *pass = context;
     gb_chain *c = pass->chain;
-    const gb_word_block block = {.n_topics = c->topics.n_topics, .stride = c->topics.stride, .phi = c->topics.phi};
-    return draw_range(pass, &block, 0, (uint64_t)task * DOCS_PER_TASK, task_end(c, task), &c->worker[worker], err);
+    const uint64_t first = (uint64_t)task * DOCS_PER_TASK, n_docs = task_end(c, task) - first;
+    gb_flight flight[GB_MAX_FLIGHTS];
+    for (size_t i = 0; i < GB_MAX_FLIGHTS; i++)
+        flight[i] = open_flight(pass, &c->worker[worker].place[i], 0, first + i * n_docs / GB_MAX_FLIGHTS,
+                                first + (i + 1) * n_docs / GB_MAX_FLIGHTS);
+    const gb_coefficients eta = coefficients_of(c);
+    return c->draw_tokens(flight, GB_MAX_FLIGHTS, &eta, err);
+}
+
+/* Tasks of a phase: as many for each thread, with at most GB_MAX_FLIGHTS cells. */
+static size_t n_cell_tasks(const gb_chain *c)
+{
+    const size_t n_blocks = c->topics.n_blocks, n_threads = c->spec->n_threads;
+    const size_t at_once = n_threads * GB_MAX_FLIGHTS, n = n_threads * ((n_blocks + at_once - 1) / at_once);
+    return n < n_blocks ? n : n_blocks;
 }
 
 static gb_status draw_all_cells(gb_chain *c, gb_purpose purpose, gb_error *err)
 {
-    struct token_pass pass = {.chain = c, .purpose = purpose};
+    struct token_pass pass = {.chain = c, .n_tasks = n_cell_tasks(c), .purpose = purpose};
     gb_status st = GB_OK;
     for (pass.phase = 0; st == GB_OK && pass.phase < c->topics.n_blocks; pass.phase++)
-        st = gb_parallel_for(c->topics.n_blocks, c->spec->n_threads, draw_cell, &pass, err);
+        st = gb_parallel_for(pass.n_tasks, c->spec->n_threads, draw_cells, &pass, err);
     return st;
 }
 
@@ -335,40 +381,49 @@ done:
 
 /* ---- making a chain ---- */
 
-/* Tokens of each document grouped by word block, order kept inside a block; `segment` receives the ends. */
-static void group_tokens(gb_chain *c)
+/* The group of a word: its block, then the width of its row, so that a kernel seldom has to change between widths. */
+static size_t group_of(const gb_chain *c, uint32_t word)
 {
-    const size_t n_blocks = c->topics.n_blocks;
+    return c->topics.block_of[word] * (size_t)GB_N_WIDTHS + gb_rows_width(&c->topics.rows, word);
+}
+
+/* Where the groups of document d begin, from the start of the document, in c->group_end. */
+static void find_groups(const gb_chain *c, uint64_t d)
+{
+    const uint64_t start = c->corpus->doc_start[d], end = c->corpus->doc_start[d + 1];
+    const size_t n_groups = c->topics.n_blocks * GB_N_WIDTHS;
+    memset(c->group_end, 0, n_groups * sizeof *c->group_end);
+    for (uint64_t i = start; i < end; i++)
+        c->group_end[group_of(c, c->corpus->word[i])]++;
+    uint32_t sum = 0;
+    for (size_t g = 0; g < n_groups; g++) {
+        const uint32_t n = c->group_end[g];
+        c->group_end[g] = sum;
+        sum += n;
+    }
+}
+
+/* Tokens of each document grouped, order kept inside a group; `segment` receives the ends of blocks.  `by_handle`: words
+ * are named by the handles of their rows. */
+static void group_tokens(gb_chain *c, bool by_handle)
+{
     for (uint64_t d = 0; d < c->corpus->n_docs; d++) {
         const uint64_t start = c->corpus->doc_start[d], end = c->corpus->doc_start[d + 1];
-        uint32_t *at = c->segment + d * n_blocks;
+        find_groups(c, d);
         for (uint64_t i = start; i < end; i++)
-            at[c->topics.block_of[c->corpus->word[i]]]++;
-        uint32_t sum = 0;
-        for (size_t b = 0; b < n_blocks; b++) {
-            const uint32_t n = at[b];
-            at[b] = sum;
-            sum += n;
-        }
-        for (uint64_t i = start; i < end; i++)
-            c->own_word[start + at[c->topics.block_of[c->corpus->word[i]]]++] = c->corpus->word[i];
+            c->word[start + c->group_end[group_of(c, c->corpus->word[i])]++] =
+                by_handle ? c->topics.rows.handle[c->corpus->word[i]] : c->corpus->word[i];
+        for (size_t b = 0; b < c->topics.n_blocks; b++)
+            c->segment[d * c->topics.n_blocks + b] = c->group_end[(b + 1) * GB_N_WIDTHS - 1];
     }
 }
 
 void gb_chain_assignment(const gb_chain *c, uint64_t d, uint16_t *out)
 {
     const uint64_t start = c->corpus->doc_start[d], n = c->corpus->doc_start[d + 1] - start;
-    if (c->segment == NULL) {
-        memcpy(out, c->topic + start, n * sizeof *out);
-        return;
-    }
-    for (size_t b = 0; b < c->topics.n_blocks; b++) {
-        const gb_tokens tokens = tokens_in_block(c, d, b);
-        size_t next = 0;
-        for (uint64_t i = 0; i < n; i++)
-            if (c->topics.block_of[c->corpus->word[start + i]] == b)
-                out[i] = tokens.topic[next++];
-    }
+    find_groups(c, d);
+    for (uint64_t i = 0; i < n; i++)
+        out[i] = c->topic[start + c->group_end[group_of(c, c->corpus->word[start + i])]++];
 }
 
 /* Document blocks of about equal numbers of tokens. */
@@ -386,23 +441,48 @@ static void cut_documents(gb_chain *c)
     c->doc_block[n_blocks] = c->corpus->n_docs;
 }
 
+/* Documents keep their counts in a row of their own where that takes no more than two bytes per token; the topics of the
+ * others are counted anew on each visit, and they have few tokens. */
+static bool has_row(size_t stride, uint64_t length)
+{
+    return stride <= 2 * length;
+}
+
+static gb_status create_doc_rows(gb_chain *c, gb_error *err)
+{
+    gb_status st;
+    uint64_t *length = NULL, n = 0;
+    GB_TRY(gb_alloc(&c->doc_row, c->corpus->n_docs, sizeof *c->doc_row, "topic counts of documents", err));
+    GB_TRY(gb_alloc(&length, c->corpus->n_docs, sizeof *length, "topic counts of documents", err));
+    for (uint64_t d = 0; d < c->corpus->n_docs; d++) {
+        const uint64_t n_d = c->corpus->doc_start[d + 1] - c->corpus->doc_start[d];
+        c->doc_row[d] = GB_NO_ROW;
+        if (n < GB_NO_ROW && has_row(c->topics.stride, n_d)) {
+            c->doc_row[d] = (uint32_t)n;
+            length[n++] = n_d;
+        }
+    }
+    GB_TRY(gb_rows_create(&c->doc_rows, n, length, c->spec->n_topics, c->topics.stride, err));
+done:
+    gb_free(length);
+    return st;
+}
+
 static gb_status create_tokens(gb_chain *c, gb_error *err)
 {
     gb_status st;
     const gb_corpus *corpus = c->corpus;
     const size_t n_blocks = c->topics.n_blocks;
-    c->word = corpus->word;
+    GB_TRY(gb_alloc(&c->word, corpus->n_tokens, sizeof *c->word, "tokens by word block", err));
     GB_TRY(gb_alloc(&c->topic, corpus->n_tokens, sizeof *c->topic, "topic assignments", err));
     GB_TRY(gb_alloc(&c->doc_block, n_blocks + 1, sizeof *c->doc_block, "document blocks", err));
-    if (n_blocks > 1) {
-        GB_TRY(gb_alloc(&c->own_word, corpus->n_tokens, sizeof *c->own_word, "tokens by word block", err));
-        GB_TRY(gb_alloc(&c->segment, corpus->n_docs * n_blocks, sizeof *c->segment, "tokens by word block", err));
-        group_tokens(c);
-        c->word = c->own_word;
-    }
+    GB_TRY(gb_alloc(&c->group_end, n_blocks * GB_N_WIDTHS, sizeof *c->group_end, "tokens by word block", err));
+    GB_TRY(gb_alloc(&c->segment, corpus->n_docs * n_blocks, sizeof *c->segment, "tokens by word block", err));
+    group_tokens(c, true);
     for (uint64_t i = 0; i < corpus->n_tokens; i++)
         c->topic[i] = GB_NO_TOPIC;
     cut_documents(c);
+    GB_TRY(create_doc_rows(c, err));
 done:
     return st;
 }
@@ -474,19 +554,32 @@ done:
     return st;
 }
 
+static gb_status create_place(gb_place *place, const gb_chain *c, gb_error *err)
+{
+    gb_status st;
+    const size_t n_topics = c->spec->n_topics;
+    GB_TRY(gb_scratch_create(&place->scratch, n_topics, c->spec->n_outputs, err));
+    GB_TRY(gb_alloc(&place->base, n_topics, sizeof *place->base, "workers", err));
+    GB_TRY(gb_alloc(&place->count, c->topics.stride, sizeof *place->count, "workers", err));
+done:
+    return st;
+}
+
+static void clear_place(gb_place *place)
+{
+    gb_scratch_free(place->scratch);
+    gb_free(place->base);
+    gb_free(place->count);
+}
+
 static gb_status create_workers(gb_chain *c, gb_error *err)
 {
     gb_status st;
-    const size_t n_topics = c->spec->n_topics, stride = c->topics.stride;
     GB_TRY(gb_alloc(&c->worker, c->spec->n_threads, sizeof *c->worker, "workers", err));
     for (size_t i = 0; i < c->spec->n_threads; i++) {
-        gb_worker *w = &c->worker[i];
-        GB_TRY(gb_scratch_create(&w->scratch, n_topics, c->spec->n_outputs, err));
-        GB_TRY(gb_alloc(&w->base, n_topics, sizeof *w->base, "workers", err));
-        GB_TRY(gb_alloc(&w->count, n_topics, sizeof *w->count, "workers", err));
-        GB_TRY(gb_alloc(&w->weight, stride, sizeof *w->weight, "workers", err));
-        GB_TRY(gb_alloc(&w->factor, stride, sizeof *w->factor, "workers", err));
-        GB_TRY(gb_alloc(&w->score, c->spec->n_outputs, sizeof *w->score, "workers", err));
+        for (size_t f = 0; f < GB_MAX_FLIGHTS; f++)
+            GB_TRY(create_place(&c->worker[i].place[f], c, err));
+        GB_TRY(gb_alloc(&c->worker[i].score, c->spec->n_outputs, sizeof *c->worker[i].score, "workers", err));
     }
 done:
     return st;
@@ -512,6 +605,8 @@ gb_status gb_chain_create(gb_chain **out, const gb_corpus *corpus, const gb_spec
     GB_TRY(create_workers(c, err));
     gb_topics_begin(&c->topics);
     GB_TRY(draw_all_cells(c, GB_DRAW_INIT, err));
+    if (spec->treatment == GB_TREAT_SAMPLED)
+        group_tokens(c, false);
     GB_TRY(gb_proportions_count(&c->z, c->topic, err));
     *out = c;
     c = NULL;
@@ -525,9 +620,13 @@ done:
 static uint64_t token_bytes(const gb_corpus *corpus, const gb_spec *spec)
 {
     const gb_chain c = {0};
-    uint64_t n = corpus->n_tokens * sizeof *c.topic;
-    if (spec->n_blocks > 1)
-        n += corpus->n_tokens * sizeof *c.own_word + corpus->n_docs * spec->n_blocks * sizeof *c.segment;
+    const size_t stride = (spec->n_topics + GB_LANES - 1) / GB_LANES * GB_LANES;
+    uint64_t n = corpus->n_tokens * (sizeof *c.word + sizeof *c.topic) +
+                 corpus->n_docs * (spec->n_blocks * sizeof *c.segment + sizeof *c.doc_row);
+    for (uint64_t d = 0; d < corpus->n_docs; d++) {
+        const uint64_t length = corpus->doc_start[d + 1] - corpus->doc_start[d];
+        n += has_row(stride, length) ? gb_rows_bytes(1, &length, stride) : 0;
+    }
     return n;
 }
 
@@ -555,14 +654,14 @@ static uint64_t response_bytes(const gb_corpus *corpus, const gb_spec *spec, uin
 static uint64_t worker_bytes(const gb_spec *spec)
 {
     const gb_worker w = {0};
-    return spec->n_threads *
-           (gb_scratch_bytes(spec->n_topics, spec->n_outputs) + spec->n_outputs * sizeof *w.score +
-            spec->n_topics * (sizeof *w.base + sizeof *w.count + sizeof *w.weight + sizeof *w.factor));
+    const uint64_t place = gb_scratch_bytes(spec->n_topics, spec->n_outputs) +
+                           spec->n_topics * (sizeof *w.place[0].base + sizeof *w.place[0].count);
+    return spec->n_threads * (GB_MAX_FLIGHTS * place + spec->n_outputs * sizeof *w.score);
 }
 
-uint64_t gb_chain_bytes(const gb_corpus *corpus, const gb_spec *spec, uint64_t n_entries)
+uint64_t gb_chain_bytes(const gb_corpus *corpus, const gb_spec *spec, const uint64_t *total, uint64_t n_entries)
 {
-    return gb_topics_bytes(corpus, spec->n_topics, spec->treatment, spec->n_blocks, spec->n_threads) +
+    return gb_topics_bytes(corpus->n_words, total, spec->n_topics, spec->treatment, spec->n_blocks, spec->n_threads) +
            gb_proportions_bytes(n_entries, corpus->n_docs, spec->n_topics, spec->n_threads) +
            token_bytes(corpus, spec) + response_bytes(corpus, spec, n_entries) + worker_bytes(spec);
 }
@@ -574,17 +673,17 @@ void gb_chain_free(gb_chain *c)
     if (c == NULL)
         return;
     for (size_t i = 0; c->worker != NULL && i < c->spec->n_threads; i++) {
-        gb_scratch_free(c->worker[i].scratch);
-        gb_free(c->worker[i].base);
-        gb_free(c->worker[i].count);
-        gb_free(c->worker[i].weight);
-        gb_free(c->worker[i].factor);
+        for (size_t f = 0; f < GB_MAX_FLIGHTS; f++)
+            clear_place(&c->worker[i].place[f]);
         gb_free(c->worker[i].score);
     }
     gb_free(c->worker);
-    gb_free(c->own_word);
+    gb_free(c->word);
     gb_free(c->topic);
     gb_free(c->segment);
+    gb_free(c->group_end);
+    gb_rows_clear(&c->doc_rows);
+    gb_free(c->doc_row);
     gb_free(c->doc_block);
     gb_topics_clear(&c->topics);
     gb_proportions_clear(&c->z);

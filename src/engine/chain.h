@@ -7,14 +7,19 @@
 #include "model/spec.h"
 #include "token/token.h"
 
-/** Scratch memory of one worker for one document. */
-typedef struct gb_worker {
+#define GB_NO_ROW UINT32_MAX
+
+/** Memory of one flight of documents. */
+typedef struct gb_place {
     gb_scratch *scratch;
-    double *base;   /* n_topics */
-    int32_t *count; /* n_topics; zero between documents */
-    float *weight;  /* stride */
-    float *factor;  /* stride */
-    double *score;  /* n_outputs */
+    double *base;    /* n_topics */
+    uint32_t *count; /* stride: n_dk of a document without a row of its own */
+} gb_place;
+
+/** Memory of one worker. */
+typedef struct gb_worker {
+    gb_place place[GB_MAX_FLIGHTS];
+    double *score; /* n_outputs */
 } gb_worker;
 
 typedef struct gb_chain {
@@ -24,13 +29,15 @@ typedef struct gb_chain {
     gb_key key;
     uint32_t sweep; /* sweeps done */
 
-    /* tokens: documents in order; inside a document word block after word block, corpus order within a block
-     */
-    uint32_t *own_word;   /* n_tokens, or NULL when the corpus order serves (one block) */
-    const uint32_t *word; /* own_word, or the corpus's */
-    uint16_t *topic;      /* n_tokens */
-    uint32_t *segment;    /* n_docs x n_blocks: where a block's tokens end, from the start of the document */
-    uint64_t *doc_block;  /* n_blocks + 1: first document of each document block */
+    /* tokens: documents in order; inside a document word block after word block, inside a block by the width of their
+     * rows of counts, then in the order of the corpus */
+    uint32_t *word;      /* n_tokens: as the token sampler wants it, see gb_tokens */
+    uint16_t *topic;     /* n_tokens */
+    uint32_t *segment;   /* n_docs x n_blocks: where a block's tokens end, from the start of the document */
+    uint32_t *group_end; /* scratch: n_blocks x GB_N_WIDTHS */
+    gb_rows doc_rows;    /* n_dk of the documents that are long enough, see has_row() in chain.c */
+    uint32_t *doc_row;   /* n_docs: number of a document's row, GB_NO_ROW without */
+    uint64_t *doc_block; /* n_blocks + 1: first document of each document block */
 
     gb_topics topics;
     gb_proportions z;
@@ -57,8 +64,11 @@ gb_status gb_chain_create(gb_chain **out, const gb_corpus *corpus, const gb_spec
                           gb_error *err);
 void gb_chain_free(gb_chain *chain);
 
-/** Bytes of a chain, and of what a sweep takes besides, when its documents have that many different topics, added up. */
-uint64_t gb_chain_bytes(const gb_corpus *corpus, const gb_spec *spec, uint64_t n_entries);
+/** Bytes of a chain, and of what a sweep takes besides.
+ *
+ * @param total      tokens of each word
+ * @param n_entries  different topics of its documents, added up */
+uint64_t gb_chain_bytes(const gb_corpus *corpus, const gb_spec *spec, const uint64_t *total, uint64_t n_entries);
 
 /** One sweep: every part of the state redrawn given the rest. */
 gb_status gb_chain_sweep(gb_chain *chain, gb_error *err);

@@ -50,46 +50,49 @@ static uint64_t topics_of_documents(const gb_corpus *corpus, const gb_spec *spec
     return (uint64_t)sum;
 }
 
-static gb_status topics_of_words(const gb_corpus *corpus, const gb_spec *spec, uint64_t *out, gb_error *err)
+static uint64_t topics_of_words(const gb_corpus *corpus, const gb_spec *spec, const uint64_t *total)
 {
-    uint64_t *total = NULL, most = 0, n_words = 0;
+    uint64_t most = 0, n_words = 0;
+    for (uint64_t w = 0; w < corpus->n_words; w++) {
+        most += total[w] < spec->n_topics ? total[w] : spec->n_topics;
+        n_words += total[w] > 0;
+    }
+    return (uint64_t)fmax(KEPT_SHARE * (double)most, (double)n_words);
+}
+
+/* ---- all together ---- */
+
+/* Chains that run at the same time. */
+static uint64_t chains_bytes(const gb_corpus *corpus, const gb_spec *spec, const uint64_t *total, size_t n_jobs)
+{
+    const bool side_by_side = n_jobs > 1 && n_jobs >= spec->n_threads;
+    gb_spec chain;
+    gb_spec_response only;
+    gb_spec_for_chain(spec, spec->one_vs_rest ? 0 : GB_NO_FIELD, GB_NO_FIELD, side_by_side ? 1 : spec->n_threads,
+                      &only, &chain);
+    return (side_by_side ? spec->n_threads : 1) *
+           gb_chain_bytes(corpus, &chain, total, topics_of_documents(corpus, spec));
+}
+
+gb_status gb_train_bytes(const gb_corpus *corpus, const gb_spec *spec, uint64_t *out, gb_error *err)
+{
+    const size_t n_each = spec->one_vs_rest ? spec->n_outputs : 1, n_chains = n_each * (size_t)spec->n_chains;
+    const uint64_t n_kept = (spec->n_sweeps - spec->burn_in) / spec->thin;
+    uint64_t *total = NULL;
     gb_status st = gb_alloc(&total, corpus->n_words, sizeof *total, "the need of memory", err);
     if (st != GB_OK)
         return st;
     for (uint64_t i = 0; i < corpus->n_tokens; i++)
         total[corpus->word[i]]++;
-    for (uint64_t w = 0; w < corpus->n_words; w++) {
-        most += total[w] < spec->n_topics ? total[w] : spec->n_topics;
-        n_words += total[w] > 0;
-    }
-    gb_free(total);
-    *out = (uint64_t)fmax(KEPT_SHARE * (double)most, (double)n_words);
-    return GB_OK;
-}
-
-/* ---- all together ---- */
-
-gb_status gb_train_bytes(const gb_corpus *corpus, const gb_spec *spec, uint64_t *out, gb_error *err)
-{
-    const size_t n_each = spec->one_vs_rest ? spec->n_outputs : 1, n_chains = n_each * (size_t)spec->n_chains;
-    const size_t n_jobs = n_chains + n_each * spec->calibration_folds;
-    const bool side_by_side = n_jobs > 1 && n_jobs >= spec->n_threads;
-    const uint64_t n_kept = (spec->n_sweeps - spec->burn_in) / spec->thin;
-    uint64_t n_entries;
-    gb_spec chain;
-    gb_spec_response only;
-    gb_status st = topics_of_words(corpus, spec, &n_entries, err);
-    if (st != GB_OK)
-        return st;
-    gb_spec_for_chain(spec, spec->one_vs_rest ? 0 : GB_NO_FIELD, GB_NO_FIELD, side_by_side ? 1 : spec->n_threads,
-                      &only, &chain);
-    *out = PROGRAM + gb_corpus_bytes(corpus) + gb_model_bytes(corpus, spec, n_chains * n_kept, n_entries) +
-           (side_by_side ? spec->n_threads : 1) * gb_chain_bytes(corpus, &chain, topics_of_documents(corpus, spec));
+    *out = PROGRAM + gb_corpus_bytes(corpus) +
+           gb_model_bytes(corpus, spec, n_chains * n_kept, topics_of_words(corpus, spec, total)) +
+           chains_bytes(corpus, spec, total, n_chains + n_each * spec->calibration_folds);
     if (spec->n_columns > 0)
         *out += gb_covariates_bytes(corpus->n_docs, spec->n_columns, spec->x.doc_start[corpus->n_docs]);
     if (spec->calibration_folds > 0)
         *out += corpus->n_docs * spec->n_outputs * sizeof(double);
-    return GB_OK;
+    gb_free(total);
+    return st;
 }
 
 gb_status gb_train_check_memory(const gb_corpus *corpus, const gb_spec *spec, const char *limit, gb_error *err)

@@ -16,18 +16,22 @@
 #include <math.h>
 #include <string.h>
 
-enum { DOCS_PER_TASK = 16 };
+enum { DOCS_PER_TASK = 32 };
 
+/* One flight of documents, and its memory. */
 struct prediction_worker {
     gb_scratch *scratch;
     double *base;
-    int32_t *count;
-    float *weight;
+    uint32_t *count;     /* stride */
     uint16_t *topic;     /* longest document */
     double *share;       /* n_topics: zbar of one draw of z */
     double *share_sum;   /* n_topics: sum of zbar over draws of z */
     double *score;       /* n_outputs */
     double *probability; /* n_outputs: of the scores at hand */
+    struct prediction_run *run;
+    uint64_t d, last; /* document at hand and the end of the task; every GB_MAX_FLIGHTS-th is this flight's */
+    uint32_t pass;    /* over the document at hand */
+    bool is_open;     /* there is one */
 };
 
 struct prediction_run {
@@ -47,7 +51,7 @@ struct prediction_run {
     uint32_t *word; /* n_tokens: local numbers */
     float *phi;     /* n_local x stride */
     size_t stride;
-    struct prediction_worker *worker;
+    struct prediction_worker *worker; /* n_threads x GB_MAX_FLIGHTS */
     /* the draw at hand */
     size_t draw_number;
     const gb_draw *draw;
@@ -93,13 +97,12 @@ static gb_status create_workers(struct prediction_run *r, gb_error *err)
         const uint64_t n = r->docs->doc_start[d + 1] - r->docs->doc_start[d];
         longest = n > longest ? n : longest;
     }
-    GB_TRY(gb_alloc(&r->worker, r->n_threads, sizeof *r->worker, "workers", err));
-    for (size_t i = 0; i < r->n_threads; i++) {
+    GB_TRY(gb_alloc(&r->worker, r->n_threads * GB_MAX_FLIGHTS, sizeof *r->worker, "workers", err));
+    for (size_t i = 0; i < r->n_threads * GB_MAX_FLIGHTS; i++) {
         struct prediction_worker *w = &r->worker[i];
         GB_TRY(gb_scratch_create(&w->scratch, n_topics, 0, err));
         GB_TRY(gb_alloc(&w->base, n_topics, sizeof *w->base, "workers", err));
-        GB_TRY(gb_alloc(&w->count, n_topics, sizeof *w->count, "workers", err));
-        GB_TRY(gb_alloc(&w->weight, r->stride, sizeof *w->weight, "workers", err));
+        GB_TRY(gb_alloc(&w->count, r->stride, sizeof *w->count, "workers", err));
         GB_TRY(gb_alloc(&w->topic, longest, sizeof *w->topic, "workers", err));
         GB_TRY(gb_alloc(&w->share, n_topics, sizeof *w->share, "workers", err));
         GB_TRY(gb_alloc(&w->share_sum, n_topics, sizeof *w->share_sum, "workers", err));
@@ -112,11 +115,10 @@ done:
 
 static void clear_run(struct prediction_run *r)
 {
-    for (size_t i = 0; r->worker != NULL && i < r->n_threads; i++) {
+    for (size_t i = 0; r->worker != NULL && i < r->n_threads * GB_MAX_FLIGHTS; i++) {
         gb_scratch_free(r->worker[i].scratch);
         gb_free(r->worker[i].base);
         gb_free(r->worker[i].count);
-        gb_free(r->worker[i].weight);
         gb_free(r->worker[i].topic);
         gb_free(r->worker[i].share);
         gb_free(r->worker[i].share_sum);
@@ -258,75 +260,105 @@ static void add_scores(const struct prediction_run *r, uint64_t d, struct predic
     }
 }
 
-static void begin_document(const struct prediction_run *r, uint64_t d, struct prediction_worker *w)
+static void begin_document(struct prediction_worker *w)
 {
+    const struct prediction_run *r = w->run;
     const size_t n_topics = r->model->n_topics;
-    r->prior.ops->base(&r->prior, d, w->base);
+    r->prior.ops->base(&r->prior, w->d, w->base);
     memset(w->count, 0, n_topics * sizeof *w->count);
     memset(w->share_sum, 0, n_topics * sizeof *w->share_sum);
-    for (size_t k = 0; k < n_topics; k++)
-        w->weight[k] = (float)w->base[k];
-    const uint64_t n = r->docs->doc_start[d + 1] - r->docs->doc_start[d];
+    const uint64_t n = r->docs->doc_start[w->d + 1] - r->docs->doc_start[w->d];
     for (uint64_t i = 0; i < n; i++)
         w->topic[i] = GB_NO_TOPIC;
+    w->pass = 0;
+    w->is_open = true;
 }
 
-static gb_status infer_document(struct prediction_run *r, uint64_t d, struct prediction_worker *w, gb_error *err)
+/* What a pass over the document's tokens gives; false after the last one. */
+static bool end_pass(struct prediction_worker *w)
 {
-    const gb_model *m = r->model;
-    const uint64_t start = r->docs->doc_start[d], length = r->docs->doc_start[d + 1] - start;
-    const gb_word_block block = {.n_topics = m->n_topics, .stride = r->stride, .phi = r->phi};
-    const gb_tokens tokens = {.count = length, .word = r->word + start, .topic = w->topic};
-    const gb_coefficients no_coefficients = {0};
-    gb_document document = {.doc = r->first_row + d,
-                            .key = gb_key_make(r->seed, r->draw->chain),
-                            .unit = r->prior.ops->unit,
-                            .base = w->base,
-                            .count = w->count,
-                            .weight = w->weight,
-                            .length = length};
-    begin_document(r, d, w);
-    for (uint32_t sweep = 0; sweep < 1 + r->n_burn_in + r->n_sweeps; sweep++) {
-        document.sweep = (uint32_t)r->draw_number * (1 + r->n_burn_in + r->n_sweeps) + sweep;
-        document.purpose = sweep == 0 ? GB_DRAW_INFER_INIT : GB_DRAW_INFER;
-        gb_status st = r->draw_tokens(&block, &document, &tokens, &no_coefficients, w->scratch, err);
-        if (st != GB_OK)
-            return st;
-        if (sweep < 1 + r->n_burn_in)
-            continue;
-        for (size_t k = 0; k < m->n_topics; k++) {
-            w->share[k] = w->count[k] / (double)length;
+    const struct prediction_run *r = w->run;
+    const double length = (double)(r->docs->doc_start[w->d + 1] - r->docs->doc_start[w->d]);
+    const uint32_t n_before = 1 + r->n_burn_in, pass = w->pass++;
+    if (pass >= n_before) {
+        for (size_t k = 0; k < r->model->n_topics; k++) {
+            w->share[k] = w->count[k] / length;
             w->share_sum[k] += w->share[k];
         }
-        add_scores(r, d, w, w->share, r->draw_number * r->n_sweeps + sweep - 1 - r->n_burn_in, 1);
+        add_scores(r, w->d, w, w->share, r->draw_number * r->n_sweeps + pass - n_before, 1);
     }
-    return GB_OK;
+    return w->pass < n_before + r->n_sweeps;
+}
+
+/* Topic shares are averaged over the draws of the first chain. */
+static void add_shares(const struct prediction_run *r, uint64_t d, const double *sum, double n)
+{
+    double *share = r->out->share + d * r->model->n_topics;
+    if (r->draw->chain != r->model->draw[0].chain)
+        return;
+    for (size_t k = 0; k < r->model->n_topics; k++)
+        share[k] += sum[k] / n / r->n_first;
+}
+
+/* The flight's next document with a known word; those without have the prior's shares. */
+static bool find_document(struct prediction_worker *w)
+{
+    const struct prediction_run *r = w->run;
+    for (; w->d < w->last && r->out->n_known[w->d] == 0; w->d += GB_MAX_FLIGHTS) {
+        add_scores(r, w->d, w, r->prior_share, r->draw_number * r->n_sweeps, r->n_sweeps);
+        add_shares(r, w->d, r->prior_share, 1);
+    }
+    return w->d < w->last;
+}
+
+static bool next_pass(gb_flight *f)
+{
+    struct prediction_worker *w = f->place;
+    const struct prediction_run *r = w->run;
+    if (w->is_open && !end_pass(w)) {
+        add_shares(r, w->d, w->share_sum, r->n_sweeps);
+        w->is_open = false;
+        w->d += GB_MAX_FLIGHTS;
+    }
+    if (!w->is_open) {
+        if (!find_document(w))
+            return false;
+        begin_document(w);
+    }
+    const uint64_t start = r->docs->doc_start[w->d], length = r->docs->doc_start[w->d + 1] - start;
+    f->tokens = (gb_tokens){.count = length, .word = r->word + start, .topic = w->topic};
+    f->following = f->tokens;
+    f->document.doc = r->first_row + w->d;
+    f->document.length = length;
+    f->document.sweep = (uint32_t)r->draw_number * (1 + r->n_burn_in + r->n_sweeps) + w->pass;
+    f->document.purpose = w->pass == 0 ? GB_DRAW_INFER_INIT : GB_DRAW_INFER;
+    return true;
 }
 
 static gb_status infer_documents(void *context, size_t task, size_t worker, gb_error *err)
 {
     struct prediction_run *r = context;
-    struct prediction_worker *w = &r->worker[worker];
-    const gb_model *m = r->model;
-    const bool first_chain = r->draw->chain == m->draw[0].chain;
-    const double n_first = r->n_first;
+    const gb_coefficients no_coefficients = {0};
+    gb_flight flight[GB_MAX_FLIGHTS];
     uint64_t last = ((uint64_t)task + 1) * DOCS_PER_TASK;
     last = last < r->docs->n_docs ? last : r->docs->n_docs;
-    for (uint64_t d = (uint64_t)task * DOCS_PER_TASK; d < last; d++) {
-        double *share = r->out->share + d * m->n_topics;
-        if (r->out->n_known[d] == 0) {
-            add_scores(r, d, w, r->prior_share, r->draw_number * r->n_sweeps, r->n_sweeps);
-            for (size_t k = 0; first_chain && k < m->n_topics; k++)
-                share[k] += r->prior_share[k] / n_first;
-            continue;
-        }
-        gb_status st = infer_document(r, d, w, err);
-        if (st != GB_OK)
-            return st;
-        for (size_t k = 0; first_chain && k < m->n_topics; k++)
-            share[k] += w->share_sum[k] / (double)r->n_sweeps / n_first;
+    for (size_t i = 0; i < GB_MAX_FLIGHTS; i++) {
+        struct prediction_worker *w = &r->worker[worker * GB_MAX_FLIGHTS + i];
+        w->run = r;
+        w->d = (uint64_t)task * DOCS_PER_TASK + i;
+        w->last = last;
+        w->is_open = false;
+        flight[i] = (gb_flight){.block = {.n_topics = r->model->n_topics, .stride = r->stride, .phi = r->phi},
+                                .document = {.key = gb_key_make(r->seed, r->draw->chain),
+                                             .unit = r->prior.ops->unit,
+                                             .base = w->base,
+                                             .count = (unsigned char *)w->count,
+                                             .width = GB_WIDTH_32},
+                                .scratch = w->scratch,
+                                .next = next_pass,
+                                .place = w};
     }
-    return GB_OK;
+    return r->draw_tokens(flight, GB_MAX_FLIGHTS, &no_coefficients, err);
 }
 
 static gb_status apply_draw(struct prediction_run *r, size_t i, gb_error *err)

@@ -53,15 +53,6 @@ static bool is_kept(const gb_spec *spec, uint64_t sweep)
     return sweep > spec->burn_in && (sweep - spec->burn_in) % spec->thin == 0;
 }
 
-static uint64_t count_entries(const gb_topics *t)
-{
-    uint64_t n = 0;
-    for (uint64_t w = 0; w < t->n_words; w++)
-        for (size_t k = 0; k < t->n_topics; k++)
-            n += t->n_kw[w * t->stride + k] > 0;
-    return n;
-}
-
 static gb_status keep_shrinkage(const gb_chain *c, gb_draw *draw, gb_error *err)
 {
     const size_t n = c->spec->n_outputs * (c->spec->n_topics + c->spec->n_columns);
@@ -77,22 +68,25 @@ static gb_status keep_draw(const run *r, const gb_chain *c, const job *j, size_t
     gb_status st;
     const gb_topics *t = &c->topics;
     gb_draw *draw = &r->model->draw[i];
+    uint16_t *topic = NULL;
+    uint32_t *count = NULL;
+    GB_TRY(gb_alloc(&topic, t->stride, sizeof *topic, "a posterior draw", err));
+    GB_TRY(gb_alloc(&count, t->stride, sizeof *count, "a posterior draw", err));
     draw->chain = c->number;
     draw->sweep = c->sweep;
     draw->log_joint = log_joint;
     draw->first_output = j->column == GB_NO_FIELD ? 0 : j->column;
     draw->n_outputs = c->spec->n_outputs;
-    GB_TRY(gb_model_make_draw(r->model, i, count_entries(t), err));
-    uint64_t at = 0;
+    uint64_t n_entries = 0;
+    for (uint64_t w = 0; w < t->n_words; w++)
+        n_entries += gb_rows_nonzero(&t->rows, w, topic, count);
+    GB_TRY(gb_model_make_draw(r->model, i, n_entries, err));
     for (uint64_t w = 0; w < t->n_words; w++) {
-        for (size_t k = 0; k < t->n_topics; k++) {
-            const int32_t n = t->n_kw[w * t->stride + k];
-            if (n > 0) {
-                draw->topic[at] = (uint16_t)k;
-                draw->count[at++] = (uint32_t)n;
-            }
-        }
-        draw->word_start[w + 1] = at;
+        const uint64_t start = draw->word_start[w];
+        const size_t n = gb_rows_nonzero(&t->rows, w, topic, count);
+        memcpy(draw->topic + start, topic, n * sizeof *topic);
+        memcpy(draw->count + start, count, n * sizeof *count);
+        draw->word_start[w + 1] = start + n;
     }
     memcpy(draw->alpha, c->prior.alpha, t->n_topics * sizeof *draw->alpha);
     if (c->spec->n_outputs > 0)
@@ -103,6 +97,8 @@ static gb_status keep_draw(const run *r, const gb_chain *c, const job *j, size_t
         GB_TRY(keep_shrinkage(c, draw, err));
     gb_draw_count_topics(draw, t->n_words, t->n_topics);
 done:
+    gb_free(topic);
+    gb_free(count);
     return st;
 }
 

@@ -10,48 +10,39 @@
 #include <math.h>
 #include <string.h>
 
-static size_t stride_of(size_t n_topics)
+/* Rows of G_d held at once; when they are full all are formed anew.  They are to stay in the processor's cache. */
+static size_t rows_held(size_t n_topics, size_t stride)
 {
-    return (n_topics + 15) / 16 * 16;
-}
-
-static size_t n_rows_of(size_t n_topics, size_t n_outputs)
-{
-    return n_outputs == 0 ? 0 : n_topics < GB_MAX_ROWS ? n_topics : GB_MAX_ROWS;
-}
-
-uint64_t gb_scratch_bytes(size_t n_topics, size_t n_outputs)
-{
-    const gb_scratch s = {0};
-    const uint64_t stride = stride_of(n_topics), n_rows = n_rows_of(n_topics, n_outputs);
-    return sizeof s + stride * (sizeof *s.cumulative + sizeof *s.h) +
-           n_rows * (stride * sizeof *s.rows + sizeof *s.row) +
-           n_topics * (sizeof *s.slot_of + sizeof *s.weight + sizeof *s.exponent) +
-           n_outputs * (sizeof *s.factor + sizeof *s.slope + sizeof *s.curvature + sizeof *s.score);
+    const size_t most_numbers = 1 << 15, fewest = 16,
+                 n = most_numbers / stride > fewest ? most_numbers / stride : fewest;
+    return n < n_topics + 2 ? n : n_topics + 2; /* a token's two rows must always find room */
 }
 
 gb_status gb_scratch_create(gb_scratch **out, size_t n_topics, size_t n_outputs, gb_error *err)
 {
     gb_status st;
+    const char *what = "scratch memory";
     gb_scratch *s = NULL;
-    GB_TRY(gb_alloc(&s, 1, sizeof *s, "scratch memory", err));
+    GB_TRY(gb_alloc(&s, 1, sizeof *s, what, err));
     s->n_topics = n_topics;
-    s->stride = stride_of(n_topics);
+    s->stride = (n_topics + 15) / 16 * 16;
     s->n_outputs = n_outputs;
-    s->n_rows = n_rows_of(n_topics, n_outputs);
-    GB_TRY(gb_alloc(&s->cumulative, s->stride, sizeof *s->cumulative, "scratch memory", err));
-    GB_TRY(gb_alloc(&s->h, s->stride, sizeof *s->h, "scratch memory", err));
-    GB_TRY(gb_alloc(&s->rows, s->n_rows * s->stride, sizeof *s->rows, "scratch memory", err));
-    GB_TRY(gb_alloc(&s->row, s->n_rows, sizeof *s->row, "scratch memory", err));
-    GB_TRY(gb_alloc(&s->slot_of, n_topics, sizeof *s->slot_of, "scratch memory", err));
-    GB_TRY(gb_alloc(&s->factor, n_outputs, sizeof *s->factor, "scratch memory", err));
-    GB_TRY(gb_alloc(&s->slope, n_outputs, sizeof *s->slope, "scratch memory", err));
-    GB_TRY(gb_alloc(&s->curvature, n_outputs, sizeof *s->curvature, "scratch memory", err));
-    GB_TRY(gb_alloc(&s->weight, n_topics, sizeof *s->weight, "scratch memory", err));
-    GB_TRY(gb_alloc(&s->exponent, n_topics, sizeof *s->exponent, "scratch memory", err));
-    GB_TRY(gb_alloc(&s->score, n_outputs, sizeof *s->score, "scratch memory", err));
-    for (size_t k = 0; k < n_topics; k++)
-        s->slot_of[k] = -1;
+    s->n_rows = n_outputs == 0 ? 0 : rows_held(n_topics, s->stride);
+    GB_TRY(gb_alloc(&s->total, n_topics, sizeof *s->total, what, err));
+    GB_TRY(gb_alloc(&s->factor, n_topics, sizeof *s->factor, what, err));
+    GB_TRY(gb_alloc(&s->weight, n_topics, sizeof *s->weight, what, err));
+    GB_TRY(gb_alloc(&s->product, s->stride, sizeof *s->product, what, err));
+    GB_TRY(gb_alloc(&s->cumulative, s->stride, sizeof *s->cumulative, what, err));
+    GB_TRY(gb_alloc(&s->h, s->stride, sizeof *s->h, what, err));
+    GB_TRY(gb_alloc(&s->rows, (s->n_rows + 1) * s->stride, sizeof *s->rows, what, err));
+    GB_TRY(gb_alloc(&s->row_topic, s->n_rows + 1, sizeof *s->row_topic, what, err));
+    GB_TRY(gb_alloc(&s->row_of, n_topics, sizeof *s->row_of, what, err));
+    GB_TRY(gb_alloc(&s->row_factor, n_outputs, sizeof *s->row_factor, what, err));
+    GB_TRY(gb_alloc(&s->slope, n_outputs, sizeof *s->slope, what, err));
+    GB_TRY(gb_alloc(&s->curvature, n_outputs, sizeof *s->curvature, what, err));
+    GB_TRY(gb_alloc(&s->probability, n_topics, sizeof *s->probability, what, err));
+    GB_TRY(gb_alloc(&s->exponent, n_topics, sizeof *s->exponent, what, err));
+    GB_TRY(gb_alloc(&s->score, n_outputs, sizeof *s->score, what, err));
     *out = s;
     return GB_OK;
 done:
@@ -59,19 +50,34 @@ done:
     return st;
 }
 
+uint64_t gb_scratch_bytes(size_t n_topics, size_t n_outputs)
+{
+    const gb_scratch s = {0};
+    const uint64_t stride = (n_topics + 15) / 16 * 16, n_rows = n_outputs == 0 ? 0 : rows_held(n_topics, stride);
+    return sizeof s + stride * (sizeof *s.product + sizeof *s.cumulative + sizeof *s.h) +
+           (n_rows + 1) * (stride * sizeof *s.rows + sizeof *s.row_topic) +
+           n_topics * (sizeof *s.total + sizeof *s.factor + sizeof *s.weight + sizeof *s.row_of +
+                       sizeof *s.probability + sizeof *s.exponent) +
+           n_outputs * (sizeof *s.row_factor + sizeof *s.slope + sizeof *s.curvature + sizeof *s.score);
+}
+
 void gb_scratch_free(gb_scratch *s)
 {
     if (s == NULL)
         return;
+    gb_free(s->total);
+    gb_free(s->factor);
+    gb_free(s->weight);
+    gb_free(s->product);
     gb_free(s->cumulative);
     gb_free(s->h);
-    gb_free(s->row);
     gb_free(s->rows);
-    gb_free(s->slot_of);
-    gb_free(s->factor);
+    gb_free(s->row_topic);
+    gb_free(s->row_of);
+    gb_free(s->row_factor);
     gb_free(s->slope);
     gb_free(s->curvature);
-    gb_free(s->weight);
+    gb_free(s->probability);
     gb_free(s->exponent);
     gb_free(s->score);
     gb_free(s);
@@ -81,11 +87,11 @@ void gb_scratch_free(gb_scratch *s)
 static double word_and_prior(const gb_word_block *block, const gb_document *document, uint32_t word, size_t k,
                              double own)
 {
-    const double prior = document->base[k] + document->unit * (document->count[k] - own);
-    const size_t at = word * block->stride + k;
+    const double prior = document->base[k] + document->unit * (gb_row_get(document->count, document->width, k) - own);
     if (block->phi != NULL)
-        return prior * block->phi[at];
-    return prior * block->mass[k] * (block->n_kw[at] - own + block->beta) /
+        return prior * block->phi[word * block->stride + k];
+    return prior * block->mass[k] *
+           (gb_row_get(gb_handle_row(block->rows, word), gb_handle_width(word), k) - own + block->beta) /
            ((double)block->n_kb[k] - own + block->beta_block);
 }
 
@@ -101,10 +107,12 @@ static double response_factor(const gb_document *document, const gb_coefficients
     return g;
 }
 
-/* Weights (1) of all topics for token n, divided by a common factor; returns their sum.  Exponentials are taken after
- * subtracting the largest exponent among topics that are possible at all. */
+/* Weights (1) of all topics for token n, divided by a common factor; returns their sum.  `counted`: the token is in the
+ * counts (in the scores it always is).  Exponentials are taken after subtracting the largest exponent among topics that
+ * are possible at all. */
 static double weigh_exactly(const gb_word_block *block, const gb_document *document, const gb_tokens *tokens,
-                            size_t n, const gb_coefficients *eta, double *score, double *g, double *weight)
+                            size_t n, bool counted, const gb_coefficients *eta, double *score, double *g,
+                            double *weight)
 {
     const uint16_t current = tokens->topic[n];
     double g_max = -INFINITY, sum = 0;
@@ -113,7 +121,7 @@ static double weigh_exactly(const gb_word_block *block, const gb_document *docum
         score[l] = document->score[l] - own / (double)document->length;
     }
     for (size_t k = 0; k < block->n_topics; k++) {
-        weight[k] = word_and_prior(block, document, tokens->word[n], k, k == current);
+        weight[k] = word_and_prior(block, document, tokens->word[n], k, counted && k == current);
         g[k] = response_factor(document, eta, score, k);
         if (weight[k] > 0)
             g_max = fmax(g_max, g[k]);
@@ -130,54 +138,53 @@ gb_status gb_token_probabilities(const gb_word_block *block, const gb_document *
     gb_status st = gb_scratch_create(&scratch, block->n_topics, document->n_outputs, err);
     if (st != GB_OK)
         return st;
-    const double sum = weigh_exactly(block, document, tokens, n, eta, scratch->score, scratch->exponent, probability);
+    const double sum =
+        weigh_exactly(block, document, tokens, n, true, eta, scratch->score, scratch->exponent, probability);
     for (size_t k = 0; k < block->n_topics; k++)
         probability[k] /= sum;
     gb_scratch_free(scratch);
     return GB_OK;
 }
 
-gb_status gb_draw_token_exactly(const gb_word_block *block, const gb_document *document, const gb_tokens *tokens,
-                                size_t n, const gb_coefficients *eta, gb_scratch *scratch, gb_error *err)
+void gb_token_numbers(const gb_flight *flight, uint64_t position)
 {
-    double *weight = scratch->weight;
-    const double sum = weigh_exactly(block, document, tokens, n, eta, scratch->score, scratch->exponent, weight);
+    const gb_document *document = &flight->document;
+    gb_scratch *s = flight->scratch;
+    const uint64_t end = flight->tokens.first + flight->tokens.count;
+    s->numbers_first = position / 4 * 4;
+    s->numbers_end = s->numbers_first;
+    for (size_t i = 0; i < GB_NUMBERS && s->numbers_end < end; i += 4, s->numbers_end += 4) {
+        uint32_t block[4];
+        gb_random_block(document->key, document->sweep, document->purpose, document->doc,
+                        (uint32_t)(s->numbers_end / 4), block);
+        for (size_t j = 0; j < 4; j++)
+            s->number[i + j] = (block[j] + 0.5) * 0x1p-32;
+    }
+}
+
+gb_status gb_draw_token_exactly(gb_flight *flight, size_t n, const gb_coefficients *eta, gb_error *err)
+{
+    const gb_word_block *block = &flight->block;
+    const gb_document *document = &flight->document;
+    const gb_tokens *tokens = &flight->tokens;
+    gb_scratch *s = flight->scratch;
+    const double sum = weigh_exactly(block, document, tokens, n, false, eta, s->score, s->exponent, s->probability);
     if (!(sum > 0) || !isfinite(sum))
         return gb_fail(err, GB_ENUMERIC, "sweep %u, document %llu: the weights of all topics are zero or not finite",
                        document->sweep, (unsigned long long)document->doc + 1);
-    uint32_t numbers[4];
-    uint64_t at = UINT64_MAX;
-    double target = gb_token_uniform(document, tokens->first + n, numbers, &at) * sum, cumulative = 0;
+    double target = gb_token_uniform(flight, n) * sum, cumulative = 0;
     size_t drawn = 0;
     bool found = false;
     for (size_t lane = 0; lane < 16 && !found; lane++) { /* the order of the vector kernel: one token, one answer */
         for (size_t k = lane; k < block->n_topics && !found; k += 16) {
-            if (weight[k] > 0)
+            if (s->probability[k] > 0)
                 drawn = k;
-            cumulative += weight[k];
+            cumulative += s->probability[k];
             found = cumulative > target;
         }
     }
-    uint16_t current = tokens->topic[n];
-    if (drawn == current)
-        return GB_OK;
-    if (current != GB_NO_TOPIC)
-        gb_token_move(block, document, tokens->word[n], current, -1);
-    gb_token_move(block, document, tokens->word[n], (uint16_t)drawn, 1);
-    tokens->topic[n] = (uint16_t)drawn;
+    gb_token_put_in(flight, n, (uint16_t)drawn);
     for (size_t l = 0; l < document->n_outputs; l++)
-        document->score[l] =
-            scratch->score[l] + eta->by_topic[drawn * document->n_outputs + l] / (double)document->length;
-    return GB_OK;
-}
-
-gb_status gb_draw_tokens_exactly(const gb_word_block *block, const gb_document *document, const gb_tokens *tokens,
-                                 const gb_coefficients *eta, gb_scratch *scratch, gb_error *err)
-{
-    for (size_t n = 0; n < tokens->count; n++) {
-        gb_status st = gb_draw_token_exactly(block, document, tokens, n, eta, scratch, err);
-        if (st != GB_OK)
-            return st;
-    }
+        document->score[l] = s->score[l] + eta->by_topic[drawn * document->n_outputs + l] / (double)document->length;
     return GB_OK;
 }

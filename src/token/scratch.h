@@ -4,58 +4,80 @@
 
 #include "token/token.h"
 
-enum { GB_MAX_ROWS = 512 }; /* rows of G_d held at once; when they are full all are formed anew */
-
-/* A formed row of G_d. */
-typedef struct gb_row {
-    uint16_t topic;
-    float largest, range; /* over topics: maximum, and maximum minus minimum */
-} gb_row;
+enum { GB_NUMBERS = 64 };
 
 struct gb_scratch {
     size_t n_topics, stride, n_outputs, n_rows;
+    /* the word block */
+    double *total;  /* n_topics: n_kb + beta_b */
+    double *factor; /* n_topics: r_kb / (n_kb + beta_b); with phi 1 */
+    /* the document */
+    double *weight;    /* n_topics: base + unit n_dk */
+    float *product;    /* stride: weight x factor; padding 0 */
     float *cumulative; /* stride: running sum of weights down each lane */
-    float *h;          /* stride: the response factor with every token counted in */
-    float *rows;       /* n_rows x stride: formed rows of G_d */
-    gb_row *row;       /* n_rows */
-    int32_t *slot_of;  /* n_topics: where a topic's row is, -1 if not formed */
+    /* the response factor */
+    float *h;            /* stride */
+    float *rows;         /* (n_rows + 1) x stride: formed rows of G_d, after a row of zeros */
+    uint16_t *row_topic; /* n_rows + 1: the topic of a formed row */
+    int32_t *row_of;     /* n_topics: the number of a topic's row, 0 if it is not formed */
     size_t n_formed;
-    float *slope, *curvature;  /* n_outputs */
-    float *factor;             /* n_outputs */
-    double *weight, *exponent; /* n_topics: double-precision path */
-    double *score;             /* n_outputs: the same */
+    float *slope, *curvature; /* n_outputs */
+    float *row_factor;        /* n_outputs */
+    /* the double-precision path */
+    double *probability, *exponent; /* n_topics */
+    double *score;                  /* n_outputs */
+    /* random numbers */
+    uint64_t numbers_first, numbers_end; /* positions in the document that `number` is for */
+    double number[GB_NUMBERS];           /* in (0, 1) */
 };
 
-/** Redraw token `n` alone in double precision: for documents whose response factor is
- * too steep for float, and for a token whose float weights all vanished. */
-gb_status gb_draw_token_exactly(const gb_word_block *block, const gb_document *document, const gb_tokens *tokens,
-                                size_t n, const gb_coefficients *eta, gb_scratch *scratch, gb_error *err);
+/**
+ * Draw token `n` of the flight's document, which has been taken out of the counts, in double precision, and put it in:
+ * for documents whose response factor is too steep for float, and for a token whose float weights all vanished.
+ */
+gb_status gb_draw_token_exactly(gb_flight *flight, size_t n, const gb_coefficients *eta, gb_error *err);
 
-/** All tokens by gb_draw_token_exactly(). */
-gb_status gb_draw_tokens_exactly(const gb_word_block *block, const gb_document *document, const gb_tokens *tokens,
-                                 const gb_coefficients *eta, gb_scratch *scratch, gb_error *err);
+/** Make `number` those of this position and some after it. */
+void gb_token_numbers(const gb_flight *flight, uint64_t position);
 
-/** The number in (0, 1) that decides the token at this position of the document. */
-static inline double gb_token_uniform(const gb_document *document, uint64_t position, uint32_t block[4], uint64_t *at)
+/** The number in (0, 1) that decides token `n` of the flight's document. */
+static inline double gb_token_uniform(const gb_flight *flight, size_t n)
 {
-    if (position / 4 != *at) {
-        *at = position / 4;
-        gb_random_block(document->key, document->sweep, document->purpose, document->doc, (uint32_t)*at, block);
-    }
-    return (block[position % 4] + 0.5) * 0x1p-32;
+    const gb_scratch *s = flight->scratch;
+    const uint64_t position = flight->tokens.first + n;
+    if (position >= s->numbers_end)
+        gb_token_numbers(flight, position);
+    return s->number[position - s->numbers_first];
 }
 
 /** Take a token out of the counts of its block and document; -1, or put it in; +1. */
-static inline void gb_token_move(const gb_word_block *block, const gb_document *document, uint32_t word,
-                                 uint16_t topic, int by)
+static inline void gb_token_move(const gb_flight *flight, uint32_t word, uint16_t topic, int by)
 {
-    document->count[topic] += by;
-    document->weight[topic] = (float)(document->base[topic] + document->unit * document->count[topic]);
-    if (block->n_kw != NULL) {
-        block->n_kw[word * block->stride + topic] += by;
+    const gb_word_block *block = &flight->block;
+    gb_scratch *s = flight->scratch;
+    gb_row_add(flight->document.count, flight->document.width, topic, by);
+    if (block->rows != NULL) {
+        gb_row_add(gb_handle_row(block->rows, word), gb_handle_width(word), topic, by);
         block->n_kb[topic] += by;
-        block->factor[topic] = (float)(block->mass[topic] / ((double)block->n_kb[topic] + block->beta_block));
+        s->total[topic] += by;
+        s->factor[topic] = block->mass[topic] / s->total[topic];
     }
+    s->weight[topic] += by * flight->document.unit;
+    s->product[topic] = (float)(s->weight[topic] * s->factor[topic]);
+}
+
+/** Take token `n` out, unless it has no topic yet. */
+static inline void gb_token_take_out(const gb_flight *flight, size_t n)
+{
+    if (flight->tokens.topic[n] != GB_NO_TOPIC)
+        gb_token_move(flight, flight->tokens.word[n], flight->tokens.topic[n], -1);
+}
+
+/** Put token `n` in with a topic; its old one is forgotten. */
+static inline void gb_token_put_in(const gb_flight *flight, size_t n, uint16_t topic)
+{
+    gb_token_move(flight, flight->tokens.word[n], topic, 1);
+    flight->tokens.topic[n] = topic;
 }
 
 #endif

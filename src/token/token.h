@@ -14,6 +14,7 @@
 
 #include "base/cpu.h"
 #include "base/status.h"
+#include "counts/rows.h"
 #include "random/random.h"
 #include "response/response.h"
 
@@ -29,18 +30,17 @@ typedef struct gb_coefficients {
     const double *largest;  /* n_outputs: largest eta^2 over topics */
 } gb_coefficients;
 
-/** What a kernel sees of the word block that it works on; no other task touches any of it meanwhile. */
+/** What a kernel sees of the word block that it works on; nothing else changes any of it meanwhile. */
 typedef struct gb_word_block {
     size_t n_topics, stride;
-    int32_t *n_kw;    /* rows of all words; NULL if phi is given */
+    gb_rows *rows;    /* n_kw; NULL if phi is given */
     const float *phi; /* rows of all words; NULL if counts are used */
     double beta, beta_block;
     int64_t *n_kb;      /* n_topics */
     const double *mass; /* n_topics: r_kb */
-    float *factor;      /* stride: r_kb / (n_kb + beta_b), kept up to date by the kernel; padding 0 */
 } gb_word_block;
 
-/** One document; scratch of a worker, filled by the engine per document. */
+/** One document. */
 typedef struct gb_document {
     uint64_t doc; /* item of the random numbers */
     uint32_t sweep;
@@ -48,8 +48,8 @@ typedef struct gb_document {
     gb_key key;
     double unit;
     const double *base;        /* n_topics */
-    int32_t *count;            /* n_topics: n_dk of all assigned tokens; kept up to date */
-    float *weight;             /* stride: base + unit n_dk; padding 0; kept up to date */
+    unsigned char *count;      /* stride: n_dk of all assigned tokens; kept up to date */
+    gb_width width;            /* of count */
     uint64_t length;           /* N_d */
     size_t n_outputs;          /* 0: no response */
     const gb_score_term *term; /* n_outputs */
@@ -59,16 +59,37 @@ typedef struct gb_document {
 /** The tokens to redraw, at most the whole document. */
 typedef struct gb_tokens {
     size_t count;
-    uint64_t first; /* position in the document of the first one: names its random number */
-    const uint32_t *word;
-    uint16_t *topic; /* redrawn in place; GB_NO_TOPIC at first assignment */
+    uint64_t first;       /* position in the document of the first one: names its random number */
+    const uint32_t *word; /* handles of the words' rows (counts/rows.h); with phi, numbers of words */
+    uint16_t *topic;      /* redrawn in place; GB_NO_TOPIC at first assignment */
 } gb_tokens;
 
 typedef struct gb_scratch gb_scratch;
+typedef struct gb_flight gb_flight;
 
-/** Redraw tokens.  `scratch` belongs to the worker.  On a NaN: GB_ENUMERIC. */
-typedef gb_status gb_draw_tokens(const gb_word_block *block, const gb_document *document, const gb_tokens *tokens,
-                                 const gb_coefficients *eta, gb_scratch *scratch, gb_error *err);
+/**
+ * A row of documents whose tokens are redrawn one after the other.
+ *
+ * Flights that are handed to a kernel together share nothing that changes, so it may take their tokens in turn: while
+ * one waits for a sum another one adds, and the outcome is that of one flight after the other, bit for bit.
+ */
+struct gb_flight {
+    gb_word_block block;
+    gb_document document; /* as the last call of next() left it */
+    gb_tokens tokens;     /* of that document: at least one */
+    gb_tokens following;  /* those of the document after it, to fetch their rows early; count 0 if there is none */
+    gb_scratch *scratch;  /* this flight's own */
+    /** Go to the next document; false if there is none. */
+    bool (*next)(gb_flight *flight);
+    /* next()'s own */
+    void *source, *place;
+    uint64_t at, end, block_number;
+};
+
+enum { GB_MAX_FLIGHTS = 4 };
+
+/** Redraw all tokens of at most GB_MAX_FLIGHTS flights.  On a NaN: GB_ENUMERIC. */
+typedef gb_status gb_draw_tokens(gb_flight *flight, size_t n_flights, const gb_coefficients *eta, gb_error *err);
 
 /** One token sampler. */
 typedef struct gb_token_sampler {

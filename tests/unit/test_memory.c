@@ -93,7 +93,7 @@ static void many_outputs(void **state)
 static void chains_side_by_side(void **state)
 {
     (void)state;
-    gb_corpus *c = draw_corpus("10000", "100", "3");
+    gb_corpus *c = draw_corpus("25000", "100", "3");
     compare(c, settings_of("topics", "50", "coefficient-sampler", "coordinate", "topic-treatment", "sampled",
                            "chains", "3", "sweeps", "2", "burn-in", "1", "threads", "3", "seed", "1", NULL));
     gb_corpus_free(c);
