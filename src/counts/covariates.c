@@ -85,7 +85,7 @@ done:
 
 uint64_t gb_covariates_bytes(uint64_t n_docs, size_t n_columns, uint64_t n_entries)
 {
-    const gb_covariates x = {0};
+    gb_covariates x; /* for its sizes */
     return (n_docs + 1) * sizeof *x.doc_start + (n_columns + 1) * sizeof *x.column_start +
            n_entries * (sizeof *x.column + sizeof *x.value + sizeof *x.column_doc + sizeof *x.column_entry +
                         sizeof *x.column_value);

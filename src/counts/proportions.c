@@ -29,7 +29,7 @@ done:
 
 uint64_t gb_proportions_bytes(uint64_t n_entries, uint64_t n_docs, size_t n_topics, size_t n_threads)
 {
-    const gb_proportions z = {0};
+    gb_proportions z; /* for its sizes */
     return n_entries * (sizeof *z.topic + sizeof *z.count + sizeof *z.entry_doc + sizeof *z.entry) +
            (n_docs + 1) * sizeof *z.doc_start + (n_topics + 1) * sizeof *z.topic_start +
            n_threads * n_topics * sizeof *z.scratch;

@@ -619,7 +619,7 @@ done:
 
 static uint64_t token_bytes(const gb_corpus *corpus, const gb_spec *spec)
 {
-    const gb_chain c = {0};
+    gb_chain c; /* for its sizes */
     const size_t stride = (spec->n_topics + GB_LANES - 1) / GB_LANES * GB_LANES;
     uint64_t n = corpus->n_tokens * (sizeof *c.word + sizeof *c.topic) +
                  corpus->n_docs * (spec->n_blocks * sizeof *c.segment + sizeof *c.doc_row);
@@ -632,7 +632,7 @@ static uint64_t token_bytes(const gb_corpus *corpus, const gb_spec *spec)
 
 static uint64_t response_bytes(const gb_corpus *corpus, const gb_spec *spec, uint64_t n_entries)
 {
-    const gb_chain c = {0};
+    gb_chain c; /* for its sizes */
     const uint64_t n = spec->n_outputs, n_features = gb_spec_n_features(spec);
     const gb_regression_size size = {.n_docs = corpus->n_docs,
                                      .n_entries = n_entries,
@@ -653,7 +653,7 @@ static uint64_t response_bytes(const gb_corpus *corpus, const gb_spec *spec, uin
 
 static uint64_t worker_bytes(const gb_spec *spec)
 {
-    const gb_worker w = {0};
+    gb_worker w; /* for its sizes */
     const uint64_t place = gb_scratch_bytes(spec->n_topics, spec->n_outputs) +
                            spec->n_topics * (sizeof *w.place[0].base + sizeof *w.place[0].count);
     return spec->n_threads * (GB_MAX_FLIGHTS * place + spec->n_outputs * sizeof *w.score);

@@ -186,8 +186,8 @@ done:
 
 uint64_t gb_model_bytes(const gb_corpus *corpus, const gb_spec *spec, uint64_t n_draws, uint64_t n_entries)
 {
-    const gb_model m = {0};
-    const gb_draw d = {0};
+    gb_model m; /* for their sizes */
+    gb_draw d;
     const gb_texts *texts = &corpus->vocabulary;
     const uint64_t n_outputs = spec->one_vs_rest ? 1 : spec->n_outputs, n_topics = spec->n_topics;
     const uint64_t vocabulary = (texts->count + 1) * sizeof *m.word_start + 2 * texts->start[texts->count] +

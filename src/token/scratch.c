@@ -52,7 +52,7 @@ done:
 
 uint64_t gb_scratch_bytes(size_t n_topics, size_t n_outputs)
 {
-    const gb_scratch s = {0};
+    gb_scratch s; /* for its sizes */
     const uint64_t stride = (n_topics + 15) / 16 * 16, n_rows = n_outputs == 0 ? 0 : rows_held(n_topics, stride);
     return sizeof s + stride * (sizeof *s.product + sizeof *s.cumulative + sizeof *s.h) +
            (n_rows + 1) * (stride * sizeof *s.rows + sizeof *s.row_topic) +

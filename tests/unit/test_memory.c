@@ -24,21 +24,25 @@
 /* The largest amount of memory since forget_peak(), in bytes; 0 where the system does not tell. */
 static uint64_t peak(void)
 {
+    static const char name[] = "VmHWM:";
     char line[256];
-    unsigned long long kib = 0;
+    uint64_t kib = 0;
     FILE *f = fopen("/proc/self/status", "r");
     while (f != NULL && fgets(line, sizeof line, f) != NULL)
-        if (sscanf(line, "VmHWM: %llu", &kib) == 1)
-            break;
+        if (strncmp(line, name, sizeof name - 1) == 0)
+            kib = strtoull(line + sizeof name - 1, NULL, 10);
     if (f != NULL)
         (void)fclose(f);
-    return (uint64_t)kib * 1024;
+    return kib * 1024;
 }
 
 static bool forget_peak(void)
 {
     FILE *f = fopen("/proc/self/clear_refs", "w");
-    return f != NULL && (fputs("5", f) >= 0) & (fclose(f) == 0);
+    if (f == NULL)
+        return false;
+    const bool is_written = fputs("5", f) >= 0, is_closed = fclose(f) == 0;
+    return is_written && is_closed;
 }
 
 /* A corpus drawn from a model, since real words gather in few topics as these do. */
@@ -52,8 +56,8 @@ static gb_corpus *draw_corpus(const char *documents, const char *length, const c
     return c;
 }
 
-/* Train, and compare. */
-static void compare(const gb_corpus *c, gb_settings *settings)
+/* Train, and compare; frees both. */
+static void compare(gb_corpus *c, gb_settings *settings)
 {
     gb_spec spec;
     gb_model *model = NULL;
@@ -66,6 +70,7 @@ static void compare(const gb_corpus *c, gb_settings *settings)
     const uint64_t taken = peak();
     gb_model_free(model);
     gb_settings_free(settings);
+    gb_corpus_free(c);
     if (!knows_peak || MEMORY_IS_WATCHED)
         skip();
     print_message("needs %.1f MiB, took %.1f MiB\n", (double)need / 0x1p20, (double)taken / 0x1p20);
@@ -79,7 +84,6 @@ static void topics_without_labels(void **state)
     gb_corpus *c = draw_corpus("20000", "120", "2");
     compare(c, settings_of("topics", "100", "response", "none", "sweeps", "4", "burn-in", "1", "thin", "1", "threads",
                            "2", "seed", "1", NULL));
-    gb_corpus_free(c);
 }
 
 static void many_outputs(void **state)
@@ -87,7 +91,6 @@ static void many_outputs(void **state)
     (void)state;
     gb_corpus *c = draw_corpus("30000", "40", "30");
     compare(c, settings_of("topics", "20", "sweeps", "2", "burn-in", "1", "threads", "2", "seed", "1", NULL));
-    gb_corpus_free(c);
 }
 
 static void chains_side_by_side(void **state)
@@ -96,7 +99,6 @@ static void chains_side_by_side(void **state)
     gb_corpus *c = draw_corpus("25000", "100", "3");
     compare(c, settings_of("topics", "50", "coefficient-sampler", "coordinate", "topic-treatment", "sampled",
                            "chains", "3", "sweeps", "2", "burn-in", "1", "threads", "3", "seed", "1", NULL));
-    gb_corpus_free(c);
 }
 
 /* ---- sizes --------------------------------------------------------------------------------------------- */
