@@ -426,6 +426,27 @@ void gb_chain_assignment(const gb_chain *c, uint64_t d, uint16_t *out)
         out[i] = c->topic[start + c->group_end[group_of(c, c->corpus->word[start + i])]++];
 }
 
+gb_status gb_chain_assign(gb_chain *c, const uint16_t *topic, gb_error *err)
+{
+    gb_status st;
+    const gb_corpus *corpus = c->corpus;
+    group_tokens(c, c->topics.treatment == GB_TREAT_BLOCKS);
+    gb_topics_count(&c->topics, corpus->n_tokens, corpus->word, topic);
+    gb_rows_zero(&c->doc_rows);
+    for (uint64_t d = 0; d < corpus->n_docs; d++) {
+        const uint64_t start = corpus->doc_start[d], end = corpus->doc_start[d + 1];
+        find_groups(c, d);
+        for (uint64_t i = start; i < end; i++) {
+            c->topic[start + c->group_end[group_of(c, corpus->word[i])]++] = topic[i];
+            if (c->doc_row[d] != GB_NO_ROW)
+                gb_rows_add(&c->doc_rows, c->doc_row[d], topic[i], 1);
+        }
+    }
+    GB_TRY(gb_proportions_count(&c->z, c->topic, err));
+done:
+    return st;
+}
+
 /* Document blocks of about equal numbers of tokens. */
 static void cut_documents(gb_chain *c)
 {

@@ -83,4 +83,8 @@ double gb_chain_training_error(const gb_chain *chain);
 /** Topics of a document's tokens in the order of the corpus; `out` receives N_d values. */
 void gb_chain_assignment(const gb_chain *chain, uint64_t doc, uint16_t *out);
 
+/** Give all tokens topics (n_tokens, in the order of the corpus, whose words are read anew) and count them.
+ * @return GB_OK or GB_ENOMEM */
+gb_status gb_chain_assign(gb_chain *chain, const uint16_t *topic, gb_error *err);
+
 #endif

@@ -42,7 +42,7 @@ typedef enum row_kind { BYTES, SHORTS, INTS, PHI } row_kind;
 
 /* A flight on its way. */
 typedef struct cursor {
-    float sums[LANES] __attribute__((aligned(64))); /* running sums over the lanes */
+    float sums[2 * LANES] __attribute__((aligned(64))); /* zeros, then running sums over the lanes */
     gb_flight *flight;
     gb_scratch *s;
     size_t n;           /* the token at hand */
@@ -197,7 +197,53 @@ ALWAYS_INLINE bool too_steep(const gb_document *document, const gb_coefficients 
     return !(steepest <= STEEPEST);
 }
 
+/* ---- random numbers ---- */
+
+/* Make the scratch's numbers those of this position and the ones after it: eight blocks of the stream of random/random.h
+ * at once (Philox4x32-10; Salmon and others 2011).  What lies above the lower 32 bits of a number is not looked at. */
+static __attribute__((noinline)) void form_numbers(const gb_flight *f, uint64_t position)
+{
+    const gb_document *document = &f->document;
+    gb_scratch *s = f->scratch;
+    const vw multiplier0 = all_wide(0xD2511F53U), multiplier1 = all_wide(0xCD9E8D57U);
+    uint32_t key0 = document->key.k[0], key1 = document->key.k[1];
+    vw c0 = ascending_wide(position / 4), c1 = all_wide((uint32_t)document->doc),
+       c2 = all_wide((uint32_t)document->purpose << 24 | (uint32_t)(document->doc >> 32)),
+       c3 = all_wide(document->sweep);
+    for (int round = 0; round < 10; round++, key0 += 0x9E3779B9U, key1 += 0xBB67AE85U) {
+        const vw p0 = mul_lower(c0, multiplier0), p1 = mul_lower(c2, multiplier1);
+        c0 = upper_xor(p1, c1, all_wide(key0));
+        c1 = p1;
+        c2 = upper_xor(p0, c3, all_wide(key1));
+        c3 = p0;
+    }
+    uint64_t number[4][8];
+    store_wide(number[0], c0);
+    store_wide(number[1], c1);
+    store_wide(number[2], c2);
+    store_wide(number[3], c3);
+    for (size_t i = 0; i < GB_NUMBERS; i++)
+        s->number[i] = ((double)(uint32_t)number[i % 4][i / 4] + 0.5) * 0x1p-32;
+    s->numbers_first = position / 4 * 4;
+    s->numbers_end = s->numbers_first + GB_NUMBERS;
+}
+
 /* ---- one token: three stages ---- */
+
+/* Word factors of the topics from k on, up to what is the same for all. */
+ALWAYS_INLINE vf word_factors(const void *row, row_kind kind, size_t k, vf beta)
+{
+    switch (kind) {
+    case PHI:
+        return load((const float *)row + k);
+    case BYTES:
+        return add(from_bytes((const unsigned char *)row + k), beta);
+    case SHORTS:
+        return add(from_shorts((const unsigned char *)row + 2 * k), beta);
+    default:
+        return add(from_ints((const unsigned char *)row + 4 * k), beta);
+    }
+}
 
 /* Weights of (1) of token/token.h; stores the running sums. */
 ALWAYS_INLINE void weigh_row(cursor *c, const void *row, row_kind kind, bool supervised, float g_max)
@@ -208,22 +254,23 @@ ALWAYS_INLINE void weigh_row(cursor *c, const void *row, row_kind kind, bool sup
     const size_t stride = s->stride;
     const vf beta = all((float)c->flight->block.beta), most = all(g_max);
     vf sum = all(0);
-    for (size_t k = 0; k < stride; k += LANES) {
-        vf word;
-        if (kind == PHI)
-            word = load((const float *)row + k);
-        else if (kind == BYTES)
-            word = add(from_bytes((const unsigned char *)row + k), beta);
-        else if (kind == SHORTS)
-            word = add(from_shorts((const unsigned char *)row + 2 * k), beta);
-        else
-            word = add(from_ints((const unsigned char *)row + 4 * k), beta);
-        if (supervised)
-            word = mul(word, power_of_two(sub(load(g + k), most)));
-        sum = fma_of(load(product + k), word, sum);
-        store(cumulative + k, sum);
+#define WEIGH(k)                                                                                                     \
+    do {                                                                                                             \
+        vf word_ = word_factors(row, kind, k, beta);                                                                 \
+        if (supervised)                                                                                              \
+            word_ = mul(word_, power_of_two(sub(load(g + (k)), most)));                                              \
+        sum = fma_of(load(product + (k)), word_, sum);                                                               \
+        store(cumulative + (k), sum);                                                                                \
+    } while (0)
+    size_t k = 0;
+    for (; k + 2 * LANES <= stride; k += 2 * LANES) {
+        WEIGH(k);
+        WEIGH(k + LANES);
     }
-    store(c->sums, running_sums(sum));
+    if (k < stride)
+        WEIGH(k);
+#undef WEIGH
+    store(c->sums + LANES, running_sums(sum));
 }
 
 ALWAYS_INLINE void weigh(cursor *c, const gb_coefficients *eta, bool supervised)
@@ -250,21 +297,20 @@ ALWAYS_INLINE void weigh(cursor *c, const gb_coefficients *eta, bool supervised)
     }
 }
 
-/* How many of the n running sums of a lane are at or below x >= 0.  Numbers that are not negative ascend as their bits
- * do. */
+/* How many running sums of a lane are at or below x >= 0.  Numbers that are not negative ascend as their bits do; beyond
+ * the last vector there are infinities up to a whole stretch of GB_STRETCH vectors. */
 ALWAYS_INLINE size_t rank_in_column(const float *column, size_t n, float x)
 {
-    const size_t coarse = 8;
     int32_t wanted, at;
-    size_t below = 0, i = 0;
+    size_t below = 0;
     memcpy(&wanted, &x, sizeof x);
-    for (; i + coarse < n; i += coarse) { /* find the right stretch first */
-        memcpy(&at, column + (i + coarse - 1) * LANES, sizeof at);
+    for (size_t i = GB_STRETCH; i < n; i += GB_STRETCH) { /* find the right stretch first */
+        memcpy(&at, column + (i - 1) * LANES, sizeof at);
         below += at <= wanted;
     }
-    i = below *= coarse;
-    const size_t end = i + coarse < n ? i + coarse : n;
-    for (; i < end; i++) {
+    below *= GB_STRETCH;
+    column += below * LANES;
+    for (size_t i = 0; i < GB_STRETCH; i++) {
         memcpy(&at, column + i * LANES, sizeof at);
         below += at <= wanted;
     }
@@ -275,10 +321,10 @@ ALWAYS_INLINE size_t rank_in_column(const float *column, size_t n, float x)
 ALWAYS_INLINE size_t choose(const cursor *c, double u)
 {
     const gb_scratch *s = c->s;
-    const double target = u * (double)c->sums[LANES - 1];
-    size_t lane = lanes_at_most(load(c->sums), (float)target);
+    const double target = u * (double)c->sums[2 * LANES - 1];
+    size_t lane = lanes_at_most(load(c->sums + LANES), (float)target);
     lane = lane < LANES ? lane : LANES - 1;
-    const float before = lane == 0 ? 0 : c->sums[lane - 1];
+    const float before = c->sums[LANES + lane - 1];
     const float rest = (float)(target - (double)before);
     const size_t n = s->stride / LANES;
     const float *column = s->cumulative + lane;
@@ -293,50 +339,69 @@ ALWAYS_INLINE size_t choose(const cursor *c, double u)
     return below * LANES + lane;
 }
 
-ALWAYS_INLINE gb_status settle(cursor *c, size_t drawn, const gb_coefficients *eta, bool supervised, gb_error *err)
+/* The number in (0, 1) that decides the token at hand. */
+ALWAYS_INLINE double uniform_of(const cursor *c)
+{
+    const uint64_t position = c->flight->tokens.first + c->n;
+    if (__builtin_expect(position >= c->s->numbers_end, 0))
+        form_numbers(c->flight, position);
+    return c->s->number[position - c->s->numbers_first];
+}
+
+/* Put the token in with the topic drawn and go on to the next one of the document, which is taken out; false if there is
+ * none. */
+ALWAYS_INLINE bool settle(cursor *c, size_t drawn, const gb_coefficients *eta, bool supervised, gb_status *st,
+                          gb_error *err)
 {
     gb_flight *f = c->flight;
     gb_scratch *s = c->s;
     const uint16_t old = f->tokens.topic[c->n];
+    uint16_t in = (uint16_t)drawn;
+    bool is_exact = false;
     if (__builtin_expect(drawn >= s->n_topics, 0)) { /* all weights vanished in float, or one is not a number */
-        const gb_status st = gb_draw_token_exactly(f, c->n, eta, err);
-        if (st == GB_OK && supervised) {
-            form_h(&f->document, eta, s);
-            c->added = s->rows;
-        }
-        return st;
+        *st = gb_draw_token_exactly(f, c->n, eta, &in, err);
+        if (*st != GB_OK)
+            return false;
+        is_exact = true;
     }
-    gb_token_put_in(f, c->n, (uint16_t)drawn);
+    const bool goes_on = c->n + 1 < f->tokens.count;
+    if (__builtin_expect(goes_on && old != GB_NO_TOPIC, 1)) {
+        gb_exchange(f, c->n, in);
+    } else {
+        gb_put_in(f, c->n, in);
+        if (goes_on)
+            gb_take_out(f, c->n + 1);
+    }
     if (supervised) {
-        move_score(&f->document, eta, old, drawn);
-        if (s->n_formed + 2 > s->n_rows) {
+        if (!is_exact)
+            move_score(&f->document, eta, old, in);
+        if (is_exact || s->n_formed + 2 > s->n_rows) {
             forget_rows(s);
             form_h(&f->document, eta, s);
             c->added = s->rows;
         } else {
-            c->added = row_of(drawn, &f->document, eta, s);
+            c->added = row_of(in, &f->document, eta, s);
         }
     }
-    return GB_OK;
+    c->n++;
+    return goes_on;
 }
 
 /* ---- rows on their way before they are read ---- */
 
-/* A narrow row is asked for as often as a wide one: its last line again costs less than a jump that goes wrong. */
 ALWAYS_INLINE void fetch(const gb_word_block *block, uint32_t word)
 {
     const char *row;
-    size_t last, n_asked;
+    size_t n;
     if (block->phi != NULL) {
         row = (const char *)(block->phi + word * block->stride);
-        n_asked = last = block->stride * sizeof(float) - 1;
+        n = block->stride * sizeof(float);
     } else {
         row = (const char *)gb_handle_row(block->rows, word);
-        last = (block->stride << gb_handle_width(word)) - 1;
-        n_asked = block->stride << GB_WIDTH_16;
+        n = block->stride << gb_handle_width(word);
     }
-    for (size_t i = 0; i < n_asked; i += 64)
-        __builtin_prefetch(row + (i < last ? i : last));
+    for (size_t i = 0; i < n; i += 64)
+        __builtin_prefetch(row + i);
 }
 
 /* Tokens that a flight looks ahead: more than the waiting of one row, less than what the cache holds. */
@@ -352,53 +417,16 @@ ALWAYS_INLINE void fetch_ahead(const gb_flight *f, size_t n)
 
 /* ---- documents ---- */
 
-/* Factors of the word block. */
-ALWAYS_INLINE void open_block(const gb_flight *f)
-{
-    const gb_word_block *block = &f->block;
-    gb_scratch *s = f->scratch;
-    for (size_t k = 0; k < block->n_topics; k++) {
-        s->total[k] = block->rows == NULL ? 1 : (double)block->n_kb[k] + block->beta_block;
-        s->factor[k] = block->rows == NULL ? 1 : block->mass[k] / s->total[k];
-    }
-}
-
-ALWAYS_INLINE void form_products(const gb_flight *f, gb_width width)
-{
-    const gb_document *document = &f->document;
-    const double unit = document->unit, *restrict base = document->base, *restrict factor = f->scratch->factor;
-    const unsigned char *restrict count = document->count;
-    double *restrict weight = f->scratch->weight;
-    float *restrict product = f->scratch->product;
-    for (size_t k = 0; k < f->block.n_topics; k++) {
-        weight[k] = base[k] + unit * gb_row_get(count, width, k);
-        product[k] = (float)(weight[k] * factor[k]);
-    }
-}
-
-/* Weights and products of the document's topics, with all its tokens counted in. */
-static void open_counts(const gb_flight *f)
-{
-    f->scratch->numbers_first = f->scratch->numbers_end = f->tokens.first;
-    switch (f->document.width) {
-    case GB_WIDTH_8:
-        form_products(f, GB_WIDTH_8);
-        break;
-    case GB_WIDTH_16:
-        form_products(f, GB_WIDTH_16);
-        break;
-    default:
-        form_products(f, GB_WIDTH_32);
-    }
-}
-
 static gb_status draw_steep_document(gb_flight *f, const gb_coefficients *eta, gb_error *err)
 {
     gb_status st = GB_OK;
     for (size_t n = 0; st == GB_OK && n < f->tokens.count; n++) {
-        gb_token_take_out(f, n);
-        st = gb_draw_token_exactly(f, n, eta, err);
+        uint16_t drawn = 0;
+        gb_take_out(f, n);
+        st = gb_draw_token_exactly(f, n, eta, &drawn, err);
+        gb_put_in(f, n, drawn);
     }
+    gb_close_counts(f);
     return st;
 }
 
@@ -407,22 +435,29 @@ static gb_status draw_steep_document(gb_flight *f, const gb_coefficients *eta, g
 static bool open_document(cursor *c, const gb_coefficients *eta, gb_status *st, gb_error *err)
 {
     gb_flight *f = c->flight;
-    for (; f->next(f); *st = draw_steep_document(f, eta, err)) {
-        if (*st != GB_OK)
-            return false;
-        open_counts(f);
+    while (*st == GB_OK && f->next(f)) {
+        gb_open_counts(f);
         if (f->document.n_outputs > 0) {
-            if (too_steep(&f->document, eta))
+            if (too_steep(&f->document, eta)) {
+                *st = draw_steep_document(f, eta, err);
                 continue;
+            }
             forget_rows(c->s);
             form_h(&f->document, eta, c->s);
             c->added = c->s->rows;
         }
         c->n = 0;
-        gb_token_take_out(f, 0);
+        gb_take_out(f, 0);
         return true;
     }
+    gb_close_block(f);
     return false;
+}
+
+static bool change_document(cursor *c, const gb_coefficients *eta, gb_status *st, gb_error *err)
+{
+    gb_close_counts(c->flight);
+    return open_document(c, eta, st, err);
 }
 
 ALWAYS_INLINE gb_status draw(gb_flight *flight, size_t n_flights, const gb_coefficients *eta, bool supervised,
@@ -434,29 +469,21 @@ ALWAYS_INLINE gb_status draw(gb_flight *flight, size_t n_flights, const gb_coeff
     for (size_t i = 0; i < n_flights; i++) {
         cursor *c = &all_cursors[i];
         *c = (cursor){.flight = &flight[i], .s = flight[i].scratch};
-        open_block(&flight[i]);
+        gb_open_block(&flight[i]);
         if (open_document(c, eta, &st, err))
             active[n_active++] = c;
-        if (st != GB_OK)
-            return st;
     }
-    while (n_active > 0) {
+    while (st == GB_OK && n_active > 0) {
         for (size_t i = n_active; i-- > 0;) {
             fetch_ahead(active[i]->flight, active[i]->n + AHEAD);
             weigh(active[i], eta, supervised);
         }
         for (size_t i = n_active; i-- > 0;)
-            drawn[i] = choose(active[i], gb_token_uniform(active[i]->flight, active[i]->n));
-        for (size_t i = n_active; i-- > 0;) {
-            cursor *c = active[i];
-            st = settle(c, drawn[i], eta, supervised, err);
-            if (st == GB_OK && ++c->n < c->flight->tokens.count)
-                gb_token_take_out(c->flight, c->n);
-            else if (st == GB_OK && !open_document(c, eta, &st, err))
+            drawn[i] = choose(active[i], uniform_of(active[i]));
+        for (size_t i = n_active; i-- > 0;)
+            if (!settle(active[i], drawn[i], eta, supervised, &st, err) &&
+                (st != GB_OK || !change_document(active[i], eta, &st, err)))
                 active[i] = active[--n_active];
-            if (st != GB_OK)
-                return st;
-        }
     }
     return st;
 }

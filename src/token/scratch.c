@@ -30,9 +30,12 @@ gb_status gb_scratch_create(gb_scratch **out, size_t n_topics, size_t n_outputs,
     s->n_rows = n_outputs == 0 ? 0 : rows_held(n_topics, s->stride);
     GB_TRY(gb_alloc(&s->total, n_topics, sizeof *s->total, what, err));
     GB_TRY(gb_alloc(&s->factor, n_topics, sizeof *s->factor, what, err));
-    GB_TRY(gb_alloc(&s->weight, n_topics, sizeof *s->weight, what, err));
+    GB_TRY(gb_alloc(&s->count, s->stride, sizeof *s->count, what, err));
     GB_TRY(gb_alloc(&s->product, s->stride, sizeof *s->product, what, err));
-    GB_TRY(gb_alloc(&s->cumulative, s->stride, sizeof *s->cumulative, what, err));
+    const size_t stretch = (size_t)GB_STRETCH * 16, n_cumulative = (s->stride + stretch - 1) / stretch * stretch;
+    GB_TRY(gb_alloc(&s->cumulative, n_cumulative, sizeof *s->cumulative, what, err));
+    for (size_t i = s->stride; i < n_cumulative; i++)
+        s->cumulative[i] = INFINITY;
     GB_TRY(gb_alloc(&s->h, s->stride, sizeof *s->h, what, err));
     GB_TRY(gb_alloc(&s->rows, (s->n_rows + 1) * s->stride, sizeof *s->rows, what, err));
     GB_TRY(gb_alloc(&s->row_topic, s->n_rows + 1, sizeof *s->row_topic, what, err));
@@ -54,10 +57,10 @@ uint64_t gb_scratch_bytes(size_t n_topics, size_t n_outputs)
 {
     gb_scratch s; /* for its sizes */
     const uint64_t stride = (n_topics + 15) / 16 * 16, n_rows = n_outputs == 0 ? 0 : rows_held(n_topics, stride);
-    return sizeof s + stride * (sizeof *s.product + sizeof *s.cumulative + sizeof *s.h) +
+    return sizeof s + stride * (sizeof *s.count + sizeof *s.product + sizeof *s.cumulative + sizeof *s.h) +
            (n_rows + 1) * (stride * sizeof *s.rows + sizeof *s.row_topic) +
-           n_topics * (sizeof *s.total + sizeof *s.factor + sizeof *s.weight + sizeof *s.row_of +
-                       sizeof *s.probability + sizeof *s.exponent) +
+           n_topics *
+               (sizeof *s.total + sizeof *s.factor + sizeof *s.row_of + sizeof *s.probability + sizeof *s.exponent) +
            n_outputs * (sizeof *s.row_factor + sizeof *s.slope + sizeof *s.curvature + sizeof *s.score);
 }
 
@@ -67,7 +70,7 @@ void gb_scratch_free(gb_scratch *s)
         return;
     gb_free(s->total);
     gb_free(s->factor);
-    gb_free(s->weight);
+    gb_free(s->count);
     gb_free(s->product);
     gb_free(s->cumulative);
     gb_free(s->h);
@@ -84,15 +87,15 @@ void gb_scratch_free(gb_scratch *s)
 }
 
 /* (1) without the response factor; the token at hand is counted out by subtracting `own`, 1 at its topic, 0 elsewhere. */
-static double word_and_prior(const gb_word_block *block, const gb_document *document, uint32_t word, size_t k,
-                             double own)
+static double word_and_prior(const gb_flight *f, uint32_t word, size_t k, double own)
 {
-    const double prior = document->base[k] + document->unit * (gb_row_get(document->count, document->width, k) - own);
+    const gb_word_block *block = &f->block;
+    const gb_scratch *s = f->scratch;
+    const double prior = f->document.base[k] + f->document.unit * (s->count[k] - own);
     if (block->phi != NULL)
         return prior * block->phi[word * block->stride + k];
-    return prior * block->mass[k] *
-           (gb_row_get(gb_handle_row(block->rows, word), gb_handle_width(word), k) - own + block->beta) /
-           ((double)block->n_kb[k] - own + block->beta_block);
+    const double n_kw = gb_row_get(gb_handle_row(block->rows, word), gb_handle_width(word), k);
+    return prior * block->mass[k] * (n_kw - own + block->beta) / (s->total[k] - own);
 }
 
 /* (2) for one topic; score[] is without the token at hand. */
@@ -110,81 +113,67 @@ static double response_factor(const gb_document *document, const gb_coefficients
 /* Weights (1) of all topics for token n, divided by a common factor; returns their sum.  `counted`: the token is in the
  * counts (in the scores it always is).  Exponentials are taken after subtracting the largest exponent among topics that
  * are possible at all. */
-static double weigh_exactly(const gb_word_block *block, const gb_document *document, const gb_tokens *tokens,
-                            size_t n, bool counted, const gb_coefficients *eta, double *score, double *g,
-                            double *weight)
+static double weigh_exactly(const gb_flight *f, size_t n, bool counted, const gb_coefficients *eta)
 {
-    const uint16_t current = tokens->topic[n];
+    const gb_document *document = &f->document;
+    gb_scratch *s = f->scratch;
+    double *weight = s->probability, *g = s->exponent;
+    const uint16_t current = f->tokens.topic[n];
     double g_max = -INFINITY, sum = 0;
     for (size_t l = 0; l < document->n_outputs; l++) {
         const double own = current == GB_NO_TOPIC ? 0 : eta->by_topic[current * document->n_outputs + l];
-        score[l] = document->score[l] - own / (double)document->length;
+        s->score[l] = document->score[l] - own / (double)document->length;
     }
-    for (size_t k = 0; k < block->n_topics; k++) {
-        weight[k] = word_and_prior(block, document, tokens->word[n], k, counted && k == current);
-        g[k] = response_factor(document, eta, score, k);
+    for (size_t k = 0; k < s->n_topics; k++) {
+        weight[k] = word_and_prior(f, f->tokens.word[n], k, counted && k == current);
+        g[k] = response_factor(document, eta, s->score, k);
         if (weight[k] > 0)
             g_max = fmax(g_max, g[k]);
     }
-    for (size_t k = 0; k < block->n_topics; k++)
+    for (size_t k = 0; k < s->n_topics; k++)
         sum += weight[k] = weight[k] > 0 ? weight[k] * exp(g[k] - g_max) : 0;
     return sum;
 }
 
-gb_status gb_token_probabilities(const gb_word_block *block, const gb_document *document, const gb_tokens *tokens,
-                                 size_t n, const gb_coefficients *eta, double *probability, gb_error *err)
+gb_status gb_token_probabilities(const gb_flight *flight, size_t n, const gb_coefficients *eta, double *probability,
+                                 gb_error *err)
 {
-    gb_scratch *scratch = NULL;
-    gb_status st = gb_scratch_create(&scratch, block->n_topics, document->n_outputs, err);
+    gb_flight f = *flight;
+    gb_status st = gb_scratch_create(&f.scratch, f.block.n_topics, f.document.n_outputs, err);
     if (st != GB_OK)
         return st;
-    const double sum =
-        weigh_exactly(block, document, tokens, n, true, eta, scratch->score, scratch->exponent, probability);
-    for (size_t k = 0; k < block->n_topics; k++)
-        probability[k] /= sum;
-    gb_scratch_free(scratch);
+    gb_open_block(&f);
+    gb_open_counts(&f);
+    const double sum = weigh_exactly(&f, n, true, eta);
+    for (size_t k = 0; k < f.block.n_topics; k++)
+        probability[k] = f.scratch->probability[k] / sum;
+    gb_scratch_free(f.scratch);
     return GB_OK;
 }
 
-void gb_token_numbers(const gb_flight *flight, uint64_t position)
+gb_status gb_draw_token_exactly(gb_flight *f, size_t n, const gb_coefficients *eta, uint16_t *drawn, gb_error *err)
 {
-    const gb_document *document = &flight->document;
-    gb_scratch *s = flight->scratch;
-    const uint64_t end = flight->tokens.first + flight->tokens.count;
-    s->numbers_first = position / 4 * 4;
-    s->numbers_end = s->numbers_first;
-    for (size_t i = 0; i < GB_NUMBERS && s->numbers_end < end; i += 4, s->numbers_end += 4) {
-        uint32_t block[4];
-        gb_random_block(document->key, document->sweep, document->purpose, document->doc,
-                        (uint32_t)(s->numbers_end / 4), block);
-        for (size_t j = 0; j < 4; j++)
-            s->number[i + j] = (block[j] + 0.5) * 0x1p-32;
-    }
-}
-
-gb_status gb_draw_token_exactly(gb_flight *flight, size_t n, const gb_coefficients *eta, gb_error *err)
-{
-    const gb_word_block *block = &flight->block;
-    const gb_document *document = &flight->document;
-    const gb_tokens *tokens = &flight->tokens;
-    gb_scratch *s = flight->scratch;
-    const double sum = weigh_exactly(block, document, tokens, n, false, eta, s->score, s->exponent, s->probability);
+    const gb_document *document = &f->document;
+    gb_scratch *s = f->scratch;
+    const double sum = weigh_exactly(f, n, false, eta);
     if (!(sum > 0) || !isfinite(sum))
         return gb_fail(err, GB_ENUMERIC, "sweep %u, document %llu: the weights of all topics are zero or not finite",
                        document->sweep, (unsigned long long)document->doc + 1);
-    double target = gb_token_uniform(flight, n) * sum, cumulative = 0;
-    size_t drawn = 0;
+    const uint64_t position = f->tokens.first + n;
+    uint32_t number[4];
+    gb_random_block(document->key, document->sweep, document->purpose, document->doc, (uint32_t)(position / 4),
+                    number);
+    double target = (number[position % 4] + 0.5) * 0x1p-32 * sum, cumulative = 0;
     bool found = false;
     for (size_t lane = 0; lane < 16 && !found; lane++) { /* the order of the vector kernel: one token, one answer */
-        for (size_t k = lane; k < block->n_topics && !found; k += 16) {
+        for (size_t k = lane; k < s->n_topics && !found; k += 16) {
             if (s->probability[k] > 0)
-                drawn = k;
+                *drawn = (uint16_t)k;
             cumulative += s->probability[k];
             found = cumulative > target;
         }
     }
-    gb_token_put_in(flight, n, (uint16_t)drawn);
     for (size_t l = 0; l < document->n_outputs; l++)
-        document->score[l] = s->score[l] + eta->by_topic[drawn * document->n_outputs + l] / (double)document->length;
+        document->score[l] = s->score[l] + eta->by_topic[*drawn * document->n_outputs + l] / (double)document->length;
     return GB_OK;
 }

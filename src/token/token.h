@@ -106,10 +106,10 @@ void gb_scratch_free(gb_scratch *scratch);
 /** Bytes that gb_scratch_create() will take. */
 uint64_t gb_scratch_bytes(size_t n_topics, size_t n_outputs);
 
-/** The probabilities (1) of one token of the document, position `n` in `tokens`, in double precision, from the state as
- * it is: what the kernels are tested against.  `probability` receives n_topics values.  @return GB_OK or GB_ENOMEM */
-gb_status gb_token_probabilities(const gb_word_block *block, const gb_document *document, const gb_tokens *tokens,
-                                 size_t n, const gb_coefficients *eta, double *probability, gb_error *err);
+/** The probabilities (1) of token `n` of the flight's document, in double precision, from the state as it is: what the
+ * kernels are tested against.  `probability` receives n_topics values.  @return GB_OK or GB_ENOMEM */
+gb_status gb_token_probabilities(const gb_flight *flight, size_t n, const gb_coefficients *eta, double *probability,
+                                 gb_error *err);
 
 extern const gb_token_sampler gb_token_dense;
 

@@ -146,6 +146,36 @@ ALWAYS_INLINE unsigned lanes_at_most(vf ascending, float x)
     return (unsigned)__builtin_popcount(_mm512_cmp_ps_mask(ascending, all(x), _CMP_LE_OQ));
 }
 
+/* Eight numbers of 64 bits. */
+typedef __m512i vw;
+
+ALWAYS_INLINE vw all_wide(uint64_t x)
+{
+    return _mm512_set1_epi64((long long)x);
+}
+
+ALWAYS_INLINE vw ascending_wide(uint64_t x)
+{
+    return _mm512_add_epi64(all_wide(x), _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7));
+}
+
+/* products of the lower halves */
+ALWAYS_INLINE vw mul_lower(vw a, vw b)
+{
+    return _mm512_mul_epu32(a, b);
+}
+
+/* (upper half of a) ^ b ^ c */
+ALWAYS_INLINE vw upper_xor(vw a, vw b, vw c)
+{
+    return _mm512_ternarylogic_epi64(_mm512_srli_epi64(a, 32), b, c, 0x96);
+}
+
+ALWAYS_INLINE void store_wide(uint64_t *p, vw x)
+{
+    _mm512_storeu_si512((void *)p, x);
+}
+
 /* ---- AVX2 and FMA: two registers ---- */
 #elif defined(__AVX2__)
 
@@ -295,6 +325,39 @@ ALWAYS_INLINE unsigned lanes_at_most(vf ascending, float x)
     const __m256 y = _mm256_set1_ps(x);
     return (unsigned)(__builtin_popcount((unsigned)_mm256_movemask_ps(_mm256_cmp_ps(ascending.low, y, _CMP_LE_OQ))) +
                       __builtin_popcount((unsigned)_mm256_movemask_ps(_mm256_cmp_ps(ascending.high, y, _CMP_LE_OQ))));
+}
+
+typedef struct vw {
+    __m256i low, high;
+} vw;
+
+ALWAYS_INLINE vw all_wide(uint64_t x)
+{
+    return (vw){_mm256_set1_epi64x((long long)x), _mm256_set1_epi64x((long long)x)};
+}
+
+ALWAYS_INLINE vw ascending_wide(uint64_t x)
+{
+    const vw y = all_wide(x);
+    return (vw){_mm256_add_epi64(y.low, _mm256_setr_epi64x(0, 1, 2, 3)),
+                _mm256_add_epi64(y.high, _mm256_setr_epi64x(4, 5, 6, 7))};
+}
+
+ALWAYS_INLINE vw mul_lower(vw a, vw b)
+{
+    return (vw){_mm256_mul_epu32(a.low, b.low), _mm256_mul_epu32(a.high, b.high)};
+}
+
+ALWAYS_INLINE vw upper_xor(vw a, vw b, vw c)
+{
+    return (vw){_mm256_xor_si256(_mm256_srli_epi64(a.low, 32), _mm256_xor_si256(b.low, c.low)),
+                _mm256_xor_si256(_mm256_srli_epi64(a.high, 32), _mm256_xor_si256(b.high, c.high))};
+}
+
+ALWAYS_INLINE void store_wide(uint64_t *p, vw x)
+{
+    _mm256_storeu_si256((__m256i *)(void *)p, x.low);
+    _mm256_storeu_si256((__m256i *)(void *)(p + 4), x.high);
 }
 
 /* ---- any processor ---- */
@@ -484,14 +547,51 @@ ALWAYS_INLINE unsigned lanes_at_most(vf ascending, float x)
     return n;
 }
 
+typedef struct vw {
+    uint64_t x[8];
+} vw;
+
+#define FOR_WIDE for (int lane = 0; lane < 8; lane++)
+
+ALWAYS_INLINE vw all_wide(uint64_t x)
+{
+    vw r;
+    FOR_WIDE r.x[lane] = x;
+    return r;
+}
+
+ALWAYS_INLINE vw ascending_wide(uint64_t x)
+{
+    vw r;
+    FOR_WIDE r.x[lane] = x + (uint64_t)lane;
+    return r;
+}
+
+ALWAYS_INLINE vw mul_lower(vw a, vw b)
+{
+    FOR_WIDE a.x[lane] = (a.x[lane] & UINT32_MAX) * (b.x[lane] & UINT32_MAX);
+    return a;
+}
+
+ALWAYS_INLINE vw upper_xor(vw a, vw b, vw c)
+{
+    FOR_WIDE a.x[lane] = (a.x[lane] >> 32) ^ b.x[lane] ^ c.x[lane];
+    return a;
+}
+
+ALWAYS_INLINE void store_wide(uint64_t *p, vw x)
+{
+    memcpy(p, &x, sizeof x);
+}
+
 #endif
 
-/* 2^x for x <= 0 to 2e-7; below -125 the value at -125.  x = n + r with |r| <= 1/2, 2^r by a polynomial of least largest
+/* 2^x for x <= 0 to 2e-7; below -100 the value at -100.  x = n + r with |r| <= 1/2, 2^r by a polynomial of least largest
  * relative error. */
 ALWAYS_INLINE vf power_of_two(vf x)
 {
     const vf magic = all(12582912); /* 1.5 x 2^23: adding it rounds to an integer */
-    x = maximum(x, all(-125));
+    x = maximum(x, all(-100));
     const vf shifted = add(x, magic), r = sub(x, sub(shifted, magic));
     vf p = fma_of(r, all(0x1.5c08e6p-10F), all(0x1.3d0c52p-7F));
     p = fma_of(p, r, all(0x1.c6b6e4p-5F));

@@ -250,49 +250,30 @@ gb_chain *prior_chain(const prior_setup *setup, const prior_state *state, uint64
     return chain;
 }
 
-static void count(gb_chain *chain)
+/* Words are those of the corpus. */
+static void assign(gb_chain *chain, const uint16_t *topic)
 {
     gb_error err = {.status = GB_OK};
-    gb_topics_count(&chain->topics, PRIOR_TOKENS, chain->word, chain->topic);
-    prior_check(gb_proportions_count(&chain->z, chain->topic, &err), &err);
+    prior_check(gb_chain_assign(chain, topic, &err), &err);
 }
 
 void prior_set_chain(const prior_setup *setup, gb_chain *chain, const prior_state *state)
 {
-    assert_true(chain->own_word == NULL);
-    memcpy(chain->topic, state->topic, sizeof state->topic);
     memcpy(chain->eta, state->eta, n_features(setup->model) * sizeof *chain->eta);
     memcpy(chain->score, state->score, sizeof state->score);
     chain->response[0].nuisance = state->nuisance;
-    count(chain);
+    assign(chain, state->topic);
 }
 
 void prior_read_chain(const prior_setup *setup, const gb_chain *chain, prior_state *state)
 {
-    memcpy(state->word, chain->word, sizeof state->word);
-    memcpy(state->topic, chain->topic, sizeof state->topic);
+    memcpy(state->word, words_of(setup), sizeof state->word);
+    for (size_t d = 0, start = 0; d < PRIOR_DOCS; start += prior_length[d++])
+        gb_chain_assignment(chain, d, state->topic + start);
     memcpy(state->eta, chain->eta, n_features(setup->model) * sizeof *chain->eta);
     memcpy(state->score, chain->score, sizeof state->score);
     memcpy(state->y, chain->y, sizeof state->y);
     state->nuisance = chain->response[0].samples_nuisance ? chain->response[0].nuisance : 1;
-}
-
-/* The tokens of each document in the order of the chain: block after block. */
-static void put_words(gb_chain *chain, const prior_state *state)
-{
-    const size_t n_blocks = chain->topics.n_blocks;
-    for (size_t d = 0, start = 0; d < PRIOR_DOCS; start += prior_length[d++]) {
-        uint32_t n = 0;
-        for (size_t b = 0; b < n_blocks; b++) {
-            for (size_t i = start; i < start + prior_length[d]; i++) {
-                if (chain->topics.block_of[state->word[i]] != b)
-                    continue;
-                chain->own_word[start + n] = state->word[i];
-                chain->topic[start + n++] = state->topic[i];
-            }
-            chain->segment[d * n_blocks + b] = n;
-        }
-    }
 }
 
 /* The augmentation of the last sweep belongs to the targets before: the next draw of topics must not see it. */
@@ -315,10 +296,7 @@ void prior_redraw_data(const prior_setup *setup, prior_fault fault, gb_chain *ch
     make_scores(model, fault, &state);
     for (size_t d = 0; d < PRIOR_DOCS; d++)
         chain->y[d] = prior_draw_target(model, fault, random, &state, d);
-    if (chain->own_word != NULL)
-        put_words(chain, &state);
-    else
-        memcpy(words_of(setup), state.word, sizeof state.word);
-    count(chain);
+    memcpy(words_of(setup), state.word, sizeof state.word);
+    assign(chain, state.topic);
     augment(chain, model, random);
 }

@@ -148,49 +148,47 @@ static double log_joint(const state *s)
 
 /* What a kernel would be given for document d and word block b. */
 typedef struct view {
-    int32_t n_kw[V * STRIDE], count[K];
+    gb_rows rows; /* of all words; created with the view */
+    uint32_t count[STRIDE];
     int64_t n_kb[K];
     double mass[K], score[L], by_topic[K * L], largest[L];
-    float factor[STRIDE], weight[STRIDE], by_output[L * STRIDE];
+    float by_output[L * STRIDE];
     uint32_t word[N_TOKENS];
     uint16_t topic[N_TOKENS];
     uint64_t place[N_TOKENS]; /* of these tokens in the state */
-    gb_word_block block;
-    gb_document document;
-    gb_tokens tokens;
+    gb_flight flight;
     gb_coefficients eta;
 } view;
 
 static void view_words(view *v, const state *s, size_t b)
 {
     double beta_block = 0;
-    for (uint32_t w = 0; w < V; w++)
+    uint64_t total[V];
+    for (uint32_t w = 0; w < V; w++) {
+        total[w] = N_TOKENS;
         beta_block += block_of(w) == b ? s->beta : 0;
+    }
+    assert_int_equal(gb_rows_create(&v->rows, V, total, K, STRIDE, NULL), GB_OK);
     for (size_t i = 0; i < N_TOKENS; i++) {
-        v->n_kw[s->word[i] * STRIDE + s->topic[i]]++;
+        gb_rows_add(&v->rows, s->word[i], s->topic[i], 1);
         v->n_kb[s->topic[i]] += block_of(s->word[i]) == b;
     }
-    v->block = (gb_word_block){.n_topics = K, .stride = STRIDE, .beta = s->beta, .beta_block = beta_block};
+    v->flight.block = (gb_word_block){.n_topics = K, .stride = STRIDE, .beta = s->beta, .beta_block = beta_block};
     if (s->given_phi) {
-        v->block.phi = s->phi;
+        v->flight.block.phi = s->phi;
         return;
     }
-    for (size_t k = 0; k < K; k++) {
+    for (size_t k = 0; k < K; k++)
         v->mass[k] = s->mass[b][k];
-        v->factor[k] = (float)(v->mass[k] / ((double)v->n_kb[k] + beta_block));
-    }
-    v->block.n_kw = v->n_kw;
-    v->block.n_kb = v->n_kb;
-    v->block.mass = v->mass;
-    v->block.factor = v->factor;
+    v->flight.block.rows = &v->rows;
+    v->flight.block.n_kb = v->n_kb;
+    v->flight.block.mass = v->mass;
 }
 
 static void view_document(view *v, const state *s, size_t d)
 {
     for (uint64_t i = doc_start[d]; i < doc_start[d + 1]; i++)
         v->count[s->topic[i]]++;
-    for (size_t k = 0; k < K; k++)
-        v->weight[k] = (float)(s->base[k] + s->unit * v->count[k]);
     for (size_t l = 0; l < s->n_outputs; l++) {
         v->score[l] = score_of(s, d, l);
         for (size_t k = 0; k < K; k++) {
@@ -199,16 +197,16 @@ static void view_document(view *v, const state *s, size_t d)
             v->largest[l] = fmax(v->largest[l], s->eta[l][k] * s->eta[l][k]);
         }
     }
-    v->document = (gb_document){.doc = d,
-                                .purpose = GB_DRAW_TOPIC,
-                                .unit = s->unit,
-                                .base = s->base,
-                                .count = v->count,
-                                .weight = v->weight,
-                                .length = doc_start[d + 1] - doc_start[d],
-                                .n_outputs = s->n_outputs,
-                                .term = s->term[d],
-                                .score = v->score};
+    v->flight.document = (gb_document){.doc = d,
+                                       .purpose = GB_DRAW_TOPIC,
+                                       .unit = s->unit,
+                                       .base = s->base,
+                                       .count = (unsigned char *)v->count,
+                                       .width = GB_WIDTH_32,
+                                       .length = doc_start[d + 1] - doc_start[d],
+                                       .n_outputs = s->n_outputs,
+                                       .term = s->term[d],
+                                       .score = v->score};
     v->eta = (gb_coefficients){.n_outputs = s->n_outputs,
                                .n_topics = K,
                                .stride = STRIDE,
@@ -223,18 +221,17 @@ static void view_tokens(view *v, const state *s, size_t d, size_t b)
     for (uint64_t i = doc_start[d]; i < doc_start[d + 1]; i++) {
         if (!s->given_phi && block_of(s->word[i]) != b)
             continue;
-        v->word[n] = s->word[i];
+        v->word[n] = s->given_phi ? s->word[i] : v->rows.handle[s->word[i]];
         v->topic[n] = s->topic[i];
         v->place[n++] = i;
     }
-    v->tokens = (gb_tokens){.count = n, .word = v->word, .topic = v->topic};
+    v->flight.tokens = (gb_tokens){.count = n, .word = v->word, .topic = v->topic};
 }
 
 static double compare_token(const state *s, const view *v, size_t n)
 {
     double probability[K], log_p[K], difference = 0;
-    assert_int_equal(gb_token_probabilities(&v->block, &v->document, &v->tokens, n, &v->eta, probability, NULL),
-                     GB_OK);
+    assert_int_equal(gb_token_probabilities(&v->flight, n, &v->eta, probability, NULL), GB_OK);
     state other = *s;
     for (uint16_t k = 0; k < K; k++) {
         other.topic[v->place[n]] = k;
@@ -255,12 +252,13 @@ static double largest_difference(uint32_t stream, size_t n_outputs, double omega
         const state s = random_state(&r, n_outputs, omega);
         const size_t d = gb_random_below(&r, D);
         for (size_t b = 0; b < (s.given_phi ? 1 : B); b++) {
-            view v = {.n_kw = {0}};
+            view v = {.count = {0}};
             view_words(&v, &s, b);
             view_document(&v, &s, d);
             view_tokens(&v, &s, d, b);
-            for (size_t n = 0; n < v.tokens.count; n++)
+            for (size_t n = 0; n < v.flight.tokens.count; n++)
                 largest = fmax(largest, compare_token(&s, &v, n));
+            gb_rows_clear(&v.rows);
         }
     }
     return largest;

@@ -5,7 +5,8 @@
  *    from an independently coded log joint.
  * 2. Kernels in float, of every instruction set, must draw the topic that the double-precision probabilities name for
  *    the same random number, unless that number lies within rounding of a boundary.
- * 3. All instruction sets must leave the same bits behind. */
+ * 3. All instruction sets must leave the same bits behind.
+ * 4. Flights drawn in step must leave the same bits as one after the other. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -28,17 +29,20 @@ typedef struct world {
     size_t n_topics, stride, n_outputs, length;
     bool use_phi;
     double unit, beta, beta_block;
-    int32_t *n_kw;
+    gb_rows rows;
     float *phi;
     int64_t n_kb[MAX_TOPICS];
     double mass[MAX_TOPICS];
-    float *factor, *weight, *by_output;
+    float *by_output;
     double base[MAX_TOPICS];
-    int32_t count[MAX_TOPICS];
+    gb_width width; /* of the document's counts */
+    unsigned char *count;
     double by_topic[MAX_TOPICS * MAX_OUTPUTS], largest[MAX_OUTPUTS], score[MAX_OUTPUTS];
     gb_score_term term[MAX_OUTPUTS];
     uint32_t word[MAX_LENGTH];
+    uint32_t name[MAX_LENGTH];
     uint16_t topic[MAX_LENGTH];
+    bool given;
     gb_key key;
     uint32_t sweep;
 } world;
@@ -53,20 +57,17 @@ static void *get_memory(size_t count, size_t size)
 static world *make_world(void)
 {
     world *w = get_memory(1, sizeof *w);
-    w->n_kw = get_memory(MAX_WORDS * STRIDE, sizeof *w->n_kw);
     w->phi = get_memory(MAX_WORDS * STRIDE, sizeof *w->phi);
-    w->factor = get_memory(STRIDE, sizeof *w->factor);
-    w->weight = get_memory(STRIDE, sizeof *w->weight);
+    w->count = get_memory(STRIDE, sizeof(uint32_t));
     w->by_output = get_memory(MAX_OUTPUTS * STRIDE, sizeof *w->by_output);
     return w;
 }
 
 static void free_world(world *w)
 {
-    gb_free(w->n_kw);
+    gb_rows_clear(&w->rows);
     gb_free(w->phi);
-    gb_free(w->factor);
-    gb_free(w->weight);
+    gb_free(w->count);
     gb_free(w->by_output);
     gb_free(w);
 }
@@ -75,13 +76,12 @@ static gb_word_block block_of(world *w)
 {
     return (gb_word_block){.n_topics = w->n_topics,
                            .stride = w->stride,
-                           .n_kw = w->use_phi ? NULL : w->n_kw,
+                           .rows = w->use_phi ? NULL : &w->rows,
                            .phi = w->use_phi ? w->phi : NULL,
                            .beta = w->beta,
                            .beta_block = w->beta_block,
                            .n_kb = w->n_kb,
-                           .mass = w->mass,
-                           .factor = w->factor};
+                           .mass = w->mass};
 }
 
 static gb_document document_of(world *w)
@@ -93,7 +93,7 @@ static gb_document document_of(world *w)
                          .unit = w->unit,
                          .base = w->base,
                          .count = w->count,
-                         .weight = w->weight,
+                         .width = w->width,
                          .length = w->length,
                          .n_outputs = w->n_outputs,
                          .term = w->term,
@@ -110,20 +110,61 @@ static gb_coefficients coefficients_of(world *w)
                              .largest = w->largest};
 }
 
-/* Everything that follows from counts: factors, weights, scores. */
+/* What a kernel calls a word. */
+static uint32_t name_of(const world *w, uint32_t word)
+{
+    return w->use_phi ? word : w->rows.handle[word];
+}
+
+static bool give_once(gb_flight *f)
+{
+    bool *given = f->source;
+    const bool is_first = !*given;
+    *given = true;
+    return is_first;
+}
+
+/* All the document's tokens from `first` on, at most n. */
+static gb_flight flight_of(world *w, size_t first, size_t n, gb_scratch *scratch)
+{
+    for (size_t i = 0; i < w->length; i++)
+        w->name[i] = name_of(w, w->word[i]);
+    w->given = false;
+    return (gb_flight){.block = block_of(w),
+                       .document = document_of(w),
+                       .tokens = {.count = n, .first = first, .word = w->name + first, .topic = w->topic + first},
+                       .scratch = scratch,
+                       .next = give_once,
+                       .source = &w->given};
+}
+
+/* Scores that follow from counts. */
 static void derive(world *w)
 {
-    for (size_t k = 0; k < w->n_topics; k++) {
-        w->factor[k] = (float)(w->mass[k] / ((double)w->n_kb[k] + w->beta_block));
-        w->weight[k] = (float)(w->base[k] + w->unit * w->count[k]);
-    }
-    for (size_t k = w->n_topics; k < w->stride; k++)
-        w->factor[k] = w->weight[k] = 0;
     for (size_t l = 0; l < w->n_outputs; l++) {
         w->score[l] = 0.1 * (double)l;
         for (size_t k = 0; k < w->n_topics; k++)
-            w->score[l] += w->by_topic[k * w->n_outputs + l] * w->count[k] / (double)w->length;
+            w->score[l] += w->by_topic[k * w->n_outputs + l] * gb_row_get(w->count, w->width, k) / (double)w->length;
     }
+}
+
+/* Rows of all widths, whatever is in them. */
+static void clear_counts(world *w)
+{
+    const uint64_t largest[] = {UINT8_MAX, UINT16_MAX, UINT32_MAX};
+    uint64_t total[MAX_WORDS];
+    for (size_t v = 0; v < MAX_WORDS; v++)
+        total[v] = largest[v % 3];
+    gb_rows_clear(&w->rows);
+    assert_int_equal(gb_rows_create(&w->rows, MAX_WORDS, total, w->n_topics, w->stride, NULL), GB_OK);
+    memset(w->n_kb, 0, sizeof w->n_kb);
+    memset(w->count, 0, STRIDE * sizeof(uint32_t));
+}
+
+static void add_token(world *w, uint32_t word, uint16_t topic)
+{
+    gb_rows_add(&w->rows, word, topic, 1);
+    w->n_kb[topic]++;
 }
 
 static void random_coefficients(world *w, gb_random *r, double spread, double steepness)
@@ -144,11 +185,10 @@ static void random_coefficients(world *w, gb_random *r, double spread, double st
 static void random_world(world *w, gb_random *r, size_t n_topics, size_t n_outputs, bool use_phi, double unit,
                          double steepness)
 {
-    memset(w->n_kw, 0, MAX_WORDS * STRIDE * sizeof *w->n_kw);
-    memset(w->n_kb, 0, sizeof w->n_kb);
-    memset(w->count, 0, sizeof w->count);
     w->n_topics = n_topics;
     w->stride = (n_topics + 15) / 16 * 16;
+    w->width = (gb_width)gb_random_below(r, GB_N_WIDTHS);
+    clear_counts(w);
     w->n_outputs = n_outputs;
     w->use_phi = use_phi;
     w->unit = unit;
@@ -159,18 +199,16 @@ static void random_world(world *w, gb_random *r, size_t n_topics, size_t n_outpu
         w->base[k] = unit > 0 ? 0.05 + 0.1 * gb_random_uniform(r) : 1;
         w->mass[k] = gb_random_uniform(r);
         for (size_t v = 0; v < MAX_WORDS; v++) {
-            const int32_t n = gb_random_below(r, 3) > 0 ? 0 : (int32_t)gb_random_below(r, 50);
-            w->n_kw[v * w->stride + k] = n;
-            w->n_kb[k] += n;
+            for (uint64_t n = gb_random_below(r, 3) > 0 ? 0 : gb_random_below(r, 50); n > 0; n--)
+                add_token(w, (uint32_t)v, (uint16_t)k);
             w->phi[v * w->stride + k] = (float)gb_random_uniform(r);
         }
     }
     for (size_t n = 0; n < w->length; n++) {
         w->word[n] = (uint32_t)gb_random_below(r, MAX_WORDS);
         w->topic[n] = (uint16_t)gb_random_below(r, n_topics);
-        w->count[w->topic[n]]++;
-        w->n_kw[w->word[n] * w->stride + w->topic[n]]++;
-        w->n_kb[w->topic[n]]++;
+        gb_row_add(w->count, w->width, w->topic[n], 1);
+        add_token(w, w->word[n], w->topic[n]);
     }
     random_coefficients(w, r, 2, steepness);
     derive(w);
@@ -238,24 +276,20 @@ static void probabilities(tiny *t, const uint16_t *z, size_t i, double *p)
 {
     world *w = t->w;
     const size_t d = tiny_doc[i];
-    memset(w->n_kw, 0, MAX_WORDS * STRIDE * sizeof *w->n_kw);
-    memset(w->n_kb, 0, sizeof w->n_kb);
-    memset(w->count, 0, sizeof w->count);
+    clear_counts(w);
     for (size_t j = 0; j < t->n_tokens; j++) {
-        w->n_kw[tiny_word[j] * w->stride + z[j]]++;
-        w->n_kb[z[j]]++;
+        add_token(w, tiny_word[j], z[j]);
         if (tiny_doc[j] == d)
-            w->count[z[j]]++;
+            gb_row_add(w->count, w->width, z[j], 1);
     }
     w->length = t->first[d + 1] - t->first[d];
     memcpy(w->term, t->term[d], sizeof w->term);
     derive(w);
-    const gb_word_block block = block_of(w);
-    const gb_document document = document_of(w);
     const gb_coefficients eta = coefficients_of(w);
-    uint16_t topic = z[i];
-    const gb_tokens tokens = {.count = 1, .first = i - t->first[d], .word = &tiny_word[i], .topic = &topic};
-    assert_int_equal(gb_token_probabilities(&block, &document, &tokens, 0, &eta, p, NULL), GB_OK);
+    w->word[0] = tiny_word[i];
+    w->topic[0] = z[i];
+    const gb_flight flight = flight_of(w, 0, 1, NULL);
+    assert_int_equal(gb_token_probabilities(&flight, 0, &eta, p, NULL), GB_OK);
 }
 
 /* Largest |pi P_i - pi| over the updates i of single tokens. */
@@ -369,18 +403,16 @@ typedef struct draw_tally {
 
 static void draw_single_tokens(world *w, gb_draw_tokens *kernel, gb_scratch *scratch, draw_tally *tally)
 {
-    const gb_word_block block = block_of(w);
-    const gb_document document = document_of(w);
     const gb_coefficients eta = coefficients_of(w);
     for (size_t n = 0; n < w->length; n++) {
-        const gb_tokens tokens = {.count = 1, .first = n, .word = w->word + n, .topic = w->topic + n};
+        gb_flight flight = flight_of(w, n, 1, scratch);
         double p[MAX_TOPICS], gap;
-        assert_int_equal(gb_token_probabilities(&block, &document, &tokens, 0, &eta, p, NULL), GB_OK);
+        assert_int_equal(gb_token_probabilities(&flight, 0, &eta, p, NULL), GB_OK);
         uint32_t numbers[4];
         gb_random_block(w->key, w->sweep, GB_DRAW_TEST, 7, (uint32_t)(n / 4), numbers);
         const double u = (numbers[n % 4] + 0.5) * 0x1p-32;
         const size_t expected = expected_topic(p, w->n_topics, u, &gap);
-        assert_int_equal(kernel(&block, &document, &tokens, &eta, scratch, NULL), GB_OK);
+        assert_int_equal(kernel(&flight, 1, &eta, NULL), GB_OK);
         tally->trials++;
         if (gap < 1e-4)
             tally->near++;
@@ -392,6 +424,7 @@ static void draw_single_tokens(world *w, gb_draw_tokens *kernel, gb_scratch *scr
 /* After a kernel has run, counts and scores must be those of the topics it left. */
 static void check_bookkeeping(world *w, const world *before)
 {
+    int64_t in_rows[MAX_TOPICS] = {0};
     int32_t count[MAX_TOPICS] = {0};
     for (size_t n = 0; n < w->length; n++) {
         assert_in_range(w->topic[n], 0, w->n_topics - 1);
@@ -399,10 +432,11 @@ static void check_bookkeeping(world *w, const world *before)
     }
     int64_t moved = 0;
     for (size_t k = 0; k < w->n_topics; k++) {
-        assert_int_equal(count[k], w->count[k]);
+        assert_int_equal(count[k], gb_row_get(w->count, w->width, k));
         moved += w->n_kb[k] - before->n_kb[k];
-        if (!w->use_phi)
-            assert_int_equal(w->n_kb[k] - before->n_kb[k], w->count[k] - before->count[k]);
+        for (size_t v = 0; v < MAX_WORDS; v++)
+            in_rows[k] += gb_rows_get(&w->rows, v, k);
+        assert_int_equal(w->n_kb[k], in_rows[k]);
     }
     assert_int_equal(moved, 0);
     double score[MAX_OUTPUTS];
@@ -464,12 +498,9 @@ static void steep_documents_are_drawn_in_double_precision(void **unused)
 
 static void run_whole_document(world *w, gb_isa isa, gb_scratch *scratch)
 {
-    gb_draw_tokens *kernel = gb_token_sampler_find("dense")->kernel(isa);
-    const gb_word_block block = block_of(w);
-    const gb_document document = document_of(w);
     const gb_coefficients eta = coefficients_of(w);
-    const gb_tokens tokens = {.count = w->length, .word = w->word, .topic = w->topic};
-    assert_int_equal(kernel(&block, &document, &tokens, &eta, scratch, NULL), GB_OK);
+    gb_flight flight = flight_of(w, 0, w->length, scratch);
+    assert_int_equal(gb_token_sampler_find("dense")->kernel(isa)(&flight, 1, &eta, NULL), GB_OK);
 }
 
 static void every_instruction_set_leaves_the_same_bits(void **unused)
@@ -503,6 +534,56 @@ static void every_instruction_set_leaves_the_same_bits(void **unused)
     free_world(w);
 }
 
+/* ---- 4. flights ---- */
+
+/* Worlds with the coefficients of the first one: what else they have is their own. */
+static void make_flight_worlds(world **w, size_t n, gb_random *r, size_t n_topics, size_t n_outputs)
+{
+    for (size_t i = 0; i < n; i++) {
+        random_world(w[i], r, n_topics, n_outputs, false, 1, 20);
+        memcpy(w[i]->by_topic, w[0]->by_topic, sizeof w[i]->by_topic);
+        memcpy(w[i]->by_output, w[0]->by_output, MAX_OUTPUTS * STRIDE * sizeof(float));
+        memcpy(w[i]->largest, w[0]->largest, sizeof w[i]->largest);
+        derive(w[i]);
+    }
+}
+
+static void flights_in_step_leave_the_bits_of_one_after_the_other(void **unused)
+{
+    (void)unused;
+    static const size_t topics[] = {2, 17, 100}, outputs[] = {0, 1, 20};
+    world *alone[GB_MAX_FLIGHTS], *in_step[GB_MAX_FLIGHTS];
+    for (size_t i = 0; i < GB_MAX_FLIGHTS; i++) {
+        alone[i] = make_world();
+        in_step[i] = make_world();
+    }
+    for (size_t size = 0; size < 9; size++) {
+        gb_scratch *scratch[GB_MAX_FLIGHTS];
+        gb_flight flight[GB_MAX_FLIGHTS];
+        gb_random r = gb_random_open(gb_key_make(5, size), 0, GB_DRAW_TEST, 5), same = r;
+        make_flight_worlds(alone, GB_MAX_FLIGHTS, &r, topics[size / 3], outputs[size % 3]);
+        make_flight_worlds(in_step, GB_MAX_FLIGHTS, &same, topics[size / 3], outputs[size % 3]);
+        for (size_t i = 0; i < GB_MAX_FLIGHTS; i++) {
+            assert_int_equal(gb_scratch_create(&scratch[i], topics[size / 3], outputs[size % 3], NULL), GB_OK);
+            run_whole_document(alone[i], gb_isa_best(), scratch[i]);
+            flight[i] = flight_of(in_step[i], 0, in_step[i]->length, scratch[i]);
+        }
+        const gb_coefficients eta = coefficients_of(in_step[0]);
+        assert_int_equal(gb_token_sampler_find("dense")->kernel(gb_isa_best())(flight, GB_MAX_FLIGHTS, &eta, NULL),
+                         GB_OK);
+        for (size_t i = 0; i < GB_MAX_FLIGHTS; i++) {
+            assert_memory_equal(alone[i]->topic, in_step[i]->topic, alone[i]->length * sizeof *alone[i]->topic);
+            assert_memory_equal(alone[i]->score, in_step[i]->score, alone[i]->n_outputs * sizeof *alone[i]->score);
+            assert_memory_equal(alone[i]->n_kb, in_step[i]->n_kb, sizeof alone[i]->n_kb);
+            gb_scratch_free(scratch[i]);
+        }
+    }
+    for (size_t i = 0; i < GB_MAX_FLIGHTS; i++) {
+        free_world(alone[i]);
+        free_world(in_step[i]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -511,6 +592,7 @@ int main(void)
         cmocka_unit_test(float_kernels_draw_what_the_conditional_says),
         cmocka_unit_test(steep_documents_are_drawn_in_double_precision),
         cmocka_unit_test(every_instruction_set_leaves_the_same_bits),
+        cmocka_unit_test(flights_in_step_leave_the_bits_of_one_after_the_other),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
