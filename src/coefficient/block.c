@@ -290,10 +290,9 @@ done:
 }
 
 /* So many that the sums have room; whole slices, or a part of one. */
-static size_t outputs_at_once(const block *b)
+static size_t outputs_at_once(size_t n_features, size_t n_outputs)
 {
-    const size_t n_outputs = b->in->n_outputs;
-    const size_t n = SUM_BYTES / (b->n_features * (b->n_features + 1) / 2 * sizeof(double));
+    const size_t n = SUM_BYTES / (n_features * (n_features + 1) / 2 * sizeof(double));
     if (n >= n_outputs)
         return n_outputs;
     if (n >= GB_GRAM_WIDTH)
@@ -337,7 +336,8 @@ static gb_status draw_features(const gb_regression *in, const gb_covariates *x, 
                .kernel = kernel_for(in->isa)};
     GB_TRY(gb_alloc(&b.doc_start, DOCS_AT_ONCE + 1, sizeof *b.doc_start, what, err));
     GB_TRY(gb_alloc(&b.feature_start, n + 1, sizeof *b.feature_start, what, err));
-    const size_t at_once = outputs_at_once(&b), n_workers = in->n_threads < at_once ? in->n_threads : at_once;
+    const size_t at_once = outputs_at_once(n, in->n_outputs),
+                 n_workers = in->n_threads < at_once ? in->n_threads : at_once;
     GB_TRY(gb_alloc(&b.matrix, n_workers * n, n * sizeof *b.matrix, what, err));
     GB_TRY(gb_alloc(&b.draw, n_workers * n, sizeof *b.draw, what, err));
     GB_TRY(gb_alloc(&b.normal, n_workers * n, sizeof *b.normal, what, err));
@@ -374,4 +374,15 @@ gb_status gb_block_draw_part(const gb_regression *in, gb_column_set set, const g
     return draw_features(in, set.n == 0 ? NULL : x, set.column, fixed, eta, err);
 }
 
-const gb_coefficient_sampler gb_coefficient_block = {.name = "block", .draw = draw};
+/* A sum may be padded by a slice's width, a document list by its features. */
+static uint64_t bytes(const gb_regression_size *size)
+{
+    const uint64_t n = size->n_topics + size->n_columns + (size->intercept ? 1 : 0);
+    const uint64_t at_once = outputs_at_once((size_t)n, size->n_outputs);
+    const uint64_t n_workers = size->n_threads < at_once ? size->n_threads : at_once;
+    const uint64_t per_doc = size->n_docs == 0 ? 0 : size->n_entries / size->n_docs + 1;
+    return sizeof(double) * (at_once * (n * (n + 1) / 2 + n + 2 * DOCS_AT_ONCE) + n_workers * (n * n + 3 * n)) +
+           2 * DOCS_AT_ONCE * per_doc * (sizeof(double) + sizeof(uint64_t));
+}
+
+const gb_coefficient_sampler gb_coefficient_block = {.name = "block", .draw = draw, .bytes = bytes};

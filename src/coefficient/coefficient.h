@@ -103,6 +103,14 @@ static inline size_t gb_regression_n_features(const gb_regression *regression)
     return regression->z->n_topics + gb_regression_n_columns(regression) + (regression->intercept ? 1 : 0);
 }
 
+/** How large a draw of coefficients is. */
+typedef struct gb_regression_size {
+    uint64_t n_docs, n_entries, n_column_entries; /* entries of z and of x */
+    size_t n_outputs, n_topics, n_columns;
+    bool intercept;
+    size_t n_threads;
+} gb_regression_size;
+
 /** One way to draw coefficients given everything else. */
 typedef struct gb_coefficient_sampler {
     const char *name;
@@ -118,6 +126,8 @@ typedef struct gb_coefficient_sampler {
      * @return GB_OK, GB_ENOMEM, GB_ENUMERIC (names the output) or GB_EARGUMENT (too many features for the sampler)
      */
     gb_status (*draw)(const gb_regression *regression, double *eta, gb_error *err);
+    /** Bytes that draw() takes for as long as it runs; about, where that depends on values. */
+    uint64_t (*bytes)(const gb_regression_size *size);
 } gb_coefficient_sampler;
 
 /** The sampler with that name ("auto" chooses one for so many topics and columns of covariates), or NULL. */

@@ -57,6 +57,17 @@ static size_t width_of(size_t n_outputs, size_t i)
     return width;
 }
 
+static size_t n_groups_of(size_t n_outputs)
+{
+    return (n_outputs + GB_COORDINATE_WIDTH - 1) / GB_COORDINATE_WIDTH;
+}
+
+static size_t padded_outputs(size_t n_outputs)
+{
+    const size_t last = n_groups_of(n_outputs) - 1;
+    return last * GB_COORDINATE_WIDTH + width_of(n_outputs, last);
+}
+
 /* Topic shares by topic, documents ascending. */
 static gb_status sort_by_topic(coordinates *c, gb_error *err)
 {
@@ -172,8 +183,8 @@ static gb_status draw_features(const gb_regression *in, const gb_column_set *set
 {
     gb_status st;
     const char *what = "the coefficient draw";
-    const size_t n_groups = (in->n_outputs + GB_COORDINATE_WIDTH - 1) / GB_COORDINATE_WIDTH;
-    const size_t padded = (n_groups - 1) * GB_COORDINATE_WIDTH + width_of(in->n_outputs, n_groups - 1);
+    const size_t n_groups = n_groups_of(in->n_outputs);
+    const size_t padded = padded_outputs(in->n_outputs);
     coordinates c = {.in = in,
                      .n_features = gb_regression_n_features(in),
                      .set = set,
@@ -205,4 +216,12 @@ gb_status gb_coordinate_draw_columns(const gb_regression *in, gb_column_set set,
     return draw_features(in, &set, in->n_outputs, eta, err);
 }
 
-const gb_coefficient_sampler gb_coefficient_coordinate = {.name = "coordinate", .has_steps = true, .draw = draw};
+static uint64_t bytes(const gb_regression_size *size)
+{
+    const uint64_t n_features = size->n_topics + size->n_columns + (size->intercept ? 1 : 0);
+    return sizeof(double) *
+           (2 * size->n_entries + 2 * size->n_docs * padded_outputs(size->n_outputs) + size->n_outputs * n_features);
+}
+
+const gb_coefficient_sampler gb_coefficient_coordinate = {
+    .name = "coordinate", .has_steps = true, .draw = draw, .bytes = bytes};

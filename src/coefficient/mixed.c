@@ -38,12 +38,17 @@ static uint64_t n_entries(const gb_covariates *x, size_t j)
     return x->column_start[j + 1] - x->column_start[j];
 }
 
+static size_t room_for_columns(size_t n_topics)
+{
+    return n_topics + 1 < GB_MOST_FEATURES_IN_BLOCK ? GB_MOST_FEATURES_IN_BLOCK - n_topics - 1 : 0;
+}
+
 /* Half of the documents or more, as long as the block has room. */
 static void choose_columns(mixed *m)
 {
     const gb_covariates *x = m->in->x;
-    size_t room = m->in->z->n_topics + 1, n = 0;
-    room = room < GB_MOST_FEATURES_IN_BLOCK ? GB_MOST_FEATURES_IN_BLOCK - room : 0;
+    const size_t room = room_for_columns(m->in->z->n_topics);
+    size_t n = 0;
     for (size_t j = 0; j < x->n_columns; j++)
         n += n < room && 2 * n_entries(x, j) >= x->n_docs;
     m->dense = (gb_column_set){.column = m->column};
@@ -144,4 +149,18 @@ done:
     return st;
 }
 
-const gb_coefficient_sampler gb_coefficient_mixed = {.name = "mixed", .has_steps = true, .draw = draw};
+/* As if the block took all columns for which it has room. */
+static uint64_t bytes(const gb_regression_size *size)
+{
+    const size_t room = room_for_columns(size->n_topics);
+    gb_regression_size dense = *size;
+    dense.n_columns = size->n_columns < room ? size->n_columns : room;
+    const uint64_t block = gb_coefficient_block.bytes(&dense), others = gb_coefficient_coordinate.bytes(size);
+    if (size->n_columns == 0)
+        return block;
+    return 2 * sizeof(double) * size->n_docs * size->n_outputs + (block > others ? block : others) +
+           gb_covariates_bytes(size->n_docs, dense.n_columns, size->n_column_entries);
+}
+
+const gb_coefficient_sampler gb_coefficient_mixed = {
+    .name = "mixed", .has_steps = true, .draw = draw, .bytes = bytes};

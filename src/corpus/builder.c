@@ -1,12 +1,13 @@
 /* corpus/builder.c - a corpus put together word by word.
  *
- * Words and classes are looked up in hash tables whose entries own the text; the tables keep the order of
- * insertion, which is the numbering.  Classes get their final numbers, in sorted order, only at the end, when
+ * Classes are looked up in hash tables whose entries own the text; the tables keep the order of insertion, which is
+ * the numbering.  Classes get their final numbers, in sorted order, only at the end, when
  * all are known. */
 #include "base/memory.h"
 #include "corpus/corpus.h"
 #include "corpus/texts.h"
 #include "corpus/view.h"
+#include "corpus/words.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -21,7 +22,7 @@
 
 enum { MAX_NAME_BYTES = 1 << 20 };
 
-/* One word or class. */
+/* One class. */
 typedef struct named {
     UT_hash_handle hh;
     uint32_t number; /* in order of appearance */
@@ -64,7 +65,7 @@ struct gb_corpus_builder {
     size_t n_docs, n_tokens, doc_capacity, word_capacity;
     uint32_t max_word;
     block ids;
-    named *words;
+    gb_words *words; /* NULL: none yet */
     field *fields;
     size_t n_fields, field_capacity;
     number_field *numbers;
@@ -305,15 +306,36 @@ done:
 
 gb_status gb_corpus_builder_token(gb_corpus_builder *b, uint32_t word, gb_error *err)
 {
+    return gb_corpus_builder_tokens(b, &word, 1, err);
+}
+
+gb_status gb_corpus_builder_tokens(gb_corpus_builder *b, const uint32_t *word, size_t n, gb_error *err)
+{
     if (b->n_docs == 0)
         return gb_fail(err, GB_EARGUMENT, "a word before the first document");
-    gb_status st = gb_grow(&b->word, &b->word_capacity, b->n_tokens + 1, sizeof b->word[0], "words", err);
+    if (n == 0)
+        return GB_OK;
+    gb_status st = gb_grow(&b->word, &b->word_capacity, b->n_tokens + n, sizeof b->word[0], "words", err);
     if (st != GB_OK)
         return st;
-    b->word[b->n_tokens++] = word;
-    if (word > b->max_word)
-        b->max_word = word;
+    memcpy(b->word + b->n_tokens, word, n * sizeof word[0]);
+    b->n_tokens += n;
+    for (size_t i = 0; i < n; i++)
+        if (word[i] > b->max_word)
+            b->max_word = word[i];
     return GB_OK;
+}
+
+uint64_t gb_corpus_builder_n_docs(const gb_corpus_builder *b)
+{
+    return b->n_docs;
+}
+
+const uint32_t *gb_corpus_builder_words_of(const gb_corpus_builder *b, uint64_t document, size_t *n)
+{
+    size_t start = (size_t)b->doc_start[document];
+    *n = (document + 1 < b->n_docs ? (size_t)b->doc_start[document + 1] : b->n_tokens) - start;
+    return *n == 0 ? NULL : b->word + start;
 }
 
 gb_status gb_corpus_builder_labelled(gb_corpus_builder *b, size_t field_number, gb_error *err)
@@ -386,16 +408,15 @@ gb_status gb_corpus_builder_number(gb_corpus_builder *b, size_t field_number, do
 gb_status gb_corpus_builder_word(gb_corpus_builder *b, const char *word, size_t length, gb_error *err)
 {
     gb_status st = GB_OK;
-    named *entry;
-    unsigned n_words = HASH_COUNT(b->words);
+    uint32_t number = 0, n_words = 0;
     GB_TRY(check_name("a word", word, length, MAX_NAME_BYTES, err));
-    entry = find_name(b->words, word, length);
-    if (entry != NULL)
-        return gb_fail(err, GB_EFORMAT, "the word \"%.*s\" is in the vocabulary twice, at positions %u and %u",
-                       gb_text_shown(word, length), word, entry->number + 1, n_words + 1);
-    if (n_words == UINT32_MAX)
-        return gb_fail(err, GB_EFORMAT, "more than %" PRIu32 " words", UINT32_MAX);
-    GB_TRY(add_name(&b->words, word, length, &entry, err));
+    if (b->words == NULL)
+        GB_TRY(gb_words_create(&b->words, err));
+    n_words = gb_words_count(b->words);
+    GB_TRY(gb_words_add(b->words, (gb_view){word, length}, &number, err));
+    if (number < n_words)
+        st = gb_fail(err, GB_EFORMAT, "the word \"%.*s\" is in the vocabulary twice, at positions %u and %u",
+                     gb_text_shown(word, length), word, number + 1, n_words + 1);
 done:
     return st;
 }
@@ -577,11 +598,14 @@ static gb_status finish_words(gb_corpus_builder *b, gb_corpus *c, gb_error *err)
 {
     gb_status st = GB_OK;
     block vocabulary = {0};
-    uint64_t n_words = HASH_COUNT(b->words);
+    uint32_t n_words = b->words == NULL ? 0 : gb_words_count(b->words);
     if (b->n_tokens > 0 && b->max_word >= n_words)
-        return gb_fail(err, GB_EFORMAT, "word number %" PRIu32 " has no name, there are names for %" PRIu64,
+        return gb_fail(err, GB_EFORMAT, "word number %" PRIu32 " has no name, there are names for %" PRIu32,
                        b->max_word, n_words);
-    GB_TRY(names_to_block(b->words, &vocabulary, err));
+    for (uint32_t w = 0; w < n_words; w++) {
+        gb_view name = gb_words_text(b->words, w);
+        GB_TRY(block_add(&vocabulary, name.text, name.length, err));
+    }
     GB_TRY(block_to_texts(&vocabulary, &c->vocabulary, err));
     c->n_words = n_words;
 done:
@@ -618,7 +642,7 @@ static void clear(gb_corpus_builder *b)
     gb_free(b->doc_start);
     gb_free(b->word);
     block_free(&b->ids);
-    free_names(b->words);
+    gb_words_free(b->words);
     *b = (gb_corpus_builder){0};
 }
 

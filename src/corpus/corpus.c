@@ -95,6 +95,23 @@ uint64_t gb_corpus_n_words(const gb_corpus *corpus)
     return corpus->n_words;
 }
 
+static uint64_t texts_bytes(const gb_texts *texts)
+{
+    return (texts->count + 1) * sizeof texts->start[0] + texts->start[texts->count];
+}
+
+uint64_t gb_corpus_bytes(const gb_corpus *c)
+{
+    uint64_t n = (c->n_docs + 1) * sizeof c->doc_start[0] + c->n_tokens * sizeof c->word[0] + texts_bytes(&c->ids) +
+                 texts_bytes(&c->vocabulary);
+    for (size_t i = 0; i < c->n_labels; i++) {
+        const gb_labels *l = &c->labels[i];
+        n += texts_bytes(&l->classes) + (c->n_docs + 1) * sizeof l->doc_start[0] +
+             l->doc_start[c->n_docs] * sizeof l->class_of[0] + c->n_docs * sizeof l->labelled[0];
+    }
+    return n + c->n_numbers * c->n_docs * sizeof(double);
+}
+
 /* The arrays are const for everyone but their owner. */
 static void release(const void *block)
 {

@@ -62,6 +62,9 @@ struct gb_corpus {
  * value, with which nothing is wrong. */
 const char *gb_number_fault(gb_role role, double value);
 
+/** Bytes of the arrays of a corpus. */
+uint64_t gb_corpus_bytes(const gb_corpus *corpus);
+
 /** Text i of a block as a fresh NUL-terminated string, to be freed with gb_free(). */
 gb_status gb_texts_copy(const gb_texts *texts, uint64_t i, char **out, gb_error *err);
 
@@ -86,12 +89,17 @@ gb_status gb_corpus_builder_numbers(gb_corpus_builder *b, const char *name, gb_r
 gb_status gb_corpus_builder_document(gb_corpus_builder *b, const char *id, size_t id_length, gb_error *err);
 /** Add a word of the current document. */
 gb_status gb_corpus_builder_token(gb_corpus_builder *b, uint32_t word, gb_error *err);
+/** Add words of the current document in their order. */
+gb_status gb_corpus_builder_tokens(gb_corpus_builder *b, const uint32_t *word, size_t n, gb_error *err);
 /** Mark the current document as labelled in that field (with no class yet). */
 gb_status gb_corpus_builder_labelled(gb_corpus_builder *b, size_t field, gb_error *err);
 /** Add a class to the current document and mark it as labelled; the same class twice counts once. */
 gb_status gb_corpus_builder_class(gb_corpus_builder *b, size_t field, const char *name, size_t length, gb_error *err);
 /** Set a number of the current document, which is missing until then; NaN makes it missing again. */
 gb_status gb_corpus_builder_number(gb_corpus_builder *b, size_t field, double value, gb_error *err);
+uint64_t gb_corpus_builder_n_docs(const gb_corpus_builder *b);
+/** The words added to a document so far, valid until the next one is added; NULL when there are none. */
+const uint32_t *gb_corpus_builder_words_of(const gb_corpus_builder *b, uint64_t document, size_t *n);
 /** Name the next word number; needed for every word that occurs. */
 gb_status gb_corpus_builder_word(gb_corpus_builder *b, const char *word, size_t length, gb_error *err);
 /** Give the tokens added so far other word numbers: w becomes map[w], and goes away when that is UINT32_MAX.

@@ -33,35 +33,53 @@ static gb_status number_of_text(gb_document_words *d, gb_view word, uint32_t *nu
     return GB_OK;
 }
 
-static gb_status give(gb_document_words *d, uint32_t number, uint32_t count, gb_on_word *on_word, void *user,
-                      gb_error *err)
+/* True when the word is to be kept. */
+static bool note(gb_document_words *d, uint32_t number, uint32_t count)
 {
     d->n_tokens += count;
     if (number == GB_STOP_WORD)
         d->n_stopped += count;
     else if (number == GB_NO_WORD)
         d->n_unknown += count;
-    else
-        return on_word(user, number, count, err);
-    return GB_OK;
+    return number != GB_STOP_WORD && number != GB_NO_WORD;
 }
 
-static gb_status each_of_text(gb_document_words *d, gb_view text, gb_on_word *on_word, void *user, gb_error *err)
+static gb_status add_words(gb_document_words *d, const gb_view *word, size_t n, gb_corpus_builder *b, gb_error *err)
 {
-    gb_status st;
-    gb_view word;
-    uint32_t number;
-    GB_TRY(gb_prepare_begin(d->prepare, text, err));
-    for (;;) {
-        GB_TRY(gb_prepare_next(d->prepare, &word, err));
-        if (word.text == NULL)
-            break;
-        GB_TRY(number_of_text(d, word, &number, err));
-        GB_TRY(give(d, number, 1, on_word, user, err));
-    }
+    gb_status st = GB_OK;
+    uint32_t number[GB_MANY_WORDS];
+    size_t kept = 0;
+    if (d->is_closed)
+        gb_words_find_many(d->words, word, n, number);
+    else
+        GB_TRY(gb_words_add_many(d->words, word, n, number, err));
+    for (size_t i = 0; i < n; i++)
+        if (note(d, number[i], 1))
+            number[kept++] = number[i];
+    GB_TRY(gb_corpus_builder_tokens(b, number, kept, err));
 done:
     return st;
 }
+
+static gb_status add_text(gb_document_words *d, gb_view text, gb_corpus_builder *b, gb_error *err)
+{
+    gb_status st;
+    gb_view word[GB_MANY_WORDS];
+    size_t n;
+    GB_TRY(gb_prepare_begin(d->prepare, text, err));
+    do {
+        for (n = 0; n < GB_MANY_WORDS; n++) {
+            GB_TRY(gb_prepare_next(d->prepare, &word[n], err));
+            if (word[n].text == NULL)
+                break;
+        }
+        GB_TRY(add_words(d, word, n, b, err));
+    } while (n == GB_MANY_WORDS);
+done:
+    return st;
+}
+
+/* ---- counts -------------------------------------------------------------------------------------------- */
 
 /* A name stays as it is; only to compare it with the stop words it is folded as they are. */
 static gb_status look_up_name(gb_document_words *d, gb_view name, uint32_t *number, gb_error *err)
@@ -90,19 +108,23 @@ static gb_status number_of_count(gb_document_words *d, uint32_t word, uint32_t *
     return st;
 }
 
-gb_status gb_document_words_each(gb_document_words *d, const gb_raw_document *doc, gb_on_word *on_word, void *user,
-                                 gb_error *err)
+gb_status gb_document_words_add(gb_document_words *d, const gb_raw_document *doc, gb_corpus_builder *b, gb_error *err)
 {
     gb_status st;
     uint32_t number;
-    GB_TRY(each_of_text(d, doc->text, on_word, user, err));
+    GB_TRY(add_text(d, doc->text, b, err));
     for (size_t i = 0; i < doc->n_counts; i++) {
         GB_TRY(number_of_count(d, doc->counts[i].word, &number, err));
-        GB_TRY(give(d, number, doc->counts[i].count, on_word, user, err));
+        if (!note(d, number, doc->counts[i].count))
+            continue;
+        for (uint32_t times = 0; times < doc->counts[i].count; times++)
+            GB_TRY(gb_corpus_builder_token(b, number, err));
     }
 done:
     return st;
 }
+
+/* ---- fields -------------------------------------------------------------------------------------------- */
 
 static gb_status give_classes(gb_corpus_builder *b, size_t field, const gb_raw_document *doc, gb_field_value value,
                               gb_error *err)

@@ -15,15 +15,14 @@ typedef struct gb_document_words {
     uint64_t n_tokens, n_stopped, n_unknown; /* read so far; of these stop words, and not in a closed set */
 } gb_document_words;
 
-/** Called for each word of a document in its order, `count` times in a row. */
-typedef gb_status gb_on_word(void *user, uint32_t number, uint32_t count, gb_error *err);
-
 /** @param names  of the reader; fields that the caller has not set are set here */
 gb_status gb_document_words_open(gb_document_words *d, const gb_texts *names, gb_error *err);
 void gb_document_words_close(gb_document_words *d);
 
-gb_status gb_document_words_each(gb_document_words *d, const gb_raw_document *doc, gb_on_word *on_word, void *user,
-                                 gb_error *err);
+/** Add the words of a document to the builder's current one; stop words and those not in a closed set are counted
+ * only. */
+gb_status gb_document_words_add(gb_document_words *d, const gb_raw_document *doc, gb_corpus_builder *b,
+                                gb_error *err);
 
 /** Hand the reader's document, its id and what it has in its fields, to a builder as its next one.  The builder's fields
  * are those of gb_fields_declare(). */

@@ -1,7 +1,8 @@
 /* corpus/input.c - the bytes of an input, unpacked, as lines of checked UTF-8.
  *
  * libarchive unpacks.  Only the filters and formats named here are switched on: some of the others run outside
- * programs or take plain text for their own (uuencode, mtree). */
+ * programs or take plain text for their own (uuencode, mtree).  A short file that is text from its first byte to its
+ * last is read without it, since a folder may hold very many of them. */
 #include "corpus/input.h"
 
 #include "base/memory.h"
@@ -20,7 +21,8 @@
 enum { BLOCK = 1 << 18, MESSAGE = 800 };
 
 struct gb_input {
-    struct archive *archive;
+    struct archive *archive; /* NULL for a short text, which is in the buffer as a whole */
+    bool text_begun;         /* the one file that a short text has */
     int fd;
     bool owns_fd;
     bool at_end; /* of the current file */
@@ -93,6 +95,51 @@ static gb_status open_fd(gb_input *in, gb_error *err)
     return GB_OK;
 }
 
+/* Into the buffer, up to the end or to one byte more than BLOCK. */
+static gb_status read_start(gb_input *in, size_t size, gb_error *err)
+{
+    gb_status st = gb_grow(&in->buffer, &in->capacity, size + 1, 1, "a text", err);
+    while (st == GB_OK && in->end < size + 1) {
+        ssize_t n = read(in->fd, in->buffer + in->end, size + 1 - in->end);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return gb_fail(err, GB_EIO, "%s: %s", in->name, strerror(errno));
+        if (n == 0)
+            break;
+        in->end += (size_t)n;
+    }
+    return st;
+}
+
+/* Neither packed nor an archive.  All that libarchive would unpack has NUL bytes or begins with bytes that are not
+ * UTF-8; only bzip2 and the frames that zstd skips can begin with text. */
+static bool is_text(const gb_input *in)
+{
+    return in->end > 0 && gb_text_valid_length(in->buffer, in->end) == in->end &&
+           !(in->end >= 3 && memcmp(in->buffer, "BZh", 3) == 0) &&
+           !(in->end >= 4 && memcmp(in->buffer + 1, "*M\x18", 3) == 0);
+}
+
+/* Read a short text as a whole; anything else is left at its beginning. */
+static gb_status read_short_text(gb_input *in, bool *done, gb_error *err)
+{
+    struct stat info;
+    *done = false;
+    if (fstat(in->fd, &info) != 0 || !S_ISREG(info.st_mode) || info.st_size <= 0 || info.st_size > BLOCK ||
+        lseek(in->fd, 0, SEEK_CUR) != 0)
+        return GB_OK;
+    gb_status st = read_start(in, (size_t)info.st_size, err);
+    if (st != GB_OK)
+        return st;
+    *done = in->end <= (size_t)info.st_size && is_text(in);
+    if (!*done)
+        in->end = 0;
+    if (!*done && lseek(in->fd, 0, SEEK_SET) != 0)
+        return gb_fail(err, GB_EIO, "%s: %s", in->name, strerror(errno));
+    return GB_OK;
+}
+
 static gb_status open_archive(gb_input *in, gb_error *err)
 {
     in->archive = archive_read_new();
@@ -112,14 +159,16 @@ gb_status gb_input_open(gb_input **out, const char *path, gb_error *err)
 {
     gb_status st;
     gb_input *in = NULL;
-    bool found;
+    bool found, is_short_text;
     GB_TRY(gb_alloc(&in, 1, sizeof *in, "an input", err));
     in->fd = -1;
     GB_TRY(gb_copy_text(&in->path, path, strlen(path), err));
     const char *name = strcmp(path, "-") == 0 ? "standard input" : path;
     GB_TRY(gb_copy_text(&in->name, name, strlen(name), err));
     GB_TRY(open_fd(in, err));
-    GB_TRY(open_archive(in, err));
+    GB_TRY(read_short_text(in, &is_short_text, err));
+    if (!is_short_text)
+        GB_TRY(open_archive(in, err));
     GB_TRY(gb_input_next_file(in, &found, err));
     *out = in;
     in = NULL;
@@ -189,6 +238,12 @@ done:
 gb_status gb_input_next_file(gb_input *in, bool *found, gb_error *err)
 {
     struct archive_entry *entry;
+    if (in->archive == NULL) {
+        *found = !in->text_begun;
+        in->begin = *found ? 0 : in->end;
+        in->text_begun = in->at_end = true;
+        return GB_OK;
+    }
     *found = false;
     in->begin = in->end = 0;
     in->line = 0;
@@ -212,7 +267,7 @@ gb_status gb_input_next_file(gb_input *in, bool *found, gb_error *err)
 
 bool gb_input_is_archive(const gb_input *in)
 {
-    int format = archive_format(in->archive) & ARCHIVE_FORMAT_BASE_MASK;
+    int format = in->archive == NULL ? 0 : archive_format(in->archive) & ARCHIVE_FORMAT_BASE_MASK;
     return format == ARCHIVE_FORMAT_ZIP || format == ARCHIVE_FORMAT_TAR;
 }
 

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "corpus/fold.h"
 #include "corpus/pattern.h"
+#include "corpus/runs.h"
 #include "corpus/stopwords.h"
 #include "corpus/word_list.h"
 
@@ -15,6 +16,7 @@ enum { VERSION = 1 };
 struct gb_prepare {
     char *token_pattern;
     gb_pattern *pattern;
+    gb_runs *runs; /* finds the same, when the pattern is simple; else NULL */
     gb_fold fold;
     json_t *stop_words; /* array of texts, folded, sorted, all different */
     gb_view text;       /* folded */
@@ -27,6 +29,7 @@ void gb_prepare_free(gb_prepare *p)
         return;
     gb_free(p->token_pattern);
     gb_pattern_free(p->pattern);
+    gb_runs_free(p->runs);
     gb_fold_free(&p->fold);
     json_decref(p->stop_words);
     gb_free(p);
@@ -41,6 +44,7 @@ static gb_status create(gb_prepare **out, bool lowercase, const char *token_patt
     p->text = (gb_view){"", 0};
     GB_TRY(gb_copy_text(&p->token_pattern, token_pattern, strlen(token_pattern), err));
     GB_TRY(gb_pattern_create(&p->pattern, token_pattern, err));
+    GB_TRY(gb_runs_create(&p->runs, token_pattern, err));
     p->stop_words = json_array();
     if (p->stop_words == NULL) {
         st = gb_fail(err, GB_ENOMEM, "out of memory: stop words");
@@ -222,12 +226,17 @@ json_t *gb_prepare_to_json(const gb_prepare *p, const char *words)
 gb_status gb_prepare_begin(gb_prepare *p, gb_view text, gb_error *err)
 {
     p->at = 0;
-    return gb_fold_text(&p->fold, text, &p->text, err);
+    gb_status st = gb_fold_text(&p->fold, text, &p->text, err);
+    return st != GB_OK || p->runs == NULL ? st : gb_runs_begin(p->runs, p->text, err);
 }
 
 gb_status gb_prepare_next(gb_prepare *p, gb_view *word, gb_error *err)
 {
     size_t start, end;
+    if (p->runs != NULL) {
+        *word = gb_runs_next(p->runs);
+        return GB_OK;
+    }
     gb_status st = gb_pattern_find(p->pattern, p->text, p->at, &start, &end, err);
     *word = (gb_view){NULL, 0};
     if (st != GB_OK || start == SIZE_MAX)

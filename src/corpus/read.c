@@ -23,8 +23,6 @@ typedef struct reading {
     gb_document_words document_words;
     gb_corpus_builder *builder;
     gb_selection selection;
-    gb_word_use *use; /* of each word number */
-    size_t n_use, use_capacity;
     uint64_t *id_hash; /* to count ids that come more than once */
     size_t n_ids, ids_capacity;
 } reading;
@@ -37,7 +35,6 @@ static void close_reading(reading *r)
     gb_words_free(r->words);
     gb_corpus_builder_free(r->builder);
     gb_selection_free(&r->selection);
-    gb_free(r->use);
     gb_free(r->id_hash);
 }
 
@@ -93,35 +90,6 @@ done:
 
 /* ---- documents ----------------------------------------------------------------------------------------- */
 
-static gb_status count_word(reading *r, uint32_t word, uint32_t count, gb_error *err)
-{
-    if (word >= r->n_use) {
-        size_t need = gb_words_count(r->words);
-        gb_status st = gb_grow(&r->use, &r->use_capacity, need, sizeof r->use[0], "word counts", err);
-        if (st != GB_OK)
-            return st;
-        memset(r->use + r->n_use, 0, (need - r->n_use) * sizeof r->use[0]);
-        r->n_use = need;
-    }
-    gb_word_use *use = &r->use[word];
-    uint64_t document = gb_reader_n_documents(r->reader);
-    use->n_tokens += count;
-    use->n_documents += use->last_document != document;
-    use->last_document = document;
-    return GB_OK;
-}
-
-static gb_status on_word(void *user, uint32_t word, uint32_t count, gb_error *err)
-{
-    reading *r = user;
-    gb_status st;
-    GB_TRY(count_word(r, word, count, err));
-    for (uint32_t i = 0; i < count; i++)
-        GB_TRY(gb_corpus_builder_token(r->builder, word, err));
-done:
-    return st;
-}
-
 static gb_status note_id(reading *r, const gb_raw_document *doc, gb_error *err)
 {
     if (!doc->has_id)
@@ -143,7 +111,7 @@ static gb_status read_documents(reading *r, gb_error *err)
         st = gb_begin_document(r->builder, r->reader, doc, err);
         GB_TRY(gb_reader_place(r->reader, err, st));
         GB_TRY(note_id(r, doc, err));
-        st = gb_document_words_each(&r->document_words, doc, on_word, r, err);
+        st = gb_document_words_add(&r->document_words, doc, r->builder, err);
         GB_TRY(gb_reader_place(r->reader, err, st));
     }
     if (gb_reader_n_documents(r->reader) == 0)
@@ -193,17 +161,12 @@ static gb_status fail_no_words(const reading *r, gb_error *err)
 static gb_status choose_words(reading *r, gb_error *err)
 {
     gb_status st;
-    uint32_t n = gb_words_count(r->words);
     gb_word_order order = GB_ORDER_KEEP;
     if (gb_reader_has_text(r->reader) && gb_reader_only(r->reader) == NULL)
         order = GB_ORDER_BYTES;
     else if (!gb_reader_has_text(r->reader) && gb_reader_names(r->reader) == NULL)
         order = GB_ORDER_NUMBERS;
-    GB_TRY(gb_grow(&r->use, &r->use_capacity, n, sizeof r->use[0], "word counts", err));
-    if (n > r->n_use)
-        memset(r->use + r->n_use, 0, (n - r->n_use) * sizeof r->use[0]);
-    GB_TRY(
-        gb_select_words(&r->selection, r->words, r->use, gb_reader_n_documents(r->reader), &r->limits, order, err));
+    GB_TRY(gb_select_words(&r->selection, r->words, r->builder, &r->limits, order, err));
     if (r->selection.n_kept == 0)
         return fail_no_words(r, err);
     gb_corpus_builder_renumber(r->builder, r->selection.map);

@@ -1,18 +1,18 @@
 /* corpus/reader_jsonl.c - JSON Lines: one JSON object per line, a document each.
  *
- * Jansson reads a line; its UTF-8 has been checked before.  Blank lines are passed over.  A key that comes twice in
- * an object is an error, since nobody can say which one counts. */
+ * Blank lines are passed over.  A key that comes twice in an object is an error, since nobody can say which one
+ * counts. */
+#include "corpus/json_line.h"
 #include "corpus/reader.h"
 
 #include "base/memory.h"
 #include "base/text.h"
 
-#include <stdio.h>
 #include <string.h>
 
 typedef struct jsonl {
     gb_reader_context *context;
-    json_t *object; /* the current document; its texts are lent out */
+    gb_json_line line; /* the current document; its texts are lent out */
     char id[GB_REAL_SIZE];
 } jsonl;
 
@@ -38,75 +38,69 @@ static gb_status open_jsonl(void **state, gb_reader_context *context, gb_error *
 static void close_jsonl(void *state)
 {
     jsonl *j = state;
-    json_decref(j->object);
+    gb_json_line_free(&j->line);
     gb_free(j);
-}
-
-/* Jansson's own text, except where it would speak of flags of its functions. */
-static gb_status fail_json(const gb_input *input, const json_error_t *e, gb_error *err)
-{
-    if (json_error_code(e) == json_error_null_character || json_error_code(e) == json_error_null_byte_in_key)
-        return gb_input_fail(input, err, "a text holds \\u0000");
-    if (json_error_code(e) == json_error_out_of_memory)
-        return gb_fail(err, GB_ENOMEM, "out of memory: a line of JSON");
-    return gb_input_fail(input, err, "not valid JSON: %s", e->text);
 }
 
 static gb_status read_object(jsonl *j, bool *end, gb_error *err)
 {
     gb_status st = GB_OK;
     gb_view line;
-    json_error_t e;
-    json_decref(j->object);
-    j->object = NULL;
     do {
         GB_TRY(gb_input_line(j->context->input, &line, end, err));
     } while (!*end && gb_view_trim(line).length == 0);
-    if (*end)
-        return GB_OK;
-    j->object = json_loadb(line.text, line.length, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &e);
-    if (j->object == NULL)
-        return fail_json(j->context->input, &e, err);
-    if (!json_is_object(j->object))
-        return gb_input_fail(j->context->input, err, "not a JSON object");
+    if (!*end)
+        GB_TRY(gb_json_line_read(&j->line, line, j->context->input, err));
 done:
     return st;
 }
 
-/* The text of a string, number, true or false.  NULL text: another kind of value. */
-static gb_view scalar(const json_t *value, char number[GB_REAL_SIZE])
+/* True for a decimal fraction of at most 15 digits and of the common size without zeros at its end: it is written as
+ * it is read. */
+static bool is_plain_fraction(gb_view text)
 {
-    if (json_is_string(value))
-        return (gb_view){json_string_value(value), json_string_length(value)};
-    if (json_is_integer(value))
-        return (gb_view){number,
-                         (size_t)snprintf(number, GB_REAL_SIZE, "%" JSON_INTEGER_FORMAT, json_integer_value(value))};
-    if (json_is_real(value)) {
-        gb_text_from_real(json_real_value(value), number);
+    size_t sign = text.text[0] == '-', length = text.length - sign;
+    const char *digits = text.text + sign;
+    return length <= 16 && digits[length - 1] != '0' && (digits[0] != '0' || (length > 2 && digits[2] != '0')) &&
+           memchr(digits, '.', length) != NULL && memchr(digits, 'e', length) == NULL;
+}
+
+/* The text of a string, number, true or false.  NULL text: another kind of value. */
+static gb_view scalar(const gb_json_value *value, char number[GB_REAL_SIZE])
+{
+    double real;
+    switch (value->kind) {
+    case GB_JSON_TEXT:
+    case GB_JSON_NAME:
+    case GB_JSON_WHOLE:
+        return value->text;
+    case GB_JSON_REAL:
+        if (is_plain_fraction(value->text) || !gb_view_to_real(value->text, &real))
+            return value->text;
+        gb_text_from_real(real, number);
         return gb_view_of(number);
+    default:
+        return (gb_view){NULL, 0};
     }
-    if (json_is_boolean(value))
-        return gb_view_of(json_is_true(value) ? "true" : "false");
-    return (gb_view){NULL, 0};
 }
 
 static gb_status read_text(jsonl *j, gb_raw_document *doc, gb_error *err)
 {
     const char *name = j->context->text;
-    const json_t *value = json_object_get(j->object, name);
-    if (value == NULL || json_is_null(value))
+    const gb_json_value *value = gb_json_line_find(&j->line, name);
+    if (value == NULL || value->kind == GB_JSON_NULL)
         return gb_input_fail(j->context->input, err, "no field \"%s\"", name);
-    if (!json_is_string(value))
+    if (value->kind != GB_JSON_TEXT)
         return gb_input_fail(j->context->input, err, "the field \"%s\" is not a text", name);
-    doc->text = scalar(value, NULL);
+    doc->text = value->text;
     return GB_OK;
 }
 
 static gb_status read_id(jsonl *j, gb_raw_document *doc, gb_error *err)
 {
     const char *name = j->context->id;
-    const json_t *value = json_object_get(j->object, name);
-    if (value == NULL || json_is_null(value)) {
+    const gb_json_value *value = gb_json_line_find(&j->line, name);
+    if (value == NULL || value->kind == GB_JSON_NULL) {
         if (strcmp(name, "id") == 0)
             return GB_OK;
         return gb_input_fail(j->context->input, err, "no field \"%s\"", name);
@@ -118,16 +112,13 @@ static gb_status read_id(jsonl *j, gb_raw_document *doc, gb_error *err)
     return GB_OK;
 }
 
-static gb_status read_list(jsonl *j, gb_raw_document *doc, size_t field, const json_t *list, gb_error *err)
+static gb_status read_list(jsonl *j, gb_raw_document *doc, size_t field, const gb_json_value *list, gb_error *err)
 {
     gb_status st = GB_OK;
     char number[GB_REAL_SIZE];
-    size_t i;
-    const json_t *item;
     gb_raw_begin_field(doc, field);
-    json_array_foreach(list, i, item)
-    {
-        gb_view name = scalar(item, number);
+    for (size_t i = list->first; i < list->first + list->count; i++) {
+        gb_view name = scalar(&j->line.item[i], number);
         if (name.text == NULL)
             return gb_input_fail(j->context->input, err,
                                  "the field \"%s\" holds something that is neither a text nor a number",
@@ -144,13 +135,13 @@ static gb_status read_field(jsonl *j, gb_raw_document *doc, size_t field, gb_err
 {
     gb_field *f = &j->context->fields[field];
     char number[GB_REAL_SIZE];
-    const json_t *value = json_object_get(j->object, f->name);
+    const gb_json_value *value = gb_json_line_find(&j->line, f->name);
     f->seen |= value != NULL;
-    if (value == NULL || json_is_null(value))
+    if (value == NULL || value->kind == GB_JSON_NULL)
         return GB_OK;
-    if (json_is_array(value) && f->kind != GB_KIND_SEVERAL)
+    if (value->kind == GB_JSON_LIST && f->kind != GB_KIND_SEVERAL)
         return gb_input_fail(j->context->input, err, "the field \"%s\" is a list; %s", f->name, gb_field_on_list(f));
-    if (json_is_array(value))
+    if (value->kind == GB_JSON_LIST)
         return read_list(j, doc, field, value, err);
     gb_view cell = scalar(value, number);
     if (cell.text == NULL)

@@ -37,6 +37,35 @@ static double in_documents(gb_limit limit, uint64_t n_documents)
     return limit.is_share ? limit.value * (double)n_documents : limit.value;
 }
 
+/* ---- counting ------------------------------------------------------------------------------------------ */
+
+/* How often a word occurs, and in how many documents. */
+typedef struct word_use {
+    uint64_t n_tokens, n_documents;
+    uint64_t last_document; /* counted from 1 */
+} word_use;
+
+static gb_status count_uses(word_use **out, size_t n_words, const gb_corpus_builder *documents, gb_error *err)
+{
+    uint64_t n_documents = gb_corpus_builder_n_docs(documents);
+    word_use *use = NULL;
+    gb_status st = gb_alloc(&use, n_words, sizeof use[0], "word counts", err);
+    if (st != GB_OK)
+        return st;
+    for (uint64_t d = 0; d < n_documents; d++) {
+        size_t n;
+        const uint32_t *word = gb_corpus_builder_words_of(documents, d, &n);
+        for (size_t i = 0; i < n; i++) {
+            word_use *u = &use[word[i]];
+            u->n_tokens++;
+            u->n_documents += u->last_document != d + 1;
+            u->last_document = d + 1;
+        }
+    }
+    *out = use;
+    return GB_OK;
+}
+
 /* ---- sorting ------------------------------------------------------------------------------------------- */
 
 typedef struct item {
@@ -82,7 +111,7 @@ static void drop(gb_selection *s, enum gb_drop reason, uint64_t n_tokens)
     s->n_tokens_dropped[reason] += n_tokens;
 }
 
-static size_t take_by_documents(gb_selection *s, item *items, const gb_words *words, const gb_word_use *use,
+static size_t take_by_documents(gb_selection *s, item *items, const gb_words *words, const word_use *use,
                                 uint64_t n_documents, const gb_limits *limits)
 {
     size_t n = 0;
@@ -112,16 +141,18 @@ static size_t take_most_frequent(gb_selection *s, item *items, size_t n, uint64_
     return (size_t)most;
 }
 
-gb_status gb_select_words(gb_selection *out, const gb_words *words, const gb_word_use *use, uint64_t n_documents,
+gb_status gb_select_words(gb_selection *out, const gb_words *words, const gb_corpus_builder *documents,
                           const gb_limits *limits, gb_word_order order, gb_error *err)
 {
     gb_status st;
     item *items = NULL;
+    word_use *use = NULL;
     gb_selection s = {0};
     uint32_t count = gb_words_count(words);
+    GB_TRY(count_uses(&use, count, documents, err));
     GB_TRY(gb_alloc(&items, count, sizeof items[0], "the choice of words", err));
     GB_TRY(gb_alloc(&s.map, count, sizeof s.map[0], "the choice of words", err));
-    size_t n = take_by_documents(&s, items, words, use, n_documents, limits);
+    size_t n = take_by_documents(&s, items, words, use, gb_corpus_builder_n_docs(documents), limits);
     n = take_most_frequent(&s, items, n, limits->max_vocabulary);
     if (n > 0)
         qsort(items, n, sizeof items[0],
@@ -140,6 +171,7 @@ gb_status gb_select_words(gb_selection *out, const gb_words *words, const gb_wor
     s = (gb_selection){0};
 done:
     gb_free(items);
+    gb_free(use);
     gb_selection_free(&s);
     return st;
 }

@@ -17,12 +17,6 @@ typedef struct gb_limits {
     uint64_t max_vocabulary; /* 0: no limit */
 } gb_limits;
 
-/** How often a word occurs, and in how many documents. */
-typedef struct gb_word_use {
-    uint64_t n_tokens, n_documents;
-    uint64_t last_document; /* for counting */
-} gb_word_use;
-
 typedef enum gb_word_order { GB_ORDER_KEEP, GB_ORDER_BYTES, GB_ORDER_NUMBERS } gb_word_order;
 
 enum gb_drop { GB_DROP_MIN_DF, GB_DROP_MAX_DF, GB_DROP_MAX_VOCABULARY, GB_N_DROPS };
@@ -37,8 +31,9 @@ typedef struct gb_selection {
 /** Read --min-df, --max-df and --max-vocabulary: "5" is a count, "0.05" and "1.0" are shares. */
 gb_status gb_limits_read(gb_limits *out, const gb_settings *settings, gb_error *err);
 
-/** Choose and order; words that never occur go without being counted as dropped. */
-gb_status gb_select_words(gb_selection *out, const gb_words *words, const gb_word_use *use, uint64_t n_documents,
+/** Choose among the words of the documents in a builder, and order them; words that never occur go without being
+ * counted as dropped. */
+gb_status gb_select_words(gb_selection *out, const gb_words *words, const gb_corpus_builder *documents,
                           const gb_limits *limits, gb_word_order order, gb_error *err);
 void gb_selection_free(gb_selection *s);
 

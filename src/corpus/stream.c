@@ -80,22 +80,13 @@ done:
     return st;
 }
 
-static gb_status on_word(void *user, uint32_t word, uint32_t count, gb_error *err)
-{
-    gb_stream *s = user;
-    gb_status st = GB_OK;
-    for (uint32_t i = 0; i < count && st == GB_OK; i++)
-        st = gb_corpus_builder_token(s->builder, word, err);
-    return st;
-}
-
 /* One document, and how many of its words the model does not know. */
 static gb_status add_document(gb_stream *s, const gb_raw_document *doc, uint64_t *n_unknown, gb_error *err)
 {
     gb_status st;
     uint64_t before = s->document_words.n_unknown;
     GB_TRY(gb_begin_document(s->builder, s->reader, doc, err));
-    GB_TRY(gb_document_words_each(&s->document_words, doc, on_word, s, err));
+    GB_TRY(gb_document_words_add(&s->document_words, doc, s->builder, err));
     *n_unknown = s->document_words.n_unknown - before;
 done:
     return gb_reader_place(s->reader, err, st);

@@ -83,6 +83,14 @@ done:
     return st;
 }
 
+uint64_t gb_covariates_bytes(uint64_t n_docs, size_t n_columns, uint64_t n_entries)
+{
+    gb_covariates x; /* for its sizes */
+    return (n_docs + 1) * sizeof *x.doc_start + (n_columns + 1) * sizeof *x.column_start +
+           n_entries * (sizeof *x.column + sizeof *x.value + sizeof *x.column_doc + sizeof *x.column_entry +
+                        sizeof *x.column_value);
+}
+
 void gb_covariates_clear(gb_covariates *x)
 {
     gb_free(x->doc_start);

@@ -39,4 +39,7 @@ gb_status gb_covariates_create(gb_covariates *out, uint64_t n_docs, size_t n_col
                                const gb_covariate_entry *entry, gb_error *err);
 void gb_covariates_clear(gb_covariates *x);
 
+/** Bytes of covariates with that many entries. */
+uint64_t gb_covariates_bytes(uint64_t n_docs, size_t n_columns, uint64_t n_entries);
+
 #endif

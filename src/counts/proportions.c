@@ -246,3 +246,10 @@ gb_status gb_proportions_tally(gb_proportions *z, const uint16_t *assignment, gb
 done:
     return st;
 }
+
+uint64_t gb_proportions_bytes(uint64_t n_entries, uint64_t n_docs, size_t n_topics, size_t n_threads)
+{
+    const uint64_t tally = (uint64_t)n_topics * GB_TALLY_WIDTH * sizeof(uint32_t), scratch = 16 * (uint64_t)n_topics;
+    const uint64_t by_document = n_entries * (sizeof(uint16_t) + sizeof(uint32_t)) + n_docs * sizeof(uint32_t);
+    return (n_entries == 0 ? 0 : by_document) + (1 + n_threads) * tally + n_threads * scratch;
+}

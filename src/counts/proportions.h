@@ -72,4 +72,8 @@ static inline double gb_proportions_length(const gb_proportions *z, uint64_t d)
     return (double)(z->doc_len_start[d + 1] - z->doc_len_start[d]);
 }
 
+/** Bytes in use by gb_proportions_count() when the documents have that many different topics, added up; without a count
+ * (n_entries 0) those of a tally alone. */
+uint64_t gb_proportions_bytes(uint64_t n_entries, uint64_t n_docs, size_t n_topics, size_t n_threads);
+
 #endif

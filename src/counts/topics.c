@@ -18,6 +18,11 @@ static size_t n_chunks(const gb_topics *t)
     return (size_t)((t->n_words + WORDS_PER_CHUNK - 1) / WORDS_PER_CHUNK);
 }
 
+static size_t stride_of(size_t n_topics)
+{
+    return (n_topics + GB_LANES - 1) / GB_LANES * GB_LANES;
+}
+
 /* ---- cutting the vocabulary ---- */
 
 struct word_load {
@@ -84,7 +89,7 @@ gb_status gb_topics_create(gb_topics *out, const gb_corpus *corpus, size_t n_top
                    .beta = beta,
                    .n_blocks = n_blocks,
                    .n_threads = n_threads,
-                   .stride = (n_topics + GB_LANES - 1) / GB_LANES * GB_LANES};
+                   .stride = stride_of(n_topics)};
     GB_TRY(gb_alloc(&t.block_of, t.n_words, sizeof *t.block_of, "word blocks", err));
     GB_TRY(gb_alloc(&t.beta_block, n_blocks, sizeof *t.beta_block, "word blocks", err));
     GB_TRY(count_words(corpus, &total, err));
@@ -104,6 +109,19 @@ done:
     gb_free(total);
     gb_topics_clear(&t);
     return st;
+}
+
+uint64_t gb_topics_bytes(uint64_t n_words, const uint64_t *total, size_t n_topics, gb_treatment treatment,
+                         size_t n_blocks, bool lists, size_t n_threads)
+{
+    const gb_topics t = {.n_words = n_words};
+    const size_t stride = stride_of(n_topics);
+    uint64_t n = n_words * sizeof *t.block_of + gb_rows_bytes(n_words, total, n_topics, stride, lists) +
+                 n_blocks * sizeof *t.beta_block + n_blocks * n_topics * (sizeof *t.n_kb + sizeof *t.mass) +
+                 n_threads * 2 * n_blocks * sizeof *t.block_scratch;
+    if (treatment == GB_TREAT_SAMPLED)
+        n += n_words * stride * sizeof *t.phi + n_chunks(&t) * 2 * n_topics * sizeof *t.phi_scratch;
+    return n;
 }
 
 void gb_topics_clear(gb_topics *t)

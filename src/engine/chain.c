@@ -467,9 +467,9 @@ static void cut_documents(gb_chain *c)
 
 /* Documents keep their counts in a row of their own where that takes no more than two bytes per token; the topics of the
  * others are counted anew on each visit, and they have few tokens. */
-static bool has_row(const gb_chain *c, uint64_t d)
+static bool has_row(size_t stride, uint64_t length)
 {
-    return c->topics.stride <= 2 * (c->corpus->doc_start[d + 1] - c->corpus->doc_start[d]);
+    return stride <= 2 * length;
 }
 
 static gb_status create_doc_rows(gb_chain *c, gb_error *err)
@@ -479,10 +479,11 @@ static gb_status create_doc_rows(gb_chain *c, gb_error *err)
     GB_TRY(gb_alloc(&c->doc_row, c->corpus->n_docs, sizeof *c->doc_row, "topic counts of documents", err));
     GB_TRY(gb_alloc(&length, c->corpus->n_docs, sizeof *length, "topic counts of documents", err));
     for (uint64_t d = 0; d < c->corpus->n_docs; d++) {
+        const uint64_t n_d = c->corpus->doc_start[d + 1] - c->corpus->doc_start[d];
         c->doc_row[d] = GB_NO_ROW;
-        if (n < GB_NO_ROW && has_row(c, d)) {
+        if (n < GB_NO_ROW && has_row(c->topics.stride, n_d)) {
             c->doc_row[d] = (uint32_t)n;
-            length[n++] = c->corpus->doc_start[d + 1] - c->corpus->doc_start[d];
+            length[n++] = n_d;
         }
     }
     GB_TRY(gb_rows_create(&c->doc_rows, n, length, c->spec->n_topics, c->topics.stride, false, err));
@@ -635,6 +636,62 @@ done:
     gb_chain_free(c);
     return st;
 }
+
+/* ---- how much memory ---- */
+
+static uint64_t token_bytes(const gb_corpus *corpus, const gb_spec *spec)
+{
+    gb_chain c; /* for its sizes */
+    const size_t stride = (spec->n_topics + GB_LANES - 1) / GB_LANES * GB_LANES;
+    uint64_t n = corpus->n_tokens * (sizeof *c.word + sizeof *c.topic) +
+                 corpus->n_docs * (spec->n_blocks * sizeof *c.segment + sizeof *c.doc_row);
+    for (uint64_t d = 0; d < corpus->n_docs; d++) {
+        const uint64_t length = corpus->doc_start[d + 1] - corpus->doc_start[d];
+        n += has_row(stride, length) ? gb_rows_bytes(1, &length, spec->n_topics, stride, false) : 0;
+    }
+    return n;
+}
+
+static uint64_t response_bytes(const gb_corpus *corpus, const gb_spec *spec, uint64_t n_entries)
+{
+    gb_chain c; /* for its sizes */
+    const uint64_t n = spec->n_outputs, n_features = gb_spec_n_features(spec);
+    const gb_regression_size size = {.n_docs = corpus->n_docs,
+                                     .n_entries = n_entries,
+                                     .n_column_entries = spec->n_columns == 0 ? 0 : spec->x.doc_start[corpus->n_docs],
+                                     .n_outputs = spec->n_outputs,
+                                     .n_topics = spec->n_topics,
+                                     .n_columns = spec->n_columns,
+                                     .intercept = spec->intercept,
+                                     .n_threads = spec->n_threads};
+    if (n == 0)
+        return 0;
+    return corpus->n_docs * n *
+               (sizeof *c.y + sizeof *c.term + sizeof *c.score + (gb_spec_has_weights(spec) ? sizeof *c.weight : 0)) +
+           (spec->exposure_field == GB_NO_FIELD ? 0 : corpus->n_docs * sizeof *c.offset) +
+           n * n_features * (sizeof *c.eta + sizeof *c.eta_by_feature + sizeof *c.eta_by_output) +
+           spec->coefficient_sampler->bytes(&size);
+}
+
+static uint64_t worker_bytes(const gb_spec *spec)
+{
+    gb_worker w; /* for its sizes */
+    const uint64_t place =
+        gb_scratch_bytes(spec->n_topics, spec->n_outputs) + spec->n_topics * sizeof *w.place[0].base;
+    const uint64_t scores = spec->exposure_field == GB_NO_FIELD ? 0 : DOCS_PER_TASK * spec->n_outputs;
+    return spec->n_threads * (GB_MAX_FLIGHTS * place + scores * sizeof *w.score);
+}
+
+uint64_t gb_chain_bytes(const gb_corpus *corpus, const gb_spec *spec, const uint64_t *total, uint64_t n_entries)
+{
+    return gb_topics_bytes(corpus->n_words, total, spec->n_topics, spec->treatment, spec->n_blocks,
+                           spec->sampler->lists, spec->n_threads) +
+           gb_proportions_bytes(spec->n_outputs == 0 ? 0 : n_entries, corpus->n_docs, spec->n_topics,
+                                spec->n_threads) +
+           token_bytes(corpus, spec) + response_bytes(corpus, spec, n_entries) + worker_bytes(spec);
+}
+
+/* ---- the end ---- */
 
 void gb_chain_free(gb_chain *c)
 {

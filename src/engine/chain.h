@@ -63,6 +63,12 @@ gb_status gb_chain_create(gb_chain **out, const gb_corpus *corpus, const gb_spec
                           gb_error *err);
 void gb_chain_free(gb_chain *chain);
 
+/** Bytes of a chain, and of what a sweep takes besides.
+ *
+ * @param total      tokens of each word
+ * @param n_entries  different topics of its documents, added up */
+uint64_t gb_chain_bytes(const gb_corpus *corpus, const gb_spec *spec, const uint64_t *total, uint64_t n_entries);
+
 /** One sweep: every part of the state redrawn given the rest. */
 gb_status gb_chain_sweep(gb_chain *chain, gb_error *err);
 

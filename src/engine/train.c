@@ -4,6 +4,7 @@
 #include "coefficient/shrinkage.h"
 #include "engine/chain.h"
 #include "engine/draws.h"
+#include "engine/memory.h"
 #include "evaluation/calibration.h"
 #include "model/model.h"
 
@@ -269,6 +270,7 @@ gb_status gb_train(const gb_corpus *corpus, const gb_settings *settings, gb_on_s
     atomic_init(&r.stopped, false);
     GB_TRY(gb_draws_include_parse(settings->draws_include, &r.include, err));
     GB_TRY(gb_spec_resolve(corpus, settings, &r.spec, err));
+    GB_TRY(gb_train_check_memory(corpus, &r.spec, settings->memory_limit, err));
     if (*settings->draws != '\0')
         GB_TRY(gb_output_open(&r.draws, settings->draws, settings->force, err));
     GB_TRY(gb_model_create(&r.model, corpus, &r.spec, settings, err));
@@ -337,16 +339,19 @@ static void describe_responses(FILE *f, const gb_spec *spec)
 gb_status gb_train_describe(const gb_corpus *corpus, const gb_settings *settings, char **out, gb_error *err)
 {
     gb_spec spec;
+    uint64_t n_bytes = 0;
+    char *text = NULL, memory[GB_SIZE_TEXT];
+    size_t size = 0;
     gb_status st = gb_spec_resolve(corpus, settings, &spec, err);
     if (st != GB_OK)
         return st;
-    char *text = NULL;
-    size_t size = 0;
-    FILE *f = open_memstream(&text, &size);
+    st = gb_train_bytes(corpus, &spec, &n_bytes, err);
+    FILE *f = st == GB_OK ? open_memstream(&text, &size) : NULL;
     if (f == NULL) {
         gb_spec_clear(&spec);
-        return gb_fail_memory(err, 0, "a description");
+        return st != GB_OK ? st : gb_fail_memory(err, 0, "a description");
     }
+    gb_size_to_text(n_bytes, memory);
     fprintf(f, "%llu document%s, %llu word%s, %llu token%s; ", (unsigned long long)corpus->n_docs,
             plural(corpus->n_docs), (unsigned long long)corpus->n_words, plural(corpus->n_words),
             (unsigned long long)corpus->n_tokens, plural(corpus->n_tokens));
@@ -356,9 +361,9 @@ gb_status gb_train_describe(const gb_corpus *corpus, const gb_settings *settings
         fputs("sampled topics", f);
     else
         fprintf(f, "%zu block%s", spec.n_blocks, plural(spec.n_blocks));
-    fprintf(f, "; %llu sweep%s, %llu of them burn-in, %zu thread%s, seed %llu", (unsigned long long)spec.n_sweeps,
-            plural(spec.n_sweeps), (unsigned long long)spec.burn_in, spec.n_threads, plural(spec.n_threads),
-            (unsigned long long)spec.seed);
+    fprintf(f, "; %llu sweep%s, %llu of them burn-in, %zu thread%s, about %s of memory, seed %llu",
+            (unsigned long long)spec.n_sweeps, plural(spec.n_sweeps), (unsigned long long)spec.burn_in,
+            spec.n_threads, plural(spec.n_threads), memory, (unsigned long long)spec.seed);
     gb_spec_clear(&spec);
     if (fclose(f) != 0) {
         free(text);

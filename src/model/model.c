@@ -31,8 +31,13 @@ gb_status gb_model_index_words(gb_model *m, gb_error *err)
     gb_status st;
     const gb_texts *texts = &m->vocabulary;
     GB_TRY(gb_alloc(&m->word, m->n_words, sizeof *m->word, "the vocabulary", err));
-    for (uint64_t w = 0; w < m->n_words; w++)
-        GB_TRY(gb_copy_text(&m->word[w], texts->bytes + texts->start[w], texts->start[w + 1] - texts->start[w], err));
+    GB_TRY(gb_alloc(&m->word_text, texts->start[m->n_words] + m->n_words, 1, "the vocabulary", err));
+    for (uint64_t w = 0; w < m->n_words; w++) { /* all after another, each with a NUL behind it */
+        const uint64_t length = texts->start[w + 1] - texts->start[w];
+        m->word[w] = m->word_text + texts->start[w] + w;
+        if (length > 0)
+            memcpy(m->word[w], texts->bytes + texts->start[w], length);
+    }
 done:
     return st;
 }
@@ -179,6 +184,20 @@ done:
     return st;
 }
 
+uint64_t gb_model_bytes(const gb_corpus *corpus, const gb_spec *spec, uint64_t n_draws, uint64_t n_entries)
+{
+    gb_model m; /* for their sizes */
+    gb_draw d;
+    const gb_texts *texts = &corpus->vocabulary;
+    const uint64_t n_outputs = spec->one_vs_rest ? 1 : spec->n_outputs, n_topics = spec->n_topics;
+    const uint64_t vocabulary = (texts->count + 1) * sizeof *m.word_start + 2 * texts->start[texts->count] +
+                                texts->count * (sizeof *m.word + 1);
+    const uint64_t coefficients = n_outputs * gb_spec_n_features(spec) * (sizeof *d.eta + sizeof *d.shrinkage);
+    return vocabulary + n_draws * (sizeof d + (texts->count + 1) * sizeof *d.word_start +
+                                   n_entries * (sizeof *d.topic + sizeof *d.count) +
+                                   n_topics * (sizeof *d.n_k + sizeof *d.alpha) + coefficients);
+}
+
 gb_status gb_model_reserve_draws(gb_model *m, size_t n_draws, gb_error *err)
 {
     gb_status st = gb_alloc(&m->draw, n_draws, sizeof *m->draw, "posterior draws", err);
@@ -215,8 +234,6 @@ void gb_model_free(gb_model *m)
 {
     if (m == NULL)
         return;
-    for (uint64_t w = 0; m->word != NULL && w < m->n_words; w++)
-        gb_free(m->word[w]);
     for (size_t r = 0; r < m->n_responses; r++)
         gb_part_clear(&m->part[r]);
     gb_free(m->part);
@@ -234,6 +251,7 @@ void gb_model_free(gb_model *m)
     }
     gb_free(m->draw);
     gb_free(m->word);
+    gb_free(m->word_text);
     gb_free(m->word_bytes);
     gb_free(m->word_start);
     gb_free(m->settings);

@@ -39,7 +39,8 @@ struct gb_model {
     gb_texts vocabulary; /* without the NULs; views into the block below */
     char *word_bytes;
     uint64_t *word_start;
-    char **word; /* n_words strings */
+    char **word; /* n_words strings, in word_text */
+    char *word_text;
     /* draws */
     size_t n_draws;
     gb_draw *draw;
@@ -53,6 +54,9 @@ static inline size_t gb_model_n_features(const gb_model *model)
 /** A model with the description of a spec and a corpus, and room for draws. */
 gb_status gb_model_create(gb_model **out, const gb_corpus *corpus, const gb_spec *spec, const gb_settings *settings,
                           gb_error *err);
+
+/** Bytes of a model with that many draws, each with as many counts of a topic in a word that are not 0. */
+uint64_t gb_model_bytes(const gb_corpus *corpus, const gb_spec *spec, uint64_t n_draws, uint64_t n_entries);
 
 /** Room for that many draws, still empty. */
 gb_status gb_model_reserve_draws(gb_model *model, size_t n_draws, gb_error *err);

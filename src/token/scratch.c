@@ -53,6 +53,17 @@ done:
     return st;
 }
 
+uint64_t gb_scratch_bytes(size_t n_topics, size_t n_outputs)
+{
+    gb_scratch s; /* for its sizes */
+    const uint64_t stride = (n_topics + 15) / 16 * 16, n_rows = n_outputs == 0 ? 0 : rows_held(n_topics, stride);
+    return sizeof s + stride * (sizeof *s.count + sizeof *s.product + sizeof *s.cumulative + sizeof *s.h) +
+           (n_rows + 1) * (stride * sizeof *s.rows + sizeof *s.row_topic) +
+           n_topics *
+               (sizeof *s.total + sizeof *s.factor + sizeof *s.row_of + sizeof *s.probability + sizeof *s.exponent) +
+           n_outputs * (sizeof *s.row_factor + sizeof *s.slope + sizeof *s.curvature + sizeof *s.score);
+}
+
 void gb_scratch_free(gb_scratch *s)
 {
     if (s == NULL)

@@ -107,6 +107,8 @@ const gb_token_sampler *gb_token_sampler_find(const char *name);
 
 gb_status gb_scratch_create(gb_scratch **out, size_t n_topics, size_t n_outputs, gb_error *err);
 void gb_scratch_free(gb_scratch *scratch);
+/** Bytes that gb_scratch_create() will take. */
+uint64_t gb_scratch_bytes(size_t n_topics, size_t n_outputs);
 
 /** The probabilities (1) of token `n` of the flight's document, in double precision, from the state as it is: what the
  * kernels are tested against.  `probability` receives n_topics values.  @return GB_OK or GB_ENOMEM */

@@ -1,6 +1,8 @@
 /* test_reader_dir.c - folders and archives of text files. */
 #include "helper_documents.h"
 
+#include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -85,6 +87,44 @@ static void faults_name_the_file(void **state)
     assert_fails(GB_EIO, "none: No such file or directory", "none", "format", "dir");
 }
 
+/* Files are read in blocks of 256 KiB; one that fits into a block is read in another way. */
+static void files_of_all_sizes_are_read_to_their_end(void **state)
+{
+    enum { BLOCK = 1 << 18 };
+    static const size_t sizes[] = {4, 400, BLOCK - 4, BLOCK, BLOCK + 4, 2 * BLOCK, 2 * BLOCK + 4, 5 * BLOCK};
+    char *text = malloc(5 * BLOCK);
+    (void)state;
+    assert_non_null(text);
+    for (size_t i = 0; i < 5 * BLOCK; i += 4)
+        memcpy(text + i, i % 64 == 0 ? "dog\n" : "dog ", 4);
+    (void)mkdir("sizes", 0755);
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        write_bytes("sizes/a", text, sizes[i]);
+        gb_corpus *c = corpus_of("sizes", NULL);
+        assert_int_equal(c->n_tokens, sizes[i] / 4);
+        assert_int_equal(c->n_words, 1);
+        gb_corpus_free(c);
+    }
+    free(text);
+}
+
+/* The first bytes alone are not what makes a packed file. */
+static void texts_may_begin_like_packed_files(void **state)
+{
+    (void)state;
+    (void)mkdir("begin", 0755);
+    write_file("begin/a", "BZh dogs");
+    write_file("begin/b", "BZ");
+    write_file("begin/c", "PK dogs\n");
+    write_file("begin/d", "ustar dogs\n");
+    write_packed("begin/e", "bzip2", "cat\n");
+    write_packed("begin/f", "zstd", "kitten\n");
+    gb_corpus *c = corpus_of("begin", NULL);
+    assert_int_equal(c->n_docs, 6);
+    assert_string_equal(vocabulary_of(c), "bz bzh cat dogs kitten pk ustar");
+    gb_corpus_free(c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -92,6 +132,8 @@ int main(void)
         cmocka_unit_test(labels_can_come_from_metadata),
         cmocka_unit_test(archives_are_read_like_folders),
         cmocka_unit_test(faults_name_the_file),
+        cmocka_unit_test(files_of_all_sizes_are_read_to_their_end),
+        cmocka_unit_test(texts_may_begin_like_packed_files),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

@@ -34,6 +34,37 @@ static void missing_labels_stay_missing(void **state)
     gb_corpus_free(c);
 }
 
+/* However a number is written, its class is the shortest text of its value. */
+static void numbers_are_classes_by_their_value(void **state)
+{
+    static const char *const cases[][2] = {
+        {"7.25", "7.25"},
+        {"-0.5", "-0.5"},
+        {"7.0", "7"},
+        {"7.50", "7.5"},
+        {"0.05", "0.05"},
+        {"0.00001", "1e-05"},
+        {"-0.0", "-0"},
+        {"-0", "0"},
+        {"1e3", "1000"},
+        {"123456789012345678", "123456789012345678"},
+        {"0.1000000000000000055", "0.1"},
+        {"12345678901234567890.5", "1.2345678901234567e+19"},
+        {"999999999999999.5", "999999999999999.5"},
+        {"0.30000000000000004", "0.30000000000000004"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char text[200];
+        (void)snprintf(text, sizeof text, "{\"text\": \"ab\", \"y\": %s, \"l\": [%s]}\n", cases[i][0], cases[i][0]);
+        write_file("a.jsonl", text);
+        gb_corpus *c = corpus_of("a.jsonl", "label", "y", "labels", "l", NULL);
+        assert_string_equal(classes_of(c, 0), cases[i][1]);
+        assert_string_equal(classes_of(c, 1), cases[i][1]);
+        gb_corpus_free(c);
+    }
+}
+
 static void several_labels_come_as_list_or_separated(void **state)
 {
     (void)state;
@@ -266,6 +297,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(words_ids_and_labels_are_read),
         cmocka_unit_test(missing_labels_stay_missing),
+        cmocka_unit_test(numbers_are_classes_by_their_value),
         cmocka_unit_test(several_labels_come_as_list_or_separated),
         cmocka_unit_test(several_label_fields_keep_their_order),
         cmocka_unit_test(empty_documents_are_kept),

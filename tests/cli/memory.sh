@@ -1,0 +1,13 @@
+# A training says how much memory it needs, and is refused when that is above the limit.
+. "$TESTS/helpers"
+. "$TESTS/data_helpers"
+make_data
+train() {
+    gibbous train train.jsonl --label label -k 5 --sweeps 4 --seed 1 --force -m limited.gibbous "$@"
+}
+train 2>&1 | grep -o 'about [0-9]* MiB of memory' | sed 's/[0-9][0-9]*/N/'
+rm -f limited.gibbous
+try train --memory-limit 1M -q 2>&1 | sed 's/about [0-9]* MiB/about N MiB/'
+try test -e limited.gibbous
+try train --memory-limit 1G -q
+try train --memory-limit much -q

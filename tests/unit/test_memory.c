@@ -1,0 +1,180 @@
+/* test_memory.c - what a training says that it will need, against what it takes. */
+#include "helper_documents.h"
+
+#include "engine/memory.h"
+#include "gibbous/gibbous.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define MEMORY_IS_WATCHED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define MEMORY_IS_WATCHED 1
+#endif
+#endif
+#ifndef MEMORY_IS_WATCHED
+#define MEMORY_IS_WATCHED 0 /* 1: a sanitizer takes memory of its own */
+#endif
+
+/* ---- what it takes ------------------------------------------------------------------------------------- */
+
+/* The largest amount of memory since forget_peak(), in bytes; 0 where the system does not tell. */
+static uint64_t peak(void)
+{
+    static const char name[] = "VmHWM:";
+    char line[256];
+    uint64_t kib = 0;
+    FILE *f = fopen("/proc/self/status", "r");
+    while (f != NULL && fgets(line, sizeof line, f) != NULL)
+        if (strncmp(line, name, sizeof name - 1) == 0)
+            kib = strtoull(line + sizeof name - 1, NULL, 10);
+    if (f != NULL)
+        (void)fclose(f);
+    return kib * 1024;
+}
+
+static bool forget_peak(void)
+{
+    FILE *f = fopen("/proc/self/clear_refs", "w");
+    if (f == NULL)
+        return false;
+    const bool is_written = fputs("5", f) >= 0, is_closed = fclose(f) == 0;
+    return is_written && is_closed;
+}
+
+/* A corpus drawn from a model, since real words gather in few topics as these do. */
+static gb_corpus *draw_corpus(const char *documents, const char *length, const char *classes)
+{
+    gb_corpus *c = NULL;
+    gb_settings *settings = settings_of("documents", documents, "length", length, "vocabulary-size", "30000",
+                                        "topics", "40", "classes", classes, "seed", "3", NULL);
+    assert_int_equal(gb_simulate(NULL, settings, &c, NULL), GB_OK);
+    gb_settings_free(settings);
+    return c;
+}
+
+/* Train, and compare; frees both. */
+static void compare(gb_corpus *c, gb_settings *settings)
+{
+    gb_spec spec;
+    gb_model *model = NULL;
+    uint64_t need;
+    assert_int_equal(gb_spec_resolve(c, settings, &spec, NULL), GB_OK);
+    assert_int_equal(gb_train_bytes(c, &spec, &need, NULL), GB_OK);
+    gb_spec_clear(&spec);
+    const bool knows_peak = forget_peak() && peak() > 0;
+    assert_int_equal(gb_train(c, settings, NULL, NULL, &model, NULL), GB_OK);
+    const uint64_t taken = peak();
+    gb_model_free(model);
+    gb_settings_free(settings);
+    gb_corpus_free(c);
+    if (!knows_peak || MEMORY_IS_WATCHED)
+        skip();
+    print_message("needs %.1f MiB, took %.1f MiB\n", (double)need / 0x1p20, (double)taken / 0x1p20);
+    assert_true((double)need > 0.9 * (double)taken);
+    assert_true((double)need < 1.1 * (double)taken);
+}
+
+static void topics_without_labels(void **state)
+{
+    (void)state;
+    gb_corpus *c = draw_corpus("20000", "120", "2");
+    compare(c, settings_of("topics", "100", "response", "none", "sweeps", "4", "burn-in", "1", "thin", "1", "threads",
+                           "2", "seed", "1", NULL));
+}
+
+static void many_outputs(void **state)
+{
+    (void)state;
+    gb_corpus *c = draw_corpus("30000", "40", "30");
+    compare(c, settings_of("topics", "20", "sweeps", "2", "burn-in", "1", "threads", "2", "seed", "1", NULL));
+}
+
+static void chains_side_by_side(void **state)
+{
+    (void)state;
+    gb_corpus *c = draw_corpus("25000", "100", "3");
+    compare(c, settings_of("topics", "50", "coefficient-sampler", "coordinate", "topic-treatment", "sampled",
+                           "chains", "3", "sweeps", "2", "burn-in", "1", "threads", "3", "seed", "1", NULL));
+}
+
+/* ---- sizes --------------------------------------------------------------------------------------------- */
+
+static void sizes_are_shown_in_two_digits_or_three(void **state)
+{
+    static const struct {
+        uint64_t n_bytes;
+        const char *text;
+    } cases[] = {{0, "0.0 KiB"},
+                 {1536, "1.5 KiB"},
+                 {(uint64_t)999 << 10, "999 KiB"},
+                 {(uint64_t)1000 << 10, "1.0 MiB"},
+                 {(uint64_t)152 << 20, "152 MiB"},
+                 {(uint64_t)1229 << 20, "1.2 GiB"},
+                 {(uint64_t)64 << 30, "64 GiB"},
+                 {(uint64_t)3 << 40, "3.0 TiB"},
+                 {(uint64_t)5000 << 40, "5000 TiB"}};
+    char text[GB_SIZE_TEXT];
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        gb_size_to_text(cases[i].n_bytes, text);
+        assert_string_equal(text, cases[i].text);
+    }
+}
+
+static void limits_are_read(void **state)
+{
+    static const struct {
+        const char *text;
+        uint64_t n_bytes;
+    } cases[] = {{"", UINT64_MAX},
+                 {"0", 0},
+                 {"1000", 1000},
+                 {"10K", 10240},
+                 {"500M", (uint64_t)500 << 20},
+                 {"500MB", (uint64_t)500 << 20},
+                 {"1.5g", (uint64_t)1536 << 20},
+                 {"2GiB", (uint64_t)2 << 30},
+                 {"3T", (uint64_t)3 << 40},
+                 {"99999999999999T", UINT64_MAX}};
+    static const char *const bad[] = {"x", "G", "-1", "1 G", "1GG", "1Gi", "1X", "1.2.3", "nan", "0x10", ".", "1e3"};
+    uint64_t n_bytes;
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        assert_int_equal(gb_size_from_text(cases[i].text, &n_bytes, NULL), GB_OK);
+        assert_int_equal(n_bytes, cases[i].n_bytes);
+    }
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+        assert_int_equal(gb_size_from_text(bad[i], &n_bytes, NULL), GB_EARGUMENT);
+}
+
+static void a_limit_is_kept_before_anything_is_made(void **state)
+{
+    gb_model *model = NULL;
+    gb_error err = {0};
+    (void)state;
+    gb_corpus *c = draw_corpus("10", "10", "2");
+    gb_settings *settings = settings_of("topics", "5", "memory-limit", "1M", NULL);
+    assert_int_equal(gb_train(c, settings, NULL, NULL, &model, &err), GB_EARGUMENT);
+    assert_null(model);
+    assert_non_null(strstr(err.message, "--memory-limit 1M: this training needs about "));
+    assert_int_equal(gb_settings_set(settings, "memory-limit", "1G", NULL), GB_OK);
+    assert_int_equal(gb_settings_set(settings, "sweeps", "2", NULL), GB_OK);
+    assert_int_equal(gb_train(c, settings, NULL, NULL, &model, NULL), GB_OK);
+    gb_model_free(model);
+    gb_settings_free(settings);
+    gb_corpus_free(c);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(topics_without_labels), cmocka_unit_test(many_outputs),
+        cmocka_unit_test(chains_side_by_side),   cmocka_unit_test(sizes_are_shown_in_two_digits_or_three),
+        cmocka_unit_test(limits_are_read),       cmocka_unit_test(a_limit_is_kept_before_anything_is_made),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
