@@ -187,7 +187,7 @@ static void random_world(world *w, gb_random *r, size_t n_topics, size_t n_outpu
 {
     w->n_topics = n_topics;
     w->stride = (n_topics + 15) / 16 * 16;
-    w->width = (gb_width)gb_random_below(r, GB_N_WIDTHS);
+    w->width = (gb_width)gb_random_below(r, GB_LIST);
     clear_counts(w);
     w->n_outputs = n_outputs;
     w->use_phi = use_phi;
