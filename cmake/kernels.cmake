@@ -1,6 +1,6 @@
 # Kernels are one template compiled once per instruction set; the choice is made at run time.  -Wno-psabi: vectors are
 # passed only between inlined functions, so how a call would pass them does not matter.
-set(GIBBOUS_KERNELS src/token/dense src/coefficient/gram src/coefficient/coordinate src/coefficient/scores
+set(GIBBOUS_KERNELS src/token/dense src/token/mh src/coefficient/gram src/coefficient/coordinate src/coefficient/scores
   src/random/lanes)
 list(TRANSFORM GIBBOUS_KERNELS APPEND _plain.c OUTPUT_VARIABLE GIBBOUS_PLAIN_KERNELS)
 set_source_files_properties(${GIBBOUS_PLAIN_KERNELS} PROPERTIES COMPILE_OPTIONS "-Wno-psabi")

@@ -121,6 +121,7 @@ static gb_flight open_flight(const struct token_pass *pass, gb_place *place, siz
                      .base = place->base,
                      .n_outputs = pass->purpose == GB_DRAW_INIT || c->spec->two_stage ? 0 : c->spec->n_outputs},
         .scratch = place->scratch,
+        .state = c->token_state,
         .next = next_document,
         .source = c,
         .place = place,
@@ -159,9 +160,11 @@ static gb_status draw_cells(void *context, size_t task, size_t worker, gb_error 
     const size_t n_blocks = c->topics.n_blocks, end = (task + 1) * n_blocks / pass->n_tasks;
     gb_flight flight[GB_MAX_FLIGHTS];
     size_t n = 0;
-    for (size_t i = task * n_blocks / pass->n_tasks; i < end; i++, n++)
+    for (size_t i = task * n_blocks / pass->n_tasks; i < end; i++, n++) {
         flight[n] = open_flight(pass, &c->worker[worker].place[n], (i + pass->phase) % n_blocks, c->doc_block[i],
                                 c->doc_block[i + 1]);
+        flight[n].worker = worker;
+    }
     const gb_coefficients eta = coefficients_of(c);
     return c->draw_tokens(flight, n, &eta, err);
 }
@@ -173,9 +176,11 @@ static gb_status draw_documents(void *context, size_t task, size_t worker, gb_er
     gb_chain *c = pass->chain;
     const uint64_t first = (uint64_t)task * DOCS_PER_TASK, n_docs = task_end(c, task) - first;
     gb_flight flight[GB_MAX_FLIGHTS];
-    for (size_t i = 0; i < GB_MAX_FLIGHTS; i++)
+    for (size_t i = 0; i < GB_MAX_FLIGHTS; i++) {
         flight[i] = open_flight(pass, &c->worker[worker].place[i], 0, first + i * n_docs / GB_MAX_FLIGHTS,
                                 first + (i + 1) * n_docs / GB_MAX_FLIGHTS);
+        flight[i].worker = worker;
+    }
     const gb_coefficients eta = coefficients_of(c);
     return c->draw_tokens(flight, GB_MAX_FLIGHTS, &eta, err);
 }
@@ -197,8 +202,21 @@ static gb_status draw_all_cells(gb_chain *c, gb_purpose purpose, gb_error *err)
     return st;
 }
 
+/* Whether what the tokens' sampler draws now need not have the posterior yet.  Topics that are kept as burn-in leaves them
+ * get its second half to reach it. */
+static bool may_adapt(const gb_chain *c)
+{
+    return c->sweep <= (c->spec->two_stage ? c->spec->burn_in / 2 : c->spec->burn_in);
+}
+
 static gb_status draw_tokens(gb_chain *c, gb_error *err)
 {
+    const gb_token_sampler *sampler = c->spec->sampler;
+    if (sampler->prepare != NULL) {
+        const gb_status prepared = sampler->prepare(c->token_state, &c->topics, may_adapt(c), err);
+        if (prepared != GB_OK)
+            return prepared;
+    }
     if (c->topics.treatment == GB_TREAT_BLOCKS)
         return draw_all_cells(c, GB_DRAW_TOPIC, err);
     struct token_pass pass = {.chain = c, .purpose = GB_DRAW_TOPIC};
@@ -618,7 +636,8 @@ gb_status gb_chain_create(gb_chain **out, const gb_corpus *corpus, const gb_spec
     c->spec = spec;
     c->number = number;
     c->key = gb_key_make(spec->seed, number);
-    c->draw_tokens = spec->sampler->kernel(spec->isa);
+    const gb_token_sampler *first = spec->sampler->create == NULL ? spec->sampler : &gb_token_dense;
+    c->draw_tokens = first->kernel(spec->isa); /* of the first assignment */
     GB_TRY(gb_topics_create(&c->topics, corpus, spec->n_topics, spec->beta, spec->treatment, spec->n_blocks,
                             spec->sampler->lists, spec->n_threads, err));
     GB_TRY(gb_proportions_create(&c->z, corpus->n_docs, spec->n_topics, corpus->doc_start, spec->n_threads, err));
@@ -628,6 +647,9 @@ gb_status gb_chain_create(gb_chain **out, const gb_corpus *corpus, const gb_spec
     GB_TRY(create_workers(c, err));
     gb_topics_begin(&c->topics);
     GB_TRY(draw_all_cells(c, GB_DRAW_INIT, err));
+    c->draw_tokens = spec->sampler->kernel(spec->isa);
+    if (spec->sampler->create != NULL)
+        GB_TRY(spec->sampler->create(&c->token_state, &spec->sampler_options, &c->topics, spec->n_outputs, err));
     if (spec->treatment == GB_TREAT_SAMPLED)
         group_tokens(c, false);
     *out = c;
@@ -724,5 +746,7 @@ void gb_chain_free(gb_chain *c)
     gb_free(c->eta_by_output);
     gb_free(c->eta_largest);
     gb_coefficient_scales_clear(&c->scales);
+    if (c->spec->sampler->free != NULL)
+        c->spec->sampler->free(c->token_state);
     gb_free(c);
 }

@@ -55,6 +55,7 @@ typedef struct gb_chain {
     double *eta_largest;    /* n_outputs */
 
     gb_draw_tokens *draw_tokens;
+    void *token_state; /* of the token sampler; NULL if it has none */
     gb_worker *worker; /* n_threads */
 } gb_chain;
 

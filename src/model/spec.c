@@ -153,6 +153,59 @@ static size_t choose_blocks(const gb_corpus *corpus, size_t n_topics)
     return blocks < 1 ? 1 : blocks;
 }
 
+static uint64_t longest_document(const gb_corpus *corpus)
+{
+    uint64_t longest = 0;
+    for (uint64_t d = 0; d < corpus->n_docs; d++) {
+        const uint64_t length = corpus->doc_start[d + 1] - corpus->doc_start[d];
+        longest = length > longest ? length : longest;
+    }
+    return longest;
+}
+
+/* "doc,word,exp", each at most once. */
+static gb_status parse_proposals(const char *text, unsigned *out, gb_error *err)
+{
+    static const char *const names[GB_MH_N_PROPOSALS] = {"doc", "word", "exp"};
+    *out = 0;
+    for (const char *at = text;; at++) {
+        const size_t length = strcspn(at, ",");
+        unsigned p = 0;
+        while (p < GB_MH_N_PROPOSALS && (strlen(names[p]) != length || strncmp(at, names[p], length) != 0))
+            p++;
+        if (p == GB_MH_N_PROPOSALS || (*out >> p & 1) != 0) {
+            char quote[GB_QUOTE_SIZE];
+            gb_text_quote(text, strlen(text), quote);
+            return gb_fail(err, GB_EARGUMENT,
+                           "--mh-proposals must be some of doc, word and exp, separated by commas, not %s", quote);
+        }
+        *out |= 1U << p;
+        at += length;
+        if (*at == '\0')
+            return GB_OK;
+    }
+}
+
+static gb_status resolve_mh(const gb_corpus *corpus, const gb_settings *s, gb_spec *spec, gb_error *err)
+{
+    static const char *const own[] = {"mh-steps", "mh-proposals", "mh-compose"};
+    gb_token_options *o = &spec->sampler_options;
+    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
+        if (spec->sampler != &gb_token_mh && gb_settings_is_set(s, own[i]))
+            return gb_fail(err, GB_EARGUMENT, "--%s belongs to --sampler mh", own[i]);
+    gb_status st = parse_proposals(s->mh_proposals, &o->proposals, err);
+    if (st != GB_OK)
+        return st;
+    o->n_steps = (size_t)s->mh_steps;
+    o->cycle = strcmp(s->mh_compose, "cycle") == 0;
+    if (o->proposals == 1U << GB_MH_EXP && spec->n_outputs == 0)
+        return gb_fail(err, GB_EARGUMENT, "--mh-proposals exp needs a response");
+    if (spec->sampler == &gb_token_mh && longest_document(corpus) > UINT32_MAX / o->n_steps)
+        return gb_fail(err, GB_EARGUMENT, "--mh-steps %zu is too many for a document of %llu words", o->n_steps,
+                       (unsigned long long)longest_document(corpus));
+    return GB_OK;
+}
+
 static gb_status resolve_sampler(const gb_corpus *corpus, const gb_settings *s, gb_spec *spec, gb_error *err)
 {
     spec->sampler = gb_token_sampler_find(s->sampler);
@@ -168,6 +221,9 @@ static gb_status resolve_sampler(const gb_corpus *corpus, const gb_settings *s, 
                      : s->blocks > 0                     ? (size_t)s->blocks
                                                          : choose_blocks(corpus, spec->n_topics);
     spec->isa = gb_isa_best();
+    const gb_status st = resolve_mh(corpus, s, spec, err);
+    if (st != GB_OK)
+        return st;
     spec->seed = s->seed < 0 ? 0 : (uint64_t)s->seed;
     spec->n_threads = s->threads > 0 ? (size_t)s->threads : gb_available_threads();
     return GB_OK;

@@ -46,6 +46,7 @@ typedef struct gb_spec {
     const gb_coefficient_sampler *coefficient_sampler;
     size_t coefficient_steps;
     const gb_token_sampler *sampler;
+    gb_token_options sampler_options;
     gb_treatment treatment;
     size_t n_blocks;
     uint64_t n_sweeps, burn_in, thin, n_chains, seed;

@@ -167,6 +167,19 @@ static inline void gb_close_counts(const gb_flight *f)
     }
 }
 
+/** For a sampler that changes single counts and needs no products: give a document without a row one in the scratch. */
+static inline void gb_lend_counts(gb_flight *f)
+{
+    gb_document *document = &f->document;
+    if (document->count != NULL)
+        return;
+    memset(f->scratch->count, 0, f->scratch->stride * sizeof *f->scratch->count);
+    for (uint64_t i = 0; i < document->length; i++)
+        f->scratch->count[document->topics[i]]++;
+    document->count = (unsigned char *)f->scratch->count;
+    document->width = GB_WIDTH_32;
+}
+
 static inline void gb_set_topic(const gb_flight *f, uint16_t topic, int32_t count, double total)
 {
     gb_scratch *s = f->scratch;

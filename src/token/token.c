@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static const gb_token_sampler *const samplers[] = {&gb_token_dense, &gb_token_sparse};
+static const gb_token_sampler *const samplers[] = {&gb_token_dense, &gb_token_sparse, &gb_token_mh};
 
 const gb_token_sampler *gb_token_sampler_find(const char *name)
 {

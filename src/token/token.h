@@ -81,6 +81,8 @@ struct gb_flight {
     gb_tokens tokens;     /* of that document: at least one */
     gb_tokens following;  /* those of the document after it, to fetch their rows early; count 0 if there is none */
     gb_scratch *scratch;  /* this flight's own */
+    void *state;          /* of the sampler, shared by all flights of the chain; NULL if it has none */
+    size_t worker;        /* number of the worker that draws this flight */
     /** Go to the next document; false if there is none. */
     bool (*next)(gb_flight *flight);
     /* next()'s own */
@@ -93,6 +95,17 @@ enum { GB_MAX_FLIGHTS = 4 };
 /** Redraw all tokens of at most GB_MAX_FLIGHTS flights.  On a NaN: GB_ENUMERIC. */
 typedef gb_status gb_draw_tokens(gb_flight *flight, size_t n_flights, const gb_coefficients *eta, gb_error *err);
 
+typedef enum gb_mh_proposal { GB_MH_DOC, GB_MH_WORD, GB_MH_EXP, GB_MH_N_PROPOSALS } gb_mh_proposal;
+
+/** What the user may choose about a sampler. */
+typedef struct gb_token_options {
+    size_t n_steps;     /* mh: proposals per token and sweep */
+    unsigned proposals; /* mh: bit 1 << gb_mh_proposal for each one in use */
+    bool cycle;         /* mh: proposals in turn, not at random */
+} gb_token_options;
+
+struct gb_topics;
+
 /** One token sampler. */
 typedef struct gb_token_sampler {
     const char *name;
@@ -100,6 +113,15 @@ typedef struct gb_token_sampler {
     bool lists;
     /** The kernel for an instruction set; every one gives the same bits. */
     gb_draw_tokens *(*kernel)(gb_isa isa);
+    /* For a sampler that keeps something between documents, all NULL without: its state, made and freed with the chain */
+    gb_status (*create)(void **state, const gb_token_options *options, const struct gb_topics *topics,
+                        size_t n_outputs, gb_error *err);
+    /** Called before each pass over the tokens but the first assignment, which is the dense sampler's.  `adapts`: what is
+     * drawn need not have the posterior yet. */
+    gb_status (*prepare)(void *state, const struct gb_topics *topics, bool adapts, gb_error *err);
+    /** Sums since the chain began: `proposed` and `accepted` receive GB_MH_N_PROPOSALS values. */
+    void (*rates)(const void *state, uint64_t *proposed, uint64_t *accepted);
+    void (*free)(void *state);
 } gb_token_sampler;
 
 /** The sampler with that name ("auto" gives the fastest for this size), or NULL. */
@@ -115,6 +137,6 @@ uint64_t gb_scratch_bytes(size_t n_topics, size_t n_outputs);
 gb_status gb_token_probabilities(const gb_flight *flight, size_t n, const gb_coefficients *eta, double *probability,
                                  gb_error *err);
 
-extern const gb_token_sampler gb_token_dense, gb_token_sparse;
+extern const gb_token_sampler gb_token_dense, gb_token_sparse, gb_token_mh;
 
 #endif

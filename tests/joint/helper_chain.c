@@ -234,6 +234,18 @@ static void write_class_weights(const joint_row *row, char *path)
     (void)close(file);
 }
 
+static void set_tokens(gb_settings *settings, const joint_tokens *tokens)
+{
+    if (tokens == NULL)
+        return;
+    set(settings, "sampler", tokens->sampler);
+    if (tokens->steps == NULL)
+        return;
+    set(settings, "mh-steps", tokens->steps);
+    set(settings, "mh-proposals", tokens->proposals);
+    set(settings, "mh-compose", tokens->compose);
+}
+
 static gb_settings *make_settings(const joint_row *row, size_t n_sweeps, unsigned seed, const char *class_weights)
 {
     gb_settings *settings = NULL;
@@ -248,7 +260,9 @@ static gb_settings *make_settings(const joint_row *row, size_t n_sweeps, unsigne
     set(settings, "topic-treatment", row->blocks == 0 ? "sampled" : "blocks");
     if (row->blocks > 0)
         set_number(settings, "blocks", row->blocks);
+    set_tokens(settings, row->tokens);
     set_number(settings, "sweeps", (double)n_sweeps);
+    set_number(settings, "burn-in", (double)(n_sweeps / N_BATCHES));
     set_number(settings, "seed", seed);
     set(settings, "threads", "1");
     return settings;

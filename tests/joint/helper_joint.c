@@ -188,21 +188,31 @@ static void extras_name(const joint_row *row, char *out, size_t size)
             n += (size_t)snprintf(out + n, size - n, ", %s", names[i]);
 }
 
+static void token_name(const joint_tokens *t, char *out, size_t size)
+{
+    if (t->steps == NULL)
+        snprintf(out, size, ", %s", t->sampler);
+    else
+        snprintf(out, size, ", %s of %s %s %s", t->compose, t->steps, t->sampler, t->proposals);
+}
+
 void joint_row_name(const joint_row *row, char *out, size_t size)
 {
     static const char *const priors[] = {"dirichlet", "unequal alpha", "uniform"}, *const samplers[] = {
                                                                                        "", ", coordinate", ", mixed"};
-    char response[64], second[64] = "", treatment[32] = "sampled", extras[80];
+    char response[64], second[64] = "", treatment[32] = "sampled", extras[80], tokens[60] = "";
     response_name(row, response, sizeof response);
     if (row->also != NULL)
         response_name(row->also, second, sizeof second);
     extras_name(row, extras, sizeof extras);
+    if (row->tokens != NULL)
+        token_name(row->tokens, tokens, sizeof tokens);
     if (row->blocks > 0)
         snprintf(treatment, sizeof treatment, "B %d", row->blocks);
-    snprintf(out, size, "%s, %s%s%s, %s, K %zu%s, %s%s%s%s", priors[row->prior], response,
+    snprintf(out, size, "%s, %s%s%s, %s, K %zu%s, %s%s%s%s%s", priors[row->prior], response,
              row->also != NULL ? " and " : "", second, treatment, row->n_topics,
              row->intercept ? " and intercept" : "", row->corpus->name, row->horseshoe ? ", horseshoe" : "",
-             samplers[row->sampler], extras);
+             samplers[row->sampler], extras, tokens);
 }
 
 /* ---- quantities ---- */

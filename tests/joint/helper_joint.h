@@ -63,6 +63,11 @@ typedef enum joint_with {
     WITH_VARIANCE = 64  /* variance of the topics' coefficients sampled, one per output; normal prior */
 } joint_with;
 
+/** How tokens are drawn. */
+typedef struct joint_tokens {
+    const char *sampler, *steps, *proposals, *compose; /* options --sampler, --mh-...; NULL without */
+} joint_tokens;
+
 typedef struct joint_row {
     joint_prior prior;
     joint_response response;
@@ -78,6 +83,7 @@ typedef struct joint_row {
     unsigned with;  /* joint_with */
     /* a second response, to the numbers of the same documents; the same in topics, coefficients and covariates */
     const struct joint_row *also;
+    const joint_tokens *tokens; /* NULL: as the library chooses */
 } joint_row;
 
 /* Parameters that all rows share; each differs from 1, so that a use in the wrong place shows. */

@@ -110,7 +110,7 @@ size_t joint_table_find(const joint_table *table, joint_row wanted)
 {
     for (size_t r = 0; r < table->n_rows; r++)
         if (same_law(&table->rows[r], &wanted) && table->rows[r].blocks == wanted.blocks &&
-            table->rows[r].sampler == wanted.sampler)
+            table->rows[r].sampler == wanted.sampler && table->rows[r].tokens == wanted.tokens)
             return r;
     fail_msg("%s", "the table has no such row");
     return 0;

@@ -15,6 +15,11 @@
 
 #pragma GCC diagnostic ignored "-Wmissing-field-initializers" /* the last members of rows: normal prior, block draw */
 
+/* Token samplers other than the dense one. */
+static const joint_tokens mixture = {"mh", "6", "doc,word,exp", "mixture"},
+                          cycle = {"mh", "3", "doc,word,exp", "cycle"}, doc_only = {"mh", "2", "doc", "mixture"},
+                          sparse = {"sparse", NULL, NULL, NULL}, word_only = {"mh", "2", "word", "mixture"}, exp_only = {"mh", "2", "exp", "mixture"};
+
 /* clang-format off */
 /*    prior      response    task     B        K  intercept  corpus */
 static const joint_row rows[] = {
@@ -80,6 +85,30 @@ static const joint_row rows[] = {
     { SYMMETRIC, LOGISTIC,   LABELS,  1,       2, YES, &corpus_hollow,         NORMAL, MIXED,      NUMBER | FACTOR },
     { UNIFORM,   LOGISTIC,   BINARY,  1,       2, NO,  &corpus_short,          NORMAL, BLOCK,      VARIANCE },
     { SYMMETRIC, HINGE,      LABELS,  2,       2, NO,  &corpus_partial_hollow, NORMAL, COORDINATE, VARIANCE },
+
+    { SYMMETRIC, NO_LABELS,           1,       2, NO,  &corpus_full,           NORMAL, BLOCK,      NO, NULL, &mixture },
+    { VECTOR,    NO_LABELS,           2,       3, NO,  &corpus_short,          NORMAL, BLOCK,      NO, NULL, &word_only },
+    { SYMMETRIC, NO_LABELS,           SAMPLED, 3, NO,  &corpus_full,           NORMAL, BLOCK,      NO, NULL, &cycle },
+    { UNIFORM,   NO_LABELS,           1,       3, NO,  &corpus_hollow,         NORMAL, BLOCK,      NO, NULL, &mixture },
+    { SYMMETRIC, HINGE,      BINARY,  1,       2, NO,  &corpus_full,           NORMAL, BLOCK,      NO, NULL, &mixture },
+    { VECTOR,    HINGE,      LABELS,  1,       3, YES, &corpus_partial_hollow, NORMAL, BLOCK,      NO, NULL, &cycle },
+    { SYMMETRIC, HINGE,      BINARY,  2,       3, YES, &corpus_short,          NORMAL, BLOCK,      NO, NULL, &exp_only },
+    { VECTOR,    HINGE,      CLASSES, 2,       2, NO,  &corpus_full,           NORMAL, BLOCK,      NO, NULL, &mixture },
+    { SYMMETRIC, HINGE,      CLASSES, SAMPLED, 3, NO,  &corpus_short,          NORMAL, BLOCK,      NO, NULL, &mixture },
+    { UNIFORM,   HINGE,      BINARY,  SAMPLED, 2, YES, &corpus_hollow,         NORMAL, BLOCK,      NO, NULL, &exp_only },
+    { SYMMETRIC, LOGISTIC,   BINARY,  1,       3, NO,  &corpus_full,           NORMAL, BLOCK,      NO, NULL, &doc_only },
+    { VECTOR,    LOGISTIC,   BINARY,  2,       3, YES, &corpus_partial,        NORMAL, BLOCK,      NO, NULL, &cycle },
+    { VECTOR,    LOGISTIC,   BINARY,  SAMPLED, 2, NO,  &corpus_short,          NORMAL, BLOCK,      NO, NULL, &word_only },
+    { SYMMETRIC, PROBIT,     CLASSES, 2,       2, YES, &corpus_partial_hollow, NORMAL, BLOCK,      NO, NULL, &mixture },
+    { VECTOR,    PROBIT,     BINARY,  2,       2, NO,  &corpus_partial_hollow, NORMAL, BLOCK,      NUMBER | FACTOR, NULL, &mixture },
+
+    { SYMMETRIC, NO_LABELS,           1,       2, NO,  &corpus_full,           NORMAL, BLOCK,      NO, NULL, &sparse },
+    { VECTOR,    NO_LABELS,           2,       3, NO,  &corpus_short,          NORMAL, BLOCK,      NO, NULL, &sparse },
+    { UNIFORM,   NO_LABELS,           3,       3, NO,  &corpus_hollow,         NORMAL, BLOCK,      NO, NULL, &sparse },
+    { VECTOR,    NO_LABELS,           SAMPLED, 2, NO,  &corpus_hollow,         NORMAL, BLOCK,      NO, NULL, &sparse },
+    { SYMMETRIC, HINGE,      BINARY,  1,       2, NO,  &corpus_full,           NORMAL, BLOCK,      NO, NULL, &sparse },
+    { VECTOR,    LOGISTIC,   LABELS,  2,       3, YES, &corpus_partial_hollow, NORMAL, BLOCK,      NO, NULL, &sparse },
+    { UNIFORM,   PROBIT,     CLASSES, 2,       2, NO,  &corpus_short,          NORMAL, BLOCK,      NO, NULL, &sparse },
 };
 /* clang-format on */
 enum { N_ROWS = sizeof rows / sizeof rows[0] };

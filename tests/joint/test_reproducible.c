@@ -21,18 +21,21 @@
 enum { D = 1100, V = 2500, N_CLASSES = 3, N_TOPICS = 20, N_SWEEPS = 6 };
 
 typedef struct variant {
-    const char *response, *treatment, *blocks, *seed, *prior, *sampler;
+    const char *response, *treatment, *blocks, *seed, *prior, *sampler, *tokens;
 } variant;
 
-static const variant variants[] = {{"hinge", "blocks", "4", "11", "normal", "block"},
-                                   {"hinge", "sampled", "0", "11", "normal", "block"},
-                                   {"logistic", "blocks", "4", "11", "normal", "block"},
-                                   {"logistic", "sampled", "0", "11", "normal", "block"},
-                                   {"hinge", "blocks", "4", "11", "horseshoe", "block"},
-                                   {"logistic", "sampled", "0", "11", "horseshoe", "coordinate"},
-                                   {"hinge", "blocks", "4", "11", "normal", "coordinate"},
-                                   {"probit", "blocks", "4", "11", "normal", "block"},
-                                   {"probit", "sampled", "0", "11", "horseshoe", "block"}};
+static const variant variants[] = {{"hinge", "blocks", "4", "11", "normal", "block", "auto"},
+                                   {"hinge", "sampled", "0", "11", "normal", "block", "auto"},
+                                   {"logistic", "blocks", "4", "11", "normal", "block", "auto"},
+                                   {"logistic", "sampled", "0", "11", "normal", "block", "auto"},
+                                   {"hinge", "blocks", "4", "11", "horseshoe", "block", "auto"},
+                                   {"logistic", "sampled", "0", "11", "horseshoe", "coordinate", "auto"},
+                                   {"hinge", "blocks", "4", "11", "normal", "coordinate", "auto"},
+                                   {"probit", "blocks", "4", "11", "normal", "block", "auto"},
+                                   {"probit", "sampled", "0", "11", "horseshoe", "block", "auto"},
+                                   {"hinge", "blocks", "4", "11", "normal", "block", "mh"},
+                                   {"hinge", "sampled", "0", "11", "normal", "block", "mh"},
+                                   {"probit", "blocks", "4", "11", "normal", "block", "mh"}};
 enum { N_VARIANTS = sizeof variants / sizeof variants[0] };
 
 static void check(gb_status status, const gb_error *err)
@@ -118,6 +121,7 @@ static gb_settings *settings_of(const variant *v, const char *threads)
     set(settings, "intercept", "yes");
     set(settings, "coefficient-prior", v->prior);
     set(settings, "coefficient-sampler", v->sampler);
+    set(settings, "sampler", v->tokens);
     set(settings, "topic-treatment", v->treatment);
     set(settings, "blocks", v->blocks);
     set(settings, "seed", v->seed);

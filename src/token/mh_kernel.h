@@ -1,0 +1,524 @@
+/* token/mh_kernel.h - the Metropolis-Hastings kernel, included once per instruction set with GB_MH_DRAW naming the function.
+ *
+ * Counts stay as they are while a token is visited; what is needed without it subtracts 1 at its topic.  No candidate
+ * depends on the token's own topic, so all are drawn first, which leaves the processor much to do at the same time, and
+ * accepted or not one after the other.
+ *
+ * Random numbers: step i of a token takes block (its position in the document) x (steps) + i of the document's stream:
+ * which proposal, two for the draw, and whether to accept. */
+#include "token/mh.h"
+#include "token/scratch.h"
+#include "token/vector.h"
+
+#include <math.h>
+
+enum { STEPS_AT_ONCE = 8 };
+
+/* A token that is visited. */
+typedef struct visit {
+    const gb_flight *f;
+    const gb_mh *mh;
+    gb_mh_worker *w;
+    const gb_coefficients *eta;
+    /* the document */
+    const uint16_t *topics; /* of all its tokens */
+    uint64_t n_others;
+    uint32_t others_below;       /* a coin below this: the topic of another token */
+    double per_other, base_part; /* what another token, and the base weights, weigh in the doc proposal */
+    double per_token;            /* 1 / N_d */
+    /* the token */
+    uint64_t position;
+    size_t own; /* its counted topic */
+    double own_factor;
+    const unsigned char *row;
+    gb_width width;
+    const float *phi;
+    const gb_alias_cell *cell;
+    size_t n_cells;
+} visit;
+
+typedef struct candidate {
+    gb_mh_proposal proposal;
+    size_t topic;
+    double density; /* negative: not worked out yet */
+    double u;       /* decides */
+} candidate;
+
+/* The topic that the token has for now. */
+typedef struct standing {
+    size_t topic;
+    double weight, density[GB_MH_N_PROPOSALS]; /* negative: not worked out yet */
+} standing;
+
+/* ---- pi and q ---- */
+
+ALWAYS_INLINE uint32_t others_of(const visit *v, size_t k)
+{
+    return gb_row_get(v->f->document.count, v->f->document.width, k) - (k == v->own);
+}
+
+/* pi without the response factor. */
+ALWAYS_INLINE double weight_of(const visit *v, size_t k)
+{
+    const double prior = v->f->document.base[k] + v->f->document.unit * others_of(v, k);
+    if (v->phi != NULL)
+        return prior * (double)v->phi[k];
+    const double factor = k == v->own ? v->own_factor : v->f->scratch->factor[k];
+    return prior * factor * ((double)(gb_row_get(v->row, v->width, k) - (k == v->own)) + v->f->block.beta);
+}
+
+ALWAYS_INLINE double doc_density(const visit *v, size_t k)
+{
+    return v->per_other * others_of(v, k) + v->base_part * gb_sums_probability(v->w->base_sum, k);
+}
+
+/* The first of a word's cells whose topic is not below k; topics ascend. */
+ALWAYS_INLINE const gb_alias_cell *find_cell(const visit *v, size_t k)
+{
+    const gb_alias_cell *at = v->cell;
+    for (size_t n = v->n_cells; n > 1; n -= n / 2)
+        at += at[n / 2 - 1].topic < k ? n / 2 : 0;
+    return at;
+}
+
+ALWAYS_INLINE double rest_density(const visit *v, size_t k)
+{
+    return (double)v->cell[v->n_cells - 1].probability * gb_sums_probability(v->mh->rest_sum, k);
+}
+
+ALWAYS_INLINE double word_density(const visit *v, size_t k)
+{
+    if (v->mh->is_dense)
+        return (double)v->cell[k].probability;
+    const gb_alias_cell *cell = find_cell(v, k);
+    return rest_density(v, k) + (cell->topic == k ? (double)cell->probability : 0);
+}
+
+ALWAYS_INLINE double density_of(const visit *v, gb_mh_proposal proposal, size_t k)
+{
+    switch (proposal) {
+    case GB_MH_DOC:
+        return doc_density(v, k);
+    case GB_MH_WORD:
+        return word_density(v, k);
+    default:
+        return gb_sums_probability(v->w->tilt_sum, k);
+    }
+}
+
+/* g_t - g_s for a token that has s now, which is in the score: with d = e_t - e_s,
+ *     sum_l d_l (slope_l + omega_l (centre_l - score_l)) - omega_l d_l^2 / 2.
+ * Eight sums, added in a fixed order. */
+ALWAYS_INLINE double gain_of(const visit *v, size_t s, size_t t)
+{
+    const size_t n = v->f->document.n_outputs;
+    const double *old = v->eta->by_topic + s * n, *new = v->eta->by_topic + t *n;
+    const double *residual = v->w->residual, *bend = v->w->bend;
+    double sum[8] = {0};
+    size_t l = 0;
+    for (; l + 8 <= n; l += 8)
+        for (size_t i = 0; i < 8; i++) {
+            const double d = new[l + i] - old[l + i];
+            sum[i] += d * (residual[l + i] - bend[l + i] * d);
+        }
+    for (size_t i = 0; l < n; l++, i++) {
+        const double d = new[l] - old[l];
+        sum[i] += d * (residual[l] - bend[l] * d);
+    }
+    return (((sum[0] + sum[1]) + (sum[2] + sum[3])) + ((sum[4] + sum[5]) + (sum[6] + sum[7]))) * v->per_token;
+}
+
+/* The score and what follows from it when s becomes t. */
+ALWAYS_INLINE void move_score(const visit *v, size_t s, size_t t)
+{
+    const gb_document *document = &v->f->document;
+    const size_t n = document->n_outputs;
+    const double *old = v->eta->by_topic + s * n, *new = v->eta->by_topic + t *n;
+    for (size_t l = 0; l < n; l++) {
+        const double d = (new[l] - old[l]) * v->per_token;
+        document->score[l] += d;
+        v->w->residual[l] -= document->term[l].omega * d;
+    }
+}
+
+/* ---- the document ---- */
+
+static void keep_base(const visit *v)
+{
+    const gb_document *document = &v->f->document;
+    gb_mh_worker *w = v->w;
+    const size_t n_topics = v->mh->n_topics, n = document->n_outputs;
+    if (w->base_total > 0 && memcmp(w->base, document->base, n_topics * sizeof *w->base) == 0)
+        return;
+    memcpy(w->base, document->base, n_topics * sizeof *w->base);
+    gb_sums_make(w->base_sum, n_topics, v->mh->stride, w->base);
+    w->base_total = 0;
+    for (size_t k = 0; k < n_topics; k++)
+        w->base_total += w->base[k];
+    for (size_t l = 0; l < n; l++)
+        w->expected[l] = 0;
+    for (size_t k = 0; k < n_topics; k++)
+        for (size_t l = 0; l < n; l++)
+            w->expected[l] += v->eta->by_topic[k * n + l] * w->base[k] / w->base_total;
+}
+
+/* The doc proposal takes another token's topic with probability unit (N - 1) / (unit (N - 1) + sum of base), rounded to
+ * a number of 32 bits. */
+static void open_doc_proposal(visit *v)
+{
+    const double others = v->f->document.unit * (double)v->n_others;
+    v->others_below = (uint32_t)(others / (others + v->w->base_total) * (double)UINT32_MAX);
+    const double share = v->others_below * 0x1p-32;
+    v->per_other = v->n_others > 0 ? share / (double)v->n_others : 0;
+    v->base_part = 1 - share;
+}
+
+/* The score with the expected shares of topics in place of the document's: what is no topic's remains. */
+static void form_constant(const visit *v)
+{
+    const gb_document *document = &v->f->document;
+    const size_t n = document->n_outputs;
+    double *constant = v->w->constant;
+    for (size_t l = 0; l < n; l++)
+        constant[l] = 0;
+    for (size_t k = 0; k < v->mh->n_topics; k++) {
+        const double count = gb_row_get(document->count, document->width, k), *eta = v->eta->by_topic + k * n;
+        for (size_t l = 0; count > 0 && l < n; l++)
+            constant[l] += count * eta[l];
+    }
+    for (size_t l = 0; l < n; l++)
+        constant[l] = document->score[l] - constant[l] * v->per_token + v->w->expected[l];
+}
+
+/* Slope and curvature of g, in units of log 2; false if float cannot carry them. */
+static bool form_slopes(const visit *v)
+{
+    const gb_document *document = &v->f->document;
+    const double log2_e = 1.4426950408889634;
+    double bound = 0;
+    for (size_t l = 0; l < document->n_outputs; l++) {
+        const gb_score_term *t = &document->term[l];
+        const double slope = (t->slope + t->omega * (t->centre - v->w->constant[l])) * v->per_token * log2_e;
+        const double curvature = v->w->bend[l] * v->per_token * log2_e;
+        v->w->slope[l] = (float)slope;
+        v->w->curvature[l] = (float)curvature;
+        bound += fabs(slope) * sqrt(v->eta->largest[l]) + fabs(curvature) * v->eta->largest[l];
+    }
+    return bound < 0x1p60;
+}
+
+/* g of `n` vectors of topics. */
+ALWAYS_INLINE vf tilt_of(const visit *v, size_t n, size_t k, vf largest)
+{
+    const float *eta = v->eta->by_output + k;
+    vf sum[4];
+    for (size_t i = 0; i < n; i++)
+        sum[i] = all(0);
+    for (size_t l = 0; l < v->f->document.n_outputs; l++, eta += v->mh->stride) {
+        const vf slope = all(v->w->slope[l]), curvature = all(v->w->curvature[l]);
+        for (size_t i = 0; i < n; i++) {
+            const vf e = load(eta + i * LANES);
+            sum[i] = fma_of(e, fnma_of(curvature, e, slope), sum[i]);
+        }
+    }
+    for (size_t i = 0; i < n; i++) {
+        store(v->w->tilt + k + i * LANES, sum[i]);
+        largest = maximum(largest, sum[i]);
+    }
+    return largest;
+}
+
+/* Make the table of the exp proposal.  Where float cannot carry g the proposal is that of all topics alike, which is as
+ * exact. */
+static void open_exp_proposal(const visit *v)
+{
+    float *tilt = v->w->tilt, lane[LANES] __attribute__((aligned(64)));
+    const size_t stride = v->mh->stride;
+    form_constant(v);
+    const bool can_be_carried = form_slopes(v);
+    vf largest = all(-0x1p100F), sum = all(0);
+    size_t k = 0;
+    for (; k + (size_t)4 * LANES <= stride; k += (size_t)4 * LANES)
+        largest = tilt_of(v, 4, k, largest);
+    for (; k < stride; k += LANES)
+        largest = tilt_of(v, 1, k, largest);
+    const vf most = all(largest_lane(largest));
+    for (k = 0; k < stride; k += LANES) {
+        const vf x = can_be_carried ? power_of_two(sub(load(tilt + k), most)) : all(1);
+        store(tilt + k, x);
+        sum = add(sum, x);
+    }
+    store(lane, sum);
+    double total = 0;
+    for (size_t i = 0; i < LANES; i++)
+        total += (double)lane[i];
+    gb_sums_make_from_floats(v->w->tilt_sum, v->mh->n_topics, stride, tilt, total);
+}
+
+static void open_visits(visit *v)
+{
+    const gb_document *document = &v->f->document;
+    v->topics = v->f->tokens.topic - v->f->tokens.first;
+    v->n_others = document->length - 1;
+    v->per_token = 1 / (double)document->length;
+    v->w->has_numbers = false;
+    keep_base(v);
+    open_doc_proposal(v);
+    for (size_t l = 0; l < document->n_outputs; l++) {
+        const gb_score_term *t = &document->term[l];
+        v->w->residual[l] = t->slope + t->omega * (t->centre - document->score[l]);
+        v->w->bend[l] = t->omega / 2 * v->per_token;
+    }
+    if (document->n_outputs > 0 && (v->mh->options.proposals >> GB_MH_EXP & 1) != 0)
+        open_exp_proposal(v);
+}
+
+ALWAYS_INLINE uint64_t number_of(const gb_mh *mh, bool is_phi, uint32_t word)
+{
+    return is_phi ? word : mh->word_of_unit[word >> 2];
+}
+
+ALWAYS_INLINE void open_token(visit *v, size_t n)
+{
+    const gb_flight *f = v->f;
+    const uint32_t word = f->tokens.word[n];
+    const bool is_phi = f->block.phi != NULL;
+    const uint64_t w = number_of(v->mh, is_phi, word);
+    v->cell = v->mh->cell + v->mh->start[w];
+    v->n_cells = (size_t)(v->mh->start[w + 1] - v->mh->start[w]);
+    v->position = f->tokens.first + n;
+    v->own = f->tokens.topic[n];
+    v->phi = is_phi ? f->block.phi + (size_t)word * f->block.stride : NULL;
+    if (!is_phi) {
+        v->row = gb_handle_row(f->block.rows, word);
+        v->width = gb_handle_width(word);
+        v->own_factor = f->block.mass[v->own] / (f->scratch->total[v->own] - 1);
+    }
+}
+
+/* ---- random numbers ---- */
+
+/* Eight blocks of the stream of random/random.h at once (Philox4x32-10; Salmon and others 2011). */
+static __attribute__((noinline)) void form_numbers(const visit *v, uint64_t first)
+{
+    const gb_document *document = &v->f->document;
+    const vw multiplier0 = all_wide(0xD2511F53U), multiplier1 = all_wide(0xCD9E8D57U);
+    uint32_t key0 = document->key.k[0], key1 = document->key.k[1];
+    vw c0 = ascending_wide(first), c1 = all_wide((uint32_t)document->doc),
+       c2 = all_wide((uint32_t)document->purpose << 24 | (uint32_t)(document->doc >> 32)),
+       c3 = all_wide(document->sweep);
+    for (int round = 0; round < 10; round++, key0 += 0x9E3779B9U, key1 += 0xBB67AE85U) {
+        const vw p0 = mul_lower(c0, multiplier0), p1 = mul_lower(c2, multiplier1);
+        c0 = upper_xor(p1, c1, all_wide(key0));
+        c1 = p1;
+        c2 = upper_xor(p0, c3, all_wide(key1));
+        c3 = p0;
+    }
+    uint64_t number[4][8] __attribute__((aligned(64)));
+    store_wide(number[0], c0);
+    store_wide(number[1], c1);
+    store_wide(number[2], c2);
+    store_wide(number[3], c3);
+    for (size_t i = 0; i < 8; i++)
+        for (size_t j = 0; j < 4; j++)
+            v->w->number[i][j] = (uint32_t)number[j][i];
+    v->w->first = first;
+    v->w->has_numbers = true;
+}
+
+ALWAYS_INLINE const uint32_t *numbers_of(const visit *v, size_t step)
+{
+    const uint64_t at = v->position * v->mh->options.n_steps + step;
+    if (!v->w->has_numbers || at - v->w->first >= 8)
+        form_numbers(v, at);
+    return v->w->number[at - v->w->first];
+}
+
+/* ---- steps ---- */
+
+ALWAYS_INLINE size_t draw_by_doc(const visit *v, uint32_t coin, uint32_t number)
+{
+    if (coin >= v->others_below)
+        return gb_sums_draw(v->w->base_sum, v->mh->stride, number);
+    const uint64_t i = (uint64_t)number * v->n_others >> 32;
+    return v->topics[i + (i >= v->position)];
+}
+
+ALWAYS_INLINE void draw_by_word(const visit *v, uint32_t place, uint32_t coin, uint32_t spare, candidate *c)
+{
+    const gb_alias_cell *cell = gb_alias_draw(v->cell, v->n_cells, place, coin);
+    c->topic = cell->topic;
+    c->density = (double)cell->probability;
+    if (v->mh->is_dense)
+        return;
+    if (cell->topic == GB_NO_TOPIC) {
+        c->topic = gb_sums_draw(v->mh->rest_sum, v->mh->stride, spare);
+        c->density = word_density(v, c->topic);
+    } else {
+        c->density += rest_density(v, c->topic);
+    }
+}
+
+ALWAYS_INLINE void draw_candidate(const visit *v, size_t step, candidate *c)
+{
+    const uint32_t *number = numbers_of(v, step);
+    const uint64_t which = (uint64_t)number[0] * v->mh->n_proposals; /* the lower half is left for another use */
+    c->proposal = v->mh->proposal[v->mh->options.cycle ? step % v->mh->n_proposals : which >> 32];
+    c->density = -1;
+    c->u = (number[3] + 0.5) * 0x1p-32;
+    switch (c->proposal) {
+    case GB_MH_DOC:
+        c->topic = draw_by_doc(v, number[1], number[2]);
+        break;
+    case GB_MH_WORD:
+        draw_by_word(v, number[1], number[2], v->mh->options.cycle ? number[0] : (uint32_t)which, c);
+        break;
+    default:
+        c->topic = gb_sums_draw(v->w->tilt_sum, v->mh->stride, number[1]);
+    }
+}
+
+/* (1) of token/mh.h without a division: u q(t) pi(s) < q(s) pi(t), the response factor on the right.  Its exponent is cut
+ * where the outcome is certain or hopeless. */
+ALWAYS_INLINE double against(double weight_s, double density_t)
+{
+    return weight_s * density_t;
+}
+
+ALWAYS_INLINE double in_favour(double weight_t, double density_s, double gain)
+{
+    return weight_t * density_s * exp(gain > 600 ? 600 : gain < -600 ? -600 : gain);
+}
+
+/* Step to the candidate or stay; false if a number is not one. */
+ALWAYS_INLINE bool step(visit *v, standing *s, candidate *c, bool supervised)
+{
+    if (c->topic == s->topic)
+        return true;
+    const double weight = weight_of(v, c->topic);
+    if (c->density < 0)
+        c->density = density_of(v, c->proposal, c->topic);
+    if (s->density[c->proposal] < 0)
+        s->density[c->proposal] = density_of(v, c->proposal, s->topic);
+    double favour = weight * s->density[c->proposal];
+    if (supervised)
+        favour = in_favour(weight, s->density[c->proposal], gain_of(v, s->topic, c->topic));
+    v->w->proposed[c->proposal]++;
+    if (c->u * against(s->weight, c->density) < favour) {
+        v->w->accepted[c->proposal]++;
+        if (supervised)
+            move_score(v, s->topic, c->topic);
+        *s = (standing){.topic = c->topic, .weight = weight, .density = {-1, -1, -1}};
+        s->density[c->proposal] = c->density;
+        return true;
+    }
+    return favour == favour;
+}
+
+/* Count the token at its new topic. */
+ALWAYS_INLINE void change_topic(const visit *v, size_t n, size_t topic)
+{
+    const gb_flight *f = v->f;
+    gb_scratch *s = f->scratch;
+    f->tokens.topic[n] = (uint16_t)topic;
+    gb_row_add(f->document.count, f->document.width, v->own, -1);
+    gb_row_add(f->document.count, f->document.width, topic, 1);
+    if (v->phi != NULL)
+        return;
+    gb_add_to_row(f, f->tokens.word[n], (uint16_t)v->own, -1);
+    gb_add_to_row(f, f->tokens.word[n], (uint16_t)topic, 1);
+    s->total[v->own] -= 1;
+    s->total[topic] += 1;
+    s->factor[v->own] = v->own_factor;
+    s->factor[topic] = f->block.mass[topic] / s->total[topic];
+}
+
+ALWAYS_INLINE bool visit_token(visit *v, size_t n, bool supervised)
+{
+    candidate c[STEPS_AT_ONCE];
+    const size_t n_steps = v->mh->options.n_steps;
+    open_token(v, n);
+    standing s = {.topic = v->own, .weight = weight_of(v, v->own), .density = {-1, -1, -1}};
+    for (size_t first = 0; first < n_steps; first += STEPS_AT_ONCE) {
+        const size_t n_now = n_steps - first < STEPS_AT_ONCE ? n_steps - first : STEPS_AT_ONCE;
+        for (size_t i = 0; i < n_now; i++)
+            draw_candidate(v, first + i, &c[i]);
+        for (size_t i = 0; i < n_now; i++)
+            if (!step(v, &s, &c[i], supervised))
+                return false;
+    }
+    if (s.topic != v->own)
+        change_topic(v, n, s.topic);
+    return true;
+}
+
+/* ---- rows and tables on their way before they are read ---- */
+
+enum { AHEAD_FOR_TABLE = 3, AHEAD_FOR_PLACE = 6, MOST_LINES = 8 };
+
+ALWAYS_INLINE const uint32_t *word_ahead(const gb_flight *f, size_t n)
+{
+    if (n < f->tokens.count)
+        return &f->tokens.word[n];
+    n -= f->tokens.count;
+    return n < f->following.count ? &f->following.word[n] : NULL;
+}
+
+ALWAYS_INLINE void fetch_lines(const void *from, size_t n_bytes)
+{
+    n_bytes = n_bytes < (size_t)MOST_LINES * 64 ? n_bytes : (size_t)MOST_LINES * 64;
+    for (size_t i = 0; i < n_bytes; i += 64)
+        __builtin_prefetch((const char *)from + i);
+}
+
+ALWAYS_INLINE void fetch_ahead(const gb_flight *f, const gb_mh *mh, size_t n)
+{
+    const bool is_phi = f->block.phi != NULL;
+    const uint32_t *word = word_ahead(f, n + AHEAD_FOR_PLACE);
+    if (word != NULL)
+        __builtin_prefetch(mh->start + number_of(mh, is_phi, *word));
+    word = word_ahead(f, n + AHEAD_FOR_TABLE);
+    if (word == NULL)
+        return;
+    const uint64_t w = number_of(mh, is_phi, *word);
+    fetch_lines(mh->cell + mh->start[w], (size_t)(mh->start[w + 1] - mh->start[w]) * sizeof *mh->cell);
+    if (is_phi)
+        fetch_lines(f->block.phi + (size_t)*word * f->block.stride, f->block.stride * sizeof *f->block.phi);
+    else
+        fetch_lines(gb_handle_row(f->block.rows, *word), f->block.stride << gb_handle_width(*word));
+}
+
+/* ---- flights ---- */
+
+ALWAYS_INLINE gb_status draw_flight(gb_flight *f, const gb_coefficients *eta, bool supervised, gb_error *err)
+{
+    const gb_mh *mh = f->state;
+    visit v = {.f = f, .mh = mh, .w = &mh->worker[f->worker], .eta = eta};
+    gb_open_block(f);
+    while (f->next(f)) {
+        gb_lend_counts(f);
+        open_visits(&v);
+        for (size_t n = 0; n < f->tokens.count; n++) {
+            fetch_ahead(f, mh, n);
+            if (!visit_token(&v, n, supervised))
+                return gb_fail(err, GB_ENUMERIC, "sweep %u, document %llu: the weight of a topic is not a number",
+                               f->document.sweep, (unsigned long long)f->document.doc + 1);
+        }
+    }
+    gb_close_block(f);
+    return GB_OK;
+}
+
+gb_status GB_MH_DRAW(gb_flight *flight, size_t n_flights, const gb_coefficients *eta, gb_error *err)
+{
+    gb_status st = GB_OK;
+    for (size_t i = 0; i < n_flights && st == GB_OK; i++) {
+        const gb_mh *mh = flight[i].state;
+        mh->worker[flight[i].worker].base_total = 0; /* eta may be another */
+        if (flight[i].document.n_outputs > 0)
+            st = draw_flight(&flight[i], eta, true, err);
+        else
+            st = draw_flight(&flight[i], eta, false, err);
+    }
+    return st;
+}
