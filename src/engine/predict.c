@@ -608,7 +608,7 @@ gb_status gb_predict(const gb_model *model, const gb_corpus *docs, uint64_t firs
                        (unsigned long long)docs->n_words, (unsigned long long)model->n_words);
     GB_TRY(create_prediction(model, docs, &p, err));
     r.out = p;
-    r.draw_tokens = gb_token_sampler_find("auto")->kernel(gb_isa_best());
+    r.draw_tokens = gb_token_dense.kernel(gb_isa_best());
     for (size_t i = 0; i < model->n_draws; i++)
         r.n_first += model->draw[i].chain == model->draw[0].chain;
     r.n_samples = model->n_draws * r.n_sweeps;

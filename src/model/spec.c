@@ -141,13 +141,20 @@ static gb_status resolve_coefficients(const gb_settings *s, gb_spec *spec, gb_er
 
 /* ---- sampler ---- */
 
-/* More blocks let more threads work; fewer tokens per topic and block make r_kb, and with it the chain,
- * stickier. */
+/* More blocks let more threads work, and let a thread draw several documents at once.  Fewer tokens per topic and block
+ * make r_kb, and with it the chain, stickier; fewer tokens per document and block make the opening of a document dearer,
+ * the more so the more topics there are. */
 static size_t choose_blocks(const gb_corpus *corpus, size_t n_topics)
 {
-    const double tokens_per_topic_and_block = 3000;
-    double n = (double)corpus->n_tokens / ((double)n_topics * tokens_per_topic_and_block);
-    size_t blocks = n < 2 ? 2 : n > 64 ? 64 : (size_t)n;
+    const double tokens_per_topic_and_block = 3000, tokens_per_document_and_block = 12, most = 64;
+    const size_t flights = GB_MAX_FLIGHTS, few_topics = 256;
+    const double n_tokens = (double)corpus->n_tokens, length = n_tokens / fmax((double)corpus->n_docs, 1);
+    const double n = fmin(fmin(n_tokens / ((double)n_topics * tokens_per_topic_and_block), most),
+                          length / tokens_per_document_and_block);
+    const double least = n_topics <= few_topics && length >= 3 * tokens_per_document_and_block ? (double)flights : 2;
+    size_t blocks = n < least ? (size_t)least : (size_t)n;
+    if (blocks > flights)
+        blocks = blocks / flights * flights;
     if (blocks > corpus->n_words)
         blocks = (size_t)corpus->n_words;
     return blocks < 1 ? 1 : blocks;
@@ -208,7 +215,8 @@ static gb_status resolve_mh(const gb_corpus *corpus, const gb_settings *s, gb_sp
 
 static gb_status resolve_sampler(const gb_corpus *corpus, const gb_settings *s, gb_spec *spec, gb_error *err)
 {
-    spec->sampler = gb_token_sampler_find(s->sampler);
+    spec->sampler = strcmp(s->sampler, "auto") == 0 ? gb_token_sampler_choose(spec->n_topics, spec->n_outputs)
+                                                    : gb_token_sampler_find(s->sampler);
     if (spec->sampler == NULL)
         return gb_fail(err, GB_EARGUMENT, "--sampler has no \"%s\"", s->sampler);
     spec->treatment = strcmp(s->topic_treatment, "sampled") == 0 ? GB_TREAT_SAMPLED : GB_TREAT_BLOCKS;

@@ -124,8 +124,10 @@ typedef struct gb_token_sampler {
     void (*free)(void *state);
 } gb_token_sampler;
 
-/** The sampler with that name ("auto" gives the fastest for this size), or NULL. */
+/** The sampler with that name, or NULL. */
 const gb_token_sampler *gb_token_sampler_find(const char *name);
+/** What `--sampler auto` takes; a matter of speed alone. */
+const gb_token_sampler *gb_token_sampler_choose(size_t n_topics, size_t n_outputs);
 
 gb_status gb_scratch_create(gb_scratch **out, size_t n_topics, size_t n_outputs, gb_error *err);
 void gb_scratch_free(gb_scratch *scratch);

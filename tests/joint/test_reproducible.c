@@ -35,7 +35,11 @@ static const variant variants[] = {{"hinge", "blocks", "4", "11", "normal", "blo
                                    {"probit", "sampled", "0", "11", "horseshoe", "block", "auto"},
                                    {"hinge", "blocks", "4", "11", "normal", "block", "mh"},
                                    {"hinge", "sampled", "0", "11", "normal", "block", "mh"},
-                                   {"probit", "blocks", "4", "11", "normal", "block", "mh"}};
+                                   {"probit", "blocks", "4", "11", "normal", "block", "mh"},
+                                   {"none", "blocks", "4", "11", "normal", "block", "dense"},
+                                   {"none", "blocks", "4", "11", "normal", "block", "sparse"},
+                                   {"none", "sampled", "0", "11", "normal", "block", "sparse"},
+                                   {"hinge", "blocks", "4", "11", "normal", "block", "sparse"}};
 enum { N_VARIANTS = sizeof variants / sizeof variants[0] };
 
 static void check(gb_status status, const gb_error *err)
@@ -116,9 +120,10 @@ static gb_settings *settings_of(const variant *v, const char *threads)
     set(settings, "burn-in", "2");
     set(settings, "thin", "2");
     set(settings, "response", v->response);
-    if (strcmp(v->response, "probit") != 0)
+    if (strcmp(v->response, "probit") != 0 && strcmp(v->response, "none") != 0)
         set(settings, "cost", "2");
-    set(settings, "intercept", "yes");
+    if (strcmp(v->response, "none") != 0)
+        set(settings, "intercept", "yes");
     set(settings, "coefficient-prior", v->prior);
     set(settings, "coefficient-sampler", v->sampler);
     set(settings, "sampler", v->tokens);
@@ -139,10 +144,36 @@ typedef struct outcome {
 
 static void *copy(const void *from, size_t bytes)
 {
-    void *to = malloc(bytes);
+    void *to = malloc(bytes + 1);
     if (to == NULL)
         abort();
-    return memcpy(to, from, bytes);
+    return bytes == 0 ? to : memcpy(to, from, bytes);
+}
+
+/* What the chain keeps counted while it draws is what its topics say. */
+static void check_counts(const gb_chain *chain, const gb_corpus *corpus, const uint16_t *topic)
+{
+    uint32_t *n_kw = calloc((size_t)V * N_TOPICS, sizeof *n_kw), n_rows = 0;
+    int64_t *n_kb = calloc(chain->topics.n_blocks * N_TOPICS, sizeof *n_kb);
+    assert_true(n_kw != NULL && n_kb != NULL);
+    for (uint64_t d = 0; d < D; d++) {
+        uint32_t n_dk[N_TOPICS] = {0};
+        for (uint64_t i = corpus->doc_start[d]; i < corpus->doc_start[d + 1]; i++) {
+            n_dk[topic[i]]++;
+            n_kw[corpus->word[i] * N_TOPICS + topic[i]]++;
+            n_kb[chain->topics.block_of[corpus->word[i]] * N_TOPICS + topic[i]]++;
+        }
+        n_rows += chain->doc_row[d] != GB_NO_ROW;
+        for (size_t k = 0; chain->doc_row[d] != GB_NO_ROW && k < N_TOPICS; k++)
+            assert_int_equal(gb_rows_get(&chain->doc_rows, chain->doc_row[d], k), n_dk[k]);
+    }
+    assert_in_range(n_rows, 1, D - 1); /* some documents keep a row, some do not */
+    for (uint64_t w = 0; w < V; w++)
+        for (size_t k = 0; k < N_TOPICS; k++)
+            assert_int_equal(gb_rows_get(&chain->topics.rows, w, k), n_kw[w * N_TOPICS + k]);
+    assert_memory_equal(n_kb, chain->topics.n_kb, chain->topics.n_blocks * N_TOPICS * sizeof *n_kb);
+    free(n_kw);
+    free(n_kb);
 }
 
 static outcome run_chain(const gb_corpus *corpus, const variant *v, const char *threads, gb_isa isa)
@@ -159,7 +190,7 @@ static outcome run_chain(const gb_corpus *corpus, const variant *v, const char *
         check(gb_chain_sweep(chain, &err), &err);
     check(gb_chain_log_joint(chain, &o.log_joint, &err), &err);
     o.n_eta = spec.n_outputs * gb_spec_n_features(&spec) * sizeof(double);
-    o.n_score = D * spec.n_outputs * sizeof(double);
+    o.n_score = D * spec.n_outputs * sizeof(double); /* 0 without a response */
     o.n_mass = chain->topics.n_blocks * N_TOPICS * sizeof(double);
     o.eta = copy(chain->eta, o.n_eta);
     o.score = copy(chain->score, o.n_score);
@@ -167,6 +198,7 @@ static outcome run_chain(const gb_corpus *corpus, const variant *v, const char *
     o.topic = copy(chain->topic, corpus->n_tokens * sizeof *o.topic);
     for (uint64_t d = 0; d < D; d++)
         gb_chain_assignment(chain, d, o.topic + corpus->doc_start[d]);
+    check_counts(chain, corpus, o.topic);
     gb_chain_free(chain);
     gb_spec_clear(&spec);
     gb_settings_free(settings);
