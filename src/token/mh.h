@@ -25,9 +25,10 @@
 /** A worker's memory. */
 typedef struct gb_mh_worker {
     /* the document's prior, kept for as long as documents have the same */
-    double *base;      /* n_topics */
-    double base_total; /* sum; 0: nothing is kept */
-    int32_t *base_sum; /* stride: to draw by base */
+    double *base;             /* n_topics */
+    double base_total;        /* sum; 0: nothing is kept */
+    int32_t *base_sum;        /* stride: to draw by base */
+    double *base_probability; /* n_topics: of those draws */
     /* the response factor */
     double *expected;         /* n_outputs: sum_k eta_lk base_k / base_total */
     double *residual, *bend;  /* n_outputs: slope + omega (centre - score), and omega / (2 N) */
@@ -60,6 +61,7 @@ typedef struct gb_mh {
     double *rest;                      /* n_topics: 1 / (m_k + beta V) */
     double rest_total;                 /* times beta: the weight of the rest */
     int32_t *rest_sum;                 /* stride: to draw by it */
+    double *rest_probability;          /* n_topics: of those draws */
 } gb_mh;
 
 gb_draw_tokens gb_mh_draw_plain, gb_mh_draw_avx2, gb_mh_draw_avx512;

@@ -77,7 +77,7 @@ ALWAYS_INLINE void count_others(const visit *v, const candidates *c, const unsig
 
 ALWAYS_INLINE double rest_density(const visit *v, size_t k)
 {
-    return (double)v->cell[v->n_cells - 1].probability * gb_sums_probability(v->mh->rest_sum, k);
+    return (double)v->cell[v->n_cells - 1].probability * v->mh->rest_probability[k];
 }
 
 /* A word's cells have ascending topics. */
@@ -100,8 +100,7 @@ ALWAYS_INLINE void weigh(const visit *v, candidates *c)
     for (size_t i = 0; i < c->n; i++) {
         const size_t k = c->topic[i];
         c->weight[i] = f->document.base[k] + f->document.unit * in_document[i];
-        c->density[i][GB_MH_DOC] =
-            v->per_other * in_document[i] + v->base_part * gb_sums_probability(v->w->base_sum, k);
+        c->density[i][GB_MH_DOC] = v->per_other * in_document[i] + v->base_part * v->w->base_probability[k];
     }
     if (v->phi != NULL) {
         for (size_t i = 0; i < c->n; i++)
@@ -164,6 +163,8 @@ static void keep_base(const visit *v)
         return;
     memcpy(w->base, document->base, n_topics * sizeof *w->base);
     gb_sums_make(w->base_sum, n_topics, v->mh->stride, w->base);
+    for (size_t k = 0; k < n_topics; k++)
+        w->base_probability[k] = gb_sums_probability(w->base_sum, k);
     w->base_total = 0;
     for (size_t k = 0; k < n_topics; k++)
         w->base_total += w->base[k];
@@ -311,9 +312,8 @@ ALWAYS_INLINE void open_token(visit *v, size_t n)
 /* ---- random numbers ---- */
 
 /* Eight blocks of the stream of random/random.h at once (Philox4x32-10; Salmon and others 2011). */
-static __attribute__((noinline)) void form_numbers(const visit *v, uint64_t first)
+static __attribute__((noinline)) void form_numbers(const gb_document *document, gb_mh_worker *w, uint64_t first)
 {
-    const gb_document *document = &v->f->document;
     const vw multiplier0 = all_wide(0xD2511F53U), multiplier1 = all_wide(0xCD9E8D57U);
     uint32_t key0 = document->key.k[0], key1 = document->key.k[1];
     vw c0 = ascending_wide(first), c1 = all_wide((uint32_t)document->doc),
@@ -333,16 +333,16 @@ static __attribute__((noinline)) void form_numbers(const visit *v, uint64_t firs
     store_wide(number[3], c3);
     for (size_t i = 0; i < 8; i++)
         for (size_t j = 0; j < 4; j++)
-            v->w->number[i][j] = (uint32_t)number[j][i];
-    v->w->first = first;
-    v->w->has_numbers = true;
+            w->number[i][j] = (uint32_t)number[j][i];
+    w->first = first;
+    w->has_numbers = true;
 }
 
 ALWAYS_INLINE const uint32_t *numbers_of(const visit *v, size_t step)
 {
     const uint64_t at = v->position * v->mh->options.n_steps + step;
     if (!v->w->has_numbers || at - v->w->first >= 8)
-        form_numbers(v, at);
+        form_numbers(&v->f->document, v->w, at);
     return v->w->number[at - v->w->first];
 }
 
@@ -537,10 +537,11 @@ ALWAYS_INLINE void fetch_ahead(const gb_flight *f, const gb_mh *mh, size_t n)
 ALWAYS_INLINE gb_status draw_flight(gb_flight *f, const gb_coefficients *eta, bool supervised, gb_error *err)
 {
     const gb_mh *mh = f->state;
-    visit v = {.f = f, .mh = mh, .w = &mh->worker[f->worker], .eta = eta};
+    visit opened = {.f = f, .mh = mh, .w = &mh->worker[f->worker], .eta = eta};
     gb_open_block(f);
     while (f->next(f)) {
-        open_visits(&v);
+        open_visits(&opened);
+        visit v = opened; /* a copy of which nobody else knows the address can stay in registers */
         for (size_t n = 0; n < f->tokens.count; n++) {
             fetch_ahead(f, mh, n);
             if (!visit_token(&v, n, supervised))
