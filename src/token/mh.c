@@ -38,6 +38,7 @@ static gb_status create_worker(gb_mh_worker *w, const gb_mh *m, gb_error *err)
     GB_TRY(gb_alloc(&w->base_sum, m->stride, sizeof *w->base_sum, what, err));
     GB_TRY(gb_alloc(&w->base_probability, n, sizeof *w->base_probability, what, err));
     GB_TRY(gb_alloc(&w->expected, m->n_outputs, sizeof *w->expected, what, err));
+    GB_TRY(gb_alloc(&w->spread, m->n_outputs, sizeof *w->spread, what, err));
     GB_TRY(gb_alloc(&w->residual, m->n_outputs, sizeof *w->residual, what, err));
     GB_TRY(gb_alloc(&w->bend, m->n_outputs, sizeof *w->bend, what, err));
     GB_TRY(gb_alloc(&w->constant, m->n_outputs, sizeof *w->constant, what, err));
@@ -61,6 +62,7 @@ static void clear_worker(gb_mh_worker *w)
     gb_free(w->base_sum);
     gb_free(w->base_probability);
     gb_free(w->expected);
+    gb_free(w->spread);
     gb_free(w->residual);
     gb_free(w->bend);
     gb_free(w->constant);

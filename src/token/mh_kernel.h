@@ -169,10 +169,15 @@ static void keep_base(const visit *v)
     for (size_t k = 0; k < n_topics; k++)
         w->base_total += w->base[k];
     for (size_t l = 0; l < n; l++)
-        w->expected[l] = 0;
+        w->expected[l] = w->spread[l] = 0;
     for (size_t k = 0; k < n_topics; k++)
         for (size_t l = 0; l < n; l++)
             w->expected[l] += v->eta->by_topic[k * n + l] * w->base[k] / w->base_total;
+    for (size_t k = 0; k < n_topics; k++)
+        for (size_t l = 0; l < n; l++) {
+            const double off = v->eta->by_topic[k * n + l] - w->expected[l];
+            w->spread[l] += off * off * w->base[k] / w->base_total;
+        }
 }
 
 /* The doc proposal takes another token's topic with probability unit (N - 1) / (unit (N - 1) + sum of base), rounded to
@@ -186,12 +191,15 @@ static void open_doc_proposal(visit *v)
     v->base_part = 1 - share;
 }
 
-/* The score with the expected shares of topics in place of the document's: what is no topic's remains. */
+/* The score in the exp proposal, see token/mh.h.  Shares of topics of N tokens have 1 / N of the variance of one token's
+ * topic if its topics are independent, and more if they share proportions with a Dirichlet law. */
 static void form_constant(const visit *v)
 {
     const gb_document *document = &v->f->document;
     const size_t n = document->n_outputs;
     double *constant = v->w->constant;
+    const double total = v->w->base_total, unit = document->unit;
+    const double wider = (unit * (double)document->length + total) / (unit + total) * v->per_token;
     for (size_t l = 0; l < n; l++)
         constant[l] = 0;
     for (size_t k = 0; k < v->mh->n_topics; k++) {
@@ -199,8 +207,13 @@ static void form_constant(const visit *v)
         for (size_t l = 0; count > 0 && l < n; l++)
             constant[l] += count * eta[l];
     }
-    for (size_t l = 0; l < n; l++)
-        constant[l] = document->score[l] - constant[l] * v->per_token + v->w->expected[l];
+    for (size_t l = 0; l < n; l++) {
+        const gb_score_term *t = &document->term[l];
+        const double rest = document->score[l] - constant[l] * v->per_token;
+        const double variance = v->w->spread[l] * wider;
+        const double pull = variance * (t->slope + t->omega * (t->centre - rest));
+        constant[l] = rest + (v->w->expected[l] + pull) / (1 + variance * t->omega);
+    }
 }
 
 /* Slope and curvature of g, in units of log 2; false if float cannot carry them. */
@@ -498,7 +511,7 @@ ALWAYS_INLINE bool visit_token(visit *v, size_t n, bool supervised)
 
 /* ---- rows and tables on their way before they are read ---- */
 
-enum { AHEAD_FOR_TABLE = 3, AHEAD_FOR_PLACE = 6, MOST_LINES = 8 };
+enum { AHEAD_FOR_TABLE = 3, AHEAD_FOR_PLACE = 6, MOST_LINES = 4 };
 
 ALWAYS_INLINE const uint32_t *word_ahead(const gb_flight *f, size_t n)
 {
