@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "corpus/corpus.h"
+#include "model/model.h"
 #include "store/store.h"
 
 #include <inttypes.h>
@@ -132,11 +133,12 @@ static json_t *describe_model(const gb_model *model)
     json_t *responses = json_object(), *settings = json_loads(gb_model_settings(model), 0, NULL);
     for (uint64_t r = 0; r < gb_model_n_responses(model); r++)
         (void)json_object_set_new(responses, gb_model_field(model, r), describe_response(model, r));
-    return json_pack("{s:s, s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:o?}", "kind", "model", "responses", responses,
+    return json_pack("{s:s, s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:o?, s:O*}", "kind", "model", "responses", responses,
                      "topics", (json_int_t)gb_model_n_topics(model), "words", (json_int_t)gb_model_n_words(model),
                      "draws", (json_int_t)gb_model_n_draws(model), "seed", (json_int_t)gb_model_seed(model),
                      "training_documents", (json_int_t)gb_model_n_training_docs(model), "training_tokens",
-                     (json_int_t)gb_model_n_training_tokens(model), "settings", settings);
+                     (json_int_t)gb_model_n_training_tokens(model), "settings", settings, "acceptance",
+                     model->acceptance);
 }
 
 /* ---- output ---------------------------------------------------------------------------------------- */

@@ -4,6 +4,8 @@
 
 #include "base/memory.h"
 
+#include "model/model.h"
+
 #include <inttypes.h>
 
 static gb_status train(cli_call *call, const gb_corpus *corpus, gb_model **out, gb_error *err)
@@ -16,6 +18,25 @@ static gb_status train(cli_call *call, const gb_corpus *corpus, gb_model **out, 
         return gb_fail(err, GB_ESTOP, "stopped after sweep %" PRIu64 " of %" PRIu64 "; no model was written",
                        shown.sweep, shown.n_sweeps);
     return st;
+}
+
+/* How often proposals were accepted, on average over chains. */
+static void note_acceptance(const cli_call *call, const gb_model *model)
+{
+    char line[100] = "";
+    size_t n = 0;
+    const char *name;
+    json_t *shares, *share;
+    json_object_foreach(model->acceptance, name, shares)
+    {
+        double sum = 0;
+        size_t i;
+        json_array_foreach(shares, i, share) sum += json_number_value(share);
+        n += (size_t)snprintf(line + n, n < sizeof line ? sizeof line - n : 0, "%s%s %.3f", n > 0 ? ", " : "", name,
+                              sum / (double)json_array_size(shares));
+    }
+    if (n > 0)
+        cli_note(call, "accepted of the topics proposed: %s", line);
 }
 
 gb_status cli_train(cli_call *call, gb_error *err)
@@ -34,6 +55,7 @@ gb_status cli_train(cli_call *call, gb_error *err)
     cli_note(call, "gibbous %s: %s", gb_version(), decided);
     cli_note_settings(call);
     GB_TRY(train(call, corpus, &model, err));
+    note_acceptance(call, model);
     if (gb_settings_is_set(call->settings, "words") && !call->settings->quiet)
         GB_TRY(cli_print_topics(stderr, model, (uint64_t)call->settings->words, err));
     GB_TRY(gb_model_write(model, path, call->settings->force, err));

@@ -649,7 +649,8 @@ gb_status gb_chain_create(gb_chain **out, const gb_corpus *corpus, const gb_spec
     GB_TRY(draw_all_cells(c, GB_DRAW_INIT, err));
     c->draw_tokens = spec->sampler->kernel(spec->isa);
     if (spec->sampler->create != NULL)
-        GB_TRY(spec->sampler->create(&c->token_state, &spec->sampler_options, &c->topics, spec->n_outputs, err));
+        GB_TRY(spec->sampler->create(&c->token_state, &spec->sampler_options, &c->topics,
+                                     spec->two_stage ? 0 : spec->n_outputs, err));
     if (spec->treatment == GB_TREAT_SAMPLED)
         group_tokens(c, false);
     *out = c;

@@ -35,7 +35,8 @@ typedef struct run {
     job *job;
     size_t n_jobs, n_kept; /* n_kept: draws of a chain */
     size_t inner_threads;
-    gb_output *draws; /* NULL: not asked for */
+    gb_output *draws;              /* NULL: not asked for */
+    uint64_t *proposed, *accepted; /* n_jobs x GB_MH_N_PROPOSALS: by the token sampler */
     atomic_bool stopped;
     double *held_out_score; /* n_docs x n_outputs: sums over the kept sweeps; NULL without calibration */
 } run;
@@ -171,6 +172,9 @@ static gb_status run_chain(void *context, size_t number, size_t worker, gb_error
                                   err));
         GB_TRY(report(r, c, number, seconds, worker, err));
     }
+    if (spec.sampler->rates != NULL)
+        spec.sampler->rates(c->token_state, r->proposed + number * GB_MH_N_PROPOSALS,
+                            r->accepted + number * GB_MH_N_PROPOSALS);
 done:
     gb_chain_free(c);
     return st;
@@ -227,6 +231,28 @@ static gb_status gather_draws(const run *r, gb_error *err)
     return GB_OK;
 }
 
+/* Shares of the proposals that were accepted in the model's chains, of those that were of another topic. */
+static gb_status keep_acceptance(run *r, gb_error *err)
+{
+    static const char *const name[GB_MH_N_PROPOSALS] = {"doc", "word", "exp"};
+    json_t *all = r->spec.sampler->rates == NULL ? NULL : json_object();
+    bool failed = false;
+    for (size_t p = 0; all != NULL && p < GB_MH_N_PROPOSALS; p++) {
+        json_t *shares = json_array();
+        for (size_t i = 0; i < r->n_jobs; i++) {
+            const size_t at = i * GB_MH_N_PROPOSALS + p;
+            if (r->job[i].held_out == GB_NO_FIELD && r->proposed[at] > 0)
+                failed |=
+                    json_array_append_new(shares, json_real((double)r->accepted[at] / (double)r->proposed[at])) != 0;
+        }
+        if (json_array_size(shares) > 0)
+            failed |= json_object_set(all, name[p], shares) != 0;
+        json_decref(shares);
+    }
+    r->model->acceptance = all;
+    return failed ? gb_fail_memory(err, 0, "the model") : GB_OK;
+}
+
 /* ---- calibration ---- */
 
 static gb_status calibrate_part(const run *r, gb_part *part, gb_error *err)
@@ -278,7 +304,10 @@ gb_status gb_train(const gb_corpus *corpus, const gb_settings *settings, gb_on_s
     if (r.spec.calibration_folds > 0)
         GB_TRY(
             gb_alloc(&r.held_out_score, corpus->n_docs * r.spec.n_outputs, sizeof(double), "the calibration", err));
+    GB_TRY(gb_alloc(&r.proposed, r.n_jobs * GB_MH_N_PROPOSALS, sizeof *r.proposed, "the chains", err));
+    GB_TRY(gb_alloc(&r.accepted, r.n_jobs * GB_MH_N_PROPOSALS, sizeof *r.accepted, "the chains", err));
     GB_TRY(run_jobs(&r, err));
+    GB_TRY(keep_acceptance(&r, err));
     GB_TRY(calibrate(&r, err));
     if (r.draws != NULL) {
         GB_TRY(gather_draws(&r, err));
@@ -293,6 +322,8 @@ done:
         if (r.job[i].lines != NULL)
             (void)fclose(r.job[i].lines);
     gb_free(r.job);
+    gb_free(r.proposed);
+    gb_free(r.accepted);
     gb_output_discard(r.draws);
     gb_free(r.held_out_score);
     gb_model_free(r.model);

@@ -256,6 +256,7 @@ void gb_model_free(gb_model *m)
     gb_free(m->word_start);
     gb_free(m->settings);
     json_decref(m->preparation);
+    json_decref(m->acceptance);
     gb_free(m);
 }
 

@@ -33,7 +33,8 @@ struct gb_model {
     size_t n_columns;  /* of covariates */
     char *exposure;    /* field of the exposure of counts; "" without */
     uint64_t seed, n_training_docs, n_training_tokens;
-    char *settings; /* JSON object: the options that the model depends on, as given or decided */
+    char *settings;     /* JSON object: the options that the model depends on, as given or decided */
+    json_t *acceptance; /* of the token sampler's proposals: name -> share accepted in each chain; NULL without any */
     json_t *preparation;
     /* texts, each NUL-terminated; start[i] is where text i begins */
     gb_texts vocabulary; /* without the NULs; views into the block below */

@@ -33,6 +33,11 @@ static json_t *describe(const gb_model *m)
         json_decref(description);
         return NULL;
     }
+    if (description != NULL && m->acceptance != NULL &&
+        json_object_set(description, "acceptance", m->acceptance) != 0) {
+        json_decref(description);
+        return NULL;
+    }
     return description;
 }
 
@@ -192,6 +197,9 @@ static gb_status read_description(gb_model *m, const gb_store *s, json_t *descri
         m->n_columns = gb_coding_n_columns(m->coding);
     }
     m->n_draws = (size_t)draws;
+    m->acceptance = json_incref(json_object_get(description, "acceptance"));
+    if (m->acceptance != NULL && !json_is_object(m->acceptance))
+        return damaged(s, "the acceptance of proposals is no object", err);
     GB_TRY(gb_copy_text(&m->exposure, exposure, strlen(exposure), err));
 done:
     return st;

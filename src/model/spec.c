@@ -205,8 +205,8 @@ static gb_status resolve_mh(const gb_corpus *corpus, const gb_settings *s, gb_sp
         return st;
     o->n_steps = (size_t)s->mh_steps;
     o->cycle = strcmp(s->mh_compose, "cycle") == 0;
-    if (o->proposals == 1U << GB_MH_EXP && spec->n_outputs == 0)
-        return gb_fail(err, GB_EARGUMENT, "--mh-proposals exp needs a response");
+    if (o->proposals == 1U << GB_MH_EXP && (spec->n_outputs == 0 || spec->two_stage))
+        return gb_fail(err, GB_EARGUMENT, "--mh-proposals exp needs a response that the topics depend on");
     if (spec->sampler == &gb_token_mh && longest_document(corpus) > UINT32_MAX / o->n_steps)
         return gb_fail(err, GB_EARGUMENT, "--mh-steps %zu is too many for a document of %llu words", o->n_steps,
                        (unsigned long long)longest_document(corpus));

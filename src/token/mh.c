@@ -36,7 +36,9 @@ static gb_status create_worker(gb_mh_worker *w, const gb_mh *m, gb_error *err)
     const size_t n = m->n_topics, most_cells = n + 1;
     GB_TRY(gb_alloc(&w->base, n, sizeof *w->base, what, err));
     GB_TRY(gb_alloc(&w->base_sum, m->stride, sizeof *w->base_sum, what, err));
+    GB_TRY(gb_alloc(&w->base_probability, n, sizeof *w->base_probability, what, err));
     GB_TRY(gb_alloc(&w->expected, m->n_outputs, sizeof *w->expected, what, err));
+    GB_TRY(gb_alloc(&w->spread, m->n_outputs, sizeof *w->spread, what, err));
     GB_TRY(gb_alloc(&w->residual, m->n_outputs, sizeof *w->residual, what, err));
     GB_TRY(gb_alloc(&w->bend, m->n_outputs, sizeof *w->bend, what, err));
     GB_TRY(gb_alloc(&w->constant, m->n_outputs, sizeof *w->constant, what, err));
@@ -58,7 +60,9 @@ static void clear_worker(gb_mh_worker *w)
 {
     gb_free(w->base);
     gb_free(w->base_sum);
+    gb_free(w->base_probability);
     gb_free(w->expected);
+    gb_free(w->spread);
     gb_free(w->residual);
     gb_free(w->bend);
     gb_free(w->constant);
@@ -87,6 +91,7 @@ static void destroy(void *state)
     gb_free(m->cell);
     gb_free(m->rest);
     gb_free(m->rest_sum);
+    gb_free(m->rest_probability);
     gb_free(m);
 }
 
@@ -120,6 +125,7 @@ static gb_status create(void **out, const gb_token_options *options, const gb_to
     GB_TRY(gb_alloc(&m->start, t->n_words + 1, sizeof *m->start, what, err));
     GB_TRY(gb_alloc(&m->rest, m->n_topics, sizeof *m->rest, what, err));
     GB_TRY(gb_alloc(&m->rest_sum, m->stride, sizeof *m->rest_sum, what, err));
+    GB_TRY(gb_alloc(&m->rest_probability, m->n_topics, sizeof *m->rest_probability, what, err));
     if (!m->is_dense) {
         GB_TRY(gb_alloc(&m->word_of_unit, t->rows.n_bytes / GB_ROW_ALIGNMENT, sizeof *m->word_of_unit, what, err));
         for (uint64_t w = 0; w < t->n_words; w++)
@@ -201,6 +207,8 @@ static void make_rest(gb_mh *m, const gb_topics *t)
         m->rest_total += t->beta * m->rest[k];
     }
     gb_sums_make(m->rest_sum, m->n_topics, m->stride, m->rest);
+    for (size_t k = 0; k < m->n_topics; k++)
+        m->rest_probability[k] = gb_sums_probability(m->rest_sum, k);
 }
 
 /* With phi drawn the tables are those of this sweep's phi, which no token changes; else they may follow the counts only

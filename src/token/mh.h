@@ -12,8 +12,10 @@
  *   word  q(k) proportional to (m_kw + beta) / (m_k + beta V), with counts m as they once were: of the sweep before during
  *         burn-in, and of the end of burn-in for ever after.  A table made of the present counts would contain the token.
  *         With phi drawn, q(k) proportional to phi_kw.
- *   exp   q(k) proportional to exp(g_k) with the score of the topics replaced by what the prior expects: a constant.
- *         A table made of the present score would contain the token.
+ *   exp   q(k) proportional to exp(g_k) with the score replaced by a constant.  A table made of the present score would
+ *         contain the token.  Let the part of the score that comes from topics have mean m and variance v under the prior,
+ *         and let r = slope + omega (centre - rest of the score); the constant is what (m, v) and the response together
+ *         expect:  rest + (m + v r) / (1 + v omega)
  *
  * A step costs O(L) for the difference g_t - g_s, whatever the number of topics. */
 #ifndef GB_TOKEN_MH_H
@@ -25,16 +27,17 @@
 /** A worker's memory. */
 typedef struct gb_mh_worker {
     /* the document's prior, kept for as long as documents have the same */
-    double *base;      /* n_topics */
-    double base_total; /* sum; 0: nothing is kept */
-    int32_t *base_sum; /* stride: to draw by base */
+    double *base;             /* n_topics */
+    double base_total;        /* sum; 0: nothing is kept */
+    int32_t *base_sum;        /* stride: to draw by base */
+    double *base_probability; /* n_topics: of those draws */
     /* the response factor */
-    double *expected;         /* n_outputs: sum_k eta_lk base_k / base_total */
-    double *residual, *bend;  /* n_outputs: slope + omega (centre - score), and omega / (2 N) */
-    double *constant;         /* n_outputs: the score in the exp proposal */
-    float *slope, *curvature; /* n_outputs */
-    float *tilt;              /* stride: exp(g) */
-    int32_t *tilt_sum;        /* stride: to draw by it */
+    double *expected, *spread; /* n_outputs: mean and variance of eta_lk with k drawn by base */
+    double *residual, *bend;   /* n_outputs: slope + omega (centre - score), and omega / (2 N) */
+    double *constant;          /* n_outputs: the score in the exp proposal */
+    float *slope, *curvature;  /* n_outputs */
+    float *tilt;               /* stride: exp(g) */
+    int32_t *tilt_sum;         /* stride: to draw by it */
     /* random numbers: eight blocks from number `first` on */
     uint64_t first;
     uint32_t number[8][4];
@@ -60,6 +63,7 @@ typedef struct gb_mh {
     double *rest;                      /* n_topics: 1 / (m_k + beta V) */
     double rest_total;                 /* times beta: the weight of the rest */
     int32_t *rest_sum;                 /* stride: to draw by it */
+    double *rest_probability;          /* n_topics: of those draws */
 } gb_mh;
 
 gb_draw_tokens gb_mh_draw_plain, gb_mh_draw_avx2, gb_mh_draw_avx512;

@@ -1,8 +1,9 @@
 /* token/mh_kernel.h - the Metropolis-Hastings kernel, included once per instruction set with GB_MH_DRAW naming the function.
  *
  * Counts stay as they are while a token is visited; what is needed without it subtracts 1 at its topic.  No candidate
- * depends on the token's own topic, so all are drawn first, which leaves the processor much to do at the same time, and
- * accepted or not one after the other.
+ * depends on the token's own topic, so all are drawn and weighed first, which leaves the processor much to do at the same
+ * time, and accepted or not one after the other.  There are few jumps that depend on chance: one that is not foreseen
+ * costs as much as a step.
  *
  * Random numbers: step i of a token takes block (its position in the document) x (steps) + i of the document's stream:
  * which proposal, two for the draw, and whether to accept. */
@@ -37,73 +38,83 @@ typedef struct visit {
     size_t n_cells;
 } visit;
 
-typedef struct candidate {
-    gb_mh_proposal proposal;
-    size_t topic;
-    double density; /* negative: not worked out yet */
-    double u;       /* decides */
-} candidate;
+/* Topics that the token may get, with all that decides between them; number 0 is the one that it has. */
+typedef struct candidates {
+    size_t n;
+    uint32_t topic[STEPS_AT_ONCE + 1];
+    uint32_t proposal[STEPS_AT_ONCE + 1];
+    double u[STEPS_AT_ONCE + 1];
+    double weight[STEPS_AT_ONCE + 1];                     /* pi without the response factor */
+    double density[STEPS_AT_ONCE + 1][GB_MH_N_PROPOSALS]; /* q; negative: not worked out yet */
+} candidates;
 
-/* The topic that the token has for now. */
-typedef struct standing {
-    size_t topic;
-    double weight, density[GB_MH_N_PROPOSALS]; /* negative: not worked out yet */
-} standing;
+ALWAYS_INLINE bool uses(const visit *v, gb_mh_proposal proposal)
+{
+    return (v->mh->options.proposals >> proposal & 1) != 0;
+}
 
 /* ---- pi and q ---- */
 
-ALWAYS_INLINE uint32_t others_of(const visit *v, size_t k)
-{
-    return gb_row_get(v->f->document.count, v->f->document.width, k) - (k == v->own);
-}
+#define COUNT_CELLS(type)                                                                                            \
+    for (size_t i = 0; i < c->n; i++)                                                                                \
+    count[i] = (double)(((const type *)(const void *)row)[c->topic[i]] - (c->topic[i] == v->own))
 
-/* pi without the response factor. */
-ALWAYS_INLINE double weight_of(const visit *v, size_t k)
+/* Counts in a row, without the token. */
+ALWAYS_INLINE void count_others(const visit *v, const candidates *c, const unsigned char *row, gb_width width,
+                                double *count)
 {
-    const double prior = v->f->document.base[k] + v->f->document.unit * others_of(v, k);
-    if (v->phi != NULL)
-        return prior * (double)v->phi[k];
-    const double factor = k == v->own ? v->own_factor : v->f->scratch->factor[k];
-    return prior * factor * ((double)(gb_row_get(v->row, v->width, k) - (k == v->own)) + v->f->block.beta);
-}
-
-ALWAYS_INLINE double doc_density(const visit *v, size_t k)
-{
-    return v->per_other * others_of(v, k) + v->base_part * gb_sums_probability(v->w->base_sum, k);
-}
-
-/* The first of a word's cells whose topic is not below k; topics ascend. */
-ALWAYS_INLINE const gb_alias_cell *find_cell(const visit *v, size_t k)
-{
-    const gb_alias_cell *at = v->cell;
-    for (size_t n = v->n_cells; n > 1; n -= n / 2)
-        at += at[n / 2 - 1].topic < k ? n / 2 : 0;
-    return at;
+    switch (width) {
+    case GB_WIDTH_8:
+        COUNT_CELLS(uint8_t);
+        break;
+    case GB_WIDTH_16:
+        COUNT_CELLS(uint16_t);
+        break;
+    default:
+        COUNT_CELLS(uint32_t);
+    }
 }
 
 ALWAYS_INLINE double rest_density(const visit *v, size_t k)
 {
-    return (double)v->cell[v->n_cells - 1].probability * gb_sums_probability(v->mh->rest_sum, k);
+    return (double)v->cell[v->n_cells - 1].probability * v->mh->rest_probability[k];
 }
 
+/* A word's cells have ascending topics. */
 ALWAYS_INLINE double word_density(const visit *v, size_t k)
 {
     if (v->mh->is_dense)
         return (double)v->cell[k].probability;
-    const gb_alias_cell *cell = find_cell(v, k);
-    return rest_density(v, k) + (cell->topic == k ? (double)cell->probability : 0);
+    const gb_alias_cell *at = v->cell;
+    for (size_t n = v->n_cells; n > 1; n -= n / 2)
+        at += at[n / 2 - 1].topic < k ? n / 2 : 0;
+    return (at->topic == k ? (double)at->probability : 0) + rest_density(v, k);
 }
 
-ALWAYS_INLINE double density_of(const visit *v, gb_mh_proposal proposal, size_t k)
+/* pi and q of the candidates, but for q of the word proposal, which takes a search. */
+ALWAYS_INLINE void weigh(const visit *v, candidates *c)
 {
-    switch (proposal) {
-    case GB_MH_DOC:
-        return doc_density(v, k);
-    case GB_MH_WORD:
-        return word_density(v, k);
-    default:
-        return gb_sums_probability(v->w->tilt_sum, k);
+    const gb_flight *f = v->f;
+    double in_document[STEPS_AT_ONCE + 1], of_word[STEPS_AT_ONCE + 1];
+    count_others(v, c, f->document.count, f->document.width, in_document);
+    for (size_t i = 0; i < c->n; i++) {
+        const size_t k = c->topic[i];
+        c->weight[i] = f->document.base[k] + f->document.unit * in_document[i];
+        c->density[i][GB_MH_DOC] = v->per_other * in_document[i] + v->base_part * v->w->base_probability[k];
     }
+    if (v->phi != NULL) {
+        for (size_t i = 0; i < c->n; i++)
+            c->weight[i] *= (double)v->phi[c->topic[i]];
+    } else {
+        count_others(v, c, v->row, v->width, of_word);
+        for (size_t i = 0; i < c->n; i++) {
+            const double counted = f->scratch->factor[c->topic[i]];
+            c->weight[i] *= (c->topic[i] == v->own ? v->own_factor : counted) * (of_word[i] + f->block.beta);
+        }
+    }
+    if (uses(v, GB_MH_EXP))
+        for (size_t i = 0; i < c->n; i++)
+            c->density[i][GB_MH_EXP] = gb_sums_probability(v->w->tilt_sum, c->topic[i]);
 }
 
 /* g_t - g_s for a token that has s now, which is in the score: with d = e_t - e_s,
@@ -152,14 +163,21 @@ static void keep_base(const visit *v)
         return;
     memcpy(w->base, document->base, n_topics * sizeof *w->base);
     gb_sums_make(w->base_sum, n_topics, v->mh->stride, w->base);
+    for (size_t k = 0; k < n_topics; k++)
+        w->base_probability[k] = gb_sums_probability(w->base_sum, k);
     w->base_total = 0;
     for (size_t k = 0; k < n_topics; k++)
         w->base_total += w->base[k];
     for (size_t l = 0; l < n; l++)
-        w->expected[l] = 0;
+        w->expected[l] = w->spread[l] = 0;
     for (size_t k = 0; k < n_topics; k++)
         for (size_t l = 0; l < n; l++)
             w->expected[l] += v->eta->by_topic[k * n + l] * w->base[k] / w->base_total;
+    for (size_t k = 0; k < n_topics; k++)
+        for (size_t l = 0; l < n; l++) {
+            const double off = v->eta->by_topic[k * n + l] - w->expected[l];
+            w->spread[l] += off * off * w->base[k] / w->base_total;
+        }
 }
 
 /* The doc proposal takes another token's topic with probability unit (N - 1) / (unit (N - 1) + sum of base), rounded to
@@ -173,12 +191,15 @@ static void open_doc_proposal(visit *v)
     v->base_part = 1 - share;
 }
 
-/* The score with the expected shares of topics in place of the document's: what is no topic's remains. */
+/* The score in the exp proposal, see token/mh.h.  Shares of topics of N tokens have 1 / N of the variance of one token's
+ * topic if its topics are independent, and more if they share proportions with a Dirichlet law. */
 static void form_constant(const visit *v)
 {
     const gb_document *document = &v->f->document;
     const size_t n = document->n_outputs;
     double *constant = v->w->constant;
+    const double total = v->w->base_total, unit = document->unit;
+    const double wider = (unit * (double)document->length + total) / (unit + total) * v->per_token;
     for (size_t l = 0; l < n; l++)
         constant[l] = 0;
     for (size_t k = 0; k < v->mh->n_topics; k++) {
@@ -186,8 +207,13 @@ static void form_constant(const visit *v)
         for (size_t l = 0; count > 0 && l < n; l++)
             constant[l] += count * eta[l];
     }
-    for (size_t l = 0; l < n; l++)
-        constant[l] = document->score[l] - constant[l] * v->per_token + v->w->expected[l];
+    for (size_t l = 0; l < n; l++) {
+        const gb_score_term *t = &document->term[l];
+        const double rest = document->score[l] - constant[l] * v->per_token;
+        const double variance = v->w->spread[l] * wider;
+        const double pull = variance * (t->slope + t->omega * (t->centre - rest));
+        constant[l] = rest + (v->w->expected[l] + pull) / (1 + variance * t->omega);
+    }
 }
 
 /* Slope and curvature of g, in units of log 2; false if float cannot carry them. */
@@ -269,7 +295,7 @@ static void open_visits(visit *v)
         v->w->residual[l] = t->slope + t->omega * (t->centre - document->score[l]);
         v->w->bend[l] = t->omega / 2 * v->per_token;
     }
-    if (document->n_outputs > 0 && (v->mh->options.proposals >> GB_MH_EXP & 1) != 0)
+    if (uses(v, GB_MH_EXP) && document->n_outputs > 0)
         open_exp_proposal(v);
 }
 
@@ -299,9 +325,8 @@ ALWAYS_INLINE void open_token(visit *v, size_t n)
 /* ---- random numbers ---- */
 
 /* Eight blocks of the stream of random/random.h at once (Philox4x32-10; Salmon and others 2011). */
-static __attribute__((noinline)) void form_numbers(const visit *v, uint64_t first)
+static __attribute__((noinline)) void form_numbers(const gb_document *document, gb_mh_worker *w, uint64_t first)
 {
-    const gb_document *document = &v->f->document;
     const vw multiplier0 = all_wide(0xD2511F53U), multiplier1 = all_wide(0xCD9E8D57U);
     uint32_t key0 = document->key.k[0], key1 = document->key.k[1];
     vw c0 = ascending_wide(first), c1 = all_wide((uint32_t)document->doc),
@@ -321,61 +346,69 @@ static __attribute__((noinline)) void form_numbers(const visit *v, uint64_t firs
     store_wide(number[3], c3);
     for (size_t i = 0; i < 8; i++)
         for (size_t j = 0; j < 4; j++)
-            v->w->number[i][j] = (uint32_t)number[j][i];
-    v->w->first = first;
-    v->w->has_numbers = true;
+            w->number[i][j] = (uint32_t)number[j][i];
+    w->first = first;
+    w->has_numbers = true;
 }
 
 ALWAYS_INLINE const uint32_t *numbers_of(const visit *v, size_t step)
 {
     const uint64_t at = v->position * v->mh->options.n_steps + step;
     if (!v->w->has_numbers || at - v->w->first >= 8)
-        form_numbers(v, at);
+        form_numbers(&v->f->document, v->w, at);
     return v->w->number[at - v->w->first];
 }
 
 /* ---- steps ---- */
 
-ALWAYS_INLINE size_t draw_by_doc(const visit *v, uint32_t coin, uint32_t number)
+ALWAYS_INLINE uint32_t either(bool first, uint32_t a, uint32_t b)
 {
-    if (coin >= v->others_below)
-        return gb_sums_draw(v->w->base_sum, v->mh->stride, number);
-    const uint64_t i = (uint64_t)number * v->n_others >> 32;
-    return v->topics[i + (i >= v->position)];
+    return b ^ ((a ^ b) & -(uint32_t)first);
 }
 
-ALWAYS_INLINE void draw_by_word(const visit *v, uint32_t place, uint32_t coin, uint32_t spare, candidate *c)
+/* The topic of another token, if there is one. */
+ALWAYS_INLINE uint32_t draw_by_others(const visit *v, uint32_t number)
 {
-    const gb_alias_cell *cell = gb_alias_draw(v->cell, v->n_cells, place, coin);
-    c->topic = cell->topic;
-    c->density = (double)cell->probability;
-    if (v->mh->is_dense)
-        return;
-    if (cell->topic == GB_NO_TOPIC) {
-        c->topic = gb_sums_draw(v->mh->rest_sum, v->mh->stride, spare);
-        c->density = word_density(v, c->topic);
-    } else {
-        c->density += rest_density(v, c->topic);
+    uint64_t at = (uint64_t)number * v->n_others >> 32;
+    at += at >= v->position;
+    return v->topics[at <= v->n_others ? at : 0];
+}
+
+/* What doc and word propose is looked up for every step, whoever proposes; the other cases are rare, or take long. */
+ALWAYS_INLINE uint32_t draw_topic(const visit *v, gb_mh_proposal proposal, const uint32_t *number, uint32_t spare,
+                                  double *word_density_of_topic)
+{
+    uint32_t topic = draw_by_others(v, number[2]);
+    if (uses(v, GB_MH_WORD)) {
+        const gb_alias_cell *cell = gb_alias_draw(v->cell, v->n_cells, number[1], number[2]);
+        double density = (double)cell->probability;
+        uint32_t proposed = cell->topic;
+        if (__builtin_expect((proposal == GB_MH_WORD) & (proposed == GB_NO_TOPIC), 0)) {
+            proposed = (uint32_t)gb_sums_draw(v->mh->rest_sum, v->mh->stride, spare);
+            density = word_density(v, proposed);
+        } else if (!v->mh->is_dense) {
+            density += rest_density(v, proposed < v->mh->n_topics ? proposed : 0);
+        }
+        *word_density_of_topic = proposal == GB_MH_WORD ? density : -1;
+        topic = either(proposal == GB_MH_WORD, proposed, topic);
     }
+    if (__builtin_expect((proposal == GB_MH_DOC) & (number[1] >= v->others_below), 0))
+        topic = (uint32_t)gb_sums_draw(v->w->base_sum, v->mh->stride, number[2]);
+    if (proposal == GB_MH_EXP)
+        topic = (uint32_t)gb_sums_draw(v->w->tilt_sum, v->mh->stride, number[1]);
+    return topic;
 }
 
-ALWAYS_INLINE void draw_candidate(const visit *v, size_t step, candidate *c)
+/* The candidate of step `step` in place i. */
+ALWAYS_INLINE void draw_candidate(const visit *v, size_t step, candidates *c, size_t i)
 {
     const uint32_t *number = numbers_of(v, step);
     const uint64_t which = (uint64_t)number[0] * v->mh->n_proposals; /* the lower half is left for another use */
-    c->proposal = v->mh->proposal[v->mh->options.cycle ? step % v->mh->n_proposals : which >> 32];
-    c->density = -1;
-    c->u = (number[3] + 0.5) * 0x1p-32;
-    switch (c->proposal) {
-    case GB_MH_DOC:
-        c->topic = draw_by_doc(v, number[1], number[2]);
-        break;
-    case GB_MH_WORD:
-        draw_by_word(v, number[1], number[2], v->mh->options.cycle ? number[0] : (uint32_t)which, c);
-        break;
-    default:
-        c->topic = gb_sums_draw(v->w->tilt_sum, v->mh->stride, number[1]);
-    }
+    const bool cycle = v->mh->options.cycle;
+    const gb_mh_proposal proposal = v->mh->proposal[cycle ? step % v->mh->n_proposals : which >> 32];
+    c->proposal[i] = proposal;
+    c->u[i] = (number[3] + 0.5) * 0x1p-32;
+    c->topic[i] = draw_topic(v, proposal, number, cycle ? number[0] : (uint32_t)which, &c->density[i][GB_MH_WORD]);
 }
 
 /* (1) of token/mh.h without a division: u q(t) pi(s) < q(s) pi(t), the response factor on the right.  Its exponent is cut
@@ -390,29 +423,41 @@ ALWAYS_INLINE double in_favour(double weight_t, double density_s, double gain)
     return weight_t * density_s * exp(gain > 600 ? 600 : gain < -600 ? -600 : gain);
 }
 
-/* Step to the candidate or stay; false if a number is not one. */
-ALWAYS_INLINE bool step(visit *v, standing *s, candidate *c, bool supervised)
+/* q of the word proposal for a topic that another one proposed. */
+ALWAYS_INLINE void find_density(const visit *v, candidates *c, size_t s, gb_mh_proposal proposal)
 {
-    if (c->topic == s->topic)
-        return true;
-    const double weight = weight_of(v, c->topic);
-    if (c->density < 0)
-        c->density = density_of(v, c->proposal, c->topic);
-    if (s->density[c->proposal] < 0)
-        s->density[c->proposal] = density_of(v, c->proposal, s->topic);
-    double favour = weight * s->density[c->proposal];
-    if (supervised)
-        favour = in_favour(weight, s->density[c->proposal], gain_of(v, s->topic, c->topic));
-    v->w->proposed[c->proposal]++;
-    if (c->u * against(s->weight, c->density) < favour) {
-        v->w->accepted[c->proposal]++;
-        if (supervised)
-            move_score(v, s->topic, c->topic);
-        *s = (standing){.topic = c->topic, .weight = weight, .density = {-1, -1, -1}};
-        s->density[c->proposal] = c->density;
-        return true;
+    if (c->density[s][proposal] < 0)
+        c->density[s][proposal] = word_density(v, c->topic[s]);
+}
+
+/* The same topic is always accepted, which changes nothing. */
+ALWAYS_INLINE size_t step_of_words(const visit *v, candidates *c, size_t s, size_t t)
+{
+    const uint32_t p = c->proposal[t];
+    const bool differs = c->topic[s] != c->topic[t];
+    find_density(v, c, s, p);
+    const bool accepted = c->u[t] * against(c->weight[s], c->density[t][p]) < c->weight[t] * c->density[s][p];
+    v->w->proposed[p] += differs;
+    v->w->accepted[p] += differs & accepted;
+    return s ^ ((s ^ t) & -(size_t)accepted);
+}
+
+/* With a response; 0 .. n - 1, or n if a number is not one. */
+ALWAYS_INLINE size_t step_of_response(const visit *v, candidates *c, size_t s, size_t t)
+{
+    const uint32_t p = c->proposal[t];
+    if (c->topic[s] == c->topic[t])
+        return s;
+    find_density(v, c, s, p);
+    const double gain = gain_of(v, c->topic[s], c->topic[t]);
+    const double favour = in_favour(c->weight[t], c->density[s][p], gain);
+    v->w->proposed[p]++;
+    if (c->u[t] * against(c->weight[s], c->density[t][p]) < favour) {
+        v->w->accepted[p]++;
+        move_score(v, c->topic[s], c->topic[t]);
+        return t;
     }
-    return favour == favour;
+    return favour == favour ? s : c->n;
 }
 
 /* Count the token at its new topic. */
@@ -433,28 +478,40 @@ ALWAYS_INLINE void change_topic(const visit *v, size_t n, size_t topic)
     s->factor[topic] = f->block.mass[topic] / s->total[topic];
 }
 
+/* Steps `first` and after it, as many as are taken at once, from the topic in place 0, which is left there. */
+ALWAYS_INLINE bool take_steps(const visit *v, candidates *c, size_t first, bool supervised)
+{
+    const size_t left = v->mh->options.n_steps - first;
+    c->n = 1 + (left < STEPS_AT_ONCE ? left : STEPS_AT_ONCE);
+    for (size_t i = 1; i < c->n; i++)
+        draw_candidate(v, first + i - 1, c, i);
+    c->density[0][GB_MH_WORD] = -1;
+    weigh(v, c);
+    size_t s = 0;
+    for (size_t t = 1; t < c->n && s < c->n; t++)
+        s = supervised ? step_of_response(v, c, s, t) : step_of_words(v, c, s, t);
+    if (s == c->n)
+        return false;
+    c->topic[0] = c->topic[s];
+    return true;
+}
+
 ALWAYS_INLINE bool visit_token(visit *v, size_t n, bool supervised)
 {
-    candidate c[STEPS_AT_ONCE];
-    const size_t n_steps = v->mh->options.n_steps;
+    candidates c;
     open_token(v, n);
-    standing s = {.topic = v->own, .weight = weight_of(v, v->own), .density = {-1, -1, -1}};
-    for (size_t first = 0; first < n_steps; first += STEPS_AT_ONCE) {
-        const size_t n_now = n_steps - first < STEPS_AT_ONCE ? n_steps - first : STEPS_AT_ONCE;
-        for (size_t i = 0; i < n_now; i++)
-            draw_candidate(v, first + i, &c[i]);
-        for (size_t i = 0; i < n_now; i++)
-            if (!step(v, &s, &c[i], supervised))
-                return false;
-    }
-    if (s.topic != v->own)
-        change_topic(v, n, s.topic);
+    c.topic[0] = (uint32_t)v->own;
+    for (size_t first = 0; first < v->mh->options.n_steps; first += STEPS_AT_ONCE)
+        if (!take_steps(v, &c, first, supervised))
+            return false;
+    if (c.topic[0] != v->own)
+        change_topic(v, n, c.topic[0]);
     return true;
 }
 
 /* ---- rows and tables on their way before they are read ---- */
 
-enum { AHEAD_FOR_TABLE = 3, AHEAD_FOR_PLACE = 6, MOST_LINES = 8 };
+enum { AHEAD_FOR_TABLE = 3, AHEAD_FOR_PLACE = 6, MOST_LINES = 4 };
 
 ALWAYS_INLINE const uint32_t *word_ahead(const gb_flight *f, size_t n)
 {
@@ -493,11 +550,12 @@ ALWAYS_INLINE void fetch_ahead(const gb_flight *f, const gb_mh *mh, size_t n)
 ALWAYS_INLINE gb_status draw_flight(gb_flight *f, const gb_coefficients *eta, bool supervised, gb_error *err)
 {
     const gb_mh *mh = f->state;
-    visit v = {.f = f, .mh = mh, .w = &mh->worker[f->worker], .eta = eta};
+    visit opened = {.f = f, .mh = mh, .w = &mh->worker[f->worker], .eta = eta};
     gb_open_block(f);
     while (f->next(f)) {
         gb_lend_counts(f);
-        open_visits(&v);
+        open_visits(&opened);
+        visit v = opened; /* a copy of which nobody else knows the address can stay in registers */
         for (size_t n = 0; n < f->tokens.count; n++) {
             fetch_ahead(f, mh, n);
             if (!visit_token(&v, n, supervised))

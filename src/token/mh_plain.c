@@ -20,11 +20,16 @@ void gb_mh_look(const gb_flight *f, size_t n, const gb_coefficients *eta, double
     open_visits(&v);
     open_token(&v, n);
     memset(density, 0, GB_MH_N_PROPOSALS * n_topics * sizeof *density);
-    for (size_t i = 0; i < mh->n_proposals; i++)
-        for (size_t k = 0; k < n_topics; k++)
-            density[mh->proposal[i] * n_topics + k] = density_of(&v, mh->proposal[i], k);
+    for (size_t k = 0; k < n_topics; k++) {
+        candidates c = {.n = 1, .topic = {(uint32_t)k}};
+        weigh(&v, &c);
+        if (uses(&v, GB_MH_WORD))
+            c.density[0][GB_MH_WORD] = word_density(&v, k);
+        weight[k] = c.weight[0];
+        for (size_t i = 0; i < mh->n_proposals; i++)
+            density[mh->proposal[i] * n_topics + k] = c.density[0][mh->proposal[i]];
+    }
     for (size_t s = 0; s < n_topics; s++) {
-        weight[s] = weight_of(&v, s);
         move_score(&v, v.own, s);
         for (size_t t = 0; t < n_topics; t++)
             gain[s * n_topics + t] = gain_of(&v, s, t);

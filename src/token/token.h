@@ -113,7 +113,8 @@ typedef struct gb_token_sampler {
     bool lists;
     /** The kernel for an instruction set; every one gives the same bits. */
     gb_draw_tokens *(*kernel)(gb_isa isa);
-    /* For a sampler that keeps something between documents, all NULL without: its state, made and freed with the chain */
+    /* For a sampler that keeps something between documents, all NULL without: its state, made and freed with the chain.
+     * `n_outputs`: those of the documents that it will see, 0 without a response. */
     gb_status (*create)(void **state, const gb_token_options *options, const struct gb_topics *topics,
                         size_t n_outputs, gb_error *err);
     /** Called before each pass over the tokens but the first assignment, which is the dense sampler's.  `adapts`: what is
