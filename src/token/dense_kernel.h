@@ -173,7 +173,6 @@ ALWAYS_INLINE const float *row_of(size_t j, const gb_document *document, const g
     return s->rows + (size_t)s->row_of[j] * s->stride;
 }
 
-/* Forget all rows but the one that is still needed, if any, which comes first. */
 ALWAYS_INLINE void forget_rows(gb_scratch *s)
 {
     for (size_t i = 1; i <= s->n_formed; i++)
@@ -482,6 +481,8 @@ ALWAYS_INLINE double factor_ratio(const gb_document *document, const gb_coeffici
     return g >= 0 ? 1 : exp(g);
 }
 
+enum { TOKENS_PER_H = 256 }; /* then h is formed anew, before the rounding of its changes adds up */
+
 /* Put the token in with the topic drawn and go on to the next one of the document, which is taken out; false if there is
  * none. */
 ALWAYS_INLINE bool settle(cursor *c, size_t drawn, const gb_coefficients *eta, mode m, gb_status *st, gb_error *err)
@@ -514,7 +515,7 @@ ALWAYS_INLINE bool settle(cursor *c, size_t drawn, const gb_coefficients *eta, m
             gb_take_out(f, c->n + 1);
     }
     if (m == WORDS_TIMES_G) {
-        if (is_exact || s->n_formed + 2 > s->n_rows) {
+        if (is_exact || s->n_formed + 2 > s->n_rows || c->n % TOKENS_PER_H == TOKENS_PER_H - 1) {
             forget_rows(s);
             form_h(&f->document, eta, s);
             c->added = s->rows;
