@@ -55,15 +55,15 @@ typedef struct gb_mh {
     size_t n_proposals, n_topics, stride, n_outputs, n_workers;
     gb_mh_worker *worker;
     /* the word proposal */
-    bool is_frozen, is_dense;          /* dense: all topics in order, no rest */
-    uint64_t n_words, n_units, *start; /* n_words + 1: cells of a word */
-    uint32_t *word_of_unit;            /* the word whose row of counts begins at a handle's place */
-    gb_alias_cell *cell;               /* a word's topics ascending, then the rest, topic GB_NO_TOPIC */
-    size_t capacity;                   /* of cell */
-    double *rest;                      /* n_topics: 1 / (m_k + beta V) */
-    double rest_total;                 /* times beta: the weight of the rest */
-    int32_t *rest_sum;                 /* stride: to draw by it */
-    double *rest_probability;          /* n_topics: of those draws */
+    bool is_frozen, is_dense; /* dense: all topics in order, no rest */
+    uint64_t n_words, *start; /* n_words + 1: cells of a word */
+    uint32_t *word_of_unit;   /* the word whose row of counts begins at a handle's place */
+    gb_alias_cell *cell;      /* a word's topics ascending, then the rest, topic GB_NO_TOPIC */
+    size_t capacity;          /* of cell */
+    double *rest;             /* n_topics: 1 / (m_k + beta V) */
+    double rest_total;        /* times beta: the weight of the rest */
+    int32_t *rest_sum;        /* stride: to draw by it */
+    double *rest_probability; /* n_topics: of those draws */
 } gb_mh;
 
 gb_draw_tokens gb_mh_draw_plain, gb_mh_draw_avx2, gb_mh_draw_avx512;
