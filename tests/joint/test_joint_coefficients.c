@@ -50,12 +50,12 @@ static const joint_row rows[] = {
 enum { N_ROWS = sizeof rows / sizeof rows[0] };
 
 /* Batches must be longer than a visit of the scales to the neighbourhood of 0, under a sanitizer too.  With horseshoe and
- * probit a chain stays in a mode for 10,000 sweeps and more if labels are missing: those rows have all of them, and an
- * intercept. */
+ * probit a chain stays in a mode for 10,000 sweeps and more if labels are missing: those rows have all of them, an intercept
+ * and many sweeps. */
 static size_t n_sweeps(const joint_row *row)
 {
-    const size_t n =
-        joint_effort(row->response == RESPONSE_PROBIT ? FEWEST_SWEEPS : N_SWEEPS); /* its factors are mild */
+    const bool is_mild = row->response == RESPONSE_PROBIT && !row->horseshoe;
+    const size_t n = joint_effort(is_mild ? FEWEST_SWEEPS : N_SWEEPS);
     return row->horseshoe && n < FEWEST_SWEEPS ? FEWEST_SWEEPS : n;
 }
 
