@@ -197,7 +197,7 @@ ALWAYS_INLINE float move_h(cursor *c, const float *taken)
 ALWAYS_INLINE void move_score(const gb_document *document, const gb_coefficients *eta, size_t from, size_t to)
 {
     const size_t n_outputs = document->n_outputs;
-    const double *old = eta->by_topic + from * n_outputs, *new = eta->by_topic + to * n_outputs;
+    const double *old = eta->by_topic + from * n_outputs, *new = eta->by_topic + to *n_outputs;
     double *restrict score = document->score;
     const double per_token = 1 / (double)document->length;
     for (size_t l = 0; l < n_outputs; l++)

@@ -92,7 +92,7 @@ static void the_chain_has_the_exact_law(void **state)
     const struct entry *entry = *state;
     joint_table *table = entry->table;
     char text[200], name[ROW_NAME_SIZE];
-    if (is_short_run() && entry->row % 3 != 0) {
+    if (is_short_run() && (entry->row % 3 != 0 || table->rows[entry->row].horseshoe)) { /* its scales move slowly */
         (void)measured(table, entry->row);
         return;
     }

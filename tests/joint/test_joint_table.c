@@ -18,7 +18,8 @@
 /* Token samplers other than the dense one. */
 static const joint_tokens mixture = {"mh", "6", "doc,word,exp", "mixture"},
                           cycle = {"mh", "3", "doc,word,exp", "cycle"}, doc_only = {"mh", "2", "doc", "mixture"},
-                          sparse = {"sparse", NULL, NULL, NULL}, word_only = {"mh", "2", "word", "mixture"}, exp_only = {"mh", "2", "exp", "mixture"};
+                          sparse = {"sparse", NULL, NULL, NULL}, word_only = {"mh", "2", "word", "mixture"},
+                          exp_only = {"mh", "2", "exp", "mixture"};
 
 /* clang-format off */
 /*    prior      response    task     B        K  intercept  corpus */
