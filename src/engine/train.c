@@ -234,7 +234,6 @@ static gb_status gather_draws(const run *r, gb_error *err)
 /* Shares of the proposals that were accepted in the model's chains, of those that were of another topic. */
 static gb_status keep_acceptance(run *r, gb_error *err)
 {
-    static const char *const name[GB_MH_N_PROPOSALS] = {"doc", "word", "exp"};
     json_t *all = r->spec.sampler->rates == NULL ? NULL : json_object();
     bool failed = false;
     for (size_t p = 0; all != NULL && p < GB_MH_N_PROPOSALS; p++) {
@@ -246,7 +245,7 @@ static gb_status keep_acceptance(run *r, gb_error *err)
                     json_array_append_new(shares, json_real((double)r->accepted[at] / (double)r->proposed[at])) != 0;
         }
         if (json_array_size(shares) > 0)
-            failed |= json_object_set(all, name[p], shares) != 0;
+            failed |= json_object_set(all, gb_mh_proposal_name[p], shares) != 0;
         json_decref(shares);
     }
     r->model->acceptance = all;

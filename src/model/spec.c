@@ -173,7 +173,7 @@ static uint64_t longest_document(const gb_corpus *corpus)
 /* "doc,word,exp", each at most once. */
 static gb_status parse_proposals(const char *text, unsigned *out, gb_error *err)
 {
-    static const char *const names[GB_MH_N_PROPOSALS] = {"doc", "word", "exp"};
+    const char *const *names = gb_mh_proposal_name;
     *out = 0;
     for (const char *at = text;; at++) {
         const size_t length = strcspn(at, ",");
@@ -198,7 +198,7 @@ static gb_status resolve_mh(const gb_corpus *corpus, const gb_settings *s, gb_sp
     static const char *const own[] = {"mh-steps", "mh-proposals", "mh-compose"};
     gb_token_options *o = &spec->sampler_options;
     for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
-        if (spec->sampler != &gb_token_mh && gb_settings_is_set(s, own[i]))
+        if (!spec->sampler->proposes && gb_settings_is_set(s, own[i]))
             return gb_fail(err, GB_EARGUMENT, "--%s belongs to --sampler mh", own[i]);
     gb_status st = parse_proposals(s->mh_proposals, &o->proposals, err);
     if (st != GB_OK)
@@ -207,7 +207,7 @@ static gb_status resolve_mh(const gb_corpus *corpus, const gb_settings *s, gb_sp
     o->cycle = strcmp(s->mh_compose, "cycle") == 0;
     if (o->proposals == 1U << GB_MH_EXP && (spec->n_outputs == 0 || spec->two_stage))
         return gb_fail(err, GB_EARGUMENT, "--mh-proposals exp needs a response that the topics depend on");
-    if (spec->sampler == &gb_token_mh && longest_document(corpus) > UINT32_MAX / o->n_steps)
+    if (spec->sampler->proposes && longest_document(corpus) > UINT32_MAX / o->n_steps)
         return gb_fail(err, GB_EARGUMENT, "--mh-steps %zu is too many for a document of %llu words", o->n_steps,
                        (unsigned long long)longest_document(corpus));
     return GB_OK;

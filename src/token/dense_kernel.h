@@ -29,6 +29,7 @@
  * response is a proposal that does not depend on the token's own topic j; topic i is accepted with probability
  * min(1, exp(g_i - g_j)), which leaves (1) of token/token.h unchanged. */
 #include "token/dense.h"
+#include "token/numbers.h"
 #include "token/scratch.h"
 #include "token/vector.h"
 
@@ -223,29 +224,12 @@ ALWAYS_INLINE bool too_steep(const gb_document *document, const gb_coefficients 
 
 /* ---- random numbers ---- */
 
-/* Make the scratch's numbers those of this position and the ones after it: eight blocks of the stream of random/random.h
- * at once (Philox4x32-10; Salmon and others 2011).  What lies above the lower 32 bits of a number is not looked at. */
+/* Make the scratch's numbers those of this position and the ones after it. */
 static __attribute__((noinline)) void form_numbers(const gb_flight *f, uint64_t position)
 {
-    const gb_document *document = &f->document;
     gb_scratch *s = f->scratch;
-    const vw multiplier0 = all_wide(0xD2511F53U), multiplier1 = all_wide(0xCD9E8D57U);
-    uint32_t key0 = document->key.k[0], key1 = document->key.k[1];
-    vw c0 = ascending_wide(position / 4), c1 = all_wide((uint32_t)document->doc),
-       c2 = all_wide((uint32_t)document->purpose << 24 | (uint32_t)(document->doc >> 32)),
-       c3 = all_wide(document->sweep);
-    for (int round = 0; round < 10; round++, key0 += 0x9E3779B9U, key1 += 0xBB67AE85U) {
-        const vw p0 = mul_lower(c0, multiplier0), p1 = mul_lower(c2, multiplier1);
-        c0 = upper_xor(p1, c1, all_wide(key0));
-        c1 = p1;
-        c2 = upper_xor(p0, c3, all_wide(key1));
-        c3 = p0;
-    }
-    uint64_t number[4][8];
-    store_wide(number[0], c0);
-    store_wide(number[1], c1);
-    store_wide(number[2], c2);
-    store_wide(number[3], c3);
+    uint64_t number[4][BLOCKS_AT_ONCE];
+    draw_blocks(&f->document, position / 4, number);
     for (size_t i = 0; i < GB_NUMBERS; i++)
         s->number[i] = ((double)(uint32_t)number[i % 4][i / 4] + 0.5) * 0x1p-32;
     s->numbers_first = position / 4 * 4;

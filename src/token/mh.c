@@ -244,5 +244,12 @@ static void rates(const void *state, uint64_t *proposed, uint64_t *accepted)
     }
 }
 
-const gb_token_sampler gb_token_mh = {
-    .name = "mh", .kernel = kernel, .create = create, .prepare = prepare, .rates = rates, .free = destroy};
+const char *const gb_mh_proposal_name[GB_MH_N_PROPOSALS] = {"doc", "word", "exp"};
+
+const gb_token_sampler gb_token_mh = {.name = "mh",
+                                      .proposes = true,
+                                      .kernel = kernel,
+                                      .create = create,
+                                      .prepare = prepare,
+                                      .rates = rates,
+                                      .free = destroy};

@@ -8,6 +8,7 @@
  * Random numbers: step i of a token takes block (its position in the document) x (steps) + i of the document's stream:
  * which proposal, two for the draw, and whether to accept. */
 #include "token/mh.h"
+#include "token/numbers.h"
 #include "token/scratch.h"
 #include "token/vector.h"
 
@@ -324,27 +325,11 @@ ALWAYS_INLINE void open_token(visit *v, size_t n)
 
 /* ---- random numbers ---- */
 
-/* Eight blocks of the stream of random/random.h at once (Philox4x32-10; Salmon and others 2011). */
 static __attribute__((noinline)) void form_numbers(const gb_document *document, gb_mh_worker *w, uint64_t first)
 {
-    const vw multiplier0 = all_wide(0xD2511F53U), multiplier1 = all_wide(0xCD9E8D57U);
-    uint32_t key0 = document->key.k[0], key1 = document->key.k[1];
-    vw c0 = ascending_wide(first), c1 = all_wide((uint32_t)document->doc),
-       c2 = all_wide((uint32_t)document->purpose << 24 | (uint32_t)(document->doc >> 32)),
-       c3 = all_wide(document->sweep);
-    for (int round = 0; round < 10; round++, key0 += 0x9E3779B9U, key1 += 0xBB67AE85U) {
-        const vw p0 = mul_lower(c0, multiplier0), p1 = mul_lower(c2, multiplier1);
-        c0 = upper_xor(p1, c1, all_wide(key0));
-        c1 = p1;
-        c2 = upper_xor(p0, c3, all_wide(key1));
-        c3 = p0;
-    }
-    uint64_t number[4][8] __attribute__((aligned(64)));
-    store_wide(number[0], c0);
-    store_wide(number[1], c1);
-    store_wide(number[2], c2);
-    store_wide(number[3], c3);
-    for (size_t i = 0; i < 8; i++)
+    uint64_t number[4][BLOCKS_AT_ONCE];
+    draw_blocks(document, first, number);
+    for (size_t i = 0; i < BLOCKS_AT_ONCE; i++)
         for (size_t j = 0; j < 4; j++)
             w->number[i][j] = (uint32_t)number[j][i];
     w->first = first;
@@ -354,7 +339,7 @@ static __attribute__((noinline)) void form_numbers(const gb_document *document, 
 ALWAYS_INLINE const uint32_t *numbers_of(const visit *v, size_t step)
 {
     const uint64_t at = v->position * v->mh->options.n_steps + step;
-    if (!v->w->has_numbers || at - v->w->first >= 8)
+    if (!v->w->has_numbers || at - v->w->first >= BLOCKS_AT_ONCE)
         form_numbers(&v->f->document, v->w, at);
     return v->w->number[at - v->w->first];
 }

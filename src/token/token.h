@@ -97,6 +97,9 @@ typedef gb_status gb_draw_tokens(gb_flight *flight, size_t n_flights, const gb_c
 
 typedef enum gb_mh_proposal { GB_MH_DOC, GB_MH_WORD, GB_MH_EXP, GB_MH_N_PROPOSALS } gb_mh_proposal;
 
+/** As the user writes them. */
+extern const char *const gb_mh_proposal_name[GB_MH_N_PROPOSALS];
+
 /** What the user may choose about a sampler. */
 typedef struct gb_token_options {
     size_t n_steps;     /* mh: proposals per token and sweep */
@@ -111,6 +114,8 @@ typedef struct gb_token_sampler {
     const char *name;
     /** Words that are not frequent have lists of topics, see counts/rows.h. */
     bool lists;
+    /** Its draws are steps from proposals: gb_token_options are for it. */
+    bool proposes;
     /** The kernel for an instruction set; every one gives the same bits. */
     gb_draw_tokens *(*kernel)(gb_isa isa);
     /* For a sampler that keeps something between documents, all NULL without: its state, made and freed with the chain.
