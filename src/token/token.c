@@ -5,8 +5,8 @@
 
 static const gb_token_sampler *const samplers[] = {&gb_token_dense, &gb_token_sparse, &gb_token_mh};
 
-/* Measured by bench/speed: below that the dense sampler is as fast; with a response the sparse one proposes without looking
- * at it, and mixes worse. */
+/* On 20 Newsgroups both take the same time at 1,000 topics, and the sparse one less than half of the other's at 4,000.  With
+ * a response it proposes without looking at it, and how well it then mixes has not been measured. */
 enum { SPARSE_FROM = 1500 };
 
 const gb_token_sampler *gb_token_sampler_choose(size_t n_topics, size_t n_outputs)
