@@ -7,7 +7,7 @@ set_source_files_properties(${GIBBOUS_PLAIN_KERNELS} PROPERTIES COMPILE_OPTIONS 
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   list(TRANSFORM GIBBOUS_KERNELS APPEND _avx2.c OUTPUT_VARIABLE GIBBOUS_AVX2_KERNELS)
   list(TRANSFORM GIBBOUS_KERNELS APPEND _avx512.c OUTPUT_VARIABLE GIBBOUS_AVX512_KERNELS)
-  set_source_files_properties(${GIBBOUS_AVX2_KERNELS} PROPERTIES COMPILE_OPTIONS "-mavx2;-mfma;-Wno-psabi")
+  set_source_files_properties(${GIBBOUS_AVX2_KERNELS} PROPERTIES COMPILE_OPTIONS "-mavx2;-mfma;-mprfchw;-Wno-psabi")
   set_source_files_properties(${GIBBOUS_AVX512_KERNELS} PROPERTIES COMPILE_OPTIONS
-    "-mavx512f;-mavx512bw;-mavx512dq;-mavx512vl;-mprefer-vector-width=512;-Wno-psabi")
+    "-mprfchw;-mavx512f;-mavx512bw;-mavx512dq;-mavx512vl;-mprefer-vector-width=512;-Wno-psabi")
 endif()

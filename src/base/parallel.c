@@ -9,6 +9,25 @@ size_t gb_available_threads(void)
     return n < 1 ? 1 : (size_t)n;
 }
 
+/* The failure of the lowest task so far. */
+typedef struct failure {
+    size_t task;
+    gb_error error;
+} failure;
+
+static void run_task(gb_task *run, void *context, size_t task, failure *f)
+{
+    gb_error error = {.status = GB_OK};
+    error.status = run(context, task, (size_t)omp_get_thread_num(), &error);
+    if (error.status == GB_OK)
+        return;
+#pragma omp critical(gb_parallel_failure)
+    {
+        if (task < f->task)
+            *f = (failure){.task = task, .error = error};
+    }
+}
+
 gb_status gb_parallel_for(size_t n_tasks, size_t n_threads, gb_task *run, void *context, gb_error *err)
 {
     if (n_threads > n_tasks)
@@ -21,26 +40,22 @@ gb_status gb_parallel_for(size_t n_tasks, size_t n_threads, gb_task *run, void *
         }
         return GB_OK;
     }
-    size_t failed_task = n_tasks;
-    gb_error first = {.status = GB_OK};
+    failure f = {.task = n_tasks};
+    if (n_tasks == n_threads) { /* the same thread each time: what a task reads may still be in its cache */
+#pragma omp parallel for schedule(static, 1) num_threads((int)n_threads) default(none)                               \
+    shared(n_tasks, run, context, f)
+        for (size_t task = 0; task < n_tasks; task++)
+            run_task(run, context, task, &f);
+    } else {
 #pragma omp parallel for schedule(dynamic, 1) num_threads((int)n_threads) default(none)                              \
-    shared(n_tasks, run, context, failed_task, first)
-    for (size_t task = 0; task < n_tasks; task++) {
-        gb_error mine = {.status = GB_OK};
-        gb_status st = run(context, task, (size_t)omp_get_thread_num(), &mine);
-        if (st != GB_OK) {
-#pragma omp critical(gb_parallel_failure)
-            if (task < failed_task) {
-                failed_task = task;
-                first = mine;
-                first.status = st;
-            }
-        }
+    shared(n_tasks, run, context, f)
+        for (size_t task = 0; task < n_tasks; task++)
+            run_task(run, context, task, &f);
     }
-    if (failed_task < n_tasks) {
+    if (f.task < n_tasks) {
         if (err != NULL)
-            *err = first;
-        return first.status;
+            *err = f.error;
+        return f.error.status;
     }
     return GB_OK;
 }

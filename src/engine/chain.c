@@ -48,20 +48,21 @@ static void fetch(const void *start, size_t n_bytes)
         __builtin_prefetch(at + n_bytes - 1);
 }
 
-/* Find the first document from d on that has tokens in the flight's word block.  It is read only when the one at hand is
- * done: by then all of it should have come. */
-static void look_ahead(gb_flight *f, uint64_t d)
+/* Find the first document from place `at` of the order on that has tokens in the flight's word block.  It is read only when
+ * the one at hand is done: by then all of it should have come. */
+static void look_ahead(gb_flight *f, uint64_t at)
 {
     const gb_chain *c = f->source;
     const size_t n_outputs = f->document.n_outputs;
-    for (f->following.count = 0; d < f->end; d++) {
-        f->following = tokens_in_block(c, d, f->block_number);
+    for (f->following.count = 0; at < f->end; at++) {
+        f->following = tokens_in_block(c, c->doc_order[at], f->block_number);
         if (f->following.count > 0)
             break;
     }
-    f->at = d;
+    f->at = at;
     if (f->following.count == 0)
         return;
+    const uint64_t d = c->doc_order[at];
     fetch(f->following.word, f->following.count * sizeof *f->following.word);
     fetch(f->following.topic, f->following.count * sizeof *f->following.topic);
     if (c->doc_row[d] != GB_NO_ROW)
@@ -71,18 +72,21 @@ static void look_ahead(gb_flight *f, uint64_t d)
         fetch(c->term + d * n_outputs, n_outputs * sizeof *c->term);
         fetch(c->score + d * n_outputs, n_outputs * sizeof *c->score);
     }
-    if (d + 4 < f->end) /* where the documents after it lie */
-        __builtin_prefetch(c->segment + (d + 4) * c->topics.n_blocks);
+    if (at + 4 < f->end) { /* where the documents after it lie */
+        __builtin_prefetch(c->segment + c->doc_order[at + 4] * c->topics.n_blocks);
+        __builtin_prefetch(c->corpus->doc_start + c->doc_order[at + 4]);
+        __builtin_prefetch(c->doc_row + c->doc_order[at + 4]);
+    }
 }
 
 static bool next_document(gb_flight *f)
 {
     const gb_chain *c = f->source;
-    const uint64_t d = f->at;
     if (f->following.count == 0)
         return false;
+    const uint64_t d = c->doc_order[f->at];
     f->tokens = f->following;
-    look_ahead(f, d + 1);
+    look_ahead(f, f->at + 1);
     gb_place *place = f->place;
     f->document.count = NULL;
     if (c->doc_row[d] != GB_NO_ROW) {
@@ -103,11 +107,13 @@ static bool next_document(gb_flight *f)
 
 struct token_pass {
     gb_chain *chain;
-    size_t phase, n_tasks;
+    size_t phase;   /* the first of `depth` */
+    size_t n_tasks; /* of a phase */
+    size_t depth;   /* phases that a task goes through by itself */
     gb_purpose purpose;
 };
 
-/* Documents first..last-1 and the words of block b; with phi, all words. */
+/* The documents at places first..last-1 of the order and the words of block b; with phi, all words. */
 static gb_flight open_flight(const struct token_pass *pass, gb_place *place, size_t b, uint64_t first, uint64_t last)
 {
     gb_chain *c = pass->chain;
@@ -119,6 +125,7 @@ static gb_flight open_flight(const struct token_pass *pass, gb_place *place, siz
                      .key = c->key,
                      .unit = c->prior.ops->unit,
                      .base = place->base,
+                     .base_is_shared = c->prior.ops->base_is_shared,
                      .n_outputs = pass->purpose == GB_DRAW_INIT || c->spec->two_stage ? 0 : c->spec->n_outputs},
         .scratch = place->scratch,
         .state = c->token_state,
@@ -136,7 +143,8 @@ static gb_flight open_flight(const struct token_pass *pass, gb_place *place, siz
         f.block.n_kb = t->n_kb + b * t->n_topics;
         f.block.mass = t->mass + b * t->n_topics;
     }
-    c->prior.ops->base(&c->prior, first, place->base);
+    if (c->prior.ops->base_is_shared)
+        c->prior.ops->base(&c->prior, 0, place->base);
     look_ahead(&f, first);
     return f;
 }
@@ -151,22 +159,46 @@ static gb_coefficients coefficients_of(const gb_chain *c)
                              .largest = c->eta_largest};
 }
 
-/* In a phase document block i meets word block (i + phase) mod B: no two of these cells have anything in common that
- * changes.  A task draws several of them. */
-static gb_status draw_cells(void *context, size_t task, size_t worker, gb_error *err)
+/* The largest power of two that divides n. */
+static size_t power_of_two_in(size_t n)
 {
-    struct token_pass *pass = context;
+    return n & -n;
+}
+
+/* The word block that document block i meets in a phase: with another i, and in another phase, it is another one.  Among 2^j
+ * document blocks that follow a multiple of 2^j, and as many phases, it is one of 2^j word blocks: whoever draws these cells
+ * needs nobody else's.  Every other sweep has the phases the other way round and begins with what is still in the cache. */
+static size_t word_block_of(const gb_chain *c, size_t i, size_t phase)
+{
+    const size_t n = c->topics.n_blocks, m = power_of_two_in(n);
+    const size_t p = c->sweep % 2 == 0 ? phase : n - 1 - phase;
+    return (i / m + p / m) % (n / m) * m + (i % m ^ p % m);
+}
+
+/* The cells of a task in one phase: no two cells of a phase have anything in common that changes. */
+static gb_status draw_cells_of_phase(const struct token_pass *pass, size_t task, size_t phase, size_t worker,
+                                     gb_error *err)
+{
     gb_chain *c = pass->chain;
     const size_t n_blocks = c->topics.n_blocks, end = (task + 1) * n_blocks / pass->n_tasks;
     gb_flight flight[GB_MAX_FLIGHTS];
     size_t n = 0;
     for (size_t i = task * n_blocks / pass->n_tasks; i < end; i++, n++) {
-        flight[n] = open_flight(pass, &c->worker[worker].place[n], (i + pass->phase) % n_blocks, c->doc_block[i],
+        flight[n] = open_flight(pass, &c->worker[worker].place[n], word_block_of(c, i, phase), c->doc_block[i],
                                 c->doc_block[i + 1]);
         flight[n].worker = worker;
     }
     const gb_coefficients eta = coefficients_of(c);
     return c->draw_tokens(flight, n, &eta, err);
+}
+
+static gb_status draw_cells(void *context, size_t task, size_t worker, gb_error *err)
+{
+    const struct token_pass *pass = context;
+    gb_status st = GB_OK;
+    for (size_t phase = pass->phase; st == GB_OK && phase < pass->phase + pass->depth; phase++)
+        st = draw_cells_of_phase(pass, task, phase, worker, err);
+    return st;
 }
 
 /* With phi given, documents are independent. */
@@ -193,11 +225,20 @@ static size_t n_cell_tasks(const gb_chain *c)
     return n < n_blocks ? n : n_blocks;
 }
 
+/* Phases that tasks can go through without waiting for each other. */
+static size_t n_depth(const gb_chain *c, size_t n_tasks)
+{
+    const size_t n_blocks = c->topics.n_blocks, width = n_blocks / n_tasks;
+    const bool is_square = n_blocks % n_tasks == 0 && width == power_of_two_in(width) && n_blocks % width == 0;
+    return is_square ? width : 1;
+}
+
 static gb_status draw_all_cells(gb_chain *c, gb_purpose purpose, gb_error *err)
 {
     struct token_pass pass = {.chain = c, .n_tasks = n_cell_tasks(c), .purpose = purpose};
+    pass.depth = n_depth(c, pass.n_tasks);
     gb_status st = GB_OK;
-    for (pass.phase = 0; st == GB_OK && pass.phase < c->topics.n_blocks; pass.phase++)
+    for (pass.phase = 0; st == GB_OK && pass.phase < c->topics.n_blocks; pass.phase += pass.depth)
         st = gb_parallel_for(pass.n_tasks, c->spec->n_threads, draw_cells, &pass, err);
     return st;
 }
@@ -468,19 +509,37 @@ done:
     return st;
 }
 
-/* Document blocks of about equal numbers of tokens. */
-static void cut_documents(gb_chain *c)
+/* Document blocks of about equal numbers of tokens: each document goes to the block that has the fewest so far.  Neighbours,
+ * which are often alike, come into different blocks, so that the cells of a phase, too, take about the same time. */
+static gb_status cut_documents(gb_chain *c, gb_error *err)
 {
+    gb_status st;
     const size_t n_blocks = c->topics.n_blocks;
-    uint64_t d = 0;
-    for (size_t i = 0; i < n_blocks; i++) {
-        const double wanted = (double)c->corpus->n_tokens * (double)i / (double)n_blocks;
-        while (d < c->corpus->n_docs && (double)c->corpus->doc_start[d] < wanted)
-            d++;
-        c->doc_block[i] = d;
+    const uint64_t *doc_start = c->corpus->doc_start, n_docs = c->corpus->n_docs;
+    uint64_t *load = NULL;
+    uint16_t *block_of = NULL;
+    GB_TRY(gb_alloc(&load, n_blocks, sizeof *load, "document blocks", err));
+    GB_TRY(gb_alloc(&block_of, n_docs, sizeof *block_of, "document blocks", err));
+    GB_TRY(gb_alloc(&c->doc_block, n_blocks + 1, sizeof *c->doc_block, "document blocks", err));
+    GB_TRY(gb_alloc(&c->doc_order, n_docs, sizeof *c->doc_order, "document blocks", err));
+    for (uint64_t d = 0; d < n_docs; d++) {
+        size_t lightest = 0;
+        for (size_t i = 1; i < n_blocks; i++)
+            lightest = load[i] < load[lightest] ? i : lightest;
+        load[lightest] += doc_start[d + 1] - doc_start[d] + 1;
+        block_of[d] = (uint16_t)lightest;
+        c->doc_block[lightest + 1]++;
     }
-    c->doc_block[0] = 0;
-    c->doc_block[n_blocks] = c->corpus->n_docs;
+    for (size_t i = 0; i < n_blocks; i++) {
+        c->doc_block[i + 1] += c->doc_block[i];
+        load[i] = c->doc_block[i]; /* from here on: the next free place of the block */
+    }
+    for (uint64_t d = 0; d < n_docs; d++)
+        c->doc_order[load[block_of[d]]++] = d;
+done:
+    gb_free(load);
+    gb_free(block_of);
+    return st;
 }
 
 /* Documents keep their counts in a row of their own where that takes no more than two bytes per token; the topics of the
@@ -517,13 +576,12 @@ static gb_status create_tokens(gb_chain *c, gb_error *err)
     const size_t n_blocks = c->topics.n_blocks;
     GB_TRY(gb_alloc(&c->word, corpus->n_tokens, sizeof *c->word, "tokens by word block", err));
     GB_TRY(gb_alloc(&c->topic, corpus->n_tokens, sizeof *c->topic, "topic assignments", err));
-    GB_TRY(gb_alloc(&c->doc_block, n_blocks + 1, sizeof *c->doc_block, "document blocks", err));
     GB_TRY(gb_alloc(&c->group_end, n_blocks * GB_N_WIDTHS, sizeof *c->group_end, "tokens by word block", err));
     GB_TRY(gb_alloc(&c->segment, corpus->n_docs * n_blocks, sizeof *c->segment, "tokens by word block", err));
     group_tokens(c, true);
     for (uint64_t i = 0; i < corpus->n_tokens; i++)
         c->topic[i] = GB_NO_TOPIC;
-    cut_documents(c);
+    GB_TRY(cut_documents(c, err));
     GB_TRY(create_doc_rows(c, err));
 done:
     return st;
@@ -667,7 +725,7 @@ static uint64_t token_bytes(const gb_corpus *corpus, const gb_spec *spec)
     gb_chain c; /* for its sizes */
     const size_t stride = (spec->n_topics + GB_LANES - 1) / GB_LANES * GB_LANES;
     uint64_t n = corpus->n_tokens * (sizeof *c.word + sizeof *c.topic) +
-                 corpus->n_docs * (spec->n_blocks * sizeof *c.segment + sizeof *c.doc_row);
+                 corpus->n_docs * (spec->n_blocks * sizeof *c.segment + sizeof *c.doc_row + sizeof *c.doc_order);
     for (uint64_t d = 0; d < corpus->n_docs; d++) {
         const uint64_t length = corpus->doc_start[d + 1] - corpus->doc_start[d];
         n += has_row(stride, length) ? gb_rows_bytes(1, &length, spec->n_topics, stride, false) : 0;
@@ -733,6 +791,7 @@ void gb_chain_free(gb_chain *c)
     gb_rows_clear(&c->doc_rows);
     gb_free(c->doc_row);
     gb_free(c->doc_block);
+    gb_free(c->doc_order);
     gb_topics_clear(&c->topics);
     gb_proportions_clear(&c->z);
     gb_prior_clear(&c->prior);

@@ -36,7 +36,8 @@ typedef struct gb_chain {
     uint32_t *group_end; /* scratch: n_blocks x GB_N_WIDTHS */
     gb_rows doc_rows;    /* n_dk of the documents that are long enough, see has_row() in chain.c */
     uint32_t *doc_row;   /* n_docs: number of a document's row, GB_NO_ROW without */
-    uint64_t *doc_block; /* n_blocks + 1: first document of each document block */
+    uint64_t *doc_order; /* n_docs: documents by document block */
+    uint64_t *doc_block; /* n_blocks + 1: where each document block begins in doc_order */
 
     gb_topics topics;
     gb_proportions z; /* by document: only with responses, as of the last draw of coefficients */

@@ -152,12 +152,11 @@ static size_t choose_blocks(const gb_corpus *corpus, size_t n_topics)
     const double n = fmin(fmin(n_tokens / ((double)n_topics * tokens_per_topic_and_block), most),
                           length / tokens_per_document_and_block);
     const double least = n_topics <= few_topics && length >= 3 * tokens_per_document_and_block ? (double)flights : 2;
-    size_t blocks = n < least ? (size_t)least : (size_t)n;
-    if (blocks > flights)
-        blocks = blocks / flights * flights;
-    if (blocks > corpus->n_words)
-        blocks = (size_t)corpus->n_words;
-    return blocks < 1 ? 1 : blocks;
+    const double wanted = fmin(fmax(n, least), (double)corpus->n_words);
+    size_t blocks = 1; /* a power of two, so that tasks seldom wait for each other: engine/chain.c */
+    while ((double)(2 * blocks) <= wanted)
+        blocks *= 2;
+    return blocks;
 }
 
 static uint64_t longest_document(const gb_corpus *corpus)

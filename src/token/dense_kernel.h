@@ -12,7 +12,7 @@
  *
  * A token is taken out of all counts before it is drawn and put in afterwards, also where its topic stays: a jump that
  * nobody can foresee costs more than these few additions.  It is taken out as soon as the one before it is in, long
- * before the vectors that read the counts are loaded.
+ * before the vectors that read the counts are loaded.  Scores are made up for when a document is left.
  *
  * Response factor.  Without token n, with residuals r_l = slope_l + omega_l (centre_l - s_l) of the other tokens,
  *     g_k = sum_l e_lk r_l - omega_l e_lk^2 / 2 = h_k + G[k, j],   G[k, j] = sum_l omega_l e_lk e_lj      (1)
@@ -20,7 +20,8 @@
  * it in with topic i subtracts row i.  Rows are formed when a topic is first met.  Exponentials are taken after
  * subtracting the largest g, because the factor itself may overflow.  h and G are kept in units of log 2.
  *
- * Documents whose terms are so steep that float would lose the differences go the double-precision way.
+ * Terms can be so steep that float would lose the differences between topics.  Then h and G are kept in double precision,
+ * and only h less its largest entry is a float.  Documents that are steeper still go the way of gb_draw_token_exactly().
  *
  * Sparse.  Without a response the weights of a word with a list are
  *     product_k n_kw  for the topics of the list,  and  beta product_k  for all topics                   (2)
@@ -35,8 +36,8 @@
 
 #include <math.h>
 
-/* Largest |g| contribution of one topic change that float may carry: 2^6 x 2^-24 leaves 4e-6 in the exponent. */
-static const double STEEPEST = 64;
+/* Largest |g| that one topic change may add: it leaves 4e-6 in the exponent in float, less in double precision. */
+static const double STEEPEST = 0x1p6, STEEPEST_IN_DOUBLE = 0x1p32;
 
 #define LOWEST (-1e30F) /* below every h; stays so when rows are added and subtracted */
 
@@ -57,10 +58,16 @@ typedef enum mode {
     LISTS_THEN_G   /* sparse, with acceptance */
 } mode;
 
+/* Sparse draws need the sum of all products at hand. */
+ALWAYS_INLINE bool sums_products(mode m)
+{
+    return m == LISTS || m == LISTS_THEN_G;
+}
+
 /* Random numbers of a token: where the draw falls; sparse: also where among all products, and whether it is accepted. */
 ALWAYS_INLINE size_t numbers_per_token(mode m)
 {
-    return m == LISTS || m == LISTS_THEN_G ? 4 : 1;
+    return sums_products(m) ? 4 : 1;
 }
 
 /* A flight on its way. */
@@ -68,10 +75,165 @@ typedef struct cursor {
     float sums[2 * LANES] __attribute__((aligned(64))); /* zeros, then running sums over the lanes */
     gb_flight *flight;
     gb_scratch *s;
-    size_t n;             /* the token at hand */
-    const float *added;   /* row of the topic that the last token got: not yet subtracted from h */
+    size_t n;        /* the token at hand */
+    bool is_precise; /* the document's h and G are in double precision */
+    size_t added;    /* the row of the topic that the last token got: not yet subtracted from h.  0: a row of zeros */
     const uint32_t *list; /* of the token's word; NULL: it has a row */
 } cursor;
+
+/* ---- products: what weighs a topic, whatever the word ---- */
+
+#define FOR_LANES_FROM(k) for (size_t lane = (k); lane < (k) + LANES; lane++)
+
+static void open_base(const gb_flight *f)
+{
+    for (size_t k = 0; k < f->block.n_topics; k++)
+        f->scratch->base[k] = (float)f->document.base[k];
+}
+
+static void open_rates(const gb_flight *f)
+{
+    gb_scratch *s = f->scratch;
+    gb_open_block(f);
+    for (size_t k = 0; k < f->block.n_topics; k++)
+        s->rate[k] = (float)(GB_PRODUCT_SCALE * gb_topic_factor(f, k));
+    if (f->document.base_is_shared)
+        open_base(f);
+    s->is_blank = s->has_precise_eta = false;
+}
+
+static void form_products(const gb_flight *f)
+{
+    gb_scratch *s = f->scratch;
+    const vf unit = all((float)f->document.unit);
+    for (size_t k = 0; k < s->stride; k += LANES) {
+        const vf count = from_ints((const unsigned char *)(s->count + k));
+        store(s->product + k, mul(fma_of(unit, count, load(s->base + k)), load(s->rate + k)));
+    }
+}
+
+/* The product of one topic that the document has `count` times, and with it the sum. */
+ALWAYS_INLINE void form_product(const gb_flight *f, size_t topic, int32_t count, bool sums)
+{
+    gb_scratch *s = f->scratch;
+    const double before = sums ? (double)s->product[topic] : 0;
+    s->product[topic] = (s->base[topic] + (float)f->document.unit * (float)count) * s->rate[topic];
+    if (sums)
+        s->product_sum += (double)s->product[topic] - before;
+}
+
+static void sum_products(gb_scratch *s)
+{
+    double sum[LANES] = {0}, total = 0;
+    for (size_t k = 0; k < s->stride; k += LANES)
+        for (size_t lane = 0; lane < LANES; lane++)
+            sum[lane] += (double)s->product[k + lane];
+    for (size_t lane = 0; lane < LANES; lane++)
+        total += sum[lane];
+    s->product_sum = total;
+}
+
+/* Count the topics of a document without a row and form the products.  All are formed only if those at hand are not those
+ * of a document without tokens; their sum, too, is kept otherwise. */
+static void count_document(const gb_flight *f, bool sums)
+{
+    const gb_document *document = &f->document;
+    gb_scratch *s = f->scratch;
+    if (!s->is_blank) {
+        memset(s->count, 0, s->stride * sizeof *s->count);
+        form_products(f);
+        if (sums)
+            sum_products(s);
+    }
+    for (uint64_t i = 0; i < document->length; i++)
+        if (document->topics[i] != GB_NO_TOPIC)
+            s->count[document->topics[i]]++;
+    for (uint64_t i = 0; i < document->length; i++)
+        if (document->topics[i] != GB_NO_TOPIC)
+            form_product(f, document->topics[i], s->count[document->topics[i]], sums);
+}
+
+/* Copy the document's counts into the scratch and form the products. */
+static void open_counts(const gb_flight *f, bool sums)
+{
+    const gb_document *document = &f->document;
+    gb_scratch *s = f->scratch;
+    s->numbers_first = s->numbers_end = f->tokens.first;
+    if (!document->base_is_shared)
+        open_base(f);
+    if (document->count == NULL) {
+        count_document(f, sums);
+        return;
+    }
+    gb_copy_counts(f);
+    s->is_blank = false;
+    form_products(f);
+    if (sums)
+        sum_products(s);
+}
+
+/* Copy the counts back, or forget them. */
+static void close_counts(const gb_flight *f, bool sums)
+{
+    const gb_document *document = &f->document;
+    gb_scratch *s = f->scratch;
+    if (document->count != NULL) {
+        gb_copy_counts_back(f);
+        return;
+    }
+    s->is_blank = document->base_is_shared;
+    for (uint64_t i = 0; s->is_blank && i < document->length; i++) {
+        if (document->topics[i] == GB_NO_TOPIC) /* first assignment: words of another block */
+            continue;
+        s->count[document->topics[i]] = 0;
+        form_product(f, document->topics[i], 0, sums);
+    }
+}
+
+ALWAYS_INLINE void set_topic(const gb_flight *f, size_t topic, int32_t count, double total, bool sums)
+{
+    gb_scratch *s = f->scratch;
+    s->count[topic] = count;
+    s->total[topic] = total;
+    s->rate[topic] = (float)(GB_PRODUCT_SCALE * (f->block.rows == NULL ? 1 : f->block.mass[topic] / total));
+    form_product(f, topic, count, sums);
+}
+
+/* Take token `n` out, unless it has no topic yet. */
+ALWAYS_INLINE void take_out(const gb_flight *f, size_t n, bool sums)
+{
+    const gb_scratch *s = f->scratch;
+    const uint16_t topic = f->tokens.topic[n];
+    if (topic == GB_NO_TOPIC)
+        return;
+    gb_add_to_row(f, f->tokens.word[n], topic, -1);
+    set_topic(f, topic, s->count[topic] - 1, s->total[topic] - 1, sums);
+}
+
+/* Put token `n` in with a topic; its old one is forgotten. */
+ALWAYS_INLINE void put_in(const gb_flight *f, size_t n, uint16_t topic, bool sums)
+{
+    const gb_scratch *s = f->scratch;
+    f->tokens.topic[n] = topic;
+    gb_add_to_row(f, f->tokens.word[n], topic, 1);
+    set_topic(f, topic, s->count[topic] + 1, s->total[topic] + 1, sums);
+}
+
+/* put_in() of token `n` and take_out() of the next one, which has a topic.  All is read before anything is written: a
+ * processor that finds out late that it has read what was about to be written starts again. */
+ALWAYS_INLINE void exchange(const gb_flight *f, size_t n, uint16_t in, bool sums)
+{
+    const gb_scratch *s = f->scratch;
+    const uint16_t out = f->tokens.topic[n + 1];
+    const int by = in != out;
+    const int32_t count_in = s->count[in] + by, count_out = s->count[out] - by;
+    const double total_in = s->total[in] + by, total_out = s->total[out] - by;
+    f->tokens.topic[n] = in;
+    gb_add_to_row(f, f->tokens.word[n], in, 1);
+    gb_add_to_row(f, f->tokens.word[n + 1], out, -1);
+    set_topic(f, in, count_in, total_in, sums);
+    set_topic(f, out, count_out, total_out, sums);
+}
 
 /* ---- the response factor ---- */
 
@@ -82,7 +244,7 @@ ALWAYS_INLINE void form_h_of(size_t n, float *h, size_t n_outputs, const gb_scra
     for (size_t i = 0; i < n; i++)
         sum[i] = all(0);
     for (size_t l = 0; l < n_outputs; l++, eta += s->stride) {
-        const vf slope = all(s->slope[l]), curvature = all(s->curvature[l]);
+        const vf slope = all((float)s->slope[l]), curvature = all((float)s->curvature[l]);
         for (size_t i = 0; i < n; i++) {
             const vf e = load(eta + i * LANES);
             sum[i] = fma_of(e, fnma_of(curvature, e, slope), sum[i]);
@@ -99,7 +261,7 @@ ALWAYS_INLINE void form_row_of(size_t n, float *out, size_t n_outputs, const gb_
     for (size_t i = 0; i < n; i++)
         sum[i] = all(0);
     for (size_t l = 0; l < n_outputs; l++, eta += s->stride) {
-        const vf f = all(s->row_factor[l]);
+        const vf f = all((float)s->row_factor[l]);
         for (size_t i = 0; i < n; i++)
             sum[i] = fma_of(f, load(eta + i * LANES), sum[i]);
     }
@@ -140,14 +302,57 @@ ALWAYS_INLINE void form_row_of(size_t n, float *out, size_t n_outputs, const gb_
         }                                                                                                            \
     } while (0)
 
-/* h with every token counted in. */
-static void form_h(const gb_document *document, const gb_coefficients *eta, gb_scratch *s)
+static void transpose_coefficients(const gb_coefficients *eta, gb_scratch *s)
 {
+    for (size_t k = 0; k < s->n_topics; k++)
+        for (size_t l = 0; l < eta->n_outputs; l++)
+            s->precise_eta[l * s->stride + k] = eta->by_topic[k * eta->n_outputs + l];
+    s->has_precise_eta = true;
+}
+
+/* As form_h_of() and form_row_of(). */
+static void form_precise_h(double *restrict h, size_t n_outputs, const gb_scratch *s)
+{
+    const double *restrict e = s->precise_eta;
+    memset(h, 0, s->stride * sizeof *h);
+    for (size_t l = 0; l < n_outputs; l++, e += s->stride) {
+        const double slope = s->slope[l], curvature = s->curvature[l];
+        for (size_t k = 0; k < s->stride; k += LANES)
+            FOR_LANES_FROM(k) h[lane] += e[lane] * (slope - curvature * e[lane]);
+    }
+}
+
+static void form_precise_row(double *restrict out, size_t n_outputs, const gb_scratch *s)
+{
+    const double *restrict e = s->precise_eta;
+    memset(out, 0, s->stride * sizeof *out);
+    for (size_t l = 0; l < n_outputs; l++, e += s->stride) {
+        const double f = s->row_factor[l];
+        for (size_t k = 0; k < s->stride; k += LANES)
+            FOR_LANES_FROM(k) out[lane] += f * e[lane];
+    }
+}
+
+/* h with every token counted in, from the scores. */
+static void form_h(cursor *c, const gb_coefficients *eta)
+{
+    const gb_document *document = &c->flight->document;
+    gb_scratch *s = c->s;
     const double log2_e = 1.4426950408889634, per_token = log2_e / (double)document->length;
+    const double per_pair = per_token / (double)document->length / 2;
     for (size_t l = 0; l < document->n_outputs; l++) {
         const gb_score_term *t = &document->term[l];
-        s->slope[l] = (float)((t->slope + t->omega * (t->centre - document->score[l])) * per_token);
-        s->curvature[l] = (float)(t->omega / 2 * per_token / (double)document->length);
+        s->slope[l] = (t->slope + t->omega * (t->centre - document->score[l])) * per_token;
+        s->curvature[l] = t->omega * per_pair;
+    }
+    c->added = 0;
+    if (c->is_precise) {
+        if (!s->has_precise_eta)
+            transpose_coefficients(eta, s);
+        form_precise_h(s->precise_h, document->n_outputs, s);
+        for (size_t k = s->n_topics; k < s->stride; k++)
+            s->precise_h[k] = (double)LOWEST;
+        return;
     }
     FOR_CHUNKS(form_h_of, s->h, document->n_outputs, s, eta->by_output);
     for (size_t k = s->n_topics; k < s->stride; k++)
@@ -155,23 +360,28 @@ static void form_h(const gb_document *document, const gb_coefficients *eta, gb_s
 }
 
 /* Row j of (1), in the place of the next row. */
-static void form_row(size_t j, const gb_document *document, const gb_coefficients *eta, gb_scratch *s)
+static void form_row(const cursor *c, size_t j, const gb_coefficients *eta)
 {
-    const double *eta_j = eta->by_topic + j * document->n_outputs;
-    for (size_t l = 0; l < document->n_outputs; l++)
-        s->row_factor[l] = 2 * s->curvature[l] * (float)eta_j[l];
+    const size_t n_outputs = c->flight->document.n_outputs;
+    gb_scratch *s = c->s;
+    const double *eta_j = eta->by_topic + j * n_outputs;
+    for (size_t l = 0; l < n_outputs; l++)
+        s->row_factor[l] = 2 * s->curvature[l] * eta_j[l];
     const size_t at = ++s->n_formed;
     s->row_of[j] = (int32_t)at;
     s->row_topic[at] = (uint16_t)j;
-    FOR_CHUNKS(form_row_of, s->rows + at * s->stride, document->n_outputs, s, eta->by_output);
+    if (c->is_precise)
+        form_precise_row(s->precise_rows + at * s->stride, n_outputs, s);
+    else
+        FOR_CHUNKS(form_row_of, s->rows + at * s->stride, n_outputs, s, eta->by_output);
 }
 
-/* Row j; formed at the first call. */
-ALWAYS_INLINE const float *row_of(size_t j, const gb_document *document, const gb_coefficients *eta, gb_scratch *s)
+/* The number of row j; formed at the first call. */
+ALWAYS_INLINE size_t row_of(const cursor *c, size_t j, const gb_coefficients *eta)
 {
-    if (s->row_of[j] == 0)
-        form_row(j, document, eta, s);
-    return s->rows + (size_t)s->row_of[j] * s->stride;
+    if (c->s->row_of[j] == 0)
+        form_row(c, j, eta);
+    return (size_t)c->s->row_of[j];
 }
 
 ALWAYS_INLINE void forget_rows(gb_scratch *s)
@@ -182,10 +392,10 @@ ALWAYS_INLINE void forget_rows(gb_scratch *s)
 }
 
 /* g of the token at hand, left in h: the token before it put in, this one taken out.  Returns the largest. */
-ALWAYS_INLINE float move_h(cursor *c, const float *taken)
+ALWAYS_INLINE float move_h(const cursor *c, size_t taken_row)
 {
     float *h = c->s->h;
-    const float *added = c->added;
+    const float *added = c->s->rows + c->added * c->s->stride, *taken = c->s->rows + taken_row * c->s->stride;
     vf largest = all(LOWEST);
     for (size_t k = 0; k < c->s->stride; k += LANES) {
         const vf g = add(sub(load(h + k), load(added + k)), load(taken + k));
@@ -193,6 +403,27 @@ ALWAYS_INLINE float move_h(cursor *c, const float *taken)
         largest = maximum(largest, g);
     }
     return largest_lane(largest);
+}
+
+/* The same in double precision; h receives the floats, the largest of which is 0. */
+static float move_precise_h(const cursor *c, size_t taken_row)
+{
+    const size_t stride = c->s->stride;
+    double *restrict g = c->s->precise_h, most[LANES], largest = (double)LOWEST;
+    const double *restrict added = c->s->precise_rows + c->added * stride;
+    const double *restrict taken = c->s->precise_rows + taken_row * stride;
+    float *restrict h = c->s->h;
+    FOR_LANES_FROM(0) most[lane] = (double)LOWEST;
+    for (size_t k = 0; k < stride; k += LANES) {
+        for (size_t lane = 0; lane < LANES; lane++) {
+            g[k + lane] = g[k + lane] - added[k + lane] + taken[k + lane];
+            most[lane] = most[lane] > g[k + lane] ? most[lane] : g[k + lane];
+        }
+    }
+    FOR_LANES_FROM(0) largest = largest > most[lane] ? largest : most[lane];
+    for (size_t k = 0; k < stride; k += LANES)
+        FOR_LANES_FROM(k) h[lane] = (float)(g[lane] - largest);
+    return 0;
 }
 
 ALWAYS_INLINE void move_score(const gb_document *document, const gb_coefficients *eta, size_t from, size_t to)
@@ -205,21 +436,45 @@ ALWAYS_INLINE void move_score(const gb_document *document, const gb_coefficients
         score[l] += (new[l] - old[l]) * per_token;
 }
 
-/* True if one topic change could move the response factor by more than float can carry. */
-ALWAYS_INLINE bool too_steep(const gb_document *document, const gb_coefficients *eta)
+/* How much one topic change could add to g at most. */
+static double steepness(const gb_document *document, const gb_coefficients *eta)
 {
-    const double length = (double)document->length;
-    double steepest = 0;
+    const double per_token = 1 / (double)document->length;
+    double steepest = 0, linear = 0;
     for (size_t l = 0; l < document->n_outputs; l++) {
         const gb_score_term *t = &document->term[l];
-        double residual = t->slope + t->omega * (t->centre - document->score[l]);
-        double squared = eta->largest[l] / (length * length);
-        double here = t->omega * squared;
-        double linear = residual * residual * squared / STEEPEST; /* |residual e| <= STEEPEST */
-        here = here > linear ? here : linear;
-        steepest = here > steepest ? here : steepest;
+        const double residual = t->slope + t->omega * (t->centre - document->score[l]);
+        const double squared = eta->largest[l] * per_token * per_token;
+        steepest = t->omega * squared > steepest ? t->omega * squared : steepest;
+        linear = residual * residual * squared > linear ? residual * residual * squared : linear;
     }
-    return !(steepest <= STEEPEST);
+    linear = sqrt(linear);
+    return linear > steepest ? linear : steepest;
+}
+
+/* The score is that of the counts as they are now. */
+ALWAYS_INLINE void keep_counts(const gb_flight *f)
+{
+    memcpy(f->scratch->before, f->scratch->count, f->scratch->stride * sizeof *f->scratch->count);
+}
+
+/* Make the score that of the counts as they are: only topics with a row can have another count than before. */
+static void catch_up(const gb_flight *f, const gb_coefficients *eta)
+{
+    const gb_document *document = &f->document;
+    const gb_scratch *s = f->scratch;
+    const double per_token = 1 / (double)document->length;
+    double *restrict score = document->score;
+    for (size_t i = 1; i <= s->n_formed; i++) {
+        const size_t k = s->row_topic[i];
+        const int32_t more = s->count[k] - s->before[k];
+        const double *restrict eta_k = eta->by_topic + k * document->n_outputs;
+        if (more == 0)
+            continue;
+        for (size_t l = 0; l < document->n_outputs; l++)
+            score[l] += more * per_token * eta_k[l];
+    }
+    keep_counts(f);
 }
 
 /* ---- random numbers ---- */
@@ -228,10 +483,7 @@ ALWAYS_INLINE bool too_steep(const gb_document *document, const gb_coefficients 
 static __attribute__((noinline)) void form_numbers(const gb_flight *f, uint64_t position)
 {
     gb_scratch *s = f->scratch;
-    uint64_t number[4][BLOCKS_AT_ONCE];
-    draw_blocks(&f->document, position / 4, number);
-    for (size_t i = 0; i < GB_NUMBERS; i++)
-        s->number[i] = ((double)(uint32_t)number[i % 4][i / 4] + 0.5) * 0x1p-32;
+    draw_blocks(&f->document, position / 4, s->number);
     s->numbers_first = position / 4 * 4;
     s->numbers_end = s->numbers_first + GB_NUMBERS;
 }
@@ -242,7 +494,8 @@ ALWAYS_INLINE double uniform_of(const cursor *c, mode m, size_t i)
     const uint64_t position = (c->flight->tokens.first + c->n) * numbers_per_token(m) + i;
     if (__builtin_expect(position >= c->s->numbers_end || position < c->s->numbers_first, 0))
         form_numbers(c->flight, position);
-    return c->s->number[position - c->s->numbers_first];
+    const uint64_t at = position - c->s->numbers_first;
+    return ((double)(uint32_t)c->s->number[at % 4][at / 4] + 0.5) * 0x1p-32;
 }
 
 /* ---- one token: three stages ---- */
@@ -310,8 +563,10 @@ ALWAYS_INLINE void weigh(cursor *c, const gb_coefficients *eta, mode m)
     const uint32_t word = f->tokens.word[c->n];
     const bool supervised = m == WORDS_TIMES_G;
     float g_max = 0;
-    if (supervised)
-        g_max = move_h(c, row_of(f->tokens.topic[c->n], &f->document, eta, c->s));
+    if (supervised) {
+        const size_t taken = row_of(c, f->tokens.topic[c->n], eta);
+        g_max = __builtin_expect(c->is_precise, 0) ? move_precise_h(c, taken) : move_h(c, taken);
+    }
     c->list = NULL;
     if (f->block.phi != NULL) {
         weigh_row(c, f->block.phi + word * f->block.stride, PHI, supervised, g_max);
@@ -420,37 +675,6 @@ ALWAYS_INLINE size_t choose(cursor *c, mode m)
     return place == 0 ? c->s->n_topics : c->list[place] & UINT16_MAX;
 }
 
-/* The sum of products is kept by differences. */
-ALWAYS_INLINE void put_in_and_sum(const gb_flight *f, size_t n, uint16_t topic)
-{
-    gb_scratch *s = f->scratch;
-    const double before = (double)s->product[topic];
-    gb_put_in(f, n, topic);
-    s->product_sum += (double)s->product[topic] - before;
-}
-
-ALWAYS_INLINE void take_out_and_sum(const gb_flight *f, size_t n)
-{
-    gb_scratch *s = f->scratch;
-    const uint16_t topic = f->tokens.topic[n];
-    if (topic == GB_NO_TOPIC)
-        return;
-    const double before = (double)s->product[topic];
-    gb_take_out(f, n);
-    s->product_sum += (double)s->product[topic] - before;
-}
-
-static void sum_products(gb_scratch *s)
-{
-    double sum[LANES] = {0}, total = 0;
-    for (size_t k = 0; k < s->stride; k += LANES)
-        for (size_t lane = 0; lane < LANES; lane++)
-            sum[lane] += (double)s->product[k + lane];
-    for (size_t lane = 0; lane < LANES; lane++)
-        total += sum[lane];
-    s->product_sum = total;
-}
-
 /* exp(g_to - g_from) of (1) of token/token.h, with the score without the token. */
 ALWAYS_INLINE double factor_ratio(const gb_document *document, const gb_coefficients *eta, size_t from, size_t to)
 {
@@ -467,6 +691,30 @@ ALWAYS_INLINE double factor_ratio(const gb_document *document, const gb_coeffici
 
 enum { TOKENS_PER_H = 256 }; /* then h is formed anew, before the rounding of its changes adds up */
 
+/* Draw the token at hand in double precision; it stays out. */
+static gb_status draw_exactly(const cursor *c, const gb_coefficients *eta, mode m, uint16_t *drawn, gb_error *err)
+{
+    gb_flight *f = c->flight;
+    if (m == WORDS_TIMES_G) { /* with a score that is up to date */
+        put_in(f, c->n, f->tokens.topic[c->n], false);
+        catch_up(f, eta);
+        take_out(f, c->n, false);
+    }
+    return gb_draw_token_exactly(f, c->n, eta, drawn, err);
+}
+
+/* Put the token in with a topic after which h has to be formed anew. */
+static void put_in_and_form_h(cursor *c, uint16_t topic, bool is_in_score, const gb_coefficients *eta)
+{
+    put_in(c->flight, c->n, topic, false);
+    if (is_in_score)
+        keep_counts(c->flight);
+    else
+        catch_up(c->flight, eta);
+    forget_rows(c->s);
+    form_h(c, eta);
+}
+
 /* Put the token in with the topic drawn and go on to the next one of the document, which is taken out; false if there is
  * none. */
 ALWAYS_INLINE bool settle(cursor *c, size_t drawn, const gb_coefficients *eta, mode m, gb_status *st, gb_error *err)
@@ -477,38 +725,37 @@ ALWAYS_INLINE bool settle(cursor *c, size_t drawn, const gb_coefficients *eta, m
     uint16_t in = (uint16_t)drawn;
     bool is_exact = false;
     if (__builtin_expect(drawn >= s->n_topics, 0)) { /* all weights vanished in float, or one is not a number */
-        *st = gb_draw_token_exactly(f, c->n, eta, &in, err);
+        *st = draw_exactly(c, eta, m, &in, err);
         if (*st != GB_OK)
             return false;
         is_exact = true;
-    } else if (m == LISTS_THEN_G && in != old && !(uniform_of(c, m, 2) < factor_ratio(&f->document, eta, old, in))) {
-        in = old;
-    }
-    if (m != WORDS && m != LISTS && !is_exact)
+    } else if (m == LISTS_THEN_G) {
+        if (in != old && !(uniform_of(c, m, 2) < factor_ratio(&f->document, eta, old, in)))
+            in = old;
         move_score(&f->document, eta, old, in);
-    const bool goes_on = c->n + 1 < f->tokens.count;
-    if (m == LISTS || m == LISTS_THEN_G) {
-        put_in_and_sum(f, c->n, in);
-        if (goes_on)
-            take_out_and_sum(f, c->n + 1);
-    } else if (__builtin_expect(goes_on && old != GB_NO_TOPIC, 1)) {
-        gb_exchange(f, c->n, in);
-    } else {
-        gb_put_in(f, c->n, in);
-        if (goes_on)
-            gb_take_out(f, c->n + 1);
     }
     if (m == WORDS_TIMES_G) {
         if (is_exact || s->n_formed + 2 > s->n_rows || c->n % TOKENS_PER_H == TOKENS_PER_H - 1) {
-            forget_rows(s);
-            form_h(&f->document, eta, s);
-            c->added = s->rows;
-        } else {
-            c->added = row_of(in, &f->document, eta, s);
+            put_in_and_form_h(c, in, is_exact, eta);
+            if (++c->n >= f->tokens.count)
+                return false;
+            take_out(f, c->n, false);
+            return true;
         }
+        c->added = row_of(c, in, eta);
+    }
+    if (c->n + 1 >= f->tokens.count) {
+        put_in(f, c->n, in, sums_products(m));
+        return false;
+    }
+    if (__builtin_expect(old != GB_NO_TOPIC, 1)) {
+        exchange(f, c->n, in, sums_products(m));
+    } else {
+        put_in(f, c->n, in, sums_products(m));
+        take_out(f, c->n + 1, sums_products(m));
     }
     c->n++;
-    return goes_on;
+    return true;
 }
 
 /* ---- rows on their way before they are read ---- */
@@ -527,7 +774,7 @@ ALWAYS_INLINE void fetch(const gb_word_block *block, uint32_t word)
         n = gb_handle_width(word) == GB_LIST ? LIST_LINES : block->stride << gb_handle_width(word);
     }
     for (size_t i = 0; i < n; i += 64)
-        __builtin_prefetch(row + i);
+        __builtin_prefetch(row + i, 1);
 }
 
 /* Tokens that a flight looks ahead: more than the waiting of one row, less than what the cache holds. */
@@ -548,36 +795,34 @@ static gb_status draw_steep_document(gb_flight *f, const gb_coefficients *eta, g
     gb_status st = GB_OK;
     for (size_t n = 0; st == GB_OK && n < f->tokens.count; n++) {
         uint16_t drawn = 0;
-        gb_take_out(f, n);
+        take_out(f, n, false);
         st = gb_draw_token_exactly(f, n, eta, &drawn, err);
-        gb_put_in(f, n, drawn);
+        put_in(f, n, drawn, false);
     }
-    gb_close_counts(f);
+    close_counts(f, false);
     return st;
 }
 
-/* Go to the next document that float can carry, drawing those that it cannot, and take its first token out; false at the
- * end of the flight. */
+/* Go to the next document that vectors can carry, drawing those that they cannot, and take its first token out; false at
+ * the end of the flight. */
 static bool open_document(cursor *c, const gb_coefficients *eta, mode m, gb_status *st, gb_error *err)
 {
     gb_flight *f = c->flight;
     while (*st == GB_OK && f->next(f)) {
-        if (gb_open_counts(f) && (m == LISTS || m == LISTS_THEN_G))
-            sum_products(c->s);
+        open_counts(f, sums_products(m));
         if (m == WORDS_TIMES_G) {
-            if (too_steep(&f->document, eta)) {
+            const double steepest = steepness(&f->document, eta);
+            if (!(steepest <= STEEPEST_IN_DOUBLE)) {
                 *st = draw_steep_document(f, eta, err);
                 continue;
             }
+            c->is_precise = steepest > STEEPEST;
+            keep_counts(f);
             forget_rows(c->s);
-            form_h(&f->document, eta, c->s);
-            c->added = c->s->rows;
+            form_h(c, eta);
         }
         c->n = 0;
-        if (m == LISTS || m == LISTS_THEN_G)
-            take_out_and_sum(f, 0);
-        else
-            gb_take_out(f, 0);
+        take_out(f, 0, sums_products(m));
         return true;
     }
     gb_close_block(f);
@@ -586,7 +831,9 @@ static bool open_document(cursor *c, const gb_coefficients *eta, mode m, gb_stat
 
 static bool change_document(cursor *c, const gb_coefficients *eta, mode m, gb_status *st, gb_error *err)
 {
-    gb_close_counts(c->flight);
+    if (m == WORDS_TIMES_G)
+        catch_up(c->flight, eta);
+    close_counts(c->flight, sums_products(m));
     return open_document(c, eta, m, st, err);
 }
 
@@ -598,7 +845,7 @@ ALWAYS_INLINE gb_status draw(gb_flight *flight, size_t n_flights, const gb_coeff
     for (size_t i = 0; i < n_flights; i++) {
         cursor *c = &all_cursors[i];
         *c = (cursor){.flight = &flight[i], .s = flight[i].scratch};
-        gb_open_block(&flight[i]);
+        open_rates(&flight[i]);
         if (open_document(c, eta, m, &st, err))
             active[n_active++] = c;
     }

@@ -30,7 +30,10 @@ gb_status gb_scratch_create(gb_scratch **out, size_t n_topics, size_t n_outputs,
     s->n_rows = n_outputs == 0 ? 0 : rows_held(n_topics, s->stride);
     GB_TRY(gb_alloc(&s->total, n_topics, sizeof *s->total, what, err));
     GB_TRY(gb_alloc(&s->factor, n_topics, sizeof *s->factor, what, err));
+    GB_TRY(gb_alloc(&s->rate, s->stride, sizeof *s->rate, what, err));
     GB_TRY(gb_alloc(&s->count, s->stride, sizeof *s->count, what, err));
+    GB_TRY(gb_alloc(&s->before, s->stride, sizeof *s->count, what, err));
+    GB_TRY(gb_alloc(&s->base, s->stride, sizeof *s->base, what, err));
     GB_TRY(gb_alloc(&s->product, s->stride + 16, sizeof *s->product, what, err));
     const size_t stretch = (size_t)GB_STRETCH * 16, n_cumulative = (s->stride / stretch + 1) * stretch;
     GB_TRY(gb_alloc(&s->cumulative, n_cumulative, sizeof *s->cumulative, what, err));
@@ -38,6 +41,9 @@ gb_status gb_scratch_create(gb_scratch **out, size_t n_topics, size_t n_outputs,
         s->cumulative[i] = INFINITY;
     GB_TRY(gb_alloc(&s->h, s->stride, sizeof *s->h, what, err));
     GB_TRY(gb_alloc(&s->rows, (s->n_rows + 1) * s->stride, sizeof *s->rows, what, err));
+    GB_TRY(gb_alloc(&s->precise_h, s->stride, sizeof *s->precise_h, what, err));
+    GB_TRY(gb_alloc(&s->precise_rows, (s->n_rows + 1) * s->stride, sizeof *s->precise_rows, what, err));
+    GB_TRY(gb_alloc(&s->precise_eta, n_outputs * s->stride, sizeof *s->precise_eta, what, err));
     GB_TRY(gb_alloc(&s->row_topic, s->n_rows + 1, sizeof *s->row_topic, what, err));
     GB_TRY(gb_alloc(&s->row_of, n_topics, sizeof *s->row_of, what, err));
     GB_TRY(gb_alloc(&s->row_factor, n_outputs, sizeof *s->row_factor, what, err));
@@ -57,8 +63,10 @@ uint64_t gb_scratch_bytes(size_t n_topics, size_t n_outputs)
 {
     gb_scratch s; /* for its sizes */
     const uint64_t stride = (n_topics + 15) / 16 * 16, n_rows = n_outputs == 0 ? 0 : rows_held(n_topics, stride);
-    return sizeof s + stride * (sizeof *s.count + sizeof *s.product + sizeof *s.cumulative + sizeof *s.h) +
-           (n_rows + 1) * (stride * sizeof *s.rows + sizeof *s.row_topic) +
+    return sizeof s +
+           stride * (sizeof *s.rate + 2 * sizeof *s.count + sizeof *s.base + sizeof *s.product +
+                     sizeof *s.cumulative + sizeof *s.h + sizeof *s.precise_h + n_outputs * sizeof *s.precise_eta) +
+           (n_rows + 1) * (stride * (sizeof *s.rows + sizeof *s.precise_rows) + sizeof *s.row_topic) +
            n_topics *
                (sizeof *s.total + sizeof *s.factor + sizeof *s.row_of + sizeof *s.probability + sizeof *s.exponent) +
            n_outputs * (sizeof *s.row_factor + sizeof *s.slope + sizeof *s.curvature + sizeof *s.score);
@@ -70,11 +78,17 @@ void gb_scratch_free(gb_scratch *s)
         return;
     gb_free(s->total);
     gb_free(s->factor);
+    gb_free(s->rate);
     gb_free(s->count);
+    gb_free(s->before);
+    gb_free(s->base);
     gb_free(s->product);
     gb_free(s->cumulative);
     gb_free(s->h);
     gb_free(s->rows);
+    gb_free(s->precise_h);
+    gb_free(s->precise_rows);
+    gb_free(s->precise_eta);
     gb_free(s->row_topic);
     gb_free(s->row_of);
     gb_free(s->row_factor);
@@ -143,7 +157,10 @@ gb_status gb_token_probabilities(const gb_flight *flight, size_t n, const gb_coe
     if (st != GB_OK)
         return st;
     gb_open_block(&f);
-    gb_open_counts(&f);
+    if (f.document.count == NULL)
+        gb_count_topics(&f);
+    else
+        gb_copy_counts(&f);
     const double sum = weigh_exactly(&f, n, true, eta);
     for (size_t k = 0; k < f.block.n_topics; k++)
         probability[k] = f.scratch->probability[k] / sum;
