@@ -18,7 +18,8 @@
  *     g_k = sum_l e_lk r_l - omega_l e_lk^2 / 2 = h_k + G[k, j],   G[k, j] = sum_l omega_l e_lk e_lj      (1)
  * where h is g with every token counted in and j the token's topic.  So taking a token out adds row j of G, and putting
  * it in with topic i subtracts row i.  Rows are formed when a topic is first met.  Exponentials are taken after
- * subtracting the largest g, because the factor itself may overflow.  h and G are kept in units of log 2.
+ * subtracting about the largest g, because the factor itself may overflow: that of an earlier token will do, unless it is
+ * far from this one's.  h and G are kept in units of log 2.
  *
  * Terms can be so steep that float would lose the differences between topics.  Then h and G are kept in double precision,
  * and only h less its largest entry is a float.  Documents that are steeper still go the way of gb_draw_token_exactly().
@@ -77,6 +78,7 @@ typedef struct cursor {
     gb_scratch *s;
     size_t n;        /* the token at hand */
     bool is_precise; /* the document's h and G are in double precision */
+    float most;      /* about the largest g; 0 if is_precise */
     size_t added;    /* the row of the topic that the last token got: not yet subtracted from h.  0: a row of zeros */
     const uint32_t *list; /* of the token's word; NULL: it has a row */
 } cursor;
@@ -352,11 +354,16 @@ static void form_h(cursor *c, const gb_coefficients *eta)
         form_precise_h(s->precise_h, document->n_outputs, s);
         for (size_t k = s->n_topics; k < s->stride; k++)
             s->precise_h[k] = (double)LOWEST;
+        c->most = 0;
         return;
     }
     FOR_CHUNKS(form_h_of, s->h, document->n_outputs, s, eta->by_output);
     for (size_t k = s->n_topics; k < s->stride; k++)
         s->h[k] = LOWEST; /* padding never is the largest */
+    vf most = load(s->h);
+    for (size_t k = LANES; k < s->stride; k += LANES)
+        most = maximum(most, load(s->h + k));
+    c->most = largest_lane(most);
 }
 
 /* Row j of (1), in the place of the next row. */
@@ -391,22 +398,9 @@ ALWAYS_INLINE void forget_rows(gb_scratch *s)
     s->n_formed = 0;
 }
 
-/* g of the token at hand, left in h: the token before it put in, this one taken out.  Returns the largest. */
-ALWAYS_INLINE float move_h(const cursor *c, size_t taken_row)
-{
-    float *h = c->s->h;
-    const float *added = c->s->rows + c->added * c->s->stride, *taken = c->s->rows + taken_row * c->s->stride;
-    vf largest = all(LOWEST);
-    for (size_t k = 0; k < c->s->stride; k += LANES) {
-        const vf g = add(sub(load(h + k), load(added + k)), load(taken + k));
-        store(h + k, g);
-        largest = maximum(largest, g);
-    }
-    return largest_lane(largest);
-}
-
-/* The same in double precision; h receives the floats, the largest of which is 0. */
-static float move_precise_h(const cursor *c, size_t taken_row)
+/* g of the token at hand in double precision: the token before it put in, this one taken out.  h receives the floats, the
+ * largest of which is 0. */
+static void move_precise_h(const cursor *c, size_t taken_row)
 {
     const size_t stride = c->s->stride;
     double *restrict g = c->s->precise_h, most[LANES], largest = (double)LOWEST;
@@ -423,7 +417,6 @@ static float move_precise_h(const cursor *c, size_t taken_row)
     FOR_LANES_FROM(0) largest = largest > most[lane] ? largest : most[lane];
     for (size_t k = 0; k < stride; k += LANES)
         FOR_LANES_FROM(k) h[lane] = (float)(g[lane] - largest);
-    return 0;
 }
 
 ALWAYS_INLINE void move_score(const gb_document *document, const gb_coefficients *eta, size_t from, size_t to)
@@ -515,20 +508,34 @@ ALWAYS_INLINE vf word_factors(const void *row, row_kind kind, size_t k, vf beta)
     }
 }
 
-/* Weights of (1) of token/token.h; stores the running sums. */
-ALWAYS_INLINE void weigh_row(cursor *c, const void *row, row_kind kind, bool supervised, float g_max)
+/* Where g of the token at hand comes from. */
+typedef enum factor {
+    NO_FACTOR,
+    GIVEN, /* h */
+    MOVING /* h still is that of the token before: that one is put in, and this one taken out */
+} factor;
+
+/* Weights of (1) of token/token.h; stores the running sums.  Returns the largest g if it is moving. */
+ALWAYS_INLINE float weigh_row_by(cursor *c, const void *row, row_kind kind, factor by, const float *taken)
 {
     const gb_scratch *s = c->s;
-    const float *product = s->product, *g = s->h;
-    float *cumulative = s->cumulative;
     const size_t stride = s->stride;
-    const vf beta = all((float)c->flight->block.beta), most = all(g_max);
-    vf sum = all(0);
+    const float *product = s->product, *added = s->rows + c->added * stride;
+    float *cumulative = s->cumulative, *h = s->h;
+    const vf beta = all((float)c->flight->block.beta), most = all(c->most);
+    vf sum = all(0), largest = all(LOWEST);
 #define WEIGH(k)                                                                                                     \
     do {                                                                                                             \
-        vf word_ = word_factors(row, kind, k, beta);                                                                 \
-        if (supervised)                                                                                              \
-            word_ = mul(word_, power_of_two(sub(load(g + (k)), most)));                                              \
+        vf word_ = word_factors(row, kind, k, beta), g_;                                                             \
+        if (by != NO_FACTOR)                                                                                         \
+            g_ = load(h + (k));                                                                                      \
+        if (by == MOVING) {                                                                                          \
+            g_ = add(sub(g_, load(added + (k))), load(taken + (k)));                                                 \
+            store(h + (k), g_);                                                                                      \
+            largest = maximum(largest, g_);                                                                          \
+        }                                                                                                            \
+        if (by != NO_FACTOR)                                                                                         \
+            word_ = mul(word_, power_of_two(sub(g_, most)));                                                         \
         sum = fma_of(load(product + (k)), word_, sum);                                                               \
         store(cumulative + (k), sum);                                                                                \
     } while (0)
@@ -541,6 +548,42 @@ ALWAYS_INLINE void weigh_row(cursor *c, const void *row, row_kind kind, bool sup
         WEIGH(k);
 #undef WEIGH
     store(c->sums + LANES, running_sums(sum));
+    return by == MOVING ? largest_lane(largest) : 0;
+}
+
+/* Once more, now that h is g and the largest is known. */
+static __attribute__((noinline)) void weigh_row_again(cursor *c, const void *row, row_kind kind)
+{
+    if (kind == PHI)
+        weigh_row_by(c, row, PHI, GIVEN, NULL);
+    else if (kind == BYTES)
+        weigh_row_by(c, row, BYTES, GIVEN, NULL);
+    else if (kind == SHORTS)
+        weigh_row_by(c, row, SHORTS, GIVEN, NULL);
+    else
+        weigh_row_by(c, row, INTS, GIVEN, NULL);
+}
+
+/* Largest difference between g and what is subtracted from it; products are small enough for 2 to this power. */
+#define FAR_OFF 8
+
+ALWAYS_INLINE void weigh_row(cursor *c, const void *row, row_kind kind, mode m, const gb_coefficients *eta)
+{
+    if (m != WORDS_TIMES_G) {
+        weigh_row_by(c, row, kind, NO_FACTOR, NULL);
+        return;
+    }
+    const size_t taken = row_of(c, c->flight->tokens.topic[c->n], eta);
+    if (__builtin_expect(c->is_precise, 0)) {
+        move_precise_h(c, taken);
+        weigh_row_again(c, row, kind);
+        return;
+    }
+    const float largest = weigh_row_by(c, row, kind, MOVING, c->s->rows + taken * c->s->stride);
+    if (__builtin_expect(!(fabsf(largest - c->most) <= FAR_OFF), 0)) {
+        c->most = largest;
+        weigh_row_again(c, row, kind);
+    }
 }
 
 /* The first part of (2): running sums over the entries of a list. */
@@ -561,27 +604,21 @@ ALWAYS_INLINE void weigh(cursor *c, const gb_coefficients *eta, mode m)
 {
     const gb_flight *f = c->flight;
     const uint32_t word = f->tokens.word[c->n];
-    const bool supervised = m == WORDS_TIMES_G;
-    float g_max = 0;
-    if (supervised) {
-        const size_t taken = row_of(c, f->tokens.topic[c->n], eta);
-        g_max = __builtin_expect(c->is_precise, 0) ? move_precise_h(c, taken) : move_h(c, taken);
-    }
     c->list = NULL;
     if (f->block.phi != NULL) {
-        weigh_row(c, f->block.phi + word * f->block.stride, PHI, supervised, g_max);
+        weigh_row(c, f->block.phi + word * f->block.stride, PHI, m, eta);
         return;
     }
     const unsigned char *row = gb_handle_row(f->block.rows, word);
     switch (gb_handle_width(word)) {
     case GB_WIDTH_8:
-        weigh_row(c, row, BYTES, supervised, g_max);
+        weigh_row(c, row, BYTES, m, eta);
         break;
     case GB_WIDTH_16:
-        weigh_row(c, row, SHORTS, supervised, g_max);
+        weigh_row(c, row, SHORTS, m, eta);
         break;
     case GB_WIDTH_32:
-        weigh_row(c, row, INTS, supervised, g_max);
+        weigh_row(c, row, INTS, m, eta);
         break;
     default:
         if (m == LISTS || m == LISTS_THEN_G) {

@@ -517,7 +517,7 @@ ALWAYS_INLINE void store_wide(uint64_t *p, vw x)
 
 #endif
 
-/* 2^x for x <= 0 to 2e-7; below -100 the value at -100.  x = n + r with |r| <= 1/2, 2^r by a polynomial of least largest
+/* 2^x for x <= 100 to 2e-7; below -100 the value at -100.  x = n + r with |r| <= 1/2, 2^r by a polynomial of least largest
  * relative error. */
 ALWAYS_INLINE vf power_of_two(vf x)
 {
