@@ -509,8 +509,11 @@ done:
     return st;
 }
 
-/* Document blocks of about equal numbers of tokens: each document goes to the block that has the fewest so far.  Neighbours,
- * which are often alike, come into different blocks, so that the cells of a phase, too, take about the same time. */
+/* Document blocks of about equal numbers of tokens: documents in small groups, which get smaller, go to the block that has
+ * the fewest so far.  So documents that are alike, often neighbours, come into different blocks, and the cells of a phase,
+ * too, take about the same time; but not the nearest neighbours, whose topics lie in the same line of the cache. */
+enum { MOST_NEIGHBOURS = 64 };
+
 static gb_status cut_documents(gb_chain *c, gb_error *err)
 {
     gb_status st;
@@ -522,13 +525,16 @@ static gb_status cut_documents(gb_chain *c, gb_error *err)
     GB_TRY(gb_alloc(&block_of, n_docs, sizeof *block_of, "document blocks", err));
     GB_TRY(gb_alloc(&c->doc_block, n_blocks + 1, sizeof *c->doc_block, "document blocks", err));
     GB_TRY(gb_alloc(&c->doc_order, n_docs, sizeof *c->doc_order, "document blocks", err));
-    for (uint64_t d = 0; d < n_docs; d++) {
+    for (uint64_t d = 0, n; d < n_docs; d += n) {
         size_t lightest = 0;
         for (size_t i = 1; i < n_blocks; i++)
             lightest = load[i] < load[lightest] ? i : lightest;
-        load[lightest] += doc_start[d + 1] - doc_start[d] + 1;
-        block_of[d] = (uint16_t)lightest;
-        c->doc_block[lightest + 1]++;
+        n = (n_docs - d) / (8 * n_blocks);
+        n = n < 1 ? 1 : n > MOST_NEIGHBOURS ? MOST_NEIGHBOURS : n;
+        load[lightest] += doc_start[d + n] - doc_start[d] + n;
+        c->doc_block[lightest + 1] += n;
+        for (uint64_t i = 0; i < n; i++)
+            block_of[d + i] = (uint16_t)lightest;
     }
     for (size_t i = 0; i < n_blocks; i++) {
         c->doc_block[i + 1] += c->doc_block[i];

@@ -18,86 +18,87 @@ static size_t rows_held(size_t n_topics, size_t stride)
     return n < n_topics + 2 ? n : n_topics + 2; /* a token's two rows must always find room */
 }
 
+/* All of a scratch is in one piece of memory that shares no page with anything else.  Processors fetch what lies after an
+ * array that is read, up to the end of the page; if another thread writes there all the time, it has to wait each time. */
+enum { PAGE = 4096, LINE = 64 };
+
+static size_t rounded_up(size_t n, size_t to)
+{
+    return (n + to - 1) / to * to;
+}
+
+/* Give every array its place in the memory; returns the bytes they need.  NULL: only count them. */
+static size_t lay_out(gb_scratch *s, unsigned char *memory)
+{
+    const size_t n_topics = s->n_topics, stride = s->stride, n_outputs = s->n_outputs;
+    const size_t stretch = (size_t)GB_STRETCH * 16, n_cumulative = (stride / stretch + 1) * stretch;
+    size_t at = rounded_up(sizeof *s, LINE);
+#define ROOM(array, n)                                                                                               \
+    do {                                                                                                             \
+        s->array = memory == NULL ? NULL : (void *)(memory + at);                                                    \
+        at += rounded_up((n) * sizeof *s->array, LINE);                                                              \
+    } while (0)
+    ROOM(total, n_topics);
+    ROOM(factor, n_topics);
+    ROOM(rate, stride);
+    ROOM(count, stride);
+    ROOM(before, stride);
+    ROOM(base, stride);
+    ROOM(product, stride + 16);
+    ROOM(cumulative, n_cumulative);
+    ROOM(h, stride);
+    ROOM(rows, (s->n_rows + 1) * stride);
+    ROOM(precise_h, stride);
+    ROOM(precise_rows, (s->n_rows + 1) * stride);
+    ROOM(precise_eta, n_outputs * stride);
+    ROOM(row_topic, s->n_rows + 1);
+    ROOM(row_of, n_topics);
+    ROOM(row_factor, n_outputs);
+    ROOM(slope, n_outputs);
+    ROOM(curvature, n_outputs);
+    ROOM(probability, n_topics);
+    ROOM(exponent, n_topics);
+    ROOM(score, n_outputs);
+#undef ROOM
+    for (size_t i = stride; memory != NULL && i < n_cumulative; i++)
+        s->cumulative[i] = INFINITY;
+    return rounded_up(at, PAGE);
+}
+
+static gb_scratch sizes_of(size_t n_topics, size_t n_outputs)
+{
+    const size_t stride = (n_topics + 15) / 16 * 16;
+    return (gb_scratch){.n_topics = n_topics,
+                        .stride = stride,
+                        .n_outputs = n_outputs,
+                        .n_rows = n_outputs == 0 ? 0 : rows_held(n_topics, stride)};
+}
+
 gb_status gb_scratch_create(gb_scratch **out, size_t n_topics, size_t n_outputs, gb_error *err)
 {
-    gb_status st;
-    const char *what = "scratch memory";
-    gb_scratch *s = NULL;
-    GB_TRY(gb_alloc(&s, 1, sizeof *s, what, err));
-    s->n_topics = n_topics;
-    s->stride = (n_topics + 15) / 16 * 16;
-    s->n_outputs = n_outputs;
-    s->n_rows = n_outputs == 0 ? 0 : rows_held(n_topics, s->stride);
-    GB_TRY(gb_alloc(&s->total, n_topics, sizeof *s->total, what, err));
-    GB_TRY(gb_alloc(&s->factor, n_topics, sizeof *s->factor, what, err));
-    GB_TRY(gb_alloc(&s->rate, s->stride, sizeof *s->rate, what, err));
-    GB_TRY(gb_alloc(&s->count, s->stride, sizeof *s->count, what, err));
-    GB_TRY(gb_alloc(&s->before, s->stride, sizeof *s->count, what, err));
-    GB_TRY(gb_alloc(&s->base, s->stride, sizeof *s->base, what, err));
-    GB_TRY(gb_alloc(&s->product, s->stride + 16, sizeof *s->product, what, err));
-    const size_t stretch = (size_t)GB_STRETCH * 16, n_cumulative = (s->stride / stretch + 1) * stretch;
-    GB_TRY(gb_alloc(&s->cumulative, n_cumulative, sizeof *s->cumulative, what, err));
-    for (size_t i = s->stride; i < n_cumulative; i++)
-        s->cumulative[i] = INFINITY;
-    GB_TRY(gb_alloc(&s->h, s->stride, sizeof *s->h, what, err));
-    GB_TRY(gb_alloc(&s->rows, (s->n_rows + 1) * s->stride, sizeof *s->rows, what, err));
-    GB_TRY(gb_alloc(&s->precise_h, s->stride, sizeof *s->precise_h, what, err));
-    GB_TRY(gb_alloc(&s->precise_rows, (s->n_rows + 1) * s->stride, sizeof *s->precise_rows, what, err));
-    GB_TRY(gb_alloc(&s->precise_eta, n_outputs * s->stride, sizeof *s->precise_eta, what, err));
-    GB_TRY(gb_alloc(&s->row_topic, s->n_rows + 1, sizeof *s->row_topic, what, err));
-    GB_TRY(gb_alloc(&s->row_of, n_topics, sizeof *s->row_of, what, err));
-    GB_TRY(gb_alloc(&s->row_factor, n_outputs, sizeof *s->row_factor, what, err));
-    GB_TRY(gb_alloc(&s->slope, n_outputs, sizeof *s->slope, what, err));
-    GB_TRY(gb_alloc(&s->curvature, n_outputs, sizeof *s->curvature, what, err));
-    GB_TRY(gb_alloc(&s->probability, n_topics, sizeof *s->probability, what, err));
-    GB_TRY(gb_alloc(&s->exponent, n_topics, sizeof *s->exponent, what, err));
-    GB_TRY(gb_alloc(&s->score, n_outputs, sizeof *s->score, what, err));
-    *out = s;
+    gb_scratch sizes = sizes_of(n_topics, n_outputs);
+    unsigned char *block;
+    const gb_status st = gb_alloc(&block, lay_out(&sizes, NULL) + PAGE, 1, "scratch memory", err);
+    if (st != GB_OK)
+        return st;
+    unsigned char *memory = block + (PAGE - (uintptr_t)block % PAGE) % PAGE;
+    sizes.block = block;
+    *out = (gb_scratch *)(void *)memory;
+    **out = sizes;
+    lay_out(*out, memory);
     return GB_OK;
-done:
-    gb_scratch_free(s);
-    return st;
 }
 
 uint64_t gb_scratch_bytes(size_t n_topics, size_t n_outputs)
 {
-    gb_scratch s; /* for its sizes */
-    const uint64_t stride = (n_topics + 15) / 16 * 16, n_rows = n_outputs == 0 ? 0 : rows_held(n_topics, stride);
-    return sizeof s +
-           stride * (sizeof *s.rate + 2 * sizeof *s.count + sizeof *s.base + sizeof *s.product +
-                     sizeof *s.cumulative + sizeof *s.h + sizeof *s.precise_h + n_outputs * sizeof *s.precise_eta) +
-           (n_rows + 1) * (stride * (sizeof *s.rows + sizeof *s.precise_rows) + sizeof *s.row_topic) +
-           n_topics *
-               (sizeof *s.total + sizeof *s.factor + sizeof *s.row_of + sizeof *s.probability + sizeof *s.exponent) +
-           n_outputs * (sizeof *s.row_factor + sizeof *s.slope + sizeof *s.curvature + sizeof *s.score);
+    gb_scratch sizes = sizes_of(n_topics, n_outputs);
+    return lay_out(&sizes, NULL) + PAGE;
 }
 
 void gb_scratch_free(gb_scratch *s)
 {
-    if (s == NULL)
-        return;
-    gb_free(s->total);
-    gb_free(s->factor);
-    gb_free(s->rate);
-    gb_free(s->count);
-    gb_free(s->before);
-    gb_free(s->base);
-    gb_free(s->product);
-    gb_free(s->cumulative);
-    gb_free(s->h);
-    gb_free(s->rows);
-    gb_free(s->precise_h);
-    gb_free(s->precise_rows);
-    gb_free(s->precise_eta);
-    gb_free(s->row_topic);
-    gb_free(s->row_of);
-    gb_free(s->row_factor);
-    gb_free(s->slope);
-    gb_free(s->curvature);
-    gb_free(s->probability);
-    gb_free(s->exponent);
-    gb_free(s->score);
-    gb_free(s);
+    if (s != NULL)
+        gb_free(s->block);
 }
 
 /* (1) without the response factor; the token at hand is counted out by subtracting `own`, 1 at its topic, 0 elsewhere. */

@@ -11,6 +11,7 @@ enum { GB_NUMBERS = 32, GB_STRETCH = 8 };
 #define GB_PRODUCT_SCALE 0x1p60
 
 struct gb_scratch {
+    void *block; /* all the memory */
     size_t n_topics, stride, n_outputs, n_rows;
     /* the word block */
     double *total;  /* n_topics: n_kb + beta_b, of the tokens that are in */
