@@ -78,7 +78,6 @@ typedef struct cursor {
     gb_scratch *s;
     size_t n;        /* the token at hand */
     bool is_precise; /* the document's h and G are in double precision */
-    float most;      /* about the largest g; 0 if is_precise */
     size_t added;    /* the row of the topic that the last token got: not yet subtracted from h.  0: a row of zeros */
     const uint32_t *list; /* of the token's word; NULL: it has a row */
 } cursor;
@@ -335,35 +334,62 @@ static void form_precise_row(double *restrict out, size_t n_outputs, const gb_sc
     }
 }
 
-/* h with every token counted in, from the scores. */
+enum { SIDE_BY_SIDE = 4 };
+
+/* Slopes and curvatures of the document's outputs, from its scores.  Returns how much one topic change could add to g at
+ * most. */
+static double form_terms(const gb_document *document, const gb_coefficients *eta, gb_scratch *s)
+{
+    const double log2_e = 1.4426950408889634, per_token = 1 / (double)document->length;
+    const gb_score_term *restrict t = document->term;
+    const double *restrict score = document->score, *restrict largest = eta->largest;
+    double *restrict slope = s->slope, *restrict curvature = s->curvature;
+    double squares[SIDE_BY_SIDE] = {0}, products[SIDE_BY_SIDE] = {0}; /* the largest of every fourth output */
+    for (size_t l = 0; l < document->n_outputs; l++) {
+        const double residual = t[l].slope + t[l].omega * (t[l].centre - score[l]);
+        const double square = t[l].omega * largest[l], product = residual * residual * largest[l];
+        double *most_square = &squares[l % SIDE_BY_SIDE], *most_product = &products[l % SIDE_BY_SIDE];
+        *most_square = square > *most_square ? square : *most_square;
+        *most_product = product > *most_product ? product : *most_product;
+        slope[l] = residual * (log2_e * per_token);
+        curvature[l] = t[l].omega * (log2_e / 2 * per_token * per_token);
+    }
+    double steepest = 0;
+    for (size_t i = 0; i < SIDE_BY_SIDE; i++) {
+        const double square = squares[i] * per_token * per_token, product = sqrt(products[i]) * per_token;
+        steepest = square > steepest ? square : steepest;
+        steepest = product > steepest ? product : steepest;
+    }
+    return steepest;
+}
+
+/* Take a number from h, the same for all topics: factors are as good with it. */
+static void lower_h(gb_scratch *s, float by)
+{
+    for (size_t k = 0; k < s->stride; k += LANES)
+        store(s->h + k, sub(load(s->h + k), all(by)));
+}
+
+/* h with every token counted in, from the terms. */
 static void form_h(cursor *c, const gb_coefficients *eta)
 {
-    const gb_document *document = &c->flight->document;
     gb_scratch *s = c->s;
-    const double log2_e = 1.4426950408889634, per_token = log2_e / (double)document->length;
-    const double per_pair = per_token / (double)document->length / 2;
-    for (size_t l = 0; l < document->n_outputs; l++) {
-        const gb_score_term *t = &document->term[l];
-        s->slope[l] = (t->slope + t->omega * (t->centre - document->score[l])) * per_token;
-        s->curvature[l] = t->omega * per_pair;
-    }
     c->added = 0;
     if (c->is_precise) {
         if (!s->has_precise_eta)
             transpose_coefficients(eta, s);
-        form_precise_h(s->precise_h, document->n_outputs, s);
+        form_precise_h(s->precise_h, eta->n_outputs, s);
         for (size_t k = s->n_topics; k < s->stride; k++)
             s->precise_h[k] = (double)LOWEST;
-        c->most = 0;
         return;
     }
-    FOR_CHUNKS(form_h_of, s->h, document->n_outputs, s, eta->by_output);
+    FOR_CHUNKS(form_h_of, s->h, eta->n_outputs, s, eta->by_output);
     for (size_t k = s->n_topics; k < s->stride; k++)
         s->h[k] = LOWEST; /* padding never is the largest */
     vf most = load(s->h);
     for (size_t k = LANES; k < s->stride; k += LANES)
         most = maximum(most, load(s->h + k));
-    c->most = largest_lane(most);
+    lower_h(s, largest_lane(most));
 }
 
 /* Row j of (1), in the place of the next row. */
@@ -427,22 +453,6 @@ ALWAYS_INLINE void move_score(const gb_document *document, const gb_coefficients
     const double per_token = 1 / (double)document->length;
     for (size_t l = 0; l < n_outputs; l++)
         score[l] += (new[l] - old[l]) * per_token;
-}
-
-/* How much one topic change could add to g at most. */
-static double steepness(const gb_document *document, const gb_coefficients *eta)
-{
-    const double per_token = 1 / (double)document->length;
-    double steepest = 0, linear = 0;
-    for (size_t l = 0; l < document->n_outputs; l++) {
-        const gb_score_term *t = &document->term[l];
-        const double residual = t->slope + t->omega * (t->centre - document->score[l]);
-        const double squared = eta->largest[l] * per_token * per_token;
-        steepest = t->omega * squared > steepest ? t->omega * squared : steepest;
-        linear = residual * residual * squared > linear ? residual * residual * squared : linear;
-    }
-    linear = sqrt(linear);
-    return linear > steepest ? linear : steepest;
 }
 
 /* The score is that of the counts as they are now. */
@@ -522,7 +532,7 @@ ALWAYS_INLINE float weigh_row_by(cursor *c, const void *row, row_kind kind, fact
     const size_t stride = s->stride;
     const float *product = s->product, *added = s->rows + c->added * stride;
     float *cumulative = s->cumulative, *h = s->h;
-    const vf beta = all((float)c->flight->block.beta), most = all(c->most);
+    const vf beta = all((float)c->flight->block.beta);
     vf sum = all(0), largest = all(LOWEST);
 #define WEIGH(k)                                                                                                     \
     do {                                                                                                             \
@@ -535,7 +545,7 @@ ALWAYS_INLINE float weigh_row_by(cursor *c, const void *row, row_kind kind, fact
             largest = maximum(largest, g_);                                                                          \
         }                                                                                                            \
         if (by != NO_FACTOR)                                                                                         \
-            word_ = mul(word_, power_of_two(sub(g_, most)));                                                         \
+            word_ = mul(word_, power_of_two(g_));                                                                    \
         sum = fma_of(load(product + (k)), word_, sum);                                                               \
         store(cumulative + (k), sum);                                                                                \
     } while (0)
@@ -564,7 +574,7 @@ static __attribute__((noinline)) void weigh_row_again(cursor *c, const void *row
         weigh_row_by(c, row, INTS, GIVEN, NULL);
 }
 
-/* Largest difference between g and what is subtracted from it; products are small enough for 2 to this power. */
+/* How far from 0 the largest h may be; products are small enough for 2 to this power. */
 #define FAR_OFF 8
 
 ALWAYS_INLINE void weigh_row(cursor *c, const void *row, row_kind kind, mode m, const gb_coefficients *eta)
@@ -580,8 +590,8 @@ ALWAYS_INLINE void weigh_row(cursor *c, const void *row, row_kind kind, mode m, 
         return;
     }
     const float largest = weigh_row_by(c, row, kind, MOVING, c->s->rows + taken * c->s->stride);
-    if (__builtin_expect(!(fabsf(largest - c->most) <= FAR_OFF), 0)) {
-        c->most = largest;
+    if (__builtin_expect(!(fabsf(largest) <= FAR_OFF), 0)) {
+        lower_h(c->s, largest);
         weigh_row_again(c, row, kind);
     }
 }
@@ -749,6 +759,7 @@ static void put_in_and_form_h(cursor *c, uint16_t topic, bool is_in_score, const
     else
         catch_up(c->flight, eta);
     forget_rows(c->s);
+    form_terms(&c->flight->document, eta, c->s);
     form_h(c, eta);
 }
 
@@ -848,7 +859,7 @@ static bool open_document(cursor *c, const gb_coefficients *eta, mode m, gb_stat
     while (*st == GB_OK && f->next(f)) {
         open_counts(f, sums_products(m));
         if (m == WORDS_TIMES_G) {
-            const double steepest = steepness(&f->document, eta);
+            const double steepest = form_terms(&f->document, eta, c->s);
             if (!(steepest <= STEEPEST_IN_DOUBLE)) {
                 *st = draw_steep_document(f, eta, err);
                 continue;
