@@ -7,8 +7,9 @@
  * Outputs are independent given the topics.  Sums over documents run by feature (coefficient/gram.h): row j of
  * (1) is a task of its own and adds its documents in order, so the result does not depend on threads and
  * needs no partial matrices.  The features of some documents after the other are laid out for that, so many that they and
- * their weights stay in the cache while all rows visit them.  Outputs are taken a few at a time so that the sums fit into
- * a fixed amount of memory.
+ * their weights stay in the cache while all rows visit them: each worker lays out a part, then each adds its own rows, the
+ * same ones every time, for all parts.  Outputs are taken a few at a time so that the sums fit into a fixed amount of
+ * memory.
  *
  *   Cost: sum over documents of (topics and columns in the document)^2 n_outputs / 2, and n_features^3 n_outputs / 3. */
 #include "base/memory.h"
@@ -22,8 +23,7 @@
 #include <string.h>
 
 enum {
-    DOCS_AT_ONCE = 1024,
-    DOCS_PER_TASK = 128,
+    DOCS_AT_ONCE = 1024,  /* of a part */
     SUM_BYTES = 64 << 20, /* of sums at once */
     MOST_FEATURES = 20000 /* one matrix more than 3 gigabytes, and hours to factor */
 };
@@ -32,10 +32,20 @@ enum {
 typedef struct slice {
     size_t first, n;       /* outputs */
     size_t width;          /* n, rounded up to a width of the kernel */
-    double *omega, *kappa; /* DOCS_AT_ONCE x width */
+    double *omega, *kappa; /* n_parts x DOCS_AT_ONCE x width */
     double *lambda;        /* rows k >= j of each feature j x width */
     double *h;             /* n_features x width */
 } slice;
+
+/** Documents whose features are laid out. */
+typedef struct part {
+    uint64_t first_doc;
+    gb_gram_block docs;
+    uint32_t *doc_start, *feature, *feature_start; /* what docs points to */
+    double *value;
+    gb_gram_entry *entry;
+    size_t feature_capacity, value_capacity, entry_capacity;
+} part;
 
 typedef struct block {
     const gb_regression *in;
@@ -46,12 +56,9 @@ typedef struct block {
     double *eta;
     const gb_gram_kernel *kernel;
 
+    size_t n_parts, n_used; /* n_used: those with the documents at hand */
+    part *part;
     uint64_t first_doc; /* documents at hand */
-    gb_gram_block docs;
-    uint32_t *doc_start, *feature, *feature_start; /* what docs points to */
-    double *value;
-    gb_gram_entry *entry;
-    size_t feature_capacity, value_capacity, entry_capacity;
 
     size_t n_slices; /* outputs at hand */
     slice *slice;
@@ -70,14 +77,14 @@ static size_t n_features_of(const block *b, uint64_t d)
     return gb_proportions_of(b->in->z, d).n + n_columns + (b->in->intercept ? 1 : 0);
 }
 
-/* Document d, number i of those at hand. */
-static void lay_out_features(block *b, uint64_t d, size_t i)
+/* Document d, number i of the part. */
+static void lay_out_features(const block *b, const part *p, uint64_t d, size_t i)
 {
     const gb_proportions *z = b->in->z;
     const gb_document_topics t = gb_proportions_of(z, d);
     const double length = gb_proportions_length(z, d);
-    uint32_t *feature = b->feature + b->doc_start[i];
-    double *value = b->value + b->doc_start[i];
+    uint32_t *feature = p->feature + p->doc_start[i];
+    double *value = p->value + p->doc_start[i];
     for (size_t m = 0; m < t.n; m++) {
         *feature++ = t.topic[m];
         *value++ = t.count[m] / length;
@@ -92,6 +99,7 @@ static void lay_out_features(block *b, uint64_t d, size_t i)
     }
 }
 
+/* Number i of all parts together. */
 static void lay_out_terms(const block *b, const slice *s, uint64_t d, size_t i)
 {
     const size_t from = d * b->in->n_outputs + s->first;
@@ -104,60 +112,52 @@ static void lay_out_terms(const block *b, const slice *s, uint64_t d, size_t i)
     }
 }
 
-static gb_status lay_out_documents(void *context, size_t task, size_t worker, gb_error *err)
-{
-    (void)worker, (void)err;
-    block *b = context;
-    const size_t last = (task + 1) * DOCS_PER_TASK < b->docs.n_docs ? (task + 1) * DOCS_PER_TASK : b->docs.n_docs;
-    for (size_t i = task * DOCS_PER_TASK; i < last; i++) {
-        lay_out_features(b, b->first_doc + i, i);
-        for (size_t s = 0; s < b->n_slices; s++)
-            lay_out_terms(b, &b->slice[s], b->first_doc + i, i);
-    }
-    return GB_OK;
-}
-
 /* Entries by feature, documents staying in order. */
-static void index_by_feature(block *b, size_t n)
+static void index_by_feature(const block *b, const part *p, size_t n)
 {
-    uint32_t *start = b->feature_start;
+    uint32_t *start = p->feature_start;
     memset(start, 0, (b->n_features + 1) * sizeof *start);
     for (size_t i = 0; i < n; i++)
-        start[b->feature[i] + 1]++;
+        start[p->feature[i] + 1]++;
     for (size_t j = 0; j < b->n_features; j++)
         start[j + 1] += start[j];
-    for (uint32_t d = 0; d < b->docs.n_docs; d++)
-        for (uint32_t i = b->doc_start[d]; i < b->doc_start[d + 1]; i++)
-            b->entry[start[b->feature[i]]++] = (gb_gram_entry){d, i};
+    for (uint32_t d = 0; d < p->docs.n_docs; d++)
+        for (uint32_t i = p->doc_start[d]; i < p->doc_start[d + 1]; i++)
+            p->entry[start[p->feature[i]]++] = (gb_gram_entry){d, i};
     for (size_t j = b->n_features; j > 0; j--)
         start[j] = start[j - 1];
     start[0] = 0;
 }
 
-static gb_status take_documents(block *b, uint64_t first, gb_error *err)
+static gb_status take_documents(void *context, size_t task, size_t worker, gb_error *err)
 {
+    (void)worker;
     gb_status st;
+    block *b = context;
+    part *p = &b->part[task];
     const char *what = "the coefficient draw";
     size_t n = 0;
-    const uint64_t left = b->in->z->n_docs - first;
+    const uint64_t first = b->first_doc + task * DOCS_AT_ONCE, left = b->in->z->n_docs - first;
     const size_t n_docs = left < DOCS_AT_ONCE ? (size_t)left : DOCS_AT_ONCE;
     for (size_t i = 0; i < n_docs; i++) {
         n += n_features_of(b, first + i);
-        b->doc_start[i + 1] = (uint32_t)n; /* DOCS_AT_ONCE x MOST_FEATURES fits */
+        p->doc_start[i + 1] = (uint32_t)n; /* DOCS_AT_ONCE x MOST_FEATURES fits */
     }
-    GB_TRY(gb_grow(&b->feature, &b->feature_capacity, n + 1, sizeof *b->feature, what, err));
-    GB_TRY(gb_grow(&b->value, &b->value_capacity, n + 1, sizeof *b->value, what, err));
-    GB_TRY(gb_grow(&b->entry, &b->entry_capacity, n + 1, sizeof *b->entry, what, err));
-    b->first_doc = first;
-    b->docs = (gb_gram_block){.n_docs = n_docs,
-                              .doc_start = b->doc_start,
-                              .feature = b->feature,
-                              .value = b->value,
-                              .feature_start = b->feature_start,
-                              .entry = b->entry};
-    GB_TRY(
-        gb_parallel_for((n_docs + DOCS_PER_TASK - 1) / DOCS_PER_TASK, b->in->n_threads, lay_out_documents, b, err));
-    index_by_feature(b, n);
+    GB_TRY(gb_grow(&p->feature, &p->feature_capacity, n + 1, sizeof *p->feature, what, err));
+    GB_TRY(gb_grow(&p->value, &p->value_capacity, n + 1, sizeof *p->value, what, err));
+    GB_TRY(gb_grow(&p->entry, &p->entry_capacity, n + 1, sizeof *p->entry, what, err));
+    p->docs = (gb_gram_block){.n_docs = n_docs,
+                              .doc_start = p->doc_start,
+                              .feature = p->feature,
+                              .value = p->value,
+                              .feature_start = p->feature_start,
+                              .entry = p->entry};
+    for (size_t i = 0; i < n_docs; i++) {
+        lay_out_features(b, p, first + i, i);
+        for (size_t s = 0; s < b->n_slices; s++)
+            lay_out_terms(b, &b->slice[s], first + i, task * DOCS_AT_ONCE + i);
+    }
+    index_by_feature(b, p, n);
 done:
     return st;
 }
@@ -170,27 +170,41 @@ static size_t row_start(const block *b, size_t j)
     return j * b->n_features - j * (j + 1) / 2; /* less j, so that k is the index in the row */
 }
 
-/* Task j < n_features adds row j of all outputs, task n_features adds h. */
-static gb_status add_row(void *context, size_t j, size_t worker, gb_error *err)
+/* Row j < n_features of all outputs; n_features: h. */
+static void add_row(const block *b, size_t j)
+{
+    for (size_t p = 0; p < b->n_used; p++) {
+        const gb_gram_block *docs = &b->part[p].docs;
+        for (size_t i = 0; i < b->n_slices; i++) {
+            const slice *s = &b->slice[i];
+            const size_t at = p * DOCS_AT_ONCE * s->width;
+            if (j < b->n_features)
+                b->kernel->row(docs, j, s->width, s->omega + at, s->lambda + row_start(b, j) * s->width);
+            else
+                b->kernel->sums(docs, s->width, s->kappa + at, s->h);
+        }
+    }
+}
+
+/* Every n_parts-th row: short and long ones. */
+static gb_status add_rows(void *context, size_t task, size_t worker, gb_error *err)
 {
     (void)worker, (void)err;
-    block *b = context;
-    for (size_t i = 0; i < b->n_slices; i++) {
-        const slice *s = &b->slice[i];
-        if (j < b->n_features)
-            b->kernel->row(&b->docs, j, s->width, s->omega, s->lambda + row_start(b, j) * s->width);
-        else
-            b->kernel->sums(&b->docs, s->width, s->kappa, s->h);
-    }
+    const block *b = context;
+    for (size_t j = task; j <= b->n_features; j += b->n_parts)
+        add_row(b, j);
     return GB_OK;
 }
 
 static gb_status sum_documents(block *b, gb_error *err)
 {
     gb_status st = GB_OK;
-    for (uint64_t first = 0; first < b->in->z->n_docs; first += DOCS_AT_ONCE) {
-        GB_TRY(take_documents(b, first, err));
-        GB_TRY(gb_parallel_for(b->n_features + 1, b->in->n_threads, add_row, b, err));
+    const uint64_t n_docs = b->in->z->n_docs;
+    for (b->first_doc = 0; b->first_doc < n_docs; b->first_doc += b->n_parts * DOCS_AT_ONCE) {
+        const uint64_t n = (n_docs - b->first_doc + DOCS_AT_ONCE - 1) / DOCS_AT_ONCE;
+        b->n_used = n < b->n_parts ? (size_t)n : b->n_parts;
+        GB_TRY(gb_parallel_for(b->n_used, b->in->n_threads, take_documents, b, err));
+        GB_TRY(gb_parallel_for(b->n_parts, b->in->n_threads, add_rows, b, err));
     }
 done:
     return st;
@@ -280,8 +294,8 @@ static gb_status make_slices(block *b, size_t first, size_t last, gb_error *err)
         s->first = first + i * GB_GRAM_WIDTH;
         s->n = last - s->first < GB_GRAM_WIDTH ? last - s->first : GB_GRAM_WIDTH;
         s->width = width_of(s->n);
-        GB_TRY(gb_alloc(&s->omega, DOCS_AT_ONCE * s->width, sizeof *s->omega, what, err));
-        GB_TRY(gb_alloc(&s->kappa, DOCS_AT_ONCE * s->width, sizeof *s->kappa, what, err));
+        GB_TRY(gb_alloc(&s->omega, b->n_parts * DOCS_AT_ONCE, s->width * sizeof *s->omega, what, err));
+        GB_TRY(gb_alloc(&s->kappa, b->n_parts * DOCS_AT_ONCE, s->width * sizeof *s->kappa, what, err));
         GB_TRY(gb_alloc(&s->lambda, n_sums, s->width * sizeof *s->lambda, what, err));
         GB_TRY(gb_alloc(&s->h, b->n_features * s->width, sizeof *s->h, what, err));
     }
@@ -298,6 +312,38 @@ static size_t outputs_at_once(size_t n_features, size_t n_outputs)
     if (n >= GB_GRAM_WIDTH)
         return n / GB_GRAM_WIDTH * GB_GRAM_WIDTH;
     return n >= 16 ? 16 : n >= 8 ? 8 : n >= 4 ? 4 : n >= 2 ? 2 : 1;
+}
+
+static gb_status make_parts(block *b, gb_error *err)
+{
+    gb_status st;
+    const char *what = "the coefficient draw";
+    GB_TRY(gb_alloc(&b->part, b->n_parts, sizeof *b->part, what, err));
+    for (size_t i = 0; i < b->n_parts; i++) {
+        GB_TRY(gb_alloc(&b->part[i].doc_start, DOCS_AT_ONCE + 1, sizeof *b->part[i].doc_start, what, err));
+        GB_TRY(gb_alloc(&b->part[i].feature_start, b->n_features + 1, sizeof *b->part[i].feature_start, what, err));
+    }
+done:
+    return st;
+}
+
+static void clear_parts(block *b)
+{
+    for (size_t i = 0; b->part != NULL && i < b->n_parts; i++) {
+        gb_free(b->part[i].doc_start);
+        gb_free(b->part[i].feature);
+        gb_free(b->part[i].feature_start);
+        gb_free(b->part[i].value);
+        gb_free(b->part[i].entry);
+    }
+    gb_free(b->part);
+}
+
+/* As many as there are workers, if there are documents for them. */
+static size_t n_parts(size_t n_threads, uint64_t n_docs)
+{
+    const uint64_t n = (n_docs + DOCS_AT_ONCE - 1) / DOCS_AT_ONCE;
+    return n < 1 ? 1 : n < n_threads ? (size_t)n : n_threads;
 }
 
 static const gb_gram_kernel *kernel_for(gb_isa isa)
@@ -333,9 +379,9 @@ static gb_status draw_features(const gb_regression *in, const gb_covariates *x, 
                .column = column,
                .fixed = fixed,
                .eta = eta,
-               .kernel = kernel_for(in->isa)};
-    GB_TRY(gb_alloc(&b.doc_start, DOCS_AT_ONCE + 1, sizeof *b.doc_start, what, err));
-    GB_TRY(gb_alloc(&b.feature_start, n + 1, sizeof *b.feature_start, what, err));
+               .kernel = kernel_for(in->isa),
+               .n_parts = n_parts(in->n_threads, in->z->n_docs)};
+    GB_TRY(make_parts(&b, err));
     const size_t at_once = outputs_at_once(n, in->n_outputs),
                  n_workers = in->n_threads < at_once ? in->n_threads : at_once;
     GB_TRY(gb_alloc(&b.matrix, n_workers * n, n * sizeof *b.matrix, what, err));
@@ -351,11 +397,7 @@ static gb_status draw_features(const gb_regression *in, const gb_covariates *x, 
     }
 done:
     clear_slices(&b);
-    gb_free(b.doc_start);
-    gb_free(b.feature);
-    gb_free(b.feature_start);
-    gb_free(b.value);
-    gb_free(b.entry);
+    clear_parts(&b);
     gb_free(b.matrix);
     gb_free(b.draw);
     gb_free(b.normal);
@@ -381,8 +423,9 @@ static uint64_t bytes(const gb_regression_size *size)
     const uint64_t at_once = outputs_at_once((size_t)n, size->n_outputs);
     const uint64_t n_workers = size->n_threads < at_once ? size->n_threads : at_once;
     const uint64_t per_doc = size->n_docs == 0 ? 0 : size->n_entries / size->n_docs + 1;
-    return sizeof(double) * (at_once * (n * (n + 1) / 2 + n + 2 * DOCS_AT_ONCE) + n_workers * (n * n + 3 * n)) +
-           2 * DOCS_AT_ONCE * per_doc * (sizeof(double) + sizeof(uint64_t));
+    const uint64_t docs = n_parts(size->n_threads, size->n_docs) * DOCS_AT_ONCE;
+    return sizeof(double) * (at_once * (n * (n + 1) / 2 + n + 2 * docs) + n_workers * (n * n + 3 * n)) +
+           2 * docs * per_doc * (sizeof(double) + sizeof(uint64_t));
 }
 
 const gb_coefficient_sampler gb_coefficient_block = {.name = "block", .draw = draw, .bytes = bytes};
