@@ -33,7 +33,7 @@ typedef struct slice {
     size_t first, n;       /* outputs */
     size_t width;          /* n, rounded up to a width of the kernel */
     double *omega, *kappa; /* n_parts x DOCS_AT_ONCE x width */
-    double *lambda;        /* rows k >= j of each feature j x width */
+    double *lambda;        /* rows k >= j of each feature j, padded, x width */
     double *h;             /* n_features x width */
 } slice;
 
@@ -56,6 +56,7 @@ typedef struct block {
     double *eta;
     const gb_gram_kernel *kernel;
 
+    size_t *row_at;         /* n_features + 1: where each row of lambda begins */
     size_t n_parts, n_used; /* n_used: those with the documents at hand */
     part *part;
     uint64_t first_doc; /* documents at hand */
@@ -164,10 +165,17 @@ done:
 
 /* ---- sums ---- */
 
-/* Rows k >= j of feature j begin here; they lie one feature after the other. */
+enum { ROW_UNIT = 8 }; /* numbers in a line of the cache: threads that add to different rows share none */
+
+static size_t row_length(size_t n_features, size_t j)
+{
+    return (n_features - j + ROW_UNIT - 1) / ROW_UNIT * ROW_UNIT;
+}
+
+/* Rows k >= j of feature j begin here, less j, so that k is the index in the row. */
 static size_t row_start(const block *b, size_t j)
 {
-    return j * b->n_features - j * (j + 1) / 2; /* less j, so that k is the index in the row */
+    return b->row_at[j] - j;
 }
 
 /* Row j < n_features of all outputs; n_features: h. */
@@ -286,7 +294,7 @@ static gb_status make_slices(block *b, size_t first, size_t last, gb_error *err)
 {
     gb_status st;
     const char *what = "the coefficient draw";
-    const size_t n_sums = row_start(b, b->n_features) + b->n_features;
+    const size_t n_sums = b->row_at[b->n_features];
     b->n_slices = (last - first + GB_GRAM_WIDTH - 1) / GB_GRAM_WIDTH;
     GB_TRY(gb_alloc(&b->slice, b->n_slices, sizeof *b->slice, what, err));
     for (size_t i = 0; i < b->n_slices; i++) {
@@ -382,6 +390,9 @@ static gb_status draw_features(const gb_regression *in, const gb_covariates *x, 
                .kernel = kernel_for(in->isa),
                .n_parts = n_parts(in->n_threads, in->z->n_docs)};
     GB_TRY(make_parts(&b, err));
+    GB_TRY(gb_alloc(&b.row_at, n + 1, sizeof *b.row_at, what, err));
+    for (size_t j = 0; j < n; j++)
+        b.row_at[j + 1] = b.row_at[j] + row_length(n, j);
     const size_t at_once = outputs_at_once(n, in->n_outputs),
                  n_workers = in->n_threads < at_once ? in->n_threads : at_once;
     GB_TRY(gb_alloc(&b.matrix, n_workers * n, n * sizeof *b.matrix, what, err));
@@ -398,6 +409,7 @@ static gb_status draw_features(const gb_regression *in, const gb_covariates *x, 
 done:
     clear_slices(&b);
     clear_parts(&b);
+    gb_free(b.row_at);
     gb_free(b.matrix);
     gb_free(b.draw);
     gb_free(b.normal);
@@ -424,7 +436,8 @@ static uint64_t bytes(const gb_regression_size *size)
     const uint64_t n_workers = size->n_threads < at_once ? size->n_threads : at_once;
     const uint64_t per_doc = size->n_docs == 0 ? 0 : size->n_entries / size->n_docs + 1;
     const uint64_t docs = n_parts(size->n_threads, size->n_docs) * DOCS_AT_ONCE;
-    return sizeof(double) * (at_once * (n * (n + 1) / 2 + n + 2 * docs) + n_workers * (n * n + 3 * n)) +
+    return sizeof(double) *
+               (at_once * (n * (n + 1) / 2 + n * ROW_UNIT / 2 + n + 2 * docs) + n_workers * (n * n + 3 * n)) +
            2 * docs * per_doc * (sizeof(double) + sizeof(uint64_t));
 }
 
