@@ -15,16 +15,17 @@ typedef struct failure {
     gb_error error;
 } failure;
 
-static void run_task(gb_task *run, void *context, size_t task, failure *f)
+/* `error` is the task's own. */
+static void run_task(gb_task *run, void *context, size_t task, gb_error *error, failure *f)
 {
-    gb_error error = {.status = GB_OK};
-    error.status = run(context, task, (size_t)omp_get_thread_num(), &error);
-    if (error.status == GB_OK)
+    const gb_status st = run(context, task, (size_t)omp_get_thread_num(), error);
+    if (st == GB_OK)
         return;
+    error->status = st;
 #pragma omp critical(gb_parallel_failure)
     {
         if (task < f->task)
-            *f = (failure){.task = task, .error = error};
+            *f = (failure){.task = task, .error = *error};
     }
 }
 
@@ -44,13 +45,17 @@ gb_status gb_parallel_for(size_t n_tasks, size_t n_threads, gb_task *run, void *
     if (n_tasks == n_threads) { /* the same thread each time: what a task reads may still be in its cache */
 #pragma omp parallel for schedule(static, 1) num_threads((int)n_threads) default(none)                               \
     shared(n_tasks, run, context, f)
-        for (size_t task = 0; task < n_tasks; task++)
-            run_task(run, context, task, &f);
+        for (size_t task = 0; task < n_tasks; task++) {
+            gb_error error = {.status = GB_OK};
+            run_task(run, context, task, &error, &f);
+        }
     } else {
 #pragma omp parallel for schedule(dynamic, 1) num_threads((int)n_threads) default(none)                              \
     shared(n_tasks, run, context, f)
-        for (size_t task = 0; task < n_tasks; task++)
-            run_task(run, context, task, &f);
+        for (size_t task = 0; task < n_tasks; task++) {
+            gb_error error = {.status = GB_OK};
+            run_task(run, context, task, &error, &f);
+        }
     }
     if (f.task < n_tasks) {
         if (err != NULL)

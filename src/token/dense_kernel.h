@@ -19,7 +19,7 @@
  * where h is g with every token counted in and j the token's topic.  So taking a token out adds row j of G, and putting
  * it in with topic i subtracts row i.  Rows are formed when a topic is first met.  Exponentials are taken after
  * subtracting about the largest g, because the factor itself may overflow: that of an earlier token will do, unless it is
- * far from this one's.  h and G are kept in units of log 2.
+ * far from this one's.  h and G are kept in units of log 2, h less that number.
  *
  * Terms can be so steep that float would lose the differences between topics.  Then h and G are kept in double precision,
  * and only h less its largest entry is a float.  Documents that are steeper still go the way of gb_draw_token_exactly().
@@ -810,17 +810,17 @@ ALWAYS_INLINE bool settle(cursor *c, size_t drawn, const gb_coefficients *eta, m
 
 enum { LIST_LINES = 3 * 64 }; /* bytes of a list that are asked for: its length is known only when it is there */
 
+/* Counts will be changed, and are asked for as such; phi is everybody's. */
 ALWAYS_INLINE void fetch(const gb_word_block *block, uint32_t word)
 {
-    const char *row;
-    size_t n;
     if (block->phi != NULL) {
-        row = (const char *)(block->phi + word * block->stride);
-        n = block->stride * sizeof(float);
-    } else {
-        row = (const char *)gb_handle_row(block->rows, word);
-        n = gb_handle_width(word) == GB_LIST ? LIST_LINES : block->stride << gb_handle_width(word);
+        const char *row = (const char *)(block->phi + word * block->stride);
+        for (size_t i = 0; i < block->stride * sizeof(float); i += 64)
+            __builtin_prefetch(row + i, 0);
+        return;
     }
+    const char *row = (const char *)gb_handle_row(block->rows, word);
+    const size_t n = gb_handle_width(word) == GB_LIST ? LIST_LINES : block->stride << gb_handle_width(word);
     for (size_t i = 0; i < n; i += 64)
         __builtin_prefetch(row + i, 1);
 }
