@@ -39,9 +39,9 @@ gibbous predict test.csv -m a.gibbous -q | awk -F, 'NR > 1 && !($5 < $3 && $3 < 
 gibbous train train.csv --target score --no-standardise --noise-variance 1 $run -m a.gibbous
 gibbous evaluate test.csv -m a.gibbous -q | at_least 0.5
 
-# covariates help; their options
+# covariates help (over 160 seeds R2 is 0.96 on average and at least 0.85 with them); their options
 gibbous train train.csv --target score --covariates maker,size,kinds:list $run -m b.gibbous
-gibbous evaluate test.csv -m b.gibbous -q | at_least 0.9
+gibbous evaluate test.csv -m b.gibbous -q | at_least 0.84
 sed '2s/,[xyz],/,new,/; 3s/,[xyz],/,,/' test.csv >odd.csv
 try gibbous predict odd.csv -m b.gibbous -q -o x.csv
 try gibbous predict odd.csv -m b.gibbous --unknown-level reference -q -o x.csv
