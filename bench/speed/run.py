@@ -5,7 +5,7 @@
 
 Parts: tokens, classes, binary, training, quality, threads, vectors; and, when they are named: samplers (each at many K,
 for the choice of --sampler auto), large (a simulated corpus of 100 million tokens), instructions (counted by valgrind),
-peers (other programs, installed into build/speed/venv when PEERS=yes).
+tomotopy and peers (other programs, installed into build/speed/venv when PEERS=yes).
 Without a name the first seven are run.  Figures of earlier runs are kept in build/speed/results.json; the table
 has all of them.  --write-docs puts it into docs/performance.md.
 
@@ -215,7 +215,6 @@ def part_classes(repeats):
     a = in_turns(repeats, **cases)
     rows = [row("per token, all of a sweep, after 30 sweeps", a["gibbous"], ns("late"), "ns", "topics alone", a["alone"]),
             row("the same", a["gibbous"], ns("late"), "ns", "textbook", a["textbook"])]
-    total = lambda x: x["total"]["cpu"]
     if "mh" in a:
         level = statistics.median(x["trace"][-1]["log_joint"] for x in a["mh"])
         rows.append(row("the same", a["gibbous"], ns("late"), "ns", "`mh`, 6 steps", a["mh"]))
@@ -369,52 +368,73 @@ def peers(*arguments):
     python = WORK / "venv" / "bin" / "python"
     if not python.exists():
         if os.environ.get("PEERS") != "yes":
-            sys.exit("the part peers installs tomotopy and scikit-learn into build/speed/venv: say PEERS=yes")
+            sys.exit("the parts tomotopy and peers install tomotopy and scikit-learn into build/speed/venv: say PEERS=yes")
         call([sys.executable, "-m", "venv", WORK / "venv"])
         call([WORK / "venv" / "bin" / "pip", "install", "--quiet", "tomotopy", "scikit-learn"])
     return json.loads(call([python, HERE / "peers.py", *arguments], capture_output=True, text=True).stdout)
 
 
-def part_peers(repeats):
-    """Other programs on 20 Newsgroups, K = 100, one thread, CPU time"""
-    corpus, test = newsgroups("train"), newsgroups("test")
-    tokens, hidden, pairs = WORK / "train.tokens", WORK / "test.tokens", WORK / "pairs"
-    bench(corpus, "--tokens", tokens)
-    bench(corpus, "--test", test, "--tokens", hidden)
-    prior, k = ["0.064", "0.01"], "100"
-    lda = [corpus, *LDA, *topics(100)]
-    words = bench(*lda, "--sweeps", 1)["words"]
-    total = lambda x: x["total"]["cpu"]
+class Judge:
+    """20 Newsgroups for other programs, and what their topics are worth: the log joint, and how they predict."""
 
-    def judged(task, dump):
-        """What a peer says of itself, the log joint of its topics, and how they predict."""
+    def __init__(self):
+        self.corpus, test = newsgroups("train"), newsgroups("test")
+        self.tokens, self.hidden, self.pairs = WORK / "train.tokens", WORK / "test.tokens", WORK / "pairs"
+        bench(self.corpus, "--tokens", self.tokens)
+        bench(self.corpus, "--test", test, "--tokens", self.hidden)
+        self.prior, self.k = ["0.064", "0.01"], "100"
+        self.lda = [self.corpus, *LDA, *topics(100)]
+        self.words = bench(*self.lda, "--sweeps", 1)["words"]
+
+    def judged(self, task):
         answer = task()
-        answer["log_joint"] = bench(*lda, "--assignments", dump)["log_joint"]
-        answer["completion"] = peers("complete", dump, hidden, words, k, *prior)["completion"]
+        answer["log_joint"] = bench(*self.lda, "--assignments", self.pairs)["log_joint"]
+        answer["completion"] = peers("complete", self.pairs, self.hidden, self.words, self.k, *self.prior)["completion"]
         return answer
 
-    tomotopy = lambda: judged(lambda: peers("tomotopy", tokens, k, *prior, 100, f"100:{pairs}"), pairs)
-    own = lambda sweeps: lambda: judged(lambda: bench(*lda, "--sweeps", sweeps, "--dump", pairs), pairs)
-    a = in_turns(repeats, tomotopy=tomotopy, gibbous=[*lda, "--sweeps", 160, "--trace", 1], hundred=own(100))
+    def own(self, sweeps):
+        return lambda: self.judged(lambda: bench(*self.lda, "--sweeps", sweeps, "--dump", self.pairs))
+
+    def tomotopy(self):
+        return self.judged(lambda: peers("tomotopy", self.tokens, self.k, *self.prior, 100, f"100:{self.pairs}"))
+
+    def slda(self):
+        return self.judged(lambda: peers("slda", self.tokens, WORK / "train.label", self.k, *self.prior, 25, 20,
+                                         f"20:{self.pairs}"))
+
+
+def total(answer):
+    return answer["total"]["cpu"]
+
+
+def part_tomotopy(repeats):
+    """tomotopy's LDA on 20 Newsgroups, K = 100, one thread, CPU time"""
+    judge = Judge()
+    a = in_turns(repeats, tomotopy=judge.tomotopy, gibbous=[*judge.lda, "--sweeps", 160, "--trace", 1],
+                 hundred=judge.own(100))
     level = statistics.median(x["log_joint"] for x in a["tomotopy"])
     name = f"tomotopy {a['tomotopy'][0]['version']} ({a['tomotopy'][0]['isa']})"
-    rows = [row("LDA, 100 sweeps", a["hundred"], total, "s", name, a["tomotopy"]),
+    return [row("LDA, 100 sweeps", a["hundred"], total, "s", name, a["tomotopy"]),
             row(f"LDA to log p(w, z) = {level:.3f} per token, where tomotopy is after 100 sweeps", a["gibbous"],
                 seconds_to(level), "s", name, a["tomotopy"], total),
             quality("log p(w, z) per token after 100 sweeps", "log_joint", a["hundred"], name, a["tomotopy"]),
             quality("document completion, log p per token, after 100 sweeps", "completion", a["hundred"], name,
                     a["tomotopy"])]
-    b = in_turns(1, sklearn=lambda: peers("sklearn", tokens, hidden, words, k, *prior, 20),
-                 **{f"after {n}": own(n) for n in (5, 10, 20, 40)})
+
+
+def part_peers(repeats):
+    """scikit-learn's LDA and tomotopy's SLDA on 20 Newsgroups, K = 100, one thread, CPU time"""
+    judge = Judge()
+    b = in_turns(1, sklearn=lambda: peers("sklearn", judge.tokens, judge.hidden, judge.words, judge.k, *judge.prior, 20),
+                 **{f"after {n}": judge.own(n) for n in (5, 10, 20, 40, 100)})
     name = f"scikit-learn {b['sklearn'][0]['version']}"
     level = b["sklearn"][0]["completion"]
-    there = [x for n, (x,) in b.items() if n != "sklearn" and x["completion"] >= level] or a["hundred"]
-    rows.append(row(f"LDA to a document completion of {level:.3f}, where scikit-learn is after 20 passes", there[:1], total,
-                    "s", name, b["sklearn"]))
-    slda = lambda: judged(lambda: peers("slda", tokens, WORK / "train.label", k, *prior, 25, 20, f"20:{pairs}"), pairs)
-    logistic = [corpus, *topics(100), "--beta", "0.01", "--response", "logistic", "--cost", 25,
+    there = [x for n, (x,) in b.items() if n != "sklearn" and x["completion"] >= level] or b["after 100"]
+    rows = [row(f"LDA to a document completion of {level:.3f}, where scikit-learn is after 20 passes", there[:1], total,
+                "s", name, b["sklearn"])]
+    logistic = [judge.corpus, *topics(100), "--beta", "0.01", "--response", "logistic", "--cost", 25,
                 "--coefficient-variance", 10, "--sweeps", 20, "--trace", 20]
-    c = in_turns(min(repeats, 3), slda=slda, gibbous=logistic)
+    c = in_turns(min(repeats, 3), slda=judge.slda, gibbous=logistic)
     rows.append(row("20 logistic responses, c = 25, 20 sweeps", c["gibbous"], total, "s", "tomotopy, SLDAModel", c["slda"]))
     for answer in c["gibbous"]:
         answer["log_joint"] = answer["trace"][-1]["log_joint"]
@@ -424,8 +444,8 @@ def part_peers(repeats):
 
 PARTS = {"tokens": part_tokens, "classes": part_classes, "binary": part_binary, "training": part_training,
          "quality": part_quality, "threads": part_threads, "vectors": part_vectors, "samplers": part_samplers,
-         "large": part_large, "instructions": part_instructions, "peers": part_peers}
-ON_REQUEST = ("samplers", "large", "instructions", "peers")
+         "large": part_large, "instructions": part_instructions, "tomotopy": part_tomotopy, "peers": part_peers}
+ON_REQUEST = ("samplers", "large", "instructions", "tomotopy", "peers")
 ONCE = ("large", "instructions")
 
 

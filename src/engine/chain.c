@@ -509,41 +509,73 @@ done:
     return st;
 }
 
-/* Document blocks of about equal numbers of tokens: documents in small groups, which get smaller, go to the block that has
- * the fewest so far.  So documents that are alike, often neighbours, come into different blocks, and the cells of a phase,
- * too, take about the same time; but not the nearest neighbours, whose topics lie in the same line of the cache. */
 enum { MOST_NEIGHBOURS = 64 };
 
+/* Tokens of documents d..d+n-1 in each word block. */
+static void count_group(const gb_chain *c, uint64_t d, uint64_t n, uint64_t *tokens)
+{
+    memset(tokens, 0, c->topics.n_blocks * sizeof *tokens);
+    for (; n > 0; n--, d++)
+        for (size_t b = 0; b < c->topics.n_blocks; b++)
+            tokens[b] += tokens_in_block(c, d, b).count;
+}
+
+/* The document block in which a group meets the fewest tokens of its own word blocks: sum_b load_ib tokens_b is least, and
+ * with it the sum of the squares of all cells. */
+static size_t lightest_block(const gb_chain *c, const double *load, const uint64_t *tokens)
+{
+    const size_t n_blocks = c->topics.n_blocks;
+    size_t lightest = 0;
+    double least = INFINITY;
+    for (size_t i = 0; i < n_blocks; i++) {
+        double sum = 0;
+        for (size_t b = 0; b < n_blocks; b++)
+            sum += load[i * n_blocks + b] * ((double)tokens[b] + 1);
+        if (sum < least) {
+            least = sum;
+            lightest = i;
+        }
+    }
+    return lightest;
+}
+
+/* Document blocks whose cells have about equal numbers of tokens: documents in small groups, which get smaller, go where
+ * there are fewest so far.  So documents that are alike, often neighbours, come into different blocks; but not the nearest
+ * neighbours, whose topics lie in the same line of the cache. */
 static gb_status cut_documents(gb_chain *c, gb_error *err)
 {
     gb_status st;
     const size_t n_blocks = c->topics.n_blocks;
-    const uint64_t *doc_start = c->corpus->doc_start, n_docs = c->corpus->n_docs;
-    uint64_t *load = NULL;
+    const uint64_t n_docs = c->corpus->n_docs;
+    const char *what = "document blocks";
+    double *load = NULL;
+    uint64_t *tokens = NULL;
     uint16_t *block_of = NULL;
-    GB_TRY(gb_alloc(&load, n_blocks, sizeof *load, "document blocks", err));
-    GB_TRY(gb_alloc(&block_of, n_docs, sizeof *block_of, "document blocks", err));
-    GB_TRY(gb_alloc(&c->doc_block, n_blocks + 1, sizeof *c->doc_block, "document blocks", err));
-    GB_TRY(gb_alloc(&c->doc_order, n_docs, sizeof *c->doc_order, "document blocks", err));
+    GB_TRY(gb_alloc(&load, n_blocks, n_blocks * sizeof *load, what, err));
+    GB_TRY(gb_alloc(&tokens, n_blocks, sizeof *tokens, what, err));
+    GB_TRY(gb_alloc(&block_of, n_docs, sizeof *block_of, what, err));
+    GB_TRY(gb_alloc(&c->doc_block, n_blocks + 1, sizeof *c->doc_block, what, err));
+    GB_TRY(gb_alloc(&c->doc_order, n_docs, sizeof *c->doc_order, what, err));
     for (uint64_t d = 0, n; d < n_docs; d += n) {
-        size_t lightest = 0;
-        for (size_t i = 1; i < n_blocks; i++)
-            lightest = load[i] < load[lightest] ? i : lightest;
         n = (n_docs - d) / (8 * n_blocks);
         n = n < 1 ? 1 : n > MOST_NEIGHBOURS ? MOST_NEIGHBOURS : n;
-        load[lightest] += doc_start[d + n] - doc_start[d] + n;
-        c->doc_block[lightest + 1] += n;
-        for (uint64_t i = 0; i < n; i++)
-            block_of[d + i] = (uint16_t)lightest;
+        count_group(c, d, n, tokens);
+        const size_t i = lightest_block(c, load, tokens);
+        for (size_t b = 0; b < n_blocks; b++)
+            load[i * n_blocks + b] += (double)tokens[b] + 1;
+        c->doc_block[i + 1] += n;
+        for (uint64_t k = 0; k < n; k++)
+            block_of[d + k] = (uint16_t)i;
     }
     for (size_t i = 0; i < n_blocks; i++) {
         c->doc_block[i + 1] += c->doc_block[i];
-        load[i] = c->doc_block[i]; /* from here on: the next free place of the block */
+        tokens[i] = c->doc_block[i]; /* from here on: the next free place of the block */
     }
     for (uint64_t d = 0; d < n_docs; d++)
-        c->doc_order[load[block_of[d]]++] = d;
+        c->doc_order[tokens[block_of[d]]++] = d;
 done:
     gb_free(load);
+    gb_free(tokens);
     gb_free(block_of);
     return st;
 }
