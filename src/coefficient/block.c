@@ -39,7 +39,6 @@ typedef struct slice {
 
 /** Documents whose features are laid out. */
 typedef struct part {
-    uint64_t first_doc;
     gb_gram_block docs;
     uint32_t *doc_start, *feature, *feature_start; /* what docs points to */
     double *value;

@@ -229,8 +229,7 @@ static size_t n_cell_tasks(const gb_chain *c)
 static size_t n_depth(const gb_chain *c, size_t n_tasks)
 {
     const size_t n_blocks = c->topics.n_blocks, width = n_blocks / n_tasks;
-    const bool is_square = n_blocks % n_tasks == 0 && width == power_of_two_in(width) && n_blocks % width == 0;
-    return is_square ? width : 1;
+    return n_blocks % n_tasks == 0 && width == power_of_two_in(width) ? width : 1;
 }
 
 static gb_status draw_all_cells(gb_chain *c, gb_purpose purpose, gb_error *err)

@@ -1,7 +1,7 @@
 /* token/scratch.c - a worker's memory, and the plain double-precision draw of one token.
  *
  * This is (1) and (2) of token/token.h read aloud: O(K L) per token.  It is the reference
- * of the tests and the path for documents whose response factor is too steep for float: omega has no bound (a
+ * of the tests and the path for documents whose response factor is too steep for vectors: omega has no bound (a
  * margin met almost exactly makes it huge), and then float loses the differences between topics. */
 #include "token/scratch.h"
 

@@ -45,7 +45,7 @@ struct gb_scratch {
 
 /**
  * Draw token `n` of the flight's document, which has been taken out, in double precision; it is not put in.  For
- * documents whose response factor is too steep for float, and for a token whose float weights all vanished.
+ * documents whose response factor is too steep for vectors of doubles, and for a token whose float weights all vanished.
  *
  * @param drawn  receives the topic; the document's score is that with the topic
  */
@@ -54,10 +54,10 @@ gb_status gb_draw_token_exactly(gb_flight *flight, size_t n, const gb_coefficien
 
 /* ---- counts on their way: inline, so that each kernel has them in its own instruction set ---- */
 
-/** r_kb / total, from the scratch's totals; 1 with phi. */
-static inline double gb_topic_factor(const gb_flight *f, size_t k)
+/** r_kb / total; 1 with phi. */
+static inline double gb_topic_factor(const gb_flight *f, size_t k, double total)
 {
-    return f->block.rows == NULL ? 1 : f->block.mass[k] / f->scratch->total[k];
+    return f->block.rows == NULL ? 1 : f->block.mass[k] / total;
 }
 
 /** Copy the word block's totals into the scratch. */
@@ -67,7 +67,7 @@ static inline void gb_open_block(const gb_flight *f)
     gb_scratch *s = f->scratch;
     for (size_t k = 0; k < block->n_topics; k++) {
         s->total[k] = block->rows == NULL ? 1 : (double)block->n_kb[k] + block->beta_block;
-        s->factor[k] = gb_topic_factor(f, k);
+        s->factor[k] = gb_topic_factor(f, k, s->total[k]);
     }
 }
 
