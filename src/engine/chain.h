@@ -60,6 +60,19 @@ typedef struct gb_chain {
     gb_worker *worker; /* n_threads */
 } gb_chain;
 
+enum { GB_DOCS_PER_TASK = 256 }; /* work unit of loops over documents; the results do not depend on it */
+
+static inline size_t gb_chain_n_doc_tasks(const gb_chain *c)
+{
+    return (size_t)((c->corpus->n_docs + GB_DOCS_PER_TASK - 1) / GB_DOCS_PER_TASK);
+}
+
+static inline uint64_t gb_chain_task_end(const gb_chain *c, size_t task)
+{
+    const uint64_t end = ((uint64_t)task + 1) * GB_DOCS_PER_TASK;
+    return end < c->corpus->n_docs ? end : c->corpus->n_docs;
+}
+
 /** Allocate everything and make the first assignment: each token drawn given those assigned before it. */
 gb_status gb_chain_create(gb_chain **out, const gb_corpus *corpus, const gb_spec *spec, uint64_t number,
                           gb_error *err);
