@@ -178,6 +178,12 @@ static gb_status draw_masses_of_topic(void *context, size_t k, size_t worker, gb
     return GB_OK;
 }
 
+gb_status gb_topics_draw_masses(gb_topics *t, gb_key key, uint32_t sweep, gb_error *err)
+{
+    struct draw_context context = {t, key, sweep};
+    return gb_parallel_for(t->n_topics, t->n_threads, draw_masses_of_topic, &context, err);
+}
+
 void gb_topics_begin(gb_topics *t)
 {
     double beta_sum = t->beta * (double)t->n_words;
@@ -256,7 +262,7 @@ gb_status gb_topics_draw(gb_topics *t, gb_key key, uint32_t sweep, gb_error *err
 {
     struct draw_context context = {t, key, sweep};
     if (t->treatment == GB_TREAT_BLOCKS)
-        return gb_parallel_for(t->n_topics, t->n_threads, draw_masses_of_topic, &context, err);
+        return gb_topics_draw_masses(t, key, sweep, err);
     gb_status st = gb_parallel_for(n_chunks(t), t->n_threads, draw_log_gammas, &context, err);
     if (st != GB_OK)
         return st;

@@ -57,6 +57,9 @@ void gb_topics_count(gb_topics *t, uint64_t n_tokens, const uint32_t *word, cons
  * counts. */
 void gb_topics_begin(gb_topics *t);
 
+/** Draw block masses, (2), whatever the treatment. */
+gb_status gb_topics_draw_masses(gb_topics *t, gb_key key, uint32_t sweep, gb_error *err);
+
 /** Draw what the treatment keeps as a state: (2), or phi of (3). */
 gb_status gb_topics_draw(gb_topics *t, gb_key key, uint32_t sweep, gb_error *err);
 

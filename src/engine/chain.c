@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "coefficient/scores.h"
+#include "engine/start.h"
 #include "engine/token_pass.h"
 
 #include <math.h>
@@ -418,8 +419,7 @@ gb_status gb_chain_create(gb_chain **out, const gb_corpus *corpus, const gb_spec
     GB_TRY(create_tokens(c, err));
     GB_TRY(create_coefficients(c, err));
     GB_TRY(create_workers(c, err));
-    gb_topics_begin(&c->topics);
-    GB_TRY(gb_chain_draw_cells(c, GB_DRAW_INIT, err));
+    GB_TRY(gb_chain_start(c, err));
     c->draw_tokens = spec->sampler->kernel(spec->isa);
     if (spec->sampler->create != NULL)
         GB_TRY(spec->sampler->create(&c->token_state, &spec->sampler_options, &c->topics,

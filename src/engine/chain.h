@@ -26,7 +26,8 @@ typedef struct gb_chain {
     const gb_spec *spec;     /* borrowed */
     uint64_t number;
     gb_key key;
-    uint32_t sweep; /* sweeps done */
+    uint32_t sweep;                             /* sweeps done */
+    unsigned n_stages, first_stage, last_stage; /* while the chain starts, see engine/start.c; else 0 */
 
     /* tokens: documents in order; inside a document word block after word block, inside a block by the width of their
      * rows of counts, then in the order of the corpus */

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "engine/start.h"
 
 #include <math.h>
 #include <string.h>
@@ -35,6 +36,8 @@ static void look_ahead(gb_flight *f, uint64_t at)
     const gb_chain *c = f->source;
     const size_t n_outputs = f->document.n_outputs;
     for (f->following.count = 0; at < f->end; at++) {
+        if (!gb_chain_takes_part(c, c->doc_order[at]))
+            continue;
         f->following = tokens_in_block(c, c->doc_order[at], f->block_number);
         if (f->following.count > 0)
             break;
@@ -106,7 +109,7 @@ static gb_flight open_flight(const struct token_pass *pass, gb_place *place, siz
                      .unit = c->prior.ops->unit,
                      .base = place->base,
                      .base_is_shared = c->prior.ops->base_is_shared,
-                     .n_outputs = pass->purpose == GB_DRAW_INIT || c->spec->two_stage ? 0 : c->spec->n_outputs},
+                     .n_outputs = pass->purpose != GB_DRAW_TOPIC || c->spec->two_stage ? 0 : c->spec->n_outputs},
         .scratch = place->scratch,
         .state = c->token_state,
         .next = next_document,
@@ -114,7 +117,7 @@ static gb_flight open_flight(const struct token_pass *pass, gb_place *place, siz
         .place = place,
         .end = last,
         .block_number = b};
-    if (t->treatment == GB_TREAT_SAMPLED && pass->purpose != GB_DRAW_INIT) {
+    if (t->treatment == GB_TREAT_SAMPLED && pass->purpose == GB_DRAW_TOPIC) {
         f.block.phi = t->phi;
     } else {
         f.block.rows = &t->rows;

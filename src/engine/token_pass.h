@@ -9,7 +9,7 @@
 gb_status gb_chain_cut_documents(gb_chain *c, gb_error *err);
 
 /** Redraw all tokens by the block schedule (docs/model.md, the block-collapsed sampler); with GB_DRAW_INIT, give each its first
- * topic.  @return GB_OK or GB_ENUMERIC */
+ * topic; with GB_DRAW_START, as if there were no responses.  @return GB_OK or GB_ENUMERIC */
 gb_status gb_chain_draw_cells(gb_chain *c, gb_purpose purpose, gb_error *err);
 
 /** Redraw all tokens as the chain's treatment of topics and its sampler have it. */

@@ -240,6 +240,7 @@ static gb_status resolve_run(const gb_settings *s, gb_spec *spec, gb_error *err)
 {
     const uint64_t default_draws = 10;
     spec->n_sweeps = (uint64_t)s->sweeps;
+    spec->growth = (size_t)s->growth;
     spec->burn_in = s->burn_in < 0 ? spec->n_sweeps / 2 : (uint64_t)s->burn_in;
     if (spec->burn_in >= spec->n_sweeps)
         return gb_fail(err, GB_EARGUMENT, "--burn-in %llu leaves no sweep to keep; it must be below --sweeps (%llu)",

@@ -47,6 +47,7 @@ typedef struct gb_spec {
     size_t coefficient_steps;
     const gb_token_sampler *sampler;
     gb_token_options sampler_options;
+    size_t growth; /* see engine/start.c; 0: none */
     gb_treatment treatment;
     size_t n_blocks;
     uint64_t n_sweeps, burn_in, thin, n_chains, seed;
