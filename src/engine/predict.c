@@ -333,7 +333,7 @@ static void draw_shares(struct prediction_worker *w)
     memset(w->share_sum, 0, n_topics * sizeof *w->share_sum);
     for (w->pass = 0; w->pass < r->n_sweeps; w->pass++) {
         const gb_prior_document document = document_of(w);
-        gb_random random = gb_random_open(document.key, document.sweep, GB_DRAW_INFER_PRIOR, document.row);
+        gb_random random = gb_random_open(document.key, document.sweep, GB_DRAW_INFER_PSI, document.row);
         r->prior.ops->draw_shares(&r->prior, document.group, &random, w->share);
         for (size_t k = 0; k < n_topics; k++)
             w->share_sum[k] += w->share[k];

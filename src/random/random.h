@@ -32,7 +32,9 @@ typedef enum gb_purpose {
     GB_DRAW_SCHEDULE,    /* cutting the vocabulary;          item: 0 */
     GB_DRAW_SCALES,      /* scales of coefficients;          item: output */
     GB_DRAW_NUISANCE,    /* parameters of responses;         item: response */
-    GB_DRAW_INFER_PRIOR, /* document prior of a new document; item: row of the input */
+    GB_DRAW_PSI,         /* topic weights of documents;      item: document */
+    GB_DRAW_COVARIANCE,  /* their covariance and mean;       item: 0 */
+    GB_DRAW_INFER_PSI,   /* topic weights of new documents;  item: row of the input */
     GB_DRAW_TEST = 255   /* tests */
 } gb_purpose;
 

@@ -1,0 +1,28 @@
+/* prior/psi_chunk.h - documents whose topic weights are redrawn side by side, and the kernels that do it. */
+#ifndef GB_PRIOR_PSI_CHUNK_H
+#define GB_PRIOR_PSI_CHUNK_H
+
+#include "prior/psi.h"
+
+enum { GB_PSI_DOCS = 32 };
+
+/** By coordinate: number i of coordinate t is [t x GB_PSI_DOCS + i].  Documents that fill up a vector have no tokens. */
+typedef struct gb_psi_chunk {
+    size_t n_docs;
+    double *psi, *count, *mean;  /* n_free x GB_PSI_DOCS */
+    double *deviation;           /* psi less the mean */
+    double *behind_m, *behind_s; /* the sum of exp(psi) over the topics behind t is s exp(m) */
+    double length[GB_PSI_DOCS];
+    uint64_t item[GB_PSI_DOCS];
+} gb_psi_chunk;
+
+typedef struct gb_psi_kernel {
+    /** Redraw c->psi, once each coordinate. */
+    void (*redraw)(const gb_psi_redrawing *how, gb_psi_chunk *c);
+    /** gb_psi_weights() */
+    void (*weights)(size_t n_free, const double *psi, double *weight);
+} gb_psi_kernel;
+
+extern const gb_psi_kernel gb_psi_plain, gb_psi_avx2, gb_psi_avx512;
+
+#endif
