@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const gb_prior_ops *const priors[] = {&gb_prior_dirichlet, &gb_prior_uniform};
+static const gb_prior_ops *const priors[] = {&gb_prior_dirichlet, &gb_prior_uniform, &gb_prior_logistic_normal};
 
 enum { N_PRIORS = sizeof priors / sizeof priors[0] };
 

@@ -182,6 +182,6 @@ gb_status gb_prior_create(gb_prior *out, const gb_prior_setup *setup, const gb_p
                           const uint64_t *doc_start, size_t n_threads, gb_isa isa, gb_error *err);
 void gb_prior_clear(gb_prior *prior);
 
-extern const gb_prior_ops gb_prior_dirichlet, gb_prior_uniform;
+extern const gb_prior_ops gb_prior_dirichlet, gb_prior_uniform, gb_prior_logistic_normal;
 
 #endif

@@ -1,0 +1,53 @@
+/* prior/psi_prior.h - what the priors with log weights psi have in common: logistic-normal and graph.
+ *
+ * They differ only in what they are made of, which is decided before a chain runs: the groups of documents, the graph of
+ * the groups, and which parameters are fixed.  Everything after that is psi_prior.c. */
+#ifndef GB_PRIOR_PSI_PRIOR_H
+#define GB_PRIOR_PSI_PRIOR_H
+
+#include "prior/prior.h"
+#include "prior/psi.h"
+
+/** gb_prior_setup.own of these priors.  Its tables of values: see gb_psi_shape() in psi_prior.c. */
+typedef struct gb_psi_setup {
+    bool is_full; /* covariance of the topics; else diagonal */
+    gb_psi_update update;
+    uint32_t n_groups; /* 1 for the logistic-normal prior */
+    /* only for chains: */
+    bool mean_is_fixed, covariance_is_fixed;
+    double level_precision, level_mean;
+} gb_psi_setup;
+
+static inline size_t gb_psi_n_free(const gb_prior_setup *setup)
+{
+    return setup->n_topics - 1;
+}
+
+/* ---- for configure() ---- */
+
+/** out->own, with the options that all these priors have: covariance, update and level. */
+gb_status gb_psi_configure(const gb_settings *settings, const gb_corpus *corpus, gb_prior_setup *out, gb_error *err);
+/** out->start, when groups are known: means at the level, the covariance from --psi-covariance (else the identity). */
+gb_status gb_psi_start(const gb_settings *settings, gb_prior_setup *out, gb_error *err);
+
+/* ---- members of gb_prior_ops ---- */
+
+json_t *gb_psi_to_json(const gb_prior_setup *setup);
+gb_status gb_psi_from_json(const json_t *object, gb_prior_setup *out, gb_error *err);
+void gb_psi_clear_own(void *own);
+gb_prior_values gb_psi_shape(const gb_prior_setup *setup);
+const char *gb_psi_fault(const gb_prior_setup *setup, const gb_prior_values *values);
+double gb_psi_concentration(const gb_prior_setup *setup);
+gb_status gb_psi_create(gb_prior *prior, const uint64_t *doc_start, gb_error *err);
+void gb_psi_free_state(void *state);
+uint64_t gb_psi_bytes(const gb_prior_setup *setup, uint64_t n_docs, size_t n_threads);
+const double *gb_psi_base(const gb_prior *prior, uint64_t doc, double *room);
+gb_status gb_psi_update_prior(gb_prior *prior, const gb_prior_sweep *sweep, gb_error *err);
+gb_status gb_psi_log_probability(gb_prior *prior, const gb_proportions *z, double *out, gb_error *err);
+gb_prior_table gb_psi_document_table(const gb_prior *prior);
+size_t gb_psi_n_document_numbers(const gb_prior_setup *setup);
+void gb_psi_begin(const gb_prior *prior, const gb_prior_document *document, double *numbers, double *base);
+void gb_psi_redraw_one(const gb_prior *prior, const gb_prior_document *document, double *numbers, double *base);
+void gb_psi_draw_shares(const gb_prior *prior, uint32_t group, gb_random *random, double *share);
+
+#endif
