@@ -33,6 +33,9 @@ gb_status gb_covariance_set(gb_covariance *c, gb_error *err);
  */
 gb_status gb_covariance_draw(gb_covariance *out, double *scale, double degrees, gb_random *r, gb_error *err);
 
+/** Draw out = mean + factor L e, e standard normal: covariance factor^2 Sigma.  `out` is not `mean`. */
+void gb_covariance_draw_normal(const gb_covariance *c, const double *mean, double factor, gb_random *r, double *out);
+
 /** The deviations of rows x_d, d = 0..n-1, of q values each, from the mean of their group. */
 typedef struct gb_deviations {
     size_t q;
@@ -47,8 +50,8 @@ typedef struct gb_deviations {
 /** sum_d (x_d - mean)(x_d - mean)', q x q, both triangles; the same bits on any number of threads and by any
  * instructions. */
 gb_status gb_scatter(const gb_deviations *in, double *out, gb_error *err);
-/** mean[t] = sum_d x_dt / n in the same way (in->mean is not read); zeros if n is 0. */
-gb_status gb_column_means(const gb_deviations *in, double *mean, gb_error *err);
+/** mean[t] = sum_d x_dt / n, in->mean is not read; zeros if n is 0. */
+void gb_column_means(const gb_deviations *in, double *mean);
 
 /** The conjugate prior of mean and covariance. */
 typedef struct gb_normal_wishart {

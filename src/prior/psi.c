@@ -34,7 +34,7 @@
 #include <math.h>
 #include <string.h>
 
-static const gb_psi_kernel *kernel_for(gb_isa isa)
+const gb_psi_kernel *gb_psi_kernel_for(gb_isa isa)
 {
     switch (isa) {
 #if defined(__x86_64__)
@@ -108,7 +108,7 @@ void gb_psi_redraw(const gb_psi_redrawing *how, const gb_proportions *z, uint64_
                 if (topics.topic[m] < n_free)
                     c.count[topics.topic[m] * GB_PSI_DOCS + i] = topics.count[m];
         }
-        kernel_for(how->isa)->redraw(how, &c);
+        gb_psi_kernel_for(how->isa)->redraw(how, &c);
         for (size_t i = 0; i < n; i++)
             store_document(&c, n_free, i, psi + (d + i) * n_free);
     }
@@ -128,7 +128,7 @@ void gb_psi_redraw_documents(const gb_psi_redrawing *how, size_t n, const gb_psi
             for (size_t t = 0; t < n_free; t++)
                 c.count[t * GB_PSI_DOCS + i] = x->count[t];
         }
-        kernel_for(how->isa)->redraw(how, &c);
+        gb_psi_kernel_for(how->isa)->redraw(how, &c);
         for (size_t i = 0; i < here; i++)
             store_document(&c, n_free, i, doc[d + i].psi);
     }
@@ -153,7 +153,7 @@ void gb_psi_draw(const gb_psi_law *law, gb_random *r, size_t group, double *psi)
 
 void gb_psi_weights(size_t n_free, const double *psi, gb_isa isa, double *weight)
 {
-    kernel_for(isa)->weights(n_free, psi, weight);
+    gb_psi_kernel_for(isa)->weights(n_free, psi, weight);
 }
 
 void gb_psi_log_shares(size_t n_free, const double *psi, double *log_share)

@@ -2,9 +2,10 @@
 #ifndef GB_PRIOR_PSI_CHUNK_H
 #define GB_PRIOR_PSI_CHUNK_H
 
+#include "prior/covariance.h"
 #include "prior/psi.h"
 
-enum { GB_PSI_DOCS = 32 };
+enum { GB_PSI_DOCS = 32, GB_SCATTER_TILE = 16 };
 
 /** By coordinate: number i of coordinate t is [t x GB_PSI_DOCS + i].  Documents that fill up a vector have no tokens. */
 typedef struct gb_psi_chunk {
@@ -16,13 +17,19 @@ typedef struct gb_psi_chunk {
     uint64_t item[GB_PSI_DOCS];
 } gb_psi_chunk;
 
+/** Rows i..i + GB_SCATTER_TILE - 1, columns j.. likewise, of gb_scatter(): as many of them as there are. */
+typedef void gb_scatter_tile(const gb_deviations *in, size_t i, size_t j, double *out);
+
 typedef struct gb_psi_kernel {
     /** Redraw c->psi, once each coordinate. */
     void (*redraw)(const gb_psi_redrawing *how, gb_psi_chunk *c);
     /** gb_psi_weights() */
     void (*weights)(size_t n_free, const double *psi, double *weight);
+    gb_scatter_tile *scatter_tile;
 } gb_psi_kernel;
 
 extern const gb_psi_kernel gb_psi_plain, gb_psi_avx2, gb_psi_avx512;
+
+const gb_psi_kernel *gb_psi_kernel_for(gb_isa isa);
 
 #endif

@@ -212,4 +212,30 @@ static void weights(size_t n_free, const double *psi, double *weight)
     }
 }
 
-const gb_psi_kernel GB_PSI_KERNEL = {.redraw = redraw, .weights = weights};
+/* Deviations of columns i.. of row d from the mean; zeros beyond the last column. */
+ALWAYS_INLINE void deviations(const gb_deviations *in, uint64_t d, size_t i, double *out)
+{
+    const double *mean = in->mean + (in->group == NULL ? 0 : in->group[d] * in->q), *x = in->x + d * in->q;
+    const size_t n = in->q - i < GB_SCATTER_TILE ? in->q - i : GB_SCATTER_TILE;
+    for (size_t k = 0; k < n; k++)
+        out[k] = x[i + k] - mean[i + k];
+}
+
+static void scatter_tile(const gb_deviations *in, size_t i, size_t j, double *out)
+{
+    enum { VECTORS = GB_SCATTER_TILE / LANES };
+    vd sum[GB_SCATTER_TILE][VECTORS] = {0};
+    double a[GB_SCATTER_TILE] = {0}, b[GB_SCATTER_TILE] = {0};
+    for (uint64_t d = 0; d < in->n; d++) {
+        deviations(in, d, i, a);
+        deviations(in, d, j, b);
+        for (size_t k = 0; k < GB_SCATTER_TILE; k++)
+            for (size_t v = 0; v < VECTORS; v++)
+                sum[k][v] += all(a[k]) * load(b + v * LANES);
+    }
+    for (size_t k = 0; k < GB_SCATTER_TILE && i + k < in->q; k++)
+        for (size_t l = 0; l < GB_SCATTER_TILE && j + l < in->q; l++)
+            out[(i + k) * in->q + j + l] = sum[k][l / LANES][l % LANES];
+}
+
+const gb_psi_kernel GB_PSI_KERNEL = {.redraw = redraw, .weights = weights, .scatter_tile = scatter_tile};
