@@ -32,6 +32,8 @@ typedef enum gb_purpose {
     GB_DRAW_SCHEDULE,    /* cutting the vocabulary;          item: 0 */
     GB_DRAW_SCALES,      /* scales of coefficients;          item: output */
     GB_DRAW_NUISANCE,    /* parameters of responses;         item: response */
+    GB_DRAW_GROUP_MEAN,  /* means of groups of documents;    item: topic, and field or level */
+    GB_DRAW_PRECISION,   /* precisions of group means;       item: topic, or 0 for all */
     GB_DRAW_TEST = 255   /* tests */
 } gb_purpose;
 
