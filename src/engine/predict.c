@@ -610,10 +610,10 @@ static gb_status find_groups(struct prediction_run *r, gb_error *err)
 {
     gb_status st;
     const gb_prior_setup *prior = &r->model->prior;
-    if (prior->ops->find_groups == NULL)
+    if (prior->ops->find_groups == NULL || gb_prior_groups(prior) == NULL)
         return GB_OK;
     GB_TRY(gb_alloc(&r->group, r->docs->n_docs, sizeof *r->group, "groups of documents", err));
-    GB_TRY(prior->ops->find_groups(prior, r->docs, "", r->group, err));
+    GB_TRY(prior->ops->find_groups(prior, r->docs, r->group, err));
 done:
     return st;
 }

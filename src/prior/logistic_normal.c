@@ -10,6 +10,7 @@
  *   diagonal   mu_t ~ N(m_0, 1 / k_0),   1 / Sigma_tt ~ Gamma(1, 1)                                         (3)
  *   full       Sigma ~ IW(I, K + 1),     mu | Sigma ~ N(m_0, Sigma / k_0)                                   (4)
  * (3) and (4) are what a graph of one group says of its mean: psi_prior.c draws them. */
+#include "base/memory.h"
 #include "base/text.h"
 #include "prior/psi_prior.h"
 
@@ -55,13 +56,37 @@ static gb_status set_mean(const char *text, gb_prior_setup *out, gb_error *err)
     return GB_OK;
 }
 
+static gb_status set_variance(const char *text, gb_prior_setup *out, gb_error *err)
+{
+    gb_psi_setup *own = out->own;
+    double variance;
+    if (gb_text_to_real(text, &variance) != GB_NUMBER_OK || !(variance >= 1e-9 && variance <= 1e9)) {
+        char quote[GB_QUOTE_SIZE];
+        gb_text_quote(text, strlen(text), quote);
+        return gb_fail(
+            err, GB_EARGUMENT,
+            "--psi-covariance must be sample, a number from 1e-9 to 1e9, or with --covariance full a file, not "
+            "%s",
+            quote);
+    }
+    own->means.observation = (gb_precision){.value = 1 / variance, .is_fixed = true, .shape = 1, .rate = 1};
+    return GB_OK;
+}
+
 static gb_status configure(const gb_settings *settings, const gb_corpus *corpus, gb_prior_setup *out, gb_error *err)
 {
-    gb_status st = gb_psi_configure(settings, corpus, out, err);
-    if (st == GB_OK)
-        st = gb_psi_start(settings, out, err);
-    if (st == GB_OK)
-        st = set_mean(settings->psi_mean, out, err);
+    gb_status st;
+    GB_TRY(gb_psi_configure(settings, corpus, out, err));
+    gb_psi_setup *own = out->own;
+    own->means.per_topic = !own->is_full;
+    GB_TRY(gb_graph_create(&own->graph, 1, 0, NULL, 0, NULL, err));
+    if (!own->is_full && strcmp(settings->psi_covariance, "sample") != 0)
+        GB_TRY(set_variance(settings->psi_covariance, out, err));
+    GB_TRY(gb_psi_start(out, err));
+    if (own->is_full)
+        GB_TRY(gb_psi_set_covariance(settings->psi_covariance, out, err));
+    GB_TRY(set_mean(settings->psi_mean, out, err));
+done:
     return st;
 }
 

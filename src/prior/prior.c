@@ -6,7 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static const gb_prior_ops *const priors[] = {&gb_prior_dirichlet, &gb_prior_uniform, &gb_prior_logistic_normal};
+static const gb_prior_ops *const priors[] = {&gb_prior_dirichlet, &gb_prior_uniform, &gb_prior_logistic_normal,
+                                             &gb_prior_graph};
 
 enum { N_PRIORS = sizeof priors / sizeof priors[0] };
 

@@ -16,6 +16,7 @@
 #include "base/status.h"
 #include "corpus/corpus.h"
 #include "counts/proportions.h"
+#include "prior/groups.h"
 #include "random/random.h"
 
 #include <stdbool.h>
@@ -95,8 +96,8 @@ struct gb_prior_ops {
     /** The opposite, `start` included; nothing in the object is trusted. */
     gb_status (*from_json)(const json_t *object, gb_prior_setup *out, gb_error *err);
     void (*clear_own)(void *own);
-    /** The field that names the groups of documents, several joined by ","; "" without. */
-    const char *(*group_fields)(const gb_prior_setup *setup);
+    /** The groups of documents; NULL for a prior without, and may give NULL. */
+    const gb_groups *(*groups)(const gb_prior_setup *setup);
     /** Names and sizes of the parameters, without values. */
     gb_prior_values (*shape)(const gb_prior_setup *setup);
     /** What is wrong with values that were read from a file, or NULL. */
@@ -132,10 +133,8 @@ struct gb_prior_ops {
     void (*mean)(const gb_prior *prior, double *share);
     /** Topic shares of a document of a group, drawn from the prior. */
     void (*draw_shares)(const gb_prior *prior, uint32_t group, gb_random *random, double *share);
-    /** The group of each document of a corpus; NULL without groups.
-     * @param path  of the corpus, for messages */
-    gb_status (*find_groups)(const gb_prior_setup *setup, const gb_corpus *corpus, const char *path, uint32_t *group,
-                             gb_error *err);
+    /** The group of each document of a corpus; NULL for a prior without groups.  GB_EFORMAT for one that is not there. */
+    gb_status (*find_groups)(const gb_prior_setup *setup, const gb_corpus *corpus, uint32_t *group, gb_error *err);
 };
 
 const gb_prior_ops *gb_prior_find(const char *name);
@@ -149,6 +148,11 @@ const gb_prior_ops *gb_prior_find(const char *name);
  */
 gb_status gb_prior_setup_resolve(const gb_settings *settings, const gb_corpus *corpus, gb_prior_setup *out,
                                  gb_error *err);
+/** The groups of documents, or NULL. */
+static inline const gb_groups *gb_prior_groups(const gb_prior_setup *setup)
+{
+    return setup->ops->groups == NULL ? NULL : setup->ops->groups(setup);
+}
 /** A copy without what belongs to the training documents. */
 gb_status gb_prior_setup_copy(const gb_prior_setup *setup, gb_prior_setup *out, gb_error *err);
 /** As JSON, null for a prior that keeps nothing; NULL when memory runs out. */
@@ -182,6 +186,6 @@ gb_status gb_prior_create(gb_prior *out, const gb_prior_setup *setup, const gb_p
                           const uint64_t *doc_start, size_t n_threads, gb_isa isa, gb_error *err);
 void gb_prior_clear(gb_prior *prior);
 
-extern const gb_prior_ops gb_prior_dirichlet, gb_prior_uniform, gb_prior_logistic_normal;
+extern const gb_prior_ops gb_prior_dirichlet, gb_prior_uniform, gb_prior_logistic_normal, gb_prior_graph;
 
 #endif

@@ -8,9 +8,13 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "base/text.h"
+#include "corpus/table.h"
+#include "corpus/texts.h"
+#include "math/special.h"
 #include "prior/covariance.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { DOCS_PER_TASK = 256, N_LANES = 8 };
@@ -19,23 +23,45 @@ static const char what[] = "topic weights";
 
 /* ---- setup ---- */
 
-enum { MEAN, SPREAD };
+enum { MEAN, SPREAD, EVOLUTION };
 
-/* "group_mean", then "precision" (the diagonal of Sigma^{-1}) or "covariance". */
+/* Sets of precisions: one for each topic, or one for all. */
+static size_t n_sets(const gb_prior_setup *setup)
+{
+    return ((const gb_psi_setup *)setup->own)->means.per_topic ? gb_psi_n_free(setup) : 1;
+}
+
+/* "group_mean"; then "precision" of documents around their means, or "covariance"; with edges "evolution_precision". */
 gb_prior_values gb_psi_shape(const gb_prior_setup *setup)
 {
     const gb_psi_setup *own = setup->own;
     const size_t n = gb_psi_n_free(setup);
-    gb_prior_values values = {.n_tables = 2,
-                              .table = {[MEAN] = {.name = "group_mean", .n_rows = own->n_groups, .n_columns = n},
-                                        [SPREAD] = {.name = "precision", .n_columns = n}}};
+    gb_prior_values values = {.n_tables = own->n_types > 0 ? 3 : 2};
+    values.table[MEAN] = (gb_prior_table){.name = "group_mean", .n_rows = own->n_groups, .n_columns = n};
     if (own->is_full)
         values.table[SPREAD] = (gb_prior_table){.name = "covariance", .n_rows = n, .n_columns = n};
+    else
+        values.table[SPREAD] = (gb_prior_table){.name = "precision", .n_columns = n_sets(setup)};
+    if (own->n_types > 0)
+        values.table[EVOLUTION] =
+            (gb_prior_table){.name = "evolution_precision", .n_rows = n_sets(setup), .n_columns = own->n_types};
     return values;
 }
 
-void gb_psi_clear_own(void *own)
+static void free_types(gb_psi_setup *own)
 {
+    for (size_t i = 0; own->type != NULL && i < own->n_types; i++)
+        gb_free(own->type[i]);
+    gb_free(own->type);
+}
+
+void gb_psi_clear_own(void *setup)
+{
+    gb_psi_setup *own = setup;
+    gb_groups_free(own->groups);
+    gb_graph_free(own->graph);
+    gb_free(own->group_of);
+    free_types(own);
     gb_free(own);
 }
 
@@ -50,79 +76,98 @@ gb_status gb_psi_configure(const gb_settings *settings, const gb_corpus *corpus,
     gb_status st = gb_alloc(&own, 1, sizeof *own, what, err);
     if (st != GB_OK)
         return st;
+    const gb_precision sampled = {.value = 1, .shape = 1, .rate = 1};
     *own = (gb_psi_setup){.is_full = strcmp(settings->covariance, "full") == 0,
                           .n_groups = 1,
                           .update = gb_psi_choose(mean_length(corpus), out->n_topics),
-                          .level_precision = settings->level_precision,
-                          .level_mean = settings->level_mean};
+                          .means = {.evolution = sampled,
+                                    .observation = sampled,
+                                    .level_precision = settings->level_precision,
+                                    .level_mean = settings->level_mean}};
     if (strcmp(settings->psi_update, "auto") != 0)
         own->update = strcmp(settings->psi_update, "interval") == 0 ? GB_PSI_INTERVAL : GB_PSI_POLYA_GAMMA;
     out->own = own;
     return GB_OK;
 }
 
-/* One variance for all, or a file; "sample" starts at 1. */
-static gb_status set_covariance(const char *text, gb_prior_setup *out, gb_error *err)
+gb_status gb_psi_copy_types(gb_psi_setup *own, size_t n_types, char *const *type, gb_error *err)
 {
-    gb_psi_setup *own = out->own;
+    gb_status st;
+    GB_TRY(gb_alloc(&own->type, n_types, sizeof *own->type, what, err));
+    for (; own->n_types < n_types; own->n_types++)
+        GB_TRY(gb_copy_text(&own->type[own->n_types], type[own->n_types], strlen(type[own->n_types]), err));
+done:
+    return st;
+}
+
+gb_status gb_psi_start(gb_prior_setup *out, gb_error *err)
+{
+    gb_status st;
+    const gb_psi_setup *own = out->own;
     const size_t n = gb_psi_n_free(out);
-    double variance = 1, *spread = out->start.table[SPREAD].value;
-    own->covariance_is_fixed = strcmp(text, "sample") != 0;
-    const bool is_number = gb_text_to_real(text, &variance) == GB_NUMBER_OK;
-    if (own->covariance_is_fixed && (!is_number || !(variance >= 1e-9 && variance <= 1e9))) {
-        char quote[GB_QUOTE_SIZE];
-        gb_text_quote(text, strlen(text), quote);
-        return gb_fail(err, GB_EARGUMENT, "--psi-covariance must be sample, or a number from 1e-9 to 1e9, not %s",
-                       quote);
-    }
-    for (size_t t = 0; t < n; t++) {
-        if (own->is_full)
-            spread[t * n + t] = variance;
-        else
-            spread[t] = 1 / variance;
+    GB_TRY(gb_prior_values_create(out, &out->start, err));
+    for (size_t i = 0; i < gb_prior_table_size(&out->start.table[MEAN]); i++)
+        out->start.table[MEAN].value[i] = own->means.level_mean;
+    for (size_t t = 0; t < n && own->is_full; t++)
+        out->start.table[SPREAD].value[t * n + t] = 1;
+    for (size_t t = 0; t < n_sets(out) && !own->is_full; t++)
+        out->start.table[SPREAD].value[t] = own->means.observation.value;
+    for (size_t i = 0; own->n_types > 0 && i < gb_prior_table_size(&out->start.table[EVOLUTION]); i++)
+        out->start.table[EVOLUTION].value[i] = own->means.evolution.value;
+done:
+    return st;
+}
+
+/* ---- a covariance that is given ---- */
+
+static gb_status read_row(gb_table *table, const char *path, size_t n, double *row, gb_error *err)
+{
+    for (size_t j = 0; j < n; j++) {
+        const gb_view cell = gb_view_trim(gb_table_cell(table, j));
+        if (!gb_view_to_real(cell, &row[j]))
+            return gb_fail(err, GB_EFORMAT, "%s:%llu: \"%.*s\" is not a finite number", path,
+                           (unsigned long long)gb_table_line(table), GB_SHOWN(cell));
     }
     return GB_OK;
 }
 
-gb_status gb_psi_start(const gb_settings *settings, gb_prior_setup *out, gb_error *err)
+/* K - 1 rows of K - 1 numbers. */
+static gb_status read_matrix(const char *path, size_t n, double *matrix, gb_error *err)
 {
     gb_status st;
-    GB_TRY(gb_prior_values_create(out, &out->start, err));
-    for (size_t i = 0; i < gb_prior_table_size(&out->start.table[MEAN]); i++)
-        out->start.table[MEAN].value[i] = settings->level_mean;
-    GB_TRY(set_covariance(settings->psi_covariance, out, err));
+    gb_input *input = NULL;
+    gb_table *table = NULL;
+    char extension[16], last[24];
+    size_t column, n_rows = 0;
+    bool end = false;
+    gb_file_extension(path, extension);
+    (void)snprintf(last, sizeof last, "#%zu", n);
+    GB_TRY(gb_input_open(&input, path, err));
+    GB_TRY(gb_table_open(&table, input, strcmp(extension, "tsv") == 0 ? GB_TABLE_TSV : GB_TABLE_CSV, false, err));
+    GB_TRY(gb_table_column(table, last, true, &column, err));
+    for (;; n_rows++) {
+        GB_TRY(gb_table_next(table, &end, err));
+        if (end || n_rows == n)
+            break;
+        GB_TRY(read_row(table, path, n, matrix + n_rows * n, err));
+    }
+    GB_TRY(gb_input_expect_last(input, err));
+    if (!end || n_rows < n)
+        st = gb_fail(err, GB_EFORMAT, "%s: expected %zu rows of %zu numbers, one for each topic but the last", path,
+                     n, n);
 done:
+    gb_table_close(table);
+    gb_input_close(input);
     return st;
 }
 
-static const char *const update_names[] = {"interval", "polya-gamma"};
-
-json_t *gb_psi_to_json(const gb_prior_setup *setup)
+static bool is_symmetric(size_t n, const double *matrix)
 {
-    const gb_psi_setup *own = setup->own;
-    return json_pack("{s:s, s:s, s:I}", "covariance", own->is_full ? "full" : "diagonal", "psi-update",
-                     update_names[own->update], "groups", (json_int_t)own->n_groups);
-}
-
-gb_status gb_psi_from_json(const json_t *object, gb_prior_setup *out, gb_error *err)
-{
-    gb_status st;
-    gb_psi_setup *own = NULL;
-    const char *covariance, *update;
-    json_int_t n_groups;
-    if (json_unpack((json_t *)(uintptr_t)object, "{s:s, s:s, s:I}", "covariance", &covariance, "psi-update", &update,
-                    "groups", &n_groups) != 0 ||
-        n_groups < 1 || n_groups >= UINT32_MAX || out->n_topics < 2)
-        return gb_fail(err, GB_EFORMAT,
-                       "damaged model file: an entry of the document prior is missing or out of range");
-    GB_TRY(gb_alloc(&own, 1, sizeof *own, what, err));
-    out->own = own;
-    own->is_full = strcmp(covariance, "full") == 0;
-    own->update = strcmp(update, update_names[GB_PSI_INTERVAL]) == 0 ? GB_PSI_INTERVAL : GB_PSI_POLYA_GAMMA;
-    own->n_groups = (uint32_t)n_groups;
-    GB_TRY(gb_prior_values_create(out, &out->start, err));
-done:
-    return st;
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < i; j++)
+            if (matrix[i * n + j] != matrix[j * n + i])
+                return false;
+    return true;
 }
 
 static bool is_positive_definite(size_t n, const double *sigma)
@@ -136,20 +181,177 @@ static bool is_positive_definite(size_t n, const double *sigma)
     return is_good;
 }
 
+gb_status gb_psi_set_covariance(const char *text, gb_prior_setup *out, gb_error *err)
+{
+    gb_psi_setup *own = out->own;
+    const size_t n = gb_psi_n_free(out);
+    double variance, *sigma = out->start.table[SPREAD].value;
+    own->covariance_is_fixed = strcmp(text, "sample") != 0;
+    if (!own->covariance_is_fixed)
+        return GB_OK;
+    if (gb_text_to_real(text, &variance) == GB_NUMBER_OK) {
+        if (!(variance >= 1e-9 && variance <= 1e9))
+            return gb_fail(err, GB_EARGUMENT, "--psi-covariance must be from 1e-9 to 1e9, not %s", text);
+        for (size_t t = 0; t < n; t++)
+            sigma[t * n + t] = variance;
+        return GB_OK;
+    }
+    gb_status st = read_matrix(text, n, sigma, err);
+    if (st == GB_OK && !(is_symmetric(n, sigma) && is_positive_definite(n, sigma)))
+        st = gb_fail(err, GB_EFORMAT, "%s: a covariance must be symmetric and positive definite", text);
+    return st;
+}
+
+/* ---- the setup in a model ---- */
+
+static const char *const update_names[] = {"interval", "polya-gamma"};
+
+static json_t *texts_of(size_t n, char *const *text)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < n; i++)
+        if (json_array_append_new(list, json_string(text[i])) != 0) {
+            json_decref(list);
+            return NULL;
+        }
+    return list;
+}
+
+static json_t *fields_of(const gb_groups *groups)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; groups != NULL && i < gb_groups_n_fields(groups); i++)
+        if (json_array_append_new(list, json_string(gb_groups_field(groups, i))) != 0) {
+            json_decref(list);
+            return NULL;
+        }
+    return list;
+}
+
+static json_t *names_of(const gb_groups *groups)
+{
+    json_t *list = json_array();
+    for (uint32_t g = 0; groups != NULL && g < gb_groups_count(groups); g++) {
+        const gb_view name = gb_groups_name(groups, g);
+        if (json_array_append_new(list, json_stringn(name.text, name.length)) != 0) {
+            json_decref(list);
+            return NULL;
+        }
+    }
+    return list;
+}
+
+json_t *gb_psi_to_json(const gb_prior_setup *setup)
+{
+    const gb_psi_setup *own = setup->own;
+    return json_pack("{s:s, s:s, s:b, s:o, s:o, s:o}", "covariance", own->is_full ? "full" : "diagonal", "psi-update",
+                     update_names[own->update], "precision_per_topic", own->means.per_topic, "group_fields",
+                     fields_of(own->groups), "groups", names_of(own->groups), "edge_types",
+                     texts_of(own->n_types, own->type));
+}
+
+static gb_status damaged(gb_error *err)
+{
+    return gb_fail(err, GB_EFORMAT,
+                   "damaged model file: an entry of the document prior is missing or of another type");
+}
+
+/* A list of texts, owned by the list. */
+static gb_status read_texts(const json_t *list, const char ***out, gb_error *err)
+{
+    gb_status st = gb_alloc(out, json_array_size(list), sizeof **out, what, err);
+    for (size_t i = 0; st == GB_OK && i < json_array_size(list); i++) {
+        (*out)[i] = json_string_value(json_array_get(list, i));
+        if ((*out)[i] == NULL || gb_text_fault((*out)[i], strlen((*out)[i])) != NULL)
+            return damaged(err);
+    }
+    return st;
+}
+
+static gb_status read_groups(const json_t *fields, const json_t *names, gb_psi_setup *own, gb_error *err)
+{
+    gb_status st;
+    const char **field = NULL, **name = NULL;
+    own->n_groups = 1;
+    if (json_array_size(fields) == 0 && json_array_size(names) == 0)
+        return GB_OK;
+    GB_TRY(read_texts(fields, &field, err));
+    GB_TRY(read_texts(names, &name, err));
+    GB_TRY(gb_groups_create(&own->groups, json_array_size(fields), field, err));
+    for (size_t g = 0; g < json_array_size(names); g++) {
+        uint32_t number;
+        GB_TRY(gb_groups_add(own->groups, (gb_view){name[g], strlen(name[g])}, &number, err));
+        if (number != g) {
+            st = damaged(err);
+            goto done;
+        }
+    }
+    own->n_groups = gb_groups_count(own->groups);
+    if (own->n_groups == 0)
+        st = damaged(err);
+done:
+    gb_free(field);
+    gb_free(name);
+    return st;
+}
+
+static gb_status read_types(const json_t *list, gb_psi_setup *own, gb_error *err)
+{
+    gb_status st;
+    const char **type = NULL;
+    GB_TRY(read_texts(list, &type, err));
+    GB_TRY(gb_psi_copy_types(own, json_array_size(list), (char *const *)(uintptr_t)type, err));
+done:
+    gb_free(type);
+    return st;
+}
+
+gb_status gb_psi_from_json(const json_t *object, gb_prior_setup *out, gb_error *err)
+{
+    gb_status st;
+    gb_psi_setup *own = NULL;
+    const char *covariance, *update;
+    int per_topic;
+    json_t *fields, *names, *types;
+    if (out->n_topics < 2 ||
+        json_unpack((json_t *)(uintptr_t)object, "{s:s, s:s, s:b, s:o, s:o, s:o}", "covariance", &covariance,
+                    "psi-update", &update, "precision_per_topic", &per_topic, "group_fields", &fields, "groups",
+                    &names, "edge_types", &types) != 0 ||
+        !json_is_array(fields) || !json_is_array(names) || !json_is_array(types))
+        return damaged(err);
+    GB_TRY(gb_alloc(&own, 1, sizeof *own, what, err));
+    out->own = own;
+    own->is_full = strcmp(covariance, "full") == 0;
+    own->update = strcmp(update, update_names[GB_PSI_INTERVAL]) == 0 ? GB_PSI_INTERVAL : GB_PSI_POLYA_GAMMA;
+    own->means.per_topic = per_topic != 0;
+    GB_TRY(read_groups(fields, names, own, err));
+    GB_TRY(read_types(types, own, err));
+    GB_TRY(gb_prior_values_create(out, &out->start, err));
+done:
+    return st;
+}
+
+static bool all_positive(const gb_prior_table *table)
+{
+    for (size_t i = 0; i < gb_prior_table_size(table); i++)
+        if (!(table->value[i] > 0))
+            return false;
+    return true;
+}
+
 const char *gb_psi_fault(const gb_prior_setup *setup, const gb_prior_values *values)
 {
     const gb_psi_setup *own = setup->own;
-    const size_t n = gb_psi_n_free(setup);
-    const double *spread = values->table[SPREAD].value;
     for (size_t i = 0; i < values->n_tables; i++)
         for (size_t j = 0; j < gb_prior_table_size(&values->table[i]); j++)
             if (!isfinite(values->table[i].value[j]))
                 return "a parameter of the document prior is not a number";
-    if (own->is_full)
-        return is_positive_definite(n, spread) ? NULL : "a covariance is not positive definite";
-    for (size_t t = 0; t < n; t++)
-        if (!(spread[t] > 0))
-            return "a precision is not a positive number";
+    if (own->is_full && !is_positive_definite(gb_psi_n_free(setup), values->table[SPREAD].value))
+        return "a covariance is not positive definite";
+    if (!own->is_full && !all_positive(&values->table[SPREAD]))
+        return "a precision is not a positive number";
+    if (own->n_types > 0 && !all_positive(&values->table[EVOLUTION]))
+        return "a precision is not a positive number";
     return NULL;
 }
 
@@ -159,6 +361,16 @@ double gb_psi_concentration(const gb_prior_setup *setup)
     return INFINITY;
 }
 
+const gb_groups *gb_psi_groups(const gb_prior_setup *setup)
+{
+    return ((const gb_psi_setup *)setup->own)->groups;
+}
+
+gb_status gb_psi_find_groups(const gb_prior_setup *setup, const gb_corpus *corpus, uint32_t *group, gb_error *err)
+{
+    return gb_groups_number_documents(gb_psi_groups(setup), corpus, gb_corpus_path(corpus), group, err);
+}
+
 /* ---- state ---- */
 
 typedef struct psi_state {
@@ -166,7 +378,11 @@ typedef struct psi_state {
     double *psi;              /* n_docs x n_free */
     double *weight;           /* n_docs x n_topics: base weights */
     double *scratch;          /* n_threads x gb_psi_scratch() */
+    double *precision;        /* n_free: of documents around their means, by topic */
     gb_covariance covariance; /* full */
+    double *scatter;          /* full: n_free x n_free */
+    double *partial;          /* a sum for each task */
+    gb_group_means *means;    /* of a chain */
     gb_psi_law law;
 } psi_state;
 
@@ -175,16 +391,19 @@ static gb_status set_law(gb_prior *prior, gb_error *err)
 {
     psi_state *s = prior->state;
     const gb_psi_setup *own = prior->setup->own;
-    s->law.n_free = s->n_free;
-    s->law.mean = prior->values.table[MEAN].value;
-    if (!own->is_full) {
-        s->law.precision = prior->values.table[SPREAD].value;
-        return GB_OK;
+    const double *spread = prior->values.table[SPREAD].value;
+    s->law = (gb_psi_law){.n_free = s->n_free, .mean = prior->values.table[MEAN].value};
+    s->law.group = prior->n_docs == 0 ? NULL : own->group_of;
+    if (own->is_full) {
+        s->law.full = s->covariance.precision;
+        s->law.root = s->covariance.root;
+        memcpy(s->covariance.sigma, spread, s->n_free * s->n_free * sizeof *spread);
+        return gb_covariance_set(&s->covariance, err);
     }
-    memcpy(s->covariance.sigma, prior->values.table[SPREAD].value, s->n_free * s->n_free * sizeof(double));
-    s->law.full = s->covariance.precision;
-    s->law.root = s->covariance.root;
-    return gb_covariance_set(&s->covariance, err);
+    s->law.precision = s->precision;
+    for (size_t t = 0; t < s->n_free; t++)
+        s->precision[t] = spread[n_sets(prior->setup) == 1 ? 0 : t];
+    return GB_OK;
 }
 
 void gb_psi_free_state(void *state)
@@ -193,7 +412,11 @@ void gb_psi_free_state(void *state)
     gb_free(s->psi);
     gb_free(s->weight);
     gb_free(s->scratch);
+    gb_free(s->precision);
+    gb_free(s->scatter);
+    gb_free(s->partial);
     gb_covariance_clear(&s->covariance);
+    gb_group_means_free(s->means);
     gb_free(s);
 }
 
@@ -207,6 +430,47 @@ static void start_documents(const gb_prior *prior)
     }
 }
 
+/* Means and precisions of the groups at the values. */
+static gb_status create_means(gb_prior *prior, gb_error *err)
+{
+    gb_status st;
+    psi_state *s = prior->state;
+    const gb_psi_setup *own = prior->setup->own;
+    uint32_t *zero = NULL;
+    if (own->group_of == NULL)
+        GB_TRY(gb_alloc(&zero, prior->n_docs, sizeof *zero, what, err));
+    GB_TRY(gb_group_means_create(&s->means, own->graph, prior->n_docs, zero != NULL ? zero : own->group_of, s->n_free,
+                                 &own->means, prior->n_threads, err));
+    const gb_prior_table *table = prior->values.table;
+    memcpy(s->means->mean, table[MEAN].value, gb_prior_table_size(&table[MEAN]) * sizeof(double));
+    if (!own->is_full)
+        memcpy(s->means->observation, table[SPREAD].value, gb_prior_table_size(&table[SPREAD]) * sizeof(double));
+    if (own->n_types > 0)
+        memcpy(s->means->evolution, table[EVOLUTION].value, gb_prior_table_size(&table[EVOLUTION]) * sizeof(double));
+done:
+    gb_free(zero);
+    return st;
+}
+
+static size_t n_tasks(const gb_prior *prior)
+{
+    return (size_t)((prior->n_docs + DOCS_PER_TASK - 1) / DOCS_PER_TASK);
+}
+
+static gb_status create_documents(gb_prior *prior, gb_error *err)
+{
+    gb_status st;
+    psi_state *s = prior->state;
+    GB_TRY(gb_alloc(&s->psi, prior->n_docs, s->n_free * sizeof *s->psi, what, err));
+    GB_TRY(gb_alloc(&s->weight, prior->n_docs, prior->n_topics * sizeof *s->weight, what, err));
+    GB_TRY(gb_alloc(&s->scratch, prior->n_threads, gb_psi_scratch(s->n_free) * sizeof *s->scratch, what, err));
+    GB_TRY(gb_alloc(&s->partial, n_tasks(prior), sizeof *s->partial, what, err));
+    GB_TRY(create_means(prior, err));
+    start_documents(prior);
+done:
+    return st;
+}
+
 gb_status gb_psi_create(gb_prior *prior, const uint64_t *doc_start, gb_error *err)
 {
     (void)doc_start;
@@ -217,23 +481,26 @@ gb_status gb_psi_create(gb_prior *prior, const uint64_t *doc_start, gb_error *er
     GB_TRY(gb_alloc(&s, 1, sizeof *s, what, err));
     prior->state = s;
     s->n_free = n_free;
-    if (own->is_full)
+    GB_TRY(gb_alloc(&s->precision, n_free, sizeof *s->precision, what, err));
+    if (own->is_full) {
         GB_TRY(gb_covariance_create(&s->covariance, n_free, err));
+        GB_TRY(gb_alloc(&s->scatter, n_free, n_free * sizeof *s->scatter, what, err));
+    }
     GB_TRY(set_law(prior, err));
-    if (prior->n_docs == 0)
-        goto done;
-    GB_TRY(gb_alloc(&s->psi, prior->n_docs, n_free * sizeof *s->psi, what, err));
-    GB_TRY(gb_alloc(&s->weight, prior->n_docs, prior->n_topics * sizeof *s->weight, what, err));
-    GB_TRY(gb_alloc(&s->scratch, prior->n_threads, gb_psi_scratch(n_free) * sizeof *s->scratch, what, err));
-    start_documents(prior);
+    if (prior->n_docs > 0)
+        GB_TRY(create_documents(prior, err));
 done:
     return st;
 }
 
 uint64_t gb_psi_bytes(const gb_prior_setup *setup, uint64_t n_docs, size_t n_threads)
 {
+    const gb_psi_setup *own = setup->own;
     const uint64_t n_free = gb_psi_n_free(setup);
-    return (n_docs * (n_free + setup->n_topics) + n_threads * gb_psi_scratch(n_free)) * sizeof(double);
+    return (n_docs * (n_free + setup->n_topics) + n_threads * gb_psi_scratch(n_free) + own->n_groups * n_free +
+            (own->is_full ? 4 * n_free * n_free : 0)) *
+               sizeof(double) +
+           n_docs * sizeof(uint32_t) + own->n_groups * 12 * n_threads;
 }
 
 const double *gb_psi_base(const gb_prior *prior, uint64_t doc, double *room)
@@ -250,15 +517,16 @@ gb_prior_table gb_psi_document_table(const gb_prior *prior)
 
 /* ---- update ---- */
 
-static size_t n_tasks(const gb_prior *prior)
-{
-    return (size_t)((prior->n_docs + DOCS_PER_TASK - 1) / DOCS_PER_TASK);
-}
-
 static uint64_t task_end(const gb_prior *prior, size_t task)
 {
     const uint64_t end = ((uint64_t)task + 1) * DOCS_PER_TASK;
     return end < prior->n_docs ? end : prior->n_docs;
+}
+
+/* Degrees of freedom of the covariance's prior: its mean is the identity. */
+static double first_degrees(size_t n_free)
+{
+    return (double)n_free + 2;
 }
 
 struct redrawing {
@@ -295,35 +563,64 @@ static gb_status redraw_documents(void *context, size_t task, size_t worker, gb_
     return GB_OK;
 }
 
-/* mu_t | psi, then 1 / Sigma_tt | psi, mu: one group. */
-static void draw_mean_and_precision(gb_prior *prior, size_t t, gb_random *random)
+/* Sigma | psi, means: with means that are given, they say nothing of it. */
+static gb_status draw_covariance(gb_prior *prior, const gb_prior_sweep *sweep, gb_error *err)
+{
+    gb_status st;
+    psi_state *s = prior->state;
+    const gb_psi_setup *own = prior->setup->own;
+    const size_t n = s->n_free;
+    double degrees = first_degrees(n) + (double)prior->n_docs;
+    memset(s->scatter, 0, n * n * sizeof *s->scatter);
+    if (own->mean_is_fixed) {
+        const gb_deviations deviations = {.q = n,
+                                          .n = prior->n_docs,
+                                          .x = s->psi,
+                                          .mean = s->law.mean,
+                                          .group = s->law.group,
+                                          .n_threads = prior->n_threads,
+                                          .isa = prior->isa};
+        GB_TRY(gb_scatter(&deviations, s->scatter, err));
+    } else {
+        GB_TRY(gb_group_means_add_scatter(s->means, s->psi, s->scatter, err));
+        degrees += (double)own->n_groups;
+    }
+    for (size_t t = 0; t < n; t++)
+        s->scatter[t * n + t] += 1;
+    gb_random random = gb_random_open(sweep->key, sweep->sweep, GB_DRAW_COVARIANCE, 0);
+    GB_TRY(gb_covariance_draw(&s->covariance, s->scatter, degrees, &random, err));
+    memcpy(prior->values.table[SPREAD].value, s->covariance.sigma, n * n * sizeof *s->scatter);
+done:
+    return st;
+}
+
+/* What the means know, into the values. */
+static void copy_values(gb_prior *prior)
 {
     const psi_state *s = prior->state;
     const gb_psi_setup *own = prior->setup->own;
-    double *mean = prior->values.table[MEAN].value + t, *precision = prior->values.table[SPREAD].value + t;
-    double sum = 0, squares = 0;
-    for (uint64_t d = 0; d < prior->n_docs; d++)
-        sum += s->psi[d * s->n_free + t];
-    const double total = own->level_precision + (double)prior->n_docs * *precision;
-    if (!own->mean_is_fixed)
-        *mean = (own->level_precision * own->level_mean + *precision * sum) / total +
-                gb_random_normal(random) / sqrt(total);
-    for (uint64_t d = 0; d < prior->n_docs; d++) {
-        const double x = s->psi[d * s->n_free + t] - *mean;
-        squares += x * x;
-    }
-    if (!own->covariance_is_fixed)
-        *precision = gb_random_gamma(random, 1 + (double)prior->n_docs / 2) / (1 + squares / 2);
+    gb_prior_table *table = prior->values.table;
+    memcpy(table[MEAN].value, s->means->mean, gb_prior_table_size(&table[MEAN]) * sizeof(double));
+    if (!own->is_full)
+        memcpy(table[SPREAD].value, s->means->observation, gb_prior_table_size(&table[SPREAD]) * sizeof(double));
+    if (own->n_types > 0)
+        memcpy(table[EVOLUTION].value, s->means->evolution, gb_prior_table_size(&table[EVOLUTION]) * sizeof(double));
 }
 
 gb_status gb_psi_update_prior(gb_prior *prior, const gb_prior_sweep *sweep, gb_error *err)
 {
     gb_status st;
+    psi_state *s = prior->state;
+    const gb_psi_setup *own = prior->setup->own;
     struct redrawing r = {.prior = prior, .sweep = sweep};
+    const double *root = own->is_full ? s->covariance.root : NULL;
     GB_TRY(gb_parallel_for(n_tasks(prior), prior->n_threads, redraw_documents, &r, err));
-    gb_random random = gb_random_open(sweep->key, sweep->sweep, GB_DRAW_COVARIANCE, 0);
-    for (size_t t = 0; t < gb_psi_n_free(prior->setup); t++)
-        draw_mean_and_precision(prior, t, &random);
+    if (!own->mean_is_fixed)
+        GB_TRY(gb_group_means_draw(s->means, s->psi, root, sweep->key, sweep->sweep, err));
+    GB_TRY(gb_group_means_draw_precisions(s->means, s->psi, root, sweep->key, sweep->sweep, err));
+    copy_values(prior);
+    if (own->is_full && !own->covariance_is_fixed)
+        GB_TRY(draw_covariance(prior, sweep, err));
     GB_TRY(set_law(prior, err));
 done:
     return st;
@@ -331,12 +628,90 @@ done:
 
 /* ---- log probability ---- */
 
+struct densities {
+    const gb_prior *prior;
+    const gb_proportions *z;
+};
+
+/* Twice the logarithm of N(x; 0, Q^{-1}) over constants. */
+static double log_normal_twice(const psi_state *s, const double *psi, const double *mean)
+{
+    double sum = 0;
+    const size_t n = s->n_free;
+    for (size_t t = 0; t < n && s->law.full == NULL; t++) {
+        const double x = psi[t] - mean[t];
+        sum += log(s->law.precision[t]) - s->law.precision[t] * x * x;
+    }
+    if (s->law.full == NULL)
+        return sum;
+    for (size_t t = 0; t < n; t++) {
+        double row = 0;
+        for (size_t j = 0; j < n; j++)
+            row += s->law.full[t * n + j] * (psi[j] - mean[j]);
+        sum -= row * (psi[t] - mean[t]);
+    }
+    return sum - s->covariance.log_determinant;
+}
+
+/* log p(z_d | psi_d) + log p(psi_d | mean). */
+static double log_of_document(const struct densities *r, uint64_t d)
+{
+    const psi_state *s = r->prior->state;
+    const double *psi = s->psi + d * s->n_free;
+    const gb_document_topics topics = gb_proportions_of(r->z, d);
+    double largest = 0, sum = 0, total = 0;
+    for (size_t t = 0; t < s->n_free; t++)
+        largest = fmax(largest, psi[t]);
+    for (size_t t = 0; t < s->n_free; t++)
+        total += exp(psi[t] - largest);
+    total += exp(-largest);
+    for (size_t i = 0; i < topics.n; i++)
+        sum += topics.count[i] * (topics.topic[i] < s->n_free ? psi[topics.topic[i]] : 0);
+    const double *mean = s->law.mean + (s->law.group == NULL ? 0 : s->law.group[d]) * s->n_free;
+    return sum - gb_proportions_length(r->z, d) * (largest + log(total)) +
+           (log_normal_twice(s, psi, mean) - (double)s->n_free * log(2 * M_PI)) / 2;
+}
+
+static gb_status add_documents(void *context, size_t task, size_t worker, gb_error *err)
+{
+    (void)worker, (void)err;
+    const struct densities *r = context;
+    const psi_state *s = r->prior->state;
+    double sum = 0;
+    for (uint64_t d = (uint64_t)task * DOCS_PER_TASK; d < task_end(r->prior, task); d++)
+        sum += log_of_document(r, d);
+    s->partial[task] = sum;
+    return GB_OK;
+}
+
+/* log of IW(Sigma; I, first_degrees()). */
+static double log_wishart(const psi_state *s)
+{
+    const double n = (double)s->n_free, degrees = first_degrees(s->n_free);
+    double log_p = -degrees * n / 2 * log(2) - n * (n - 1) / 4 * log(M_PI) -
+                   (degrees + n + 1) / 2 * s->covariance.log_determinant;
+    for (size_t t = 0; t < s->n_free; t++)
+        log_p -= gb_log_gamma((degrees - (double)t) / 2) + s->covariance.precision[t * s->n_free + t] / 2;
+    return log_p;
+}
+
 gb_status gb_psi_log_probability(gb_prior *prior, const gb_proportions *z, double *out, gb_error *err)
 {
-    (void)z, (void)err;
-    *out = 0;
-    (void)prior;
-    return GB_OK;
+    gb_status st;
+    psi_state *s = prior->state;
+    const gb_psi_setup *own = prior->setup->own;
+    struct densities r = {.prior = prior, .z = z};
+    double sum = gb_group_means_log_prior(s->means, !own->is_full), log_means = 0;
+    GB_TRY(gb_parallel_for(n_tasks(prior), prior->n_threads, add_documents, &r, err));
+    for (size_t i = 0; i < n_tasks(prior); i++)
+        sum += s->partial[i];
+    if (!own->mean_is_fixed)
+        GB_TRY(gb_group_means_log_density(s->means, own->is_full ? s->covariance.root : NULL, &log_means, err));
+    if (own->is_full && !own->covariance_is_fixed)
+        sum += log_wishart(s);
+    *out = sum + log_means;
+done:
+    return st;
 }
 
 /* ---- other documents ---- */

@@ -5,6 +5,7 @@
 #ifndef GB_PRIOR_PSI_PRIOR_H
 #define GB_PRIOR_PSI_PRIOR_H
 
+#include "prior/group_means.h"
 #include "prior/prior.h"
 #include "prior/psi.h"
 
@@ -12,10 +13,16 @@
 typedef struct gb_psi_setup {
     bool is_full; /* covariance of the topics; else diagonal */
     gb_psi_update update;
-    uint32_t n_groups; /* 1 for the logistic-normal prior */
-    /* only for chains: */
-    bool mean_is_fixed, covariance_is_fixed;
-    double level_precision, level_mean;
+    gb_groups *groups; /* of documents; NULL: all are of one group, which has no name */
+    uint32_t n_groups;
+    size_t n_types; /* of edges: each has a precision */
+    char **type;    /* n_types names */
+    /* only for chains, not in a model: */
+    gb_graph *graph;
+    uint32_t *group_of;       /* n_docs; NULL: all are of group 0 */
+    bool mean_is_fixed;       /* at gb_prior_setup.start */
+    bool covariance_is_fixed; /* likewise; a full one */
+    gb_group_means_settings means;
 } gb_psi_setup;
 
 static inline size_t gb_psi_n_free(const gb_prior_setup *setup)
@@ -27,14 +34,21 @@ static inline size_t gb_psi_n_free(const gb_prior_setup *setup)
 
 /** out->own, with the options that all these priors have: covariance, update and level. */
 gb_status gb_psi_configure(const gb_settings *settings, const gb_corpus *corpus, gb_prior_setup *out, gb_error *err);
-/** out->start, when groups are known: means at the level, the covariance from --psi-covariance (else the identity). */
-gb_status gb_psi_start(const gb_settings *settings, gb_prior_setup *out, gb_error *err);
+/** out->start, when groups, graph and precisions are known: means at the level, precisions where they start, a full
+ * covariance at the identity. */
+gb_status gb_psi_start(gb_prior_setup *out, gb_error *err);
+/** A full covariance, which is at its start: "sample", a variance for all topics, or a file. */
+gb_status gb_psi_set_covariance(const char *text, gb_prior_setup *out, gb_error *err);
+/** own->type and n_types. */
+gb_status gb_psi_copy_types(gb_psi_setup *own, size_t n_types, char *const *type, gb_error *err);
 
 /* ---- members of gb_prior_ops ---- */
 
 json_t *gb_psi_to_json(const gb_prior_setup *setup);
 gb_status gb_psi_from_json(const json_t *object, gb_prior_setup *out, gb_error *err);
 void gb_psi_clear_own(void *own);
+const gb_groups *gb_psi_groups(const gb_prior_setup *setup);
+gb_status gb_psi_find_groups(const gb_prior_setup *setup, const gb_corpus *corpus, uint32_t *group, gb_error *err);
 gb_prior_values gb_psi_shape(const gb_prior_setup *setup);
 const char *gb_psi_fault(const gb_prior_setup *setup, const gb_prior_values *values);
 double gb_psi_concentration(const gb_prior_setup *setup);
