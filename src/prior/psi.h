@@ -3,7 +3,7 @@
  *   theta_dk = exp(psi_dk) / sum_j exp(psi_dj),   k = 1..K,   psi_dK = 0                                   (1)
  *   psi_d = (psi_d1 ... psi_d,K-1) ~ N(mean of the document's group, Q^{-1})                              (2)
  *
- * Each coordinate is redrawn given the others, t = 1..K-1, by one of two updates that leave the same law alone (psi.c).
+ * Each coordinate is redrawn given the others, t = 1..K-1, by one of two updates, both of which leave the same law alone (psi.c).
  * Numbers come from streams of (sweep, purpose, document): which documents are redrawn together, on which thread and
  * with which instructions changes no bit. */
 #ifndef GB_PRIOR_PSI_H
@@ -13,7 +13,8 @@
 #include "counts/proportions.h"
 #include "random/random.h"
 
-typedef enum gb_psi_update { GB_PSI_INTERVAL, GB_PSI_POLYA_GAMMA, GB_N_PSI_UPDATES } gb_psi_update;
+/** Auto takes, for each coordinate of each document, the update that gave more effective samples per second. */
+typedef enum gb_psi_update { GB_PSI_AUTO, GB_PSI_INTERVAL, GB_PSI_POLYA_GAMMA, GB_N_PSI_UPDATES } gb_psi_update;
 
 /** The law (2).  Either `precision` or `full` is given, the other is NULL. */
 typedef struct gb_psi_law {
@@ -68,8 +69,5 @@ void gb_psi_weights(size_t n_free, const double *psi, gb_isa isa, double *weight
 
 /** log theta_k, k = 1..K. */
 void gb_psi_log_shares(size_t n_free, const double *psi, double *log_share);
-
-/** The update that gave more effective samples per second for documents of that many tokens on average. */
-gb_psi_update gb_psi_choose(double mean_length, size_t n_topics);
 
 #endif
