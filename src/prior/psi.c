@@ -75,7 +75,9 @@ static gb_psi_chunk open_chunk(size_t n_free, size_t n, double *scratch)
                       .deviation = scratch + 3 * size,
                       .behind_m = scratch + 4 * size,
                       .behind_s = scratch + 5 * size};
-    memset(scratch, 0, 3 * size * sizeof *scratch);
+    for (size_t t = 0; t < n_free; t++) /* psi, counts and means 0 also for those that fill up the last vector */
+        for (size_t i = 0; i < 3; i++)
+            memset(scratch + i * size + t * GB_PSI_DOCS, 0, (n + 7) / 8 * 8 * sizeof *scratch);
     return c;
 }
 

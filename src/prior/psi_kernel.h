@@ -64,6 +64,8 @@ ALWAYS_INLINE vd log_of_odds_moved(vd y, vd h, vd q)
 ALWAYS_INLINE vd distance(vd u, vd n, vd y, vd h)
 {
     const vi is_none = n == all(0);
+    if (!any(~is_none))
+        return all(INFINITY);
     const vd e = -logarithm(u) / choose(is_none, all(1), n);
     return choose(is_none, all(INFINITY), log_of_odds_moved(y, h, exponential_less_one(e)));
 }
@@ -123,18 +125,32 @@ static void regress(const gb_psi_law *law, const gb_psi_chunk *c, coordinate *x)
         store(x->mean + v * LANES, load(x->mean + v * LANES) - shift[v]);
 }
 
-/* The intervals (2) of eight documents. */
-ALWAYS_INLINE void find_interval(coordinate *x, const gb_psi_chunk *c, size_t i)
+/* The intervals (2).  One loop for each step: those of several vectors then run at the same time. */
+static void find_intervals(coordinate *x, const gb_psi_chunk *c)
 {
-    const size_t at = x->t * GB_PSI_DOCS + i;
-    const vd psi = load(c->psi + at), n = load(c->count + at), s = all(__builtin_sqrt(x->precision));
-    const counters stream = streams_of(x, c, i);
-    vu first, second;
-    random_bits(&stream, 0, &first, &second);
-    const vd y = psi - load(x->log_others + i), h = exponential_of_negative(-magnitude(y));
-    store(x->steps.centre + i, (psi - load(x->mean + i)) * s);
-    store(x->steps.below + i, distance(uniform(first), n, y, h) * s);
-    store(x->steps.above + i, distance(uniform(second), load(c->length + i) - n, -y, h) * s);
+    const size_t n = vectors_of(c) * LANES;
+    const double *psi = c->psi + x->t * GB_PSI_DOCS, *count = c->count + x->t * GB_PSI_DOCS;
+    const vd s = all(__builtin_sqrt(x->precision));
+    double y[GB_PSI_DOCS], h[GB_PSI_DOCS]; /* log(exp(psi_t) / C), exp(-|y|) */
+    for (size_t i = 0; i < n; i += LANES) {
+        const counters stream = streams_of(x, c, i);
+        vu first, second;
+        random_bits(&stream, 0, &first, &second);
+        store(x->steps.below + i, uniform(first));
+        store(x->steps.above + i, uniform(second));
+    }
+    for (size_t i = 0; i < n; i += LANES) {
+        const vd odds = load(psi + i) - load(x->log_others + i);
+        store(y + i, odds);
+        store(h + i, exponential_of_negative(-magnitude(odds)));
+        store(x->steps.centre + i, (load(psi + i) - load(x->mean + i)) * s);
+    }
+    for (size_t i = 0; i < n; i += LANES)
+        store(x->steps.below + i, distance(load(x->steps.below + i), load(count + i), load(y + i), load(h + i)) * s);
+    for (size_t i = 0; i < n; i += LANES)
+        store(x->steps.above + i,
+              distance(load(x->steps.above + i), load(c->length + i) - load(count + i), -load(y + i), load(h + i)) *
+                  s);
 }
 
 /* (4) for the documents that want it and have tokens; 0 for the others. */
@@ -186,11 +202,11 @@ static void begin_chunk(const gb_psi_law *law, gb_psi_chunk *c)
     }
 }
 
-/* The conditional law of coordinate t, and the intervals of documents that want them.  @return whether any wants the
- * Polya-Gamma update */
+/* The conditional law of coordinate t, and which update each document takes.  @return whether any takes the Polya-Gamma
+ * update */
 static bool begin_coordinate(const gb_psi_redrawing *how, const gb_psi_chunk *c, const scaled *before, coordinate *x)
 {
-    bool any_polya_gamma = false;
+    vi any_polya_gamma = {0};
     memcpy(x->mean, c->mean + x->t * GB_PSI_DOCS, sizeof x->mean);
     if (how->law->full != NULL)
         regress(how->law, c, x);
@@ -202,11 +218,9 @@ static bool begin_coordinate(const gb_psi_redrawing *how, const gb_psi_chunk *c,
                  is_interval = ~is_polya_gamma;
         memcpy(x->by_polya_gamma + i, &is_polya_gamma, sizeof is_polya_gamma);
         memcpy(x->by_interval + i, &is_interval, sizeof is_interval);
-        any_polya_gamma |= any(is_polya_gamma);
-        if (any(is_interval))
-            find_interval(x, c, i);
+        any_polya_gamma |= is_polya_gamma;
     }
-    return any_polya_gamma;
+    return any(any_polya_gamma);
 }
 
 static void redraw(const gb_psi_redrawing *how, gb_psi_chunk *c)
@@ -229,6 +243,7 @@ static void redraw(const gb_psi_redrawing *how, gb_psi_chunk *c)
         if (how->update != GB_PSI_POLYA_GAMMA) {
             counters stream = x.stream;
             stream.block += 1;
+            find_intervals(&x, c);
             draw_steps(&x.steps, &stream, c->item, c->n_docs, x.by_interval);
         }
         for (size_t v = 0; v < n_vectors; v++) {

@@ -23,7 +23,7 @@
 
 static const double NEAR = 0.7, WIDE = 2.5, FLAT = 0.25;
 
-enum { STEPS_AT_ONCE = 64 };
+enum { STEPS_AT_ONCE = 128 };
 
 /* Steps (1) that are drawn together, by their places. */
 typedef struct steps {
