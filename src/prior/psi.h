@@ -14,7 +14,7 @@
 #include "random/random.h"
 
 /** Auto takes, for each coordinate of each document, the update that gave more effective samples per second. */
-typedef enum gb_psi_update { GB_PSI_AUTO, GB_PSI_INTERVAL, GB_PSI_POLYA_GAMMA, GB_N_PSI_UPDATES } gb_psi_update;
+typedef enum gb_psi_update { GB_PSI_INTERVAL, GB_PSI_POLYA_GAMMA, GB_PSI_AUTO, GB_N_PSI_UPDATES } gb_psi_update;
 
 /** The law (2).  Either `precision` or `full` is given, the other is NULL. */
 typedef struct gb_psi_law {

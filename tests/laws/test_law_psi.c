@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const update_name[GB_N_PSI_UPDATES] = {"auto", "interval", "polya-gamma"};
+static const char *const update_name[GB_N_PSI_UPDATES] = {"interval", "polya-gamma", "auto"};
 
 static double *make_scratch(size_t n_free)
 {
