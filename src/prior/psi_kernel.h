@@ -262,17 +262,20 @@ static void redraw(const gb_psi_redrawing *how, gb_psi_chunk *c)
 
 static void weights(size_t n_free, const double *psi, double *weight)
 {
-    double largest = 0, last[LANES];
-    for (size_t k = 0; k < n_free; k++)
-        largest = psi[k] > largest ? psi[k] : largest;
-    for (size_t k = 0; k <= n_free; k += LANES) {
-        const size_t n = n_free - k < LANES ? n_free - k : LANES;
-        for (size_t i = n; i < LANES; i++)
-            last[i] = 0; /* the last topic, and lanes that are not used */
-        memcpy(last, psi + k, n * sizeof *last);
-        store(last, exponential_of_negative(load(last) - all(largest)));
-        memcpy(weight + k, last, (n_free + 1 - k < LANES ? n_free + 1 - k : LANES) * sizeof *last);
-    }
+    const size_t n_whole = n_free / LANES * LANES;
+    double last[LANES] = {0}; /* the weights that fill no vector, the last topic, and lanes not used */
+    memcpy(last, psi + n_whole, (n_free - n_whole) * sizeof *last);
+    vd most = load(last);
+    most = choose(most > all(0), most, all(0));
+    for (size_t k = 0; k < n_whole; k += LANES)
+        most = choose(load(psi + k) > most, load(psi + k), most);
+    double largest = most[0];
+    for (size_t i = 1; i < LANES; i++)
+        largest = most[i] > largest ? most[i] : largest;
+    for (size_t k = 0; k < n_whole; k += LANES)
+        store(weight + k, exponential_of_negative(load(psi + k) - all(largest)));
+    store(last, exponential_of_negative(load(last) - all(largest)));
+    memcpy(weight + n_whole, last, (n_free + 1 - n_whole) * sizeof *last);
 }
 
 /* Deviations of columns i.. of row d from the mean; zeros beyond the last column. */
