@@ -9,12 +9,12 @@
  *
  *   Sigma = L L',   L = F B'^{-1}  lower triangular                                                         (2)
  *
- * (1) is Bartlett's decomposition (1933, Proc. Royal Society of Edinburgh 53) with rows and columns in reverse order: so L
- * is the Cholesky factor of Sigma, from which the precision and the determinant follow without another factorisation,
+ * (1) is Bartlett's decomposition (1933, Proc. Royal Society of Edinburgh 53) with rows and columns in reverse order: so
+ * L is the Cholesky factor of Sigma, from which the precision and the determinant follow without another factorisation,
  * and Sigma is positive definite however near to singular the draw is.
  *
- * Matrices are kept by rows; LAPACK sees them by columns, that is, transposed.  What is lower triangular here is its upper
- * triangle.
+ * Matrices are kept by rows; LAPACK sees them by columns, that is, transposed.  What is lower triangular here
+ * is upper triangular there.
  *
  *   Cost: about 2 q^3 operations, and n q^2 / 2 for the sums of squares. */
 #include "prior/covariance.h"

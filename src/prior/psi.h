@@ -3,7 +3,7 @@
  *   theta_dk = exp(psi_dk) / sum_j exp(psi_dj),   k = 1..K,   psi_dK = 0                                   (1)
  *   psi_d = (psi_d1 ... psi_d,K-1) ~ N(mean of the document's group, Q^{-1})                              (2)
  *
- * Each coordinate is redrawn given the others, t = 1..K-1, by one of two updates, both of which leave the same law alone (psi.c).
+ * Each coordinate is redrawn given the others, t = 1..K-1, by one of two updates that leave the same law alone (psi.c).
  * Numbers come from streams of (sweep, purpose, document): which documents are redrawn together, on which thread and
  * with which instructions changes no bit. */
 #ifndef GB_PRIOR_PSI_H

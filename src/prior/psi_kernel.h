@@ -105,9 +105,9 @@ ALWAYS_INLINE vi which_update(gb_psi_update update, vd n, vd length)
 {
     const vd rest = length - n, fewer = choose(n < rest, n, rest);
     const vi none = length < all(0);
-    return update == GB_PSI_INTERVAL      ? none
-           : update == GB_PSI_POLYA_GAMMA ? ~none
-                                          : fewer * fewer > all(0.1) * length;
+    if (update == GB_PSI_AUTO)
+        return fewer * fewer > all(0.1) * length;
+    return update == GB_PSI_POLYA_GAMMA ? ~none : none;
 }
 
 /* (6): what is subtracted from the mean. */
@@ -223,22 +223,39 @@ static bool begin_coordinate(const gb_psi_redrawing *how, const gb_psi_chunk *c,
     return any(any_polya_gamma);
 }
 
+/* The new values, (3) or (5). */
+static void end_coordinate(gb_psi_chunk *c, const coordinate *x, scaled *before)
+{
+    for (size_t v = 0; v < vectors_of(c); v++) {
+        const size_t i = v * LANES, at = x->t * GB_PSI_DOCS + i;
+        vi is_polya_gamma;
+        memcpy(&is_polya_gamma, x->by_polya_gamma + i, sizeof is_polya_gamma);
+        vd psi = load(c->psi + at) + load(x->steps.step + i) / all(__builtin_sqrt(x->precision));
+        if (any(is_polya_gamma))
+            psi = choose(is_polya_gamma, by_polya_gamma(x, c, i), psi);
+        store(c->psi + at, psi);
+        store(c->deviation + at, psi - load(c->mean + at));
+        before[v] = join_psi(before[v], psi);
+    }
+}
+
+/* A coordinate has the blocks of two numbers in the stream of a document.  Interval: block 0 for the ends, the others for
+ * the step.  Polya-Gamma: the first number for (4), the second for (5). */
 static void redraw(const gb_psi_redrawing *how, gb_psi_chunk *c)
 {
     const gb_psi_law *law = how->law;
-    const size_t n_free = law->n_free, n_vectors = vectors_of(c);
+    const size_t n_free = law->n_free;
     scaled before[GB_PSI_DOCS / LANES];
     coordinate x = {
         .stream = {.purpose = all_bits((uint64_t)how->purpose << 24), .sweep = how->sweep, .key = how->key}};
-    for (size_t v = 0; v < n_vectors; v++)
+    for (size_t v = 0; v < vectors_of(c); v++)
         before[v] = (scaled){all(-INFINITY), all(0)};
     begin_chunk(law, c);
     for (size_t t = 0; t < n_free; t++) {
         x.t = t;
         x.precision = law->full == NULL ? law->precision[t] : law->full[t * n_free + t];
-        x.stream.block = all_bits(2 * t * GB_BLOCKS_EACH); /* a coordinate has the blocks of two numbers */
-        const bool any_polya_gamma = begin_coordinate(how, c, before, &x);
-        if (any_polya_gamma)
+        x.stream.block = all_bits(2 * t * GB_BLOCKS_EACH);
+        if (begin_coordinate(how, c, before, &x))
             draw_polya_gammas(how, c, &x);
         if (how->update != GB_PSI_POLYA_GAMMA) {
             counters stream = x.stream;
@@ -246,17 +263,7 @@ static void redraw(const gb_psi_redrawing *how, gb_psi_chunk *c)
             find_intervals(&x, c);
             draw_steps(&x.steps, &stream, c->item, c->n_docs, x.by_interval);
         }
-        for (size_t v = 0; v < n_vectors; v++) {
-            const size_t i = v * LANES, at = t * GB_PSI_DOCS + i;
-            vi is_polya_gamma;
-            memcpy(&is_polya_gamma, x.by_polya_gamma + i, sizeof is_polya_gamma);
-            vd psi = load(c->psi + at) + load(x.steps.step + i) / all(__builtin_sqrt(x.precision)); /* (3) */
-            if (any(is_polya_gamma))
-                psi = choose(is_polya_gamma, by_polya_gamma(&x, c, i), psi);
-            store(c->psi + at, psi);
-            store(c->deviation + at, psi - load(c->mean + at));
-            before[v] = join_psi(before[v], psi);
-        }
+        end_coordinate(c, &x, before);
     }
 }
 

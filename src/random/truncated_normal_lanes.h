@@ -37,7 +37,7 @@ typedef struct steps {
     int64_t kind[STEPS_AT_ONCE];
 } steps;
 
-enum { STEP_DONE, STEP_WIDE, STEP_NARROW };
+enum { STEP_DONE, STEP_WIDE, STEP_NARROW }; /* kind */
 
 /* Places that wait for their draw; padded to whole vectors. */
 typedef struct places {
@@ -75,13 +75,13 @@ ALWAYS_INLINE void prepare_steps(steps *x, size_t i)
     memcpy(x->kind + i, &kind, sizeof kind);
 }
 
-/* Pad a list, and take out of it what is accepted. */
 ALWAYS_INLINE void pad_places(places *p)
 {
     for (size_t i = p->n; i % LANES != 0; i++)
         p->at[i] = p->at[0];
 }
 
+/* Take the proposals of eight places, and leave those in the list that were rejected.  @return its length so far */
 ALWAYS_INLINE size_t keep_rejected(steps *x, places *p, size_t from, size_t left, vd proposal, vi is_taken)
 {
     double step[LANES];
@@ -137,8 +137,8 @@ ALWAYS_INLINE void propose_steps(steps *x, places *p, const counters *base, cons
     p->n = left;
 }
 
-/* Draw the steps of the places that are wanted, n of them at most; c: purpose, sweep and key of their streams, and the block
- * from which on they are read.  item[i] is that of place i. */
+/* Draw the steps of the places that are wanted, n of them at most; c: purpose, sweep and key of their streams, and the
+ * first block to read.  item[i] is that of place i. */
 ALWAYS_INLINE void draw_steps(steps *x, const counters *c, const uint64_t *item, size_t n, const int64_t *is_wanted)
 {
     places wide = {.n = 0}, narrow = {.n = 0};
