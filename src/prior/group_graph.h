@@ -37,7 +37,7 @@ typedef struct gb_new_edge {
  *
  * @param edges  reordered; each from != to, both < n_groups, weight finite and above 0
  * @param type   n_types names, copied
- * @return GB_OK, GB_EARGUMENT (a sum of weights that is not finite) or GB_ENOMEM
+ * @return GB_OK, GB_EFORMAT (a sum of weights that is not finite) or GB_ENOMEM
  */
 gb_status gb_graph_create(gb_graph **out, uint32_t n_groups, size_t n_types, const char *const *type, size_t n_edges,
                           gb_new_edge *edges, gb_error *err);
