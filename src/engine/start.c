@@ -6,6 +6,9 @@
  * given what the others have, and then the stage is swept over, more often the smaller it is, so that all stages cost the
  * same.  The last stage has all documents and is left to the chain's own sweeps.
  *
+ * A prior that keeps proportions as a state has none yet that suit topics, and topics drawn from proportions that are all
+ * alike do not become apart.  So all stages are drawn with Dirichlet proportions, and the prior settles on what comes out.
+ *
  * Where a chain starts does not change what it converges to: stages are over before the first sweep.
  *
  * Tokens see no labels while topics grow.  Topics that labels are to shape would have to be unlearned (measured: 20
@@ -52,6 +55,16 @@ static uint64_t sweeps_of(const gb_chain *c, unsigned stage)
     return n < MOST_SWEEPS ? n : MOST_SWEEPS;
 }
 
+static gb_status settle_prior(gb_chain *c, gb_error *err)
+{
+    gb_status st;
+    const gb_prior_sweep sweep = {.z = &c->z, .topic = c->topic, .key = c->key, .in_burn_in = true};
+    GB_TRY(gb_chain_count_documents(c, err));
+    GB_TRY(c->prior.ops->settle(&c->prior, &sweep, err));
+done:
+    return st;
+}
+
 gb_status gb_chain_start(gb_chain *c, gb_error *err)
 {
     gb_status st = GB_OK;
@@ -69,6 +82,9 @@ gb_status gb_chain_start(gb_chain *c, gb_error *err)
             GB_TRY(gb_chain_draw_cells(c, GB_DRAW_START, err));
         }
     }
+    c->sweep = 0;
+    if (c->prior.ops->settle != NULL)
+        GB_TRY(settle_prior(c, err));
 done:
     c->sweep = 0;
     c->n_stages = 0;

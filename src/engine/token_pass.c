@@ -77,7 +77,7 @@ static bool next_document(gb_flight *f)
         f->document.width = gb_rows_width(&c->doc_rows, c->doc_row[d]);
     }
     f->document.topics = c->topic + c->corpus->doc_start[d];
-    if (!c->prior.ops->base_is_shared)
+    if (!f->document.base_is_shared)
         f->document.base = c->prior.ops->base(&c->prior, d, place->base);
     f->document.doc = d;
     f->document.length = c->corpus->doc_start[d + 1] - c->corpus->doc_start[d];
@@ -96,18 +96,26 @@ struct token_pass {
     gb_purpose purpose;
 };
 
+static const double *start_weights(size_t n_topics, double *weight)
+{
+    for (size_t k = 0; k < n_topics; k++)
+        weight[k] = gb_prior_start_weight(n_topics);
+    return weight;
+}
+
 /* The documents at places first..last-1 of the order and the words of block b; with phi, all words. */
 static gb_flight open_flight(const struct token_pass *pass, gb_place *place, size_t b, uint64_t first, uint64_t last)
 {
     gb_chain *c = pass->chain;
     gb_topics *t = &c->topics;
+    const bool is_settled = pass->purpose == GB_DRAW_TOPIC || c->prior.ops->settle == NULL;
     gb_flight f = {
         .block = {.n_topics = t->n_topics, .stride = t->stride},
         .document = {.sweep = c->sweep,
                      .purpose = pass->purpose,
                      .key = c->key,
-                     .unit = c->prior.ops->unit,
-                     .base_is_shared = c->prior.ops->base_is_shared,
+                     .unit = is_settled ? c->prior.ops->unit : 1,
+                     .base_is_shared = !is_settled || c->prior.ops->base_is_shared,
                      .n_outputs = pass->purpose != GB_DRAW_TOPIC || c->spec->two_stage ? 0 : c->spec->n_outputs},
         .scratch = place->scratch,
         .state = c->token_state,
@@ -125,7 +133,9 @@ static gb_flight open_flight(const struct token_pass *pass, gb_place *place, siz
         f.block.n_kb = t->n_kb + b * t->n_topics;
         f.block.mass = t->mass + b * t->n_topics;
     }
-    if (c->prior.ops->base_is_shared)
+    if (!is_settled)
+        f.document.base = start_weights(t->n_topics, place->base);
+    else if (c->prior.ops->base_is_shared)
         f.document.base = c->prior.ops->base(&c->prior, 0, place->base);
     look_ahead(&f, first);
     return f;

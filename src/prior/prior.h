@@ -114,6 +114,9 @@ struct gb_prior_ops {
     uint64_t (*bytes)(const gb_prior_setup *setup, uint64_t n_docs, size_t n_threads);
     /** Base weights of one of the chain's documents, n_topics values: written to `room`, or elsewhere. */
     const double *(*base)(const gb_prior *prior, uint64_t doc, double *room);
+    /** Make the state and the values suit the topics that a chain starts with, which were drawn as if proportions were
+     * Dirichlet(gb_prior_start_weight()); NULL for a prior whose own weights these were drawn with. */
+    gb_status (*settle)(gb_prior *prior, const gb_prior_sweep *sweep, gb_error *err);
     /** Redraw the prior's own part of the state given the topics. */
     gb_status (*update)(gb_prior *prior, const gb_prior_sweep *sweep, gb_error *err);
     /** log p(Z, state, values): given the counts, by document or as a tally. */
@@ -136,6 +139,12 @@ struct gb_prior_ops {
     /** The group of each document of a corpus; NULL for a prior without groups.  GB_EFORMAT for one that is not there. */
     gb_status (*find_groups)(const gb_prior_setup *setup, const gb_corpus *corpus, uint32_t *group, gb_error *err);
 };
+
+/** Dirichlet parameter of proportions that no chain has drawn yet: the mean of a document's weights is 10 / K. */
+static inline double gb_prior_start_weight(size_t n_topics)
+{
+    return 10.0 / (double)n_topics;
+}
 
 const gb_prior_ops *gb_prior_find(const char *name);
 

@@ -612,14 +612,13 @@ static void copy_values(gb_prior *prior)
         memcpy(table[EVOLUTION].value, s->means->evolution, gb_prior_table_size(&table[EVOLUTION]) * sizeof(double));
 }
 
-gb_status gb_psi_update_prior(gb_prior *prior, const gb_prior_sweep *sweep, gb_error *err)
+/* Means, precisions or covariance | psi. */
+static gb_status draw_parameters(gb_prior *prior, const gb_prior_sweep *sweep, gb_error *err)
 {
     gb_status st;
     psi_state *s = prior->state;
     const gb_psi_setup *own = prior->setup->own;
-    struct redrawing r = {.prior = prior, .sweep = sweep};
     const double *root = own->is_full ? s->covariance.root : NULL;
-    GB_TRY(gb_parallel_for(n_tasks(prior), prior->n_threads, redraw_documents, &r, err));
     if (!own->mean_is_fixed)
         GB_TRY(gb_group_means_draw(s->means, s->psi, root, sweep->key, sweep->sweep, err));
     GB_TRY(gb_group_means_draw_precisions(s->means, s->psi, root, sweep->key, sweep->sweep, err));
@@ -627,6 +626,52 @@ gb_status gb_psi_update_prior(gb_prior *prior, const gb_prior_sweep *sweep, gb_e
     if (own->is_full && !own->covariance_is_fixed)
         GB_TRY(draw_covariance(prior, sweep, err));
     GB_TRY(set_law(prior, err));
+done:
+    return st;
+}
+
+gb_status gb_psi_update_prior(gb_prior *prior, const gb_prior_sweep *sweep, gb_error *err)
+{
+    gb_status st;
+    struct redrawing r = {.prior = prior, .sweep = sweep};
+    GB_TRY(gb_parallel_for(n_tasks(prior), prior->n_threads, redraw_documents, &r, err));
+    GB_TRY(draw_parameters(prior, sweep, err));
+done:
+    return st;
+}
+
+/* psi_dt = log (n_dt + a) / (n_dK + a): the proportions have their mean under Dirichlet parameters a. */
+static void settle_document(const gb_prior *prior, const gb_proportions *z, uint64_t d)
+{
+    const psi_state *s = prior->state;
+    const double a = gb_prior_start_weight(prior->n_topics);
+    double *psi = s->psi + d * s->n_free;
+    const gb_document_topics topics = gb_proportions_of(z, d);
+    double last = a;
+    if (topics.n > 0 && topics.topic[topics.n - 1] == s->n_free)
+        last += topics.count[topics.n - 1];
+    for (size_t t = 0; t < s->n_free; t++)
+        psi[t] = log(a / last);
+    for (size_t i = 0; i < topics.n && topics.topic[i] < s->n_free; i++)
+        psi[topics.topic[i]] = log((topics.count[i] + a) / last);
+    gb_psi_weights(s->n_free, psi, prior->isa, s->weight + d * prior->n_topics);
+}
+
+static gb_status settle_documents(void *context, size_t task, size_t worker, gb_error *err)
+{
+    (void)worker, (void)err;
+    const struct redrawing *r = context;
+    for (uint64_t d = (uint64_t)task * DOCS_PER_TASK; d < task_end(r->prior, task); d++)
+        settle_document(r->prior, r->sweep->z, d);
+    return GB_OK;
+}
+
+gb_status gb_psi_settle(gb_prior *prior, const gb_prior_sweep *sweep, gb_error *err)
+{
+    gb_status st;
+    struct redrawing r = {.prior = prior, .sweep = sweep};
+    GB_TRY(gb_parallel_for(n_tasks(prior), prior->n_threads, settle_documents, &r, err));
+    GB_TRY(draw_parameters(prior, sweep, err));
 done:
     return st;
 }
