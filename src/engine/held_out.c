@@ -1,0 +1,666 @@
+/* engine/held_out.c - how probable new documents are under a model.
+ *
+ * A draw of the model has topics phi and a document prior p(theta).  For the words w_1 .. w_N of a document,
+ *
+ *   p(w | phi) = E prod_n sum_k theta_k phi_{k, w_n},   theta from the prior                               (1)
+ *
+ * is estimated by S independent samples, each with mean (1), so that their mean has it too.
+ *
+ * Empirical likelihood (Li & McCallum 2006, ICML; Mimno, Wallach & McCallum 2008): a sample is the product in (1) for one
+ * theta from the prior.
+ *
+ * Left to right (Wallach, Murray, Salakhutdinov & Mimno 2009, ICML): a particle goes through the document, and
+ *
+ *   p_n = sum_k theta^_k phi_{k, w_n},   theta^_k = (base_k + unit n_k) / (sum of base + unit (n - 1))      (2)
+ *
+ * with the topics of the tokens before n, some of which have been redrawn given each other since token n - 1 came in.  Its
+ * sample is prod_n p_n (Buntine 2009, ACML): annealed importance sampling from p(z | w_1 .. w_{n-1}) to
+ * p(z | w_1 .. w_n), which has mean (1) whatever transitions that leave these laws alone come between.  (The mean
+ * over particles taken at each n, as first published, has less variance and a bias that no number of particles
+ * removes.)  All earlier tokens are redrawn before each token up to WINDOW of them, then the next WINDOW in turn, so
+ * that the cost is WINDOW N and not N^2 / 2.  Where the prior keeps a state (unit 0) it belongs to what is redrawn, and
+ * theta^ follows from it alone.
+ *
+ * Completion: a random half of the tokens (the smaller one) is known, theta^ of (2) averaged over sweeps given that half
+ * is a sample, and
+ *
+ *   p(w_n | known half) = E theta^' phi_{w_n}                                                              (3)
+ *
+ * is the probability of each token of the other half; the log likelihood is the sum of the logarithms of (3).
+ *
+ * Draws of the model.  (1) and (3) are means over draws of the model too, which is what a mixture of models predicts.
+ * Sample s of all draws together makes replicate s; the S replicates are independent given the model, and their spread is
+ * the Monte Carlo error.  For a sum of logarithms of means the errors are those of its linear terms.
+ *
+ * Random numbers are keyed by (seed, sample of a draw), counted by (pass, row of the input, token).  Sums are in the order
+ * of documents and tokens. */
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "engine/batch.h"
+#include "engine/new_document.h"
+#include "math/special.h"
+#include "token/token.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { DOCS_PER_TASK = 8, WINDOW = 64 };
+
+typedef enum method { EMPIRICAL, LEFT_TO_RIGHT, COMPLETION } method;
+
+struct held_out_run;
+
+/* One flight: goes through pairs of a document and a sample, and its memory. */
+typedef struct particle {
+    struct held_out_run *run;
+    gb_scratch *scratch;
+    double *base;          /* n_topics */
+    double *theta;         /* n_topics: proportions, or sums of them */
+    uint32_t *count;       /* stride: n_k of the tokens that have a topic */
+    uint16_t *topic;       /* longest document */
+    uint32_t *pass_word;   /* WINDOW + 1: tokens of a pass of left to right */
+    uint16_t *pass_topic;  /* WINDOW + 1 */
+    uint64_t *pass_token;  /* WINDOW + 1: their positions */
+    size_t item, last;     /* pair at hand, the first document's first sample being 0, and where the task ends */
+    bool is_open;          /* there is one */
+    uint64_t d, length;    /* its document and the tokens that have or get a topic */
+    uint32_t pass;         /* passes done; left to right: also tokens that have a topic */
+    size_t n_in_pass;      /* of left to right */
+    uint64_t next_in_turn; /* where the window goes on */
+    double log_weight;
+} particle;
+
+/* Memory of one worker. */
+typedef struct worker {
+    particle particle[GB_MAX_FLIGHTS];
+    double *type_phi; /* longest x stride: empirical, rows of a document's different words in double precision */
+    uint32_t *type_count;
+} worker;
+
+struct held_out_run {
+    const gb_model *model;
+    const gb_corpus *docs;
+    gb_held_out *out;
+    method method;
+    uint64_t first_row, seed, longest;
+    size_t n_samples, n_threads;
+    uint32_t n_sweeps, n_burn_in;
+    gb_draw_tokens *draw_tokens;
+    gb_batch batch;
+    uint32_t *
+        word; /* n_tokens: those of the batch; empirical: sorted inside documents, completion: the known half first */
+    worker *worker;
+    size_t draw_number;
+    const gb_draw *draw;
+    gb_prior prior;
+    double *log_sum;     /* n_docs x n_samples: log of the sum over draws; not for completion */
+    uint64_t *scored_at; /* n_docs + 1: completion, where scored tokens begin in the next */
+    double *sum;         /* scored tokens x n_samples: sums of (3) over draws */
+};
+
+static uint64_t length_of(const struct held_out_run *r, uint64_t d)
+{
+    return r->docs->doc_start[d + 1] - r->docs->doc_start[d];
+}
+
+/* Tokens of the known half. */
+static uint64_t n_known_of(const struct held_out_run *r, uint64_t d)
+{
+    return length_of(r, d) / 2;
+}
+
+static gb_key key_of(const struct held_out_run *r, size_t sample)
+{
+    return gb_key_make(r->seed, (uint64_t)r->draw_number * r->n_samples + sample);
+}
+
+/* a' b in sixteen running sums; n is a multiple of 16. */
+static double dot(size_t n, const double *a, const double *b)
+{
+    double sum[GB_LANES] = {0}, total = 0;
+    for (size_t k = 0; k < n; k += GB_LANES)
+        for (size_t i = 0; i < GB_LANES; i++)
+            sum[i] += a[k + i] * b[k + i];
+    for (size_t i = 0; i < GB_LANES; i++)
+        total += sum[i];
+    return total;
+}
+
+/* sum_k theta_k phi_kw of a word of the batch. */
+static double word_probability(const struct held_out_run *r, const double *theta, uint32_t word)
+{
+    const float *phi = r->batch.phi + word * r->batch.stride;
+    double sum = 0;
+    for (size_t k = 0; k < r->model->n_topics; k++)
+        sum += theta[k] * (double)phi[k];
+    return sum;
+}
+
+static double log_add(double a, double b)
+{
+    return gb_log_sum_exp(2, (double[]){a, b});
+}
+
+/* ---- empirical likelihood ---- */
+
+/* A product of many small numbers: logarithms are taken of long stretches of it. */
+typedef struct product {
+    double value, log;
+} product;
+
+static void multiply(product *p, double factor, uint32_t times)
+{
+    if (times > 16) {
+        p->log += times * log(factor);
+        return;
+    }
+    for (uint32_t i = 0; i < times; i++) {
+        p->value *= factor;
+        if (p->value < 0x1p-800) {
+            p->log += log(p->value);
+            p->value = 1;
+        }
+    }
+}
+
+/* Rows of phi of the document's different words, and how often it has them. */
+static size_t list_types(const struct held_out_run *r, uint64_t d, worker *w)
+{
+    const uint32_t *word = r->word + r->docs->doc_start[d];
+    const uint64_t length = length_of(r, d);
+    const size_t stride = r->batch.stride;
+    size_t n = 0;
+    for (uint64_t i = 0; i < length; i++) {
+        if (i > 0 && word[i] == word[i - 1]) {
+            w->type_count[n - 1]++;
+            continue;
+        }
+        for (size_t k = 0; k < stride; k++)
+            w->type_phi[n * stride + k] = (double)r->batch.phi[word[i] * stride + k];
+        w->type_count[n++] = 1;
+    }
+    return n;
+}
+
+static gb_status sample_proportions(void *context, size_t task, size_t worker_number, gb_error *err)
+{
+    (void)err;
+    struct held_out_run *r = context;
+    worker *w = &r->worker[worker_number];
+    double *theta = w->particle[0].theta;
+    const uint64_t last = r->docs->n_docs < (task + 1) * DOCS_PER_TASK ? r->docs->n_docs : (task + 1) * DOCS_PER_TASK;
+    for (uint64_t d = task * DOCS_PER_TASK; d < last; d++) {
+        const size_t n_types = list_types(r, d, w);
+        for (size_t s = 0; s < r->n_samples && n_types > 0; s++) {
+            gb_random random = gb_random_open(key_of(r, s), 0, GB_DRAW_HELD_OUT_PRIOR, r->first_row + d);
+            product p = {1, 0};
+            gb_new_document_proportions(&r->prior, d, &random, theta);
+            for (size_t i = 0; i < n_types; i++)
+                multiply(&p, dot(r->batch.stride, theta, w->type_phi + i * r->batch.stride), w->type_count[i]);
+            double *sum = &r->log_sum[d * r->n_samples + s];
+            *sum = log_add(*sum, p.log + log(p.value));
+        }
+    }
+    return GB_OK;
+}
+
+/* ---- flights ---- */
+
+/* theta^ of (2) without its divisor; returns that. */
+static double weigh_topics(particle *p, uint64_t n, double *theta)
+{
+    const struct held_out_run *r = p->run;
+    const double unit = r->prior.ops->unit;
+    double sum = unit * (double)n;
+    for (size_t k = 0; k < r->model->n_topics; k++) {
+        theta[k] = p->base[k] + unit * p->count[k];
+        sum += p->base[k];
+    }
+    return sum;
+}
+
+static void redraw_base(particle *p, uint64_t n)
+{
+    const struct held_out_run *r = p->run;
+    gb_random random =
+        gb_random_open(key_of(r, p->item % r->n_samples), p->pass, GB_DRAW_HELD_OUT_PRIOR, r->first_row + p->d);
+    gb_new_document_base(&r->prior, p->d, p->count, n, &random, p->base);
+}
+
+static void open_item(particle *p)
+{
+    const struct held_out_run *r = p->run;
+    p->is_open = true;
+    p->d = p->item / r->n_samples;
+    p->pass = 0;
+    p->log_weight = 0;
+    p->next_in_turn = 0;
+    p->n_in_pass = 0;
+    p->length = r->method == COMPLETION ? n_known_of(r, p->d) : length_of(r, p->d);
+    memset(p->count, 0, r->batch.stride * sizeof *p->count);
+    memset(p->theta, 0, r->batch.stride * sizeof *p->theta);
+    for (uint64_t i = 0; i < p->length; i++)
+        p->topic[i] = GB_NO_TOPIC;
+    redraw_base(p, 0);
+}
+
+static void close_item(particle *p)
+{
+    p->is_open = false;
+    p->item += GB_MAX_FLIGHTS;
+}
+
+static void describe_pass(gb_flight *f, const particle *p)
+{
+    const struct held_out_run *r = p->run;
+    f->following = f->tokens;
+    f->document.key = key_of(r, p->item % r->n_samples);
+    f->document.doc = r->first_row + p->d;
+    f->document.length = p->length;
+    f->document.sweep = p->pass;
+    f->document.purpose = GB_DRAW_HELD_OUT;
+}
+
+/* ---- left to right ---- */
+
+/* The tokens of the next pass: the one that comes in, then those before it whose turn it is. */
+static void list_pass(particle *p)
+{
+    const uint32_t *word = p->run->word + p->run->docs->doc_start[p->d];
+    const uint64_t n = p->pass;
+    size_t n_redrawn = n < WINDOW ? (size_t)n : WINDOW;
+    p->pass_token[0] = n;
+    for (size_t i = 1; i <= n_redrawn; i++) {
+        if (p->next_in_turn >= n)
+            p->next_in_turn = 0;
+        p->pass_token[i] = p->next_in_turn++;
+    }
+    p->n_in_pass = 1 + n_redrawn;
+    for (size_t i = 0; i < p->n_in_pass; i++) {
+        p->pass_word[i] = word[p->pass_token[i]];
+        p->pass_topic[i] = p->topic[p->pass_token[i]];
+    }
+}
+
+/* Take the topics of a pass over; the token that came in is the base's next condition. */
+static void end_pass(particle *p)
+{
+    for (size_t i = 0; i < p->n_in_pass; i++)
+        p->topic[p->pass_token[i]] = p->pass_topic[i];
+    p->pass++;
+    redraw_base(p, p->pass);
+}
+
+static bool next_left_to_right(gb_flight *f)
+{
+    particle *p = f->place;
+    const struct held_out_run *r = p->run;
+    if (p->is_open)
+        end_pass(p);
+    for (;;) {
+        if (!p->is_open) {
+            if (p->item >= p->last)
+                return false;
+            open_item(p);
+        }
+        if (p->length > 0) {
+            const double divisor = weigh_topics(p, p->pass, p->theta);
+            const uint32_t word = r->word[r->docs->doc_start[p->d] + p->pass];
+            p->log_weight += log(word_probability(r, p->theta, word) / divisor); /* (2) */
+        }
+        if (p->pass + 1 < p->length)
+            break;
+        r->log_sum[p->item] = log_add(r->log_sum[p->item], p->log_weight); /* the last topic matters to nobody */
+        close_item(p);
+    }
+    list_pass(p);
+    f->tokens = (gb_tokens){.count = p->n_in_pass, .word = p->pass_word, .topic = p->pass_topic};
+    describe_pass(f, p);
+    return true;
+}
+
+/* ---- completion ---- */
+
+/* Add theta^ given the known half as it is now. */
+static void add_proportions(particle *p)
+{
+    const struct held_out_run *r = p->run;
+    const double unit = r->prior.ops->unit;
+    double sum = unit * (double)p->length;
+    for (size_t k = 0; k < r->model->n_topics; k++)
+        sum += p->base[k];
+    for (size_t k = 0; k < r->model->n_topics; k++)
+        p->theta[k] += (p->base[k] + unit * p->count[k]) / sum / r->n_sweeps;
+}
+
+static void score_other_half(const particle *p)
+{
+    const struct held_out_run *r = p->run;
+    const uint32_t *word = r->word + r->docs->doc_start[p->d] + p->length;
+    double *sum = r->sum + r->scored_at[p->d] * r->n_samples + p->item % r->n_samples;
+    const uint64_t n = r->scored_at[p->d + 1] - r->scored_at[p->d];
+    for (uint64_t i = 0; i < n; i++)
+        sum[i * r->n_samples] += word_probability(r, p->theta, word[i]);
+}
+
+/* After a pass, or without tokens in place of one: false after the last one. */
+static bool end_sweep(particle *p)
+{
+    const struct held_out_run *r = p->run;
+    const uint32_t n_before = 1 + r->n_burn_in, pass = p->pass++;
+    redraw_base(p, p->length);
+    if (pass >= n_before)
+        add_proportions(p);
+    return p->pass < n_before + r->n_sweeps;
+}
+
+static bool next_completion(gb_flight *f)
+{
+    particle *p = f->place;
+    const struct held_out_run *r = p->run;
+    while (p->is_open || p->item < p->last) {
+        if (!p->is_open)
+            open_item(p);
+        else if (!end_sweep(p)) {
+            score_other_half(p);
+            close_item(p);
+            continue;
+        }
+        if (p->length == 0) /* the prior's proportions */
+            continue;
+        f->tokens = (gb_tokens){.count = p->length, .word = r->word + r->docs->doc_start[p->d], .topic = p->topic};
+        describe_pass(f, p);
+        return true;
+    }
+    return false;
+}
+
+/* ---- one draw of the model ---- */
+
+static gb_status fly(void *context, size_t task, size_t worker_number, gb_error *err)
+{
+    struct held_out_run *r = context;
+    const gb_coefficients no_coefficients = {0};
+    gb_flight flight[GB_MAX_FLIGHTS];
+    const uint64_t last = r->docs->n_docs < (task + 1) * DOCS_PER_TASK ? r->docs->n_docs : (task + 1) * DOCS_PER_TASK;
+    for (size_t i = 0; i < GB_MAX_FLIGHTS; i++) {
+        particle *p = &r->worker[worker_number].particle[i];
+        p->run = r;
+        p->item = task * DOCS_PER_TASK * r->n_samples + i;
+        p->last = (size_t)last * r->n_samples;
+        p->is_open = false;
+        flight[i] =
+            (gb_flight){.block = {.n_topics = r->model->n_topics, .stride = r->batch.stride, .phi = r->batch.phi},
+                        .document = {.unit = r->prior.ops->unit,
+                                     .base = p->base,
+                                     .count = (unsigned char *)p->count,
+                                     .width = GB_WIDTH_32},
+                        .scratch = p->scratch,
+                        .next = r->method == COMPLETION ? next_completion : next_left_to_right,
+                        .place = p};
+    }
+    return r->draw_tokens(flight, GB_MAX_FLIGHTS, &no_coefficients, err);
+}
+
+static gb_status apply_draw(struct held_out_run *r, size_t i, gb_error *err)
+{
+    gb_status st;
+    const size_t n_tasks = (size_t)((r->docs->n_docs + DOCS_PER_TASK - 1) / DOCS_PER_TASK);
+    r->draw_number = i;
+    r->draw = &r->model->draw[i];
+    gb_prior_clear(&r->prior);
+    GB_TRY(gb_prior_create(&r->prior, r->model->prior, r->model->n_topics, r->draw->alpha, false, err));
+    GB_TRY(gb_batch_fill(&r->batch, r->draw, r->n_threads, err));
+    GB_TRY(gb_parallel_for(n_tasks, r->n_threads, r->method == EMPIRICAL ? sample_proportions : fly, r, err));
+done:
+    return st;
+}
+
+/* ---- the words of the documents ---- */
+
+static int ascending(const void *a, const void *b)
+{
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* A random order: Fisher and Yates. */
+static void shuffle(const struct held_out_run *r, uint64_t d, uint32_t *word, uint64_t n)
+{
+    gb_random random = gb_random_open(gb_key_make(r->seed, 0), 0, GB_DRAW_HELD_OUT_SPLIT, r->first_row + d);
+    for (uint64_t i = n; i > 1; i--) {
+        const uint64_t j = gb_random_below(&random, i);
+        const uint32_t other = word[j];
+        word[j] = word[i - 1];
+        word[i - 1] = other;
+    }
+}
+
+static void order_words(struct held_out_run *r)
+{
+    r->word = r->batch.word;
+    for (uint64_t d = 0; d < r->docs->n_docs; d++) {
+        uint32_t *word = r->word + r->docs->doc_start[d];
+        const uint64_t n = length_of(r, d);
+        r->longest = n > r->longest ? n : r->longest;
+        if (r->method == EMPIRICAL && n > 0)
+            qsort(word, n, sizeof *word, ascending);
+        else if (r->method == COMPLETION)
+            shuffle(r, d, word, n);
+    }
+}
+
+/* ---- memory ---- */
+
+static gb_status create_particle(struct held_out_run *r, particle *p, gb_error *err)
+{
+    gb_status st;
+    const char *what = "workers";
+    GB_TRY(gb_scratch_create(&p->scratch, r->model->n_topics, 0, err));
+    GB_TRY(gb_alloc(&p->base, r->model->n_topics, sizeof *p->base, what, err));
+    GB_TRY(gb_alloc(&p->theta, r->batch.stride, sizeof *p->theta, what, err));
+    GB_TRY(gb_alloc(&p->count, r->batch.stride, sizeof *p->count, what, err));
+    GB_TRY(gb_alloc(&p->topic, r->longest, sizeof *p->topic, what, err));
+    GB_TRY(gb_alloc(&p->pass_word, WINDOW + 1, sizeof *p->pass_word, what, err));
+    GB_TRY(gb_alloc(&p->pass_topic, WINDOW + 1, sizeof *p->pass_topic, what, err));
+    GB_TRY(gb_alloc(&p->pass_token, WINDOW + 1, sizeof *p->pass_token, what, err));
+done:
+    return st;
+}
+
+static gb_status create_workers(struct held_out_run *r, gb_error *err)
+{
+    gb_status st;
+    GB_TRY(gb_alloc(&r->worker, r->n_threads, sizeof *r->worker, "workers", err));
+    for (size_t i = 0; i < r->n_threads; i++) {
+        worker *w = &r->worker[i];
+        for (size_t j = 0; j < GB_MAX_FLIGHTS; j++)
+            GB_TRY(create_particle(r, &w->particle[j], err));
+        if (r->method != EMPIRICAL)
+            continue;
+        GB_TRY(gb_alloc(&w->type_phi, r->longest * r->batch.stride, sizeof *w->type_phi, "workers", err));
+        GB_TRY(gb_alloc(&w->type_count, r->longest, sizeof *w->type_count, "workers", err));
+    }
+done:
+    return st;
+}
+
+static gb_status create_sums(struct held_out_run *r, gb_error *err)
+{
+    gb_status st;
+    const char *what = "the likelihoods";
+    const uint64_t n_docs = r->docs->n_docs;
+    GB_TRY(gb_alloc(&r->scored_at, n_docs + 1, sizeof *r->scored_at, what, err));
+    for (uint64_t d = 0; d < n_docs; d++) {
+        r->out->n_scored[d] = length_of(r, d) - (r->method == COMPLETION ? n_known_of(r, d) : 0);
+        r->scored_at[d + 1] = r->scored_at[d] + r->out->n_scored[d];
+    }
+    if (r->method == COMPLETION) {
+        GB_TRY(gb_alloc(&r->sum, r->scored_at[n_docs] * r->n_samples, sizeof *r->sum, what, err));
+    } else {
+        GB_TRY(gb_alloc(&r->log_sum, n_docs * r->n_samples, sizeof *r->log_sum, what, err));
+        for (uint64_t i = 0; i < n_docs * r->n_samples; i++)
+            r->log_sum[i] = -INFINITY;
+    }
+done:
+    return st;
+}
+
+static void clear_run(struct held_out_run *r)
+{
+    for (size_t i = 0; r->worker != NULL && i < r->n_threads; i++) {
+        worker *w = &r->worker[i];
+        for (size_t j = 0; j < GB_MAX_FLIGHTS; j++) {
+            particle *p = &w->particle[j];
+            gb_scratch_free(p->scratch);
+            gb_free(p->base);
+            gb_free(p->theta);
+            gb_free(p->count);
+            gb_free(p->topic);
+            gb_free(p->pass_word);
+            gb_free(p->pass_topic);
+            gb_free(p->pass_token);
+        }
+        gb_free(w->type_phi);
+        gb_free(w->type_count);
+    }
+    gb_free(r->worker);
+    gb_free(r->log_sum);
+    gb_free(r->scored_at);
+    gb_free(r->sum);
+    gb_batch_clear(&r->batch);
+    gb_prior_clear(&r->prior);
+}
+
+/* ---- answers ---- */
+
+/* Standard error of the mean of n numbers. */
+static double standard_error(size_t n, const double *x, double mean)
+{
+    double squares = 0;
+    for (size_t i = 0; i < n; i++)
+        squares += (x[i] - mean) * (x[i] - mean);
+    return n > 1 ? sqrt(squares / (double)(n - 1) / (double)n) : NAN;
+}
+
+/* log of the mean over samples and draws; the error of a logarithm is that of its argument in proportion. */
+static void finish_document(const struct held_out_run *r, uint64_t d, double *ratio)
+{
+    const size_t n = r->n_samples;
+    const double *sum = r->log_sum + d * n, log_total = gb_log_sum_exp(n, sum), log_mean = log_total - log((double)n);
+    for (size_t s = 0; s < n; s++)
+        ratio[s] = exp(sum[s] - log_mean);
+    r->out->log_likelihood[d] = log_mean - log((double)r->model->n_draws);
+    r->out->standard_error[d] = standard_error(n, ratio, 1);
+}
+
+/* The sum over tokens of logarithms of means; replicate s differs from it by about sum_n (p_ns / p_n - 1). */
+static void finish_completion(const struct held_out_run *r, uint64_t d, double *ratio)
+{
+    const size_t n = r->n_samples;
+    double log_likelihood = 0;
+    memset(ratio, 0, n * sizeof *ratio);
+    for (uint64_t i = r->scored_at[d]; i < r->scored_at[d + 1]; i++) {
+        double mean = 0;
+        for (size_t s = 0; s < n; s++)
+            mean += r->sum[i * n + s] / (double)n;
+        for (size_t s = 0; s < n; s++)
+            ratio[s] += r->sum[i * n + s] / mean - 1;
+        log_likelihood += log(mean / (double)r->model->n_draws);
+    }
+    r->out->log_likelihood[d] = log_likelihood;
+    r->out->standard_error[d] = standard_error(n, ratio, 0);
+}
+
+static gb_status finish(const struct held_out_run *r, gb_error *err)
+{
+    double *ratio = NULL;
+    gb_status st = gb_alloc(&ratio, r->n_samples, sizeof *ratio, "the likelihoods", err);
+    for (uint64_t d = 0; st == GB_OK && d < r->docs->n_docs; d++) {
+        if (r->out->n_scored[d] == 0)
+            continue;
+        if (r->method == COMPLETION)
+            finish_completion(r, d, ratio);
+        else
+            finish_document(r, d, ratio);
+    }
+    gb_free(ratio);
+    return st;
+}
+
+/* ---- the answer ---- */
+
+static gb_status create_answer(uint64_t n_docs, gb_held_out **out, gb_error *err)
+{
+    gb_status st;
+    gb_held_out *h = NULL;
+    const char *what = "the likelihoods";
+    GB_TRY(gb_alloc(&h, 1, sizeof *h, what, err));
+    h->n_docs = n_docs;
+    GB_TRY(gb_alloc(&h->n_scored, n_docs, sizeof *h->n_scored, what, err));
+    GB_TRY(gb_alloc(&h->log_likelihood, n_docs, sizeof *h->log_likelihood, what, err));
+    GB_TRY(gb_alloc(&h->standard_error, n_docs, sizeof *h->standard_error, what, err));
+    *out = h;
+    h = NULL;
+done:
+    gb_held_out_free(h);
+    return st;
+}
+
+static gb_status choose_method(struct held_out_run *r, const gb_settings *settings, gb_error *err)
+{
+    static const size_t default_samples[] = {[EMPIRICAL] = 100, [LEFT_TO_RIGHT] = 5, [COMPLETION] = 2};
+    const char *name = settings->held_out;
+    if (strcmp(name, "none") == 0)
+        return gb_fail(err, GB_EARGUMENT, "--held-out none is no way to a likelihood");
+    r->method = strcmp(name, "empirical") == 0       ? EMPIRICAL
+                : strcmp(name, "left-to-right") == 0 ? LEFT_TO_RIGHT
+                                                     : COMPLETION;
+    r->n_samples = settings->held_out_samples > 0 ? (size_t)settings->held_out_samples : default_samples[r->method];
+    return GB_OK;
+}
+
+gb_status gb_held_out_likelihood(const gb_model *model, const gb_corpus *docs, uint64_t first_row,
+                                 const gb_settings *settings, gb_held_out **out, gb_error *err)
+{
+    gb_status st;
+    gb_held_out *h = NULL;
+    struct held_out_run r = {.model = model,
+                             .docs = docs,
+                             .first_row = first_row,
+                             .seed = settings->seed < 0 ? model->seed : (uint64_t)settings->seed,
+                             .n_sweeps = (uint32_t)settings->infer_sweeps,
+                             .n_burn_in = (uint32_t)settings->infer_burn_in,
+                             .n_threads = settings->threads > 0 ? (size_t)settings->threads : gb_available_threads()};
+    if (docs->n_words != model->n_words)
+        return gb_fail(err, GB_EARGUMENT,
+                       "the documents have %llu words, the model %llu: read them with gb_documents_open()",
+                       (unsigned long long)docs->n_words, (unsigned long long)model->n_words);
+    GB_TRY(choose_method(&r, settings, err));
+    GB_TRY(create_answer(docs->n_docs, &h, err));
+    r.out = h;
+    r.draw_tokens = gb_token_dense.kernel(gb_isa_best());
+    GB_TRY(gb_batch_create(&r.batch, model, docs, err));
+    order_words(&r);
+    GB_TRY(create_workers(&r, err));
+    GB_TRY(create_sums(&r, err));
+    for (size_t i = 0; i < model->n_draws; i++)
+        GB_TRY(apply_draw(&r, i, err));
+    GB_TRY(finish(&r, err));
+    *out = h;
+    h = NULL;
+done:
+    clear_run(&r);
+    gb_held_out_free(h);
+    return st;
+}
+
+void gb_held_out_free(gb_held_out *h)
+{
+    if (h == NULL)
+        return;
+    gb_free(h->n_scored);
+    gb_free(h->log_likelihood);
+    gb_free(h->standard_error);
+    gb_free(h);
+}
