@@ -30,22 +30,30 @@ static json_t *count_classes(const gb_corpus *corpus, const gb_labels *labels)
     return object;
 }
 
+static uint64_t count_labelled(const gb_corpus *corpus, const gb_labels *labels)
+{
+    uint64_t n = 0;
+    for (uint64_t d = 0; d < corpus->n_docs; d++)
+        n += labels->labelled[d];
+    return n;
+}
+
 static json_t *describe_labels(const gb_corpus *corpus, const gb_labels *labels)
 {
-    uint64_t n_labelled = 0;
-    for (uint64_t d = 0; d < corpus->n_docs; d++)
-        n_labelled += labels->labelled[d];
-    return json_pack("{s:b, s:I, s:o}", "several", labels->several, "labelled", (json_int_t)n_labelled, "classes",
-                     count_classes(corpus, labels));
+    return json_pack("{s:b, s:I, s:o}", "several", labels->several, "labelled",
+                     (json_int_t)count_labelled(corpus, labels), "classes", count_classes(corpus, labels));
 }
 
 static json_t *describe_factor(const gb_corpus *corpus, const gb_labels *factor)
 {
-    uint64_t n_present = 0;
-    for (uint64_t d = 0; d < corpus->n_docs; d++)
-        n_present += factor->labelled[d];
-    return json_pack("{s:s, s:I, s:o}", "kind", factor->several ? "list" : "factor", "present", (json_int_t)n_present,
-                     "levels", count_classes(corpus, factor));
+    return json_pack("{s:s, s:I, s:o}", "kind", factor->several ? "list" : "factor", "present",
+                     (json_int_t)count_labelled(corpus, factor), "levels", count_classes(corpus, factor));
+}
+
+static json_t *describe_group(const gb_corpus *corpus, const gb_labels *group)
+{
+    return json_pack("{s:I, s:o}", "present", (json_int_t)count_labelled(corpus, group), "values",
+                     count_classes(corpus, group));
 }
 
 /* Mean, and the standard deviation with n - 1: null where there are too few numbers for them. */
@@ -78,6 +86,8 @@ static json_t *describe_role(const gb_corpus *corpus, gb_role role)
     for (size_t i = 0; i < corpus->n_labels; i++)
         if (corpus->labels[i].role == role && role == GB_ROLE_COVARIATE)
             (void)json_object_set_new(fields, corpus->labels[i].name, describe_factor(corpus, &corpus->labels[i]));
+        else if (corpus->labels[i].role == role && role == GB_ROLE_GROUP)
+            (void)json_object_set_new(fields, corpus->labels[i].name, describe_group(corpus, &corpus->labels[i]));
     for (size_t i = 0; i < corpus->n_numbers; i++) {
         if (corpus->numbers[i].role != role)
             continue;
@@ -104,13 +114,13 @@ static json_t *describe_corpus(const gb_corpus *corpus)
     for (size_t i = 0; i < corpus->n_labels; i++)
         if (corpus->labels[i].role == GB_ROLE_RESPONSE)
             (void)json_object_set_new(labels, corpus->labels[i].name, describe_labels(corpus, &corpus->labels[i]));
-    return json_pack("{s:s, s:I, s:I, s:I, s:I, s:o, s:o*, s:o*, s:o*, s:o*, s:O?, s:O?}", "kind", "corpus",
+    return json_pack("{s:s, s:I, s:I, s:I, s:I, s:o, s:o*, s:o*, s:o*, s:o*, s:o*, s:O?, s:O?}", "kind", "corpus",
                      "documents", (json_int_t)corpus->n_docs, "empty_documents", (json_int_t)n_empty, "tokens",
                      (json_int_t)corpus->n_tokens, "words", (json_int_t)corpus->n_words, "labels", labels, "targets",
                      describe_role(corpus, GB_ROLE_RESPONSE), "covariates", describe_role(corpus, GB_ROLE_COVARIATE),
                      "exposure", describe_role(corpus, GB_ROLE_EXPOSURE), "document_weight",
-                     describe_role(corpus, GB_ROLE_WEIGHT), "preparation", corpus->preparation, "source",
-                     corpus->source);
+                     describe_role(corpus, GB_ROLE_WEIGHT), "groups", describe_role(corpus, GB_ROLE_GROUP),
+                     "preparation", corpus->preparation, "source", corpus->source);
 }
 
 /* ---- a model --------------------------------------------------------------------------------------- */

@@ -195,7 +195,7 @@ gb_status gb_corpus_builder_create(gb_corpus_builder **out, gb_error *err)
 /* For messages. */
 static const char *kind_of_field(gb_role role)
 {
-    return role == GB_ROLE_RESPONSE ? "label field" : "covariate";
+    return role == GB_ROLE_RESPONSE ? "label field" : role == GB_ROLE_GROUP ? "group field" : "covariate";
 }
 
 /* A field may be declared: it is early enough, and the name is good and new. */
@@ -239,6 +239,11 @@ gb_status gb_corpus_builder_factor(gb_corpus_builder *b, const char *name, bool 
                                    gb_error *err)
 {
     return declare(b, name, (field){.role = GB_ROLE_COVARIATE, .several = several}, field_number, err);
+}
+
+gb_status gb_corpus_builder_group(gb_corpus_builder *b, const char *name, size_t *field_number, gb_error *err)
+{
+    return declare(b, name, (field){.role = GB_ROLE_GROUP}, field_number, err);
 }
 
 gb_status gb_corpus_builder_covariate(gb_corpus_builder *b, const char *name, size_t *field_number, gb_error *err)

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { N_ROLES = GB_ROLE_WEIGHT + 1 };
+enum { N_ROLES = GB_ROLE_GROUP + 1 };
 
 static const char *kind_name(gb_field_kind kind)
 {
@@ -54,8 +54,8 @@ static gb_status find_field(const gb_corpus *c, const char *path, const gb_field
     const bool is_number = wanted->kind == GB_KIND_NUMBER;
     const char *what = gb_role_name(wanted->role, is_number);
     if (!find_stored(c, wanted->name, stored, at))
-        return gb_fail(err, GB_EFORMAT, "%s: no %s%s \"%s\"", path, what, strcmp(what, "label") == 0 ? " field" : "",
-                       wanted->name);
+        return gb_fail(err, GB_EFORMAT, "%s: no %s%s \"%s\"", path, what,
+                       strcmp(what, "label") == 0 || wanted->role == GB_ROLE_GROUP ? " field" : "", wanted->name);
     const char *there = gb_role_name(stored->role, stored->kind == GB_KIND_NUMBER);
     if (strcmp(what, there) != 0)
         return gb_fail(err, GB_EARGUMENT, "%s: the field \"%s\" is stored as %s, not as %s; import it again", path,

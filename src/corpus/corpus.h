@@ -22,13 +22,14 @@ typedef enum gb_role {
     GB_ROLE_RESPONSE,  /* to be predicted: --label, --labels, --target */
     GB_ROLE_COVARIATE, /* known beside the words */
     GB_ROLE_EXPOSURE,  /* a count's base: a number above 0, in at most one field */
-    GB_ROLE_WEIGHT     /* of a document: a number from 0 on, in at most one field */
+    GB_ROLE_WEIGHT,    /* of a document: a number from 0 on, in at most one field */
+    GB_ROLE_GROUP      /* names the group that a document is in, alone or with others: one class */
 } gb_role;
 
 /** One field of classes: labels, or the levels of a factor.  Classes are sorted by bytes. */
 typedef struct gb_labels {
     const char *name; /* of the field, NUL-terminated */
-    gb_role role;     /* RESPONSE or COVARIATE */
+    gb_role role;     /* RESPONSE, COVARIATE or GROUP */
     bool several;     /* any number of classes per document; else at most one */
     gb_texts classes;
     const uint64_t *doc_start; /* n_docs + 1; classes of document d are class_of[doc_start[d]] ..., ascending */
@@ -78,6 +79,8 @@ gb_status gb_corpus_builder_labels(gb_corpus_builder *b, const char *name, bool 
 /** Declare a covariate of classes before the first document.  Factors and label fields are numbered together. */
 gb_status gb_corpus_builder_factor(gb_corpus_builder *b, const char *name, bool several, size_t *field,
                                    gb_error *err);
+/** Declare a field of groups before the first document, numbered with factors and label fields. */
+gb_status gb_corpus_builder_group(gb_corpus_builder *b, const char *name, size_t *field, gb_error *err);
 /** Declare a covariate whose kind is not known yet.  It is filled like a factor of one class per document; if each
  * class is the text of a finite number when all are there, it becomes a field of numbers. */
 gb_status gb_corpus_builder_covariate(gb_corpus_builder *b, const char *name, size_t *field, gb_error *err);

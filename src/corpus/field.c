@@ -79,18 +79,18 @@ static gb_field_kind cut_kind(char *name)
     return GB_KIND_AUTO;
 }
 
-/* One value of --covariates: "year,director:factor,companies:list". */
-static gb_status add_covariates(field_list *list, const char *value, gb_error *err)
+/* One value of --covariates or --group: "year,director:factor,companies:list"; only covariates have kinds. */
+static gb_status add_list(field_list *list, const char *option, const char *value, gb_role role, gb_error *err)
 {
     gb_status st;
     char *copy = NULL, *rest, *name;
     GB_TRY(gb_copy_text(&copy, value, strlen(value), err));
     rest = copy;
     while ((name = strsep(&rest, ",")) != NULL) {
-        gb_field field = {.name = name, .role = GB_ROLE_COVARIATE};
-        field.kind = cut_kind(name);
+        gb_field field = {.name = name, .role = role};
+        field.kind = role == GB_ROLE_COVARIATE ? cut_kind(name) : GB_KIND_ONE;
         if (*name == '\0') {
-            st = gb_fail(err, GB_EARGUMENT, "--covariates \"%s\": a field without a name", value);
+            st = gb_fail(err, GB_EARGUMENT, "--%s \"%s\": a field without a name", option, value);
             goto done;
         }
         GB_TRY(gb_fields_add(&list->fields, &list->n, &field, err));
@@ -114,9 +114,11 @@ gb_status gb_fields_from_settings(gb_field **fields, size_t *n_fields, const gb_
     GB_TRY(add_each(&list, &settings->labels, GB_KIND_SEVERAL, GB_ROLE_RESPONSE, err));
     GB_TRY(add_each(&list, &settings->target, GB_KIND_NUMBER, GB_ROLE_RESPONSE, err));
     for (size_t i = 0; i < settings->covariates.count; i++)
-        GB_TRY(add_covariates(&list, settings->covariates.item[i], err));
+        GB_TRY(add_list(&list, "covariates", settings->covariates.item[i], GB_ROLE_COVARIATE, err));
     GB_TRY(add_single(&list, settings->exposure, GB_ROLE_EXPOSURE, err));
     GB_TRY(add_single(&list, settings->document_weight, GB_ROLE_WEIGHT, err));
+    for (size_t i = 0; i < settings->group.count; i++)
+        GB_TRY(add_list(&list, "group", settings->group.item[i], GB_ROLE_GROUP, err));
     *fields = list.fields;
     *n_fields = list.n;
     list = (field_list){0};
@@ -138,6 +140,8 @@ const char *gb_role_name(gb_role role, bool is_number)
         return "exposure";
     case GB_ROLE_WEIGHT:
         return "document weight";
+    case GB_ROLE_GROUP:
+        return "group";
     }
     return "field";
 }
@@ -146,6 +150,8 @@ const char *gb_field_on_list(const gb_field *field)
 {
     if (field->kind == GB_KIND_NUMBER)
         return "a number is expected";
+    if (field->role == GB_ROLE_GROUP)
+        return "a document is in one group";
     return field->role == GB_ROLE_COVARIATE ? "--covariates FIELD:list takes lists" : "--labels takes lists";
 }
 
@@ -177,6 +183,8 @@ gb_status gb_fields_declare(const gb_field *fields, size_t n_fields, bool decide
             GB_TRY(gb_corpus_builder_numbers(b, f->name, f->role, &number, err));
         else if (f->role == GB_ROLE_RESPONSE)
             GB_TRY(gb_corpus_builder_labels(b, f->name, several, &number, err));
+        else if (f->role == GB_ROLE_GROUP)
+            GB_TRY(gb_corpus_builder_group(b, f->name, &number, err));
         else if (f->kind == GB_KIND_AUTO && decide)
             GB_TRY(gb_corpus_builder_covariate(b, f->name, &number, err));
         else

@@ -24,8 +24,8 @@ typedef struct gb_field {
     bool seen; /* the input has this field, at least in one document */
 } gb_field;
 
-/** The fields that the options name: --label, --labels, --target, --covariates, --exposure, --document-weight, in this
- * order.  Free with gb_fields_free(). */
+/** The fields that the options name: --label, --labels, --target, --covariates, --exposure, --document-weight, --group, in
+ * this order.  Free with gb_fields_free(). */
 gb_status gb_fields_from_settings(gb_field **fields, size_t *n_fields, const gb_settings *settings, gb_error *err);
 void gb_fields_free(gb_field *fields, size_t n_fields);
 /** Add one to the end.  A name that is there already is GB_EARGUMENT. */
@@ -35,7 +35,7 @@ const gb_field *gb_fields_find(const gb_field *fields, size_t n_fields, const ch
 /** True when one of them has that role. */
 bool gb_fields_have(const gb_field *fields, size_t n_fields, gb_role role);
 
-/** "label", "target", "covariate", "exposure" or "document weight". */
+/** "label", "target", "covariate", "exposure", "document weight" or "group". */
 const char *gb_role_name(gb_role role, bool is_number);
 /** How lists are asked for, or why they cannot be: the end of a message "the field "x" is a list; ...". */
 const char *gb_field_on_list(const gb_field *field);

@@ -165,9 +165,10 @@ static gb_status open_metadata(gb_reader *r, gb_error *err)
     if (c->settings->metadata[0] == '\0')
         return GB_OK;
     if (c->n_fields == 0)
-        return gb_fail(err, GB_EARGUMENT,
-                       "--metadata \"%s\": --label, --labels, --target or --covariates says which columns to take",
-                       c->settings->metadata);
+        return gb_fail(
+            err, GB_EARGUMENT,
+            "--metadata \"%s\": --label, --labels, --target, --covariates or --group says which columns to take",
+            c->settings->metadata);
     gb_status st = gb_metadata_open(&r->metadata, c->settings, c->fields, c->n_fields, err);
     if (st != GB_OK)
         return st;

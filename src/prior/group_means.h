@@ -1,0 +1,86 @@
+/* prior/group_means.h - means of groups of documents as a Gaussian Markov random field.
+ *
+ * Topic t of n_free (the last topic's psi is 0 and has no mean).  mu_gt is the mean of group g, psi_dt the log weight of
+ * document d in group g(d); Lap_r is the weighted Laplacian of the edges of type r, component c has |c| groups:
+ *     log p(mu_.t) = const - sum_r k_r/2 mu' Lap_r mu - sum_c k_0/2 (mean_c(mu) - m_0)^2
+ *                  + 1/2 log pdet(sum_r k_r Lap_r) + (number of components)/2 log k_0                         (1)
+ *     psi_dt | mu ~ N(mu_{g(d),t}, 1/k_o)                                                                     (2)
+ * With a covariance Sigma = C C' of the topics (full covariance), (1) and (2) hold for the rows of mu C'^{-1} and of
+ * psi C'^{-1}, with m_0 C'^{-1} as the level and k_o = 1. */
+#ifndef GB_PRIOR_GROUP_MEANS_H
+#define GB_PRIOR_GROUP_MEANS_H
+
+#include "prior/group_graph.h"
+#include "random/random.h"
+
+/** A precision: fixed at `value`, or with a Gamma(shape, rate) prior and starting at `value`. */
+typedef struct gb_precision {
+    double value; /* above 0 */
+    bool is_fixed;
+    double shape, rate; /* both above 0 */
+} gb_precision;
+
+typedef struct gb_group_means_settings {
+    gb_precision evolution;   /* k_r, of every edge type on its own */
+    gb_precision observation; /* k_o */
+    double level_precision;   /* k_0, above 0: without it the posterior may have no total */
+    double level_mean;        /* m_0 */
+    bool per_topic;           /* every topic has precisions of its own; not with a full covariance */
+} gb_group_means_settings;
+
+typedef struct gb_group_means {
+    gb_group_means_settings settings;
+    const gb_graph *graph;
+    uint64_t n_docs;
+    size_t n_free;
+    size_t n_sets;       /* of precisions: 1, or n_free (per_topic) */
+    double *mean;        /* n_groups x n_free; the state */
+    double *evolution;   /* n_sets x n_types; the state */
+    double *observation; /* n_sets; the state */
+    struct gb_group_means_work *work;
+} gb_group_means;
+
+/**
+ * Means at m_0, precisions at their start.  Analyses the graph once (ordering and symbolic factor).
+ *
+ * @param graph     borrowed
+ * @param group_of  group of each document, n_docs numbers; read during this call only
+ * Bytes: about n_groups (8 n_free + 12 n_threads) and 12 for each entry of the factor (one factor per thread with per_topic).
+ */
+gb_status gb_group_means_create(gb_group_means **out, const gb_graph *graph, uint64_t n_docs,
+                                const uint32_t *group_of, size_t n_free, const gb_group_means_settings *settings,
+                                size_t n_threads, gb_error *err);
+void gb_group_means_free(gb_group_means *m);
+
+/**
+ * Draw all means given psi and the precisions.
+ *
+ * @param psi     n_docs x n_free
+ * @param factor  NULL, or C: n_free x n_free by rows, lower triangle; then k_o is not used
+ * @return GB_OK, GB_ENUMERIC (a precision matrix that is not positive definite, a mean that is not finite) or GB_ENOMEM
+ */
+gb_status gb_group_means_draw(gb_group_means *m, const double *psi, const double *factor, gb_key key, uint32_t sweep,
+                              gb_error *err);
+/** The same without documents: from (1). */
+gb_status gb_group_means_draw_prior(gb_group_means *m, const double *factor, gb_key key, uint32_t sweep,
+                                    gb_error *err);
+
+/** Draw the precisions that are not fixed given means and psi; `factor` as above, when k_o stays as it is. */
+gb_status gb_group_means_draw_precisions(gb_group_means *m, const double *psi, const double *factor, gb_key key,
+                                         uint32_t sweep, gb_error *err);
+/** The same from their Gamma priors. */
+void gb_group_means_draw_precisions_prior(gb_group_means *m, gb_key key, uint32_t sweep);
+
+/**
+ * Add to S (n_free x n_free by rows, symmetric) what an inverse-Wishart covariance of the topics sees of documents and means:
+ *     sum_d (psi_d - mu_g(d)) (psi_d - mu_g(d))' + sum_r k_r mu' Lap_r mu + k_0 sum_c l_c l_c',   l_c = mean_c(mu) - m_0
+ * Its degrees of freedom grow by n_docs + n_groups.
+ */
+gb_status gb_group_means_add_scatter(const gb_group_means *m, const double *psi, double *scatter, gb_error *err);
+
+/** log p(mu | precisions), with all constants; -infinity never. */
+gb_status gb_group_means_log_density(gb_group_means *m, const double *factor, double *out, gb_error *err);
+/** log p(precisions that are not fixed). */
+double gb_group_means_log_prior(const gb_group_means *m, bool with_observation);
+
+#endif
