@@ -55,8 +55,7 @@ static gb_status evaluate_model(cli_call *call, gb_error *err)
     GB_TRY(cli_read_model(call, &model, err));
     GB_TRY(cli_evaluation_start(&j.evaluation, call, model, true, err));
     if (!j.evaluation.has_likelihood && *call->settings->output != '\0') {
-        st = gb_fail(err, GB_EARGUMENT,
-                     "--output writes likelihoods; choose a way to estimate them: --held-out METHOD");
+        st = cli_no_likelihoods(err);
         goto done;
     }
     GB_TRY(open_table(call, &j.table, err));

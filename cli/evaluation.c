@@ -203,9 +203,10 @@ static json_t *likelihood_summary(const evaluation *e)
 {
     const gb_held_out_scores *s = &e->likelihood;
     const gb_held_out_summary summary = gb_held_out_scores_summary(s);
-    json_t *object = json_pack("{s:s, s:I, s:I, s:I, s:I}", "method", cli_held_out_method(e->call->settings), "n",
-                               (json_int_t)s->n, "n_empty", (json_int_t)s->n_empty, "n_tokens",
-                               (json_int_t)s->n_tokens, "n_unknown", (json_int_t)e->n_unknown);
+    json_t *object =
+        json_pack("{s:s, s:I, s:I, s:I, s:I, s:I}", "method", cli_held_out_method(e->call->settings), "n",
+                  (json_int_t)s->n, "n_empty", (json_int_t)s->n_empty, "n_tokens", (json_int_t)s->n_tokens,
+                  "n_unknown", (json_int_t)e->n_unknown, "n_rough", (json_int_t)s->n_rough);
     set_number(object, "log_likelihood", summary.log_likelihood);
     set_number(object, "se", summary.se);
     set_number(object, "mc_se", summary.mc_se);
@@ -354,16 +355,30 @@ done:
     return st;
 }
 
+bool cli_wants_likelihood(const gb_settings *settings, bool has_response)
+{
+    const char *held_out = settings->held_out;
+    return strcmp(held_out, "auto") == 0 ? !has_response : strcmp(held_out, "none") != 0;
+}
+
+gb_status cli_nothing_to_evaluate(gb_error *err)
+{
+    return gb_fail(err, GB_EARGUMENT, "--held-out none: a model without a response has nothing else to evaluate");
+}
+
+gb_status cli_no_likelihoods(gb_error *err)
+{
+    return gb_fail(err, GB_EARGUMENT,
+                   "--output writes likelihoods; choose a way to estimate them: --held-out METHOD");
+}
+
 gb_status cli_evaluation_start(cli_evaluation *out, const cli_call *call, const gb_model *model, bool chooses_fields,
                                gb_error *err)
 {
-    const char *held_out = call->settings->held_out;
     const bool has_response = gb_model_n_outputs(model) > 0;
-    *out = (cli_evaluation){.call = call,
-                            .has_likelihood =
-                                strcmp(held_out, "auto") == 0 ? !has_response : strcmp(held_out, "none") != 0};
+    *out = (cli_evaluation){.call = call, .has_likelihood = cli_wants_likelihood(call->settings, has_response)};
     if (!has_response && !out->has_likelihood)
-        return gb_fail(err, GB_EARGUMENT, "--held-out none: a model without a response has nothing else to evaluate");
+        return cli_nothing_to_evaluate(err);
     return choose_fields(out, model, chooses_fields, err);
 }
 

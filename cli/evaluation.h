@@ -44,6 +44,13 @@ gb_status cli_evaluation_print(const cli_evaluation *e, gb_error *err);
 /** Single scores: one object per field, and one named held_out; NULL when memory runs out. */
 json_t *cli_evaluation_summary(const cli_evaluation *e);
 
+/** True if the likelihood is to be estimated; by default it is where there is no response. */
+bool cli_wants_likelihood(const gb_settings *settings, bool has_response);
+
+/* Messages: no response and no likelihood; a table of likelihoods without any. */
+gb_status cli_nothing_to_evaluate(gb_error *err);
+gb_status cli_no_likelihoods(gb_error *err);
+
 /** Name of the method of held-out likelihood. */
 const char *cli_held_out_method(const gb_settings *settings);
 

@@ -15,6 +15,7 @@
 #include "corpus/field.h"
 #include "corpus/reader.h"
 #include "corpus/subset.h"
+#include "model/spec.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -428,6 +429,23 @@ static gb_status describe(const holding_out *h, gb_error *err)
     return st;
 }
 
+/* What evaluate would say after the first training, said before it. */
+static gb_status check_wishes(const holding_out *h, gb_error *err)
+{
+    gb_spec spec;
+    const gb_settings *s = h->call->settings;
+    gb_status st = gb_spec_resolve(h->corpus, s, &spec, err);
+    if (st != GB_OK)
+        return st;
+    const bool has_likelihood = cli_wants_likelihood(s, spec.n_outputs > 0);
+    if (!has_likelihood && spec.n_outputs == 0)
+        st = cli_nothing_to_evaluate(err);
+    else if (!has_likelihood && *s->output != '\0')
+        st = cli_no_likelihoods(err);
+    gb_spec_clear(&spec);
+    return st;
+}
+
 gb_status cli_hold_out(cli_call *call, gb_error *err)
 {
     holding_out h = {.call = call};
@@ -439,6 +457,7 @@ gb_status cli_hold_out(cli_call *call, gb_error *err)
     GB_TRY(cli_choose_seed(call, err));
     GB_TRY(read_documents(&h, err));
     GB_TRY(s->folds > 0 ? make_folds(&h, err) : make_groups(&h, err));
+    GB_TRY(check_wishes(&h, err));
     if (*s->output != '\0')
         GB_TRY(cli_table_open(&table, s->output, s->force, s->table, err));
     GB_TRY(describe(&h, err));

@@ -19,6 +19,7 @@ void gb_held_out_scores_add(gb_held_out_scores *s, uint64_t n_scored, double log
         return;
     }
     s->n_tokens += n_scored;
+    s->n_rough += standard_error > GB_ROUGH;
     s->sum += log_likelihood;
     s->squares += log_likelihood * log_likelihood;
     s->products += log_likelihood * length;

@@ -4,9 +4,13 @@
 
 #include <stdint.h>
 
+/* With an error like this a mean of probabilities rests on a few of its samples, and its logarithm is too low. */
+#define GB_ROUGH 0.5
+
 /** Sums; starts zeroed. */
 typedef struct gb_held_out_scores {
     uint64_t n, n_empty, n_tokens; /* documents, those without a scored token, scored tokens */
+    uint64_t n_rough;              /* documents whose Monte Carlo error is above GB_ROUGH */
     double sum, squares, products, squared_lengths, variance;
 } gb_held_out_scores;
 

@@ -23,6 +23,7 @@ static void tokens_weigh_alike_and_errors_add_in_squares(void **unused)
     gb_held_out_scores_add(&s, 2, -10, 0.3);
     gb_held_out_scores_add(&s, 0, 0, 0);
     gb_held_out_scores_add(&s, 6, -18, 0.4);
+    assert_int_equal(s.n_rough, 0);
     const gb_held_out_summary r = gb_held_out_scores_summary(&s);
     assert_int_equal(s.n, 3);
     assert_int_equal(s.n_empty, 1);
@@ -31,6 +32,16 @@ static void tokens_weigh_alike_and_errors_add_in_squares(void **unused)
     assert_near(r.perplexity, exp(3.5));
     assert_near(r.mc_se, 0.5 / 8);
     assert_near(r.se, sqrt(2.0 / 1 * (9.0 + 9.0)) / 8); /* -10 + 7 = -3, -18 + 21 = 3 */
+}
+
+static void rough_documents_are_counted(void **unused)
+{
+    (void)unused;
+    gb_held_out_scores s = {0};
+    gb_held_out_scores_add(&s, 2, -10, 0.9);
+    gb_held_out_scores_add(&s, 2, -10, 0.4);
+    gb_held_out_scores_add(&s, 2, -10, NAN);
+    assert_int_equal(s.n_rough, 1);
 }
 
 static void what_cannot_be_known_is_nan(void **unused)
@@ -49,6 +60,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tokens_weigh_alike_and_errors_add_in_squares),
+        cmocka_unit_test(rough_documents_are_counted),
         cmocka_unit_test(what_cannot_be_known_is_nan),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
