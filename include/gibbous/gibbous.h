@@ -343,8 +343,8 @@ typedef struct gb_held_out {
  * @param out        receives the answer, free it with gb_held_out_free()
  * @return GB_OK, GB_EARGUMENT ("none", or documents of another vocabulary) or GB_ENOMEM
  *
- * Cost, per draw of the model, sample and document of N tokens: empirical N K; left-to-right 64 N K at most; completion
- * N K per sweep.
+ * Cost, per draw of the model, sample and document of N tokens: empirical N K; left-to-right 256 N K; completion N K per
+ * sweep.
  */
 GB_API gb_status gb_held_out_likelihood(const gb_model *model, const gb_corpus *docs, uint64_t first_row,
                                         const gb_settings *settings, gb_held_out **out, gb_error *err);

@@ -9,17 +9,18 @@
  * Empirical likelihood (Li & McCallum 2006, ICML; Mimno, Wallach & McCallum 2008): a sample is the product in (1) for one
  * theta from the prior.
  *
- * Left to right (Wallach, Murray, Salakhutdinov & Mimno 2009, ICML): a particle goes through the document, and
+ * Left to right (Wallach, Murray, Salakhutdinov & Mimno 2009, ICML): particles go through the document, and
  *
  *   p_n = sum_k theta^_k phi_{k, w_n},   theta^_k = (base_k + unit n_k) / (sum of base + unit (n - 1))      (2)
  *
- * with the topics of the tokens before n, some of which have been redrawn given each other since token n - 1 came in.  Its
- * sample is prod_n p_n (Buntine 2009, ACML): annealed importance sampling from p(z | w_1 .. w_{n-1}) to
- * p(z | w_1 .. w_n), which has mean (1) whatever transitions that leave these laws alone come between.  (The mean
- * over particles taken at each n, as first published, has less variance and a bias that no number of particles
- * removes.)  All earlier tokens are redrawn before each token up to WINDOW of them, then the next WINDOW in turn, so
- * that the cost is WINDOW N and not N^2 / 2.  Where the prior keeps a state (unit 0) it belongs to what is redrawn, and
- * theta^ follows from it alone.
+ * with the topics of the tokens before n, some of which have been redrawn given each other since token n - 1 came in.  The
+ * product over n of the mean of p_n over particles is biased, since particles that word n favours should count for more
+ * afterwards.  So they do: they have weights, which p_n multiplies, and are drawn anew in proportion to these when few of
+ * them matter.  The product of weighted means is then a sample with mean (1), as that of any particle filter (Del Moral
+ * 2004); one particle is the unbiased form of Buntine (2009, ACML).  That holds whatever transitions that leave
+ * p(z | w_1 .. w_{n-1}) as it is come between: before token n, WINDOW tokens before it are redrawn, taking turns, so that
+ * the cost is WINDOW N and not N^2 / 2.  Where the prior keeps a state (unit 0) it belongs to what is redrawn, and theta^
+ * follows from it alone.
  *
  * Completion: a random half of the tokens (the smaller one) is known, theta^ of (2) averaged over sweeps given that half
  * is a sample, and
@@ -44,35 +45,38 @@
 #include <math.h>
 #include <string.h>
 
-enum { DOCS_PER_TASK = 8, WINDOW = 64 };
+enum { DOCS_PER_TASK = 8, WINDOW = 16, N_PARTICLES = 16 };
 
 typedef enum method { EMPIRICAL, LEFT_TO_RIGHT, COMPLETION } method;
 
 struct held_out_run;
 
-/* One flight: goes through pairs of a document and a sample, and its memory. */
+/* A document on its way: for completion that of a flight, for left to right a particle. */
 typedef struct particle {
     struct held_out_run *run;
     gb_scratch *scratch;
-    double *base;          /* n_topics */
-    double *theta;         /* n_topics: proportions, or sums of them */
-    uint32_t *count;       /* stride: n_k of the tokens that have a topic */
-    uint16_t *topic;       /* longest document */
-    uint32_t *pass_word;   /* WINDOW + 1: tokens of a pass of left to right */
-    uint16_t *pass_topic;  /* WINDOW + 1 */
-    uint64_t *pass_token;  /* WINDOW + 1: their positions */
-    size_t item, last;     /* pair at hand, the first document's first sample being 0, and where the task ends */
-    bool is_open;          /* there is one */
-    uint64_t d, length;    /* its document and the tokens that have or get a topic */
-    uint32_t pass;         /* passes done; left to right: also tokens that have a topic */
-    size_t n_in_pass;      /* of left to right */
+    double *base;       /* n_topics */
+    double *theta;      /* stride: proportions, or sums of them */
+    uint32_t *count;    /* stride: n_k of the tokens that have a topic */
+    uint16_t *topic;    /* longest document */
+    gb_key key;         /* of the sample, or of the particle */
+    uint64_t d, length; /* document, and its tokens that have or get a topic */
+    uint32_t pass;      /* passes done; left to right: also tokens that have a topic */
+    /* completion: pairs of a document and a sample, the first document's first sample being 0 */
+    size_t item, last; /* the one at hand, and where the task ends */
+    bool is_open;      /* there is one */
+    /* left to right: the tokens of a pass */
+    uint32_t pass_word[WINDOW + 1];
+    uint16_t pass_topic[WINDOW + 1];
+    uint64_t pass_token[WINDOW + 1]; /* their positions */
+    size_t n_in_pass;
     uint64_t next_in_turn; /* where the window goes on */
-    double log_weight;
 } particle;
 
 /* Memory of one worker. */
 typedef struct worker {
-    particle particle[GB_MAX_FLIGHTS];
+    particle particle[N_PARTICLES];
+    double weight[N_PARTICLES]; /* of the particles; they add up to 1 */
     double *type_phi; /* longest x stride: empirical, rows of a document's different words in double precision */
     uint32_t *type_count;
 } worker;
@@ -109,9 +113,15 @@ static uint64_t n_known_of(const struct held_out_run *r, uint64_t d)
     return length_of(r, d) / 2;
 }
 
-static gb_key key_of(const struct held_out_run *r, size_t sample)
+static gb_key key_of(const struct held_out_run *r, size_t sample, size_t number)
 {
-    return gb_key_make(r->seed, (uint64_t)r->draw_number * r->n_samples + sample);
+    return gb_key_make(r->seed, ((uint64_t)r->draw_number * r->n_samples + sample) * N_PARTICLES + number);
+}
+
+static uint64_t task_end(const struct held_out_run *r, size_t task)
+{
+    const uint64_t end = ((uint64_t)task + 1) * DOCS_PER_TASK;
+    return end < r->docs->n_docs ? end : r->docs->n_docs;
 }
 
 /* a' b in sixteen running sums; n is a multiple of 16. */
@@ -188,11 +198,10 @@ static gb_status sample_proportions(void *context, size_t task, size_t worker_nu
     struct held_out_run *r = context;
     worker *w = &r->worker[worker_number];
     double *theta = w->particle[0].theta;
-    const uint64_t last = r->docs->n_docs < (task + 1) * DOCS_PER_TASK ? r->docs->n_docs : (task + 1) * DOCS_PER_TASK;
-    for (uint64_t d = task * DOCS_PER_TASK; d < last; d++) {
+    for (uint64_t d = (uint64_t)task * DOCS_PER_TASK; d < task_end(r, task); d++) {
         const size_t n_types = list_types(r, d, w);
         for (size_t s = 0; s < r->n_samples && n_types > 0; s++) {
-            gb_random random = gb_random_open(key_of(r, s), 0, GB_DRAW_HELD_OUT_PRIOR, r->first_row + d);
+            gb_random random = gb_random_open(key_of(r, s, 0), 0, GB_DRAW_HELD_OUT_PRIOR, r->first_row + d);
             product p = {1, 0};
             gb_new_document_proportions(&r->prior, d, &random, theta);
             for (size_t i = 0; i < n_types; i++)
@@ -204,10 +213,10 @@ static gb_status sample_proportions(void *context, size_t task, size_t worker_nu
     return GB_OK;
 }
 
-/* ---- flights ---- */
+/* ---- documents on their way ---- */
 
-/* theta^ of (2) without its divisor; returns that. */
-static double weigh_topics(particle *p, uint64_t n, double *theta)
+/* theta^ of (2) times its divisor; returns that. */
+static double weigh_topics(const particle *p, uint64_t n, double *theta)
 {
     const struct held_out_run *r = p->run;
     const double unit = r->prior.ops->unit;
@@ -219,46 +228,50 @@ static double weigh_topics(particle *p, uint64_t n, double *theta)
     return sum;
 }
 
+/* The base weights given the topics so far, of which there are n. */
 static void redraw_base(particle *p, uint64_t n)
 {
     const struct held_out_run *r = p->run;
-    gb_random random =
-        gb_random_open(key_of(r, p->item % r->n_samples), p->pass, GB_DRAW_HELD_OUT_PRIOR, r->first_row + p->d);
+    gb_random random = gb_random_open(p->key, p->pass, GB_DRAW_HELD_OUT_PRIOR, r->first_row + p->d);
     gb_new_document_base(&r->prior, p->d, p->count, n, &random, p->base);
 }
 
-static void open_item(particle *p)
+static void open_document(particle *p, uint64_t d, uint64_t length, gb_key key)
 {
     const struct held_out_run *r = p->run;
-    p->is_open = true;
-    p->d = p->item / r->n_samples;
+    p->d = d;
+    p->length = length;
+    p->key = key;
     p->pass = 0;
-    p->log_weight = 0;
     p->next_in_turn = 0;
-    p->n_in_pass = 0;
-    p->length = r->method == COMPLETION ? n_known_of(r, p->d) : length_of(r, p->d);
     memset(p->count, 0, r->batch.stride * sizeof *p->count);
     memset(p->theta, 0, r->batch.stride * sizeof *p->theta);
-    for (uint64_t i = 0; i < p->length; i++)
+    for (uint64_t i = 0; i < length; i++)
         p->topic[i] = GB_NO_TOPIC;
     redraw_base(p, 0);
 }
 
-static void close_item(particle *p)
-{
-    p->is_open = false;
-    p->item += GB_MAX_FLIGHTS;
-}
-
-static void describe_pass(gb_flight *f, const particle *p)
+/* The pass that a flight makes next, over these tokens. */
+static void describe_pass(gb_flight *f, const particle *p, gb_tokens tokens)
 {
     const struct held_out_run *r = p->run;
-    f->following = f->tokens;
-    f->document.key = key_of(r, p->item % r->n_samples);
+    f->tokens = tokens;
+    f->following = tokens;
+    f->document.key = p->key;
     f->document.doc = r->first_row + p->d;
     f->document.length = p->length;
     f->document.sweep = p->pass;
     f->document.purpose = GB_DRAW_HELD_OUT;
+    f->document.base = p->base;
+    f->document.count = (unsigned char *)p->count;
+}
+
+static gb_flight flight_of(struct held_out_run *r, particle *p, bool next(gb_flight *))
+{
+    return (gb_flight){.block = {.n_topics = r->model->n_topics, .stride = r->batch.stride, .phi = r->batch.phi},
+                       .document = {.unit = r->prior.ops->unit, .width = GB_WIDTH_32},
+                       .scratch = p->scratch,
+                       .next = next};
 }
 
 /* ---- left to right ---- */
@@ -268,7 +281,7 @@ static void list_pass(particle *p)
 {
     const uint32_t *word = p->run->word + p->run->docs->doc_start[p->d];
     const uint64_t n = p->pass;
-    size_t n_redrawn = n < WINDOW ? (size_t)n : WINDOW;
+    const size_t n_redrawn = n < WINDOW ? (size_t)n : WINDOW;
     p->pass_token[0] = n;
     for (size_t i = 1; i <= n_redrawn; i++) {
         if (p->next_in_turn >= n)
@@ -282,7 +295,7 @@ static void list_pass(particle *p)
     }
 }
 
-/* Take the topics of a pass over; the token that came in is the base's next condition. */
+/* Take the topics of a pass over. */
 static void end_pass(particle *p)
 {
     for (size_t i = 0; i < p->n_in_pass; i++)
@@ -291,32 +304,126 @@ static void end_pass(particle *p)
     redraw_base(p, p->pass);
 }
 
-static bool next_left_to_right(gb_flight *f)
+/* A flight takes every GB_MAX_FLIGHTS-th particle through one pass. */
+static bool next_particle(gb_flight *f)
 {
-    particle *p = f->place;
-    const struct held_out_run *r = p->run;
-    if (p->is_open)
-        end_pass(p);
-    for (;;) {
-        if (!p->is_open) {
-            if (p->item >= p->last)
-                return false;
-            open_item(p);
-        }
-        if (p->length > 0) {
-            const double divisor = weigh_topics(p, p->pass, p->theta);
-            const uint32_t word = r->word[r->docs->doc_start[p->d] + p->pass];
-            p->log_weight += log(word_probability(r, p->theta, word) / divisor); /* (2) */
-        }
-        if (p->pass + 1 < p->length)
-            break;
-        r->log_sum[p->item] = log_add(r->log_sum[p->item], p->log_weight); /* the last topic matters to nobody */
-        close_item(p);
-    }
+    worker *w = f->source;
+    if (f->place != NULL)
+        end_pass(f->place);
+    if (f->at >= N_PARTICLES)
+        return false;
+    particle *p = &w->particle[f->at];
+    f->at += GB_MAX_FLIGHTS;
+    f->place = p;
     list_pass(p);
-    f->tokens = (gb_tokens){.count = p->n_in_pass, .word = p->pass_word, .topic = p->pass_topic};
-    describe_pass(f, p);
+    describe_pass(f, p, (gb_tokens){.count = p->n_in_pass, .word = p->pass_word, .topic = p->pass_topic});
     return true;
+}
+
+static gb_status move_particles(struct held_out_run *r, worker *w, gb_error *err)
+{
+    const gb_coefficients no_coefficients = {0};
+    gb_flight flight[GB_MAX_FLIGHTS];
+    for (size_t i = 0; i < GB_MAX_FLIGHTS; i++) {
+        flight[i] = flight_of(r, &w->particle[i], next_particle);
+        flight[i].source = w;
+        flight[i].at = i;
+    }
+    return r->draw_tokens(flight, GB_MAX_FLIGHTS, &no_coefficients, err);
+}
+
+/* Multiply the weights by (2); returns the mean of (2) under the weights as they were. */
+static double weigh_particles(const struct held_out_run *r, worker *w)
+{
+    double sum = 0;
+    for (size_t i = 0; i < N_PARTICLES; i++) {
+        particle *p = &w->particle[i];
+        const double divisor = weigh_topics(p, p->pass, p->theta);
+        const uint32_t word = r->word[r->docs->doc_start[p->d] + p->pass];
+        w->weight[i] *= word_probability(r, p->theta, word) / divisor;
+        sum += w->weight[i];
+    }
+    for (size_t i = 0; i < N_PARTICLES; i++)
+        w->weight[i] /= sum;
+    return sum;
+}
+
+static void copy_particle(const struct held_out_run *r, const particle *from, particle *to)
+{
+    memcpy(to->topic, from->topic, from->pass * sizeof *to->topic);
+    memcpy(to->count, from->count, r->batch.stride * sizeof *to->count);
+    memcpy(to->base, from->base, r->model->n_topics * sizeof *to->base);
+}
+
+/* How many of N_PARTICLES evenly spaced points, the first one at random, fall into each weight. */
+static void count_offspring(const worker *w, double first, size_t n_offspring[N_PARTICLES])
+{
+    double sum = 0;
+    size_t n = 0;
+    for (size_t i = 0; i < N_PARTICLES; i++) {
+        const size_t before = n;
+        sum += w->weight[i] * N_PARTICLES;
+        while (n < N_PARTICLES && (double)n + first < sum)
+            n++;
+        n_offspring[i] = n - before;
+    }
+    n_offspring[N_PARTICLES - 1] += N_PARTICLES - n; /* the sum has been rounded */
+}
+
+/* Draw particles anew by their weights once fewer than half of them matter: 1 / (sum of squares) is how many do. */
+static void resample(const struct held_out_run *r, worker *w)
+{
+    double squares = 0;
+    for (size_t i = 0; i < N_PARTICLES; i++)
+        squares += w->weight[i] * w->weight[i];
+    if (squares * N_PARTICLES < 2)
+        return;
+    const particle *p = &w->particle[0];
+    gb_random random = gb_random_open(p->key, p->pass, GB_DRAW_HELD_OUT_PARTICLES, r->first_row + p->d);
+    size_t n_offspring[N_PARTICLES], from = 0;
+    count_offspring(w, gb_random_uniform(&random), n_offspring);
+    for (size_t i = 0; i < N_PARTICLES; i++) {
+        w->weight[i] = 1.0 / N_PARTICLES;
+        if (n_offspring[i] > 0)
+            continue;
+        while (n_offspring[from] < 2)
+            from++;
+        n_offspring[from]--;
+        copy_particle(r, &w->particle[from], &w->particle[i]);
+    }
+}
+
+/* log of the product over tokens of the mean of (2). */
+static gb_status filter_document(struct held_out_run *r, worker *w, uint64_t d, size_t sample, gb_error *err)
+{
+    gb_status st = GB_OK;
+    const uint64_t length = length_of(r, d);
+    double log_product = 0;
+    for (size_t i = 0; i < N_PARTICLES; i++) {
+        w->particle[i].run = r;
+        w->weight[i] = 1.0 / N_PARTICLES;
+        open_document(&w->particle[i], d, length, key_of(r, sample, i));
+    }
+    for (uint64_t n = 0; st == GB_OK && n < length; n++) {
+        log_product += log(weigh_particles(r, w));
+        if (n + 1 == length) /* its topic matters to nobody */
+            break;
+        resample(r, w);
+        st = move_particles(r, w, err);
+    }
+    double *sum = &r->log_sum[d * r->n_samples + sample];
+    *sum = log_add(*sum, log_product);
+    return st;
+}
+
+static gb_status filter_documents(void *context, size_t task, size_t worker_number, gb_error *err)
+{
+    gb_status st = GB_OK;
+    struct held_out_run *r = context;
+    for (uint64_t d = (uint64_t)task * DOCS_PER_TASK; d < task_end(r, task); d++)
+        for (size_t s = 0; st == GB_OK && s < r->n_samples; s++)
+            st = filter_document(r, &r->worker[worker_number], d, s, err);
+    return st;
 }
 
 /* ---- completion ---- */
@@ -359,51 +466,48 @@ static bool next_completion(gb_flight *f)
     particle *p = f->place;
     const struct held_out_run *r = p->run;
     while (p->is_open || p->item < p->last) {
-        if (!p->is_open)
-            open_item(p);
-        else if (!end_sweep(p)) {
+        if (!p->is_open) {
+            const uint64_t d = p->item / r->n_samples;
+            open_document(p, d, n_known_of(r, d), key_of(r, p->item % r->n_samples, 0));
+            p->is_open = true;
+        } else if (!end_sweep(p)) {
             score_other_half(p);
-            close_item(p);
+            p->is_open = false;
+            p->item += GB_MAX_FLIGHTS;
             continue;
         }
         if (p->length == 0) /* the prior's proportions */
             continue;
-        f->tokens = (gb_tokens){.count = p->length, .word = r->word + r->docs->doc_start[p->d], .topic = p->topic};
-        describe_pass(f, p);
+        describe_pass(f, p,
+                      (gb_tokens){.count = p->length, .word = r->word + r->docs->doc_start[p->d], .topic = p->topic});
         return true;
     }
     return false;
 }
 
-/* ---- one draw of the model ---- */
-
-static gb_status fly(void *context, size_t task, size_t worker_number, gb_error *err)
+static gb_status complete_documents(void *context, size_t task, size_t worker_number, gb_error *err)
 {
     struct held_out_run *r = context;
     const gb_coefficients no_coefficients = {0};
     gb_flight flight[GB_MAX_FLIGHTS];
-    const uint64_t last = r->docs->n_docs < (task + 1) * DOCS_PER_TASK ? r->docs->n_docs : (task + 1) * DOCS_PER_TASK;
     for (size_t i = 0; i < GB_MAX_FLIGHTS; i++) {
         particle *p = &r->worker[worker_number].particle[i];
         p->run = r;
         p->item = task * DOCS_PER_TASK * r->n_samples + i;
-        p->last = (size_t)last * r->n_samples;
+        p->last = (size_t)task_end(r, task) * r->n_samples;
         p->is_open = false;
-        flight[i] =
-            (gb_flight){.block = {.n_topics = r->model->n_topics, .stride = r->batch.stride, .phi = r->batch.phi},
-                        .document = {.unit = r->prior.ops->unit,
-                                     .base = p->base,
-                                     .count = (unsigned char *)p->count,
-                                     .width = GB_WIDTH_32},
-                        .scratch = p->scratch,
-                        .next = r->method == COMPLETION ? next_completion : next_left_to_right,
-                        .place = p};
+        flight[i] = flight_of(r, p, next_completion);
+        flight[i].place = p;
     }
     return r->draw_tokens(flight, GB_MAX_FLIGHTS, &no_coefficients, err);
 }
 
+/* ---- one draw of the model ---- */
+
 static gb_status apply_draw(struct held_out_run *r, size_t i, gb_error *err)
 {
+    static gb_task *const run[] = {
+        [EMPIRICAL] = sample_proportions, [LEFT_TO_RIGHT] = filter_documents, [COMPLETION] = complete_documents};
     gb_status st;
     const size_t n_tasks = (size_t)((r->docs->n_docs + DOCS_PER_TASK - 1) / DOCS_PER_TASK);
     r->draw_number = i;
@@ -411,7 +515,7 @@ static gb_status apply_draw(struct held_out_run *r, size_t i, gb_error *err)
     gb_prior_clear(&r->prior);
     GB_TRY(gb_prior_create(&r->prior, r->model->prior, r->model->n_topics, r->draw->alpha, false, err));
     GB_TRY(gb_batch_fill(&r->batch, r->draw, r->n_threads, err));
-    GB_TRY(gb_parallel_for(n_tasks, r->n_threads, r->method == EMPIRICAL ? sample_proportions : fly, r, err));
+    GB_TRY(gb_parallel_for(n_tasks, r->n_threads, run[r->method], r, err));
 done:
     return st;
 }
@@ -461,9 +565,6 @@ static gb_status create_particle(struct held_out_run *r, particle *p, gb_error *
     GB_TRY(gb_alloc(&p->theta, r->batch.stride, sizeof *p->theta, what, err));
     GB_TRY(gb_alloc(&p->count, r->batch.stride, sizeof *p->count, what, err));
     GB_TRY(gb_alloc(&p->topic, r->longest, sizeof *p->topic, what, err));
-    GB_TRY(gb_alloc(&p->pass_word, WINDOW + 1, sizeof *p->pass_word, what, err));
-    GB_TRY(gb_alloc(&p->pass_topic, WINDOW + 1, sizeof *p->pass_topic, what, err));
-    GB_TRY(gb_alloc(&p->pass_token, WINDOW + 1, sizeof *p->pass_token, what, err));
 done:
     return st;
 }
@@ -474,7 +575,7 @@ static gb_status create_workers(struct held_out_run *r, gb_error *err)
     GB_TRY(gb_alloc(&r->worker, r->n_threads, sizeof *r->worker, "workers", err));
     for (size_t i = 0; i < r->n_threads; i++) {
         worker *w = &r->worker[i];
-        for (size_t j = 0; j < GB_MAX_FLIGHTS; j++)
+        for (size_t j = 0; j < N_PARTICLES; j++)
             GB_TRY(create_particle(r, &w->particle[j], err));
         if (r->method != EMPIRICAL)
             continue;
@@ -510,16 +611,13 @@ static void clear_run(struct held_out_run *r)
 {
     for (size_t i = 0; r->worker != NULL && i < r->n_threads; i++) {
         worker *w = &r->worker[i];
-        for (size_t j = 0; j < GB_MAX_FLIGHTS; j++) {
+        for (size_t j = 0; j < N_PARTICLES; j++) {
             particle *p = &w->particle[j];
             gb_scratch_free(p->scratch);
             gb_free(p->base);
             gb_free(p->theta);
             gb_free(p->count);
             gb_free(p->topic);
-            gb_free(p->pass_word);
-            gb_free(p->pass_topic);
-            gb_free(p->pass_token);
         }
         gb_free(w->type_phi);
         gb_free(w->type_count);
@@ -609,7 +707,7 @@ done:
 
 static gb_status choose_method(struct held_out_run *r, const gb_settings *settings, gb_error *err)
 {
-    static const size_t default_samples[] = {[EMPIRICAL] = 100, [LEFT_TO_RIGHT] = 5, [COMPLETION] = 2};
+    static const size_t default_samples[] = {[EMPIRICAL] = 100, [LEFT_TO_RIGHT] = 2, [COMPLETION] = 2};
     const char *name = settings->held_out;
     if (strcmp(name, "none") == 0)
         return gb_fail(err, GB_EARGUMENT, "--held-out none is no way to a likelihood");
