@@ -201,7 +201,7 @@ static gb_status sample_proportions(void *context, size_t task, size_t worker_nu
     for (uint64_t d = (uint64_t)task * DOCS_PER_TASK; d < task_end(r, task); d++) {
         const size_t n_types = list_types(r, d, w);
         for (size_t s = 0; s < r->n_samples && n_types > 0; s++) {
-            gb_random random = gb_random_open(key_of(r, s, 0), 0, GB_DRAW_HELD_OUT_PRIOR, r->first_row + d);
+            gb_random random = gb_random_open(key_of(r, s, 0), 0, GB_DRAW_HELD_PRIOR, r->first_row + d);
             product p = {1, 0};
             gb_new_document_proportions(&r->prior, d, &random, theta);
             for (size_t i = 0; i < n_types; i++)
@@ -232,7 +232,7 @@ static double weigh_topics(const particle *p, uint64_t n, double *theta)
 static void redraw_base(particle *p, uint64_t n)
 {
     const struct held_out_run *r = p->run;
-    gb_random random = gb_random_open(p->key, p->pass, GB_DRAW_HELD_OUT_PRIOR, r->first_row + p->d);
+    gb_random random = gb_random_open(p->key, p->pass, GB_DRAW_HELD_PRIOR, r->first_row + p->d);
     gb_new_document_base(&r->prior, p->d, p->count, n, &random, p->base);
 }
 
@@ -379,7 +379,7 @@ static void resample(const struct held_out_run *r, worker *w)
     if (squares * N_PARTICLES < 2)
         return;
     const particle *p = &w->particle[0];
-    gb_random random = gb_random_open(p->key, p->pass, GB_DRAW_HELD_OUT_PARTICLES, r->first_row + p->d);
+    gb_random random = gb_random_open(p->key, p->pass, GB_DRAW_RESAMPLE, r->first_row + p->d);
     size_t n_offspring[N_PARTICLES], from = 0;
     count_offspring(w, gb_random_uniform(&random), n_offspring);
     for (size_t i = 0; i < N_PARTICLES; i++) {
@@ -531,7 +531,7 @@ static int ascending(const void *a, const void *b)
 /* A random order: Fisher and Yates. */
 static void shuffle(const struct held_out_run *r, uint64_t d, uint32_t *word, uint64_t n)
 {
-    gb_random random = gb_random_open(gb_key_make(r->seed, 0), 0, GB_DRAW_HELD_OUT_SPLIT, r->first_row + d);
+    gb_random random = gb_random_open(gb_key_make(r->seed, 0), 0, GB_DRAW_HELD_HALVES, r->first_row + d);
     for (uint64_t i = n; i > 1; i--) {
         const uint64_t j = gb_random_below(&random, i);
         const uint32_t other = word[j];

@@ -12,7 +12,7 @@
 typedef struct gb_groups gb_groups;
 
 #define GB_NO_GROUP UINT32_MAX /* not in the set */
-enum { GB_MAX_GROUPS = 100000000 };
+enum { GB_MAX_GROUPS = 10000000 };
 
 /** An empty set for groups named by these fields; `field` may be empty (n_fields 0) when groups have only names. */
 gb_status gb_groups_create(gb_groups **out, size_t n_fields, const char *const *field, gb_error *err);

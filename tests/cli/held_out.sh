@@ -4,7 +4,7 @@
 make_data
 gibbous train train.jsonl -k 5 --sweeps 20 --seed 1 -q -m plain.gibbous
 digits() {
-    sed 's/ -*[0-9]\{1,\}\.[0-9.e-]*$/ N/'
+    sed 's/ *-*[0-9]\{1,\}\.[0-9.e-]*$/ N/; s/^n_rough .*/n_rough N/'
 }
 for method in empirical left-to-right completion; do
     gibbous evaluate test.jsonl -m plain.gibbous --held-out $method | digits

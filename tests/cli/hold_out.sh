@@ -14,7 +14,7 @@ gibbous evaluate some.jsonl --hold-out-group venue=v1 $options --label label --h
 # Each group in turn; threads change nothing; a row per document.
 gibbous evaluate some.jsonl --hold-out-group venue $options -q --threads 1 -o rows.csv >one
 gibbous evaluate some.jsonl --hold-out-group venue $options -q --threads 4 | cmp - one
-sed 's/ *-*[0-9]*\.[0-9.]*/ N/g' one
+sed 's/ *-*[0-9]*\.[0-9.]*/ N/g; s/^n_rough .*/n_rough N/' one
 cut -d, -f 1 rows.csv | sort | uniq -c | awk '{ print $1, $2 }'
 # Folds: every document is held out once, and the mean over folds is that of their scores.
 gibbous evaluate some.jsonl --folds 5 $options --label label --held-out completion -q --json -o folds.csv >folds.json

@@ -1,0 +1,298 @@
+/* math/sparse_ldl.c - sparse symmetric positive definite matrices of one pattern, by AMD and LDL of SuiteSparse.
+ *
+ *   A is stored as the upper triangle of P A P', so that LDL has nothing left to permute.
+ *   Amestoy, Davis & Duff 2004, ACM Trans. Math. Softw. 30 (AMD); Davis 2005, the same, 31 (LDL). */
+#include "math/sparse_ldl.h"
+
+#include "base/memory.h"
+#include "math/ldl_solve.h"
+
+#include <amd.h>
+#include <ldl.h>
+
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+struct work {
+    double *y;
+    int *pattern, *flag, *n_below;
+};
+
+/* ---- the pattern --------------------------------------------------------------------------------------- */
+
+void gb_ldl_pattern_free(gb_ldl_pattern *p)
+{
+    if (p == NULL)
+        return;
+    gb_free(p->place);
+    gb_free(p->start);
+    gb_free(p->row);
+    gb_free(p->parent);
+    gb_free(p->below);
+    gb_free(p->pair_at);
+    gb_free(p);
+}
+
+static int compare_ints(const void *a, const void *b)
+{
+    const int left = *(const int *)a, right = *(const int *)b;
+    return (left > right) - (left < right);
+}
+
+/* Sort the rows of column `k` and drop those that come twice; returns how many are left. */
+static int tidy_column(int *row, int n)
+{
+    int kept = 0;
+    if (n > 1)
+        qsort(row, (size_t)n, sizeof row[0], compare_ints);
+    for (int i = 0; i < n; i++)
+        if (kept == 0 || row[kept - 1] != row[i])
+            row[kept++] = row[i];
+    return kept;
+}
+
+/* The upper triangle (with its diagonal) by columns, rows and columns numbered by `place` (NULL: as they are). */
+static gb_status collect_entries(gb_ldl_pattern *p, size_t n_pairs, const uint32_t *pair, gb_error *err)
+{
+    gb_status st;
+    int *end = NULL, n_kept = 0;
+    const size_t n = (size_t)p->n;
+    GB_TRY(gb_alloc(&end, n + 1, sizeof end[0], "a sparse matrix", err));
+    memset(p->start, 0, (n + 1) * sizeof p->start[0]);
+    for (size_t e = 0; e < n_pairs; e++) {
+        const int i = p->place[pair[2 * e]], j = p->place[pair[2 * e + 1]];
+        p->start[(i > j ? i : j) + 1]++;
+    }
+    for (size_t k = 0; k < n; k++) {
+        p->start[k + 1] += p->start[k] + 1; /* and the diagonal */
+        end[k] = p->start[k];
+    }
+    for (size_t e = 0; e < n_pairs; e++) {
+        const int i = p->place[pair[2 * e]], j = p->place[pair[2 * e + 1]];
+        p->row[end[i > j ? i : j]++] = i > j ? j : i;
+    }
+    for (size_t k = 0; k < n; k++) {
+        int *column = p->row + p->start[k];
+        column[end[k] - p->start[k]] = (int)k;
+        const int kept = tidy_column(column, end[k] - p->start[k] + 1);
+        memmove(p->row + n_kept, column, (size_t)kept * sizeof column[0]);
+        p->start[k] = n_kept;
+        n_kept += kept;
+    }
+    p->start[n] = n_kept;
+done:
+    gb_free(end);
+    return st;
+}
+
+static size_t find_entry(const gb_ldl_pattern *p, int i, int j)
+{
+    const int row = i < j ? i : j, column = i < j ? j : i;
+    int low = p->start[column], high = p->start[column + 1] - 1;
+    while (low < high) {
+        const int middle = low + (high - low) / 2;
+        if (p->row[middle] < row)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return (size_t)low;
+}
+
+/* Give each row its place. */
+static gb_status choose_order(gb_ldl_pattern *p, gb_error *err)
+{
+    gb_status st;
+    int *order = NULL;
+    GB_TRY(gb_alloc(&order, (size_t)p->n, sizeof order[0], "a sparse matrix", err));
+    if (amd_order(p->n, p->start, p->row, order, NULL, NULL) < AMD_OK)
+        st = gb_fail_memory(err, (size_t)p->start[p->n] * sizeof order[0], "the order of a sparse matrix");
+    for (int k = 0; k < p->n && st == GB_OK; k++)
+        p->place[order[k]] = k;
+done:
+    gb_free(order);
+    return st;
+}
+
+/* The shape of L. */
+static gb_status analyse_factor(gb_ldl_pattern *p, gb_error *err)
+{
+    gb_status st;
+    int *n_below = NULL, *flag = NULL;
+    int64_t total = 0;
+    GB_TRY(gb_alloc(&n_below, (size_t)p->n, sizeof n_below[0], "a sparse factor", err));
+    GB_TRY(gb_alloc(&flag, (size_t)p->n, sizeof flag[0], "a sparse factor", err));
+    ldl_symbolic(p->n, p->start, p->row, p->below, p->parent, n_below, flag, NULL, NULL);
+    for (int k = 0; k < p->n; k++)
+        total += n_below[k];
+    if (total > INT_MAX)
+        st = gb_fail_memory(err, (size_t)total * (sizeof(double) + sizeof(int)), "a sparse factor");
+done:
+    gb_free(n_below);
+    gb_free(flag);
+    return st;
+}
+
+gb_status gb_ldl_analyse(gb_ldl_pattern **out, uint32_t n, size_t n_pairs, const uint32_t *pair, gb_error *err)
+{
+    gb_status st;
+    gb_ldl_pattern *p = NULL;
+    if (n_pairs > (size_t)INT_MAX - n)
+        return gb_fail_memory(err, n_pairs * sizeof *pair, "a sparse matrix");
+    GB_TRY(gb_alloc(&p, 1, sizeof *p, "a sparse matrix", err));
+    p->n = (int)n;
+    GB_TRY(gb_alloc(&p->place, n, sizeof p->place[0], "a sparse matrix", err));
+    GB_TRY(gb_alloc(&p->start, (size_t)n + 1, sizeof p->start[0], "a sparse matrix", err));
+    GB_TRY(gb_alloc(&p->row, n + n_pairs, sizeof p->row[0], "a sparse matrix", err));
+    GB_TRY(gb_alloc(&p->parent, n, sizeof p->parent[0], "a sparse factor", err));
+    GB_TRY(gb_alloc(&p->below, (size_t)n + 1, sizeof p->below[0], "a sparse factor", err));
+    GB_TRY(gb_alloc(&p->pair_at, n_pairs, sizeof p->pair_at[0], "a sparse matrix", err));
+    for (int i = 0; i < p->n; i++)
+        p->place[i] = i;
+    GB_TRY(collect_entries(p, n_pairs, pair, err));
+    GB_TRY(choose_order(p, err));
+    GB_TRY(collect_entries(p, n_pairs, pair, err));
+    for (size_t e = 0; e < n_pairs; e++)
+        p->pair_at[e] = find_entry(p, p->place[pair[2 * e]], p->place[pair[2 * e + 1]]);
+    GB_TRY(analyse_factor(p, err));
+    *out = p;
+    p = NULL;
+done:
+    gb_ldl_pattern_free(p);
+    return st;
+}
+
+size_t gb_ldl_diagonal(const gb_ldl_pattern *p, uint32_t i)
+{
+    return (size_t)p->start[p->place[i] + 1] - 1;
+}
+
+/* ---- the factor ---------------------------------------------------------------------------------------- */
+
+static void free_work(struct work *w)
+{
+    if (w == NULL)
+        return;
+    gb_free(w->y);
+    gb_free(w->pattern);
+    gb_free(w->flag);
+    gb_free(w->n_below);
+    gb_free(w);
+}
+
+static gb_status create_work(struct work **out, size_t n, gb_error *err)
+{
+    gb_status st;
+    struct work *w = NULL;
+    GB_TRY(gb_alloc(&w, 1, sizeof *w, "a sparse factor", err));
+    GB_TRY(gb_alloc(&w->y, n, sizeof w->y[0], "a sparse factor", err));
+    GB_TRY(gb_alloc(&w->pattern, n, sizeof w->pattern[0], "a sparse factor", err));
+    GB_TRY(gb_alloc(&w->flag, n, sizeof w->flag[0], "a sparse factor", err));
+    GB_TRY(gb_alloc(&w->n_below, n, sizeof w->n_below[0], "a sparse factor", err));
+    *out = w;
+    w = NULL;
+done:
+    free_work(w);
+    return st;
+}
+
+gb_status gb_ldl_create(gb_ldl **out, const gb_ldl_pattern *pattern, gb_error *err)
+{
+    gb_status st;
+    gb_ldl *a = NULL;
+    struct work *w = NULL;
+    const size_t n = (size_t)pattern->n, n_factor = (size_t)pattern->below[n];
+    GB_TRY(gb_alloc(&a, 1, sizeof *a, "a sparse factor", err));
+    a->pattern = pattern;
+    a->isa = gb_isa_best();
+    GB_TRY(gb_alloc(&a->entry, (size_t)pattern->start[n], sizeof a->entry[0], "a sparse matrix", err));
+    GB_TRY(gb_alloc(&a->row, n_factor, sizeof a->row[0], "a sparse factor", err));
+    GB_TRY(gb_alloc(&a->factor, n_factor, sizeof a->factor[0], "a sparse factor", err));
+    GB_TRY(gb_alloc(&a->pivot, n, sizeof a->pivot[0], "a sparse factor", err));
+    GB_TRY(create_work(&w, n, err));
+    a->work = w;
+    *out = a;
+    a = NULL;
+done:
+    gb_ldl_free(a);
+    return st;
+}
+
+void gb_ldl_free(gb_ldl *a)
+{
+    if (a == NULL)
+        return;
+    gb_free(a->entry);
+    gb_free(a->row);
+    gb_free(a->factor);
+    gb_free(a->pivot);
+    free_work(a->work);
+    gb_free(a);
+}
+
+bool gb_ldl_factor(gb_ldl *a)
+{
+    const gb_ldl_pattern *p = a->pattern;
+    struct work *w = a->work;
+    if (ldl_numeric(p->n, p->start, p->row, a->entry, p->below, p->parent, w->n_below, a->row, a->factor, a->pivot,
+                    w->y, w->pattern, w->flag, NULL, NULL) != p->n)
+        return false;
+    for (int k = 0; k < p->n; k++)
+        if (!(a->pivot[k] > 0))
+            return false;
+    return true;
+}
+
+double gb_ldl_log_determinant(const gb_ldl *a)
+{
+    double sum = 0;
+    for (int k = 0; k < a->pattern->n; k++)
+        sum += log(a->pivot[k]);
+    return sum;
+}
+
+/* ---- solving ------------------------------------------------------------------------------------------- */
+
+static const gb_ldl_solve *choose_solve(gb_isa isa)
+{
+#if defined(__x86_64__)
+    if (isa == GB_ISA_AVX512)
+        return &gb_ldl_solve_avx512;
+    if (isa == GB_ISA_AVX2)
+        return &gb_ldl_solve_avx2;
+#endif
+    (void)isa;
+    return &gb_ldl_solve_plain;
+}
+
+static gb_ldl_columns columns_of(const gb_ldl *a)
+{
+    return (gb_ldl_columns){a->pattern->n, a->pattern->below, a->row, a->factor};
+}
+
+void gb_ldl_forward(const gb_ldl *a, double *x)
+{
+    const gb_ldl_columns l = columns_of(a);
+    choose_solve(a->isa)->forward(&l, x);
+}
+
+void gb_ldl_backward(const gb_ldl *a, double *x)
+{
+    const gb_ldl_columns l = columns_of(a);
+    choose_solve(a->isa)->backward(&l, x);
+}
+
+void gb_ldl_forward_one(const gb_ldl *a, double *x)
+{
+    for (int k = 0; k < a->pattern->n; k++)
+        for (int p = a->pattern->below[k]; p < a->pattern->below[k + 1]; p++)
+            x[a->row[p]] -= a->factor[p] * x[k];
+}
+
+void gb_ldl_backward_one(const gb_ldl *a, double *x)
+{
+    for (int k = a->pattern->n - 1; k >= 0; k--)
+        for (int p = a->pattern->below[k]; p < a->pattern->below[k + 1]; p++)
+            x[k] -= a->factor[p] * x[a->row[p]];
+}

@@ -1,0 +1,236 @@
+/* prior/edge_list.c - edges and their types on their way into a graph, from a table or one by one. */
+#include "prior/edge_list.h"
+
+#include "base/memory.h"
+#include "corpus/fold.h"
+#include "corpus/table.h"
+
+#include <string.h>
+
+/* ---- the list ------------------------------------------------------------------------------------------ */
+
+void gb_edge_list_free(gb_edge_list *list)
+{
+    for (size_t r = 0; r < list->n_types; r++) {
+        gb_free(list->type[r]);
+        gb_free(list->type_key[r]);
+    }
+    gb_free(list->type);
+    gb_free(list->type_key);
+    gb_free(list->type_line);
+    gb_free(list->edge);
+    *list = (gb_edge_list){0};
+}
+
+/* A name without blanks and with upper and lower case folded together. */
+static gb_status make_key(gb_view name, char **key, gb_error *err)
+{
+    gb_status st;
+    gb_fold fold = {.lowercase = true};
+    gb_view folded;
+    size_t n = 0;
+    GB_TRY(gb_fold_text(&fold, name, &folded, err));
+    GB_TRY(gb_copy_text(key, folded.text, folded.length, err));
+    for (size_t i = 0; i < folded.length; i++)
+        if (folded.text[i] != ' ' && folded.text[i] != '\t')
+            (*key)[n++] = folded.text[i];
+    (*key)[n] = '\0';
+done:
+    gb_fold_free(&fold);
+    return st;
+}
+
+static gb_status fail_two_spellings(const gb_edge_list *list, size_t type, gb_view name, gb_error *err)
+{
+    if (list->type_line[type] == 0)
+        return gb_fail(err, GB_EFORMAT, "the edge type \"%.*s\" has the name of the chain's edges, expected another",
+                       GB_SHOWN(name));
+    return gb_fail(err, GB_EFORMAT, "the edge type \"%.*s\" is written \"%s\" in line %llu, expected one spelling",
+                   GB_SHOWN(name), list->type[type], (unsigned long long)list->type_line[type]);
+}
+
+static gb_status add_type(gb_edge_list *list, gb_view name, char **key, uint64_t line, gb_error *err)
+{
+    gb_status st;
+    const size_t n = list->n_types;
+    GB_TRY(gb_grow(&list->type, &list->type_capacity, n + 1, sizeof list->type[0], "edge types", err));
+    GB_TRY(gb_grow(&list->type_key, &list->key_capacity, n + 1, sizeof list->type_key[0], "edge types", err));
+    GB_TRY(gb_grow(&list->type_line, &list->line_capacity, n + 1, sizeof list->type_line[0], "edge types", err));
+    GB_TRY(gb_copy_text(&list->type[n], name.text, name.length, err));
+    list->type_key[n] = *key;
+    list->type_line[n] = line;
+    list->n_types++;
+    *key = NULL;
+done:
+    return st;
+}
+
+gb_status gb_edge_list_type(gb_edge_list *list, gb_view name, uint64_t line, uint32_t *number, gb_error *err)
+{
+    gb_status st = GB_OK;
+    char *key = NULL;
+    for (size_t r = 0; r < list->n_types; r++)
+        if (gb_view_is(name, list->type[r]) && (list->type_line[r] == 0) == (line == 0)) {
+            *number = (uint32_t)r;
+            return GB_OK;
+        }
+    GB_TRY(make_key(name, &key, err));
+    for (size_t r = 0; r < list->n_types; r++)
+        if (strcmp(key, list->type_key[r]) == 0) {
+            st = fail_two_spellings(list, r, name, err);
+            goto done;
+        }
+    *number = (uint32_t)list->n_types;
+    GB_TRY(add_type(list, name, &key, line, err));
+done:
+    gb_free(key);
+    return st;
+}
+
+gb_status gb_edge_list_add(gb_edge_list *list, const gb_new_edge *edge, gb_error *err)
+{
+    if (list->n_edges == GB_MAX_EDGES)
+        return gb_fail(err, GB_EFORMAT, "more than %zu edges", GB_MAX_EDGES);
+    gb_status st = gb_grow(&list->edge, &list->edge_capacity, list->n_edges + 1, sizeof *edge, "edges", err);
+    if (st == GB_OK)
+        list->edge[list->n_edges++] = *edge;
+    return st;
+}
+
+gb_status gb_edge_list_finish(gb_edge_list *list, uint32_t n_groups, gb_graph **out, gb_error *err)
+{
+    return gb_graph_create(out, n_groups, list->n_types, (const char *const *)list->type, list->n_edges, list->edge,
+                           err);
+}
+
+/* ---- a file -------------------------------------------------------------------------------------------- */
+
+typedef struct edge_file {
+    gb_edge_list *list;
+    gb_groups *groups;
+    const char *default_type;
+    gb_input *input;
+    gb_table *table;
+    size_t from, to, weight, type; /* columns; SIZE_MAX: none */
+} edge_file;
+
+static gb_status find_columns(edge_file *f, gb_error *err)
+{
+    gb_status st;
+    GB_TRY(gb_table_column(f->table, "from", true, &f->from, err));
+    GB_TRY(gb_table_column(f->table, "to", true, &f->to, err));
+    GB_TRY(gb_table_column(f->table, "weight", false, &f->weight, err));
+    GB_TRY(gb_table_column(f->table, "type", false, &f->type, err));
+done:
+    return st;
+}
+
+static gb_view cell(const edge_file *f, size_t column)
+{
+    return column == SIZE_MAX ? gb_view_of("") : gb_view_trim(gb_table_cell(f->table, column));
+}
+
+/* A row with `from` alone. */
+static gb_status check_declaration(const edge_file *f, gb_error *err)
+{
+    if (cell(f, f->weight).length > 0 || cell(f, f->type).length > 0)
+        return gb_fail(err, GB_EFORMAT, "an edge without a group under \"to\"");
+    return GB_OK;
+}
+
+static gb_status read_weight(const edge_file *f, double *weight, gb_error *err)
+{
+    const gb_view text = cell(f, f->weight);
+    *weight = 1;
+    if (f->weight == SIZE_MAX || (gb_view_to_real(text, weight) && *weight > 0))
+        return GB_OK;
+    return gb_fail(err, GB_EFORMAT, "the weight \"%.*s\" is not a finite number above 0", GB_SHOWN(text));
+}
+
+static gb_status read_type(const edge_file *f, uint32_t *type, gb_error *err)
+{
+    const gb_view name = f->type == SIZE_MAX ? gb_view_of(f->default_type) : cell(f, f->type);
+    if (name.length == 0)
+        return gb_fail(err, GB_EFORMAT, "the edge has no type, expected a name");
+    return gb_edge_list_type(f->list, name, gb_table_line(f->table), type, err);
+}
+
+static gb_status read_row(const edge_file *f, gb_error *err)
+{
+    gb_status st;
+    gb_new_edge edge;
+    const gb_view to = cell(f, f->to);
+    GB_TRY(gb_groups_add(f->groups, cell(f, f->from), &edge.from, err));
+    if (to.length == 0)
+        return check_declaration(f, err);
+    GB_TRY(gb_groups_add(f->groups, to, &edge.to, err));
+    if (edge.from == edge.to)
+        return gb_fail(err, GB_EFORMAT, "the edge joins \"%.*s\" with itself, expected two groups", GB_SHOWN(to));
+    GB_TRY(read_weight(f, &edge.weight, err));
+    GB_TRY(read_type(f, &edge.type, err));
+    GB_TRY(gb_edge_list_add(f->list, &edge, err));
+done:
+    return st;
+}
+
+/* Put the line before a message of read_row(). */
+static gb_status place(const edge_file *f, gb_status st, gb_error *err)
+{
+    char message[sizeof err->message];
+    if (st != GB_EFORMAT || err == NULL)
+        return st;
+    memcpy(message, err->message, sizeof message);
+    return gb_input_fail_at(f->input, gb_table_line(f->table), err, "%s", message);
+}
+
+static gb_status read_rows(edge_file *f, const char *path, gb_error *err)
+{
+    gb_status st;
+    bool end = false;
+    uint64_t n_rows = 0;
+    GB_TRY(find_columns(f, err));
+    for (;; n_rows++) {
+        GB_TRY(gb_table_next(f->table, &end, err));
+        if (end)
+            break;
+        st = read_row(f, err);
+        GB_TRY(place(f, st, err));
+    }
+    GB_TRY(gb_input_expect_last(f->input, err));
+    if (n_rows == 0)
+        st = gb_fail(err, GB_EFORMAT, "%s: no rows, expected edges", path);
+done:
+    return st;
+}
+
+static gb_table_kind kind_of(const char *path)
+{
+    char extension[16];
+    gb_file_extension(path, extension);
+    return strcmp(extension, "tsv") == 0 || strcmp(extension, "tab") == 0 ? GB_TABLE_TSV : GB_TABLE_CSV;
+}
+
+gb_status gb_edge_list_read(gb_edge_list *list, const char *path, gb_groups *groups, const char *default_type,
+                            gb_error *err)
+{
+    gb_status st;
+    edge_file f = {.list = list, .groups = groups, .default_type = default_type};
+    GB_TRY(gb_input_open(&f.input, path, err));
+    GB_TRY(gb_table_open(&f.table, f.input, kind_of(path), true, err));
+    GB_TRY(read_rows(&f, path, err));
+done:
+    gb_table_close(f.table);
+    gb_input_close(f.input);
+    return st;
+}
+
+gb_status gb_graph_read(const char *path, gb_groups *groups, const char *default_type, gb_graph **out, gb_error *err)
+{
+    gb_status st;
+    gb_edge_list list = {0};
+    GB_TRY(gb_edge_list_read(&list, path, groups, default_type, err));
+    GB_TRY(gb_edge_list_finish(&list, gb_groups_count(groups), out, err));
+done:
+    gb_edge_list_free(&list);
+    return st;
+}

@@ -1,0 +1,559 @@
+/* prior/group_means.c - draws of the means of groups: a Gaussian Markov random field.
+ *
+ * For one topic, with the notation of group_means.h, n_g documents in group g, u_c = 1/|c| on component c and 0 elsewhere:
+ *     Q = A + k_0 sum_c u_c u_c',   A = sum_r k_r Lap_r + k_o diag(n_g)
+ *     h = k_o [sum of psi_d over d in g]_g + k_0 m_0 sum_c u_c
+ *     mu | psi ~ N(Q^{-1} h, Q^{-1})                                                                          (3)
+ * A is sparse and block diagonal by components, Q is not sparse: its level term joins all groups of a component.  So
+ * the noise is drawn for both terms, and the level goes in by Sherman and Morrison.  In a component with documents A is
+ * positive definite, P A P' = L D L'.  With e standard normal for each group and e_0 for the component,
+ *     y = A^{-1} (k_o [sum psi] + P' L D^{1/2} e)                                                             (4)
+ *     mu = y + a b (k_0 m_0 + k_0^{1/2} e_0 - k_0 u'y),   a = A^{-1} u,   b = 1 / (1 + k_0 u'a)               (5)
+ * is Q^{-1} (h + noise), and the noise has covariance A + k_0 u u' = Q: exactly (3).
+ *
+ * In a component without documents A is singular and h has only its level: the differences of mu follow the graph, its
+ * mean the level, independent of each other.  There A gets an anchor: `weight` is added to the diagonal of one group.
+ * This changes the law of that group but of no difference, so
+ *     mu = y - u'y + m_0 + k_0^{-1/2} e_0                                                                     (6)
+ * which is (5) with a = 1 and b = 1/k_0.
+ *
+ * All topics share A: it is factored once for all (once for each topic with precisions of their own), and eight topics at
+ * a time go through the factor.  With a covariance Sigma = C C' of the topics the rows of psi are multiplied by
+ * C'^{-1} before and those of the means by C' after. */
+#include "prior/group_means_parts.h"
+
+#include "base/memory.h"
+#include "base/parallel.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+enum { LANES = GB_LDL_LANES, ROWS_PER_TASK = 256 };
+
+/* ---- making -------------------------------------------------------------------------------------------- */
+
+static void free_work(struct gb_group_means_work *w)
+{
+    if (w == NULL)
+        return;
+    for (size_t i = 0; i < w->n_threads && w->scratch != NULL; i++)
+        gb_free(w->scratch[i]);
+    for (size_t f = 0; f < w->n_factors && w->factor != NULL; f++) {
+        gb_ldl_free(w->factor[f].ldl);
+        gb_free(w->factor[f].made_of);
+        gb_free(w->factor[f].level_path);
+        gb_free(w->factor[f].level_gain);
+    }
+    gb_free(w->scratch);
+    gb_free(w->factor);
+    gb_ldl_pattern_free(w->pattern);
+    gb_free(w->component_at);
+    gb_free(w->component);
+    gb_free(w->member);
+    gb_free(w->doc);
+    gb_free(w->doc_start);
+    gb_free(w->group_of);
+    gb_free(w);
+}
+
+void gb_group_means_free(gb_group_means *m)
+{
+    if (m == NULL)
+        return;
+    gb_free(m->mean);
+    gb_free(m->evolution);
+    gb_free(m->observation);
+    free_work(m->work);
+    gb_free(m);
+}
+
+/* Documents by groups, in their order. */
+static gb_status sort_documents(gb_group_means *m, const uint32_t *group_of, gb_error *err)
+{
+    gb_status st;
+    struct gb_group_means_work *w = m->work;
+    const uint32_t n_groups = m->graph->n_groups;
+    GB_TRY(gb_alloc(&w->group_of, m->n_docs, sizeof w->group_of[0], "groups of documents", err));
+    GB_TRY(gb_alloc(&w->doc_start, (size_t)n_groups + 2, sizeof w->doc_start[0], "documents of groups", err));
+    GB_TRY(gb_alloc(&w->doc, m->n_docs, sizeof w->doc[0], "documents of groups", err));
+    for (uint64_t d = 0; d < m->n_docs; d++) {
+        w->group_of[d] = group_of[d];
+        w->doc_start[group_of[d] + 2]++;
+    }
+    for (uint32_t g = 0; g < n_groups; g++)
+        w->doc_start[g + 2] += w->doc_start[g + 1];
+    for (uint64_t d = 0; d < m->n_docs; d++)
+        w->doc[w->doc_start[group_of[d] + 1]++] =
+            d; /* which moves each start to its end, that is to the next start */
+done:
+    return st;
+}
+
+static gb_status describe_components(gb_group_means *m, gb_error *err)
+{
+    gb_status st;
+    struct gb_group_means_work *w = m->work;
+    const gb_graph *graph = m->graph;
+    GB_TRY(gb_alloc(&w->component, (size_t)graph->n_components + 1, sizeof w->component[0], "components", err));
+    GB_TRY(gb_alloc(&w->component_at, graph->n_groups, sizeof w->component_at[0], "components", err));
+    GB_TRY(gb_alloc(&w->member, graph->n_groups, sizeof w->member[0], "components", err));
+    for (uint32_t g = 0; g < graph->n_groups; g++) {
+        gb_component *c = &w->component[graph->component[g]];
+        c->n_groups++;
+        c->has_documents |= w->doc_start[g + 1] > w->doc_start[g];
+        w->component_at[w->pattern->place[g]] = graph->component[g];
+    }
+    for (uint32_t c = 0; c < graph->n_components; c++) {
+        w->component[c + 1].start = w->component[c].start + w->component[c].n_groups;
+        w->component[c].n_groups = 0;
+    }
+    for (uint32_t g = 0; g < graph->n_groups; g++) {
+        gb_component *c = &w->component[graph->component[g]];
+        w->member[c->start + c->n_groups++] = g;
+    }
+done:
+    return st;
+}
+
+static gb_status analyse_graph(gb_group_means *m, gb_error *err)
+{
+    gb_status st;
+    uint32_t *pair = NULL;
+    const size_t n_edges = m->graph->type_start[m->graph->n_types];
+    GB_TRY(gb_alloc(&pair, 2 * n_edges, sizeof pair[0], "edges", err));
+    for (size_t e = 0; e < n_edges; e++) {
+        pair[2 * e] = m->graph->edge[e].from;
+        pair[2 * e + 1] = m->graph->edge[e].to;
+    }
+    GB_TRY(gb_ldl_analyse(&m->work->pattern, m->graph->n_groups, n_edges, pair, err));
+done:
+    gb_free(pair);
+    return st;
+}
+
+static gb_status create_factor(const gb_group_means *m, gb_group_factor *f, gb_error *err)
+{
+    gb_status st;
+    GB_TRY(gb_ldl_create(&f->ldl, m->work->pattern, err));
+    GB_TRY(gb_alloc(&f->made_of, m->graph->n_types + 1, sizeof f->made_of[0], "precisions", err));
+    f->made_of[m->graph->n_types] = (double)NAN;
+    GB_TRY(gb_alloc(&f->level_path, m->graph->n_groups, sizeof f->level_path[0], "group means", err));
+    GB_TRY(gb_alloc(&f->level_gain, m->graph->n_components, sizeof f->level_gain[0], "group means", err));
+done:
+    return st;
+}
+
+static gb_status create_work(gb_group_means *m, const uint32_t *group_of, size_t n_threads, gb_error *err)
+{
+    gb_status st;
+    struct gb_group_means_work *w = NULL;
+    const size_t n_scratch = ((size_t)m->graph->n_groups + m->graph->n_components) * LANES + 2 * m->n_free;
+    GB_TRY(gb_alloc(&m->work, 1, sizeof *w, "group means", err));
+    w = m->work;
+    w->n_threads = n_threads == 0 ? 1 : n_threads;
+    w->n_factors = m->n_sets == 1 ? 1 : w->n_threads;
+    GB_TRY(sort_documents(m, group_of, err));
+    GB_TRY(analyse_graph(m, err));
+    GB_TRY(describe_components(m, err));
+    GB_TRY(gb_alloc(&w->factor, w->n_factors, sizeof w->factor[0], "group means", err));
+    for (size_t f = 0; f < w->n_factors; f++)
+        GB_TRY(create_factor(m, &w->factor[f], err));
+    GB_TRY(gb_alloc(&w->scratch, w->n_threads, sizeof w->scratch[0], "group means", err));
+    for (size_t i = 0; i < w->n_threads; i++)
+        GB_TRY(gb_alloc(&w->scratch[i], n_scratch, sizeof w->scratch[0][0], "group means", err));
+done:
+    return st;
+}
+
+/* On a forest, and with one edge type, |reduced Laplacian| is a product of powers of the precisions. */
+static gb_status find_log_weights(gb_group_means *m, gb_error *err)
+{
+    gb_status st;
+    double *ones = NULL;
+    const size_t n_types = m->graph->n_types;
+    m->work->log_weights = (double)NAN;
+    if (n_types > 1 && m->graph->type_start[n_types] != gb_group_means_rank(m))
+        return GB_OK;
+    GB_TRY(gb_alloc(&ones, n_types, sizeof ones[0], "precisions", err));
+    for (size_t r = 0; r < n_types; r++)
+        ones[r] = 1;
+    if (!gb_group_means_factor(m, &m->work->factor[0], ones, 0, &m->work->log_weights))
+        st = gb_fail(err, GB_ENUMERIC, "the weights of the graph's edges are too far apart");
+done:
+    gb_free(ones);
+    return st;
+}
+
+gb_status gb_group_means_create(gb_group_means **out, const gb_graph *graph, uint64_t n_docs,
+                                const uint32_t *group_of, size_t n_free, const gb_group_means_settings *settings,
+                                size_t n_threads, gb_error *err)
+{
+    gb_status st;
+    gb_group_means *m = NULL;
+    GB_TRY(gb_alloc(&m, 1, sizeof *m, "group means", err));
+    m->settings = *settings;
+    m->graph = graph;
+    m->n_docs = n_docs;
+    m->n_free = n_free;
+    m->n_sets = settings->per_topic ? n_free : 1;
+    GB_TRY(gb_alloc(&m->mean, graph->n_groups * n_free, sizeof m->mean[0], "group means", err));
+    GB_TRY(gb_alloc(&m->evolution, m->n_sets * graph->n_types, sizeof m->evolution[0], "precisions", err));
+    GB_TRY(gb_alloc(&m->observation, m->n_sets, sizeof m->observation[0], "precisions", err));
+    for (size_t i = 0; i < graph->n_groups * n_free; i++)
+        m->mean[i] = settings->level_mean;
+    for (size_t i = 0; i < m->n_sets * graph->n_types; i++)
+        m->evolution[i] = settings->evolution.value;
+    for (size_t i = 0; i < m->n_sets; i++)
+        m->observation[i] = settings->observation.value;
+    GB_TRY(create_work(m, group_of, n_threads, err));
+    GB_TRY(find_log_weights(m, err));
+    *out = m;
+    m = NULL;
+done:
+    gb_group_means_free(m);
+    return st;
+}
+
+size_t gb_group_means_rank(const gb_group_means *m)
+{
+    return m->graph->n_groups - m->graph->n_components;
+}
+
+/* ---- the matrix ---------------------------------------------------------------------------------------- */
+
+/* A of (3) without anchors. */
+static void fill_matrix(const gb_group_means *m, gb_ldl *ldl, const double *evolution, double observation)
+{
+    const gb_graph *graph = m->graph;
+    const gb_ldl_pattern *p = m->work->pattern;
+    memset(ldl->entry, 0, (size_t)p->start[p->n] * sizeof ldl->entry[0]);
+    for (uint32_t g = 0; g < graph->n_groups; g++)
+        ldl->entry[gb_ldl_diagonal(p, g)] = observation * (double)(m->work->doc_start[g + 1] - m->work->doc_start[g]);
+    for (size_t r = 0; r < graph->n_types; r++)
+        for (size_t e = graph->type_start[r]; e < graph->type_start[r + 1]; e++) {
+            const double precision = evolution[r] * graph->edge[e].weight;
+            ldl->entry[p->pair_at[e]] -= precision;
+            ldl->entry[gb_ldl_diagonal(p, graph->edge[e].from)] += precision;
+            ldl->entry[gb_ldl_diagonal(p, graph->edge[e].to)] += precision;
+        }
+}
+
+/* An anchor for each component without documents, as heavy as the rest of its diagonal; returns the sum of the logarithms
+ * of their weights. */
+static double add_anchors(const gb_group_means *m, gb_ldl *ldl, bool has_documents)
+{
+    double log_anchors = 0;
+    for (uint32_t c = 0; c < m->graph->n_components; c++) {
+        const gb_component *component = &m->work->component[c];
+        const uint32_t anchor = m->work->member[component->start];
+        double *diagonal = &ldl->entry[gb_ldl_diagonal(m->work->pattern, anchor)];
+        if (component->has_documents && has_documents)
+            continue;
+        const double weight = *diagonal > 0 ? *diagonal : 1;
+        *diagonal += weight;
+        log_anchors += log(weight);
+    }
+    return log_anchors;
+}
+
+/* x = A^{-1} x. */
+static void solve_one(const gb_ldl *ldl, double *x)
+{
+    gb_ldl_forward_one(ldl, x);
+    for (int k = 0; k < ldl->pattern->n; k++)
+        x[k] /= ldl->pivot[k];
+    gb_ldl_backward_one(ldl, x);
+}
+
+/* a and b of (5). */
+static void find_level_path(const gb_group_means *m, gb_group_factor *f, bool has_documents)
+{
+    const struct gb_group_means_work *w = m->work;
+    const double k0 = m->settings.level_precision;
+    double *a = f->level_path, *b = f->level_gain;
+    for (uint32_t k = 0; k < m->graph->n_groups; k++)
+        a[k] = 1.0 / w->component[w->component_at[k]].n_groups; /* u */
+    if (has_documents)
+        solve_one(f->ldl, a);
+    memset(b, 0, m->graph->n_components * sizeof b[0]);
+    for (uint32_t k = 0; k < m->graph->n_groups; k++)
+        b[w->component_at[k]] += a[k] / w->component[w->component_at[k]].n_groups; /* u'a */
+    for (uint32_t c = 0; c < m->graph->n_components; c++)
+        b[c] = has_documents && w->component[c].has_documents ? 1 / (1 + k0 * b[c]) : 1 / k0;
+    for (uint32_t k = 0; k < m->graph->n_groups; k++)
+        if (!has_documents || !w->component[w->component_at[k]].has_documents)
+            a[k] = 1;
+}
+
+/* Remember what the factor is made of; true if it is made of that already. */
+static bool is_made_of(gb_group_factor *f, size_t n_types, const double *evolution, double observation)
+{
+    bool is_same = f->made_of[n_types] == observation;
+    for (size_t r = 0; r < n_types; r++) {
+        is_same = is_same && f->made_of[r] == evolution[r];
+        f->made_of[r] = evolution[r];
+    }
+    f->made_of[n_types] = observation;
+    return is_same;
+}
+
+bool gb_group_means_factor(const gb_group_means *m, gb_group_factor *f, const double *evolution, double observation,
+                           double *log_reduced)
+{
+    if (is_made_of(f, m->graph->n_types, evolution, observation) && log_reduced == NULL)
+        return true;
+    fill_matrix(m, f->ldl, evolution, observation);
+    const double log_anchors = add_anchors(m, f->ldl, observation > 0);
+    if (!gb_ldl_factor(f->ldl)) {
+        f->made_of[m->graph->n_types] = (double)NAN;
+        return false;
+    }
+    if (log_reduced != NULL)
+        *log_reduced = gb_ldl_log_determinant(f->ldl) - log_anchors; /* |Lap + weight e e'| = weight |reduced Lap| */
+    find_level_path(m, f, observation > 0);
+    return true;
+}
+
+/* ---- a covariance of the topics ------------------------------------------------------------------------ */
+
+void gb_whiten(size_t n, const double *factor, double *x)
+{
+    for (size_t i = 0; i < n; i++) {
+        const double *row = factor + i * n;
+        double sum = x[i];
+        for (size_t j = 0; j < i; j++)
+            sum -= row[j] * x[j];
+        x[i] = sum / row[i];
+    }
+}
+
+/* x = C x. */
+static void colour(size_t n, const double *factor, double *x)
+{
+    for (size_t i = n; i-- > 0;) {
+        double sum = 0;
+        for (size_t j = 0; j <= i; j++)
+            sum += factor[i * n + j] * x[j];
+        x[i] = sum;
+    }
+}
+
+/* ---- draws --------------------------------------------------------------------------------------------- */
+
+/* One draw of all means. */
+typedef struct means_draw {
+    gb_group_means *m;
+    const double *psi; /* NULL: from the prior */
+    const double *factor;
+    double *level; /* n_free: m_0, whitened */
+    gb_key key;
+    uint32_t sweep;
+    void (*on_row)(size_t n, const double *factor, double *x);
+} means_draw;
+
+/* Sums of psi by group, for the topics of a task, into the means. */
+static gb_status sum_psi(void *context, size_t task, size_t worker, gb_error *err)
+{
+    (void)worker;
+    (void)err;
+    const means_draw *draw = context;
+    const struct gb_group_means_work *w = draw->m->work;
+    const size_t n_free = draw->m->n_free, first = task * LANES;
+    const size_t n = n_free - first < LANES ? n_free - first : LANES;
+    for (uint32_t g = 0; g < draw->m->graph->n_groups; g++) {
+        double *sum = draw->m->mean + g * n_free + first;
+        memset(sum, 0, n * sizeof sum[0]);
+        for (uint64_t i = w->doc_start[g]; draw->psi != NULL && i < w->doc_start[g + 1]; i++)
+            for (size_t l = 0; l < n; l++)
+                sum[l] += draw->psi[w->doc[i] * n_free + first + l];
+    }
+    return GB_OK;
+}
+
+static gb_status map_rows(void *context, size_t task, size_t worker, gb_error *err)
+{
+    (void)worker;
+    (void)err;
+    const means_draw *draw = context;
+    const size_t n_free = draw->m->n_free, n_groups = draw->m->graph->n_groups, first = task * ROWS_PER_TASK;
+    const size_t end = n_groups - first < ROWS_PER_TASK ? n_groups : first + ROWS_PER_TASK;
+    for (size_t g = first; g < end; g++)
+        draw->on_row(n_free, draw->factor, draw->m->mean + g * n_free);
+    return GB_OK;
+}
+
+/* Some topics, side by side in vectors of `width` lanes, of which `n` are used. */
+typedef struct topic_lanes {
+    size_t first, n, width;
+    double observation; /* k_o; 0 without documents */
+    double *x;          /* n_groups vectors, by place */
+    double *level;      /* n_components vectors */
+} topic_lanes;
+
+/* The sums of psi, times k_o, into x. */
+static void load(const means_draw *draw, const topic_lanes *t)
+{
+    const int *place = draw->m->work->pattern->place;
+    for (uint32_t g = 0; g < draw->m->graph->n_groups; g++) {
+        const double *sum = draw->m->mean + g * draw->m->n_free + t->first;
+        double *x = t->x + (size_t)place[g] * t->width;
+        for (size_t l = 0; l < t->width; l++)
+            x[l] = l < t->n ? t->observation * sum[l] : 0;
+    }
+}
+
+/* x = y of (4): L'^{-1} (D^{-1} L^{-1} x + D^{-1/2} e). */
+static void draw_without_level(const means_draw *draw, const gb_group_factor *f, const topic_lanes *t)
+{
+    gb_random random[LANES];
+    for (size_t l = 0; l < t->n; l++)
+        random[l] = gb_random_open(draw->key, draw->sweep, GB_DRAW_GROUP_MEAN, 2 * (t->first + l));
+    (t->width == 1 ? gb_ldl_forward_one : gb_ldl_forward)(f->ldl, t->x);
+    for (size_t k = 0; k < draw->m->graph->n_groups; k++) {
+        const double pivot = f->ldl->pivot[k], sd = 1 / sqrt(pivot);
+        for (size_t l = 0; l < t->n; l++)
+            t->x[k * t->width + l] = t->x[k * t->width + l] / pivot + sd * gb_random_normal(&random[l]);
+    }
+    (t->width == 1 ? gb_ldl_backward_one : gb_ldl_backward)(f->ldl, t->x);
+}
+
+/* The bracket of (5) times b, for each component. */
+static void draw_levels(const means_draw *draw, const gb_group_factor *f, const topic_lanes *t)
+{
+    const gb_group_means *m = draw->m;
+    const struct gb_group_means_work *w = m->work;
+    const double k0 = m->settings.level_precision;
+    memset(t->level, 0, m->graph->n_components * t->width * sizeof t->level[0]);
+    for (size_t k = 0; k < m->graph->n_groups; k++)
+        for (size_t l = 0; l < t->width; l++)
+            t->level[w->component_at[k] * t->width + l] += t->x[k * t->width + l];
+    for (size_t l = 0; l < t->n; l++) {
+        gb_random random = gb_random_open(draw->key, draw->sweep, GB_DRAW_GROUP_MEAN, 2 * (t->first + l) + 1);
+        for (uint32_t c = 0; c < m->graph->n_components; c++) {
+            double *level = &t->level[c * t->width + l];
+            const double mean = *level / w->component[c].n_groups;
+            *level = f->level_gain[c] *
+                     (k0 * draw->level[t->first + l] + sqrt(k0) * gb_random_normal(&random) - k0 * mean);
+        }
+    }
+}
+
+/* (5) into the means.  @return false if one of them is not finite */
+static bool store(const means_draw *draw, const gb_group_factor *f, const topic_lanes *t)
+{
+    const struct gb_group_means_work *w = draw->m->work;
+    double check = 0; /* NaN if a mean is not finite */
+    for (uint32_t g = 0; g < draw->m->graph->n_groups; g++) {
+        const size_t k = (size_t)w->pattern->place[g];
+        double *mean = draw->m->mean + g * draw->m->n_free + t->first;
+        for (size_t l = 0; l < t->n; l++) {
+            mean[l] = t->x[k * t->width + l] + f->level_path[k] * t->level[w->component_at[k] * t->width + l];
+            check += 0 * mean[l];
+        }
+    }
+    return check == 0;
+}
+
+static gb_status draw_topics(const means_draw *draw, const gb_group_factor *f, size_t worker, topic_lanes t,
+                             gb_error *err)
+{
+    t.x = draw->m->work->scratch[worker];
+    t.level = t.x + (size_t)draw->m->graph->n_groups * LANES;
+    load(draw, &t);
+    draw_without_level(draw, f, &t);
+    draw_levels(draw, f, &t);
+    if (store(draw, f, &t))
+        return GB_OK;
+    return gb_fail(err, GB_ENUMERIC, "sweep %" PRIu32 ", topics %zu to %zu: the mean of a group is not finite",
+                   draw->sweep, t.first + 1, t.first + t.n);
+}
+
+static double observation_of(const means_draw *draw, size_t set)
+{
+    if (draw->psi == NULL)
+        return 0;
+    return draw->factor != NULL ? 1 : draw->m->observation[set];
+}
+
+static gb_status factor_set(const means_draw *draw, size_t set, gb_group_factor *f, gb_error *err)
+{
+    const gb_group_means *m = draw->m;
+    if (gb_group_means_factor(m, f, m->evolution + set * m->graph->n_types, observation_of(draw, set), NULL))
+        return GB_OK;
+    return gb_fail(err, GB_ENUMERIC, "sweep %" PRIu32 ": the precision of the group means is not positive definite",
+                   draw->sweep);
+}
+
+/* Eight topics with the same precisions, whose factor is there. */
+static gb_status draw_block(void *context, size_t task, size_t worker, gb_error *err)
+{
+    const means_draw *draw = context;
+    const size_t first = task * LANES, left = draw->m->n_free - first;
+    topic_lanes t = {.first = first, .n = left < LANES ? left : LANES, .width = LANES};
+    t.observation = observation_of(draw, 0);
+    return draw_topics(draw, &draw->m->work->factor[0], worker, t, err);
+}
+
+/* One topic with precisions of its own. */
+static gb_status draw_topic(void *context, size_t task, size_t worker, gb_error *err)
+{
+    const means_draw *draw = context;
+    gb_group_factor *f = &draw->m->work->factor[worker];
+    gb_status st = factor_set(draw, task, f, err);
+    if (st != GB_OK)
+        return st;
+    topic_lanes t = {.first = task, .n = 1, .width = 1, .observation = observation_of(draw, task)};
+    return draw_topics(draw, f, worker, t, err);
+}
+
+static gb_status draw_all(means_draw *draw, gb_error *err)
+{
+    gb_status st;
+    gb_group_means *m = draw->m;
+    const size_t n_threads = m->work->n_threads, n_blocks = (m->n_free + LANES - 1) / LANES;
+    const size_t n_row_tasks = (m->graph->n_groups + (size_t)ROWS_PER_TASK - 1) / ROWS_PER_TASK;
+    GB_TRY(gb_parallel_for(n_blocks, n_threads, sum_psi, draw, err));
+    draw->on_row = gb_whiten;
+    if (draw->factor != NULL)
+        GB_TRY(gb_parallel_for(n_row_tasks, n_threads, map_rows, draw, err));
+    if (m->n_sets > 1) {
+        GB_TRY(gb_parallel_for(m->n_free, n_threads, draw_topic, draw, err));
+    } else {
+        GB_TRY(factor_set(draw, 0, &m->work->factor[0], err));
+        GB_TRY(gb_parallel_for(n_blocks, n_threads, draw_block, draw, err));
+    }
+    draw->on_row = colour;
+    if (draw->factor != NULL)
+        GB_TRY(gb_parallel_for(n_row_tasks, n_threads, map_rows, draw, err));
+done:
+    return st;
+}
+
+static gb_status draw_means(gb_group_means *m, const double *psi, const double *factor, gb_key key, uint32_t sweep,
+                            gb_error *err)
+{
+    gb_status st;
+    means_draw draw = {.m = m, .psi = psi, .factor = factor, .key = key, .sweep = sweep};
+    GB_TRY(gb_alloc(&draw.level, m->n_free, sizeof draw.level[0], "levels", err));
+    for (size_t t = 0; t < m->n_free; t++)
+        draw.level[t] = m->settings.level_mean;
+    if (factor != NULL)
+        gb_whiten(m->n_free, factor, draw.level);
+    GB_TRY(draw_all(&draw, err));
+done:
+    gb_free(draw.level);
+    return st;
+}
+
+gb_status gb_group_means_draw(gb_group_means *m, const double *psi, const double *factor, gb_key key, uint32_t sweep,
+                              gb_error *err)
+{
+    return draw_means(m, psi, factor, key, sweep, err);
+}
+
+gb_status gb_group_means_draw_prior(gb_group_means *m, const double *factor, gb_key key, uint32_t sweep,
+                                    gb_error *err)
+{
+    return draw_means(m, NULL, factor, key, sweep, err);
+}

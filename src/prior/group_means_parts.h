@@ -1,0 +1,54 @@
+/* prior/group_means_parts.h - shared by the files that draw group means and their precisions; private to them. */
+#ifndef GB_PRIOR_GROUP_MEANS_PARTS_H
+#define GB_PRIOR_GROUP_MEANS_PARTS_H
+
+#include "math/sparse_ldl.h"
+#include "prior/group_means.h"
+
+/** What is known of a component of the graph. */
+typedef struct gb_component {
+    uint32_t n_groups, start; /* its groups are member[start] ... */
+    bool has_documents;
+} gb_component;
+
+/** A of one set of precisions, factored: see group_means.c. */
+typedef struct gb_group_factor {
+    gb_ldl *ldl;
+    double *made_of;    /* n_types + 1: evolution precisions and k_o, or NaN */
+    double *level_path; /* n_groups, by place: a of (5) */
+    double *level_gain; /* n_components: b of (5) */
+} gb_group_factor;
+
+struct gb_group_means_work {
+    size_t n_threads, n_factors;
+    uint32_t *group_of;  /* n_docs */
+    uint64_t *doc_start; /* n_groups + 1; documents of group g are doc[doc_start[g]] ... doc[doc_start[g + 1] - 1] */
+    uint64_t *doc;
+    gb_component *component;
+    uint32_t *member;       /* n_groups; by components, ascending in each */
+    uint32_t *component_at; /* n_groups; by place */
+    gb_ldl_pattern *pattern;
+    gb_group_factor *factor; /* one, or one for each thread (per_topic) */
+    double **scratch;        /* for each thread: n_groups + n_components vectors of GB_LDL_LANES, n_free and more */
+    double log_weights; /* log |reduced Laplacian| with all precisions 1 if it is a power product (8), else NaN */
+};
+
+/** Rank of sum_r k_r Lap_r: groups less components. */
+size_t gb_group_means_rank(const gb_group_means *m);
+
+/**
+ * Factor k_o diag(n_g) + sum_r k_r Lap_r of a set of precisions into factor number `f`, with an anchor where that is
+ * singular.
+ *
+ * @param evolution  n_types numbers
+ * @param observation  k_o; 0: as without documents
+ * @param log_reduced  receives log |reduced Laplacian| if observation is 0; may be NULL
+ * @return false if it is not positive definite
+ */
+bool gb_group_means_factor(const gb_group_means *m, gb_group_factor *f, const double *evolution, double observation,
+                           double *log_reduced);
+
+/** x = C^{-1} x. */
+void gb_whiten(size_t n, const double *factor, double *x);
+
+#endif
