@@ -164,6 +164,10 @@ static gb_status add_group_fields(const holding_out *h, gb_settings *reading, gb
         fields = NULL;
         n_fields = 0;
         GB_TRY(gb_fields_from_settings(&fields, &n_fields, reading, err));
+        if (options->item[i][0] == '=') {
+            st = gb_fail(err, GB_EARGUMENT, "--hold-out-group \"%s\": a field without a name", options->item[i]);
+            goto done;
+        }
         GB_TRY(gb_copy_text(&name, options->item[i], strcspn(options->item[i], "="), err));
         if (gb_fields_find(fields, n_fields, name) == NULL)
             GB_TRY(gb_settings_set(reading, "group", name, err));
@@ -275,6 +279,18 @@ static gb_status run_parts(holding_out *h, gb_error *err)
         st = gb_parallel_for(h->n_parts, side_by_side ? n_threads : 1, run_part, h, err);
     cli_progress_end(&h->shown);
     return st;
+}
+
+/* A likelihood is asked for, and there is a word to have one. */
+static gb_status check_tokens(const holding_out *h, gb_error *err)
+{
+    uint64_t n_scored = 0;
+    for (size_t i = 0; i < h->n_parts; i++)
+        for (uint64_t d = 0; h->part[i].likelihood != NULL && d < h->part[i].n_held_out; d++)
+            n_scored += h->part[i].likelihood->n_scored[d];
+    if (h->part[0].likelihood == NULL || n_scored > 0)
+        return GB_OK;
+    return gb_fail(err, GB_EFORMAT, "%s: no document held out has a word that the others have", h->call->argument[0]);
 }
 
 /* ---- means over parts ------------------------------------------------------------------------------ */
@@ -462,6 +478,7 @@ gb_status cli_hold_out(cli_call *call, gb_error *err)
         GB_TRY(cli_table_open(&table, s->output, s->force, s->table, err));
     GB_TRY(describe(&h, err));
     GB_TRY(run_parts(&h, err));
+    GB_TRY(check_tokens(&h, err));
     if (table != NULL && h.part[0].likelihood == NULL) {
         st = gb_fail(err, GB_EARGUMENT,
                      "--output writes likelihoods; choose a way to estimate them: --held-out METHOD");

@@ -35,7 +35,10 @@ try gibbous evaluate some.jsonl --folds 5 --hold-out-group venue
 try gibbous evaluate some.jsonl --folds 5 -m rest.gibbous
 try gibbous evaluate some.jsonl --hold-out-group nowhere
 try gibbous evaluate some.jsonl --hold-out-group venue=v9
+try gibbous evaluate some.jsonl --hold-out-group =v1
 try gibbous evaluate part.jsonl --hold-out-group venue
+printf '{"text":"aa"}\n{"text":"bb"}\n{"text":""}\n' >alone.jsonl
+try gibbous evaluate alone.jsonl --folds 3 -k 2 --sweeps 4 -q
 try gibbous evaluate some.jsonl --folds 5 --held-out none -q
 try gibbous evaluate some.jsonl --folds 5 --label label -q -o x.csv
 try gibbous evaluate some.jsonl --folds 5 --label nowhere -q
