@@ -136,7 +136,7 @@ static void textbook_destroy(void *state)
 static gb_status check(const gb_spec *spec, gb_error *err)
 {
     for (size_t k = 1; k < spec->n_topics; k++)
-        if (spec->alpha[k] != spec->alpha[0])
+        if (spec->prior.start.table[0].value[k] != spec->prior.start.table[0].value[0])
             return gb_fail(err, GB_EARGUMENT, "the textbook's sampler has one alpha");
     return GB_OK;
 }
@@ -150,7 +150,7 @@ static gb_status textbook_create(void **state, const gb_corpus *corpus, const gb
     GB_TRY(gb_alloc(&t, 1, sizeof *t, "an engine", err));
     t->corpus = corpus;
     t->n_topics = spec->n_topics;
-    t->alpha = spec->alpha[0];
+    t->alpha = spec->prior.start.table[0].value[0];
     t->beta = spec->beta;
     t->beta_sum = spec->beta * (double)corpus->n_words;
     t->random = spec->seed;

@@ -140,6 +140,18 @@ static void release_arrays(gb_corpus *c)
         release(c->numbers[i].value);
 }
 
+const char *gb_corpus_path(const gb_corpus *corpus)
+{
+    return corpus->path == NULL ? "the documents" : corpus->path;
+}
+
+gb_status gb_corpus_set_path(gb_corpus *corpus, const char *path, gb_error *err)
+{
+    gb_free(corpus->path);
+    corpus->path = NULL;
+    return gb_copy_text(&corpus->path, path, strlen(path), err);
+}
+
 /* `owner` is the gb_store of a mapped corpus; without one the arrays are blocks of their own.  The table of
  * labels, that of numbers and their names are blocks in both cases. */
 void gb_corpus_free(gb_corpus *corpus)
@@ -155,6 +167,7 @@ void gb_corpus_free(gb_corpus *corpus)
         release(corpus->numbers[i].name);
     gb_free(corpus->labels);
     gb_free(corpus->numbers);
+    gb_free(corpus->path);
     json_decref(corpus->preparation);
     json_decref(corpus->source);
     gb_free(corpus);

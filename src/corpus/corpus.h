@@ -54,6 +54,7 @@ struct gb_corpus {
     gb_labels *labels;
     size_t n_numbers;
     gb_numbers *numbers;
+    char *path;          /* of the file, or where a stream of documents came from; NULL: none */
     json_t *preparation; /* the word settings that made this corpus (see corpus/prepare.h); an object */
     json_t *source;      /* notes for `info`: counts of what was read and dropped; an object */
     void *owner;         /* what gb_corpus_free() releases; private to corpus.c */
@@ -62,6 +63,10 @@ struct gb_corpus {
 /** What is wrong with a number in a field of that role, for a message ("is not above 0"), or NULL.  NaN is a missing
  * value, with which nothing is wrong. */
 const char *gb_number_fault(gb_role role, double value);
+
+/** Its path for messages; "the documents" without one. */
+const char *gb_corpus_path(const gb_corpus *corpus);
+gb_status gb_corpus_set_path(gb_corpus *corpus, const char *path, gb_error *err);
 
 /** Bytes of the arrays of a corpus. */
 uint64_t gb_corpus_bytes(const gb_corpus *corpus);

@@ -259,6 +259,7 @@ static gb_status finish(reading *r, gb_corpus **out, gb_error *err)
         return gb_fail(err, GB_ENOMEM, "out of memory: the description of the text preparation");
     GB_TRY(gb_corpus_builder_finish(r->builder, preparation, NULL, &c, err));
     GB_TRY(write_notes(r, c, err));
+    GB_TRY(gb_corpus_set_path(c, r->path, err));
     *out = c;
     c = NULL;
 done:
@@ -299,6 +300,7 @@ static gb_status open_whole(const char *path, const gb_settings *settings, gb_co
     GB_TRY(gb_fields_from_settings(&fields, &n_fields, settings, err));
     GB_TRY(gb_corpus_open_file(path, &c, err));
     GB_TRY(gb_corpus_choose_fields(c, path, fields, n_fields, err));
+    GB_TRY(gb_corpus_set_path(c, path, err));
     *out = c;
     c = NULL;
 done:

@@ -5,7 +5,10 @@
 #include "corpus/document_words.h"
 #include "corpus/word_list.h"
 
+#include <string.h>
+
 struct gb_stream {
+    char *path;
     gb_reader *reader;
     gb_prepare *prepare;
     gb_words *words;
@@ -39,6 +42,7 @@ gb_status gb_stream_open(gb_stream **out, const char *path, const gb_settings *s
     gb_stream *s = NULL;
     GB_TRY(gb_alloc(&s, 1, sizeof *s, "a stream of documents", err));
     s->vocabulary = vocabulary;
+    GB_TRY(gb_copy_text(&s->path, path, strlen(path), err));
     GB_TRY(gb_reader_open(&s->reader, path, settings, err));
     GB_TRY(gb_prepare_from_json(&s->prepare, preparation, err));
     GB_TRY(gb_words_create(&s->words, err));
@@ -64,6 +68,7 @@ void gb_stream_close(gb_stream *s)
     gb_prepare_free(s->prepare);
     gb_words_free(s->words);
     gb_corpus_builder_free(s->builder);
+    gb_free(s->path);
     gb_free(s);
 }
 
@@ -99,7 +104,13 @@ static gb_status finish_batch(gb_stream *s, gb_corpus **out, gb_error *err)
         gb_view word = gb_texts_view(s->vocabulary, i);
         GB_TRY(gb_corpus_builder_word(s->builder, word.text, word.length, err));
     }
-    GB_TRY(gb_corpus_builder_finish(s->builder, NULL, NULL, out, err));
+    gb_corpus *c = NULL;
+    GB_TRY(gb_corpus_builder_finish(s->builder, NULL, NULL, &c, err));
+    st = gb_corpus_set_path(c, s->path, err);
+    if (st == GB_OK)
+        *out = c;
+    else
+        gb_corpus_free(c);
 done:
     return st;
 }

@@ -14,6 +14,17 @@
 #include <math.h>
 #include <string.h>
 
+/* ---- topics of documents ---- */
+
+gb_status gb_chain_count_documents(gb_chain *c, gb_error *err)
+{
+    if (c->z_is_counted)
+        return GB_OK;
+    const gb_status st = gb_proportions_count(&c->z, c->topic, err);
+    c->z_is_counted = st == GB_OK;
+    return st;
+}
+
 /* ---- responses ---- */
 
 /* s_dl = sum_k eta_lk n_dk / N_d + sum_p eta_lp x_dp + intercept. */
@@ -149,8 +160,7 @@ static gb_status draw_responses_and_coefficients(gb_chain *c, gb_error *err)
     if (c->spec->n_outputs == 0)
         return st;
     const size_t n = gb_chain_n_doc_tasks(c), n_threads = c->spec->n_threads;
-    if (!c->spec->two_stage || c->sweep == c->spec->burn_in + 1)      /* else no topic has changed */
-        GB_TRY(gb_proportions_count(&c->z, c->topic, err));           /* zbar | z                      */
+    GB_TRY(gb_chain_count_documents(c, err));                         /* zbar | z                      */
     GB_TRY(gb_parallel_for(n, n_threads, score_documents, c, err));   /* s | z, eta                     */
     GB_TRY(draw_nuisances(c, err));                                   /* rho2, r | s, targets           */
     GB_TRY(gb_parallel_for(n, n_threads, augment_documents, c, err)); /* (kappa, omega) | s, targets    */
@@ -166,9 +176,11 @@ done:
 static gb_status update_prior(gb_chain *c, bool in_burn_in, gb_error *err)
 {
     gb_status st = GB_OK;
-    if (in_burn_in && c->prior.optimise_alpha)
-        GB_TRY(gb_proportions_tally(&c->z, c->topic, err));
-    c->prior.ops->update(&c->prior, &c->z, in_burn_in);
+    const gb_prior_sweep sweep = {
+        .z = &c->z, .topic = c->topic, .key = c->key, .sweep = c->sweep, .in_burn_in = in_burn_in};
+    if (c->prior.ops->by_document)
+        GB_TRY(gb_chain_count_documents(c, err));
+    GB_TRY(c->prior.ops->update(&c->prior, &sweep, err));
 done:
     return st;
 }
@@ -182,6 +194,7 @@ gb_status gb_chain_sweep(gb_chain *c, gb_error *err)
         GB_TRY(update_prior(c, in_burn_in, err));                  /* document prior | topic counts */
         GB_TRY(gb_topics_draw(&c->topics, c->key, c->sweep, err)); /* r or phi | counts             */
         GB_TRY(gb_chain_draw_tokens(c, err));                      /* z | everything else           */
+        c->z_is_counted = false;
     }
     if (!in_burn_in || !c->spec->two_stage)
         GB_TRY(draw_responses_and_coefficients(c, err)); /* augmentation, eta, scales | z, targets */
@@ -252,7 +265,8 @@ gb_status gb_chain_assign(gb_chain *c, const uint16_t *topic, gb_error *err)
                 gb_rows_add(&c->doc_rows, c->doc_row[d], topic[i], 1);
         }
     }
-    GB_TRY(gb_proportions_count(&c->z, c->topic, err));
+    c->z_is_counted = false;
+    GB_TRY(gb_chain_count_documents(c, err));
 done:
     return st;
 }
@@ -414,7 +428,8 @@ gb_status gb_chain_create(gb_chain **out, const gb_corpus *corpus, const gb_spec
     GB_TRY(gb_topics_create(&c->topics, corpus, spec->n_topics, spec->beta, spec->treatment, spec->n_blocks,
                             spec->sampler->lists, spec->n_threads, err));
     GB_TRY(gb_proportions_create(&c->z, corpus->n_docs, spec->n_topics, corpus->doc_start, spec->n_threads, err));
-    GB_TRY(gb_prior_create(&c->prior, spec->prior, spec->n_topics, spec->alpha, spec->optimise_alpha, err));
+    GB_TRY(gb_prior_create(&c->prior, &spec->prior, NULL, corpus->n_docs, corpus->doc_start, spec->n_threads,
+                           spec->isa, err));
     GB_TRY(create_tokens(c, err));
     GB_TRY(create_coefficients(c, err));
     GB_TRY(create_workers(c, err));
@@ -469,6 +484,13 @@ static uint64_t response_bytes(const gb_corpus *corpus, const gb_spec *spec, uin
            spec->coefficient_sampler->bytes(&size);
 }
 
+static uint64_t prior_bytes(const gb_corpus *corpus, const gb_spec *spec)
+{
+    const gb_prior_ops *ops = spec->prior.ops;
+    return gb_prior_values_bytes(&spec->prior) +
+           (ops->bytes == NULL ? 0 : ops->bytes(&spec->prior, corpus->n_docs, spec->n_threads));
+}
+
 static uint64_t worker_bytes(const gb_spec *spec)
 {
     gb_worker w; /* for its sizes */
@@ -482,9 +504,10 @@ uint64_t gb_chain_bytes(const gb_corpus *corpus, const gb_spec *spec, const uint
 {
     return gb_topics_bytes(corpus->n_words, total, spec->n_topics, spec->treatment, spec->n_blocks,
                            spec->sampler->lists, spec->n_threads) +
-           gb_proportions_bytes(spec->n_outputs == 0 ? 0 : n_entries, corpus->n_docs, spec->n_topics,
-                                spec->n_threads) +
-           token_bytes(corpus, spec) + response_bytes(corpus, spec, n_entries) + worker_bytes(spec);
+           gb_proportions_bytes(spec->n_outputs == 0 && !spec->prior.ops->by_document ? 0 : n_entries, corpus->n_docs,
+                                spec->n_topics, spec->n_threads) +
+           prior_bytes(corpus, spec) + token_bytes(corpus, spec) + response_bytes(corpus, spec, n_entries) +
+           worker_bytes(spec);
 }
 
 /* ---- the end ---- */

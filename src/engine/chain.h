@@ -40,7 +40,8 @@ typedef struct gb_chain {
     uint64_t *doc_block; /* n_blocks + 1: where each document block begins in doc_order */
 
     gb_topics topics;
-    gb_proportions z; /* by document: only with responses, as of the last draw of coefficients */
+    gb_proportions z;  /* by document: only with responses, and for priors that ask for it */
+    bool z_is_counted; /* it is that of the topics as they are */
     gb_prior prior;
 
     gb_response *response; /* n_responses: with the current values of their own parameters */
@@ -86,6 +87,9 @@ uint64_t gb_chain_bytes(const gb_corpus *corpus, const gb_spec *spec, const uint
 
 /** One sweep: every part of the state redrawn given the rest. */
 gb_status gb_chain_sweep(gb_chain *chain, gb_error *err);
+
+/** Count the topics of documents in chain->z, unless nothing has changed since that was done.  @return GB_OK or GB_ENOMEM */
+gb_status gb_chain_count_documents(gb_chain *chain, gb_error *err);
 
 /** log p(Z) + log p(W | Z) + sum of log phi(y | s) + log p(eta, scales); topics and augmentation integrated out. */
 gb_status gb_chain_log_joint(gb_chain *chain, double *out, gb_error *err);

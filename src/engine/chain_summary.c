@@ -44,10 +44,14 @@ static double log_density_of_coefficients(const gb_chain *c)
 gb_status gb_chain_log_joint(gb_chain *c, double *out, gb_error *err)
 {
     gb_status st;
-    double log_joint;
+    double log_joint, log_prior;
     GB_TRY(gb_topics_log_probability(&c->topics, &log_joint, err));
-    GB_TRY(gb_proportions_tally(&c->z, c->topic, err));
-    log_joint += c->prior.ops->log_probability(&c->prior, &c->z);
+    if (c->prior.ops->by_document)
+        GB_TRY(gb_chain_count_documents(c, err));
+    else
+        GB_TRY(gb_proportions_tally(&c->z, c->topic, err));
+    GB_TRY(c->prior.ops->log_probability(&c->prior, &c->z, &log_prior, err));
+    log_joint += log_prior;
     if (c->spec->n_outputs > 0)
         log_joint += log_likelihood_of_responses(c) + log_density_of_coefficients(c);
     if (!isfinite(log_joint))

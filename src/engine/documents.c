@@ -10,14 +10,27 @@ struct gb_documents {
     gb_settings *settings; /* borrowed by the stream */
 };
 
-/* Covariates and exposures are needed again, and read as in training. */
-static gb_status merge_covariates(const gb_model *model, const gb_settings *user, json_t *merged, gb_error *err)
+static int merge_groups(const gb_groups *groups, json_t *merged)
+{
+    json_t *fields = json_array();
+    int failed = fields == NULL;
+    for (size_t i = 0; i < gb_groups_n_fields(groups) && !failed; i++)
+        failed = json_array_append_new(fields, json_string(gb_groups_field(groups, i)));
+    if (failed)
+        json_decref(fields);
+    return failed ? failed : json_object_set_new(merged, "group", fields);
+}
+
+/* Covariates, exposures and groups are needed again, and read as in training. */
+static gb_status merge_fields(const gb_model *model, const gb_settings *user, json_t *merged, gb_error *err)
 {
     int failed = 0;
     if (model->coding != NULL && !gb_settings_is_set(user, "covariates"))
         failed = json_object_set_new(merged, "covariates", json_pack("[s]", gb_coding_fields(model->coding)));
     if (*model->exposure != '\0' && !gb_settings_is_set(user, "exposure"))
         failed |= json_object_set_new(merged, "exposure", json_string(model->exposure));
+    if (gb_prior_groups(&model->prior) != NULL && !gb_settings_is_set(user, "group"))
+        failed |= merge_groups(gb_prior_groups(&model->prior), merged);
     return failed == 0 ? GB_OK : gb_fail_memory(err, 0, "the settings");
 }
 
@@ -41,7 +54,7 @@ static gb_status settings_for(const gb_model *model, const gb_settings *user, gb
     for (size_t i = 0; i < n_options; i++)
         if (options[i].group == GB_GROUP_DATA && gb_settings_is_set(user, options[i].name))
             (void)json_object_set(merged, options[i].name, json_object_get(from_user, options[i].name));
-    GB_TRY(merge_covariates(model, user, merged, err));
+    GB_TRY(merge_fields(model, user, merged, err));
     GB_TRY(gb_settings_create(&s, err));
     GB_TRY(gb_settings_from_json(s, merged, err));
     *out = s;

@@ -104,6 +104,26 @@ static gb_status write_assignments(FILE *f, const gb_chain *c, gb_error *err)
     return GB_OK;
 }
 
+static void write_table(FILE *f, const gb_prior_table *table)
+{
+    if (table->n_rows > 0) {
+        write_rows(f, table->name, table->n_rows, table->n_columns, table->value);
+        return;
+    }
+    fprintf(f, ",\"%s\":", table->name);
+    write_numbers(f, table->n_columns, table->value);
+}
+
+static void write_prior(FILE *f, const gb_prior *prior)
+{
+    for (size_t i = 0; i < prior->values.n_tables; i++)
+        write_table(f, &prior->values.table[i]);
+    if (prior->ops->document_table == NULL)
+        return;
+    const gb_prior_table documents = prior->ops->document_table(prior);
+    write_table(f, &documents);
+}
+
 gb_status gb_draws_write(FILE *f, const gb_chain *c, double log_joint, gb_draws_include include, gb_error *err)
 {
     gb_status st = GB_OK;
@@ -115,8 +135,7 @@ gb_status gb_draws_write(FILE *f, const gb_chain *c, double log_joint, gb_draws_
     if (include.scores)
         write_rows(f, "scores", n_outputs == 0 ? 0 : c->corpus->n_docs, n_outputs, c->score);
     if (include.prior) {
-        fputs(",\"alpha\":", f);
-        write_numbers(f, c->spec->n_topics, c->prior.alpha);
+        write_prior(f, &c->prior);
         write_scales(f, &c->scales);
         write_nuisances(f, c);
     }

@@ -55,6 +55,7 @@ struct held_out_run;
 typedef struct particle {
     struct held_out_run *run;
     gb_scratch *scratch;
+    double *numbers;    /* of the prior */
     double *base;       /* n_topics */
     double *theta;      /* stride: proportions, or sums of them */
     uint32_t *count;    /* stride: n_k of the tokens that have a topic */
@@ -97,6 +98,7 @@ struct held_out_run {
     size_t draw_number;
     const gb_draw *draw;
     gb_prior prior;
+    uint32_t *group;     /* n_docs; NULL for a prior without groups */
     double *log_sum;     /* n_docs x n_samples: log of the sum over draws; not for completion */
     uint64_t *scored_at; /* n_docs + 1: completion, where scored tokens begin in the next */
     double *sum;         /* scored tokens x n_samples: sums of (3) over draws */
@@ -111,6 +113,11 @@ static uint64_t length_of(const struct held_out_run *r, uint64_t d)
 static uint64_t n_known_of(const struct held_out_run *r, uint64_t d)
 {
     return length_of(r, d) / 2;
+}
+
+static uint32_t group_of(const struct held_out_run *r, uint64_t d)
+{
+    return r->group == NULL ? 0 : r->group[d];
 }
 
 static gb_key key_of(const struct held_out_run *r, size_t sample, size_t number)
@@ -203,7 +210,7 @@ static gb_status sample_proportions(void *context, size_t task, size_t worker_nu
         for (size_t s = 0; s < r->n_samples && n_types > 0; s++) {
             gb_random random = gb_random_open(key_of(r, s, 0), 0, GB_DRAW_HELD_PRIOR, r->first_row + d);
             product p = {1, 0};
-            gb_new_document_proportions(&r->prior, d, &random, theta);
+            r->prior.ops->draw_shares(&r->prior, group_of(r, d), &random, theta);
             for (size_t i = 0; i < n_types; i++)
                 multiply(&p, dot(r->batch.stride, theta, w->type_phi + i * r->batch.stride), w->type_count[i]);
             double *sum = &r->log_sum[d * r->n_samples + s];
@@ -228,12 +235,22 @@ static double weigh_topics(const particle *p, uint64_t n, double *theta)
     return sum;
 }
 
+/* The document as its prior sees it: n of its tokens have a topic. */
+static gb_prior_document document_of(const particle *p, uint64_t n)
+{
+    return (gb_prior_document){.group = group_of(p->run, p->d),
+                               .key = p->key,
+                               .sweep = p->pass,
+                               .row = p->run->first_row + p->d,
+                               .count = p->count,
+                               .length = n};
+}
+
 /* The base weights given the topics so far, of which there are n. */
 static void redraw_base(particle *p, uint64_t n)
 {
-    const struct held_out_run *r = p->run;
-    gb_random random = gb_random_open(p->key, p->pass, GB_DRAW_HELD_PRIOR, r->first_row + p->d);
-    gb_new_document_base(&r->prior, p->d, p->count, n, &random, p->base);
+    const gb_prior_document document = document_of(p, n);
+    gb_new_document_redraw(&p->run->prior, &document, p->numbers, p->base);
 }
 
 static void open_document(particle *p, uint64_t d, uint64_t length, gb_key key)
@@ -248,7 +265,8 @@ static void open_document(particle *p, uint64_t d, uint64_t length, gb_key key)
     memset(p->theta, 0, r->batch.stride * sizeof *p->theta);
     for (uint64_t i = 0; i < length; i++)
         p->topic[i] = GB_NO_TOPIC;
-    redraw_base(p, 0);
+    const gb_prior_document document = document_of(p, 0);
+    gb_new_document_start(&r->prior, &document, p->numbers, p->base);
 }
 
 /* The pass that a flight makes next, over these tokens. */
@@ -353,6 +371,8 @@ static void copy_particle(const struct held_out_run *r, const particle *from, pa
     memcpy(to->topic, from->topic, from->pass * sizeof *to->topic);
     memcpy(to->count, from->count, r->batch.stride * sizeof *to->count);
     memcpy(to->base, from->base, r->model->n_topics * sizeof *to->base);
+    if (from->numbers != NULL)
+        memcpy(to->numbers, from->numbers, gb_new_document_numbers(&r->model->prior) * sizeof *to->numbers);
 }
 
 /* How many of N_PARTICLES evenly spaced points, the first one at random, fall into each weight. */
@@ -513,7 +533,7 @@ static gb_status apply_draw(struct held_out_run *r, size_t i, gb_error *err)
     r->draw_number = i;
     r->draw = &r->model->draw[i];
     gb_prior_clear(&r->prior);
-    GB_TRY(gb_prior_create(&r->prior, r->model->prior, r->model->n_topics, r->draw->alpha, false, err));
+    GB_TRY(gb_prior_create(&r->prior, &r->model->prior, &r->draw->prior, 0, NULL, r->n_threads, gb_isa_best(), err));
     GB_TRY(gb_batch_fill(&r->batch, r->draw, r->n_threads, err));
     GB_TRY(gb_parallel_for(n_tasks, r->n_threads, run[r->method], r, err));
 done:
@@ -561,6 +581,7 @@ static gb_status create_particle(struct held_out_run *r, particle *p, gb_error *
     gb_status st;
     const char *what = "workers";
     GB_TRY(gb_scratch_create(&p->scratch, r->model->n_topics, 0, err));
+    GB_TRY(gb_alloc(&p->numbers, gb_new_document_numbers(&r->model->prior), sizeof *p->numbers, what, err));
     GB_TRY(gb_alloc(&p->base, r->model->n_topics, sizeof *p->base, what, err));
     GB_TRY(gb_alloc(&p->theta, r->batch.stride, sizeof *p->theta, what, err));
     GB_TRY(gb_alloc(&p->count, r->batch.stride, sizeof *p->count, what, err));
@@ -614,6 +635,7 @@ static void clear_run(struct held_out_run *r)
         for (size_t j = 0; j < N_PARTICLES; j++) {
             particle *p = &w->particle[j];
             gb_scratch_free(p->scratch);
+            gb_free(p->numbers);
             gb_free(p->base);
             gb_free(p->theta);
             gb_free(p->count);
@@ -623,6 +645,7 @@ static void clear_run(struct held_out_run *r)
         gb_free(w->type_count);
     }
     gb_free(r->worker);
+    gb_free(r->group);
     gb_free(r->log_sum);
     gb_free(r->scored_at);
     gb_free(r->sum);
@@ -718,6 +741,15 @@ static gb_status choose_method(struct held_out_run *r, const gb_settings *settin
     return GB_OK;
 }
 
+static gb_status find_groups(struct held_out_run *r, gb_error *err)
+{
+    const gb_prior_ops *ops = r->model->prior.ops;
+    if (ops->find_groups == NULL || gb_prior_groups(&r->model->prior) == NULL)
+        return GB_OK;
+    gb_status st = gb_alloc(&r->group, r->docs->n_docs, sizeof *r->group, "groups of documents", err);
+    return st == GB_OK ? ops->find_groups(&r->model->prior, r->docs, r->group, err) : st;
+}
+
 gb_status gb_held_out_likelihood(const gb_model *model, const gb_corpus *docs, uint64_t first_row,
                                  const gb_settings *settings, gb_held_out **out, gb_error *err)
 {
@@ -738,6 +770,7 @@ gb_status gb_held_out_likelihood(const gb_model *model, const gb_corpus *docs, u
     GB_TRY(create_answer(docs->n_docs, &h, err));
     r.out = h;
     r.draw_tokens = gb_token_dense.kernel(gb_isa_best());
+    GB_TRY(find_groups(&r, err));
     GB_TRY(gb_batch_create(&r.batch, model, docs, err));
     order_words(&r);
     GB_TRY(create_workers(&r, err));

@@ -40,12 +40,11 @@ static double topics_by_urn(double n_topics, double total, double n)
 /* Without counts in the weights documents come to nearly all topics that they could have. */
 static uint64_t topics_of_documents(const gb_corpus *corpus, const gb_spec *spec)
 {
-    double total = 0, sum = 0, n_topics = (double)spec->n_topics;
-    for (size_t k = 0; k < spec->n_topics; k++)
-        total += spec->alpha[k];
+    const double total = spec->prior.ops->concentration(&spec->prior), n_topics = (double)spec->n_topics;
+    double sum = 0;
     for (uint64_t d = 0; d < corpus->n_docs; d++) {
         const double n = (double)(corpus->doc_start[d + 1] - corpus->doc_start[d]);
-        sum += spec->prior->unit > 0 ? topics_by_urn(n_topics, SPREAD * total + SPREAD, n) : fmin(n, n_topics);
+        sum += isfinite(total) ? topics_by_urn(n_topics, SPREAD * total + SPREAD, n) : fmin(n, n_topics);
     }
     return (uint64_t)sum;
 }

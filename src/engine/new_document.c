@@ -1,29 +1,23 @@
-/* engine/new_document.c - what a document prior says of a document that training did not have. */
+/* engine/new_document.c - a document that training did not have, as its prior sees it. */
 #include "engine/new_document.h"
 
-static void normalise(size_t n, double *x)
+#include <math.h>
+
+/* The state of the priors that keep one is the logarithms of proportions, less that of the last topic. */
+void gb_new_document_start(const gb_prior *prior, const gb_prior_document *document, double *numbers, double *base)
 {
-    double sum = 0;
-    for (size_t k = 0; k < n; k++)
-        sum += x[k];
-    for (size_t k = 0; k < n; k++)
-        x[k] /= sum;
+    const size_t last = prior->n_topics - 1;
+    prior->ops->begin(prior, document, numbers, base);
+    if (prior->ops->redraw == NULL)
+        return;
+    gb_random random = gb_random_open(document->key, document->sweep, GB_DRAW_HELD_PRIOR, document->row);
+    prior->ops->draw_shares(prior, document->group, &random, base);
+    for (size_t k = 0; k < last; k++)
+        numbers[k] = log(fmax(base[k], 1e-300)) - log(fmax(base[last], 1e-300));
 }
 
-/* Base weights next to a unit of 1 are the parameters of a Dirichlet; without counts they are the proportions. */
-void gb_new_document_proportions(const gb_prior *prior, uint64_t doc, gb_random *r, double *theta)
+void gb_new_document_redraw(const gb_prior *prior, const gb_prior_document *document, double *numbers, double *base)
 {
-    prior->ops->base(prior, doc, theta);
-    if (prior->ops->unit > 0)
-        gb_random_dirichlet(r, prior->n_topics, theta, theta);
-    else
-        normalise(prior->n_topics, theta);
-}
-
-/* No prior of today has a state of a new document: Dirichlet proportions are integrated out, uniform ones fixed. */
-void gb_new_document_base(const gb_prior *prior, uint64_t doc, const uint32_t *count, uint64_t length, gb_random *r,
-                          double *base)
-{
-    (void)count, (void)length, (void)r;
-    prior->ops->base(prior, doc, base);
+    if (prior->ops->redraw != NULL)
+        prior->ops->redraw(prior, document, numbers, base);
 }

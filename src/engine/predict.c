@@ -23,6 +23,7 @@ enum { DOCS_PER_TASK = 32 };
 struct prediction_worker {
     gb_scratch *scratch;
     double *base;
+    double *numbers;     /* of the document prior */
     uint32_t *count;     /* stride */
     uint16_t *topic;     /* longest document */
     double *share;       /* n_topics: zbar of one draw of z */
@@ -50,10 +51,11 @@ struct prediction_run {
     size_t draw_number;
     const gb_draw *draw;
     gb_prior prior;
-    double *prior_share;    /* n_topics */
+    double *prior_share;    /* n_topics; not used where shares are drawn */
     double *eta_by_feature; /* n_features x outputs of the draw */
     double *output_samples; /* n_outputs: samples in which the output has a score */
     gb_covariates x;
+    uint32_t *group;       /* n_docs; NULL without */
     double *offset;        /* n_docs: log exposure; NULL: all 0 */
     size_t n_samples;      /* draws of the model times draws of z */
     double **number_score; /* n_responses: n_docs x n_samples scores of a number; NULL for classes */
@@ -75,6 +77,8 @@ static gb_status create_workers(struct prediction_run *r, gb_error *err)
         struct prediction_worker *w = &r->worker[i];
         GB_TRY(gb_scratch_create(&w->scratch, n_topics, 0, err));
         GB_TRY(gb_alloc(&w->base, n_topics, sizeof *w->base, "workers", err));
+        GB_TRY(gb_alloc(&w->numbers, r->model->prior.ops->n_document_numbers(&r->model->prior), sizeof *w->numbers,
+                        "workers", err));
         GB_TRY(gb_alloc(&w->count, r->batch.stride, sizeof *w->count, "workers", err));
         GB_TRY(gb_alloc(&w->topic, longest, sizeof *w->topic, "workers", err));
         GB_TRY(gb_alloc(&w->share, n_topics, sizeof *w->share, "workers", err));
@@ -91,6 +95,7 @@ static void clear_run(struct prediction_run *r)
     for (size_t i = 0; r->worker != NULL && i < r->n_threads * GB_MAX_FLIGHTS; i++) {
         gb_scratch_free(r->worker[i].scratch);
         gb_free(r->worker[i].base);
+        gb_free(r->worker[i].numbers);
         gb_free(r->worker[i].count);
         gb_free(r->worker[i].topic);
         gb_free(r->worker[i].share);
@@ -106,6 +111,7 @@ static void clear_run(struct prediction_run *r)
         gb_free(r->number_score[i]);
     gb_free(r->number_score);
     gb_free(r->offset);
+    gb_free(r->group);
     gb_free(r->output_samples);
     gb_covariates_clear(&r->x);
     gb_prior_clear(&r->prior);
@@ -210,17 +216,36 @@ static void add_scores(const struct prediction_run *r, uint64_t d, struct predic
     }
 }
 
+/* Random numbers of a document: `pass` over it, of the draw at hand. */
+static uint32_t number_of_pass(const struct prediction_run *r, uint32_t pass)
+{
+    return (uint32_t)r->draw_number * (1 + r->n_burn_in + r->n_sweeps) + pass;
+}
+
+/* The document as its prior sees it, before a pass. */
+static gb_prior_document document_of(const struct prediction_worker *w)
+{
+    const struct prediction_run *r = w->run;
+    return (gb_prior_document){.group = r->group == NULL ? 0 : r->group[w->d],
+                               .key = gb_key_make(r->seed, r->draw->chain),
+                               .sweep = number_of_pass(r, w->pass),
+                               .row = r->first_row + w->d,
+                               .count = w->count,
+                               .length = r->docs->doc_start[w->d + 1] - r->docs->doc_start[w->d]};
+}
+
 static void begin_document(struct prediction_worker *w)
 {
     const struct prediction_run *r = w->run;
     const size_t n_topics = r->model->n_topics;
-    r->prior.ops->base(&r->prior, w->d, w->base);
+    w->pass = 0;
+    const gb_prior_document document = document_of(w);
+    r->prior.ops->begin(&r->prior, &document, w->numbers, w->base);
     memset(w->count, 0, n_topics * sizeof *w->count);
     memset(w->share_sum, 0, n_topics * sizeof *w->share_sum);
     const uint64_t n = r->docs->doc_start[w->d + 1] - r->docs->doc_start[w->d];
     for (uint64_t i = 0; i < n; i++)
         w->topic[i] = GB_NO_TOPIC;
-    w->pass = 0;
     w->is_open = true;
 }
 
@@ -250,11 +275,32 @@ static void add_shares(const struct prediction_run *r, uint64_t d, const double 
         share[k] += sum[k] / n / r->n_first;
 }
 
+/* Topic shares of a document of which nothing is known, as often as its topics would be drawn. */
+static void draw_shares(struct prediction_worker *w)
+{
+    const struct prediction_run *r = w->run;
+    const size_t n_topics = r->model->n_topics;
+    memset(w->share_sum, 0, n_topics * sizeof *w->share_sum);
+    for (w->pass = 0; w->pass < r->n_sweeps; w->pass++) {
+        const gb_prior_document document = document_of(w);
+        gb_random random = gb_random_open(document.key, document.sweep, GB_DRAW_INFER_PSI, document.row);
+        r->prior.ops->draw_shares(&r->prior, document.group, &random, w->share);
+        for (size_t k = 0; k < n_topics; k++)
+            w->share_sum[k] += w->share[k];
+        add_scores(r, w->d, w, w->share, r->draw_number * r->n_sweeps + w->pass, 1);
+    }
+    add_shares(r, w->d, w->share_sum, r->n_sweeps);
+}
+
 /* The flight's next document with a known word; those without have the prior's shares. */
 static bool find_document(struct prediction_worker *w)
 {
     const struct prediction_run *r = w->run;
     for (; w->d < w->last && r->out->n_known[w->d] == 0; w->d += GB_MAX_FLIGHTS) {
+        if (r->prior.ops->mean == NULL) {
+            draw_shares(w);
+            continue;
+        }
         add_scores(r, w->d, w, r->prior_share, r->draw_number * r->n_sweeps, r->n_sweeps);
         add_shares(r, w->d, r->prior_share, 1);
     }
@@ -274,13 +320,16 @@ static bool next_pass(gb_flight *f)
         if (!find_document(w))
             return false;
         begin_document(w);
+    } else if (r->prior.ops->redraw != NULL) {
+        const gb_prior_document document = document_of(w);
+        r->prior.ops->redraw(&r->prior, &document, w->numbers, w->base);
     }
     const uint64_t start = r->docs->doc_start[w->d], length = r->docs->doc_start[w->d + 1] - start;
     f->tokens = (gb_tokens){.count = length, .word = r->batch.word + start, .topic = w->topic};
     f->following = f->tokens;
     f->document.doc = r->first_row + w->d;
     f->document.length = length;
-    f->document.sweep = (uint32_t)r->draw_number * (1 + r->n_burn_in + r->n_sweeps) + w->pass;
+    f->document.sweep = number_of_pass(r, w->pass);
     f->document.purpose = w->pass == 0 ? GB_DRAW_INFER_INIT : GB_DRAW_INFER;
     return true;
 }
@@ -319,8 +368,9 @@ static gb_status apply_draw(struct prediction_run *r, size_t i, gb_error *err)
     r->draw_number = i;
     r->draw = &r->model->draw[i];
     gb_prior_clear(&r->prior);
-    GB_TRY(gb_prior_create(&r->prior, r->model->prior, r->model->n_topics, r->draw->alpha, false, err));
-    r->prior.ops->mean(&r->prior, r->prior_share);
+    GB_TRY(gb_prior_create(&r->prior, &r->model->prior, &r->draw->prior, 0, NULL, r->n_threads, gb_isa_best(), err));
+    if (r->prior.ops->mean != NULL)
+        r->prior.ops->mean(&r->prior, r->prior_share);
     spread_coefficients(r);
     GB_TRY(gb_batch_fill(&r->batch, r->draw, r->n_threads, err));
     GB_TRY(gb_parallel_for(n_tasks, r->n_threads, infer_documents, r, err));
@@ -507,6 +557,18 @@ done:
     return st;
 }
 
+static gb_status find_groups(struct prediction_run *r, gb_error *err)
+{
+    gb_status st;
+    const gb_prior_setup *prior = &r->model->prior;
+    if (prior->ops->find_groups == NULL || gb_prior_groups(prior) == NULL)
+        return GB_OK;
+    GB_TRY(gb_alloc(&r->group, r->docs->n_docs, sizeof *r->group, "groups of documents", err));
+    GB_TRY(prior->ops->find_groups(prior, r->docs, r->group, err));
+done:
+    return st;
+}
+
 /* Room for the scores of numbers, covariates and exposures of the batch. */
 static gb_status prepare_responses(struct prediction_run *r, const gb_settings *settings, gb_error *err)
 {
@@ -563,6 +625,7 @@ gb_status gb_predict(const gb_model *model, const gb_corpus *docs, uint64_t firs
     for (size_t i = 0; i < model->n_draws; i++)
         r.n_first += model->draw[i].chain == model->draw[0].chain;
     r.n_samples = model->n_draws * r.n_sweeps;
+    GB_TRY(find_groups(&r, err));
     GB_TRY(prepare_responses(&r, settings, err));
     GB_TRY(gb_batch_create(&r.batch, model, docs, err));
     GB_TRY(create_workers(&r, err));

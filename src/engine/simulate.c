@@ -2,7 +2,7 @@
  * last draw of a model.
  *
  *   phi_k ~ Dirichlet(beta + n_k)   topics over words; n_k: counts of the model's draw, 0 without a model
- *   theta_d ~ Dirichlet(alpha)      document prior "dirichlet"; 1/K each with "uniform"
+ *   theta_d ~ the document prior, with the parameters of the model's draw; of a group picked evenly, if it has groups
  *   N_d ~ Poisson(length)
  *   z_dn ~ theta_d,  w_dn ~ phi_z
  *   eta_l ~ Normal(0, variance), intercept ~ Normal(0, intercept variance), or those of the model's draw
@@ -36,11 +36,14 @@ enum { STREAM_TOPIC, STREAM_DOCUMENT, STREAM_COEFFICIENT };
 typedef struct process {
     gb_key key;
     size_t n_topics, n_words, n_outputs, n_parts;
-    double *alpha;      /* n_topics; NULL: every document uses all topics alike */
-    double *cumulative; /* n_topics x n_words: cumulative sums of each topic's word probabilities */
-    double *eta;        /* n_outputs x (n_topics + 1), the intercept last */
-    gb_part *part;      /* n_parts */
-    size_t *field;      /* n_parts: in the corpus, of its labels or of its numbers */
+    gb_prior_setup setup; /* of the document prior; without a model */
+    gb_prior prior;
+    double *cumulative;      /* n_topics x n_words: cumulative sums of each topic's word probabilities */
+    double *eta;             /* n_outputs x (n_topics + 1), the intercept last */
+    gb_part *part;           /* n_parts */
+    size_t *field;           /* n_parts: in the corpus, of its labels or of its numbers */
+    const gb_groups *groups; /* of documents; NULL without */
+    size_t *group_field;     /* for each field that names them */
     double mean_length;
     uint64_t n_docs;
 } process;
@@ -51,7 +54,9 @@ static void process_clear(process *p)
         gb_part_clear(&p->part[i]);
     gb_free(p->part);
     gb_free(p->field);
-    gb_free(p->alpha);
+    gb_free(p->group_field);
+    gb_prior_clear(&p->prior);
+    gb_prior_setup_clear(&p->setup);
     gb_free(p->cumulative);
     gb_free(p->eta);
 }
@@ -123,7 +128,7 @@ static gb_status draw_topics(process *p, gb_error *err)
     return st;
 }
 
-static gb_status allocate(process *p, bool has_alpha, double beta, gb_error *err)
+static gb_status allocate(process *p, double beta, gb_error *err)
 {
     gb_status st;
     if (p->n_words > SIZE_MAX / p->n_topics)
@@ -133,8 +138,6 @@ static gb_status allocate(process *p, bool has_alpha, double beta, gb_error *err
     for (size_t i = 0; i < n; i++)
         p->cumulative[i] = beta;
     GB_TRY(gb_alloc(&p->eta, p->n_outputs * (p->n_topics + 1), sizeof *p->eta, "coefficients", err));
-    if (has_alpha)
-        GB_TRY(gb_alloc(&p->alpha, p->n_topics, sizeof *p->alpha, "alpha", err));
 done:
     return st;
 }
@@ -160,19 +163,6 @@ static gb_status draw_coefficients(process *p, const gb_settings *s, gb_error *e
             p->eta[l * n + p->n_topics] = sqrt(s->intercept_variance) * gb_random_normal(&r);
     }
     return GB_OK;
-}
-
-static gb_status parse_alpha(process *p, const gb_settings *s, gb_error *err)
-{
-    bool optimise = false;
-    if (p->alpha == NULL)
-        return *s->alpha == '\0'
-                   ? GB_OK
-                   : gb_fail(err, GB_EARGUMENT, "--alpha belongs to --prior dirichlet, not to --prior %s", s->prior);
-    gb_status st = gb_alpha_parse(s->alpha, p->n_topics, p->alpha, &optimise, err);
-    if (st == GB_OK && optimise)
-        st = gb_fail(err, GB_EARGUMENT, "--alpha optimise needs documents; give numbers to simulate from");
-    return st;
 }
 
 /* One response, of the kind that the settings name: classes "label", numbers "target". */
@@ -208,13 +198,13 @@ done:
 
 static gb_status draw_from_priors(process *p, const gb_settings *s, gb_error *err)
 {
-    const gb_prior_ops *prior = gb_prior_find(s->prior);
     gb_status st;
     p->n_topics = (size_t)s->topics;
     p->n_words = (size_t)s->simulate_vocabulary;
     GB_TRY(choose_response(p, s, err));
-    GB_TRY(allocate(p, prior != NULL && prior->unit != 0, s->beta, err));
-    GB_TRY(parse_alpha(p, s, err));
+    GB_TRY(allocate(p, s->beta, err));
+    GB_TRY(gb_prior_setup_resolve(s, NULL, &p->setup, err));
+    GB_TRY(gb_prior_create(&p->prior, &p->setup, NULL, 0, NULL, 1, gb_isa_best(), err));
     GB_TRY(draw_coefficients(p, s, err));
     GB_TRY(draw_topics(p, err));
 done:
@@ -239,9 +229,9 @@ static gb_status take_from_model(process *p, const gb_model *model, gb_error *er
         GB_TRY(gb_part_copy(&model->part[p->n_parts], &p->part[p->n_parts], err));
         p->part[p->n_parts].response.nuisance = draw->nuisance[p->n_parts];
     }
-    GB_TRY(allocate(p, model->prior->unit != 0, model->beta, err));
-    if (p->alpha != NULL)
-        memcpy(p->alpha, draw->alpha, p->n_topics * sizeof *p->alpha);
+    GB_TRY(allocate(p, model->beta, err));
+    GB_TRY(gb_prior_create(&p->prior, &model->prior, &draw->prior, 0, NULL, 1, gb_isa_best(), err));
+    p->groups = gb_prior_groups(&model->prior);
     for (size_t l = 0; l < p->n_outputs; l++) {
         const double *from = draw->eta + l * n_features;
         double *to = p->eta + l * (p->n_topics + 1);
@@ -263,6 +253,7 @@ typedef struct document {
     double *theta; /* cumulative */
     uint64_t *n_topic;
     uint64_t length;
+    uint32_t group;
 } document;
 
 /* The first index whose cumulative sum exceeds a uniform share of the last one. */
@@ -282,10 +273,9 @@ static size_t draw_cumulative(gb_random *r, size_t n, const double *cumulative)
 
 static void draw_theta(const process *p, gb_random *r, document *doc)
 {
-    if (p->alpha != NULL)
-        gb_random_dirichlet(r, p->n_topics, p->alpha, doc->theta);
-    for (size_t k = 0; k < p->n_topics; k++)
-        doc->theta[k] = (k > 0 ? doc->theta[k - 1] : 0) + (p->alpha != NULL ? doc->theta[k] : 1);
+    p->prior.ops->draw_shares(&p->prior, doc->group, r, doc->theta);
+    for (size_t k = 1; k < p->n_topics; k++)
+        doc->theta[k] += doc->theta[k - 1];
 }
 
 static gb_status draw_words(const process *p, gb_random *r, document *doc, gb_corpus_builder *b, gb_error *err)
@@ -368,6 +358,26 @@ static gb_status draw_target(const process *p, size_t i, gb_random *r, const doc
     return st;
 }
 
+/* The group is one of all, with or without training documents; each of its values goes into a field. */
+static gb_status draw_group(const process *p, gb_random *r, document *doc, gb_corpus_builder *b, gb_error *err)
+{
+    gb_status st = GB_OK;
+    if (p->groups == NULL)
+        return st;
+    doc->group = (uint32_t)gb_random_below(r, gb_groups_count(p->groups));
+    gb_view rest = gb_groups_name(p->groups, doc->group);
+    const size_t n = gb_groups_n_fields(p->groups);
+    for (size_t i = 0; i < n; i++) {
+        const char *bar = i + 1 < n ? memchr(rest.text, '|', rest.length) : NULL;
+        const size_t length = bar == NULL ? rest.length : (size_t)(bar - rest.text);
+        GB_TRY(gb_corpus_builder_class(b, p->group_field[i], rest.text, length, err));
+        if (bar != NULL)
+            rest = (gb_view){bar + 1, rest.length - length - 1};
+    }
+done:
+    return st;
+}
+
 /* ---- the corpus ------------------------------------------------------------------------------------ */
 
 static gb_status draw_documents(const process *p, gb_corpus_builder *b, gb_error *err)
@@ -379,6 +389,7 @@ static gb_status draw_documents(const process *p, gb_corpus_builder *b, gb_error
     for (uint64_t d = 0; d < p->n_docs; d++) {
         gb_random r = gb_random_open(p->key, STREAM_DOCUMENT, GB_DRAW_SIMULATE, d);
         GB_TRY(gb_corpus_builder_document(b, NULL, 0, err));
+        GB_TRY(draw_group(p, &r, &doc, b, err));
         GB_TRY(draw_words(p, &r, &doc, b, err));
         for (size_t i = 0; i < p->n_parts; i++)
             GB_TRY(draw_target(p, i, &r, &doc, b, err));
@@ -393,6 +404,10 @@ static gb_status declare_fields(process *p, gb_corpus_builder *b, gb_error *err)
 {
     gb_status st;
     GB_TRY(gb_alloc(&p->field, p->n_parts, sizeof *p->field, "fields", err));
+    const size_t n_groups = p->groups == NULL ? 0 : gb_groups_n_fields(p->groups);
+    GB_TRY(gb_alloc(&p->group_field, n_groups, sizeof *p->group_field, "fields", err));
+    for (size_t i = 0; i < n_groups; i++)
+        GB_TRY(gb_corpus_builder_group(b, gb_groups_field(p->groups, i), &p->group_field[i], err));
     for (size_t i = 0; i < p->n_parts; i++) {
         const gb_part *part = &p->part[i];
         if (part->task == GB_TASK_REGRESSION)

@@ -75,7 +75,7 @@ static bool next_document(gb_flight *f)
     }
     f->document.topics = c->topic + c->corpus->doc_start[d];
     if (!c->prior.ops->base_is_shared)
-        c->prior.ops->base(&c->prior, d, place->base);
+        f->document.base = c->prior.ops->base(&c->prior, d, place->base);
     f->document.doc = d;
     f->document.length = c->corpus->doc_start[d + 1] - c->corpus->doc_start[d];
     if (f->document.n_outputs > 0) {
@@ -104,7 +104,6 @@ static gb_flight open_flight(const struct token_pass *pass, gb_place *place, siz
                      .purpose = pass->purpose,
                      .key = c->key,
                      .unit = c->prior.ops->unit,
-                     .base = place->base,
                      .base_is_shared = c->prior.ops->base_is_shared,
                      .n_outputs = pass->purpose == GB_DRAW_INIT || c->spec->two_stage ? 0 : c->spec->n_outputs},
         .scratch = place->scratch,
@@ -124,7 +123,7 @@ static gb_flight open_flight(const struct token_pass *pass, gb_place *place, siz
         f.block.mass = t->mass + b * t->n_topics;
     }
     if (c->prior.ops->base_is_shared)
-        c->prior.ops->base(&c->prior, 0, place->base);
+        f.document.base = c->prior.ops->base(&c->prior, 0, place->base);
     look_ahead(&f, first);
     return f;
 }

@@ -89,7 +89,7 @@ static gb_status keep_draw(const run *r, const gb_chain *c, const job *j, size_t
         memcpy(draw->count + start, count, n * sizeof *count);
         draw->word_start[w + 1] = start + n;
     }
-    memcpy(draw->alpha, c->prior.alpha, t->n_topics * sizeof *draw->alpha);
+    gb_prior_values_copy(&c->prior.values, &draw->prior);
     if (c->spec->n_outputs > 0)
         memcpy(draw->eta, c->eta, c->spec->n_outputs * gb_spec_n_features(c->spec) * sizeof *draw->eta);
     for (size_t i_response = 0; i_response < c->spec->n_responses; i_response++)
@@ -386,7 +386,7 @@ gb_status gb_train_describe(const gb_corpus *corpus, const gb_settings *settings
             plural(corpus->n_docs), (unsigned long long)corpus->n_words, plural(corpus->n_words),
             (unsigned long long)corpus->n_tokens, plural(corpus->n_tokens));
     describe_responses(f, &spec);
-    fprintf(f, "; %zu topics, %s prior, %s tokens, ", spec.n_topics, spec.prior->name, spec.sampler->name);
+    fprintf(f, "; %zu topics, %s prior, %s tokens, ", spec.n_topics, spec.prior.ops->name, spec.sampler->name);
     if (spec.treatment == GB_TREAT_SAMPLED)
         fputs("sampled topics", f);
     else

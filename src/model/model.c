@@ -150,7 +150,8 @@ static gb_status write_settings(gb_model *m, const gb_spec *spec, const gb_setti
         set_number(kept, "blocks", spec->treatment == GB_TREAT_SAMPLED ? 0 : spec->n_blocks) != GB_OK ||
         set_number(kept, "seed", spec->seed) != GB_OK || write_responses(kept, spec) != GB_OK)
         goto done;
-    if (spec->prior->unit > 0 && *settings->alpha == '\0' && set_real(kept, "alpha", spec->alpha[0]) != GB_OK)
+    const double *alpha = gb_prior_values_of(&spec->prior.start, "alpha");
+    if (alpha != NULL && *settings->alpha == '\0' && set_real(kept, "alpha", alpha[0]) != GB_OK)
         goto done;
     st = gb_json_text(kept, &m->settings, NULL, err);
 done:
@@ -169,10 +170,10 @@ gb_status gb_model_create(gb_model **out, const gb_corpus *corpus, const gb_spec
     m->n_outputs = spec->n_outputs;
     m->intercept = spec->intercept;
     m->beta = spec->beta;
-    m->prior = spec->prior;
     m->seed = spec->seed;
     m->n_training_docs = corpus->n_docs;
     m->n_training_tokens = corpus->n_tokens;
+    GB_TRY(gb_prior_setup_copy(&spec->prior, &m->prior, err));
     m->preparation = corpus->preparation == NULL ? json_object() : json_incref(corpus->preparation);
     GB_TRY(copy_texts(m, &corpus->vocabulary, err));
     GB_TRY(copy_responses(m, corpus, spec, err));
@@ -194,8 +195,8 @@ uint64_t gb_model_bytes(const gb_corpus *corpus, const gb_spec *spec, uint64_t n
                                 texts->count * (sizeof *m.word + 1);
     const uint64_t coefficients = n_outputs * gb_spec_n_features(spec) * (sizeof *d.eta + sizeof *d.shrinkage);
     return vocabulary + n_draws * (sizeof d + (texts->count + 1) * sizeof *d.word_start +
-                                   n_entries * (sizeof *d.topic + sizeof *d.count) +
-                                   n_topics * (sizeof *d.n_k + sizeof *d.alpha) + coefficients);
+                                   n_entries * (sizeof *d.topic + sizeof *d.count) + n_topics * sizeof *d.n_k +
+                                   gb_prior_values_bytes(&spec->prior) + coefficients);
 }
 
 gb_status gb_model_reserve_draws(gb_model *m, size_t n_draws, gb_error *err)
@@ -216,7 +217,7 @@ gb_status gb_model_make_draw(gb_model *m, size_t i, uint64_t n_entries, gb_error
     GB_TRY(gb_alloc(&d->topic, n_entries, sizeof *d->topic, "a posterior draw", err));
     GB_TRY(gb_alloc(&d->count, n_entries, sizeof *d->count, "a posterior draw", err));
     GB_TRY(gb_alloc(&d->n_k, m->n_topics, sizeof *d->n_k, "a posterior draw", err));
-    GB_TRY(gb_alloc(&d->alpha, m->n_topics, sizeof *d->alpha, "a posterior draw", err));
+    GB_TRY(gb_prior_values_create(&m->prior, &d->prior, err));
     GB_TRY(gb_alloc(&d->eta, d->n_outputs * gb_model_n_features(m), sizeof *d->eta, "a posterior draw", err));
     GB_TRY(gb_alloc(&d->nuisance, m->n_responses, sizeof *d->nuisance, "a posterior draw", err));
 done:
@@ -238,13 +239,14 @@ void gb_model_free(gb_model *m)
         gb_part_clear(&m->part[r]);
     gb_free(m->part);
     gb_coding_free(m->coding);
+    gb_prior_setup_clear(&m->prior);
     gb_free(m->exposure);
     for (size_t i = 0; i < m->n_draws; i++) {
         gb_free(m->draw[i].word_start);
         gb_free(m->draw[i].topic);
         gb_free(m->draw[i].count);
         gb_free(m->draw[i].n_k);
-        gb_free(m->draw[i].alpha);
+        gb_prior_values_clear(&m->draw[i].prior);
         gb_free(m->draw[i].eta);
         gb_free(m->draw[i].nuisance);
         gb_free(m->draw[i].shrinkage);

@@ -13,7 +13,7 @@ typedef struct gb_draw {
     uint16_t *topic;      /* entries of word w: word_start[w] .. word_start[w + 1] - 1, topics ascending */
     uint32_t *count;      /* n_kw */
     uint64_t *n_k;        /* n_topics; not stored, made from the counts */
-    double *alpha;        /* n_topics */
+    gb_prior_values prior;
     /* outputs that the draw speaks of: all, or with one-vs-rest one */
     size_t first_output, n_outputs;
     double *eta;       /* n_outputs x n_features: topics, columns of covariates, then the intercept */
@@ -27,7 +27,7 @@ struct gb_model {
     uint64_t n_words;
     bool intercept;
     double beta;
-    const gb_prior_ops *prior;
+    gb_prior_setup prior;
     gb_part *part;     /* n_responses */
     gb_coding *coding; /* of covariates; NULL without */
     size_t n_columns;  /* of covariates */

@@ -23,16 +23,23 @@ static json_t *describe(const gb_model *m)
         json_decref(coding);
         return NULL;
     }
-    json_t *description =
-        json_pack("{s:I, s:s, s:f, s:o, s:o, s:s, s:b, s:s, s:I, s:I, s:I}", "topics", (json_int_t)m->n_topics,
-                  "prior", m->prior->name, "beta", m->beta, "responses", responses, "covariates", coding, "exposure",
-                  m->exposure, "intercept", m->intercept, "seed", "", "documents", (json_int_t)m->n_training_docs,
-                  "tokens", (json_int_t)m->n_training_tokens, "draws", (json_int_t)m->n_draws);
+    json_t *description = json_pack(
+        "{s:I, s:s, s:f, s:o, s:o, s:s, s:b, s:s, s:I, s:I, s:I}", "topics", (json_int_t)m->n_topics, "prior",
+        m->prior.ops->name, "beta", m->beta, "responses", responses, "covariates", coding, "exposure", m->exposure,
+        "intercept", m->intercept, "seed", "", "documents", (json_int_t)m->n_training_docs, "tokens",
+        (json_int_t)m->n_training_tokens, "draws", (json_int_t)m->n_draws);
     if (description != NULL &&
         json_object_set_new(description, "seed", json_sprintf("%" PRIu64, m->seed)) != 0) { /* 64 bits as text */
         json_decref(description);
         return NULL;
     }
+    json_t *prior = gb_prior_setup_to_json(&m->prior);
+    if (description != NULL && !json_is_null(prior) && /* NULL fails */
+        json_object_set(description, "document_prior", prior) != 0) {
+        json_decref(description);
+        description = NULL;
+    }
+    json_decref(prior);
     if (description != NULL && m->acceptance != NULL &&
         json_object_set(description, "acceptance", m->acceptance) != 0) {
         json_decref(description);
@@ -60,6 +67,21 @@ static const char *array_name(char *buffer, size_t size, size_t draw, const char
     return buffer;
 }
 
+static gb_status put_prior(gb_store_writer *w, size_t i, const gb_draw *d, gb_error *err)
+{
+    gb_status st = GB_OK;
+    char name[64];
+    for (size_t j = 0; j < d->prior.n_tables; j++) {
+        const gb_prior_table *table = &d->prior.table[j];
+        const uint64_t shape[2] = {table->n_rows, table->n_columns};
+        const size_t n_axes = table->n_rows == 0 ? 1 : 2;
+        GB_TRY(gb_store_array(w, array_name(name, sizeof name, i, table->name), GB_F64, n_axes, shape + 2 - n_axes,
+                              table->value, err));
+    }
+done:
+    return st;
+}
+
 static gb_status put_draw(gb_store_writer *w, const gb_model *m, size_t i, gb_error *err)
 {
     gb_status st;
@@ -70,8 +92,7 @@ static gb_status put_draw(gb_store_writer *w, const gb_model *m, size_t i, gb_er
                           d->word_start, err));
     GB_TRY(gb_store_array(w, array_name(name, sizeof name, i, "topic"), GB_U16, 1, &n_entries, d->topic, err));
     GB_TRY(gb_store_array(w, array_name(name, sizeof name, i, "count"), GB_U32, 1, &n_entries, d->count, err));
-    GB_TRY(gb_store_array(w, array_name(name, sizeof name, i, "alpha"), GB_F64, 1, &(uint64_t){m->n_topics}, d->alpha,
-                          err));
+    GB_TRY(put_prior(w, i, d, err));
     GB_TRY(gb_store_array(w, array_name(name, sizeof name, i, "eta"), GB_F64, 2,
                           (uint64_t[]){d->n_outputs, gb_model_n_features(m)}, d->eta, err));
     GB_TRY(gb_store_array(w, array_name(name, sizeof name, i, "nuisance"), GB_F64, 1, &(uint64_t){m->n_responses},
@@ -188,9 +209,13 @@ static gb_status read_description(gb_model *m, const gb_store *s, json_t *descri
     m->n_training_tokens = (uint64_t)tokens;
     m->intercept = intercept != 0;
     m->seed = strtoull(seed, NULL, 10);
-    m->prior = gb_prior_find(prior);
-    if (m->prior == NULL)
+    const gb_prior_ops *prior_ops = gb_prior_find(prior);
+    if (prior_ops == NULL)
         return damaged(s, "an unknown document prior", err);
+    GB_TRY(placed(s,
+                  gb_prior_setup_from_json(prior_ops, m->n_topics, json_object_get(description, "document_prior"),
+                                           &m->prior, err),
+                  err));
     GB_TRY(read_responses(m, s, responses, err));
     if (!json_is_null(coding)) {
         GB_TRY(placed(s, gb_coding_from_json(coding, &m->coding, err), err));
@@ -272,24 +297,44 @@ done:
     return st;
 }
 
+static gb_status read_prior(gb_model *m, const gb_store *s, size_t i, gb_draw *d, gb_error *err)
+{
+    gb_status st = GB_OK;
+    char name[64];
+    for (size_t j = 0; j < d->prior.n_tables; j++) {
+        const gb_prior_table *table = &d->prior.table[j];
+        const size_t n_axes = table->n_rows == 0 ? 1 : 2;
+        uint64_t shape[2] = {0};
+        const void *value;
+        GB_TRY(gb_store_get_array(s, array_name(name, sizeof name, i, table->name), GB_F64, n_axes,
+                                  shape + 2 - n_axes, &value, err));
+        if (shape[0] != table->n_rows || shape[1] != table->n_columns)
+            return damaged(s, "the arrays of a draw do not fit together", err);
+        memcpy(table->value, value, gb_prior_table_size(table) * sizeof *table->value);
+    }
+    const char *fault = m->prior.ops->fault(&m->prior, &d->prior);
+    if (fault != NULL)
+        return damaged(s, fault, err);
+done:
+    return st;
+}
+
 static gb_status read_draw(gb_model *m, const gb_store *s, size_t i, gb_error *err)
 {
     gb_status st;
     char name[64];
-    uint64_t n_starts, n_topic, n_count, n_alpha, n_nuisance, eta_shape[2];
-    const void *start, *topic, *count, *alpha, *eta, *nuisance;
+    uint64_t n_starts, n_topic, n_count, n_nuisance, eta_shape[2];
+    const void *start, *topic, *count, *eta, *nuisance;
     gb_draw *d = &m->draw[i];
     GB_TRY(gb_store_get_array(s, array_name(name, sizeof name, i, "word_start"), GB_U64, 1, &n_starts, &start, err));
     GB_TRY(gb_store_get_array(s, array_name(name, sizeof name, i, "topic"), GB_U16, 1, &n_topic, &topic, err));
     GB_TRY(gb_store_get_array(s, array_name(name, sizeof name, i, "count"), GB_U32, 1, &n_count, &count, err));
-    GB_TRY(gb_store_get_array(s, array_name(name, sizeof name, i, "alpha"), GB_F64, 1, &n_alpha, &alpha, err));
     GB_TRY(gb_store_get_array(s, array_name(name, sizeof name, i, "eta"), GB_F64, 2, eta_shape, &eta, err));
     GB_TRY(
         gb_store_get_array(s, array_name(name, sizeof name, i, "nuisance"), GB_F64, 1, &n_nuisance, &nuisance, err));
-    if (n_starts != m->n_words + 1 || n_topic != n_count || n_alpha != m->n_topics ||
-        d->first_output > m->n_outputs || eta_shape[0] > m->n_outputs - d->first_output ||
-        n_nuisance != m->n_responses || eta_shape[1] != gb_model_n_features(m) ||
-        !counts_are_valid(start, m->n_words, n_count, topic, m->n_topics))
+    if (n_starts != m->n_words + 1 || n_topic != n_count || d->first_output > m->n_outputs ||
+        eta_shape[0] > m->n_outputs - d->first_output || n_nuisance != m->n_responses ||
+        eta_shape[1] != gb_model_n_features(m) || !counts_are_valid(start, m->n_words, n_count, topic, m->n_topics))
         return damaged(s, "the arrays of a draw do not fit together", err);
     d->n_outputs = eta_shape[0];
     if (d->n_outputs < m->n_outputs && (d->n_outputs != 1 || m->n_responses != 1))
@@ -300,7 +345,7 @@ static gb_status read_draw(gb_model *m, const gb_store *s, size_t i, gb_error *e
         memcpy(d->topic, topic, n_topic * sizeof *d->topic);
         memcpy(d->count, count, n_count * sizeof *d->count);
     }
-    memcpy(d->alpha, alpha, n_alpha * sizeof *d->alpha);
+    GB_TRY(read_prior(m, s, i, d, err));
     if (d->n_outputs > 0)
         memcpy(d->eta, eta, d->n_outputs * gb_model_n_features(m) * sizeof *d->eta);
     if (n_nuisance > 0)
@@ -308,9 +353,6 @@ static gb_status read_draw(gb_model *m, const gb_store *s, size_t i, gb_error *e
     for (size_t r = 0; r < m->n_responses; r++)
         if (!isfinite(d->nuisance[r]) || (m->part[r].response.ops->draw_nuisance != NULL && !(d->nuisance[r] > 0)))
             return damaged(s, "the parameter of a response is not a positive number", err);
-    for (size_t k = 0; k < m->n_topics; k++)
-        if (!(d->alpha[k] > 0) || !isfinite(d->alpha[k]))
-            return damaged(s, "an alpha is not a positive number", err);
     for (size_t k = 0; k < d->n_outputs * gb_model_n_features(m); k++)
         if (!isfinite(d->eta[k]))
             return damaged(s, "a coefficient is not a number", err);

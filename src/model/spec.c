@@ -10,61 +10,11 @@
 
 /* ---- document prior ---- */
 
-/* The number in text[0] .. text[length - 1], greater than zero. */
-static bool parse_positive(const char *text, size_t length, double *out)
-{
-    char number[64];
-    if (length >= sizeof number)
-        return false;
-    memcpy(number, text, length);
-    number[length] = '\0';
-    return gb_text_to_real(number, out) == GB_NUMBER_OK && *out > 0;
-}
-
-gb_status gb_alpha_parse(const char *text, size_t n_topics, double *alpha, bool *optimise, gb_error *err)
-{
-    *optimise = strcmp(text, "optimise") == 0;
-    size_t n = 0;
-    const bool is_default = *text == '\0' || *optimise;
-    for (const char *at = text; !is_default; n++) {
-        const size_t length = strcspn(at, ",");
-        double value;
-        if (!parse_positive(at, length, &value)) {
-            char quote[GB_QUOTE_SIZE];
-            gb_text_quote(text, strlen(text), quote);
-            return gb_fail(err, GB_EARGUMENT,
-                           "--alpha must be optimise, a positive number, or %zu of them separated by commas, not %s",
-                           n_topics, quote);
-        }
-        if (n < n_topics)
-            alpha[n] = value;
-        if (at[length] == '\0') {
-            n++;
-            break;
-        }
-        at += length + 1;
-    }
-    if (!is_default && n != 1 && n != n_topics)
-        return gb_fail(err, GB_EARGUMENT, "--alpha has %zu values; expected one, or one per topic (%zu)", n,
-                       n_topics);
-    for (size_t k = n; k < n_topics; k++)
-        alpha[k] = is_default ? 10.0 / (double)n_topics : alpha[0];
-    return GB_OK;
-}
-
-static gb_status resolve_prior(const gb_settings *s, gb_spec *spec, gb_error *err)
+static gb_status resolve_prior(const gb_corpus *corpus, const gb_settings *s, gb_spec *spec, gb_error *err)
 {
     spec->n_topics = (size_t)s->topics;
-    spec->prior = gb_prior_find(s->prior);
     spec->beta = s->beta;
-    if (spec->prior == NULL)
-        return gb_fail(err, GB_EARGUMENT, "--prior has no \"%s\"", s->prior);
-    if (spec->prior->unit == 0 && *s->alpha != '\0')
-        return gb_fail(err, GB_EARGUMENT, "--alpha belongs to --prior dirichlet, not to --prior %s", s->prior);
-    gb_status st = gb_alloc(&spec->alpha, spec->n_topics, sizeof *spec->alpha, "the document prior", err);
-    if (st != GB_OK)
-        return st;
-    return gb_alpha_parse(s->alpha, spec->n_topics, spec->alpha, &spec->optimise_alpha, err);
+    return gb_prior_setup_resolve(s, corpus, &spec->prior, err);
 }
 
 /* ---- coefficients ---- */
@@ -280,7 +230,7 @@ gb_status gb_spec_resolve(const gb_corpus *corpus, const gb_settings *s, gb_spec
     gb_spec spec = {.n_responses = 0};
     if (corpus->n_tokens == 0)
         return gb_fail(err, GB_EFORMAT, "the corpus has no words");
-    GB_TRY(resolve_prior(s, &spec, err));
+    GB_TRY(resolve_prior(corpus, s, &spec, err));
     GB_TRY(gb_spec_resolve_responses(corpus, s, &spec, err));
     GB_TRY(resolve_covariates(corpus, s, &spec, err));
     GB_TRY(resolve_coefficients(s, &spec, err));
@@ -323,7 +273,7 @@ void gb_spec_clear(gb_spec *spec)
     }
     gb_free(spec->response);
     gb_free(spec->variance);
-    gb_free(spec->alpha);
+    gb_prior_setup_clear(&spec->prior);
     gb_coding_free(spec->coding);
     gb_covariates_clear(&spec->x);
     *spec = (gb_spec){.n_responses = 0};

@@ -25,9 +25,7 @@ typedef struct gb_spec_response {
 typedef struct gb_spec {
     /* document prior and topics */
     size_t n_topics;
-    const gb_prior_ops *prior;
-    double *alpha; /* n_topics; owned */
-    bool optimise_alpha;
+    gb_prior_setup prior; /* owned */
     double beta;
     /* responses */
     size_t n_responses, n_outputs;
@@ -81,10 +79,6 @@ void gb_spec_clear(gb_spec *spec);
  */
 void gb_spec_for_chain(const gb_spec *spec, size_t column, size_t held_out, size_t n_threads, gb_spec_response *only,
                        gb_spec *out);
-
-/** K values of alpha from the option's text: "" (10/K each), one number, K numbers, or "optimise" (sets
- * *optimise). */
-gb_status gb_alpha_parse(const char *text, size_t n_topics, double *alpha, bool *optimise, gb_error *err);
 
 /**
  * Targets of document d as the responses want them.

@@ -10,26 +10,130 @@
  * so the kept draws come from a chain with fixed alpha.  Documents without a topic add nothing to its sum, and
  * those with the same count add the same, so the sums run over the tally of the counts that are not zero.  alpha_k stays
  * in [1e-8, 1e4]: an unused topic drives it to 0. */
+#include "base/memory.h"
+#include "base/text.h"
 #include "math/special.h"
 #include "prior/prior.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { STEPS_PER_SWEEP = 5 };
 
-static void base(const gb_prior *prior, uint64_t doc, double *weight)
+typedef struct dirichlet {
+    bool optimise;
+} dirichlet;
+
+/* ---- setup ---- */
+
+/* The number in text[0] .. text[length - 1], greater than zero. */
+static bool parse_positive(const char *text, size_t length, double *out)
 {
-    (void)doc;
-    for (size_t k = 0; k < prior->n_topics; k++)
-        weight[k] = prior->alpha[k];
+    char number[64];
+    if (length >= sizeof number)
+        return false;
+    memcpy(number, text, length);
+    number[length] = '\0';
+    return gb_text_to_real(number, out) == GB_NUMBER_OK && *out > 0;
+}
+
+/* K values of alpha: "" (10/K each), one number, K numbers, or "optimise". */
+static gb_status parse_alpha(const char *text, size_t n_topics, double *alpha, bool *optimise, gb_error *err)
+{
+    *optimise = strcmp(text, "optimise") == 0;
+    size_t n = 0;
+    const bool is_default = *text == '\0' || *optimise;
+    for (const char *at = text; !is_default; n++) {
+        const size_t length = strcspn(at, ",");
+        double value;
+        if (!parse_positive(at, length, &value)) {
+            char quote[GB_QUOTE_SIZE];
+            gb_text_quote(text, strlen(text), quote);
+            return gb_fail(err, GB_EARGUMENT,
+                           "--alpha must be optimise, a positive number, or %zu of them separated by commas, not %s",
+                           n_topics, quote);
+        }
+        if (n < n_topics)
+            alpha[n] = value;
+        if (at[length] == '\0') {
+            n++;
+            break;
+        }
+        at += length + 1;
+    }
+    if (!is_default && n != 1 && n != n_topics)
+        return gb_fail(err, GB_EARGUMENT, "--alpha has %zu values; expected one, or one per topic (%zu)", n,
+                       n_topics);
+    for (size_t k = n; k < n_topics; k++)
+        alpha[k] = is_default ? 10.0 / (double)n_topics : alpha[0];
+    return GB_OK;
+}
+
+static gb_prior_values shape(const gb_prior_setup *setup)
+{
+    return (gb_prior_values){.n_tables = 1, .table = {{.name = "alpha", .n_columns = setup->n_topics}}};
+}
+
+static gb_status create_own(gb_prior_setup *out, gb_error *err)
+{
+    gb_status st;
+    dirichlet *own = NULL;
+    GB_TRY(gb_prior_values_create(out, &out->start, err));
+    GB_TRY(gb_alloc(&own, 1, sizeof *own, "the document prior", err));
+    out->own = own;
+done:
+    return st;
+}
+
+static gb_status configure(const gb_settings *settings, const gb_corpus *corpus, gb_prior_setup *out, gb_error *err)
+{
+    gb_status st;
+    GB_TRY(create_own(out, err));
+    dirichlet *own = out->own;
+    GB_TRY(parse_alpha(settings->alpha, out->n_topics, out->start.table[0].value, &own->optimise, err));
+    if (own->optimise && corpus == NULL)
+        st = gb_fail(err, GB_EARGUMENT, "--alpha optimise needs documents; give numbers to simulate from");
+done:
+    return st;
+}
+
+static const char *fault(const gb_prior_setup *setup, const gb_prior_values *values)
+{
+    for (size_t k = 0; k < setup->n_topics; k++)
+        if (!(values->table[0].value[k] > 0) || !isfinite(values->table[0].value[k]))
+            return "an alpha is not a positive number";
+    return NULL;
+}
+
+static double sum_of(size_t n, const double *alpha)
+{
+    double sum = 0;
+    for (size_t k = 0; k < n; k++)
+        sum += alpha[k];
+    return sum;
+}
+
+static double concentration(const gb_prior_setup *setup)
+{
+    return sum_of(setup->n_topics, setup->start.table[0].value);
+}
+
+/* ---- alpha given the counts ---- */
+
+static double *alpha_of(const gb_prior *prior)
+{
+    return prior->values.table[0].value;
 }
 
 static double alpha_sum(const gb_prior *prior)
 {
-    double sum = 0;
-    for (size_t k = 0; k < prior->n_topics; k++)
-        sum += prior->alpha[k];
-    return sum;
+    return sum_of(prior->n_topics, alpha_of(prior));
+}
+
+static const double *base(const gb_prior *prior, uint64_t doc, double *room)
+{
+    (void)doc, (void)room;
+    return alpha_of(prior);
 }
 
 /* Sum over documents with topic k of f(n_dk + alpha) - f(alpha). */
@@ -57,22 +161,28 @@ static double length_sum(const gb_proportions *z, double abar)
     return sum;
 }
 
-static void update(gb_prior *prior, const gb_proportions *z, bool in_burn_in)
+static gb_status update(gb_prior *prior, const gb_prior_sweep *sweep, gb_error *err)
 {
-    if (!prior->optimise_alpha || !in_burn_in || z->n_tokens == 0)
-        return;
+    gb_status st = GB_OK;
+    gb_proportions *z = sweep->z;
+    double *alpha = alpha_of(prior);
+    if (!((const dirichlet *)prior->setup->own)->optimise || !sweep->in_burn_in || z->n_tokens == 0)
+        return st;
+    GB_TRY(gb_proportions_tally(z, sweep->topic, err));
     for (int step = 0; step < STEPS_PER_SWEEP; step++) {
         double denominator = length_sum(z, alpha_sum(prior));
         for (size_t k = 0; k < prior->n_topics; k++) {
-            double alpha =
-                prior->alpha[k] * sum_over_documents(z, k, prior->alpha[k], gb_digamma) / denominator; /* (3) */
-            prior->alpha[k] = fmin(fmax(alpha, 1e-8), 1e4);
+            double next = alpha[k] * sum_over_documents(z, k, alpha[k], gb_digamma) / denominator; /* (3) */
+            alpha[k] = fmin(fmax(next, 1e-8), 1e4);
         }
     }
+done:
+    return st;
 }
 
-static double log_probability(const gb_prior *prior, const gb_proportions *z)
+static gb_status log_probability(gb_prior *prior, const gb_proportions *z, double *out, gb_error *err)
 {
+    (void)err;
     double abar = alpha_sum(prior), sum = 0;
     for (uint64_t d = 0; d < z->n_docs; d++) {
         uint64_t length = z->doc_len_start[d + 1] - z->doc_len_start[d];
@@ -80,21 +190,53 @@ static double log_probability(const gb_prior *prior, const gb_proportions *z)
             sum += gb_log_gamma(abar) - gb_log_gamma((double)length + abar);
     }
     for (size_t k = 0; k < prior->n_topics; k++)
-        sum += sum_over_documents(z, k, prior->alpha[k], gb_log_gamma);
-    return sum;
+        sum += sum_over_documents(z, k, alpha_of(prior)[k], gb_log_gamma);
+    *out = sum;
+    return GB_OK;
+}
+
+/* ---- other documents ---- */
+
+static size_t no_numbers(const gb_prior_setup *setup)
+{
+    (void)setup;
+    return 0;
+}
+
+static void begin(const gb_prior *prior, const gb_prior_document *document, double *numbers, double *weight)
+{
+    (void)document, (void)numbers;
+    memcpy(weight, alpha_of(prior), prior->n_topics * sizeof *weight);
 }
 
 static void mean(const gb_prior *prior, double *share)
 {
     double abar = alpha_sum(prior);
     for (size_t k = 0; k < prior->n_topics; k++)
-        share[k] = prior->alpha[k] / abar;
+        share[k] = alpha_of(prior)[k] / abar;
 }
+
+static void draw_shares(const gb_prior *prior, uint32_t group, gb_random *random, double *share)
+{
+    (void)group;
+    gb_random_dirichlet(random, prior->n_topics, alpha_of(prior), share);
+}
+
+static const char *const options[] = {"alpha", NULL};
 
 const gb_prior_ops gb_prior_dirichlet = {.name = "dirichlet",
                                          .unit = 1,
                                          .base_is_shared = true,
+                                         .options = options,
+                                         .configure = configure,
+                                         .clear_own = gb_free,
+                                         .shape = shape,
+                                         .fault = fault,
+                                         .concentration = concentration,
                                          .base = base,
                                          .update = update,
                                          .log_probability = log_probability,
-                                         .mean = mean};
+                                         .n_document_numbers = no_numbers,
+                                         .begin = begin,
+                                         .mean = mean,
+                                         .draw_shares = draw_shares};

@@ -3,30 +3,189 @@
 
 #include "base/memory.h"
 
+#include <stdio.h>
 #include <string.h>
 
-static const gb_prior_ops *const priors[] = {&gb_prior_dirichlet, &gb_prior_uniform};
+static const gb_prior_ops *const priors[] = {&gb_prior_dirichlet, &gb_prior_uniform, &gb_prior_logistic_normal,
+                                             &gb_prior_graph};
+
+enum { N_PRIORS = sizeof priors / sizeof priors[0] };
 
 const gb_prior_ops *gb_prior_find(const char *name)
 {
-    for (size_t i = 0; i < sizeof priors / sizeof priors[0]; i++)
+    for (size_t i = 0; i < N_PRIORS; i++)
         if (strcmp(priors[i]->name, name) == 0)
             return priors[i];
     return NULL;
 }
 
-gb_status gb_prior_create(gb_prior *out, const gb_prior_ops *ops, size_t n_topics, const double *alpha,
-                          bool optimise_alpha, gb_error *err)
+/* ---- options ---- */
+
+static bool takes(const gb_prior_ops *ops, const char *option)
 {
-    *out = (gb_prior){.ops = ops, .n_topics = n_topics, .optimise_alpha = optimise_alpha};
-    gb_status st = gb_alloc(&out->alpha, n_topics, sizeof *out->alpha, "the document prior", err);
+    for (size_t i = 0; ops->options[i] != NULL; i++)
+        if (strcmp(ops->options[i], option) == 0)
+            return true;
+    return false;
+}
+
+/* "dirichlet", "logistic-normal or --prior graph". */
+static void name_takers(const char *option, char *out, size_t size)
+{
+    size_t n = 0;
+    out[0] = '\0';
+    for (size_t i = 0; i < N_PRIORS; i++)
+        if (takes(priors[i], option) && n < size)
+            n += (size_t)snprintf(out + n, size - n, "%s%s", n > 0 ? " or --prior " : "", priors[i]->name);
+}
+
+static gb_status check_options(const gb_settings *settings, const gb_prior_ops *ops, gb_error *err)
+{
+    for (size_t i = 0; i < N_PRIORS; i++)
+        for (const char *const *option = priors[i]->options; *option != NULL; option++) {
+            char takers[120];
+            if (!gb_settings_is_set(settings, *option) || takes(ops, *option))
+                continue;
+            name_takers(*option, takers, sizeof takers);
+            return gb_fail(err, GB_EARGUMENT, "--%s belongs to --prior %s, not to --prior %s", *option, takers,
+                           ops->name);
+        }
+    return GB_OK;
+}
+
+/* ---- setup ---- */
+
+gb_status gb_prior_setup_resolve(const gb_settings *settings, const gb_corpus *corpus, gb_prior_setup *out,
+                                 gb_error *err)
+{
+    gb_status st;
+    gb_prior_setup setup = {.ops = gb_prior_find(settings->prior), .n_topics = (size_t)settings->topics};
+    if (setup.ops == NULL)
+        return gb_fail(err, GB_EARGUMENT, "--prior has no \"%s\"", settings->prior);
+    GB_TRY(check_options(settings, setup.ops, err));
+    GB_TRY(setup.ops->configure(settings, corpus, &setup, err));
+    *out = setup;
+    return GB_OK;
+done:
+    gb_prior_setup_clear(&setup);
+    return st;
+}
+
+json_t *gb_prior_setup_to_json(const gb_prior_setup *setup)
+{
+    return setup->ops->to_json == NULL ? json_null() : setup->ops->to_json(setup);
+}
+
+gb_status gb_prior_setup_from_json(const gb_prior_ops *ops, size_t n_topics, const json_t *object,
+                                   gb_prior_setup *out, gb_error *err)
+{
+    gb_status st;
+    gb_prior_setup setup = {.ops = ops, .n_topics = n_topics};
+    if (ops->from_json != NULL)
+        GB_TRY(ops->from_json(object, &setup, err));
+    else
+        GB_TRY(gb_prior_values_create(&setup, &setup.start, err));
+    *out = setup;
+    return GB_OK;
+done:
+    gb_prior_setup_clear(&setup);
+    return st;
+}
+
+gb_status gb_prior_setup_copy(const gb_prior_setup *setup, gb_prior_setup *out, gb_error *err)
+{
+    json_t *object = gb_prior_setup_to_json(setup);
+    if (object == NULL)
+        return gb_fail_memory(err, 0, "the document prior");
+    gb_status st = gb_prior_setup_from_json(setup->ops, setup->n_topics, object, out, err);
+    json_decref(object);
     if (st == GB_OK)
-        memcpy(out->alpha, alpha, n_topics * sizeof *alpha);
+        gb_prior_values_copy(&setup->start, &out->start);
+    return st;
+}
+
+void gb_prior_setup_clear(gb_prior_setup *setup)
+{
+    gb_prior_values_clear(&setup->start);
+    if (setup->own != NULL)
+        setup->ops->clear_own(setup->own);
+    *setup = (gb_prior_setup){0};
+}
+
+/* ---- values ---- */
+
+gb_status gb_prior_values_create(const gb_prior_setup *setup, gb_prior_values *out, gb_error *err)
+{
+    gb_status st = GB_OK;
+    gb_prior_values values = setup->ops->shape(setup);
+    for (size_t i = 0; i < values.n_tables; i++)
+        GB_TRY(gb_alloc(&values.table[i].value, gb_prior_table_size(&values.table[i]), sizeof(double),
+                        "the document prior", err));
+    *out = values;
+    return GB_OK;
+done:
+    gb_prior_values_clear(&values);
+    return st;
+}
+
+void gb_prior_values_copy(const gb_prior_values *from, gb_prior_values *to)
+{
+    for (size_t i = 0; i < from->n_tables; i++)
+        if (gb_prior_table_size(&from->table[i]) > 0)
+            memcpy(to->table[i].value, from->table[i].value, gb_prior_table_size(&from->table[i]) * sizeof(double));
+}
+
+void gb_prior_values_clear(gb_prior_values *values)
+{
+    for (size_t i = 0; i < values->n_tables; i++)
+        gb_free(values->table[i].value);
+    *values = (gb_prior_values){0};
+}
+
+uint64_t gb_prior_values_bytes(const gb_prior_setup *setup)
+{
+    const gb_prior_values values = setup->ops->shape(setup);
+    uint64_t n = 0;
+    for (size_t i = 0; i < values.n_tables; i++)
+        n += gb_prior_table_size(&values.table[i]) * sizeof(double);
+    return n;
+}
+
+const double *gb_prior_values_of(const gb_prior_values *values, const char *name)
+{
+    for (size_t i = 0; i < values->n_tables; i++)
+        if (strcmp(values->table[i].name, name) == 0)
+            return values->table[i].value;
+    return NULL;
+}
+
+/* ---- at work ---- */
+
+gb_status gb_prior_create(gb_prior *out, const gb_prior_setup *setup, const gb_prior_values *values, uint64_t n_docs,
+                          const uint64_t *doc_start, size_t n_threads, gb_isa isa, gb_error *err)
+{
+    gb_status st;
+    gb_prior prior = {.ops = setup->ops,
+                      .setup = setup,
+                      .n_topics = setup->n_topics,
+                      .n_docs = n_docs,
+                      .n_threads = n_threads,
+                      .isa = isa};
+    GB_TRY(gb_prior_values_create(setup, &prior.values, err));
+    gb_prior_values_copy(values == NULL ? &setup->start : values, &prior.values);
+    if (prior.ops->create != NULL)
+        GB_TRY(prior.ops->create(&prior, doc_start, err));
+    *out = prior;
+    return GB_OK;
+done:
+    gb_prior_clear(&prior);
     return st;
 }
 
 void gb_prior_clear(gb_prior *prior)
 {
-    gb_free(prior->alpha);
+    if (prior->state != NULL)
+        prior->ops->free_state(prior->state);
+    gb_prior_values_clear(&prior->values);
     *prior = (gb_prior){0};
 }

@@ -3,46 +3,189 @@
  * A document prior hands out one weight per topic; a token takes topic k with probability proportional to
  *     weight_k x (word factor) x (response factor),   weight_k = base_k + unit n_dk^{-n}                   (1)
  * Dirichlet: base = alpha, unit = 1 (proportions integrated out).  Priors that keep their proportions as a
- * state (uniform; logistic-normal) have unit = 0.  Samplers see base and unit and nothing else of a prior. */
+ * state (uniform; logistic-normal, graph) have unit = 0.  Samplers see base and unit and nothing else of a prior.
+ *
+ * Three things make up a prior.  The setup: what is decided before a chain runs, shared by all chains and kept in the
+ * model.  The values: parameters that a chain learns, a few tables of numbers, one copy in every draw of the model.  The
+ * state: what a chain keeps for its documents, or an application for the document at hand.  docs/adding-a-prior.md shows
+ * how to add a prior. */
 #ifndef GB_PRIOR_PRIOR_H
 #define GB_PRIOR_PRIOR_H
 
+#include "base/settings.h"
 #include "base/status.h"
+#include "corpus/corpus.h"
 #include "counts/proportions.h"
+#include "prior/groups.h"
+#include "random/random.h"
 
 #include <stdbool.h>
 
 typedef struct gb_prior_ops gb_prior_ops;
 
-typedef struct gb_prior {
+/** A parameter: a row-major table of numbers. */
+typedef struct gb_prior_table {
+    const char *name;         /* in files and draws: "alpha" */
+    size_t n_rows, n_columns; /* n_rows 0: a list of n_columns numbers */
+    double *value;
+} gb_prior_table;
+
+enum { GB_PRIOR_MAX_TABLES = 4 };
+
+/** All parameters that are learned. */
+typedef struct gb_prior_values {
+    size_t n_tables;
+    gb_prior_table table[GB_PRIOR_MAX_TABLES];
+} gb_prior_values;
+
+/** What is decided before a chain runs. */
+typedef struct gb_prior_setup {
     const gb_prior_ops *ops;
     size_t n_topics;
-    double *alpha;       /* n_topics; parameters (1 for uniform); owned */
-    bool optimise_alpha; /* Dirichlet: learn alpha during burn-in */
+    gb_prior_values start; /* where chains start */
+    void *own;             /* of the prior */
+} gb_prior_setup;
+
+/** A prior at work: of a chain, or with n_docs 0 of a draw that is applied to new documents. */
+typedef struct gb_prior {
+    const gb_prior_ops *ops;
+    const gb_prior_setup *setup; /* borrowed */
+    size_t n_topics;
+    uint64_t n_docs;
+    size_t n_threads;
+    gb_isa isa;
+    gb_prior_values values;
+    void *state; /* of the prior */
 } gb_prior;
+
+/** What an update may use. */
+typedef struct gb_prior_sweep {
+    gb_proportions *z;     /* counted by document if the prior asks for that; its tally is the prior's to make */
+    const uint16_t *topic; /* of all tokens, for the tally */
+    gb_key key;
+    uint32_t sweep;
+    bool in_burn_in; /* steps that only a burn-in may take are allowed */
+} gb_prior_sweep;
+
+/** A document that is not one of the chain's. */
+typedef struct gb_prior_document {
+    uint32_t group;
+    gb_key key;
+    uint32_t sweep;
+    uint64_t row;          /* names its random numbers, with the sweep */
+    const uint32_t *count; /* n_topics: n_dk */
+    uint64_t length;       /* N_d */
+} gb_prior_document;
 
 struct gb_prior_ops {
     const char *name;
     double unit;         /* of (1) */
     bool base_is_shared; /* base weights are the same for all documents */
-    /** Base weights of one document, n_topics values. */
-    void (*base)(const gb_prior *prior, uint64_t doc, double *base);
-    /** Update the prior's own parameters given the topic counts of all documents; `in_burn_in` tells whether
-     * steps that only a burn-in may take are allowed. */
-    void (*update)(gb_prior *prior, const gb_proportions *z, bool in_burn_in);
-    /** log p(Z | parameters). */
-    double (*log_probability)(const gb_prior *prior, const gb_proportions *z);
-    /** Expected topic shares of a document of which nothing is known, n_topics values. */
+    bool by_document; /* update() and log_probability() read counts by document; else log_probability() the tally */
+    const char *const *options; /* those that only this and maybe some others take; ends with NULL */
+
+    /* ---- setup ---- */
+
+    /** From options and training documents; fills `own` and creates `start`.
+     * @param corpus  NULL: there are none, as for simulated ones
+     * @param out     ops and n_topics are set; cleared by the caller on failure */
+    gb_status (*configure)(const gb_settings *settings, const gb_corpus *corpus, gb_prior_setup *out, gb_error *err);
+    /* The next four are NULL for a prior that has no `own`. */
+    /** What a model keeps of the setup; NULL when memory runs out. */
+    json_t *(*to_json)(const gb_prior_setup *setup);
+    /** The opposite, `start` included; nothing in the object is trusted. */
+    gb_status (*from_json)(const json_t *object, gb_prior_setup *out, gb_error *err);
+    void (*clear_own)(void *own);
+    /** The groups of documents; NULL for a prior without, and may give NULL. */
+    const gb_groups *(*groups)(const gb_prior_setup *setup);
+    /** Names and sizes of the parameters, without values. */
+    gb_prior_values (*shape)(const gb_prior_setup *setup);
+    /** What is wrong with values that were read from a file, or NULL. */
+    const char *(*fault)(const gb_prior_setup *setup, const gb_prior_values *values);
+    /** Base weights added up, for the number of topics that a document may have; infinite: nearly as many as it can. */
+    double (*concentration)(const gb_prior_setup *setup);
+
+    /* ---- a chain ---- */
+
+    /** The state; NULL for a prior without, as are the next two.  The values are there. */
+    gb_status (*create)(gb_prior *prior, const uint64_t *doc_start, gb_error *err);
+    void (*free_state)(void *state);
+    /** Bytes of a chain's state. */
+    uint64_t (*bytes)(const gb_prior_setup *setup, uint64_t n_docs, size_t n_threads);
+    /** Base weights of one of the chain's documents, n_topics values: written to `room`, or elsewhere. */
+    const double *(*base)(const gb_prior *prior, uint64_t doc, double *room);
+    /** Redraw the prior's own part of the state given the topics. */
+    gb_status (*update)(gb_prior *prior, const gb_prior_sweep *sweep, gb_error *err);
+    /** log p(Z, state, values): given the counts, by document or as a tally. */
+    gb_status (*log_probability)(gb_prior *prior, const gb_proportions *z, double *out, gb_error *err);
+    /** The state of documents, a row for each, for the file of draws; NULL without. */
+    gb_prior_table (*document_table)(const gb_prior *prior);
+
+    /* ---- other documents: parameters given ---- */
+
+    /** Numbers that a document keeps between draws of its topics; 0: its base weights stay. */
+    size_t (*n_document_numbers)(const gb_prior_setup *setup);
+    /** Start a document: its numbers and base weights.  The counts are not read. */
+    void (*begin)(const gb_prior *prior, const gb_prior_document *document, double *numbers, double *base);
+    /** Redraw a document's numbers given its counts, and its base weights with them; NULL without numbers. */
+    void (*redraw)(const gb_prior *prior, const gb_prior_document *document, double *numbers, double *base);
+    /** Expected topic shares of a document of which nothing is known, n_topics values; NULL: draw them. */
     void (*mean)(const gb_prior *prior, double *share);
+    /** Topic shares of a document of a group, drawn from the prior. */
+    void (*draw_shares)(const gb_prior *prior, uint32_t group, gb_random *random, double *share);
+    /** The group of each document of a corpus; NULL for a prior without groups.  GB_EFORMAT for one that is not there. */
+    gb_status (*find_groups)(const gb_prior_setup *setup, const gb_corpus *corpus, uint32_t *group, gb_error *err);
 };
 
 const gb_prior_ops *gb_prior_find(const char *name);
 
-/** @param alpha  n_topics values, copied */
-gb_status gb_prior_create(gb_prior *out, const gb_prior_ops *ops, size_t n_topics, const double *alpha,
-                          bool optimise_alpha, gb_error *err);
+/**
+ * The setup that options and a corpus ask for.
+ *
+ * @param corpus  NULL: there are no documents
+ * @param out     clear it with gb_prior_setup_clear(); untouched on failure
+ * @return GB_OK, GB_EARGUMENT (options of another prior), GB_EFORMAT or GB_ENOMEM
+ */
+gb_status gb_prior_setup_resolve(const gb_settings *settings, const gb_corpus *corpus, gb_prior_setup *out,
+                                 gb_error *err);
+/** The groups of documents, or NULL. */
+static inline const gb_groups *gb_prior_groups(const gb_prior_setup *setup)
+{
+    return setup->ops->groups == NULL ? NULL : setup->ops->groups(setup);
+}
+/** A copy without what belongs to the training documents. */
+gb_status gb_prior_setup_copy(const gb_prior_setup *setup, gb_prior_setup *out, gb_error *err);
+/** As JSON, null for a prior that keeps nothing; NULL when memory runs out. */
+json_t *gb_prior_setup_to_json(const gb_prior_setup *setup);
+/** @param object  may be NULL, or JSON's null */
+gb_status gb_prior_setup_from_json(const gb_prior_ops *ops, size_t n_topics, const json_t *object,
+                                   gb_prior_setup *out, gb_error *err);
+void gb_prior_setup_clear(gb_prior_setup *setup);
+
+/** Room for the parameters, all 0. */
+gb_status gb_prior_values_create(const gb_prior_setup *setup, gb_prior_values *out, gb_error *err);
+void gb_prior_values_copy(const gb_prior_values *from, gb_prior_values *to);
+void gb_prior_values_clear(gb_prior_values *values);
+uint64_t gb_prior_values_bytes(const gb_prior_setup *setup);
+/** The numbers of the table of that name, or NULL. */
+const double *gb_prior_values_of(const gb_prior_values *values, const char *name);
+static inline size_t gb_prior_table_size(const gb_prior_table *table)
+{
+    return (table->n_rows == 0 ? 1 : table->n_rows) * table->n_columns;
+}
+
+/**
+ * A prior at work.
+ *
+ * @param setup      borrowed
+ * @param values     copied; NULL: where chains start
+ * @param n_docs     0: for other documents than a chain's
+ * @param doc_start  n_docs + 1, borrowed
+ */
+gb_status gb_prior_create(gb_prior *out, const gb_prior_setup *setup, const gb_prior_values *values, uint64_t n_docs,
+                          const uint64_t *doc_start, size_t n_threads, gb_isa isa, gb_error *err);
 void gb_prior_clear(gb_prior *prior);
 
-extern const gb_prior_ops gb_prior_dirichlet, gb_prior_uniform;
+extern const gb_prior_ops gb_prior_dirichlet, gb_prior_uniform, gb_prior_logistic_normal, gb_prior_graph;
 
 #endif

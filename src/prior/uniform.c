@@ -5,33 +5,93 @@
 
 #include <math.h>
 
-static void base(const gb_prior *prior, uint64_t doc, double *weight)
+static gb_status configure(const gb_settings *settings, const gb_corpus *corpus, gb_prior_setup *out, gb_error *err)
+{
+    (void)settings, (void)corpus, (void)out, (void)err;
+    return GB_OK;
+}
+
+static gb_prior_values shape(const gb_prior_setup *setup)
+{
+    (void)setup;
+    return (gb_prior_values){.n_tables = 0};
+}
+
+static const char *fault(const gb_prior_setup *setup, const gb_prior_values *values)
+{
+    (void)setup, (void)values;
+    return NULL;
+}
+
+static double concentration(const gb_prior_setup *setup)
+{
+    (void)setup;
+    return INFINITY;
+}
+
+static void fill(const gb_prior *prior, double value, double *out)
+{
+    for (size_t k = 0; k < prior->n_topics; k++)
+        out[k] = value;
+}
+
+static const double *base(const gb_prior *prior, uint64_t doc, double *room)
 {
     (void)doc;
-    for (size_t k = 0; k < prior->n_topics; k++)
-        weight[k] = 1;
+    fill(prior, 1, room);
+    return room;
 }
 
-static void update(gb_prior *prior, const gb_proportions *z, bool in_burn_in)
+static gb_status update(gb_prior *prior, const gb_prior_sweep *sweep, gb_error *err)
 {
-    (void)prior, (void)z, (void)in_burn_in;
+    (void)prior, (void)sweep, (void)err;
+    return GB_OK;
 }
 
-static double log_probability(const gb_prior *prior, const gb_proportions *z)
+static gb_status log_probability(gb_prior *prior, const gb_proportions *z, double *out, gb_error *err)
 {
-    return -(double)z->n_tokens * log((double)prior->n_topics);
+    (void)err;
+    *out = -(double)z->n_tokens * log((double)prior->n_topics);
+    return GB_OK;
+}
+
+static size_t no_numbers(const gb_prior_setup *setup)
+{
+    (void)setup;
+    return 0;
+}
+
+static void begin(const gb_prior *prior, const gb_prior_document *document, double *numbers, double *weight)
+{
+    (void)document, (void)numbers;
+    fill(prior, 1, weight);
 }
 
 static void mean(const gb_prior *prior, double *share)
 {
-    for (size_t k = 0; k < prior->n_topics; k++)
-        share[k] = 1 / (double)prior->n_topics;
+    fill(prior, 1 / (double)prior->n_topics, share);
 }
+
+static void draw_shares(const gb_prior *prior, uint32_t group, gb_random *random, double *share)
+{
+    (void)group, (void)random;
+    mean(prior, share);
+}
+
+static const char *const options[] = {NULL};
 
 const gb_prior_ops gb_prior_uniform = {.name = "uniform",
                                        .unit = 0,
                                        .base_is_shared = true,
+                                       .options = options,
+                                       .configure = configure,
+                                       .shape = shape,
+                                       .fault = fault,
+                                       .concentration = concentration,
                                        .base = base,
                                        .update = update,
                                        .log_probability = log_probability,
-                                       .mean = mean};
+                                       .n_document_numbers = no_numbers,
+                                       .begin = begin,
+                                       .mean = mean,
+                                       .draw_shares = draw_shares};

@@ -32,6 +32,9 @@ typedef enum gb_purpose {
     GB_DRAW_SCHEDULE,    /* cutting the vocabulary;          item: 0 */
     GB_DRAW_SCALES,      /* scales of coefficients;          item: output */
     GB_DRAW_NUISANCE,    /* parameters of responses;         item: response */
+    GB_DRAW_PSI,         /* topic weights of documents;      item: document */
+    GB_DRAW_COVARIANCE,  /* their covariance and mean;       item: 0 */
+    GB_DRAW_INFER_PSI,   /* topic weights of new documents;  item: row of the input */
     GB_DRAW_GROUP_MEAN,  /* means of groups of documents;    item: topic, and field or level */
     GB_DRAW_PRECISION,   /* precisions of group means;       item: topic, or 0 for all */
     GB_DRAW_HELD_OUT,    /* held-out: topics of tokens;      item: row of the input */
@@ -111,6 +114,9 @@ void gb_random_gammas(const gb_random_streams *s, size_t first, uint32_t block, 
 /** Polya-Gammas PG(b[i], z[i]), b > 0 real, z real, each from all blocks of its stream. */
 void gb_random_polya_gammas(const gb_random_streams *s, size_t first, size_t n, const double *b, const double *z,
                             double *out);
+/** The same, number i from the stream that number 0 of `s` would have if it were opened for item[i]. */
+void gb_random_polya_gammas_of(const gb_random_streams *s, const uint64_t *item, size_t n, const double *b,
+                               const double *z, double *out);
 /** Normal with that mean and variance 1, given low < x < high; the ends may be infinite.  Always strictly inside when a
  * double lies between them; NaN for an empty interval or a mean that is not finite. */
 double gb_random_truncated_normal(gb_random *r, double mean, double low, double high);

@@ -3,7 +3,7 @@
  * For a few words and a draw (phi, alpha) of the model all assignments are listed:
  *     p(w) = sum_z prod_n phi_{z_n, w_n} Gamma(abar) / Gamma(N + abar) prod_k Gamma(n_k + alpha_k) / Gamma(alpha_k),
  * and p(w_n | known half) is a mean of theta^' phi over the assignments of that half.  Both are averaged over draws of the
- * model.  A document of many tokens of two words under two topics needs its four counts only. */
+ * model; under the logistic-normal prior by integration over psi.  A document of many tokens of two words under two topics needs its four counts only. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,7 +16,12 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* Of the logistic-normal prior: mean and variance of the log odds of two topics. */
+#define PSI_MEAN     "0.5"
+#define PSI_VARIANCE "2"
 
 enum { N_WORDS = 5, MAX_TOPICS = 3, MAX_LENGTH = 4 };
 
@@ -60,6 +65,10 @@ static gb_settings *settings(const char *prior, const char *topics, const char *
     set(s, "prior", prior);
     if (*alpha != '\0')
         set(s, "alpha", alpha);
+    if (strcmp(prior, "logistic-normal") == 0) {
+        set(s, "psi-mean", PSI_MEAN);
+        set(s, "psi-covariance", PSI_VARIANCE);
+    }
     set(s, "beta", "0.2");
     set(s, "response", "none");
     set(s, "sweeps", "40");
@@ -108,35 +117,64 @@ static double phi_of(const gb_model *m, const gb_draw *d, size_t k, uint32_t w)
     return (n + m->beta) / ((double)d->n_k[k] + m->beta * N_WORDS);
 }
 
+static const double *alpha_of(const gb_draw *d)
+{
+    return gb_prior_values_of(&d->prior, "alpha");
+}
+
 static bool has_counts(const gb_model *m)
 {
-    return strcmp(m->prior->name, "dirichlet") == 0;
+    return strcmp(m->prior.ops->name, "dirichlet") == 0;
 }
 
 static double alpha_sum(const gb_model *m, const gb_draw *d)
 {
     double sum = 0;
     for (size_t k = 0; k < m->n_topics; k++)
-        sum += d->alpha[k];
+        sum += alpha_of(d)[k];
     return sum;
 }
 
 /* log p(z) of counts. */
 static double log_prior(const gb_model *m, const gb_draw *d, const double *n, double length)
 {
-    const double abar = alpha_sum(m, d);
     if (!has_counts(m))
         return -length * log((double)m->n_topics);
+    const double abar = alpha_sum(m, d);
     double sum = lgamma(abar) - lgamma(length + abar);
     for (size_t k = 0; k < m->n_topics; k++)
-        sum += lgamma(n[k] + d->alpha[k]) - lgamma(d->alpha[k]);
+        sum += lgamma(n[k] + alpha_of(d)[k]) - lgamma(alpha_of(d)[k]);
     return sum;
+}
+
+/* The same for two topics whose log odds are normal. */
+static double integrate(const gb_model *m, const gb_draw *d, size_t length, const uint32_t *word, double *theta)
+{
+    enum { N = 4000 };
+    double total = 0, mass = 0;
+    memset(theta, 0, MAX_TOPICS * sizeof *theta);
+    for (size_t i = 0; i <= N; i++) {
+        const double x = -8 + 16.0 * (double)i / N, psi = atof(PSI_MEAN) + sqrt(atof(PSI_VARIANCE)) * x;
+        const double share[] = {1 / (1 + exp(-psi)), 1 / (1 + exp(psi))}, weight = exp(-x * x / 2);
+        double p = weight;
+        for (size_t n = 0; n < length; n++)
+            p *= share[0] * phi_of(m, d, 0, word[n]) + share[1] * phi_of(m, d, 1, word[n]);
+        mass += weight;
+        total += p;
+        theta[0] += p * share[0];
+        theta[1] += p * share[1];
+    }
+    theta[0] /= total;
+    theta[1] /= total;
+    return total / mass;
 }
 
 /* p(w) under a draw, and the mean of theta^ given w. */
 static double enumerate(const gb_model *m, const gb_draw *d, size_t length, const uint32_t *word, double *theta)
 {
-    const double abar = alpha_sum(m, d), n_topics = (double)m->n_topics;
+    if (strcmp(m->prior.ops->name, "logistic-normal") == 0)
+        return integrate(m, d, length, word, theta);
+    const double abar = has_counts(m) ? alpha_sum(m, d) : 0, n_topics = (double)m->n_topics;
     size_t n_states = 1;
     double total = 0;
     memset(theta, 0, MAX_TOPICS * sizeof *theta);
@@ -151,7 +189,7 @@ static double enumerate(const gb_model *m, const gb_draw *d, size_t length, cons
         p *= exp(log_prior(m, d, n, (double)length));
         total += p;
         for (size_t k = 0; k < m->n_topics; k++)
-            theta[k] += p * (has_counts(m) ? (n[k] + d->alpha[k]) / ((double)length + abar) : 1 / n_topics);
+            theta[k] += p * (has_counts(m) ? (n[k] + alpha_of(d)[k]) / ((double)length + abar) : 1 / n_topics);
     }
     for (size_t k = 0; k < m->n_topics; k++)
         theta[k] /= total;
@@ -200,7 +238,10 @@ static gb_corpus *small_documents(void)
 
 static const struct {
     const char *prior, *topics, *alpha;
-} models[] = {{"dirichlet", "3", "0.3,0.7,1.1"}, {"dirichlet", "2", "0.05"}, {"uniform", "3", ""}};
+} models[] = {{"dirichlet", "3", "0.3,0.7,1.1"},
+              {"dirichlet", "2", "0.05"},
+              {"uniform", "3", ""},
+              {"logistic-normal", "2", ""}};
 
 static void assert_estimate(const char *what, size_t length, double found, double error, double expected)
 {

@@ -139,7 +139,7 @@ static void enumerate(const gb_model *m, const gb_draw *d, bool counts, answer *
             weight *= phi_of(m, d, rest % N_TOPICS, new_document[i]);
         }
         for (size_t k = 0; k < N_TOPICS; k++) {
-            weight *= counts ? tgamma(n[k] + d->alpha[k]) : 1;
+            weight *= counts ? tgamma(n[k] + d->prior.table[0].value[k]) : 1;
             share[k] = n[k] / LENGTH;
         }
         total += weight;
@@ -175,7 +175,7 @@ static void check_prediction(const char *response, const char *prior)
         double mean[N_TOPICS];
         enumerate(m, &m->draw[i], counts, &exact);
         for (size_t k = 0; k < N_TOPICS; k++)
-            mean[k] = counts ? m->draw[i].alpha[k] / 2.1 : 1.0 / N_TOPICS;
+            mean[k] = counts ? m->draw[i].prior.table[0].value[k] / 2.1 : 1.0 / N_TOPICS;
         add_assignment(m, &m->draw[i], 1 / (double)m->n_draws, mean, &empty);
     }
     for (size_t k = 0; k < N_TOPICS; k++) {

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "base/memory.h"
+#include "gibbous/gibbous.h"
 #include "prior/prior.h"
 #include "random/random.h"
 
@@ -47,43 +48,62 @@ static void free_sample(sample *s)
     gb_free(s);
 }
 
-static gb_prior make_prior(bool optimise)
+/* All alpha 1, learned or not, on those documents; also clear the setup. */
+static gb_prior make_prior(const char *alpha, const sample *s, gb_prior_setup *setup)
 {
-    static const double start[N_TOPICS] = {1, 1, 1, 1};
     gb_prior prior;
-    assert_int_equal(gb_prior_create(&prior, gb_prior_find("dirichlet"), N_TOPICS, start, optimise, NULL), GB_OK);
+    gb_settings *settings = NULL;
+    const gb_corpus corpus = {.n_docs = N_DOCS};
+    assert_int_equal(gb_settings_create(&settings, NULL), GB_OK);
+    assert_int_equal(gb_settings_set(settings, "topics", "4", NULL), GB_OK);
+    assert_int_equal(gb_settings_set(settings, "alpha", alpha, NULL), GB_OK);
+    assert_int_equal(gb_prior_setup_resolve(settings, &corpus, setup, NULL), GB_OK);
+    gb_settings_free(settings);
+    assert_int_equal(gb_prior_create(&prior, setup, NULL, N_DOCS, s->start, 1, GB_ISA_PLAIN, NULL), GB_OK);
+    for (size_t k = 0; k < N_TOPICS; k++)
+        prior.values.table[0].value[k] = 1;
     return prior;
 }
 
-static double log_p(const gb_prior *prior, const sample *s)
+static void update(gb_prior *prior, sample *s, bool in_burn_in)
 {
-    return prior->ops->log_probability(prior, &s->z);
+    const gb_prior_sweep sweep = {.z = &s->z, .topic = s->topic, .in_burn_in = in_burn_in};
+    assert_int_equal(prior->ops->update(prior, &sweep, NULL), GB_OK);
+}
+
+static double log_p(gb_prior *prior, const sample *s)
+{
+    double log_p = 0;
+    assert_int_equal(prior->ops->log_probability(prior, &s->z, &log_p, NULL), GB_OK);
+    return log_p;
 }
 
 static void learning_alpha_ends_where_the_derivative_is_zero(void **unused)
 {
     (void)unused;
     sample *s = draw_sample();
-    gb_prior prior = make_prior(true);
+    gb_prior_setup setup;
+    gb_prior prior = make_prior("optimise", s, &setup);
     double before = log_p(&prior, s);
     for (int sweep = 0; sweep < 400; sweep++) {
-        prior.ops->update(&prior, &s->z, true);
+        update(&prior, s, true);
         const double after = log_p(&prior, s);
         assert_true(after >= before - 1e-6); /* every step climbs */
         before = after;
     }
     for (size_t k = 0; k < 3; k++) {
-        const double alpha = prior.alpha[k], h = 1e-4 * alpha;
-        prior.alpha[k] = alpha + h;
+        const double alpha = prior.values.table[0].value[k], h = 1e-4 * alpha;
+        prior.values.table[0].value[k] = alpha + h;
         const double above = log_p(&prior, s);
-        prior.alpha[k] = alpha - h;
+        prior.values.table[0].value[k] = alpha - h;
         const double below = log_p(&prior, s);
-        prior.alpha[k] = alpha;
+        prior.values.table[0].value[k] = alpha;
         assert_true(fabs((above - below) / (2 * h)) < 0.5); /* curvature is in the hundreds */
         assert_true(fabs(alpha / true_alpha[k] - 1) < 0.1); /* four standard errors */
     }
-    assert_true(prior.alpha[3] == 1e-8); /* a topic that no token uses */
+    assert_true(prior.values.table[0].value[3] == 1e-8); /* a topic that no token uses */
     gb_prior_clear(&prior);
+    gb_prior_setup_clear(&setup);
     free_sample(s);
 }
 
@@ -92,11 +112,13 @@ static void alpha_stays_after_burn_in_and_when_it_is_given(void **unused)
     (void)unused;
     sample *s = draw_sample();
     for (int optimise = 0; optimise <= 1; optimise++) {
-        gb_prior prior = make_prior(optimise);
-        prior.ops->update(&prior, &s->z, !optimise);
+        gb_prior_setup setup;
+        gb_prior prior = make_prior(optimise ? "optimise" : "1", s, &setup);
+        update(&prior, s, !optimise);
         for (size_t k = 0; k < N_TOPICS; k++)
-            assert_true(prior.alpha[k] == 1);
+            assert_true(prior.values.table[0].value[k] == 1);
         gb_prior_clear(&prior);
+        gb_prior_setup_clear(&setup);
     }
     free_sample(s);
 }
@@ -106,19 +128,21 @@ static void the_log_probability_is_that_of_a_polya_urn(void **unused)
 {
     (void)unused;
     sample *s = draw_sample();
-    gb_prior prior = make_prior(false);
+    gb_prior_setup setup;
+    gb_prior prior = make_prior("1", s, &setup);
     for (size_t k = 0; k < N_TOPICS; k++)
-        prior.alpha[k] = 0.3 + 0.2 * (double)k;
+        prior.values.table[0].value[k] = 0.3 + 0.2 * (double)k;
     double expected = 0;
     for (size_t d = 0; d < N_DOCS; d++) {
         double n[N_TOPICS] = {0}, seen = 0;
         for (uint64_t i = s->start[d]; i < s->start[d + 1]; i++, seen++) {
-            expected += log((n[s->topic[i]] + prior.alpha[s->topic[i]]) / (seen + 2.4));
+            expected += log((n[s->topic[i]] + prior.values.table[0].value[s->topic[i]]) / (seen + 2.4));
             n[s->topic[i]]++;
         }
     }
     assert_true(fabs(log_p(&prior, s) - expected) < 1e-8 * fabs(expected));
     gb_prior_clear(&prior);
+    gb_prior_setup_clear(&setup);
     free_sample(s);
 }
 

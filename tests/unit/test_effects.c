@@ -38,6 +38,7 @@ static gb_model *make_model(size_t n_draws, bool is_number)
     json_t *object = json_loads(coding, 0, NULL);
     assert_int_equal(gb_alloc(&m, 1, sizeof *m, "", NULL), GB_OK);
     m->n_topics = K;
+    m->prior = (gb_prior_setup){.ops = gb_prior_find("uniform"), .n_topics = K};
     m->n_columns = P;
     m->n_outputs = m->n_responses = 1;
     m->intercept = true;
@@ -253,6 +254,7 @@ static void many_topics_and_words_go_in_parts(void **state)
     uint64_t n;
     assert_int_equal(gb_alloc(&m, 1, sizeof *m, "", NULL), GB_OK);
     m->n_topics = TOPICS;
+    m->prior = (gb_prior_setup){.ops = gb_prior_find("uniform"), .n_topics = TOPICS};
     m->n_words = WORDS;
     m->beta = 0.01;
     assert_int_equal(gb_model_reserve_draws(m, 1, NULL), GB_OK);

@@ -125,7 +125,7 @@ static void contents_that_do_not_fit_are_refused(void **unused)
     m->draw[1].word_start[3] = UINT64_MAX;
     refuse(m, "the arrays of a draw do not fit together");
     m = make_model();
-    m->draw[1].alpha[2] = -1;
+    m->draw[1].prior.table[0].value[2] = -1;
     refuse(m, "an alpha is not a positive number");
     m = make_model();
     m->draw[1].eta[2] = INFINITY;

@@ -1,0 +1,197 @@
+/* prior/covariance.c - the inverse Wishart law and the normal-inverse-Wishart posterior.
+ *
+ * Sigma ~ IW(S, n) of order q means Sigma^{-1} ~ Wishart(S^{-1}, n).  With S = F F', F lower triangular, and B upper
+ * triangular with independent entries
+ *
+ *   B_ij ~ N(0, 1) for i < j,   B_ii^2 ~ chi-squared(n - q + i),   i = 1..q                                (1)
+ *
+ * B B' ~ Wishart(I, n), so Sigma^{-1} = F'^{-1} B B' F^{-1} and
+ *
+ *   Sigma = L L',   L = F B'^{-1}  lower triangular                                                         (2)
+ *
+ * (1) is Bartlett's decomposition (1933, Proc. Royal Society of Edinburgh 53) with rows and columns in reverse order: so
+ * L is the Cholesky factor of Sigma, from which the precision and the determinant follow without another factorisation,
+ * and Sigma is positive definite however near to singular the draw is.
+ *
+ * Matrices are kept by rows; LAPACK sees them by columns, that is, transposed.  What is lower triangular here
+ * is upper triangular there.
+ *
+ *   Cost: about 2 q^3 operations, and n q^2 / 2 for the sums of squares. */
+#include "prior/covariance.h"
+
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "math/cholesky.h"
+#include "prior/psi_chunk.h"
+
+#include <math.h>
+#include <string.h>
+
+gb_status gb_covariance_create(gb_covariance *out, size_t q, gb_error *err)
+{
+    gb_status st;
+    gb_covariance c = {.q = q};
+    const char *what = "the covariance of topic weights";
+    GB_TRY(gb_alloc(&c.sigma, q, q * sizeof *c.sigma, what, err));
+    GB_TRY(gb_alloc(&c.precision, q, q * sizeof *c.precision, what, err));
+    GB_TRY(gb_alloc(&c.root, q, q * sizeof *c.root, what, err));
+    *out = c;
+    return GB_OK;
+done:
+    gb_covariance_clear(&c);
+    return st;
+}
+
+void gb_covariance_clear(gb_covariance *c)
+{
+    gb_free(c->sigma);
+    gb_free(c->precision);
+    gb_free(c->root);
+    *c = (gb_covariance){0};
+}
+
+/* Precision and determinant from the root. */
+static gb_status finish(gb_covariance *c, gb_error *err)
+{
+    const size_t q = c->q;
+    c->log_determinant = 0;
+    for (size_t i = 0; i < q; i++)
+        c->log_determinant += 2 * log(c->root[i * q + i]);
+    memcpy(c->precision, c->root, q * q * sizeof *c->root);
+    if (!isfinite(c->log_determinant) || !gb_cholesky_inverse(q, c->precision))
+        return gb_fail(err, GB_ENUMERIC, "the covariance of topic weights became singular");
+    return GB_OK;
+}
+
+gb_status gb_covariance_set(gb_covariance *c, gb_error *err)
+{
+    const size_t q = c->q;
+    memcpy(c->root, c->sigma, q * q * sizeof *c->root);
+    if (!gb_cholesky(q, c->root))
+        return gb_fail(err, GB_ENUMERIC, "the covariance of topic weights is not positive definite");
+    return finish(c, err);
+}
+
+gb_status gb_covariance_draw(gb_covariance *out, double *scale, double degrees, gb_random *r, gb_error *err)
+{
+    const size_t q = out->q;
+    double *transposed = out->sigma; /* B', lower triangular, until Sigma is made */
+    if (!gb_cholesky(q, scale))
+        return gb_fail(err, GB_ENUMERIC, "the scale of the covariance of topic weights is not positive definite");
+    for (size_t i = 0; i < q;
+         i++) { /* (1); the logarithm of the gamma number does not underflow for degrees near q - 1 */
+        const double half = gb_random_log_gamma(r, 0.5 * (degrees - (double)(q - i - 1)));
+        transposed[i * q + i] = exp(0.5 * (half + M_LN2));
+        for (size_t j = i + 1; j < q; j++)
+            transposed[j * q + i] = gb_random_normal(r);
+    }
+    memcpy(out->root, scale, q * q * sizeof *scale);
+    gb_divide_triangular(q, out->root, transposed); /* (2) */
+    gb_multiply_triangular(q, out->root, out->sigma);
+    return finish(out, err);
+}
+
+void gb_covariance_draw_normal(const gb_covariance *c, const double *mean, double factor, gb_random *r, double *out)
+{
+    for (size_t i = 0; i < c->q; i++)
+        out[i] = gb_random_normal(r);
+    for (size_t i = c->q; i-- > 0;) { /* the last row first: it needs all normal numbers before it */
+        double sum = 0;
+        for (size_t j = 0; j <= i; j++)
+            sum += c->root[i * c->q + j] * out[j];
+        out[i] = mean[i] + factor * sum;
+    }
+}
+
+/* ---- sums over rows ---- */
+
+/* Tasks are tiles of the result, and each takes the rows in their order: nothing depends on the number of threads, and
+ * there are no partial sums to keep. */
+typedef struct tiles {
+    const gb_deviations *in;
+    gb_scatter_tile *tile;
+    size_t n_strips;
+    double *out;
+} tiles;
+
+static gb_status sum_tile(void *context, size_t task, size_t worker, gb_error *err)
+{
+    (void)worker;
+    (void)err;
+    const tiles *c = context;
+    const size_t i = task / c->n_strips, j = task % c->n_strips;
+    if (j <= i)
+        c->tile(c->in, i * GB_SCATTER_TILE, j * GB_SCATTER_TILE, c->out);
+    return GB_OK;
+}
+
+gb_status gb_scatter(const gb_deviations *in, double *out, gb_error *err)
+{
+    const size_t n_strips = (in->q + GB_SCATTER_TILE - 1) / GB_SCATTER_TILE;
+    tiles c = {.in = in, .tile = gb_psi_kernel_for(in->isa)->scatter_tile, .n_strips = n_strips, .out = out};
+    const gb_status st = gb_parallel_for(n_strips * n_strips, in->n_threads, sum_tile, &c, err);
+    for (size_t i = 0; i < in->q; i++)
+        for (size_t j = 0; j < i; j++)
+            out[j * in->q + i] = out[i * in->q + j];
+    return st;
+}
+
+static gb_status sum_columns(void *context, size_t task, size_t worker, gb_error *err)
+{
+    (void)worker;
+    (void)err;
+    const tiles *c = context;
+    const gb_deviations *in = c->in;
+    const size_t first = task * GB_SCATTER_TILE,
+                 end = first + GB_SCATTER_TILE < in->q ? first + GB_SCATTER_TILE : in->q;
+    double sum[GB_SCATTER_TILE] = {0};
+    for (uint64_t d = 0; d < in->n; d++)
+        for (size_t t = first; t < end; t++)
+            sum[t - first] += in->x[d * in->q + t];
+    for (size_t t = first; t < end; t++)
+        c->out[t] = in->n == 0 ? 0 : sum[t - first] / (double)in->n;
+    return GB_OK;
+}
+
+gb_status gb_column_means(const gb_deviations *in, double *mean, gb_error *err)
+{
+    tiles c = {.in = in, .out = mean};
+    return gb_parallel_for((in->q + GB_SCATTER_TILE - 1) / GB_SCATTER_TILE, in->n_threads, sum_columns, &c, err);
+}
+
+/* ---- mean and covariance ---- */
+
+/* S0 + scatter + k0 n / (k0 + n) (xbar - m0)(xbar - m0)'; `scale` holds the scatter. */
+static void add_prior(const gb_normal_wishart *prior, size_t q, double n, const double *xbar, double *scale)
+{
+    const double weight = prior->strength * n / (prior->strength + n);
+    for (size_t i = 0; i < q; i++)
+        for (size_t j = 0; j < q; j++)
+            scale[i * q + j] +=
+                prior->scale[i * q + j] + weight * (xbar[i] - prior->mean[i]) * (xbar[j] - prior->mean[j]);
+}
+
+gb_status gb_covariance_redraw(gb_covariance *out, double *mean, const gb_normal_wishart *prior,
+                               const gb_deviations *in, gb_random *r, gb_error *err)
+{
+    gb_status st;
+    const size_t q = out->q;
+    const double n = (double)in->n, k = prior->strength + n;
+    double *scale = NULL, *xbar = NULL;
+    GB_TRY(gb_alloc(&scale, q, q * sizeof *scale, "the covariance draw", err));
+    GB_TRY(gb_alloc(&xbar, q, sizeof *xbar, "the covariance draw", err));
+    GB_TRY(gb_column_means(in, xbar, err));
+    gb_deviations about_mean = *in;
+    about_mean.mean = xbar;
+    about_mean.group = NULL;
+    GB_TRY(gb_scatter(&about_mean, scale, err));
+    add_prior(prior, q, n, xbar, scale);
+    GB_TRY(gb_covariance_draw(out, scale, prior->degrees + n, r, err));
+    for (size_t t = 0; t < q; t++)
+        xbar[t] = (prior->strength * prior->mean[t] + n * xbar[t]) / k;
+    gb_covariance_draw_normal(out, xbar, 1 / sqrt(k), r, mean);
+done:
+    gb_free(xbar);
+    gb_free(scale);
+    return st;
+}

@@ -1,0 +1,122 @@
+/* prior/graph.c - log weights of topics around means of groups, which are alike where groups are neighbours.
+ *
+ * Documents belong to groups (years, venues, years of a venue), groups are the nodes of a graph, and for each topic but the
+ * last, whose log weight is 0, the means of the groups are a Gaussian Markov random field on it:
+ *   psi_dt ~ N(mu_{g(d),t}, 1 / k_o)                                                                        (1)
+ *   log p(mu_.t) = const - k_e / 2 sum over edges (g, h) of w_gh (mu_gt - mu_ht)^2
+ *                        - k_0 / 2 sum over components of (mean of mu_.t there - m_0)^2                     (2)
+ * (Mimno, Wallach and McCallum 2008, with the level term, without which the posterior may have no finite total.)  A group
+ * without documents has a mean all the same, from its neighbours.  Edges may be of several types with a k_e of their own.
+ * With a full covariance, 1 / k_o becomes Sigma, and (2) holds for means divided by a root of Sigma. */
+#include "base/memory.h"
+#include "base/text.h"
+#include "prior/psi_prior.h"
+
+#include <string.h>
+
+/* "X", or "gamma:A,B": shape and rate. */
+static gb_status parse_precision(const char *option, const char *text, gb_precision *out, gb_error *err)
+{
+    static const char gamma[] = "gamma:";
+    const size_t n = sizeof gamma - 1;
+    const double least = 1e-9, most = 1e9;
+    char shape[GB_REAL_SIZE] = "", quote[GB_QUOTE_SIZE];
+    *out = (gb_precision){.is_fixed = strncmp(text, gamma, n) != 0, .value = 1, .shape = 1, .rate = 1};
+    if (out->is_fixed) {
+        if (gb_text_to_real(text, &out->value) == GB_NUMBER_OK && out->value >= least && out->value <= most)
+            return GB_OK;
+    } else {
+        const size_t length = strcspn(text + n, ",");
+        if (length < sizeof shape && text[n + length] == ',') {
+            memcpy(shape, text + n, length);
+            if (gb_text_to_real(shape, &out->shape) == GB_NUMBER_OK && out->shape >= least && out->shape <= most &&
+                gb_text_to_real(text + n + length + 1, &out->rate) == GB_NUMBER_OK && out->rate >= least &&
+                out->rate <= most)
+                return GB_OK;
+        }
+    }
+    gb_text_quote(text, strlen(text), quote);
+    return gb_fail(
+        err, GB_EARGUMENT,
+        "--%s must be a number from 1e-9 to 1e9, or gamma:A,B with a shape and a rate in that range, not %s", option,
+        quote);
+}
+
+/* A full covariance takes the place of the observation precision. */
+static gb_status check_covariance(const gb_settings *settings, gb_error *err)
+{
+    const bool is_full = strcmp(settings->covariance, "full") == 0;
+    if (is_full && gb_settings_is_set(settings, "observation-precision"))
+        return gb_fail(
+            err, GB_EARGUMENT,
+            "--observation-precision does not go with --covariance full; --psi-covariance is in its place");
+    if (!is_full && gb_settings_is_set(settings, "psi-covariance"))
+        return gb_fail(err, GB_EARGUMENT,
+                       "--psi-covariance with --prior graph needs --covariance full; otherwise it is "
+                       "--observation-precision");
+    return GB_OK;
+}
+
+static gb_status find_graph(const gb_settings *settings, const gb_corpus *corpus, gb_psi_setup *own, gb_error *err)
+{
+    gb_status st;
+    GB_TRY(gb_alloc(&own->group_of, corpus->n_docs, sizeof *own->group_of, "groups of documents", err));
+    GB_TRY(gb_graph_of_corpus(settings->graph, corpus, gb_corpus_path(corpus), &own->groups, &own->graph,
+                              own->group_of, err));
+    own->n_groups = own->graph->n_groups;
+    GB_TRY(gb_psi_copy_types(own, own->graph->n_types, own->graph->type, err));
+done:
+    return st;
+}
+
+static gb_status configure(const gb_settings *settings, const gb_corpus *corpus, gb_prior_setup *out, gb_error *err)
+{
+    gb_status st;
+    if (corpus == NULL)
+        return gb_fail(err, GB_EARGUMENT, "--prior graph needs documents with groups; simulate from a model (-m)");
+    GB_TRY(check_covariance(settings, err));
+    GB_TRY(gb_psi_configure(settings, out, err));
+    gb_psi_setup *own = out->own;
+    GB_TRY(parse_precision("evolution-precision", settings->evolution_precision, &own->means.evolution, err));
+    GB_TRY(parse_precision("observation-precision", settings->observation_precision, &own->means.observation, err));
+    GB_TRY(find_graph(settings, corpus, own, err));
+    GB_TRY(gb_psi_start(out, err));
+    if (own->is_full)
+        GB_TRY(gb_psi_set_covariance(settings->psi_covariance, out, err));
+done:
+    return st;
+}
+
+static const char *const options[] = {"covariance",
+                                      "graph",
+                                      "evolution-precision",
+                                      "observation-precision",
+                                      "psi-covariance",
+                                      "psi-update",
+                                      "level-precision",
+                                      "level-mean",
+                                      NULL};
+
+const gb_prior_ops gb_prior_graph = {.name = "graph",
+                                     .by_document = true,
+                                     .options = options,
+                                     .configure = configure,
+                                     .to_json = gb_psi_to_json,
+                                     .from_json = gb_psi_from_json,
+                                     .clear_own = gb_psi_clear_own,
+                                     .groups = gb_psi_groups,
+                                     .shape = gb_psi_shape,
+                                     .fault = gb_psi_fault,
+                                     .concentration = gb_psi_concentration,
+                                     .create = gb_psi_create,
+                                     .free_state = gb_psi_free_state,
+                                     .bytes = gb_psi_bytes,
+                                     .base = gb_psi_base,
+                                     .update = gb_psi_update_prior,
+                                     .log_probability = gb_psi_log_probability,
+                                     .document_table = gb_psi_document_table,
+                                     .n_document_numbers = gb_psi_n_document_numbers,
+                                     .begin = gb_psi_begin,
+                                     .redraw = gb_psi_redraw_one,
+                                     .draw_shares = gb_psi_draw_shares,
+                                     .find_groups = gb_psi_find_groups};

@@ -1,0 +1,117 @@
+/* prior/logistic_normal.c - log weights of topics that are normal around one mean for all documents.
+ *
+ *   psi_dk ~ N(mu, Sigma) for k = 1..K-1,   psi_dK = 0,   theta_dk = exp(psi_dk) / sum_j exp(psi_dj)          (1)
+ *   a token's document factor is exp(psi_dk)                                                                (2)
+ *
+ * With a full Sigma this is the correlated topic model (Blei and Lafferty 2007); with a diagonal one the logistic-normal
+ * prior of Mimno, Wallach and McCallum 2008.  Topic K is a reference: the prior does not treat it like the others.
+ *
+ * Mean and covariance are given, or sampled:
+ *   diagonal   mu_t ~ N(m_0, 1 / k_0),   1 / Sigma_tt ~ Gamma(1, 1)                                         (3)
+ *   full       Sigma ~ IW(I, K + 1),     mu | Sigma ~ N(m_0, Sigma / k_0)                                   (4)
+ * (3) and (4) are what a graph of one group says of its mean: psi_prior.c draws them. */
+#include "base/memory.h"
+#include "base/text.h"
+#include "prior/psi_prior.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* "sample", one number, or K - 1 of them. */
+static gb_status set_mean(const char *text, gb_prior_setup *out, gb_error *err)
+{
+    gb_psi_setup *own = out->own;
+    const size_t n_free = gb_psi_n_free(out);
+    double *mean = out->start.table[0].value;
+    char quote[GB_QUOTE_SIZE];
+    own->mean_is_fixed = strcmp(text, "sample") != 0;
+    if (!own->mean_is_fixed)
+        return GB_OK;
+    size_t n = 0;
+    for (const char *at = text;; at++, n++) {
+        char number[64] = "";
+        const size_t length = strcspn(at, ",");
+        double value;
+        if (length < sizeof number)
+            memcpy(number, at, length);
+        if (gb_text_to_real(number, &value) != GB_NUMBER_OK || !(value >= -1e6 && value <= 1e6)) {
+            gb_text_quote(text, strlen(text), quote);
+            return gb_fail(
+                err, GB_EARGUMENT,
+                "--psi-mean must be sample, a number from -1e6 to 1e6, or %zu of them separated by commas, "
+                "not %s",
+                n_free, quote);
+        }
+        if (n < n_free)
+            mean[n] = value;
+        at += length;
+        if (*at == '\0')
+            break;
+    }
+    if (++n != 1 && n != n_free)
+        return gb_fail(err, GB_EARGUMENT,
+                       "--psi-mean has %zu values; expected one, or one per topic but the last (%zu)", n, n_free);
+    for (size_t t = n; t < n_free; t++)
+        mean[t] = mean[0];
+    return GB_OK;
+}
+
+static gb_status set_variance(const char *text, gb_prior_setup *out, gb_error *err)
+{
+    gb_psi_setup *own = out->own;
+    double variance;
+    if (gb_text_to_real(text, &variance) != GB_NUMBER_OK || !(variance >= 1e-9 && variance <= 1e9)) {
+        char quote[GB_QUOTE_SIZE];
+        gb_text_quote(text, strlen(text), quote);
+        return gb_fail(
+            err, GB_EARGUMENT,
+            "--psi-covariance must be sample, a number from 1e-9 to 1e9, or with --covariance full a file, not "
+            "%s",
+            quote);
+    }
+    own->means.observation = (gb_precision){.value = 1 / variance, .is_fixed = true, .shape = 1, .rate = 1};
+    return GB_OK;
+}
+
+static gb_status configure(const gb_settings *settings, const gb_corpus *corpus, gb_prior_setup *out, gb_error *err)
+{
+    gb_status st;
+    (void)corpus;
+    GB_TRY(gb_psi_configure(settings, out, err));
+    gb_psi_setup *own = out->own;
+    own->means.per_topic = !own->is_full;
+    GB_TRY(gb_graph_create(&own->graph, 1, 0, NULL, 0, NULL, err));
+    if (!own->is_full && strcmp(settings->psi_covariance, "sample") != 0)
+        GB_TRY(set_variance(settings->psi_covariance, out, err));
+    GB_TRY(gb_psi_start(out, err));
+    if (own->is_full)
+        GB_TRY(gb_psi_set_covariance(settings->psi_covariance, out, err));
+    GB_TRY(set_mean(settings->psi_mean, out, err));
+done:
+    return st;
+}
+
+static const char *const options[] = {"covariance", "psi-mean", "psi-covariance", "psi-update", "level-precision",
+                                      "level-mean", NULL};
+
+const gb_prior_ops gb_prior_logistic_normal = {.name = "logistic-normal",
+                                               .by_document = true,
+                                               .options = options,
+                                               .configure = configure,
+                                               .to_json = gb_psi_to_json,
+                                               .from_json = gb_psi_from_json,
+                                               .clear_own = gb_psi_clear_own,
+                                               .shape = gb_psi_shape,
+                                               .fault = gb_psi_fault,
+                                               .concentration = gb_psi_concentration,
+                                               .create = gb_psi_create,
+                                               .free_state = gb_psi_free_state,
+                                               .bytes = gb_psi_bytes,
+                                               .base = gb_psi_base,
+                                               .update = gb_psi_update_prior,
+                                               .log_probability = gb_psi_log_probability,
+                                               .document_table = gb_psi_document_table,
+                                               .n_document_numbers = gb_psi_n_document_numbers,
+                                               .begin = gb_psi_begin,
+                                               .redraw = gb_psi_redraw_one,
+                                               .draw_shares = gb_psi_draw_shares};

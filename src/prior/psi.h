@@ -1,0 +1,73 @@
+/* prior/psi.h - the topic weights of documents under a logistic-normal prior, redrawn given the topics of their tokens.
+ *
+ *   theta_dk = exp(psi_dk) / sum_j exp(psi_dj),   k = 1..K,   psi_dK = 0                                   (1)
+ *   psi_d = (psi_d1 ... psi_d,K-1) ~ N(mean of the document's group, Q^{-1})                              (2)
+ *
+ * Each coordinate is redrawn given the others, t = 1..K-1, by one of two updates that leave the same law alone (psi.c).
+ * Numbers come from streams of (sweep, purpose, document): which documents are redrawn together, on which thread and
+ * with which instructions changes no bit. */
+#ifndef GB_PRIOR_PSI_H
+#define GB_PRIOR_PSI_H
+
+#include "base/cpu.h"
+#include "counts/proportions.h"
+#include "random/random.h"
+
+/** Auto takes, for each coordinate of each document, the update that gave more effective samples per second. */
+typedef enum gb_psi_update { GB_PSI_INTERVAL, GB_PSI_POLYA_GAMMA, GB_PSI_AUTO, GB_N_PSI_UPDATES } gb_psi_update;
+
+/** The law (2).  Either `precision` or `full` is given, the other is NULL. */
+typedef struct gb_psi_law {
+    size_t n_free;           /* K - 1 >= 1 */
+    const double *mean;      /* n_groups x n_free */
+    const uint32_t *group;   /* of each document; NULL: all are of group 0 */
+    const double *precision; /* n_free: the diagonal of Q, all > 0; Q has nothing else */
+    const double *full;      /* n_free x n_free: Q, symmetric, positive definite */
+    const double *root; /* n_free x n_free, by rows: lower triangle L of L L' = Q^{-1}; only gb_psi_draw() reads it */
+} gb_psi_law;
+
+/** What a redraw needs besides documents. */
+typedef struct gb_psi_redrawing {
+    const gb_psi_law *law;
+    gb_psi_update update;
+    gb_key key;
+    uint32_t sweep;
+    gb_purpose purpose; /* item: the document */
+    gb_isa isa;
+} gb_psi_redrawing;
+
+/** A document outside a corpus, such as one to predict. */
+typedef struct gb_psi_document {
+    uint64_t item; /* of its stream */
+    size_t group;
+    const uint32_t *count; /* n_free + 1: n_dk, the last topic included */
+    double *psi;           /* n_free, redrawn in place */
+} gb_psi_document;
+
+/** Doubles that a worker's scratch memory needs, aligned to 64 bytes (gb_alloc() does). */
+size_t gb_psi_scratch(size_t n_free);
+
+/**
+ * Redraw psi of documents first..last-1 of a corpus, once each coordinate.
+ *
+ * @param z        counts by document, gb_proportions_count()
+ * @param psi      n_docs x n_free, finite; rows first..last-1 are redrawn
+ * @param scratch  gb_psi_scratch() doubles, of this worker
+ */
+void gb_psi_redraw(const gb_psi_redrawing *how, const gb_proportions *z, uint64_t first, uint64_t last, double *psi,
+                   double *scratch);
+
+/** The same for n documents with dense counts: the draw of a document is the same, bit for bit.  Eight documents take
+ * hardly longer than one. */
+void gb_psi_redraw_documents(const gb_psi_redrawing *how, size_t n, const gb_psi_document *doc, double *scratch);
+
+/** Draw psi of a document of `group` from the law (2) alone, n_free values. */
+void gb_psi_draw(const gb_psi_law *law, gb_random *r, size_t group, double *psi);
+
+/** weight[k] = exp(psi_k - max_j psi_j), k = 1..K, psi_K = 0: the largest is 1, none is 0 (3e-308 at least). */
+void gb_psi_weights(size_t n_free, const double *psi, gb_isa isa, double *weight);
+
+/** log theta_k, k = 1..K. */
+void gb_psi_log_shares(size_t n_free, const double *psi, double *log_share);
+
+#endif

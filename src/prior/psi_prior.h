@@ -1,0 +1,67 @@
+/* prior/psi_prior.h - what the priors with log weights psi have in common: logistic-normal and graph.
+ *
+ * They differ only in what they are made of, which is decided before a chain runs: the groups of documents, the graph of
+ * the groups, and which parameters are fixed.  Everything after that is psi_prior.c. */
+#ifndef GB_PRIOR_PSI_PRIOR_H
+#define GB_PRIOR_PSI_PRIOR_H
+
+#include "prior/group_means.h"
+#include "prior/prior.h"
+#include "prior/psi.h"
+
+/** gb_prior_setup.own of these priors.  Its tables of values: see gb_psi_shape() in psi_prior.c. */
+typedef struct gb_psi_setup {
+    bool is_full; /* covariance of the topics; else diagonal */
+    gb_psi_update update;
+    gb_groups *groups; /* of documents; NULL: all are of one group, which has no name */
+    uint32_t n_groups;
+    size_t n_types; /* of edges: each has a precision */
+    char **type;    /* n_types names */
+    /* only for chains, not in a model: */
+    gb_graph *graph;
+    uint32_t *group_of;       /* n_docs; NULL: all are of group 0 */
+    bool mean_is_fixed;       /* at gb_prior_setup.start */
+    bool covariance_is_fixed; /* likewise; a full one */
+    gb_group_means_settings means;
+} gb_psi_setup;
+
+static inline size_t gb_psi_n_free(const gb_prior_setup *setup)
+{
+    return setup->n_topics - 1;
+}
+
+/* ---- for configure() ---- */
+
+/** out->own, with the options that all these priors have: covariance, update and level. */
+gb_status gb_psi_configure(const gb_settings *settings, gb_prior_setup *out, gb_error *err);
+/** out->start, when groups, graph and precisions are known: means at the level, precisions where they start, a full
+ * covariance at the identity. */
+gb_status gb_psi_start(gb_prior_setup *out, gb_error *err);
+/** A full covariance, which is at its start: "sample", a variance for all topics, or a file. */
+gb_status gb_psi_set_covariance(const char *text, gb_prior_setup *out, gb_error *err);
+/** own->type and n_types. */
+gb_status gb_psi_copy_types(gb_psi_setup *own, size_t n_types, char *const *type, gb_error *err);
+
+/* ---- members of gb_prior_ops ---- */
+
+json_t *gb_psi_to_json(const gb_prior_setup *setup);
+gb_status gb_psi_from_json(const json_t *object, gb_prior_setup *out, gb_error *err);
+void gb_psi_clear_own(void *own);
+const gb_groups *gb_psi_groups(const gb_prior_setup *setup);
+gb_status gb_psi_find_groups(const gb_prior_setup *setup, const gb_corpus *corpus, uint32_t *group, gb_error *err);
+gb_prior_values gb_psi_shape(const gb_prior_setup *setup);
+const char *gb_psi_fault(const gb_prior_setup *setup, const gb_prior_values *values);
+double gb_psi_concentration(const gb_prior_setup *setup);
+gb_status gb_psi_create(gb_prior *prior, const uint64_t *doc_start, gb_error *err);
+void gb_psi_free_state(void *state);
+uint64_t gb_psi_bytes(const gb_prior_setup *setup, uint64_t n_docs, size_t n_threads);
+const double *gb_psi_base(const gb_prior *prior, uint64_t doc, double *room);
+gb_status gb_psi_update_prior(gb_prior *prior, const gb_prior_sweep *sweep, gb_error *err);
+gb_status gb_psi_log_probability(gb_prior *prior, const gb_proportions *z, double *out, gb_error *err);
+gb_prior_table gb_psi_document_table(const gb_prior *prior);
+size_t gb_psi_n_document_numbers(const gb_prior_setup *setup);
+void gb_psi_begin(const gb_prior *prior, const gb_prior_document *document, double *numbers, double *base);
+void gb_psi_redraw_one(const gb_prior *prior, const gb_prior_document *document, double *numbers, double *base);
+void gb_psi_draw_shares(const gb_prior *prior, uint32_t group, gb_random *random, double *share);
+
+#endif
