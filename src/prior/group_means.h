@@ -72,11 +72,11 @@ gb_status gb_group_means_draw_precisions(gb_group_means *m, const double *psi, c
 void gb_group_means_draw_precisions_prior(gb_group_means *m, gb_key key, uint32_t sweep);
 
 /**
- * Add to S (n_free x n_free by rows, symmetric) what an inverse-Wishart covariance of the topics sees of documents and means:
+ * Add to `out` (n_free x n_free by rows, symmetric) what an inverse-Wishart covariance of the topics sees of documents and means:
  *     sum_d (psi_d - mu_g(d)) (psi_d - mu_g(d))' + sum_r k_r mu' Lap_r mu + k_0 sum_c l_c l_c',   l_c = mean_c(mu) - m_0
  * Its degrees of freedom grow by n_docs + n_groups.
  */
-gb_status gb_group_means_add_scatter(const gb_group_means *m, const double *psi, double *scatter, gb_error *err);
+gb_status gb_group_means_add_scatter(const gb_group_means *m, const double *psi, double *out, gb_error *err);
 
 /** log p(mu | precisions), with all constants; -infinity never. */
 gb_status gb_group_means_log_density(gb_group_means *m, const double *factor, double *out, gb_error *err);

@@ -455,6 +455,29 @@ static void documents_do_not_depend_on_company_or_instructions(void **state)
     free(c);
 }
 
+/* The first weight, for which all updates start from the same state. */
+static void auto_takes_the_update_that_suits_the_counts(void **state)
+{
+    (void)state;
+    static const uint32_t lengths[] = {1, 5, 40, 100, 1000};
+    const double mean[2] = {0.2, -0.4}, precision[2] = {0.5, 2};
+    const gb_psi_law law = {.n_free = 2, .mean = mean, .precision = precision};
+    int n_taken[GB_N_PSI_UPDATES] = {0};
+    for (size_t k = 0; k < sizeof lengths / sizeof lengths[0]; k++)
+        for (uint32_t n = 0; n <= lengths[k]; n++) {
+            const uint32_t rest = lengths[k] - n, fewer = n < rest ? n : rest;
+            double psi[GB_N_PSI_UPDATES][2] = {{0}};
+            for (int update = 0; update < GB_N_PSI_UPDATES; update++)
+                redraw_many(&law, (gb_psi_update)update, (uint32_t[]){n, rest / 2, rest - rest / 2}, 1, 1, 7,
+                            psi[update]);
+            const int taken = 10 * fewer * fewer > lengths[k] ? GB_PSI_POLYA_GAMMA : GB_PSI_INTERVAL;
+            assert_true(psi[GB_PSI_AUTO][0] == psi[taken][0]);
+            assert_true(psi[GB_PSI_INTERVAL][0] != psi[GB_PSI_POLYA_GAMMA][0]);
+            n_taken[taken]++;
+        }
+    assert_true(n_taken[GB_PSI_INTERVAL] > 20 && n_taken[GB_PSI_POLYA_GAMMA] > 20);
+}
+
 static void not_a_number_comes_back_as_such(void **state)
 {
     (void)state;
@@ -534,6 +557,7 @@ int main(void)
         cmocka_unit_test(several_weights_keep_their_joint_law),
         cmocka_unit_test(a_wrong_conditional_is_seen),
         cmocka_unit_test(documents_do_not_depend_on_company_or_instructions),
+        cmocka_unit_test(auto_takes_the_update_that_suits_the_counts),
         cmocka_unit_test(not_a_number_comes_back_as_such),
         cmocka_unit_test(weights_are_relative_to_the_largest),
         cmocka_unit_test(prior_draws_have_their_covariance),
