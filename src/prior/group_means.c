@@ -179,7 +179,7 @@ static gb_status find_log_weights(gb_group_means *m, gb_error *err)
     for (size_t r = 0; r < n_types; r++)
         ones[r] = 1;
     if (!gb_group_means_factor(m, &m->work->factor[0], ones, 0, &m->work->log_weights))
-        st = gb_fail(err, GB_ENUMERIC, "the weights of the graph's edges are too far apart");
+        st = gb_fail(err, GB_EFORMAT, "the weights of the graph's edges are too far apart");
 done:
     gb_free(ones);
     return st;

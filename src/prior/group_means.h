@@ -45,7 +45,9 @@ typedef struct gb_group_means {
  *
  * @param graph     borrowed
  * @param group_of  group of each document, n_docs numbers; read during this call only
- * Bytes: about n_groups (8 n_free + 12 n_threads) and 12 for each entry of the factor (one factor per thread with per_topic).
+ * @return GB_OK, GB_EFORMAT (weights of edges so far apart that the graph's matrix is singular) or GB_ENOMEM
+ * Bytes: n_groups (8 n_free + 128 n_threads + 100), 12 n_docs, 20 for each edge, and 12 for each entry of the factor (with
+ * per_topic: a factor for each thread).
  */
 gb_status gb_group_means_create(gb_group_means **out, const gb_graph *graph, uint64_t n_docs,
                                 const uint32_t *group_of, size_t n_free, const gb_group_means_settings *settings,

@@ -691,6 +691,23 @@ static void alternating_draws_keep_the_prior(void **unused)
     check_alternating_draws(2, true);
 }
 
+/* ---- bad weights --------------------------------------------------------------------------------------- */
+
+static void weights_too_far_apart_are_refused(void **unused)
+{
+    (void)unused;
+    gb_graph *graph = NULL;
+    gb_group_means *m = NULL;
+    gb_error err = {0};
+    gb_new_edge list[] = {{0, 1, 0, 1e-300}, {1, 2, 0, 1e300}, {2, 3, 0, 1e300}, {1, 3, 0, 1e300}};
+    const uint32_t group[] = {0};
+    assert_int_equal(gb_graph_create(&graph, 4, 1, (const char *const[]){"road"}, 4, list, NULL), GB_OK);
+    assert_int_equal(gb_group_means_create(&m, graph, 1, group, 2, &settings, 1, &err), GB_EFORMAT);
+    assert_string_equal(err.message, "the weights of the graph's edges are too far apart");
+    assert_null(m);
+    gb_graph_free(graph);
+}
+
 /* ---- threads ------------------------------------------------------------------------------------------- */
 
 enum { LARGE_G = 600, LARGE_DOCS = 3000, LARGE_TOPICS = 19 };
@@ -773,6 +790,7 @@ int main(void)
         cmocka_unit_test(fixed_precisions_stay),
         cmocka_unit_test(the_ratio_of_joint_densities_is_that_of_the_conditional),
         cmocka_unit_test(alternating_draws_keep_the_prior),
+        cmocka_unit_test(weights_too_far_apart_are_refused),
         cmocka_unit_test(bits_do_not_depend_on_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
