@@ -28,7 +28,10 @@ gb_status gb_mean_shares_create(gb_mean_shares **out, size_t n_free, size_t n_pr
 gb_status gb_mean_shares_create_full(gb_mean_shares **out, size_t n_free, const double *root, gb_error *err);
 void gb_mean_shares_free(gb_mean_shares *m);
 
-/** (1) for one mean: n_free numbers in, n_free + 1 out.  NaN where a mean is not finite. */
-void gb_mean_shares_at(const gb_mean_shares *m, const double *mean, double *share);
+/** (1) for one mean.
+ * @param mean   n_free numbers; with one that is not finite the shares are NaN
+ * @param room   n_free + 1 numbers of scratch memory
+ * @param share  receives n_free + 1 numbers */
+void gb_mean_shares_at(const gb_mean_shares *m, const double *mean, double *room, double *share);
 
 #endif

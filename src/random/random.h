@@ -37,6 +37,7 @@ typedef enum gb_purpose {
     GB_DRAW_INFER_PSI,   /* topic weights of new documents;  item: row of the input */
     GB_DRAW_GROUP_MEAN,  /* means of groups of documents;    item: topic, and field or level */
     GB_DRAW_PRECISION,   /* precisions of group means;       item: topic, or 0 for all */
+    GB_DRAW_GROUP_SHARES, /* documents of a group;           item: document */
     GB_DRAW_TEST = 255   /* tests */
 } gb_purpose;
 
