@@ -293,19 +293,18 @@ done:
 
 static gb_status note_draws(const cli_call *call, const gb_model *model, bool has_scores, gb_error *err)
 {
-    gb_effect topic;
-    gb_status st;
+    gb_effect topic = {.n_draws = gb_model_n_topic_draws(model)};
+    gb_status st = GB_OK;
+    topic.n_unused = gb_model_n_draws(model) - topic.n_draws;
     if (has_scores)
         st = gb_model_effect(model, 0, 0, &topic, err);
-    else
-        st = gb_model_group_contrast(model, 0, 0, &topic, err);
     if (st != GB_OK)
         return st;
+    const bool has_others = has_scores ? gb_model_n_effects(model, 0) > gb_model_n_topics(model)
+                                       : *call->settings->prior_predictive != '\0';
     if (topic.n_unused > 0)
         cli_note(call, "topics: %" PRIu64 " draws of the first chain, as topics are not matched between chains%s",
-                 topic.n_draws,
-                 has_scores && gb_model_n_effects(model, 0) > gb_model_n_topics(model) ? "; all else: all chains"
-                                                                                       : "");
+                 topic.n_draws, has_others ? "; all else: all chains" : "");
     if (topic.n_draws < FEW_DRAWS)
         cli_note(call,
                  "%" PRIu64 " draw%s: quantiles are rough; train with more --sweeps and a small --thin for more",

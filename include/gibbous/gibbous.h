@@ -159,6 +159,8 @@ GB_API uint64_t gb_model_n_topics(const gb_model *model);
 GB_API uint64_t gb_model_n_words(const gb_model *model);
 /** Kept posterior draws, all chains together. */
 GB_API uint64_t gb_model_n_draws(const gb_model *model);
+/** Those of the first chain, from which topics are shown: they come first.  (One-vs-rest: of the first class.) */
+GB_API uint64_t gb_model_n_topic_draws(const gb_model *model);
 /** Scores per document, all responses together: 1 for a binary one and a number, one per class otherwise. */
 GB_API uint64_t gb_model_n_outputs(const gb_model *model);
 /** What an output speaks for: its class (binary: the positive one), or the field of a number; owned by the model. */

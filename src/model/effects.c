@@ -60,6 +60,14 @@ uint64_t gb_model_n_effects(const gb_model *m, uint64_t output)
     return m->n_topics + m->n_columns + (has_constant(m, part_of(m, output)) ? 1 : 0);
 }
 
+uint64_t gb_model_n_topic_draws(const gb_model *m)
+{
+    uint64_t n = 0;
+    while (n < m->n_draws && m->draw[n].chain == m->draw[0].chain)
+        n++;
+    return n;
+}
+
 /* ---- one draw ---- */
 
 /* The last term of (1). */

@@ -54,24 +54,15 @@ uint64_t gb_model_group_n_docs(const gb_model *m, uint64_t group)
 
 /* ---- shares ---- */
 
-/* Draws of the first chain, which come first. */
-static size_t n_first(const gb_model *m)
-{
-    size_t n = 0;
-    while (n < m->n_draws && m->draw[n].chain == m->draw[0].chain)
-        n++;
-    return n;
-}
-
-/* (1) of some groups in the first n_draws draws: n_draws x n x n_topics. */
-static gb_status find_shares(const gb_model *m, size_t n_draws, uint64_t first, uint64_t n, size_t n_threads,
+/* (1) of n groups in the first n_draws draws: n_draws x n x n_topics. */
+static gb_status find_shares(const gb_model *m, size_t n_draws, size_t n, const uint32_t *group, size_t n_threads,
                              double **out, gb_error *err)
 {
     gb_status st;
     double *share = NULL;
     GB_TRY(gb_alloc(&share, n_draws * n, m->n_topics * sizeof *share, what, err));
     for (size_t i = 0; i < n_draws; i++)
-        GB_TRY(m->prior.ops->group_shares(&m->prior, &m->draw[i].prior, (uint32_t)first, (uint32_t)n, n_threads,
+        GB_TRY(m->prior.ops->group_shares(&m->prior, &m->draw[i].prior, n, group, n_threads,
                                           share + i * n * m->n_topics, err));
     *out = share;
     share = NULL;
@@ -94,7 +85,7 @@ static gb_status summarise(const gb_model *m, size_t n_draws, const double *valu
         }
         if (st == GB_OK)
             out[i] = gb_effect_of(one, n_draws);
-        out[i].n_unused = m->n_draws - n_first(m);
+        out[i].n_unused = m->n_draws - gb_model_n_topic_draws(m);
         out[i].shrinkage = NAN;
     }
     gb_free(one);
@@ -106,10 +97,15 @@ gb_status gb_model_group_shares(const gb_model *m, uint64_t first, uint64_t n, u
 {
     gb_status st;
     double *share = NULL;
-    const size_t n_draws = n_first(m);
-    GB_TRY(find_shares(m, n_draws, first, n, n_threads > 0 ? n_threads : gb_available_threads(), &share, err));
+    uint32_t *group = NULL;
+    const size_t n_draws = gb_model_n_topic_draws(m);
+    GB_TRY(gb_alloc(&group, n, sizeof *group, what, err));
+    for (uint64_t i = 0; i < n; i++)
+        group[i] = (uint32_t)(first + i);
+    GB_TRY(find_shares(m, n_draws, n, group, n_threads > 0 ? n_threads : gb_available_threads(), &share, err));
     GB_TRY(summarise(m, n_draws, share, n * m->n_topics, out, err));
 done:
+    gb_free(group);
     gb_free(share);
     return st;
 }
@@ -117,16 +113,15 @@ done:
 gb_status gb_model_group_contrast(const gb_model *m, uint64_t a, uint64_t b, gb_effect *out, gb_error *err)
 {
     gb_status st;
-    double *share = NULL, *other = NULL;
-    const size_t n_draws = n_first(m);
-    GB_TRY(find_shares(m, n_draws, a, 1, 1, &share, err));
-    GB_TRY(find_shares(m, n_draws, b, 1, 1, &other, err));
-    for (size_t i = 0; i < n_draws * m->n_topics; i++)
-        share[i] -= other[i];
-    GB_TRY(summarise(m, n_draws, share, m->n_topics, out, err));
+    double *share = NULL;
+    const size_t n_draws = gb_model_n_topic_draws(m), n = m->n_topics;
+    GB_TRY(find_shares(m, n_draws, 2, (const uint32_t[]){(uint32_t)a, (uint32_t)b}, 1, &share, err));
+    for (size_t i = 0; i < n_draws; i++)
+        for (size_t k = 0; k < n; k++)
+            share[i * n + k] = share[2 * i * n + k] - share[(2 * i + 1) * n + k];
+    GB_TRY(summarise(m, n_draws, share, n, out, err));
 done:
     gb_free(share);
-    gb_free(other);
     return st;
 }
 
@@ -188,7 +183,7 @@ static gb_status predict_shares(const gb_model *m, uint64_t group, const double 
                                 gb_error *err)
 {
     gb_status st;
-    const size_t n_draws = n_first(m), each = (N_SIMULATED + n_draws - 1) / n_draws;
+    const size_t n_draws = gb_model_n_topic_draws(m), each = (N_SIMULATED + n_draws - 1) / n_draws;
     double *theta = NULL;
     GB_TRY(gb_alloc(&theta, n_draws * each, m->n_topics * sizeof *theta, what, err));
     GB_TRY(simulate(m, group, n_draws, each, theta, err));
@@ -259,7 +254,7 @@ gb_status gb_model_predict_group(const gb_model *m, uint64_t group, uint64_t n_w
     gb_group_prediction *p = NULL;
     double *share = NULL;
     GB_TRY(make_prediction(m, n_words, &p, err));
-    GB_TRY(find_shares(m, m->n_draws, group, 1, 1, &share, err));
+    GB_TRY(find_shares(m, m->n_draws, 1, (const uint32_t[]){(uint32_t)group}, 1, &share, err));
     GB_TRY(predict_shares(m, group, share, p->share, err));
     GB_TRY(predict_words(m, share, p, err));
     GB_TRY(predict_scores(m, share, p->score, err));

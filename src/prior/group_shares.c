@@ -11,8 +11,9 @@ enum { GROUPS_PER_TASK = 16 };
 
 struct group_run {
     const gb_mean_shares *shares;
-    const double *mean; /* n x n_free */
-    uint32_t n;
+    const double *mean; /* n_groups x n_free */
+    size_t n;
+    const uint32_t *group; /* n */
     size_t n_free;
     double *room; /* n_threads x n_topics */
     double *out;
@@ -23,8 +24,9 @@ static gb_status find_shares(void *context, size_t task, size_t worker, gb_error
     (void)err;
     const struct group_run *r = context;
     const size_t n_topics = r->n_free + 1;
-    for (size_t g = task * GROUPS_PER_TASK; g < r->n && g < (task + 1) * GROUPS_PER_TASK; g++)
-        gb_mean_shares_at(r->shares, r->mean + g * r->n_free, r->room + worker * n_topics, r->out + g * n_topics);
+    for (size_t i = task * GROUPS_PER_TASK; i < r->n && i < (task + 1) * GROUPS_PER_TASK; i++)
+        gb_mean_shares_at(r->shares, r->mean + r->group[i] * r->n_free, r->room + worker * n_topics,
+                          r->out + i * n_topics);
     return GB_OK;
 }
 
@@ -42,20 +44,20 @@ done:
     return st;
 }
 
-gb_status gb_psi_group_shares(const gb_prior_setup *setup, const gb_prior_values *values, uint32_t first, uint32_t n,
-                              size_t n_threads, double *share, gb_error *err)
+gb_status gb_psi_group_shares(const gb_prior_setup *setup, const gb_prior_values *values, size_t n,
+                              const uint32_t *group, size_t n_threads, double *share, gb_error *err)
 {
     gb_status st;
     const gb_psi_setup *own = setup->own;
     gb_mean_shares *shares = NULL;
-    struct group_run r = {.n = n, .n_free = gb_psi_n_free(setup), .out = share};
+    struct group_run r = {.n = n, .group = group, .n_free = gb_psi_n_free(setup), .out = share};
     if (own->is_full)
         GB_TRY(open_full(&shares, r.n_free, gb_prior_values_of(values, "covariance"), err));
     else
         GB_TRY(gb_mean_shares_create(&shares, r.n_free, own->means.per_topic ? r.n_free : 1,
                                      gb_prior_values_of(values, "precision"), err));
     r.shares = shares;
-    r.mean = gb_prior_values_of(values, "group_mean") + first * r.n_free;
+    r.mean = gb_prior_values_of(values, "group_mean");
     GB_TRY(gb_alloc(&r.room, n_threads, setup->n_topics * sizeof *r.room, "expected topic shares", err));
     GB_TRY(gb_parallel_for((n + GROUPS_PER_TASK - 1) / GROUPS_PER_TASK, n_threads, find_shares, &r, err));
 done:

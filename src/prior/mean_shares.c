@@ -22,7 +22,7 @@ enum { N_PAIRS = 2048 };
 
 /* log F and its slope at equal distances; see (1). */
 typedef struct curve {
-    double sd, low, step;
+    double sd, low, step, per_unit; /* per_unit: 1 / step */
     size_t n;
     double *value, *slope;
     bool has_tail; /* below `low` F is 1 - E exp(v + psi) */
@@ -52,37 +52,41 @@ void gb_mean_shares_free(gb_mean_shares *m)
 
 /* ---- independent weights: the table ---- */
 
-/* log F(x) and its slope, F(x) = E exp(-exp(x + sd e)), e standard normal: the sum of terms exp(-e^2 / 2 - exp(x + sd e)),
- * of the largest of which the logarithm is taken first. */
+/* log F(x) and its slope, F(x) = E exp(-exp(x + sd e)), e standard normal: of a sum of terms exp(-e^2 / 2 - exp(x + sd e)),
+ * the largest in front.  Near 1 the sum of 1 - exp(-exp(x + sd e)) has the digits. */
 static void log_f(double x, double sd, double *value, double *slope)
 {
     const double width = 13, step = fmax(fmin(0.4, 0.3 / sd), width / 4096);
     const long last = (long)ceil(width / step);
-    double largest = -INFINITY, sum = 0, steepness = 0, total = 0;
+    double largest = -INFINITY, sum = 0, steepness = 0, rest = 0, total = 0;
     for (long i = -last; i <= last; i++) {
-        const double e = step * (double)i, term = -e * e / 2 - exp(x + sd * e);
+        const double e = step * (double)i, density = exp(-e * e / 2), rate = exp(x + sd * e),
+                     term = -e * e / 2 - rate;
         if (term > largest) {
             sum *= exp(largest - term);
             steepness *= exp(largest - term);
             largest = term;
         }
         const double weight = exp(term - largest);
-        total += exp(-e * e / 2);
+        total += density;
+        rest -= density * expm1(-rate);
         sum += weight;
-        steepness += weight > 0 ? weight * exp(x + sd * e) : 0;
+        steepness += weight > 0 ? weight * rate : 0;
     }
-    *value = largest + log(sum / total);
+    *value = rest < total / 2 ? log1p(-rest / total) : largest + log(sum / total);
     *slope = -steepness / sum;
 }
 
 static gb_status make_curve(curve *c, double precision, gb_error *err)
 {
     gb_status st;
-    const double sd = 1 / sqrt(precision), tail = 20 + sd * (sd + 8), reach = 40 + 12 * sd;
+    const double sd = fmin(1 / sqrt(precision), 1e6); /* shares hardly depend on more */
+    const double tail = 20 + sd * (sd + 8), reach = 40 + 12 * sd;
     c->sd = sd;
     c->has_tail = tail < reach;
     c->low = -fmin(tail, reach);
     c->step = sqrt(1 + sd * sd) / 64;
+    c->per_unit = 1 / c->step;
     c->n = (size_t)((5 + 11.5 * sd - c->low) / c->step) + 2;
     GB_TRY(gb_alloc(&c->value, c->n, sizeof *c->value, what, err));
     GB_TRY(gb_alloc(&c->slope, c->n, sizeof *c->slope, what, err));
@@ -113,7 +117,7 @@ done:
 /* log F(x), and -(log F)'(x). */
 static double interpolate(const curve *c, double x, double *hazard)
 {
-    const double at = (x - c->low) / c->step;
+    const double at = (x - c->low) * c->per_unit;
     if (at < 0) {
         *hazard = c->has_tail ? exp(x + c->sd * c->sd / 2) : 0;
         return -*hazard;
@@ -126,7 +130,7 @@ static double interpolate(const curve *c, double x, double *hazard)
     const double t = at - (double)i, rise = c->value[i + 1] - c->value[i];
     const double left = c->slope[i] * c->step, right = c->slope[i + 1] * c->step;
     const double square = 3 * rise - 2 * left - right, cube = left + right - 2 * rise;
-    *hazard = -(left + t * (2 * square + t * 3 * cube)) / c->step;
+    *hazard = -(left + t * (2 * square + t * 3 * cube)) * c->per_unit;
     return c->value[i] + t * (left + t * (square + t * cube));
 }
 
@@ -143,14 +147,15 @@ static double highest(const gb_mean_shares *m, const double *mean)
     return 30 + log((double)m->n_free + 1) + most;
 }
 
-/* Adds the integrand of (1) at v. */
-static void add_point(const gb_mean_shares *m, const double *mean, double v, double *hazard, double *share)
+/* Adds the integrand of (1) at v, `step` wide. */
+static void add_point(const gb_mean_shares *m, const double *mean, double v, double step, double *hazard,
+                      double *share)
 {
     double log_all = -exp(v);
     hazard[m->n_free] = exp(v);
     for (size_t t = 0; t < m->n_free; t++)
         log_all += interpolate(&m->curve[m->n_curves == 1 ? 0 : t], v + mean[t], &hazard[t]);
-    const double all = exp(log_all);
+    const double all = step * exp(log_all);
     for (size_t k = 0; k <= m->n_free && all > 0; k++)
         share[k] += all * hazard[k];
 }
@@ -164,15 +169,29 @@ static void divide_by_sum(size_t n, double *x)
         x[i] /= sum;
 }
 
+/* Where the product of (1) is 0, and was so before. */
+static double lowest(const gb_mean_shares *m, const double *mean)
+{
+    double least = log(60);
+    for (size_t t = 0; t < m->n_free; t++)
+        least = fmin(least, 5 + 11.5 * m->curve[m->n_curves == 1 ? 0 : t].sd - mean[t]);
+    return least;
+}
+
+/* With weights that hardly have a precision the integral is long and goes in larger steps, but for where the last topic
+ * has its share. */
 static void integrate(const gb_mean_shares *m, const double *mean, double *hazard, double *share)
 {
-    const double low = -highest(m, mean), high = log(60), step = fmax(0.3, (high - low) / 4096);
+    const double low = -highest(m, mean), high = lowest(m, mean), fine = 0.3, fine_from = -40;
+    const double coarse = fmax(fine, (high - low) / 4096);
     if (!isfinite(low)) {
         share[0] = NAN;
         return;
     }
-    for (double v = low; v < high; v += step)
-        add_point(m, mean, v, hazard, share);
+    for (double v = high, step; v > low; v -= step) {
+        step = v > fine_from ? fine : coarse;
+        add_point(m, mean, v, step, hazard, share);
+    }
 }
 
 /* ---- correlated weights ---- */

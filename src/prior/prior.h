@@ -135,10 +135,9 @@ struct gb_prior_ops {
     void (*mean)(const gb_prior *prior, double *share);
     /** Topic shares of a document of a group, drawn from the prior. */
     void (*draw_shares)(const gb_prior *prior, uint32_t group, gb_random *random, double *share);
-    /** Expected topic shares of documents of groups first .. first + n - 1, n x n_topics numbers; NULL for a prior without
-     * groups. */
-    gb_status (*group_shares)(const gb_prior_setup *setup, const gb_prior_values *values, uint32_t first, uint32_t n,
-                              size_t n_threads, double *share, gb_error *err);
+    /** Expected topic shares of documents of n groups, n x n_topics numbers; NULL for a prior without groups. */
+    gb_status (*group_shares)(const gb_prior_setup *setup, const gb_prior_values *values, size_t n,
+                              const uint32_t *group, size_t n_threads, double *share, gb_error *err);
     /** The group of each document of a corpus; NULL for a prior without groups.  GB_EFORMAT for one that is not there. */
     gb_status (*find_groups)(const gb_prior_setup *setup, const gb_corpus *corpus, uint32_t *group, gb_error *err);
 };

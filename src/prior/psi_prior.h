@@ -51,8 +51,8 @@ void gb_psi_clear_own(void *own);
 const gb_groups *gb_psi_groups(const gb_prior_setup *setup);
 gb_status gb_psi_find_groups(const gb_prior_setup *setup, const gb_corpus *corpus, uint32_t *group, gb_error *err);
 const uint64_t *gb_psi_group_sizes(const gb_prior_setup *setup);
-gb_status gb_psi_group_shares(const gb_prior_setup *setup, const gb_prior_values *values, uint32_t first, uint32_t n,
-                              size_t n_threads, double *share, gb_error *err);
+gb_status gb_psi_group_shares(const gb_prior_setup *setup, const gb_prior_values *values, size_t n,
+                              const uint32_t *group, size_t n_threads, double *share, gb_error *err);
 gb_prior_values gb_psi_shape(const gb_prior_setup *setup);
 const char *gb_psi_fault(const gb_prior_setup *setup, const gb_prior_values *values);
 double gb_psi_concentration(const gb_prior_setup *setup);
