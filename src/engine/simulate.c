@@ -38,10 +38,12 @@ typedef struct process {
     size_t n_topics, n_words, n_outputs, n_parts;
     gb_prior_setup setup; /* of the document prior; without a model */
     gb_prior prior;
-    double *cumulative; /* n_topics x n_words: cumulative sums of each topic's word probabilities */
-    double *eta;        /* n_outputs x (n_topics + 1), the intercept last */
-    gb_part *part;      /* n_parts */
-    size_t *field;      /* n_parts: in the corpus, of its labels or of its numbers */
+    double *cumulative;      /* n_topics x n_words: cumulative sums of each topic's word probabilities */
+    double *eta;             /* n_outputs x (n_topics + 1), the intercept last */
+    gb_part *part;           /* n_parts */
+    size_t *field;           /* n_parts: in the corpus, of its labels or of its numbers */
+    const gb_groups *groups; /* of documents; NULL without */
+    size_t *group_field;     /* for each field that names them */
     double mean_length;
     uint64_t n_docs;
 } process;
@@ -52,6 +54,7 @@ static void process_clear(process *p)
         gb_part_clear(&p->part[i]);
     gb_free(p->part);
     gb_free(p->field);
+    gb_free(p->group_field);
     gb_prior_clear(&p->prior);
     gb_prior_setup_clear(&p->setup);
     gb_free(p->cumulative);
@@ -228,6 +231,7 @@ static gb_status take_from_model(process *p, const gb_model *model, gb_error *er
     }
     GB_TRY(allocate(p, model->beta, err));
     GB_TRY(gb_prior_create(&p->prior, &model->prior, &draw->prior, 0, NULL, 1, gb_isa_best(), err));
+    p->groups = gb_prior_groups(&model->prior);
     for (size_t l = 0; l < p->n_outputs; l++) {
         const double *from = draw->eta + l * n_features;
         double *to = p->eta + l * (p->n_topics + 1);
@@ -354,6 +358,26 @@ static gb_status draw_target(const process *p, size_t i, gb_random *r, const doc
     return st;
 }
 
+/* The group is one of all, with or without training documents; each of its values goes into a field. */
+static gb_status draw_group(const process *p, gb_random *r, document *doc, gb_corpus_builder *b, gb_error *err)
+{
+    gb_status st = GB_OK;
+    if (p->groups == NULL)
+        return st;
+    doc->group = (uint32_t)gb_random_below(r, gb_groups_count(p->groups));
+    gb_view rest = gb_groups_name(p->groups, doc->group);
+    const size_t n = gb_groups_n_fields(p->groups);
+    for (size_t i = 0; i < n; i++) {
+        const char *bar = i + 1 < n ? memchr(rest.text, '|', rest.length) : NULL;
+        const size_t length = bar == NULL ? rest.length : (size_t)(bar - rest.text);
+        GB_TRY(gb_corpus_builder_class(b, p->group_field[i], rest.text, length, err));
+        if (bar != NULL)
+            rest = (gb_view){bar + 1, rest.length - length - 1};
+    }
+done:
+    return st;
+}
+
 /* ---- the corpus ------------------------------------------------------------------------------------ */
 
 static gb_status draw_documents(const process *p, gb_corpus_builder *b, gb_error *err)
@@ -365,6 +389,7 @@ static gb_status draw_documents(const process *p, gb_corpus_builder *b, gb_error
     for (uint64_t d = 0; d < p->n_docs; d++) {
         gb_random r = gb_random_open(p->key, STREAM_DOCUMENT, GB_DRAW_SIMULATE, d);
         GB_TRY(gb_corpus_builder_document(b, NULL, 0, err));
+        GB_TRY(draw_group(p, &r, &doc, b, err));
         GB_TRY(draw_words(p, &r, &doc, b, err));
         for (size_t i = 0; i < p->n_parts; i++)
             GB_TRY(draw_target(p, i, &r, &doc, b, err));
@@ -379,6 +404,10 @@ static gb_status declare_fields(process *p, gb_corpus_builder *b, gb_error *err)
 {
     gb_status st;
     GB_TRY(gb_alloc(&p->field, p->n_parts, sizeof *p->field, "fields", err));
+    const size_t n_groups = p->groups == NULL ? 0 : gb_groups_n_fields(p->groups);
+    GB_TRY(gb_alloc(&p->group_field, n_groups, sizeof *p->group_field, "fields", err));
+    for (size_t i = 0; i < n_groups; i++)
+        GB_TRY(gb_corpus_builder_group(b, gb_groups_field(p->groups, i), &p->group_field[i], err));
     for (size_t i = 0; i < p->n_parts; i++) {
         const gb_part *part = &p->part[i];
         if (part->task == GB_TASK_REGRESSION)

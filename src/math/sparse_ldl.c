@@ -1,16 +1,11 @@
 /* math/sparse_ldl.c - sparse symmetric positive definite matrices of one pattern, by AMD and LDL of SuiteSparse.
  *
- *   A is stored as the upper triangle of P A P', so that LDL has nothing left to permute.                       (1)
- *   L x = b   column by column: x_i -= L_ik x_k, i > k                                                          (2)
- *   L' x = b  from the last on: x_k -= sum_i L_ik x_i                                                           (3)
- *
- * (2) and (3) are the inner loops of a sampler that has many right-hand sides, so they are written here: eight vectors go
- * through the factor side by side.  Each number is computed alike in every lane, by a product and a difference that are
- * rounded apart, so vector instructions change no bit.
+ *   A is stored as the upper triangle of P A P', so that LDL has nothing left to permute.
  *   Amestoy, Davis & Duff 2004, ACM Trans. Math. Softw. 30 (AMD); Davis 2005, the same, 31 (LDL). */
 #include "math/sparse_ldl.h"
 
 #include "base/memory.h"
+#include "math/ldl_solve.h"
 
 #include <amd.h>
 #include <ldl.h>
@@ -210,6 +205,7 @@ gb_status gb_ldl_create(gb_ldl **out, const gb_ldl_pattern *pattern, gb_error *e
     const size_t n = (size_t)pattern->n, n_factor = (size_t)pattern->below[n];
     GB_TRY(gb_alloc(&a, 1, sizeof *a, "a sparse factor", err));
     a->pattern = pattern;
+    a->isa = gb_isa_best();
     GB_TRY(gb_alloc(&a->entry, (size_t)pattern->start[n], sizeof a->entry[0], "a sparse matrix", err));
     GB_TRY(gb_alloc(&a->row, n_factor, sizeof a->row[0], "a sparse factor", err));
     GB_TRY(gb_alloc(&a->factor, n_factor, sizeof a->factor[0], "a sparse factor", err));
@@ -258,50 +254,45 @@ double gb_ldl_log_determinant(const gb_ldl *a)
 
 /* ---- solving ------------------------------------------------------------------------------------------- */
 
-static inline void forward(const gb_ldl *a, double *restrict x, size_t lanes)
+static const gb_ldl_solve *choose_solve(gb_isa isa)
 {
-    const int *below = a->pattern->below;
-    for (int k = 0; k < a->pattern->n; k++) {
-        const double *xk = x + (size_t)k * lanes;
-        for (int p = below[k]; p < below[k + 1]; p++) {
-            double *xi = x + (size_t)a->row[p] * lanes;
-            for (size_t l = 0; l < lanes; l++)
-                xi[l] -= a->factor[p] * xk[l]; /* (2) */
-        }
-    }
+#if defined(__x86_64__)
+    if (isa == GB_ISA_AVX512)
+        return &gb_ldl_solve_avx512;
+    if (isa == GB_ISA_AVX2)
+        return &gb_ldl_solve_avx2;
+#endif
+    (void)isa;
+    return &gb_ldl_solve_plain;
 }
 
-static inline void backward(const gb_ldl *a, double *restrict x, size_t lanes)
+static gb_ldl_columns columns_of(const gb_ldl *a)
 {
-    const int *below = a->pattern->below;
-    for (int k = a->pattern->n - 1; k >= 0; k--) {
-        double xk[GB_LDL_LANES];
-        memcpy(xk, x + (size_t)k * lanes, lanes * sizeof xk[0]);
-        for (int p = below[k]; p < below[k + 1]; p++) {
-            const double *xi = x + (size_t)a->row[p] * lanes;
-            for (size_t l = 0; l < lanes; l++)
-                xk[l] -= a->factor[p] * xi[l]; /* (3) */
-        }
-        memcpy(x + (size_t)k * lanes, xk, lanes * sizeof xk[0]);
-    }
+    return (gb_ldl_columns){a->pattern->n, a->pattern->below, a->row, a->factor};
 }
 
 void gb_ldl_forward(const gb_ldl *a, double *x)
 {
-    forward(a, x, GB_LDL_LANES);
+    const gb_ldl_columns l = columns_of(a);
+    choose_solve(a->isa)->forward(&l, x);
 }
 
 void gb_ldl_backward(const gb_ldl *a, double *x)
 {
-    backward(a, x, GB_LDL_LANES);
+    const gb_ldl_columns l = columns_of(a);
+    choose_solve(a->isa)->backward(&l, x);
 }
 
 void gb_ldl_forward_one(const gb_ldl *a, double *x)
 {
-    forward(a, x, 1);
+    for (int k = 0; k < a->pattern->n; k++)
+        for (int p = a->pattern->below[k]; p < a->pattern->below[k + 1]; p++)
+            x[a->row[p]] -= a->factor[p] * x[k];
 }
 
 void gb_ldl_backward_one(const gb_ldl *a, double *x)
 {
-    backward(a, x, 1);
+    for (int k = a->pattern->n - 1; k >= 0; k--)
+        for (int p = a->pattern->below[k]; p < a->pattern->below[k + 1]; p++)
+            x[k] -= a->factor[p] * x[a->row[p]];
 }

@@ -5,6 +5,7 @@
 #ifndef GB_MATH_SPARSE_LDL_H
 #define GB_MATH_SPARSE_LDL_H
 
+#include "base/cpu.h"
 #include "base/status.h"
 
 #include <stdbool.h>
@@ -34,6 +35,7 @@ void gb_ldl_pattern_free(gb_ldl_pattern *p);
 /** One matrix and its factor. */
 typedef struct gb_ldl {
     const gb_ldl_pattern *pattern; /* borrowed */
+    gb_isa isa;                    /* how to solve; changes no bit */
     double *entry;                 /* A: start[n] values; those at pair_at[], and at gb_ldl_diagonal() */
     int *row;                      /* L: rows, below[n] of them */
     double *factor;                /* L: values */
@@ -53,7 +55,7 @@ double gb_ldl_log_determinant(const gb_ldl *a);
 
 /** Several vectors side by side: number l of vector i is x[i * GB_LDL_LANES + l]. */
 enum { GB_LDL_LANES = 8 };
-/** x = L^{-1} x. */
+/** x = L^{-1} x; x is aligned to 64 bytes. */
 void gb_ldl_forward(const gb_ldl *a, double *x);
 /** x = L'^{-1} x. */
 void gb_ldl_backward(const gb_ldl *a, double *x);

@@ -9,12 +9,12 @@
  *
  *   Sigma = L L',   L = F B'^{-1}  lower triangular                                                         (2)
  *
- * (1) is Bartlett's decomposition (1933, Proc. Royal Society of Edinburgh 53) with rows and columns in reverse order: so L
- * is the Cholesky factor of Sigma, from which the precision and the determinant follow without another factorisation,
+ * (1) is Bartlett's decomposition (1933, Proc. Royal Society of Edinburgh 53) with rows and columns in reverse order: so
+ * L is the Cholesky factor of Sigma, from which the precision and the determinant follow without another factorisation,
  * and Sigma is positive definite however near to singular the draw is.
  *
- * Matrices are kept by rows; LAPACK sees them by columns, that is, transposed.  What is lower triangular here is its upper
- * triangle.
+ * Matrices are kept by rows; LAPACK sees them by columns, that is, transposed.  What is lower triangular here
+ * is upper triangular there.
  *
  *   Cost: about 2 q^3 operations, and n q^2 / 2 for the sums of squares. */
 #include "prior/covariance.h"
@@ -136,14 +136,27 @@ gb_status gb_scatter(const gb_deviations *in, double *out, gb_error *err)
     return st;
 }
 
-void gb_column_means(const gb_deviations *in, double *mean)
+static gb_status sum_columns(void *context, size_t task, size_t worker, gb_error *err)
 {
-    memset(mean, 0, in->q * sizeof *mean);
+    (void)worker;
+    (void)err;
+    const tiles *c = context;
+    const gb_deviations *in = c->in;
+    const size_t first = task * GB_SCATTER_TILE,
+                 end = first + GB_SCATTER_TILE < in->q ? first + GB_SCATTER_TILE : in->q;
+    double sum[GB_SCATTER_TILE] = {0};
     for (uint64_t d = 0; d < in->n; d++)
-        for (size_t t = 0; t < in->q; t++)
-            mean[t] += in->x[d * in->q + t];
-    for (size_t t = 0; t < in->q && in->n > 0; t++)
-        mean[t] /= (double)in->n;
+        for (size_t t = first; t < end; t++)
+            sum[t - first] += in->x[d * in->q + t];
+    for (size_t t = first; t < end; t++)
+        c->out[t] = in->n == 0 ? 0 : sum[t - first] / (double)in->n;
+    return GB_OK;
+}
+
+gb_status gb_column_means(const gb_deviations *in, double *mean, gb_error *err)
+{
+    tiles c = {.in = in, .out = mean};
+    return gb_parallel_for((in->q + GB_SCATTER_TILE - 1) / GB_SCATTER_TILE, in->n_threads, sum_columns, &c, err);
 }
 
 /* ---- mean and covariance ---- */
@@ -167,7 +180,7 @@ gb_status gb_covariance_redraw(gb_covariance *out, double *mean, const gb_normal
     double *scale = NULL, *xbar = NULL;
     GB_TRY(gb_alloc(&scale, q, q * sizeof *scale, "the covariance draw", err));
     GB_TRY(gb_alloc(&xbar, q, sizeof *xbar, "the covariance draw", err));
-    gb_column_means(in, xbar);
+    GB_TRY(gb_column_means(in, xbar, err));
     gb_deviations about_mean = *in;
     about_mean.mean = xbar;
     about_mean.group = NULL;

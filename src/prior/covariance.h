@@ -51,7 +51,7 @@ typedef struct gb_deviations {
  * instructions. */
 gb_status gb_scatter(const gb_deviations *in, double *out, gb_error *err);
 /** mean[t] = sum_d x_dt / n, in->mean is not read; zeros if n is 0. */
-void gb_column_means(const gb_deviations *in, double *mean);
+gb_status gb_column_means(const gb_deviations *in, double *mean, gb_error *err);
 
 /** The conjugate prior of mean and covariance. */
 typedef struct gb_normal_wishart {

@@ -78,7 +78,7 @@ static gb_status configure(const gb_settings *settings, const gb_corpus *corpus,
     if (corpus == NULL)
         return gb_fail(err, GB_EARGUMENT, "--prior graph needs documents with groups; simulate from a model (-m)");
     GB_TRY(check_covariance(settings, err));
-    GB_TRY(gb_psi_configure(settings, corpus, out, err));
+    GB_TRY(gb_psi_configure(settings, out, err));
     gb_psi_setup *own = out->own;
     GB_TRY(parse_precision("evolution-precision", settings->evolution_precision, &own->means.evolution, err));
     GB_TRY(parse_precision("observation-precision", settings->observation_precision, &own->means.observation, err));

@@ -214,12 +214,29 @@ static gb_status make_rows(shape *s, gb_groups **rows, gb_edge_list *within, gb_
     uint32_t number, type;
     const gb_labels *field = group_field(s->corpus, 0);
     GB_TRY(gb_groups_create(rows, 1, &field->name, err));
+    GB_TRY(gb_edge_list_type(within, gb_view_of(group_field(s->corpus, 1)->name), 0, &type, err)); /* taken */
     for (uint32_t i = 0; i < field->classes.count; i++)
         GB_TRY(gb_groups_add(*rows, gb_texts_view(&field->classes, i), &number, err));
     if (s->name[strlen("grid")] == ':')
         return gb_edge_list_read(within, s->name + strlen("grid:"), *rows, field->name, err);
     GB_TRY(gb_edge_list_type(within, gb_view_of(field->name), 0, &type, err));
     GB_TRY(join_all(within, gb_groups_count(*rows), type, err));
+done:
+    return st;
+}
+
+/* The name of a group of the grid; a value with "|" makes a bad one. */
+static gb_status add_place(shape *s, gb_view row, gb_view value, gb_bytes *name, uint32_t *number, gb_error *err)
+{
+    gb_status st;
+    gb_error fault = {0};
+    name->length = 0;
+    GB_TRY(gb_bytes_add(name, row.text, row.length, err));
+    GB_TRY(gb_bytes_add(name, "|", 1, err));
+    GB_TRY(gb_bytes_add(name, value.text, value.length, err));
+    st = gb_groups_add(s->groups, (gb_view){name->data, name->length}, number, &fault);
+    if (st != GB_OK)
+        return gb_fail(err, st, "--graph %s: %s", s->name, fault.message);
 done:
     return st;
 }
@@ -231,12 +248,7 @@ static gb_status add_row(shape *s, gb_view row, const number_line *line, uint32_
     uint32_t number;
     char digits[24];
     for (uint32_t i = 0; i < line->n; i++) {
-        const gb_view value = line_value(line, i, digits);
-        name->length = 0;
-        GB_TRY(gb_bytes_add(name, row.text, row.length, err));
-        GB_TRY(gb_bytes_add(name, "|", 1, err));
-        GB_TRY(gb_bytes_add(name, value.text, value.length, err));
-        GB_TRY(gb_groups_add(s->groups, (gb_view){name->data, name->length}, &number, err));
+        GB_TRY(add_place(s, row, line_value(line, i, digits), name, &number, err));
         if (i > 0)
             GB_TRY(gb_edge_list_add(&s->edges, &(gb_new_edge){number - 1, number, type, 1}, err));
     }

@@ -62,7 +62,7 @@ static gb_status join_edges(gb_graph *graph, size_t n_edges, const gb_new_edge *
             graph->type_start[edges[e].type + 1] = n;
         }
         if (!isfinite(graph->edge[n - 1].weight))
-            return gb_fail(err, GB_EARGUMENT, "the weights of parallel edges have no finite sum");
+            return gb_fail(err, GB_EFORMAT, "the weights of parallel edges have no finite sum");
     }
     for (size_t r = 0; r < graph->n_types; r++) /* a type without edges ends where the one before it does */
         if (graph->type_start[r + 1] < graph->type_start[r])

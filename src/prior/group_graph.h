@@ -37,7 +37,7 @@ typedef struct gb_new_edge {
  *
  * @param edges  reordered; each from != to, both < n_groups, weight finite and above 0
  * @param type   n_types names, copied
- * @return GB_OK, GB_EARGUMENT (a sum of weights that is not finite) or GB_ENOMEM
+ * @return GB_OK, GB_EFORMAT (a sum of weights that is not finite) or GB_ENOMEM
  */
 gb_status gb_graph_create(gb_graph **out, uint32_t n_groups, size_t n_types, const char *const *type, size_t n_edges,
                           gb_new_edge *edges, gb_error *err);
@@ -56,7 +56,7 @@ gb_status gb_graph_create(gb_graph **out, uint32_t n_groups, size_t n_types, con
  *               weights and types (without a column of types: name of the first field)
  *   FILE        an edge list of groups (gb_graph_read())
  *
- * @param shape     the option's value
+ * @param name      the option's value
  * @param path      of the corpus, for messages
  * @param groups    receives the groups
  * @param graph     receives the graph
@@ -64,7 +64,7 @@ gb_status gb_graph_create(gb_graph **out, uint32_t n_groups, size_t n_types, con
  * @return GB_OK, GB_EARGUMENT (shape and fields do not fit), GB_EFORMAT (file, line or document in the message), GB_EIO or
  *         GB_ENOMEM.  Nothing is handed out on failure.
  */
-gb_status gb_graph_of_corpus(const char *shape, const gb_corpus *corpus, const char *path, gb_groups **groups,
+gb_status gb_graph_of_corpus(const char *name, const gb_corpus *corpus, const char *path, gb_groups **groups,
                              gb_graph **graph, uint32_t *group_of, gb_error *err);
 
 /**

@@ -179,7 +179,7 @@ static gb_status find_log_weights(gb_group_means *m, gb_error *err)
     for (size_t r = 0; r < n_types; r++)
         ones[r] = 1;
     if (!gb_group_means_factor(m, &m->work->factor[0], ones, 0, &m->work->log_weights))
-        st = gb_fail(err, GB_ENUMERIC, "the weights of the graph's edges are too far apart");
+        st = gb_fail(err, GB_EFORMAT, "the weights of the graph's edges are too far apart");
 done:
     gb_free(ones);
     return st;
@@ -257,30 +257,32 @@ static double add_anchors(const gb_group_means *m, gb_ldl *ldl, bool has_documen
     return log_anchors;
 }
 
+/* x = A^{-1} x. */
+static void solve_one(const gb_ldl *ldl, double *x)
+{
+    gb_ldl_forward_one(ldl, x);
+    for (int k = 0; k < ldl->pattern->n; k++)
+        x[k] /= ldl->pivot[k];
+    gb_ldl_backward_one(ldl, x);
+}
+
 /* a and b of (5). */
 static void find_level_path(const gb_group_means *m, gb_group_factor *f, bool has_documents)
 {
     const struct gb_group_means_work *w = m->work;
-    const size_t n = m->graph->n_groups;
-    double *a = f->level_path;
-    for (size_t k = 0; k < n; k++)
-        a[k] = 1.0 / w->component[w->component_at[k]].n_groups;
-    gb_ldl_forward_one(f->ldl, a);
-    for (size_t k = 0; k < n; k++)
-        a[k] /= f->ldl->pivot[k];
-    gb_ldl_backward_one(f->ldl, a);
-    memset(f->level_gain, 0, m->graph->n_components * sizeof f->level_gain[0]);
-    for (size_t k = 0; k < n; k++)
-        f->level_gain[w->component_at[k]] += a[k];
-    for (uint32_t c = 0; c < m->graph->n_components; c++) {
-        const double k0 = m->settings.level_precision;
-        const gb_component *component = &w->component[c];
-        f->level_gain[c] = component->has_documents && has_documents
-                               ? 1 / (1 + k0 * (f->level_gain[c] / component->n_groups))
-                               : 1 / k0;
-    }
-    for (size_t k = 0; k < n; k++)
-        if (!w->component[w->component_at[k]].has_documents || !has_documents)
+    const double k0 = m->settings.level_precision;
+    double *a = f->level_path, *b = f->level_gain;
+    for (uint32_t k = 0; k < m->graph->n_groups; k++)
+        a[k] = 1.0 / w->component[w->component_at[k]].n_groups; /* u */
+    if (has_documents)
+        solve_one(f->ldl, a);
+    memset(b, 0, m->graph->n_components * sizeof b[0]);
+    for (uint32_t k = 0; k < m->graph->n_groups; k++)
+        b[w->component_at[k]] += a[k] / w->component[w->component_at[k]].n_groups; /* u'a */
+    for (uint32_t c = 0; c < m->graph->n_components; c++)
+        b[c] = has_documents && w->component[c].has_documents ? 1 / (1 + k0 * b[c]) : 1 / k0;
+    for (uint32_t k = 0; k < m->graph->n_groups; k++)
+        if (!has_documents || !w->component[w->component_at[k]].has_documents)
             a[k] = 1;
 }
 

@@ -45,7 +45,9 @@ typedef struct gb_group_means {
  *
  * @param graph     borrowed
  * @param group_of  group of each document, n_docs numbers; read during this call only
- * Bytes: about n_groups (8 n_free + 12 n_threads) and 12 for each entry of the factor (one factor per thread with per_topic).
+ * @return GB_OK, GB_EFORMAT (weights of edges so far apart that the graph's matrix is singular) or GB_ENOMEM
+ * Bytes: n_groups (8 n_free + 128 n_threads + 100), 12 n_docs, 20 for each edge, and 12 for each entry of the factor (with
+ * per_topic: a factor for each thread).
  */
 gb_status gb_group_means_create(gb_group_means **out, const gb_graph *graph, uint64_t n_docs,
                                 const uint32_t *group_of, size_t n_free, const gb_group_means_settings *settings,
@@ -72,11 +74,11 @@ gb_status gb_group_means_draw_precisions(gb_group_means *m, const double *psi, c
 void gb_group_means_draw_precisions_prior(gb_group_means *m, gb_key key, uint32_t sweep);
 
 /**
- * Add to S (n_free x n_free by rows, symmetric) what an inverse-Wishart covariance of the topics sees of documents and means:
+ * Add to `out` (n_free x n_free by rows, symmetric) what an inverse-Wishart covariance of the topics sees of documents and means:
  *     sum_d (psi_d - mu_g(d)) (psi_d - mu_g(d))' + sum_r k_r mu' Lap_r mu + k_0 sum_c l_c l_c',   l_c = mean_c(mu) - m_0
  * Its degrees of freedom grow by n_docs + n_groups.
  */
-gb_status gb_group_means_add_scatter(const gb_group_means *m, const double *psi, double *scatter, gb_error *err);
+gb_status gb_group_means_add_scatter(const gb_group_means *m, const double *psi, double *out, gb_error *err);
 
 /** log p(mu | precisions), with all constants; -infinity never. */
 gb_status gb_group_means_log_density(gb_group_means *m, const double *factor, double *out, gb_error *err);

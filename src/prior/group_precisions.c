@@ -10,9 +10,12 @@
  * with n_1 = G - ncc for the one type (not the number of edges: cycles add none) and n_r = the number of edges of type r
  * on a forest.  Then
  *     k_r | rest ~ Gamma(a + q n_r/2, b + SS_r/2)                                                              (9)
- * On other graphs |R(k)| is a sum over spanning trees and (9) is wrong.  Then each log k_r is drawn in turn by a slice
- * sampler on
- *     f(x) = a x - (b + SS_r/2) e^x + q/2 log |R(k)|,   x = log k_r                                            (10)
+ * On other graphs |R(k)| is a sum over spanning trees and (9) is wrong.  Still |R(s k)| = s^(G - ncc) |R(k)|, so all are first
+ * multiplied by
+ *     s ~ Gamma(R a + q (G - ncc)/2, sum_r k_r (b + SS_r/2))                                                   (10)
+ * (s^R ds/s is the invariant measure of this move: Liu & Sabatti 2000, Biometrika 87), which needs no determinant.  Then
+ * all log k_r but one, another one in each sweep, are drawn in turn by a slice sampler on
+ *     f(x) = a x - (b + SS_r/2) e^x + q/2 log |R(k)|,   x = log k_r                                            (11)
  * whose a x holds the Jacobian; each evaluation factors R(k) once.  The slice is found by stepping out and shrinking
  * (Neal 2003, Annals of Statistics 31); its width, fixed for good, is a few standard deviations of the narrowest law that (9)
  * could have.  A type without edges has n_r = 0: its prior.
@@ -156,7 +159,13 @@ typedef struct precisions_draw {
     double *document_squares; /* n_free; NULL: fixed */
 } precisions_draw;
 
-/* The conditional law (10) of one log precision. */
+/* b + SS_r/2 of the topics of a set. */
+static double rate_of(const precisions_draw *draw, size_t set, size_t type)
+{
+    return draw->m->settings.evolution.rate + of_set(draw->m, set, draw->edge_squares + type * draw->m->n_free) / 2;
+}
+
+/* The conditional law (11) of one log precision. */
 typedef struct slice {
     const gb_group_means *m;
     size_t worker, type;
@@ -165,13 +174,13 @@ typedef struct slice {
     double log_reduced; /* log |R(k)| of the last try */
 } slice;
 
-/* (10) for the determinant that is known. */
+/* (11) for the determinant that is known. */
 static double log_law(const slice *s, double x)
 {
     return s->shape * x - s->rate * exp(x) + s->topics / 2 * s->log_reduced;
 }
 
-/* (10); a NaN is below every level. */
+/* (11); a NaN is below every level. */
 static double try_out(slice *s, double x)
 {
     s->evolution[s->type] = exp(x);
@@ -209,6 +218,21 @@ static void draw_slice(slice *s, double x, gb_random *random)
     }
 }
 
+/* (10) */
+static void scale_all(const precisions_draw *draw, size_t set, double *evolution, gb_random *random)
+{
+    const gb_group_means *m = draw->m;
+    const size_t n_types = m->graph->n_types;
+    double rate = 0;
+    for (size_t r = 0; r < n_types; r++)
+        rate += evolution[r] * rate_of(draw, set, r);
+    const double shape =
+        (double)n_types * m->settings.evolution.shape + topics_of_set(m) * (double)gb_group_means_rank(m) / 2;
+    const double scale = gb_random_gamma(random, shape) / rate;
+    for (size_t r = 0; r < n_types; r++)
+        evolution[r] *= scale;
+}
+
 static gb_status draw_by_slices(const precisions_draw *draw, size_t set, size_t worker, gb_random *random,
                                 gb_error *err)
 {
@@ -216,10 +240,13 @@ static gb_status draw_by_slices(const precisions_draw *draw, size_t set, size_t 
     const gb_precision *prior = &m->settings.evolution;
     slice s = {.m = m, .worker = worker, .shape = prior->shape, .topics = topics_of_set(m)};
     s.evolution = m->evolution + set * m->graph->n_types;
+    scale_all(draw, set, s.evolution, random);
     s.log_reduced = log_reduced(m, worker, s.evolution);
     for (s.type = 0; s.type < m->graph->n_types; s.type++) {
+        if (s.type == draw->sweep % m->graph->n_types)
+            continue;
         const double x = log(s.evolution[s.type]);
-        s.rate = prior->rate + of_set(m, set, draw->edge_squares + s.type * m->n_free) / 2;
+        s.rate = rate_of(draw, set, s.type);
         if (!isfinite(log_law(&s, x)))
             return gb_fail(err, GB_ENUMERIC,
                            "sweep %" PRIu32 ": the density of the precision of \"%s\" is not finite", draw->sweep,
@@ -234,10 +261,9 @@ static void draw_evolution(const precisions_draw *draw, size_t set, gb_random *r
     gb_group_means *m = draw->m;
     const gb_precision *prior = &m->settings.evolution;
     for (size_t r = 0; r < m->graph->n_types; r++) {
-        const double sum = of_set(m, set, draw->edge_squares + r * m->n_free);
         m->evolution[set * m->graph->n_types + r] =
             gb_random_gamma(random, prior->shape + topics_of_set(m) * power_of(m, r) / 2) /
-            (prior->rate + sum / 2); /* (9) */
+            rate_of(draw, set, r); /* (9) */
     }
 }
 

@@ -161,7 +161,7 @@ static gb_status open_documents(document_group *at, const gb_groups *g, gb_error
 {
     gb_status st;
     at->n_fields = g->n_fields;
-    GB_TRY(gb_alloc(&at->field, g->n_fields, sizeof at->field[0], "fields of groups", err));
+    GB_TRY(gb_alloc(&at->field, g->n_fields, sizeof(void *), "fields of groups", err));
     for (size_t i = 0; i < g->n_fields; i++) {
         at->field[i] = find_field(at->corpus, g->field[i]);
         if (at->field[i] == NULL)

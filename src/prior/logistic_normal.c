@@ -76,7 +76,8 @@ static gb_status set_variance(const char *text, gb_prior_setup *out, gb_error *e
 static gb_status configure(const gb_settings *settings, const gb_corpus *corpus, gb_prior_setup *out, gb_error *err)
 {
     gb_status st;
-    GB_TRY(gb_psi_configure(settings, corpus, out, err));
+    (void)corpus;
+    GB_TRY(gb_psi_configure(settings, out, err));
     gb_psi_setup *own = out->own;
     own->means.per_topic = !own->is_full;
     GB_TRY(gb_graph_create(&own->graph, 1, 0, NULL, 0, NULL, err));

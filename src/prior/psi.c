@@ -25,6 +25,14 @@
  *
  *   m = mean_t - sum over j != t of Q_tj / Q_tt (psi_j - mean_j)                                              (6)
  *
+ * Auto takes the Polya-Gamma update where
+ *
+ *   min(n, N - n)^2 > N / 10                                                                                  (7)
+ *
+ * which depends on counts alone, not on psi, so it is a Gibbs step all the same.  The interval is about 1 / n wide while psi_t has a standard deviation of about 1 / sqrt(n): it mixes at once where n = 0, as in most topics of a document, and
+ * slowly where n is large.  The Polya-Gamma update does not depend on n much, but gets worse with N where n is much less.
+ * Effective samples per second of each: docs/topic-weights.md.
+ *
  *   Cost per document: O(K) draws; with a full Q, K^2 multiplications more. */
 #include "prior/psi.h"
 
@@ -66,7 +74,9 @@ static gb_psi_chunk open_chunk(size_t n_free, size_t n, double *scratch)
                       .deviation = scratch + 3 * size,
                       .behind_m = scratch + 4 * size,
                       .behind_s = scratch + 5 * size};
-    memset(scratch, 0, 3 * size * sizeof *scratch);
+    for (size_t t = 0; t < n_free; t++) /* psi, counts and means 0 also for those that fill up the last vector */
+        for (size_t i = 0; i < 3; i++)
+            memset(scratch + i * size + t * GB_PSI_DOCS, 0, (n + 7) / 8 * 8 * sizeof *scratch);
     return c;
 }
 
@@ -163,11 +173,4 @@ void gb_psi_log_shares(size_t n_free, const double *psi, double *log_share)
     const double sum = gb_log_sum_exp(n_free + 1, log_share);
     for (size_t k = 0; k <= n_free; k++)
         log_share[k] -= sum;
-}
-
-/* Measured; docs say how.  Filled in below. */
-gb_psi_update gb_psi_choose(double mean_length, size_t n_topics)
-{
-    (void)n_topics;
-    return mean_length < 1000 ? GB_PSI_INTERVAL : GB_PSI_POLYA_GAMMA;
 }

@@ -13,7 +13,8 @@
 #include "counts/proportions.h"
 #include "random/random.h"
 
-typedef enum gb_psi_update { GB_PSI_INTERVAL, GB_PSI_POLYA_GAMMA, GB_N_PSI_UPDATES } gb_psi_update;
+/** Auto takes, for each coordinate of each document, the update that gave more effective samples per second. */
+typedef enum gb_psi_update { GB_PSI_INTERVAL, GB_PSI_POLYA_GAMMA, GB_PSI_AUTO, GB_N_PSI_UPDATES } gb_psi_update;
 
 /** The law (2).  Either `precision` or `full` is given, the other is NULL. */
 typedef struct gb_psi_law {
@@ -68,8 +69,5 @@ void gb_psi_weights(size_t n_free, const double *psi, gb_isa isa, double *weight
 
 /** log theta_k, k = 1..K. */
 void gb_psi_log_shares(size_t n_free, const double *psi, double *log_share);
-
-/** The update that gave more effective samples per second for documents of that many tokens on average. */
-gb_psi_update gb_psi_choose(double mean_length, size_t n_topics);
 
 #endif

@@ -5,7 +5,7 @@
 #include "prior/covariance.h"
 #include "prior/psi.h"
 
-enum { GB_PSI_DOCS = 32, GB_SCATTER_TILE = 16 };
+enum { GB_PSI_DOCS = 128, GB_SCATTER_TILE = 16 };
 
 /** By coordinate: number i of coordinate t is [t x GB_PSI_DOCS + i].  Documents that fill up a vector have no tokens. */
 typedef struct gb_psi_chunk {

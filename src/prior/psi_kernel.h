@@ -64,97 +64,135 @@ ALWAYS_INLINE vd log_of_odds_moved(vd y, vd h, vd q)
 ALWAYS_INLINE vd distance(vd u, vd n, vd y, vd h)
 {
     const vi is_none = n == all(0);
+    if (!any(~is_none))
+        return all(INFINITY);
     const vd e = -logarithm(u) / choose(is_none, all(1), n);
     return choose(is_none, all(INFINITY), log_of_odds_moved(y, h, exponential_less_one(e)));
 }
 
-/* Eight documents at coordinate t. */
-typedef struct here {
-    counters stream;
-    vd psi, count, length; /* psi_t, n_t, N */
-    vd log_others;         /* log C */
-    vd mean, precision;    /* of psi_t given the others, by the prior */
-} here;
+_Static_assert((int)GB_PSI_DOCS == (int)STEPS_AT_ONCE && GB_PSI_DOCS % LANES == 0,
+               "a chunk is whole vectors, its steps one call");
 
-_Static_assert(GB_PSI_DOCS % LANES == 0, "chunks are made of whole vectors");
-
-ALWAYS_INLINE vd by_interval(const here *x)
-{
-    vu first, second;
-    random_bits(&x->stream, 0, &first, &second);
-    const vd y = x->psi - x->log_others, h = exponential_of_negative(-magnitude(y));
-    const vd below = distance(uniform(first), x->count, y, h);
-    const vd above = distance(uniform(second), x->length - x->count, -y, h);
-    const vd s = square_root(x->precision);
-    return x->psi + truncated_step(&x->stream, 1, (x->psi - x->mean) * s, below * s, above * s) / s; /* (3) */
-}
-
-/* (5), given w of (4). */
-ALWAYS_INLINE vd by_polya_gamma(const here *x, vd w)
-{
-    vu first, second;
-    random_bits(&x->stream, GB_BLOCKS_EACH, &first, &second);
-    const vd z = (vd)((vu)half_normal(uniform(first)) | first << 63);
-    const vd precision = x->precision + w;
-    const vd h = x->precision * x->mean + (x->count - all(0.5) * x->length) + w * x->log_others;
-    return h / precision + z / square_root(precision);
-}
+/* The documents of a chunk at coordinate t. */
+typedef struct coordinate {
+    size_t t;
+    counters stream;                                               /* but for the items */
+    double log_others[GB_PSI_DOCS];                                /* log C */
+    double mean[GB_PSI_DOCS], precision;                           /* of psi_t given the others, by the prior */
+    int64_t by_interval[GB_PSI_DOCS], by_polya_gamma[GB_PSI_DOCS]; /* masks: which update */
+    steps steps;               /* of the interval, in units of 1 / sqrt(precision) */
+    double omega[GB_PSI_DOCS]; /* w of (4) */
+} coordinate;
 
 ALWAYS_INLINE size_t vectors_of(const gb_psi_chunk *c)
 {
     return (c->n_docs + LANES - 1) / LANES;
 }
 
-/* The streams of eight documents for coordinate t: two numbers of blocks for each. */
-ALWAYS_INLINE counters streams_at(const gb_psi_redrawing *how, const gb_psi_chunk *c, size_t v, size_t t)
+/* The streams of eight documents, block 0. */
+ALWAYS_INLINE counters streams_of(const coordinate *x, const gb_psi_chunk *c, size_t i)
 {
+    counters stream = x->stream;
     vu item;
-    memcpy(&item, c->item + v * LANES, sizeof item);
-    return (counters){.block = all_bits(2 * t * GB_BLOCKS_EACH),
-                      .item = item & all_bits(UINT32_MAX),
-                      .purpose = item >> 32 | all_bits((uint64_t)how->purpose << 24),
-                      .sweep = how->sweep,
-                      .key = how->key};
+    memcpy(&item, c->item + i, sizeof item);
+    stream.item = item & all_bits(UINT32_MAX);
+    stream.purpose |= item >> 32;
+    return stream;
 }
 
-/* Polya-Gamma numbers for the documents of the chunk; b > 0. */
-static void draw_polya_gammas(const gb_psi_redrawing *how, const gb_psi_chunk *c, size_t t, const double *b,
-                              const double *z, double *out)
+/* Which of eight documents take the Polya-Gamma update, (7). */
+ALWAYS_INLINE vi which_update(gb_psi_update update, vd n, vd length)
 {
-    for (size_t i = 0, end; i < c->n_docs; i = end) { /* documents that follow each other, together */
-        for (end = i + 1; end < c->n_docs && c->item[end] == c->item[end - 1] + 1;)
-            end++;
-        const gb_random_streams s =
-            gb_random_streams_open(how->key, how->sweep, how->purpose, c->item[i], 2 * t, 1, how->isa);
-        gb_random_polya_gammas(&s, 0, end - i, b + i, z + i, out + i);
-    }
+    const vd rest = length - n, fewer = choose(n < rest, n, rest);
+    const vi none = length < all(0);
+    if (update == GB_PSI_AUTO)
+        return fewer * fewer > all(0.1) * length;
+    return update == GB_PSI_POLYA_GAMMA ? ~none : none;
 }
 
 /* (6): what is subtracted from the mean. */
-ALWAYS_INLINE void regress(const gb_psi_law *law, const gb_psi_chunk *c, size_t t, vd *shift)
+static void regress(const gb_psi_law *law, const gb_psi_chunk *c, coordinate *x)
 {
-    const size_t n_vectors = vectors_of(c);
+    const size_t t = x->t, n_vectors = vectors_of(c);
     const double *q = law->full + t * law->n_free;
-    for (size_t v = 0; v < n_vectors; v++)
-        shift[v] = all(0);
+    vd shift[GB_PSI_DOCS / LANES] = {0};
     for (size_t j = 0; j < law->n_free; j++) {
         const vd weight = all(j == t ? 0 : q[j] / q[t]);
         for (size_t v = 0; v < n_vectors; v++)
             shift[v] += weight * load(c->deviation + j * GB_PSI_DOCS + v * LANES);
     }
+    for (size_t v = 0; v < n_vectors; v++)
+        store(x->mean + v * LANES, load(x->mean + v * LANES) - shift[v]);
 }
 
-static void redraw(const gb_psi_redrawing *how, gb_psi_chunk *c)
+/* The intervals (2).  One loop for each step: those of several vectors then run at the same time. */
+static void find_intervals(coordinate *x, const gb_psi_chunk *c)
 {
-    enum { VECTORS = GB_PSI_DOCS / LANES };
-    const size_t n_vectors = vectors_of(c);
-    const gb_psi_law *law = how->law;
-    const size_t n_free = law->n_free;
-    scaled before[VECTORS];
-    for (size_t v = 0; v < n_vectors; v++) {
-        before[v] = (scaled){all(-INFINITY), all(0)};
+    const size_t n = vectors_of(c) * LANES;
+    const double *psi = c->psi + x->t * GB_PSI_DOCS, *count = c->count + x->t * GB_PSI_DOCS;
+    const vd s = all(__builtin_sqrt(x->precision));
+    double y[GB_PSI_DOCS], h[GB_PSI_DOCS]; /* log(exp(psi_t) / C), exp(-|y|) */
+    for (size_t i = 0; i < n; i += LANES) {
+        const counters stream = streams_of(x, c, i);
+        vu first, second;
+        random_bits(&stream, 0, &first, &second);
+        store(x->steps.below + i, uniform(first));
+        store(x->steps.above + i, uniform(second));
+    }
+    for (size_t i = 0; i < n; i += LANES) {
+        const vd odds = load(psi + i) - load(x->log_others + i);
+        store(y + i, odds);
+        store(h + i, exponential_of_negative(-magnitude(odds)));
+        store(x->steps.centre + i, (load(psi + i) - load(x->mean + i)) * s);
+    }
+    for (size_t i = 0; i < n; i += LANES)
+        store(x->steps.below + i, distance(load(x->steps.below + i), load(count + i), load(y + i), load(h + i)) * s);
+    for (size_t i = 0; i < n; i += LANES)
+        store(x->steps.above + i,
+              distance(load(x->steps.above + i), load(c->length + i) - load(count + i), -load(y + i), load(h + i)) *
+                  s);
+}
+
+/* (4) for the documents that want it and have tokens; 0 for the others. */
+static void draw_polya_gammas(const gb_psi_redrawing *how, const gb_psi_chunk *c, coordinate *x)
+{
+    size_t n = 0, at[GB_PSI_DOCS];
+    double b[GB_PSI_DOCS], z[GB_PSI_DOCS], w[GB_PSI_DOCS];
+    uint64_t item[GB_PSI_DOCS];
+    for (size_t i = 0; i < c->n_docs; i++) {
+        x->omega[i] = 0;
+        at[n] = i;
+        b[n] = c->length[i];
+        z[n] = c->psi[x->t * GB_PSI_DOCS + i] - x->log_others[i];
+        item[n] = c->item[i];
+        n += x->by_polya_gamma[i] && c->length[i] > 0;
+    }
+    const gb_random_streams s = gb_random_streams_open(how->key, how->sweep, how->purpose, 0, 2 * x->t, 1, how->isa);
+    gb_random_polya_gammas_of(&s, item, n, b, z, w);
+    for (size_t m = 0; m < n; m++)
+        x->omega[at[m]] = w[m];
+}
+
+/* (5) for eight documents. */
+ALWAYS_INLINE vd by_polya_gamma(const coordinate *x, const gb_psi_chunk *c, size_t i)
+{
+    const counters stream = streams_of(x, c, i);
+    vu first, second;
+    random_bits(&stream, GB_BLOCKS_EACH, &first, &second);
+    const vd z = (vd)((vu)half_normal(uniform(first)) | first << 63), w = load(x->omega + i);
+    const vd precision = all(x->precision) + w;
+    const vd h = all(x->precision) * load(x->mean + i) +
+                 (load(c->count + x->t * GB_PSI_DOCS + i) - all(0.5) * load(c->length + i)) +
+                 w * load(x->log_others + i);
+    return h / precision + z / square_root(precision);
+}
+
+/* Sums of exp(psi) behind each coordinate, and deviations from the means. */
+static void begin_chunk(const gb_psi_law *law, gb_psi_chunk *c)
+{
+    for (size_t v = 0; v < vectors_of(c); v++) {
         scaled behind = {all(0), all(1)}; /* the last topic */
-        for (size_t t = n_free; t-- > 0;) {
+        for (size_t t = law->n_free; t-- > 0;) {
             const size_t at = t * GB_PSI_DOCS + v * LANES;
             store(c->behind_m + at, behind.m);
             store(c->behind_s + at, behind.s);
@@ -162,54 +200,89 @@ static void redraw(const gb_psi_redrawing *how, gb_psi_chunk *c)
             store(c->deviation + at, load(c->psi + at) - load(c->mean + at));
         }
     }
+}
+
+/* The conditional law of coordinate t, and which update each document takes.  @return whether any takes the Polya-Gamma
+ * update */
+static bool begin_coordinate(const gb_psi_redrawing *how, const gb_psi_chunk *c, const scaled *before, coordinate *x)
+{
+    vi any_polya_gamma = {0};
+    memcpy(x->mean, c->mean + x->t * GB_PSI_DOCS, sizeof x->mean);
+    if (how->law->full != NULL)
+        regress(how->law, c, x);
+    for (size_t v = 0; v < vectors_of(c); v++) {
+        const size_t i = v * LANES, at = x->t * GB_PSI_DOCS + i;
+        const scaled others = join(before[v], (scaled){load(c->behind_m + at), load(c->behind_s + at)});
+        store(x->log_others + i, others.m + logarithm(others.s));
+        const vi is_polya_gamma = which_update(how->update, load(c->count + at), load(c->length + i)),
+                 is_interval = ~is_polya_gamma;
+        memcpy(x->by_polya_gamma + i, &is_polya_gamma, sizeof is_polya_gamma);
+        memcpy(x->by_interval + i, &is_interval, sizeof is_interval);
+        any_polya_gamma |= is_polya_gamma;
+    }
+    return any(any_polya_gamma);
+}
+
+/* The new values, (3) or (5). */
+static void end_coordinate(gb_psi_chunk *c, const coordinate *x, scaled *before)
+{
+    for (size_t v = 0; v < vectors_of(c); v++) {
+        const size_t i = v * LANES, at = x->t * GB_PSI_DOCS + i;
+        vi is_polya_gamma;
+        memcpy(&is_polya_gamma, x->by_polya_gamma + i, sizeof is_polya_gamma);
+        vd psi = load(c->psi + at) + load(x->steps.step + i) / all(__builtin_sqrt(x->precision));
+        if (any(is_polya_gamma))
+            psi = choose(is_polya_gamma, by_polya_gamma(x, c, i), psi);
+        store(c->psi + at, psi);
+        store(c->deviation + at, psi - load(c->mean + at));
+        before[v] = join_psi(before[v], psi);
+    }
+}
+
+/* A coordinate has the blocks of two numbers in the stream of a document.  Interval: block 0 for the ends, the others for
+ * the step.  Polya-Gamma: the first number for (4), the second for (5). */
+static void redraw(const gb_psi_redrawing *how, gb_psi_chunk *c)
+{
+    const gb_psi_law *law = how->law;
+    const size_t n_free = law->n_free;
+    scaled before[GB_PSI_DOCS / LANES];
+    coordinate x = {
+        .stream = {.purpose = all_bits((uint64_t)how->purpose << 24), .sweep = how->sweep, .key = how->key}};
+    for (size_t v = 0; v < vectors_of(c); v++)
+        before[v] = (scaled){all(-INFINITY), all(0)};
+    begin_chunk(law, c);
     for (size_t t = 0; t < n_free; t++) {
-        here at[VECTORS];
-        vd shift[VECTORS];
-        double b[GB_PSI_DOCS], z[GB_PSI_DOCS], w[GB_PSI_DOCS] = {0};
-        if (law->full != NULL)
-            regress(law, c, t, shift);
-        for (size_t v = 0; v < n_vectors; v++) {
-            const size_t i = t * GB_PSI_DOCS + v * LANES;
-            here *x = &at[v];
-            const scaled others = join(before[v], (scaled){load(c->behind_m + i), load(c->behind_s + i)});
-            *x = (here){.stream = streams_at(how, c, v, t),
-                        .psi = load(c->psi + i),
-                        .count = load(c->count + i),
-                        .length = load(c->length + v * LANES),
-                        .log_others = others.m + logarithm(others.s),
-                        .mean = load(c->mean + i),
-                        .precision = all(law->full == NULL ? law->precision[t] : law->full[t * n_free + t])};
-            if (law->full != NULL)
-                x->mean -= shift[v];
-            store(b + v * LANES, choose(x->length > all(0), x->length, all(1)));
-            store(z + v * LANES, x->psi - x->log_others);
+        x.t = t;
+        x.precision = law->full == NULL ? law->precision[t] : law->full[t * n_free + t];
+        x.stream.block = all_bits(2 * t * GB_BLOCKS_EACH);
+        if (begin_coordinate(how, c, before, &x))
+            draw_polya_gammas(how, c, &x);
+        if (how->update != GB_PSI_POLYA_GAMMA) {
+            counters stream = x.stream;
+            stream.block += 1;
+            find_intervals(&x, c);
+            draw_steps(&x.steps, &stream, c->item, c->n_docs, x.by_interval);
         }
-        if (how->update == GB_PSI_POLYA_GAMMA)
-            draw_polya_gammas(how, c, t, b, z, w); /* (4) */
-        for (size_t v = 0; v < n_vectors; v++) {
-            const size_t i = t * GB_PSI_DOCS + v * LANES;
-            const vd omega = choose(at[v].length > all(0), load(w + v * LANES), all(0));
-            const vd psi = how->update == GB_PSI_INTERVAL ? by_interval(&at[v]) : by_polya_gamma(&at[v], omega);
-            store(c->psi + i, psi);
-            store(c->deviation + i, psi - load(c->mean + i));
-            before[v] = join_psi(before[v], psi);
-        }
+        end_coordinate(c, &x, before);
     }
 }
 
 static void weights(size_t n_free, const double *psi, double *weight)
 {
-    double largest = 0, last[LANES];
-    for (size_t k = 0; k < n_free; k++)
-        largest = psi[k] > largest ? psi[k] : largest;
-    for (size_t k = 0; k <= n_free; k += LANES) {
-        const size_t n = n_free - k < LANES ? n_free - k : LANES;
-        for (size_t i = n; i < LANES; i++)
-            last[i] = 0; /* the last topic, and lanes that are not used */
-        memcpy(last, psi + k, n * sizeof *last);
-        store(last, exponential_of_negative(load(last) - all(largest)));
-        memcpy(weight + k, last, (n_free + 1 - k < LANES ? n_free + 1 - k : LANES) * sizeof *last);
-    }
+    const size_t n_whole = n_free / LANES * LANES;
+    double last[LANES] = {0}; /* the weights that fill no vector, the last topic, and lanes not used */
+    memcpy(last, psi + n_whole, (n_free - n_whole) * sizeof *last);
+    vd most = load(last);
+    most = choose(most > all(0), most, all(0));
+    for (size_t k = 0; k < n_whole; k += LANES)
+        most = choose(load(psi + k) > most, load(psi + k), most);
+    double largest = most[0];
+    for (size_t i = 1; i < LANES; i++)
+        largest = most[i] > largest ? most[i] : largest;
+    for (size_t k = 0; k < n_whole; k += LANES)
+        store(weight + k, exponential_of_negative(load(psi + k) - all(largest)));
+    store(last, exponential_of_negative(load(last) - all(largest)));
+    memcpy(weight + n_whole, last, (n_free + 1 - n_whole) * sizeof *last);
 }
 
 /* Deviations of columns i.. of row d from the mean; zeros beyond the last column. */

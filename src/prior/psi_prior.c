@@ -66,12 +66,20 @@ void gb_psi_clear_own(void *setup)
     gb_free(own);
 }
 
-static double mean_length(const gb_corpus *corpus)
+/* By gb_psi_update. */
+static const char *const update_names[GB_N_PSI_UPDATES] = {"interval", "polya-gamma", "auto"};
+
+static bool find_update(const char *name, gb_psi_update *out)
 {
-    return corpus == NULL || corpus->n_docs == 0 ? 0 : (double)corpus->n_tokens / (double)corpus->n_docs;
+    for (int i = 0; i < GB_N_PSI_UPDATES; i++)
+        if (strcmp(update_names[i], name) == 0) {
+            *out = (gb_psi_update)i;
+            return true;
+        }
+    return false;
 }
 
-gb_status gb_psi_configure(const gb_settings *settings, const gb_corpus *corpus, gb_prior_setup *out, gb_error *err)
+gb_status gb_psi_configure(const gb_settings *settings, gb_prior_setup *out, gb_error *err)
 {
     gb_psi_setup *own = NULL;
     gb_status st = gb_alloc(&own, 1, sizeof *own, what, err);
@@ -80,13 +88,11 @@ gb_status gb_psi_configure(const gb_settings *settings, const gb_corpus *corpus,
     const gb_precision sampled = {.value = 1, .shape = 1, .rate = 1};
     *own = (gb_psi_setup){.is_full = strcmp(settings->covariance, "full") == 0,
                           .n_groups = 1,
-                          .update = gb_psi_choose(mean_length(corpus), out->n_topics),
                           .means = {.evolution = sampled,
                                     .observation = sampled,
                                     .level_precision = settings->level_precision,
                                     .level_mean = settings->level_mean}};
-    if (strcmp(settings->psi_update, "auto") != 0)
-        own->update = strcmp(settings->psi_update, "interval") == 0 ? GB_PSI_INTERVAL : GB_PSI_POLYA_GAMMA;
+    (void)find_update(settings->psi_update, &own->update); /* one of the choices */
     out->own = own;
     return GB_OK;
 }
@@ -204,8 +210,6 @@ gb_status gb_psi_set_covariance(const char *text, gb_prior_setup *out, gb_error 
 }
 
 /* ---- the setup in a model ---- */
-
-static const char *const update_names[] = {"interval", "polya-gamma"};
 
 static json_t *texts_of(size_t n, char *const *text)
 {
@@ -350,7 +354,8 @@ gb_status gb_psi_from_json(const json_t *object, gb_prior_setup *out, gb_error *
     GB_TRY(gb_alloc(&own, 1, sizeof *own, what, err));
     out->own = own;
     own->is_full = strcmp(covariance, "full") == 0;
-    own->update = strcmp(update, update_names[GB_PSI_INTERVAL]) == 0 ? GB_PSI_INTERVAL : GB_PSI_POLYA_GAMMA;
+    if (!find_update(update, &own->update))
+        return damaged(err);
     own->means.per_topic = per_topic != 0;
     GB_TRY(read_groups(fields, names, own, err));
     GB_TRY(read_sizes(sizes, own, err));

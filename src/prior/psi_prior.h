@@ -34,7 +34,7 @@ static inline size_t gb_psi_n_free(const gb_prior_setup *setup)
 /* ---- for configure() ---- */
 
 /** out->own, with the options that all these priors have: covariance, update and level. */
-gb_status gb_psi_configure(const gb_settings *settings, const gb_corpus *corpus, gb_prior_setup *out, gb_error *err);
+gb_status gb_psi_configure(const gb_settings *settings, gb_prior_setup *out, gb_error *err);
 /** out->start, when groups, graph and precisions are known: means at the level, precisions where they start, a full
  * covariance at the identity. */
 gb_status gb_psi_start(gb_prior_setup *out, gb_error *err);

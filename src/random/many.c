@@ -30,5 +30,11 @@ void gb_random_gammas(const gb_random_streams *s, size_t first, uint32_t block, 
 void gb_random_polya_gammas(const gb_random_streams *s, size_t first, size_t n, const double *b, const double *z,
                             double *out)
 {
-    lanes_for(s->isa)->polya_gammas(s, first, n, b, z, out);
+    lanes_for(s->isa)->polya_gammas(s, NULL, first, n, b, z, out);
+}
+
+void gb_random_polya_gammas_of(const gb_random_streams *s, const uint64_t *item, size_t n, const double *b,
+                               const double *z, double *out)
+{
+    lanes_for(s->isa)->polya_gammas(s, item, 0, n, b, z, out);
 }

@@ -9,8 +9,9 @@ typedef struct gb_lanes {
                               double *out);
     void (*gammas)(const gb_random_streams *s, size_t first, uint32_t block, size_t n, const double *shape,
                    double *out);
-    void (*polya_gammas)(const gb_random_streams *s, size_t first, size_t n, const double *b, const double *z,
-                         double *out);
+    /** `item`: of each number, or NULL: those of the streams */
+    void (*polya_gammas)(const gb_random_streams *s, const uint64_t *item, size_t first, size_t n, const double *b,
+                         const double *z, double *out);
 } gb_lanes;
 
 extern const gb_lanes gb_lanes_plain, gb_lanes_avx2, gb_lanes_avx512;

@@ -237,40 +237,56 @@ static void propose(call *a, waiting *w, uint32_t round)
     w->n = left;
 }
 
-/* Fill a call with numbers `first` on of the streams, and say how each is drawn. */
-ALWAYS_INLINE void begin_call(call *a, const gb_random_streams *s, size_t first, size_t n, const double *b,
-                              const double *z)
+/* Whose streams the numbers of a call are read from: numbers `first` on, or those of the items of a list. */
+ALWAYS_INLINE void fill_counters(call *a, const gb_random_streams *s, const uint64_t *item, size_t first, size_t n)
 {
+    if (item != NULL) {
+        for (size_t i = 0; i < n; i++) {
+            a->block[i] = s->counter[0];
+            a->item[i] = item[first + i] & UINT32_MAX;
+            a->purpose[i] = item[first + i] >> 32 | (s->counter[2] & 0xff000000);
+        }
+        return;
+    }
     place at = place_of(s, first);
+    for (size_t i = 0; i < n; i += LANES) {
+        const counters c = next_counters(s, &at);
+        memcpy(a->block + i, &c.block, sizeof c.block);
+        memcpy(a->item + i, &c.item, sizeof c.item);
+        memcpy(a->purpose + i, &c.purpose, sizeof c.purpose);
+    }
+}
+
+/* Fill a call, and say how each number is drawn. */
+ALWAYS_INLINE void begin_call(call *a, const gb_random_streams *s, const uint64_t *item, size_t first, size_t n,
+                              const double *b, const double *z)
+{
     a->sweep = s->counter[3];
     a->key = s->key;
-    for (size_t i = n; i < AT_ONCE; i++)
+    for (size_t i = n; i % LANES != 0; i++)
         a->b[i] = a->z[i] = 1;
     memcpy(a->b, b, n * sizeof *b);
     memcpy(a->z, z, n * sizeof *z);
+    fill_counters(a, s, item, first, n);
     for (size_t i = 0; i < n; i += LANES) {
-        const counters c = next_counters(s, &at);
         const vd shape = load(a->b + i), tilt = (vd)((vu)load(a->z + i) & all_bits(INT64_MAX));
         const vd wanted = shape * exponential_of_negative(-tilt);
         vd pieces = choose(wanted > all(1), all(2), all(1));
         pieces = choose((wanted > all(2)) & (shape > all(1)), all(MAX_PIECES + 1), pieces);
         pieces = choose(shape > all(1), pieces, all(1));
-        memcpy(a->block + i, &c.block, sizeof c.block);
-        memcpy(a->item + i, &c.item, sizeof c.item);
-        memcpy(a->purpose + i, &c.purpose, sizeof c.purpose);
         store(a->z + i, tilt);
         store(a->pieces + i, pieces);
     }
 }
 
-static void polya_gammas(const gb_random_streams *s, size_t first, size_t n, const double *b, const double *z,
-                         double *out)
+static void polya_gammas(const gb_random_streams *s, const uint64_t *item, size_t first, size_t n, const double *b,
+                         const double *z, double *out)
 {
     call a;
     waiting series, rejection;
     for (size_t done = 0, here; done < n; done += here) {
         here = n - done < AT_ONCE ? n - done : AT_ONCE;
-        begin_call(&a, s, first + done, here, b + done, z + done);
+        begin_call(&a, s, item, first + done, here, b + done, z + done);
         series.n = rejection.n = 0;
         for (size_t i = 0; i < here; i++) {
             const bool is_number = a.b[i] == a.b[i] && a.z[i] == a.z[i];

@@ -110,6 +110,9 @@ void gb_random_gammas(const gb_random_streams *s, size_t first, uint32_t block, 
 /** Polya-Gammas PG(b[i], z[i]), b > 0 real, z real, each from all blocks of its stream. */
 void gb_random_polya_gammas(const gb_random_streams *s, size_t first, size_t n, const double *b, const double *z,
                             double *out);
+/** The same, number i from the stream that number 0 of `s` would have if it were opened for item[i]. */
+void gb_random_polya_gammas_of(const gb_random_streams *s, const uint64_t *item, size_t n, const double *b,
+                               const double *z, double *out);
 /** Normal with that mean and variance 1, given low < x < high; the ends may be infinite.  Always strictly inside when a
  * double lies between them; NaN for an empty interval or a mean that is not finite. */
 double gb_random_truncated_normal(gb_random *r, double mean, double low, double high);

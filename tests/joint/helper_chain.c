@@ -51,7 +51,7 @@ static void check(gb_status status, const gb_error *err)
 
 /* Fields of a row's corpus; what the row does not have is not there. */
 struct fields {
-    size_t class, target, weight, exposure, measurement, factor;
+    size_t class, target, weight, exposure, measurement, factor, group;
 };
 
 static bool has(const joint_row *row, joint_with what)
@@ -71,6 +71,11 @@ static void declare_number(gb_corpus_builder *b, bool wanted, const char *name, 
         check(gb_corpus_builder_numbers(b, name, role, field, &err), &err);
 }
 
+static bool has_groups(const joint_row *row)
+{
+    return row->psi != NULL && row->psi->is_graph;
+}
+
 static struct fields declare_fields(gb_corpus_builder *b, const joint_row *row)
 {
     struct fields f = {0};
@@ -84,6 +89,8 @@ static struct fields declare_fields(gb_corpus_builder *b, const joint_row *row)
     declare_number(b, has(row, WITH_NUMBER), "measurement", GB_ROLE_COVARIATE, &f.measurement);
     if (has(row, WITH_FACTOR))
         check(gb_corpus_builder_factor(b, "level", false, &f.factor, &err), &err);
+    if (has_groups(row))
+        check(gb_corpus_builder_group(b, "place", &f.group, &err), &err);
     return f;
 }
 
@@ -106,6 +113,10 @@ static void add_fields(gb_corpus_builder *b, const joint_row *row, const struct 
     set_number_field(b, has(row, WITH_NUMBER), f->measurement, c->measurement[d]);
     if (has(row, WITH_FACTOR))
         check(gb_corpus_builder_class(b, f->factor, &c->level[d], 1, &err), &err);
+    if (has_groups(row)) {
+        const char name = (char)('p' + (int)row->psi->group[d]);
+        check(gb_corpus_builder_class(b, f->group, &name, 1, &err), &err);
+    }
     const char *classes = row->task == TASK_NUMBER ? NULL : c->label[row->task][d];
     if (classes == NULL)
         return;
@@ -246,6 +257,83 @@ static void set_tokens(gb_settings *settings, const joint_tokens *tokens)
     set(settings, "mh-compose", tokens->compose);
 }
 
+/* Make a file of a name like this one. */
+static FILE *make_file(char *path)
+{
+    const int file = mkstemp(path);
+    FILE *f = file < 0 ? NULL : fdopen(file, "w");
+    if (f == NULL)
+        abort();
+    return f;
+}
+
+/* All groups and edges; groups are named p, q, ... */
+static void write_graph(const psi_prior *p, char *path)
+{
+    FILE *f = make_file(path);
+    fputs("from,to,weight,type\n", f);
+    for (size_t e = 0; e < p->n_edges; e++)
+        fprintf(f, "%c,%c,%.17g,t%u\n", 'p' + (int)p->edge[e].from, 'p' + (int)p->edge[e].to, p->edge[e].weight,
+                p->edge[e].type);
+    for (size_t g = 0; g < p->n_groups; g++)
+        fprintf(f, "%c,,,\n", 'p' + (int)g);
+    if (fclose(f) != 0)
+        abort();
+}
+
+static void write_covariance(const psi_prior *p, size_t n, char *path)
+{
+    FILE *f = make_file(path);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n; j++)
+            fprintf(f, "%.17g%c", p->sigma[i][j], j + 1 < n ? ',' : '\n');
+    if (fclose(f) != 0)
+        abort();
+}
+
+static void set_precision(gb_settings *settings, const char *name, double value)
+{
+    if (value > 0)
+        set_number(settings, name, value);
+    else
+        set(settings, name, "gamma:3,2");
+}
+
+static void remove_psi_files(const gb_settings *settings)
+{
+    if (settings->graph[0] == '/')
+        (void)unlink(settings->graph);
+    if (settings->psi_covariance[0] == '/')
+        (void)unlink(settings->psi_covariance);
+}
+
+static void set_psi(gb_settings *settings, const joint_row *row, char *graph, char *covariance)
+{
+    const psi_prior *p = row->psi;
+    char mean[80];
+    set(settings, "prior", p->is_graph ? "graph" : "logistic-normal");
+    set(settings, "psi-update", row->psi_update);
+    set(settings, "covariance", p->is_full ? "full" : "diagonal");
+    set_number(settings, "level-precision", PSI_LEVEL_PRECISION);
+    set_number(settings, "level-mean", PSI_LEVEL_MEAN);
+    if (p->is_full && !p->covariance_is_sampled) {
+        write_covariance(p, row->n_topics - 1, covariance);
+        set(settings, "psi-covariance", covariance);
+    } else if (!p->is_graph && !p->covariance_is_sampled) {
+        set_number(settings, "psi-covariance", p->sigma[0][0]);
+    }
+    if (p->is_graph) {
+        write_graph(p, graph);
+        set(settings, "graph", graph);
+        set_precision(settings, "evolution-precision", p->evolution);
+        if (!p->is_full)
+            set_precision(settings, "observation-precision", p->observation);
+    } else if (!p->mean_is_sampled) {
+        (void)snprintf(mean, sizeof mean, row->n_topics == 2 ? "%.17g" : "%.17g,%.17g", p->mean[0], p->mean[1]);
+        set(settings, "psi-mean", mean);
+    }
+}
+
 static gb_settings *make_settings(const joint_row *row, size_t n_sweeps, unsigned seed, const char *class_weights)
 {
     gb_settings *settings = NULL;
@@ -253,9 +341,13 @@ static gb_settings *make_settings(const joint_row *row, size_t n_sweeps, unsigne
     check(gb_settings_create(&settings, &err), &err);
     set_number(settings, "topics", (double)row->n_topics);
     set_number(settings, "beta", JOINT_BETA);
-    set(settings, "prior", row->prior == PRIOR_UNIFORM ? "uniform" : "dirichlet");
-    if (row->prior != PRIOR_UNIFORM)
+    if (row->prior != PRIOR_PSI)
+        set(settings, "prior", row->prior == PRIOR_UNIFORM ? "uniform" : "dirichlet");
+    if (row->prior == PRIOR_SYMMETRIC || row->prior == PRIOR_VECTOR)
         set_alpha(settings, row);
+    char graph[] = "/tmp/joint-graph-XXXXXX", covariance[] = "/tmp/joint-covariance-XXXXXX";
+    if (row->psi != NULL)
+        set_psi(settings, row, graph, covariance);
     set_response(settings, row, class_weights);
     set(settings, "topic-treatment", row->blocks == 0 ? "sampled" : "blocks");
     if (row->blocks > 0)
@@ -332,6 +424,36 @@ static void read_output(const gb_chain *chain, const joint_row *row, size_t l, s
     law->small_variance = 1 / (1 + hidden.variance);
 }
 
+/* Number of a group of ours in the chain. */
+static size_t group_number(const gb_chain *chain, size_t g)
+{
+    const gb_groups *groups = gb_prior_groups(chain->prior.setup);
+    const char name = (char)('p' + (int)g);
+    return groups == NULL ? 0 : gb_groups_find(groups, (gb_view){&name, 1});
+}
+
+static void read_psi(const gb_chain *chain, const joint_row *row, psi_state *out)
+{
+    const psi_prior *p = row->psi;
+    const size_t n = row->n_topics - 1, n_groups = p->is_graph ? p->n_groups : 1;
+    const gb_prior_table documents = chain->prior.ops->document_table(&chain->prior);
+    const gb_prior_values *values = &chain->prior.values;
+    const double *mean = gb_prior_values_of(values, "group_mean"), *sigma = gb_prior_values_of(values, "covariance"),
+                 *precision = gb_prior_values_of(values, "precision"),
+                 *evolution = gb_prior_values_of(values, "evolution_precision");
+    *out = (psi_state){.evolution = {0}};
+    for (size_t t = 0; t < n; t++) {
+        for (size_t d = 0; d < PSI_DOCS; d++)
+            out->psi[d][t] = documents.value[d * n + t];
+        for (size_t g = 0; g < n_groups; g++)
+            out->mean[g][t] = mean[group_number(chain, g) * n + t];
+        for (size_t j = 0; j < n; j++)
+            out->sigma[t][j] = p->is_full ? sigma[t * n + j] : t != j ? 0 : 1 / precision[p->is_graph ? 0 : t];
+    }
+    for (size_t r = 0; r < p->n_types; r++) /* types are t0, t1 in the order of the edges */
+        out->evolution[r] = evolution[r];
+}
+
 static size_t read_chain(const gb_chain *chain, const joint_row *row, double *x)
 {
     unsigned char z[MAX_TOKENS];
@@ -339,7 +461,13 @@ static size_t read_chain(const gb_chain *chain, const joint_row *row, double *x)
     read_assignment(chain, row, z);
     for (size_t l = 0; l < joint_n_outputs(row); l++)
         read_output(chain, row, l, &law[l]);
-    return joint_quantities(row, z, law, x, NULL);
+    psi_state state;
+    psi_law psi;
+    if (row->psi != NULL) {
+        read_psi(chain, row, &state);
+        psi_law_of_state(row->psi, row->n_topics, &state, &psi);
+    }
+    return joint_quantities(row, z, law, row->psi == NULL ? NULL : &psi, x, NULL);
 }
 
 static double log_normal(double x, double variance)
@@ -389,6 +517,11 @@ static void check_state(gb_chain *chain, const joint_row *row)
     const size_t n_outputs = joint_n_outputs(row), n_features = n_features_of(row);
     read_assignment(chain, row, z);
     double log_joint = joint_log_tokens(row, FAULT_NONE, z);
+    if (row->psi != NULL) {
+        psi_state state;
+        read_psi(chain, row, &state);
+        log_joint += psi_log_density(row->psi, row->n_topics, row->corpus->length, z, &state);
+    }
     for (size_t l = 0; l < n_outputs; l++) {
         const double *eta = chain->eta + l * n_features;
         const joint_hidden hidden = read_hidden(chain, row, l);
@@ -424,6 +557,8 @@ void joint_measure(const joint_row *row, size_t n_sweeps, unsigned seed, joint_m
     check(gb_chain_create(&chain, corpus, &spec, 0, &err), &err);
     if (has(row, WITH_CLASS_WEIGHTS))
         (void)unlink(class_weights);
+    if (row->psi != NULL)
+        remove_psi_files(settings);
     memset(out, 0, sizeof *out);
     for (size_t i = 0; i < per_batch; i++) /* one batch of burn-in */
         check(gb_chain_sweep(chain, &err), &err);

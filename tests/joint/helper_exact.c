@@ -401,7 +401,8 @@ double joint_log_tokens(const joint_row *row, joint_fault fault, const unsigned 
     double log_p = 0;
     size_t first = 0;
     for (size_t d = 0; d < row->corpus->n_docs; d++) {
-        log_p += log_of_document(row, fault, z + first, row->corpus->length[d]);
+        if (row->psi == NULL)
+            log_p += log_of_document(row, fault, z + first, row->corpus->length[d]);
         first += row->corpus->length[d];
     }
     for (size_t k = 0; k < row->n_topics; k++)
@@ -467,6 +468,24 @@ static bool next_assignment(unsigned char *z, size_t n_tokens, size_t n_topics)
     return false;
 }
 
+static psi_fault psi_fault_of(joint_fault fault)
+{
+    switch (fault) {
+    case FAULT_PSI_SIGN:
+        return PSI_SIGN;
+    case FAULT_PSI_RANK:
+        return PSI_RANK;
+    case FAULT_PSI_SHORT:
+        return PSI_SHORT;
+    case FAULT_PSI_NO_LEVEL:
+        return PSI_NO_LEVEL;
+    case FAULT_PSI_VARIANCE:
+        return PSI_VARIANCE;
+    default:
+        return PSI_RIGHT;
+    }
+}
+
 void joint_exact(const joint_row *row, joint_fault fault, joint_grid grid, double *mean)
 {
     struct cache *cache = calloc(1, sizeof *cache);
@@ -474,20 +493,24 @@ void joint_exact(const joint_row *row, joint_fault fault, joint_grid grid, doubl
     double x[MAX_QUANTITIES], total = 0;
     if (cache == NULL)
         abort();
+    psi_table *psi =
+        row->psi == NULL ? NULL : psi_exact(row->psi, psi_fault_of(fault), row->n_topics, row->corpus->length);
     memset(mean, 0, MAX_QUANTITIES * sizeof *mean);
     do {
         const score_law *law = laws_of(cache, row, fault, grid, z);
-        double p = exp(joint_log_tokens(row, fault, z));
+        const psi_law *weights = psi == NULL ? NULL : psi_law_of(psi, z);
+        double p = exp(joint_log_tokens(row, fault, z)) * (psi == NULL ? 1 : weights->evidence);
         const size_t n_seen = joint_n_outputs(row) - (fault == FAULT_SECOND_IGNORED ? 1 : 0);
         if (fault != FAULT_TOPICS_IGNORE_LABELS)
             for (size_t l = 0; l < n_seen; l++)
                 p *= law[l].evidence;
-        const size_t n = joint_quantities(row, z, law, x, NULL);
+        const size_t n = joint_quantities(row, z, law, weights, x, NULL);
         total += p;
         for (size_t i = 0; i < n; i++)
             mean[i] += p * x[i];
     } while (next_assignment(z, joint_n_tokens(row), row->n_topics));
     for (size_t i = 0; i < MAX_QUANTITIES; i++)
         mean[i] /= total;
+    free(psi);
     free(cache);
 }

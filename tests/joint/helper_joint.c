@@ -198,9 +198,10 @@ static void token_name(const joint_tokens *t, char *out, size_t size)
 
 void joint_row_name(const joint_row *row, char *out, size_t size)
 {
-    static const char *const priors[] = {"dirichlet", "unequal alpha", "uniform"}, *const samplers[] = {
-                                                                                       "", ", coordinate", ", mixed"};
-    char response[64], second[64] = "", treatment[32] = "sampled", extras[80], tokens[60] = "";
+    static const char *const priors[] = {"dirichlet", "unequal alpha", "uniform", ""}, *const samplers[] = {
+                                                                                           "", ", coordinate",
+                                                                                           ", mixed"};
+    char response[64], second[64] = "", prior[80] = "", treatment[32] = "sampled", extras[80], tokens[60] = "";
     response_name(row, response, sizeof response);
     if (row->also != NULL)
         response_name(row->also, second, sizeof second);
@@ -209,7 +210,9 @@ void joint_row_name(const joint_row *row, char *out, size_t size)
         token_name(row->tokens, tokens, sizeof tokens);
     if (row->blocks > 0)
         snprintf(treatment, sizeof treatment, "B %d", row->blocks);
-    snprintf(out, size, "%s, %s%s%s, %s, K %zu%s, %s%s%s%s%s", priors[row->prior], response,
+    if (row->psi != NULL)
+        snprintf(prior, sizeof prior, "%s, %s", row->psi->name, row->psi_update);
+    snprintf(out, size, "%s%s, %s%s%s, %s, K %zu%s, %s%s%s%s%s", priors[row->prior], prior, response,
              row->also != NULL ? " and " : "", second, treatment, row->n_topics,
              row->intercept ? " and intercept" : "", row->corpus->name, row->horseshoe ? ", horseshoe" : "",
              samplers[row->sampler], extras, tokens);
@@ -240,7 +243,7 @@ static void add_document(struct list *list, const joint_row *row, size_t d, cons
     *distinct = 0;
     for (size_t k = 0; k < row->n_topics; k++) {
         *distinct += n_dk[k] > 0;
-        if (row->prior == PRIOR_VECTOR)
+        if (row->prior == PRIOR_VECTOR || row->prior == PRIOR_PSI)
             add(list, n_dk[k], "n_dk", d, k);
     }
     add(list, *distinct, "topics of document", d, 0);
@@ -293,8 +296,28 @@ static void add_signs(struct list *list, const joint_row *row, size_t l, const s
     add(list, law->small_variance, "1 / (1 + the coefficients' variance)", l, 0);
 }
 
-size_t joint_quantities(const joint_row *row, const unsigned char *z, const score_law *law, double *x,
-                        char (*name)[NAME_SIZE])
+/* Topics are told apart by their priors and by the last one's log weight, 0. */
+static void add_psi(struct list *list, const joint_row *row, const psi_law *psi)
+{
+    static const psi_law none;
+    psi = psi == NULL ? &none : psi; /* for names */
+    for (size_t d = 0; d < row->corpus->n_docs; d++) {
+        for (size_t k = 0; k < row->n_topics; k++) {
+            add(list, psi->share[d][k], "theta_dk", d, k);
+            add(list, psi->square[d][k], "theta_dk^2", d, k);
+        }
+        for (size_t e = 0; e < d; e++)
+            add(list, psi->product[d][e], "theta_d1 theta_e1", d, e);
+    }
+    const size_t n_groups = row->psi->is_graph ? row->psi->n_groups : row->psi->mean_is_sampled;
+    for (size_t g = 0; g < n_groups && row->n_topics == 2; g++)
+        add(list, psi->mean[g], "group mean", g, 0);
+    for (size_t i = 0; i < psi_n_hyper(row->psi, row->n_topics); i++)
+        add(list, psi->hyper[i], "precision or covariance", i, 0);
+}
+
+size_t joint_quantities(const joint_row *row, const unsigned char *z, const score_law *law, const psi_law *psi,
+                        double *x, char (*name)[NAME_SIZE])
 {
     struct list list = {.x = x, .name = name};
     double distinct[MAX_DOCS];
@@ -304,6 +327,8 @@ size_t joint_quantities(const joint_row *row, const unsigned char *z, const scor
             add(&list, z[i] == z[j], "z_i = z_j", i, j);
     for (size_t d = 0, first = 0; d < row->corpus->n_docs; first += row->corpus->length[d++])
         add_document(&list, row, d, z + first, &distinct[d]);
+    if (row->psi != NULL)
+        add_psi(&list, row, psi);
     for (size_t l = 0; l < n_outputs; l++) {
         if (row_has(row, WITH_VARIANCE))
             add_signs(&list, row, l, &law[l], distinct);

@@ -7,6 +7,8 @@
 #ifndef HELPER_JOINT_H
 #define HELPER_JOINT_H
 
+#include "helper_psi.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -21,7 +23,7 @@ enum {
     NAME_SIZE = 80
 };
 
-typedef enum joint_prior { PRIOR_SYMMETRIC, PRIOR_VECTOR, PRIOR_UNIFORM, N_PRIORS } joint_prior;
+typedef enum joint_prior { PRIOR_SYMMETRIC, PRIOR_VECTOR, PRIOR_UNIFORM, N_PRIORS, PRIOR_PSI = N_PRIORS } joint_prior;
 typedef enum joint_response {
     RESPONSE_NONE,
     RESPONSE_HINGE,
@@ -84,6 +86,8 @@ typedef struct joint_row {
     /* a second response, to the numbers of the same documents; the same in topics, coefficients and covariates */
     const struct joint_row *also;
     const joint_tokens *tokens; /* NULL: as the library chooses */
+    const psi_prior *psi;       /* with PRIOR_PSI */
+    const char *psi_update;
 } joint_row;
 
 /* Parameters that all rows share; each differs from 1, so that a use in the wrong place shows. */
@@ -136,12 +140,13 @@ typedef struct score_law {
  *
  * @param z     topics of the tokens
  * @param law   one per output
+ * @param psi   with PRIOR_PSI
  * @param x     receives the values; may be NULL
  * @param name  receives what they are; may be NULL
  * @return how many there are
  */
-size_t joint_quantities(const joint_row *row, const unsigned char *z, const score_law *law, double *x,
-                        char (*name)[NAME_SIZE]);
+size_t joint_quantities(const joint_row *row, const unsigned char *z, const score_law *law, const psi_law *psi,
+                        double *x, char (*name)[NAME_SIZE]);
 
 /* ---- exact side ---- */
 
@@ -180,6 +185,11 @@ typedef enum joint_fault {
     FAULT_SECOND_IGNORED,        /* assignments without the second response */
     FAULT_NO_GLOBAL_SCALE,       /* horseshoe: precision 1 / lam^2 */
     FAULT_SCALES_FIXED,          /* horseshoe: lam = tau = 1 always */
+    FAULT_PSI_SIGN,              /* graph: means of neighbours pushed apart */
+    FAULT_PSI_RANK,              /* graph: rank G in place of G - ncc */
+    FAULT_PSI_SHORT,             /* log weights: N_d - 1 tokens in place of N_d */
+    FAULT_PSI_NO_LEVEL,          /* log weights: hardly a level prior */
+    FAULT_PSI_VARIANCE,          /* log weights: precision in place of variance */
     FAULT_SCALE_SHAPE            /* horseshoe: tau^2 ~ InvGamma(p, ...) in place of InvGamma((p + 1) / 2, ...) */
 } joint_fault;
 
@@ -252,7 +262,7 @@ void joint_gaussian_law(const joint_row *row, joint_fault fault, unsigned n[MAX_
 void joint_horseshoe_law(const joint_row *row, joint_fault fault, joint_grid grid, unsigned n[MAX_DOCS][MAX_TOPICS],
                          size_t output, const joint_hidden *hidden, score_law *law);
 
-/** log p(Z) + log p(W | Z). */
+/** log p(Z) + log p(W | Z); with PRIOR_PSI log p(W | Z). */
 double joint_log_tokens(const joint_row *row, joint_fault fault, const unsigned char *z);
 
 /* ---- chain side ---- */

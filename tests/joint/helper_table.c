@@ -35,7 +35,8 @@ static bool same_law(const joint_row *a, const joint_row *b)
 {
     return a->prior == b->prior && a->response == b->response && a->cost == b->cost && a->parameter == b->parameter &&
            a->task == b->task && a->n_topics == b->n_topics && a->intercept == b->intercept &&
-           a->corpus == b->corpus && a->horseshoe == b->horseshoe && a->with == b->with && a->also == b->also;
+           a->corpus == b->corpus && a->horseshoe == b->horseshoe && a->with == b->with && a->also == b->also &&
+           a->psi == b->psi;
 }
 
 /* The exact side knows nothing of samplers: rows that differ in nothing else have the same law. */
@@ -77,7 +78,7 @@ static void describe(joint_table *table, size_t r, const comparison *c, char *ou
     static const score_law law[MAX_OUTPUTS];
     char name[MAX_QUANTITIES][NAME_SIZE];
     const joint_measurement *m = measured(table, r);
-    (void)joint_quantities(&table->rows[r], z, law, NULL, name);
+    (void)joint_quantities(&table->rows[r], z, law, NULL, NULL, name);
     snprintf(out, size, "largest |z| %.2f (%.79s: %.5f +- %.5f), mean z^2 %.2f", c->largest, name[c->at],
              m->mean[c->at], m->error[c->at], c->mean_square);
 }
@@ -110,7 +111,8 @@ size_t joint_table_find(const joint_table *table, joint_row wanted)
 {
     for (size_t r = 0; r < table->n_rows; r++)
         if (same_law(&table->rows[r], &wanted) && table->rows[r].blocks == wanted.blocks &&
-            table->rows[r].sampler == wanted.sampler && table->rows[r].tokens == wanted.tokens)
+            table->rows[r].sampler == wanted.sampler && table->rows[r].tokens == wanted.tokens &&
+            (wanted.psi == NULL || strcmp(table->rows[r].psi_update, wanted.psi_update) == 0))
             return r;
     fail_msg("%s", "the table has no such row");
     return 0;

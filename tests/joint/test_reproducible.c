@@ -7,6 +7,7 @@
 #include "model/spec.h"
 #include "random/random.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,10 +19,13 @@
 
 #include <cmocka.h>
 
+#pragma GCC diagnostic ignored "-Wmissing-field-initializers" /* the last member of variants: a Dirichlet prior */
+
 enum { D = 1100, V = 2500, N_CLASSES = 3, N_TOPICS = 20, N_SWEEPS = 6 };
 
 typedef struct variant {
     const char *response, *treatment, *blocks, *seed, *prior, *sampler, *tokens;
+    const char *documents; /* document prior; NULL: Dirichlet */
 } variant;
 
 static const variant variants[] = {{"hinge", "blocks", "4", "11", "normal", "block", "auto"},
@@ -39,7 +43,13 @@ static const variant variants[] = {{"hinge", "blocks", "4", "11", "normal", "blo
                                    {"none", "blocks", "4", "11", "normal", "block", "dense"},
                                    {"none", "blocks", "4", "11", "normal", "block", "sparse"},
                                    {"none", "sampled", "0", "11", "normal", "block", "sparse"},
-                                   {"hinge", "blocks", "4", "11", "normal", "block", "sparse"}};
+                                   {"hinge", "blocks", "4", "11", "normal", "block", "sparse"},
+                                   {"none", "blocks", "4", "11", "normal", "block", "dense", "interval"},
+                                   {"hinge", "blocks", "4", "11", "normal", "block", "auto", "polya-gamma"},
+                                   {"hinge", "sampled", "0", "11", "normal", "block", "mh", "auto"},
+                                   {"logistic", "blocks", "4", "11", "normal", "block", "sparse", "full"},
+                                   {"hinge", "blocks", "4", "11", "normal", "block", "auto", "graph"},
+                                   {"none", "blocks", "4", "11", "normal", "block", "dense", "full graph"}};
 enum { N_VARIANTS = sizeof variants / sizeof variants[0] };
 
 static void check(gb_status status, const gb_error *err)
@@ -51,13 +61,16 @@ static void check(gb_status status, const gb_error *err)
 /* ---- corpus ---- */
 
 /* A class prefers a third of the vocabulary; some documents are empty, some have no label, one is long. */
-static void add_document(gb_corpus_builder *b, size_t field, size_t d, gb_random *r)
+static void add_document(gb_corpus_builder *b, size_t field, size_t year, size_t d, gb_random *r)
 {
+    char name[20];
     gb_error err = {.status = GB_OK};
     const uint64_t class = gb_random_below(r, N_CLASSES);
     uint64_t length = d % 97 == 5 ? 0 : 1 + gb_random_below(r, 24);
     length = d == 400 ? 700 : length;
     check(gb_corpus_builder_document(b, NULL, 0, &err), &err);
+    const int n = snprintf(name, sizeof name, "%zu", 1990 + d % 17);
+    check(gb_corpus_builder_class(b, year, name, (size_t)n, &err), &err);
     for (uint64_t i = 0; i < length; i++) {
         const double u = gb_random_uniform(r);
         const uint64_t w = (uint64_t)(u * u * (V / N_CLASSES)) * N_CLASSES;
@@ -73,17 +86,18 @@ static gb_corpus *build_corpus(void)
     gb_error err = {.status = GB_OK};
     gb_corpus_builder *b = NULL;
     gb_corpus *corpus = NULL;
-    size_t field;
+    size_t field, year;
     gb_random r = gb_random_open(gb_key_make(3, 0), 0, GB_DRAW_TEST, 0);
     check(gb_corpus_builder_create(&b, &err), &err);
     check(gb_corpus_builder_labels(b, "class", false, &field, &err), &err);
+    check(gb_corpus_builder_group(b, "year", &year, &err), &err);
     for (size_t w = 0; w < V; w++) {
         char word[20];
         const int n = snprintf(word, sizeof word, "w%zu", w);
         check(gb_corpus_builder_word(b, word, (size_t)n, &err), &err);
     }
     for (size_t d = 0; d < D; d++)
-        add_document(b, field, d, &r);
+        add_document(b, field, year, d, &r);
     check(gb_corpus_builder_finish(b, NULL, NULL, &corpus, &err), &err);
     gb_corpus_builder_free(b);
     return corpus;
@@ -105,6 +119,17 @@ static void set(gb_settings *settings, const char *name, const char *value)
 {
     gb_error err = {.status = GB_OK};
     check(gb_settings_set(settings, name, value, &err), &err);
+}
+
+static void set_documents(gb_settings *settings, const char *documents)
+{
+    const bool is_graph = strstr(documents, "graph") != NULL, is_full = strstr(documents, "full") != NULL;
+    set(settings, "prior", is_graph ? "graph" : "logistic-normal");
+    set(settings, "covariance", is_full ? "full" : "diagonal");
+    if (is_graph)
+        set(settings, "graph", "chain");
+    else if (!is_full)
+        set(settings, "psi-update", documents);
 }
 
 static gb_settings *settings_of(const variant *v, const char *threads)
@@ -129,6 +154,8 @@ static gb_settings *settings_of(const variant *v, const char *threads)
     set(settings, "sampler", v->tokens);
     set(settings, "topic-treatment", v->treatment);
     set(settings, "blocks", v->blocks);
+    if (v->documents != NULL)
+        set_documents(settings, v->documents);
     set(settings, "seed", v->seed);
     set(settings, "threads", threads);
     return settings;
@@ -137,9 +164,9 @@ static gb_settings *settings_of(const variant *v, const char *threads)
 /* ---- chains ---- */
 
 typedef struct outcome {
-    uint16_t *topic; /* n_tokens, in the order of the corpus */
-    double *eta, *score, *mass, log_joint;
-    size_t n_eta, n_score, n_mass;
+    uint16_t *topic;                                   /* n_tokens, in the order of the corpus */
+    double *eta, *score, *mass, *documents, log_joint; /* documents: the state of their prior */
+    size_t n_eta, n_score, n_mass, n_documents;
 } outcome;
 
 static void *copy(const void *from, size_t bytes)
@@ -195,6 +222,11 @@ static outcome run_chain(const gb_corpus *corpus, const variant *v, const char *
     o.eta = copy(chain->eta, o.n_eta);
     o.score = copy(chain->score, o.n_score);
     o.mass = copy(chain->topics.mass, o.n_mass);
+    const gb_prior_table documents = chain->prior.ops->document_table == NULL
+                                         ? (gb_prior_table){.n_rows = 0}
+                                         : chain->prior.ops->document_table(&chain->prior);
+    o.n_documents = gb_prior_table_size(&documents) * sizeof(double);
+    o.documents = copy(documents.value, o.n_documents);
     o.topic = copy(chain->topic, corpus->n_tokens * sizeof *o.topic);
     for (uint64_t d = 0; d < D; d++)
         gb_chain_assignment(chain, d, o.topic + corpus->doc_start[d]);
@@ -211,6 +243,7 @@ static void free_outcome(outcome *o)
     free(o->eta);
     free(o->score);
     free(o->mass);
+    free(o->documents);
 }
 
 static void assert_same(const gb_corpus *corpus, const outcome *a, const outcome *b)
@@ -219,6 +252,7 @@ static void assert_same(const gb_corpus *corpus, const outcome *a, const outcome
     assert_memory_equal(a->eta, b->eta, a->n_eta);
     assert_memory_equal(a->score, b->score, a->n_score);
     assert_memory_equal(a->mass, b->mass, a->n_mass);
+    assert_memory_equal(a->documents, b->documents, a->n_documents);
     assert_memory_equal(&a->log_joint, &b->log_joint, sizeof a->log_joint);
 }
 
@@ -265,6 +299,38 @@ static void another_seed_gives_another_chain(void **state)
     assert_memory_not_equal(a.eta, b.eta, a.n_eta);
     free_outcome(&a);
     free_outcome(&b);
+}
+
+/* Some topics are as good as never, and some as good as always, what a document is about before its words are seen. */
+static void weights_of_any_size_leave_the_chain_finite(void **state)
+{
+    static const char *const samplers[] = {"dense", "sparse", "mh"}, *const updates[] = {"interval", "polya-gamma"};
+    static const double size[] = {-700, 700, -90, 0, 90, -1, -710, 699.5};
+    const gb_corpus *corpus = *state;
+    char mean[400] = "";
+    for (size_t t = 0, n = 0; t + 1 < N_TOPICS; t++)
+        n += (size_t)snprintf(mean + n, sizeof mean - n, t == 0 ? "%g" : ",%g", size[t % 8]);
+    for (size_t i = 0; i < 6; i++) {
+        gb_error err = {.status = GB_OK};
+        gb_spec spec;
+        gb_chain *chain = NULL;
+        double log_joint = NAN;
+        const variant v = {
+            "hinge",       i < 3 ? "blocks" : "sampled", i < 3 ? "4" : "0", "5", "normal", "block", samplers[i % 3],
+            updates[i % 2]};
+        gb_settings *settings = settings_of(&v, "2");
+        set(settings, "psi-mean", mean);
+        set(settings, "psi-covariance", i < 3 ? "2" : "100000");
+        check(gb_spec_resolve(corpus, settings, &spec, &err), &err);
+        check(gb_chain_create(&chain, corpus, &spec, 0, &err), &err);
+        for (size_t sweep = 0; sweep < N_SWEEPS; sweep++)
+            check(gb_chain_sweep(chain, &err), &err);
+        check(gb_chain_log_joint(chain, &log_joint, &err), &err);
+        assert_true(isfinite(log_joint));
+        gb_chain_free(chain);
+        gb_spec_clear(&spec);
+        gb_settings_free(settings);
+    }
 }
 
 /* ---- model files ---- */
@@ -320,6 +386,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_number_of_threads_changes_no_bit),
         cmocka_unit_test(the_instruction_set_changes_no_bit),
+        cmocka_unit_test(weights_of_any_size_leave_the_chain_finite),
         cmocka_unit_test(another_seed_gives_another_chain),
         cmocka_unit_test(the_number_of_threads_changes_no_byte_of_the_model),
     };

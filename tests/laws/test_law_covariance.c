@@ -220,7 +220,7 @@ static void scatter_is_the_sum_of_products(void **state)
 
 /* ---- mean and covariance given observations ---- */
 
-/* Draw (mean, Sigma) from the prior and observations from them, then redraw: the joint law stays the same.  By expectations
+/* Draw (mean, Sigma) from the prior and observations from them, then redraw: the joint law stays the same: by expectations
  * under the prior of functions of the redrawn values and of the observations. */
 static double largest_deviation(double wrong_degrees, double wrong_strength, uint64_t seed)
 {

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const update_name[GB_N_PSI_UPDATES] = {"interval", "polya-gamma"};
+static const char *const update_name[GB_N_PSI_UPDATES] = {"interval", "polya-gamma", "auto"};
 
 static double *make_scratch(size_t n_free)
 {
@@ -169,8 +169,8 @@ static void one_weight_reaches_its_law(void **state)
 {
     (void)state;
     enum { N = 20000, SWEEPS = 100 };
-    static const struct one_weight cases[] = {{0, 0, 0.3, 2}, {0, 1, 0, 1},    {1, 0, 0, 1},    {3, 4, 1, 0.5},
-                                              {5, 5, 0, 4},   {4, 0, -40, 25}, {2, 3, 0.5, 1e8}};
+    static const struct one_weight cases[] = {{0, 0, 0.3, 2}, {0, 1, 0, 1}, {1, 0, 0, 1},
+                                              {3, 4, 1, 0.5}, {5, 5, 0, 4}, {2, 3, 0.5, 1e8}};
     static const double starts[] = {0, -30, 30, 2000};
     double *psi = law_room(N);
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
@@ -375,7 +375,7 @@ static void a_wrong_conditional_is_seen(void **state)
 
 /* ---- bits ---- */
 
-enum { DOCS = 77, TOPICS = 12, FREE = TOPICS - 1 };
+enum { DOCS = 277, TOPICS = 12, FREE = TOPICS - 1 };
 
 typedef struct corpus {
     uint64_t start[DOCS + 1];
@@ -440,7 +440,7 @@ static void documents_do_not_depend_on_company_or_instructions(void **state)
             gb_psi_redraw(&how, &c->z, 14, DOCS, psi, scratch);
             assert_memory_equal(psi, expected, sizeof psi);
             memcpy(psi, c->psi, sizeof psi); /* from dense counts, in other orders */
-            gb_psi_document doc[DOCS];
+            static gb_psi_document doc[DOCS];
             for (size_t d = 0; d < DOCS; d++) {
                 const size_t e = d * 10 % DOCS;
                 doc[d] = (gb_psi_document){e, c->group[e], c->count[e], psi + e * FREE};
@@ -453,6 +453,29 @@ static void documents_do_not_depend_on_company_or_instructions(void **state)
     gb_free(scratch);
     gb_proportions_clear(&c->z);
     free(c);
+}
+
+/* The first weight, for which all updates start from the same state. */
+static void auto_takes_the_update_that_suits_the_counts(void **state)
+{
+    (void)state;
+    static const uint32_t lengths[] = {1, 5, 40, 100, 1000};
+    const double mean[2] = {0.2, -0.4}, precision[2] = {0.5, 2};
+    const gb_psi_law law = {.n_free = 2, .mean = mean, .precision = precision};
+    int n_taken[GB_N_PSI_UPDATES] = {0};
+    for (size_t k = 0; k < sizeof lengths / sizeof lengths[0]; k++)
+        for (uint32_t n = 0; n <= lengths[k]; n++) {
+            const uint32_t rest = lengths[k] - n, fewer = n < rest ? n : rest;
+            double psi[GB_N_PSI_UPDATES][2] = {{0}};
+            for (int update = 0; update < GB_N_PSI_UPDATES; update++)
+                redraw_many(&law, (gb_psi_update)update, (uint32_t[]){n, rest / 2, rest - rest / 2}, 1, 1, 7,
+                            psi[update]);
+            const int taken = 10 * fewer * fewer > lengths[k] ? GB_PSI_POLYA_GAMMA : GB_PSI_INTERVAL;
+            assert_true(psi[GB_PSI_AUTO][0] == psi[taken][0]);
+            assert_true(psi[GB_PSI_INTERVAL][0] != psi[GB_PSI_POLYA_GAMMA][0]);
+            n_taken[taken]++;
+        }
+    assert_true(n_taken[GB_PSI_INTERVAL] > 20 && n_taken[GB_PSI_POLYA_GAMMA] > 20);
 }
 
 static void not_a_number_comes_back_as_such(void **state)
@@ -534,6 +557,7 @@ int main(void)
         cmocka_unit_test(several_weights_keep_their_joint_law),
         cmocka_unit_test(a_wrong_conditional_is_seen),
         cmocka_unit_test(documents_do_not_depend_on_company_or_instructions),
+        cmocka_unit_test(auto_takes_the_update_that_suits_the_counts),
         cmocka_unit_test(not_a_number_comes_back_as_such),
         cmocka_unit_test(weights_are_relative_to_the_largest),
         cmocka_unit_test(prior_draws_have_their_covariance),

@@ -54,13 +54,14 @@ static void assert_numbers(const gb_numbers *numbers, const char *name, gb_role 
 /* Three documents, the last without anything; fields of every kind and role. */
 static gb_corpus *example(void)
 {
-    size_t mood, price, director, year, companies, views, importance;
+    size_t mood, price, director, year, companies, venue, views, importance;
     gb_corpus_builder *b = new_builder();
     OK(gb_corpus_builder_labels(b, "mood", false, &mood, NULL));
     OK(gb_corpus_builder_numbers(b, "price", GB_ROLE_RESPONSE, &price, NULL));
     OK(gb_corpus_builder_factor(b, "director", false, &director, NULL));
     OK(gb_corpus_builder_covariate(b, "year", &year, NULL));
     OK(gb_corpus_builder_factor(b, "companies", true, &companies, NULL));
+    OK(gb_corpus_builder_group(b, "venue", &venue, NULL));
     OK(gb_corpus_builder_numbers(b, "views", GB_ROLE_EXPOSURE, &views, NULL));
     OK(gb_corpus_builder_numbers(b, "importance", GB_ROLE_WEIGHT, &importance, NULL));
     assert_int_equal(price, 0);
@@ -69,6 +70,7 @@ static gb_corpus *example(void)
         OK(gb_corpus_builder_document(b, NULL, 0, NULL));
         set_class(b, mood, d == 0 ? "low" : d == 1 ? "high" : NULL);
         set_class(b, director, d == 0 ? "Varda" : d == 1 ? "Ozu" : NULL);
+        set_class(b, venue, d == 0 ? "2" : d == 1 ? "10" : NULL);
         set_class(b, year, d == 0 ? "1962" : d == 1 ? "-1.5e1" : NULL);
         if (d == 0) {
             set_class(b, companies, "b");
@@ -93,9 +95,10 @@ static void assert_example(const gb_corpus *c)
         bool several;
     } labels[] = {{"mood", "low high -", GB_ROLE_RESPONSE, false},
                   {"director", "Varda Ozu -", GB_ROLE_COVARIATE, false},
-                  {"companies", "a,b {} -", GB_ROLE_COVARIATE, true}};
-    assert_int_equal(c->n_labels, 3);
-    for (size_t i = 0; i < 3; i++) {
+                  {"companies", "a,b {} -", GB_ROLE_COVARIATE, true},
+                  {"venue", "2 10 -", GB_ROLE_GROUP, false}};
+    assert_int_equal(c->n_labels, 4);
+    for (size_t i = 0; i < 4; i++) {
         assert_string_equal(c->labels[i].name, labels[i].name);
         assert_string_equal(classes_of(c, i), labels[i].classes);
         assert_int_equal(c->labels[i].role, labels[i].role);
@@ -371,10 +374,13 @@ static void hostile_files_are_refused(void **state)
             p.x[1] = 2);
     REFUSED(BAD_ENTRY("2"), numbers = "[{\"name\":\"x\",\"role\":\"weight\"},{\"name\":\"x\",\"role\":\"exposure\"}]",
             p.x[1] = 2);
-    REFUSED("text \"labels\": entry 1 should be a response or a covariate",
+    REFUSED("text \"labels\": entry 1 should be a response, a covariate or a group",
             labels = "[{\"name\":\"f\",\"role\":\"weight\",\"several\":false}]");
-    REFUSED("text \"labels\": entry 1 should be a response or a covariate",
+    REFUSED("text \"labels\": entry 1 should be a response, a covariate or a group",
             labels = "[{\"name\":\"f\",\"role\":1,\"several\":false}]");
+    REFUSED("text \"labels\": entry 1 should be a group without \"several\"",
+            labels = "[{\"name\":\"f\",\"role\":\"group\",\"several\":true}]");
+    REFUSED(BAD_ENTRY("1"), numbers = "[{\"name\":\"x\",\"role\":\"group\"}]");
 }
 
 int main(void)

@@ -561,6 +561,153 @@ static void fixed_precisions_stay(void **unused)
     gb_graph_free(graph);
 }
 
+/* ---- the joint law ------------------------------------------------------------------------------------- */
+
+/* log p(mu) + log p(psi | mu), up to what does not depend on mu. */
+static double log_joint(gb_group_means *m, const double *psi)
+{
+    double sum;
+    assert_int_equal(gb_group_means_log_density(m, NULL, &sum, NULL), GB_OK);
+    for (size_t d = 0; d < N_DOCS; d++)
+        for (size_t t = 0; t < Q; t++)
+            sum -= m->observation[0] / 2 * pow(psi[d * Q + t] - m->mean[group_of[d] * Q + t], 2);
+    return sum;
+}
+
+/* log N(mu; Q^{-1} h, Q^{-1}) without its constant, for the Q and h that the draws were checked with. */
+static double log_conditional(const gb_group_means *m, const double *psi)
+{
+    double inverse[G][G], q[G][G], sum = 0;
+    dense_covariance(TYPES, m->evolution, m->observation[0], inverse);
+    dense_laplacian(TYPES, m->evolution, q);
+    add_level(settings.level_precision, q);
+    add_documents(m->observation[0], q);
+    for (size_t t = 0; t < Q; t++) {
+        double h[G], x[G];
+        for (size_t g = 0; g < G; g++)
+            h[g] = settings.level_precision * settings.level_mean / component_size[component_of[g]];
+        for (size_t d = 0; d < N_DOCS; d++)
+            h[group_of[d]] += m->observation[0] * psi[d * Q + t];
+        for (size_t i = 0; i < G; i++) {
+            x[i] = m->mean[i * Q + t];
+            for (size_t j = 0; j < G; j++)
+                x[i] -= inverse[i][j] * h[j];
+        }
+        for (size_t i = 0; i < G; i++)
+            for (size_t j = 0; j < G; j++)
+                sum -= x[i] * q[i][j] * x[j] / 2;
+    }
+    return sum;
+}
+
+static void the_ratio_of_joint_densities_is_that_of_the_conditional(void **unused)
+{
+    (void)unused;
+    gb_graph *graph = make_graph(TYPES);
+    gb_group_means *m = make_means(graph, Q, &settings);
+    double psi[N_DOCS * Q], difference = 0;
+    for (size_t state = 0; state < 20; state++) {
+        fill(psi, N_DOCS * Q, 500);
+        fill(m->mean, (size_t)G * Q, 37 * state);
+        const double now = log_joint(m, psi) - log_conditional(m, psi);
+        if (state > 0)
+            assert_true(fabs(now - difference) < 1e-9);
+        difference = now;
+    }
+    gb_group_means_free(m);
+    gb_graph_free(graph);
+}
+
+/* What a state is compared by: functions without heavy tails of precisions, means and their differences. */
+enum { N_STATE_FACTS = 8 };
+static void describe_state(const gb_group_means *m, double fact[N_STATE_FACTS])
+{
+    const double *mean = m->mean;
+    fact[0] = log(m->evolution[0]);
+    fact[1] = log(m->evolution[m->graph->n_types * m->n_sets - 1]);
+    fact[2] = log(m->observation[0]);
+    fact[3] = tanh(mean[0 * Q]);
+    fact[4] = tanh(mean[3 * Q + 1]) * tanh(mean[3 * Q + 1]);
+    fact[5] = tanh(fabs(mean[0 * Q] - mean[2 * Q]));
+    fact[6] = tanh(fabs(mean[4 * Q + 2] - mean[6 * Q + 2]));
+    fact[7] = tanh(mean[5 * Q] * mean[8 * Q]);
+}
+
+/* Geweke 2004: precisions and means drawn given psi, and psi drawn given them, in turn, must have the law that they have
+ * when they are drawn from the prior. */
+static void check_alternating_draws(size_t n_types, bool per_topic)
+{
+    enum { SWEEPS = 30000, PER_BATCH = 300 };
+    gb_graph *graph = make_graph(n_types);
+    gb_group_means_settings s = settings;
+    s.evolution = (gb_precision){.value = 1, .shape = 3, .rate = 2};
+    s.per_topic = per_topic;
+    gb_group_means *m = make_means(graph, Q, &s);
+    const gb_key prior = gb_key_make(20, 0), chain = gb_key_make(21, 0);
+    double psi[N_DOCS * Q], at[N_STATE_FACTS], direct[2][N_STATE_FACTS] = {{0}}, batch[N_STATE_FACTS] = {0};
+    double alternating[2][N_STATE_FACTS] = {{0}};
+    for (uint32_t sweep = 0; sweep < SWEEPS; sweep++) {
+        gb_group_means_draw_precisions_prior(m, prior, sweep);
+        assert_int_equal(gb_group_means_draw_prior(m, NULL, prior, sweep, NULL), GB_OK);
+        describe_state(m, at);
+        for (size_t f = 0; f < N_STATE_FACTS; f++) {
+            direct[0][f] += at[f] / SWEEPS;
+            direct[1][f] += at[f] * at[f] / SWEEPS;
+        }
+    }
+    for (uint32_t sweep = 0; sweep < SWEEPS; sweep++) {
+        gb_random random = gb_random_open(chain, sweep, GB_DRAW_TEST, 0);
+        for (size_t d = 0; d < N_DOCS; d++)
+            for (size_t t = 0; t < Q; t++)
+                psi[d * Q + t] = m->mean[group_of[d] * Q + t] +
+                                 gb_random_normal(&random) / sqrt(m->observation[per_topic ? t : 0]);
+        assert_int_equal(gb_group_means_draw_precisions(m, psi, NULL, chain, sweep, NULL), GB_OK);
+        assert_int_equal(gb_group_means_draw(m, psi, NULL, chain, sweep, NULL), GB_OK);
+        describe_state(m, at);
+        for (size_t f = 0; f < N_STATE_FACTS; f++)
+            batch[f] += at[f] / PER_BATCH;
+        for (size_t f = 0; f < N_STATE_FACTS && (sweep + 1) % PER_BATCH == 0; f++) {
+            alternating[0][f] += batch[f] * PER_BATCH / SWEEPS;
+            alternating[1][f] += batch[f] * batch[f] * PER_BATCH / SWEEPS;
+            batch[f] = 0;
+        }
+    }
+    for (size_t f = 0; f < N_STATE_FACTS; f++) {
+        const double difference = alternating[0][f] - direct[0][f];
+        const double variance = (direct[1][f] - direct[0][f] * direct[0][f]) / SWEEPS +
+                                (alternating[1][f] - alternating[0][f] * alternating[0][f]) * PER_BATCH / SWEEPS;
+        assert_true(fabs(difference) < 4 * sqrt(variance));
+    }
+    gb_group_means_free(m);
+    gb_graph_free(graph);
+}
+
+static void alternating_draws_keep_the_prior(void **unused)
+{
+    (void)unused;
+    check_alternating_draws(1, false);
+    check_alternating_draws(2, false);
+    check_alternating_draws(1, true);
+    check_alternating_draws(2, true);
+}
+
+/* ---- bad weights --------------------------------------------------------------------------------------- */
+
+static void weights_too_far_apart_are_refused(void **unused)
+{
+    (void)unused;
+    gb_graph *graph = NULL;
+    gb_group_means *m = NULL;
+    gb_error err = {0};
+    gb_new_edge list[] = {{0, 1, 0, 1e-300}, {1, 2, 0, 1e300}, {2, 3, 0, 1e300}, {1, 3, 0, 1e300}};
+    const uint32_t group[] = {0};
+    assert_int_equal(gb_graph_create(&graph, 4, 1, (const char *const[]){"road"}, 4, list, NULL), GB_OK);
+    assert_int_equal(gb_group_means_create(&m, graph, 1, group, 2, &settings, 1, &err), GB_EFORMAT);
+    assert_string_equal(err.message, "the weights of the graph's edges are too far apart");
+    assert_null(m);
+    gb_graph_free(graph);
+}
+
 /* ---- threads ------------------------------------------------------------------------------------------- */
 
 enum { LARGE_G = 600, LARGE_DOCS = 3000, LARGE_TOPICS = 19 };
@@ -641,6 +788,9 @@ int main(void)
         cmocka_unit_test(a_forest_is_conjugate),
         cmocka_unit_test(the_observation_precision_has_its_gamma_law),
         cmocka_unit_test(fixed_precisions_stay),
+        cmocka_unit_test(the_ratio_of_joint_densities_is_that_of_the_conditional),
+        cmocka_unit_test(alternating_draws_keep_the_prior),
+        cmocka_unit_test(weights_too_far_apart_are_refused),
         cmocka_unit_test(bits_do_not_depend_on_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -198,9 +198,10 @@ static void metadata_that_does_not_fit_is_an_error(void **state)
     assert_fails(GB_EFORMAT, "m.csv: no document has one of its ids", "a.csv", "metadata", "m.csv", "label", "y");
     assert_fails(GB_EFORMAT, "m.csv:1: no column \"z\"; the columns are id, y", "a.csv", "metadata", "m.csv", "label",
                  "z");
-    assert_fails(GB_EARGUMENT,
-                 "--metadata \"m.csv\": --label, --labels, --target or --covariates says which columns to take",
-                 "a.csv", "metadata", "m.csv");
+    assert_fails(
+        GB_EARGUMENT,
+        "--metadata \"m.csv\": --label, --labels, --target, --covariates or --group says which columns to take",
+        "a.csv", "metadata", "m.csv");
     assert_fails(GB_EIO, "none.csv: No such file or directory", "a.csv", "metadata", "none.csv", "label", "y");
     write_file("m.csv", "id,y\n");
     assert_fails(GB_EFORMAT, "m.csv: no rows", "a.csv", "metadata", "m.csv", "label", "y");

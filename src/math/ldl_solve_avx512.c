@@ -1,0 +1,7 @@
+/* math/ldl_solve_avx512.c - solving with a sparse factor for avx512. */
+#if defined(__x86_64__)
+#define GB_LDL_SOLVE_KERNEL gb_ldl_solve_avx512
+#include "math/ldl_solve_kernel.h"
+#else
+typedef int gb_no_ldl_solve_avx512;
+#endif
