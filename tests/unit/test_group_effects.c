@@ -154,11 +154,12 @@ static void write_documents(const char *path, bool has_trend)
         for (int d = 0; d < 25 && year != EMPTY && year != EMPTY + 1; d++) {
             (void)fprintf(f, "{\"year\":%d,\"y\":\"%s\",\"text\":\"", FIRST_YEAR + year, d % 2 ? "odd" : "even");
             state = state * 1664525 + 1013904223;
-            const bool is_late = (state >> 8) % N_YEARS < (uint32_t)(has_trend ? year : N_YEARS / 2);
-            for (int n = 0; n < 20; n++) {
+            const uint32_t late =
+                15 + (uint32_t)(has_trend ? 4 * year : 2 * N_YEARS) + (state >> 8) % 30; /* per cent */
+            for (int n = 0; n < 30; n++) {
                 state = state * 1664525 + 1013904223;
                 static const char *const word[] = {"aa", "bb", "cc", "dd", "ee", "ff"};
-                const uint32_t kind = (state >> 16) % 5 == 0 ? 2 : is_late;
+                const uint32_t kind = (state >> 16) % 5 == 0 ? 2 : (state >> 8) % 100 < late;
                 (void)fprintf(f, "%s ", word[2 * kind + (state >> 24) % 2]);
             }
             (void)fprintf(f, "\"}\n");
@@ -342,8 +343,9 @@ static void a_prediction_is_of_one_document(void **state)
 {
     (void)state;
     static const char *const one[][2] = {
-        {"topics", "2"}, {"sweeps", "30"}, {"burn-in", "29"}, {"label", "y"}, {"response", "logistic"}};
-    gb_model *m = train(one, 5);
+        {"topics", "2"},          {"sweeps", "30"}, {"burn-in", "29"},         {"label", "y"},
+        {"response", "logistic"}, {"cost", "1"},    {"level-precision", "10"}, {"observation-precision", "1"}};
+    gb_model *m = train(one, 8);
     assert_int_equal(m->n_draws, 1);
     const gb_draw *draw = m->draw;
     gb_group_prediction *p;
