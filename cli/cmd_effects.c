@@ -1,5 +1,7 @@
-/* cli/cmd_effects.c - the coefficients of each score: topics with their words, covariates, the constant. */
+/* cli/cmd_effects.c - the coefficients of each score: topics with their words, covariates, the constant; and the topic
+ * shares of groups of documents. */
 #include "common.h"
+#include "group_effects.h"
 #include "table.h"
 
 #include "base/memory.h"
@@ -190,21 +192,12 @@ static const char *title_of(const effects *e, uint64_t feature, size_t size, cha
     return buffer;
 }
 
-/* Characters: bytes that do not continue one. */
-static size_t width_of(const char *text)
-{
-    size_t n = 0;
-    for (; *text != '\0'; text++)
-        n += ((unsigned char)*text & 0xC0) != 0x80;
-    return n;
-}
-
 static size_t widest_title(const effects *e, uint64_t n)
 {
     char buffer[32];
     size_t widest = strlen("intercept");
     for (uint64_t j = 0; j < n; j++) {
-        const size_t width = width_of(title_of(e, e->effect[j].feature, sizeof buffer, buffer));
+        const size_t width = cli_width(title_of(e, e->effect[j].feature, sizeof buffer, buffer));
         if (width > widest)
             widest = width < WIDEST_NAME ? width : WIDEST_NAME;
     }
@@ -213,7 +206,7 @@ static size_t widest_title(const effects *e, uint64_t n)
 
 static void print_padded(FILE *f, const char *text, size_t width)
 {
-    const size_t n = width_of(text);
+    const size_t n = cli_width(text);
     (void)fprintf(f, "%s%*s", text, n < width ? (int)(width - n) : 0, "");
 }
 
@@ -262,19 +255,33 @@ static void print_output(FILE *f, effects *e, uint64_t output, uint64_t n, uint6
         print_row(f, e, &e->effect[n_named], width);
 }
 
-static gb_status write_text(const cli_call *call, effects *e, gb_error *err)
+static gb_status print_outputs(const cli_call *call, effects *e, FILE *stream, gb_error *err)
 {
-    const gb_settings *s = call->settings;
-    gb_output *output = NULL;
+    gb_status st = GB_OK;
     uint64_t n;
-    gb_status st;
-    GB_TRY(gb_output_open(&output, s->output, s->force, err));
     for (uint64_t l = 0; l < gb_model_n_outputs(e->model); l++) {
         GB_TRY(find_effects(e, l, &n, err));
         if (l > 0)
-            (void)fputc('\n', gb_output_stream(output));
-        print_output(gb_output_stream(output), e, l, n, (uint64_t)s->rows);
+            (void)fputc('\n', stream);
+        print_output(stream, e, l, n, (uint64_t)call->settings->rows);
     }
+done:
+    return st;
+}
+
+static gb_status write_text(const cli_call *call, effects *e, bool has_scores, bool has_groups, gb_error *err)
+{
+    const gb_settings *s = call->settings;
+    gb_output *output = NULL;
+    gb_status st;
+    GB_TRY(gb_output_open(&output, s->output, s->force, err));
+    FILE *stream = gb_output_stream(output);
+    if (has_scores)
+        GB_TRY(print_outputs(call, e, stream, err));
+    if (has_scores && has_groups)
+        (void)fputc('\n', stream);
+    if (has_groups)
+        GB_TRY(cli_print_groups(call, e->model, stream, err));
     st = gb_output_commit(output, err);
     output = NULL;
 done:
@@ -284,16 +291,20 @@ done:
 
 /* ---- the verb -------------------------------------------------------------------------------------- */
 
-static gb_status note_draws(const cli_call *call, const gb_model *model, gb_error *err)
+static gb_status note_draws(const cli_call *call, const gb_model *model, bool has_scores, gb_error *err)
 {
-    gb_effect topic;
-    gb_status st = gb_model_effect(model, 0, 0, &topic, err);
+    gb_effect topic = {.n_draws = gb_model_n_topic_draws(model)};
+    gb_status st = GB_OK;
+    topic.n_unused = gb_model_n_draws(model) - topic.n_draws;
+    if (has_scores)
+        st = gb_model_effect(model, 0, 0, &topic, err);
     if (st != GB_OK)
         return st;
+    const bool has_others = has_scores ? gb_model_n_effects(model, 0) > gb_model_n_topics(model)
+                                       : *call->settings->prior_predictive != '\0';
     if (topic.n_unused > 0)
         cli_note(call, "topics: %" PRIu64 " draws of the first chain, as topics are not matched between chains%s",
-                 topic.n_draws,
-                 gb_model_n_effects(model, 0) > gb_model_n_topics(model) ? "; all else: all chains" : "");
+                 topic.n_draws, has_others ? "; all else: all chains" : "");
     if (topic.n_draws < FEW_DRAWS)
         cli_note(call,
                  "%" PRIu64 " draw%s: quantiles are rough; train with more --sweeps and a small --thin for more",
@@ -311,25 +322,47 @@ static gb_status check_settings(const cli_call *call, gb_error *err)
     return GB_OK;
 }
 
+/* Which of the two kinds are shown. */
+static gb_status choose_kinds(const cli_call *call, const gb_model *model, bool *scores, bool *groups, gb_error *err)
+{
+    const gb_settings *s = call->settings;
+    gb_status st = cli_check_groups(call, model, err);
+    if (st != GB_OK)
+        return st;
+    *groups = gb_model_n_groups(model) > 0 && strcmp(s->kind, "coefficients") != 0;
+    *scores = gb_model_n_outputs(model) > 0 && strcmp(s->kind, "groups") != 0 && !cli_asks_for_groups(call);
+    if (!*scores && !*groups)
+        return gb_fail(err, GB_EARGUMENT, "%s: a model without a response has no %s; gibbous topics shows its topics",
+                       s->model, strcmp(s->kind, "all") == 0 ? "effects" : "coefficients");
+    if (*scores && *groups && gb_settings_is_set(s, "table"))
+        return gb_fail(
+            err, GB_EARGUMENT,
+            "%s has coefficients and groups, and a table is of one kind: --kind coefficients or --kind groups",
+            s->model);
+    return GB_OK;
+}
+
 gb_status cli_effects(cli_call *call, gb_error *err)
 {
     const gb_settings *s = call->settings;
     gb_model *model = NULL;
     effects e = {0};
+    bool has_scores, has_groups;
     gb_status st;
     GB_TRY(check_settings(call, err));
     if (call->n_arguments > 0)
         GB_TRY(gb_settings_set(call->settings, "model", call->argument[0], err));
     GB_TRY(cli_read_model(call, &model, err));
-    if (gb_model_n_outputs(model) == 0) {
-        st = gb_fail(err, GB_EARGUMENT,
-                     "%s: a model without a response has no effects; gibbous topics shows its topics", s->model);
-        goto done;
-    }
+    GB_TRY(choose_kinds(call, model, &has_scores, &has_groups, err));
     GB_TRY(effects_make(&e, model, gb_settings_is_set(s, "words") ? (uint64_t)s->words : DEFAULT_WORDS, err));
-    GB_TRY(gb_settings_is_set(s, "table") ? write_table(call, &e, err) : write_text(call, &e, err));
-    GB_TRY(note_draws(call, model, err));
-    if (!cli_to_stdout(s->output))
+    if (!gb_settings_is_set(s, "table"))
+        GB_TRY(write_text(call, &e, has_scores, has_groups, err));
+    else
+        GB_TRY(has_groups ? cli_write_groups(call, model, err) : write_table(call, &e, err));
+    GB_TRY(note_draws(call, model, has_scores, err));
+    if (!cli_to_stdout(s->output) && has_groups)
+        cli_note(call, "wrote %s (%" PRIu64 " groups)", s->output, gb_model_n_groups(model));
+    else if (!cli_to_stdout(s->output))
         cli_note(call, "wrote %s (%" PRIu64 " score%s)", s->output, gb_model_n_outputs(model),
                  cli_plural(gb_model_n_outputs(model)));
 done:

@@ -73,6 +73,14 @@ gb_status cli_read_model(const cli_call *call, gb_model **out, gb_error *err)
     return cli_input(gb_model_read(call->settings->model, out, err), err);
 }
 
+size_t cli_width(const char *text)
+{
+    size_t n = 0;
+    for (; *text != '\0'; text++)
+        n += ((unsigned char)*text & 0xC0) != 0x80; /* bytes that do not continue a character */
+    return n;
+}
+
 const char *cli_plural(uint64_t n)
 {
     return n == 1 ? "" : "s";

@@ -69,6 +69,9 @@ gb_status cli_print_topics(FILE *stream, const gb_model *model, uint64_t n_words
 /** Names of words with blanks between, to be freed with gb_free(). */
 gb_status cli_join_words(const gb_model *model, const uint64_t *word, uint64_t n, char **out, gb_error *err);
 
+/** Characters of a UTF-8 text. */
+size_t cli_width(const char *text);
+
 /** The ending of a noun after that number. */
 const char *cli_plural(uint64_t n);
 

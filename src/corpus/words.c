@@ -128,7 +128,7 @@ static gb_status add(gb_words *w, gb_view text, uint64_t hash, uint32_t number, 
     gb_status st;
     if (text.length > UINT32_MAX)
         return gb_fail(err, GB_EFORMAT, "a word of more than 4 GiB");
-    GB_TRY(take(w, sizeof *e + text.length, &e, err));
+    GB_TRY(take(w, sizeof *e + text.length + 1, &e, err)); /* a NUL behind it */
     e->number = number;
     e->length = (uint32_t)text.length;
     if (text.length > 0)

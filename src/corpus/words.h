@@ -27,6 +27,7 @@ void gb_words_find_many(gb_words *w, const gb_view *text, size_t n, uint32_t *nu
 
 /** Numbers given so far; stop words have none. */
 uint32_t gb_words_count(const gb_words *w);
+/** A NUL follows the text. */
 gb_view gb_words_text(const gb_words *w, uint32_t number);
 /** How many different stop words gb_words_add() and gb_words_find() have met. */
 uint64_t gb_words_stop_words_met(const gb_words *w);

@@ -6,8 +6,9 @@
  *   y = sum_k b eta_k zbar_k + sum_j (b eta_j / b_j) x_j + [ a + b (eta_0 - sum_j eta_j a_j / b_j) ]     (1)
  *
  * so that each draw of eta gives a draw of the effects.  A class output has a = 0, b = 1, a level a_j = 0, b_j = 1. */
+#include "model/effects.h"
+
 #include "base/memory.h"
-#include "model/model.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -59,6 +60,14 @@ uint64_t gb_model_n_effects(const gb_model *m, uint64_t output)
     return m->n_topics + m->n_columns + (has_constant(m, part_of(m, output)) ? 1 : 0);
 }
 
+uint64_t gb_model_n_topic_draws(const gb_model *m)
+{
+    uint64_t n = 0;
+    while (n < m->n_draws && m->draw[n].chain == m->draw[0].chain)
+        n++;
+    return n;
+}
+
 /* ---- one draw ---- */
 
 /* The last term of (1). */
@@ -76,6 +85,16 @@ static double effect_of(const gb_model *m, const gb_part *part, const double *et
         return constant(m, part, eta);
     const double scale = feature < m->n_topics ? 1 : gb_coding_column_scale(m->coding, feature - m->n_topics);
     return target_scale(part) * eta[feature] / scale;
+}
+
+double gb_model_expected(const gb_model *m, const gb_draw *draw, uint64_t output, const double *share)
+{
+    const gb_part *part = part_of(m, output);
+    const double *eta = draw->eta + (output - draw->first_output) * gb_model_n_features(m);
+    double sum = m->intercept ? eta[m->n_topics + m->n_columns] : 0;
+    for (size_t k = 0; k < m->n_topics; k++)
+        sum += eta[k] * share[k];
+    return target_centre(part) + target_scale(part) * sum;
 }
 
 /* ---- all draws ---- */
@@ -96,7 +115,7 @@ static double quantile(const double *value, uint64_t n, double p)
 
 /* Sorts the values, so that sums and quantiles do not depend on the order of the draws.  Sums are of differences from
  * the first, so that equal values have that mean and no spread. */
-static gb_effect summarise(double *value, uint64_t n)
+gb_effect gb_effect_of(double *value, uint64_t n)
 {
     gb_effect e = {.n_draws = n};
     double sum = 0, squares = 0;
@@ -155,7 +174,7 @@ gb_status gb_model_effect(const gb_model *m, uint64_t output, uint64_t feature, 
         if (has_shrinkage)
             shrinkage += d->shrinkage[(output - d->first_output) * n_shrunken + feature];
     }
-    *out = summarise(value, n);
+    *out = gb_effect_of(value, n);
     out->n_unused = n_unused;
     out->shrinkage = has_shrinkage ? shrinkage / (double)n : NAN;
     gb_free(value);
@@ -189,7 +208,7 @@ static double common_share(const gb_model *m, const gb_draw *draw, size_t n_draw
 }
 
 /* Insertion into a short sorted list; of equals the lower word number comes first. */
-static void find_most(const double *value, uint64_t n_values, uint64_t n, uint64_t *index, double *most)
+void gb_find_most(const double *value, uint64_t n_values, uint64_t n, uint64_t *index, double *most)
 {
     uint64_t found = 0;
     for (uint64_t i = 0; n > 0 && i < n_values; i++) {
@@ -228,7 +247,7 @@ gb_status gb_model_words_of_topics(const gb_model *m, uint64_t output, uint64_t 
             const double common = common_share(m, draw, n_draws, k);
             for (uint64_t w = 0; w < m->n_words; w++)
                 share[w] = share[w] / (double)n_draws + common;
-            find_most(share, m->n_words, n, word + k * n, probability + k * n);
+            gb_find_most(share, m->n_words, n, word + k * n, probability + k * n);
         }
     }
     *n_found = n < m->n_words ? n : m->n_words;

@@ -64,6 +64,9 @@ static gb_status find_graph(const gb_settings *settings, const gb_corpus *corpus
     GB_TRY(gb_graph_of_corpus(settings->graph, corpus, gb_corpus_path(corpus), &own->groups, &own->graph,
                               own->group_of, err));
     own->n_groups = own->graph->n_groups;
+    GB_TRY(gb_alloc(&own->group_size, own->n_groups, sizeof *own->group_size, "groups of documents", err));
+    for (uint64_t d = 0; d < corpus->n_docs; d++)
+        own->group_size[own->group_of[d]]++;
     GB_TRY(gb_psi_copy_types(own, own->graph->n_types, own->graph->type, err));
 done:
     return st;
@@ -105,6 +108,7 @@ const gb_prior_ops gb_prior_graph = {.name = "graph",
                                      .from_json = gb_psi_from_json,
                                      .clear_own = gb_psi_clear_own,
                                      .groups = gb_psi_groups,
+                                     .group_sizes = gb_psi_group_sizes,
                                      .shape = gb_psi_shape,
                                      .fault = gb_psi_fault,
                                      .concentration = gb_psi_concentration,
@@ -120,4 +124,5 @@ const gb_prior_ops gb_prior_graph = {.name = "graph",
                                      .begin = gb_psi_begin,
                                      .redraw = gb_psi_redraw_one,
                                      .draw_shares = gb_psi_draw_shares,
+                                     .group_shares = gb_psi_group_shares,
                                      .find_groups = gb_psi_find_groups};

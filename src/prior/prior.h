@@ -98,6 +98,8 @@ struct gb_prior_ops {
     void (*clear_own)(void *own);
     /** The groups of documents; NULL for a prior without, and may give NULL. */
     const gb_groups *(*groups)(const gb_prior_setup *setup);
+    /** Training documents of each group; NULL for a prior without groups. */
+    const uint64_t *(*group_sizes)(const gb_prior_setup *setup);
     /** Names and sizes of the parameters, without values. */
     gb_prior_values (*shape)(const gb_prior_setup *setup);
     /** What is wrong with values that were read from a file, or NULL. */
@@ -136,6 +138,9 @@ struct gb_prior_ops {
     void (*mean)(const gb_prior *prior, double *share);
     /** Topic shares of a document of a group, drawn from the prior. */
     void (*draw_shares)(const gb_prior *prior, uint32_t group, gb_random *random, double *share);
+    /** Expected topic shares of documents of n groups, n x n_topics numbers; NULL for a prior without groups. */
+    gb_status (*group_shares)(const gb_prior_setup *setup, const gb_prior_values *values, size_t n,
+                              const uint32_t *group, size_t n_threads, double *share, gb_error *err);
     /** The group of each document of a corpus; NULL for a prior without groups.  GB_EFORMAT for one that is not there. */
     gb_status (*find_groups)(const gb_prior_setup *setup, const gb_corpus *corpus, uint32_t *group, gb_error *err);
 };

@@ -61,6 +61,7 @@ void gb_psi_clear_own(void *setup)
     gb_groups_free(own->groups);
     gb_graph_free(own->graph);
     gb_free(own->group_of);
+    gb_free(own->group_size);
     free_types(own);
     gb_free(own);
 }
@@ -245,13 +246,24 @@ static json_t *names_of(const gb_groups *groups)
     return list;
 }
 
+static json_t *sizes_of(const gb_psi_setup *own)
+{
+    json_t *list = json_array();
+    for (uint32_t g = 0; own->groups != NULL && g < own->n_groups; g++)
+        if (json_array_append_new(list, json_integer((json_int_t)own->group_size[g])) != 0) {
+            json_decref(list);
+            return NULL;
+        }
+    return list;
+}
+
 json_t *gb_psi_to_json(const gb_prior_setup *setup)
 {
     const gb_psi_setup *own = setup->own;
-    return json_pack("{s:s, s:s, s:b, s:o, s:o, s:o}", "covariance", own->is_full ? "full" : "diagonal", "psi-update",
-                     update_names[own->update], "precision_per_topic", own->means.per_topic, "group_fields",
-                     fields_of(own->groups), "groups", names_of(own->groups), "edge_types",
-                     texts_of(own->n_types, own->type));
+    return json_pack("{s:s, s:s, s:b, s:o, s:o, s:o, s:o}", "covariance", own->is_full ? "full" : "diagonal",
+                     "psi-update", update_names[own->update], "precision_per_topic", own->means.per_topic,
+                     "group_fields", fields_of(own->groups), "groups", names_of(own->groups), "group_documents",
+                     sizes_of(own), "edge_types", texts_of(own->n_types, own->type));
 }
 
 static gb_status damaged(gb_error *err)
@@ -299,6 +311,22 @@ done:
     return st;
 }
 
+static gb_status read_sizes(const json_t *list, gb_psi_setup *own, gb_error *err)
+{
+    gb_status st;
+    if (json_array_size(list) != (own->groups == NULL ? 0 : own->n_groups))
+        return damaged(err);
+    GB_TRY(gb_alloc(&own->group_size, json_array_size(list), sizeof *own->group_size, what, err));
+    for (size_t g = 0; g < json_array_size(list); g++) {
+        const json_t *size = json_array_get(list, g);
+        if (!json_is_integer(size) || json_integer_value(size) < 0)
+            return damaged(err);
+        own->group_size[g] = (uint64_t)json_integer_value(size);
+    }
+done:
+    return st;
+}
+
 static gb_status read_types(const json_t *list, gb_psi_setup *own, gb_error *err)
 {
     gb_status st;
@@ -316,12 +344,12 @@ gb_status gb_psi_from_json(const json_t *object, gb_prior_setup *out, gb_error *
     gb_psi_setup *own = NULL;
     const char *covariance, *update;
     int per_topic;
-    json_t *fields, *names, *types;
+    json_t *fields, *names, *sizes, *types;
     if (out->n_topics < 2 ||
-        json_unpack((json_t *)(uintptr_t)object, "{s:s, s:s, s:b, s:o, s:o, s:o}", "covariance", &covariance,
+        json_unpack((json_t *)(uintptr_t)object, "{s:s, s:s, s:b, s:o, s:o, s:o, s:o}", "covariance", &covariance,
                     "psi-update", &update, "precision_per_topic", &per_topic, "group_fields", &fields, "groups",
-                    &names, "edge_types", &types) != 0 ||
-        !json_is_array(fields) || !json_is_array(names) || !json_is_array(types))
+                    &names, "group_documents", &sizes, "edge_types", &types) != 0 ||
+        !json_is_array(fields) || !json_is_array(names) || !json_is_array(sizes) || !json_is_array(types))
         return damaged(err);
     GB_TRY(gb_alloc(&own, 1, sizeof *own, what, err));
     out->own = own;
@@ -330,6 +358,7 @@ gb_status gb_psi_from_json(const json_t *object, gb_prior_setup *out, gb_error *
         return damaged(err);
     own->means.per_topic = per_topic != 0;
     GB_TRY(read_groups(fields, names, own, err));
+    GB_TRY(read_sizes(sizes, own, err));
     GB_TRY(read_types(types, own, err));
     GB_TRY(gb_prior_values_create(out, &out->start, err));
 done:
@@ -369,6 +398,11 @@ double gb_psi_concentration(const gb_prior_setup *setup)
 const gb_groups *gb_psi_groups(const gb_prior_setup *setup)
 {
     return ((const gb_psi_setup *)setup->own)->groups;
+}
+
+const uint64_t *gb_psi_group_sizes(const gb_prior_setup *setup)
+{
+    return ((const gb_psi_setup *)setup->own)->group_size;
 }
 
 gb_status gb_psi_find_groups(const gb_prior_setup *setup, const gb_corpus *corpus, uint32_t *group, gb_error *err)

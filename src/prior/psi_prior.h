@@ -15,8 +15,9 @@ typedef struct gb_psi_setup {
     gb_psi_update update;
     gb_groups *groups; /* of documents; NULL: all are of one group, which has no name */
     uint32_t n_groups;
-    size_t n_types; /* of edges: each has a precision */
-    char **type;    /* n_types names */
+    uint64_t *group_size; /* n_groups: training documents of each; NULL without groups */
+    size_t n_types;       /* of edges: each has a precision */
+    char **type;          /* n_types names */
     /* only for chains, not in a model: */
     gb_graph *graph;
     uint32_t *group_of;       /* n_docs; NULL: all are of group 0 */
@@ -49,6 +50,9 @@ gb_status gb_psi_from_json(const json_t *object, gb_prior_setup *out, gb_error *
 void gb_psi_clear_own(void *own);
 const gb_groups *gb_psi_groups(const gb_prior_setup *setup);
 gb_status gb_psi_find_groups(const gb_prior_setup *setup, const gb_corpus *corpus, uint32_t *group, gb_error *err);
+const uint64_t *gb_psi_group_sizes(const gb_prior_setup *setup);
+gb_status gb_psi_group_shares(const gb_prior_setup *setup, const gb_prior_values *values, size_t n,
+                              const uint32_t *group, size_t n_threads, double *share, gb_error *err);
 gb_prior_values gb_psi_shape(const gb_prior_setup *setup);
 const char *gb_psi_fault(const gb_prior_setup *setup, const gb_prior_values *values);
 double gb_psi_concentration(const gb_prior_setup *setup);

@@ -43,6 +43,7 @@ typedef enum gb_purpose {
     GB_DRAW_HELD_HALVES, /* held-out: which half is known;   item: row of the input */
     GB_DRAW_RESAMPLE,    /* held-out: particles that go on;  item: row of the input */
     GB_DRAW_FOLDS,       /* folds of documents;              item: 0 */
+    GB_DRAW_GROUP_SHARES, /* documents of a group;           item: document */
     GB_DRAW_TEST = 255   /* tests */
 } gb_purpose;
 

@@ -1,0 +1,267 @@
+/* model/group_effects.c - what a model says of groups of documents: topic shares, their differences, and what a document of a
+ * group may be about.
+ *
+ * With theta the shares of a document of group g, over its prior in the draw s:
+ *   share_gk = E[theta_k | s]                                                                               (1)
+ *   P(a token is word w) = mean over draws of sum_k E[theta_k | s] phi_kw                                   (2)
+ * The spread of (1) over draws is what is not known of the group; that of theta itself is what documents of a group differ
+ * by as well. */
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "model/effects.h"
+#include "random/random.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { N_SIMULATED = 20000 }; /* documents, all draws together */
+
+static const char what[] = "the topic shares of groups";
+
+/* ---- groups ---- */
+
+uint64_t gb_model_n_groups(const gb_model *m)
+{
+    const gb_groups *groups = gb_prior_groups(&m->prior);
+    return groups == NULL ? 0 : gb_groups_count(groups);
+}
+
+const char *gb_model_group_field(const gb_model *m)
+{
+    const gb_groups *groups = gb_prior_groups(&m->prior);
+    return groups == NULL ? "" : gb_groups_title(groups);
+}
+
+const char *gb_model_group(const gb_model *m, uint64_t group)
+{
+    return gb_groups_name(gb_prior_groups(&m->prior), (uint32_t)group).text;
+}
+
+bool gb_model_find_group(const gb_model *m, const char *name, uint64_t *group)
+{
+    const gb_groups *groups = gb_prior_groups(&m->prior);
+    const uint32_t found = groups == NULL ? GB_NO_GROUP : gb_groups_find(groups, gb_view_of(name));
+    if (found == GB_NO_GROUP)
+        return false;
+    *group = found;
+    return true;
+}
+
+uint64_t gb_model_group_n_docs(const gb_model *m, uint64_t group)
+{
+    return m->prior.ops->group_sizes(&m->prior)[group];
+}
+
+/* ---- shares ---- */
+
+/* (1) of n groups in the first n_draws draws: n_draws x n x n_topics. */
+static gb_status find_shares(const gb_model *m, size_t n_draws, size_t n, const uint32_t *group, size_t n_threads,
+                             double **out, gb_error *err)
+{
+    gb_status st;
+    double *share = NULL;
+    GB_TRY(gb_alloc(&share, n_draws * n, m->n_topics * sizeof *share, what, err));
+    for (size_t i = 0; i < n_draws; i++)
+        GB_TRY(m->prior.ops->group_shares(&m->prior, &m->draw[i].prior, n, group, n_threads,
+                                          share + i * n * m->n_topics, err));
+    *out = share;
+    share = NULL;
+done:
+    gb_free(share);
+    return st;
+}
+
+/* Statistics of n series over the draws: series i of draw s at value[s n + i]. */
+static gb_status summarise(const gb_model *m, size_t n_draws, const double *value, uint64_t n, gb_effect *out,
+                           gb_error *err)
+{
+    double *one = NULL;
+    gb_status st = gb_alloc(&one, n_draws, sizeof *one, what, err);
+    for (uint64_t i = 0; i < n && st == GB_OK; i++) {
+        for (size_t s = 0; s < n_draws; s++) {
+            one[s] = value[s * n + i];
+            if (!isfinite(one[s]))
+                st = gb_fail(err, GB_ENUMERIC, "the topic shares of a group are not numbers");
+        }
+        if (st == GB_OK)
+            out[i] = gb_effect_of(one, n_draws);
+        out[i].n_unused = m->n_draws - gb_model_n_topic_draws(m);
+        out[i].shrinkage = NAN;
+    }
+    gb_free(one);
+    return st;
+}
+
+gb_status gb_model_group_shares(const gb_model *m, uint64_t first, uint64_t n, uint64_t n_threads, gb_effect *out,
+                                gb_error *err)
+{
+    gb_status st;
+    double *share = NULL;
+    uint32_t *group = NULL;
+    const size_t n_draws = gb_model_n_topic_draws(m);
+    GB_TRY(gb_alloc(&group, n, sizeof *group, what, err));
+    for (uint64_t i = 0; i < n; i++)
+        group[i] = (uint32_t)(first + i);
+    GB_TRY(find_shares(m, n_draws, n, group, n_threads > 0 ? n_threads : gb_available_threads(), &share, err));
+    GB_TRY(summarise(m, n_draws, share, n * m->n_topics, out, err));
+done:
+    gb_free(group);
+    gb_free(share);
+    return st;
+}
+
+gb_status gb_model_group_contrast(const gb_model *m, uint64_t a, uint64_t b, gb_effect *out, gb_error *err)
+{
+    gb_status st;
+    double *share = NULL;
+    const size_t n_draws = gb_model_n_topic_draws(m), n = m->n_topics;
+    GB_TRY(find_shares(m, n_draws, 2, (const uint32_t[]){(uint32_t)a, (uint32_t)b}, 1, &share, err));
+    for (size_t i = 0; i < n_draws; i++)
+        for (size_t k = 0; k < n; k++)
+            share[i * n + k] = share[2 * i * n + k] - share[(2 * i + 1) * n + k];
+    GB_TRY(summarise(m, n_draws, share, n, out, err));
+done:
+    gb_free(share);
+    return st;
+}
+
+/* ---- a document of a group ---- */
+
+static gb_status make_prediction(const gb_model *m, uint64_t n_words, gb_group_prediction **out, gb_error *err)
+{
+    gb_status st;
+    gb_group_prediction *p = NULL;
+    GB_TRY(gb_alloc(&p, 1, sizeof *p, what, err));
+    p->n_topics = m->n_topics;
+    p->n_outputs = m->n_outputs;
+    p->n_words = n_words < m->n_words ? n_words : m->n_words;
+    GB_TRY(gb_alloc(&p->share, p->n_topics, sizeof *p->share, what, err));
+    GB_TRY(gb_alloc(&p->word, p->n_words, sizeof *p->word, what, err));
+    GB_TRY(gb_alloc(&p->probability, p->n_words, sizeof *p->probability, what, err));
+    GB_TRY(gb_alloc(&p->score, p->n_outputs, sizeof *p->score, what, err));
+    *out = p;
+    p = NULL;
+done:
+    gb_group_prediction_free(p);
+    return st;
+}
+
+void gb_group_prediction_free(gb_group_prediction *p)
+{
+    if (p == NULL)
+        return;
+    gb_free(p->share);
+    gb_free(p->word);
+    gb_free(p->probability);
+    gb_free(p->score);
+    gb_free(p);
+}
+
+/* theta of `each` documents in each draw, n_topics columns. */
+static gb_status simulate(const gb_model *m, uint64_t group, size_t n_draws, size_t each, double *theta,
+                          gb_error *err)
+{
+    gb_status st = GB_OK;
+    gb_prior prior = {0};
+    for (size_t i = 0; i < n_draws; i++) {
+        const gb_draw *draw = &m->draw[i];
+        gb_prior_clear(&prior);
+        GB_TRY(gb_prior_create(&prior, &m->prior, &draw->prior, 0, NULL, 1, gb_isa_best(), err));
+        for (size_t d = 0; d < each; d++, theta += m->n_topics) {
+            gb_random random =
+                gb_random_open(gb_key_make(m->seed, draw->chain), (uint32_t)draw->sweep, GB_DRAW_GROUP_SHARES, d);
+            prior.ops->draw_shares(&prior, (uint32_t)group, &random, theta);
+        }
+    }
+done:
+    gb_prior_clear(&prior);
+    return st;
+}
+
+/* Shares of one document.  Their mean is that of (1), which needs no simulated documents. */
+static gb_status predict_shares(const gb_model *m, uint64_t group, const double *expected, gb_effect *out,
+                                gb_error *err)
+{
+    gb_status st;
+    const size_t n_draws = gb_model_n_topic_draws(m), each = (N_SIMULATED + n_draws - 1) / n_draws;
+    double *theta = NULL;
+    GB_TRY(gb_alloc(&theta, n_draws * each, m->n_topics * sizeof *theta, what, err));
+    GB_TRY(simulate(m, group, n_draws, each, theta, err));
+    GB_TRY(summarise(m, n_draws * each, theta, m->n_topics, out, err));
+    for (size_t k = 0; k < m->n_topics; k++) {
+        double sum = 0;
+        for (size_t i = 0; i < n_draws; i++)
+            sum += expected[i * m->n_topics + k];
+        out[k].mean = sum / (double)n_draws;
+    }
+done:
+    gb_free(theta);
+    return st;
+}
+
+/* (2), over the draws of all chains: words, unlike topics, are the same in all of them. */
+static void add_words(const gb_model *m, const gb_draw *d, const double *share, double *sum)
+{
+    const double smooth = m->beta * (double)m->n_words;
+    double common = 0;
+    for (size_t k = 0; k < m->n_topics; k++)
+        common += share[k] * m->beta / ((double)d->n_k[k] + smooth);
+    for (uint64_t w = 0; w < m->n_words; w++) {
+        sum[w] += common;
+        for (uint64_t at = d->word_start[w]; at < d->word_start[w + 1]; at++)
+            sum[w] += share[d->topic[at]] * d->count[at] / ((double)d->n_k[d->topic[at]] + smooth);
+    }
+}
+
+static gb_status predict_words(const gb_model *m, const double *share, gb_group_prediction *p, gb_error *err)
+{
+    double *sum = NULL;
+    gb_status st = gb_alloc(&sum, m->n_words, sizeof *sum, "the words of a group", err);
+    if (st != GB_OK)
+        return st;
+    for (size_t i = 0; i < m->n_draws; i++)
+        add_words(m, &m->draw[i], share + i * m->n_topics, sum);
+    for (uint64_t w = 0; w < m->n_words; w++)
+        sum[w] /= (double)m->n_draws;
+    gb_find_most(sum, m->n_words, p->n_words, p->word, p->probability);
+    gb_free(sum);
+    return GB_OK;
+}
+
+/* Expected scores are those at the expected shares, since scores are linear in shares. */
+static gb_status predict_scores(const gb_model *m, const double *share, gb_effect *out, gb_error *err)
+{
+    double *value = NULL;
+    gb_status st = gb_alloc(&value, m->n_draws, sizeof *value, "the scores of a group", err);
+    for (uint64_t l = 0; l < m->n_outputs && st == GB_OK; l++) {
+        size_t n = 0;
+        for (size_t i = 0; i < m->n_draws; i++) {
+            const gb_draw *d = &m->draw[i];
+            if (l >= d->first_output && l < d->first_output + d->n_outputs)
+                value[n++] = gb_model_expected(m, d, l, share + i * m->n_topics);
+        }
+        out[l] = gb_effect_of(value, n);
+        out[l].shrinkage = NAN;
+    }
+    gb_free(value);
+    return st;
+}
+
+gb_status gb_model_predict_group(const gb_model *m, uint64_t group, uint64_t n_words, gb_group_prediction **out,
+                                 gb_error *err)
+{
+    gb_status st;
+    gb_group_prediction *p = NULL;
+    double *share = NULL;
+    GB_TRY(make_prediction(m, n_words, &p, err));
+    GB_TRY(find_shares(m, m->n_draws, 1, (const uint32_t[]){(uint32_t)group}, 1, &share, err));
+    GB_TRY(predict_shares(m, group, share, p->share, err));
+    GB_TRY(predict_words(m, share, p, err));
+    GB_TRY(predict_scores(m, share, p->score, err));
+    *out = p;
+    p = NULL;
+done:
+    gb_free(share);
+    gb_group_prediction_free(p);
+    return st;
+}
