@@ -60,7 +60,7 @@ def newsgroups(data, folder):
         for path in sorted((data / "20news").glob("*train*.jsonl.gz")):
             with gzip.open(path, "rt", encoding="utf-8") as lines:
                 out.writelines(lines)
-    gibbous("import", folder / "news.jsonl", "-o", folder / "news.gbc", *WORDS, "--seed", 1)
+    gibbous("import", folder / "news.jsonl", "-o", folder / "news.gbc", *WORDS)
     return folder / "news.gbc"
 
 
