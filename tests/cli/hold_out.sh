@@ -25,6 +25,12 @@ sed 's/^{"label":.*"accuracy":{"mean":\([0-9.]*\),"se":\([0-9.]*\)},"macro.*"par
 # From a corpus file, whose fields are there already.
 gibbous import some.jsonl --group venue -q -o some.gbc
 gibbous evaluate some.gbc --hold-out-group venue=v0 --hold-out-group venue=v1 $options -q | head -n 1
+# A group that no document of the training has is in the graph all the same; rows hold up with each way to estimate.
+for method in empirical left-to-right completion; do
+    gibbous evaluate some.jsonl --hold-out-group venue=v1 --prior graph --group venue --graph complete $options -q \
+        --held-out $method --json >graph.json
+    sed 's/.*"log_likelihood":{"mean":\([-0-9.]*\).*/\1/' graph.json | awk '$1 > -2 || $1 < -4 { print "improbable: " $1 }'
+done
 # Numbers and covariates.
 gibbous simulate -k 3 --documents 60 --length 20 --vocabulary-size 100 --response gaussian --seed 2 -q -o numbers.jsonl
 awk '{ sub(/}$/, ",\"x\":" NR % 4 "}"); print }' numbers.jsonl >covariates.jsonl
