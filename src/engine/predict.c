@@ -10,6 +10,7 @@
  * token). */
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "engine/batch.h"
 #include "model/model.h"
 #include "token/token.h"
 
@@ -44,14 +45,7 @@ struct prediction_run {
     double n_first; /* draws of the first chain */
     uint32_t n_sweeps, n_burn_in;
     size_t n_threads;
-    /* words of the batch: few of the vocabulary, numbered anew so that the rows of phi fit into little memory
-     */
-    uint32_t *local_of; /* n_words: number + 1, or 0 */
-    uint32_t *global_of;
-    size_t n_local;
-    uint32_t *word; /* n_tokens: local numbers */
-    float *phi;     /* n_local x stride */
-    size_t stride;
+    gb_batch batch;
     struct prediction_worker *worker; /* n_threads x GB_MAX_FLIGHTS */
     /* the draw at hand */
     size_t draw_number;
@@ -69,27 +63,6 @@ struct prediction_run {
 
 /* ---- preparing a batch ---- */
 
-static gb_status number_words(struct prediction_run *r, gb_error *err)
-{
-    gb_status st;
-    GB_TRY(gb_alloc(&r->local_of, r->model->n_words, sizeof *r->local_of, "words of a batch", err));
-    GB_TRY(gb_alloc(&r->word, r->docs->n_tokens, sizeof *r->word, "words of a batch", err));
-    for (uint64_t i = 0; i < r->docs->n_tokens; i++) {
-        uint32_t *local = &r->local_of[r->docs->word[i]];
-        if (*local == 0)
-            *local = (uint32_t)++r->n_local;
-        r->word[i] = *local - 1;
-    }
-    GB_TRY(gb_alloc(&r->global_of, r->n_local, sizeof *r->global_of, "words of a batch", err));
-    for (uint64_t w = 0; w < r->model->n_words; w++)
-        if (r->local_of[w] != 0)
-            r->global_of[r->local_of[w] - 1] = (uint32_t)w;
-    r->stride = (r->model->n_topics + GB_LANES - 1) / GB_LANES * GB_LANES;
-    GB_TRY(gb_alloc(&r->phi, r->n_local * r->stride, sizeof *r->phi, "topic-word distributions of a batch", err));
-done:
-    return st;
-}
-
 static gb_status create_workers(struct prediction_run *r, gb_error *err)
 {
     gb_status st;
@@ -106,7 +79,7 @@ static gb_status create_workers(struct prediction_run *r, gb_error *err)
         GB_TRY(gb_alloc(&w->base, n_topics, sizeof *w->base, "workers", err));
         GB_TRY(gb_alloc(&w->numbers, r->model->prior.ops->n_document_numbers(&r->model->prior), sizeof *w->numbers,
                         "workers", err));
-        GB_TRY(gb_alloc(&w->count, r->stride, sizeof *w->count, "workers", err));
+        GB_TRY(gb_alloc(&w->count, r->batch.stride, sizeof *w->count, "workers", err));
         GB_TRY(gb_alloc(&w->topic, longest, sizeof *w->topic, "workers", err));
         GB_TRY(gb_alloc(&w->share, n_topics, sizeof *w->share, "workers", err));
         GB_TRY(gb_alloc(&w->share_sum, n_topics, sizeof *w->share_sum, "workers", err));
@@ -131,10 +104,7 @@ static void clear_run(struct prediction_run *r)
         gb_free(r->worker[i].probability);
     }
     gb_free(r->worker);
-    gb_free(r->local_of);
-    gb_free(r->global_of);
-    gb_free(r->word);
-    gb_free(r->phi);
+    gb_batch_clear(&r->batch);
     gb_free(r->prior_share);
     gb_free(r->eta_by_feature);
     for (size_t i = 0; r->number_score != NULL && i < r->model->n_responses; i++)
@@ -148,26 +118,6 @@ static void clear_run(struct prediction_run *r)
 }
 
 /* ---- one draw of the model ---- */
-
-/* Rows of phi for the words of the batch. */
-static gb_status fill_row(void *context, size_t local, size_t worker, gb_error *err)
-{
-    (void)worker, (void)err;
-    struct prediction_run *r = context;
-    const gb_model *m = r->model;
-    float *row = r->phi + local * r->stride;
-    const double beta_sum = m->beta * (double)m->n_words;
-    const uint64_t w = r->global_of[local];
-    uint64_t i = r->draw->word_start[w];
-    const uint64_t end = r->draw->word_start[w + 1];
-    for (size_t k = 0; k < m->n_topics; k++) {
-        double n_kw = 0;
-        if (i < end && r->draw->topic[i] == k)
-            n_kw = r->draw->count[i++];
-        row[k] = (float)((n_kw + m->beta) / ((double)r->draw->n_k[k] + beta_sum));
-    }
-    return GB_OK;
-}
 
 /* Scores that were calibrated on held-out documents give probabilities by their own curve. */
 static void calibrated_weights(const gb_part *part, const double *score, double *weight)
@@ -375,7 +325,7 @@ static bool next_pass(gb_flight *f)
         r->prior.ops->redraw(&r->prior, &document, w->numbers, w->base);
     }
     const uint64_t start = r->docs->doc_start[w->d], length = r->docs->doc_start[w->d + 1] - start;
-    f->tokens = (gb_tokens){.count = length, .word = r->word + start, .topic = w->topic};
+    f->tokens = (gb_tokens){.count = length, .word = r->batch.word + start, .topic = w->topic};
     f->following = f->tokens;
     f->document.doc = r->first_row + w->d;
     f->document.length = length;
@@ -397,15 +347,16 @@ static gb_status infer_documents(void *context, size_t task, size_t worker, gb_e
         w->d = (uint64_t)task * DOCS_PER_TASK + i;
         w->last = last;
         w->is_open = false;
-        flight[i] = (gb_flight){.block = {.n_topics = r->model->n_topics, .stride = r->stride, .phi = r->phi},
-                                .document = {.key = gb_key_make(r->seed, r->draw->chain),
-                                             .unit = r->prior.ops->unit,
-                                             .base = w->base,
-                                             .count = (unsigned char *)w->count,
-                                             .width = GB_WIDTH_32},
-                                .scratch = w->scratch,
-                                .next = next_pass,
-                                .place = w};
+        flight[i] =
+            (gb_flight){.block = {.n_topics = r->model->n_topics, .stride = r->batch.stride, .phi = r->batch.phi},
+                        .document = {.key = gb_key_make(r->seed, r->draw->chain),
+                                     .unit = r->prior.ops->unit,
+                                     .base = w->base,
+                                     .count = (unsigned char *)w->count,
+                                     .width = GB_WIDTH_32},
+                        .scratch = w->scratch,
+                        .next = next_pass,
+                        .place = w};
     }
     return r->draw_tokens(flight, GB_MAX_FLIGHTS, &no_coefficients, err);
 }
@@ -421,7 +372,7 @@ static gb_status apply_draw(struct prediction_run *r, size_t i, gb_error *err)
     if (r->prior.ops->mean != NULL)
         r->prior.ops->mean(&r->prior, r->prior_share);
     spread_coefficients(r);
-    GB_TRY(gb_parallel_for(r->n_local, r->n_threads, fill_row, r, err));
+    GB_TRY(gb_batch_fill(&r->batch, r->draw, r->n_threads, err));
     GB_TRY(gb_parallel_for(n_tasks, r->n_threads, infer_documents, r, err));
 done:
     return st;
@@ -676,7 +627,7 @@ gb_status gb_predict(const gb_model *model, const gb_corpus *docs, uint64_t firs
     r.n_samples = model->n_draws * r.n_sweeps;
     GB_TRY(find_groups(&r, err));
     GB_TRY(prepare_responses(&r, settings, err));
-    GB_TRY(number_words(&r, err));
+    GB_TRY(gb_batch_create(&r.batch, model, docs, err));
     GB_TRY(create_workers(&r, err));
     GB_TRY(gb_alloc(&r.prior_share, model->n_topics, sizeof *r.prior_share, "the document prior", err));
     GB_TRY(gb_alloc(&r.eta_by_feature, gb_model_n_features(model) * model->n_outputs, sizeof *r.eta_by_feature,

@@ -37,6 +37,11 @@ typedef enum gb_purpose {
     GB_DRAW_INFER_PSI,   /* topic weights of new documents;  item: row of the input */
     GB_DRAW_GROUP_MEAN,  /* means of groups of documents;    item: topic, and field or level */
     GB_DRAW_PRECISION,   /* precisions of group means;       item: topic, or 0 for all */
+    GB_DRAW_HELD_OUT,    /* held-out: topics of tokens;      item: row of the input */
+    GB_DRAW_HELD_PRIOR,  /* held-out: proportions;           item: row of the input */
+    GB_DRAW_HELD_HALVES, /* held-out: which half is known;   item: row of the input */
+    GB_DRAW_RESAMPLE,    /* held-out: particles that go on;  item: row of the input */
+    GB_DRAW_FOLDS,       /* folds of documents;              item: 0 */
     GB_DRAW_TEST = 255   /* tests */
 } gb_purpose;
 
