@@ -226,6 +226,36 @@ static void groups_have_names_and_documents(void **state)
     assert_int_equal(unlink(path), 0);
 }
 
+static void refuse(const gb_model *m, json_t *object)
+{
+    gb_prior_setup setup = {0};
+    gb_error err = {.status = GB_OK};
+    assert_int_equal(gb_prior_setup_from_json(m->prior.ops, N_TOPICS, object, &setup, &err), GB_EFORMAT);
+    assert_non_null(strstr(err.message, "damaged model file"));
+}
+
+static void numbers_of_documents_that_cannot_be_are_refused(void **state)
+{
+    (void)state;
+    static const char *const few[][2] = {{"sweeps", "4"}, {"burn-in", "2"}};
+    gb_model *m = train(few, 2);
+    json_t *object = gb_prior_setup_to_json(&m->prior), *sizes = json_object_get(object, "group_documents");
+    gb_prior_setup setup = {0};
+    assert_int_equal(json_array_size(sizes), N_YEARS);
+    assert_int_equal(gb_prior_setup_from_json(m->prior.ops, N_TOPICS, object, &setup, NULL), GB_OK);
+    gb_prior_setup_clear(&setup);
+    assert_int_equal(json_array_set_new(sizes, 3, json_integer(-1)), 0);
+    refuse(m, object);
+    assert_int_equal(json_array_set_new(sizes, 3, json_string("25")), 0);
+    refuse(m, object);
+    assert_int_equal(json_array_remove(sizes, 3), 0);
+    refuse(m, object);
+    assert_int_equal(json_object_del(object, "group_documents"), 0);
+    refuse(m, object);
+    json_decref(object);
+    gb_model_free(m);
+}
+
 static int ascending(const void *a, const void *b)
 {
     const double x = *(const double *)a, y = *(const double *)b;
@@ -406,6 +436,7 @@ int main(void)
         cmocka_unit_test(a_mean_that_is_no_number_gives_none),
         cmocka_unit_test(correlated_weights_are_averaged_over_documents),
         cmocka_unit_test(groups_have_names_and_documents),
+        cmocka_unit_test(numbers_of_documents_that_cannot_be_are_refused),
         cmocka_unit_test(shares_are_the_draws_expectations),
         cmocka_unit_test(the_number_of_threads_changes_no_bit),
         cmocka_unit_test(a_contrast_turned_round_has_the_opposite_sign),

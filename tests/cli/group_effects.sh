@@ -1,0 +1,105 @@
+# What effects shows of groups: shares, trends, contrasts, predictions, as text and as tables; exact messages.
+. "$TESTS/helpers"
+# Years 1990 to 1996 without 1993; later years have more of "war"; the label follows the documents.
+awk 'BEGIN {
+    srand(5)
+    print "text,year,l,stars,pair"
+    for (i = 0; i < 240; i++) {
+        year = 1990 + i % 7
+        if (year == 1993) continue
+        t = 0.15 + 0.1 * (year - 1990) + 0.1 * rand()
+        text = ""
+        for (j = 0; j < 20; j++)
+            text = text (rand() < t ? "war" : "tax") (rand() < 0.5 ? "A" : "B") " "
+        printf "%s,%d,%s,%.2f,\"p, %d\"\n", text, year, rand() < t ? "yes" : "no", 5 * t, i % 2
+    }
+}' >d.csv
+fit() {
+    gibbous train d.csv -k 2 --prior graph --level-precision 1 --observation-precision 2 --sweeps 60 --burn-in 20 --thin 1 --seed 1 \
+        -q --force -m m.gibbous "$@"
+}
+# numbers are those of the chain, topics are numbered by chance
+shape() {
+    sed 's/[-+]\{0,1\}[0-9][0-9]*\.[0-9]*\(e[-+][0-9]*\)\{0,1\}/N/g; s/^topic [12]: .*/topic K/; s/ [12] *N/ K N/
+        s/\(war\|tax\)[ab]/WORD/; s/  */ /g; s/,[12],N/,K,N/; s/|[-o ]*$/BAR/; s/\<[01] *WORD/WORD/'
+}
+
+fit --group year --graph chain
+gibbous effects m.gibbous --words 1 | shape
+gibbous effects m.gibbous --words 1 --rows 1 -q | wc -l
+gibbous effects m.gibbous --trend 1 --words 1 | shape
+gibbous effects m.gibbous --contrast 1996,1990 --contrast 1993,1990 --words 1 | shape
+gibbous effects m.gibbous --prior-predictive 1993 --words 1 | shape
+
+# Tables agree with each other, and with what they mean.
+gibbous effects m.gibbous --table tsv --words 1 >all.tsv
+gibbous effects m.gibbous --table tsv --words 1 --trend 2 >two.tsv
+gibbous effects m.gibbous --table tsv --words 1 --trend 1 --trend 2 | cmp - all.tsv
+gibbous effects m.gibbous --table tsv --words 1 --trend 2,1 | cmp - all.tsv
+gibbous effects m.gibbous --table tsv --words 1 --trend all --threads 3 | cmp - all.tsv
+awk -F '\t' 'NR == 1 || $3 == 2' all.tsv | cmp - two.tsv
+head -n 1 all.tsv
+cut -f 1-3 all.tsv | sed 1d | paste -s -d ' '
+gibbous effects m.gibbous --contrast 1996,1990 --words 1 --table csv >c.csv
+head -n 1 c.csv
+gibbous effects m.gibbous --prior-predictive 1993 --words 4 --table tsv >p.tsv
+head -n 1 p.tsv
+cut -f 2 p.tsv | sort | uniq -c | sed 's/  */ /g'
+awk -F '\t' '
+    FILENAME == "all.tsv" && FNR > 1 {
+        mean[$1, $3] = $4; sd[$1] += $5; sum[$1] += $4
+        if ($9 ~ /^war/) war = $3
+        if (!($6 <= $7 && $7 <= $8)) print "quantiles in disorder:", $0
+    }
+    FILENAME == "p.tsv" && $2 == "topic" && (mean["1993", $4] - $5) ^ 2 > 1e-12 { print "another mean of topic", $4 }
+    FILENAME == "p.tsv" && $2 == "word" { words += $5 }
+    END {
+        for (g in sum) if ((sum[g] - 1) ^ 2 > 1e-12) print "shares of", g, "add up to", sum[g]
+        if ((words - 1) ^ 2 > 1e-12) print "words add up to", words
+        print (mean["1996", war] > mean["1990", war] + 0.2 ? "war grows" : "war does not grow")
+        print (sd["1993"] > sd["1992"] && sd["1993"] > sd["1994"] ? "1993 is less sure" : "1993 is as sure")
+    }' all.tsv p.tsv
+gibbous effects m.gibbous --contrast 1990,1996 --words 1 --table csv | awk -F , '
+    FNR == 1 { next }
+    NR == FNR { mean[$3] = $4; p[$3] = $9; next }
+    (mean[$3] + $4) ^ 2 > 1e-12 || (p[$3] + $9 - 1) ^ 2 > 1e-12 { print "not the opposite:", $0 }' - c.csv
+gibbous effects m.gibbous --prior-predictive 1993 --words 1 --table jsonl | sed -n 3p | shape
+
+# With a response both are shown, or one of them.
+fit --group year --graph chain --label l --target stars --response l=logistic,stars=gaussian
+gibbous effects m.gibbous --words 1 -q | grep -c .
+gibbous effects m.gibbous --words 1 -q --kind coefficients >c
+gibbous effects m.gibbous --words 1 -q --kind groups >g
+{ cat c; echo; cat g; } >both
+gibbous effects m.gibbous --words 1 -q | cmp - both
+gibbous effects m.gibbous --kind groups --table csv | head -n 1
+gibbous effects m.gibbous --kind coefficients --table csv | head -n 1
+gibbous effects m.gibbous --prior-predictive 1993 --words 1 | tail -n 4 | shape
+try gibbous effects m.gibbous --table csv
+try gibbous effects m.gibbous --kind coefficients --trend all
+
+# Full covariance, several chains, few draws, groups with commas, a file.
+gibbous train d.csv -k 2 --prior graph --group pair --sweeps 8 --seed 1 -q --force -m m.gibbous
+gibbous effects m.gibbous --contrast 'p, 1,p, 0' --words 1 -q | shape
+try gibbous effects m.gibbous --contrast 'p, 1,p, 2'
+try gibbous effects m.gibbous --contrast 'p, 2,p, 0'
+gibbous train d.csv -k 2 --prior graph --group year --covariance full --chains 2 --sweeps 8 --seed 1 -q --force -m m.gibbous
+try gibbous effects m.gibbous --trend all -o t.txt
+try gibbous effects m.gibbous --trend all -o t.txt
+
+# Wrong use.
+try gibbous effects m.gibbous --trend 3
+try gibbous effects m.gibbous --trend 1,
+try gibbous effects m.gibbous --trend 1 --rows 2
+try gibbous effects m.gibbous --trend 1 --contrast 1990,1991
+try gibbous effects m.gibbous --contrast 1990
+try gibbous effects m.gibbous --contrast 1990,1989
+try gibbous effects m.gibbous --contrast 1989,1990
+try gibbous effects m.gibbous --prior-predictive 1993
+try gibbous effects m.gibbous --kind documents
+gibbous train d.csv -k 2 --label l --sweeps 4 --seed 1 -q --force -m m.gibbous
+try gibbous effects m.gibbous --trend 1
+try gibbous effects m.gibbous --kind groups
+gibbous train d.csv -k 2 --sweeps 4 --seed 1 -q --force -m m.gibbous
+try gibbous effects m.gibbous
+try gibbous effects m.gibbous --kind coefficients
