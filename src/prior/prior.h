@@ -42,7 +42,7 @@ typedef struct gb_prior_values {
 typedef struct gb_prior_setup {
     const gb_prior_ops *ops;
     size_t n_topics;
-    gb_prior_values start; /* where chains start */
+    gb_prior_values start; /* where chains start; none in a model */
     void *own;             /* of the prior */
 } gb_prior_setup;
 
@@ -95,7 +95,7 @@ struct gb_prior_ops {
     /* The next four are NULL for a prior that has no `own`. */
     /** What a model keeps of the setup; NULL when memory runs out. */
     json_t *(*to_json)(const gb_prior_setup *setup);
-    /** The opposite, `start` included; nothing in the object is trusted. */
+    /** The opposite; nothing in the object is trusted. */
     gb_status (*from_json)(const json_t *object, gb_prior_setup *out, gb_error *err);
     void (*clear_own)(void *own);
     /** The groups of documents; NULL for a prior without, and may give NULL. */
@@ -158,7 +158,7 @@ static inline const gb_groups *gb_prior_groups(const gb_prior_setup *setup)
 {
     return setup->ops->groups == NULL ? NULL : setup->ops->groups(setup);
 }
-/** A copy without what belongs to the training documents. */
+/** A copy for a model: without what is for chains. */
 gb_status gb_prior_setup_copy(const gb_prior_setup *setup, gb_prior_setup *out, gb_error *err);
 /** Numbers that a document outside a chain keeps, and of scratch memory for a redraw; both may be 0. */
 static inline size_t gb_prior_document_numbers(const gb_prior_setup *setup)

@@ -326,12 +326,11 @@ gb_status gb_psi_from_json(const json_t *object, gb_prior_setup *out, gb_error *
     GB_TRY(gb_alloc(&own, 1, sizeof *own, what, err));
     out->own = own;
     own->is_full = strcmp(covariance, "full") == 0;
-    if (!find_update(update, &own->update))
+    if (!find_update(update, &own->update) || (!own->is_full && strcmp(covariance, "diagonal") != 0))
         return damaged(err);
     own->means.per_topic = per_topic != 0;
     GB_TRY(read_groups(fields, names, own, err));
     GB_TRY(read_types(types, own, err));
-    GB_TRY(gb_prior_values_create(out, &out->start, err));
 done:
     return st;
 }
