@@ -7,7 +7,10 @@
 void gb_new_document_start(const gb_prior *prior, const gb_prior_document *document, double *numbers, double *base)
 {
     const size_t last = prior->n_topics - 1;
-    prior->ops->begin(prior, document, numbers, base);
+    gb_prior_document own = *document;
+    own.numbers = numbers;
+    own.base = base;
+    prior->ops->begin(prior, &own);
     if (prior->ops->redraw == NULL)
         return;
     gb_random random = gb_random_open(document->key, document->sweep, GB_DRAW_HELD_PRIOR, document->row);
@@ -18,6 +21,9 @@ void gb_new_document_start(const gb_prior *prior, const gb_prior_document *docum
 
 void gb_new_document_redraw(const gb_prior *prior, const gb_prior_document *document, double *numbers, double *base)
 {
+    gb_prior_document own = *document;
+    own.numbers = numbers;
+    own.base = base;
     if (prior->ops->redraw != NULL)
-        prior->ops->redraw(prior, document, numbers, base);
+        prior->ops->redraw(prior, 1, &own, numbers + gb_prior_document_numbers(prior->setup));
 }

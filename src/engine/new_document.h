@@ -11,7 +11,7 @@
 /** Numbers that a document keeps; see gb_prior_ops. */
 static inline size_t gb_new_document_numbers(const gb_prior_setup *setup)
 {
-    return setup->ops->n_document_numbers(setup);
+    return gb_prior_document_numbers(setup) + gb_prior_scratch(setup);
 }
 
 /**
