@@ -9,23 +9,24 @@
 
 enum { BATCH_DOCS = 2048 };
 
-static gb_status apply_batch(const cli_call *call, cli_batch *batch, cli_on_batch *on_batch, void *user,
-                             uint64_t first_row, uint64_t *n_prior, gb_error *err)
+static gb_status apply_batch(const cli_call *call, cli_batch *batch, bool predict, cli_on_batch *on_batch, void *user,
+                             uint64_t *n_prior, gb_error *err)
 {
     gb_prediction *prediction = NULL;
     gb_status st;
-    GB_TRY(gb_predict(batch->model, batch->docs, first_row, call->settings, &prediction, err));
+    if (predict)
+        GB_TRY(gb_predict(batch->model, batch->docs, batch->first_row, call->settings, &prediction, err));
     batch->prediction = prediction;
-    for (uint64_t d = 0; d < prediction->n_docs; d++)
-        *n_prior += prediction->n_known[d] == 0;
+    for (uint64_t d = 0; d < batch->docs->n_docs; d++)
+        *n_prior += batch->docs->doc_start[d] == batch->docs->doc_start[d + 1];
     GB_TRY(on_batch(batch, user, err));
 done:
     gb_prediction_free(prediction);
     return st;
 }
 
-gb_status cli_apply(const cli_call *call, const gb_model *model, cli_on_batch *on_batch, void *user, uint64_t *n_docs,
-                    uint64_t *n_prior, gb_error *err)
+gb_status cli_apply(const cli_call *call, const gb_model *model, bool predict, cli_on_batch *on_batch, void *user,
+                    uint64_t *n_docs, uint64_t *n_prior, gb_error *err)
 {
     gb_status st;
     gb_documents *documents = NULL;
@@ -39,8 +40,8 @@ gb_status cli_apply(const cli_call *call, const gb_model *model, cli_on_batch *o
         GB_TRY(cli_input(gb_documents_next(documents, BATCH_DOCS, &docs, &n_unknown, err), err));
         if (docs == NULL)
             break;
-        cli_batch batch = {model, docs, n_unknown, NULL};
-        GB_TRY(apply_batch(call, &batch, on_batch, user, *n_docs, n_prior, err));
+        cli_batch batch = {model, docs, n_unknown, *n_docs, NULL};
+        GB_TRY(apply_batch(call, &batch, predict, on_batch, user, n_prior, err));
         *n_docs += gb_corpus_n_docs(docs);
         gb_corpus_free(docs);
         free(n_unknown);

@@ -9,8 +9,9 @@
 typedef struct cli_batch {
     const gb_model *model;
     const gb_corpus *docs;
-    const uint64_t *n_unknown; /* per document */
-    const gb_prediction *prediction;
+    const uint64_t *n_unknown;       /* per document */
+    uint64_t first_row;              /* input row of the first document, from 0 */
+    const gb_prediction *prediction; /* NULL if none was asked for */
 } cli_batch;
 
 /** Called once per batch, in the order of the input. */
@@ -19,12 +20,13 @@ typedef gb_status cli_on_batch(const cli_batch *batch, void *user, gb_error *err
 /**
  * Apply the model to the input of the call.
  *
+ * @param predict  find out shares and scores; else the batches are only read
  * @param n_docs   receives the number of documents
  * @param n_prior  receives how many of them have no word that the model knows
  * @return GB_ESTOP after Ctrl-C
  */
-gb_status cli_apply(const cli_call *call, const gb_model *model, cli_on_batch *on_batch, void *user, uint64_t *n_docs,
-                    uint64_t *n_prior, gb_error *err);
+gb_status cli_apply(const cli_call *call, const gb_model *model, bool predict, cli_on_batch *on_batch, void *user,
+                    uint64_t *n_docs, uint64_t *n_prior, gb_error *err);
 
 /** The notes after a table is done. */
 void cli_note_rows(const cli_call *call, uint64_t n_docs, uint64_t n_prior);

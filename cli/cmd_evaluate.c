@@ -1,307 +1,95 @@
-/* cli/cmd_evaluate.c - predictions against known labels. */
-#include "apply.h"
+/* cli/cmd_evaluate.c - how good a model is on documents that it has not seen. */
+#include "evaluation.h"
+#include "hold_out.h"
 
 #include "base/memory.h"
-#include "base/text.h"
-#include "scores_output.h"
 
-#include <math.h>
-#include <string.h>
-
-/* A class of the model; sorted by name to be found. */
-typedef struct named_class {
-    const char *name;
-    size_t length;
-    uint32_t number;
-} named_class;
-
-/** One response, and the field of the data with the truth. */
-typedef struct truth {
-    uint64_t response;
-    const char *field;
-    bool is_number;
-    gb_scores_task task;
-    bool has_probability; /* the response has a likelihood, so its probabilities mean something */
-    named_class *class;
-    const char **class_name; /* in the order of the model */
-    uint64_t n_classes;
-    uint32_t *true_class; /* room for all classes of a document */
-    uint64_t n_unlabelled;
-    gb_scores *scores;
-    gb_number_scores numbers;
-} truth;
-
-typedef struct evaluation {
-    const cli_call *call;
-    size_t n;
-    truth *truth;
-} evaluation;
-
-/* ---- labels of the data as classes of the model ---------------------------------------------------- */
-
-static int by_name(const void *a, const void *b)
-{
-    const named_class *x = a, *y = b;
-    int order = memcmp(x->name, y->name, x->length < y->length ? x->length : y->length);
-    return order != 0 ? order : (x->length > y->length) - (x->length < y->length);
-}
-
-static gb_status list_classes(const gb_model *model, truth *e, gb_error *err)
-{
-    e->n_classes = gb_model_n_classes(model, e->response);
-    gb_status st;
-    GB_TRY(gb_alloc(&e->class, e->n_classes, sizeof *e->class, "the classes", err));
-    GB_TRY(gb_alloc(&e->class_name, e->n_classes, sizeof *e->class_name, "the classes", err));
-    for (uint32_t c = 0; c < e->n_classes; c++) {
-        e->class_name[c] = gb_model_class(model, e->response, c);
-        e->class[c] = (named_class){e->class_name[c], strlen(e->class_name[c]), c};
-    }
-    qsort(e->class, e->n_classes, sizeof *e->class, by_name);
-done:
-    return st;
-}
-
-/* The document in quotation marks, for messages. */
-static void quote_id(const cli_batch *batch, uint64_t d, char out[static GB_QUOTE_SIZE])
-{
-    const gb_texts *ids = &batch->docs->ids;
-    gb_text_quote(ids->bytes + ids->start[d], ids->start[d + 1] - ids->start[d], out);
-}
-
-static gb_status unknown_label(const evaluation *e, const cli_batch *batch, uint64_t d, const named_class *wanted,
-                               gb_error *err)
-{
-    char label[GB_QUOTE_SIZE], id[GB_QUOTE_SIZE];
-    gb_text_quote(wanted->name, wanted->length, label);
-    quote_id(batch, d, id);
-    return gb_fail(err, GB_EFORMAT, "%s: document %s: label %s is not a class of the model", e->call->argument[0], id,
-                   label);
-}
-
-static gb_status too_many_labels(const evaluation *e, const cli_batch *batch, uint64_t d, size_t n_true,
-                                 gb_error *err)
-{
-    char id[GB_QUOTE_SIZE];
-    quote_id(batch, d, id);
-    return gb_fail(err, GB_EFORMAT, "%s: document %s has %zu labels, but the model gives one", e->call->argument[0],
-                   id, n_true);
-}
-
-static gb_status find_classes(const evaluation *e, truth *t, const cli_batch *batch, const gb_labels *labels,
-                              uint64_t d, size_t *n_true, gb_error *err)
-{
-    *n_true = 0;
-    for (uint64_t i = labels->doc_start[d]; i < labels->doc_start[d + 1]; i++) {
-        const uint64_t *start = labels->classes.start + labels->class_of[i];
-        named_class wanted = {labels->classes.bytes + start[0], start[1] - start[0], 0};
-        const named_class *found = bsearch(&wanted, t->class, t->n_classes, sizeof wanted, by_name);
-        if (found == NULL)
-            return unknown_label(e, batch, d, &wanted, err);
-        t->true_class[(*n_true)++] = found->number;
-    }
-    if (*n_true > 1 && t->task != GB_SCORES_MULTILABEL)
-        return too_many_labels(e, batch, d, *n_true, err);
-    return GB_OK;
-}
-
-static gb_status add_classes(const evaluation *e, truth *t, const cli_batch *batch, gb_error *err)
-{
-    gb_status st = GB_OK;
-    const gb_prediction *all = batch->prediction;
-    const gb_response_prediction *p = &all->response[t->response];
-    const uint64_t first = gb_model_first_output(batch->model, t->response);
-    const gb_labels *labels = NULL;
-    for (size_t i = 0; i < batch->docs->n_labels; i++) /* a corpus file may have others */
-        if (strcmp(batch->docs->labels[i].name, t->field) == 0)
-            labels = &batch->docs->labels[i];
-    if (labels == NULL)
-        return gb_fail(err, GB_EFORMAT, "%s: no label field %s", e->call->argument[0], t->field);
-    for (uint64_t d = 0; d < all->n_docs; d++) {
-        size_t n_true;
-        GB_TRY(find_classes(e, t, batch, labels, d, &n_true, err));
-        if (!labels->labelled[d] || (n_true == 0 && t->task != GB_SCORES_MULTILABEL)) {
-            t->n_unlabelled++;
-            continue;
-        }
-        GB_TRY(gb_scores_add(t->scores, n_true, t->true_class, p->predicted[d],
-                             all->score + d * all->n_outputs + first,
-                             t->has_probability ? p->probability + d * p->n_classes : NULL, err));
-    }
-done:
-    return st;
-}
-
-static gb_status add_numbers(const evaluation *e, truth *t, const cli_batch *batch, gb_error *err)
-{
-    const gb_response_prediction *p = &batch->prediction->response[t->response];
-    const gb_numbers *numbers = NULL;
-    for (size_t i = 0; i < batch->docs->n_numbers; i++)
-        if (strcmp(batch->docs->numbers[i].name, t->field) == 0)
-            numbers = &batch->docs->numbers[i];
-    if (numbers == NULL)
-        return gb_fail(err, GB_EFORMAT, "%s: no target field %s", e->call->argument[0], t->field);
-    for (uint64_t d = 0; d < batch->prediction->n_docs; d++) {
-        if (isnan(numbers->value[d]))
-            t->n_unlabelled++;
-        else
-            gb_number_scores_add(&t->numbers, numbers->value[d], p->mean[d], p->q05[d], p->q95[d]);
-    }
-    return GB_OK;
-}
+/* With --model: what is added up over batches, and where rows go. */
+typedef struct job {
+    cli_evaluation evaluation;
+    cli_table *table; /* NULL without --output */
+} job;
 
 static gb_status add_batch(const cli_batch *batch, void *user, gb_error *err)
 {
-    evaluation *e = user;
-    gb_status st = GB_OK;
-    for (size_t i = 0; st == GB_OK && i < e->n; i++)
-        st = e->truth[i].is_number ? add_numbers(e, &e->truth[i], batch, err)
-                                   : add_classes(e, &e->truth[i], batch, err);
+    job *j = user;
+    gb_held_out *likelihood = NULL;
+    gb_status st = cli_evaluation_add(&j->evaluation, batch, &likelihood, err);
+    if (st == GB_OK && j->table != NULL)
+        cli_likelihood_rows(j->table, NULL, batch->docs, batch->n_unknown, likelihood);
+    gb_held_out_free(likelihood);
     return st;
 }
 
-/* ---- output ---------------------------------------------------------------------------------------- */
-
-static cli_scored_response scored(const evaluation *e, const truth *t)
+/* Options that only a training looks at.  A configuration file may have them for other runs. */
+static gb_status refuse_training_options(const cli_call *call, gb_error *err)
 {
-    return (cli_scored_response){.name = e->n > 1 ? t->field : NULL,
-                                 .n_unlabelled = t->n_unlabelled,
-                                 .scores = t->scores,
-                                 .task = t->task,
-                                 .n_classes = t->n_classes,
-                                 .class = t->class_name,
-                                 .numbers = t->is_number ? &t->numbers : NULL};
-}
-
-/* One response: its object.  Several: an object of theirs, by field. */
-static gb_status print_json(const evaluation *e, gb_error *err)
-{
-    json_t *all = json_object(), *object = NULL;
-    for (size_t i = 0; i < e->n; i++) {
-        const cli_scored_response response = scored(e, &e->truth[i]);
-        object = cli_scores_to_json(&response);
-        if (e->n > 1)
-            (void)json_object_set_new(all, e->truth[i].field, object);
-    }
-    gb_status st = cli_print_json(e->n > 1 ? all : object, err);
-    if (e->n == 1)
-        json_decref(object);
-    json_decref(all);
-    return st;
-}
-
-static gb_status print_scores(const evaluation *e, gb_error *err)
-{
-    if (e->call->settings->json)
-        return print_json(e, err);
-    for (size_t i = 0; i < e->n; i++) {
-        const cli_scored_response response = scored(e, &e->truth[i]);
-        if (i > 0)
-            (void)fputc('\n', stdout);
-        cli_print_scores(&response);
+    size_t n;
+    const gb_option *table = gb_option_table(&n);
+    for (size_t i = 0; i < n && *call->settings->config == '\0'; i++) {
+        const int verbs = table[i].verbs;
+        if ((verbs & GB_FITS) == GB_FITS && (verbs & GB_PREDICT) == 0 &&
+            gb_settings_is_set(call->settings, table[i].name))
+            return gb_fail(err, GB_EARGUMENT,
+                           "--%s is for a training, and --model has had its own; leave one of them out",
+                           table[i].name);
     }
     return GB_OK;
 }
 
-/* ---- the verb -------------------------------------------------------------------------------------- */
-
-static gb_status start_response(truth *t, const gb_model *model, gb_error *err)
+static gb_status open_table(const cli_call *call, cli_table **out, gb_error *err)
 {
-    gb_status st = GB_OK;
-    const char *task = gb_model_task(model, t->response);
-    t->is_number = strcmp(task, "regression") == 0;
-    if (t->is_number)
-        return GB_OK;
-    t->task = strcmp(task, "multilabel") == 0 ? GB_SCORES_MULTILABEL
-              : strcmp(task, "binary") == 0   ? GB_SCORES_BINARY
-                                              : GB_SCORES_MULTICLASS;
-    t->has_probability = gb_model_has_probabilities(model, t->response);
-    GB_TRY(list_classes(model, t, err));
-    GB_TRY(gb_alloc(&t->true_class, t->n_classes, sizeof *t->true_class, "the classes", err));
-    GB_TRY(gb_scores_create(&t->scores, t->task, t->n_classes, err));
-done:
-    return st;
+    const gb_settings *s = call->settings;
+    if (*s->output == '\0')
+        return gb_settings_is_set(s, "table") ? gb_fail(err, GB_EARGUMENT, "--table needs --output FILE") : GB_OK;
+    return cli_table_open(out, s->output, s->force, s->table, err);
 }
 
-static bool is_named(const gb_settings *s, const char *field)
+static gb_status evaluate_model(cli_call *call, gb_error *err)
 {
-    const gb_text_list *const lists[] = {&s->label, &s->labels, &s->target};
-    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
-        for (size_t j = 0; j < lists[i]->count; j++)
-            if (strcmp(lists[i]->item[j], field) == 0)
-                return true;
-    return false;
-}
-
-/* The model's fields, or those that the user names; a model with one response may find its truth under another name. */
-static gb_status choose_fields(evaluation *e, const gb_model *model, gb_error *err)
-{
+    job j = {.table = NULL};
+    gb_model *model = NULL;
+    uint64_t n_docs, n_prior;
     gb_status st;
-    gb_settings *s = e->call->settings;
-    const uint64_t n = gb_model_n_responses(model);
-    const size_t n_named = s->label.count + s->labels.count + s->target.count;
-    GB_TRY(gb_alloc(&e->truth, n, sizeof *e->truth, "the scores", err));
-    if (n == 1 && n_named > 1)
-        return gb_fail(err, GB_EARGUMENT, "evaluate needs one field for a model with one response, not %zu", n_named);
-    for (uint64_t r = 0; r < n; r++) {
-        const char *field = gb_model_field(model, r);
-        if (n == 1 && n_named == 1)
-            field = s->label.count > 0    ? s->label.item[0]
-                    : s->labels.count > 0 ? s->labels.item[0]
-                                          : s->target.item[0];
-        else if (n_named > 0 && !is_named(s, field))
-            continue;
-        truth *t = &e->truth[e->n++];
-        t->response = r;
-        t->field = field;
-        GB_TRY(start_response(t, model, err));
-        if (n_named == 0)
-            GB_TRY(gb_settings_set(s,
-                                   t->is_number                      ? "target"
-                                   : t->task == GB_SCORES_MULTILABEL ? "labels"
-                                                                     : "label",
-                                   field, err));
+    GB_TRY(refuse_training_options(call, err));
+    GB_TRY(cli_read_model(call, &model, err));
+    GB_TRY(cli_evaluation_start(&j.evaluation, call, model, true, err));
+    if (!j.evaluation.has_likelihood && *call->settings->output != '\0') {
+        st = cli_no_likelihoods(err);
+        goto done;
     }
-    if (e->n == 0)
-        st = gb_fail(err, GB_EARGUMENT, "%s: none of the fields named is one that the model answers for", s->model);
+    GB_TRY(open_table(call, &j.table, err));
+    if (j.table != NULL)
+        GB_TRY(cli_likelihood_columns(j.table, false, err));
+    GB_TRY(cli_apply(call, model, j.evaluation.n > 0, add_batch, &j, &n_docs, &n_prior, err));
+    GB_TRY(cli_evaluation_check(&j.evaluation, err));
+    if (j.table != NULL) {
+        st = cli_table_commit(j.table, err);
+        j.table = NULL;
+        GB_TRY(st);
+    }
+    GB_TRY(cli_evaluation_print(&j.evaluation, err));
 done:
+    cli_table_discard(j.table);
+    cli_evaluation_clear(&j.evaluation);
+    gb_model_free(model);
     return st;
-}
-
-static void clear(evaluation *e)
-{
-    for (size_t i = 0; i < e->n; i++) {
-        gb_scores_free(e->truth[i].scores);
-        gb_free(e->truth[i].true_class);
-        gb_free(e->truth[i].class_name);
-        gb_free(e->truth[i].class);
-    }
-    gb_free(e->truth);
 }
 
 gb_status cli_evaluate(cli_call *call, gb_error *err)
 {
-    evaluation e = {.call = call};
-    gb_model *model = NULL;
-    uint64_t n_docs, n_prior;
-    gb_status st;
-    GB_TRY(cli_read_model(call, &model, err));
-    if (gb_model_n_outputs(model) == 0) {
-        st = gb_fail(err, GB_EARGUMENT, "%s: a model without a response has nothing to evaluate",
-                     call->settings->model);
-        goto done;
-    }
-    GB_TRY(choose_fields(&e, model, err));
-    GB_TRY(cli_apply(call, model, add_batch, &e, &n_docs, &n_prior, err));
-    for (size_t i = 0; i < e.n; i++) {
-        if (e.truth[i].n_unlabelled == n_docs) {
-            st = gb_fail(err, GB_EFORMAT, "%s: no document has a value in field \"%s\"", call->argument[0],
-                         e.truth[i].field);
-            goto done;
-        }
-    }
-    GB_TRY(print_scores(&e, err));
-done:
-    clear(&e);
-    gb_model_free(model);
-    return st;
+    const gb_settings *s = call->settings;
+    const bool has_folds = s->folds > 0, has_groups = s->hold_out_group.count > 0;
+    if (has_folds && has_groups)
+        return gb_fail(err, GB_EARGUMENT,
+                       "--folds and --hold-out-group are two ways to hold documents out; choose one");
+    if ((has_folds || has_groups) && *s->model != '\0')
+        return gb_fail(err, GB_EARGUMENT, "--%s trains models of its own; leave --model out",
+                       has_folds ? "folds" : "hold-out-group");
+    if (has_folds || has_groups)
+        return cli_hold_out(call, err);
+    if (*s->model == '\0')
+        return gb_fail(err, GB_EARGUMENT,
+                       "evaluate needs a model, --model FILE, or documents to hold out: --folds N");
+    return evaluate_model(call, err);
 }

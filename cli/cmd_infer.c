@@ -48,7 +48,7 @@ gb_status cli_infer(cli_call *call, gb_error *err)
     GB_TRY(cli_table_open(&table, s->output, s->force, s->table, err));
     GB_TRY(add_columns(model, table, err));
     cli_table_header(table);
-    GB_TRY(cli_apply(call, model, write_batch, table, &n_docs, &n_prior, err));
+    GB_TRY(cli_apply(call, model, true, write_batch, table, &n_docs, &n_prior, err));
     st = cli_table_commit(table, err);
     table = NULL;
     if (st == GB_OK)

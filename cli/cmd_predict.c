@@ -157,7 +157,7 @@ gb_status cli_predict(cli_call *call, gb_error *err)
     GB_TRY(cli_table_open(&w.table, s->output, s->force, s->table, err));
     GB_TRY(add_columns(model, &w, err));
     cli_table_header(w.table);
-    GB_TRY(cli_apply(call, model, write_batch, &w, &n_docs, &n_prior, err));
+    GB_TRY(cli_apply(call, model, true, write_batch, &w, &n_docs, &n_prior, err));
     st = cli_table_commit(w.table, err);
     w.table = NULL;
     if (st == GB_OK)

@@ -1,6 +1,7 @@
-/* cli/cmd_topics.c - the words of each topic, and the classes that it speaks for. */
+/* cli/cmd_topics.c - the words of each topic, how good they are, and the classes that it speaks for. */
 #include "common.h"
 #include "table.h"
+#include "topic_quality.h"
 
 #include "base/memory.h"
 #include "base/output.h"
@@ -21,7 +22,8 @@ typedef struct effect {
 typedef struct topic {
     uint64_t number;
     double share;
-    char *words; /* separated by spaces */
+    char *words;                      /* separated by spaces */
+    const cli_topic_quality *quality; /* NULL: not asked for */
     effect effect[MAX_CLASSES];
     size_t n_effects;
 } topic;
@@ -83,7 +85,7 @@ static void find_effects(const gb_model *model, uint64_t k, topic *t)
 static gb_status find_topic(const gb_model *model, uint64_t k, uint64_t n_words, uint64_t *word, double *probability,
                             topic *t, gb_error *err)
 {
-    *t = (topic){.number = k + 1, .share = gb_model_topic_share(model, k)};
+    *t = (topic){.number = k + 1, .share = gb_model_topic_share(model, k), .quality = t->quality};
     find_effects(model, k, t);
     uint64_t n = gb_model_topic_words(model, k, n_words, word, probability);
     return cli_join_words(model, word, n, &t->words, err);
@@ -91,11 +93,22 @@ static gb_status find_topic(const gb_model *model, uint64_t k, uint64_t n_words,
 
 /* ---- layouts --------------------------------------------------------------------------------------- */
 
+static void print_score(FILE *stream, double score)
+{
+    if (isnan(score))
+        (void)fprintf(stream, "  %6s", "-");
+    else
+        (void)fprintf(stream, "  %6.3f", score);
+}
+
 static void print_topic(FILE *stream, const topic *t)
 {
-    (void)fprintf(stream, "%5" PRIu64 "  %6.4f  %s\n", t->number, t->share, t->words);
+    int indent = fprintf(stream, "%5" PRIu64 "  %6.4f", t->number, t->share) + 2;
+    for (size_t i = 0; t->quality != NULL && i < t->quality->n_scores; i++, indent += 8)
+        print_score(stream, t->quality->score[i][t->number - 1]);
+    (void)fprintf(stream, "  %s\n", t->words);
     for (size_t i = 0; i < t->n_effects; i++)
-        (void)fprintf(stream, "%s%s %+.2f", i == 0 ? "               " : ", ", t->effect[i].class,
+        (void)fprintf(stream, "%*s%s %+.2f", i == 0 ? indent : 0, i == 0 ? "" : ", ", t->effect[i].class,
                       t->effect[i].coefficient);
     if (t->n_effects > 0)
         (void)fputc('\n', stream);
@@ -116,6 +129,8 @@ static gb_status write_row(cli_table *table, const topic *t, bool has_classes, g
     }
     cli_table_count(table, t->number);
     cli_table_real(table, t->share);
+    for (size_t i = 0; i < t->quality->n_scores; i++)
+        cli_table_real(table, t->quality->score[i][t->number - 1]);
     cli_table_text(table, t->words, strlen(t->words));
     if (has_classes)
         cli_table_list(table, t->n_effects, text);
@@ -125,11 +140,13 @@ done:
     return st;
 }
 
-static gb_status add_columns(cli_table *table, bool has_classes, gb_error *err)
+static gb_status add_columns(cli_table *table, const cli_topic_quality *quality, bool has_classes, gb_error *err)
 {
     gb_status st;
     GB_TRY(cli_table_column(table, "", "topic", err));
     GB_TRY(cli_table_column(table, "", "share", err));
+    for (size_t i = 0; i < quality->n_scores; i++)
+        GB_TRY(cli_table_column(table, "", cli_topic_score_name[i], err));
     GB_TRY(cli_table_column(table, "", "words", err));
     if (has_classes)
         GB_TRY(cli_table_column(table, "", "classes", err));
@@ -141,11 +158,12 @@ done:
 /* ---- all topics ------------------------------------------------------------------------------------ */
 
 /* To a table, or as aligned text to a stream: the other of the two is NULL. */
-static gb_status write_topics(const gb_model *model, uint64_t n_words, cli_table *table, FILE *stream, gb_error *err)
+static gb_status write_topics(const gb_model *model, uint64_t n_words, const cli_topic_quality *quality,
+                              cli_table *table, FILE *stream, gb_error *err)
 {
     uint64_t *word = NULL;
     double *probability = NULL;
-    topic t = {0};
+    topic t = {.quality = quality};
     gb_status st = GB_OK;
     if (n_words > gb_model_n_words(model))
         n_words = gb_model_n_words(model);
@@ -170,17 +188,18 @@ done:
 gb_status cli_print_topics(FILE *stream, const gb_model *model, uint64_t n_words, gb_error *err)
 {
     (void)fputs("topic   share  words\n", stream);
-    return write_topics(model, n_words, NULL, stream, err);
+    return write_topics(model, n_words, NULL, NULL, stream, err);
 }
 
-static gb_status write_table(const cli_call *call, const gb_model *model, gb_error *err)
+static gb_status write_table(const cli_call *call, const gb_model *model, const cli_topic_quality *quality,
+                             gb_error *err)
 {
     const gb_settings *s = call->settings;
     cli_table *table = NULL;
     gb_status st;
     GB_TRY(cli_table_open(&table, s->output, s->force, s->table, err));
-    GB_TRY(add_columns(table, gb_model_n_outputs(model) > 0, err));
-    GB_TRY(write_topics(model, (uint64_t)s->words, table, NULL, err));
+    GB_TRY(add_columns(table, quality, gb_model_n_outputs(model) > 0, err));
+    GB_TRY(write_topics(model, (uint64_t)s->words, quality, table, NULL, err));
     st = cli_table_commit(table, err);
     table = NULL;
 done:
@@ -188,13 +207,20 @@ done:
     return st;
 }
 
-static gb_status write_text(const cli_call *call, const gb_model *model, gb_error *err)
+static gb_status write_text(const cli_call *call, const gb_model *model, const cli_topic_quality *quality,
+                            gb_error *err)
 {
     const gb_settings *s = call->settings;
     gb_output *output = NULL;
     gb_status st;
     GB_TRY(gb_output_open(&output, s->output, s->force, err));
-    GB_TRY(cli_print_topics(gb_output_stream(output), model, (uint64_t)s->words, err));
+    FILE *stream = gb_output_stream(output);
+    (void)fputs("topic   share", stream);
+    for (size_t i = 0; i < quality->n_scores; i++)
+        (void)fprintf(stream, "  %6.6s", cli_topic_score_name[i]);
+    (void)fputs("  words\n", stream);
+    GB_TRY(write_topics(model, (uint64_t)s->words, quality, NULL, stream, err));
+    (void)fprintf(stream, "\n%s\n", quality->summary);
     st = gb_output_commit(output, err);
     output = NULL;
 done:
@@ -206,16 +232,24 @@ gb_status cli_topics(cli_call *call, gb_error *err)
 {
     const gb_settings *s = call->settings;
     gb_model *model = NULL;
+    cli_topic_quality quality = {0};
     gb_status st;
     if (call->n_arguments > 0 && *s->model != '\0')
         return gb_fail(err, GB_EARGUMENT, "topics needs one model: an argument or --model, not both");
     if (call->n_arguments > 0)
         GB_TRY(gb_settings_set(call->settings, "model", call->argument[0], err));
     GB_TRY(cli_read_model(call, &model, err));
-    GB_TRY(gb_settings_is_set(s, "table") ? write_table(call, model, err) : write_text(call, model, err));
+    GB_TRY(cli_topic_quality_find(call, model, &quality, err));
+    if (gb_settings_is_set(s, "table")) {
+        GB_TRY(write_table(call, model, &quality, err));
+        cli_note(call, "%s", quality.summary);
+    } else {
+        GB_TRY(write_text(call, model, &quality, err));
+    }
     if (!cli_to_stdout(s->output))
         cli_note(call, "wrote %s (%" PRIu64 " topics)", s->output, gb_model_n_topics(model));
 done:
+    cli_topic_quality_clear(&quality);
     gb_model_free(model);
     return st;
 }

@@ -48,7 +48,7 @@ static json_t *number_summary(const cli_scored_response *response)
     return object;
 }
 
-static json_t *summary(const cli_scored_response *response)
+json_t *cli_scores_summary(const cli_scored_response *response)
 {
     return response->numbers != NULL ? number_summary(response) : class_summary(response);
 }
@@ -102,7 +102,7 @@ static json_t *confusion_to_json(const cli_scored_response *response)
 
 json_t *cli_scores_to_json(const cli_scored_response *response)
 {
-    json_t *object = summary(response);
+    json_t *object = cli_scores_summary(response);
     if (object == NULL || response->scores == NULL)
         return object;
     const gb_reliability *reliability = gb_scores_reliability(response->scores);
@@ -116,21 +116,19 @@ json_t *cli_scores_to_json(const cli_scored_response *response)
 
 /* ---- text ------------------------------------------------------------------------------------------ */
 
-static void print_summary(const cli_scored_response *response)
+void cli_print_summary(const json_t *summary, bool any_size)
 {
-    json_t *object = summary(response);
     const char *name;
     json_t *value;
-    json_object_foreach(object, name, value)
+    json_object_foreach((json_t *)(uintptr_t)summary, name, value)
     {
         if (json_is_integer(value))
             (void)printf("%-14s %8" JSON_INTEGER_FORMAT "\n", name, json_integer_value(value));
-        else if (response->numbers != NULL) /* in the unit of the targets, however small or large */
+        else if (json_is_real(value) && any_size)
             (void)printf("%-14s %8.6g\n", name, json_real_value(value));
-        else
+        else if (json_is_real(value))
             (void)printf("%-14s %8.4f\n", name, json_real_value(value));
     }
-    json_decref(object);
 }
 
 static void print_classes(const cli_scored_response *response, int width)
@@ -181,7 +179,9 @@ void cli_print_scores(const cli_scored_response *response)
 {
     if (response->name != NULL)
         (void)printf("== %s ==\n", response->name);
-    print_summary(response);
+    json_t *summary = cli_scores_summary(response);
+    cli_print_summary(summary, response->numbers != NULL); /* numbers are in the unit of the targets */
+    json_decref(summary);
     if (response->scores == NULL)
         return;
     const int width = class_width(response);

@@ -6,6 +6,7 @@
 #include "evaluation/scores.h"
 
 #include <jansson.h>
+#include <stdbool.h>
 
 /** What evaluate found out about one response; all borrowed. */
 typedef struct cli_scored_response {
@@ -19,6 +20,12 @@ typedef struct cli_scored_response {
     /* ---- numbers ---- */
     const gb_number_scores *numbers; /* NULL for classes */
 } cli_scored_response;
+
+/** The single scores, as an object; NULL when memory runs out. */
+json_t *cli_scores_summary(const cli_scored_response *response);
+
+/** An object of numbers on standard output, one line each; `any_size`: they may be very large or small. */
+void cli_print_summary(const json_t *summary, bool any_size);
 
 /** On standard output: the name as a heading if there is one, scores, then for classes one row per class, how far
  * probabilities can be believed, and the counts of true against predicted class. */

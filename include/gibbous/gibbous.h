@@ -376,6 +376,36 @@ GB_API gb_status gb_predict(const gb_model *model, const gb_corpus *docs, uint64
                             const gb_settings *settings, gb_prediction **out, gb_error *err);
 GB_API void gb_prediction_free(gb_prediction *prediction);
 
+/* ---- held-out likelihood
+ * ------------------------------------------------------------------------------------ */
+
+/** How probable documents are under a model; see docs/evaluation. */
+typedef struct gb_held_out {
+    uint64_t n_docs;
+    uint64_t *n_scored; /* n_docs: tokens that the next is about; 0: none is known */
+    double *
+        log_likelihood; /* n_docs: log of the estimated probability of the scored tokens, natural; 0 if there is none */
+    double *standard_error; /* n_docs: Monte Carlo error of that; NaN from one sample */
+} gb_held_out;
+
+/**
+ * Estimate the log probability of documents in the model's vocabulary (gb_documents_next()), without their labels.
+ *
+ * The probabilities of a document under the kept draws of the model are averaged, then comes the logarithm.
+ *
+ * @param first_row  input row of the first document, as for gb_predict()
+ * @param settings   held-out: "empirical", "left-to-right" or "completion" (also for "auto"); held-out-samples; for
+ *                   completion infer-sweeps and infer-burn-in; seed; threads
+ * @param out        receives the answer, free it with gb_held_out_free()
+ * @return GB_OK, GB_EARGUMENT ("none", or documents of another vocabulary) or GB_ENOMEM
+ *
+ * Cost, per draw of the model, sample and document of N tokens: empirical N K; left-to-right 256 N K; completion N K per
+ * sweep.
+ */
+GB_API gb_status gb_held_out_likelihood(const gb_model *model, const gb_corpus *docs, uint64_t first_row,
+                                        const gb_settings *settings, gb_held_out **out, gb_error *err);
+GB_API void gb_held_out_free(gb_held_out *held_out);
+
 /* ---- simulation
  * ---------------------------------------------------------------------------------------------- */
 

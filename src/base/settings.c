@@ -374,3 +374,23 @@ gb_status gb_settings_from_json(gb_settings *settings, const json_t *object, gb_
     }
     return GB_OK;
 }
+
+gb_status gb_settings_copy(const gb_settings *from, gb_settings **out, gb_error *err)
+{
+    gb_status st;
+    gb_settings *copy = NULL;
+    json_t *object = gb_settings_to_json(from, GB_ALL);
+    if (object == NULL)
+        return gb_fail_memory(err, 0, "the settings");
+    for (size_t i = 0; i < N_OPTIONS; i++)
+        if (!from->is_set[i])
+            (void)json_object_del(object, table[i].name);
+    GB_TRY(gb_settings_create(&copy, err));
+    GB_TRY(gb_settings_from_json(copy, object, err));
+    *out = copy;
+    copy = NULL;
+done:
+    json_decref(object);
+    gb_settings_free(copy);
+    return st;
+}

@@ -74,6 +74,9 @@ bool gb_settings_is_set(const gb_settings *settings, const char *name);
 /** The value of an option of kind TEXT or CHOICE, which must exist; owned by the settings. */
 const char *gb_settings_text(const gb_settings *settings, const char *name);
 
+/** The same settings once more, free with gb_settings_free(): what was set is set, the rest has its default. */
+gb_status gb_settings_copy(const gb_settings *from, gb_settings **out, gb_error *err);
+
 /** All settings that have an option of these verbs, as a JSON object name -> value as text (LIST: array of
  * texts); the caller owns the reference.  NULL when memory runs out. */
 json_t *gb_settings_to_json(const gb_settings *settings, int verbs);

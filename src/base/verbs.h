@@ -15,7 +15,8 @@ enum gb_verb {
     GB_ALL = (1 << 9) - 1,
     /* sets of verbs that share options */
     GB_INFERS = GB_PREDICT | GB_INFER | GB_EVALUATE,            /* apply a model to documents */
-    GB_PREPARES = GB_IMPORT | GB_TRAIN,                         /* turn text into words by settings of the user */
+    GB_FITS = GB_TRAIN | GB_EVALUATE,                           /* fit models */
+    GB_PREPARES = GB_IMPORT | GB_FITS,                          /* turn text into words by settings of the user */
     GB_READS = GB_IMPORT | GB_TRAIN | GB_INFERS,                /* read documents */
     GB_TABLES = GB_PREDICT | GB_INFER | GB_TOPICS | GB_EFFECTS, /* write a table */
 };

@@ -10,6 +10,7 @@
  * token). */
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "engine/batch.h"
 #include "model/model.h"
 #include "token/token.h"
 
@@ -18,21 +19,27 @@
 
 enum { DOCS_PER_TASK = 32 };
 
-/* One flight of documents, and its memory. */
+/* A document of a task. */
+struct prediction_place {
+    uint64_t d;
+    gb_prior_document document; /* as its prior sees it */
+    uint32_t *count;            /* stride */
+    uint16_t *topic;            /* longest document */
+    double *share_sum;          /* n_topics: sum of zbar over draws of z */
+};
+
+/* The documents of a task go through their passes in step: so a prior can redraw what it keeps of them all at once. */
 struct prediction_worker {
-    gb_scratch *scratch;
-    double *base;
-    double *numbers;     /* of the document prior */
-    uint32_t *count;     /* stride */
-    uint16_t *topic;     /* longest document */
+    gb_scratch *scratch[GB_MAX_FLIGHTS];
+    struct prediction_place place[DOCS_PER_TASK];
+    size_t n_places;                           /* documents with a known word */
+    gb_prior_document document[DOCS_PER_TASK]; /* those of the places, at a pass */
+    double *prior_scratch;
     double *share;       /* n_topics: zbar of one draw of z */
-    double *share_sum;   /* n_topics: sum of zbar over draws of z */
     double *score;       /* n_outputs */
     double *probability; /* n_outputs: of the scores at hand */
     struct prediction_run *run;
-    uint64_t d, last; /* document at hand and the end of the task; every GB_MAX_FLIGHTS-th is this flight's */
-    uint32_t pass;    /* over the document at hand */
-    bool is_open;     /* there is one */
+    uint32_t pass; /* over the documents */
 };
 
 struct prediction_run {
@@ -44,15 +51,8 @@ struct prediction_run {
     double n_first; /* draws of the first chain */
     uint32_t n_sweeps, n_burn_in;
     size_t n_threads;
-    /* words of the batch: few of the vocabulary, numbered anew so that the rows of phi fit into little memory
-     */
-    uint32_t *local_of; /* n_words: number + 1, or 0 */
-    uint32_t *global_of;
-    size_t n_local;
-    uint32_t *word; /* n_tokens: local numbers */
-    float *phi;     /* n_local x stride */
-    size_t stride;
-    struct prediction_worker *worker; /* n_threads x GB_MAX_FLIGHTS */
+    gb_batch batch;
+    struct prediction_worker *worker; /* n_threads */
     /* the draw at hand */
     size_t draw_number;
     const gb_draw *draw;
@@ -69,23 +69,33 @@ struct prediction_run {
 
 /* ---- preparing a batch ---- */
 
-static gb_status number_words(struct prediction_run *r, gb_error *err)
+static gb_status create_place(const struct prediction_run *r, uint64_t longest, struct prediction_place *p,
+                              gb_error *err)
 {
     gb_status st;
-    GB_TRY(gb_alloc(&r->local_of, r->model->n_words, sizeof *r->local_of, "words of a batch", err));
-    GB_TRY(gb_alloc(&r->word, r->docs->n_tokens, sizeof *r->word, "words of a batch", err));
-    for (uint64_t i = 0; i < r->docs->n_tokens; i++) {
-        uint32_t *local = &r->local_of[r->docs->word[i]];
-        if (*local == 0)
-            *local = (uint32_t)++r->n_local;
-        r->word[i] = *local - 1;
-    }
-    GB_TRY(gb_alloc(&r->global_of, r->n_local, sizeof *r->global_of, "words of a batch", err));
-    for (uint64_t w = 0; w < r->model->n_words; w++)
-        if (r->local_of[w] != 0)
-            r->global_of[r->local_of[w] - 1] = (uint32_t)w;
-    r->stride = (r->model->n_topics + GB_LANES - 1) / GB_LANES * GB_LANES;
-    GB_TRY(gb_alloc(&r->phi, r->n_local * r->stride, sizeof *r->phi, "topic-word distributions of a batch", err));
+    const size_t n_topics = r->model->n_topics;
+    const char *what = "documents to predict";
+    GB_TRY(gb_alloc(&p->document.base, n_topics, sizeof(double), what, err));
+    GB_TRY(gb_alloc(&p->document.numbers, gb_prior_document_numbers(&r->model->prior), sizeof(double), what, err));
+    GB_TRY(gb_alloc(&p->count, r->batch.stride, sizeof *p->count, what, err));
+    GB_TRY(gb_alloc(&p->topic, longest, sizeof *p->topic, what, err));
+    GB_TRY(gb_alloc(&p->share_sum, n_topics, sizeof *p->share_sum, what, err));
+done:
+    return st;
+}
+
+static gb_status create_worker(struct prediction_run *r, uint64_t longest, struct prediction_worker *w, gb_error *err)
+{
+    gb_status st = GB_OK;
+    w->run = r;
+    for (size_t i = 0; i < GB_MAX_FLIGHTS; i++)
+        GB_TRY(gb_scratch_create(&w->scratch[i], r->model->n_topics, 0, err));
+    for (size_t i = 0; i < DOCS_PER_TASK; i++)
+        GB_TRY(create_place(r, longest, &w->place[i], err));
+    GB_TRY(gb_alloc(&w->prior_scratch, gb_prior_scratch(&r->model->prior), sizeof *w->prior_scratch, "workers", err));
+    GB_TRY(gb_alloc(&w->share, r->model->n_topics, sizeof *w->share, "workers", err));
+    GB_TRY(gb_alloc(&w->score, r->model->n_outputs, sizeof *w->score, "workers", err));
+    GB_TRY(gb_alloc(&w->probability, r->model->n_outputs, sizeof *w->probability, "workers", err));
 done:
     return st;
 }
@@ -93,48 +103,41 @@ done:
 static gb_status create_workers(struct prediction_run *r, gb_error *err)
 {
     gb_status st;
-    const size_t n_topics = r->model->n_topics;
     uint64_t longest = 0;
     for (uint64_t d = 0; d < r->docs->n_docs; d++) {
         const uint64_t n = r->docs->doc_start[d + 1] - r->docs->doc_start[d];
         longest = n > longest ? n : longest;
     }
-    GB_TRY(gb_alloc(&r->worker, r->n_threads * GB_MAX_FLIGHTS, sizeof *r->worker, "workers", err));
-    for (size_t i = 0; i < r->n_threads * GB_MAX_FLIGHTS; i++) {
-        struct prediction_worker *w = &r->worker[i];
-        GB_TRY(gb_scratch_create(&w->scratch, n_topics, 0, err));
-        GB_TRY(gb_alloc(&w->base, n_topics, sizeof *w->base, "workers", err));
-        GB_TRY(gb_alloc(&w->numbers, r->model->prior.ops->n_document_numbers(&r->model->prior), sizeof *w->numbers,
-                        "workers", err));
-        GB_TRY(gb_alloc(&w->count, r->stride, sizeof *w->count, "workers", err));
-        GB_TRY(gb_alloc(&w->topic, longest, sizeof *w->topic, "workers", err));
-        GB_TRY(gb_alloc(&w->share, n_topics, sizeof *w->share, "workers", err));
-        GB_TRY(gb_alloc(&w->share_sum, n_topics, sizeof *w->share_sum, "workers", err));
-        GB_TRY(gb_alloc(&w->score, r->model->n_outputs, sizeof *w->score, "workers", err));
-        GB_TRY(gb_alloc(&w->probability, r->model->n_outputs, sizeof *w->probability, "workers", err));
-    }
+    GB_TRY(gb_alloc(&r->worker, r->n_threads, sizeof *r->worker, "workers", err));
+    for (size_t i = 0; i < r->n_threads; i++)
+        GB_TRY(create_worker(r, longest, &r->worker[i], err));
 done:
     return st;
 }
 
+static void clear_worker(struct prediction_worker *w)
+{
+    for (size_t i = 0; i < GB_MAX_FLIGHTS; i++)
+        gb_scratch_free(w->scratch[i]);
+    for (size_t i = 0; i < DOCS_PER_TASK; i++) {
+        gb_free(w->place[i].document.base);
+        gb_free(w->place[i].document.numbers);
+        gb_free(w->place[i].count);
+        gb_free(w->place[i].topic);
+        gb_free(w->place[i].share_sum);
+    }
+    gb_free(w->prior_scratch);
+    gb_free(w->share);
+    gb_free(w->score);
+    gb_free(w->probability);
+}
+
 static void clear_run(struct prediction_run *r)
 {
-    for (size_t i = 0; r->worker != NULL && i < r->n_threads * GB_MAX_FLIGHTS; i++) {
-        gb_scratch_free(r->worker[i].scratch);
-        gb_free(r->worker[i].base);
-        gb_free(r->worker[i].numbers);
-        gb_free(r->worker[i].count);
-        gb_free(r->worker[i].topic);
-        gb_free(r->worker[i].share);
-        gb_free(r->worker[i].share_sum);
-        gb_free(r->worker[i].score);
-        gb_free(r->worker[i].probability);
-    }
+    for (size_t i = 0; r->worker != NULL && i < r->n_threads; i++)
+        clear_worker(&r->worker[i]);
     gb_free(r->worker);
-    gb_free(r->local_of);
-    gb_free(r->global_of);
-    gb_free(r->word);
-    gb_free(r->phi);
+    gb_batch_clear(&r->batch);
     gb_free(r->prior_share);
     gb_free(r->eta_by_feature);
     for (size_t i = 0; r->number_score != NULL && i < r->model->n_responses; i++)
@@ -148,26 +151,6 @@ static void clear_run(struct prediction_run *r)
 }
 
 /* ---- one draw of the model ---- */
-
-/* Rows of phi for the words of the batch. */
-static gb_status fill_row(void *context, size_t local, size_t worker, gb_error *err)
-{
-    (void)worker, (void)err;
-    struct prediction_run *r = context;
-    const gb_model *m = r->model;
-    float *row = r->phi + local * r->stride;
-    const double beta_sum = m->beta * (double)m->n_words;
-    const uint64_t w = r->global_of[local];
-    uint64_t i = r->draw->word_start[w];
-    const uint64_t end = r->draw->word_start[w + 1];
-    for (size_t k = 0; k < m->n_topics; k++) {
-        double n_kw = 0;
-        if (i < end && r->draw->topic[i] == k)
-            n_kw = r->draw->count[i++];
-        row[k] = (float)((n_kw + m->beta) / ((double)r->draw->n_k[k] + beta_sum));
-    }
-    return GB_OK;
-}
 
 /* Scores that were calibrated on held-out documents give probabilities by their own curve. */
 static void calibrated_weights(const gb_part *part, const double *score, double *weight)
@@ -272,49 +255,6 @@ static uint32_t number_of_pass(const struct prediction_run *r, uint32_t pass)
     return (uint32_t)r->draw_number * (1 + r->n_burn_in + r->n_sweeps) + pass;
 }
 
-/* The document as its prior sees it, before a pass. */
-static gb_prior_document document_of(const struct prediction_worker *w)
-{
-    const struct prediction_run *r = w->run;
-    return (gb_prior_document){.group = r->group == NULL ? 0 : r->group[w->d],
-                               .key = gb_key_make(r->seed, r->draw->chain),
-                               .sweep = number_of_pass(r, w->pass),
-                               .row = r->first_row + w->d,
-                               .count = w->count,
-                               .length = r->docs->doc_start[w->d + 1] - r->docs->doc_start[w->d]};
-}
-
-static void begin_document(struct prediction_worker *w)
-{
-    const struct prediction_run *r = w->run;
-    const size_t n_topics = r->model->n_topics;
-    w->pass = 0;
-    const gb_prior_document document = document_of(w);
-    r->prior.ops->begin(&r->prior, &document, w->numbers, w->base);
-    memset(w->count, 0, n_topics * sizeof *w->count);
-    memset(w->share_sum, 0, n_topics * sizeof *w->share_sum);
-    const uint64_t n = r->docs->doc_start[w->d + 1] - r->docs->doc_start[w->d];
-    for (uint64_t i = 0; i < n; i++)
-        w->topic[i] = GB_NO_TOPIC;
-    w->is_open = true;
-}
-
-/* What a pass over the document's tokens gives; false after the last one. */
-static bool end_pass(struct prediction_worker *w)
-{
-    const struct prediction_run *r = w->run;
-    const double length = (double)(r->docs->doc_start[w->d + 1] - r->docs->doc_start[w->d]);
-    const uint32_t n_before = 1 + r->n_burn_in, pass = w->pass++;
-    if (pass >= n_before) {
-        for (size_t k = 0; k < r->model->n_topics; k++) {
-            w->share[k] = w->count[k] / length;
-            w->share_sum[k] += w->share[k];
-        }
-        add_scores(r, w->d, w, w->share, r->draw_number * r->n_sweeps + pass - n_before, 1);
-    }
-    return w->pass < n_before + r->n_sweeps;
-}
-
 /* Topic shares are averaged over the draws of the first chain. */
 static void add_shares(const struct prediction_run *r, uint64_t d, const double *sum, double n)
 {
@@ -325,89 +265,149 @@ static void add_shares(const struct prediction_run *r, uint64_t d, const double 
         share[k] += sum[k] / n / r->n_first;
 }
 
-/* Topic shares of a document of which nothing is known, as often as its topics would be drawn. */
-static void draw_shares(struct prediction_worker *w)
+/* A document as its prior sees it in one pass. */
+static gb_prior_document document_of(const struct prediction_worker *w, const struct prediction_place *p)
 {
     const struct prediction_run *r = w->run;
-    const size_t n_topics = r->model->n_topics;
-    memset(w->share_sum, 0, n_topics * sizeof *w->share_sum);
+    gb_prior_document document = p->document; /* its memory */
+    document.group = r->group == NULL ? 0 : r->group[p->d];
+    document.key = gb_key_make(r->seed, r->draw->chain);
+    document.sweep = number_of_pass(r, w->pass);
+    document.row = r->first_row + p->d;
+    document.count = p->count;
+    document.length = r->docs->doc_start[p->d + 1] - r->docs->doc_start[p->d];
+    return document;
+}
+
+/* Topic shares of a document of which nothing is known: the prior's, drawn as often as its topics would be if they have no
+ * formula. */
+static void predict_without_words(struct prediction_worker *w, uint64_t d)
+{
+    const struct prediction_run *r = w->run;
+    const size_t n_topics = r->model->n_topics, first = r->draw_number * r->n_sweeps;
+    struct prediction_place *p = &w->place[w->n_places]; /* not taken yet */
+    if (r->prior.ops->mean != NULL) {
+        add_scores(r, d, w, r->prior_share, first, r->n_sweeps);
+        add_shares(r, d, r->prior_share, 1);
+        return;
+    }
+    p->d = d;
+    memset(p->share_sum, 0, n_topics * sizeof *p->share_sum);
     for (w->pass = 0; w->pass < r->n_sweeps; w->pass++) {
-        const gb_prior_document document = document_of(w);
+        const gb_prior_document document = document_of(w, p);
         gb_random random = gb_random_open(document.key, document.sweep, GB_DRAW_INFER_PSI, document.row);
         r->prior.ops->draw_shares(&r->prior, document.group, &random, w->share);
         for (size_t k = 0; k < n_topics; k++)
-            w->share_sum[k] += w->share[k];
-        add_scores(r, w->d, w, w->share, r->draw_number * r->n_sweeps + w->pass, 1);
+            p->share_sum[k] += w->share[k];
+        add_scores(r, d, w, w->share, first + w->pass, 1);
     }
-    add_shares(r, w->d, w->share_sum, r->n_sweeps);
+    add_shares(r, d, p->share_sum, r->n_sweeps);
 }
 
-/* The flight's next document with a known word; those without have the prior's shares. */
-static bool find_document(struct prediction_worker *w)
+/* Give the task's documents with a known word their places; the others are predicted at once. */
+static void begin_documents(struct prediction_worker *w, uint64_t first, uint64_t last)
 {
     const struct prediction_run *r = w->run;
-    for (; w->d < w->last && r->out->n_known[w->d] == 0; w->d += GB_MAX_FLIGHTS) {
-        if (r->prior.ops->mean == NULL) {
-            draw_shares(w);
+    const size_t n_topics = r->model->n_topics;
+    w->n_places = 0;
+    for (uint64_t d = first; d < last; d++) {
+        struct prediction_place *p = &w->place[w->n_places];
+        if (r->out->n_known[d] == 0) {
+            predict_without_words(w, d);
             continue;
         }
-        add_scores(r, w->d, w, r->prior_share, r->draw_number * r->n_sweeps, r->n_sweeps);
-        add_shares(r, w->d, r->prior_share, 1);
+        p->d = d;
+        w->n_places++;
+        memset(p->count, 0, n_topics * sizeof *p->count);
+        memset(p->share_sum, 0, n_topics * sizeof *p->share_sum);
+        for (uint64_t i = 0; i < r->out->n_known[d]; i++)
+            p->topic[i] = GB_NO_TOPIC;
     }
-    return w->d < w->last;
 }
 
-static bool next_pass(gb_flight *f)
+/* What the prior keeps of the documents: its start, then given their topics. */
+static void draw_numbers(struct prediction_worker *w)
+{
+    const gb_prior *prior = &w->run->prior;
+    for (size_t i = 0; i < w->n_places; i++) {
+        w->document[i] = document_of(w, &w->place[i]);
+        if (w->pass == 0)
+            prior->ops->begin(prior, &w->document[i]);
+    }
+    if (w->pass > 0 && prior->ops->redraw != NULL)
+        prior->ops->redraw(prior, w->n_places, w->document, w->prior_scratch);
+}
+
+/* Every GB_MAX_FLIGHTS-th document is of the same flight. */
+static bool next_document(gb_flight *f)
 {
     struct prediction_worker *w = f->place;
     const struct prediction_run *r = w->run;
-    if (w->is_open && !end_pass(w)) {
-        add_shares(r, w->d, w->share_sum, r->n_sweeps);
-        w->is_open = false;
-        w->d += GB_MAX_FLIGHTS;
-    }
-    if (!w->is_open) {
-        if (!find_document(w))
-            return false;
-        begin_document(w);
-    } else if (r->prior.ops->redraw != NULL) {
-        const gb_prior_document document = document_of(w);
-        r->prior.ops->redraw(&r->prior, &document, w->numbers, w->base);
-    }
-    const uint64_t start = r->docs->doc_start[w->d], length = r->docs->doc_start[w->d + 1] - start;
-    f->tokens = (gb_tokens){.count = length, .word = r->word + start, .topic = w->topic};
+    if (f->at >= w->n_places)
+        return false;
+    const struct prediction_place *p = &w->place[f->at];
+    const uint64_t start = r->docs->doc_start[p->d], length = r->docs->doc_start[p->d + 1] - start;
+    f->at += GB_MAX_FLIGHTS;
+    f->tokens = (gb_tokens){.count = length, .word = r->batch.word + start, .topic = p->topic};
     f->following = f->tokens;
-    f->document.doc = r->first_row + w->d;
+    f->document.doc = r->first_row + p->d;
     f->document.length = length;
-    f->document.sweep = number_of_pass(r, w->pass);
-    f->document.purpose = w->pass == 0 ? GB_DRAW_INFER_INIT : GB_DRAW_INFER;
+    f->document.base = p->document.base;
+    f->document.count = (unsigned char *)p->count;
     return true;
+}
+
+static gb_status draw_topics(struct prediction_worker *w, gb_error *err)
+{
+    const struct prediction_run *r = w->run;
+    const gb_coefficients no_coefficients = {0};
+    gb_flight flight[GB_MAX_FLIGHTS];
+    for (size_t i = 0; i < GB_MAX_FLIGHTS; i++)
+        flight[i] =
+            (gb_flight){.block = {.n_topics = r->model->n_topics, .stride = r->batch.stride, .phi = r->batch.phi},
+                        .document = {.key = gb_key_make(r->seed, r->draw->chain),
+                                     .sweep = number_of_pass(r, w->pass),
+                                     .purpose = w->pass == 0 ? GB_DRAW_INFER_INIT : GB_DRAW_INFER,
+                                     .unit = r->prior.ops->unit,
+                                     .width = GB_WIDTH_32},
+                        .scratch = w->scratch[i],
+                        .next = next_document,
+                        .place = w,
+                        .at = i};
+    return r->draw_tokens(flight, GB_MAX_FLIGHTS, &no_coefficients, err);
+}
+
+/* What a pass gives that is not burn-in. */
+static void add_pass(struct prediction_worker *w)
+{
+    const struct prediction_run *r = w->run;
+    const size_t sample = r->draw_number * r->n_sweeps + w->pass - 1 - r->n_burn_in;
+    for (size_t i = 0; i < w->n_places; i++) {
+        const struct prediction_place *p = &w->place[i];
+        for (size_t k = 0; k < r->model->n_topics; k++) {
+            w->share[k] = p->count[k] / (double)r->out->n_known[p->d];
+            p->share_sum[k] += w->share[k];
+        }
+        add_scores(r, p->d, w, w->share, sample, 1);
+    }
 }
 
 static gb_status infer_documents(void *context, size_t task, size_t worker, gb_error *err)
 {
+    gb_status st = GB_OK;
     struct prediction_run *r = context;
-    const gb_coefficients no_coefficients = {0};
-    gb_flight flight[GB_MAX_FLIGHTS];
-    uint64_t last = ((uint64_t)task + 1) * DOCS_PER_TASK;
-    last = last < r->docs->n_docs ? last : r->docs->n_docs;
-    for (size_t i = 0; i < GB_MAX_FLIGHTS; i++) {
-        struct prediction_worker *w = &r->worker[worker * GB_MAX_FLIGHTS + i];
-        w->run = r;
-        w->d = (uint64_t)task * DOCS_PER_TASK + i;
-        w->last = last;
-        w->is_open = false;
-        flight[i] = (gb_flight){.block = {.n_topics = r->model->n_topics, .stride = r->stride, .phi = r->phi},
-                                .document = {.key = gb_key_make(r->seed, r->draw->chain),
-                                             .unit = r->prior.ops->unit,
-                                             .base = w->base,
-                                             .count = (unsigned char *)w->count,
-                                             .width = GB_WIDTH_32},
-                                .scratch = w->scratch,
-                                .next = next_pass,
-                                .place = w};
+    struct prediction_worker *w = &r->worker[worker];
+    const uint64_t first = (uint64_t)task * DOCS_PER_TASK, last = first + DOCS_PER_TASK;
+    begin_documents(w, first, last < r->docs->n_docs ? last : r->docs->n_docs);
+    for (w->pass = 0; st == GB_OK && w->pass < 1 + r->n_burn_in + r->n_sweeps; w->pass++) {
+        draw_numbers(w);
+        st = draw_topics(w, err);
+        if (w->pass > r->n_burn_in)
+            add_pass(w);
     }
-    return r->draw_tokens(flight, GB_MAX_FLIGHTS, &no_coefficients, err);
+    for (size_t i = 0; i < w->n_places; i++)
+        add_shares(r, w->place[i].d, w->place[i].share_sum, r->n_sweeps);
+    return st;
 }
 
 static gb_status apply_draw(struct prediction_run *r, size_t i, gb_error *err)
@@ -421,7 +421,7 @@ static gb_status apply_draw(struct prediction_run *r, size_t i, gb_error *err)
     if (r->prior.ops->mean != NULL)
         r->prior.ops->mean(&r->prior, r->prior_share);
     spread_coefficients(r);
-    GB_TRY(gb_parallel_for(r->n_local, r->n_threads, fill_row, r, err));
+    GB_TRY(gb_batch_fill(&r->batch, r->draw, r->n_threads, err));
     GB_TRY(gb_parallel_for(n_tasks, r->n_threads, infer_documents, r, err));
 done:
     return st;
@@ -676,7 +676,7 @@ gb_status gb_predict(const gb_model *model, const gb_corpus *docs, uint64_t firs
     r.n_samples = model->n_draws * r.n_sweeps;
     GB_TRY(find_groups(&r, err));
     GB_TRY(prepare_responses(&r, settings, err));
-    GB_TRY(number_words(&r, err));
+    GB_TRY(gb_batch_create(&r.batch, model, docs, err));
     GB_TRY(create_workers(&r, err));
     GB_TRY(gb_alloc(&r.prior_share, model->n_topics, sizeof *r.prior_share, "the document prior", err));
     GB_TRY(gb_alloc(&r.eta_by_feature, gb_model_n_features(model) * model->n_outputs, sizeof *r.eta_by_feature,

@@ -197,16 +197,9 @@ static gb_status log_probability(gb_prior *prior, const gb_proportions *z, doubl
 
 /* ---- other documents ---- */
 
-static size_t no_numbers(const gb_prior_setup *setup)
+static void begin(const gb_prior *prior, const gb_prior_document *document)
 {
-    (void)setup;
-    return 0;
-}
-
-static void begin(const gb_prior *prior, const gb_prior_document *document, double *numbers, double *weight)
-{
-    (void)document, (void)numbers;
-    memcpy(weight, alpha_of(prior), prior->n_topics * sizeof *weight);
+    memcpy(document->base, alpha_of(prior), prior->n_topics * sizeof *document->base);
 }
 
 static void mean(const gb_prior *prior, double *share)
@@ -236,7 +229,6 @@ const gb_prior_ops gb_prior_dirichlet = {.name = "dirichlet",
                                          .base = base,
                                          .update = update,
                                          .log_probability = log_probability,
-                                         .n_document_numbers = no_numbers,
                                          .begin = begin,
                                          .mean = mean,
                                          .draw_shares = draw_shares};

@@ -182,11 +182,23 @@ done:
     return st;
 }
 
+/* A corpus that is a part of another has values that none of its documents has: groups of the others, held out. */
+static gb_status add_other_values(shape *s, const gb_labels *field, gb_error *err)
+{
+    gb_status st = GB_OK;
+    uint32_t number;
+    for (uint32_t i = 0; st == GB_OK && i < field->classes.count; i++)
+        st = gb_groups_add(s->groups, gb_texts_view(&field->classes, i), &number, err);
+    return st;
+}
+
 static gb_status make_complete(shape *s, gb_error *err)
 {
     gb_status st;
     uint32_t type;
     GB_TRY(make_isolated(s, err));
+    if (gb_groups_n_fields(s->groups) == 1)
+        GB_TRY(add_other_values(s, group_field(s->corpus, 0), err));
     GB_TRY(gb_edge_list_type(&s->edges, gb_view_of("edge"), 0, &type, err));
     GB_TRY(join_all(&s->edges, gb_groups_count(s->groups), type, err));
 done:

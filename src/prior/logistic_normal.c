@@ -112,6 +112,7 @@ const gb_prior_ops gb_prior_logistic_normal = {.name = "logistic-normal",
                                                .log_probability = gb_psi_log_probability,
                                                .document_table = gb_psi_document_table,
                                                .n_document_numbers = gb_psi_n_document_numbers,
+                                               .n_scratch = gb_psi_n_scratch,
                                                .begin = gb_psi_begin,
-                                               .redraw = gb_psi_redraw_one,
+                                               .redraw = gb_psi_redraw_others,
                                                .draw_shares = gb_psi_draw_shares};

@@ -79,12 +79,10 @@ json_t *gb_prior_setup_to_json(const gb_prior_setup *setup)
 gb_status gb_prior_setup_from_json(const gb_prior_ops *ops, size_t n_topics, const json_t *object,
                                    gb_prior_setup *out, gb_error *err)
 {
-    gb_status st;
+    gb_status st = GB_OK;
     gb_prior_setup setup = {.ops = ops, .n_topics = n_topics};
     if (ops->from_json != NULL)
         GB_TRY(ops->from_json(object, &setup, err));
-    else
-        GB_TRY(gb_prior_values_create(&setup, &setup.start, err));
     *out = setup;
     return GB_OK;
 done:
@@ -99,8 +97,6 @@ gb_status gb_prior_setup_copy(const gb_prior_setup *setup, gb_prior_setup *out, 
         return gb_fail_memory(err, 0, "the document prior");
     gb_status st = gb_prior_setup_from_json(setup->ops, setup->n_topics, object, out, err);
     json_decref(object);
-    if (st == GB_OK)
-        gb_prior_values_copy(&setup->start, &out->start);
     return st;
 }
 

@@ -42,7 +42,7 @@ typedef struct gb_prior_values {
 typedef struct gb_prior_setup {
     const gb_prior_ops *ops;
     size_t n_topics;
-    gb_prior_values start; /* where chains start */
+    gb_prior_values start; /* where chains start; none in a model */
     void *own;             /* of the prior */
 } gb_prior_setup;
 
@@ -75,6 +75,8 @@ typedef struct gb_prior_document {
     uint64_t row;          /* names its random numbers, with the sweep */
     const uint32_t *count; /* n_topics: n_dk */
     uint64_t length;       /* N_d */
+    double *numbers;       /* n_document_numbers(): what the prior keeps of it */
+    double *base;          /* n_topics: its base weights, written by begin() and redraw() */
 } gb_prior_document;
 
 struct gb_prior_ops {
@@ -93,7 +95,7 @@ struct gb_prior_ops {
     /* The next four are NULL for a prior that has no `own`. */
     /** What a model keeps of the setup; NULL when memory runs out. */
     json_t *(*to_json)(const gb_prior_setup *setup);
-    /** The opposite, `start` included; nothing in the object is trusted. */
+    /** The opposite; nothing in the object is trusted. */
     gb_status (*from_json)(const json_t *object, gb_prior_setup *out, gb_error *err);
     void (*clear_own)(void *own);
     /** The groups of documents; NULL for a prior without, and may give NULL. */
@@ -125,12 +127,15 @@ struct gb_prior_ops {
 
     /* ---- other documents: parameters given ---- */
 
-    /** Numbers that a document keeps between draws of its topics; 0: its base weights stay. */
+    /** Numbers that a document keeps between draws of its topics, a multiple of 8; NULL: none, its base weights stay. */
     size_t (*n_document_numbers)(const gb_prior_setup *setup);
+    /** Numbers of scratch memory for redraw(), aligned like those of documents to 64 bytes; NULL: none. */
+    size_t (*n_scratch)(const gb_prior_setup *setup);
     /** Start a document: its numbers and base weights.  The counts are not read. */
-    void (*begin)(const gb_prior *prior, const gb_prior_document *document, double *numbers, double *base);
-    /** Redraw a document's numbers given its counts, and its base weights with them; NULL without numbers. */
-    void (*redraw)(const gb_prior *prior, const gb_prior_document *document, double *numbers, double *base);
+    void (*begin)(const gb_prior *prior, const gb_prior_document *document);
+    /** Redraw the numbers of n documents given their counts, and their base weights with them; NULL without numbers.
+     * All have one key and one sweep.  Some at once are faster than one after the other, with the same outcome. */
+    void (*redraw)(const gb_prior *prior, size_t n, const gb_prior_document *document, double *scratch);
     /** Expected topic shares of a document of which nothing is known, n_topics values; NULL: draw them. */
     void (*mean)(const gb_prior *prior, double *share);
     /** Topic shares of a document of a group, drawn from the prior. */
@@ -158,8 +163,17 @@ static inline const gb_groups *gb_prior_groups(const gb_prior_setup *setup)
 {
     return setup->ops->groups == NULL ? NULL : setup->ops->groups(setup);
 }
-/** A copy without what belongs to the training documents. */
+/** A copy for a model: without what is for chains. */
 gb_status gb_prior_setup_copy(const gb_prior_setup *setup, gb_prior_setup *out, gb_error *err);
+/** Numbers that a document outside a chain keeps, and of scratch memory for a redraw; both may be 0. */
+static inline size_t gb_prior_document_numbers(const gb_prior_setup *setup)
+{
+    return setup->ops->n_document_numbers == NULL ? 0 : setup->ops->n_document_numbers(setup);
+}
+static inline size_t gb_prior_scratch(const gb_prior_setup *setup)
+{
+    return setup->ops->n_scratch == NULL ? 0 : setup->ops->n_scratch(setup);
+}
 /** As JSON, null for a prior that keeps nothing; NULL when memory runs out. */
 json_t *gb_prior_setup_to_json(const gb_prior_setup *setup);
 /** @param object  may be NULL, or JSON's null */

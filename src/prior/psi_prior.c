@@ -354,13 +354,12 @@ gb_status gb_psi_from_json(const json_t *object, gb_prior_setup *out, gb_error *
     GB_TRY(gb_alloc(&own, 1, sizeof *own, what, err));
     out->own = own;
     own->is_full = strcmp(covariance, "full") == 0;
-    if (!find_update(update, &own->update))
+    if (!find_update(update, &own->update) || (!own->is_full && strcmp(covariance, "diagonal") != 0))
         return damaged(err);
     own->means.per_topic = per_topic != 0;
     GB_TRY(read_groups(fields, names, own, err));
     GB_TRY(read_sizes(sizes, own, err));
     GB_TRY(read_types(types, own, err));
-    GB_TRY(gb_prior_values_create(out, &out->start, err));
 done:
     return st;
 }
@@ -755,32 +754,40 @@ done:
 
 /* ---- other documents ---- */
 
-static size_t n_padded(size_t n_free)
-{
-    return (n_free + N_LANES - 1) / N_LANES * N_LANES;
-}
-
-/* psi, then scratch memory. */
+/* psi of a document, room filled up so that the next document's is aligned. */
 size_t gb_psi_n_document_numbers(const gb_prior_setup *setup)
 {
-    return n_padded(gb_psi_n_free(setup)) + gb_psi_scratch(gb_psi_n_free(setup));
+    return (gb_psi_n_free(setup) + N_LANES - 1) / N_LANES * N_LANES;
 }
 
-void gb_psi_begin(const gb_prior *prior, const gb_prior_document *document, double *numbers, double *base)
+size_t gb_psi_n_scratch(const gb_prior_setup *setup)
+{
+    return gb_psi_scratch(gb_psi_n_free(setup));
+}
+
+void gb_psi_begin(const gb_prior *prior, const gb_prior_document *document)
 {
     const psi_state *s = prior->state;
-    memcpy(numbers, s->law.mean + document->group * s->n_free, s->n_free * sizeof *numbers);
-    gb_psi_weights(s->n_free, numbers, prior->isa, base);
+    memcpy(document->numbers, s->law.mean + document->group * s->n_free, s->n_free * sizeof *document->numbers);
+    gb_psi_weights(s->n_free, document->numbers, prior->isa, document->base);
 }
 
-void gb_psi_redraw_one(const gb_prior *prior, const gb_prior_document *document, double *numbers, double *base)
+void gb_psi_redraw_others(const gb_prior *prior, size_t n, const gb_prior_document *document, double *scratch)
 {
-    const size_t n_free = gb_psi_n_free(prior->setup);
-    const gb_psi_redrawing how = redrawing_of(prior, document->key, document->sweep, GB_DRAW_INFER_PSI);
-    const gb_psi_document one = {
-        .item = document->row, .group = document->group, .count = document->count, .psi = numbers};
-    gb_psi_redraw_documents(&how, 1, &one, numbers + n_padded(n_free));
-    gb_psi_weights(n_free, numbers, prior->isa, base);
+    enum { AT_ONCE = 32 };
+    gb_psi_document psi[AT_ONCE];
+    for (size_t done = 0, here; done < n; done += here, document += here) {
+        const gb_psi_redrawing how = redrawing_of(prior, document->key, document->sweep, GB_DRAW_INFER_PSI);
+        here = n - done < AT_ONCE ? n - done : AT_ONCE;
+        for (size_t i = 0; i < here; i++)
+            psi[i] = (gb_psi_document){.item = document[i].row,
+                                       .group = document[i].group,
+                                       .count = document[i].count,
+                                       .psi = document[i].numbers};
+        gb_psi_redraw_documents(&how, here, psi, scratch);
+        for (size_t i = 0; i < here; i++)
+            gb_psi_weights(gb_psi_n_free(prior->setup), document[i].numbers, prior->isa, document[i].base);
+    }
 }
 
 void gb_psi_draw_shares(const gb_prior *prior, uint32_t group, gb_random *random, double *share)

@@ -17,6 +17,6 @@ try gibbous predict test.jsonl -m .
 try gibbous train model.gibbous -m x.gibbous
 try gibbous simulate -m train.gbc -o x.jsonl
 try gibbous predict test.jsonl -m plain.gibbous -o x.csv
-try gibbous evaluate test.jsonl -m plain.gibbous
-gibbous topics plain.gibbous --words 2 --table csv | head -n 1
+try gibbous evaluate test.jsonl -m plain.gibbous --held-out none
+gibbous topics plain.gibbous --words 2 --table csv -q | head -n 1
 ls -A

@@ -8,21 +8,21 @@ fit() {
     gibbous train "$@" -k 2 --alpha 0.1 --sweeps 40 --seed 1 -q --force -m m.gibbous
 }
 numbers() {
-    sed 's/[0-9]\.[0-9]*/N/g; s/^ *[12]  /K  /; s/^[12]\([,\t]\)/K\1/; s/"topic":[12]/"topic":K/' | sort
+    sed 's/[0-9]\.[0-9]*/N/g; s/^ *[12]  /K  /; s/ diversity.*//; s/^[12]\([,\t]\)/K\1/; s/"topic":[12]/"topic":K/' | sort
 }
 fit two.jsonl --label l
 try gibbous topics m.gibbous --words 2 | numbers
-try gibbous topics -m m.gibbous --words 1 --table tsv | numbers
+try gibbous topics -m m.gibbous --words 1 --table tsv -q | numbers
 fit odd.jsonl --label l
-gibbous topics m.gibbous --words 1 --table csv | numbers
-gibbous topics m.gibbous --words 1 --table jsonl | numbers
-gibbous topics m.gibbous --table tsv | awk 'NR > 1 { sum += $2 } END { printf "%.3f\n", sum }'
+gibbous topics m.gibbous --words 1 --table csv -q | numbers
+gibbous topics m.gibbous --words 1 --table jsonl -q | numbers
+gibbous topics m.gibbous --table tsv -q | awk 'NR > 1 { sum += $2 } END { printf "%.3f\n", sum }'
 fit several.jsonl --labels l
 gibbous topics m.gibbous --words 1 | numbers
 fit two.jsonl
-gibbous topics m.gibbous --words 1 --table jsonl | numbers
+gibbous topics m.gibbous --words 1 --table jsonl -q | numbers
 # more words than there are: all of them
-gibbous topics m.gibbous --words 1000 | awk 'NR > 1 { print NF - 2 }'
+gibbous topics m.gibbous --words 1000 | awk 'NR == 2 || NR == 3 { print NF - 3 }'
 gibbous train two.jsonl -k 2 --alpha 0.1 --sweeps 40 --seed 1 --words 1 --force -m m.gibbous 2>&1 | grep '^ \|^topic' | numbers
 try gibbous topics m.gibbous -o t.txt
 gibbous topics m.gibbous | cmp - t.txt

@@ -47,13 +47,110 @@ void prior_draw_words(const prior_model *model, gb_random *random, const uint16_
         word[i] = (uint32_t)gb_random_categorical(random, PRIOR_WORDS, phi[topic[i]]);
 }
 
-static void draw_topics(const prior_model *model, gb_random *random, uint16_t *topic)
+static const double LEVEL_PRECISION = 0.7, LEVEL_MEAN = 0.3;
+
+/* A document's place in the chain of groups; the empty document is alone in the third. */
+static const size_t place[PRIOR_DOCS] = {0, 0, 1, 3, 3, 2, 1, 0};
+
+static double draw_gamma(gb_random *random, double shape, double rate)
+{
+    return gb_random_gamma(random, shape) / rate;
+}
+
+/* Root of Sigma, lower triangle: Sigma^{-1} = T T' ~ W(I, 4), so Sigma = T'^{-1} T^{-1}. */
+static void draw_covariance(gb_random *random, double root[2][2], double *spread)
+{
+    const double t1 = sqrt(2 * gb_random_gamma(random, 2)), t2 = sqrt(2 * gb_random_gamma(random, 1.5)),
+                 b = gb_random_normal(random);
+    const double a = t1 * t1, c = t1 * b, d = b * b + t2 * t2, determinant = a * d - c * c;
+    const double s11 = d / determinant, s22 = a / determinant, s12 = -c / determinant;
+    root[0][0] = sqrt(s11);
+    root[1][0] = s12 / root[0][0];
+    root[1][1] = sqrt(s22 - root[1][0] * root[1][0]);
+    spread[0] = s11 * s22 - s12 * s12;
+    spread[1] = s11;
+    spread[2] = 1 + s12 / sqrt(s11 * s22);
+}
+
+/* Differences along the chain, then where their mean lies. */
+static void draw_chain_of_means(gb_random *random, double evolution, size_t t, prior_state *state)
+{
+    double x[PRIOR_GROUPS] = {0}, mean = 0;
+    for (size_t g = 1; g < PRIOR_GROUPS; g++)
+        x[g] = x[g - 1] + gb_random_normal(random) / sqrt(evolution);
+    for (size_t g = 0; g < PRIOR_GROUPS; g++)
+        mean += x[g] / PRIOR_GROUPS;
+    const double level = LEVEL_MEAN + gb_random_normal(random) / sqrt(LEVEL_PRECISION);
+    for (size_t g = 0; g < PRIOR_GROUPS; g++)
+        state->mean[g][t] = level + x[g] - mean;
+}
+
+/* Means of groups, and the root of the covariance of documents around them. */
+static void draw_means(const prior_model *model, gb_random *random, prior_state *state, double root[2][2])
+{
+    const size_t n_free = model->n_topics - 1;
+    if (model->documents == PRIOR_FULL)
+        draw_covariance(random, root, state->spread);
+    if (model->documents == PRIOR_GRAPH) {
+        state->spread[0] = draw_gamma(random, 3, 2);
+        state->spread[1] = draw_gamma(random, 3, 2);
+    }
+    for (size_t t = 0; t < n_free; t++) {
+        if (model->documents == PRIOR_NORMAL)
+            state->spread[t] = gb_random_exponential(random);
+        if (model->documents == PRIOR_GRAPH)
+            draw_chain_of_means(random, state->spread[1], t, state);
+        else
+            state->mean[0][t] = gb_random_normal(random) / sqrt(LEVEL_PRECISION);
+        if (model->documents != PRIOR_FULL)
+            root[t][t] = 1 / sqrt(state->spread[model->documents == PRIOR_NORMAL ? t : 0]);
+    }
+    if (model->documents == PRIOR_FULL)
+        state->mean[0][1] = root[1][0] * state->mean[0][0] + root[1][1] * state->mean[0][1];
+    for (size_t t = 0; t < n_free && model->documents != PRIOR_GRAPH; t++)
+        state->mean[0][t] =
+            LEVEL_MEAN + (model->documents == PRIOR_FULL && t == 0 ? root[0][0] : 1) * state->mean[0][t];
+}
+
+static void shares_of(size_t n_topics, const double *psi, double *share)
+{
+    double largest = 0, sum = 0;
+    for (size_t t = 0; t + 1 < n_topics; t++)
+        largest = fmax(largest, psi[t]);
+    for (size_t k = 0; k < n_topics; k++)
+        sum += share[k] = exp((k + 1 < n_topics ? psi[k] : 0) - largest);
+    for (size_t k = 0; k < n_topics; k++)
+        share[k] /= sum;
+}
+
+static void draw_weights(const prior_model *model, gb_random *random, prior_state *state)
+{
+    double root[2][2] = {{0}};
+    draw_means(model, random, state, root);
+    for (size_t d = 0; d < PRIOR_DOCS; d++) {
+        double psi[2] = {0}, e[2] = {gb_random_normal(random), gb_random_normal(random)};
+        for (size_t t = 0; t + 1 < model->n_topics; t++) {
+            psi[t] = state->mean[model->documents == PRIOR_GRAPH ? place[d] : 0][t];
+            for (size_t j = 0; j <= t; j++)
+                psi[t] += root[t][j] * e[j];
+        }
+        shares_of(model->n_topics, psi, state->share[d]);
+    }
+}
+
+static void draw_topics(const prior_model *model, gb_random *random, prior_state *state)
 {
     double parameter[PRIOR_TOPICS], theta[PRIOR_TOPICS];
+    uint16_t *topic = state->topic;
     for (size_t k = 0; k < model->n_topics; k++)
         parameter[k] = ALPHA;
+    if (model->documents != PRIOR_DIRICHLET)
+        draw_weights(model, random, state);
     for (size_t d = 0; d < PRIOR_DOCS; d++) {
-        gb_random_dirichlet(random, model->n_topics, parameter, theta);
+        if (model->documents == PRIOR_DIRICHLET)
+            gb_random_dirichlet(random, model->n_topics, parameter, theta);
+        else
+            memcpy(theta, state->share[d], sizeof theta);
         for (size_t i = 0; i < prior_length[d]; i++)
             *topic++ = (uint16_t)gb_random_categorical(random, model->n_topics, theta);
     }
@@ -123,7 +220,7 @@ double prior_draw_target(const prior_model *model, prior_fault fault, gb_random 
 
 void prior_draw(const prior_model *model, prior_fault fault, gb_random *random, prior_state *state)
 {
-    draw_topics(model, random, state->topic);
+    draw_topics(model, random, state);
     prior_draw_words(model, random, state->topic, state->word);
     draw_coefficients(model, random, state->eta);
     state->nuisance = draw_nuisance(model, random);
@@ -147,6 +244,10 @@ static void add_document(gb_corpus_builder *b, const prior_model *model, size_t 
         prior_check(gb_corpus_builder_class(b, 0, d % 2 == 0 ? "a" : "b", 1, &err), &err);
     else
         prior_check(gb_corpus_builder_number(b, field++, (double)d, &err), &err);
+    if (model->documents == PRIOR_GRAPH)
+        prior_check(gb_corpus_builder_class(b, is(model, "logistic") ? 1 : 0,
+                                            (const char[]){(char)('1' + (int)place[d])}, 1, &err),
+                    &err);
     if (model->covariate)
         prior_check(gb_corpus_builder_number(b, field++, covariate[d], &err), &err);
     if (model->exposure)
@@ -164,6 +265,8 @@ static gb_corpus *make_corpus(const prior_model *model)
         prior_check(gb_corpus_builder_labels(b, "class", false, &field, &err), &err);
     else
         prior_check(gb_corpus_builder_numbers(b, "number", GB_ROLE_RESPONSE, &field, &err), &err);
+    if (model->documents == PRIOR_GRAPH)
+        prior_check(gb_corpus_builder_group(b, "place", &field, &err), &err);
     if (model->covariate)
         prior_check(gb_corpus_builder_numbers(b, "covariate", GB_ROLE_COVARIATE, &field, &err), &err);
     if (model->exposure)
@@ -190,13 +293,30 @@ static void set_number(gb_settings *settings, const char *name, double value)
     set(settings, name, text);
 }
 
-static gb_settings *make_settings(const prior_model *model, unsigned seed)
+static void set_documents(gb_settings *settings, const prior_model *model, prior_fault fault)
+{
+    if (model->documents == PRIOR_DIRICHLET) {
+        set_number(settings, "alpha", ALPHA);
+        return;
+    }
+    set(settings, "prior", model->documents == PRIOR_GRAPH ? "graph" : "logistic-normal");
+    set(settings, "covariance", model->documents == PRIOR_FULL ? "full" : "diagonal");
+    set_number(settings, "level-precision", LEVEL_PRECISION);
+    set_number(settings, "level-mean", fault == PRIOR_WEIGHTS_OFF ? LEVEL_MEAN - 1 : LEVEL_MEAN);
+    if (model->documents != PRIOR_GRAPH)
+        return;
+    set(settings, "graph", "chain");
+    set(settings, "evolution-precision", "gamma:3,2");
+    set(settings, "observation-precision", "gamma:3,2");
+}
+
+static gb_settings *make_settings(const prior_model *model, prior_fault fault, unsigned seed)
 {
     gb_settings *settings = NULL;
     gb_error err = {.status = GB_OK};
     prior_check(gb_settings_create(&settings, &err), &err);
     set_number(settings, "topics", (double)model->n_topics);
-    set_number(settings, "alpha", ALPHA);
+    set_documents(settings, model, fault);
     set_number(settings, "beta", BETA);
     set(settings, "response", model->response);
     set(settings, "standardise", "no");
@@ -218,9 +338,14 @@ static gb_settings *make_settings(const prior_model *model, unsigned seed)
 
 prior_setup prior_setup_make(const prior_model *model, unsigned seed)
 {
+    return prior_setup_make_faulty(model, PRIOR_RIGHT, seed);
+}
+
+prior_setup prior_setup_make_faulty(const prior_model *model, prior_fault fault, unsigned seed)
+{
     gb_error err = {.status = GB_OK};
     prior_setup setup = {.model = model, .corpus = make_corpus(model)};
-    gb_settings *settings = make_settings(model, seed);
+    gb_settings *settings = make_settings(model, fault, seed);
     prior_check(gb_spec_resolve(setup.corpus, settings, &setup.spec, &err), &err);
     gb_settings_free(settings);
     return setup;
@@ -265,6 +390,29 @@ void prior_set_chain(const prior_setup *setup, gb_chain *chain, const prior_stat
     assign(chain, state->topic);
 }
 
+static void read_weights(const prior_model *model, const gb_chain *chain, prior_state *state)
+{
+    const size_t n_free = model->n_topics - 1, n_groups = model->documents == PRIOR_GRAPH ? PRIOR_GROUPS : 1;
+    const gb_prior_table psi = chain->prior.ops->document_table(&chain->prior);
+    const gb_prior_values *values = &chain->prior.values;
+    const double *mean = gb_prior_values_of(values, "group_mean"),
+                 *precision = gb_prior_values_of(values, "precision"),
+                 *sigma = gb_prior_values_of(values, "covariance");
+    for (size_t d = 0; d < PRIOR_DOCS; d++)
+        shares_of(model->n_topics, psi.value + d * n_free, state->share[d]);
+    for (size_t g = 0; g < n_groups; g++)
+        memcpy(state->mean[g], mean + g * n_free, n_free * sizeof *mean);
+    if (model->documents == PRIOR_FULL) {
+        state->spread[0] = sigma[0] * sigma[3] - sigma[1] * sigma[2];
+        state->spread[1] = sigma[0];
+        state->spread[2] = 1 + sigma[1] / sqrt(sigma[0] * sigma[3]);
+        return;
+    }
+    memcpy(state->spread, precision, (model->documents == PRIOR_NORMAL ? n_free : 1) * sizeof *precision);
+    if (model->documents == PRIOR_GRAPH)
+        state->spread[1] = gb_prior_values_of(values, "evolution_precision")[0];
+}
+
 void prior_read_chain(const prior_setup *setup, const gb_chain *chain, prior_state *state)
 {
     memcpy(state->word, words_of(setup), sizeof state->word);
@@ -274,6 +422,8 @@ void prior_read_chain(const prior_setup *setup, const gb_chain *chain, prior_sta
     memcpy(state->score, chain->score, sizeof state->score);
     memcpy(state->y, chain->y, sizeof state->y);
     state->nuisance = chain->response[0].samples_nuisance ? chain->response[0].nuisance : 1;
+    if (setup->model->documents != PRIOR_DIRICHLET)
+        read_weights(setup->model, chain, state);
 }
 
 /* The augmentation of the last sweep belongs to the targets before: the next draw of topics must not see it. */

@@ -1,7 +1,7 @@
 /* helper_prior.h - a tiny model drawn from its prior, words and targets included, and the library's chain on what was
  * drawn: for simulation-based calibration and for Geweke's test.
  *
- *   phi_k ~ Dir(beta),  theta_d ~ Dir(alpha),  z ~ theta_d,  w ~ phi_z
+ *   phi_k ~ Dir(beta),  theta_d ~ Dir(alpha) or by log weights,  z ~ theta_d,  w ~ phi_z
  *   coefficients normal, the response's own parameter from its prior,  s_d = eta' zbar_d + gamma x_d + b
  *   y_d ~ p(y | s_d + log exposure_d)
  *
@@ -15,7 +15,22 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { PRIOR_DOCS = 8, PRIOR_TOKENS = 18, PRIOR_WORDS = 5, PRIOR_TOPICS = 3, PRIOR_FEATURES = PRIOR_TOPICS + 2 };
+enum {
+    PRIOR_DOCS = 8,
+    PRIOR_TOKENS = 18,
+    PRIOR_WORDS = 5,
+    PRIOR_TOPICS = 3,
+    PRIOR_FEATURES = PRIOR_TOPICS + 2,
+    PRIOR_GROUPS = 4
+};
+
+/** Document priors; all parameters sampled. */
+typedef enum prior_documents {
+    PRIOR_DIRICHLET,
+    PRIOR_NORMAL, /* logistic-normal, diagonal */
+    PRIOR_FULL,   /* logistic-normal, full; three topics */
+    PRIOR_GRAPH   /* a chain of four groups */
+} prior_documents;
 
 /** A model; each has an intercept. */
 typedef struct prior_model {
@@ -25,6 +40,7 @@ typedef struct prior_model {
     size_t n_topics;
     int blocks; /* B; 0: topics are sampled */
     bool covariate, exposure;
+    prior_documents documents;
 } prior_model;
 
 /** Errors in what is simulated; the chain does not have them, so the tests must see them. */
@@ -33,7 +49,8 @@ typedef enum prior_fault {
     PRIOR_LENGTH_MINUS_ONE, /* scores from counts over N_d - 1 */
     PRIOR_NOISE_DOUBLED, /* targets with twice the noise: variance, scale, or half the slope of a label's log odds */
     PRIOR_NO_EXPOSURE,
-    PRIOR_NO_COVARIATE
+    PRIOR_NO_COVARIATE,
+    PRIOR_WEIGHTS_OFF /* chains are told another level of log weights than the prior has */
 } prior_fault;
 
 /** A draw of everything.  Tokens are in the order of documents. */
@@ -43,6 +60,9 @@ typedef struct prior_state {
     double eta[PRIOR_FEATURES]; /* topics, covariate, intercept */
     double nuisance;            /* noise variance or dispersion */
     double score[PRIOR_DOCS], y[PRIOR_DOCS];
+    /* priors with log weights */
+    double share[PRIOR_DOCS][PRIOR_TOPICS], mean[PRIOR_GROUPS][PRIOR_TOPICS - 1];
+    double spread[3]; /* precisions; of a full covariance: determinant, first variance, 1 + correlation */
 } prior_state;
 
 extern const size_t prior_length[PRIOR_DOCS];
@@ -67,6 +87,8 @@ typedef struct prior_setup {
 } prior_setup;
 
 prior_setup prior_setup_make(const prior_model *model, unsigned seed);
+/** The same with a fault in what chains are told. */
+prior_setup prior_setup_make_faulty(const prior_model *model, prior_fault fault, unsigned seed);
 void prior_setup_clear(prior_setup *setup);
 
 /** A chain on the words and targets of a state, with the library's own start. */

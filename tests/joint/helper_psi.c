@@ -472,11 +472,13 @@ const psi_law *psi_law_of(const psi_table *t, const unsigned char *z)
 
 static void shares_of(size_t n_topics, const double *psi, double *share)
 {
-    double sum = 1;
+    double largest = 0, sum = 0;
     for (size_t t = 0; t + 1 < n_topics; t++)
-        sum += exp(psi[t]);
+        largest = fmax(largest, psi[t]);
     for (size_t k = 0; k < n_topics; k++)
-        share[k] = (k + 1 < n_topics ? exp(psi[k]) : 1) / sum;
+        sum += share[k] = exp((k + 1 < n_topics ? psi[k] : 0) - largest);
+    for (size_t k = 0; k < n_topics; k++)
+        share[k] /= sum;
 }
 
 void psi_law_of_state(const psi_prior *p, size_t n_topics, const psi_state *state, psi_law *law)

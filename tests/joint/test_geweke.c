@@ -18,15 +18,21 @@
 
 #include <cmocka.h>
 
-enum { N_BATCHES = 100, MOST_FUNCTIONS = 24, FUNCTION_NAME_SIZE = 48 };
+enum { N_BATCHES = 100, MOST_FUNCTIONS = 32, FUNCTION_NAME_SIZE = 48 };
 static const double LARGEST_Z = 5;
+
+#pragma GCC diagnostic ignored "-Wmissing-field-initializers" /* the last member: a Dirichlet prior */
 
 static const prior_model gaussian = {"gaussian", "gaussian", 1, 0, 2, 0, true, false},
                          gaussian_2 = {"gaussian, two blocks", "gaussian", 1, 0, 3, 2, false, false},
                          logistic = {"logistic", "logistic", 1, 0, 3, 1, false, false},
                          insensitive = {"insensitive", "insensitive", 1.5, 0.4, 2, 1, true, false},
                          counts = {"negative binomial", "negative-binomial", 1, 0, 2, 0, false, true},
-                         counts_2 = {"negative binomial, two blocks", "negative-binomial", 1, 0, 2, 2, true, true};
+                         counts_2 = {"negative binomial, two blocks", "negative-binomial", 1, 0, 2, 2, true, true},
+                         normal = {"gaussian, logistic-normal", "gaussian", 1, 0, 3, 1, false, false, PRIOR_NORMAL},
+                         full = {"logistic, full logistic-normal", "logistic", 1, 0, 3, 2, false, false, PRIOR_FULL},
+                         graph = {"gaussian, graph", "gaussian", 1, 0, 3, 0, true, false, PRIOR_GRAPH},
+                         graph_2 = {"logistic, graph", "logistic", 1, 0, 2, 1, false, false, PRIOR_GRAPH};
 
 /* ---- functions of a state ---- */
 
@@ -105,12 +111,37 @@ static void add_targets(struct list *list, const prior_model *model, const prior
     add(list, tanh(log(s->nuisance)) * size, "size of targets x nuisance");
 }
 
+/* Shares of documents in one group, in neighbouring ones and in distant ones; parameters where functions have moments. */
+static void add_weights(struct list *list, const prior_model *model, const prior_state *s)
+{
+    const size_t n_spreads = model->documents == PRIOR_FULL     ? 3
+                             : model->documents == PRIOR_NORMAL ? model->n_topics - 1
+                                                                : 2;
+    double sum = 0, squares = 0;
+    for (size_t d = 0; d < PRIOR_DOCS; d++) {
+        sum += s->share[d][0];
+        squares += s->share[d][0] * s->share[d][0] + s->share[d][1] * s->share[d][1];
+    }
+    add(list, sum, "shares of the first topic");
+    add(list, squares, "squared shares");
+    add(list, s->share[0][0] * s->share[1][0], "product of shares in one group");
+    add(list, s->share[0][0] * s->share[2][0], "product of shares in neighbouring groups");
+    add(list, s->share[0][0] * s->share[5][0], "product of shares in distant groups");
+    add(list, tanh(s->mean[0][0]), "mean of a group");
+    add(list, tanh(s->mean[0][0]) * tanh(s->mean[model->documents == PRIOR_GRAPH ? 1 : 0][model->n_topics - 2]),
+        "product of means");
+    for (size_t i = 0; i < n_spreads; i++)
+        add(list, log(s->spread[i]), "log of a precision or covariance");
+}
+
 static struct list functions_of(const prior_model *model, const prior_state *s)
 {
     struct list list = {.n = 0};
     add_tokens(&list, s);
     add_coefficients(&list, model, s);
     add_targets(&list, model, s);
+    if (model->documents != PRIOR_DIRICHLET)
+        add_weights(&list, model, s);
     return list;
 }
 
@@ -202,7 +233,7 @@ static struct means means_of_chain(const prior_setup *setup, prior_fault fault, 
 static double largest_z(const prior_model *model, prior_fault fault, size_t n_sweeps, unsigned seed, char *text,
                         size_t size)
 {
-    prior_setup setup = prior_setup_make(model, seed);
+    prior_setup setup = prior_setup_make_faulty(model, fault, seed);
     prior_state state;
     gb_random random = stream(&setup, 0, 3);
     prior_draw(model, PRIOR_RIGHT, &random, &state);
@@ -216,6 +247,8 @@ static double largest_z(const prior_model *model, prior_fault fault, size_t n_sw
         if (error < 1e-12 && fabs(chain.mean[i] - prior.mean[i]) < 1e-12) /* log of a parameter that there is not */
             continue;
         const double z = fabs(chain.mean[i] - prior.mean[i]) / error;
+        if (isnan(z))
+            fail_msg("%s: %s is not a number", model->name, list.name[i]);
         sum += z * z;
         n++;
         if (!(z <= largest)) {
@@ -282,6 +315,32 @@ static void counts_with_two_blocks_agree_with_their_prior(void **state)
     assert_agrees(&counts_2, 36);
 }
 
+static void log_weights_agree_with_their_prior(void **state)
+{
+    (void)state;
+    assert_agrees(&normal, 37);
+}
+
+static void log_weights_with_a_full_covariance_agree_with_their_prior(void **state)
+{
+    (void)state;
+    assert_agrees(&full, 38);
+}
+
+static void groups_on_a_graph_agree_with_their_prior(void **state)
+{
+    (void)state;
+    assert_agrees(&graph, 39);
+    assert_agrees(&graph_2, 40);
+}
+
+static void another_level_is_seen(void **state)
+{
+    (void)state;
+    assert_seen(&normal, PRIOR_WEIGHTS_OFF, 47);
+    assert_seen(&graph_2, PRIOR_WEIGHTS_OFF, 48);
+}
+
 static void a_covariate_ignored_is_seen_in_the_gaussian(void **state)
 {
     (void)state;
@@ -327,6 +386,10 @@ int main(void)
         cmocka_unit_test(the_insensitive_agrees_with_its_prior),
         cmocka_unit_test(counts_agree_with_their_prior),
         cmocka_unit_test(counts_with_two_blocks_agree_with_their_prior),
+        cmocka_unit_test(log_weights_agree_with_their_prior),
+        cmocka_unit_test(log_weights_with_a_full_covariance_agree_with_their_prior),
+        cmocka_unit_test(groups_on_a_graph_agree_with_their_prior),
+        cmocka_unit_test(another_level_is_seen),
         cmocka_unit_test(a_covariate_ignored_is_seen_in_the_gaussian),
         cmocka_unit_test(a_divisor_of_length_minus_one_is_seen),
         cmocka_unit_test(half_the_slope_is_seen_in_the_logistic),

@@ -2,6 +2,7 @@
  *
  * For a document of a few words and a fixed draw (phi, alpha, eta) of the model, all K^N assignments are listed with
  *     p(z | w) proportional to prod_n phi_{z_n, w_n}  prod_k Gamma(n_k + alpha_k),
+ * or with log weights E prod_k theta_k^{n_k} by quadrature in place of the last product,
  * and the means of zbar, of the score and (logistic) of the probability follow.  A long run of gb_predict() must agree
  * with them, averaged over the model's draws. */
 #include <setjmp.h>
@@ -29,11 +30,13 @@ static void set(gb_settings *s, const char *name, const char *value)
         fail_msg("%s", err.message);
 }
 
-static void add_document(gb_corpus_builder *b, size_t n, const uint32_t *word, const char *label)
+/* Groups are whole numbers; only the graph prior asks for them. */
+static void add_document(gb_corpus_builder *b, size_t n, const uint32_t *word, const char *label, const char *group)
 {
     assert_int_equal(gb_corpus_builder_document(b, NULL, 0, NULL), GB_OK);
     for (size_t i = 0; i < n; i++)
         assert_int_equal(gb_corpus_builder_token(b, word[i], NULL), GB_OK);
+    assert_int_equal(gb_corpus_builder_class(b, 1, group, 1, NULL), GB_OK);
     if (label != NULL)
         assert_int_equal(gb_corpus_builder_class(b, 0, label, strlen(label), NULL), GB_OK);
 }
@@ -55,6 +58,7 @@ static gb_corpus_builder *begin(void)
     size_t field;
     assert_int_equal(gb_corpus_builder_create(&b, NULL), GB_OK);
     assert_int_equal(gb_corpus_builder_labels(b, "l", false, &field, NULL), GB_OK);
+    assert_int_equal(gb_corpus_builder_group(b, "g", &field, NULL), GB_OK);
     return b;
 }
 
@@ -62,20 +66,38 @@ static gb_corpus *training_corpus(void)
 {
     static const uint32_t one[] = {0, 0, 1, 2}, two[] = {3, 4, 4}, three[] = {1, 2, 2, 0, 3}, four[] = {4, 3, 2};
     gb_corpus_builder *b = begin();
-    add_document(b, 4, one, "x");
-    add_document(b, 3, two, "y");
-    add_document(b, 5, three, "x");
-    add_document(b, 3, four, "z");
+    add_document(b, 4, one, "x", "1");
+    add_document(b, 3, two, "y", "2");
+    add_document(b, 5, three, "x", "5");
+    add_document(b, 3, four, "z", "5");
     return finish(b);
 }
 
-/* The document to predict, and an empty one. */
+/* The document to predict, and an empty one; both of a group that training does not have. */
 static gb_corpus *new_documents(void)
 {
     gb_corpus_builder *b = begin();
-    add_document(b, LENGTH, new_document, NULL);
-    add_document(b, 0, NULL, NULL);
+    add_document(b, LENGTH, new_document, NULL, "4");
+    add_document(b, 0, NULL, NULL, "4");
     return finish(b);
+}
+
+static bool has_weights(const char *prior)
+{
+    return strcmp(prior, "logistic-normal") == 0 || strcmp(prior, "graph") == 0;
+}
+
+/* Parameters that leave quadrature easy; the logistic-normal has a full covariance. */
+static void set_weights(gb_settings *s, const char *prior)
+{
+    if (strcmp(prior, "graph") == 0) {
+        set(s, "graph", "chain");
+        set(s, "observation-precision", "0.7");
+        set(s, "evolution-precision", "1.5");
+    } else {
+        set(s, "covariance", "full");
+    }
+    set(s, "level-precision", "0.5");
 }
 
 static gb_settings *settings(const char *response, const char *prior)
@@ -86,6 +108,8 @@ static gb_settings *settings(const char *response, const char *prior)
     set(s, "prior", prior);
     if (strcmp(prior, "dirichlet") == 0)
         set(s, "alpha", "0.3,0.7,1.1");
+    if (has_weights(prior))
+        set_weights(s, prior);
     set(s, "beta", "0.2");
     set(s, "response", response);
     set(s, "cost", "1");
@@ -127,8 +151,48 @@ static void add_assignment(const gb_model *m, const gb_draw *d, double p, const 
     }
 }
 
+/* ---- log weights ---- */
+
+enum { POINTS = 61 };
+
+/* Values of theta of a document of the fourth group, with their weights. */
+typedef struct lattice {
+    double theta[POINTS * POINTS][N_TOPICS], weight[POINTS * POINTS];
+} lattice;
+
+static void make_lattice(const gb_model *m, const gb_draw *d, lattice *out)
+{
+    const gb_groups *groups = gb_prior_groups(&m->prior);
+    const size_t group = groups == NULL ? 0 : gb_groups_find(groups, (gb_view){"4", 1});
+    const double *mean = gb_prior_values_of(&d->prior, "group_mean") + 2 * group,
+                 *sigma = gb_prior_values_of(&d->prior, "covariance"), step = 0.2;
+    const double alone = sigma == NULL ? 1 / gb_prior_values_of(&d->prior, "precision")[0] : 0;
+    const double s11 = sigma == NULL ? alone : sigma[0], s12 = sigma == NULL ? 0 : sigma[1],
+                 s22 = sigma == NULL ? alone : sigma[3];
+    for (size_t i = 0; i < POINTS * POINTS; i++) {
+        const double x = step * ((double)(i / POINTS) - POINTS / 2), y = step * ((double)(i % POINTS) - POINTS / 2);
+        const double e1 = exp(mean[0] + sqrt(s11) * x),
+                     e2 = exp(mean[1] + s12 / sqrt(s11) * x + sqrt(s22 - s12 * s12 / s11) * y);
+        out->theta[i][0] = e1 / (1 + e1 + e2);
+        out->theta[i][1] = e2 / (1 + e1 + e2);
+        out->theta[i][2] = 1 / (1 + e1 + e2);
+        out->weight[i] = step * step * exp(-(x * x + y * y) / 2) / (2 * M_PI);
+    }
+}
+
+/* E prod_k theta_k^{n_k}. */
+static double moment(const lattice *l, const double *n)
+{
+    double sum = 0;
+    for (size_t i = 0; i < POINTS * POINTS; i++)
+        sum += l->weight[i] * pow(l->theta[i][0], n[0]) * pow(l->theta[i][1], n[1]) * pow(l->theta[i][2], n[2]);
+    return sum;
+}
+
+/* ---- the answer ---- */
+
 /* Means over all assignments of the new document, for one draw of the model. */
-static void enumerate(const gb_model *m, const gb_draw *d, bool counts, answer *sum)
+static void enumerate(const gb_model *m, const gb_draw *d, bool counts, const lattice *weights, answer *sum)
 {
     double total = 0;
     answer weighted = {{0}, {0}, {0}};
@@ -142,6 +206,7 @@ static void enumerate(const gb_model *m, const gb_draw *d, bool counts, answer *
             weight *= counts ? tgamma(n[k] + d->prior.table[0].value[k]) : 1;
             share[k] = n[k] / LENGTH;
         }
+        weight *= weights == NULL ? 1 : moment(weights, n);
         total += weight;
         add_assignment(m, d, weight, share, &weighted);
     }
@@ -171,21 +236,28 @@ static void check_prediction(const char *response, const char *prior)
     assert_int_equal(m->n_draws, 3);
     const bool counts = strcmp(prior, "dirichlet") == 0;
     answer exact = {{0}, {0}, {0}}, empty = {{0}, {0}, {0}};
+    static lattice lattice_of_draw;
+    const lattice *weights = has_weights(prior) ? &lattice_of_draw : NULL;
+    const double exactness = weights == NULL ? 0 : 0.004; /* of an empty document: shares are drawn */
     for (size_t i = 0; i < m->n_draws; i++) {
         double mean[N_TOPICS];
-        enumerate(m, &m->draw[i], counts, &exact);
+        if (weights != NULL)
+            make_lattice(m, &m->draw[i], &lattice_of_draw);
+        enumerate(m, &m->draw[i], counts, weights, &exact);
         for (size_t k = 0; k < N_TOPICS; k++)
-            mean[k] = counts ? m->draw[i].prior.table[0].value[k] / 2.1 : 1.0 / N_TOPICS;
+            mean[k] = weights != NULL ? moment(weights, (const double[3]){k == 0, k == 1, k == 2})
+                      : counts        ? m->draw[i].prior.table[0].value[k] / 2.1
+                                      : 1.0 / N_TOPICS;
         add_assignment(m, &m->draw[i], 1 / (double)m->n_draws, mean, &empty);
     }
     for (size_t k = 0; k < N_TOPICS; k++) {
         assert_near("share", p->share[k], exact.share[k], 0.004);
-        assert_near("share of an empty document", p->share[N_TOPICS + k], empty.share[k], 1e-12);
+        assert_near("share of an empty document", p->share[N_TOPICS + k], empty.share[k], 1e-12 + exactness);
     }
     double sum = 0;
     for (size_t l = 0; l < 3; l++) {
         assert_near("score", p->score[l], exact.score[l], 0.02);
-        assert_near("score of an empty document", p->score[3 + l], empty.score[l], 1e-9);
+        assert_near("score of an empty document", p->score[3 + l], empty.score[l], 1e-9 + 5 * exactness);
         sum += exact.probability[l];
     }
     for (size_t l = 0; l < 3 && strcmp(response, "logistic") == 0; l++)
@@ -217,6 +289,18 @@ static void the_uniform_prior_forgets_the_other_tokens(void **unused)
     check_prediction("logistic", "uniform");
 }
 
+static void topics_that_go_together_are_redrawn_with_the_tokens(void **unused)
+{
+    (void)unused;
+    check_prediction("logistic", "logistic-normal");
+}
+
+static void a_group_without_training_documents_has_its_own_mean(void **unused)
+{
+    (void)unused;
+    check_prediction("logistic", "graph");
+}
+
 /* Random numbers belong to rows of the input: how rows are cut into batches changes nothing. */
 static void batches_of_any_size_give_the_same_bits(void **unused)
 {
@@ -225,11 +309,11 @@ static void batches_of_any_size_give_the_same_bits(void **unused)
     set(s, "infer-sweeps", "50");
     gb_corpus *train = training_corpus(), *together, *alone;
     gb_corpus_builder *b = begin();
-    add_document(b, 2, new_document, NULL);
-    add_document(b, LENGTH, new_document, NULL);
+    add_document(b, 2, new_document, NULL, "4");
+    add_document(b, LENGTH, new_document, NULL, "4");
     together = finish(b);
     b = begin();
-    add_document(b, LENGTH, new_document, NULL);
+    add_document(b, LENGTH, new_document, NULL, "4");
     alone = finish(b);
     gb_model *m;
     gb_prediction *p, *q;
@@ -253,6 +337,8 @@ int main(void)
         cmocka_unit_test(logistic_predictions_are_posterior_means),
         cmocka_unit_test(hinge_predictions_are_posterior_means),
         cmocka_unit_test(the_uniform_prior_forgets_the_other_tokens),
+        cmocka_unit_test(topics_that_go_together_are_redrawn_with_the_tokens),
+        cmocka_unit_test(a_group_without_training_documents_has_its_own_mean),
         cmocka_unit_test(batches_of_any_size_give_the_same_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -28,6 +28,8 @@ static const char *const quantity_name[N_QUANTITIES] = {"score of the first docu
                                                         "log joint",
                                                         "noise variance or dispersion"};
 
+#pragma GCC diagnostic ignored "-Wmissing-field-initializers" /* the last member: a Dirichlet prior */
+
 static const prior_model gaussian = {"gaussian", "gaussian", 1, 0, 2, 0, true, false},
                          logistic = {"logistic", "logistic", 1, 0, 3, 1, false, false},
                          insensitive = {"insensitive", "insensitive", 1.5, 0.4, 2, 1, false, false},

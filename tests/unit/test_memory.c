@@ -101,6 +101,14 @@ static void chains_side_by_side(void **state)
                            "chains", "3", "sweeps", "2", "burn-in", "1", "threads", "3", "seed", "1", NULL));
 }
 
+static void weights_of_topics(void **state)
+{
+    (void)state;
+    gb_corpus *c = draw_corpus("20000", "60", "2");
+    compare(c, settings_of("topics", "100", "prior", "logistic-normal", "covariance", "full", "response", "none",
+                           "sweeps", "3", "burn-in", "1", "thin", "1", "threads", "2", "seed", "1", NULL));
+}
+
 /* ---- sizes --------------------------------------------------------------------------------------------- */
 
 static void sizes_are_shown_in_two_digits_or_three(void **state)
@@ -172,9 +180,13 @@ static void a_limit_is_kept_before_anything_is_made(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(topics_without_labels), cmocka_unit_test(many_outputs),
-        cmocka_unit_test(chains_side_by_side),   cmocka_unit_test(sizes_are_shown_in_two_digits_or_three),
-        cmocka_unit_test(limits_are_read),       cmocka_unit_test(a_limit_is_kept_before_anything_is_made),
+        cmocka_unit_test(topics_without_labels),
+        cmocka_unit_test(weights_of_topics),
+        cmocka_unit_test(many_outputs),
+        cmocka_unit_test(chains_side_by_side),
+        cmocka_unit_test(sizes_are_shown_in_two_digits_or_three),
+        cmocka_unit_test(limits_are_read),
+        cmocka_unit_test(a_limit_is_kept_before_anything_is_made),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -28,7 +28,7 @@ static const char *path_of(const char *name)
 }
 
 /* A trained model with three classes, an intercept and two chains. */
-static gb_model *make_model(void)
+static gb_model *make_model_with(const char *prior, const char *covariance)
 {
     static const char *const option[][2] = {{"topics", "4"},  {"documents", "30"},  {"vocabulary-size", "25"},
                                             {"length", "12"}, {"classes", "3"},     {"sweeps", "6"},
@@ -40,11 +40,19 @@ static gb_model *make_model(void)
     assert_int_equal(gb_settings_create(&s, NULL), GB_OK);
     for (size_t i = 0; i < sizeof option / sizeof *option; i++)
         assert_int_equal(gb_settings_set(s, option[i][0], option[i][1], NULL), GB_OK);
+    assert_int_equal(gb_settings_set(s, "prior", prior, NULL), GB_OK);
+    if (covariance != NULL)
+        assert_int_equal(gb_settings_set(s, "covariance", covariance, NULL), GB_OK);
     assert_int_equal(gb_simulate(NULL, s, &corpus, NULL), GB_OK);
     assert_int_equal(gb_train(corpus, s, NULL, NULL, &model, NULL), GB_OK);
     gb_corpus_free(corpus);
     gb_settings_free(s);
     return model;
+}
+
+static gb_model *make_model(void)
+{
+    return make_model_with("dirichlet", NULL);
 }
 
 static char *contents(const char *path, size_t *size)
@@ -147,6 +155,38 @@ static void contents_that_do_not_fit_are_refused(void **unused)
     refuse(m, "the classes or the task do not suit the response");
 }
 
+static void log_weights_are_read_back(void **unused)
+{
+    static const char *const covariance[] = {"diagonal", "full"};
+    (void)unused;
+    for (size_t i = 0; i < 2; i++) {
+        gb_model *model = make_model_with("logistic-normal", covariance[i]), *again = NULL;
+        size_t n[2];
+        assert_int_equal(gb_model_write(model, path_of("a"), true, NULL), GB_OK);
+        assert_int_equal(gb_model_read(path_of("a"), &again, NULL), GB_OK);
+        assert_int_equal(gb_model_write(again, path_of("b"), true, NULL), GB_OK);
+        char *one = contents(path_of("a"), &n[0]), *two = contents(path_of("b"), &n[1]);
+        assert_int_equal(n[0], n[1]);
+        assert_memory_equal(one, two, n[0]);
+        free(one);
+        free(two);
+        gb_model_free(model);
+        gb_model_free(again);
+    }
+    gb_model *m = make_model_with("logistic-normal", "diagonal");
+    m->draw[0].prior.table[0].value[1] = NAN;
+    refuse(m, "a parameter of the document prior is not a number");
+    m = make_model_with("logistic-normal", "diagonal");
+    m->draw[1].prior.table[1].value[2] = 0;
+    refuse(m, "a precision is not a positive number");
+    m = make_model_with("logistic-normal", "full");
+    m->draw[1].prior.table[1].value[0] = -1;
+    refuse(m, "a covariance is not positive definite");
+    m = make_model_with("logistic-normal", "full");
+    m->draw[1].prior.table[1].n_columns = 2; /* of 3 */
+    refuse(m, "the arrays of a draw do not fit together");
+}
+
 static void every_cut_and_every_flipped_byte_is_refused(void **unused)
 {
     (void)unused;
@@ -192,6 +232,7 @@ int main(void)
         cmocka_unit_test(a_model_read_back_is_written_with_the_same_bytes),
         cmocka_unit_test(a_model_read_back_answers_the_same),
         cmocka_unit_test(contents_that_do_not_fit_are_refused),
+        cmocka_unit_test(log_weights_are_read_back),
         cmocka_unit_test(every_cut_and_every_flipped_byte_is_refused),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -1,0 +1,29 @@
+/* engine/new_document.c - a document that training did not have, as its prior sees it. */
+#include "engine/new_document.h"
+
+#include <math.h>
+
+/* The state of the priors that keep one is the logarithms of proportions, less that of the last topic. */
+void gb_new_document_start(const gb_prior *prior, const gb_prior_document *document, double *numbers, double *base)
+{
+    const size_t last = prior->n_topics - 1;
+    gb_prior_document own = *document;
+    own.numbers = numbers;
+    own.base = base;
+    prior->ops->begin(prior, &own);
+    if (prior->ops->redraw == NULL)
+        return;
+    gb_random random = gb_random_open(document->key, document->sweep, GB_DRAW_HELD_PRIOR, document->row);
+    prior->ops->draw_shares(prior, document->group, &random, base);
+    for (size_t k = 0; k < last; k++)
+        numbers[k] = log(fmax(base[k], 1e-300)) - log(fmax(base[last], 1e-300));
+}
+
+void gb_new_document_redraw(const gb_prior *prior, const gb_prior_document *document, double *numbers, double *base)
+{
+    gb_prior_document own = *document;
+    own.numbers = numbers;
+    own.base = base;
+    if (prior->ops->redraw != NULL)
+        prior->ops->redraw(prior, 1, &own, numbers + gb_prior_document_numbers(prior->setup));
+}

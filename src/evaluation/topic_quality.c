@@ -1,0 +1,67 @@
+/* evaluation/topic_quality.c - how much topics differ from each other, by their most probable words.
+ *
+ * A sum of phi_jw over topics j is over the topics that have the word and, for the prior's part, over all:
+ *
+ *   sum_j phi_jw = sum_{j: n_jw > 0} n_jw / (n_j + V beta) + beta sum_j 1 / (n_j + V beta)                (1) */
+#include "evaluation/topic_quality.h"
+
+#include "base/memory.h"
+
+/* sum_j 1 / (n_j + V beta) of a draw. */
+static double inverse_sum(const gb_model *m, const gb_draw *d)
+{
+    double sum = 0;
+    for (size_t k = 0; k < m->n_topics; k++)
+        sum += 1 / ((double)d->n_k[k] + m->beta * (double)m->n_words);
+    return sum;
+}
+
+/* (1), mean over draws. */
+static double over_topics(const gb_model *m, size_t n_draws, const double *inverse, uint64_t word)
+{
+    double total = 0;
+    for (size_t i = 0; i < n_draws; i++) {
+        const gb_draw *d = &m->draw[i];
+        double sum = m->beta * inverse[i];
+        for (uint64_t at = d->word_start[word]; at < d->word_start[word + 1]; at++)
+            sum += d->count[at] / ((double)d->n_k[d->topic[at]] + m->beta * (double)m->n_words);
+        total += sum / (double)n_draws;
+    }
+    return total;
+}
+
+gb_status gb_topic_exclusivity(const gb_model *m, size_t n_top, const uint64_t *word, const double *probability,
+                               double *out, gb_error *err)
+{
+    size_t n_draws = 0;
+    double *inverse = NULL;
+    gb_status st = gb_alloc(&inverse, m->n_draws, sizeof *inverse, "the exclusivity of topics", err);
+    if (st != GB_OK)
+        return st;
+    for (; n_draws < m->n_draws && m->draw[n_draws].chain == m->draw[0].chain; n_draws++)
+        inverse[n_draws] = inverse_sum(m, &m->draw[n_draws]);
+    for (size_t k = 0; k < m->n_topics; k++) {
+        out[k] = 0;
+        for (size_t i = k * n_top; i < (k + 1) * n_top; i++)
+            out[k] += probability[i] / over_topics(m, n_draws, inverse, word[i]) / (double)n_top;
+    }
+    gb_free(inverse);
+    return GB_OK;
+}
+
+gb_status gb_topic_diversity(uint64_t n_words, size_t n_topics, size_t n_top, const uint64_t *word, double *out,
+                             gb_error *err)
+{
+    bool *seen = NULL;
+    size_t n_different = 0;
+    gb_status st = gb_alloc(&seen, n_words, sizeof *seen, "the diversity of topics", err);
+    if (st != GB_OK)
+        return st;
+    for (size_t i = 0; i < n_topics * n_top; i++) {
+        n_different += !seen[word[i]];
+        seen[word[i]] = true;
+    }
+    *out = (double)n_different / (double)(n_topics * n_top);
+    gb_free(seen);
+    return GB_OK;
+}

@@ -1,0 +1,51 @@
+# Folds and groups held out: their scores are those of a training on the rest, made by hand.
+. "$TESTS/helpers"
+. "$TESTS/data_helpers"
+make_data
+head -n 120 all.jsonl | awk '{ sub(/}$/, ",\"venue\":\"v" NR % 3 "\"}"); print }' >some.jsonl
+options="-k 4 --sweeps 20 --seed 3"
+# A group: train without it, evaluate on it.
+grep -v '"venue":"v1"' some.jsonl >rest.jsonl
+grep '"venue":"v1"' some.jsonl >part.jsonl
+gibbous train rest.jsonl $options --label label -q -m rest.gibbous
+gibbous evaluate part.jsonl -m rest.gibbous --held-out left-to-right --json | grep -o '"accuracy":[^,]*\|"held_out":{[^}]*}' >expected
+gibbous evaluate some.jsonl --hold-out-group venue=v1 $options --label label --held-out left-to-right -q --json |
+    sed 's/.*"parts"//' | grep -o '"accuracy":[^,]*\|"held_out":{[^}]*}' | cmp - expected
+# Each group in turn; threads change nothing; a row per document.
+gibbous evaluate some.jsonl --hold-out-group venue $options -q --threads 1 -o rows.csv >one
+gibbous evaluate some.jsonl --hold-out-group venue $options -q --threads 4 | cmp - one
+sed 's/ *-*[0-9]*\.[0-9.]*/ N/g; s/^n_rough .*/n_rough N/' one
+cut -d, -f 1 rows.csv | sort | uniq -c | awk '{ print $1, $2 }'
+# Folds: every document is held out once, and the mean over folds is that of their scores.
+gibbous evaluate some.jsonl --folds 5 $options --label label --held-out completion -q --json -o folds.csv >folds.json
+cut -d, -f 2 folds.csv | tail -n +2 | sort -n | uniq | wc -l | tr -d ' '
+sed 's/.*"parts"//' folds.json | grep -o '"accuracy":[^,}]*' | cut -d: -f 2 |
+    awk '{ s += $1; q += $1 * $1 } END { m = s / NR; printf "%.6f %.6f\n", m, sqrt((q - NR * m * m) / (NR - 1) / NR) }' >expected
+sed 's/^{"label":.*"accuracy":{"mean":\([0-9.]*\),"se":\([0-9.]*\)},"macro.*"parts".*/\1 \2/' folds.json | awk '{ printf "%.6f %.6f\n", $1, $2 }' | cmp - expected
+# From a corpus file, whose fields are there already.
+gibbous import some.jsonl --group venue -q -o some.gbc
+gibbous evaluate some.gbc --hold-out-group venue=v0 --hold-out-group venue=v1 $options -q | head -n 1
+# A group that no document of the training has is in the graph all the same; rows hold up with each way to estimate.
+for method in empirical left-to-right completion; do
+    gibbous evaluate some.jsonl --hold-out-group venue=v1 --prior graph --group venue --graph complete $options -q \
+        --held-out $method --json >graph.json
+    sed 's/.*"log_likelihood":{"mean":\([-0-9.]*\).*/\1/' graph.json | awk '$1 > -2 || $1 < -4 { print "improbable: " $1 }'
+done
+# Numbers and covariates.
+gibbous simulate -k 3 --documents 60 --length 20 --vocabulary-size 100 --response gaussian --seed 2 -q -o numbers.jsonl
+awk '{ sub(/}$/, ",\"x\":" NR % 4 "}"); print }' numbers.jsonl >covariates.jsonl
+gibbous evaluate covariates.jsonl --folds 3 --target target --covariates x:factor $options -q | sed 's/ *-*[0-9]*\.[0-9.]*/ N/g'
+try gibbous evaluate some.jsonl --folds 1
+try gibbous evaluate some.jsonl --folds 121
+try gibbous evaluate some.jsonl --folds 5 --hold-out-group venue
+try gibbous evaluate some.jsonl --folds 5 -m rest.gibbous
+try gibbous evaluate some.jsonl --hold-out-group nowhere
+try gibbous evaluate some.jsonl --hold-out-group venue=v9
+try gibbous evaluate some.jsonl --hold-out-group =v1
+try gibbous evaluate part.jsonl --hold-out-group venue
+printf '{"text":"aa"}\n{"text":"bb"}\n{"text":""}\n' >alone.jsonl
+try gibbous evaluate alone.jsonl --folds 3 -k 2 --sweeps 4 -q
+try gibbous evaluate some.jsonl --folds 5 --held-out none -q
+try gibbous evaluate some.jsonl --folds 5 --label label -q -o x.csv
+try gibbous evaluate some.jsonl --folds 5 --label nowhere -q
+ls
