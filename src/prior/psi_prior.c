@@ -531,14 +531,21 @@ done:
     return st;
 }
 
+/* What gb_group_means_create() says of itself, with a factor that is no denser than the graph. */
+static uint64_t bytes_of_means(const gb_psi_setup *own, uint64_t n_free, uint64_t n_docs, size_t n_threads)
+{
+    const uint64_t n_edges = own->graph->type_start[own->graph->n_types], n_groups = own->n_groups;
+    return n_groups * (n_free * sizeof(double) + 128 * n_threads + 100) + 12 * n_docs + 20 * n_edges +
+           12 * (n_groups + n_edges);
+}
+
 uint64_t gb_psi_bytes(const gb_prior_setup *setup, uint64_t n_docs, size_t n_threads)
 {
     const gb_psi_setup *own = setup->own;
     const uint64_t n_free = gb_psi_n_free(setup);
-    return (n_docs * (n_free + setup->n_topics) + n_threads * gb_psi_scratch(n_free) + own->n_groups * n_free +
-            (own->is_full ? 4 * n_free * n_free : 0)) *
-               sizeof(double) +
-           n_docs * sizeof(uint32_t) + own->n_groups * 12 * n_threads;
+    const uint64_t of_documents = n_docs * (n_free + setup->n_topics) + n_threads * gb_psi_scratch(n_free);
+    return (of_documents + (own->is_full ? 4 * n_free * n_free : 0)) * sizeof(double) + n_docs * sizeof(uint32_t) +
+           bytes_of_means(own, n_free, n_docs, n_threads);
 }
 
 const double *gb_psi_base(const gb_prior *prior, uint64_t doc, double *room)
