@@ -75,7 +75,7 @@ static const cli_verb verbs[] = {
      0,
      1,
      "-m FILE",
-     "show the coefficients of topics and covariates",
+     "show coefficients, and topic shares of groups",
      {"gibbous effects -m reviews.gibbous", "gibbous effects -m reviews.gibbous --table csv -o effects.csv"},
      cli_effects},
     {"simulate",

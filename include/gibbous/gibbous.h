@@ -292,7 +292,8 @@ GB_API uint64_t gb_model_group_n_docs(const gb_model *model, uint64_t group);
 GB_API gb_status gb_model_group_shares(const gb_model *model, uint64_t first, uint64_t n, uint64_t n_threads,
                                        gb_effect *out, gb_error *err);
 /** The differences of the shares of two groups, a's minus b's: receives n_topics posteriors. */
-GB_API gb_status gb_model_group_contrast(const gb_model *model, uint64_t a, uint64_t b, gb_effect *out, gb_error *err);
+GB_API gb_status gb_model_group_contrast(const gb_model *model, uint64_t a, uint64_t b, gb_effect *out,
+                                         gb_error *err);
 
 /** What a document of a group may be about, before any of it is read. */
 typedef struct gb_group_prediction {

@@ -13,7 +13,7 @@
 typedef struct gb_mean_shares gb_mean_shares;
 
 /**
- * Independent weights: (1) by quadrature, to about 1e-7 of a share.
+ * Independent weights: (1) by quadrature, to about 1e-6.
  *
  * @param n_free       K - 1 >= 1
  * @param n_precisions 1: the same for all; n_free: one for each
