@@ -165,7 +165,8 @@ static void choices_and_switches_list_what_they_take(void **state)
     assert_string_equal(s->prior, "uniform");
     assert_refused(s, "prior", "x", "--prior must be one of dirichlet, uniform, logistic-normal, graph, not \"x\"");
     assert_refused(s, "prior", "", "--prior must be one of dirichlet, uniform, logistic-normal, graph, not \"\"");
-    assert_refused(s, "prior", "uni", "--prior must be one of dirichlet, uniform, logistic-normal, graph, not \"uni\"");
+    assert_refused(s, "prior", "uni",
+                   "--prior must be one of dirichlet, uniform, logistic-normal, graph, not \"uni\"");
     assert_refused(s, "prior", "dirichlet|uniform",
                    "--prior must be one of dirichlet, uniform, logistic-normal, graph, not \"dirichlet|uniform\"");
     assert_accepted(s, "lowercase", "no");
