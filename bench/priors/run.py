@@ -112,7 +112,7 @@ def write_edges(path, edges, kind):
     return path
 
 
-SPLITS = ["venue=semeval", "venue=mtsummit", "venue=conll", "year=2008", "year=2014", "year=2018"]
+SPLITS = ["venue=semeval", "venue=mtsummit", "year=2008", "year=2014"]
 
 
 def groups(data, folder):
@@ -137,7 +137,7 @@ def groups(data, folder):
         for name, options in graphs.items():
             out = folder / "documents.csv"
             gibbous("evaluate", corpus, "--response", "none", "--prior", "graph", *options, "--hold-out-group", split,
-                    *TRAINING, "--held-out", "empirical", "--held-out-samples", 200, "-o", out, "--force")
+                    *TRAINING, "--held-out", "empirical", "--held-out-samples", 100, "-o", out, "--force")
             with open(out, newline="", encoding="utf-8") as rows:
                 results[split, name] = [(float(r["log_likelihood"]), int(r["n_scored"])) for r in csv.DictReader(rows)]
             documents_of[split] = len(results[split, name])

@@ -266,7 +266,10 @@ static void open_document(particle *p, uint64_t d, uint64_t length, gb_key key)
     for (uint64_t i = 0; i < length; i++)
         p->topic[i] = GB_NO_TOPIC;
     const gb_prior_document document = document_of(p, 0);
-    gb_new_document_start(&r->prior, &document, p->numbers, p->base);
+    if (r->method == COMPLETION)
+        gb_new_document_begin(&r->prior, &document, p->numbers, p->base);
+    else
+        gb_new_document_start(&r->prior, &document, p->numbers, p->base);
 }
 
 /* The pass that a flight makes next, over these tokens. */
@@ -281,13 +284,15 @@ static void describe_pass(gb_flight *f, const particle *p, gb_tokens tokens)
     f->document.sweep = p->pass;
     f->document.purpose = GB_DRAW_HELD_OUT;
     f->document.base = p->base;
+    f->document.unit =
+        r->method == COMPLETION && p->pass == 0 ? gb_prior_first_unit(r->prior.ops) : r->prior.ops->unit;
     f->document.count = (unsigned char *)p->count;
 }
 
 static gb_flight flight_of(struct held_out_run *r, particle *p, bool next(gb_flight *))
 {
     return (gb_flight){.block = {.n_topics = r->model->n_topics, .stride = r->batch.stride, .phi = r->batch.phi},
-                       .document = {.unit = r->prior.ops->unit, .width = GB_WIDTH_32},
+                       .document = {.width = GB_WIDTH_32},
                        .scratch = p->scratch,
                        .next = next};
 }
@@ -470,11 +475,19 @@ static void score_other_half(const particle *p)
         sum[i * r->n_samples] += word_probability(r, p->theta, word[i]);
 }
 
+static void settle(particle *p)
+{
+    const gb_prior_document document = document_of(p, p->length);
+    gb_new_document_settle(&p->run->prior, &document, p->numbers, p->base);
+}
+
 /* After a pass, or without tokens in place of one: false after the last one. */
 static bool end_sweep(particle *p)
 {
     const struct held_out_run *r = p->run;
     const uint32_t n_before = 1 + r->n_burn_in, pass = p->pass++;
+    if (pass == 0)
+        settle(p);
     redraw_base(p, p->length);
     if (pass >= n_before)
         add_proportions(p);

@@ -3,14 +3,32 @@
 
 #include <math.h>
 
+static gb_prior_document with_memory(const gb_prior_document *document, double *numbers, double *base)
+{
+    gb_prior_document own = *document;
+    own.numbers = numbers;
+    own.base = base;
+    return own;
+}
+
+void gb_new_document_begin(const gb_prior *prior, const gb_prior_document *document, double *numbers, double *base)
+{
+    const gb_prior_document own = with_memory(document, numbers, base);
+    prior->ops->begin(prior, &own);
+}
+
+void gb_new_document_settle(const gb_prior *prior, const gb_prior_document *document, double *numbers, double *base)
+{
+    const gb_prior_document own = with_memory(document, numbers, base);
+    if (prior->ops->settle_one != NULL)
+        prior->ops->settle_one(prior, &own);
+}
+
 /* The state of the priors that keep one is the logarithms of proportions, less that of the last topic. */
 void gb_new_document_start(const gb_prior *prior, const gb_prior_document *document, double *numbers, double *base)
 {
     const size_t last = prior->n_topics - 1;
-    gb_prior_document own = *document;
-    own.numbers = numbers;
-    own.base = base;
-    prior->ops->begin(prior, &own);
+    gb_new_document_begin(prior, document, numbers, base);
     if (prior->ops->redraw == NULL)
         return;
     gb_random random = gb_random_open(document->key, document->sweep, GB_DRAW_HELD_PRIOR, document->row);
@@ -21,9 +39,7 @@ void gb_new_document_start(const gb_prior *prior, const gb_prior_document *docum
 
 void gb_new_document_redraw(const gb_prior *prior, const gb_prior_document *document, double *numbers, double *base)
 {
-    gb_prior_document own = *document;
-    own.numbers = numbers;
-    own.base = base;
+    const gb_prior_document own = with_memory(document, numbers, base);
     if (prior->ops->redraw != NULL)
         prior->ops->redraw(prior, 1, &own, numbers + gb_prior_document_numbers(prior->setup));
 }

@@ -22,6 +22,10 @@ static inline size_t gb_new_document_numbers(const gb_prior_setup *setup)
  */
 void gb_new_document_start(const gb_prior *prior, const gb_prior_document *document, double *numbers, double *base);
 
+/** Start a document where its first topics are drawn best: with gb_prior_first_unit(), then gb_new_document_settle(). */
+void gb_new_document_begin(const gb_prior *prior, const gb_prior_document *document, double *numbers, double *base);
+void gb_new_document_settle(const gb_prior *prior, const gb_prior_document *document, double *numbers, double *base);
+
 /** A step that leaves p(state | counts of topics) as it is. */
 void gb_new_document_redraw(const gb_prior *prior, const gb_prior_document *document, double *numbers, double *base);
 

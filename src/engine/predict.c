@@ -333,6 +333,8 @@ static void draw_numbers(struct prediction_worker *w)
         w->document[i] = document_of(w, &w->place[i]);
         if (w->pass == 0)
             prior->ops->begin(prior, &w->document[i]);
+        if (w->pass == 1 && prior->ops->settle_one != NULL)
+            prior->ops->settle_one(prior, &w->document[i]);
     }
     if (w->pass > 0 && prior->ops->redraw != NULL)
         prior->ops->redraw(prior, w->n_places, w->document, w->prior_scratch);
@@ -368,7 +370,7 @@ static gb_status draw_topics(struct prediction_worker *w, gb_error *err)
                         .document = {.key = gb_key_make(r->seed, r->draw->chain),
                                      .sweep = number_of_pass(r, w->pass),
                                      .purpose = w->pass == 0 ? GB_DRAW_INFER_INIT : GB_DRAW_INFER,
-                                     .unit = r->prior.ops->unit,
+                                     .unit = w->pass == 0 ? gb_prior_first_unit(r->prior.ops) : r->prior.ops->unit,
                                      .width = GB_WIDTH_32},
                         .scratch = w->scratch[i],
                         .next = next_document,

@@ -115,5 +115,6 @@ const gb_prior_ops gb_prior_logistic_normal = {.name = "logistic-normal",
                                                .n_document_numbers = gb_psi_n_document_numbers,
                                                .n_scratch = gb_psi_n_scratch,
                                                .begin = gb_psi_begin,
+                                               .settle_one = gb_psi_settle_one,
                                                .redraw = gb_psi_redraw_others,
                                                .draw_shares = gb_psi_draw_shares};

@@ -136,6 +136,9 @@ struct gb_prior_ops {
     size_t (*n_scratch)(const gb_prior_setup *setup);
     /** Start a document: its numbers and base weights.  The counts are not read. */
     void (*begin)(const gb_prior *prior, const gb_prior_document *document);
+    /** Make numbers and base weights suit the first topics, which were drawn with unit 1 and the base of begin(); NULL for a
+     * prior that begins with its own unit. */
+    void (*settle_one)(const gb_prior *prior, const gb_prior_document *document);
     /** Redraw the numbers of n documents given their counts, and their base weights with them; NULL without numbers.
      * All have one key and one sweep.  Some at once are faster than one after the other, with the same outcome. */
     void (*redraw)(const gb_prior *prior, size_t n, const gb_prior_document *document, double *scratch);
@@ -150,10 +153,19 @@ struct gb_prior_ops {
     gb_status (*find_groups)(const gb_prior_setup *setup, const gb_corpus *corpus, uint32_t *group, gb_error *err);
 };
 
-/** Dirichlet parameter of proportions that no chain has drawn yet: the mean of a document's weights is 10 / K. */
+/** Dirichlet parameters, added up, of proportions that no chain has drawn yet. */
+#define GB_PRIOR_START_SUM 10.0
+
+/** One of them, if all are alike. */
 static inline double gb_prior_start_weight(size_t n_topics)
 {
-    return 10.0 / (double)n_topics;
+    return GB_PRIOR_START_SUM / (double)n_topics;
+}
+
+/** Unit of (1) for the first topics of a document outside a chain. */
+static inline double gb_prior_first_unit(const gb_prior_ops *ops)
+{
+    return ops->settle_one == NULL ? ops->unit : 1;
 }
 
 const gb_prior_ops *gb_prior_find(const char *name);

@@ -19,6 +19,8 @@
 
 enum { DOCS_PER_TASK = 256, N_LANES = 8 };
 
+#define GB_PSI_LEAST 1e-300 /* weight of a topic, for its logarithm */
+
 static const char what[] = "topic weights";
 
 /* ---- setup ---- */
@@ -820,8 +822,23 @@ size_t gb_psi_n_scratch(const gb_prior_setup *setup)
 void gb_psi_begin(const gb_prior *prior, const gb_prior_document *document)
 {
     const psi_state *s = prior->state;
+    double sum = 0;
     memcpy(document->numbers, s->law.mean + document->group * s->n_free, s->n_free * sizeof *document->numbers);
     gb_psi_weights(s->n_free, document->numbers, prior->isa, document->base);
+    for (size_t k = 0; k < prior->n_topics; k++)
+        sum += document->base[k];
+    for (size_t k = 0; k < prior->n_topics; k++)
+        document->base[k] *= GB_PRIOR_START_SUM / sum;
+}
+
+/* psi_t = log (n_t + base_t) / (n_K + base_K); a base of 0 is too small for a double, so one of the smallest is in its place. */
+void gb_psi_settle_one(const gb_prior *prior, const gb_prior_document *document)
+{
+    const size_t n = gb_psi_n_free(prior->setup);
+    const double last = log(fmax(document->count[n] + document->base[n], GB_PSI_LEAST));
+    for (size_t t = 0; t < n; t++)
+        document->numbers[t] = log(fmax(document->count[t] + document->base[t], GB_PSI_LEAST)) - last;
+    gb_psi_weights(n, document->numbers, prior->isa, document->base);
 }
 
 void gb_psi_redraw_others(const gb_prior *prior, size_t n, const gb_prior_document *document, double *scratch)

@@ -67,6 +67,7 @@ gb_prior_table gb_psi_document_table(const gb_prior *prior);
 size_t gb_psi_n_document_numbers(const gb_prior_setup *setup);
 size_t gb_psi_n_scratch(const gb_prior_setup *setup);
 void gb_psi_begin(const gb_prior *prior, const gb_prior_document *document);
+void gb_psi_settle_one(const gb_prior *prior, const gb_prior_document *document);
 void gb_psi_redraw_others(const gb_prior *prior, size_t n, const gb_prior_document *document, double *scratch);
 void gb_psi_draw_shares(const gb_prior *prior, uint32_t group, gb_random *random, double *share);
 
