@@ -151,6 +151,12 @@ static gb_status make_groups(holding_out *h, gb_error *err)
 
 /* ---- reading --------------------------------------------------------------------------------------- */
 
+/* A corpus file of which the user chooses none has all its fields. */
+static bool has_all_fields(const holding_out *h, size_t n_chosen)
+{
+    return n_chosen == 0 && gb_reader_is_corpus(h->call->argument[0], h->call->settings);
+}
+
 /* Read the fields of groups that no other option names, for the time of choosing documents. */
 static gb_status add_group_fields(const holding_out *h, gb_settings *reading, gb_error *err)
 {
@@ -159,7 +165,7 @@ static gb_status add_group_fields(const holding_out *h, gb_settings *reading, gb
     gb_field *fields = NULL;
     size_t n_fields = 0;
     char *name = NULL;
-    for (size_t i = 0; i < options->count && !gb_reader_is_corpus(h->call->argument[0], reading); i++) {
+    for (size_t i = 0; i < options->count; i++) {
         gb_fields_free(fields, n_fields);
         fields = NULL;
         n_fields = 0;
@@ -169,7 +175,7 @@ static gb_status add_group_fields(const holding_out *h, gb_settings *reading, gb
             goto done;
         }
         GB_TRY(gb_copy_text(&name, options->item[i], strcspn(options->item[i], "="), err));
-        if (gb_fields_find(fields, n_fields, name) == NULL)
+        if (gb_fields_find(fields, n_fields, name) == NULL && !has_all_fields(h, n_fields))
             GB_TRY(gb_settings_set(reading, "group", name, err));
         gb_free(name);
         name = NULL;
@@ -186,9 +192,9 @@ static gb_status leave_fields_out(holding_out *h, gb_error *err)
     gb_status st;
     gb_field *fields = NULL;
     size_t n_fields = 0;
-    if (gb_reader_is_corpus(h->call->argument[0], h->call->settings))
-        return GB_OK;
     GB_TRY(gb_fields_from_settings(&fields, &n_fields, h->call->settings, err));
+    if (has_all_fields(h, n_fields))
+        goto done;
     GB_TRY(gb_alloc(&h->is_left_out, h->corpus->n_labels, sizeof *h->is_left_out, "the fields", err));
     for (size_t i = 0; i < h->corpus->n_labels; i++)
         h->is_left_out[i] = h->corpus->labels[i].role == GB_ROLE_GROUP &&

@@ -25,6 +25,10 @@ sed 's/^{"label":.*"accuracy":{"mean":\([0-9.]*\),"se":\([0-9.]*\)},"macro.*"par
 # From a corpus file, whose fields are there already.
 gibbous import some.jsonl --group venue -q -o some.gbc
 gibbous evaluate some.gbc --hold-out-group venue=v0 --hold-out-group venue=v1 $options -q | head -n 1
+# A field that the training does not name is read from it too, and kept from the models.
+gibbous import some.jsonl --group venue --label label -q -o both.gbc
+gibbous evaluate some.jsonl --hold-out-group venue=v1 $options --label label -q --json >expected
+gibbous evaluate both.gbc --hold-out-group venue=v1 $options --label label -q --json | cmp - expected
 # A group that no document of the training has is in the graph all the same; rows hold up with each way to estimate.
 for method in empirical left-to-right completion; do
     gibbous evaluate some.jsonl --hold-out-group venue=v1 --prior graph --group venue --graph complete $options -q \
