@@ -204,6 +204,29 @@ done:
     return st;
 }
 
+/* Once the parts are known, the fields that were read for them have done their work. */
+static gb_status drop_fields(holding_out *h, gb_error *err)
+{
+    gb_status st = GB_OK;
+    bool *none = NULL;
+    gb_corpus *documents = NULL, *nothing = NULL;
+    uint64_t *n_unknown = NULL;
+    size_t n = 0;
+    for (size_t i = 0; h->is_left_out != NULL && i < h->corpus->n_labels; i++)
+        n += h->is_left_out[i];
+    if (n == 0)
+        return GB_OK;
+    GB_TRY(gb_alloc(&none, h->corpus->n_docs, sizeof *none, "the parts", err));
+    GB_TRY(gb_corpus_split(h->corpus, none, h->is_left_out, &documents, &nothing, &n_unknown, err));
+    gb_corpus_free(h->corpus);
+    h->corpus = documents;
+done:
+    gb_free(none);
+    gb_free(n_unknown);
+    gb_corpus_free(nothing);
+    return st;
+}
+
 static gb_status read_documents(holding_out *h, gb_error *err)
 {
     gb_status st;
@@ -259,8 +282,7 @@ static gb_status run_part(void *context, size_t number, size_t worker, gb_error 
     gb_corpus *training = NULL;
     gb_model *model = NULL;
     gb_error inner = {.status = GB_OK};
-    gb_status st =
-        gb_corpus_split(h->corpus, p->is_held_out, h->is_left_out, &training, &p->docs, &p->n_unknown, &inner);
+    gb_status st = gb_corpus_split(h->corpus, p->is_held_out, NULL, &training, &p->docs, &p->n_unknown, &inner);
     if (st == GB_OK)
         st = gb_train(training, h->call->settings, on_sweep, &watching, &model, &inner);
     gb_corpus_free(training);
@@ -479,6 +501,7 @@ gb_status cli_hold_out(cli_call *call, gb_error *err)
     GB_TRY(cli_choose_seed(call, err));
     GB_TRY(read_documents(&h, err));
     GB_TRY(s->folds > 0 ? make_folds(&h, err) : make_groups(&h, err));
+    GB_TRY(drop_fields(&h, err));
     GB_TRY(check_wishes(&h, err));
     if (*s->output != '\0')
         GB_TRY(cli_table_open(&table, s->output, s->force, s->table, err));

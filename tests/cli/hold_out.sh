@@ -29,6 +29,8 @@ gibbous evaluate some.gbc --hold-out-group venue=v0 --hold-out-group venue=v1 $o
 gibbous import some.jsonl --group venue --label label -q -o both.gbc
 gibbous evaluate some.jsonl --hold-out-group venue=v1 $options --label label -q --json >expected
 gibbous evaluate both.gbc --hold-out-group venue=v1 $options --label label -q --json | cmp - expected
+awk '{ sub(/}$/, ",\"year\":" 2000 + NR % 5 "}"); print }' some.jsonl >years.jsonl
+gibbous evaluate years.jsonl --hold-out-group venue=v1 --prior graph --group year --graph chain $options -q | head -n 1
 # A group that no document of the training has is in the graph all the same; rows hold up with each way to estimate.
 for method in empirical left-to-right completion; do
     gibbous evaluate some.jsonl --hold-out-group venue=v1 --prior graph --group venue --graph complete $options -q \

@@ -196,12 +196,11 @@ static size_t points_of_two(const psi_prior *p, psi_fault fault, struct point *p
 }
 
 /* Determinant, first variance, correlation. */
-static void hyper_of_matrix(double sigma[2][2], double *hyper)
+static void hyper_of_matrix(double first, double both, double second, double *hyper)
 {
-    const double determinant = sigma[0][0] * sigma[1][1] - sigma[0][1] * sigma[0][1];
-    hyper[0] = log(determinant);
-    hyper[1] = 1 / (1 + sigma[0][0]);
-    hyper[2] = sigma[0][1] / sqrt(sigma[0][0] * sigma[1][1]);
+    hyper[0] = log(first * second - both * both);
+    hyper[1] = 1 / (1 + first);
+    hyper[2] = both / sqrt(first * second);
 }
 
 /* IW(I, 4) of order 2: Sigma^{-1} = T T', T lower triangular, T_11^2 ~ chi^2(4), T_22^2 ~ chi^2(3), T_21 ~ N(0, 1). */
@@ -229,7 +228,7 @@ static size_t points_of_three(const psi_prior *p, struct point *point)
                 at->sigma[0][0] = d / determinant;
                 at->sigma[1][1] = a / determinant;
                 at->sigma[0][1] = at->sigma[1][0] = -c / determinant;
-                hyper_of_matrix(at->sigma, at->hyper);
+                hyper_of_matrix(at->sigma[0][0], at->sigma[0][1], at->sigma[1][1], at->hyper);
             }
     return n;
 }
@@ -499,7 +498,7 @@ void psi_law_of_state(const psi_prior *p, size_t n_topics, const psi_state *stat
         double sigma[2][2];
         memcpy(sigma, state->sigma, sizeof sigma);
         if (p->covariance_is_sampled)
-            hyper_of_matrix(sigma, law->hyper);
+            hyper_of_matrix(sigma[0][0], sigma[0][1], sigma[1][1], law->hyper);
         return;
     }
     if (spread_is_sampled(p))
