@@ -112,6 +112,14 @@ def write_edges(path, edges, kind):
     return path
 
 
+def grid(documents, edges):
+    """Years of venues: chains over the years, and within a year the edges between venues."""
+    years = range(min(d["year"] for d in documents), max(d["year"] for d in documents) + 1)
+    venues = sorted({d["venue"] for d in documents})
+    chains = [(f"{v}|{y}", f"{v}|{y + 1}") for v in venues for y in years[:-1]]
+    return chains + [(f"{a}|{y}", f"{b}|{y}") for a, b in edges for y in years]
+
+
 SPLITS = ["venue=semeval", "venue=mtsummit", "year=2008", "year=2014"]
 
 
@@ -125,11 +133,11 @@ def groups(data, folder):
     gibbous("import", folder / "abstracts.jsonl", "-o", corpus, "--group", "venue,year,all", *WORDS)
     edges = alike(documents)
     venues = write_edges(folder / "venues.csv", edges, "venue")
-    one_type = write_edges(folder / "one-type.csv", edges, "year")
+    one_type = write_edges(folder / "one-type.csv", grid(documents, edges), "any")
     graphs = {"single mean": ["--group", "all"],
               "years": ["--group", "year", "--graph", "chain"],
               "venues": ["--group", "venue", "--graph", venues],
-              "venues and years, one precision": ["--group", "venue,year", "--graph", f"grid:{one_type}"],
+              "venues and years, one precision": ["--group", "venue,year", "--graph", one_type],
               "venues and years, two precisions": ["--group", "venue,year", "--graph", f"grid:{venues}"]}
     print(f"{len(edges)} edges between venues\n")
     documents_of, results = {}, {}
