@@ -4,7 +4,7 @@
 
 #include "common.h"
 
-#include "corpus/corpus.h"
+#include "corpus/data/corpus.h"
 
 typedef struct cli_batch {
     const gb_model *model;

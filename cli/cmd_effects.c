@@ -272,20 +272,20 @@ done:
 static gb_status write_text(const cli_call *call, effects *e, bool has_scores, bool has_groups, gb_error *err)
 {
     const gb_settings *s = call->settings;
-    gb_output *output = NULL;
+    gb_out_file *output = NULL;
     gb_status st;
-    GB_TRY(gb_output_open(&output, s->output, s->force, err));
-    FILE *stream = gb_output_stream(output);
+    GB_TRY(gb_out_file_open(&output, s->output, s->force, err));
+    FILE *stream = gb_out_file_stream(output);
     if (has_scores)
         GB_TRY(print_outputs(call, e, stream, err));
     if (has_scores && has_groups)
         (void)fputc('\n', stream);
     if (has_groups)
         GB_TRY(cli_print_groups(call, e->model, stream, err));
-    st = gb_output_commit(output, err);
+    st = gb_out_file_commit(output, err);
     output = NULL;
 done:
-    gb_output_discard(output);
+    gb_out_file_discard(output);
     return st;
 }
 

@@ -2,7 +2,7 @@
 #include "common.h"
 
 #include "base/memory.h"
-#include "corpus/corpus.h"
+#include "corpus/data/corpus.h"
 #include "model/model.h"
 #include "store/store.h"
 

@@ -3,7 +3,7 @@
 #include "table.h"
 
 #include "base/memory.h"
-#include "corpus/corpus.h"
+#include "corpus/data/corpus.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -211,20 +211,20 @@ static gb_status write_text(const cli_call *call, const gb_model *model, const c
                             gb_error *err)
 {
     const gb_settings *s = call->settings;
-    gb_output *output = NULL;
+    gb_out_file *output = NULL;
     gb_status st;
-    GB_TRY(gb_output_open(&output, s->output, s->force, err));
-    FILE *stream = gb_output_stream(output);
+    GB_TRY(gb_out_file_open(&output, s->output, s->force, err));
+    FILE *stream = gb_out_file_stream(output);
     (void)fputs("topic   share", stream);
     for (size_t i = 0; i < quality->n_scores; i++)
         (void)fprintf(stream, "  %6.6s", cli_topic_score_name[i]);
     (void)fputs("  words\n", stream);
     GB_TRY(write_topics(model, (uint64_t)s->words, quality, NULL, stream, err));
     (void)fprintf(stream, "\n%s\n", quality->summary);
-    st = gb_output_commit(output, err);
+    st = gb_out_file_commit(output, err);
     output = NULL;
 done:
-    gb_output_discard(output);
+    gb_out_file_discard(output);
     return st;
 }
 

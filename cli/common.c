@@ -47,10 +47,10 @@ gb_status cli_input(gb_status st, gb_error *err)
 
 gb_status cli_check_target(const cli_call *call, const char *path, gb_error *err)
 {
-    gb_output *output = NULL;
-    gb_status st = gb_output_open(&output, path, call->settings->force, err);
+    gb_out_file *output = NULL;
+    gb_status st = gb_out_file_open(&output, path, call->settings->force, err);
     if (st == GB_OK)
-        gb_output_discard(output);
+        gb_out_file_discard(output);
     return st;
 }
 

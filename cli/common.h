@@ -5,8 +5,8 @@
 #ifndef GB_CLI_COMMON_H
 #define GB_CLI_COMMON_H
 
-#include "base/settings.h"
 #include "gibbous/gibbous.h"
+#include "options/settings.h"
 
 #include <stdio.h>
 

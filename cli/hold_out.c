@@ -12,17 +12,17 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "base/text.h"
-#include "corpus/field.h"
-#include "corpus/reader.h"
-#include "corpus/subset.h"
-#include "model/spec.h"
+#include "corpus/data/field.h"
+#include "corpus/data/subset.h"
+#include "corpus/readers/reader.h"
+#include "plan/spec.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
 /* One part, and what its model did with it. */
-typedef struct part {
+typedef struct fold_part {
     char *name;
     bool *is_held_out; /* n_docs */
     uint64_t n_held_out;
@@ -30,14 +30,14 @@ typedef struct part {
     uint64_t *n_unknown;
     gb_held_out *likelihood; /* NULL if it is not asked for */
     json_t *scores;          /* cli_evaluation_summary() */
-} part;
+} fold_part;
 
 typedef struct holding_out {
     cli_call *call;
     gb_corpus *corpus;
     bool *is_left_out; /* fields that were read to find groups, and are not for the models */
     size_t n_parts, room;
-    part *part;
+    fold_part *fold_part;
     cli_progress shown;
 } holding_out;
 
@@ -46,16 +46,16 @@ typedef struct holding_out {
 static gb_status add_part(holding_out *h, const char *name, gb_error *err)
 {
     gb_status st;
-    GB_TRY(gb_grow(&h->part, &h->room, h->n_parts + 1, sizeof *h->part, "the parts", err));
-    part *p = &h->part[h->n_parts++];
-    *p = (part){.name = NULL};
+    GB_TRY(gb_grow(&h->fold_part, &h->room, h->n_parts + 1, sizeof *h->fold_part, "the parts", err));
+    fold_part *p = &h->fold_part[h->n_parts++];
+    *p = (fold_part){.name = NULL};
     GB_TRY(gb_copy_text(&p->name, name, strlen(name), err));
     GB_TRY(gb_alloc(&p->is_held_out, h->corpus->n_docs, sizeof *p->is_held_out, "the parts", err));
 done:
     return st;
 }
 
-static void hold_out(part *p, uint64_t d)
+static void hold_out(fold_part *p, uint64_t d)
 {
     p->n_held_out += !p->is_held_out[d];
     p->is_held_out[d] = true;
@@ -79,7 +79,7 @@ static gb_status make_folds(holding_out *h, gb_error *err)
     GB_TRY(gb_alloc(&fold, h->corpus->n_docs, sizeof *fold, "the folds", err));
     GB_TRY(gb_corpus_deal_folds(h->corpus->n_docs, n, (uint64_t)s->seed, fold, err));
     for (uint64_t d = 0; d < h->corpus->n_docs; d++)
-        hold_out(&h->part[fold[d]], d);
+        hold_out(&h->fold_part[fold[d]], d);
 done:
     gb_free(fold);
     return st;
@@ -94,7 +94,7 @@ static gb_status add_group(holding_out *h, const gb_labels *field, uint32_t clas
     GB_TRY(gb_alloc(&name, strlen(field->name) + strlen(value) + 2, 1, "the parts", err));
     (void)stpcpy(stpcpy(stpcpy(name, field->name), "="), value);
     GB_TRY(add_part(h, name, err));
-    part *p = &h->part[h->n_parts - 1];
+    fold_part *p = &h->fold_part[h->n_parts - 1];
     for (uint64_t d = 0; d < h->corpus->n_docs; d++)
         for (uint64_t i = field->doc_start[d]; i < field->doc_start[d + 1]; i++)
             if (field->class_of[i] == class)
@@ -254,10 +254,10 @@ static bool on_sweep(const gb_progress *progress, void *user)
     return w->is_shown ? cli_progress_sweep(progress, &w->h->shown) : !cli_stop_requested();
 }
 
-static gb_status evaluate_documents(const holding_out *h, part *p, const gb_model *model, gb_error *err)
+static gb_status evaluate_documents(const holding_out *h, fold_part *p, const gb_model *model, gb_error *err)
 {
     uint64_t first_row = 0; /* no two parts share random numbers */
-    for (const part *before = h->part; before < p; before++)
+    for (const fold_part *before = h->fold_part; before < p; before++)
         first_row += before->n_held_out;
     gb_status st;
     cli_evaluation e = {.n = 0};
@@ -277,7 +277,7 @@ done:
 static gb_status run_part(void *context, size_t number, size_t worker, gb_error *err)
 {
     holding_out *h = context;
-    part *p = &h->part[number];
+    fold_part *p = &h->fold_part[number];
     watch watching = {h, worker == 0};
     gb_corpus *training = NULL;
     gb_model *model = NULL;
@@ -314,9 +314,9 @@ static gb_status check_tokens(const holding_out *h, gb_error *err)
 {
     uint64_t n_scored = 0;
     for (size_t i = 0; i < h->n_parts; i++)
-        for (uint64_t d = 0; h->part[i].likelihood != NULL && d < h->part[i].n_held_out; d++)
-            n_scored += h->part[i].likelihood->n_scored[d];
-    if (h->part[0].likelihood == NULL || n_scored > 0)
+        for (uint64_t d = 0; h->fold_part[i].likelihood != NULL && d < h->fold_part[i].n_held_out; d++)
+            n_scored += h->fold_part[i].likelihood->n_scored[d];
+    if (h->fold_part[0].likelihood == NULL || n_scored > 0)
         return GB_OK;
     return gb_fail(err, GB_EFORMAT, "%s: no document held out has a word that the others have", h->call->argument[0]);
 }
@@ -324,7 +324,7 @@ static gb_status check_tokens(const holding_out *h, gb_error *err)
 /* ---- means over parts ------------------------------------------------------------------------------ */
 
 /* A number of one part's object; NaN if it has none of that name. */
-static double number_of(const part *p, const char *section, const char *name)
+static double number_of(const fold_part *p, const char *section, const char *name)
 {
     const json_t *value = json_object_get(json_object_get(p->scores, section), name);
     return json_is_number(value) ? json_number_value(value) : NAN;
@@ -335,7 +335,7 @@ static json_t *over_parts(const holding_out *h, const char *section, const char 
 {
     double sum = 0, squares = 0, n = 0;
     for (size_t i = 0; i < h->n_parts; i++) {
-        const double x = number_of(&h->part[i], section, name);
+        const double x = number_of(&h->fold_part[i], section, name);
         sum += isnan(x) ? 0 : x;
         n += isnan(x) ? 0 : 1;
     }
@@ -343,7 +343,7 @@ static json_t *over_parts(const holding_out *h, const char *section, const char 
         return json_integer((json_int_t)sum);
     const double mean = sum / n;
     for (size_t i = 0; i < h->n_parts; i++) {
-        const double x = number_of(&h->part[i], section, name);
+        const double x = number_of(&h->fold_part[i], section, name);
         squares += isnan(x) ? 0 : (x - mean) * (x - mean);
     }
     return json_pack("{s:f, s:o}", "mean", mean, "se", n > 1 ? json_real(sqrt(squares / (n - 1) / n)) : json_null());
@@ -356,7 +356,7 @@ static json_t *average_section(const holding_out *h, const char *section)
     for (size_t i = 0; i < h->n_parts; i++) {
         const char *name;
         json_t *value;
-        json_object_foreach(json_object_get(h->part[i].scores, section), name, value)
+        json_object_foreach(json_object_get(h->fold_part[i].scores, section), name, value)
         {
             const bool is_of_one = strcmp(name, "se") == 0 || strcmp(name, "mc_se") == 0;
             if ((is_of_one && h->n_parts > 1) || json_object_get(all, name) != NULL)
@@ -374,7 +374,7 @@ static json_t *average(const holding_out *h)
     json_t *all = json_object();
     const char *section;
     json_t *value;
-    json_object_foreach(h->part[0].scores, section, value)(void)
+    json_object_foreach(h->fold_part[0].scores, section, value)(void)
         json_object_set_new(all, section, average_section(h, section));
     return all;
 }
@@ -385,8 +385,8 @@ static json_t *parts_to_json(const holding_out *h)
 {
     json_t *list = json_array();
     for (size_t i = 0; i < h->n_parts; i++) {
-        json_t *object = json_pack("{s:s}", "part", h->part[i].name);
-        (void)json_object_update(object, h->part[i].scores);
+        json_t *object = json_pack("{s:s}", "part", h->fold_part[i].name);
+        (void)json_object_update(object, h->fold_part[i].scores);
         (void)json_array_append_new(list, object);
     }
     return list;
@@ -440,7 +440,8 @@ static gb_status write_rows(const holding_out *h, cli_table *table, gb_error *er
 {
     gb_status st = cli_likelihood_columns(table, true, err);
     for (size_t i = 0; st == GB_OK && i < h->n_parts; i++)
-        cli_likelihood_rows(table, h->part[i].name, h->part[i].docs, h->part[i].n_unknown, h->part[i].likelihood);
+        cli_likelihood_rows(table, h->fold_part[i].name, h->fold_part[i].docs, h->fold_part[i].n_unknown,
+                            h->fold_part[i].likelihood);
     return st;
 }
 
@@ -449,7 +450,7 @@ static gb_status write_rows(const holding_out *h, cli_table *table, gb_error *er
 static void clear(holding_out *h)
 {
     for (size_t i = 0; i < h->n_parts; i++) {
-        part *p = &h->part[i];
+        fold_part *p = &h->fold_part[i];
         gb_free(p->name);
         gb_free(p->is_held_out);
         gb_corpus_free(p->docs);
@@ -457,7 +458,7 @@ static void clear(holding_out *h)
         gb_held_out_free(p->likelihood);
         json_decref(p->scores);
     }
-    gb_free(h->part);
+    gb_free(h->fold_part);
     gb_free(h->is_left_out);
     gb_corpus_free(h->corpus);
 }
@@ -508,7 +509,7 @@ gb_status cli_hold_out(cli_call *call, gb_error *err)
     GB_TRY(describe(&h, err));
     GB_TRY(run_parts(&h, err));
     GB_TRY(check_tokens(&h, err));
-    if (table != NULL && h.part[0].likelihood == NULL) {
+    if (table != NULL && h.fold_part[0].likelihood == NULL) {
         st = gb_fail(err, GB_EARGUMENT,
                      "--output writes likelihoods; choose a way to estimate them: --held-out METHOD");
         goto done;

@@ -13,7 +13,7 @@
 typedef enum table_layout { CSV, TSV, JSONL } table_layout;
 
 struct cli_table {
-    gb_output *output;
+    gb_out_file *output;
     FILE *stream;
     table_layout layout;
     char **name; /* of the columns */
@@ -26,8 +26,8 @@ gb_status cli_table_open(cli_table **out, const char *path, bool force, const ch
     cli_table *table = NULL;
     gb_status st;
     GB_TRY(gb_alloc(&table, 1, sizeof *table, "a table", err));
-    GB_TRY(gb_output_open(&table->output, path, force, err));
-    table->stream = gb_output_stream(table->output);
+    GB_TRY(gb_out_file_open(&table->output, path, force, err));
+    table->stream = gb_out_file_stream(table->output);
     table->layout = strcmp(layout, "csv") == 0 ? CSV : strcmp(layout, "tsv") == 0 ? TSV : JSONL;
     *out = table;
     table = NULL;
@@ -50,17 +50,17 @@ done:
 
 gb_status cli_table_commit(cli_table *table, gb_error *err)
 {
-    gb_output *output = table->output;
+    gb_out_file *output = table->output;
     table->output = NULL;
     cli_table_discard(table);
-    return gb_output_commit(output, err);
+    return gb_out_file_commit(output, err);
 }
 
 void cli_table_discard(cli_table *table)
 {
     if (table == NULL)
         return;
-    gb_output_discard(table->output);
+    gb_out_file_discard(table->output);
     for (size_t i = 0; i < table->n_columns; i++)
         gb_free(table->name[i]);
     free(table->name);

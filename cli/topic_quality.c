@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "corpus/corpus.h"
+#include "corpus/data/corpus.h"
 #include "evaluation/coherence.h"
 #include "evaluation/topic_quality.h"
 

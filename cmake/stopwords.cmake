@@ -1,7 +1,7 @@
-# Turns src/corpus/stopwords/LANG.txt (one word per line, # comments) into one C file with all lists.
-file(GLOB STOPWORD_FILES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/corpus/stopwords/*.txt)
+# Turns src/corpus/text/stopwords/LANG.txt (one word per line, # comments) into one C file with all lists.
+file(GLOB STOPWORD_FILES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/corpus/text/stopwords/*.txt)
 set(GIBBOUS_STOPWORDS_C ${PROJECT_BINARY_DIR}/stopword_lists.c)
-set(code "/* made by cmake/stopwords.cmake */\n#include \"corpus/stopwords.h\"\n#include <stddef.h>\n")
+set(code "/* made by cmake/stopwords.cmake */\n#include \"corpus/text/stopwords.h\"\n#include <stddef.h>\n")
 set(table "")
 foreach(file ${STOPWORD_FILES})
   set_property(DIRECTORY ${PROJECT_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})

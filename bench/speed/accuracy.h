@@ -4,7 +4,7 @@
 
 #include "clock.h"
 
-#include "model/spec.h"
+#include "plan/spec.h"
 
 /** After a kept sweep: time from the beginning of training, and the accuracy of a model that ends there. */
 typedef struct bench_score {

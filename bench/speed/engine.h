@@ -2,8 +2,8 @@
 #ifndef GB_BENCH_ENGINE_H
 #define GB_BENCH_ENGINE_H
 
-#include "corpus/corpus.h"
-#include "model/spec.h"
+#include "corpus/data/corpus.h"
+#include "plan/spec.h"
 
 /** A sampler of the table. */
 typedef struct bench_engine {

@@ -2,7 +2,7 @@
 #include "engine.h"
 
 #include "base/memory.h"
-#include "engine/chain.h"
+#include "chain/chain.h"
 
 typedef struct library {
     const gb_corpus *corpus;

@@ -5,7 +5,7 @@
 #ifndef GB_BENCH_EXCHANGE_H
 #define GB_BENCH_EXCHANGE_H
 
-#include "corpus/corpus.h"
+#include "corpus/data/corpus.h"
 
 gb_status bench_tokens_write(const gb_corpus *corpus, const char *path, gb_error *err);
 

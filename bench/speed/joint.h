@@ -2,7 +2,7 @@
 #ifndef GB_BENCH_JOINT_H
 #define GB_BENCH_JOINT_H
 
-#include "corpus/corpus.h"
+#include "corpus/data/corpus.h"
 
 /**
  * log p(w, z), topics and topic shares integrated out, from the assignments alone.

@@ -2,7 +2,7 @@
 #ifndef GB_BENCH_OPTIONS_H
 #define GB_BENCH_OPTIONS_H
 
-#include "base/settings.h"
+#include "options/settings.h"
 
 typedef struct bench_options {
     const char *corpus;      /* a file, or NULL: simulate one */

@@ -2,7 +2,7 @@
 #ifndef GB_BENCH_SIMULATE_H
 #define GB_BENCH_SIMULATE_H
 
-#include "corpus/corpus.h"
+#include "corpus/data/corpus.h"
 
 /**
  * Draw a corpus: documents, mean length, vocabulary size and classes from the settings of that name.

@@ -74,7 +74,7 @@ static void score_documents(textbook_response *r, const uint16_t *topic)
 
 static void augment(textbook_response *r)
 {
-    const gb_response *response = &r->spec->response[0].part.response;
+    const gb_response *response = &r->spec->response[0].target.response;
     for (uint64_t d = 0; d < r->corpus->n_docs; d++) {
         const size_t at = d * r->n_outputs;
         const gb_random_streams streams =
@@ -112,7 +112,7 @@ done:
 static gb_status check(const gb_spec *spec, gb_error *err)
 {
     if (spec->n_responses != 1 || spec->n_columns > 0 || spec->intercept || gb_spec_has_weights(spec) ||
-        spec->two_stage || spec->one_vs_rest || spec->response[0].part.response.samples_nuisance)
+        spec->two_stage || spec->one_vs_rest || spec->response[0].target.response.samples_nuisance)
         return gb_fail(err, GB_EARGUMENT,
                        "the textbook's sampler has one response, shared topics and nothing besides them");
     return GB_OK;

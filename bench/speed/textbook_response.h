@@ -2,8 +2,8 @@
 #ifndef GB_BENCH_TEXTBOOK_RESPONSE_H
 #define GB_BENCH_TEXTBOOK_RESPONSE_H
 
-#include "corpus/corpus.h"
-#include "model/spec.h"
+#include "corpus/data/corpus.h"
+#include "plan/spec.h"
 
 typedef struct textbook_response textbook_response;
 

@@ -1,4 +1,4 @@
-"""The options of the program in the documentation, from src/options.def: the one place where they are written.
+"""The options of the program in the documentation, from src/options/options.def: the one place where they are written.
 
   {gibbous-option-table}         every option in one table
   {gibbous-options} VERB         the options of a verb by group, for manual pages
@@ -22,7 +22,7 @@ FIELDS = ["field", "name", "letter", "kind", "default", "low", "high", "argument
 def read_verbs():
     """Bits by name, and the names of the verbs themselves."""
     bits, verbs = {}, []
-    text = re.sub(r"/\*.*?\*/", "", (SOURCE / "base" / "verbs.h").read_text(), flags=re.S)
+    text = re.sub(r"/\*.*?\*/", "", (SOURCE / "options" / "verbs.h").read_text(), flags=re.S)
     for name, value in re.findall(r"(GB_\w+)\s*=\s*([^,}]+)", text):
         bits[name] = eval(value, {"__builtins__": {}}, dict(bits))  # our own header: shifts and ors
         if re.fullmatch(r"1 << \d+\s*", value):
@@ -33,7 +33,7 @@ def read_verbs():
 def read_options():
     bits, verbs = read_verbs()
     options = []
-    text = (SOURCE / "options.def").read_text()
+    text = (SOURCE / "options" / "options.def").read_text()
     for row in re.findall(r"^GB_OPTION\((.*)\)$", text, flags=re.M):
         # Arguments are strings, characters and names; commas inside quotes do not separate.
         values = re.findall(r'\s*("(?:[^"\\]|\\.)*"|\'.\'|[^,"\']+)\s*(?:,|$)', row)
@@ -132,7 +132,7 @@ class VerbOptions(Directive):
     def run(self):
         verb = self.arguments[0]
         if verb not in VERBS:
-            raise self.error(f"no verb '{verb}' in src/base/verbs.h")
+            raise self.error(f"no verb '{verb}' in src/options/verbs.h")
         result, group = [], None
         for option in OPTIONS:
             if verb not in option["verbs"]:
@@ -159,7 +159,7 @@ class Option(Directive):
         name = self.arguments[0]
         env = self.state.document.settings.env
         if name not in BY_NAME:
-            raise self.error(f"no option '{name}' in src/options.def")
+            raise self.error(f"no option '{name}' in src/options/options.def")
         option = BY_NAME[name]
         seen = env.gibbous_options = getattr(env, "gibbous_options", {})
         seen[name] = env.docname
@@ -185,11 +185,11 @@ def forget(app, env, docname):
 def check(app, env):
     for name in BY_NAME:
         if name not in getattr(env, "gibbous_options", {}):
-            logger.warning("option --%s of src/options.def has no entry in the documentation", name)
+            logger.warning("option --%s of src/options/options.def has no entry in the documentation", name)
 
 
 def depend(app, docname, source):
-    for name in ("options.def", "base/verbs.h"):
+    for name in ("options/options.def", "options/verbs.h"):
         app.env.dependencies[docname].add(str(SOURCE / name))
 
 

@@ -16,7 +16,7 @@
 
 enum { MAX_ATTEMPTS = 10000, NAME_ROOM = 64 };
 
-struct gb_output {
+struct gb_out_file {
     FILE *stream;
     char *path;      /* as the user wrote it, for messages */
     char *target;    /* with links followed: the rename must replace the file, not the link to it */
@@ -24,12 +24,12 @@ struct gb_output {
     bool owns_stream, force;
 };
 
-static gb_status fail_to_write(const gb_output *o, int error, gb_error *err)
+static gb_status fail_to_write(const gb_out_file *o, int error, gb_error *err)
 {
     return gb_fail(err, GB_EIO, "%s: cannot write: %s", o->path, strerror(error));
 }
 
-static gb_status fail_exists(const gb_output *o, gb_error *err)
+static gb_status fail_exists(const gb_out_file *o, gb_error *err)
 {
     return gb_fail(err, GB_EARGUMENT, "%s: exists already; give --force to overwrite it", o->path);
 }
@@ -41,7 +41,7 @@ static size_t folder_length(const char *path)
 }
 
 /* A name may be taken by another output of this process or be left over from a killed one: try the next. */
-static gb_status create_temporary(gb_output *o, int *descriptor, gb_error *err)
+static gb_status create_temporary(gb_out_file *o, int *descriptor, gb_error *err)
 {
     gb_status st = GB_OK;
     size_t length = folder_length(o->target);
@@ -62,7 +62,7 @@ done:
     return st;
 }
 
-static gb_status open_stream(gb_output *o, int descriptor, gb_error *err)
+static gb_status open_stream(gb_out_file *o, int descriptor, gb_error *err)
 {
     o->stream = fdopen(descriptor, "w");
     if (o->stream == NULL) {
@@ -74,7 +74,7 @@ static gb_status open_stream(gb_output *o, int descriptor, gb_error *err)
     return GB_OK;
 }
 
-static gb_status open_directly(gb_output *o, gb_error *err)
+static gb_status open_directly(gb_out_file *o, gb_error *err)
 {
     int descriptor = open(o->path, O_WRONLY | O_NOCTTY | O_CLOEXEC);
     if (descriptor < 0)
@@ -82,7 +82,7 @@ static gb_status open_directly(gb_output *o, gb_error *err)
     return open_stream(o, descriptor, err);
 }
 
-static gb_status set_target(gb_output *o, bool is_file, gb_error *err)
+static gb_status set_target(gb_out_file *o, bool is_file, gb_error *err)
 {
     char resolved[PATH_MAX];
     const char *target = is_file ? realpath(o->path, resolved) : o->path;
@@ -91,7 +91,7 @@ static gb_status set_target(gb_output *o, bool is_file, gb_error *err)
     return gb_copy_text(&o->target, target, strlen(target), err);
 }
 
-static gb_status open_path(gb_output *o, gb_error *err)
+static gb_status open_path(gb_out_file *o, gb_error *err)
 {
     gb_status st = GB_OK;
     struct stat info, link;
@@ -115,10 +115,10 @@ done:
     return st;
 }
 
-gb_status gb_output_open(gb_output **out, const char *path, bool force, gb_error *err)
+gb_status gb_out_file_open(gb_out_file **out, const char *path, bool force, gb_error *err)
 {
     gb_status st = GB_OK;
-    gb_output *o = NULL;
+    gb_out_file *o = NULL;
     /* /dev/stdout is named here because it looks like a plain file when the shell redirects output to one. */
     bool is_stdout = *path == '\0' || strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0;
     const char *name = is_stdout ? "standard output" : path;
@@ -132,17 +132,17 @@ gb_status gb_output_open(gb_output **out, const char *path, bool force, gb_error
     *out = o;
     o = NULL;
 done:
-    gb_output_discard(o);
+    gb_out_file_discard(o);
     return st;
 }
 
-FILE *gb_output_stream(gb_output *o)
+FILE *gb_out_file_stream(gb_out_file *o)
 {
     return o->stream;
 }
 
 /* When an earlier write failed its errno is gone, but the stream remembers that it did. */
-static gb_status flush(gb_output *o, gb_error *err)
+static gb_status flush(gb_out_file *o, gb_error *err)
 {
     if (fflush(o->stream) != 0)
         return fail_to_write(o, errno, err);
@@ -154,7 +154,7 @@ static gb_status flush(gb_output *o, gb_error *err)
     return GB_OK;
 }
 
-static gb_status close_stream(gb_output *o, gb_error *err)
+static gb_status close_stream(gb_out_file *o, gb_error *err)
 {
     if (!o->owns_stream)
         return GB_OK;
@@ -162,8 +162,8 @@ static gb_status close_stream(gb_output *o, gb_error *err)
     return fclose(o->stream) == 0 ? GB_OK : fail_to_write(o, errno, err);
 }
 
-/* Without --force the file must not have appeared since gb_output_open() either. */
-static int move_into_place(const gb_output *o)
+/* Without --force the file must not have appeared since gb_out_file_open() either. */
+static int move_into_place(const gb_out_file *o)
 {
     if (o->force)
         return rename(o->temporary, o->target);
@@ -180,7 +180,7 @@ static int move_into_place(const gb_output *o)
 
 /* The new file is whole already; if its folder cannot be synced, a power cut may only bring the old one back.
  * So nothing here is a failure: a failure would mean that the old file is still there. */
-static void sync_folder(const gb_output *o)
+static void sync_folder(const gb_out_file *o)
 {
     char folder[PATH_MAX] = ".";
     size_t length = folder_length(o->target);
@@ -197,7 +197,7 @@ static void sync_folder(const gb_output *o)
     }
 }
 
-gb_status gb_output_commit(gb_output *o, gb_error *err)
+gb_status gb_out_file_commit(gb_out_file *o, gb_error *err)
 {
     gb_status st = GB_OK;
     GB_TRY(flush(o, err));
@@ -212,11 +212,11 @@ gb_status gb_output_commit(gb_output *o, gb_error *err)
         sync_folder(o);
     }
 done:
-    gb_output_discard(o);
+    gb_out_file_discard(o);
     return st;
 }
 
-void gb_output_discard(gb_output *o)
+void gb_out_file_discard(gb_out_file *o)
 {
     if (o == NULL)
         return;

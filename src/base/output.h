@@ -7,17 +7,17 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-typedef struct gb_output gb_output;
+typedef struct gb_out_file gb_out_file;
 
 /** Open for writing.  An existing target is GB_EARGUMENT unless `force`; a folder that cannot be written is
  * GB_EIO, so opening early finds it out before hours of work.  `path` "" or "-" is standard output. */
-gb_status gb_output_open(gb_output **out, const char *path, bool force, gb_error *err);
+gb_status gb_out_file_open(gb_out_file **out, const char *path, bool force, gb_error *err);
 /** The stream to write to. */
-FILE *gb_output_stream(gb_output *o);
+FILE *gb_out_file_stream(gb_out_file *o);
 /** Flush, sync, rename; on failure the temporary file is removed and the old target is untouched.  Frees `o`.
  */
-gb_status gb_output_commit(gb_output *o, gb_error *err);
+gb_status gb_out_file_commit(gb_out_file *o, gb_error *err);
 /** Throw the temporary file away; accepts NULL.  Frees `o`. */
-void gb_output_discard(gb_output *o);
+void gb_out_file_discard(gb_out_file *o);
 
 #endif

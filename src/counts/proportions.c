@@ -41,7 +41,7 @@ gb_status gb_proportions_create(gb_proportions *out, uint64_t n_docs, size_t n_t
                         .n_tokens = doc_len_start[n_docs],
                         .n_topics = n_topics,
                         .doc_len_start = doc_len_start,
-                        .n_parts = (size_t)((n_docs + GB_DOCS_PER_PART - 1) / GB_DOCS_PER_PART),
+                        .n_chunks = (size_t)((n_docs + GB_DOCS_PER_CHUNK - 1) / GB_DOCS_PER_CHUNK),
                         .max_threads = n_threads};
     GB_TRY(gb_alloc(&z.worker, n_threads, sizeof *z.worker, what, err));
     for (size_t i = 0; i < n_threads; i++) {
@@ -69,12 +69,12 @@ void gb_proportions_clear(gb_proportions *z)
         gb_free(w->n_docs_with);
         gb_free(w->large);
     }
-    for (size_t i = 0; z->part != NULL && i < z->n_parts; i++) {
-        gb_free(z->part[i].topic);
-        gb_free(z->part[i].count);
+    for (size_t i = 0; z->chunk != NULL && i < z->n_chunks; i++) {
+        gb_free(z->chunk[i].topic);
+        gb_free(z->chunk[i].count);
     }
     gb_free(z->worker);
-    gb_free(z->part);
+    gb_free(z->chunk);
     gb_free(z->doc_end);
     gb_free(z->n_docs_with);
     gb_free(z->large);
@@ -120,9 +120,9 @@ static size_t count_document(const struct count_context *c, worker *w, uint64_t 
     return count_tokens(w, n_groups(c->z), n, c->assignment + start);
 }
 
-static uint64_t part_end(const gb_proportions *z, size_t part)
+static uint64_t chunk_end(const gb_proportions *z, size_t chunk)
 {
-    const uint64_t end = ((uint64_t)part + 1) * GB_DOCS_PER_PART;
+    const uint64_t end = ((uint64_t)chunk + 1) * GB_DOCS_PER_CHUNK;
     return end < z->n_docs ? end : z->n_docs;
 }
 
@@ -133,16 +133,16 @@ static gb_status count_part(void *context, size_t i, size_t number, gb_error *er
     gb_status st = GB_OK;
     const struct count_context *c = context;
     gb_proportions *z = c->z;
-    gb_proportions_part *part = &z->part[i];
+    gb_proportions_chunk *chunk = &z->chunk[i];
     worker *w = &z->worker[number];
     size_t at = 0;
-    for (uint64_t d = (uint64_t)i * GB_DOCS_PER_PART; d < part_end(z, i); d++) {
+    for (uint64_t d = (uint64_t)i * GB_DOCS_PER_CHUNK; d < chunk_end(z, i); d++) {
         const size_t n = count_document(c, w, d), room = at + n > 0 ? at + n : 1; /* empty ones have an address too */
-        GB_TRY(gb_grow(&part->topic, &part->topic_capacity, room, sizeof *part->topic, what, err));
-        GB_TRY(gb_grow(&part->count, &part->count_capacity, room, sizeof *part->count, what, err));
+        GB_TRY(gb_grow(&chunk->topic, &chunk->topic_capacity, room, sizeof *chunk->topic, what, err));
+        GB_TRY(gb_grow(&chunk->count, &chunk->count_capacity, room, sizeof *chunk->count, what, err));
         if (n > 0) {
-            memcpy(part->topic + at, w->topic, n * sizeof *w->topic);
-            memcpy(part->count + at, w->count, n * sizeof *w->count);
+            memcpy(chunk->topic + at, w->topic, n * sizeof *w->topic);
+            memcpy(chunk->count + at, w->count, n * sizeof *w->count);
         }
         at += n;
         z->doc_end[d] = (uint32_t)at;
@@ -155,11 +155,11 @@ gb_status gb_proportions_count(gb_proportions *z, const uint16_t *assignment, gb
 {
     gb_status st;
     struct count_context context = {z, assignment};
-    if (z->part == NULL) {
+    if (z->chunk == NULL) {
         GB_TRY(gb_alloc(&z->doc_end, z->n_docs, sizeof *z->doc_end, what, err));
-        GB_TRY(gb_alloc(&z->part, z->n_parts, sizeof *z->part, what, err));
+        GB_TRY(gb_alloc(&z->chunk, z->n_chunks, sizeof *z->chunk, what, err));
     }
-    GB_TRY(gb_parallel_for(z->n_parts, z->max_threads, count_part, &context, err));
+    GB_TRY(gb_parallel_for(z->n_chunks, z->max_threads, count_part, &context, err));
 done:
     return st;
 }
@@ -171,7 +171,7 @@ static gb_status tally_part(void *context, size_t i, size_t number, gb_error *er
     gb_status st = GB_OK;
     const struct count_context *c = context;
     worker *w = &c->z->worker[number];
-    for (uint64_t d = (uint64_t)i * GB_DOCS_PER_PART; d < part_end(c->z, i); d++) {
+    for (uint64_t d = (uint64_t)i * GB_DOCS_PER_CHUNK; d < chunk_end(c->z, i); d++) {
         const size_t n = count_document(c, w, d);
         for (size_t m = 0; m < n; m++) {
             if (w->count[m] < GB_TALLY_WIDTH) {
@@ -241,7 +241,7 @@ gb_status gb_proportions_tally(gb_proportions *z, const uint16_t *assignment, gb
         GB_TRY(gb_alloc(&z->n_docs_with, cells, sizeof *z->n_docs_with, what, err));
         GB_TRY(gb_alloc(&z->large_start, z->n_topics + 1, sizeof *z->large_start, what, err));
     }
-    GB_TRY(gb_parallel_for(z->n_parts, z->max_threads, tally_part, &context, err));
+    GB_TRY(gb_parallel_for(z->n_chunks, z->max_threads, tally_part, &context, err));
     GB_TRY(gather_tally(z, err));
 done:
     return st;

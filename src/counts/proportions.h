@@ -8,14 +8,14 @@
 
 #include "base/status.h"
 
-enum { GB_DOCS_PER_PART = 256 };
+enum { GB_DOCS_PER_CHUNK = 256 };
 
-/** The documents of a part, one after the other: topics ascending, counts > 0. */
-typedef struct gb_proportions_part {
+/** The documents of a chunk, one after the other: topics ascending, counts > 0. */
+typedef struct gb_proportions_chunk {
     uint16_t *topic;
     uint32_t *count;
     size_t topic_capacity, count_capacity;
-} gb_proportions_part;
+} gb_proportions_chunk;
 
 enum { GB_TALLY_WIDTH = 32 };
 
@@ -29,9 +29,9 @@ typedef struct gb_proportions {
     uint64_t n_docs, n_tokens;
     size_t n_topics;
     const uint64_t *doc_len_start; /* n_docs + 1: N_d = doc_len_start[d + 1] - doc_len_start[d]; borrowed */
-    size_t n_parts;
-    gb_proportions_part *part;
-    uint32_t *doc_end; /* n_docs: where the entries of a document end in its part */
+    size_t n_chunks;
+    gb_proportions_chunk *chunk;
+    uint32_t *doc_end; /* n_docs: where the entries of a document end in its chunk */
 
     /* The tally: documents with count n of topic k are n_docs_with[k x GB_TALLY_WIDTH + n] for 0 < n < width; one
      * entry of `large` for each greater count, ascending. */
@@ -61,9 +61,9 @@ typedef struct gb_document_topics {
 /** Document d as of the last gb_proportions_count(). */
 static inline gb_document_topics gb_proportions_of(const gb_proportions *z, uint64_t d)
 {
-    const gb_proportions_part *part = &z->part[d / GB_DOCS_PER_PART];
-    const size_t first = d % GB_DOCS_PER_PART == 0 ? 0 : z->doc_end[d - 1];
-    return (gb_document_topics){z->doc_end[d] - first, part->topic + first, part->count + first};
+    const gb_proportions_chunk *chunk = &z->chunk[d / GB_DOCS_PER_CHUNK];
+    const size_t first = d % GB_DOCS_PER_CHUNK == 0 ? 0 : z->doc_end[d - 1];
+    return (gb_document_topics){z->doc_end[d] - first, chunk->topic + first, chunk->count + first};
 }
 
 /** N_d. */

@@ -13,7 +13,7 @@
 #ifndef GB_COUNTS_TOPICS_H
 #define GB_COUNTS_TOPICS_H
 
-#include "corpus/corpus.h"
+#include "corpus/data/corpus.h"
 #include "counts/rows.h"
 #include "random/random.h"
 

@@ -2,7 +2,7 @@
 #ifndef GB_EVALUATION_COHERENCE_H
 #define GB_EVALUATION_COHERENCE_H
 
-#include "corpus/corpus.h"
+#include "corpus/data/corpus.h"
 
 /** Counts of how many documents and windows have the top words of topics, alone and in pairs. */
 typedef struct gb_coherence gb_coherence;

@@ -14,27 +14,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const gb_part *part_of(const gb_model *m, uint64_t output)
+static const gb_target *part_of(const gb_model *m, uint64_t output)
 {
     size_t r = 0;
-    while (output >= m->part[r].response.first_output + m->part[r].response.n_outputs)
+    while (output >= m->target[r].response.first_output + m->target[r].response.n_outputs)
         r++;
-    return &m->part[r];
+    return &m->target[r];
 }
 
-static bool is_number(const gb_part *part)
+static bool is_number(const gb_target *target)
 {
-    return part->task == GB_TASK_REGRESSION;
+    return target->task == GB_TASK_REGRESSION;
 }
 
-static double target_centre(const gb_part *part)
+static double target_centre(const gb_target *target)
 {
-    return is_number(part) ? part->centre : 0;
+    return is_number(target) ? target->centre : 0;
 }
 
-static double target_scale(const gb_part *part)
+static double target_scale(const gb_target *target)
 {
-    return is_number(part) ? part->scale : 1;
+    return is_number(target) ? target->scale : 1;
 }
 
 uint64_t gb_model_n_columns(const gb_model *m)
@@ -47,9 +47,9 @@ const char *gb_model_column(const gb_model *m, uint64_t column)
     return gb_coding_column_name(m->coding, column);
 }
 
-static bool has_constant(const gb_model *m, const gb_part *part)
+static bool has_constant(const gb_model *m, const gb_target *target)
 {
-    bool has = m->intercept || target_centre(part) != 0;
+    bool has = m->intercept || target_centre(target) != 0;
     for (size_t j = 0; j < m->n_columns && !has; j++)
         has = gb_coding_column_centre(m->coding, j) != 0;
     return has;
@@ -71,30 +71,30 @@ uint64_t gb_model_n_topic_draws(const gb_model *m)
 /* ---- one draw ---- */
 
 /* The last term of (1). */
-static double constant(const gb_model *m, const gb_part *part, const double *eta)
+static double constant(const gb_model *m, const gb_target *target, const double *eta)
 {
     double sum = m->intercept ? eta[m->n_topics + m->n_columns] : 0;
     for (size_t j = 0; j < m->n_columns; j++)
         sum -= eta[m->n_topics + j] * (gb_coding_column_centre(m->coding, j) / gb_coding_column_scale(m->coding, j));
-    return target_centre(part) + target_scale(part) * sum;
+    return target_centre(target) + target_scale(target) * sum;
 }
 
-static double effect_of(const gb_model *m, const gb_part *part, const double *eta, size_t feature)
+static double effect_of(const gb_model *m, const gb_target *target, const double *eta, size_t feature)
 {
     if (feature == m->n_topics + m->n_columns)
-        return constant(m, part, eta);
+        return constant(m, target, eta);
     const double scale = feature < m->n_topics ? 1 : gb_coding_column_scale(m->coding, feature - m->n_topics);
-    return target_scale(part) * eta[feature] / scale;
+    return target_scale(target) * eta[feature] / scale;
 }
 
 double gb_model_expected(const gb_model *m, const gb_draw *draw, uint64_t output, const double *share)
 {
-    const gb_part *part = part_of(m, output);
+    const gb_target *target = part_of(m, output);
     const double *eta = draw->eta + (output - draw->first_output) * gb_model_n_features(m);
     double sum = m->intercept ? eta[m->n_topics + m->n_columns] : 0;
     for (size_t k = 0; k < m->n_topics; k++)
         sum += eta[k] * share[k];
-    return target_centre(part) + target_scale(part) * sum;
+    return target_centre(target) + target_scale(target) * sum;
 }
 
 /* ---- all draws ---- */
@@ -153,7 +153,7 @@ static const gb_draw *first_draw(const gb_model *m, uint64_t output)
 
 gb_status gb_model_effect(const gb_model *m, uint64_t output, uint64_t feature, gb_effect *out, gb_error *err)
 {
-    const gb_part *part = part_of(m, output);
+    const gb_target *target = part_of(m, output);
     const gb_draw *first = first_draw(m, output);
     const size_t n_features = gb_model_n_features(m), n_shrunken = m->n_topics + m->n_columns;
     const bool has_shrinkage = first->shrinkage != NULL && feature < n_shrunken;
@@ -170,7 +170,7 @@ gb_status gb_model_effect(const gb_model *m, uint64_t output, uint64_t feature, 
         n_unused += !is_used;
         if (!is_used)
             continue;
-        value[n++] = effect_of(m, part, d->eta + (output - d->first_output) * n_features, feature);
+        value[n++] = effect_of(m, target, d->eta + (output - d->first_output) * n_features, feature);
         if (has_shrinkage)
             shrinkage += d->shrinkage[(output - d->first_output) * n_shrunken + feature];
     }

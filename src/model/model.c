@@ -59,9 +59,9 @@ static gb_status copy_responses(gb_model *m, const gb_corpus *corpus, const gb_s
                                ? ""
                                : corpus->numbers[spec->exposure_field].name;
     GB_TRY(gb_copy_text(&m->exposure, exposure, strlen(exposure), err));
-    GB_TRY(gb_alloc(&m->part, spec->n_responses, sizeof *m->part, "responses", err));
+    GB_TRY(gb_alloc(&m->target, spec->n_responses, sizeof *m->target, "responses", err));
     for (; m->n_responses < spec->n_responses; m->n_responses++)
-        GB_TRY(gb_part_copy(&spec->response[m->n_responses].part, &m->part[m->n_responses], err));
+        GB_TRY(gb_target_copy(&spec->response[m->n_responses].target, &m->target[m->n_responses], err));
     if (spec->coding == NULL)
         return GB_OK;
     GB_TRY(copy_coding(spec->coding, &m->coding, err));
@@ -109,18 +109,18 @@ static gb_status write_responses(json_t *kept, const gb_spec *spec)
     FILE *responses = open_memstream(&response, &response_size), *costs = open_memstream(&cost, &cost_size);
     gb_status st = GB_ENOMEM;
     for (size_t r = 0; responses != NULL && costs != NULL && r < spec->n_responses; r++) {
-        const gb_part *part = &spec->response[r].part;
+        const gb_target *target = &spec->response[r].target;
         char number[GB_REAL_SIZE];
-        gb_text_from_real(part->response.cost, number);
+        gb_text_from_real(target->response.cost, number);
         if (spec->n_responses > 1) {
-            fprintf(responses, "%s%s=", r > 0 ? "," : "", part->field);
-            fprintf(costs, "%s%s=", r > 0 ? "," : "", part->field);
+            fprintf(responses, "%s%s=", r > 0 ? "," : "", target->field);
+            fprintf(costs, "%s%s=", r > 0 ? "," : "", target->field);
         }
-        fputs(part->response.ops->name, responses);
+        fputs(target->response.ops->name, responses);
         fputs(number, costs);
     }
     if (responses != NULL && fclose(responses) == 0 && costs != NULL && fclose(costs) == 0) {
-        const char *task = spec->n_responses == 1 ? gb_task_name(spec->response[0].part.task) : "auto";
+        const char *task = spec->n_responses == 1 ? gb_task_name(spec->response[0].target.task) : "auto";
         if (json_object_set_new(kept, "response", json_string(spec->n_responses == 0 ? "none" : response)) == 0 &&
             json_object_set_new(kept, "task", json_string(task)) == 0 &&
             (spec->n_responses == 0 || json_object_set_new(kept, "cost", json_string(cost)) == 0))
@@ -236,8 +236,8 @@ void gb_model_free(gb_model *m)
     if (m == NULL)
         return;
     for (size_t r = 0; r < m->n_responses; r++)
-        gb_part_clear(&m->part[r]);
-    gb_free(m->part);
+        gb_target_clear(&m->target[r]);
+    gb_free(m->target);
     gb_coding_free(m->coding);
     gb_prior_setup_clear(&m->prior);
     gb_free(m->exposure);
@@ -291,23 +291,23 @@ uint64_t gb_model_n_responses(const gb_model *model)
 
 bool gb_model_has_probabilities(const gb_model *model, uint64_t response)
 {
-    const gb_part *part = &model->part[response];
-    return part->task != GB_TASK_REGRESSION && (part->response.ops->calibrated || part->calibration != NULL);
+    const gb_target *target = &model->target[response];
+    return target->task != GB_TASK_REGRESSION && (target->response.ops->calibrated || target->calibration != NULL);
 }
 
 uint64_t gb_model_first_output(const gb_model *model, uint64_t response)
 {
-    return model->part[response].response.first_output;
+    return model->target[response].response.first_output;
 }
 
 uint64_t gb_model_n_classes(const gb_model *model, uint64_t response)
 {
-    return model->part[response].n_classes;
+    return model->target[response].n_classes;
 }
 
 const char *gb_model_class(const gb_model *model, uint64_t response, uint64_t index)
 {
-    return model->part[response].class_name[index];
+    return model->target[response].class_name[index];
 }
 
 const char *gb_model_word(const gb_model *model, uint64_t index)
@@ -322,25 +322,25 @@ const char *gb_model_settings(const gb_model *model)
 
 const char *gb_model_task(const gb_model *model, uint64_t response)
 {
-    return gb_task_name(model->part[response].task);
+    return gb_task_name(model->target[response].task);
 }
 
 const char *gb_model_response(const gb_model *model, uint64_t response)
 {
-    return model->part[response].response.ops->name;
+    return model->target[response].response.ops->name;
 }
 
 const char *gb_model_field(const gb_model *model, uint64_t response)
 {
-    return model->part[response].field;
+    return model->target[response].field;
 }
 
 const char *gb_model_output(const gb_model *model, uint64_t output)
 {
     size_t r = 0;
-    while (output >= model->part[r].response.first_output + model->part[r].response.n_outputs)
+    while (output >= model->target[r].response.first_output + model->target[r].response.n_outputs)
         r++;
-    return gb_part_output_name(&model->part[r], output - model->part[r].response.first_output);
+    return gb_target_output_name(&model->target[r], output - model->target[r].response.first_output);
 }
 
 uint64_t gb_model_seed(const gb_model *model)

@@ -2,8 +2,8 @@
 #ifndef GB_MODEL_MODEL_H
 #define GB_MODEL_MODEL_H
 
-#include "corpus/corpus.h"
-#include "model/spec.h"
+#include "corpus/data/corpus.h"
+#include "plan/spec.h"
 
 /** One kept posterior draw. Topic-word counts are sparse, by word. */
 typedef struct gb_draw {
@@ -28,7 +28,7 @@ struct gb_model {
     bool intercept;
     double beta;
     gb_prior_setup prior;
-    gb_part *part;     /* n_responses */
+    gb_target *target; /* n_responses */
     gb_coding *coding; /* of covariates; NULL without */
     size_t n_columns;  /* of covariates */
     char *exposure;    /* field of the exposure of counts; "" without */

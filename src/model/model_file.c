@@ -1,6 +1,6 @@
 /* model/model_file.c - a model to and from its file (docs/format.md). */
 #include "base/memory.h"
-#include "corpus/texts.h"
+#include "corpus/text/texts.h"
 #include "model/model.h"
 #include "store/layout.h"
 #include "store/store.h"
@@ -17,7 +17,7 @@ static json_t *describe(const gb_model *m)
     json_t *responses = json_array(), *coding = m->coding == NULL ? json_null() : gb_coding_to_json(m->coding);
     bool failed = responses == NULL || coding == NULL;
     for (size_t r = 0; r < m->n_responses && !failed; r++)
-        failed = json_array_append_new(responses, gb_part_to_json(&m->part[r])) != 0;
+        failed = json_array_append_new(responses, gb_target_to_json(&m->target[r])) != 0;
     if (failed) {
         json_decref(responses);
         json_decref(coding);
@@ -178,12 +178,12 @@ static gb_status read_responses(gb_model *m, const gb_store *s, const json_t *re
 {
     gb_status st;
     const size_t n = json_array_size(responses);
-    GB_TRY(gb_alloc(&m->part, n, sizeof *m->part, "responses", err));
+    GB_TRY(gb_alloc(&m->target, n, sizeof *m->target, "responses", err));
     for (; m->n_responses < n; m->n_responses++) {
-        gb_part *part = &m->part[m->n_responses];
-        GB_TRY(placed(s, gb_part_from_json(json_array_get(responses, m->n_responses), part, err), err));
-        part->response.first_output = m->n_outputs;
-        m->n_outputs += part->response.n_outputs;
+        gb_target *target = &m->target[m->n_responses];
+        GB_TRY(placed(s, gb_target_from_json(json_array_get(responses, m->n_responses), target, err), err));
+        target->response.first_output = m->n_outputs;
+        m->n_outputs += target->response.n_outputs;
     }
 done:
     return st;
@@ -351,7 +351,7 @@ static gb_status read_draw(gb_model *m, const gb_store *s, size_t i, gb_error *e
     if (n_nuisance > 0)
         memcpy(d->nuisance, nuisance, n_nuisance * sizeof *d->nuisance);
     for (size_t r = 0; r < m->n_responses; r++)
-        if (!isfinite(d->nuisance[r]) || (m->part[r].response.ops->draw_nuisance != NULL && !(d->nuisance[r] > 0)))
+        if (!isfinite(d->nuisance[r]) || (m->target[r].response.ops->draw_nuisance != NULL && !(d->nuisance[r] > 0)))
             return damaged(s, "the parameter of a response is not a positive number", err);
     for (size_t k = 0; k < d->n_outputs * gb_model_n_features(m); k++)
         if (!isfinite(d->eta[k]))

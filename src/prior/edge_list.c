@@ -2,8 +2,8 @@
 #include "prior/edge_list.h"
 
 #include "base/memory.h"
-#include "corpus/fold.h"
-#include "corpus/table.h"
+#include "corpus/data/fold.h"
+#include "corpus/readers/table.h"
 
 #include <string.h>
 

@@ -5,8 +5,8 @@
 #ifndef GB_PRIOR_GROUPS_H
 #define GB_PRIOR_GROUPS_H
 
-#include "corpus/corpus.h"
-#include "corpus/view.h"
+#include "corpus/data/corpus.h"
+#include "corpus/data/view.h"
 
 /** A set of groups, numbered from 0 in the order in which they were added. */
 typedef struct gb_groups gb_groups;

@@ -12,10 +12,10 @@
 #ifndef GB_PRIOR_PRIOR_H
 #define GB_PRIOR_PRIOR_H
 
-#include "base/settings.h"
 #include "base/status.h"
-#include "corpus/corpus.h"
+#include "corpus/data/corpus.h"
 #include "counts/proportions.h"
+#include "options/settings.h"
 #include "prior/groups.h"
 #include "random/random.h"
 
@@ -120,7 +120,7 @@ struct gb_prior_ops {
     const double *(*base)(const gb_prior *prior, uint64_t doc, double *room);
     /** Make the state and the values suit the topics that a chain starts with, which were drawn as if proportions were
      * Dirichlet(gb_prior_start_weight()); NULL for a prior whose own weights these were drawn with. */
-    gb_status (*settle)(gb_prior *prior, const gb_prior_sweep *sweep, gb_error *err);
+    gb_status (*adopt_start)(gb_prior *prior, const gb_prior_sweep *sweep, gb_error *err);
     /** Redraw the prior's own part of the state given the topics. */
     gb_status (*update)(gb_prior *prior, const gb_prior_sweep *sweep, gb_error *err);
     /** log p(Z, state, values): given the counts, by document or as a tally. */
@@ -138,7 +138,7 @@ struct gb_prior_ops {
     void (*begin)(const gb_prior *prior, const gb_prior_document *document);
     /** Make numbers and base weights suit the first topics, which were drawn with unit 1 and the base of begin(); NULL for a
      * prior that begins with its own unit. */
-    void (*settle_one)(const gb_prior *prior, const gb_prior_document *document);
+    void (*adopt_document)(const gb_prior *prior, const gb_prior_document *document);
     /** Redraw the numbers of n documents given their counts, and their base weights with them; NULL without numbers.
      * All have one key and one sweep.  Some at once are faster than one after the other, with the same outcome. */
     void (*redraw)(const gb_prior *prior, size_t n, const gb_prior_document *document, double *scratch);
@@ -165,7 +165,7 @@ static inline double gb_prior_start_weight(size_t n_topics)
 /** Unit of (1) for the first topics of a document outside a chain. */
 static inline double gb_prior_first_unit(const gb_prior_ops *ops)
 {
-    return ops->settle_one == NULL ? ops->unit : 1;
+    return ops->adopt_document == NULL ? ops->unit : 1;
 }
 
 const gb_prior_ops *gb_prior_find(const char *name);

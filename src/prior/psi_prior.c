@@ -8,8 +8,8 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "base/text.h"
-#include "corpus/table.h"
-#include "corpus/texts.h"
+#include "corpus/readers/table.h"
+#include "corpus/text/texts.h"
 #include "math/special.h"
 #include "prior/covariance.h"
 
@@ -708,7 +708,7 @@ static gb_status settle_documents(void *context, size_t task, size_t worker, gb_
     return GB_OK;
 }
 
-gb_status gb_psi_settle(gb_prior *prior, const gb_prior_sweep *sweep, gb_error *err)
+gb_status gb_psi_adopt_start(gb_prior *prior, const gb_prior_sweep *sweep, gb_error *err)
 {
     gb_status st;
     struct redrawing r = {.prior = prior, .sweep = sweep};
@@ -832,7 +832,7 @@ void gb_psi_begin(const gb_prior *prior, const gb_prior_document *document)
 }
 
 /* psi_t = log (n_t + base_t) / (n_K + base_K); a base of 0 is too small for a double, so one of the smallest is in its place. */
-void gb_psi_settle_one(const gb_prior *prior, const gb_prior_document *document)
+void gb_psi_adopt_document(const gb_prior *prior, const gb_prior_document *document)
 {
     const size_t n = gb_psi_n_free(prior->setup);
     const double last = log(fmax(document->count[n] + document->base[n], GB_PSI_LEAST));

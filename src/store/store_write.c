@@ -215,11 +215,11 @@ static gb_status put_checksum(const gb_store_writer *w, char *head, size_t n_byt
 gb_status gb_store_save(gb_store_writer *w, const char *path, bool force, gb_error *err)
 {
     gb_status st = GB_OK;
-    gb_output *output = NULL;
+    gb_out_file *output = NULL;
     char *head = NULL;
     size_t n_bytes = 0;
     json_t *header = NULL;
-    GB_TRY(gb_output_open(&output, path, force, err));
+    GB_TRY(gb_out_file_open(&output, path, force, err));
     header = make_header(w);
     if (header == NULL) {
         st = fail_header_memory(err);
@@ -229,13 +229,13 @@ gb_status gb_store_save(gb_store_writer *w, const char *path, bool force, gb_err
     GB_TRY(check_header(head, n_bytes, err));
     GB_TRY(put_checksum(w, head, n_bytes, err));
     /* A write that fails leaves its mark in the stream; the commit reports it. */
-    (void)walk(w, head, n_bytes, add_to_stream, gb_output_stream(output));
-    st = gb_output_commit(output, err);
+    (void)walk(w, head, n_bytes, add_to_stream, gb_out_file_stream(output));
+    st = gb_out_file_commit(output, err);
     output = NULL;
 done:
     json_decref(header);
     gb_free(head);
-    gb_output_discard(output);
+    gb_out_file_discard(output);
     return st;
 }
 

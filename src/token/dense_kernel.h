@@ -6,8 +6,8 @@
  * Drawing.  The running sum goes down each lane (topics j, j + 16, j + 32, ... for lane j) and is stored; running sums
  * over the sixteen lane totals pick the lane, a scan of its column the topic.  Any fixed order of topics is as good.
  *
- * Flights.  A draw is one long chain of waiting: for the sum, the lane, the column, the counts that the next token
- * needs.  So the tokens of several flights are drawn in step, each stage for all of them; they share nothing, and the
+ * Lanes.  A draw is one long chain of waiting: for the sum, the lane, the column, the counts that the next token
+ * needs.  So the tokens of several lanes are drawn in step, each stage for all of them; they share nothing, and the
  * processor fills the waiting of one with the work of the others.
  *
  * A token is taken out of all counts before it is drawn and put in afterwards, also where its topic stays: a jump that
@@ -72,10 +72,10 @@ ALWAYS_INLINE size_t numbers_per_token(mode m)
     return sums_products(m) ? 4 : 1;
 }
 
-/* A flight on its way. */
+/* A lane on its way. */
 typedef struct cursor {
     float sums[2 * LANES] __attribute__((aligned(64))); /* zeros, then running sums over the lanes */
-    gb_flight *flight;
+    gb_token_lane *lane;
     gb_scratch *s;
     size_t n;        /* the token at hand */
     bool is_precise; /* the document's h and G are in double precision */
@@ -244,7 +244,7 @@ static void form_h(cursor *c, const gb_coefficients *eta)
 /* Row j of (1), in the place of the next row. */
 static void form_row(const cursor *c, size_t j, const gb_coefficients *eta)
 {
-    const size_t n_outputs = c->flight->document.n_outputs;
+    const size_t n_outputs = c->lane->document.n_outputs;
     gb_scratch *s = c->s;
     const double *eta_j = eta->by_topic + j * n_outputs;
     for (size_t l = 0; l < n_outputs; l++)
@@ -305,13 +305,13 @@ ALWAYS_INLINE void move_score(const gb_document *document, const gb_coefficients
 }
 
 /* The score is that of the counts as they are now. */
-ALWAYS_INLINE void keep_counts(const gb_flight *f)
+ALWAYS_INLINE void keep_counts(const gb_token_lane *f)
 {
     memcpy(f->scratch->before, f->scratch->count, f->scratch->stride * sizeof *f->scratch->count);
 }
 
 /* Make the score that of the counts as they are: only topics with a row can have another count than before. */
-static void catch_up(const gb_flight *f, const gb_coefficients *eta)
+static void catch_up(const gb_token_lane *f, const gb_coefficients *eta)
 {
     const gb_document *document = &f->document;
     const gb_scratch *s = f->scratch;
@@ -332,7 +332,7 @@ static void catch_up(const gb_flight *f, const gb_coefficients *eta)
 /* ---- random numbers ---- */
 
 /* Make the scratch's numbers those of this position and the ones after it. */
-static __attribute__((noinline)) void form_numbers(const gb_flight *f, uint64_t position)
+static __attribute__((noinline)) void form_numbers(const gb_token_lane *f, uint64_t position)
 {
     gb_scratch *s = f->scratch;
     draw_blocks(&f->document, position / 4, s->number);
@@ -343,9 +343,9 @@ static __attribute__((noinline)) void form_numbers(const gb_flight *f, uint64_t 
 /* Number i in (0, 1) of the token at hand. */
 ALWAYS_INLINE double uniform_of(const cursor *c, mode m, size_t i)
 {
-    const uint64_t position = (c->flight->tokens.first + c->n) * numbers_per_token(m) + i;
+    const uint64_t position = (c->lane->tokens.first + c->n) * numbers_per_token(m) + i;
     if (__builtin_expect(position >= c->s->numbers_end || position < c->s->numbers_first, 0))
-        form_numbers(c->flight, position);
+        form_numbers(c->lane, position);
     const uint64_t at = position - c->s->numbers_first;
     return ((double)(uint32_t)c->s->number[at % 4][at / 4] + 0.5) * 0x1p-32;
 }
@@ -381,7 +381,7 @@ ALWAYS_INLINE float weigh_row_by(cursor *c, const void *row, row_kind kind, fact
     const size_t stride = s->stride;
     const float *product = s->product, *added = s->rows + c->added * stride;
     float *cumulative = s->cumulative, *h = s->h;
-    const vf beta = all((float)c->flight->block.beta);
+    const vf beta = all((float)c->lane->block.beta);
     vf sum = all(0), largest = all(LOWEST);
 #define WEIGH(k)                                                                                                     \
     do {                                                                                                             \
@@ -432,7 +432,7 @@ ALWAYS_INLINE void weigh_row(cursor *c, const void *row, row_kind kind, mode m, 
         weigh_row_by(c, row, kind, NO_FACTOR, NULL);
         return;
     }
-    const size_t taken = row_of(c, c->flight->tokens.topic[c->n], eta);
+    const size_t taken = row_of(c, c->lane->tokens.topic[c->n], eta);
     if (__builtin_expect(c->is_precise, 0)) {
         move_precise_h(c, taken);
         weigh_row_again(c, row, kind);
@@ -461,7 +461,7 @@ ALWAYS_INLINE void weigh_list(cursor *c)
 
 ALWAYS_INLINE void weigh(cursor *c, const gb_coefficients *eta, mode m)
 {
-    const gb_flight *f = c->flight;
+    const gb_token_lane *f = c->lane;
     const uint32_t word = f->tokens.word[c->n];
     c->list = NULL;
     if (f->block.phi != NULL) {
@@ -561,7 +561,7 @@ ALWAYS_INLINE size_t choose(cursor *c, mode m)
         end_stretch(c->s->cumulative, n);
         return choose_place(c, n, u, c->s->n_topics);
     }
-    const double listed = (double)c->sums[2 * LANES - 1], others = c->flight->block.beta * c->s->product_sum;
+    const double listed = (double)c->sums[2 * LANES - 1], others = c->lane->block.beta * c->s->product_sum;
     const double target = u * (listed + others);
     if (!(target < listed))
         return choose_by_product(c, uniform_of(c, m, 1));
@@ -590,7 +590,7 @@ enum { TOKENS_PER_H = 256 }; /* then h is formed anew, before the rounding of it
 /* Draw the token at hand in double precision; it stays out. */
 static gb_status draw_exactly(const cursor *c, const gb_coefficients *eta, mode m, uint16_t *drawn, gb_error *err)
 {
-    gb_flight *f = c->flight;
+    gb_token_lane *f = c->lane;
     if (m == WORDS_TIMES_G) { /* with a score that is up to date */
         put_in(f, c->n, f->tokens.topic[c->n], false);
         catch_up(f, eta);
@@ -602,13 +602,13 @@ static gb_status draw_exactly(const cursor *c, const gb_coefficients *eta, mode 
 /* Put the token in with a topic after which h has to be formed anew. */
 static void put_in_and_form_h(cursor *c, uint16_t topic, bool is_in_score, const gb_coefficients *eta)
 {
-    put_in(c->flight, c->n, topic, false);
+    put_in(c->lane, c->n, topic, false);
     if (is_in_score)
-        keep_counts(c->flight);
+        keep_counts(c->lane);
     else
-        catch_up(c->flight, eta);
+        catch_up(c->lane, eta);
     forget_rows(c->s);
-    form_terms(&c->flight->document, eta, c->s);
+    form_terms(&c->lane->document, eta, c->s);
     form_h(c, eta);
 }
 
@@ -616,7 +616,7 @@ static void put_in_and_form_h(cursor *c, uint16_t topic, bool is_in_score, const
  * none. */
 ALWAYS_INLINE bool settle(cursor *c, size_t drawn, const gb_coefficients *eta, mode m, gb_status *st, gb_error *err)
 {
-    gb_flight *f = c->flight;
+    gb_token_lane *f = c->lane;
     gb_scratch *s = c->s;
     const uint16_t old = f->tokens.topic[c->n];
     uint16_t in = (uint16_t)drawn;
@@ -674,10 +674,10 @@ ALWAYS_INLINE void fetch(const gb_word_block *block, uint32_t word)
         __builtin_prefetch(row + i, 1);
 }
 
-/* Tokens that a flight looks ahead: more than the waiting of one row, less than what the cache holds. */
+/* Tokens that a lane looks ahead: more than the waiting of one row, less than what the cache holds. */
 enum { AHEAD = 3 };
 
-ALWAYS_INLINE void fetch_ahead(const gb_flight *f, size_t n)
+ALWAYS_INLINE void fetch_ahead(const gb_token_lane *f, size_t n)
 {
     if (n < f->tokens.count)
         fetch(&f->block, f->tokens.word[n]);
@@ -687,7 +687,7 @@ ALWAYS_INLINE void fetch_ahead(const gb_flight *f, size_t n)
 
 /* ---- documents ---- */
 
-static gb_status draw_steep_document(gb_flight *f, const gb_coefficients *eta, gb_error *err)
+static gb_status draw_steep_document(gb_token_lane *f, const gb_coefficients *eta, gb_error *err)
 {
     gb_status st = GB_OK;
     for (size_t n = 0; st == GB_OK && n < f->tokens.count; n++) {
@@ -701,10 +701,10 @@ static gb_status draw_steep_document(gb_flight *f, const gb_coefficients *eta, g
 }
 
 /* Go to the next document that vectors can carry, drawing those that they cannot, and take its first token out; false at
- * the end of the flight. */
+ * the end of the lane. */
 static bool open_document(cursor *c, const gb_coefficients *eta, mode m, gb_status *st, gb_error *err)
 {
-    gb_flight *f = c->flight;
+    gb_token_lane *f = c->lane;
     while (*st == GB_OK && f->next(f)) {
         open_counts(f, sums_products(m));
         if (m == WORDS_TIMES_G) {
@@ -729,26 +729,26 @@ static bool open_document(cursor *c, const gb_coefficients *eta, mode m, gb_stat
 static bool change_document(cursor *c, const gb_coefficients *eta, mode m, gb_status *st, gb_error *err)
 {
     if (m == WORDS_TIMES_G)
-        catch_up(c->flight, eta);
-    close_counts(c->flight, sums_products(m));
+        catch_up(c->lane, eta);
+    close_counts(c->lane, sums_products(m));
     return open_document(c, eta, m, st, err);
 }
 
-ALWAYS_INLINE gb_status draw(gb_flight *flight, size_t n_flights, const gb_coefficients *eta, mode m, gb_error *err)
+ALWAYS_INLINE gb_status draw(gb_token_lane *lane, size_t n_lanes, const gb_coefficients *eta, mode m, gb_error *err)
 {
-    cursor all_cursors[GB_MAX_FLIGHTS], *active[GB_MAX_FLIGHTS];
-    size_t drawn[GB_MAX_FLIGHTS], n_active = 0;
+    cursor all_cursors[GB_MAX_TOKEN_LANES], *active[GB_MAX_TOKEN_LANES];
+    size_t drawn[GB_MAX_TOKEN_LANES], n_active = 0;
     gb_status st = GB_OK;
-    for (size_t i = 0; i < n_flights; i++) {
+    for (size_t i = 0; i < n_lanes; i++) {
         cursor *c = &all_cursors[i];
-        *c = (cursor){.flight = &flight[i], .s = flight[i].scratch};
-        open_rates(&flight[i]);
+        *c = (cursor){.lane = &lane[i], .s = lane[i].scratch};
+        open_rates(&lane[i]);
         if (open_document(c, eta, m, &st, err))
             active[n_active++] = c;
     }
     while (st == GB_OK && n_active > 0) {
         for (size_t i = n_active; i-- > 0;) {
-            fetch_ahead(active[i]->flight, active[i]->n + AHEAD);
+            fetch_ahead(active[i]->lane, active[i]->n + AHEAD);
             weigh(active[i], eta, m);
         }
         for (size_t i = n_active; i-- > 0;)
@@ -761,16 +761,16 @@ ALWAYS_INLINE gb_status draw(gb_flight *flight, size_t n_flights, const gb_coeff
     return st;
 }
 
-gb_status GB_DENSE_DRAW(gb_flight *flight, size_t n_flights, const gb_coefficients *eta, gb_error *err)
+gb_status GB_DENSE_DRAW(gb_token_lane *lane, size_t n_lanes, const gb_coefficients *eta, gb_error *err)
 {
-    if (n_flights > 0 && flight[0].document.n_outputs > 0)
-        return draw(flight, n_flights, eta, WORDS_TIMES_G, err);
-    return draw(flight, n_flights, eta, WORDS, err);
+    if (n_lanes > 0 && lane[0].document.n_outputs > 0)
+        return draw(lane, n_lanes, eta, WORDS_TIMES_G, err);
+    return draw(lane, n_lanes, eta, WORDS, err);
 }
 
-gb_status GB_SPARSE_DRAW(gb_flight *flight, size_t n_flights, const gb_coefficients *eta, gb_error *err)
+gb_status GB_SPARSE_DRAW(gb_token_lane *lane, size_t n_lanes, const gb_coefficients *eta, gb_error *err)
 {
-    if (n_flights > 0 && flight[0].document.n_outputs > 0)
-        return draw(flight, n_flights, eta, LISTS_THEN_G, err);
-    return draw(flight, n_flights, eta, LISTS, err);
+    if (n_lanes > 0 && lane[0].document.n_outputs > 0)
+        return draw(lane, n_lanes, eta, LISTS_THEN_G, err);
+    return draw(lane, n_lanes, eta, LISTS, err);
 }

@@ -72,14 +72,14 @@ gb_draw_tokens gb_mh_draw_plain, gb_mh_draw_avx2, gb_mh_draw_avx512;
 double gb_mh_acceptance(double weight_s, double weight_t, double density_s, double density_t, double gain);
 
 /**
- * What a step of token `n` of the flight's document works with, by the functions that the kernels use; the tests make
+ * What a step of token `n` of the lane's document works with, by the functions that the kernels use; the tests make
  * transition matrices of it.
  *
  * @param weight   receives n_topics values
  * @param density  receives GB_MH_N_PROPOSALS x n_topics values; 0 for a proposal that is not in use
  * @param gain     receives n_topics x n_topics values: g_t - g_s in row s, column t
  */
-void gb_mh_look(const gb_flight *flight, size_t n, const gb_coefficients *eta, double *weight, double *density,
+void gb_mh_look(const gb_token_lane *lane, size_t n, const gb_coefficients *eta, double *weight, double *density,
                 double *gain);
 
 #endif

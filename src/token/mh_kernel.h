@@ -18,7 +18,7 @@ enum { STEPS_AT_ONCE = 8 };
 
 /* A token that is visited. */
 typedef struct visit {
-    const gb_flight *f;
+    const gb_token_lane *f;
     const gb_mh *mh;
     gb_mh_worker *w;
     const gb_coefficients *eta;
@@ -95,7 +95,7 @@ ALWAYS_INLINE double word_density(const visit *v, size_t k)
 /* pi and q of the candidates, but for q of the word proposal, which takes a search. */
 ALWAYS_INLINE void weigh(const visit *v, candidates *c)
 {
-    const gb_flight *f = v->f;
+    const gb_token_lane *f = v->f;
     double in_document[STEPS_AT_ONCE + 1], of_word[STEPS_AT_ONCE + 1];
     count_others(v, c, f->document.count, f->document.width, in_document);
     for (size_t i = 0; i < c->n; i++) {
@@ -307,7 +307,7 @@ ALWAYS_INLINE uint64_t number_of(const gb_mh *mh, bool is_phi, uint32_t word)
 
 ALWAYS_INLINE void open_token(visit *v, size_t n)
 {
-    const gb_flight *f = v->f;
+    const gb_token_lane *f = v->f;
     const uint32_t word = f->tokens.word[n];
     const bool is_phi = f->block.phi != NULL;
     const uint64_t w = number_of(v->mh, is_phi, word);
@@ -448,7 +448,7 @@ ALWAYS_INLINE size_t step_of_response(const visit *v, candidates *c, size_t s, s
 /* Count the token at its new topic. */
 ALWAYS_INLINE void change_topic(const visit *v, size_t n, size_t topic)
 {
-    const gb_flight *f = v->f;
+    const gb_token_lane *f = v->f;
     gb_scratch *s = f->scratch;
     f->tokens.topic[n] = (uint16_t)topic;
     gb_row_add(f->document.count, f->document.width, v->own, -1);
@@ -498,7 +498,7 @@ ALWAYS_INLINE bool visit_token(visit *v, size_t n, bool supervised)
 
 enum { AHEAD_FOR_TABLE = 3, AHEAD_FOR_PLACE = 6, MOST_LINES = 4 };
 
-ALWAYS_INLINE const uint32_t *word_ahead(const gb_flight *f, size_t n)
+ALWAYS_INLINE const uint32_t *word_ahead(const gb_token_lane *f, size_t n)
 {
     if (n < f->tokens.count)
         return &f->tokens.word[n];
@@ -513,7 +513,7 @@ ALWAYS_INLINE void fetch_lines(const void *from, size_t n_bytes)
         __builtin_prefetch((const char *)from + i);
 }
 
-ALWAYS_INLINE void fetch_ahead(const gb_flight *f, const gb_mh *mh, size_t n)
+ALWAYS_INLINE void fetch_ahead(const gb_token_lane *f, const gb_mh *mh, size_t n)
 {
     const bool is_phi = f->block.phi != NULL;
     const uint32_t *word = word_ahead(f, n + AHEAD_FOR_PLACE);
@@ -530,9 +530,9 @@ ALWAYS_INLINE void fetch_ahead(const gb_flight *f, const gb_mh *mh, size_t n)
         fetch_lines(gb_handle_row(f->block.rows, *word), f->block.stride << gb_handle_width(*word));
 }
 
-/* ---- flights ---- */
+/* ---- lanes ---- */
 
-ALWAYS_INLINE gb_status draw_flight(gb_flight *f, const gb_coefficients *eta, bool supervised, gb_error *err)
+ALWAYS_INLINE gb_status draw_lane(gb_token_lane *f, const gb_coefficients *eta, bool supervised, gb_error *err)
 {
     const gb_mh *mh = f->state;
     visit opened = {.f = f, .mh = mh, .w = &mh->worker[f->worker], .eta = eta};
@@ -552,16 +552,16 @@ ALWAYS_INLINE gb_status draw_flight(gb_flight *f, const gb_coefficients *eta, bo
     return GB_OK;
 }
 
-gb_status GB_MH_DRAW(gb_flight *flight, size_t n_flights, const gb_coefficients *eta, gb_error *err)
+gb_status GB_MH_DRAW(gb_token_lane *lane, size_t n_lanes, const gb_coefficients *eta, gb_error *err)
 {
     gb_status st = GB_OK;
-    for (size_t i = 0; i < n_flights && st == GB_OK; i++) {
-        const gb_mh *mh = flight[i].state;
-        mh->worker[flight[i].worker].base_total = 0; /* eta may be another */
-        if (flight[i].document.n_outputs > 0)
-            st = draw_flight(&flight[i], eta, true, err);
+    for (size_t i = 0; i < n_lanes && st == GB_OK; i++) {
+        const gb_mh *mh = lane[i].state;
+        mh->worker[lane[i].worker].base_total = 0; /* eta may be another */
+        if (lane[i].document.n_outputs > 0)
+            st = draw_lane(&lane[i], eta, true, err);
         else
-            st = draw_flight(&flight[i], eta, false, err);
+            st = draw_lane(&lane[i], eta, false, err);
     }
     return st;
 }

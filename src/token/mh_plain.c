@@ -9,7 +9,7 @@ double gb_mh_acceptance(double weight_s, double weight_t, double density_s, doub
 }
 
 /* Everything without the response factor; the document's score moves from topic to topic for the gains and back. */
-void gb_mh_look(const gb_flight *f, size_t n, const gb_coefficients *eta, double *weight, double *density,
+void gb_mh_look(const gb_token_lane *f, size_t n, const gb_coefficients *eta, double *weight, double *density,
                 double *gain)
 {
     const gb_mh *mh = f->state;

@@ -8,13 +8,13 @@
 #include "token/scratch.h"
 #include "token/vector.h"
 
-static void open_base(const gb_flight *f)
+static void open_base(const gb_token_lane *f)
 {
     for (size_t k = 0; k < f->block.n_topics; k++)
         f->scratch->base[k] = (float)f->document.base[k];
 }
 
-static void open_rates(const gb_flight *f)
+static void open_rates(const gb_token_lane *f)
 {
     gb_scratch *s = f->scratch;
     gb_open_block(f);
@@ -25,7 +25,7 @@ static void open_rates(const gb_flight *f)
     s->is_blank = s->has_precise_eta = false;
 }
 
-static void form_products(const gb_flight *f)
+static void form_products(const gb_token_lane *f)
 {
     gb_scratch *s = f->scratch;
     const vf unit = all((float)f->document.unit);
@@ -36,7 +36,7 @@ static void form_products(const gb_flight *f)
 }
 
 /* The product of one topic that the document has `count` times, and with it the sum. */
-ALWAYS_INLINE void form_product(const gb_flight *f, size_t topic, int32_t count, bool sums)
+ALWAYS_INLINE void form_product(const gb_token_lane *f, size_t topic, int32_t count, bool sums)
 {
     gb_scratch *s = f->scratch;
     const double before = sums ? (double)s->product[topic] : 0;
@@ -58,7 +58,7 @@ static void sum_products(gb_scratch *s)
 
 /* Count the topics of a document without a row and form the products.  All are formed only if those at hand are not those
  * of a document without tokens; their sum, too, is kept otherwise. */
-static void count_document(const gb_flight *f, bool sums)
+static void count_document(const gb_token_lane *f, bool sums)
 {
     const gb_document *document = &f->document;
     gb_scratch *s = f->scratch;
@@ -77,7 +77,7 @@ static void count_document(const gb_flight *f, bool sums)
 }
 
 /* Copy the document's counts into the scratch and form the products. */
-static void open_counts(const gb_flight *f, bool sums)
+static void open_counts(const gb_token_lane *f, bool sums)
 {
     const gb_document *document = &f->document;
     gb_scratch *s = f->scratch;
@@ -96,7 +96,7 @@ static void open_counts(const gb_flight *f, bool sums)
 }
 
 /* Copy the counts back, or forget them. */
-static void close_counts(const gb_flight *f, bool sums)
+static void close_counts(const gb_token_lane *f, bool sums)
 {
     const gb_document *document = &f->document;
     gb_scratch *s = f->scratch;
@@ -113,7 +113,7 @@ static void close_counts(const gb_flight *f, bool sums)
     }
 }
 
-ALWAYS_INLINE void set_topic(const gb_flight *f, size_t topic, int32_t count, double total, bool sums)
+ALWAYS_INLINE void set_topic(const gb_token_lane *f, size_t topic, int32_t count, double total, bool sums)
 {
     gb_scratch *s = f->scratch;
     s->count[topic] = count;
@@ -123,7 +123,7 @@ ALWAYS_INLINE void set_topic(const gb_flight *f, size_t topic, int32_t count, do
 }
 
 /* Take token `n` out, unless it has no topic yet. */
-ALWAYS_INLINE void take_out(const gb_flight *f, size_t n, bool sums)
+ALWAYS_INLINE void take_out(const gb_token_lane *f, size_t n, bool sums)
 {
     const gb_scratch *s = f->scratch;
     const uint16_t topic = f->tokens.topic[n];
@@ -134,7 +134,7 @@ ALWAYS_INLINE void take_out(const gb_flight *f, size_t n, bool sums)
 }
 
 /* Put token `n` in with a topic; its old one is forgotten. */
-ALWAYS_INLINE void put_in(const gb_flight *f, size_t n, uint16_t topic, bool sums)
+ALWAYS_INLINE void put_in(const gb_token_lane *f, size_t n, uint16_t topic, bool sums)
 {
     const gb_scratch *s = f->scratch;
     f->tokens.topic[n] = topic;
@@ -144,7 +144,7 @@ ALWAYS_INLINE void put_in(const gb_flight *f, size_t n, uint16_t topic, bool sum
 
 /* put_in() of token `n` and take_out() of the next one, which has a topic.  All is read before anything is written: a
  * processor that finds out late that it has read what was about to be written starts again. */
-ALWAYS_INLINE void exchange(const gb_flight *f, size_t n, uint16_t in, bool sums)
+ALWAYS_INLINE void exchange(const gb_token_lane *f, size_t n, uint16_t in, bool sums)
 {
     const gb_scratch *s = f->scratch;
     const uint16_t out = f->tokens.topic[n + 1];

@@ -102,7 +102,7 @@ void gb_scratch_free(gb_scratch *s)
 }
 
 /* (1) without the response factor; the token at hand is counted out by subtracting `own`, 1 at its topic, 0 elsewhere. */
-static double word_and_prior(const gb_flight *f, uint32_t word, size_t k, double own)
+static double word_and_prior(const gb_token_lane *f, uint32_t word, size_t k, double own)
 {
     const gb_word_block *block = &f->block;
     const gb_scratch *s = f->scratch;
@@ -128,7 +128,7 @@ static double response_factor(const gb_document *document, const gb_coefficients
 /* Weights (1) of all topics for token n, divided by a common factor; returns their sum.  `counted`: the token is in the
  * counts (in the scores it always is).  Exponentials are taken after subtracting the largest exponent among topics that
  * are possible at all. */
-static double weigh_exactly(const gb_flight *f, size_t n, bool counted, const gb_coefficients *eta)
+static double weigh_exactly(const gb_token_lane *f, size_t n, bool counted, const gb_coefficients *eta)
 {
     const gb_document *document = &f->document;
     gb_scratch *s = f->scratch;
@@ -150,10 +150,10 @@ static double weigh_exactly(const gb_flight *f, size_t n, bool counted, const gb
     return sum;
 }
 
-gb_status gb_token_probabilities(const gb_flight *flight, size_t n, const gb_coefficients *eta, double *probability,
+gb_status gb_token_probabilities(const gb_token_lane *lane, size_t n, const gb_coefficients *eta, double *probability,
                                  gb_error *err)
 {
-    gb_flight f = *flight;
+    gb_token_lane f = *lane;
     gb_status st = gb_scratch_create(&f.scratch, f.block.n_topics, f.document.n_outputs, err);
     if (st != GB_OK)
         return st;
@@ -169,7 +169,8 @@ gb_status gb_token_probabilities(const gb_flight *flight, size_t n, const gb_coe
     return GB_OK;
 }
 
-gb_status gb_draw_token_exactly(gb_flight *f, size_t n, const gb_coefficients *eta, uint16_t *drawn, gb_error *err)
+gb_status gb_draw_token_exactly(gb_token_lane *f, size_t n, const gb_coefficients *eta, uint16_t *drawn,
+                                gb_error *err)
 {
     const gb_document *document = &f->document;
     gb_scratch *s = f->scratch;

@@ -44,24 +44,24 @@ struct gb_scratch {
 };
 
 /**
- * Draw token `n` of the flight's document, which has been taken out, in double precision; it is not put in.  For
+ * Draw token `n` of the lane's document, which has been taken out, in double precision; it is not put in.  For
  * documents whose response factor is too steep for vectors of doubles, and for a token whose float weights all vanished.
  *
  * @param drawn  receives the topic; the document's score is that with the topic
  */
-gb_status gb_draw_token_exactly(gb_flight *flight, size_t n, const gb_coefficients *eta, uint16_t *drawn,
+gb_status gb_draw_token_exactly(gb_token_lane *lane, size_t n, const gb_coefficients *eta, uint16_t *drawn,
                                 gb_error *err);
 
 /* ---- counts on their way: inline, so that each kernel has them in its own instruction set ---- */
 
 /** r_kb / total; 1 with phi. */
-static inline double gb_topic_factor(const gb_flight *f, size_t k, double total)
+static inline double gb_topic_factor(const gb_token_lane *f, size_t k, double total)
 {
     return f->block.rows == NULL ? 1 : f->block.mass[k] / total;
 }
 
 /** Copy the word block's totals into the scratch. */
-static inline void gb_open_block(const gb_flight *f)
+static inline void gb_open_block(const gb_token_lane *f)
 {
     const gb_word_block *block = &f->block;
     gb_scratch *s = f->scratch;
@@ -72,7 +72,7 @@ static inline void gb_open_block(const gb_flight *f)
 }
 
 /** Copy them back. */
-static inline void gb_close_block(const gb_flight *f)
+static inline void gb_close_block(const gb_token_lane *f)
 {
     const gb_word_block *block = &f->block;
     for (size_t k = 0; block->rows != NULL && k < block->n_topics; k++)
@@ -87,7 +87,7 @@ static inline void gb_close_block(const gb_flight *f)
     ((type *)(void *)row)[k] = (type)count[k]
 
 /** Copy the document's row of counts into the scratch. */
-static inline void gb_copy_counts(const gb_flight *f)
+static inline void gb_copy_counts(const gb_token_lane *f)
 {
     const unsigned char *restrict row = f->document.count;
     int32_t *restrict count = f->scratch->count;
@@ -104,7 +104,7 @@ static inline void gb_copy_counts(const gb_flight *f)
     }
 }
 
-static inline void gb_copy_counts_back(const gb_flight *f)
+static inline void gb_copy_counts_back(const gb_token_lane *f)
 {
     unsigned char *restrict row = f->document.count;
     const int32_t *restrict count = f->scratch->count;
@@ -122,7 +122,7 @@ static inline void gb_copy_counts_back(const gb_flight *f)
 }
 
 /** Count the topics of a document without a row. */
-static inline void gb_count_topics(const gb_flight *f)
+static inline void gb_count_topics(const gb_token_lane *f)
 {
     memset(f->scratch->count, 0, f->scratch->stride * sizeof *f->scratch->count);
     for (uint64_t i = 0; i < f->document.length; i++)
@@ -131,7 +131,7 @@ static inline void gb_count_topics(const gb_flight *f)
 }
 
 /** For a sampler that changes single counts and needs no products: give a document without a row one in the scratch. */
-static inline void gb_lend_counts(gb_flight *f)
+static inline void gb_lend_counts(gb_token_lane *f)
 {
     if (f->document.count != NULL)
         return;
@@ -140,7 +140,7 @@ static inline void gb_lend_counts(gb_flight *f)
     f->document.width = GB_WIDTH_32;
 }
 
-static inline void gb_add_to_row(const gb_flight *f, uint32_t word, uint16_t topic, int by)
+static inline void gb_add_to_row(const gb_token_lane *f, uint32_t word, uint16_t topic, int by)
 {
     if (f->block.rows != NULL)
         gb_row_add(gb_handle_row(f->block.rows, word), gb_handle_width(word), topic, by);

@@ -48,7 +48,7 @@ typedef struct gb_document {
     gb_key key;
     double unit;
     const double *base;     /* n_topics */
-    bool base_is_shared;    /* it is the same for all documents of the flight */
+    bool base_is_shared;    /* it is the same for all documents of the lane */
     unsigned char *count;   /* stride: n_dk of all assigned tokens; kept up to date.  NULL: count `topics` instead */
     gb_width width;         /* of count */
     const uint16_t *topics; /* N_d: topics of all tokens, those to redraw among them */
@@ -67,33 +67,33 @@ typedef struct gb_tokens {
 } gb_tokens;
 
 typedef struct gb_scratch gb_scratch;
-typedef struct gb_flight gb_flight;
+typedef struct gb_token_lane gb_token_lane;
 
 /**
  * A row of documents whose tokens are redrawn one after the other.
  *
- * Flights that are handed to a kernel together share nothing that changes, so it may take their tokens in turn: while
- * one waits for a sum another one adds, and the outcome is that of one flight after the other, bit for bit.
+ * Lanes that are handed to a kernel together share nothing that changes, so it may take their tokens in turn: while
+ * one waits for a sum another one adds, and the outcome is that of one lane after the other, bit for bit.
  */
-struct gb_flight {
+struct gb_token_lane {
     gb_word_block block;
     gb_document document; /* as the last call of next() left it */
     gb_tokens tokens;     /* of that document: at least one */
     gb_tokens following;  /* those of the document after it, to fetch their rows early; count 0 if there is none */
-    gb_scratch *scratch;  /* this flight's own */
-    void *state;          /* of the sampler, shared by all flights of the chain; NULL if it has none */
-    size_t worker;        /* number of the worker that draws this flight */
+    gb_scratch *scratch;  /* this lane's own */
+    void *state;          /* of the sampler, shared by all lanes of the chain; NULL if it has none */
+    size_t worker;        /* number of the worker that draws this lane */
     /** Go to the next document; false if there is none. */
-    bool (*next)(gb_flight *flight);
+    bool (*next)(gb_token_lane *lane);
     /* next()'s own */
-    void *source, *place;
+    void *source, *memory;
     uint64_t at, end, block_number;
 };
 
-enum { GB_MAX_FLIGHTS = 4 };
+enum { GB_MAX_TOKEN_LANES = 4 };
 
-/** Redraw all tokens of at most GB_MAX_FLIGHTS flights.  On a NaN: GB_ENUMERIC. */
-typedef gb_status gb_draw_tokens(gb_flight *flight, size_t n_flights, const gb_coefficients *eta, gb_error *err);
+/** Redraw all tokens of at most GB_MAX_TOKEN_LANES lanes.  On a NaN: GB_ENUMERIC. */
+typedef gb_status gb_draw_tokens(gb_token_lane *lane, size_t n_lanes, const gb_coefficients *eta, gb_error *err);
 
 typedef enum gb_mh_proposal { GB_MH_DOC, GB_MH_WORD, GB_MH_EXP, GB_MH_N_PROPOSALS } gb_mh_proposal;
 
@@ -140,9 +140,9 @@ void gb_scratch_free(gb_scratch *scratch);
 /** Bytes that gb_scratch_create() will take. */
 uint64_t gb_scratch_bytes(size_t n_topics, size_t n_outputs);
 
-/** The probabilities (1) of token `n` of the flight's document, in double precision, from the state as it is: what the
+/** The probabilities (1) of token `n` of the lane's document, in double precision, from the state as it is: what the
  * kernels are tested against.  `probability` receives n_topics values.  @return GB_OK or GB_ENOMEM */
-gb_status gb_token_probabilities(const gb_flight *flight, size_t n, const gb_coefficients *eta, double *probability,
+gb_status gb_token_probabilities(const gb_token_lane *lane, size_t n, const gb_coefficients *eta, double *probability,
                                  gb_error *err);
 
 extern const gb_token_sampler gb_token_dense, gb_token_sparse, gb_token_mh;

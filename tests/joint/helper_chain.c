@@ -1,8 +1,8 @@
 /* helper_chain.c - the chain side: the library's sampler on a row's corpus, with batch means. */
-#include "corpus/corpus.h"
-#include "engine/chain.h"
+#include "chain/chain.h"
+#include "corpus/data/corpus.h"
 #include "helper_joint.h"
-#include "model/spec.h"
+#include "plan/spec.h"
 
 #include <math.h>
 #include <setjmp.h>

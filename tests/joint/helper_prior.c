@@ -1,7 +1,7 @@
 /* helper_prior.c - draws from the prior with the library's random numbers but none of its models; chains on them. */
 #include "helper_prior.h"
 
-#include "corpus/corpus.h"
+#include "corpus/data/corpus.h"
 
 #include <math.h>
 #include <setjmp.h>

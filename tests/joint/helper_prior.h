@@ -9,7 +9,7 @@
 #ifndef HELPER_PRIOR_H
 #define HELPER_PRIOR_H
 
-#include "engine/chain.h"
+#include "chain/chain.h"
 #include "random/random.h"
 
 #include <stdbool.h>

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "corpus/corpus.h"
+#include "corpus/data/corpus.h"
 #include "model/model.h"
 
 #include <math.h>
@@ -204,7 +204,7 @@ static double exact_log(const gb_model *m, size_t length, const uint32_t *word)
     return log(sum / (double)m->n_draws);
 }
 
-/* The log likelihood of `scored` given `known`, (3) of engine/held_out.c. */
+/* The log likelihood of `scored` given `known`, (3) of apply/held_out.c. */
 static double exact_completion(const gb_model *m, size_t n_known, const uint32_t *known, size_t n_scored,
                                const uint32_t *scored)
 {

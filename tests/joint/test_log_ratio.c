@@ -156,7 +156,7 @@ typedef struct view {
     uint32_t word[N_TOKENS];
     uint16_t topic[N_TOKENS];
     uint64_t place[N_TOKENS]; /* of these tokens in the state */
-    gb_flight flight;
+    gb_token_lane lane;
     gb_coefficients eta;
 } view;
 
@@ -173,16 +173,16 @@ static void view_words(view *v, const state *s, size_t b)
         gb_rows_add(&v->rows, s->word[i], s->topic[i], 1);
         v->n_kb[s->topic[i]] += block_of(s->word[i]) == b;
     }
-    v->flight.block = (gb_word_block){.n_topics = K, .stride = STRIDE, .beta = s->beta, .beta_block = beta_block};
+    v->lane.block = (gb_word_block){.n_topics = K, .stride = STRIDE, .beta = s->beta, .beta_block = beta_block};
     if (s->given_phi) {
-        v->flight.block.phi = s->phi;
+        v->lane.block.phi = s->phi;
         return;
     }
     for (size_t k = 0; k < K; k++)
         v->mass[k] = s->mass[b][k];
-    v->flight.block.rows = &v->rows;
-    v->flight.block.n_kb = v->n_kb;
-    v->flight.block.mass = v->mass;
+    v->lane.block.rows = &v->rows;
+    v->lane.block.n_kb = v->n_kb;
+    v->lane.block.mass = v->mass;
 }
 
 static void view_document(view *v, const state *s, size_t d)
@@ -197,16 +197,16 @@ static void view_document(view *v, const state *s, size_t d)
             v->largest[l] = fmax(v->largest[l], s->eta[l][k] * s->eta[l][k]);
         }
     }
-    v->flight.document = (gb_document){.doc = d,
-                                       .purpose = GB_DRAW_TOPIC,
-                                       .unit = s->unit,
-                                       .base = s->base,
-                                       .count = (unsigned char *)v->count,
-                                       .width = GB_WIDTH_32,
-                                       .length = doc_start[d + 1] - doc_start[d],
-                                       .n_outputs = s->n_outputs,
-                                       .term = s->term[d],
-                                       .score = v->score};
+    v->lane.document = (gb_document){.doc = d,
+                                     .purpose = GB_DRAW_TOPIC,
+                                     .unit = s->unit,
+                                     .base = s->base,
+                                     .count = (unsigned char *)v->count,
+                                     .width = GB_WIDTH_32,
+                                     .length = doc_start[d + 1] - doc_start[d],
+                                     .n_outputs = s->n_outputs,
+                                     .term = s->term[d],
+                                     .score = v->score};
     v->eta = (gb_coefficients){.n_outputs = s->n_outputs,
                                .n_topics = K,
                                .stride = STRIDE,
@@ -225,13 +225,13 @@ static void view_tokens(view *v, const state *s, size_t d, size_t b)
         v->topic[n] = s->topic[i];
         v->place[n++] = i;
     }
-    v->flight.tokens = (gb_tokens){.count = n, .word = v->word, .topic = v->topic};
+    v->lane.tokens = (gb_tokens){.count = n, .word = v->word, .topic = v->topic};
 }
 
 static double compare_token(const state *s, const view *v, size_t n)
 {
     double probability[K], log_p[K], difference = 0;
-    assert_int_equal(gb_token_probabilities(&v->flight, n, &v->eta, probability, NULL), GB_OK);
+    assert_int_equal(gb_token_probabilities(&v->lane, n, &v->eta, probability, NULL), GB_OK);
     state other = *s;
     for (uint16_t k = 0; k < K; k++) {
         other.topic[v->place[n]] = k;
@@ -256,7 +256,7 @@ static double largest_difference(uint32_t stream, size_t n_outputs, double omega
             view_words(&v, &s, b);
             view_document(&v, &s, d);
             view_tokens(&v, &s, d, b);
-            for (size_t n = 0; n < v.flight.tokens.count; n++)
+            for (size_t n = 0; n < v.lane.tokens.count; n++)
                 largest = fmax(largest, compare_token(&s, &v, n));
             gb_rows_clear(&v.rows);
         }

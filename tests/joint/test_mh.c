@@ -173,7 +173,7 @@ static double score_of(const world *w, const uint16_t *z, size_t d, size_t l)
     return s;
 }
 
-static bool give_once(gb_flight *f)
+static bool give_once(gb_token_lane *f)
 {
     world *w = f->source;
     const bool is_first = !w->given;
@@ -181,8 +181,8 @@ static bool give_once(gb_flight *f)
     return is_first;
 }
 
-/* Everything as it is in state z, seen from document d: a flight over n of its tokens from `first` on. */
-static gb_flight set_state(world *w, const uint16_t *z, size_t d, size_t first, size_t n)
+/* Everything as it is in state z, seen from document d: a lane over n of its tokens from `first` on. */
+static gb_token_lane set_state(world *w, const uint16_t *z, size_t d, size_t first, size_t n)
 {
     const bool use_phi = w->topics.treatment == GB_TREAT_SAMPLED;
     clear_counts(w);
@@ -197,27 +197,27 @@ static gb_flight set_state(world *w, const uint16_t *z, size_t d, size_t first, 
     for (size_t l = 0; l < w->n_outputs; l++)
         w->score[l] = score_of(w, z, d, l);
     w->given = false;
-    gb_flight f = {.block = {.n_topics = w->n_topics, .stride = w->topics.stride},
-                   .document = {.doc = 7,
-                                .sweep = w->sweep,
-                                .purpose = GB_DRAW_TEST,
-                                .key = gb_key_make(5, 0),
-                                .unit = w->unit,
-                                .base = w->base,
-                                .count = w->count,
-                                .width = GB_WIDTH_16,
-                                .length = first_of[d + 1] - first_of[d],
-                                .n_outputs = w->n_outputs,
-                                .term = w->term[d],
-                                .score = w->score},
-                   .tokens = {.count = n,
-                              .first = first,
-                              .word = w->name + first_of[d] + first,
-                              .topic = w->topic + first_of[d] + first},
-                   .scratch = w->scratch,
-                   .state = w->mh,
-                   .next = give_once,
-                   .source = w};
+    gb_token_lane f = {.block = {.n_topics = w->n_topics, .stride = w->topics.stride},
+                       .document = {.doc = 7,
+                                    .sweep = w->sweep,
+                                    .purpose = GB_DRAW_TEST,
+                                    .key = gb_key_make(5, 0),
+                                    .unit = w->unit,
+                                    .base = w->base,
+                                    .count = w->count,
+                                    .width = GB_WIDTH_16,
+                                    .length = first_of[d + 1] - first_of[d],
+                                    .n_outputs = w->n_outputs,
+                                    .term = w->term[d],
+                                    .score = w->score},
+                       .tokens = {.count = n,
+                                  .first = first,
+                                  .word = w->name + first_of[d] + first,
+                                  .topic = w->topic + first_of[d] + first},
+                       .scratch = w->scratch,
+                       .state = w->mh,
+                       .next = give_once,
+                       .source = w};
     if (use_phi) {
         f.block.phi = w->topics.phi;
     } else {
@@ -415,7 +415,7 @@ static void law_after_visit(world *w, const uint16_t *z, size_t i, fault wrong, 
     static double gain[MAX_TOPICS * MAX_TOPICS];
     const size_t n = w->n_topics, d = doc_of[i];
     double weight[MAX_TOPICS], density[GB_MH_N_PROPOSALS * MAX_TOPICS], next[MAX_TOPICS];
-    const gb_flight f = set_state(w, z, d, 0, first_of[d + 1] - first_of[d]);
+    const gb_token_lane f = set_state(w, z, d, 0, first_of[d + 1] - first_of[d]);
     const gb_coefficients eta = coefficients_of(w);
     if (wrong == TABLE_OF_PRESENT_COUNTS) {
         w->mh->is_frozen = false;
@@ -550,7 +550,7 @@ static void draw_often(world *w, const uint16_t *z, size_t i, gb_isa isa, size_t
     law_after_visit(w, z, i, NONE, p);
     for (w->sweep = 1; w->sweep <= n_draws; w->sweep++) {
         const size_t d = doc_of[i];
-        gb_flight f = set_state(w, z, d, i - first_of[d], 1);
+        gb_token_lane f = set_state(w, z, d, i - first_of[d], 1);
         assert_int_equal(gb_token_mh.kernel(isa)(&f, 1, &eta, NULL), GB_OK);
         drawn[w->topic[i]]++;
     }
@@ -613,7 +613,7 @@ static void counts_and_scores_stay_in_order(void **unused)
         size_t n_moves = 0;
         for (w.sweep = 1; w.sweep <= 200; w.sweep++) {
             const size_t d = w.sweep % 2, n = first_of[d + 1] - first_of[d];
-            gb_flight f = set_state(&w, z, d, 0, n);
+            gb_token_lane f = set_state(&w, z, d, 0, n);
             const gb_coefficients eta = coefficients_of(&w);
             assert_int_equal(gb_token_mh.kernel(gb_isa_best())(&f, 1, &eta, NULL), GB_OK);
             n_moves += memcmp(z, w.topic, sizeof z) != 0;

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "corpus/corpus.h"
+#include "corpus/data/corpus.h"
 #include "model/model.h"
 
 #include <math.h>

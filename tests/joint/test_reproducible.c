@@ -1,10 +1,10 @@
 /* The same seed gives the same bits: on 1, 2 and 4 threads, and with every instruction set that this processor
  * has.  The corpus is large enough for several tasks of every parallel loop. */
 #include "base/cpu.h"
-#include "corpus/corpus.h"
-#include "engine/chain.h"
+#include "chain/chain.h"
+#include "corpus/data/corpus.h"
 #include "gibbous/gibbous.h"
-#include "model/spec.h"
+#include "plan/spec.h"
 #include "random/random.h"
 
 #include <math.h>

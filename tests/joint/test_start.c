@@ -1,7 +1,7 @@
 /* The state that chains start from: topics grow before the first sweep, unless labels are to shape them. */
-#include "engine/chain.h"
+#include "chain/chain.h"
 #include "gibbous/gibbous.h"
-#include "model/spec.h"
+#include "plan/spec.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -6,7 +6,7 @@
  * 2. Kernels in float, of every instruction set, must draw the topic that the double-precision probabilities name for
  *    the same random number, unless that number lies within rounding of a boundary.
  * 3. All instruction sets must leave the same bits behind.
- * 4. Flights drawn in step must leave the same bits as one after the other. */
+ * 4. Lanes drawn in step must leave the same bits as one after the other. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -116,7 +116,7 @@ static uint32_t name_of(const world *w, uint32_t word)
     return w->use_phi ? word : w->rows.handle[word];
 }
 
-static bool give_once(gb_flight *f)
+static bool give_once(gb_token_lane *f)
 {
     bool *given = f->source;
     const bool is_first = !*given;
@@ -125,17 +125,17 @@ static bool give_once(gb_flight *f)
 }
 
 /* All the document's tokens from `first` on, at most n. */
-static gb_flight flight_of(world *w, size_t first, size_t n, gb_scratch *scratch)
+static gb_token_lane lane_of(world *w, size_t first, size_t n, gb_scratch *scratch)
 {
     for (size_t i = 0; i < w->length; i++)
         w->name[i] = name_of(w, w->word[i]);
     w->given = false;
-    return (gb_flight){.block = block_of(w),
-                       .document = document_of(w),
-                       .tokens = {.count = n, .first = first, .word = w->name + first, .topic = w->topic + first},
-                       .scratch = scratch,
-                       .next = give_once,
-                       .source = &w->given};
+    return (gb_token_lane){.block = block_of(w),
+                           .document = document_of(w),
+                           .tokens = {.count = n, .first = first, .word = w->name + first, .topic = w->topic + first},
+                           .scratch = scratch,
+                           .next = give_once,
+                           .source = &w->given};
 }
 
 /* Scores that follow from counts. */
@@ -288,8 +288,8 @@ static void probabilities(tiny *t, const uint16_t *z, size_t i, double *p)
     const gb_coefficients eta = coefficients_of(w);
     w->word[0] = tiny_word[i];
     w->topic[0] = z[i];
-    const gb_flight flight = flight_of(w, 0, 1, NULL);
-    assert_int_equal(gb_token_probabilities(&flight, 0, &eta, p, NULL), GB_OK);
+    const gb_token_lane lane = lane_of(w, 0, 1, NULL);
+    assert_int_equal(gb_token_probabilities(&lane, 0, &eta, p, NULL), GB_OK);
 }
 
 /* Largest |pi P_i - pi| over the updates i of single tokens. */
@@ -405,14 +405,14 @@ static void draw_single_tokens(world *w, gb_draw_tokens *kernel, gb_scratch *scr
 {
     const gb_coefficients eta = coefficients_of(w);
     for (size_t n = 0; n < w->length; n++) {
-        gb_flight flight = flight_of(w, n, 1, scratch);
+        gb_token_lane lane = lane_of(w, n, 1, scratch);
         double p[MAX_TOPICS], gap;
-        assert_int_equal(gb_token_probabilities(&flight, 0, &eta, p, NULL), GB_OK);
+        assert_int_equal(gb_token_probabilities(&lane, 0, &eta, p, NULL), GB_OK);
         uint32_t numbers[4];
         gb_random_block(w->key, w->sweep, GB_DRAW_TEST, 7, (uint32_t)(n / 4), numbers);
         const double u = (numbers[n % 4] + 0.5) * 0x1p-32;
         const size_t expected = expected_topic(p, w->n_topics, u, &gap);
-        assert_int_equal(kernel(&flight, 1, &eta, NULL), GB_OK);
+        assert_int_equal(kernel(&lane, 1, &eta, NULL), GB_OK);
         tally->trials++;
         if (gap < 1e-4)
             tally->near++;
@@ -501,8 +501,8 @@ static void steep_documents_are_drawn_in_double_precision(void **unused)
 static void run_whole_document(world *w, gb_isa isa, gb_scratch *scratch)
 {
     const gb_coefficients eta = coefficients_of(w);
-    gb_flight flight = flight_of(w, 0, w->length, scratch);
-    assert_int_equal(gb_token_sampler_find("dense")->kernel(isa)(&flight, 1, &eta, NULL), GB_OK);
+    gb_token_lane lane = lane_of(w, 0, w->length, scratch);
+    assert_int_equal(gb_token_sampler_find("dense")->kernel(isa)(&lane, 1, &eta, NULL), GB_OK);
 }
 
 static void every_instruction_set_leaves_the_same_bits(void **unused)
@@ -536,10 +536,10 @@ static void every_instruction_set_leaves_the_same_bits(void **unused)
     free_world(w);
 }
 
-/* ---- 4. flights ---- */
+/* ---- 4. lanes ---- */
 
 /* Worlds with the coefficients of the first one: what else they have is their own. */
-static void make_flight_worlds(world **w, size_t n, gb_random *r, size_t n_topics, size_t n_outputs)
+static void make_lane_worlds(world **w, size_t n, gb_random *r, size_t n_topics, size_t n_outputs)
 {
     for (size_t i = 0; i < n; i++) {
         random_world(w[i], r, n_topics, n_outputs, false, 1, i % 2 == 0 ? 20 : 1e7);
@@ -550,37 +550,37 @@ static void make_flight_worlds(world **w, size_t n, gb_random *r, size_t n_topic
     }
 }
 
-static void flights_in_step_leave_the_bits_of_one_after_the_other(void **unused)
+static void lanes_in_step_leave_the_bits_of_one_after_the_other(void **unused)
 {
     (void)unused;
     static const size_t topics[] = {2, 17, 100}, outputs[] = {0, 1, 20};
-    world *alone[GB_MAX_FLIGHTS], *in_step[GB_MAX_FLIGHTS];
-    for (size_t i = 0; i < GB_MAX_FLIGHTS; i++) {
+    world *alone[GB_MAX_TOKEN_LANES], *in_step[GB_MAX_TOKEN_LANES];
+    for (size_t i = 0; i < GB_MAX_TOKEN_LANES; i++) {
         alone[i] = make_world();
         in_step[i] = make_world();
     }
     for (size_t size = 0; size < 9; size++) {
-        gb_scratch *scratch[GB_MAX_FLIGHTS];
-        gb_flight flight[GB_MAX_FLIGHTS];
+        gb_scratch *scratch[GB_MAX_TOKEN_LANES];
+        gb_token_lane lane[GB_MAX_TOKEN_LANES];
         gb_random r = gb_random_open(gb_key_make(5, size), 0, GB_DRAW_TEST, 5), same = r;
-        make_flight_worlds(alone, GB_MAX_FLIGHTS, &r, topics[size / 3], outputs[size % 3]);
-        make_flight_worlds(in_step, GB_MAX_FLIGHTS, &same, topics[size / 3], outputs[size % 3]);
-        for (size_t i = 0; i < GB_MAX_FLIGHTS; i++) {
+        make_lane_worlds(alone, GB_MAX_TOKEN_LANES, &r, topics[size / 3], outputs[size % 3]);
+        make_lane_worlds(in_step, GB_MAX_TOKEN_LANES, &same, topics[size / 3], outputs[size % 3]);
+        for (size_t i = 0; i < GB_MAX_TOKEN_LANES; i++) {
             assert_int_equal(gb_scratch_create(&scratch[i], topics[size / 3], outputs[size % 3], NULL), GB_OK);
             run_whole_document(alone[i], gb_isa_best(), scratch[i]);
-            flight[i] = flight_of(in_step[i], 0, in_step[i]->length, scratch[i]);
+            lane[i] = lane_of(in_step[i], 0, in_step[i]->length, scratch[i]);
         }
         const gb_coefficients eta = coefficients_of(in_step[0]);
-        assert_int_equal(gb_token_sampler_find("dense")->kernel(gb_isa_best())(flight, GB_MAX_FLIGHTS, &eta, NULL),
+        assert_int_equal(gb_token_sampler_find("dense")->kernel(gb_isa_best())(lane, GB_MAX_TOKEN_LANES, &eta, NULL),
                          GB_OK);
-        for (size_t i = 0; i < GB_MAX_FLIGHTS; i++) {
+        for (size_t i = 0; i < GB_MAX_TOKEN_LANES; i++) {
             assert_memory_equal(alone[i]->topic, in_step[i]->topic, alone[i]->length * sizeof *alone[i]->topic);
             assert_memory_equal(alone[i]->score, in_step[i]->score, alone[i]->n_outputs * sizeof *alone[i]->score);
             assert_memory_equal(alone[i]->n_kb, in_step[i]->n_kb, sizeof alone[i]->n_kb);
             gb_scratch_free(scratch[i]);
         }
     }
-    for (size_t i = 0; i < GB_MAX_FLIGHTS; i++) {
+    for (size_t i = 0; i < GB_MAX_TOKEN_LANES; i++) {
         free_world(alone[i]);
         free_world(in_step[i]);
     }
@@ -594,7 +594,7 @@ int main(void)
         cmocka_unit_test(float_kernels_draw_what_the_conditional_says),
         cmocka_unit_test(steep_documents_are_drawn_in_double_precision),
         cmocka_unit_test(every_instruction_set_leaves_the_same_bits),
-        cmocka_unit_test(flights_in_step_leave_the_bits_of_one_after_the_other),
+        cmocka_unit_test(lanes_in_step_leave_the_bits_of_one_after_the_other),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

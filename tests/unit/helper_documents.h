@@ -2,7 +2,7 @@
 #ifndef HELPER_DOCUMENTS_H
 #define HELPER_DOCUMENTS_H
 
-#include "corpus/corpus.h"
+#include "corpus/data/corpus.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* The corpus builder and the corpus file. */
 #include "base/memory.h"
-#include "corpus/corpus.h"
-#include "corpus/corpus_file.h"
+#include "corpus/data/corpus.h"
+#include "corpus/data/corpus_file.h"
 #include "store/store.h"
 
 #include <setjmp.h>

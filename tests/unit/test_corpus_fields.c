@@ -2,7 +2,7 @@
 #include "helper_documents.h"
 
 #include "base/memory.h"
-#include "corpus/corpus_file.h"
+#include "corpus/data/corpus_file.h"
 #include "store/store.h"
 
 #include <float.h>

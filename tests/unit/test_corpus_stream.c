@@ -2,7 +2,7 @@
 #include "helper_documents.h"
 
 #include "base/memory.h"
-#include "corpus/stream.h"
+#include "corpus/readers/stream.h"
 
 #include <string.h>
 

@@ -8,7 +8,7 @@
 
 #include "base/memory.h"
 #include "coefficient/shrinkage.h"
-#include "corpus/corpus.h"
+#include "corpus/data/corpus.h"
 #include "model/model.h"
 
 #include <math.h>
@@ -44,11 +44,11 @@ static gb_model *make_model(size_t n_draws, bool is_number)
     m->intercept = true;
     assert_int_equal(gb_coding_from_json(object, &m->coding, NULL), GB_OK);
     json_decref(object);
-    assert_int_equal(gb_alloc(&m->part, 1, sizeof *m->part, "", NULL), GB_OK);
-    m->part[0].response.n_outputs = 1;
-    m->part[0].task = is_number ? GB_TASK_REGRESSION : GB_TASK_BINARY;
-    m->part[0].centre = is_number ? 10 : 0;
-    m->part[0].scale = is_number ? 2 : 1;
+    assert_int_equal(gb_alloc(&m->target, 1, sizeof *m->target, "", NULL), GB_OK);
+    m->target[0].response.n_outputs = 1;
+    m->target[0].task = is_number ? GB_TASK_REGRESSION : GB_TASK_BINARY;
+    m->target[0].centre = is_number ? 10 : 0;
+    m->target[0].scale = is_number ? 2 : 1;
     assert_int_equal(gb_model_reserve_draws(m, n_draws, NULL), GB_OK);
     for (size_t i = 0; i < n_draws; i++)
         assert_int_equal(gb_model_make_draw(m, i, 0, NULL), GB_OK);
@@ -147,7 +147,7 @@ static void features_have_names_and_a_constant_if_there_is_one(void **state)
     m->intercept = false; /* the number is centred all the same */
     assert_int_equal(gb_model_n_effects(m, 0), F);
     assert_near(effect_of(m, K + P).mean, 10);
-    m->part[0].centre = 0; /* and so is the covariate */
+    m->target[0].centre = 0; /* and so is the covariate */
     assert_int_equal(gb_model_n_effects(m, 0), F);
     gb_coding_free(m->coding);
     m->coding = NULL;

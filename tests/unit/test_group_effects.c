@@ -7,8 +7,8 @@
 #include <cmocka.h>
 
 #include "base/memory.h"
-#include "base/settings.h"
 #include "model/model.h"
+#include "options/settings.h"
 #include "prior/mean_shares.h"
 
 #include <math.h>

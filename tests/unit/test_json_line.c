@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "corpus/json_line.h"
+#include "corpus/readers/json_line.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* test_memory.c - what a training says that it will need, against what it takes. */
 #include "helper_documents.h"
 
-#include "engine/memory.h"
 #include "gibbous/gibbous.h"
+#include "train/memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "corpus/corpus.h"
+#include "corpus/data/corpus.h"
 #include "model/model.h"
 #include "store/store.h"
 
@@ -145,13 +145,13 @@ static void contents_that_do_not_fit_are_refused(void **unused)
     m->word_bytes[1] = '\033'; /* would reach the terminal of whoever lists the topics */
     refuse(m, "a word is not text");
     m = make_model();
-    m->part[0].class_name[1][0] = '\n';
+    m->target[0].class_name[1][0] = '\n';
     refuse(m, "a class has no name");
     m = make_model();
     m->beta = 0;
     refuse(m, "a number of the description is out of range");
     m = make_model();
-    m->part[0].task = GB_TASK_BINARY; /* with three classes */
+    m->target[0].task = GB_TASK_BINARY; /* with three classes */
     refuse(m, "the classes or the task do not suit the response");
 }
 

@@ -1,4 +1,4 @@
-/* gb_output: a file appears whole or not at all, and nothing of the user's is lost. */
+/* gb_out_file: a file appears whole or not at all, and nothing of the user's is lost. */
 #include "base/output.h"
 
 #include <dirent.h>
@@ -62,19 +62,19 @@ static void assert_n_files(int expected)
     assert_int_equal(n, expected);
 }
 
-static gb_output *open_output(const char *path, bool force)
+static gb_out_file *open_output(const char *path, bool force)
 {
-    gb_output *o = NULL;
+    gb_out_file *o = NULL;
     gb_error err;
-    assert_int_equal(gb_output_open(&o, path, force, &err), GB_OK);
+    assert_int_equal(gb_out_file_open(&o, path, force, &err), GB_OK);
     return o;
 }
 
 static void assert_open_fails(const char *path, gb_status status, const char *message)
 {
-    gb_output *o = NULL;
+    gb_out_file *o = NULL;
     gb_error err;
-    assert_int_equal(gb_output_open(&o, path, false, &err), status);
+    assert_int_equal(gb_out_file_open(&o, path, false, &err), status);
     assert_null(o);
     assert_string_equal(err.message, message);
 }
@@ -82,11 +82,11 @@ static void assert_open_fails(const char *path, gb_status status, const char *me
 static void the_file_appears_only_at_the_commit(void **state)
 {
     (void)state;
-    gb_output *o = open_output("out.csv", false);
-    fputs("a,b\n", gb_output_stream(o));
-    fflush(gb_output_stream(o));
+    gb_out_file *o = open_output("out.csv", false);
+    fputs("a,b\n", gb_out_file_stream(o));
+    fflush(gb_out_file_stream(o));
     assert_int_equal(access("out.csv", F_OK), -1);
-    assert_int_equal(gb_output_commit(o, NULL), GB_OK);
+    assert_int_equal(gb_out_file_commit(o, NULL), GB_OK);
     assert_text("out.csv", "a,b\n");
     assert_n_files(1);
     unlink("out.csv");
@@ -95,11 +95,11 @@ static void the_file_appears_only_at_the_commit(void **state)
 static void a_discarded_file_leaves_nothing(void **state)
 {
     (void)state;
-    gb_output *o = open_output("out.csv", false);
-    fputs("a,b\n", gb_output_stream(o));
+    gb_out_file *o = open_output("out.csv", false);
+    fputs("a,b\n", gb_out_file_stream(o));
     assert_n_files(1);
-    gb_output_discard(o);
-    gb_output_discard(NULL);
+    gb_out_file_discard(o);
+    gb_out_file_discard(NULL);
     assert_n_files(0);
 }
 
@@ -109,11 +109,11 @@ static void an_existing_file_needs_force(void **state)
     write_text("out.csv", "old");
     assert_open_fails("out.csv", GB_EARGUMENT, "out.csv: exists already; give --force to overwrite it");
     assert_text("out.csv", "old");
-    gb_output *o = open_output("out.csv", true);
-    fputs("new", gb_output_stream(o));
-    fflush(gb_output_stream(o));
+    gb_out_file *o = open_output("out.csv", true);
+    fputs("new", gb_out_file_stream(o));
+    fflush(gb_out_file_stream(o));
     assert_text("out.csv", "old");
-    assert_int_equal(gb_output_commit(o, NULL), GB_OK);
+    assert_int_equal(gb_out_file_commit(o, NULL), GB_OK);
     assert_text("out.csv", "new");
     assert_n_files(1);
     unlink("out.csv");
@@ -123,10 +123,10 @@ static void a_file_that_appears_meanwhile_is_not_overwritten(void **state)
 {
     (void)state;
     gb_error err;
-    gb_output *o = open_output("out.csv", false);
-    fputs("ours", gb_output_stream(o));
+    gb_out_file *o = open_output("out.csv", false);
+    fputs("ours", gb_out_file_stream(o));
     write_text("out.csv", "theirs");
-    assert_int_equal(gb_output_commit(o, &err), GB_EARGUMENT);
+    assert_int_equal(gb_out_file_commit(o, &err), GB_EARGUMENT);
     assert_string_equal(err.message, "out.csv: exists already; give --force to overwrite it");
     assert_text("out.csv", "theirs");
     assert_n_files(1);
@@ -136,15 +136,15 @@ static void a_file_that_appears_meanwhile_is_not_overwritten(void **state)
 static void two_outputs_at_once_do_not_mix(void **state)
 {
     (void)state;
-    gb_output *a = open_output("a", false), *b = open_output("b", false), *c = open_output("b", true);
-    fputs("A", gb_output_stream(a));
-    fputs("B", gb_output_stream(b));
-    fputs("C", gb_output_stream(c));
-    assert_int_equal(gb_output_commit(b, NULL), GB_OK);
-    assert_int_equal(gb_output_commit(a, NULL), GB_OK);
+    gb_out_file *a = open_output("a", false), *b = open_output("b", false), *c = open_output("b", true);
+    fputs("A", gb_out_file_stream(a));
+    fputs("B", gb_out_file_stream(b));
+    fputs("C", gb_out_file_stream(c));
+    assert_int_equal(gb_out_file_commit(b, NULL), GB_OK);
+    assert_int_equal(gb_out_file_commit(a, NULL), GB_OK);
     assert_text("a", "A");
     assert_text("b", "B");
-    assert_int_equal(gb_output_commit(c, NULL), GB_OK);
+    assert_int_equal(gb_out_file_commit(c, NULL), GB_OK);
     assert_text("b", "C");
     assert_n_files(2);
     unlink("a");
@@ -165,13 +165,13 @@ static void a_folder_that_is_not_there_is_named(void **state)
 static void a_folder_without_permission_is_refused(void **state)
 {
     (void)state;
-    gb_output *o = NULL;
+    gb_out_file *o = NULL;
     gb_error err;
     assert_int_equal(mkdir("locked", 0555), 0);
     /* The superuser may do everything, so become nobody for a moment. */
     bool is_root = geteuid() == 0;
     assert_true(!is_root || seteuid(65534) == 0);
-    gb_status st = gb_output_open(&o, "locked/out.csv", false, &err);
+    gb_status st = gb_out_file_open(&o, "locked/out.csv", false, &err);
     assert_true(!is_root || seteuid(0) == 0);
     assert_int_equal(st, GB_EIO);
     assert_string_equal(err.message, "locked/out.csv: cannot write: Permission denied");
@@ -189,10 +189,10 @@ static void the_umask_is_honoured_and_a_private_file_stays_private(void **state)
 {
     (void)state;
     mode_t before = umask(027);
-    assert_int_equal(gb_output_commit(open_output("out.csv", false), NULL), GB_OK);
+    assert_int_equal(gb_out_file_commit(open_output("out.csv", false), NULL), GB_OK);
     assert_int_equal(mode_of("out.csv"), 0640);
     assert_int_equal(chmod("out.csv", 0600), 0);
-    assert_int_equal(gb_output_commit(open_output("out.csv", true), NULL), GB_OK);
+    assert_int_equal(gb_out_file_commit(open_output("out.csv", true), NULL), GB_OK);
     assert_int_equal(mode_of("out.csv"), 0600);
     umask(before);
     unlink("out.csv");
@@ -206,9 +206,9 @@ static void a_link_stays_and_its_file_is_replaced(void **state)
     write_text("real/out.csv", "old");
     assert_int_equal(symlink("real/out.csv", "link"), 0);
     assert_open_fails("link", GB_EARGUMENT, "link: exists already; give --force to overwrite it");
-    gb_output *o = open_output("link", true);
-    fputs("new", gb_output_stream(o));
-    assert_int_equal(gb_output_commit(o, NULL), GB_OK);
+    gb_out_file *o = open_output("link", true);
+    fputs("new", gb_out_file_stream(o));
+    assert_int_equal(gb_out_file_commit(o, NULL), GB_OK);
     assert_int_equal(lstat("link", &info), 0);
     assert_true(S_ISLNK(info.st_mode));
     assert_text("real/out.csv", "new");
@@ -224,7 +224,7 @@ static void the_longest_possible_name_works(void **state)
     char name[256];
     memset(name, 'n', 255);
     name[255] = '\0';
-    assert_int_equal(gb_output_commit(open_output(name, false), NULL), GB_OK);
+    assert_int_equal(gb_out_file_commit(open_output(name, false), NULL), GB_OK);
     assert_int_equal(access(name, F_OK), 0);
     unlink(name);
 }
@@ -233,12 +233,12 @@ static void a_device_is_written_to_directly(void **state)
 {
     (void)state;
     gb_error err;
-    gb_output *o = open_output("/dev/null", false);
-    fputs("gone", gb_output_stream(o));
-    assert_int_equal(gb_output_commit(o, NULL), GB_OK);
+    gb_out_file *o = open_output("/dev/null", false);
+    fputs("gone", gb_out_file_stream(o));
+    assert_int_equal(gb_out_file_commit(o, NULL), GB_OK);
     o = open_output("/dev/full", false);
-    fputs("too much", gb_output_stream(o));
-    assert_int_equal(gb_output_commit(o, &err), GB_EIO);
+    fputs("too much", gb_out_file_stream(o));
+    assert_int_equal(gb_out_file_commit(o, &err), GB_EIO);
     assert_string_equal(err.message, "/dev/full: cannot write: No space left on device");
 }
 
@@ -248,9 +248,9 @@ static void a_named_pipe_is_written_to_directly(void **state)
     char text[8] = {0};
     assert_int_equal(mkfifo("pipe", 0600), 0);
     int reader = open("pipe", O_RDONLY | O_NONBLOCK);
-    gb_output *o = open_output("pipe", false);
-    fputs("word", gb_output_stream(o));
-    assert_int_equal(gb_output_commit(o, NULL), GB_OK);
+    gb_out_file *o = open_output("pipe", false);
+    fputs("word", gb_out_file_stream(o));
+    assert_int_equal(gb_out_file_commit(o, NULL), GB_OK);
     assert_int_equal(read(reader, text, sizeof text), 4);
     assert_string_equal(text, "word");
     close(reader);
@@ -261,14 +261,14 @@ static void a_named_pipe_is_written_to_directly(void **state)
 /* Run with standard output sent to a file; cmocka prints there, too, so it is put back before any claim. */
 static gb_status write_to_stdout(const char *path, const char *target, gb_error *err)
 {
-    gb_output *o = NULL;
+    gb_out_file *o = NULL;
     fflush(stdout);
     int saved = dup(STDOUT_FILENO), other = open(target, O_WRONLY | O_CREAT, 0600);
     dup2(other, STDOUT_FILENO);
-    gb_status st = gb_output_open(&o, path, false, err);
+    gb_status st = gb_out_file_open(&o, path, false, err);
     if (st == GB_OK) {
-        fputs("row\n", gb_output_stream(o));
-        st = gb_output_commit(o, err);
+        fputs("row\n", gb_out_file_stream(o));
+        st = gb_out_file_commit(o, err);
     }
     __fpurge(stdout);
     clearerr(stdout);
@@ -306,14 +306,14 @@ static void a_full_disk_leaves_the_old_file_and_no_other(void **state)
     gb_error err;
     struct rlimit before;
     write_text("out.csv", "old");
-    gb_output *o = open_output("out.csv", true);
+    gb_out_file *o = open_output("out.csv", true);
     /* Files may not grow: the nearest thing to a full disk that a test can make. */
     signal(SIGXFSZ, SIG_IGN);
     assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
     setrlimit(RLIMIT_FSIZE, &(struct rlimit){1000, before.rlim_max});
     for (int i = 0; i < 100000; i++)
-        fputs("a longer row\n", gb_output_stream(o));
-    gb_status st = gb_output_commit(o, &err);
+        fputs("a longer row\n", gb_out_file_stream(o));
+    gb_status st = gb_out_file_commit(o, &err);
     setrlimit(RLIMIT_FSIZE, &before);
     assert_int_equal(st, GB_EIO);
     assert_memory_equal(err.message, "out.csv: cannot write: ", 23);
@@ -327,16 +327,16 @@ static void a_write_that_failed_is_not_forgotten(void **state)
     (void)state;
     gb_error err;
     struct rlimit before;
-    gb_output *o = open_output("out.csv", false);
-    setvbuf(gb_output_stream(o), NULL, _IONBF, 0);
+    gb_out_file *o = open_output("out.csv", false);
+    setvbuf(gb_out_file_stream(o), NULL, _IONBF, 0);
     signal(SIGXFSZ, SIG_IGN);
     assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
     setrlimit(RLIMIT_FSIZE, &(struct rlimit){3, before.rlim_max});
-    fputs("abc", gb_output_stream(o));
-    fputs("lost", gb_output_stream(o));
+    fputs("abc", gb_out_file_stream(o));
+    fputs("lost", gb_out_file_stream(o));
     setrlimit(RLIMIT_FSIZE, &before);
-    fputs("def", gb_output_stream(o));
-    assert_int_equal(gb_output_commit(o, &err), GB_EIO);
+    fputs("def", gb_out_file_stream(o));
+    assert_int_equal(gb_out_file_commit(o, &err), GB_EIO);
     assert_string_equal(err.message, "out.csv: cannot write: an earlier write failed");
     assert_n_files(0);
 }

@@ -2,9 +2,9 @@
 #include "helper_documents.h"
 
 #include "base/memory.h"
-#include "corpus/fold.h"
-#include "corpus/prepare.h"
-#include "corpus/stopwords.h"
+#include "corpus/data/fold.h"
+#include "corpus/text/prepare.h"
+#include "corpus/text/stopwords.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "corpus/stream.h"
+#include "corpus/readers/stream.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,10 +2,10 @@
 #include "helper_documents.h"
 
 #include "base/memory.h"
-#include "corpus/fold.h"
-#include "corpus/input.h"
-#include "corpus/pattern.h"
-#include "corpus/runs.h"
+#include "corpus/data/fold.h"
+#include "corpus/readers/input.h"
+#include "corpus/text/pattern.h"
+#include "corpus/text/runs.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,8 +6,8 @@
 
 #include <cmocka.h>
 
-#include "base/settings.h"
 #include "base/text.h"
+#include "options/settings.h"
 
 #include <locale.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #include "helper_documents.h"
 
 #include "base/memory.h"
-#include "corpus/subset.h"
+#include "corpus/data/subset.h"
 
 #include <math.h>
 #include <string.h>

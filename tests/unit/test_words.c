@@ -1,5 +1,5 @@
 /* test_words.c - numbers for words: the order of appearance, however many there are and however they come. */
-#include "corpus/words.h"
+#include "corpus/text/words.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

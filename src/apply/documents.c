@@ -1,0 +1,97 @@
+/* apply/documents.c - new documents in the vocabulary of a model. */
+#include "base/memory.h"
+#include "corpus/readers/stream.h"
+#include "model/model.h"
+
+#include <string.h>
+
+struct gb_documents {
+    gb_stream *stream;
+    gb_settings *settings; /* borrowed by the stream */
+};
+
+static int merge_groups(const gb_groups *groups, json_t *merged)
+{
+    json_t *fields = json_array();
+    int failed = fields == NULL;
+    for (size_t i = 0; i < gb_groups_n_fields(groups) && !failed; i++)
+        failed = json_array_append_new(fields, json_string(gb_groups_field(groups, i)));
+    if (failed)
+        json_decref(fields);
+    return failed ? failed : json_object_set_new(merged, "group", fields);
+}
+
+/* Covariates, exposures and groups are needed again, and read as in training. */
+static gb_status merge_fields(const gb_model *model, const gb_settings *user, json_t *merged, gb_error *err)
+{
+    int failed = 0;
+    if (model->coding != NULL && !gb_settings_is_set(user, "covariates"))
+        failed = json_object_set_new(merged, "covariates", json_pack("[s]", gb_coding_fields(model->coding)));
+    if (*model->exposure != '\0' && !gb_settings_is_set(user, "exposure"))
+        failed |= json_object_set_new(merged, "exposure", json_string(model->exposure));
+    if (gb_prior_groups(&model->prior) != NULL && !gb_settings_is_set(user, "group"))
+        failed |= merge_groups(gb_prior_groups(&model->prior), merged);
+    return failed == 0 ? GB_OK : gb_fail_memory(err, 0, "the settings");
+}
+
+/* Data options that the user did not give come from the model: the text and id fields need not be repeated.
+ */
+static gb_status settings_for(const gb_model *model, const gb_settings *user, gb_settings **out, gb_error *err)
+{
+    static const char *const kept[] = {"text", "id", "label-separator"};
+    gb_status st;
+    gb_settings *s = NULL;
+    size_t n_options;
+    const gb_option *options = gb_option_table(&n_options);
+    json_t *from_model = json_loads(model->settings, 0, NULL), *from_user = gb_settings_to_json(user, GB_READS),
+           *merged = json_object();
+    if (from_model == NULL || from_user == NULL || merged == NULL) {
+        st = gb_fail_memory(err, 0, "the settings");
+        goto done;
+    }
+    for (size_t i = 0; i < sizeof kept / sizeof kept[0]; i++)
+        (void)json_object_set(merged, kept[i], json_object_get(from_model, kept[i]));
+    for (size_t i = 0; i < n_options; i++)
+        if (options[i].group == GB_GROUP_DATA && gb_settings_is_set(user, options[i].name))
+            (void)json_object_set(merged, options[i].name, json_object_get(from_user, options[i].name));
+    GB_TRY(merge_fields(model, user, merged, err));
+    GB_TRY(gb_settings_create(&s, err));
+    GB_TRY(gb_settings_from_json(s, merged, err));
+    *out = s;
+    s = NULL;
+done:
+    json_decref(from_model);
+    json_decref(from_user);
+    json_decref(merged);
+    gb_settings_free(s);
+    return st;
+}
+
+gb_status gb_documents_open(const gb_model *model, const char *path, const gb_settings *settings, gb_documents **out,
+                            gb_error *err)
+{
+    gb_status st;
+    gb_documents *d = NULL;
+    GB_TRY(gb_alloc(&d, 1, sizeof *d, "documents", err));
+    GB_TRY(settings_for(model, settings, &d->settings, err));
+    GB_TRY(gb_stream_open(&d->stream, path, d->settings, &model->vocabulary, model->preparation, err));
+    *out = d;
+    d = NULL;
+done:
+    gb_documents_close(d);
+    return st;
+}
+
+gb_status gb_documents_next(gb_documents *d, uint64_t max_docs, gb_corpus **out, uint64_t **n_unknown, gb_error *err)
+{
+    return gb_stream_next(d->stream, max_docs, out, n_unknown, err);
+}
+
+void gb_documents_close(gb_documents *d)
+{
+    if (d == NULL)
+        return;
+    gb_stream_close(d->stream);
+    gb_settings_free(d->settings);
+    gb_free(d);
+}

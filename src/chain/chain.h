@@ -1,0 +1,109 @@
+/* chain/chain.h - one Markov chain: its state, and a sweep over it. */
+#ifndef GB_CHAIN_CHAIN_H
+#define GB_CHAIN_CHAIN_H
+
+#include "counts/proportions.h"
+#include "counts/topics.h"
+#include "plan/spec.h"
+#include "token/token.h"
+
+#define GB_NO_ROW UINT32_MAX
+
+/** Memory of one lane of documents. */
+typedef struct gb_lane_memory {
+    gb_scratch *scratch;
+    double *base; /* n_topics */
+} gb_lane_memory;
+
+/** Memory of one worker. */
+typedef struct gb_worker {
+    gb_lane_memory lane[GB_MAX_TOKEN_LANES];
+    double *score; /* documents of a task x n_outputs, with offsets; NULL without */
+} gb_worker;
+
+typedef struct gb_chain {
+    const gb_corpus *corpus; /* borrowed */
+    const gb_spec *spec;     /* borrowed */
+    uint64_t number;
+    gb_key key;
+    uint32_t sweep;                             /* sweeps done */
+    unsigned n_stages, first_stage, last_stage; /* while the chain starts, see chain/start.c; else 0 */
+
+    /* tokens: documents in order; inside a document word block after word block, inside a block by the width of their
+     * rows of counts, then in the order of the corpus */
+    uint32_t *word;      /* n_tokens: as the token sampler wants it, see gb_tokens */
+    uint16_t *topic;     /* n_tokens */
+    uint32_t *segment;   /* n_docs x n_blocks: where a block's tokens end, from the start of the document */
+    uint32_t *run_end;   /* scratch: n_blocks x GB_N_WIDTHS */
+    gb_rows doc_rows;    /* n_dk of the documents that are long enough, see has_row() in chain.c */
+    uint32_t *doc_row;   /* n_docs: number of a document's row, GB_NO_ROW without */
+    uint64_t *doc_order; /* n_docs: documents by document block */
+    uint64_t *doc_block; /* n_blocks + 1: where each document block begins in doc_order */
+
+    gb_topics topics;
+    gb_proportions z;  /* by document: only with responses, and for priors that ask for it */
+    bool z_is_counted; /* it is that of the topics as they are */
+    gb_prior prior;
+
+    gb_response *response; /* n_responses: with the current values of their own parameters */
+    double *y;             /* n_docs x n_outputs: coded targets, NaN if missing */
+    double *weight;        /* n_docs x n_outputs; NULL: all 1 */
+    double *offset;        /* n_docs: log exposure, known part of the scores of counts; NULL: all 0 */
+    gb_score_term *term;   /* n_docs x n_outputs: from the last augmentation; offsets are in the centres */
+    double *score;         /* n_docs x n_outputs, without offset */
+    double *eta;           /* n_outputs x n_features; features: topics, columns of covariates, then the intercept */
+    gb_coefficient_scales scales;
+    double *eta_by_feature; /* n_features x n_outputs */
+    float *eta_by_output;   /* n_outputs x stride */
+    double *eta_largest;    /* n_outputs */
+
+    gb_draw_tokens *draw_tokens;
+    void *token_state; /* of the token sampler; NULL if it has none */
+    gb_worker *worker; /* n_threads */
+} gb_chain;
+
+enum { GB_DOCS_PER_TASK = 256 }; /* work unit of loops over documents; the results do not depend on it */
+
+static inline size_t gb_chain_n_doc_tasks(const gb_chain *c)
+{
+    return (size_t)((c->corpus->n_docs + GB_DOCS_PER_TASK - 1) / GB_DOCS_PER_TASK);
+}
+
+static inline uint64_t gb_chain_task_end(const gb_chain *c, size_t task)
+{
+    const uint64_t end = ((uint64_t)task + 1) * GB_DOCS_PER_TASK;
+    return end < c->corpus->n_docs ? end : c->corpus->n_docs;
+}
+
+/** Allocate everything and make the first assignment: each token drawn given those assigned before it. */
+gb_status gb_chain_create(gb_chain **out, const gb_corpus *corpus, const gb_spec *spec, uint64_t number,
+                          gb_error *err);
+void gb_chain_free(gb_chain *chain);
+
+/** Bytes of a chain, and of what a sweep takes besides.
+ *
+ * @param total      tokens of each word
+ * @param n_entries  different topics of its documents, added up */
+uint64_t gb_chain_bytes(const gb_corpus *corpus, const gb_spec *spec, const uint64_t *total, uint64_t n_entries);
+
+/** One sweep: every part of the state redrawn given the rest. */
+gb_status gb_chain_sweep(gb_chain *chain, gb_error *err);
+
+/** Count the topics of documents in chain->z, unless nothing has changed since that was done.  @return GB_OK or GB_ENOMEM */
+gb_status gb_chain_count_documents(gb_chain *chain, gb_error *err);
+
+/** log p(Z) + log p(W | Z) + sum of log phi(y | s) + log p(eta, scales); topics and augmentation integrated out. */
+gb_status gb_chain_log_joint(gb_chain *chain, double *out, gb_error *err);
+
+/** Share of labelled documents (multilabel: document and class pairs) that the current scores get wrong, over all
+ * responses with classes; NaN without. */
+double gb_chain_training_error(const gb_chain *chain);
+
+/** Topics of a document's tokens in the order of the corpus; `out` receives N_d values. */
+void gb_chain_assignment(const gb_chain *chain, uint64_t doc, uint16_t *out);
+
+/** Give all tokens topics (n_tokens, in the order of the corpus, whose words are read anew) and count them.
+ * @return GB_OK or GB_ENOMEM */
+gb_status gb_chain_assign(gb_chain *chain, const uint16_t *topic, gb_error *err);
+
+#endif

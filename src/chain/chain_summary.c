@@ -1,0 +1,97 @@
+/* chain/chain_summary.c - what a chain reports about its state: log joint and training error. */
+#include "base/memory.h"
+#include "chain/chain.h"
+
+#include <math.h>
+
+/* Sum over documents, in order, of weight times the log pseudo-likelihood of a response's targets. */
+static double log_likelihood_of(const gb_chain *c, const gb_response *response)
+{
+    const size_t n = c->spec->n_outputs;
+    double sum = 0;
+    for (uint64_t d = 0; d < c->corpus->n_docs; d++) {
+        const double offset = gb_response_offset(response, c->offset, d);
+        for (size_t l = 0; l < response->n_outputs; l++) {
+            const size_t at = d * n + response->first_output + l;
+            if (!isnan(c->y[at]))
+                sum += (c->weight == NULL ? 1 : c->weight[at]) *
+                       response->ops->log_likelihood(response, c->y[at], c->score[at] + offset);
+        }
+    }
+    return sum;
+}
+
+static double log_likelihood_of_responses(const gb_chain *c)
+{
+    double sum = 0;
+    for (size_t r = 0; r < c->spec->n_responses; r++) {
+        const gb_response *response = &c->response[r];
+        sum += log_likelihood_of(c, response);
+        if (response->samples_nuisance)
+            sum += response->ops->log_nuisance(response);
+    }
+    return sum;
+}
+
+static double log_density_of_coefficients(const gb_chain *c)
+{
+    double sum = 0;
+    for (size_t l = 0; l < c->spec->n_outputs; l++)
+        sum += c->spec->coefficient.ops->log_density(&c->scales, l, c->eta + l * gb_spec_n_features(c->spec));
+    return sum;
+}
+
+gb_status gb_chain_log_joint(gb_chain *c, double *out, gb_error *err)
+{
+    gb_status st;
+    double log_joint, log_prior;
+    GB_TRY(gb_topics_log_probability(&c->topics, &log_joint, err));
+    if (c->prior.ops->by_document)
+        GB_TRY(gb_chain_count_documents(c, err));
+    else
+        GB_TRY(gb_proportions_tally(&c->z, c->topic, err));
+    GB_TRY(c->prior.ops->log_probability(&c->prior, &c->z, &log_prior, err));
+    log_joint += log_prior;
+    if (c->spec->n_outputs > 0)
+        log_joint += log_likelihood_of_responses(c) + log_density_of_coefficients(c);
+    if (!isfinite(log_joint))
+        return gb_fail(err, GB_ENUMERIC, "sweep %u: the log joint is not finite", c->sweep);
+    *out = log_joint;
+done:
+    return st;
+}
+
+/* Multiclass: wrong if another class scores higher. */
+static bool wrong_class(size_t n, const double *y, const double *score)
+{
+    size_t best = 0;
+    for (size_t l = 1; l < n; l++)
+        if (score[l] > score[best])
+            best = l;
+    return y[best] < 0;
+}
+
+double gb_chain_training_error(const gb_chain *c)
+{
+    uint64_t wrong = 0, all = 0;
+    for (size_t r = 0; r < c->spec->n_responses; r++) {
+        const gb_target *target = &c->spec->response[r].target;
+        const size_t n = target->response.n_outputs;
+        for (uint64_t d = 0; target->task != GB_TASK_REGRESSION && d < c->corpus->n_docs; d++) {
+            const size_t at = d * c->spec->n_outputs + target->response.first_output;
+            const double *y = c->y + at, *score = c->score + at;
+            if (isnan(y[0]))
+                continue;
+            if (target->task == GB_TASK_MULTICLASS) {
+                wrong += wrong_class(n, y, score);
+                all++;
+                continue;
+            }
+            for (size_t l = 0; l < n; l++) {
+                wrong += y[l] * score[l] <= 0;
+                all++;
+            }
+        }
+    }
+    return all == 0 ? NAN : (double)wrong / (double)all;
+}

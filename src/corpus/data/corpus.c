@@ -1,0 +1,174 @@
+/* corpus/data/corpus.c - what a corpus is made of, and its end. */
+#include "corpus/data/corpus.h"
+#include "base/memory.h"
+#include "corpus/text/texts.h"
+#include "store/store.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+#include <utf8proc.h>
+
+enum { SHOWN_BYTES = 60 };
+
+/* ---- texts
+ * --------------------------------------------------------------------------------------------------- */
+
+const char *gb_text_fault(const char *text, size_t length)
+{
+    const utf8proc_uint8_t *bytes = (const utf8proc_uint8_t *)text;
+    size_t i = 0;
+    while (i < length) {
+        if (bytes[i] == 0)
+            return "contains a NUL byte";
+        if (bytes[i] < 0x20 || bytes[i] == 0x7f)
+            return "contains a control character";
+        utf8proc_int32_t codepoint;
+        size_t room = length - i < 4 ? length - i : 4;
+        utf8proc_ssize_t used = bytes[i] < 0x80 ? 1 : utf8proc_iterate(bytes + i, (utf8proc_ssize_t)room, &codepoint);
+        if (used < 1)
+            return "is not valid UTF-8";
+        i += (size_t)used;
+    }
+    return NULL;
+}
+
+int gb_text_compare(const char *a, size_t a_length, const char *b, size_t b_length)
+{
+    size_t shared = a_length < b_length ? a_length : b_length;
+    int order = shared == 0 ? 0 : memcmp(a, b, shared);
+    if (order != 0)
+        return order;
+    return a_length < b_length ? -1 : a_length > b_length;
+}
+
+int gb_text_shown(const char *text, size_t length)
+{
+    if (length <= SHOWN_BYTES)
+        return (int)length;
+    size_t shown = SHOWN_BYTES;
+    while (shown > 0 && ((unsigned char)text[shown] & 0xc0) == 0x80)
+        shown--;
+    return (int)shown;
+}
+
+gb_status gb_texts_copy(const gb_texts *texts, uint64_t i, char **out, gb_error *err)
+{
+    if (i >= texts->count)
+        return gb_fail(err, GB_EARGUMENT, "no text number %" PRIu64 ", there are %" PRIu64, i, texts->count);
+    uint64_t length = texts->start[i + 1] - texts->start[i];
+    const char *text = length == 0 ? "" : texts->bytes + texts->start[i];
+    return gb_copy_text(out, text, (size_t)length, err);
+}
+
+/* ---- numbers
+ * ------------------------------------------------------------------------------------------------- */
+
+const char *gb_number_fault(gb_role role, double value)
+{
+    if (isnan(value))
+        return NULL;
+    if (isinf(value))
+        return "is not finite";
+    if (role == GB_ROLE_EXPOSURE && !(value > 0))
+        return "is not above 0";
+    if (role == GB_ROLE_WEIGHT && !(value >= 0))
+        return "is below 0";
+    return NULL;
+}
+
+/* ---- corpus
+ * -------------------------------------------------------------------------------------------------- */
+
+uint64_t gb_corpus_n_docs(const gb_corpus *corpus)
+{
+    return corpus->n_docs;
+}
+
+uint64_t gb_corpus_n_tokens(const gb_corpus *corpus)
+{
+    return corpus->n_tokens;
+}
+
+uint64_t gb_corpus_n_words(const gb_corpus *corpus)
+{
+    return corpus->n_words;
+}
+
+static uint64_t texts_bytes(const gb_texts *texts)
+{
+    return (texts->count + 1) * sizeof texts->start[0] + texts->start[texts->count];
+}
+
+uint64_t gb_corpus_bytes(const gb_corpus *c)
+{
+    uint64_t n = (c->n_docs + 1) * sizeof c->doc_start[0] + c->n_tokens * sizeof c->word[0] + texts_bytes(&c->ids) +
+                 texts_bytes(&c->vocabulary);
+    for (size_t i = 0; i < c->n_labels; i++) {
+        const gb_labels *l = &c->labels[i];
+        n += texts_bytes(&l->classes) + (c->n_docs + 1) * sizeof l->doc_start[0] +
+             l->doc_start[c->n_docs] * sizeof l->class_of[0] + c->n_docs * sizeof l->labelled[0];
+    }
+    return n + c->n_numbers * c->n_docs * sizeof(double);
+}
+
+/* The arrays are const for everyone but their owner. */
+static void release(const void *block)
+{
+    gb_free((void *)(uintptr_t)block);
+}
+
+static void release_texts(const gb_texts *texts)
+{
+    release(texts->start);
+    release(texts->bytes);
+}
+
+static void release_arrays(gb_corpus *c)
+{
+    release(c->doc_start);
+    release(c->word);
+    release_texts(&c->ids);
+    release_texts(&c->vocabulary);
+    for (size_t i = 0; i < c->n_labels; i++) {
+        release_texts(&c->labels[i].classes);
+        release(c->labels[i].doc_start);
+        release(c->labels[i].class_of);
+        release(c->labels[i].labelled);
+    }
+    for (size_t i = 0; i < c->n_numbers; i++)
+        release(c->numbers[i].value);
+}
+
+const char *gb_corpus_path(const gb_corpus *corpus)
+{
+    return corpus->path == NULL ? "the documents" : corpus->path;
+}
+
+gb_status gb_corpus_set_path(gb_corpus *corpus, const char *path, gb_error *err)
+{
+    gb_free(corpus->path);
+    corpus->path = NULL;
+    return gb_copy_text(&corpus->path, path, strlen(path), err);
+}
+
+/* `owner` is the gb_store of a mapped corpus; without one the arrays are blocks of their own.  The table of
+ * labels, that of numbers and their names are blocks in both cases. */
+void gb_corpus_free(gb_corpus *corpus)
+{
+    if (corpus == NULL)
+        return;
+    if (corpus->owner == NULL)
+        release_arrays(corpus);
+    gb_store_close(corpus->owner);
+    for (size_t i = 0; i < corpus->n_labels; i++)
+        release(corpus->labels[i].name);
+    for (size_t i = 0; i < corpus->n_numbers; i++)
+        release(corpus->numbers[i].name);
+    gb_free(corpus->labels);
+    gb_free(corpus->numbers);
+    gb_free(corpus->path);
+    json_decref(corpus->preparation);
+    json_decref(corpus->source);
+    gb_free(corpus);
+}

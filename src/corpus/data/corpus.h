@@ -1,0 +1,122 @@
+/* corpus/data/corpus.h - documents, words, labels and numbers; never changed once built.
+ *
+ * Tokens of document d are word[doc_start[d]] .. word[doc_start[d + 1] - 1], in the order of the text (or of
+ * the counts).  All arrays are owned by the corpus: either by its memory or by the mapped corpus file. */
+#ifndef GB_CORPUS_DATA_CORPUS_H
+#define GB_CORPUS_DATA_CORPUS_H
+
+#include "base/status.h"
+#include "options/settings.h"
+
+#include <jansson.h>
+
+/** Many texts in one block: text i is the bytes start[i] .. start[i + 1] - 1 and has no terminating NUL. */
+typedef struct gb_texts {
+    uint64_t count;
+    const uint64_t *start; /* count + 1 */
+    const char *bytes;
+} gb_texts;
+
+/** What a field of the documents is for. */
+typedef enum gb_role {
+    GB_ROLE_RESPONSE,  /* to be predicted: --label, --labels, --target */
+    GB_ROLE_COVARIATE, /* known beside the words */
+    GB_ROLE_EXPOSURE,  /* a count's base: a number above 0, in at most one field */
+    GB_ROLE_WEIGHT,    /* of a document: a number from 0 on, in at most one field */
+    GB_ROLE_GROUP      /* names the group that a document is in, alone or with others: one class */
+} gb_role;
+
+/** One field of classes: labels, or the levels of a factor.  Classes are sorted by bytes. */
+typedef struct gb_labels {
+    const char *name; /* of the field, NUL-terminated */
+    gb_role role;     /* RESPONSE, COVARIATE or GROUP */
+    bool several;     /* any number of classes per document; else at most one */
+    gb_texts classes;
+    const uint64_t *doc_start; /* n_docs + 1; classes of document d are class_of[doc_start[d]] ..., ascending */
+    const uint32_t *class_of;
+    const uint8_t *labelled; /* n_docs; 0: the label is missing (an empty list of several classes is not missing) */
+} gb_labels;
+
+/** One field of numbers. */
+typedef struct gb_numbers {
+    const char *name; /* of the field, NUL-terminated; no label field has it as well */
+    gb_role role;
+    const double *value; /* n_docs; finite, or NaN: missing */
+} gb_numbers;
+
+struct gb_corpus {
+    uint64_t n_docs, n_words, n_tokens;
+    const uint64_t *doc_start; /* n_docs + 1 */
+    const uint32_t *word;      /* n_tokens, each < n_words */
+    gb_texts ids;              /* n_docs */
+    gb_texts vocabulary;       /* n_words, all different */
+    size_t n_labels;
+    gb_labels *labels;
+    size_t n_numbers;
+    gb_numbers *numbers;
+    char *path;          /* of the file, or where a stream of documents came from; NULL: none */
+    json_t *preparation; /* the word settings that made this corpus (see corpus/text/prepare.h); an object */
+    json_t *source;      /* notes for `info`: counts of what was read and dropped; an object */
+    void *owner;         /* what gb_corpus_free() releases; private to corpus.c */
+};
+
+/** What is wrong with a number in a field of that role, for a message ("is not above 0"), or NULL.  NaN is a missing
+ * value, with which nothing is wrong. */
+const char *gb_number_fault(gb_role role, double value);
+
+/** Its path for messages; "the documents" without one. */
+const char *gb_corpus_path(const gb_corpus *corpus);
+gb_status gb_corpus_set_path(gb_corpus *corpus, const char *path, gb_error *err);
+
+/** Bytes of the arrays of a corpus. */
+uint64_t gb_corpus_bytes(const gb_corpus *corpus);
+
+/** Text i of a block as a fresh NUL-terminated string, to be freed with gb_free(). */
+gb_status gb_texts_copy(const gb_texts *texts, uint64_t i, char **out, gb_error *err);
+
+/** Builds a corpus from words given by number; also for tests and simulation.  Words keep their numbers. */
+typedef struct gb_corpus_builder gb_corpus_builder;
+
+gb_status gb_corpus_builder_create(gb_corpus_builder **out, gb_error *err);
+/** Declare a label field before the first document; returns its number through *field. */
+gb_status gb_corpus_builder_labels(gb_corpus_builder *b, const char *name, bool several, size_t *field,
+                                   gb_error *err);
+/** Declare a covariate of classes before the first document.  Factors and label fields are numbered together. */
+gb_status gb_corpus_builder_factor(gb_corpus_builder *b, const char *name, bool several, size_t *field,
+                                   gb_error *err);
+/** Declare a field of groups before the first document, numbered with factors and label fields. */
+gb_status gb_corpus_builder_group(gb_corpus_builder *b, const char *name, size_t *field, gb_error *err);
+/** Declare a covariate whose kind is not known yet.  It is filled like a factor of one class per document; if each
+ * class is the text of a finite number when all are there, it becomes a field of numbers. */
+gb_status gb_corpus_builder_covariate(gb_corpus_builder *b, const char *name, size_t *field, gb_error *err);
+/** Declare a field of numbers before the first document; they have a numbering of their own, from 0.  In the finished
+ * corpus all fields of numbers stand in the order of their declaration, those of covariate() among them. */
+gb_status gb_corpus_builder_numbers(gb_corpus_builder *b, const char *name, gb_role role, size_t *field,
+                                    gb_error *err);
+/** Begin the next document; id may be NULL: then its row number, from 1, is its id. */
+gb_status gb_corpus_builder_document(gb_corpus_builder *b, const char *id, size_t id_length, gb_error *err);
+/** Add a word of the current document. */
+gb_status gb_corpus_builder_token(gb_corpus_builder *b, uint32_t word, gb_error *err);
+/** Add words of the current document in their order. */
+gb_status gb_corpus_builder_tokens(gb_corpus_builder *b, const uint32_t *word, size_t n, gb_error *err);
+/** Mark the current document as labelled in that field (with no class yet). */
+gb_status gb_corpus_builder_labelled(gb_corpus_builder *b, size_t field, gb_error *err);
+/** Add a class to the current document and mark it as labelled; the same class twice counts once. */
+gb_status gb_corpus_builder_class(gb_corpus_builder *b, size_t field, const char *name, size_t length, gb_error *err);
+/** Set a number of the current document, which is missing until then; NaN makes it missing again. */
+gb_status gb_corpus_builder_number(gb_corpus_builder *b, size_t field, double value, gb_error *err);
+uint64_t gb_corpus_builder_n_docs(const gb_corpus_builder *b);
+/** The words added to a document so far, valid until the next one is added; NULL when there are none. */
+const uint32_t *gb_corpus_builder_words_of(const gb_corpus_builder *b, uint64_t document, size_t *n);
+/** Name the next word number; needed for every word that occurs. */
+gb_status gb_corpus_builder_word(gb_corpus_builder *b, const char *word, size_t length, gb_error *err);
+/** Give the tokens added so far other word numbers: w becomes map[w], and goes away when that is UINT32_MAX.
+ * Documents stay, also when nothing is left of them. */
+void gb_corpus_builder_renumber(gb_corpus_builder *b, const uint32_t *map);
+/** Turn the builder into a corpus; the builder is empty afterwards and still has to be freed.  `preparation`
+ * and `source` may be NULL; references are taken over (stolen) even on failure. */
+gb_status gb_corpus_builder_finish(gb_corpus_builder *b, json_t *preparation, json_t *source, gb_corpus **out,
+                                   gb_error *err);
+void gb_corpus_builder_free(gb_corpus_builder *b);
+
+#endif

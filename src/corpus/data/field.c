@@ -1,0 +1,195 @@
+/* corpus/data/field.c - the fields of a document beside its words, as the options name them. */
+#include "corpus/data/field.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- lists of fields ----------------------------------------------------------------------------------- */
+
+void gb_fields_free(gb_field *fields, size_t n_fields)
+{
+    for (size_t i = 0; i < n_fields; i++)
+        gb_free(fields[i].name);
+    gb_free(fields);
+}
+
+const gb_field *gb_fields_find(const gb_field *fields, size_t n_fields, const char *name)
+{
+    for (size_t i = 0; i < n_fields; i++)
+        if (strcmp(fields[i].name, name) == 0)
+            return &fields[i];
+    return NULL;
+}
+
+bool gb_fields_have(const gb_field *fields, size_t n_fields, gb_role role)
+{
+    for (size_t i = 0; i < n_fields; i++)
+        if (fields[i].role == role)
+            return true;
+    return false;
+}
+
+gb_status gb_fields_add(gb_field **fields, size_t *n_fields, const gb_field *field, gb_error *err)
+{
+    gb_status st = GB_OK;
+    gb_field copy = *field;
+    size_t capacity = *n_fields;
+    if (gb_fields_find(*fields, *n_fields, field->name) != NULL)
+        return gb_fail(err, GB_EARGUMENT, "the field \"%s\" is given twice", field->name);
+    GB_TRY(gb_grow(fields, &capacity, *n_fields + 1, sizeof copy, "fields", err));
+    GB_TRY(gb_copy_text(&copy.name, field->name, strlen(field->name), err));
+    (*fields)[(*n_fields)++] = copy;
+done:
+    return st;
+}
+
+/* ---- options ------------------------------------------------------------------------------------------- */
+
+typedef struct field_list {
+    gb_field *fields;
+    size_t n;
+} field_list;
+
+static gb_status add_each(field_list *list, const gb_text_list *names, gb_field_kind kind, gb_role role,
+                          gb_error *err)
+{
+    gb_status st = GB_OK;
+    for (size_t i = 0; i < names->count; i++)
+        GB_TRY(gb_fields_add(&list->fields, &list->n, &(gb_field){.name = names->item[i], .kind = kind, .role = role},
+                             err));
+done:
+    return st;
+}
+
+/* Cut ":number", ":factor" or ":list" off the end of a name; any other colon belongs to the name. */
+static gb_field_kind cut_kind(char *name)
+{
+    static const struct {
+        const char *name;
+        gb_field_kind kind;
+    } kinds[] = {{"number", GB_KIND_NUMBER}, {"factor", GB_KIND_ONE}, {"list", GB_KIND_SEVERAL}};
+    char *colon = strrchr(name, ':');
+    for (size_t i = 0; colon != NULL && i < sizeof kinds / sizeof kinds[0]; i++)
+        if (strcmp(colon + 1, kinds[i].name) == 0) {
+            *colon = '\0';
+            return kinds[i].kind;
+        }
+    return GB_KIND_AUTO;
+}
+
+/* One value of --covariates or --group: "year,director:factor,companies:list"; only covariates have kinds. */
+static gb_status add_list(field_list *list, const char *option, const char *value, gb_role role, gb_error *err)
+{
+    gb_status st;
+    char *copy = NULL, *rest, *name;
+    GB_TRY(gb_copy_text(&copy, value, strlen(value), err));
+    rest = copy;
+    while ((name = strsep(&rest, ",")) != NULL) {
+        gb_field field = {.name = name, .role = role};
+        field.kind = role == GB_ROLE_COVARIATE ? cut_kind(name) : GB_KIND_ONE;
+        if (*name == '\0') {
+            st = gb_fail(err, GB_EARGUMENT, "--%s \"%s\": a field without a name", option, value);
+            goto done;
+        }
+        GB_TRY(gb_fields_add(&list->fields, &list->n, &field, err));
+    }
+done:
+    gb_free(copy);
+    return st;
+}
+
+static gb_status add_single(field_list *list, char *name, gb_role role, gb_error *err)
+{
+    gb_field field = {.name = name, .kind = GB_KIND_NUMBER, .role = role};
+    return *name == '\0' ? GB_OK : gb_fields_add(&list->fields, &list->n, &field, err);
+}
+
+gb_status gb_fields_from_settings(gb_field **fields, size_t *n_fields, const gb_settings *settings, gb_error *err)
+{
+    gb_status st;
+    field_list list = {0};
+    GB_TRY(add_each(&list, &settings->label, GB_KIND_ONE, GB_ROLE_RESPONSE, err));
+    GB_TRY(add_each(&list, &settings->labels, GB_KIND_SEVERAL, GB_ROLE_RESPONSE, err));
+    GB_TRY(add_each(&list, &settings->target, GB_KIND_NUMBER, GB_ROLE_RESPONSE, err));
+    for (size_t i = 0; i < settings->covariates.count; i++)
+        GB_TRY(add_list(&list, "covariates", settings->covariates.item[i], GB_ROLE_COVARIATE, err));
+    GB_TRY(add_single(&list, settings->exposure, GB_ROLE_EXPOSURE, err));
+    GB_TRY(add_single(&list, settings->document_weight, GB_ROLE_WEIGHT, err));
+    for (size_t i = 0; i < settings->group.count; i++)
+        GB_TRY(add_list(&list, "group", settings->group.item[i], GB_ROLE_GROUP, err));
+    *fields = list.fields;
+    *n_fields = list.n;
+    list = (field_list){0};
+done:
+    gb_fields_free(list.fields, list.n);
+    return st;
+}
+
+/* ---- words for messages -------------------------------------------------------------------------------- */
+
+const char *gb_role_name(gb_role role, bool is_number)
+{
+    switch (role) {
+    case GB_ROLE_RESPONSE:
+        return is_number ? "target" : "label";
+    case GB_ROLE_COVARIATE:
+        return "covariate";
+    case GB_ROLE_EXPOSURE:
+        return "exposure";
+    case GB_ROLE_WEIGHT:
+        return "document weight";
+    case GB_ROLE_GROUP:
+        return "group";
+    }
+    return "field";
+}
+
+const char *gb_field_on_list(const gb_field *field)
+{
+    if (field->kind == GB_KIND_NUMBER)
+        return "a number is expected";
+    if (field->role == GB_ROLE_GROUP)
+        return "a document is in one group";
+    return field->role == GB_ROLE_COVARIATE ? "--covariates FIELD:list takes lists" : "--labels takes lists";
+}
+
+/* ---- values -------------------------------------------------------------------------------------------- */
+
+gb_status gb_field_number(const gb_field *field, gb_view cell, double *value, gb_error *err)
+{
+    cell = gb_view_trim(cell);
+    *value = (double)NAN;
+    if (gb_view_is_missing(cell))
+        return GB_OK;
+    const char *fault = "is not a finite number";
+    if (gb_view_to_real(cell, value))
+        fault = gb_number_fault(field->role, *value);
+    if (fault == NULL)
+        return GB_OK;
+    return gb_fail(err, GB_EFORMAT, "the %s \"%s\": \"%.*s\" %s", gb_role_name(field->role, true), field->name,
+                   GB_SHOWN(cell), fault);
+}
+
+gb_status gb_fields_declare(const gb_field *fields, size_t n_fields, bool decide, gb_corpus_builder *b, gb_error *err)
+{
+    gb_status st = GB_OK;
+    size_t number; /* fields are numbered in their order, labels and factors apart from numbers */
+    for (size_t i = 0; i < n_fields; i++) {
+        const gb_field *f = &fields[i];
+        const bool several = f->kind == GB_KIND_SEVERAL;
+        if (f->kind == GB_KIND_NUMBER)
+            GB_TRY(gb_corpus_builder_numbers(b, f->name, f->role, &number, err));
+        else if (f->role == GB_ROLE_RESPONSE)
+            GB_TRY(gb_corpus_builder_labels(b, f->name, several, &number, err));
+        else if (f->role == GB_ROLE_GROUP)
+            GB_TRY(gb_corpus_builder_group(b, f->name, &number, err));
+        else if (f->kind == GB_KIND_AUTO && decide)
+            GB_TRY(gb_corpus_builder_covariate(b, f->name, &number, err));
+        else
+            GB_TRY(gb_corpus_builder_factor(b, f->name, several, &number, err));
+    }
+done:
+    return st;
+}

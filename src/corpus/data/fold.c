@@ -1,0 +1,95 @@
+/* corpus/data/fold.c - Unicode normal form C, and upper and lower case folded together.
+ *
+ * utf8proc does the work, but only for the stretches that need it: ASCII is its own normal form and folds byte by
+ * byte.  A stretch of other characters takes the ASCII character before it along, because an accent that stands alone
+ * joins with that one; what follows the stretch cannot join, since no ASCII character combines to its left. */
+#include "corpus/data/fold.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+#include <utf8proc.h>
+
+static size_t ascii_length(const char *text, size_t length)
+{
+    size_t i = 0;
+    for (; length - i >= 8; i += 8) {
+        uint64_t block;
+        memcpy(&block, text + i, 8);
+        if ((block & 0x8080808080808080u) != 0)
+            break;
+    }
+    while (i < length && (unsigned char)text[i] < 0x80)
+        i++;
+    return i;
+}
+
+static size_t other_length(const char *text, size_t length)
+{
+    size_t i = 0;
+    while (i < length && (unsigned char)text[i] >= 0x80)
+        i++;
+    return i;
+}
+
+static gb_status add_ascii(gb_fold *fold, const char *text, size_t length, gb_error *err)
+{
+    size_t start = fold->out.length;
+    gb_status st = gb_bytes_add(&fold->out, text, length, err);
+    if (st != GB_OK || !fold->lowercase || length == 0)
+        return st;
+    unsigned char *c = (unsigned char *)fold->out.data + start;
+    for (size_t i = 0; i < length; i++)
+        c[i] = (unsigned char)(c[i] + ((unsigned)(c[i] - 'A') < 26u ? 32 : 0));
+    return GB_OK;
+}
+
+static gb_status add_other(gb_fold *fold, const char *text, size_t length, gb_error *err)
+{
+    const utf8proc_option_t options =
+        (utf8proc_option_t)(UTF8PROC_STABLE | UTF8PROC_COMPOSE | (fold->lowercase ? UTF8PROC_CASEFOLD : 0));
+    gb_status st;
+    utf8proc_ssize_t n = 0;
+    size_t need = length + 8;
+    do {
+        /* one more than is used: the encoder writes a NUL */
+        GB_TRY(gb_grow(&fold->points, &fold->capacity, need + 1, sizeof fold->points[0], "text", err));
+        n = utf8proc_decompose((const utf8proc_uint8_t *)text, (utf8proc_ssize_t)length, fold->points,
+                               (utf8proc_ssize_t)fold->capacity - 1, options);
+        need = n < 0 ? 0 : (size_t)n;
+    } while (need > fold->capacity - 1);
+    if (n >= 0)
+        n = utf8proc_reencode(fold->points, n, options);
+    if (n < 0)
+        return gb_fail(err, GB_EFORMAT, "%s", utf8proc_errmsg(n));
+    GB_TRY(gb_bytes_add(&fold->out, fold->points, (size_t)n, err));
+done:
+    return st;
+}
+
+gb_status gb_fold_text(gb_fold *fold, gb_view text, gb_view *out, gb_error *err)
+{
+    gb_status st = GB_OK;
+    fold->out.length = 0;
+    for (size_t i = 0; i < text.length;) {
+        size_t ascii = ascii_length(text.text + i, text.length - i);
+        size_t other = other_length(text.text + i + ascii, text.length - i - ascii);
+        size_t taken = other > 0 && ascii > 0;
+        GB_TRY(add_ascii(fold, text.text + i, ascii - taken, err));
+        if (other > 0)
+            GB_TRY(add_other(fold, text.text + i + ascii - taken, other + taken, err));
+        i += ascii + other;
+    }
+    *out = (gb_view){fold->out.length == 0 ? "" : fold->out.data, fold->out.length};
+done:
+    return st;
+}
+
+void gb_fold_free(gb_fold *fold)
+{
+    gb_free(fold->out.data);
+    gb_free(fold->points);
+    fold->out = (gb_bytes){0};
+    fold->points = NULL;
+    fold->capacity = 0;
+}

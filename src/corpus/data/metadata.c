@@ -1,0 +1,213 @@
+/* corpus/data/metadata.c - a table of fields beside the documents.
+ *
+ * All of the wanted cells are kept in memory: row r and field f is cell r * n_fields + f. */
+#include "corpus/data/metadata.h"
+
+#include "base/memory.h"
+#include "corpus/readers/table.h"
+#include "corpus/text/words.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct gb_metadata {
+    char *path;
+    char *separator;
+    gb_field *fields; /* borrowed, during gb_metadata_open() only */
+    size_t n_fields;
+    gb_words *ids; /* joined by id: number of an id is its row; else NULL */
+    uint64_t n_rows;
+    uint64_t *start; /* n_rows * n_fields + 1 */
+    size_t capacity;
+    gb_bytes bytes;
+    uint8_t *is_used;
+    size_t used_capacity;
+    uint64_t n_used, n_unmatched;
+};
+
+static gb_table_kind kind_of(const char *path)
+{
+    char extension[16];
+    gb_file_extension(path, extension);
+    if (strcmp(extension, "csv") == 0)
+        return GB_TABLE_CSV;
+    return strcmp(extension, "tsv") == 0 || strcmp(extension, "tab") == 0 ? GB_TABLE_TSV : GB_TABLE_BLANKS;
+}
+
+/* A field like #1: the file has no header. */
+static bool numbers_columns(const gb_field *fields, size_t n_fields)
+{
+    size_t column;
+    bool by_number = false;
+    for (size_t f = 0; f < n_fields; f++)
+        by_number |= gb_column_number(fields[f].name, &column);
+    return by_number;
+}
+
+/* A number is checked here, where the line of the table is known. */
+static gb_status check_cell(const gb_metadata *m, size_t field, gb_view cell, uint64_t line, gb_error *err)
+{
+    double value;
+    gb_error fault = {0};
+    if (m->fields[field].kind != GB_KIND_NUMBER || gb_field_number(&m->fields[field], cell, &value, &fault) == GB_OK)
+        return GB_OK;
+    return gb_fail(err, GB_EFORMAT, "%s:%llu: %s", m->path, (unsigned long long)line, fault.message);
+}
+
+static gb_status add_row(gb_metadata *m, const gb_table *table, const gb_input *input, const size_t *columns,
+                         size_t id_column, gb_error *err)
+{
+    gb_status st;
+    size_t first = (size_t)m->n_rows * m->n_fields;
+    GB_TRY(gb_grow(&m->start, &m->capacity, first + m->n_fields + 1, sizeof m->start[0], "metadata", err));
+    GB_TRY(gb_grow(&m->is_used, &m->used_capacity, (size_t)m->n_rows + 1, 1, "metadata", err));
+    m->is_used[m->n_rows] = 0;
+    for (size_t f = 0; f < m->n_fields; f++) {
+        gb_view cell = gb_table_cell(table, columns[f]);
+        GB_TRY(check_cell(m, f, cell, gb_table_line(table), err));
+        m->start[first + f] = m->bytes.length;
+        GB_TRY(gb_bytes_add(&m->bytes, cell.text, cell.length, err));
+    }
+    m->start[first + m->n_fields] = m->bytes.length;
+    if (m->ids != NULL) {
+        uint32_t row;
+        gb_view id = gb_view_trim(gb_table_cell(table, id_column));
+        GB_TRY(gb_words_add(m->ids, id, &row, err));
+        if (row != m->n_rows) {
+            st = gb_input_fail_at(input, gb_table_line(table), err, "the id \"%.*s\" comes a second time",
+                                  GB_SHOWN(id));
+            goto done;
+        }
+    }
+    m->n_rows++;
+done:
+    return st;
+}
+
+static gb_status read_rows(gb_metadata *m, const gb_settings *settings, gb_input *input, gb_table *table,
+                           gb_error *err)
+{
+    gb_status st;
+    size_t *columns = NULL, id_column = SIZE_MAX;
+    bool end = false;
+    GB_TRY(gb_alloc(&columns, m->n_fields, sizeof columns[0], "columns", err));
+    for (size_t f = 0; f < m->n_fields; f++) {
+        GB_TRY(gb_table_column(table, m->fields[f].name, true, &columns[f], err));
+        m->fields[f].seen = true;
+    }
+    GB_TRY(gb_table_column(table, settings->id, false, &id_column, err));
+    for (size_t f = 0; f < m->n_fields; f++) /* --id "#1" may be meant for the documents only */
+        if (columns[f] == id_column)
+            id_column = SIZE_MAX;
+    if (id_column != SIZE_MAX)
+        GB_TRY(gb_words_create(&m->ids, err));
+    for (;;) {
+        GB_TRY(gb_table_next(table, &end, err));
+        if (end)
+            break;
+        GB_TRY(add_row(m, table, input, columns, id_column, err));
+    }
+    GB_TRY(gb_input_expect_last(input, err));
+    if (m->n_rows == 0)
+        st = gb_fail(err, GB_EFORMAT, "%s: no rows", m->path);
+done:
+    gb_free(columns);
+    return st;
+}
+
+gb_status gb_metadata_open(gb_metadata **out, const gb_settings *settings, gb_field *fields, size_t n_fields,
+                           gb_error *err)
+{
+    gb_status st;
+    gb_metadata *m = NULL;
+    gb_input *input = NULL;
+    gb_table *table = NULL;
+    const char *path = settings->metadata;
+    GB_TRY(gb_alloc(&m, 1, sizeof *m, "metadata", err));
+    GB_TRY(gb_copy_text(&m->path, path, strlen(path), err));
+    GB_TRY(gb_copy_text(&m->separator, settings->label_separator, strlen(settings->label_separator), err));
+    m->fields = fields;
+    m->n_fields = n_fields;
+    GB_TRY(gb_input_open(&input, path, err));
+    GB_TRY(gb_table_open(&table, input, kind_of(path), !numbers_columns(fields, n_fields), err));
+    GB_TRY(read_rows(m, settings, input, table, err));
+    m->fields = NULL;
+    *out = m;
+    m = NULL;
+done:
+    gb_table_close(table);
+    gb_input_close(input);
+    gb_metadata_close(m);
+    return st;
+}
+
+void gb_metadata_close(gb_metadata *m)
+{
+    if (m == NULL)
+        return;
+    gb_free(m->path);
+    gb_free(m->separator);
+    gb_words_free(m->ids);
+    gb_free(m->start);
+    gb_free(m->bytes.data);
+    gb_free(m->is_used);
+    gb_free(m);
+}
+
+uint64_t gb_metadata_n_documents(const gb_metadata *m)
+{
+    return m->ids == NULL ? m->n_rows : 0;
+}
+
+/* A document without an id goes by its number. */
+static uint64_t find_row(gb_metadata *m, uint64_t number, const gb_raw_document *doc)
+{
+    char digits[24];
+    gb_view id = doc->id;
+    if (!doc->has_id)
+        id = (gb_view){digits, (size_t)snprintf(digits, sizeof digits, "%llu", (unsigned long long)number)};
+    uint32_t row = gb_words_find(m->ids, id);
+    return row == GB_NO_WORD ? UINT64_MAX : row;
+}
+
+gb_status gb_metadata_apply(gb_metadata *m, uint64_t number, const gb_field *fields, gb_raw_document *doc,
+                            gb_error *err)
+{
+    gb_status st = GB_OK;
+    uint64_t row = m->ids == NULL ? number - 1 : find_row(m, number, doc);
+    if (row == UINT64_MAX) {
+        m->n_unmatched++;
+        return GB_OK;
+    }
+    if (row >= m->n_rows)
+        return gb_fail(err, GB_EFORMAT, "%s: %llu row%s, and there are more documents than that", m->path,
+                       (unsigned long long)m->n_rows, m->n_rows == 1 ? "" : "s");
+    m->n_used += !m->is_used[row];
+    m->is_used[row] = 1;
+    for (size_t f = 0; f < m->n_fields; f++) {
+        const uint64_t *start = m->start + row * m->n_fields + f;
+        gb_view cell = {start[1] == start[0] ? "" : m->bytes.data + start[0], (size_t)(start[1] - start[0])};
+        GB_TRY(gb_raw_set_cell(doc, f, fields[f].kind, cell, m->separator, err));
+    }
+done:
+    return st;
+}
+
+gb_status gb_metadata_check_end(const gb_metadata *m, uint64_t n_documents, gb_error *err)
+{
+    if (m->ids == NULL && n_documents < m->n_rows)
+        return gb_fail(err, GB_EFORMAT, "%s: %llu rows for %llu document%s", m->path, (unsigned long long)m->n_rows,
+                       (unsigned long long)n_documents, n_documents == 1 ? "" : "s");
+    if (m->ids != NULL && n_documents > 0 && m->n_used == 0)
+        return gb_fail(err, GB_EFORMAT, "%s: no document has one of its ids", m->path);
+    return GB_OK;
+}
+
+gb_status gb_metadata_notes(const gb_metadata *m, json_t *notes, gb_error *err)
+{
+    if (json_object_set_new(notes, "metadata_rows_without_document",
+                            json_integer((json_int_t)(m->n_rows - m->n_used))) != 0 ||
+        json_object_set_new(notes, "documents_without_metadata_row", json_integer((json_int_t)m->n_unmatched)) != 0)
+        return gb_fail(err, GB_ENOMEM, "out of memory: notes");
+    return GB_OK;
+}

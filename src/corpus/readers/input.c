@@ -1,0 +1,420 @@
+/* corpus/readers/input.c - the bytes of an input, unpacked, as lines of checked UTF-8.
+ *
+ * libarchive unpacks.  Only the filters and formats named here are switched on: some of the others run outside
+ * programs or take plain text for their own (uuencode, mtree).  A short file that is text from its first byte to its
+ * last is read without it, since a folder may hold very many of them. */
+#include "corpus/readers/input.h"
+
+#include "base/memory.h"
+
+#include <archive.h>
+#include <archive_entry.h>
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { BLOCK = 1 << 18, MESSAGE = 800 };
+
+struct gb_input {
+    struct archive *archive; /* NULL for a short text, which is in the buffer as a whole */
+    bool text_begun;         /* the one file that a short text has */
+    int fd;
+    bool owns_fd;
+    bool at_end; /* of the current file */
+    char *path;
+    char *member; /* NULL outside of archives */
+    char *name;
+    char *buffer;
+    size_t capacity, begin, end;
+    uint64_t line;
+};
+
+/* ---- messages ------------------------------------------------------------------------------------------ */
+
+gb_status gb_input_fail_at(const gb_input *in, uint64_t line, gb_error *err, const char *format, ...)
+{
+    char message[MESSAGE];
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    return gb_fail(err, GB_EFORMAT, "%s:%llu: %s", in->name, (unsigned long long)line, message);
+}
+
+gb_status gb_input_fail(const gb_input *in, gb_error *err, const char *format, ...)
+{
+    char message[MESSAGE];
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    return gb_fail(err, GB_EFORMAT, "%s:%llu: %s", in->name, (unsigned long long)in->line, message);
+}
+
+gb_status gb_input_place(const gb_input *in, gb_error *err, gb_status status)
+{
+    char message[sizeof err->message];
+    if (err == NULL || status != GB_EFORMAT)
+        return status;
+    memcpy(message, err->message, sizeof message);
+    return gb_input_fail(in, err, "%s", message);
+}
+
+/* What libarchive says; damage of the data is GB_EFORMAT, a failing disk GB_EIO. */
+static gb_status fail_archive(const gb_input *in, gb_error *err)
+{
+    int code = archive_errno(in->archive);
+    const char *text = archive_error_string(in->archive);
+    bool is_disk = code == EIO || code == EISDIR || code == EACCES || code == EBADF;
+    if (is_disk)
+        return gb_fail(err, GB_EIO, "%s: %s", in->name, text == NULL ? strerror(code) : text);
+    return gb_fail(err, GB_EFORMAT, "%s: damaged or cut short (%s)", in->name,
+                   text == NULL ? "cannot be unpacked" : text);
+}
+
+/* ---- opening ------------------------------------------------------------------------------------------- */
+
+static gb_status open_fd(gb_input *in, gb_error *err)
+{
+    if (strcmp(in->path, "-") == 0) {
+        in->fd = STDIN_FILENO;
+        return GB_OK;
+    }
+    in->fd = open(in->path, O_RDONLY | O_CLOEXEC);
+    if (in->fd < 0)
+        return gb_fail(err, GB_EIO, "%s: %s", in->name, strerror(errno));
+    in->owns_fd = true;
+    struct stat info;
+    if (fstat(in->fd, &info) == 0 && S_ISDIR(info.st_mode))
+        return gb_fail(err, GB_EIO, "%s: is a folder, not a file", in->name);
+    return GB_OK;
+}
+
+/* Into the buffer, up to the end or to one byte more than BLOCK. */
+static gb_status read_start(gb_input *in, size_t size, gb_error *err)
+{
+    gb_status st = gb_grow(&in->buffer, &in->capacity, size + 1, 1, "a text", err);
+    while (st == GB_OK && in->end < size + 1) {
+        ssize_t n = read(in->fd, in->buffer + in->end, size + 1 - in->end);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return gb_fail(err, GB_EIO, "%s: %s", in->name, strerror(errno));
+        if (n == 0)
+            break;
+        in->end += (size_t)n;
+    }
+    return st;
+}
+
+/* Neither packed nor an archive.  All that libarchive would unpack has NUL bytes or begins with bytes that are not
+ * UTF-8; only bzip2 and the frames that zstd skips can begin with text. */
+static bool is_text(const gb_input *in)
+{
+    return in->end > 0 && gb_text_valid_length(in->buffer, in->end) == in->end &&
+           !(in->end >= 3 && memcmp(in->buffer, "BZh", 3) == 0) &&
+           !(in->end >= 4 && memcmp(in->buffer + 1, "*M\x18", 3) == 0);
+}
+
+/* Read a short text as a whole; anything else is left at its beginning. */
+static gb_status read_short_text(gb_input *in, bool *done, gb_error *err)
+{
+    struct stat info;
+    *done = false;
+    if (fstat(in->fd, &info) != 0 || !S_ISREG(info.st_mode) || info.st_size <= 0 || info.st_size > BLOCK ||
+        lseek(in->fd, 0, SEEK_CUR) != 0)
+        return GB_OK;
+    gb_status st = read_start(in, (size_t)info.st_size, err);
+    if (st != GB_OK)
+        return st;
+    *done = in->end <= (size_t)info.st_size && is_text(in);
+    if (!*done)
+        in->end = 0;
+    if (!*done && lseek(in->fd, 0, SEEK_SET) != 0)
+        return gb_fail(err, GB_EIO, "%s: %s", in->name, strerror(errno));
+    return GB_OK;
+}
+
+static gb_status open_archive(gb_input *in, gb_error *err)
+{
+    in->archive = archive_read_new();
+    if (in->archive == NULL)
+        return gb_fail_memory(err, BLOCK, "unpacking");
+    struct archive *a = in->archive;
+    if (archive_read_support_filter_gzip(a) != ARCHIVE_OK || archive_read_support_filter_xz(a) != ARCHIVE_OK ||
+        archive_read_support_filter_zstd(a) != ARCHIVE_OK || archive_read_support_filter_bzip2(a) != ARCHIVE_OK ||
+        archive_read_support_format_zip(a) != ARCHIVE_OK || archive_read_support_format_tar(a) != ARCHIVE_OK ||
+        archive_read_support_format_empty(a) != ARCHIVE_OK || archive_read_support_format_raw(a) != ARCHIVE_OK ||
+        archive_read_open_fd(a, in->fd, BLOCK) != ARCHIVE_OK)
+        return fail_archive(in, err);
+    return GB_OK;
+}
+
+gb_status gb_input_open(gb_input **out, const char *path, gb_error *err)
+{
+    gb_status st;
+    gb_input *in = NULL;
+    bool found, is_short_text;
+    GB_TRY(gb_alloc(&in, 1, sizeof *in, "an input", err));
+    in->fd = -1;
+    GB_TRY(gb_copy_text(&in->path, path, strlen(path), err));
+    const char *name = strcmp(path, "-") == 0 ? "standard input" : path;
+    GB_TRY(gb_copy_text(&in->name, name, strlen(name), err));
+    GB_TRY(open_fd(in, err));
+    GB_TRY(read_short_text(in, &is_short_text, err));
+    if (!is_short_text)
+        GB_TRY(open_archive(in, err));
+    GB_TRY(gb_input_next_file(in, &found, err));
+    *out = in;
+    in = NULL;
+done:
+    gb_input_close(in);
+    return st;
+}
+
+void gb_input_close(gb_input *in)
+{
+    if (in == NULL)
+        return;
+    if (in->archive != NULL)
+        archive_read_free(in->archive);
+    if (in->owns_fd)
+        (void)close(in->fd);
+    gb_free(in->path);
+    gb_free(in->member);
+    gb_free(in->name);
+    gb_free(in->buffer);
+    gb_free(in);
+}
+
+/* ---- files of an archive ------------------------------------------------------------------------------- */
+
+/* A part of the path that begins with a dot hides the file; "./" does not. */
+static bool is_hidden(const char *path)
+{
+    for (const char *part = path; part != NULL; part = strchr(part, '/')) {
+        if (*part == '/')
+            part++;
+        if (part[0] == '.' && part[1] != '/' && part[1] != '\0')
+            return true;
+    }
+    return strncmp(path, "__MACOSX/", 9) == 0;
+}
+
+static gb_status set_member(gb_input *in, struct archive_entry *entry, bool *found, gb_error *err)
+{
+    gb_status st = GB_OK;
+    gb_bytes name = {0};
+    const char *path = archive_entry_pathname_utf8(entry);
+    if (path == NULL)
+        path = archive_entry_pathname(entry);
+    *found = path != NULL && archive_entry_filetype(entry) == AE_IFREG && !is_hidden(path);
+    if (!*found)
+        return GB_OK;
+    while (path[0] == '.' && path[1] == '/')
+        path += 2;
+    gb_free(in->member);
+    in->member = NULL;
+    GB_TRY(gb_copy_text(&in->member, path, strlen(path), err));
+    GB_TRY(gb_bytes_add(&name, in->path, strlen(in->path), err));
+    GB_TRY(gb_bytes_add(&name, "/", 1, err));
+    GB_TRY(gb_bytes_add(&name, path, strlen(path) + 1, err));
+    for (char *c = name.data; *c != '\0'; c++)
+        if (iscntrl((unsigned char)*c))
+            *c = '?';
+    gb_free(in->name);
+    in->name = name.data;
+    name.data = NULL;
+done:
+    gb_free(name.data);
+    return st;
+}
+
+gb_status gb_input_next_file(gb_input *in, bool *found, gb_error *err)
+{
+    struct archive_entry *entry;
+    if (in->archive == NULL) {
+        *found = !in->text_begun;
+        in->begin = *found ? 0 : in->end;
+        in->text_begun = in->at_end = true;
+        return GB_OK;
+    }
+    *found = false;
+    in->begin = in->end = 0;
+    in->line = 0;
+    in->at_end = true;
+    while (!*found) {
+        int code = archive_read_next_header(in->archive, &entry);
+        if (code == ARCHIVE_EOF)
+            return GB_OK;
+        if (code != ARCHIVE_OK && code != ARCHIVE_WARN)
+            return fail_archive(in, err);
+        *found = true;
+        if (gb_input_is_archive(in)) {
+            gb_status st = set_member(in, entry, found, err);
+            if (st != GB_OK)
+                return st;
+        }
+    }
+    in->at_end = false;
+    return GB_OK;
+}
+
+bool gb_input_is_archive(const gb_input *in)
+{
+    int format = in->archive == NULL ? 0 : archive_format(in->archive) & ARCHIVE_FORMAT_BASE_MASK;
+    return format == ARCHIVE_FORMAT_ZIP || format == ARCHIVE_FORMAT_TAR;
+}
+
+const char *gb_input_member(const gb_input *in)
+{
+    return in->member;
+}
+
+const char *gb_input_name(const gb_input *in)
+{
+    return in->name;
+}
+
+gb_status gb_input_expect_last(gb_input *in, gb_error *err)
+{
+    bool found = false;
+    if (!gb_input_is_archive(in))
+        return GB_OK;
+    gb_status st = gb_input_next_file(in, &found, err);
+    if (st == GB_OK && found)
+        st = gb_fail(err, GB_EFORMAT, "%s: holds more than one file; --format dir reads each of them as a document",
+                     in->path);
+    return st;
+}
+
+/* ---- lines --------------------------------------------------------------------------------------------- */
+
+/* Append one block to buffer[begin .. end). */
+static gb_status fill(gb_input *in, gb_error *err)
+{
+    if (in->buffer != NULL && in->begin > 0) {
+        memmove(in->buffer, in->buffer + in->begin, in->end - in->begin);
+        in->end -= in->begin;
+        in->begin = 0;
+    }
+    gb_status st = gb_grow(&in->buffer, &in->capacity, in->end + BLOCK, 1, "a line of input", err);
+    if (st != GB_OK)
+        return st;
+    la_ssize_t n = archive_read_data(in->archive, in->buffer + in->end, BLOCK);
+    if (n < 0)
+        return fail_archive(in, err);
+    in->at_end = n == 0;
+    in->end += (size_t)n;
+    return GB_OK;
+}
+
+static gb_status skip_mark(gb_input *in, gb_error *err)
+{
+    while (in->line == 0 && in->end - in->begin < 3 && !in->at_end) {
+        gb_status st = fill(in, err);
+        if (st != GB_OK)
+            return st;
+    }
+    if (in->line == 0 && in->begin == 0 && in->end >= 3 && memcmp(in->buffer, "\xEF\xBB\xBF", 3) == 0)
+        in->begin = 3;
+    return GB_OK;
+}
+
+/* The bytes up to and with the next LF, or the rest. */
+static gb_status find_line(gb_input *in, size_t *length, gb_error *err)
+{
+    gb_status st = skip_mark(in, err);
+    size_t searched = 0;
+    while (st == GB_OK) {
+        size_t available = in->end - in->begin;
+        const char *from = available > searched ? in->buffer + in->begin + searched : NULL;
+        const char *line_end = from == NULL ? NULL : memchr(from, '\n', available - searched);
+        if (line_end != NULL || in->at_end) {
+            *length = line_end == NULL ? available : (size_t)(line_end - in->buffer) + 1 - in->begin;
+            return GB_OK;
+        }
+        if (available > GB_MAX_LINE)
+            return gb_input_fail_at(in, in->line + 1, err, "the line is longer than 1 GiB");
+        searched = available;
+        st = fill(in, err);
+    }
+    return st;
+}
+
+static gb_view without_line_end(const char *text, size_t length)
+{
+    if (length > 0 && text[length - 1] == '\n')
+        length--;
+    if (length > 0 && text[length - 1] == '\r')
+        length--;
+    return (gb_view){text, length};
+}
+
+gb_status gb_input_peek(gb_input *in, gb_view *line, bool *end, gb_error *err)
+{
+    size_t length = 0;
+    gb_status st = find_line(in, &length, err);
+    if (st != GB_OK)
+        return st;
+    *end = length == 0;
+    *line = *end ? (gb_view){"", 0} : without_line_end(in->buffer + in->begin, length);
+    return GB_OK;
+}
+
+gb_status gb_input_line(gb_input *in, gb_view *line, bool *end, gb_error *err)
+{
+    size_t length = 0;
+    gb_status st = find_line(in, &length, err);
+    if (st != GB_OK)
+        return st;
+    *end = length == 0;
+    *line = (gb_view){"", 0};
+    if (*end)
+        return GB_OK;
+    in->line++;
+    *line = without_line_end(in->buffer + in->begin, length);
+    in->begin += length;
+    size_t good = gb_text_valid_length(line->text, line->length);
+    if (good < line->length)
+        return gb_input_fail(in, err, "byte %zu %s", good + 1,
+                             line->text[good] == '\0' ? "is NUL" : "is not valid UTF-8");
+    return GB_OK;
+}
+
+uint64_t gb_input_line_number(const gb_input *in)
+{
+    return in->line;
+}
+
+/* ---- names --------------------------------------------------------------------------------------------- */
+
+void gb_file_extension(const char *path, char out[16])
+{
+    static const char *const packed[] = {"gz", "xz", "zst", "bz2"};
+    const char *slash = strrchr(path, '/');
+    const char *base = slash == NULL ? path : slash + 1;
+    size_t length = strlen(base);
+    out[0] = '\0';
+    for (int round = 0; round < 2; round++) {
+        size_t dot = length;
+        while (dot > 0 && base[dot - 1] != '.')
+            dot--;
+        if (dot == 0 || length - dot >= 16)
+            return;
+        for (size_t i = dot; i <= length; i++)
+            out[i - dot] = i == length ? '\0' : (char)tolower((unsigned char)base[i]);
+        bool is_packed = false;
+        for (size_t i = 0; i < sizeof packed / sizeof packed[0]; i++)
+            is_packed |= strcmp(out, packed[i]) == 0;
+        if (!is_packed)
+            return;
+        out[0] = '\0';
+        length = dot - 1;
+    }
+}

@@ -1,0 +1,309 @@
+/* corpus/readers/reader.c - what all formats share: choosing one, fields, vocabulary file, metadata. */
+#include "corpus/readers/reader.h"
+
+#include "base/memory.h"
+#include "corpus/data/metadata.h"
+#include "corpus/text/word_list.h"
+#include "store/store.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+struct gb_reader {
+    const gb_reader_ops *ops;
+    void *state;
+    char *path;
+    gb_reader_context context;
+    gb_texts list; /* --vocabulary */
+    gb_metadata *metadata;
+    gb_raw_document doc;
+    uint64_t n_documents;
+    bool at_end;
+};
+
+/* ---- choosing the format ------------------------------------------------------------------------------- */
+
+static const gb_reader_ops *find_format(const char *name)
+{
+    for (size_t i = 0; gb_reader_formats[i] != NULL; i++)
+        if (strcmp(gb_reader_formats[i]->name, name) == 0)
+            return gb_reader_formats[i];
+    return NULL;
+}
+
+/* True when `word` is one of the words of `list`, which blanks separate. */
+static bool lists(const char *list, const char *word)
+{
+    size_t length = strlen(word);
+    for (const char *hit = strstr(list, word); hit != NULL && length > 0; hit = strstr(hit + 1, word))
+        if ((hit == list || hit[-1] == ' ') && (hit[length] == ' ' || hit[length] == '\0'))
+            return true;
+    return false;
+}
+
+static const gb_reader_ops *format_by_extension(const char *path)
+{
+    char extension[16];
+    if (path == NULL)
+        return NULL;
+    gb_file_extension(path, extension);
+    for (size_t i = 0; gb_reader_formats[i] != NULL; i++)
+        if (lists(gb_reader_formats[i]->extensions, extension))
+            return gb_reader_formats[i];
+    return NULL;
+}
+
+static const gb_reader_ops *format_by_line(gb_view line)
+{
+    for (size_t i = 0; gb_reader_formats[i] != NULL; i++)
+        if (gb_reader_formats[i]->sniff != NULL && gb_reader_formats[i]->sniff(line))
+            return gb_reader_formats[i];
+    return NULL;
+}
+
+static bool is_folder(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+bool gb_reader_is_corpus(const char *path, const gb_settings *settings)
+{
+    if (strcmp(settings->format, "auto") != 0)
+        return strcmp(settings->format, "corpus") == 0;
+    return strcmp(path, "-") != 0 && !is_folder(path) && gb_store_sniff(path);
+}
+
+/* The name decides, and the first line where it does not. */
+static gb_status guess_format(gb_reader *r, gb_error *err)
+{
+    gb_status st = GB_OK;
+    gb_view line;
+    bool end = false;
+    if (gb_reader_is_corpus(r->path, r->context.settings)) {
+        r->ops = find_format("corpus");
+        return GB_OK;
+    }
+    if (is_folder(r->path)) {
+        r->ops = find_format("dir");
+        return GB_OK;
+    }
+    GB_TRY(gb_input_open(&r->context.input, r->path, err));
+    r->ops = format_by_extension(r->path);
+    if (r->ops == NULL)
+        r->ops = format_by_extension(gb_input_member(r->context.input));
+    if (r->ops == NULL) {
+        GB_TRY(gb_input_peek(r->context.input, &line, &end, err));
+        r->ops = format_by_line(line);
+    } else if (!r->ops->opens_input) {
+        gb_input_close(r->context.input);
+        r->context.input = NULL;
+    }
+    if (r->ops == NULL && end)
+        st = gb_fail(err, GB_EFORMAT, "%s: no documents", gb_input_name(r->context.input));
+    else if (r->ops == NULL)
+        st = gb_fail(err, GB_EARGUMENT,
+                     "%s: neither the name nor the first line tells the format; give --format jsonl, csv, tsv, "
+                     "dir, svmlight or uci",
+                     gb_input_name(r->context.input));
+done:
+    return st;
+}
+
+static gb_status choose_format(gb_reader *r, gb_error *err)
+{
+    const char *format = r->context.settings->format;
+    if (strcmp(format, "auto") == 0)
+        return guess_format(r, err);
+    r->ops = find_format(format);
+    if (r->ops == NULL)
+        return gb_fail(err, GB_EARGUMENT, "--format \"%s\": no such format", format);
+    return r->ops->opens_input ? gb_input_open(&r->context.input, r->path, err) : GB_OK;
+}
+
+/* ---- fields -------------------------------------------------------------------------------------------- */
+
+static gb_status copy_settings(gb_reader_context *c, gb_error *err)
+{
+    gb_status st;
+    const gb_settings *s = c->settings;
+    GB_TRY(gb_copy_text(&c->text, s->text, strlen(s->text), err));
+    GB_TRY(gb_copy_text(&c->id, s->id, strlen(s->id), err));
+    GB_TRY(gb_copy_text(&c->separator, s->label_separator, strlen(s->label_separator), err));
+    GB_TRY(gb_copy_text(&c->vocabulary, s->vocabulary, strlen(s->vocabulary), err));
+done:
+    return st;
+}
+
+gb_status gb_reader_default_label(gb_reader_context *context, const char *name, gb_error *err)
+{
+    char *copy = (char *)(uintptr_t)name; /* which gb_fields_add() copies */
+    gb_field field = {.name = copy, .kind = GB_KIND_ONE, .role = GB_ROLE_RESPONSE};
+    if (gb_fields_have(context->fields, context->n_fields, GB_ROLE_RESPONSE) ||
+        gb_fields_find(context->fields, context->n_fields, name) != NULL)
+        return GB_OK;
+    return gb_fields_add(&context->fields, &context->n_fields, &field, err);
+}
+
+/* ---- opening ------------------------------------------------------------------------------------------- */
+
+static gb_status open_vocabulary(gb_reader *r, gb_error *err)
+{
+    const char *path = r->context.settings->vocabulary;
+    if (path[0] == '\0')
+        return GB_OK;
+    gb_status st = gb_word_list_read(path, GB_LIST_VOCABULARY, &r->list, err);
+    if (st == GB_OK && r->ops->vocabulary_names)
+        r->context.names = r->list;
+    return st;
+}
+
+static gb_status open_metadata(gb_reader *r, gb_error *err)
+{
+    gb_reader_context *c = &r->context;
+    if (c->settings->metadata[0] == '\0')
+        return GB_OK;
+    if (c->n_fields == 0)
+        return gb_fail(
+            err, GB_EARGUMENT,
+            "--metadata \"%s\": --label, --labels, --target, --covariates or --group says which columns to take",
+            c->settings->metadata);
+    gb_status st = gb_metadata_open(&r->metadata, c->settings, c->fields, c->n_fields, err);
+    if (st != GB_OK)
+        return st;
+    c->first_field = c->n_fields;
+    c->n_documents = gb_metadata_n_documents(r->metadata);
+    return GB_OK;
+}
+
+gb_status gb_reader_open(gb_reader **out, const char *path, const gb_settings *settings, gb_error *err)
+{
+    gb_status st;
+    gb_reader *r = NULL;
+    GB_TRY(gb_alloc(&r, 1, sizeof *r, "a reader", err));
+    GB_TRY(gb_copy_text(&r->path, path, strlen(path), err));
+    r->context.settings = settings;
+    r->context.path = r->path;
+    GB_TRY(copy_settings(&r->context, err));
+    GB_TRY(gb_fields_from_settings(&r->context.fields, &r->context.n_fields, settings, err));
+    GB_TRY(choose_format(r, err));
+    GB_TRY(open_vocabulary(r, err));
+    GB_TRY(open_metadata(r, err));
+    GB_TRY(r->ops->open(&r->state, &r->context, err));
+    GB_TRY(gb_raw_create(&r->doc, r->context.n_fields, err));
+    r->context.settings = NULL;
+    *out = r;
+    r = NULL;
+done:
+    gb_reader_close(r);
+    return st;
+}
+
+void gb_reader_close(gb_reader *r)
+{
+    if (r == NULL)
+        return;
+    if (r->state != NULL)
+        r->ops->close(r->state);
+    gb_input_close(r->context.input);
+    gb_fields_free(r->context.fields, r->context.n_fields);
+    gb_free(r->context.text);
+    gb_free(r->context.id);
+    gb_free(r->context.separator);
+    gb_free(r->context.vocabulary);
+    json_decref(r->context.preparation);
+    gb_metadata_close(r->metadata);
+    gb_word_list_free(&r->list);
+    gb_raw_free(&r->doc);
+    gb_free(r->path);
+    gb_free(r);
+}
+
+/* ---- documents ----------------------------------------------------------------------------------------- */
+
+static gb_status finish(gb_reader *r, gb_error *err)
+{
+    gb_status st = GB_OK;
+    r->at_end = true;
+    if (r->context.input != NULL)
+        GB_TRY(gb_input_expect_last(r->context.input, err));
+    if (r->metadata != NULL)
+        GB_TRY(gb_metadata_check_end(r->metadata, r->n_documents, err));
+done:
+    return st;
+}
+
+gb_status gb_reader_next(gb_reader *r, const gb_raw_document **doc, gb_error *err)
+{
+    gb_status st = GB_OK;
+    *doc = NULL;
+    if (r->at_end)
+        return GB_OK;
+    gb_raw_clear(&r->doc);
+    GB_TRY(r->ops->next(r->state, &r->doc, &r->at_end, err));
+    if (r->at_end)
+        return finish(r, err);
+    r->n_documents++;
+    if (r->metadata != NULL)
+        GB_TRY(gb_metadata_apply(r->metadata, r->n_documents, r->context.fields, &r->doc, err));
+    *doc = &r->doc;
+done:
+    return st;
+}
+
+/* ---- what a reader knows ------------------------------------------------------------------------------- */
+
+uint64_t gb_reader_n_documents(const gb_reader *r)
+{
+    return r->n_documents;
+}
+
+const char *gb_reader_format(const gb_reader *r)
+{
+    return r->ops->name;
+}
+
+bool gb_reader_has_text(const gb_reader *r)
+{
+    return r->ops->has_text;
+}
+
+const gb_texts *gb_reader_names(const gb_reader *r)
+{
+    return r->context.names.count == 0 ? NULL : &r->context.names;
+}
+
+const gb_texts *gb_reader_only(const gb_reader *r)
+{
+    return r->list.count == 0 || r->ops->vocabulary_names ? NULL : &r->list;
+}
+
+const gb_field *gb_reader_fields(const gb_reader *r, size_t *n_fields)
+{
+    *n_fields = r->context.n_fields;
+    return r->context.fields;
+}
+
+const json_t *gb_reader_preparation(const gb_reader *r)
+{
+    return r->context.preparation;
+}
+
+gb_status gb_reader_notes(const gb_reader *r, json_t *notes, gb_error *err)
+{
+    if (json_object_set_new(notes, "format", json_string(r->ops->name)) != 0 ||
+        (r->context.n_skipped > 0 &&
+         json_object_set_new(notes, "skipped_files", json_integer((json_int_t)r->context.n_skipped)) != 0))
+        return gb_fail(err, GB_ENOMEM, "out of memory: notes");
+    return r->metadata == NULL ? GB_OK : gb_metadata_notes(r->metadata, notes, err);
+}
+
+gb_status gb_reader_place(const gb_reader *r, gb_error *err, gb_status status)
+{
+    char message[sizeof err->message];
+    if (r->context.input != NULL || err == NULL || status != GB_EFORMAT)
+        return r->context.input == NULL ? status : gb_input_place(r->context.input, err, status);
+    memcpy(message, err->message, sizeof message);
+    return gb_fail(err, status, "%s: document %llu: %s", r->path, (unsigned long long)r->n_documents, message);
+}

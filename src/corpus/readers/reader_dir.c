@@ -1,0 +1,243 @@
+/* corpus/readers/reader_dir.c - a folder, or a zip or tar archive: every file is a document, its first sub-folder the class.
+ *
+ * A folder is walked before the first document, in the order of the paths' bytes; an archive is read in its own order.
+ * Hidden files and symbolic links are passed over, so that nothing outside of the folder is read.  The id is the
+ * path within the folder. */
+#include "corpus/readers/reader.h"
+
+#include "base/memory.h"
+
+#include <errno.h>
+#include <fts.h>
+#include <string.h>
+#include <sys/stat.h>
+
+typedef struct dir {
+    gb_reader_context *context;
+    size_t root_length; /* of the path in front of an id */
+    char **files;       /* folder: paths, sorted */
+    size_t n_files, capacity, next_file;
+    gb_input *input; /* of the current document; of the archive */
+    bool is_archive, has_file;
+    gb_bytes text;
+    char *id;
+} dir;
+
+extern const gb_reader_ops gb_reader_dir;
+
+static void close_dir(void *state)
+{
+    dir *d = state;
+    for (size_t i = 0; i < d->n_files; i++)
+        gb_free(d->files[i]);
+    gb_free(d->files);
+    gb_input_close(d->input);
+    gb_free(d->text.data);
+    gb_free(d->id);
+    gb_free(d);
+}
+
+/* ---- walking ------------------------------------------------------------------------------------------- */
+
+static gb_status add_file(dir *d, const FTSENT *entry, gb_error *err)
+{
+    gb_status st;
+    GB_TRY(gb_grow(&d->files, &d->capacity, d->n_files + 1, sizeof d->files[0], "the files of a folder", err));
+    GB_TRY(gb_copy_text(&d->files[d->n_files], entry->fts_path, entry->fts_pathlen, err));
+    d->n_files++;
+done:
+    return st;
+}
+
+static gb_status visit(dir *d, FTS *tree, FTSENT *entry, gb_error *err)
+{
+    bool is_hidden = entry->fts_level > 0 && entry->fts_name[0] == '.';
+    switch (entry->fts_info) {
+    case FTS_D:
+        if (is_hidden)
+            (void)fts_set(tree, entry, FTS_SKIP);
+        return GB_OK;
+    case FTS_F:
+        if (!is_hidden)
+            return add_file(d, entry, err);
+        return GB_OK;
+    case FTS_DNR:
+    case FTS_ERR:
+    case FTS_NS:
+        return gb_fail(err, GB_EIO, "%s: %s", entry->fts_path, strerror(entry->fts_errno));
+    case FTS_SL:
+    case FTS_SLNONE:
+    case FTS_DEFAULT:
+        d->context->n_skipped += !is_hidden;
+        return GB_OK;
+    default:
+        return GB_OK;
+    }
+}
+
+static int compare_paths(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static gb_status walk(dir *d, gb_error *err)
+{
+    gb_status st = GB_OK;
+    char *root = NULL;
+    FTS *tree = NULL;
+    FTSENT *entry;
+    GB_TRY(gb_copy_text(&root, d->context->path, strlen(d->context->path), err));
+    d->root_length = strlen(root);
+    while (d->root_length > 1 && root[d->root_length - 1] == '/')
+        root[--d->root_length] = '\0';
+    d->root_length += strcmp(root, "/") != 0;
+    char *const roots[] = {root, NULL};
+    tree = fts_open(roots, FTS_PHYSICAL | FTS_COMFOLLOW | FTS_NOCHDIR, NULL);
+    if (tree == NULL) {
+        st = gb_fail(err, GB_EIO, "%s: %s", d->context->path, strerror(errno));
+        goto done;
+    }
+    while (errno = 0, (entry = fts_read(tree)) != NULL)
+        GB_TRY(visit(d, tree, entry, err));
+    if (errno != 0)
+        st = gb_fail(err, GB_EIO, "%s: %s", d->context->path, strerror(errno));
+    if (d->n_files > 0)
+        qsort(d->files, d->n_files, sizeof d->files[0], compare_paths);
+done:
+    if (tree != NULL)
+        (void)fts_close(tree);
+    gb_free(root);
+    return st;
+}
+
+/* ---- opening ------------------------------------------------------------------------------------------- */
+
+static gb_status open_archive(dir *d, gb_error *err)
+{
+    gb_status st;
+    GB_TRY(gb_input_open(&d->input, d->context->path, err));
+    if (!gb_input_is_archive(d->input))
+        st = gb_fail(err, GB_EARGUMENT, "%s: neither a folder nor a zip or tar archive, as --format dir needs",
+                     d->context->path);
+    d->is_archive = true;
+    d->has_file = gb_input_member(d->input) != NULL;
+done:
+    return st;
+}
+
+static gb_status open_dir(void **state, gb_reader_context *context, gb_error *err)
+{
+    gb_status st;
+    dir *d = NULL;
+    struct stat info;
+    GB_TRY(gb_reader_default_label(context, "folder", err));
+    for (size_t f = context->first_field; f < context->n_fields; f++) {
+        if (strcmp(context->fields[f].name, "folder") != 0)
+            return gb_fail(err, GB_EARGUMENT, "%s: no label field \"%s\"; a folder has the field \"folder\"",
+                           context->path, context->fields[f].name);
+        context->fields[f].seen = true;
+    }
+    GB_TRY(gb_alloc(&d, 1, sizeof *d, "a reader", err));
+    d->context = context;
+    if (strcmp(context->path, "-") != 0 && stat(context->path, &info) == 0 && S_ISDIR(info.st_mode))
+        GB_TRY(walk(d, err));
+    else
+        GB_TRY(open_archive(d, err));
+    *state = d;
+    d = NULL;
+done:
+    if (d != NULL)
+        close_dir(d);
+    return st;
+}
+
+/* ---- documents ----------------------------------------------------------------------------------------- */
+
+static gb_status read_text(dir *d, gb_error *err)
+{
+    gb_status st = GB_OK;
+    gb_view line;
+    bool end = false;
+    d->text.length = 0;
+    for (;;) {
+        GB_TRY(gb_input_line(d->input, &line, &end, err));
+        if (end)
+            break;
+        if (line.length >= GB_MAX_LINE - d->text.length)
+            return gb_input_fail(d->input, err, "the file is longer than 1 GiB");
+        GB_TRY(gb_bytes_add(&d->text, line.text, line.length, err));
+        GB_TRY(gb_bytes_add(&d->text, "\n", 1, err));
+    }
+done:
+    return st;
+}
+
+/* Id, and class if the path has a folder. */
+static gb_status set_names(dir *d, const char *path, gb_raw_document *doc, gb_error *err)
+{
+    gb_status st;
+    size_t length = strlen(path);
+    const char *slash = strchr(path, '/');
+    if (gb_text_valid_length(path, length) < length)
+        return gb_fail(err, GB_EFORMAT, "%s: the name of a file is not valid UTF-8 (document %zu)", d->context->path,
+                       d->next_file);
+    gb_free(d->id);
+    d->id = NULL;
+    GB_TRY(gb_copy_text(&d->id, path, length, err));
+    doc->has_id = true;
+    doc->id = (gb_view){d->id, length};
+    doc->text = (gb_view){d->text.length == 0 ? "" : d->text.data, d->text.length};
+    size_t field = d->context->first_field;
+    if (slash != NULL && field < d->context->n_fields) {
+        gb_raw_begin_field(doc, field);
+        GB_TRY(gb_raw_add_class(doc, field, (gb_view){path, (size_t)(slash - path)}, err));
+    }
+done:
+    return st;
+}
+
+static gb_status next_in_folder(dir *d, gb_raw_document *doc, bool *end, gb_error *err)
+{
+    gb_status st;
+    *end = d->next_file == d->n_files;
+    if (*end)
+        return GB_OK;
+    const char *path = d->files[d->next_file++];
+    gb_input_close(d->input);
+    d->input = NULL;
+    GB_TRY(gb_input_open(&d->input, path, err));
+    GB_TRY(read_text(d, err));
+    GB_TRY(gb_input_expect_last(d->input, err));
+    GB_TRY(set_names(d, path + d->root_length, doc, err));
+done:
+    return st;
+}
+
+static gb_status next_in_archive(dir *d, gb_raw_document *doc, bool *end, gb_error *err)
+{
+    gb_status st;
+    *end = !d->has_file;
+    if (*end)
+        return GB_OK;
+    d->next_file++;
+    GB_TRY(read_text(d, err));
+    GB_TRY(set_names(d, gb_input_member(d->input), doc, err));
+    GB_TRY(gb_input_next_file(d->input, &d->has_file, err));
+done:
+    return st;
+}
+
+static gb_status next(void *state, gb_raw_document *doc, bool *end, gb_error *err)
+{
+    dir *d = state;
+    return d->is_archive ? next_in_archive(d, doc, end, err) : next_in_folder(d, doc, end, err);
+}
+
+const gb_reader_ops gb_reader_dir = {
+    .name = "dir",
+    .extensions = "",
+    .has_text = true,
+    .open = open_dir,
+    .next = next,
+    .close = close_dir,
+};

@@ -1,0 +1,30 @@
+/* corpus/readers/table.h - rows and cells of CSV, TSV and blank-separated files. */
+#ifndef GB_CORPUS_READERS_TABLE_H
+#define GB_CORPUS_READERS_TABLE_H
+
+#include "corpus/readers/input.h"
+
+typedef enum gb_table_kind { GB_TABLE_CSV, GB_TABLE_TSV, GB_TABLE_BLANKS } gb_table_kind;
+
+typedef struct gb_table gb_table;
+
+/** @param input  borrowed until gb_table_close(), at its first line */
+gb_status gb_table_open(gb_table **out, gb_input *input, gb_table_kind kind, bool has_header, gb_error *err);
+void gb_table_close(gb_table *t);
+
+/**
+ * Find a column by name, or by number when it is "#3".
+ *
+ * @param required  a missing column is an error that lists the columns; else it gives SIZE_MAX
+ * An empty file has every column.
+ */
+gb_status gb_table_column(gb_table *t, const char *name, bool required, size_t *column, gb_error *err);
+
+/** Go on to the next row; every row has as many cells as the first. */
+gb_status gb_table_next(gb_table *t, bool *end, gb_error *err);
+/** A cell of the row; valid until the next row. */
+gb_view gb_table_cell(const gb_table *t, size_t column);
+/** The line on which the row begins. */
+uint64_t gb_table_line(const gb_table *t);
+
+#endif

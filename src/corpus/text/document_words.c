@@ -1,0 +1,175 @@
+/* corpus/text/document_words.c - from a raw document, text or counts, to word numbers. */
+#include "corpus/text/document_words.h"
+
+#include "base/memory.h"
+#include "corpus/text/word_list.h"
+
+#include <stdio.h>
+
+#define NOT_ASKED_YET (UINT32_MAX - 2)
+
+gb_status gb_document_words_open(gb_document_words *d, const gb_texts *names, gb_error *err)
+{
+    d->names = names;
+    if (names == NULL)
+        return GB_OK;
+    gb_status st = gb_alloc(&d->number_of, (size_t)names->count, sizeof d->number_of[0], "word numbers", err);
+    for (uint64_t i = 0; st == GB_OK && i < names->count; i++)
+        d->number_of[i] = NOT_ASKED_YET;
+    return st;
+}
+
+void gb_document_words_close(gb_document_words *d)
+{
+    gb_free(d->number_of);
+    d->number_of = NULL;
+}
+
+static gb_status number_of_text(gb_document_words *d, gb_view word, uint32_t *number, gb_error *err)
+{
+    if (!d->is_closed)
+        return gb_words_add(d->words, word, number, err);
+    *number = gb_words_find(d->words, word);
+    return GB_OK;
+}
+
+/* True when the word is to be kept. */
+static bool note(gb_document_words *d, uint32_t number, uint32_t count)
+{
+    d->n_tokens += count;
+    if (number == GB_STOP_WORD)
+        d->n_stopped += count;
+    else if (number == GB_NO_WORD)
+        d->n_unknown += count;
+    return number != GB_STOP_WORD && number != GB_NO_WORD;
+}
+
+static gb_status add_words(gb_document_words *d, const gb_view *word, size_t n, gb_corpus_builder *b, gb_error *err)
+{
+    gb_status st = GB_OK;
+    uint32_t number[GB_MANY_WORDS];
+    size_t kept = 0;
+    if (d->is_closed)
+        gb_words_find_many(d->words, word, n, number);
+    else
+        GB_TRY(gb_words_add_many(d->words, word, n, number, err));
+    for (size_t i = 0; i < n; i++)
+        if (note(d, number[i], 1))
+            number[kept++] = number[i];
+    GB_TRY(gb_corpus_builder_tokens(b, number, kept, err));
+done:
+    return st;
+}
+
+static gb_status add_text(gb_document_words *d, gb_view text, gb_corpus_builder *b, gb_error *err)
+{
+    gb_status st;
+    gb_view word[GB_MANY_WORDS];
+    size_t n;
+    GB_TRY(gb_prepare_begin(d->prepare, text, err));
+    do {
+        for (n = 0; n < GB_MANY_WORDS; n++) {
+            GB_TRY(gb_prepare_next(d->prepare, &word[n], err));
+            if (word[n].text == NULL)
+                break;
+        }
+        GB_TRY(add_words(d, word, n, b, err));
+    } while (n == GB_MANY_WORDS);
+done:
+    return st;
+}
+
+/* ---- counts -------------------------------------------------------------------------------------------- */
+
+/* A name stays as it is; only to compare it with the stop words it is folded as they are. */
+static gb_status look_up_name(gb_document_words *d, gb_view name, uint32_t *number, gb_error *err)
+{
+    gb_status st;
+    gb_view folded;
+    GB_TRY(gb_prepare_fold(d->prepare, name, &folded, err));
+    *number = gb_words_find(d->words, folded);
+    if (*number != GB_STOP_WORD)
+        GB_TRY(number_of_text(d, name, number, err));
+done:
+    return st;
+}
+
+static gb_status number_of_count(gb_document_words *d, uint32_t word, uint32_t *number, gb_error *err)
+{
+    char digits[24];
+    if (d->names == NULL) {
+        int length = snprintf(digits, sizeof digits, "%llu", (unsigned long long)word + 1);
+        return number_of_text(d, (gb_view){digits, (size_t)length}, number, err);
+    }
+    gb_status st = GB_OK;
+    if (d->number_of[word] == NOT_ASKED_YET)
+        st = look_up_name(d, gb_texts_view(d->names, word), &d->number_of[word], err);
+    *number = d->number_of[word];
+    return st;
+}
+
+gb_status gb_document_words_add(gb_document_words *d, const gb_raw_document *doc, gb_corpus_builder *b, gb_error *err)
+{
+    gb_status st;
+    uint32_t number;
+    GB_TRY(add_text(d, doc->text, b, err));
+    for (size_t i = 0; i < doc->n_counts; i++) {
+        GB_TRY(number_of_count(d, doc->counts[i].word, &number, err));
+        if (!note(d, number, doc->counts[i].count))
+            continue;
+        for (uint32_t times = 0; times < doc->counts[i].count; times++)
+            GB_TRY(gb_corpus_builder_token(b, number, err));
+    }
+done:
+    return st;
+}
+
+/* ---- fields -------------------------------------------------------------------------------------------- */
+
+static gb_status give_classes(gb_corpus_builder *b, size_t field, const gb_raw_document *doc, gb_field_value value,
+                              gb_error *err)
+{
+    gb_status st = GB_OK;
+    if (value.labelled)
+        GB_TRY(gb_corpus_builder_labelled(b, field, err));
+    for (size_t i = value.first; i < value.first + value.count; i++) {
+        gb_view name = gb_raw_class(doc, i);
+        GB_TRY(gb_corpus_builder_class(b, field, name.text, name.length, err));
+    }
+done:
+    return st;
+}
+
+static gb_status give_number(gb_corpus_builder *b, size_t field, const gb_field *what, const gb_raw_document *doc,
+                             gb_field_value value, gb_error *err)
+{
+    gb_status st = GB_OK;
+    double number;
+    if (value.count == 0)
+        return GB_OK;
+    GB_TRY(gb_field_number(what, gb_raw_class(doc, value.first), &number, err));
+    GB_TRY(gb_corpus_builder_number(b, field, number, err));
+done:
+    return st;
+}
+
+gb_status gb_begin_document(gb_corpus_builder *b, const gb_reader *reader, const gb_raw_document *doc, gb_error *err)
+{
+    gb_status st;
+    char digits[24];
+    gb_view id = doc->id;
+    size_t n_fields, n_classes = 0, n_numbers = 0; /* given so far: the builder numbers these two apart */
+    const gb_field *fields = gb_reader_fields(reader, &n_fields);
+    if (!doc->has_id || id.length == 0) {
+        unsigned long long number = gb_reader_n_documents(reader);
+        id = (gb_view){digits, (size_t)snprintf(digits, sizeof digits, "%llu", number)};
+    }
+    GB_TRY(gb_corpus_builder_document(b, id.text, id.length, err));
+    for (size_t f = 0; f < n_fields; f++)
+        if (fields[f].kind == GB_KIND_NUMBER)
+            GB_TRY(give_number(b, n_numbers++, &fields[f], doc, doc->values[f], err));
+        else
+            GB_TRY(give_classes(b, n_classes++, doc, doc->values[f], err));
+done:
+    return st;
+}

@@ -1,0 +1,98 @@
+/* corpus/text/pattern.c - finds the words of a text by a regular expression.
+ *
+ * PCRE2 with Unicode properties, compiled to machine code where that is possible.  The number of steps of a match is
+ * limited, so a pattern that would try forever is an error; matches of nothing are not looked for; \C, which can cut a
+ * character in two, is refused. */
+#include "corpus/text/pattern.h"
+
+#include "base/memory.h"
+
+#define PCRE2_CODE_UNIT_WIDTH 8
+#include <pcre2.h>
+
+enum { MATCH_STEPS = 1000000, MATCH_HEAP_KIB = 65536, STACK_START = 32 * 1024, STACK_MOST = 4 * 1024 * 1024 };
+
+struct gb_pattern {
+    pcre2_code *code;
+    pcre2_match_data *data;
+    pcre2_match_context *context;
+    pcre2_jit_stack *stack;
+};
+
+void gb_pattern_free(gb_pattern *p)
+{
+    if (p == NULL)
+        return;
+    pcre2_code_free(p->code);
+    pcre2_match_data_free(p->data);
+    pcre2_match_context_free(p->context);
+    pcre2_jit_stack_free(p->stack);
+    gb_free(p);
+}
+
+static gb_status compile(gb_pattern *p, const char *expression, gb_error *err)
+{
+    const uint32_t options = PCRE2_UTF | PCRE2_UCP | PCRE2_NEVER_BACKSLASH_C;
+    int code;
+    PCRE2_SIZE at;
+    PCRE2_UCHAR8 text[256];
+    p->code = pcre2_compile((PCRE2_SPTR)expression, PCRE2_ZERO_TERMINATED, options, &code, &at, NULL);
+    if (p->code != NULL)
+        return GB_OK;
+    if (pcre2_get_error_message(code, text, sizeof text) < 0)
+        text[0] = '\0';
+    return gb_fail(err, GB_EARGUMENT, "--token-pattern \"%s\": character %zu: %s", expression, (size_t)at,
+                   (const char *)text);
+}
+
+gb_status gb_pattern_create(gb_pattern **out, const char *expression, gb_error *err)
+{
+    gb_status st;
+    gb_pattern *p = NULL;
+    GB_TRY(gb_alloc(&p, 1, sizeof *p, "a pattern", err));
+    GB_TRY(compile(p, expression, err));
+    p->data = pcre2_match_data_create(1, NULL);
+    p->context = pcre2_match_context_create(NULL);
+    if (p->data == NULL || p->context == NULL) {
+        st = gb_fail_memory(err, sizeof *p, "a pattern");
+        goto done;
+    }
+    (void)pcre2_set_match_limit(p->context, MATCH_STEPS);
+    (void)pcre2_set_heap_limit(p->context, MATCH_HEAP_KIB);
+    if (pcre2_jit_compile(p->code, PCRE2_JIT_COMPLETE) == 0) /* else it is interpreted */
+        p->stack = pcre2_jit_stack_create(STACK_START, STACK_MOST, NULL);
+    if (p->stack != NULL)
+        pcre2_jit_stack_assign(p->context, NULL, p->stack);
+    *out = p;
+    p = NULL;
+done:
+    gb_pattern_free(p);
+    return st;
+}
+
+static gb_status fail_match(int code, gb_error *err)
+{
+    PCRE2_UCHAR8 text[256];
+    if (code == PCRE2_ERROR_NOMEMORY)
+        return gb_fail(err, GB_ENOMEM, "out of memory: matching --token-pattern");
+    if (pcre2_get_error_message(code, text, sizeof text) < 0)
+        text[0] = '\0';
+    return gb_fail(err, GB_EARGUMENT, "--token-pattern: too costly for this text (%s)", (const char *)text);
+}
+
+gb_status gb_pattern_find(gb_pattern *p, gb_view text, size_t from, size_t *start, size_t *end, gb_error *err)
+{
+    const uint32_t options = PCRE2_NO_UTF_CHECK | PCRE2_NOTEMPTY;
+    *start = *end = SIZE_MAX;
+    int code = pcre2_match(p->code, (PCRE2_SPTR)text.text, text.length, from, options, p->data, p->context);
+    if (code == PCRE2_ERROR_NOMATCH)
+        return GB_OK;
+    if (code < 0)
+        return fail_match(code, err);
+    const PCRE2_SIZE *place = pcre2_get_ovector_pointer(p->data);
+    if (place[0] >= from && place[0] < place[1]) {
+        *start = place[0];
+        *end = place[1];
+    }
+    return GB_OK;
+}

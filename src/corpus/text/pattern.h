@@ -1,0 +1,17 @@
+/* corpus/text/pattern.h - finds the words of a text by a regular expression. */
+#ifndef GB_CORPUS_TEXT_PATTERN_H
+#define GB_CORPUS_TEXT_PATTERN_H
+
+#include "corpus/data/view.h"
+
+typedef struct gb_pattern gb_pattern;
+
+/** @return GB_OK, GB_EARGUMENT (a message with the position of the fault) or GB_ENOMEM */
+gb_status gb_pattern_create(gb_pattern **out, const char *expression, gb_error *err);
+void gb_pattern_free(gb_pattern *p);
+
+/** The first match of at least one character at `from` or later, in valid UTF-8: text[*start .. *end).  *start is
+ * SIZE_MAX when there is none. */
+gb_status gb_pattern_find(gb_pattern *p, gb_view text, size_t from, size_t *start, size_t *end, gb_error *err);
+
+#endif

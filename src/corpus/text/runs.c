@@ -1,0 +1,295 @@
+/* corpus/text/runs.c - words that are runs of characters of a kind.
+ *
+ * A text is first turned into two rows of bits, one for the bytes where a word may begin (A) and one for those by which
+ * it may go on (B).  The words then lie between bits, and to find them takes no branch for each character. */
+#include "corpus/text/runs.h"
+
+#include "base/memory.h"
+#include "corpus/text/pattern.h"
+
+#include <string.h>
+#include <utf8proc.h>
+
+/* What is known of a character; 0: not asked yet. */
+enum { KNOWN = 1, FIRST = 2, NEXT = 4 };
+
+enum { PAGE = 256, N_PAGES = 0x110000 / PAGE, BITS = 64 };
+
+struct gb_runs {
+    gb_pattern *first, *next; /* of one character each */
+    bool needs_next;          /* AB+ */
+    uint8_t ascii[128];
+    uint8_t *page[N_PAGES]; /* of PAGE characters each; NULL: none of them has come up */
+    gb_view text;
+    size_t at;
+    uint64_t *begins, *goes_on; /* a bit for each byte of the text; goes_on: for all bytes of the character */
+    size_t begins_capacity, goes_on_capacity;
+};
+
+void gb_runs_free(gb_runs *r)
+{
+    if (r == NULL)
+        return;
+    gb_pattern_free(r->first);
+    gb_pattern_free(r->next);
+    for (size_t i = 0; i < N_PAGES; i++)
+        gb_free(r->page[i]);
+    gb_free(r->begins);
+    gb_free(r->goes_on);
+    gb_free(r);
+}
+
+/* ---- the form of a pattern ----------------------------------------------------------------------------- */
+
+/* Length of \p{Name} at the start, or 0. */
+static size_t property_length(const char *text)
+{
+    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_";
+    if (text[0] != '\\' || (text[1] != 'p' && text[1] != 'P') || text[2] != '{')
+        return 0;
+    size_t name = strspn(text + 3, letters);
+    return name > 0 && text[3 + name] == '}' ? name + 4 : 0;
+}
+
+/* Length of what stands for one character after a backslash, the same inside and outside of brackets; or 0. */
+static size_t escape_length(const char *text)
+{
+    if (text[0] != '\\' || text[1] == '\0')
+        return 0;
+    return strchr("wWdDsS", text[1]) != NULL ? 2 : property_length(text);
+}
+
+/* Length of [...] at the start, or 0.  Of the constructs inside, those that this does not know begin with a bracket
+ * or a backslash; a bracket that closes may stand for itself only at the very beginning, which is left out too. */
+static size_t bracket_length(const char *text)
+{
+    size_t i = text[0] != '[' ? 0 : text[1] == '^' ? 2 : 1;
+    if (i == 0 || text[i] == ']')
+        return 0;
+    while (text[i] != ']') {
+        size_t escape = escape_length(text + i);
+        if (text[i] == '\0' || text[i] == '[' || (text[i] == '\\' && escape == 0))
+            return 0;
+        i += escape == 0 ? 1 : escape;
+    }
+    return i + 1;
+}
+
+/* Length of what stands for exactly one character, or 0. */
+static size_t atom_length(const char *text)
+{
+    size_t escape = escape_length(text);
+    return escape > 0 ? escape : bracket_length(text);
+}
+
+/* Cut a pattern into its atoms A and B; false when it has another form. */
+static bool cut(const char *pattern, gb_view *first, gb_view *next, bool *needs_next)
+{
+    *first = (gb_view){pattern, atom_length(pattern)};
+    if (first->length == 0)
+        return false;
+    const char *rest = pattern + first->length;
+    *next = *first;
+    *needs_next = false;
+    if (strcmp(rest, "+") == 0)
+        return true;
+    *next = (gb_view){rest, atom_length(rest)};
+    rest += next->length;
+    *needs_next = *rest == '+';
+    return next->length > 0 && (strcmp(rest, "+") == 0 || strcmp(rest, "*") == 0);
+}
+
+/* With boundaries around it a run of \w is the same, since it begins and ends at them anyway. */
+static const char *without_boundaries(const char *pattern)
+{
+    if (strcmp(pattern, "\\b\\w+\\b") == 0)
+        return "\\w+";
+    return strcmp(pattern, "\\b\\w\\w+\\b") == 0 ? "\\w\\w+" : pattern;
+}
+
+static gb_status compile(gb_pattern **out, gb_view atom, gb_error *err)
+{
+    char *text = NULL;
+    gb_status st;
+    GB_TRY(gb_copy_text(&text, atom.text, atom.length, err));
+    GB_TRY(gb_pattern_create(out, text, err));
+done:
+    gb_free(text);
+    return st;
+}
+
+/* ---- what a character is ------------------------------------------------------------------------------- */
+
+static gb_status ask(gb_runs *r, gb_view character, uint8_t *kind, gb_error *err)
+{
+    gb_status st;
+    size_t start, end;
+    *kind = KNOWN;
+    GB_TRY(gb_pattern_find(r->first, character, 0, &start, &end, err));
+    *kind |= start == 0 ? FIRST : 0;
+    GB_TRY(gb_pattern_find(r->next, character, 0, &start, &end, err));
+    *kind |= start == 0 ? NEXT : 0;
+done:
+    return st;
+}
+
+/* The character at text[at], which is not ASCII. */
+static gb_status look_up(gb_runs *r, gb_view text, size_t at, uint8_t *kind, size_t *length, gb_error *err)
+{
+    gb_status st = GB_OK;
+    utf8proc_int32_t point = 0;
+    size_t room = text.length - at < 4 ? text.length - at : 4;
+    utf8proc_ssize_t n = utf8proc_iterate((const utf8proc_uint8_t *)text.text + at, (utf8proc_ssize_t)room, &point);
+    if (n <= 0)
+        return gb_fail(err, GB_EFORMAT, "not valid UTF-8");
+    uint8_t **page = &r->page[point / PAGE];
+    if (*page == NULL)
+        GB_TRY(gb_alloc(page, PAGE, 1, "kinds of characters", err));
+    *length = (size_t)n;
+    *kind = (*page)[point % PAGE];
+    if (*kind == 0) {
+        GB_TRY(ask(r, (gb_view){text.text + at, *length}, kind, err));
+        (*page)[point % PAGE] = *kind;
+    }
+done:
+    return st;
+}
+
+static gb_status ask_for_ascii(gb_runs *r, gb_error *err)
+{
+    gb_status st = GB_OK;
+    for (int c = 0; c < 128; c++)
+        GB_TRY(ask(r, (gb_view){(char[]){(char)c}, 1}, &r->ascii[c], err));
+done:
+    return st;
+}
+
+gb_status gb_runs_create(gb_runs **out, const char *pattern, gb_error *err)
+{
+    gb_status st;
+    gb_runs *r = NULL;
+    gb_view first, next;
+    bool needs_next;
+    *out = NULL;
+    if (!cut(without_boundaries(pattern), &first, &next, &needs_next))
+        return GB_OK;
+    GB_TRY(gb_alloc(&r, 1, sizeof *r, "a pattern", err));
+    r->needs_next = needs_next;
+    GB_TRY(compile(&r->first, first, err));
+    GB_TRY(compile(&r->next, next, err));
+    GB_TRY(ask_for_ascii(r, err));
+    *out = r;
+    r = NULL;
+done:
+    gb_runs_free(r);
+    return st;
+}
+
+/* ---- bits ---------------------------------------------------------------------------------------------- */
+
+static bool is_ascii(const char *text)
+{
+    uint64_t all = 0, eight;
+    for (size_t i = 0; i < BITS; i += sizeof eight) {
+        memcpy(&eight, text + i, sizeof eight);
+        all |= eight;
+    }
+    return (all & 0x8080808080808080u) == 0;
+}
+
+/* The lowest bits of eight bytes side by side, the first byte's lowest: the product moves each to the highest byte. */
+static uint64_t gather(uint64_t bytes)
+{
+    return (bytes & 0x0101010101010101u) * 0x0102040810204080u >> 56;
+}
+
+/* The bits of 64 ASCII characters. */
+static void mark_block(gb_runs *r, size_t at)
+{
+    const unsigned char *text = (const unsigned char *)r->text.text + at;
+    uint64_t begins = 0, goes_on = 0;
+    for (size_t i = 0; i < BITS; i += 8) {
+        uint64_t kinds = 0;
+        for (size_t k = 0; k < 8; k++)
+            kinds |= (uint64_t)r->ascii[text[i + k]] << 8 * k;
+        begins |= gather(kinds / FIRST) << i;
+        goes_on |= gather(kinds / NEXT) << i;
+    }
+    r->begins[at / BITS] = begins;
+    r->goes_on[at / BITS] = goes_on;
+}
+
+static gb_status mark_character(gb_runs *r, size_t at, size_t *length, gb_error *err)
+{
+    unsigned char c = (unsigned char)r->text.text[at];
+    uint8_t kind = c < 128 ? r->ascii[c] : 0;
+    *length = 1;
+    if (c >= 128) {
+        gb_status st = look_up(r, r->text, at, &kind, length, err);
+        if (st != GB_OK)
+            return st;
+    }
+    if ((kind & FIRST) != 0)
+        r->begins[at / BITS] |= (uint64_t)1 << at % BITS;
+    for (size_t i = at; i < at + *length && (kind & NEXT) != 0; i++)
+        r->goes_on[i / BITS] |= (uint64_t)1 << i % BITS;
+    return GB_OK;
+}
+
+gb_status gb_runs_begin(gb_runs *r, gb_view text, gb_error *err)
+{
+    gb_status st;
+    size_t n = text.length / BITS + 1, length; /* one bit at least behind the end */
+    r->text = (gb_view){"", 0};
+    r->at = 0;
+    GB_TRY(gb_grow(&r->begins, &r->begins_capacity, n, sizeof r->begins[0], "words", err));
+    GB_TRY(gb_grow(&r->goes_on, &r->goes_on_capacity, n, sizeof r->goes_on[0], "words", err));
+    memset(r->begins, 0, n * sizeof r->begins[0]);
+    memset(r->goes_on, 0, n * sizeof r->goes_on[0]);
+    r->text = text;
+    for (size_t at = 0; at < text.length; at += length) {
+        length = BITS;
+        if (at % BITS == 0 && text.length - at >= BITS && is_ascii(text.text + at))
+            mark_block(r, at);
+        else
+            GB_TRY(mark_character(r, at, &length, err));
+    }
+done:
+    return st;
+}
+
+/* ---- words --------------------------------------------------------------------------------------------- */
+
+/* The first bit from `at` on that is set, or not set (`flip` all ones); `end` when there is none before. */
+static size_t find_bit(const uint64_t *bits, uint64_t flip, size_t at, size_t end)
+{
+    if (at >= end)
+        return end;
+    uint64_t block = (bits[at / BITS] ^ flip) & ~(uint64_t)0 << at % BITS;
+    for (at -= at % BITS; block == 0; block = bits[at / BITS] ^ flip) {
+        at += BITS;
+        if (at >= end)
+            return end;
+    }
+    at += (size_t)__builtin_ctzll(block);
+    return at < end ? at : end;
+}
+
+static size_t character_length(unsigned char c)
+{
+    return c < 0x80 ? 1 : c < 0xe0 ? 2 : c < 0xf0 ? 3 : 4;
+}
+
+gb_view gb_runs_next(gb_runs *r)
+{
+    const size_t end = r->text.length;
+    for (;;) {
+        size_t start = find_bit(r->begins, 0, r->at, end);
+        if (start == end)
+            return (gb_view){NULL, 0};
+        size_t next = start + character_length((unsigned char)r->text.text[start]);
+        r->at = find_bit(r->goes_on, ~(uint64_t)0, next, end);
+        if (!r->needs_next || r->at > next)
+            return (gb_view){r->text.text + start, r->at - start};
+    }
+}

@@ -1,0 +1,95 @@
+/* corpus/text/word_list.c - files with one word per line. */
+#include "corpus/text/word_list.h"
+
+#include "base/memory.h"
+#include "corpus/readers/input.h"
+#include "corpus/text/words.h"
+
+typedef struct list {
+    gb_input *input;
+    gb_list_kind kind;
+    gb_words *words; /* vocabulary: to find a word that comes twice */
+    uint64_t *start;
+    size_t count, capacity;
+    gb_bytes bytes;
+    uint64_t blank_line; /* vocabulary: the first blank line, 0 for none */
+} list;
+
+gb_view gb_texts_view(const gb_texts *texts, uint64_t i)
+{
+    size_t length = (size_t)(texts->start[i + 1] - texts->start[i]);
+    return (gb_view){length == 0 ? "" : texts->bytes + texts->start[i], length};
+}
+
+/* Blank lines at the end number no word. */
+static gb_status check_vocabulary_word(list *l, gb_view word, gb_error *err)
+{
+    uint32_t number;
+    if (word.length == 0) {
+        if (l->blank_line == 0)
+            l->blank_line = gb_input_line_number(l->input);
+        return GB_OK;
+    }
+    if (l->blank_line != 0)
+        return gb_input_fail_at(l->input, l->blank_line, err,
+                                "a blank line inside a vocabulary, where every line is a word");
+    gb_status st = gb_words_add(l->words, word, &number, err);
+    if (st == GB_OK && number != l->count)
+        st = gb_input_fail(l->input, err, "the word \"%.*s\" is already on line %u", GB_SHOWN(word), number + 1);
+    return st;
+}
+
+static gb_status add_line(list *l, gb_view line, gb_error *err)
+{
+    gb_status st = GB_OK;
+    gb_view word = gb_view_trim(line);
+    if (l->kind == GB_LIST_VOCABULARY)
+        GB_TRY(check_vocabulary_word(l, word, err));
+    if (word.length == 0 || (l->kind == GB_LIST_WORDS && word.text[0] == '#'))
+        goto done;
+    GB_TRY(gb_grow(&l->start, &l->capacity, l->count + 2, sizeof l->start[0], "a list of words", err));
+    l->start[l->count] = l->bytes.length;
+    GB_TRY(gb_bytes_add(&l->bytes, word.text, word.length, err));
+    l->start[++l->count] = l->bytes.length;
+done:
+    return st;
+}
+
+gb_status gb_word_list_read(const char *path, gb_list_kind kind, gb_texts *out, gb_error *err)
+{
+    gb_status st;
+    list l = {.kind = kind};
+    gb_view line;
+    bool end = false;
+    GB_TRY(gb_input_open(&l.input, path, err));
+    GB_TRY(gb_words_create(&l.words, err));
+    GB_TRY(gb_grow(&l.start, &l.capacity, 1, sizeof l.start[0], "a list of words", err));
+    l.start[0] = 0;
+    for (;;) {
+        GB_TRY(gb_input_line(l.input, &line, &end, err));
+        if (end)
+            break;
+        GB_TRY(add_line(&l, line, err));
+    }
+    GB_TRY(gb_input_expect_last(l.input, err));
+    if (l.count == 0) {
+        st = gb_fail(err, GB_EFORMAT, "%s: no words", path);
+        goto done;
+    }
+    *out = (gb_texts){l.count, l.start, l.bytes.data};
+    l.start = NULL;
+    l.bytes.data = NULL;
+done:
+    gb_input_close(l.input);
+    gb_words_free(l.words);
+    gb_free(l.start);
+    gb_free(l.bytes.data);
+    return st;
+}
+
+void gb_word_list_free(gb_texts *list_to_free)
+{
+    gb_free((void *)(uintptr_t)list_to_free->start);
+    gb_free((void *)(uintptr_t)list_to_free->bytes);
+    *list_to_free = (gb_texts){0};
+}

@@ -1,0 +1,105 @@
+/* plan/class_weight.c - what each class weighs in training. */
+#include "plan/class_weight.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "corpus/readers/table.h"
+
+#include <math.h>
+#include <string.h>
+
+static gb_status allocate(gb_spec_response *r, gb_error *err)
+{
+    gb_status st;
+    const size_t n = r->target.n_classes;
+    GB_TRY(gb_alloc(&r->class_weight, n, sizeof *r->class_weight, "class weights", err));
+    GB_TRY(gb_alloc(&r->rest_weight, n, sizeof *r->rest_weight, "class weights", err));
+    for (size_t c = 0; c < n; c++)
+        r->class_weight[c] = r->rest_weight[c] = 1;
+done:
+    return st;
+}
+
+static void balance(const gb_labels *labels, uint64_t n_docs, gb_spec_response *r)
+{
+    double n = 0;
+    const size_t n_classes = r->target.n_classes;
+    for (size_t c = 0; c < n_classes; c++)
+        r->class_weight[c] = 0;
+    for (uint64_t d = 0; d < n_docs; d++) {
+        n += labels->labelled[d];
+        for (uint64_t i = labels->doc_start[d]; i < labels->doc_start[d + 1]; i++)
+            r->class_weight[r->class_at[labels->class_of[i]]]++;
+    }
+    for (size_t c = 0; c < n_classes; c++) {
+        const double n_c = r->class_weight[c];
+        const bool several = r->target.task == GB_TASK_MULTILABEL;
+        r->class_weight[c] = n_c > 0 ? n / ((several ? 2 : (double)n_classes) * n_c) : 1;
+        r->rest_weight[c] = several && n_c < n ? n / (2 * (n - n_c)) : 1;
+    }
+}
+
+static gb_status take_row(const gb_table *table, const char *path, gb_spec_response *r, bool *given, gb_error *err)
+{
+    const gb_view name = gb_view_trim(gb_table_cell(table, 0)), cell = gb_view_trim(gb_table_cell(table, 1));
+    const unsigned long long line = gb_table_line(table);
+    char number[64];
+    double weight;
+    (void)snprintf(number, sizeof number, "%.*s", (int)(cell.length < 63 ? cell.length : 63), cell.text);
+    if (gb_text_to_real(number, &weight) != GB_NUMBER_OK || weight < 0)
+        return gb_fail(err, GB_EFORMAT, "%s:%llu: the weight \"%.*s\" is not a number from 0 on", path, line,
+                       GB_SHOWN(cell));
+    for (size_t c = 0; c < r->target.n_classes; c++) {
+        if (!gb_view_is(name, r->target.class_name[c]))
+            continue;
+        if (given[c])
+            return gb_fail(err, GB_EFORMAT, "%s:%llu: the class \"%.*s\" comes a second time", path, line,
+                           GB_SHOWN(name));
+        given[c] = true;
+        r->class_weight[c] = weight;
+        return GB_OK;
+    }
+    return gb_fail(err, GB_EFORMAT, "%s:%llu: \"%.*s\" is not a class of field \"%s\"", path, line, GB_SHOWN(name),
+                   r->target.field);
+}
+
+static gb_status read_file(const char *path, gb_spec_response *r, gb_error *err)
+{
+    gb_status st;
+    gb_input *input = NULL;
+    gb_table *table = NULL;
+    bool *given = NULL, end = false;
+    char extension[16];
+    size_t column;
+    gb_file_extension(path, extension);
+    GB_TRY(gb_alloc(&given, r->target.n_classes, sizeof *given, "class weights", err));
+    GB_TRY(gb_input_open(&input, path, err));
+    GB_TRY(gb_table_open(&table, input, strcmp(extension, "tsv") == 0 ? GB_TABLE_TSV : GB_TABLE_CSV, false, err));
+    GB_TRY(gb_table_column(table, "#2", true, &column, err));
+    for (;;) {
+        GB_TRY(gb_table_next(table, &end, err));
+        if (end)
+            break;
+        GB_TRY(take_row(table, path, r, given, err));
+    }
+    GB_TRY(gb_input_expect_last(input, err));
+done:
+    gb_table_close(table);
+    gb_input_close(input);
+    gb_free(given);
+    return st;
+}
+
+gb_status gb_class_weights_choose(const gb_labels *labels, uint64_t n_docs, const char *option,
+                                  gb_spec_response *response, gb_error *err)
+{
+    if (strcmp(option, "none") == 0)
+        return GB_OK;
+    gb_status st = allocate(response, err);
+    if (st != GB_OK)
+        return st;
+    if (strcmp(option, "balanced") != 0)
+        return read_file(option, response, err);
+    balance(labels, n_docs, response);
+    return GB_OK;
+}

@@ -1,0 +1,263 @@
+/* plan/coding.c - a coding made from training documents, and what can be asked of it. */
+#include "plan/coding.h"
+
+#include "base/memory.h"
+#include "corpus/text/texts.h"
+#include "plan/coding_private.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+const char *gb_covariate_kind_name(gb_covariate_kind kind)
+{
+    static const char *const names[] = {"number", "factor", "list"};
+    return names[kind];
+}
+
+/* ---- numbers ---- */
+
+/* Sums are of v / 2^e with all |v| < 2^e: in range whatever the numbers are, and nothing is rounded by it. */
+static gb_status measure_numbers(const gb_numbers *numbers, uint64_t n_docs, bool standardise, gb_coding_field *field,
+                                 gb_error *err)
+{
+    double low = INFINITY, high = -INFINITY, sum = 0, square = 0, n = 0;
+    for (uint64_t d = 0; d < n_docs; d++) {
+        if (isnan(numbers->value[d]))
+            continue;
+        low = fmin(low, numbers->value[d]);
+        high = fmax(high, numbers->value[d]);
+        n++;
+    }
+    if (n == 0)
+        return gb_fail(err, GB_EFORMAT, "covariate \"%s\" has no value in any document", numbers->name);
+    int e;
+    (void)frexp(fmax(fabs(low), fabs(high)), &e);
+    for (uint64_t d = 0; d < n_docs; d++)
+        sum += isnan(numbers->value[d]) ? 0 : ldexp(numbers->value[d], -e);
+    for (uint64_t d = 0; d < n_docs; d++) {
+        const double deviation = isnan(numbers->value[d]) ? 0 : ldexp(numbers->value[d], -e) - sum / n;
+        square += deviation * deviation;
+    }
+    const double sd = ldexp(sqrt(square / n), e);
+    if (low == high || !(sd > 0))
+        return gb_fail(err, GB_EFORMAT, "covariate \"%s\" is the same number in all documents", numbers->name);
+    field->mean = ldexp(sum / n, e);
+    field->centre = standardise ? field->mean : 0;
+    field->scale = standardise ? sd : 1;
+    return GB_OK;
+}
+
+/* ---- levels ---- */
+
+static gb_status count_levels(const gb_labels *labels, uint64_t n_docs, uint64_t **out, gb_error *err)
+{
+    gb_status st = gb_alloc(out, labels->classes.count, sizeof **out, "levels of a covariate", err);
+    if (st != GB_OK)
+        return st;
+    for (uint64_t i = labels->doc_start[0]; i < labels->doc_start[n_docs]; i++)
+        (*out)[labels->class_of[i]]++;
+    return GB_OK;
+}
+
+static gb_status add_level(gb_level_list *list, const gb_texts *classes, uint64_t class, gb_error *err)
+{
+    return gb_texts_copy(classes, class, &list->name[list->count++], err);
+}
+
+static bool is_called_rare(const gb_texts *classes, uint64_t class)
+{
+    const char *text = classes->bytes + classes->start[class];
+    return gb_text_compare(text, (size_t)(classes->start[class + 1] - classes->start[class]), GB_RARE_LEVEL,
+                           strlen(GB_RARE_LEVEL)) == 0;
+}
+
+/* A level of the data that is called "(rare)" joins the rare ones, if there are any. */
+static gb_status split_levels(const gb_labels *labels, const uint64_t *count, uint64_t fewest, gb_coding_field *field,
+                              gb_error *err)
+{
+    gb_status st = GB_OK;
+    const gb_texts *classes = &labels->classes;
+    bool any_rare = false;
+    for (uint64_t i = 0; i < classes->count; i++)
+        any_rare |= count[i] > 0 && count[i] < fewest;
+    GB_TRY(gb_alloc(&field->levels.name, classes->count, sizeof(char *), "levels of a covariate", err));
+    GB_TRY(gb_alloc(&field->rare.name, classes->count, sizeof(char *), "levels of a covariate", err));
+    for (uint64_t i = 0; i < classes->count; i++) {
+        const bool rare = count[i] < fewest || (any_rare && is_called_rare(classes, i));
+        if (count[i] > 0)
+            GB_TRY(add_level(rare ? &field->rare : &field->levels, classes, i, err));
+    }
+    if (field->levels.count + field->rare.count == 0)
+        st = gb_fail(err, GB_EFORMAT, "covariate \"%s\" has no level in any document", labels->name);
+done:
+    return st;
+}
+
+static gb_status measure_levels(const gb_labels *labels, uint64_t n_docs, const gb_settings *settings,
+                                gb_coding_field *field, gb_error *err)
+{
+    uint64_t *count = NULL;
+    gb_status st = count_levels(labels, n_docs, &count, err);
+    if (st == GB_OK)
+        st = split_levels(labels, count, (uint64_t)settings->min_level_count, field, err);
+    gb_free(count);
+    return st;
+}
+
+/* ---- columns ---- */
+
+static gb_status name_level_column(const gb_coding_field *field, const char *level, char **out, gb_error *err)
+{
+    const size_t size = strlen(field->name) + 1 + strlen(level) + 1;
+    gb_status st = gb_alloc(out, size, 1, "names of covariates", err);
+    if (st == GB_OK)
+        (void)snprintf(*out, size, "%s=%s", field->name, level);
+    return st;
+}
+
+static gb_status name_columns(const gb_coding *coding, const gb_coding_field *field, gb_error *err)
+{
+    gb_status st = GB_OK;
+    char **name = coding->column_name + field->first_column;
+    if (field->kind == GB_COVARIATE_NUMBER)
+        return gb_copy_text(name, field->name, strlen(field->name), err);
+    for (size_t i = 0; i < field->levels.count; i++)
+        GB_TRY(name_level_column(field, field->levels.name[i], name++, err));
+    if (field->rare.count > 0)
+        GB_TRY(name_level_column(field, GB_RARE_LEVEL, name, err));
+done:
+    return st;
+}
+
+static gb_status write_fields(gb_coding *coding, gb_error *err)
+{
+    size_t size = 1, at = 0;
+    for (size_t i = 0; i < coding->n_fields; i++)
+        size += strlen(coding->field[i].name) + strlen(",:number");
+    gb_status st = gb_alloc(&coding->fields, size, 1, "names of covariates", err);
+    for (size_t i = 0; st == GB_OK && i < coding->n_fields; i++)
+        at += (size_t)snprintf(coding->fields + at, size - at, "%s%s:%s", i == 0 ? "" : ",", coding->field[i].name,
+                               gb_covariate_kind_name(coding->field[i].kind));
+    return st;
+}
+
+gb_status gb_coding_finish(gb_coding *coding, gb_error *err)
+{
+    gb_status st;
+    for (size_t i = 0; i < coding->n_fields; i++) {
+        gb_coding_field *field = &coding->field[i];
+        field->first_column = coding->n_columns;
+        field->n_columns =
+            field->kind == GB_COVARIATE_NUMBER ? 1 : field->levels.count + (field->rare.count > 0 ? 1 : 0);
+        coding->n_columns += field->n_columns;
+    }
+    if (coding->n_columns > UINT32_MAX)
+        return gb_fail(err, GB_EFORMAT, "covariates have %zu levels, more than %lu", coding->n_columns,
+                       (unsigned long)UINT32_MAX);
+    GB_TRY(gb_alloc(&coding->column_name, coding->n_columns, sizeof(char *), "names of covariates", err));
+    for (size_t i = 0; i < coding->n_fields; i++)
+        GB_TRY(name_columns(coding, &coding->field[i], err));
+    GB_TRY(write_fields(coding, err));
+done:
+    return st;
+}
+
+/* ---- the coding ---- */
+
+static gb_status add_field(gb_coding *coding, const char *name, gb_covariate_kind kind, gb_coding_field **out,
+                           gb_error *err)
+{
+    gb_coding_field *field = *out = &coding->field[coding->n_fields++];
+    field->kind = kind;
+    field->scale = 1;
+    return gb_copy_text(&field->name, name, strlen(name), err);
+}
+
+gb_status gb_coding_make(const gb_corpus *corpus, const gb_settings *settings, bool standardise, gb_coding **out,
+                         gb_error *err)
+{
+    gb_status st;
+    gb_coding *coding = NULL;
+    gb_coding_field *field;
+    GB_TRY(gb_alloc(&coding, 1, sizeof *coding, "covariates", err));
+    GB_TRY(gb_alloc(&coding->field, corpus->n_numbers + corpus->n_labels, sizeof *coding->field, "covariates", err));
+    coding->impute_mean = strcmp(settings->impute, "mean") == 0;
+    for (size_t i = 0; i < corpus->n_numbers; i++) {
+        if (corpus->numbers[i].role != GB_ROLE_COVARIATE)
+            continue;
+        GB_TRY(add_field(coding, corpus->numbers[i].name, GB_COVARIATE_NUMBER, &field, err));
+        GB_TRY(measure_numbers(&corpus->numbers[i], corpus->n_docs, standardise, field, err));
+    }
+    for (size_t i = 0; i < corpus->n_labels; i++) {
+        const gb_labels *labels = &corpus->labels[i];
+        if (labels->role != GB_ROLE_COVARIATE)
+            continue;
+        GB_TRY(
+            add_field(coding, labels->name, labels->several ? GB_COVARIATE_LIST : GB_COVARIATE_FACTOR, &field, err));
+        GB_TRY(measure_levels(labels, corpus->n_docs, settings, field, err));
+    }
+    GB_TRY(gb_coding_finish(coding, err));
+    *out = coding;
+    return GB_OK;
+done:
+    gb_coding_free(coding);
+    return st;
+}
+
+static void free_levels(gb_level_list *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        gb_free(list->name[i]);
+    gb_free(list->name);
+}
+
+void gb_coding_free(gb_coding *coding)
+{
+    if (coding == NULL)
+        return;
+    for (size_t i = 0; i < coding->n_fields; i++) {
+        gb_free(coding->field[i].name);
+        free_levels(&coding->field[i].levels);
+        free_levels(&coding->field[i].rare);
+    }
+    for (size_t j = 0; j < coding->n_columns && coding->column_name != NULL; j++)
+        gb_free(coding->column_name[j]);
+    gb_free(coding->column_name);
+    gb_free(coding->field);
+    gb_free(coding->fields);
+    gb_free(coding);
+}
+
+size_t gb_coding_n_columns(const gb_coding *coding)
+{
+    return coding->n_columns;
+}
+
+const char *gb_coding_column_name(const gb_coding *coding, size_t column)
+{
+    return coding->column_name[column];
+}
+
+static const gb_coding_field *field_of(const gb_coding *coding, size_t column)
+{
+    size_t i = 0;
+    while (column >= coding->field[i].first_column + coding->field[i].n_columns)
+        i++;
+    return &coding->field[i];
+}
+
+double gb_coding_column_centre(const gb_coding *coding, size_t column)
+{
+    return field_of(coding, column)->centre;
+}
+
+double gb_coding_column_scale(const gb_coding *coding, size_t column)
+{
+    return field_of(coding, column)->scale;
+}
+
+const char *gb_coding_fields(const gb_coding *coding)
+{
+    return coding->fields;
+}

@@ -1,0 +1,61 @@
+/* plan/coding.h - how fields of documents become covariates: made from the training documents, kept in the model,
+ * and applied to them and to all documents that follow.
+ *
+ * number   one column (v - centre) / scale: mean and standard deviation of the training documents if numbers are
+ *          standardised, 0 and 1 if not
+ * factor   a column for each level of the training documents, 1 in the documents that have it.  No level is left
+ *          out as a reference: the coefficients' prior is proper.
+ * list     the same, with any number of levels in a document
+ *
+ * Levels of few training documents share one column, "(rare)".  Columns are in the order of the corpus: first its
+ * numbers, then its factors and lists, levels sorted by bytes, "(rare)" last. */
+#ifndef GB_PLAN_CODING_H
+#define GB_PLAN_CODING_H
+
+#include "corpus/data/corpus.h"
+#include "counts/covariates.h"
+
+typedef struct gb_coding gb_coding;
+
+/**
+ * The coding of a corpus's covariates.
+ *
+ * @param settings     min-level-count, impute
+ * @param standardise  centre and scale numbers
+ * @param out          receives the coding, free it with gb_coding_free(); without covariates it has no columns;
+ *                     untouched on failure
+ * @return GB_OK, GB_EFORMAT (a number that does not vary, a covariate that no document has; names it) or GB_ENOMEM
+ */
+gb_status gb_coding_make(const gb_corpus *corpus, const gb_settings *settings, bool standardise, gb_coding **out,
+                         gb_error *err);
+void gb_coding_free(gb_coding *coding);
+
+/**
+ * Covariates of documents.  A missing one is an error, or with --impute mean the training mean of a number and no
+ * level of a factor; if the settings do not say, as in training.  A level that training did not have is an error, or
+ * with --unknown-level reference no level.
+ *
+ * @param corpus     has all fields of the coding, by name and kind; may have others
+ * @param first_row  documents before the first one, for messages
+ * @param out        clear it with gb_covariates_clear(); untouched on failure
+ * @return GB_OK, GB_EFORMAT (names document and field) or GB_ENOMEM
+ */
+gb_status gb_coding_apply(const gb_coding *coding, const gb_corpus *corpus, const gb_settings *settings,
+                          uint64_t first_row, gb_covariates *out, gb_error *err);
+
+size_t gb_coding_n_columns(const gb_coding *coding);
+/** "year", "director=Ridley Scott", "companies=(rare)". */
+const char *gb_coding_column_name(const gb_coding *coding, size_t column);
+/** The column is (value - centre) / scale: a coefficient over the scale is the effect of one unit of the field. */
+double gb_coding_column_centre(const gb_coding *coding, size_t column);
+double gb_coding_column_scale(const gb_coding *coding, size_t column);
+
+/** The fields as --covariates takes them, kinds said: "year:number,director:factor,companies:list"; "" for none. */
+const char *gb_coding_fields(const gb_coding *coding);
+
+/** A new object, or NULL when memory runs out. */
+json_t *gb_coding_to_json(const gb_coding *coding);
+/** The opposite; nothing in the object is trusted.  @return GB_OK, GB_EFORMAT or GB_ENOMEM */
+gb_status gb_coding_from_json(const json_t *object, gb_coding **out, gb_error *err);
+
+#endif

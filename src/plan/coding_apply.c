@@ -1,0 +1,197 @@
+/* plan/coding_apply.c - covariates of documents by a coding. */
+#include "base/memory.h"
+#include "base/text.h"
+#include "corpus/text/texts.h"
+#include "plan/coding_private.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#define NO_COLUMN UINT32_MAX /* of a class: training did not have it */
+
+typedef struct application {
+    const gb_coding *coding;
+    const gb_corpus *corpus;
+    uint64_t first_row;
+    bool impute_mean, unknown_is_error;
+    gb_covariate_entry *entry;
+    uint64_t n_entries;
+    size_t capacity;
+} application;
+
+static gb_status add_entry(application *a, uint64_t doc, size_t column, double value, gb_error *err)
+{
+    gb_status st = gb_grow(&a->entry, &a->capacity, (size_t)a->n_entries + 1, sizeof *a->entry, "covariates", err);
+    if (st == GB_OK)
+        a->entry[a->n_entries++] = (gb_covariate_entry){doc, (uint32_t)column, value};
+    return st;
+}
+
+/* Row and id of a document, for a message. */
+typedef struct document_name {
+    unsigned long long row;
+    char id[GB_QUOTE_SIZE];
+} document_name;
+
+static document_name name_of(const application *a, uint64_t doc)
+{
+    const gb_texts *ids = &a->corpus->ids;
+    document_name name = {.row = a->first_row + doc + 1};
+    gb_text_quote(ids->bytes + ids->start[doc], (size_t)(ids->start[doc + 1] - ids->start[doc]), name.id);
+    return name;
+}
+
+static gb_status fail_missing(const application *a, const gb_coding_field *field, uint64_t doc, gb_error *err)
+{
+    const document_name name = name_of(a, doc);
+    return gb_fail(err, GB_EFORMAT,
+                   "document %llu (id %s): covariate \"%s\" is missing; --impute mean would do without", name.row,
+                   name.id, field->name);
+}
+
+/* ---- numbers ---- */
+
+static gb_status apply_numbers(application *a, const gb_coding_field *field, const gb_numbers *numbers, gb_error *err)
+{
+    gb_status st = GB_OK;
+    for (uint64_t d = 0; st == GB_OK && d < a->corpus->n_docs; d++) {
+        const bool missing = isnan(numbers->value[d]);
+        if (missing && !a->impute_mean)
+            return fail_missing(a, field, d, err);
+        const double value = ((missing ? field->mean : numbers->value[d]) - field->centre) / field->scale;
+        if (!isfinite(value)) {
+            const document_name name = name_of(a, d);
+            return gb_fail(err, GB_EFORMAT, "document %llu (id %s): covariate \"%s\" is too large, %g", name.row,
+                           name.id, field->name, numbers->value[d]);
+        }
+        if (value != 0)
+            st = add_entry(a, d, field->first_column, value, err);
+    }
+    return st;
+}
+
+/* ---- levels ---- */
+
+/* The name's place in the list, or its length if it is not there. */
+static size_t find_level(const gb_level_list *list, const char *text, size_t length)
+{
+    size_t low = 0, high = list->count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        const int order = gb_text_compare(list->name[middle], strlen(list->name[middle]), text, length);
+        if (order == 0)
+            return middle;
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return list->count;
+}
+
+static uint32_t column_of(const gb_coding_field *field, const gb_texts *classes, uint64_t class)
+{
+    const char *text = classes->bytes + classes->start[class];
+    const size_t length = (size_t)(classes->start[class + 1] - classes->start[class]);
+    const size_t i = find_level(&field->levels, text, length);
+    if (i < field->levels.count)
+        return (uint32_t)(field->first_column + i);
+    return find_level(&field->rare, text, length) < field->rare.count
+               ? (uint32_t)(field->first_column + field->n_columns - 1)
+               : NO_COLUMN;
+}
+
+static gb_status fail_unknown(const application *a, const gb_coding_field *field, const gb_labels *labels,
+                              uint64_t doc, uint32_t class, gb_error *err)
+{
+    const document_name name = name_of(a, doc);
+    const gb_texts *classes = &labels->classes;
+    char level[GB_QUOTE_SIZE];
+    gb_text_quote(classes->bytes + classes->start[class], (size_t)(classes->start[class + 1] - classes->start[class]),
+                  level);
+    return gb_fail(err, GB_EFORMAT,
+                   "document %llu (id %s): covariate \"%s\" has the level %s, which training did not have; "
+                   "--unknown-level reference takes the document without it",
+                   name.row, name.id, field->name, level);
+}
+
+static gb_status apply_document(application *a, const gb_coding_field *field, const gb_labels *labels,
+                                const uint32_t *column, uint64_t doc, gb_error *err)
+{
+    gb_status st = GB_OK;
+    bool is_rare = false; /* several rare levels of a list are one column */
+    if (!labels->labelled[doc])
+        return a->impute_mean ? GB_OK : fail_missing(a, field, doc, err);
+    for (uint64_t i = labels->doc_start[doc]; st == GB_OK && i < labels->doc_start[doc + 1]; i++) {
+        const uint32_t at = column[labels->class_of[i]];
+        if (at == NO_COLUMN && a->unknown_is_error)
+            st = fail_unknown(a, field, labels, doc, labels->class_of[i], err);
+        else if (at != NO_COLUMN && at < field->first_column + field->levels.count)
+            st = add_entry(a, doc, at, 1, err);
+        else
+            is_rare |= at != NO_COLUMN;
+    }
+    if (st == GB_OK && is_rare)
+        st = add_entry(a, doc, field->first_column + field->n_columns - 1, 1, err);
+    return st;
+}
+
+static gb_status apply_levels(application *a, const gb_coding_field *field, const gb_labels *labels, gb_error *err)
+{
+    gb_status st;
+    uint32_t *column = NULL;
+    GB_TRY(gb_alloc(&column, labels->classes.count, sizeof *column, "levels of a covariate", err));
+    for (uint64_t i = 0; i < labels->classes.count; i++)
+        column[i] = column_of(field, &labels->classes, i);
+    for (uint64_t d = 0; d < a->corpus->n_docs; d++)
+        GB_TRY(apply_document(a, field, labels, column, d, err));
+done:
+    gb_free(column);
+    return st;
+}
+
+/* ---- all ---- */
+
+static gb_status fail_kind(const gb_coding_field *field, const char *kind, gb_error *err)
+{
+    return gb_fail(err, GB_EFORMAT, "covariate \"%s\" is a %s here and was a %s in training", field->name, kind,
+                   gb_covariate_kind_name(field->kind));
+}
+
+static gb_status apply_field(application *a, const gb_coding_field *field, gb_error *err)
+{
+    for (size_t i = 0; i < a->corpus->n_numbers; i++) {
+        const gb_numbers *numbers = &a->corpus->numbers[i];
+        if (numbers->role == GB_ROLE_COVARIATE && strcmp(numbers->name, field->name) == 0)
+            return field->kind == GB_COVARIATE_NUMBER ? apply_numbers(a, field, numbers, err)
+                                                      : fail_kind(field, "number", err);
+    }
+    for (size_t i = 0; i < a->corpus->n_labels; i++) {
+        const gb_labels *labels = &a->corpus->labels[i];
+        const gb_covariate_kind kind = labels->several ? GB_COVARIATE_LIST : GB_COVARIATE_FACTOR;
+        if (labels->role == GB_ROLE_COVARIATE && strcmp(labels->name, field->name) == 0)
+            return field->kind == kind ? apply_levels(a, field, labels, err)
+                                       : fail_kind(field, gb_covariate_kind_name(kind), err);
+    }
+    return gb_fail(err, GB_EFORMAT, "documents have no covariate \"%s\", with which the model was trained",
+                   field->name);
+}
+
+gb_status gb_coding_apply(const gb_coding *coding, const gb_corpus *corpus, const gb_settings *settings,
+                          uint64_t first_row, gb_covariates *out, gb_error *err)
+{
+    gb_status st = GB_OK;
+    application a = {.coding = coding,
+                     .corpus = corpus,
+                     .first_row = first_row,
+                     .impute_mean = gb_settings_is_set(settings, "impute") ? strcmp(settings->impute, "mean") == 0
+                                                                           : coding->impute_mean,
+                     .unknown_is_error = strcmp(settings->unknown_level, "error") == 0};
+    for (size_t i = 0; i < coding->n_fields; i++)
+        GB_TRY(apply_field(&a, &coding->field[i], err));
+    GB_TRY(gb_covariates_create(out, corpus->n_docs, coding->n_columns, a.n_entries, a.entry, err));
+done:
+    gb_free(a.entry);
+    return st;
+}

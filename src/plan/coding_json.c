@@ -1,0 +1,178 @@
+/* plan/coding_json.c - a coding to and from JSON, as it stands in a model file.
+ *
+ *   {"impute": "none", "fields": [{"name": "year", "kind": "number", "mean": 1999.5, "centre": 1999.5, "scale": 8.1},
+ *                                 {"name": "director", "kind": "factor", "levels": [...], "rare": [...]}]} */
+#include "base/memory.h"
+#include "corpus/text/texts.h"
+#include "plan/coding_private.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- writing ---- */
+
+static json_t *levels_to_json(const gb_level_list *list)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < list->count; i++) {
+        if (json_array_append_new(array, json_string(list->name[i])) != 0) {
+            json_decref(array);
+            return NULL;
+        }
+    }
+    return array;
+}
+
+/* The object takes the arrays over, also on failure. */
+static json_t *field_to_json(const gb_coding_field *field)
+{
+    const char *kind = gb_covariate_kind_name(field->kind);
+    if (field->kind == GB_COVARIATE_NUMBER)
+        return json_pack("{s:s, s:s, s:f, s:f, s:f}", "name", field->name, "kind", kind, "mean", field->mean,
+                         "centre", field->centre, "scale", field->scale);
+    return json_pack("{s:s, s:s, s:o, s:o}", "name", field->name, "kind", kind, "levels",
+                     levels_to_json(&field->levels), "rare", levels_to_json(&field->rare));
+}
+
+json_t *gb_coding_to_json(const gb_coding *coding)
+{
+    json_t *fields = json_array();
+    for (size_t i = 0; i < coding->n_fields; i++) {
+        if (json_array_append_new(fields, field_to_json(&coding->field[i])) != 0) {
+            json_decref(fields);
+            return NULL;
+        }
+    }
+    return json_pack("{s:s, s:o}", "impute", coding->impute_mean ? "mean" : "none", "fields", fields);
+}
+
+/* ---- reading ---- */
+
+static gb_status fail_field(const char *what, gb_error *err)
+{
+    return gb_fail(err, GB_EFORMAT, "the model's covariates are damaged: %s", what);
+}
+
+static gb_status read_name(const json_t *value, char **out, gb_error *err)
+{
+    if (!json_is_string(value) || json_string_length(value) == 0 ||
+        gb_text_fault(json_string_value(value), json_string_length(value)) != NULL)
+        return fail_field("a name", err);
+    return gb_copy_text(out, json_string_value(value), json_string_length(value), err);
+}
+
+static gb_status read_levels(const json_t *array, gb_level_list *out, gb_error *err)
+{
+    gb_status st;
+    if (!json_is_array(array))
+        return fail_field("levels are not a list", err);
+    const size_t n = json_array_size(array);
+    GB_TRY(gb_alloc(&out->name, n, sizeof(char *), "levels of a covariate", err));
+    for (size_t i = 0; i < n; i++) {
+        GB_TRY(read_name(json_array_get(array, i), &out->name[i], err));
+        out->count = i + 1;
+        if (i > 0 &&
+            gb_text_compare(out->name[i - 1], strlen(out->name[i - 1]), out->name[i], strlen(out->name[i])) >= 0)
+            return fail_field("levels are not in order", err);
+    }
+done:
+    return st;
+}
+
+/* No level may have a column of its own and be rare, or be called as the column of the rare ones. */
+static bool levels_are_disjoint(const gb_coding_field *field)
+{
+    size_t i = 0, j = 0;
+    const gb_level_list *a = &field->levels, *b = &field->rare;
+    for (size_t k = 0; k < a->count && b->count > 0; k++)
+        if (strcmp(a->name[k], GB_RARE_LEVEL) == 0)
+            return false;
+    while (i < a->count && j < b->count) {
+        const int order = gb_text_compare(a->name[i], strlen(a->name[i]), b->name[j], strlen(b->name[j]));
+        if (order == 0)
+            return false;
+        *(order < 0 ? &i : &j) += 1;
+    }
+    return true;
+}
+
+static gb_status read_number(const json_t *object, const char *key, double *out, gb_error *err)
+{
+    const json_t *value = json_object_get(object, key);
+    *out = json_number_value(value);
+    return json_is_number(value) && isfinite(*out) ? GB_OK : fail_field("a number", err);
+}
+
+static gb_status read_numbers(const json_t *object, gb_coding_field *field, gb_error *err)
+{
+    gb_status st;
+    GB_TRY(read_number(object, "mean", &field->mean, err));
+    GB_TRY(read_number(object, "centre", &field->centre, err));
+    GB_TRY(read_number(object, "scale", &field->scale, err));
+    if (!(field->scale > 0))
+        st = fail_field("a scale", err);
+done:
+    return st;
+}
+
+static gb_status read_kind(const json_t *value, gb_covariate_kind *out, gb_error *err)
+{
+    static const gb_covariate_kind kinds[] = {GB_COVARIATE_NUMBER, GB_COVARIATE_FACTOR, GB_COVARIATE_LIST};
+    for (size_t i = 0; json_is_string(value) && i < sizeof kinds / sizeof kinds[0]; i++) {
+        *out = kinds[i];
+        if (strcmp(json_string_value(value), gb_covariate_kind_name(kinds[i])) == 0)
+            return GB_OK;
+    }
+    return fail_field("a kind", err);
+}
+
+static gb_status read_field(const json_t *object, gb_coding_field *field, gb_error *err)
+{
+    gb_status st;
+    GB_TRY(read_name(json_object_get(object, "name"), &field->name, err));
+    GB_TRY(read_kind(json_object_get(object, "kind"), &field->kind, err));
+    field->scale = 1;
+    if (field->kind == GB_COVARIATE_NUMBER)
+        return read_numbers(object, field, err);
+    GB_TRY(read_levels(json_object_get(object, "levels"), &field->levels, err));
+    GB_TRY(read_levels(json_object_get(object, "rare"), &field->rare, err));
+    if (field->levels.count + field->rare.count == 0 || !levels_are_disjoint(field))
+        st = fail_field("levels", err);
+done:
+    return st;
+}
+
+static gb_status read_impute(const json_t *value, bool *out, gb_error *err)
+{
+    const char *text = json_string_value(value);
+    if (text == NULL || (strcmp(text, "mean") != 0 && strcmp(text, "none") != 0))
+        return fail_field("what to do with missing ones", err);
+    *out = strcmp(text, "mean") == 0;
+    return GB_OK;
+}
+
+gb_status gb_coding_from_json(const json_t *object, gb_coding **out, gb_error *err)
+{
+    gb_status st;
+    gb_coding *coding = NULL;
+    const json_t *fields = json_object_get(object, "fields");
+    if (!json_is_array(fields))
+        return fail_field("no list of fields", err);
+    const size_t n = json_array_size(fields);
+    GB_TRY(gb_alloc(&coding, 1, sizeof *coding, "covariates", err));
+    GB_TRY(gb_alloc(&coding->field, n, sizeof *coding->field, "covariates", err));
+    GB_TRY(read_impute(json_object_get(object, "impute"), &coding->impute_mean, err));
+    for (size_t i = 0; i < n; i++) {
+        coding->n_fields = i + 1;
+        GB_TRY(read_field(json_array_get(fields, i), &coding->field[i], err));
+        for (size_t j = 0; j < i; j++)
+            if (strcmp(coding->field[j].name, coding->field[i].name) == 0)
+                GB_TRY(fail_field("two fields of one name", err));
+    }
+    GB_TRY(gb_coding_finish(coding, err));
+    *out = coding;
+    return GB_OK;
+done:
+    gb_coding_free(coding);
+    return st;
+}

@@ -1,0 +1,40 @@
+/* plan/coding_private.h - what is in a coding, for coding.c, coding_apply.c and coding_json.c. */
+#ifndef GB_PLAN_CODING_PRIVATE_H
+#define GB_PLAN_CODING_PRIVATE_H
+
+#include "plan/coding.h"
+
+typedef enum gb_covariate_kind { GB_COVARIATE_NUMBER, GB_COVARIATE_FACTOR, GB_COVARIATE_LIST } gb_covariate_kind;
+
+#define GB_RARE_LEVEL "(rare)"
+
+/** Names, all different and sorted by bytes. */
+typedef struct gb_level_list {
+    size_t count;
+    char **name;
+} gb_level_list;
+
+typedef struct gb_coding_field {
+    char *name;
+    gb_covariate_kind kind;
+    double mean, centre, scale; /* number; mean of those that are not missing */
+    gb_level_list levels, rare; /* factor and list: with a column each, and those that share one; disjoint */
+    size_t first_column, n_columns;
+} gb_coding_field;
+
+struct gb_coding {
+    bool impute_mean;
+    size_t n_fields;
+    gb_coding_field *field;
+    size_t n_columns;
+    char **column_name; /* n_columns */
+    char *fields;       /* as --covariates takes them */
+};
+
+/** "number", "factor" or "list". */
+const char *gb_covariate_kind_name(gb_covariate_kind kind);
+
+/** Number the columns and give them names, once the fields are known; GB_EFORMAT when there are too many. */
+gb_status gb_coding_finish(gb_coding *coding, gb_error *err);
+
+#endif

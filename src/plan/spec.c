@@ -1,0 +1,281 @@
+/* plan/spec.c - from settings and a corpus to a checked description of a model. */
+#include "plan/spec.h"
+
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "base/text.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- document prior ---- */
+
+static gb_status resolve_prior(const gb_corpus *corpus, const gb_settings *s, gb_spec *spec, gb_error *err)
+{
+    spec->n_topics = (size_t)s->topics;
+    spec->beta = s->beta;
+    return gb_prior_setup_resolve(s, corpus, &spec->prior, err);
+}
+
+/* ---- coefficients ---- */
+
+/* "sample", a number for every output, or nothing: what suits each response. */
+static gb_status resolve_variance(const gb_settings *s, gb_spec *spec, gb_error *err)
+{
+    double value = NAN;
+    gb_coefficient_prior *prior = &spec->coefficient;
+    prior->covariate_variance = s->covariate_variance;
+    prior->intercept_variance = s->intercept_variance;
+    prior->variance_is_sampled = strcmp(s->coefficient_variance, "sample") == 0;
+    prior->variance = spec->variance;
+    if (prior->variance_is_sampled || *s->coefficient_variance == '\0')
+        return GB_OK;
+    if (gb_text_to_real(s->coefficient_variance, &value) != GB_NUMBER_OK || !(value >= 1e-12) || value > 1e12) {
+        char quote[GB_QUOTE_SIZE];
+        gb_text_quote(s->coefficient_variance, strlen(s->coefficient_variance), quote);
+        return gb_fail(err, GB_EARGUMENT,
+                       "--coefficient-variance must be sample or a number from 1e-12 to 1e12, not %s", quote);
+    }
+    for (size_t l = 0; l < spec->n_outputs; l++)
+        spec->variance[l] = value;
+    return GB_OK;
+}
+
+static gb_status resolve_coefficients(const gb_settings *s, gb_spec *spec, gb_error *err)
+{
+    const gb_coefficient_prior_ops *prior = gb_coefficient_prior_find(s->coefficient_prior);
+    const gb_coefficient_sampler *sampler =
+        gb_coefficient_sampler_find(s->coefficient_sampler, spec->n_topics, spec->n_columns);
+    if (prior == NULL)
+        return gb_fail(err, GB_EARGUMENT, "--coefficient-prior has no \"%s\"", s->coefficient_prior);
+    if (sampler == NULL)
+        return gb_fail(err, GB_EARGUMENT, "--coefficient-sampler has no \"%s\"", s->coefficient_sampler);
+    if (!prior->has_variance && gb_settings_is_set(s, "coefficient-variance"))
+        return gb_fail(err, GB_EARGUMENT,
+                       "--coefficient-variance does not go with --coefficient-prior %s, which learns the variance of "
+                       "each coefficient",
+                       prior->name);
+    if (!prior->has_variance && gb_settings_is_set(s, "covariate-variance"))
+        return gb_fail(
+            err, GB_EARGUMENT,
+            "--covariate-variance does not go with --coefficient-prior %s, which learns the variance of each "
+            "coefficient",
+            prior->name);
+    if (!sampler->has_steps && s->coefficient_steps > 1)
+        return gb_fail(err, GB_EARGUMENT,
+                       "--coefficient-steps %lld does not go with --coefficient-sampler %s, which draws all "
+                       "coefficients of a score at once",
+                       (long long)s->coefficient_steps, sampler->name);
+    spec->coefficient.ops = prior;
+    spec->intercept = s->intercept;
+    spec->two_stage = s->two_stage;
+    spec->one_vs_rest = strcmp(s->strategy, "one-vs-rest") == 0;
+    spec->calibration_folds = (size_t)s->calibrate;
+    spec->only_output = spec->held_out = GB_NO_FIELD;
+    if (spec->one_vs_rest && (spec->n_responses != 1 || spec->n_outputs < 2))
+        return gb_fail(err, GB_EARGUMENT,
+                       "--strategy one-vs-rest needs one label field with more than two classes, or several labels");
+    if (spec->calibration_folds == 1)
+        return gb_fail(err, GB_EARGUMENT, "--calibrate needs at least 2 folds");
+    bool uncalibrated = spec->calibration_folds == 0;
+    for (size_t r = 0; r < spec->n_responses; r++) {
+        const gb_response_ops *ops = spec->response[r].target.response.ops;
+        uncalibrated |= ops->target == GB_TARGET_CLASS && !ops->calibrated;
+    }
+    if (!uncalibrated)
+        return gb_fail(err, GB_EARGUMENT, "--calibrate belongs to --response hinge; others have probabilities");
+    spec->coefficient_sampler = sampler;
+    spec->coefficient_steps = (size_t)s->coefficient_steps;
+    return resolve_variance(s, spec, err);
+}
+
+/* ---- sampler ---- */
+
+/* More blocks let more threads work, and let a thread draw several documents at once.  Fewer tokens per topic and block
+ * make r_kb, and with it the chain, stickier; fewer tokens per document and block make the opening of a document dearer,
+ * the more so the more topics there are. */
+static size_t choose_blocks(const gb_corpus *corpus, size_t n_topics)
+{
+    const double tokens_per_topic_and_block = 3000, tokens_per_document_and_block = 12, most = 64;
+    const size_t lanes = GB_MAX_TOKEN_LANES, few_topics = 256;
+    const double n_tokens = (double)corpus->n_tokens, length = n_tokens / fmax((double)corpus->n_docs, 1);
+    const double n = fmin(fmin(n_tokens / ((double)n_topics * tokens_per_topic_and_block), most),
+                          length / tokens_per_document_and_block);
+    const double least = n_topics <= few_topics && length >= 3 * tokens_per_document_and_block ? (double)lanes : 2;
+    const double wanted = fmin(fmax(n, least), (double)corpus->n_words);
+    size_t blocks = 1; /* a power of two, so that tasks seldom wait for each other: chain/chain.c */
+    while ((double)(2 * blocks) <= wanted)
+        blocks *= 2;
+    return blocks;
+}
+
+static uint64_t longest_document(const gb_corpus *corpus)
+{
+    uint64_t longest = 0;
+    for (uint64_t d = 0; d < corpus->n_docs; d++) {
+        const uint64_t length = corpus->doc_start[d + 1] - corpus->doc_start[d];
+        longest = length > longest ? length : longest;
+    }
+    return longest;
+}
+
+/* "doc,word,exp", each at most once. */
+static gb_status parse_proposals(const char *text, unsigned *out, gb_error *err)
+{
+    const char *const *names = gb_mh_proposal_name;
+    *out = 0;
+    for (const char *at = text;; at++) {
+        const size_t length = strcspn(at, ",");
+        unsigned p = 0;
+        while (p < GB_MH_N_PROPOSALS && (strlen(names[p]) != length || strncmp(at, names[p], length) != 0))
+            p++;
+        if (p == GB_MH_N_PROPOSALS || (*out >> p & 1) != 0) {
+            char quote[GB_QUOTE_SIZE];
+            gb_text_quote(text, strlen(text), quote);
+            return gb_fail(err, GB_EARGUMENT,
+                           "--mh-proposals must be some of doc, word and exp, separated by commas, not %s", quote);
+        }
+        *out |= 1U << p;
+        at += length;
+        if (*at == '\0')
+            return GB_OK;
+    }
+}
+
+static gb_status resolve_mh(const gb_corpus *corpus, const gb_settings *s, gb_spec *spec, gb_error *err)
+{
+    static const char *const own[] = {"mh-steps", "mh-proposals", "mh-compose"};
+    gb_token_options *o = &spec->sampler_options;
+    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
+        if (!spec->sampler->proposes && gb_settings_is_set(s, own[i]))
+            return gb_fail(err, GB_EARGUMENT, "--%s belongs to --sampler mh", own[i]);
+    gb_status st = parse_proposals(s->mh_proposals, &o->proposals, err);
+    if (st != GB_OK)
+        return st;
+    o->n_steps = (size_t)s->mh_steps;
+    o->cycle = strcmp(s->mh_compose, "cycle") == 0;
+    if (o->proposals == 1U << GB_MH_EXP && (spec->n_outputs == 0 || spec->two_stage))
+        return gb_fail(err, GB_EARGUMENT, "--mh-proposals exp needs a response that the topics depend on");
+    if (spec->sampler->proposes && longest_document(corpus) > UINT32_MAX / o->n_steps)
+        return gb_fail(err, GB_EARGUMENT, "--mh-steps %zu is too many for a document of %llu words", o->n_steps,
+                       (unsigned long long)longest_document(corpus));
+    return GB_OK;
+}
+
+static gb_status resolve_sampler(const gb_corpus *corpus, const gb_settings *s, gb_spec *spec, gb_error *err)
+{
+    spec->sampler = strcmp(s->sampler, "auto") == 0 ? gb_token_sampler_choose(spec->n_topics, spec->n_outputs)
+                                                    : gb_token_sampler_find(s->sampler);
+    if (spec->sampler == NULL)
+        return gb_fail(err, GB_EARGUMENT, "--sampler has no \"%s\"", s->sampler);
+    spec->treatment = strcmp(s->topic_treatment, "sampled") == 0 ? GB_TREAT_SAMPLED : GB_TREAT_BLOCKS;
+    if (spec->treatment == GB_TREAT_SAMPLED && s->blocks > 0)
+        return gb_fail(err, GB_EARGUMENT, "--blocks belongs to --topic-treatment blocks");
+    if (s->blocks > 0 && (uint64_t)s->blocks > corpus->n_words)
+        return gb_fail(err, GB_EARGUMENT, "--blocks %lld is more than the corpus has words (%llu)",
+                       (long long)s->blocks, (unsigned long long)corpus->n_words);
+    spec->n_blocks = spec->treatment == GB_TREAT_SAMPLED ? 1
+                     : s->blocks > 0                     ? (size_t)s->blocks
+                                                         : choose_blocks(corpus, spec->n_topics);
+    spec->isa = gb_isa_best();
+    const gb_status st = resolve_mh(corpus, s, spec, err);
+    if (st != GB_OK)
+        return st;
+    spec->seed = s->seed < 0 ? 0 : (uint64_t)s->seed;
+    spec->n_threads = s->threads > 0 ? (size_t)s->threads : gb_available_threads();
+    return GB_OK;
+}
+
+static gb_status resolve_run(const gb_settings *s, gb_spec *spec, gb_error *err)
+{
+    const uint64_t default_draws = 10;
+    spec->n_sweeps = (uint64_t)s->sweeps;
+    spec->growth = (size_t)s->growth;
+    spec->burn_in = s->burn_in < 0 ? spec->n_sweeps / 2 : (uint64_t)s->burn_in;
+    if (spec->burn_in >= spec->n_sweeps)
+        return gb_fail(err, GB_EARGUMENT, "--burn-in %llu leaves no sweep to keep; it must be below --sweeps (%llu)",
+                       (unsigned long long)spec->burn_in, (unsigned long long)spec->n_sweeps);
+    uint64_t kept = spec->n_sweeps - spec->burn_in;
+    spec->thin = s->thin > 0 ? (uint64_t)s->thin : (kept + default_draws - 1) / default_draws;
+    if (spec->thin > kept)
+        return gb_fail(err, GB_EARGUMENT, "--thin %llu keeps no draw: only %llu sweeps come after burn-in",
+                       (unsigned long long)spec->thin, (unsigned long long)kept);
+    spec->n_chains = (uint64_t)s->chains;
+    if (spec->two_stage && spec->burn_in == 0)
+        return gb_fail(err, GB_EARGUMENT,
+                       "--two-stage learns topics during burn-in; --burn-in 0 leaves no time for that");
+    return GB_OK;
+}
+
+static gb_status resolve_covariates(const gb_corpus *corpus, const gb_settings *s, gb_spec *spec, gb_error *err)
+{
+    gb_status st;
+    gb_coding *coding = NULL;
+    if (spec->n_responses == 0)
+        return GB_OK;
+    GB_TRY(gb_coding_make(corpus, s, s->standardise, &coding, err));
+    if (gb_coding_n_columns(coding) == 0)
+        goto done;
+    GB_TRY(gb_coding_apply(coding, corpus, s, 0, &spec->x, err));
+    spec->n_columns = gb_coding_n_columns(coding);
+    spec->coding = coding;
+    coding = NULL;
+done:
+    gb_coding_free(coding);
+    return st;
+}
+
+gb_status gb_spec_resolve(const gb_corpus *corpus, const gb_settings *s, gb_spec *out, gb_error *err)
+{
+    gb_status st;
+    gb_spec spec = {.n_responses = 0};
+    if (corpus->n_tokens == 0)
+        return gb_fail(err, GB_EFORMAT, "the corpus has no words");
+    GB_TRY(resolve_prior(corpus, s, &spec, err));
+    GB_TRY(gb_spec_resolve_responses(corpus, s, &spec, err));
+    GB_TRY(resolve_covariates(corpus, s, &spec, err));
+    GB_TRY(resolve_coefficients(s, &spec, err));
+    GB_TRY(resolve_sampler(corpus, s, &spec, err));
+    GB_TRY(resolve_run(s, &spec, err));
+    *out = spec;
+    return GB_OK;
+done:
+    gb_spec_clear(&spec);
+    return st;
+}
+
+void gb_spec_for_chain(const gb_spec *spec, size_t only_output, size_t held_out, size_t n_threads,
+                       gb_spec_response *only, gb_spec *out)
+{
+    *out = *spec;
+    out->whole = spec;
+    out->only_output = only_output;
+    out->held_out = held_out;
+    out->n_threads = n_threads;
+    if (only_output == GB_NO_FIELD)
+        return;
+    *only = spec->response[0];
+    only->target.task = GB_TASK_BINARY;
+    only->target.response.n_outputs = 1;
+    only->target.response.first_output = 0;
+    out->response = only;
+    out->n_responses = out->n_outputs = 1;
+    out->variance = spec->variance + only_output;
+    out->coefficient.variance = out->variance;
+}
+
+void gb_spec_clear(gb_spec *spec)
+{
+    for (size_t r = 0; r < spec->n_responses; r++) {
+        gb_target_clear(&spec->response[r].target);
+        gb_free(spec->response[r].class_weight);
+        gb_free(spec->response[r].rest_weight);
+        gb_free(spec->response[r].class_at);
+    }
+    gb_free(spec->response);
+    gb_free(spec->variance);
+    gb_prior_setup_clear(&spec->prior);
+    gb_coding_free(spec->coding);
+    gb_covariates_clear(&spec->x);
+    *spec = (gb_spec){.n_responses = 0};
+}

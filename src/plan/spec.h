@@ -1,0 +1,120 @@
+/* plan/spec.h - a checked description of a model: every axis chosen, every default decided.  No running
+ * state. */
+#ifndef GB_PLAN_SPEC_H
+#define GB_PLAN_SPEC_H
+
+#include "coefficient/coefficient.h"
+#include "corpus/data/corpus.h"
+#include "counts/topics.h"
+#include "options/settings.h"
+#include "plan/coding.h"
+#include "plan/target.h"
+#include "prior/prior.h"
+#include "response/response.h"
+#include "token/token.h"
+
+/** One response: what the model keeps of it, and where the corpus has its field. */
+typedef struct gb_spec_response {
+    gb_target target;
+    size_t field;         /* in corpus->labels; of a number in corpus->numbers */
+    double *class_weight; /* n_classes: of a document of that class (several labels: of y = +1); NULL: all 1 */
+    double *rest_weight;  /* n_classes: several labels, of y = -1; NULL: all 1 */
+    size_t *class_at;     /* number in the corpus -> number in the target */
+} gb_spec_response;
+
+typedef struct gb_spec {
+    /* document prior and topics */
+    size_t n_topics;
+    gb_prior_setup prior; /* owned */
+    double beta;
+    /* responses */
+    size_t n_responses, n_outputs;
+    gb_spec_response *response; /* n_responses; owned */
+    double *variance;           /* n_outputs: prior variance of topics' coefficients, unless it is sampled; owned */
+    gb_coefficient_prior coefficient;
+    bool intercept;
+    size_t weight_field, exposure_field; /* in corpus->numbers; GB_NO_FIELD without */
+    gb_coding *coding;                   /* of covariates; NULL without; owned */
+    gb_covariates x;                     /* those of the corpus; owned */
+    size_t n_columns;                    /* of covariates */
+    bool two_stage;                      /* topics in burn-in, without labels; coefficients after it, topics fixed */
+    bool one_vs_rest;                    /* a chain of its own, with its own topics, for each output */
+    size_t calibration_folds;            /* 0: none */
+    /* sampler */
+    const gb_coefficient_sampler *coefficient_sampler;
+    size_t coefficient_steps;
+    const gb_token_sampler *sampler;
+    gb_token_options sampler_options;
+    size_t growth; /* see chain/start.c; 0: none */
+    gb_treatment treatment;
+    size_t n_blocks;
+    uint64_t n_sweeps, burn_in, thin, n_chains, seed;
+    size_t n_threads;
+    gb_isa isa;
+    /* a chain's share of a larger description; see gb_spec_for_chain() */
+    const struct gb_spec *whole; /* NULL: this is the whole */
+    size_t only_output;          /* the output of `whole` that is this one's only output; GB_NO_FIELD: all of them */
+    size_t held_out;             /* documents d with d mod calibration_folds == held_out count as not labelled; or
+                                    GB_NO_FIELD */
+} gb_spec;
+
+#define GB_NO_FIELD SIZE_MAX
+
+/**
+ * Decide everything that depends on the corpus.
+ *
+ * @param out  receives the description; clear it with gb_spec_clear(); untouched on failure
+ * @return GB_OK, GB_EARGUMENT (options that do not go together), GB_EFORMAT (labels do not suit the task),
+ * GB_ENOMEM
+ */
+gb_status gb_spec_resolve(const gb_corpus *corpus, const gb_settings *settings, gb_spec *out, gb_error *err);
+void gb_spec_clear(gb_spec *spec);
+
+/**
+ * What one chain of the model runs: all outputs or one of them, with or without some labels held out.
+ *
+ * @param spec    the whole; borrowed for as long as *out is used
+ * @param only_output  the only output, or GB_NO_FIELD
+ * @param only    memory for the only output's response, to live as long as *out
+ * @param out     borrows from `spec` and needs no clearing
+ */
+void gb_spec_for_chain(const gb_spec *spec, size_t only_output, size_t held_out, size_t n_threads,
+                       gb_spec_response *only, gb_spec *out);
+
+/**
+ * Targets of document d as the responses want them.
+ *
+ * @param y       receives n_outputs values, NaN if missing
+ * @param weight  receives their weights, > 0; NULL if gb_spec_has_weights() is false
+ * @return GB_OK, or GB_EFORMAT for a target that a response cannot have
+ */
+gb_status gb_spec_code_document(const gb_spec *spec, const gb_corpus *corpus, uint64_t d, double *y, double *weight,
+                                gb_error *err);
+bool gb_spec_has_weights(const gb_spec *spec);
+
+/**
+ * The number that an option of the form "X" or "FIELD=X,..." has for a field; *out is untouched when it has none.
+ *
+ * @return GB_OK, or GB_EARGUMENT for a number outside 0 .. 1e12
+ */
+gb_status gb_option_number(const char *option, const char *text, const char *field, double *out, gb_error *err);
+
+/** Half the width of the zone without loss unless the user gives one: a tenth of a coded target's standard deviation. */
+#define GB_DEFAULT_EPSILON 0.1
+
+/** A response's own parameter, given for its field or sampled; nothing to do for a response without one.  Its cost is
+ * set before.  @return GB_OK or GB_EARGUMENT */
+gb_status gb_nuisance_choose(const gb_settings *settings, const char *field, double scale, bool has_weights,
+                             gb_response *response, gb_error *err);
+
+/** Decide the responses; part of gb_spec_resolve(), in a file of its own. */
+gb_status gb_spec_resolve_responses(const gb_corpus *corpus, const gb_settings *settings, gb_spec *spec,
+                                    gb_error *err);
+
+/** Features of an output: topics, columns of covariates, and the intercept if there is one. */
+static inline size_t gb_spec_n_features(const gb_spec *spec)
+{
+    return spec->n_topics + spec->n_columns + (spec->intercept ? 1 : 0);
+}
+
+#endif

@@ -1,0 +1,168 @@
+/* plan/target.c - one response of a model, and its description in a model file. */
+#include "plan/target.h"
+
+#include "base/memory.h"
+#include "corpus/text/texts.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char *const task_names[] = {"none", "binary", "multiclass", "multilabel", "regression"};
+
+const char *gb_task_name(gb_task_kind task)
+{
+    return task_names[task];
+}
+
+bool gb_task_find(const char *name, gb_task_kind *out)
+{
+    for (size_t i = 0; i < sizeof task_names / sizeof task_names[0]; i++) {
+        if (strcmp(task_names[i], name) == 0) {
+            *out = (gb_task_kind)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+void gb_target_clear(gb_target *target)
+{
+    for (size_t i = 0; target->class_name != NULL && i < target->n_classes; i++)
+        gb_free(target->class_name[i]);
+    gb_free(target->class_name);
+    gb_free(target->field);
+    gb_free(target->calibration);
+    *target = (gb_target){0};
+}
+
+gb_status gb_target_copy(const gb_target *target, gb_target *out, gb_error *err)
+{
+    gb_status st;
+    gb_target copy = *target;
+    copy.field = NULL;
+    copy.class_name = NULL;
+    copy.calibration = NULL;
+    GB_TRY(gb_copy_text(&copy.field, target->field, strlen(target->field), err));
+    GB_TRY(gb_alloc(&copy.class_name, target->n_classes, sizeof *copy.class_name, "the classes", err));
+    for (size_t i = 0; i < target->n_classes; i++)
+        GB_TRY(gb_copy_text(&copy.class_name[i], target->class_name[i], strlen(target->class_name[i]), err));
+    if (target->calibration != NULL) {
+        const size_t n = 2 * target->response.n_outputs;
+        GB_TRY(gb_alloc(&copy.calibration, n, sizeof *copy.calibration, "the calibration", err));
+        memcpy(copy.calibration, target->calibration, n * sizeof *copy.calibration);
+    }
+    *out = copy;
+    return GB_OK;
+done:
+    gb_target_clear(&copy);
+    return st;
+}
+
+const char *gb_target_output_name(const gb_target *target, size_t output)
+{
+    if (target->task == GB_TASK_REGRESSION)
+        return target->field;
+    return target->class_name[target->task == GB_TASK_BINARY ? 1 : output];
+}
+
+/* ---- as JSON ---- */
+
+json_t *gb_target_to_json(const gb_target *target)
+{
+    json_t *classes = json_array(), *calibration = json_array();
+    int failed = classes == NULL || calibration == NULL;
+    for (size_t i = 0; i < target->n_classes && !failed; i++)
+        failed = json_array_append_new(classes, json_string(target->class_name[i]));
+    for (size_t i = 0; target->calibration != NULL && i < 2 * target->response.n_outputs && !failed; i++)
+        failed = json_array_append_new(calibration, json_real(target->calibration[i]));
+    if (failed) {
+        json_decref(classes);
+        json_decref(calibration);
+        return NULL;
+    }
+    const gb_response *r = &target->response;
+    return json_pack("{s:s, s:s, s:s, s:o, s:f, s:f, s:f, s:f, s:f, s:f, s:o}", "field", target->field, "task",
+                     gb_task_name(target->task), "response", r->ops->name, "classes", classes, "cost", r->cost,
+                     "margin", r->margin, "epsilon", r->epsilon, "nuisance", r->nuisance, "centre", target->centre,
+                     "scale", target->scale, "calibration", calibration);
+}
+
+static gb_status damaged(const char *what, gb_error *err)
+{
+    return gb_fail(err, GB_EFORMAT, "damaged model file: %s", what);
+}
+
+static gb_status read_classes(gb_target *target, const json_t *classes, gb_error *err)
+{
+    gb_status st = GB_OK;
+    GB_TRY(gb_alloc(&target->class_name, json_array_size(classes), sizeof *target->class_name, "the classes", err));
+    target->n_classes = json_array_size(classes);
+    for (size_t i = 0; i < target->n_classes; i++) {
+        const char *name = json_string_value(json_array_get(classes, i));
+        if (name == NULL || gb_text_fault(name, strlen(name)) != NULL)
+            return damaged("a class has no name", err);
+        GB_TRY(gb_copy_text(&target->class_name[i], name, strlen(name), err));
+    }
+done:
+    return st;
+}
+
+static gb_status read_calibration(gb_target *target, const json_t *numbers, gb_error *err)
+{
+    const size_t n = json_array_size(numbers);
+    if (n == 0)
+        return GB_OK;
+    if (n != 2 * target->response.n_outputs || target->task == GB_TASK_REGRESSION)
+        return damaged("the calibration does not suit the task", err);
+    gb_status st = gb_alloc(&target->calibration, n, sizeof *target->calibration, "the calibration", err);
+    for (size_t i = 0; st == GB_OK && i < n; i++) {
+        target->calibration[i] = json_number_value(json_array_get(numbers, i));
+        if (!isfinite(target->calibration[i]))
+            return damaged("the calibration is not made of numbers", err);
+    }
+    return st;
+}
+
+static bool suits(const gb_target *target)
+{
+    const bool is_number = target->task == GB_TASK_REGRESSION;
+    if (is_number != (target->response.ops->target != GB_TARGET_CLASS) || target->task == GB_TASK_NONE)
+        return false;
+    if (is_number || target->task == GB_TASK_BINARY)
+        return target->n_classes == (is_number ? 0 : 2);
+    return target->n_classes > 0;
+}
+
+gb_status gb_target_from_json(const json_t *object, gb_target *out, gb_error *err)
+{
+    gb_status st;
+    gb_target target = {0};
+    gb_response *r = &target.response;
+    const char *field, *task, *response;
+    json_t *classes, *calibration;
+    if (json_unpack((json_t *)(uintptr_t)object, "{s:s, s:s, s:s, s:o, s:F, s:F, s:F, s:F, s:F, s:F, s:o}", "field",
+                    &field, "task", &task, "response", &response, "classes", &classes, "cost", &r->cost, "margin",
+                    &r->margin, "epsilon", &r->epsilon, "nuisance", &r->nuisance, "centre", &target.centre, "scale",
+                    &target.scale, "calibration", &calibration) != 0 ||
+        !json_is_array(classes) || !json_is_array(calibration))
+        return damaged("an entry of a response is missing or of another type", err);
+    r->ops = gb_response_find(response);
+    if (r->ops == NULL || !gb_task_find(task, &target.task))
+        return damaged("an unknown response or task", err);
+    if (!(r->cost > 0) || !isfinite(r->cost) || !isfinite(r->margin) || !isfinite(r->epsilon) ||
+        !isfinite(r->nuisance) || !isfinite(target.centre) || !(target.scale > 0) || !isfinite(target.scale))
+        return damaged("a number of a response is out of range", err);
+    GB_TRY(gb_copy_text(&target.field, field, strlen(field), err));
+    GB_TRY(read_classes(&target, classes, err));
+    if (!suits(&target)) {
+        st = damaged("the classes or the task do not suit the response", err);
+        goto done;
+    }
+    r->n_outputs = target.task == GB_TASK_BINARY || target.task == GB_TASK_REGRESSION ? 1 : target.n_classes;
+    GB_TRY(read_calibration(&target, calibration, err));
+    *out = target;
+    return GB_OK;
+done:
+    gb_target_clear(&target);
+    return st;
+}

@@ -1,0 +1,46 @@
+/* plan/target.h - one response of a model: a field of the documents, and how it depends on the scores. */
+#ifndef GB_PLAN_TARGET_H
+#define GB_PLAN_TARGET_H
+
+#include "response/response.h"
+
+#include <jansson.h>
+
+/** How the values of a field become the outputs of a response.  A class output has y = +1 for the class, -1
+ * otherwise. */
+typedef enum gb_task_kind {
+    GB_TASK_NONE,
+    GB_TASK_BINARY,     /* two classes, one output: +1 for the positive class */
+    GB_TASK_MULTICLASS, /* one output per class, topics shared; one class per document */
+    GB_TASK_MULTILABEL, /* one output per class; any number of classes per document */
+    GB_TASK_REGRESSION  /* a number, one output */
+} gb_task_kind;
+
+const char *gb_task_name(gb_task_kind task);
+bool gb_task_find(const char *name, gb_task_kind *out);
+
+/** A response, its field and its classes; all texts are owned. */
+typedef struct gb_target {
+    gb_response response; /* outputs first_output .. first_output + n_outputs - 1 of the model */
+    gb_task_kind task;
+    char *field;
+    size_t n_classes;     /* 0 for a number */
+    char **class_name;    /* binary: the negative one first */
+    double centre, scale; /* of a number: y is coded as (y - centre) / scale */
+    /* calibration of scores that are no probabilities: P(y = +1) = 1 / (1 + exp(-(slope s + shift))); NULL without */
+    double *calibration; /* n_outputs x 2 */
+} gb_target;
+
+void gb_target_clear(gb_target *target);
+/** @param out  cleared on failure; free it with gb_target_clear() */
+gb_status gb_target_copy(const gb_target *target, gb_target *out, gb_error *err);
+
+/** Name of one of the part's outputs: its class, or the field; binary: the positive class. */
+const char *gb_target_output_name(const gb_target *target, size_t output);
+
+/** As a JSON object; NULL when memory runs out. */
+json_t *gb_target_to_json(const gb_target *target);
+/** Nothing in `object` is trusted.  @return GB_OK, GB_ENOMEM, or GB_EFORMAT with what is wrong */
+gb_status gb_target_from_json(const json_t *object, gb_target *out, gb_error *err);
+
+#endif

@@ -1,0 +1,150 @@
+/* train/memory.c - how much memory a training will need, before it starts.
+ *
+ * Each part says what it will take; only two things are not known before the chain runs, and are judged by what real
+ * collections have (20 Newsgroups, film reviews, abstracts, speeches; 20 to 1000 topics):
+ *
+ *   Different topics in documents: most right after the first assignment, when each token was drawn given those before
+ *   it.  Topics drawn by the prior alone, an urn with weights alpha that add up to A, would come to
+ *       sum_d sum_k 1 - p(topic k not drawn in N_d draws)                                                       (1)
+ *       p = Gamma(A) Gamma(A - alpha_k + N) / (Gamma(A - alpha_k) Gamma(A + N))
+ *   The words spread them more: as an urn of 2.2 A + 2.2 would.
+ *
+ *   Counts of topics in words that are not 0, in a draw that is kept: a fifth of all that could be, which are as many as
+ *   the word has tokens, or as there are topics. */
+#include "train/memory.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "chain/chain.h"
+#include "math/special.h"
+#include "model/model.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const double SPREAD = 2.2, KEPT_SHARE = 0.2;
+static const uint64_t PROGRAM = (uint64_t)10 << 20; /* code, libraries and their data */
+
+/* ---- what is not known ---- */
+
+/* (1) for one document, all topics alike. */
+static double topics_by_urn(double n_topics, double total, double n)
+{
+    const double rest = total - total / n_topics;
+    return n_topics *
+           (1 - exp(gb_log_gamma(total) - gb_log_gamma(rest) + gb_log_gamma(rest + n) - gb_log_gamma(total + n)));
+}
+
+/* Without counts in the weights documents come to nearly all topics that they could have. */
+static uint64_t topics_of_documents(const gb_corpus *corpus, const gb_spec *spec)
+{
+    const double total = spec->prior.ops->concentration(&spec->prior), n_topics = (double)spec->n_topics;
+    double sum = 0;
+    for (uint64_t d = 0; d < corpus->n_docs; d++) {
+        const double n = (double)(corpus->doc_start[d + 1] - corpus->doc_start[d]);
+        sum += isfinite(total) ? topics_by_urn(n_topics, SPREAD * total + SPREAD, n) : fmin(n, n_topics);
+    }
+    return (uint64_t)sum;
+}
+
+static uint64_t topics_of_words(const gb_corpus *corpus, const gb_spec *spec, const uint64_t *total)
+{
+    uint64_t most = 0, n_words = 0;
+    for (uint64_t w = 0; w < corpus->n_words; w++) {
+        most += total[w] < spec->n_topics ? total[w] : spec->n_topics;
+        n_words += total[w] > 0;
+    }
+    return (uint64_t)fmax(KEPT_SHARE * (double)most, (double)n_words);
+}
+
+/* ---- all together ---- */
+
+/* Chains that run at the same time. */
+static uint64_t chains_bytes(const gb_corpus *corpus, const gb_spec *spec, const uint64_t *total, size_t n_jobs)
+{
+    const bool side_by_side = n_jobs > 1 && n_jobs >= spec->n_threads;
+    gb_spec chain;
+    gb_spec_response only;
+    gb_spec_for_chain(spec, spec->one_vs_rest ? 0 : GB_NO_FIELD, GB_NO_FIELD, side_by_side ? 1 : spec->n_threads,
+                      &only, &chain);
+    return (side_by_side ? spec->n_threads : 1) *
+           gb_chain_bytes(corpus, &chain, total, topics_of_documents(corpus, spec));
+}
+
+gb_status gb_train_bytes(const gb_corpus *corpus, const gb_spec *spec, uint64_t *out, gb_error *err)
+{
+    const size_t n_each = spec->one_vs_rest ? spec->n_outputs : 1, n_chains = n_each * (size_t)spec->n_chains;
+    const uint64_t n_kept = (spec->n_sweeps - spec->burn_in) / spec->thin;
+    uint64_t *total = NULL;
+    gb_status st = gb_alloc(&total, corpus->n_words, sizeof *total, "the need of memory", err);
+    if (st != GB_OK)
+        return st;
+    for (uint64_t i = 0; i < corpus->n_tokens; i++)
+        total[corpus->word[i]]++;
+    *out = PROGRAM + gb_corpus_bytes(corpus) +
+           gb_model_bytes(corpus, spec, n_chains * n_kept, topics_of_words(corpus, spec, total)) +
+           chains_bytes(corpus, spec, total, n_chains + n_each * spec->calibration_folds);
+    if (spec->n_columns > 0)
+        *out += gb_covariates_bytes(corpus->n_docs, spec->n_columns, spec->x.doc_start[corpus->n_docs]);
+    if (spec->calibration_folds > 0)
+        *out += corpus->n_docs * spec->n_outputs * sizeof(double);
+    gb_free(total);
+    return st;
+}
+
+gb_status gb_train_check_memory(const gb_corpus *corpus, const gb_spec *spec, const char *limit, gb_error *err)
+{
+    gb_status st;
+    uint64_t most, need;
+    char text[GB_SIZE_TEXT];
+    GB_TRY(gb_size_from_text(limit, &most, err));
+    if (most == UINT64_MAX)
+        goto done;
+    GB_TRY(gb_train_bytes(corpus, spec, &need, err));
+    gb_size_to_text(need, text);
+    if (need > most)
+        st = gb_fail(err, GB_EARGUMENT,
+                     "--memory-limit %s: this training needs about %s; fewer topics, kept draws (--thin) or chains "
+                     "at the same "
+                     "time (--threads) need less",
+                     limit, text);
+done:
+    return st;
+}
+
+/* ---- sizes as text ---- */
+
+static const char units[] = "KMGT";
+
+void gb_size_to_text(uint64_t n_bytes, char out[static GB_SIZE_TEXT])
+{
+    double x = (double)n_bytes / 1024;
+    size_t unit = 0;
+    for (; x >= 1000 && unit + 1 < sizeof units - 1; unit++)
+        x /= 1024;
+    (void)snprintf(out, GB_SIZE_TEXT, x < 9.95 ? "%.1f %ciB" : "%.0f %ciB", x, units[unit]);
+}
+
+gb_status gb_size_from_text(const char *text, uint64_t *out, gb_error *err)
+{
+    char number[GB_SIZE_TEXT] = "";
+    double value;
+    size_t length = strspn(text, "0123456789.");
+    const char *unit = text + length, *found = *unit == '\0' ? NULL : strchr(units, toupper((unsigned char)*unit));
+    *out = UINT64_MAX;
+    if (*text == '\0')
+        return GB_OK;
+    if (length < sizeof number)
+        memcpy(number, text, length);
+    const char *end = found == NULL ? unit : unit + 1;
+    const bool is_unit = *end == '\0' || (found != NULL && (strcmp(end, "B") == 0 || strcmp(end, "iB") == 0));
+    if (!is_unit || gb_text_to_real(number, &value) != GB_NUMBER_OK)
+        return gb_fail(err, GB_EARGUMENT, "--memory-limit \"%s\": expected a size such as 500M or 2G", text);
+    for (const char *u = units; found != NULL && u <= found; u++)
+        value *= 1024;
+    if (value < 0x1p63)
+        *out = (uint64_t)value;
+    return GB_OK;
+}

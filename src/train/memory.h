@@ -1,0 +1,22 @@
+/* train/memory.h - how much memory a training will need, before it starts. */
+#ifndef GB_TRAIN_MEMORY_H
+#define GB_TRAIN_MEMORY_H
+
+#include "plan/spec.h"
+
+enum { GB_SIZE_TEXT = 32 };
+
+/** Bytes that the process holds at its largest, the program and the corpus included: within a tenth for corpora of some
+ * megabytes. */
+gb_status gb_train_bytes(const gb_corpus *corpus, const gb_spec *spec, uint64_t *out, gb_error *err);
+
+/** "1.2 GiB": two digits, or three before the point. */
+void gb_size_to_text(uint64_t n_bytes, char out[static GB_SIZE_TEXT]);
+
+/** Read --memory-limit: a number of bytes, or of K, M, G or T (KiB, ... too); "" is no limit, UINT64_MAX. */
+gb_status gb_size_from_text(const char *text, uint64_t *out, gb_error *err);
+
+/** GB_EARGUMENT if the training needs more than --memory-limit. */
+gb_status gb_train_check_memory(const gb_corpus *corpus, const gb_spec *spec, const char *limit, gb_error *err);
+
+#endif
