@@ -44,7 +44,7 @@ gb_status cli_apply(const cli_call *call, const gb_model *model, bool predict, c
         GB_TRY(apply_batch(call, &batch, predict, on_batch, user, n_prior, err));
         *n_docs += gb_corpus_n_docs(docs);
         gb_corpus_free(docs);
-        free(n_unknown);
+        gb_free(n_unknown);
         docs = NULL;
         n_unknown = NULL;
         if (cli_stop_requested()) {
@@ -56,7 +56,7 @@ gb_status cli_apply(const cli_call *call, const gb_model *model, bool predict, c
 done:
     cli_progress_end(&shown);
     gb_corpus_free(docs);
-    free(n_unknown);
+    gb_free(n_unknown);
     gb_documents_close(documents);
     return st;
 }

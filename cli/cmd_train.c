@@ -62,7 +62,7 @@ gb_status cli_train(cli_call *call, gb_error *err)
     cli_note(call, "wrote %s (%" PRIu64 " draw%s); next: gibbous topics -m %s", path, gb_model_n_draws(model),
              cli_plural(gb_model_n_draws(model)), path);
 done:
-    free(decided);
+    gb_free(decided);
     gb_model_free(model);
     gb_corpus_free(corpus);
     return st;

@@ -470,7 +470,7 @@ static gb_status describe(const holding_out *h, gb_error *err)
     if (st == GB_OK)
         cli_note(h->call, "gibbous %s: %zu training%s, each without a part of the documents; all: %s", gb_version(),
                  h->n_parts, cli_plural(h->n_parts), decided);
-    free(decided);
+    gb_free(decided);
     return st;
 }
 

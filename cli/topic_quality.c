@@ -53,13 +53,13 @@ static gb_status count(const cli_call *call, const gb_model *model, gb_coherence
             break;
         GB_TRY(gb_coherence_add(c, docs, n_threads, err));
         gb_corpus_free(docs);
-        free(n_unknown);
+        gb_free(n_unknown);
         docs = NULL;
         n_unknown = NULL;
     }
 done:
     gb_corpus_free(docs);
-    free(n_unknown);
+    gb_free(n_unknown);
     gb_documents_close(documents);
     return st;
 }

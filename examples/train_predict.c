@@ -68,7 +68,7 @@ static gb_status print_classes(const gb_model *model, const char *path, const gb
         row += gb_corpus_n_docs(batch);
         gb_prediction_free(p);
         gb_corpus_free(batch);
-        free(n_unknown);
+        gb_free(n_unknown);
     }
     gb_documents_close(documents);
     return st;

@@ -10,14 +10,11 @@
 /**
  * Allocate `count * size` zeroed bytes, aligned to 64 so that vector kernels may read whole lines.
  *
- * @param out      receives the block, free it with gb_free(); NULL and GB_OK when the product is zero
+ * @param out      receives the block, free it with gb_free() (gibbous/status.h); NULL and GB_OK when the product is zero
  * @param purpose  named in the message when memory runs out
  * @return GB_OK or GB_ENOMEM (also when the product overflows)
  */
 gb_status gb_alloc(void *out, size_t count, size_t size, const char *purpose, gb_error *err);
-
-/** Free what gb_alloc() or gb_grow() returned; accepts NULL. */
-void gb_free(void *block);
 
 /**
  * Make room for at least `need` elements in a growing array; capacity at least doubles.  The contents are

@@ -1,0 +1,110 @@
+/* gibbous/apply.h - a model applied: new documents, predictions, held-out likelihood, simulation. */
+#ifndef GIBBOUS_APPLY_H
+#define GIBBOUS_APPLY_H
+
+#include "gibbous/model.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- prediction ---- */
+
+/** New documents, read in batches; their words are turned into the model's by the model's own text
+ * preparation. */
+typedef struct gb_documents gb_documents;
+
+/**
+ * @param path      as for gb_corpus_read()
+ * @param settings  options of the group data; word settings come from the model
+ * @param model     borrowed until gb_documents_close()
+ */
+GB_API gb_status gb_documents_open(const gb_model *model, const char *path, const gb_settings *settings,
+                                   gb_documents **out, gb_error *err);
+/**
+ * The next documents, at most `max_docs`; a corpus in the model's vocabulary, to be freed, or NULL at the
+ * end.
+ *
+ * @param n_unknown  receives per document the number of words that the model does not know; free it with
+ * gb_free()
+ */
+GB_API gb_status gb_documents_next(gb_documents *documents, uint64_t max_docs, gb_corpus **out, uint64_t **n_unknown,
+                                   gb_error *err);
+GB_API void gb_documents_close(gb_documents *documents);
+
+/** What a model says of the field of one response. */
+typedef struct gb_response_prediction {
+    uint64_t n_classes;  /* 0: a number */
+    double *probability; /* n_docs x n_classes; NULL for a number.  Binary: class 1 is the positive one */
+    uint64_t *predicted; /* n_docs: the class; UINT64_MAX for several labels, where class c is predicted if its score
+                             is above 0; NULL for a number */
+    double *mean, *sd;   /* n_docs: of the predictive distribution, in the units of the field; NULL for classes */
+    double *q05, *q95;   /* n_docs: its 5 % and 95 % quantiles; NULL for classes */
+} gb_response_prediction;
+
+/** What a model says of some documents; row-major arrays. */
+typedef struct gb_prediction {
+    uint64_t n_docs, n_topics, n_outputs, n_responses;
+    double *share; /* n_docs x n_topics: mean topic shares, draws of the first chain; prior mean if empty */
+    double *score; /* n_docs x n_outputs: mean score over all draws; NULL without a response.  Of a number in units of
+                          its standard deviation in training, unless it was not standardised */
+    uint64_t *n_known;                /* n_docs: words that were used; 0: the answer is the prior's */
+    gb_response_prediction *response; /* n_responses */
+} gb_prediction;
+
+/**
+ * Infer topics and predict labels of documents in the model's vocabulary (gb_documents_next()).
+ *
+ * @param first_row  input row of the first document: random numbers are keyed by the row, so batches of any
+ * size give the same bits
+ * @param out        receives the prediction, free it with gb_prediction_free()
+ *
+ * Each kept draw of the model is applied with its own topics and coefficients, the scores are averaged; the
+ * topics of a document are drawn without its labels.  Cost: K operations per token, draw and sweep.  Threads
+ * as in `settings`.
+ */
+GB_API gb_status gb_predict(const gb_model *model, const gb_corpus *docs, uint64_t first_row,
+                            const gb_settings *settings, gb_prediction **out, gb_error *err);
+GB_API void gb_prediction_free(gb_prediction *prediction);
+
+/* ---- held-out likelihood ---- */
+
+/** How probable documents are under a model; see docs/evaluation. */
+typedef struct gb_held_out {
+    uint64_t n_docs;
+    uint64_t *n_scored; /* n_docs: tokens that the next is about; 0: none is known */
+    double *
+        log_likelihood; /* n_docs: log of the estimated probability of the scored tokens, natural; 0 if there is none */
+    double *standard_error; /* n_docs: Monte Carlo error of that; NaN from one sample */
+} gb_held_out;
+
+/**
+ * Estimate the log probability of documents in the model's vocabulary (gb_documents_next()), without their labels.
+ *
+ * The probabilities of a document under the kept draws of the model are averaged, then comes the logarithm.
+ *
+ * @param first_row  input row of the first document, as for gb_predict()
+ * @param settings   held-out: "empirical", "left-to-right" or "completion" (also for "auto"); held-out-samples; for
+ *                   completion infer-sweeps and infer-burn-in; seed; threads
+ * @param out        receives the answer, free it with gb_held_out_free()
+ * @return GB_OK, GB_EARGUMENT ("none", or documents of another vocabulary) or GB_ENOMEM
+ *
+ * Cost, per draw of the model, sample and document of N tokens: empirical N K; left-to-right 256 N K; completion N K per
+ * sweep.
+ */
+GB_API gb_status gb_held_out_likelihood(const gb_model *model, const gb_corpus *docs, uint64_t first_row,
+                                        const gb_settings *settings, gb_held_out **out, gb_error *err);
+GB_API void gb_held_out_free(gb_held_out *held_out);
+
+/* ---- simulation ---- */
+
+/** Draw a corpus: from the model if one is given (its last draw), else from the priors that the settings
+ * describe (topics, prior, alpha, beta, response, coefficient-variance and the options of the group
+ * simulation). */
+GB_API gb_status gb_simulate(const gb_model *model, const gb_settings *settings, gb_corpus **out, gb_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,91 @@
+/* gibbous/model.h - fitted models: written, read, looked into. */
+#ifndef GIBBOUS_MODEL_H
+#define GIBBOUS_MODEL_H
+
+#include "gibbous/corpus.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** A fitted model: its description, vocabulary, text preparation, and the kept posterior draws. */
+typedef struct gb_model gb_model;
+
+GB_API gb_status gb_model_read(const char *path, gb_model **out, gb_error *err);
+GB_API gb_status gb_model_write(const gb_model *model, const char *path, bool force, gb_error *err);
+GB_API void gb_model_free(gb_model *model);
+
+GB_API uint64_t gb_model_n_topics(const gb_model *model);
+GB_API uint64_t gb_model_n_words(const gb_model *model);
+/** Kept posterior draws, all chains together. */
+GB_API uint64_t gb_model_n_draws(const gb_model *model);
+/** Those of the first chain, from which topics are shown: they come first.  (One-vs-rest: of the first class.) */
+GB_API uint64_t gb_model_n_topic_draws(const gb_model *model);
+/** Scores per document, all responses together: 1 for a binary one and a number, one per class otherwise. */
+GB_API uint64_t gb_model_n_outputs(const gb_model *model);
+/** What an output speaks for: its class (binary: the positive one), or the field of a number; owned by the model. */
+GB_API const char *gb_model_output(const gb_model *model, uint64_t output);
+
+/** Responses: fields of the documents that the model answers for, numbered from 0; none in a model without labels. */
+GB_API uint64_t gb_model_n_responses(const gb_model *model);
+/** Name of a response's field; owned by the model. */
+GB_API const char *gb_model_field(const gb_model *model, uint64_t response);
+/** Name of the response: "hinge", "gaussian", ... */
+GB_API const char *gb_model_response(const gb_model *model, uint64_t response);
+/** "binary", "multiclass", "multilabel" or "regression". */
+GB_API const char *gb_model_task(const gb_model *model, uint64_t response);
+/** True if its probabilities are meant as such: those of the model, or calibrated on held-out labels; false if they are
+ * only rescaled scores, and for numbers. */
+GB_API bool gb_model_has_probabilities(const gb_model *model, uint64_t response);
+/** Its first score. */
+GB_API uint64_t gb_model_first_output(const gb_model *model, uint64_t response);
+/** 2 for binary, 0 for a number, else as many as its scores. */
+GB_API uint64_t gb_model_n_classes(const gb_model *model, uint64_t response);
+/** Name of a class; owned by the model. */
+GB_API const char *gb_model_class(const gb_model *model, uint64_t response, uint64_t index);
+/** Name of a word; owned by the model. */
+GB_API const char *gb_model_word(const gb_model *model, uint64_t index);
+/** The settings that the model was trained with, as one JSON object; owned by the model. */
+GB_API const char *gb_model_settings(const gb_model *model);
+
+/** Seed and number of training documents and tokens. */
+GB_API uint64_t gb_model_seed(const gb_model *model);
+GB_API uint64_t gb_model_n_training_docs(const gb_model *model);
+GB_API uint64_t gb_model_n_training_tokens(const gb_model *model);
+
+/** True if each class has chains of its own, and so topics of its own. */
+GB_API bool gb_model_is_one_vs_rest(const gb_model *model);
+
+/**
+ * The most probable words of a topic, by the mean over the draws of the first chain (labels of topics may
+ * differ between chains).
+ *
+ * @param n            words wanted
+ * @param word         receives n word numbers, most probable first
+ * @param probability  receives n probabilities
+ * @return how many were written: min(n, n_words)
+ */
+GB_API uint64_t gb_model_topic_words(const gb_model *model, uint64_t topic, uint64_t n, uint64_t *word,
+                                     double *probability);
+/**
+ * The same for all topics at once, which is much faster where there are many draws; by the first chain that the score of an
+ * output has: with one-vs-rest each has chains and topics of its own.
+ *
+ * @param word         receives n_topics x n word numbers
+ * @param probability  receives n_topics x n probabilities
+ * @param n_found      receives how many were written per topic: min(n, n_words)
+ * @return GB_OK or GB_ENOMEM
+ */
+GB_API gb_status gb_model_words_of_topics(const gb_model *model, uint64_t output, uint64_t n, uint64_t *word,
+                                          double *probability, uint64_t *n_found, gb_error *err);
+/** Share of the training tokens in a topic, mean over the draws of the first chain. */
+GB_API double gb_model_topic_share(const gb_model *model, uint64_t topic);
+/** Coefficient of a topic in a score, mean over the draws of the first chain; topic == n_topics is the
+ * intercept. */
+GB_API double gb_model_coefficient(const gb_model *model, uint64_t output, uint64_t topic);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

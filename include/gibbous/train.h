@@ -1,0 +1,30 @@
+/* gibbous/train.h - from a corpus and settings to a model, in one call. */
+#ifndef GIBBOUS_TRAIN_H
+#define GIBBOUS_TRAIN_H
+
+#include "gibbous/chain.h"
+#include "gibbous/model.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * Fit a model.
+ *
+ * @param settings  options of the groups model, sampler, output (draws) and run
+ * @param on_sweep  called after each sweep from the calling thread; may be NULL
+ * @param out       receives the model, free it with gb_model_free(); untouched on failure
+ * @return GB_OK, GB_EARGUMENT, GB_EFORMAT (labels do not suit the task), GB_ENUMERIC (names sweep and
+ * document), GB_ENOMEM, GB_EIO (draws file) or GB_ESTOP
+ *
+ * The result depends on corpus, settings and seed, never on the number of threads.
+ */
+GB_API gb_status gb_train(const gb_corpus *corpus, const gb_settings *settings, gb_on_sweep *on_sweep, void *user,
+                          gb_model **out, gb_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
