@@ -2,10 +2,10 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "chain/chain.h"
-#include "coefficient/shrinkage.h"
 #include "evaluation/calibration.h"
 #include "model/model.h"
 #include "train/draws.h"
+#include "train/keep.h"
 #include "train/memory.h"
 
 #include <errno.h>
@@ -52,55 +52,6 @@ static double now(void)
 static bool is_kept(const gb_spec *spec, uint64_t sweep)
 {
     return sweep > spec->burn_in && (sweep - spec->burn_in) % spec->thin == 0;
-}
-
-static gb_status keep_shrinkage(const gb_chain *c, gb_draw *draw, gb_error *err)
-{
-    const size_t n = c->spec->n_outputs * (c->spec->n_topics + c->spec->n_columns);
-    gb_status st = gb_alloc(&draw->shrinkage, n, sizeof *draw->shrinkage, "a posterior draw", err);
-    if (st != GB_OK)
-        return st;
-    return gb_coefficient_shrinkage(&c->scales, &c->z, c->spec->n_columns > 0 ? &c->spec->x : NULL, c->term,
-                                    draw->shrinkage, err);
-}
-
-static gb_status keep_draw(const run *r, const gb_chain *c, const job *j, size_t i, double log_joint, gb_error *err)
-{
-    gb_status st;
-    const gb_topics *t = &c->topics;
-    gb_draw *draw = &r->model->draw[i];
-    uint16_t *topic = NULL;
-    uint32_t *count = NULL;
-    GB_TRY(gb_alloc(&topic, t->stride, sizeof *topic, "a posterior draw", err));
-    GB_TRY(gb_alloc(&count, t->stride, sizeof *count, "a posterior draw", err));
-    draw->chain = c->number;
-    draw->sweep = c->sweep;
-    draw->log_joint = log_joint;
-    draw->first_output = j->only_output == GB_NO_FIELD ? 0 : j->only_output;
-    draw->n_outputs = c->spec->n_outputs;
-    uint64_t n_entries = 0;
-    for (uint64_t w = 0; w < t->n_words; w++)
-        n_entries += gb_rows_nonzero(&t->rows, w, topic, count);
-    GB_TRY(gb_model_make_draw(r->model, i, n_entries, err));
-    for (uint64_t w = 0; w < t->n_words; w++) {
-        const uint64_t start = draw->word_start[w];
-        const size_t n = gb_rows_nonzero(&t->rows, w, topic, count);
-        memcpy(draw->topic + start, topic, n * sizeof *topic);
-        memcpy(draw->count + start, count, n * sizeof *count);
-        draw->word_start[w + 1] = start + n;
-    }
-    gb_prior_values_copy(&c->prior.values, &draw->prior);
-    if (c->spec->n_outputs > 0)
-        memcpy(draw->eta, c->eta, c->spec->n_outputs * gb_spec_n_features(c->spec) * sizeof *draw->eta);
-    for (size_t i_response = 0; i_response < c->spec->n_responses; i_response++)
-        draw->nuisance[i_response] = c->response[i_response].nuisance;
-    if (c->scales.prior != NULL && c->scales.prior->ops->shrinks)
-        GB_TRY(keep_shrinkage(c, draw, err));
-    gb_draw_count_topics(draw, t->n_words, t->n_topics);
-done:
-    gb_free(topic);
-    gb_free(count);
-    return st;
 }
 
 /* Scores of the documents whose labels this chain did not see. */
@@ -165,7 +116,8 @@ static gb_status run_chain(void *context, size_t number, size_t worker, gb_error
         if (kept && is_for_model)
             GB_TRY(gb_chain_log_joint(c, &log_joint, err));
         if (kept && is_for_model)
-            GB_TRY(keep_draw(r, c, j, j->first_draw + n_kept++, log_joint, err));
+            GB_TRY(gb_keep_draw(r->model, j->first_draw + n_kept++, c,
+                                j->only_output == GB_NO_FIELD ? 0 : j->only_output, log_joint, err));
         else if (kept)
             keep_scores(r, c, j);
         if (kept && is_for_model && r->draws != NULL)
