@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "chain/chain.h"
+#include "chain/start.h"
 
 typedef struct library {
     const gb_corpus *corpus;
@@ -29,7 +30,7 @@ static gb_status library_create(void **state, const gb_corpus *corpus, const gb_
     GB_TRY(gb_alloc(&l, 1, sizeof *l, "an engine", err));
     l->corpus = corpus;
     gb_spec_for_chain(spec, GB_NO_FIELD, GB_NO_FIELD, spec->n_threads, NULL, &l->spec);
-    GB_TRY(gb_chain_create(&l->chain, corpus, &l->spec, 0, err));
+    GB_TRY(gb_chain_begin(&l->chain, corpus, &l->spec, 0, err));
     *state = l;
     l = NULL;
 done:

@@ -8,7 +8,6 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "chain/start.h"
 #include "chain/token_pass.h"
 #include "coefficient/scores.h"
 
@@ -227,9 +226,7 @@ static void find_token_runs(const gb_chain *c, uint64_t d)
     }
 }
 
-/* Tokens of each document grouped, order kept inside a group; `segment` receives the ends of blocks.  `by_handle`: words
- * are named by the handles of their rows. */
-static void order_tokens(gb_chain *c, bool by_handle)
+void gb_chain_order_tokens(gb_chain *c, bool by_handle)
 {
     for (uint64_t d = 0; d < c->corpus->n_docs; d++) {
         const uint64_t start = c->corpus->doc_start[d], end = c->corpus->doc_start[d + 1];
@@ -254,7 +251,7 @@ gb_status gb_chain_assign(gb_chain *c, const uint16_t *topic, gb_error *err)
 {
     gb_status st;
     const gb_corpus *corpus = c->corpus;
-    order_tokens(c, c->topics.treatment == GB_TREAT_BLOCKS);
+    gb_chain_order_tokens(c, c->topics.treatment == GB_TREAT_BLOCKS);
     gb_topics_count(&c->topics, corpus->n_tokens, corpus->word, topic);
     gb_rows_zero(&c->doc_rows);
     for (uint64_t d = 0; d < corpus->n_docs; d++) {
@@ -308,7 +305,7 @@ static gb_status create_tokens(gb_chain *c, gb_error *err)
     GB_TRY(gb_alloc(&c->topic, corpus->n_tokens, sizeof *c->topic, "topic assignments", err));
     GB_TRY(gb_alloc(&c->run_end, n_blocks * GB_N_WIDTHS, sizeof *c->run_end, "tokens by word block", err));
     GB_TRY(gb_alloc(&c->segment, corpus->n_docs * n_blocks, sizeof *c->segment, "tokens by word block", err));
-    order_tokens(c, true);
+    gb_chain_order_tokens(c, true);
     for (uint64_t i = 0; i < corpus->n_tokens; i++)
         c->topic[i] = GB_NO_TOPIC;
     GB_TRY(gb_chain_cut_documents(c, err));
@@ -424,8 +421,7 @@ gb_status gb_chain_create(gb_chain **out, const gb_corpus *corpus, const gb_spec
     c->spec = spec;
     c->number = number;
     c->key = gb_key_make(spec->seed, number);
-    const gb_token_sampler *first = spec->sampler->create == NULL ? spec->sampler : &gb_token_dense;
-    c->draw_tokens = first->kernel(spec->isa); /* of the first assignment */
+    c->draw_tokens = spec->sampler->kernel(spec->isa);
     GB_TRY(gb_topics_create(&c->topics, corpus, spec->n_topics, spec->beta, spec->treatment, spec->n_blocks,
                             spec->sampler->lists, spec->n_threads, err));
     GB_TRY(gb_proportions_create(&c->z, corpus->n_docs, spec->n_topics, corpus->doc_start, spec->n_threads, err));
@@ -434,13 +430,9 @@ gb_status gb_chain_create(gb_chain **out, const gb_corpus *corpus, const gb_spec
     GB_TRY(create_tokens(c, err));
     GB_TRY(create_coefficients(c, err));
     GB_TRY(create_workers(c, err));
-    GB_TRY(gb_chain_start(c, err));
-    c->draw_tokens = spec->sampler->kernel(spec->isa);
     if (spec->sampler->create != NULL)
         GB_TRY(spec->sampler->create(&c->token_state, &spec->sampler_options, &c->topics,
                                      spec->two_stage ? 0 : spec->n_outputs, err));
-    if (spec->treatment == GB_TREAT_SAMPLED)
-        order_tokens(c, false);
     *out = c;
     c = NULL;
 done:

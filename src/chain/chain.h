@@ -75,7 +75,7 @@ static inline uint64_t gb_chain_task_end(const gb_chain *c, size_t task)
     return end < c->corpus->n_docs ? end : c->corpus->n_docs;
 }
 
-/** Allocate everything and make the first assignment: each token drawn given those assigned before it. */
+/** Allocate everything; no token has a topic yet.  A first assignment (chain/start.h) or a saved state comes next. */
 gb_status gb_chain_create(gb_chain **out, const gb_corpus *corpus, const gb_spec *spec, uint64_t number,
                           gb_error *err);
 void gb_chain_free(gb_chain *chain);
@@ -98,6 +98,10 @@ gb_status gb_chain_log_joint(gb_chain *chain, double *out, gb_error *err);
 /** Share of labelled documents (multilabel: document and class pairs) that the current scores get wrong, over all
  * responses with classes; NaN without. */
 double gb_chain_training_error(const gb_chain *chain);
+
+/** Order the tokens of each document by word block and row width, the order of the corpus kept among equals; c->segment
+ * receives the ends of blocks.  `by_handle`: words are named by the handles of their rows, else by their numbers. */
+void gb_chain_order_tokens(gb_chain *chain, bool by_handle);
 
 /** Topics of a document's tokens in the order of the corpus; `out` receives N_d values. */
 void gb_chain_assignment(const gb_chain *chain, uint64_t doc, uint16_t *out);

@@ -65,7 +65,8 @@ done:
     return st;
 }
 
-gb_status gb_chain_start(gb_chain *c, gb_error *err)
+/* All stages. */
+static gb_status draw_stages(gb_chain *c, gb_error *err)
 {
     gb_status st = GB_OK;
     uint32_t sweep = UINT32_MAX; /* counted down, away from the chain's own */
@@ -82,11 +83,37 @@ gb_status gb_chain_start(gb_chain *c, gb_error *err)
             GB_TRY(gb_chain_draw_cells(c, GB_DRAW_START, err));
         }
     }
-    c->sweep = 0;
-    if (c->prior.ops->adopt_start != NULL)
-        GB_TRY(adopt_start(c, err));
 done:
     c->sweep = 0;
+    return st;
+}
+
+gb_status gb_chain_start(gb_chain *c, gb_error *err)
+{
+    gb_status st;
+    const gb_token_sampler *sampler = c->spec->sampler;
+    const gb_token_sampler *first = sampler->create == NULL ? sampler : &gb_token_dense; /* without a state yet */
+    c->draw_tokens = first->kernel(c->spec->isa);
+    GB_TRY(draw_stages(c, err));
+    if (c->prior.ops->adopt_start != NULL)
+        GB_TRY(adopt_start(c, err));
+    if (c->spec->treatment == GB_TREAT_SAMPLED)
+        gb_chain_order_tokens(c, false);
+done:
+    c->draw_tokens = sampler->kernel(c->spec->isa);
     c->n_stages = 0;
+    return st;
+}
+
+gb_status gb_chain_begin(gb_chain **out, const gb_corpus *corpus, const gb_spec *spec, uint64_t number, gb_error *err)
+{
+    gb_status st;
+    gb_chain *c = NULL;
+    GB_TRY(gb_chain_create(&c, corpus, spec, number, err));
+    GB_TRY(gb_chain_start(c, err));
+    *out = c;
+    c = NULL;
+done:
+    gb_chain_free(c);
     return st;
 }

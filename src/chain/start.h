@@ -7,7 +7,12 @@
 /** Whether document d takes part in the pass over tokens that is under way; all do but while a chain starts. */
 bool gb_chain_takes_part(const gb_chain *c, uint64_t d);
 
-/** Give all tokens their first topics.  @return GB_OK or GB_ENUMERIC */
+/** Give all tokens of a new chain their first topics: each is drawn given those assigned before it.
+ * @return GB_OK, GB_ENUMERIC or GB_ENOMEM */
 gb_status gb_chain_start(gb_chain *c, gb_error *err);
+
+/** Create a chain and start it. */
+gb_status gb_chain_begin(gb_chain **out, const gb_corpus *corpus, const gb_spec *spec, uint64_t number,
+                         gb_error *err);
 
 #endif

@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "chain/chain.h"
+#include "chain/start.h"
 #include "evaluation/calibration.h"
 #include "model/model.h"
 #include "train/draws.h"
@@ -106,7 +107,7 @@ static gb_status run_chain(void *context, size_t number, size_t worker, gb_error
     size_t n_kept = 0;
     const bool is_for_model = j->held_out == GB_NO_FIELD;
     gb_spec_for_chain(&r->spec, j->only_output, j->held_out, r->inner_threads, &only, &spec);
-    GB_TRY(gb_chain_create(&c, r->corpus, &spec, number, err));
+    GB_TRY(gb_chain_begin(&c, r->corpus, &spec, number, err));
     for (uint64_t sweep = 1; sweep <= spec.n_sweeps; sweep++) {
         const double before = now();
         GB_TRY(gb_chain_sweep(c, err));

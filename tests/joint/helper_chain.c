@@ -1,5 +1,6 @@
 /* helper_chain.c - the chain side: the library's sampler on a row's corpus, with batch means. */
 #include "chain/chain.h"
+#include "chain/start.h"
 #include "corpus/data/corpus.h"
 #include "helper_joint.h"
 #include "plan/spec.h"
@@ -554,7 +555,7 @@ void joint_measure(const joint_row *row, size_t n_sweeps, unsigned seed, joint_m
     double x[MAX_QUANTITIES], batch[MAX_QUANTITIES];
     const size_t per_batch = n_sweeps / N_BATCHES;
     check(gb_spec_resolve(corpus, settings, &spec, &err), &err);
-    check(gb_chain_create(&chain, corpus, &spec, 0, &err), &err);
+    check(gb_chain_begin(&chain, corpus, &spec, 0, &err), &err);
     if (has(row, WITH_CLASS_WEIGHTS))
         (void)unlink(class_weights);
     if (row->psi != NULL)

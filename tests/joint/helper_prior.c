@@ -1,6 +1,7 @@
 /* helper_prior.c - draws from the prior with the library's random numbers but none of its models; chains on them. */
 #include "helper_prior.h"
 
+#include "chain/start.h"
 #include "corpus/data/corpus.h"
 
 #include <math.h>
@@ -370,7 +371,7 @@ gb_chain *prior_chain(const prior_setup *setup, const prior_state *state, uint64
     gb_error err = {.status = GB_OK};
     gb_chain *chain = NULL;
     memcpy(words_of(setup), state->word, sizeof state->word);
-    prior_check(gb_chain_create(&chain, setup->corpus, &setup->spec, number, &err), &err);
+    prior_check(gb_chain_begin(&chain, setup->corpus, &setup->spec, number, &err), &err);
     memcpy(chain->y, state->y, sizeof state->y);
     return chain;
 }

@@ -2,6 +2,7 @@
  * has.  The corpus is large enough for several tasks of every parallel loop. */
 #include "base/cpu.h"
 #include "chain/chain.h"
+#include "chain/start.h"
 #include "corpus/data/corpus.h"
 #include "gibbous/gibbous.h"
 #include "plan/spec.h"
@@ -212,7 +213,7 @@ static outcome run_chain(const gb_corpus *corpus, const variant *v, const char *
     outcome o;
     check(gb_spec_resolve(corpus, settings, &spec, &err), &err);
     spec.isa = isa;
-    check(gb_chain_create(&chain, corpus, &spec, 0, &err), &err);
+    check(gb_chain_begin(&chain, corpus, &spec, 0, &err), &err);
     for (size_t i = 0; i < N_SWEEPS; i++)
         check(gb_chain_sweep(chain, &err), &err);
     check(gb_chain_log_joint(chain, &o.log_joint, &err), &err);
@@ -322,7 +323,7 @@ static void weights_of_any_size_leave_the_chain_finite(void **state)
         set(settings, "psi-mean", mean);
         set(settings, "psi-covariance", i < 3 ? "2" : "100000");
         check(gb_spec_resolve(corpus, settings, &spec, &err), &err);
-        check(gb_chain_create(&chain, corpus, &spec, 0, &err), &err);
+        check(gb_chain_begin(&chain, corpus, &spec, 0, &err), &err);
         for (size_t sweep = 0; sweep < N_SWEEPS; sweep++)
             check(gb_chain_sweep(chain, &err), &err);
         check(gb_chain_log_joint(chain, &log_joint, &err), &err);

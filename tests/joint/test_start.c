@@ -1,5 +1,6 @@
 /* The state that chains start from: topics grow before the first sweep, unless labels are to shape them. */
 #include "chain/chain.h"
+#include "chain/start.h"
 #include "gibbous/gibbous.h"
 #include "plan/spec.h"
 
@@ -59,7 +60,7 @@ static begun begin(const gb_corpus *corpus, const char *growth, const char *resp
     gb_chain *chain = NULL;
     begun b;
     check(gb_spec_resolve(corpus, settings, &spec, &err), &err);
-    check(gb_chain_create(&chain, corpus, &spec, 0, &err), &err);
+    check(gb_chain_begin(&chain, corpus, &spec, 0, &err), &err);
     assert_int_equal(chain->sweep, 0);
     check(gb_chain_log_joint(chain, &b.log_joint, &err), &err);
     b.topic = malloc(corpus->n_tokens * sizeof *b.topic);
