@@ -1,4 +1,7 @@
-/* gibbous/plan.h - settings decided against a corpus, before anything is computed. */
+/* gibbous/plan.h - settings decided against a corpus.
+ *
+ * Settings leave much open: what a field holds, how many blocks suit the corpus, which sampler is fast.  A plan decides all of
+ * it before any work, and every decision can be read.  Chains and models are made from a plan. */
 #ifndef GIBBOUS_PLAN_H
 #define GIBBOUS_PLAN_H
 
@@ -8,10 +11,70 @@
 extern "C" {
 #endif
 
-/** The settings with everything decided that depends on the corpus: task, classes, alpha, blocks; as
- * gb_train() will use them.  One line of text for the user, e.g. "20 classes (multiclass), hinge c 8, ...".
- * Free with gb_free(). */
-GB_API gb_status gb_train_describe(const gb_corpus *corpus, const gb_settings *settings, char **out, gb_error *err);
+/** A run that is fully decided; never changes once made, so any number of threads may read it at the same time. */
+typedef struct gb_plan gb_plan;
+
+/**
+ * Decide everything that depends on the corpus.
+ *
+ * @param corpus    borrowed: it must live as long as the plan and everything made from the plan
+ * @param settings  options of the groups model, sampler and run; copied
+ * @param out       receives the plan, free it with gb_plan_free(); untouched on failure
+ * @return GB_OK, GB_EARGUMENT (options that do not go together), GB_EFORMAT (labels do not suit the task) or GB_ENOMEM
+ *
+ * Cost: a pass over the fields, and one over the lengths of the documents.
+ */
+GB_API gb_status gb_plan_create(const gb_corpus *corpus, const gb_settings *settings, gb_plan **out, gb_error *err);
+/** Chains and models made from the plan must be freed before it.  Accepts NULL. */
+GB_API void gb_plan_free(gb_plan *plan);
+
+/** How many decisions there are: one for each option of training, with its value as this run uses it, and some that no option
+ * sets ("outputs", "columns", "kept-draws", "threads-per-chain", "chains-at-once", "instruction-set"). */
+GB_API size_t gb_plan_n_decisions(const gb_plan *plan);
+/** Name of a decision: that of the option, without dashes; owned by the plan.  NULL if `index` is not below
+ * gb_plan_n_decisions(). */
+GB_API const char *gb_plan_decision_name(const gb_plan *plan, size_t index);
+/** Its value as text, as the command line takes it; several values of one option are joined by commas.  Owned by the plan; NULL
+ * if `index` is not below gb_plan_n_decisions(). */
+GB_API const char *gb_plan_decision_value(const gb_plan *plan, size_t index);
+/** The value of the decision with that name, or NULL; owned by the plan. */
+GB_API const char *gb_plan_value(const gb_plan *plan, const char *name);
+
+GB_API uint64_t gb_plan_n_topics(const gb_plan *plan);
+/** Scores per document, all responses together. */
+GB_API uint64_t gb_plan_n_outputs(const gb_plan *plan);
+/**
+ * All chains of the run.  Chains 0 .. gb_plan_n_model_chains() - 1 give draws to the model; with one-vs-rest topics each class
+ * has so many of them, class after class.  Those behind them learn without the labels of some documents, for calibration.
+ */
+GB_API uint64_t gb_plan_n_chains(const gb_plan *plan);
+GB_API uint64_t gb_plan_n_model_chains(const gb_plan *plan);
+/** Sweeps of a chain, burn-in included. */
+GB_API uint64_t gb_plan_n_sweeps(const gb_plan *plan);
+GB_API uint64_t gb_plan_burn_in(const gb_plan *plan);
+/** Draws that a chain gives to the model. */
+GB_API uint64_t gb_plan_n_draws(const gb_plan *plan);
+/** Whether the state after that sweep (from 1) is one of these draws. */
+GB_API bool gb_plan_keeps(const gb_plan *plan, uint64_t sweep);
+GB_API uint64_t gb_plan_seed(const gb_plan *plan);
+/** Threads in all, and those that one chain uses; as many chains run side by side as the first is a multiple of the second. */
+GB_API uint64_t gb_plan_n_threads(const gb_plan *plan);
+GB_API uint64_t gb_plan_threads_per_chain(const gb_plan *plan);
+
+/**
+ * Memory that gb_train() will need at its largest, the program and the corpus included; within a tenth for corpora of some
+ * megabytes.
+ *
+ * @param out  receives bytes
+ * @return GB_OK or GB_ENOMEM
+ */
+GB_API gb_status gb_plan_memory(const gb_plan *plan, uint64_t *out, gb_error *err);
+
+/** One line for the user: "500 documents, ...; 20 classes (multiclass), hinge with cost 1; 50 topics, ...".
+ *
+ * @param out  receives the text, free it with gb_free()
+ * @return GB_OK or GB_ENOMEM */
+GB_API gb_status gb_plan_describe(const gb_plan *plan, char **out, gb_error *err);
 
 #ifdef __cplusplus
 }

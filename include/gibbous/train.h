@@ -9,6 +9,9 @@
 extern "C" {
 #endif
 
+/** gb_plan_describe() of a plan made from these settings.  @return as gb_plan_create() */
+GB_API gb_status gb_train_describe(const gb_corpus *corpus, const gb_settings *settings, char **out, gb_error *err);
+
 /**
  * Fit a model.
  *

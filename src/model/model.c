@@ -2,7 +2,7 @@
 #include "model/model.h"
 
 #include "base/memory.h"
-#include "base/text.h"
+#include "plan/plan.h"
 #include "store/layout.h"
 
 #include <stdio.h>
@@ -89,55 +89,13 @@ static bool belongs_to_model(const gb_option *option)
     }
 }
 
-static gb_status set_number(json_t *object, const char *name, unsigned long long value)
-{
-    return json_object_set_new(object, name, json_sprintf("%llu", value)) == 0 ? GB_OK : GB_ENOMEM;
-}
-
-static gb_status set_real(json_t *object, const char *name, double value)
-{
-    char text[GB_REAL_SIZE];
-    gb_text_from_real(value, text);
-    return json_object_set_new(object, name, json_string(text)) == 0 ? GB_OK : GB_ENOMEM;
-}
-
-/* The response, task and cost that were chosen; with several responses each with its field. */
-static gb_status write_responses(json_t *kept, const gb_spec *spec)
-{
-    char *response = NULL, *cost = NULL;
-    size_t response_size, cost_size;
-    FILE *responses = open_memstream(&response, &response_size), *costs = open_memstream(&cost, &cost_size);
-    gb_status st = GB_ENOMEM;
-    for (size_t r = 0; responses != NULL && costs != NULL && r < spec->n_responses; r++) {
-        const gb_target *target = &spec->response[r].target;
-        char number[GB_REAL_SIZE];
-        gb_text_from_real(target->response.cost, number);
-        if (spec->n_responses > 1) {
-            fprintf(responses, "%s%s=", r > 0 ? "," : "", target->field);
-            fprintf(costs, "%s%s=", r > 0 ? "," : "", target->field);
-        }
-        fputs(target->response.ops->name, responses);
-        fputs(number, costs);
-    }
-    if (responses != NULL && fclose(responses) == 0 && costs != NULL && fclose(costs) == 0) {
-        const char *task = spec->n_responses == 1 ? gb_task_name(spec->response[0].target.task) : "auto";
-        if (json_object_set_new(kept, "response", json_string(spec->n_responses == 0 ? "none" : response)) == 0 &&
-            json_object_set_new(kept, "task", json_string(task)) == 0 &&
-            (spec->n_responses == 0 || json_object_set_new(kept, "cost", json_string(cost)) == 0))
-            st = GB_OK;
-    }
-    free(response);
-    free(cost);
-    return st;
-}
-
 /* Settings as the run used them: "auto" and -1 are replaced by what was decided. */
 static gb_status write_settings(gb_model *m, const gb_spec *spec, const gb_settings *settings, gb_error *err)
 {
     gb_status st = GB_ENOMEM;
     size_t n_options;
     const gb_option *options = gb_option_table(&n_options);
-    json_t *all = gb_settings_to_json(settings, GB_TRAIN), *kept = json_object();
+    json_t *all = gb_spec_settings(spec, settings), *kept = json_object();
     if (all == NULL || kept == NULL)
         goto done;
     for (size_t i = 0; i < n_options; i++) {
@@ -145,14 +103,6 @@ static gb_status write_settings(gb_model *m, const gb_spec *spec, const gb_setti
         if (value != NULL && belongs_to_model(&options[i]) && json_object_set(kept, options[i].name, value) != 0)
             goto done;
     }
-    if (json_object_set_new(kept, "sampler", json_string(spec->sampler->name)) != 0 ||
-        set_number(kept, "burn-in", spec->burn_in) != GB_OK || set_number(kept, "thin", spec->thin) != GB_OK ||
-        set_number(kept, "blocks", spec->treatment == GB_TREAT_SAMPLED ? 0 : spec->n_blocks) != GB_OK ||
-        set_number(kept, "seed", spec->seed) != GB_OK || write_responses(kept, spec) != GB_OK)
-        goto done;
-    const double *alpha = gb_prior_values_of(&spec->prior.start, "alpha");
-    if (alpha != NULL && *settings->alpha == '\0' && set_real(kept, "alpha", alpha[0]) != GB_OK)
-        goto done;
     st = gb_json_text(kept, &m->settings, NULL, err);
 done:
     json_decref(all);

@@ -18,6 +18,7 @@
 #include "chain/chain.h"
 #include "math/special.h"
 #include "model/model.h"
+#include "plan/plan.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -92,6 +93,11 @@ gb_status gb_train_bytes(const gb_corpus *corpus, const gb_spec *spec, uint64_t 
         *out += corpus->n_docs * spec->n_outputs * sizeof(double);
     gb_free(total);
     return st;
+}
+
+gb_status gb_plan_memory(const gb_plan *plan, uint64_t *out, gb_error *err)
+{
+    return gb_train_bytes(plan->corpus, &plan->spec, out, err);
 }
 
 gb_status gb_train_check_memory(const gb_corpus *corpus, const gb_spec *spec, const char *limit, gb_error *err)

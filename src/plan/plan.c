@@ -1,0 +1,143 @@
+/* plan/plan.c - settings decided against a corpus. */
+#include "plan/plan.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+/* The model's chains, output by output if each has its own; then the chains that calibrate, laid out alike. */
+static void lay_out_chains(gb_plan *plan)
+{
+    const gb_spec *spec = &plan->spec;
+    const size_t n_each = spec->one_vs_rest ? spec->n_outputs : 1;
+    plan->n_model_chains = n_each * (size_t)spec->n_chains;
+    plan->n_chains = plan->n_model_chains + n_each * spec->calibration_folds;
+    plan->n_draws = (spec->n_sweeps - spec->burn_in) / spec->thin;
+    /* Enough chains keep all threads busy with one thread each, which costs no waiting for one another. */
+    const bool side_by_side = plan->n_chains > 1 && plan->n_chains >= spec->n_threads;
+    plan->chains_at_once = side_by_side ? spec->n_threads : 1;
+    plan->threads_per_chain = side_by_side ? 1 : spec->n_threads;
+}
+
+gb_chain_role gb_plan_role(const gb_plan *plan, uint64_t number)
+{
+    const gb_spec *spec = &plan->spec;
+    const bool is_for_model = number < plan->n_model_chains;
+    const size_t n_each = is_for_model ? (size_t)spec->n_chains : spec->calibration_folds;
+    const size_t at = (size_t)number - (is_for_model ? 0 : plan->n_model_chains);
+    return (gb_chain_role){.only_output = spec->one_vs_rest ? at / n_each : GB_NO_FIELD,
+                           .held_out = is_for_model ? GB_NO_FIELD : at % n_each};
+}
+
+gb_status gb_plan_create(const gb_corpus *corpus, const gb_settings *settings, gb_plan **out, gb_error *err)
+{
+    gb_status st;
+    gb_plan *plan = NULL;
+    GB_TRY(gb_alloc(&plan, 1, sizeof *plan, "the plan", err));
+    plan->corpus = corpus;
+    GB_TRY(gb_settings_copy(settings, &plan->settings, err));
+    GB_TRY(gb_spec_resolve(corpus, plan->settings, &plan->spec, err));
+    lay_out_chains(plan);
+    GB_TRY(gb_plan_list_decisions(plan, err));
+    *out = plan;
+    plan = NULL;
+done:
+    gb_plan_free(plan);
+    return st;
+}
+
+void gb_plan_free(gb_plan *plan)
+{
+    if (plan == NULL)
+        return;
+    for (size_t i = 0; i < plan->n_decisions; i++) {
+        gb_free(plan->decision[i].name);
+        gb_free(plan->decision[i].value);
+    }
+    free(plan->decision);
+    gb_spec_clear(&plan->spec);
+    gb_settings_free(plan->settings);
+    gb_free(plan);
+}
+
+/* ---- asking ---- */
+
+size_t gb_plan_n_decisions(const gb_plan *plan)
+{
+    return plan->n_decisions;
+}
+
+const char *gb_plan_decision_name(const gb_plan *plan, size_t index)
+{
+    return index < plan->n_decisions ? plan->decision[index].name : NULL;
+}
+
+const char *gb_plan_decision_value(const gb_plan *plan, size_t index)
+{
+    return index < plan->n_decisions ? plan->decision[index].value : NULL;
+}
+
+const char *gb_plan_value(const gb_plan *plan, const char *name)
+{
+    for (size_t i = 0; i < plan->n_decisions; i++)
+        if (strcmp(plan->decision[i].name, name) == 0)
+            return plan->decision[i].value;
+    return NULL;
+}
+
+uint64_t gb_plan_n_topics(const gb_plan *plan)
+{
+    return plan->spec.n_topics;
+}
+
+uint64_t gb_plan_n_outputs(const gb_plan *plan)
+{
+    return plan->spec.n_outputs;
+}
+
+uint64_t gb_plan_n_chains(const gb_plan *plan)
+{
+    return plan->n_chains;
+}
+
+uint64_t gb_plan_n_model_chains(const gb_plan *plan)
+{
+    return plan->n_model_chains;
+}
+
+uint64_t gb_plan_n_sweeps(const gb_plan *plan)
+{
+    return plan->spec.n_sweeps;
+}
+
+uint64_t gb_plan_burn_in(const gb_plan *plan)
+{
+    return plan->spec.burn_in;
+}
+
+uint64_t gb_plan_n_draws(const gb_plan *plan)
+{
+    return plan->n_draws;
+}
+
+/* Kept sweeps are thin, 2 thin, ... sweeps after burn-in. */
+bool gb_plan_keeps(const gb_plan *plan, uint64_t sweep)
+{
+    const gb_spec *spec = &plan->spec;
+    return sweep > spec->burn_in && (sweep - spec->burn_in) % spec->thin == 0;
+}
+
+uint64_t gb_plan_seed(const gb_plan *plan)
+{
+    return plan->spec.seed;
+}
+
+uint64_t gb_plan_n_threads(const gb_plan *plan)
+{
+    return plan->spec.n_threads;
+}
+
+uint64_t gb_plan_threads_per_chain(const gb_plan *plan)
+{
+    return plan->threads_per_chain;
+}

@@ -1,0 +1,94 @@
+/* train/describe.c - a plan in one line. */
+#include "base/memory.h"
+#include "plan/plan.h"
+#include "train/memory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static const char *plural(uint64_t n)
+{
+    return n == 1 ? "" : "s";
+}
+
+static void describe_part(FILE *f, const gb_target *target, bool several)
+{
+    if (several)
+        fprintf(f, "%s: ", target->field);
+    if (target->task == GB_TASK_REGRESSION)
+        fprintf(f, "%s, %s", target->response.ops->target == GB_TARGET_COUNT ? "counts" : "numbers",
+                target->response.ops->name);
+    else
+        fprintf(f, "%zu classes (%s), %s", target->n_classes, gb_task_name(target->task), target->response.ops->name);
+    if (target->response.ops->no_cost == NULL)
+        fprintf(f, " with cost %g", target->response.cost);
+}
+
+static void describe_responses(FILE *f, const gb_spec *spec)
+{
+    if (spec->n_responses == 0)
+        fputs("no response", f);
+    for (size_t r = 0; r < spec->n_responses; r++) {
+        fputs(r == 0 ? "" : ", ", f);
+        describe_part(f, &spec->response[r].target, spec->n_responses > 1);
+    }
+    if (spec->n_columns > 0)
+        fprintf(f, "; %zu column%s of covariates", spec->n_columns, plural(spec->n_columns));
+    if (spec->weight_field != GB_NO_FIELD && spec->n_responses > 0)
+        fputs("; documents weighted", f);
+    if (spec->two_stage)
+        fputs("; topics first, without labels", f);
+}
+
+static void describe_corpus(FILE *f, const gb_corpus *corpus)
+{
+    fprintf(f, "%llu document%s, %llu word%s, %llu token%s; ", (unsigned long long)corpus->n_docs,
+            plural(corpus->n_docs), (unsigned long long)corpus->n_words, plural(corpus->n_words),
+            (unsigned long long)corpus->n_tokens, plural(corpus->n_tokens));
+}
+
+static void describe_sampler(FILE *f, const gb_spec *spec)
+{
+    fprintf(f, "; %zu topics, %s prior, %s tokens, ", spec->n_topics, spec->prior.ops->name, spec->sampler->name);
+    if (spec->treatment == GB_TREAT_SAMPLED)
+        fputs("sampled topics", f);
+    else
+        fprintf(f, "%zu block%s", spec->n_blocks, plural(spec->n_blocks));
+}
+
+gb_status gb_plan_describe(const gb_plan *plan, char **out, gb_error *err)
+{
+    const gb_spec *spec = &plan->spec;
+    uint64_t n_bytes;
+    char *text = NULL, memory[GB_SIZE_TEXT];
+    size_t size = 0;
+    gb_status st = gb_plan_memory(plan, &n_bytes, err);
+    if (st != GB_OK)
+        return st;
+    gb_size_to_text(n_bytes, memory);
+    FILE *f = open_memstream(&text, &size);
+    if (f == NULL)
+        return gb_fail_memory(err, 0, "a description");
+    describe_corpus(f, plan->corpus);
+    describe_responses(f, spec);
+    describe_sampler(f, spec);
+    fprintf(f, "; %llu sweep%s, %llu of them burn-in, %zu thread%s, about %s of memory, seed %llu",
+            (unsigned long long)spec->n_sweeps, plural(spec->n_sweeps), (unsigned long long)spec->burn_in,
+            spec->n_threads, plural(spec->n_threads), memory, (unsigned long long)spec->seed);
+    if (fclose(f) != 0) {
+        free(text);
+        return gb_fail_memory(err, size, "a description");
+    }
+    *out = text;
+    return GB_OK;
+}
+
+gb_status gb_train_describe(const gb_corpus *corpus, const gb_settings *settings, char **out, gb_error *err)
+{
+    gb_plan *plan = NULL;
+    gb_status st = gb_plan_create(corpus, settings, &plan, err);
+    if (st == GB_OK)
+        st = gb_plan_describe(plan, out, err);
+    gb_plan_free(plan);
+    return st;
+}

@@ -1,0 +1,148 @@
+/* test_plan.c - settings decided against a corpus, and what a plan says of its decisions. */
+#include "helper_documents.h"
+
+#include "gibbous/gibbous.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static gb_corpus *simulated(const char *classes)
+{
+    gb_corpus *corpus = NULL;
+    gb_settings *settings = settings_of("documents", "200", "length", "20", "vocabulary-size", "100", "topics", "5",
+                                        "classes", classes, "seed", "3", NULL);
+    assert_int_equal(gb_simulate(NULL, settings, &corpus, NULL), GB_OK);
+    gb_settings_free(settings);
+    return corpus;
+}
+
+static gb_plan *plan_of(const gb_corpus *corpus, gb_settings *settings)
+{
+    gb_error err;
+    gb_plan *plan = NULL;
+    if (gb_plan_create(corpus, settings, &plan, &err) != GB_OK)
+        fail_msg("%s", err.message);
+    gb_settings_free(settings); /* the plan has a copy */
+    return plan;
+}
+
+static void what_is_left_open_is_decided(void **state)
+{
+    (void)state;
+    gb_corpus *corpus = simulated("3");
+    gb_plan *plan = plan_of(corpus, settings_of("topics", "8", "sweeps", "60", "seed", "5", "threads", "2", NULL));
+    assert_string_equal(gb_plan_value(plan, "response"), "hinge");
+    assert_string_equal(gb_plan_value(plan, "task"), "multiclass");
+    assert_string_equal(gb_plan_value(plan, "burn-in"), "30");
+    assert_string_equal(gb_plan_value(plan, "thin"), "3");
+    assert_string_equal(gb_plan_value(plan, "alpha"), "1.25");
+    assert_string_equal(gb_plan_value(plan, "coefficient-sampler"), "block");
+    assert_string_equal(gb_plan_value(plan, "seed"), "5");
+    assert_string_equal(gb_plan_value(plan, "outputs"), "3");
+    assert_string_not_equal(gb_plan_value(plan, "blocks"), "0");
+    assert_string_not_equal(gb_plan_value(plan, "sampler"), "auto");
+    assert_null(gb_plan_value(plan, "no-such-decision"));
+    assert_int_equal(gb_plan_n_topics(plan), 8);
+    assert_int_equal(gb_plan_n_outputs(plan), 3);
+    assert_int_equal(gb_plan_n_sweeps(plan), 60);
+    assert_int_equal(gb_plan_burn_in(plan), 30);
+    assert_int_equal(gb_plan_seed(plan), 5);
+    gb_plan_free(plan);
+    gb_corpus_free(corpus);
+}
+
+static void decisions_are_enumerated(void **state)
+{
+    (void)state;
+    gb_corpus *corpus = simulated("2");
+    gb_plan *plan = plan_of(corpus, settings_of("topics", "4", NULL));
+    const size_t n = gb_plan_n_decisions(plan);
+    assert_true(n > 40);
+    for (size_t i = 0; i < n; i++)
+        assert_string_equal(gb_plan_value(plan, gb_plan_decision_name(plan, i)), gb_plan_decision_value(plan, i));
+    assert_null(gb_plan_decision_name(plan, n));
+    assert_null(gb_plan_decision_value(plan, n));
+    gb_plan_free(plan);
+    gb_corpus_free(corpus);
+}
+
+static void kept_sweeps_are_as_many_as_draws(void **state)
+{
+    (void)state;
+    gb_corpus *corpus = simulated("2");
+    gb_plan *plan = plan_of(corpus, settings_of("topics", "4", "sweeps", "40", "burn-in", "11", "thin", "4", NULL));
+    uint64_t n = 0;
+    for (uint64_t sweep = 0; sweep <= 40; sweep++)
+        n += gb_plan_keeps(plan, sweep);
+    assert_int_equal(n, 7);
+    assert_int_equal(gb_plan_n_draws(plan), 7);
+    assert_false(gb_plan_keeps(plan, 11));
+    assert_true(gb_plan_keeps(plan, 15));
+    gb_plan_free(plan);
+    gb_corpus_free(corpus);
+}
+
+static void chains_of_classes_and_folds_are_counted(void **state)
+{
+    (void)state;
+    gb_corpus *corpus = simulated("3");
+    gb_plan *plan = plan_of(corpus, settings_of("topics", "4", "chains", "2", "strategy", "one-vs-rest", "calibrate",
+                                                "5", "threads", "4", NULL));
+    assert_int_equal(gb_plan_n_model_chains(plan), 6);
+    assert_int_equal(gb_plan_n_chains(plan), 6 + 15);
+    assert_int_equal(gb_plan_n_threads(plan), 4);
+    assert_int_equal(gb_plan_threads_per_chain(plan), 1);
+    gb_plan_free(plan);
+    gb_corpus_free(corpus);
+}
+
+static void the_line_is_that_of_the_command(void **state)
+{
+    (void)state;
+    gb_corpus *corpus = simulated("2");
+    gb_settings *settings = settings_of("topics", "4", "seed", "9", "threads", "1", NULL);
+    char *line = NULL, *same = NULL;
+    uint64_t need;
+    gb_plan *plan = NULL;
+    assert_int_equal(gb_plan_create(corpus, settings, &plan, NULL), GB_OK);
+    assert_int_equal(gb_plan_describe(plan, &line, NULL), GB_OK);
+    assert_int_equal(gb_train_describe(corpus, settings, &same, NULL), GB_OK);
+    assert_string_equal(line, same);
+    assert_non_null(strstr(line, "200 documents, "));
+    assert_non_null(strstr(line, "2 classes (binary), hinge with cost"));
+    assert_non_null(strstr(line, "; 4 topics, dirichlet prior"));
+    assert_int_equal(gb_plan_memory(plan, &need, NULL), GB_OK);
+    assert_true(need > 1000000);
+    gb_free(line);
+    gb_free(same);
+    gb_plan_free(plan);
+    gb_settings_free(settings);
+    gb_corpus_free(corpus);
+}
+
+static void options_that_do_not_go_together_are_refused(void **state)
+{
+    (void)state;
+    gb_error err;
+    gb_plan *plan = NULL;
+    gb_corpus *corpus = simulated("2");
+    gb_settings *settings = settings_of("topics", "4", "sweeps", "10", "burn-in", "10", NULL);
+    assert_int_equal(gb_plan_create(corpus, settings, &plan, &err), GB_EARGUMENT);
+    assert_null(plan);
+    assert_non_null(strstr(err.message, "--burn-in 10 leaves no sweep to keep"));
+    gb_settings_free(settings);
+    gb_corpus_free(corpus);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_left_open_is_decided),
+        cmocka_unit_test(decisions_are_enumerated),
+        cmocka_unit_test(kept_sweeps_are_as_many_as_draws),
+        cmocka_unit_test(chains_of_classes_and_folds_are_counted),
+        cmocka_unit_test(the_line_is_that_of_the_command),
+        cmocka_unit_test(options_that_do_not_go_together_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
