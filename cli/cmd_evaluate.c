@@ -24,16 +24,13 @@ static gb_status add_batch(const cli_batch *batch, void *user, gb_error *err)
 /* Options that only a training looks at.  A configuration file may have them for other runs. */
 static gb_status refuse_training_options(const cli_call *call, gb_error *err)
 {
-    size_t n;
-    const gb_option *table = gb_option_table(&n);
-    for (size_t i = 0; i < n && *call->settings->config == '\0'; i++) {
-        const int verbs = table[i].verbs;
-        if ((verbs & GB_FITS) == GB_FITS && (verbs & GB_PREDICT) == 0 &&
-            gb_settings_is_set(call->settings, table[i].name))
+    const uint32_t fits = GB_VERB_TRAIN | GB_VERB_EVALUATE;
+    const gb_option *option;
+    for (uint64_t i = 0; *call->settings->config == '\0' && (option = gb_option_at(i)) != NULL; i++)
+        if ((option->verbs & (fits | GB_VERB_PREDICT)) == fits && gb_settings_is_set(call->settings, option->name))
             return gb_fail(err, GB_EARGUMENT,
                            "--%s is for a training, and --model has had its own; leave one of them out",
-                           table[i].name);
-    }
+                           option->name);
     return GB_OK;
 }
 

@@ -15,7 +15,7 @@ typedef struct cli_call cli_call;
 /** A verb: a row of the table in main.c. */
 typedef struct cli_verb {
     const char *name;
-    int bit; /* of enum gb_verb */
+    uint32_t bit; /* of enum gb_verb */
     size_t min_arguments, max_arguments;
     const char *arguments; /* how the usage line shows them, with the options that are always needed */
     const char *help;      /* one line, no full stop */

@@ -23,8 +23,11 @@ static char *trim(char *text)
     return text;
 }
 
-/* One line; `given` tells which options the command line has set. */
-static gb_status take_line(char *line, const bool *given, gb_settings *settings, gb_error *err)
+/* Who has set an option so far. */
+typedef enum setter { NOBODY, COMMAND_LINE, CONFIG_FILE } setter;
+
+/* One line; `set_by` tells by option who has set it. */
+static gb_status take_line(char *line, setter *set_by, gb_settings *settings, gb_error *err)
 {
     char *name = trim(line);
     if (*name == '\0' || *name == '#')
@@ -36,14 +39,20 @@ static gb_status take_line(char *line, const bool *given, gb_settings *settings,
     name = trim(name);
     if (strcmp(name, "config") == 0)
         return gb_fail(err, GB_EARGUMENT, "a config file cannot name another");
-    size_t n_options;
-    const gb_option *table = gb_option_table(&n_options), *option = gb_option_find(name);
-    if (option != NULL && given[option - table])
+    const gb_option *option;
+    uint64_t i = 0;
+    while ((option = gb_option_at(i)) != NULL && strcmp(option->name, name) != 0)
+        i++;
+    if (option != NULL && set_by[i] == COMMAND_LINE)
         return GB_OK;
+    if (option != NULL && set_by[i] == CONFIG_FILE && option->kind != GB_OPTION_LIST)
+        return gb_fail(err, GB_EARGUMENT, "%s is given twice", name);
+    if (option != NULL)
+        set_by[i] = CONFIG_FILE;
     return gb_settings_set(settings, name, trim(equals + 1), err);
 }
 
-static gb_status read_lines(FILE *file, const char *path, const bool *given, gb_settings *settings, gb_error *err)
+static gb_status read_lines(FILE *file, const char *path, setter *set_by, gb_settings *settings, gb_error *err)
 {
     gb_status st = GB_OK;
     char *line = NULL;
@@ -54,7 +63,7 @@ static gb_status read_lines(FILE *file, const char *path, const bool *given, gb_
         if (strlen(line) != (size_t)length)
             st = gb_fail(&inner, GB_EARGUMENT, "a zero byte where text was expected");
         else
-            st = take_line(line, given, settings, &inner);
+            st = take_line(line, set_by, settings, &inner);
         if (st != GB_OK) {
             st = gb_fail(err, st, "%s:%zu: %s", path, number, inner.message);
             goto done;
@@ -69,18 +78,17 @@ done:
 
 gb_status cli_read_config(const char *path, gb_settings *settings, gb_error *err)
 {
-    bool *given = NULL;
-    size_t n_options;
-    (void)gb_option_table(&n_options);
+    setter *set_by = NULL;
     gb_status st;
     FILE *file = fopen(path, "re");
     if (file == NULL)
         return gb_fail(err, GB_EFORMAT, "%s: cannot open: %s", path, strerror(errno));
-    GB_TRY(gb_alloc(&given, n_options, sizeof *given, "the settings", err));
-    memcpy(given, settings->is_set, n_options * sizeof *given);
-    GB_TRY(read_lines(file, path, given, settings, err));
+    GB_TRY(gb_alloc(&set_by, gb_option_count(), sizeof *set_by, "the settings", err));
+    for (uint64_t i = 0; i < gb_option_count(); i++)
+        set_by[i] = gb_settings_is_set(settings, gb_option_at(i)->name) ? COMMAND_LINE : NOBODY;
+    GB_TRY(read_lines(file, path, set_by, settings, err));
 done:
-    gb_free(given);
+    gb_free(set_by);
     (void)fclose(file);
     return st;
 }

@@ -7,23 +7,6 @@
 
 enum { WIDTH = 80, HELP_COLUMN = 29 };
 
-static const char *const group_names[] = {
-    [GB_GROUP_DATA] = "Data",
-    [GB_GROUP_WORDS] = "Words",
-    [GB_GROUP_MODEL] = "Model",
-    [GB_GROUP_SAMPLER] = "Sampler",
-    [GB_GROUP_PREDICTION] = "Prediction",
-    [GB_GROUP_OUTPUT] = "Output",
-    [GB_GROUP_SIMULATION] = "Simulation",
-    [GB_GROUP_RUN] = "Run",
-};
-
-static const char *const kind_names[] = {
-    [GB_OPTION_INT] = "int",       [GB_OPTION_REAL] = "real", [GB_OPTION_TEXT] = "text",
-    [GB_OPTION_LIST] = "list",     [GB_OPTION_FLAG] = "flag", [GB_OPTION_SWITCH] = "switch",
-    [GB_OPTION_CHOICE] = "choice",
-};
-
 /* ---- help ------------------------------------------------------------------------------------------ */
 
 /* Print words from `column` on, wrapped at WIDTH; the cursor stands at `at`. */
@@ -58,7 +41,7 @@ static void describe_value(const gb_option *o, char *out, size_t size)
     size_t used = 0;
     if (o->kind == GB_OPTION_INT || o->kind == GB_OPTION_REAL)
         (void)snprintf(range, sizeof range, "%s to %s", o->low, o->high);
-    for (const char *at = o->low; o->kind == GB_OPTION_CHOICE && *at != '\0' && used + 3 < sizeof range; at++) {
+    for (const char *at = o->choices; *at != '\0' && used + 3 < sizeof range; at++) {
         range[used++] = *at == '|' ? ',' : *at;
         if (*at == '|')
             range[used++] = ' ';
@@ -85,18 +68,17 @@ static void print_option(FILE *stream, const gb_option *o)
     print_wrapped(stream, text, (size_t)at, HELP_COLUMN);
 }
 
-static void print_group(FILE *stream, gb_option_group group, int verb)
+static void print_group(FILE *stream, gb_option_group group, uint32_t verb)
 {
-    size_t n_options;
-    const gb_option *table = gb_option_table(&n_options);
+    const gb_option *option;
     bool begun = false;
-    for (size_t i = 0; i < n_options; i++) {
-        if (table[i].group != group || (table[i].verbs & verb) == 0)
+    for (uint64_t i = 0; (option = gb_option_at(i)) != NULL; i++) {
+        if (option->group != group || (option->verbs & verb) == 0)
             continue;
         if (!begun)
-            (void)fprintf(stream, "\n%s:\n", group_names[group]);
+            (void)fprintf(stream, "\n%s:\n", gb_option_group_name(group));
         begun = true;
-        print_option(stream, &table[i]);
+        print_option(stream, option);
     }
 }
 
@@ -104,7 +86,7 @@ void cli_print_help(FILE *stream, const cli_verb *verb)
 {
     (void)fprintf(stream, "gibbous %s: %s\n\nExamples:\n  %s\n  %s\n\nUsage: gibbous %s %s [OPTION]...\n", verb->name,
                   verb->help, verb->example[0], verb->example[1], verb->name, verb->arguments);
-    for (size_t g = 0; g < sizeof group_names / sizeof group_names[0]; g++)
+    for (int g = 0; *gb_option_group_name((gb_option_group)g) != '\0'; g++)
         print_group(stream, (gb_option_group)g, verb->bit);
     (void)fputs("  -h, --help", stream);
     print_wrapped(stream, "show this text", strlen("  -h, --help"), HELP_COLUMN);
@@ -123,7 +105,7 @@ void cli_print_usage(FILE *stream)
 
 /* ---- JSON ------------------------------------------------------------------------------------------ */
 
-static json_t *verbs_to_json(int bits)
+static json_t *verbs_to_json(uint32_t bits)
 {
     size_t n_verbs;
     const cli_verb *verb = cli_verb_table(&n_verbs);
@@ -137,7 +119,7 @@ static json_t *verbs_to_json(int bits)
 static json_t *choices_to_json(const gb_option *o)
 {
     json_t *choices = json_array();
-    for (const char *at = o->low; o->kind == GB_OPTION_CHOICE && *at != '\0';) {
+    for (const char *at = o->choices; *at != '\0';) {
         size_t n = strcspn(at, "|");
         (void)json_array_append_new(choices, json_stringn(at, n));
         at += n + (at[n] == '|');
@@ -147,26 +129,25 @@ static json_t *choices_to_json(const gb_option *o)
 
 static json_t *option_to_json(const gb_option *o)
 {
-    bool ranged = o->kind == GB_OPTION_INT || o->kind == GB_OPTION_REAL;
     return json_pack("{s:s, s:s#, s:s, s:s, s:s, s:s, s:o, s:s, s:s, s:o, s:s}", "name", o->name, "letter",
-                     &o->letter, o->letter != 0 ? 1 : 0, "kind", kind_names[o->kind], "default", o->default_value,
-                     "low", ranged ? o->low : "", "high", ranged ? o->high : "", "choices", choices_to_json(o),
-                     "argument", o->argument, "group", group_names[o->group], "verbs", verbs_to_json(o->verbs),
-                     "help", o->help);
+                     &o->letter, o->letter != 0 ? 1 : 0, "kind", gb_option_kind_name(o->kind), "default",
+                     o->default_value, "low", o->low, "high", o->high, "choices", choices_to_json(o), "argument",
+                     o->argument, "group", gb_option_group_name(o->group), "verbs", verbs_to_json(o->verbs), "help",
+                     o->help);
 }
 
 gb_status cli_dump_options(FILE *stream, gb_error *err)
 {
-    size_t n_verbs, n_options;
+    size_t n_verbs;
     const cli_verb *verb = cli_verb_table(&n_verbs);
-    const gb_option *table = gb_option_table(&n_options);
+    const gb_option *option;
     json_t *verbs = json_array(), *options = json_array();
     for (size_t i = 0; i < n_verbs; i++)
         (void)json_array_append_new(verbs, json_pack("{s:s, s:s, s:s, s:[s, s]}", "name", verb[i].name, "arguments",
                                                      verb[i].arguments, "help", verb[i].help, "examples",
                                                      verb[i].example[0], verb[i].example[1]));
-    for (size_t i = 0; i < n_options; i++)
-        (void)json_array_append_new(options, option_to_json(&table[i]));
+    for (uint64_t i = 0; (option = gb_option_at(i)) != NULL; i++)
+        (void)json_array_append_new(options, option_to_json(option));
     json_t *all = json_pack("{s:s, s:o, s:o}", "version", gb_version(), "verbs", verbs, "options", options);
     gb_status st = all == NULL ? gb_fail_memory(err, 0, "JSON") : GB_OK;
     if (st == GB_OK && (json_dumpf(all, stream, JSON_INDENT(1)) != 0 || fputc('\n', stream) == EOF))

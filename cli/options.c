@@ -13,24 +13,29 @@ enum { VAL_HELP = 1, VAL_GIVEN = 1000, VAL_NEGATED = 2000 };
 
 typedef struct parser {
     const cli_verb *verb;
-    const gb_option *table;
-    size_t n_table;
     struct poptOption *popt; /* ended by a row of zeros */
     char **negated;          /* "no-x", one per switch, NULL-terminated */
+    bool *given;             /* by option: the command line has it */
     poptContext context;
 } parser;
 
 /* ---- the rows for popt ----------------------------------------------------------------------------- */
+
+/* The option that popt means by that value. */
+static const gb_option *option_of(int val)
+{
+    return gb_option_at((uint64_t)(val >= VAL_NEGATED ? val - VAL_NEGATED : val - VAL_GIVEN));
+}
 
 static bool takes_value(const gb_option *option)
 {
     return option->kind != GB_OPTION_FLAG && option->kind != GB_OPTION_SWITCH;
 }
 
-static gb_status add_negated(parser *p, size_t option, size_t n_negated, struct poptOption *row, gb_error *err)
+static gb_status add_negated(parser *p, uint64_t option, size_t n_negated, struct poptOption *row, gb_error *err)
 {
     char name[100];
-    (void)snprintf(name, sizeof name, "no-%s", p->table[option].name);
+    (void)snprintf(name, sizeof name, "no-%s", gb_option_at(option)->name);
     gb_status st = gb_copy_text(&p->negated[n_negated], name, strlen(name), err);
     if (st == GB_OK)
         *row = (struct poptOption){
@@ -42,11 +47,12 @@ static gb_status make_rows(parser *p, gb_error *err)
 {
     gb_status st;
     size_t n = 0, n_negated = 0;
-    GB_TRY(gb_alloc(&p->popt, 2 * p->n_table + 2, sizeof *p->popt, "the option table", err));
-    GB_TRY(gb_alloc(&p->negated, p->n_table + 1, sizeof *p->negated, "the option table", err));
+    const gb_option *o;
+    GB_TRY(gb_alloc(&p->popt, 2 * gb_option_count() + 2, sizeof *p->popt, "the option table", err));
+    GB_TRY(gb_alloc(&p->negated, gb_option_count() + 1, sizeof *p->negated, "the option table", err));
+    GB_TRY(gb_alloc(&p->given, gb_option_count(), sizeof *p->given, "the option table", err));
     p->popt[n++] = (struct poptOption){.longName = "help", .shortName = 'h', .val = VAL_HELP};
-    for (size_t i = 0; i < p->n_table; i++) {
-        const gb_option *o = &p->table[i];
+    for (uint64_t i = 0; (o = gb_option_at(i)) != NULL; i++) {
         if ((o->verbs & p->verb->bit) == 0)
             continue;
         p->popt[n++] = (struct poptOption){.longName = o->name,
@@ -65,6 +71,7 @@ static void parser_free(parser *p)
     for (size_t i = 0; p->negated != NULL && p->negated[i] != NULL; i++)
         gb_free(p->negated[i]);
     gb_free(p->negated);
+    gb_free(p->given);
     gb_free(p->popt);
     if (p->context != NULL)
         (void)poptFreeContext(p->context);
@@ -72,7 +79,7 @@ static void parser_free(parser *p)
 
 /* ---- messages -------------------------------------------------------------------------------------- */
 
-void cli_verb_names(int verbs, char *out, size_t size)
+void cli_verb_names(uint32_t verbs, char *out, size_t size)
 {
     size_t n_verbs, n_named = 0, n_wanted = 0, used = 0;
     const cli_verb *verb = cli_verb_table(&n_verbs);
@@ -111,7 +118,7 @@ static gb_status mistyped(const parser *p, const char *name, gb_error *err)
     return gb_fail(err, GB_EARGUMENT, "no option --%s; did you mean --%s?", typed, nearest);
 }
 
-static gb_status of_other_verbs(const parser *p, const char *dashes, const char *name, int verbs, gb_error *err)
+static gb_status of_other_verbs(const parser *p, const char *dashes, const char *name, uint32_t verbs, gb_error *err)
 {
     char names[200];
     cli_verb_names(verbs, names, sizeof names);
@@ -150,9 +157,10 @@ static gb_status unknown_letter(const parser *p, const char *letters, gb_error *
     char shown[GB_QUOTE_SIZE];
     while (find_letter(p, *letters) != NULL && letters[1] != '\0')
         letters++;
-    for (size_t i = 0; i < p->n_table; i++)
-        if (p->table[i].letter == *letters)
-            return of_other_verbs(p, "-", (char[]){*letters, '\0'}, p->table[i].verbs, err);
+    const gb_option *option;
+    for (uint64_t i = 0; (option = gb_option_at(i)) != NULL; i++)
+        if (option->letter == *letters)
+            return of_other_verbs(p, "-", (char[]){*letters, '\0'}, option->verbs, err);
     return gb_fail(err, GB_EARGUMENT, "no option -%s; gibbous %s --help lists them",
                    bare(letters, gb_text_is_utf8(letters, 1) ? 1 : strlen(letters), shown), p->verb->name);
 }
@@ -169,10 +177,9 @@ static const struct poptOption *find_row(const parser *p, const char *word)
     return NULL;
 }
 
-static gb_status takes_no_value(const parser *p, const struct poptOption *row, gb_error *err)
+static gb_status takes_no_value(const struct poptOption *row, gb_error *err)
 {
-    bool is_switch =
-        row->val >= VAL_GIVEN && row->val < VAL_NEGATED && p->table[row->val - VAL_GIVEN].kind == GB_OPTION_SWITCH;
+    bool is_switch = row->val >= VAL_GIVEN && row->val < VAL_NEGATED && option_of(row->val)->kind == GB_OPTION_SWITCH;
     return gb_fail(err, GB_EARGUMENT, "--%s takes no value%s%s%s", row->longName, is_switch ? "; --no-" : "",
                    is_switch ? row->longName : "", is_switch ? " is its opposite" : "");
 }
@@ -187,9 +194,9 @@ static gb_status explain(const parser *p, int code, gb_error *err)
         return unknown_letter(p, word + 1, err);
     if (code == POPT_ERROR_NOARG && row != NULL)
         return gb_fail(err, GB_EARGUMENT, "--%s needs a value: --%s %s", row->longName, row->longName,
-                       p->table[row->val - VAL_GIVEN].argument);
+                       option_of(row->val)->argument);
     if (row != NULL)
-        return takes_no_value(p, row, err);
+        return takes_no_value(row, err);
     char shown[GB_QUOTE_SIZE];
     gb_text_quote(word, strlen(word), shown);
     return gb_fail(err, GB_EARGUMENT, "%s: %s", shown, poptStrerror(code));
@@ -197,15 +204,29 @@ static gb_status explain(const parser *p, int code, gb_error *err)
 
 /* ---- parsing --------------------------------------------------------------------------------------- */
 
-static gb_status take_option(const parser *p, int val, gb_settings *settings, gb_error *err)
+/* A second value would win silently; a list takes any number of them. */
+static gb_status check_first(parser *p, int val, gb_error *err)
 {
+    const gb_option *option = option_of(val);
+    bool *given = &p->given[(val - VAL_GIVEN) % (VAL_NEGATED - VAL_GIVEN)];
+    if (*given && option->kind != GB_OPTION_LIST)
+        return gb_fail(err, GB_EARGUMENT, "--%s is given twice", option->name);
+    *given = true;
+    return GB_OK;
+}
+
+static gb_status take_option(parser *p, int val, gb_settings *settings, gb_error *err)
+{
+    const gb_option *option = option_of(val);
+    gb_status st = check_first(p, val, err);
+    if (st != GB_OK)
+        return st;
     if (val >= VAL_NEGATED)
-        return gb_settings_set(settings, p->table[val - VAL_NEGATED].name, "no", err);
-    const gb_option *option = &p->table[val - VAL_GIVEN];
+        return gb_settings_set(settings, option->name, "no", err);
     if (!takes_value(option))
         return gb_settings_set(settings, option->name, "yes", err);
     char *value = poptGetOptArg(p->context);
-    gb_status st = gb_settings_set(settings, option->name, value == NULL ? "" : value, err);
+    st = gb_settings_set(settings, option->name, value == NULL ? "" : value, err);
     free(value);
     return st;
 }
@@ -246,7 +267,7 @@ static gb_status check_arguments(const cli_call *call, gb_error *err)
 gb_status cli_parse_options(cli_call *call, int argc, char **argv, bool *wants_help, gb_error *err)
 {
     parser p = {.verb = call->verb};
-    p.table = gb_option_table(&p.n_table);
+    const char *config;
     gb_status st;
     GB_TRY(make_rows(&p, err));
     p.context = poptGetContext(NULL, argc, (const char **)(uintptr_t)argv, p.popt, 0);
@@ -263,8 +284,9 @@ gb_status cli_parse_options(cli_call *call, int argc, char **argv, bool *wants_h
     }
     GB_TRY(take_arguments(&p, call, err));
     GB_TRY(check_arguments(call, err));
-    if (*call->settings->config != '\0')
-        GB_TRY(cli_read_config(call->settings->config, call->settings, err));
+    config = gb_settings_get(call->settings, "config", 0);
+    if (*config != '\0')
+        GB_TRY(cli_read_config(config, call->settings, err));
 done:
     parser_free(&p);
     return st;

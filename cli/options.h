@@ -17,7 +17,7 @@ gb_status cli_parse_options(cli_call *call, int argc, char **argv, bool *wants_h
 gb_status cli_read_config(const char *path, gb_settings *settings, gb_error *err);
 
 /** Names of the verbs in a set of bits: "predict", "predict and infer", "predict, infer and evaluate". */
-void cli_verb_names(int verbs, char *out, size_t size);
+void cli_verb_names(uint32_t verbs, char *out, size_t size);
 
 void cli_print_usage(FILE *stream);
 void cli_print_help(FILE *stream, const cli_verb *verb);

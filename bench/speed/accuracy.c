@@ -3,6 +3,7 @@
  * One call of gb_train() tells its time after each sweep.  Predictions are means over kept draws, so a model cut off after
  * its first j draws is the one that training up to there would have given. */
 #include "accuracy.h"
+#include "gibbous/gibbous.h"
 
 #include "base/memory.h"
 #include "model/model.h"

@@ -14,15 +14,17 @@ from docutils.parsers.rst import Directive
 from sphinx.util import logging
 
 SOURCE = pathlib.Path(__file__).parents[2] / "src"
+HEADER = SOURCE.parent / "include" / "gibbous" / "options.h"
 logger = logging.getLogger(__name__)
 
-FIELDS = ["field", "name", "letter", "kind", "default", "low", "high", "argument", "group", "verbs", "help"]
+FIELDS = ["field", "name", "letter", "kind", "default", "automatic", "low", "high", "argument", "group", "kept", "verbs", "help"]
 
 
 def read_verbs():
     """Bits by name, and the names of the verbs themselves."""
     bits, verbs = {}, []
-    text = re.sub(r"/\*.*?\*/", "", (SOURCE / "options" / "verbs.h").read_text(), flags=re.S)
+    text = HEADER.read_text() + (SOURCE / "options" / "verbs.h").read_text()
+    text = re.sub(r"/\*.*?\*/", "", text, flags=re.S)
     for name, value in re.findall(r"(GB_\w+)\s*=\s*([^,}]+)", text):
         bits[name] = eval(value, {"__builtins__": {}}, dict(bits))  # our own header: shifts and ors
         if re.fullmatch(r"1 << \d+\s*", value):
@@ -42,9 +44,14 @@ def read_options():
         values = [re.sub(r"\\(.)", r"\1", v[1:-1]) if v[0] in "\"'" else v.strip() for v in values]
         option = dict(zip(FIELDS, values))
         mask = eval(option["verbs"], {"__builtins__": {}}, bits)
-        option["verbs"] = [v[3:].lower() for v in verbs if mask & bits[v]]
+        option["verbs"] = [name_of(v) for v in verbs if mask & bits[v]]
         options.append(option)
-    return options, [v[3:].lower() for v in verbs]
+    return options, [name_of(v) for v in verbs]
+
+
+def name_of(verb):
+    """GB_VERB_TRAIN is train."""
+    return verb.removeprefix("GB_VERB_").lower()
 
 
 OPTIONS, VERBS = read_options()
@@ -68,6 +75,8 @@ def allowed(option):
     kind, low, high = option["kind"], option["low"], option["high"]
     if kind in ("INT", "REAL"):
         what = "whole number" if kind == "INT" else "number"
+        if option["automatic"] != "NO_AUTO":
+            what = f"auto or a {what}"
         if low and high:
             return f"{what} from {low} to {high}"
         return what
@@ -189,8 +198,8 @@ def check(app, env):
 
 
 def depend(app, docname, source):
-    for name in ("options/options.def", "options/verbs.h"):
-        app.env.dependencies[docname].add(str(SOURCE / name))
+    for path in (SOURCE / "options" / "options.def", SOURCE / "options" / "verbs.h", HEADER):
+        app.env.dependencies[docname].add(str(path))
 
 
 def setup(app):

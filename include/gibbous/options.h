@@ -1,4 +1,4 @@
-/* gibbous/options.h - the options of a run. */
+/* gibbous/options.h - the options there are, and the settings of a run. */
 #ifndef GIBBOUS_OPTIONS_H
 #define GIBBOUS_OPTIONS_H
 
@@ -8,22 +8,118 @@
 extern "C" {
 #endif
 
-/** The options of a run, by the names of the command line without dashes ("topics", "cost", ...). */
+/* ---- options ---- */
+
+/** What the value of an option is. */
+typedef enum gb_option_kind {
+    GB_OPTION_INT,    /* a whole number */
+    GB_OPTION_REAL,   /* a number */
+    GB_OPTION_TEXT,   /* a text, the name of a file, or numbers in a notation that the help describes */
+    GB_OPTION_LIST,   /* any number of texts, one per call of gb_settings_set() */
+    GB_OPTION_FLAG,   /* "yes" or "no", and by default "no"; on the command line it takes no value */
+    GB_OPTION_SWITCH, /* "yes" or "no"; on the command line --x and --no-x */
+    GB_OPTION_CHOICE  /* one of some words */
+} gb_option_kind;
+
+/** What an option is about: the headings of --help. */
+typedef enum gb_option_group {
+    GB_GROUP_DATA,
+    GB_GROUP_WORDS,
+    GB_GROUP_MODEL,
+    GB_GROUP_SAMPLER,
+    GB_GROUP_PREDICTION,
+    GB_GROUP_OUTPUT,
+    GB_GROUP_SIMULATION,
+    GB_GROUP_RUN
+} gb_option_group;
+
+/** Verbs of the command, as bits: what an option is for. */
+enum gb_verb {
+    GB_VERB_IMPORT = 1 << 0,
+    GB_VERB_INFO = 1 << 1,
+    GB_VERB_TRAIN = 1 << 2,
+    GB_VERB_PREDICT = 1 << 3,
+    GB_VERB_INFER = 1 << 4,
+    GB_VERB_EVALUATE = 1 << 5,
+    GB_VERB_TOPICS = 1 << 6,
+    GB_VERB_SIMULATE = 1 << 7,
+    GB_VERB_EFFECTS = 1 << 8
+};
+
+/** One option.  Owned by the library, constant, and valid as long as the library is loaded; later versions may add members
+ * at the end. */
+typedef struct gb_option {
+    const char *name; /* long name without dashes: "topics" */
+    char letter;      /* of the command line: 'k'; 0 if none */
+    gb_option_kind kind;
+    gb_option_group group;
+    uint32_t verbs;            /* bits of enum gb_verb */
+    const char *default_value; /* as gb_settings_set() takes it; "": not set; "auto": the program decides */
+    const char *low, *high;    /* INT and REAL: the closed range of numbers; "" otherwise */
+    const char *choices;       /* CHOICE: the words, separated by "|"; "" otherwise */
+    const char *argument;      /* what --help calls the value; "" for FLAG and SWITCH */
+    bool kept;                 /* models store its value (gb_model_settings()) */
+    const char *help;          /* what it does, one line without a full stop */
+} gb_option;
+
+/** Number of options. */
+GB_API uint64_t gb_option_count(void);
+
+/** Option number `index`, from 0, in the order of --help; NULL from gb_option_count() on. */
+GB_API const gb_option *gb_option_at(uint64_t index);
+
+/** The option with that long name; NULL if there is none. */
+GB_API const gb_option *gb_option_find(const char *name);
+
+/** "int", "real", "text", "list", "flag", "switch" or "choice"; "" for any other number. */
+GB_API const char *gb_option_kind_name(gb_option_kind kind);
+
+/** The heading of a group of options, such as "Sampler"; "" for any other number. */
+GB_API const char *gb_option_group_name(gb_option_group group);
+
+/* ---- settings ---- */
+
+/** The options of a run with their values. */
 typedef struct gb_settings gb_settings;
 
-/** All options at their defaults.  @return GB_OK or GB_ENOMEM */
+/**
+ * All options at their defaults.
+ *
+ * @param out  receives the settings, free them with gb_settings_free(); untouched on failure
+ * @return GB_OK or GB_ENOMEM
+ */
 GB_API gb_status gb_settings_create(gb_settings **out, gb_error *err);
 
+/** The same settings once more: what was set is set, the rest has its default.  @return GB_OK or GB_ENOMEM */
+GB_API gb_status gb_settings_copy(const gb_settings *from, gb_settings **out, gb_error *err);
+
 /**
- * Set one option.  A list option ("label", "labels", "target", "covariates") grows by one value per call.
+ * Set one option.  A list grows by one value per call; any other option loses the value that it had.
  *
  * @param name   long option name without dashes; unknown names are an error that names the nearest one
- * @param value  as on the command line; "yes" or "no" for switches; copied
+ * @param value  as on the command line; "yes" or "no" for flags and switches; "auto" where the option takes it; copied
  * @return GB_OK, GB_EARGUMENT (unknown name, value not of the option's kind or outside its range) or
  * GB_ENOMEM; on failure the settings are unchanged
  */
 GB_API gb_status gb_settings_set(gb_settings *settings, const char *name, const char *value, gb_error *err);
 
+/** True when gb_settings_set() gave this option a value; false for an unknown name. */
+GB_API bool gb_settings_is_set(const gb_settings *settings, const char *name);
+
+/** Number of values of an option: of a list how many it has, of any other option 1, of an unknown name 0. */
+GB_API uint64_t gb_settings_n_values(const gb_settings *settings, const char *name);
+
+/**
+ * A value as text, as gb_settings_set() would take it: "auto" where the program decides, "yes" or "no" for flags and
+ * switches, numbers as short as they read back.
+ *
+ * @param index  0 for all options but lists
+ * @return the text, owned by the settings and valid until they change; NULL for an unknown name or an index from
+ * gb_settings_n_values() on
+ */
+GB_API const char *gb_settings_get(const gb_settings *settings, const char *name, uint64_t index);
+
+/** Free settings; accepts NULL. */
 GB_API void gb_settings_free(gb_settings *settings);
 
 #ifdef __cplusplus

@@ -1,6 +1,7 @@
 /* apply/documents.c - new documents in the vocabulary of a model. */
 #include "base/memory.h"
 #include "corpus/readers/stream.h"
+#include "gibbous/apply.h"
 #include "model/model.h"
 
 #include <string.h>
@@ -41,8 +42,7 @@ static gb_status settings_for(const gb_model *model, const gb_settings *user, gb
     static const char *const kept[] = {"text", "id", "label-separator"};
     gb_status st;
     gb_settings *s = NULL;
-    size_t n_options;
-    const gb_option *options = gb_option_table(&n_options);
+    const gb_option *option;
     json_t *from_model = json_loads(model->settings, 0, NULL), *from_user = gb_settings_to_json(user, GB_READS),
            *merged = json_object();
     if (from_model == NULL || from_user == NULL || merged == NULL) {
@@ -51,9 +51,9 @@ static gb_status settings_for(const gb_model *model, const gb_settings *user, gb
     }
     for (size_t i = 0; i < sizeof kept / sizeof kept[0]; i++)
         (void)json_object_set(merged, kept[i], json_object_get(from_model, kept[i]));
-    for (size_t i = 0; i < n_options; i++)
-        if (options[i].group == GB_GROUP_DATA && gb_settings_is_set(user, options[i].name))
-            (void)json_object_set(merged, options[i].name, json_object_get(from_user, options[i].name));
+    for (uint64_t i = 0; (option = gb_option_at(i)) != NULL; i++)
+        if (option->group == GB_GROUP_DATA && gb_settings_is_set(user, option->name))
+            (void)json_object_set(merged, option->name, json_object_get(from_user, option->name));
     GB_TRY(merge_fields(model, user, merged, err));
     GB_TRY(gb_settings_create(&s, err));
     GB_TRY(gb_settings_from_json(s, merged, err));

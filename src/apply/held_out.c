@@ -39,6 +39,7 @@
 #include "apply/new_document.h"
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "gibbous/apply.h"
 #include "math/special.h"
 #include "token/token.h"
 

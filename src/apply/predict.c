@@ -11,6 +11,7 @@
 #include "apply/batch.h"
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "gibbous/apply.h"
 #include "model/model.h"
 #include "token/token.h"
 

@@ -20,6 +20,7 @@
  * ones. */
 #include "base/memory.h"
 #include "corpus/data/corpus.h"
+#include "gibbous/apply.h"
 #include "model/model.h"
 #include "options/settings.h"
 #include "plan/spec.h"

@@ -3,7 +3,7 @@
 #ifndef GB_BASE_STATUS_H
 #define GB_BASE_STATUS_H
 
-#include "gibbous/gibbous.h"
+#include "gibbous/status.h"
 
 /**
  * Record a failure.

@@ -2,6 +2,7 @@
 #ifndef GB_MODEL_EFFECTS_H
 #define GB_MODEL_EFFECTS_H
 
+#include "gibbous/effects.h"
 #include "model/model.h"
 
 /** Statistics of n > 0 values, which are sorted. */

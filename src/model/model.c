@@ -70,37 +70,17 @@ done:
     return st;
 }
 
-/* The options that decide what the model is.  Threads, file names and how output looks are left out: two runs
- * that differ only there write the same bytes. */
-static bool belongs_to_model(const gb_option *option)
-{
-    switch (option->group) {
-    case GB_GROUP_DATA:
-        return strcmp(option->name, "format") != 0 && strcmp(option->name, "metadata") != 0 &&
-               strcmp(option->name, "vocabulary") != 0;
-    case GB_GROUP_WORDS:
-    case GB_GROUP_MODEL:
-    case GB_GROUP_SAMPLER:
-        return true;
-    case GB_GROUP_RUN:
-        return strcmp(option->name, "seed") == 0;
-    default:
-        return false;
-    }
-}
-
-/* Settings as the run used them: "auto" and -1 are replaced by what was decided. */
+/* Settings as the run used them: "auto" is replaced by what was decided. */
 static gb_status write_settings(gb_model *m, const gb_spec *spec, const gb_settings *settings, gb_error *err)
 {
     gb_status st = GB_ENOMEM;
-    size_t n_options;
-    const gb_option *options = gb_option_table(&n_options);
+    const gb_option *option;
     json_t *all = gb_spec_settings(spec, settings), *kept = json_object();
     if (all == NULL || kept == NULL)
         goto done;
-    for (size_t i = 0; i < n_options; i++) {
-        json_t *value = json_object_get(all, options[i].name);
-        if (value != NULL && belongs_to_model(&options[i]) && json_object_set(kept, options[i].name, value) != 0)
+    for (uint64_t i = 0; (option = gb_option_at(i)) != NULL; i++) {
+        json_t *value = json_object_get(all, option->name);
+        if (value != NULL && option->kept && json_object_set(kept, option->name, value) != 0)
             goto done;
     }
     st = gb_json_text(kept, &m->settings, NULL, err);

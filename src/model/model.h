@@ -3,6 +3,7 @@
 #define GB_MODEL_MODEL_H
 
 #include "corpus/data/corpus.h"
+#include "gibbous/model.h"
 #include "plan/spec.h"
 
 /** One kept posterior draw. Topic-word counts are sparse, by word. */

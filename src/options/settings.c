@@ -1,68 +1,43 @@
-/* options/settings.c - the options of a run: the table, defaults, the one place where values are checked. */
+/* options/settings.c - the options of a run: defaults, the one place where values are checked, and values as texts. */
 #include "options/settings.h"
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "options/option_table.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-static const gb_option table[] = {
-#define GB_OPTION(field, name, letter, kind, value, low, high, argument, group, verbs, help)                         \
-    {name,                                                                                                           \
-     value,                                                                                                          \
-     low,                                                                                                            \
-     high,                                                                                                           \
-     argument,                                                                                                       \
-     help,                                                                                                           \
-     letter,                                                                                                         \
-     GB_OPTION_##kind,                                                                                               \
-     GB_GROUP_##group,                                                                                               \
-     (int)(verbs),                                                                                                   \
-     offsetof(struct gb_settings, field)},
-#include "options/options.def"
-#undef GB_OPTION
-};
-
-enum { N_OPTIONS = sizeof table / sizeof table[0] };
-
-const gb_option *gb_option_table(size_t *count)
-{
-    *count = N_OPTIONS;
-    return table;
-}
-
-const gb_option *gb_option_find(const char *name)
-{
-    for (size_t i = 0; i < N_OPTIONS; i++)
-        if (strcmp(table[i].name, name) == 0)
-            return &table[i];
-    return NULL;
-}
-
 /* Where the value of an option lives; the kind says what the pointer points to. */
-static void *field_of(const gb_settings *settings, const gb_option *option)
+static void *field_of(const gb_settings *settings, const gb_option_row *row)
 {
-    return (char *)(uintptr_t)settings + option->offset;
+    return (char *)(uintptr_t)settings + row->offset;
 }
 
-/* ---- one function per kind of value ---------------------------------------------------------------- */
+/* ---- one function per kind of value ---- */
+
+/* By default the program decides, and so it does when told "auto". */
+static bool decides(const gb_option *option)
+{
+    return strcmp(option->default_value, "auto") == 0;
+}
 
 static gb_status wrong_value(const gb_option *option, const char *expected, const char *value, gb_error *err)
 {
     char shown[GB_QUOTE_SIZE];
     gb_text_quote(value, strlen(value), shown);
-    return gb_fail(err, GB_EARGUMENT, "--%s must be %s, not %s", option->name, expected, shown);
+    const char *automatic = option->kind != GB_OPTION_CHOICE && decides(option) ? "auto or " : "";
+    return gb_fail(err, GB_EARGUMENT, "--%s must be %s%s, not %s", option->name, automatic, expected, shown);
 }
 
 static gb_status out_of_range(const gb_option *option, const char *value, gb_error *err)
 {
     char shown[GB_QUOTE_SIZE]; /* a number needs no quotation marks */
     gb_text_quote(value, strlen(value), shown);
-    return gb_fail(err, GB_EARGUMENT, "--%s must be between %s and %s, not %.*s", option->name, option->low,
-                   option->high, (int)strlen(shown) - 2, shown + 1);
+    return gb_fail(err, GB_EARGUMENT, "--%s must be %sbetween %s and %s, not %.*s", option->name,
+                   decides(option) ? "auto or " : "", option->low, option->high, (int)strlen(shown) - 2, shown + 1);
 }
 
 static gb_status set_int(int64_t *field, const gb_option *option, const char *value, gb_error *err)
@@ -160,11 +135,11 @@ static bool is_choice(const char *choices, const char *value)
 
 static gb_status set_choice(char **field, const gb_option *option, const char *value, gb_error *err)
 {
-    if (is_choice(option->low, value))
+    if (is_choice(option->choices, value))
         return set_text(field, option, value, err);
     char expected[400] = "one of ";
     size_t used = strlen(expected);
-    for (const char *at = option->low; *at != '\0' && used + 3 < sizeof expected; at++) {
+    for (const char *at = option->choices; *at != '\0' && used + 3 < sizeof expected; at++) {
         expected[used++] = *at == '|' ? ',' : *at;
         if (*at == '|')
             expected[used++] = ' ';
@@ -173,9 +148,37 @@ static gb_status set_choice(char **field, const gb_option *option, const char *v
     return wrong_value(option, expected, value, err);
 }
 
-static gb_status apply(gb_settings *settings, const gb_option *option, const char *value, gb_error *err)
+/* "auto", or the way in which it is held, which was how users wrote it once. */
+static bool is_automatic(const gb_option_row *row, const char *value)
 {
-    void *field = field_of(settings, option);
+    return row->automatic != NULL && (strcmp(value, "auto") == 0 || strcmp(value, row->automatic) == 0);
+}
+
+/* Held as a number or text that is no value of the user's. */
+static gb_status set_automatic(void *field, const gb_option_row *row, gb_error *err)
+{
+    int64_t whole = 0;
+    double number = 0;
+    switch (row->option.kind) {
+    case GB_OPTION_INT:
+        (void)gb_text_to_int(row->automatic, &whole);
+        memcpy(field, &whole, sizeof whole);
+        return GB_OK;
+    case GB_OPTION_REAL:
+        (void)gb_text_to_real(row->automatic, &number);
+        memcpy(field, &number, sizeof number);
+        return GB_OK;
+    default:
+        return set_text(field, &row->option, row->automatic, err);
+    }
+}
+
+static gb_status apply(gb_settings *settings, const gb_option_row *row, const char *value, gb_error *err)
+{
+    void *field = field_of(settings, row);
+    const gb_option *option = &row->option;
+    if (is_automatic(row, value))
+        return set_automatic(field, row, err);
     switch (option->kind) {
     case GB_OPTION_INT:
         return set_int(field, option, value, err);
@@ -194,17 +197,73 @@ static gb_status apply(gb_settings *settings, const gb_option *option, const cha
     return gb_fail(err, GB_EARGUMENT, "--%s has no kind", option->name);
 }
 
-/* ---- the public functions -------------------------------------------------------------------------- */
+/* ---- values as texts ---- */
+
+/* Numbers are written down when they are set, for gb_settings_get(). */
+static void write_number(gb_settings *settings, uint64_t i)
+{
+    const gb_option_row *row = gb_option_row_at(i);
+    const void *field = field_of(settings, row);
+    if (row->option.kind == GB_OPTION_INT)
+        (void)snprintf(settings->number[i], GB_REAL_SIZE, "%" PRId64, *(const int64_t *)field);
+    else if (row->option.kind == GB_OPTION_REAL)
+        gb_text_from_real(*(const double *)field, settings->number[i]);
+}
+
+/* The value of an option that is not a list, as it is held. */
+static const char *held_text(const gb_settings *settings, uint64_t i)
+{
+    const gb_option_row *row = gb_option_row_at(i);
+    const void *field = field_of(settings, row);
+    switch (row->option.kind) {
+    case GB_OPTION_INT:
+    case GB_OPTION_REAL:
+        return settings->number[i];
+    case GB_OPTION_FLAG:
+    case GB_OPTION_SWITCH:
+        return *(const bool *)field ? "yes" : "no";
+    default:
+        return *(char *const *)field;
+    }
+}
+
+uint64_t gb_settings_n_values(const gb_settings *settings, const char *name)
+{
+    uint64_t i;
+    if (!gb_option_index(name, &i))
+        return 0;
+    const gb_option_row *row = gb_option_row_at(i);
+    return row->option.kind == GB_OPTION_LIST ? ((const gb_text_list *)field_of(settings, row))->count : 1;
+}
+
+const char *gb_settings_get(const gb_settings *settings, const char *name, uint64_t index)
+{
+    uint64_t i;
+    if (!gb_option_index(name, &i) || index >= gb_settings_n_values(settings, name))
+        return NULL;
+    const gb_option_row *row = gb_option_row_at(i);
+    if (row->option.kind == GB_OPTION_LIST)
+        return ((const gb_text_list *)field_of(settings, row))->item[index];
+    const char *text = held_text(settings, i);
+    return is_automatic(row, text) ? "auto" : text;
+}
+
+/* ---- the public functions ---- */
 
 gb_status gb_settings_create(gb_settings **out, gb_error *err)
 {
+    const uint64_t n = gb_option_count();
     gb_settings *settings = NULL;
     gb_status st;
     GB_TRY(gb_alloc(&settings, 1, sizeof *settings, "the settings", err));
-    GB_TRY(gb_alloc(&settings->is_set, N_OPTIONS, sizeof *settings->is_set, "the settings", err));
-    for (size_t i = 0; i < N_OPTIONS; i++)
-        if (table[i].kind != GB_OPTION_LIST)
-            GB_TRY(apply(settings, &table[i], table[i].default_value, err));
+    GB_TRY(gb_alloc(&settings->is_set, n, sizeof *settings->is_set, "the settings", err));
+    GB_TRY(gb_alloc(&settings->number, n, sizeof *settings->number, "the settings", err));
+    for (uint64_t i = 0; i < n; i++) {
+        const gb_option_row *row = gb_option_row_at(i);
+        if (row->option.kind != GB_OPTION_LIST)
+            GB_TRY(apply(settings, row, row->option.default_value, err));
+        write_number(settings, i);
+    }
     *out = settings;
     settings = NULL;
 done:
@@ -212,42 +271,47 @@ done:
     return st;
 }
 
-static gb_status no_such_option(const char *name, gb_error *err)
+gb_status gb_settings_copy(const gb_settings *from, gb_settings **out, gb_error *err)
 {
-    const char *names[N_OPTIONS];
-    for (size_t i = 0; i < N_OPTIONS; i++)
-        names[i] = table[i].name;
-    const char *nearest = gb_text_nearest(name, N_OPTIONS, names);
-    char shown[GB_QUOTE_SIZE];
-    gb_text_quote(name, strlen(name), shown);
-    int length = (int)strlen(shown) - 2;
-    if (nearest == NULL)
-        return gb_fail(err, GB_EARGUMENT, "no option --%.*s", length, shown + 1);
-    return gb_fail(err, GB_EARGUMENT, "no option --%.*s; did you mean --%s?", length, shown + 1, nearest);
+    gb_status st;
+    gb_settings *copy = NULL;
+    GB_TRY(gb_settings_create(&copy, err));
+    for (uint64_t i = 0; i < gb_option_count(); i++) {
+        const char *name = gb_option_at(i)->name;
+        for (uint64_t v = 0; from->is_set[i] && v < gb_settings_n_values(from, name); v++)
+            GB_TRY(gb_settings_set(copy, name, gb_settings_get(from, name, v), err));
+    }
+    *out = copy;
+    copy = NULL;
+done:
+    gb_settings_free(copy);
+    return st;
 }
 
 gb_status gb_settings_set(gb_settings *settings, const char *name, const char *value, gb_error *err)
 {
-    const gb_option *option = gb_option_find(name);
-    if (option == NULL)
-        return no_such_option(name, err);
-    gb_status st = apply(settings, option, value, err);
-    if (st == GB_OK)
-        settings->is_set[option - table] = true;
-    return st;
+    uint64_t i;
+    if (!gb_option_index(name, &i))
+        return gb_option_unknown(name, err);
+    gb_status st = apply(settings, gb_option_row_at(i), value, err);
+    if (st != GB_OK)
+        return st;
+    write_number(settings, i);
+    settings->is_set[i] = true;
+    return GB_OK;
 }
 
 const char *gb_settings_text(const gb_settings *settings, const char *name)
 {
-    const char *text;
-    memcpy(&text, (const char *)settings + gb_option_find(name)->offset, sizeof text);
-    return text;
+    uint64_t i = 0;
+    (void)gb_option_index(name, &i);
+    return held_text(settings, i);
 }
 
 bool gb_settings_is_set(const gb_settings *settings, const char *name)
 {
-    const gb_option *option = gb_option_find(name);
-    return option != NULL && settings->is_set[option - table];
+    uint64_t i;
+    return gb_option_index(name, &i) && settings->is_set[i];
 }
 
 static void free_list(gb_text_list *list)
@@ -261,136 +325,15 @@ void gb_settings_free(gb_settings *settings)
 {
     if (settings == NULL)
         return;
-    for (size_t i = 0; i < N_OPTIONS; i++) {
-        void *field = field_of(settings, &table[i]);
-        if (table[i].kind == GB_OPTION_TEXT || table[i].kind == GB_OPTION_CHOICE)
+    for (uint64_t i = 0; i < gb_option_count(); i++) {
+        const gb_option_row *row = gb_option_row_at(i);
+        void *field = field_of(settings, row);
+        if (row->option.kind == GB_OPTION_TEXT || row->option.kind == GB_OPTION_CHOICE)
             gb_free(*(char **)field);
-        else if (table[i].kind == GB_OPTION_LIST)
+        else if (row->option.kind == GB_OPTION_LIST)
             free_list(field);
     }
     gb_free(settings->is_set);
+    gb_free(settings->number);
     gb_free(settings);
-}
-
-/* ---- JSON ------------------------------------------------------------------------------------------ */
-
-/* JSON is UTF-8; the name of a file may be any bytes, then those that are not UTF-8 become "?". */
-static json_t *text_to_json(const char *text)
-{
-    size_t length = strlen(text);
-    if (gb_text_is_utf8(text, length))
-        return json_stringn_nocheck(text, length);
-    char *ascii = NULL;
-    if (gb_copy_text(&ascii, text, length, NULL) != GB_OK)
-        return NULL;
-    for (size_t i = 0; i < length; i++)
-        if ((unsigned char)ascii[i] >= 0x80)
-            ascii[i] = '?';
-    json_t *result = json_stringn_nocheck(ascii, length);
-    gb_free(ascii);
-    return result;
-}
-
-static json_t *list_to_json(const gb_text_list *list)
-{
-    json_t *array = json_array();
-    for (size_t i = 0; array != NULL && i < list->count; i++) {
-        if (json_array_append_new(array, text_to_json(list->item[i])) != 0) {
-            json_decref(array);
-            array = NULL;
-        }
-    }
-    return array;
-}
-
-static json_t *value_to_json(const gb_settings *settings, const gb_option *option)
-{
-    const void *field = field_of(settings, option);
-    char text[GB_REAL_SIZE];
-    switch (option->kind) {
-    case GB_OPTION_INT:
-        (void)snprintf(text, sizeof text, "%" PRId64, *(const int64_t *)field);
-        return json_string(text);
-    case GB_OPTION_REAL:
-        gb_text_from_real(*(const double *)field, text);
-        return json_string(text);
-    case GB_OPTION_FLAG:
-    case GB_OPTION_SWITCH:
-        return json_string(*(const bool *)field ? "yes" : "no");
-    case GB_OPTION_LIST:
-        return list_to_json(field);
-    case GB_OPTION_TEXT:
-    case GB_OPTION_CHOICE:
-        break;
-    }
-    return text_to_json(*(char *const *)field);
-}
-
-json_t *gb_settings_to_json(const gb_settings *settings, int verbs)
-{
-    json_t *object = json_object();
-    for (size_t i = 0; object != NULL && i < N_OPTIONS; i++) {
-        if ((table[i].verbs & verbs) == 0)
-            continue;
-        if (json_object_set_new(object, table[i].name, value_to_json(settings, &table[i])) != 0) {
-            json_decref(object);
-            object = NULL;
-        }
-    }
-    return object;
-}
-
-/* One value of the object: a text, or an array of texts for a list. */
-static gb_status set_from_json(gb_settings *settings, const char *name, const json_t *value, gb_error *err)
-{
-    if (json_is_string(value))
-        return gb_settings_set(settings, name, json_string_value(value), err);
-    if (!json_is_array(value))
-        return gb_fail(err, GB_EFORMAT, "setting %s is neither a text nor a list of texts", name);
-    for (size_t i = 0; i < json_array_size(value); i++) {
-        const char *item = json_string_value(json_array_get(value, i));
-        if (item == NULL)
-            return gb_fail(err, GB_EFORMAT, "setting %s holds something other than texts", name);
-        gb_status st = gb_settings_set(settings, name, item, err);
-        if (st != GB_OK)
-            return st;
-    }
-    return GB_OK;
-}
-
-gb_status gb_settings_from_json(gb_settings *settings, const json_t *object, gb_error *err)
-{
-    if (!json_is_object(object))
-        return gb_fail(err, GB_EFORMAT, "the settings are not a JSON object");
-    const char *name;
-    json_t *value;
-    json_object_foreach((json_t *)(uintptr_t)object, name, value)
-    {
-        gb_status st = set_from_json(settings, name, value, err);
-        if (st == GB_EARGUMENT && err != NULL)
-            err->status = GB_EFORMAT; /* the text is right as it stands, but it was a file that said it */
-        if (st != GB_OK)
-            return st == GB_EARGUMENT ? GB_EFORMAT : st;
-    }
-    return GB_OK;
-}
-
-gb_status gb_settings_copy(const gb_settings *from, gb_settings **out, gb_error *err)
-{
-    gb_status st;
-    gb_settings *copy = NULL;
-    json_t *object = gb_settings_to_json(from, GB_ALL);
-    if (object == NULL)
-        return gb_fail_memory(err, 0, "the settings");
-    for (size_t i = 0; i < N_OPTIONS; i++)
-        if (!from->is_set[i])
-            (void)json_object_del(object, table[i].name);
-    GB_TRY(gb_settings_create(&copy, err));
-    GB_TRY(gb_settings_from_json(copy, object, err));
-    *out = copy;
-    copy = NULL;
-done:
-    json_decref(object);
-    gb_settings_free(copy);
-    return st;
 }

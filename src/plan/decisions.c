@@ -60,7 +60,7 @@ static bool set_responses(json_t *object, const gb_spec *spec)
 
 json_t *gb_spec_settings(const gb_spec *spec, const gb_settings *settings)
 {
-    json_t *object = gb_settings_to_json(settings, GB_TRAIN);
+    json_t *object = gb_settings_to_json(settings, GB_VERB_TRAIN);
     const double *alpha = gb_prior_values_of(&spec->prior.start, "alpha");
     if (object != NULL && json_object_set_new(object, "sampler", json_string(spec->sampler->name)) == 0 &&
         set_number(object, "burn-in", spec->burn_in) && set_number(object, "thin", spec->thin) &&

@@ -2,6 +2,7 @@
 #ifndef GB_PLAN_PLAN_H
 #define GB_PLAN_PLAN_H
 
+#include "gibbous/plan.h"
 #include "plan/spec.h"
 
 typedef struct gb_decision {
@@ -27,7 +28,7 @@ typedef struct gb_chain_role {
 
 gb_chain_role gb_plan_role(const gb_plan *plan, uint64_t number);
 
-/** Settings as the run uses them, "auto" and -1 replaced by what was decided: name -> text, or a list of texts.  Options of
+/** Settings as the run uses them, "auto" replaced by what was decided: name -> text, or a list of texts.  Options of
  * training, all groups.  NULL when memory runs out. */
 json_t *gb_spec_settings(const gb_spec *spec, const gb_settings *settings);
 

@@ -34,7 +34,7 @@ static gb_status resolve_variance(const gb_settings *s, gb_spec *spec, gb_error 
         char quote[GB_QUOTE_SIZE];
         gb_text_quote(s->coefficient_variance, strlen(s->coefficient_variance), quote);
         return gb_fail(err, GB_EARGUMENT,
-                       "--coefficient-variance must be sample or a number from 1e-12 to 1e12, not %s", quote);
+                       "--coefficient-variance must be auto, sample or a number from 1e-12 to 1e12, not %s", quote);
     }
     for (size_t l = 0; l < spec->n_outputs; l++)
         spec->variance[l] = value;

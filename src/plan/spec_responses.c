@@ -75,8 +75,8 @@ gb_status gb_option_number(const char *option, const char *text, const char *fie
             value > 1e12) {
             char quote[GB_QUOTE_SIZE];
             gb_text_quote(text, strlen(text), quote);
-            return gb_fail(err, GB_EARGUMENT, "--%s must be a number from 0 to 1e12, or FIELD=NUMBER,..., not %s",
-                           option, quote);
+            return gb_fail(err, GB_EARGUMENT,
+                           "--%s must be auto, a number from 0 to 1e12, or FIELD=NUMBER,..., not %s", option, quote);
         }
         if (names(&i, field) || (i.field == NULL && !is_own)) {
             *out = value;

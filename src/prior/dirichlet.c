@@ -49,9 +49,10 @@ static gb_status parse_alpha(const char *text, size_t n_topics, double *alpha, b
         if (!parse_positive(at, length, &value)) {
             char quote[GB_QUOTE_SIZE];
             gb_text_quote(text, strlen(text), quote);
-            return gb_fail(err, GB_EARGUMENT,
-                           "--alpha must be optimise, a positive number, or %zu of them separated by commas, not %s",
-                           n_topics, quote);
+            return gb_fail(
+                err, GB_EARGUMENT,
+                "--alpha must be auto, optimise, a positive number, or %zu of them separated by commas, not %s",
+                n_topics, quote);
         }
         if (n < n_topics)
             alpha[n] = value;

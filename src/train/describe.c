@@ -1,5 +1,6 @@
 /* train/describe.c - a plan in one line. */
 #include "base/memory.h"
+#include "gibbous/train.h"
 #include "plan/plan.h"
 #include "train/memory.h"
 

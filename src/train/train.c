@@ -1,4 +1,5 @@
 /* train/train.c - run the chains and keep their draws. */
+#include "gibbous/train.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "chain/chain.h"

@@ -18,8 +18,8 @@ END
 masked gibbous simulate --seed 1 --config good.conf
 masked gibbous simulate --seed 1 --config good.conf --documents 1
 masked gibbous simulate --seed 1 --documents 1 --config=good.conf -q
-for line in 'topisc = 5' 'topics = 0' 'topics' 'topics 5' '= 5' 'config = other.conf' 'intercept = maybe' \
-    '--topics = 5' 'sweeps = 0'; do
+for line in 'topisc = 5' 'documents = 0' 'topics' 'topics 5' '= 5' 'config = other.conf' 'intercept = maybe' \
+    '--topics = 5' 'sweeps = 0' 'topics = 4'; do
     printf 'topics = 3\n%s\n' "$line" >bad.conf
     try gibbous simulate --config bad.conf
 done

@@ -17,7 +17,7 @@ awk 'BEGIN {
     }
 }' >d.jsonl
 fit() {
-    gibbous train d.jsonl -k 2 --alpha 0.5 --sweeps 60 --thin 1 --seed 1 -q --force -m m.gibbous "$@"
+    gibbous train d.jsonl -k 2 --alpha 0.5 --sweeps "${sweeps-60}" --thin "${thin-1}" --seed 1 -q --force -m m.gibbous "$@"
 }
 # topics are numbered by chance
 shape() {
@@ -48,7 +48,7 @@ sed 's/.*"eta":\[\[//; s/\]\].*//; s/\],\[/,/g' draws.jsonl | awk -F , '
 gibbous effects m.gibbous -q --table csv --words 1 | shape | head -n 3
 
 # A number with covariates under the horseshoe: 10 per year, Bob 150 above the others, 300 between the topics.
-fit --target rating --covariates year:number,director:factor --coefficient-prior horseshoe --intercept --sweeps 200
+sweeps=200 fit --target rating --covariates year:number,director:factor --coefficient-prior horseshoe --intercept
 gibbous effects m.gibbous -q --words 1 | shape
 gibbous effects m.gibbous -q --table tsv >effects.tsv
 awk -F '\t' '
@@ -77,7 +77,7 @@ fit --label l --chains 2
 try gibbous effects m.gibbous -o effects.txt
 try gibbous effects m.gibbous -o effects.txt
 gibbous effects m.gibbous -q | cmp - effects.txt
-fit --label l --strategy one-vs-rest --thin 0
+thin=auto fit --label l --strategy one-vs-rest
 try gibbous effects m.gibbous --rows 1 --words 1 | shape
 fit
 try gibbous effects m.gibbous

@@ -20,3 +20,11 @@ try gibbous train x --force=yes
 try gibbous train x --lowercase=no
 try gibbous train x --no-lowercase=yes
 try gibbous train x --dump-options
+# A second value would win silently; lists take several.
+try gibbous train x -k 5 --topics 6 -m y
+try gibbous train x --intercept --no-intercept -m y
+try gibbous train x -q -q -m y
+try gibbous train x --label a --label b -m y --topics 1
+# auto where the program decides, and only there
+try gibbous train x --burn-in -2
+try gibbous train x --topics auto

@@ -8,6 +8,7 @@
 
 #include "evaluation/coherence.h"
 #include "evaluation/topic_quality.h"
+#include "gibbous/gibbous.h"
 
 #include <math.h>
 #include <stdio.h>

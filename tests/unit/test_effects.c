@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "coefficient/shrinkage.h"
 #include "corpus/data/corpus.h"
+#include "gibbous/gibbous.h"
 #include "model/model.h"
 
 #include <math.h>

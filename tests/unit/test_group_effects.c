@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "base/memory.h"
+#include "gibbous/gibbous.h"
 #include "model/model.h"
 #include "options/settings.h"
 #include "prior/mean_shares.h"

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "corpus/data/corpus.h"
+#include "gibbous/gibbous.h"
 #include "model/model.h"
 #include "store/store.h"
 

@@ -48,20 +48,32 @@ static void assert_accepted(gb_settings *s, const char *name, const char *value)
 static void every_option_is_well_formed(void **state)
 {
     (void)state;
-    size_t n;
-    const gb_option *table = gb_option_table(&n);
-    for (size_t i = 0; i < n; i++) {
-        assert_ptr_equal(gb_option_find(table[i].name), &table[i]); /* no name twice */
-        assert_true(strspn(table[i].name, "abcdefghijklmnopqrstuvwxyz-") == strlen(table[i].name));
-        assert_true(strncmp(table[i].name, "no-", 3) != 0);
-        assert_true(table[i].verbs != 0 && (table[i].verbs & ~GB_ALL) == 0);
-        size_t length = strlen(table[i].help);
-        assert_true(length > 0 && table[i].help[length - 1] != '.');
-        bool has_value = table[i].kind != GB_OPTION_FLAG && table[i].kind != GB_OPTION_SWITCH;
-        assert_int_equal(*table[i].argument != '\0', has_value);
-        for (size_t j = 0; j < i; j++)
-            assert_true(table[i].letter == 0 || table[i].letter != table[j].letter);
+    for (uint64_t i = 0; i < gb_option_count(); i++) {
+        const gb_option *o = gb_option_at(i);
+        assert_ptr_equal(gb_option_find(o->name), o); /* no name twice */
+        assert_true(strspn(o->name, "abcdefghijklmnopqrstuvwxyz-") == strlen(o->name));
+        assert_true(strncmp(o->name, "no-", 3) != 0);
+        assert_true(o->verbs != 0 && (o->verbs & ~(uint32_t)GB_VERB_ALL) == 0);
+        size_t length = strlen(o->help);
+        assert_true(length > 0 && o->help[length - 1] != '.');
+        bool has_value = o->kind != GB_OPTION_FLAG && o->kind != GB_OPTION_SWITCH;
+        assert_int_equal(*o->argument != '\0', has_value);
+        assert_int_equal(*o->low != '\0' && *o->high != '\0', o->kind == GB_OPTION_INT || o->kind == GB_OPTION_REAL);
+        assert_int_equal(*o->choices != '\0', o->kind == GB_OPTION_CHOICE);
+        assert_true(*gb_option_kind_name(o->kind) != '\0' && *gb_option_group_name(o->group) != '\0');
+        for (uint64_t j = 0; j < i; j++)
+            assert_true(o->letter == 0 || o->letter != gb_option_at(j)->letter);
     }
+}
+
+static void an_option_beyond_the_last_is_none(void **state)
+{
+    (void)state;
+    assert_null(gb_option_at(gb_option_count()));
+    assert_null(gb_option_at(UINT64_MAX));
+    assert_null(gb_option_find("topisc"));
+    assert_string_equal(gb_option_kind_name((gb_option_kind)99), "");
+    assert_string_equal(gb_option_group_name((gb_option_group)99), "");
 }
 
 static void defaults_are_those_of_the_table(void **state)
@@ -78,10 +90,26 @@ static void defaults_are_those_of_the_table(void **state)
     assert_string_equal(s->text, "text");
     assert_string_equal(s->model, "");
     assert_int_equal(s->label.count, 0);
-    size_t n;
-    const gb_option *table = gb_option_table(&n);
-    for (size_t i = 0; i < n; i++)
-        assert_false(gb_settings_is_set(s, table[i].name));
+    for (uint64_t i = 0; i < gb_option_count(); i++)
+        assert_false(gb_settings_is_set(s, gb_option_at(i)->name));
+}
+
+static void a_default_reads_back_as_the_table_has_it(void **state)
+{
+    gb_settings *s = *state;
+    for (uint64_t i = 0; i < gb_option_count(); i++) {
+        const gb_option *o = gb_option_at(i);
+        if (o->kind == GB_OPTION_LIST) {
+            assert_int_equal(gb_settings_n_values(s, o->name), 0);
+            continue;
+        }
+        assert_int_equal(gb_settings_n_values(s, o->name), 1);
+        if (o->kind != GB_OPTION_REAL || strcmp(o->default_value, "auto") == 0)
+            assert_string_equal(gb_settings_get(s, o->name, 0), o->default_value);
+        assert_null(gb_settings_get(s, o->name, 1));
+        if (*o->default_value != '\0')
+            assert_accepted(s, o->name, o->default_value);
+    }
 }
 
 /* ---- values ----------------------------------------------------------------------------------------- */
@@ -116,7 +144,7 @@ static void numbers_outside_their_range_are_refused(void **state)
     assert_refused(s, "topics", "-99999999999999999999",
                    "--topics must be between 2 and 65535, not -99999999999999999999");
     assert_refused(s, "seed", "9223372036854775808",
-                   "--seed must be between -1 and 9223372036854775807, not 9223372036854775808");
+                   "--seed must be auto or between 0 and 9223372036854775807, not 9223372036854775808");
     assert_refused(s, "margin", "0", "--margin must be between 1e-6 and 1e6, not 0");
     assert_refused(s, "margin", "1e999", "--margin must be between 1e-6 and 1e6, not 1e999");
     assert_refused(s, "margin", "-1e999", "--margin must be between 1e-6 and 1e6, not -1e999");
@@ -196,6 +224,52 @@ static void texts_are_utf8_but_file_names_are_any_bytes(void **state)
     assert_string_equal(s->model, "a\xff.gibbous");
 }
 
+static void auto_is_the_spelling_wherever_the_program_decides(void **state)
+{
+    gb_settings *s = *state;
+    static const char *const deciding[][2] = {
+        {"alpha", "0.5"}, {"cost", "4"}, {"epsilon", "0"}, {"burn-in", "0"},          {"thin", "3"},
+        {"blocks", "1"},  {"seed", "0"}, {"threads", "2"}, {"held-out-samples", "7"}, {"coefficient-variance", "1"}};
+    for (size_t i = 0; i < sizeof deciding / sizeof deciding[0]; i++) {
+        const char *name = deciding[i][0];
+        assert_string_equal(gb_settings_get(s, name, 0), "auto");
+        assert_accepted(s, name, deciding[i][1]);
+        assert_string_equal(gb_settings_get(s, name, 0), deciding[i][1]);
+        assert_accepted(s, name, "auto");
+        assert_string_equal(gb_settings_get(s, name, 0), "auto");
+    }
+    assert_accepted(s, "burn-in", "-1"); /* as it was written once, and is in files of models */
+    assert_string_equal(gb_settings_get(s, "burn-in", 0), "auto");
+    assert_refused(s, "burn-in", "-2", "--burn-in must be auto or between 0 and 1000000000, not -2");
+    assert_refused(s, "thin", "automatic", "--thin must be auto or a whole number, not \"automatic\"");
+    assert_refused(s, "topics", "auto", "--topics must be a whole number, not \"auto\"");
+}
+
+static void values_are_told_as_texts(void **state)
+{
+    gb_settings *s = *state, *copy = NULL;
+    assert_accepted(s, "topics", "+7");
+    assert_accepted(s, "beta", "0.010");
+    assert_accepted(s, "lowercase", "no");
+    assert_accepted(s, "label", "a");
+    assert_accepted(s, "label", "b");
+    assert_int_equal(gb_settings_copy(s, &copy, NULL), GB_OK);
+    for (int i = 0; i < 2; i++, s = copy) {
+        assert_string_equal(gb_settings_get(s, "topics", 0), "7");
+        assert_string_equal(gb_settings_get(s, "beta", 0), "0.01");
+        assert_string_equal(gb_settings_get(s, "lowercase", 0), "no");
+        assert_string_equal(gb_settings_get(s, "force", 0), "no");
+        assert_int_equal(gb_settings_n_values(s, "label"), 2);
+        assert_string_equal(gb_settings_get(s, "label", 1), "b");
+        assert_null(gb_settings_get(s, "label", 2));
+        assert_null(gb_settings_get(s, "topisc", 0));
+        assert_int_equal(gb_settings_n_values(s, "topisc"), 0);
+        assert_true(gb_settings_is_set(s, "beta"));
+        assert_false(gb_settings_is_set(s, "force"));
+    }
+    gb_settings_free(copy);
+}
+
 static void a_refused_value_changes_nothing(void **state)
 {
     gb_settings *s = *state;
@@ -256,7 +330,7 @@ static void settings_survive_json(void **state)
     assert_accepted(s, "label", "b \"c\"");
     assert_accepted(s, "lowercase", "no");
     assert_accepted(s, "response", "logistic");
-    json_t *object = gb_settings_to_json(s, GB_TRAIN);
+    json_t *object = gb_settings_to_json(s, GB_VERB_TRAIN);
     assert_non_null(object);
     assert_string_equal(json_string_value(json_object_get(object, "cost")), "0.1");
     assert_string_equal(json_string_value(json_object_get(object, "topics")), "17");
@@ -268,7 +342,7 @@ static void settings_survive_json(void **state)
     assert_true(copy->beta == s->beta);
     assert_int_equal(copy->label.count, 2);
     assert_string_equal(copy->label.item[1], "b \"c\"");
-    json_t *again = gb_settings_to_json(copy, GB_TRAIN);
+    json_t *again = gb_settings_to_json(copy, GB_VERB_TRAIN);
     assert_true(json_equal(object, again));
     json_decref(again);
     json_decref(object);
@@ -314,7 +388,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_option_is_well_formed),
+        cmocka_unit_test(an_option_beyond_the_last_is_none),
         CASE(defaults_are_those_of_the_table),
+        CASE(a_default_reads_back_as_the_table_has_it),
         CASE(whole_numbers_are_read_to_the_last_byte),
         CASE(numbers_outside_their_range_are_refused),
         CASE(real_numbers_are_plain_decimals),
@@ -322,6 +398,8 @@ int main(void)
         CASE(choices_and_switches_list_what_they_take),
         CASE(lists_grow_by_one_value_per_call),
         CASE(texts_are_utf8_but_file_names_are_any_bytes),
+        CASE(auto_is_the_spelling_wherever_the_program_decides),
+        CASE(values_are_told_as_texts),
         CASE(a_refused_value_changes_nothing),
         CASE(a_message_stays_on_one_line),
         CASE(a_mistyped_name_is_answered_with_the_nearest),

@@ -6,6 +6,7 @@
 #define GB_CORPUS_DATA_CORPUS_H
 
 #include "base/status.h"
+#include "gibbous/corpus.h"
 #include "options/settings.h"
 
 #include <jansson.h>

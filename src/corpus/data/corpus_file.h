@@ -3,6 +3,7 @@
 #define GB_CORPUS_DATA_CORPUS_FILE_H
 
 #include "base/status.h"
+#include "gibbous/corpus.h"
 
 /**
  * Map a corpus file and check everything in it; afterwards the corpus can be used without further checks.

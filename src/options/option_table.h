@@ -1,0 +1,23 @@
+/* options/option_table.h - what the library knows of an option beyond what it tells: where its value lives. */
+#ifndef GB_OPTIONS_OPTION_TABLE_H
+#define GB_OPTIONS_OPTION_TABLE_H
+
+#include "options/settings.h"
+
+/** One row of options.def. */
+typedef struct gb_option_row {
+    gb_option option;
+    const char *automatic; /* how the field holds "auto"; NULL: it cannot */
+    size_t offset;         /* of the field in struct gb_settings */
+} gb_option_row;
+
+/** Rows in the order of options.def; NULL from gb_option_count() on. */
+const gb_option_row *gb_option_row_at(uint64_t index);
+
+/** The number of the option with that long name; false if there is none. */
+bool gb_option_index(const char *name, uint64_t *index);
+
+/** "no option --x; did you mean --y?", as GB_EARGUMENT. */
+gb_status gb_option_unknown(const char *name, gb_error *err);
+
+#endif
