@@ -112,7 +112,7 @@ done:
 static gb_status check(const gb_spec *spec, gb_error *err)
 {
     if (spec->n_responses != 1 || spec->n_columns > 0 || spec->intercept || gb_spec_has_weights(spec) ||
-        spec->two_stage || spec->one_vs_rest || spec->response[0].target.response.samples_nuisance)
+        spec->two_stage || spec->one_vs_rest || spec->response[0].target.response.samples_own)
         return gb_fail(err, GB_EARGUMENT,
                        "the textbook's sampler has one response, shared topics and nothing besides them");
     return GB_OK;

@@ -487,11 +487,11 @@ struct mixture {
     double offset;
 };
 
-/* The response with its parameter in the draw that a sample comes from. */
+/* The response with its own parameters in the draw that a sample comes from. */
 static gb_response component(const struct mixture *m, size_t sample)
 {
     gb_response response = m->run->model->target[m->response].response;
-    response.nuisance = m->run->model->draw[sample / m->run->n_sweeps].nuisance[m->response];
+    response.own = m->run->model->draw[sample / m->run->n_sweeps].own + response.first_own;
     return response;
 }
 

@@ -186,12 +186,12 @@ static gb_status choose_response(process *p, const gb_settings *s, gb_error *err
     GB_TRY(gb_copy_text(&target->field, field, strlen(field), err));
     if (is_number) {
         target->task = GB_TASK_REGRESSION;
-        GB_TRY(gb_nuisance_choose(s, field, 1, false, &target->response, err));
     } else {
         target->task = s->simulate_classes == 2 ? GB_TASK_BINARY : GB_TASK_MULTICLASS;
         GB_TRY(name_classes(target, (size_t)s->simulate_classes, err));
     }
     target->response.n_outputs = target->task == GB_TASK_MULTICLASS ? target->n_classes : 1;
+    GB_TRY(gb_own_parameters_choose(s, false, target, err));
     p->n_outputs = target->response.n_outputs;
 done:
     return st;
@@ -228,7 +228,9 @@ static gb_status take_from_model(process *p, const gb_model *model, gb_error *er
     GB_TRY(gb_alloc(&p->target, model->n_responses, sizeof *p->target, "responses", err));
     for (; p->n_targets < model->n_responses; p->n_targets++) {
         GB_TRY(gb_target_copy(&model->target[p->n_targets], &p->target[p->n_targets], err));
-        p->target[p->n_targets].response.nuisance = draw->nuisance[p->n_targets];
+        gb_target *target = &p->target[p->n_targets];
+        for (size_t i = 0; i < target->response.n_own; i++)
+            target->own[i] = draw->own[target->response.first_own + i];
     }
     GB_TRY(allocate(p, model->beta, err));
     GB_TRY(gb_prior_create(&p->prior, &model->prior, &draw->prior, 0, NULL, 1, gb_isa_best(), err));

@@ -94,11 +94,11 @@ done:
 }
 
 /* rho2, r, ...: given the scores, the augmentation integrated out, so right before it is drawn anew. */
-static gb_status draw_nuisances(gb_chain *c, gb_error *err)
+static gb_status draw_own_parameters(gb_chain *c, gb_error *err)
 {
     for (size_t r = 0; r < c->spec->n_responses; r++) {
-        gb_response *response = &c->response[r];
-        if (!response->samples_nuisance)
+        const gb_response *response = &c->response[r];
+        if (!response->samples_own)
             continue;
         const size_t first = response->first_output;
         const gb_scored_targets targets = {.n_docs = c->corpus->n_docs,
@@ -107,11 +107,12 @@ static gb_status draw_nuisances(gb_chain *c, gb_error *err)
                                            .weight = c->weight == NULL ? NULL : c->weight + first,
                                            .score = c->score + first,
                                            .offset = response->ops->target == GB_TARGET_COUNT ? c->offset : NULL};
-        gb_random random = gb_random_open(c->key, c->sweep, GB_DRAW_NUISANCE, r);
-        response->ops->draw_nuisance(response, &targets, &random);
-        if (!(response->nuisance > 0) || !isfinite(response->nuisance))
-            return gb_fail(err, GB_ENUMERIC, "sweep %u, response %zu: the %s is not a positive number", c->sweep,
-                           r + 1, response->ops->nuisance_name);
+        gb_random random = gb_random_open(c->key, c->sweep, GB_DRAW_OWN_PARAMETER, r);
+        response->ops->draw_own(response, &targets, &random, c->own + response->first_own);
+        const char *fault = gb_response_own_fault(response);
+        if (fault != NULL)
+            return gb_fail(err, GB_ENUMERIC, "sweep %u, response %zu: the %s is out of range", c->sweep, r + 1,
+                           fault);
     }
     return GB_OK;
 }
@@ -162,7 +163,7 @@ static gb_status draw_responses_and_coefficients(gb_chain *c, gb_error *err)
     const size_t n = gb_chain_n_doc_tasks(c), n_threads = c->spec->n_threads;
     GB_TRY(gb_chain_count_documents(c, err));                         /* zbar | z                      */
     GB_TRY(gb_parallel_for(n, n_threads, score_documents, c, err));   /* s | z, eta                     */
-    GB_TRY(draw_nuisances(c, err));                                   /* rho2, r | s, targets           */
+    GB_TRY(draw_own_parameters(c, err));                              /* rho2, r | s, targets           */
     GB_TRY(gb_parallel_for(n, n_threads, augment_documents, c, err)); /* (kappa, omega) | s, targets    */
     GB_TRY(draw_coefficients(c, err));                                /* eta | zbar, (kappa, omega)     */
     GB_TRY(gb_parallel_for(n, n_threads, score_documents, c, err));   /* s | z, eta: for the next tokens */
@@ -346,8 +347,14 @@ static gb_status create_targets(gb_chain *c, gb_error *err)
     const uint64_t n_docs = c->corpus->n_docs;
     const char *what = "targets";
     GB_TRY(gb_alloc(&c->response, c->spec->n_responses, sizeof *c->response, what, err));
-    for (size_t r = 0; r < c->spec->n_responses; r++)
-        c->response[r] = c->spec->response[r].target.response;
+    GB_TRY(gb_alloc(&c->own, c->spec->n_own, sizeof *c->own, what, err));
+    for (size_t r = 0; r < c->spec->n_responses; r++) {
+        gb_response *response = &c->response[r];
+        *response = c->spec->response[r].target.response;
+        for (size_t i = 0; i < response->n_own; i++)
+            c->own[response->first_own + i] = response->own[i];
+        response->own = c->own + response->first_own;
+    }
     GB_TRY(gb_alloc(&c->y, n_docs * n, sizeof *c->y, what, err));
     if (gb_spec_has_weights(c->spec))
         GB_TRY(gb_alloc(&c->weight, n_docs * n, sizeof *c->weight, what, err));
@@ -526,6 +533,7 @@ void gb_chain_free(gb_chain *c)
     gb_proportions_clear(&c->z);
     gb_prior_clear(&c->prior);
     gb_free(c->response);
+    gb_free(c->own);
     gb_free(c->y);
     gb_free(c->weight);
     gb_free(c->offset);

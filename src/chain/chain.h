@@ -46,6 +46,7 @@ typedef struct gb_chain {
     gb_prior prior;
 
     gb_response *response; /* n_responses: with the current values of their own parameters */
+    double *own;           /* spec->n_own: the own parameters of all responses, those of one after those of another */
     double *y;             /* n_docs x n_outputs: coded targets, NaN if missing */
     double *weight;        /* n_docs x n_outputs; NULL: all 1 */
     double *offset;        /* n_docs: log exposure, known part of the scores of counts; NULL: all 0 */

@@ -27,8 +27,8 @@ static double log_likelihood_of_responses(const gb_chain *c)
     for (size_t r = 0; r < c->spec->n_responses; r++) {
         const gb_response *response = &c->response[r];
         sum += log_likelihood_of(c, response);
-        if (response->samples_nuisance)
-            sum += response->ops->log_nuisance(response);
+        if (response->samples_own)
+            sum += response->ops->log_own(response);
     }
     return sum;
 }

@@ -60,6 +60,7 @@ static gb_status copy_responses(gb_model *m, const gb_corpus *corpus, const gb_s
                                : corpus->numbers[spec->exposure_field].name;
     GB_TRY(gb_copy_text(&m->exposure, exposure, strlen(exposure), err));
     GB_TRY(gb_alloc(&m->target, spec->n_responses, sizeof *m->target, "responses", err));
+    m->n_own = spec->n_own;
     for (; m->n_responses < spec->n_responses; m->n_responses++)
         GB_TRY(gb_target_copy(&spec->response[m->n_responses].target, &m->target[m->n_responses], err));
     if (spec->coding == NULL)
@@ -149,7 +150,7 @@ gb_status gb_model_make_draw(gb_model *m, size_t i, uint64_t n_entries, gb_error
     GB_TRY(gb_alloc(&d->n_k, m->n_topics, sizeof *d->n_k, "a posterior draw", err));
     GB_TRY(gb_prior_values_create(&m->prior, &d->prior, err));
     GB_TRY(gb_alloc(&d->eta, d->n_outputs * gb_model_n_features(m), sizeof *d->eta, "a posterior draw", err));
-    GB_TRY(gb_alloc(&d->nuisance, m->n_responses, sizeof *d->nuisance, "a posterior draw", err));
+    GB_TRY(gb_alloc(&d->own, m->n_own, sizeof *d->own, "a posterior draw", err));
 done:
     return st;
 }
@@ -178,7 +179,7 @@ void gb_model_free(gb_model *m)
         gb_free(m->draw[i].n_k);
         gb_prior_values_clear(&m->draw[i].prior);
         gb_free(m->draw[i].eta);
-        gb_free(m->draw[i].nuisance);
+        gb_free(m->draw[i].own);
         gb_free(m->draw[i].shrinkage);
     }
     gb_free(m->draw);

@@ -18,13 +18,13 @@ typedef struct gb_draw {
     /* outputs that the draw speaks of: all, or with one-vs-rest one */
     size_t first_output, n_outputs;
     double *eta;       /* n_outputs x n_features: topics, columns of covariates, then the intercept */
-    double *nuisance;  /* n_responses: rho2, r, ... of responses that have one */
+    double *own;       /* n_own: own parameters of all responses: rho2, r, ... */
     double *shrinkage; /* n_outputs x (n_topics + n_columns), 0 to 1; NULL under a prior that does not shrink */
 } gb_draw;
 
 struct gb_model {
     /* description */
-    size_t n_topics, n_outputs, n_responses;
+    size_t n_topics, n_outputs, n_responses, n_own;
     uint64_t n_words;
     bool intercept;
     double beta;

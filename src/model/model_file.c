@@ -95,8 +95,8 @@ static gb_status put_draw(gb_store_writer *w, const gb_model *m, size_t i, gb_er
     GB_TRY(put_prior(w, i, d, err));
     GB_TRY(gb_store_array(w, array_name(name, sizeof name, i, "eta"), GB_F64, 2,
                           (uint64_t[]){d->n_outputs, gb_model_n_features(m)}, d->eta, err));
-    GB_TRY(gb_store_array(w, array_name(name, sizeof name, i, "nuisance"), GB_F64, 1, &(uint64_t){m->n_responses},
-                          d->nuisance, err));
+    GB_TRY(gb_store_array(w, array_name(name, sizeof name, i, "own_parameters"), GB_F64, 1, &(uint64_t){m->n_own},
+                          d->own, err));
     if (d->shrinkage != NULL)
         GB_TRY(gb_store_array(w, array_name(name, sizeof name, i, "shrinkage"), GB_F64, 2,
                               (uint64_t[]){d->n_outputs, m->n_topics + m->n_columns}, d->shrinkage, err));
@@ -184,6 +184,8 @@ static gb_status read_responses(gb_model *m, const gb_store *s, const json_t *re
         GB_TRY(placed(s, gb_target_from_json(json_array_get(responses, m->n_responses), target, err), err));
         target->response.first_output = m->n_outputs;
         m->n_outputs += target->response.n_outputs;
+        target->response.first_own = m->n_own;
+        m->n_own += target->response.n_own;
     }
 done:
     return st;
@@ -323,17 +325,16 @@ static gb_status read_draw(gb_model *m, const gb_store *s, size_t i, gb_error *e
 {
     gb_status st;
     char name[64];
-    uint64_t n_starts, n_topic, n_count, n_nuisance, eta_shape[2];
-    const void *start, *topic, *count, *eta, *nuisance;
+    uint64_t n_starts, n_topic, n_count, n_own, eta_shape[2];
+    const void *start, *topic, *count, *eta, *own;
     gb_draw *d = &m->draw[i];
     GB_TRY(gb_store_get_array(s, array_name(name, sizeof name, i, "word_start"), GB_U64, 1, &n_starts, &start, err));
     GB_TRY(gb_store_get_array(s, array_name(name, sizeof name, i, "topic"), GB_U16, 1, &n_topic, &topic, err));
     GB_TRY(gb_store_get_array(s, array_name(name, sizeof name, i, "count"), GB_U32, 1, &n_count, &count, err));
     GB_TRY(gb_store_get_array(s, array_name(name, sizeof name, i, "eta"), GB_F64, 2, eta_shape, &eta, err));
-    GB_TRY(
-        gb_store_get_array(s, array_name(name, sizeof name, i, "nuisance"), GB_F64, 1, &n_nuisance, &nuisance, err));
+    GB_TRY(gb_store_get_array(s, array_name(name, sizeof name, i, "own_parameters"), GB_F64, 1, &n_own, &own, err));
     if (n_starts != m->n_words + 1 || n_topic != n_count || d->first_output > m->n_outputs ||
-        eta_shape[0] > m->n_outputs - d->first_output || n_nuisance != m->n_responses ||
+        eta_shape[0] > m->n_outputs - d->first_output || n_own != m->n_own ||
         eta_shape[1] != gb_model_n_features(m) || !counts_are_valid(start, m->n_words, n_count, topic, m->n_topics))
         return damaged(s, "the arrays of a draw do not fit together", err);
     d->n_outputs = eta_shape[0];
@@ -348,11 +349,14 @@ static gb_status read_draw(gb_model *m, const gb_store *s, size_t i, gb_error *e
     GB_TRY(read_prior(m, s, i, d, err));
     if (d->n_outputs > 0)
         memcpy(d->eta, eta, d->n_outputs * gb_model_n_features(m) * sizeof *d->eta);
-    if (n_nuisance > 0)
-        memcpy(d->nuisance, nuisance, n_nuisance * sizeof *d->nuisance);
-    for (size_t r = 0; r < m->n_responses; r++)
-        if (!isfinite(d->nuisance[r]) || (m->target[r].response.ops->draw_nuisance != NULL && !(d->nuisance[r] > 0)))
-            return damaged(s, "the parameter of a response is not a positive number", err);
+    if (n_own > 0)
+        memcpy(d->own, own, n_own * sizeof *d->own);
+    for (size_t r = 0; r < m->n_responses; r++) {
+        gb_response response = m->target[r].response;
+        response.own = d->own + response.first_own;
+        if (gb_response_own_fault(&response) != NULL)
+            return damaged(s, "a parameter of a response is out of range", err);
+    }
     for (size_t k = 0; k < d->n_outputs * gb_model_n_features(m); k++)
         if (!isfinite(d->eta[k]))
             return damaged(s, "a coefficient is not a number", err);

@@ -28,9 +28,9 @@ typedef struct gb_spec {
     gb_prior_setup prior; /* owned */
     double beta;
     /* responses */
-    size_t n_responses, n_outputs;
-    gb_spec_response *response; /* n_responses; owned */
-    double *variance;           /* n_outputs: prior variance of topics' coefficients, unless it is sampled; owned */
+    size_t n_responses, n_outputs, n_own; /* n_own: own parameters of all responses together */
+    gb_spec_response *response;           /* n_responses; owned */
+    double *variance; /* n_outputs: prior variance of topics' coefficients, unless it is sampled; owned */
     gb_coefficient_prior coefficient;
     bool intercept;
     size_t weight_field, exposure_field; /* in corpus->numbers; GB_NO_FIELD without */
@@ -102,10 +102,9 @@ gb_status gb_option_number(const char *option, const char *text, const char *fie
 /** Half the width of the zone without loss unless the user gives one: a tenth of a coded target's standard deviation. */
 #define GB_DEFAULT_EPSILON 0.1
 
-/** A response's own parameter, given for its field or sampled; nothing to do for a response without one.  Its cost is
- * set before.  @return GB_OK or GB_EARGUMENT */
-gb_status gb_nuisance_choose(const gb_settings *settings, const char *field, double scale, bool has_weights,
-                             gb_response *response, gb_error *err);
+/** The own parameters of a target's response, given for its field or sampled.  The cost, and what the field's values
+ * are, is decided before.  @return GB_OK, GB_EARGUMENT or GB_ENOMEM */
+gb_status gb_own_parameters_choose(const gb_settings *settings, bool has_weights, gb_target *target, gb_error *err);
 
 /** Decide the responses; part of gb_spec_resolve(), in a file of its own. */
 gb_status gb_spec_resolve_responses(const gb_corpus *corpus, const gb_settings *settings, gb_spec *spec,

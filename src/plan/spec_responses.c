@@ -315,31 +315,39 @@ static gb_status choose_scale(const gb_numbers *numbers, uint64_t n_docs, bool s
     return GB_OK;
 }
 
-gb_status gb_nuisance_choose(const gb_settings *s, const char *field, double scale, bool has_weights, gb_response *r,
-                             gb_error *err)
+/* The number that the user gives for a parameter of the field's response. */
+static gb_status give_own(const gb_own_parameter *parameter, const char *text, const gb_target *target, double *own,
+                          gb_error *err)
 {
-    const char *option = r->ops->own_option;
-    if (r->ops->draw_nuisance == NULL)
-        return GB_OK;
-    const char *text = gb_settings_text(s, option);
-    r->nuisance = r->ops->default_nuisance;
-    r->samples_nuisance = strcmp(text, "sample") == 0;
-    if (r->samples_nuisance) {
-        if (r->ops->draws_unit_cost_only && (r->cost != 1 || has_weights))
-            return gb_fail(
-                err, GB_EARGUMENT,
-                "--%s sample goes with --cost 1 and without weights only: give the %s of field \"%s\" as a number",
-                option, option, field);
-        return GB_OK;
-    }
     double value = NAN;
-    gb_status st = gb_option_number(option, text, field, &value, err);
+    const gb_status st = gb_option_number(parameter->option, text, target->field, &value, err);
     if (st != GB_OK)
         return st;
     if (!(value > 0))
-        return gb_fail(err, GB_EARGUMENT, "--%s must be sample or greater than 0", option);
-    r->nuisance = r->ops->nuisance_has_units ? value / (scale * scale) : value;
+        return gb_fail(err, GB_EARGUMENT, "--%s must be sample or greater than 0", parameter->option);
+    *own = parameter->has_units ? value / (target->scale * target->scale) : value;
     return GB_OK;
+}
+
+gb_status gb_own_parameters_choose(const gb_settings *s, bool has_weights, gb_target *target, gb_error *err)
+{
+    gb_status st;
+    gb_response *r = &target->response;
+    const gb_own_parameter *parameter;
+    GB_TRY(gb_target_start_own(target, err));
+    for (size_t i = 0; (parameter = gb_response_own_parameter(r->ops, i)) != NULL; i++) {
+        const char *text = gb_settings_text(s, parameter->option);
+        r->samples_own = strcmp(text, "sample") == 0;
+        if (!r->samples_own)
+            GB_TRY(give_own(parameter, text, target, &target->own[i], err));
+        else if (r->ops->draws_unit_cost_only && (r->cost != 1 || has_weights))
+            return gb_fail(
+                err, GB_EARGUMENT,
+                "--%s sample goes with --cost 1 and without weights only: give the %s of field \"%s\" as a number",
+                parameter->option, parameter->option, target->field);
+    }
+done:
+    return st;
 }
 
 /* ---- one response ---- */
@@ -374,29 +382,48 @@ static gb_status resolve_one(const gb_corpus *corpus, const gb_settings *s, gb_s
         GB_TRY(gb_class_weights_choose(labels, corpus->n_docs, s->class_weight, r, err));
     }
     GB_TRY(resolve_parameters(s, target, err));
-    GB_TRY(gb_nuisance_choose(s, target->field, target->scale, spec->weight_field != GB_NO_FIELD, &target->response,
-                              err));
+    GB_TRY(gb_own_parameters_choose(s, spec->weight_field != GB_NO_FIELD, target, err));
     if (target->response.ops->no_cost != NULL && (spec->weight_field != GB_NO_FIELD || r->class_weight != NULL))
         return gb_fail(err, GB_EARGUMENT, "weights do not go with --response %s: %s", target->response.ops->name,
                        target->response.ops->no_cost);
     target->response.first_output = spec->n_outputs;
     spec->n_outputs += target->response.n_outputs;
+    target->response.first_own = spec->n_own;
+    spec->n_own += target->response.n_own;
 done:
     return st;
+}
+
+static bool has_response(const gb_spec *spec, const gb_response_ops *ops)
+{
+    for (size_t r = 0; r < spec->n_responses; r++)
+        if (spec->response[r].target.response.ops == ops)
+            return true;
+    return false;
+}
+
+static gb_status check_option(const gb_settings *s, const char *option, const gb_response_ops *ops, gb_error *err)
+{
+    if (option == NULL || !gb_settings_is_set(s, option))
+        return GB_OK;
+    return gb_fail(err, GB_EARGUMENT, "--%s belongs to --response %s", option, ops->name);
 }
 
 /* An option of a response that the model does not have. */
 static gb_status check_unused(const gb_spec *spec, const gb_settings *s, gb_error *err)
 {
+    gb_status st = GB_OK;
     const gb_response_ops *ops;
+    const gb_own_parameter *parameter;
     for (size_t i = 0; spec->n_responses > 0 && (ops = gb_response_at(i)) != NULL; i++) {
-        bool used = ops->own_option == NULL || !gb_settings_is_set(s, ops->own_option);
-        for (size_t r = 0; r < spec->n_responses; r++)
-            used |= spec->response[r].target.response.ops == ops;
-        if (!used)
-            return gb_fail(err, GB_EARGUMENT, "--%s belongs to --response %s", ops->own_option, ops->name);
+        if (has_response(spec, ops))
+            continue;
+        GB_TRY(check_option(s, ops->option, ops, err));
+        for (size_t j = 0; (parameter = gb_response_own_parameter(ops, j)) != NULL; j++)
+            GB_TRY(check_option(s, parameter->option, ops, err));
     }
-    return GB_OK;
+done:
+    return st;
 }
 
 /* An exposure that only lies in the corpus file does not get in the way of other responses. */

@@ -32,6 +32,7 @@ void gb_target_clear(gb_target *target)
     gb_free(target->class_name);
     gb_free(target->field);
     gb_free(target->calibration);
+    gb_free(target->own);
     *target = (gb_target){0};
 }
 
@@ -42,6 +43,7 @@ gb_status gb_target_copy(const gb_target *target, gb_target *out, gb_error *err)
     copy.field = NULL;
     copy.class_name = NULL;
     copy.calibration = NULL;
+    copy.own = NULL;
     GB_TRY(gb_copy_text(&copy.field, target->field, strlen(target->field), err));
     GB_TRY(gb_alloc(&copy.class_name, target->n_classes, sizeof *copy.class_name, "the classes", err));
     for (size_t i = 0; i < target->n_classes; i++)
@@ -51,10 +53,24 @@ gb_status gb_target_copy(const gb_target *target, gb_target *out, gb_error *err)
         GB_TRY(gb_alloc(&copy.calibration, n, sizeof *copy.calibration, "the calibration", err));
         memcpy(copy.calibration, target->calibration, n * sizeof *copy.calibration);
     }
+    GB_TRY(gb_target_start_own(&copy, err));
+    for (size_t i = 0; i < copy.response.n_own; i++)
+        copy.own[i] = target->own[i];
     *out = copy;
     return GB_OK;
 done:
     gb_target_clear(&copy);
+    return st;
+}
+
+gb_status gb_target_start_own(gb_target *target, gb_error *err)
+{
+    gb_response *r = &target->response;
+    r->n_own = gb_response_count_own(r);
+    const gb_status st = gb_alloc(&target->own, r->n_own, sizeof *target->own, "own parameters of a response", err);
+    if (st == GB_OK)
+        gb_response_start_own(r, target->own);
+    r->own = target->own;
     return st;
 }
 
@@ -69,21 +85,24 @@ const char *gb_target_output_name(const gb_target *target, size_t output)
 
 json_t *gb_target_to_json(const gb_target *target)
 {
-    json_t *classes = json_array(), *calibration = json_array();
-    int failed = classes == NULL || calibration == NULL;
+    json_t *classes = json_array(), *calibration = json_array(), *own = json_array();
+    int failed = classes == NULL || calibration == NULL || own == NULL;
     for (size_t i = 0; i < target->n_classes && !failed; i++)
         failed = json_array_append_new(classes, json_string(target->class_name[i]));
     for (size_t i = 0; target->calibration != NULL && i < 2 * target->response.n_outputs && !failed; i++)
         failed = json_array_append_new(calibration, json_real(target->calibration[i]));
+    for (size_t i = 0; i < target->response.n_own && !failed; i++)
+        failed = json_array_append_new(own, json_real(target->own[i]));
     if (failed) {
         json_decref(classes);
         json_decref(calibration);
+        json_decref(own);
         return NULL;
     }
     const gb_response *r = &target->response;
-    return json_pack("{s:s, s:s, s:s, s:o, s:f, s:f, s:f, s:f, s:f, s:f, s:o}", "field", target->field, "task",
+    return json_pack("{s:s, s:s, s:s, s:o, s:f, s:f, s:f, s:o, s:f, s:f, s:o}", "field", target->field, "task",
                      gb_task_name(target->task), "response", r->ops->name, "classes", classes, "cost", r->cost,
-                     "margin", r->margin, "epsilon", r->epsilon, "nuisance", r->nuisance, "centre", target->centre,
+                     "margin", r->margin, "epsilon", r->epsilon, "own_parameters", own, "centre", target->centre,
                      "scale", target->scale, "calibration", calibration);
 }
 
@@ -123,6 +142,20 @@ static gb_status read_calibration(gb_target *target, const json_t *numbers, gb_e
     return st;
 }
 
+static gb_status read_own(gb_target *target, const json_t *numbers, gb_error *err)
+{
+    gb_status st;
+    GB_TRY(gb_target_start_own(target, err));
+    if (json_array_size(numbers) != target->response.n_own)
+        return damaged("the response has another number of parameters", err);
+    for (size_t i = 0; i < target->response.n_own; i++)
+        target->own[i] = json_number_value(json_array_get(numbers, i));
+    if (gb_response_own_fault(&target->response) != NULL)
+        return damaged("a parameter of a response is out of range", err);
+done:
+    return st;
+}
+
 static bool suits(const gb_target *target)
 {
     const bool is_number = target->task == GB_TASK_REGRESSION;
@@ -139,18 +172,18 @@ gb_status gb_target_from_json(const json_t *object, gb_target *out, gb_error *er
     gb_target target = {0};
     gb_response *r = &target.response;
     const char *field, *task, *response;
-    json_t *classes, *calibration;
-    if (json_unpack((json_t *)(uintptr_t)object, "{s:s, s:s, s:s, s:o, s:F, s:F, s:F, s:F, s:F, s:F, s:o}", "field",
+    json_t *classes, *calibration, *own;
+    if (json_unpack((json_t *)(uintptr_t)object, "{s:s, s:s, s:s, s:o, s:F, s:F, s:F, s:o, s:F, s:F, s:o}", "field",
                     &field, "task", &task, "response", &response, "classes", &classes, "cost", &r->cost, "margin",
-                    &r->margin, "epsilon", &r->epsilon, "nuisance", &r->nuisance, "centre", &target.centre, "scale",
+                    &r->margin, "epsilon", &r->epsilon, "own_parameters", &own, "centre", &target.centre, "scale",
                     &target.scale, "calibration", &calibration) != 0 ||
-        !json_is_array(classes) || !json_is_array(calibration))
+        !json_is_array(classes) || !json_is_array(calibration) || !json_is_array(own))
         return damaged("an entry of a response is missing or of another type", err);
     r->ops = gb_response_find(response);
     if (r->ops == NULL || !gb_task_find(task, &target.task))
         return damaged("an unknown response or task", err);
     if (!(r->cost > 0) || !isfinite(r->cost) || !isfinite(r->margin) || !isfinite(r->epsilon) ||
-        !isfinite(r->nuisance) || !isfinite(target.centre) || !(target.scale > 0) || !isfinite(target.scale))
+        !isfinite(target.centre) || !(target.scale > 0) || !isfinite(target.scale))
         return damaged("a number of a response is out of range", err);
     GB_TRY(gb_copy_text(&target.field, field, strlen(field), err));
     GB_TRY(read_classes(&target, classes, err));
@@ -159,6 +192,7 @@ gb_status gb_target_from_json(const json_t *object, gb_target *out, gb_error *er
         goto done;
     }
     r->n_outputs = target.task == GB_TASK_BINARY || target.task == GB_TASK_REGRESSION ? 1 : target.n_classes;
+    GB_TRY(read_own(&target, own, err));
     GB_TRY(read_calibration(&target, calibration, err));
     *out = target;
     return GB_OK;

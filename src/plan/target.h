@@ -29,11 +29,15 @@ typedef struct gb_target {
     double centre, scale; /* of a number: y is coded as (y - centre) / scale */
     /* calibration of scores that are no probabilities: P(y = +1) = 1 / (1 + exp(-(slope s + shift))); NULL without */
     double *calibration; /* n_outputs x 2 */
+    double *own;         /* response.own: what was given for its own parameters, or where a chain starts with them */
 } gb_target;
 
 void gb_target_clear(gb_target *target);
 /** @param out  cleared on failure; free it with gb_target_clear() */
 gb_status gb_target_copy(const gb_target *target, gb_target *out, gb_error *err);
+
+/** Make room for the own parameters of the response and set them to where a chain starts. */
+gb_status gb_target_start_own(gb_target *target, gb_error *err);
 
 /** Name of one of the part's outputs: its class, or the field; binary: the positive class. */
 const char *gb_target_output_name(const gb_target *target, size_t output);

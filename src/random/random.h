@@ -20,31 +20,31 @@ typedef struct gb_key {
 
 /** What is drawn.  A purpose is one word of the counter, so two purposes never share numbers. */
 typedef enum gb_purpose {
-    GB_DRAW_INIT = 1,     /* first assignment of tokens;      item: document */
-    GB_DRAW_TOPIC,        /* topics of tokens;                item: document */
-    GB_DRAW_BLOCK_MASS,   /* r_kb;                            item: topic */
-    GB_DRAW_PHI,          /* topic-word distributions;        item: word or topic */
-    GB_DRAW_AUGMENT,      /* augmentation of responses;       item: document */
-    GB_DRAW_COEFFICIENT,  /* coefficients;                    item: output */
-    GB_DRAW_INFER_INIT,   /* topics of a new document, start; item: row of the input */
-    GB_DRAW_INFER,        /* topics of a new document;        item: row of the input */
-    GB_DRAW_SIMULATE,     /* simulated corpora;               item: document or topic */
-    GB_DRAW_SCHEDULE,     /* cutting the vocabulary;          item: 0 */
-    GB_DRAW_SCALES,       /* scales of coefficients;          item: output */
-    GB_DRAW_NUISANCE,     /* parameters of responses;         item: response */
-    GB_DRAW_START,        /* topics of tokens before the first sweep; item: document */
-    GB_DRAW_PSI,          /* topic weights of documents;      item: document */
-    GB_DRAW_COVARIANCE,   /* their covariance and mean;       item: 0 */
-    GB_DRAW_INFER_PSI,    /* topic weights of new documents;  item: row of the input */
-    GB_DRAW_GROUP_MEAN,   /* means of groups of documents;    item: topic, and field or level */
-    GB_DRAW_PRECISION,    /* precisions of group means;       item: topic, or 0 for all */
-    GB_DRAW_HELD_OUT,     /* held-out: topics of tokens;      item: row of the input */
-    GB_DRAW_HELD_PRIOR,   /* held-out: proportions;           item: row of the input */
-    GB_DRAW_HELD_HALVES,  /* held-out: which half is known;   item: row of the input */
-    GB_DRAW_RESAMPLE,     /* held-out: particles that go on;  item: row of the input */
-    GB_DRAW_FOLDS,        /* folds of documents;              item: 0 */
-    GB_DRAW_GROUP_SHARES, /* documents of a group;           item: document */
-    GB_DRAW_TEST = 255    /* tests */
+    GB_DRAW_INIT = 1,      /* first assignment of tokens;      item: document */
+    GB_DRAW_TOPIC,         /* topics of tokens;                item: document */
+    GB_DRAW_BLOCK_MASS,    /* r_kb;                            item: topic */
+    GB_DRAW_PHI,           /* topic-word distributions;        item: word or topic */
+    GB_DRAW_AUGMENT,       /* augmentation of responses;       item: document */
+    GB_DRAW_COEFFICIENT,   /* coefficients;                    item: output */
+    GB_DRAW_INFER_INIT,    /* topics of a new document, start; item: row of the input */
+    GB_DRAW_INFER,         /* topics of a new document;        item: row of the input */
+    GB_DRAW_SIMULATE,      /* simulated corpora;               item: document or topic */
+    GB_DRAW_SCHEDULE,      /* cutting the vocabulary;          item: 0 */
+    GB_DRAW_SCALES,        /* scales of coefficients;          item: output */
+    GB_DRAW_OWN_PARAMETER, /* own parameters of responses;         item: response */
+    GB_DRAW_START,         /* topics of tokens before the first sweep; item: document */
+    GB_DRAW_PSI,           /* topic weights of documents;      item: document */
+    GB_DRAW_COVARIANCE,    /* their covariance and mean;       item: 0 */
+    GB_DRAW_INFER_PSI,     /* topic weights of new documents;  item: row of the input */
+    GB_DRAW_GROUP_MEAN,    /* means of groups of documents;    item: topic, and field or level */
+    GB_DRAW_PRECISION,     /* precisions of group means;       item: topic, or 0 for all */
+    GB_DRAW_HELD_OUT,      /* held-out: topics of tokens;      item: row of the input */
+    GB_DRAW_HELD_PRIOR,    /* held-out: proportions;           item: row of the input */
+    GB_DRAW_HELD_HALVES,   /* held-out: which half is known;   item: row of the input */
+    GB_DRAW_RESAMPLE,      /* held-out: particles that go on;  item: row of the input */
+    GB_DRAW_FOLDS,         /* folds of documents;              item: 0 */
+    GB_DRAW_GROUP_SHARES,  /* documents of a group;           item: document */
+    GB_DRAW_TEST = 255     /* tests */
 } gb_purpose;
 
 /** A stream: 2^32 blocks of four 32-bit numbers, read in order. */

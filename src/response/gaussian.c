@@ -28,19 +28,19 @@ static void augment(const gb_response *response, size_t n, const double *y, cons
             term[l] = (gb_score_term){0};
             continue;
         }
-        const double omega = response->cost * gb_weight_of(weight, l) / response->nuisance;
+        const double omega = response->cost * gb_weight_of(weight, l) / response->own[0];
         term[l] = (gb_score_term){.omega = omega, .centre = y[l]}; /* (2) */
     }
 }
 
 static double log_likelihood(const gb_response *response, double y, double score)
 {
-    const double log_2pi = 1.8378770664093454836, rho2 = response->nuisance;
+    const double log_2pi = 1.8378770664093454836, rho2 = response->own[0];
     const double residual = y - score;
     return -0.5 * response->cost * (log_2pi + log(rho2) + residual * residual / rho2);
 }
 
-static void draw_nuisance(gb_response *response, const gb_scored_targets *t, gb_random *random)
+static void draw_own(const gb_response *response, const gb_scored_targets *t, gb_random *random, double *own)
 {
     double weights = 0, squares = 0;
     for (uint64_t d = 0; d < t->n_docs; d++) {
@@ -53,13 +53,12 @@ static void draw_nuisance(gb_response *response, const gb_scored_targets *t, gb_
         squares += w * residual * residual;
     }
     const double half = 0.5 * response->cost;
-    response->nuisance =
-        gb_random_inverse_gamma(random, PRIOR_SHAPE + half * weights, PRIOR_SCALE + half * squares); /* (3) */
+    own[0] = gb_random_inverse_gamma(random, PRIOR_SHAPE + half * weights, PRIOR_SCALE + half * squares); /* (3) */
 }
 
-static double log_nuisance(const gb_response *response)
+static double log_own(const gb_response *response)
 {
-    const double rho2 = response->nuisance;
+    const double rho2 = response->own[0];
     return PRIOR_SHAPE * (log(PRIOR_SCALE) - log(rho2)) - PRIOR_SCALE / rho2 - gb_log_gamma(PRIOR_SHAPE);
 }
 
@@ -72,31 +71,32 @@ static double mean(const gb_response *response, double score)
 static double variance(const gb_response *response, double score)
 {
     (void)score;
-    return response->nuisance;
+    return response->own[0];
 }
 
 static double distribution(const gb_response *response, double y, double score)
 {
-    return 0.5 * erfc((score - y) / sqrt(2 * response->nuisance));
+    return 0.5 * erfc((score - y) / sqrt(2 * response->own[0]));
 }
 
 static double simulate(const gb_response *response, double score, gb_random *random)
 {
-    return score + sqrt(response->nuisance) * gb_random_normal(random);
+    return score + sqrt(response->own[0]) * gb_random_normal(random);
 }
 
 const gb_response_ops gb_response_gaussian = {.name = "gaussian",
                                               .default_cost = 1,
                                               .default_variance = 10,
                                               .target = GB_TARGET_NUMBER,
-                                              .own_option = "noise-variance",
                                               .augment = augment,
                                               .log_likelihood = log_likelihood,
-                                              .nuisance_name = "noise_variance",
-                                              .default_nuisance = 1,
-                                              .nuisance_has_units = true,
-                                              .draw_nuisance = draw_nuisance,
-                                              .log_nuisance = log_nuisance,
+                                              .own = {{.name = "noise_variance",
+                                                       .option = "noise-variance",
+                                                       .domain = GB_OWN_POSITIVE,
+                                                       .start = 1,
+                                                       .has_units = true}},
+                                              .draw_own = draw_own,
+                                              .log_own = log_own,
                                               .mean = mean,
                                               .variance = variance,
                                               .distribution = distribution,

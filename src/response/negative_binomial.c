@@ -33,7 +33,7 @@ static double cost_of(const gb_response *response, const double *weight, size_t 
 static void augment(const gb_response *response, size_t n, const double *y, const double *weight, const double *score,
                     const gb_random_streams *streams, gb_score_term *term)
 {
-    const double r = response->nuisance;
+    const double r = response->own[0];
     double b[AT_ONCE], lambda[AT_ONCE];
     for (size_t done = 0; done < n; done += AT_ONCE) {
         const size_t here = n - done < AT_ONCE ? n - done : AT_ONCE;
@@ -50,33 +50,33 @@ static void augment(const gb_response *response, size_t n, const double *y, cons
 
 static double log_likelihood(const gb_response *response, double y, double score)
 {
-    const double r = response->nuisance;
+    const double r = response->own[0];
     const double log_choose = gb_log_gamma(y + r) - gb_log_gamma(r) - gb_log_gamma(y + 1);
     return response->cost * (log_choose + y * gb_log_sigmoid(score) + r * gb_log_sigmoid(-score));
 }
 
-static void draw_nuisance(gb_response *response, const gb_scored_targets *t, gb_random *random)
+static void draw_own(const gb_response *response, const gb_scored_targets *t, gb_random *random, double *own)
 {
     double tables = 0, rate = PRIOR_RATE;
     for (uint64_t d = 0; d < t->n_docs; d++) {
         const size_t at = d * t->stride;
         if (isnan(t->y[at]))
             continue;
-        tables += (double)gb_random_crt(random, (uint64_t)fmin(t->y[at], 0x1p63), response->nuisance);
+        tables += (double)gb_random_crt(random, (uint64_t)fmin(t->y[at], 0x1p63), response->own[0]);
         rate += gb_log1p_exp(t->score[at] + gb_offset_of(t->offset, d));
     }
-    response->nuisance = gb_random_gamma(random, PRIOR_SHAPE + tables) / rate; /* (5) */
+    own[0] = gb_random_gamma(random, PRIOR_SHAPE + tables) / rate; /* (5) */
 }
 
-static double log_nuisance(const gb_response *response)
+static double log_own(const gb_response *response)
 {
-    const double r = response->nuisance;
+    const double r = response->own[0];
     return PRIOR_SHAPE * (log(PRIOR_RATE) + log(r)) - PRIOR_RATE * r - gb_log_gamma(PRIOR_SHAPE);
 }
 
 static double mean(const gb_response *response, double score)
 {
-    return response->nuisance * exp(score);
+    return response->own[0] * exp(score);
 }
 
 static double variance(const gb_response *response, double score)
@@ -91,32 +91,31 @@ static double distribution(const gb_response *response, double y, double score)
         return 0;
     if (isinf(y))
         return 1;
-    return gb_beta_distribution(response->nuisance, floor(y) + 1, gb_log_sigmoid(-score), gb_log_sigmoid(score));
+    return gb_beta_distribution(response->own[0], floor(y) + 1, gb_log_sigmoid(-score), gb_log_sigmoid(score));
 }
 
 /* Poisson with a gamma mean, by its logarithm: for small r the gamma number itself underflows.  Means from 2^62 on,
  * where counts are no longer whole numbers of the machine, get a normal in place of a Poisson number. */
 static double simulate(const gb_response *response, double score, gb_random *random)
 {
-    const double rate = exp(score + gb_random_log_gamma(random, response->nuisance));
+    const double rate = exp(score + gb_random_log_gamma(random, response->own[0]));
     if (rate < 0x1p62)
         return (double)gb_random_poisson(random, rate);
     return isinf(rate) ? rate : round(rate + sqrt(rate) * gb_random_normal(random));
 }
 
-const gb_response_ops gb_response_negative_binomial = {.name = "negative-binomial",
-                                                       .default_cost = 1,
-                                                       .default_variance = 1,
-                                                       .target = GB_TARGET_COUNT,
-                                                       .own_option = "dispersion",
-                                                       .augment = augment,
-                                                       .log_likelihood = log_likelihood,
-                                                       .nuisance_name = "dispersion",
-                                                       .default_nuisance = 1,
-                                                       .draws_unit_cost_only = true,
-                                                       .draw_nuisance = draw_nuisance,
-                                                       .log_nuisance = log_nuisance,
-                                                       .mean = mean,
-                                                       .variance = variance,
-                                                       .distribution = distribution,
-                                                       .simulate = simulate};
+const gb_response_ops gb_response_negative_binomial = {
+    .name = "negative-binomial",
+    .default_cost = 1,
+    .default_variance = 1,
+    .target = GB_TARGET_COUNT,
+    .augment = augment,
+    .log_likelihood = log_likelihood,
+    .own = {{.name = "dispersion", .option = "dispersion", .domain = GB_OWN_POSITIVE, .start = 1}},
+    .draws_unit_cost_only = true,
+    .draw_own = draw_own,
+    .log_own = log_own,
+    .mean = mean,
+    .variance = variance,
+    .distribution = distribution,
+    .simulate = simulate};

@@ -37,13 +37,30 @@ typedef enum gb_target_kind {
 /** A response with its parameters; it has `n_outputs` scores, from `first_output` on. */
 typedef struct gb_response {
     const gb_response_ops *ops;
-    double cost;     /* c */
-    double margin;   /* ell; hinge */
-    double epsilon;  /* half the width of the zone without loss; insensitive */
-    double nuisance; /* the response's own parameter, if it has one: a chain's state if it is sampled, else given */
-    bool samples_nuisance;
+    double cost;             /* c */
+    double margin;           /* ell; hinge */
+    double epsilon;          /* half the width of the zone without loss; insensitive */
+    const double *own;       /* its own parameters as they are now, one after another: n_own numbers; borrowed */
+    bool samples_own;        /* they are drawn, a chain's state; else given */
+    size_t first_own, n_own; /* where they are among the own parameters of all responses */
     size_t first_output, n_outputs;
 } gb_response;
+
+/** What numbers a parameter may have. */
+typedef enum gb_own_domain {
+    GB_OWN_POSITIVE /* above 0 */
+} gb_own_domain;
+
+/** One of the parameters that a response has in addition to coefficients. */
+typedef struct gb_own_parameter {
+    const char *name;   /* as written in draws: "noise_variance" */
+    const char *option; /* gives it, or says "sample" */
+    gb_own_domain domain;
+    double start;   /* where a chain starts */
+    bool has_units; /* a variance of the target: given in its units, kept in those of the coded target */
+} gb_own_parameter;
+
+enum { GB_MAX_OWN_PARAMETERS = 2 };
 
 /** Labels and scores of all documents in the one output of a response. */
 typedef struct gb_scored_targets {
@@ -61,7 +78,7 @@ struct gb_response_ops {
     double default_variance; /* prior variance of a topic's coefficient unless the user gives one; likewise */
     const char *no_cost;     /* why the response can take neither a cost nor weights, for the user; NULL if it can */
     gb_target_kind target;
-    const char *own_option; /* that belongs to this response alone: "margin"; NULL without */
+    const char *option; /* that belongs to this response alone: "margin"; NULL without */
     /**
      * Draw the augmentation given scores and hand out (1), for n outputs of one document or several.
      *
@@ -76,17 +93,16 @@ struct gb_response_ops {
      * multiplies it. */
     double (*log_likelihood)(const gb_response *response, double y, double score);
 
-    /* ---- a response with a parameter of its own (rho2, r); NULL without ---- */
-    const char *nuisance_name; /* as written in draws: "noise_variance" */
-    double default_nuisance;   /* where a chain starts */
-    bool nuisance_has_units;   /* a variance of the target: given in its units, kept in those of the coded target */
-    bool draws_unit_cost_only; /* it can be drawn with cost 1 and without weights only */
-    /** Redraw response->nuisance given targets and scores; called right before augment, which uses the new value. */
-    void (*draw_nuisance)(gb_response *response, const gb_scored_targets *targets, gb_random *random);
-    /** log of its prior density (of the logarithm of the parameter). */
-    double (*log_nuisance)(const gb_response *response);
+    /* ---- a response with parameters of its own (rho2, r); NULL without ---- */
+    gb_own_parameter own[GB_MAX_OWN_PARAMETERS]; /* up to the first without a name */
+    bool draws_unit_cost_only;                   /* they can be drawn with cost 1 and without weights only */
+    /** Redraw the own parameters given targets and scores; called right before augment, which uses the new values.
+     * @param own  receives the n_own numbers; may be response->own */
+    void (*draw_own)(const gb_response *response, const gb_scored_targets *targets, gb_random *random, double *own);
+    /** log of their prior density (of the logarithm of a positive parameter). */
+    double (*log_own)(const gb_response *response);
 
-    /* ---- numbers and counts; NULL for classes.  All for cost 1, of one draw of score and nuisance ---- */
+    /* ---- numbers and counts; NULL for classes.  All for cost 1, of one draw of score and own parameters ---- */
     double (*mean)(const gb_response *response, double score);
     double (*variance)(const gb_response *response, double score);
     /** P(Y <= y). */
@@ -126,11 +142,20 @@ static inline double gb_response_offset(const gb_response *response, const doubl
  * @param cost     c; 0 for the response's default
  * @param margin   ell; used by the hinge alone
  * @param epsilon  used by the insensitive response alone
- * @param out      receives it, with n_outputs 0 and the default nuisance, not sampled; untouched on failure
+ * @param out      receives it, with n_outputs 0 and without own parameters; untouched on failure
  * @return GB_OK, or GB_EARGUMENT for a name that there is not, or a cost where there cannot be one
  */
 gb_status gb_response_choose(const char *name, double cost, double margin, double epsilon, gb_response *out,
                              gb_error *err);
+
+/** Number i of the parameters that responses of this kind have of their own; NULL after the last. */
+const gb_own_parameter *gb_response_own_parameter(const gb_response_ops *ops, size_t i);
+/** How many numbers a response's own parameters are. */
+size_t gb_response_count_own(const gb_response *response);
+/** Where a chain starts with them. */
+void gb_response_start_own(const gb_response *response, double *own);
+/** The name of a parameter with a number that it cannot have, or NULL. */
+const char *gb_response_own_fault(const gb_response *response);
 
 /** Weight l of an array that may be NULL. */
 static inline double gb_weight_of(const double *weight, size_t l)

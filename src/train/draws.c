@@ -66,16 +66,16 @@ static void write_scales(FILE *f, const gb_coefficient_scales *scales)
     fputc(']', f);
 }
 
-/* "noise_variance_1": that of the first response, in the units of its target. */
-static void write_nuisances(FILE *f, const gb_chain *c)
+/* "noise_variance_1": of the first response, in the units of its target. */
+static void write_own_parameters(FILE *f, const gb_chain *c)
 {
     for (size_t r = 0; r < c->spec->n_responses; r++) {
-        const gb_target *target = &c->spec->response[r].target;
+        const double scale = c->spec->response[r].target.scale;
         const gb_response *response = &c->response[r];
-        if (response->ops->nuisance_name == NULL)
-            continue;
-        const double unit = response->ops->target == GB_TARGET_NUMBER ? target->scale * target->scale : 1;
-        fprintf(f, ",\"%s_%zu\":%.17g", response->ops->nuisance_name, r + 1, response->nuisance * unit);
+        const gb_own_parameter *parameter;
+        for (size_t i = 0; (parameter = gb_response_own_parameter(response->ops, i)) != NULL; i++)
+            fprintf(f, ",\"%s_%zu\":%.17g", parameter->name, r + 1,
+                    parameter->has_units ? response->own[i] * (scale * scale) : response->own[i]);
     }
 }
 
@@ -137,7 +137,7 @@ gb_status gb_draws_write(FILE *f, const gb_chain *c, double log_joint, gb_draws_
     if (include.prior) {
         write_prior(f, &c->prior);
         write_scales(f, &c->scales);
-        write_nuisances(f, c);
+        write_own_parameters(f, c);
     }
     if (include.assignments)
         st = write_assignments(f, c, err);

@@ -45,8 +45,8 @@ gb_status gb_keep_draw(gb_model *model, size_t i, const gb_chain *c, size_t firs
     gb_prior_values_copy(&c->prior.values, &draw->prior);
     if (c->spec->n_outputs > 0)
         memcpy(draw->eta, c->eta, c->spec->n_outputs * gb_spec_n_features(c->spec) * sizeof *draw->eta);
-    for (size_t i_response = 0; i_response < c->spec->n_responses; i_response++)
-        draw->nuisance[i_response] = c->response[i_response].nuisance;
+    for (size_t i_own = 0; i_own < c->spec->n_own; i_own++)
+        draw->own[i_own] = c->own[i_own];
     if (c->scales.prior != NULL && c->scales.prior->ops->shrinks)
         GB_TRY(keep_shrinkage(c, draw, err));
     gb_draw_count_topics(draw, t->n_words, t->n_topics);

@@ -195,7 +195,7 @@ static void set_parameter(gb_settings *settings, const joint_row *row)
 {
     static const char *const names[] = {"", "margin", "", "", "epsilon", "noise-variance", "dispersion"};
     const char *name = names[row->response];
-    if (has(row, WITH_NUISANCE))
+    if (has(row, WITH_OWN))
         set(settings, name, "sample");
     else if (name[0] != '\0')
         set_number(settings, name, row->parameter);
@@ -383,8 +383,7 @@ static joint_hidden read_hidden(const gb_chain *chain, const joint_row *row, siz
 {
     size_t own = l;
     const joint_row *part = joint_part_of(row, &own);
-    return (joint_hidden){.nuisance = has(part, WITH_NUISANCE) ? chain->response[part == row ? 0 : 1].nuisance
-                                                               : part->parameter,
+    return (joint_hidden){.own = has(part, WITH_OWN) ? chain->response[part == row ? 0 : 1].own[0] : part->parameter,
                           .variance = has(row, WITH_VARIANCE) ? chain->scales.square[l] : JOINT_VARIANCE};
 }
 
@@ -419,8 +418,8 @@ static void read_output(const gb_chain *chain, const joint_row *row, size_t l, s
         }
     }
     read_coefficients(row, chain->eta + l * n_features_of(row), law);
-    law->log_nuisance = log(hidden.nuisance);
-    law->small_nuisance = 1 / (1 + hidden.nuisance);
+    law->log_own = log(hidden.own);
+    law->small_own = 1 / (1 + hidden.own);
     law->log_variance = log(hidden.variance);
     law->small_variance = 1 / (1 + hidden.variance);
 }
@@ -533,7 +532,7 @@ static void check_state(gb_chain *chain, const joint_row *row)
             const joint_target target = joint_target_of(row, d, l);
             const double s = score_of(row, d, z + i, eta);
             assert_true(fabs(s - chain->score[d * n_outputs + l]) < 1e-12 * fmax(1, fabs(s)));
-            log_joint += joint_log_likelihood(part, FAULT_NONE, &target, hidden.nuisance, s);
+            log_joint += joint_log_likelihood(part, FAULT_NONE, &target, hidden.own, s);
         }
     }
     double reported;

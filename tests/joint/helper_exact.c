@@ -56,7 +56,7 @@ static struct rule make_rule(size_t n)
 
 struct integral {
     joint_design design;
-    double nuisance;
+    double own;
     struct rule rule;
     double panel;
     size_t n_docs, n_features, rank;
@@ -203,7 +203,7 @@ static size_t find_cuts(const struct integral *p, size_t level, double *cut)
 
 static double log_likelihood(const struct integral *p, size_t d, double s)
 {
-    return joint_log_likelihood(p->design.row, p->design.fault, &p->design.target[d], p->nuisance,
+    return joint_log_likelihood(p->design.row, p->design.fault, &p->design.target[d], p->own,
                                 p->design.stretch[d] * s);
 }
 
@@ -269,7 +269,7 @@ static void finish(const struct integral *p, score_law *law)
 void joint_score_law(const joint_row *row, joint_fault fault, joint_grid grid, unsigned n[MAX_DOCS][MAX_TOPICS],
                      size_t output, const joint_hidden *hidden, score_law *law)
 {
-    struct integral p = {.nuisance = hidden->nuisance, .rule = make_rule(grid.nodes), .panel = grid.panel};
+    struct integral p = {.own = hidden->own, .rule = make_rule(grid.nodes), .panel = grid.panel};
     joint_design_make(row, fault, n, output, hidden, &p.design);
     prepare(&p);
     /* a score that is always 0 (an empty document, no intercept) ends at no axis: its factor is constant */
@@ -305,8 +305,8 @@ static void law_given_hidden(const joint_row *row, joint_fault fault, joint_grid
         joint_gaussian_law(row, fault, n, output, hidden, law);
     else
         joint_score_law(row, fault, grid, n, output, hidden, law);
-    law->log_nuisance = log(hidden->nuisance);
-    law->small_nuisance = 1 / (1 + hidden->nuisance);
+    law->log_own = log(hidden->own);
+    law->small_own = 1 / (1 + hidden->own);
     law->log_variance = log(hidden->variance);
     law->small_variance = 1 / (1 + hidden->variance);
 }
@@ -314,17 +314,17 @@ static void law_given_hidden(const joint_row *row, joint_fault fault, joint_grid
 static void output_law(const joint_row *row, joint_fault fault, joint_grid grid, unsigned n[MAX_DOCS][MAX_TOPICS],
                        size_t output, score_law *law)
 {
-    double nuisance[MAX_HIDDEN], nuisance_weight[MAX_HIDDEN], variance[MAX_HIDDEN], variance_weight[MAX_HIDDEN];
+    double own[MAX_HIDDEN], own_weight[MAX_HIDDEN], variance[MAX_HIDDEN], variance_weight[MAX_HIDDEN];
     row = joint_part_of(row, &output);
-    const size_t n_nuisances = joint_nuisances(row, grid, nuisance, nuisance_weight);
+    const size_t n_own_values = joint_own_values(row, grid, own, own_weight);
     const size_t n_variances = joint_variances(row, fault, grid, variance, variance_weight);
     double evidence = 0;
     score_law sum = {0}, one;
-    for (size_t i = 0; i < n_nuisances; i++) {
+    for (size_t i = 0; i < n_own_values; i++) {
         for (size_t j = 0; j < n_variances; j++) {
-            const joint_hidden hidden = {nuisance[i], variance[j]};
+            const joint_hidden hidden = {own[i], variance[j]};
             law_given_hidden(row, fault, grid, n, output, &hidden, &one);
-            const double weight = nuisance_weight[i] * variance_weight[j] * one.evidence;
+            const double weight = own_weight[i] * variance_weight[j] * one.evidence;
             if (weight > 0)
                 add_law(&sum, weight, &one);
             evidence += weight;

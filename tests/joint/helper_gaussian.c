@@ -95,17 +95,17 @@ static double invert(size_t n, double a[MAX_FEATURES][MAX_FEATURES])
 }
 
 /* Precision of a target as a normal in what the response sees: the curvature of its log-likelihood. */
-static double precision_of(const joint_design *design, const joint_target *target, double nuisance)
+static double precision_of(const joint_design *design, const joint_target *target, double own)
 {
     const double at = target->y - target->offset;
     double value[3];
     for (int i = 0; i < 3; i++)
-        value[i] = joint_log_likelihood(design->row, design->fault, target, nuisance, at + i - 1);
+        value[i] = joint_log_likelihood(design->row, design->fault, target, own, at + i - 1);
     return 2 * value[1] - value[0] - value[2];
 }
 
 /* Lambda and h of the targets that there are, on top of the prior; returns their log-likelihood at s = 0. */
-static double add_targets(const joint_design *design, double nuisance, double lambda[MAX_FEATURES][MAX_FEATURES],
+static double add_targets(const joint_design *design, double own, double lambda[MAX_FEATURES][MAX_FEATURES],
                           double *h)
 {
     double log_likelihood = 0;
@@ -113,13 +113,13 @@ static double add_targets(const joint_design *design, double nuisance, double la
         const joint_target *target = &design->target[d];
         if (isnan(target->y))
             continue;
-        const double precision = precision_of(design, target, nuisance), stretch = design->stretch[d];
+        const double precision = precision_of(design, target, own), stretch = design->stretch[d];
         for (size_t f = 0; f < design->n_features; f++) {
             h[f] += precision * stretch * design->f[d][f] * (target->y - target->offset);
             for (size_t g = 0; g < design->n_features; g++)
                 lambda[f][g] += precision * stretch * stretch * design->f[d][f] * design->f[d][g];
         }
-        log_likelihood += joint_log_likelihood(design->row, design->fault, target, nuisance, 0);
+        log_likelihood += joint_log_likelihood(design->row, design->fault, target, own, 0);
     }
     return log_likelihood;
 }
@@ -134,7 +134,7 @@ void joint_gaussian_law(const joint_row *row, joint_fault fault, unsigned n[MAX_
     const size_t n_features = design.n_features;
     for (size_t f = 0; f < n_features; f++)
         matrix[f][f] = 1;
-    double log_evidence = add_targets(&design, hidden->nuisance, matrix, h);
+    double log_evidence = add_targets(&design, hidden->own, matrix, h);
     log_evidence -= invert(n_features, matrix) / 2;
     for (size_t f = 0; f < n_features; f++)
         mean[f] = dot(n_features, matrix[f], h);

@@ -222,7 +222,7 @@ static double interpolate(const double *y, double t)
 struct sum {
     const joint_row *row;
     joint_fault fault;
-    double panel, nuisance;
+    double panel, own;
     size_t n_docs;
     joint_target target[MAX_DOCS];
     double share[MAX_DOCS][2];
@@ -237,7 +237,7 @@ static void add_point(struct sum *p, double b, double weight)
     score_law *law = p->law;
     for (size_t d = 0; d < p->n_docs; d++) {
         s[d] = p->share[d][0] * p->a + p->share[d][1] * b + p->intercept;
-        log_likelihood += joint_log_likelihood(p->row, p->fault, &p->target[d], p->nuisance, s[d]);
+        log_likelihood += joint_log_likelihood(p->row, p->fault, &p->target[d], p->own, s[d]);
     }
     weight *= exp(log_likelihood);
     law->evidence += weight;
@@ -334,7 +334,7 @@ void joint_horseshoe_law(const joint_row *row, joint_fault fault, joint_grid gri
     struct sum p = {.row = row,
                     .fault = fault,
                     .panel = grid.panel / 4,
-                    .nuisance = hidden->nuisance,
+                    .own = hidden->own,
                     .n_docs = row->corpus->n_docs,
                     .law = law};
     const struct prior_table *table = prior_table(row, fault, grid.panel / 8, output);

@@ -170,7 +170,7 @@ static void response_name(const joint_row *row, char *out, size_t size)
         return;
     if (r != RESPONSE_PROBIT)
         n += (size_t)snprintf(out + n, size - n, " c %g", row->cost);
-    if (row_has(row, WITH_NUISANCE))
+    if (row_has(row, WITH_OWN))
         n += (size_t)snprintf(out + n, size - n, " %s sampled", letters[r]);
     else if (letters[r][0] != '\0')
         n += (size_t)snprintf(out + n, size - n, " %s %g", letters[r], row->parameter);
@@ -337,10 +337,10 @@ size_t joint_quantities(const joint_row *row, const unsigned char *z, const scor
     }
     for (size_t l = 0; l < n_outputs; l++) {
         size_t own = l;
-        if (!row_has(joint_part_of(row, &own), WITH_NUISANCE))
+        if (!row_has(joint_part_of(row, &own), WITH_OWN))
             continue;
-        add(&list, law[l].log_nuisance, "log of noise variance or dispersion", l, 0);
-        add(&list, law[l].small_nuisance, "1 / (1 + noise variance or dispersion)", l, 0);
+        add(&list, law[l].log_own, "log of noise variance or dispersion", l, 0);
+        add(&list, law[l].small_own, "1 / (1 + noise variance or dispersion)", l, 0);
     }
     return list.n;
 }

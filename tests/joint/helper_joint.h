@@ -59,10 +59,10 @@ typedef enum joint_with {
     WITH_DOCUMENT_WEIGHTS = 1,
     WITH_CLASS_WEIGHTS = 2,
     WITH_EXPOSURE = 4,
-    WITH_NUMBER = 8,    /* covariate: a column of numbers */
-    WITH_FACTOR = 16,   /* covariate: a factor with two levels, a column each */
-    WITH_NUISANCE = 32, /* noise variance or dispersion sampled */
-    WITH_VARIANCE = 64  /* variance of the topics' coefficients sampled, one per output; normal prior */
+    WITH_NUMBER = 8,   /* covariate: a column of numbers */
+    WITH_FACTOR = 16,  /* covariate: a factor with two levels, a column each */
+    WITH_OWN = 32,     /* noise variance or dispersion sampled */
+    WITH_VARIANCE = 64 /* variance of the topics' coefficients sampled, one per output; normal prior */
 } joint_with;
 
 /** How tokens are drawn. */
@@ -130,7 +130,7 @@ typedef struct score_law {
     double t[MAX_DOCS], tt[MAX_DOCS][MAX_DOCS]; /* E tanh(s_d), E tanh(s_d) tanh(s_e) */
     double small;                               /* E sum_k 1 / (1 + eta_k^2), topics only */
     double tb;                                  /* E tanh(b) */
-    double log_nuisance, small_nuisance;        /* E log v, E 1 / (1 + v) of the noise variance or dispersion v */
+    double log_own, small_own;                  /* E log v, E 1 / (1 + v) of the noise variance or dispersion v */
     double log_variance, small_variance;        /* likewise of the coefficients' variance */
 } score_law;
 
@@ -198,12 +198,12 @@ joint_target joint_target_with_fault(const joint_row *row, joint_fault fault, si
 
 /** Parameters that may be sampled; what is not has its given value. */
 typedef struct joint_hidden {
-    double nuisance; /* noise variance or dispersion */
+    double own;      /* noise variance or dispersion */
     double variance; /* of the topics' coefficients */
 } joint_hidden;
 
 /** log of the pseudo-likelihood of a target given the score (without offset); 0 for a missing one. */
-double joint_log_likelihood(const joint_row *row, joint_fault fault, const joint_target *target, double nuisance,
+double joint_log_likelihood(const joint_row *row, joint_fault fault, const joint_target *target, double own,
                             double s);
 
 /** Where the logarithm of that has kinks as a function of the score: at most two places. */
@@ -224,7 +224,7 @@ enum { MAX_HIDDEN = 160 };
 
 /** Values of a sampled noise variance or dispersion with their weights in an integral over its prior; the given one with
  * weight 1 if it is not sampled. */
-size_t joint_nuisances(const joint_row *row, joint_grid grid, double *value, double *weight);
+size_t joint_own_values(const joint_row *row, joint_grid grid, double *value, double *weight);
 /** Likewise of the variance of the topics' coefficients. */
 size_t joint_variances(const joint_row *row, joint_fault fault, joint_grid grid, double *value, double *weight);
 

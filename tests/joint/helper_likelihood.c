@@ -63,8 +63,7 @@ static double log_negative_binomial(joint_fault fault, double y, double r, doubl
     return tables - lgamma(y + 1) + y * s - (y + r) * softplus;
 }
 
-double joint_log_likelihood(const joint_row *row, joint_fault fault, const joint_target *target, double nuisance,
-                            double s)
+double joint_log_likelihood(const joint_row *row, joint_fault fault, const joint_target *target, double own, double s)
 {
     const double y = target->y, c = target->weight * (fault == FAULT_POWER_ONE ? 1 : row->cost);
     if (isnan(y))
@@ -80,9 +79,9 @@ double joint_log_likelihood(const joint_row *row, joint_fault fault, const joint
     case RESPONSE_INSENSITIVE:
         return -2 * c * insensitive_loss(row, fault, y, s);
     case RESPONSE_GAUSSIAN:
-        return log_gaussian(fault, y, nuisance, c, s);
+        return log_gaussian(fault, y, own, c, s);
     case RESPONSE_NEGATIVE_BINOMIAL:
-        return c * log_negative_binomial(fault, y, nuisance, s);
+        return c * log_negative_binomial(fault, y, own, s);
     case RESPONSE_NONE:
         break;
     }
@@ -128,14 +127,14 @@ static double log_inverse_gamma(double x, double scale)
     return log(scale) - log(x) - scale / x; /* of log x, for shape 1 */
 }
 
-static double log_nuisance(const joint_row *row, double v)
+static double log_own(const joint_row *row, double v)
 {
     return row->response == RESPONSE_GAUSSIAN ? log_inverse_gamma(v, 0.5) : log(0.1) + log(v) - 0.1 * v;
 }
 
 double joint_log_hidden(const joint_row *row, const joint_hidden *hidden)
 {
-    return ((row->with & WITH_NUISANCE) != 0 ? log_nuisance(row, hidden->nuisance) : 0) +
+    return ((row->with & WITH_OWN) != 0 ? log_own(row, hidden->own) : 0) +
            ((row->with & WITH_VARIANCE) != 0 ? log_inverse_gamma(hidden->variance, 1) : 0);
 }
 
@@ -149,17 +148,17 @@ static size_t place(double first, double last, double step, double *value)
     return n;
 }
 
-size_t joint_nuisances(const joint_row *row, joint_grid grid, double *value, double *weight)
+size_t joint_own_values(const joint_row *row, joint_grid grid, double *value, double *weight)
 {
     const bool gaussian = row->response == RESPONSE_GAUSSIAN;
     const double step = grid.panel / (gaussian ? 8 : 4);
     value[0] = row->parameter;
     weight[0] = 1;
-    if ((row->with & WITH_NUISANCE) == 0)
+    if ((row->with & WITH_OWN) == 0)
         return 1;
     const size_t n = place(gaussian ? -4 : -11, gaussian ? 12 : 5.5, step, value);
     for (size_t i = 0; i < n; i++)
-        weight[i] = step * exp(log_nuisance(row, value[i]));
+        weight[i] = step * exp(log_own(row, value[i]));
     return n;
 }
 

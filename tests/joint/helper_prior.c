@@ -167,7 +167,7 @@ static void draw_coefficients(const prior_model *model, gb_random *random, doubl
 }
 
 /* Noise variance ~ InvGamma(1, 1/2), dispersion ~ Gamma(1, rate 1/10). */
-static double draw_nuisance(const prior_model *model, gb_random *random)
+static double draw_own(const prior_model *model, gb_random *random)
 {
     if (is(model, "gaussian"))
         return 0.5 / gb_random_exponential(random);
@@ -209,11 +209,11 @@ double prior_draw_target(const prior_model *model, prior_fault fault, gb_random 
     const double noise = fault == PRIOR_NOISE_DOUBLED ? 2 : 1;
     const double s = state->score[d] + (fault == PRIOR_NO_EXPOSURE ? 0 : prior_offset(model, d));
     if (is(model, "gaussian"))
-        return s + sqrt(noise * state->nuisance) * gb_random_normal(random);
+        return s + sqrt(noise * state->own) * gb_random_normal(random);
     if (is(model, "insensitive"))
         return s + draw_insensitive(model, model->cost / noise, random);
     if (is(model, "negative-binomial")) {
-        const double r = state->nuisance / noise;
+        const double r = state->own / noise;
         return (double)gb_random_poisson(random, gb_random_gamma(random, r) * noise * exp(s));
     }
     return gb_random_uniform(random) < 1 / (1 + exp(-s / noise)) ? 1 : -1;
@@ -224,7 +224,7 @@ void prior_draw(const prior_model *model, prior_fault fault, gb_random *random, 
     draw_topics(model, random, state);
     prior_draw_words(model, random, state->topic, state->word);
     draw_coefficients(model, random, state->eta);
-    state->nuisance = draw_nuisance(model, random);
+    state->own = draw_own(model, random);
     make_scores(model, fault, state);
     for (size_t d = 0; d < PRIOR_DOCS; d++)
         state->y[d] = prior_draw_target(model, fault, random, state, d);
@@ -387,7 +387,8 @@ void prior_set_chain(const prior_setup *setup, gb_chain *chain, const prior_stat
 {
     memcpy(chain->eta, state->eta, n_features(setup->model) * sizeof *chain->eta);
     memcpy(chain->score, state->score, sizeof state->score);
-    chain->response[0].nuisance = state->nuisance;
+    if (chain->spec->n_own > 0)
+        chain->own[0] = state->own;
     assign(chain, state->topic);
 }
 
@@ -422,7 +423,7 @@ void prior_read_chain(const prior_setup *setup, const gb_chain *chain, prior_sta
     memcpy(state->eta, chain->eta, n_features(setup->model) * sizeof *chain->eta);
     memcpy(state->score, chain->score, sizeof state->score);
     memcpy(state->y, chain->y, sizeof state->y);
-    state->nuisance = chain->response[0].samples_nuisance ? chain->response[0].nuisance : 1;
+    state->own = chain->response[0].samples_own ? chain->response[0].own[0] : 1;
     if (setup->model->documents != PRIOR_DIRICHLET)
         read_weights(setup->model, chain, state);
 }

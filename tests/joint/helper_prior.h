@@ -58,7 +58,7 @@ typedef struct prior_state {
     uint32_t word[PRIOR_TOKENS];
     uint16_t topic[PRIOR_TOKENS];
     double eta[PRIOR_FEATURES]; /* topics, covariate, intercept */
-    double nuisance;            /* noise variance or dispersion */
+    double own;                 /* noise variance or dispersion */
     double score[PRIOR_DOCS], y[PRIOR_DOCS];
     /* priors with log weights */
     double share[PRIOR_DOCS][PRIOR_TOPICS], mean[PRIOR_GROUPS][PRIOR_TOPICS - 1];

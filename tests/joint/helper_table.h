@@ -37,7 +37,7 @@
 #define NUMBER        WITH_NUMBER
 #define FACTOR        WITH_FACTOR
 #define EXPOSURE      WITH_EXPOSURE
-#define HIDDEN        WITH_NUISANCE
+#define HIDDEN        WITH_OWN
 #define VARIANCE      WITH_VARIANCE
 enum {
     SAMPLED = 0,

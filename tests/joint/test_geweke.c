@@ -85,8 +85,8 @@ static void add_coefficients(struct list *list, const prior_model *model, const 
     }
     add(list, rest[0], "intercept");
     add(list, rest[0] * rest[0], "intercept^2");
-    add(list, log(s->nuisance), "log of noise variance or dispersion");
-    add(list, log(s->nuisance) * log(s->nuisance), "square of that");
+    add(list, log(s->own), "log of noise variance or dispersion");
+    add(list, log(s->own) * log(s->own), "square of that");
 }
 
 /* Bounded functions of targets, which may have no moments. */
@@ -108,7 +108,7 @@ static void add_targets(struct list *list, const prior_model *model, const prior
     add(list, size, "size of targets");
     add(list, product, "product of targets and scores");
     add(list, distance, "distance of targets and scores");
-    add(list, tanh(log(s->nuisance)) * size, "size of targets x nuisance");
+    add(list, tanh(log(s->own)) * size, "size of targets x own");
 }
 
 /* Shares of documents in one group, in neighbouring ones and in distant ones; parameters where functions have moments. */

@@ -224,7 +224,7 @@ static void the_integral_over_the_parameter_is_right(void **state)
     double value[MAX_HIDDEN], weight[MAX_HIDDEN], evidence = 0;
     unsigned n[MAX_DOCS][MAX_TOPICS] = {{0}};
     score_law law;
-    size_t n_values = joint_nuisances(&row, joint_grid_usual, value, weight);
+    size_t n_values = joint_own_values(&row, joint_grid_usual, value, weight);
     for (size_t i = 0; i < n_values; i++) {
         joint_gaussian_law(&row, FAULT_NONE, n, 0, &(joint_hidden){value[i], JOINT_VARIANCE}, &law);
         evidence += weight[i] * law.evidence;
@@ -234,7 +234,7 @@ static void the_integral_over_the_parameter_is_right(void **state)
     assert_true(fabs(evidence - exact) < 1e-8 * exact);
     row.response = RESPONSE_NEGATIVE_BINOMIAL;
     evidence = 0;
-    n_values = joint_nuisances(&row, (joint_grid){.panel = 1, .nodes = 8}, value, weight);
+    n_values = joint_own_values(&row, (joint_grid){.panel = 1, .nodes = 8}, value, weight);
     for (size_t i = 0; i < n_values; i++) {
         joint_score_law(&row, FAULT_NONE, joint_grid_usual, n, 0, &(joint_hidden){value[i], JOINT_VARIANCE}, &law);
         evidence += weight[i] * law.evidence;

@@ -23,9 +23,9 @@
 
 enum { N_AUGMENTATIONS = 50000, N_FUNCTIONS = 3, LOG_POINTS = 6000 };
 
-static const gb_response gaussians[] = {{.ops = &gb_response_gaussian, .cost = 1, .nuisance = 1},
-                                        {.ops = &gb_response_gaussian, .cost = 3.5, .nuisance = 0.04},
-                                        {.ops = &gb_response_gaussian, .cost = 0.2, .nuisance = 17}},
+static const gb_response gaussians[] = {{.ops = &gb_response_gaussian, .cost = 1, .own = (double[]){1}},
+                                        {.ops = &gb_response_gaussian, .cost = 3.5, .own = (double[]){0.04}},
+                                        {.ops = &gb_response_gaussian, .cost = 0.2, .own = (double[]){17}}},
                          insensitives[] = {{.ops = &gb_response_insensitive, .cost = 1, .epsilon = 0.3},
                                            {.ops = &gb_response_insensitive, .cost = 0.6, .epsilon = 1.7},
                                            {.ops = &gb_response_insensitive, .cost = 6, .epsilon = 0.05},
@@ -242,7 +242,7 @@ enum { N_COUNT_SCORES = sizeof count_scores / sizeof count_scores[0] };
 
 static gb_response count_response(const count_case *k)
 {
-    return (gb_response){.ops = &gb_response_negative_binomial, .cost = k->c, .nuisance = k->r};
+    return (gb_response){.ops = &gb_response_negative_binomial, .cost = k->c, .own = &k->r};
 }
 
 /* Density of PG(b, 0) by its alternating series (Polson, Scott and Windle 2013, section 2). */

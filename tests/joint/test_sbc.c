@@ -35,7 +35,7 @@ static const prior_model gaussian = {"gaussian", "gaussian", 1, 0, 2, 0, true, f
                          insensitive = {"insensitive", "insensitive", 1.5, 0.4, 2, 1, false, false},
                          counts = {"negative binomial", "negative-binomial", 1, 0, 2, 1, false, true};
 
-static bool has_nuisance(const prior_model *model)
+static bool has_own(const prior_model *model)
 {
     return model == &gaussian || model == &counts;
 }
@@ -55,7 +55,7 @@ static void read_quantities(const prior_setup *setup, gb_chain *chain, double *x
     for (size_t d = 0; d < PRIOR_DOCS; d++)
         x[3] += response->ops->log_likelihood(response, state.y[d], state.score[d] + prior_offset(setup->model, d));
     prior_check(gb_chain_log_joint(chain, &x[4], &err), &err);
-    x[5] = state.nuisance;
+    x[5] = state.own;
 }
 
 static void sweep(gb_chain *chain, size_t n)
@@ -134,7 +134,7 @@ static double smallest_p(const prior_model *model, prior_fault fault, size_t n, 
     for (size_t i = 0; i < n; i++)
         replicate(&setup, fault, (uint32_t)i, seen);
     prior_setup_clear(&setup);
-    for (size_t q = 0; q < (has_nuisance(model) ? N_QUANTITIES : N_QUANTITIES - 1); q++) {
+    for (size_t q = 0; q < (has_own(model) ? N_QUANTITIES : N_QUANTITIES - 1); q++) {
         const double p = p_value(seen[q], n);
         describe(model, q, seen[q], p);
         if (!(p >= smallest)) {

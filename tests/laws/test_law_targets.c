@@ -15,9 +15,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const gb_response numbers[] = {{.ops = &gb_response_gaussian, .cost = 1, .nuisance = 1},
-                                      {.ops = &gb_response_gaussian, .cost = 40, .nuisance = 1e-6},
-                                      {.ops = &gb_response_gaussian, .cost = 0.1, .nuisance = 300},
+static const gb_response numbers[] = {{.ops = &gb_response_gaussian, .cost = 1, .own = (double[]){1}},
+                                      {.ops = &gb_response_gaussian, .cost = 40, .own = (double[]){1e-6}},
+                                      {.ops = &gb_response_gaussian, .cost = 0.1, .own = (double[]){300}},
                                       {.ops = &gb_response_insensitive, .cost = 1, .epsilon = 0},
                                       {.ops = &gb_response_insensitive, .cost = 1, .epsilon = 0.5},
                                       {.ops = &gb_response_insensitive, .cost = 250, .epsilon = 1e-3},
@@ -78,7 +78,7 @@ static void check_counts(const gb_response *response, double score, uint64_t ite
     double *count = calloc(N_CELLS, sizeof *count), *p = law_room(N_CELLS), *x = law_room(LAW_DRAWS), below = 0;
     char law[80];
     assert_non_null(count);
-    snprintf(law, sizeof law, "negative binomial, r %g, score %g", response->nuisance, score);
+    snprintf(law, sizeof law, "negative binomial, r %g, score %g", response->own[0], score);
     for (size_t k = 0; k + 1 < N_CELLS; k++) {
         p[k] = exp(response->ops->log_likelihood(response, (double)k, score));
         below += p[k];
@@ -104,7 +104,8 @@ static void counts_have_their_stated_law(void **state)
     (void)state;
     static const double dispersions[] = {0.3, 1, 4.5, 80}, scores[] = {-4, -1.2, 0, 1.5, 3};
     for (size_t i = 0; i < 4; i++) {
-        const gb_response response = {.ops = &gb_response_negative_binomial, .cost = 1, .nuisance = dispersions[i]};
+        const gb_response response = {
+            .ops = &gb_response_negative_binomial, .cost = 1, .own = (double[]){dispersions[i]}};
         for (size_t j = 0; j < 5; j++)
             check_counts(&response, scores[j], 100 + 10 * i + j);
     }
@@ -160,12 +161,13 @@ static void check_noise_variance(uint64_t item, double cost, bool weighted, bool
         law.shape += w / 2;
         law.scale += w * residual * residual / 2;
     }
-    gb_response response = {.ops = &gb_response_gaussian, .cost = cost, .nuisance = 123};
+    double variance = 123;
+    const gb_response response = {.ops = &gb_response_gaussian, .cost = cost, .own = &variance};
     gb_random r = law_stream(item);
     double *x = law_room(LAW_DRAWS);
     for (size_t i = 0; i < LAW_DRAWS; i++) {
-        response.ops->draw_nuisance(&response, &targets, &r);
-        x[i] = log(response.nuisance);
+        response.ops->draw_own(&response, &targets, &r, &variance);
+        x[i] = log(variance);
     }
     law_check_cdf("noise variance", LAW_DRAWS, x, log_inverse_gamma_cdf, &law);
     free(x);
@@ -181,16 +183,16 @@ static void noise_variance_has_its_conditional(void **state)
 }
 
 /* Without a target the prior is left: its density in log rho2, by differences of the distribution function. */
-static void log_nuisance_is_the_density_of_the_prior(void **state)
+static void log_own_is_the_density_of_the_prior(void **state)
 {
     (void)state;
     const struct inverse_gamma prior = {1, 0.5};
     const double h = 1e-4;
     for (double log_rho2 = -2; log_rho2 < 8; log_rho2 += 0.25) {
-        const gb_response response = {.ops = &gb_response_gaussian, .cost = 3, .nuisance = exp(log_rho2)};
+        const gb_response response = {.ops = &gb_response_gaussian, .cost = 3, .own = (double[]){exp(log_rho2)}};
         const double density =
             (log_inverse_gamma_cdf(log_rho2 + h, &prior) - log_inverse_gamma_cdf(log_rho2 - h, &prior)) / (2 * h);
-        assert_true(fabs(exp(response.ops->log_nuisance(&response)) / density - 1) < 1e-5);
+        assert_true(fabs(exp(response.ops->log_own(&response)) / density - 1) < 1e-5);
     }
 }
 
@@ -199,12 +201,13 @@ static void a_noise_variance_without_targets_has_its_prior(void **state)
     (void)state;
     const struct inverse_gamma prior = {1, 0.5};
     const gb_scored_targets none = {.n_docs = 1, .stride = 1, .y = &(double){NAN}, .score = &(double){0}};
-    gb_response response = {.ops = &gb_response_gaussian, .cost = 1, .nuisance = 1};
+    double variance = 1;
+    const gb_response response = {.ops = &gb_response_gaussian, .cost = 1, .own = &variance};
     gb_random r = law_stream(210);
     double *x = law_room(LAW_DRAWS);
     for (size_t i = 0; i < LAW_DRAWS; i++) {
-        response.ops->draw_nuisance(&response, &none, &r);
-        x[i] = log(response.nuisance);
+        response.ops->draw_own(&response, &none, &r, &variance);
+        x[i] = log(variance);
     }
     law_check_cdf("noise variance, prior", LAW_DRAWS, x, log_inverse_gamma_cdf, &prior);
     free(x);
@@ -275,12 +278,13 @@ static void check_dispersion(uint64_t item, const gb_scored_targets *targets, do
     double *cdf = dispersion_table(targets), *x = law_room(n);
     gb_random r = law_stream(item);
     for (size_t i = 0; i < n; i++) {
-        gb_response response = {.ops = &gb_response_negative_binomial, .cost = 1, .nuisance = from};
+        double dispersion = from;
+        const gb_response response = {.ops = &gb_response_negative_binomial, .cost = 1, .own = &dispersion};
         if (from == 0)
-            response.nuisance = exp(tabled_quantile(gb_random_uniform(&r), cdf));
+            dispersion = exp(tabled_quantile(gb_random_uniform(&r), cdf));
         for (size_t step = 0; step < n_steps; step++)
-            response.ops->draw_nuisance(&response, targets, &r);
-        x[i] = log(response.nuisance);
+            response.ops->draw_own(&response, targets, &r, &dispersion);
+        x[i] = log(dispersion);
     }
     law_check_cdf("dispersion", n, x, tabled_cdf, cdf);
     free(x);
@@ -305,9 +309,10 @@ static void a_dispersion_without_counts_has_its_prior(void **state)
     const gb_scored_targets none = {.n_docs = 1, .stride = 1, .y = &(double){NAN}, .score = &(double){0}};
     check_dispersion(310, &none, 3, 1, LAW_DRAWS);
     for (double log_r = -3; log_r < 4; log_r += 0.25) {
-        const gb_response response = {.ops = &gb_response_negative_binomial, .cost = 1, .nuisance = exp(log_r)};
+        const gb_response response = {
+            .ops = &gb_response_negative_binomial, .cost = 1, .own = (double[]){exp(log_r)}};
         const double density = 0.1 * exp(log_r - 0.1 * exp(log_r));
-        assert_true(fabs(exp(response.ops->log_nuisance(&response)) / density - 1) < 1e-12);
+        assert_true(fabs(exp(response.ops->log_own(&response)) / density - 1) < 1e-12);
     }
 }
 
@@ -319,7 +324,7 @@ int main(void)
         cmocka_unit_test(dispersion_has_its_posterior),
         cmocka_unit_test(a_dispersion_without_counts_has_its_prior),
         cmocka_unit_test(noise_variance_has_its_conditional),
-        cmocka_unit_test(log_nuisance_is_the_density_of_the_prior),
+        cmocka_unit_test(log_own_is_the_density_of_the_prior),
         cmocka_unit_test(a_noise_variance_without_targets_has_its_prior),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

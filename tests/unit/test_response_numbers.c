@@ -13,8 +13,8 @@
 #include <string.h>
 
 /* Likelihoods of cost 1; the insensitive one is a density of y at any cost. */
-static const gb_response numbers[] = {{.ops = &gb_response_gaussian, .cost = 1, .nuisance = 0.3},
-                                      {.ops = &gb_response_gaussian, .cost = 1, .nuisance = 5},
+static const gb_response numbers[] = {{.ops = &gb_response_gaussian, .cost = 1, .own = (double[]){0.3}},
+                                      {.ops = &gb_response_gaussian, .cost = 1, .own = (double[]){5}},
                                       {.ops = &gb_response_insensitive, .cost = 1, .epsilon = 0},
                                       {.ops = &gb_response_insensitive, .cost = 2.5, .epsilon = 0.7},
                                       {.ops = &gb_response_insensitive, .cost = 0.4, .epsilon = 0.01}};
@@ -85,9 +85,9 @@ static void cost_is_the_scale_of_the_insensitive_alone(void **state)
 static const double dispersions[] = {0.05, 0.7, 1, 6.5, 300};
 enum { N_DISPERSIONS = sizeof dispersions / sizeof dispersions[0] };
 
-static gb_response count_response(double dispersion)
+static gb_response count_response(const double *dispersion)
 {
-    return (gb_response){.ops = &gb_response_negative_binomial, .cost = 1, .nuisance = dispersion};
+    return (gb_response){.ops = &gb_response_negative_binomial, .cost = 1, .own = dispersion};
 }
 
 static void stated_moments_and_distribution_of_counts_are_sums_of_the_likelihood(void **state)
@@ -95,7 +95,7 @@ static void stated_moments_and_distribution_of_counts_are_sums_of_the_likelihood
     (void)state;
     for (size_t i = 0; i < N_DISPERSIONS; i++) {
         for (double s = -9; s <= 3; s += 1.5) {
-            const gb_response r = count_response(dispersions[i]);
+            const gb_response r = count_response(&dispersions[i]);
             const double mean = r.ops->mean(&r, s);
             double total = 0, first = 0, second = 0;
             for (double y = 0; y < 60000; y++) {
@@ -121,7 +121,7 @@ static void counts_survive_extreme_scores(void **state)
     (void)state;
     gb_random random = gb_random_open(gb_key_make(3, 0), 0, GB_DRAW_TEST, 0);
     for (size_t i = 0; i < N_DISPERSIONS; i++) {
-        const gb_response r = count_response(dispersions[i]);
+        const gb_response r = count_response(&dispersions[i]);
         for (int sign = -1; sign <= 1; sign += 2) {
             const double s = sign * 700;
             assert_true(isfinite(r.ops->mean(&r, s)) && r.ops->mean(&r, s) > 0);
@@ -136,11 +136,11 @@ static void counts_survive_extreme_scores(void **state)
                 assert_true(term.omega > 0 && isfinite(term.omega) && isfinite(term.slope));
             }
             const double y = r.ops->simulate(&r, s, &random);
-            assert_true(sign < 0 ? y == 0 : y > 1e200 || (r.nuisance < 0.1 && y >= 0));
+            assert_true(sign < 0 ? y == 0 : y > 1e200 || (dispersions[i] < 0.1 && y >= 0));
         }
         assert_true(r.ops->distribution(&r, 5, -700) == 1 && r.ops->variance(&r, -700) > 0);
         /* P(Y = 0) = sigma(-s)^r */
-        assert_true(fabs(r.ops->log_likelihood(&r, 0, 700) / (-700 * r.nuisance) - 1) < 1e-14);
+        assert_true(fabs(r.ops->log_likelihood(&r, 0, 700) / (-700 * dispersions[i]) - 1) < 1e-14);
     }
 }
 
@@ -153,11 +153,12 @@ static void a_dispersion_stays_a_positive_number(void **state)
         {0, 0, 0, 0}, {700, -700, 0, 3}, {-700, -700, -700, -700}, {700, 700, 700, 700}};
     gb_random random = gb_random_open(gb_key_make(4, 0), 0, GB_DRAW_TEST, 0);
     for (size_t i = 0; i < 4; i++) {
-        gb_response r = count_response(1);
+        double dispersion = 1;
+        const gb_response r = count_response(&dispersion);
         const gb_scored_targets targets = {.n_docs = 4, .stride = 1, .y = y[i], .score = score[i]};
         for (size_t sweep = 0; sweep < 2000; sweep++) {
-            r.ops->draw_nuisance(&r, &targets, &random);
-            assert_true(r.nuisance > 0 && isfinite(r.nuisance) && isfinite(r.ops->log_nuisance(&r)));
+            r.ops->draw_own(&r, &targets, &random, &dispersion);
+            assert_true(dispersion > 0 && isfinite(dispersion) && isfinite(r.ops->log_own(&r)));
         }
     }
 }
@@ -168,13 +169,14 @@ static void a_chosen_response_starts_from_its_defaults(void **state)
     gb_response response;
     gb_error err = {.status = GB_OK};
     assert_int_equal(gb_response_choose("gaussian", 0, 1, 0, &response, &err), GB_OK);
-    assert_true(response.cost == gb_response_gaussian.default_cost && response.nuisance > 0);
-    assert_false(response.samples_nuisance);
-    assert_string_equal(response.ops->nuisance_name, "noise_variance");
+    assert_true(response.cost == gb_response_gaussian.default_cost && gb_response_count_own(&response) == 1);
+    assert_false(response.samples_own);
+    assert_string_equal(gb_response_own_parameter(response.ops, 0)->name, "noise_variance");
     assert_int_equal(gb_response_choose("insensitive", 4, 1, 0.25, &response, &err), GB_OK);
-    assert_true(response.cost == 4 && response.epsilon == 0.25 && response.ops->draw_nuisance == NULL);
+    assert_true(response.cost == 4 && response.epsilon == 0.25 && response.ops->draw_own == NULL);
     assert_int_equal(gb_response_choose("negative-binomial", 0, 1, 0, &response, &err), GB_OK);
-    assert_true(response.cost == 1 && response.nuisance > 0 && response.ops->target == GB_TARGET_COUNT);
+    assert_true(response.cost == 1 && gb_response_count_own(&response) == 1 &&
+                response.ops->target == GB_TARGET_COUNT);
 }
 
 int main(void)
