@@ -23,6 +23,32 @@ export PKG_CONFIG_PATH=$lib/pkgconfig LD_LIBRARY_PATH=$lib
 cc -std=c11 -Wall -Wextra -Wpedantic -Werror "$work/version.c" -o "$work/version" \
     $(pkg-config --cflags --libs --define-variable=prefix="$work/prefix" gibbous)
 "$work/version"
+# The static library; names of the library do not meet those of the program.
+cat >"$work/static.c" <<'C'
+#include <gibbous/gibbous.h>
+#include <stdio.h>
+
+void gb_alloc(void);
+void gb_alloc(void) /* a private name of the library */
+{
+    puts("mine");
+}
+
+int main(void)
+{
+    gb_settings *settings = NULL;
+    gb_status st = gb_settings_create(&settings, NULL);
+    gb_settings_free(settings);
+    gb_alloc();
+    return st != GB_OK || GB_VERSION < 100 || GB_VERSION_MAJOR > 99;
+}
+C
+# shellcheck disable=SC2046
+cc -std=c11 -Wall -Wextra -Wpedantic -Werror "$work/static.c" -o "$work/static" "$lib/libgibbous.a" \
+    $(pkg-config --cflags --define-variable=prefix="$work/prefix" gibbous) \
+    $(pkg-config --libs $(pkg-config --print-requires-private gibbous)) $(sed -n 's/^Libs.private: //p' "$lib/pkgconfig/gibbous.pc")
+"$work/static" >"$work/log" && [ "$(cat "$work/log")" = mine ]
+
 if command -v c++ >/dev/null; then # the header serves C++ too
     c++ -std=c++11 -Wall -Wextra -Wpedantic -Werror -x c++ -fsyntax-only "$work/version.c" -I"$work/prefix/include"
 fi

@@ -30,6 +30,7 @@ GB_API gb_status gb_documents_open(const gb_model *model, const char *path, cons
  */
 GB_API gb_status gb_documents_next(gb_documents *documents, uint64_t max_docs, gb_corpus **out, uint64_t **n_unknown,
                                    gb_error *err);
+/** Close the input and free what the reader holds; accepts NULL. */
 GB_API void gb_documents_close(gb_documents *documents);
 
 /** What a model says of the field of one response. */
@@ -65,6 +66,7 @@ typedef struct gb_prediction {
  */
 GB_API gb_status gb_predict(const gb_model *model, const gb_corpus *docs, uint64_t first_row,
                             const gb_settings *settings, gb_prediction **out, gb_error *err);
+/** Free a prediction with all its arrays; accepts NULL. */
 GB_API void gb_prediction_free(gb_prediction *prediction);
 
 /* ---- held-out likelihood ---- */
@@ -94,6 +96,7 @@ typedef struct gb_held_out {
  */
 GB_API gb_status gb_held_out_likelihood(const gb_model *model, const gb_corpus *docs, uint64_t first_row,
                                         const gb_settings *settings, gb_held_out **out, gb_error *err);
+/** Free an answer with all its arrays; accepts NULL. */
 GB_API void gb_held_out_free(gb_held_out *held_out);
 
 /* ---- simulation ---- */

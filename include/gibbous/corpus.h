@@ -27,9 +27,13 @@ GB_API gb_status gb_corpus_read(const char *path, const gb_settings *settings, g
  * `force`. The same corpus always gives the same bytes. */
 GB_API gb_status gb_corpus_write(const gb_corpus *corpus, const char *path, bool force, gb_error *err);
 
+/** Number of documents. */
 GB_API uint64_t gb_corpus_n_docs(const gb_corpus *corpus);
+/** Number of tokens of all documents; a word that occurs twice counts twice. */
 GB_API uint64_t gb_corpus_n_tokens(const gb_corpus *corpus);
+/** Number of words of the vocabulary. */
 GB_API uint64_t gb_corpus_n_words(const gb_corpus *corpus);
+/** Free a corpus; accepts NULL. */
 GB_API void gb_corpus_free(gb_corpus *corpus);
 
 #ifdef __cplusplus

@@ -95,6 +95,7 @@ typedef struct gb_group_prediction {
  */
 GB_API gb_status gb_model_predict_group(const gb_model *model, uint64_t group, uint64_t n_words,
                                         gb_group_prediction **out, gb_error *err);
+/** Free a group prediction with all its arrays; accepts NULL. */
 GB_API void gb_group_prediction_free(gb_group_prediction *prediction);
 
 #ifdef __cplusplus

@@ -11,11 +11,22 @@ extern "C" {
 /** A fitted model: its description, vocabulary, text preparation, and the kept posterior draws. */
 typedef struct gb_model gb_model;
 
+/**
+ * Read a model file.
+ *
+ * @param out  receives the model, free it with gb_model_free(); untouched on failure
+ * @return GB_OK, GB_EIO, GB_EFORMAT (not a model, damaged, or of a later version) or GB_ENOMEM
+ */
 GB_API gb_status gb_model_read(const char *path, gb_model **out, gb_error *err);
+/** Write a model file, beside its target and renamed; an existing file is an error unless `force`.  The same model always gives
+ * the same bytes.  @return GB_OK, GB_EIO, GB_EARGUMENT (the file exists) or GB_ENOMEM */
 GB_API gb_status gb_model_write(const gb_model *model, const char *path, bool force, gb_error *err);
+/** Free a model; accepts NULL. */
 GB_API void gb_model_free(gb_model *model);
 
+/** Number of topics. */
 GB_API uint64_t gb_model_n_topics(const gb_model *model);
+/** Number of words of the vocabulary. */
 GB_API uint64_t gb_model_n_words(const gb_model *model);
 /** Kept posterior draws, all chains together. */
 GB_API uint64_t gb_model_n_draws(const gb_model *model);
@@ -48,9 +59,11 @@ GB_API const char *gb_model_word(const gb_model *model, uint64_t index);
 /** The settings that the model was trained with, as one JSON object; owned by the model. */
 GB_API const char *gb_model_settings(const gb_model *model);
 
-/** Seed and number of training documents and tokens. */
+/** Seed of the training. */
 GB_API uint64_t gb_model_seed(const gb_model *model);
+/** Number of documents that it was trained on. */
 GB_API uint64_t gb_model_n_training_docs(const gb_model *model);
+/** Number of tokens that it was trained on. */
 GB_API uint64_t gb_model_n_training_tokens(const gb_model *model);
 
 /** True if each class has chains of its own, and so topics of its own. */

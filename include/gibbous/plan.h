@@ -40,6 +40,7 @@ GB_API const char *gb_plan_decision_value(const gb_plan *plan, size_t index);
 /** The value of the decision with that name, or NULL; owned by the plan. */
 GB_API const char *gb_plan_value(const gb_plan *plan, const char *name);
 
+/** Number of topics. */
 GB_API uint64_t gb_plan_n_topics(const gb_plan *plan);
 /** Scores per document, all responses together. */
 GB_API uint64_t gb_plan_n_outputs(const gb_plan *plan);
@@ -48,17 +49,21 @@ GB_API uint64_t gb_plan_n_outputs(const gb_plan *plan);
  * has so many of them, class after class.  Those behind them learn without the labels of some documents, for calibration.
  */
 GB_API uint64_t gb_plan_n_chains(const gb_plan *plan);
+/** Chains that give draws to the model. */
 GB_API uint64_t gb_plan_n_model_chains(const gb_plan *plan);
 /** Sweeps of a chain, burn-in included. */
 GB_API uint64_t gb_plan_n_sweeps(const gb_plan *plan);
+/** Sweeps before the first draw may be kept. */
 GB_API uint64_t gb_plan_burn_in(const gb_plan *plan);
 /** Draws that a chain gives to the model. */
 GB_API uint64_t gb_plan_n_draws(const gb_plan *plan);
 /** Whether the state after that sweep (from 1) is one of these draws. */
 GB_API bool gb_plan_keeps(const gb_plan *plan, uint64_t sweep);
+/** Seed of the random numbers. */
 GB_API uint64_t gb_plan_seed(const gb_plan *plan);
-/** Threads in all, and those that one chain uses; as many chains run side by side as the first is a multiple of the second. */
+/** Threads of the run; it divided by gb_plan_threads_per_chain() is how many chains run side by side. */
 GB_API uint64_t gb_plan_n_threads(const gb_plan *plan);
+/** Threads that work on one chain. */
 GB_API uint64_t gb_plan_threads_per_chain(const gb_plan *plan);
 
 /**

@@ -1,6 +1,6 @@
 /* model/model_file.c - a model to and from its file (docs/format.md). */
 #include "base/memory.h"
-#include "corpus/text/texts.h"
+#include "corpus/data/texts.h"
 #include "model/model.h"
 #include "store/layout.h"
 #include "store/store.h"

@@ -2,7 +2,7 @@
 #include "plan/coding.h"
 
 #include "base/memory.h"
-#include "corpus/text/texts.h"
+#include "corpus/data/texts.h"
 #include "plan/coding_private.h"
 
 #include <math.h>

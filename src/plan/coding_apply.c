@@ -1,7 +1,7 @@
 /* plan/coding_apply.c - covariates of documents by a coding. */
 #include "base/memory.h"
 #include "base/text.h"
-#include "corpus/text/texts.h"
+#include "corpus/data/texts.h"
 #include "plan/coding_private.h"
 
 #include <inttypes.h>

@@ -3,7 +3,7 @@
  *   {"impute": "none", "fields": [{"name": "year", "kind": "number", "mean": 1999.5, "centre": 1999.5, "scale": 8.1},
  *                                 {"name": "director", "kind": "factor", "levels": [...], "rare": [...]}]} */
 #include "base/memory.h"
-#include "corpus/text/texts.h"
+#include "corpus/data/texts.h"
 #include "plan/coding_private.h"
 
 #include <math.h>

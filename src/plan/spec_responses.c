@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "corpus/text/texts.h"
+#include "corpus/data/texts.h"
 #include "plan/class_weight.h"
 
 #include <math.h>

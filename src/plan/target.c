@@ -2,7 +2,7 @@
 #include "plan/target.h"
 
 #include "base/memory.h"
-#include "corpus/text/texts.h"
+#include "corpus/data/texts.h"
 
 #include <math.h>
 #include <string.h>

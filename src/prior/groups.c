@@ -2,9 +2,9 @@
 #include "prior/groups.h"
 
 #include "base/memory.h"
-#include "corpus/text/texts.h"
+#include "corpus/data/texts.h"
+#include "corpus/data/words.h"
 #include "corpus/text/word_list.h"
-#include "corpus/text/words.h"
 
 #include <string.h>
 

@@ -8,8 +8,8 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "base/text.h"
+#include "corpus/data/texts.h"
 #include "corpus/readers/table.h"
-#include "corpus/text/texts.h"
 #include "math/special.h"
 #include "prior/covariance.h"
 

@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "corpus/data/fold.h"
-#include "corpus/readers/input.h"
+#include "corpus/data/input.h"
 #include "corpus/text/pattern.h"
 #include "corpus/text/runs.h"
 

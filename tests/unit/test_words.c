@@ -1,5 +1,5 @@
 /* test_words.c - numbers for words: the order of appearance, however many there are and however they come. */
-#include "corpus/text/words.h"
+#include "corpus/data/words.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

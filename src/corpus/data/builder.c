@@ -5,9 +5,9 @@
  * all are known. */
 #include "base/memory.h"
 #include "corpus/data/corpus.h"
+#include "corpus/data/texts.h"
 #include "corpus/data/view.h"
-#include "corpus/text/texts.h"
-#include "corpus/text/words.h"
+#include "corpus/data/words.h"
 
 #include <inttypes.h>
 #include <math.h>

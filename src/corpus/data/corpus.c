@@ -1,7 +1,7 @@
 /* corpus/data/corpus.c - what a corpus is made of, and its end. */
 #include "corpus/data/corpus.h"
 #include "base/memory.h"
-#include "corpus/text/texts.h"
+#include "corpus/data/texts.h"
 #include "store/store.h"
 
 #include <inttypes.h>

@@ -10,7 +10,7 @@
 #include "corpus/data/corpus_file.h"
 #include "base/memory.h"
 #include "corpus/data/corpus.h"
-#include "corpus/text/texts.h"
+#include "corpus/data/texts.h"
 #include "store/layout.h"
 #include "store/store.h"
 

@@ -3,7 +3,7 @@
 #ifndef GB_CORPUS_DATA_SELECT_H
 #define GB_CORPUS_DATA_SELECT_H
 
-#include "corpus/text/words.h"
+#include "corpus/data/words.h"
 #include "options/settings.h"
 
 /** A number of documents, given as a count or as a share of all. */

@@ -3,7 +3,7 @@
 #define GB_CORPUS_DATA_VIEW_H
 
 #include "base/status.h"
-#include "corpus/text/texts.h"
+#include "corpus/data/texts.h"
 
 #include <stdbool.h>
 #include <stddef.h>

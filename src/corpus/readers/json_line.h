@@ -6,7 +6,7 @@
 #ifndef GB_CORPUS_READERS_JSON_LINE_H
 #define GB_CORPUS_READERS_JSON_LINE_H
 
-#include "corpus/readers/input.h"
+#include "corpus/data/input.h"
 
 #include <jansson.h>
 

@@ -6,7 +6,7 @@
 #include "corpus/data/choose_fields.h"
 #include "corpus/data/corpus_file.h"
 #include "corpus/data/select.h"
-#include "corpus/text/document_words.h"
+#include "corpus/readers/document_words.h"
 #include "corpus/text/word_list.h"
 
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #include "corpus/readers/reader.h"
 
 #include "base/memory.h"
-#include "corpus/data/metadata.h"
+#include "corpus/readers/metadata.h"
 #include "corpus/text/word_list.h"
 #include "store/store.h"
 

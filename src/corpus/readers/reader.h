@@ -7,8 +7,8 @@
 #define GB_CORPUS_READERS_READER_H
 
 #include "corpus/data/corpus.h"
+#include "corpus/data/input.h"
 #include "corpus/data/raw_document.h"
-#include "corpus/readers/input.h"
 #include "options/settings.h"
 
 /* ---- for users of readers ------------------------------------------------------------------------------ */

@@ -2,7 +2,7 @@
 #include "corpus/readers/stream.h"
 
 #include "base/memory.h"
-#include "corpus/text/document_words.h"
+#include "corpus/readers/document_words.h"
 #include "corpus/text/word_list.h"
 
 #include <string.h>

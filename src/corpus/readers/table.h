@@ -2,7 +2,7 @@
 #ifndef GB_CORPUS_READERS_TABLE_H
 #define GB_CORPUS_READERS_TABLE_H
 
-#include "corpus/readers/input.h"
+#include "corpus/data/input.h"
 
 typedef enum gb_table_kind { GB_TABLE_CSV, GB_TABLE_TSV, GB_TABLE_BLANKS } gb_table_kind;
 

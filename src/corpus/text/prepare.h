@@ -7,7 +7,7 @@
 #define GB_CORPUS_TEXT_PREPARE_H
 
 #include "corpus/data/view.h"
-#include "corpus/text/words.h"
+#include "corpus/data/words.h"
 #include "options/settings.h"
 
 #include <jansson.h>

@@ -2,8 +2,8 @@
 #include "corpus/text/word_list.h"
 
 #include "base/memory.h"
-#include "corpus/readers/input.h"
-#include "corpus/text/words.h"
+#include "corpus/data/input.h"
+#include "corpus/data/words.h"
 
 typedef struct list {
     gb_input *input;

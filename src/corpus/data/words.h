@@ -1,6 +1,6 @@
-/* corpus/text/words.h - numbers for words: a set that gives each new text the next number, from 0. */
-#ifndef GB_CORPUS_TEXT_WORDS_H
-#define GB_CORPUS_TEXT_WORDS_H
+/* corpus/data/words.h - numbers for words: a set that gives each new text the next number, from 0. */
+#ifndef GB_CORPUS_DATA_WORDS_H
+#define GB_CORPUS_DATA_WORDS_H
 
 #include "corpus/data/corpus.h"
 #include "corpus/data/view.h"

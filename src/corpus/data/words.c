@@ -1,9 +1,9 @@
-/* corpus/text/words.c - numbers for words.
+/* corpus/data/words.c - numbers for words.
  *
  * A table of open addresses with XXH3 as its hash function: a slot holds the whole hash beside the place of the word,
  * so that nearly every look-up reads one slot and one word.  The words lie in large blocks: a new one costs no call of
  * malloc, and they stay where they are. */
-#include "corpus/text/words.h"
+#include "corpus/data/words.h"
 
 #include "base/memory.h"
 

@@ -1,11 +1,11 @@
-/* corpus/data/metadata.c - a table of fields beside the documents.
+/* corpus/readers/metadata.c - a table of fields beside the documents.
  *
  * All of the wanted cells are kept in memory: row r and field f is cell r * n_fields + f. */
-#include "corpus/data/metadata.h"
+#include "corpus/readers/metadata.h"
 
 #include "base/memory.h"
+#include "corpus/data/words.h"
 #include "corpus/readers/table.h"
-#include "corpus/text/words.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,9 +1,9 @@
-/* corpus/readers/input.h - the bytes of an input, unpacked, as lines of checked UTF-8.
+/* corpus/data/input.h - the bytes of an input, unpacked, as lines of checked UTF-8.
  *
  * Reads files, pipes and standard input; gzip, xz, zstd and bzip2; and files inside zip and tar archives.  Every line
  * is checked: bytes that are not UTF-8, and NUL bytes, are an error that names file, line and byte. */
-#ifndef GB_CORPUS_READERS_INPUT_H
-#define GB_CORPUS_READERS_INPUT_H
+#ifndef GB_CORPUS_DATA_INPUT_H
+#define GB_CORPUS_DATA_INPUT_H
 
 #include "corpus/data/view.h"
 

@@ -1,9 +1,9 @@
-/* corpus/readers/input.c - the bytes of an input, unpacked, as lines of checked UTF-8.
+/* corpus/data/input.c - the bytes of an input, unpacked, as lines of checked UTF-8.
  *
  * libarchive unpacks.  Only the filters and formats named here are switched on: some of the others run outside
  * programs or take plain text for their own (uuencode, mtree).  A short file that is text from its first byte to its
  * last is read without it, since a folder may hold very many of them. */
-#include "corpus/readers/input.h"
+#include "corpus/data/input.h"
 
 #include "base/memory.h"
 

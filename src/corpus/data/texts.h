@@ -1,6 +1,6 @@
-/* corpus/text/texts.h - names inside a corpus: ids, words and classes. */
-#ifndef GB_CORPUS_TEXT_TEXTS_H
-#define GB_CORPUS_TEXT_TEXTS_H
+/* corpus/data/texts.h - names inside a corpus: ids, words and classes. */
+#ifndef GB_CORPUS_DATA_TEXTS_H
+#define GB_CORPUS_DATA_TEXTS_H
 
 #include <stddef.h>
 

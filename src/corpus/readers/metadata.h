@@ -1,6 +1,6 @@
-/* corpus/data/metadata.h - a table of fields beside the documents (--metadata). */
-#ifndef GB_CORPUS_DATA_METADATA_H
-#define GB_CORPUS_DATA_METADATA_H
+/* corpus/readers/metadata.h - a table of fields beside the documents (--metadata). */
+#ifndef GB_CORPUS_READERS_METADATA_H
+#define GB_CORPUS_READERS_METADATA_H
 
 #include "corpus/data/raw_document.h"
 #include "options/settings.h"

@@ -1,5 +1,5 @@
-/* corpus/text/document_words.c - from a raw document, text or counts, to word numbers. */
-#include "corpus/text/document_words.h"
+/* corpus/readers/document_words.c - from a raw document, text or counts, to word numbers. */
+#include "corpus/readers/document_words.h"
 
 #include "base/memory.h"
 #include "corpus/text/word_list.h"

@@ -1,10 +1,10 @@
-/* corpus/text/document_words.h - from a raw document, text or counts, to word numbers. */
-#ifndef GB_CORPUS_TEXT_DOCUMENT_WORDS_H
-#define GB_CORPUS_TEXT_DOCUMENT_WORDS_H
+/* corpus/readers/document_words.h - from a raw document, text or counts, to word numbers. */
+#ifndef GB_CORPUS_READERS_DOCUMENT_WORDS_H
+#define GB_CORPUS_READERS_DOCUMENT_WORDS_H
 
+#include "corpus/data/words.h"
 #include "corpus/readers/reader.h"
 #include "corpus/text/prepare.h"
-#include "corpus/text/words.h"
 
 typedef struct gb_document_words {
     gb_prepare *prepare;                     /* borrowed */

@@ -1,0 +1,71 @@
+#!/usr/bin/env bash
+# Includes go down the layers.  Prints each include that does not, and exits with status 1 if there is one.
+#
+#   check_layers.sh [ROOT]
+#
+# A file of src/ may include its own layer and those before it in the list below, and the public headers.  Of the public
+# headers, base/ may include only gibbous/status.h: what the lowest layer sees, everything sees.  A file of cli/ may include
+# public headers and its own only.
+set -eu
+root=${1-$(dirname "$0")/..}
+
+layers='base simd math random store options corpus/data corpus/text corpus/readers counts response coefficient prior token
+    plan chain model apply evaluation train'
+cli_may_include_src=yes # until the command lives on the public interface alone: then "no"
+
+cd "$root"
+find src cli include -name '*.[ch]' | LC_ALL=C sort | xargs grep -n '^ *# *include *["<]' /dev/null |
+    awk -v layers="$layers" -v lenient="$cli_may_include_src" '
+    BEGIN {
+        n = split(layers, name, /[ \n]+/)
+        for (i = 1; i <= n; i++)
+            rank[name[i]] = i
+    }
+    # The layer of a path below src/, or "".
+    function layer_of(path, part) {
+        split(path, part, "/")
+        return part[1] == "corpus" ? part[1] "/" part[2] : part[1]
+    }
+    function wrong(why) {
+        print where ": " target ": " why
+        failed = 1
+    }
+    {
+        colon = index($0, ":")
+        file = substr($0, 1, colon - 1)
+        rest = substr($0, colon + 1)
+        where = file ":" substr(rest, 1, index(rest, ":") - 1)
+        target = $0
+        sub(/^[^"<]*["<]/, "", target)
+        sub(/[">].*$/, "", target)
+        is_public = target ~ /^gibbous\//
+    }
+    file ~ /^include\// {
+        if ($0 ~ /include *"/ && !is_public)
+            wrong("a public header includes public headers only")
+        next
+    }
+    file ~ /^cli\// {
+        if (target ~ /\// && !is_public && $0 ~ /include *"/ && lenient == "no")
+            wrong("the command lives on the public headers")
+        next
+    }
+    $0 ~ /include *</ && !is_public { next } # the system, other libraries
+    is_public {
+        if (file ~ /^src\/base\// && target != "gibbous/status.h")
+            wrong("base/ sees only gibbous/status.h")
+        next
+    }
+    {
+        own = layer_of(substr(file, 5))
+        other = layer_of(target)
+        if (!(own in rank))
+            wrong(own " is not among the layers")
+        else if (target !~ /\//)
+            wrong("the path begins at src/")
+        else if (!(other in rank))
+            wrong(other " is not among the layers")
+        else if (rank[other] > rank[own])
+            wrong(own " comes before " other)
+    }
+    END { exit failed }'
