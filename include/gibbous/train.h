@@ -16,8 +16,10 @@ GB_API gb_status gb_train_describe(const gb_corpus *corpus, const gb_settings *s
  * Fit a model.
  *
  * @param settings  options of the groups model, sampler, output (draws) and run
- * @param on_sweep  called after each sweep from the calling thread; may be NULL
- * @param out       receives the model, free it with gb_model_free(); untouched on failure
+ * @param on_sweep  see gb_on_sweep; where chains run side by side it hears of those that the calling thread runs, and
+ *                  of others only while that thread has none.  May be NULL
+ * @param out       receives the model, free it with gb_model_free(); untouched on failure, with one exception: when the
+ *                  status is GB_ESTOP and draws have been kept, it receives the model of these draws
  * @return GB_OK, GB_EARGUMENT, GB_EFORMAT (labels do not suit the task), GB_ENUMERIC (names sweep and
  * document), GB_ENOMEM, GB_EIO (draws file) or GB_ESTOP
  *

@@ -418,8 +418,8 @@ done:
     return st;
 }
 
-gb_status gb_chain_create(gb_chain **out, const gb_corpus *corpus, const gb_spec *spec, uint64_t number,
-                          gb_error *err)
+gb_status gb_chain_allocate(gb_chain **out, const gb_corpus *corpus, const gb_spec *spec, uint64_t number,
+                            gb_error *err)
 {
     gb_status st;
     gb_chain *c = NULL;
@@ -546,5 +546,6 @@ void gb_chain_free(gb_chain *c)
     gb_coefficient_scales_clear(&c->scales);
     if (c->spec->sampler->free != NULL)
         c->spec->sampler->free(c->token_state);
+    gb_free(c->share);
     gb_free(c);
 }

@@ -2,9 +2,11 @@
 #ifndef GB_CHAIN_CHAIN_H
 #define GB_CHAIN_CHAIN_H
 
+#include "gibbous/chain.h"
+
 #include "counts/proportions.h"
 #include "counts/topics.h"
-#include "plan/spec.h"
+#include "plan/plan.h"
 #include "token/token.h"
 
 #define GB_NO_ROW UINT32_MAX
@@ -21,9 +23,23 @@ typedef struct gb_worker {
     double *score; /* documents of a task x n_outputs, with offsets; NULL without */
 } gb_worker;
 
-typedef struct gb_chain {
+/** What a chain of a plan runs: its share of the plan's description. */
+typedef struct gb_chain_share {
+    gb_spec spec;
+    gb_spec_response only;
+} gb_chain_share;
+
+/** Called now and then by the thread that runs a chain, from inside a start or a sweep.  @return false to give up */
+typedef bool gb_chain_poll(void *context);
+
+struct gb_chain {
     const gb_corpus *corpus; /* borrowed */
-    const gb_spec *spec;     /* borrowed */
+    const gb_spec *spec;     /* borrowed, or that of `share` */
+    const gb_plan *plan;     /* borrowed; NULL: made from a spec of the caller */
+    gb_chain_share *share;   /* owned; NULL without a plan */
+    bool is_started;         /* only kept for chains of a plan */
+    gb_chain_poll *poll;     /* NULL: none */
+    void *poll_context;
     uint64_t number;
     gb_key key;
     uint32_t sweep;                             /* sweeps done */
@@ -61,7 +77,7 @@ typedef struct gb_chain {
     gb_draw_tokens *draw_tokens;
     void *token_state; /* of the token sampler; NULL if it has none */
     gb_worker *worker; /* n_threads */
-} gb_chain;
+};
 
 enum { GB_DOCS_PER_TASK = 256 }; /* work unit of loops over documents; the results do not depend on it */
 
@@ -77,10 +93,8 @@ static inline uint64_t gb_chain_task_end(const gb_chain *c, size_t task)
 }
 
 /** Allocate everything; no token has a topic yet.  A first assignment (chain/start.h) or a saved state comes next. */
-gb_status gb_chain_create(gb_chain **out, const gb_corpus *corpus, const gb_spec *spec, uint64_t number,
-                          gb_error *err);
-void gb_chain_free(gb_chain *chain);
-
+gb_status gb_chain_allocate(gb_chain **out, const gb_corpus *corpus, const gb_spec *spec, uint64_t number,
+                            gb_error *err);
 /** Bytes of a chain, and of what a sweep takes besides.
  *
  * @param total      tokens of each word
@@ -92,13 +106,6 @@ gb_status gb_chain_sweep(gb_chain *chain, gb_error *err);
 
 /** Count the topics of documents in chain->z, unless nothing has changed since that was done.  @return GB_OK or GB_ENOMEM */
 gb_status gb_chain_count_documents(gb_chain *chain, gb_error *err);
-
-/** log p(Z) + log p(W | Z) + sum of log phi(y | s) + log p(eta, scales); topics and augmentation integrated out. */
-gb_status gb_chain_log_joint(gb_chain *chain, double *out, gb_error *err);
-
-/** Share of labelled documents (multilabel: document and class pairs) that the current scores get wrong, over all
- * responses with classes; NaN without. */
-double gb_chain_training_error(const gb_chain *chain);
 
 /** Order the tokens of each document by word block and row width, the order of the corpus kept among equals; c->segment
  * receives the ends of blocks.  `by_handle`: words are named by the handles of their rows, else by their numbers. */

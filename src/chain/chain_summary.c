@@ -45,6 +45,9 @@ gb_status gb_chain_log_joint(gb_chain *c, double *out, gb_error *err)
 {
     gb_status st;
     double log_joint, log_prior;
+    if (c->plan != NULL && !c->is_started)
+        return gb_fail(err, GB_EARGUMENT, "chain %llu has not started: no token has a topic",
+                       (unsigned long long)c->number + 1);
     GB_TRY(gb_topics_log_probability(&c->topics, &log_joint, err));
     if (c->prior.ops->by_document)
         GB_TRY(gb_chain_count_documents(c, err));

@@ -18,6 +18,8 @@
 #include "base/memory.h"
 #include "chain/token_pass.h"
 
+#include <string.h>
+
 /* A stage has so many documents at least, and is swept over so often at most. */
 enum { FEWEST_DOCUMENTS = 256, MOST_STAGES = 8, MOST_SWEEPS = 128 };
 
@@ -105,11 +107,21 @@ done:
     return st;
 }
 
+void gb_chain_reset(gb_chain *c)
+{
+    gb_rows_zero(&c->topics.rows);
+    gb_rows_zero(&c->doc_rows);
+    memset(c->topics.n_kb, 0, c->topics.n_blocks * c->topics.n_topics * sizeof *c->topics.n_kb);
+    for (uint64_t i = 0; i < c->corpus->n_tokens; i++)
+        c->topic[i] = GB_NO_TOPIC;
+    c->z_is_counted = false;
+}
+
 gb_status gb_chain_begin(gb_chain **out, const gb_corpus *corpus, const gb_spec *spec, uint64_t number, gb_error *err)
 {
     gb_status st;
     gb_chain *c = NULL;
-    GB_TRY(gb_chain_create(&c, corpus, spec, number, err));
+    GB_TRY(gb_chain_allocate(&c, corpus, spec, number, err));
     GB_TRY(gb_chain_start(c, err));
     *out = c;
     c = NULL;

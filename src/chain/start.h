@@ -11,6 +11,9 @@ bool gb_chain_takes_part(const gb_chain *c, uint64_t d);
  * @return GB_OK, GB_ENUMERIC or GB_ENOMEM */
 gb_status gb_chain_start(gb_chain *c, gb_error *err);
 
+/** Back to a chain whose tokens have no topics, after a start that was given up. */
+void gb_chain_reset(gb_chain *c);
+
 /** Create a chain and start it. */
 gb_status gb_chain_begin(gb_chain **out, const gb_corpus *corpus, const gb_spec *spec, uint64_t number,
                          gb_error *err);

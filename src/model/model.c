@@ -162,6 +162,15 @@ void gb_draw_count_topics(gb_draw *draw, uint64_t n_words, size_t n_topics)
         draw->n_k[draw->topic[i]] += draw->count[i];
 }
 
+void gb_model_drop_empty_draws(gb_model *m)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < m->n_draws; i++)
+        if (m->draw[i].word_start != NULL)
+            m->draw[n++] = m->draw[i];
+    m->n_draws = n;
+}
+
 void gb_model_free(gb_model *m)
 {
     if (m == NULL)

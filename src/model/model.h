@@ -68,6 +68,9 @@ gb_status gb_model_reserve_draws(gb_model *model, size_t n_draws, gb_error *err)
  * made at the same time. */
 gb_status gb_model_make_draw(gb_model *model, size_t i, uint64_t n_entries, gb_error *err);
 
+/** Leave out draws that were reserved and never made. */
+void gb_model_drop_empty_draws(gb_model *model);
+
 /** Make n_k from the counts. */
 void gb_draw_count_topics(gb_draw *draw, uint64_t n_words, size_t n_topics);
 

@@ -1,0 +1,153 @@
+/* chain/run.c - chains of a plan: made, and stepped by their caller. */
+#include "base/memory.h"
+#include "chain/chain.h"
+#include "chain/start.h"
+
+#include <math.h>
+#include <time.h>
+
+static const double CALL_AFTER = 0.25; /* seconds inside a start or a sweep */
+
+static double now(void)
+{
+    struct timespec t;
+    (void)clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+gb_status gb_chain_create(const gb_plan *plan, uint64_t number, gb_chain **out, gb_error *err)
+{
+    gb_status st;
+    gb_chain *c = NULL;
+    gb_chain_share *share = NULL;
+    if (number >= plan->n_chains)
+        return gb_fail(err, GB_EARGUMENT, "chain %llu: the plan has %zu, numbered from 0", (unsigned long long)number,
+                       plan->n_chains);
+    const gb_chain_role role = gb_plan_role(plan, number);
+    GB_TRY(gb_alloc(&share, 1, sizeof *share, "the chain", err));
+    gb_spec_for_chain(&plan->spec, role.only_output, role.held_out, plan->threads_per_chain, &share->only,
+                      &share->spec);
+    GB_TRY(gb_chain_allocate(&c, plan->corpus, &share->spec, number, err));
+    c->plan = plan;
+    c->share = share;
+    share = NULL;
+    *out = c;
+done:
+    gb_free(share);
+    return st;
+}
+
+uint64_t gb_chain_number(const gb_chain *c)
+{
+    return c->number;
+}
+
+uint64_t gb_chain_n_sweeps(const gb_chain *c)
+{
+    return c->sweep;
+}
+
+const gb_plan *gb_chain_plan(const gb_chain *c)
+{
+    return c->plan;
+}
+
+/* ---- progress ---- */
+
+/* One call of gb_chain_step(). */
+typedef struct stepping {
+    gb_chain *chain;
+    gb_on_sweep *on_sweep; /* may be NULL */
+    void *user;
+    double begin, last_call, tokens_per_second;
+    bool is_stopped;
+} stepping;
+
+static void call(stepping *s, bool is_partial)
+{
+    gb_chain *c = s->chain;
+    if (s->on_sweep == NULL || s->is_stopped)
+        return;
+    s->last_call = now();
+    const uint64_t done = !c->is_started ? 0 : is_partial ? c->sweep - 1 : c->sweep;
+    const gb_progress progress = {.chain = c->number,
+                                  .n_chains = c->plan->n_chains,
+                                  .sweep = done,
+                                  .n_sweeps = c->spec->n_sweeps,
+                                  .in_burn_in = done <= c->spec->burn_in,
+                                  .seconds = s->last_call - s->begin,
+                                  .tokens_per_second = s->tokens_per_second,
+                                  .state = c,
+                                  .is_partial = is_partial};
+    s->is_stopped = !s->on_sweep(&progress, s->user);
+}
+
+/* A start can be given up, a sweep has to be finished. */
+static bool poll(void *context)
+{
+    stepping *s = context;
+    if (now() - s->last_call >= CALL_AFTER)
+        call(s, true);
+    return s->chain->is_started || !s->is_stopped;
+}
+
+double gb_progress_log_joint(const gb_progress *progress)
+{
+    double log_joint;
+    return !progress->is_partial && gb_chain_log_joint(progress->state, &log_joint, NULL) == GB_OK ? log_joint : NAN;
+}
+
+double gb_progress_training_error(const gb_progress *progress)
+{
+    return progress->is_partial ? NAN : gb_chain_training_error(progress->state);
+}
+
+/* ---- steps ---- */
+
+static gb_status fail_stopped(const gb_chain *c, gb_error *err)
+{
+    return gb_fail(err, GB_ESTOP, "stopped after sweep %u of chain %llu", c->sweep,
+                   (unsigned long long)c->number + 1);
+}
+
+static gb_status start(stepping *s, gb_error *err)
+{
+    gb_chain *c = s->chain;
+    const gb_status st = gb_chain_start(c, err);
+    if (st == GB_ESTOP) {
+        gb_chain_reset(c);
+        return fail_stopped(c, err);
+    }
+    c->is_started = st == GB_OK;
+    return st;
+}
+
+static gb_status sweep(stepping *s, gb_error *err)
+{
+    const double before = now();
+    const gb_status st = gb_chain_sweep(s->chain, err);
+    if (st != GB_OK)
+        return st;
+    s->tokens_per_second = (double)s->chain->corpus->n_tokens / fmax(now() - before, 1e-9);
+    call(s, false);
+    return s->is_stopped ? fail_stopped(s->chain, err) : GB_OK;
+}
+
+gb_status gb_chain_step(gb_chain *c, uint64_t n_sweeps, gb_on_sweep *on_sweep, void *user, gb_error *err)
+{
+    gb_status st = GB_OK;
+    const double begin = now();
+    stepping s = {.chain = c, .on_sweep = on_sweep, .user = user, .begin = begin, .last_call = begin};
+    if (on_sweep != NULL) {
+        c->poll = poll;
+        c->poll_context = &s;
+    }
+    if (!c->is_started)
+        GB_TRY(start(&s, err));
+    for (; n_sweeps > 0; n_sweeps--)
+        GB_TRY(sweep(&s, err));
+done:
+    c->poll = NULL;
+    c->poll_context = NULL;
+    return st;
+}

@@ -1,0 +1,354 @@
+/* train/run.c - run the chains of a plan and keep their draws. */
+#include "train/run.h"
+
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "train/keep.h"
+
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+static double now(void)
+{
+    struct timespec t;
+    (void)clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* ---- progress ---- */
+
+/* The thread that called gb_train() tells the user, until the user says stop. */
+static void tell(gb_run *r, const gb_progress *progress)
+{
+    gb_progress copy = *progress;
+    copy.seconds = now() - r->begin;
+    copy.run = r;
+    if (r->on_sweep != NULL && !atomic_load(&r->is_stopped) && !r->on_sweep(&copy, r->user))
+        atomic_store(&r->is_stopped, true);
+}
+
+typedef struct watch {
+    gb_run *run;
+    size_t number, worker;
+} watch;
+
+/* A chain goes on until somebody says stop, or a chain before it has failed. */
+static bool on_progress(const gb_progress *progress, void *user)
+{
+    const watch *w = user;
+    gb_run *r = w->run;
+    if (w->worker == 0)
+        tell(r, progress);
+    (void)pthread_mutex_lock(&r->lock);
+    const bool goes_on = r->failed > w->number;
+    (void)pthread_mutex_unlock(&r->lock);
+    return goes_on && !atomic_load(&r->is_stopped);
+}
+
+/* ---- one chain ---- */
+
+/* Scores of the documents whose labels this chain did not see. */
+static void keep_scores(const gb_run *r, const gb_chain *c, const gb_chain_role *role)
+{
+    const size_t n = c->spec->n_outputs, n_all = r->plan->spec.n_outputs,
+                 first = role->only_output == GB_NO_FIELD ? 0 : role->only_output;
+    for (uint64_t d = role->held_out; d < r->plan->corpus->n_docs; d += r->plan->spec.calibration_folds)
+        for (size_t l = 0; l < n; l++)
+            r->held_out_score[d * n_all + first + l] += c->score[d * n + l] / (double)r->plan->n_draws;
+}
+
+static gb_status keep(gb_run *r, size_t number, gb_error *err)
+{
+    gb_status st = GB_OK;
+    gb_job *j = &r->job[number];
+    gb_chain *c = j->chain;
+    const gb_chain_role role = gb_plan_role(r->plan, number);
+    const size_t first_output = role.only_output == GB_NO_FIELD ? 0 : role.only_output;
+    double log_joint;
+    if (role.held_out != GB_NO_FIELD) {
+        keep_scores(r, c, &role);
+        j->n_kept++;
+        return GB_OK;
+    }
+    GB_TRY(gb_chain_log_joint(c, &log_joint, err));
+    GB_TRY(gb_keep_draw(r->model, number * r->plan->n_draws + j->n_kept, c, first_output, log_joint, err));
+    if (r->draws != NULL)
+        GB_TRY(gb_draws_write(j->lines != NULL ? j->lines : gb_out_file_stream(r->draws), c, log_joint, r->include,
+                              err));
+    j->n_kept++;
+done:
+    return st;
+}
+
+static gb_status run_chain(gb_run *r, size_t number, size_t worker, gb_error *err)
+{
+    gb_status st = GB_OK;
+    gb_job *j = &r->job[number];
+    watch w = {.run = r, .number = number, .worker = worker};
+    GB_TRY(gb_chain_create(r->plan, number, &j->chain, err));
+    while (j->n_sweeps < r->plan->spec.n_sweeps) {
+        const uint64_t done = gb_chain_n_sweeps(j->chain);
+        const gb_status stepped = gb_chain_step(j->chain, 1, on_progress, &w, err);
+        if (gb_chain_n_sweeps(j->chain) > done && (stepped == GB_OK || stepped == GB_ESTOP)) {
+            (void)pthread_mutex_lock(&r->lock);
+            j->n_sweeps++;
+            (void)pthread_mutex_unlock(&r->lock);
+            if (gb_plan_keeps(r->plan, j->n_sweeps))
+                GB_TRY(keep(r, number, err));
+        }
+        GB_TRY(stepped);
+    }
+    j->is_done = true;
+done:
+    if (j->chain != NULL && r->plan->spec.sampler->rates != NULL)
+        r->plan->spec.sampler->rates(j->chain->token_state, j->proposed, j->accepted);
+    gb_chain_free(j->chain);
+    j->chain = NULL;
+    return st;
+}
+
+/* ---- all chains ---- */
+
+/* The number of the next chain to run, or that of chains when there is none: chains start in order, and none after a
+ * failure, so all chains before one that fails have started. */
+static size_t take_chain(gb_run *r)
+{
+    const size_t none = r->plan->n_chains;
+    (void)pthread_mutex_lock(&r->lock);
+    size_t number = atomic_load(&r->is_stopped) || r->failed < none ? none : r->next;
+    if (number < none) {
+        r->next++;
+        r->n_running++;
+    }
+    (void)pthread_mutex_unlock(&r->lock);
+    return number;
+}
+
+static void end_chain(gb_run *r, size_t number, gb_status st, const gb_error *err)
+{
+    (void)pthread_mutex_lock(&r->lock);
+    r->n_running--;
+    if (st != GB_OK && st != GB_ESTOP && number < r->failed) {
+        r->failed = number;
+        r->error = *err;
+        r->error.status = st;
+    }
+    (void)pthread_cond_broadcast(&r->changed);
+    (void)pthread_mutex_unlock(&r->lock);
+}
+
+/* Progress of the first chain that runs, for a thread that runs none.  The lock is held. */
+static gb_progress progress_of_others(const gb_run *r)
+{
+    size_t i = 0;
+    while (i + 1 < r->next && r->job[i].n_sweeps == r->plan->spec.n_sweeps)
+        i++;
+    return (gb_progress){.chain = i,
+                         .n_chains = r->plan->n_chains,
+                         .sweep = r->job[i].n_sweeps,
+                         .n_sweeps = r->plan->spec.n_sweeps,
+                         .in_burn_in = r->job[i].n_sweeps <= r->plan->spec.burn_in,
+                         .is_partial = true};
+}
+
+/* Sleep until something changes, a quarter of a second at most; the lock is held. */
+static void wait_a_while(gb_run *r)
+{
+    struct timespec until;
+    (void)clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_nsec += 250000000;
+    if (until.tv_nsec >= 1000000000) {
+        until.tv_sec++;
+        until.tv_nsec -= 1000000000;
+    }
+    (void)pthread_cond_timedwait(&r->changed, &r->lock, &until);
+}
+
+static void wait_for_others(gb_run *r)
+{
+    (void)pthread_mutex_lock(&r->lock);
+    while (r->n_running > 0) {
+        wait_a_while(r);
+        const gb_progress progress = progress_of_others(r);
+        (void)pthread_mutex_unlock(&r->lock);
+        tell(r, &progress);
+        (void)pthread_mutex_lock(&r->lock);
+    }
+    (void)pthread_mutex_unlock(&r->lock);
+}
+
+static gb_status work(void *context, size_t task, size_t worker, gb_error *err)
+{
+    gb_run *r = context;
+    (void)task, (void)err;
+    for (size_t number; (number = take_chain(r)) < r->plan->n_chains;) {
+        gb_error error = {.status = GB_OK};
+        const gb_status st = run_chain(r, number, worker, &error);
+        end_chain(r, number, st, &error);
+    }
+    if (worker == 0)
+        wait_for_others(r);
+    return GB_OK;
+}
+
+/* One-vs-rest and many chains: a failure says whose it is. */
+static gb_status fail_with(const gb_run *r, gb_error *err)
+{
+    const gb_chain_role role = gb_plan_role(r->plan, r->failed);
+    const gb_target *target = r->plan->spec.n_responses > 0 ? &r->plan->spec.response[0].target : NULL;
+    if (r->plan->n_chains == 1)
+        return gb_fail(err, r->error.status, "%s", r->error.message);
+    if (role.only_output == GB_NO_FIELD)
+        return gb_fail(err, r->error.status, "chain %zu: %s", r->failed + 1, r->error.message);
+    return gb_fail(err, r->error.status, "chain %zu (class %s): %s", r->failed + 1,
+                   gb_target_output_name(target, role.only_output), r->error.message);
+}
+
+gb_status gb_run_chains(gb_run *r, gb_error *err)
+{
+    const size_t n = r->plan->chains_at_once < r->plan->n_chains ? r->plan->chains_at_once : r->plan->n_chains;
+    const gb_status st = gb_parallel_for(n, n, work, r, err);
+    if (st != GB_OK)
+        return st;
+    if (r->failed < r->plan->n_chains)
+        return fail_with(r, err);
+    if (!atomic_load(&r->is_stopped))
+        return GB_OK;
+    size_t last = r->next == 0 ? 0 : r->next - 1;
+    return gb_fail(err, GB_ESTOP, "stopped after sweep %llu of chain %zu", (unsigned long long)r->job[last].n_sweeps,
+                   last + 1);
+}
+
+/* ---- beginning and end ---- */
+
+static gb_status open_draws(gb_run *r, gb_error *err)
+{
+    gb_status st;
+    const gb_settings *settings = r->plan->settings;
+    GB_TRY(gb_draws_include_parse(settings->draws_include, &r->include, err));
+    if (*settings->draws == '\0')
+        return GB_OK;
+    GB_TRY(gb_out_file_open(&r->draws, settings->draws, settings->force, err));
+    for (size_t i = 0; r->plan->chains_at_once > 1 && i < r->plan->n_model_chains; i++)
+        if ((r->job[i].lines = tmpfile()) == NULL)
+            return gb_fail(err, GB_EIO, "the draws file: cannot make a temporary file: %s", strerror(errno));
+done:
+    return st;
+}
+
+gb_status gb_run_open(const gb_plan *plan, gb_on_sweep *on_sweep, void *user, gb_run **out, gb_error *err)
+{
+    gb_status st;
+    gb_run *r = NULL;
+    GB_TRY(gb_alloc(&r, 1, sizeof *r, "the training", err));
+    r->plan = plan;
+    r->on_sweep = on_sweep;
+    r->user = user;
+    r->begin = now();
+    r->failed = plan->n_chains;
+    atomic_init(&r->is_stopped, false);
+    (void)pthread_mutex_init(&r->lock, NULL);
+    (void)pthread_cond_init(&r->changed, NULL);
+    GB_TRY(gb_alloc(&r->job, plan->n_chains, sizeof *r->job, "the chains", err));
+    GB_TRY(open_draws(r, err));
+    GB_TRY(gb_model_create(&r->model, plan->corpus, &plan->spec, plan->settings, err));
+    GB_TRY(gb_model_reserve_draws(r->model, plan->n_model_chains * plan->n_draws, err));
+    if (plan->spec.calibration_folds > 0)
+        GB_TRY(gb_alloc(&r->held_out_score, plan->corpus->n_docs * plan->spec.n_outputs, sizeof(double),
+                        "the calibration", err));
+    *out = r;
+    r = NULL;
+done:
+    gb_run_close(r);
+    return st;
+}
+
+void gb_run_close(gb_run *r)
+{
+    if (r == NULL)
+        return;
+    for (size_t i = 0; r->job != NULL && i < r->plan->n_chains; i++) {
+        gb_chain_free(r->job[i].chain);
+        if (r->job[i].lines != NULL)
+            (void)fclose(r->job[i].lines);
+    }
+    gb_free(r->job);
+    gb_out_file_discard(r->draws);
+    gb_free(r->held_out_score);
+    gb_model_free(r->model);
+    (void)pthread_cond_destroy(&r->changed);
+    (void)pthread_mutex_destroy(&r->lock);
+    gb_free(r);
+}
+
+/* The chains' parts in order. */
+static gb_status gather_draws(gb_run *r, gb_error *err)
+{
+    char buffer[1 << 16];
+    for (size_t i = 0; i < r->plan->n_model_chains; i++) {
+        FILE *from = r->job[i].lines;
+        if (from == NULL)
+            continue;
+        rewind(from);
+        for (size_t n; (n = fread(buffer, 1, sizeof buffer, from)) > 0;)
+            (void)fwrite(buffer, 1, n, gb_out_file_stream(r->draws)); /* a failure shows when the file is committed */
+        if (ferror(from))
+            return gb_fail(err, GB_EIO, "the draws file: cannot read a temporary file: %s", strerror(errno));
+    }
+    gb_out_file *draws = r->draws;
+    r->draws = NULL;
+    return gb_out_file_commit(draws, err);
+}
+
+/* Shares of the proposals that were accepted in the model's chains, of those that were of another topic. */
+static gb_status keep_acceptance(gb_run *r, gb_error *err)
+{
+    json_t *all = r->plan->spec.sampler->rates == NULL ? NULL : json_object();
+    bool failed = false;
+    for (size_t p = 0; all != NULL && p < GB_MH_N_PROPOSALS; p++) {
+        json_t *shares = json_array();
+        for (size_t i = 0; i < r->plan->n_model_chains; i++) {
+            const gb_job *j = &r->job[i];
+            if (j->proposed[p] > 0)
+                failed |=
+                    json_array_append_new(shares, json_real((double)j->accepted[p] / (double)j->proposed[p])) != 0;
+        }
+        if (json_array_size(shares) > 0)
+            failed |= json_object_set(all, gb_mh_proposal_name[p], shares) != 0;
+        json_decref(shares);
+    }
+    r->model->acceptance = all;
+    return failed ? gb_fail_memory(err, 0, "the model") : GB_OK;
+}
+
+/* With one-vs-rest each class needs a draw. */
+static bool every_output_has_a_draw(const gb_run *r)
+{
+    const size_t n_each = (size_t)r->plan->spec.n_chains;
+    for (size_t first = 0; first < r->plan->n_model_chains; first += n_each) {
+        uint64_t n = 0;
+        for (size_t i = first; i < first + n_each; i++)
+            n += r->job[i].n_kept;
+        if (n == 0)
+            return false;
+    }
+    return true;
+}
+
+gb_status gb_run_take_model(gb_run *r, gb_model **out, gb_error *err)
+{
+    gb_status st = GB_OK;
+    if (!every_output_has_a_draw(r))
+        return GB_OK;
+    GB_TRY(keep_acceptance(r, err));
+    GB_TRY(gb_run_calibrate(r, err));
+    if (r->draws != NULL)
+        GB_TRY(gather_draws(r, err));
+    gb_model_drop_empty_draws(r->model);
+    *out = r->model;
+    r->model = NULL;
+done:
+    return st;
+}

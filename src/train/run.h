@@ -1,0 +1,58 @@
+/* train/run.h - a training under way: the chains of a plan, one after the other or side by side.
+ *
+ * Worker 0 is the thread that called gb_train(): it alone calls the user, and it waits with open ears when it has no chain
+ * left.  What several workers change is behind one lock. */
+#ifndef GB_TRAIN_RUN_H
+#define GB_TRAIN_RUN_H
+
+#include "base/output.h"
+#include "chain/chain.h"
+#include "model/model.h"
+#include "train/draws.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+/** A chain of the plan. */
+typedef struct gb_job {
+    gb_chain *chain;   /* while it runs, and after a stop */
+    uint64_t n_sweeps; /* done */
+    uint64_t n_kept;   /* draws, or with held-out labels scores, that were kept */
+    bool is_done;      /* all sweeps of the plan */
+    FILE *lines;       /* its part of the draws file, until all are there; NULL: straight into the file */
+    uint64_t proposed[GB_MH_N_PROPOSALS], accepted[GB_MH_N_PROPOSALS]; /* by the token sampler, once it has stopped */
+} gb_job;
+
+typedef struct gb_run {
+    const gb_plan *plan;
+    gb_model *model;
+    gb_draws_include include;
+    gb_out_file *draws;     /* NULL: not asked for */
+    double *held_out_score; /* n_docs x n_outputs: means over the kept sweeps; NULL without calibration */
+    gb_on_sweep *on_sweep;
+    void *user;
+    double begin;
+    gb_job *job; /* one for each chain of the plan */
+    atomic_bool is_stopped;
+    /* behind the lock */
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    size_t next, n_running; /* the next chain to start; chains under way */
+    size_t failed;          /* the lowest chain that failed; the number of chains if none did */
+    gb_error error;         /* of that chain */
+} gb_run;
+
+/** @return GB_OK, GB_ENOMEM, GB_EARGUMENT or GB_EIO (draws file) */
+gb_status gb_run_open(const gb_plan *plan, gb_on_sweep *on_sweep, void *user, gb_run **out, gb_error *err);
+void gb_run_close(gb_run *run);
+
+/** Run all chains.  @return GB_OK, GB_ESTOP, or the failure of the lowest chain that failed */
+gb_status gb_run_chains(gb_run *run, gb_error *err);
+
+/** The model of the draws so far: *out stays untouched, and GB_OK, when a score has none yet. */
+gb_status gb_run_take_model(gb_run *run, gb_model **out, gb_error *err);
+
+/** Fit probabilities to the held-out scores (train/calibrate.c); nothing to do without them, or when a chain has kept none. */
+gb_status gb_run_calibrate(const gb_run *run, gb_error *err);
+
+#endif

@@ -1,0 +1,199 @@
+/* test_chain_steps.c - chains of a plan, stepped by their caller. */
+#include "helper_documents.h"
+
+#include "gibbous/gibbous.h"
+
+#include <math.h>
+#include <string.h>
+
+static gb_corpus *simulated(const char *documents, const char *length)
+{
+    gb_corpus *corpus = NULL;
+    gb_settings *settings = settings_of("documents", documents, "length", length, "vocabulary-size", "200", "topics",
+                                        "5", "classes", "2", "seed", "3", NULL);
+    assert_int_equal(gb_simulate(NULL, settings, &corpus, NULL), GB_OK);
+    gb_settings_free(settings);
+    return corpus;
+}
+
+static gb_plan *plan_of(const gb_corpus *corpus, gb_settings *settings)
+{
+    gb_error err;
+    gb_plan *plan = NULL;
+    if (gb_plan_create(corpus, settings, &plan, &err) != GB_OK)
+        fail_msg("%s", err.message);
+    gb_settings_free(settings);
+    return plan;
+}
+
+static gb_chain *chain_of(const gb_plan *plan, uint64_t number)
+{
+    gb_chain *chain = NULL;
+    assert_int_equal(gb_chain_create(plan, number, &chain, NULL), GB_OK);
+    return chain;
+}
+
+static double log_joint_of(gb_chain *chain)
+{
+    double x;
+    assert_int_equal(gb_chain_log_joint(chain, &x, NULL), GB_OK);
+    return x;
+}
+
+static void sweeps_are_the_same_in_any_steps(void **state)
+{
+    (void)state;
+    gb_corpus *corpus = simulated("300", "30");
+    gb_plan *plan = plan_of(corpus, settings_of("topics", "6", "sweeps", "8", "seed", "2", "threads", "2", NULL));
+    gb_chain *whole = chain_of(plan, 0), *cut = chain_of(plan, 0);
+    assert_int_equal(gb_chain_step(whole, 7, NULL, NULL, NULL), GB_OK);
+    assert_int_equal(gb_chain_step(cut, 0, NULL, NULL, NULL), GB_OK);
+    assert_int_equal(gb_chain_n_sweeps(cut), 0);
+    assert_int_equal(gb_chain_step(cut, 3, NULL, NULL, NULL), GB_OK);
+    assert_int_equal(gb_chain_step(cut, 4, NULL, NULL, NULL), GB_OK);
+    assert_int_equal(gb_chain_n_sweeps(cut), 7);
+    assert_true(log_joint_of(whole) == log_joint_of(cut));
+    assert_true(gb_chain_training_error(whole) == gb_chain_training_error(cut));
+    assert_int_equal(gb_chain_step(whole, 5, NULL, NULL, NULL), GB_OK); /* past the plan's sweeps */
+    assert_int_equal(gb_chain_n_sweeps(whole), 12);
+    gb_chain_free(whole);
+    gb_chain_free(cut);
+    gb_plan_free(plan);
+    gb_corpus_free(corpus);
+}
+
+typedef struct stop {
+    uint64_t at, n_calls;
+    bool said;
+} stop;
+
+static bool stop_at(const gb_progress *p, void *user)
+{
+    stop *s = user;
+    assert_false(s->said); /* never called again after it said stop */
+    if (p->is_partial)
+        return true;
+    s->n_calls++;
+    assert_true(isfinite(gb_progress_log_joint(p)));
+    s->said = p->sweep == s->at;
+    return !s->said;
+}
+
+static void a_stopped_chain_goes_on(void **state)
+{
+    (void)state;
+    gb_corpus *corpus = simulated("100", "20");
+    gb_plan *plan = plan_of(corpus, settings_of("topics", "6", "sweeps", "8", "seed", "2", "threads", "1", NULL));
+    gb_chain *whole = chain_of(plan, 0), *stopped = chain_of(plan, 0);
+    stop s = {.at = 3};
+    assert_int_equal(gb_chain_step(stopped, 6, stop_at, &s, NULL), GB_ESTOP);
+    assert_int_equal(s.n_calls, 3);
+    assert_int_equal(gb_chain_n_sweeps(stopped), 3);
+    assert_int_equal(gb_chain_step(stopped, 3, NULL, NULL, NULL), GB_OK);
+    assert_int_equal(gb_chain_step(whole, 6, NULL, NULL, NULL), GB_OK);
+    assert_true(log_joint_of(whole) == log_joint_of(stopped));
+    gb_chain_free(whole);
+    gb_chain_free(stopped);
+    gb_plan_free(plan);
+    gb_corpus_free(corpus);
+}
+
+/* Whether or not the start takes long enough for the callback to be called from inside it. */
+static bool stop_in_start(const gb_progress *p, void *user)
+{
+    stop *s = user;
+    assert_false(s->said);
+    s->said = true;
+    s->at = p->sweep;
+    assert_true(isnan(gb_progress_log_joint(p)) == p->is_partial);
+    return false;
+}
+
+static void a_start_that_is_given_up_begins_anew(void **state)
+{
+    (void)state;
+    gb_corpus *corpus = simulated("6000", "60");
+    gb_plan *plan = plan_of(
+        corpus, settings_of("topics", "300", "sweeps", "8", "seed", "2", "threads", "2", "response", "none", NULL));
+    gb_chain *whole = chain_of(plan, 0), *stopped = chain_of(plan, 0);
+    stop s = {.said = false};
+    assert_int_equal(gb_chain_step(stopped, 1, stop_in_start, &s, NULL), GB_ESTOP);
+    assert_true(s.said);
+    assert_int_equal(gb_chain_step(stopped, 1 - gb_chain_n_sweeps(stopped), NULL, NULL, NULL), GB_OK);
+    assert_int_equal(gb_chain_step(whole, 1, NULL, NULL, NULL), GB_OK);
+    assert_true(log_joint_of(whole) == log_joint_of(stopped));
+    gb_chain_free(whole);
+    gb_chain_free(stopped);
+    gb_plan_free(plan);
+    gb_corpus_free(corpus);
+}
+
+static void what_a_chain_cannot_do_is_said(void **state)
+{
+    (void)state;
+    gb_error err;
+    double x;
+    gb_corpus *corpus = simulated("100", "20");
+    gb_plan *plan = plan_of(corpus, settings_of("topics", "6", "chains", "2", "threads", "1", NULL));
+    gb_chain *chain = NULL;
+    assert_int_equal(gb_chain_create(plan, 2, &chain, &err), GB_EARGUMENT);
+    assert_string_equal(err.message, "chain 2: the plan has 2, numbered from 0");
+    assert_null(chain);
+    chain = chain_of(plan, 1);
+    assert_int_equal(gb_chain_number(chain), 1);
+    assert_true(gb_chain_plan(chain) == plan);
+    assert_int_equal(gb_chain_log_joint(chain, &x, &err), GB_EARGUMENT);
+    assert_string_equal(err.message, "chain 2 has not started: no token has a topic");
+    gb_chain_free(chain);
+    gb_plan_free(plan);
+    gb_corpus_free(corpus);
+}
+
+static void a_stopped_training_gives_the_draws_so_far(void **state)
+{
+    (void)state;
+    gb_corpus *corpus = simulated("100", "20");
+    gb_settings *settings =
+        settings_of("topics", "6", "sweeps", "20", "burn-in", "4", "thin", "2", "seed", "2", "threads", "1", NULL);
+    gb_model *model = NULL;
+    stop s = {.at = 9};
+    assert_int_equal(gb_train(corpus, settings, stop_at, &s, &model, NULL), GB_ESTOP);
+    assert_non_null(model);
+    assert_int_equal(gb_model_n_draws(model), 2);
+    gb_model_free(model);
+    model = NULL;
+    s = (stop){.at = 5};
+    assert_int_equal(gb_train(corpus, settings, stop_at, &s, &model, NULL), GB_ESTOP);
+    assert_null(model); /* no draw yet */
+    gb_settings_free(settings);
+    gb_corpus_free(corpus);
+}
+
+/* The callback is called by this thread only: counting needs no lock. */
+static void chains_side_by_side_stop_together(void **state)
+{
+    (void)state;
+    gb_corpus *corpus = simulated("100", "20");
+    gb_settings *settings = settings_of("topics", "6", "sweeps", "100000000", "burn-in", "1", "thin", "50000000",
+                                        "chains", "4", "seed", "2", "threads", "2", NULL);
+    gb_model *model = NULL;
+    stop s = {.at = 40};
+    assert_int_equal(gb_train(corpus, settings, stop_at, &s, &model, NULL), GB_ESTOP);
+    assert_int_equal(s.n_calls, 40);
+    assert_null(model);
+    gb_settings_free(settings);
+    gb_corpus_free(corpus);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sweeps_are_the_same_in_any_steps),
+        cmocka_unit_test(a_stopped_chain_goes_on),
+        cmocka_unit_test(a_start_that_is_given_up_begins_anew),
+        cmocka_unit_test(what_a_chain_cannot_do_is_said),
+        cmocka_unit_test(a_stopped_training_gives_the_draws_so_far),
+        cmocka_unit_test(chains_side_by_side_stop_together),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
