@@ -69,6 +69,7 @@ GB_API void gb_chain_free(gb_chain *chain);
  */
 GB_API gb_status gb_chain_step(gb_chain *chain, uint64_t n_sweeps, gb_on_sweep *on_sweep, void *user, gb_error *err);
 
+/** Its number in the plan. */
 GB_API uint64_t gb_chain_number(const gb_chain *chain);
 /** Sweeps done. */
 GB_API uint64_t gb_chain_n_sweeps(const gb_chain *chain);
