@@ -154,7 +154,7 @@ static gb_status make_groups(holding_out *h, gb_error *err)
 /* A corpus file of which the user chooses none has all its fields. */
 static bool has_all_fields(const holding_out *h, size_t n_chosen)
 {
-    return n_chosen == 0 && gb_reader_is_corpus(h->call->argument[0], h->call->settings);
+    return n_chosen == 0 && gb_is_corpus_file(h->call->argument[0], h->call->settings);
 }
 
 /* Read the fields of groups that no other option names, for the time of choosing documents. */

@@ -80,21 +80,6 @@ const char *gb_number_fault(gb_role role, double value)
 /* ---- corpus
  * -------------------------------------------------------------------------------------------------- */
 
-uint64_t gb_corpus_n_docs(const gb_corpus *corpus)
-{
-    return corpus->n_docs;
-}
-
-uint64_t gb_corpus_n_tokens(const gb_corpus *corpus)
-{
-    return corpus->n_tokens;
-}
-
-uint64_t gb_corpus_n_words(const gb_corpus *corpus)
-{
-    return corpus->n_words;
-}
-
 static uint64_t texts_bytes(const gb_texts *texts)
 {
     return (texts->count + 1) * sizeof texts->start[0] + texts->start[texts->count];

@@ -18,15 +18,6 @@ typedef struct gb_texts {
     const char *bytes;
 } gb_texts;
 
-/** What a field of the documents is for. */
-typedef enum gb_role {
-    GB_ROLE_RESPONSE,  /* to be predicted: --label, --labels, --target */
-    GB_ROLE_COVARIATE, /* known beside the words */
-    GB_ROLE_EXPOSURE,  /* a count's base: a number above 0, in at most one field */
-    GB_ROLE_WEIGHT,    /* of a document: a number from 0 on, in at most one field */
-    GB_ROLE_GROUP      /* names the group that a document is in, alone or with others: one class */
-} gb_role;
-
 /** One field of classes: labels, or the levels of a factor.  Classes are sorted by bytes. */
 typedef struct gb_labels {
     const char *name; /* of the field, NUL-terminated */

@@ -9,13 +9,6 @@
 #include "corpus/data/view.h"
 #include "options/settings.h"
 
-typedef enum gb_field_kind {
-    GB_KIND_ONE,     /* at most one class */
-    GB_KIND_SEVERAL, /* any number of classes */
-    GB_KIND_NUMBER,
-    GB_KIND_AUTO /* a covariate: a number if all of its values are, else one class */
-} gb_field_kind;
-
 /** A field that was asked for. */
 typedef struct gb_field {
     char *name;

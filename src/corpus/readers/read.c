@@ -313,7 +313,7 @@ gb_status gb_corpus_read(const char *path, const gb_settings *settings, gb_corpu
 {
     gb_status st;
     reading r = {.path = path, .settings = settings};
-    if (gb_reader_is_corpus(path, settings)) {
+    if (gb_is_corpus_file(path, settings)) {
         GB_TRY(check_corpus_options(path, settings, err));
         if (!changes_corpus(settings))
             return open_whole(path, settings, out, err);

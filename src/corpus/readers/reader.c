@@ -68,7 +68,7 @@ static bool is_folder(const char *path)
     return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
 }
 
-bool gb_reader_is_corpus(const char *path, const gb_settings *settings)
+bool gb_is_corpus_file(const char *path, const gb_settings *settings)
 {
     if (strcmp(settings->format, "auto") != 0)
         return strcmp(settings->format, "corpus") == 0;
@@ -81,7 +81,7 @@ static gb_status guess_format(gb_reader *r, gb_error *err)
     gb_status st = GB_OK;
     gb_view line;
     bool end = false;
-    if (gb_reader_is_corpus(r->path, r->context.settings)) {
+    if (gb_is_corpus_file(r->path, r->context.settings)) {
         r->ops = find_format("corpus");
         return GB_OK;
     }

@@ -41,9 +41,6 @@ gb_status gb_reader_notes(const gb_reader *r, json_t *notes, gb_error *err);
 /** The same kind of failure with the place of the last document before its message: "file:line: ...". */
 gb_status gb_reader_place(const gb_reader *r, gb_error *err, gb_status status);
 
-/** True when this input is a corpus file by its format option or its first bytes. */
-bool gb_reader_is_corpus(const char *path, const gb_settings *settings);
-
 /* ---- for formats --------------------------------------------------------------------------------------- */
 
 typedef struct gb_reader_context {

@@ -1,0 +1,166 @@
+/* corpus/data/look.c - what callers may ask a corpus. */
+#include "base/memory.h"
+#include "corpus/data/corpus.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+uint64_t gb_corpus_n_docs(const gb_corpus *corpus)
+{
+    return corpus->n_docs;
+}
+
+uint64_t gb_corpus_n_tokens(const gb_corpus *corpus)
+{
+    return corpus->n_tokens;
+}
+
+uint64_t gb_corpus_n_words(const gb_corpus *corpus)
+{
+    return corpus->n_words;
+}
+
+/* Text i of a block; NULL and 0 when there is none. */
+static const char *text_at(const gb_texts *texts, uint64_t i, size_t *length)
+{
+    *length = i < texts->count ? (size_t)(texts->start[i + 1] - texts->start[i]) : 0;
+    if (i >= texts->count)
+        return NULL;
+    return *length == 0 ? "" : texts->bytes + texts->start[i];
+}
+
+const char *gb_corpus_word(const gb_corpus *corpus, uint64_t word, size_t *length)
+{
+    return text_at(&corpus->vocabulary, word, length);
+}
+
+const char *gb_corpus_id(const gb_corpus *corpus, uint64_t document, size_t *length)
+{
+    return text_at(&corpus->ids, document, length);
+}
+
+const uint32_t *gb_corpus_tokens(const gb_corpus *corpus, uint64_t document, uint64_t *n_tokens)
+{
+    *n_tokens = document < corpus->n_docs ? corpus->doc_start[document + 1] - corpus->doc_start[document] : 0;
+    return *n_tokens == 0 ? NULL : corpus->word + corpus->doc_start[document];
+}
+
+static int compare_words(const void *left, const void *right)
+{
+    const uint32_t *a = left, *b = right;
+    return (*a > *b) - (*a < *b);
+}
+
+uint64_t gb_corpus_counts(const gb_corpus *corpus, uint64_t document, uint32_t *word, uint32_t *count)
+{
+    uint64_t n_tokens, n = 0;
+    const uint32_t *token = gb_corpus_tokens(corpus, document, &n_tokens);
+    if (n_tokens == 0)
+        return 0;
+    memcpy(word, token, n_tokens * sizeof *word);
+    qsort(word, n_tokens, sizeof *word, compare_words);
+    for (uint64_t i = 0; i < n_tokens; i++) {
+        if (n > 0 && word[n - 1] == word[i]) {
+            count[n - 1]++;
+            continue;
+        }
+        word[n] = word[i];
+        count[n++] = 1;
+    }
+    return n;
+}
+
+/* ---- fields ---- */
+
+uint64_t gb_corpus_n_fields(const gb_corpus *corpus)
+{
+    return corpus->n_labels + corpus->n_numbers;
+}
+
+static const gb_labels *labels_of(const gb_corpus *corpus, uint64_t field)
+{
+    return field < corpus->n_labels ? &corpus->labels[field] : NULL;
+}
+
+static const gb_numbers *numbers_of(const gb_corpus *corpus, uint64_t field)
+{
+    return field >= corpus->n_labels && field - corpus->n_labels < corpus->n_numbers
+               ? &corpus->numbers[field - corpus->n_labels]
+               : NULL;
+}
+
+bool gb_corpus_field(const gb_corpus *corpus, uint64_t field, const char **name, gb_role *role, gb_field_kind *kind)
+{
+    const gb_labels *labels = labels_of(corpus, field);
+    const gb_numbers *numbers = numbers_of(corpus, field);
+    if (labels == NULL && numbers == NULL)
+        return false;
+    if (name != NULL)
+        *name = labels != NULL ? labels->name : numbers->name;
+    if (role != NULL)
+        *role = labels != NULL ? labels->role : numbers->role;
+    if (kind != NULL)
+        *kind = labels == NULL ? GB_KIND_NUMBER : labels->several ? GB_KIND_SEVERAL : GB_KIND_ONE;
+    return true;
+}
+
+bool gb_corpus_find_field(const gb_corpus *corpus, const char *name, uint64_t *field)
+{
+    const char *other;
+    for (uint64_t f = 0; gb_corpus_field(corpus, f, &other, NULL, NULL); f++) {
+        if (strcmp(other, name) == 0) {
+            *field = f;
+            return true;
+        }
+    }
+    return false;
+}
+
+const double *gb_corpus_numbers(const gb_corpus *corpus, uint64_t field)
+{
+    const gb_numbers *numbers = numbers_of(corpus, field);
+    return numbers == NULL ? NULL : numbers->value;
+}
+
+uint64_t gb_corpus_n_classes(const gb_corpus *corpus, uint64_t field)
+{
+    const gb_labels *labels = labels_of(corpus, field);
+    return labels == NULL ? 0 : labels->classes.count;
+}
+
+const char *gb_corpus_class(const gb_corpus *corpus, uint64_t field, uint64_t index, size_t *length)
+{
+    const gb_labels *labels = labels_of(corpus, field);
+    *length = 0;
+    return labels == NULL ? NULL : text_at(&labels->classes, index, length);
+}
+
+bool gb_corpus_classes_of(const gb_corpus *corpus, uint64_t field, uint64_t document, const uint32_t **classes,
+                          uint64_t *n_classes)
+{
+    const gb_labels *labels = labels_of(corpus, field);
+    const bool is_known = labels != NULL && document < corpus->n_docs && labels->labelled[document];
+    const uint64_t first = is_known ? labels->doc_start[document] : 0;
+    const uint64_t n = is_known ? labels->doc_start[document + 1] - first : 0;
+    if (classes != NULL)
+        *classes = n == 0 ? NULL : labels->class_of + first;
+    if (n_classes != NULL)
+        *n_classes = n;
+    return is_known;
+}
+
+/* ---- notes ---- */
+
+gb_status gb_corpus_notes(const gb_corpus *corpus, char **out, gb_error *err)
+{
+    gb_status st = GB_ENOMEM;
+    char *text = NULL;
+    json_t *object = json_pack("{s:O*, s:O*}", "preparation", corpus->preparation, "source", corpus->source);
+    if (object != NULL)
+        text = json_dumps(object, JSON_COMPACT);
+    json_decref(object);
+    if (text != NULL)
+        st = gb_copy_text(out, text, strlen(text), err);
+    free(text);
+    return st == GB_OK ? st : gb_fail_memory(err, 0, "the notes of a corpus");
+}
