@@ -36,10 +36,20 @@ static bool is_on(const char *variable)
     return value != NULL && *value != '\0' && strcmp(value, "0") != 0;
 }
 
+static bool is_sanitized(void)
+{
+    return BUILT_WITH_SANITIZER || is_on("GIBBOUS_SANITIZED");
+}
+
 size_t joint_effort(size_t usual)
 {
-    size_t n = BUILT_WITH_SANITIZER || is_on("GIBBOUS_SANITIZED") ? usual / 10 : usual;
+    size_t n = is_sanitized() ? usual / 10 : usual;
     return is_on("GIBBOUS_LONG_TESTS") ? 10 * n : n;
+}
+
+bool joint_is_full(void)
+{
+    return !is_sanitized() && (is_on("GIBBOUS_FULL_TESTS") || is_on("GIBBOUS_LONG_TESTS"));
 }
 
 static void check(gb_status status, const gb_error *err)
