@@ -3,7 +3,7 @@
 
 #include "progress.h"
 
-#include "base/memory.h"
+#include "corpus/data/corpus.h"
 
 #include <inttypes.h>
 
@@ -15,11 +15,11 @@ static gb_status apply_batch(const cli_call *call, cli_batch *batch, bool predic
     gb_prediction *prediction = NULL;
     gb_status st;
     if (predict)
-        GB_TRY(gb_predict(batch->model, batch->docs, batch->first_row, call->settings, &prediction, err));
+        CLI_TRY(gb_predict(batch->model, batch->docs, batch->first_row, call->settings, &prediction, err));
     batch->prediction = prediction;
     for (uint64_t d = 0; d < batch->docs->n_docs; d++)
         *n_prior += batch->docs->doc_start[d] == batch->docs->doc_start[d + 1];
-    GB_TRY(on_batch(batch, user, err));
+    CLI_TRY(on_batch(batch, user, err));
 done:
     gb_prediction_free(prediction);
     return st;
@@ -32,23 +32,23 @@ gb_status cli_apply(const cli_call *call, const gb_model *model, bool predict, c
     gb_documents *documents = NULL;
     gb_corpus *docs = NULL;
     uint64_t *n_unknown = NULL;
-    cli_progress shown = cli_progress_start(call->settings->quiet);
+    cli_progress shown = cli_progress_start(cli_flag(call, "quiet"));
     *n_docs = *n_prior = 0;
     cli_catch_signals();
-    GB_TRY(cli_input(gb_documents_open(model, call->argument[0], call->settings, &documents, err), err));
+    CLI_TRY(cli_input(gb_documents_open(model, call->argument[0], call->settings, &documents, err), err));
     for (;;) {
-        GB_TRY(cli_input(gb_documents_next(documents, BATCH_DOCS, &docs, &n_unknown, err), err));
+        CLI_TRY(cli_input(gb_documents_next(documents, BATCH_DOCS, &docs, &n_unknown, err), err));
         if (docs == NULL)
             break;
         cli_batch batch = {model, docs, n_unknown, *n_docs, NULL};
-        GB_TRY(apply_batch(call, &batch, predict, on_batch, user, n_prior, err));
+        CLI_TRY(apply_batch(call, &batch, predict, on_batch, user, n_prior, err));
         *n_docs += gb_corpus_n_docs(docs);
         gb_corpus_free(docs);
         gb_free(n_unknown);
         docs = NULL;
         n_unknown = NULL;
         if (cli_stop_requested()) {
-            st = gb_fail(err, GB_ESTOP, "stopped after %" PRIu64 " document%s", *n_docs, cli_plural(*n_docs));
+            st = cli_fail(err, GB_ESTOP, "stopped after %" PRIu64 " document%s", *n_docs, cli_plural(*n_docs));
             goto done;
         }
         cli_progress_documents(&shown, *n_docs);
@@ -66,6 +66,6 @@ void cli_note_rows(const cli_call *call, uint64_t n_docs, uint64_t n_prior)
     if (n_prior > 0)
         cli_note(call, "%" PRIu64 " of %" PRIu64 " document%s without a word that the model knows", n_prior, n_docs,
                  cli_plural(n_docs));
-    if (!cli_to_stdout(call->settings->output))
-        cli_note(call, "wrote %s (%" PRIu64 " row%s)", call->settings->output, n_docs, cli_plural(n_docs));
+    if (!cli_to_stdout(cli_text(call, "output")))
+        cli_note(call, "wrote %s (%" PRIu64 " row%s)", cli_text(call, "output"), n_docs, cli_plural(n_docs));
 }

@@ -4,8 +4,6 @@
 
 #include "common.h"
 
-#include "corpus/data/corpus.h"
-
 typedef struct cli_batch {
     const gb_model *model;
     const gb_corpus *docs;

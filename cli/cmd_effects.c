@@ -4,9 +4,6 @@
 #include "group_effects.h"
 #include "table.h"
 
-#include "base/memory.h"
-#include "base/output.h"
-
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -47,10 +44,10 @@ static gb_status effects_make(effects *e, const gb_model *model, uint64_t n_word
     const char *what = "the effects";
     *e = (effects){.model = model, .n_topics = gb_model_n_topics(model), .n_columns = gb_model_n_columns(model)};
     e->n_words = n_words < gb_model_n_words(model) ? n_words : gb_model_n_words(model);
-    GB_TRY(gb_alloc(&e->effect, e->n_topics + e->n_columns + 1, sizeof *e->effect, what, err));
-    GB_TRY(gb_alloc(&e->words, e->n_topics, sizeof *e->words, what, err));
-    GB_TRY(gb_alloc(&e->word, e->n_topics * e->n_words, sizeof *e->word, what, err));
-    GB_TRY(gb_alloc(&e->probability, e->n_topics * e->n_words, sizeof *e->probability, what, err));
+    CLI_TRY(cli_alloc(&e->effect, e->n_topics + e->n_columns + 1, sizeof *e->effect, what, err));
+    CLI_TRY(cli_alloc(&e->words, e->n_topics, sizeof *e->words, what, err));
+    CLI_TRY(cli_alloc(&e->word, e->n_topics * e->n_words, sizeof *e->word, what, err));
+    CLI_TRY(cli_alloc(&e->probability, e->n_topics * e->n_words, sizeof *e->probability, what, err));
 done:
     return st;
 }
@@ -60,11 +57,11 @@ static gb_status find_words(effects *e, uint64_t output, gb_error *err)
 {
     gb_status st;
     uint64_t n;
-    GB_TRY(gb_model_words_of_topics(e->model, output, e->n_words, e->word, e->probability, &n, err));
+    CLI_TRY(gb_model_words_of_topics(e->model, output, e->n_words, e->word, e->probability, &n, err));
     for (uint64_t k = 0; k < e->n_topics; k++) {
         gb_free(e->words[k]);
         e->words[k] = NULL;
-        GB_TRY(cli_join_words(e->model, e->word + k * e->n_words, n, &e->words[k], err));
+        CLI_TRY(cli_join_words(e->model, e->word + k * e->n_words, n, &e->words[k], err));
     }
 done:
     return st;
@@ -118,8 +115,6 @@ static gb_status add_columns(cli_table *table, gb_error *err)
     gb_status st = GB_OK;
     for (size_t i = 0; i < sizeof name / sizeof name[0] && st == GB_OK; i++)
         st = cli_table_column(table, "", name[i], err);
-    if (st == GB_OK)
-        cli_table_header(table);
     return st;
 }
 
@@ -148,14 +143,13 @@ static void write_row(cli_table *table, const effects *e, uint64_t output, const
 
 static gb_status write_table(const cli_call *call, effects *e, gb_error *err)
 {
-    const gb_settings *s = call->settings;
     cli_table *table = NULL;
     uint64_t n;
     gb_status st;
-    GB_TRY(cli_table_open(&table, s->output, s->force, s->table, err));
-    GB_TRY(add_columns(table, err));
+    CLI_TRY(cli_table_open(&table, cli_text(call, "output"), cli_flag(call, "force"), cli_text(call, "table"), err));
+    CLI_TRY(add_columns(table, err));
     for (uint64_t l = 0; l < gb_model_n_outputs(e->model); l++) {
-        GB_TRY(find_effects(e, l, &n, err));
+        CLI_TRY(find_effects(e, l, &n, err));
         for (uint64_t j = 0; j < n; j++)
             write_row(table, e, l, &e->effect[j]);
     }
@@ -260,10 +254,10 @@ static gb_status print_outputs(const cli_call *call, effects *e, FILE *stream, g
     gb_status st = GB_OK;
     uint64_t n;
     for (uint64_t l = 0; l < gb_model_n_outputs(e->model); l++) {
-        GB_TRY(find_effects(e, l, &n, err));
+        CLI_TRY(find_effects(e, l, &n, err));
         if (l > 0)
             (void)fputc('\n', stream);
-        print_output(stream, e, l, n, (uint64_t)call->settings->rows);
+        print_output(stream, e, l, n, (uint64_t)cli_int(call, "rows"));
     }
 done:
     return st;
@@ -271,17 +265,16 @@ done:
 
 static gb_status write_text(const cli_call *call, effects *e, bool has_scores, bool has_groups, gb_error *err)
 {
-    const gb_settings *s = call->settings;
     gb_out_file *output = NULL;
     gb_status st;
-    GB_TRY(gb_out_file_open(&output, s->output, s->force, err));
+    CLI_TRY(gb_out_file_open(&output, cli_text(call, "output"), cli_flag(call, "force"), err));
     FILE *stream = gb_out_file_stream(output);
     if (has_scores)
-        GB_TRY(print_outputs(call, e, stream, err));
+        CLI_TRY(print_outputs(call, e, stream, err));
     if (has_scores && has_groups)
         (void)fputc('\n', stream);
     if (has_groups)
-        GB_TRY(cli_print_groups(call, e->model, stream, err));
+        CLI_TRY(cli_print_groups(call, e->model, stream, err));
     st = gb_out_file_commit(output, err);
     output = NULL;
 done:
@@ -301,7 +294,7 @@ static gb_status note_draws(const cli_call *call, const gb_model *model, bool ha
     if (st != GB_OK)
         return st;
     const bool has_others = has_scores ? gb_model_n_effects(model, 0) > gb_model_n_topics(model)
-                                       : *call->settings->prior_predictive != '\0';
+                                       : *cli_text(call, "prior-predictive") != '\0';
     if (topic.n_unused > 0)
         cli_note(call, "topics: %" PRIu64 " draws of the first chain, as topics are not matched between chains%s",
                  topic.n_draws, has_others ? "; all else: all chains" : "");
@@ -314,56 +307,56 @@ static gb_status note_draws(const cli_call *call, const gb_model *model, bool ha
 
 static gb_status check_settings(const cli_call *call, gb_error *err)
 {
-    const gb_settings *s = call->settings;
-    if (call->n_arguments > 0 && *s->model != '\0')
-        return gb_fail(err, GB_EARGUMENT, "effects needs one model: an argument or --model, not both");
-    if (gb_settings_is_set(s, "rows") && gb_settings_is_set(s, "table"))
-        return gb_fail(err, GB_EARGUMENT, "--rows goes without --table: a table has all rows");
+    if (call->n_arguments > 0 && *cli_text(call, "model") != '\0')
+        return cli_fail(err, GB_EARGUMENT, "effects needs one model: an argument or --model, not both");
+    if (cli_is_set(call, "rows") && cli_is_set(call, "table"))
+        return cli_fail(err, GB_EARGUMENT, "--rows goes without --table: a table has all rows");
     return GB_OK;
 }
 
 /* Which of the two kinds are shown. */
 static gb_status choose_kinds(const cli_call *call, const gb_model *model, bool *scores, bool *groups, gb_error *err)
 {
-    const gb_settings *s = call->settings;
     gb_status st = cli_check_groups(call, model, err);
     if (st != GB_OK)
         return st;
-    *groups = gb_model_n_groups(model) > 0 && strcmp(s->kind, "coefficients") != 0;
-    *scores = gb_model_n_outputs(model) > 0 && strcmp(s->kind, "groups") != 0 && !cli_asks_for_groups(call);
+    *groups = gb_model_n_groups(model) > 0 && strcmp(cli_text(call, "kind"), "coefficients") != 0;
+    *scores =
+        gb_model_n_outputs(model) > 0 && strcmp(cli_text(call, "kind"), "groups") != 0 && !cli_asks_for_groups(call);
     if (!*scores && !*groups)
-        return gb_fail(err, GB_EARGUMENT, "%s: a model without a response has no %s; gibbous topics shows its topics",
-                       s->model, strcmp(s->kind, "all") == 0 ? "effects" : "coefficients");
-    if (*scores && *groups && gb_settings_is_set(s, "table"))
-        return gb_fail(
+        return cli_fail(
+            err, GB_EARGUMENT, "%s: a model without a response has no %s; gibbous topics shows its topics",
+            cli_text(call, "model"), strcmp(cli_text(call, "kind"), "all") == 0 ? "effects" : "coefficients");
+    if (*scores && *groups && cli_is_set(call, "table"))
+        return cli_fail(
             err, GB_EARGUMENT,
             "%s has coefficients and groups, and a table is of one kind: --kind coefficients or --kind groups",
-            s->model);
+            cli_text(call, "model"));
     return GB_OK;
 }
 
 gb_status cli_effects(cli_call *call, gb_error *err)
 {
-    const gb_settings *s = call->settings;
     gb_model *model = NULL;
     effects e = {0};
     bool has_scores, has_groups;
     gb_status st;
-    GB_TRY(check_settings(call, err));
+    CLI_TRY(check_settings(call, err));
     if (call->n_arguments > 0)
-        GB_TRY(gb_settings_set(call->settings, "model", call->argument[0], err));
-    GB_TRY(cli_read_model(call, &model, err));
-    GB_TRY(choose_kinds(call, model, &has_scores, &has_groups, err));
-    GB_TRY(effects_make(&e, model, gb_settings_is_set(s, "words") ? (uint64_t)s->words : DEFAULT_WORDS, err));
-    if (!gb_settings_is_set(s, "table"))
-        GB_TRY(write_text(call, &e, has_scores, has_groups, err));
+        CLI_TRY(gb_settings_set(call->settings, "model", call->argument[0], err));
+    CLI_TRY(cli_read_model(call, &model, err));
+    CLI_TRY(choose_kinds(call, model, &has_scores, &has_groups, err));
+    CLI_TRY(
+        effects_make(&e, model, cli_is_set(call, "words") ? (uint64_t)cli_int(call, "words") : DEFAULT_WORDS, err));
+    if (!cli_is_set(call, "table"))
+        CLI_TRY(write_text(call, &e, has_scores, has_groups, err));
     else
-        GB_TRY(has_groups ? cli_write_groups(call, model, err) : write_table(call, &e, err));
-    GB_TRY(note_draws(call, model, has_scores, err));
-    if (!cli_to_stdout(s->output) && has_groups)
-        cli_note(call, "wrote %s (%" PRIu64 " groups)", s->output, gb_model_n_groups(model));
-    else if (!cli_to_stdout(s->output))
-        cli_note(call, "wrote %s (%" PRIu64 " score%s)", s->output, gb_model_n_outputs(model),
+        CLI_TRY(has_groups ? cli_write_groups(call, model, err) : write_table(call, &e, err));
+    CLI_TRY(note_draws(call, model, has_scores, err));
+    if (!cli_to_stdout(cli_text(call, "output")) && has_groups)
+        cli_note(call, "wrote %s (%" PRIu64 " groups)", cli_text(call, "output"), gb_model_n_groups(model));
+    else if (!cli_to_stdout(cli_text(call, "output")))
+        cli_note(call, "wrote %s (%" PRIu64 " score%s)", cli_text(call, "output"), gb_model_n_outputs(model),
                  cli_plural(gb_model_n_outputs(model)));
 done:
     effects_clear(&e);

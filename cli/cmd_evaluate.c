@@ -1,12 +1,15 @@
 /* cli/cmd_evaluate.c - how good a model is on documents that it has not seen. */
-#include "evaluation.h"
+#include "apply.h"
 #include "hold_out.h"
+#include "likelihood_rows.h"
+#include "scores_output.h"
 
-#include "base/memory.h"
+#include <string.h>
 
-/* With --model: what is added up over batches, and where rows go. */
+/* What is added up over batches, and where rows go. */
 typedef struct job {
-    cli_evaluation evaluation;
+    const cli_call *call;
+    gb_evaluation *evaluation;
     cli_table *table; /* NULL without --output */
 } job;
 
@@ -14,9 +17,14 @@ static gb_status add_batch(const cli_batch *batch, void *user, gb_error *err)
 {
     job *j = user;
     gb_held_out *likelihood = NULL;
-    gb_status st = cli_evaluation_add(&j->evaluation, batch, &likelihood, err);
-    if (st == GB_OK && j->table != NULL)
+    gb_status st;
+    if (gb_evaluation_has_likelihood(j->evaluation))
+        CLI_TRY(
+            gb_held_out_likelihood(batch->model, batch->docs, batch->first_row, j->call->settings, &likelihood, err));
+    CLI_TRY(gb_evaluation_add(j->evaluation, batch->docs, batch->prediction, likelihood, batch->n_unknown, err));
+    if (j->table != NULL)
         cli_likelihood_rows(j->table, NULL, batch->docs, batch->n_unknown, likelihood);
+done:
     gb_held_out_free(likelihood);
     return st;
 }
@@ -26,67 +34,112 @@ static gb_status refuse_training_options(const cli_call *call, gb_error *err)
 {
     const uint32_t fits = GB_VERB_TRAIN | GB_VERB_EVALUATE;
     const gb_option *option;
-    for (uint64_t i = 0; *call->settings->config == '\0' && (option = gb_option_at(i)) != NULL; i++)
-        if ((option->verbs & (fits | GB_VERB_PREDICT)) == fits && gb_settings_is_set(call->settings, option->name))
-            return gb_fail(err, GB_EARGUMENT,
-                           "--%s is for a training, and --model has had its own; leave one of them out",
-                           option->name);
+    for (uint64_t i = 0; *cli_text(call, "config") == '\0' && (option = gb_option_at(i)) != NULL; i++)
+        if ((option->verbs & (fits | GB_VERB_PREDICT)) == fits && cli_is_set(call, option->name))
+            return cli_fail(err, GB_EARGUMENT,
+                            "--%s is for a training, and --model has had its own; leave one of them out",
+                            option->name);
     return GB_OK;
 }
 
-static gb_status open_table(const cli_call *call, cli_table **out, gb_error *err)
+/* ---- output ---------------------------------------------------------------------------------------- */
+
+/* One response: its object.  Several: one object with each of theirs, by field.  The likelihood is one more member. */
+static gb_status print_json(const gb_evaluation *e, const gb_model *model, gb_error *err)
 {
-    const gb_settings *s = call->settings;
-    if (*s->output == '\0')
-        return gb_settings_is_set(s, "table") ? gb_fail(err, GB_EARGUMENT, "--table needs --output FILE") : GB_OK;
-    return cli_table_open(out, s->output, s->force, s->table, err);
+    gb_status st = GB_OK;
+    const uint64_t n = gb_evaluation_n_responses(e);
+    json_t *all = n == 1 ? NULL : json_object();
+    for (uint64_t i = 0; i < n; i++) {
+        json_t *object = NULL;
+        CLI_TRY(cli_response_to_json(e, model, i, &object, err));
+        if (n == 1)
+            all = object;
+        else
+            (void)json_object_set_new(all, gb_evaluation_field(e, i), object);
+    }
+    if (gb_evaluation_has_likelihood(e))
+        (void)json_object_set_new(all, "held_out",
+                                  cli_section_to_json(gb_evaluation_scores(e), n, gb_evaluation_held_out_method(e)));
+    st = cli_print_json(all, err);
+done:
+    json_decref(all);
+    return st;
 }
+
+static gb_status print_text(const gb_evaluation *e, const gb_model *model, gb_error *err)
+{
+    gb_status st = GB_OK;
+    const uint64_t n = gb_evaluation_n_responses(e);
+    const bool has_likelihood = gb_evaluation_has_likelihood(e);
+    for (uint64_t i = 0; i < n && st == GB_OK; i++) {
+        if (n > 1 || has_likelihood)
+            (void)printf("%s== %s ==\n", i > 0 ? "\n" : "", gb_evaluation_field(e, i));
+        st = cli_print_response(e, model, i, err);
+    }
+    if (st == GB_OK && has_likelihood) {
+        (void)printf("%s== held-out likelihood, %s ==\n", n > 0 ? "\n" : "", gb_evaluation_held_out_method(e));
+        cli_print_section(gb_evaluation_scores(e), n, true);
+    }
+    return st;
+}
+
+static void note_skipped(const cli_call *call, const gb_evaluation *e)
+{
+    const char *what = cli_text(call, "unknown-label");
+    for (uint64_t i = 0; i < gb_evaluation_n_responses(e); i++) {
+        const gb_score *score = gb_score_table_find(gb_evaluation_scores(e), i, "n_unknown");
+        if (score != NULL && score->value > 0)
+            cli_note(call, "%.0f document%s with a label in field \"%s\" that is no class of the model: %s",
+                     score->value, cli_plural((uint64_t)score->value), gb_evaluation_field(e, i),
+                     strcmp(what, "skip") == 0 ? "left out" : "counted as wrong");
+    }
+}
+
+/* ---- the verb -------------------------------------------------------------------------------------- */
 
 static gb_status evaluate_model(cli_call *call, gb_error *err)
 {
-    job j = {.table = NULL};
+    job j = {.call = call};
     gb_model *model = NULL;
     uint64_t n_docs, n_prior;
     gb_status st;
-    GB_TRY(refuse_training_options(call, err));
-    GB_TRY(cli_read_model(call, &model, err));
-    GB_TRY(cli_evaluation_start(&j.evaluation, call, model, true, err));
-    if (!j.evaluation.has_likelihood && *call->settings->output != '\0') {
-        st = cli_no_likelihoods(err);
-        goto done;
-    }
-    GB_TRY(open_table(call, &j.table, err));
-    if (j.table != NULL)
-        GB_TRY(cli_likelihood_columns(j.table, false, err));
-    GB_TRY(cli_apply(call, model, j.evaluation.n > 0, add_batch, &j, &n_docs, &n_prior, err));
-    GB_TRY(cli_evaluation_check(&j.evaluation, err));
+    CLI_TRY(refuse_training_options(call, err));
+    CLI_TRY(cli_read_model(call, &model, err));
+    CLI_TRY(gb_evaluation_create(model, call->settings, &j.evaluation, err));
+    CLI_TRY(gb_evaluation_request_fields(j.evaluation, call->settings, err));
+    CLI_TRY(cli_likelihood_open(call, gb_evaluation_has_likelihood(j.evaluation), false, &j.table, err));
+    CLI_TRY(
+        cli_apply(call, model, gb_evaluation_n_responses(j.evaluation) > 0, add_batch, &j, &n_docs, &n_prior, err));
+    CLI_TRY(gb_evaluation_finish(j.evaluation, err));
     if (j.table != NULL) {
         st = cli_table_commit(j.table, err);
         j.table = NULL;
-        GB_TRY(st);
+        CLI_TRY(st);
     }
-    GB_TRY(cli_evaluation_print(&j.evaluation, err));
+    note_skipped(call, j.evaluation);
+    CLI_TRY(cli_flag(call, "json") ? print_json(j.evaluation, model, err) : print_text(j.evaluation, model, err));
 done:
     cli_table_discard(j.table);
-    cli_evaluation_clear(&j.evaluation);
+    gb_evaluation_free(j.evaluation);
     gb_model_free(model);
     return st;
 }
 
 gb_status cli_evaluate(cli_call *call, gb_error *err)
 {
-    const gb_settings *s = call->settings;
-    const bool has_folds = s->folds > 0, has_groups = s->hold_out_group.count > 0;
+    const bool has_model = *cli_text(call, "model") != '\0';
+    const bool has_folds = cli_int(call, "folds") > 0, has_groups = cli_count(call, "hold-out-group") > 0;
     if (has_folds && has_groups)
-        return gb_fail(err, GB_EARGUMENT,
-                       "--folds and --hold-out-group are two ways to hold documents out; choose one");
-    if ((has_folds || has_groups) && *s->model != '\0')
-        return gb_fail(err, GB_EARGUMENT, "--%s trains models of its own; leave --model out",
-                       has_folds ? "folds" : "hold-out-group");
+        return cli_fail(err, GB_EARGUMENT,
+                        "--folds and --hold-out-group are two ways to hold documents out; choose one");
+    if ((has_folds || has_groups) && has_model)
+        return cli_fail(err, GB_EARGUMENT, "--%s trains models of its own; leave --model out",
+                        has_folds ? "folds" : "hold-out-group");
     if (has_folds || has_groups)
         return cli_hold_out(call, err);
-    if (*s->model == '\0')
-        return gb_fail(err, GB_EARGUMENT,
-                       "evaluate needs a model, --model FILE, or documents to hold out: --folds N");
+    if (!has_model)
+        return cli_fail(err, GB_EARGUMENT,
+                        "evaluate needs a model, --model FILE, or documents to hold out: --folds N");
     return evaluate_model(call, err);
 }

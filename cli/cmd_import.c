@@ -1,14 +1,12 @@
 /* cli/cmd_import.c - documents of any format to a corpus file. */
 #include "common.h"
 
-#include "base/memory.h"
-
 #include <inttypes.h>
 #include <string.h>
 
 static void note_written(const cli_call *call, const gb_corpus *corpus)
 {
-    const char *path = call->settings->output;
+    const char *path = cli_text(call, "output");
     size_t stem = strlen(path);
     uint64_t n_docs = gb_corpus_n_docs(corpus), n_tokens = gb_corpus_n_tokens(corpus),
              n_words = gb_corpus_n_words(corpus);
@@ -23,15 +21,15 @@ static void note_written(const cli_call *call, const gb_corpus *corpus)
 
 gb_status cli_import(cli_call *call, gb_error *err)
 {
-    const char *output = call->settings->output;
+    const char *output = cli_text(call, "output");
     gb_corpus *corpus = NULL;
     gb_status st;
     if (cli_to_stdout(output))
-        return gb_fail(err, GB_EARGUMENT, "import needs a file to write: --output FILE");
-    GB_TRY(cli_check_target(call, output, err));
+        return cli_fail(err, GB_EARGUMENT, "import needs a file to write: --output FILE");
+    CLI_TRY(cli_check_target(call, output, err));
     cli_note_settings(call);
-    GB_TRY(cli_input(gb_corpus_read(call->argument[0], call->settings, &corpus, err), err));
-    GB_TRY(gb_corpus_write(corpus, output, call->settings->force, err));
+    CLI_TRY(cli_input(gb_corpus_read(call->argument[0], call->settings, &corpus, err), err));
+    CLI_TRY(gb_corpus_write(corpus, output, cli_flag(call, "force"), err));
     note_written(call, corpus);
 done:
     gb_corpus_free(corpus);

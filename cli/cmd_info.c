@@ -1,7 +1,6 @@
 /* cli/cmd_info.c - what is in a corpus or a model: one JSON object, printed as it is or as readable lines. */
 #include "common.h"
 
-#include "base/memory.h"
 #include "corpus/data/corpus.h"
 #include "model/model.h"
 #include "store/store.h"
@@ -15,7 +14,7 @@
 static json_t *count_classes(const gb_corpus *corpus, const gb_labels *labels)
 {
     uint64_t *count = NULL;
-    if (gb_alloc(&count, labels->classes.count, sizeof *count, "class counts", NULL) != GB_OK)
+    if (cli_alloc(&count, labels->classes.count, sizeof *count, "class counts", NULL) != GB_OK)
         return NULL;
     for (uint64_t i = 0; i < labels->doc_start[corpus->n_docs]; i++)
         count[labels->class_of[i]]++;
@@ -134,8 +133,8 @@ static json_t *describe_response(const gb_model *model, uint64_t r)
         json_decref(classes);
         classes = NULL;
     }
-    return json_pack("{s:s, s:s, s:o*}", "response", gb_model_response(model, r), "task", gb_model_task(model, r),
-                     "classes", classes);
+    return json_pack("{s:s, s:s, s:o*}", "response", gb_model_response(model, r), "task",
+                     gb_task_name(gb_model_task(model, r)), "classes", classes);
 }
 
 static json_t *describe_model(const gb_model *model)
@@ -217,16 +216,16 @@ gb_status cli_info(cli_call *call, gb_error *err)
     gb_status st;
     /* whatever is not a model is read as a corpus, so its reader says what is wrong with it */
     if (gb_store_sniff(path) && gb_store_open(&store, path, "model", NULL) == GB_OK) {
-        GB_TRY(cli_input(gb_model_read(path, &model, err), err));
+        CLI_TRY(cli_input(gb_model_read(path, &model, err), err));
         object = describe_model(model);
     } else {
-        GB_TRY(cli_input(gb_corpus_read(path, call->settings, &corpus, err), err));
+        CLI_TRY(cli_input(gb_corpus_read(path, call->settings, &corpus, err), err));
         object = describe_corpus(corpus);
     }
-    if (call->settings->json)
-        GB_TRY(cli_print_json(object, err));
+    if (cli_flag(call, "json"))
+        CLI_TRY(cli_print_json(object, err));
     else if (object == NULL)
-        st = gb_fail_memory(err, 0, "a description");
+        st = cli_no_memory("a description", err);
     else
         print_object(object, 0);
 done:

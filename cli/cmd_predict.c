@@ -2,8 +2,6 @@
 #include "apply.h"
 #include "table.h"
 
-#include "base/memory.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +9,7 @@
 typedef struct writer {
     cli_table *table;
     bool scores;
-    cli_text *predicted; /* room for all classes of a response */
+    cli_view *predicted; /* room for all classes of a response */
 } writer;
 
 /* ---- columns ---- */
@@ -24,7 +22,7 @@ static gb_status add_column(const gb_model *model, writer *w, uint64_t response,
         return cli_table_column(w->table, start, name, err);
     char *prefix = NULL;
     if (asprintf(&prefix, "%s.%s", gb_model_field(model, response), start) < 0)
-        return gb_fail_memory(err, 0, "a table");
+        return cli_no_memory("a table", err);
     gb_status st = cli_table_column(w->table, prefix, name, err);
     free(prefix);
     return st;
@@ -40,15 +38,15 @@ static gb_status add_response(const gb_model *model, writer *w, uint64_t r, gb_e
     static const char *const of_number[] = {"mean", "sd", "q05", "q95"};
     gb_status st;
     const uint64_t n_classes = gb_model_n_classes(model, r), first = gb_model_first_output(model, r);
-    const uint64_t n_outputs = n_classes > 2 || strcmp(gb_model_task(model, r), "multilabel") == 0 ? n_classes : 1;
-    GB_TRY(add_column(model, w, r, "", "predicted", err));
+    const uint64_t n_outputs = n_classes > 2 || gb_model_task(model, r) == GB_TASK_MULTILABEL ? n_classes : 1;
+    CLI_TRY(add_column(model, w, r, "", "predicted", err));
     for (size_t i = 0; is_number(model, r) && i < sizeof of_number / sizeof of_number[0]; i++)
-        GB_TRY(add_column(model, w, r, "", of_number[i], err));
+        CLI_TRY(add_column(model, w, r, "", of_number[i], err));
     for (uint64_t c = 0; c < n_classes; c++)
-        GB_TRY(add_column(model, w, r, "p_", gb_model_class(model, r, c), err));
+        CLI_TRY(add_column(model, w, r, "p_", gb_model_class(model, r, c), err));
     for (uint64_t l = 0; w->scores && l < n_outputs; l++)
-        GB_TRY(add_column(model, w, r, n_outputs == 1 ? "score" : "score_",
-                          n_outputs == 1 ? "" : gb_model_output(model, first + l), err));
+        CLI_TRY(add_column(model, w, r, n_outputs == 1 ? "score" : "score_",
+                           n_outputs == 1 ? "" : gb_model_output(model, first + l), err));
 done:
     return st;
 }
@@ -56,22 +54,22 @@ done:
 static gb_status add_columns(const gb_model *model, writer *w, gb_error *err)
 {
     gb_status st;
-    GB_TRY(cli_table_column(w->table, "", "id", err));
+    CLI_TRY(cli_table_column(w->table, "", "id", err));
     for (uint64_t r = 0; r < gb_model_n_responses(model); r++)
-        GB_TRY(add_response(model, w, r, err));
-    GB_TRY(cli_table_column(w->table, "", "n_known", err));
-    GB_TRY(cli_table_column(w->table, "", "n_unknown", err));
-    GB_TRY(cli_table_column(w->table, "", "note", err));
+        CLI_TRY(add_response(model, w, r, err));
+    CLI_TRY(cli_table_column(w->table, "", "n_known", err));
+    CLI_TRY(cli_table_column(w->table, "", "n_unknown", err));
+    CLI_TRY(cli_table_column(w->table, "", "note", err));
 done:
     return st;
 }
 
 /* ---- rows ---- */
 
-static cli_text class_name(const gb_model *model, uint64_t response, uint64_t class)
+static cli_view class_name(const gb_model *model, uint64_t response, uint64_t class)
 {
     const char *name = gb_model_class(model, response, class);
-    return (cli_text){name, strlen(name)};
+    return (cli_view){name, strlen(name)};
 }
 
 static void write_classes(const cli_batch *batch, writer *w, uint64_t r, uint64_t d)
@@ -80,7 +78,7 @@ static void write_classes(const cli_batch *batch, writer *w, uint64_t r, uint64_
     const gb_response_prediction *p = &all->response[r];
     const double *score = all->score + d * all->n_outputs + gb_model_first_output(batch->model, r);
     if (p->predicted[d] != UINT64_MAX) {
-        cli_text name = class_name(batch->model, r, p->predicted[d]);
+        cli_view name = class_name(batch->model, r, p->predicted[d]);
         cli_table_text(w->table, name.bytes, name.length);
     } else {
         size_t n = 0;
@@ -120,9 +118,9 @@ static gb_status write_batch(const cli_batch *batch, void *user, gb_error *err)
     (void)err; /* write errors show when the table is committed */
     writer *w = user;
     const gb_prediction *p = batch->prediction;
-    const gb_texts *ids = &batch->docs->ids;
     for (uint64_t d = 0; d < p->n_docs; d++) {
-        cli_table_text(w->table, ids->bytes + ids->start[d], ids->start[d + 1] - ids->start[d]);
+        const cli_view id = cli_id(batch->docs, d);
+        cli_table_text(w->table, id.bytes, id.length);
         for (uint64_t r = 0; r < p->n_responses; r++)
             write_response(batch, w, r, d);
         cli_table_count(w->table, p->n_known[d]);
@@ -137,27 +135,27 @@ static gb_status allocate_row(const gb_model *model, writer *w, gb_error *err)
     uint64_t most = 0;
     for (uint64_t r = 0; r < gb_model_n_responses(model); r++)
         most = gb_model_n_classes(model, r) > most ? gb_model_n_classes(model, r) : most;
-    return gb_alloc(&w->predicted, most, sizeof *w->predicted, "a row", err);
+    return cli_alloc(&w->predicted, most, sizeof *w->predicted, "a row", err);
 }
 
 gb_status cli_predict(cli_call *call, gb_error *err)
 {
-    const gb_settings *s = call->settings;
     gb_model *model = NULL;
-    writer w = {.scores = s->scores};
+    writer w = {.scores = cli_flag(call, "scores")};
     uint64_t n_docs, n_prior;
     gb_status st;
-    GB_TRY(cli_read_model(call, &model, err));
+    CLI_TRY(cli_read_model(call, &model, err));
     if (gb_model_n_outputs(model) == 0) {
-        st = gb_fail(err, GB_EARGUMENT,
-                     "%s: a model without a response predicts nothing; gibbous infer gives topic shares", s->model);
+        st = cli_fail(err, GB_EARGUMENT,
+                      "%s: a model without a response predicts nothing; gibbous infer gives topic shares",
+                      cli_text(call, "model"));
         goto done;
     }
-    GB_TRY(allocate_row(model, &w, err));
-    GB_TRY(cli_table_open(&w.table, s->output, s->force, s->table, err));
-    GB_TRY(add_columns(model, &w, err));
-    cli_table_header(w.table);
-    GB_TRY(cli_apply(call, model, true, write_batch, &w, &n_docs, &n_prior, err));
+    CLI_TRY(allocate_row(model, &w, err));
+    CLI_TRY(
+        cli_table_open(&w.table, cli_text(call, "output"), cli_flag(call, "force"), cli_text(call, "table"), err));
+    CLI_TRY(add_columns(model, &w, err));
+    CLI_TRY(cli_apply(call, model, true, write_batch, &w, &n_docs, &n_prior, err));
     st = cli_table_commit(w.table, err);
     w.table = NULL;
     if (st == GB_OK)

@@ -3,9 +3,6 @@
 #include "table.h"
 #include "topic_quality.h"
 
-#include "base/memory.h"
-#include "base/output.h"
-
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -35,7 +32,7 @@ gb_status cli_join_words(const gb_model *model, const uint64_t *word, uint64_t n
     size_t length = 1;
     for (uint64_t i = 0; i < n; i++)
         length += strlen(gb_model_word(model, word[i])) + 1;
-    gb_status st = gb_alloc(out, length, 1, "the words of a topic", err);
+    gb_status st = cli_alloc(out, length, 1, "the words of a topic", err);
     char *at = *out;
     for (uint64_t i = 0; st == GB_OK && i < n; i++)
         at = stpcpy(stpcpy(at, i > 0 ? " " : ""), gb_model_word(model, word[i]));
@@ -69,7 +66,7 @@ static void find_effects(const gb_model *model, uint64_t k, topic *t)
     }
     for (uint64_t r = 0; r < gb_model_n_responses(model); r++) {
         const uint64_t first = gb_model_first_output(model, r), n_classes = gb_model_n_classes(model, r);
-        const bool is_binary = strcmp(gb_model_task(model, r), "binary") == 0;
+        const bool is_binary = gb_model_task(model, r) == GB_TASK_BINARY;
         for (uint64_t c = 0; c < (is_binary || n_classes == 0 ? 1 : n_classes); c++) {
             const double coefficient = gb_model_coefficient(model, first + c, k);
             if (n_classes == 0)
@@ -116,16 +113,16 @@ static void print_topic(FILE *stream, const topic *t)
 
 static gb_status write_row(cli_table *table, const topic *t, bool has_classes, gb_error *err)
 {
-    cli_text text[MAX_CLASSES] = {{0}};
+    cli_view text[MAX_CLASSES] = {{0}};
     gb_status st = GB_OK;
     for (size_t i = 0; i < t->n_effects; i++) {
         char *cell = NULL;
         int length = asprintf(&cell, "%s %+.4g", t->effect[i].class, t->effect[i].coefficient);
         if (length < 0) {
-            st = gb_fail_memory(err, 0, "a table");
+            st = cli_no_memory("a table", err);
             goto done;
         }
-        text[i] = (cli_text){cell, (size_t)length};
+        text[i] = (cli_view){cell, (size_t)length};
     }
     cli_table_count(table, t->number);
     cli_table_real(table, t->share);
@@ -143,14 +140,13 @@ done:
 static gb_status add_columns(cli_table *table, const cli_topic_quality *quality, bool has_classes, gb_error *err)
 {
     gb_status st;
-    GB_TRY(cli_table_column(table, "", "topic", err));
-    GB_TRY(cli_table_column(table, "", "share", err));
+    CLI_TRY(cli_table_column(table, "", "topic", err));
+    CLI_TRY(cli_table_column(table, "", "share", err));
     for (size_t i = 0; i < quality->n_scores; i++)
-        GB_TRY(cli_table_column(table, "", cli_topic_score_name[i], err));
-    GB_TRY(cli_table_column(table, "", "words", err));
+        CLI_TRY(cli_table_column(table, "", cli_topic_score_name[i], err));
+    CLI_TRY(cli_table_column(table, "", "words", err));
     if (has_classes)
-        GB_TRY(cli_table_column(table, "", "classes", err));
-    cli_table_header(table);
+        CLI_TRY(cli_table_column(table, "", "classes", err));
 done:
     return st;
 }
@@ -167,12 +163,12 @@ static gb_status write_topics(const gb_model *model, uint64_t n_words, const cli
     gb_status st = GB_OK;
     if (n_words > gb_model_n_words(model))
         n_words = gb_model_n_words(model);
-    GB_TRY(gb_alloc(&word, n_words, sizeof *word, "the words of a topic", err));
-    GB_TRY(gb_alloc(&probability, n_words, sizeof *probability, "the words of a topic", err));
+    CLI_TRY(cli_alloc(&word, n_words, sizeof *word, "the words of a topic", err));
+    CLI_TRY(cli_alloc(&probability, n_words, sizeof *probability, "the words of a topic", err));
     for (uint64_t k = 0; k < gb_model_n_topics(model); k++) {
-        GB_TRY(find_topic(model, k, n_words, word, probability, &t, err));
+        CLI_TRY(find_topic(model, k, n_words, word, probability, &t, err));
         if (table != NULL)
-            GB_TRY(write_row(table, &t, gb_model_n_outputs(model) > 0, err));
+            CLI_TRY(write_row(table, &t, gb_model_n_outputs(model) > 0, err));
         else
             print_topic(stream, &t);
         gb_free(t.words);
@@ -194,12 +190,11 @@ gb_status cli_print_topics(FILE *stream, const gb_model *model, uint64_t n_words
 static gb_status write_table(const cli_call *call, const gb_model *model, const cli_topic_quality *quality,
                              gb_error *err)
 {
-    const gb_settings *s = call->settings;
     cli_table *table = NULL;
     gb_status st;
-    GB_TRY(cli_table_open(&table, s->output, s->force, s->table, err));
-    GB_TRY(add_columns(table, quality, gb_model_n_outputs(model) > 0, err));
-    GB_TRY(write_topics(model, (uint64_t)s->words, quality, table, NULL, err));
+    CLI_TRY(cli_table_open(&table, cli_text(call, "output"), cli_flag(call, "force"), cli_text(call, "table"), err));
+    CLI_TRY(add_columns(table, quality, gb_model_n_outputs(model) > 0, err));
+    CLI_TRY(write_topics(model, (uint64_t)cli_int(call, "words"), quality, table, NULL, err));
     st = cli_table_commit(table, err);
     table = NULL;
 done:
@@ -210,16 +205,15 @@ done:
 static gb_status write_text(const cli_call *call, const gb_model *model, const cli_topic_quality *quality,
                             gb_error *err)
 {
-    const gb_settings *s = call->settings;
     gb_out_file *output = NULL;
     gb_status st;
-    GB_TRY(gb_out_file_open(&output, s->output, s->force, err));
+    CLI_TRY(gb_out_file_open(&output, cli_text(call, "output"), cli_flag(call, "force"), err));
     FILE *stream = gb_out_file_stream(output);
     (void)fputs("topic   share", stream);
     for (size_t i = 0; i < quality->n_scores; i++)
         (void)fprintf(stream, "  %6.6s", cli_topic_score_name[i]);
     (void)fputs("  words\n", stream);
-    GB_TRY(write_topics(model, (uint64_t)s->words, quality, NULL, stream, err));
+    CLI_TRY(write_topics(model, (uint64_t)cli_int(call, "words"), quality, NULL, stream, err));
     (void)fprintf(stream, "\n%s\n", quality->summary);
     st = gb_out_file_commit(output, err);
     output = NULL;
@@ -230,24 +224,23 @@ done:
 
 gb_status cli_topics(cli_call *call, gb_error *err)
 {
-    const gb_settings *s = call->settings;
     gb_model *model = NULL;
     cli_topic_quality quality = {0};
     gb_status st;
-    if (call->n_arguments > 0 && *s->model != '\0')
-        return gb_fail(err, GB_EARGUMENT, "topics needs one model: an argument or --model, not both");
+    if (call->n_arguments > 0 && *cli_text(call, "model") != '\0')
+        return cli_fail(err, GB_EARGUMENT, "topics needs one model: an argument or --model, not both");
     if (call->n_arguments > 0)
-        GB_TRY(gb_settings_set(call->settings, "model", call->argument[0], err));
-    GB_TRY(cli_read_model(call, &model, err));
-    GB_TRY(cli_topic_quality_find(call, model, &quality, err));
-    if (gb_settings_is_set(s, "table")) {
-        GB_TRY(write_table(call, model, &quality, err));
+        CLI_TRY(gb_settings_set(call->settings, "model", call->argument[0], err));
+    CLI_TRY(cli_read_model(call, &model, err));
+    CLI_TRY(cli_topic_quality_find(call, model, &quality, err));
+    if (cli_is_set(call, "table")) {
+        CLI_TRY(write_table(call, model, &quality, err));
         cli_note(call, "%s", quality.summary);
     } else {
-        GB_TRY(write_text(call, model, &quality, err));
+        CLI_TRY(write_text(call, model, &quality, err));
     }
-    if (!cli_to_stdout(s->output))
-        cli_note(call, "wrote %s (%" PRIu64 " topics)", s->output, gb_model_n_topics(model));
+    if (!cli_to_stdout(cli_text(call, "output")))
+        cli_note(call, "wrote %s (%" PRIu64 " topics)", cli_text(call, "output"), gb_model_n_topics(model));
 done:
     cli_topic_quality_clear(&quality);
     gb_model_free(model);

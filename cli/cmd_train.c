@@ -2,21 +2,19 @@
 #include "common.h"
 #include "progress.h"
 
-#include "base/memory.h"
-
 #include "model/model.h"
 
 #include <inttypes.h>
 
 static gb_status train(cli_call *call, const gb_corpus *corpus, gb_model **out, gb_error *err)
 {
-    cli_progress shown = cli_progress_start(call->settings->quiet);
+    cli_progress shown = cli_progress_start(cli_flag(call, "quiet"));
     cli_catch_signals();
     gb_status st = gb_train(corpus, call->settings, cli_progress_sweep, &shown, out, err);
     cli_progress_end(&shown);
     if (st == GB_ESTOP)
-        return gb_fail(err, GB_ESTOP, "stopped after sweep %" PRIu64 " of %" PRIu64 "; no model was written",
-                       shown.sweep, shown.n_sweeps);
+        return cli_fail(err, GB_ESTOP, "stopped after sweep %" PRIu64 " of %" PRIu64 "; no model was written",
+                        shown.sweep, shown.n_sweeps);
     return st;
 }
 
@@ -41,24 +39,24 @@ static void note_acceptance(const cli_call *call, const gb_model *model)
 
 gb_status cli_train(cli_call *call, gb_error *err)
 {
-    const char *path = call->settings->model;
+    const char *path = cli_text(call, "model");
     char *decided = NULL;
     gb_corpus *corpus = NULL;
     gb_model *model = NULL;
     gb_status st;
     if (cli_to_stdout(path))
-        return gb_fail(err, GB_EARGUMENT, "train needs a model file to write: --model FILE");
-    GB_TRY(cli_check_target(call, path, err));
-    GB_TRY(cli_choose_seed(call, err));
-    GB_TRY(cli_input(gb_corpus_read(call->argument[0], call->settings, &corpus, err), err));
-    GB_TRY(gb_train_describe(corpus, call->settings, &decided, err));
+        return cli_fail(err, GB_EARGUMENT, "train needs a model file to write: --model FILE");
+    CLI_TRY(cli_check_target(call, path, err));
+    CLI_TRY(cli_choose_seed(call, err));
+    CLI_TRY(cli_input(gb_corpus_read(call->argument[0], call->settings, &corpus, err), err));
+    CLI_TRY(gb_train_describe(corpus, call->settings, &decided, err));
     cli_note(call, "gibbous %s: %s", gb_version(), decided);
     cli_note_settings(call);
-    GB_TRY(train(call, corpus, &model, err));
+    CLI_TRY(train(call, corpus, &model, err));
     note_acceptance(call, model);
-    if (gb_settings_is_set(call->settings, "words") && !call->settings->quiet)
-        GB_TRY(cli_print_topics(stderr, model, (uint64_t)call->settings->words, err));
-    GB_TRY(gb_model_write(model, path, call->settings->force, err));
+    if (cli_is_set(call, "words") && !cli_flag(call, "quiet"))
+        CLI_TRY(cli_print_topics(stderr, model, (uint64_t)cli_int(call, "words"), err));
+    CLI_TRY(gb_model_write(model, path, cli_flag(call, "force"), err));
     cli_note(call, "wrote %s (%" PRIu64 " draw%s); next: gibbous topics -m %s", path, gb_model_n_draws(model),
              cli_plural(gb_model_n_draws(model)), path);
 done:

@@ -1,17 +1,59 @@
 /* cli/common.c - what the verbs of the command line share. */
 #include "common.h"
 
-#include "base/output.h"
+#include "corpus/data/corpus.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
 
+/* ---- settings -------------------------------------------------------------------------------------- */
+
+const char *cli_text(const cli_call *call, const char *name)
+{
+    return gb_settings_get(call->settings, name, 0);
+}
+
+int64_t cli_int(const cli_call *call, const char *name)
+{
+    return strtoll(cli_text(call, name), NULL, 10);
+}
+
+bool cli_flag(const cli_call *call, const char *name)
+{
+    return strcmp(cli_text(call, name), "yes") == 0;
+}
+
+bool cli_is_set(const cli_call *call, const char *name)
+{
+    return gb_settings_is_set(call->settings, name);
+}
+
+uint64_t cli_count(const cli_call *call, const char *name)
+{
+    return gb_settings_n_values(call->settings, name);
+}
+
+const char *cli_item(const cli_call *call, const char *name, uint64_t index)
+{
+    return gb_settings_get(call->settings, name, index);
+}
+
+/* ---- documents ------------------------------------------------------------------------------------- */
+
+cli_view cli_id(const gb_corpus *docs, uint64_t d)
+{
+    return (cli_view){docs->ids.bytes + docs->ids.start[d], docs->ids.start[d + 1] - docs->ids.start[d]};
+}
+
+/* ---- notes ----------------------------------------------------------------------------------------- */
+
 void cli_note(const cli_call *call, const char *format, ...)
 {
-    if (call->settings->quiet)
+    if (cli_flag(call, "quiet"))
         return;
     va_list arguments;
     va_start(arguments, format);
@@ -22,19 +64,16 @@ void cli_note(const cli_call *call, const char *format, ...)
 
 void cli_note_settings(const cli_call *call)
 {
-    if (!call->settings->verbose || call->settings->quiet)
+    if (!cli_flag(call, "verbose") || cli_flag(call, "quiet"))
         return;
-    json_t *object = gb_settings_to_json(call->settings, call->verb->bit);
-    const char *name;
-    json_t *value;
-    json_object_foreach(object, name, value)
-    {
-        for (size_t i = 0; i < json_array_size(value); i++)
-            (void)fprintf(stderr, "%s = %s\n", name, json_string_value(json_array_get(value, i)));
-        if (json_is_string(value) && *json_string_value(value) != '\0' && strcmp(name, "config") != 0)
-            (void)fprintf(stderr, "%s = %s\n", name, json_string_value(value));
+    const gb_option *option;
+    for (uint64_t i = 0; (option = gb_option_at(i)) != NULL; i++) {
+        if ((option->verbs & call->verb->bit) == 0 || strcmp(option->name, "config") == 0)
+            continue;
+        for (uint64_t j = 0; j < cli_count(call, option->name); j++)
+            if (*cli_item(call, option->name, j) != '\0')
+                (void)fprintf(stderr, "%s = %s\n", option->name, cli_item(call, option->name, j));
     }
-    json_decref(object);
 }
 
 gb_status cli_input(gb_status st, gb_error *err)
@@ -48,7 +87,7 @@ gb_status cli_input(gb_status st, gb_error *err)
 gb_status cli_check_target(const cli_call *call, const char *path, gb_error *err)
 {
     gb_out_file *output = NULL;
-    gb_status st = gb_out_file_open(&output, path, call->settings->force, err);
+    gb_status st = gb_out_file_open(&output, path, cli_flag(call, "force"), err);
     if (st == GB_OK)
         gb_out_file_discard(output);
     return st;
@@ -56,11 +95,11 @@ gb_status cli_check_target(const cli_call *call, const char *path, gb_error *err
 
 gb_status cli_choose_seed(cli_call *call, gb_error *err)
 {
-    if (call->settings->seed >= 0)
+    if (strcmp(cli_text(call, "seed"), "auto") != 0)
         return GB_OK;
     uint32_t seed; /* short enough to be typed again */
     if (getentropy(&seed, sizeof seed) != 0)
-        return gb_fail(err, GB_EIO, "no seed from the system: %s", strerror(errno));
+        return cli_fail(err, GB_EIO, "no seed from the system: %s", strerror(errno));
     char text[16];
     (void)snprintf(text, sizeof text, "%" PRIu32, seed);
     return gb_settings_set(call->settings, "seed", text, err);
@@ -68,9 +107,9 @@ gb_status cli_choose_seed(cli_call *call, gb_error *err)
 
 gb_status cli_read_model(const cli_call *call, gb_model **out, gb_error *err)
 {
-    if (*call->settings->model == '\0')
-        return gb_fail(err, GB_EARGUMENT, "%s needs a model: --model FILE", call->verb->name);
-    return cli_input(gb_model_read(call->settings->model, out, err), err);
+    if (*cli_text(call, "model") == '\0')
+        return cli_fail(err, GB_EARGUMENT, "%s needs a model: --model FILE", call->verb->name);
+    return cli_input(gb_model_read(cli_text(call, "model"), out, err), err);
 }
 
 size_t cli_width(const char *text)
@@ -94,9 +133,9 @@ bool cli_to_stdout(const char *path)
 gb_status cli_print_json(const json_t *object, gb_error *err)
 {
     if (object == NULL)
-        return gb_fail_memory(err, 0, "JSON");
+        return cli_no_memory("JSON", err);
     errno = 0;
     if (json_dumpf(object, stdout, JSON_COMPACT | JSON_REAL_PRECISION(9)) != 0 || fputc('\n', stdout) == EOF)
-        return gb_fail(err, GB_EIO, "standard output: cannot write: %s", strerror(errno));
+        return cli_fail(err, GB_EIO, "standard output: cannot write: %s", strerror(errno));
     return GB_OK;
 }

@@ -5,9 +5,11 @@
 #ifndef GB_CLI_COMMON_H
 #define GB_CLI_COMMON_H
 
-#include "gibbous/gibbous.h"
-#include "options/settings.h"
+#include "memory.h"
 
+#include <gibbous/gibbous.h>
+
+#include <jansson.h>
 #include <stdio.h>
 
 typedef struct cli_call cli_call;
@@ -43,6 +45,28 @@ gb_status cli_evaluate(cli_call *call, gb_error *err);
 gb_status cli_topics(cli_call *call, gb_error *err);
 gb_status cli_effects(cli_call *call, gb_error *err);
 gb_status cli_simulate(cli_call *call, gb_error *err);
+
+/* ---- settings: `name` is that of an option, which must exist ---- */
+
+const char *cli_text(const cli_call *call, const char *name); /* "" when it is not set */
+int64_t cli_int(const cli_call *call, const char *name);      /* 0 for "auto" */
+bool cli_flag(const cli_call *call, const char *name);
+bool cli_is_set(const cli_call *call, const char *name);
+/** Values of a list. */
+uint64_t cli_count(const cli_call *call, const char *name);
+const char *cli_item(const cli_call *call, const char *name, uint64_t index);
+
+/* ---- documents ---- */
+
+/** A piece of text that has no terminating NUL. */
+typedef struct cli_view {
+    const char *bytes;
+    size_t length;
+} cli_view;
+
+cli_view cli_id(const gb_corpus *docs, uint64_t document);
+
+/* ---- messages and results ---- */
 
 /** A line for the user on standard error, unless --quiet. */
 void cli_note(const cli_call *call, const char *format, ...) __attribute__((format(printf, 2, 3)));

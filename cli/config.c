@@ -4,9 +4,6 @@
  * value. One file may serve several verbs, so options of other verbs are checked and then not used. */
 #include "options.h"
 
-#include "base/memory.h"
-#include "base/text.h"
-
 #include <errno.h>
 #include <string.h>
 
@@ -34,11 +31,11 @@ static gb_status take_line(char *line, setter *set_by, gb_settings *settings, gb
         return GB_OK;
     char *equals = strchr(name, '=');
     if (equals == NULL || equals == name)
-        return gb_fail(err, GB_EARGUMENT, "expected name = value");
+        return cli_fail(err, GB_EARGUMENT, "expected name = value");
     *equals = '\0';
     name = trim(name);
     if (strcmp(name, "config") == 0)
-        return gb_fail(err, GB_EARGUMENT, "a config file cannot name another");
+        return cli_fail(err, GB_EARGUMENT, "a config file cannot name another");
     const gb_option *option;
     uint64_t i = 0;
     while ((option = gb_option_at(i)) != NULL && strcmp(option->name, name) != 0)
@@ -46,7 +43,7 @@ static gb_status take_line(char *line, setter *set_by, gb_settings *settings, gb
     if (option != NULL && set_by[i] == COMMAND_LINE)
         return GB_OK;
     if (option != NULL && set_by[i] == CONFIG_FILE && option->kind != GB_OPTION_LIST)
-        return gb_fail(err, GB_EARGUMENT, "%s is given twice", name);
+        return cli_fail(err, GB_EARGUMENT, "%s is given twice", name);
     if (option != NULL)
         set_by[i] = CONFIG_FILE;
     return gb_settings_set(settings, name, trim(equals + 1), err);
@@ -61,16 +58,16 @@ static gb_status read_lines(FILE *file, const char *path, setter *set_by, gb_set
     for (size_t number = 1; (length = getline(&line, &room, file)) >= 0; number++) {
         gb_error inner = {0};
         if (strlen(line) != (size_t)length)
-            st = gb_fail(&inner, GB_EARGUMENT, "a zero byte where text was expected");
+            st = cli_fail(&inner, GB_EARGUMENT, "a zero byte where text was expected");
         else
             st = take_line(line, set_by, settings, &inner);
         if (st != GB_OK) {
-            st = gb_fail(err, st, "%s:%zu: %s", path, number, inner.message);
+            st = cli_fail(err, st, "%s:%zu: %s", path, number, inner.message);
             goto done;
         }
     }
     if (ferror(file))
-        st = gb_fail(err, GB_EFORMAT, "%s: cannot read: %s", path, strerror(errno));
+        st = cli_fail(err, GB_EFORMAT, "%s: cannot read: %s", path, strerror(errno));
 done:
     free(line);
     return st;
@@ -82,11 +79,11 @@ gb_status cli_read_config(const char *path, gb_settings *settings, gb_error *err
     gb_status st;
     FILE *file = fopen(path, "re");
     if (file == NULL)
-        return gb_fail(err, GB_EFORMAT, "%s: cannot open: %s", path, strerror(errno));
-    GB_TRY(gb_alloc(&set_by, gb_option_count(), sizeof *set_by, "the settings", err));
+        return cli_fail(err, GB_EFORMAT, "%s: cannot open: %s", path, strerror(errno));
+    CLI_TRY(cli_alloc(&set_by, gb_option_count(), sizeof *set_by, "the settings", err));
     for (uint64_t i = 0; i < gb_option_count(); i++)
         set_by[i] = gb_settings_is_set(settings, gb_option_at(i)->name) ? COMMAND_LINE : NOBODY;
-    GB_TRY(read_lines(file, path, set_by, settings, err));
+    CLI_TRY(read_lines(file, path, set_by, settings, err));
 done:
     gb_free(set_by);
     (void)fclose(file);

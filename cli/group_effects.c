@@ -3,8 +3,6 @@
 
 #include "table.h"
 
-#include "base/memory.h"
-
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -36,8 +34,8 @@ typedef struct topic {
 
 bool cli_asks_for_groups(const cli_call *call)
 {
-    const gb_settings *s = call->settings;
-    return s->trend.count > 0 || s->contrast.count > 0 || *s->prior_predictive != '\0';
+    return cli_count(call, "trend") > 0 || cli_count(call, "contrast") > 0 ||
+           *cli_text(call, "prior-predictive") != '\0';
 }
 
 /* ---- making ---------------------------------------------------------------------------------------- */
@@ -56,12 +54,12 @@ static gb_status find_words(groups *g, uint64_t n, gb_error *err)
     uint64_t *word = NULL, n_found;
     double *probability = NULL;
     n = n < gb_model_n_words(g->model) ? n : gb_model_n_words(g->model);
-    GB_TRY(gb_alloc(&word, g->n_topics * n, sizeof *word, "the words of topics", err));
-    GB_TRY(gb_alloc(&probability, g->n_topics * n, sizeof *probability, "the words of topics", err));
-    GB_TRY(gb_alloc(&g->words, g->n_topics, sizeof *g->words, "the words of topics", err));
-    GB_TRY(gb_model_words_of_topics(g->model, 0, n, word, probability, &n_found, err));
+    CLI_TRY(cli_alloc(&word, g->n_topics * n, sizeof *word, "the words of topics", err));
+    CLI_TRY(cli_alloc(&probability, g->n_topics * n, sizeof *probability, "the words of topics", err));
+    CLI_TRY(cli_alloc(&g->words, g->n_topics, sizeof *g->words, "the words of topics", err));
+    CLI_TRY(gb_model_words_of_topics(g->model, 0, n, word, probability, &n_found, err));
     for (uint64_t k = 0; k < g->n_topics; k++)
-        GB_TRY(cli_join_words(g->model, word + k * n, n_found, &g->words[k], err));
+        CLI_TRY(cli_join_words(g->model, word + k * n, n_found, &g->words[k], err));
 done:
     gb_free(word);
     gb_free(probability);
@@ -71,14 +69,13 @@ done:
 static gb_status make(groups *g, const cli_call *call, const gb_model *model, rows out, gb_error *err)
 {
     gb_status st;
-    const gb_settings *s = call->settings;
     *g = (groups){.call = call, .model = model, .out = out};
     g->n_groups = gb_model_n_groups(model);
     g->n_topics = gb_model_n_topics(model);
     g->room = CELLS_AT_A_TIME / (gb_model_n_draws(model) * g->n_topics) + 1;
     g->room = g->room < g->n_groups ? g->room : g->n_groups;
-    GB_TRY(gb_alloc(&g->share, g->room * g->n_topics, sizeof *g->share, "the topic shares of groups", err));
-    GB_TRY(find_words(g, gb_settings_is_set(s, "words") ? (uint64_t)s->words : DEFAULT_WORDS, err));
+    CLI_TRY(cli_alloc(&g->share, g->room * g->n_topics, sizeof *g->share, "the topic shares of groups", err));
+    CLI_TRY(find_words(g, cli_is_set(call, "words") ? (uint64_t)cli_int(call, "words") : DEFAULT_WORDS, err));
 done:
     return st;
 }
@@ -90,8 +87,8 @@ static gb_status shares_of(groups *g, uint64_t group, const gb_effect **out, gb_
     if (group < g->first || group >= g->first + g->n_held) {
         g->first = group;
         g->n_held = g->n_groups - group < g->room ? g->n_groups - group : g->room;
-        st =
-            gb_model_group_shares(g->model, g->first, g->n_held, (uint64_t)g->call->settings->threads, g->share, err);
+        st = gb_model_group_shares(g->model, g->first, g->n_held, (uint64_t)cli_int(g->call, "threads"), g->share,
+                                   err);
     }
     *out = g->share + (group - g->first) * g->n_topics;
     return st;
@@ -100,10 +97,10 @@ static gb_status shares_of(groups *g, uint64_t group, const gb_effect **out, gb_
 /* ---- values of the options ------------------------------------------------------------------------- */
 
 /* "3", "3,7" or "all": marks topics in `wanted`, which may be NULL. */
-static gb_status read_topics(const gb_text_list *list, uint64_t n_topics, bool *wanted, gb_error *err)
+static gb_status read_topics(const cli_call *call, uint64_t n_topics, bool *wanted, gb_error *err)
 {
-    for (size_t i = 0; i < list->count; i++) {
-        for (const char *at = list->item[i]; at != NULL;) {
+    for (uint64_t i = 0; i < cli_count(call, "trend"); i++) {
+        for (const char *at = cli_item(call, "trend", i); at != NULL;) {
             const size_t length = strcspn(at, ",");
             const bool is_all = length == 3 && strncmp(at, "all", 3) == 0;
             uint64_t number = 0;
@@ -111,9 +108,9 @@ static gb_status read_topics(const gb_text_list *list, uint64_t n_topics, bool *
             for (size_t d = 0; d < n_digits && number <= n_topics; d++)
                 number = 10 * number + (uint64_t)(at[d] - '0');
             if (!is_all && (n_digits != length || number < 1 || number > n_topics))
-                return gb_fail(err, GB_EARGUMENT,
-                               "--trend: \"%.*s\" is not a topic; expected 1 to %" PRIu64 " or all",
-                               (int)(length < 80 ? length : 80), at, n_topics);
+                return cli_fail(err, GB_EARGUMENT,
+                                "--trend: \"%.*s\" is not a topic; expected 1 to %" PRIu64 " or all",
+                                (int)(length < 80 ? length : 80), at, n_topics);
             for (uint64_t k = 0; wanted != NULL && k < n_topics; k++)
                 wanted[k] = wanted[k] || is_all || k + 1 == number;
             at = at[length] == ',' ? at + length + 1 : NULL;
@@ -124,9 +121,9 @@ static gb_status read_topics(const gb_text_list *list, uint64_t n_topics, bool *
 
 static gb_status no_group(const gb_model *model, const char *option, const char *name, size_t length, gb_error *err)
 {
-    return gb_fail(err, GB_EARGUMENT, "--%s: there is no group \"%.*s\" (%s); the first of %" PRIu64 " is \"%s\"",
-                   option, (int)(length < 80 ? length : 80), name, gb_model_group_field(model),
-                   gb_model_n_groups(model), gb_model_group(model, 0));
+    return cli_fail(err, GB_EARGUMENT, "--%s: there is no group \"%.*s\" (%s); the first of %" PRIu64 " is \"%s\"",
+                    option, (int)(length < 80 ? length : 80), name, gb_model_group_field(model),
+                    gb_model_n_groups(model), gb_model_group(model, 0));
 }
 
 /* "A,B": cut at the comma that leaves two groups, since names may have commas too. */
@@ -136,9 +133,9 @@ static gb_status read_contrast(const gb_model *model, const char *text, uint64_t
     char *left = NULL;
     bool has_left = false, has_both = false;
     if (comma == NULL || comma == text || comma[1] == '\0')
-        return gb_fail(err, GB_EARGUMENT, "--contrast %s: expected two groups, A,B", text);
+        return cli_fail(err, GB_EARGUMENT, "--contrast %s: expected two groups, A,B", text);
     const char *cut = comma;
-    gb_status st = gb_copy_text(&left, text, strlen(text), err);
+    gb_status st = cli_copy_text(&left, text, strlen(text), err);
     for (const char *at = comma; st == GB_OK && at != NULL && !has_both; at = strchr(at + 1, ',')) {
         left[at - text] = '\0';
         const bool is_group = gb_model_find_group(model, left, a);
@@ -157,27 +154,29 @@ static gb_status read_contrast(const gb_model *model, const char *text, uint64_t
 
 gb_status cli_check_groups(const cli_call *call, const gb_model *model, gb_error *err)
 {
-    const gb_settings *s = call->settings;
     uint64_t a, b;
-    const int n_asked = (s->trend.count > 0) + (s->contrast.count > 0) + (*s->prior_predictive != '\0');
+    const int n_asked = (cli_count(call, "trend") > 0) + (cli_count(call, "contrast") > 0) +
+                        (*cli_text(call, "prior-predictive") != '\0');
     if (n_asked > 1)
-        return gb_fail(err, GB_EARGUMENT, "--trend, --contrast and --prior-predictive go one at a time");
-    if (n_asked > 0 && strcmp(s->kind, "coefficients") == 0)
-        return gb_fail(err, GB_EARGUMENT, "--trend, --contrast and --prior-predictive show groups, not --kind %s",
-                       s->kind);
+        return cli_fail(err, GB_EARGUMENT, "--trend, --contrast and --prior-predictive go one at a time");
+    if (n_asked > 0 && strcmp(cli_text(call, "kind"), "coefficients") == 0)
+        return cli_fail(err, GB_EARGUMENT, "--trend, --contrast and --prior-predictive show groups, not --kind %s",
+                        cli_text(call, "kind"));
     if (gb_model_n_groups(model) == 0) {
-        if (n_asked == 0 && strcmp(s->kind, "groups") != 0)
+        if (n_asked == 0 && strcmp(cli_text(call, "kind"), "groups") != 0)
             return GB_OK;
-        return gb_fail(err, GB_EARGUMENT, "%s: the model has no groups; train with --prior graph and --group FIELD",
-                       s->model);
+        return cli_fail(err, GB_EARGUMENT, "%s: the model has no groups; train with --prior graph and --group FIELD",
+                        cli_text(call, "model"));
     }
-    if (s->trend.count > 0 && gb_settings_is_set(s, "rows"))
-        return gb_fail(err, GB_EARGUMENT, "--rows goes without --trend, which shows all groups");
-    gb_status st = read_topics(&s->trend, gb_model_n_topics(model), NULL, err);
-    for (size_t i = 0; i < s->contrast.count && st == GB_OK; i++)
-        st = read_contrast(model, s->contrast.item[i], &a, &b, err);
-    if (st == GB_OK && *s->prior_predictive != '\0' && !gb_model_find_group(model, s->prior_predictive, &a))
-        st = no_group(model, "prior-predictive", s->prior_predictive, strlen(s->prior_predictive), err);
+    if (cli_count(call, "trend") > 0 && cli_is_set(call, "rows"))
+        return cli_fail(err, GB_EARGUMENT, "--rows goes without --trend, which shows all groups");
+    gb_status st = read_topics(call, gb_model_n_topics(model), NULL, err);
+    for (size_t i = 0; i < cli_count(call, "contrast") && st == GB_OK; i++)
+        st = read_contrast(model, cli_item(call, "contrast", i), &a, &b, err);
+    if (st == GB_OK && *cli_text(call, "prior-predictive") != '\0' &&
+        !gb_model_find_group(model, cli_text(call, "prior-predictive"), &a))
+        st = no_group(model, "prior-predictive", cli_text(call, "prior-predictive"),
+                      strlen(cli_text(call, "prior-predictive")), err);
     return st;
 }
 
@@ -202,8 +201,6 @@ static gb_status add_columns(cli_table *table, size_t n, const char *const *name
     gb_status st = GB_OK;
     for (size_t i = 0; i < n && st == GB_OK; i++)
         st = cli_table_column(table, "", name[i], err);
-    if (st == GB_OK)
-        cli_table_header(table);
     return st;
 }
 
@@ -244,9 +241,9 @@ static gb_status write_shares(groups *g, const bool *wanted, gb_error *err)
                                        "q05",   "median",      "q95",   "words"};
     gb_status st;
     const gb_effect *share;
-    GB_TRY(add_columns(g->out.table, sizeof name / sizeof *name, name, err));
+    CLI_TRY(add_columns(g->out.table, sizeof name / sizeof *name, name, err));
     for (uint64_t i = 0; i < g->n_groups; i++) {
-        GB_TRY(shares_of(g, i, &share, err));
+        CLI_TRY(shares_of(g, i, &share, err));
         for (uint64_t k = 0; k < g->n_topics; k++)
             if (wanted == NULL || wanted[k])
                 write_share(g, i, k, &share[k]);
@@ -279,17 +276,16 @@ static void print_topics(const groups *g, uint64_t group, const topic *t, uint64
 static gb_status print_shares(groups *g, gb_error *err)
 {
     gb_status st;
-    const gb_settings *s = g->call->settings;
     const gb_effect *share;
     const size_t width = widest_group(g);
     topic *all = NULL;
-    uint64_t n = gb_settings_is_set(s, "rows") ? (uint64_t)s->rows : DEFAULT_TOPICS;
+    uint64_t n = cli_is_set(g->call, "rows") ? (uint64_t)cli_int(g->call, "rows") : DEFAULT_TOPICS;
     n = n == 0 || n > g->n_topics ? g->n_topics : n;
-    GB_TRY(gb_alloc(&all, g->n_topics, sizeof *all, "the topics of a group", err));
+    CLI_TRY(cli_alloc(&all, g->n_topics, sizeof *all, "the topics of a group", err));
     print_name(g->out.stream, gb_model_group_field(g->model), width);
     (void)fprintf(g->out.stream, " %9s %6s  %6s  %6s  %6s  words\n", "documents", "topic", "share", "5%", "95%");
     for (uint64_t i = 0; i < g->n_groups; i++) {
-        GB_TRY(shares_of(g, i, &share, err));
+        CLI_TRY(shares_of(g, i, &share, err));
         for (uint64_t k = 0; k < g->n_topics; k++)
             all[k] = (topic){k, share[k]};
         qsort(all, g->n_topics, sizeof *all, largest_first);
@@ -343,9 +339,9 @@ static gb_status print_trends(groups *g, const bool *wanted, gb_error *err)
     const size_t width = widest_group(g);
     for (uint64_t k = 0; k < g->n_topics; k++)
         n_wanted += wanted[k];
-    GB_TRY(gb_alloc(&kept, n_wanted * g->n_groups, sizeof *kept, "trends of topics", err));
+    CLI_TRY(cli_alloc(&kept, n_wanted * g->n_groups, sizeof *kept, "trends of topics", err));
     for (uint64_t i = 0; i < g->n_groups; i++) {
-        GB_TRY(shares_of(g, i, &share, err));
+        CLI_TRY(shares_of(g, i, &share, err));
         at = 0;
         for (uint64_t k = 0; k < g->n_topics; k++)
             if (wanted[k])
@@ -367,10 +363,10 @@ done:
 static gb_status show_trends(groups *g, gb_error *err)
 {
     bool *wanted = NULL;
-    gb_status st = gb_alloc(&wanted, g->n_topics, sizeof *wanted, "trends of topics", err);
+    gb_status st = cli_alloc(&wanted, g->n_topics, sizeof *wanted, "trends of topics", err);
     if (st != GB_OK)
         return st;
-    GB_TRY(read_topics(&g->call->settings->trend, g->n_topics, wanted, err));
+    CLI_TRY(read_topics(g->call, g->n_topics, wanted, err));
     st = g->out.table != NULL ? write_shares(g, wanted, err) : print_trends(g, wanted, err);
 done:
     gb_free(wanted);
@@ -407,7 +403,7 @@ static int clearest_first(const void *a, const void *b)
 static void print_contrast(const groups *g, uint64_t a, uint64_t b, topic *t)
 {
     FILE *f = g->out.stream;
-    const uint64_t asked = (uint64_t)g->call->settings->rows;
+    const uint64_t asked = (uint64_t)cli_int(g->call, "rows");
     const uint64_t n = asked == 0 || asked > g->n_topics ? g->n_topics : asked;
     qsort(t, g->n_topics, sizeof *t, clearest_first);
     (void)fprintf(f, "%s minus %s (%s)\n", gb_model_group(g->model, a), gb_model_group(g->model, b),
@@ -431,14 +427,13 @@ static gb_status show_contrasts(groups *g, gb_error *err)
     uint64_t a, b;
     gb_effect *effect = NULL;
     topic *t = NULL;
-    const gb_text_list *list = &g->call->settings->contrast;
-    GB_TRY(gb_alloc(&effect, g->n_topics, sizeof *effect, "a contrast", err));
-    GB_TRY(gb_alloc(&t, g->n_topics, sizeof *t, "a contrast", err));
+    CLI_TRY(cli_alloc(&effect, g->n_topics, sizeof *effect, "a contrast", err));
+    CLI_TRY(cli_alloc(&t, g->n_topics, sizeof *t, "a contrast", err));
     if (g->out.table != NULL)
-        GB_TRY(add_columns(g->out.table, sizeof name / sizeof *name, name, err));
-    for (size_t i = 0; i < list->count; i++) {
-        GB_TRY(read_contrast(g->model, list->item[i], &a, &b, err));
-        GB_TRY(gb_model_group_contrast(g->model, a, b, effect, err));
+        CLI_TRY(add_columns(g->out.table, sizeof name / sizeof *name, name, err));
+    for (size_t i = 0; i < cli_count(g->call, "contrast"); i++) {
+        CLI_TRY(read_contrast(g->model, cli_item(g->call, "contrast", i), &a, &b, err));
+        CLI_TRY(gb_model_group_contrast(g->model, a, b, effect, err));
         for (uint64_t k = 0; k < g->n_topics; k++)
             t[k] = (topic){k, effect[k]};
         if (g->out.table != NULL) {
@@ -470,7 +465,7 @@ static void write_line(const groups *g, const char *kind, const char *field, con
                        const char *words)
 {
     cli_table *table = g->out.table;
-    put_text(table, g->call->settings->prior_predictive);
+    put_text(table, cli_text(g->call, "prior-predictive"));
     put_text(table, kind);
     put_text(table, field);
     put_text(table, name);
@@ -516,11 +511,11 @@ static void print_scores(const groups *g, const gb_group_prediction *p)
 static gb_status print_prediction(const groups *g, const gb_group_prediction *p, uint64_t group, gb_error *err)
 {
     FILE *f = g->out.stream;
-    const uint64_t asked = (uint64_t)g->call->settings->rows;
+    const uint64_t asked = (uint64_t)cli_int(g->call, "rows");
     const uint64_t n = asked == 0 || asked > p->n_topics ? p->n_topics : asked;
     const uint64_t n_docs = gb_model_group_n_docs(g->model, group);
     topic *t = NULL;
-    gb_status st = gb_alloc(&t, p->n_topics, sizeof *t, "a prediction", err);
+    gb_status st = cli_alloc(&t, p->n_topics, sizeof *t, "a prediction", err);
     if (st != GB_OK)
         return st;
     for (uint64_t k = 0; k < p->n_topics; k++)
@@ -545,12 +540,12 @@ static gb_status print_prediction(const groups *g, const gb_group_prediction *p,
 static gb_status show_prediction(groups *g, gb_error *err)
 {
     gb_status st;
-    const gb_settings *s = g->call->settings;
     gb_group_prediction *p = NULL;
     uint64_t group = 0;
-    (void)gb_model_find_group(g->model, s->prior_predictive, &group);
-    GB_TRY(gb_model_predict_group(g->model, group,
-                                  gb_settings_is_set(s, "words") ? (uint64_t)s->words : PREDICTED_WORDS, &p, err));
+    (void)gb_model_find_group(g->model, cli_text(g->call, "prior-predictive"), &group);
+    CLI_TRY(gb_model_predict_group(
+        g->model, group, cli_is_set(g->call, "words") ? (uint64_t)cli_int(g->call, "words") : PREDICTED_WORDS, &p,
+        err));
     st = g->out.table != NULL ? write_prediction(g, p, err) : print_prediction(g, p, group, err);
 done:
     gb_group_prediction_free(p);
@@ -561,12 +556,11 @@ done:
 
 static gb_status show(groups *g, gb_error *err)
 {
-    const gb_settings *s = g->call->settings;
-    if (s->trend.count > 0)
+    if (cli_count(g->call, "trend") > 0)
         return show_trends(g, err);
-    if (s->contrast.count > 0)
+    if (cli_count(g->call, "contrast") > 0)
         return show_contrasts(g, err);
-    if (*s->prior_predictive != '\0')
+    if (*cli_text(g->call, "prior-predictive") != '\0')
         return show_prediction(g, err);
     return g->out.table != NULL ? write_shares(g, NULL, err) : print_shares(g, err);
 }
@@ -584,12 +578,11 @@ gb_status cli_print_groups(const cli_call *call, const gb_model *model, FILE *st
 gb_status cli_write_groups(const cli_call *call, const gb_model *model, gb_error *err)
 {
     gb_status st;
-    const gb_settings *s = call->settings;
     groups g = {0};
     cli_table *table = NULL;
-    GB_TRY(cli_table_open(&table, s->output, s->force, s->table, err));
-    GB_TRY(make(&g, call, model, (rows){.table = table}, err));
-    GB_TRY(show(&g, err));
+    CLI_TRY(cli_table_open(&table, cli_text(call, "output"), cli_flag(call, "force"), cli_text(call, "table"), err));
+    CLI_TRY(make(&g, call, model, (rows){.table = table}, err));
+    CLI_TRY(show(&g, err));
     st = cli_table_commit(table, err);
     table = NULL;
 done:

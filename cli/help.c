@@ -1,8 +1,6 @@
 /* cli/help.c - usage, help of a verb, and the option table as JSON, all from options.def. */
 #include "options.h"
 
-#include "base/memory.h"
-
 #include <string.h>
 
 enum { WIDTH = 80, HELP_COLUMN = 29 };
@@ -149,9 +147,9 @@ gb_status cli_dump_options(FILE *stream, gb_error *err)
     for (uint64_t i = 0; (option = gb_option_at(i)) != NULL; i++)
         (void)json_array_append_new(options, option_to_json(option));
     json_t *all = json_pack("{s:s, s:o, s:o}", "version", gb_version(), "verbs", verbs, "options", options);
-    gb_status st = all == NULL ? gb_fail_memory(err, 0, "JSON") : GB_OK;
+    gb_status st = all == NULL ? cli_no_memory("JSON", err) : GB_OK;
     if (st == GB_OK && (json_dumpf(all, stream, JSON_INDENT(1)) != 0 || fputc('\n', stream) == EOF))
-        st = gb_fail(err, GB_EIO, "standard output: cannot write");
+        st = cli_fail(err, GB_EIO, "standard output: cannot write");
     json_decref(all);
     return st;
 }

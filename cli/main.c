@@ -2,9 +2,6 @@
 #include "common.h"
 #include "options.h"
 
-#include "base/memory.h"
-#include "base/text.h"
-
 #include <errno.h>
 #include <string.h>
 
@@ -128,11 +125,11 @@ static gb_status find_verb(const char *name, const cli_verb **out, gb_error *err
     char shown[GB_QUOTE_SIZE];
     gb_text_quote(name, strlen(name), shown);
     if (*name == '-')
-        return gb_fail(err, GB_EARGUMENT, "expected a verb before %s; gibbous --help lists them", shown);
+        return cli_fail(err, GB_EARGUMENT, "expected a verb before %s; gibbous --help lists them", shown);
     const char *nearest = gb_text_nearest(name, N_VERBS, names);
     if (nearest == NULL)
-        return gb_fail(err, GB_EARGUMENT, "no verb %s; gibbous --help lists them", shown);
-    return gb_fail(err, GB_EARGUMENT, "no verb %s; did you mean %s?", shown, nearest);
+        return cli_fail(err, GB_EARGUMENT, "no verb %s; gibbous --help lists them", shown);
+    return cli_fail(err, GB_EARGUMENT, "no verb %s; did you mean %s?", shown, nearest);
 }
 
 static gb_status run_verb(const cli_verb *verb, int argc, char **argv, gb_error *err)
@@ -140,12 +137,12 @@ static gb_status run_verb(const cli_verb *verb, int argc, char **argv, gb_error 
     cli_call call = {.verb = verb};
     bool wants_help = false;
     gb_status st;
-    GB_TRY(gb_settings_create(&call.settings, err));
-    GB_TRY(cli_parse_options(&call, argc, argv, &wants_help, err));
+    CLI_TRY(gb_settings_create(&call.settings, err));
+    CLI_TRY(cli_parse_options(&call, argc, argv, &wants_help, err));
     if (wants_help)
         cli_print_help(stdout, verb);
     else
-        GB_TRY(verb->run(&call, err));
+        CLI_TRY(verb->run(&call, err));
 done:
     for (size_t i = 0; i < call.n_arguments; i++)
         gb_free(call.argument[i]);
@@ -171,7 +168,7 @@ static gb_status run(int argc, char **argv, gb_error *err)
 {
     const cli_verb *verb = NULL;
     if (argc < 2)
-        return gb_fail(err, GB_EARGUMENT, "expected a verb; gibbous --help lists them");
+        return cli_fail(err, GB_EARGUMENT, "expected a verb; gibbous --help lists them");
     const char *first = argv[1];
     if (strcmp(first, "help") == 0 || strcmp(first, "--help") == 0 || strcmp(first, "-h") == 0)
         return print_help(argv[2], err);
@@ -191,7 +188,7 @@ int main(int argc, char **argv)
     gb_status st = run(argc, argv, &err);
     errno = 0;
     if ((fflush(stdout) != 0 || ferror(stdout)) && st == GB_OK)
-        st = gb_fail(&err, GB_EIO, "standard output: cannot write: %s", strerror(errno));
+        st = cli_fail(&err, GB_EIO, "standard output: cannot write: %s", strerror(errno));
     if (st != GB_OK)
         (void)fprintf(stderr, "gibbous: %s\n", err.message);
     return exit_status(st);

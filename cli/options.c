@@ -2,9 +2,6 @@
  * gb_settings_set() alone. */
 #include "options.h"
 
-#include "base/memory.h"
-#include "base/text.h"
-
 #include <popt.h>
 #include <string.h>
 
@@ -36,7 +33,7 @@ static gb_status add_negated(parser *p, uint64_t option, size_t n_negated, struc
 {
     char name[100];
     (void)snprintf(name, sizeof name, "no-%s", gb_option_at(option)->name);
-    gb_status st = gb_copy_text(&p->negated[n_negated], name, strlen(name), err);
+    gb_status st = cli_copy_text(&p->negated[n_negated], name, strlen(name), err);
     if (st == GB_OK)
         *row = (struct poptOption){
             .longName = p->negated[n_negated], .argInfo = POPT_ARG_NONE, .val = VAL_NEGATED + (int)option};
@@ -48,9 +45,9 @@ static gb_status make_rows(parser *p, gb_error *err)
     gb_status st;
     size_t n = 0, n_negated = 0;
     const gb_option *o;
-    GB_TRY(gb_alloc(&p->popt, 2 * gb_option_count() + 2, sizeof *p->popt, "the option table", err));
-    GB_TRY(gb_alloc(&p->negated, gb_option_count() + 1, sizeof *p->negated, "the option table", err));
-    GB_TRY(gb_alloc(&p->given, gb_option_count(), sizeof *p->given, "the option table", err));
+    CLI_TRY(cli_alloc(&p->popt, 2 * gb_option_count() + 2, sizeof *p->popt, "the option table", err));
+    CLI_TRY(cli_alloc(&p->negated, gb_option_count() + 1, sizeof *p->negated, "the option table", err));
+    CLI_TRY(cli_alloc(&p->given, gb_option_count(), sizeof *p->given, "the option table", err));
     p->popt[n++] = (struct poptOption){.longName = "help", .shortName = 'h', .val = VAL_HELP};
     for (uint64_t i = 0; (o = gb_option_at(i)) != NULL; i++) {
         if ((o->verbs & p->verb->bit) == 0)
@@ -60,7 +57,7 @@ static gb_status make_rows(parser *p, gb_error *err)
                                            .argInfo = takes_value(o) ? POPT_ARG_STRING : POPT_ARG_NONE,
                                            .val = VAL_GIVEN + (int)i};
         if (o->kind == GB_OPTION_SWITCH)
-            GB_TRY(add_negated(p, i, n_negated++, &p->popt[n++], err));
+            CLI_TRY(add_negated(p, i, n_negated++, &p->popt[n++], err));
     }
 done:
     return st;
@@ -114,22 +111,22 @@ static gb_status mistyped(const parser *p, const char *name, gb_error *err)
     const char *nearest = gb_text_nearest(name, n, names);
     const char *typed = bare(name, strlen(name), shown);
     if (nearest == NULL)
-        return gb_fail(err, GB_EARGUMENT, "no option --%s; gibbous %s --help lists them", typed, p->verb->name);
-    return gb_fail(err, GB_EARGUMENT, "no option --%s; did you mean --%s?", typed, nearest);
+        return cli_fail(err, GB_EARGUMENT, "no option --%s; gibbous %s --help lists them", typed, p->verb->name);
+    return cli_fail(err, GB_EARGUMENT, "no option --%s; did you mean --%s?", typed, nearest);
 }
 
 static gb_status of_other_verbs(const parser *p, const char *dashes, const char *name, uint32_t verbs, gb_error *err)
 {
     char names[200];
     cli_verb_names(verbs, names, sizeof names);
-    return gb_fail(err, GB_EARGUMENT, "%s%s is not an option of %s, but of %s", dashes, name, p->verb->name, names);
+    return cli_fail(err, GB_EARGUMENT, "%s%s is not an option of %s, but of %s", dashes, name, p->verb->name, names);
 }
 
 /* A long option that popt does not know: another verb's, or mistyped. */
 static gb_status unknown_long(const parser *p, const char *name, size_t length, gb_error *err)
 {
     char *copy = NULL;
-    gb_status st = gb_copy_text(&copy, name, length, err);
+    gb_status st = cli_copy_text(&copy, name, length, err);
     if (st != GB_OK)
         return st;
     const gb_option *option = gb_option_find(copy);
@@ -161,8 +158,8 @@ static gb_status unknown_letter(const parser *p, const char *letters, gb_error *
     for (uint64_t i = 0; (option = gb_option_at(i)) != NULL; i++)
         if (option->letter == *letters)
             return of_other_verbs(p, "-", (char[]){*letters, '\0'}, option->verbs, err);
-    return gb_fail(err, GB_EARGUMENT, "no option -%s; gibbous %s --help lists them",
-                   bare(letters, gb_text_is_utf8(letters, 1) ? 1 : strlen(letters), shown), p->verb->name);
+    return cli_fail(err, GB_EARGUMENT, "no option -%s; gibbous %s --help lists them",
+                    bare(letters, (unsigned char)*letters < 0x80 ? 1 : strlen(letters), shown), p->verb->name);
 }
 
 /* The row that an argument such as --topics or -k names. */
@@ -180,8 +177,8 @@ static const struct poptOption *find_row(const parser *p, const char *word)
 static gb_status takes_no_value(const struct poptOption *row, gb_error *err)
 {
     bool is_switch = row->val >= VAL_GIVEN && row->val < VAL_NEGATED && option_of(row->val)->kind == GB_OPTION_SWITCH;
-    return gb_fail(err, GB_EARGUMENT, "--%s takes no value%s%s%s", row->longName, is_switch ? "; --no-" : "",
-                   is_switch ? row->longName : "", is_switch ? " is its opposite" : "");
+    return cli_fail(err, GB_EARGUMENT, "--%s takes no value%s%s%s", row->longName, is_switch ? "; --no-" : "",
+                    is_switch ? row->longName : "", is_switch ? " is its opposite" : "");
 }
 
 static gb_status explain(const parser *p, int code, gb_error *err)
@@ -193,13 +190,13 @@ static gb_status explain(const parser *p, int code, gb_error *err)
     if (code == POPT_ERROR_BADOPT)
         return unknown_letter(p, word + 1, err);
     if (code == POPT_ERROR_NOARG && row != NULL)
-        return gb_fail(err, GB_EARGUMENT, "--%s needs a value: --%s %s", row->longName, row->longName,
-                       option_of(row->val)->argument);
+        return cli_fail(err, GB_EARGUMENT, "--%s needs a value: --%s %s", row->longName, row->longName,
+                        option_of(row->val)->argument);
     if (row != NULL)
         return takes_no_value(row, err);
     char shown[GB_QUOTE_SIZE];
     gb_text_quote(word, strlen(word), shown);
-    return gb_fail(err, GB_EARGUMENT, "%s: %s", shown, poptStrerror(code));
+    return cli_fail(err, GB_EARGUMENT, "%s: %s", shown, poptStrerror(code));
 }
 
 /* ---- parsing --------------------------------------------------------------------------------------- */
@@ -210,7 +207,7 @@ static gb_status check_first(parser *p, int val, gb_error *err)
     const gb_option *option = option_of(val);
     bool *given = &p->given[(val - VAL_GIVEN) % (VAL_NEGATED - VAL_GIVEN)];
     if (*given && option->kind != GB_OPTION_LIST)
-        return gb_fail(err, GB_EARGUMENT, "--%s is given twice", option->name);
+        return cli_fail(err, GB_EARGUMENT, "--%s is given twice", option->name);
     *given = true;
     return GB_OK;
 }
@@ -239,10 +236,10 @@ static gb_status take_arguments(const parser *p, cli_call *call, gb_error *err)
     while (rest != NULL && rest[n] != NULL)
         n++;
     gb_status st;
-    GB_TRY(gb_alloc(&call->argument, n + 1, sizeof *call->argument, "the arguments", err));
+    CLI_TRY(cli_alloc(&call->argument, n + 1, sizeof *call->argument, "the arguments", err));
     for (; call->n_arguments < n; call->n_arguments++) {
         const char *text = rest[call->n_arguments];
-        GB_TRY(gb_copy_text(&call->argument[call->n_arguments], text, strlen(text), err));
+        CLI_TRY(cli_copy_text(&call->argument[call->n_arguments], text, strlen(text), err));
     }
 done:
     return st;
@@ -252,14 +249,14 @@ static gb_status check_arguments(const cli_call *call, gb_error *err)
 {
     const cli_verb *verb = call->verb;
     if (call->n_arguments < verb->min_arguments)
-        return gb_fail(err, GB_EARGUMENT, "%s needs %.*s: gibbous %s %s", verb->name,
-                       (int)strcspn(verb->arguments, " "), verb->arguments, verb->name, verb->arguments);
+        return cli_fail(err, GB_EARGUMENT, "%s needs %.*s: gibbous %s %s", verb->name,
+                        (int)strcspn(verb->arguments, " "), verb->arguments, verb->name, verb->arguments);
     if (call->n_arguments > verb->max_arguments) {
         char shown[GB_QUOTE_SIZE];
         const char *first = call->argument[verb->max_arguments];
         gb_text_quote(first, strlen(first), shown);
-        return gb_fail(err, GB_EARGUMENT, "one argument too many, %s: gibbous %s %s", shown, verb->name,
-                       verb->arguments);
+        return cli_fail(err, GB_EARGUMENT, "one argument too many, %s: gibbous %s %s", shown, verb->name,
+                        verb->arguments);
     }
     return GB_OK;
 }
@@ -269,10 +266,10 @@ gb_status cli_parse_options(cli_call *call, int argc, char **argv, bool *wants_h
     parser p = {.verb = call->verb};
     const char *config;
     gb_status st;
-    GB_TRY(make_rows(&p, err));
+    CLI_TRY(make_rows(&p, err));
     p.context = poptGetContext(NULL, argc, (const char **)(uintptr_t)argv, p.popt, 0);
     if (p.context == NULL) {
-        st = gb_fail_memory(err, 0, "the arguments");
+        st = cli_no_memory("the arguments", err);
         goto done;
     }
     for (int val; (val = poptGetNextOpt(p.context)) != -1;) {
@@ -280,13 +277,13 @@ gb_status cli_parse_options(cli_call *call, int argc, char **argv, bool *wants_h
             *wants_help = true;
             goto done;
         }
-        GB_TRY(val < 0 ? explain(&p, val, err) : take_option(&p, val, call->settings, err));
+        CLI_TRY(val < 0 ? explain(&p, val, err) : take_option(&p, val, call->settings, err));
     }
-    GB_TRY(take_arguments(&p, call, err));
-    GB_TRY(check_arguments(call, err));
+    CLI_TRY(take_arguments(&p, call, err));
+    CLI_TRY(check_arguments(call, err));
     config = gb_settings_get(call->settings, "config", 0);
     if (*config != '\0')
-        GB_TRY(cli_read_config(config, call->settings, err));
+        CLI_TRY(cli_read_config(config, call->settings, err));
 done:
     parser_free(&p);
     return st;

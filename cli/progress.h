@@ -2,7 +2,7 @@
 #ifndef GB_CLI_PROGRESS_H
 #define GB_CLI_PROGRESS_H
 
-#include "gibbous/gibbous.h"
+#include <gibbous/gibbous.h>
 
 /** What is shown, and when it was last shown. */
 typedef struct cli_progress {

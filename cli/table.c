@@ -3,8 +3,6 @@
  * Write errors stay in the stream's error flag until the output is committed. */
 #include "table.h"
 
-#include "base/memory.h"
-
 #include <inttypes.h>
 #include <jansson.h>
 #include <math.h>
@@ -18,15 +16,16 @@ struct cli_table {
     table_layout layout;
     char **name; /* of the columns */
     size_t n_columns, room;
-    size_t at; /* column of the next value */
+    size_t at;  /* column of the next value */
+    bool begun; /* the header is written */
 };
 
 gb_status cli_table_open(cli_table **out, const char *path, bool force, const char *layout, gb_error *err)
 {
     cli_table *table = NULL;
     gb_status st;
-    GB_TRY(gb_alloc(&table, 1, sizeof *table, "a table", err));
-    GB_TRY(gb_out_file_open(&table->output, path, force, err));
+    CLI_TRY(cli_alloc(&table, 1, sizeof *table, "a table", err));
+    CLI_TRY(gb_out_file_open(&table->output, path, force, err));
     table->stream = gb_out_file_stream(table->output);
     table->layout = strcmp(layout, "csv") == 0 ? CSV : strcmp(layout, "tsv") == 0 ? TSV : JSONL;
     *out = table;
@@ -40,20 +39,12 @@ gb_status cli_table_column(cli_table *table, const char *prefix, const char *nam
 {
     char *copy = NULL;
     gb_status st;
-    GB_TRY(gb_grow(&table->name, &table->room, table->n_columns + 1, sizeof *table->name, "a table", err));
-    GB_TRY(gb_alloc(&copy, strlen(prefix) + strlen(name) + 1, 1, "a table", err));
+    CLI_TRY(cli_grow(&table->name, &table->room, table->n_columns + 1, sizeof *table->name, "a table", err));
+    CLI_TRY(cli_alloc(&copy, strlen(prefix) + strlen(name) + 1, 1, "a table", err));
     (void)stpcpy(stpcpy(copy, prefix), name);
     table->name[table->n_columns++] = copy;
 done:
     return st;
-}
-
-gb_status cli_table_commit(cli_table *table, gb_error *err)
-{
-    gb_out_file *output = table->output;
-    table->output = NULL;
-    cli_table_discard(table);
-    return gb_out_file_commit(output, err);
 }
 
 void cli_table_discard(cli_table *table)
@@ -110,10 +101,38 @@ static void put_cell(const cli_table *table, const char *bytes, size_t length)
         (void)fputc('"', table->stream);
 }
 
+/* ---- the header ------------------------------------------------------------------------------------ */
+
+static void begin(cli_table *table)
+{
+    if (table->begun)
+        return;
+    table->begun = true;
+    for (size_t i = 0; i < table->n_columns && table->layout != JSONL; i++) {
+        if (i > 0)
+            (void)fputc(table->layout == CSV ? ',' : '\t', table->stream);
+        put_cell(table, table->name[i], strlen(table->name[i]));
+    }
+    if (table->layout != JSONL)
+        (void)fputc('\n', table->stream);
+}
+
+/* ---- the end ------------------------------------------------------------------------------------- */
+
+gb_status cli_table_commit(cli_table *table, gb_error *err)
+{
+    begin(table);
+    gb_out_file *output = table->output;
+    table->output = NULL;
+    cli_table_discard(table);
+    return gb_out_file_commit(output, err);
+}
+
 /* ---- values ---------------------------------------------------------------------------------------- */
 
 static void begin_value(cli_table *table)
 {
+    begin(table);
     if (table->layout != JSONL) {
         if (table->at > 0)
             (void)fputc(table->layout == CSV ? ',' : '\t', table->stream);
@@ -131,14 +150,6 @@ static void end_value(cli_table *table)
         return;
     table->at = 0;
     (void)fputs(table->layout == JSONL ? "}\n" : "\n", table->stream);
-}
-
-void cli_table_header(cli_table *table)
-{
-    if (table->layout == JSONL)
-        return;
-    for (size_t i = 0; i < table->n_columns; i++)
-        cli_table_text(table, table->name[i], strlen(table->name[i]));
 }
 
 void cli_table_text(cli_table *table, const char *bytes, size_t length)
@@ -168,7 +179,7 @@ void cli_table_count(cli_table *table, uint64_t value)
     end_value(table);
 }
 
-void cli_table_list(cli_table *table, size_t n, const cli_text *item)
+void cli_table_list(cli_table *table, size_t n, const cli_view *item)
 {
     begin_value(table);
     bool quoted = false, json = table->layout == JSONL;

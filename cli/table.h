@@ -2,15 +2,9 @@
 #ifndef GB_CLI_TABLE_H
 #define GB_CLI_TABLE_H
 
-#include "base/output.h"
+#include "common.h"
 
 typedef struct cli_table cli_table;
-
-/** A piece of text that has no terminating NUL. */
-typedef struct cli_text {
-    const char *bytes;
-    size_t length;
-} cli_text;
 
 /**
  * @param path    "" or "-" is standard output
@@ -20,16 +14,15 @@ typedef struct cli_text {
 gb_status cli_table_open(cli_table **out, const char *path, bool force, const char *layout, gb_error *err);
 /** Name the next column; all columns come before the first value. */
 gb_status cli_table_column(cli_table *table, const char *prefix, const char *name, gb_error *err);
-/** The header row (not in JSON Lines). */
-void cli_table_header(cli_table *table);
 
-/* One value per column, in order; after the last one the row ends.  In TSV, tabs and line breaks inside a
+/* One value per column, in order; after the last one the row ends.  A header row comes before the first value, or with the end
+ * of a table without rows (not in JSON Lines): what fails before its first row leaves nothing on standard output.  In TSV, tabs and line breaks inside a
  * text become spaces.  A number that is NaN is an empty cell or null. */
 void cli_table_text(cli_table *table, const char *bytes, size_t length);
 void cli_table_real(cli_table *table, double value);
 void cli_table_count(cli_table *table, uint64_t value);
 /** Several texts in one cell: joined with ";", or an array in JSON Lines. */
-void cli_table_list(cli_table *table, size_t n, const cli_text *item);
+void cli_table_list(cli_table *table, size_t n, const cli_view *item);
 
 /** The file appears under its name.  Frees the table, also on failure. */
 gb_status cli_table_commit(cli_table *table, gb_error *err);

@@ -1,12 +1,6 @@
 /* cli/topic_quality.c - exclusivity, coherence and diversity of a model's topics. */
 #include "topic_quality.h"
 
-#include "base/memory.h"
-#include "base/parallel.h"
-#include "corpus/data/corpus.h"
-#include "evaluation/coherence.h"
-#include "evaluation/topic_quality.h"
-
 #include <inttypes.h>
 #include <math.h>
 
@@ -25,13 +19,13 @@ static gb_status find_words(const cli_call *call, const gb_model *model, top_wor
 {
     gb_status st;
     uint64_t n_found;
-    t->n_topics = model->n_topics;
-    t->n_top = (size_t)call->settings->coherence_words;
-    if (t->n_top > model->n_words)
-        t->n_top = (size_t)model->n_words;
-    GB_TRY(gb_alloc(&t->word, t->n_topics * t->n_top, sizeof *t->word, "the top words", err));
-    GB_TRY(gb_alloc(&t->probability, t->n_topics * t->n_top, sizeof *t->probability, "the top words", err));
-    GB_TRY(gb_model_words_of_topics(model, 0, t->n_top, t->word, t->probability, &n_found, err));
+    t->n_topics = gb_model_n_topics(model);
+    t->n_top = (size_t)cli_int(call, "coherence-words");
+    if (t->n_top > gb_model_n_words(model))
+        t->n_top = (size_t)gb_model_n_words(model);
+    CLI_TRY(cli_alloc(&t->word, t->n_topics * t->n_top, sizeof *t->word, "the top words", err));
+    CLI_TRY(cli_alloc(&t->probability, t->n_topics * t->n_top, sizeof *t->probability, "the top words", err));
+    CLI_TRY(gb_model_words_of_topics(model, 0, t->n_top, t->word, t->probability, &n_found, err));
 done:
     return st;
 }
@@ -41,17 +35,15 @@ done:
 static gb_status count(const cli_call *call, const gb_model *model, gb_coherence *c, gb_error *err)
 {
     gb_status st;
-    const gb_settings *s = call->settings;
-    const size_t n_threads = s->threads > 0 ? (size_t)s->threads : gb_available_threads();
     gb_documents *documents = NULL;
     gb_corpus *docs = NULL;
     uint64_t *n_unknown = NULL;
-    GB_TRY(cli_input(gb_documents_open(model, s->reference, s, &documents, err), err));
+    CLI_TRY(cli_input(gb_documents_open(model, cli_text(call, "reference"), call->settings, &documents, err), err));
     for (;;) {
-        GB_TRY(cli_input(gb_documents_next(documents, BATCH_DOCS, &docs, &n_unknown, err), err));
+        CLI_TRY(cli_input(gb_documents_next(documents, BATCH_DOCS, &docs, &n_unknown, err), err));
         if (docs == NULL)
             break;
-        GB_TRY(gb_coherence_add(c, docs, n_threads, err));
+        CLI_TRY(gb_coherence_add(c, docs, (uint64_t)cli_int(call, "threads"), err));
         gb_corpus_free(docs);
         gb_free(n_unknown);
         docs = NULL;
@@ -69,12 +61,13 @@ static gb_status find_coherence(const cli_call *call, const gb_model *model, con
 {
     gb_status st;
     gb_coherence *c = NULL;
-    GB_TRY(gb_coherence_create(&c, model->n_words, t->n_topics, t->n_top, t->word,
-                               (size_t)call->settings->coherence_window, err));
-    GB_TRY(count(call, model, c, err));
+    CLI_TRY(gb_coherence_create(gb_model_n_words(model), t->n_topics, t->n_top, t->word,
+                                (size_t)cli_int(call, "coherence-window"), &c, err));
+    CLI_TRY(count(call, model, c, err));
     *n_docs = gb_coherence_n_docs(c);
     if (*n_docs == 0)
-        st = gb_fail(err, GB_EFORMAT, "%s: no document has a word that the model knows", call->settings->reference);
+        st =
+            cli_fail(err, GB_EFORMAT, "%s: no document has a word that the model knows", cli_text(call, "reference"));
     for (size_t k = 0; k < t->n_topics; k++) {
         out->score[1][k] = gb_coherence_umass(c, k);
         out->score[2][k] = gb_coherence_npmi(c, k);
@@ -103,7 +96,7 @@ static gb_status summarise(const cli_call *call, const top_words *t, double dive
     size_t size;
     FILE *f = open_memstream(&q->summary, &size);
     if (f == NULL)
-        return gb_fail_memory(err, 0, "the topics");
+        return cli_no_memory("the topics", err);
     (void)fprintf(f, "top %zu word%s of each topic: diversity %.3f, mean", t->n_top, cli_plural(t->n_top), diversity);
     for (size_t i = 0; i < q->n_scores; i++) {
         const double average = mean(t->n_topics, q->score[i]);
@@ -111,16 +104,18 @@ static gb_status summarise(const cli_call *call, const top_words *t, double dive
         (void)(isnan(average) ? fputs("-", f) : fprintf(f, "%.3f", average));
     }
     if (q->n_scores > 1)
-        (void)fprintf(f, " in %" PRIu64 " document%s of %s", n_docs, cli_plural(n_docs), call->settings->reference);
-    return fclose(f) == 0 ? GB_OK : gb_fail_memory(err, size, "the topics");
+        (void)fprintf(f, " in %" PRIu64 " document%s of %s", n_docs, cli_plural(n_docs), cli_text(call, "reference"));
+    return fclose(f) == 0 ? GB_OK : cli_no_memory("the topics", err);
 }
 
-static gb_status refuse_idle_options(const gb_settings *s, gb_error *err)
+static gb_status refuse_idle_options(const cli_call *call, gb_error *err)
 {
     static const char *const names[] = {"coherence-window", "format", "text"};
-    for (size_t i = 0; *s->reference == '\0' && *s->config == '\0' && i < sizeof names / sizeof names[0]; i++)
-        if (gb_settings_is_set(s, names[i]))
-            return gb_fail(err, GB_EARGUMENT, "--%s needs documents to count in: --reference FILE", names[i]);
+    for (size_t i = 0; *cli_text(call, "reference") == '\0' && *cli_text(call, "config") == '\0' &&
+                       i < sizeof names / sizeof names[0];
+         i++)
+        if (cli_is_set(call, names[i]))
+            return cli_fail(err, GB_EARGUMENT, "--%s needs documents to count in: --reference FILE", names[i]);
     return GB_OK;
 }
 
@@ -130,16 +125,16 @@ gb_status cli_topic_quality_find(const cli_call *call, const gb_model *model, cl
     top_words t = {0};
     double diversity;
     uint64_t n_docs = 0;
-    *out = (cli_topic_quality){.n_scores = *call->settings->reference == '\0' ? 1 : CLI_N_TOPIC_SCORES};
-    GB_TRY(refuse_idle_options(call->settings, err));
-    GB_TRY(find_words(call, model, &t, err));
+    *out = (cli_topic_quality){.n_scores = *cli_text(call, "reference") == '\0' ? 1 : CLI_N_TOPIC_SCORES};
+    CLI_TRY(refuse_idle_options(call, err));
+    CLI_TRY(find_words(call, model, &t, err));
     for (size_t i = 0; i < out->n_scores; i++)
-        GB_TRY(gb_alloc(&out->score[i], t.n_topics, sizeof *out->score[i], "the topics", err));
-    GB_TRY(gb_topic_exclusivity(model, t.n_top, t.word, t.probability, out->score[0], err));
-    GB_TRY(gb_topic_diversity(model->n_words, t.n_topics, t.n_top, t.word, &diversity, err));
+        CLI_TRY(cli_alloc(&out->score[i], t.n_topics, sizeof *out->score[i], "the topics", err));
+    CLI_TRY(gb_topic_exclusivity(model, t.n_top, t.word, t.probability, out->score[0], err));
+    CLI_TRY(gb_topic_diversity(gb_model_n_words(model), t.n_topics, t.n_top, t.word, &diversity, err));
     if (out->n_scores > 1)
-        GB_TRY(find_coherence(call, model, &t, out, &n_docs, err));
-    GB_TRY(summarise(call, &t, diversity, n_docs, out, err));
+        CLI_TRY(find_coherence(call, model, &t, out, &n_docs, err));
+    CLI_TRY(summarise(call, &t, diversity, n_docs, out, err));
 done:
     gb_free(t.word);
     gb_free(t.probability);

@@ -90,7 +90,7 @@ done:
 static gb_status check(const gb_model *model, gb_error *err)
 {
     if (gb_model_n_responses(model) == 0 || gb_model_n_classes(model, 0) < 2 ||
-        strcmp(gb_model_task(model, 0), "multilabel") == 0)
+        gb_model_task(model, 0) == GB_TASK_MULTILABEL)
         return gb_fail(err, GB_EARGUMENT, "an accuracy needs one class per document");
     return GB_OK;
 }

@@ -9,6 +9,7 @@
 /* In reading order. */
 /* clang-format off */
 #include "gibbous/status.h"
+#include "gibbous/output.h"
 #include "gibbous/options.h"
 #include "gibbous/corpus.h"
 #include "gibbous/plan.h"
@@ -18,6 +19,7 @@
 #include "gibbous/apply.h"
 #include "gibbous/effects.h"
 #include "gibbous/evaluate.h"
+#include "gibbous/cross_validation.h"
 /* clang-format on */
 
 #endif

@@ -43,8 +43,18 @@ GB_API uint64_t gb_model_n_responses(const gb_model *model);
 GB_API const char *gb_model_field(const gb_model *model, uint64_t response);
 /** Name of the response: "hinge", "gaussian", ... */
 GB_API const char *gb_model_response(const gb_model *model, uint64_t response);
-/** "binary", "multiclass", "multilabel" or "regression". */
-GB_API const char *gb_model_task(const gb_model *model, uint64_t response);
+/** What is predicted. */
+typedef enum gb_task_kind {
+    GB_TASK_NONE,
+    GB_TASK_BINARY,     /* one of two classes, with one score: above 0 for class 1, the positive one */
+    GB_TASK_MULTICLASS, /* one class, with one score per class */
+    GB_TASK_MULTILABEL, /* any number of classes, with one score per class */
+    GB_TASK_REGRESSION  /* a number, with one score */
+} gb_task_kind;
+/** "none", "binary", "multiclass", "multilabel" or "regression"; "" for any other number. */
+GB_API const char *gb_task_name(gb_task_kind task);
+/** What a response predicts. */
+GB_API gb_task_kind gb_model_task(const gb_model *model, uint64_t response);
 /** True if its probabilities are meant as such: those of the model, or calibrated on held-out labels; false if they are
  * only rescaled scores, and for numbers. */
 GB_API bool gb_model_has_probabilities(const gb_model *model, uint64_t response);

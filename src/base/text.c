@@ -90,7 +90,7 @@ static bool is_control(const char *text, size_t n)
     return point < 0x20 || (point >= 0x7f && point < 0xa0) || point == 0x2028 || point == 0x2029;
 }
 
-void gb_text_quote(const char *text, size_t length, char out[static GB_QUOTE_SIZE])
+void gb_text_quote(const char *text, size_t length, char *out)
 {
     const size_t last = GB_QUOTE_SIZE - sizeof "...\"";
     size_t used = 0;
@@ -144,7 +144,7 @@ static size_t edits(const char *a, const char *b)
     return rows[strlen(a) % 3][n];
 }
 
-const char *gb_text_nearest(const char *word, size_t n, const char *const candidate[])
+const char *gb_text_nearest(const char *word, size_t n, const char *const *candidate)
 {
     size_t length = strlen(word);
     if (length == 0 || length > LONGEST_NAME)

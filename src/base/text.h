@@ -2,6 +2,8 @@
 #ifndef GB_BASE_TEXT_H
 #define GB_BASE_TEXT_H
 
+#include "gibbous/output.h" /* gb_text_quote(), gb_text_nearest() */
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -27,19 +29,5 @@ void gb_text_from_real(double value, char out[static GB_REAL_SIZE]);
 
 /** True when the bytes are well-formed UTF-8. */
 bool gb_text_is_utf8(const char *text, size_t length);
-
-enum { GB_QUOTE_SIZE = 120 };
-
-/** The user's text in double quotes for a message of one line: control characters and malformed bytes become
- * "?", a long text ends in "...". */
-void gb_text_quote(const char *text, size_t length, char out[static GB_QUOTE_SIZE]);
-
-/**
- * Which of the candidates a mistyped word most likely meant.
- *
- * @return the candidate fewest edits away (insert, delete, replace, swap neighbours), the first of equals;
- * NULL when none is near.  A word of at least three letters that begins a candidate counts as one edit.
- */
-const char *gb_text_nearest(const char *word, size_t n, const char *const candidate[]);
 
 #endif

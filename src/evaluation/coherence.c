@@ -11,10 +11,10 @@
  * are counted at once.
  *
  * Workers count for themselves; integers add up to the same in any order. */
-#include "evaluation/coherence.h"
-
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "corpus/data/corpus.h"
+#include "gibbous/evaluate.h"
 
 #include <math.h>
 #include <string.h>
@@ -82,8 +82,8 @@ done:
     return st;
 }
 
-gb_status gb_coherence_create(gb_coherence **out, uint64_t n_words, size_t n_topics, size_t n_top,
-                              const uint64_t *word, size_t window, gb_error *err)
+gb_status gb_coherence_create(uint64_t n_words, uint64_t n_topics, uint64_t n_top, const uint64_t *word,
+                              uint64_t window, gb_coherence **out, gb_error *err)
 {
     gb_status st;
     gb_coherence *c = NULL;
@@ -257,9 +257,10 @@ static void add_counts(const pair_counts *from, size_t n_cells, pair_counts *to)
         to->pair[i] += from->pair[i];
 }
 
-gb_status gb_coherence_add(gb_coherence *c, const gb_corpus *docs, size_t n_threads, gb_error *err)
+gb_status gb_coherence_add(gb_coherence *c, const gb_corpus *docs, uint64_t wanted_threads, gb_error *err)
 {
     gb_status st;
+    const size_t n_threads = wanted_threads > 0 ? (size_t)wanted_threads : gb_available_threads();
     const size_t n_cells = c->n_topics * c->n_top * c->n_top;
     c->docs = docs;
     GB_TRY(gb_alloc(&c->counter, n_threads, sizeof *c->counter, "counts of pairs of words", err));
@@ -291,7 +292,7 @@ static double count_of(const gb_coherence *c, const pair_counts *counts, size_t 
     return (double)counts->pair[(topic * c->n_top + i) * c->n_top + j];
 }
 
-double gb_coherence_umass(const gb_coherence *c, size_t topic)
+double gb_coherence_umass(const gb_coherence *c, uint64_t topic)
 {
     double sum = 0, n = 0;
     for (size_t i = 1; i < c->n_top; i++)
@@ -305,7 +306,7 @@ double gb_coherence_umass(const gb_coherence *c, size_t topic)
     return sum / n;
 }
 
-double gb_coherence_npmi(const gb_coherence *c, size_t topic)
+double gb_coherence_npmi(const gb_coherence *c, uint64_t topic)
 {
     const pair_counts *counts = c->window > 0 ? &c->windows : &c->documents;
     const double total = (double)counts->n;

@@ -12,11 +12,11 @@ typedef struct ranked {
 } ranked;
 
 struct gb_scores {
-    gb_scores_task task;
+    gb_task_kind task;
     uint64_t n_classes, n;
     uint64_t *support, *predicted, *correct; /* per class */
     uint64_t *confusion;                     /* n_classes x n_classes or NULL */
-    uint64_t n_right, n_wrong_pairs;
+    uint64_t n_right, n_wrong_pairs, n_others;
     bool has_probability;
     double log_loss, brier; /* sums over documents */
     gb_reliability reliability;
@@ -24,7 +24,7 @@ struct gb_scores {
     size_t n_ranked, room;
 };
 
-gb_status gb_scores_create(gb_scores **out, gb_scores_task task, uint64_t n_classes, gb_error *err)
+gb_status gb_scores_create(gb_scores **out, gb_task_kind task, uint64_t n_classes, gb_error *err)
 {
     gb_scores *s = NULL;
     gb_status st;
@@ -35,7 +35,7 @@ gb_status gb_scores_create(gb_scores **out, gb_scores_task task, uint64_t n_clas
     GB_TRY(gb_alloc(&s->support, n_classes, sizeof *s->support, "scores", err));
     GB_TRY(gb_alloc(&s->predicted, n_classes, sizeof *s->predicted, "scores", err));
     GB_TRY(gb_alloc(&s->correct, n_classes, sizeof *s->correct, "scores", err));
-    if (task != GB_SCORES_MULTILABEL && n_classes <= GB_CONFUSION_CLASSES)
+    if (task != GB_TASK_MULTILABEL && n_classes <= GB_CONFUSION_CLASSES)
         GB_TRY(gb_alloc(&s->confusion, n_classes * n_classes, sizeof *s->confusion, "scores", err));
     *out = s;
     s = NULL;
@@ -80,9 +80,24 @@ static void add_one_class(gb_scores *s, uint32_t truth, uint64_t predicted, cons
     if (probability == NULL)
         return;
     s->log_loss += minus_log(probability[truth]);
-    for (uint64_t c = s->task == GB_SCORES_BINARY ? 1 : 0; c < s->n_classes; c++)
+    for (uint64_t c = s->task == GB_TASK_BINARY ? 1 : 0; c < s->n_classes; c++)
         s->brier += square(probability[c] - (c == truth));
     gb_reliability_add(&s->reliability, probability[predicted], predicted == truth);
+}
+
+/* The true class is none of the model's. */
+static void add_other_class(gb_scores *s, uint64_t predicted, const double *probability)
+{
+    s->predicted[predicted]++;
+    s->n_others++;
+    if (probability == NULL)
+        return;
+    s->log_loss += minus_log(0);
+    double sum = 1; /* over classes and the other one; of two classes half of it is counted */
+    for (uint64_t c = 0; c < s->n_classes; c++)
+        sum += square(probability[c]);
+    s->brier += s->task == GB_TASK_BINARY ? sum / 2 : sum;
+    gb_reliability_add(&s->reliability, probability[predicted], false);
 }
 
 static bool contains(size_t n, const uint32_t *list, uint64_t value)
@@ -93,8 +108,8 @@ static bool contains(size_t n, const uint32_t *list, uint64_t value)
     return false;
 }
 
-static void add_many_classes(gb_scores *s, size_t n_true, const uint32_t *true_class, const double *score,
-                             const double *probability)
+static void add_many_classes(gb_scores *s, size_t n_true, const uint32_t *true_class, size_t n_others,
+                             const double *score, const double *probability)
 {
     uint64_t n_wrong = 0;
     double pairs = (double)s->n_classes;
@@ -111,20 +126,23 @@ static void add_many_classes(gb_scores *s, size_t n_true, const uint32_t *true_c
         gb_reliability_add(&s->reliability, probability[c], truth);
     }
     s->n_wrong_pairs += n_wrong;
-    s->n_right += n_wrong == 0;
+    s->n_right += n_wrong + n_others == 0;
+    s->n_others += n_others;
 }
 
-gb_status gb_scores_add(gb_scores *s, size_t n_true, const uint32_t *true_class, uint64_t predicted,
+gb_status gb_scores_add(gb_scores *s, size_t n_true, const uint32_t *true_class, size_t n_others, uint64_t predicted,
                         const double *score, const double *probability, gb_error *err)
 {
-    if (s->task == GB_SCORES_BINARY) {
+    if (s->task == GB_TASK_BINARY && n_true > 0) {
         gb_status st = gb_grow(&s->ranked, &s->room, s->n_ranked + 1, sizeof *s->ranked, "scores", err);
         if (st != GB_OK)
             return st;
         s->ranked[s->n_ranked++] = (ranked){score[0], true_class[0] == 1};
     }
-    if (s->task == GB_SCORES_MULTILABEL)
-        add_many_classes(s, n_true, true_class, score, probability);
+    if (s->task == GB_TASK_MULTILABEL)
+        add_many_classes(s, n_true, true_class, n_others, score, probability);
+    else if (n_true == 0)
+        add_other_class(s, predicted, probability);
     else
         add_one_class(s, true_class[0], predicted, probability);
     s->has_probability = s->has_probability && probability != NULL;
@@ -190,7 +208,7 @@ gb_score_summary gb_scores_summary(gb_scores *s)
     gb_score_summary r = {s->n, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
     if (s->n == 0)
         return r;
-    double n = (double)s->n, correct = 0, involved = 0, f1 = 0;
+    double n = (double)s->n, correct = 0, involved = (double)s->n_others, f1 = 0;
     for (uint64_t c = 0; c < s->n_classes; c++) {
         correct += (double)s->correct[c];
         involved += (double)s->support[c] + (double)s->predicted[c];
@@ -199,7 +217,7 @@ gb_score_summary gb_scores_summary(gb_scores *s)
     r.accuracy = (double)s->n_right / n;
     r.macro_f1 = ratio(f1, (double)s->n_classes);
     r.micro_f1 = ratio(2 * correct, involved);
-    if (s->task == GB_SCORES_MULTILABEL)
+    if (s->task == GB_TASK_MULTILABEL)
         r.hamming_loss = (double)s->n_wrong_pairs / (n * (double)s->n_classes);
     if (s->has_probability) {
         r.log_loss = s->log_loss / n;

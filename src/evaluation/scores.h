@@ -23,37 +23,38 @@
  * - reliability and its error (evaluation/reliability.h): of the predicted class being right; several labels: of a
  *   class being one of the document's, over (document, class) pairs.
  * - AUC: binary: probability that a positive document scores above a negative one, ties count one half (the
- *   Mann-Whitney statistic by midranks); NaN unless both classes occur. */
+ *   Mann-Whitney statistic by midranks); NaN unless both classes occur.
+ *
+ * A label that is no class of the model counts as one that is never predicted.  With one class per document the document is
+ * wrong: it counts in accuracy, micro F1 and the predictions of the class that was predicted; its true class has probability
+ * 0, in Brier as one more class; AUC and the table of confusions leave it out.  With several labels the set is not right, and micro F1 has one more label
+ * that was missed; scores over (document, class) pairs are over classes of the model. */
 #ifndef GB_EVALUATION_SCORES_H
 #define GB_EVALUATION_SCORES_H
 
 #include "base/status.h"
 #include "evaluation/reliability.h"
-
-typedef enum gb_scores_task {
-    GB_SCORES_BINARY,     /* one score; class 1 is the positive one */
-    GB_SCORES_MULTICLASS, /* one class per document */
-    GB_SCORES_MULTILABEL  /* any number of classes per document; class c is predicted if its score is > 0 */
-} gb_scores_task;
+#include "gibbous/model.h"
 
 /** The confusion table is kept for tasks with one class per document and at most so many classes. */
 enum { GB_CONFUSION_CLASSES = 30 };
 
 typedef struct gb_scores gb_scores;
 
-gb_status gb_scores_create(gb_scores **out, gb_scores_task task, uint64_t n_classes, gb_error *err);
+gb_status gb_scores_create(gb_scores **out, gb_task_kind task, uint64_t n_classes, gb_error *err);
 
 /**
  * Add a document whose labels are known.
  *
- * @param n_true       classes that the document has; 1 unless multilabel
+ * @param n_true       classes of the model that the document has; unless multilabel 1, or 0 with an other label
  * @param true_class   those classes, each < n_classes, all different
+ * @param n_others     its labels that are no class of the model, and so predicted by nothing: see below
  * @param predicted    predicted class; not used for multilabel
  * @param score        one score (binary) or one per class; not used for multiclass
  * @param probability  one per class, or NULL: then all scores of probabilities are NaN
  */
-gb_status gb_scores_add(gb_scores *scores, size_t n_true, const uint32_t *true_class, uint64_t predicted,
-                        const double *score, const double *probability, gb_error *err);
+gb_status gb_scores_add(gb_scores *scores, size_t n_true, const uint32_t *true_class, size_t n_others,
+                        uint64_t predicted, const double *score, const double *probability, gb_error *err);
 
 typedef struct gb_score_summary {
     uint64_t n; /* documents */

@@ -3,9 +3,9 @@
  * A sum of phi_jw over topics j is over the topics that have the word and, for the prior's part, over all:
  *
  *   sum_j phi_jw = sum_{j: n_jw > 0} n_jw / (n_j + V beta) + beta sum_j 1 / (n_j + V beta)                (1) */
-#include "evaluation/topic_quality.h"
-
 #include "base/memory.h"
+#include "gibbous/evaluate.h"
+#include "model/model.h"
 
 /* sum_j 1 / (n_j + V beta) of a draw. */
 static double inverse_sum(const gb_model *m, const gb_draw *d)
@@ -30,7 +30,7 @@ static double over_topics(const gb_model *m, size_t n_draws, const double *inver
     return total;
 }
 
-gb_status gb_topic_exclusivity(const gb_model *m, size_t n_top, const uint64_t *word, const double *probability,
+gb_status gb_topic_exclusivity(const gb_model *m, uint64_t n_top, const uint64_t *word, const double *probability,
                                double *out, gb_error *err)
 {
     size_t n_draws = 0;
@@ -49,7 +49,7 @@ gb_status gb_topic_exclusivity(const gb_model *m, size_t n_top, const uint64_t *
     return GB_OK;
 }
 
-gb_status gb_topic_diversity(uint64_t n_words, size_t n_topics, size_t n_top, const uint64_t *word, double *out,
+gb_status gb_topic_diversity(uint64_t n_words, uint64_t n_topics, uint64_t n_top, const uint64_t *word, double *out,
                              gb_error *err)
 {
     bool *seen = NULL;

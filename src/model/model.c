@@ -260,9 +260,9 @@ const char *gb_model_settings(const gb_model *model)
     return model->settings;
 }
 
-const char *gb_model_task(const gb_model *model, uint64_t response)
+gb_task_kind gb_model_task(const gb_model *model, uint64_t response)
 {
-    return gb_task_name(model->target[response].task);
+    return model->target[response].task;
 }
 
 const char *gb_model_response(const gb_model *model, uint64_t response)

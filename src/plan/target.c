@@ -11,7 +11,7 @@ static const char *const task_names[] = {"none", "binary", "multiclass", "multil
 
 const char *gb_task_name(gb_task_kind task)
 {
-    return task_names[task];
+    return (size_t)task < sizeof task_names / sizeof task_names[0] ? task_names[task] : "";
 }
 
 bool gb_task_find(const char *name, gb_task_kind *out)

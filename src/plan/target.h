@@ -2,21 +2,12 @@
 #ifndef GB_PLAN_TARGET_H
 #define GB_PLAN_TARGET_H
 
+#include "gibbous/model.h"
 #include "response/response.h"
 
 #include <jansson.h>
 
-/** How the values of a field become the outputs of a response.  A class output has y = +1 for the class, -1
- * otherwise. */
-typedef enum gb_task_kind {
-    GB_TASK_NONE,
-    GB_TASK_BINARY,     /* two classes, one output: +1 for the positive class */
-    GB_TASK_MULTICLASS, /* one output per class, topics shared; one class per document */
-    GB_TASK_MULTILABEL, /* one output per class; any number of classes per document */
-    GB_TASK_REGRESSION  /* a number, one output */
-} gb_task_kind;
-
-const char *gb_task_name(gb_task_kind task);
+/** The task of that name. */
 bool gb_task_find(const char *name, gb_task_kind *out);
 
 /** A response, its field and its classes; all texts are owned. */

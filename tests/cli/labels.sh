@@ -17,4 +17,11 @@ try gibbous evaluate none.jsonl -m model.gibbous
 try gibbous evaluate several.jsonl -m model.gibbous --labels label
 try gibbous evaluate test.jsonl -m model.gibbous --label label --label id
 gibbous evaluate some.jsonl -m model.gibbous --json | sed 's/,"accuracy.*//'
+# labels that the model does not know: wrong, or left out; both are counted
+for how in wrong skip; do
+    try gibbous evaluate unknown.jsonl -m model.gibbous --unknown-label $how
+    gibbous evaluate unknown.jsonl -m model.gibbous --unknown-label $how --json -q | sed 's/,"macro.*//'
+done
+tail -n 1 unknown.jsonl >foreign.jsonl
+try gibbous evaluate foreign.jsonl -m model.gibbous --unknown-label skip
 ls -A

@@ -6,9 +6,9 @@
 
 #include <cmocka.h>
 
-#include "evaluation/coherence.h"
-#include "evaluation/topic_quality.h"
+#include "corpus/data/raw_document.h"
 #include "gibbous/gibbous.h"
+#include "model/model.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -38,7 +38,7 @@ static gb_coherence *count(size_t n_topics, size_t n_top, const uint64_t *word, 
 {
     gb_coherence *c;
     gb_corpus *corpus = corpus_of(n_docs, doc);
-    assert_int_equal(gb_coherence_create(&c, N_WORDS, n_topics, n_top, word, window, NULL), GB_OK);
+    assert_int_equal(gb_coherence_create(N_WORDS, n_topics, n_top, word, window, &c, NULL), GB_OK);
     assert_int_equal(gb_coherence_add(c, corpus, 2, NULL), GB_OK);
     gb_corpus_free(corpus);
     return c;
@@ -151,7 +151,7 @@ static void batches_and_threads_add_up(void **unused)
     (void)unused;
     const uint64_t word[] = {A, B, C, D, A, E};
     gb_coherence *c = count(2, 3, word, 2, 5, documents), *parts;
-    assert_int_equal(gb_coherence_create(&parts, N_WORDS, 2, 3, word, 2, NULL), GB_OK);
+    assert_int_equal(gb_coherence_create(N_WORDS, 2, 3, word, 2, &parts, NULL), GB_OK);
     for (size_t d = 0; d < 5; d++) {
         gb_corpus *one = corpus_of(1, documents + d);
         assert_int_equal(gb_coherence_add(parts, one, 3, NULL), GB_OK);

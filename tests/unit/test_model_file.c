@@ -94,7 +94,7 @@ static void a_model_read_back_answers_the_same(void **unused)
     assert_int_equal(gb_model_n_classes(again, 0), 3);
     assert_int_equal(gb_model_seed(again), 9);
     assert_string_equal(gb_model_settings(again), gb_model_settings(model));
-    assert_string_equal(gb_model_task(again, 0), "multiclass");
+    assert_int_equal(gb_model_task(again, 0), GB_TASK_MULTICLASS);
     for (uint64_t k = 0; k < 4; k++) {
         uint64_t word[2][5];
         double p[2][5];

@@ -16,7 +16,7 @@ static void assert_near(double value, double expected)
         fail_msg("%.15g, expected %.15g", value, expected);
 }
 
-static gb_scores *start(gb_scores_task task, uint64_t n_classes)
+static gb_scores *start(gb_task_kind task, uint64_t n_classes)
 {
     gb_scores *s = NULL;
     assert_int_equal(gb_scores_create(&s, task, n_classes, NULL), GB_OK);
@@ -25,19 +25,19 @@ static gb_scores *start(gb_scores_task task, uint64_t n_classes)
 
 static void add_binary(gb_scores *s, uint32_t truth, double score, const double *probability)
 {
-    assert_int_equal(gb_scores_add(s, 1, &truth, score > 0, &score, probability, NULL), GB_OK);
+    assert_int_equal(gb_scores_add(s, 1, &truth, 0, score > 0, &score, probability, NULL), GB_OK);
 }
 
 static void add_class(gb_scores *s, uint32_t truth, uint64_t predicted, const double *probability)
 {
-    assert_int_equal(gb_scores_add(s, 1, &truth, predicted, NULL, probability, NULL), GB_OK);
+    assert_int_equal(gb_scores_add(s, 1, &truth, 0, predicted, NULL, probability, NULL), GB_OK);
 }
 
 /* Truth 0 0 0 1 1 2, predicted 0 0 1 1 2 2; class 3 never occurs. */
 static void one_class_of_many(void **state)
 {
     (void)state;
-    gb_scores *s = start(GB_SCORES_MULTICLASS, 4);
+    gb_scores *s = start(GB_TASK_MULTICLASS, 4);
     const uint32_t truth[] = {0, 0, 0, 1, 1, 2};
     const uint64_t predicted[] = {0, 0, 1, 1, 2, 2};
     for (size_t i = 0; i < 6; i++)
@@ -69,7 +69,7 @@ static void one_class_of_many(void **state)
 static void a_class_that_never_occurs_counts_zero(void **state)
 {
     (void)state;
-    gb_scores *s = start(GB_SCORES_MULTICLASS, 3);
+    gb_scores *s = start(GB_TASK_MULTICLASS, 3);
     add_class(s, 0, 0, NULL);
     gb_class_score c = gb_scores_class(s, 2);
     assert_near(c.precision, 0);
@@ -83,7 +83,7 @@ static void a_class_that_never_occurs_counts_zero(void **state)
 static void a_class_without_positives_counts_zero_when_predicted(void **state)
 {
     (void)state;
-    gb_scores *s = start(GB_SCORES_MULTICLASS, 3);
+    gb_scores *s = start(GB_TASK_MULTICLASS, 3);
     add_class(s, 0, 0, NULL);
     add_class(s, 0, 2, NULL);
     add_class(s, 1, 1, NULL);
@@ -99,7 +99,7 @@ static void a_class_without_positives_counts_zero_when_predicted(void **state)
 static void probabilities_of_many_classes(void **state)
 {
     (void)state;
-    gb_scores *s = start(GB_SCORES_MULTICLASS, 3);
+    gb_scores *s = start(GB_TASK_MULTICLASS, 3);
     add_class(s, 0, 0, (double[]){0.5, 0.25, 0.25});
     add_class(s, 1, 0, (double[]){0.75, 0.25, 0});
     gb_score_summary r = gb_scores_summary(s);
@@ -111,7 +111,7 @@ static void probabilities_of_many_classes(void **state)
 static void probabilities_of_two_classes(void **state)
 {
     (void)state;
-    gb_scores *s = start(GB_SCORES_BINARY, 2);
+    gb_scores *s = start(GB_TASK_BINARY, 2);
     add_binary(s, 1, 1, (double[]){0.25, 0.75});
     add_binary(s, 0, 1, (double[]){0.5, 0.5});
     gb_score_summary r = gb_scores_summary(s);
@@ -124,7 +124,7 @@ static void probabilities_of_two_classes(void **state)
 static void reliability_of_the_predicted_class(void **state)
 {
     (void)state;
-    gb_scores *s = start(GB_SCORES_MULTICLASS, 3), *two = start(GB_SCORES_BINARY, 2);
+    gb_scores *s = start(GB_TASK_MULTICLASS, 3), *two = start(GB_TASK_BINARY, 2);
     assert_null(gb_scores_reliability(s));
     add_class(s, 0, 0, (double[]){0.5, 0.25, 0.25});
     add_class(s, 1, 0, (double[]){0.55, 0.25, 0.2});
@@ -148,7 +148,7 @@ static void reliability_of_the_predicted_class(void **state)
 static void log_loss_of_a_sure_mistake_is_finite(void **state)
 {
     (void)state;
-    gb_scores *s = start(GB_SCORES_MULTICLASS, 2);
+    gb_scores *s = start(GB_TASK_MULTICLASS, 2);
     add_class(s, 0, 1, (double[]){0, 1});
     assert_near(gb_scores_summary(s).log_loss, -log(1e-15));
     add_class(s, 1, 1, (double[]){0, 1});
@@ -159,7 +159,7 @@ static void log_loss_of_a_sure_mistake_is_finite(void **state)
 static void one_document_without_probabilities_spoils_them_all(void **state)
 {
     (void)state;
-    gb_scores *s = start(GB_SCORES_MULTICLASS, 2);
+    gb_scores *s = start(GB_TASK_MULTICLASS, 2);
     add_class(s, 0, 0, (double[]){0.5, 0.5});
     add_class(s, 0, 0, NULL);
     assert_true(isnan(gb_scores_summary(s).log_loss) && isnan(gb_scores_summary(s).ece));
@@ -171,7 +171,7 @@ static void one_document_without_probabilities_spoils_them_all(void **state)
 static void ties_count_one_half_in_the_area_under_the_curve(void **state)
 {
     (void)state;
-    gb_scores *s = start(GB_SCORES_BINARY, 2);
+    gb_scores *s = start(GB_TASK_BINARY, 2);
     const double score[] = {3, 1, 1, 2, 1, 0, -1};
     for (size_t i = 0; i < 7; i++)
         add_binary(s, i < 3, score[i], NULL);
@@ -183,8 +183,8 @@ static void ties_count_one_half_in_the_area_under_the_curve(void **state)
 static void extremes_of_the_area_under_the_curve(void **state)
 {
     (void)state;
-    gb_scores *right = start(GB_SCORES_BINARY, 2), *wrong = start(GB_SCORES_BINARY, 2);
-    gb_scores *same = start(GB_SCORES_BINARY, 2), *one = start(GB_SCORES_BINARY, 2);
+    gb_scores *right = start(GB_TASK_BINARY, 2), *wrong = start(GB_TASK_BINARY, 2);
+    gb_scores *same = start(GB_TASK_BINARY, 2), *one = start(GB_TASK_BINARY, 2);
     for (uint32_t i = 0; i < 10; i++) {
         add_binary(right, i >= 5, i, NULL);
         add_binary(wrong, i < 5, i, NULL);
@@ -204,14 +204,14 @@ static void extremes_of_the_area_under_the_curve(void **state)
 static void add_set(gb_scores *s, size_t n_true, const uint32_t *truth, const double *score,
                     const double *probability)
 {
-    assert_int_equal(gb_scores_add(s, n_true, truth, UINT64_MAX, score, probability, NULL), GB_OK);
+    assert_int_equal(gb_scores_add(s, n_true, truth, 0, UINT64_MAX, score, probability, NULL), GB_OK);
 }
 
 /* Truth {0, 2}, {}, {1}; predicted {0}, {}, {0, 1}. */
 static void several_labels(void **state)
 {
     (void)state;
-    gb_scores *s = start(GB_SCORES_MULTILABEL, 3);
+    gb_scores *s = start(GB_TASK_MULTILABEL, 3);
     add_set(s, 2, (uint32_t[]){0, 2}, (double[]){1, -1, -1}, (double[]){0.75, 0.25, 0.25});
     add_set(s, 0, NULL, (double[]){-1, -1, 0}, (double[]){0.25, 0.25, 0.5});
     add_set(s, 1, (uint32_t[]){1}, (double[]){1, 2, -1}, (double[]){0.75, 0.75, 0.25});
@@ -238,10 +238,37 @@ static void several_labels(void **state)
     gb_scores_free(s);
 }
 
+/* Truth 0, then a label that is no class; predicted 0 and 1, or of several labels 0 both times. */
+static void a_label_that_is_no_class_counts_as_wrong(void **state)
+{
+    (void)state;
+    const double p[] = {0.25, 0.75}, score = 1;
+    gb_scores *s = start(GB_TASK_BINARY, 2);
+    assert_int_equal(gb_scores_add(s, 1, (uint32_t[]){1}, 0, 1, &score, p, NULL), GB_OK);
+    assert_int_equal(gb_scores_add(s, 0, NULL, 1, 1, &score, p, NULL), GB_OK);
+    gb_score_summary r = gb_scores_summary(s);
+    assert_int_equal(r.n, 2);
+    assert_near(r.accuracy, 0.5);
+    assert_near(r.micro_f1, 0.5);
+    assert_near(r.log_loss, (-log(0.75) - log(1e-15)) / 2);
+    assert_near(r.brier, (0.0625 + (0.0625 + 0.5625 + 1) / 2) / 2);
+    assert_true(isnan(r.auc));
+    assert_near(gb_scores_class(s, 1).precision, 0.5);
+    assert_int_equal(gb_scores_confusion(s, 1, 1), 1);
+    gb_scores_free(s);
+    s = start(GB_TASK_MULTILABEL, 2);
+    assert_int_equal(gb_scores_add(s, 1, (uint32_t[]){0}, 1, UINT64_MAX, (double[]){1, -1}, NULL, NULL), GB_OK);
+    r = gb_scores_summary(s);
+    assert_near(r.accuracy, 0);
+    assert_near(r.hamming_loss, 0);
+    assert_near(r.micro_f1, 2.0 / 3);
+    gb_scores_free(s);
+}
+
 static void no_documents_no_scores(void **state)
 {
     (void)state;
-    gb_scores *s = start(GB_SCORES_MULTICLASS, 3);
+    gb_scores *s = start(GB_TASK_MULTICLASS, 3);
     gb_score_summary r = gb_scores_summary(s);
     assert_int_equal(r.n, 0);
     assert_true(isnan(r.accuracy) && isnan(r.macro_f1) && isnan(r.micro_f1) && isnan(r.log_loss));
@@ -262,6 +289,7 @@ int main(void)
         cmocka_unit_test(ties_count_one_half_in_the_area_under_the_curve),
         cmocka_unit_test(extremes_of_the_area_under_the_curve),
         cmocka_unit_test(several_labels),
+        cmocka_unit_test(a_label_that_is_no_class_counts_as_wrong),
         cmocka_unit_test(no_documents_no_scores),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,395 @@
+/* evaluation/evaluation.c - predictions against known labels, and how probable the words are: of one model. */
+#include "evaluation/evaluation.h"
+
+#include "base/memory.h"
+#include "corpus/data/corpus.h"
+#include "evaluation/held_out_scores.h"
+#include "evaluation/score_table.h"
+#include "evaluation/truth.h"
+
+#include <math.h>
+#include <string.h>
+
+struct gb_evaluation {
+    const gb_model *model;
+    size_t n_truths;
+    gb_truth *truth; /* n_truths: responses that are evaluated */
+    bool has_likelihood;
+    const char *method;
+    gb_held_out_scores likelihood;
+    uint64_t n_docs, n_unknown; /* documents; words in them that the model does not know */
+    char *path;                 /* where the documents came from, for messages */
+    gb_score_table *scores;
+};
+
+/* ---- starting -------------------------------------------------------------------------------------- */
+
+bool gb_wants_likelihood(const gb_settings *settings, bool has_response)
+{
+    const char *held_out = settings->held_out;
+    return strcmp(held_out, "auto") == 0 ? !has_response : strcmp(held_out, "none") != 0;
+}
+
+gb_status gb_nothing_to_evaluate(gb_error *err)
+{
+    return gb_fail(err, GB_EARGUMENT, "--held-out none: a model without a response has nothing else to evaluate");
+}
+
+const char *gb_held_out_method(const gb_settings *settings)
+{
+    static const char *const methods[] = {"empirical", "left-to-right"};
+    for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++)
+        if (strcmp(settings->held_out, methods[i]) == 0)
+            return methods[i];
+    return "completion";
+}
+
+static gb_unknown_label unknown_label_of(const gb_settings *settings)
+{
+    return strcmp(settings->unknown_label, "wrong") == 0  ? GB_UNKNOWN_LABEL_WRONG
+           : strcmp(settings->unknown_label, "skip") == 0 ? GB_UNKNOWN_LABEL_SKIP
+                                                          : GB_UNKNOWN_LABEL_ERROR;
+}
+
+static gb_status start(const gb_model *model, const gb_settings *settings, gb_evaluation **out, gb_error *err)
+{
+    gb_status st;
+    gb_evaluation *e = NULL;
+    const bool has_response = gb_model_n_responses(model) > 0;
+    GB_TRY(gb_alloc(&e, 1, sizeof *e, "an evaluation", err));
+    e->model = model;
+    e->has_likelihood = gb_wants_likelihood(settings, has_response);
+    e->method = gb_held_out_method(settings);
+    if (!has_response && !e->has_likelihood)
+        st = gb_nothing_to_evaluate(err);
+    else
+        st = gb_alloc(&e->truth, gb_model_n_responses(model), sizeof *e->truth, "an evaluation", err);
+    if (st != GB_OK)
+        goto done;
+    *out = e;
+    e = NULL;
+done:
+    gb_evaluation_free(e);
+    return st;
+}
+
+static gb_status add_response(gb_evaluation *e, uint64_t response, const char *field, const gb_settings *settings,
+                              gb_error *err)
+{
+    return gb_truth_start(&e->truth[e->n_truths++], e->model, response, field, unknown_label_of(settings), err);
+}
+
+gb_status gb_evaluation_create_all(const gb_model *model, const gb_settings *settings, gb_evaluation **out,
+                                   gb_error *err)
+{
+    gb_evaluation *e = NULL;
+    gb_status st = start(model, settings, &e, err);
+    for (uint64_t r = 0; st == GB_OK && r < gb_model_n_responses(model); r++)
+        st = add_response(e, r, gb_model_field(model, r), settings, err);
+    if (st == GB_OK)
+        *out = e;
+    else
+        gb_evaluation_free(e);
+    return st;
+}
+
+/* ---- fields that are named ------------------------------------------------------------------------- */
+
+static bool is_named(const gb_settings *s, const char *field)
+{
+    const gb_text_list *const lists[] = {&s->label, &s->labels, &s->target};
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
+        for (size_t j = 0; j < lists[i]->count; j++)
+            if (strcmp(lists[i]->item[j], field) == 0)
+                return true;
+    return false;
+}
+
+static const char *only_field(const gb_settings *s)
+{
+    return s->label.count > 0 ? s->label.item[0] : s->labels.count > 0 ? s->labels.item[0] : s->target.item[0];
+}
+
+/* The model's fields, or those that the user names; a model with one response may find its truth under another name. */
+static gb_status choose_fields(gb_evaluation *e, const gb_settings *s, gb_error *err)
+{
+    gb_status st = GB_OK;
+    const uint64_t n = gb_model_n_responses(e->model);
+    const size_t n_named = s->label.count + s->labels.count + s->target.count;
+    if (n == 1 && n_named > 1)
+        return gb_fail(err, GB_EARGUMENT, "evaluate needs one field for a model with one response, not %zu", n_named);
+    if (n == 1 && n_named == 1)
+        return add_response(e, 0, only_field(s), s, err);
+    for (uint64_t r = 0; r < n && st == GB_OK; r++)
+        if (n_named == 0 || is_named(s, gb_model_field(e->model, r)))
+            st = add_response(e, r, gb_model_field(e->model, r), s, err);
+    if (st == GB_OK && e->n_truths == 0 && n_named > 0)
+        return gb_fail(err, GB_EARGUMENT, "%s: none of the fields named is one that the model answers for", s->model);
+    return st;
+}
+
+gb_status gb_evaluation_create(const gb_model *model, const gb_settings *settings, gb_evaluation **out, gb_error *err)
+{
+    gb_evaluation *e = NULL;
+    gb_status st;
+    GB_TRY(start(model, settings, &e, err));
+    GB_TRY(choose_fields(e, settings, err));
+    *out = e;
+    e = NULL;
+done:
+    gb_evaluation_free(e);
+    return st;
+}
+
+gb_status gb_evaluation_request_fields(const gb_evaluation *e, gb_settings *settings, gb_error *err)
+{
+    gb_status st = GB_OK;
+    if (settings->label.count + settings->labels.count + settings->target.count > 0)
+        return GB_OK;
+    for (size_t i = 0; i < e->n_truths && st == GB_OK; i++) {
+        const gb_truth *t = &e->truth[i];
+        st = gb_settings_set(settings,
+                             t->task == GB_TASK_REGRESSION   ? "target"
+                             : t->task == GB_TASK_MULTILABEL ? "labels"
+                                                             : "label",
+                             t->field, err);
+    }
+    return st;
+}
+
+void gb_evaluation_free(gb_evaluation *e)
+{
+    if (e == NULL)
+        return;
+    for (size_t i = 0; i < e->n_truths; i++)
+        gb_truth_clear(&e->truth[i]);
+    gb_free(e->truth);
+    gb_free(e->path);
+    gb_score_table_free(e->scores);
+    gb_free(e);
+}
+
+/* ---- documents ------------------------------------------------------------------------------------- */
+
+static gb_status check_batch(gb_evaluation *e, const gb_corpus *docs, const gb_prediction *prediction,
+                             const gb_held_out *likelihood, gb_error *err)
+{
+    if (e->n_truths > 0 && (prediction == NULL || prediction->n_docs != docs->n_docs))
+        return gb_fail(err, GB_EARGUMENT, "an evaluation of a response needs a prediction of the same documents");
+    if (e->has_likelihood && (likelihood == NULL || likelihood->n_docs != docs->n_docs))
+        return gb_fail(err, GB_EARGUMENT, "an evaluation with a likelihood needs that of the same documents");
+    const char *path = gb_corpus_path(docs);
+    return e->path == NULL ? gb_copy_text(&e->path, path, strlen(path), err) : GB_OK;
+}
+
+gb_status gb_evaluation_add(gb_evaluation *e, const gb_corpus *docs, const gb_prediction *prediction,
+                            const gb_held_out *likelihood, const uint64_t *n_unknown, gb_error *err)
+{
+    gb_status st;
+    GB_TRY(check_batch(e, docs, prediction, likelihood, err));
+    e->n_docs += docs->n_docs;
+    for (uint64_t d = 0; n_unknown != NULL && d < docs->n_docs; d++)
+        e->n_unknown += n_unknown[d];
+    for (size_t i = 0; i < e->n_truths; i++)
+        GB_TRY(gb_truth_add(&e->truth[i], e->model, docs, prediction, err));
+    for (uint64_t d = 0; e->has_likelihood && d < docs->n_docs; d++)
+        gb_held_out_scores_add(&e->likelihood, likelihood->n_scored[d], likelihood->log_likelihood[d],
+                               likelihood->standard_error[d]);
+done:
+    return st;
+}
+
+/* ---- scores by name -------------------------------------------------------------------------------- */
+
+/* A row of a section on its way into the table. */
+typedef struct named_score {
+    const char *name;
+    double value;
+    bool is_count;
+} named_score;
+
+static gb_status add_scores(gb_score_table *table, size_t n, const named_score *score, gb_error *err)
+{
+    gb_status st = GB_OK;
+    for (size_t i = 0; i < n && st == GB_OK; i++)
+        st = gb_score_table_add(table, (gb_score){score[i].name, score[i].value, NAN, score[i].is_count}, err);
+    return st;
+}
+
+/* Documents with unknown labels are counted where they can occur. */
+static double n_unknown_labels(const gb_truth *t)
+{
+    return t->unknown_label == GB_UNKNOWN_LABEL_ERROR ? NAN : (double)t->n_unknown;
+}
+
+static gb_status list_class_scores(gb_score_table *table, const gb_truth *t, gb_error *err)
+{
+    const gb_score_summary r = gb_scores_summary(t->scores);
+    const named_score score[] = {{"n", (double)r.n, true},
+                                 {"n_unlabelled", (double)t->n_unlabelled, true},
+                                 {"n_unknown", n_unknown_labels(t), true},
+                                 {"accuracy", r.accuracy, false},
+                                 {"macro_f1", r.macro_f1, false},
+                                 {"micro_f1", r.micro_f1, false},
+                                 {"hamming_loss", r.hamming_loss, false},
+                                 {"log_loss", r.log_loss, false},
+                                 {"brier", r.brier, false},
+                                 {"ece", r.ece, false},
+                                 {"auc", r.auc, false}};
+    return add_scores(table, sizeof score / sizeof score[0], score, err);
+}
+
+static gb_status list_number_scores(gb_score_table *table, const gb_truth *t, gb_error *err)
+{
+    const gb_number_summary r = gb_number_scores_summary(&t->numbers);
+    const named_score score[] = {{"n", (double)r.n, true}, {"n_unlabelled", (double)t->n_unlabelled, true},
+                                 {"r2", r.r2, false},      {"mae", r.mae, false},
+                                 {"rmse", r.rmse, false},  {"coverage_90", r.coverage, false}};
+    return add_scores(table, sizeof score / sizeof score[0], score, err);
+}
+
+static gb_status list_likelihood(gb_score_table *table, const gb_evaluation *e, gb_error *err)
+{
+    const gb_held_out_scores *s = &e->likelihood;
+    const gb_held_out_summary r = gb_held_out_scores_summary(s);
+    const named_score score[] = {{"n", (double)s->n, true},
+                                 {"n_empty", (double)s->n_empty, true},
+                                 {"n_tokens", (double)s->n_tokens, true},
+                                 {"n_unknown", (double)e->n_unknown, true},
+                                 {"n_rough", (double)s->n_rough, true},
+                                 {"log_likelihood", r.log_likelihood, false},
+                                 {"se", r.se, false},
+                                 {"mc_se", r.mc_se, false},
+                                 {"perplexity", r.perplexity, false}};
+    return add_scores(table, sizeof score / sizeof score[0], score, err);
+}
+
+static gb_status list_scores(const gb_evaluation *e, gb_score_table *table, gb_error *err)
+{
+    gb_status st = GB_OK;
+    for (size_t i = 0; i < e->n_truths; i++) {
+        const gb_truth *t = &e->truth[i];
+        GB_TRY(gb_score_table_add_section(table, t->field, err));
+        GB_TRY(t->task == GB_TASK_REGRESSION ? list_number_scores(table, t, err) : list_class_scores(table, t, err));
+    }
+    if (e->has_likelihood) {
+        GB_TRY(gb_score_table_add_section(table, "held_out", err));
+        GB_TRY(list_likelihood(table, e, err));
+    }
+done:
+    return st;
+}
+
+gb_status gb_evaluation_list_scores(gb_evaluation *e, gb_error *err)
+{
+    gb_status st;
+    gb_score_table *table = NULL;
+    GB_TRY(gb_score_table_create(&table, err));
+    GB_TRY(list_scores(e, table, err));
+    gb_score_table_free(e->scores);
+    e->scores = table;
+    table = NULL;
+done:
+    gb_score_table_free(table);
+    return st;
+}
+
+static gb_status check_values(const gb_evaluation *e, gb_error *err)
+{
+    const char *path = e->path == NULL ? "the documents" : e->path;
+    for (size_t i = 0; i < e->n_truths; i++) {
+        const gb_truth *t = &e->truth[i];
+        if (t->n_unlabelled == e->n_docs)
+            return gb_fail(err, GB_EFORMAT, "%s: no document has a value in field \"%s\"", path, t->field);
+        if (t->unknown_label == GB_UNKNOWN_LABEL_SKIP && t->n_unlabelled + t->n_unknown == e->n_docs)
+            return gb_fail(err, GB_EFORMAT,
+                           "%s: no document has a label in field \"%s\" that is a class of the model", path,
+                           t->field);
+    }
+    if (e->has_likelihood && e->likelihood.n_tokens == 0)
+        return gb_fail(err, GB_EFORMAT, "%s: no document has a word that the model knows", path);
+    return GB_OK;
+}
+
+gb_status gb_evaluation_finish(gb_evaluation *e, gb_error *err)
+{
+    const gb_status st = check_values(e, err);
+    return st == GB_OK ? gb_evaluation_list_scores(e, err) : st;
+}
+
+/* ---- looking --------------------------------------------------------------------------------------- */
+
+const gb_score_table *gb_evaluation_scores(const gb_evaluation *e)
+{
+    return e->scores;
+}
+
+uint64_t gb_evaluation_n_responses(const gb_evaluation *e)
+{
+    return e->n_truths;
+}
+
+uint64_t gb_evaluation_response(const gb_evaluation *e, uint64_t index)
+{
+    return e->truth[index].response;
+}
+
+const char *gb_evaluation_field(const gb_evaluation *e, uint64_t index)
+{
+    return e->truth[index].field;
+}
+
+bool gb_evaluation_has_likelihood(const gb_evaluation *e)
+{
+    return e->has_likelihood;
+}
+
+const char *gb_evaluation_held_out_method(const gb_evaluation *e)
+{
+    return e->method;
+}
+
+void gb_evaluation_class_scores(const gb_evaluation *e, uint64_t index, double *precision, double *recall, double *f1,
+                                uint64_t *support)
+{
+    const gb_truth *t = &e->truth[index];
+    for (uint64_t c = 0; c < t->n_classes; c++) {
+        const gb_class_score score = gb_scores_class(t->scores, c);
+        if (precision != NULL)
+            precision[c] = score.precision;
+        if (recall != NULL)
+            recall[c] = score.recall;
+        if (f1 != NULL)
+            f1[c] = score.f1;
+        if (support != NULL)
+            support[c] = score.support;
+    }
+}
+
+bool gb_evaluation_confusion(const gb_evaluation *e, uint64_t index, uint64_t *count)
+{
+    const gb_truth *t = &e->truth[index];
+    if (t->scores == NULL || t->task == GB_TASK_MULTILABEL || t->n_classes > GB_CONFUSION_CLASSES)
+        return false;
+    for (uint64_t c = 0; c < t->n_classes && count != NULL; c++)
+        for (uint64_t p = 0; p < t->n_classes; p++)
+            count[c * t->n_classes + p] = gb_scores_confusion(t->scores, c, p);
+    return true;
+}
+
+uint64_t gb_evaluation_n_bins(const gb_evaluation *e, uint64_t index)
+{
+    const gb_truth *t = &e->truth[index];
+    return t->scores != NULL && gb_scores_reliability(t->scores) != NULL ? GB_RELIABILITY_BINS : 0;
+}
+
+void gb_evaluation_bin(const gb_evaluation *e, uint64_t index, uint64_t bin, double *low, double *high, uint64_t *n,
+                       double *mean_probability, double *share)
+{
+    const gb_reliability_bin b = gb_reliability_of_bin(gb_scores_reliability(e->truth[index].scores), bin);
+    *low = b.low;
+    *high = b.high;
+    *n = b.n;
+    *mean_probability = b.mean_probability;
+    *share = b.share;
+}

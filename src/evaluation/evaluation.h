@@ -1,0 +1,24 @@
+/* evaluation/evaluation.h - an evaluation of all that a model answers for. */
+#ifndef GB_EVALUATION_EVALUATION_H
+#define GB_EVALUATION_EVALUATION_H
+
+#include "gibbous/evaluate.h"
+#include "options/settings.h"
+
+/** As gb_evaluation_create(), but all responses are evaluated by the fields that they have in the model. */
+gb_status gb_evaluation_create_all(const gb_model *model, const gb_settings *settings, gb_evaluation **out,
+                                   gb_error *err);
+
+/** Work out the scores without a check that there is anything to score. */
+gb_status gb_evaluation_list_scores(gb_evaluation *evaluation, gb_error *err);
+
+/** True if the likelihood is to be estimated; by default it is where there is no response. */
+bool gb_wants_likelihood(const gb_settings *settings, bool has_response);
+
+/** "empirical", "left-to-right" or "completion". */
+const char *gb_held_out_method(const gb_settings *settings);
+
+/** GB_EARGUMENT: there is no response, and no likelihood is asked for. */
+gb_status gb_nothing_to_evaluate(gb_error *err);
+
+#endif

@@ -1,0 +1,169 @@
+/* evaluation/truth.c - what is known of the documents for one response, and what its predictions are worth. */
+#include "evaluation/truth.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "corpus/data/corpus.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- starting -------------------------------------------------------------------------------------- */
+
+static int by_name(const void *a, const void *b)
+{
+    const gb_named_class *x = a, *y = b;
+    const int order = memcmp(x->name, y->name, x->length < y->length ? x->length : y->length);
+    return order != 0 ? order : (x->length > y->length) - (x->length < y->length);
+}
+
+static gb_status list_classes(gb_truth *t, const gb_model *model, gb_error *err)
+{
+    gb_status st;
+    t->n_classes = gb_model_n_classes(model, t->response);
+    GB_TRY(gb_alloc(&t->class, t->n_classes, sizeof *t->class, "the classes", err));
+    for (uint32_t c = 0; c < t->n_classes; c++) {
+        const char *name = gb_model_class(model, t->response, c);
+        t->class[c] = (gb_named_class){name, strlen(name), c};
+    }
+    qsort(t->class, t->n_classes, sizeof *t->class, by_name);
+done:
+    return st;
+}
+
+gb_status gb_truth_start(gb_truth *t, const gb_model *model, uint64_t response, const char *field,
+                         gb_unknown_label unknown_label, gb_error *err)
+{
+    gb_status st;
+    t->response = response;
+    t->task = gb_model_task(model, response);
+    t->unknown_label = unknown_label;
+    GB_TRY(gb_copy_text(&t->field, field, strlen(field), err));
+    if (t->task == GB_TASK_REGRESSION)
+        goto done;
+    t->has_probability = gb_model_has_probabilities(model, response);
+    GB_TRY(list_classes(t, model, err));
+    GB_TRY(gb_alloc(&t->true_class, t->n_classes, sizeof *t->true_class, "the classes", err));
+    GB_TRY(gb_scores_create(&t->scores, t->task, t->n_classes, err));
+done:
+    return st;
+}
+
+void gb_truth_clear(gb_truth *t)
+{
+    gb_scores_free(t->scores);
+    gb_free(t->true_class);
+    gb_free(t->class);
+    gb_free(t->field);
+}
+
+/* ---- messages -------------------------------------------------------------------------------------- */
+
+static void quote(const gb_texts *texts, uint64_t i, char out[static GB_QUOTE_SIZE])
+{
+    gb_text_quote(texts->bytes + texts->start[i], texts->start[i + 1] - texts->start[i], out);
+}
+
+static gb_status unknown_label(const gb_corpus *docs, uint64_t d, const gb_texts *classes, uint32_t class,
+                               gb_error *err)
+{
+    char label[GB_QUOTE_SIZE], id[GB_QUOTE_SIZE];
+    quote(classes, class, label);
+    quote(&docs->ids, d, id);
+    return gb_fail(err, GB_EFORMAT, "%s: document %s: label %s is not a class of the model", gb_corpus_path(docs), id,
+                   label);
+}
+
+static gb_status too_many_labels(const gb_corpus *docs, uint64_t d, uint64_t n, gb_error *err)
+{
+    char id[GB_QUOTE_SIZE];
+    quote(&docs->ids, d, id);
+    return gb_fail(err, GB_EFORMAT, "%s: document %s has %llu labels, but the model gives one", gb_corpus_path(docs),
+                   id, (unsigned long long)n);
+}
+
+/* ---- classes --------------------------------------------------------------------------------------- */
+
+/* The classes of document d; how many of its labels are classes of the model, and how many are not. */
+static gb_status find_classes(gb_truth *t, const gb_corpus *docs, const gb_labels *labels, uint64_t d, size_t *n_true,
+                              size_t *n_others, gb_error *err)
+{
+    const uint64_t first = labels->doc_start[d], end = labels->doc_start[d + 1];
+    *n_true = *n_others = 0;
+    if (end - first > 1 && t->task != GB_TASK_MULTILABEL)
+        return too_many_labels(docs, d, end - first, err);
+    for (uint64_t i = first; i < end; i++) {
+        const uint64_t *start = labels->classes.start + labels->class_of[i];
+        const gb_named_class wanted = {labels->classes.bytes + start[0], start[1] - start[0], 0};
+        const gb_named_class *found = bsearch(&wanted, t->class, t->n_classes, sizeof wanted, by_name);
+        if (found != NULL)
+            t->true_class[(*n_true)++] = found->number;
+        else if (t->unknown_label == GB_UNKNOWN_LABEL_ERROR)
+            return unknown_label(docs, d, &labels->classes, labels->class_of[i], err);
+        else
+            (*n_others)++;
+    }
+    t->n_unknown += *n_others > 0;
+    return GB_OK;
+}
+
+static const gb_labels *find_labels(const gb_corpus *docs, const char *field)
+{
+    for (size_t i = 0; i < docs->n_labels; i++) /* a corpus file may have others */
+        if (strcmp(docs->labels[i].name, field) == 0)
+            return &docs->labels[i];
+    return NULL;
+}
+
+static gb_status add_classes(gb_truth *t, const gb_model *model, const gb_corpus *docs, const gb_prediction *all,
+                             gb_error *err)
+{
+    gb_status st = GB_OK;
+    const gb_response_prediction *p = &all->response[t->response];
+    const uint64_t first = gb_model_first_output(model, t->response);
+    const gb_labels *labels = find_labels(docs, t->field);
+    if (labels == NULL)
+        return gb_fail(err, GB_EFORMAT, "%s: no label field %s", gb_corpus_path(docs), t->field);
+    for (uint64_t d = 0; d < all->n_docs; d++) {
+        size_t n_true, n_others;
+        GB_TRY(find_classes(t, docs, labels, d, &n_true, &n_others, err));
+        if (n_others > 0 && t->unknown_label == GB_UNKNOWN_LABEL_SKIP)
+            continue;
+        if (!labels->labelled[d] || (n_true + n_others == 0 && t->task != GB_TASK_MULTILABEL)) {
+            t->n_unlabelled++;
+            continue;
+        }
+        GB_TRY(gb_scores_add(t->scores, n_true, t->true_class, n_others, p->predicted[d],
+                             all->score + d * all->n_outputs + first,
+                             t->has_probability ? p->probability + d * p->n_classes : NULL, err));
+    }
+done:
+    return st;
+}
+
+/* ---- numbers --------------------------------------------------------------------------------------- */
+
+static gb_status add_numbers(gb_truth *t, const gb_corpus *docs, const gb_prediction *all, gb_error *err)
+{
+    const gb_response_prediction *p = &all->response[t->response];
+    const gb_numbers *numbers = NULL;
+    for (size_t i = 0; i < docs->n_numbers; i++)
+        if (strcmp(docs->numbers[i].name, t->field) == 0)
+            numbers = &docs->numbers[i];
+    if (numbers == NULL)
+        return gb_fail(err, GB_EFORMAT, "%s: no target field %s", gb_corpus_path(docs), t->field);
+    for (uint64_t d = 0; d < all->n_docs; d++) {
+        if (isnan(numbers->value[d]))
+            t->n_unlabelled++;
+        else
+            gb_number_scores_add(&t->numbers, numbers->value[d], p->mean[d], p->q05[d], p->q95[d]);
+    }
+    return GB_OK;
+}
+
+gb_status gb_truth_add(gb_truth *t, const gb_model *model, const gb_corpus *docs, const gb_prediction *prediction,
+                       gb_error *err)
+{
+    return t->task == GB_TASK_REGRESSION ? add_numbers(t, docs, prediction, err)
+                                         : add_classes(t, model, docs, prediction, err);
+}

@@ -1,0 +1,49 @@
+/* evaluation/truth.h - what is known of the documents for one response, and what its predictions are worth. */
+#ifndef GB_EVALUATION_TRUTH_H
+#define GB_EVALUATION_TRUTH_H
+
+#include "evaluation/number_scores.h"
+#include "evaluation/scores.h"
+#include "gibbous/apply.h"
+
+/** What a label means that is no class of the model. */
+typedef enum gb_unknown_label {
+    GB_UNKNOWN_LABEL_ERROR, /* a failure */
+    GB_UNKNOWN_LABEL_WRONG, /* the document counts as predicted wrong */
+    GB_UNKNOWN_LABEL_SKIP   /* the document is left out */
+} gb_unknown_label;
+
+/** A class of the model, to be found by its name. */
+typedef struct gb_named_class {
+    const char *name;
+    size_t length;
+    uint32_t number;
+} gb_named_class;
+
+typedef struct gb_truth {
+    uint64_t response;
+    char *field; /* of the documents */
+    gb_task_kind task;
+    gb_unknown_label unknown_label;
+    bool has_probability;  /* the response has a likelihood or is calibrated, so its probabilities mean something */
+    uint64_t n_unlabelled; /* documents left out: the field is missing */
+    uint64_t n_unknown;    /* documents with a label that is no class of the model */
+    /* ---- classes ---- */
+    uint64_t n_classes;
+    gb_named_class *class; /* sorted by name */
+    uint32_t *true_class;  /* room for the classes of a document */
+    gb_scores *scores;
+    /* ---- numbers ---- */
+    gb_number_scores numbers;
+} gb_truth;
+
+/** @param truth  zeroed; clear it with gb_truth_clear(), also on failure */
+gb_status gb_truth_start(gb_truth *truth, const gb_model *model, uint64_t response, const char *field,
+                         gb_unknown_label unknown_label, gb_error *err);
+void gb_truth_clear(gb_truth *truth);
+
+/** Compare documents with their prediction.  @return GB_OK, GB_ENOMEM or GB_EFORMAT, as gb_evaluation_add() */
+gb_status gb_truth_add(gb_truth *truth, const gb_model *model, const gb_corpus *docs, const gb_prediction *prediction,
+                       gb_error *err);
+
+#endif

@@ -1,0 +1,357 @@
+/* train/cross_validation.c - documents held out of trainings of their own, and evaluated.
+ *
+ * Scores are means over parts, their standard errors those of the means. */
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "corpus/data/subset.h"
+#include "evaluation/evaluation.h"
+#include "evaluation/score_table.h"
+#include "gibbous/cross_validation.h"
+#include "plan/spec.h"
+#include "train/parts.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <string.h>
+
+/* What the model of a part did with it. */
+typedef struct outcome {
+    gb_corpus *docs;
+    uint64_t *n_unknown;
+    gb_held_out *likelihood;   /* NULL if it is not asked for */
+    gb_evaluation *evaluation; /* its model is gone: only the scores are looked at */
+} outcome;
+
+struct gb_cross_validation {
+    const gb_corpus *corpus;
+    gb_corpus *own_corpus; /* NULL: borrowed */
+    gb_settings *settings;
+    gb_held_parts parts;
+    bool has_likelihood;
+    outcome *outcome; /* of each part */
+    gb_score_table *scores;
+    /* while it runs */
+    gb_on_sweep *on_sweep;
+    void *user;
+    pthread_t caller;
+    atomic_bool stopped;
+};
+
+typedef gb_cross_validation validation;
+
+/* ---- making ---------------------------------------------------------------------------------------- */
+
+/* What would fail in the first training, found out before it. */
+static gb_status check_settings(validation *v, gb_error *err)
+{
+    gb_spec spec;
+    gb_status st = gb_spec_resolve(v->corpus, v->settings, &spec, err);
+    if (st != GB_OK)
+        return st;
+    v->has_likelihood = gb_wants_likelihood(v->settings, spec.n_outputs > 0);
+    if (!v->has_likelihood && spec.n_outputs == 0)
+        st = gb_nothing_to_evaluate(err);
+    gb_spec_clear(&spec);
+    return st;
+}
+
+/* Once the parts are known, the fields that were read for them have done their work. */
+static gb_status drop_fields(validation *v, const bool *is_left_out, gb_error *err)
+{
+    gb_status st = GB_OK;
+    bool *none = NULL;
+    gb_corpus *documents = NULL, *nothing = NULL;
+    uint64_t *n_unknown = NULL;
+    if (is_left_out == NULL)
+        return GB_OK;
+    GB_TRY(gb_alloc(&none, v->corpus->n_docs, sizeof *none, "the parts", err));
+    GB_TRY(gb_corpus_split(v->corpus, none, is_left_out, &documents, &nothing, &n_unknown, err));
+    GB_TRY(gb_corpus_set_path(documents, gb_corpus_path(v->corpus), err));
+    gb_corpus_free(v->own_corpus);
+    v->corpus = v->own_corpus = documents;
+    documents = NULL;
+done:
+    gb_free(none);
+    gb_free(n_unknown);
+    gb_corpus_free(documents);
+    gb_corpus_free(nothing);
+    return st;
+}
+
+static gb_status make(validation *v, const bool *is_left_out, gb_error *err)
+{
+    gb_status st;
+    GB_TRY(gb_held_parts_make(&v->parts, v->corpus, v->settings, err));
+    GB_TRY(drop_fields(v, is_left_out, err));
+    GB_TRY(check_settings(v, err));
+    GB_TRY(gb_alloc(&v->outcome, v->parts.n, sizeof *v->outcome, "the parts", err));
+done:
+    return st;
+}
+
+static gb_status start(const gb_settings *settings, validation **out, gb_error *err)
+{
+    validation *v = NULL;
+    gb_status st;
+    GB_TRY(gb_alloc(&v, 1, sizeof *v, "a cross-validation", err));
+    GB_TRY(gb_settings_copy(settings, &v->settings, err));
+    *out = v;
+    v = NULL;
+done:
+    gb_free(v);
+    return st;
+}
+
+gb_status gb_cross_validation_create(const gb_corpus *corpus, const gb_settings *settings, gb_cross_validation **out,
+                                     gb_error *err)
+{
+    validation *v = NULL;
+    gb_status st;
+    GB_TRY(start(settings, &v, err));
+    v->corpus = corpus;
+    GB_TRY(make(v, NULL, err));
+    *out = v;
+    v = NULL;
+done:
+    gb_cross_validation_free(v);
+    return st;
+}
+
+gb_status gb_cross_validation_read(const char *path, const gb_settings *settings, gb_cross_validation **out,
+                                   gb_error *err)
+{
+    validation *v = NULL;
+    bool *is_left_out = NULL;
+    gb_status st;
+    GB_TRY(start(settings, &v, err));
+    GB_TRY(gb_held_parts_read(path, settings, &v->own_corpus, &is_left_out, err));
+    v->corpus = v->own_corpus;
+    GB_TRY(make(v, is_left_out, err));
+    *out = v;
+    v = NULL;
+done:
+    gb_free(is_left_out);
+    gb_cross_validation_free(v);
+    return st;
+}
+
+void gb_cross_validation_free(gb_cross_validation *v)
+{
+    if (v == NULL)
+        return;
+    for (size_t i = 0; v->outcome != NULL && i < v->parts.n; i++) {
+        gb_corpus_free(v->outcome[i].docs);
+        gb_free(v->outcome[i].n_unknown);
+        gb_held_out_free(v->outcome[i].likelihood);
+        gb_evaluation_free(v->outcome[i].evaluation);
+    }
+    gb_free(v->outcome);
+    gb_score_table_free(v->scores);
+    gb_held_parts_clear(&v->parts);
+    gb_corpus_free(v->own_corpus);
+    gb_settings_free(v->settings);
+    gb_free(v);
+}
+
+/* ---- one part -------------------------------------------------------------------------------------- */
+
+/* The caller hears of the training that runs on its own thread; all of them can be stopped. */
+static bool on_sweep(const gb_progress *progress, void *user)
+{
+    validation *v = user;
+    if (atomic_load(&v->stopped))
+        return false;
+    if (v->on_sweep != NULL && pthread_equal(pthread_self(), v->caller) && !v->on_sweep(progress, v->user))
+        atomic_store(&v->stopped, true);
+    return !atomic_load(&v->stopped);
+}
+
+static gb_status evaluate(const validation *v, size_t part, const gb_model *model, gb_error *err)
+{
+    gb_status st;
+    outcome *o = &v->outcome[part];
+    gb_prediction *prediction = NULL;
+    uint64_t first_row = 0; /* no two parts share random numbers */
+    for (size_t i = 0; i < part; i++)
+        first_row += v->parts.part[i].n_held_out;
+    GB_TRY(gb_evaluation_create_all(model, v->settings, &o->evaluation, err));
+    if (gb_evaluation_n_responses(o->evaluation) > 0)
+        GB_TRY(gb_predict(model, o->docs, first_row, v->settings, &prediction, err));
+    if (v->has_likelihood)
+        GB_TRY(gb_held_out_likelihood(model, o->docs, first_row, v->settings, &o->likelihood, err));
+    GB_TRY(gb_evaluation_add(o->evaluation, o->docs, prediction, o->likelihood, o->n_unknown, err));
+    GB_TRY(gb_evaluation_list_scores(o->evaluation, err));
+done:
+    gb_prediction_free(prediction);
+    return st;
+}
+
+static gb_status run_part(void *context, size_t number, size_t worker, gb_error *err)
+{
+    (void)worker;
+    validation *v = context;
+    outcome *o = &v->outcome[number];
+    gb_corpus *training = NULL;
+    gb_model *model = NULL;
+    gb_error inner = {.status = GB_OK};
+    gb_status st = gb_corpus_split(v->corpus, v->parts.part[number].is_held_out, NULL, &training, &o->docs,
+                                   &o->n_unknown, &inner);
+    if (st == GB_OK)
+        st = gb_train(training, v->settings, on_sweep, v, &model, &inner);
+    gb_corpus_free(training);
+    if (st == GB_OK)
+        st = evaluate(v, number, model, &inner);
+    gb_model_free(model);
+    if (st == GB_ESTOP)
+        return gb_fail(err, GB_ESTOP, "stopped; nothing was evaluated");
+    return st == GB_OK ? GB_OK : gb_fail(err, st, "without part %s: %s", v->parts.part[number].name, inner.message);
+}
+
+/* ---- means over parts ------------------------------------------------------------------------------ */
+
+/* Of the parts that have the score: a mean and its standard error; a count is added up. */
+static gb_score over_parts(const validation *v, uint64_t section, const char *name)
+{
+    gb_score all = {.name = name, .standard_error = NAN};
+    double sum = 0, squares = 0, n = 0;
+    for (size_t i = 0; i < v->parts.n; i++) {
+        const gb_score *score = gb_score_table_find(gb_cross_validation_part_scores(v, i), section, name);
+        sum += score == NULL ? 0 : score->value;
+        n += score == NULL ? 0 : 1;
+        all.is_count = score == NULL ? all.is_count : score->is_count;
+    }
+    all.value = all.is_count ? sum : sum / n;
+    for (size_t i = 0; i < v->parts.n; i++) {
+        const gb_score *score = gb_score_table_find(gb_cross_validation_part_scores(v, i), section, name);
+        squares += score == NULL ? 0 : (score->value - all.value) * (score->value - all.value);
+    }
+    if (!all.is_count && n > 1)
+        all.standard_error = sqrt(squares / (n - 1) / n);
+    return all;
+}
+
+/* Every score that some part has, in the order of the parts.  Errors within a part say nothing about the mean of several. */
+static gb_status average_section(const validation *v, uint64_t section, gb_score_table *table, gb_error *err)
+{
+    gb_status st = gb_score_table_add_section(
+        table, gb_score_table_section(gb_cross_validation_part_scores(v, 0), section), err);
+    for (size_t i = 0; i < v->parts.n && st == GB_OK; i++) {
+        const gb_score_table *part = gb_cross_validation_part_scores(v, i);
+        for (uint64_t j = 0; j < gb_score_table_n_scores(part, section) && st == GB_OK; j++) {
+            const char *name = gb_score_table_at(part, section, j)->name;
+            const bool is_of_one = strcmp(name, "se") == 0 || strcmp(name, "mc_se") == 0;
+            if (!(is_of_one && v->parts.n > 1) && gb_score_table_find(table, section, name) == NULL)
+                st = gb_score_table_add(table, over_parts(v, section, name), err);
+        }
+    }
+    return st;
+}
+
+static gb_status average(validation *v, gb_error *err)
+{
+    gb_status st;
+    gb_score_table *table = NULL;
+    GB_TRY(gb_score_table_create(&table, err));
+    for (uint64_t s = 0; s < gb_score_table_n_sections(gb_cross_validation_part_scores(v, 0)); s++)
+        GB_TRY(average_section(v, s, table, err));
+    v->scores = table;
+    table = NULL;
+done:
+    gb_score_table_free(table);
+    return st;
+}
+
+/* A likelihood is asked for, and there is a word to have one. */
+static gb_status check_tokens(const validation *v, gb_error *err)
+{
+    uint64_t n_scored = 0;
+    for (size_t i = 0; v->has_likelihood && i < v->parts.n; i++)
+        for (uint64_t d = 0; d < v->parts.part[i].n_held_out; d++)
+            n_scored += v->outcome[i].likelihood->n_scored[d];
+    if (!v->has_likelihood || n_scored > 0)
+        return GB_OK;
+    return gb_fail(err, GB_EFORMAT, "%s: no document held out has a word that the others have",
+                   gb_corpus_path(v->corpus));
+}
+
+/* ---- running --------------------------------------------------------------------------------------- */
+
+/* Enough parts keep all threads busy with one thread each. */
+static gb_status run_parts(validation *v, gb_error *err)
+{
+    gb_settings *s = v->settings;
+    const size_t n_threads = s->threads > 0 ? (size_t)s->threads : gb_available_threads();
+    const bool side_by_side = v->parts.n >= n_threads;
+    gb_status st = side_by_side ? gb_settings_set(s, "threads", "1", err) : GB_OK;
+    return st == GB_OK ? gb_parallel_for(v->parts.n, side_by_side ? n_threads : 1, run_part, v, err) : st;
+}
+
+gb_status gb_cross_validation_run(gb_cross_validation *v, gb_on_sweep *on_sweep_done, void *user, gb_error *err)
+{
+    gb_status st;
+    if (v->scores != NULL || v->outcome[0].docs != NULL)
+        return gb_fail(err, GB_EARGUMENT, "a cross-validation runs once");
+    v->on_sweep = on_sweep_done;
+    v->user = user;
+    v->caller = pthread_self();
+    atomic_store(&v->stopped, false);
+    GB_TRY(run_parts(v, err));
+    GB_TRY(check_tokens(v, err));
+    GB_TRY(average(v, err));
+done:
+    return st;
+}
+
+/* ---- looking --------------------------------------------------------------------------------------- */
+
+gb_status gb_cross_validation_describe(const gb_cross_validation *v, char **out, gb_error *err)
+{
+    return gb_train_describe(v->corpus, v->settings, out, err);
+}
+
+uint64_t gb_cross_validation_n_parts(const gb_cross_validation *v)
+{
+    return v->parts.n;
+}
+
+const char *gb_cross_validation_part(const gb_cross_validation *v, uint64_t part)
+{
+    return part < v->parts.n ? v->parts.part[part].name : NULL;
+}
+
+bool gb_cross_validation_has_likelihood(const gb_cross_validation *v)
+{
+    return v->has_likelihood;
+}
+
+const gb_score_table *gb_cross_validation_scores(const gb_cross_validation *v)
+{
+    return v->scores;
+}
+
+const gb_score_table *gb_cross_validation_part_scores(const gb_cross_validation *v, uint64_t part)
+{
+    const gb_evaluation *e = part < v->parts.n ? v->outcome[part].evaluation : NULL;
+    return e == NULL ? NULL : gb_evaluation_scores(e);
+}
+
+const gb_corpus *gb_cross_validation_docs(const gb_cross_validation *v, uint64_t part)
+{
+    return part < v->parts.n ? v->outcome[part].docs : NULL;
+}
+
+const uint64_t *gb_cross_validation_n_unknown(const gb_cross_validation *v, uint64_t part)
+{
+    return part < v->parts.n ? v->outcome[part].n_unknown : NULL;
+}
+
+const gb_held_out *gb_cross_validation_likelihood(const gb_cross_validation *v, uint64_t part)
+{
+    return part < v->parts.n ? v->outcome[part].likelihood : NULL;
+}
+
+const char *gb_cross_validation_held_out_method(const gb_cross_validation *v)
+{
+    return gb_held_out_method(v->settings);
+}

@@ -1,0 +1,34 @@
+/* train/parts.h - the parts of a cross-validation: which documents are held out together. */
+#ifndef GB_TRAIN_PARTS_H
+#define GB_TRAIN_PARTS_H
+
+#include "corpus/data/corpus.h"
+
+/** Documents that are held out together. */
+typedef struct gb_held_part {
+    char *name;
+    bool *is_held_out; /* n_docs */
+    uint64_t n_held_out;
+} gb_held_part;
+
+typedef struct gb_held_parts {
+    gb_held_part *part;
+    size_t n, room;
+} gb_held_parts;
+
+/** The parts that the settings folds and hold-out-group ask for.
+ *
+ * @param out  zeroed; clear it with gb_held_parts_clear(), also on failure */
+gb_status gb_held_parts_make(gb_held_parts *out, const gb_corpus *corpus, const gb_settings *settings, gb_error *err);
+void gb_held_parts_clear(gb_held_parts *parts);
+
+/**
+ * Read a corpus with the fields that hold-out-group names.
+ *
+ * @param is_left_out  receives n_labels: fields that were read only to find groups, and are not for the models; NULL if there
+ *                     are none; free it with gb_free()
+ */
+gb_status gb_held_parts_read(const char *path, const gb_settings *settings, gb_corpus **out, bool **is_left_out,
+                             gb_error *err);
+
+#endif
