@@ -33,6 +33,7 @@ GB_API void gb_cross_validation_free(gb_cross_validation *validation);
 
 /** One line for the user about a training on all documents, as gb_train_describe(); free it with gb_free(). */
 GB_API gb_status gb_cross_validation_describe(const gb_cross_validation *validation, char **out, gb_error *err);
+/** Number of parts. */
 GB_API uint64_t gb_cross_validation_n_parts(const gb_cross_validation *validation);
 /** Name of a part: "1", "2", ... of folds, "FIELD=VALUE" of groups; owned by the validation. */
 GB_API const char *gb_cross_validation_part(const gb_cross_validation *validation, uint64_t part);

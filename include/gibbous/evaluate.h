@@ -21,6 +21,7 @@ typedef struct gb_score {
 /** Scores in sections: one section for each response, then one named "held_out" for the held-out likelihood. */
 typedef struct gb_score_table gb_score_table;
 
+/** Number of sections. */
 GB_API uint64_t gb_score_table_n_sections(const gb_score_table *table);
 /** Name of a section: a field, or "held_out"; owned by the table; NULL from gb_score_table_n_sections() on. */
 GB_API const char *gb_score_table_section(const gb_score_table *table, uint64_t section);
