@@ -4,7 +4,8 @@
 #   check_layers.sh [ROOT]
 #
 # A file of src/ may include its own layer and those before it in the list below, and the public headers.  Of the public
-# headers, base/ may include only gibbous/status.h and gibbous/output.h: what the lowest layer sees, everything sees.  A file of cli/ may include
+# headers, base/ may include only gibbous/status.h and gibbous/output.h: what the lowest layer sees, everything sees.
+# A file of cli/ may include
 # public headers and its own only.
 set -eu
 root=${1-$(dirname "$0")/..}

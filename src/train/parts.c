@@ -4,7 +4,6 @@
 #include "base/memory.h"
 #include "corpus/data/field.h"
 #include "corpus/data/subset.h"
-#include "corpus/readers/reader.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -141,7 +140,7 @@ gb_status gb_held_parts_make(gb_held_parts *out, const gb_corpus *corpus, const 
 /* A corpus file of which the user chooses none has all its fields. */
 static bool has_all_fields(const char *path, const gb_settings *settings, size_t n_chosen)
 {
-    return n_chosen == 0 && gb_reader_is_corpus(path, settings);
+    return n_chosen == 0 && gb_is_corpus_file(path, settings);
 }
 
 /* Read the field of a group unless another option names it. */
