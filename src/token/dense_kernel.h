@@ -57,13 +57,20 @@ typedef enum mode {
     WORDS,         /* dense, no response */
     WORDS_TIMES_G, /* dense, with the response factor */
     LISTS,         /* sparse, no response */
-    LISTS_THEN_G   /* sparse, with acceptance */
+    LISTS_THEN_G,  /* sparse, with acceptance */
+    FROZEN,        /* as WORDS and LISTS, where tokens are in the counts of their document alone */
+    FROZEN_LISTS
 } mode;
 
 /* Sparse draws need the sum of all products at hand. */
 ALWAYS_INLINE bool sums_products(mode m)
 {
-    return m == LISTS || m == LISTS_THEN_G;
+    return m == LISTS || m == LISTS_THEN_G || m == FROZEN_LISTS;
+}
+
+ALWAYS_INLINE bool is_frozen(mode m)
+{
+    return m == FROZEN || m == FROZEN_LISTS;
 }
 
 /* Random numbers of a token: where the draw falls; sparse: also where among all products, and whether it is accepted. */
@@ -480,7 +487,7 @@ ALWAYS_INLINE void weigh(cursor *c, const gb_coefficients *eta, mode m)
         weigh_row(c, row, INTS, m, eta);
         break;
     default:
-        if (m == LISTS || m == LISTS_THEN_G) {
+        if (sums_products(m)) {
             c->list = (const uint32_t *)(const void *)row;
             weigh_list(c);
         }
@@ -555,7 +562,7 @@ ALWAYS_INLINE size_t choose(cursor *c, mode m)
 {
     const double u = uniform_of(c, m, 0);
     const size_t n = c->s->stride / LANES;
-    if (m == WORDS || m == WORDS_TIMES_G)
+    if (!sums_products(m))
         return choose_place(c, n, u, c->s->n_topics);
     if (c->list == NULL) {
         end_stretch(c->s->cumulative, n);
@@ -592,9 +599,9 @@ static gb_status draw_exactly(const cursor *c, const gb_coefficients *eta, mode 
 {
     gb_token_lane *f = c->lane;
     if (m == WORDS_TIMES_G) { /* with a score that is up to date */
-        put_in(f, c->n, f->tokens.topic[c->n], false);
+        put_in(f, c->n, f->tokens.topic[c->n], false, false);
         catch_up(f, eta);
-        take_out(f, c->n, false);
+        take_out(f, c->n, false, false);
     }
     return gb_draw_token_exactly(f, c->n, eta, drawn, err);
 }
@@ -602,7 +609,7 @@ static gb_status draw_exactly(const cursor *c, const gb_coefficients *eta, mode 
 /* Put the token in with a topic after which h has to be formed anew. */
 static void put_in_and_form_h(cursor *c, uint16_t topic, bool is_in_score, const gb_coefficients *eta)
 {
-    put_in(c->lane, c->n, topic, false);
+    put_in(c->lane, c->n, topic, false, false);
     if (is_in_score)
         keep_counts(c->lane);
     else
@@ -636,20 +643,20 @@ ALWAYS_INLINE bool settle(cursor *c, size_t drawn, const gb_coefficients *eta, m
             put_in_and_form_h(c, in, is_exact, eta);
             if (++c->n >= f->tokens.count)
                 return false;
-            take_out(f, c->n, false);
+            take_out(f, c->n, false, false);
             return true;
         }
         c->added = row_of(c, in, eta);
     }
     if (c->n + 1 >= f->tokens.count) {
-        put_in(f, c->n, in, sums_products(m));
+        put_in(f, c->n, in, sums_products(m), is_frozen(m));
         return false;
     }
     if (__builtin_expect(old != GB_NO_TOPIC, 1)) {
-        exchange(f, c->n, in, sums_products(m));
+        exchange(f, c->n, in, sums_products(m), is_frozen(m));
     } else {
-        put_in(f, c->n, in, sums_products(m));
-        take_out(f, c->n + 1, sums_products(m));
+        put_in(f, c->n, in, sums_products(m), is_frozen(m));
+        take_out(f, c->n + 1, sums_products(m), is_frozen(m));
     }
     c->n++;
     return true;
@@ -659,8 +666,8 @@ ALWAYS_INLINE bool settle(cursor *c, size_t drawn, const gb_coefficients *eta, m
 
 enum { LIST_LINES = 3 * 64 }; /* bytes of a list that are asked for: its length is known only when it is there */
 
-/* Counts will be changed, and are asked for as such; phi is everybody's. */
-ALWAYS_INLINE void fetch(const gb_word_block *block, uint32_t word)
+/* Counts will be changed, and are asked for as such; phi and frozen counts are everybody's. */
+ALWAYS_INLINE void fetch(const gb_word_block *block, uint32_t word, bool frozen)
 {
     if (block->phi != NULL) {
         const char *row = (const char *)(block->phi + word * block->stride);
@@ -670,19 +677,21 @@ ALWAYS_INLINE void fetch(const gb_word_block *block, uint32_t word)
     }
     const char *row = (const char *)gb_handle_row(block->rows, word);
     const size_t n = gb_handle_width(word) == GB_LIST ? LIST_LINES : block->stride << gb_handle_width(word);
-    for (size_t i = 0; i < n; i += 64)
+    for (size_t i = 0; i < n && !frozen; i += 64)
         __builtin_prefetch(row + i, 1);
+    for (size_t i = 0; i < n && frozen; i += 64)
+        __builtin_prefetch(row + i, 0);
 }
 
 /* Tokens that a lane looks ahead: more than the waiting of one row, less than what the cache holds. */
 enum { AHEAD = 3 };
 
-ALWAYS_INLINE void fetch_ahead(const gb_token_lane *f, size_t n)
+ALWAYS_INLINE void fetch_ahead(const gb_token_lane *f, size_t n, bool frozen)
 {
     if (n < f->tokens.count)
-        fetch(&f->block, f->tokens.word[n]);
+        fetch(&f->block, f->tokens.word[n], frozen);
     else if (n - f->tokens.count < f->following.count)
-        fetch(&f->block, f->following.word[n - f->tokens.count]);
+        fetch(&f->block, f->following.word[n - f->tokens.count], frozen);
 }
 
 /* ---- documents ---- */
@@ -692,9 +701,9 @@ static gb_status draw_steep_document(gb_token_lane *f, const gb_coefficients *et
     gb_status st = GB_OK;
     for (size_t n = 0; st == GB_OK && n < f->tokens.count; n++) {
         uint16_t drawn = 0;
-        take_out(f, n, false);
+        take_out(f, n, false, false);
         st = gb_draw_token_exactly(f, n, eta, &drawn, err);
-        put_in(f, n, drawn, false);
+        put_in(f, n, drawn, false, false);
     }
     close_counts(f, false);
     return st;
@@ -719,7 +728,7 @@ static bool open_document(cursor *c, const gb_coefficients *eta, mode m, gb_stat
             form_h(c, eta);
         }
         c->n = 0;
-        take_out(f, 0, sums_products(m));
+        take_out(f, 0, sums_products(m), is_frozen(m));
         return true;
     }
     gb_close_block(f);
@@ -748,7 +757,7 @@ ALWAYS_INLINE gb_status draw(gb_token_lane *lane, size_t n_lanes, const gb_coeff
     }
     while (st == GB_OK && n_active > 0) {
         for (size_t i = n_active; i-- > 0;) {
-            fetch_ahead(active[i]->lane, active[i]->n + AHEAD);
+            fetch_ahead(active[i]->lane, active[i]->n + AHEAD, is_frozen(m));
             weigh(active[i], eta, m);
         }
         for (size_t i = n_active; i-- > 0;)
@@ -765,6 +774,8 @@ gb_status GB_DENSE_DRAW(gb_token_lane *lane, size_t n_lanes, const gb_coefficien
 {
     if (n_lanes > 0 && lane[0].document.n_outputs > 0)
         return draw(lane, n_lanes, eta, WORDS_TIMES_G, err);
+    if (n_lanes > 0 && lane[0].block.is_frozen)
+        return draw(lane, n_lanes, eta, FROZEN, err);
     return draw(lane, n_lanes, eta, WORDS, err);
 }
 
@@ -772,5 +783,7 @@ gb_status GB_SPARSE_DRAW(gb_token_lane *lane, size_t n_lanes, const gb_coefficie
 {
     if (n_lanes > 0 && lane[0].document.n_outputs > 0)
         return draw(lane, n_lanes, eta, LISTS_THEN_G, err);
+    if (n_lanes > 0 && lane[0].block.is_frozen)
+        return draw(lane, n_lanes, eta, FROZEN_LISTS, err);
     return draw(lane, n_lanes, eta, LISTS, err);
 }

@@ -1,7 +1,8 @@
 /* token/products.h - what weighs a topic in a document, whatever the word: (base + unit n_dk) r_kb / (n_kb + beta_b), and
  * the counts behind it as tokens leave and come.
  *
- * Included after token/vector.h, once per instruction set.  `sums`: the sum of all products is kept as well. */
+ * Included after token/vector.h, once per instruction set.  `sums`: the sum of all products is kept as well.  `frozen`:
+ * tokens are in the document's counts alone. */
 #ifndef GB_TOKEN_PRODUCTS_H
 #define GB_TOKEN_PRODUCTS_H
 
@@ -122,29 +123,44 @@ ALWAYS_INLINE void set_topic(const gb_token_lane *f, size_t topic, int32_t count
     form_product(f, topic, count, sums);
 }
 
+/* Give a topic another count in the document. */
+ALWAYS_INLINE void set_count(const gb_token_lane *f, size_t topic, int32_t count, bool sums)
+{
+    f->scratch->count[topic] = count;
+    form_product(f, topic, count, sums);
+}
+
 /* Take token `n` out, unless it has no topic yet. */
-ALWAYS_INLINE void take_out(const gb_token_lane *f, size_t n, bool sums)
+ALWAYS_INLINE void take_out(const gb_token_lane *f, size_t n, bool sums, bool frozen)
 {
     const gb_scratch *s = f->scratch;
     const uint16_t topic = f->tokens.topic[n];
     if (topic == GB_NO_TOPIC)
         return;
+    if (frozen) {
+        set_count(f, topic, s->count[topic] - 1, sums);
+        return;
+    }
     gb_add_to_row(f, f->tokens.word[n], topic, -1);
     set_topic(f, topic, s->count[topic] - 1, s->total[topic] - 1, sums);
 }
 
 /* Put token `n` in with a topic; its old one is forgotten. */
-ALWAYS_INLINE void put_in(const gb_token_lane *f, size_t n, uint16_t topic, bool sums)
+ALWAYS_INLINE void put_in(const gb_token_lane *f, size_t n, uint16_t topic, bool sums, bool frozen)
 {
     const gb_scratch *s = f->scratch;
     f->tokens.topic[n] = topic;
+    if (frozen) {
+        set_count(f, topic, s->count[topic] + 1, sums);
+        return;
+    }
     gb_add_to_row(f, f->tokens.word[n], topic, 1);
     set_topic(f, topic, s->count[topic] + 1, s->total[topic] + 1, sums);
 }
 
 /* put_in() of token `n` and take_out() of the next one, which has a topic.  All is read before anything is written: a
  * processor that finds out late that it has read what was about to be written starts again. */
-ALWAYS_INLINE void exchange(const gb_token_lane *f, size_t n, uint16_t in, bool sums)
+ALWAYS_INLINE void exchange(const gb_token_lane *f, size_t n, uint16_t in, bool sums, bool frozen)
 {
     const gb_scratch *s = f->scratch;
     const uint16_t out = f->tokens.topic[n + 1];
@@ -152,6 +168,11 @@ ALWAYS_INLINE void exchange(const gb_token_lane *f, size_t n, uint16_t in, bool 
     const int32_t count_in = s->count[in] + by, count_out = s->count[out] - by;
     const double total_in = s->total[in] + by, total_out = s->total[out] - by;
     f->tokens.topic[n] = in;
+    if (frozen) {
+        set_count(f, in, count_in, sums);
+        set_count(f, out, count_out, sums);
+        return;
+    }
     gb_add_to_row(f, f->tokens.word[n], in, 1);
     gb_add_to_row(f, f->tokens.word[n + 1], out, -1);
     set_topic(f, in, count_in, total_in, sums);

@@ -110,7 +110,8 @@ static double word_and_prior(const gb_token_lane *f, uint32_t word, size_t k, do
     if (block->phi != NULL)
         return prior * block->phi[word * block->stride + k];
     const double n_kw = gb_row_get(gb_handle_row(block->rows, word), gb_handle_width(word), k);
-    return prior * block->mass[k] * (n_kw - own + block->beta) / (s->total[k] - own);
+    const double counted = block->is_frozen ? 0 : own;
+    return prior * block->mass[k] * (n_kw - counted + block->beta) / (s->total[k] - counted);
 }
 
 /* (2) for one topic; score[] is without the token at hand. */

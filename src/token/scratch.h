@@ -71,11 +71,11 @@ static inline void gb_open_block(const gb_token_lane *f)
     }
 }
 
-/** Copy them back. */
+/** Copy them back, if they may have changed. */
 static inline void gb_close_block(const gb_token_lane *f)
 {
     const gb_word_block *block = &f->block;
-    for (size_t k = 0; block->rows != NULL && k < block->n_topics; k++)
+    for (size_t k = 0; block->rows != NULL && !block->is_frozen && k < block->n_topics; k++)
         block->n_kb[k] = (int64_t)(f->scratch->total[k] - block->beta_block + 0.5);
 }
 

@@ -34,6 +34,7 @@ typedef struct gb_coefficients {
 typedef struct gb_word_block {
     size_t n_topics, stride;
     gb_rows *rows;    /* n_kw; NULL if phi is given */
+    bool is_frozen;   /* n_kw and n_kb are given and without the tokens: they stay as they are */
     const float *phi; /* rows of all words; NULL if counts are used */
     double beta, beta_block;
     int64_t *n_kb;      /* n_topics */
