@@ -547,7 +547,7 @@ static gb_status apply_draw(struct held_out_run *r, size_t i, gb_error *err)
     r->draw_number = i;
     r->draw = &r->model->draw[i];
     gb_prior_clear(&r->prior);
-    GB_TRY(gb_prior_create(&r->prior, &r->model->prior, &r->draw->prior, 0, NULL, r->n_threads, gb_isa_best(), err));
+    GB_TRY(gb_prior_create(&r->prior, &r->model->prior, &r->draw->prior, 0, r->n_threads, gb_isa_best(), err));
     GB_TRY(gb_batch_fill(&r->batch, r->draw, r->n_threads, err));
     GB_TRY(gb_parallel_for(n_tasks, r->n_threads, run[r->method], r, err));
 done:
@@ -758,10 +758,10 @@ static gb_status choose_method(struct held_out_run *r, const gb_settings *settin
 static gb_status find_groups(struct held_out_run *r, gb_error *err)
 {
     const gb_prior_ops *ops = r->model->prior.ops;
-    if (ops->find_groups == NULL || gb_prior_groups(&r->model->prior) == NULL)
+    if (ops->groups == NULL || gb_prior_groups(&r->model->prior) == NULL)
         return GB_OK;
     gb_status st = gb_alloc(&r->group, r->docs->n_docs, sizeof *r->group, "groups of documents", err);
-    return st == GB_OK ? ops->find_groups(&r->model->prior, r->docs, r->group, err) : st;
+    return st == GB_OK ? ops->groups->find(&r->model->prior, r->docs, r->group, err) : st;
 }
 
 gb_status gb_held_out_likelihood(const gb_model *model, const gb_corpus *docs, uint64_t first_row,

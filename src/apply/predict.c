@@ -421,7 +421,7 @@ static gb_status apply_draw(struct prediction_run *r, size_t i, gb_error *err)
     r->draw_number = i;
     r->draw = &r->model->draw[i];
     gb_prior_clear(&r->prior);
-    GB_TRY(gb_prior_create(&r->prior, &r->model->prior, &r->draw->prior, 0, NULL, r->n_threads, gb_isa_best(), err));
+    GB_TRY(gb_prior_create(&r->prior, &r->model->prior, &r->draw->prior, 0, r->n_threads, gb_isa_best(), err));
     if (r->prior.ops->mean != NULL)
         r->prior.ops->mean(&r->prior, r->prior_share);
     spread_coefficients(r);
@@ -615,10 +615,10 @@ static gb_status find_groups(struct prediction_run *r, gb_error *err)
 {
     gb_status st;
     const gb_prior_setup *prior = &r->model->prior;
-    if (prior->ops->find_groups == NULL || gb_prior_groups(prior) == NULL)
+    if (prior->ops->groups == NULL || gb_prior_groups(prior) == NULL)
         return GB_OK;
     GB_TRY(gb_alloc(&r->group, r->docs->n_docs, sizeof *r->group, "groups of documents", err));
-    GB_TRY(prior->ops->find_groups(prior, r->docs, r->group, err));
+    GB_TRY(prior->ops->groups->find(prior, r->docs, r->group, err));
 done:
     return st;
 }

@@ -95,11 +95,16 @@ static inline uint64_t gb_chain_task_end(const gb_chain *c, size_t task)
 /** Allocate everything; no token has a topic yet.  A first assignment (chain/start.h) or a saved state comes next. */
 gb_status gb_chain_allocate(gb_chain **out, const gb_corpus *corpus, const gb_spec *spec, uint64_t number,
                             gb_error *err);
+/** All arrays of a chain; a gb_list_arrays. */
+void gb_chain_list(void *chain, const gb_array_visitor *v);
+
 /** Bytes of a chain, and of what a sweep takes besides.
  *
- * @param total      tokens of each word
- * @param n_entries  different topics of its documents, added up */
-uint64_t gb_chain_bytes(const gb_corpus *corpus, const gb_spec *spec, const uint64_t *total, uint64_t n_entries);
+ * @param total           tokens of each word
+ * @param n_entries       different topics of its documents, added up
+ * @param n_word_entries  different topics of its words, added up */
+uint64_t gb_chain_bytes(const gb_corpus *corpus, const gb_spec *spec, const uint64_t *total, uint64_t n_entries,
+                        uint64_t n_word_entries);
 
 /** One sweep: every part of the state redrawn given the rest. */
 gb_status gb_chain_sweep(gb_chain *chain, gb_error *err);

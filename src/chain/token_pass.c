@@ -325,8 +325,6 @@ gb_status gb_chain_cut_documents(gb_chain *c, gb_error *err)
     GB_TRY(gb_alloc(&load, n_blocks, n_blocks * sizeof *load, what, err));
     GB_TRY(gb_alloc(&tokens, n_blocks, sizeof *tokens, what, err));
     GB_TRY(gb_alloc(&block_of, n_docs, sizeof *block_of, what, err));
-    GB_TRY(gb_alloc(&c->doc_block, n_blocks + 1, sizeof *c->doc_block, what, err));
-    GB_TRY(gb_alloc(&c->doc_order, n_docs, sizeof *c->doc_order, what, err));
     for (uint64_t d = 0, n; d < n_docs; d += n) {
         n = (n_docs - d) / (8 * n_blocks);
         n = n < 1 ? 1 : n > MOST_NEIGHBOURS ? MOST_NEIGHBOURS : n;

@@ -24,18 +24,29 @@ double gb_log_normal_density(double x, double precision)
     return (log(precision) - log_two_pi - precision * x * x) / 2;
 }
 
+gb_coefficient_scales gb_coefficient_scales_size(const gb_coefficient_prior *prior, size_t n_outputs, size_t n_topics,
+                                                 size_t n_columns, bool intercept)
+{
+    return (gb_coefficient_scales){.prior = prior,
+                                   .n_outputs = n_outputs,
+                                   .n_topics = n_topics,
+                                   .n_columns = n_columns,
+                                   .intercept = intercept,
+                                   .n = prior->ops->n_scales(prior, n_topics, n_columns)};
+}
+
+void gb_coefficient_scales_list(void *scales, const gb_array_visitor *v)
+{
+    gb_coefficient_scales *s = scales;
+    GB_STATE_ARRAY(v, "coefficient_scales", s->square, GB_REPLICATED, GB_POSITIVE, s->n_outputs, s->n);
+}
+
 gb_status gb_coefficient_scales_create(gb_coefficient_scales *out, const gb_coefficient_prior *prior,
                                        size_t n_outputs, size_t n_topics, size_t n_columns, bool intercept,
                                        gb_error *err)
 {
-    gb_coefficient_scales scales = {.prior = prior,
-                                    .n_outputs = n_outputs,
-                                    .n_topics = n_topics,
-                                    .n_columns = n_columns,
-                                    .intercept = intercept,
-                                    .n = prior->ops->n_scales(prior, n_topics, n_columns)};
-    gb_status st =
-        gb_alloc(&scales.square, n_outputs * scales.n, sizeof *scales.square, "the coefficients' scales", err);
+    gb_coefficient_scales scales = gb_coefficient_scales_size(prior, n_outputs, n_topics, n_columns, intercept);
+    gb_status st = gb_arrays_allocate(gb_coefficient_scales_list, &scales, "the coefficients' scales", err);
     if (st != GB_OK)
         return st;
     for (size_t i = 0; i < n_outputs * scales.n; i++)
@@ -46,7 +57,7 @@ gb_status gb_coefficient_scales_create(gb_coefficient_scales *out, const gb_coef
 
 void gb_coefficient_scales_clear(gb_coefficient_scales *scales)
 {
-    gb_free(scales->square);
+    gb_arrays_free(gb_coefficient_scales_list, scales);
     *scales = (gb_coefficient_scales){.n = 0};
 }
 

@@ -5,6 +5,7 @@
 #ifndef GB_COEFFICIENT_COEFFICIENT_H
 #define GB_COEFFICIENT_COEFFICIENT_H
 
+#include "base/arrays.h"
 #include "base/cpu.h"
 #include "base/status.h"
 #include "counts/covariates.h"
@@ -69,6 +70,11 @@ gb_status gb_coefficient_scales_create(gb_coefficient_scales *out, const gb_coef
                                        size_t n_outputs, size_t n_topics, size_t n_columns, bool intercept,
                                        gb_error *err);
 void gb_coefficient_scales_clear(gb_coefficient_scales *scales);
+/** The same without memory: for estimates of it. */
+gb_coefficient_scales gb_coefficient_scales_size(const gb_coefficient_prior *prior, size_t n_outputs, size_t n_topics,
+                                                 size_t n_columns, bool intercept);
+/** A gb_list_arrays. */
+void gb_coefficient_scales_list(void *scales, const gb_array_visitor *v);
 
 /** Redraw all scales given the coefficients (n_outputs x n_features); nothing to do for a prior without. */
 gb_status gb_coefficient_scales_draw(gb_coefficient_scales *scales, const double *eta, gb_key key, uint32_t sweep,

@@ -158,8 +158,10 @@ static uint64_t bytes(const gb_regression_size *size)
     const uint64_t block = gb_coefficient_block.bytes(&dense), others = gb_coefficient_coordinate.bytes(size);
     if (size->n_columns == 0)
         return block;
+    const gb_covariates x = {
+        .n_docs = size->n_docs, .n_columns = dense.n_columns, .n_entries = size->n_column_entries};
     return 2 * sizeof(double) * size->n_docs * size->n_outputs + (block > others ? block : others) +
-           gb_covariates_bytes(size->n_docs, dense.n_columns, size->n_column_entries);
+           gb_arrays_bytes(gb_covariates_list, &x);
 }
 
 const gb_coefficient_sampler gb_coefficient_mixed = {

@@ -54,21 +54,27 @@ static void fill_columns(gb_covariates *x)
     shift_back(x->column_start, x->n_columns);
 }
 
+void gb_covariates_list(void *covariates, const gb_array_visitor *v)
+{
+    gb_covariates *x = covariates;
+    GB_ARRAY(v, "covariate_document_starts", x->doc_start, GB_DERIVED, GB_BY_DOCUMENT, x->n_docs + 1);
+    GB_ARRAY(v, "covariate_columns", x->column, GB_DERIVED, GB_BY_DOCUMENT, x->n_entries);
+    GB_ARRAY(v, "covariate_values", x->value, GB_DERIVED, GB_BY_DOCUMENT, x->n_entries);
+    GB_ARRAY(v, "covariate_column_starts", x->column_start, GB_DERIVED, GB_REPLICATED, x->n_columns + 1);
+    GB_ARRAY(v, "covariate_documents", x->column_doc, GB_DERIVED, GB_BY_DOCUMENT, x->n_entries);
+    GB_ARRAY(v, "covariate_entries", x->column_entry, GB_DERIVED, GB_BY_DOCUMENT, x->n_entries);
+    GB_ARRAY(v, "covariate_column_values", x->column_value, GB_DERIVED, GB_BY_DOCUMENT, x->n_entries);
+}
+
 gb_status gb_covariates_create(gb_covariates *out, uint64_t n_docs, size_t n_columns, uint64_t n_entries,
                                const gb_covariate_entry *entry, gb_error *err)
 {
     gb_status st;
     const char *what = "covariates";
     uint64_t *order = NULL;
-    gb_covariates x = {.n_docs = n_docs, .n_columns = n_columns};
+    gb_covariates x = {.n_docs = n_docs, .n_columns = n_columns, .n_entries = n_entries};
     GB_TRY(gb_alloc(&order, n_entries, sizeof *order, what, err));
-    GB_TRY(gb_alloc(&x.doc_start, n_docs + 1, sizeof *x.doc_start, what, err));
-    GB_TRY(gb_alloc(&x.column, n_entries, sizeof *x.column, what, err));
-    GB_TRY(gb_alloc(&x.value, n_entries, sizeof *x.value, what, err));
-    GB_TRY(gb_alloc(&x.column_start, n_columns + 1, sizeof *x.column_start, what, err));
-    GB_TRY(gb_alloc(&x.column_doc, n_entries, sizeof *x.column_doc, what, err));
-    GB_TRY(gb_alloc(&x.column_entry, n_entries, sizeof *x.column_entry, what, err));
-    GB_TRY(gb_alloc(&x.column_value, n_entries, sizeof *x.column_value, what, err));
+    GB_TRY(gb_arrays_allocate(gb_covariates_list, &x, what, err));
     count(&x, n_entries, entry);
     for (uint64_t i = 0; i < n_entries; i++)
         order[x.column_start[entry[i].column]++] = i;
@@ -83,22 +89,8 @@ done:
     return st;
 }
 
-uint64_t gb_covariates_bytes(uint64_t n_docs, size_t n_columns, uint64_t n_entries)
-{
-    gb_covariates x; /* for its sizes */
-    return (n_docs + 1) * sizeof *x.doc_start + (n_columns + 1) * sizeof *x.column_start +
-           n_entries * (sizeof *x.column + sizeof *x.value + sizeof *x.column_doc + sizeof *x.column_entry +
-                        sizeof *x.column_value);
-}
-
 void gb_covariates_clear(gb_covariates *x)
 {
-    gb_free(x->doc_start);
-    gb_free(x->column);
-    gb_free(x->value);
-    gb_free(x->column_start);
-    gb_free(x->column_doc);
-    gb_free(x->column_entry);
-    gb_free(x->column_value);
+    gb_arrays_free(gb_covariates_list, x);
     *x = (gb_covariates){0};
 }

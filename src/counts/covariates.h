@@ -7,11 +7,12 @@
 #ifndef GB_COUNTS_COVARIATES_H
 #define GB_COUNTS_COVARIATES_H
 
-#include "base/status.h"
+#include "base/arrays.h"
 
 typedef struct gb_covariates {
     uint64_t n_docs;
-    size_t n_columns;       /* P */
+    size_t n_columns; /* P */
+    uint64_t n_entries;
     uint64_t *doc_start;    /* n_docs + 1: entries of document d */
     uint32_t *column;       /* by document */
     double *value;          /* by document */
@@ -39,7 +40,7 @@ gb_status gb_covariates_create(gb_covariates *out, uint64_t n_docs, size_t n_col
                                const gb_covariate_entry *entry, gb_error *err);
 void gb_covariates_clear(gb_covariates *x);
 
-/** Bytes of covariates with that many entries. */
-uint64_t gb_covariates_bytes(uint64_t n_docs, size_t n_columns, uint64_t n_entries);
+/** A gb_list_arrays; for estimates n_docs, n_columns and n_entries are enough. */
+void gb_covariates_list(void *covariates, const gb_array_visitor *v);
 
 #endif

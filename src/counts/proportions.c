@@ -33,52 +33,79 @@ static size_t n_groups(const gb_proportions *z)
     return (z->n_topics + GROUP - 1) / GROUP;
 }
 
+gb_proportions gb_proportions_size(uint64_t n_docs, size_t n_topics, const uint64_t *doc_len_start, size_t n_threads)
+{
+    return (gb_proportions){.n_docs = n_docs,
+                            .n_tokens = doc_len_start[n_docs],
+                            .n_topics = n_topics,
+                            .doc_len_start = doc_len_start,
+                            .n_chunks = (size_t)((n_docs + GB_DOCS_PER_CHUNK - 1) / GB_DOCS_PER_CHUNK),
+                            .max_threads = n_threads};
+}
+
+static void list_worker(gb_proportions *z, worker *w, const gb_array_visitor *v)
+{
+    const size_t groups = n_groups(z);
+    GB_ARRAY(v, "document_counts", w->n_dk, GB_SCRATCH, GB_BY_WORKER, groups, GROUP);
+    GB_ARRAY(v, "marked_topics", w->marked, GB_SCRATCH, GB_BY_WORKER, groups);
+    GB_ARRAY(v, "topics_at_hand", w->topic, GB_SCRATCH, GB_BY_WORKER, groups, GROUP);
+    GB_ARRAY(v, "counts_at_hand", w->count, GB_SCRATCH, GB_BY_WORKER, groups, GROUP);
+    GB_ARRAY(v, "worker_tally", w->n_docs_with, GB_SCRATCH, GB_BY_WORKER, z->tallies ? z->n_topics : 0,
+             GB_TALLY_WIDTH);
+    GB_ARRAY_WITH(v, .name = "worker_large_counts", GB_AT(w->large), .life = GB_SCRATCH, .axis = GB_BY_WORKER,
+                  .capacity = &w->large_capacity, GB_SHAPE(w->large_capacity));
+}
+
+static void list_chunk(gb_proportions_chunk *chunk, const gb_array_visitor *v)
+{
+    GB_ARRAY_WITH(v, .name = "document_topics", GB_AT(chunk->topic), .life = GB_DERIVED, .axis = GB_BY_DOCUMENT,
+                  .capacity = &chunk->topic_capacity, GB_SHAPE(chunk->topic_capacity));
+    GB_ARRAY_WITH(v, .name = "document_topic_counts", GB_AT(chunk->count), .life = GB_DERIVED, .axis = GB_BY_DOCUMENT,
+                  .capacity = &chunk->count_capacity, GB_SHAPE(chunk->count_capacity));
+}
+
+/* Before documents are counted, what they will take is an estimate, as if all lay in one chunk. */
+static void list_documents(gb_proportions *z, const gb_array_visitor *v)
+{
+    gb_proportions_chunk all = {.topic_capacity = z->n_entries, .count_capacity = z->n_entries};
+    GB_ARRAY_WITH(v, .name = "document_chunks", GB_AT(z->chunk), .life = GB_DERIVED, .axis = GB_BY_DOCUMENT,
+                  .has_pointers = true, GB_SHAPE(z->by_document ? z->n_chunks : 0));
+    GB_ARRAY(v, "document_ends", z->doc_end, GB_DERIVED, GB_BY_DOCUMENT, z->by_document ? z->n_docs : 0);
+    for (size_t i = 0; i < z->n_chunks && z->chunk != NULL; i++)
+        list_chunk(&z->chunk[i], v);
+    if (z->chunk == NULL && z->by_document)
+        list_chunk(&all, v);
+}
+
+void gb_proportions_list(void *proportions, const gb_array_visitor *v)
+{
+    gb_proportions *z = proportions;
+    GB_ARRAY_WITH(v, .name = "counting_workers", GB_AT(z->worker), .life = GB_SCRATCH, .axis = GB_BY_WORKER,
+                  .has_pointers = true, GB_SHAPE(z->max_threads));
+    for (size_t i = 0; i < z->max_threads; i++)
+        list_worker(z, z->worker == NULL ? &(worker){0} : &z->worker[i], v);
+    list_documents(z, v);
+    GB_ARRAY(v, "tally", z->n_docs_with, GB_DERIVED, GB_REPLICATED, z->tallies ? z->n_topics : 0, GB_TALLY_WIDTH);
+    GB_ARRAY_WITH(v, .name = "large_counts", GB_AT(z->large), .life = GB_DERIVED, .axis = GB_REPLICATED,
+                  .capacity = &z->large_capacity, GB_SHAPE(z->large_capacity));
+    GB_ARRAY(v, "large_count_starts", z->large_start, GB_DERIVED, GB_REPLICATED, z->tallies ? z->n_topics + 1 : 0);
+}
+
 gb_status gb_proportions_create(gb_proportions *out, uint64_t n_docs, size_t n_topics, const uint64_t *doc_len_start,
                                 size_t n_threads, gb_error *err)
 {
-    gb_status st;
-    gb_proportions z = {.n_docs = n_docs,
-                        .n_tokens = doc_len_start[n_docs],
-                        .n_topics = n_topics,
-                        .doc_len_start = doc_len_start,
-                        .n_chunks = (size_t)((n_docs + GB_DOCS_PER_CHUNK - 1) / GB_DOCS_PER_CHUNK),
-                        .max_threads = n_threads};
-    GB_TRY(gb_alloc(&z.worker, n_threads, sizeof *z.worker, what, err));
-    for (size_t i = 0; i < n_threads; i++) {
-        worker *w = &z.worker[i];
-        GB_TRY(gb_alloc(&w->n_dk, n_groups(&z) * GROUP, sizeof *w->n_dk, what, err));
-        GB_TRY(gb_alloc(&w->marked, n_groups(&z), sizeof *w->marked, what, err));
-        GB_TRY(gb_alloc(&w->topic, n_groups(&z) * GROUP, sizeof *w->topic, what, err));
-        GB_TRY(gb_alloc(&w->count, n_groups(&z) * GROUP, sizeof *w->count, what, err));
-    }
-    *out = z;
-    return GB_OK;
-done:
-    gb_proportions_clear(&z);
+    gb_proportions z = gb_proportions_size(n_docs, n_topics, doc_len_start, n_threads);
+    const gb_status st = gb_arrays_allocate(gb_proportions_list, &z, what, err);
+    if (st == GB_OK)
+        *out = z;
+    else
+        gb_proportions_clear(&z);
     return st;
 }
 
 void gb_proportions_clear(gb_proportions *z)
 {
-    for (size_t i = 0; z->worker != NULL && i < z->max_threads; i++) {
-        worker *w = &z->worker[i];
-        gb_free(w->n_dk);
-        gb_free(w->marked);
-        gb_free(w->topic);
-        gb_free(w->count);
-        gb_free(w->n_docs_with);
-        gb_free(w->large);
-    }
-    for (size_t i = 0; z->chunk != NULL && i < z->n_chunks; i++) {
-        gb_free(z->chunk[i].topic);
-        gb_free(z->chunk[i].count);
-    }
-    gb_free(z->worker);
-    gb_free(z->chunk);
-    gb_free(z->doc_end);
-    gb_free(z->n_docs_with);
-    gb_free(z->large);
-    gb_free(z->large_start);
+    gb_arrays_free(gb_proportions_list, z);
     *z = (gb_proportions){0};
 }
 
@@ -155,9 +182,9 @@ gb_status gb_proportions_count(gb_proportions *z, const uint16_t *assignment, gb
 {
     gb_status st;
     struct count_context context = {z, assignment};
-    if (z->chunk == NULL) {
-        GB_TRY(gb_alloc(&z->doc_end, z->n_docs, sizeof *z->doc_end, what, err));
-        GB_TRY(gb_alloc(&z->chunk, z->n_chunks, sizeof *z->chunk, what, err));
+    if (!z->by_document) {
+        z->by_document = true;
+        GB_TRY(gb_arrays_allocate(gb_proportions_list, z, what, err));
     }
     GB_TRY(gb_parallel_for(z->n_chunks, z->max_threads, count_part, &context, err));
 done:
@@ -202,9 +229,7 @@ static gb_status gather_tally(gb_proportions *z, gb_error *err)
     size_t n = 0;
     for (size_t i = 0; i < z->max_threads; i++)
         n += z->worker[i].n_large;
-    gb_free(z->large);
-    z->large = NULL;
-    GB_TRY(gb_alloc(&z->large, n, sizeof *z->large, what, err));
+    GB_TRY(gb_grow(&z->large, &z->large_capacity, n, sizeof *z->large, what, err));
     memset(z->n_docs_with, 0, cells * sizeof *z->n_docs_with);
     memset(z->large_start, 0, (z->n_topics + 1) * sizeof *z->large_start);
     n = 0;
@@ -230,26 +255,17 @@ gb_status gb_proportions_tally(gb_proportions *z, const uint16_t *assignment, gb
     gb_status st;
     struct count_context context = {z, assignment};
     const size_t cells = z->n_topics * GB_TALLY_WIDTH;
+    if (!z->tallies) {
+        z->tallies = true;
+        GB_TRY(gb_arrays_allocate(gb_proportions_list, z, what, err));
+    }
     for (size_t i = 0; i < z->max_threads; i++) {
         worker *w = &z->worker[i];
-        if (w->n_docs_with == NULL)
-            GB_TRY(gb_alloc(&w->n_docs_with, cells, sizeof *w->n_docs_with, what, err));
         memset(w->n_docs_with, 0, cells * sizeof *w->n_docs_with);
         w->n_large = 0;
-    }
-    if (z->n_docs_with == NULL) {
-        GB_TRY(gb_alloc(&z->n_docs_with, cells, sizeof *z->n_docs_with, what, err));
-        GB_TRY(gb_alloc(&z->large_start, z->n_topics + 1, sizeof *z->large_start, what, err));
     }
     GB_TRY(gb_parallel_for(z->n_chunks, z->max_threads, tally_part, &context, err));
     GB_TRY(gather_tally(z, err));
 done:
     return st;
-}
-
-uint64_t gb_proportions_bytes(uint64_t n_entries, uint64_t n_docs, size_t n_topics, size_t n_threads)
-{
-    const uint64_t tally = (uint64_t)n_topics * GB_TALLY_WIDTH * sizeof(uint32_t), scratch = 16 * (uint64_t)n_topics;
-    const uint64_t by_document = n_entries * (sizeof(uint16_t) + sizeof(uint32_t)) + n_docs * sizeof(uint32_t);
-    return (n_entries == 0 ? 0 : by_document) + (1 + n_threads) * tally + n_threads * scratch;
 }

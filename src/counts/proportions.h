@@ -6,7 +6,7 @@
 #ifndef GB_COUNTS_PROPORTIONS_H
 #define GB_COUNTS_PROPORTIONS_H
 
-#include "base/status.h"
+#include "base/arrays.h"
 
 enum { GB_DOCS_PER_CHUNK = 256 };
 
@@ -29,6 +29,8 @@ typedef struct gb_proportions {
     uint64_t n_docs, n_tokens;
     size_t n_topics;
     const uint64_t *doc_len_start; /* n_docs + 1: N_d = doc_len_start[d + 1] - doc_len_start[d]; borrowed */
+    bool by_document, tallies;     /* which of the views there is memory for */
+    uint64_t n_entries;            /* different topics of documents, added up: an estimate, before any were counted */
     size_t n_chunks;
     gb_proportions_chunk *chunk;
     uint32_t *doc_end; /* n_docs: where the entries of a document end in its chunk */
@@ -37,6 +39,7 @@ typedef struct gb_proportions {
      * entry of `large` for each greater count, ascending. */
     uint32_t *n_docs_with;
     gb_large_count *large;
+    size_t n_large, large_capacity;
     size_t *large_start; /* n_topics + 1: those of topic k */
 
     size_t max_threads;
@@ -72,8 +75,10 @@ static inline double gb_proportions_length(const gb_proportions *z, uint64_t d)
     return (double)(z->doc_len_start[d + 1] - z->doc_len_start[d]);
 }
 
-/** Bytes in use by gb_proportions_count() when the documents have that many different topics, added up; without a count
- * (n_entries 0) those of a tally alone. */
-uint64_t gb_proportions_bytes(uint64_t n_entries, uint64_t n_docs, size_t n_topics, size_t n_threads);
+/** The same as gb_proportions_create() makes, without memory: for estimates of it.  by_document, tallies and n_entries are
+ * the caller's to set. */
+gb_proportions gb_proportions_size(uint64_t n_docs, size_t n_topics, const uint64_t *doc_len_start, size_t n_threads);
+/** A gb_list_arrays. */
+void gb_proportions_list(void *proportions, const gb_array_visitor *v);
 
 #endif

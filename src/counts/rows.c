@@ -29,23 +29,33 @@ static uint64_t data_bytes(uint64_t n_words, const uint64_t *total, size_t n_top
     return n;
 }
 
-uint64_t gb_rows_bytes(uint64_t n_words, const uint64_t *total, size_t n_topics, size_t stride, bool lists)
+gb_rows gb_rows_size(uint64_t n_words, const uint64_t *total, size_t n_topics, size_t stride, bool lists)
 {
-    return data_bytes(n_words, total, n_topics, stride, lists) + n_words * sizeof(uint32_t);
+    return (gb_rows){.n_words = n_words,
+                     .n_topics = n_topics,
+                     .stride = stride,
+                     .n_bytes = data_bytes(n_words, total, n_topics, stride, lists)};
+}
+
+void gb_rows_list(gb_rows *rows, const char *handles, const char *data, gb_axis axis, const gb_array_visitor *v)
+{
+    GB_ARRAY(v, handles, rows->handle, GB_DERIVED, axis, rows->n_words);
+    GB_ARRAY(v, data, rows->data, GB_DERIVED, axis, rows->n_bytes);
+}
+
+static void list(void *rows, const gb_array_visitor *v)
+{
+    gb_rows_list(rows, "handles", "counts", GB_REPLICATED, v);
 }
 
 gb_status gb_rows_create(gb_rows *out, uint64_t n_words, const uint64_t *total, size_t n_topics, size_t stride,
                          bool lists, gb_error *err)
 {
     gb_status st;
-    gb_rows rows = {.n_words = n_words,
-                    .n_topics = n_topics,
-                    .stride = stride,
-                    .n_bytes = data_bytes(n_words, total, n_topics, stride, lists)};
+    gb_rows rows = gb_rows_size(n_words, total, n_topics, stride, lists);
     if (rows.n_bytes / GB_ROW_ALIGNMENT > UINT32_MAX / 4)
         return gb_fail_memory(err, rows.n_bytes, "a table of counts of more than 64 GiB");
-    GB_TRY(gb_alloc(&rows.handle, n_words, sizeof *rows.handle, "topic-word counts", err));
-    GB_TRY(gb_alloc(&rows.data, rows.n_bytes, 1, "topic-word counts", err));
+    GB_TRY(gb_arrays_allocate(list, &rows, "topic-word counts", err));
     uint64_t at = 0;
     for (uint64_t w = 0; w < n_words; w++) {
         rows.handle[w] = (uint32_t)(at / GB_ROW_ALIGNMENT * 4 + width_for(total[w], n_topics, lists));
@@ -60,8 +70,7 @@ done:
 
 void gb_rows_clear(gb_rows *rows)
 {
-    gb_free(rows->handle);
-    gb_free(rows->data);
+    gb_arrays_free(list, rows);
     *rows = (gb_rows){0};
 }
 

@@ -10,7 +10,7 @@
 #ifndef GB_COUNTS_ROWS_H
 #define GB_COUNTS_ROWS_H
 
-#include "base/status.h"
+#include "base/arrays.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -53,8 +53,10 @@ gb_status gb_rows_create(gb_rows *out, uint64_t n_words, const uint64_t *total, 
 void gb_rows_clear(gb_rows *rows);
 void gb_rows_zero(gb_rows *rows);
 
-/** Bytes that gb_rows_create() will take for these words. */
-uint64_t gb_rows_bytes(uint64_t n_words, const uint64_t *total, size_t n_topics, size_t stride, bool lists);
+/** The same without memory: for estimates of it. */
+gb_rows gb_rows_size(uint64_t n_words, const uint64_t *total, size_t n_topics, size_t stride, bool lists);
+/** Lists the table under these names. */
+void gb_rows_list(gb_rows *rows, const char *handles, const char *data, gb_axis axis, const gb_array_visitor *v);
 
 static inline gb_width gb_rows_width(const gb_rows *rows, uint64_t word)
 {

@@ -78,30 +78,52 @@ done:
     return st;
 }
 
+gb_topics gb_topics_size(uint64_t n_words, const uint64_t *total, size_t n_topics, double beta,
+                         gb_treatment treatment, size_t n_blocks, bool lists, size_t n_threads)
+{
+    const size_t stride = stride_of(n_topics);
+    return (gb_topics){.treatment = treatment,
+                       .n_words = n_words,
+                       .n_topics = n_topics,
+                       .beta = beta,
+                       .n_blocks = n_blocks,
+                       .n_threads = n_threads,
+                       .stride = stride,
+                       .rows = gb_rows_size(n_words, total, n_topics, stride, lists)};
+}
+
+/* phi is drawn anew at the beginning of each sweep. */
+static void list_own(void *topics, const gb_array_visitor *v)
+{
+    gb_topics *t = topics;
+    const bool sampled = t->treatment == GB_TREAT_SAMPLED;
+    GB_ARRAY(v, "word_blocks", t->block_of, GB_DERIVED, GB_REPLICATED, t->n_words);
+    GB_ARRAY(v, "block_betas", t->beta_block, GB_DERIVED, GB_BY_WORD_BLOCK, t->n_blocks);
+    GB_ARRAY(v, "block_counts", t->n_kb, GB_DERIVED, GB_BY_WORD_BLOCK, t->n_blocks, t->n_topics);
+    GB_STATE_ARRAY(v, "block_masses", t->mass, GB_BY_WORD_BLOCK, GB_NOT_NEGATIVE, t->n_blocks, t->n_topics);
+    GB_ARRAY(v, "phi", t->phi, GB_DERIVED, GB_BY_WORD_BLOCK, sampled ? t->n_words : 0, t->stride);
+    GB_ARRAY(v, "block_scratch", t->block_scratch, GB_SCRATCH, GB_BY_WORKER, t->n_threads, 2, t->n_blocks);
+    GB_ARRAY(v, "phi_scratch", t->phi_scratch, GB_SCRATCH, GB_BY_WORD_BLOCK, sampled ? n_chunks(t) : 0, 2,
+             t->n_topics);
+}
+
+void gb_topics_list(void *topics, const gb_array_visitor *v)
+{
+    gb_topics *t = topics;
+    list_own(t, v);
+    gb_rows_list(&t->rows, "word_row_handles", "word_rows", GB_BY_WORD_BLOCK, v);
+}
+
 gb_status gb_topics_create(gb_topics *out, const gb_corpus *corpus, size_t n_topics, double beta,
                            gb_treatment treatment, size_t n_blocks, bool lists, size_t n_threads, gb_error *err)
 {
     gb_status st;
     uint64_t *total = NULL;
-    gb_topics t = {.treatment = treatment,
-                   .n_words = corpus->n_words,
-                   .n_topics = n_topics,
-                   .beta = beta,
-                   .n_blocks = n_blocks,
-                   .n_threads = n_threads,
-                   .stride = stride_of(n_topics)};
-    GB_TRY(gb_alloc(&t.block_of, t.n_words, sizeof *t.block_of, "word blocks", err));
-    GB_TRY(gb_alloc(&t.beta_block, n_blocks, sizeof *t.beta_block, "word blocks", err));
+    gb_topics t = {0};
     GB_TRY(count_words(corpus, &total, err));
+    t = gb_topics_size(corpus->n_words, total, n_topics, beta, treatment, n_blocks, lists, n_threads);
     GB_TRY(gb_rows_create(&t.rows, t.n_words, total, n_topics, t.stride, lists, err));
-    GB_TRY(gb_alloc(&t.n_kb, n_blocks * n_topics, sizeof *t.n_kb, "topic counts", err));
-    GB_TRY(gb_alloc(&t.mass, n_blocks * n_topics, sizeof *t.mass, "block masses", err));
-    GB_TRY(gb_alloc(&t.block_scratch, n_threads * 2 * n_blocks, sizeof *t.block_scratch, "block masses", err));
-    if (treatment == GB_TREAT_SAMPLED) {
-        GB_TRY(gb_alloc(&t.phi, t.n_words * t.stride, sizeof *t.phi, "topic-word distributions", err));
-        GB_TRY(gb_alloc(&t.phi_scratch, n_chunks(&t) * 2 * n_topics, sizeof *t.phi_scratch,
-                        "topic-word distributions", err));
-    }
+    GB_TRY(gb_arrays_allocate(list_own, &t, "topic counts", err));
     GB_TRY(cut_vocabulary(&t, total, err));
     *out = t;
     t = (gb_topics){0};
@@ -111,29 +133,9 @@ done:
     return st;
 }
 
-uint64_t gb_topics_bytes(uint64_t n_words, const uint64_t *total, size_t n_topics, gb_treatment treatment,
-                         size_t n_blocks, bool lists, size_t n_threads)
-{
-    const gb_topics t = {.n_words = n_words};
-    const size_t stride = stride_of(n_topics);
-    uint64_t n = n_words * sizeof *t.block_of + gb_rows_bytes(n_words, total, n_topics, stride, lists) +
-                 n_blocks * sizeof *t.beta_block + n_blocks * n_topics * (sizeof *t.n_kb + sizeof *t.mass) +
-                 n_threads * 2 * n_blocks * sizeof *t.block_scratch;
-    if (treatment == GB_TREAT_SAMPLED)
-        n += n_words * stride * sizeof *t.phi + n_chunks(&t) * 2 * n_topics * sizeof *t.phi_scratch;
-    return n;
-}
-
 void gb_topics_clear(gb_topics *t)
 {
-    gb_free(t->block_of);
-    gb_free(t->beta_block);
-    gb_rows_clear(&t->rows);
-    gb_free(t->n_kb);
-    gb_free(t->mass);
-    gb_free(t->phi);
-    gb_free(t->block_scratch);
-    gb_free(t->phi_scratch);
+    gb_arrays_free(gb_topics_list, t);
     *t = (gb_topics){0};
 }
 

@@ -46,9 +46,11 @@ gb_status gb_topics_create(gb_topics *out, const gb_corpus *corpus, size_t n_top
                            gb_treatment treatment, size_t n_blocks, bool lists, size_t n_threads, gb_error *err);
 void gb_topics_clear(gb_topics *t);
 
-/** Bytes that gb_topics_create() will take.  @param total  tokens of each word */
-uint64_t gb_topics_bytes(uint64_t n_words, const uint64_t *total, size_t n_topics, gb_treatment treatment,
-                         size_t n_blocks, bool lists, size_t n_threads);
+/** The same without memory: for estimates of it.  @param total  tokens of each word */
+gb_topics gb_topics_size(uint64_t n_words, const uint64_t *total, size_t n_topics, double beta,
+                         gb_treatment treatment, size_t n_blocks, bool lists, size_t n_threads);
+/** A gb_list_arrays. */
+void gb_topics_list(void *topics, const gb_array_visitor *v);
 
 /** Count again from all assignments (word and topic of each token). */
 void gb_topics_count(gb_topics *t, uint64_t n_tokens, const uint32_t *word, const uint16_t *assignment);

@@ -49,7 +49,7 @@ bool gb_model_find_group(const gb_model *m, const char *name, uint64_t *group)
 
 uint64_t gb_model_group_n_docs(const gb_model *m, uint64_t group)
 {
-    return m->prior.ops->group_sizes(&m->prior)[group];
+    return m->prior.ops->groups->sizes(&m->prior)[group];
 }
 
 /* ---- shares ---- */
@@ -62,8 +62,8 @@ static gb_status find_shares(const gb_model *m, size_t n_draws, size_t n, const 
     double *share = NULL;
     GB_TRY(gb_alloc(&share, n_draws * n, m->n_topics * sizeof *share, what, err));
     for (size_t i = 0; i < n_draws; i++)
-        GB_TRY(m->prior.ops->group_shares(&m->prior, &m->draw[i].prior, n, group, n_threads,
-                                          share + i * n * m->n_topics, err));
+        GB_TRY(m->prior.ops->groups->shares(&m->prior, &m->draw[i].prior, n, group, n_threads,
+                                            share + i * n * m->n_topics, err));
     *out = share;
     share = NULL;
 done:
@@ -166,7 +166,7 @@ static gb_status simulate(const gb_model *m, uint64_t group, size_t n_draws, siz
     for (size_t i = 0; i < n_draws; i++) {
         const gb_draw *draw = &m->draw[i];
         gb_prior_clear(&prior);
-        GB_TRY(gb_prior_create(&prior, &m->prior, &draw->prior, 0, NULL, 1, gb_isa_best(), err));
+        GB_TRY(gb_prior_create(&prior, &m->prior, &draw->prior, 0, 1, gb_isa_best(), err));
         for (size_t d = 0; d < each; d++, theta += m->n_topics) {
             gb_random random =
                 gb_random_open(gb_key_make(m->seed, draw->chain), (uint32_t)draw->sweep, GB_DRAW_GROUP_SHARES, d);

@@ -27,26 +27,28 @@
 #include <math.h>
 #include <string.h>
 
+void gb_covariance_list(void *covariance, const gb_array_visitor *v)
+{
+    gb_covariance *c = covariance;
+    GB_ARRAY(v, "document_covariance", c->sigma, GB_DERIVED, GB_REPLICATED, c->q, c->q);
+    GB_ARRAY(v, "document_covariance_inverse", c->precision, GB_DERIVED, GB_REPLICATED, c->q, c->q);
+    GB_ARRAY(v, "document_covariance_root", c->root, GB_DERIVED, GB_REPLICATED, c->q, c->q);
+}
+
 gb_status gb_covariance_create(gb_covariance *out, size_t q, gb_error *err)
 {
-    gb_status st;
     gb_covariance c = {.q = q};
-    const char *what = "the covariance of topic weights";
-    GB_TRY(gb_alloc(&c.sigma, q, q * sizeof *c.sigma, what, err));
-    GB_TRY(gb_alloc(&c.precision, q, q * sizeof *c.precision, what, err));
-    GB_TRY(gb_alloc(&c.root, q, q * sizeof *c.root, what, err));
-    *out = c;
-    return GB_OK;
-done:
-    gb_covariance_clear(&c);
+    const gb_status st = gb_arrays_allocate(gb_covariance_list, &c, "the covariance of topic weights", err);
+    if (st == GB_OK)
+        *out = c;
+    else
+        gb_covariance_clear(&c);
     return st;
 }
 
 void gb_covariance_clear(gb_covariance *c)
 {
-    gb_free(c->sigma);
-    gb_free(c->precision);
-    gb_free(c->root);
+    gb_arrays_free(gb_covariance_list, c);
     *c = (gb_covariance){0};
 }
 

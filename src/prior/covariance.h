@@ -5,8 +5,8 @@
 #ifndef GB_PRIOR_COVARIANCE_H
 #define GB_PRIOR_COVARIANCE_H
 
+#include "base/arrays.h"
 #include "base/cpu.h"
-#include "base/status.h"
 #include "random/random.h"
 
 /** A covariance with what draws and densities need of it; all matrices are q x q, by rows. */
@@ -20,6 +20,8 @@ typedef struct gb_covariance {
 
 gb_status gb_covariance_create(gb_covariance *out, size_t q, gb_error *err);
 void gb_covariance_clear(gb_covariance *c);
+/** A gb_list_arrays; q says how large. */
+void gb_covariance_list(void *covariance, const gb_array_visitor *v);
 
 /** Fill everything from c->sigma.  @return GB_OK, or GB_ENUMERIC if it is not positive definite */
 gb_status gb_covariance_set(gb_covariance *c, gb_error *err);

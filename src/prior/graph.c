@@ -100,6 +100,9 @@ static const char *const options[] = {"covariance",
                                       "level-mean",
                                       NULL};
 
+static const gb_prior_group_ops groups = {
+    .groups = gb_psi_groups, .sizes = gb_psi_group_sizes, .find = gb_psi_find_groups, .shares = gb_psi_group_shares};
+
 const gb_prior_ops gb_prior_graph = {.name = "graph",
                                      .by_document = true,
                                      .options = options,
@@ -107,24 +110,21 @@ const gb_prior_ops gb_prior_graph = {.name = "graph",
                                      .to_json = gb_psi_to_json,
                                      .from_json = gb_psi_from_json,
                                      .clear_own = gb_psi_clear_own,
-                                     .groups = gb_psi_groups,
-                                     .group_sizes = gb_psi_group_sizes,
+                                     .groups = &groups,
                                      .shape = gb_psi_shape,
                                      .fault = gb_psi_fault,
                                      .concentration = gb_psi_concentration,
                                      .create = gb_psi_create,
                                      .free_state = gb_psi_free_state,
-                                     .bytes = gb_psi_bytes,
+                                     .list = gb_psi_list,
+                                     .restore = gb_psi_restore,
                                      .base = gb_psi_base,
                                      .adopt_start = gb_psi_adopt_start,
                                      .update = gb_psi_update_prior,
                                      .log_probability = gb_psi_log_probability,
-                                     .document_table = gb_psi_document_table,
                                      .n_document_numbers = gb_psi_n_document_numbers,
                                      .n_scratch = gb_psi_n_scratch,
                                      .begin = gb_psi_begin,
                                      .adopt_document = gb_psi_adopt_document,
                                      .redraw = gb_psi_redraw_others,
-                                     .draw_shares = gb_psi_draw_shares,
-                                     .group_shares = gb_psi_group_shares,
-                                     .find_groups = gb_psi_find_groups};
+                                     .draw_shares = gb_psi_draw_shares};

@@ -33,50 +33,84 @@ enum { LANES = GB_LDL_LANES, ROWS_PER_TASK = 256 };
 
 /* ---- making -------------------------------------------------------------------------------------------- */
 
-static void free_work(struct gb_group_means_work *w)
+void gb_group_means_size(gb_group_means *out, struct gb_group_means_work *work, const gb_graph *graph,
+                         uint64_t n_docs, size_t n_free, const gb_group_means_settings *settings, size_t n_threads)
 {
-    if (w == NULL)
-        return;
-    for (size_t i = 0; i < w->n_threads && w->scratch != NULL; i++)
-        gb_free(w->scratch[i]);
-    for (size_t f = 0; f < w->n_factors && w->factor != NULL; f++) {
-        gb_ldl_free(w->factor[f].ldl);
-        gb_free(w->factor[f].made_of);
-        gb_free(w->factor[f].level_path);
-        gb_free(w->factor[f].level_gain);
+    *out = (gb_group_means){.settings = *settings,
+                            .graph = graph,
+                            .n_docs = n_docs,
+                            .n_free = n_free,
+                            .n_sets = settings->per_topic ? n_free : 1,
+                            .work = work};
+    *work = (struct gb_group_means_work){.n_threads = n_threads == 0 ? 1 : n_threads};
+    work->n_factors = out->n_sets == 1 ? 1 : work->n_threads;
+}
+
+/* The sparse matrices are another library's: about 12 bytes for each entry of a factor that is no denser than the graph,
+ * and 20 for each edge of the pattern. */
+static void list_factor(const gb_group_means *m, gb_group_factor *f, const gb_array_visitor *v)
+{
+    const uint64_t n_edges = m->graph->type_start[m->graph->n_types];
+    GB_ARRAY(v, "factored_precisions", f->made_of, GB_DERIVED, GB_BY_WORKER, m->graph->n_types + 1);
+    GB_ARRAY(v, "level_paths", f->level_path, GB_DERIVED, GB_BY_WORKER, m->graph->n_groups);
+    GB_ARRAY(v, "level_gains", f->level_gain, GB_DERIVED, GB_BY_WORKER, m->graph->n_components);
+    GB_ARRAY_WITH(v, .name = "factor", .type = GB_OPAQUE, .size = 1, .life = GB_DERIVED, .axis = GB_BY_WORKER,
+                  GB_SHAPE(12 * (m->graph->n_groups + n_edges)));
+}
+
+static void list_work(const gb_group_means *m, struct gb_group_means_work *w, const gb_array_visitor *v)
+{
+    const uint64_t n_groups = m->graph->n_groups, n_edges = m->graph->type_start[m->graph->n_types];
+    const uint64_t n_scratch = (n_groups + m->graph->n_components) * LANES + 2 * m->n_free;
+    GB_ARRAY(v, "document_groups", w->group_of, GB_DERIVED, GB_BY_DOCUMENT, m->n_docs);
+    GB_ARRAY(v, "group_document_starts", w->doc_start, GB_DERIVED, GB_REPLICATED, n_groups + 2);
+    GB_ARRAY(v, "group_documents", w->doc, GB_DERIVED, GB_BY_DOCUMENT, m->n_docs);
+    GB_ARRAY(v, "components", w->component, GB_DERIVED, GB_REPLICATED, (uint64_t)m->graph->n_components + 1);
+    GB_ARRAY(v, "component_places", w->component_at, GB_DERIVED, GB_REPLICATED, n_groups);
+    GB_ARRAY(v, "component_members", w->member, GB_DERIVED, GB_REPLICATED, n_groups);
+    GB_ARRAY_WITH(v, .name = "elimination_order", .type = GB_OPAQUE, .size = 20, .life = GB_DERIVED,
+                  .axis = GB_REPLICATED, GB_SHAPE(n_groups + n_edges));
+    GB_ARRAY_WITH(v, .name = "factors", GB_AT(w->factor), .life = GB_DERIVED, .axis = GB_BY_WORKER,
+                  .has_pointers = true, GB_SHAPE(w->n_factors));
+    for (size_t f = 0; f < w->n_factors; f++)
+        list_factor(m, w->factor == NULL ? &(gb_group_factor){0} : &w->factor[f], v);
+    GB_ARRAY_WITH(v, .name = "group_workers", GB_AT(w->scratch), .life = GB_SCRATCH, .axis = GB_BY_WORKER,
+                  .has_pointers = true, GB_SHAPE(w->n_threads));
+    for (size_t i = 0; i < w->n_threads; i++) {
+        double *none = NULL, **scratch = w->scratch == NULL ? &none : &w->scratch[i];
+        GB_ARRAY(v, "group_scratch", *scratch, GB_SCRATCH, GB_BY_WORKER, n_scratch);
     }
-    gb_free(w->scratch);
-    gb_free(w->factor);
-    gb_ldl_pattern_free(w->pattern);
-    gb_free(w->component_at);
-    gb_free(w->component);
-    gb_free(w->member);
-    gb_free(w->doc);
-    gb_free(w->doc_start);
-    gb_free(w->group_of);
-    gb_free(w);
+}
+
+/* Means and precisions are copies of the document prior's values, where they are saved. */
+void gb_group_means_list(void *means, const gb_array_visitor *v)
+{
+    gb_group_means *m = means;
+    GB_ARRAY(v, "means_at_hand", m->mean, GB_DERIVED, GB_REPLICATED, m->graph->n_groups, m->n_free);
+    GB_ARRAY(v, "evolution_at_hand", m->evolution, GB_DERIVED, GB_REPLICATED, m->n_sets, m->graph->n_types);
+    GB_ARRAY(v, "observation_at_hand", m->observation, GB_DERIVED, GB_REPLICATED, m->n_sets);
+    list_work(m, m->work, v);
 }
 
 void gb_group_means_free(gb_group_means *m)
 {
     if (m == NULL)
         return;
-    gb_free(m->mean);
-    gb_free(m->evolution);
-    gb_free(m->observation);
-    free_work(m->work);
+    for (size_t f = 0; m->work != NULL && f < m->work->n_factors && m->work->factor != NULL; f++)
+        gb_ldl_free(m->work->factor[f].ldl);
+    if (m->work != NULL) {
+        gb_ldl_pattern_free(m->work->pattern);
+        gb_arrays_free(gb_group_means_list, m);
+    }
+    gb_free(m->work);
     gb_free(m);
 }
 
 /* Documents by groups, in their order. */
-static gb_status sort_documents(gb_group_means *m, const uint32_t *group_of, gb_error *err)
+static void sort_documents(const gb_group_means *m, const uint32_t *group_of)
 {
-    gb_status st;
     struct gb_group_means_work *w = m->work;
     const uint32_t n_groups = m->graph->n_groups;
-    GB_TRY(gb_alloc(&w->group_of, m->n_docs, sizeof w->group_of[0], "groups of documents", err));
-    GB_TRY(gb_alloc(&w->doc_start, (size_t)n_groups + 2, sizeof w->doc_start[0], "documents of groups", err));
-    GB_TRY(gb_alloc(&w->doc, m->n_docs, sizeof w->doc[0], "documents of groups", err));
     for (uint64_t d = 0; d < m->n_docs; d++) {
         w->group_of[d] = group_of[d];
         w->doc_start[group_of[d] + 2]++;
@@ -86,18 +120,12 @@ static gb_status sort_documents(gb_group_means *m, const uint32_t *group_of, gb_
     for (uint64_t d = 0; d < m->n_docs; d++)
         w->doc[w->doc_start[group_of[d] + 1]++] =
             d; /* which moves each start to its end, that is to the next start */
-done:
-    return st;
 }
 
-static gb_status describe_components(gb_group_means *m, gb_error *err)
+static void describe_components(const gb_group_means *m)
 {
-    gb_status st;
     struct gb_group_means_work *w = m->work;
     const gb_graph *graph = m->graph;
-    GB_TRY(gb_alloc(&w->component, (size_t)graph->n_components + 1, sizeof w->component[0], "components", err));
-    GB_TRY(gb_alloc(&w->component_at, graph->n_groups, sizeof w->component_at[0], "components", err));
-    GB_TRY(gb_alloc(&w->member, graph->n_groups, sizeof w->member[0], "components", err));
     for (uint32_t g = 0; g < graph->n_groups; g++) {
         gb_component *c = &w->component[graph->component[g]];
         c->n_groups++;
@@ -112,8 +140,6 @@ static gb_status describe_components(gb_group_means *m, gb_error *err)
         gb_component *c = &w->component[graph->component[g]];
         w->member[c->start + c->n_groups++] = g;
     }
-done:
-    return st;
 }
 
 static gb_status analyse_graph(gb_group_means *m, gb_error *err)
@@ -132,36 +158,18 @@ done:
     return st;
 }
 
-static gb_status create_factor(const gb_group_means *m, gb_group_factor *f, gb_error *err)
+static gb_status create_work(gb_group_means *m, const uint32_t *group_of, gb_error *err)
 {
     gb_status st;
-    GB_TRY(gb_ldl_create(&f->ldl, m->work->pattern, err));
-    GB_TRY(gb_alloc(&f->made_of, m->graph->n_types + 1, sizeof f->made_of[0], "precisions", err));
-    f->made_of[m->graph->n_types] = (double)NAN;
-    GB_TRY(gb_alloc(&f->level_path, m->graph->n_groups, sizeof f->level_path[0], "group means", err));
-    GB_TRY(gb_alloc(&f->level_gain, m->graph->n_components, sizeof f->level_gain[0], "group means", err));
-done:
-    return st;
-}
-
-static gb_status create_work(gb_group_means *m, const uint32_t *group_of, size_t n_threads, gb_error *err)
-{
-    gb_status st;
-    struct gb_group_means_work *w = NULL;
-    const size_t n_scratch = ((size_t)m->graph->n_groups + m->graph->n_components) * LANES + 2 * m->n_free;
-    GB_TRY(gb_alloc(&m->work, 1, sizeof *w, "group means", err));
-    w = m->work;
-    w->n_threads = n_threads == 0 ? 1 : n_threads;
-    w->n_factors = m->n_sets == 1 ? 1 : w->n_threads;
-    GB_TRY(sort_documents(m, group_of, err));
+    struct gb_group_means_work *w = m->work;
+    GB_TRY(gb_arrays_allocate(gb_group_means_list, m, "group means", err));
+    sort_documents(m, group_of);
     GB_TRY(analyse_graph(m, err));
-    GB_TRY(describe_components(m, err));
-    GB_TRY(gb_alloc(&w->factor, w->n_factors, sizeof w->factor[0], "group means", err));
-    for (size_t f = 0; f < w->n_factors; f++)
-        GB_TRY(create_factor(m, &w->factor[f], err));
-    GB_TRY(gb_alloc(&w->scratch, w->n_threads, sizeof w->scratch[0], "group means", err));
-    for (size_t i = 0; i < w->n_threads; i++)
-        GB_TRY(gb_alloc(&w->scratch[i], n_scratch, sizeof w->scratch[0][0], "group means", err));
+    describe_components(m);
+    for (size_t f = 0; f < w->n_factors; f++) {
+        w->factor[f].made_of[m->graph->n_types] = (double)NAN;
+        GB_TRY(gb_ldl_create(&w->factor[f].ldl, w->pattern, err));
+    }
 done:
     return st;
 }
@@ -192,21 +200,16 @@ gb_status gb_group_means_create(gb_group_means **out, const gb_graph *graph, uin
     gb_status st;
     gb_group_means *m = NULL;
     GB_TRY(gb_alloc(&m, 1, sizeof *m, "group means", err));
-    m->settings = *settings;
-    m->graph = graph;
-    m->n_docs = n_docs;
-    m->n_free = n_free;
-    m->n_sets = settings->per_topic ? n_free : 1;
-    GB_TRY(gb_alloc(&m->mean, graph->n_groups * n_free, sizeof m->mean[0], "group means", err));
-    GB_TRY(gb_alloc(&m->evolution, m->n_sets * graph->n_types, sizeof m->evolution[0], "precisions", err));
-    GB_TRY(gb_alloc(&m->observation, m->n_sets, sizeof m->observation[0], "precisions", err));
+    struct gb_group_means_work *work;
+    GB_TRY(gb_alloc(&work, 1, sizeof *work, "group means", err));
+    gb_group_means_size(m, work, graph, n_docs, n_free, settings, n_threads);
+    GB_TRY(create_work(m, group_of, err));
     for (size_t i = 0; i < graph->n_groups * n_free; i++)
         m->mean[i] = settings->level_mean;
     for (size_t i = 0; i < m->n_sets * graph->n_types; i++)
         m->evolution[i] = settings->evolution.value;
     for (size_t i = 0; i < m->n_sets; i++)
         m->observation[i] = settings->observation.value;
-    GB_TRY(create_work(m, group_of, n_threads, err));
     GB_TRY(find_log_weights(m, err));
     *out = m;
     m = NULL;

@@ -10,6 +10,7 @@
 #ifndef GB_PRIOR_GROUP_MEANS_H
 #define GB_PRIOR_GROUP_MEANS_H
 
+#include "base/arrays.h"
 #include "prior/group_graph.h"
 #include "random/random.h"
 
@@ -46,13 +47,13 @@ typedef struct gb_group_means {
  * @param graph     borrowed
  * @param group_of  group of each document, n_docs numbers; read during this call only
  * @return GB_OK, GB_EFORMAT (weights of edges so far apart that the graph's matrix is singular) or GB_ENOMEM
- * Bytes: n_groups (8 n_free + 128 n_threads + 100), 12 n_docs, 20 for each edge, and 12 for each entry of the factor (with
- * per_topic: a factor for each thread).
  */
 gb_status gb_group_means_create(gb_group_means **out, const gb_graph *graph, uint64_t n_docs,
                                 const uint32_t *group_of, size_t n_free, const gb_group_means_settings *settings,
                                 size_t n_threads, gb_error *err);
 void gb_group_means_free(gb_group_means *m);
+/** A gb_list_arrays; what takes no list (the factor) is estimated. */
+void gb_group_means_list(void *means, const gb_array_visitor *v);
 
 /**
  * Draw all means given psi and the precisions.

@@ -33,6 +33,10 @@ struct gb_group_means_work {
     double log_weights; /* log |reduced Laplacian| with all precisions 1 if it is a power product (8), else NaN */
 };
 
+/** The numbers that the list of arrays needs, without memory: for estimates of it. */
+void gb_group_means_size(gb_group_means *out, struct gb_group_means_work *work, const gb_graph *graph,
+                         uint64_t n_docs, size_t n_free, const gb_group_means_settings *settings, size_t n_threads);
+
 /** Rank of sum_r k_r Lap_r: groups less components. */
 size_t gb_group_means_rank(const gb_group_means *m);
 

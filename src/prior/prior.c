@@ -110,17 +110,26 @@ void gb_prior_setup_clear(gb_prior_setup *setup)
 
 /* ---- values ---- */
 
+void gb_prior_values_list(void *values, const gb_array_visitor *v)
+{
+    gb_prior_values *all = values;
+    for (size_t i = 0; i < all->n_tables; i++) {
+        gb_prior_table *t = &all->table[i];
+        if (t->n_rows == 0)
+            GB_STATE_ARRAY(v, t->name, t->value, GB_REPLICATED, GB_FINITE, t->n_columns);
+        else
+            GB_STATE_ARRAY(v, t->name, t->value, GB_REPLICATED, GB_FINITE, t->n_rows, t->n_columns);
+    }
+}
+
 gb_status gb_prior_values_create(const gb_prior_setup *setup, gb_prior_values *out, gb_error *err)
 {
-    gb_status st = GB_OK;
     gb_prior_values values = setup->ops->shape(setup);
-    for (size_t i = 0; i < values.n_tables; i++)
-        GB_TRY(gb_alloc(&values.table[i].value, gb_prior_table_size(&values.table[i]), sizeof(double),
-                        "the document prior", err));
-    *out = values;
-    return GB_OK;
-done:
-    gb_prior_values_clear(&values);
+    const gb_status st = gb_arrays_allocate(gb_prior_values_list, &values, "the document prior", err);
+    if (st == GB_OK)
+        *out = values;
+    else
+        gb_prior_values_clear(&values);
     return st;
 }
 
@@ -133,18 +142,14 @@ void gb_prior_values_copy(const gb_prior_values *from, gb_prior_values *to)
 
 void gb_prior_values_clear(gb_prior_values *values)
 {
-    for (size_t i = 0; i < values->n_tables; i++)
-        gb_free(values->table[i].value);
+    gb_arrays_free(gb_prior_values_list, values);
     *values = (gb_prior_values){0};
 }
 
 uint64_t gb_prior_values_bytes(const gb_prior_setup *setup)
 {
-    const gb_prior_values values = setup->ops->shape(setup);
-    uint64_t n = 0;
-    for (size_t i = 0; i < values.n_tables; i++)
-        n += gb_prior_table_size(&values.table[i]) * sizeof(double);
-    return n;
+    gb_prior_values values = setup->ops->shape(setup);
+    return gb_arrays_bytes(gb_prior_values_list, &values);
 }
 
 const double *gb_prior_values_of(const gb_prior_values *values, const char *name)
@@ -157,20 +162,39 @@ const double *gb_prior_values_of(const gb_prior_values *values, const char *name
 
 /* ---- at work ---- */
 
-gb_status gb_prior_create(gb_prior *out, const gb_prior_setup *setup, const gb_prior_values *values, uint64_t n_docs,
-                          const uint64_t *doc_start, size_t n_threads, gb_isa isa, gb_error *err)
+gb_prior gb_prior_size(const gb_prior_setup *setup, uint64_t n_docs, size_t n_threads)
 {
-    gb_status st;
-    gb_prior prior = {.ops = setup->ops,
+    return (gb_prior){.ops = setup->ops,
                       .setup = setup,
                       .n_topics = setup->n_topics,
                       .n_docs = n_docs,
                       .n_threads = n_threads,
-                      .isa = isa};
-    GB_TRY(gb_prior_values_create(setup, &prior.values, err));
+                      .values = setup->ops->shape(setup)};
+}
+
+void gb_prior_list(void *prior, const gb_array_visitor *v)
+{
+    gb_prior *p = prior;
+    gb_prior_values_list(&p->values, v);
+    if (p->ops != NULL && p->ops->list != NULL)
+        p->ops->list(p, v);
+}
+
+gb_status gb_prior_allocate(gb_prior *prior, gb_error *err)
+{
+    return gb_arrays_allocate(gb_prior_list, prior, "the document prior", err);
+}
+
+gb_status gb_prior_create(gb_prior *out, const gb_prior_setup *setup, const gb_prior_values *values, uint64_t n_docs,
+                          size_t n_threads, gb_isa isa, gb_error *err)
+{
+    gb_status st;
+    gb_prior prior = gb_prior_size(setup, n_docs, n_threads);
+    prior.isa = isa;
+    GB_TRY(gb_arrays_allocate(gb_prior_values_list, &prior.values, "the document prior", err));
     gb_prior_values_copy(values == NULL ? &setup->start : values, &prior.values);
     if (prior.ops->create != NULL)
-        GB_TRY(prior.ops->create(&prior, doc_start, err));
+        GB_TRY(prior.ops->create(&prior, err));
     *out = prior;
     return GB_OK;
 done:
@@ -180,8 +204,18 @@ done:
 
 void gb_prior_clear(gb_prior *prior)
 {
-    if (prior->state != NULL)
-        prior->ops->free_state(prior->state);
+    if (prior->state != NULL) {
+        gb_arrays_free(gb_prior_list, prior);
+        prior->ops->free_state(prior);
+    }
     gb_prior_values_clear(&prior->values);
     *prior = (gb_prior){0};
+}
+
+gb_status gb_prior_restore(gb_prior *prior, gb_error *err)
+{
+    const char *fault = prior->ops->fault(prior->setup, &prior->values);
+    if (fault != NULL)
+        return gb_fail(err, GB_EFORMAT, "%s", fault);
+    return prior->ops->restore == NULL ? GB_OK : prior->ops->restore(prior, err);
 }

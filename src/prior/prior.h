@@ -12,7 +12,7 @@
 #ifndef GB_PRIOR_PRIOR_H
 #define GB_PRIOR_PRIOR_H
 
-#include "base/status.h"
+#include "base/arrays.h"
 #include "corpus/data/corpus.h"
 #include "counts/proportions.h"
 #include "options/settings.h"
@@ -79,12 +79,26 @@ typedef struct gb_prior_document {
     double *base;          /* n_topics: its base weights, written by begin() and redraw() */
 } gb_prior_document;
 
+/** What a prior with groups of documents knows of them. */
+typedef struct gb_prior_group_ops {
+    /** The groups; may give NULL: all documents are of one, without a name. */
+    const gb_groups *(*groups)(const gb_prior_setup *setup);
+    /** Training documents of each. */
+    const uint64_t *(*sizes)(const gb_prior_setup *setup);
+    /** The group of each document of a corpus.  GB_EFORMAT for one that is not there. */
+    gb_status (*find)(const gb_prior_setup *setup, const gb_corpus *corpus, uint32_t *group, gb_error *err);
+    /** Expected topic shares of documents of n groups, n x n_topics numbers. */
+    gb_status (*shares)(const gb_prior_setup *setup, const gb_prior_values *values, size_t n, const uint32_t *group,
+                        size_t n_threads, double *share, gb_error *err);
+} gb_prior_group_ops;
+
 struct gb_prior_ops {
     const char *name;
     double unit;         /* of (1) */
     bool base_is_shared; /* base weights are the same for all documents */
     bool by_document; /* update() and log_probability() read counts by document; else log_probability() the tally */
-    const char *const *options; /* those that only this and maybe some others take; ends with NULL */
+    const char *const *options;       /* those that only this and maybe some others take; ends with NULL */
+    const gb_prior_group_ops *groups; /* NULL: documents have no groups */
 
     /* ---- setup ---- */
 
@@ -92,16 +106,12 @@ struct gb_prior_ops {
      * @param corpus  NULL: there are none, as for simulated ones
      * @param out     ops and n_topics are set; cleared by the caller on failure */
     gb_status (*configure)(const gb_settings *settings, const gb_corpus *corpus, gb_prior_setup *out, gb_error *err);
-    /* The next four are NULL for a prior that has no `own`. */
+    /* The next three are NULL for a prior that has no `own`. */
     /** What a model keeps of the setup; NULL when memory runs out. */
     json_t *(*to_json)(const gb_prior_setup *setup);
     /** The opposite; nothing in the object is trusted. */
     gb_status (*from_json)(const json_t *object, gb_prior_setup *out, gb_error *err);
     void (*clear_own)(void *own);
-    /** The groups of documents; NULL for a prior without, and may give NULL. */
-    const gb_groups *(*groups)(const gb_prior_setup *setup);
-    /** Training documents of each group; NULL for a prior without groups. */
-    const uint64_t *(*group_sizes)(const gb_prior_setup *setup);
     /** Names and sizes of the parameters, without values. */
     gb_prior_values (*shape)(const gb_prior_setup *setup);
     /** What is wrong with values that were read from a file, or NULL. */
@@ -111,11 +121,15 @@ struct gb_prior_ops {
 
     /* ---- a chain ---- */
 
-    /** The state; NULL for a prior without, as are the next two.  The values are there. */
-    gb_status (*create)(gb_prior *prior, const uint64_t *doc_start, gb_error *err);
-    void (*free_state)(void *state);
-    /** Bytes of a chain's state. */
-    uint64_t (*bytes)(const gb_prior_setup *setup, uint64_t n_docs, size_t n_threads);
+    /* The first four are NULL for a prior that keeps nothing but its values. */
+    /** Make the state; the values are there.  Memory comes from gb_prior_allocate(), which reads the list. */
+    gb_status (*create)(gb_prior *prior, gb_error *err);
+    /** List the arrays of the state.  Without a state (prior->state NULL) those that there would be, for estimates. */
+    void (*list)(gb_prior *prior, const gb_array_visitor *visitor);
+    /** Free the state, but not what is in the list, which is gone. */
+    void (*free_state)(gb_prior *prior);
+    /** Values and saved arrays were set from a file: make everything else suit them. */
+    gb_status (*restore)(gb_prior *prior, gb_error *err);
     /** Base weights of one of the chain's documents, n_topics values: written to `room`, or elsewhere. */
     const double *(*base)(const gb_prior *prior, uint64_t doc, double *room);
     /** Make the state and the values suit the topics that a chain starts with, which were drawn as if proportions were
@@ -125,8 +139,6 @@ struct gb_prior_ops {
     gb_status (*update)(gb_prior *prior, const gb_prior_sweep *sweep, gb_error *err);
     /** log p(Z, state, values): given the counts, by document or as a tally. */
     gb_status (*log_probability)(gb_prior *prior, const gb_proportions *z, double *out, gb_error *err);
-    /** The state of documents, a row for each, for the file of draws; NULL without. */
-    gb_prior_table (*document_table)(const gb_prior *prior);
 
     /* ---- other documents: parameters given ---- */
 
@@ -146,11 +158,6 @@ struct gb_prior_ops {
     void (*mean)(const gb_prior *prior, double *share);
     /** Topic shares of a document of a group, drawn from the prior. */
     void (*draw_shares)(const gb_prior *prior, uint32_t group, gb_random *random, double *share);
-    /** Expected topic shares of documents of n groups, n x n_topics numbers; NULL for a prior without groups. */
-    gb_status (*group_shares)(const gb_prior_setup *setup, const gb_prior_values *values, size_t n,
-                              const uint32_t *group, size_t n_threads, double *share, gb_error *err);
-    /** The group of each document of a corpus; NULL for a prior without groups.  GB_EFORMAT for one that is not there. */
-    gb_status (*find_groups)(const gb_prior_setup *setup, const gb_corpus *corpus, uint32_t *group, gb_error *err);
 };
 
 /** Dirichlet parameters, added up, of proportions that no chain has drawn yet. */
@@ -182,7 +189,7 @@ gb_status gb_prior_setup_resolve(const gb_settings *settings, const gb_corpus *c
 /** The groups of documents, or NULL. */
 static inline const gb_groups *gb_prior_groups(const gb_prior_setup *setup)
 {
-    return setup->ops->groups == NULL ? NULL : setup->ops->groups(setup);
+    return setup->ops->groups == NULL ? NULL : setup->ops->groups->groups(setup);
 }
 /** A copy for a model: without what is for chains. */
 gb_status gb_prior_setup_copy(const gb_prior_setup *setup, gb_prior_setup *out, gb_error *err);
@@ -207,6 +214,8 @@ gb_status gb_prior_values_create(const gb_prior_setup *setup, gb_prior_values *o
 void gb_prior_values_copy(const gb_prior_values *from, gb_prior_values *to);
 void gb_prior_values_clear(gb_prior_values *values);
 uint64_t gb_prior_values_bytes(const gb_prior_setup *setup);
+/** A gb_list_arrays. */
+void gb_prior_values_list(void *values, const gb_array_visitor *v);
 /** The numbers of the table of that name, or NULL. */
 const double *gb_prior_values_of(const gb_prior_values *values, const char *name);
 static inline size_t gb_prior_table_size(const gb_prior_table *table)
@@ -220,11 +229,22 @@ static inline size_t gb_prior_table_size(const gb_prior_table *table)
  * @param setup      borrowed
  * @param values     copied; NULL: where chains start
  * @param n_docs     0: for other documents than a chain's
- * @param doc_start  n_docs + 1, borrowed
  */
 gb_status gb_prior_create(gb_prior *out, const gb_prior_setup *setup, const gb_prior_values *values, uint64_t n_docs,
-                          const uint64_t *doc_start, size_t n_threads, gb_isa isa, gb_error *err);
+                          size_t n_threads, gb_isa isa, gb_error *err);
 void gb_prior_clear(gb_prior *prior);
+/** The same without memory: for estimates of it. */
+gb_prior gb_prior_size(const gb_prior_setup *setup, uint64_t n_docs, size_t n_threads);
+/** A gb_list_arrays: values and state. */
+void gb_prior_list(void *prior, const gb_array_visitor *v);
+/** For create(): allocate what is listed and not there yet. */
+gb_status gb_prior_allocate(gb_prior *prior, gb_error *err);
+/**
+ * Check values and state as they were read from a file, and make everything else suit them.
+ *
+ * @return GB_OK, GB_EFORMAT (values that cannot be) or another failure of the prior's own
+ */
+gb_status gb_prior_restore(gb_prior *prior, gb_error *err);
 
 extern const gb_prior_ops gb_prior_dirichlet, gb_prior_uniform, gb_prior_logistic_normal, gb_prior_graph;
 

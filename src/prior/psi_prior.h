@@ -1,7 +1,8 @@
 /* prior/psi_prior.h - what the priors with log weights psi have in common: logistic-normal and graph.
  *
  * They differ only in what they are made of, which is decided before a chain runs: the groups of documents, the graph of
- * the groups, and which parameters are fixed.  Everything after that is psi_prior.c. */
+ * the groups, and which parameters are fixed.  Everything after that is theirs together: psi_setup.c and psi_json.c (before
+ * a chain), psi_state.c, psi_update.c and psi_density.c (a chain), psi_documents.c (other documents). */
 #ifndef GB_PRIOR_PSI_PRIOR_H
 #define GB_PRIOR_PSI_PRIOR_H
 
@@ -9,7 +10,10 @@
 #include "prior/prior.h"
 #include "prior/psi.h"
 
-/** gb_prior_setup.own of these priors.  Its tables of values: see gb_psi_shape() in psi_prior.c. */
+/** Tables of values, see gb_psi_shape(). */
+enum { GB_PSI_MEAN, GB_PSI_SPREAD, GB_PSI_EVOLUTION };
+
+/** gb_prior_setup.own of these priors. */
 typedef struct gb_psi_setup {
     bool is_full; /* covariance of the topics; else diagonal */
     gb_psi_update update;
@@ -30,6 +34,13 @@ static inline size_t gb_psi_n_free(const gb_prior_setup *setup)
 {
     return setup->n_topics - 1;
 }
+
+/** Sets of precisions: one for each topic, or one for all. */
+size_t gb_psi_n_sets(const gb_prior_setup *setup);
+/** By gb_psi_update. */
+extern const char *const gb_psi_update_names[GB_N_PSI_UPDATES];
+bool gb_psi_find_update(const char *name, gb_psi_update *out);
+bool gb_psi_is_positive_definite(size_t n, const double *sigma);
 
 /* ---- for configure() ---- */
 
@@ -56,14 +67,14 @@ gb_status gb_psi_group_shares(const gb_prior_setup *setup, const gb_prior_values
 gb_prior_values gb_psi_shape(const gb_prior_setup *setup);
 const char *gb_psi_fault(const gb_prior_setup *setup, const gb_prior_values *values);
 double gb_psi_concentration(const gb_prior_setup *setup);
-gb_status gb_psi_create(gb_prior *prior, const uint64_t *doc_start, gb_error *err);
-void gb_psi_free_state(void *state);
-uint64_t gb_psi_bytes(const gb_prior_setup *setup, uint64_t n_docs, size_t n_threads);
+gb_status gb_psi_create(gb_prior *prior, gb_error *err);
+void gb_psi_free_state(gb_prior *prior);
+void gb_psi_list(gb_prior *prior, const gb_array_visitor *v);
+gb_status gb_psi_restore(gb_prior *prior, gb_error *err);
 const double *gb_psi_base(const gb_prior *prior, uint64_t doc, double *room);
 gb_status gb_psi_adopt_start(gb_prior *prior, const gb_prior_sweep *sweep, gb_error *err);
 gb_status gb_psi_update_prior(gb_prior *prior, const gb_prior_sweep *sweep, gb_error *err);
 gb_status gb_psi_log_probability(gb_prior *prior, const gb_proportions *z, double *out, gb_error *err);
-gb_prior_table gb_psi_document_table(const gb_prior *prior);
 size_t gb_psi_n_document_numbers(const gb_prior_setup *setup);
 size_t gb_psi_n_scratch(const gb_prior_setup *setup);
 void gb_psi_begin(const gb_prior *prior, const gb_prior_document *document);

@@ -9,8 +9,8 @@
 static const struct {
     const char *name;
     size_t size;
-} dtypes[] = {[GB_U8] = {"U8", 1},   [GB_U16] = {"U16", 2}, [GB_U32] = {"U32", 4},
-              [GB_U64] = {"U64", 8}, [GB_F32] = {"F32", 4}, [GB_F64] = {"F64", 8}};
+} dtypes[] = {[GB_U8] = {"U8", 1},   [GB_U16] = {"U16", 2}, [GB_U32] = {"U32", 4}, [GB_U64] = {"U64", 8},
+              [GB_F32] = {"F32", 4}, [GB_F64] = {"F64", 8}, [GB_I32] = {"I32", 4}, [GB_I64] = {"I64", 8}};
 
 const char *gb_dtype_name(gb_dtype type)
 {

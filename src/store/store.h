@@ -8,13 +8,10 @@
 #ifndef GB_STORE_STORE_H
 #define GB_STORE_STORE_H
 
+#include "base/dtype.h"
 #include "base/status.h"
 
 #include <stdbool.h>
-
-typedef enum gb_dtype { GB_U8, GB_U16, GB_U32, GB_U64, GB_F32, GB_F64 } gb_dtype;
-
-enum { GB_MAX_DIMENSIONS = 3 };
 
 /* ---- writing ---- */
 typedef struct gb_store_writer gb_store_writer;

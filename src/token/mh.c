@@ -29,70 +29,74 @@ static gb_draw_tokens *kernel(gb_isa isa)
 
 /* ---- memory ---- */
 
-static gb_status create_worker(gb_mh_worker *w, const gb_mh *m, gb_error *err)
+static void list_worker(const gb_mh *m, gb_mh_worker *w, const gb_array_visitor *v)
 {
-    gb_status st;
-    const char *what = "proposals";
     const size_t n = m->n_topics, most_cells = n + 1;
-    GB_TRY(gb_alloc(&w->base, n, sizeof *w->base, what, err));
-    GB_TRY(gb_alloc(&w->base_sum, m->stride, sizeof *w->base_sum, what, err));
-    GB_TRY(gb_alloc(&w->base_probability, n, sizeof *w->base_probability, what, err));
-    GB_TRY(gb_alloc(&w->expected, m->n_outputs, sizeof *w->expected, what, err));
-    GB_TRY(gb_alloc(&w->spread, m->n_outputs, sizeof *w->spread, what, err));
-    GB_TRY(gb_alloc(&w->residual, m->n_outputs, sizeof *w->residual, what, err));
-    GB_TRY(gb_alloc(&w->bend, m->n_outputs, sizeof *w->bend, what, err));
-    GB_TRY(gb_alloc(&w->constant, m->n_outputs, sizeof *w->constant, what, err));
-    GB_TRY(gb_alloc(&w->slope, m->n_outputs, sizeof *w->slope, what, err));
-    GB_TRY(gb_alloc(&w->curvature, m->n_outputs, sizeof *w->curvature, what, err));
-    GB_TRY(gb_alloc(&w->tilt, m->stride, sizeof *w->tilt, what, err));
-    GB_TRY(gb_alloc(&w->tilt_sum, m->stride, sizeof *w->tilt_sum, what, err));
-    GB_TRY(gb_alloc(&w->alias.weight, most_cells, sizeof *w->alias.weight, what, err));
-    GB_TRY(gb_alloc(&w->alias.share, most_cells, sizeof *w->alias.share, what, err));
-    GB_TRY(gb_alloc(&w->alias.small, most_cells + 1, sizeof *w->alias.small, what, err));
-    GB_TRY(gb_alloc(&w->alias.large, most_cells + 1, sizeof *w->alias.large, what, err));
-    GB_TRY(gb_alloc(&w->topic, m->stride, sizeof *w->topic, what, err));
-    GB_TRY(gb_alloc(&w->count, m->stride, sizeof *w->count, what, err));
-done:
-    return st;
+    GB_ARRAY(v, "proposal_base", w->base, GB_SCRATCH, GB_BY_WORKER, n);
+    GB_ARRAY(v, "proposal_base_sums", w->base_sum, GB_SCRATCH, GB_BY_WORKER, m->stride);
+    GB_ARRAY(v, "proposal_base_shares", w->base_probability, GB_SCRATCH, GB_BY_WORKER, n);
+    GB_ARRAY(v, "proposal_means", w->expected, GB_SCRATCH, GB_BY_WORKER, m->n_outputs);
+    GB_ARRAY(v, "proposal_variances", w->spread, GB_SCRATCH, GB_BY_WORKER, m->n_outputs);
+    GB_ARRAY(v, "residuals", w->residual, GB_SCRATCH, GB_BY_WORKER, m->n_outputs);
+    GB_ARRAY(v, "bends", w->bend, GB_SCRATCH, GB_BY_WORKER, m->n_outputs);
+    GB_ARRAY(v, "proposal_scores", w->constant, GB_SCRATCH, GB_BY_WORKER, m->n_outputs);
+    GB_ARRAY(v, "proposal_slopes", w->slope, GB_SCRATCH, GB_BY_WORKER, m->n_outputs);
+    GB_ARRAY(v, "proposal_curvatures", w->curvature, GB_SCRATCH, GB_BY_WORKER, m->n_outputs);
+    GB_ARRAY(v, "tilts", w->tilt, GB_SCRATCH, GB_BY_WORKER, m->stride);
+    GB_ARRAY(v, "tilt_sums", w->tilt_sum, GB_SCRATCH, GB_BY_WORKER, m->stride);
+    GB_ARRAY(v, "alias_weights", w->alias.weight, GB_SCRATCH, GB_BY_WORKER, most_cells);
+    GB_ARRAY(v, "alias_shares", w->alias.share, GB_SCRATCH, GB_BY_WORKER, most_cells);
+    GB_ARRAY(v, "alias_small", w->alias.small, GB_SCRATCH, GB_BY_WORKER, most_cells + 1);
+    GB_ARRAY(v, "alias_large", w->alias.large, GB_SCRATCH, GB_BY_WORKER, most_cells + 1);
+    GB_ARRAY(v, "row_topics", w->topic, GB_SCRATCH, GB_BY_WORKER, m->stride);
+    GB_ARRAY(v, "row_counts", w->count, GB_SCRATCH, GB_BY_WORKER, m->stride);
 }
 
-static void clear_worker(gb_mh_worker *w)
+/* Proposed and accepted by all workers. */
+static void add_counts(gb_mh *m)
 {
-    gb_free(w->base);
-    gb_free(w->base_sum);
-    gb_free(w->base_probability);
-    gb_free(w->expected);
-    gb_free(w->spread);
-    gb_free(w->residual);
-    gb_free(w->bend);
-    gb_free(w->constant);
-    gb_free(w->slope);
-    gb_free(w->curvature);
-    gb_free(w->tilt);
-    gb_free(w->tilt_sum);
-    gb_free(w->alias.weight);
-    gb_free(w->alias.share);
-    gb_free(w->alias.small);
-    gb_free(w->alias.large);
-    gb_free(w->topic);
-    gb_free(w->count);
+    if (m->worker == NULL)
+        return;
+    memset(m->total, 0, sizeof m->total);
+    for (size_t i = 0; i < m->n_workers; i++)
+        for (size_t p = 0; p < GB_MH_N_PROPOSALS; p++) {
+            m->total[0][p] += m->worker[i].proposed[p];
+            m->total[1][p] += m->worker[i].accepted[p];
+        }
+}
+
+/* Tables are state once they are frozen.  Before, they are made anew in each sweep; with phi drawn, always. */
+static void list(void *state, const gb_array_visitor *v)
+{
+    gb_mh *m = state;
+    add_counts(m);
+    GB_ARRAY_WITH(v, .name = "word_proposals_are_frozen", .type = GB_U8, .size = 1, .life = GB_STATE,
+                  .axis = GB_REPLICATED, .is_part = true, .first = &m->is_frozen, GB_SHAPE(1));
+    GB_ARRAY_WITH(v, .name = "proposal_counts", .type = GB_U64, .size = sizeof(uint64_t), .life = GB_STATE,
+                  .axis = GB_REPLICATED, .is_part = true, .first = m->total, GB_SHAPE(2, GB_MH_N_PROPOSALS));
+    const gb_life life = m->is_frozen && !m->is_dense ? GB_STATE : GB_DERIVED;
+    GB_ARRAY(v, "word_proposal_starts", m->start, life, GB_BY_WORD_BLOCK, m->n_words + 1);
+    GB_ARRAY_WITH(
+        v, .name = "word_proposal_cells", .type = GB_U32, .size = sizeof(uint32_t), .at = &m->cell, .life = life,
+        .axis = GB_BY_WORD_BLOCK, .capacity = &m->capacity,
+        GB_SHAPE(m->start == NULL ? m->most_cells : m->start[m->n_words], sizeof *m->cell / sizeof(uint32_t)));
+    GB_ARRAY_WITH(v, .name = "word_proposal_rest", GB_AT(m->rest), .life = life, .axis = GB_REPLICATED,
+                  .range = GB_POSITIVE, GB_SHAPE(m->n_topics));
+    GB_ARRAY(v, "word_proposal_rest_sums", m->rest_sum, GB_DERIVED, GB_REPLICATED, m->stride);
+    GB_ARRAY(v, "word_proposal_rest_shares", m->rest_probability, GB_DERIVED, GB_REPLICATED, m->n_topics);
+    GB_ARRAY(v, "words_of_rows", m->word_of_unit, GB_DERIVED, GB_BY_WORD_BLOCK, m->n_units);
+    GB_ARRAY_WITH(v, .name = "proposal_workers", GB_AT(m->worker), .life = GB_SCRATCH, .axis = GB_BY_WORKER,
+                  .has_pointers = true, GB_SHAPE(m->n_workers));
+    for (size_t i = 0; i < m->n_workers; i++)
+        list_worker(m, m->worker == NULL ? &(gb_mh_worker){.base_total = 0} : &m->worker[i], v);
 }
 
 static void destroy(void *state)
 {
-    gb_mh *m = state;
-    if (m == NULL)
+    if (state == NULL)
         return;
-    for (size_t i = 0; m->worker != NULL && i < m->n_workers; i++)
-        clear_worker(&m->worker[i]);
-    gb_free(m->worker);
-    gb_free(m->start);
-    gb_free(m->word_of_unit);
-    gb_free(m->cell);
-    gb_free(m->rest);
-    gb_free(m->rest_sum);
-    gb_free(m->rest_probability);
-    gb_free(m);
+    gb_arrays_free(list, state);
+    gb_free(state);
 }
 
 static void list_proposals(gb_mh *m)
@@ -104,33 +108,42 @@ static void list_proposals(gb_mh *m)
             m->proposal[m->n_proposals++] = p;
 }
 
+static gb_mh size_of(const gb_token_options *options, const gb_topics *t, size_t n_outputs)
+{
+    gb_mh m = {.options = *options,
+               .n_topics = t->n_topics,
+               .stride = t->stride,
+               .n_outputs = n_outputs,
+               .n_words = t->n_words,
+               .n_workers = t->n_threads,
+               .is_dense = t->treatment == GB_TREAT_SAMPLED};
+    m.n_units = m.is_dense ? 0 : t->rows.n_bytes / GB_ROW_ALIGNMENT;
+    list_proposals(&m);
+    return m;
+}
+
+static bool has_tables(const gb_mh *m)
+{
+    return (m->options.proposals >> GB_MH_WORD & 1) != 0;
+}
+
+static uint64_t bytes(const gb_token_options *options, const gb_topics *t, size_t n_outputs, uint64_t n_entries)
+{
+    gb_mh m = size_of(options, t, n_outputs);
+    m.most_cells = !has_tables(&m) ? 0 : m.is_dense ? m.n_words * m.n_topics : n_entries + m.n_words;
+    return gb_arrays_bytes(list, &m);
+}
+
 static gb_status create(void **out, const gb_token_options *options, const gb_topics *t, size_t n_outputs,
                         gb_error *err)
 {
     gb_status st;
-    const char *what = "proposals";
     gb_mh *m = NULL;
-    GB_TRY(gb_alloc(&m, 1, sizeof *m, what, err));
-    m->options = *options;
-    m->n_topics = t->n_topics;
-    m->stride = t->stride;
-    m->n_outputs = n_outputs;
-    m->n_words = t->n_words;
-    m->is_dense = t->treatment == GB_TREAT_SAMPLED;
-    list_proposals(m);
-    GB_TRY(gb_alloc(&m->worker, t->n_threads, sizeof *m->worker, what, err));
-    m->n_workers = t->n_threads;
-    for (size_t i = 0; i < m->n_workers; i++)
-        GB_TRY(create_worker(&m->worker[i], m, err));
-    GB_TRY(gb_alloc(&m->start, t->n_words + 1, sizeof *m->start, what, err));
-    GB_TRY(gb_alloc(&m->rest, m->n_topics, sizeof *m->rest, what, err));
-    GB_TRY(gb_alloc(&m->rest_sum, m->stride, sizeof *m->rest_sum, what, err));
-    GB_TRY(gb_alloc(&m->rest_probability, m->n_topics, sizeof *m->rest_probability, what, err));
-    if (!m->is_dense) {
-        GB_TRY(gb_alloc(&m->word_of_unit, t->rows.n_bytes / GB_ROW_ALIGNMENT, sizeof *m->word_of_unit, what, err));
-        for (uint64_t w = 0; w < t->n_words; w++)
-            m->word_of_unit[t->rows.handle[w] >> 2] = (uint32_t)w;
-    }
+    GB_TRY(gb_alloc(&m, 1, sizeof *m, "proposals", err));
+    *m = size_of(options, t, n_outputs);
+    GB_TRY(gb_arrays_allocate(list, m, "proposals", err));
+    for (uint64_t w = 0; w < t->n_words && !m->is_dense; w++)
+        m->word_of_unit[t->rows.handle[w] >> 2] = (uint32_t)w;
     *out = m;
     m = NULL;
 done:
@@ -198,17 +211,23 @@ static gb_status make_tables(void *context, size_t task, size_t worker, gb_error
     return GB_OK;
 }
 
-static void make_rest(gb_mh *m, const gb_topics *t)
+/* What follows from m->rest. */
+static void finish_rest(gb_mh *m, const gb_topics *t)
 {
-    const double beta_sum = t->beta * (double)t->n_words;
     m->rest_total = 0;
-    for (size_t k = 0; k < m->n_topics; k++) {
-        m->rest[k] = 1 / ((double)gb_topics_total(t, k) + beta_sum);
+    for (size_t k = 0; k < m->n_topics; k++)
         m->rest_total += t->beta * m->rest[k];
-    }
     gb_sums_make(m->rest_sum, m->n_topics, m->stride, m->rest);
     for (size_t k = 0; k < m->n_topics; k++)
         m->rest_probability[k] = gb_sums_probability(m->rest_sum, k);
+}
+
+static void make_rest(gb_mh *m, const gb_topics *t)
+{
+    const double beta_sum = t->beta * (double)t->n_words;
+    for (size_t k = 0; k < m->n_topics; k++)
+        m->rest[k] = 1 / ((double)gb_topics_total(t, k) + beta_sum);
+    finish_rest(m, t);
 }
 
 /* With phi drawn the tables are those of this sweep's phi, which no token changes; else they may follow the counts only
@@ -219,7 +238,7 @@ static gb_status prepare(void *state, const gb_topics *t, bool adapts, gb_error 
     gb_mh *m = state;
     struct table_context c = {m, t};
     const size_t n_tasks = (size_t)((m->n_words + WORDS_PER_TASK - 1) / WORDS_PER_TASK);
-    if (m->is_frozen || (m->options.proposals >> GB_MH_WORD & 1) == 0)
+    if (m->is_frozen || !has_tables(m))
         return st;
     make_rest(m, t);
     GB_TRY(gb_parallel_for(n_tasks, t->n_threads, count_cells, &c, err));
@@ -230,6 +249,51 @@ static gb_status prepare(void *state, const gb_topics *t, bool adapts, gb_error 
     m->is_frozen = !adapts && !m->is_dense;
 done:
     return st;
+}
+
+/* ---- tables from a file ---- */
+
+_Static_assert(sizeof(gb_alias_cell) == 3 * sizeof(uint32_t), "cells are saved as three numbers of 32 bits each");
+
+/* A word's cells: topics ascending, then the rest. */
+static bool is_table(const gb_mh *m, const gb_alias_cell *cell, uint64_t n)
+{
+    for (uint64_t i = 0; i < n; i++) {
+        const bool is_rest = i + 1 == n, ascends = i == 0 || is_rest || cell[i].topic > cell[i - 1].topic;
+        if (cell[i].other >= n || !(cell[i].probability > 0) || !(cell[i].probability <= 1) || !ascends ||
+            (is_rest ? cell[i].topic != GB_NO_TOPIC : cell[i].topic >= m->n_topics))
+            return false;
+    }
+    return true;
+}
+
+static bool are_tables(const gb_mh *m)
+{
+    if (m->is_frozen > 1 || m->is_dense || m->start[0] != 0)
+        return false;
+    for (uint64_t w = 0; w < m->n_words; w++) {
+        const uint64_t first = m->start[w], end = m->start[w + 1];
+        if (end <= first || end > m->start[m->n_words] || end - first > m->n_topics + 1 ||
+            !is_table(m, m->cell + first, end - first))
+            return false;
+    }
+    return true;
+}
+
+static gb_status restore(void *state, const gb_topics *t, gb_error *err)
+{
+    gb_mh *m = state;
+    for (size_t i = 0; i < m->n_workers; i++)
+        for (size_t p = 0; p < GB_MH_N_PROPOSALS; p++) {
+            m->worker[i].proposed[p] = i == 0 ? m->total[0][p] : 0;
+            m->worker[i].accepted[p] = i == 0 ? m->total[1][p] : 0;
+        }
+    if (m->is_frozen == 0)
+        return GB_OK;
+    if (!are_tables(m))
+        return gb_fail(err, GB_EFORMAT, "the tables of the word proposal are damaged");
+    finish_rest(m, t);
+    return GB_OK;
 }
 
 static void rates(const void *state, uint64_t *proposed, uint64_t *accepted)
@@ -250,6 +314,9 @@ const gb_token_sampler gb_token_mh = {.name = "mh",
                                       .proposes = true,
                                       .kernel = kernel,
                                       .create = create,
+                                      .list = list,
+                                      .bytes = bytes,
+                                      .restore = restore,
                                       .prepare = prepare,
                                       .rates = rates,
                                       .free = destroy};

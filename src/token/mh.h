@@ -55,9 +55,13 @@ typedef struct gb_mh {
     size_t n_proposals, n_topics, stride, n_outputs, n_workers;
     gb_mh_worker *worker;
     /* the word proposal */
-    bool is_frozen, is_dense; /* dense: all topics in order, no rest */
-    uint64_t n_words, *start; /* n_words + 1: cells of a word */
-    uint32_t *word_of_unit;   /* the word whose row of counts begins at a handle's place */
+    uint8_t is_frozen;
+    bool is_dense;                        /* all topics in order, no rest */
+    uint64_t total[2][GB_MH_N_PROPOSALS]; /* proposed and accepted by all workers, for the list of arrays */
+    uint64_t n_words, *start;             /* n_words + 1: cells of a word */
+    uint64_t most_cells;                  /* an estimate, for a table that is not made */
+    uint64_t n_units;
+    uint32_t *word_of_unit;   /* n_units: the word whose row of counts begins at a handle's place */
     gb_alias_cell *cell;      /* a word's topics ascending, then the rest, topic GB_NO_TOPIC */
     size_t capacity;          /* of cell */
     double *rest;             /* n_topics: 1 / (m_k + beta V) */

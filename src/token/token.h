@@ -12,6 +12,7 @@
 #ifndef GB_TOKEN_TOKEN_H
 #define GB_TOKEN_TOKEN_H
 
+#include "base/arrays.h"
 #include "base/cpu.h"
 #include "base/status.h"
 #include "counts/rows.h"
@@ -123,6 +124,13 @@ typedef struct gb_token_sampler {
      * `n_outputs`: those of the documents that it will see, 0 without a response. */
     gb_status (*create)(void **state, const gb_token_options *options, const struct gb_topics *topics,
                         size_t n_outputs, gb_error *err);
+    /** Lists the state's arrays. */
+    gb_list_arrays *list;
+    /** What the state takes.  @param n_entries  different topics of words, added up */
+    uint64_t (*bytes)(const gb_token_options *options, const struct gb_topics *topics, size_t n_outputs,
+                      uint64_t n_entries);
+    /** Saved arrays were set from a file: check them, and make the others suit them.  @return GB_OK or GB_EFORMAT */
+    gb_status (*restore)(void *state, const struct gb_topics *topics, gb_error *err);
     /** Called before each pass over the tokens but the first assignment, which is the dense sampler's.  `adapts`: what is
      * drawn need not have the posterior yet. */
     gb_status (*prepare)(void *state, const struct gb_topics *topics, bool adapts, gb_error *err);

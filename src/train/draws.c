@@ -118,10 +118,9 @@ static void write_prior(FILE *f, const gb_prior *prior)
 {
     for (size_t i = 0; i < prior->values.n_tables; i++)
         write_table(f, &prior->values.table[i]);
-    if (prior->ops->document_table == NULL)
-        return;
-    const gb_prior_table documents = prior->ops->document_table(prior);
-    write_table(f, &documents);
+    gb_array psi;
+    if (gb_arrays_find(gb_prior_list, prior, "psi", &psi))
+        write_rows(f, "psi", psi.shape[0], psi.shape[1], gb_array_first(&psi));
 }
 
 gb_status gb_draws_write(FILE *f, const gb_chain *c, double log_joint, gb_draws_include include, gb_error *err)

@@ -70,8 +70,9 @@ static uint64_t chains_bytes(const gb_corpus *corpus, const gb_spec *spec, const
     gb_spec_response only;
     gb_spec_for_chain(spec, spec->one_vs_rest ? 0 : GB_NO_FIELD, GB_NO_FIELD, side_by_side ? 1 : spec->n_threads,
                       &only, &chain);
-    return (side_by_side ? spec->n_threads : 1) *
-           gb_chain_bytes(corpus, &chain, total, topics_of_documents(corpus, spec));
+    return (side_by_side ? spec->n_threads : 1) * gb_chain_bytes(corpus, &chain, total,
+                                                                 topics_of_documents(corpus, spec),
+                                                                 topics_of_words(corpus, spec, total));
 }
 
 gb_status gb_train_bytes(const gb_corpus *corpus, const gb_spec *spec, uint64_t *out, gb_error *err)
@@ -88,7 +89,7 @@ gb_status gb_train_bytes(const gb_corpus *corpus, const gb_spec *spec, uint64_t 
            gb_model_bytes(corpus, spec, n_chains * n_kept, topics_of_words(corpus, spec, total)) +
            chains_bytes(corpus, spec, total, n_chains + n_each * spec->calibration_folds);
     if (spec->n_columns > 0)
-        *out += gb_covariates_bytes(corpus->n_docs, spec->n_columns, spec->x.doc_start[corpus->n_docs]);
+        *out += gb_arrays_bytes(gb_covariates_list, &spec->x);
     if (spec->calibration_folds > 0)
         *out += corpus->n_docs * spec->n_outputs * sizeof(double);
     gb_free(total);

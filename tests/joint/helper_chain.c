@@ -446,7 +446,9 @@ static void read_psi(const gb_chain *chain, const joint_row *row, psi_state *out
 {
     const psi_prior *p = row->psi;
     const size_t n = row->n_topics - 1, n_groups = p->is_graph ? p->n_groups : 1;
-    const gb_prior_table documents = chain->prior.ops->document_table(&chain->prior);
+    gb_array documents;
+    assert_true(gb_arrays_find(gb_prior_list, &chain->prior, "psi", &documents));
+    const double *psi = gb_array_first(&documents);
     const gb_prior_values *values = &chain->prior.values;
     const double *mean = gb_prior_values_of(values, "group_mean"), *sigma = gb_prior_values_of(values, "covariance"),
                  *precision = gb_prior_values_of(values, "precision"),
@@ -454,7 +456,7 @@ static void read_psi(const gb_chain *chain, const joint_row *row, psi_state *out
     *out = (psi_state){.evolution = {0}};
     for (size_t t = 0; t < n; t++) {
         for (size_t d = 0; d < PSI_DOCS; d++)
-            out->psi[d][t] = documents.value[d * n + t];
+            out->psi[d][t] = psi[d * n + t];
         for (size_t g = 0; g < n_groups; g++)
             out->mean[g][t] = mean[group_number(chain, g) * n + t];
         for (size_t j = 0; j < n; j++)

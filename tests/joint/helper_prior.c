@@ -395,13 +395,14 @@ void prior_set_chain(const prior_setup *setup, gb_chain *chain, const prior_stat
 static void read_weights(const prior_model *model, const gb_chain *chain, prior_state *state)
 {
     const size_t n_free = model->n_topics - 1, n_groups = model->documents == PRIOR_GRAPH ? PRIOR_GROUPS : 1;
-    const gb_prior_table psi = chain->prior.ops->document_table(&chain->prior);
+    gb_array psi;
+    assert_true(gb_arrays_find(gb_prior_list, &chain->prior, "psi", &psi));
     const gb_prior_values *values = &chain->prior.values;
     const double *mean = gb_prior_values_of(values, "group_mean"),
                  *precision = gb_prior_values_of(values, "precision"),
                  *sigma = gb_prior_values_of(values, "covariance");
     for (size_t d = 0; d < PRIOR_DOCS; d++)
-        shares_of(model->n_topics, psi.value + d * n_free, state->share[d]);
+        shares_of(model->n_topics, (double *)gb_array_first(&psi) + d * n_free, state->share[d]);
     for (size_t g = 0; g < n_groups; g++)
         memcpy(state->mean[g], mean + g * n_free, n_free * sizeof *mean);
     if (model->documents == PRIOR_FULL) {

@@ -223,11 +223,10 @@ static outcome run_chain(const gb_corpus *corpus, const variant *v, const char *
     o.eta = copy(chain->eta, o.n_eta);
     o.score = copy(chain->score, o.n_score);
     o.mass = copy(chain->topics.mass, o.n_mass);
-    const gb_prior_table documents = chain->prior.ops->document_table == NULL
-                                         ? (gb_prior_table){.n_rows = 0}
-                                         : chain->prior.ops->document_table(&chain->prior);
-    o.n_documents = gb_prior_table_size(&documents) * sizeof(double);
-    o.documents = copy(documents.value, o.n_documents);
+    gb_array documents;
+    const bool has_psi = gb_arrays_find(gb_prior_list, &chain->prior, "psi", &documents);
+    o.n_documents = has_psi ? gb_array_count(&documents) * sizeof(double) : 0;
+    o.documents = copy(has_psi ? gb_array_first(&documents) : NULL, o.n_documents);
     o.topic = copy(chain->topic, corpus->n_tokens * sizeof *o.topic);
     for (uint64_t d = 0; d < D; d++)
         gb_chain_assignment(chain, d, o.topic + corpus->doc_start[d]);

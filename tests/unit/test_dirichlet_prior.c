@@ -49,7 +49,7 @@ static void free_sample(sample *s)
 }
 
 /* All alpha 1, learned or not, on those documents; also clear the setup. */
-static gb_prior make_prior(const char *alpha, const sample *s, gb_prior_setup *setup)
+static gb_prior make_prior(const char *alpha, gb_prior_setup *setup)
 {
     gb_prior prior;
     gb_settings *settings = NULL;
@@ -59,7 +59,7 @@ static gb_prior make_prior(const char *alpha, const sample *s, gb_prior_setup *s
     assert_int_equal(gb_settings_set(settings, "alpha", alpha, NULL), GB_OK);
     assert_int_equal(gb_prior_setup_resolve(settings, &corpus, setup, NULL), GB_OK);
     gb_settings_free(settings);
-    assert_int_equal(gb_prior_create(&prior, setup, NULL, N_DOCS, s->start, 1, GB_ISA_PLAIN, NULL), GB_OK);
+    assert_int_equal(gb_prior_create(&prior, setup, NULL, N_DOCS, 1, GB_ISA_PLAIN, NULL), GB_OK);
     for (size_t k = 0; k < N_TOPICS; k++)
         prior.values.table[0].value[k] = 1;
     return prior;
@@ -83,7 +83,7 @@ static void learning_alpha_ends_where_the_derivative_is_zero(void **unused)
     (void)unused;
     sample *s = draw_sample();
     gb_prior_setup setup;
-    gb_prior prior = make_prior("optimise", s, &setup);
+    gb_prior prior = make_prior("optimise", &setup);
     double before = log_p(&prior, s);
     for (int sweep = 0; sweep < 400; sweep++) {
         update(&prior, s, true);
@@ -113,7 +113,7 @@ static void alpha_stays_after_burn_in_and_when_it_is_given(void **unused)
     sample *s = draw_sample();
     for (int optimise = 0; optimise <= 1; optimise++) {
         gb_prior_setup setup;
-        gb_prior prior = make_prior(optimise ? "optimise" : "1", s, &setup);
+        gb_prior prior = make_prior(optimise ? "optimise" : "1", &setup);
         update(&prior, s, !optimise);
         for (size_t k = 0; k < N_TOPICS; k++)
             assert_true(prior.values.table[0].value[k] == 1);
@@ -129,7 +129,7 @@ static void the_log_probability_is_that_of_a_polya_urn(void **unused)
     (void)unused;
     sample *s = draw_sample();
     gb_prior_setup setup;
-    gb_prior prior = make_prior("1", s, &setup);
+    gb_prior prior = make_prior("1", &setup);
     for (size_t k = 0; k < N_TOPICS; k++)
         prior.values.table[0].value[k] = 0.3 + 0.2 * (double)k;
     double expected = 0;

@@ -1,0 +1,285 @@
+/* chain/create.c - the arrays of a chain: listed, made, estimated and freed. */
+#include "base/memory.h"
+#include "chain/chain.h"
+#include "chain/token_pass.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- the list ---- */
+
+static void list_tokens(gb_chain *c, const gb_array_visitor *v)
+{
+    const uint64_t n_docs = c->corpus->n_docs, n_blocks = c->topics.n_blocks;
+    GB_ARRAY(v, "words", c->word, GB_DERIVED, GB_BY_TOKEN, c->corpus->n_tokens);
+    GB_STATE_ARRAY(v, "topics", c->topic, GB_BY_TOKEN, GB_ANY_VALUE, c->corpus->n_tokens);
+    GB_ARRAY(v, "block_ends", c->segment, GB_DERIVED, GB_BY_DOCUMENT, n_docs, n_blocks);
+    GB_ARRAY(v, "run_ends", c->run_end, GB_SCRATCH, GB_REPLICATED, n_blocks, GB_N_WIDTHS);
+    GB_ARRAY(v, "document_row_numbers", c->doc_row, GB_DERIVED, GB_BY_DOCUMENT, n_docs);
+    GB_ARRAY(v, "document_order", c->doc_order, GB_DERIVED, GB_BY_DOCUMENT, n_docs);
+    GB_ARRAY(v, "document_block_starts", c->doc_block, GB_DERIVED, GB_REPLICATED, n_blocks + 1);
+}
+
+/* The augmentation is state: the next sweep reads it before it is drawn anew.  Scores follow from topics and coefficients. */
+static void list_responses(gb_chain *c, const gb_array_visitor *v)
+{
+    const gb_spec *spec = c->spec;
+    const uint64_t n = spec->n_outputs, n_docs = n == 0 ? 0 : c->corpus->n_docs,
+                   n_features = gb_spec_n_features(spec);
+    GB_ARRAY(v, "responses", c->response, GB_DERIVED, GB_REPLICATED, n == 0 ? 0 : spec->n_responses);
+    GB_STATE_ARRAY(v, "own_parameters", c->own, GB_REPLICATED, GB_FINITE, n == 0 ? 0 : spec->n_own);
+    GB_ARRAY(v, "targets", c->y, GB_DERIVED, GB_BY_DOCUMENT, n_docs, n);
+    GB_ARRAY(v, "target_weights", c->weight, GB_DERIVED, GB_BY_DOCUMENT, gb_spec_has_weights(spec) ? n_docs : 0, n);
+    GB_ARRAY(v, "offsets", c->offset, GB_DERIVED, GB_BY_DOCUMENT, spec->exposure_field == GB_NO_FIELD ? 0 : n_docs);
+    GB_ARRAY_WITH(v, .name = "augmentation", .type = GB_F64, .size = sizeof(double), .life = GB_STATE,
+                  .axis = GB_BY_DOCUMENT, .range = GB_FINITE, .at = &c->term,
+                  GB_SHAPE(n_docs, n, sizeof *c->term / sizeof(double)));
+    GB_ARRAY(v, "scores", c->score, GB_DERIVED, GB_BY_DOCUMENT, n_docs, n);
+    GB_STATE_ARRAY(v, "coefficients", c->eta, GB_REPLICATED, GB_FINITE, n, n_features);
+    GB_ARRAY(v, "coefficients_by_feature", c->eta_by_feature, GB_DERIVED, GB_REPLICATED, n_features, n);
+    GB_ARRAY(v, "coefficients_of_topics", c->eta_by_output, GB_DERIVED, GB_REPLICATED, n, c->topics.stride);
+    GB_ARRAY(v, "largest_squares", c->eta_largest, GB_DERIVED, GB_REPLICATED, n);
+}
+
+/* A lane's scratch memory is laid out by token/scratch.c. */
+static void list_worker(const gb_chain *c, gb_worker *w, const gb_array_visitor *v)
+{
+    const gb_spec *spec = c->spec;
+    for (size_t i = 0; i < GB_MAX_TOKEN_LANES; i++) {
+        GB_ARRAY(v, "lane_base", w->lane[i].base, GB_SCRATCH, GB_BY_WORKER, spec->n_topics);
+        GB_ARRAY_WITH(v, .name = "lane_scratch", .type = GB_OPAQUE, .size = 1, .life = GB_SCRATCH,
+                      .axis = GB_BY_WORKER, GB_SHAPE(gb_scratch_bytes(spec->n_topics, spec->n_outputs)));
+    }
+    GB_ARRAY(v, "scores_with_offsets", w->score, GB_SCRATCH, GB_BY_WORKER,
+             spec->exposure_field == GB_NO_FIELD ? 0 : GB_DOCS_PER_TASK, spec->n_outputs);
+}
+
+/* Those that no component has. */
+static void list_own(void *chain, const gb_array_visitor *v)
+{
+    gb_chain *c = chain;
+    list_tokens(c, v);
+    list_responses(c, v);
+    GB_ARRAY_WITH(v, .name = "workers", GB_AT(c->worker), .life = GB_SCRATCH, .axis = GB_BY_WORKER,
+                  .has_pointers = true, GB_SHAPE(c->spec->n_threads));
+    for (size_t i = 0; i < c->spec->n_threads; i++)
+        list_worker(c, c->worker == NULL ? &(gb_worker){.score = NULL} : &c->worker[i], v);
+}
+
+void gb_chain_list(void *chain, const gb_array_visitor *v)
+{
+    gb_chain *c = chain;
+    list_own(c, v);
+    gb_rows_list(&c->doc_rows, "document_row_handles", "document_rows", GB_BY_DOCUMENT, v);
+    gb_topics_list(&c->topics, v);
+    gb_proportions_list(&c->z, v);
+    gb_prior_list(&c->prior, v);
+    gb_coefficient_scales_list(&c->scales, v);
+    if (c->token_state != NULL)
+        c->spec->sampler->list(c->token_state, v);
+}
+
+/* ---- tokens ---- */
+
+/* Documents keep their counts in a row of their own where that takes no more than two bytes per token; the topics of the
+ * others are counted anew on each visit, and they have few tokens. */
+static bool has_row(size_t stride, uint64_t length)
+{
+    return stride <= 2 * length;
+}
+
+static gb_status create_doc_rows(gb_chain *c, gb_error *err)
+{
+    gb_status st;
+    uint64_t *length = NULL, n = 0;
+    GB_TRY(gb_alloc(&length, c->corpus->n_docs, sizeof *length, "topic counts of documents", err));
+    for (uint64_t d = 0; d < c->corpus->n_docs; d++) {
+        const uint64_t n_d = c->corpus->doc_start[d + 1] - c->corpus->doc_start[d];
+        c->doc_row[d] = GB_NO_ROW;
+        if (n < GB_NO_ROW && has_row(c->topics.stride, n_d)) {
+            c->doc_row[d] = (uint32_t)n;
+            length[n++] = n_d;
+        }
+    }
+    GB_TRY(gb_rows_create(&c->doc_rows, n, length, c->spec->n_topics, c->topics.stride, false, err));
+done:
+    gb_free(length);
+    return st;
+}
+
+static gb_status create_tokens(gb_chain *c, gb_error *err)
+{
+    gb_status st;
+    gb_chain_order_tokens(c, true);
+    for (uint64_t i = 0; i < c->corpus->n_tokens; i++)
+        c->topic[i] = GB_NO_TOPIC;
+    GB_TRY(gb_chain_cut_documents(c, err));
+    GB_TRY(create_doc_rows(c, err));
+done:
+    return st;
+}
+
+/* ---- responses ---- */
+
+/* Every document's targets; of a chain for one output only that one, and none of those held out. */
+static gb_status code_targets(gb_chain *c, gb_error *err)
+{
+    gb_status st = GB_OK;
+    const gb_spec *spec = c->spec, *whole = spec->whole == NULL ? spec : spec->whole;
+    const size_t n = spec->n_outputs, n_whole = whole->n_outputs,
+                 first = spec->only_output == GB_NO_FIELD ? 0 : spec->only_output;
+    double *y = NULL, *weight = NULL;
+    GB_TRY(gb_alloc(&y, n_whole, sizeof *y, "targets", err));
+    GB_TRY(gb_alloc(&weight, n_whole, sizeof *weight, "targets", err));
+    for (uint64_t d = 0; d < c->corpus->n_docs; d++) {
+        GB_TRY(gb_spec_code_document(whole, c->corpus, d, y, c->weight == NULL ? NULL : weight, err));
+        const bool is_held_out = spec->held_out != GB_NO_FIELD && d % spec->calibration_folds == spec->held_out;
+        for (size_t l = 0; l < n; l++)
+            c->y[d * n + l] = is_held_out ? NAN : y[first + l];
+        if (c->weight != NULL)
+            memcpy(c->weight + d * n, weight + first, n * sizeof *weight);
+    }
+done:
+    gb_free(y);
+    gb_free(weight);
+    return st;
+}
+
+/* Coded targets, weights and offsets. */
+static gb_status create_responses(gb_chain *c, gb_error *err)
+{
+    gb_status st = GB_OK;
+    if (c->spec->n_outputs == 0)
+        return st;
+    for (size_t r = 0; r < c->spec->n_responses; r++) {
+        gb_response *response = &c->response[r];
+        *response = c->spec->response[r].target.response;
+        for (size_t i = 0; i < response->n_own; i++)
+            c->own[response->first_own + i] = response->own[i];
+        response->own = c->own + response->first_own;
+    }
+    GB_TRY(code_targets(c, err));
+    for (uint64_t d = 0; c->offset != NULL && d < c->corpus->n_docs; d++)
+        c->offset[d] = log(c->corpus->numbers[c->spec->exposure_field].value[d]);
+    GB_TRY(gb_coefficient_scales_create(&c->scales, &c->spec->coefficient, c->spec->n_outputs, c->spec->n_topics,
+                                        c->spec->n_columns, c->spec->intercept, err));
+done:
+    return st;
+}
+
+/* ---- all together ---- */
+
+static gb_status create_workers(gb_chain *c, gb_error *err)
+{
+    gb_status st = GB_OK;
+    for (size_t i = 0; i < c->spec->n_threads; i++)
+        for (size_t f = 0; f < GB_MAX_TOKEN_LANES; f++)
+            GB_TRY(gb_scratch_create(&c->worker[i].lane[f].scratch, c->spec->n_topics, c->spec->n_outputs, err));
+done:
+    return st;
+}
+
+/* Outputs of the documents that the token sampler sees. */
+static size_t sampler_outputs(const gb_spec *spec)
+{
+    return spec->two_stage ? 0 : spec->n_outputs;
+}
+
+gb_status gb_chain_allocate(gb_chain **out, const gb_corpus *corpus, const gb_spec *spec, uint64_t number,
+                            gb_error *err)
+{
+    gb_status st;
+    gb_chain *c = NULL;
+    GB_TRY(gb_alloc(&c, 1, sizeof *c, "the chain", err));
+    c->corpus = corpus;
+    c->spec = spec;
+    c->number = number;
+    c->key = gb_key_make(spec->seed, number);
+    c->draw_tokens = spec->sampler->kernel(spec->isa);
+    GB_TRY(gb_topics_create(&c->topics, corpus, spec->n_topics, spec->beta, spec->treatment, spec->n_blocks,
+                            spec->sampler->lists, spec->n_threads, err));
+    GB_TRY(gb_proportions_create(&c->z, corpus->n_docs, spec->n_topics, corpus->doc_start, spec->n_threads, err));
+    GB_TRY(gb_prior_create(&c->prior, &spec->prior, NULL, corpus->n_docs, spec->n_threads, spec->isa, err));
+    GB_TRY(gb_arrays_allocate(list_own, c, "the chain", err));
+    GB_TRY(create_tokens(c, err));
+    GB_TRY(create_responses(c, err));
+    GB_TRY(create_workers(c, err));
+    if (spec->sampler->create != NULL)
+        GB_TRY(
+            spec->sampler->create(&c->token_state, &spec->sampler_options, &c->topics, sampler_outputs(spec), err));
+    *out = c;
+    c = NULL;
+done:
+    gb_chain_free(c);
+    return st;
+}
+
+void gb_chain_free(gb_chain *c)
+{
+    if (c == NULL)
+        return;
+    for (size_t i = 0; c->worker != NULL && i < c->spec->n_threads; i++)
+        for (size_t f = 0; f < GB_MAX_TOKEN_LANES; f++)
+            gb_scratch_free(c->worker[i].lane[f].scratch);
+    gb_arrays_free(list_own, c);
+    gb_rows_clear(&c->doc_rows);
+    gb_topics_clear(&c->topics);
+    gb_proportions_clear(&c->z);
+    gb_prior_clear(&c->prior);
+    gb_coefficient_scales_clear(&c->scales);
+    if (c->spec->sampler->free != NULL)
+        c->spec->sampler->free(c->token_state);
+    gb_free(c->share);
+    gb_free(c);
+}
+
+/* ---- how much memory ---- */
+
+static gb_rows size_of_doc_rows(const gb_corpus *corpus, const gb_spec *spec, size_t stride)
+{
+    gb_rows all = {.n_words = 0};
+    for (uint64_t d = 0; d < corpus->n_docs; d++) {
+        const uint64_t length = corpus->doc_start[d + 1] - corpus->doc_start[d];
+        if (!has_row(stride, length))
+            continue;
+        all.n_words++;
+        all.n_bytes += gb_rows_size(1, &length, spec->n_topics, stride, false).n_bytes;
+    }
+    return all;
+}
+
+static uint64_t coefficient_draw_bytes(const gb_corpus *corpus, const gb_spec *spec, uint64_t n_entries)
+{
+    const gb_regression_size size = {.n_docs = corpus->n_docs,
+                                     .n_entries = n_entries,
+                                     .n_column_entries = spec->n_columns == 0 ? 0 : spec->x.doc_start[corpus->n_docs],
+                                     .n_outputs = spec->n_outputs,
+                                     .n_topics = spec->n_topics,
+                                     .n_columns = spec->n_columns,
+                                     .intercept = spec->intercept,
+                                     .n_threads = spec->n_threads};
+    return spec->n_outputs == 0 ? 0 : spec->coefficient_sampler->bytes(&size);
+}
+
+uint64_t gb_chain_bytes(const gb_corpus *corpus, const gb_spec *spec, const uint64_t *total, uint64_t n_entries,
+                        uint64_t n_word_entries)
+{
+    const bool by_document = spec->n_outputs > 0 || spec->prior.ops->by_document;
+    gb_chain c = {.corpus = corpus,
+                  .spec = spec,
+                  .topics = gb_topics_size(corpus->n_words, total, spec->n_topics, spec->beta, spec->treatment,
+                                           spec->n_blocks, spec->sampler->lists, spec->n_threads),
+                  .z = gb_proportions_size(corpus->n_docs, spec->n_topics, corpus->doc_start, spec->n_threads),
+                  .prior = gb_prior_size(&spec->prior, corpus->n_docs, spec->n_threads)};
+    c.doc_rows = size_of_doc_rows(corpus, spec, c.topics.stride);
+    c.z.by_document = by_document;
+    c.z.n_entries = by_document ? n_entries : 0;
+    c.z.tallies = !spec->prior.ops->by_document;
+    if (spec->n_outputs > 0)
+        c.scales = gb_coefficient_scales_size(&spec->coefficient, spec->n_outputs, spec->n_topics, spec->n_columns,
+                                              spec->intercept);
+    uint64_t n = gb_arrays_bytes(gb_chain_list, &c) + coefficient_draw_bytes(corpus, spec, n_entries);
+    if (spec->sampler->bytes != NULL)
+        n += spec->sampler->bytes(&spec->sampler_options, &c.topics, sampler_outputs(spec), n_word_entries);
+    return n;
+}

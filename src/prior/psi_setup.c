@@ -1,0 +1,160 @@
+/* prior/psi_setup.c - what is decided about log weights before a chain runs: groups, graph, which parameters are fixed, and
+ * the tables of those that are learned. */
+#include "prior/psi_prior.h"
+
+#include "base/memory.h"
+#include "prior/covariance.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char what[] = "topic weights";
+
+/* ---- tables of values ---- */
+
+/* Sets of precisions: one for each topic, or one for all. */
+size_t gb_psi_n_sets(const gb_prior_setup *setup)
+{
+    return ((const gb_psi_setup *)setup->own)->means.per_topic ? gb_psi_n_free(setup) : 1;
+}
+
+/* "group_mean"; then "precision" of documents around their means, or "covariance"; with edges "evolution_precision". */
+gb_prior_values gb_psi_shape(const gb_prior_setup *setup)
+{
+    const gb_psi_setup *own = setup->own;
+    const size_t n = gb_psi_n_free(setup);
+    gb_prior_values values = {.n_tables = own->n_types > 0 ? 3 : 2};
+    values.table[GB_PSI_MEAN] = (gb_prior_table){.name = "group_mean", .n_rows = own->n_groups, .n_columns = n};
+    if (own->is_full)
+        values.table[GB_PSI_SPREAD] = (gb_prior_table){.name = "covariance", .n_rows = n, .n_columns = n};
+    else
+        values.table[GB_PSI_SPREAD] = (gb_prior_table){.name = "precision", .n_columns = gb_psi_n_sets(setup)};
+    if (own->n_types > 0)
+        values.table[GB_PSI_EVOLUTION] = (gb_prior_table){
+            .name = "evolution_precision", .n_rows = gb_psi_n_sets(setup), .n_columns = own->n_types};
+    return values;
+}
+
+static bool all_positive(const gb_prior_table *table)
+{
+    for (size_t i = 0; i < gb_prior_table_size(table); i++)
+        if (!(table->value[i] > 0))
+            return false;
+    return true;
+}
+
+const char *gb_psi_fault(const gb_prior_setup *setup, const gb_prior_values *values)
+{
+    const gb_psi_setup *own = setup->own;
+    for (size_t i = 0; i < values->n_tables; i++)
+        for (size_t j = 0; j < gb_prior_table_size(&values->table[i]); j++)
+            if (!isfinite(values->table[i].value[j]))
+                return "a parameter of the document prior is not a number";
+    if (own->is_full && !gb_psi_is_positive_definite(gb_psi_n_free(setup), values->table[GB_PSI_SPREAD].value))
+        return "a covariance is not positive definite";
+    if (!own->is_full && !all_positive(&values->table[GB_PSI_SPREAD]))
+        return "a precision is not a positive number";
+    if (own->n_types > 0 && !all_positive(&values->table[GB_PSI_EVOLUTION]))
+        return "a precision is not a positive number";
+    return NULL;
+}
+
+/* ---- making ---- */
+
+static void free_types(gb_psi_setup *own)
+{
+    for (size_t i = 0; own->type != NULL && i < own->n_types; i++)
+        gb_free(own->type[i]);
+    gb_free(own->type);
+}
+
+void gb_psi_clear_own(void *setup)
+{
+    gb_psi_setup *own = setup;
+    gb_groups_free(own->groups);
+    gb_graph_free(own->graph);
+    gb_free(own->group_of);
+    gb_free(own->group_size);
+    free_types(own);
+    gb_free(own);
+}
+
+/* By gb_psi_update. */
+const char *const gb_psi_update_names[GB_N_PSI_UPDATES] = {"interval", "polya-gamma", "auto"};
+
+bool gb_psi_find_update(const char *name, gb_psi_update *out)
+{
+    for (int i = 0; i < GB_N_PSI_UPDATES; i++)
+        if (strcmp(gb_psi_update_names[i], name) == 0) {
+            *out = (gb_psi_update)i;
+            return true;
+        }
+    return false;
+}
+
+gb_status gb_psi_configure(const gb_settings *settings, gb_prior_setup *out, gb_error *err)
+{
+    gb_psi_setup *own = NULL;
+    gb_status st = gb_alloc(&own, 1, sizeof *own, what, err);
+    if (st != GB_OK)
+        return st;
+    const gb_precision sampled = {.value = 1, .shape = 1, .rate = 1};
+    *own = (gb_psi_setup){.is_full = strcmp(settings->covariance, "full") == 0,
+                          .n_groups = 1,
+                          .means = {.evolution = sampled,
+                                    .observation = sampled,
+                                    .level_precision = settings->level_precision,
+                                    .level_mean = settings->level_mean}};
+    (void)gb_psi_find_update(settings->psi_update, &own->update); /* one of the choices */
+    out->own = own;
+    return GB_OK;
+}
+
+gb_status gb_psi_copy_types(gb_psi_setup *own, size_t n_types, char *const *type, gb_error *err)
+{
+    gb_status st;
+    GB_TRY(gb_alloc(&own->type, n_types, sizeof *own->type, what, err));
+    for (; own->n_types < n_types; own->n_types++)
+        GB_TRY(gb_copy_text(&own->type[own->n_types], type[own->n_types], strlen(type[own->n_types]), err));
+done:
+    return st;
+}
+
+gb_status gb_psi_start(gb_prior_setup *out, gb_error *err)
+{
+    gb_status st;
+    const gb_psi_setup *own = out->own;
+    const size_t n = gb_psi_n_free(out);
+    GB_TRY(gb_prior_values_create(out, &out->start, err));
+    for (size_t i = 0; i < gb_prior_table_size(&out->start.table[GB_PSI_MEAN]); i++)
+        out->start.table[GB_PSI_MEAN].value[i] = own->means.level_mean;
+    for (size_t t = 0; t < n && own->is_full; t++)
+        out->start.table[GB_PSI_SPREAD].value[t * n + t] = 1;
+    for (size_t t = 0; t < gb_psi_n_sets(out) && !own->is_full; t++)
+        out->start.table[GB_PSI_SPREAD].value[t] = own->means.observation.value;
+    for (size_t i = 0; own->n_types > 0 && i < gb_prior_table_size(&out->start.table[GB_PSI_EVOLUTION]); i++)
+        out->start.table[GB_PSI_EVOLUTION].value[i] = own->means.evolution.value;
+done:
+    return st;
+}
+
+double gb_psi_concentration(const gb_prior_setup *setup)
+{
+    (void)setup;
+    return INFINITY;
+}
+
+const gb_groups *gb_psi_groups(const gb_prior_setup *setup)
+{
+    return ((const gb_psi_setup *)setup->own)->groups;
+}
+
+const uint64_t *gb_psi_group_sizes(const gb_prior_setup *setup)
+{
+    return ((const gb_psi_setup *)setup->own)->group_size;
+}
+
+gb_status gb_psi_find_groups(const gb_prior_setup *setup, const gb_corpus *corpus, uint32_t *group, gb_error *err)
+{
+    return gb_groups_number_documents(gb_psi_groups(setup), corpus, gb_corpus_path(corpus), group, err);
+}

@@ -1,0 +1,153 @@
+/* prior/psi_state.c - what a chain, or a draw that is applied, keeps of log weights. */
+#include "prior/psi_state.h"
+
+#include "base/memory.h"
+#include "base/parallel.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char what[] = "topic weights";
+
+/* Until its means are made, a chain lists them as they will be; a list to allocate by comes before. */
+static void list_means(const gb_prior *prior, const gb_array_visitor *v)
+{
+    const gb_psi_setup *own = prior->setup->own;
+    const gb_psi_state *s = prior->state;
+    if (s != NULL && s->means != NULL) {
+        gb_group_means_list(s->means, v);
+    } else if (s == NULL) {
+        gb_group_means means;
+        struct gb_group_means_work work;
+        gb_group_means_size(&means, &work, own->graph, prior->n_docs, gb_psi_n_free(prior->setup), &own->means,
+                            prior->n_threads);
+        gb_group_means_list(&means, v);
+    }
+}
+
+void gb_psi_list(gb_prior *prior, const gb_array_visitor *v)
+{
+    const gb_psi_setup *own = prior->setup->own;
+    const size_t n = gb_psi_n_free(prior->setup);
+    const uint64_t n_docs = prior->n_docs;
+    gb_psi_state none = {.covariance.q = own->is_full ? n : 0};
+    gb_psi_state *s = prior->state == NULL ? &none : prior->state;
+    GB_STATE_ARRAY(v, "psi", s->psi, GB_BY_DOCUMENT, GB_FINITE, n_docs, n);
+    GB_ARRAY(v, "document_weights", s->weight, GB_DERIVED, GB_BY_DOCUMENT, n_docs, prior->n_topics);
+    GB_ARRAY(v, "psi_scratch", s->scratch, GB_SCRATCH, GB_BY_WORKER, n_docs == 0 ? 0 : prior->n_threads,
+             gb_psi_scratch(n));
+    GB_ARRAY(v, "psi_sums", s->partial, GB_SCRATCH, GB_BY_DOCUMENT, gb_psi_n_tasks(prior));
+    GB_ARRAY(v, "document_precisions", s->precision, GB_DERIVED, GB_REPLICATED, n);
+    gb_covariance_list(&s->covariance, v);
+    GB_ARRAY(v, "scatter", s->scatter, GB_SCRATCH, GB_REPLICATED, s->covariance.q, s->covariance.q);
+    if (n_docs > 0)
+        list_means(prior, v);
+}
+
+/* The law as the values have it. */
+gb_status gb_psi_set_law(gb_prior *prior, gb_error *err)
+{
+    gb_psi_state *s = prior->state;
+    const gb_psi_setup *own = prior->setup->own;
+    const double *spread = prior->values.table[GB_PSI_SPREAD].value;
+    s->law = (gb_psi_law){.n_free = s->n_free, .mean = prior->values.table[GB_PSI_MEAN].value};
+    s->law.group = prior->n_docs == 0 ? NULL : own->group_of;
+    if (own->is_full) {
+        s->law.full = s->covariance.precision;
+        s->law.root = s->covariance.root;
+        memcpy(s->covariance.sigma, spread, s->n_free * s->n_free * sizeof *spread);
+        return gb_covariance_set(&s->covariance, err);
+    }
+    s->law.precision = s->precision;
+    for (size_t t = 0; t < s->n_free; t++)
+        s->precision[t] = spread[gb_psi_n_sets(prior->setup) == 1 ? 0 : t];
+    return GB_OK;
+}
+
+void gb_psi_free_state(gb_prior *prior)
+{
+    gb_psi_state *s = prior->state;
+    gb_group_means_free(s->means);
+    s->means = NULL;
+    gb_free(s);
+}
+
+static void weigh_documents(const gb_prior *prior)
+{
+    const gb_psi_state *s = prior->state;
+    for (uint64_t d = 0; d < prior->n_docs; d++)
+        gb_psi_weights(s->n_free, s->psi + d * s->n_free, prior->isa, s->weight + d * prior->n_topics);
+}
+
+static void start_documents(const gb_prior *prior)
+{
+    const gb_psi_state *s = prior->state;
+    for (uint64_t d = 0; d < prior->n_docs; d++) {
+        const double *mean = s->law.mean + (s->law.group == NULL ? 0 : s->law.group[d]) * s->n_free;
+        memcpy(s->psi + d * s->n_free, mean, s->n_free * sizeof *mean);
+    }
+    weigh_documents(prior);
+}
+
+/* Means and precisions of the groups at the values. */
+static void set_means(gb_prior *prior)
+{
+    const gb_psi_state *s = prior->state;
+    const gb_psi_setup *own = prior->setup->own;
+    const gb_prior_table *table = prior->values.table;
+    memcpy(s->means->mean, table[GB_PSI_MEAN].value, gb_prior_table_size(&table[GB_PSI_MEAN]) * sizeof(double));
+    if (!own->is_full)
+        memcpy(s->means->observation, table[GB_PSI_SPREAD].value,
+               gb_prior_table_size(&table[GB_PSI_SPREAD]) * sizeof(double));
+    if (own->n_types > 0)
+        memcpy(s->means->evolution, table[GB_PSI_EVOLUTION].value,
+               gb_prior_table_size(&table[GB_PSI_EVOLUTION]) * sizeof(double));
+}
+
+static gb_status create_means(gb_prior *prior, gb_error *err)
+{
+    gb_status st;
+    gb_psi_state *s = prior->state;
+    const gb_psi_setup *own = prior->setup->own;
+    uint32_t *zero = NULL;
+    if (own->group_of == NULL)
+        GB_TRY(gb_alloc(&zero, prior->n_docs, sizeof *zero, what, err));
+    GB_TRY(gb_group_means_create(&s->means, own->graph, prior->n_docs, zero != NULL ? zero : own->group_of, s->n_free,
+                                 &own->means, prior->n_threads, err));
+    set_means(prior);
+done:
+    gb_free(zero);
+    return st;
+}
+
+gb_status gb_psi_create(gb_prior *prior, gb_error *err)
+{
+    gb_status st;
+    gb_psi_state *s = NULL;
+    const gb_psi_setup *own = prior->setup->own;
+    GB_TRY(gb_alloc(&s, 1, sizeof *s, what, err));
+    prior->state = s;
+    s->n_free = gb_psi_n_free(prior->setup);
+    s->covariance.q = own->is_full ? s->n_free : 0;
+    GB_TRY(gb_prior_allocate(prior, err));
+    GB_TRY(gb_psi_set_law(prior, err));
+    if (prior->n_docs > 0) {
+        GB_TRY(create_means(prior, err));
+        start_documents(prior);
+    }
+done:
+    return st;
+}
+
+gb_status gb_psi_restore(gb_prior *prior, gb_error *err)
+{
+    set_means(prior);
+    weigh_documents(prior);
+    return gb_psi_set_law(prior, err);
+}
+
+const double *gb_psi_base(const gb_prior *prior, uint64_t doc, double *room)
+{
+    (void)room;
+    return ((const gb_psi_state *)prior->state)->weight + doc * prior->n_topics;
+}
