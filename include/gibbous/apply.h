@@ -33,6 +33,17 @@ GB_API gb_status gb_documents_next(gb_documents *documents, uint64_t max_docs, g
 /** Close the input and free what the reader holds; accepts NULL. */
 GB_API void gb_documents_close(gb_documents *documents);
 
+/**
+ * Documents from arrays, in the model's vocabulary: for gb_predict() and gb_held_out_likelihood().  Fields have the names that
+ * they had in training.
+ *
+ * @param out        receives the documents, free them with gb_corpus_free(); untouched on failure
+ * @param n_unknown  receives per document the number of words that the model does not know; free it with gb_free()
+ * @return GB_OK, GB_EFORMAT, GB_EARGUMENT or GB_ENOMEM, as gb_corpus_from_arrays()
+ */
+GB_API gb_status gb_documents_from_arrays(const gb_model *model, const gb_corpus_arrays *arrays, gb_corpus **out,
+                                          uint64_t **n_unknown, gb_error *err);
+
 /** What a model says of the field of one response. */
 typedef struct gb_response_prediction {
     uint64_t n_classes;  /* 0: a number */

@@ -8,6 +8,23 @@
 extern "C" {
 #endif
 
+/** What a field of the documents is for. */
+typedef enum gb_role {
+    GB_ROLE_RESPONSE,  /* to be predicted: options label, labels and target */
+    GB_ROLE_COVARIATE, /* known in addition to the text */
+    GB_ROLE_EXPOSURE,  /* the base of a count: a number above 0; at most one field has this role */
+    GB_ROLE_WEIGHT,    /* of a document: a number from 0 on; at most one field has this role */
+    GB_ROLE_GROUP      /* names the group that a document is in, alone or with others: one class */
+} gb_role;
+
+/** What a document has in a field. */
+typedef enum gb_field_kind {
+    GB_KIND_ONE,     /* at most one class */
+    GB_KIND_SEVERAL, /* any number of classes */
+    GB_KIND_NUMBER,  /* a number */
+    GB_KIND_AUTO     /* of an input that is still to be read: a number if all values are, else one class */
+} gb_field_kind;
+
 /** Documents, words and labels in memory or mapped from a corpus file; never changes once built. */
 typedef struct gb_corpus gb_corpus;
 
@@ -68,23 +85,6 @@ GB_API const uint32_t *gb_corpus_tokens(const gb_corpus *corpus, uint64_t docume
  */
 GB_API uint64_t gb_corpus_counts(const gb_corpus *corpus, uint64_t document, uint32_t *word, uint32_t *count);
 
-/** What a field of the documents is for. */
-typedef enum gb_role {
-    GB_ROLE_RESPONSE,  /* to be predicted: options label, labels and target */
-    GB_ROLE_COVARIATE, /* known in addition to the text */
-    GB_ROLE_EXPOSURE,  /* the base of a count: a number above 0; at most one field has this role */
-    GB_ROLE_WEIGHT,    /* of a document: a number from 0 on; at most one field has this role */
-    GB_ROLE_GROUP      /* names the group that a document is in, alone or with others: one class */
-} gb_role;
-
-/** What a document has in a field. */
-typedef enum gb_field_kind {
-    GB_KIND_ONE,     /* at most one class */
-    GB_KIND_SEVERAL, /* any number of classes */
-    GB_KIND_NUMBER,  /* a number */
-    GB_KIND_AUTO     /* of an input that is still to be read: a number if all values are, else one class */
-} gb_field_kind;
-
 /** Number of fields; those with classes come first, then those with numbers. */
 GB_API uint64_t gb_corpus_n_fields(const gb_corpus *corpus);
 
@@ -127,6 +127,92 @@ GB_API gb_status gb_corpus_notes(const gb_corpus *corpus, char **out, gb_error *
 
 /** True if the input is a corpus file: by the option format, or by its first bytes. */
 GB_API bool gb_is_corpus_file(const char *path, const gb_settings *settings);
+
+/* ---- a corpus from arrays ---- */
+
+/** Arrays of the caller that describe documents.
+ *
+ * They are borrowed: nothing is copied and nothing looked at until gb_corpus_from_arrays(), so they must stay and keep their
+ * contents until then.  The corpus has copies of all it needs; the description may be used again, or freed. */
+typedef struct gb_corpus_arrays gb_corpus_arrays;
+
+/** In an array of classes: the document's class is not known. */
+#define GB_NO_CLASS UINT32_MAX
+
+/** A description of nothing.
+ *
+ * @param out  receives it, free it with gb_corpus_arrays_free(); untouched on failure
+ * @return GB_OK or GB_ENOMEM
+ */
+GB_API gb_status gb_corpus_arrays_create(gb_corpus_arrays **out, gb_error *err);
+/** Free a description, not the arrays; accepts NULL. */
+GB_API void gb_corpus_arrays_free(gb_corpus_arrays *arrays);
+
+/**
+ * Documents as counts of words: the rows of a sparse matrix (CSR).
+ *
+ * @param doc_start  n_docs + 1: entries of document d are doc_start[d] .. doc_start[d + 1] - 1; from 0 on, never decreasing
+ * @param word       doc_start[n_docs]: word numbers, below the size of the vocabulary
+ * @param count      as many: how often the word occurs, at most 2^24; 0 is left out
+ * @return GB_OK or GB_EARGUMENT (an array is NULL)
+ */
+GB_API gb_status gb_corpus_arrays_counts(gb_corpus_arrays *arrays, uint64_t n_docs, const uint64_t *doc_start,
+                                         const uint32_t *word, const uint32_t *count, gb_error *err);
+/** Documents as tokens, in place of counts: word numbers in the order of the text; otherwise as gb_corpus_arrays_counts(). */
+GB_API gb_status gb_corpus_arrays_tokens(gb_corpus_arrays *arrays, uint64_t n_docs, const uint64_t *doc_start,
+                                         const uint32_t *word, gb_error *err);
+/** The words.  @param word  n_words texts of UTF-8, ended by NUL, all different */
+GB_API gb_status gb_corpus_arrays_vocabulary(gb_corpus_arrays *arrays, uint64_t n_words, const char *const *word,
+                                             gb_error *err);
+/** The ids of documents.  @param id  n_docs texts; NULL or "": the number of the row, from 1, which all have without this call */
+GB_API gb_status gb_corpus_arrays_ids(gb_corpus_arrays *arrays, const char *const *id, gb_error *err);
+
+/**
+ * A field of numbers.
+ *
+ * @param name   copied
+ * @param role   GB_ROLE_RESPONSE (a target), GB_ROLE_COVARIATE, GB_ROLE_EXPOSURE or GB_ROLE_WEIGHT
+ * @param value  n_docs numbers; NaN: missing
+ * @return GB_OK, GB_EARGUMENT (NULL, or a role that numbers do not have) or GB_ENOMEM
+ */
+GB_API gb_status gb_corpus_arrays_numbers(gb_corpus_arrays *arrays, const char *name, gb_role role,
+                                          const double *value, gb_error *err);
+/**
+ * A field of at most one class per document: a label, a factor or a group.
+ *
+ * @param name        copied
+ * @param role        GB_ROLE_RESPONSE, GB_ROLE_COVARIATE or GB_ROLE_GROUP
+ * @param class_name  n_classes texts of UTF-8; equal ones are one class.  The corpus has those that occur, sorted
+ * @param class_of    n_docs numbers below n_classes, or GB_NO_CLASS
+ * @return GB_OK, GB_EARGUMENT (NULL, or a role that classes do not have) or GB_ENOMEM
+ */
+GB_API gb_status gb_corpus_arrays_classes(gb_corpus_arrays *arrays, const char *name, gb_role role,
+                                          uint64_t n_classes, const char *const *class_name, const uint32_t *class_of,
+                                          gb_error *err);
+/**
+ * A field of any number of classes per document: several labels, or a covariate that is a list.
+ *
+ * @param role        GB_ROLE_RESPONSE or GB_ROLE_COVARIATE
+ * @param start       n_docs + 1: classes of document d are class_of[start[d]] .. class_of[start[d + 1] - 1]
+ * @param class_of    start[n_docs] numbers below n_classes; twice the same counts once
+ * @param is_missing  n_docs: true where it is not known which classes a document has, which then has none; NULL: nowhere
+ * @return GB_OK, GB_EARGUMENT (NULL, or a role that lists do not have) or GB_ENOMEM
+ */
+GB_API gb_status gb_corpus_arrays_lists(gb_corpus_arrays *arrays, const char *name, gb_role role, uint64_t n_classes,
+                                        const char *const *class_name, const uint64_t *start,
+                                        const uint32_t *class_of, const bool *is_missing, gb_error *err);
+
+/**
+ * Make a corpus: the same that gb_corpus_read() would make of these documents in a file of counts.
+ *
+ * @param settings  stopwords, min-df, max-df and max-vocabulary choose among the words, of which those that never occur go;
+ *                  NULL: the defaults
+ * @param out       receives the corpus, free it with gb_corpus_free(); untouched on failure
+ * @return GB_OK, GB_EFORMAT (the message names document, word or field), GB_EARGUMENT (documents or vocabulary are missing) or
+ * GB_ENOMEM
+ */
+GB_API gb_status gb_corpus_from_arrays(const gb_corpus_arrays *arrays, const gb_settings *settings, gb_corpus **out,
+                                       gb_error *err);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,466 @@
+/* corpus/readers/arrays.c - from the caller's arrays to a corpus.
+ *
+ * The arrays are looked at once, here, and everything in them is doubted: a number out of range or a text that is not UTF-8 is
+ * an error that names where it stands. */
+#include "corpus/readers/arrays.h"
+
+#include "base/memory.h"
+#include "corpus/data/field.h"
+#include "corpus/data/raw_document.h"
+#include "corpus/data/select.h"
+#include "corpus/text/prepare.h"
+#include "corpus/text/word_list.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+typedef struct array_field {
+    gb_field what; /* its name is owned */
+    const double *number;
+    uint64_t n_classes;
+    const char *const *class_name;
+    const uint64_t *start; /* of lists */
+    const uint32_t *class_of;
+    const bool *is_missing;
+} array_field;
+
+struct gb_corpus_arrays {
+    uint64_t n_docs, n_words;
+    const uint64_t *doc_start;
+    const uint32_t *word, *count; /* count NULL: tokens */
+    const char *const *vocabulary, *const *id;
+    array_field *field;
+    size_t n_fields, capacity;
+};
+
+/* ---- description ---- */
+
+gb_status gb_corpus_arrays_create(gb_corpus_arrays **out, gb_error *err)
+{
+    return gb_alloc(out, 1, sizeof **out, "a corpus", err);
+}
+
+void gb_corpus_arrays_free(gb_corpus_arrays *a)
+{
+    if (a == NULL)
+        return;
+    for (size_t i = 0; i < a->n_fields; i++)
+        gb_free(a->field[i].what.name);
+    gb_free(a->field);
+    gb_free(a);
+}
+
+gb_status gb_corpus_arrays_tokens(gb_corpus_arrays *a, uint64_t n_docs, const uint64_t *doc_start,
+                                  const uint32_t *word, gb_error *err)
+{
+    if (doc_start == NULL)
+        return gb_fail(err, GB_EARGUMENT, "the array that says where documents begin is missing");
+    a->n_docs = n_docs;
+    a->doc_start = doc_start;
+    a->word = word;
+    a->count = NULL;
+    return GB_OK;
+}
+
+gb_status gb_corpus_arrays_counts(gb_corpus_arrays *a, uint64_t n_docs, const uint64_t *doc_start,
+                                  const uint32_t *word, const uint32_t *count, gb_error *err)
+{
+    if (count == NULL)
+        return gb_fail(err, GB_EARGUMENT, "the array of counts is missing");
+    const gb_status st = gb_corpus_arrays_tokens(a, n_docs, doc_start, word, err);
+    if (st == GB_OK)
+        a->count = count;
+    return st;
+}
+
+gb_status gb_corpus_arrays_vocabulary(gb_corpus_arrays *a, uint64_t n_words, const char *const *word, gb_error *err)
+{
+    if (word == NULL)
+        return gb_fail(err, GB_EARGUMENT, "the array of words is missing");
+    a->n_words = n_words;
+    a->vocabulary = word;
+    return GB_OK;
+}
+
+gb_status gb_corpus_arrays_ids(gb_corpus_arrays *a, const char *const *id, gb_error *err)
+{
+    if (id == NULL)
+        return gb_fail(err, GB_EARGUMENT, "the array of ids is missing");
+    a->id = id;
+    return GB_OK;
+}
+
+static bool may_have(gb_role role, gb_field_kind kind)
+{
+    switch (role) {
+    case GB_ROLE_RESPONSE:
+    case GB_ROLE_COVARIATE:
+        return true;
+    case GB_ROLE_EXPOSURE:
+    case GB_ROLE_WEIGHT:
+        return kind == GB_KIND_NUMBER;
+    case GB_ROLE_GROUP:
+        return kind == GB_KIND_ONE;
+    }
+    return false;
+}
+
+static gb_status add_field(gb_corpus_arrays *a, const char *name, gb_role role, array_field field, gb_error *err)
+{
+    gb_status st;
+    const char *fault = name == NULL ? "is missing" : gb_text_fault(name, strlen(name));
+    if (fault != NULL)
+        return gb_fail(err, GB_EARGUMENT, "the name of a field %s", fault);
+    if (!may_have(role, field.what.kind))
+        return gb_fail(err, GB_EARGUMENT, "field \"%s\": its role does not go with %s", name,
+                       field.what.kind == GB_KIND_NUMBER ? "numbers" : "classes");
+    if (field.number == NULL && field.class_of == NULL && field.start == NULL)
+        return gb_fail(err, GB_EARGUMENT, "field \"%s\": its array is missing", name);
+    if (field.n_classes > 0 && field.class_name == NULL)
+        return gb_fail(err, GB_EARGUMENT, "field \"%s\": the names of its classes are missing", name);
+    field.what.role = role;
+    GB_TRY(gb_grow(&a->field, &a->capacity, a->n_fields + 1, sizeof field, "fields", err));
+    GB_TRY(gb_copy_text(&field.what.name, name, strlen(name), err));
+    a->field[a->n_fields++] = field;
+done:
+    return st;
+}
+
+gb_status gb_corpus_arrays_numbers(gb_corpus_arrays *a, const char *name, gb_role role, const double *value,
+                                   gb_error *err)
+{
+    return add_field(a, name, role, (array_field){.what.kind = GB_KIND_NUMBER, .number = value}, err);
+}
+
+gb_status gb_corpus_arrays_classes(gb_corpus_arrays *a, const char *name, gb_role role, uint64_t n_classes,
+                                   const char *const *class_name, const uint32_t *class_of, gb_error *err)
+{
+    const array_field field = {
+        .what.kind = GB_KIND_ONE, .n_classes = n_classes, .class_name = class_name, .class_of = class_of};
+    return add_field(a, name, role, field, err);
+}
+
+gb_status gb_corpus_arrays_lists(gb_corpus_arrays *a, const char *name, gb_role role, uint64_t n_classes,
+                                 const char *const *class_name, const uint64_t *start, const uint32_t *class_of,
+                                 const bool *is_missing, gb_error *err)
+{
+    const array_field field = {.what.kind = GB_KIND_SEVERAL,
+                               .n_classes = n_classes,
+                               .class_name = class_name,
+                               .start = start,
+                               .class_of = class_of,
+                               .is_missing = is_missing};
+    if (start == NULL)
+        return gb_fail(err, GB_EARGUMENT, "the array that says where the lists of a field begin is missing");
+    return add_field(a, name, role, field, err);
+}
+
+/* ---- doubts ---- */
+
+/* `what` begins the message: "documents", "the lists of field "x"". */
+static gb_status check_starts(const char *what, uint64_t n, const uint64_t *start, bool has_entries, gb_error *err)
+{
+    if (start[0] != 0)
+        return gb_fail(err, GB_EFORMAT, "%s begin at entry %" PRIu64 ", not at 0", what, start[0]);
+    for (uint64_t d = 0; d < n; d++)
+        if (start[d + 1] < start[d])
+            return gb_fail(err, GB_EFORMAT, "%s: number %" PRIu64 " begins at entry %" PRIu64 " and ends at %" PRIu64,
+                           what, d + 1, start[d], start[d + 1]);
+    if (start[n] > 0 && !has_entries)
+        return gb_fail(err, GB_EARGUMENT, "%s: the array of entries is missing", what);
+    return GB_OK;
+}
+
+static gb_status check_field(const gb_corpus_arrays *a, const array_field *f, gb_error *err)
+{
+    gb_status st = GB_OK;
+    char what[120];
+    for (uint64_t c = 0; c < f->n_classes; c++) {
+        const char *name = f->class_name[c];
+        const char *fault = name == NULL || *name == '\0' ? "has no name" : gb_text_fault(name, strlen(name));
+        if (fault != NULL)
+            return gb_fail(err, GB_EFORMAT, "field \"%s\": class %" PRIu64 " %s", f->what.name, c, fault);
+    }
+    if (f->what.kind == GB_KIND_SEVERAL) {
+        const size_t length = strlen(f->what.name);
+        (void)snprintf(what, sizeof what, "the lists of field \"%.*s\"", gb_text_shown(f->what.name, length),
+                       f->what.name);
+        st = check_starts(what, a->n_docs, f->start, f->class_of != NULL, err);
+    }
+    return st;
+}
+
+static gb_status check_arrays(const gb_corpus_arrays *a, gb_error *err)
+{
+    gb_status st;
+    if (a->n_docs == 0 || a->doc_start == NULL)
+        return gb_fail(err, GB_EARGUMENT, "there are no documents");
+    if (a->vocabulary == NULL)
+        return gb_fail(err, GB_EARGUMENT, "there is no vocabulary");
+    if (a->n_words >= GB_STOP_WORD)
+        return gb_fail(err, GB_EFORMAT, "%" PRIu64 " words, expected at most %" PRIu32, a->n_words, GB_STOP_WORD - 1);
+    GB_TRY(check_starts("documents", a->n_docs, a->doc_start, a->word != NULL, err));
+    for (size_t i = 0; i < a->n_fields; i++)
+        GB_TRY(check_field(a, &a->field[i], err));
+done:
+    return st;
+}
+
+/* ---- making ---- */
+
+typedef struct making {
+    const gb_corpus_arrays *arrays;
+    const gb_texts *closed; /* the only words; NULL: those of the arrays */
+    gb_prepare *prepare;
+    gb_words *words;
+    uint32_t *number_of; /* n_words of the arrays: number in `words`, GB_NO_WORD or GB_STOP_WORD */
+    gb_corpus_builder *builder;
+    gb_selection selection;
+    uint64_t *n_unknown; /* n_docs */
+} making;
+
+static void making_free(making *m)
+{
+    gb_prepare_free(m->prepare);
+    gb_words_free(m->words);
+    gb_free(m->number_of);
+    gb_corpus_builder_free(m->builder);
+    gb_selection_free(&m->selection);
+    gb_free(m->n_unknown);
+}
+
+/* A name stays as it is; only to compare it with the stop words it is folded as they are. */
+static gb_status number_word(making *m, uint64_t w, gb_error *err)
+{
+    gb_status st;
+    gb_view folded;
+    const char *text = m->arrays->vocabulary[w];
+    const char *fault = text == NULL ? "is missing" : *text == '\0' ? "is empty" : gb_text_fault(text, strlen(text));
+    if (fault != NULL)
+        return gb_fail(err, GB_EFORMAT, "word %" PRIu64 " of the vocabulary %s", w, fault);
+    const gb_view word = gb_view_of(text);
+    const uint32_t n_before = gb_words_count(m->words);
+    GB_TRY(gb_prepare_fold(m->prepare, word, &folded, err));
+    m->number_of[w] = gb_words_find(m->words, folded);
+    if (m->number_of[w] == GB_STOP_WORD)
+        return GB_OK;
+    if (m->closed != NULL) {
+        m->number_of[w] = gb_words_find(m->words, word);
+        return GB_OK;
+    }
+    GB_TRY(gb_words_add(m->words, word, &m->number_of[w], err));
+    if (m->number_of[w] < n_before)
+        st = gb_fail(err, GB_EFORMAT, "the word \"%.*s\" is in the vocabulary twice", GB_SHOWN(word));
+done:
+    return st;
+}
+
+static gb_status number_words(making *m, gb_error *err)
+{
+    gb_status st;
+    uint32_t number;
+    GB_TRY(gb_words_create(&m->words, err));
+    GB_TRY(gb_prepare_mark_stop_words(m->prepare, m->words, err));
+    for (uint64_t i = 0; m->closed != NULL && i < m->closed->count; i++)
+        GB_TRY(gb_words_add(m->words, gb_texts_view(m->closed, i), &number, err));
+    GB_TRY(gb_alloc(&m->number_of, m->arrays->n_words, sizeof *m->number_of, "the vocabulary", err));
+    for (uint64_t w = 0; w < m->arrays->n_words; w++)
+        GB_TRY(number_word(m, w, err));
+done:
+    return st;
+}
+
+static gb_status declare_fields(making *m, gb_error *err)
+{
+    gb_status st;
+    GB_TRY(gb_corpus_builder_create(&m->builder, err));
+    for (size_t i = 0; i < m->arrays->n_fields; i++)
+        GB_TRY(gb_fields_declare(&m->arrays->field[i].what, 1, false, m->builder, err));
+done:
+    return st;
+}
+
+/* ---- a document ---- */
+
+static gb_status add_word(making *m, uint64_t d, uint32_t word, uint32_t count, gb_error *err)
+{
+    gb_status st = GB_OK;
+    if (word >= m->arrays->n_words)
+        return gb_fail(err, GB_EFORMAT,
+                       "document %" PRIu64 ": word number %" PRIu32 ", but the vocabulary has %" PRIu64, d + 1, word,
+                       m->arrays->n_words);
+    if (count > GB_MAX_COUNT)
+        return gb_fail(err, GB_EFORMAT, "document %" PRIu64 ": a count of %" PRIu32 ", expected at most %" PRIu64,
+                       d + 1, count, GB_MAX_COUNT);
+    const uint32_t number = m->number_of[word];
+    if (number == GB_NO_WORD)
+        m->n_unknown[d] += count;
+    if (number == GB_NO_WORD || number == GB_STOP_WORD)
+        return GB_OK;
+    for (uint32_t i = 0; i < count && st == GB_OK; i++)
+        st = gb_corpus_builder_token(m->builder, number, err);
+    return st;
+}
+
+static gb_status add_words(making *m, uint64_t d, gb_error *err)
+{
+    const gb_corpus_arrays *a = m->arrays;
+    gb_status st = GB_OK;
+    uint64_t n_tokens = 0;
+    for (uint64_t i = a->doc_start[d]; i < a->doc_start[d + 1]; i++) {
+        const uint32_t count = a->count == NULL ? 1 : a->count[i];
+        n_tokens += count;
+        if (n_tokens > GB_MAX_DOCUMENT && count <= GB_MAX_COUNT)
+            return gb_fail(err, GB_EFORMAT, "document %" PRIu64 ": more than %" PRIu64 " words", d + 1,
+                           GB_MAX_DOCUMENT);
+        GB_TRY(add_word(m, d, a->word[i], count, err));
+    }
+done:
+    return st;
+}
+
+static gb_status add_class(making *m, const array_field *f, size_t number, uint64_t d, uint32_t class, gb_error *err)
+{
+    if (class >= f->n_classes)
+        return gb_fail(err, GB_EFORMAT, "field \"%s\": document %" PRIu64 " has class %" PRIu32 " of %" PRIu64,
+                       f->what.name, d + 1, class, f->n_classes);
+    return gb_corpus_builder_class(m->builder, number, f->class_name[class], strlen(f->class_name[class]), err);
+}
+
+static gb_status add_list(making *m, const array_field *f, size_t number, uint64_t d, gb_error *err)
+{
+    gb_status st;
+    const uint64_t first = f->start[d], end = f->start[d + 1];
+    if (f->is_missing != NULL && f->is_missing[d])
+        return first == end
+                   ? GB_OK
+                   : gb_fail(err, GB_EFORMAT, "field \"%s\": document %" PRIu64 " is missing, but has classes",
+                             f->what.name, d + 1);
+    GB_TRY(gb_corpus_builder_labelled(m->builder, number, err));
+    for (uint64_t i = first; i < end; i++)
+        GB_TRY(add_class(m, f, number, d, f->class_of[i], err));
+done:
+    return st;
+}
+
+static gb_status add_number(making *m, const array_field *f, size_t number, uint64_t d, gb_error *err)
+{
+    const char *fault = gb_number_fault(f->what.role, f->number[d]);
+    if (fault != NULL)
+        return gb_fail(err, GB_EFORMAT, "field \"%s\": document %" PRIu64 ": %.9g %s", f->what.name, d + 1,
+                       f->number[d], fault);
+    return gb_corpus_builder_number(m->builder, number, f->number[d], err);
+}
+
+static gb_status add_fields(making *m, uint64_t d, gb_error *err)
+{
+    gb_status st = GB_OK;
+    size_t n_classes = 0, n_numbers = 0; /* the builder numbers these two apart */
+    for (size_t i = 0; i < m->arrays->n_fields; i++) {
+        const array_field *f = &m->arrays->field[i];
+        if (f->what.kind == GB_KIND_NUMBER)
+            GB_TRY(add_number(m, f, n_numbers++, d, err));
+        else if (f->what.kind == GB_KIND_SEVERAL)
+            GB_TRY(add_list(m, f, n_classes++, d, err));
+        else if (f->class_of[d] == GB_NO_CLASS)
+            n_classes++;
+        else
+            GB_TRY(add_class(m, f, n_classes++, d, f->class_of[d], err));
+    }
+done:
+    return st;
+}
+
+static gb_status add_documents(making *m, gb_error *err)
+{
+    gb_status st = GB_OK;
+    const gb_corpus_arrays *a = m->arrays;
+    GB_TRY(gb_alloc(&m->n_unknown, a->n_docs, sizeof *m->n_unknown, "counts of unknown words", err));
+    for (uint64_t d = 0; d < a->n_docs; d++) {
+        const char *id = a->id == NULL || a->id[d] == NULL || *a->id[d] == '\0' ? NULL : a->id[d];
+        st = gb_corpus_builder_document(m->builder, id, id == NULL ? 0 : strlen(id), err);
+        if (st == GB_EFORMAT)
+            st = gb_fail(err, st, "document %" PRIu64 ": its id %s", d + 1, gb_text_fault(id, strlen(id)));
+        if (st != GB_OK)
+            goto done;
+        GB_TRY(add_fields(m, d, err));
+        GB_TRY(add_words(m, d, err));
+    }
+done:
+    return st;
+}
+
+/* ---- the whole ---- */
+
+/* As for a file of counts whose words have names. */
+static gb_status choose_words(making *m, const gb_settings *settings, gb_error *err)
+{
+    gb_status st;
+    gb_limits limits;
+    GB_TRY(gb_limits_read(&limits, settings, err));
+    GB_TRY(gb_select_words(&m->selection, m->words, m->builder, &limits, GB_ORDER_KEEP, err));
+    if (m->selection.n_kept == 0)
+        return gb_fail(err, GB_EFORMAT, "the documents have no word that stays");
+    gb_corpus_builder_renumber(m->builder, m->selection.map);
+    for (size_t i = 0; i < m->selection.n_kept; i++) {
+        const gb_view word = gb_words_text(m->words, m->selection.kept[i]);
+        GB_TRY(gb_corpus_builder_word(m->builder, word.text, word.length, err));
+    }
+done:
+    return st;
+}
+
+gb_status gb_corpus_from_arrays(const gb_corpus_arrays *arrays, const gb_settings *settings, gb_corpus **out,
+                                gb_error *err)
+{
+    gb_status st;
+    making m = {.arrays = arrays};
+    gb_settings *defaults = NULL;
+    json_t *preparation = NULL, *source = NULL;
+    GB_TRY(check_arrays(arrays, err));
+    if (settings == NULL)
+        GB_TRY(gb_settings_create(&defaults, err));
+    settings = settings == NULL ? defaults : settings;
+    GB_TRY(gb_prepare_from_settings(&m.prepare, settings, err));
+    GB_TRY(number_words(&m, err));
+    GB_TRY(declare_fields(&m, err));
+    GB_TRY(add_documents(&m, err));
+    GB_TRY(choose_words(&m, settings, err));
+    preparation = gb_prepare_to_json(m.prepare, "counts");
+    source = json_pack("{s:s}", "format", "arrays");
+    if (preparation == NULL || source == NULL) {
+        st = gb_fail_memory(err, 0, "the notes of a corpus");
+        goto done;
+    }
+    st = gb_corpus_builder_finish(m.builder, preparation, source, out, err);
+    preparation = source = NULL;
+done:
+    json_decref(preparation);
+    json_decref(source);
+    gb_settings_free(defaults);
+    making_free(&m);
+    return st;
+}
+
+gb_status gb_corpus_from_arrays_in(const gb_corpus_arrays *arrays, const gb_texts *vocabulary,
+                                   const json_t *preparation, gb_corpus **out, uint64_t **n_unknown, gb_error *err)
+{
+    gb_status st;
+    making m = {.arrays = arrays, .closed = vocabulary};
+    GB_TRY(check_arrays(arrays, err));
+    GB_TRY(gb_prepare_from_json(&m.prepare, preparation, err));
+    GB_TRY(number_words(&m, err));
+    GB_TRY(declare_fields(&m, err));
+    GB_TRY(add_documents(&m, err));
+    for (uint64_t i = 0; i < vocabulary->count; i++) {
+        const gb_view word = gb_texts_view(vocabulary, i);
+        GB_TRY(gb_corpus_builder_word(m.builder, word.text, word.length, err));
+    }
+    GB_TRY(gb_corpus_builder_finish(m.builder, NULL, NULL, out, err));
+    *n_unknown = m.n_unknown;
+    m.n_unknown = NULL;
+done:
+    making_free(&m);
+    return st;
+}
