@@ -3,8 +3,6 @@
 
 #include "progress.h"
 
-#include "corpus/data/corpus.h"
-
 #include <inttypes.h>
 
 enum { BATCH_DOCS = 2048 };
@@ -17,8 +15,11 @@ static gb_status apply_batch(const cli_call *call, cli_batch *batch, bool predic
     if (predict)
         CLI_TRY(gb_predict(batch->model, batch->docs, batch->first_row, call->settings, &prediction, err));
     batch->prediction = prediction;
-    for (uint64_t d = 0; d < batch->docs->n_docs; d++)
-        *n_prior += batch->docs->doc_start[d] == batch->docs->doc_start[d + 1];
+    for (uint64_t d = 0; d < gb_corpus_n_docs(batch->docs); d++) {
+        uint64_t n_tokens;
+        (void)gb_corpus_tokens(batch->docs, d, &n_tokens);
+        *n_prior += n_tokens == 0;
+    }
     CLI_TRY(on_batch(batch, user, err));
 done:
     gb_prediction_free(prediction);

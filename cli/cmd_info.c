@@ -1,76 +1,74 @@
 /* cli/cmd_info.c - what is in a corpus or a model: one JSON object, printed as it is or as readable lines. */
 #include "common.h"
 
-#include "corpus/data/corpus.h"
-#include "model/model.h"
-#include "store/store.h"
-
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
 /* ---- a corpus -------------------------------------------------------------------------------------- */
 
-static json_t *count_classes(const gb_corpus *corpus, const gb_labels *labels)
+/* How many documents have each class of a field. */
+static json_t *count_classes(const gb_corpus *corpus, uint64_t field)
 {
-    uint64_t *count = NULL;
-    if (cli_alloc(&count, labels->classes.count, sizeof *count, "class counts", NULL) != GB_OK)
+    uint64_t *count = NULL, n;
+    const uint32_t *class;
+    const uint64_t n_classes = gb_corpus_n_classes(corpus, field);
+    if (cli_alloc(&count, n_classes, sizeof *count, "class counts", NULL) != GB_OK)
         return NULL;
-    for (uint64_t i = 0; i < labels->doc_start[corpus->n_docs]; i++)
-        count[labels->class_of[i]]++;
+    for (uint64_t d = 0; d < gb_corpus_n_docs(corpus); d++)
+        if (gb_corpus_classes_of(corpus, field, d, &class, &n))
+            for (uint64_t i = 0; i < n; i++)
+                count[class[i]]++;
     json_t *object = json_object();
-    for (uint64_t c = 0; c < labels->classes.count; c++) {
-        char *name = NULL;
-        if (gb_texts_copy(&labels->classes, c, &name, NULL) == GB_OK)
-            (void)json_object_set_new(object, name, json_integer((json_int_t)count[c]));
-        gb_free(name);
+    for (uint64_t c = 0; c < n_classes; c++) {
+        cli_view name;
+        name.bytes = gb_corpus_class(corpus, field, c, &name.length);
+        (void)json_object_setn_new(object, name.bytes, name.length, json_integer((json_int_t)count[c]));
     }
     gb_free(count);
     return object;
 }
 
-static uint64_t count_labelled(const gb_corpus *corpus, const gb_labels *labels)
+static json_int_t count_labelled(const gb_corpus *corpus, uint64_t field)
 {
-    uint64_t n = 0;
-    for (uint64_t d = 0; d < corpus->n_docs; d++)
-        n += labels->labelled[d];
+    json_int_t n = 0;
+    for (uint64_t d = 0; d < gb_corpus_n_docs(corpus); d++)
+        n += gb_corpus_classes_of(corpus, field, d, NULL, NULL);
     return n;
 }
 
-static json_t *describe_labels(const gb_corpus *corpus, const gb_labels *labels)
+static json_t *describe_classes(const gb_corpus *corpus, uint64_t field, gb_role role, gb_field_kind kind)
 {
-    return json_pack("{s:b, s:I, s:o}", "several", labels->several, "labelled",
-                     (json_int_t)count_labelled(corpus, labels), "classes", count_classes(corpus, labels));
-}
-
-static json_t *describe_factor(const gb_corpus *corpus, const gb_labels *factor)
-{
-    return json_pack("{s:s, s:I, s:o}", "kind", factor->several ? "list" : "factor", "present",
-                     (json_int_t)count_labelled(corpus, factor), "levels", count_classes(corpus, factor));
-}
-
-static json_t *describe_group(const gb_corpus *corpus, const gb_labels *group)
-{
-    return json_pack("{s:I, s:o}", "present", (json_int_t)count_labelled(corpus, group), "values",
-                     count_classes(corpus, group));
+    const json_int_t n = count_labelled(corpus, field);
+    json_t *classes = count_classes(corpus, field);
+    if (role == GB_ROLE_COVARIATE)
+        return json_pack("{s:s, s:I, s:o}", "kind", kind == GB_KIND_SEVERAL ? "list" : "factor", "present", n,
+                         "levels", classes);
+    if (role == GB_ROLE_GROUP)
+        return json_pack("{s:I, s:o}", "present", n, "values", classes);
+    return json_pack("{s:b, s:I, s:o}", "several", kind == GB_KIND_SEVERAL, "labelled", n, "classes", classes);
 }
 
 /* Mean, and the standard deviation with n - 1: null where there are too few numbers for them. */
-static json_t *describe_numbers(const gb_corpus *corpus, const gb_numbers *numbers)
+static json_t *describe_numbers(const gb_corpus *corpus, uint64_t field, gb_role role)
 {
+    const double *number = gb_corpus_numbers(corpus, field);
     uint64_t n = 0;
     double mean = 0, squares = 0, minimum = 0, maximum = 0;
-    for (uint64_t d = 0; d < corpus->n_docs; d++) {
-        double value = numbers->value[d];
+    for (uint64_t d = 0; d < gb_corpus_n_docs(corpus); d++) {
+        const double value = number[d];
         if (isnan(value))
             continue;
         minimum = n == 0 || value < minimum ? value : minimum;
         maximum = n == 0 || value > maximum ? value : maximum;
-        double before = value - mean; /* Welford's way: no difference of large sums */
+        const double before = value - mean; /* Welford's way: no difference of large sums */
         mean += before / (double)++n;
         squares += before * (value - mean);
     }
-    json_t *object = json_pack("{s:I}", "present", (json_int_t)n);
+    json_t *object = json_object();
+    if (role == GB_ROLE_COVARIATE)
+        (void)json_object_set_new(object, "kind", json_string("number"));
+    (void)json_object_set_new(object, "present", json_integer((json_int_t)n));
     (void)json_object_set_new(object, "mean", n > 0 ? json_real(mean) : json_null());
     (void)json_object_set_new(object, "sd", n > 1 ? json_real(sqrt(squares / (double)(n - 1))) : json_null());
     (void)json_object_set_new(object, "minimum", n > 0 ? json_real(minimum) : json_null());
@@ -78,76 +76,104 @@ static json_t *describe_numbers(const gb_corpus *corpus, const gb_numbers *numbe
     return object;
 }
 
-/* All fields of a role, by name; NULL if there are none. */
-static json_t *describe_role(const gb_corpus *corpus, gb_role role)
+/* All fields of a role by name: those with classes, those with numbers, or both. */
+static json_t *describe_role(const gb_corpus *corpus, gb_role wanted, bool classes, bool numbers)
 {
     json_t *fields = json_object();
-    for (size_t i = 0; i < corpus->n_labels; i++)
-        if (corpus->labels[i].role == role && role == GB_ROLE_COVARIATE)
-            (void)json_object_set_new(fields, corpus->labels[i].name, describe_factor(corpus, &corpus->labels[i]));
-        else if (corpus->labels[i].role == role && role == GB_ROLE_GROUP)
-            (void)json_object_set_new(fields, corpus->labels[i].name, describe_group(corpus, &corpus->labels[i]));
-    for (size_t i = 0; i < corpus->n_numbers; i++) {
-        if (corpus->numbers[i].role != role)
+    const char *name;
+    gb_role role;
+    gb_field_kind kind;
+    for (uint64_t f = 0; gb_corpus_field(corpus, f, &name, &role, &kind); f++) {
+        if (role != wanted || !(kind == GB_KIND_NUMBER ? numbers : classes))
             continue;
-        json_t *field = json_object();
-        if (role == GB_ROLE_COVARIATE)
-            (void)json_object_set_new(field, "kind", json_string("number"));
-        json_t *facts = describe_numbers(corpus, &corpus->numbers[i]);
-        (void)json_object_update(field, facts);
-        json_decref(facts);
-        (void)json_object_set_new(fields, corpus->numbers[i].name, field);
+        (void)json_object_set_new(fields, name,
+                                  kind == GB_KIND_NUMBER ? describe_numbers(corpus, f, role)
+                                                         : describe_classes(corpus, f, role, kind));
     }
-    if (json_object_size(fields) > 0)
-        return fields;
-    json_decref(fields);
-    return NULL;
+    return fields;
 }
 
-static json_t *describe_corpus(const gb_corpus *corpus)
+static void add_role(json_t *object, const char *name, json_t *fields)
 {
-    uint64_t n_empty = 0;
-    for (uint64_t d = 0; d < corpus->n_docs; d++)
-        n_empty += corpus->doc_start[d] == corpus->doc_start[d + 1];
-    json_t *labels = json_object();
-    for (size_t i = 0; i < corpus->n_labels; i++)
-        if (corpus->labels[i].role == GB_ROLE_RESPONSE)
-            (void)json_object_set_new(labels, corpus->labels[i].name, describe_labels(corpus, &corpus->labels[i]));
-    return json_pack("{s:s, s:I, s:I, s:I, s:I, s:o, s:o*, s:o*, s:o*, s:o*, s:o*, s:O?, s:O?}", "kind", "corpus",
-                     "documents", (json_int_t)corpus->n_docs, "empty_documents", (json_int_t)n_empty, "tokens",
-                     (json_int_t)corpus->n_tokens, "words", (json_int_t)corpus->n_words, "labels", labels, "targets",
-                     describe_role(corpus, GB_ROLE_RESPONSE), "covariates", describe_role(corpus, GB_ROLE_COVARIATE),
-                     "exposure", describe_role(corpus, GB_ROLE_EXPOSURE), "document_weight",
-                     describe_role(corpus, GB_ROLE_WEIGHT), "groups", describe_role(corpus, GB_ROLE_GROUP),
-                     "preparation", corpus->preparation, "source", corpus->source);
+    if (json_object_size(fields) > 0)
+        (void)json_object_set(object, name, fields);
+    json_decref(fields);
+}
+
+static json_int_t count_empty(const gb_corpus *corpus)
+{
+    json_int_t n = 0;
+    for (uint64_t d = 0; d < gb_corpus_n_docs(corpus); d++) {
+        uint64_t n_tokens;
+        (void)gb_corpus_tokens(corpus, d, &n_tokens);
+        n += n_tokens == 0;
+    }
+    return n;
+}
+
+static gb_status describe_corpus(const gb_corpus *corpus, json_t **out, gb_error *err)
+{
+    char *text = NULL;
+    gb_status st = gb_corpus_notes(corpus, &text, err);
+    if (st != GB_OK)
+        return st;
+    json_t *notes = json_loads(text, 0, NULL);
+    gb_free(text);
+    *out = json_pack("{s:s, s:I, s:I, s:I, s:I, s:o}", "kind", "corpus", "documents",
+                     (json_int_t)gb_corpus_n_docs(corpus), "empty_documents", count_empty(corpus), "tokens",
+                     (json_int_t)gb_corpus_n_tokens(corpus), "words", (json_int_t)gb_corpus_n_words(corpus), "labels",
+                     describe_role(corpus, GB_ROLE_RESPONSE, true, false));
+    add_role(*out, "targets", describe_role(corpus, GB_ROLE_RESPONSE, false, true));
+    add_role(*out, "covariates", describe_role(corpus, GB_ROLE_COVARIATE, true, true));
+    add_role(*out, "exposure", describe_role(corpus, GB_ROLE_EXPOSURE, true, true));
+    add_role(*out, "document_weight", describe_role(corpus, GB_ROLE_WEIGHT, true, true));
+    add_role(*out, "groups", describe_role(corpus, GB_ROLE_GROUP, true, true));
+    (void)json_object_update(*out, notes);
+    json_decref(notes);
+    return GB_OK;
 }
 
 /* ---- a model --------------------------------------------------------------------------------------- */
 
 static json_t *describe_response(const gb_model *model, uint64_t r)
 {
+    json_t *object = json_pack("{s:s, s:s}", "response", gb_model_response(model, r), "task",
+                               gb_task_name(gb_model_task(model, r)));
+    if (gb_model_n_classes(model, r) == 0) /* a number */
+        return object;
     json_t *classes = json_array();
     for (uint64_t c = 0; c < gb_model_n_classes(model, r); c++)
         (void)json_array_append_new(classes, json_string(gb_model_class(model, r, c)));
-    if (json_array_size(classes) == 0) { /* a number */
-        json_decref(classes);
-        classes = NULL;
+    (void)json_object_set_new(object, "classes", classes);
+    return object;
+}
+
+/* By kind of proposals: the share accepted in each chain. */
+static json_t *describe_acceptance(const gb_model *model)
+{
+    json_t *object = json_object();
+    for (uint64_t i = 0; i < gb_model_n_proposals(model); i++) {
+        json_t *shares = json_array();
+        for (uint64_t c = 0; c < gb_model_n_acceptances(model); c++)
+            (void)json_array_append_new(shares, json_real(gb_model_acceptance(model, i, c)));
+        (void)json_object_set_new(object, gb_model_proposal(model, i), shares);
     }
-    return json_pack("{s:s, s:s, s:o*}", "response", gb_model_response(model, r), "task",
-                     gb_task_name(gb_model_task(model, r)), "classes", classes);
+    return object;
 }
 
 static json_t *describe_model(const gb_model *model)
 {
-    json_t *responses = json_object(), *settings = json_loads(gb_model_settings(model), 0, NULL);
+    json_t *responses = json_object();
     for (uint64_t r = 0; r < gb_model_n_responses(model); r++)
         (void)json_object_set_new(responses, gb_model_field(model, r), describe_response(model, r));
-    return json_pack("{s:s, s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:o?, s:O*}", "kind", "model", "responses", responses,
-                     "topics", (json_int_t)gb_model_n_topics(model), "words", (json_int_t)gb_model_n_words(model),
-                     "draws", (json_int_t)gb_model_n_draws(model), "seed", (json_int_t)gb_model_seed(model),
-                     "training_documents", (json_int_t)gb_model_n_training_docs(model), "training_tokens",
-                     (json_int_t)gb_model_n_training_tokens(model), "settings", settings, "acceptance",
-                     model->acceptance);
+    json_t *object = json_pack(
+        "{s:s, s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:o?}", "kind", "model", "responses", responses, "topics",
+        (json_int_t)gb_model_n_topics(model), "words", (json_int_t)gb_model_n_words(model), "draws",
+        (json_int_t)gb_model_n_draws(model), "seed", (json_int_t)gb_model_seed(model), "training_documents",
+        (json_int_t)gb_model_n_training_docs(model), "training_tokens", (json_int_t)gb_model_n_training_tokens(model),
+        "settings", json_loads(gb_model_settings(model), 0, NULL));
+    add_role(object, "acceptance", describe_acceptance(model));
+    return object;
 }
 
 /* ---- output ---------------------------------------------------------------------------------------- */
@@ -212,15 +238,14 @@ gb_status cli_info(cli_call *call, gb_error *err)
     gb_model *model = NULL;
     gb_corpus *corpus = NULL;
     json_t *object = NULL;
-    gb_store *store = NULL;
     gb_status st;
     /* whatever is not a model is read as a corpus, so its reader says what is wrong with it */
-    if (gb_store_sniff(path) && gb_store_open(&store, path, "model", NULL) == GB_OK) {
+    if (gb_file_kind_of(path) == GB_FILE_MODEL) {
         CLI_TRY(cli_input(gb_model_read(path, &model, err), err));
         object = describe_model(model);
     } else {
         CLI_TRY(cli_input(gb_corpus_read(path, call->settings, &corpus, err), err));
-        object = describe_corpus(corpus);
+        CLI_TRY(describe_corpus(corpus, &object, err));
     }
     if (cli_flag(call, "json"))
         CLI_TRY(cli_print_json(object, err));
@@ -229,7 +254,6 @@ gb_status cli_info(cli_call *call, gb_error *err)
     else
         print_object(object, 0);
 done:
-    gb_store_close(store);
     json_decref(object);
     gb_corpus_free(corpus);
     gb_model_free(model);

@@ -2,8 +2,6 @@
 #include "common.h"
 #include "progress.h"
 
-#include "model/model.h"
-
 #include <inttypes.h>
 
 static gb_status train(cli_call *call, const gb_corpus *corpus, gb_model **out, gb_error *err)
@@ -23,15 +21,13 @@ static void note_acceptance(const cli_call *call, const gb_model *model)
 {
     char line[100] = "";
     size_t n = 0;
-    const char *name;
-    json_t *shares, *share;
-    json_object_foreach(model->acceptance, name, shares)
-    {
+    const uint64_t n_chains = gb_model_n_acceptances(model);
+    for (uint64_t i = 0; i < gb_model_n_proposals(model); i++) {
         double sum = 0;
-        size_t i;
-        json_array_foreach(shares, i, share) sum += json_number_value(share);
-        n += (size_t)snprintf(line + n, n < sizeof line ? sizeof line - n : 0, "%s%s %.3f", n > 0 ? ", " : "", name,
-                              sum / (double)json_array_size(shares));
+        for (uint64_t c = 0; c < n_chains; c++)
+            sum += gb_model_acceptance(model, i, c);
+        n += (size_t)snprintf(line + n, n < sizeof line ? sizeof line - n : 0, "%s%s %.3f", n > 0 ? ", " : "",
+                              gb_model_proposal(model, i), sum / (double)n_chains);
     }
     if (n > 0)
         cli_note(call, "accepted of the topics proposed: %s", line);

@@ -1,8 +1,6 @@
 /* cli/common.c - what the verbs of the command line share. */
 #include "common.h"
 
-#include "corpus/data/corpus.h"
-
 #include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
@@ -46,7 +44,9 @@ const char *cli_item(const cli_call *call, const char *name, uint64_t index)
 
 cli_view cli_id(const gb_corpus *docs, uint64_t d)
 {
-    return (cli_view){docs->ids.bytes + docs->ids.start[d], docs->ids.start[d + 1] - docs->ids.start[d]};
+    cli_view id;
+    id.bytes = gb_corpus_id(docs, d, &id.length);
+    return id;
 }
 
 /* ---- notes ----------------------------------------------------------------------------------------- */

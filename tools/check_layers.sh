@@ -12,11 +12,10 @@ root=${1-$(dirname "$0")/..}
 
 layers='base simd math random store options corpus/data corpus/text corpus/readers counts response coefficient prior token
     plan chain model apply evaluation train'
-cli_may_include_src=yes # until the command lives on the public interface alone: then "no"
 
 cd "$root"
 find src cli include -name '*.[ch]' | LC_ALL=C sort | xargs grep -n '^ *# *include *["<]' /dev/null |
-    awk -v layers="$layers" -v lenient="$cli_may_include_src" '
+    awk -v layers="$layers" '
     BEGIN {
         n = split(layers, name, /[ \n]+/)
         for (i = 1; i <= n; i++)
@@ -47,7 +46,7 @@ find src cli include -name '*.[ch]' | LC_ALL=C sort | xargs grep -n '^ *# *inclu
         next
     }
     file ~ /^cli\// {
-        if (target ~ /\// && !is_public && $0 ~ /include *"/ && lenient == "no")
+        if (target ~ /\// && !is_public && $0 ~ /include *"/)
             wrong("the command lives on the public headers")
         next
     }

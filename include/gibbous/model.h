@@ -8,6 +8,12 @@
 extern "C" {
 #endif
 
+/** What is in a file. */
+typedef enum gb_file_kind { GB_FILE_OTHER, GB_FILE_CORPUS, GB_FILE_MODEL, GB_FILE_CHECKPOINT } gb_file_kind;
+/** The kind of a file by its first bytes; GB_FILE_OTHER for what is not one of ours or cannot be read.  Says nothing about
+ * damage further on. */
+GB_API gb_file_kind gb_file_kind_of(const char *path);
+
 /** A fitted model: its description, vocabulary, text preparation, and the kept posterior draws. */
 typedef struct gb_model gb_model;
 
@@ -78,6 +84,15 @@ GB_API uint64_t gb_model_n_training_tokens(const gb_model *model);
 
 /** True if each class has chains of its own, and so topics of its own. */
 GB_API bool gb_model_is_one_vs_rest(const gb_model *model);
+
+/** Kinds of topics that the Metropolis-Hastings sampler proposed in training; 0 if another sampler drew the topics. */
+GB_API uint64_t gb_model_n_proposals(const gb_model *model);
+/** Name of a kind of proposals: "doc", "word" or "exp"; owned by the model; NULL from gb_model_n_proposals() on. */
+GB_API const char *gb_model_proposal(const gb_model *model, uint64_t proposal);
+/** Chains whose acceptances are known. */
+GB_API uint64_t gb_model_n_acceptances(const gb_model *model);
+/** Share of the proposals of a kind that a chain accepted; NaN if there is none. */
+GB_API double gb_model_acceptance(const gb_model *model, uint64_t proposal, uint64_t chain);
 
 /**
  * The most probable words of a topic, by the mean over the draws of the first chain (labels of topics may

@@ -12,10 +12,11 @@ trap 'rm -rf "$work"' EXIT
 mkdir -p "$work"/src/base "$work"/src/corpus/data "$work"/cli "$work"/include/gibbous
 printf '#include "train/draws.h"\n#include "gibbous/gibbous.h"\n#include "gibbous/status.h"\n' >"$work/src/base/a.c"
 printf '#include "corpus/readers/table.h"\n#include "corpus/data/view.h"\n#include <stdio.h>\n' >"$work/src/corpus/data/b.c"
-printf '#include "gibbous/gibbous.h"\n#include "own.h"\n' >"$work/cli/c.c"
+printf '#include "gibbous/gibbous.h"\n#include "own.h"\n#include "model/model.h"\n' >"$work/cli/c.c"
 printf '#include "base/memory.h"\n#include <stdint.h>\n' >"$work/include/gibbous/d.h"
 found=$("$root/tools/check_layers.sh" "$work") && status=1
-expected='include/gibbous/d.h:1: base/memory.h: a public header includes public headers only
+expected='cli/c.c:3: model/model.h: the command lives on the public headers
+include/gibbous/d.h:1: base/memory.h: a public header includes public headers only
 src/base/a.c:1: train/draws.h: base comes before train
 src/base/a.c:2: gibbous/gibbous.h: base/ sees only gibbous/status.h and gibbous/output.h
 src/corpus/data/b.c:1: corpus/readers/table.h: corpus/data comes before corpus/readers'
