@@ -12,8 +12,11 @@ static gb_status apply_batch(const cli_call *call, cli_batch *batch, bool predic
 {
     gb_prediction *prediction = NULL;
     gb_status st;
-    if (predict)
-        CLI_TRY(gb_predict(batch->model, batch->docs, batch->first_row, call->settings, &prediction, err));
+    if (predict) {
+        CLI_TRY(gb_prediction_create(batch->model, gb_corpus_n_docs(batch->docs), &prediction, err));
+        CLI_TRY(gb_predict(batch->model, batch->docs, batch->first_row, call->settings, cli_goes_on, NULL, prediction,
+                           err));
+    }
     batch->prediction = prediction;
     for (uint64_t d = 0; d < gb_corpus_n_docs(batch->docs); d++) {
         uint64_t n_tokens;
@@ -24,6 +27,11 @@ static gb_status apply_batch(const cli_call *call, cli_batch *batch, bool predic
 done:
     gb_prediction_free(prediction);
     return st;
+}
+
+static gb_status stopped(uint64_t n_docs, gb_error *err)
+{
+    return cli_fail(err, GB_ESTOP, "stopped after %" PRIu64 " document%s", n_docs, cli_plural(n_docs));
 }
 
 gb_status cli_apply(const cli_call *call, const gb_model *model, bool predict, cli_on_batch *on_batch, void *user,
@@ -42,14 +50,17 @@ gb_status cli_apply(const cli_call *call, const gb_model *model, bool predict, c
         if (docs == NULL)
             break;
         cli_batch batch = {model, docs, n_unknown, *n_docs, NULL};
-        CLI_TRY(apply_batch(call, &batch, predict, on_batch, user, n_prior, err));
+        st = apply_batch(call, &batch, predict, on_batch, user, n_prior, err);
+        if (st == GB_ESTOP)
+            st = stopped(*n_docs, err);
+        CLI_TRY(st);
         *n_docs += gb_corpus_n_docs(docs);
         gb_corpus_free(docs);
         gb_free(n_unknown);
         docs = NULL;
         n_unknown = NULL;
         if (cli_stop_requested()) {
-            st = cli_fail(err, GB_ESTOP, "stopped after %" PRIu64 " document%s", *n_docs, cli_plural(*n_docs));
+            st = stopped(*n_docs, err);
             goto done;
         }
         cli_progress_documents(&shown, *n_docs);

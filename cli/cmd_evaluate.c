@@ -2,6 +2,7 @@
 #include "apply.h"
 #include "hold_out.h"
 #include "likelihood_rows.h"
+#include "progress.h"
 #include "scores_output.h"
 
 #include <string.h>
@@ -18,9 +19,11 @@ static gb_status add_batch(const cli_batch *batch, void *user, gb_error *err)
     job *j = user;
     gb_held_out *likelihood = NULL;
     gb_status st;
-    if (gb_evaluation_has_likelihood(j->evaluation))
-        CLI_TRY(
-            gb_held_out_likelihood(batch->model, batch->docs, batch->first_row, j->call->settings, &likelihood, err));
+    if (gb_evaluation_has_likelihood(j->evaluation)) {
+        CLI_TRY(gb_held_out_create(gb_corpus_n_docs(batch->docs), &likelihood, err));
+        CLI_TRY(gb_held_out_likelihood(batch->model, batch->docs, batch->first_row, j->call->settings, cli_goes_on,
+                                       NULL, likelihood, err));
+    }
     CLI_TRY(gb_evaluation_add(j->evaluation, batch->docs, batch->prediction, likelihood, batch->n_unknown, err));
     if (j->table != NULL)
         cli_likelihood_rows(j->table, NULL, batch->docs, batch->n_unknown, likelihood);

@@ -1,5 +1,6 @@
 /* cli/cmd_simulate.c - draw a corpus, as JSON Lines or as a corpus file. */
 #include "common.h"
+#include "progress.h"
 #include "table.h"
 
 #include <inttypes.h>
@@ -119,7 +120,7 @@ gb_status cli_simulate(cli_call *call, gb_error *err)
         CLI_TRY(cli_read_model(call, &model, err));
     CLI_TRY(cli_choose_seed(call, err));
     cli_note_settings(call);
-    CLI_TRY(gb_simulate(model, call->settings, &corpus, err));
+    CLI_TRY(gb_simulate(model, call->settings, cli_goes_on, NULL, &corpus, err));
     CLI_TRY(as_corpus ? gb_corpus_write(corpus, output, cli_flag(call, "force"), err)
                       : write_jsonl(call, corpus, err));
     const uint64_t n_docs = gb_corpus_n_docs(corpus), n_tokens = gb_corpus_n_tokens(corpus);

@@ -34,6 +34,12 @@ bool cli_stop_requested(void)
     return n_signals > 0;
 }
 
+bool cli_goes_on(const gb_apply_progress *progress, void *user)
+{
+    (void)progress, (void)user;
+    return !cli_stop_requested();
+}
+
 /* ---- lines ----------------------------------------------------------------------------------------- */
 
 static double now(void)

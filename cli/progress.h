@@ -27,5 +27,7 @@ void cli_progress_end(cli_progress *shown);
  */
 void cli_catch_signals(void);
 bool cli_stop_requested(void);
+/** A gb_on_apply that says stop once that is requested. */
+bool cli_goes_on(const gb_apply_progress *progress, void *user);
 
 #endif

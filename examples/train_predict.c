@@ -62,7 +62,9 @@ static gb_status print_classes(const gb_model *model, const char *path, const gb
         st = gb_documents_next(documents, 1000, &batch, &n_unknown, err);
         if (st != GB_OK || batch == NULL)
             break;
-        st = gb_predict(model, batch, row, settings, &p, err);
+        st = gb_prediction_create(model, gb_corpus_n_docs(batch), &p, err);
+        if (st == GB_OK)
+            st = gb_predict(model, batch, row, settings, NULL, NULL, p, err);
         for (uint64_t d = 0; st == GB_OK && d < p->n_docs; d++)
             puts(gb_model_class(model, 0, p->response[0].predicted[d]));
         row += gb_corpus_n_docs(batch);

@@ -76,7 +76,8 @@ static gb_status score_draws(gb_model *model, const gb_corpus *docs, const gb_se
         return gb_fail(err, GB_EFORMAT, "the documents to predict have no field %s", gb_model_field(model, 0));
     for (model->n_draws = 1; model->n_draws <= n; model->n_draws++) {
         gb_prediction *p = NULL;
-        GB_TRY(gb_predict(model, docs, 0, settings, &p, err));
+        GB_TRY(gb_prediction_create(model, docs->n_docs, &p, err));
+        GB_TRY(gb_predict(model, docs, 0, settings, NULL, NULL, p, err));
         const uint64_t sweep = model->draw[model->n_draws - 1].sweep;
         out->score[out->n_scores++] =
             (bench_score){.sweep = sweep, .time = w->after[sweep - 1], .accuracy = share_right(model, labels, p)};

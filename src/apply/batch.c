@@ -1,32 +1,79 @@
-/* apply/batch.c - the words of some new documents, and their rows of phi. */
+/* apply/batch.c - the words of some new documents, and what a draw of the model says of them. */
 #include "apply/batch.h"
 
 #include "base/memory.h"
 #include "base/parallel.h"
 
-gb_status gb_batch_create(gb_batch *out, const gb_model *model, const gb_corpus *docs, gb_error *err)
+#include <string.h>
+
+enum { WORDS_PER_TASK = 256 };
+
+/* ---- words ---- */
+
+/* Number the words that occur, in the order of the vocabulary. */
+static gb_status number_words(gb_batch *b, const gb_corpus *docs, gb_error *err)
 {
     gb_status st;
     uint32_t *local_of = NULL; /* n_words: number + 1, or 0 */
     const char *what = "words of a batch";
-    *out = (gb_batch){.model = model, .stride = (model->n_topics + GB_LANES - 1) / GB_LANES * GB_LANES};
-    GB_TRY(gb_alloc(&local_of, model->n_words, sizeof *local_of, what, err));
-    GB_TRY(gb_alloc(&out->word, docs->n_tokens, sizeof *out->word, what, err));
+    GB_TRY(gb_alloc(&local_of, b->model->n_words, sizeof *local_of, what, err));
+    GB_TRY(gb_alloc(&b->word, docs->n_tokens, sizeof *b->word, what, err));
     for (uint64_t i = 0; i < docs->n_tokens; i++)
         local_of[docs->word[i]] = 1;
-    for (uint64_t w = 0; w < model->n_words; w++)
+    for (uint64_t w = 0; w < b->model->n_words; w++)
         if (local_of[w] != 0)
-            local_of[w] = (uint32_t)++out->n_local;
-    GB_TRY(gb_alloc(&out->global_of, out->n_local, sizeof *out->global_of, what, err));
-    for (uint64_t w = 0; w < model->n_words; w++)
+            local_of[w] = (uint32_t)++b->n_local;
+    GB_TRY(gb_alloc(&b->global_of, b->n_local, sizeof *b->global_of, what, err));
+    for (uint64_t w = 0; w < b->model->n_words; w++)
         if (local_of[w] != 0)
-            out->global_of[local_of[w] - 1] = (uint32_t)w;
+            b->global_of[local_of[w] - 1] = (uint32_t)w;
     for (uint64_t i = 0; i < docs->n_tokens; i++)
-        out->word[i] = local_of[docs->word[i]] - 1;
-    GB_TRY(gb_alloc(&out->phi, out->n_local * out->stride, sizeof *out->phi, "topic-word distributions of a batch",
-                    err));
+        b->word[i] = local_of[docs->word[i]] - 1;
 done:
     gb_free(local_of);
+    return st;
+}
+
+static uint64_t tokens_of(const gb_draw *draw, uint64_t w)
+{
+    uint64_t n = 0;
+    for (uint64_t i = draw->word_start[w]; i < draw->word_start[w + 1]; i++)
+        n += draw->count[i];
+    return n;
+}
+
+/* Rows for as many tokens as the words have in training: the same in every draw. */
+static gb_status create_rows(gb_batch *b, const gb_corpus *docs, gb_error *err)
+{
+    gb_status st;
+    const gb_model *m = b->model;
+    const bool lists = gb_token_sampler_choose(m->n_topics, 0)->lists;
+    GB_TRY(gb_alloc(&b->n_tokens, b->n_local, sizeof *b->n_tokens, "words of a batch", err));
+    for (size_t local = 0; m->n_draws > 0 && local < b->n_local; local++)
+        b->n_tokens[local] = tokens_of(&m->draw[0], b->global_of[local]);
+    GB_TRY(gb_rows_create(&b->rows, b->n_local, b->n_tokens, m->n_topics, b->stride, lists, err));
+    for (uint64_t i = 0; i < docs->n_tokens; i++)
+        b->word[i] = b->rows.handle[b->word[i]];
+    GB_TRY(gb_alloc(&b->n_k, m->n_topics, sizeof *b->n_k, "topic counts", err));
+    GB_TRY(gb_alloc(&b->mass, m->n_topics, sizeof *b->mass, "topic counts", err));
+    for (size_t k = 0; k < m->n_topics; k++)
+        b->mass[k] = 1;
+done:
+    return st;
+}
+
+gb_status gb_batch_create(gb_batch *out, gb_batch_kind kind, const gb_model *model, const gb_corpus *docs,
+                          gb_error *err)
+{
+    gb_status st;
+    *out = (gb_batch){.kind = kind, .model = model, .stride = (model->n_topics + GB_LANES - 1) / GB_LANES * GB_LANES};
+    GB_TRY(number_words(out, docs, err));
+    if (kind == GB_BATCH_COUNTS)
+        GB_TRY(create_rows(out, docs, err));
+    else
+        GB_TRY(gb_alloc(&out->phi, out->n_local * out->stride, sizeof *out->phi,
+                        "topic-word distributions of a batch", err));
+done:
     return st;
 }
 
@@ -35,13 +82,17 @@ void gb_batch_clear(gb_batch *batch)
     gb_free(batch->global_of);
     gb_free(batch->word);
     gb_free(batch->phi);
+    gb_rows_clear(&batch->rows);
+    gb_free(batch->n_tokens);
+    gb_free(batch->n_k);
+    gb_free(batch->mass);
     *batch = (gb_batch){0};
 }
 
-static gb_status fill_row(void *context, size_t local, size_t worker, gb_error *err)
+/* ---- tables of a draw ---- */
+
+static void fill_probabilities(gb_batch *b, size_t local)
 {
-    (void)worker, (void)err;
-    gb_batch *b = context;
     const gb_model *m = b->model;
     float *row = b->phi + local * b->stride;
     const double beta_sum = m->beta * (double)m->n_words;
@@ -54,11 +105,93 @@ static gb_status fill_row(void *context, size_t local, size_t worker, gb_error *
             n_kw = b->draw->count[i++];
         row[k] = (float)((n_kw + m->beta) / ((double)b->draw->n_k[k] + beta_sum));
     }
+}
+
+enum { ENTRIES_PER_LINE = 16 };
+
+static void fill_list(const gb_draw *draw, uint64_t first, uint64_t end, uint32_t *list)
+{
+    uint32_t n = 0;
+    for (uint64_t i = first; i < end; i++)
+        if (draw->count[i] > 0)
+            list[++n] = draw->topic[i] + (draw->count[i] << 16);
+    list[0] = n;
+    while (++n % ENTRIES_PER_LINE != 0)
+        list[n] = 0;
+}
+
+static gb_status fill_counts(gb_batch *b, size_t local, gb_error *err)
+{
+    const gb_draw *draw = b->draw;
+    const uint64_t w = b->global_of[local], first = draw->word_start[w], end = draw->word_start[w + 1];
+    unsigned char *row = gb_rows_row(&b->rows, local);
+    const gb_width width = gb_rows_width(&b->rows, local);
+    if (tokens_of(draw, w) > b->n_tokens[local]) /* of a file that is not what training wrote */
+        return gb_fail(err, GB_EFORMAT, "the model's draws do not count the same tokens");
+    if (width == GB_LIST) {
+        fill_list(draw, first, end, (uint32_t *)(void *)row);
+        return GB_OK;
+    }
+    memset(row, 0, b->stride << width);
+    for (uint64_t i = first; i < end; i++) {
+        if (width == GB_WIDTH_8)
+            row[draw->topic[i]] = (unsigned char)draw->count[i];
+        else if (width == GB_WIDTH_16)
+            ((uint16_t *)(void *)row)[draw->topic[i]] = (uint16_t)draw->count[i];
+        else
+            ((uint32_t *)(void *)row)[draw->topic[i]] = draw->count[i];
+    }
     return GB_OK;
+}
+
+static gb_status fill_words(void *context, size_t task, size_t worker, gb_error *err)
+{
+    (void)worker;
+    gb_status st = GB_OK;
+    gb_batch *b = context;
+    const size_t first = task * WORDS_PER_TASK, last = first + WORDS_PER_TASK;
+    for (size_t local = first; st == GB_OK && local < last && local < b->n_local; local++) {
+        if (b->kind == GB_BATCH_PHI)
+            fill_probabilities(b, local);
+        else
+            st = fill_counts(b, local, err);
+    }
+    return st;
 }
 
 gb_status gb_batch_fill(gb_batch *batch, const gb_draw *draw, size_t n_threads, gb_error *err)
 {
     batch->draw = draw;
-    return gb_parallel_for(batch->n_local, n_threads, fill_row, batch, err);
+    for (size_t k = 0; batch->kind == GB_BATCH_COUNTS && k < batch->model->n_topics; k++)
+        batch->n_k[k] = (int64_t)draw->n_k[k];
+    return gb_parallel_for((batch->n_local + WORDS_PER_TASK - 1) / WORDS_PER_TASK, n_threads, fill_words, batch, err);
+}
+
+gb_word_block gb_batch_block(gb_batch *batch)
+{
+    const gb_model *m = batch->model;
+    gb_word_block block = {.n_topics = m->n_topics, .stride = batch->stride, .phi = batch->phi};
+    if (batch->kind == GB_BATCH_COUNTS) {
+        block.rows = &batch->rows;
+        block.is_frozen = true;
+        block.beta = m->beta;
+        block.beta_block = m->beta * (double)m->n_words;
+        block.n_kb = batch->n_k;
+        block.mass = batch->mass;
+    }
+    return block;
+}
+
+void gb_batch_word_probabilities(const gb_batch *batch, uint32_t word, double *phi)
+{
+    const gb_model *m = batch->model;
+    const double beta_sum = m->beta * (double)m->n_words;
+    for (size_t k = 0; k < m->n_topics; k++) {
+        if (batch->kind == GB_BATCH_PHI) {
+            phi[k] = (double)batch->phi[word * batch->stride + k];
+            continue;
+        }
+        const double n_kw = gb_row_get(gb_handle_row(&batch->rows, word), gb_handle_width(word), k);
+        phi[k] = (n_kw + m->beta) / ((double)batch->n_k[k] + beta_sum);
+    }
 }

@@ -1,24 +1,44 @@
-/* apply/batch.h - the words of some new documents: few of the vocabulary, numbered anew so that their rows of phi fit into
- * little memory. */
+/* apply/batch.h - the words of some new documents: few of the vocabulary, numbered anew so that what a draw of the model
+ * says of them fits into little memory. */
 #ifndef GB_APPLY_BATCH_H
 #define GB_APPLY_BATCH_H
 
+#include "counts/rows.h"
 #include "model/model.h"
+#include "token/token.h"
+
+/** What is wanted of a draw. */
+typedef enum gb_batch_kind {
+    GB_BATCH_PHI,   /* probabilities */
+    GB_BATCH_COUNTS /* counts, which token samplers read faster */
+} gb_batch_kind;
 
 typedef struct gb_batch {
+    gb_batch_kind kind;
     const gb_model *model;  /* borrowed */
-    const gb_draw *draw;    /* the one that phi is of */
+    const gb_draw *draw;    /* the one that the tables are of */
     size_t n_local, stride; /* stride: n_topics rounded up to whole vectors */
     uint32_t *global_of;    /* n_local: words of the vocabulary, ascending */
-    uint32_t *word;         /* n_tokens: local numbers */
+    uint32_t *word;         /* n_tokens: what token samplers know words by: local numbers, or handles of rows */
     float *phi;             /* n_local x stride: topic-word probabilities, padding 0 */
+    gb_rows rows;           /* n_local: topic-word counts */
+    uint64_t *n_tokens;     /* n_local: of each word in training */
+    int64_t *n_k;           /* n_topics: of the draw */
+    double *mass;           /* n_topics: 1 */
 } gb_batch;
 
 /** @param out  clear it with gb_batch_clear(), also on failure */
-gb_status gb_batch_create(gb_batch *out, const gb_model *model, const gb_corpus *docs, gb_error *err);
+gb_status gb_batch_create(gb_batch *out, gb_batch_kind kind, const gb_model *model, const gb_corpus *docs,
+                          gb_error *err);
 void gb_batch_clear(gb_batch *batch);
 
-/** Make phi that of a draw: phi_kw = (n_kw + beta) / (n_k + V beta). */
+/** Make the tables of a draw: phi_kw = (n_kw + beta) / (n_k + V beta), or the counts. */
 gb_status gb_batch_fill(gb_batch *batch, const gb_draw *draw, size_t n_threads, gb_error *err);
+
+/** The tables as token samplers take them. */
+gb_word_block gb_batch_block(gb_batch *batch);
+
+/** The probabilities of a word, by a number of `word`, under all topics. */
+void gb_batch_word_probabilities(const gb_batch *batch, uint32_t word, double *phi);
 
 #endif

@@ -19,6 +19,7 @@
  * Every quantity has its own stream of random numbers, so a corpus of more documents begins with the same
  * ones. */
 #include "base/memory.h"
+#include "base/watch.h"
 #include "corpus/data/corpus.h"
 #include "gibbous/apply.h"
 #include "model/model.h"
@@ -46,8 +47,20 @@ typedef struct process {
     const gb_groups *groups; /* of documents; NULL without */
     size_t *group_field;     /* for each field that names them */
     double mean_length;
-    uint64_t n_docs;
+    uint64_t n_docs, n_docs_done;
+    gb_on_apply *on_progress;
+    void *user;
+    gb_watch watch;
+    double started;
 } process;
+
+static bool ask(void *context)
+{
+    const process *p = context;
+    const gb_apply_progress progress = {
+        .n_draws = 1, .n_docs_done = p->n_docs_done, .n_docs = p->n_docs, .seconds = gb_seconds() - p->started};
+    return p->on_progress(&progress, p->user);
+}
 
 static void process_clear(process *p)
 {
@@ -118,6 +131,8 @@ static gb_status draw_topics(process *p, gb_error *err)
     double *parameter = NULL;
     gb_status st = gb_alloc(&parameter, p->n_words, sizeof *parameter, "topics", err);
     for (size_t k = 0; st == GB_OK && k < p->n_topics; k++) {
+        if (!gb_watch_look(&p->watch, 0))
+            st = gb_fail(err, GB_ESTOP, "stopped before all topics were drawn");
         double *row = p->cumulative + k * p->n_words;
         memcpy(parameter, row, p->n_words * sizeof *row);
         gb_random r = gb_random_open(p->key, STREAM_TOPIC, GB_DRAW_SIMULATE, k);
@@ -383,13 +398,16 @@ done:
 
 /* ---- the corpus ------------------------------------------------------------------------------------ */
 
-static gb_status draw_documents(const process *p, gb_corpus_builder *b, gb_error *err)
+static gb_status draw_documents(process *p, gb_corpus_builder *b, gb_error *err)
 {
     document doc = {0};
     gb_status st;
     GB_TRY(gb_alloc(&doc.theta, p->n_topics, sizeof *doc.theta, "a document", err));
     GB_TRY(gb_alloc(&doc.n_topic, p->n_topics, sizeof *doc.n_topic, "a document", err));
     for (uint64_t d = 0; d < p->n_docs; d++) {
+        p->n_docs_done = d;
+        if (!gb_watch_look(&p->watch, 0))
+            GB_TRY(gb_fail(err, GB_ESTOP, "stopped before all documents were drawn"));
         gb_random r = gb_random_open(p->key, STREAM_DOCUMENT, GB_DRAW_SIMULATE, d);
         GB_TRY(gb_corpus_builder_document(b, NULL, 0, err));
         GB_TRY(draw_group(p, &r, &doc, b, err));
@@ -422,13 +440,18 @@ done:
     return st;
 }
 
-gb_status gb_simulate(const gb_model *model, const gb_settings *settings, gb_corpus **out, gb_error *err)
+gb_status gb_simulate(const gb_model *model, const gb_settings *settings, gb_on_apply *on_progress, void *user,
+                      gb_corpus **out, gb_error *err)
 {
     process p = {.key = gb_key_make(settings->seed < 0 ? 0 : (uint64_t)settings->seed, 0),
                  .mean_length = settings->simulate_length,
-                 .n_docs = (uint64_t)settings->simulate_documents};
+                 .n_docs = (uint64_t)settings->simulate_documents,
+                 .on_progress = on_progress,
+                 .user = user,
+                 .started = gb_seconds()};
     gb_corpus_builder *b = NULL;
     gb_status st;
+    gb_watch_start(&p.watch, on_progress == NULL ? NULL : ask, &p);
     GB_TRY(model != NULL ? take_from_model(&p, model, err) : draw_from_priors(&p, settings, err));
     GB_TRY(gb_corpus_builder_create(&b, err));
     GB_TRY(declare_fields(&p, b, err));

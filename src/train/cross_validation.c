@@ -1,12 +1,12 @@
 /* train/cross_validation.c - documents held out of trainings of their own, and evaluated.
  *
  * Scores are means over parts, their standard errors those of the means. */
+#include "gibbous/cross_validation.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "corpus/data/subset.h"
 #include "evaluation/evaluation.h"
 #include "evaluation/score_table.h"
-#include "gibbous/cross_validation.h"
 #include "plan/spec.h"
 #include "train/parts.h"
 
@@ -167,7 +167,13 @@ static bool on_sweep(const gb_progress *progress, void *user)
     return !atomic_load(&v->stopped);
 }
 
-static gb_status evaluate(const validation *v, size_t part, const gb_model *model, gb_error *err)
+static bool on_apply(const gb_apply_progress *progress, void *user)
+{
+    (void)progress;
+    return !atomic_load(&((validation *)user)->stopped);
+}
+
+static gb_status evaluate(validation *v, size_t part, const gb_model *model, gb_error *err)
 {
     gb_status st;
     outcome *o = &v->outcome[part];
@@ -176,10 +182,14 @@ static gb_status evaluate(const validation *v, size_t part, const gb_model *mode
     for (size_t i = 0; i < part; i++)
         first_row += v->parts.part[i].n_held_out;
     GB_TRY(gb_evaluation_create_all(model, v->settings, &o->evaluation, err));
-    if (gb_evaluation_n_responses(o->evaluation) > 0)
-        GB_TRY(gb_predict(model, o->docs, first_row, v->settings, &prediction, err));
-    if (v->has_likelihood)
-        GB_TRY(gb_held_out_likelihood(model, o->docs, first_row, v->settings, &o->likelihood, err));
+    if (gb_evaluation_n_responses(o->evaluation) > 0) {
+        GB_TRY(gb_prediction_create(model, o->docs->n_docs, &prediction, err));
+        GB_TRY(gb_predict(model, o->docs, first_row, v->settings, on_apply, v, prediction, err));
+    }
+    if (v->has_likelihood) {
+        GB_TRY(gb_held_out_create(o->docs->n_docs, &o->likelihood, err));
+        GB_TRY(gb_held_out_likelihood(model, o->docs, first_row, v->settings, on_apply, v, o->likelihood, err));
+    }
     GB_TRY(gb_evaluation_add(o->evaluation, o->docs, prediction, o->likelihood, o->n_unknown, err));
     GB_TRY(gb_evaluation_list_scores(o->evaluation, err));
 done:

@@ -101,7 +101,8 @@ static gb_held_out *likelihood(const gb_model *m, const gb_corpus *docs, uint64_
 {
     gb_held_out *h;
     gb_error err = {.status = GB_OK};
-    if (gb_held_out_likelihood(m, docs, first_row, s, &h, &err) != GB_OK)
+    assert_int_equal(gb_held_out_create(docs->n_docs, &h, NULL), GB_OK);
+    if (gb_held_out_likelihood(m, docs, first_row, s, NULL, NULL, h, &err) != GB_OK)
         fail_msg("%s", err.message);
     assert_int_equal(h->n_docs, docs->n_docs);
     return h;

@@ -225,15 +225,25 @@ static void assert_near(const char *what, double found, double expected, double 
         fail_msg("%s: %.6f, exactly %.6f", what, found, expected);
 }
 
+static gb_prediction *predict(const gb_model *m, const gb_corpus *docs, uint64_t first_row, const gb_settings *s)
+{
+    gb_prediction *p;
+    gb_error err = {.status = GB_OK};
+    assert_int_equal(gb_prediction_create(m, docs->n_docs, &p, NULL), GB_OK);
+    if (gb_predict(m, docs, first_row, s, NULL, NULL, p, &err) != GB_OK)
+        fail_msg("%s", err.message);
+    return p;
+}
+
 static void check_prediction(const char *response, const char *prior)
 {
     gb_settings *s = settings(response, prior);
     gb_corpus *train = training_corpus(), *new = new_documents();
     gb_model *m;
-    gb_prediction *p;
     gb_error err = {.status = GB_OK};
-    if (gb_train(train, s, NULL, NULL, &m, &err) != GB_OK || gb_predict(m, new, 0, s, &p, &err) != GB_OK)
+    if (gb_train(train, s, NULL, NULL, &m, &err) != GB_OK)
         fail_msg("%s", err.message);
+    gb_prediction *p = predict(m, new, 0, s);
     assert_int_equal(m->n_draws, 3);
     const bool counts = strcmp(prior, "dirichlet") == 0;
     answer exact = {{0}, {0}, {0}}, empty = {{0}, {0}, {0}};
@@ -319,8 +329,8 @@ static void batches_of_any_size_give_the_same_bits(void **unused)
     gb_model *m;
     gb_prediction *p, *q;
     assert_int_equal(gb_train(train, s, NULL, NULL, &m, NULL), GB_OK);
-    assert_int_equal(gb_predict(m, together, 10, s, &p, NULL), GB_OK);
-    assert_int_equal(gb_predict(m, alone, 11, s, &q, NULL), GB_OK);
+    p = predict(m, together, 10, s);
+    q = predict(m, alone, 11, s);
     assert_memory_equal(p->score + 3, q->score, 3 * sizeof *q->score);
     assert_memory_equal(p->share + N_TOPICS, q->share, N_TOPICS * sizeof *q->share);
     gb_prediction_free(p);

@@ -40,7 +40,7 @@ static gb_corpus *simulate(const char *n_docs)
     gb_settings *settings =
         settings_of("topics", "10", "alpha", "0.1", "documents", n_docs, "length", "40", "vocabulary-size", "500",
                     "beta", "0.02", "classes", "3", "response", "logistic", "seed", "5", NULL);
-    check(gb_simulate(NULL, settings, &corpus, &err), &err);
+    check(gb_simulate(NULL, settings, NULL, NULL, &corpus, &err), &err);
     gb_settings_free(settings);
     return corpus;
 }

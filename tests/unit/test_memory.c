@@ -51,7 +51,7 @@ static gb_corpus *draw_corpus(const char *documents, const char *length, const c
     gb_corpus *c = NULL;
     gb_settings *settings = settings_of("documents", documents, "length", length, "vocabulary-size", "30000",
                                         "topics", "40", "classes", classes, "seed", "3", NULL);
-    assert_int_equal(gb_simulate(NULL, settings, &c, NULL), GB_OK);
+    assert_int_equal(gb_simulate(NULL, settings, NULL, NULL, &c, NULL), GB_OK);
     gb_settings_free(settings);
     return c;
 }

@@ -44,7 +44,7 @@ static gb_model *make_model_with(const char *prior, const char *covariance)
     assert_int_equal(gb_settings_set(s, "prior", prior, NULL), GB_OK);
     if (covariance != NULL)
         assert_int_equal(gb_settings_set(s, "covariance", covariance, NULL), GB_OK);
-    assert_int_equal(gb_simulate(NULL, s, &corpus, NULL), GB_OK);
+    assert_int_equal(gb_simulate(NULL, s, NULL, NULL, &corpus, NULL), GB_OK);
     assert_int_equal(gb_train(corpus, s, NULL, NULL, &model, NULL), GB_OK);
     gb_corpus_free(corpus);
     gb_settings_free(s);

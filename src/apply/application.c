@@ -1,0 +1,152 @@
+/* apply/application.c - a model applied to a batch of new documents: the one loop over draws and documents. */
+#include "apply/application.h"
+
+#include "base/memory.h"
+#include "base/parallel.h"
+
+/* ---- progress ---- */
+
+static bool ask(void *context)
+{
+    gb_application *a = context;
+    const gb_apply_progress progress = {.draw = a->draw_number,
+                                        .n_draws = a->model->n_draws,
+                                        .n_docs = a->docs->n_docs,
+                                        .n_docs_done = atomic_load(&a->n_docs_done),
+                                        .seconds = gb_seconds() - a->started};
+    return a->call.on_progress(&progress, a->call.user);
+}
+
+gb_status gb_application_stopped(gb_error *err)
+{
+    return gb_fail(err, GB_ESTOP, "stopped before all documents were done");
+}
+
+/* ---- tasks ---- */
+
+enum { TOKENS_PER_DOCUMENT = 8 }; /* what a document costs in addition to its tokens */
+
+static uint64_t load_of(const gb_application *a, uint64_t d)
+{
+    return gb_application_length(a, d) + TOKENS_PER_DOCUMENT;
+}
+
+/* Tasks of about equal numbers of tokens, enough of them to keep all threads busy. */
+static gb_status cut_tasks(gb_application *a, uint64_t tokens_per_task, gb_error *err)
+{
+    gb_status st;
+    const uint64_t n_docs = a->docs->n_docs, load = a->docs->n_tokens + n_docs * TOKENS_PER_DOCUMENT;
+    const uint64_t even = load / (8 * a->n_threads), wanted = even < tokens_per_task ? even : tokens_per_task;
+    GB_TRY(gb_alloc(&a->task_start, n_docs + 1, sizeof *a->task_start, "tasks", err));
+    for (uint64_t d = 0, sum = 0; d < n_docs; d++) {
+        const uint64_t length = gb_application_length(a, d);
+        a->longest = length > a->longest ? length : a->longest;
+        sum += load_of(a, d);
+        if (sum < wanted && d + 1 < n_docs)
+            continue;
+        a->task_start[++a->n_tasks] = d + 1;
+        sum = 0;
+    }
+done:
+    return st;
+}
+
+/* ---- making ---- */
+
+static gb_status find_groups(gb_application *a, gb_error *err)
+{
+    gb_status st;
+    const gb_prior_setup *prior = &a->model->prior;
+    if (prior->ops->groups == NULL || gb_prior_groups(prior) == NULL)
+        return GB_OK;
+    GB_TRY(gb_alloc(&a->group, a->docs->n_docs, sizeof *a->group, "groups of documents", err));
+    GB_TRY(prior->ops->groups->find(prior, a->docs, a->group, err));
+done:
+    return st;
+}
+
+gb_status gb_application_open(gb_application *out, const gb_apply_call *call, gb_batch_kind kind,
+                              uint64_t tokens_per_task, gb_error *err)
+{
+    gb_status st;
+    const gb_settings *s = call->settings;
+    *out = (gb_application){.call = *call,
+                            .model = call->model,
+                            .docs = call->docs,
+                            .first_row = call->first_row,
+                            .seed = s->seed < 0 ? call->model->seed : (uint64_t)s->seed,
+                            .n_threads = s->threads > 0 ? (size_t)s->threads : gb_available_threads(),
+                            .started = gb_seconds()};
+    gb_watch_start(&out->watch, call->on_progress == NULL ? NULL : ask, out);
+    atomic_init(&out->n_docs_done, 0);
+    if (call->docs->n_words != call->model->n_words)
+        return gb_fail(err, GB_EARGUMENT,
+                       "the documents have %llu words, the model %llu: read them with gb_documents_open()",
+                       (unsigned long long)call->docs->n_words, (unsigned long long)call->model->n_words);
+    GB_TRY(cut_tasks(out, tokens_per_task, err));
+    GB_TRY(find_groups(out, err));
+    GB_TRY(gb_batch_create(&out->batch, kind, out->model, out->docs, err));
+done:
+    return st;
+}
+
+void gb_application_clear(gb_application *a)
+{
+    gb_free(a->group);
+    gb_free(a->task_start);
+    gb_batch_clear(&a->batch);
+    gb_prior_clear(&a->prior);
+}
+
+/* ---- the loop ---- */
+
+struct documents_loop {
+    gb_application *a;
+    gb_apply_documents *documents;
+    void *context;
+};
+
+static gb_status run_task(void *context, size_t task, size_t worker, gb_error *err)
+{
+    const struct documents_loop *loop = context;
+    gb_application *a = loop->a;
+    const uint64_t first = a->task_start[task], last = a->task_start[task + 1];
+    if (!gb_application_goes_on(a, worker))
+        return gb_application_stopped(err);
+    const gb_status st = loop->documents(loop->context, first, last, worker, err);
+    atomic_fetch_add(&a->n_docs_done, last - first);
+    return st;
+}
+
+gb_status gb_for_each_document(gb_application *a, gb_apply_documents *documents, void *context, gb_error *err)
+{
+    struct documents_loop loop = {a, documents, context};
+    atomic_store(&a->n_docs_done, 0);
+    return gb_parallel_for(a->n_tasks, a->n_threads, run_task, &loop, err);
+}
+
+static gb_status open_draw(gb_application *a, size_t i, gb_error *err)
+{
+    gb_status st;
+    a->draw_number = i;
+    a->draw = &a->model->draw[i];
+    gb_prior_clear(&a->prior);
+    GB_TRY(gb_prior_create(&a->prior, &a->model->prior, &a->draw->prior, 0, a->n_threads, gb_isa_best(), err));
+    GB_TRY(gb_batch_fill(&a->batch, a->draw, a->n_threads, err));
+done:
+    return st;
+}
+
+gb_status gb_for_each_draw(gb_application *a, gb_apply_begin *begin, gb_apply_documents *documents, void *context,
+                           gb_error *err)
+{
+    gb_status st = GB_OK;
+    for (size_t i = 0; i < a->model->n_draws; i++) {
+        GB_TRY(open_draw(a, i, err));
+        if (begin != NULL)
+            GB_TRY(begin(context, err));
+        GB_TRY(gb_for_each_document(a, documents, context, err));
+    }
+done:
+    return st;
+}

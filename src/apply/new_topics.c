@@ -1,0 +1,311 @@
+/* apply/new_topics.c - topics of new documents, drawn under one draw of the model after another. */
+#include "apply/new_topics.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+/* Measured on several corpora, see docs/performance: fewer make probabilities too sure. */
+enum { DRAWS_PER_START = 2 };
+
+/* Documents whose priors are redrawn together. */
+enum { AT_ONCE = 32 };
+
+/* A document that a lane is at. */
+struct lane_place {
+    uint64_t d, length, next; /* next: the first token that is not handed out yet */
+    uint32_t *count;          /* stride */
+};
+
+struct gb_new_topics_worker {
+    gb_scratch *scratch[GB_MAX_TOKEN_LANES];
+    struct lane_place place[GB_MAX_TOKEN_LANES];
+    uint32_t *count; /* AT_ONCE x n_topics; NULL for a prior that keeps nothing of a document */
+    double *prior_scratch;
+    gb_new_topics *t;
+    size_t number;
+    uint64_t next, last; /* documents that no lane has had yet */
+    uint32_t pass;
+    uint64_t since_look; /* topics weighed since the last look at the watch */
+    bool is_stopped;
+};
+
+/* ---- memory ---- */
+
+static gb_status create_worker(gb_new_topics *t, size_t number, gb_error *err)
+{
+    gb_status st = GB_OK;
+    struct gb_new_topics_worker *w = &t->worker[number];
+    const gb_prior_setup *prior = &t->application->model->prior;
+    const size_t n_topics = prior->n_topics;
+    w->t = t;
+    w->number = number;
+    for (size_t i = 0; i < GB_MAX_TOKEN_LANES; i++) {
+        GB_TRY(gb_scratch_create(&w->scratch[i], n_topics, 0, err));
+        GB_TRY(gb_alloc(&w->place[i].count, t->application->batch.stride, sizeof *w->count, "workers", err));
+    }
+    if (prior->ops->redraw != NULL)
+        GB_TRY(gb_alloc(&w->count, AT_ONCE * n_topics, sizeof *w->count, "workers", err));
+    GB_TRY(gb_alloc(&w->prior_scratch, gb_prior_scratch(prior), sizeof *w->prior_scratch, "workers", err));
+done:
+    return st;
+}
+
+gb_status gb_new_topics_create(gb_new_topics *out, gb_application *a, gb_error *err)
+{
+    gb_status st;
+    const gb_prior_setup *prior = &a->model->prior;
+    const bool is_shared = prior->ops->base_is_shared;
+    const char *what = "topics of new documents";
+    *out = (gb_new_topics){.application = a,
+                           .n_sweeps = (uint32_t)a->call.settings->infer_sweeps,
+                           .n_burn_in = (uint32_t)a->call.settings->infer_burn_in,
+                           .n_numbers = gb_prior_document_numbers(prior),
+                           .draw_tokens = gb_token_sampler_choose(a->model->n_topics, 0)->kernel(gb_isa_best())};
+    GB_TRY(gb_alloc(&out->topic, a->docs->n_tokens, sizeof *out->topic, what, err));
+    GB_TRY(gb_alloc(&out->base, (is_shared ? 1 : a->docs->n_docs) * prior->n_topics, sizeof *out->base, what, err));
+    GB_TRY(gb_alloc(&out->numbers, a->docs->n_docs * out->n_numbers, sizeof *out->numbers, what, err));
+    GB_TRY(gb_alloc(&out->worker, a->n_threads, sizeof *out->worker, "workers", err));
+    for (size_t i = 0; i < a->n_threads; i++)
+        GB_TRY(create_worker(out, i, err));
+done:
+    return st;
+}
+
+static void clear_worker(struct gb_new_topics_worker *w)
+{
+    for (size_t i = 0; i < GB_MAX_TOKEN_LANES; i++) {
+        gb_scratch_free(w->scratch[i]);
+        gb_free(w->place[i].count);
+    }
+    gb_free(w->count);
+    gb_free(w->prior_scratch);
+}
+
+void gb_new_topics_clear(gb_new_topics *t)
+{
+    for (size_t i = 0; t->worker != NULL && i < t->application->n_threads; i++)
+        clear_worker(&t->worker[i]);
+    gb_free(t->worker);
+    gb_free(t->topic);
+    gb_free(t->base);
+    gb_free(t->numbers);
+    *t = (gb_new_topics){0};
+}
+
+/* ---- a document ---- */
+
+gb_prior_document gb_new_topics_document(const gb_new_topics *t, uint64_t d, uint32_t pass)
+{
+    const gb_application *a = t->application;
+    const bool is_shared = a->prior.ops->base_is_shared;
+    return (gb_prior_document){.group = gb_application_group(a, d),
+                               .key = gb_key_make(a->seed, a->draw->chain),
+                               .sweep = (uint32_t)a->draw_number * (1 + t->n_burn_in + t->n_sweeps) + pass,
+                               .row = a->first_row + d,
+                               .length = gb_application_length(a, d),
+                               .numbers = t->n_numbers == 0 ? NULL : t->numbers + d * t->n_numbers,
+                               .base = t->base + (is_shared ? 0 : d * a->model->n_topics)};
+}
+
+static void count_topics(const gb_new_topics *t, uint64_t d, uint32_t *count)
+{
+    const uint64_t end = t->application->docs->doc_start[d + 1];
+    memset(count, 0, t->application->model->n_topics * sizeof *count);
+    for (uint64_t i = t->application->docs->doc_start[d]; i < end; i++)
+        count[t->topic[i]]++;
+}
+
+void gb_new_topics_of_last_token(const gb_new_topics *t, uint64_t d, size_t worker, double *probability)
+{
+    const gb_application *a = t->application;
+    const double unit = a->prior.ops->unit, *base = gb_new_topics_document(t, d, 0).base;
+    const uint64_t first = a->docs->doc_start[d], last = a->docs->doc_start[d + 1] - 1;
+    const size_t n_topics = a->model->n_topics;
+    uint32_t *count = t->worker[worker].place[0].count;
+    double sum = 0;
+    memset(count, 0, n_topics * sizeof *count);
+    for (uint64_t i = first; i < last; i++)
+        count[t->topic[i]]++;
+    gb_batch_word_probabilities(&a->batch, a->batch.word[last], probability);
+    for (size_t k = 0; k < n_topics; k++)
+        sum += probability[k] *= base[k] + unit * count[k];
+    for (size_t k = 0; k < n_topics; k++)
+        probability[k] /= sum;
+}
+
+/* ---- what the prior keeps of documents ---- */
+
+void gb_new_topics_begin(gb_new_topics *t)
+{
+    const gb_application *a = t->application;
+    const size_t i = a->draw_number;
+    size_t n_before = 0; /* draws of the same chain */
+    while (n_before < i && a->model->draw[i - n_before - 1].chain == a->draw->chain)
+        n_before++;
+    t->is_start = n_before % DRAWS_PER_START == 0;
+    if (a->prior.ops->base_is_shared && a->docs->n_docs > 0) {
+        const gb_prior_document document = gb_new_topics_document(t, 0, 0);
+        a->prior.ops->begin(&a->prior, &document);
+    }
+}
+
+/* Documents first .. last - 1 of a pass, at most AT_ONCE. */
+static void redraw_numbers(struct gb_new_topics_worker *w, uint64_t first, uint64_t last)
+{
+    const gb_new_topics *t = w->t;
+    const gb_prior *prior = &t->application->prior;
+    gb_prior_document document[AT_ONCE];
+    size_t n = 0;
+    for (uint64_t d = first; d < last; d++) {
+        if (gb_application_length(t->application, d) == 0)
+            continue;
+        document[n] = gb_new_topics_document(t, d, w->pass);
+        document[n].count = w->count + n * prior->n_topics;
+        if (w->pass > 0)
+            count_topics(t, d, w->count + n * prior->n_topics);
+        if (w->pass == 0)
+            prior->ops->begin(prior, &document[n]);
+        else if (w->pass == 1 && t->is_start && prior->ops->adopt_document != NULL)
+            prior->ops->adopt_document(prior, &document[n]);
+        n++;
+    }
+    if (w->pass > 0)
+        prior->ops->redraw(prior, n, document, w->prior_scratch);
+}
+
+/* Begun, or given their topics. */
+static void draw_numbers(struct gb_new_topics_worker *w, uint64_t first, uint64_t last)
+{
+    for (uint64_t d = first; w->t->application->prior.ops->redraw != NULL && d < last; d += AT_ONCE)
+        redraw_numbers(w, d, d + AT_ONCE < last ? d + AT_ONCE : last);
+}
+
+/* ---- tokens ---- */
+
+/* Topics that are weighed between two looks at the watch: some hundredths of a second. */
+enum { WEIGHED_PER_LOOK = 1 << 25 };
+
+/* False: the caller has said stop. */
+static bool goes_on(struct gb_new_topics_worker *w, uint64_t n_tokens)
+{
+    w->since_look += n_tokens * (w->t->application->model->n_topics + 64);
+    if (w->since_look < WEIGHED_PER_LOOK)
+        return true;
+    w->since_look = 0;
+    w->is_stopped = !gb_application_goes_on(w->t->application, w->number);
+    return !w->is_stopped;
+}
+
+/* A long document is handed out in pieces, between which the watch is looked at. */
+static gb_tokens next_piece(const struct gb_new_topics_worker *w, struct lane_place *p)
+{
+    const gb_application *a = w->t->application;
+    const uint64_t at = a->docs->doc_start[p->d] + p->next, left = p->length - p->next,
+                   most = WEIGHED_PER_LOOK / (a->model->n_topics + 64) + 1;
+    const gb_tokens piece = {.count = (size_t)(left < most ? left : most),
+                             .first = p->next,
+                             .word = a->batch.word + at,
+                             .topic = w->t->topic + at};
+    p->next += piece.count;
+    return piece;
+}
+
+/* Where a lane goes on after its document, as far as is known. */
+static gb_tokens tokens_to_come(const struct gb_new_topics_worker *w)
+{
+    const gb_application *a = w->t->application;
+    if (w->next >= w->last)
+        return (gb_tokens){0};
+    return (gb_tokens){.count = (size_t)gb_application_length(a, w->next),
+                       .word = a->batch.word + a->docs->doc_start[w->next]};
+}
+
+/* A document with few tokens has its topics counted by the kernel; one with many has a row of counts. */
+static void describe_document(const struct gb_new_topics_worker *w, struct lane_place *p, gb_document *document)
+{
+    const gb_new_topics *t = w->t;
+    const size_t stride = t->application->batch.stride;
+    const bool has_row = p->length > stride;
+    document->doc = t->application->first_row + p->d;
+    document->length = p->length;
+    document->topics = t->topic + t->application->docs->doc_start[p->d];
+    document->count = has_row ? (unsigned char *)p->count : NULL;
+    document->base = gb_new_topics_document(t, p->d, w->pass).base;
+    if (has_row && w->pass == 0)
+        memset(p->count, 0, stride * sizeof *p->count);
+    else if (has_row)
+        count_topics(t, p->d, p->count);
+}
+
+static bool next_tokens(gb_token_lane *lane)
+{
+    struct gb_new_topics_worker *w = lane->source;
+    struct lane_place *p = lane->memory;
+    const gb_application *a = w->t->application;
+    if (p->next == p->length) {
+        while (w->next < w->last && gb_application_length(a, w->next) == 0)
+            w->next++;
+        if (w->next == w->last)
+            return false;
+        p->d = w->next++;
+        p->length = gb_application_length(a, p->d);
+        p->next = 0;
+        describe_document(w, p, &lane->document);
+    }
+    lane->tokens = next_piece(w, p);
+    lane->following = tokens_to_come(w);
+    return goes_on(w, lane->tokens.count);
+}
+
+static gb_status draw_tokens(struct gb_new_topics_worker *w, uint64_t first, uint64_t last, gb_error *err)
+{
+    gb_new_topics *t = w->t;
+    gb_application *a = t->application;
+    const gb_coefficients no_coefficients = {0};
+    const gb_prior_document any = gb_new_topics_document(t, first, w->pass);
+    gb_token_lane lane[GB_MAX_TOKEN_LANES];
+    w->next = first;
+    w->last = last;
+    for (size_t i = 0; i < GB_MAX_TOKEN_LANES; i++) {
+        w->place[i].length = w->place[i].next = 0;
+        lane[i] = (gb_token_lane){
+            .block = gb_batch_block(&a->batch),
+            .document = {.key = any.key,
+                         .sweep = any.sweep,
+                         .purpose = w->pass == 0 ? GB_DRAW_INFER_INIT : GB_DRAW_INFER,
+                         .unit = w->pass == 0 ? gb_prior_first_unit(a->prior.ops) : a->prior.ops->unit,
+                         .base = any.base,
+                         .base_is_shared = a->prior.ops->base_is_shared,
+                         .width = GB_WIDTH_32},
+            .scratch = w->scratch[i],
+            .next = next_tokens,
+            .source = w,
+            .memory = &w->place[i]};
+    }
+    const gb_status st = t->draw_tokens(lane, GB_MAX_TOKEN_LANES, &no_coefficients, err);
+    return st == GB_OK && w->is_stopped ? gb_application_stopped(err) : st;
+}
+
+/* ---- passes ---- */
+
+gb_status gb_new_topics_draw(gb_new_topics *t, uint64_t first, uint64_t last, size_t worker,
+                             gb_on_new_topics *on_topics, void *context, gb_error *err)
+{
+    gb_status st = GB_OK;
+    struct gb_new_topics_worker *w = &t->worker[worker];
+    const gb_application *a = t->application;
+    const uint32_t n_before = 1 + t->n_burn_in;
+    const uint64_t *start = a->docs->doc_start;
+    for (uint64_t i = start[first]; t->is_start && i < start[last]; i++)
+        t->topic[i] = GB_NO_TOPIC;
+    for (w->pass = t->is_start ? 0 : n_before; w->pass < n_before + t->n_sweeps; w->pass++) {
+        draw_numbers(w, first, last);
+        GB_TRY(draw_tokens(w, first, last, err));
+        for (uint64_t d = first; w->pass >= n_before && d < last; d++)
+            if (start[d + 1] > start[d])
+                on_topics(context, d, t->topic + start[d], w->pass - n_before, worker);
+    }
+done:
+    return st;
+}

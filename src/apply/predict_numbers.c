@@ -1,0 +1,91 @@
+/* apply/predict_numbers.c - the predictive distribution of a number: a mixture with one component per sample. */
+#include "apply/prediction.h"
+
+#include <math.h>
+
+/* One document's mixture. */
+struct mixture {
+    const gb_prediction_run *run;
+    size_t response;
+    const double *score; /* n_samples */
+    double offset;
+};
+
+/* The response with its own parameters in the draw that a sample comes from. */
+static gb_response component(const struct mixture *m, size_t sample)
+{
+    const gb_model *model = m->run->application.model;
+    gb_response response = model->target[m->response].response;
+    response.own = model->draw[sample / m->run->topics.n_sweeps].own + response.first_own;
+    return response;
+}
+
+static double mixture_distribution(const struct mixture *m, double y)
+{
+    double sum = 0;
+    for (size_t i = 0; i < m->run->n_samples; i++) {
+        const gb_response response = component(m, i);
+        sum += response.ops->distribution(&response, y, m->score[i] + m->offset);
+    }
+    return sum / (double)m->run->n_samples;
+}
+
+/* The y with P(Y <= y) = p, to a ten-thousandth of the standard deviation; of counts the smallest with at least p. */
+static double mixture_quantile(const struct mixture *m, double p, double mean, double sd, bool is_count)
+{
+    double low = mean - sd, high = mean + sd, width = sd > 0 ? sd : 1;
+    if (is_count) {
+        low = -1;
+        high = ceil(high);
+    }
+    for (int i = 0; i < 60 && !is_count && mixture_distribution(m, low) > p; i++, width *= 2)
+        low -= width;
+    for (int i = 0; i < 60 && mixture_distribution(m, high) < p; i++, width *= 2)
+        high += ceil(width);
+    const double enough = is_count ? 1 : 1e-4 * (sd > 0 ? sd : 1);
+    for (int i = 0; i < 200 && high - low > enough; i++) {
+        const double middle = is_count ? floor((low + high) / 2) : (low + high) / 2;
+        if (mixture_distribution(m, middle) < p)
+            low = middle;
+        else
+            high = middle;
+    }
+    return is_count ? high : (low + high) / 2;
+}
+
+static void finish_number(const gb_prediction_run *r, size_t i, uint64_t d)
+{
+    const gb_target *target = &r->application.model->target[i];
+    gb_response_prediction *p = &r->out->response[i];
+    const bool is_count = target->response.ops->target == GB_TARGET_COUNT;
+    const struct mixture m = {.run = r,
+                              .response = i,
+                              .score = r->number_score[i] + d * r->n_samples,
+                              .offset = gb_response_offset(&target->response, r->offset, d)};
+    double mean = 0, within = 0, between = 0;
+    for (size_t s = 0; s < r->n_samples; s++) {
+        const gb_response response = component(&m, s);
+        const double value = response.ops->mean(&response, m.score[s] + m.offset), step = value - mean;
+        mean += step / (double)(s + 1);
+        between += step * (value - mean);
+        within += response.ops->variance(&response, m.score[s] + m.offset);
+    }
+    const double sd = sqrt((within + between) / (double)r->n_samples);
+    p->mean[d] = target->centre + target->scale * mean;
+    p->sd[d] = target->scale * sd;
+    p->q05[d] = target->centre + target->scale * mixture_quantile(&m, 0.05, mean, sd, is_count);
+    p->q95[d] = target->centre + target->scale * mixture_quantile(&m, 0.95, mean, sd, is_count);
+}
+
+gb_status gb_prediction_finish_numbers(void *run, uint64_t first, uint64_t last, size_t worker, gb_error *err)
+{
+    gb_prediction_run *r = run;
+    for (uint64_t d = first; d < last; d++) {
+        for (size_t i = 0; i < r->application.model->n_responses; i++)
+            if (r->number_score[i] != NULL)
+                finish_number(r, i, d);
+        if (!gb_application_goes_on(&r->application, worker))
+            return gb_application_stopped(err);
+    }
+    return GB_OK;
+}

@@ -1,0 +1,224 @@
+/* apply/predict_scores.c - scores of new documents, and probabilities of classes. */
+#include "apply/prediction.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- preparing ---- */
+
+static gb_status find_exposures(gb_prediction_run *r, gb_error *err)
+{
+    const gb_application *a = &r->application;
+    const gb_corpus *docs = a->docs;
+    const gb_numbers *exposure = NULL;
+    if (*a->model->exposure == '\0')
+        return GB_OK;
+    for (size_t f = 0; f < docs->n_numbers; f++)
+        if (docs->numbers[f].role == GB_ROLE_EXPOSURE)
+            exposure = &docs->numbers[f];
+    const gb_status st = gb_alloc(&r->offset, docs->n_docs, sizeof *r->offset, "exposures", err);
+    for (uint64_t d = 0; st == GB_OK && d < docs->n_docs; d++) {
+        if (exposure == NULL || !(exposure->value[d] > 0))
+            return gb_fail(err, GB_EFORMAT, "document %llu has no exposure (field \"%s\"); expected a number above 0",
+                           (unsigned long long)(a->first_row + d + 1), a->model->exposure);
+        r->offset[d] = log(exposure->value[d]);
+    }
+    return st;
+}
+
+static gb_status prepare_numbers(gb_prediction_run *r, gb_error *err)
+{
+    gb_status st;
+    const gb_model *m = r->application.model;
+    GB_TRY(gb_alloc(&r->number_score, m->n_responses, sizeof *r->number_score, "scores", err));
+    for (size_t i = 0; r->out->response != NULL && i < m->n_responses; i++)
+        if (m->target[i].task == GB_TASK_REGRESSION)
+            GB_TRY(gb_alloc(&r->number_score[i], r->out->n_docs * r->n_samples, sizeof *r->number_score[i], "scores",
+                            err));
+done:
+    return st;
+}
+
+gb_status gb_prediction_prepare_scores(gb_prediction_run *r, gb_error *err)
+{
+    gb_status st;
+    gb_application *a = &r->application;
+    const gb_model *m = a->model;
+    const size_t n_features = gb_model_n_features(m);
+    r->score = r->out->score;
+    if (r->score == NULL) {
+        GB_TRY(gb_alloc(&r->own_score, r->out->n_docs * m->n_outputs, sizeof *r->own_score, "scores", err));
+        r->score = r->own_score;
+    }
+    GB_TRY(gb_alloc(&r->eta_by_feature, n_features * m->n_outputs, sizeof *r->eta_by_feature, "coefficients", err));
+    GB_TRY(gb_alloc(&r->output_samples, m->n_outputs, sizeof *r->output_samples, "scores", err));
+    for (size_t i = 0; i < m->n_draws; i++)
+        for (size_t l = 0; l < m->draw[i].n_outputs; l++)
+            r->output_samples[m->draw[i].first_output + l] += r->topics.n_sweeps;
+    GB_TRY(prepare_numbers(r, err));
+    if (m->coding != NULL)
+        GB_TRY(gb_coding_apply(m->coding, a->docs, a->call.settings, a->first_row, &r->x, err));
+    GB_TRY(find_exposures(r, err));
+done:
+    return st;
+}
+
+/* eta by feature: the outputs of one topic lie together, and a document uses few topics. */
+void gb_prediction_begin_scores(gb_prediction_run *r)
+{
+    const gb_draw *draw = r->application.draw;
+    const size_t n_features = gb_model_n_features(r->application.model), n = draw->n_outputs;
+    for (size_t k = 0; k < n_features; k++)
+        for (size_t l = 0; l < n; l++)
+            r->eta_by_feature[k * n + l] = draw->eta[l * n_features + k];
+}
+
+/* ---- one sample of one document ---- */
+
+static void add_feature(size_t n, double value, const double *eta, double *score)
+{
+    for (size_t l = 0; l < n; l++)
+        score[l] += eta[l] * value;
+}
+
+static void make_scores(const gb_prediction_run *r, uint64_t d, size_t n_topics, const uint16_t *topic,
+                        const double *share, double *score)
+{
+    const gb_model *m = r->application.model;
+    const size_t n = r->application.draw->n_outputs, n_features = gb_model_n_features(m);
+    for (size_t l = 0; l < n; l++)
+        score[l] = m->intercept ? r->eta_by_feature[(n_features - 1) * n + l] : 0;
+    for (size_t i = 0; i < n_topics; i++)
+        add_feature(n, share[i], r->eta_by_feature + (topic == NULL ? i : topic[i]) * n, score);
+    for (uint64_t i = m->n_columns == 0 ? 0 : r->x.doc_start[d]; m->n_columns > 0 && i < r->x.doc_start[d + 1]; i++)
+        add_feature(n, r->x.value[i], r->eta_by_feature + (m->n_topics + r->x.column[i]) * n, score);
+}
+
+/* Scores that were calibrated on held-out documents give probabilities by their own curve. */
+static void calibrated_weights(const gb_target *target, const double *score, double *weight)
+{
+    for (size_t l = 0; l < target->response.n_outputs; l++)
+        weight[l] = 1 / (1 + exp(-(target->calibration[2 * l] * score[l] + target->calibration[2 * l + 1])));
+}
+
+/* sum[c] += weight p(class c | scores); `scratch` has room for n_outputs numbers. */
+static void add_probabilities(const gb_target *target, const double *score, double weight, double *scratch,
+                              double *sum)
+{
+    const gb_response *response = &target->response;
+    if (target->calibration != NULL)
+        calibrated_weights(target, score, scratch);
+    else if (target->task == GB_TASK_MULTICLASS)
+        response->ops->class_weights(response, response->n_outputs, score, scratch);
+    else
+        gb_response_independent_classes(response, response->n_outputs, score, scratch);
+    if (target->task == GB_TASK_BINARY) {
+        sum[0] += weight * (1 - scratch[0]);
+        sum[1] += weight * scratch[0];
+        return;
+    }
+    for (size_t l = 0; l < response->n_outputs; l++)
+        sum[l] += weight * scratch[l];
+}
+
+/* A draw that speaks of one output only: its own probability, as if the others were not there. */
+static void add_single_probability(const gb_prediction_run *r, uint64_t d, const double *score, double n)
+{
+    const gb_application *a = &r->application;
+    const gb_target *target = &a->model->target[0];
+    gb_response_prediction *p = &r->out->response[0];
+    const size_t l = a->draw->first_output;
+    if (target->response.ops->calibrated)
+        p->probability[d * p->n_classes + l] +=
+            n / r->output_samples[l] * target->response.ops->probability(&target->response, score[0]);
+}
+
+static void add_to_response(gb_prediction_run *r, size_t i, uint64_t d, size_t sample, size_t n_samples,
+                            gb_prediction_worker *w)
+{
+    const gb_target *target = &r->application.model->target[i];
+    const double *score = w->score + target->response.first_output;
+    const double weight = (double)n_samples / r->output_samples[target->response.first_output];
+    gb_response_prediction *p = &r->out->response[i];
+    if (target->task == GB_TASK_REGRESSION)
+        for (size_t s = sample; s < sample + n_samples; s++)
+            r->number_score[i][d * r->n_samples + s] = score[0];
+    else if (target->response.ops->calibrated)
+        add_probabilities(target, score, weight, w->probability, p->probability + d * p->n_classes);
+}
+
+void gb_prediction_add_scores(gb_prediction_run *r, uint64_t d, size_t n_topics, const uint16_t *topic,
+                              const double *share, size_t sample, size_t n_samples, gb_prediction_worker *w)
+{
+    const gb_model *m = r->application.model;
+    const gb_draw *draw = r->application.draw;
+    if (r->score == NULL)
+        return;
+    make_scores(r, d, n_topics, topic, share, w->score);
+    for (size_t l = 0; l < draw->n_outputs; l++) {
+        const size_t at = draw->first_output + l;
+        r->score[d * m->n_outputs + at] += (double)n_samples / r->output_samples[at] * w->score[l];
+    }
+    if (r->out->response == NULL)
+        return;
+    if (draw->n_outputs < m->n_outputs) {
+        add_single_probability(r, d, w->score, (double)n_samples);
+        return;
+    }
+    for (size_t i = 0; i < m->n_responses; i++)
+        add_to_response(r, i, d, sample, n_samples, w);
+}
+
+/* ---- answers ---- */
+
+/* Weights of classes that exclude each other become shares of their sum. */
+static void normalise_probabilities(gb_response_prediction *p, uint64_t n_docs)
+{
+    for (uint64_t d = 0; d < n_docs; d++) {
+        double *row = p->probability + d * p->n_classes, sum = 0;
+        for (size_t c = 0; c < p->n_classes; c++)
+            sum += row[c];
+        for (size_t c = 0; c < p->n_classes; c++)
+            row[c] = sum > 0 ? row[c] / sum : 1 / (double)p->n_classes;
+    }
+}
+
+/* The most probable class; the highest score where probabilities are only rescaled scores. */
+static uint64_t predicted_class(const gb_target *target, const gb_response_prediction *p, const double *score,
+                                uint64_t d)
+{
+    if (target->task == GB_TASK_MULTILABEL)
+        return UINT64_MAX;
+    if (target->task == GB_TASK_BINARY && !target->response.ops->calibrated)
+        return score[0] > 0;
+    const double *value = target->response.ops->calibrated ? p->probability + d * p->n_classes : score;
+    uint64_t best = 0;
+    for (uint64_t c = 1; c < p->n_classes; c++)
+        if (value[c] > value[best])
+            best = c;
+    return best;
+}
+
+static void finish_response(gb_prediction_run *r, size_t i)
+{
+    const gb_model *m = r->application.model;
+    const gb_target *target = &m->target[i];
+    gb_response_prediction *p = &r->out->response[i];
+    const double *first = r->score + target->response.first_output;
+    for (uint64_t d = 0; d < r->out->n_docs && !target->response.ops->calibrated; d++)
+        add_probabilities(target, first + d * m->n_outputs, 1, r->worker[0].probability,
+                          p->probability + d * p->n_classes);
+    if (target->task == GB_TASK_MULTICLASS)
+        normalise_probabilities(p, r->out->n_docs);
+    for (uint64_t d = 0; d < r->out->n_docs; d++)
+        p->predicted[d] = predicted_class(target, p, first + d * m->n_outputs, d);
+}
+
+void gb_prediction_finish_classes(gb_prediction_run *r)
+{
+    for (size_t i = 0; i < r->application.model->n_responses; i++)
+        if (r->application.model->target[i].task != GB_TASK_REGRESSION)
+            finish_response(r, i);
+}
