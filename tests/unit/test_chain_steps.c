@@ -11,7 +11,7 @@ static gb_corpus *simulated(const char *documents, const char *length)
     gb_corpus *corpus = NULL;
     gb_settings *settings = settings_of("documents", documents, "length", length, "vocabulary-size", "200", "topics",
                                         "5", "classes", "2", "seed", "3", NULL);
-    assert_int_equal(gb_simulate(NULL, settings, &corpus, NULL), GB_OK);
+    assert_int_equal(gb_simulate(NULL, settings, NULL, NULL, &corpus, NULL), GB_OK);
     gb_settings_free(settings);
     return corpus;
 }

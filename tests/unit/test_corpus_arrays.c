@@ -333,8 +333,9 @@ static void new_documents_of_arrays_are_predicted_as_those_of_a_file(void **stat
     if (gb_documents_open(model, f->counts, settings, &documents, &err) != GB_OK ||
         gb_documents_next(documents, 10, &batch, &n_unknown, &err) != GB_OK ||
         gb_documents_from_arrays(model, a, &arrays, &other_unknown, &err) != GB_OK ||
-        gb_predict(model, batch, 0, settings, &p, &err) != GB_OK ||
-        gb_predict(model, arrays, 0, settings, &q, &err) != GB_OK)
+        gb_prediction_create(model, 2, &p, &err) != GB_OK || gb_prediction_create(model, 2, &q, &err) != GB_OK ||
+        gb_predict(model, batch, 0, settings, NULL, NULL, p, &err) != GB_OK ||
+        gb_predict(model, arrays, 0, settings, NULL, NULL, q, &err) != GB_OK)
         fail_msg("%s", err.message);
     assert_same_corpus(batch, arrays);
     assert_int_equal(other_unknown[0], 7);
