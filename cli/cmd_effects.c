@@ -224,7 +224,7 @@ static void print_heading(FILE *f, const effects *e, uint64_t output, size_t wid
 {
     const uint64_t r = response_of(e->model, output);
     (void)fputs(gb_model_field(e->model, r), f);
-    if (gb_model_n_classes(e->model, r) > 0)
+    if (gb_model_has_class_scores(e->model, r))
         (void)fprintf(f, "=%s", gb_model_output(e->model, output));
     (void)fprintf(f, " (%s)\n  ", gb_model_response(e->model, r));
     print_padded(f, "feature", width);

@@ -38,7 +38,7 @@ static gb_status add_response(const gb_model *model, writer *w, uint64_t r, gb_e
     static const char *const of_number[] = {"mean", "sd", "q05", "q95"};
     gb_status st;
     const uint64_t n_classes = gb_model_n_classes(model, r), first = gb_model_first_output(model, r);
-    const uint64_t n_outputs = n_classes > 2 || gb_model_task(model, r) == GB_TASK_MULTILABEL ? n_classes : 1;
+    const uint64_t n_outputs = gb_model_n_outputs_of(model, r);
     CLI_TRY(add_column(model, w, r, "", "predicted", err));
     for (size_t i = 0; is_number(model, r) && i < sizeof of_number / sizeof of_number[0]; i++)
         CLI_TRY(add_column(model, w, r, "", of_number[i], err));

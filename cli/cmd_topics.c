@@ -55,8 +55,8 @@ static void add_effect(topic *t, const char *class, double coefficient, double s
 }
 
 /* A score speaks for its class; the one score of a binary task speaks for class 1 if positive and, turned round, for
- * class 0; that of a number for more or less of it.  Where each class has topics of its own, those shown are the first
- * one's. */
+ * class 0; that of a number or of levels for more or less of it.  Where each class has topics of its own, those shown are
+ * the first one's. */
 static void find_effects(const gb_model *model, uint64_t k, topic *t)
 {
     if (gb_model_is_one_vs_rest(model)) {
@@ -65,11 +65,11 @@ static void find_effects(const gb_model *model, uint64_t k, topic *t)
         return;
     }
     for (uint64_t r = 0; r < gb_model_n_responses(model); r++) {
-        const uint64_t first = gb_model_first_output(model, r), n_classes = gb_model_n_classes(model, r);
+        const uint64_t first = gb_model_first_output(model, r);
         const bool is_binary = gb_model_task(model, r) == GB_TASK_BINARY;
-        for (uint64_t c = 0; c < (is_binary || n_classes == 0 ? 1 : n_classes); c++) {
+        for (uint64_t c = 0; c < gb_model_n_outputs_of(model, r); c++) {
             const double coefficient = gb_model_coefficient(model, first + c, k);
-            if (n_classes == 0)
+            if (!gb_model_has_class_scores(model, r))
                 add_effect(t, gb_model_field(model, r), coefficient, fabs(coefficient));
             else if (is_binary)
                 add_effect(t, gb_model_class(model, r, coefficient > 0), fabs(coefficient), fabs(coefficient));

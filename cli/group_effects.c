@@ -458,7 +458,7 @@ static const char *output_title(const gb_model *model, uint64_t output, const ch
     while (r + 1 < gb_model_n_responses(model) && gb_model_first_output(model, r + 1) <= output)
         r++;
     *field = gb_model_field(model, r);
-    return gb_model_n_classes(model, r) > 0 ? gb_model_output(model, output) : "";
+    return gb_model_has_class_scores(model, r) ? gb_model_output(model, output) : "";
 }
 
 static void write_line(const groups *g, const char *kind, const char *field, const char *name, const gb_effect *e,

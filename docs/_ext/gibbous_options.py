@@ -32,10 +32,18 @@ def read_verbs():
     return bits, verbs
 
 
+def response_names():
+    """What the macro GB_RESPONSE_NAMES stands for."""
+    text = (SOURCE / "options" / "responses.h").read_text()
+    rows = re.findall(r'^    ROW\(\w+, "([^"]+)", "([^"]+)"\)', text, flags=re.M)
+    return "".join(f"{name} ({targets}), " for name, targets in rows)
+
+
 def read_options():
     bits, verbs = read_verbs()
     options = []
     text = (SOURCE / "options" / "options.def").read_text()
+    text = text.replace('" GB_RESPONSE_NAMES "', response_names())
     for row in re.findall(r"^GB_OPTION\((.*)\)$", text, flags=re.M):
         # Arguments are strings, characters and names; commas inside quotes do not separate.
         values = re.findall(r'\s*("(?:[^"\\]|\\.)*"|\'.\'|[^,"\']+)\s*(?:,|$)', row)

@@ -38,9 +38,9 @@ GB_API uint64_t gb_model_n_words(const gb_model *model);
 GB_API uint64_t gb_model_n_draws(const gb_model *model);
 /** Those of the first chain, from which topics are shown: they come first.  (One-vs-rest: of the first class.) */
 GB_API uint64_t gb_model_n_topic_draws(const gb_model *model);
-/** Scores per document, all responses together: 1 for a binary one and a number, one per class otherwise. */
+/** Scores per document, all responses together: 1 for a binary one, a number and levels, one per class otherwise. */
 GB_API uint64_t gb_model_n_outputs(const gb_model *model);
-/** What an output speaks for: its class (binary: the positive one), or the field of a number; owned by the model. */
+/** What an output speaks for: its class (binary: the positive one), or the field of a number or of levels; owned by the model. */
 GB_API const char *gb_model_output(const gb_model *model, uint64_t output);
 
 /** Responses: fields of the documents that the model answers for, numbered from 0; none in a model without labels. */
@@ -55,9 +55,10 @@ typedef enum gb_task_kind {
     GB_TASK_BINARY,     /* one of two classes, with one score: above 0 for class 1, the positive one */
     GB_TASK_MULTICLASS, /* one class, with one score per class */
     GB_TASK_MULTILABEL, /* any number of classes, with one score per class */
-    GB_TASK_REGRESSION  /* a number, with one score */
+    GB_TASK_REGRESSION, /* a number, with one score */
+    GB_TASK_ORDINAL     /* one of the classes, which have an order, the lowest first, with one score */
 } gb_task_kind;
-/** "none", "binary", "multiclass", "multilabel" or "regression"; "" for any other number. */
+/** "none", "binary", "multiclass", "multilabel", "regression" or "ordinal"; "" for any other number. */
 GB_API const char *gb_task_name(gb_task_kind task);
 /** What a response predicts. */
 GB_API gb_task_kind gb_model_task(const gb_model *model, uint64_t response);
@@ -66,7 +67,11 @@ GB_API gb_task_kind gb_model_task(const gb_model *model, uint64_t response);
 GB_API bool gb_model_has_probabilities(const gb_model *model, uint64_t response);
 /** Its first score. */
 GB_API uint64_t gb_model_first_output(const gb_model *model, uint64_t response);
-/** 2 for binary, 0 for a number, else as many as its scores. */
+/** Scores of a response, from the first on: one, or one for each class. */
+GB_API uint64_t gb_model_n_outputs_of(const gb_model *model, uint64_t response);
+/** True if its scores speak for classes; false for numbers and levels, which have one score for the field. */
+GB_API bool gb_model_has_class_scores(const gb_model *model, uint64_t response);
+/** 2 for binary, 0 for a number, the number of levels for levels, else as many as its scores. */
 GB_API uint64_t gb_model_n_classes(const gb_model *model, uint64_t response);
 /** Name of a class; owned by the model. */
 GB_API const char *gb_model_class(const gb_model *model, uint64_t response, uint64_t index);

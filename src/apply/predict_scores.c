@@ -123,6 +123,16 @@ static void add_probabilities(const gb_target *target, const double *score, doub
         sum[l] += weight * scratch[l];
 }
 
+/* The same of levels, with the own parameters of a draw. */
+static void add_level_probabilities(const gb_target *target, const gb_draw *draw, double score, double weight,
+                                    double *sum)
+{
+    gb_response response = target->response;
+    response.own = draw->own + response.first_own;
+    for (size_t level = 1; level <= response.n_levels; level++)
+        sum[level - 1] += weight * response.ops->level_probability(&response, level, score);
+}
+
 /* A draw that speaks of one output only: its own probability, as if the others were not there. */
 static void add_single_probability(const gb_prediction_run *r, uint64_t d, const double *score, double n)
 {
@@ -145,6 +155,8 @@ static void add_to_response(gb_prediction_run *r, size_t i, uint64_t d, size_t s
     if (target->task == GB_TASK_REGRESSION)
         for (size_t s = sample; s < sample + n_samples; s++)
             r->number_score[i][d * r->n_samples + s] = score[0];
+    else if (target->task == GB_TASK_ORDINAL)
+        add_level_probabilities(target, r->application.draw, score[0], weight, p->probability + d * p->n_classes);
     else if (target->response.ops->calibrated)
         add_probabilities(target, score, weight, w->probability, p->probability + d * p->n_classes);
 }

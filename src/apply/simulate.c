@@ -116,7 +116,8 @@ static gb_status name_classes(gb_target *target, size_t n_classes, gb_error *err
     gb_status st;
     GB_TRY(gb_alloc(&target->class_name, n_classes, sizeof *target->class_name, "the classes", err));
     for (; target->n_classes < n_classes; target->n_classes++) {
-        (void)snprintf(name, sizeof name, "c%0*zu", width, target->n_classes + 1);
+        (void)snprintf(name, sizeof name, "%s%0*zu", target->task == GB_TASK_ORDINAL ? "" : "c", width,
+                       target->n_classes + 1);
         GB_TRY(gb_copy_text(&target->class_name[target->n_classes], name, strlen(name), err));
     }
 done:
@@ -185,7 +186,7 @@ static gb_status draw_coefficients(process *p, const gb_settings *s, gb_error *e
 static gb_status choose_response(process *p, const gb_settings *s, gb_error *err)
 {
     gb_status st;
-    const char *name = strcmp(s->response, "auto") == 0 ? gb_response_default(false)->name : s->response;
+    const char *name = strcmp(s->response, "auto") == 0 ? gb_response_default(GB_TARGET_CLASS)->name : s->response;
     double cost = 0;
     if (strcmp(name, "none") == 0)
         return GB_OK;
@@ -196,16 +197,20 @@ static gb_status choose_response(process *p, const gb_settings *s, gb_error *err
     GB_TRY(gb_option_number("cost", s->cost, "", &cost, err));
     GB_TRY(gb_response_choose(name, cost, s->margin, s->epsilon < 0 ? GB_DEFAULT_EPSILON : s->epsilon,
                               &target->response, err));
-    const bool is_number = target->response.ops->target != GB_TARGET_CLASS;
+    const gb_target_kind kind = target->response.ops->target;
+    const bool is_number = gb_target_kind_is_number(kind);
     const char *field = is_number ? "target" : "label";
     GB_TRY(gb_copy_text(&target->field, field, strlen(field), err));
     if (is_number) {
         target->task = GB_TASK_REGRESSION;
     } else {
-        target->task = s->simulate_classes == 2 ? GB_TASK_BINARY : GB_TASK_MULTICLASS;
+        target->task = kind == GB_TARGET_LEVEL    ? GB_TASK_ORDINAL
+                       : s->simulate_classes == 2 ? GB_TASK_BINARY
+                                                  : GB_TASK_MULTICLASS;
         GB_TRY(name_classes(target, (size_t)s->simulate_classes, err));
     }
-    target->response.n_outputs = target->task == GB_TASK_MULTICLASS ? target->n_classes : 1;
+    target->response.n_outputs = gb_task_n_outputs(target->task, target->n_classes);
+    target->response.n_levels = kind == GB_TARGET_LEVEL ? target->n_classes : 0;
     GB_TRY(gb_own_parameters_choose(s, false, target, err));
     p->n_outputs = target->response.n_outputs;
 done:
@@ -364,6 +369,11 @@ static gb_status draw_target(const process *p, size_t i, gb_random *r, const doc
         const double y =
             target->response.ops->simulate(&target->response, score_of(p, doc, target->response.first_output), r);
         return gb_corpus_builder_number(b, field, target->centre + target->scale * y, err);
+    }
+    if (target->task == GB_TASK_ORDINAL) {
+        const double level =
+            target->response.ops->simulate(&target->response, score_of(p, doc, target->response.first_output), r);
+        return add_class(target, b, field, (size_t)level - 1, err);
     }
     if (target->task == GB_TASK_BINARY)
         return add_class(target, b, field, draw_sign(p, target, doc, 0, r), err);

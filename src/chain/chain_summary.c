@@ -74,26 +74,31 @@ static bool wrong_class(size_t n, const double *y, const double *score)
     return y[best] < 0;
 }
 
+/* Of one document with a label in a target; *all counts what may be wrong. */
+static uint64_t count_wrong(const gb_target *target, const gb_response *response, const double *y,
+                            const double *score, uint64_t *all)
+{
+    const size_t n = response->n_outputs;
+    uint64_t wrong = 0;
+    *all += target->task == GB_TASK_MULTICLASS ? 1 : n;
+    if (target->task == GB_TASK_MULTICLASS)
+        return wrong_class(n, y, score);
+    if (target->task == GB_TASK_ORDINAL)
+        return (double)gb_response_likely_level(response, score[0]) != y[0];
+    for (size_t l = 0; l < n; l++)
+        wrong += y[l] * score[l] <= 0;
+    return wrong;
+}
+
 double gb_chain_training_error(const gb_chain *c)
 {
     uint64_t wrong = 0, all = 0;
     for (size_t r = 0; r < c->spec->n_responses; r++) {
         const gb_target *target = &c->spec->response[r].target;
-        const size_t n = target->response.n_outputs;
         for (uint64_t d = 0; target->task != GB_TASK_REGRESSION && d < c->corpus->n_docs; d++) {
             const size_t at = d * c->spec->n_outputs + target->response.first_output;
-            const double *y = c->y + at, *score = c->score + at;
-            if (isnan(y[0]))
-                continue;
-            if (target->task == GB_TASK_MULTICLASS) {
-                wrong += wrong_class(n, y, score);
-                all++;
-                continue;
-            }
-            for (size_t l = 0; l < n; l++) {
-                wrong += y[l] * score[l] <= 0;
-                all++;
-            }
+            if (!isnan(c->y[at]))
+                wrong += count_wrong(target, &c->response[r], c->y + at, c->score + at, &all);
         }
     }
     return all == 0 ? NAN : (double)wrong / (double)all;

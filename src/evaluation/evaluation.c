@@ -235,7 +235,9 @@ static gb_status list_class_scores(gb_score_table *table, const gb_truth *t, gb_
                                  {"log_loss", r.log_loss, false},
                                  {"brier", r.brier, false},
                                  {"ece", r.ece, false},
-                                 {"auc", r.auc, false}};
+                                 {"auc", r.auc, false},
+                                 {"mae", r.mae, false},
+                                 {"kappa", r.kappa, false}};
     return add_scores(table, sizeof score / sizeof score[0], score, err);
 }
 

@@ -18,7 +18,7 @@ struct gb_scores {
     uint64_t *confusion;                     /* n_classes x n_classes or NULL */
     uint64_t n_right, n_wrong_pairs, n_others;
     bool has_probability;
-    double log_loss, brier; /* sums over documents */
+    double log_loss, brier, distance, square_distance; /* sums over documents; the last two in levels */
     gb_reliability reliability;
     ranked *ranked;
     size_t n_ranked, room;
@@ -75,6 +75,8 @@ static void add_one_class(gb_scores *s, uint32_t truth, uint64_t predicted, cons
     s->predicted[predicted]++;
     s->correct[truth] += truth == predicted;
     s->n_right += truth == predicted;
+    s->distance += fabs((double)truth - (double)predicted);
+    s->square_distance += square((double)truth - (double)predicted);
     if (s->confusion != NULL)
         s->confusion[truth * s->n_classes + predicted]++;
     if (probability == NULL)
@@ -203,9 +205,20 @@ static double area_under_curve(ranked *all, size_t n)
     return (rank_sum - n_positive * (n_positive + 1) / 2) / (n_positive * n_negative);
 }
 
+/* Quadratically weighted: what the sum of squares would be on average is that of all pairs of a true and a predicted level
+ * over the number of documents. */
+static double weighted_kappa(const gb_scores *s)
+{
+    double pairs = 0;
+    for (uint64_t i = 0; i < s->n_classes; i++)
+        for (uint64_t j = 0; j < s->n_classes; j++)
+            pairs += (double)s->support[i] * (double)s->predicted[j] * square((double)i - (double)j);
+    return pairs > 0 ? 1 - s->square_distance * (double)s->n / pairs : NAN;
+}
+
 gb_score_summary gb_scores_summary(gb_scores *s)
 {
-    gb_score_summary r = {s->n, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+    gb_score_summary r = {s->n, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
     if (s->n == 0)
         return r;
     double n = (double)s->n, correct = 0, involved = (double)s->n_others, f1 = 0;
@@ -223,6 +236,10 @@ gb_score_summary gb_scores_summary(gb_scores *s)
         r.log_loss = s->log_loss / n;
         r.brier = s->brier / n;
         r.ece = gb_reliability_error(&s->reliability);
+    }
+    if (s->task == GB_TASK_ORDINAL) {
+        r.mae = s->n > s->n_others ? s->distance / (n - (double)s->n_others) : NAN;
+        r.kappa = weighted_kappa(s);
     }
     r.auc = area_under_curve(s->ranked, s->n_ranked);
     return r;

@@ -24,11 +24,14 @@
  *   class being one of the document's, over (document, class) pairs.
  * - AUC: binary: probability that a positive document scores above a negative one, ties count one half (the
  *   Mann-Whitney statistic by midranks); NaN unless both classes occur.
+ * - MAE: ordinal: mean number of levels between the predicted one and the true one.
+ * - kappa: ordinal: quadratically weighted, 1 - sum of squared such distances / what it would be if the predicted levels
+ *   were dealt out at random; 1 is perfect, 0 no better than that; NaN if there is only one level.
  *
  * A label that is no class of the model counts as one that is never predicted.  With one class per document the document is
  * wrong: it counts in accuracy, micro F1 and the predictions of the class that was predicted; its true class has probability
- * 0, in Brier as one more class; AUC and the table of confusions leave it out.  With several labels the set is not right, and micro F1 has one more label
- * that was missed; scores over (document, class) pairs are over classes of the model. */
+ * 0, in Brier as one more class; AUC, MAE and the table of confusions leave it out.  With several labels the set is not right, and micro F1 has one more
+ * label that was missed; scores over (document, class) pairs are over classes of the model. */
 #ifndef GB_EVALUATION_SCORES_H
 #define GB_EVALUATION_SCORES_H
 
@@ -50,7 +53,7 @@ gb_status gb_scores_create(gb_scores **out, gb_task_kind task, uint64_t n_classe
  * @param true_class   those classes, each < n_classes, all different
  * @param n_others     its labels that are no class of the model, and so predicted by nothing: see below
  * @param predicted    predicted class; not used for multilabel
- * @param score        one score (binary) or one per class; not used for multiclass
+ * @param score        one score (binary) or one per class; not used for multiclass and ordinal
  * @param probability  one per class, or NULL: then all scores of probabilities are NaN
  */
 gb_status gb_scores_add(gb_scores *scores, size_t n_true, const uint32_t *true_class, size_t n_others,
@@ -59,7 +62,7 @@ gb_status gb_scores_add(gb_scores *scores, size_t n_true, const uint32_t *true_c
 typedef struct gb_score_summary {
     uint64_t n; /* documents */
     double accuracy, macro_f1, micro_f1;
-    double hamming_loss, log_loss, brier, ece, auc; /* NaN where they do not apply */
+    double hamming_loss, log_loss, brier, ece, auc, mae, kappa; /* NaN where they do not apply */
 } gb_score_summary;
 
 /** Of the documents so far; all scores are NaN without documents.  Sorts the scores kept for the AUC. */

@@ -89,6 +89,17 @@ double gb_log_normal_cdf(double x)
     return -0.5 * x * x - half_log_2pi - log(fraction);
 }
 
+/* By the upper tails Q of the side where the interval lies; where both underflow, log Q(low) + log(1 - Q(high) / Q(low)). */
+double gb_log_normal_interval(double low, double high)
+{
+    const double near = low + high < 0 ? -high : low, far = low + high < 0 ? -low : high;
+    const double p = 0.5 * (erfc(near * M_SQRT1_2) - erfc(far * M_SQRT1_2));
+    if (p > 1e-280)
+        return log(p);
+    const double log_near = gb_log_normal_cdf(-near);
+    return log_near + log(-expm1(gb_log_normal_cdf(-far) - log_near));
+}
+
 /* (4); x is small enough for the fraction to converge fast. */
 static double beta_fraction(double a, double b, double log_x, double log_rest)
 {

@@ -240,6 +240,16 @@ uint64_t gb_model_first_output(const gb_model *model, uint64_t response)
     return model->target[response].response.first_output;
 }
 
+bool gb_model_has_class_scores(const gb_model *model, uint64_t response)
+{
+    return model->target[response].response.ops->target == GB_TARGET_CLASS;
+}
+
+uint64_t gb_model_n_outputs_of(const gb_model *model, uint64_t response)
+{
+    return model->target[response].response.n_outputs;
+}
+
 uint64_t gb_model_n_classes(const gb_model *model, uint64_t response)
 {
     return model->target[response].n_classes;

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "corpus/data/texts.h"
 #include "plan/class_weight.h"
+#include "plan/levels.h"
 
 #include <math.h>
 #include <string.h>
@@ -150,12 +151,20 @@ done:
 
 static bool suits(const gb_response_ops *ops, const gb_target *target)
 {
-    return (ops->target != GB_TARGET_CLASS) == (target->task == GB_TASK_REGRESSION);
+    return gb_target_kind_is_number(ops->target) == (target->task == GB_TASK_REGRESSION);
+}
+
+/* Where the user names no response. */
+static const gb_response_ops *usual_response(const gb_settings *s, const gb_target *target)
+{
+    if (target->task == GB_TASK_REGRESSION)
+        return gb_response_default(GB_TARGET_NUMBER);
+    return gb_response_default(strcmp(s->task, "ordinal") == 0 ? GB_TARGET_LEVEL : GB_TARGET_CLASS);
 }
 
 static gb_status choose_response(const gb_settings *s, gb_target *target, gb_error *err)
 {
-    const gb_response_ops *best = gb_response_default(target->task == GB_TASK_REGRESSION);
+    const gb_response_ops *best = usual_response(s, target);
     bool is_own = false;
     char name[64];
     item i;
@@ -174,8 +183,8 @@ static gb_status choose_response(const gb_settings *s, gb_target *target, gb_err
             return gb_fail(err, GB_EARGUMENT, "--response has no \"%s\"", name);
         if (!suits(ops, target) && is_for_this)
             return gb_fail(err, GB_EARGUMENT, "--response %s needs %s, but \"%s\" holds %s", name,
-                           ops->target == GB_TARGET_CLASS ? "classes" : "numbers", target->field,
-                           ops->target == GB_TARGET_CLASS ? "numbers" : "classes");
+                           gb_target_kind_is_number(ops->target) ? "numbers" : "classes", target->field,
+                           gb_target_kind_is_number(ops->target) ? "classes" : "numbers");
         if (suits(ops, target)) {
             best = ops;
             is_own |= is_for_this;
@@ -204,15 +213,35 @@ static gb_status check_responses_named(const gb_spec *spec, const gb_settings *s
         if (ops == NULL)
             return gb_fail(err, GB_EARGUMENT, "--response has no \"%s\"", name);
         return gb_fail(err, GB_EARGUMENT, "--response %s needs %s: name the field with %s", name,
-                       ops->target == GB_TARGET_CLASS ? "labels" : "numbers",
-                       ops->target == GB_TARGET_CLASS ? "--label or --labels" : "--target");
+                       gb_target_kind_is_number(ops->target) ? "numbers" : "labels",
+                       gb_target_kind_is_number(ops->target) ? "--target"
+                       : ops->target == GB_TARGET_LEVEL      ? "--label"
+                                                             : "--label or --labels");
     }
     return GB_OK;
 }
 
 /* ---- classes ---- */
 
-static gb_status choose_task(const gb_labels *labels, const char *wanted, gb_task_kind *task, gb_error *err)
+/* The task and the response have to be both about levels or both about classes. */
+static gb_status check_levels(const gb_labels *labels, const char *wanted, const gb_response_ops *ops, gb_error *err)
+{
+    const bool has_levels = ops->target == GB_TARGET_LEVEL, wants_levels = strcmp(wanted, "ordinal") == 0;
+    if (has_levels && labels->several)
+        return gb_fail(err, GB_EARGUMENT,
+                       "--response %s wants one level per document: give the field with --label, not "
+                       "--labels",
+                       ops->name);
+    if (strcmp(wanted, "auto") == 0 || has_levels == wants_levels)
+        return GB_OK;
+    if (has_levels)
+        return gb_fail(err, GB_EARGUMENT, "--task %s does not go with --response %s", wanted, ops->name);
+    return gb_fail(err, GB_EARGUMENT, "--task ordinal needs --response %s",
+                   gb_response_default(GB_TARGET_LEVEL)->name);
+}
+
+static gb_status choose_task(const gb_labels *labels, const char *wanted, const gb_response_ops *ops,
+                             gb_task_kind *task, gb_error *err)
 {
     const uint64_t n = labels->classes.count;
     if (n == 0)
@@ -222,8 +251,13 @@ static gb_status choose_task(const gb_labels *labels, const char *wanted, gb_tas
     if (strcmp(wanted, "regression") == 0)
         return gb_fail(err, GB_EARGUMENT, "--task regression needs numbers: give the field \"%s\" with --target",
                        labels->name);
+    const gb_status st = check_levels(labels, wanted, ops, err);
+    if (st != GB_OK)
+        return st;
     if (strcmp(wanted, "auto") != 0)
         (void)gb_task_find(wanted, task);
+    else if (ops->target == GB_TARGET_LEVEL)
+        *task = GB_TASK_ORDINAL;
     else
         *task = labels->several ? GB_TASK_MULTILABEL : n == 2 ? GB_TASK_BINARY : GB_TASK_MULTICLASS;
     if (labels->several && *task != GB_TASK_MULTILABEL)
@@ -336,7 +370,7 @@ gb_status gb_own_parameters_choose(const gb_settings *s, bool has_weights, gb_ta
     const gb_own_parameter *parameter;
     GB_TRY(gb_target_start_own(target, err));
     for (size_t i = 0; (parameter = gb_response_own_parameter(r->ops, i)) != NULL; i++) {
-        const char *text = gb_settings_text(s, parameter->option);
+        const char *text = parameter->option == NULL ? "sample" : gb_settings_text(s, parameter->option);
         r->samples_own = strcmp(text, "sample") == 0;
         if (!r->samples_own)
             GB_TRY(give_own(parameter, text, target, &target->own[i], err));
@@ -357,11 +391,9 @@ static gb_status resolve_parameters(const gb_settings *s, gb_target *target, gb_
     gb_status st;
     gb_response *r = &target->response;
     double cost = 0;
-    const size_t n_outputs = r->n_outputs;
     GB_TRY(gb_option_number("cost", s->cost, target->field, &cost, err));
     GB_TRY(gb_response_choose(r->ops->name, cost, s->margin,
                               s->epsilon < 0 ? GB_DEFAULT_EPSILON : s->epsilon / target->scale, r, err));
-    r->n_outputs = n_outputs;
 done:
     return st;
 }
@@ -373,15 +405,18 @@ static gb_status resolve_one(const gb_corpus *corpus, const gb_settings *s, gb_s
     gb_target *target = &r->target;
     if (target->task == GB_TASK_REGRESSION) {
         GB_TRY(choose_scale(&corpus->numbers[r->field], corpus->n_docs, s->standardise, target, err));
-        target->response.n_outputs = 1;
     } else {
         const gb_labels *labels = &corpus->labels[r->field];
-        GB_TRY(choose_task(labels, s->task, &target->task, err));
-        GB_TRY(name_classes(labels, s->positive, r, err));
-        target->response.n_outputs = target->task == GB_TASK_BINARY ? 1 : target->n_classes;
+        GB_TRY(choose_task(labels, s->task, target->response.ops, &target->task, err));
+        if (target->task == GB_TASK_ORDINAL)
+            GB_TRY(gb_levels_choose(labels, &s->levels, r, err));
+        else
+            GB_TRY(name_classes(labels, s->positive, r, err));
         GB_TRY(gb_class_weights_choose(labels, corpus->n_docs, s->class_weight, r, err));
     }
     GB_TRY(resolve_parameters(s, target, err));
+    target->response.n_outputs = gb_task_n_outputs(target->task, target->n_classes);
+    target->response.n_levels = target->task == GB_TASK_ORDINAL ? target->n_classes : 0;
     GB_TRY(gb_own_parameters_choose(s, spec->weight_field != GB_NO_FIELD, target, err));
     if (target->response.ops->no_cost != NULL && (spec->weight_field != GB_NO_FIELD || r->class_weight != NULL))
         return gb_fail(err, GB_EARGUMENT, "weights do not go with --response %s: %s", target->response.ops->name,
@@ -436,8 +471,8 @@ static gb_status choose_exposure(const gb_corpus *corpus, const gb_settings *s, 
         return GB_OK;
     const gb_numbers *exposure = &corpus->numbers[spec->exposure_field];
     if (!has_count && gb_settings_is_set(s, "exposure"))
-        return gb_fail(err, GB_EARGUMENT, "--exposure \"%s\" belongs to --response negative-binomial",
-                       exposure->name);
+        return gb_fail(err, GB_EARGUMENT, "--exposure \"%s\" belongs to --response %s", exposure->name,
+                       gb_response_default(GB_TARGET_COUNT)->name);
     if (!has_count) {
         spec->exposure_field = GB_NO_FIELD;
         return GB_OK;
@@ -487,6 +522,7 @@ gb_status gb_spec_resolve_responses(const gb_corpus *corpus, const gb_settings *
     GB_TRY(check_fields_named(spec, "response", s->response, err));
     GB_TRY(check_fields_named(spec, "cost", s->cost, err));
     GB_TRY(choose_each(s, spec, err));
+    GB_TRY(gb_levels_check(spec, &s->levels, err));
     for (size_t r = 0; r < spec->n_responses; r++)
         GB_TRY(resolve_one(corpus, s, spec, &spec->response[r], err));
     GB_TRY(check_responses_named(spec, s, err));
@@ -539,7 +575,9 @@ static void code_classes(const gb_spec_response *r, const gb_corpus *corpus, uin
         return;
     for (uint64_t i = first; i < last; i++) {
         const size_t class = r->class_at[labels->class_of[i]];
-        if (r->target.task == GB_TASK_BINARY)
+        if (r->target.task == GB_TASK_ORDINAL)
+            y[0] = (double)(class + 1);
+        else if (r->target.task == GB_TASK_BINARY)
             y[0] = class == 1 ? 1 : -1;
         else
             y[class] = 1;

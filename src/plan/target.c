@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-static const char *const task_names[] = {"none", "binary", "multiclass", "multilabel", "regression"};
+static const char *const task_names[] = {"none", "binary", "multiclass", "multilabel", "regression", "ordinal"};
 
 const char *gb_task_name(gb_task_kind task)
 {
@@ -23,6 +23,11 @@ bool gb_task_find(const char *name, gb_task_kind *out)
         }
     }
     return false;
+}
+
+size_t gb_task_n_outputs(gb_task_kind task, size_t n_classes)
+{
+    return gb_task_has_output_per_class(task) ? n_classes : 1;
 }
 
 void gb_target_clear(gb_target *target)
@@ -76,9 +81,9 @@ gb_status gb_target_start_own(gb_target *target, gb_error *err)
 
 const char *gb_target_output_name(const gb_target *target, size_t output)
 {
-    if (target->task == GB_TASK_REGRESSION)
-        return target->field;
-    return target->class_name[target->task == GB_TASK_BINARY ? 1 : output];
+    if (gb_task_has_output_per_class(target->task))
+        return target->class_name[output];
+    return target->task == GB_TASK_BINARY ? target->class_name[1] : target->field;
 }
 
 /* ---- as JSON ---- */
@@ -131,7 +136,7 @@ static gb_status read_calibration(gb_target *target, const json_t *numbers, gb_e
     const size_t n = json_array_size(numbers);
     if (n == 0)
         return GB_OK;
-    if (n != 2 * target->response.n_outputs || target->task == GB_TASK_REGRESSION)
+    if (n != 2 * target->response.n_outputs || target->response.ops->target != GB_TARGET_CLASS)
         return damaged("the calibration does not suit the task", err);
     gb_status st = gb_alloc(&target->calibration, n, sizeof *target->calibration, "the calibration", err);
     for (size_t i = 0; st == GB_OK && i < n; i++) {
@@ -158,12 +163,21 @@ done:
 
 static bool suits(const gb_target *target)
 {
-    const bool is_number = target->task == GB_TASK_REGRESSION;
-    if (is_number != (target->response.ops->target != GB_TARGET_CLASS) || target->task == GB_TASK_NONE)
-        return false;
-    if (is_number || target->task == GB_TASK_BINARY)
-        return target->n_classes == (is_number ? 0 : 2);
-    return target->n_classes > 0;
+    const gb_target_kind kind = target->response.ops->target;
+    switch (target->task) {
+    case GB_TASK_REGRESSION:
+        return gb_target_kind_is_number(kind) && target->n_classes == 0;
+    case GB_TASK_ORDINAL:
+        return kind == GB_TARGET_LEVEL && target->n_classes >= 2;
+    case GB_TASK_BINARY:
+        return kind == GB_TARGET_CLASS && target->n_classes == 2;
+    case GB_TASK_MULTICLASS:
+    case GB_TASK_MULTILABEL:
+        return kind == GB_TARGET_CLASS && target->n_classes > 0;
+    case GB_TASK_NONE:
+        break;
+    }
+    return false;
 }
 
 gb_status gb_target_from_json(const json_t *object, gb_target *out, gb_error *err)
@@ -191,7 +205,8 @@ gb_status gb_target_from_json(const json_t *object, gb_target *out, gb_error *er
         st = damaged("the classes or the task do not suit the response", err);
         goto done;
     }
-    r->n_outputs = target.task == GB_TASK_BINARY || target.task == GB_TASK_REGRESSION ? 1 : target.n_classes;
+    r->n_outputs = gb_task_n_outputs(target.task, target.n_classes);
+    r->n_levels = r->ops->target == GB_TARGET_LEVEL ? target.n_classes : 0;
     GB_TRY(read_own(&target, own, err));
     GB_TRY(read_calibration(&target, calibration, err));
     *out = target;

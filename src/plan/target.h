@@ -9,6 +9,13 @@
 
 /** The task of that name. */
 bool gb_task_find(const char *name, gb_task_kind *out);
+/** Scores of a response with that many classes. */
+size_t gb_task_n_outputs(gb_task_kind task, size_t n_classes);
+/** True if each class has an output of its own. */
+static inline bool gb_task_has_output_per_class(gb_task_kind task)
+{
+    return task == GB_TASK_MULTICLASS || task == GB_TASK_MULTILABEL;
+}
 
 /** A response, its field and its classes; all texts are owned. */
 typedef struct gb_target {
@@ -16,7 +23,7 @@ typedef struct gb_target {
     gb_task_kind task;
     char *field;
     size_t n_classes;     /* 0 for a number */
-    char **class_name;    /* binary: the negative one first */
+    char **class_name;    /* binary: the negative one first; ordinal: the lowest first */
     double centre, scale; /* of a number: y is coded as (y - centre) / scale */
     /* calibration of scores that are no probabilities: P(y = +1) = 1 / (1 + exp(-(slope s + shift))); NULL without */
     double *calibration; /* n_outputs x 2 */
@@ -30,7 +37,7 @@ gb_status gb_target_copy(const gb_target *target, gb_target *out, gb_error *err)
 /** Make room for the own parameters of the response and set them to where a chain starts. */
 gb_status gb_target_start_own(gb_target *target, gb_error *err);
 
-/** Name of one of the part's outputs: its class, or the field; binary: the positive class. */
+/** Name of one of the target's outputs: its class; binary: the positive class; numbers and levels: the field. */
 const char *gb_target_output_name(const gb_target *target, size_t output);
 
 /** As a JSON object; NULL when memory runs out. */

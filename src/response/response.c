@@ -1,12 +1,12 @@
-/* response/response.c - the table of responses: adding one is a file and a row here. */
+/* response/response.c - the table of responses, made from the rows of options/responses.h. */
 #include "response/response.h"
 
 #include <math.h>
 #include <string.h>
 
-static const gb_response_ops *const responses[] = {&gb_response_hinge,       &gb_response_logistic,
-                                                   &gb_response_probit,      &gb_response_gaussian,
-                                                   &gb_response_insensitive, &gb_response_negative_binomial};
+#define ADDRESS_OF(identifier, name, targets) &gb_response_##identifier,
+static const gb_response_ops *const responses[] = {GB_RESPONSES(ADDRESS_OF)};
+#undef ADDRESS_OF
 
 const gb_response_ops *gb_response_find(const char *name)
 {
@@ -21,12 +21,18 @@ const gb_response_ops *gb_response_at(size_t i)
     return i < sizeof responses / sizeof responses[0] ? responses[i] : NULL;
 }
 
-const gb_response_ops *gb_response_default(bool is_number)
+const gb_response_ops *gb_response_default(gb_target_kind target)
 {
     size_t i = 0;
-    while (responses[i]->target != (is_number ? GB_TARGET_NUMBER : GB_TARGET_CLASS))
+    while (responses[i]->target != target)
         i++;
     return responses[i];
+}
+
+const char *gb_target_kind_name(gb_target_kind kind)
+{
+    static const char *const names[] = {"classes", "numbers", "counts", "levels"};
+    return names[kind];
 }
 
 gb_status gb_response_choose(const char *name, double cost, double margin, double epsilon, gb_response *out,
@@ -47,28 +53,67 @@ const gb_own_parameter *gb_response_own_parameter(const gb_response_ops *ops, si
     return i < GB_MAX_OWN_PARAMETERS && ops->own[i].name != NULL ? &ops->own[i] : NULL;
 }
 
+size_t gb_own_parameter_size(const gb_own_parameter *parameter, size_t n_levels)
+{
+    return parameter->per_boundary ? n_levels - 1 : 1;
+}
+
 size_t gb_response_count_own(const gb_response *response)
 {
     size_t n = 0;
-    while (gb_response_own_parameter(response->ops, n) != NULL)
-        n++;
+    const gb_own_parameter *parameter;
+    for (size_t i = 0; (parameter = gb_response_own_parameter(response->ops, i)) != NULL; i++)
+        n += gb_own_parameter_size(parameter, response->n_levels);
     return n;
 }
 
 void gb_response_start_own(const gb_response *response, double *own)
 {
     const gb_own_parameter *parameter;
-    for (size_t i = 0; (parameter = gb_response_own_parameter(response->ops, i)) != NULL; i++)
-        own[i] = parameter->start;
+    for (size_t i = 0; (parameter = gb_response_own_parameter(response->ops, i)) != NULL; i++) {
+        const size_t n = gb_own_parameter_size(parameter, response->n_levels);
+        for (size_t j = 0; j < n; j++)
+            *own++ =
+                parameter->per_boundary ? parameter->start * ((double)j - 0.5 * (double)(n - 1)) : parameter->start;
+    }
+}
+
+static bool can_have(const gb_own_parameter *parameter, size_t n, const double *value)
+{
+    for (size_t j = 0; j < n; j++) {
+        if (!isfinite(value[j]) || (parameter->domain == GB_OWN_POSITIVE && !(value[j] > 0)))
+            return false;
+        if (parameter->domain == GB_OWN_ASCENDING && j > 0 && !(value[j] > value[j - 1]))
+            return false;
+    }
+    return true;
 }
 
 const char *gb_response_own_fault(const gb_response *response)
 {
+    const double *value = response->own;
     const gb_own_parameter *parameter;
-    for (size_t i = 0; (parameter = gb_response_own_parameter(response->ops, i)) != NULL; i++)
-        if (!(response->own[i] > 0) || !isfinite(response->own[i]))
+    for (size_t i = 0; (parameter = gb_response_own_parameter(response->ops, i)) != NULL; i++) {
+        const size_t n = gb_own_parameter_size(parameter, response->n_levels);
+        if (!can_have(parameter, n, value))
             return parameter->name;
+        value += n;
+    }
     return NULL;
+}
+
+size_t gb_response_likely_level(const gb_response *response, double score)
+{
+    size_t best = 1;
+    double largest = -1;
+    for (size_t level = 1; level <= response->n_levels; level++) {
+        const double p = response->ops->level_probability(response, level, score);
+        if (p > largest) {
+            largest = p;
+            best = level;
+        }
+    }
+    return best;
 }
 
 void gb_response_independent_classes(const gb_response *response, size_t n, const double *score, double *weight)

@@ -14,6 +14,7 @@
 #define GB_RESPONSE_RESPONSE_H
 
 #include "base/status.h"
+#include "options/responses.h"
 #include "random/random.h"
 
 #include <stdbool.h>
@@ -31,7 +32,8 @@ typedef struct gb_response_ops gb_response_ops;
 typedef enum gb_target_kind {
     GB_TARGET_CLASS,  /* one or several outputs, y = +1 or -1 in each */
     GB_TARGET_NUMBER, /* one output, any real y (in training usually standardised) */
-    GB_TARGET_COUNT   /* one output, y = 0, 1, 2, ...; the score is a log rate, so it may have an offset */
+    GB_TARGET_COUNT,  /* one output, y = 0, 1, 2, ...; the score is a log rate, so it may have an offset */
+    GB_TARGET_LEVEL   /* one output, y = 1, ..., n_levels: classes that have an order */
 } gb_target_kind;
 
 /** A response with its parameters; it has `n_outputs` scores, from `first_output` on. */
@@ -40,6 +42,7 @@ typedef struct gb_response {
     double cost;             /* c */
     double margin;           /* ell; hinge */
     double epsilon;          /* half the width of the zone without loss; insensitive */
+    size_t n_levels;         /* J; 0 unless targets are levels */
     const double *own;       /* its own parameters as they are now, one after another: n_own numbers; borrowed */
     bool samples_own;        /* they are drawn, a chain's state; else given */
     size_t first_own, n_own; /* where they are among the own parameters of all responses */
@@ -48,15 +51,17 @@ typedef struct gb_response {
 
 /** What numbers a parameter may have. */
 typedef enum gb_own_domain {
-    GB_OWN_POSITIVE /* above 0 */
+    GB_OWN_POSITIVE, /* above 0 */
+    GB_OWN_ASCENDING /* any, each above the one before */
 } gb_own_domain;
 
 /** One of the parameters that a response has in addition to coefficients. */
 typedef struct gb_own_parameter {
     const char *name;   /* as written in draws: "noise_variance" */
-    const char *option; /* gives it, or says "sample" */
+    const char *option; /* gives it, or says "sample"; NULL: always sampled */
     gb_own_domain domain;
-    double start;   /* where a chain starts */
+    bool per_boundary; /* as many numbers as there are boundaries between levels, n_levels - 1; else one number */
+    double start;   /* where a chain starts; several numbers: the step from one to the next, with 0 in their middle */
     bool has_units; /* a variance of the target: given in its units, kept in those of the coded target */
 } gb_own_parameter;
 
@@ -102,7 +107,7 @@ struct gb_response_ops {
     /** log of their prior density (of the logarithm of a positive parameter). */
     double (*log_own)(const gb_response *response);
 
-    /* ---- numbers and counts; NULL for classes.  All for cost 1, of one draw of score and own parameters ---- */
+    /* ---- numbers and counts, simulate also levels; else NULL.  All for cost 1, of one draw of score and own parameters ---- */
     double (*mean)(const gb_response *response, double score);
     double (*variance)(const gb_response *response, double score);
     /** P(Y <= y). */
@@ -110,7 +115,11 @@ struct gb_response_ops {
     /** A target. */
     double (*simulate)(const gb_response *response, double score, gb_random *random);
 
-    /* ---- classes; NULL for numbers and counts ---- */
+    /* ---- levels; else NULL ---- */
+    /** P(Y = level), of one draw of score and own parameters. */
+    double (*level_probability)(const gb_response *response, size_t level, double score);
+
+    /* ---- classes; else NULL ---- */
     /** Probability of y = +1 that is reported for a score. */
     double (*probability)(const gb_response *response, double score);
     /**
@@ -127,8 +136,16 @@ struct gb_response_ops {
 const gb_response_ops *gb_response_find(const char *name);
 /** Response number i, from 0; NULL after the last. */
 const gb_response_ops *gb_response_at(size_t i);
-/** What "auto" stands for: the first of the table for classes, or for numbers. */
-const gb_response_ops *gb_response_default(bool is_number);
+/** The first of the table for such targets; for classes and numbers it is what "auto" stands for. */
+const gb_response_ops *gb_response_default(gb_target_kind target);
+
+/** In the plural: "classes". */
+const char *gb_target_kind_name(gb_target_kind kind);
+/** True if the values of a field are numbers, false if they are labels. */
+static inline bool gb_target_kind_is_number(gb_target_kind kind)
+{
+    return kind == GB_TARGET_NUMBER || kind == GB_TARGET_COUNT;
+}
 
 /** The known part of document d's score in a response, from the documents' log exposures (NULL: none): counts have one. */
 static inline double gb_response_offset(const gb_response *response, const double *log_exposure, uint64_t d)
@@ -142,7 +159,7 @@ static inline double gb_response_offset(const gb_response *response, const doubl
  * @param cost     c; 0 for the response's default
  * @param margin   ell; used by the hinge alone
  * @param epsilon  used by the insensitive response alone
- * @param out      receives it, with n_outputs 0 and without own parameters; untouched on failure
+ * @param out      receives it, with n_outputs and n_levels 0 and without own parameters; untouched on failure
  * @return GB_OK, or GB_EARGUMENT for a name that there is not, or a cost where there cannot be one
  */
 gb_status gb_response_choose(const char *name, double cost, double margin, double epsilon, gb_response *out,
@@ -150,7 +167,9 @@ gb_status gb_response_choose(const char *name, double cost, double margin, doubl
 
 /** Number i of the parameters that responses of this kind have of their own; NULL after the last. */
 const gb_own_parameter *gb_response_own_parameter(const gb_response_ops *ops, size_t i);
-/** How many numbers a response's own parameters are. */
+/** How many numbers one of them is. */
+size_t gb_own_parameter_size(const gb_own_parameter *parameter, size_t n_levels);
+/** How many numbers all of them are; n_levels is known. */
 size_t gb_response_count_own(const gb_response *response);
 /** Where a chain starts with them. */
 void gb_response_start_own(const gb_response *response, double *own);
@@ -169,10 +188,14 @@ static inline double gb_offset_of(const double *offset, uint64_t d)
     return offset == NULL ? 0 : offset[d];
 }
 
+/** The most probable level of a score. */
+size_t gb_response_likely_level(const gb_response *response, double score);
+
 /** Class weights: each output's own probability, as if the others were not there. */
 void gb_response_independent_classes(const gb_response *response, size_t n, const double *score, double *weight);
 
-extern const gb_response_ops gb_response_hinge, gb_response_logistic, gb_response_probit, gb_response_gaussian,
-    gb_response_insensitive, gb_response_negative_binomial;
+#define GB_DECLARE_RESPONSE(identifier, name, targets) extern const gb_response_ops gb_response_##identifier;
+GB_RESPONSES(GB_DECLARE_RESPONSE)
+#undef GB_DECLARE_RESPONSE
 
 #endif

@@ -20,7 +20,8 @@ static void describe_part(FILE *f, const gb_target *target, bool several)
         fprintf(f, "%s, %s", target->response.ops->target == GB_TARGET_COUNT ? "counts" : "numbers",
                 target->response.ops->name);
     else
-        fprintf(f, "%zu classes (%s), %s", target->n_classes, gb_task_name(target->task), target->response.ops->name);
+        fprintf(f, "%zu %s (%s), %s", target->n_classes, gb_target_kind_name(target->response.ops->target),
+                gb_task_name(target->task), target->response.ops->name);
     if (target->response.ops->no_cost == NULL)
         fprintf(f, " with cost %g", target->response.cost);
 }

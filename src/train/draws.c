@@ -73,9 +73,15 @@ static void write_own_parameters(FILE *f, const gb_chain *c)
         const double scale = c->spec->response[r].target.scale;
         const gb_response *response = &c->response[r];
         const gb_own_parameter *parameter;
-        for (size_t i = 0; (parameter = gb_response_own_parameter(response->ops, i)) != NULL; i++)
-            fprintf(f, ",\"%s_%zu\":%.17g", parameter->name, r + 1,
-                    parameter->has_units ? response->own[i] * (scale * scale) : response->own[i]);
+        const double *value = response->own;
+        for (size_t i = 0; (parameter = gb_response_own_parameter(response->ops, i)) != NULL; i++) {
+            fprintf(f, ",\"%s_%zu\":", parameter->name, r + 1);
+            if (parameter->per_boundary)
+                write_numbers(f, gb_own_parameter_size(parameter, response->n_levels), value);
+            else
+                fprintf(f, "%.17g", parameter->has_units ? *value * (scale * scale) : *value);
+            value += gb_own_parameter_size(parameter, response->n_levels);
+        }
     }
 }
 

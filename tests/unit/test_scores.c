@@ -120,6 +120,28 @@ static void probabilities_of_two_classes(void **state)
     gb_scores_free(s);
 }
 
+/* Distances 0, 2, 0, 1: their squares add up to 5; true levels 2, 1, 1 times, predicted ones 1, 2, 1 times. */
+static void levels_have_a_distance(void **state)
+{
+    (void)state;
+    gb_scores *s = start(GB_TASK_ORDINAL, 3);
+    add_class(s, 0, 0, NULL);
+    add_class(s, 0, 2, NULL);
+    add_class(s, 1, 1, NULL);
+    gb_score_summary r = gb_scores_summary(s);
+    assert_near(r.mae, 2.0 / 3);
+    add_class(s, 2, 1, NULL);
+    r = gb_scores_summary(s);
+    assert_near(r.accuracy, 0.5);
+    assert_near(r.mae, 3.0 / 4);
+    assert_near(r.kappa, 1 - 5 / ((2 * (2 * 1 + 1 * 4) + 1 * (1 + 1) + 1 * (4 + 2)) / 4.0));
+    gb_scores_free(s);
+    s = start(GB_TASK_MULTICLASS, 3);
+    add_class(s, 0, 2, NULL);
+    assert_true(isnan(gb_scores_summary(s).mae) && isnan(gb_scores_summary(s).kappa));
+    gb_scores_free(s);
+}
+
 /* One class per document: the event is that the predicted class is right, with the probability of that class. */
 static void reliability_of_the_predicted_class(void **state)
 {
@@ -290,6 +312,7 @@ int main(void)
         cmocka_unit_test(extremes_of_the_area_under_the_curve),
         cmocka_unit_test(several_labels),
         cmocka_unit_test(a_label_that_is_no_class_counts_as_wrong),
+        cmocka_unit_test(levels_have_a_distance),
         cmocka_unit_test(no_documents_no_scores),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -148,6 +148,28 @@ static void log_normal_cdf_has_its_derivative(void **state)
     }
 }
 
+static void log_normal_interval_has_its_values(void **state)
+{
+    (void)state;
+    static const double known[][3] = {
+        {-1, 1, -0.38171514630212607227},        {0.5, 0.7, -2.7094428728758040324},
+        {-3, 5, -0.0013510970038347109878},      {10, 11, -53.23131022558312486},
+        {30, 30.001, -457.8416564778847762},     {-41, -40, -804.60844201375378817},
+        {-60, -50, -1254.8313611394199013},      {8, 8.25, -35.149608753870319554},
+        {-0.001, 0.001, -7.1335467982935200192}, {1000, 1001, -500007.82669481218431},
+    };
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        const double low = known[i][0], high = known[i][1], allowed = 1e-12 + 1e-11 * fabs(known[i][2]);
+        assert_true(fabs(gb_log_normal_interval(low, high) - known[i][2]) < allowed);
+        assert_true(fabs(gb_log_normal_interval(-high, -low) - known[i][2]) < allowed);
+    }
+    for (double x = -50; x < 6; x += 0.37) {
+        assert_true(fabs(gb_log_normal_interval(-INFINITY, x) / gb_log_normal_cdf(x) - 1) < 1e-7);
+        assert_true(fabs(gb_log_normal_interval(-x, INFINITY) / gb_log_normal_cdf(x) - 1) < 1e-7);
+    }
+    assert_true(gb_log_normal_interval(-INFINITY, INFINITY) == 0);
+}
+
 static void assert_beta(double a, double b, double x, double expected)
 {
     const double p = gb_beta_distribution(a, b, log(x), log1p(-x)), q = gb_beta_distribution(b, a, log1p(-x), log(x));
@@ -198,6 +220,7 @@ int main(void)
         cmocka_unit_test(sigmoid_and_its_logarithms_agree),
         cmocka_unit_test(log_normal_cdf_has_its_values),
         cmocka_unit_test(log_normal_cdf_has_its_derivative),
+        cmocka_unit_test(log_normal_interval_has_its_values),
         cmocka_unit_test(beta_distribution_has_its_values),
         cmocka_unit_test(beta_distribution_reaches_both_ends),
     };
