@@ -1,6 +1,7 @@
 /* cli/main.c - the verbs, and what becomes of their status. */
 #include "common.h"
 #include "options.h"
+#include "overwrite.h"
 
 #include <errno.h>
 #include <string.h>
@@ -139,10 +140,12 @@ static gb_status run_verb(const cli_verb *verb, int argc, char **argv, gb_error 
     gb_status st;
     CLI_TRY(gb_settings_create(&call.settings, err));
     CLI_TRY(cli_parse_options(&call, argc, argv, &wants_help, err));
-    if (wants_help)
+    if (wants_help) {
         cli_print_help(stdout, verb);
-    else
-        CLI_TRY(verb->run(&call, err));
+        goto done;
+    }
+    CLI_TRY(cli_refuse_overwriting(&call, err));
+    CLI_TRY(verb->run(&call, err));
 done:
     for (size_t i = 0; i < call.n_arguments; i++)
         gb_free(call.argument[i]);

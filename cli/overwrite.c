@@ -1,0 +1,120 @@
+/* cli/overwrite.c - an output that is an input. */
+#include "overwrite.h"
+
+#include <libgen.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* A file of the call: the argument, or the value of an option. */
+typedef struct named_file {
+    const char *option; /* NULL: the argument */
+    const char *path;
+} named_file;
+
+enum { MAX_FILES = 64 };
+
+typedef struct file_list {
+    named_file file[MAX_FILES];
+    size_t n;
+} file_list;
+
+static void add(file_list *list, const char *option, const char *path)
+{
+    if (!cli_to_stdout(path) && list->n < MAX_FILES)
+        list->file[list->n++] = (named_file){option, path};
+}
+
+/* ---- which files ----------------------------------------------------------------------------------- */
+
+static bool is_output(const cli_call *call, const char *option)
+{
+    static const char *const of_train[] = {"model", "draws", "checkpoint"};
+    for (size_t i = 0; call->verb->bit == GB_VERB_TRAIN && i < sizeof of_train / sizeof of_train[0]; i++)
+        if (strcmp(option, of_train[i]) == 0)
+            return true;
+    return strcmp(option, "output") == 0;
+}
+
+static void find_files(const cli_call *call, file_list *inputs, file_list *outputs)
+{
+    const gb_option *option;
+    if (call->n_arguments > 0)
+        add(inputs, NULL, call->argument[0]);
+    for (uint64_t i = 0; (option = gb_option_at(i)) != NULL; i++) {
+        if ((option->verbs & call->verb->bit) == 0 || strstr(option->argument, "FILE") == NULL)
+            continue;
+        const char *value = cli_text(call, option->name);
+        if (is_output(call, option->name)) {
+            add(outputs, option->name, value);
+            continue;
+        }
+        const char *colon = strchr(value, ':'); /* grid:FILE */
+        add(inputs, option->name, value);
+        if (colon != NULL)
+            add(inputs, option->name, colon + 1);
+    }
+}
+
+/* ---- the same file? -------------------------------------------------------------------------------- */
+
+static bool is_same_inode(const struct stat *a, const struct stat *b)
+{
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+/* Neither exists yet: the same name in the same folder. */
+static bool is_same_name(const char *a, const char *b)
+{
+    char *folder[2] = {strdup(a), strdup(b)}, *base[2] = {strdup(a), strdup(b)};
+    struct stat info[2];
+    const bool has_memory = folder[0] != NULL && folder[1] != NULL && base[0] != NULL && base[1] != NULL;
+    const bool is_same = has_memory && stat(dirname(folder[0]), &info[0]) == 0 &&
+                         stat(dirname(folder[1]), &info[1]) == 0 && is_same_inode(&info[0], &info[1]) &&
+                         strcmp(basename(base[0]), basename(base[1])) == 0;
+    for (int i = 0; i < 2; i++) {
+        gb_free(folder[i]);
+        gb_free(base[i]);
+    }
+    return is_same;
+}
+
+/* Devices may be read and written at the same time. */
+static bool is_same_file(const char *a, const char *b)
+{
+    struct stat x, y;
+    const bool has_a = stat(a, &x) == 0, has_b = stat(b, &y) == 0;
+    if (!has_a && !has_b)
+        return is_same_name(a, b);
+    return has_a && has_b && S_ISREG(x.st_mode) && is_same_inode(&x, &y);
+}
+
+/* ---- messages -------------------------------------------------------------------------------------- */
+
+/* A chain is continued in the file that it was saved in. */
+static bool is_meant(const named_file *output, const named_file *input)
+{
+    return input->option != NULL && strcmp(output->option, "checkpoint") == 0 && strcmp(input->option, "resume") == 0;
+}
+
+static gb_status refuse(const named_file *output, const named_file *other, gb_error *err)
+{
+    return cli_fail(err, GB_EARGUMENT, "%s: --%s would overwrite %s%s; choose another file", output->path,
+                    output->option, other->option == NULL ? "the input" : "the file of --",
+                    other->option == NULL ? "" : other->option);
+}
+
+gb_status cli_refuse_overwriting(const cli_call *call, gb_error *err)
+{
+    file_list inputs = {.n = 0}, outputs = {.n = 0};
+    find_files(call, &inputs, &outputs);
+    for (size_t i = 0; i < outputs.n; i++) {
+        const named_file *output = &outputs.file[i];
+        for (size_t j = 0; j < inputs.n; j++)
+            if (is_same_file(output->path, inputs.file[j].path) && !is_meant(output, &inputs.file[j]))
+                return refuse(output, &inputs.file[j], err);
+        for (size_t j = 0; j < i; j++)
+            if (is_same_file(output->path, outputs.file[j].path))
+                return refuse(output, &outputs.file[j], err);
+    }
+    return GB_OK;
+}
