@@ -80,6 +80,20 @@ static void print_group(FILE *stream, gb_option_group group, uint32_t verb)
     }
 }
 
+static void print_exit_statuses(FILE *stream)
+{
+    static const char *const line[][2] = {
+        {"0", "done"},
+        {"1", "failed while running"},
+        {"2", "wrong use: an unknown option, a bad value, an output that exists"},
+        {"3", "bad data: the message names file and line"},
+        {"130, 143", "stopped by SIGINT (Ctrl-C) or SIGTERM"},
+    };
+    (void)fputs("\nExit status:\n", stream);
+    for (size_t i = 0; i < sizeof line / sizeof line[0]; i++)
+        (void)fprintf(stream, "  %-10s %s\n", line[i][0], line[i][1]);
+}
+
 void cli_print_help(FILE *stream, const cli_verb *verb)
 {
     (void)fprintf(stream, "gibbous %s: %s\n\nExamples:\n  %s\n  %s\n\nUsage: gibbous %s %s [OPTION]...\n", verb->name,
@@ -88,17 +102,24 @@ void cli_print_help(FILE *stream, const cli_verb *verb)
         print_group(stream, (gb_option_group)g, verb->bit);
     (void)fputs("  -h, --help", stream);
     print_wrapped(stream, "show this text", strlen("  -h, --help"), HELP_COLUMN);
+    print_exit_statuses(stream);
 }
 
 void cli_print_usage(FILE *stream)
 {
     size_t n_verbs;
     const cli_verb *verb = cli_verb_table(&n_verbs);
-    (void)fprintf(stream, "gibbous %s: supervised topic models\n\nUsage: gibbous VERB [ARGUMENT] [OPTION]...\n\n",
+    (void)fprintf(stream, "gibbous %s: supervised topic models\n\nUsage: gibbous VERB [INPUT] [OPTION]...\n\n",
                   gb_version());
     for (size_t i = 0; i < n_verbs; i++)
         (void)fprintf(stream, "  %-10s %s\n", verb[i].name, verb[i].help);
-    (void)fputs("\ngibbous VERB --help shows the options of a verb; gibbous --version the version\n", stream);
+    (void)fputs("\nINPUT is a file, a folder, or - for standard input: JSON Lines, CSV, TSV,\n"
+                "svmlight, UCI counts, a folder of texts or a corpus file, compressed or not.\n"
+                "Results go to standard output or to --output, messages to standard error.\n"
+                "\n  gibbous VERB --help   show the options of a verb, with examples\n"
+                "  gibbous --version     show the version\n",
+                stream);
+    print_exit_statuses(stream);
 }
 
 /* ---- JSON ------------------------------------------------------------------------------------------ */

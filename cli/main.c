@@ -2,6 +2,7 @@
 #include "common.h"
 #include "options.h"
 #include "overwrite.h"
+#include "progress.h"
 
 #include <errno.h>
 #include <string.h>
@@ -107,8 +108,9 @@ static int exit_status(gb_status st)
     case GB_ENOMEM:
     case GB_EIO:
     case GB_ENUMERIC:
-    case GB_ESTOP:
         break;
+    case GB_ESTOP:
+        return cli_stop_status();
     }
     return 1;
 }

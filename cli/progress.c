@@ -11,14 +11,14 @@
 
 /* ---- signals --------------------------------------------------------------------------------------- */
 
-static volatile sig_atomic_t n_signals;
+static volatile sig_atomic_t caught; /* number of the signal; 0: none yet */
 
+/* 128 and the number is what shells report of a program that a signal has ended. */
 static void on_signal(int number)
 {
-    (void)number;
-    if (n_signals > 0)
-        _exit(130);
-    n_signals = 1;
+    if (caught != 0)
+        _exit(128 + number);
+    caught = number;
 }
 
 void cli_catch_signals(void)
@@ -31,7 +31,12 @@ void cli_catch_signals(void)
 
 bool cli_stop_requested(void)
 {
-    return n_signals > 0;
+    return caught != 0;
+}
+
+int cli_stop_status(void)
+{
+    return caught == 0 ? 1 : 128 + caught;
 }
 
 bool cli_goes_on(const gb_apply_progress *progress, void *user)

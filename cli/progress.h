@@ -23,11 +23,12 @@ void cli_progress_documents(cli_progress *shown, uint64_t n_docs);
 /** Leave the updating line. */
 void cli_progress_end(cli_progress *shown);
 
-/** From now on the first SIGINT or SIGTERM only asks to stop; a second one ends the program with status 130.
- */
+/** From now on the first SIGINT or SIGTERM only asks to stop; a second one ends the program at once. */
 void cli_catch_signals(void);
 bool cli_stop_requested(void);
 /** A gb_on_apply that says stop once that is requested. */
 bool cli_goes_on(const gb_apply_progress *progress, void *user);
+/** Exit status of a run that was stopped: 130 after SIGINT, 143 after SIGTERM. */
+int cli_stop_status(void);
 
 #endif

@@ -1,15 +1,36 @@
-# The first signal stops training after the sweep: a message, status 1, and no model.
+# The first signal stops training after the sweep: a message, the status of that signal, and no model.
 . "$TESTS/data_helpers"
-make_data
+make_model
 : >messages
-gibbous train train.jsonl --label label -k 5 --sweeps 100000000 --seed 1 -m model.gibbous 2>messages &
-pid=$!
-for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
-    grep -q '^sweep' messages && break
-    sleep 0.5
+for signal in TERM INT; do
+    gibbous train train.jsonl --label label -k 5 --sweeps 100000000 --seed 1 -m other.gibbous 2>messages &
+    pid=$!
+    while ! grep -q '^sweep' messages; do
+        sleep 0.1
+    done
+    kill -$signal $pid
+    wait $pid
+    echo $?
+    tail -n 1 messages | sed 's/[0-9][0-9]*/N/g'
 done
-kill -TERM $pid
-wait $pid
-echo $?
-tail -n 1 messages | sed 's/[0-9][0-9]*/N/g'
+# The same for verbs that apply a model.  The program opens its input once signals are caught, so the pipe tells when.
+mkfifo pipe
+apply() {
+    "$@" 2>messages >rows &
+    pid=$!
+    exec 3>pipe
+    kill -$signal $pid
+    cat test.jsonl >&3
+    exec 3>&-
+    wait $pid
+    echo "$1 $2 $?"
+    sed 's/[0-9][0-9]*/N/g' messages
+}
+for signal in TERM INT; do
+    apply gibbous predict pipe --format jsonl -m model.gibbous -o out.csv
+    apply gibbous infer pipe --format jsonl -m model.gibbous
+    apply gibbous evaluate pipe --format jsonl -m model.gibbous
+    apply gibbous evaluate pipe --format jsonl -m model.gibbous --held-out left-to-right -o out.csv
+done
+cat rows
 ls -A
