@@ -29,9 +29,12 @@ done:
     return st;
 }
 
-static gb_status stopped(uint64_t n_docs, gb_error *err)
+/* Rows of whole batches are on standard output already; a file appears only when it is complete, and so do scores. */
+static gb_status stopped(const cli_call *call, uint64_t n_docs, gb_error *err)
 {
-    return cli_fail(err, GB_ESTOP, "stopped after %" PRIu64 " document%s", n_docs, cli_plural(n_docs));
+    const bool has_rows = call->verb->bit != GB_VERB_EVALUATE && cli_to_stdout(cli_text(call, "output"));
+    return cli_fail(err, GB_ESTOP, "stopped after %" PRIu64 " document%s%s", n_docs, cli_plural(n_docs),
+                    has_rows ? "" : "; nothing was written");
 }
 
 gb_status cli_apply(const cli_call *call, const gb_model *model, bool predict, cli_on_batch *on_batch, void *user,
@@ -52,7 +55,7 @@ gb_status cli_apply(const cli_call *call, const gb_model *model, bool predict, c
         cli_batch batch = {model, docs, n_unknown, *n_docs, NULL};
         st = apply_batch(call, &batch, predict, on_batch, user, n_prior, err);
         if (st == GB_ESTOP)
-            st = stopped(*n_docs, err);
+            st = stopped(call, *n_docs, err);
         CLI_TRY(st);
         *n_docs += gb_corpus_n_docs(docs);
         gb_corpus_free(docs);
@@ -60,7 +63,7 @@ gb_status cli_apply(const cli_call *call, const gb_model *model, bool predict, c
         docs = NULL;
         n_unknown = NULL;
         if (cli_stop_requested()) {
-            st = stopped(*n_docs, err);
+            st = stopped(call, *n_docs, err);
             goto done;
         }
         cli_progress_documents(&shown, *n_docs);
