@@ -40,11 +40,11 @@ typedef struct gb_array {
     gb_axis axis;
     gb_range range;
     size_t n_dimensions;
-    uint64_t shape[GB_MAX_DIMENSIONS]; /* row-major */
+    uint64_t shape[GB_MAX_DIMENSIONS]; /* row-major, without gaps */
     void *at; /* address of the pointer; NULL: the owner has the memory elsewhere, about as much as the shape says */
-    size_t *capacity;  /* elements that fit, of an array that grows; NULL: it is allocated with its component */
+    size_t *
+        capacity; /* rows (of the first dimension) that fit, of an array that grows; NULL: it is allocated with its component */
     void *first;       /* the first element, if `at` is NULL and it can be read and written */
-    size_t step;       /* bytes from one element to the next; 0: they lie next to each other */
     bool is_part;      /* of another array that is listed, where its memory is counted */
     bool has_pointers; /* to arrays that are listed after it: it is freed last */
 } gb_array;

@@ -154,6 +154,18 @@ static gb_status draw_coefficients(gb_chain *c, gb_error *err)
     return st;
 }
 
+gb_status gb_chain_use_coefficients(gb_chain *c, gb_error *err)
+{
+    gb_status st = GB_OK;
+    if (c->spec->n_outputs == 0)
+        return st;
+    spread_coefficients(c);
+    GB_TRY(gb_chain_count_documents(c, err));
+    GB_TRY(gb_parallel_for(gb_chain_n_doc_tasks(c), c->spec->n_threads, score_documents, c, err));
+done:
+    return st;
+}
+
 static gb_status draw_responses_and_coefficients(gb_chain *c, gb_error *err)
 {
     gb_status st = GB_OK;

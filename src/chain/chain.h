@@ -47,8 +47,10 @@ struct gb_chain {
 
     /* tokens: documents in order; inside a document word block after word block, inside a block by the width of their
      * rows of counts, then in the order of the corpus */
-    uint32_t *word;      /* n_tokens: as the token sampler wants it, see gb_tokens */
-    uint16_t *topic;     /* n_tokens */
+    uint32_t *word;          /* n_tokens: as the token sampler wants it, see gb_tokens */
+    uint16_t *topic;         /* n_tokens */
+    uint16_t *ordered_topic; /* n_tokens: the same in the order of the corpus, as they were last looked at; or NULL */
+    size_t ordered_capacity;
     uint32_t *segment;   /* n_docs x n_blocks: where a block's tokens end, from the start of the document */
     uint32_t *run_end;   /* scratch: n_blocks x GB_N_WIDTHS */
     gb_rows doc_rows;    /* n_dk of the documents that are long enough, see has_row() in chain.c */
@@ -109,6 +111,10 @@ uint64_t gb_chain_bytes(const gb_corpus *corpus, const gb_spec *spec, const uint
 /** One sweep: every part of the state redrawn given the rest. */
 gb_status gb_chain_sweep(gb_chain *chain, gb_error *err);
 
+/** Lay out the coefficients for their readers, and make the scores: after the coefficients were set.
+ * @return GB_OK or GB_ENOMEM */
+gb_status gb_chain_use_coefficients(gb_chain *chain, gb_error *err);
+
 /** Count the topics of documents in chain->z, unless nothing has changed since that was done.  @return GB_OK or GB_ENOMEM */
 gb_status gb_chain_count_documents(gb_chain *chain, gb_error *err);
 
@@ -119,7 +125,11 @@ void gb_chain_order_tokens(gb_chain *chain, bool by_handle);
 /** Topics of a document's tokens in the order of the corpus; `out` receives N_d values. */
 void gb_chain_assignment(const gb_chain *chain, uint64_t doc, uint16_t *out);
 
-/** Give all tokens topics (n_tokens, in the order of the corpus, whose words are read anew) and count them.
+/** Give all tokens topics (n_tokens, in the order of the corpus, whose words are read anew), and count them by word, by word
+ * block and for the samplers, but not in chain->z. */
+void gb_chain_set_topics(gb_chain *chain, const uint16_t *topic);
+
+/** The same, counted in chain->z too.
  * @return GB_OK or GB_ENOMEM */
 gb_status gb_chain_assign(gb_chain *chain, const uint16_t *topic, gb_error *err);
 

@@ -47,9 +47,8 @@ void gb_chain_assignment(const gb_chain *c, uint64_t d, uint16_t *out)
         out[i] = c->topic[start + c->run_end[token_run_of(c, c->corpus->word[start + i])]++];
 }
 
-gb_status gb_chain_assign(gb_chain *c, const uint16_t *topic, gb_error *err)
+void gb_chain_set_topics(gb_chain *c, const uint16_t *topic)
 {
-    gb_status st;
     const gb_corpus *corpus = c->corpus;
     gb_chain_order_tokens(c, c->topics.treatment == GB_TREAT_BLOCKS);
     gb_topics_count(&c->topics, corpus->n_tokens, corpus->word, topic);
@@ -64,7 +63,10 @@ gb_status gb_chain_assign(gb_chain *c, const uint16_t *topic, gb_error *err)
         }
     }
     c->z_is_counted = false;
-    GB_TRY(gb_chain_count_documents(c, err));
-done:
-    return st;
+}
+
+gb_status gb_chain_assign(gb_chain *c, const uint16_t *topic, gb_error *err)
+{
+    gb_chain_set_topics(c, topic);
+    return gb_chain_count_documents(c, err);
 }

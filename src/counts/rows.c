@@ -120,3 +120,52 @@ size_t gb_rows_nonzero(const gb_rows *rows, uint64_t word, uint16_t *topic, uint
     }
     return n;
 }
+
+/* ---- the order of lists ---- */
+
+static uint32_t *list_of(const gb_rows *rows, uint64_t word)
+{
+    return gb_rows_width(rows, word) == GB_LIST ? (uint32_t *)(void *)gb_rows_row(rows, word) : NULL;
+}
+
+uint64_t gb_rows_n_listed(const gb_rows *rows)
+{
+    uint64_t n = 0;
+    for (uint64_t w = 0; w < rows->n_words; w++) {
+        const uint32_t *entries = list_of(rows, w);
+        n += entries == NULL ? 0 : entries[0];
+    }
+    return n;
+}
+
+void gb_rows_listed(const gb_rows *rows, uint16_t *topic)
+{
+    for (uint64_t w = 0; w < rows->n_words; w++) {
+        const uint32_t *entries = list_of(rows, w);
+        for (uint32_t i = 1; entries != NULL && i <= entries[0]; i++)
+            *topic++ = (uint16_t)(entries[i] & UINT16_MAX);
+    }
+}
+
+/* Those from 1 to i - 1 are in order. */
+static bool put_at(uint32_t *entries, uint32_t i, uint16_t topic)
+{
+    const uint32_t at = gb_list_find(entries, topic);
+    if (at < i)
+        return false;
+    const uint32_t entry = entries[at];
+    entries[at] = entries[i];
+    entries[i] = entry;
+    return true;
+}
+
+bool gb_rows_order_lists(gb_rows *rows, const uint16_t *topic)
+{
+    for (uint64_t w = 0; w < rows->n_words; w++) {
+        uint32_t *entries = list_of(rows, w);
+        for (uint32_t i = 1; entries != NULL && i <= entries[0]; i++)
+            if (!put_at(entries, i, *topic++))
+                return false;
+    }
+    return true;
+}

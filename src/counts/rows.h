@@ -138,6 +138,13 @@ static inline void gb_rows_add(gb_rows *rows, uint64_t word, size_t topic, int b
     gb_row_add(gb_rows_row(rows, word), gb_rows_width(rows, word), topic, by);
 }
 
+/** Topics in lists, added up over all words. */
+uint64_t gb_rows_n_listed(const gb_rows *rows);
+/** They, word after word, in the order of each list, which depends on how it came about. */
+void gb_rows_listed(const gb_rows *rows, uint16_t *topic);
+/** Put the entries of lists in that order.  @return false if these are not the topics that they have */
+bool gb_rows_order_lists(gb_rows *rows, const uint16_t *topic);
+
 /** The topics that a word has and how often, topics ascending; room for `stride` of each.  @return how many there are */
 size_t gb_rows_nonzero(const gb_rows *rows, uint64_t word, uint16_t *topic, uint32_t *count);
 

@@ -141,7 +141,8 @@ done:
 
 gb_status gb_psi_restore(gb_prior *prior, gb_error *err)
 {
-    set_means(prior);
+    if (prior->n_docs > 0)
+        set_means(prior);
     weigh_documents(prior);
     return gb_psi_set_law(prior, err);
 }

@@ -37,7 +37,7 @@ unsigned gb_store_version(const char *kind)
     static const struct {
         const char *name;
         unsigned version;
-    } kinds[] = {{"corpus", 1}, {"model", 1}};
+    } kinds[] = {{"corpus", 1}, {"model", 1}, {"checkpoint", 1}};
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         if (strcmp(kinds[i].name, kind) == 0)
             return kinds[i].version;

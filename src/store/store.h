@@ -23,6 +23,9 @@ gb_status gb_store_text(gb_store_writer *w, const char *name, const char *text, 
 /** Add an array; the data is borrowed until gb_store_save(). */
 gb_status gb_store_array(gb_store_writer *w, const char *name, gb_dtype type, size_t n_dimensions,
                          const uint64_t *shape, const void *data, gb_error *err);
+/** The same with data from gb_alloc() that the writer frees; in case of failure too. */
+gb_status gb_store_take_array(gb_store_writer *w, const char *name, gb_dtype type, size_t n_dimensions,
+                              const uint64_t *shape, void *data, gb_error *err);
 /** Write beside the target, sync, rename.  An existing file is GB_EARGUMENT unless `force`; after any failure
  * the old file is untouched and no partial file is left.  Equal contents give equal bytes. */
 gb_status gb_store_save(gb_store_writer *w, const char *path, bool force, gb_error *err);

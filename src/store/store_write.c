@@ -18,6 +18,7 @@ typedef struct pending {
     size_t n_dimensions;
     uint64_t shape[GB_MAX_DIMENSIONS];
     const void *data;
+    void *owned;               /* the same; NULL: borrowed */
     uint64_t n_bytes, padding; /* padding lies before the array */
 } pending;
 
@@ -95,6 +96,17 @@ gb_status gb_store_array(gb_store_writer *w, const char *name, gb_dtype type, si
     w->array[w->n_arrays++] = a;
     w->end += a.padding + a.n_bytes;
 done:
+    return st;
+}
+
+gb_status gb_store_take_array(gb_store_writer *w, const char *name, gb_dtype type, size_t n_dimensions,
+                              const uint64_t *shape, void *data, gb_error *err)
+{
+    const gb_status st = gb_store_array(w, name, type, n_dimensions, shape, data, err);
+    if (st == GB_OK)
+        w->array[w->n_arrays - 1].owned = data;
+    else
+        gb_free(data);
     return st;
 }
 
@@ -243,8 +255,10 @@ void gb_store_writer_free(gb_store_writer *w)
 {
     if (w == NULL)
         return;
-    for (size_t i = 0; i < w->n_arrays; i++)
+    for (size_t i = 0; i < w->n_arrays; i++) {
         gb_free(w->array[i].name);
+        gb_free(w->array[i].owned);
+    }
     gb_free(w->array);
     json_decref(w->metadata);
     gb_free(w);

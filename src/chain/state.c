@@ -1,0 +1,322 @@
+/* chain/state.c - a chain's state in a file.
+ *
+ * Two arrays are not saved as they lie in memory.  Topics lie in the order in which tokens are drawn, which depends on how the
+ * work is cut; the file has them in the order of the corpus.  Lists of topics of words (counts/rows.h) follow from the topics
+ * but for the order of their entries, in which a draw adds them up: that is saved. */
+#include "chain/state.h"
+
+#include "base/memory.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { NAME_SIZE = 65, MOST_SWEEPS = INT32_MAX };
+
+static const char TOPICS[] = "topics", LISTED[] = "listed_topics", SWEEP[] = "sweep";
+
+/* Saved by its list as it lies in memory. */
+static bool is_plain(const gb_array *array)
+{
+    return array->life == GB_STATE && strcmp(array->name, TOPICS) != 0 && gb_array_count(array) > 0;
+}
+
+static void full_name(const char *prefix, const char *name, char out[static NAME_SIZE])
+{
+    (void)snprintf(out, NAME_SIZE, "%s%s", prefix, name);
+}
+
+/* ---- saving ---- */
+
+typedef struct saving {
+    gb_store_writer *w;
+    const char *prefix;
+    gb_error *err;
+    gb_status st;
+} saving;
+
+static gb_status save_array(const saving *s, const char *name, gb_dtype type, size_t n_dimensions,
+                            const uint64_t *shape, void *data)
+{
+    char text[NAME_SIZE];
+    full_name(s->prefix, name, text);
+    return gb_store_take_array(s->w, text, type, n_dimensions, shape, data, s->err);
+}
+
+static void save_listed(void *context, const gb_array *array)
+{
+    saving *s = context;
+    void *copy = NULL;
+    const uint64_t n_bytes = gb_array_count(array) * array->size;
+    if (s->st != GB_OK || !is_plain(array))
+        return;
+    s->st = gb_alloc(&copy, n_bytes, 1, "a chain's state", s->err);
+    if (s->st != GB_OK)
+        return;
+    memcpy(copy, gb_array_first(array), n_bytes);
+    s->st = save_array(s, array->name, array->type, array->n_dimensions, array->shape, copy);
+}
+
+static gb_status save_topics(const gb_chain *c, const saving *s)
+{
+    uint16_t *topic = NULL;
+    const uint64_t n = c->corpus->n_tokens;
+    const gb_status st = gb_alloc(&topic, n, sizeof *topic, "a chain's state", s->err);
+    for (uint64_t d = 0; st == GB_OK && d < c->corpus->n_docs; d++)
+        gb_chain_assignment(c, d, topic + c->corpus->doc_start[d]);
+    return st == GB_OK ? save_array(s, TOPICS, GB_U16, 1, &n, topic) : st;
+}
+
+static gb_status save_lists(const gb_chain *c, const saving *s)
+{
+    uint16_t *topic = NULL;
+    const uint64_t n = gb_rows_n_listed(&c->topics.rows);
+    const gb_status st = gb_alloc(&topic, n, sizeof *topic, "a chain's state", s->err);
+    if (st != GB_OK || n == 0)
+        return st;
+    gb_rows_listed(&c->topics.rows, topic);
+    return save_array(s, LISTED, GB_U16, 1, &n, topic);
+}
+
+static gb_status save_sweep(const gb_chain *c, const saving *s)
+{
+    uint32_t *sweep = NULL;
+    const uint64_t one = 1;
+    const gb_status st = gb_alloc(&sweep, 1, sizeof *sweep, "a chain's state", s->err);
+    if (st != GB_OK)
+        return st;
+    *sweep = c->sweep;
+    return save_array(s, SWEEP, GB_U32, 1, &one, sweep);
+}
+
+/* Readers that change nothing are shown what must not change. */
+static void *shown(const gb_chain *c)
+{
+    return (void *)(uintptr_t)c;
+}
+
+gb_status gb_chain_save_state(const gb_chain *c, gb_store_writer *w, const char *prefix, gb_error *err)
+{
+    gb_status st;
+    saving s = {.w = w, .prefix = prefix, .err = err, .st = GB_OK};
+    GB_TRY(save_sweep(c, &s));
+    GB_TRY(save_topics(c, &s));
+    GB_TRY(save_lists(c, &s));
+    gb_chain_list(shown(c), &(gb_array_visitor){save_listed, &s});
+    st = s.st;
+done:
+    return st;
+}
+
+static void add_state(void *context, const gb_array *array)
+{
+    *(uint64_t *)context += array->life == GB_STATE ? gb_array_count(array) * array->size : 0;
+}
+
+uint64_t gb_chain_state_bytes(const gb_chain *c)
+{
+    uint64_t n = sizeof c->sweep + gb_rows_n_listed(&c->topics.rows) * sizeof(uint16_t);
+    gb_chain_list(shown(c), &(gb_array_visitor){add_state, &n});
+    return n;
+}
+
+/* ---- loading: nothing in a file is trusted ---- */
+
+typedef struct loading {
+    const gb_store *store;
+    const char *prefix;
+    gb_error *err;
+    gb_status st;
+} loading;
+
+static gb_status fail(const loading *l, const char *name, const char *what)
+{
+    return gb_fail(l->err, GB_EFORMAT, "%s: array \"%s%s\": %s", gb_store_path(l->store), l->prefix, name, what);
+}
+
+/* The array of that name and shape; its data stay the file's. */
+static gb_status find(const loading *l, const char *name, gb_dtype type, size_t n_dimensions, const uint64_t *shape,
+                      const void **out)
+{
+    char text[NAME_SIZE];
+    uint64_t found[GB_MAX_DIMENSIONS];
+    full_name(l->prefix, name, text);
+    const gb_status st = gb_store_get_array(l->store, text, type, n_dimensions, found, out, l->err);
+    if (st != GB_OK)
+        return st;
+    for (size_t i = 0; i < n_dimensions; i++)
+        if (found[i] != shape[i])
+            return gb_fail(l->err, GB_EFORMAT,
+                           "%s: array \"%s\" has a dimension of %" PRIu64 ", expected %" PRIu64
+                           ": it belongs to another corpus or other settings",
+                           gb_store_path(l->store), text, found[i], shape[i]);
+    return GB_OK;
+}
+
+static bool is_in_range(double x, gb_range range)
+{
+    switch (range) {
+    case GB_ANY_VALUE:
+        return true;
+    case GB_NOT_NEGATIVE:
+        return isfinite(x) && x >= 0;
+    case GB_POSITIVE:
+        return isfinite(x) && x > 0;
+    default:
+        return isfinite(x);
+    }
+}
+
+static gb_status check_numbers(const loading *l, const gb_array *array, const double *x)
+{
+    static const char *const what[] = {"", "a number is not finite", "a number is negative or not finite",
+                                       "a number is not positive"};
+    const uint64_t n = array->type == GB_F64 ? gb_array_count(array) : 0;
+    for (uint64_t i = 0; i < n; i++)
+        if (!is_in_range(x[i], array->range))
+            return fail(l, array->name, what[array->range]);
+    return GB_OK;
+}
+
+/* A list gives the shapes of later arrays by what earlier ones hold, so each one is loaded before the next is listed. */
+static gb_status load_array(const loading *l, const gb_array *array)
+{
+    gb_status st;
+    const void *data;
+    const uint64_t n_bytes = gb_array_count(array) * array->size;
+    GB_TRY(find(l, array->name, array->type, array->n_dimensions, array->shape, &data));
+    GB_TRY(check_numbers(l, array, data));
+    if (array->capacity != NULL)
+        GB_TRY(gb_grow(array->at, array->capacity, array->shape[0], n_bytes / array->shape[0], "a chain's state",
+                       l->err));
+    memcpy(gb_array_first(array), data, n_bytes);
+done:
+    return st;
+}
+
+static void load_listed(void *context, const gb_array *array)
+{
+    loading *l = context;
+    if (l->st == GB_OK && is_plain(array))
+        l->st = load_array(l, array);
+}
+
+static gb_status load_topics(gb_chain *c, const loading *l)
+{
+    const void *data;
+    const gb_status st = find(l, TOPICS, GB_U16, 1, &c->corpus->n_tokens, &data);
+    if (st != GB_OK)
+        return st;
+    const uint16_t *topic = data;
+    for (uint64_t i = 0; i < c->corpus->n_tokens; i++)
+        if (topic[i] >= c->spec->n_topics)
+            return fail(l, TOPICS, "a topic is not below the number of topics");
+    gb_chain_set_topics(c, topic);
+    return GB_OK;
+}
+
+static gb_status load_lists(gb_chain *c, const loading *l)
+{
+    const void *data;
+    const uint64_t n = gb_rows_n_listed(&c->topics.rows);
+    const gb_status st = n == 0 ? GB_OK : find(l, LISTED, GB_U16, 1, &n, &data);
+    if (st == GB_OK && n > 0 && !gb_rows_order_lists(&c->topics.rows, data))
+        return fail(l, LISTED, "its topics are not those of the words");
+    return st;
+}
+
+static gb_status load_sweep(gb_chain *c, const loading *l)
+{
+    const void *data;
+    const uint64_t one = 1;
+    const gb_status st = find(l, SWEEP, GB_U32, 1, &one, &data);
+    if (st != GB_OK)
+        return st;
+    memcpy(&c->sweep, data, sizeof c->sweep);
+    return c->sweep > MOST_SWEEPS ? fail(l, SWEEP, "there are no so many sweeps") : GB_OK;
+}
+
+/* What no range says. */
+static gb_status check_responses(const gb_chain *c, const loading *l)
+{
+    const uint64_t n_terms = c->corpus->n_docs * c->spec->n_outputs;
+    for (uint64_t i = 0; i < n_terms; i++)
+        if (!(c->term[i].omega >= 0))
+            return fail(l, "augmentation", "a precision is negative");
+    for (size_t r = 0; r < c->spec->n_responses && n_terms > 0; r++)
+        if (gb_response_own_fault(&c->response[r]) != NULL)
+            return fail(l, "own_parameters", gb_response_own_fault(&c->response[r]));
+    return GB_OK;
+}
+
+/* A component's own complaint, with the name of the file. */
+static gb_status named(const loading *l, gb_status st, const gb_error *err)
+{
+    return st == GB_OK
+               ? GB_OK
+               : gb_fail(l->err, st == GB_ENOMEM ? st : GB_EFORMAT, "%s: %s", gb_store_path(l->store), err->message);
+}
+
+/* All that is derived. */
+static gb_status rebuild(gb_chain *c, const loading *l)
+{
+    gb_status st;
+    gb_error own = {.status = GB_OK};
+    const gb_token_sampler *sampler = c->spec->sampler;
+    GB_TRY(named(l, gb_prior_restore(&c->prior, &own), &own));
+    if (c->token_state != NULL)
+        GB_TRY(named(l, sampler->restore(c->token_state, &c->topics, &own), &own));
+    GB_TRY(gb_chain_use_coefficients(c, l->err));
+    c->draw_tokens = sampler->kernel(c->spec->isa);
+    c->n_stages = 0;
+    c->is_started = true;
+done:
+    return st;
+}
+
+gb_status gb_chain_load_state(gb_chain *c, const gb_store *store, const char *prefix, gb_error *err)
+{
+    gb_status st;
+    loading l = {.store = store, .prefix = prefix, .err = err, .st = GB_OK};
+    GB_TRY(load_sweep(c, &l));
+    GB_TRY(load_topics(c, &l));
+    GB_TRY(load_lists(c, &l));
+    gb_chain_list(c, &(gb_array_visitor){load_listed, &l});
+    GB_TRY(l.st);
+    GB_TRY(check_responses(c, &l));
+    GB_TRY(rebuild(c, &l));
+done:
+    return st;
+}
+
+/* ---- by name ---- */
+
+static gb_status order_topics(gb_chain *c, gb_array *array, gb_error *err)
+{
+    const gb_status st = gb_grow(&c->ordered_topic, &c->ordered_capacity, c->corpus->n_tokens,
+                                 sizeof *c->ordered_topic, "topics in the order of the corpus", err);
+    for (uint64_t d = 0; st == GB_OK && d < c->corpus->n_docs; d++)
+        gb_chain_assignment(c, d, c->ordered_topic + c->corpus->doc_start[d]);
+    array->at = &c->ordered_topic;
+    return st;
+}
+
+gb_status gb_chain_array(gb_chain *c, const char *name, gb_array_view *out, gb_error *err)
+{
+    gb_array array;
+    gb_status st = GB_OK;
+    if (!gb_arrays_find(gb_chain_list, c, name, &array) || (array.life != GB_STATE && strcmp(name, "scores") != 0))
+        return gb_fail(err, GB_EARGUMENT, "the chain has no array \"%s\"", name);
+    if (strcmp(name, TOPICS) == 0)
+        st = order_topics(c, &array, err);
+    if (st != GB_OK)
+        return st;
+    *out = (gb_array_view){.first = gb_array_first(&array), .type = array.type, .n_dimensions = array.n_dimensions};
+    uint64_t stride = array.size;
+    for (size_t i = array.n_dimensions; i-- > 0; stride *= array.shape[i]) {
+        out->shape[i] = array.shape[i];
+        out->stride[i] = stride;
+    }
+    return GB_OK;
+}

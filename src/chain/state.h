@@ -1,0 +1,53 @@
+/* chain/state.h - the state of a chain between two sweeps: saved, loaded, and looked at by name.
+ *
+ * Saved are the arrays that the lists of a chain's components call state (base/arrays.h), and the number of sweeps.  All else
+ * follows from them: counts from topics, scores from topics and coefficients, weights of documents from psi.  Random
+ * numbers have no state, they are keyed by sweep.  So a chain that was loaded goes on with the same bits, on any number of
+ * threads and with any instruction set. */
+#ifndef GB_CHAIN_STATE_H
+#define GB_CHAIN_STATE_H
+
+#include "chain/chain.h"
+#include "store/store.h"
+
+/**
+ * Add a chain's state to a file: an array for each of those that are state, and "sweep", their names with `prefix` before.
+ * Topics are in the order of the corpus.
+ *
+ * The writer gets copies: the chain may go on before the file is saved.
+ *
+ * @return GB_OK, GB_ENOMEM, or GB_EARGUMENT for names that the file has already
+ */
+gb_status gb_chain_save_state(const gb_chain *chain, gb_store_writer *w, const char *prefix, gb_error *err);
+
+/**
+ * Set a chain that was allocated for the same corpus and description, started or not, to a state from a file.
+ *
+ * Names, types, shapes and values are checked: what is accepted cannot make the chain read or write where it must not.
+ *
+ * @return GB_OK, GB_EFORMAT (the message names file and array) or GB_ENOMEM; after a failure the chain can only be freed
+ */
+gb_status gb_chain_load_state(gb_chain *chain, const gb_store *s, const char *prefix, gb_error *err);
+
+/** Bytes of a chain's state, as gb_chain_save_state() copies it. */
+uint64_t gb_chain_state_bytes(const gb_chain *chain);
+
+/** An array to look at; strides are in bytes. */
+typedef struct gb_array_view {
+    const void *first;
+    gb_dtype type;
+    size_t n_dimensions;
+    uint64_t shape[GB_MAX_DIMENSIONS], stride[GB_MAX_DIMENSIONS];
+} gb_array_view;
+
+/**
+ * An array of the chain's state, or its "scores": "topics" (of all tokens, in the order of the corpus), "coefficients",
+ * "coefficient_scales", "own_parameters", "augmentation", "block_masses", the document prior's "alpha", or "psi", "group_mean",
+ * "observation_precision" or "covariance", "evolution_precision".
+ *
+ * @param out  what it points to is valid until the chain is stepped or freed
+ * @return GB_OK, GB_EARGUMENT (the chain has no array of that name) or GB_ENOMEM
+ */
+gb_status gb_chain_array(gb_chain *chain, const char *name, gb_array_view *out, gb_error *err);
+
+#endif
