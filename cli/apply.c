@@ -2,6 +2,7 @@
 #include "apply.h"
 
 #include "progress.h"
+#include "reading.h"
 
 #include <inttypes.h>
 
@@ -47,9 +48,13 @@ gb_status cli_apply(const cli_call *call, const gb_model *model, bool predict, c
     cli_progress shown = cli_progress_start(cli_flag(call, "quiet"));
     *n_docs = *n_prior = 0;
     cli_catch_signals();
-    CLI_TRY(cli_input(gb_documents_open(model, call->argument[0], call->settings, &documents, err), err));
+    CLI_TRY(cli_input(gb_documents_open(model, call->argument[0], call->settings, cli_on_read, NULL, &documents, err),
+                      err));
     for (;;) {
-        CLI_TRY(cli_input(gb_documents_next(documents, BATCH_DOCS, &docs, &n_unknown, err), err));
+        st = cli_input(gb_documents_next(documents, BATCH_DOCS, &docs, &n_unknown, err), err);
+        if (st == GB_ESTOP)
+            st = stopped(call, *n_docs, err);
+        CLI_TRY(st);
         if (docs == NULL)
             break;
         cli_batch batch = {model, docs, n_unknown, *n_docs, NULL};

@@ -1,5 +1,6 @@
 /* cli/cmd_import.c - documents of any format to a corpus file. */
 #include "common.h"
+#include "reading.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -28,7 +29,7 @@ gb_status cli_import(cli_call *call, gb_error *err)
         return cli_fail(err, GB_EARGUMENT, "import needs a file to write: --output FILE");
     CLI_TRY(cli_check_target(call, output, err));
     cli_note_settings(call);
-    CLI_TRY(cli_input(gb_corpus_read(call->argument[0], call->settings, &corpus, err), err));
+    CLI_TRY(cli_read_corpus(call, call->argument[0], &corpus, err));
     CLI_TRY(gb_corpus_write(corpus, output, cli_flag(call, "force"), err));
     note_written(call, corpus);
 done:

@@ -1,5 +1,6 @@
 /* cli/cmd_info.c - what is in a corpus or a model: one JSON object, printed as it is or as readable lines. */
 #include "common.h"
+#include "reading.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -244,7 +245,7 @@ gb_status cli_info(cli_call *call, gb_error *err)
         CLI_TRY(cli_input(gb_model_read(path, &model, err), err));
         object = describe_model(model);
     } else {
-        CLI_TRY(cli_input(gb_corpus_read(path, call->settings, &corpus, err), err));
+        CLI_TRY(cli_read_corpus(call, path, &corpus, err));
         CLI_TRY(describe_corpus(corpus, &object, err));
     }
     if (cli_flag(call, "json"))

@@ -1,6 +1,7 @@
 /* cli/cmd_train.c - documents to a model. */
 #include "common.h"
 #include "progress.h"
+#include "reading.h"
 
 #include <inttypes.h>
 
@@ -44,7 +45,7 @@ gb_status cli_train(cli_call *call, gb_error *err)
         return cli_fail(err, GB_EARGUMENT, "train needs a model file to write: --model FILE");
     CLI_TRY(cli_check_target(call, path, err));
     CLI_TRY(cli_choose_seed(call, err));
-    CLI_TRY(cli_input(gb_corpus_read(call->argument[0], call->settings, &corpus, err), err));
+    CLI_TRY(cli_read_corpus(call, call->argument[0], &corpus, err));
     CLI_TRY(gb_train_describe(corpus, call->settings, &decided, err));
     cli_note(call, "gibbous %s: %s", gb_version(), decided);
     cli_note_settings(call);

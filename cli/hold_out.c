@@ -3,6 +3,7 @@
 
 #include "likelihood_rows.h"
 #include "progress.h"
+#include "reading.h"
 #include "scores_output.h"
 
 #include <inttypes.h>
@@ -126,7 +127,8 @@ gb_status cli_hold_out(cli_call *call, gb_error *err)
     cli_table *table = NULL;
     gb_status st;
     CLI_TRY(cli_choose_seed(call, err));
-    CLI_TRY(cli_input(gb_cross_validation_read(call->argument[0], call->settings, &v, err), err));
+    cli_catch_signals();
+    CLI_TRY(cli_input(gb_cross_validation_read(call->argument[0], call->settings, cli_on_read, NULL, &v, err), err));
     CLI_TRY(cli_likelihood_open(call, gb_cross_validation_has_likelihood(v), true, &table, err));
     CLI_TRY(describe(call, v, err));
     CLI_TRY(run(call, v, err));

@@ -1,5 +1,7 @@
 /* cli/topic_quality.c - exclusivity, coherence and diversity of a model's topics. */
 #include "topic_quality.h"
+#include "progress.h"
+#include "reading.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -38,7 +40,10 @@ static gb_status count(const cli_call *call, const gb_model *model, gb_coherence
     gb_documents *documents = NULL;
     gb_corpus *docs = NULL;
     uint64_t *n_unknown = NULL;
-    CLI_TRY(cli_input(gb_documents_open(model, cli_text(call, "reference"), call->settings, &documents, err), err));
+    cli_catch_signals();
+    CLI_TRY(cli_input(
+        gb_documents_open(model, cli_text(call, "reference"), call->settings, cli_on_read, NULL, &documents, err),
+        err));
     for (;;) {
         CLI_TRY(cli_input(gb_documents_next(documents, BATCH_DOCS, &docs, &n_unknown, err), err));
         if (docs == NULL)

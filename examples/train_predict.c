@@ -54,7 +54,7 @@ static gb_status print_classes(const gb_model *model, const char *path, const gb
 {
     gb_documents *documents = NULL;
     uint64_t row = 0;
-    gb_status st = gb_documents_open(model, path, settings, &documents, err);
+    gb_status st = gb_documents_open(model, path, settings, NULL, NULL, &documents, err);
     while (st == GB_OK) {
         gb_corpus *batch = NULL;
         gb_prediction *p = NULL;
@@ -90,7 +90,7 @@ int main(int argc, char **argv)
     if (st == GB_OK)
         st = choose_settings(settings, argv[2], &err);
     if (st == GB_OK)
-        st = gb_corpus_read(argv[1], settings, &corpus, &err);
+        st = gb_corpus_read(argv[1], settings, NULL, NULL, &corpus, &err);
     if (st == GB_OK)
         st = gb_train(corpus, settings, on_sweep, NULL, &model, &err);
     if (st == GB_OK)

@@ -28,7 +28,7 @@ static gb_status read_documents(const gb_model *model, const char *path, const g
     gb_status st;
     gb_documents *documents = NULL;
     uint64_t *n_unknown = NULL;
-    GB_TRY(gb_documents_open(model, path, settings, &documents, err));
+    GB_TRY(gb_documents_open(model, path, settings, NULL, NULL, &documents, err));
     GB_TRY(gb_documents_next(documents, UINT64_MAX, out, &n_unknown, err));
     if (*out == NULL)
         st = gb_fail(err, GB_EFORMAT, "%s: no documents", path);

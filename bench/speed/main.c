@@ -238,7 +238,7 @@ static gb_status run(int argc, char **argv, gb_error *err)
     gb_corpus *corpus = NULL;
     GB_TRY(bench_options_parse(&o, argc, argv, err));
     if (o.corpus != NULL)
-        GB_TRY(gb_corpus_read(o.corpus, o.settings, &corpus, err));
+        GB_TRY(gb_corpus_read(o.corpus, o.settings, NULL, NULL, &corpus, err));
     else
         GB_TRY(bench_simulate(o.settings, (size_t)o.true_topics, &corpus, err));
     GB_TRY(work(&o, corpus, err));

@@ -17,10 +17,12 @@ typedef struct gb_documents gb_documents;
 /**
  * @param path      as for gb_corpus_read()
  * @param settings  options of the group data; word settings come from the model
+ * @param on_read   called while documents are read, by gb_documents_next() too; may be NULL; `user` is given to it
  * @param model     borrowed until gb_documents_close()
+ * @return GB_OK, GB_EIO, GB_EFORMAT, GB_EARGUMENT, GB_ENOMEM or GB_ESTOP, as all functions that read
  */
 GB_API gb_status gb_documents_open(const gb_model *model, const char *path, const gb_settings *settings,
-                                   gb_documents **out, gb_error *err);
+                                   gb_on_read *on_read, void *user, gb_documents **out, gb_error *err);
 /**
  * The next documents, at most `max_docs`; a corpus in the model's vocabulary, to be freed, or NULL at the
  * end.

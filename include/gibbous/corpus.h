@@ -28,17 +28,30 @@ typedef enum gb_field_kind {
 /** Documents, words and labels in memory or mapped from a corpus file; never changes once built. */
 typedef struct gb_corpus gb_corpus;
 
+/** How far reading has come.  Owned by the library; later versions may add members at the end. */
+typedef struct gb_read_progress {
+    uint64_t n_docs; /* documents read so far */
+    double seconds;  /* since reading began */
+} gb_read_progress;
+
+/** Called several times a second while documents are read, also inside one big file and while a pipe has nothing to read, on the
+ * thread that called the reading function.  Return false to stop: that function returns GB_ESTOP, and the callback is not
+ * called again. */
+typedef bool gb_on_read(const gb_read_progress *progress, void *user);
+
 /**
  * Read a corpus.
  *
  * @param path      a file, a folder, or "-" for standard input; compressed files are unpacked
  * @param settings  the options of the groups data and words (docs/options)
+ * @param on_read   may be NULL; `user` is given to it
  * @param out       receives the corpus, free it with gb_corpus_free(); untouched on failure
- * @return GB_OK, GB_EIO, GB_EFORMAT (message names file and line), GB_EARGUMENT or GB_ENOMEM
+ * @return GB_OK, GB_EIO, GB_EFORMAT (message names file and line), GB_EARGUMENT, GB_ENOMEM or GB_ESTOP
  *
  * Cost: one pass over the input; memory 4 bytes per token and 8 per document, and the vocabulary.
  */
-GB_API gb_status gb_corpus_read(const char *path, const gb_settings *settings, gb_corpus **out, gb_error *err);
+GB_API gb_status gb_corpus_read(const char *path, const gb_settings *settings, gb_on_read *on_read, void *user,
+                                gb_corpus **out, gb_error *err);
 
 /** Write a corpus file (docs/format), beside its target and renamed; an existing file is an error unless
  * `force`. The same corpus always gives the same bytes. */

@@ -26,8 +26,8 @@ GB_API gb_status gb_cross_validation_create(const gb_corpus *corpus, const gb_se
                                             gb_cross_validation **out, gb_error *err);
 /** The same for documents in a file, as gb_corpus_read() reads them.  Fields that only hold-out-group names are read too, and
  * kept from the models. */
-GB_API gb_status gb_cross_validation_read(const char *path, const gb_settings *settings, gb_cross_validation **out,
-                                          gb_error *err);
+GB_API gb_status gb_cross_validation_read(const char *path, const gb_settings *settings, gb_on_read *on_read,
+                                          void *user, gb_cross_validation **out, gb_error *err);
 /** Accepts NULL. */
 GB_API void gb_cross_validation_free(gb_cross_validation *validation);
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 struct gb_documents {
+    gb_read_watch watch; /* borrowed by the stream */
     gb_stream *stream;
     gb_settings *settings; /* borrowed by the stream */
 };
@@ -68,14 +69,15 @@ done:
     return st;
 }
 
-gb_status gb_documents_open(const gb_model *model, const char *path, const gb_settings *settings, gb_documents **out,
-                            gb_error *err)
+gb_status gb_documents_open(const gb_model *model, const char *path, const gb_settings *settings, gb_on_read *on_read,
+                            void *user, gb_documents **out, gb_error *err)
 {
     gb_status st;
     gb_documents *d = NULL;
     GB_TRY(gb_alloc(&d, 1, sizeof *d, "documents", err));
+    gb_read_watch_begin(&d->watch, on_read, user);
     GB_TRY(settings_for(model, settings, &d->settings, err));
-    GB_TRY(gb_stream_open(&d->stream, path, d->settings, &model->vocabulary, model->preparation, err));
+    GB_TRY(gb_stream_open(&d->stream, path, d->settings, &model->vocabulary, model->preparation, &d->watch, err));
     *out = d;
     d = NULL;
 done:

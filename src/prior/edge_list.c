@@ -215,7 +215,7 @@ gb_status gb_edge_list_read(gb_edge_list *list, const char *path, gb_groups *gro
 {
     gb_status st;
     edge_file f = {.list = list, .groups = groups, .default_type = default_type};
-    GB_TRY(gb_input_open(&f.input, path, err));
+    GB_TRY(gb_input_open(&f.input, path, NULL, err));
     GB_TRY(gb_table_open(&f.table, f.input, kind_of(path), true, err));
     GB_TRY(read_rows(&f, path, err));
 done:

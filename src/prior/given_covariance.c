@@ -32,7 +32,7 @@ static gb_status read_matrix(const char *path, size_t n, double *matrix, gb_erro
     bool end = false;
     gb_file_extension(path, extension);
     (void)snprintf(last, sizeof last, "#%zu", n);
-    GB_TRY(gb_input_open(&input, path, err));
+    GB_TRY(gb_input_open(&input, path, NULL, err));
     GB_TRY(gb_table_open(&table, input, strcmp(extension, "tsv") == 0 ? GB_TABLE_TSV : GB_TABLE_CSV, false, err));
     GB_TRY(gb_table_column(table, last, true, &column, err));
     for (;; n_rows++) {

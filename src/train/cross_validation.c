@@ -118,14 +118,14 @@ done:
     return st;
 }
 
-gb_status gb_cross_validation_read(const char *path, const gb_settings *settings, gb_cross_validation **out,
-                                   gb_error *err)
+gb_status gb_cross_validation_read(const char *path, const gb_settings *settings, gb_on_read *on_read, void *user,
+                                   gb_cross_validation **out, gb_error *err)
 {
     validation *v = NULL;
     bool *is_left_out = NULL;
     gb_status st;
     GB_TRY(start(settings, &v, err));
-    GB_TRY(gb_held_parts_read(path, settings, &v->own_corpus, &is_left_out, err));
+    GB_TRY(gb_held_parts_read(path, settings, on_read, user, &v->own_corpus, &is_left_out, err));
     v->corpus = v->own_corpus;
     GB_TRY(make(v, is_left_out, err));
     *out = v;

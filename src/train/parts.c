@@ -185,8 +185,8 @@ done:
     return st;
 }
 
-gb_status gb_held_parts_read(const char *path, const gb_settings *settings, gb_corpus **out, bool **is_left_out,
-                             gb_error *err)
+gb_status gb_held_parts_read(const char *path, const gb_settings *settings, gb_on_read *on_read, void *user,
+                             gb_corpus **out, bool **is_left_out, gb_error *err)
 {
     gb_status st;
     gb_settings *reading = NULL;
@@ -194,7 +194,7 @@ gb_status gb_held_parts_read(const char *path, const gb_settings *settings, gb_c
     GB_TRY(gb_settings_copy(settings, &reading, err));
     for (size_t i = 0; i < settings->hold_out_group.count; i++)
         GB_TRY(add_group_field(path, settings->hold_out_group.item[i], reading, err));
-    GB_TRY(gb_corpus_read(path, reading, &corpus, err));
+    GB_TRY(gb_corpus_read(path, reading, on_read, user, &corpus, err));
     GB_TRY(find_left_out(path, settings, corpus, is_left_out, err));
     *out = corpus;
     corpus = NULL;

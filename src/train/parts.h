@@ -28,7 +28,7 @@ void gb_held_parts_clear(gb_held_parts *parts);
  * @param is_left_out  receives n_labels: fields that were read only to find groups, and are not for the models; NULL if there
  *                     are none; free it with gb_free()
  */
-gb_status gb_held_parts_read(const char *path, const gb_settings *settings, gb_corpus **out, bool **is_left_out,
-                             gb_error *err);
+gb_status gb_held_parts_read(const char *path, const gb_settings *settings, gb_on_read *on_read, void *user,
+                             gb_corpus **out, bool **is_left_out, gb_error *err);
 
 #endif

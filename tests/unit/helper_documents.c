@@ -151,7 +151,7 @@ gb_corpus *corpus_of(const char *path, ...)
     va_start(pairs, path);
     gb_settings *settings = settings_of_list(pairs);
     va_end(pairs);
-    if (gb_corpus_read(path, settings, &corpus, &err) != GB_OK)
+    if (gb_corpus_read(path, settings, NULL, NULL, &corpus, &err) != GB_OK)
         fail_msg("%s", err.message);
     gb_settings_free(settings);
     return corpus;
@@ -165,7 +165,7 @@ gb_status read_failing(const char *message, const char *path, ...)
     va_start(pairs, path);
     gb_settings *settings = settings_of_list(pairs);
     va_end(pairs);
-    gb_status st = gb_corpus_read(path, settings, &corpus, &err);
+    gb_status st = gb_corpus_read(path, settings, NULL, NULL, &corpus, &err);
     gb_settings_free(settings);
     assert_null(corpus);
     size_t length = strlen(message);

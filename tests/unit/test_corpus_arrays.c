@@ -98,7 +98,7 @@ static gb_corpus *from_file(folder *f)
 {
     gb_error err = {0};
     gb_corpus *corpus = NULL;
-    if (gb_corpus_read(f->counts, f->settings, &corpus, &err) != GB_OK)
+    if (gb_corpus_read(f->counts, f->settings, NULL, NULL, &corpus, &err) != GB_OK)
         fail_msg("%s", err.message);
     return corpus;
 }
@@ -330,7 +330,7 @@ static void new_documents_of_arrays_are_predicted_as_those_of_a_file(void **stat
     gb_corpus *batch = NULL, *arrays = NULL;
     uint64_t *n_unknown = NULL, *other_unknown = NULL;
     gb_prediction *p = NULL, *q = NULL;
-    if (gb_documents_open(model, f->counts, settings, &documents, &err) != GB_OK ||
+    if (gb_documents_open(model, f->counts, settings, NULL, NULL, &documents, &err) != GB_OK ||
         gb_documents_next(documents, 10, &batch, &n_unknown, &err) != GB_OK ||
         gb_documents_from_arrays(model, a, &arrays, &other_unknown, &err) != GB_OK ||
         gb_prediction_create(model, 2, &p, &err) != GB_OK || gb_prediction_create(model, 2, &q, &err) != GB_OK ||

@@ -30,7 +30,7 @@ static int read_input(void **state)
     assert_int_equal(gb_settings_set(settings, "label", "one", NULL), GB_OK);
     assert_int_equal(gb_settings_set(settings, "labels", "many", NULL), GB_OK);
     assert_int_equal(gb_settings_set(settings, "covariates", "y", NULL), GB_OK);
-    if (gb_corpus_read(path, settings, (gb_corpus **)state, &err) != GB_OK)
+    if (gb_corpus_read(path, settings, NULL, NULL, (gb_corpus **)state, &err) != GB_OK)
         fail_msg("%s", err.message);
     assert_false(gb_is_corpus_file(path, settings));
     gb_settings_free(settings);

@@ -10,7 +10,7 @@ static gb_stream *stream_of(const char *path, const gb_corpus *model, gb_setting
 {
     gb_stream *stream = NULL;
     gb_error err = {0};
-    if (gb_stream_open(&stream, path, settings, &model->vocabulary, model->preparation, &err) != GB_OK)
+    if (gb_stream_open(&stream, path, settings, &model->vocabulary, model->preparation, NULL, &err) != GB_OK)
         fail_msg("%s", err.message);
     gb_settings_free(settings);
     return stream;

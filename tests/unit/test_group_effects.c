@@ -186,7 +186,7 @@ static gb_model *train_on(bool has_trend, bool has_groups, const char *const ext
         assert_int_equal(gb_settings_set(s, option[i][0], option[i][1], NULL), GB_OK);
     for (size_t i = 0; i < n_extra; i++)
         assert_int_equal(gb_settings_set(s, extra[i][0], extra[i][1], NULL), GB_OK);
-    assert_int_equal(gb_corpus_read(path, s, &corpus, NULL), GB_OK);
+    assert_int_equal(gb_corpus_read(path, s, NULL, NULL, &corpus, NULL), GB_OK);
     assert_int_equal(gb_train(corpus, s, NULL, NULL, &model, NULL), GB_OK);
     gb_corpus_free(corpus);
     gb_settings_free(s);

@@ -19,7 +19,7 @@ static int open_input(void **state)
     if (enter_folder(state) != 0)
         return -1;
     write_file("x.jsonl", "x\n");
-    return gb_input_open(&input, "x.jsonl", NULL) == GB_OK ? 0 : -1;
+    return gb_input_open(&input, "x.jsonl", NULL, NULL) == GB_OK ? 0 : -1;
 }
 
 static int close_input(void **state)

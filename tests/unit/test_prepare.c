@@ -259,7 +259,7 @@ static void bad_limits_are_refused(void **state)
         if (gb_settings_set(settings, "min-df", bad[i], NULL) == GB_OK) {
             (void)snprintf(message, sizeof message,
                            "--min-df \"%s\": expected a count such as 5, or a share such as 0.01", bad[i]);
-            assert_int_equal(gb_corpus_read("a.jsonl", settings, &c, &err), GB_EARGUMENT);
+            assert_int_equal(gb_corpus_read("a.jsonl", settings, NULL, NULL, &c, &err), GB_EARGUMENT);
             assert_string_equal(err.message, message);
         }
         gb_settings_free(settings);

@@ -385,7 +385,8 @@ static void batches_agree_on_the_kinds_of_fields(void **state)
     gb_corpus *model = corpus_of("a.csv", NULL);
     gb_settings *settings = settings_of("target", "y", "covariates", "year,code:number", NULL);
     gb_stream *s = NULL;
-    assert_int_equal(gb_stream_open(&s, "a.csv", settings, &model->vocabulary, model->preparation, NULL), GB_OK);
+    assert_int_equal(gb_stream_open(&s, "a.csv", settings, &model->vocabulary, model->preparation, NULL, NULL),
+                     GB_OK);
     gb_settings_free(settings);
     gb_corpus *c = batch_of(s, 2);
     assert_string_equal(fields_of(c), "year:covariate | y:response code:covariate");
@@ -411,7 +412,8 @@ static void a_corpus_file_streams_with_its_fields(void **state)
     gb_corpus *model = corpus_of("a.gbc", NULL);
     gb_settings *settings = settings_of(NULL);
     gb_stream *s = NULL;
-    assert_int_equal(gb_stream_open(&s, "a.gbc", settings, &model->vocabulary, model->preparation, NULL), GB_OK);
+    assert_int_equal(gb_stream_open(&s, "a.gbc", settings, &model->vocabulary, model->preparation, NULL, NULL),
+                     GB_OK);
     gb_settings_free(settings);
     gb_corpus *c = batch_of(s, 10);
     assert_films(c);

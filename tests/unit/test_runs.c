@@ -211,7 +211,7 @@ static size_t compare_file(both b, const char *path)
     gb_view line, folded;
     bool end = false;
     size_t n = 0;
-    assert_int_equal(gb_input_open(&in, path, NULL), GB_OK);
+    assert_int_equal(gb_input_open(&in, path, NULL, NULL), GB_OK);
     for (;;) {
         assert_int_equal(gb_input_line(in, &line, &end, NULL), GB_OK);
         if (end)

@@ -12,15 +12,17 @@
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { BLOCK = 1 << 18, MESSAGE = 800 };
+enum { BLOCK = 1 << 18, MESSAGE = 800, PAUSE = 100 /* milliseconds */ };
 
 struct gb_input {
+    gb_read_watch *watch;    /* borrowed; may be NULL */
     struct archive *archive; /* NULL for a short text, which is in the buffer as a whole */
     bool text_begun;         /* the one file that a short text has */
     int fd;
@@ -29,6 +31,7 @@ struct gb_input {
     char *path;
     char *member; /* NULL outside of archives */
     char *name;
+    char *block; /* of a pipe, as read; NULL for a file */
     char *buffer;
     size_t capacity, begin, end;
     uint64_t line;
@@ -70,6 +73,8 @@ static gb_status fail_archive(const gb_input *in, gb_error *err)
 {
     int code = archive_errno(in->archive);
     const char *text = archive_error_string(in->archive);
+    if (in->watch != NULL && atomic_load(&in->watch->watch.is_stopped))
+        return gb_read_watch_ask(in->watch, err);
     bool is_disk = code == EIO || code == EISDIR || code == EACCES || code == EBADF;
     if (is_disk)
         return gb_fail(err, GB_EIO, "%s: %s", in->name, text == NULL ? strerror(code) : text);
@@ -140,6 +145,39 @@ static gb_status read_short_text(gb_input *in, bool *done, gb_error *err)
     return GB_OK;
 }
 
+/* A pipe or a terminal may have nothing to read for long: then the caller is asked whether to wait. */
+static la_ssize_t read_block(struct archive *a, void *user, const void **block)
+{
+    gb_input *in = user;
+    struct pollfd readable = {.fd = in->fd, .events = POLLIN};
+    for (;;) {
+        if (gb_read_watch_ask(in->watch, NULL) != GB_OK) {
+            archive_set_error(a, ECANCELED, "stopped");
+            return -1;
+        }
+        if (in->watch != NULL && poll(&readable, 1, PAUSE) <= 0)
+            continue;
+        const ssize_t n = read(in->fd, in->block, BLOCK);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            archive_set_error(a, errno, "%s", strerror(errno));
+        *block = in->block;
+        return n;
+    }
+}
+
+/* libarchive's own way knows how to skip parts of a file. */
+static int open_bytes(gb_input *in, struct archive *a, gb_error *err)
+{
+    struct stat info;
+    if (in->watch == NULL || (fstat(in->fd, &info) == 0 && S_ISREG(info.st_mode)))
+        return archive_read_open_fd(a, in->fd, BLOCK);
+    if (gb_alloc(&in->block, BLOCK, 1, "unpacking", err) != GB_OK)
+        return ARCHIVE_FATAL;
+    return archive_read_open(a, in, NULL, read_block, NULL);
+}
+
 static gb_status open_archive(gb_input *in, gb_error *err)
 {
     in->archive = archive_read_new();
@@ -150,18 +188,19 @@ static gb_status open_archive(gb_input *in, gb_error *err)
         archive_read_support_filter_zstd(a) != ARCHIVE_OK || archive_read_support_filter_bzip2(a) != ARCHIVE_OK ||
         archive_read_support_format_zip(a) != ARCHIVE_OK || archive_read_support_format_tar(a) != ARCHIVE_OK ||
         archive_read_support_format_empty(a) != ARCHIVE_OK || archive_read_support_format_raw(a) != ARCHIVE_OK ||
-        archive_read_open_fd(a, in->fd, BLOCK) != ARCHIVE_OK)
+        open_bytes(in, a, err) != ARCHIVE_OK)
         return fail_archive(in, err);
     return GB_OK;
 }
 
-gb_status gb_input_open(gb_input **out, const char *path, gb_error *err)
+gb_status gb_input_open(gb_input **out, const char *path, gb_read_watch *watch, gb_error *err)
 {
     gb_status st;
     gb_input *in = NULL;
     bool found, is_short_text;
     GB_TRY(gb_alloc(&in, 1, sizeof *in, "an input", err));
     in->fd = -1;
+    in->watch = watch;
     GB_TRY(gb_copy_text(&in->path, path, strlen(path), err));
     const char *name = strcmp(path, "-") == 0 ? "standard input" : path;
     GB_TRY(gb_copy_text(&in->name, name, strlen(name), err));
@@ -189,6 +228,7 @@ void gb_input_close(gb_input *in)
     gb_free(in->member);
     gb_free(in->name);
     gb_free(in->buffer);
+    gb_free(in->block);
     gb_free(in);
 }
 
@@ -311,7 +351,7 @@ static gb_status fill(gb_input *in, gb_error *err)
         return fail_archive(in, err);
     in->at_end = n == 0;
     in->end += (size_t)n;
-    return GB_OK;
+    return gb_read_watch_ask(in->watch, err);
 }
 
 static gb_status skip_mark(gb_input *in, gb_error *err)

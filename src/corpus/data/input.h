@@ -5,6 +5,7 @@
 #ifndef GB_CORPUS_DATA_INPUT_H
 #define GB_CORPUS_DATA_INPUT_H
 
+#include "corpus/data/read_watch.h"
 #include "corpus/data/view.h"
 
 typedef struct gb_input gb_input;
@@ -12,8 +13,10 @@ typedef struct gb_input gb_input;
 /** Longest line, and longest file where a file is a document: 1 GiB. */
 #define GB_MAX_LINE ((size_t)1 << 30)
 
-/** Open `path` ("-" is standard input) at its first file; an empty archive has no line. */
-gb_status gb_input_open(gb_input **out, const char *path, gb_error *err);
+/** Open `path` ("-" is standard input) at its first file; an empty archive has no line.
+ * @param watch  asked for every block of input, and several times a second where there is nothing to read yet; borrowed; may
+ *               be NULL */
+gb_status gb_input_open(gb_input **out, const char *path, gb_read_watch *watch, gb_error *err);
 void gb_input_close(gb_input *in);
 
 /** In an archive: go on to the next regular file; *found is false at the end.  Hidden files, links and devices are

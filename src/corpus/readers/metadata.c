@@ -116,7 +116,7 @@ done:
 }
 
 gb_status gb_metadata_open(gb_metadata **out, const gb_settings *settings, gb_field *fields, size_t n_fields,
-                           gb_error *err)
+                           gb_read_watch *watch, gb_error *err)
 {
     gb_status st;
     gb_metadata *m = NULL;
@@ -128,7 +128,7 @@ gb_status gb_metadata_open(gb_metadata **out, const gb_settings *settings, gb_fi
     GB_TRY(gb_copy_text(&m->separator, settings->label_separator, strlen(settings->label_separator), err));
     m->fields = fields;
     m->n_fields = n_fields;
-    GB_TRY(gb_input_open(&input, path, err));
+    GB_TRY(gb_input_open(&input, path, watch, err));
     GB_TRY(gb_table_open(&table, input, kind_of(path), !numbers_columns(fields, n_fields), err));
     GB_TRY(read_rows(m, settings, input, table, err));
     m->fields = NULL;

@@ -3,6 +3,7 @@
 #define GB_CORPUS_READERS_METADATA_H
 
 #include "corpus/data/raw_document.h"
+#include "corpus/data/read_watch.h"
 #include "options/settings.h"
 
 #include <jansson.h>
@@ -11,7 +12,7 @@ typedef struct gb_metadata gb_metadata;
 
 /** Read settings->metadata: its columns `fields`, and the id column if it has one. */
 gb_status gb_metadata_open(gb_metadata **out, const gb_settings *settings, gb_field *fields, size_t n_fields,
-                           gb_error *err);
+                           gb_read_watch *watch, gb_error *err);
 void gb_metadata_close(gb_metadata *m);
 
 /** Rows when they belong to documents by their order; 0 when they are joined by id. */

@@ -16,6 +16,7 @@
 typedef struct reading {
     const char *path;
     const gb_settings *settings;
+    gb_read_watch watch;
     gb_limits limits;
     gb_reader *reader;
     gb_prepare *prepare;
@@ -72,7 +73,7 @@ static gb_status open_reading(reading *r, gb_error *err)
     gb_status st;
     size_t n_fields = 0;
     GB_TRY(gb_limits_read(&r->limits, r->settings, err));
-    GB_TRY(gb_reader_open(&r->reader, r->path, r->settings, err));
+    GB_TRY(gb_reader_open(&r->reader, r->path, r->settings, &r->watch, err));
     GB_TRY(open_prepare(r, err));
     GB_TRY(gb_words_create(&r->words, err));
     GB_TRY(gb_prepare_mark_stop_words(r->prepare, r->words, err));
@@ -309,10 +310,12 @@ done:
     return st;
 }
 
-gb_status gb_corpus_read(const char *path, const gb_settings *settings, gb_corpus **out, gb_error *err)
+gb_status gb_corpus_read(const char *path, const gb_settings *settings, gb_on_read *on_read, void *user,
+                         gb_corpus **out, gb_error *err)
 {
     gb_status st;
     reading r = {.path = path, .settings = settings};
+    gb_read_watch_begin(&r.watch, on_read, user);
     if (gb_is_corpus_file(path, settings)) {
         GB_TRY(check_corpus_options(path, settings, err));
         if (!changes_corpus(settings))

@@ -89,7 +89,7 @@ static gb_status guess_format(gb_reader *r, gb_error *err)
         r->ops = find_format("dir");
         return GB_OK;
     }
-    GB_TRY(gb_input_open(&r->context.input, r->path, err));
+    GB_TRY(gb_input_open(&r->context.input, r->path, r->context.watch, err));
     r->ops = format_by_extension(r->path);
     if (r->ops == NULL)
         r->ops = format_by_extension(gb_input_member(r->context.input));
@@ -119,7 +119,7 @@ static gb_status choose_format(gb_reader *r, gb_error *err)
     r->ops = find_format(format);
     if (r->ops == NULL)
         return gb_fail(err, GB_EARGUMENT, "--format \"%s\": no such format", format);
-    return r->ops->opens_input ? gb_input_open(&r->context.input, r->path, err) : GB_OK;
+    return r->ops->opens_input ? gb_input_open(&r->context.input, r->path, r->context.watch, err) : GB_OK;
 }
 
 /* ---- fields -------------------------------------------------------------------------------------------- */
@@ -169,7 +169,7 @@ static gb_status open_metadata(gb_reader *r, gb_error *err)
             err, GB_EARGUMENT,
             "--metadata \"%s\": --label, --labels, --target, --covariates or --group says which columns to take",
             c->settings->metadata);
-    gb_status st = gb_metadata_open(&r->metadata, c->settings, c->fields, c->n_fields, err);
+    gb_status st = gb_metadata_open(&r->metadata, c->settings, c->fields, c->n_fields, c->watch, err);
     if (st != GB_OK)
         return st;
     c->first_field = c->n_fields;
@@ -177,7 +177,8 @@ static gb_status open_metadata(gb_reader *r, gb_error *err)
     return GB_OK;
 }
 
-gb_status gb_reader_open(gb_reader **out, const char *path, const gb_settings *settings, gb_error *err)
+gb_status gb_reader_open(gb_reader **out, const char *path, const gb_settings *settings, gb_read_watch *watch,
+                         gb_error *err)
 {
     gb_status st;
     gb_reader *r = NULL;
@@ -185,6 +186,7 @@ gb_status gb_reader_open(gb_reader **out, const char *path, const gb_settings *s
     GB_TRY(gb_copy_text(&r->path, path, strlen(path), err));
     r->context.settings = settings;
     r->context.path = r->path;
+    r->context.watch = watch;
     GB_TRY(copy_settings(&r->context, err));
     GB_TRY(gb_fields_from_settings(&r->context.fields, &r->context.n_fields, settings, err));
     GB_TRY(choose_format(r, err));
@@ -245,6 +247,9 @@ gb_status gb_reader_next(gb_reader *r, const gb_raw_document **doc, gb_error *er
     if (r->at_end)
         return finish(r, err);
     r->n_documents++;
+    if (r->context.watch != NULL)
+        r->context.watch->n_docs++;
+    GB_TRY(gb_read_watch_ask(r->context.watch, err));
     if (r->metadata != NULL)
         GB_TRY(gb_metadata_apply(r->metadata, r->n_documents, r->context.fields, &r->doc, err));
     *doc = &r->doc;

@@ -15,8 +15,10 @@
 
 typedef struct gb_reader gb_reader;
 
-/** @param settings  options of the group data; not needed afterwards */
-gb_status gb_reader_open(gb_reader **out, const char *path, const gb_settings *settings, gb_error *err);
+/** @param settings  options of the group data; not needed afterwards
+ *  @param watch     borrowed until the reader is closed; may be NULL */
+gb_status gb_reader_open(gb_reader **out, const char *path, const gb_settings *settings, gb_read_watch *watch,
+                         gb_error *err);
 void gb_reader_close(gb_reader *r);
 
 /** The next document, owned by the reader and valid until the next call; NULL at the end. */
@@ -46,6 +48,7 @@ gb_status gb_reader_place(const gb_reader *r, gb_error *err, gb_status status);
 typedef struct gb_reader_context {
     const gb_settings *settings; /* during open() only */
     const char *path;
+    gb_read_watch *watch;                     /* may be NULL */
     char *text, *id, *separator, *vocabulary; /* copies of settings that next() needs */
     gb_input *input;                          /* NULL for a folder and a corpus file */
     gb_texts names;                           /* from --vocabulary, or set by open(); count 0: none */

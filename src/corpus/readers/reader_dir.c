@@ -97,8 +97,10 @@ static gb_status walk(dir *d, gb_error *err)
         st = gb_fail(err, GB_EIO, "%s: %s", d->context->path, strerror(errno));
         goto done;
     }
-    while (errno = 0, (entry = fts_read(tree)) != NULL)
+    while (errno = 0, (entry = fts_read(tree)) != NULL) {
         GB_TRY(visit(d, tree, entry, err));
+        GB_TRY(gb_read_watch_ask(d->context->watch, err));
+    }
     if (errno != 0)
         st = gb_fail(err, GB_EIO, "%s: %s", d->context->path, strerror(errno));
     if (d->n_files > 0)
@@ -115,7 +117,7 @@ done:
 static gb_status open_archive(dir *d, gb_error *err)
 {
     gb_status st;
-    GB_TRY(gb_input_open(&d->input, d->context->path, err));
+    GB_TRY(gb_input_open(&d->input, d->context->path, d->context->watch, err));
     if (!gb_input_is_archive(d->input))
         st = gb_fail(err, GB_EARGUMENT, "%s: neither a folder nor a zip or tar archive, as --format dir needs",
                      d->context->path);
@@ -205,7 +207,7 @@ static gb_status next_in_folder(dir *d, gb_raw_document *doc, bool *end, gb_erro
     const char *path = d->files[d->next_file++];
     gb_input_close(d->input);
     d->input = NULL;
-    GB_TRY(gb_input_open(&d->input, path, err));
+    GB_TRY(gb_input_open(&d->input, path, d->context->watch, err));
     GB_TRY(read_text(d, err));
     GB_TRY(gb_input_expect_last(d->input, err));
     GB_TRY(set_names(d, path + d->root_length, doc, err));

@@ -36,14 +36,14 @@ done:
 }
 
 gb_status gb_stream_open(gb_stream **out, const char *path, const gb_settings *settings, const gb_texts *vocabulary,
-                         const json_t *preparation, gb_error *err)
+                         const json_t *preparation, gb_read_watch *watch, gb_error *err)
 {
     gb_status st;
     gb_stream *s = NULL;
     GB_TRY(gb_alloc(&s, 1, sizeof *s, "a stream of documents", err));
     s->vocabulary = vocabulary;
     GB_TRY(gb_copy_text(&s->path, path, strlen(path), err));
-    GB_TRY(gb_reader_open(&s->reader, path, settings, err));
+    GB_TRY(gb_reader_open(&s->reader, path, settings, watch, err));
     GB_TRY(gb_prepare_from_json(&s->prepare, preparation, err));
     GB_TRY(gb_words_create(&s->words, err));
     GB_TRY(gb_prepare_mark_stop_words(s->prepare, s->words, err));

@@ -6,6 +6,7 @@
 #define GB_CORPUS_READERS_STREAM_H
 
 #include "corpus/data/corpus.h"
+#include "corpus/data/read_watch.h"
 
 typedef struct gb_stream gb_stream;
 
@@ -18,7 +19,7 @@ typedef struct gb_stream gb_stream;
  * @param preparation  how the model's corpus turned text into words (gb_corpus.preparation); borrowed
  */
 gb_status gb_stream_open(gb_stream **out, const char *path, const gb_settings *settings, const gb_texts *vocabulary,
-                         const json_t *preparation, gb_error *err);
+                         const json_t *preparation, gb_read_watch *watch, gb_error *err);
 
 /**
  * The next documents, at most `max_docs`, as a corpus whose word numbers are those of the vocabulary given

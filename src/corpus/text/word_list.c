@@ -61,7 +61,7 @@ gb_status gb_word_list_read(const char *path, gb_list_kind kind, gb_texts *out, 
     list l = {.kind = kind};
     gb_view line;
     bool end = false;
-    GB_TRY(gb_input_open(&l.input, path, err));
+    GB_TRY(gb_input_open(&l.input, path, NULL, err));
     GB_TRY(gb_words_create(&l.words, err));
     GB_TRY(gb_grow(&l.start, &l.capacity, 1, sizeof l.start[0], "a list of words", err));
     l.start[0] = 0;

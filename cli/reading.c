@@ -1,0 +1,27 @@
+/* cli/reading.c - inputs read by the command: progress is shown, and a signal stops it. */
+#include "reading.h"
+
+#include "progress.h"
+
+bool cli_on_read(const gb_read_progress *progress, void *user)
+{
+    if (user != NULL)
+        cli_progress_documents(user, progress->n_docs);
+    return !cli_stop_requested();
+}
+
+gb_status cli_read_corpus(const cli_call *call, const char *path, gb_corpus **out, gb_error *err)
+{
+    cli_progress shown = cli_progress_start(cli_flag(call, "quiet"));
+    gb_corpus *corpus = NULL;
+    cli_catch_signals();
+    gb_status st = cli_input(gb_corpus_read(path, call->settings, cli_on_read, &shown, &corpus, err), err);
+    cli_progress_end(&shown);
+    if (st == GB_OK && cli_stop_requested()) {
+        gb_corpus_free(corpus);
+        return cli_fail(err, GB_ESTOP, "stopped after the input was read");
+    }
+    if (st == GB_OK)
+        *out = corpus;
+    return st;
+}

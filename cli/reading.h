@@ -1,0 +1,13 @@
+/* cli/reading.h - inputs read by the command: progress is shown, and a signal stops it. */
+#ifndef GB_CLI_READING_H
+#define GB_CLI_READING_H
+
+#include "common.h"
+
+/** A gb_on_read: stops when a signal asked for it.  `user` is a cli_progress that shows documents, or NULL. */
+bool cli_on_read(const gb_read_progress *progress, void *user);
+
+/** gb_corpus_read() for a verb. */
+gb_status cli_read_corpus(const cli_call *call, const char *path, gb_corpus **out, gb_error *err);
+
+#endif
