@@ -1,0 +1,14 @@
+# A quantity that is not finite: the message names the chain where there are several, and the class that it is for.
+. "$TESTS/helpers"
+. "$TESTS/data_helpers"
+make_data
+awk '{ sub(/}$/, ",\"w\":1e305}"); print }' train.jsonl >heavy.jsonl
+train() {
+    try gibbous train heavy.jsonl --label label --document-weight w --cost 1e12 -k 3 --sweeps 4 --seed 1 -q -m m "$@"
+}
+train
+train --chains 2
+train --strategy one-vs-rest
+train --strategy one-vs-rest --chains 2 --threads 3
+try gibbous evaluate heavy.jsonl --folds 2 --label label --document-weight w --cost 1e12 -k 3 --sweeps 4 --seed 1 -q
+ls
