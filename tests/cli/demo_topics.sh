@@ -6,7 +6,7 @@ make_model
 gibbous topics -m model.gibbous --words 4 --table tsv -o topics.tsv -q
 "$tool" topics.tsv | cut -f 1 | sort
 # by hand: the classes of topics in falling order of their coefficients
-gibbous topics -m model.gibbous --words 4 --table tsv | awk -F '\t' '
+gibbous topics -m model.gibbous --words 4 --table tsv -q | awk -F '\t' '
     NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
     { n = split($at["classes"], part, ";"); for (i = 1; i <= n; i++) { split(part[i], x, " "); print x[2] + 0 "\t" x[1] "\t" $at["words"] } }' |
     sort -gr | awk -F '\t' '!seen[$2]++ { print $2 "\t" $3 }' >expected
