@@ -14,7 +14,7 @@ typedef struct application {
     const gb_coding *coding;
     const gb_corpus *corpus;
     uint64_t first_row;
-    bool impute_mean, unknown_is_error;
+    bool unknown_is_error;
     gb_covariate_entry *entry;
     uint64_t n_entries;
     size_t capacity;
@@ -42,14 +42,6 @@ static document_name name_of(const application *a, uint64_t doc)
     return name;
 }
 
-static gb_status fail_missing(const application *a, const gb_coding_field *field, uint64_t doc, gb_error *err)
-{
-    const document_name name = name_of(a, doc);
-    return gb_fail(err, GB_EFORMAT,
-                   "document %llu (id %s): covariate \"%s\" is missing; --impute mean would do without", name.row,
-                   name.id, field->name);
-}
-
 /* ---- numbers ---- */
 
 static gb_status apply_numbers(application *a, const gb_coding_field *field, const gb_numbers *numbers, gb_error *err)
@@ -57,8 +49,6 @@ static gb_status apply_numbers(application *a, const gb_coding_field *field, con
     gb_status st = GB_OK;
     for (uint64_t d = 0; st == GB_OK && d < a->corpus->n_docs; d++) {
         const bool missing = isnan(numbers->value[d]);
-        if (missing && !a->impute_mean)
-            return fail_missing(a, field, d, err);
         const double value = ((missing ? field->mean : numbers->value[d]) - field->centre) / field->scale;
         if (!isfinite(value)) {
             const document_name name = name_of(a, d);
@@ -122,7 +112,7 @@ static gb_status apply_document(application *a, const gb_coding_field *field, co
     gb_status st = GB_OK;
     bool is_rare = false; /* several rare levels of a list are one column */
     if (!labels->labelled[doc])
-        return a->impute_mean ? GB_OK : fail_missing(a, field, doc, err);
+        return GB_OK; /* no level: gb_coding_check_missing() had no objection */
     for (uint64_t i = labels->doc_start[doc]; st == GB_OK && i < labels->doc_start[doc + 1]; i++) {
         const uint32_t at = column[labels->class_of[i]];
         if (at == NO_COLUMN && a->unknown_is_error)
@@ -182,12 +172,14 @@ gb_status gb_coding_apply(const gb_coding *coding, const gb_corpus *corpus, cons
                           uint64_t first_row, gb_covariates *out, gb_error *err)
 {
     gb_status st = GB_OK;
+    const bool impute_mean =
+        gb_settings_is_set(settings, "impute") ? strcmp(settings->impute, "mean") == 0 : coding->impute_mean;
     application a = {.coding = coding,
                      .corpus = corpus,
                      .first_row = first_row,
-                     .impute_mean = gb_settings_is_set(settings, "impute") ? strcmp(settings->impute, "mean") == 0
-                                                                           : coding->impute_mean,
                      .unknown_is_error = strcmp(settings->unknown_level, "error") == 0};
+    if (!impute_mean)
+        GB_TRY(gb_coding_check_missing(coding, corpus, first_row, err));
     for (size_t i = 0; i < coding->n_fields; i++)
         GB_TRY(apply_field(&a, &coding->field[i], err));
     GB_TRY(gb_covariates_create(out, corpus->n_docs, coding->n_columns, a.n_entries, a.entry, err));

@@ -37,4 +37,8 @@ const char *gb_covariate_kind_name(gb_covariate_kind kind);
 /** Number the columns and give them names, once the fields are known; GB_EFORMAT when there are too many. */
 gb_status gb_coding_finish(gb_coding *coding, gb_error *err);
 
+/** GB_EFORMAT if documents lack covariates: how many lack each, and the first few.  @param first_row  documents before them */
+gb_status gb_coding_check_missing(const gb_coding *coding, const gb_corpus *corpus, uint64_t first_row,
+                                  gb_error *err);
+
 #endif

@@ -43,7 +43,7 @@ gibbous evaluate test.csv -m a.gibbous -q | at_least 0.5
 gibbous train train.csv --target score --covariates maker,size,kinds:list $run -m b.gibbous
 gibbous evaluate test.csv -m b.gibbous -q | at_least 0.84
 sed '2s/,[xyz],/,new,/; 3s/,[xyz],/,,/' test.csv >odd.csv
-try gibbous predict odd.csv -m b.gibbous -q -o x.csv
+try gibbous predict odd.csv -m b.gibbous --impute mean -q -o x.csv
 try gibbous predict odd.csv -m b.gibbous --unknown-level reference -q -o x.csv
 gibbous predict odd.csv -m b.gibbous --unknown-level reference --impute mean -q | wc -l
 try gibbous train odd.csv --target score --covariates maker $run -m x.gibbous

@@ -272,6 +272,28 @@ static void missing_values_are_errors_or_imputed(void **state)
     gb_coding_free(coding);
 }
 
+static void many_missing_values_are_told_in_one_message(void **state)
+{
+    (void)state;
+    const document documents[] = {{"a", NAN, "Scott", "x"},   {"b", 2000, NULL, "x"},  {"c", NAN, NULL, "x"},
+                                  {"d", 2000, "Scott", NULL}, {"e", NAN, "Scott", ""}, {"f", 2000, "Scott", "x"},
+                                  {"g", 2000, NULL, NULL},    {"h", NAN, "Scott", ""}};
+    gb_coding *coding = make(N_TRAINING, training, NULL, NULL, true);
+    gb_corpus *corpus = corpus_of(sizeof documents / sizeof documents[0], documents);
+    gb_settings *settings = settings_of(NULL, NULL);
+    gb_covariates out;
+    gb_error err = {0};
+    assert_int_equal(gb_coding_apply(coding, corpus, settings, 40, &out, &err), GB_EFORMAT);
+    assert_string_equal(err.message,
+                        "covariates are missing: \"year\" in 4 documents, \"director\" in 3 documents, "
+                        "\"companies\" in 2 documents; the first documents are 41 (id \"a\"), "
+                        "42 (id \"b\"), 43 (id \"c\"), 44 (id \"d\"), 45 (id \"e\"); --impute mean would "
+                        "do without");
+    gb_settings_free(settings);
+    gb_corpus_free(corpus);
+    gb_coding_free(coding);
+}
+
 /* What training said holds for new documents, unless they say otherwise. */
 static void imputing_is_remembered(void **state)
 {
@@ -493,6 +515,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_level_has_a_column_and_labels_have_none),
         cmocka_unit_test(numbers_may_stay_as_they_are),
+        cmocka_unit_test(many_missing_values_are_told_in_one_message),
         cmocka_unit_test(missing_numbers_do_not_count_in_mean_and_deviation),
         cmocka_unit_test(numbers_of_any_size_have_a_deviation),
         cmocka_unit_test(rare_levels_share_a_column),
