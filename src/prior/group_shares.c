@@ -55,7 +55,7 @@ gb_status gb_psi_group_shares(const gb_prior_setup *setup, const gb_prior_values
         GB_TRY(open_full(&shares, r.n_free, gb_prior_values_of(values, "covariance"), err));
     else
         GB_TRY(gb_mean_shares_create(&shares, r.n_free, own->means.per_topic ? r.n_free : 1,
-                                     gb_prior_values_of(values, "precision"), err));
+                                     gb_prior_values_of(values, "observation_precision"), err));
     r.shares = shares;
     r.mean = gb_prior_values_of(values, "group_mean");
     GB_TRY(gb_alloc(&r.room, n_threads, setup->n_topics * sizeof *r.room, "expected topic shares", err));

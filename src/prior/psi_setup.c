@@ -18,7 +18,7 @@ size_t gb_psi_n_sets(const gb_prior_setup *setup)
     return ((const gb_psi_setup *)setup->own)->means.per_topic ? gb_psi_n_free(setup) : 1;
 }
 
-/* "group_mean"; then "precision" of documents around their means, or "covariance"; with edges "evolution_precision". */
+/* "group_mean"; then "observation_precision" of documents around their means, or "covariance"; with edges "evolution_precision". */
 gb_prior_values gb_psi_shape(const gb_prior_setup *setup)
 {
     const gb_psi_setup *own = setup->own;
@@ -28,7 +28,8 @@ gb_prior_values gb_psi_shape(const gb_prior_setup *setup)
     if (own->is_full)
         values.table[GB_PSI_SPREAD] = (gb_prior_table){.name = "covariance", .n_rows = n, .n_columns = n};
     else
-        values.table[GB_PSI_SPREAD] = (gb_prior_table){.name = "precision", .n_columns = gb_psi_n_sets(setup)};
+        values.table[GB_PSI_SPREAD] =
+            (gb_prior_table){.name = "observation_precision", .n_columns = gb_psi_n_sets(setup)};
     if (own->n_types > 0)
         values.table[GB_PSI_EVOLUTION] = (gb_prior_table){
             .name = "evolution_precision", .n_rows = gb_psi_n_sets(setup), .n_columns = own->n_types};

@@ -26,7 +26,6 @@
 #include <string.h>
 
 static const double SPREAD = 2.2, KEPT_SHARE = 0.2;
-static const uint64_t PROGRAM = (uint64_t)10 << 20; /* code, libraries and their data */
 
 /* ---- what is not known ---- */
 
@@ -85,7 +84,7 @@ gb_status gb_train_bytes(const gb_corpus *corpus, const gb_spec *spec, uint64_t 
         return st;
     for (uint64_t i = 0; i < corpus->n_tokens; i++)
         total[corpus->word[i]]++;
-    *out = PROGRAM + gb_corpus_bytes(corpus) +
+    *out = GB_PROGRAM_BYTES + gb_corpus_bytes(corpus) +
            gb_model_bytes(corpus, spec, n_chains * n_kept, topics_of_words(corpus, spec, total)) +
            chains_bytes(corpus, spec, total, n_chains + n_each * spec->calibration_folds);
     if (spec->n_columns > 0)

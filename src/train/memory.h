@@ -4,6 +4,9 @@
 
 #include "plan/spec.h"
 
+/** Code, libraries and their data, in the estimate. */
+#define GB_PROGRAM_BYTES ((uint64_t)10 << 20)
+
 enum { GB_SIZE_TEXT = 32 };
 
 /** Bytes that the process holds at its largest, the program and the corpus included: within a tenth for corpora of some

@@ -10,7 +10,7 @@ awk 'BEGIN { print "id,text,venue,year,label"
 head -n 4 train.csv >few.csv
 common="-k 3 --sweeps 20 --seed 1 --label label -q -f -m m"
 try gibbous train train.csv $common --prior logistic-normal --draws d --draws-include prior
-head -n 1 d | grep -o '"group_mean":\|"precision":\|"psi":\|"evolution_precision":' | sort
+head -n 1 d | grep -o '"group_mean":\|"observation_precision":\|"psi":\|"evolution_precision":' | sort
 try gibbous predict few.csv -m m -o p1
 try gibbous train train.csv $common --prior logistic-normal --covariance full --psi-mean 0.5,-1
 try gibbous predict few.csv -m m -o p2
@@ -19,7 +19,7 @@ printf '2,0.5\n0.5,1\n' >sigma.csv
 try gibbous train train.csv $common --prior logistic-normal --covariance full --psi-covariance sigma.csv --psi-update interval
 # a graph: 2004 has no documents, but neighbours
 try gibbous train train.csv $common --prior graph --group year --graph chain --draws d --draws-include prior
-head -n 1 d | grep -o '"group_mean":\|"precision":\|"psi":\|"evolution_precision":' | sort
+head -n 1 d | grep -o '"group_mean":\|"observation_precision":\|"psi":\|"evolution_precision":' | sort
 sed 's/,2001,/,2004,/' few.csv >gap.csv
 try gibbous infer gap.csv -m m -o p3
 try gibbous infer gap.csv -m m --group year -o p4

@@ -451,7 +451,7 @@ static void read_psi(const gb_chain *chain, const joint_row *row, psi_state *out
     const double *psi = gb_array_first(&documents);
     const gb_prior_values *values = &chain->prior.values;
     const double *mean = gb_prior_values_of(values, "group_mean"), *sigma = gb_prior_values_of(values, "covariance"),
-                 *precision = gb_prior_values_of(values, "precision"),
+                 *precision = gb_prior_values_of(values, "observation_precision"),
                  *evolution = gb_prior_values_of(values, "evolution_precision");
     *out = (psi_state){.evolution = {0}};
     for (size_t t = 0; t < n; t++) {

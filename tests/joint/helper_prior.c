@@ -399,7 +399,7 @@ static void read_weights(const prior_model *model, const gb_chain *chain, prior_
     assert_true(gb_arrays_find(gb_prior_list, &chain->prior, "psi", &psi));
     const gb_prior_values *values = &chain->prior.values;
     const double *mean = gb_prior_values_of(values, "group_mean"),
-                 *precision = gb_prior_values_of(values, "precision"),
+                 *precision = gb_prior_values_of(values, "observation_precision"),
                  *sigma = gb_prior_values_of(values, "covariance");
     for (size_t d = 0; d < PRIOR_DOCS; d++)
         shares_of(model->n_topics, (double *)gb_array_first(&psi) + d * n_free, state->share[d]);

@@ -167,7 +167,7 @@ static void make_lattice(const gb_model *m, const gb_draw *d, lattice *out)
     const size_t group = groups == NULL ? 0 : gb_groups_find(groups, (gb_view){"4", 1});
     const double *mean = gb_prior_values_of(&d->prior, "group_mean") + 2 * group,
                  *sigma = gb_prior_values_of(&d->prior, "covariance"), step = 0.2;
-    const double alone = sigma == NULL ? 1 / gb_prior_values_of(&d->prior, "precision")[0] : 0;
+    const double alone = sigma == NULL ? 1 / gb_prior_values_of(&d->prior, "observation_precision")[0] : 0;
     const double s11 = sigma == NULL ? alone : sigma[0], s12 = sigma == NULL ? 0 : sigma[1],
                  s22 = sigma == NULL ? alone : sigma[3];
     for (size_t i = 0; i < POINTS * POINTS; i++) {

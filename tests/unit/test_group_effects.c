@@ -276,7 +276,7 @@ static void shares_are_the_draws_expectations(void **state)
     for (size_t g = 0; g < 4; g++) {
         double value[N_TOPICS][N];
         for (size_t i = 0; i < N; i++) {
-            const double sd = 1 / sqrt(gb_prior_values_of(&m->draw[i].prior, "precision")[0]);
+            const double sd = 1 / sqrt(gb_prior_values_of(&m->draw[i].prior, "observation_precision")[0]);
             double share[3];
             integrate(gb_prior_values_of(&m->draw[i].prior, "group_mean") + (4 + g) * 2, (double[]){sd, 0, 0, sd},
                       share);
@@ -388,7 +388,7 @@ static void a_prediction_is_of_one_document(void **state)
     assert_int_equal(p->n_outputs, 1);
     /* quantiles of one free weight go through the softmax as they are */
     const double mean = gb_prior_values_of(&draw->prior, "group_mean")[EMPTY];
-    const double sd = 1 / sqrt(gb_prior_values_of(&draw->prior, "precision")[0]), z = 1.6448536269514722;
+    const double sd = 1 / sqrt(gb_prior_values_of(&draw->prior, "observation_precision")[0]), z = 1.6448536269514722;
     const double n = (double)p->share[0].n_draws,
                  error = 5 * sqrt(0.05 * 0.95 / n) / (exp(-z * z / 2) / sqrt(2 * M_PI));
     assert_true(n >= 20000);
