@@ -112,6 +112,14 @@ static void set_number_field(gb_corpus_builder *b, bool wanted, size_t field, do
         check(gb_corpus_builder_number(b, field, value, &err), &err);
 }
 
+/* Levels are the classes a, b, c. */
+static joint_task label_task(const joint_row *row)
+{
+    if (row->task == TASK_TWO_LEVELS)
+        return TASK_BINARY;
+    return row->task == TASK_THREE_LEVELS ? TASK_MULTICLASS : row->task;
+}
+
 static void add_fields(gb_corpus_builder *b, const joint_row *row, const struct fields *f, size_t d)
 {
     const joint_corpus *c = row->corpus;
@@ -128,7 +136,7 @@ static void add_fields(gb_corpus_builder *b, const joint_row *row, const struct 
         const char name = (char)('p' + (int)row->psi->group[d]);
         check(gb_corpus_builder_class(b, f->group, &name, 1, &err), &err);
     }
-    const char *classes = row->task == TASK_NUMBER ? NULL : c->label[row->task][d];
+    const char *classes = row->task == TASK_NUMBER ? NULL : c->label[label_task(row)][d];
     if (classes == NULL)
         return;
     check(gb_corpus_builder_labelled(b, f->class, &err), &err);
@@ -197,15 +205,15 @@ static void set_coefficients(gb_settings *settings, const joint_row *row)
         set_number(settings, "covariate-variance", JOINT_COVARIATE_VARIANCE);
 }
 
-static const char *const response_names[] = {"none",        "hinge",    "logistic",         "probit",
-                                             "insensitive", "gaussian", "negative-binomial"};
+static const char *const response_names[] = {"none",        "hinge",    "logistic",          "probit",
+                                             "insensitive", "gaussian", "negative-binomial", "ordinal"};
 
 /* The response's own parameter. */
 static void set_parameter(gb_settings *settings, const joint_row *row)
 {
-    static const char *const names[] = {"", "margin", "", "", "epsilon", "noise-variance", "dispersion"};
+    static const char *const names[] = {"", "margin", "", "", "epsilon", "noise-variance", "dispersion", ""};
     const char *name = names[row->response];
-    if (has(row, WITH_OWN))
+    if (has(row, WITH_OWN) && row->response != RESPONSE_ORDINAL)
         set(settings, name, "sample");
     else if (name[0] != '\0')
         set_number(settings, name, row->parameter);
@@ -217,7 +225,7 @@ static void set_two_responses(gb_settings *settings, const joint_row *row)
     (void)snprintf(text, sizeof text, "class=%s,number=%s", response_names[row->response],
                    response_names[row->also->response]);
     set(settings, "response", text);
-    if (row->response == RESPONSE_PROBIT)
+    if (row->response == RESPONSE_PROBIT || row->response == RESPONSE_ORDINAL)
         (void)snprintf(text, sizeof text, "number=%.17g", row->also->cost);
     else
         (void)snprintf(text, sizeof text, "class=%.17g,number=%.17g", row->cost, row->also->cost);
@@ -227,16 +235,18 @@ static void set_two_responses(gb_settings *settings, const joint_row *row)
 
 static void set_response(gb_settings *settings, const joint_row *row, const char *class_weights)
 {
-    static const char *const tasks[] = {"binary", "multiclass", "multilabel"};
+    static const char *const tasks[] = {"binary", "multiclass", "multilabel", "", "ordinal", "ordinal"};
     set(settings, "response", response_names[row->response]);
     if (row->response == RESPONSE_NONE)
         return;
     if (row->task != TASK_NUMBER)
         set(settings, "task", tasks[row->task]);
+    if (row->response == RESPONSE_ORDINAL)
+        set(settings, "levels", row->task == TASK_TWO_LEVELS ? "a,b" : "a,b,c");
     set(settings, "standardise", "no");
     if (row->also != NULL)
         set_two_responses(settings, row);
-    else if (row->response != RESPONSE_PROBIT)
+    else if (row->response != RESPONSE_PROBIT && row->response != RESPONSE_ORDINAL)
         set_number(settings, "cost", row->cost);
     set_parameter(settings, row);
     if (has(row, WITH_CLASS_WEIGHTS))
@@ -393,8 +403,12 @@ static joint_hidden read_hidden(const gb_chain *chain, const joint_row *row, siz
 {
     size_t own = l;
     const joint_row *part = joint_part_of(row, &own);
-    return (joint_hidden){.own = has(part, WITH_OWN) ? chain->response[part == row ? 0 : 1].own[0] : part->parameter,
-                          .variance = has(row, WITH_VARIANCE) ? chain->scales.square[l] : JOINT_VARIANCE};
+    joint_hidden hidden = {.variance = has(row, WITH_VARIANCE) ? chain->scales.square[l] : JOINT_VARIANCE};
+    const gb_response *response = &chain->response[part == row ? 0 : 1];
+    joint_given_own(part, hidden.own);
+    for (size_t i = 0; has(part, WITH_OWN) && i < response->n_own; i++)
+        hidden.own[i] = response->own[i];
+    return hidden;
 }
 
 static void read_coefficients(const joint_row *row, const double *eta, score_law *law)
@@ -428,8 +442,8 @@ static void read_output(const gb_chain *chain, const joint_row *row, size_t l, s
         }
     }
     read_coefficients(row, chain->eta + l * n_features_of(row), law);
-    law->log_own = log(hidden.own);
-    law->small_own = 1 / (1 + hidden.own);
+    size_t own = l;
+    joint_own_functions(joint_part_of(row, &own), hidden.own, law->own);
     law->log_variance = log(hidden.variance);
     law->small_variance = 1 / (1 + hidden.variance);
 }
@@ -553,6 +567,16 @@ static void check_state(gb_chain *chain, const joint_row *row)
     assert_true(fabs(reported - log_joint) < 1e-9 * fmax(1, fabs(log_joint)));
 }
 
+/* No option gives them. */
+static void fix_cut_points(const joint_row *row, gb_target *target)
+{
+    double given[MAX_OWN];
+    joint_given_own(row, given);
+    for (size_t i = 0; i < target->response.n_own; i++)
+        target->own[i] = given[i];
+    target->response.samples_own = false;
+}
+
 void joint_measure(const joint_row *row, size_t n_sweeps, unsigned seed, joint_measurement *out)
 {
     gb_error err = {.status = GB_OK};
@@ -566,6 +590,8 @@ void joint_measure(const joint_row *row, size_t n_sweeps, unsigned seed, joint_m
     double x[MAX_QUANTITIES], batch[MAX_QUANTITIES];
     const size_t per_batch = n_sweeps / N_BATCHES;
     check(gb_spec_resolve(corpus, settings, &spec, &err), &err);
+    if (row->response == RESPONSE_ORDINAL && !has(row, WITH_OWN))
+        fix_cut_points(row, &spec.response[0].target);
     check(gb_chain_begin(&chain, corpus, &spec, 0, &err), &err);
     if (has(row, WITH_CLASS_WEIGHTS))
         (void)unlink(class_weights);

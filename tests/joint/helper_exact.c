@@ -56,7 +56,7 @@ static struct rule make_rule(size_t n)
 
 struct integral {
     joint_design design;
-    double own;
+    const double *own;
     struct rule rule;
     double panel;
     size_t n_docs, n_features, rank;
@@ -305,8 +305,7 @@ static void law_given_hidden(const joint_row *row, joint_fault fault, joint_grid
         joint_gaussian_law(row, fault, n, output, hidden, law);
     else
         joint_score_law(row, fault, grid, n, output, hidden, law);
-    law->log_own = log(hidden->own);
-    law->small_own = 1 / (1 + hidden->own);
+    joint_own_functions(row, hidden->own, law->own);
     law->log_variance = log(hidden->variance);
     law->small_variance = 1 / (1 + hidden->variance);
 }
@@ -314,15 +313,15 @@ static void law_given_hidden(const joint_row *row, joint_fault fault, joint_grid
 static void output_law(const joint_row *row, joint_fault fault, joint_grid grid, unsigned n[MAX_DOCS][MAX_TOPICS],
                        size_t output, score_law *law)
 {
-    double own[MAX_HIDDEN], own_weight[MAX_HIDDEN], variance[MAX_HIDDEN], variance_weight[MAX_HIDDEN];
+    double own[MAX_HIDDEN][MAX_OWN], own_weight[MAX_HIDDEN], variance[MAX_HIDDEN], variance_weight[MAX_HIDDEN];
     row = joint_part_of(row, &output);
-    const size_t n_own_values = joint_own_values(row, grid, own, own_weight);
+    const size_t n_own_values = joint_own_values(row, fault, grid, own, own_weight);
     const size_t n_variances = joint_variances(row, fault, grid, variance, variance_weight);
     double evidence = 0;
     score_law sum = {0}, one;
     for (size_t i = 0; i < n_own_values; i++) {
         for (size_t j = 0; j < n_variances; j++) {
-            const joint_hidden hidden = {own[i], variance[j]};
+            const joint_hidden hidden = {{own[i][0], own[i][1]}, variance[j]};
             law_given_hidden(row, fault, grid, n, output, &hidden, &one);
             const double weight = own_weight[i] * variance_weight[j] * one.evidence;
             if (weight > 0)

@@ -95,7 +95,7 @@ static double invert(size_t n, double a[MAX_FEATURES][MAX_FEATURES])
 }
 
 /* Precision of a target as a normal in what the response sees: the curvature of its log-likelihood. */
-static double precision_of(const joint_design *design, const joint_target *target, double own)
+static double precision_of(const joint_design *design, const joint_target *target, const double *own)
 {
     const double at = target->y - target->offset;
     double value[3];
@@ -105,7 +105,7 @@ static double precision_of(const joint_design *design, const joint_target *targe
 }
 
 /* Lambda and h of the targets that there are, on top of the prior; returns their log-likelihood at s = 0. */
-static double add_targets(const joint_design *design, double own, double lambda[MAX_FEATURES][MAX_FEATURES],
+static double add_targets(const joint_design *design, const double *own, double lambda[MAX_FEATURES][MAX_FEATURES],
                           double *h)
 {
     double log_likelihood = 0;

@@ -222,7 +222,8 @@ static double interpolate(const double *y, double t)
 struct sum {
     const joint_row *row;
     joint_fault fault;
-    double panel, own;
+    double panel;
+    const double *own;
     size_t n_docs;
     joint_target target[MAX_DOCS];
     double share[MAX_DOCS][2];

@@ -81,7 +81,7 @@ double joint_alpha(const joint_row *row, size_t topic)
 
 size_t joint_n_outputs(const joint_row *row)
 {
-    static const size_t outputs[] = {1, 3, 2, 1};
+    static const size_t outputs[] = {1, 3, 2, 1, 1, 1};
     return (row->response == RESPONSE_NONE ? 0 : outputs[row->task]) + (row->also != NULL ? 1 : 0);
 }
 
@@ -147,9 +147,16 @@ joint_target joint_target_of(const joint_row *row, size_t doc, size_t output)
         target.y = row->response == RESPONSE_NEGATIVE_BINOMIAL ? c->count[doc] : c->number[doc];
         return target;
     }
-    const char *classes = c->label[row->task][doc];
+    const joint_task task = row->task == TASK_TWO_LEVELS     ? TASK_BINARY
+                            : row->task == TASK_THREE_LEVELS ? TASK_MULTICLASS
+                                                             : row->task;
+    const char *classes = c->label[task][doc];
     if (classes == NULL)
         return target;
+    if (row->response == RESPONSE_ORDINAL) {
+        target.y = classes[0] - 'a' + 1;
+        return target;
+    }
     const char wanted = row->task == TASK_BINARY ? 'b' : (char)('a' + (int)output);
     target.y = strchr(classes, wanted) != NULL ? 1 : -1;
     target.weight *= class_weight_of(row, classes, output);
@@ -160,15 +167,16 @@ joint_target joint_target_of(const joint_row *row, size_t doc, size_t output)
 
 static void response_name(const joint_row *row, char *out, size_t size)
 {
-    static const char *const names[] = {"no response", "hinge",    "logistic",         "probit",
-                                        "insensitive", "gaussian", "negative binomial"},
-                             *const letters[] = {"", "ell", "", "", "epsilon", "rho2", "r"},
-                             *const tasks[] = {", binary", ", multiclass", ", multilabel", ""};
+    static const char *const names[] = {"no response", "hinge",    "logistic",          "probit",
+                                        "insensitive", "gaussian", "negative binomial", "ordinal"},
+                             *const letters[] = {"", "ell", "", "", "epsilon", "rho2", "r", "cut points"},
+                             *const tasks[] = {", binary", ", multiclass", ", multilabel",
+                                               "",         ", two levels", ", three levels"};
     const joint_response r = row->response;
     size_t n = (size_t)snprintf(out, size, "%s", names[r]);
     if (r == RESPONSE_NONE)
         return;
-    if (r != RESPONSE_PROBIT)
+    if (r != RESPONSE_PROBIT && r != RESPONSE_ORDINAL)
         n += (size_t)snprintf(out + n, size - n, " c %g", row->cost);
     if (row_has(row, WITH_OWN))
         n += (size_t)snprintf(out + n, size - n, " %s sampled", letters[r]);
@@ -339,8 +347,8 @@ size_t joint_quantities(const joint_row *row, const unsigned char *z, const scor
         size_t own = l;
         if (!row_has(joint_part_of(row, &own), WITH_OWN))
             continue;
-        add(&list, law[l].log_own, "log of noise variance or dispersion", l, 0);
-        add(&list, law[l].small_own, "1 / (1 + noise variance or dispersion)", l, 0);
+        add(&list, law[l].own[0], "own parameter", l, 0);
+        add(&list, law[l].own[1], "own parameter, another function or number", l, 0);
     }
     return list.n;
 }

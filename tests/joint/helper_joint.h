@@ -19,6 +19,7 @@ enum {
     MAX_COVARIATES = 3,
     MAX_FEATURES = MAX_TOPICS + MAX_COVARIATES + 1,
     MAX_OUTPUTS = 3,
+    MAX_OWN = 2,
     MAX_QUANTITIES = 180,
     NAME_SIZE = 80
 };
@@ -31,9 +32,18 @@ typedef enum joint_response {
     RESPONSE_PROBIT,
     RESPONSE_INSENSITIVE,
     RESPONSE_GAUSSIAN,
-    RESPONSE_NEGATIVE_BINOMIAL
+    RESPONSE_NEGATIVE_BINOMIAL,
+    RESPONSE_ORDINAL
 } joint_response;
-typedef enum joint_task { TASK_BINARY, TASK_MULTICLASS, TASK_MULTILABEL, N_TASKS, TASK_NUMBER = N_TASKS } joint_task;
+typedef enum joint_task {
+    TASK_BINARY,
+    TASK_MULTICLASS,
+    TASK_MULTILABEL,
+    N_TASKS,
+    TASK_NUMBER = N_TASKS,
+    TASK_TWO_LEVELS,
+    TASK_THREE_LEVELS
+} joint_task;
 
 typedef struct joint_corpus {
     const char *name;
@@ -61,7 +71,7 @@ typedef enum joint_with {
     WITH_EXPOSURE = 4,
     WITH_NUMBER = 8,   /* covariate: a column of numbers */
     WITH_FACTOR = 16,  /* covariate: a factor with two levels, a column each */
-    WITH_OWN = 32,     /* noise variance or dispersion sampled */
+    WITH_OWN = 32,     /* noise variance, dispersion or cut points sampled */
     WITH_VARIANCE = 64 /* variance of the topics' coefficients sampled, one per output; normal prior */
 } joint_with;
 
@@ -74,7 +84,7 @@ typedef struct joint_row {
     joint_prior prior;
     joint_response response;
     double cost;
-    double parameter; /* margin, epsilon, noise variance or dispersion, as the response has it */
+    double parameter; /* margin, epsilon, noise variance, dispersion or first cut point, as the response has it */
     joint_task task;
     int blocks; /* B; 0: topics are sampled */
     size_t n_topics;
@@ -110,7 +120,7 @@ void joint_row_name(const joint_row *row, char *out, size_t size);
 
 /** What an output sees of a document besides its score. */
 typedef struct joint_target {
-    double y;      /* +1 or -1, or a number; NaN: missing */
+    double y;      /* +1 or -1, a number, or a level 1, 2, 3; NaN: missing */
     double weight; /* multiplies the cost */
     double offset; /* is added to the score */
 } joint_target;
@@ -130,8 +140,8 @@ typedef struct score_law {
     double t[MAX_DOCS], tt[MAX_DOCS][MAX_DOCS]; /* E tanh(s_d), E tanh(s_d) tanh(s_e) */
     double small;                               /* E sum_k 1 / (1 + eta_k^2), topics only */
     double tb;                                  /* E tanh(b) */
-    double log_own, small_own;                  /* E log v, E 1 / (1 + v) of the noise variance or dispersion v */
-    double log_variance, small_variance;        /* likewise of the coefficients' variance */
+    double own[2];                              /* E of joint_own_functions() */
+    double log_variance, small_variance;        /* E log v, E 1 / (1 + v) of the coefficients' variance v */
 } score_law;
 
 /**
@@ -166,6 +176,8 @@ typedef enum joint_fault {
     FAULT_NOISE_SHAPE,          /* gaussian: rho^2 | rest ~ InvGamma(a + D / 2, ...) whatever c and the weights are */
     FAULT_POLYA_GAMMA_OF_COUNT, /* negative binomial: PG(y, s) in place of PG(y + r, s) */
     FAULT_ALL_TABLES,           /* negative binomial: y_d tables in place of CRT(y_d, r) */
+    FAULT_CUT_PRIOR,            /* ordinal: cut points with variance 5 in place of 25 */
+    FAULT_NO_LOW_END,           /* ordinal: the latent number below the upper cut point only */
     FAULT_NO_OFFSET,            /* exposure ignored */
     FAULT_WEIGHTS_IGNORED,      /* of documents and classes */
     FAULT_COVARIATES_IGNORED,   /* by the response: the coefficients keep their prior */
@@ -198,12 +210,12 @@ joint_target joint_target_with_fault(const joint_row *row, joint_fault fault, si
 
 /** Parameters that may be sampled; what is not has its given value. */
 typedef struct joint_hidden {
-    double own;      /* noise variance or dispersion */
-    double variance; /* of the topics' coefficients */
+    double own[MAX_OWN]; /* noise variance or dispersion; or one or two cut points */
+    double variance;     /* of the topics' coefficients */
 } joint_hidden;
 
 /** log of the pseudo-likelihood of a target given the score (without offset); 0 for a missing one. */
-double joint_log_likelihood(const joint_row *row, joint_fault fault, const joint_target *target, double own,
+double joint_log_likelihood(const joint_row *row, joint_fault fault, const joint_target *target, const double *own,
                             double s);
 
 /** Where the logarithm of that has kinks as a function of the score: at most two places. */
@@ -220,11 +232,18 @@ extern const joint_grid joint_grid_usual;
 /** log of the prior density of the logarithms of those parameters that are sampled. */
 double joint_log_hidden(const joint_row *row, const joint_hidden *hidden);
 
-enum { MAX_HIDDEN = 160 };
+enum { MAX_HIDDEN = 2400 };
 
-/** Values of a sampled noise variance or dispersion with their weights in an integral over its prior; the given one with
- * weight 1 if it is not sampled. */
-size_t joint_own_values(const joint_row *row, joint_grid grid, double *value, double *weight);
+/** What is compared of own parameters: of noise variance and dispersion v the functions log v and 1 / (1 + v), of cut points
+ * the first and the last. */
+void joint_own_functions(const joint_row *row, const double *own, double out[2]);
+
+/** Values of sampled own parameters with their weights in an integral over their prior; the given ones with weight 1 if they
+ * are not sampled. */
+size_t joint_own_values(const joint_row *row, joint_fault fault, joint_grid grid, double (*value)[MAX_OWN],
+                        double *weight);
+/** Those that are given: of cut points the second lies 1.3 above the first. */
+void joint_given_own(const joint_row *row, double own[MAX_OWN]);
 /** Likewise of the variance of the topics' coefficients. */
 size_t joint_variances(const joint_row *row, joint_fault fault, joint_grid grid, double *value, double *weight);
 

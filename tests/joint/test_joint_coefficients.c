@@ -118,7 +118,7 @@ static void without_labels_the_horseshoe_is_its_prior(void **state)
         .name = "unlabelled", .n_docs = 1, .n_words = 1, .length = {1}, .word = {0}};
     const joint_row row = {SYMMETRIC, HINGE, BINARY, 1, 2, YES, &unlabelled, HORSESHOE, BLOCK};
     unsigned n[MAX_DOCS][MAX_TOPICS] = {{1, 0}};
-    const joint_hidden hidden = {1, JOINT_VARIANCE};
+    const joint_hidden hidden = {{1}, JOINT_VARIANCE};
     score_law law;
     double small = 0;
     const double step = 0.1;

@@ -101,7 +101,7 @@ static void every_combination_has_a_row(void **state)
 
 /* ---- the exact side itself ---- */
 
-static const joint_hidden given = {0.7, JOINT_VARIANCE};
+static const joint_hidden given = {{0.7}, JOINT_VARIANCE};
 
 static double largest_difference(const score_law *a, const score_law *b)
 {
@@ -150,7 +150,7 @@ static void add_point(const joint_row *row, unsigned n[MAX_DOCS][MAX_TOPICS], co
         s[d] = (eta[0] * n[d][0] + eta[1] * n[d][1]) / length;
         if (joint_n_covariates(row) > 0)
             s[d] += eta[2] * joint_covariate(row, d, 0);
-        log_w += joint_log_likelihood(row, FAULT_NONE, &target, row->parameter, s[d]);
+        log_w += joint_log_likelihood(row, FAULT_NONE, &target, &row->parameter, s[d]);
     }
     const double w = exp(log_w);
     sum->evidence += w;
@@ -199,7 +199,7 @@ static void a_plain_grid_of_coefficients_gives_the_same_law(void **state)
     char text[80];
     for (size_t i = 0; i < sizeof tried / sizeof tried[0]; i++) {
         score_law law, sum;
-        const joint_hidden hidden = {tried[i].parameter, JOINT_VARIANCE};
+        const joint_hidden hidden = {{tried[i].parameter}, JOINT_VARIANCE};
         const double step = joint_n_covariates(&tried[i]) > 0 ? 0.1 : 0.02;
         plain_grid(&tried[i], n, step, &sum);
         joint_score_law(&tried[i], FAULT_NONE, joint_grid_usual, n, 0, &hidden, &law);
@@ -221,12 +221,12 @@ static void the_integral_over_the_parameter_is_right(void **state)
     static const joint_corpus no_words = {
         .name = "no words", .n_docs = 3, .n_words = 1, .number = {0.4, -1.1, 0.8}, .weight = {1, 1, 1}};
     joint_row row = {SYMMETRIC, GAUSSIAN, 1, 2, NO, &no_words, NORMAL, BLOCK, HIDDEN};
-    double value[MAX_HIDDEN], weight[MAX_HIDDEN], evidence = 0;
+    double value[MAX_HIDDEN][MAX_OWN], weight[MAX_HIDDEN], evidence = 0;
     unsigned n[MAX_DOCS][MAX_TOPICS] = {{0}};
     score_law law;
-    size_t n_values = joint_own_values(&row, joint_grid_usual, value, weight);
+    size_t n_values = joint_own_values(&row, FAULT_NONE, joint_grid_usual, value, weight);
     for (size_t i = 0; i < n_values; i++) {
-        joint_gaussian_law(&row, FAULT_NONE, n, 0, &(joint_hidden){value[i], JOINT_VARIANCE}, &law);
+        joint_gaussian_law(&row, FAULT_NONE, n, 0, &(joint_hidden){{value[i][0]}, JOINT_VARIANCE}, &law);
         evidence += weight[i] * law.evidence;
     }
     const double half_sum = (0.4 * 0.4 + 1.1 * 1.1 + 0.8 * 0.8) / 2;
@@ -234,9 +234,10 @@ static void the_integral_over_the_parameter_is_right(void **state)
     assert_true(fabs(evidence - exact) < 1e-8 * exact);
     row.response = RESPONSE_NEGATIVE_BINOMIAL;
     evidence = 0;
-    n_values = joint_own_values(&row, (joint_grid){.panel = 1, .nodes = 8}, value, weight);
+    n_values = joint_own_values(&row, FAULT_NONE, (joint_grid){.panel = 1, .nodes = 8}, value, weight);
     for (size_t i = 0; i < n_values; i++) {
-        joint_score_law(&row, FAULT_NONE, joint_grid_usual, n, 0, &(joint_hidden){value[i], JOINT_VARIANCE}, &law);
+        joint_score_law(&row, FAULT_NONE, joint_grid_usual, n, 0, &(joint_hidden){{value[i][0]}, JOINT_VARIANCE},
+                        &law);
         evidence += weight[i] * law.evidence;
     }
     assert_true(fabs(evidence - 0.1 / (0.1 + 3 * log(2))) < 2e-4 * evidence); /* few counts: a tail towards r = 0 */

@@ -209,7 +209,7 @@ static void a_plain_grid_of_coefficients_gives_the_same_law(void **state)
 {
     (void)state;
     const joint_row row = {VECTOR, HINGE_2, BINARY, 1, 2, NO, &corpus_partial_hollow};
-    const joint_hidden hidden = {1, JOINT_VARIANCE};
+    const joint_hidden hidden = {{1}, JOINT_VARIANCE};
     unsigned n[MAX_DOCS][MAX_TOPICS] = {{1, 2}, {2, 0}, {0, 0}, {1, 1}};
     const double share[MAX_DOCS] = {1.0 / 3, 1, 0, 0.5}, step = 0.01;
     score_law law;
