@@ -174,6 +174,14 @@ static double draw_own(const prior_model *model, gb_random *random)
     return is(model, "negative-binomial") ? 10 * gb_random_exponential(random) : 1;
 }
 
+/* Two N(0, 25) numbers in ascending order. */
+static void draw_cut_points(gb_random *random, double *cut)
+{
+    const double a = 5 * gb_random_normal(random), b = 5 * gb_random_normal(random);
+    cut[0] = fmin(a, b);
+    cut[1] = fmax(a, b);
+}
+
 static void make_scores(const prior_model *model, prior_fault fault, prior_state *state)
 {
     const uint16_t *topic = state->topic;
@@ -216,6 +224,10 @@ double prior_draw_target(const prior_model *model, prior_fault fault, gb_random 
         const double r = state->own / noise;
         return (double)gb_random_poisson(random, gb_random_gamma(random, r) * noise * exp(s));
     }
+    if (is(model, "ordinal")) {
+        const double latent = s + sqrt(noise) * gb_random_normal(random);
+        return 1 + (latent > state->cut[0]) + (latent > state->cut[1]);
+    }
     return gb_random_uniform(random) < 1 / (1 + exp(-s / noise)) ? 1 : -1;
 }
 
@@ -225,6 +237,8 @@ void prior_draw(const prior_model *model, prior_fault fault, gb_random *random, 
     prior_draw_words(model, random, state->topic, state->word);
     draw_coefficients(model, random, state->eta);
     state->own = draw_own(model, random);
+    if (is(model, "ordinal"))
+        draw_cut_points(random, state->cut);
     make_scores(model, fault, state);
     for (size_t d = 0; d < PRIOR_DOCS; d++)
         state->y[d] = prior_draw_target(model, fault, random, state, d);
@@ -234,6 +248,16 @@ void prior_draw(const prior_model *model, prior_fault fault, gb_random *random, 
 
 /* ---- corpus and settings ---- */
 
+static bool has_labels(const prior_model *model)
+{
+    return is(model, "logistic") || is(model, "ordinal");
+}
+
+static size_t n_labels(const prior_model *model)
+{
+    return is(model, "ordinal") ? 3 : 2;
+}
+
 static void add_document(gb_corpus_builder *b, const prior_model *model, size_t d)
 {
     gb_error err = {.status = GB_OK};
@@ -241,13 +265,14 @@ static void add_document(gb_corpus_builder *b, const prior_model *model, size_t 
     prior_check(gb_corpus_builder_document(b, NULL, 0, &err), &err);
     for (size_t i = 0; i < prior_length[d]; i++)
         prior_check(gb_corpus_builder_token(b, (uint32_t)((d + i) % PRIOR_WORDS), &err), &err);
-    if (is(model, "logistic"))
-        prior_check(gb_corpus_builder_class(b, 0, d % 2 == 0 ? "a" : "b", 1, &err), &err);
+    if (has_labels(model))
+        prior_check(gb_corpus_builder_class(b, 0, (const char[]){(char)('a' + (int)(d % n_labels(model)))}, 1, &err),
+                    &err);
     else
         prior_check(gb_corpus_builder_number(b, field++, (double)d, &err), &err);
     if (model->documents == PRIOR_GRAPH)
-        prior_check(gb_corpus_builder_class(b, is(model, "logistic") ? 1 : 0,
-                                            (const char[]){(char)('1' + (int)place[d])}, 1, &err),
+        prior_check(gb_corpus_builder_class(b, has_labels(model) ? 1 : 0, (const char[]){(char)('1' + (int)place[d])},
+                                            1, &err),
                     &err);
     if (model->covariate)
         prior_check(gb_corpus_builder_number(b, field++, covariate[d], &err), &err);
@@ -262,7 +287,7 @@ static gb_corpus *make_corpus(const prior_model *model)
     gb_error err = {.status = GB_OK};
     size_t field;
     prior_check(gb_corpus_builder_create(&b, &err), &err);
-    if (is(model, "logistic"))
+    if (has_labels(model))
         prior_check(gb_corpus_builder_labels(b, "class", false, &field, &err), &err);
     else
         prior_check(gb_corpus_builder_numbers(b, "number", GB_ROLE_RESPONSE, &field, &err), &err);
@@ -321,7 +346,10 @@ static gb_settings *make_settings(const prior_model *model, prior_fault fault, u
     set_number(settings, "beta", BETA);
     set(settings, "response", model->response);
     set(settings, "standardise", "no");
-    set_number(settings, "cost", model->cost);
+    if (is(model, "ordinal"))
+        set(settings, "levels", "a,b,c");
+    else
+        set_number(settings, "cost", model->cost);
     if (is(model, "insensitive"))
         set_number(settings, "epsilon", model->epsilon);
     set_number(settings, "coefficient-variance", VARIANCE);
@@ -387,7 +415,9 @@ void prior_set_chain(const prior_setup *setup, gb_chain *chain, const prior_stat
 {
     memcpy(chain->eta, state->eta, n_features(setup->model) * sizeof *chain->eta);
     memcpy(chain->score, state->score, sizeof state->score);
-    if (chain->spec->n_own > 0)
+    if (is(setup->model, "ordinal"))
+        memcpy(chain->own, state->cut, sizeof state->cut);
+    else if (chain->spec->n_own > 0)
         chain->own[0] = state->own;
     assign(chain, state->topic);
 }
@@ -424,7 +454,11 @@ void prior_read_chain(const prior_setup *setup, const gb_chain *chain, prior_sta
     memcpy(state->eta, chain->eta, n_features(setup->model) * sizeof *chain->eta);
     memcpy(state->score, chain->score, sizeof state->score);
     memcpy(state->y, chain->y, sizeof state->y);
-    state->own = chain->response[0].samples_own ? chain->response[0].own[0] : 1;
+    state->own = 1;
+    if (is(setup->model, "ordinal"))
+        memcpy(state->cut, chain->own, sizeof state->cut);
+    else if (chain->response[0].samples_own)
+        state->own = chain->own[0];
     if (setup->model->documents != PRIOR_DIRICHLET)
         read_weights(setup->model, chain, state);
 }

@@ -47,7 +47,7 @@ typedef struct prior_model {
 typedef enum prior_fault {
     PRIOR_RIGHT,
     PRIOR_LENGTH_MINUS_ONE, /* scores from counts over N_d - 1 */
-    PRIOR_NOISE_DOUBLED, /* targets with twice the noise: variance, scale, or half the slope of a label's log odds */
+    PRIOR_NOISE_DOUBLED,    /* targets with twice the noise: variance, scale, half the slope of a label's log odds */
     PRIOR_NO_EXPOSURE,
     PRIOR_NO_COVARIATE,
     PRIOR_WEIGHTS_OFF /* chains are told another level of log weights than the prior has */
@@ -59,6 +59,7 @@ typedef struct prior_state {
     uint16_t topic[PRIOR_TOKENS];
     double eta[PRIOR_FEATURES]; /* topics, covariate, intercept */
     double own;                 /* noise variance or dispersion */
+    double cut[2];              /* ordinal: cut points */
     double score[PRIOR_DOCS], y[PRIOR_DOCS];
     /* priors with log weights */
     double share[PRIOR_DOCS][PRIOR_TOPICS], mean[PRIOR_GROUPS][PRIOR_TOPICS - 1];

@@ -32,7 +32,9 @@ static const prior_model gaussian = {"gaussian", "gaussian", 1, 0, 2, 0, true, f
                          normal = {"gaussian, logistic-normal", "gaussian", 1, 0, 3, 1, false, false, PRIOR_NORMAL},
                          full = {"logistic, full logistic-normal", "logistic", 1, 0, 3, 2, false, false, PRIOR_FULL},
                          graph = {"gaussian, graph", "gaussian", 1, 0, 3, 0, true, false, PRIOR_GRAPH},
-                         graph_2 = {"logistic, graph", "logistic", 1, 0, 2, 1, false, false, PRIOR_GRAPH};
+                         graph_2 = {"logistic, graph", "logistic", 1, 0, 2, 1, false, false, PRIOR_GRAPH},
+                         levels = {"ordinal", "ordinal", 1, 0, 2, 1, true, false},
+                         levels_2 = {"ordinal, graph", "ordinal", 1, 0, 3, 2, false, false, PRIOR_GRAPH};
 
 /* ---- functions of a state ---- */
 
@@ -85,6 +87,13 @@ static void add_coefficients(struct list *list, const prior_model *model, const 
     }
     add(list, rest[0], "intercept");
     add(list, rest[0] * rest[0], "intercept^2");
+    if (strcmp(model->response, "ordinal") == 0) {
+        add(list, s->cut[0], "lower cut point");
+        add(list, s->cut[0] * s->cut[0], "its square");
+        add(list, s->cut[1], "upper cut point");
+        add(list, s->cut[0] * s->cut[1], "product of cut points");
+        return;
+    }
     add(list, log(s->own), "log of noise variance or dispersion");
     add(list, log(s->own) * log(s->own), "square of that");
 }
@@ -93,9 +102,10 @@ static void add_coefficients(struct list *list, const prior_model *model, const 
 static void add_targets(struct list *list, const prior_model *model, const prior_state *s)
 {
     const bool is_count = strcmp(model->response, "negative-binomial") == 0;
+    const bool is_level = strcmp(model->response, "ordinal") == 0;
     double size = 0, product = 0, distance = 0, squares = 0;
     for (size_t d = 0; d < PRIOR_DOCS; d++) {
-        const double y = is_count ? log1p(s->y[d]) - 1 : s->y[d];
+        const double y = is_count ? log1p(s->y[d]) - 1 : is_level ? s->y[d] - 2 : s->y[d];
         size += tanh(y) * tanh(y);
         product += tanh(y) * tanh(s->score[d]);
         distance += tanh(fabs(y - s->score[d]));
@@ -108,7 +118,7 @@ static void add_targets(struct list *list, const prior_model *model, const prior
     add(list, size, "size of targets");
     add(list, product, "product of targets and scores");
     add(list, distance, "distance of targets and scores");
-    add(list, tanh(log(s->own)) * size, "size of targets x own");
+    add(list, tanh(log(s->own)) * size, "size of targets x own parameter");
 }
 
 /* Shares of documents in one group, in neighbouring ones and in distant ones; parameters where functions have moments. */
@@ -334,6 +344,25 @@ static void groups_on_a_graph_agree_with_their_prior(void **state)
     assert_agrees(&graph_2, 40);
 }
 
+static void levels_agree_with_their_prior(void **state)
+{
+    (void)state;
+    assert_agrees(&levels, 51);
+    assert_agrees(&levels_2, 52);
+}
+
+static void twice_the_noise_is_seen_in_levels(void **state)
+{
+    (void)state;
+    assert_seen(&levels, PRIOR_NOISE_DOUBLED, 53);
+}
+
+static void a_divisor_of_length_minus_one_is_seen_in_levels(void **state)
+{
+    (void)state;
+    assert_seen(&levels_2, PRIOR_LENGTH_MINUS_ONE, 54);
+}
+
 static void another_level_is_seen(void **state)
 {
     (void)state;
@@ -389,6 +418,9 @@ int main(void)
         cmocka_unit_test(log_weights_agree_with_their_prior),
         cmocka_unit_test(log_weights_with_a_full_covariance_agree_with_their_prior),
         cmocka_unit_test(groups_on_a_graph_agree_with_their_prior),
+        cmocka_unit_test(levels_agree_with_their_prior),
+        cmocka_unit_test(twice_the_noise_is_seen_in_levels),
+        cmocka_unit_test(a_divisor_of_length_minus_one_is_seen_in_levels),
         cmocka_unit_test(another_level_is_seen),
         cmocka_unit_test(a_covariate_ignored_is_seen_in_the_gaussian),
         cmocka_unit_test(a_divisor_of_length_minus_one_is_seen),

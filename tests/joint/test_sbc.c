@@ -26,18 +26,19 @@ static const char *const quantity_name[N_QUANTITIES] = {"score of the first docu
                                                         "sum of squared coefficients of topics",
                                                         "log likelihood of targets",
                                                         "log joint",
-                                                        "noise variance or dispersion"};
+                                                        "noise variance, dispersion or distance of cut points"};
 
 #pragma GCC diagnostic ignored "-Wmissing-field-initializers" /* the last member: a Dirichlet prior */
 
 static const prior_model gaussian = {"gaussian", "gaussian", 1, 0, 2, 0, true, false},
                          logistic = {"logistic", "logistic", 1, 0, 3, 1, false, false},
                          insensitive = {"insensitive", "insensitive", 1.5, 0.4, 2, 1, false, false},
-                         counts = {"negative binomial", "negative-binomial", 1, 0, 2, 1, false, true};
+                         counts = {"negative binomial", "negative-binomial", 1, 0, 2, 1, false, true},
+                         levels = {"ordinal", "ordinal", 1, 0, 2, 1, false, false};
 
 static bool has_own(const prior_model *model)
 {
-    return model == &gaussian || model == &counts;
+    return model == &gaussian || model == &counts || model == &levels;
 }
 
 /* Quantities of the state that a chain is in. */
@@ -55,7 +56,7 @@ static void read_quantities(const prior_setup *setup, gb_chain *chain, double *x
     for (size_t d = 0; d < PRIOR_DOCS; d++)
         x[3] += response->ops->log_likelihood(response, state.y[d], state.score[d] + prior_offset(setup->model, d));
     prior_check(gb_chain_log_joint(chain, &x[4], &err), &err);
-    x[5] = state.own;
+    x[5] = setup->model == &levels ? state.cut[1] - state.cut[0] : state.own;
 }
 
 static void sweep(gb_chain *chain, size_t n)
@@ -190,6 +191,12 @@ static void counts_are_calibrated(void **state)
     assert_calibrated(&counts, 14);
 }
 
+static void levels_are_calibrated(void **state)
+{
+    (void)state;
+    assert_calibrated(&levels, 15);
+}
+
 static void a_noise_variance_doubled_is_seen(void **state)
 {
     (void)state;
@@ -221,6 +228,7 @@ int main(void)
         cmocka_unit_test(the_logistic_is_calibrated),
         cmocka_unit_test(the_insensitive_is_calibrated),
         cmocka_unit_test(counts_are_calibrated),
+        cmocka_unit_test(levels_are_calibrated),
         cmocka_unit_test(a_noise_variance_doubled_is_seen),
         cmocka_unit_test(half_the_slope_is_seen_in_the_logistic),
         cmocka_unit_test(half_the_cost_is_seen_in_the_insensitive),
