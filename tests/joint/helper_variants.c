@@ -23,6 +23,8 @@ const variant variants[N_VARIANTS] = {{"hinge", "blocks", "4", "11", "normal", "
                                       {"hinge", "blocks", "4", "11", "normal", "coordinate", "auto"},
                                       {"probit", "blocks", "4", "11", "normal", "block", "auto"},
                                       {"probit", "sampled", "0", "11", "horseshoe", "block", "auto"},
+                                      {"ordinal", "blocks", "4", "11", "normal", "block", "auto"},
+                                      {"ordinal", "sampled", "0", "11", "horseshoe", "coordinate", "mh"},
                                       {"hinge", "blocks", "4", "11", "normal", "block", "mh"},
                                       {"hinge", "sampled", "0", "11", "normal", "block", "mh"},
                                       {"probit", "blocks", "4", "11", "normal", "block", "mh"},
@@ -130,7 +132,9 @@ gb_settings *variant_settings(const variant *v, const char *threads)
     variant_set(settings, "burn-in", "2");
     variant_set(settings, "thin", "2");
     variant_set(settings, "response", v->response);
-    if (strcmp(v->response, "probit") != 0 && strcmp(v->response, "none") != 0)
+    if (strcmp(v->response, "ordinal") == 0)
+        variant_set(settings, "levels", "b,a,c");
+    else if (strcmp(v->response, "probit") != 0 && strcmp(v->response, "none") != 0)
         variant_set(settings, "cost", "2");
     if (strcmp(v->response, "none") != 0)
         variant_set(settings, "intercept", "yes");
