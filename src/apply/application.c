@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "base/processors.h"
 
 /* ---- progress ---- */
 
@@ -75,7 +76,7 @@ gb_status gb_application_open(gb_application *out, const gb_apply_call *call, gb
                             .docs = call->docs,
                             .first_row = call->first_row,
                             .seed = s->seed < 0 ? call->model->seed : (uint64_t)s->seed,
-                            .n_threads = s->threads > 0 ? (size_t)s->threads : gb_available_threads(),
+                            .n_threads = gb_threads_for((uint64_t)s->threads, 1, 4 * call->docs->n_tokens),
                             .started = gb_seconds()};
     gb_watch_start(&out->watch, call->on_progress == NULL ? NULL : ask, out);
     atomic_init(&out->n_docs_done, 0);
@@ -141,6 +142,8 @@ gb_status gb_for_each_draw(gb_application *a, gb_apply_begin *begin, gb_apply_do
                            gb_error *err)
 {
     gb_status st = GB_OK;
+    gb_team team;
+    gb_team_open(&team);
     for (size_t i = 0; i < a->model->n_draws; i++) {
         GB_TRY(open_draw(a, i, err));
         if (begin != NULL)
@@ -148,5 +151,6 @@ gb_status gb_for_each_draw(gb_application *a, gb_apply_begin *begin, gb_apply_do
         GB_TRY(gb_for_each_document(a, documents, context, err));
     }
 done:
+    gb_team_close(&team);
     return st;
 }

@@ -1,66 +1,106 @@
-/* base/parallel.c - the only place where threads are started (OpenMP). */
+/* base/parallel.c - tasks on threads: who does which, and what failed.  Threads themselves are in crew.c. */
 #include "base/parallel.h"
 
-#include <omp.h>
+#include "base/crew.h"
 
-size_t gb_available_threads(void)
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* The innermost team that this thread has open; NULL also while it does a task, which may have a team of its own. */
+static _Thread_local gb_team *open_team;
+
+void gb_team_open(gb_team *team)
 {
-    int n = omp_get_num_procs();
-    return n < 1 ? 1 : (size_t)n;
+    *team = (gb_team){.outer = open_team};
+    if (open_team == NULL)
+        open_team = team;
 }
 
-/* The failure of the lowest task so far. */
+void gb_team_close(gb_team *team)
+{
+    if (team->outer != NULL)
+        return;
+    open_team = NULL;
+    gb_crew_free(team->crew);
+    team->crew = NULL;
+}
+
+/* ---- tasks of one call ---- */
+
 typedef struct failure {
-    size_t task;
+    pthread_mutex_t lock;
+    size_t task; /* the lowest so far; the number of tasks while there is none */
     gb_error error;
 } failure;
 
-/* `error` is the task's own. */
-static void run_task(gb_task *run, void *context, size_t task, gb_error *error, failure *f)
+typedef struct call {
+    gb_task *run;
+    void *context;
+    failure failed;
+} call;
+
+static void run_task(void *context, size_t task, size_t worker)
 {
-    const gb_status st = run(context, task, (size_t)omp_get_thread_num(), error);
+    call *c = context;
+    gb_error error = {.status = GB_OK};
+    const gb_status st = c->run(c->context, task, worker, &error);
     if (st == GB_OK)
         return;
-    error->status = st;
-#pragma omp critical(gb_parallel_failure)
-    {
-        if (task < f->task)
-            *f = (failure){.task = task, .error = *error};
+    (void)pthread_mutex_lock(&c->failed.lock);
+    if (task < c->failed.task) {
+        c->failed.task = task;
+        c->failed.error = error;
+        c->failed.error.status = st;
     }
+    (void)pthread_mutex_unlock(&c->failed.lock);
+}
+
+static gb_status run_alone(size_t n_tasks, gb_task *run, void *context, gb_error *err)
+{
+    for (size_t task = 0; task < n_tasks; task++) {
+        const gb_status st = run(context, task, 0, err);
+        if (st != GB_OK)
+            return st;
+    }
+    return GB_OK;
+}
+
+static gb_status run_together(gb_crew *crew, size_t n_tasks, size_t n_threads, gb_task *run, void *context,
+                              gb_error *err)
+{
+    call c = {.run = run, .context = context, .failed.task = n_tasks};
+    (void)pthread_mutex_init(&c.failed.lock, NULL);
+    gb_team *const outside = open_team;
+    open_team = NULL;
+    gb_crew_run(crew, n_tasks, n_threads, run_task, &c);
+    open_team = outside;
+    (void)pthread_mutex_destroy(&c.failed.lock);
+    if (c.failed.task == n_tasks)
+        return GB_OK;
+    if (err != NULL)
+        *err = c.failed.error;
+    return c.failed.error.status;
 }
 
 gb_status gb_parallel_for(size_t n_tasks, size_t n_threads, gb_task *run, void *context, gb_error *err)
 {
     if (n_threads > n_tasks)
         n_threads = n_tasks;
-    if (n_threads <= 1) {
-        for (size_t task = 0; task < n_tasks; task++) {
-            gb_status st = run(context, task, 0, err);
-            if (st != GB_OK)
-                return st;
-        }
-        return GB_OK;
+    if (n_threads <= 1 || n_tasks >= GB_CREW_TASKS)
+        return run_alone(n_tasks, run, context, err);
+    gb_team team;
+    gb_team_open(&team);
+    gb_crew **crew = &open_team->crew;
+    if (*crew != NULL && gb_crew_size(*crew) < n_threads) {
+        gb_crew_free(*crew);
+        *crew = NULL;
     }
-    failure f = {.task = n_tasks};
-    if (n_tasks == n_threads) { /* the same thread each time: what a task reads may still be in its cache */
-#pragma omp parallel for schedule(static, 1) num_threads((int)n_threads) default(none)                               \
-    shared(n_tasks, run, context, f)
-        for (size_t task = 0; task < n_tasks; task++) {
-            gb_error error = {.status = GB_OK};
-            run_task(run, context, task, &error, &f);
-        }
-    } else {
-#pragma omp parallel for schedule(dynamic, 1) num_threads((int)n_threads) default(none)                              \
-    shared(n_tasks, run, context, f)
-        for (size_t task = 0; task < n_tasks; task++) {
-            gb_error error = {.status = GB_OK};
-            run_task(run, context, task, &error, &f);
-        }
-    }
-    if (f.task < n_tasks) {
-        if (err != NULL)
-            *err = f.error;
-        return f.error.status;
-    }
-    return GB_OK;
+    if (*crew == NULL)
+        *crew = gb_crew_create(n_threads);
+    const gb_status st = *crew == NULL ? run_alone(n_tasks, run, context, err)
+                                       : run_together(*crew, n_tasks, n_threads, run, context, err);
+    gb_team_close(&team);
+    return st;
 }

@@ -10,15 +10,36 @@
 #include <stddef.h>
 
 /**
- * One task: `task` in 0..n_tasks-1, `worker` in 0..n_threads-1 (for scratch memory).  A failure is returned
- * by gb_parallel_for(): the one with the smallest task number, so the message does not depend on timing.
+ * One task: `task` in 0..n_tasks-1, `worker` in 0..n_threads-1 (for scratch memory).  Worker 0 is the thread that called
+ * gb_parallel_for().  A failure is returned by gb_parallel_for(): the one with the smallest task number, so the message
+ * does not depend on timing.
  */
 typedef gb_status gb_task(void *context, size_t task, size_t worker, gb_error *err);
 
-/** Run all tasks on at most `n_threads` threads; returns when all have ended. */
+/**
+ * Run all tasks on at most `n_threads` threads, the calling one among them; returns when all have ended.  Tasks start in
+ * order, unless there are as many as threads: then a thread prefers the task with its own number, whose data may still be in
+ * its cache.  If the system gives fewer threads, these do all tasks.
+ */
 gb_status gb_parallel_for(size_t n_tasks, size_t n_threads, gb_task *run, void *context, gb_error *err);
 
-/** Processors that this process may use; the default number of threads. */
-size_t gb_available_threads(void);
+/**
+ * Threads that wait between calls of gb_parallel_for().  Without an open team every call starts threads of its own and
+ * ends them, some twenty microseconds each.  Work of many short calls opens a team around them, in its own memory:
+ *
+ *     gb_team team;
+ *     gb_team_open(&team);
+ *     ...                      calls of gb_parallel_for() by this thread
+ *     gb_team_close(&team);    from the same thread; its threads end here
+ *
+ * A team belongs to the thread that opened it.  Opening one while another is open does nothing.
+ */
+typedef struct gb_team {
+    struct gb_crew *crew; /* NULL until a call needs threads */
+    struct gb_team *outer;
+} gb_team;
+
+void gb_team_open(gb_team *team);
+void gb_team_close(gb_team *team);
 
 #endif

@@ -1,5 +1,6 @@
 /* chain/run.c - chains of a plan: made, and stepped by their caller. */
 #include "base/memory.h"
+#include "base/parallel.h"
 #include "chain/chain.h"
 #include "chain/start.h"
 
@@ -136,7 +137,9 @@ static gb_status sweep(stepping *s, gb_error *err)
 gb_status gb_chain_step(gb_chain *c, uint64_t n_sweeps, gb_on_sweep *on_sweep, void *user, gb_error *err)
 {
     gb_status st = GB_OK;
+    gb_team team;
     const double begin = now();
+    gb_team_open(&team);
     stepping s = {.chain = c, .on_sweep = on_sweep, .user = user, .begin = begin, .last_call = begin};
     if (on_sweep != NULL) {
         c->poll = poll;
@@ -149,5 +152,6 @@ gb_status gb_chain_step(gb_chain *c, uint64_t n_sweeps, gb_on_sweep *on_sweep, v
 done:
     c->poll = NULL;
     c->poll_context = NULL;
+    gb_team_close(&team);
     return st;
 }

@@ -13,6 +13,7 @@
  * Workers count for themselves; integers add up to the same in any order. */
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "base/processors.h"
 #include "corpus/data/corpus.h"
 #include "gibbous/evaluate.h"
 
@@ -260,7 +261,7 @@ static void add_counts(const pair_counts *from, size_t n_cells, pair_counts *to)
 gb_status gb_coherence_add(gb_coherence *c, const gb_corpus *docs, uint64_t wanted_threads, gb_error *err)
 {
     gb_status st;
-    const size_t n_threads = wanted_threads > 0 ? (size_t)wanted_threads : gb_available_threads();
+    const size_t n_threads = gb_threads_for(wanted_threads, 1, docs->n_tokens);
     const size_t n_cells = c->n_topics * c->n_top * c->n_top;
     c->docs = docs;
     GB_TRY(gb_alloc(&c->counter, n_threads, sizeof *c->counter, "counts of pairs of words", err));

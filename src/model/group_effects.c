@@ -8,6 +8,7 @@
  * by as well. */
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "base/processors.h"
 #include "model/effects.h"
 #include "random/random.h"
 

@@ -45,9 +45,9 @@ static bool set_responses(json_t *object, const gb_spec *spec)
     FILE *responses = open_memstream(&response, &response_size), *costs = open_memstream(&cost, &cost_size);
     if (responses != NULL && costs != NULL)
         print_responses(spec, responses, costs);
-    const bool failed =
-        (responses == NULL || fclose(responses) != 0) | (costs == NULL || fclose(costs) != 0); /* both are closed */
-    if (!failed) {
+    const bool has_responses = responses != NULL && fclose(responses) == 0; /* both are closed */
+    const bool has_costs = costs != NULL && fclose(costs) == 0;
+    if (has_responses && has_costs) {
         const char *task = spec->n_responses == 1 ? gb_task_name(spec->response[0].target.task) : "auto";
         ok = json_object_set_new(object, "response", json_string(spec->n_responses == 0 ? "none" : response)) == 0 &&
              json_object_set_new(object, "task", json_string(task)) == 0 &&

@@ -2,7 +2,7 @@
 #include "plan/spec.h"
 
 #include "base/memory.h"
-#include "base/parallel.h"
+#include "base/processors.h"
 #include "base/text.h"
 
 #include <math.h>
@@ -182,7 +182,6 @@ static gb_status resolve_sampler(const gb_corpus *corpus, const gb_settings *s, 
     if (st != GB_OK)
         return st;
     spec->seed = s->seed < 0 ? 0 : (uint64_t)s->seed;
-    spec->n_threads = s->threads > 0 ? (size_t)s->threads : gb_available_threads();
     return GB_OK;
 }
 
@@ -205,6 +204,14 @@ static gb_status resolve_run(const gb_settings *s, gb_spec *spec, gb_error *err)
         return gb_fail(err, GB_EARGUMENT,
                        "--two-stage learns topics during burn-in; --burn-in 0 leaves no time for that");
     return GB_OK;
+}
+
+/* Small corpora take one thread for each chain. */
+static void resolve_threads(const gb_corpus *corpus, const gb_settings *s, gb_spec *spec)
+{
+    const uint64_t n_each = spec->one_vs_rest ? spec->n_outputs : 1;
+    const uint64_t n_chains = n_each * (spec->n_chains + spec->calibration_folds);
+    spec->n_threads = gb_threads_for((uint64_t)s->threads, n_chains, corpus->n_tokens);
 }
 
 static gb_status resolve_covariates(const gb_corpus *corpus, const gb_settings *s, gb_spec *spec, gb_error *err)
@@ -237,6 +244,7 @@ gb_status gb_spec_resolve(const gb_corpus *corpus, const gb_settings *s, gb_spec
     GB_TRY(resolve_coefficients(s, &spec, err));
     GB_TRY(resolve_sampler(corpus, s, &spec, err));
     GB_TRY(resolve_run(s, &spec, err));
+    resolve_threads(corpus, s, &spec);
     *out = spec;
     return GB_OK;
 done:

@@ -4,6 +4,7 @@
 #include "gibbous/cross_validation.h"
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "base/processors.h"
 #include "corpus/data/subset.h"
 #include "evaluation/evaluation.h"
 #include "evaluation/score_table.h"
@@ -291,7 +292,7 @@ static gb_status check_tokens(const validation *v, gb_error *err)
 static gb_status run_parts(validation *v, gb_error *err)
 {
     gb_settings *s = v->settings;
-    const size_t n_threads = s->threads > 0 ? (size_t)s->threads : gb_available_threads();
+    const size_t n_threads = gb_threads_for((uint64_t)s->threads, v->parts.n, v->corpus->n_tokens);
     const bool side_by_side = v->parts.n >= n_threads;
     gb_status st = side_by_side ? gb_settings_set(s, "threads", "1", err) : GB_OK;
     return st == GB_OK ? gb_parallel_for(v->parts.n, side_by_side ? n_threads : 1, run_part, v, err) : st;
