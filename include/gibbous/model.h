@@ -34,10 +34,12 @@ GB_API void gb_model_free(gb_model *model);
 GB_API uint64_t gb_model_n_topics(const gb_model *model);
 /** Number of words of the vocabulary. */
 GB_API uint64_t gb_model_n_words(const gb_model *model);
-/** Kept posterior draws, all chains together. */
+/** Kept posterior draws, all chains together: each has the parameters (coefficients, those of the document prior, ...). */
 GB_API uint64_t gb_model_n_draws(const gb_model *model);
-/** Those of the first chain, from which topics are shown: they come first.  (One-vs-rest: of the first class.) */
+/** Those of the first chain, which come first: topics are not the same in others.  (One-vs-rest: of the first class.) */
 GB_API uint64_t gb_model_n_topic_draws(const gb_model *model);
+/** Draws that have topics too, all chains together (option "snapshots"): predictions and lists of topics are from these. */
+GB_API uint64_t gb_model_n_snapshots(const gb_model *model);
 /** Scores per document, all responses together: 1 for a binary one, a number and levels, one per class otherwise. */
 GB_API uint64_t gb_model_n_outputs(const gb_model *model);
 /** What an output speaks for: its class (binary: the positive one), or the field of a number or of levels; owned by the model. */

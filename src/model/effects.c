@@ -63,7 +63,7 @@ uint64_t gb_model_n_effects(const gb_model *m, uint64_t output)
 uint64_t gb_model_n_topic_draws(const gb_model *m)
 {
     uint64_t n = 0;
-    while (n < m->n_draws && m->draw[n].chain == m->draw[0].chain)
+    while (n < m->n_kept && m->kept[n].chain == m->kept[0].chain)
         n++;
     return n;
 }
@@ -138,46 +138,58 @@ gb_effect gb_effect_of(double *value, uint64_t n)
 
 /* ---- which draws ---- */
 
-static bool speaks_of(const gb_draw *draw, uint64_t output)
+static bool speaks_of(const gb_model *m, uint64_t first_output, uint64_t output)
 {
-    return output >= draw->first_output && output < draw->first_output + draw->n_outputs;
+    return output >= first_output && output - first_output < m->n_draw_outputs;
 }
 
-static const gb_draw *first_draw(const gb_model *m, uint64_t output)
+/* The first chain that has the coefficients of an output. */
+static uint64_t first_chain(const gb_model *m, uint64_t output)
 {
-    const gb_draw *d = m->draw;
-    while (!speaks_of(d, output))
-        d++;
-    return d;
+    const gb_kept *kept = m->kept;
+    while (!speaks_of(m, kept->first_output, output))
+        kept++;
+    return kept->chain;
+}
+
+/* Values of an effect in the draws, `value`, and the sum of their shares of shrinkage. */
+typedef struct series {
+    double *value, shrinkage;
+    uint64_t n, n_unused;
+} series;
+
+static void collect(const gb_model *m, uint64_t output, uint64_t feature, series *out)
+{
+    const gb_target *target = part_of(m, output);
+    const size_t n_features = gb_model_n_features(m), n_shrunken = m->n_topics + m->n_columns;
+    const uint64_t chain = first_chain(m, output);
+    for (size_t i = 0; i < m->n_kept; i++) {
+        const gb_kept *kept = &m->kept[i];
+        const bool is_used = feature >= m->n_topics || kept->chain == chain; /* topics differ between chains */
+        if (!speaks_of(m, kept->first_output, output))
+            continue;
+        out->n_unused += !is_used;
+        if (!is_used)
+            continue;
+        const gb_draw draw = gb_model_kept(m, i);
+        const size_t row = output - draw.first_output;
+        out->value[out->n++] = effect_of(m, target, draw.eta + row * n_features, feature);
+        out->shrinkage +=
+            draw.shrinkage == NULL || feature >= n_shrunken ? NAN : draw.shrinkage[row * n_shrunken + feature];
+    }
 }
 
 gb_status gb_model_effect(const gb_model *m, uint64_t output, uint64_t feature, gb_effect *out, gb_error *err)
 {
-    const gb_target *target = part_of(m, output);
-    const gb_draw *first = first_draw(m, output);
-    const size_t n_features = gb_model_n_features(m), n_shrunken = m->n_topics + m->n_columns;
-    const bool has_shrinkage = first->shrinkage != NULL && feature < n_shrunken;
-    double *value = NULL, shrinkage = 0;
-    uint64_t n = 0, n_unused = 0;
-    gb_status st = gb_alloc(&value, m->n_draws, sizeof *value, "the draws of a coefficient", err);
+    series s = {0};
+    gb_status st = gb_alloc(&s.value, m->n_kept, sizeof *s.value, "the draws of a coefficient", err);
     if (st != GB_OK)
         return st;
-    for (size_t i = 0; i < m->n_draws; i++) {
-        const gb_draw *d = &m->draw[i];
-        const bool is_used = feature >= m->n_topics || d->chain == first->chain; /* topics differ between chains */
-        if (!speaks_of(d, output))
-            continue;
-        n_unused += !is_used;
-        if (!is_used)
-            continue;
-        value[n++] = effect_of(m, target, d->eta + (output - d->first_output) * n_features, feature);
-        if (has_shrinkage)
-            shrinkage += d->shrinkage[(output - d->first_output) * n_shrunken + feature];
-    }
-    *out = gb_effect_of(value, n);
-    out->n_unused = n_unused;
-    out->shrinkage = has_shrinkage ? shrinkage / (double)n : NAN;
-    gb_free(value);
+    collect(m, output, feature, &s);
+    *out = gb_effect_of(s.value, s.n);
+    out->n_unused = s.n_unused;
+    out->shrinkage = s.shrinkage / (double)s.n;
+    gb_free(s.value);
     return st;
 }
 
@@ -227,7 +239,9 @@ void gb_find_most(const double *value, uint64_t n_values, uint64_t n, uint64_t *
 gb_status gb_model_words_of_topics(const gb_model *m, uint64_t output, uint64_t n, uint64_t *word,
                                    double *probability, uint64_t *n_found, gb_error *err)
 {
-    const gb_draw *draw = m->n_outputs > 0 ? first_draw(m, output) : m->draw;
+    const gb_draw *draw = m->draw;
+    while (m->n_outputs > 0 && !speaks_of(m, draw->first_output, output))
+        draw++;
     const size_t most = m->n_words < MOST_CELLS ? (size_t)(MOST_CELLS / m->n_words) : 1;
     const size_t step = most < m->n_topics ? most : m->n_topics;
     size_t n_draws = 0;

@@ -62,9 +62,11 @@ static gb_status find_shares(const gb_model *m, size_t n_draws, size_t n, const 
     gb_status st;
     double *share = NULL;
     GB_TRY(gb_alloc(&share, n_draws * n, m->n_topics * sizeof *share, what, err));
-    for (size_t i = 0; i < n_draws; i++)
-        GB_TRY(m->prior.ops->groups->shares(&m->prior, &m->draw[i].prior, n, group, n_threads,
-                                            share + i * n * m->n_topics, err));
+    for (size_t i = 0; i < n_draws; i++) {
+        const gb_draw draw = gb_model_kept(m, i);
+        GB_TRY(m->prior.ops->groups->shares(&m->prior, &draw.prior, n, group, n_threads, share + i * n * m->n_topics,
+                                            err));
+    }
     *out = share;
     share = NULL;
 done:
@@ -86,7 +88,7 @@ static gb_status summarise(const gb_model *m, size_t n_draws, const double *valu
         }
         if (st == GB_OK)
             out[i] = gb_effect_of(one, n_draws);
-        out[i].n_unused = m->n_draws - gb_model_n_topic_draws(m);
+        out[i].n_unused = m->n_kept - gb_model_n_topic_draws(m);
         out[i].shrinkage = NAN;
     }
     gb_free(one);
@@ -165,12 +167,12 @@ static gb_status simulate(const gb_model *m, uint64_t group, size_t n_draws, siz
     gb_status st = GB_OK;
     gb_prior prior = {0};
     for (size_t i = 0; i < n_draws; i++) {
-        const gb_draw *draw = &m->draw[i];
+        const gb_draw draw = gb_model_kept(m, i);
         gb_prior_clear(&prior);
-        GB_TRY(gb_prior_create(&prior, &m->prior, &draw->prior, 0, 1, gb_isa_best(), err));
+        GB_TRY(gb_prior_create(&prior, &m->prior, &draw.prior, 0, 1, gb_isa_best(), err));
         for (size_t d = 0; d < each; d++, theta += m->n_topics) {
             gb_random random =
-                gb_random_open(gb_key_make(m->seed, draw->chain), (uint32_t)draw->sweep, GB_DRAW_GROUP_SHARES, d);
+                gb_random_open(gb_key_make(m->seed, draw.chain), (uint32_t)draw.sweep, GB_DRAW_GROUP_SHARES, d);
             prior.ops->draw_shares(&prior, (uint32_t)group, &random, theta);
         }
     }
@@ -200,7 +202,7 @@ done:
     return st;
 }
 
-/* (2), over the draws of all chains: words, unlike topics, are the same in all of them. */
+/* (2), over the snapshots of all chains: words, unlike topics, are the same in all of them. */
 static void add_words(const gb_model *m, const gb_draw *d, const double *share, double *sum)
 {
     const double smooth = m->beta * (double)m->n_words;
@@ -221,7 +223,7 @@ static gb_status predict_words(const gb_model *m, const double *share, gb_group_
     if (st != GB_OK)
         return st;
     for (size_t i = 0; i < m->n_draws; i++)
-        add_words(m, &m->draw[i], share + i * m->n_topics, sum);
+        add_words(m, &m->draw[i], share + m->kept_at[i] * m->n_topics, sum);
     for (uint64_t w = 0; w < m->n_words; w++)
         sum[w] /= (double)m->n_draws;
     gb_find_most(sum, m->n_words, p->n_words, p->word, p->probability);
@@ -233,13 +235,13 @@ static gb_status predict_words(const gb_model *m, const double *share, gb_group_
 static gb_status predict_scores(const gb_model *m, const double *share, gb_effect *out, gb_error *err)
 {
     double *value = NULL;
-    gb_status st = gb_alloc(&value, m->n_draws, sizeof *value, "the scores of a group", err);
+    gb_status st = gb_alloc(&value, m->n_kept, sizeof *value, "the scores of a group", err);
     for (uint64_t l = 0; l < m->n_outputs && st == GB_OK; l++) {
         size_t n = 0;
-        for (size_t i = 0; i < m->n_draws; i++) {
-            const gb_draw *d = &m->draw[i];
-            if (l >= d->first_output && l < d->first_output + d->n_outputs)
-                value[n++] = gb_model_expected(m, d, l, share + i * m->n_topics);
+        for (size_t i = 0; i < m->n_kept; i++) {
+            const gb_draw d = gb_model_kept(m, i);
+            if (l >= d.first_output && l < d.first_output + d.n_outputs)
+                value[n++] = gb_model_expected(m, &d, l, share + i * m->n_topics);
         }
         out[l] = gb_effect_of(value, n);
         out[l].shrinkage = NAN;
@@ -255,7 +257,7 @@ gb_status gb_model_predict_group(const gb_model *m, uint64_t group, uint64_t n_w
     gb_group_prediction *p = NULL;
     double *share = NULL;
     GB_TRY(make_prediction(m, n_words, &p, err));
-    GB_TRY(find_shares(m, m->n_draws, 1, (const uint32_t[]){(uint32_t)group}, 1, &share, err));
+    GB_TRY(find_shares(m, m->n_kept, 1, (const uint32_t[]){(uint32_t)group}, 1, &share, err));
     GB_TRY(predict_shares(m, group, share, p->share, err));
     GB_TRY(predict_words(m, share, p, err));
     GB_TRY(predict_scores(m, share, p->score, err));

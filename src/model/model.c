@@ -2,6 +2,7 @@
 #include "model/model.h"
 
 #include "base/memory.h"
+#include "model/draw_file.h"
 #include "plan/plan.h"
 #include "store/layout.h"
 
@@ -91,6 +92,16 @@ done:
     return st == GB_ENOMEM ? gb_fail(err, GB_ENOMEM, "out of memory for the settings") : st;
 }
 
+static gb_parameter_sizes sizes_of(const gb_spec *spec)
+{
+    return (gb_parameter_sizes){.n_outputs = spec->one_vs_rest ? 1 : spec->n_outputs,
+                                .n_topics = spec->n_topics,
+                                .n_columns = spec->n_columns,
+                                .n_own = spec->n_own,
+                                .intercept = spec->intercept,
+                                .shrinks = spec->coefficient.ops != NULL && spec->coefficient.ops->shrinks};
+}
+
 gb_status gb_model_create(gb_model **out, const gb_corpus *corpus, const gb_spec *spec, const gb_settings *settings,
                           gb_error *err)
 {
@@ -109,6 +120,9 @@ gb_status gb_model_create(gb_model **out, const gb_corpus *corpus, const gb_spec
     GB_TRY(copy_texts(m, &corpus->vocabulary, err));
     GB_TRY(copy_responses(m, corpus, spec, err));
     GB_TRY(write_settings(m, spec, settings, err));
+    const gb_parameter_sizes sizes = sizes_of(spec);
+    m->n_draw_outputs = sizes.n_outputs;
+    m->parameters = gb_parameters_make(&sizes, &m->prior);
     *out = m;
     m = NULL;
 done:
@@ -116,59 +130,118 @@ done:
     return st;
 }
 
-uint64_t gb_model_bytes(const gb_corpus *corpus, const gb_spec *spec, uint64_t n_draws, uint64_t n_entries)
+/* ---- sizes ---- */
+
+static uint64_t vocabulary_bytes(const gb_texts *texts)
 {
-    gb_model m; /* for their sizes */
-    gb_draw d;
+    return (texts->count + 1) * sizeof(uint64_t) + texts->start[texts->count];
+}
+
+uint64_t gb_model_bytes(const gb_corpus *corpus, const gb_spec *spec, uint64_t n_kept, uint64_t n_snapshots)
+{
     const gb_texts *texts = &corpus->vocabulary;
-    const uint64_t n_outputs = spec->one_vs_rest ? 1 : spec->n_outputs, n_topics = spec->n_topics;
-    const uint64_t vocabulary = (texts->count + 1) * sizeof *m.word_start + 2 * texts->start[texts->count] +
-                                texts->count * (sizeof *m.word + 1);
-    const uint64_t coefficients = n_outputs * gb_spec_n_features(spec) * (sizeof *d.eta + sizeof *d.shrinkage);
-    return vocabulary + n_draws * (sizeof d + (texts->count + 1) * sizeof *d.word_start +
-                                   n_entries * (sizeof *d.topic + sizeof *d.count) + n_topics * sizeof *d.n_k +
-                                   gb_prior_values_bytes(&spec->prior) + coefficients);
+    const uint64_t words = texts->start[texts->count] + texts->count * (sizeof(char *) + 1);
+    return vocabulary_bytes(texts) + words + n_kept * sizeof(gb_kept) +
+           n_snapshots * (sizeof(gb_draw) + sizeof(size_t) + spec->n_topics * sizeof(uint64_t));
 }
 
-gb_status gb_model_reserve_draws(gb_model *m, size_t n_draws, gb_error *err)
+uint64_t gb_model_snapshot_bytes(uint64_t n_words, uint64_t n_entries)
 {
-    gb_status st = gb_alloc(&m->draw, n_draws, sizeof *m->draw, "posterior draws", err);
-    if (st == GB_OK)
-        m->n_draws = n_draws;
-    for (size_t i = 0; st == GB_OK && i < n_draws; i++)
-        m->draw[i].n_outputs = m->n_outputs;
-    return st;
+    return (n_words + 1) * sizeof(uint64_t) + n_entries * (sizeof(uint16_t) + sizeof(uint32_t));
 }
 
-gb_status gb_model_make_draw(gb_model *m, size_t i, uint64_t n_entries, gb_error *err)
+uint64_t gb_model_file_bytes(const gb_corpus *corpus, const gb_spec *spec, uint64_t n_kept, uint64_t n_snapshots,
+                             uint64_t n_entries)
+{
+    const gb_parameter_sizes sizes = sizes_of(spec);
+    const gb_parameters parameters = gb_parameters_make(&sizes, &spec->prior);
+    return vocabulary_bytes(&corpus->vocabulary) +
+           n_kept * (3 * sizeof(uint64_t) + parameters.n_numbers * sizeof(double)) +
+           n_snapshots * (2 * sizeof(uint64_t) + gb_model_snapshot_bytes(corpus->n_words, n_entries));
+}
+
+/* ---- draws ---- */
+
+gb_status gb_model_reserve_draws(gb_model *m, size_t n_kept, size_t n_snapshots, gb_error *err)
 {
     gb_status st;
-    gb_draw *d = &m->draw[i];
-    GB_TRY(gb_alloc(&d->word_start, m->n_words + 1, sizeof *d->word_start, "a posterior draw", err));
-    GB_TRY(gb_alloc(&d->topic, n_entries, sizeof *d->topic, "a posterior draw", err));
-    GB_TRY(gb_alloc(&d->count, n_entries, sizeof *d->count, "a posterior draw", err));
-    GB_TRY(gb_alloc(&d->n_k, m->n_topics, sizeof *d->n_k, "a posterior draw", err));
-    GB_TRY(gb_prior_values_create(&m->prior, &d->prior, err));
-    GB_TRY(gb_alloc(&d->eta, d->n_outputs * gb_model_n_features(m), sizeof *d->eta, "a posterior draw", err));
-    GB_TRY(gb_alloc(&d->own, m->n_own, sizeof *d->own, "a posterior draw", err));
+    GB_TRY(gb_alloc(&m->kept, n_kept, sizeof *m->kept, "posterior draws", err));
+    GB_TRY(gb_alloc(&m->draw, n_snapshots, sizeof *m->draw, "posterior draws", err));
+    GB_TRY(gb_alloc(&m->kept_at, n_snapshots, sizeof *m->kept_at, "posterior draws", err));
+    GB_TRY(gb_alloc(&m->n_k, n_snapshots, m->n_topics * sizeof *m->n_k, "posterior draws", err));
+    m->n_kept = n_kept;
+    m->n_draws = n_snapshots;
 done:
     return st;
 }
 
-void gb_draw_count_topics(gb_draw *draw, uint64_t n_words, size_t n_topics)
+static void find_values(const gb_model *m, size_t i, const double *value[static GB_MAX_PARAMETERS])
 {
-    memset(draw->n_k, 0, n_topics * sizeof *draw->n_k);
-    for (uint64_t i = 0; i < draw->word_start[n_words]; i++)
-        draw->n_k[draw->topic[i]] += draw->count[i];
+    for (size_t j = 0; j < m->parameters.n; j++) {
+        const gb_parameter *p = &m->parameters.of[j];
+        value[j] = p->size == 0             ? NULL
+                   : m->kept[i].row != NULL ? m->kept[i].row + p->offset
+                                            : p->stacked + i * p->size;
+    }
 }
 
-void gb_model_drop_empty_draws(gb_model *m)
+gb_draw gb_model_kept(const gb_model *m, size_t i)
 {
-    size_t n = 0;
-    for (size_t i = 0; i < m->n_draws; i++)
-        if (m->draw[i].word_start != NULL)
-            m->draw[n++] = m->draw[i];
-    m->n_draws = n;
+    const gb_kept *kept = &m->kept[i];
+    const double *value[GB_MAX_PARAMETERS];
+    find_values(m, i, value);
+    return (gb_draw){.chain = kept->chain,
+                     .sweep = kept->sweep,
+                     .log_joint = *value[GB_LOG_JOINT],
+                     .prior = gb_parameters_prior(&m->parameters, value),
+                     .first_output = kept->first_output,
+                     .n_outputs = m->n_draw_outputs,
+                     .eta = value[GB_ETA],
+                     .own = value[GB_OWN],
+                     .shrinkage = value[GB_SHRINKAGE],
+                     .score = value[GB_SCORE]};
+}
+
+static bool counts_are_valid(const gb_model *m, const uint64_t *start, uint64_t n_entries, const uint16_t *topic)
+{
+    if (start[0] != 0 || start[m->n_words] != n_entries)
+        return false;
+    for (uint64_t w = 0; w < m->n_words; w++) {
+        if (start[w + 1] < start[w] || start[w + 1] > n_entries)
+            return false;
+        for (uint64_t i = start[w]; i < start[w + 1]; i++)
+            if (topic[i] >= m->n_topics || (i > start[w] && topic[i] <= topic[i - 1]))
+                return false;
+    }
+    return true;
+}
+
+bool gb_model_set_snapshot(gb_model *m, size_t i, size_t kept_at, const uint64_t *word_start, uint64_t n_entries,
+                           const uint16_t *topic, const uint32_t *count)
+{
+    uint64_t *n_k = m->n_k + i * m->n_topics;
+    if (!counts_are_valid(m, word_start, n_entries, topic))
+        return false;
+    for (uint64_t at = 0; at < n_entries; at++)
+        n_k[topic[at]] += count[at];
+    m->kept_at[i] = kept_at;
+    m->draw[i] = gb_model_kept(m, kept_at);
+    m->draw[i].word_start = word_start;
+    m->draw[i].topic = topic;
+    m->draw[i].count = count;
+    m->draw[i].n_k = n_k;
+    return true;
+}
+
+bool gb_model_is_covered(const gb_model *m)
+{
+    bool all = m->n_draws > 0;
+    for (size_t l = 0; l < m->n_outputs && all; l++) {
+        all = false;
+        for (size_t i = 0; i < m->n_draws && !all; i++)
+            all = l >= m->draw[i].first_output && l < m->draw[i].first_output + m->draw[i].n_outputs;
+    }
+    return all;
 }
 
 void gb_model_free(gb_model *m)
@@ -181,17 +254,12 @@ void gb_model_free(gb_model *m)
     gb_coding_free(m->coding);
     gb_prior_setup_clear(&m->prior);
     gb_free(m->exposure);
-    for (size_t i = 0; i < m->n_draws; i++) {
-        gb_free(m->draw[i].word_start);
-        gb_free(m->draw[i].topic);
-        gb_free(m->draw[i].count);
-        gb_free(m->draw[i].n_k);
-        gb_prior_values_clear(&m->draw[i].prior);
-        gb_free(m->draw[i].eta);
-        gb_free(m->draw[i].own);
-        gb_free(m->draw[i].shrinkage);
-    }
+    gb_free(m->kept);
     gb_free(m->draw);
+    gb_free(m->kept_at);
+    gb_free(m->n_k);
+    gb_draw_file_close(m->draw_file);
+    gb_store_close(m->store);
     gb_free(m->word);
     gb_free(m->word_text);
     gb_free(m->word_bytes);
@@ -215,6 +283,11 @@ uint64_t gb_model_n_words(const gb_model *model)
 }
 
 uint64_t gb_model_n_draws(const gb_model *model)
+{
+    return model->n_kept;
+}
+
+uint64_t gb_model_n_snapshots(const gb_model *model)
 {
     return model->n_draws;
 }
@@ -310,7 +383,7 @@ uint64_t gb_model_n_training_tokens(const gb_model *model)
 
 bool gb_model_is_one_vs_rest(const gb_model *model)
 {
-    return model->n_draws > 0 && model->draw[0].n_outputs < model->n_outputs;
+    return model->n_draw_outputs < model->n_outputs;
 }
 
 /* n_kw of a draw: the topics of a word ascend. */
@@ -367,19 +440,19 @@ double gb_model_topic_share(const gb_model *m, uint64_t topic)
 
 double gb_model_coefficient(const gb_model *m, uint64_t output, uint64_t topic)
 {
-    const gb_draw *first = NULL;
     const size_t n_features = gb_model_n_features(m), feature = topic == m->n_topics ? n_features - 1 : topic;
+    uint64_t chain = UINT64_MAX;
     double sum = 0, n = 0;
     if (topic == m->n_topics && !m->intercept)
         return 0;
-    for (size_t i = 0; i < m->n_draws; i++) {
-        const gb_draw *d = &m->draw[i];
-        if (output < d->first_output || output >= d->first_output + d->n_outputs)
+    for (size_t i = 0; i < m->n_kept; i++) {
+        const gb_kept *kept = &m->kept[i];
+        if (output < kept->first_output || output >= kept->first_output + m->n_draw_outputs)
             continue;
-        first = first == NULL ? d : first;
-        if (d->chain != first->chain)
-            continue;
-        sum += d->eta[(output - d->first_output) * n_features + feature];
+        chain = chain == UINT64_MAX ? kept->chain : chain;
+        if (kept->chain != chain)
+            break;
+        sum += gb_model_kept(m, i).eta[(output - kept->first_output) * n_features + feature];
         n++;
     }
     return n > 0 ? sum / n : 0;

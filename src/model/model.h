@@ -4,23 +4,33 @@
 
 #include "corpus/data/corpus.h"
 #include "gibbous/model.h"
+#include "model/parameters.h"
 #include "plan/spec.h"
+#include "store/store.h"
 
-/** One kept posterior draw. Topic-word counts are sparse, by word. */
+/** One kept sweep: its parameters, and in a snapshot its topics.  All arrays are views into the model's files. */
 typedef struct gb_draw {
     uint64_t chain, sweep;
     double log_joint;
-    uint64_t *word_start; /* n_words + 1 */
-    uint16_t *topic;      /* entries of word w: word_start[w] .. word_start[w + 1] - 1, topics ascending */
-    uint32_t *count;      /* n_kw */
-    uint64_t *n_k;        /* n_topics; not stored, made from the counts */
+    /* topic-word counts, sparse, by word; NULL unless it is a snapshot */
+    const uint64_t *word_start; /* n_words + 1 */
+    const uint16_t *topic;      /* entries of word w: word_start[w] .. word_start[w + 1] - 1, topics ascending */
+    const uint32_t *count;      /* n_kw */
+    const uint64_t *n_k;        /* n_topics; not stored, made from the counts */
     gb_prior_values prior;
     /* outputs that the draw speaks of: all, or with one-vs-rest one */
     size_t first_output, n_outputs;
-    double *eta;       /* n_outputs x n_features: topics, columns of covariates, then the intercept */
-    double *own;       /* n_own: own parameters of all responses: rho2, r, ... */
-    double *shrinkage; /* n_outputs x (n_topics + n_columns), 0 to 1; NULL under a prior that does not shrink */
+    const double *eta;       /* n_outputs x n_features: topics, columns of covariates, then the intercept */
+    const double *own;       /* n_own: own parameters of all responses: rho2, r, ... */
+    const double *shrinkage; /* n_outputs x (n_topics + n_columns), 0 to 1; NULL under a prior that does not shrink */
+    const double *score;     /* n_outputs x 2: mean and standard deviation of the training documents' scores */
 } gb_draw;
+
+/** Where the parameters of a kept sweep are. */
+typedef struct gb_kept {
+    uint64_t chain, sweep, first_output;
+    const double *row; /* its numbers; NULL: each parameter has its own array, see gb_parameter */
+} gb_kept;
 
 struct gb_model {
     /* description */
@@ -43,9 +53,19 @@ struct gb_model {
     uint64_t *word_start;
     char **word; /* n_words strings, in word_text */
     char *word_text;
-    /* draws */
+    /* draws: parameters of all kept sweeps, chain after chain */
+    size_t n_draw_outputs; /* outputs of a draw: n_outputs, or with one-vs-rest 1 */
+    gb_parameters parameters;
+    size_t n_kept;
+    gb_kept *kept;
+    /* snapshots: those of them that have topics */
     size_t n_draws;
     gb_draw *draw;
+    size_t *kept_at; /* n_draws: which of the kept sweeps it is */
+    uint64_t *n_k;   /* n_draws x n_topics */
+    /* what the draws are views of: one of the two */
+    struct gb_draw_file *draw_file;
+    gb_store *store;
 };
 
 static inline size_t gb_model_n_features(const gb_model *model)
@@ -57,22 +77,28 @@ static inline size_t gb_model_n_features(const gb_model *model)
 gb_status gb_model_create(gb_model **out, const gb_corpus *corpus, const gb_spec *spec, const gb_settings *settings,
                           gb_error *err);
 
-/** Bytes of a model with that many draws, each with as many counts of a topic in a word that are not 0. */
-uint64_t gb_model_bytes(const gb_corpus *corpus, const gb_spec *spec, uint64_t n_draws, uint64_t n_entries);
+/** Bytes of memory of a model with that many kept sweeps and snapshots; the draws themselves stay in a file. */
+uint64_t gb_model_bytes(const gb_corpus *corpus, const gb_spec *spec, uint64_t n_kept, uint64_t n_snapshots);
 
-/** Room for that many draws, still empty. */
-gb_status gb_model_reserve_draws(gb_model *model, size_t n_draws, gb_error *err);
+/** Bytes of its file, each snapshot with as many counts of a topic in a word that are not 0. */
+uint64_t gb_model_file_bytes(const gb_corpus *corpus, const gb_spec *spec, uint64_t n_kept, uint64_t n_snapshots,
+                             uint64_t n_entries);
 
-/** Make room in draw `i` for `n_entries` topic-word counts and the coefficients of its outputs (first_output and
- * n_outputs are set before); the caller fills the arrays and then calls gb_draw_count_topics().  Different draws may be
- * made at the same time. */
-gb_status gb_model_make_draw(gb_model *model, size_t i, uint64_t n_entries, gb_error *err);
+/** Bytes of a snapshot's topics with as many counts that are not 0. */
+uint64_t gb_model_snapshot_bytes(uint64_t n_words, uint64_t n_entries);
 
-/** Leave out draws that were reserved and never made. */
-void gb_model_drop_empty_draws(gb_model *model);
+/** Kept sweep i, its parameters only. */
+gb_draw gb_model_kept(const gb_model *model, size_t i);
 
-/** Make n_k from the counts. */
-void gb_draw_count_topics(gb_draw *draw, uint64_t n_words, size_t n_topics);
+/** Room for that many kept sweeps and snapshots, all still empty. */
+gb_status gb_model_reserve_draws(gb_model *model, size_t n_kept, size_t n_snapshots, gb_error *err);
+
+/** Make snapshot i of a kept sweep and its counts.  @return false if these cannot be counts of topics in words */
+bool gb_model_set_snapshot(gb_model *model, size_t i, size_t kept_at, const uint64_t *word_start, uint64_t n_entries,
+                           const uint16_t *topic, const uint32_t *count);
+
+/** True if every output has a kept sweep and a snapshot that speak of it. */
+bool gb_model_is_covered(const gb_model *model);
 
 /** Make word[] from vocabulary. */
 gb_status gb_model_index_words(gb_model *model, gb_error *err);

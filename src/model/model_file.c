@@ -1,6 +1,7 @@
 /* model/model_file.c - a model to and from its file (docs/format.md). */
 #include "base/memory.h"
 #include "corpus/data/texts.h"
+#include "model/draw_file.h"
 #include "model/model.h"
 #include "store/layout.h"
 #include "store/store.h"
@@ -24,10 +25,10 @@ static json_t *describe(const gb_model *m)
         return NULL;
     }
     json_t *description = json_pack(
-        "{s:I, s:s, s:f, s:o, s:o, s:s, s:b, s:s, s:I, s:I, s:I}", "topics", (json_int_t)m->n_topics, "prior",
+        "{s:I, s:s, s:f, s:o, s:o, s:s, s:b, s:s, s:I, s:I, s:I, s:I}", "topics", (json_int_t)m->n_topics, "prior",
         m->prior.ops->name, "beta", m->beta, "responses", responses, "covariates", coding, "exposure", m->exposure,
         "intercept", m->intercept, "seed", "", "documents", (json_int_t)m->n_training_docs, "tokens",
-        (json_int_t)m->n_training_tokens, "draws", (json_int_t)m->n_draws);
+        (json_int_t)m->n_training_tokens, "draws", (json_int_t)m->n_kept, "snapshots", (json_int_t)m->n_draws);
     if (description != NULL &&
         json_object_set_new(description, "seed", json_sprintf("%" PRIu64, m->seed)) != 0) { /* 64 bits as text */
         json_decref(description);
@@ -60,46 +61,116 @@ static gb_status put_json(gb_store_writer *w, const char *name, const json_t *va
     return st;
 }
 
-/* Arrays of draw i are named "draw<i>_<what>". */
-static const char *array_name(char *buffer, size_t size, size_t draw, const char *what)
+/* Pages of a file of draws that are read before they are given back. */
+static const size_t MOST_PAGES = (size_t)16 << 20, PAGES_AT_A_TIME = (size_t)64 << 10;
+
+/* Draws are read where they are, from a file that may be much larger than memory. */
+static void read_pages(const gb_model *m, size_t n_bytes, size_t *n_read)
 {
-    (void)snprintf(buffer, size, "draw%zu_%s", draw, what);
-    return buffer;
+    *n_read += n_bytes + PAGES_AT_A_TIME;
+    if (m->draw_file == NULL || *n_read < MOST_PAGES)
+        return;
+    gb_draw_file_forget_pages(m->draw_file);
+    *n_read = 0;
 }
 
-static gb_status put_prior(gb_store_writer *w, size_t i, const gb_draw *d, gb_error *err)
+/* One array of the draws. */
+typedef struct source {
+    const gb_model *model;
+    const gb_parameter *parameter;
+    size_t n_read;
+} source;
+
+static const void *parameter_of_draw(void *context, uint64_t i, size_t *n_bytes)
 {
-    gb_status st = GB_OK;
-    char name[64];
-    for (size_t j = 0; j < d->prior.n_tables; j++) {
-        const gb_prior_table *table = &d->prior.table[j];
-        const uint64_t shape[2] = {table->n_rows, table->n_columns};
-        const size_t n_axes = table->n_rows == 0 ? 1 : 2;
-        GB_TRY(gb_store_array(w, array_name(name, sizeof name, i, table->name), GB_F64, n_axes, shape + 2 - n_axes,
-                              table->value, err));
+    source *s = context;
+    const gb_parameter *p = s->parameter;
+    *n_bytes = p->size * sizeof(double);
+    read_pages(s->model, *n_bytes, &s->n_read);
+    return s->model->kept[i].row != NULL ? s->model->kept[i].row + p->offset : p->stacked + i * p->size;
+}
+
+static const void *word_start_of_snapshot(void *context, uint64_t i, size_t *n_bytes)
+{
+    source *s = context;
+    *n_bytes = (s->model->n_words + 1) * sizeof(uint64_t);
+    read_pages(s->model, *n_bytes, &s->n_read);
+    return s->model->draw[i].word_start;
+}
+
+static uint64_t n_entries(const gb_model *m, size_t i)
+{
+    return m->draw[i].word_start[m->n_words];
+}
+
+static const void *topic_of_snapshot(void *context, uint64_t i, size_t *n_bytes)
+{
+    source *s = context;
+    *n_bytes = n_entries(s->model, i) * sizeof(uint16_t);
+    read_pages(s->model, *n_bytes, &s->n_read);
+    return s->model->draw[i].topic;
+}
+
+static const void *count_of_snapshot(void *context, uint64_t i, size_t *n_bytes)
+{
+    source *s = context;
+    *n_bytes = n_entries(s->model, i) * sizeof(uint32_t);
+    read_pages(s->model, *n_bytes, &s->n_read);
+    return s->model->draw[i].count;
+}
+
+static gb_status put_kept(gb_store_writer *w, const gb_model *m, uint64_t *memory, gb_error *err)
+{
+    gb_status st;
+    const uint64_t n = m->n_kept;
+    for (size_t i = 0; i < n; i++) {
+        memory[i] = m->kept[i].chain;
+        memory[n + i] = m->kept[i].sweep;
+        memory[2 * n + i] = m->kept[i].first_output;
     }
+    GB_TRY(gb_store_array(w, "chain", GB_U64, 1, &n, memory, err));
+    GB_TRY(gb_store_array(w, "sweep", GB_U64, 1, &n, memory + n, err));
+    GB_TRY(gb_store_array(w, "first_output", GB_U64, 1, &n, memory + 2 * n, err));
 done:
     return st;
 }
 
-static gb_status put_draw(gb_store_writer *w, const gb_model *m, size_t i, gb_error *err)
+/* Empty parameters are left out. */
+static gb_status put_parameters(gb_store_writer *w, const gb_model *m, source *from, gb_error *err)
+{
+    gb_status st = GB_OK;
+    for (size_t j = 0; j < m->parameters.n && st == GB_OK; j++) {
+        const gb_parameter *p = &m->parameters.of[j];
+        const bool is_matrix = p->n_rows > 0, is_number = j == GB_LOG_JOINT;
+        const uint64_t shape[3] = {m->n_kept, is_matrix ? p->n_rows : p->n_columns, p->n_columns};
+        from[j] = (source){.model = m, .parameter = p};
+        if (p->size > 0)
+            st = gb_store_pieces(w, p->name, GB_F64,
+                                 is_number   ? 1
+                                 : is_matrix ? 3
+                                             : 2,
+                                 shape, m->n_kept, parameter_of_draw, &from[j], err);
+    }
+    return st;
+}
+
+/* @param memory  2 n_draws + 1 numbers */
+static gb_status put_snapshots(gb_store_writer *w, const gb_model *m, source *from, uint64_t *memory, gb_error *err)
 {
     gb_status st;
-    char name[64];
-    const gb_draw *d = &m->draw[i];
-    const uint64_t n_entries = d->word_start[m->n_words];
-    GB_TRY(gb_store_array(w, array_name(name, sizeof name, i, "word_start"), GB_U64, 1, &(uint64_t){m->n_words + 1},
-                          d->word_start, err));
-    GB_TRY(gb_store_array(w, array_name(name, sizeof name, i, "topic"), GB_U16, 1, &n_entries, d->topic, err));
-    GB_TRY(gb_store_array(w, array_name(name, sizeof name, i, "count"), GB_U32, 1, &n_entries, d->count, err));
-    GB_TRY(put_prior(w, i, d, err));
-    GB_TRY(gb_store_array(w, array_name(name, sizeof name, i, "eta"), GB_F64, 2,
-                          (uint64_t[]){d->n_outputs, gb_model_n_features(m)}, d->eta, err));
-    GB_TRY(gb_store_array(w, array_name(name, sizeof name, i, "own_parameters"), GB_F64, 1, &(uint64_t){m->n_own},
-                          d->own, err));
-    if (d->shrinkage != NULL)
-        GB_TRY(gb_store_array(w, array_name(name, sizeof name, i, "shrinkage"), GB_F64, 2,
-                              (uint64_t[]){d->n_outputs, m->n_topics + m->n_columns}, d->shrinkage, err));
+    const uint64_t n = m->n_draws, starts = n + 1;
+    uint64_t *start = memory + n;
+    for (size_t i = 0; i < n; i++) {
+        memory[i] = m->kept_at[i];
+        start[i + 1] = start[i] + n_entries(m, i);
+    }
+    *from = (source){.model = m};
+    GB_TRY(gb_store_array(w, "snapshot", GB_U64, 1, &n, memory, err));
+    GB_TRY(gb_store_array(w, "snapshot_start", GB_U64, 1, &starts, start, err));
+    GB_TRY(gb_store_pieces(w, "snapshot_word_start", GB_U64, 2, (uint64_t[]){n, m->n_words + 1}, n,
+                           word_start_of_snapshot, from, err));
+    GB_TRY(gb_store_pieces(w, "snapshot_topic", GB_U16, 1, &start[n], n, topic_of_snapshot, from, err));
+    GB_TRY(gb_store_pieces(w, "snapshot_count", GB_U32, 1, &start[n], n, count_of_snapshot, from, err));
 done:
     return st;
 }
@@ -108,40 +179,27 @@ gb_status gb_model_write(const gb_model *m, const char *path, bool force, gb_err
 {
     gb_status st;
     gb_store_writer *w = NULL;
-    json_t *description = describe(m);
-    uint64_t *chain = NULL, *sweep = NULL, *first_output = NULL;
-    double *log_joint = NULL;
+    json_t *description = NULL;
+    uint64_t *memory = NULL;
+    source from[GB_MAX_PARAMETERS + 1];
+    if (m->n_kept == 0 || m->n_draws == 0)
+        return gb_fail(err, GB_EARGUMENT, "%s: a model without draws cannot be written", path);
+    description = describe(m);
     GB_TRY(gb_store_create(&w, "model", err));
     GB_TRY(put_json(w, "description", description, err));
     GB_TRY(gb_store_text(w, "settings", m->settings, err));
     GB_TRY(put_json(w, "preparation", m->preparation, err));
     GB_TRY(gb_store_array(w, "word_start", GB_U64, 1, &(uint64_t){m->n_words + 1}, m->word_start, err));
     GB_TRY(gb_store_array(w, "word_bytes", GB_U8, 1, &m->word_start[m->n_words], m->word_bytes, err));
-    GB_TRY(gb_alloc(&chain, m->n_draws, sizeof *chain, "the model file", err));
-    GB_TRY(gb_alloc(&sweep, m->n_draws, sizeof *sweep, "the model file", err));
-    GB_TRY(gb_alloc(&log_joint, m->n_draws, sizeof *log_joint, "the model file", err));
-    GB_TRY(gb_alloc(&first_output, m->n_draws, sizeof *first_output, "the model file", err));
-    for (size_t i = 0; i < m->n_draws; i++) {
-        first_output[i] = m->draw[i].first_output;
-        chain[i] = m->draw[i].chain;
-        sweep[i] = m->draw[i].sweep;
-        log_joint[i] = m->draw[i].log_joint;
-    }
-    const uint64_t n_draws = m->n_draws;
-    GB_TRY(gb_store_array(w, "chain", GB_U64, 1, &n_draws, chain, err));
-    GB_TRY(gb_store_array(w, "sweep", GB_U64, 1, &n_draws, sweep, err));
-    GB_TRY(gb_store_array(w, "first_output", GB_U64, 1, &n_draws, first_output, err));
-    GB_TRY(gb_store_array(w, "log_joint", GB_F64, 1, &n_draws, log_joint, err));
-    for (size_t i = 0; i < m->n_draws; i++)
-        GB_TRY(put_draw(w, m, i, err));
+    GB_TRY(gb_alloc(&memory, 3 * m->n_kept + 2 * m->n_draws + 1, sizeof *memory, "the model file", err));
+    GB_TRY(put_kept(w, m, memory, err));
+    GB_TRY(put_parameters(w, m, from, err));
+    GB_TRY(put_snapshots(w, m, &from[GB_MAX_PARAMETERS], memory + 3 * m->n_kept, err));
     GB_TRY(gb_store_save(w, path, force, err));
 done:
     gb_store_writer_free(w);
     json_decref(description);
-    gb_free(chain);
-    gb_free(first_output);
-    gb_free(sweep);
-    gb_free(log_joint);
+    gb_free(memory);
     return st;
 }
 
@@ -191,20 +249,22 @@ done:
     return st;
 }
 
+static const json_int_t MOST_DRAWS = 1000000000;
+
 static gb_status read_description(gb_model *m, const gb_store *s, json_t *description, gb_error *err)
 {
     gb_status st;
-    json_int_t topics, documents, tokens, draws;
+    json_int_t topics, documents, tokens, draws, snapshots;
     const char *prior, *exposure, *seed;
     json_t *responses, *coding;
     int intercept;
-    if (json_unpack(description, "{s:I, s:s, s:F, s:o, s:o, s:s, s:b, s:s, s:I, s:I, s:I}", "topics", &topics,
+    if (json_unpack(description, "{s:I, s:s, s:F, s:o, s:o, s:s, s:b, s:s, s:I, s:I, s:I, s:I}", "topics", &topics,
                     "prior", &prior, "beta", &m->beta, "responses", &responses, "covariates", &coding, "exposure",
                     &exposure, "intercept", &intercept, "seed", &seed, "documents", &documents, "tokens", &tokens,
-                    "draws", &draws) != 0)
+                    "draws", &draws, "snapshots", &snapshots) != 0)
         return damaged(s, "an entry of the description is missing or of another type", err);
-    if (topics < 1 || topics > 65535 || documents < 0 || tokens < 0 || draws < 1 || draws > 10000000 ||
-        !(m->beta > 0) || !isfinite(m->beta) || !json_is_array(responses))
+    if (topics < 1 || topics > 65535 || documents < 0 || tokens < 0 || draws < 1 || draws > MOST_DRAWS ||
+        snapshots < 1 || snapshots > draws || !(m->beta > 0) || !isfinite(m->beta) || !json_is_array(responses))
         return damaged(s, "a number of the description is out of range", err);
     m->n_topics = (size_t)topics;
     m->n_training_docs = (uint64_t)documents;
@@ -223,7 +283,8 @@ static gb_status read_description(gb_model *m, const gb_store *s, json_t *descri
         GB_TRY(placed(s, gb_coding_from_json(coding, &m->coding, err), err));
         m->n_columns = gb_coding_n_columns(m->coding);
     }
-    m->n_draws = (size_t)draws;
+    m->n_kept = (size_t)draws;
+    m->n_draws = (size_t)snapshots;
     m->acceptance = json_incref(json_object_get(description, "acceptance"));
     if (m->acceptance != NULL && !json_is_object(m->acceptance))
         return damaged(s, "the acceptance of proposals is no object", err);
@@ -259,148 +320,121 @@ done:
     return st;
 }
 
-static bool counts_are_valid(const uint64_t *start, uint64_t n_words, uint64_t n_entries, const uint16_t *topic,
-                             size_t n_topics)
-{
-    if (start[0] != 0 || start[n_words] != n_entries)
-        return false;
-    for (uint64_t w = 0; w < n_words; w++) {
-        if (start[w + 1] < start[w] || start[w + 1] > n_entries)
-            return false;
-        for (uint64_t i = start[w]; i < start[w + 1]; i++)
-            if (topic[i] >= n_topics || (i > start[w] && topic[i] <= topic[i - 1]))
-                return false;
-    }
-    return true;
-}
+/* ---- draws ---- */
 
-/* Only models with a prior that shrinks have it, and then in every draw. */
-static gb_status read_shrinkage(gb_model *m, const gb_store *s, size_t i, gb_draw *d, gb_error *err)
+static gb_status read_kept(gb_model *m, const gb_store *s, gb_error *err)
 {
     gb_status st;
-    char name[64];
-    uint64_t shape[2];
-    const void *shrinkage;
-    const bool has = gb_store_has_array(s, array_name(name, sizeof name, i, "shrinkage"));
-    const uint64_t n = d->n_outputs * (m->n_topics + m->n_columns);
-    if (i > 0 && has != (m->draw[0].shrinkage != NULL))
-        return damaged(s, "some draws have shares of shrinkage and others not", err);
-    if (!has)
-        return GB_OK;
-    GB_TRY(gb_store_get_array(s, name, GB_F64, 2, shape, &shrinkage, err));
-    if (n == 0 || shape[0] != d->n_outputs || shape[1] != m->n_topics + m->n_columns)
-        return damaged(s, "the arrays of a draw do not fit together", err);
-    GB_TRY(gb_alloc(&d->shrinkage, n, sizeof *d->shrinkage, "a posterior draw", err));
-    memcpy(d->shrinkage, shrinkage, n * sizeof *d->shrinkage);
-    for (uint64_t j = 0; j < n; j++)
-        if (!(d->shrinkage[j] >= 0 && d->shrinkage[j] <= 1))
-            return damaged(s, "a share of shrinkage is not between 0 and 1", err);
-done:
-    return st;
-}
-
-static gb_status read_prior(gb_model *m, const gb_store *s, size_t i, gb_draw *d, gb_error *err)
-{
-    gb_status st = GB_OK;
-    char name[64];
-    for (size_t j = 0; j < d->prior.n_tables; j++) {
-        const gb_prior_table *table = &d->prior.table[j];
-        const size_t n_axes = table->n_rows == 0 ? 1 : 2;
-        uint64_t shape[2] = {0};
-        const void *value;
-        GB_TRY(gb_store_get_array(s, array_name(name, sizeof name, i, table->name), GB_F64, n_axes,
-                                  shape + 2 - n_axes, &value, err));
-        if (shape[0] != table->n_rows || shape[1] != table->n_columns)
-            return damaged(s, "the arrays of a draw do not fit together", err);
-        memcpy(table->value, value, gb_prior_table_size(table) * sizeof *table->value);
-    }
-    const char *fault = m->prior.ops->fault(&m->prior, &d->prior);
-    if (fault != NULL)
-        return damaged(s, fault, err);
-done:
-    return st;
-}
-
-static gb_status read_draw(gb_model *m, const gb_store *s, size_t i, gb_error *err)
-{
-    gb_status st;
-    char name[64];
-    uint64_t n_starts, n_topic, n_count, n_own, eta_shape[2];
-    const void *start, *topic, *count, *eta, *own;
-    gb_draw *d = &m->draw[i];
-    GB_TRY(gb_store_get_array(s, array_name(name, sizeof name, i, "word_start"), GB_U64, 1, &n_starts, &start, err));
-    GB_TRY(gb_store_get_array(s, array_name(name, sizeof name, i, "topic"), GB_U16, 1, &n_topic, &topic, err));
-    GB_TRY(gb_store_get_array(s, array_name(name, sizeof name, i, "count"), GB_U32, 1, &n_count, &count, err));
-    GB_TRY(gb_store_get_array(s, array_name(name, sizeof name, i, "eta"), GB_F64, 2, eta_shape, &eta, err));
-    GB_TRY(gb_store_get_array(s, array_name(name, sizeof name, i, "own_parameters"), GB_F64, 1, &n_own, &own, err));
-    if (n_starts != m->n_words + 1 || n_topic != n_count || d->first_output > m->n_outputs ||
-        eta_shape[0] > m->n_outputs - d->first_output || n_own != m->n_own ||
-        eta_shape[1] != gb_model_n_features(m) || !counts_are_valid(start, m->n_words, n_count, topic, m->n_topics))
-        return damaged(s, "the arrays of a draw do not fit together", err);
-    d->n_outputs = eta_shape[0];
-    if (d->n_outputs < m->n_outputs && (d->n_outputs != 1 || m->n_responses != 1))
-        return damaged(s, "a draw has neither all outputs nor one of a single response", err);
-    GB_TRY(gb_model_make_draw(m, i, n_count, err));
-    memcpy(d->word_start, start, n_starts * sizeof *d->word_start);
-    if (n_count > 0) {
-        memcpy(d->topic, topic, n_topic * sizeof *d->topic);
-        memcpy(d->count, count, n_count * sizeof *d->count);
-    }
-    GB_TRY(read_prior(m, s, i, d, err));
-    if (d->n_outputs > 0)
-        memcpy(d->eta, eta, d->n_outputs * gb_model_n_features(m) * sizeof *d->eta);
-    if (n_own > 0)
-        memcpy(d->own, own, n_own * sizeof *d->own);
-    for (size_t r = 0; r < m->n_responses; r++) {
-        gb_response response = m->target[r].response;
-        response.own = d->own + response.first_own;
-        if (gb_response_own_fault(&response) != NULL)
-            return damaged(s, "a parameter of a response is out of range", err);
-    }
-    for (size_t k = 0; k < d->n_outputs * gb_model_n_features(m); k++)
-        if (!isfinite(d->eta[k]))
-            return damaged(s, "a coefficient is not a number", err);
-    GB_TRY(read_shrinkage(m, s, i, d, err));
-    gb_draw_count_topics(d, m->n_words, m->n_topics);
-done:
-    return st;
-}
-
-/* Every output has a draw that speaks of it. */
-static bool outputs_are_covered(const gb_model *m)
-{
-    for (size_t l = 0; l < m->n_outputs; l++) {
-        bool found = false;
-        for (size_t i = 0; i < m->n_draws && !found; i++)
-            found = l >= m->draw[i].first_output && l < m->draw[i].first_output + m->draw[i].n_outputs;
-        if (!found)
-            return false;
-    }
-    return true;
-}
-
-static gb_status read_draws(gb_model *m, const gb_store *s, gb_error *err)
-{
-    gb_status st = GB_OK;
-    const size_t n_draws = m->n_draws;
-    uint64_t n_chain, n_sweep, n_joint, n_first;
-    const void *chain, *sweep, *log_joint, *first_output;
-    m->n_draws = 0;
+    uint64_t n_chain, n_sweep, n_first, n_snapshot;
+    const void *chain, *sweep, *first_output, *snapshot;
     GB_TRY(gb_store_get_array(s, "chain", GB_U64, 1, &n_chain, &chain, err));
     GB_TRY(gb_store_get_array(s, "sweep", GB_U64, 1, &n_sweep, &sweep, err));
     GB_TRY(gb_store_get_array(s, "first_output", GB_U64, 1, &n_first, &first_output, err));
-    GB_TRY(gb_store_get_array(s, "log_joint", GB_F64, 1, &n_joint, &log_joint, err));
-    if (n_chain != n_draws || n_sweep != n_draws || n_joint != n_draws || n_first != n_draws)
+    GB_TRY(gb_store_get_array(s, "snapshot", GB_U64, 1, &n_snapshot, &snapshot, err));
+    if (n_chain != m->n_kept || n_sweep != m->n_kept || n_first != m->n_kept || n_snapshot != m->n_draws)
         return damaged(s, "the number of draws differs between arrays", err);
-    GB_TRY(gb_model_reserve_draws(m, n_draws, err));
-    for (size_t i = 0; i < n_draws; i++) {
-        m->draw[i].chain = ((const uint64_t *)chain)[i];
-        m->draw[i].sweep = ((const uint64_t *)sweep)[i];
-        m->draw[i].log_joint = ((const double *)log_joint)[i];
-        m->draw[i].first_output = ((const uint64_t *)first_output)[i];
-        GB_TRY(read_draw(m, s, i, err));
+    GB_TRY(gb_model_reserve_draws(m, m->n_kept, m->n_draws, err)); /* the file has as many, so they are not made up */
+    for (size_t i = 0; i < m->n_kept; i++) {
+        m->kept[i] = (gb_kept){.chain = ((const uint64_t *)chain)[i],
+                               .sweep = ((const uint64_t *)sweep)[i],
+                               .first_output = ((const uint64_t *)first_output)[i]};
+        if (m->kept[i].first_output > m->n_outputs || m->n_draw_outputs > m->n_outputs - m->kept[i].first_output)
+            return damaged(s, "a draw has outputs that the model has not", err);
     }
-    if (!outputs_are_covered(m))
+done:
+    return st;
+}
+
+/* Draws of all outputs, or of one. */
+static gb_status read_sizes(gb_model *m, const gb_store *s, gb_error *err)
+{
+    gb_status st = GB_OK;
+    uint64_t shape[3] = {0};
+    const void *eta;
+    if (m->n_outputs > 0)
+        GB_TRY(gb_store_get_array(s, "eta", GB_F64, 3, shape, &eta, err));
+    m->n_draw_outputs = shape[1];
+    if (m->n_draw_outputs != m->n_outputs && (m->n_draw_outputs != 1 || m->n_responses != 1))
+        return damaged(s, "a draw has neither all outputs nor one of a single response", err);
+    const gb_parameter_sizes sizes = {.n_outputs = m->n_draw_outputs,
+                                      .n_topics = m->n_topics,
+                                      .n_columns = m->n_columns,
+                                      .n_own = m->n_own,
+                                      .intercept = m->intercept,
+                                      .shrinks = gb_store_has_array(s, "shrinkage")};
+    m->parameters = gb_parameters_make(&sizes, &m->prior);
+done:
+    return st;
+}
+
+static gb_status read_parameter(const gb_model *m, const gb_store *s, size_t j, gb_parameter *p, gb_error *err)
+{
+    const size_t n_axes = j == GB_LOG_JOINT ? 1 : p->n_rows > 0 ? 3 : 2;
+    uint64_t shape[3] = {0};
+    const void *value;
+    gb_status st = gb_store_get_array(s, p->name, GB_F64, n_axes, shape, &value, err);
+    if (st != GB_OK)
+        return st;
+    if (shape[0] != m->n_kept || (n_axes == 2 && shape[1] != p->n_columns) ||
+        (n_axes == 3 && (shape[1] != p->n_rows || shape[2] != p->n_columns)))
+        return damaged(s, "the arrays of the draws do not fit together", err);
+    p->stacked = value;
+    return GB_OK;
+}
+
+static bool own_parameters_are_right(const gb_model *m, const double *value)
+{
+    for (size_t r = 0; r < m->n_responses; r++) {
+        gb_response response = m->target[r].response;
+        response.own = value + response.first_own;
+        if (response.n_own > 0 && gb_response_own_fault(&response) != NULL)
+            return false;
+    }
+    return true;
+}
+
+static gb_status read_parameters(gb_model *m, const gb_store *s, gb_error *err)
+{
+    gb_status st = GB_OK;
+    for (size_t j = 0; j < m->parameters.n; j++)
+        if (m->parameters.of[j].size > 0)
+            GB_TRY(read_parameter(m, s, j, &m->parameters.of[j], err));
+    for (size_t i = 0; i < m->n_kept; i++) {
+        const double *value[GB_MAX_PARAMETERS];
+        for (size_t j = 0; j < m->parameters.n; j++)
+            value[j] =
+                m->parameters.of[j].size == 0 ? NULL : m->parameters.of[j].stacked + i * m->parameters.of[j].size;
+        const char *fault = gb_parameters_fault(&m->parameters, &m->prior, value);
+        if (fault == NULL && !own_parameters_are_right(m, value[GB_OWN]))
+            fault = "a parameter of a response is out of range";
+        if (fault != NULL)
+            return damaged(s, fault, err);
+    }
+done:
+    return st;
+}
+
+static gb_status read_snapshots(gb_model *m, const gb_store *s, gb_error *err)
+{
+    gb_status st;
+    uint64_t n_draws, n_start, n_topic, n_count, shape[2];
+    const void *draw, *starts, *word_start, *topic, *count;
+    GB_TRY(gb_store_get_array(s, "snapshot", GB_U64, 1, &n_draws, &draw, err));
+    GB_TRY(gb_store_get_array(s, "snapshot_start", GB_U64, 1, &n_start, &starts, err));
+    GB_TRY(gb_store_get_array(s, "snapshot_word_start", GB_U64, 2, shape, &word_start, err));
+    GB_TRY(gb_store_get_array(s, "snapshot_topic", GB_U16, 1, &n_topic, &topic, err));
+    GB_TRY(gb_store_get_array(s, "snapshot_count", GB_U32, 1, &n_count, &count, err));
+    if (n_start != m->n_draws + 1 || shape[0] != m->n_draws || shape[1] != m->n_words + 1 || n_count != n_topic ||
+        ((const uint64_t *)starts)[m->n_draws] != n_topic)
+        return damaged(s, "the arrays of the snapshots do not fit together", err);
+    for (size_t i = 0; i < m->n_draws; i++) {
+        const uint64_t *start = (const uint64_t *)starts + i, *at = (const uint64_t *)draw + i;
+        if (start[1] < start[0] || start[1] > n_topic || at[0] >= m->n_kept || (i > 0 && at[0] <= at[-1]) ||
+            !gb_model_set_snapshot(m, i, at[0], (const uint64_t *)word_start + i * shape[1], start[1] - start[0],
+                                   (const uint16_t *)topic + start[0], (const uint32_t *)count + start[0]))
+            return damaged(s, "the arrays of the snapshots do not fit together", err);
+    }
+    if (!gb_model_is_covered(m))
         return damaged(s, "no draw has the coefficients of one of the outputs", err);
 done:
     return st;
@@ -409,26 +443,26 @@ done:
 gb_status gb_model_read(const char *path, gb_model **out, gb_error *err)
 {
     gb_status st;
-    gb_store *s = NULL;
     gb_model *m = NULL;
     json_t *description = NULL;
     const char *settings;
-    GB_TRY(gb_store_open(&s, path, "model", err));
     GB_TRY(gb_alloc(&m, 1, sizeof *m, "the model", err));
+    GB_TRY(gb_store_open(&m->store, path, "model", err));
+    const gb_store *s = m->store;
     GB_TRY(get_json(s, "description", &description, err));
     GB_TRY(read_description(m, s, description, err));
     GB_TRY(get_json(s, "preparation", &m->preparation, err));
     GB_TRY(gb_store_get_text(s, "settings", &settings, err));
     GB_TRY(gb_copy_text(&m->settings, settings, strlen(settings), err));
     GB_TRY(read_vocabulary(m, s, err));
-    GB_TRY(read_draws(m, s, err));
+    GB_TRY(read_sizes(m, s, err));
+    GB_TRY(read_kept(m, s, err));
+    GB_TRY(read_parameters(m, s, err));
+    GB_TRY(read_snapshots(m, s, err));
     *out = m;
     m = NULL;
 done:
-    if (m != NULL && m->draw == NULL)
-        m->n_draws = 0;
     gb_model_free(m);
     json_decref(description);
-    gb_store_close(s);
     return st;
 }

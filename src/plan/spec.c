@@ -199,6 +199,8 @@ static gb_status resolve_run(const gb_settings *s, gb_spec *spec, gb_error *err)
     if (spec->thin > kept)
         return gb_fail(err, GB_EARGUMENT, "--thin %llu keeps no draw: only %llu sweeps come after burn-in",
                        (unsigned long long)spec->thin, (unsigned long long)kept);
+    const uint64_t n_kept = kept / spec->thin;
+    spec->n_snapshots = (uint64_t)s->snapshots < n_kept ? (uint64_t)s->snapshots : n_kept;
     spec->n_chains = (uint64_t)s->chains;
     if (spec->two_stage && spec->burn_in == 0)
         return gb_fail(err, GB_EARGUMENT,

@@ -49,6 +49,7 @@ typedef struct gb_spec {
     gb_treatment treatment;
     size_t n_blocks;
     uint64_t n_sweeps, burn_in, thin, n_chains, seed;
+    uint64_t n_snapshots; /* kept sweeps of a chain whose topics are kept as well; at most all */
     size_t n_threads;
     gb_isa isa;
     /* a chain's share of a larger description; see gb_spec_for_chain() */

@@ -32,15 +32,17 @@ bool gb_dtype_from_name(const char *name, gb_dtype *type)
     return false;
 }
 
-unsigned gb_store_version(const char *kind)
+unsigned gb_store_version(const char *kind, unsigned *oldest)
 {
     static const struct {
         const char *name;
-        unsigned version;
-    } kinds[] = {{"corpus", 1}, {"model", 1}, {"checkpoint", 1}};
+        unsigned version, oldest;
+    } kinds[] = {{"corpus", 1, 1}, {"model", 2, 2}, {"checkpoint", 1, 1}};
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
-        if (strcmp(kinds[i].name, kind) == 0)
+        if (strcmp(kinds[i].name, kind) == 0) {
+            *oldest = kinds[i].oldest;
             return kinds[i].version;
+        }
     return 0;
 }
 

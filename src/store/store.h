@@ -26,6 +26,13 @@ gb_status gb_store_array(gb_store_writer *w, const char *name, gb_dtype type, si
 /** The same with data from gb_alloc() that the writer frees; in case of failure too. */
 gb_status gb_store_take_array(gb_store_writer *w, const char *name, gb_dtype type, size_t n_dimensions,
                               const uint64_t *shape, void *data, gb_error *err);
+/** Piece i of an array that lies in pieces, and how many bytes it has; it need not stay after the next piece was asked for. */
+typedef const void *gb_store_piece(void *context, uint64_t i, size_t *n_bytes);
+/** Add an array from pieces, which together have its size; `context` is borrowed until gb_store_save(), which asks for all
+ * pieces twice, in order. */
+gb_status gb_store_pieces(gb_store_writer *w, const char *name, gb_dtype type, size_t n_dimensions,
+                          const uint64_t *shape, uint64_t n_pieces, gb_store_piece *piece, void *context,
+                          gb_error *err);
 /** Write beside the target, sync, rename.  An existing file is GB_EARGUMENT unless `force`; after any failure
  * the old file is untouched and no partial file is left.  Equal contents give equal bytes. */
 gb_status gb_store_save(gb_store_writer *w, const char *path, bool force, gb_error *err);

@@ -17,13 +17,17 @@ typedef struct pending {
     gb_dtype type;
     size_t n_dimensions;
     uint64_t shape[GB_MAX_DIMENSIONS];
-    const void *data;
-    void *owned;               /* the same; NULL: borrowed */
+    const void *data; /* NULL: in pieces */
+    void *owned;      /* the same; NULL: borrowed */
+    uint64_t n_pieces;
+    gb_store_piece *piece;
+    void *context;
     uint64_t n_bytes, padding; /* padding lies before the array */
 } pending;
 
 struct gb_store_writer {
     json_t *metadata;
+    json_t *names; /* of the arrays, as keys */
     pending *array;
     size_t n_arrays, capacity;
     uint64_t end; /* of the arrays so far */
@@ -38,7 +42,7 @@ gb_status gb_store_create(gb_store_writer **out, const char *kind, gb_error *err
 {
     gb_status st = GB_OK;
     gb_store_writer *w = NULL;
-    unsigned version = gb_store_version(kind);
+    unsigned oldest, version = gb_store_version(kind, &oldest);
     if (version == 0)
         return gb_fail(err, GB_EARGUMENT, "unknown kind of file \"%s\"", kind);
     GB_TRY(gb_alloc(&w, 1, sizeof *w, "a file header", err));
@@ -46,7 +50,8 @@ gb_status gb_store_create(gb_store_writer **out, const char *kind, gb_error *err
     memset(zeros, '0', GB_CHECKSUM_DIGITS);
     zeros[GB_CHECKSUM_DIGITS] = '\0';
     w->metadata = json_object();
-    if (json_object_set_new(w->metadata, "checksum", json_string(zeros)) != 0 ||
+    w->names = json_object();
+    if (w->names == NULL || json_object_set_new(w->metadata, "checksum", json_string(zeros)) != 0 ||
         json_object_set_new(w->metadata, "gibbous", json_sprintf("%s %u", kind, version)) != 0)
         st = fail_header_memory(err);
     if (st == GB_OK) {
@@ -68,35 +73,43 @@ gb_status gb_store_text(gb_store_writer *w, const char *name, const char *text, 
     return GB_OK;
 }
 
-static bool is_taken(const gb_store_writer *w, const char *name)
-{
-    for (size_t i = 0; i < w->n_arrays; i++)
-        if (strcmp(w->array[i].name, name) == 0)
-            return true;
-    return false;
-}
-
-gb_status gb_store_array(gb_store_writer *w, const char *name, gb_dtype type, size_t n_dimensions,
-                         const uint64_t *shape, const void *data, gb_error *err)
+static gb_status add(gb_store_writer *w, const char *name, pending a, const uint64_t *shape, gb_error *err)
 {
     gb_status st = GB_OK;
-    pending a = {.type = type, .n_dimensions = n_dimensions, .data = data};
-    if (!gb_store_name_is_valid(name) || strncmp(name, GB_PADDING, strlen(GB_PADDING)) == 0 || is_taken(w, name))
+    if (!gb_store_name_is_valid(name) || strncmp(name, GB_PADDING, strlen(GB_PADDING)) == 0 ||
+        json_object_get(w->names, name) != NULL)
         return gb_fail(err, GB_EARGUMENT, "array \"%s\": the name is taken or not allowed", name);
-    if (n_dimensions < 1 || n_dimensions > GB_MAX_DIMENSIONS ||
-        !gb_array_bytes(type, n_dimensions, shape, &a.n_bytes))
+    if (a.n_dimensions < 1 || a.n_dimensions > GB_MAX_DIMENSIONS ||
+        !gb_array_bytes(a.type, a.n_dimensions, shape, &a.n_bytes))
         return gb_fail(err, GB_EARGUMENT, "array \"%s\": the shape is not allowed", name);
-    memcpy(a.shape, shape, n_dimensions * sizeof shape[0]);
+    memcpy(a.shape, shape, a.n_dimensions * sizeof shape[0]);
     if (a.n_bytes > 0)
         a.padding = (GB_STORE_ALIGNMENT - w->end % GB_STORE_ALIGNMENT) % GB_STORE_ALIGNMENT;
     if (a.n_bytes > (uint64_t)INT64_MAX / 2 - a.padding - w->end)
         return gb_fail(err, GB_EARGUMENT, "array \"%s\": the file would be too large", name);
+    if (json_object_set_new(w->names, name, json_true()) != 0)
+        return fail_header_memory(err);
     GB_TRY(gb_grow(&w->array, &w->capacity, w->n_arrays + 1, sizeof a, "a file header", err));
     GB_TRY(gb_copy_text(&a.name, name, strlen(name), err));
     w->array[w->n_arrays++] = a;
     w->end += a.padding + a.n_bytes;
 done:
     return st;
+}
+
+gb_status gb_store_array(gb_store_writer *w, const char *name, gb_dtype type, size_t n_dimensions,
+                         const uint64_t *shape, const void *data, gb_error *err)
+{
+    return add(w, name, (pending){.type = type, .n_dimensions = n_dimensions, .data = data}, shape, err);
+}
+
+gb_status gb_store_pieces(gb_store_writer *w, const char *name, gb_dtype type, size_t n_dimensions,
+                          const uint64_t *shape, uint64_t n_pieces, gb_store_piece *piece, void *context,
+                          gb_error *err)
+{
+    const pending a = {
+        .type = type, .n_dimensions = n_dimensions, .n_pieces = n_pieces, .piece = piece, .context = context};
+    return add(w, name, a, shape, err);
 }
 
 gb_status gb_store_take_array(gb_store_writer *w, const char *name, gb_dtype type, size_t n_dimensions,
@@ -197,6 +210,19 @@ static bool add_to_stream(void *context, const void *bytes, size_t n_bytes)
     return fwrite(bytes, 1, n_bytes, context) == n_bytes;
 }
 
+static bool walk_array(const pending *a, take_bytes *take, void *context)
+{
+    bool ok = true;
+    if (a->piece == NULL)
+        return a->n_bytes == 0 || take(context, a->data, (size_t)a->n_bytes);
+    for (uint64_t i = 0; i < a->n_pieces && ok; i++) {
+        size_t n = 0;
+        const void *piece = a->piece(a->context, i, &n);
+        ok = n == 0 || take(context, piece, n);
+    }
+    return ok;
+}
+
 /* Checksum and file see the same bytes in the same order, because both come from here. */
 static bool walk(const gb_store_writer *w, const char *head, size_t n_bytes, take_bytes *take, void *context)
 {
@@ -204,8 +230,7 @@ static bool walk(const gb_store_writer *w, const char *head, size_t n_bytes, tak
     bool ok = take(context, head, n_bytes);
     for (size_t i = 0; i < w->n_arrays && ok; i++) {
         const pending *a = &w->array[i];
-        ok = (a->padding == 0 || take(context, zeros, (size_t)a->padding)) &&
-             (a->n_bytes == 0 || take(context, a->data, (size_t)a->n_bytes));
+        ok = (a->padding == 0 || take(context, zeros, (size_t)a->padding)) && walk_array(a, take, context);
     }
     return ok;
 }
@@ -261,5 +286,6 @@ void gb_store_writer_free(gb_store_writer *w)
     }
     gb_free(w->array);
     json_decref(w->metadata);
+    json_decref(w->names);
     gb_free(w);
 }

@@ -4,54 +4,133 @@
 #include "base/memory.h"
 #include "coefficient/shrinkage.h"
 
+#include <math.h>
 #include <string.h>
 
-static gb_status keep_shrinkage(const gb_chain *c, gb_draw *draw, gb_error *err)
+static const char what[] = "a posterior draw";
+
+/* Memory for what a draw has and a chain has not. */
+typedef struct kept_arrays {
+    uint64_t *word_start;
+    uint16_t *topic;
+    uint32_t *count;
+    double *shrinkage, *score;
+} kept_arrays;
+
+static void clear(kept_arrays *a)
 {
-    const size_t n = c->spec->n_outputs * (c->spec->n_topics + c->spec->n_columns);
-    gb_status st = gb_alloc(&draw->shrinkage, n, sizeof *draw->shrinkage, "a posterior draw", err);
-    if (st != GB_OK)
-        return st;
-    return gb_coefficient_shrinkage(&c->scales, &c->z, c->spec->n_columns > 0 ? &c->spec->x : NULL, c->term,
-                                    draw->shrinkage, err);
+    gb_free(a->word_start);
+    gb_free(a->topic);
+    gb_free(a->count);
+    gb_free(a->shrinkage);
+    gb_free(a->score);
 }
 
-gb_status gb_keep_draw(gb_model *model, size_t i, const gb_chain *c, size_t first_output, double log_joint,
-                       gb_error *err)
+static gb_status list_topics(const gb_topics *t, kept_arrays *a, gb_error *err)
 {
     gb_status st;
-    const gb_topics *t = &c->topics;
-    gb_draw *draw = &model->draw[i];
-    uint16_t *topic = NULL;
-    uint32_t *count = NULL;
-    GB_TRY(gb_alloc(&topic, t->stride, sizeof *topic, "a posterior draw", err));
-    GB_TRY(gb_alloc(&count, t->stride, sizeof *count, "a posterior draw", err));
-    draw->chain = c->number;
-    draw->sweep = c->sweep;
-    draw->log_joint = log_joint;
-    draw->first_output = first_output;
-    draw->n_outputs = c->spec->n_outputs;
     uint64_t n_entries = 0;
-    for (uint64_t w = 0; w < t->n_words; w++)
-        n_entries += gb_rows_nonzero(&t->rows, w, topic, count);
-    GB_TRY(gb_model_make_draw(model, i, n_entries, err));
+    uint16_t *topic = NULL; /* of one word */
+    uint32_t *count = NULL;
+    GB_TRY(gb_alloc(&topic, t->stride, sizeof *topic, what, err));
+    GB_TRY(gb_alloc(&count, t->stride, sizeof *count, what, err));
+    GB_TRY(gb_alloc(&a->word_start, t->n_words + 1, sizeof *a->word_start, what, err));
     for (uint64_t w = 0; w < t->n_words; w++) {
-        const uint64_t start = draw->word_start[w];
-        const size_t n = gb_rows_nonzero(&t->rows, w, topic, count);
-        memcpy(draw->topic + start, topic, n * sizeof *topic);
-        memcpy(draw->count + start, count, n * sizeof *count);
-        draw->word_start[w + 1] = start + n;
+        n_entries += gb_rows_nonzero(&t->rows, w, topic, count);
+        a->word_start[w + 1] = n_entries;
     }
-    gb_prior_values_copy(&c->prior.values, &draw->prior);
-    if (c->spec->n_outputs > 0)
-        memcpy(draw->eta, c->eta, c->spec->n_outputs * gb_spec_n_features(c->spec) * sizeof *draw->eta);
-    for (size_t i_own = 0; i_own < c->spec->n_own; i_own++)
-        draw->own[i_own] = c->own[i_own];
-    if (c->scales.prior != NULL && c->scales.prior->ops->shrinks)
-        GB_TRY(keep_shrinkage(c, draw, err));
-    gb_draw_count_topics(draw, t->n_words, t->n_topics);
+    GB_TRY(gb_alloc(&a->topic, n_entries, sizeof *a->topic, what, err));
+    GB_TRY(gb_alloc(&a->count, n_entries, sizeof *a->count, what, err));
+    for (uint64_t w = 0; w < t->n_words; w++) {
+        const size_t n = gb_rows_nonzero(&t->rows, w, topic, count);
+        if (n == 0)
+            continue;
+        memcpy(a->topic + a->word_start[w], topic, n * sizeof *topic);
+        memcpy(a->count + a->word_start[w], count, n * sizeof *count);
+    }
 done:
     gb_free(topic);
     gb_free(count);
     return st;
+}
+
+/* Mean and standard deviation (divided by the number of documents) of each output's scores. */
+static gb_status summarise_scores(const gb_chain *c, kept_arrays *a, gb_error *err)
+{
+    const size_t n_outputs = c->spec->n_outputs;
+    const double n = (double)c->corpus->n_docs;
+    gb_status st = gb_alloc(&a->score, 2 * n_outputs, sizeof *a->score, what, err);
+    for (size_t l = 0; st == GB_OK && l < n_outputs; l++) {
+        double sum = 0, squares = 0;
+        for (uint64_t d = 0; d < c->corpus->n_docs; d++)
+            sum += c->score[d * n_outputs + l];
+        for (uint64_t d = 0; d < c->corpus->n_docs; d++) {
+            const double off = c->score[d * n_outputs + l] - sum / n;
+            squares += off * off;
+        }
+        a->score[2 * l] = sum / n;
+        a->score[2 * l + 1] = sqrt(squares / n);
+    }
+    return st;
+}
+
+static gb_status find_shrinkage(const gb_chain *c, kept_arrays *a, gb_error *err)
+{
+    const size_t n = c->spec->n_outputs * (c->spec->n_topics + c->spec->n_columns);
+    gb_status st = gb_alloc(&a->shrinkage, n, sizeof *a->shrinkage, what, err);
+    if (st != GB_OK)
+        return st;
+    return gb_coefficient_shrinkage(&c->scales, &c->z, c->spec->n_columns > 0 ? &c->spec->x : NULL, c->term,
+                                    a->shrinkage, err);
+}
+
+gb_status gb_keep_path(const gb_settings *settings, char **out, gb_error *err)
+{
+    const char *model = settings->model, *slash = strrchr(model, '/');
+    if (*model == '\0' || strcmp(model, "-") == 0)
+        return gb_copy_text(out, "", 0, err);
+    return slash == NULL ? gb_copy_text(out, "./", 2, err)
+                         : gb_copy_text(out, model, (size_t)(slash - model) + 1, err);
+}
+
+gb_status gb_keep_draw(gb_draw_file *file, const gb_chain *c, size_t first_output, double log_joint, bool with_topics,
+                       gb_error *err)
+{
+    gb_status st;
+    kept_arrays a = {0};
+    if (with_topics)
+        GB_TRY(list_topics(&c->topics, &a, err));
+    GB_TRY(summarise_scores(c, &a, err));
+    if (c->scales.prior != NULL && c->scales.prior->ops->shrinks)
+        GB_TRY(find_shrinkage(c, &a, err));
+    const gb_draw draw = {.chain = c->number,
+                          .sweep = c->sweep,
+                          .log_joint = log_joint,
+                          .word_start = a.word_start,
+                          .topic = a.topic,
+                          .count = a.count,
+                          .prior = c->prior.values,
+                          .first_output = first_output,
+                          .n_outputs = c->spec->n_outputs,
+                          .eta = c->eta,
+                          .own = c->own,
+                          .shrinkage = a.shrinkage,
+                          .score = a.score};
+    GB_TRY(gb_draw_file_append(file, &draw, err));
+done:
+    clear(&a);
+    return st;
+}
+
+gb_status gb_keep_last(gb_draw_file *file, gb_chain *c, size_t first_output, gb_error *err)
+{
+    const size_t number = (size_t)c->number;
+    double log_joint;
+    if (gb_draw_file_count(file, number) == 0 || gb_draw_file_has_topics(file, number))
+        return GB_OK;
+    gb_status st = gb_chain_log_joint(c, &log_joint, err);
+    if (st != GB_OK)
+        return st;
+    gb_draw_file_forget_sweep(file, number, c->sweep);
+    return gb_keep_draw(file, c, first_output, log_joint, true, err);
 }

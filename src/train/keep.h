@@ -3,11 +3,24 @@
 #define GB_TRAIN_KEEP_H
 
 #include "chain/chain.h"
-#include "model/model.h"
+#include "model/draw_file.h"
 
-/** Make draw `i` of the model from the chain's state.  Different draws may be made at the same time.
- * @param first_output  of the model: the chain's first one */
-gb_status gb_keep_draw(gb_model *model, size_t i, const gb_chain *chain, size_t first_output, double log_joint,
-                       gb_error *err);
+/** Where a run without checkpoints keeps its draws until they are in the model: for gb_draw_file_create(), a file without a
+ * name in the folder of the model, or without that in the one of temporary files.  Free it with gb_free(). */
+gb_status gb_keep_path(const gb_settings *settings, char **out, gb_error *err);
+
+/**
+ * Append the chain's state to the file as its next kept sweep.  Chains may do so at the same time.
+ *
+ * @param first_output  of the model: the chain's first one
+ * @param with_topics   as a snapshot
+ */
+gb_status gb_keep_draw(gb_draw_file *file, const gb_chain *chain, size_t first_output, double log_joint,
+                       bool with_topics, gb_error *err);
+
+/** For a chain that is stopped before its last sweep: if it has kept sweeps but none with topics yet, append its state with
+ * topics, in addition to the planned ones or in place of the same sweep without topics.  A run that is resumed goes on from
+ * the counts of before. */
+gb_status gb_keep_last(gb_draw_file *file, gb_chain *chain, size_t first_output, gb_error *err);
 
 #endif

@@ -9,7 +9,7 @@
  *       p = Gamma(A) Gamma(A - alpha_k + N) / (Gamma(A - alpha_k) Gamma(A + N))
  *   The words spread them more: as an urn of 2.2 A + 2.2 would.
  *
- *   Counts of topics in words that are not 0, in a draw that is kept: a fifth of all that could be, which are as many as
+ *   Counts of topics in words that are not 0, in a draw whose topics are kept: a fifth of all that could be, which are as many as
  *   the word has tokens, or as there are topics. */
 #include "train/memory.h"
 
@@ -24,6 +24,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/statvfs.h>
 
 static const double SPREAD = 2.2, KEPT_SHARE = 0.2;
 
@@ -61,32 +62,57 @@ static uint64_t topics_of_words(const gb_corpus *corpus, const gb_spec *spec, co
 
 /* ---- all together ---- */
 
-/* Chains that run at the same time. */
-static uint64_t chains_bytes(const gb_corpus *corpus, const gb_spec *spec, const uint64_t *total, size_t n_jobs)
+static uint64_t n_model_chains(const gb_spec *spec)
 {
+    return (spec->one_vs_rest ? spec->n_outputs : 1) * spec->n_chains;
+}
+
+static uint64_t n_kept(const gb_spec *spec)
+{
+    return (spec->n_sweeps - spec->burn_in) / spec->thin;
+}
+
+/* Chains that run at the same time, and what they write when they keep topics: each makes a list, and one of them is put
+ * together with all else of the draw. */
+static uint64_t chains_bytes(const gb_corpus *corpus, const gb_spec *spec, const uint64_t *total)
+{
+    const uint64_t n_jobs =
+        n_model_chains(spec) + (spec->one_vs_rest ? spec->n_outputs : 1) * spec->calibration_folds;
     const bool side_by_side = n_jobs > 1 && n_jobs >= spec->n_threads;
+    const uint64_t n_at_once = side_by_side ? spec->n_threads : 1, n_entries = topics_of_words(corpus, spec, total),
+                   snapshot = gb_model_snapshot_bytes(corpus->n_words, n_entries);
     gb_spec chain;
     gb_spec_response only;
     gb_spec_for_chain(spec, spec->one_vs_rest ? 0 : GB_NO_FIELD, GB_NO_FIELD, side_by_side ? 1 : spec->n_threads,
                       &only, &chain);
-    return (side_by_side ? spec->n_threads : 1) * gb_chain_bytes(corpus, &chain, total,
-                                                                 topics_of_documents(corpus, spec),
-                                                                 topics_of_words(corpus, spec, total));
+    const uint64_t chain_bytes =
+        gb_chain_bytes(corpus, &chain, total, topics_of_documents(corpus, spec), n_entries);
+    return n_at_once * (chain_bytes + snapshot) + snapshot;
 }
 
-gb_status gb_train_bytes(const gb_corpus *corpus, const gb_spec *spec, uint64_t *out, gb_error *err)
+/* Tokens of each word. */
+static gb_status count_words(const gb_corpus *corpus, uint64_t **out, gb_error *err)
 {
-    const size_t n_each = spec->one_vs_rest ? spec->n_outputs : 1, n_chains = n_each * (size_t)spec->n_chains;
-    const uint64_t n_kept = (spec->n_sweeps - spec->burn_in) / spec->thin;
     uint64_t *total = NULL;
     gb_status st = gb_alloc(&total, corpus->n_words, sizeof *total, "the need of memory", err);
     if (st != GB_OK)
         return st;
     for (uint64_t i = 0; i < corpus->n_tokens; i++)
         total[corpus->word[i]]++;
+    *out = total;
+    return GB_OK;
+}
+
+gb_status gb_train_bytes(const gb_corpus *corpus, const gb_spec *spec, uint64_t *out, gb_error *err)
+{
+    const uint64_t n_chains = n_model_chains(spec);
+    uint64_t *total = NULL;
+    gb_status st = count_words(corpus, &total, err);
+    if (st != GB_OK)
+        return st;
     *out = GB_PROGRAM_BYTES + gb_corpus_bytes(corpus) +
-           gb_model_bytes(corpus, spec, n_chains * n_kept, topics_of_words(corpus, spec, total)) +
-           chains_bytes(corpus, spec, total, n_chains + n_each * spec->calibration_folds);
+           gb_model_bytes(corpus, spec, n_chains * n_kept(spec), n_chains * spec->n_snapshots) +
+           chains_bytes(corpus, spec, total);
     if (spec->n_columns > 0)
         *out += gb_arrays_bytes(gb_covariates_list, &spec->x);
     if (spec->calibration_folds > 0)
@@ -94,6 +120,57 @@ gb_status gb_train_bytes(const gb_corpus *corpus, const gb_spec *spec, uint64_t 
     gb_free(total);
     return st;
 }
+
+/* ---- room on the disk ---- */
+
+/* Of the model file, and of the file of draws, which is as large: what they have for certain, and half of the counts that
+ * are expected. */
+static gb_status file_bytes(const gb_corpus *corpus, const gb_spec *spec, uint64_t *out, gb_error *err)
+{
+    const uint64_t n_chains = n_model_chains(spec);
+    uint64_t *total = NULL;
+    gb_status st = count_words(corpus, &total, err);
+    if (st != GB_OK)
+        return st;
+    *out = gb_model_file_bytes(corpus, spec, n_chains * n_kept(spec), n_chains * spec->n_snapshots,
+                               topics_of_words(corpus, spec, total) / 2);
+    gb_free(total);
+    return GB_OK;
+}
+
+/* The folder of a file that need not be there. */
+static void folder_of(const char *path, size_t size, char *out)
+{
+    const char *slash = strrchr(path, '/');
+    const int n = slash == NULL ? 1 : (int)(slash - path) + 1;
+    (void)snprintf(out, size, "%.*s", n, slash == NULL ? "." : path);
+}
+
+gb_status gb_train_check_room(const gb_plan *plan, gb_error *err)
+{
+    const char *model = plan->settings->model;
+    struct statvfs room;
+    char folder[4096], need_text[GB_SIZE_TEXT], free_text[GB_SIZE_TEXT];
+    uint64_t need;
+    if (*model == '\0' || strcmp(model, "-") == 0)
+        return GB_OK;
+    gb_status st = file_bytes(plan->corpus, &plan->spec, &need, err);
+    folder_of(model, sizeof folder, folder);
+    if (st != GB_OK || statvfs(folder, &room) != 0)
+        return st; /* a folder that is not there is reported when the file is opened */
+    need *= 2;     /* the draws lie in the same folder until they are in the model */
+    const uint64_t n_free = (uint64_t)room.f_bavail * room.f_frsize;
+    if (need <= n_free)
+        return GB_OK;
+    gb_size_to_text(need, need_text);
+    gb_size_to_text(n_free, free_text);
+    return gb_fail(err, GB_EARGUMENT,
+                   "%s: the model needs about %s on the disk, which has %s left; fewer kept draws (--thin) or "
+                   "--snapshots need less",
+                   model, need_text, free_text);
+}
+
+/* ---- memory ---- */
 
 gb_status gb_plan_memory(const gb_plan *plan, uint64_t *out, gb_error *err)
 {
@@ -112,9 +189,8 @@ gb_status gb_train_check_memory(const gb_corpus *corpus, const gb_spec *spec, co
     gb_size_to_text(need, text);
     if (need > most)
         st = gb_fail(err, GB_EARGUMENT,
-                     "--memory-limit %s: this training needs about %s; fewer topics, kept draws (--thin) or chains "
-                     "at the same "
-                     "time (--threads) need less",
+                     "--memory-limit %s: this training needs about %s; fewer topics or chains at the "
+                     "same time (--threads) need less",
                      limit, text);
 done:
     return st;

@@ -2,7 +2,7 @@
 #ifndef GB_TRAIN_MEMORY_H
 #define GB_TRAIN_MEMORY_H
 
-#include "plan/spec.h"
+#include "plan/plan.h"
 
 /** Code, libraries and their data, in the estimate. */
 #define GB_PROGRAM_BYTES ((uint64_t)10 << 20)
@@ -12,6 +12,10 @@ enum { GB_SIZE_TEXT = 32 };
 /** Bytes that the process holds at its largest, the program and the corpus included: within a tenth for corpora of some
  * megabytes. */
 gb_status gb_train_bytes(const gb_corpus *corpus, const gb_spec *spec, uint64_t *out, gb_error *err);
+
+/** GB_EARGUMENT if the disk clearly has not enough room for the model file and the draws on their way to it; nothing is checked
+ * for a model without a path. */
+gb_status gb_train_check_room(const gb_plan *plan, gb_error *err);
 
 /** "1.2 GiB": two digits, or three before the point. */
 void gb_size_to_text(uint64_t n_bytes, char out[static GB_SIZE_TEXT]);

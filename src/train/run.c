@@ -73,13 +73,22 @@ static gb_status keep(gb_run *r, size_t number, gb_error *err)
         return GB_OK;
     }
     GB_TRY(gb_chain_log_joint(c, &log_joint, err));
-    GB_TRY(gb_keep_draw(r->model, number * r->plan->n_draws + j->n_kept, c, first_output, log_joint, err));
+    GB_TRY(gb_keep_draw(r->kept, c, first_output, log_joint, gb_draw_file_wants_topics(r->kept, number), err));
     if (r->draws != NULL)
         GB_TRY(gb_draws_write(j->lines != NULL ? j->lines : gb_out_file_stream(r->draws), c, log_joint, r->include,
                               err));
     j->n_kept++;
 done:
     return st;
+}
+
+/* A chain that is stopped leaves topics, if it has kept anything. */
+static gb_status keep_last(gb_run *r, size_t number, gb_error *err)
+{
+    const gb_chain_role role = gb_plan_role(r->plan, number);
+    return role.held_out != GB_NO_FIELD ? GB_OK
+                                        : gb_keep_last(r->kept, r->job[number].chain,
+                                                       role.only_output == GB_NO_FIELD ? 0 : role.only_output, err);
 }
 
 static gb_status run_chain(gb_run *r, size_t number, size_t worker, gb_error *err)
@@ -98,6 +107,8 @@ static gb_status run_chain(gb_run *r, size_t number, size_t worker, gb_error *er
             if (gb_plan_keeps(r->plan, j->n_sweeps))
                 GB_TRY(keep(r, number, err));
         }
+        if (stepped == GB_ESTOP)
+            GB_TRY(keep_last(r, number, err));
         GB_TRY(stepped);
     }
     j->is_done = true;
@@ -241,6 +252,18 @@ done:
     return st;
 }
 
+static gb_status open_kept(gb_run *r, gb_error *err)
+{
+    const gb_draw_plan plan = {
+        .n_chains = r->plan->n_model_chains, .n_kept = r->plan->n_draws, .n_snapshots = r->plan->spec.n_snapshots};
+    char *path = NULL;
+    gb_status st = gb_keep_path(r->plan->settings, &path, err);
+    if (st == GB_OK)
+        st = gb_draw_file_create(&r->kept, path, r->model, &plan, err);
+    gb_free(path);
+    return st;
+}
+
 gb_status gb_run_open(const gb_plan *plan, gb_on_sweep *on_sweep, void *user, gb_run **out, gb_error *err)
 {
     gb_status st;
@@ -257,7 +280,7 @@ gb_status gb_run_open(const gb_plan *plan, gb_on_sweep *on_sweep, void *user, gb
     GB_TRY(gb_alloc(&r->job, plan->n_chains, sizeof *r->job, "the chains", err));
     GB_TRY(open_draws(r, err));
     GB_TRY(gb_model_create(&r->model, plan->corpus, &plan->spec, plan->settings, err));
-    GB_TRY(gb_model_reserve_draws(r->model, plan->n_model_chains * plan->n_draws, err));
+    GB_TRY(open_kept(r, err));
     if (plan->spec.calibration_folds > 0)
         GB_TRY(gb_alloc(&r->held_out_score, plan->corpus->n_docs * plan->spec.n_outputs, sizeof(double),
                         "the calibration", err));
@@ -280,6 +303,7 @@ void gb_run_close(gb_run *r)
     gb_free(r->job);
     gb_out_file_discard(r->draws);
     gb_free(r->held_out_score);
+    gb_draw_file_close(r->kept);
     gb_model_free(r->model);
     (void)pthread_cond_destroy(&r->changed);
     (void)pthread_mutex_destroy(&r->lock);
@@ -345,11 +369,12 @@ gb_status gb_run_take_model(gb_run *r, gb_model **out, gb_error *err)
     gb_status st = GB_OK;
     if (!every_output_has_a_draw(r))
         return GB_OK;
+    GB_TRY(gb_model_take_draws(r->model, r->kept, err));
+    r->kept = NULL; /* now the model's */
     GB_TRY(keep_acceptance(r, err));
     GB_TRY(gb_run_calibrate(r, err));
     if (r->draws != NULL)
         GB_TRY(gather_draws(r, err));
-    gb_model_drop_empty_draws(r->model);
     *out = r->model;
     r->model = NULL;
 done:

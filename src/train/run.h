@@ -7,7 +7,7 @@
 
 #include "base/output.h"
 #include "chain/chain.h"
-#include "model/model.h"
+#include "model/draw_file.h"
 #include "train/draws.h"
 
 #include <pthread.h>
@@ -26,6 +26,7 @@ typedef struct gb_job {
 typedef struct gb_run {
     const gb_plan *plan;
     gb_model *model;
+    gb_draw_file *kept; /* until the model takes it */
     gb_draws_include include;
     gb_out_file *draws;     /* NULL: not asked for */
     double *held_out_score; /* n_docs x n_outputs: means over the kept sweeps; NULL without calibration */

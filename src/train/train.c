@@ -15,6 +15,7 @@ gb_status gb_train(const gb_corpus *corpus, const gb_settings *settings, gb_on_s
     gb_run *run = NULL;
     GB_TRY(gb_plan_create(corpus, settings, &plan, err));
     GB_TRY(gb_train_check_memory(corpus, &plan->spec, plan->settings->memory_limit, err));
+    GB_TRY(gb_train_check_room(plan, err));
     GB_TRY(gb_run_open(plan, on_sweep, user, &run, err));
     st = gb_run_chains(run, err);
     if (st == GB_OK || st == GB_ESTOP) {

@@ -10,6 +10,7 @@
 #include "coefficient/shrinkage.h"
 #include "corpus/data/corpus.h"
 #include "gibbous/gibbous.h"
+#include "helper_models.h"
 #include "model/model.h"
 
 #include <math.h>
@@ -29,7 +30,7 @@ static void assert_near(double a, double b)
 /* ---- a model with given draws ---- */
 
 /* A number, coded as (y - 10) / 2; covariates: a number coded as (x - 3) / 4, and a factor of two levels. */
-static gb_model *make_model(size_t n_draws, bool is_number)
+static gb_model *describe_model(bool is_number)
 {
     gb_model *m;
     static const char *const coding =
@@ -50,9 +51,24 @@ static gb_model *make_model(size_t n_draws, bool is_number)
     m->target[0].task = is_number ? GB_TASK_REGRESSION : GB_TASK_BINARY;
     m->target[0].centre = is_number ? 10 : 0;
     m->target[0].scale = is_number ? 2 : 1;
-    assert_int_equal(gb_model_reserve_draws(m, n_draws, NULL), GB_OK);
+    return m;
+}
+
+/* Draws with these coefficients, the first n_first of them of the first chain. */
+static gb_model *make_model(size_t n_draws, size_t n_first, bool is_number, const double (*eta)[F])
+{
+    gb_model *m = describe_model(is_number);
+    gb_draw draw[20] = {{0}};
+    const uint64_t word_start[1] = {0}; /* there are no words */
+    const double score[2] = {0, 1};
     for (size_t i = 0; i < n_draws; i++)
-        assert_int_equal(gb_model_make_draw(m, i, 0, NULL), GB_OK);
+        draw[i] = (gb_draw){.chain = i >= n_first,
+                            .sweep = i + 1,
+                            .word_start = word_start,
+                            .n_outputs = 1,
+                            .eta = eta[i],
+                            .score = score};
+    give_draws(m, 2, n_draws, draw);
     return m;
 }
 
@@ -67,12 +83,10 @@ static gb_effect effect_of(const gb_model *m, uint64_t feature)
 static gb_model *make_two_chains(void)
 {
     static const double eta[] = {3, -1, 5, 2, 4, 100, 100};
-    gb_model *m = make_model(7, false);
-    for (size_t i = 0; i < 7; i++) {
-        m->draw[i].chain = i >= 5;
-        m->draw[i].eta[1] = m->draw[i].eta[K + 1] = eta[i];
-    }
-    return m;
+    double all[7][F] = {{0}};
+    for (size_t i = 0; i < 7; i++)
+        all[i][1] = all[i][K + 1] = eta[i];
+    return make_model(7, 5, false, (const double(*)[F])all);
 }
 
 static void statistics_are_those_of_the_draws(void **state)
@@ -107,14 +121,12 @@ static void covariates_take_the_draws_of_all_chains(void **state)
 static void one_draw_has_no_sd_and_equal_draws_have_none_left(void **state)
 {
     (void)state;
-    gb_model *m = make_model(1, true);
-    m->draw[0].eta[0] = 0.1;
+    static const double eta[10][F] = {{0.1}, {0.1}, {0.1}, {0.1}, {0.1}, {0.1}, {0.1}, {0.1}, {0.1}, {0.1}};
+    gb_model *m = make_model(1, 1, true, eta);
     assert_true(isnan(effect_of(m, 0).sd));
     assert_near(effect_of(m, 0).q05, 0.2);
     gb_model_free(m);
-    m = make_model(10, true);
-    for (size_t i = 0; i < 10; i++)
-        m->draw[i].eta[0] = 0.1;
+    m = make_model(10, 10, true, eta);
     assert_true(effect_of(m, 0).sd == 0);
     gb_model_free(m);
 }
@@ -124,9 +136,8 @@ static void effects_add_up_to_the_number(void **state)
 {
     (void)state;
     for (int is_number = 0; is_number <= 1; is_number++) {
-        gb_model *m = make_model(1, is_number);
-        static const double eta[F] = {0.5, -1.25, 0.75, 2, -3, 0.3};
-        memcpy(m->draw[0].eta, eta, sizeof eta);
+        static const double eta[1][F] = {{0.5, -1.25, 0.75, 2, -3, 0.3}};
+        gb_model *m = make_model(1, 1, is_number, eta);
         const double share[K] = {0.3, 0.7}, x = 8;
         const double inside = 0.5 * 0.3 - 1.25 * 0.7 + 0.75 * (x - 3) / 4 + 2 * 0 - 3 * 1 + 0.3; /* level b */
         double outside = effect_of(m, K + P).mean + effect_of(m, K).mean * x + effect_of(m, K + 2).mean;
@@ -140,7 +151,8 @@ static void effects_add_up_to_the_number(void **state)
 static void features_have_names_and_a_constant_if_there_is_one(void **state)
 {
     (void)state;
-    gb_model *m = make_model(1, true);
+    static const double eta[1][F] = {{0}};
+    gb_model *m = make_model(1, 1, true, eta);
     assert_int_equal(gb_model_n_columns(m), P);
     assert_string_equal(gb_model_column(m, 0), "x");
     assert_string_equal(gb_model_column(m, 2), "f=b");
@@ -161,9 +173,9 @@ static void features_have_names_and_a_constant_if_there_is_one(void **state)
 
 static gb_model *train(const char *const extra[][2], size_t n_extra)
 {
-    static const char *const option[][2] = {{"topics", "4"},  {"documents", "60"}, {"vocabulary-size", "25"},
-                                            {"length", "12"}, {"classes", "3"},    {"sweeps", "30"},
-                                            {"thin", "1"},    {"chains", "2"},     {"seed", "9"}};
+    static const char *const option[][2] = {
+        {"topics", "4"},  {"documents", "60"}, {"vocabulary-size", "25"}, {"length", "12"}, {"classes", "3"},
+        {"sweeps", "30"}, {"thin", "1"},       {"chains", "2"},           {"seed", "9"},    {"snapshots", "15"}};
     gb_settings *s;
     gb_corpus *corpus;
     gb_model *model;
@@ -258,15 +270,16 @@ static void many_topics_and_words_go_in_parts(void **state)
     m->prior = (gb_prior_setup){.ops = gb_prior_find("uniform"), .n_topics = TOPICS};
     m->n_words = WORDS;
     m->beta = 0.01;
-    assert_int_equal(gb_model_reserve_draws(m, 1, NULL), GB_OK);
-    assert_int_equal(gb_model_make_draw(m, 0, TOPICS, NULL), GB_OK);
+    static uint64_t word_start[WORDS + 1];
+    static uint16_t topic[TOPICS];
+    static uint32_t count[TOPICS];
     for (uint64_t w = 0; w < WORDS; w++)
-        m->draw[0].word_start[w + 1] = w / 1000 + 1;
+        word_start[w + 1] = w / 1000 + 1;
     for (uint32_t k = 0; k < TOPICS; k++) {
-        m->draw[0].topic[k] = (uint16_t)k;
-        m->draw[0].count[k] = k + 1;
+        topic[k] = (uint16_t)k;
+        count[k] = k + 1;
     }
-    gb_draw_count_topics(&m->draw[0], WORDS, TOPICS);
+    give_draws(m, 1, 1, &(gb_draw){.word_start = word_start, .topic = topic, .count = count});
     assert_int_equal(gb_model_words_of_topics(m, 0, 1, word, probability, &n, NULL), GB_OK);
     assert_int_equal(n, 1);
     for (uint64_t k = 0; k < TOPICS; k++) {
@@ -306,14 +319,15 @@ static void only_the_horseshoe_has_shares_of_shrinkage(void **state)
 
 static char path[] = "/tmp/gibbous-effects-XXXXXX";
 
-static void refuse(gb_model *m, const char *expected)
+static void refuse_share(const gb_model *m, double share)
 {
     gb_model *again = NULL;
     gb_error err = {.status = GB_OK};
     assert_int_equal(gb_model_write(m, path, true, NULL), GB_OK);
+    change_array(path, "shrinkage", (3 * 12 + 5) * sizeof share, &share, sizeof share);
     assert_int_equal(gb_model_read(path, &again, &err), GB_EFORMAT);
     assert_null(again);
-    assert_non_null(strstr(err.message, expected));
+    assert_non_null(strstr(err.message, "a share of shrinkage is not between 0 and 1"));
 }
 
 static void shares_are_written_and_those_that_cannot_be_are_refused(void **state)
@@ -326,15 +340,8 @@ static void shares_are_written_and_those_that_cannot_be_are_refused(void **state
     for (size_t i = 0; i < m->n_draws; i++)
         assert_memory_equal(m->draw[i].shrinkage, again->draw[i].shrinkage, 12 * sizeof(double));
     gb_model_free(again);
-    const double kept = m->draw[3].shrinkage[5];
-    m->draw[3].shrinkage[5] = 1.01;
-    refuse(m, "a share of shrinkage is not between 0 and 1");
-    m->draw[3].shrinkage[5] = NAN;
-    refuse(m, "a share of shrinkage is not between 0 and 1");
-    m->draw[3].shrinkage[5] = kept;
-    gb_free(m->draw[3].shrinkage);
-    m->draw[3].shrinkage = NULL;
-    refuse(m, "some draws have shares of shrinkage and others not");
+    refuse_share(m, 1.01);
+    refuse_share(m, NAN);
     gb_model_free(m);
 }
 

@@ -8,6 +8,7 @@
 
 #include "corpus/data/corpus.h"
 #include "gibbous/gibbous.h"
+#include "helper_models.h"
 #include "model/model.h"
 #include "store/store.h"
 
@@ -110,36 +111,72 @@ static void a_model_read_back_answers_the_same(void **unused)
     gb_model_free(again);
 }
 
-/* Write a model file whose checksum is right but whose contents are wrong, through the store itself. */
-static void refuse(gb_model *model, const char *expected)
+/* Reading path "bad" fails with this message. */
+static void assert_refused(const char *expected)
 {
     gb_error err = {.status = GB_OK};
     gb_model *again = NULL;
     char message[400];
-    assert_int_equal(gb_model_write(model, path_of("bad"), true, &err), GB_OK);
     assert_int_equal(gb_model_read(path_of("bad"), &again, &err), GB_EFORMAT);
     assert_null(again);
     (void)snprintf(message, sizeof message, "%s: damaged model file: %s", path_of("bad"), expected);
     assert_string_equal(err.message, message);
+}
+
+/* Write a model with a description that is wrong. */
+static void refuse(gb_model *model, const char *expected)
+{
+    gb_error err = {.status = GB_OK};
+    assert_int_equal(gb_model_write(model, path_of("bad"), true, &err), GB_OK);
+    assert_refused(expected);
     gb_model_free(model);
 }
 
-static void contents_that_do_not_fit_are_refused(void **unused)
+/* Write a model, and then change an array. */
+static void refuse_array(const gb_model *model, const char *array, size_t at, const void *bytes, size_t n_bytes,
+                         const char *expected)
+{
+    assert_int_equal(gb_model_write(model, path_of("bad"), true, NULL), GB_OK);
+    change_array(path_of("bad"), array, at, bytes, n_bytes);
+    assert_refused(expected);
+}
+
+static void refuse_number(const gb_model *model, const char *array, size_t at, double value, const char *expected)
+{
+    refuse_array(model, array, at * sizeof value, &value, sizeof value, expected);
+}
+
+static void refuse_integer(const gb_model *model, const char *array, size_t at, uint64_t value, const char *expected)
+{
+    refuse_array(model, array, at * sizeof value, &value, sizeof value, expected);
+}
+
+static void draws_that_do_not_fit_are_refused(void **unused)
+{
+    (void)unused;
+    gb_model *m = make_model(); /* six draws, all of them snapshots, of 4 topics, 3 outputs and 25 words */
+    const uint16_t no_topic = 4;
+    const char *const misfit = "the arrays of the snapshots do not fit together";
+    assert_int_equal(m->n_kept, 6);
+    assert_int_equal(m->n_draws, 6);
+    refuse_array(m, "snapshot_topic", 0, &no_topic, sizeof no_topic, misfit);
+    refuse_integer(m, "snapshot_word_start", 26 + 3, UINT64_MAX, misfit);
+    refuse_integer(m, "snapshot_word_start", 0, 1, misfit);
+    refuse_integer(m, "snapshot_start", 1, UINT64_MAX, misfit);
+    refuse_integer(m, "snapshot_start", 6, 1, misfit);
+    refuse_integer(m, "snapshot", 5, 6, misfit);
+    refuse_integer(m, "snapshot", 1, 0, misfit);
+    refuse_integer(m, "first_output", 2, 1, "a draw has outputs that the model has not");
+    refuse_number(m, "alpha", 4 + 2, -1, "an alpha is not a positive number");
+    refuse_number(m, "eta", 15 + 2, INFINITY, "a coefficient is not a number");
+    refuse_number(m, "score", 3, NAN, "the mean or the spread of scores is not a number");
+    gb_model_free(m);
+}
+
+static void descriptions_that_do_not_fit_are_refused(void **unused)
 {
     (void)unused;
     gb_model *m = make_model();
-    m->draw[0].topic[0] = 4; /* there are topics 0 to 3 */
-    refuse(m, "the arrays of a draw do not fit together");
-    m = make_model();
-    m->draw[1].word_start[3] = UINT64_MAX;
-    refuse(m, "the arrays of a draw do not fit together");
-    m = make_model();
-    m->draw[1].prior.table[0].value[2] = -1;
-    refuse(m, "an alpha is not a positive number");
-    m = make_model();
-    m->draw[1].eta[2] = INFINITY;
-    refuse(m, "a coefficient is not a number");
-    m = make_model();
     m->word_start[2] = m->word_start[1] + 1000;
     refuse(m, "the vocabulary's bounds do not ascend");
     m = make_model();
@@ -154,6 +191,40 @@ static void contents_that_do_not_fit_are_refused(void **unused)
     m = make_model();
     m->target[0].task = GB_TASK_BINARY; /* with three classes */
     refuse(m, "the classes or the task do not suit the response");
+    m = make_model();
+    m->parameters.of[GB_PRIOR].n_columns = 2; /* of 4 */
+    m->parameters.of[GB_PRIOR].size = 2;
+    refuse(m, "the arrays of the draws do not fit together");
+}
+
+static void a_model_without_draws_is_not_written(void **unused)
+{
+    (void)unused;
+    gb_error err = {.status = GB_OK};
+    gb_model *m = make_model();
+    m->n_kept = 0;
+    assert_int_equal(gb_model_write(m, path_of("none"), true, &err), GB_EARGUMENT);
+    assert_non_null(strstr(err.message, "a model without draws cannot be written"));
+    gb_model_free(m);
+}
+
+static void a_file_of_an_earlier_layout_is_called_that(void **unused)
+{
+    (void)unused;
+    gb_error err = {.status = GB_OK};
+    gb_model *m = make_model(), *again = NULL;
+    assert_int_equal(gb_model_write(m, path_of("bad"), true, NULL), GB_OK);
+    size_t n;
+    char *bytes = contents(path_of("bad"), &n), *at = memmem(bytes, n, "model 2", 7);
+    assert_non_null(at);
+    at[6] = '1';
+    FILE *f = fopen(path_of("bad"), "wb");
+    assert_int_equal(fwrite(bytes, 1, n, f), n);
+    assert_int_equal(fclose(f), 0);
+    free(bytes);
+    assert_int_equal(gb_model_read(path_of("bad"), &again, &err), GB_EFORMAT);
+    assert_non_null(strstr(err.message, "from before the first release (model 1, this program reads model 2)"));
+    gb_model_free(m);
 }
 
 static void log_weights_are_read_back(void **unused)
@@ -175,17 +246,12 @@ static void log_weights_are_read_back(void **unused)
         gb_model_free(again);
     }
     gb_model *m = make_model_with("logistic-normal", "diagonal");
-    m->draw[0].prior.table[0].value[1] = NAN;
-    refuse(m, "a parameter of the document prior is not a number");
-    m = make_model_with("logistic-normal", "diagonal");
-    m->draw[1].prior.table[1].value[2] = 0;
-    refuse(m, "a precision is not a positive number");
+    refuse_number(m, "group_mean", 1, NAN, "a parameter of the document prior is not a number");
+    refuse_number(m, "observation_precision", 1, -1, "a precision is not a positive number");
+    gb_model_free(m);
     m = make_model_with("logistic-normal", "full");
-    m->draw[1].prior.table[1].value[0] = -1;
-    refuse(m, "a covariance is not positive definite");
-    m = make_model_with("logistic-normal", "full");
-    m->draw[1].prior.table[1].n_columns = 2; /* of 3 */
-    refuse(m, "the arrays of a draw do not fit together");
+    refuse_number(m, "covariance", 9, -1, "a covariance is not positive definite");
+    gb_model_free(m);
 }
 
 static void every_cut_and_every_flipped_byte_is_refused(void **unused)
@@ -232,7 +298,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_model_read_back_is_written_with_the_same_bytes),
         cmocka_unit_test(a_model_read_back_answers_the_same),
-        cmocka_unit_test(contents_that_do_not_fit_are_refused),
+        cmocka_unit_test(draws_that_do_not_fit_are_refused),
+        cmocka_unit_test(descriptions_that_do_not_fit_are_refused),
+        cmocka_unit_test(a_model_without_draws_is_not_written),
+        cmocka_unit_test(a_file_of_an_earlier_layout_is_called_that),
         cmocka_unit_test(log_weights_are_read_back),
         cmocka_unit_test(every_cut_and_every_flipped_byte_is_refused),
     };

@@ -1,0 +1,76 @@
+/* model/draw_file.h - the kept sweeps of a run, on disk while it goes on (store/record_log.h).
+ *
+ * A record is a kept sweep: its parameters, and in a snapshot its topics.  Chains that run side by side append when they
+ * come to it; a model takes them chain after chain, so its bytes do not depend on who was first. */
+#ifndef GB_MODEL_DRAW_FILE_H
+#define GB_MODEL_DRAW_FILE_H
+
+#include "model/model.h"
+
+typedef struct gb_draw_file gb_draw_file;
+
+/** What a run wants to keep. */
+typedef struct gb_draw_plan {
+    size_t n_chains;              /* of the model, numbered from 0 */
+    uint64_t n_kept, n_snapshots; /* of each chain */
+} gb_draw_plan;
+
+/**
+ * Begin a file of draws.
+ *
+ * @param path   "" or "FOLDER/": a file without a name in TMPDIR, /tmp or that folder; else it stays after
+ *               gb_draw_file_close()
+ * @param model  the description, for the shapes; no draws are taken from it, and it is not kept
+ * @return GB_OK, GB_EARGUMENT (another file, or one that another run writes to), GB_EIO or GB_ENOMEM
+ */
+gb_status gb_draw_file_create(gb_draw_file **out, const char *path, const gb_model *model, const gb_draw_plan *plan,
+                              gb_error *err);
+
+/**
+ * Go on with a file; everything after the first incomplete record is cut off.
+ *
+ * @param count  n_chains: how many kept sweeps of each chain to go on from, later ones are forgotten; NULL: all
+ * @return GB_EFORMAT if the file is of another model or has fewer than `count`, or as gb_draw_file_create()
+ */
+gb_status gb_draw_file_open(gb_draw_file **out, const char *path, const gb_model *model, const gb_draw_plan *plan,
+                            const uint64_t *count, gb_error *err);
+
+/** Kept sweeps of a chain. */
+uint64_t gb_draw_file_count(const gb_draw_file *file, size_t chain);
+
+/** True if kept sweep i of a chain, from 0, is to be a snapshot: they are spread evenly, and the last is one. */
+bool gb_draw_plan_is_snapshot(const gb_draw_plan *plan, uint64_t i);
+/** The same of the next kept sweep of a chain. */
+bool gb_draw_file_wants_topics(const gb_draw_file *file, size_t chain);
+
+/** True if some kept sweep of a chain is a snapshot. */
+bool gb_draw_file_has_topics(const gb_draw_file *file, size_t chain);
+/** Forget the last kept sweep of a chain if it is that one; the next that is appended takes its place. */
+void gb_draw_file_forget_sweep(gb_draw_file *file, size_t chain, uint64_t sweep);
+
+/** Append the next kept sweep of chain draw->chain, a snapshot if it has topics.  Safe from several threads if each has its
+ * own chain.  @return GB_OK, GB_EIO or GB_ENOMEM; after a failure the sweep is not there */
+gb_status gb_draw_file_append(gb_draw_file *file, const gb_draw *draw, gb_error *err);
+
+/** Wait until everything is on the disk. */
+gb_status gb_draw_file_sync(gb_draw_file *file, gb_error *err);
+
+/**
+ * Make the draws those of a model, which then owns the file; nothing may be appended any more.
+ *
+ * @param model  the description that the file was made for, without draws
+ * @return GB_OK, GB_EARGUMENT if some output has no draws with topics yet, GB_EFORMAT, GB_EIO or GB_ENOMEM; on failure
+ *         the file is still the caller's
+ */
+gb_status gb_model_take_draws(gb_model *model, gb_draw_file *file, gb_error *err);
+
+/** Remove the file's name. */
+void gb_draw_file_unlink(gb_draw_file *file);
+
+/** Accepts NULL. */
+void gb_draw_file_close(gb_draw_file *file);
+
+/** Give pages back to the system that were read. */
+void gb_draw_file_forget_pages(const gb_draw_file *file);
+
+#endif

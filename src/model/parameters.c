@@ -1,0 +1,72 @@
+/* model/parameters.c - names and shapes of what is kept of every kept sweep. */
+#include "model/parameters.h"
+
+#include <math.h>
+#include <stdint.h>
+
+static void add(gb_parameters *p, const char *name, size_t n_rows, size_t n_columns)
+{
+    const size_t size = (n_rows == 0 ? 1 : n_rows) * n_columns;
+    p->of[p->n++] =
+        (gb_parameter){.name = name, .n_rows = n_rows, .n_columns = n_columns, .size = size, .offset = p->n_numbers};
+    p->n_numbers += size;
+}
+
+/* A matrix, which without rows is nothing at all. */
+static void add_matrix(gb_parameters *p, const char *name, size_t n_rows, size_t n_columns)
+{
+    add(p, name, n_rows, n_rows == 0 ? 0 : n_columns);
+}
+
+gb_parameters gb_parameters_make(const gb_parameter_sizes *s, const gb_prior_setup *prior)
+{
+    gb_parameters p = {0};
+    const gb_prior_values values = prior->ops->shape(prior);
+    add(&p, "log_joint", 0, 1);
+    add_matrix(&p, "eta", s->n_outputs, s->n_topics + s->n_columns + (s->intercept ? 1 : 0));
+    add(&p, "own_parameters", 0, s->n_own);
+    add_matrix(&p, "shrinkage", s->shrinks ? s->n_outputs : 0, s->n_topics + s->n_columns);
+    add_matrix(&p, "score", s->n_outputs, 2);
+    for (size_t i = 0; i < values.n_tables; i++)
+        add(&p, values.table[i].name, values.table[i].n_rows, values.table[i].n_columns);
+    return p;
+}
+
+gb_prior_values gb_parameters_prior(const gb_parameters *p, const double *const *value)
+{
+    gb_prior_values values = {.n_tables = p->n - GB_PRIOR};
+    for (size_t i = 0; i < values.n_tables; i++)
+        values.table[i] = (gb_prior_table){.name = p->of[GB_PRIOR + i].name,
+                                           .n_rows = p->of[GB_PRIOR + i].n_rows,
+                                           .n_columns = p->of[GB_PRIOR + i].n_columns,
+                                           .value = (double *)(uintptr_t)value[GB_PRIOR + i]}; /* a view: read only */
+    return values;
+}
+
+static bool all_are_finite(size_t n, const double *x)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!isfinite(x[i]))
+            return false;
+    return true;
+}
+
+static bool all_are_shares(size_t n, const double *x)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!(x[i] >= 0 && x[i] <= 1))
+            return false;
+    return true;
+}
+
+const char *gb_parameters_fault(const gb_parameters *p, const gb_prior_setup *prior, const double *const *value)
+{
+    const gb_prior_values values = gb_parameters_prior(p, value);
+    if (!all_are_finite(p->of[GB_ETA].size, value[GB_ETA]))
+        return "a coefficient is not a number";
+    if (!all_are_shares(p->of[GB_SHRINKAGE].size, value[GB_SHRINKAGE]))
+        return "a share of shrinkage is not between 0 and 1";
+    if (!all_are_finite(p->of[GB_SCORE].size, value[GB_SCORE]))
+        return "the mean or the spread of scores is not a number";
+    return prior->ops->fault(prior, &values);
+}

@@ -1,0 +1,49 @@
+/* model/parameters.h - the numbers that are kept of every kept sweep, whatever the model: their names and shapes.
+ *
+ * A row holds the numbers of one sweep, one parameter after the other.  A file of draws holds rows; a model file holds an
+ * array for each parameter, the draw first. */
+#ifndef GB_MODEL_PARAMETERS_H
+#define GB_MODEL_PARAMETERS_H
+
+#include "prior/prior.h"
+
+enum {
+    GB_LOG_JOINT,
+    GB_ETA,       /* outputs x features: topics, columns of covariates, then the intercept */
+    GB_OWN,       /* own parameters of all responses: rho2, r, ... */
+    GB_SHRINKAGE, /* outputs x (topics + columns), 0 to 1; empty under a prior that does not shrink */
+    GB_SCORE,     /* outputs x 2: mean and standard deviation of the scores of the training documents */
+    GB_PRIOR,     /* the first table of the document prior */
+    GB_MAX_PARAMETERS = GB_PRIOR + GB_PRIOR_MAX_TABLES
+};
+
+typedef struct gb_parameter {
+    const char *name;         /* in files */
+    size_t n_rows, n_columns; /* of a draw; n_rows 0: a list of n_columns numbers */
+    size_t size, offset;      /* numbers; where they begin in a row */
+    const double *stacked;    /* of all draws, if they are in one array; else NULL */
+} gb_parameter;
+
+typedef struct gb_parameters {
+    size_t n, n_numbers; /* n_numbers: length of a row */
+    gb_parameter of[GB_MAX_PARAMETERS];
+} gb_parameters;
+
+/** What decides the shapes. */
+typedef struct gb_parameter_sizes {
+    size_t n_outputs; /* of a draw */
+    size_t n_topics, n_columns, n_own;
+    bool intercept, shrinks;
+} gb_parameter_sizes;
+
+gb_parameters gb_parameters_make(const gb_parameter_sizes *sizes, const gb_prior_setup *prior);
+
+/** What is wrong with numbers that were read from a file, or NULL.
+ * @param value  of each parameter, may be NULL for an empty one */
+const char *gb_parameters_fault(const gb_parameters *parameters, const gb_prior_setup *prior,
+                                const double *const *value);
+
+/** The values of the document prior, as views. */
+gb_prior_values gb_parameters_prior(const gb_parameters *parameters, const double *const *value);
+
+#endif

@@ -1,0 +1,335 @@
+/* store/record_log.c - records appended to a file.
+ *
+ * A record is put together in memory and written by one call at a place that is known, so threads need to agree on the
+ * place only, and a failed write leaves nothing that a later one would not overwrite. */
+#include "store/record_log.h"
+
+#include "base/memory.h"
+#include "store/layout.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct gb_record_log {
+    char *path; /* "" or a folder with '/': without a name */
+    int descriptor;
+    uint64_t first, end; /* where the first record begins, and the next will */
+    char *map;           /* NULL: none */
+    size_t map_size;
+    char *buffer; /* the record that is put together */
+    size_t capacity;
+    pthread_mutex_t mutex; /* of `end` and `buffer` */
+};
+
+enum { HEAD = 16, STEP = 8, HEADER_STEP = 64 };
+
+static const char begin_of_header[] = "{\"gibbous\":\"draws 1\"";
+
+static size_t rounded_up(size_t n, size_t step)
+{
+    return (n + step - 1) / step * step;
+}
+
+static const char *name_of(const gb_record_log *log)
+{
+    return *log->path == '\0' ? "the temporary file of draws" : log->path;
+}
+
+static gb_status fail_io(const gb_record_log *log, const char *what, gb_error *err)
+{
+    return gb_fail(err, GB_EIO, "%s: cannot %s: %s", name_of(log), what, strerror(errno));
+}
+
+/* ---- header ---- */
+
+/* Length and text, filled up with spaces. */
+static gb_status render_header(const json_t *header, char **out, size_t *n_bytes, gb_error *err)
+{
+    gb_status st;
+    char *text = NULL, *head = NULL;
+    size_t length = 0;
+    GB_TRY(gb_json_text(header, &text, &length, err));
+    const size_t padded = rounded_up(GB_LENGTH_BYTES + length, HEADER_STEP);
+    const uint64_t stored = padded - GB_LENGTH_BYTES;
+    GB_TRY(gb_alloc(&head, padded, 1, "a file header", err));
+    memset(head, ' ', padded);
+    memcpy(head, &stored, sizeof stored);
+    memcpy(head + GB_LENGTH_BYTES, text, length);
+    *out = head;
+    *n_bytes = padded;
+done:
+    gb_free(text);
+    return st;
+}
+
+static bool begins_like_a_log(int descriptor)
+{
+    char begin[GB_LENGTH_BYTES + sizeof begin_of_header];
+    const size_t n = sizeof begin_of_header - 1;
+    return pread(descriptor, begin, GB_LENGTH_BYTES + n, 0) == (ssize_t)(GB_LENGTH_BYTES + n) &&
+           memcmp(begin + GB_LENGTH_BYTES, begin_of_header, n) == 0;
+}
+
+static gb_status write_at(const gb_record_log *log, const char *bytes, size_t n, uint64_t offset, gb_error *err)
+{
+    while (n > 0) {
+        const ssize_t written = pwrite(log->descriptor, bytes, n, (off_t)offset);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written <= 0)
+            return fail_io(log, "write", err);
+        bytes += written;
+        offset += (uint64_t)written;
+        n -= (size_t)written;
+    }
+    return GB_OK;
+}
+
+/* ---- opening ---- */
+
+static gb_status make_log(gb_record_log **out, const char *path, gb_error *err)
+{
+    gb_status st;
+    gb_record_log *log = NULL;
+    GB_TRY(gb_alloc(&log, 1, sizeof *log, "a file of draws", err));
+    log->descriptor = -1;
+    if (pthread_mutex_init(&log->mutex, NULL) != 0) {
+        gb_free(log);
+        return gb_fail_memory(err, 0, "a file of draws");
+    }
+    *out = log;
+    st = gb_copy_text(&log->path, path, strlen(path), err);
+done:
+    return st;
+}
+
+static bool has_name(const gb_record_log *log)
+{
+    const size_t length = strlen(log->path);
+    return length > 0 && log->path[length - 1] != '/';
+}
+
+static int open_without_name(const char *folder)
+{
+    char path[4096];
+    const char *set = getenv("TMPDIR");
+    if (*folder == '\0')
+        folder = set == NULL || *set == '\0' ? "/tmp/" : set;
+    const int n = snprintf(path, sizeof path, "%s/.gibbous-draws-XXXXXX", folder);
+    if (n < 0 || (size_t)n >= sizeof path) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    const int descriptor = mkostemp(path, O_CLOEXEC);
+    if (descriptor >= 0)
+        (void)unlink(path);
+    return descriptor;
+}
+
+static int open_named(const char *path, bool is_new)
+{
+    return open(path, O_RDWR | (is_new ? O_CREAT : 0) | O_NOCTTY | O_NONBLOCK | O_CLOEXEC, 0666);
+}
+
+static gb_status open_file(gb_record_log *log, bool is_new, gb_error *err)
+{
+    struct stat info;
+    log->descriptor = has_name(log) ? open_named(log->path, is_new) : open_without_name(log->path);
+    if (log->descriptor < 0)
+        return fail_io(log, is_new ? "write" : "open", err);
+    if (fstat(log->descriptor, &info) != 0 || !S_ISREG(info.st_mode))
+        return gb_fail(err, GB_EIO, "%s: not a regular file", name_of(log));
+    if (flock(log->descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+        return gb_fail(err, GB_EARGUMENT, "%s: another run is writing to it", name_of(log));
+    if (is_new && info.st_size > 0 && !begins_like_a_log(log->descriptor))
+        return gb_fail(err, GB_EARGUMENT, "%s: exists already, and is no file of draws", name_of(log));
+    return GB_OK;
+}
+
+gb_status gb_record_log_create(gb_record_log **out, const char *path, const json_t *header, gb_error *err)
+{
+    gb_status st;
+    gb_record_log *log = NULL;
+    char *head = NULL;
+    size_t n_bytes;
+    GB_TRY(make_log(&log, path, err));
+    GB_TRY(open_file(log, true, err));
+    GB_TRY(render_header(header, &head, &n_bytes, err));
+    if (ftruncate(log->descriptor, 0) != 0) {
+        st = fail_io(log, "write", err);
+        goto done;
+    }
+    GB_TRY(write_at(log, head, n_bytes, 0, err));
+    log->first = log->end = n_bytes;
+    *out = log;
+    log = NULL;
+done:
+    gb_free(head);
+    gb_record_log_close(log);
+    return st;
+}
+
+static gb_status check_header(gb_record_log *log, const char *head, size_t n_bytes, gb_error *err)
+{
+    char *found = NULL;
+    gb_status st = gb_alloc(&found, n_bytes, 1, "a file header", err);
+    if (st != GB_OK)
+        return st;
+    if (pread(log->descriptor, found, n_bytes, 0) != (ssize_t)n_bytes || memcmp(found, head, n_bytes) != 0)
+        st = gb_fail(err, GB_EFORMAT, "%s: %s", name_of(log),
+                     begins_like_a_log(log->descriptor) ? "these draws are of another model" : "not a file of draws");
+    gb_free(found);
+    return st;
+}
+
+gb_status gb_record_log_open(gb_record_log **out, const char *path, const json_t *header, gb_error *err)
+{
+    gb_status st;
+    struct stat info;
+    gb_record_log *log = NULL;
+    char *head = NULL;
+    size_t n_bytes;
+    GB_TRY(make_log(&log, path, err));
+    GB_TRY(open_file(log, false, err));
+    GB_TRY(render_header(header, &head, &n_bytes, err));
+    GB_TRY(check_header(log, head, n_bytes, err));
+    if (fstat(log->descriptor, &info) != 0) {
+        st = fail_io(log, "read", err);
+        goto done;
+    }
+    log->first = n_bytes;
+    log->end = (uint64_t)info.st_size;
+    *out = log;
+    log = NULL;
+done:
+    gb_free(head);
+    gb_record_log_close(log);
+    return st;
+}
+
+/* ---- writing ---- */
+
+static gb_status append(gb_record_log *log, size_t n_parts, const gb_record_part *part, uint64_t *offset,
+                        gb_error *err)
+{
+    gb_status st;
+    uint64_t length = 0;
+    for (size_t i = 0; i < n_parts; i++)
+        length += part[i].n;
+    const size_t n_bytes = HEAD + rounded_up(length, STEP);
+    GB_TRY(gb_grow(&log->buffer, &log->capacity, n_bytes, 1, "a posterior draw", err));
+    char *at = log->buffer + HEAD;
+    for (size_t i = 0; i < n_parts; at += part[i++].n)
+        if (part[i].n > 0)
+            memcpy(at, part[i].data, part[i].n);
+    memset(at, 0, n_bytes - HEAD - length);
+    const uint64_t checksum = XXH3_64bits_withSeed(log->buffer + HEAD, n_bytes - HEAD, length);
+    memcpy(log->buffer, &length, sizeof length);
+    memcpy(log->buffer + sizeof length, &checksum, sizeof checksum);
+    GB_TRY(write_at(log, log->buffer, n_bytes, log->end, err));
+    *offset = log->end + HEAD;
+    log->end += n_bytes;
+done:
+    return st;
+}
+
+gb_status gb_record_log_append(gb_record_log *log, size_t n_parts, const gb_record_part *part, uint64_t *offset,
+                               gb_error *err)
+{
+    (void)pthread_mutex_lock(&log->mutex);
+    const gb_status st = append(log, n_parts, part, offset, err);
+    (void)pthread_mutex_unlock(&log->mutex);
+    return st;
+}
+
+gb_status gb_record_log_truncate(gb_record_log *log, uint64_t offset, gb_error *err)
+{
+    log->end = offset - HEAD;
+    return ftruncate(log->descriptor, (off_t)log->end) == 0 ? GB_OK : fail_io(log, "truncate", err);
+}
+
+gb_status gb_record_log_sync(gb_record_log *log, gb_error *err)
+{
+    if (fdatasync(log->descriptor) == 0 || errno == EINVAL || errno == ENOTSUP)
+        return GB_OK;
+    return fail_io(log, "write", err);
+}
+
+/* ---- reading ---- */
+
+gb_status gb_record_log_map(gb_record_log *log, const char **out, gb_error *err)
+{
+    if (log->map != NULL)
+        (void)munmap(log->map, log->map_size);
+    log->map = NULL;
+    void *map = mmap(NULL, (size_t)log->end, PROT_READ, MAP_SHARED, log->descriptor, 0);
+    if (map == MAP_FAILED)
+        return fail_io(log, "map", err);
+    log->map = map;
+    log->map_size = (size_t)log->end;
+    *out = map;
+    return GB_OK;
+}
+
+void gb_record_log_forget_pages(const gb_record_log *log)
+{
+    if (log->map != NULL)
+        (void)madvise(log->map, log->map_size, MADV_DONTNEED);
+}
+
+uint64_t gb_record_log_first(const gb_record_log *log)
+{
+    return log->first + HEAD;
+}
+
+const void *gb_record_log_next(const gb_record_log *log, uint64_t *offset, size_t *length)
+{
+    uint64_t head[2];
+    if (*offset > log->map_size)
+        return NULL;
+    const uint64_t room = log->map_size - *offset;
+    memcpy(head, log->map + *offset - HEAD, sizeof head);
+    if (head[0] < 1 || head[0] > room || rounded_up(head[0], STEP) > room)
+        return NULL;
+    const char *content = log->map + *offset;
+    if (XXH3_64bits_withSeed(content, rounded_up(head[0], STEP), head[0]) != head[1])
+        return NULL;
+    *length = head[0];
+    *offset += rounded_up(head[0], STEP) + HEAD;
+    return content;
+}
+
+/* ---- end ---- */
+
+void gb_record_log_close(gb_record_log *log)
+{
+    if (log == NULL)
+        return;
+    if (log->map != NULL)
+        (void)munmap(log->map, log->map_size);
+    if (log->descriptor >= 0)
+        (void)close(log->descriptor);
+    (void)pthread_mutex_destroy(&log->mutex);
+    gb_free(log->buffer);
+    gb_free(log->path);
+    gb_free(log);
+}
+
+void gb_record_log_unlink(gb_record_log *log)
+{
+    if (has_name(log))
+        (void)unlink(log->path);
+}
+
+const char *gb_record_log_path(const gb_record_log *log)
+{
+    return name_of(log);
+}

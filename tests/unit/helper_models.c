@@ -1,0 +1,72 @@
+/* helper_models.c - models from draws that a test makes up, and model files with other contents than they should have. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "helper_models.h"
+#include "store/layout.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void give_draws(gb_model *m, size_t n_chains, size_t n_draws, const gb_draw *draw)
+{
+    gb_draw_file *file;
+    const gb_draw_plan plan = {.n_chains = n_chains, .n_kept = n_draws, .n_snapshots = n_draws};
+    const gb_parameter_sizes sizes = {.n_outputs = m->n_outputs,
+                                      .n_topics = m->n_topics,
+                                      .n_columns = m->n_columns,
+                                      .n_own = m->n_own,
+                                      .intercept = m->intercept};
+    m->n_draw_outputs = m->n_outputs;
+    m->parameters = gb_parameters_make(&sizes, &m->prior);
+    assert_int_equal(gb_draw_file_create(&file, "", m, &plan, NULL), GB_OK);
+    for (size_t i = 0; i < n_draws; i++)
+        assert_int_equal(gb_draw_file_append(file, &draw[i], NULL), GB_OK);
+    assert_int_equal(gb_model_take_draws(m, file, NULL), GB_OK);
+}
+
+static char *read_whole(const char *path, size_t *size)
+{
+    FILE *f = fopen(path, "rb");
+    assert_non_null(f);
+    assert_int_equal(fseek(f, 0, SEEK_END), 0);
+    *size = (size_t)ftell(f);
+    rewind(f);
+    char *bytes = malloc(*size);
+    assert_non_null(bytes);
+    assert_int_equal(fread(bytes, 1, *size, f), *size);
+    (void)fclose(f);
+    return bytes;
+}
+
+static size_t find_array(const char *bytes, const char *array)
+{
+    uint64_t length;
+    memcpy(&length, bytes, sizeof length);
+    json_t *header = json_loadb(bytes + GB_LENGTH_BYTES, length, 0, NULL);
+    const json_t *place = json_object_get(json_object_get(header, array), "data_offsets");
+    assert_non_null(place);
+    const size_t begin = (size_t)json_integer_value(json_array_get(place, 0));
+    json_decref(header);
+    return GB_LENGTH_BYTES + length + begin;
+}
+
+void change_array(const char *path, const char *array, size_t at, const void *with, size_t n_bytes)
+{
+    size_t size;
+    char digits[GB_CHECKSUM_DIGITS + 1], *bytes = read_whole(path, &size);
+    memcpy(bytes + find_array(bytes, array) + at, with, n_bytes);
+    memset(bytes + GB_CHECKSUM_OFFSET, '0', GB_CHECKSUM_DIGITS);
+    gb_checksum_digits(XXH3_128bits(bytes, size), digits);
+    memcpy(bytes + GB_CHECKSUM_OFFSET, digits, GB_CHECKSUM_DIGITS);
+    FILE *f = fopen(path, "wb");
+    assert_non_null(f);
+    assert_int_equal(fwrite(bytes, 1, size, f), size);
+    assert_int_equal(fclose(f), 0);
+    free(bytes);
+}
