@@ -46,8 +46,9 @@ GB_API bool gb_cross_validation_has_likelihood(const gb_cross_validation *valida
  * Parts run side by side where there are as many as threads.  The result depends on corpus, settings and seed, never on the
  * number of threads.
  *
- * @param on_sweep  called after sweeps of a training that runs on the calling thread, from that thread; may be NULL.  Where it
- *                  returns false, all trainings stop after their sweep
+ * @param on_sweep  called from the calling thread after sweeps of the training that runs on it, and several times a second while
+ *                  it evaluates or waits for other threads (is_partial is true, state is NULL); may be NULL.  Where it returns
+ *                  false, all trainings and evaluations stop
  * @return GB_OK, GB_ESTOP, GB_EFORMAT (nothing to score), or what gb_train() and gb_predict() return; the message names the
  * part
  */

@@ -15,6 +15,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
+#include <time.h>
 
 /* What the model of a part did with it. */
 typedef struct outcome {
@@ -36,7 +37,12 @@ struct gb_cross_validation {
     gb_on_sweep *on_sweep;
     void *user;
     pthread_t caller;
+    gb_progress last; /* of the calling thread's training */
     atomic_bool stopped;
+    atomic_size_t next, n_done; /* parts */
+    pthread_mutex_t lock;       /* of the next two */
+    size_t failed;              /* the first part that failed; parts.n: none */
+    gb_error failure;
 };
 
 typedef gb_cross_validation validation;
@@ -97,6 +103,7 @@ static gb_status start(const gb_settings *settings, validation **out, gb_error *
     gb_status st;
     GB_TRY(gb_alloc(&v, 1, sizeof *v, "a cross-validation", err));
     GB_TRY(gb_settings_copy(settings, &v->settings, err));
+    (void)pthread_mutex_init(&v->lock, NULL);
     *out = v;
     v = NULL;
 done:
@@ -152,26 +159,38 @@ void gb_cross_validation_free(gb_cross_validation *v)
     gb_held_parts_clear(&v->parts);
     gb_corpus_free(v->own_corpus);
     gb_settings_free(v->settings);
+    (void)pthread_mutex_destroy(&v->lock);
     gb_free(v);
 }
 
 /* ---- one part -------------------------------------------------------------------------------------- */
 
-/* The caller hears of the training that runs on its own thread; all of them can be stopped. */
-static bool on_sweep(const gb_progress *progress, void *user)
+/* Whether the caller wants to go on.  Only its own thread asks, and never again after a no. */
+static bool ask(validation *v, const gb_progress *progress)
 {
-    validation *v = user;
-    if (atomic_load(&v->stopped))
-        return false;
-    if (v->on_sweep != NULL && pthread_equal(pthread_self(), v->caller) && !v->on_sweep(progress, v->user))
+    if (!atomic_load(&v->stopped) && v->on_sweep != NULL && !v->on_sweep(progress, v->user))
         atomic_store(&v->stopped, true);
     return !atomic_load(&v->stopped);
 }
 
+/* The caller hears of the training that runs on its own thread; all of them can be stopped. */
+static bool on_sweep(const gb_progress *progress, void *user)
+{
+    validation *v = user;
+    if (!pthread_equal(pthread_self(), v->caller))
+        return !atomic_load(&v->stopped);
+    v->last = *progress;
+    v->last.state = NULL;
+    v->last.run = NULL;
+    v->last.is_partial = true;
+    return ask(v, progress);
+}
+
 static bool on_apply(const gb_apply_progress *progress, void *user)
 {
+    validation *v = user;
     (void)progress;
-    return !atomic_load(&((validation *)user)->stopped);
+    return pthread_equal(pthread_self(), v->caller) ? ask(v, &v->last) : !atomic_load(&v->stopped);
 }
 
 static gb_status evaluate(validation *v, size_t part, const gb_model *model, gb_error *err)
@@ -198,10 +217,8 @@ done:
     return st;
 }
 
-static gb_status run_part(void *context, size_t number, size_t worker, gb_error *err)
+static gb_status run_part(validation *v, size_t number, gb_error *err)
 {
-    (void)worker;
-    validation *v = context;
     outcome *o = &v->outcome[number];
     gb_corpus *training = NULL;
     gb_model *model = NULL;
@@ -217,6 +234,52 @@ static gb_status run_part(void *context, size_t number, size_t worker, gb_error 
     if (st == GB_ESTOP)
         return gb_fail(err, GB_ESTOP, "stopped; nothing was evaluated");
     return st == GB_OK ? GB_OK : gb_fail(err, st, "without part %s: %s", v->parts.part[number].name, inner.message);
+}
+
+/* ---- all parts ------------------------------------------------------------------------------------- */
+
+static void keep_failure(validation *v, size_t number, const gb_error *error)
+{
+    (void)pthread_mutex_lock(&v->lock);
+    if (number < v->failed) {
+        v->failed = number;
+        v->failure = *error;
+    }
+    (void)pthread_mutex_unlock(&v->lock);
+}
+
+/* A part after one that has failed need not run.  Those before it are: the message is that of the first part that fails,
+ * whatever the timing. */
+static bool is_needed(validation *v, size_t number)
+{
+    (void)pthread_mutex_lock(&v->lock);
+    const bool needed = number < v->failed;
+    (void)pthread_mutex_unlock(&v->lock);
+    return needed;
+}
+
+/* Sleep between two questions: the last part may keep one thread busy for long. */
+static void wait_for_others(validation *v)
+{
+    const struct timespec pause = {.tv_nsec = 100000000};
+    while (atomic_load(&v->n_done) < v->parts.n) {
+        (void)ask(v, &v->last);
+        (void)nanosleep(&pause, NULL);
+    }
+}
+
+static gb_status take_parts(void *context, size_t task, size_t worker, gb_error *err)
+{
+    validation *v = context;
+    (void)task, (void)err;
+    for (size_t number; (number = atomic_fetch_add(&v->next, 1)) < v->parts.n; atomic_fetch_add(&v->n_done, 1)) {
+        gb_error error = {.status = GB_OK};
+        if (is_needed(v, number) && run_part(v, number, &error) != GB_OK)
+            keep_failure(v, number, &error);
+    }
+    if (worker == 0)
+        wait_for_others(v);
+    return GB_OK;
 }
 
 /* ---- means over parts ------------------------------------------------------------------------------ */
@@ -293,9 +356,13 @@ static gb_status run_parts(validation *v, gb_error *err)
 {
     gb_settings *s = v->settings;
     const size_t n_threads = gb_threads_for((uint64_t)s->threads, v->parts.n, v->corpus->n_tokens);
-    const bool side_by_side = v->parts.n >= n_threads;
-    gb_status st = side_by_side ? gb_settings_set(s, "threads", "1", err) : GB_OK;
-    return st == GB_OK ? gb_parallel_for(v->parts.n, side_by_side ? n_threads : 1, run_part, v, err) : st;
+    const size_t n_workers = v->parts.n >= n_threads ? n_threads : 1;
+    gb_status st = n_workers > 1 ? gb_settings_set(s, "threads", "1", err) : GB_OK;
+    if (st == GB_OK)
+        st = gb_parallel_for(n_workers, n_workers, take_parts, v, err);
+    if (st == GB_OK && v->failed < v->parts.n)
+        st = gb_fail(err, v->failure.status, "%s", v->failure.message);
+    return st;
 }
 
 gb_status gb_cross_validation_run(gb_cross_validation *v, gb_on_sweep *on_sweep_done, void *user, gb_error *err)
@@ -306,7 +373,8 @@ gb_status gb_cross_validation_run(gb_cross_validation *v, gb_on_sweep *on_sweep_
     v->on_sweep = on_sweep_done;
     v->user = user;
     v->caller = pthread_self();
-    atomic_store(&v->stopped, false);
+    v->last = (gb_progress){.n_chains = 1, .n_sweeps = 1, .is_partial = true};
+    v->failed = v->parts.n;
     GB_TRY(run_parts(v, err));
     GB_TRY(check_tokens(v, err));
     GB_TRY(average(v, err));

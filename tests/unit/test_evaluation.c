@@ -1,0 +1,244 @@
+/* Evaluation and cross-validation as a program uses them: scores by name, batches, labels that are unknown, a stop. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "gibbous/gibbous.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { N_DOCS = 60 };
+
+/* A corpus of three classes, and a model of it. */
+typedef struct fixture {
+    gb_settings *settings;
+    gb_corpus *corpus;
+    gb_model *model;
+} fixture;
+
+static int set_up(void **state)
+{
+    static const char *const option[][2] = {{"topics", "3"},          {"documents", "60"}, {"vocabulary-size", "40"},
+                                            {"length", "20"},         {"classes", "3"},    {"sweeps", "10"},
+                                            {"response", "logistic"}, {"seed", "5"},       {"threads", "2"}};
+    static fixture f;
+    assert_int_equal(gb_settings_create(&f.settings, NULL), GB_OK);
+    for (size_t i = 0; i < sizeof option / sizeof *option; i++)
+        assert_int_equal(gb_settings_set(f.settings, option[i][0], option[i][1], NULL), GB_OK);
+    assert_int_equal(gb_simulate(NULL, f.settings, NULL, NULL, &f.corpus, NULL), GB_OK);
+    assert_int_equal(gb_train(f.corpus, f.settings, NULL, NULL, &f.model, NULL), GB_OK);
+    *state = &f;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    fixture *f = *state;
+    gb_model_free(f->model);
+    gb_corpus_free(f->corpus);
+    gb_settings_free(f->settings);
+    return 0;
+}
+
+static gb_prediction *predict(const fixture *f)
+{
+    gb_prediction *p = NULL;
+    assert_int_equal(gb_prediction_create(f->model, N_DOCS, &p, NULL), GB_OK);
+    assert_int_equal(gb_predict(f->model, f->corpus, 0, f->settings, NULL, NULL, p, NULL), GB_OK);
+    return p;
+}
+
+static double score(const gb_score_table *table, uint64_t section, const char *name)
+{
+    const gb_score *s = gb_score_table_find(table, section, name);
+    if (s == NULL)
+        fail_msg("no score %s", name);
+    return s->value;
+}
+
+static void scores_agree_with_the_predictions_that_they_are_of(void **state)
+{
+    const fixture *f = *state;
+    gb_prediction *p = predict(f);
+    gb_evaluation *e = NULL;
+    uint64_t n_right = 0, field = 0, support[3], table[9], n_table = 0, on_diagonal = 0, n_events = 0;
+    double precision[3], recall[3];
+    assert_int_equal(gb_evaluation_create(f->model, f->settings, &e, NULL), GB_OK);
+    assert_int_equal(gb_evaluation_n_responses(e), 1);
+    assert_false(gb_evaluation_has_likelihood(e));
+    assert_null(gb_evaluation_scores(e));
+    assert_int_equal(gb_evaluation_add(e, f->corpus, p, NULL, NULL, NULL), GB_OK);
+    assert_int_equal(gb_evaluation_finish(e, NULL), GB_OK);
+    assert_true(gb_corpus_find_field(f->corpus, gb_evaluation_field(e, 0), &field));
+    for (uint64_t d = 0; d < N_DOCS; d++) {
+        const uint32_t *class;
+        uint64_t n;
+        assert_true(gb_corpus_classes_of(f->corpus, field, d, &class, &n) && n == 1);
+        n_right += p->response[0].predicted[d] == *class; /* a corpus and its model sort classes alike */
+    }
+    const gb_score_table *scores = gb_evaluation_scores(e);
+    assert_int_equal(gb_score_table_n_sections(scores), 1);
+    assert_string_equal(gb_score_table_section(scores, 0), gb_evaluation_field(e, 0));
+    assert_true(score(scores, 0, "n") == N_DOCS);
+    assert_true(gb_score_table_find(scores, 0, "n")->is_count);
+    assert_true(fabs(score(scores, 0, "accuracy") - (double)n_right / N_DOCS) < 1e-12);
+    assert_null(gb_score_table_find(scores, 0, "r2"));
+    gb_evaluation_class_scores(e, 0, precision, recall, NULL, support);
+    assert_int_equal(support[0] + support[1] + support[2], N_DOCS);
+    assert_true(gb_evaluation_confusion(e, 0, table));
+    for (size_t i = 0; i < 9; i++) {
+        n_table += table[i];
+        on_diagonal += i % 4 == 0 ? table[i] : 0;
+    }
+    assert_int_equal(n_table, N_DOCS);
+    assert_int_equal(on_diagonal, n_right);
+    for (uint64_t b = 0; b < gb_evaluation_n_bins(e, 0); b++) {
+        double low, high, mean, share;
+        uint64_t n;
+        gb_evaluation_bin(e, 0, b, &low, &high, &n, &mean, &share);
+        assert_true(low < high && (n == 0 || (mean >= low - 1e-12 && mean <= high + 1e-12)));
+        n_events += n;
+    }
+    assert_int_equal(n_events, N_DOCS);
+    gb_evaluation_free(e);
+    gb_prediction_free(p);
+}
+
+static void what_is_out_of_range_is_answered_with_nothing(void **state)
+{
+    const fixture *f = *state;
+    gb_prediction *p = predict(f);
+    gb_evaluation *e = NULL;
+    assert_int_equal(gb_evaluation_create(f->model, f->settings, &e, NULL), GB_OK);
+    assert_int_equal(gb_evaluation_add(e, f->corpus, p, NULL, NULL, NULL), GB_OK);
+    assert_int_equal(gb_evaluation_finish(e, NULL), GB_OK);
+    const gb_score_table *scores = gb_evaluation_scores(e);
+    assert_null(gb_score_table_section(scores, 1));
+    assert_int_equal(gb_score_table_n_scores(scores, 1), 0);
+    assert_null(gb_score_table_at(scores, 0, gb_score_table_n_scores(scores, 0)));
+    assert_null(gb_score_table_find(scores, 7, "n"));
+    gb_evaluation_free(e);
+    gb_evaluation_free(NULL);
+    gb_prediction_free(p);
+}
+
+static void a_prediction_or_likelihood_that_is_missing_is_an_error(void **state)
+{
+    const fixture *f = *state;
+    gb_settings *s = NULL;
+    gb_evaluation *e = NULL;
+    gb_prediction *p = predict(f);
+    gb_error err = {0};
+    assert_int_equal(gb_settings_copy(f->settings, &s, NULL), GB_OK);
+    assert_int_equal(gb_settings_set(s, "held-out", "empirical", NULL), GB_OK);
+    assert_int_equal(gb_evaluation_create(f->model, s, &e, NULL), GB_OK);
+    assert_string_equal(gb_evaluation_held_out_method(e), "empirical");
+    assert_int_equal(gb_evaluation_add(e, f->corpus, NULL, NULL, NULL, &err), GB_EARGUMENT);
+    assert_int_equal(gb_evaluation_add(e, f->corpus, p, NULL, NULL, &err), GB_EARGUMENT);
+    gb_evaluation_free(e);
+    gb_prediction_free(p);
+    gb_settings_free(s);
+}
+
+/* ---- cross-validation ------------------------------------------------------------------------------ */
+
+static gb_cross_validation *folds_of(const fixture *f, const char *n, const char *threads)
+{
+    gb_settings *s = NULL;
+    gb_cross_validation *v = NULL;
+    assert_int_equal(gb_settings_copy(f->settings, &s, NULL), GB_OK);
+    assert_int_equal(gb_settings_set(s, "folds", n, NULL), GB_OK);
+    assert_int_equal(gb_settings_set(s, "held-out", "completion", NULL), GB_OK);
+    assert_int_equal(gb_settings_set(s, "threads", threads, NULL), GB_OK);
+    assert_int_equal(gb_cross_validation_create(f->corpus, s, &v, NULL), GB_OK);
+    gb_settings_free(s);
+    return v;
+}
+
+static void each_document_is_held_out_once_on_any_number_of_threads(void **state)
+{
+    const fixture *f = *state;
+    gb_cross_validation *one = folds_of(f, "4", "1"), *three = folds_of(f, "4", "3");
+    uint64_t n_docs = 0;
+    assert_null(gb_cross_validation_scores(one));
+    assert_int_equal(gb_cross_validation_run(one, NULL, NULL, NULL), GB_OK);
+    assert_int_equal(gb_cross_validation_run(three, NULL, NULL, NULL), GB_OK);
+    assert_int_equal(gb_cross_validation_n_parts(one), 4);
+    for (uint64_t i = 0; i < 4; i++) {
+        const gb_held_out *h = gb_cross_validation_likelihood(one, i);
+        n_docs += gb_corpus_n_docs(gb_cross_validation_docs(one, i));
+        assert_int_equal(h->n_docs, gb_corpus_n_docs(gb_cross_validation_docs(one, i)));
+        assert_memory_equal(h->log_likelihood, gb_cross_validation_likelihood(three, i)->log_likelihood,
+                            h->n_docs * sizeof(double));
+    }
+    assert_int_equal(n_docs, N_DOCS);
+    const gb_score_table *scores = gb_cross_validation_scores(one);
+    double sum = 0, squares = 0;
+    for (uint64_t i = 0; i < 4; i++)
+        sum += score(gb_cross_validation_part_scores(one, i), 0, "accuracy") / 4;
+    for (uint64_t i = 0; i < 4; i++)
+        squares += pow(score(gb_cross_validation_part_scores(one, i), 0, "accuracy") - sum, 2);
+    assert_true(fabs(score(scores, 0, "accuracy") - sum) < 1e-12);
+    assert_true(fabs(gb_score_table_find(scores, 0, "accuracy")->standard_error - sqrt(squares / 3 / 4)) < 1e-12);
+    assert_true(score(scores, 0, "n") == N_DOCS);
+    assert_string_equal(gb_score_table_section(scores, 1), "held_out");
+    assert_null(gb_score_table_find(scores, 1, "mc_se"));
+    assert_int_equal(gb_cross_validation_run(one, NULL, NULL, NULL), GB_EARGUMENT);
+    gb_cross_validation_free(one);
+    gb_cross_validation_free(three);
+}
+
+typedef struct listener {
+    pthread_t thread;
+    int n_calls, n_until_stop;
+} listener;
+
+static bool listen(const gb_progress *progress, void *user)
+{
+    listener *l = user;
+    (void)progress;
+    assert_true(pthread_equal(pthread_self(), l->thread));
+    assert_true(l->n_calls < l->n_until_stop); /* never again after a stop */
+    return ++l->n_calls < l->n_until_stop;
+}
+
+static gb_status run_with(const fixture *f, const char *threads, listener *l)
+{
+    gb_cross_validation *v = folds_of(f, "4", threads);
+    const gb_status st = gb_cross_validation_run(v, listen, l, NULL);
+    assert_true((gb_cross_validation_scores(v) != NULL) == (st == GB_OK));
+    gb_cross_validation_free(v);
+    return st;
+}
+
+/* On several threads the other ones may have done it all before the caller is asked so often. */
+static void the_caller_alone_is_asked_and_can_stop_all_parts(void **state)
+{
+    const fixture *f = *state;
+    for (int n = 1; n < 40; n += 13) {
+        listener l = {pthread_self(), 0, n};
+        assert_int_equal(run_with(f, "1", &l), GB_ESTOP);
+        assert_int_equal(l.n_calls, n);
+        l.n_calls = 0;
+        const gb_status st = run_with(f, "3", &l);
+        assert_true(st == GB_OK ? l.n_calls < n : st == GB_ESTOP && l.n_calls == n);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(scores_agree_with_the_predictions_that_they_are_of),
+        cmocka_unit_test(what_is_out_of_range_is_answered_with_nothing),
+        cmocka_unit_test(a_prediction_or_likelihood_that_is_missing_is_an_error),
+        cmocka_unit_test(each_document_is_held_out_once_on_any_number_of_threads),
+        cmocka_unit_test(the_caller_alone_is_asked_and_can_stop_all_parts),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
