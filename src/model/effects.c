@@ -44,6 +44,8 @@ uint64_t gb_model_n_columns(const gb_model *m)
 
 const char *gb_model_column(const gb_model *m, uint64_t column)
 {
+    if (column >= m->n_columns)
+        return NULL;
     return gb_coding_column_name(m->coding, column);
 }
 
@@ -57,6 +59,8 @@ static bool has_constant(const gb_model *m, const gb_target *target)
 
 uint64_t gb_model_n_effects(const gb_model *m, uint64_t output)
 {
+    if (output >= m->n_outputs)
+        return 0;
     return m->n_topics + m->n_columns + (has_constant(m, part_of(m, output)) ? 1 : 0);
 }
 
@@ -179,7 +183,7 @@ static void collect(const gb_model *m, uint64_t output, uint64_t feature, series
     }
 }
 
-gb_status gb_model_effect(const gb_model *m, uint64_t output, uint64_t feature, gb_effect *out, gb_error *err)
+static gb_status find_effect(const gb_model *m, uint64_t output, uint64_t feature, gb_effect *out, gb_error *err)
 {
     series s = {0};
     gb_status st = gb_alloc(&s.value, m->n_kept, sizeof *s.value, "the draws of a coefficient", err);
@@ -236,8 +240,8 @@ void gb_find_most(const double *value, uint64_t n_values, uint64_t n, uint64_t *
     }
 }
 
-gb_status gb_model_words_of_topics(const gb_model *m, uint64_t output, uint64_t n, uint64_t *word,
-                                   double *probability, uint64_t *n_found, gb_error *err)
+static gb_status find_words(const gb_model *m, uint64_t output, uint64_t n, uint64_t *word, double *probability,
+                            uint64_t *n_found, gb_error *err)
 {
     const gb_draw *draw = m->draw;
     while (m->n_outputs > 0 && !speaks_of(m, draw->first_output, output))
@@ -267,4 +271,24 @@ gb_status gb_model_words_of_topics(const gb_model *m, uint64_t output, uint64_t 
     *n_found = n < m->n_words ? n : m->n_words;
     gb_free(sum);
     return GB_OK;
+}
+
+/* ---- within the bounds ---- */
+
+gb_status gb_model_effect(const gb_model *m, uint64_t output, uint64_t feature, gb_effect *out, gb_error *err)
+{
+    if (output >= m->n_outputs)
+        return gb_fail(err, GB_EARGUMENT, "output %llu of %zu", (unsigned long long)output, m->n_outputs);
+    if (feature >= gb_model_n_effects(m, output))
+        return gb_fail(err, GB_EARGUMENT, "effect %llu of %llu", (unsigned long long)feature,
+                       (unsigned long long)gb_model_n_effects(m, output));
+    return find_effect(m, output, feature, out, err);
+}
+
+gb_status gb_model_words_of_topics(const gb_model *m, uint64_t output, uint64_t n, uint64_t *word,
+                                   double *probability, uint64_t *n_found, gb_error *err)
+{
+    if (output > 0 && output >= m->n_outputs)
+        return gb_fail(err, GB_EARGUMENT, "output %llu of %zu", (unsigned long long)output, m->n_outputs);
+    return find_words(m, output, n, word, probability, n_found, err);
 }

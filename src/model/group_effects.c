@@ -35,6 +35,8 @@ const char *gb_model_group_field(const gb_model *m)
 
 const char *gb_model_group(const gb_model *m, uint64_t group)
 {
+    if (group >= gb_model_n_groups(m))
+        return NULL;
     return gb_groups_name(gb_prior_groups(&m->prior), (uint32_t)group).text;
 }
 
@@ -50,6 +52,8 @@ bool gb_model_find_group(const gb_model *m, const char *name, uint64_t *group)
 
 uint64_t gb_model_group_n_docs(const gb_model *m, uint64_t group)
 {
+    if (group >= gb_model_n_groups(m))
+        return 0;
     return m->prior.ops->groups->sizes(&m->prior)[group];
 }
 
@@ -95,6 +99,15 @@ static gb_status summarise(const gb_model *m, size_t n_draws, const double *valu
     return st;
 }
 
+static gb_status check_groups(const gb_model *m, uint64_t first, uint64_t n, gb_error *err)
+{
+    const uint64_t n_groups = gb_model_n_groups(m);
+    if (first < n_groups && n <= n_groups - first)
+        return GB_OK;
+    return gb_fail(err, GB_EARGUMENT, "group %llu of %llu", (unsigned long long)(first < n_groups ? n_groups : first),
+                   (unsigned long long)n_groups);
+}
+
 gb_status gb_model_group_shares(const gb_model *m, uint64_t first, uint64_t n, uint64_t n_threads, gb_effect *out,
                                 gb_error *err)
 {
@@ -102,6 +115,7 @@ gb_status gb_model_group_shares(const gb_model *m, uint64_t first, uint64_t n, u
     double *share = NULL;
     uint32_t *group = NULL;
     const size_t n_draws = gb_model_n_topic_draws(m);
+    GB_TRY(check_groups(m, first, n, err));
     GB_TRY(gb_alloc(&group, n, sizeof *group, what, err));
     for (uint64_t i = 0; i < n; i++)
         group[i] = (uint32_t)(first + i);
@@ -118,6 +132,8 @@ gb_status gb_model_group_contrast(const gb_model *m, uint64_t a, uint64_t b, gb_
     gb_status st;
     double *share = NULL;
     const size_t n_draws = gb_model_n_topic_draws(m), n = m->n_topics;
+    GB_TRY(check_groups(m, a, 1, err));
+    GB_TRY(check_groups(m, b, 1, err));
     GB_TRY(find_shares(m, n_draws, 2, (const uint32_t[]){(uint32_t)a, (uint32_t)b}, 1, &share, err));
     for (size_t i = 0; i < n_draws; i++)
         for (size_t k = 0; k < n; k++)
@@ -256,6 +272,7 @@ gb_status gb_model_predict_group(const gb_model *m, uint64_t group, uint64_t n_w
     gb_status st;
     gb_group_prediction *p = NULL;
     double *share = NULL;
+    GB_TRY(check_groups(m, group, 1, err));
     GB_TRY(make_prediction(m, n_words, &p, err));
     GB_TRY(find_shares(m, m->n_kept, 1, (const uint32_t[]){(uint32_t)group}, 1, &share, err));
     GB_TRY(predict_shares(m, group, share, p->share, err));

@@ -6,6 +6,7 @@
 #include "plan/plan.h"
 #include "store/layout.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -304,37 +305,51 @@ uint64_t gb_model_n_responses(const gb_model *model)
 
 bool gb_model_has_probabilities(const gb_model *model, uint64_t response)
 {
+    if (response >= model->n_responses)
+        return false;
     const gb_target *target = &model->target[response];
     return target->task != GB_TASK_REGRESSION && (target->response.ops->calibrated || target->calibration != NULL);
 }
 
 uint64_t gb_model_first_output(const gb_model *model, uint64_t response)
 {
+    if (response >= model->n_responses)
+        return 0;
     return model->target[response].response.first_output;
 }
 
 bool gb_model_has_class_scores(const gb_model *model, uint64_t response)
 {
+    if (response >= model->n_responses)
+        return false;
     return model->target[response].response.ops->target == GB_TARGET_CLASS;
 }
 
 uint64_t gb_model_n_outputs_of(const gb_model *model, uint64_t response)
 {
+    if (response >= model->n_responses)
+        return 0;
     return model->target[response].response.n_outputs;
 }
 
 uint64_t gb_model_n_classes(const gb_model *model, uint64_t response)
 {
+    if (response >= model->n_responses)
+        return 0;
     return model->target[response].n_classes;
 }
 
 const char *gb_model_class(const gb_model *model, uint64_t response, uint64_t index)
 {
+    if (response >= model->n_responses || index >= model->target[response].n_classes)
+        return NULL;
     return model->target[response].class_name[index];
 }
 
 const char *gb_model_word(const gb_model *model, uint64_t index)
 {
+    if (index >= model->n_words)
+        return NULL;
     return model->word[index];
 }
 
@@ -345,21 +360,29 @@ const char *gb_model_settings(const gb_model *model)
 
 gb_task_kind gb_model_task(const gb_model *model, uint64_t response)
 {
+    if (response >= model->n_responses)
+        return GB_TASK_NONE;
     return model->target[response].task;
 }
 
 const char *gb_model_response(const gb_model *model, uint64_t response)
 {
+    if (response >= model->n_responses)
+        return NULL;
     return model->target[response].response.ops->name;
 }
 
 const char *gb_model_field(const gb_model *model, uint64_t response)
 {
+    if (response >= model->n_responses)
+        return NULL;
     return model->target[response].field;
 }
 
 const char *gb_model_output(const gb_model *model, uint64_t output)
 {
+    if (output >= model->n_outputs)
+        return NULL;
     size_t r = 0;
     while (output >= model->target[r].response.first_output + model->target[r].response.n_outputs)
         r++;
@@ -413,6 +436,8 @@ static double probability_of(const gb_model *m, uint64_t topic, uint64_t word)
 
 uint64_t gb_model_topic_words(const gb_model *m, uint64_t topic, uint64_t n, uint64_t *word, double *probability)
 {
+    if (topic >= m->n_topics)
+        return 0;
     uint64_t found = 0;
     /* insertion into a short sorted list; of equals the lower word number comes first */
     for (uint64_t w = 0; n > 0 && w < m->n_words; w++) {
@@ -432,6 +457,8 @@ uint64_t gb_model_topic_words(const gb_model *m, uint64_t topic, uint64_t n, uin
 
 double gb_model_topic_share(const gb_model *m, uint64_t topic)
 {
+    if (topic >= m->n_topics)
+        return (double)NAN;
     double sum = 0, n = 0;
     for (size_t i = 0; i < m->n_draws && m->draw[i].chain == m->draw[0].chain; i++, n++)
         sum += (double)m->draw[i].n_k[topic];
@@ -440,6 +467,8 @@ double gb_model_topic_share(const gb_model *m, uint64_t topic)
 
 double gb_model_coefficient(const gb_model *m, uint64_t output, uint64_t topic)
 {
+    if (output >= m->n_outputs || topic > m->n_topics)
+        return (double)NAN;
     const size_t n_features = gb_model_n_features(m), feature = topic == m->n_topics ? n_features - 1 : topic;
     uint64_t chain = UINT64_MAX;
     double sum = 0, n = 0;
