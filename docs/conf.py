@@ -10,10 +10,11 @@ sys.path.insert(0, str(here / "_ext"))
 project = "gibbous"
 author = "the gibbous authors"
 copyright = author
-release = re.search(r"VERSION ([0-9.]+)", (here.parent / "CMakeLists.txt").read_text().split("project(")[1])[1]
+header = (here.parent / "include" / "gibbous" / "status.h").read_text()
+release = ".".join(re.findall(r"^#define GB_VERSION_(?:MAJOR|MINOR|PATCH) (\d+)$", header, flags=re.M))
 version = release
 
-extensions = ["myst_parser", "gibbous_options"]
+extensions = ["myst_parser", "gibbous_options", "gibbous_functions"]
 myst_enable_extensions = ["deflist"]
 myst_heading_anchors = 3
 highlight_language = "none"
