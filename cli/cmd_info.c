@@ -168,11 +168,12 @@ static json_t *describe_model(const gb_model *model)
     for (uint64_t r = 0; r < gb_model_n_responses(model); r++)
         (void)json_object_set_new(responses, gb_model_field(model, r), describe_response(model, r));
     json_t *object = json_pack(
-        "{s:s, s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:o?}", "kind", "model", "responses", responses, "topics",
+        "{s:s, s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o?}", "kind", "model", "responses", responses, "topics",
         (json_int_t)gb_model_n_topics(model), "words", (json_int_t)gb_model_n_words(model), "draws",
-        (json_int_t)gb_model_n_draws(model), "seed", (json_int_t)gb_model_seed(model), "training_documents",
-        (json_int_t)gb_model_n_training_docs(model), "training_tokens", (json_int_t)gb_model_n_training_tokens(model),
-        "settings", json_loads(gb_model_settings(model), 0, NULL));
+        (json_int_t)gb_model_n_draws(model), "snapshots", (json_int_t)gb_model_n_snapshots(model), "seed",
+        (json_int_t)gb_model_seed(model), "training_documents", (json_int_t)gb_model_n_training_docs(model),
+        "training_tokens", (json_int_t)gb_model_n_training_tokens(model), "settings",
+        json_loads(gb_model_settings(model), 0, NULL));
     add_role(object, "acceptance", describe_acceptance(model));
     return object;
 }

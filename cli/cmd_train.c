@@ -4,6 +4,7 @@
 #include "reading.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 
 static gb_status train(cli_call *call, const gb_corpus *corpus, gb_model **out, gb_error *err)
 {
@@ -34,6 +35,16 @@ static void note_acceptance(const cli_call *call, const gb_model *model)
         cli_note(call, "accepted of the topics proposed: %s", line);
 }
 
+static void note_written(cli_call *call, const gb_model *model, const char *path)
+{
+    const uint64_t n_draws = gb_model_n_draws(model), n_snapshots = gb_model_n_snapshots(model);
+    char with_topics[64] = "";
+    if (n_snapshots < n_draws)
+        (void)snprintf(with_topics, sizeof with_topics, ", %" PRIu64 " with topics", n_snapshots);
+    cli_note(call, "wrote %s (%" PRIu64 " draw%s%s); next: gibbous topics -m %s", path, n_draws, cli_plural(n_draws),
+             with_topics, path);
+}
+
 gb_status cli_train(cli_call *call, gb_error *err)
 {
     const char *path = cli_text(call, "model");
@@ -54,8 +65,7 @@ gb_status cli_train(cli_call *call, gb_error *err)
     if (cli_is_set(call, "words") && !cli_flag(call, "quiet"))
         CLI_TRY(cli_print_topics(stderr, model, (uint64_t)cli_int(call, "words"), err));
     CLI_TRY(gb_model_write(model, path, cli_flag(call, "force"), err));
-    cli_note(call, "wrote %s (%" PRIu64 " draw%s); next: gibbous topics -m %s", path, gb_model_n_draws(model),
-             cli_plural(gb_model_n_draws(model)), path);
+    note_written(call, model, path);
 done:
     gb_free(decided);
     gb_model_free(model);
