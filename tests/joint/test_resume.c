@@ -6,6 +6,7 @@
 #include "chain/start.h"
 #include "chain/state.h"
 #include "plan/spec.h"
+#include "random/random.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -132,6 +133,122 @@ static void a_loaded_chain_goes_on_with_the_same_bits(void **state)
     }
     for (size_t i = 0; i < N_SAVED; i++)
         assert_int_equal(unlink(path[i]), 0);
+}
+
+/* ---- several responses, with parameters of their own ---- */
+
+/* "mark" is a number, "visits" a count, "grade" one of three classes. */
+static gb_corpus *build_targets(void)
+{
+    enum { DOCS = 300, WORDS = 40 };
+    gb_error err = {.status = GB_OK};
+    gb_corpus_builder *b = NULL;
+    gb_corpus *corpus = NULL;
+    size_t grade, mark, visits;
+    gb_random r = gb_random_open(gb_key_make(5, 0), 0, GB_DRAW_TEST, 0);
+    variant_check(gb_corpus_builder_create(&b, &err), &err);
+    variant_check(gb_corpus_builder_labels(b, "grade", false, &grade, &err), &err);
+    variant_check(gb_corpus_builder_numbers(b, "mark", GB_ROLE_RESPONSE, &mark, &err), &err);
+    variant_check(gb_corpus_builder_numbers(b, "visits", GB_ROLE_RESPONSE, &visits, &err), &err);
+    for (size_t w = 0; w < WORDS; w++) {
+        char word[20];
+        const int n = snprintf(word, sizeof word, "w%zu", w);
+        variant_check(gb_corpus_builder_word(b, word, (size_t)n, &err), &err);
+    }
+    for (size_t d = 0; d < DOCS; d++) {
+        const uint64_t class = gb_random_below(&r, 3), length = 1 + gb_random_below(&r, 30);
+        variant_check(gb_corpus_builder_document(b, NULL, 0, &err), &err);
+        for (uint64_t i = 0; i < length; i++)
+            variant_check(
+                gb_corpus_builder_token(
+                    b, (uint32_t)((gb_random_below(&r, WORDS / 4) * 3 + class + gb_random_below(&r, 2)) % WORDS),
+                    &err),
+                &err);
+        variant_check(gb_corpus_builder_class(b, grade, &"abc"[class], 1, &err), &err);
+        variant_check(gb_corpus_builder_number(b, mark, (double)class + gb_random_normal(&r), &err), &err);
+        if (d % 7 != 3)
+            variant_check(gb_corpus_builder_number(b, visits, (double)(class * gb_random_below(&r, 5)), &err), &err);
+    }
+    variant_check(gb_corpus_builder_finish(b, NULL, NULL, &corpus, &err), &err);
+    gb_corpus_builder_free(b);
+    return corpus;
+}
+
+static gb_settings *settings_of_targets(const char *response, const char *levels, const char *two_stage,
+                                        const char *threads)
+{
+    gb_error err = {.status = GB_OK};
+    gb_settings *settings = NULL;
+    variant_check(gb_settings_create(&settings, &err), &err);
+    const char *const values[][2] = {{"topics", "7"},
+                                     {"sweeps", "6"},
+                                     {"burn-in", "2"},
+                                     {"alpha", "optimise"},
+                                     {"response", response},
+                                     {"two-stage", two_stage},
+                                     {"sampler", "mh"},
+                                     {"threads", threads},
+                                     {"seed", "3"},
+                                     {"noise-variance", "sample"},
+                                     {"dispersion", "sample"},
+                                     {"levels", levels}};
+    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
+        if (*values[i][1] != '\0')
+            variant_set(settings, values[i][0], values[i][1]);
+    return settings;
+}
+
+typedef struct ending {
+    double log_joint, own[8], eta[3 * 8];
+    uint64_t proposed[GB_MH_N_PROPOSALS], accepted[GB_MH_N_PROPOSALS];
+} ending;
+
+static ending end_of(gb_chain *chain)
+{
+    gb_error err = {.status = GB_OK};
+    ending e = {.log_joint = NAN};
+    variant_check(gb_chain_log_joint(chain, &e.log_joint, &err), &err);
+    assert_true(chain->spec->n_own > 0 && chain->spec->n_own <= 8);
+    memcpy(e.own, chain->own, chain->spec->n_own * sizeof *e.own);
+    memcpy(e.eta, chain->eta, 3 * 7 * sizeof *e.eta);
+    chain->spec->sampler->rates(chain->token_state, e.proposed, e.accepted);
+    return e;
+}
+
+static void own_parameters_go_on(void **state)
+{
+    static const struct {
+        const char *response, *levels, *two_stage;
+    } cases[] = {{"grade=probit,mark=gaussian,visits=negative-binomial", "", "no"},
+                 {"grade=ordinal,mark=gaussian,visits=negative-binomial", "grade=a,b,c", "no"},
+                 {"grade=hinge,mark=gaussian,visits=negative-binomial", "", "yes"}};
+    gb_error err = {.status = GB_OK};
+    gb_corpus *corpus = build_targets();
+    char path[40];
+    (void)state;
+    temporary(path);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        ending e[2];
+        for (int resumes = 0; resumes < 2; resumes++) {
+            run r = {.settings = settings_of_targets(cases[i].response, cases[i].levels, cases[i].two_stage,
+                                                     resumes ? "3" : "1")};
+            variant_check(gb_spec_resolve(corpus, r.settings, &r.spec, &err), &err);
+            if (resumes) {
+                allocate(corpus, &r);
+                variant_check(load(r.chain, path, &err), &err);
+            } else {
+                variant_check(gb_chain_begin(&r.chain, corpus, &r.spec, 0, &err), &err);
+                sweep(r.chain, 4);
+                save(r.chain, path);
+            }
+            sweep(r.chain, 6);
+            e[resumes] = end_of(r.chain);
+            close_run(&r);
+        }
+        assert_memory_equal(&e[0], &e[1], sizeof e[0]);
+    }
+    assert_int_equal(unlink(path), 0);
+    gb_corpus_free(corpus);
 }
 
 static void a_state_saved_again_after_loading_is_the_same_file(void **state)
@@ -325,6 +442,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_loaded_chain_goes_on_with_the_same_bits),
+        cmocka_unit_test(own_parameters_go_on),
         cmocka_unit_test(a_state_saved_again_after_loading_is_the_same_file),
         cmocka_unit_test(values_that_cannot_be_are_refused),
         cmocka_unit_test(a_state_of_another_chain_is_refused),
