@@ -25,6 +25,7 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "math/special.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -376,7 +377,8 @@ static double log_gamma_density(const gb_precision *prior, double x)
 {
     if (prior->is_fixed)
         return 0;
-    return prior->shape * log(prior->rate) - lgamma(prior->shape) + (prior->shape - 1) * log(x) - prior->rate * x;
+    return prior->shape * log(prior->rate) - gb_log_gamma(prior->shape) + (prior->shape - 1) * log(x) -
+           prior->rate * x;
 }
 
 double gb_group_means_log_prior(const gb_group_means *m, bool with_observation)

@@ -36,8 +36,7 @@ struct gb_store {
     json_t *header;
 };
 
-/* ---- file
- * ---------------------------------------------------------------------------------------------------- */
+/* ---- file ---- */
 
 /* Not blocking, so that a pipe without a writer cannot make us wait; for files it makes no difference. */
 static int open_file(const char *path, struct stat *info)
@@ -110,8 +109,7 @@ bool gb_store_sniff(const char *path)
     return ours;
 }
 
-/* ---- header
- * -------------------------------------------------------------------------------------------------- */
+/* ---- header ---- */
 
 static gb_status parse_header(gb_store *s, gb_error *err)
 {
@@ -189,8 +187,7 @@ static gb_status check_kind(const gb_store *s, const char *kind, gb_error *err)
     return GB_OK;
 }
 
-/* ---- arrays
- * -------------------------------------------------------------------------------------------------- */
+/* ---- arrays ---- */
 
 static bool read_numbers(const json_t *list, uint64_t *number, size_t n)
 {
@@ -318,8 +315,7 @@ static gb_status check_checksum(const gb_store *s, gb_error *err)
     return GB_OK;
 }
 
-/* ---- access
- * -------------------------------------------------------------------------------------------------- */
+/* ---- access ---- */
 
 gb_status gb_store_open(gb_store **out, const char *path, const char *kind, gb_error *err)
 {

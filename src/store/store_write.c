@@ -123,8 +123,7 @@ gb_status gb_store_take_array(gb_store_writer *w, const char *name, gb_dtype typ
     return st;
 }
 
-/* ---- header
- * -------------------------------------------------------------------------------------------------- */
+/* ---- header ---- */
 
 static int add_entry(json_t *header, const char *name, gb_dtype type, size_t n_dimensions, const uint64_t *shape,
                      uint64_t begin, uint64_t end)
@@ -195,8 +194,7 @@ static gb_status check_header(const char *head, size_t n_bytes, gb_error *err)
     return GB_OK;
 }
 
-/* ---- arrays
- * -------------------------------------------------------------------------------------------------- */
+/* ---- arrays ---- */
 
 typedef bool take_bytes(void *context, const void *bytes, size_t n_bytes);
 

@@ -29,8 +29,7 @@ static int leave_folder(void **state)
     return chdir("/") != 0 || rmdir(folder) != 0;
 }
 
-/* ---- helpers
- * ------------------------------------------------------------------------------------------------- */
+/* ---- helpers ---- */
 
 #define OK(call) assert_int_equal(call, GB_OK)
 
@@ -162,8 +161,7 @@ static void assert_example(const gb_corpus *c)
     assert_json(c->source, "{\"dropped\":3,\"share\":0.10000000000000001}");
 }
 
-/* ---- builder
- * ------------------------------------------------------------------------------------------------- */
+/* ---- builder ---- */
 
 static void a_corpus_holds_what_was_added(void **state)
 {
@@ -372,8 +370,7 @@ static void a_text_number_beyond_the_last_is_refused(void **state)
     gb_corpus_free(c);
 }
 
-/* ---- file
- * ---------------------------------------------------------------------------------------------------- */
+/* ---- file ---- */
 
 static void a_corpus_file_holds_the_corpus(void **state)
 {
@@ -440,8 +437,7 @@ static void an_empty_corpus_can_be_written_and_read(void **state)
     unlink("x.gbc");
 }
 
-/* ---- hostile files: right layout and checksum, wrong contents
- * ------------------------------------------------- */
+/* ---- hostile files: right layout and checksum, wrong contents ---- */
 
 /* The arrays of example(), to be spoilt one by one. */
 typedef struct parts {

@@ -37,8 +37,7 @@ static int leave_folder(void **state)
     return chdir("/") != 0 || rmdir(folder) != 0;
 }
 
-/* ---- helpers
- * ------------------------------------------------------------------------------------------------- */
+/* ---- helpers ---- */
 
 typedef struct bytes {
     unsigned char *at;
@@ -145,8 +144,7 @@ static gb_store *open_example(void)
     return s;
 }
 
-/* ---- round trip
- * ---------------------------------------------------------------------------------------------- */
+/* ---- round trip ---- */
 
 static void what_is_written_is_read_back(void **state)
 {
@@ -280,8 +278,7 @@ static void a_writer_refuses_what_could_not_be_read(void **state)
     gb_store_writer_free(NULL);
 }
 
-/* ---- damage
- * -------------------------------------------------------------------------------------------------- */
+/* ---- damage ---- */
 
 static void every_flipped_bit_is_refused(void **state)
 {
@@ -355,8 +352,7 @@ static void a_wrong_checksum_is_called_damage(void **state)
     unlink("x.gbc");
 }
 
-/* ---- other files
- * --------------------------------------------------------------------------------------------- */
+/* ---- other files ---- */
 
 static void another_kind_is_refused(void **state)
 {
@@ -457,8 +453,7 @@ static void our_files_are_recognised(void **state)
     unlink("x.gbc");
 }
 
-/* ---- hostile headers
- * ----------------------------------------------------------------------------------------- */
+/* ---- hostile headers ---- */
 
 #define ARRAY(name, type, shape, begin, end)                                                                         \
     ",\"" name "\":{\"dtype\":\"" type "\",\"shape\":" shape ",\"data_offsets\":[" #begin "," #end "]}"
@@ -654,8 +649,7 @@ static void brackets_inside_texts_do_not_count_as_nesting(void **state)
     unlink("x.gibbous");
 }
 
-/* ---- saving safely
- * ------------------------------------------------------------------------------------------- */
+/* ---- saving safely ---- */
 
 static void an_existing_file_needs_force(void **state)
 {

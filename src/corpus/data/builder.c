@@ -72,8 +72,7 @@ struct gb_corpus_builder {
     size_t n_numbers, numbers_capacity;
 };
 
-/* ---- names
- * --------------------------------------------------------------------------------------------------- */
+/* ---- names ---- */
 
 static named *find_name(named *table, const char *text, size_t length)
 {
@@ -127,8 +126,7 @@ static gb_status check_name(const char *what, const char *text, size_t length, s
     return GB_OK;
 }
 
-/* ---- text blocks
- * --------------------------------------------------------------------------------------------- */
+/* ---- text blocks ---- */
 
 static gb_status block_add(block *b, const char *text, size_t length, gb_error *err)
 {
@@ -184,8 +182,7 @@ static void block_free(block *b)
     gb_free(b->bytes);
 }
 
-/* ---- adding
- * -------------------------------------------------------------------------------------------------- */
+/* ---- adding ---- */
 
 gb_status gb_corpus_builder_create(gb_corpus_builder **out, gb_error *err)
 {
@@ -446,8 +443,7 @@ void gb_corpus_builder_renumber(gb_corpus_builder *b, const uint32_t *map)
     b->n_tokens = kept;
 }
 
-/* ---- finishing
- * ----------------------------------------------------------------------------------------------- */
+/* ---- finishing ---- */
 
 static int compare_classes(const void *left, const void *right)
 {

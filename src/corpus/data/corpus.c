@@ -11,8 +11,7 @@
 
 enum { SHOWN_BYTES = 60 };
 
-/* ---- texts
- * --------------------------------------------------------------------------------------------------- */
+/* ---- texts ---- */
 
 const char *gb_text_fault(const char *text, size_t length)
 {
@@ -61,8 +60,7 @@ gb_status gb_texts_copy(const gb_texts *texts, uint64_t i, char **out, gb_error 
     return gb_copy_text(out, text, (size_t)length, err);
 }
 
-/* ---- numbers
- * ------------------------------------------------------------------------------------------------- */
+/* ---- numbers ---- */
 
 const char *gb_number_fault(gb_role role, double value)
 {
@@ -77,8 +75,7 @@ const char *gb_number_fault(gb_role role, double value)
     return NULL;
 }
 
-/* ---- corpus
- * -------------------------------------------------------------------------------------------------- */
+/* ---- corpus ---- */
 
 static uint64_t texts_bytes(const gb_texts *texts)
 {

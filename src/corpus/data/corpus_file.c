@@ -25,8 +25,7 @@ enum {
     MAX_VALUES = 1 << 20
 };
 
-/* ---- writing
- * ------------------------------------------------------------------------------------------------- */
+/* ---- writing ---- */
 
 static gb_status put_array(gb_store_writer *w, const char *name, gb_dtype type, uint64_t length, const void *data,
                            gb_error *err)
@@ -143,8 +142,7 @@ done:
     return st;
 }
 
-/* ---- reading: arrays
- * ----------------------------------------------------------------------------------------- */
+/* ---- reading: arrays ---- */
 
 /* An array of any length, which goes to *length. */
 static gb_status get_array(const gb_store *s, const char *name, gb_dtype type, uint64_t *length, void *out,
@@ -231,8 +229,7 @@ static gb_status check_below(const gb_store *s, const char *name, const uint32_t
     return GB_OK;
 }
 
-/* ---- reading: words
- * ------------------------------------------------------------------------------------------ */
+/* ---- reading: words ---- */
 
 static int compare_texts(const gb_texts *t, uint64_t a, uint64_t b)
 {
@@ -304,8 +301,7 @@ done:
     return st;
 }
 
-/* ---- reading: labels
- * ----------------------------------------------------------------------------------------- */
+/* ---- reading: labels ---- */
 
 /* What is wrong with the labels of document d, or NULL. */
 static const char *label_fault(const gb_labels *l, uint64_t d)
@@ -459,8 +455,7 @@ done:
     return st;
 }
 
-/* ---- reading: numbers
- * ---------------------------------------------------------------------------------------- */
+/* ---- reading: numbers ---- */
 
 static gb_status read_number_name(const gb_store *s, const json_t *entry, gb_corpus *c, size_t field, gb_error *err)
 {
