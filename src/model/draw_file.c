@@ -114,8 +114,6 @@ static gb_status make_file(gb_draw_file **out, const gb_model *m, const gb_draw_
     f->n_outputs = m->n_outputs;
     f->n_draw_outputs = m->n_draw_outputs;
     GB_TRY(gb_alloc(&f->chain, plan->n_chains, sizeof *f->chain, what, err));
-    for (size_t c = 0; c < plan->n_chains; c++)
-        GB_TRY(gb_grow(&f->chain[c].record, &f->chain[c].capacity, plan->n_kept, sizeof(record), what, err));
     *out = f;
     f = NULL;
 done:

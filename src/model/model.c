@@ -142,7 +142,8 @@ uint64_t gb_model_bytes(const gb_corpus *corpus, const gb_spec *spec, uint64_t n
 {
     const gb_texts *texts = &corpus->vocabulary;
     const uint64_t words = texts->start[texts->count] + texts->count * (sizeof(char *) + 1);
-    return vocabulary_bytes(texts) + words + n_kept * sizeof(gb_kept) +
+    const uint64_t kept = sizeof(gb_kept) + 3 * sizeof(uint64_t); /* and the list of the file of draws */
+    return vocabulary_bytes(texts) + words + n_kept * kept +
            n_snapshots * (sizeof(gb_draw) + sizeof(size_t) + spec->n_topics * sizeof(uint64_t));
 }
 

@@ -85,8 +85,7 @@ static uint64_t chains_bytes(const gb_corpus *corpus, const gb_spec *spec, const
     gb_spec_response only;
     gb_spec_for_chain(spec, spec->one_vs_rest ? 0 : GB_NO_FIELD, GB_NO_FIELD, side_by_side ? 1 : spec->n_threads,
                       &only, &chain);
-    const uint64_t chain_bytes =
-        gb_chain_bytes(corpus, &chain, total, topics_of_documents(corpus, spec), n_entries);
+    const uint64_t chain_bytes = gb_chain_bytes(corpus, &chain, total, topics_of_documents(corpus, spec), n_entries);
     return n_at_once * (chain_bytes + snapshot) + snapshot;
 }
 

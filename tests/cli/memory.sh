@@ -11,3 +11,6 @@ try train --memory-limit 1M -q 2>&1 | sed 's/about [0-9]* MiB/about N MiB/'
 try test -e limited.gibbous
 try train --memory-limit 1G -q
 try train --memory-limit much -q
+# a model that no disk has room for is refused before the first sweep
+try gibbous train train.jsonl --label label -k 200 --sweeps 1000000000 --thin 1 --snapshots 1000000000 -m model.gibbous -q 2>&1 |
+    sed 's/about [0-9.]* .iB/about N/; s/has [0-9.]* .iB/has N/'
