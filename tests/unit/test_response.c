@@ -97,9 +97,45 @@ static void a_cost_is_taken_or_refused(void **state)
     assert_true(response.ops == &gb_response_hinge); /* untouched */
 }
 
+/* Name and targets stand in the row and in the response's own file. */
+static void rows_say_what_responses_are(void **state)
+{
+    (void)state;
+    size_t n = 0;
+#define CHECK_ROW(identifier, row_name, targets)                                                                     \
+    assert_string_equal(gb_response_##identifier.name, row_name);                                                    \
+    assert_string_equal(gb_target_kind_name(gb_response_##identifier.target), targets);                              \
+    assert_ptr_equal(gb_response_at(n), &gb_response_##identifier);                                                  \
+    assert_ptr_equal(gb_response_find(row_name), &gb_response_##identifier);                                         \
+    n++;
+    GB_RESPONSES(CHECK_ROW)
+#undef CHECK_ROW
+    assert_null(gb_response_at(n));
+    assert_null(gb_response_find("none"));
+}
+
+/* Every response states the functions that its kind of target needs. */
+static void responses_have_what_their_targets_need(void **state)
+{
+    (void)state;
+    const gb_response_ops *ops;
+    for (size_t i = 0; (ops = gb_response_at(i)) != NULL; i++) {
+        const bool is_number = gb_target_kind_is_number(ops->target), is_class = ops->target == GB_TARGET_CLASS;
+        assert_true(ops->default_cost > 0 && ops->default_variance > 0);
+        assert_true(ops->augment != NULL && ops->log_likelihood != NULL);
+        assert_true((ops->mean != NULL && ops->variance != NULL && ops->distribution != NULL) == is_number);
+        assert_true((ops->simulate != NULL) == !is_class);
+        assert_true((ops->probability != NULL && ops->class_weights != NULL) == is_class);
+        assert_true((ops->level_probability != NULL) == (ops->target == GB_TARGET_LEVEL));
+        assert_true((ops->draw_own != NULL && ops->log_own != NULL) == (gb_response_own_parameter(ops, 0) != NULL));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_say_what_responses_are),
+        cmocka_unit_test(responses_have_what_their_targets_need),
         cmocka_unit_test(probit_classes_are_the_one_positive_of_independent_probits),
         cmocka_unit_test(probit_classes_survive_scores_that_phi_does_not),
         cmocka_unit_test(probit_probability_is_that_of_its_likelihood),
