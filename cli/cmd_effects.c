@@ -6,6 +6,8 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { FEW_DRAWS = 40, DEFAULT_WORDS = 5, WIDEST_NAME = 40 };
@@ -106,6 +108,46 @@ static const char *name_of(const effects *e, uint64_t feature, size_t size, char
     return buffer;
 }
 
+/* ---- own parameters of responses ------------------------------------------------------------------- */
+
+typedef struct own_parameter {
+    char *title; /* "noise variance", "fair | good" */
+    gb_effect posterior;
+} own_parameter;
+
+/* Those of the response that the output belongs to, if it is the response's last one; free with clear_own(). */
+static gb_status find_own(const gb_model *model, uint64_t output, own_parameter **out, uint64_t *n, gb_error *err)
+{
+    gb_status st = GB_OK;
+    const uint64_t r = response_of(model, output);
+    const bool is_last = output + 1 == gb_model_first_output(model, r) + gb_model_n_outputs_of(model, r);
+    const uint64_t n_own = is_last ? gb_model_n_own_parameters(model, r) : 0;
+    *n = 0;
+    *out = NULL;
+    CLI_TRY(cli_alloc(out, n_own, sizeof **out, "the parameters", err));
+    for (; *n < n_own; ++*n) {
+        own_parameter *own = *out + *n;
+        const char *name;
+        uint64_t place;
+        CLI_TRY(gb_model_own_parameter(model, r, *n, &name, &place, &own->posterior, err));
+        const bool is_cut = gb_model_task(model, r) == GB_TASK_ORDINAL;
+        const int length = is_cut ? asprintf(&own->title, "%s | %s", gb_model_class(model, r, place),
+                                             gb_model_class(model, r, place + 1))
+                                  : asprintf(&own->title, "%s", name);
+        if (length < 0)
+            return cli_fail(err, GB_ENOMEM, "out of memory");
+    }
+done:
+    return st;
+}
+
+static void clear_own(own_parameter *own, uint64_t n)
+{
+    for (uint64_t i = 0; i < n; i++)
+        free(own[i].title);
+    gb_free(own);
+}
+
 /* ---- as a table ------------------------------------------------------------------------------------ */
 
 static gb_status add_columns(cli_table *table, gb_error *err)
@@ -123,14 +165,13 @@ static void put_text(cli_table *table, const char *text)
     cli_table_text(table, text, strlen(text));
 }
 
-static void write_row(cli_table *table, const effects *e, uint64_t output, const effect *row)
+static void write_start(cli_table *table, const gb_model *model, uint64_t output, const char *kind,
+                        const char *feature, const gb_effect *p)
 {
-    char number[24];
-    const gb_effect *p = &row->posterior;
-    put_text(table, gb_model_field(e->model, response_of(e->model, output)));
-    put_text(table, gb_model_output(e->model, output));
-    put_text(table, kind_of(e, row->feature));
-    put_text(table, name_of(e, row->feature, sizeof number, number));
+    put_text(table, gb_model_field(model, response_of(model, output)));
+    put_text(table, gb_model_output(model, output));
+    put_text(table, kind);
+    put_text(table, feature);
     cli_table_real(table, p->mean);
     cli_table_real(table, p->sd);
     cli_table_real(table, p->q05);
@@ -138,7 +179,27 @@ static void write_row(cli_table *table, const effects *e, uint64_t output, const
     cli_table_real(table, p->q95);
     cli_table_real(table, p->p_positive);
     cli_table_real(table, p->shrinkage);
+}
+
+static void write_row(cli_table *table, const effects *e, uint64_t output, const effect *row)
+{
+    char number[24];
+    write_start(table, e->model, output, kind_of(e, row->feature), name_of(e, row->feature, sizeof number, number),
+                &row->posterior);
     put_text(table, row->feature < e->n_topics ? e->words[row->feature] : "");
+}
+
+static gb_status write_own(cli_table *table, const gb_model *model, uint64_t output, gb_error *err)
+{
+    uint64_t n;
+    own_parameter *own;
+    const gb_status st = find_own(model, output, &own, &n, err);
+    for (uint64_t i = 0; st == GB_OK && i < n; i++) {
+        write_start(table, model, output, "parameter", own[i].title, &own[i].posterior);
+        put_text(table, "");
+    }
+    clear_own(own, n);
+    return st;
 }
 
 static gb_status write_table(const cli_call *call, effects *e, gb_error *err)
@@ -152,6 +213,7 @@ static gb_status write_table(const cli_call *call, effects *e, gb_error *err)
         CLI_TRY(find_effects(e, l, &n, err));
         for (uint64_t j = 0; j < n; j++)
             write_row(table, e, l, &e->effect[j]);
+        CLI_TRY(write_own(table, e->model, l, err));
     }
     st = cli_table_commit(table, err);
     table = NULL;
@@ -204,17 +266,21 @@ static void print_padded(FILE *f, const char *text, size_t width)
     (void)fprintf(f, "%s%*s", text, n < width ? (int)(width - n) : 0, "");
 }
 
-static void print_row(FILE *f, const effects *e, const effect *row, size_t width)
+static void print_numbers(FILE *f, const effects *e, const char *title, const gb_effect *p, size_t width)
 {
-    char buffer[32];
-    const gb_effect *p = &row->posterior;
     (void)fputs("  ", f);
-    print_padded(f, title_of(e, row->feature, sizeof buffer, buffer), width);
+    print_padded(f, title, width);
     (void)fprintf(f, " %+10.4g", p->mean);
     (void)(isnan(p->sd) ? fprintf(f, " %10s", "-") : fprintf(f, " %10.4g", p->sd));
     (void)fprintf(f, " %+10.4g %+10.4g %+10.4g  %6.2f", p->q05, p->median, p->q95, p->p_positive);
     if (e->has_shrinkage)
         (void)(isnan(p->shrinkage) ? fprintf(f, "  %6s", "-") : fprintf(f, "  %6.2f", p->shrinkage));
+}
+
+static void print_row(FILE *f, const effects *e, const effect *row, size_t width)
+{
+    char buffer[32];
+    print_numbers(f, e, title_of(e, row->feature, sizeof buffer, buffer), &row->posterior, width);
     if (row->feature < e->n_topics)
         (void)fprintf(f, "  %s", e->words[row->feature]);
     (void)fputc('\n', f);
@@ -232,14 +298,17 @@ static void print_heading(FILE *f, const effects *e, uint64_t output, size_t wid
                   e->has_shrinkage ? "  shrunk" : "");
 }
 
-/* The clearest n_rows, and the constant last. */
-static void print_output(FILE *f, effects *e, uint64_t output, uint64_t n, uint64_t n_rows)
+/* The clearest n_rows, the constant, and the own parameters. */
+static void print_output(FILE *f, effects *e, uint64_t output, uint64_t n, uint64_t n_rows, uint64_t n_own,
+                         const own_parameter *own)
 {
     const uint64_t n_named = e->n_topics + e->n_columns;
     if (n_rows == 0 || n_rows > n_named)
         n_rows = n_named;
     qsort(e->effect, n_named, sizeof *e->effect, clearest_first);
-    const size_t width = widest_title(e, n_rows);
+    size_t width = widest_title(e, n_rows);
+    for (uint64_t i = 0; i < n_own; i++)
+        width = cli_width(own[i].title) > width ? cli_width(own[i].title) : width;
     print_heading(f, e, output, width);
     for (uint64_t j = 0; j < n_rows; j++)
         print_row(f, e, &e->effect[j], width);
@@ -247,6 +316,10 @@ static void print_output(FILE *f, effects *e, uint64_t output, uint64_t n, uint6
         (void)fprintf(f, "  ... %" PRIu64 " more, less clear; --rows 0 shows all\n", n_named - n_rows);
     if (n > n_named)
         print_row(f, e, &e->effect[n_named], width);
+    for (uint64_t i = 0; i < n_own; i++) {
+        print_numbers(f, e, own[i].title, &own[i].posterior, width);
+        (void)fputc('\n', f);
+    }
 }
 
 static gb_status print_outputs(const cli_call *call, effects *e, FILE *stream, gb_error *err)
@@ -257,7 +330,14 @@ static gb_status print_outputs(const cli_call *call, effects *e, FILE *stream, g
         CLI_TRY(find_effects(e, l, &n, err));
         if (l > 0)
             (void)fputc('\n', stream);
-        print_output(stream, e, l, n, (uint64_t)cli_int(call, "rows"));
+        own_parameter *own;
+        uint64_t n_own;
+        st = find_own(e->model, l, &own, &n_own, err);
+        if (st == GB_OK)
+            print_output(stream, e, l, n, (uint64_t)cli_int(call, "rows"), n_own, own);
+        clear_own(own, n_own);
+        if (st != GB_OK)
+            return st;
     }
 done:
     return st;

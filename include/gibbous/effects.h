@@ -43,6 +43,20 @@ GB_API uint64_t gb_model_n_effects(const gb_model *model, uint64_t output);
 GB_API gb_status gb_model_effect(const gb_model *model, uint64_t output, uint64_t feature, gb_effect *out,
                                  gb_error *err);
 
+/** Numbers that are own parameters of a response: noise variance, dispersion, cut points; 0 where it has none. */
+GB_API uint64_t gb_model_n_own_parameters(const gb_model *model, uint64_t response);
+/**
+ * One of these numbers over the draws of all chains, in the units of the field.
+ *
+ * @param index   from 0
+ * @param name    receives the parameter's name as in the draws, "noise_variance"; a constant
+ * @param place   receives its number within the parameter, from 0: cut point `place` lies between the classes `place` and
+ *                `place` + 1
+ * @return GB_OK or GB_ENOMEM
+ */
+GB_API gb_status gb_model_own_parameter(const gb_model *model, uint64_t response, uint64_t index, const char **name,
+                                        uint64_t *place, gb_effect *out, gb_error *err);
+
 /* ---- groups of documents ---- */
 
 /** Groups that the document prior has means for, numbered from 0 in the order of their graph: along a chain, row by row of

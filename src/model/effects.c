@@ -197,6 +197,45 @@ static gb_status find_effect(const gb_model *m, uint64_t output, uint64_t featur
     return st;
 }
 
+/* ---- own parameters of responses ---- */
+
+uint64_t gb_model_n_own_parameters(const gb_model *m, uint64_t response)
+{
+    return m->target[response].response.n_own;
+}
+
+/* The parameter that a number belongs to; *place becomes its number there. */
+static const gb_own_parameter *own_parameter_at(const gb_response *response, uint64_t index, uint64_t *place)
+{
+    for (size_t i = 0;; i++) {
+        const gb_own_parameter *parameter = gb_response_own_parameter(response->ops, i);
+        const size_t n = gb_own_parameter_size(parameter, response->n_levels);
+        *place = index;
+        if (index < n)
+            return parameter;
+        index -= n;
+    }
+}
+
+gb_status gb_model_own_parameter(const gb_model *m, uint64_t response, uint64_t index, const char **name,
+                                 uint64_t *place, gb_effect *out, gb_error *err)
+{
+    const gb_target *target = &m->target[response];
+    const gb_own_parameter *parameter = own_parameter_at(&target->response, index, place);
+    const double unit = parameter->has_units ? target->scale * target->scale : 1;
+    double *value = NULL;
+    const gb_status st = gb_alloc(&value, m->n_draws, sizeof *value, "the draws of a parameter", err);
+    if (st != GB_OK)
+        return st;
+    for (size_t i = 0; i < m->n_draws; i++)
+        value[i] = unit * m->draw[i].own[target->response.first_own + index];
+    *name = parameter->name;
+    *out = gb_effect_of(value, m->n_draws);
+    out->shrinkage = NAN;
+    gb_free(value);
+    return GB_OK;
+}
+
 /* ---- words of topics ---- */
 
 enum { MOST_CELLS = 1 << 23 }; /* sums held at a time */

@@ -66,3 +66,7 @@ gibbous train sim.jsonl --label label --response ordinal -k 3 --sweeps 4 --seed 
 gibbous train train.csv --label stars --response ordinal $run -m t1.gibbous --threads 1
 gibbous train train.csv --label stars --response ordinal $run -m t3.gibbous --threads 3
 cmp t1.gibbous t3.gibbous && echo same
+
+# cut points stand below the coefficients
+gibbous effects -m b.gibbous --rows 1 -q | awk 'NR > 3 && NR < 9 { print $1, $2, $3 }'
+gibbous effects -m b.gibbous --table csv -q | grep -c ',parameter,[a-z]* | [a-z]*,'
