@@ -5,6 +5,9 @@
 #include "base/parallel.h"
 #include "base/processors.h"
 
+#include <pthread.h>
+#include <time.h>
+
 /* ---- progress ---- */
 
 static bool ask(void *context)
@@ -101,29 +104,91 @@ void gb_application_clear(gb_application *a)
 
 /* ---- the loop ---- */
 
+/* Each worker takes one task after the other.  The calling thread, when there are none left, goes on asking its caller until
+ * the others have ended theirs: a single long document may be with any of them. */
 struct documents_loop {
     gb_application *a;
     gb_apply_documents *documents;
     void *context;
+    atomic_size_t next, n_left; /* the next task; tasks that have not ended */
+    pthread_mutex_t lock;       /* of the failure: that of the lowest task so far */
+    size_t failed;
+    gb_error failure;
 };
 
-static gb_status run_task(void *context, size_t task, size_t worker, gb_error *err)
+static void note_failure(struct documents_loop *loop, size_t task, const gb_error *error)
 {
-    const struct documents_loop *loop = context;
+    pthread_mutex_lock(&loop->lock);
+    if (task < loop->failed) {
+        loop->failed = task;
+        loop->failure = *error;
+    }
+    pthread_mutex_unlock(&loop->lock);
+}
+
+/* Tasks after one that failed need not run; those before it decide what is reported. */
+static bool is_needed(struct documents_loop *loop, size_t task)
+{
+    pthread_mutex_lock(&loop->lock);
+    const bool is = task < loop->failed;
+    pthread_mutex_unlock(&loop->lock);
+    return is;
+}
+
+static void run_task(struct documents_loop *loop, size_t task, size_t worker)
+{
     gb_application *a = loop->a;
+    gb_error error = {.status = GB_OK};
     const uint64_t first = a->task_start[task], last = a->task_start[task + 1];
-    if (!gb_application_goes_on(a, worker))
-        return gb_application_stopped(err);
-    const gb_status st = loop->documents(loop->context, first, last, worker, err);
+    const gb_status st = gb_application_goes_on(a, worker)
+                             ? loop->documents(loop->context, first, last, worker, &error)
+                             : gb_application_stopped(&error);
+    error.status = st;
+    if (st != GB_OK)
+        note_failure(loop, task, &error);
     atomic_fetch_add(&a->n_docs_done, last - first);
-    return st;
+}
+
+static void wait_for_others(struct documents_loop *loop)
+{
+    const long longest = 5000000; /* nanoseconds */
+    struct timespec pause = {.tv_nsec = 20000};
+    while (atomic_load(&loop->n_left) > 0 && gb_watch_look(&loop->a->watch, 0)) {
+        nanosleep(&pause, NULL);
+        pause.tv_nsec = 2 * pause.tv_nsec < longest ? 2 * pause.tv_nsec : longest;
+    }
+}
+
+static gb_status run_tasks(void *context, size_t runner, size_t worker, gb_error *err)
+{
+    (void)runner, (void)err;
+    struct documents_loop *loop = context;
+    for (size_t task; (task = atomic_fetch_add(&loop->next, 1)) < loop->a->n_tasks;) {
+        if (is_needed(loop, task))
+            run_task(loop, task, worker);
+        atomic_fetch_sub(&loop->n_left, 1);
+    }
+    if (worker == 0 && loop->a->watch.ask != NULL)
+        wait_for_others(loop);
+    return GB_OK;
 }
 
 gb_status gb_for_each_document(gb_application *a, gb_apply_documents *documents, void *context, gb_error *err)
 {
-    struct documents_loop loop = {a, documents, context};
+    struct documents_loop loop = {.a = a, .documents = documents, .context = context, .failed = SIZE_MAX};
+    const size_t n_runners = a->n_threads < a->n_tasks ? a->n_threads : a->n_tasks;
+    atomic_init(&loop.next, 0);
+    atomic_init(&loop.n_left, a->n_tasks);
     atomic_store(&a->n_docs_done, 0);
-    return gb_parallel_for(a->n_tasks, a->n_threads, run_task, &loop, err);
+    pthread_mutex_init(&loop.lock, NULL);
+    gb_status st = gb_parallel_for(n_runners, n_runners, run_tasks, &loop, err);
+    pthread_mutex_destroy(&loop.lock);
+    if (st == GB_OK && loop.failed != SIZE_MAX) {
+        st = loop.failure.status;
+        if (err != NULL)
+            *err = loop.failure;
+    }
+    return st;
 }
 
 static gb_status open_draw(gb_application *a, size_t i, gb_error *err)

@@ -5,9 +5,6 @@
 
 #include <string.h>
 
-/* Measured on several corpora, see docs/performance: fewer make probabilities too sure. */
-enum { DRAWS_PER_START = 2 };
-
 /* Documents whose priors are redrawn together. */
 enum { AT_ONCE = 32 };
 
@@ -139,11 +136,6 @@ void gb_new_topics_of_last_token(const gb_new_topics *t, uint64_t d, size_t work
 void gb_new_topics_begin(gb_new_topics *t)
 {
     const gb_application *a = t->application;
-    const size_t i = a->draw_number;
-    size_t n_before = 0; /* draws of the same chain */
-    while (n_before < i && a->model->draw[i - n_before - 1].chain == a->draw->chain)
-        n_before++;
-    t->is_start = n_before % DRAWS_PER_START == 0;
     if (a->prior.ops->base_is_shared && a->docs->n_docs > 0) {
         const gb_prior_document document = gb_new_topics_document(t, 0, 0);
         a->prior.ops->begin(&a->prior, &document);
@@ -166,7 +158,7 @@ static void redraw_numbers(struct gb_new_topics_worker *w, uint64_t first, uint6
             count_topics(t, d, w->count + n * prior->n_topics);
         if (w->pass == 0)
             prior->ops->begin(prior, &document[n]);
-        else if (w->pass == 1 && t->is_start && prior->ops->adopt_document != NULL)
+        else if (w->pass == 1 && prior->ops->adopt_document != NULL)
             prior->ops->adopt_document(prior, &document[n]);
         n++;
     }
@@ -297,14 +289,17 @@ gb_status gb_new_topics_draw(gb_new_topics *t, uint64_t first, uint64_t last, si
     const gb_application *a = t->application;
     const uint32_t n_before = 1 + t->n_burn_in;
     const uint64_t *start = a->docs->doc_start;
-    for (uint64_t i = start[first]; t->is_start && i < start[last]; i++)
+    for (uint64_t i = start[first]; i < start[last]; i++)
         t->topic[i] = GB_NO_TOPIC;
-    for (w->pass = t->is_start ? 0 : n_before; w->pass < n_before + t->n_sweeps; w->pass++) {
+    for (w->pass = 0; w->pass < n_before + t->n_sweeps; w->pass++) {
         draw_numbers(w, first, last);
         GB_TRY(draw_tokens(w, first, last, err));
-        for (uint64_t d = first; w->pass >= n_before && d < last; d++)
-            if (start[d + 1] > start[d])
-                on_topics(context, d, t->topic + start[d], w->pass - n_before, worker);
+        for (uint64_t d = first; w->pass >= n_before && d < last; d++) {
+            if (start[d + 1] == start[d])
+                continue;
+            on_topics(context, d, t->topic + start[d], w->pass - n_before, worker);
+            w->since_look += a->model->n_outputs; /* what a sample costs */
+        }
     }
 done:
     return st;

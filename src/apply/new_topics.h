@@ -5,9 +5,9 @@
  *     p(z_n = k | rest) proportional to (base_k + unit n_k^{-n}) phi_{k, w_n},                               (1)
  *
  * in turn with what the prior keeps of the document.  Topics begin with a pass in which each token sees those before it, and
- * some passes of burn-in.  Then a pass or some count for every draw of the model: from one draw to the next of its chain
- * topics go on as they are, since two such draws differ little.  Now and then they begin anew: one long run might stay where
- * it is although other topics suit the document as well, and would be too sure.
+ * some passes of burn-in; those that follow count.  They begin anew under every draw.  To go on from the last draw's topics
+ * saves the burn-in, but was measured to lose more than it saves: one long run stays where it is although other topics suit
+ * the document as well, and probabilities become too sure.
  *
  * Random numbers are keyed by (seed, chain of the draw) and counted by (draw and pass, row of the input, token). */
 #ifndef GB_APPLY_NEW_TOPICS_H
@@ -25,7 +25,6 @@ typedef struct gb_new_topics {
     double *base;    /* base weights: n_docs x n_topics; n_topics if they are the same for all */
     double *numbers; /* n_docs x what the prior keeps of a document */
     size_t n_numbers;
-    bool is_start; /* topics begin anew under this draw */
     struct gb_new_topics_worker *worker;
 } gb_new_topics;
 

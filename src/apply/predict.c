@@ -123,9 +123,13 @@ static gb_status begin_draw(void *context, gb_error *err)
 static gb_status predict_documents(void *context, uint64_t first, uint64_t last, size_t worker, gb_error *err)
 {
     gb_prediction_run *r = context;
-    for (uint64_t d = first; d < last; d++)
-        if (gb_application_length(&r->application, d) == 0)
-            predict_without_words(r, d, &r->worker[worker]);
+    for (uint64_t d = first; d < last; d++) {
+        if (gb_application_length(&r->application, d) > 0)
+            continue;
+        if (!gb_application_goes_on(&r->application, worker))
+            return gb_application_stopped(err);
+        predict_without_words(r, d, &r->worker[worker]);
+    }
     return gb_new_topics_draw(&r->topics, first, last, worker, add_sample, r, err);
 }
 

@@ -17,7 +17,9 @@
 #include "model/model.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { N_WORDS = 5, N_TOPICS = 3, LENGTH = 5 };
@@ -113,9 +115,11 @@ static gb_settings *settings(const char *response, const char *prior)
         set_weights(s, prior);
     set(s, "beta", "0.2");
     set(s, "response", response);
-    set(s, "cost", "1");
-    set(s, "coefficient-variance", "4");
-    set(s, "intercept", "yes");
+    if (strcmp(response, "none") != 0) {
+        set(s, "cost", "1");
+        set(s, "coefficient-variance", "4");
+        set(s, "intercept", "yes");
+    }
     set(s, "sweeps", "40");
     set(s, "burn-in", "37");
     set(s, "thin", "1");
@@ -342,6 +346,165 @@ static void batches_of_any_size_give_the_same_bits(void **unused)
     gb_settings_free(s);
 }
 
+/* ---- batches, threads, pieces ---- */
+
+static gb_model *trained(const char *response, gb_settings **s)
+{
+    gb_model *m;
+    gb_corpus *train = training_corpus();
+    *s = settings(response, "dirichlet");
+    set(*s, "infer-sweeps", "20");
+    assert_int_equal(gb_train(train, *s, NULL, NULL, &m, NULL), GB_OK);
+    gb_corpus_free(train);
+    return m;
+}
+
+/* Documents of every length: empty, of one word, longer than there are topics; and one that is handed out in pieces. */
+static gb_corpus *many_documents(size_t n, size_t longest)
+{
+    gb_corpus_builder *b = begin();
+    uint32_t *word = calloc(longest, sizeof *word);
+    for (size_t i = 0; i < longest; i++)
+        word[i] = (uint32_t)(i * i + i / 7) % N_WORDS;
+    for (size_t d = 0; d < n; d++)
+        add_document(b, d == n / 2 ? longest : d % 9, word + d % 3 * (d != n / 2), NULL, "4");
+    free(word);
+    return finish(b);
+}
+
+static void threads_and_other_documents_change_no_bit(void **unused)
+{
+    (void)unused;
+    enum { N = 300, LONGEST = 600000 };
+    gb_settings *s;
+    gb_model *m = trained("logistic", &s);
+    set(s, "infer-sweeps", "1");
+    set(s, "infer-burn-in", "0");
+    gb_corpus *docs = many_documents(N, LONGEST);
+    gb_prediction *one = predict(m, docs, 7, s);
+    set(s, "threads", "3");
+    gb_prediction *three = predict(m, docs, 7, s);
+    assert_memory_equal(one->share, three->share, N * N_TOPICS * sizeof *one->share);
+    assert_memory_equal(one->score, three->score, N * 3 * sizeof *one->score);
+    assert_memory_equal(one->response[0].probability, three->response[0].probability, N * 3 * sizeof *one->score);
+    gb_prediction_free(one);
+    gb_prediction_free(three);
+    gb_corpus_free(docs);
+    gb_model_free(m);
+    gb_settings_free(s);
+}
+
+static void no_share_is_zero_and_they_add_up_to_one(void **unused)
+{
+    (void)unused;
+    enum { N = 50 };
+    gb_settings *s;
+    gb_model *m = trained("none", &s);
+    set(s, "infer-sweeps", "1");
+    gb_corpus *docs = many_documents(N, 40);
+    double share[N * N_TOPICS];
+    assert_int_equal(gb_infer(m, docs, 0, s, NULL, NULL, share, NULL), GB_OK);
+    for (size_t d = 0; d < N; d++) {
+        double sum = 0;
+        for (size_t k = 0; k < N_TOPICS; k++) {
+            assert_true(share[d * N_TOPICS + k] > 0);
+            sum += share[d * N_TOPICS + k];
+        }
+        assert_near("sum of shares", sum, 1, 1e-12);
+    }
+    gb_corpus_free(docs);
+    gb_model_free(m);
+    gb_settings_free(s);
+}
+
+/* ---- arrays of the caller's ---- */
+
+static void arrays_that_are_not_wanted_change_nothing(void **unused)
+{
+    (void)unused;
+    gb_settings *s;
+    gb_model *m = trained("hinge", &s);
+    gb_corpus *docs = new_documents();
+    gb_prediction *all = predict(m, docs, 0, s);
+    double share[2 * N_TOPICS], probability[2 * 3];
+    uint64_t predicted[2];
+    gb_response_prediction response = {.n_classes = 3, .probability = probability, .predicted = predicted};
+    gb_prediction some = *all;
+    some.share = NULL;
+    some.score = NULL;
+    some.n_known = NULL;
+    some.response = &response;
+    memset(probability, 0xFF, sizeof probability); /* arrays need not be 0 */
+    assert_int_equal(gb_predict(m, docs, 0, s, NULL, NULL, &some, NULL), GB_OK);
+    assert_memory_equal(probability, all->response[0].probability, sizeof probability);
+    assert_memory_equal(predicted, all->response[0].predicted, sizeof predicted);
+    assert_int_equal(gb_infer(m, docs, 0, s, NULL, NULL, share, NULL), GB_OK);
+    assert_memory_equal(share, all->share, sizeof share);
+    gb_prediction_free(all);
+    gb_corpus_free(docs);
+    gb_model_free(m);
+    gb_settings_free(s);
+}
+
+static void arrays_of_other_sizes_are_refused(void **unused)
+{
+    (void)unused;
+    gb_settings *s;
+    gb_model *m = trained("hinge", &s);
+    gb_corpus *docs = new_documents();
+    gb_prediction *p;
+    assert_int_equal(gb_prediction_create(m, 3, &p, NULL), GB_OK);
+    assert_int_equal(gb_predict(m, docs, 0, s, NULL, NULL, p, NULL), GB_EARGUMENT);
+    p->n_docs = 2;
+    p->size = 8;
+    assert_int_equal(gb_predict(m, docs, 0, s, NULL, NULL, p, NULL), GB_EARGUMENT);
+    gb_prediction_free(p);
+    gb_corpus_free(docs);
+    gb_model_free(m);
+    gb_settings_free(s);
+}
+
+/* ---- the caller is asked ---- */
+
+typedef struct listener {
+    pthread_t caller;
+    size_t n_calls, stop_at;
+    bool from_elsewhere;
+} listener;
+
+static bool listen(const gb_apply_progress *progress, void *user)
+{
+    listener *l = user;
+    (void)progress;
+    l->n_calls++;
+    l->from_elsewhere |= !pthread_equal(pthread_self(), l->caller);
+    return l->n_calls < l->stop_at;
+}
+
+/* One document that would take minutes, between small ones: while it is with one thread, the others have nothing to do. */
+static void a_long_document_is_left_when_the_caller_says_stop(void **unused)
+{
+    (void)unused;
+    gb_settings *s;
+    gb_model *m = trained("logistic", &s);
+    gb_corpus *docs = many_documents(2000, 200000);
+    gb_prediction *p;
+    gb_error err = {.status = GB_OK};
+    set(s, "infer-sweeps", "5000");
+    assert_int_equal(gb_prediction_create(m, docs->n_docs, &p, NULL), GB_OK);
+    for (const char *threads = "14"; *threads != '\0'; threads++) {
+        listener l = {.caller = pthread_self(), .stop_at = 2};
+        set(s, "threads", *threads == '1' ? "1" : "4");
+        assert_int_equal(gb_predict(m, docs, 0, s, listen, &l, p, &err), GB_ESTOP);
+        assert_int_equal(l.n_calls, 2);
+        assert_false(l.from_elsewhere);
+    }
+    gb_prediction_free(p);
+    gb_corpus_free(docs);
+    gb_model_free(m);
+    gb_settings_free(s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -351,6 +514,11 @@ int main(void)
         cmocka_unit_test(topics_that_go_together_are_redrawn_with_the_tokens),
         cmocka_unit_test(a_group_without_training_documents_has_its_own_mean),
         cmocka_unit_test(batches_of_any_size_give_the_same_bits),
+        cmocka_unit_test(threads_and_other_documents_change_no_bit),
+        cmocka_unit_test(no_share_is_zero_and_they_add_up_to_one),
+        cmocka_unit_test(arrays_that_are_not_wanted_change_nothing),
+        cmocka_unit_test(arrays_of_other_sizes_are_refused),
+        cmocka_unit_test(a_long_document_is_left_when_the_caller_says_stop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
