@@ -84,8 +84,8 @@ done:
 void cli_note_rows(const cli_call *call, uint64_t n_docs, uint64_t n_prior)
 {
     if (n_prior > 0)
-        cli_note(call, "%" PRIu64 " of %" PRIu64 " document%s without a word that the model knows", n_prior, n_docs,
-                 cli_plural(n_docs));
+        cli_note(call, "%" PRIu64 " of %" PRIu64 " document%s %s no word that the model knows", n_prior, n_docs,
+                 cli_plural(n_docs), n_prior == 1 ? "has" : "have");
     if (!cli_to_stdout(cli_text(call, "output")))
         cli_note(call, "wrote %s (%" PRIu64 " row%s)", cli_text(call, "output"), n_docs, cli_plural(n_docs));
 }

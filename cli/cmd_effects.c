@@ -376,8 +376,10 @@ static gb_status note_draws(const cli_call *call, const gb_model *model, bool ha
     const bool has_others = has_scores ? gb_model_n_effects(model, 0) > gb_model_n_topics(model)
                                        : *cli_text(call, "prior-predictive") != '\0';
     if (topic.n_unused > 0)
-        cli_note(call, "topics: %" PRIu64 " draws of the first chain, as topics are not matched between chains%s",
-                 topic.n_draws, has_others ? "; all else: all chains" : "");
+        cli_note(call,
+                 "topics are from the %" PRIu64
+                 " draws of the first chain, since those of other chains are not the same%s",
+                 topic.n_draws, has_others ? "; everything else is from all chains" : "");
     if (topic.n_draws < FEW_DRAWS)
         cli_note(call,
                  "%" PRIu64 " draw%s: quantiles are rough; train with more --sweeps and a small --thin for more",
@@ -390,7 +392,7 @@ static gb_status check_settings(const cli_call *call, gb_error *err)
     if (call->n_arguments > 0 && *cli_text(call, "model") != '\0')
         return cli_fail(err, GB_EARGUMENT, "effects needs one model: an argument or --model, not both");
     if (cli_is_set(call, "rows") && cli_is_set(call, "table"))
-        return cli_fail(err, GB_EARGUMENT, "--rows goes without --table: a table has all rows");
+        return cli_fail(err, GB_EARGUMENT, "--rows cannot be used with --table, which has all rows");
     return GB_OK;
 }
 
@@ -410,7 +412,7 @@ static gb_status choose_kinds(const cli_call *call, const gb_model *model, bool 
     if (*scores && *groups && cli_is_set(call, "table"))
         return cli_fail(
             err, GB_EARGUMENT,
-            "%s has coefficients and groups, and a table is of one kind: --kind coefficients or --kind groups",
+            "%s has coefficients and groups; choose one of them for the table: --kind coefficients or --kind groups",
             cli_text(call, "model"));
     return GB_OK;
 }

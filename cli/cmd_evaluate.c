@@ -40,7 +40,7 @@ static gb_status refuse_training_options(const cli_call *call, gb_error *err)
     for (uint64_t i = 0; *cli_text(call, "config") == '\0' && (option = gb_option_at(i)) != NULL; i++)
         if ((option->verbs & (fits | GB_VERB_PREDICT)) == fits && cli_is_set(call, option->name))
             return cli_fail(err, GB_EARGUMENT,
-                            "--%s is for a training, and --model has had its own; leave one of them out",
+                            "--%s is an option of training, but --model names a trained model; leave one of them out",
                             option->name);
     return GB_OK;
 }

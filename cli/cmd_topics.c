@@ -1,4 +1,4 @@
-/* cli/cmd_topics.c - the words of each topic, how good they are, and the classes that it speaks for. */
+/* cli/cmd_topics.c - the words of each topic, how good they are, and the classes that it counts most for. */
 #include "common.h"
 #include "table.h"
 #include "topic_quality.h"
@@ -39,7 +39,7 @@ gb_status cli_join_words(const gb_model *model, const uint64_t *word, uint64_t n
     return st;
 }
 
-/* Insert into the few of largest size, which are kept in falling order; those of size 0 and below are left out. */
+/* Insert into the few of largest size, which are kept in falling order; sizes that are not above 0 are left out. */
 static void add_effect(topic *t, const char *class, double coefficient, double size)
 {
     size_t i = t->n_effects;
@@ -54,9 +54,9 @@ static void add_effect(topic *t, const char *class, double coefficient, double s
     t->effect[i] = (effect){class, coefficient, size};
 }
 
-/* A score speaks for its class; the one score of a binary task speaks for class 1 if positive and, turned round, for
- * class 0; that of a number or of levels for more or less of it.  Where each class has topics of its own, those shown are
- * the first one's. */
+/* A large score means its class.  The one score of a binary task means class 1 if it is positive and class 0 if it is
+ * negative; the score of a number or of levels means more of it or less.  Where each class has topics of its own, the topics
+ * shown are those of the first class. */
 static void find_effects(const gb_model *model, uint64_t k, topic *t)
 {
     if (gb_model_is_one_vs_rest(model)) {

@@ -99,7 +99,7 @@ gb_status cli_choose_seed(cli_call *call, gb_error *err)
         return GB_OK;
     uint32_t seed; /* short enough to be typed again */
     if (getentropy(&seed, sizeof seed) != 0)
-        return cli_fail(err, GB_EIO, "no seed from the system: %s", strerror(errno));
+        return cli_fail(err, GB_EIO, "cannot get a seed from the system: %s", strerror(errno));
     char text[16];
     (void)snprintf(text, sizeof text, "%" PRIu32, seed);
     return gb_settings_set(call->settings, "seed", text, err);

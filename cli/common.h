@@ -46,7 +46,7 @@ gb_status cli_topics(cli_call *call, gb_error *err);
 gb_status cli_effects(cli_call *call, gb_error *err);
 gb_status cli_simulate(cli_call *call, gb_error *err);
 
-/* ---- settings: `name` is that of an option, which must exist ---- */
+/* ---- settings: `name` names an option, which must exist ---- */
 
 const char *cli_text(const cli_call *call, const char *name); /* "" when it is not set */
 int64_t cli_int(const cli_call *call, const char *name);      /* 0 for "auto" */
@@ -87,7 +87,7 @@ gb_status cli_choose_seed(cli_call *call, gb_error *err);
 /** Read the model named by --model; `*out` is untouched on failure. */
 gb_status cli_read_model(const cli_call *call, gb_model **out, gb_error *err);
 
-/** The most probable words of each topic, and the classes it speaks for, as aligned text. */
+/** The most probable words of each topic, and the classes that it counts most for, as aligned text. */
 gb_status cli_print_topics(FILE *stream, const gb_model *model, uint64_t n_words, gb_error *err);
 
 /** Names of words with blanks between, to be freed with gb_free(). */

@@ -1,6 +1,6 @@
 /* cli/config.c - a file of lines `name = value`.
  *
- * Names are those of the long options.  A line that begins with # is a comment; a # further on belongs to the
+ * A name is a long option without its dashes.  A line that begins with # is a comment; a # further on belongs to the
  * value. One file may serve several verbs, so options of other verbs are checked and then not used. */
 #include "options.h"
 

@@ -158,7 +158,8 @@ gb_status cli_check_groups(const cli_call *call, const gb_model *model, gb_error
     const int n_asked = (cli_count(call, "trend") > 0) + (cli_count(call, "contrast") > 0) +
                         (*cli_text(call, "prior-predictive") != '\0');
     if (n_asked > 1)
-        return cli_fail(err, GB_EARGUMENT, "--trend, --contrast and --prior-predictive go one at a time");
+        return cli_fail(err, GB_EARGUMENT,
+                        "only one of --trend, --contrast and --prior-predictive can be used at a time");
     if (n_asked > 0 && strcmp(cli_text(call, "kind"), "coefficients") == 0)
         return cli_fail(err, GB_EARGUMENT, "--trend, --contrast and --prior-predictive show groups, not --kind %s",
                         cli_text(call, "kind"));
@@ -169,7 +170,7 @@ gb_status cli_check_groups(const cli_call *call, const gb_model *model, gb_error
                         cli_text(call, "model"));
     }
     if (cli_count(call, "trend") > 0 && cli_is_set(call, "rows"))
-        return cli_fail(err, GB_EARGUMENT, "--rows goes without --trend, which shows all groups");
+        return cli_fail(err, GB_EARGUMENT, "--rows cannot be used with --trend, which shows all groups");
     gb_status st = read_topics(call, gb_model_n_topics(model), NULL, err);
     for (size_t i = 0; i < cli_count(call, "contrast") && st == GB_OK; i++)
         st = read_contrast(model, cli_item(call, "contrast", i), &a, &b, err);

@@ -1,4 +1,4 @@
-/* cli/hold_out.c - evaluate with documents held out of trainings of its own. */
+/* cli/hold_out.c - evaluate by cross-validation. */
 #include "hold_out.h"
 
 #include "likelihood_rows.h"
@@ -106,7 +106,8 @@ static gb_status describe(const cli_call *call, const validation *v, gb_error *e
     const uint64_t n = gb_cross_validation_n_parts(v);
     gb_status st = gb_cross_validation_describe(v, &decided, err);
     if (st == GB_OK)
-        cli_note(call, "gibbous %s: %" PRIu64 " training%s, each without a part of the documents; all: %s",
+        cli_note(call,
+                 "gibbous %s: %" PRIu64 " training%s, each without one part of the documents; with all of them: %s",
                  gb_version(), n, cli_plural(n), decided);
     gb_free(decided);
     return st;

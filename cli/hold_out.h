@@ -1,4 +1,4 @@
-/* cli/hold_out.h - evaluate with documents held out of trainings of its own: folds and groups. */
+/* cli/hold_out.h - evaluate by cross-validation: folds, or groups of documents. */
 #ifndef GB_CLI_HOLD_OUT_H
 #define GB_CLI_HOLD_OUT_H
 

@@ -57,7 +57,7 @@ static const cli_verb verbs[] = {
      1,
      1,
      "INPUT -m FILE|--folds N",
-     "score predictions, and how probable words are",
+     "score predictions and held-out likelihood",
      {"gibbous evaluate test.csv --text body --label stars -m reviews.gibbous",
       "gibbous evaluate news.jsonl --folds 10 -k 40 --response none --held-out left-to-right"},
      cli_evaluate},
