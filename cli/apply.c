@@ -47,6 +47,7 @@ gb_status cli_apply(const cli_call *call, const gb_model *model, bool predict, c
     uint64_t *n_unknown = NULL;
     cli_progress shown = cli_progress_start(cli_flag(call, "quiet"));
     *n_docs = *n_prior = 0;
+    cli_remove_on_signal(cli_text(call, "output"));
     cli_catch_signals();
     CLI_TRY(cli_input(gb_documents_open(model, call->argument[0], call->settings, cli_on_read, NULL, &documents, err),
                       err));

@@ -5,17 +5,60 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
+
+/* Where checkpoints go; "" without. */
+static const char *checkpoint_of(const cli_call *call)
+{
+    return *cli_text(call, "resume") != '\0' ? cli_text(call, "resume") : cli_text(call, "checkpoint");
+}
+
+/* A run that is resumed may replace the model that it wrote when it was stopped: one of the same seed and documents. */
+static bool is_model_of_this_run(const cli_call *call, const gb_corpus *corpus, const char *path)
+{
+    gb_model *model = NULL;
+    char seed[32];
+    if (*cli_text(call, "resume") == '\0' || gb_model_read(path, &model, NULL) != GB_OK)
+        return false;
+    (void)snprintf(seed, sizeof seed, "%" PRIu64, gb_model_seed(model));
+    const bool is_ours = strcmp(seed, cli_text(call, "seed")) == 0 &&
+                         gb_model_n_training_docs(model) == gb_corpus_n_docs(corpus) &&
+                         gb_model_n_training_tokens(model) == gb_corpus_n_tokens(corpus);
+    gb_model_free(model);
+    return is_ours;
+}
 
 static gb_status train(cli_call *call, const gb_corpus *corpus, gb_model **out, gb_error *err)
 {
     cli_progress shown = cli_progress_start(cli_flag(call, "quiet"));
     cli_catch_signals();
+    cli_catch_checkpoint_signal();
+    if (!cli_flag(call, "quiet"))
+        cli_announce_stop();
     gb_status st = gb_train(corpus, call->settings, cli_progress_sweep, &shown, out, err);
     cli_progress_end(&shown);
+    if (st == GB_ESTOP && *checkpoint_of(call) != '\0')
+        cli_stopped_with_checkpoint();
+    if (st == GB_ESTOP && shown.sweep == 0)
+        return cli_fail(err, GB_ESTOP, "stopped before the first sweep was done");
     if (st == GB_ESTOP)
-        return cli_fail(err, GB_ESTOP, "stopped after sweep %" PRIu64 " of %" PRIu64 "; no model was written",
-                        shown.sweep, shown.n_sweeps);
+        return cli_fail(err, GB_ESTOP, "stopped after sweep %" PRIu64 " of %" PRIu64, shown.sweep, shown.n_sweeps);
     return st;
+}
+
+/* What a run that ended early has left: the last message of the program. */
+static gb_status tell_end(const cli_call *call, const gb_model *model, gb_status stopped, gb_error *err)
+{
+    char why[sizeof err->message], left[300] = "no model was written, for no draw was kept so far", hint[300] = "";
+    const char *checkpoint = checkpoint_of(call);
+    memcpy(why, err->message, sizeof why);
+    why[sizeof why - 1] = '\0';
+    if (model != NULL)
+        (void)snprintf(left, sizeof left, "wrote %.200s with the %" PRIu64 " draw%s kept so far",
+                       cli_text(call, "model"), gb_model_n_draws(model), cli_plural(gb_model_n_draws(model)));
+    if (stopped == GB_ESTOP && *checkpoint != '\0')
+        (void)snprintf(hint, sizeof hint, "; go on with --resume %.200s", checkpoint);
+    return cli_fail(err, stopped, "%.500s; %s%s", why, left, hint);
 }
 
 /* How often proposals were accepted, on average over chains. */
@@ -45,6 +88,35 @@ static void note_written(cli_call *call, const gb_model *model, const char *path
              with_topics, path);
 }
 
+/* Options of a run that is resumed come from its checkpoint, and are needed to read the documents. */
+static gb_status prepare(cli_call *call, gb_error *err)
+{
+    gb_status st = GB_OK;
+    if (cli_to_stdout(cli_text(call, "model")))
+        return cli_fail(err, GB_EARGUMENT, "train needs a model file to write: --model FILE");
+    if (*cli_text(call, "resume") != '\0')
+        CLI_TRY(cli_input(gb_settings_resume(call->settings, cli_text(call, "resume"), err), err));
+    else
+        CLI_TRY(cli_check_target(call, cli_text(call, "model"), err));
+    CLI_TRY(cli_choose_seed(call, err));
+    cli_remove_on_signal(cli_text(call, "model"));
+    cli_remove_on_signal(checkpoint_of(call));
+    cli_remove_on_signal(cli_text(call, "draws"));
+done:
+    return st;
+}
+
+static gb_status write_model(const cli_call *call, const gb_model *model, bool force, gb_error *err)
+{
+    gb_status st = GB_OK;
+    note_acceptance(call, model);
+    if (cli_is_set(call, "words") && !cli_flag(call, "quiet"))
+        CLI_TRY(cli_print_topics(stderr, model, (uint64_t)cli_int(call, "words"), err));
+    CLI_TRY(gb_model_write(model, cli_text(call, "model"), force, err));
+done:
+    return st;
+}
+
 gb_status cli_train(cli_call *call, gb_error *err)
 {
     const char *path = cli_text(call, "model");
@@ -52,19 +124,34 @@ gb_status cli_train(cli_call *call, gb_error *err)
     gb_corpus *corpus = NULL;
     gb_model *model = NULL;
     gb_status st;
-    if (cli_to_stdout(path))
-        return cli_fail(err, GB_EARGUMENT, "train needs a model file to write: --model FILE");
-    CLI_TRY(cli_check_target(call, path, err));
-    CLI_TRY(cli_choose_seed(call, err));
+    CLI_TRY(prepare(call, err));
     CLI_TRY(cli_read_corpus(call, call->argument[0], &corpus, err));
+    const bool force = cli_flag(call, "force") || is_model_of_this_run(call, corpus, path);
+    if (*cli_text(call, "resume") != '\0' && !force)
+        CLI_TRY(cli_check_target(call, path, err));
     CLI_TRY(gb_train_describe(corpus, call->settings, &decided, err));
     cli_note(call, "gibbous %s: %s", gb_version(), decided);
     cli_note_settings(call);
-    CLI_TRY(train(call, corpus, &model, err));
-    note_acceptance(call, model);
-    if (cli_is_set(call, "words") && !cli_flag(call, "quiet"))
-        CLI_TRY(cli_print_topics(stderr, model, (uint64_t)cli_int(call, "words"), err));
-    CLI_TRY(gb_model_write(model, path, cli_flag(call, "force"), err));
+    st = train(call, corpus, &model, err);
+    if (model != NULL) {
+        gb_error failed;
+        const gb_status written = write_model(call, model, force, &failed);
+        if (written != GB_OK) {
+            *err = failed;
+            st = written;
+            goto done;
+        }
+    }
+    if (st != GB_OK && (st == GB_ESTOP || model != NULL)) {
+        st = tell_end(call, model, st, err);
+        /* the time that was given is up, and there is nothing to go on from: that is all there was to do */
+        if (st == GB_ESTOP && model != NULL && !cli_stop_requested() && *checkpoint_of(call) == '\0') {
+            cli_note(call, "%s", err->message);
+            st = GB_OK;
+        }
+        goto done;
+    }
+    CLI_TRY(st);
     note_written(call, model, path);
 done:
     gb_free(decided);

@@ -2,41 +2,96 @@
 #include "progress.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
 
 /* ---- signals --------------------------------------------------------------------------------------- */
 
-static volatile sig_atomic_t caught; /* number of the signal; 0: none yet */
+/* What a handler may look at.  Names are complete before a handler is set, and never change after that. */
+enum { MOST_NAMES = 64, NAMES_PER_TARGET = 8 };
+static char *temporary[MOST_NAMES];
+static size_t n_temporaries;
+static volatile sig_atomic_t first_signal, wants_checkpoint, is_announced;
+static bool has_checkpoint;
 
-/* 128 and the number is what shells report of a program that a signal has ended. */
-static void on_signal(int number)
+static void on_stop(int number)
 {
-    if (caught != 0)
-        _exit(128 + number);
-    caught = number;
+    static const char message[] =
+        "gibbous: stopping as soon as the work at hand is done; a second signal ends at once\n";
+    if (first_signal == 0) {
+        first_signal = number;
+        if (is_announced && write(STDERR_FILENO, message, sizeof message - 1) < 0)
+            return; /* nobody listens */
+        return;
+    }
+    for (size_t i = 0; i < n_temporaries; i++)
+        (void)unlink(temporary[i]);
+    _exit(128 + number);
+}
+
+static void on_checkpoint(int number)
+{
+    (void)number;
+    wants_checkpoint = 1;
+}
+
+static void catch_signal(int number, void (*handler)(int))
+{
+    struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART};
+    (void)sigemptyset(&action.sa_mask);
+    (void)sigaddset(&action.sa_mask, SIGINT); /* one after the other */
+    (void)sigaddset(&action.sa_mask, SIGTERM);
+    (void)sigaction(number, &action, NULL);
 }
 
 void cli_catch_signals(void)
 {
-    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
-    (void)sigemptyset(&action.sa_mask);
-    (void)sigaction(SIGINT, &action, NULL);
-    (void)sigaction(SIGTERM, &action, NULL);
+    catch_signal(SIGINT, on_stop);
+    catch_signal(SIGTERM, on_stop);
+}
+
+void cli_announce_stop(void)
+{
+    is_announced = 1;
+}
+
+void cli_catch_checkpoint_signal(void)
+{
+    catch_signal(SIGUSR1, on_checkpoint);
+}
+
+void cli_remove_on_signal(const char *path)
+{
+    char name[PATH_MAX];
+    for (unsigned i = 0; i < NAMES_PER_TARGET && n_temporaries < MOST_NAMES; i++) {
+        if (!gb_out_file_temporary(path, i, name, sizeof name) || (temporary[n_temporaries] = strdup(name)) == NULL)
+            return;
+        n_temporaries++;
+    }
 }
 
 bool cli_stop_requested(void)
 {
-    return caught != 0;
+    return first_signal != 0;
+}
+
+void cli_stopped_with_checkpoint(void)
+{
+    has_checkpoint = true;
 }
 
 int cli_stop_status(void)
 {
-    return caught == 0 ? 1 : 128 + caught;
+    if (has_checkpoint)
+        return 75;
+    return first_signal == 0 ? 1 : 128 + first_signal;
 }
 
 bool cli_goes_on(const gb_apply_progress *progress, void *user)
@@ -56,8 +111,12 @@ static double now(void)
 
 cli_progress cli_progress_start(bool quiet)
 {
-    return (cli_progress){
-        .quiet = quiet, .terminal = isatty(STDERR_FILENO) == 1, .last_shown = -INFINITY, .last_measured = -INFINITY};
+    return (cli_progress){.quiet = quiet,
+                          .terminal = isatty(STDERR_FILENO) == 1,
+                          .last_shown = -INFINITY,
+                          .last_measured = -INFINITY,
+                          .log_joint = NAN,
+                          .training_error = NAN};
 }
 
 void cli_progress_end(cli_progress *shown)
@@ -113,28 +172,57 @@ static void measure(cli_progress *shown, const gb_progress *p, bool always)
     shown->training_error = gb_progress_training_error(p);
 }
 
+/* SIGUSR1: ask for a checkpoint, and say when it is there. */
+static void handle_checkpoint(cli_progress *shown, const gb_progress *p)
+{
+    if (wants_checkpoint) {
+        wants_checkpoint = 0;
+        shown->wants_checkpoint = gb_progress_request_checkpoint(p);
+        if (!shown->wants_checkpoint && !shown->quiet)
+            (void)fputs("SIGUSR1: there is no checkpoint to write without --checkpoint FILE\n", stderr);
+    }
+    if (shown->wants_checkpoint && p->n_checkpoints > shown->n_checkpoints) {
+        shown->wants_checkpoint = false;
+        cli_progress_end(shown);
+        if (!shown->quiet)
+            (void)fprintf(stderr, "SIGUSR1: checkpoint written\n");
+    }
+    shown->n_checkpoints = p->n_checkpoints;
+}
+
+static void show_sweep(cli_progress *shown, const gb_progress *p, bool last)
+{
+    char chain[60] = "", error[40] = "", joint[40] = "", line[300];
+    if (p->n_chains > 1)
+        (void)snprintf(chain, sizeof chain, "chain %" PRIu64 "/%" PRIu64 "  ", p->chain + 1, p->n_chains);
+    if (!p->is_partial)
+        measure(shown, p, last);
+    if (isfinite(shown->training_error))
+        (void)snprintf(error, sizeof error, "  training error %.4f", shown->training_error);
+    if (isfinite(shown->log_joint))
+        (void)snprintf(joint, sizeof joint, "  log joint %.6g", shown->log_joint);
+    double left = p->seconds * (double)(shown->n_sweeps - shown->sweep) / (double)shown->sweep;
+    duration time = readable(last ? p->seconds : left);
+    /* what matters least comes last: a narrow terminal cuts it off */
+    (void)snprintf(line, sizeof line, "%ssweep %" PRIu64 "/%" PRIu64 "%s  %s %.0f %s%s  %.3g tokens/s%s", chain,
+                   p->sweep, p->n_sweeps, p->in_burn_in ? " (burn-in)" : "", last ? "took" : "left", time.value,
+                   time.unit, error, p->tokens_per_second, joint);
+    put_line(shown, line);
+}
+
 bool cli_progress_sweep(const gb_progress *p, void *user)
 {
     cli_progress *shown = user;
     shown->sweep = p->chain * p->n_sweeps + p->sweep;
     shown->n_sweeps = p->n_chains * p->n_sweeps;
-    bool last = shown->sweep == shown->n_sweeps;
+    handle_checkpoint(shown, p);
+    const bool last = shown->sweep == shown->n_sweeps && !p->is_partial;
     if (!is_due(shown, p->seconds, last))
         return !cli_stop_requested();
-    char chain[60] = "", error[40] = "", line[300];
-    if (p->n_chains > 1)
-        (void)snprintf(chain, sizeof chain, "chain %" PRIu64 "/%" PRIu64 "  ", p->chain + 1, p->n_chains);
-    measure(shown, p, last);
-    if (isfinite(shown->training_error))
-        (void)snprintf(error, sizeof error, "  training error %.4f", shown->training_error);
-    double left = p->seconds * (double)(shown->n_sweeps - shown->sweep) / (double)shown->sweep;
-    duration time = readable(last ? p->seconds : left);
-    /* what matters least comes last: a narrow terminal cuts it off */
-    (void)snprintf(line, sizeof line,
-                   "%ssweep %" PRIu64 "/%" PRIu64 "%s  %s %.0f %s%s  %.3g tokens/s  log joint %.6g", chain, p->sweep,
-                   p->n_sweeps, p->in_burn_in ? " (burn-in)" : "", last ? "took" : "left", time.value, time.unit,
-                   error, p->tokens_per_second, shown->log_joint);
-    put_line(shown, line);
+    if (shown->sweep == 0)
+        put_line(shown, "first topics");
+    else
+        show_sweep(shown, p, last);
     return !cli_stop_requested();
 }
 

@@ -13,6 +13,8 @@ typedef struct cli_progress {
     uint64_t sweep, n_sweeps; /* done and wanted, all chains */
     double last_measured;     /* seconds of the run when the following two were worked out */
     double log_joint, training_error;
+    bool wants_checkpoint; /* until it has been written */
+    uint64_t n_checkpoints;
 } cli_progress;
 
 cli_progress cli_progress_start(bool quiet);
@@ -23,12 +25,25 @@ void cli_progress_documents(cli_progress *shown, uint64_t n_docs);
 /** Leave the updating line. */
 void cli_progress_end(cli_progress *shown);
 
-/** From now on the first SIGINT or SIGTERM only asks to stop; a second one ends the program at once. */
+/* ---- signals ---- */
+
+/** From now on the first SIGINT or SIGTERM only asks to stop; a second one ends the program at once, with status 128 + its
+ * number. */
 void cli_catch_signals(void);
+/** From now on the first signal is answered with a line on standard error, because the work at hand may take a while. */
+void cli_announce_stop(void);
+/** From now on SIGUSR1 asks for a checkpoint. */
+void cli_catch_checkpoint_signal(void);
 bool cli_stop_requested(void);
 /** A gb_on_apply that says stop once that is requested. */
 bool cli_goes_on(const gb_apply_progress *progress, void *user);
-/** Exit status of a run that was stopped: 130 after SIGINT, 143 after SIGTERM. */
+
+/** A second signal removes the temporary file of this target.  Call it before cli_catch_signals(). */
+void cli_remove_on_signal(const char *path);
+
+/** A stop was asked for or the time was up, and a checkpoint has been written: the program ends with status 75. */
+void cli_stopped_with_checkpoint(void);
+/** Exit status of a program that was stopped: 75 with a checkpoint, else 130 after SIGINT and 143 after SIGTERM. */
 int cli_stop_status(void);
 
 #endif

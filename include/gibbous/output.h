@@ -33,6 +33,17 @@ GB_API gb_status gb_out_file_commit(gb_out_file *file, gb_error *err);
 /** Throw the temporary file away; accepts NULL.  Frees `file`. */
 GB_API void gb_out_file_discard(gb_out_file *file);
 
+/**
+ * A name that the temporary file of a target may have, so that a signal handler can remove what a killed program leaves.
+ *
+ * @param path     the target, as for gb_out_file_open(); links are followed
+ * @param attempt  from 0: names are tried in this order
+ * @param out      receives the name
+ * @param size     of `out`; PATH_MAX is always enough
+ * @return false if the target has none (standard output, devices), or its name does not fit
+ */
+GB_API bool gb_out_file_temporary(const char *path, unsigned attempt, char *out, size_t size);
+
 /* ---- words for messages ---- */
 
 /** Room that gb_text_quote() needs. */

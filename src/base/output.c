@@ -40,6 +40,27 @@ static size_t folder_length(const char *path)
     return slash == NULL ? 0 : (size_t)(slash - path) + 1;
 }
 
+static void name_temporary(char *out, size_t size, unsigned attempt)
+{
+    (void)snprintf(out, size, ".gibbous-%ld-%u.tmp", (long)getpid(), attempt);
+}
+
+bool gb_out_file_temporary(const char *path, unsigned attempt, char *out, size_t size)
+{
+    char resolved[PATH_MAX];
+    struct stat info;
+    const bool found = stat(path, &info) == 0;
+    if (*path == '\0' || strcmp(path, "-") == 0 || (found && !S_ISREG(info.st_mode)))
+        return false;
+    const char *target = found ? realpath(path, resolved) : path;
+    const size_t length = target == NULL ? size : folder_length(target);
+    if (length + NAME_ROOM > size)
+        return false;
+    memcpy(out, target, length);
+    name_temporary(out + length, NAME_ROOM, attempt);
+    return true;
+}
+
 /* A name may be taken by another output of this process or be left over from a killed one: try the next. */
 static gb_status create_temporary(gb_out_file *o, int *descriptor, gb_error *err)
 {
@@ -50,7 +71,7 @@ static gb_status create_temporary(gb_out_file *o, int *descriptor, gb_error *err
     *descriptor = -1;
     errno = EEXIST;
     for (int i = 0; i < MAX_ATTEMPTS && *descriptor < 0 && errno == EEXIST; i++) {
-        (void)snprintf(o->temporary + length, NAME_ROOM, ".gibbous-%ld-%d.tmp", (long)getpid(), i);
+        name_temporary(o->temporary + length, NAME_ROOM, (unsigned)i);
         *descriptor = open(o->temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
     }
     if (*descriptor < 0) {

@@ -37,8 +37,10 @@ struct gb_chain {
     const gb_spec *spec;     /* borrowed, or that of `share` */
     const gb_plan *plan;     /* borrowed; NULL: made from a spec of the caller */
     gb_chain_share *share;   /* owned; NULL without a plan */
-    bool is_started;         /* only kept for chains of a plan */
-    gb_chain_poll *poll;     /* NULL: none */
+    gb_array_view *view;     /* of its arrays, as they were when somebody last looked; NULL: nobody has */
+    size_t n_views, view_capacity;
+    bool is_started;     /* only kept for chains of a plan */
+    gb_chain_poll *poll; /* NULL: none */
     void *poll_context;
     uint64_t number;
     gb_key key;
@@ -121,9 +123,6 @@ gb_status gb_chain_count_documents(gb_chain *chain, gb_error *err);
 /** Order the tokens of each document by word block and row width, the order of the corpus kept among equals; c->segment
  * receives the ends of blocks.  `by_handle`: words are named by the handles of their rows, else by their numbers. */
 void gb_chain_order_tokens(gb_chain *chain, bool by_handle);
-
-/** Topics of a document's tokens in the order of the corpus; `out` receives N_d values. */
-void gb_chain_assignment(const gb_chain *chain, uint64_t doc, uint16_t *out);
 
 /** Give all tokens topics (n_tokens, in the order of the corpus, whose words are read anew), and count them by word, by word
  * block and for the samplers, but not in chain->z. */

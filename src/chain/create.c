@@ -231,6 +231,7 @@ void gb_chain_free(gb_chain *c)
     gb_coefficient_scales_clear(&c->scales);
     if (c->spec->sampler->free != NULL)
         c->spec->sampler->free(c->token_state);
+    gb_free(c->view);
     gb_free(c->share);
     gb_free(c);
 }

@@ -33,7 +33,9 @@ gb_status gb_chain_create(const gb_plan *plan, uint64_t number, gb_chain **out, 
     c->share = share;
     share = NULL;
     *out = c;
+    c = NULL;
 done:
+    gb_chain_free(c);
     gb_free(share);
     return st;
 }

@@ -107,6 +107,17 @@ done:
     return st;
 }
 
+gb_status gb_chain_start_with(gb_chain *c, const uint16_t *topic, gb_error *err)
+{
+    gb_status st;
+    gb_topics_begin(&c->topics);
+    GB_TRY(gb_chain_assign(c, topic, err));
+    if (c->prior.ops->adopt_start != NULL)
+        GB_TRY(adopt_start(c, err));
+done:
+    return st;
+}
+
 void gb_chain_reset(gb_chain *c)
 {
     gb_rows_zero(&c->topics.rows);

@@ -11,6 +11,9 @@ bool gb_chain_takes_part(const gb_chain *c, uint64_t d);
  * @return GB_OK, GB_ENUMERIC or GB_ENOMEM */
 gb_status gb_chain_start(gb_chain *c, gb_error *err);
 
+/** Begin with these topics (n_tokens, in the order of the corpus) instead.  @return GB_OK or GB_ENOMEM */
+gb_status gb_chain_start_with(gb_chain *c, const uint16_t *topic, gb_error *err);
+
 /** Back to a chain whose tokens have no topics, after a start that was given up. */
 void gb_chain_reset(gb_chain *c);
 

@@ -289,34 +289,3 @@ gb_status gb_chain_load_state(gb_chain *c, const gb_store *store, const char *pr
 done:
     return st;
 }
-
-/* ---- by name ---- */
-
-static gb_status order_topics(gb_chain *c, gb_array *array, gb_error *err)
-{
-    const gb_status st = gb_grow(&c->ordered_topic, &c->ordered_capacity, c->corpus->n_tokens,
-                                 sizeof *c->ordered_topic, "topics in the order of the corpus", err);
-    for (uint64_t d = 0; st == GB_OK && d < c->corpus->n_docs; d++)
-        gb_chain_assignment(c, d, c->ordered_topic + c->corpus->doc_start[d]);
-    array->at = &c->ordered_topic;
-    return st;
-}
-
-gb_status gb_chain_array(gb_chain *c, const char *name, gb_array_view *out, gb_error *err)
-{
-    gb_array array;
-    gb_status st = GB_OK;
-    if (!gb_arrays_find(gb_chain_list, c, name, &array) || (array.life != GB_STATE && strcmp(name, "scores") != 0))
-        return gb_fail(err, GB_EARGUMENT, "the chain has no array \"%s\"", name);
-    if (strcmp(name, TOPICS) == 0)
-        st = order_topics(c, &array, err);
-    if (st != GB_OK)
-        return st;
-    *out = (gb_array_view){.first = gb_array_first(&array), .type = array.type, .n_dimensions = array.n_dimensions};
-    uint64_t stride = array.size;
-    for (size_t i = array.n_dimensions; i-- > 0; stride *= array.shape[i]) {
-        out->shape[i] = array.shape[i];
-        out->stride[i] = stride;
-    }
-    return GB_OK;
-}

@@ -1,4 +1,4 @@
-/* chain/state.h - the state of a chain between two sweeps: saved, loaded, and looked at by name.
+/* chain/state.h - the state of a chain between two sweeps: saved and loaded.
  *
  * Saved are the arrays that the lists of a chain's components call state (base/arrays.h), and the number of sweeps.  All else
  * follows from them: counts from topics, scores from topics and coefficients, weights of documents from psi.  Random
@@ -31,23 +31,5 @@ gb_status gb_chain_load_state(gb_chain *chain, const gb_store *s, const char *pr
 
 /** Bytes of a chain's state, as gb_chain_save_state() copies it. */
 uint64_t gb_chain_state_bytes(const gb_chain *chain);
-
-/** An array to look at; strides are in bytes. */
-typedef struct gb_array_view {
-    const void *first;
-    gb_dtype type;
-    size_t n_dimensions;
-    uint64_t shape[GB_MAX_DIMENSIONS], stride[GB_MAX_DIMENSIONS];
-} gb_array_view;
-
-/**
- * An array of the chain's state, or its "scores": "topics" (of all tokens, in the order of the corpus), "coefficients",
- * "coefficient_scales", "own_parameters", "augmentation", "block_masses", the document prior's "alpha", or "psi", "group_mean",
- * "observation_precision" or "covariance", "evolution_precision".
- *
- * @param out  what it points to is valid until the chain is stepped or freed
- * @return GB_OK, GB_EARGUMENT (the chain has no array of that name) or GB_ENOMEM
- */
-gb_status gb_chain_array(gb_chain *chain, const char *name, gb_array_view *out, gb_error *err);
 
 #endif

@@ -16,7 +16,7 @@
 /* ---- writing ---- */
 typedef struct gb_store_writer gb_store_writer;
 
-/** @param kind  "corpus" or "model" */
+/** @param kind  "corpus", "model", "checkpoint" or "chain" */
 gb_status gb_store_create(gb_store_writer **out, const char *kind, gb_error *err);
 /** Add a text to the metadata (copied; UTF-8). */
 gb_status gb_store_text(gb_store_writer *w, const char *name, const char *text, gb_error *err);
@@ -52,6 +52,8 @@ gb_status gb_store_get_text(const gb_store *s, const char *name, const char **ou
 gb_status gb_store_get_array(const gb_store *s, const char *name, gb_dtype type, size_t n_dimensions, uint64_t *shape,
                              const void **out, gb_error *err);
 bool gb_store_has_array(const gb_store *s, const char *name);
+/** Add all arrays whose names begin so to another file; the data is borrowed from `s`. */
+gb_status gb_store_copy_arrays(const gb_store *s, const char *prefix, gb_store_writer *w, gb_error *err);
 const char *gb_store_path(const gb_store *s);
 void gb_store_close(gb_store *s);
 

@@ -365,6 +365,22 @@ bool gb_store_has_array(const gb_store *s, const char *name)
     return strcmp(name, "__metadata__") != 0 && json_object_get(s->header, name) != NULL;
 }
 
+gb_status gb_store_copy_arrays(const gb_store *s, const char *prefix, gb_store_writer *w, gb_error *err)
+{
+    gb_status st = GB_OK;
+    const char *name;
+    json_t *entry;
+    extent e;
+    json_object_foreach(s->header, name, entry)
+    {
+        if (strncmp(name, prefix, strlen(prefix)) != 0 || !parse_extent(name, entry, &e))
+            continue;
+        GB_TRY(gb_store_array(w, name, e.type, e.n_dimensions, e.shape, s->map + s->data_offset + e.begin, err));
+    }
+done:
+    return st;
+}
+
 const char *gb_store_path(const gb_store *s)
 {
     return s->path;

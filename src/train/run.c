@@ -1,8 +1,11 @@
 /* train/run.c - run the chains of a plan and keep their draws. */
 #include "train/run.h"
 
+#include "gibbous/train.h"
+
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "train/checkpoint.h"
 #include "train/keep.h"
 
 #include <errno.h>
@@ -10,21 +13,17 @@
 #include <string.h>
 #include <time.h>
 
-static double now(void)
-{
-    struct timespec t;
-    (void)clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* ---- progress ---- */
 
 /* The thread that called gb_train() tells the user, until the user says stop. */
 static void tell(gb_run *r, const gb_progress *progress)
 {
     gb_progress copy = *progress;
-    copy.seconds = now() - r->begin;
+    copy.seconds = gb_now() - r->begin;
     copy.run = r;
+    copy.n_checkpoints = r->checkpoint.n_written;
+    if (copy.seconds >= r->time_limit)
+        atomic_store(&r->is_stopped, true);
     if (r->on_sweep != NULL && !atomic_load(&r->is_stopped) && !r->on_sweep(&copy, r->user))
         atomic_store(&r->is_stopped, true);
 }
@@ -47,7 +46,36 @@ static bool on_progress(const gb_progress *progress, void *user)
     return goes_on && !atomic_load(&r->is_stopped);
 }
 
+bool gb_progress_request_checkpoint(const gb_progress *progress)
+{
+    if (progress->run == NULL || *progress->run->checkpoint.path == '\0')
+        return false;
+    atomic_store(&progress->run->wants_checkpoint, true);
+    return true;
+}
+
 /* ---- one chain ---- */
+
+void gb_run_rates(const gb_run *r, size_t number, uint64_t *proposed, uint64_t *accepted)
+{
+    const gb_job *j = &r->job[number];
+    const gb_token_sampler *sampler = r->plan->spec.sampler;
+    uint64_t own_proposed[GB_MH_N_PROPOSALS] = {0}, own_accepted[GB_MH_N_PROPOSALS] = {0};
+    if (j->chain != NULL && sampler->rates != NULL)
+        sampler->rates(j->chain->token_state, own_proposed, own_accepted);
+    for (size_t p = 0; p < GB_MH_N_PROPOSALS; p++) {
+        proposed[p] = j->proposed[p] + own_proposed[p];
+        accepted[p] = j->accepted[p] + own_accepted[p];
+    }
+}
+
+void gb_run_drop_chain(gb_run *r, size_t number)
+{
+    gb_job *j = &r->job[number];
+    gb_run_rates(r, number, j->proposed, j->accepted);
+    gb_chain_free(j->chain);
+    j->chain = NULL;
+}
 
 /* Scores of the documents whose labels this chain did not see. */
 static void keep_scores(const gb_run *r, const gb_chain *c, const gb_chain_role *role)
@@ -82,72 +110,37 @@ done:
     return st;
 }
 
-/* A chain that is stopped leaves topics, if it has kept anything. */
-static gb_status keep_last(gb_run *r, size_t number, gb_error *err)
-{
-    const gb_chain_role role = gb_plan_role(r->plan, number);
-    return role.held_out != GB_NO_FIELD ? GB_OK
-                                        : gb_keep_last(r->kept, r->job[number].chain,
-                                                       role.only_output == GB_NO_FIELD ? 0 : role.only_output, err);
-}
+/* ---- checkpoints ---- */
 
-static gb_status run_chain(gb_run *r, size_t number, size_t worker, gb_error *err)
-{
-    gb_status st = GB_OK;
-    gb_job *j = &r->job[number];
-    watch w = {.run = r, .number = number, .worker = worker};
-    GB_TRY(gb_chain_create(r->plan, number, &j->chain, err));
-    while (j->n_sweeps < r->plan->spec.n_sweeps) {
-        const uint64_t done = gb_chain_n_sweeps(j->chain);
-        const gb_status stepped = gb_chain_step(j->chain, 1, on_progress, &w, err);
-        if (gb_chain_n_sweeps(j->chain) > done && (stepped == GB_OK || stepped == GB_ESTOP)) {
-            (void)pthread_mutex_lock(&r->lock);
-            j->n_sweeps++;
-            (void)pthread_mutex_unlock(&r->lock);
-            if (gb_plan_keeps(r->plan, j->n_sweeps))
-                GB_TRY(keep(r, number, err));
-        }
-        if (stepped == GB_ESTOP)
-            GB_TRY(keep_last(r, number, err));
-        GB_TRY(stepped);
-    }
-    j->is_done = true;
-done:
-    if (j->chain != NULL && r->plan->spec.sampler->rates != NULL)
-        r->plan->spec.sampler->rates(j->chain->token_state, j->proposed, j->accepted);
-    gb_chain_free(j->chain);
-    j->chain = NULL;
-    return st;
-}
+/* Chains that are done and wait for a checkpoint take memory. */
+enum { MOST_DONE_CHAINS = 4 };
 
-/* ---- all chains ---- */
-
-/* The number of the next chain to run, or that of chains when there is none: chains start in order, and none after a
- * failure, so all chains before one that fails have started. */
-static size_t take_chain(gb_run *r)
+static bool is_due(gb_run *r)
 {
-    const size_t none = r->plan->n_chains;
+    const gb_checkpoint *c = &r->checkpoint;
     (void)pthread_mutex_lock(&r->lock);
-    size_t number = atomic_load(&r->is_stopped) || r->failed < none ? none : r->next;
-    if (number < none) {
-        r->next++;
-        r->n_running++;
-    }
+    const uint64_t n_sweeps = c->n_sweeps_since, n_chains = r->n_running > 0 ? r->n_running : 1;
+    const size_t n_done = c->n_done_since;
     (void)pthread_mutex_unlock(&r->lock);
-    return number;
+    return atomic_load(&r->wants_checkpoint) || gb_now() - c->written_at >= c->every.seconds ||
+           (c->every.sweeps > 0 && n_sweeps >= c->every.sweeps * n_chains) || n_done >= MOST_DONE_CHAINS;
 }
 
-static void end_chain(gb_run *r, size_t number, gb_status st, const gb_error *err)
+/* The lock is held, and no chain moves.  A run whose checkpoint cannot be written ends with what it has. */
+static void write_checkpoint(gb_run *r)
 {
-    (void)pthread_mutex_lock(&r->lock);
-    r->n_running--;
-    if (st != GB_OK && st != GB_ESTOP && number < r->failed) {
-        r->failed = number;
-        r->error = *err;
-        r->error.status = st;
+    gb_checkpoint *c = &r->checkpoint;
+    gb_error error = {.status = GB_OK};
+    atomic_store(&r->wants_checkpoint, false);
+    const gb_status st = gb_checkpoint_write(r, &error);
+    if (st != GB_OK && c->error.status == GB_OK) {
+        c->error = error;
+        c->error.status = st;
+        atomic_store(&r->is_stopped, true);
     }
-    (void)pthread_cond_broadcast(&r->changed);
-    (void)pthread_mutex_unlock(&r->lock);
+    c->written_at = gb_now();
+    c->n_sweeps_since = 0;
+    c->n_done_since = 0;
 }
 
 /* Progress of the first chain that runs, for a thread that runs none.  The lock is held. */
@@ -177,6 +170,129 @@ static void wait_a_while(gb_run *r)
     (void)pthread_cond_timedwait(&r->changed, &r->lock, &until);
 }
 
+/* By worker 0: the other chains stop between two sweeps meanwhile. */
+static void write_if_due(gb_run *r, bool has_chain)
+{
+    if (*r->checkpoint.path == '\0' || atomic_load(&r->is_stopped) || !is_due(r))
+        return;
+    (void)pthread_mutex_lock(&r->lock);
+    r->is_pausing = true;
+    while (r->n_paused + has_chain < r->n_running) {
+        wait_a_while(r);
+        const gb_progress progress = progress_of_others(r);
+        (void)pthread_mutex_unlock(&r->lock);
+        tell(r, &progress);
+        (void)pthread_mutex_lock(&r->lock);
+    }
+    if (r->failed == r->plan->n_chains)
+        write_checkpoint(r);
+    r->is_pausing = false;
+    (void)pthread_cond_broadcast(&r->changed);
+    (void)pthread_mutex_unlock(&r->lock);
+}
+
+static void pause_if_asked(gb_run *r)
+{
+    (void)pthread_mutex_lock(&r->lock);
+    while (r->is_pausing) {
+        r->n_paused++;
+        (void)pthread_cond_broadcast(&r->changed);
+        (void)pthread_cond_wait(&r->changed, &r->lock);
+        r->n_paused--;
+    }
+    (void)pthread_mutex_unlock(&r->lock);
+}
+
+/* ---- a chain's sweeps ---- */
+
+/* A chain that is stopped leaves topics, if it has kept anything. */
+static gb_status keep_last(gb_run *r, size_t number, gb_error *err)
+{
+    const gb_chain_role role = gb_plan_role(r->plan, number);
+    return role.held_out != GB_NO_FIELD ? GB_OK
+                                        : gb_keep_last(r->kept, r->job[number].chain,
+                                                       role.only_output == GB_NO_FIELD ? 0 : role.only_output, err);
+}
+
+/* One sweep; a sweep that was finished is kept even if the chain is to stop after it. */
+static gb_status step(gb_run *r, size_t number, watch *w, gb_error *err)
+{
+    gb_status st = GB_OK;
+    gb_job *j = &r->job[number];
+    const gb_status stepped = gb_chain_step(j->chain, 1, on_progress, w, err);
+    const bool is_swept = gb_chain_n_sweeps(j->chain) > j->n_sweeps && (stepped == GB_OK || stepped == GB_ESTOP);
+    if (is_swept && gb_plan_keeps(r->plan, j->n_sweeps + 1))
+        GB_TRY(keep(r, number, err));
+    (void)pthread_mutex_lock(&r->lock);
+    j->n_sweeps += is_swept;
+    j->is_done = j->n_sweeps == r->plan->spec.n_sweeps;
+    r->checkpoint.n_sweeps_since += is_swept;
+    r->checkpoint.n_done_since += j->is_done;
+    (void)pthread_mutex_unlock(&r->lock);
+    if (stepped == GB_ESTOP)
+        GB_TRY(keep_last(r, number, err));
+    st = stepped;
+done:
+    return st;
+}
+
+static gb_status run_chain(gb_run *r, size_t number, size_t worker, gb_error *err)
+{
+    gb_status st = GB_OK;
+    gb_job *j = &r->job[number];
+    watch w = {.run = r, .number = number, .worker = worker};
+    GB_TRY(gb_chain_create(r->plan, number, &j->chain, err));
+    if (j->n_sweeps > 0)
+        GB_TRY(gb_checkpoint_load_chain(r, number, err));
+    else if (r->init_from != NULL)
+        GB_TRY(gb_chain_init_from(j->chain, r->init_from, err));
+    while (!j->is_done) {
+        GB_TRY(step(r, number, &w, err));
+        if (worker == 0)
+            write_if_due(r, true);
+        else
+            pause_if_asked(r);
+    }
+done:
+    if (*r->checkpoint.path == '\0')
+        gb_run_drop_chain(r, number);
+    return st;
+}
+
+/* ---- all chains ---- */
+
+/* The number of the next chain to run, or that of chains when there is none: chains start in order, and none after a
+ * failure, so all chains before one that fails have started. */
+static size_t take_chain(gb_run *r)
+{
+    const size_t none = r->plan->n_chains;
+    (void)pthread_mutex_lock(&r->lock);
+    while (r->is_pausing) /* not by worker 0, which writes */
+        (void)pthread_cond_wait(&r->changed, &r->lock);
+    while (r->next < none && r->job[r->next].is_done) /* by a run before this one */
+        r->next++;
+    const size_t number = atomic_load(&r->is_stopped) || r->failed < none ? none : r->next;
+    if (number < none) {
+        r->next++;
+        r->n_running++;
+    }
+    (void)pthread_mutex_unlock(&r->lock);
+    return number;
+}
+
+static void end_chain(gb_run *r, size_t number, gb_status st, const gb_error *err)
+{
+    (void)pthread_mutex_lock(&r->lock);
+    r->n_running--;
+    if (st != GB_OK && st != GB_ESTOP && number < r->failed) {
+        r->failed = number;
+        r->error = *err;
+        r->error.status = st;
+    }
+    (void)pthread_cond_broadcast(&r->changed);
+    (void)pthread_mutex_unlock(&r->lock);
+}
+
 static void wait_for_others(gb_run *r)
 {
     (void)pthread_mutex_lock(&r->lock);
@@ -185,6 +301,7 @@ static void wait_for_others(gb_run *r)
         const gb_progress progress = progress_of_others(r);
         (void)pthread_mutex_unlock(&r->lock);
         tell(r, &progress);
+        write_if_due(r, false);
         (void)pthread_mutex_lock(&r->lock);
     }
     (void)pthread_mutex_unlock(&r->lock);
@@ -198,6 +315,8 @@ static gb_status work(void *context, size_t task, size_t worker, gb_error *err)
         gb_error error = {.status = GB_OK};
         const gb_status st = run_chain(r, number, worker, &error);
         end_chain(r, number, st, &error);
+        if (worker == 0)
+            write_if_due(r, false);
     }
     if (worker == 0)
         wait_for_others(r);
@@ -217,6 +336,17 @@ static gb_status fail_with(const gb_run *r, gb_error *err)
                    gb_target_output_name(target, role.only_output), r->error.message);
 }
 
+/* Where the run has come to. */
+static gb_status fail_stopped(const gb_run *r, gb_error *err)
+{
+    size_t last = r->next == 0 ? 0 : r->next - 1;
+    const unsigned long long sweep = r->job[last].n_sweeps;
+    if (r->checkpoint.error.status != GB_OK)
+        return gb_fail(err, r->checkpoint.error.status, "%s; stopped after sweep %llu of chain %zu",
+                       r->checkpoint.error.message, sweep, last + 1);
+    return gb_fail(err, GB_ESTOP, "stopped after sweep %llu of chain %zu", sweep, last + 1);
+}
+
 gb_status gb_run_chains(gb_run *r, gb_error *err)
 {
     const size_t n = r->plan->chains_at_once < r->plan->n_chains ? r->plan->chains_at_once : r->plan->n_chains;
@@ -228,11 +358,11 @@ gb_status gb_run_chains(gb_run *r, gb_error *err)
         return st;
     if (r->failed < r->plan->n_chains)
         return fail_with(r, err);
-    if (!atomic_load(&r->is_stopped))
-        return GB_OK;
-    size_t last = r->next == 0 ? 0 : r->next - 1;
-    return gb_fail(err, GB_ESTOP, "stopped after sweep %llu of chain %zu", (unsigned long long)r->job[last].n_sweeps,
-                   last + 1);
+    if (*r->checkpoint.path != '\0' && r->checkpoint.error.status == GB_OK)
+        write_checkpoint(r); /* no other thread is left */
+    for (size_t i = 0; i < r->plan->n_chains; i++)
+        gb_run_drop_chain(r, i);
+    return atomic_load(&r->is_stopped) ? fail_stopped(r, err) : GB_OK;
 }
 
 /* ---- beginning and end ---- */
@@ -252,15 +382,41 @@ done:
     return st;
 }
 
+/* Beside the checkpoint, or without one in a file without a name. */
 static gb_status open_kept(gb_run *r, gb_error *err)
 {
+    gb_status st;
     const gb_draw_plan plan = {
         .n_chains = r->plan->n_model_chains, .n_kept = r->plan->n_draws, .n_snapshots = r->plan->spec.n_snapshots};
+    uint64_t *count = NULL;
     char *path = NULL;
-    gb_status st = gb_keep_path(r->plan->settings, &path, err);
-    if (st == GB_OK)
-        st = gb_draw_file_create(&r->kept, path, r->model, &plan, err);
+    if (*r->checkpoint.path == '\0') {
+        GB_TRY(gb_keep_path(r->plan->settings, &path, err));
+        GB_TRY(gb_draw_file_create(&r->kept, path, r->model, &plan, err));
+    } else if (*r->plan->settings->resume == '\0') {
+        GB_TRY(gb_draw_file_create(&r->kept, r->checkpoint.draws_path, r->model, &plan, err));
+    } else {
+        GB_TRY(gb_alloc(&count, plan.n_chains, sizeof *count, "the chains", err));
+        for (size_t i = 0; i < plan.n_chains; i++)
+            count[i] = r->job[i].n_kept;
+        GB_TRY(gb_draw_file_open(&r->kept, r->checkpoint.draws_path, r->model, &plan, count, err));
+    }
+done:
+    gb_free(count);
     gb_free(path);
+    return st;
+}
+
+static gb_status open_init_from(gb_run *r, gb_error *err)
+{
+    gb_status st;
+    const char *path = r->plan->settings->init_from;
+    GB_TRY(gb_model_read(path, &r->init_from, err));
+    if (r->init_from->n_topics != r->plan->spec.n_topics)
+        return gb_fail(err, GB_EARGUMENT,
+                       "--init-from %s: the model has %zu topics, this run has %zu; give --topics %zu", path,
+                       r->init_from->n_topics, r->plan->spec.n_topics, r->init_from->n_topics);
+done:
     return st;
 }
 
@@ -272,18 +428,25 @@ gb_status gb_run_open(const gb_plan *plan, gb_on_sweep *on_sweep, void *user, gb
     r->plan = plan;
     r->on_sweep = on_sweep;
     r->user = user;
-    r->begin = now();
+    r->begin = gb_now();
     r->failed = plan->n_chains;
+    r->checkpoint.path = "";
+    r->checkpoint.written_at = r->begin;
     atomic_init(&r->is_stopped, false);
+    atomic_init(&r->wants_checkpoint, false);
     (void)pthread_mutex_init(&r->lock, NULL);
     (void)pthread_cond_init(&r->changed, NULL);
     GB_TRY(gb_alloc(&r->job, plan->n_chains, sizeof *r->job, "the chains", err));
+    GB_TRY(gb_time_from_text("time-limit", plan->settings->time_limit, &r->time_limit, err));
     GB_TRY(open_draws(r, err));
     GB_TRY(gb_model_create(&r->model, plan->corpus, &plan->spec, plan->settings, err));
-    GB_TRY(open_kept(r, err));
     if (plan->spec.calibration_folds > 0)
         GB_TRY(gb_alloc(&r->held_out_score, plan->corpus->n_docs * plan->spec.n_outputs, sizeof(double),
                         "the calibration", err));
+    GB_TRY(gb_checkpoint_open(r, err));
+    GB_TRY(open_kept(r, err));
+    if (*plan->settings->init_from != '\0')
+        GB_TRY(open_init_from(r, err));
     *out = r;
     r = NULL;
 done:
@@ -303,6 +466,8 @@ void gb_run_close(gb_run *r)
     gb_free(r->job);
     gb_out_file_discard(r->draws);
     gb_free(r->held_out_score);
+    gb_checkpoint_close(r);
+    gb_model_free(r->init_from);
     gb_draw_file_close(r->kept);
     gb_model_free(r->model);
     (void)pthread_cond_destroy(&r->changed);

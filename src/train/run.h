@@ -9,6 +9,8 @@
 #include "chain/chain.h"
 #include "model/draw_file.h"
 #include "train/draws.h"
+#include "train/fingerprint.h"
+#include "train/schedule.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -18,37 +20,62 @@ typedef struct gb_job {
     gb_chain *chain;   /* while it runs, and after a stop */
     uint64_t n_sweeps; /* done */
     uint64_t n_kept;   /* draws, or with held-out labels scores, that were kept */
-    bool is_done;      /* all sweeps of the plan */
+    bool is_done;      /* all sweeps of the plan; its chain is kept until a checkpoint has it */
     FILE *lines;       /* its part of the draws file, until all are there; NULL: straight into the file */
     uint64_t proposed[GB_MH_N_PROPOSALS], accepted[GB_MH_N_PROPOSALS]; /* by the token sampler, once it has stopped */
 } gb_job;
 
+/** What a run knows of its checkpoints. */
+typedef struct gb_checkpoint {
+    const char *path; /* borrowed from the plan; "" without */
+    char *draws_path; /* the kept sweeps lie beside it; NULL without */
+    gb_interval every;
+    gb_store *last; /* with the arrays of chains that are done or not begun again; NULL: nothing is needed of it */
+    char corpus[GB_FINGERPRINT_SIZE];
+    uint64_t n_written;
+    double written_at;       /* or the begin of the run */
+    uint64_t n_sweeps_since; /* of all chains, since the last one was written */
+    size_t n_done_since;     /* chains */
+    gb_error error;          /* if one could not be written */
+} gb_checkpoint;
+
 typedef struct gb_run {
     const gb_plan *plan;
     gb_model *model;
-    gb_draw_file *kept; /* until the model takes it */
+    gb_model *init_from; /* NULL without */
+    gb_draw_file *kept;
+    gb_checkpoint checkpoint;
     gb_draws_include include;
     gb_out_file *draws;     /* NULL: not asked for */
     double *held_out_score; /* n_docs x n_outputs: means over the kept sweeps; NULL without calibration */
     gb_on_sweep *on_sweep;
     void *user;
-    double begin;
+    double begin, time_limit;
     gb_job *job; /* one for each chain of the plan */
-    atomic_bool is_stopped;
+    atomic_bool is_stopped, wants_checkpoint;
     /* behind the lock */
     pthread_mutex_t lock;
     pthread_cond_t changed;
     size_t next, n_running; /* the next chain to start; chains under way */
-    size_t failed;          /* the lowest chain that failed; the number of chains if none did */
-    gb_error error;         /* of that chain */
+    size_t n_paused;        /* of these: wait for a checkpoint to be written */
+    bool is_pausing;
+    size_t failed;  /* the lowest chain that failed; the number of chains if none did */
+    gb_error error; /* of that chain */
 } gb_run;
 
 /** @return GB_OK, GB_ENOMEM, GB_EARGUMENT or GB_EIO (draws file) */
 gb_status gb_run_open(const gb_plan *plan, gb_on_sweep *on_sweep, void *user, gb_run **out, gb_error *err);
 void gb_run_close(gb_run *run);
 
-/** Run all chains.  @return GB_OK, GB_ESTOP, or the failure of the lowest chain that failed */
+/** Run all chains, and write the last checkpoint.
+ * @return GB_OK, GB_ESTOP, GB_EIO (a checkpoint could not be written), or the failure of the lowest chain that failed */
 gb_status gb_run_chains(gb_run *run, gb_error *err);
+
+/** Proposals of a chain so far: GB_MH_N_PROPOSALS values each. */
+void gb_run_rates(const gb_run *run, size_t number, uint64_t *proposed, uint64_t *accepted);
+
+/** Free a chain; its rates stay. */
+void gb_run_drop_chain(gb_run *run, size_t number);
 
 /** The model of the draws so far: *out stays untouched, and GB_OK, when a score has none yet. */
 gb_status gb_run_take_model(gb_run *run, gb_model **out, gb_error *err);

@@ -1,0 +1,49 @@
+# --resume goes on to the model of a run that was never stopped, and refuses what does not belong to the run.
+. "$TESTS/helpers"
+. "$TESTS/data_helpers"
+make_data
+options='--label label -k 5 --sweeps 60 --burn-in 20 --thin 4 --seed 1 -q'
+gibbous train train.jsonl $options -m whole.gibbous
+stop() { # checkpoint, options: stopped after a sweep
+    file=$1
+    shift
+    gibbous train train.jsonl "$@" -f --checkpoint "$file" --checkpoint-every 1 -m part.gibbous 2>messages &
+    pid=$!
+    while [ ! -e "$file" ]; do
+        sleep 0.02
+    done
+    kill -TERM $pid
+    wait $pid
+}
+stop one.gbk $options
+gibbous train train.jsonl --resume one.gbk -q -f -m resumed.gibbous --threads 3 && cmp whole.gibbous resumed.gibbous && echo same model
+for more in '--chains 3 --threads 2' '--sampler mh' '--prior logistic-normal' '--topic-treatment sampled' '--calibrate 3' \
+    '--strategy one-vs-rest --threads 2' '--response probit --coefficient-prior horseshoe'; do
+    rm -f ./*.gbk*
+    gibbous train train.jsonl $options $more -f -m whole.gibbous
+    stop one.gbk $options $more
+    gibbous train train.jsonl --resume one.gbk -q -f -m resumed.gibbous --threads 1 && cmp whole.gibbous resumed.gibbous && echo "same model: $more"
+done
+echo a finished run is extended
+rm -f ./*.gbk*
+gibbous train train.jsonl $options -m a.gibbous --checkpoint one.gbk
+gibbous train train.jsonl --resume one.gbk --sweeps 100 -q -m b.gibbous
+gibbous train train.jsonl --label label -k 5 --sweeps 100 --burn-in 20 --thin 4 --snapshots 20 --seed 1 -q -m c.gibbous
+gibbous info b.gibbous --json | tr ',' '\n' | grep -E '"(draws|sweeps)"'
+echo refused
+try gibbous train test.jsonl --label label --resume one.gbk -q -m d.gibbous
+try gibbous train train.jsonl -k 7 --resume one.gbk -q -m d.gibbous
+try gibbous train train.jsonl --response logistic --resume one.gbk -q -m d.gibbous
+try gibbous train train.jsonl --sweeps 30 --resume one.gbk -q -m d.gibbous
+try gibbous train train.jsonl --resume a.gibbous -q -m d.gibbous
+try gibbous train train.jsonl --resume missing.gbk -q -m d.gibbous
+head -c 2000 one.gbk >cut.gbk
+try gibbous train train.jsonl --resume cut.gbk -q -m d.gibbous
+try gibbous train train.jsonl $options --checkpoint one.gbk -m d.gibbous
+try gibbous train train.jsonl $options --checkpoint-every 0 --checkpoint two.gbk -m d.gibbous
+try gibbous train train.jsonl $options --checkpoint nowhere/two.gbk -m d.gibbous
+try gibbous train train.jsonl $options --time-limit 10 -m d.gibbous
+try gibbous train train.jsonl $options --draws d.jsonl --checkpoint two.gbk -m d.gibbous
+rm one.gbk.draws
+try gibbous train train.jsonl --resume one.gbk -q -m d.gibbous
+ls -A | grep -v messages

@@ -1,0 +1,60 @@
+# Signals, checkpoints and time limits: exit statuses, what is said, and what is left.
+. "$TESTS/data_helpers"
+make_data
+begin() {
+    : >messages
+    gibbous train train.jsonl --label label -k 5 --sweeps 100000000 --seed 1 --threads 1 "$@" 2>messages &
+    pid=$!
+}
+# A line of progress: the first sweep is done.
+wait_for_sweep() {
+    while ! grep -q 'sweep ' messages; do
+        sleep 0.1
+    done
+}
+wait_for_file() {
+    while [ ! -e "$1" ]; do
+        sleep 0.1
+    done
+}
+end() {
+    wait $pid
+    echo "$1: $?"
+    tail -n 1 messages | sed 's/[0-9][0-9]*/N/g'
+}
+begin --burn-in 99999999 -m a.gibbous
+wait_for_sweep
+kill -INT $pid
+end 'SIGINT'
+begin --burn-in 0 --thin 1 --snapshots 2 -m b.gibbous
+wait_for_sweep
+kill -TERM $pid
+end 'SIGTERM with draws'
+gibbous info b.gibbous >/dev/null && echo the model is readable
+begin --burn-in 99999999 -m c.gibbous --checkpoint c.gbk
+wait_for_sweep
+kill -USR1 $pid
+wait_for_file c.gbk
+while ! grep -q 'checkpoint written' messages; do
+    sleep 0.1
+done
+kill -TERM $pid
+end 'SIGUSR1, then SIGTERM with a checkpoint'
+begin --burn-in 0 --thin 1 -m d.gibbous --checkpoint d.gbk
+wait_for_sweep
+kill -INT $pid
+end 'SIGINT with a checkpoint and draws'
+begin --burn-in 99999999 -m e.gibbous
+wait_for_sweep
+kill -USR1 $pid
+while ! grep -q '^SIGUSR1' messages; do
+    sleep 0.1
+done
+grep '^SIGUSR1' messages
+kill -TERM $pid
+end 'SIGUSR1 without a checkpoint goes on'
+begin --burn-in 0 --thin 1 --time-limit 0.3s -m f.gibbous
+end 'time limit'
+begin --burn-in 0 --thin 1 --time-limit 0.3s -m g.gibbous --checkpoint g.gbk
+end 'time limit with a checkpoint'
+ls -A | grep -v messages
