@@ -55,7 +55,7 @@ GB_API void gb_evaluation_free(gb_evaluation *evaluation);
 
 /** Responses that are evaluated; number i is section i of the scores. */
 GB_API uint64_t gb_evaluation_n_responses(const gb_evaluation *evaluation);
-/** Number of a response in the model. */
+/** Number of a response in the model; UINT64_MAX if there is no such response in the evaluation. */
 GB_API uint64_t gb_evaluation_response(const gb_evaluation *evaluation, uint64_t index);
 /** The field of the documents that has its truth; owned by the evaluation. */
 GB_API const char *gb_evaluation_field(const gb_evaluation *evaluation, uint64_t index);

@@ -333,12 +333,12 @@ uint64_t gb_evaluation_n_responses(const gb_evaluation *e)
 
 uint64_t gb_evaluation_response(const gb_evaluation *e, uint64_t index)
 {
-    return e->truth[index].response;
+    return index < e->n_truths ? e->truth[index].response : UINT64_MAX;
 }
 
 const char *gb_evaluation_field(const gb_evaluation *e, uint64_t index)
 {
-    return e->truth[index].field;
+    return index < e->n_truths ? e->truth[index].field : NULL;
 }
 
 bool gb_evaluation_has_likelihood(const gb_evaluation *e)
@@ -351,11 +351,17 @@ const char *gb_evaluation_held_out_method(const gb_evaluation *e)
     return e->method;
 }
 
+/* A response with classes; NULL if that is none. */
+static const gb_truth *truth_of(const gb_evaluation *e, uint64_t index)
+{
+    return index < e->n_truths && e->truth[index].scores != NULL ? &e->truth[index] : NULL;
+}
+
 void gb_evaluation_class_scores(const gb_evaluation *e, uint64_t index, double *precision, double *recall, double *f1,
                                 uint64_t *support)
 {
-    const gb_truth *t = &e->truth[index];
-    for (uint64_t c = 0; c < t->n_classes; c++) {
+    const gb_truth *t = truth_of(e, index);
+    for (uint64_t c = 0; t != NULL && c < t->n_classes; c++) {
         const gb_class_score score = gb_scores_class(t->scores, c);
         if (precision != NULL)
             precision[c] = score.precision;
@@ -370,8 +376,8 @@ void gb_evaluation_class_scores(const gb_evaluation *e, uint64_t index, double *
 
 bool gb_evaluation_confusion(const gb_evaluation *e, uint64_t index, uint64_t *count)
 {
-    const gb_truth *t = &e->truth[index];
-    if (t->scores == NULL || t->task == GB_TASK_MULTILABEL || t->n_classes > GB_CONFUSION_CLASSES)
+    const gb_truth *t = truth_of(e, index);
+    if (t == NULL || t->task == GB_TASK_MULTILABEL || t->n_classes > GB_CONFUSION_CLASSES)
         return false;
     for (uint64_t c = 0; c < t->n_classes && count != NULL; c++)
         for (uint64_t p = 0; p < t->n_classes; p++)
@@ -381,14 +387,16 @@ bool gb_evaluation_confusion(const gb_evaluation *e, uint64_t index, uint64_t *c
 
 uint64_t gb_evaluation_n_bins(const gb_evaluation *e, uint64_t index)
 {
-    const gb_truth *t = &e->truth[index];
-    return t->scores != NULL && gb_scores_reliability(t->scores) != NULL ? GB_RELIABILITY_BINS : 0;
+    const gb_truth *t = truth_of(e, index);
+    return t != NULL && gb_scores_reliability(t->scores) != NULL ? GB_RELIABILITY_BINS : 0;
 }
 
 void gb_evaluation_bin(const gb_evaluation *e, uint64_t index, uint64_t bin, double *low, double *high, uint64_t *n,
                        double *mean_probability, double *share)
 {
-    const gb_reliability_bin b = gb_reliability_of_bin(gb_scores_reliability(e->truth[index].scores), bin);
+    gb_reliability_bin b = {NAN, NAN, 0, NAN, NAN};
+    if (bin < gb_evaluation_n_bins(e, index))
+        b = gb_reliability_of_bin(gb_scores_reliability(e->truth[index].scores), bin);
     *low = b.low;
     *high = b.high;
     *n = b.n;

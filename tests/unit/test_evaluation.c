@@ -123,6 +123,15 @@ static void what_is_out_of_range_is_answered_with_nothing(void **state)
     assert_int_equal(gb_score_table_n_scores(scores, 1), 0);
     assert_null(gb_score_table_at(scores, 0, gb_score_table_n_scores(scores, 0)));
     assert_null(gb_score_table_find(scores, 7, "n"));
+    double low, high, mean, share;
+    uint64_t n = 1;
+    assert_null(gb_evaluation_field(e, 1));
+    assert_true(gb_evaluation_response(e, 1) == UINT64_MAX);
+    assert_false(gb_evaluation_confusion(e, 1, &n));
+    assert_int_equal(gb_evaluation_n_bins(e, 1), 0);
+    gb_evaluation_class_scores(e, 1, &low, &high, &mean, &n);
+    gb_evaluation_bin(e, 0, 1000, &low, &high, &n, &mean, &share);
+    assert_true(n == 0 && isnan(share));
     gb_evaluation_free(e);
     gb_evaluation_free(NULL);
     gb_prediction_free(p);
