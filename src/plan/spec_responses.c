@@ -61,10 +61,21 @@ static gb_status check_fields_named(const gb_spec *spec, const char *option, con
     return GB_OK;
 }
 
+/* Where the program may decide, 0 and "auto" leave it to the response. */
+static bool parse_number(const char *text, bool decides, double *value)
+{
+    *value = 0;
+    if (decides && strcmp(text, "auto") == 0)
+        return true;
+    return gb_text_to_real(text, value) == GB_NUMBER_OK && *value >= 0 && *value <= 1e12;
+}
+
 gb_status gb_option_number(const char *option, const char *text, const char *field, double *out, gb_error *err)
 {
     item i;
     bool is_own = false;
+    const gb_option *known = gb_option_find(option);
+    const bool decides = known != NULL && strcmp(known->default_value, "auto") == 0;
     for (const char *at = text; next_item(&at, &i);) {
         char copy[64];
         double value;
@@ -72,12 +83,11 @@ gb_status gb_option_number(const char *option, const char *text, const char *fie
             memcpy(copy, i.value, i.value_length);
             copy[i.value_length] = '\0';
         }
-        if (i.value_length >= sizeof copy || gb_text_to_real(copy, &value) != GB_NUMBER_OK || value < 0 ||
-            value > 1e12) {
+        if (i.value_length >= sizeof copy || !parse_number(copy, decides, &value)) {
             char quote[GB_QUOTE_SIZE];
             gb_text_quote(text, strlen(text), quote);
-            return gb_fail(err, GB_EARGUMENT,
-                           "--%s must be auto, a number from 0 to 1e12, or FIELD=NUMBER,..., not %s", option, quote);
+            return gb_fail(err, GB_EARGUMENT, "--%s must be %sa number from 0 to 1e12, or FIELD=NUMBER,..., not %s",
+                           option, decides ? "auto, " : "", quote);
         }
         if (names(&i, field) || (i.field == NULL && !is_own)) {
             *out = value;

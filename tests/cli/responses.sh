@@ -58,6 +58,9 @@ try gibbous train train.csv --target visits --response negative-binomial -c 2 $r
 try gibbous train train.csv --target score --exposure days $run -m x.gibbous
 
 # several fields, weights, strategies
+gibbous train train.csv --target score --label label --cost score=auto,label=2 $run -m x.gibbous &&
+    gibbous info x.gibbous --json | grep -o '"cost": *"[^"]*"'
+try gibbous train train.csv --target score --noise-variance auto $run -m x.gibbous
 gibbous train train.csv --target score --label label --response logistic,score=insensitive -c label=16 \
     --document-weight w $run -m d.gibbous
 gibbous predict test.csv -m d.gibbous -q | head -n 1

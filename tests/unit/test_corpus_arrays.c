@@ -382,6 +382,12 @@ static void wrong_documents_are_refused(void **state)
     assert_refused(a, GB_EFORMAT, "document 1: word number 6, but the vocabulary has 6");
     (void)gb_corpus_arrays_counts(a, 1, two, word, many, NULL);
     assert_refused(a, GB_EFORMAT, "document 1: a count of 33554432, expected at most 16777216");
+    static uint32_t zeros[200], most[200];
+    static const uint64_t two_hundred[] = {0, 200};
+    for (size_t i = 0; i < 200; i++)
+        most[i] = 1 << 24;
+    (void)gb_corpus_arrays_counts(a, 1, two_hundred, zeros, most, NULL);
+    assert_refused(a, GB_EFORMAT, "document 1: more than 2147483648 words");
     (void)gb_corpus_arrays_tokens(a, 1, two, NULL, NULL);
     assert_refused(a, GB_EARGUMENT, "documents: the array of entries is missing");
     (void)gb_corpus_arrays_tokens(a, 0, two, word, NULL);

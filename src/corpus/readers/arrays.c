@@ -283,38 +283,38 @@ done:
 
 /* ---- a document ---- */
 
-static gb_status add_word(making *m, uint64_t d, uint32_t word, uint32_t count, gb_error *err)
+/* All entries of a document, before any is taken: a hostile count must not cost memory first. */
+static gb_status check_words(const gb_corpus_arrays *a, uint64_t d, gb_error *err)
 {
-    gb_status st = GB_OK;
-    if (word >= m->arrays->n_words)
-        return gb_fail(err, GB_EFORMAT,
-                       "document %" PRIu64 ": word number %" PRIu32 ", but the vocabulary has %" PRIu64, d + 1, word,
-                       m->arrays->n_words);
-    if (count > GB_MAX_COUNT)
-        return gb_fail(err, GB_EFORMAT, "document %" PRIu64 ": a count of %" PRIu32 ", expected at most %" PRIu64,
-                       d + 1, count, GB_MAX_COUNT);
-    const uint32_t number = m->number_of[word];
-    if (number == GB_NO_WORD)
-        m->n_unknown[d] += count;
-    if (number == GB_NO_WORD || number == GB_STOP_WORD)
-        return GB_OK;
-    for (uint32_t i = 0; i < count && st == GB_OK; i++)
-        st = gb_corpus_builder_token(m->builder, number, err);
-    return st;
+    uint64_t n_tokens = 0;
+    for (uint64_t i = a->doc_start[d]; i < a->doc_start[d + 1]; i++) {
+        const uint32_t count = a->count == NULL ? 1 : a->count[i];
+        if (a->word[i] >= a->n_words)
+            return gb_fail(err, GB_EFORMAT,
+                           "document %" PRIu64 ": word number %" PRIu32 ", but the vocabulary has %" PRIu64, d + 1,
+                           a->word[i], a->n_words);
+        if (count > GB_MAX_COUNT)
+            return gb_fail(err, GB_EFORMAT, "document %" PRIu64 ": a count of %" PRIu32 ", expected at most %" PRIu64,
+                           d + 1, count, GB_MAX_COUNT);
+        n_tokens += count;
+        if (n_tokens > GB_MAX_DOCUMENT)
+            return gb_fail(err, GB_EFORMAT, "document %" PRIu64 ": more than %" PRIu64 " words", d + 1,
+                           GB_MAX_DOCUMENT);
+    }
+    return GB_OK;
 }
 
 static gb_status add_words(making *m, uint64_t d, gb_error *err)
 {
     const gb_corpus_arrays *a = m->arrays;
-    gb_status st = GB_OK;
-    uint64_t n_tokens = 0;
+    gb_status st;
+    GB_TRY(check_words(a, d, err));
     for (uint64_t i = a->doc_start[d]; i < a->doc_start[d + 1]; i++) {
-        const uint32_t count = a->count == NULL ? 1 : a->count[i];
-        n_tokens += count;
-        if (n_tokens > GB_MAX_DOCUMENT && count <= GB_MAX_COUNT)
-            return gb_fail(err, GB_EFORMAT, "document %" PRIu64 ": more than %" PRIu64 " words", d + 1,
-                           GB_MAX_DOCUMENT);
-        GB_TRY(add_word(m, d, a->word[i], count, err));
+        const uint32_t count = a->count == NULL ? 1 : a->count[i], number = m->number_of[a->word[i]];
+        if (number == GB_NO_WORD)
+            m->n_unknown[d] += count;
+        for (uint32_t n = 0; n < count && number != GB_NO_WORD && number != GB_STOP_WORD; n++)
+            GB_TRY(gb_corpus_builder_token(m->builder, number, err));
     }
 done:
     return st;
