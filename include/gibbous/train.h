@@ -43,9 +43,9 @@ GB_API gb_status gb_settings_resume(gb_settings *settings, const char *path, gb_
  * @param on_sweep  see gb_on_sweep; where chains run side by side it hears of those that the calling thread runs, and
  *                  of others only while that thread has none.  May be NULL
  * @param out       receives the model, free it with gb_model_free(); untouched on failure, with one exception: when the
- *                  status is GB_ESTOP and draws have been kept, it receives the model of these draws
+ *                  status is GB_ESTOP or GB_EIO and draws have been kept, it receives the model of these draws
  * @return GB_OK, GB_EARGUMENT, GB_EFORMAT (labels do not suit the task), GB_ENUMERIC (names sweep and
- * document), GB_ENOMEM, GB_EIO (draws file) or GB_ESTOP
+ * document), GB_ENOMEM, GB_EIO (draws file, checkpoint) or GB_ESTOP
  *
  * The result depends on corpus, settings and seed, never on the number of threads.
  */

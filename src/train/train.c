@@ -7,21 +7,35 @@
 
 #include "base/memory.h"
 
+/* A run that is resumed has the options of its checkpoint. */
+static gb_status make_plan(const gb_corpus *corpus, const gb_settings *settings, gb_plan **out, gb_error *err)
+{
+    gb_status st;
+    gb_settings *s = NULL;
+    GB_TRY(gb_settings_copy(settings, &s, err));
+    if (*s->resume != '\0')
+        GB_TRY(gb_settings_resume(s, s->resume, err));
+    GB_TRY(gb_plan_create(corpus, s, out, err));
+done:
+    gb_settings_free(s);
+    return st;
+}
+
 gb_status gb_train(const gb_corpus *corpus, const gb_settings *settings, gb_on_sweep *on_sweep, void *user,
                    gb_model **out, gb_error *err)
 {
     gb_status st;
     gb_plan *plan = NULL;
     gb_run *run = NULL;
-    GB_TRY(gb_plan_create(corpus, settings, &plan, err));
+    GB_TRY(make_plan(corpus, settings, &plan, err));
     GB_TRY(gb_train_check_memory(corpus, &plan->spec, plan->settings->memory_limit, err));
     GB_TRY(gb_train_check_room(plan, err));
     GB_TRY(gb_run_open(plan, on_sweep, user, &run, err));
     st = gb_run_chains(run, err);
-    if (st == GB_OK || st == GB_ESTOP) {
-        const gb_status finished = gb_run_take_model(run, out, err);
-        st = finished == GB_OK ? st : finished;
-    }
+    if (st == GB_OK)
+        st = gb_run_take_model(run, out, err);
+    else if (st == GB_ESTOP || st == GB_EIO)
+        (void)gb_run_take_model(run, out, NULL); /* what there is; why the run has ended is the message */
 done:
     gb_run_close(run);
     gb_plan_free(plan);

@@ -1,0 +1,123 @@
+/* test_checkpoint.c - a training that writes checkpoints, is stopped and gone on with, through the library. */
+#include "helper_documents.h"
+
+#include "gibbous/gibbous.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static gb_corpus *simulated(void)
+{
+    gb_corpus *corpus = NULL;
+    gb_settings *settings = settings_of("documents", "120", "length", "20", "vocabulary-size", "100", "topics", "5",
+                                        "classes", "2", "seed", "3", NULL);
+    assert_int_equal(gb_simulate(NULL, settings, NULL, NULL, &corpus, NULL), GB_OK);
+    gb_settings_free(settings);
+    return corpus;
+}
+
+static gb_settings *settings_with(const char *name, const char *value)
+{
+    return settings_of("topics", "6", "sweeps", "20", "burn-in", "4", "thin", "2", "chains", "3", "seed", "2",
+                       "threads", "2", name, value, NULL);
+}
+
+static void set(gb_settings *settings, const char *name, const char *value)
+{
+    assert_int_equal(gb_settings_set(settings, name, value, NULL), GB_OK);
+}
+
+static bool stop_after_nine(const gb_progress *p, void *user)
+{
+    (void)user;
+    return p->sweep < 9;
+}
+
+static void assert_same_file(const char *left, const char *right)
+{
+    FILE *a = fopen(left, "rb"), *b = fopen(right, "rb");
+    int x, y;
+    assert_true(a != NULL && b != NULL);
+    do {
+        x = fgetc(a);
+        y = fgetc(b);
+        assert_int_equal(x, y);
+    } while (x != EOF);
+    (void)fclose(a);
+    (void)fclose(b);
+}
+
+static void train_and_write(const gb_corpus *corpus, const gb_settings *settings, const char *path)
+{
+    gb_error err;
+    gb_model *model = NULL;
+    if (gb_train(corpus, settings, NULL, NULL, &model, &err) != GB_OK)
+        fail_msg("%s", err.message);
+    assert_int_equal(gb_model_write(model, path, true, NULL), GB_OK);
+    gb_model_free(model);
+}
+
+static void a_resumed_run_gives_the_same_model(void **state)
+{
+    (void)state;
+    gb_corpus *corpus = simulated();
+    gb_settings *settings = settings_with("checkpoint", "run.gbk"), *resumed = NULL;
+    gb_model *model = NULL;
+    set(settings, "checkpoint-every", "1");
+    assert_int_equal(gb_train(corpus, settings, stop_after_nine, NULL, &model, NULL), GB_ESTOP);
+    gb_model_free(model);
+    assert_int_equal(gb_settings_create(&resumed, NULL), GB_OK);
+    set(resumed, "resume", "run.gbk");
+    set(resumed, "threads", "1");
+    train_and_write(corpus, resumed, "resumed.gibbous");
+    gb_settings_free(settings);
+    settings = settings_with("threads", "2");
+    train_and_write(corpus, settings, "whole.gibbous");
+    assert_same_file("whole.gibbous", "resumed.gibbous");
+    gb_settings_free(settings);
+    gb_settings_free(resumed);
+    gb_corpus_free(corpus);
+}
+
+/* The folder goes away while the run is under way. */
+static bool remove_folder(const gb_progress *p, void *user)
+{
+    bool *is_gone = user;
+    if (p->sweep >= 9 && !*is_gone) {
+        assert_int_equal(unlink("gone/run.gbk"), 0);
+        assert_int_equal(unlink("gone/run.gbk.draws"), 0);
+        assert_int_equal(rmdir("gone"), 0);
+        *is_gone = true;
+    }
+    return true;
+}
+
+static void a_checkpoint_that_cannot_be_written_leaves_the_draws_so_far(void **state)
+{
+    (void)state;
+    gb_error err;
+    gb_corpus *corpus = simulated();
+    gb_settings *settings = settings_with("checkpoint", "gone/run.gbk");
+    gb_model *model = NULL;
+    bool is_gone = false;
+    set(settings, "checkpoint-every", "1");
+    assert_int_equal(mkdir("gone", 0777), 0);
+    assert_int_equal(gb_train(corpus, settings, remove_folder, &is_gone, &model, &err), GB_EIO);
+    assert_non_null(strstr(err.message, "gone/run.gbk: cannot write: "));
+    assert_non_null(model);
+    assert_true(gb_model_n_draws(model) > 0);
+    gb_model_free(model);
+    gb_settings_free(settings);
+    gb_corpus_free(corpus);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_resumed_run_gives_the_same_model),
+        cmocka_unit_test(a_checkpoint_that_cannot_be_written_leaves_the_draws_so_far),
+    };
+    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
+}
