@@ -87,6 +87,9 @@ uint64_t gb_model_file_bytes(const gb_corpus *corpus, const gb_spec *spec, uint6
 /** Bytes of a snapshot's topics with as many counts that are not 0. */
 uint64_t gb_model_snapshot_bytes(uint64_t n_words, uint64_t n_entries);
 
+/** GB_EARGUMENT if the description is more than a model file can have, as gb_model_write() would find after the last sweep. */
+gb_status gb_model_check_format(const gb_model *model, gb_error *err);
+
 /** Kept sweep i, its parameters only. */
 gb_draw gb_model_kept(const gb_model *model, size_t i);
 

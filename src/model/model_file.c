@@ -175,22 +175,43 @@ done:
     return st;
 }
 
-gb_status gb_model_write(const gb_model *m, const char *path, bool force, gb_error *err)
+/* All but the draws. */
+static gb_status put_description(gb_store_writer *w, const gb_model *m, gb_error *err)
 {
     gb_status st;
-    gb_store_writer *w = NULL;
-    json_t *description = NULL;
-    uint64_t *memory = NULL;
-    source from[GB_MAX_PARAMETERS + 1];
-    if (m->n_kept == 0 || m->n_draws == 0)
-        return gb_fail(err, GB_EARGUMENT, "%s: a model without draws cannot be written", path);
-    description = describe(m);
-    GB_TRY(gb_store_create(&w, "model", err));
+    json_t *description = describe(m);
     GB_TRY(put_json(w, "description", description, err));
     GB_TRY(gb_store_text(w, "settings", m->settings, err));
     GB_TRY(put_json(w, "preparation", m->preparation, err));
     GB_TRY(gb_store_array(w, "word_start", GB_U64, 1, &(uint64_t){m->n_words + 1}, m->word_start, err));
     GB_TRY(gb_store_array(w, "word_bytes", GB_U8, 1, &m->word_start[m->n_words], m->word_bytes, err));
+done:
+    json_decref(description);
+    return st;
+}
+
+gb_status gb_model_check_format(const gb_model *m, gb_error *err)
+{
+    gb_store_writer *w = NULL;
+    gb_status st;
+    GB_TRY(gb_store_create(&w, "model", err));
+    GB_TRY(put_description(w, m, err));
+    GB_TRY(gb_store_check(w, err));
+done:
+    gb_store_writer_free(w);
+    return st;
+}
+
+gb_status gb_model_write(const gb_model *m, const char *path, bool force, gb_error *err)
+{
+    gb_status st;
+    gb_store_writer *w = NULL;
+    uint64_t *memory = NULL;
+    source from[GB_MAX_PARAMETERS + 1];
+    if (m->n_kept == 0 || m->n_draws == 0)
+        return gb_fail(err, GB_EARGUMENT, "%s: a model without draws cannot be written", path);
+    GB_TRY(gb_store_create(&w, "model", err));
+    GB_TRY(put_description(w, m, err));
     GB_TRY(gb_alloc(&memory, 3 * m->n_kept + 2 * m->n_draws + 1, sizeof *memory, "the model file", err));
     GB_TRY(put_kept(w, m, memory, err));
     GB_TRY(put_parameters(w, m, from, err));
@@ -198,7 +219,6 @@ gb_status gb_model_write(const gb_model *m, const char *path, bool force, gb_err
     GB_TRY(gb_store_save(w, path, force, err));
 done:
     gb_store_writer_free(w);
-    json_decref(description);
     gb_free(memory);
     return st;
 }

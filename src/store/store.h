@@ -33,6 +33,8 @@ typedef const void *gb_store_piece(void *context, uint64_t i, size_t *n_bytes);
 gb_status gb_store_pieces(gb_store_writer *w, const char *name, gb_dtype type, size_t n_dimensions,
                           const uint64_t *shape, uint64_t n_pieces, gb_store_piece *piece, void *context,
                           gb_error *err);
+/** GB_EARGUMENT if the texts and arrays so far are more than one file can have, as gb_store_save() would say. */
+gb_status gb_store_check(const gb_store_writer *w, gb_error *err);
 /** Write beside the target, sync, rename.  An existing file is GB_EARGUMENT unless `force`; after any failure
  * the old file is untouched and no partial file is left.  Equal contents give equal bytes. */
 gb_status gb_store_save(gb_store_writer *w, const char *path, bool force, gb_error *err);

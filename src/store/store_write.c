@@ -194,6 +194,29 @@ static gb_status check_header(const char *head, size_t n_bytes, gb_error *err)
     return GB_OK;
 }
 
+/* Length and header as bytes, which the reader would take. */
+static gb_status make_head(const gb_store_writer *w, char **head, size_t *n_bytes, gb_error *err)
+{
+    gb_status st;
+    json_t *header = make_header(w);
+    if (header == NULL)
+        return fail_header_memory(err);
+    GB_TRY(render_header(header, head, n_bytes, err));
+    GB_TRY(check_header(*head, *n_bytes, err));
+done:
+    json_decref(header);
+    return st;
+}
+
+gb_status gb_store_check(const gb_store_writer *w, gb_error *err)
+{
+    char *head = NULL;
+    size_t n_bytes;
+    const gb_status st = make_head(w, &head, &n_bytes, err);
+    gb_free(head);
+    return st;
+}
+
 /* ---- arrays ---- */
 
 typedef bool take_bytes(void *context, const void *bytes, size_t n_bytes);
@@ -253,22 +276,14 @@ gb_status gb_store_save(gb_store_writer *w, const char *path, bool force, gb_err
     gb_out_file *output = NULL;
     char *head = NULL;
     size_t n_bytes = 0;
-    json_t *header = NULL;
     GB_TRY(gb_out_file_open(&output, path, force, err));
-    header = make_header(w);
-    if (header == NULL) {
-        st = fail_header_memory(err);
-        goto done;
-    }
-    GB_TRY(render_header(header, &head, &n_bytes, err));
-    GB_TRY(check_header(head, n_bytes, err));
+    GB_TRY(make_head(w, &head, &n_bytes, err));
     GB_TRY(put_checksum(w, head, n_bytes, err));
     /* A write that fails leaves its mark in the stream; the commit reports it. */
     (void)walk(w, head, n_bytes, add_to_stream, gb_out_file_stream(output));
     st = gb_out_file_commit(output, err);
     output = NULL;
 done:
-    json_decref(header);
     gb_free(head);
     gb_out_file_discard(output);
     return st;

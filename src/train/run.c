@@ -440,6 +440,7 @@ gb_status gb_run_open(const gb_plan *plan, gb_on_sweep *on_sweep, void *user, gb
     GB_TRY(gb_time_from_text("time-limit", plan->settings->time_limit, &r->time_limit, err));
     GB_TRY(open_draws(r, err));
     GB_TRY(gb_model_create(&r->model, plan->corpus, &plan->spec, plan->settings, err));
+    GB_TRY(gb_model_check_format(r->model, err));
     if (plan->spec.calibration_folds > 0)
         GB_TRY(gb_alloc(&r->held_out_score, plan->corpus->n_docs * plan->spec.n_outputs, sizeof(double),
                         "the calibration", err));
