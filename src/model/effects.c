@@ -224,13 +224,13 @@ gb_status gb_model_own_parameter(const gb_model *m, uint64_t response, uint64_t 
     const gb_own_parameter *parameter = own_parameter_at(&target->response, index, place);
     const double unit = parameter->has_units ? target->scale * target->scale : 1;
     double *value = NULL;
-    const gb_status st = gb_alloc(&value, m->n_draws, sizeof *value, "the draws of a parameter", err);
+    const gb_status st = gb_alloc(&value, m->n_kept, sizeof *value, "the draws of a parameter", err);
     if (st != GB_OK)
         return st;
-    for (size_t i = 0; i < m->n_draws; i++)
-        value[i] = unit * m->draw[i].own[target->response.first_own + index];
+    for (size_t i = 0; i < m->n_kept; i++)
+        value[i] = unit * gb_model_kept(m, i).own[target->response.first_own + index];
     *name = parameter->name;
-    *out = gb_effect_of(value, m->n_draws);
+    *out = gb_effect_of(value, m->n_kept);
     out->shrinkage = NAN;
     gb_free(value);
     return GB_OK;
