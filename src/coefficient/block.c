@@ -355,16 +355,7 @@ static size_t n_parts(size_t n_threads, uint64_t n_docs)
 
 static const gb_gram_kernel *kernel_for(gb_isa isa)
 {
-    switch (isa) {
-#if defined(__x86_64__)
-    case GB_ISA_AVX2:
-        return &gb_gram_avx2;
-    case GB_ISA_AVX512:
-        return &gb_gram_avx512;
-#endif
-    default:
-        return &gb_gram_plain;
-    }
+    return GB_KERNEL_FOR(isa, &gb_gram);
 }
 
 static gb_status draw_features(const gb_regression *in, const gb_covariates *x, const size_t *column,

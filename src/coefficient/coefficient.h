@@ -6,7 +6,7 @@
 #define GB_COEFFICIENT_COEFFICIENT_H
 
 #include "base/arrays.h"
-#include "base/cpu.h"
+#include "simd/isa.h"
 #include "base/status.h"
 #include "counts/covariates.h"
 #include "counts/proportions.h"

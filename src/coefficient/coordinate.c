@@ -166,16 +166,7 @@ static gb_status draw_group(void *context, size_t i, size_t worker, gb_error *er
 
 static const gb_coordinate_kernel *kernel_for(gb_isa isa)
 {
-    switch (isa) {
-#if defined(__x86_64__)
-    case GB_ISA_AVX2:
-        return &gb_coordinate_avx2;
-    case GB_ISA_AVX512:
-        return &gb_coordinate_avx512;
-#endif
-    default:
-        return &gb_coordinate_plain;
-    }
+    return GB_KERNEL_FOR(isa, &gb_coordinate);
 }
 
 static gb_status draw_features(const gb_regression *in, const gb_column_set *set, uint64_t first_stream, double *eta,

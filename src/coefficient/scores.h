@@ -2,7 +2,7 @@
 #ifndef GB_COEFFICIENT_SCORES_H
 #define GB_COEFFICIENT_SCORES_H
 
-#include "base/cpu.h"
+#include "simd/isa.h"
 #include "counts/covariates.h"
 #include "counts/proportions.h"
 

@@ -256,14 +256,7 @@ double gb_ldl_log_determinant(const gb_ldl *a)
 
 static const gb_ldl_solve *choose_solve(gb_isa isa)
 {
-#if defined(__x86_64__)
-    if (isa == GB_ISA_AVX512)
-        return &gb_ldl_solve_avx512;
-    if (isa == GB_ISA_AVX2)
-        return &gb_ldl_solve_avx2;
-#endif
-    (void)isa;
-    return &gb_ldl_solve_plain;
+    return GB_KERNEL_FOR(isa, &gb_ldl_solve);
 }
 
 static gb_ldl_columns columns_of(const gb_ldl *a)

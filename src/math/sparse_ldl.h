@@ -5,7 +5,7 @@
 #ifndef GB_MATH_SPARSE_LDL_H
 #define GB_MATH_SPARSE_LDL_H
 
-#include "base/cpu.h"
+#include "simd/isa.h"
 #include "base/status.h"
 
 #include <stdbool.h>

@@ -6,7 +6,7 @@
 #define GB_PRIOR_COVARIANCE_H
 
 #include "base/arrays.h"
-#include "base/cpu.h"
+#include "simd/isa.h"
 #include "random/random.h"
 
 /** A covariance with what draws and densities need of it; all matrices are q x q, by rows. */

@@ -44,16 +44,7 @@
 
 const gb_psi_kernel *gb_psi_kernel_for(gb_isa isa)
 {
-    switch (isa) {
-#if defined(__x86_64__)
-    case GB_ISA_AVX2:
-        return &gb_psi_avx2;
-    case GB_ISA_AVX512:
-        return &gb_psi_avx512;
-#endif
-    default:
-        return &gb_psi_plain;
-    }
+    return GB_KERNEL_FOR(isa, &gb_psi);
 }
 
 enum { N_ARRAYS = 6 };

@@ -9,7 +9,7 @@
 #ifndef GB_PRIOR_PSI_H
 #define GB_PRIOR_PSI_H
 
-#include "base/cpu.h"
+#include "simd/isa.h"
 #include "counts/proportions.h"
 #include "random/random.h"
 

@@ -3,16 +3,7 @@
 
 static const gb_lanes *lanes_for(gb_isa isa)
 {
-    switch (isa) {
-#if defined(__x86_64__)
-    case GB_ISA_AVX2:
-        return &gb_lanes_avx2;
-    case GB_ISA_AVX512:
-        return &gb_lanes_avx512;
-#endif
-    default:
-        return &gb_lanes_plain;
-    }
+    return GB_KERNEL_FOR(isa, &gb_lanes);
 }
 
 void gb_random_inverse_gaussians(const gb_random_streams *s, size_t first, uint32_t block, size_t n,

@@ -8,7 +8,7 @@
 #ifndef GB_RANDOM_RANDOM_H
 #define GB_RANDOM_RANDOM_H
 
-#include "base/cpu.h"
+#include "simd/isa.h"
 
 #include <stddef.h>
 #include <stdint.h>

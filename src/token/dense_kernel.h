@@ -34,7 +34,7 @@
 #include "token/numbers.h"
 #include "token/products.h"
 #include "token/scratch.h"
-#include "token/vector.h"
+#include "simd/floats.h"
 
 #include <math.h>
 

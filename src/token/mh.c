@@ -15,16 +15,7 @@ enum { WORDS_PER_TASK = 512 }; /* the results do not depend on it */
 
 static gb_draw_tokens *kernel(gb_isa isa)
 {
-    switch (isa) {
-#if defined(__x86_64__)
-    case GB_ISA_AVX2:
-        return gb_mh_draw_avx2;
-    case GB_ISA_AVX512:
-        return gb_mh_draw_avx512;
-#endif
-    default:
-        return gb_mh_draw_plain;
-    }
+    return GB_KERNEL_FOR(isa, gb_mh_draw);
 }
 
 /* ---- memory ---- */

@@ -10,7 +10,7 @@
 #include "token/mh.h"
 #include "token/numbers.h"
 #include "token/scratch.h"
-#include "token/vector.h"
+#include "simd/floats.h"
 
 #include <math.h>
 

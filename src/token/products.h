@@ -1,13 +1,13 @@
 /* token/products.h - what weighs a topic in a document, whatever the word: (base + unit n_dk) r_kb / (n_kb + beta_b), and
  * the counts behind it as tokens leave and come.
  *
- * Included after token/vector.h, once per instruction set.  `sums`: the sum of all products is kept as well.  `frozen`:
+ * Included after simd/floats.h, once per instruction set.  `sums`: the sum of all products is kept as well.  `frozen`:
  * tokens are in the document's counts alone. */
 #ifndef GB_TOKEN_PRODUCTS_H
 #define GB_TOKEN_PRODUCTS_H
 
 #include "token/scratch.h"
-#include "token/vector.h"
+#include "simd/floats.h"
 
 static void open_base(const gb_token_lane *f)
 {

@@ -6,16 +6,7 @@
 
 static gb_draw_tokens *kernel(gb_isa isa)
 {
-    switch (isa) {
-#if defined(__x86_64__)
-    case GB_ISA_AVX2:
-        return gb_sparse_draw_avx2;
-    case GB_ISA_AVX512:
-        return gb_sparse_draw_avx512;
-#endif
-    default:
-        return gb_sparse_draw_plain;
-    }
+    return GB_KERNEL_FOR(isa, gb_sparse_draw);
 }
 
 const gb_token_sampler gb_token_sparse = {.name = "sparse", .lists = true, .kernel = kernel};

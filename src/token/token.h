@@ -13,7 +13,7 @@
 #define GB_TOKEN_TOKEN_H
 
 #include "base/arrays.h"
-#include "base/cpu.h"
+#include "simd/isa.h"
 #include "base/status.h"
 #include "counts/rows.h"
 #include "random/random.h"

@@ -1,6 +1,6 @@
 /* Augmentation: the hinge's, the logistic's and the probit's draws against quadrature of their augmented densities, which
  * integrate to the pseudo-likelihood and are of the form exp(kappa s - omega s^2 / 2) in the score. */
-#include "base/cpu.h"
+#include "simd/isa.h"
 #include "helper_log_ratio.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* Coefficients: mean and covariance of many draws against the normal law that the joint density (helper_log_ratio.h) is in
  * eta. */
-#include "base/cpu.h"
+#include "simd/isa.h"
 #include "coefficient/coefficient.h"
 #include "counts/proportions.h"
 #include "helper_log_ratio.h"

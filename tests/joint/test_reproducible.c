@@ -2,7 +2,7 @@
  * has.  The corpus is large enough for several tasks of every parallel loop. */
 #include "helper_variants.h"
 
-#include "base/cpu.h"
+#include "simd/isa.h"
 #include "chain/start.h"
 #include "plan/spec.h"
 

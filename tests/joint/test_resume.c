@@ -2,7 +2,7 @@
  * set; and nothing in a damaged file is believed. */
 #include "helper_variants.h"
 
-#include "base/cpu.h"
+#include "simd/isa.h"
 #include "chain/start.h"
 #include "chain/state.h"
 #include "plan/spec.h"

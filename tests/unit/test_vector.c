@@ -9,7 +9,7 @@
 
 #undef __AVX512F__
 #undef __AVX2__
-#include "token/vector.h"
+#include "simd/floats.h"
 
 #include "random/random.h"
 

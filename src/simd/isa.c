@@ -1,5 +1,5 @@
-/* base/cpu.c - which vector instructions this processor has. */
-#include "base/cpu.h"
+/* simd/isa.c - which vector instructions this processor has. */
+#include "simd/isa.h"
 
 bool gb_isa_available(gb_isa isa)
 {

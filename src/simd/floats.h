@@ -1,10 +1,10 @@
-/* token/vector.h - sixteen float lanes, once per instruction set.
+/* simd/floats.h - sixteen float lanes, once per instruction set.
  *
  * Every operation has one meaning, rounding included, so a kernel written with them leaves the same bits on every
  * processor: multiply-add rounds once (where no instruction does that, it is made of double precision, below), sums
  * over lanes have a fixed order, and the maximum is the instruction's a > b ? a : b. */
-#ifndef GB_TOKEN_VECTOR_H
-#define GB_TOKEN_VECTOR_H
+#ifndef GB_SIMD_FLOATS_H
+#define GB_SIMD_FLOATS_H
 
 #include <stddef.h>
 #include <stdint.h>
