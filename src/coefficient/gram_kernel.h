@@ -3,22 +3,10 @@
  * The width is known where the loops are compiled, so a document's weights stay in registers while its features are
  * visited.  Arithmetic is by lanes, without contraction: every instruction set gives the same bits. */
 #include "coefficient/gram.h"
+#include "simd/registers.h"
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
-typedef double v1;
-typedef double v2 __attribute__((vector_size(16), aligned(16), may_alias));
-
-/* The longest vector that there are registers for, and what four numbers are made of: compilers split longer ones badly. */
-#if defined(__AVX512F__)
-typedef double v4 __attribute__((vector_size(32), aligned(32), may_alias));
-typedef double longest __attribute__((vector_size(64), aligned(64), may_alias));
-#elif defined(__AVX__)
-typedef double v4 __attribute__((vector_size(32), aligned(32), may_alias));
-typedef v4 longest;
-#else
-typedef v2 v4, longest;
-#endif
 #define COUNT(WIDTH, V) ((WIDTH) * sizeof(double) / sizeof(V))
 
 enum { AHEAD = 4 }; /* documents between fetching the weights and using them */

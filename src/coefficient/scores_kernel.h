@@ -3,27 +3,22 @@
  * Outputs are taken a few vectors at a time, so that their sums stay in registers while a document's features are
  * visited: intercept, topics, columns, in that order for each output. */
 #include "coefficient/scores.h"
+#include "simd/registers.h"
 
 #include <string.h>
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
-#if defined(__AVX__)
-typedef double vd __attribute__((vector_size(32)));
-#else
-typedef double vd __attribute__((vector_size(16)));
-#endif
+enum { QUAD = 4, LANES = sizeof(v4) / sizeof(double), PER_QUAD = QUAD / LANES };
 
-enum { QUAD = 4, LANES = sizeof(vd) / sizeof(double), PER_QUAD = QUAD / LANES };
-
-ALWAYS_INLINE vd load(const double *p)
+ALWAYS_INLINE v4 load(const double *p)
 {
-    vd x;
+    v4 x;
     memcpy(&x, p, sizeof x);
     return x;
 }
 
-ALWAYS_INLINE void add_feature(vd *sum, const size_t quads, double f, const double *eta)
+ALWAYS_INLINE void add_feature(v4 *sum, const size_t quads, double f, const double *eta)
 {
     for (size_t i = 0; i < quads * PER_QUAD; i++)
         sum[i] += load(eta + i * LANES) * f;
@@ -35,7 +30,7 @@ ALWAYS_INLINE void score_quads(const gb_scoring *s, uint64_t d, const gb_documen
 {
     const size_t n = s->n_outputs, n_topics = s->z->n_topics;
     const double *eta = s->eta + l;
-    vd sum[6 * PER_QUAD] = {{0}};
+    v4 sum[6 * PER_QUAD] = {{0}};
     if (s->intercept)
         add_feature(sum, quads, 1, eta + (n_topics + (s->x == NULL ? 0 : s->x->n_columns)) * n);
     for (size_t i = 0; i < t->n; i++)

@@ -7,24 +7,18 @@
  * instruction set gives the same bits. */
 #include "math/ldl_solve.h"
 #include "math/sparse_ldl.h"
+#include "simd/registers.h"
 
-#if defined(__AVX512F__)
-typedef double vector __attribute__((vector_size(64), aligned(64), may_alias));
-#elif defined(__AVX__)
-typedef double vector __attribute__((vector_size(32), aligned(32), may_alias));
-#else
-typedef double vector __attribute__((vector_size(16), aligned(16), may_alias));
-#endif
-enum { N = GB_LDL_LANES * sizeof(double) / sizeof(vector) };
+enum { N = GB_LDL_LANES * sizeof(double) / sizeof(longest) };
 
 static void forward(const gb_ldl_columns *l, double *x)
 {
     for (int k = 0; k < l->n; k++) {
-        vector xk[N];
+        longest xk[N];
         for (int j = 0; j < N; j++)
-            xk[j] = ((const vector *)x)[(long)k * N + j];
+            xk[j] = ((const longest *)x)[(long)k * N + j];
         for (int p = l->start[k]; p < l->start[k + 1]; p++) {
-            vector *xi = (vector *)x + (long)l->row[p] * N;
+            longest *xi = (longest *)x + (long)l->row[p] * N;
             const double value = l->value[p];
             for (int j = 0; j < N; j++)
                 xi[j] -= value * xk[j]; /* (1) */
@@ -35,17 +29,17 @@ static void forward(const gb_ldl_columns *l, double *x)
 static void backward(const gb_ldl_columns *l, double *x)
 {
     for (int k = l->n - 1; k >= 0; k--) {
-        vector xk[N];
+        longest xk[N];
         for (int j = 0; j < N; j++)
-            xk[j] = ((const vector *)x)[(long)k * N + j];
+            xk[j] = ((const longest *)x)[(long)k * N + j];
         for (int p = l->start[k]; p < l->start[k + 1]; p++) {
-            const vector *xi = (const vector *)x + (long)l->row[p] * N;
+            const longest *xi = (const longest *)x + (long)l->row[p] * N;
             const double value = l->value[p];
             for (int j = 0; j < N; j++)
                 xk[j] -= value * xi[j]; /* (2) */
         }
         for (int j = 0; j < N; j++)
-            ((vector *)x)[(long)k * N + j] = xk[j];
+            ((longest *)x)[(long)k * N + j] = xk[j];
     }
 }
 
