@@ -5,6 +5,8 @@
 
 enum { WIDTH = 80, HELP_COLUMN = 29 };
 
+#define ALL_VERBS UINT32_MAX
+
 /* ---- help ------------------------------------------------------------------------------------------ */
 
 /* Print words from `column` on, wrapped at WIDTH; the cursor stands at `at`. */
@@ -80,18 +82,24 @@ static void print_group(FILE *stream, gb_option_group group, uint32_t verb)
     }
 }
 
-static void print_exit_statuses(FILE *stream)
+/* Of one verb, or of all. */
+static void print_exit_statuses(FILE *stream, uint32_t verbs)
 {
-    static const char *const line[][2] = {
-        {"0", "done"},
-        {"1", "failed while running"},
-        {"2", "wrong use: an unknown option, a bad value, an output that exists"},
-        {"3", "bad data: the message names file and line"},
-        {"130, 143", "stopped by SIGINT (Ctrl-C) or SIGTERM"},
+    static const struct {
+        const char *status, *meaning;
+        uint32_t verbs;
+    } line[] = {
+        {"0", "done", ALL_VERBS},
+        {"1", "failed while running", ALL_VERBS},
+        {"2", "wrong use: an unknown option, a bad value, an output that exists", ALL_VERBS},
+        {"3", "bad data: the message names file and line", ALL_VERBS},
+        {"75", "training stopped, with a checkpoint to go on from: --resume", GB_VERB_TRAIN},
+        {"130, 143", "stopped by SIGINT (Ctrl-C) or SIGTERM", ALL_VERBS},
     };
     (void)fputs("\nExit status:\n", stream);
     for (size_t i = 0; i < sizeof line / sizeof line[0]; i++)
-        (void)fprintf(stream, "  %-10s %s\n", line[i][0], line[i][1]);
+        if ((line[i].verbs & verbs) != 0)
+            (void)fprintf(stream, "  %-10s %s\n", line[i].status, line[i].meaning);
 }
 
 void cli_print_help(FILE *stream, const cli_verb *verb)
@@ -102,7 +110,7 @@ void cli_print_help(FILE *stream, const cli_verb *verb)
         print_group(stream, (gb_option_group)g, verb->bit);
     (void)fputs("  -h, --help", stream);
     print_wrapped(stream, "show this text", strlen("  -h, --help"), HELP_COLUMN);
-    print_exit_statuses(stream);
+    print_exit_statuses(stream, verb->bit);
 }
 
 void cli_print_usage(FILE *stream)
@@ -119,7 +127,7 @@ void cli_print_usage(FILE *stream)
                 "\n  gibbous VERB --help   show the options of a verb, with examples\n"
                 "  gibbous --version     show the version\n",
                 stream);
-    print_exit_statuses(stream);
+    print_exit_statuses(stream, ALL_VERBS);
 }
 
 /* ---- JSON ------------------------------------------------------------------------------------------ */

@@ -18,6 +18,9 @@ try gibbous train train.jsonl -m folder/link.jsonl -f
 try gibbous train hard.jsonl -m train.jsonl -f
 try gibbous train train.jsonl -m m --draws train.jsonl -f
 try gibbous train train.jsonl -m m --draws ./m
+try gibbous train train.jsonl -m m --checkpoint train.jsonl -f
+try gibbous train train.jsonl -m m --checkpoint m
+try gibbous train train.jsonl -m words --resume words -f
 try gibbous train train.jsonl -m settings --config settings -f
 try gibbous train train.jsonl -m words --vocabulary words -f
 try gibbous train train.jsonl -m words --stopwords words -f
