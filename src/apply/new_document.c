@@ -14,14 +14,14 @@ static gb_prior_document with_memory(const gb_prior_document *document, double *
 void gb_new_document_begin(const gb_prior *prior, const gb_prior_document *document, double *numbers, double *base)
 {
     const gb_prior_document own = with_memory(document, numbers, base);
-    prior->ops->begin(prior, &own);
+    prior->ops->documents->begin(prior, &own);
 }
 
 void gb_new_document_adopt(const gb_prior *prior, const gb_prior_document *document, double *numbers, double *base)
 {
     const gb_prior_document own = with_memory(document, numbers, base);
-    if (prior->ops->adopt_document != NULL)
-        prior->ops->adopt_document(prior, &own);
+    if (prior->ops->documents->adopt != NULL)
+        prior->ops->documents->adopt(prior, &own);
 }
 
 /* The state of the priors that keep one is the logarithms of proportions, less that of the last topic. */
@@ -29,10 +29,10 @@ void gb_new_document_start(const gb_prior *prior, const gb_prior_document *docum
 {
     const size_t last = prior->n_topics - 1;
     gb_new_document_begin(prior, document, numbers, base);
-    if (prior->ops->redraw == NULL)
+    if (prior->ops->documents->redraw == NULL)
         return;
     gb_random random = gb_random_open(document->key, document->sweep, GB_DRAW_HELD_PRIOR, document->row);
-    prior->ops->draw_shares(prior, document->group, &random, base);
+    prior->ops->documents->draw_shares(prior, document->group, &random, base);
     for (size_t k = 0; k < last; k++)
         numbers[k] = log(fmax(base[k], 1e-300)) - log(fmax(base[last], 1e-300));
 }
@@ -40,6 +40,6 @@ void gb_new_document_start(const gb_prior *prior, const gb_prior_document *docum
 void gb_new_document_redraw(const gb_prior *prior, const gb_prior_document *document, double *numbers, double *base)
 {
     const gb_prior_document own = with_memory(document, numbers, base);
-    if (prior->ops->redraw != NULL)
-        prior->ops->redraw(prior, 1, &own, numbers + gb_prior_document_numbers(prior->setup));
+    if (prior->ops->documents->redraw != NULL)
+        prior->ops->documents->redraw(prior, 1, &own, numbers + gb_prior_document_numbers(prior->setup));
 }

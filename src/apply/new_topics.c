@@ -41,7 +41,7 @@ static gb_status create_worker(gb_new_topics *t, size_t number, gb_error *err)
         GB_TRY(gb_scratch_create(&w->scratch[i], n_topics, 0, err));
         GB_TRY(gb_alloc(&w->place[i].count, t->application->batch.stride, sizeof *w->count, "workers", err));
     }
-    if (prior->ops->redraw != NULL)
+    if (prior->ops->documents->redraw != NULL)
         GB_TRY(gb_alloc(&w->count, AT_ONCE * n_topics, sizeof *w->count, "workers", err));
     GB_TRY(gb_alloc(&w->prior_scratch, gb_prior_scratch(prior), sizeof *w->prior_scratch, "workers", err));
 done:
@@ -138,7 +138,7 @@ void gb_new_topics_begin(gb_new_topics *t)
     const gb_application *a = t->application;
     if (a->prior.ops->base_is_shared && a->docs->n_docs > 0) {
         const gb_prior_document document = gb_new_topics_document(t, 0, 0);
-        a->prior.ops->begin(&a->prior, &document);
+        a->prior.ops->documents->begin(&a->prior, &document);
     }
 }
 
@@ -157,19 +157,19 @@ static void redraw_numbers(struct gb_new_topics_worker *w, uint64_t first, uint6
         if (w->pass > 0)
             count_topics(t, d, w->count + n * prior->n_topics);
         if (w->pass == 0)
-            prior->ops->begin(prior, &document[n]);
-        else if (w->pass == 1 && prior->ops->adopt_document != NULL)
-            prior->ops->adopt_document(prior, &document[n]);
+            prior->ops->documents->begin(prior, &document[n]);
+        else if (w->pass == 1 && prior->ops->documents->adopt != NULL)
+            prior->ops->documents->adopt(prior, &document[n]);
         n++;
     }
     if (w->pass > 0)
-        prior->ops->redraw(prior, n, document, w->prior_scratch);
+        prior->ops->documents->redraw(prior, n, document, w->prior_scratch);
 }
 
 /* Begun, or given their topics. */
 static void draw_numbers(struct gb_new_topics_worker *w, uint64_t first, uint64_t last)
 {
-    for (uint64_t d = first; w->t->application->prior.ops->redraw != NULL && d < last; d += AT_ONCE)
+    for (uint64_t d = first; w->t->application->prior.ops->documents->redraw != NULL && d < last; d += AT_ONCE)
         redraw_numbers(w, d, d + AT_ONCE < last ? d + AT_ONCE : last);
 }
 

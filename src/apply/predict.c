@@ -89,7 +89,7 @@ static void predict_without_words(gb_prediction_run *r, uint64_t d, gb_predictio
     const gb_application *a = &r->application;
     const gb_prior *prior = &a->prior;
     const size_t n_topics = r->out->n_topics, first = a->draw_number * r->topics.n_sweeps;
-    if (prior->ops->mean != NULL) {
+    if (prior->ops->documents->mean != NULL) {
         gb_prediction_add_scores(r, d, n_topics, NULL, r->prior_share, first, r->topics.n_sweeps, w);
         if (counts_for_shares(r))
             add_shares(r, d, n_topics, NULL, r->prior_share, 1 / (double)r->n_first);
@@ -98,7 +98,7 @@ static void predict_without_words(gb_prediction_run *r, uint64_t d, gb_predictio
     for (uint32_t sweep = 0; sweep < r->topics.n_sweeps; sweep++) {
         const gb_prior_document document = gb_new_topics_document(&r->topics, d, sweep);
         gb_random random = gb_random_open(document.key, document.sweep, GB_DRAW_INFER_PSI, document.row);
-        prior->ops->draw_shares(prior, document.group, &random, w->share);
+        prior->ops->documents->draw_shares(prior, document.group, &random, w->share);
         gb_prediction_add_scores(r, d, n_topics, NULL, w->share, first + sweep, 1, w);
         if (counts_for_shares(r))
             add_shares(r, d, n_topics, NULL, w->share, share_weight(r));
@@ -112,8 +112,8 @@ static gb_status begin_draw(void *context, gb_error *err)
     (void)err;
     gb_prediction_run *r = context;
     const gb_prior *prior = &r->application.prior;
-    if (prior->ops->mean != NULL)
-        prior->ops->mean(prior, r->prior_share);
+    if (prior->ops->documents->mean != NULL)
+        prior->ops->documents->mean(prior, r->prior_share);
     if (r->score != NULL)
         gb_prediction_begin_scores(r);
     gb_new_topics_begin(&r->topics);

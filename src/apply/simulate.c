@@ -296,7 +296,7 @@ static size_t draw_cumulative(gb_random *r, size_t n, const double *cumulative)
 
 static void draw_theta(const process *p, gb_random *r, document *doc)
 {
-    p->prior.ops->draw_shares(&p->prior, doc->group, r, doc->theta);
+    p->prior.ops->documents->draw_shares(&p->prior, doc->group, r, doc->theta);
     for (size_t k = 1; k < p->n_topics; k++)
         doc->theta[k] += doc->theta[k - 1];
 }

@@ -189,7 +189,7 @@ static gb_status simulate(const gb_model *m, uint64_t group, size_t n_draws, siz
         for (size_t d = 0; d < each; d++, theta += m->n_topics) {
             gb_random random =
                 gb_random_open(gb_key_make(m->seed, draw.chain), (uint32_t)draw.sweep, GB_DRAW_GROUP_SHARES, d);
-            prior.ops->draw_shares(&prior, (uint32_t)group, &random, theta);
+            prior.ops->documents->draw_shares(&prior, (uint32_t)group, &random, theta);
         }
     }
 done:

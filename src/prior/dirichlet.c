@@ -218,6 +218,8 @@ static void draw_shares(const gb_prior *prior, uint32_t group, gb_random *random
 
 static const char *const options[] = {"alpha", NULL};
 
+static const gb_prior_document_ops documents = {.begin = begin, .mean = mean, .draw_shares = draw_shares};
+
 const gb_prior_ops gb_prior_dirichlet = {.name = "dirichlet",
                                          .unit = 1,
                                          .base_is_shared = true,
@@ -230,6 +232,4 @@ const gb_prior_ops gb_prior_dirichlet = {.name = "dirichlet",
                                          .base = base,
                                          .update = update,
                                          .log_probability = log_probability,
-                                         .begin = begin,
-                                         .mean = mean,
-                                         .draw_shares = draw_shares};
+                                         .documents = &documents};

@@ -112,9 +112,4 @@ const gb_prior_ops gb_prior_logistic_normal = {.name = "logistic-normal",
                                                .adopt_start = gb_psi_adopt_start,
                                                .update = gb_psi_update_prior,
                                                .log_probability = gb_psi_log_probability,
-                                               .n_document_numbers = gb_psi_n_document_numbers,
-                                               .n_scratch = gb_psi_n_scratch,
-                                               .begin = gb_psi_begin,
-                                               .adopt_document = gb_psi_adopt_document,
-                                               .redraw = gb_psi_redraw_others,
-                                               .draw_shares = gb_psi_draw_shares};
+                                               .documents = &gb_psi_document_ops};

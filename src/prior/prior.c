@@ -205,8 +205,10 @@ done:
 void gb_prior_clear(gb_prior *prior)
 {
     if (prior->state != NULL) {
+        if (prior->ops->free_state != NULL)
+            prior->ops->free_state(prior);
         gb_arrays_free(gb_prior_list, prior);
-        prior->ops->free_state(prior);
+        gb_free(prior->state);
     }
     gb_prior_values_clear(&prior->values);
     *prior = (gb_prior){0};

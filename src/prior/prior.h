@@ -75,7 +75,7 @@ typedef struct gb_prior_document {
     uint64_t row;          /* names its random numbers, with the sweep */
     const uint32_t *count; /* n_topics: n_dk */
     uint64_t length;       /* N_d */
-    double *numbers;       /* n_document_numbers(): what the prior keeps of it */
+    double *numbers;       /* n_numbers(): what the prior keeps of it */
     double *base;          /* n_topics: its base weights, written by begin() and redraw() */
 } gb_prior_document;
 
@@ -92,6 +92,26 @@ typedef struct gb_prior_group_ops {
                         size_t n_threads, double *share, gb_error *err);
 } gb_prior_group_ops;
 
+/** How a prior deals with documents that are not a chain's, its parameters given. */
+typedef struct gb_prior_document_ops {
+    /** Numbers that a document keeps between draws of its topics, a multiple of 8; NULL: none, its base weights stay. */
+    size_t (*n_numbers)(const gb_prior_setup *setup);
+    /** Numbers of scratch memory for redraw(), aligned like those of documents to 64 bytes; NULL: none. */
+    size_t (*n_scratch)(const gb_prior_setup *setup);
+    /** Start a document: its numbers and base weights.  The counts are not read. */
+    void (*begin)(const gb_prior *prior, const gb_prior_document *document);
+    /** Make numbers and base weights suit the first topics, which were drawn with unit 1 and the base of begin(); NULL for a
+     * prior that begins with its own unit. */
+    void (*adopt)(const gb_prior *prior, const gb_prior_document *document);
+    /** Redraw the numbers of n documents given their counts, and their base weights with them; NULL without numbers.
+     * All have one key and one sweep.  Some at once are faster than one after the other, with the same outcome. */
+    void (*redraw)(const gb_prior *prior, size_t n, const gb_prior_document *document, double *scratch);
+    /** Expected topic shares of a document of which nothing is known, n_topics values; NULL: draw them. */
+    void (*mean)(const gb_prior *prior, double *share);
+    /** Topic shares of a document of a group, drawn from the prior. */
+    void (*draw_shares)(const gb_prior *prior, uint32_t group, gb_random *random, double *share);
+} gb_prior_document_ops;
+
 struct gb_prior_ops {
     const char *name;
     double unit;         /* of (1) */
@@ -99,6 +119,7 @@ struct gb_prior_ops {
     bool by_document; /* update() and log_probability() read counts by document; else log_probability() the tally */
     const char *const *options;       /* those that only this and maybe some others take; ends with NULL */
     const gb_prior_group_ops *groups; /* NULL: documents have no groups */
+    const gb_prior_document_ops *documents;
 
     /* ---- setup ---- */
 
@@ -126,7 +147,7 @@ struct gb_prior_ops {
     gb_status (*create)(gb_prior *prior, gb_error *err);
     /** List the arrays of the state.  Without a state (prior->state NULL) those that there would be, for estimates. */
     void (*list)(gb_prior *prior, const gb_array_visitor *visitor);
-    /** Free the state, but not what is in the list, which is gone. */
+    /** Free what the state has and the list has not, before the arrays of the list go; NULL: nothing. */
     void (*free_state)(gb_prior *prior);
     /** Values and saved arrays were set from a file: make everything else suit them. */
     gb_status (*restore)(gb_prior *prior, gb_error *err);
@@ -139,25 +160,6 @@ struct gb_prior_ops {
     gb_status (*update)(gb_prior *prior, const gb_prior_sweep *sweep, gb_error *err);
     /** log p(Z, state, values): given the counts, by document or as a tally. */
     gb_status (*log_probability)(gb_prior *prior, const gb_proportions *z, double *out, gb_error *err);
-
-    /* ---- other documents: parameters given ---- */
-
-    /** Numbers that a document keeps between draws of its topics, a multiple of 8; NULL: none, its base weights stay. */
-    size_t (*n_document_numbers)(const gb_prior_setup *setup);
-    /** Numbers of scratch memory for redraw(), aligned like those of documents to 64 bytes; NULL: none. */
-    size_t (*n_scratch)(const gb_prior_setup *setup);
-    /** Start a document: its numbers and base weights.  The counts are not read. */
-    void (*begin)(const gb_prior *prior, const gb_prior_document *document);
-    /** Make numbers and base weights suit the first topics, which were drawn with unit 1 and the base of begin(); NULL for a
-     * prior that begins with its own unit. */
-    void (*adopt_document)(const gb_prior *prior, const gb_prior_document *document);
-    /** Redraw the numbers of n documents given their counts, and their base weights with them; NULL without numbers.
-     * All have one key and one sweep.  Some at once are faster than one after the other, with the same outcome. */
-    void (*redraw)(const gb_prior *prior, size_t n, const gb_prior_document *document, double *scratch);
-    /** Expected topic shares of a document of which nothing is known, n_topics values; NULL: draw them. */
-    void (*mean)(const gb_prior *prior, double *share);
-    /** Topic shares of a document of a group, drawn from the prior. */
-    void (*draw_shares)(const gb_prior *prior, uint32_t group, gb_random *random, double *share);
 };
 
 /** Dirichlet parameters, added up, of proportions that no chain has drawn yet. */
@@ -172,7 +174,7 @@ static inline double gb_prior_start_weight(size_t n_topics)
 /** Unit of (1) for the first topics of a document outside a chain. */
 static inline double gb_prior_first_unit(const gb_prior_ops *ops)
 {
-    return ops->adopt_document == NULL ? ops->unit : 1;
+    return ops->documents->adopt == NULL ? ops->unit : 1;
 }
 
 const gb_prior_ops *gb_prior_find(const char *name);
@@ -196,11 +198,11 @@ gb_status gb_prior_setup_copy(const gb_prior_setup *setup, gb_prior_setup *out, 
 /** Numbers that a document outside a chain keeps, and of scratch memory for a redraw; both may be 0. */
 static inline size_t gb_prior_document_numbers(const gb_prior_setup *setup)
 {
-    return setup->ops->n_document_numbers == NULL ? 0 : setup->ops->n_document_numbers(setup);
+    return setup->ops->documents->n_numbers == NULL ? 0 : setup->ops->documents->n_numbers(setup);
 }
 static inline size_t gb_prior_scratch(const gb_prior_setup *setup)
 {
-    return setup->ops->n_scratch == NULL ? 0 : setup->ops->n_scratch(setup);
+    return setup->ops->documents->n_scratch == NULL ? 0 : setup->ops->documents->n_scratch(setup);
 }
 /** As JSON, null for a prior that keeps nothing; NULL when memory runs out. */
 json_t *gb_prior_setup_to_json(const gb_prior_setup *setup);

@@ -9,17 +9,17 @@ enum { N_LANES = 8 };
 #define GB_PSI_LEAST 1e-300 /* weight of a topic, for its logarithm */
 
 /* psi of a document, room filled up so that the next document's is aligned. */
-size_t gb_psi_n_document_numbers(const gb_prior_setup *setup)
+static size_t n_numbers(const gb_prior_setup *setup)
 {
     return (gb_psi_n_free(setup) + N_LANES - 1) / N_LANES * N_LANES;
 }
 
-size_t gb_psi_n_scratch(const gb_prior_setup *setup)
+static size_t n_scratch(const gb_prior_setup *setup)
 {
     return gb_psi_scratch(gb_psi_n_free(setup));
 }
 
-void gb_psi_begin(const gb_prior *prior, const gb_prior_document *document)
+static void begin(const gb_prior *prior, const gb_prior_document *document)
 {
     const gb_psi_state *s = prior->state;
     double sum = 0;
@@ -32,7 +32,7 @@ void gb_psi_begin(const gb_prior *prior, const gb_prior_document *document)
 }
 
 /* psi_t = log (n_t + base_t) / (n_K + base_K); a base of 0 is too small for a double, so one of the smallest is in its place. */
-void gb_psi_adopt_document(const gb_prior *prior, const gb_prior_document *document)
+static void adopt(const gb_prior *prior, const gb_prior_document *document)
 {
     const size_t n = gb_psi_n_free(prior->setup);
     const double last = log(fmax(document->count[n] + document->base[n], GB_PSI_LEAST));
@@ -41,7 +41,7 @@ void gb_psi_adopt_document(const gb_prior *prior, const gb_prior_document *docum
     gb_psi_weights(n, document->numbers, prior->isa, document->base);
 }
 
-void gb_psi_redraw_others(const gb_prior *prior, size_t n, const gb_prior_document *document, double *scratch)
+static void redraw(const gb_prior *prior, size_t n, const gb_prior_document *document, double *scratch)
 {
     enum { AT_ONCE = 32 };
     gb_psi_document psi[AT_ONCE];
@@ -59,7 +59,7 @@ void gb_psi_redraw_others(const gb_prior *prior, size_t n, const gb_prior_docume
     }
 }
 
-void gb_psi_draw_shares(const gb_prior *prior, uint32_t group, gb_random *random, double *share)
+static void draw_shares(const gb_prior *prior, uint32_t group, gb_random *random, double *share)
 {
     const gb_psi_state *s = prior->state;
     gb_psi_draw(&s->law, random, group, share);
@@ -67,3 +67,10 @@ void gb_psi_draw_shares(const gb_prior *prior, uint32_t group, gb_random *random
     for (size_t k = 0; k < prior->n_topics; k++)
         share[k] = exp(share[k]);
 }
+
+const gb_prior_document_ops gb_psi_document_ops = {.n_numbers = n_numbers,
+                                                   .n_scratch = n_scratch,
+                                                   .begin = begin,
+                                                   .adopt = adopt,
+                                                   .redraw = redraw,
+                                                   .draw_shares = draw_shares};

@@ -75,11 +75,7 @@ const double *gb_psi_base(const gb_prior *prior, uint64_t doc, double *room);
 gb_status gb_psi_adopt_start(gb_prior *prior, const gb_prior_sweep *sweep, gb_error *err);
 gb_status gb_psi_update_prior(gb_prior *prior, const gb_prior_sweep *sweep, gb_error *err);
 gb_status gb_psi_log_probability(gb_prior *prior, const gb_proportions *z, double *out, gb_error *err);
-size_t gb_psi_n_document_numbers(const gb_prior_setup *setup);
-size_t gb_psi_n_scratch(const gb_prior_setup *setup);
-void gb_psi_begin(const gb_prior *prior, const gb_prior_document *document);
-void gb_psi_adopt_document(const gb_prior *prior, const gb_prior_document *document);
-void gb_psi_redraw_others(const gb_prior *prior, size_t n, const gb_prior_document *document, double *scratch);
-void gb_psi_draw_shares(const gb_prior *prior, uint32_t group, gb_random *random, double *share);
+
+extern const gb_prior_document_ops gb_psi_document_ops;
 
 #endif

@@ -69,7 +69,6 @@ void gb_psi_free_state(gb_prior *prior)
     gb_psi_state *s = prior->state;
     gb_group_means_free(s->means);
     s->means = NULL;
-    gb_free(s);
 }
 
 static void weigh_documents(const gb_prior *prior)

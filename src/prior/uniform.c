@@ -73,6 +73,8 @@ static void draw_shares(const gb_prior *prior, uint32_t group, gb_random *random
 
 static const char *const options[] = {NULL};
 
+static const gb_prior_document_ops documents = {.begin = begin, .mean = mean, .draw_shares = draw_shares};
+
 const gb_prior_ops gb_prior_uniform = {.name = "uniform",
                                        .unit = 0,
                                        .base_is_shared = true,
@@ -84,6 +86,4 @@ const gb_prior_ops gb_prior_uniform = {.name = "uniform",
                                        .base = base,
                                        .update = update,
                                        .log_probability = log_probability,
-                                       .begin = begin,
-                                       .mean = mean,
-                                       .draw_shares = draw_shares};
+                                       .documents = &documents};
