@@ -217,6 +217,8 @@ bool cli_progress_sweep(const gb_progress *p, void *user)
     shown->n_sweeps = p->n_chains * p->n_sweeps;
     handle_checkpoint(shown, p);
     const bool last = shown->sweep == shown->n_sweeps && !p->is_partial;
+    if (shown->sweep == 0 && !shown->terminal && p->seconds < 5)
+        return !cli_stop_requested(); /* the first sweep is the first line */
     if (!is_due(shown, p->seconds, last))
         return !cli_stop_requested();
     if (shown->sweep == 0)
