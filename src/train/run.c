@@ -87,7 +87,15 @@ static void keep_scores(const gb_run *r, const gb_chain *c, const gb_chain_role 
             r->held_out_score[d * n_all + first + l] += c->score[d * n + l] / (double)r->plan->n_draws;
 }
 
-static gb_status keep(gb_run *r, size_t number, gb_error *err)
+/* One whose chains may end at any draw begins with a snapshot, so that there always is one; taken into the model only if planned
+ * ones are missing. */
+static bool wants_topics(const gb_run *r, size_t number)
+{
+    return gb_draw_file_wants_topics(r->kept, number) ||
+           (r->is_stepped_elsewhere && gb_draw_file_count(r->kept, number) == 0);
+}
+
+gb_status gb_run_keep(gb_run *r, size_t number, gb_error *err)
 {
     gb_status st = GB_OK;
     gb_job *j = &r->job[number];
@@ -101,7 +109,7 @@ static gb_status keep(gb_run *r, size_t number, gb_error *err)
         return GB_OK;
     }
     GB_TRY(gb_chain_log_joint(c, &log_joint, err));
-    GB_TRY(gb_keep_draw(r->kept, c, first_output, log_joint, gb_draw_file_wants_topics(r->kept, number), err));
+    GB_TRY(gb_keep_draw(r->kept, c, first_output, log_joint, wants_topics(r, number), err));
     if (r->draws != NULL)
         GB_TRY(gb_draws_write(j->lines != NULL ? j->lines : gb_out_file_stream(r->draws), c, log_joint, r->include,
                               err));
@@ -222,7 +230,7 @@ static gb_status step(gb_run *r, size_t number, watch *w, gb_error *err)
     const gb_status stepped = gb_chain_step(j->chain, 1, on_progress, w, err);
     const bool is_swept = gb_chain_n_sweeps(j->chain) > j->n_sweeps && (stepped == GB_OK || stepped == GB_ESTOP);
     if (is_swept && gb_plan_keeps(r->plan, j->n_sweeps + 1))
-        GB_TRY(keep(r, number, err));
+        GB_TRY(gb_run_keep(r, number, err));
     (void)pthread_mutex_lock(&r->lock);
     j->n_sweeps += is_swept;
     j->is_done = j->n_sweeps == r->plan->spec.n_sweeps;

@@ -51,7 +51,8 @@ typedef struct gb_run {
     gb_on_sweep *on_sweep;
     void *user;
     double begin, time_limit;
-    gb_job *job; /* one for each chain of the plan */
+    bool is_stepped_elsewhere; /* train/builder.c: the caller steps the chains, and adds draws as it likes */
+    gb_job *job;               /* one for each chain of the plan */
     atomic_bool is_stopped, wants_checkpoint;
     /* behind the lock */
     pthread_mutex_t lock;
@@ -70,6 +71,9 @@ void gb_run_close(gb_run *run);
 /** Run all chains, and write the last checkpoint.
  * @return GB_OK, GB_ESTOP, GB_EIO (a checkpoint could not be written), or the failure of the lowest chain that failed */
 gb_status gb_run_chains(gb_run *run, gb_error *err);
+
+/** Keep the state of a chain: a draw, or with held-out labels its scores. */
+gb_status gb_run_keep(gb_run *run, size_t number, gb_error *err);
 
 /** Proposals of a chain so far: GB_MH_N_PROPOSALS values each. */
 void gb_run_rates(const gb_run *run, size_t number, uint64_t *proposed, uint64_t *accepted);
