@@ -29,12 +29,4 @@ gb_status gb_grow(void *array, size_t *capacity, size_t need, size_t size, const
 /** A copy of `length` bytes of text with a terminating NUL. */
 gb_status gb_copy_text(char **out, const char *text, size_t length, gb_error *err);
 
-/* On failure: leave the enclosing function through its one exit, the label `done`.  Needs a local `st`. */
-#define GB_TRY(call)                                                                                                 \
-    do {                                                                                                             \
-        st = (call);                                                                                                 \
-        if (st != GB_OK)                                                                                             \
-            goto done;                                                                                               \
-    } while (0)
-
 #endif

@@ -19,4 +19,12 @@ gb_status gb_fail(gb_error *err, gb_status code, const char *format, ...)
 /** Out of memory, with the number of bytes that could not be had and what they were for. */
 gb_status gb_fail_memory(gb_error *err, size_t n_bytes, const char *purpose);
 
+/* On failure: leave the enclosing function through its one exit, the label `done`.  Needs a local `st`. */
+#define GB_TRY(call)                                                                                                 \
+    do {                                                                                                             \
+        st = (call);                                                                                                 \
+        if (st != GB_OK)                                                                                             \
+            goto done;                                                                                               \
+    } while (0)
+
 #endif

@@ -12,6 +12,7 @@
  * memory.
  *
  *   Cost: sum over documents of (topics and columns in the document)^2 n_outputs / 2, and n_features^3 n_outputs / 3. */
+#include "base/arrays.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "coefficient/coefficient.h"
@@ -49,6 +50,7 @@ typedef struct part {
 typedef struct block {
     const gb_regression *in;
     const gb_covariates *x;   /* columns of the draw; NULL: none */
+    uint64_t n_entries;       /* features of documents, about; for the estimate of memory */
     size_t n_features, n_all; /* of the draw; of an output */
     const size_t *column;     /* where the columns of the draw are among all; NULL: the same */
     const double *fixed;      /* n_docs x n_outputs: the scores' part that stays; NULL: 0 */
@@ -60,9 +62,10 @@ typedef struct block {
     part *part;
     uint64_t first_doc; /* documents at hand */
 
-    size_t n_slices; /* outputs at hand */
+    size_t first_output, last_output, n_slices; /* outputs at hand */
     slice *slice;
 
+    size_t n_workers;
     double *matrix;    /* workers x n_features^2 */
     double *draw;      /* workers x n_features: h, then the draw */
     double *normal;    /* workers x n_features */
@@ -276,40 +279,6 @@ static size_t width_of(size_t n)
     return widths[i];
 }
 
-static void clear_slices(block *b)
-{
-    for (size_t i = 0; b->slice != NULL && i < b->n_slices; i++) {
-        gb_free(b->slice[i].omega);
-        gb_free(b->slice[i].kappa);
-        gb_free(b->slice[i].lambda);
-        gb_free(b->slice[i].h);
-    }
-    gb_free(b->slice);
-    b->slice = NULL;
-}
-
-/* Outputs first..last-1, all slices full but the last. */
-static gb_status make_slices(block *b, size_t first, size_t last, gb_error *err)
-{
-    gb_status st;
-    const char *what = "the coefficient draw";
-    const size_t n_sums = b->row_at[b->n_features];
-    b->n_slices = (last - first + GB_GRAM_WIDTH - 1) / GB_GRAM_WIDTH;
-    GB_TRY(gb_alloc(&b->slice, b->n_slices, sizeof *b->slice, what, err));
-    for (size_t i = 0; i < b->n_slices; i++) {
-        slice *s = &b->slice[i];
-        s->first = first + i * GB_GRAM_WIDTH;
-        s->n = last - s->first < GB_GRAM_WIDTH ? last - s->first : GB_GRAM_WIDTH;
-        s->width = width_of(s->n);
-        GB_TRY(gb_alloc(&s->omega, b->n_parts * DOCS_AT_ONCE, s->width * sizeof *s->omega, what, err));
-        GB_TRY(gb_alloc(&s->kappa, b->n_parts * DOCS_AT_ONCE, s->width * sizeof *s->kappa, what, err));
-        GB_TRY(gb_alloc(&s->lambda, n_sums, s->width * sizeof *s->lambda, what, err));
-        GB_TRY(gb_alloc(&s->h, b->n_features * s->width, sizeof *s->h, what, err));
-    }
-done:
-    return st;
-}
-
 /* So many that the sums have room; whole slices, or a part of one. */
 static size_t outputs_at_once(size_t n_features, size_t n_outputs)
 {
@@ -321,37 +290,103 @@ static size_t outputs_at_once(size_t n_features, size_t n_outputs)
     return n >= 16 ? 16 : n >= 8 ? 8 : n >= 4 ? 4 : n >= 2 ? 2 : 1;
 }
 
-static gb_status make_parts(block *b, gb_error *err)
-{
-    gb_status st;
-    const char *what = "the coefficient draw";
-    GB_TRY(gb_alloc(&b->part, b->n_parts, sizeof *b->part, what, err));
-    for (size_t i = 0; i < b->n_parts; i++) {
-        GB_TRY(gb_alloc(&b->part[i].doc_start, DOCS_AT_ONCE + 1, sizeof *b->part[i].doc_start, what, err));
-        GB_TRY(gb_alloc(&b->part[i].feature_start, b->n_features + 1, sizeof *b->part[i].feature_start, what, err));
-    }
-done:
-    return st;
-}
-
-static void clear_parts(block *b)
-{
-    for (size_t i = 0; b->part != NULL && i < b->n_parts; i++) {
-        gb_free(b->part[i].doc_start);
-        gb_free(b->part[i].feature);
-        gb_free(b->part[i].feature_start);
-        gb_free(b->part[i].value);
-        gb_free(b->part[i].entry);
-    }
-    gb_free(b->part);
-}
-
 /* As many as there are workers, if there are documents for them. */
 static size_t n_parts(size_t n_threads, uint64_t n_docs)
 {
     const uint64_t n = (n_docs + DOCS_AT_ONCE - 1) / DOCS_AT_ONCE;
     return n < 1 ? 1 : n < n_threads ? (size_t)n : n_threads;
 }
+
+/* ---- memory ---- */
+
+/* Numbers of a sum: rows k >= j of each feature j, padded. */
+static size_t n_sums(size_t n_features)
+{
+    size_t n = 0;
+    for (size_t j = 0; j < n_features; j++)
+        n += row_length(n_features, j);
+    return n;
+}
+
+/* Outputs of slice i: all slices are full but the last. */
+static slice outputs_of_slice(const block *b, size_t i)
+{
+    const size_t first = b->first_output + i * GB_GRAM_WIDTH, left = b->last_output - first;
+    const size_t n = left < GB_GRAM_WIDTH ? left : GB_GRAM_WIDTH;
+    return (slice){.first = first, .n = n, .width = width_of(n)};
+}
+
+static void list_slice(const block *b, slice *s, const gb_array_visitor *v)
+{
+    const size_t n_docs = b->n_parts * DOCS_AT_ONCE;
+    GB_ARRAY(v, "omega", s->omega, GB_SCRATCH, GB_BY_WORKER, n_docs, s->width);
+    GB_ARRAY(v, "kappa", s->kappa, GB_SCRATCH, GB_BY_WORKER, n_docs, s->width);
+    GB_ARRAY(v, "lambda", s->lambda, GB_SCRATCH, GB_REPLICATED, n_sums(b->n_features), s->width);
+    GB_ARRAY(v, "h", s->h, GB_SCRATCH, GB_REPLICATED, b->n_features, s->width);
+}
+
+/* Slices of the outputs at hand; made and freed again and again. */
+static void list_slices(void *component, const gb_array_visitor *v)
+{
+    block *b = component;
+    GB_ARRAY_WITH(v, .name = "slices", GB_AT(b->slice), .life = GB_SCRATCH, .axis = GB_REPLICATED,
+                  GB_SHAPE(b->n_slices), .has_pointers = true);
+    for (size_t i = 0; i < b->n_slices; i++) {
+        slice numbers = outputs_of_slice(b, i), *s = b->slice == NULL ? &numbers : &b->slice[i];
+        s->first = numbers.first;
+        s->n = numbers.n;
+        s->width = numbers.width;
+        list_slice(b, s, v);
+    }
+}
+
+#define GROWING(array_name, pointer, its_capacity)                                                                   \
+    .name = (array_name), GB_AT(pointer), .life = GB_SCRATCH, .axis = GB_BY_WORKER, GB_SHAPE(n_entries),             \
+    .capacity = &(its_capacity)
+
+static void list_part(const block *b, part *p, const gb_array_visitor *v)
+{
+    const uint64_t n_entries = b->n_entries / b->n_parts;
+    GB_ARRAY(v, "doc_start", p->doc_start, GB_SCRATCH, GB_BY_WORKER, DOCS_AT_ONCE + 1);
+    GB_ARRAY(v, "feature_start", p->feature_start, GB_SCRATCH, GB_BY_WORKER, b->n_features + 1);
+    GB_ARRAY_WITH(v, GROWING("features", p->feature, p->feature_capacity));
+    GB_ARRAY_WITH(v, GROWING("values", p->value, p->value_capacity));
+    GB_ARRAY_WITH(v, GROWING("entries", p->entry, p->entry_capacity));
+}
+
+static void list_arrays(void *component, const gb_array_visitor *v)
+{
+    block *b = component;
+    GB_ARRAY_WITH(v, .name = "parts", GB_AT(b->part), .life = GB_SCRATCH, .axis = GB_BY_WORKER, GB_SHAPE(b->n_parts),
+                  .has_pointers = true);
+    for (size_t i = 0; i < b->n_parts; i++) {
+        part nothing = {0};
+        list_part(b, b->part == NULL ? &nothing : &b->part[i], v);
+    }
+    GB_ARRAY(v, "row_at", b->row_at, GB_SCRATCH, GB_REPLICATED, b->n_features + 1);
+    GB_ARRAY(v, "matrices", b->matrix, GB_SCRATCH, GB_BY_WORKER, b->n_workers, b->n_features, b->n_features);
+    GB_ARRAY(v, "draws", b->draw, GB_SCRATCH, GB_BY_WORKER, b->n_workers, b->n_features);
+    GB_ARRAY(v, "normals", b->normal, GB_SCRATCH, GB_BY_WORKER, b->n_workers, b->n_features);
+    GB_ARRAY(v, "precisions", b->precision, GB_SCRATCH, GB_BY_WORKER, b->n_workers, b->n_all);
+}
+
+/* The numbers that all arrays follow from, but the outputs at hand. */
+static void set_sizes(block *b, uint64_t n_docs, size_t n_outputs, size_t n_threads)
+{
+    const size_t at_once = outputs_at_once(b->n_features, n_outputs);
+    b->n_parts = n_parts(n_threads, n_docs);
+    b->n_workers = n_threads < at_once ? n_threads : at_once;
+}
+
+static void take_outputs(block *b, size_t first, size_t n_outputs)
+{
+    const size_t at_once = outputs_at_once(b->n_features, n_outputs);
+    b->first_output = first;
+    b->last_output = n_outputs - first < at_once ? n_outputs : first + at_once;
+    b->n_slices = (b->last_output - first + GB_GRAM_WIDTH - 1) / GB_GRAM_WIDTH;
+}
+
+/* ---- the draw ---- */
 
 static const gb_gram_kernel *kernel_for(gb_isa isa)
 {
@@ -377,33 +412,21 @@ static gb_status draw_features(const gb_regression *in, const gb_covariates *x, 
                .column = column,
                .fixed = fixed,
                .eta = eta,
-               .kernel = kernel_for(in->isa),
-               .n_parts = n_parts(in->n_threads, in->z->n_docs)};
-    GB_TRY(make_parts(&b, err));
-    GB_TRY(gb_alloc(&b.row_at, n + 1, sizeof *b.row_at, what, err));
+               .kernel = kernel_for(in->isa)};
+    set_sizes(&b, in->z->n_docs, in->n_outputs, in->n_threads);
+    GB_TRY(gb_arrays_allocate(list_arrays, &b, what, err));
     for (size_t j = 0; j < n; j++)
         b.row_at[j + 1] = b.row_at[j] + row_length(n, j);
-    const size_t at_once = outputs_at_once(n, in->n_outputs),
-                 n_workers = in->n_threads < at_once ? in->n_threads : at_once;
-    GB_TRY(gb_alloc(&b.matrix, n_workers * n, n * sizeof *b.matrix, what, err));
-    GB_TRY(gb_alloc(&b.draw, n_workers * n, sizeof *b.draw, what, err));
-    GB_TRY(gb_alloc(&b.normal, n_workers * n, sizeof *b.normal, what, err));
-    GB_TRY(gb_alloc(&b.precision, n_workers * n_all, sizeof *b.precision, what, err));
-    for (size_t first = 0, last = 0; first < in->n_outputs; first = last) {
-        last = in->n_outputs - first < at_once ? in->n_outputs : first + at_once;
-        GB_TRY(make_slices(&b, first, last, err));
+    for (size_t first = 0; first < in->n_outputs; first = b.last_output) {
+        take_outputs(&b, first, in->n_outputs);
+        GB_TRY(gb_arrays_allocate(list_slices, &b, what, err));
         GB_TRY(sum_documents(&b, err));
-        GB_TRY(gb_parallel_for(last - first, n_workers, draw_output, &b, err));
-        clear_slices(&b);
+        GB_TRY(gb_parallel_for(b.last_output - first, b.n_workers, draw_output, &b, err));
+        gb_arrays_free(list_slices, &b);
     }
 done:
-    clear_slices(&b);
-    clear_parts(&b);
-    gb_free(b.row_at);
-    gb_free(b.matrix);
-    gb_free(b.draw);
-    gb_free(b.normal);
-    gb_free(b.precision);
+    gb_arrays_free(list_slices, &b);
+    gb_arrays_free(list_arrays, &b);
     return st;
 }
 
@@ -418,17 +441,15 @@ gb_status gb_block_draw_part(const gb_regression *in, gb_column_set set, const g
     return draw_features(in, set.n == 0 ? NULL : x, set.column, fixed, eta, err);
 }
 
-/* A sum may be padded by a slice's width, a document list by its features. */
 static uint64_t bytes(const gb_regression_size *size)
 {
-    const uint64_t n = size->n_topics + size->n_columns + (size->intercept ? 1 : 0);
-    const uint64_t at_once = outputs_at_once((size_t)n, size->n_outputs);
-    const uint64_t n_workers = size->n_threads < at_once ? size->n_threads : at_once;
+    const size_t n = size->n_topics + size->n_columns + (size->intercept ? 1 : 0);
     const uint64_t per_doc = size->n_docs == 0 ? 0 : size->n_entries / size->n_docs + 1;
-    const uint64_t docs = n_parts(size->n_threads, size->n_docs) * DOCS_AT_ONCE;
-    return sizeof(double) *
-               (at_once * (n * (n + 1) / 2 + n * ROW_UNIT / 2 + n + 2 * docs) + n_workers * (n * n + 3 * n)) +
-           2 * docs * per_doc * (sizeof(double) + sizeof(uint64_t));
+    block b = {.n_features = n, .n_all = n};
+    set_sizes(&b, size->n_docs, size->n_outputs, size->n_threads);
+    b.n_entries = b.n_parts * DOCS_AT_ONCE * per_doc;
+    take_outputs(&b, 0, size->n_outputs);
+    return gb_arrays_bytes(list_arrays, &b) + gb_arrays_bytes(list_slices, &b);
 }
 
 const gb_coefficient_sampler gb_coefficient_block = {.name = "block", .draw = draw, .bytes = bytes};

@@ -15,7 +15,7 @@
  *   omega times that of s. */
 #include "coefficient/coordinate.h"
 
-#include "base/memory.h"
+#include "base/arrays.h"
 #include "base/parallel.h"
 #include "coefficient/parts.h"
 
@@ -23,7 +23,8 @@
 
 typedef struct coordinates {
     const gb_regression *in;
-    size_t n_features;
+    uint64_t n_docs, n_entries; /* entries: of z, as far as topics are drawn */
+    size_t n_outputs, n_topics, n_features;
     const gb_column_set *set; /* the columns of the draw; NULL: all features */
     uint64_t first_stream;    /* of output 0 */
     uint64_t *topic_start;    /* n_topics + 1: entries of z by topic */
@@ -68,10 +69,28 @@ static size_t padded_outputs(size_t n_outputs)
     return last * GB_COORDINATE_WIDTH + width_of(n_outputs, last);
 }
 
-/* Topic shares by topic, documents ascending. */
-static gb_status sort_by_topic(coordinates *c, gb_error *err)
+static void list_arrays(void *component, const gb_array_visitor *v)
 {
-    gb_status st;
+    coordinates *c = component;
+    const size_t padded = padded_outputs(c->n_outputs);
+    GB_ARRAY(v, "topic_start", c->topic_start, GB_SCRATCH, GB_REPLICATED, c->n_topics + 1);
+    GB_ARRAY(v, "documents_of_topics", c->doc, GB_SCRATCH, GB_BY_DOCUMENT, c->n_entries);
+    GB_ARRAY(v, "shares_of_topics", c->value, GB_SCRATCH, GB_BY_DOCUMENT, c->n_entries);
+    GB_ARRAY(v, "residuals", c->row, GB_SCRATCH, GB_BY_DOCUMENT, c->n_docs, 2 * padded);
+    GB_ARRAY(v, "precisions", c->precision, GB_SCRATCH, GB_REPLICATED, c->n_outputs, c->n_features);
+}
+
+static uint64_t count_entries(const gb_proportions *z)
+{
+    uint64_t n = 0;
+    for (uint64_t d = 0; d < z->n_docs; d++)
+        n += gb_proportions_of(z, d).n;
+    return n;
+}
+
+/* Topic shares by topic, documents ascending. */
+static void sort_by_topic(coordinates *c)
+{
     const gb_proportions *z = c->in->z;
     uint64_t *start = c->topic_start;
     for (uint64_t d = 0; d < z->n_docs; d++) {
@@ -81,8 +100,6 @@ static gb_status sort_by_topic(coordinates *c, gb_error *err)
     }
     for (size_t k = 0; k < z->n_topics; k++)
         start[k + 1] += start[k];
-    GB_TRY(gb_alloc(&c->doc, start[z->n_topics], sizeof *c->doc, "the coefficient draw", err));
-    GB_TRY(gb_alloc(&c->value, start[z->n_topics], sizeof *c->value, "the coefficient draw", err));
     for (uint64_t d = 0; d < z->n_docs; d++) {
         const gb_document_topics t = gb_proportions_of(z, d);
         const double length = gb_proportions_length(z, d);
@@ -95,8 +112,6 @@ static gb_status sort_by_topic(coordinates *c, gb_error *err)
     for (size_t k = z->n_topics; k > 0; k--)
         start[k] = start[k - 1];
     start[0] = 0;
-done:
-    return st;
 }
 
 static void fill_rows(const coordinates *c, const group *g)
@@ -173,27 +188,23 @@ static gb_status draw_features(const gb_regression *in, const gb_column_set *set
                                gb_error *err)
 {
     gb_status st;
-    const char *what = "the coefficient draw";
     const size_t n_groups = n_groups_of(in->n_outputs);
-    const size_t padded = padded_outputs(in->n_outputs);
     coordinates c = {.in = in,
+                     .n_docs = in->z->n_docs,
+                     .n_entries = set == NULL ? count_entries(in->z) : 0,
+                     .n_outputs = in->n_outputs,
+                     .n_topics = in->z->n_topics,
                      .n_features = gb_regression_n_features(in),
                      .set = set,
                      .first_stream = first_stream,
                      .eta = eta,
                      .kernel = kernel_for(in->isa)};
-    GB_TRY(gb_alloc(&c.topic_start, in->z->n_topics + 1, sizeof *c.topic_start, what, err));
-    GB_TRY(gb_alloc(&c.row, in->z->n_docs, 2 * padded * sizeof *c.row, what, err));
-    GB_TRY(gb_alloc(&c.precision, in->n_outputs * c.n_features, sizeof *c.precision, what, err));
+    GB_TRY(gb_arrays_allocate(list_arrays, &c, "the coefficient draw", err));
     if (set == NULL)
-        GB_TRY(sort_by_topic(&c, err));
+        sort_by_topic(&c);
     GB_TRY(gb_parallel_for(n_groups, in->n_threads, draw_group, &c, err));
 done:
-    gb_free(c.topic_start);
-    gb_free(c.doc);
-    gb_free(c.value);
-    gb_free(c.row);
-    gb_free(c.precision);
+    gb_arrays_free(list_arrays, &c);
     return st;
 }
 
@@ -209,9 +220,12 @@ gb_status gb_coordinate_draw_columns(const gb_regression *in, gb_column_set set,
 
 static uint64_t bytes(const gb_regression_size *size)
 {
-    const uint64_t n_features = size->n_topics + size->n_columns + (size->intercept ? 1 : 0);
-    return sizeof(double) *
-           (2 * size->n_entries + 2 * size->n_docs * padded_outputs(size->n_outputs) + size->n_outputs * n_features);
+    const coordinates c = {.n_docs = size->n_docs,
+                           .n_entries = size->n_entries,
+                           .n_outputs = size->n_outputs,
+                           .n_topics = size->n_topics,
+                           .n_features = size->n_topics + size->n_columns + (size->intercept ? 1 : 0)};
+    return gb_arrays_bytes(list_arrays, &c);
 }
 
 const gb_coefficient_sampler gb_coefficient_coordinate = {

@@ -7,7 +7,8 @@
  * intercept trade off and need the block, and so do numbers (most documents have one that is not 0), above all if they are
  * not centred.  The other columns may be thousands, the levels of a factor, of a few documents each.
  *
- *   Cost: that of the block with its features alone, and four times the entries of the columns. */
+ *   Cost: a block draw of its features alone, and four times the entries of the columns. */
+#include "base/arrays.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "coefficient/parts.h"
@@ -16,7 +17,8 @@ enum { DOCS_PER_TASK = 512 }; /* the results do not depend on it */
 
 typedef struct mixed {
     const gb_regression *in;
-    size_t n_features;
+    uint64_t n_docs;
+    size_t n_outputs, n_columns, n_features;
     size_t *column; /* n_columns: the dense ones, then the others */
     gb_column_set dense, other;
     gb_covariates x; /* the dense ones alone */
@@ -29,6 +31,14 @@ static uint64_t task_end(const mixed *m, size_t task)
 {
     const uint64_t end = ((uint64_t)task + 1) * DOCS_PER_TASK, n = m->in->z->n_docs;
     return end < n ? end : n;
+}
+
+static void list_arrays(void *component, const gb_array_visitor *v)
+{
+    mixed *m = component;
+    GB_ARRAY(v, "columns", m->column, GB_SCRATCH, GB_REPLICATED, m->n_columns);
+    GB_ARRAY(v, "fixed_scores", m->fixed, GB_SCRATCH, GB_BY_DOCUMENT, m->n_docs, m->n_outputs);
+    GB_ARRAY(v, "all_scores", m->score, GB_SCRATCH, GB_BY_DOCUMENT, m->n_docs, m->n_outputs);
 }
 
 /* ---- which columns ---- */
@@ -125,14 +135,16 @@ static gb_status score_all(void *context, size_t task, size_t worker, gb_error *
 static gb_status draw(const gb_regression *in, double *eta, gb_error *err)
 {
     gb_status st;
-    const char *what = "the coefficient draw";
     const size_t n_tasks = (size_t)((in->z->n_docs + DOCS_PER_TASK - 1) / DOCS_PER_TASK);
-    mixed m = {.in = in, .n_features = gb_regression_n_features(in), .eta = eta};
-    if (gb_regression_n_columns(in) == 0)
+    mixed m = {.in = in,
+               .n_docs = in->z->n_docs,
+               .n_outputs = in->n_outputs,
+               .n_columns = gb_regression_n_columns(in),
+               .n_features = gb_regression_n_features(in),
+               .eta = eta};
+    if (m.n_columns == 0)
         return gb_coefficient_block.draw(in, eta, err);
-    GB_TRY(gb_alloc(&m.column, in->x->n_columns, sizeof *m.column, what, err));
-    GB_TRY(gb_alloc(&m.fixed, in->z->n_docs * in->n_outputs, sizeof *m.fixed, what, err));
-    GB_TRY(gb_alloc(&m.score, in->z->n_docs * in->n_outputs, sizeof *m.score, what, err));
+    GB_TRY(gb_arrays_allocate(list_arrays, &m, "the coefficient draw", err));
     choose_columns(&m);
     GB_TRY(take_dense(&m, err));
     GB_TRY(gb_parallel_for(in->n_outputs, in->n_threads, score_others, &m, err));
@@ -143,9 +155,7 @@ static gb_status draw(const gb_regression *in, double *eta, gb_error *err)
     GB_TRY(gb_coordinate_draw_columns(&given_block, m.other, eta, err)); /* (2) */
 done:
     gb_covariates_clear(&m.x);
-    gb_free(m.column);
-    gb_free(m.fixed);
-    gb_free(m.score);
+    gb_arrays_free(list_arrays, &m);
     return st;
 }
 
@@ -160,7 +170,8 @@ static uint64_t bytes(const gb_regression_size *size)
         return block;
     const gb_covariates x = {
         .n_docs = size->n_docs, .n_columns = dense.n_columns, .n_entries = size->n_column_entries};
-    return 2 * sizeof(double) * size->n_docs * size->n_outputs + (block > others ? block : others) +
+    const mixed m = {.n_docs = size->n_docs, .n_outputs = size->n_outputs, .n_columns = size->n_columns};
+    return gb_arrays_bytes(list_arrays, &m) + (block > others ? block : others) +
            gb_arrays_bytes(gb_covariates_list, &x);
 }
 
