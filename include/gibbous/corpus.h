@@ -13,30 +13,30 @@ typedef enum gb_role {
     GB_ROLE_RESPONSE,  /* to be predicted: options label, labels and target */
     GB_ROLE_COVARIATE, /* known in addition to the text */
     GB_ROLE_EXPOSURE,  /* the base of a count: a number above 0; at most one field has this role */
-    GB_ROLE_WEIGHT,    /* of a document: a number from 0 on; at most one field has this role */
+    GB_ROLE_WEIGHT,    /* the weight of a document: a number from 0 on; at most one field has this role */
     GB_ROLE_GROUP      /* names the group that a document is in, alone or with others: one class */
 } gb_role;
 
-/** What a document has in a field. */
+/** What a field holds for each document. */
 typedef enum gb_field_kind {
     GB_KIND_ONE,     /* at most one class */
     GB_KIND_SEVERAL, /* any number of classes */
     GB_KIND_NUMBER,  /* a number */
-    GB_KIND_AUTO     /* of an input that is still to be read: a number if all values are, else one class */
+    GB_KIND_AUTO /* not decided until the input has been read: a number if all values are numbers, else one class */
 } gb_field_kind;
 
-/** Documents, words and labels in memory or mapped from a corpus file; never changes once built. */
+/** Documents, words and labels, in memory or mapped from a corpus file.  A corpus never changes once built. */
 typedef struct gb_corpus gb_corpus;
 
-/** How far reading has come.  Owned by the library; later versions may add members at the end. */
+/** Progress of reading.  Owned by the library; later versions may add members at the end. */
 typedef struct gb_read_progress {
     uint64_t n_docs; /* documents read so far */
     double seconds;  /* since reading began */
 } gb_read_progress;
 
-/** Called several times a second while documents are read, also inside one big file and while a pipe has nothing to read, on the
- * thread that called the reading function.  Return false to stop: that function returns GB_ESTOP, and the callback is not
- * called again. */
+/** Called several times a second while documents are read, also in the middle of a big file and while a pipe has nothing to read,
+ * on the thread that called the reading function.  Return false to stop: the reading function then returns GB_ESTOP, and the
+ * callback is not called again. */
 typedef bool gb_on_read(const gb_read_progress *progress, void *user);
 
 /**
@@ -48,29 +48,29 @@ typedef bool gb_on_read(const gb_read_progress *progress, void *user);
  * @param out       receives the corpus, free it with gb_corpus_free(); untouched on failure
  * @return GB_OK, GB_EIO, GB_EFORMAT (message names file and line), GB_EARGUMENT, GB_ENOMEM or GB_ESTOP
  *
- * Cost: one pass over the input; memory 4 bytes per token and 8 per document, and the vocabulary.
+ * Cost: one pass over the input.  Memory: 4 bytes per token, 8 per document, and the vocabulary.
  */
 GB_API gb_status gb_corpus_read(const char *path, const gb_settings *settings, gb_on_read *on_read, void *user,
                                 gb_corpus **out, gb_error *err);
 
-/** Write a corpus file (docs/format), beside its target and renamed; an existing file is an error unless
- * `force`. The same corpus always gives the same bytes. */
+/** Write a corpus file (docs/format).  It appears whole or not at all; an existing file is an error unless `force`.  The same
+ * corpus always gives the same bytes.  @return GB_OK, GB_EIO, GB_EARGUMENT (the file exists) or GB_ENOMEM */
 GB_API gb_status gb_corpus_write(const gb_corpus *corpus, const char *path, bool force, gb_error *err);
 
 /** Free a corpus; accepts NULL. */
 GB_API void gb_corpus_free(gb_corpus *corpus);
 
-/* ---- what a corpus has ----
+/* ---- contents of a corpus ----
  *
- * Documents, words, fields and classes are numbered from 0.  A number that is out of range is answered with NULL, 0, NaN or
- * false.  Names are UTF-8 without control characters and are not ended by a NUL: each comes with its length in bytes.
- * Pointers are into the corpus and valid until it is freed. */
+ * Documents, words, fields and classes are numbered from 0.  A number out of range gives NULL, 0, NaN or false.
+ * Names are UTF-8 without control characters.  Where a function has the argument `length`, the name is not ended by a NUL and
+ * `length` receives its bytes.  All pointers point into the corpus and are valid until it is freed. */
 
 /** Number of documents. */
 GB_API uint64_t gb_corpus_n_docs(const gb_corpus *corpus);
-/** Number of tokens of all documents; a word that occurs twice counts twice. */
+/** Number of tokens in all documents; a word that occurs twice counts twice. */
 GB_API uint64_t gb_corpus_n_tokens(const gb_corpus *corpus);
-/** Number of words of the vocabulary. */
+/** Number of words in the vocabulary. */
 GB_API uint64_t gb_corpus_n_words(const gb_corpus *corpus);
 
 /** A word of the vocabulary. */
@@ -79,10 +79,10 @@ GB_API const char *gb_corpus_word(const gb_corpus *corpus, uint64_t word, size_t
 GB_API const char *gb_corpus_id(const gb_corpus *corpus, uint64_t document, size_t *length);
 
 /**
- * The tokens of a document: their word numbers, in the order of the text; of a document that came as counts, equal words stand
- * together.
+ * The tokens of a document as word numbers, in the order of the text.  If the document was given as counts, equal words are
+ * next to each other.
  *
- * @param n_tokens  receives how many
+ * @param n_tokens  receives the number of tokens
  * @return the tokens; NULL if there are none
  */
 GB_API const uint32_t *gb_corpus_tokens(const gb_corpus *corpus, uint64_t document, uint64_t *n_tokens);
@@ -90,9 +90,9 @@ GB_API const uint32_t *gb_corpus_tokens(const gb_corpus *corpus, uint64_t docume
 /**
  * The different words of a document and how often it has each.
  *
- * @param word   receives word numbers, ascending; room for as many as the document has tokens
- * @param count  receives how often each occurs; room for as many
- * @return how many different words there are
+ * @param word   receives word numbers, ascending; must have room for as many as the document has tokens
+ * @param count  receives how often each occurs; must have the same room
+ * @return the number of different words
  *
  * Cost: n log n for n tokens.
  */
@@ -102,21 +102,21 @@ GB_API uint64_t gb_corpus_counts(const gb_corpus *corpus, uint64_t document, uin
 GB_API uint64_t gb_corpus_n_fields(const gb_corpus *corpus);
 
 /**
- * What is known of a field; each of the three may be NULL.
+ * Name, role and kind of a field; each of the three pointers may be NULL.
  *
- * @param name  receives its name, ended by a NUL
+ * @param name  receives the name, ended by a NUL
  * @return false if there is no such field
  */
 GB_API bool gb_corpus_field(const gb_corpus *corpus, uint64_t field, const char **name, gb_role *role,
                             gb_field_kind *kind);
 
-/** Find a field by its name.  @return false if there is none */
+/** Find a field by its name; `field` receives its number.  @return false if there is none */
 GB_API bool gb_corpus_find_field(const gb_corpus *corpus, const char *name, uint64_t *field);
 
-/** The numbers of a field: n_docs, NaN where one is missing; NULL if it is not a field of numbers. */
+/** The values of a numeric field: n_docs numbers, NaN where one is missing; NULL if the field is not numeric. */
 GB_API const double *gb_corpus_numbers(const gb_corpus *corpus, uint64_t field);
 
-/** Number of classes of a field; 0 for one of numbers. */
+/** Number of classes of a field; 0 for a numeric field. */
 GB_API uint64_t gb_corpus_n_classes(const gb_corpus *corpus, uint64_t field);
 /** The name of a class; classes are sorted by their bytes. */
 GB_API const char *gb_corpus_class(const gb_corpus *corpus, uint64_t field, uint64_t index, size_t *length);
@@ -125,13 +125,13 @@ GB_API const char *gb_corpus_class(const gb_corpus *corpus, uint64_t field, uint
  * The classes that a document has in a field.
  *
  * @param classes    receives class numbers, ascending; may be NULL
- * @param n_classes  receives how many: 1 of kind GB_KIND_ONE, any number of kind GB_KIND_SEVERAL; may be NULL
- * @return false if they are missing: it is not known which classes the document has
+ * @param n_classes  receives how many: 1 for GB_KIND_ONE, any number for GB_KIND_SEVERAL; may be NULL
+ * @return false if the value is missing: nobody knows which classes the document has
  */
 GB_API bool gb_corpus_classes_of(const gb_corpus *corpus, uint64_t field, uint64_t document, const uint32_t **classes,
                                  uint64_t *n_classes);
 
-/** How the words were made from text ("preparation") and what was read and left out ("source"), as a JSON object.
+/** How text was turned into words ("preparation"), and what was read and left out ("source"), as a JSON object.
  *
  * @param out  receives the text, free it with gb_free()
  * @return GB_OK or GB_ENOMEM
@@ -143,18 +143,18 @@ GB_API bool gb_is_corpus_file(const char *path, const gb_settings *settings);
 
 /* ---- a corpus from arrays ---- */
 
-/** Arrays of the caller that describe documents.
+/** A description of documents by arrays of the caller.
  *
- * They are borrowed: nothing is copied and nothing looked at until gb_corpus_from_arrays(), so they must stay and keep their
- * contents until then.  The corpus has copies of all it needs; the description may be used again, or freed. */
+ * The arrays are borrowed: nothing is copied or read before gb_corpus_from_arrays(), so they must exist unchanged until then.
+ * The corpus copies all it needs; afterwards the description may be used again, or freed. */
 typedef struct gb_corpus_arrays gb_corpus_arrays;
 
-/** In an array of classes: the document's class is not known. */
+/** A value in an array of classes: the document's class is unknown. */
 #define GB_NO_CLASS UINT32_MAX
 
-/** A description of nothing.
+/** An empty description.
  *
- * @param out  receives it, free it with gb_corpus_arrays_free(); untouched on failure
+ * @param out  receives the description, free it with gb_corpus_arrays_free(); untouched on failure
  * @return GB_OK or GB_ENOMEM
  */
 GB_API gb_status gb_corpus_arrays_create(gb_corpus_arrays **out, gb_error *err);
@@ -164,9 +164,10 @@ GB_API void gb_corpus_arrays_free(gb_corpus_arrays *arrays);
 /**
  * Documents as counts of words: the rows of a sparse matrix (CSR).
  *
- * @param doc_start  n_docs + 1: entries of document d are doc_start[d] .. doc_start[d + 1] - 1; from 0 on, never decreasing
+ * @param doc_start  n_docs + 1 numbers: document d has entries doc_start[d] .. doc_start[d + 1] - 1; the first is 0, and none
+ *                   is smaller than the one before it
  * @param word       doc_start[n_docs]: word numbers, below the size of the vocabulary
- * @param count      as many: how often the word occurs, at most 2^24; 0 is left out
+ * @param count      doc_start[n_docs]: how often the word occurs, at most 2^24; entries with 0 are left out
  * @return GB_OK or GB_EARGUMENT (an array is NULL)
  */
 GB_API gb_status gb_corpus_arrays_counts(gb_corpus_arrays *arrays, uint64_t n_docs, const uint64_t *doc_start,
@@ -174,10 +175,11 @@ GB_API gb_status gb_corpus_arrays_counts(gb_corpus_arrays *arrays, uint64_t n_do
 /** Documents as tokens, in place of counts: word numbers in the order of the text; otherwise as gb_corpus_arrays_counts(). */
 GB_API gb_status gb_corpus_arrays_tokens(gb_corpus_arrays *arrays, uint64_t n_docs, const uint64_t *doc_start,
                                          const uint32_t *word, gb_error *err);
-/** The words.  @param word  n_words texts of UTF-8, ended by NUL, all different */
+/** The vocabulary.  @param word  n_words texts in UTF-8, ended by NUL, all different */
 GB_API gb_status gb_corpus_arrays_vocabulary(gb_corpus_arrays *arrays, uint64_t n_words, const char *const *word,
                                              gb_error *err);
-/** The ids of documents.  @param id  n_docs texts; NULL or "": the number of the row, from 1, which all have without this call */
+/** The ids of documents.  @param id  n_docs texts; for NULL or "", and for all documents without this call, the id is the number
+ * of the row, from 1 */
 GB_API gb_status gb_corpus_arrays_ids(gb_corpus_arrays *arrays, const char *const *id, gb_error *err);
 
 /**
@@ -195,7 +197,7 @@ GB_API gb_status gb_corpus_arrays_numbers(gb_corpus_arrays *arrays, const char *
  *
  * @param name        copied
  * @param role        GB_ROLE_RESPONSE, GB_ROLE_COVARIATE or GB_ROLE_GROUP
- * @param class_name  n_classes texts of UTF-8; equal ones are one class.  The corpus has those that occur, sorted
+ * @param class_name  n_classes texts of UTF-8; equal ones are one class.  The corpus has the classes that occur, sorted
  * @param class_of    n_docs numbers below n_classes, or GB_NO_CLASS
  * @return GB_OK, GB_EARGUMENT (NULL, or a role that classes do not have) or GB_ENOMEM
  */
@@ -207,8 +209,8 @@ GB_API gb_status gb_corpus_arrays_classes(gb_corpus_arrays *arrays, const char *
  *
  * @param role        GB_ROLE_RESPONSE or GB_ROLE_COVARIATE
  * @param start       n_docs + 1: classes of document d are class_of[start[d]] .. class_of[start[d + 1] - 1]
- * @param class_of    start[n_docs] numbers below n_classes; twice the same counts once
- * @param is_missing  n_docs: true where it is not known which classes a document has, which then has none; NULL: nowhere
+ * @param class_of    start[n_docs] numbers below n_classes; a class that is given twice counts once
+ * @param is_missing  n_docs: true where the value is missing: such a document has no entries in class_of; NULL: none is missing
  * @return GB_OK, GB_EARGUMENT (NULL, or a role that lists do not have) or GB_ENOMEM
  */
 GB_API gb_status gb_corpus_arrays_lists(gb_corpus_arrays *arrays, const char *name, gb_role role, uint64_t n_classes,
@@ -216,10 +218,10 @@ GB_API gb_status gb_corpus_arrays_lists(gb_corpus_arrays *arrays, const char *na
                                         const uint32_t *class_of, const bool *is_missing, gb_error *err);
 
 /**
- * Make a corpus: the same that gb_corpus_read() would make of these documents in a file of counts.
+ * Make a corpus: the same that gb_corpus_read() would make from a file of counts with these documents.
  *
- * @param settings  stopwords, min-df, max-df and max-vocabulary choose among the words, of which those that never occur go;
- *                  NULL: the defaults
+ * @param settings  stopwords, min-df, max-df and max-vocabulary choose words; words that never occur are dropped.  NULL: the
+ *                  defaults
  * @param out       receives the corpus, free it with gb_corpus_free(); untouched on failure
  * @return GB_OK, GB_EFORMAT (the message names document, word or field), GB_EARGUMENT (documents or vocabulary are missing) or
  * GB_ENOMEM

@@ -1,4 +1,4 @@
-/* gibbous/effects.h - posterior intervals of coefficients, and topic shares of groups of documents. */
+/* gibbous/effects.h - posterior intervals of effects and parameters; topic shares of groups of documents. */
 #ifndef GIBBOUS_EFFECTS_H
 #define GIBBOUS_EFFECTS_H
 
@@ -8,50 +8,52 @@
 extern "C" {
 #endif
 
-/** Columns that covariates became: one per number and one per level of a factor or list; 0 without covariates. */
+/** Number of columns of the covariates: one for each number, one for each level of a factor or list; 0 without covariates. */
 GB_API uint64_t gb_model_n_columns(const gb_model *model);
 /** Name of a column: "year", "director=Ridley Scott"; owned by the model. */
 GB_API const char *gb_model_column(const gb_model *model, uint64_t column);
 
-/** The posterior of one coefficient, from kept draws of the model. */
+/** The posterior of one number, summarised over kept draws of the model. */
 typedef struct gb_effect {
-    uint64_t n_draws;        /* those that it is from */
-    uint64_t n_unused;       /* of a topic: draws of other chains, whose topics are not the same */
-    double mean, sd;         /* sd: divided by n_draws - 1, NaN for one draw */
-    double q05, median, q95; /* between two draws, linear: type 7 of Hyndman and Fan */
+    uint64_t n_draws;        /* draws that were used */
+    uint64_t n_unused;       /* draws that were not: of other chains, whose topics are not the same topics */
+    double mean, sd;         /* sd: with n_draws - 1 in the denominator, NaN for one draw */
+    double q05, median, q95; /* quantiles, interpolated linearly between draws: type 7 of Hyndman and Fan */
     double p_positive;       /* share of draws above 0 */
-    double shrinkage;        /* horseshoe: mean share of shrinkage, 0 (left alone) to 1 (held at 0); else NaN */
+    double shrinkage;        /* horseshoe: mean shrinkage, from 0 (none) to 1 (shrunk to 0); else NaN */
 } gb_effect;
 
 /**
- * Features of an output: its topics, then the columns of covariates, then one more, the constant, if the model has an
- * intercept or if numbers were centred.
+ * Number of features of an output: its topics, then the columns of the covariates, then the constant, if the model has an
+ * intercept or numbers were centred.
  */
 GB_API uint64_t gb_model_n_effects(const gb_model *model, uint64_t output);
 
 /**
- * The effect of one feature on the score of an output; of a number on the number itself, as its field has it.
+ * The effect of one feature on the score of an output; for a numeric field, on the number itself, in its own units.
  *
  * @param output   below gb_model_n_outputs()
  * @param feature  below gb_model_n_effects(): topic k, column j at n_topics + j, the constant at n_topics + n_columns
  * @return GB_OK or GB_ENOMEM
  *
- * That of a topic is for a share that goes from 0 to 1, from draws of the first chain (labels of topics may differ between
- * chains); of a number for one more of its unit, of a level for having it, and the constant is what is there when all
- * covariates are 0, from draws of all chains.  So score or number = constant + sum of effect times share or value.
+ * The effect of a topic is what changes as its share goes from 0 to 1, from the draws of the first chain (topic numbers mean
+ * different topics in different chains).  The effect of a numeric covariate is for one unit more, the effect of a level for
+ * having it, and the constant is the value when all covariates are 0; these are from the draws of all chains.  So the score or
+ * number is the constant plus the sum of all effects times shares and values.
  */
 GB_API gb_status gb_model_effect(const gb_model *model, uint64_t output, uint64_t feature, gb_effect *out,
                                  gb_error *err);
 
-/** Numbers that are own parameters of a response: noise variance, dispersion, cut points; 0 where it has none. */
+/** Number of a response's own parameters (noise variance, dispersion, cut points), each number of a list counted; 0 if it has
+ * none. */
 GB_API uint64_t gb_model_n_own_parameters(const gb_model *model, uint64_t response);
 /**
- * One of these numbers over the draws of all chains, in the units of the field.
+ * The posterior of one of these numbers from the draws of all chains, in the units of the field.
  *
- * @param index   from 0
- * @param name    receives the parameter's name as in the draws, "noise_variance"; a constant
- * @param place   receives its number within the parameter, from 0: cut point `place` lies between the classes `place` and
- *                `place` + 1
+ * @param index   below gb_model_n_own_parameters()
+ * @param name    receives the parameter's name as in the draws, such as "noise_variance"; a constant
+ * @param place   receives the position of the number in its parameter, from 0: cut point `place` lies between the classes
+ *                `place` and `place` + 1
  * @return GB_OK or GB_ENOMEM
  */
 GB_API gb_status gb_model_own_parameter(const gb_model *model, uint64_t response, uint64_t index, const char **name,
@@ -59,53 +61,56 @@ GB_API gb_status gb_model_own_parameter(const gb_model *model, uint64_t response
 
 /* ---- groups of documents ---- */
 
-/** Groups that the document prior has means for, numbered from 0 in the order of their graph: along a chain, row by row of
- * a grid; 0 for a prior without groups. */
+/** Number of groups for which the document prior has means; 0 for a prior without groups.  They are numbered from 0 in the order
+ * of the graph: along a chain, or row by row of a grid. */
 GB_API uint64_t gb_model_n_groups(const gb_model *model);
 /** The fields that name groups, joined by "|": "venue|year"; "" for a prior without groups; owned by the model. */
 GB_API const char *gb_model_group_field(const gb_model *model);
 /** Name of a group: the values of its fields, joined by "|"; owned by the model. */
 GB_API const char *gb_model_group(const gb_model *model, uint64_t group);
-/** Find a group by its name.  @return false if there is none */
+/** Find a group by its name; `group` receives its number.  @return false if there is none */
 GB_API bool gb_model_find_group(const gb_model *model, const char *name, uint64_t *group);
-/** Training documents of a group; 0 for one that only the graph has. */
+/** Number of a group's training documents; 0 for a group that only the graph has. */
 GB_API uint64_t gb_model_group_n_docs(const gb_model *model, uint64_t group);
 
 /**
- * The topic shares of groups: what share of a document of the group is expected to be about each topic.
+ * The topic shares of groups: the expected share of each topic in a document of the group.
  *
  * @param first, n  groups first .. first + n - 1
- * @param out       receives n x n_topics posteriors, from the draws of the first chain (topics differ between chains); the
- *                  other chains' draws are n_unused
+ * @param n_threads 0: all processors that the process may use
+ * @param out       receives n x n_topics posteriors, from the draws of the first chain; n_unused counts the draws of others
  * @return GB_OK, GB_ENOMEM or GB_ENUMERIC
  *
- * The expectation is over documents that the group may have, with the draw's parameters, so that a group without documents
- * has shares like any other, of a wider spread.  By quadrature, to about 1e-6; under a full covariance by 4096 documents,
- * the same for all groups.  Memory: 8 bytes for each draw, group and topic.
+ * The expectation is over documents that the group could have under the parameters of a draw.  So a group without documents has
+ * shares too, with a wider spread.  They are computed by quadrature, to about 1e-6; under a full covariance by simulation of
+ * 4096 documents, the same for all groups.  Memory: 8 bytes for each draw, group and topic.
  */
 GB_API gb_status gb_model_group_shares(const gb_model *model, uint64_t first, uint64_t n, uint64_t n_threads,
                                        gb_effect *out, gb_error *err);
-/** The differences of the shares of two groups, a's minus b's: receives n_topics posteriors. */
+/** The topic shares of group a minus the topic shares of group b.  @param out  receives n_topics posteriors
+ * @return GB_OK, GB_ENOMEM or GB_ENUMERIC */
 GB_API gb_status gb_model_group_contrast(const gb_model *model, uint64_t a, uint64_t b, gb_effect *out,
                                          gb_error *err);
 
-/** What a document of a group may be about, before any of it is read. */
+/** What a document of a group may be about, before its words are known. */
 typedef struct gb_group_prediction {
     uint64_t n_topics, n_words, n_outputs;
-    gb_effect *share;    /* n_topics: of one document; `mean` is exact, all else from simulated documents (n_draws) */
-    uint64_t *word;      /* n_words: most probable first */
-    double *probability; /* n_words: of one token */
-    gb_effect *score;    /* n_outputs: of the expected score, or number in its units, over the draws; covariates as if
-                            left out: numbers at their mean in training, no levels */
+    gb_effect *share; /* n_topics: of one document; `mean` is exact, the rest is from n_draws simulated documents */
+    uint64_t *word;   /* n_words: most probable first */
+    double *probability; /* n_words: of these words, for one token */
+    gb_effect *score; /* n_outputs: the expected score, or number in its units, over the draws; numeric covariates at
+                            their mean in training, no levels */
 } gb_group_prediction;
 
 /**
- * @param group    may be one without documents
- * @param n_words  words wanted; fewer if the model has fewer
+ * Predict a document of a group from the prior alone.
+ *
+ * @param group    may be a group without documents
+ * @param n_words  number of words wanted; the answer has fewer if the model has fewer
  * @param out      receives the answer, free it with gb_group_prediction_free(); untouched on failure
  * @return GB_OK, GB_ENOMEM or GB_ENUMERIC
  *
- * Shares are from the draws of the first chain; words and scores from all.  Random numbers are fixed by the model's seed.
+ * Shares are from the draws of the first chain, words and scores from all chains.  Random numbers follow from the model's seed.
  */
 GB_API gb_status gb_model_predict_group(const gb_model *model, uint64_t group, uint64_t n_words,
                                         gb_group_prediction **out, gb_error *err);

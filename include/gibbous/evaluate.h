@@ -1,4 +1,4 @@
-/* gibbous/evaluate.h - how good predictions and topics are. */
+/* gibbous/evaluate.h - scores of predictions, held-out likelihood and topics. */
 #ifndef GIBBOUS_EVALUATE_H
 #define GIBBOUS_EVALUATE_H
 
@@ -10,11 +10,11 @@ extern "C" {
 
 /* ---- scores by name ---- */
 
-/** One score.  Owned by the table that it is in; later versions may add members at the end. */
+/** One score.  Owned by its table; later versions may add members at the end. */
 typedef struct gb_score {
     const char *name;      /* "accuracy", "n_unlabelled", "r2", ...: docs/outputs says what they mean */
-    double value;          /* of a cross-validation: the mean over its parts; a count is added up */
-    double standard_error; /* of a cross-validation: of that mean; NaN from one part, and of anything else */
+    double value;          /* in a cross-validation, the mean over its parts; a count is the sum */
+    double standard_error; /* in a cross-validation, of this mean; otherwise, and with one part, NaN */
     bool is_count;
 } gb_score;
 
@@ -23,67 +23,68 @@ typedef struct gb_score_table gb_score_table;
 
 /** Number of sections. */
 GB_API uint64_t gb_score_table_n_sections(const gb_score_table *table);
-/** Name of a section: a field, or "held_out"; owned by the table; NULL from gb_score_table_n_sections() on. */
+/** Name of a section: a field, or "held_out"; owned by the table; NULL if out of range. */
 GB_API const char *gb_score_table_section(const gb_score_table *table, uint64_t section);
-/** Scores of a section; those that do not apply are not among them. */
+/** Number of scores in a section; scores that do not apply are left out. */
 GB_API uint64_t gb_score_table_n_scores(const gb_score_table *table, uint64_t section);
-/** Score number `index`, from 0; NULL from gb_score_table_n_scores() on. */
+/** Score number `index` of a section, from 0; NULL if out of range. */
 GB_API const gb_score *gb_score_table_at(const gb_score_table *table, uint64_t section, uint64_t index);
-/** The score of that name; NULL if there is none. */
+/** The score with this name; NULL if there is none. */
 GB_API const gb_score *gb_score_table_find(const gb_score_table *table, uint64_t section, const char *name);
 
 /* ---- predictions against known labels ---- */
 
-/** Sums over documents, which are added in batches: memory does not grow with their number, except by 16 bytes per
+/** An evaluation in progress.  Documents are added in batches.  Memory does not grow with their number, except by 16 bytes per
  * document for the area under the curve of a binary task. */
 typedef struct gb_evaluation gb_evaluation;
 
 /**
- * Begin.
+ * Begin an evaluation.
  *
  * @param model     borrowed until gb_evaluation_free()
- * @param settings  label, labels, target: the responses that are evaluated, by their fields; without any, all.  A model with
- *                  one response may find its truth in a field of another name.  unknown-label: what a label means that is no
- *                  class of the model; held-out: whether a likelihood is expected (by default for a model without a response)
+ * @param settings  label, labels, target: fields of the responses to evaluate; if none is set, all.  For a model with one
+ *                  response, the field with the true values may have another name.  unknown-label: what to do with a label
+ *                  that is not a class of the model.  held-out: whether a likelihood is expected (by default only for a model
+ *                  without a response)
  * @param out       receives the evaluation, free it with gb_evaluation_free(); untouched on failure
- * @return GB_OK, GB_EARGUMENT (fields that the model does not answer for; nothing to evaluate) or GB_ENOMEM
+ * @return GB_OK, GB_EARGUMENT (fields that the model does not predict; nothing to evaluate) or GB_ENOMEM
  */
 GB_API gb_status gb_evaluation_create(const gb_model *model, const gb_settings *settings, gb_evaluation **out,
                                       gb_error *err);
-/** Accepts NULL. */
+/** Free an evaluation; accepts NULL. */
 GB_API void gb_evaluation_free(gb_evaluation *evaluation);
 
-/** Responses that are evaluated; number i is section i of the scores. */
+/** Number of responses that are evaluated; response i is section i of the scores. */
 GB_API uint64_t gb_evaluation_n_responses(const gb_evaluation *evaluation);
-/** Number of a response in the model; UINT64_MAX if there is no such response in the evaluation. */
+/** The model's number of an evaluated response; UINT64_MAX if `index` is out of range. */
 GB_API uint64_t gb_evaluation_response(const gb_evaluation *evaluation, uint64_t index);
-/** The field of the documents that has its truth; owned by the evaluation. */
+/** The field of the documents with the true values of a response; owned by the evaluation. */
 GB_API const char *gb_evaluation_field(const gb_evaluation *evaluation, uint64_t index);
-/** True if the documents' likelihoods are to be added. */
+/** True if gb_evaluation_add() expects likelihoods. */
 GB_API bool gb_evaluation_has_likelihood(const gb_evaluation *evaluation);
-/** "empirical", "left-to-right" or "completion". */
+/** Method of the held-out likelihood: "empirical", "left-to-right" or "completion"; a constant. */
 GB_API const char *gb_evaluation_held_out_method(const gb_evaluation *evaluation);
 
-/** Ask for the fields with the truth, so that documents read with these settings have them: label, labels or target is set
- * where the settings name none.  @return GB_OK or GB_ENOMEM */
+/** Add the fields with the true values to settings (label, labels or target) where they name none, so that documents that are
+ * read with these settings have them.  @return GB_OK or GB_ENOMEM */
 GB_API gb_status gb_evaluation_request_fields(const gb_evaluation *evaluation, gb_settings *settings, gb_error *err);
 
 /**
  * Add documents.
  *
- * @param docs        in the model's vocabulary, with the fields
- * @param prediction  gb_predict() of them; may be NULL if no response is evaluated
- * @param likelihood  gb_held_out_likelihood() of them; may be NULL if none is expected
- * @param n_unknown   n_docs: their words that the model does not know; NULL: none
+ * @param docs        in the model's vocabulary, with the fields of the true values
+ * @param prediction  the result of gb_predict() for them; may be NULL if no response is evaluated
+ * @param likelihood  the result of gb_held_out_likelihood() for them; may be NULL if none is expected
+ * @param n_unknown   n_docs: words of each document that the model does not know; NULL: none
  * @return GB_OK, GB_EARGUMENT (prediction or likelihood is missing), GB_ENOMEM, or GB_EFORMAT: a field is missing, a document
- * has several labels where the model gives one, or a label is no class of the model and unknown-label is "error"
+ * has several labels where the model gives one, or a label is not a class of the model and unknown-label is "error"
  *
  * After a failure the evaluation can only be freed.
  */
 GB_API gb_status gb_evaluation_add(gb_evaluation *evaluation, const gb_corpus *docs, const gb_prediction *prediction,
                                    const gb_held_out *likelihood, const uint64_t *n_unknown, gb_error *err);
 
-/** After the last document: work out the scores.  @return GB_OK, GB_ENOMEM, or GB_EFORMAT: a field has no value in any
+/** Compute the scores, after the last document.  @return GB_OK, GB_ENOMEM, or GB_EFORMAT: a field has no value in any
  * document, or no document has a word that the model knows */
 GB_API gb_status gb_evaluation_finish(gb_evaluation *evaluation, gb_error *err);
 
@@ -95,7 +96,7 @@ GB_API const gb_score_table *gb_evaluation_scores(const gb_evaluation *evaluatio
  *
  * @param index                  a response of the evaluation whose model has classes
  * @param precision, recall, f1  receive gb_model_n_classes() values each; may be NULL
- * @param support                receives how many documents have the class; may be NULL
+ * @param support                receives the number of documents that have the class; may be NULL
  */
 GB_API void gb_evaluation_class_scores(const gb_evaluation *evaluation, uint64_t index, double *precision,
                                        double *recall, double *f1, uint64_t *support);
@@ -104,20 +105,21 @@ GB_API void gb_evaluation_class_scores(const gb_evaluation *evaluation, uint64_t
  * The confusion table.
  *
  * @param count  receives n_classes x n_classes numbers of documents: rows are true classes, columns predicted ones;
- *               NULL: only find out whether there is one
- * @return false, and nothing is written, if it is not kept: several labels, a number, or more than 30 classes
+ *               may be NULL, to ask only whether there is a table
+ * @return false if there is no table, for several labels per document, a number, or more than 30 classes; then nothing is written
  */
 GB_API bool gb_evaluation_confusion(const gb_evaluation *evaluation, uint64_t index, uint64_t *count);
 
-/** Bins of the table that says how far probabilities can be believed; 0 if the response has no probabilities. */
+/** Number of bins of the calibration table, which compares predicted probabilities with how often they came true; 0 if the
+ * response has no probabilities. */
 GB_API uint64_t gb_evaluation_n_bins(const gb_evaluation *evaluation, uint64_t index);
 /**
- * One bin.
+ * One bin of the calibration table.
  *
- * @param low, high         receive the probabilities between which predictions are in the bin
+ * @param low, high         receive the lowest and the highest probability of the bin
  * @param n                 receives the number of predictions in it
  * @param mean_probability  receives the mean of their probabilities, NaN if n is 0
- * @param share             receives the share of them that came true, NaN if n is 0
+ * @param share             receives the share of the predictions that came true, NaN if n is 0
  */
 GB_API void gb_evaluation_bin(const gb_evaluation *evaluation, uint64_t index, uint64_t bin, double *low,
                               double *high, uint64_t *n, double *mean_probability, double *share);
@@ -127,51 +129,55 @@ GB_API void gb_evaluation_bin(const gb_evaluation *evaluation, uint64_t index, u
 /**
  * Exclusivity: of a topic's top words, the mean of phi_kw / sum over topics j of phi_jw, in draws of the first chain.
  *
- * 1: no other topic has these words; 1 / n_topics: all topics have them alike.
+ * The value is 1 if no other topic has these words, and 1 / n_topics if all topics have them equally.
  *
- * @param n_top        words of each topic, 1 to gb_model_n_words()
- * @param word         n_topics x n_top: gb_model_words_of_topics() of score 0
- * @param probability  n_topics x n_top: of the same
+ * @param n_top        number of words of each topic, 1 to gb_model_n_words()
+ * @param word         n_topics x n_top: as from gb_model_words_of_topics() for output 0
+ * @param probability  n_topics x n_top: as from the same call
  * @param out          receives n_topics values
  * @return GB_OK or GB_ENOMEM
  */
 GB_API gb_status gb_topic_exclusivity(const gb_model *model, uint64_t n_top, const uint64_t *word,
                                       const double *probability, double *out, gb_error *err);
 
-/** Diversity: the share of different words among the top words of all topics, 1 / n_topics to 1; `*out` receives it.
+/** Diversity: the share of different words among the top words of all topics, from 1 / n_topics to 1.
+ *
+ * @param out  receives the value
  * @return GB_OK or GB_ENOMEM */
 GB_API gb_status gb_topic_diversity(uint64_t n_words, uint64_t n_topics, uint64_t n_top, const uint64_t *word,
                                     double *out, gb_error *err);
 
-/** How many documents, and windows of documents, have the top words of topics, alone and in pairs. */
+/** Counts of the documents, or windows of documents, in which the top words of topics occur alone and in pairs. */
 typedef struct gb_coherence gb_coherence;
 
 /**
- * @param n_words  of the vocabulary
- * @param n_top    words of each topic
+ * Make empty counts.
+ *
+ * @param n_words  size of the vocabulary
+ * @param n_top    number of words of each topic
  * @param word     n_topics x n_top word numbers below n_words, the most probable first; copied
- * @param window   tokens of a window; 0: windows are whole documents
- * @param out      receives empty counts, free them with gb_coherence_free(); untouched on failure
+ * @param window   number of tokens in a window; 0: windows are whole documents
+ * @param out      receives the counts, free them with gb_coherence_free(); untouched on failure
  * @return GB_OK or GB_ENOMEM
  */
 GB_API gb_status gb_coherence_create(uint64_t n_words, uint64_t n_topics, uint64_t n_top, const uint64_t *word,
                                      uint64_t window, gb_coherence **out, gb_error *err);
-/** Accepts NULL. */
+/** Free the counts; accepts NULL. */
 GB_API void gb_coherence_free(gb_coherence *coherence);
 
-/** Count in more documents, whose words have the numbers of that vocabulary.  `n_threads` 0 takes all processors.  Cost: a
- * pass over the tokens.  @return GB_OK or GB_ENOMEM */
+/** Count more documents, in the same vocabulary.  With 0 for `n_threads`, all processors that the process may use are taken.
+ * Cost: a pass over the tokens.  @return GB_OK or GB_ENOMEM */
 GB_API gb_status gb_coherence_add(gb_coherence *coherence, const gb_corpus *docs, uint64_t n_threads, gb_error *err);
 
-/** Documents counted: those that have a word. */
+/** Number of documents that were counted; documents without words are not. */
 GB_API uint64_t gb_coherence_n_docs(const gb_coherence *coherence);
 
 /** UMass coherence (Mimno and others 2011): the mean over pairs of the topic's words of log (D(v, w) + 1) / D(w), w the more
- * probable one, D the number of documents that have them.  Pairs with D(w) = 0 do not count; NaN if there is no other. */
+ * probable one, D the number of documents that have them.  Pairs with D(w) = 0 are left out; NaN if no pair is left. */
 GB_API double gb_coherence_umass(const gb_coherence *coherence, uint64_t topic);
 /** Normalised pointwise mutual information (Bouma 2009): the mean over pairs of log (p(v, w) / p(v) p(w)) / -log p(v, w), p a
- * share of windows.  -1: never together, 0: independent, 1: always together.  Pairs with a word that no window has do not
- * count; NaN if there is no other. */
+ * share of windows.  -1: never together, 0: independent, 1: always together.  Pairs with a word that no window has are left
+ * out; NaN if no pair is left. */
 GB_API double gb_coherence_npmi(const gb_coherence *coherence, uint64_t topic);
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-/* gibbous/options.h - the options there are, and the settings of a run. */
+/* gibbous/options.h - the list of options, and the settings of a run. */
 #ifndef GIBBOUS_OPTIONS_H
 #define GIBBOUS_OPTIONS_H
 
@@ -21,7 +21,7 @@ typedef enum gb_option_kind {
     GB_OPTION_CHOICE  /* one of some words */
 } gb_option_kind;
 
-/** What an option is about: the headings of --help. */
+/** Groups of options: the headings of --help. */
 typedef enum gb_option_group {
     GB_GROUP_DATA,
     GB_GROUP_WORDS,
@@ -33,7 +33,7 @@ typedef enum gb_option_group {
     GB_GROUP_RUN
 } gb_option_group;
 
-/** Verbs of the command, as bits: what an option is for. */
+/** Verbs of the command that accept an option, as bits. */
 enum gb_verb {
     GB_VERB_IMPORT = 1 << 0,
     GB_VERB_INFO = 1 << 1,
@@ -50,11 +50,11 @@ enum gb_verb {
  * at the end. */
 typedef struct gb_option {
     const char *name; /* long name without dashes: "topics" */
-    char letter;      /* of the command line: 'k'; 0 if none */
+    char letter;      /* short option on the command line: 'k'; 0 if none */
     gb_option_kind kind;
     gb_option_group group;
     uint32_t verbs;            /* bits of enum gb_verb */
-    const char *default_value; /* as gb_settings_set() takes it; "": not set; "auto": the program decides */
+    const char *default_value; /* as gb_settings_set() takes it; "": not set; "auto": the library decides */
     const char *low, *high;    /* INT and REAL: the closed range of numbers; "" otherwise */
     const char *choices;       /* CHOICE: the words, separated by "|"; "" otherwise */
     const char *argument;      /* what --help calls the value; "" for FLAG and SWITCH */
@@ -90,13 +90,16 @@ typedef struct gb_settings gb_settings;
  */
 GB_API gb_status gb_settings_create(gb_settings **out, gb_error *err);
 
-/** The same settings once more: what was set is set, the rest has its default.  @return GB_OK or GB_ENOMEM */
+/** Copy settings: options that were set are set in the copy, the others have their defaults.
+ *
+ * @param out  receives the copy, free it with gb_settings_free(); untouched on failure
+ * @return GB_OK or GB_ENOMEM */
 GB_API gb_status gb_settings_copy(const gb_settings *from, gb_settings **out, gb_error *err);
 
 /**
- * Set one option.  A list grows by one value per call; any other option loses the value that it had.
+ * Set one option.  A list grows by one value per call; for any other option the new value replaces the old one.
  *
- * @param name   long option name without dashes; unknown names are an error that names the nearest one
+ * @param name   long option name without dashes; for an unknown name, the message suggests the nearest one
  * @param value  as on the command line; "yes" or "no" for flags and switches; "auto" where the option takes it; copied
  * @return GB_OK, GB_EARGUMENT (unknown name, value not of the option's kind or outside its range) or
  * GB_ENOMEM; on failure the settings are unchanged
@@ -106,12 +109,12 @@ GB_API gb_status gb_settings_set(gb_settings *settings, const char *name, const 
 /** True when gb_settings_set() gave this option a value; false for an unknown name. */
 GB_API bool gb_settings_is_set(const gb_settings *settings, const char *name);
 
-/** Number of values of an option: of a list how many it has, of any other option 1, of an unknown name 0. */
+/** Number of values of an option: the length of a list, 1 for any other option, 0 for an unknown name. */
 GB_API uint64_t gb_settings_n_values(const gb_settings *settings, const char *name);
 
 /**
- * A value as text, as gb_settings_set() would take it: "auto" where the program decides, "yes" or "no" for flags and
- * switches, numbers as short as they read back.
+ * A value as text, as gb_settings_set() would take it: "auto" where the library decides, "yes" or "no" for flags and
+ * switches, numbers in the shortest form that reads back as the same number.
  *
  * @param index  0 for all options but lists
  * @return the text, owned by the settings and valid until they change; NULL for an unknown name or an index from

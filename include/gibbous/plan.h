@@ -1,7 +1,7 @@
 /* gibbous/plan.h - settings decided against a corpus.
  *
- * Settings leave much open: what a field holds, how many blocks suit the corpus, which sampler is fast.  A plan decides all of
- * it before any work, and every decision can be read.  Chains and models are made from a plan. */
+ * Settings leave much open: what a field holds, how many blocks suit the corpus, which sampler is fast.  A plan decides all
+ * of this before any sampling, and every decision can be read.  Chains and models are made from a plan. */
 #ifndef GIBBOUS_PLAN_H
 #define GIBBOUS_PLAN_H
 
@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-/** A run that is fully decided; never changes once made, so any number of threads may read it at the same time. */
+/** A run with everything decided.  It never changes, so any number of threads may read it at the same time. */
 typedef struct gb_plan gb_plan;
 
 /**
@@ -25,13 +25,13 @@ typedef struct gb_plan gb_plan;
  * Cost: a pass over the fields, and one over the lengths of the documents.
  */
 GB_API gb_status gb_plan_create(const gb_corpus *corpus, const gb_settings *settings, gb_plan **out, gb_error *err);
-/** Chains and models made from the plan must be freed before it.  Accepts NULL. */
+/** Free a plan, after all chains that were made from it; accepts NULL. */
 GB_API void gb_plan_free(gb_plan *plan);
 
-/** How many decisions there are: one for each option of training, with its value as this run uses it, and some that no option
- * sets ("outputs", "columns", "kept-draws", "threads-per-chain", "chains-at-once", "instruction-set"). */
+/** Number of decisions: one for each option of training, with its value in this run, and some that no option sets
+ * ("outputs", "columns", "kept-draws", "threads-per-chain", "chains-at-once", "instruction-set"). */
 GB_API size_t gb_plan_n_decisions(const gb_plan *plan);
-/** Name of a decision: that of the option, without dashes; owned by the plan.  NULL if `index` is not below
+/** Name of a decision: the option's name without dashes, or one of the names above; owned by the plan.  NULL if `index` is not below
  * gb_plan_n_decisions(). */
 GB_API const char *gb_plan_decision_name(const gb_plan *plan, size_t index);
 /** Its value as text, as the command line takes it; several values of one option are joined by commas.  Owned by the plan; NULL
@@ -45,8 +45,9 @@ GB_API uint64_t gb_plan_n_topics(const gb_plan *plan);
 /** Scores per document, all responses together. */
 GB_API uint64_t gb_plan_n_outputs(const gb_plan *plan);
 /**
- * All chains of the run.  Chains 0 .. gb_plan_n_model_chains() - 1 give draws to the model; with one-vs-rest topics each class
- * has so many of them, class after class.  Those behind them learn without the labels of some documents, for calibration.
+ * All chains of the run.  Chains 0 .. gb_plan_n_model_chains() - 1 give draws to the model; with the strategy one-vs-rest,
+ * each class has the same number of them, class after class.  The chains after them are for calibration (option "calibrate"):
+ * each learns without the labels of one fold.
  */
 GB_API uint64_t gb_plan_n_chains(const gb_plan *plan);
 /** Chains that give draws to the model. */
@@ -57,20 +58,20 @@ GB_API uint64_t gb_plan_n_sweeps(const gb_plan *plan);
 GB_API uint64_t gb_plan_burn_in(const gb_plan *plan);
 /** Draws that a chain gives to the model. */
 GB_API uint64_t gb_plan_n_draws(const gb_plan *plan);
-/** Whether the state after that sweep (from 1) is one of these draws. */
+/** True if the state after this sweep is kept as a draw; sweeps are numbered from 1. */
 GB_API bool gb_plan_keeps(const gb_plan *plan, uint64_t sweep);
 /** Seed of the random numbers. */
 GB_API uint64_t gb_plan_seed(const gb_plan *plan);
-/** Threads of the run; it divided by gb_plan_threads_per_chain() is how many chains run side by side. */
+/** Threads of the run.  Divided by gb_plan_threads_per_chain(), it is the number of chains that run side by side. */
 GB_API uint64_t gb_plan_n_threads(const gb_plan *plan);
 /** Threads that work on one chain. */
 GB_API uint64_t gb_plan_threads_per_chain(const gb_plan *plan);
 
 /**
- * Memory that gb_train() will need at its largest, the program and the corpus included; within a tenth for corpora of some
- * megabytes.
+ * Peak memory of a process that runs gb_train(), program and corpus included.  For corpora of some megabytes and more, the
+ * estimate is within a tenth.
  *
- * @param out  receives bytes
+ * @param out  receives the number of bytes
  * @return GB_OK or GB_ENOMEM
  */
 GB_API gb_status gb_plan_memory(const gb_plan *plan, uint64_t *out, gb_error *err);

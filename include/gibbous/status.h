@@ -24,11 +24,12 @@ extern "C" {
 /** The version of these headers as one number, to compare with: 10203 is 1.2.3. */
 #define GB_VERSION (GB_VERSION_MAJOR * 10000 + GB_VERSION_MINOR * 100 + GB_VERSION_PATCH)
 
-/** Version of the library that is linked, "major.minor.patch"; may differ from that of the headers. */
+/** Version of the library that is linked, "major.minor.patch"; may differ from the version of the headers. */
 GB_API const char *gb_version(void);
 
 /* ---- status and errors ---- */
 
+/** The status codes: name, value and gb_status_text(). */
 #define GB_STATUS_LIST(X)                                                                                            \
     X(OK, 0, "ok")                                                                                                   \
     X(ENOMEM, 1, "out of memory")                                                                                    \
@@ -44,14 +45,14 @@ typedef enum gb_status {
 #undef GB_STATUS_ENUM
 } gb_status;
 
-/** A message for the user, in the caller's memory: one line without a full stop.  Every function that takes a
- * gb_error accepts NULL for it and leaves it alone on success. */
+/** What went wrong, in the caller's memory; the message is for the user, one line without a full stop.  Every function that
+ * takes a gb_error accepts NULL for it, and leaves it unchanged on success. */
 typedef struct gb_error {
     gb_status status;
     char message[1000];
 } gb_error;
 
-/** A few words for a status code; never NULL. */
+/** A status code in a few words, such as "out of memory"; a constant, never NULL. */
 GB_API const char *gb_status_text(gb_status status);
 
 /* ---- memory ---- */

@@ -9,30 +9,33 @@
 extern "C" {
 #endif
 
-/** gb_plan_describe() of a plan made from these settings.  @return as gb_plan_create() */
+/** One line about the run, for the user, as gb_plan_describe() of a plan made from these settings.
+ *
+ * @param out  receives the text, free it with gb_free(); untouched on failure
+ * @return as gb_plan_create() */
 GB_API gb_status gb_train_describe(const gb_corpus *corpus, const gb_settings *settings, char **out, gb_error *err);
 
 /**
- * Give all tokens of a new chain their first topics by those of a model, in place of the start that the first step would
- * make: documents and words may be new.  gb_train() does so when the option `init-from` is set.
+ * Start a new chain from a model: the first topic of every token is drawn by the model's topics, in place of the start that the
+ * first step would make.  Documents and words may be new.  gb_train() does this if the option "init-from" is set.
  *
  * @return GB_OK, GB_EARGUMENT (another number of topics; the chain has started) or GB_ENOMEM
  *
- * Cost: tokens times topics.
+ * Cost: proportional to tokens times topics.
  */
 GB_API gb_status gb_chain_init_from(gb_chain *chain, const gb_model *model, gb_error *err);
 
-/** Ask the training that calls to write a checkpoint as soon as all its chains are between two sweeps.
- * @return false if it writes none: the option `checkpoint` is not set, or the chain belongs to no training */
+/** From inside a callback, ask gb_train() to write a checkpoint as soon as all its chains are between two sweeps.
+ * @return false if there will be none: the option "checkpoint" is not set, or the chain is not run by gb_train() */
 GB_API bool gb_progress_request_checkpoint(const gb_progress *progress);
 
 /**
- * Take over the options of a checkpoint that are not set: those that the result depends on, with burn-in and thin as its
- * run decided them.  gb_train() does so by itself when the option `resume` is set; a caller who reads the corpus needs them
- * before.
+ * Set options as in the run of a checkpoint: all that the result depends on and that are not set yet, with burn-in and thin as
+ * that run decided them.  gb_train() does this if the option "resume" is set.  Callers do it first, because the options also
+ * decide how the corpus is read.
  *
- * @return GB_OK; GB_EFORMAT (no checkpoint, a damaged one, one of another version, or its run had another value of an option
- * that is set: the message names it; only `sweeps` may differ), GB_EIO or GB_ENOMEM
+ * @return GB_OK; GB_EFORMAT (not a checkpoint, damaged, of another version, or an option is set to another value than in that
+ * run, which only "sweeps" may be; the message names the option), GB_EIO or GB_ENOMEM
  */
 GB_API gb_status gb_settings_resume(gb_settings *settings, const char *path, gb_error *err);
 
@@ -40,12 +43,12 @@ GB_API gb_status gb_settings_resume(gb_settings *settings, const char *path, gb_
  * Fit a model.
  *
  * @param settings  options of the groups model, sampler, output (draws) and run
- * @param on_sweep  see gb_on_sweep; where chains run side by side it hears of those that the calling thread runs, and
- *                  of others only while that thread has none.  May be NULL
- * @param out       receives the model, free it with gb_model_free(); untouched on failure, with one exception: when the
- *                  status is GB_ESTOP or GB_EIO and draws have been kept, it receives the model of these draws
- * @return GB_OK, GB_EARGUMENT, GB_EFORMAT (labels do not suit the task), GB_ENUMERIC (names sweep and
- * document), GB_ENOMEM, GB_EIO (draws file, checkpoint) or GB_ESTOP
+ * @param on_sweep  see gb_on_sweep; if chains run side by side, it is called for the chains that the calling thread runs, and
+ *                  for others only while this thread has no chain to run.  May be NULL
+ * @param out       receives the model, free it with gb_model_free(); untouched on failure, with one exception: if the
+ *                  status is GB_ESTOP or GB_EIO and draws have been kept, it receives a model of these draws
+ * @return GB_OK, GB_EARGUMENT, GB_EFORMAT (labels do not suit the task), GB_ENUMERIC (the message names
+ * sweep and document), GB_ENOMEM, GB_EIO (draws file or checkpoint) or GB_ESTOP
  *
  * The result depends on corpus, settings and seed, never on the number of threads.
  */
