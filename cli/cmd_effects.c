@@ -378,7 +378,7 @@ static gb_status note_draws(const cli_call *call, const gb_model *model, bool ha
     if (topic.n_unused > 0)
         cli_note(call,
                  "topics are from the %" PRIu64
-                 " draws of the first chain, since those of other chains are not the same%s",
+                 " draws of the first chain, since topics of other chains are not the same%s",
                  topic.n_draws, has_others ? "; everything else is from all chains" : "");
     if (topic.n_draws < FEW_DRAWS)
         cli_note(call,

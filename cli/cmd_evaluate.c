@@ -93,7 +93,7 @@ static void note_skipped(const cli_call *call, const gb_evaluation *e)
     for (uint64_t i = 0; i < gb_evaluation_n_responses(e); i++) {
         const gb_score *score = gb_score_table_find(gb_evaluation_scores(e), i, "n_unknown");
         if (score != NULL && score->value > 0)
-            cli_note(call, "%.0f document%s with a label in field \"%s\" that is no class of the model: %s",
+            cli_note(call, "%.0f document%s with a label in field \"%s\" that is not a class of the model: %s",
                      score->value, cli_plural((uint64_t)score->value), gb_evaluation_field(e, i),
                      strcmp(what, "skip") == 0 ? "left out" : "counted as wrong");
     }

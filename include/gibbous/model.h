@@ -30,45 +30,46 @@ GB_API gb_status gb_model_write(const gb_model *model, const char *path, bool fo
 /** Free a model; accepts NULL. */
 GB_API void gb_model_free(gb_model *model);
 
-/* ---- made from chains ---- */
+/* ---- a model from chains ---- */
 
-/** A model on its way: draws of chains that the caller steps. */
+/** A model in the making: it collects draws of chains that the caller steps. */
 typedef struct gb_model_builder gb_model_builder;
 
 /**
  * Begin a model.
  *
- * @param plan  without `checkpoint` and `resume`; borrowed: it must live as long as the builder
+ * @param plan  must not set the options "checkpoint" and "resume"; borrowed: it must live as long as the builder
  * @param out   receives the builder, free it with gb_model_builder_free(); untouched on failure
- * @return GB_OK, GB_EARGUMENT, GB_EIO (the draws lie in a file without a name, in the folder of the option `model` or in the one of
- * temporary files) or GB_ENOMEM
+ * @return GB_OK, GB_EARGUMENT, GB_EIO or GB_ENOMEM
+ *
+ * Draws are kept in a file without a name, in the folder of the option "model" or, without it, in the folder for temporary files.
  */
 GB_API gb_status gb_model_builder_create(const gb_plan *plan, gb_model_builder **out, gb_error *err);
-/** Accepts NULL. */
+/** Free a builder; accepts NULL. */
 GB_API void gb_model_builder_free(gb_model_builder *builder);
 /**
- * Add the present state of a chain as a posterior draw.
+ * Add the current state of a chain as a posterior draw.
  *
- * Chains may take turns; each adds at most one draw after each sweep.  A model with the draws of all sweeps of which
- * gb_plan_keeps() is true, from all gb_plan_n_chains() chains, is byte for byte the one of gb_train(); only shares of accepted
- * proposals (gb_model_acceptance()) are those at each chain's last draw, not at its end.  Any other draws make a model too.
- * As in gb_train(), `snapshots` of them have topics, and the first one if planned ones are missing.  Chains from
- * gb_plan_n_model_chains() on give no draw, but scores for the calibration.
+ * Chains may add draws in any order, each at most one draw after each sweep.  If all gb_plan_n_chains() chains add a draw after
+ * every sweep for which gb_plan_keeps() is true, the model is the one of gb_train(), byte for byte.  Only the acceptance rates
+ * (gb_model_acceptance()) may differ: they are taken at the last draw of a chain, not at its end.  Other choices of draws make
+ * a model too.  As in gb_train(), the option "snapshots" decides how many draws have topics; if planned snapshots are missing,
+ * the first draw has them.  Chains from gb_plan_n_model_chains() on give no draws but scores, for the calibration.
  *
- * @param chain  of the plan, between two steps; still the caller's
+ * @param chain  a chain of the plan, between two steps; it still belongs to the caller
  * @return GB_OK, GB_EARGUMENT (a chain of another plan or without a sweep, no sweep since its last draw, a finished model),
  * GB_ENUMERIC, GB_EIO or GB_ENOMEM
  *
  * Cost: up to a tenth of a sweep for the log joint.
  */
 GB_API gb_status gb_model_builder_add(gb_model_builder *builder, gb_chain *chain, gb_error *err);
-/** Make the model, after which the builder can only be freed; the chains may go on.
+/** Make the model.  Afterwards the builder can only be freed; the chains may be stepped further.
  *
  * @param out  receives the model, free it with gb_model_free(); untouched on failure
  * @return GB_OK, GB_EARGUMENT (no draw; with one-vs-rest topics, a class without one), GB_EIO or GB_ENOMEM */
 GB_API gb_status gb_model_builder_finish(gb_model_builder *builder, gb_model **out, gb_error *err);
 
-/* ---- what a model says about itself ---- */
+/* ---- contents of a model ---- */
 
 /** Number of topics. */
 GB_API uint64_t gb_model_n_topics(const gb_model *model);

@@ -111,7 +111,7 @@ struct documents_loop {
     gb_apply_documents *documents;
     void *context;
     atomic_size_t next, n_left; /* the next task; tasks that have not ended */
-    pthread_mutex_t lock;       /* of the failure: that of the lowest task so far */
+    pthread_mutex_t lock;       /* of the failure of the lowest task so far */
     size_t failed;
     gb_error failure;
 };

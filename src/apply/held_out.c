@@ -16,7 +16,7 @@
  * with the topics of the tokens before n, some of which have been redrawn given each other since token n - 1 came in.  The
  * product over n of the mean of p_n over particles is biased, since particles that word n favours should count for more
  * afterwards.  So they do: they have weights, which p_n multiplies, and are drawn anew in proportion to these when few of
- * them matter.  The product of weighted means is then a sample with mean (1), as that of any particle filter (Del Moral
+ * them matter.  The product of weighted means is then a sample with mean (1), as in any particle filter (Del Moral
  * 2004); one particle is the unbiased form of Buntine (2009, ACML).  That holds whatever transitions that leave
  * p(z | w_1 .. w_{n-1}) as it is come between: before token n, WINDOW tokens before it are redrawn, taking turns, so that
  * the cost is WINDOW N and not N^2 / 2.  Where the prior keeps a state (unit 0) it belongs to what is redrawn, and theta^
@@ -31,7 +31,7 @@
  *
  * Draws of the model.  (1) and (3) are means over draws of the model too, which is what a mixture of models predicts.
  * Sample s of all draws together makes replicate s; the S replicates are independent given the model, and their spread is
- * the Monte Carlo error.  For a sum of logarithms of means the errors are those of its linear terms.
+ * the Monte Carlo error.  For a sum of logarithms of means the errors are taken from its linear terms.
  *
  * Random numbers are keyed by (seed, sample of a draw), counted by (pass, row of the input, token).  Sums are in the order
  * of documents and tokens. */
@@ -245,7 +245,7 @@ static double standard_error(size_t n, const double *x, double mean)
     return n > 1 ? sqrt(squares / (double)(n - 1) / (double)n) : NAN;
 }
 
-/* log of the mean over samples and draws; the error of a logarithm is that of its argument in proportion. */
+/* log of the mean over samples and draws; the error of a logarithm is the relative error of its argument. */
 static void finish_document(const gb_held_out_run *r, uint64_t d, double *ratio)
 {
     const size_t n = r->n_samples;

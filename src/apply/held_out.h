@@ -58,7 +58,7 @@ struct gb_held_out_run {
     uint32_t n_sweeps, n_burn_in;
     gb_draw_tokens *draw_tokens;
     uint32_t *
-        word; /* n_tokens: those of the batch; empirical: sorted inside documents, completion: the known half first */
+        word; /* n_tokens: the words of the batch; empirical: sorted inside documents, completion: the known half first */
     gb_held_out_worker *worker;
     double *log_sum;     /* n_docs x n_samples: log of the sum over draws; not for completion */
     uint64_t *scored_at; /* n_docs + 1: completion, where scored tokens begin in the next */

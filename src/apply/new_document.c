@@ -24,7 +24,7 @@ void gb_new_document_adopt(const gb_prior *prior, const gb_prior_document *docum
         prior->ops->documents->adopt(prior, &own);
 }
 
-/* The state of the priors that keep one is the logarithms of proportions, less that of the last topic. */
+/* The state of the priors that keep one is the logarithms of proportions, less the logarithm of the last topic's. */
 void gb_new_document_start(const gb_prior *prior, const gb_prior_document *document, double *numbers, double *base)
 {
     const size_t last = prior->n_topics - 1;

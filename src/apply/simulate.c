@@ -5,7 +5,7 @@
  *   theta_d ~ the document prior, with the parameters of the model's draw; of a group picked evenly, if it has groups
  *   N_d ~ Poisson(length)
  *   z_dn ~ theta_d,  w_dn ~ phi_z
- *   eta_l ~ Normal(0, variance), intercept ~ Normal(0, intercept variance), or those of the model's draw
+ *   eta_l ~ Normal(0, variance), intercept ~ Normal(0, intercept variance), or as in the model's draw
  *   s_dl = eta_l . n_d / N_d + intercept      (a document without words has only the intercept)
  *
  * Labels.  The log odds of y = +1 in an output are the difference of its two log likelihoods: s for the

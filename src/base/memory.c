@@ -26,7 +26,7 @@ gb_status gb_alloc(void *out, size_t count, size_t size, const char *purpose, gb
         if (posix_memalign(&block, alignment, n_bytes) != 0)
             return gb_fail_memory(err, n_bytes, purpose);
         if (is_large)
-            (void)madvise(block, n_bytes / LARGE_PAGE * LARGE_PAGE, MADV_HUGEPAGE); /* a wish; refused is as well */
+            (void)madvise(block, n_bytes / LARGE_PAGE * LARGE_PAGE, MADV_HUGEPAGE); /* a hint: failure is harmless */
         memset(block, 0, n_bytes);
     }
     memcpy(out, &block, sizeof block);

@@ -1,9 +1,9 @@
 /* base/processors.c - how many threads are worth having.
  *
  * Control groups limit the processor time of containers and jobs: quota microseconds in every period, for each group on the way
- * from the root to that of the process.  /proc/self/cgroup has lines "number:controllers:path"; version 2 is the line "0::path"
+ * from the root to the group of the process.  /proc/self/cgroup has lines "number:controllers:path"; version 2 is the line "0::path"
  * with the limit in PATH/cpu.max ("max 100000" or "150000 100000"), version 1 the line with the controller cpu and the limit in
- * PATH/cpu.cfs_quota_us (-1: none) and PATH/cpu.cfs_period_us.  In a container the path may be that of the outer system, while
+ * PATH/cpu.cfs_quota_us (-1: none) and PATH/cpu.cfs_period_us.  In a container the path may be as the outer system sees it, while
  * the files of the container's own group lie at the top; the way up ends there, so they are read in both cases. */
 #include "base/processors.h"
 

@@ -34,7 +34,7 @@ typedef bool gb_chain_poll(void *context);
 
 struct gb_chain {
     const gb_corpus *corpus; /* borrowed */
-    const gb_spec *spec;     /* borrowed, or that of `share` */
+    const gb_spec *spec;     /* borrowed, or owned by `share` */
     const gb_plan *plan;     /* borrowed; NULL: made from a spec of the caller */
     gb_chain_share *share;   /* owned; NULL without a plan */
     gb_array_view *view;     /* of its arrays, as they were when somebody last looked; NULL: nobody has */
@@ -62,11 +62,11 @@ struct gb_chain {
 
     gb_topics topics;
     gb_proportions z;  /* by document: only with responses, and for priors that ask for it */
-    bool z_is_counted; /* it is that of the topics as they are */
+    bool z_is_counted; /* z agrees with the topics as they are */
     gb_prior prior;
 
     gb_response *response; /* n_responses: with the current values of their own parameters */
-    double *own;           /* spec->n_own: the own parameters of all responses, those of one after those of another */
+    double *own;           /* spec->n_own: the own parameters of all responses, response after response */
     double *y;             /* n_docs x n_outputs: coded targets, NaN if missing */
     double *weight;        /* n_docs x n_outputs; NULL: all 1 */
     double *offset;        /* n_docs: log exposure, known part of the scores of counts; NULL: all 0 */

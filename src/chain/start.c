@@ -1,8 +1,8 @@
 /* chain/start.c - the state that a chain starts from.
  *
- * A token's first topic is drawn given those of the tokens before it.  From there topics take many sweeps to become
+ * A token's first topic is drawn given the topics of the tokens before it.  From there topics take many sweeps to become
  * apart, and on few documents they do so in as many sweeps as on all.  So topics grow: of S stages, stage j has a
- * share 2^-(S - j) of the documents, those of the stages before it among them; its new documents get their first topics
+ * share 2^-(S - j) of the documents, the documents of earlier stages among them; its new documents get their first topics
  * given what the others have, and then the stage is swept over, more often the smaller it is, so that all stages cost the
  * same.  The last stage has all documents and is left to the chain's own sweeps.
  *

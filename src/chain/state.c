@@ -222,7 +222,7 @@ static gb_status load_lists(gb_chain *c, const loading *l)
     const uint64_t n = gb_rows_n_listed(&c->topics.rows);
     const gb_status st = n == 0 ? GB_OK : find(l, LISTED, GB_U16, 1, &n, &data);
     if (st == GB_OK && n > 0 && !gb_rows_order_lists(&c->topics.rows, data))
-        return fail(l, LISTED, "its topics are not those of the words");
+        return fail(l, LISTED, "its topics do not fit the words");
     return st;
 }
 

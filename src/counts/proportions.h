@@ -40,7 +40,7 @@ typedef struct gb_proportions {
     uint32_t *n_docs_with;
     gb_large_count *large;
     size_t n_large, large_capacity;
-    size_t *large_start; /* n_topics + 1: those of topic k */
+    size_t *large_start; /* n_topics + 1: where topic k begins */
 
     size_t max_threads;
     struct gb_proportions_worker *worker; /* max_threads */

@@ -47,7 +47,7 @@ static gb_status count_words(const gb_corpus *corpus, uint64_t **out, gb_error *
 }
 
 /* Blocks of nearly equal token mass, from the most frequent words to the rarest: any cut is as good for the chain, and
- * with this one the rows of a block have the same width and those of frequent words stay in the cache. */
+ * with this one the rows of a block have the same width and the rows of frequent words stay in the cache. */
 static gb_status cut_vocabulary(gb_topics *t, const uint64_t *total, gb_error *err)
 {
     gb_status st;

@@ -3,7 +3,7 @@
  *     P(y = +1 | s) = sigma(a s + b),   sigma(x) = 1 / (1 + e^-x)                            (1)
  *
  * a and b are fitted to scores of documents that the model was not trained on: scores of training documents are further
- * from 0 than those of new ones, and would make the probabilities too sure.
+ * from 0 than the scores of new ones, and would make the probabilities too sure.
  *
  * a >= 0, so a document with a larger score never has a smaller probability. */
 #ifndef GB_EVALUATION_CALIBRATION_H

@@ -124,7 +124,7 @@ static gb_status choose_fields(gb_evaluation *e, const gb_settings *s, gb_error 
         if (n_named == 0 || is_named(s, gb_model_field(e->model, r)))
             st = add_response(e, r, gb_model_field(e->model, r), s, err);
     if (st == GB_OK && e->n_truths == 0 && n_named > 0)
-        return gb_fail(err, GB_EARGUMENT, "%s: none of the fields named is one that the model answers for", s->model);
+        return gb_fail(err, GB_EARGUMENT, "%s: the model predicts none of these fields", s->model);
     return st;
 }
 
@@ -177,7 +177,8 @@ static gb_status check_batch(gb_evaluation *e, const gb_corpus *docs, const gb_p
     if (e->n_truths > 0 && (prediction == NULL || prediction->n_docs != docs->n_docs))
         return gb_fail(err, GB_EARGUMENT, "an evaluation of a response needs a prediction of the same documents");
     if (e->has_likelihood && (likelihood == NULL || likelihood->n_docs != docs->n_docs))
-        return gb_fail(err, GB_EARGUMENT, "an evaluation with a likelihood needs that of the same documents");
+        return gb_fail(err, GB_EARGUMENT,
+                       "an evaluation with a likelihood needs the likelihood of the same documents");
     const char *path = gb_corpus_path(docs);
     return e->path == NULL ? gb_copy_text(&e->path, path, strlen(path), err) : GB_OK;
 }

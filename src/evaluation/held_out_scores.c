@@ -1,4 +1,4 @@
-/* evaluation/held_out_scores.c - held-out likelihood per token, from that of documents.
+/* evaluation/held_out_scores.c - held-out likelihood per token, from the likelihood of documents.
  *
  * With l_d the log likelihood of document d and n_d its scored tokens, of D documents that have any,
  *

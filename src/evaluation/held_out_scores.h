@@ -1,4 +1,4 @@
-/* evaluation/held_out_scores.h - held-out likelihood per token, from that of documents (gb_held_out_likelihood()). */
+/* evaluation/held_out_scores.h - held-out likelihood per token, from the likelihood of documents (gb_held_out_likelihood()). */
 #ifndef GB_EVALUATION_HELD_OUT_SCORES_H
 #define GB_EVALUATION_HELD_OUT_SCORES_H
 

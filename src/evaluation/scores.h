@@ -28,7 +28,7 @@
  * - kappa: ordinal: quadratically weighted, 1 - sum of squared such distances / what it would be if the predicted levels
  *   were dealt out at random; 1 is perfect, 0 no better than that; NaN if there is only one level.
  *
- * A label that is no class of the model counts as one that is never predicted.  With one class per document the document is
+ * A label that is not a class of the model counts as one that is never predicted.  With one class per document the document is
  * wrong: it counts in accuracy, micro F1 and the predictions of the class that was predicted; its true class has probability
  * 0, in Brier as one more class; AUC, MAE and the table of confusions leave it out.  With several labels the set is not right, and micro F1 has one more
  * label that was missed; scores over (document, class) pairs are over classes of the model. */

@@ -6,7 +6,7 @@
 #include "evaluation/scores.h"
 #include "gibbous/apply.h"
 
-/** What a label means that is no class of the model. */
+/** What a label means that is not a class of the model. */
 typedef enum gb_unknown_label {
     GB_UNKNOWN_LABEL_ERROR, /* a failure */
     GB_UNKNOWN_LABEL_WRONG, /* the document counts as predicted wrong */
@@ -27,7 +27,7 @@ typedef struct gb_truth {
     gb_unknown_label unknown_label;
     bool has_probability;  /* the response has a likelihood or is calibrated, so its probabilities mean something */
     uint64_t n_unlabelled; /* documents left out: the field is missing */
-    uint64_t n_unknown;    /* documents with a label that is no class of the model */
+    uint64_t n_unknown;    /* documents with a label that is not a class of the model */
     /* ---- classes ---- */
     uint64_t n_classes;
     gb_named_class *class; /* sorted by name */

@@ -5,8 +5,8 @@
 #ifndef GB_MATH_SPARSE_LDL_H
 #define GB_MATH_SPARSE_LDL_H
 
-#include "simd/isa.h"
 #include "base/status.h"
+#include "simd/isa.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -59,7 +59,7 @@ enum { GB_LDL_LANES = 8 };
 void gb_ldl_forward(const gb_ldl *a, double *x);
 /** x = L'^{-1} x. */
 void gb_ldl_backward(const gb_ldl *a, double *x);
-/** The same for one vector; the bits are those of a lane. */
+/** The same for one vector; with the same bits as one lane. */
 void gb_ldl_forward_one(const gb_ldl *a, double *x);
 void gb_ldl_backward_one(const gb_ldl *a, double *x);
 

@@ -309,7 +309,7 @@ static void choose_snapshots(gb_draw_file *f, size_t *n_kept, size_t *n_snapshot
     }
 }
 
-/* False if the topics cannot be those of this model. */
+/* False if the topics cannot be topics of this model. */
 static bool take_snapshot(gb_model *m, const gb_draw_file *f, size_t i, size_t kept_at, const uint64_t *head)
 {
     const uint64_t n_entries = head[ENTRIES] - 1, *start = head + N_HEAD + f->parameters.n_numbers;

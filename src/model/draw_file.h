@@ -56,7 +56,7 @@ gb_status gb_draw_file_append(gb_draw_file *file, const gb_draw *draw, gb_error 
 gb_status gb_draw_file_sync(gb_draw_file *file, gb_error *err);
 
 /**
- * Make the draws those of a model, which then owns the file; nothing may be appended any more.
+ * Give the draws to a model, which then owns the file; nothing may be appended any more.
  *
  * @param model  the description that the file was made for, without draws
  * @return GB_OK, GB_EARGUMENT if some output has no draws with topics yet, GB_EFORMAT, GB_EIO or GB_ENOMEM; on failure

@@ -4,7 +4,7 @@
  * With theta the shares of a document of group g, over its prior in the draw s:
  *   share_gk = E[theta_k | s]                                                                               (1)
  *   P(a token is word w) = mean over draws of sum_k E[theta_k | s] phi_kw                                   (2)
- * The spread of (1) over draws is what is not known of the group; that of theta itself is what documents of a group differ
+ * The spread of (1) over draws is what is not known of the group; the spread of theta itself is how documents of a group differ
  * by as well. */
 #include "base/memory.h"
 #include "base/parallel.h"
@@ -197,7 +197,7 @@ done:
     return st;
 }
 
-/* Shares of one document.  Their mean is that of (1), which needs no simulated documents. */
+/* Shares of one document.  Their mean is the mean of (1), which needs no simulated documents. */
 static gb_status predict_shares(const gb_model *m, uint64_t group, const double *expected, gb_effect *out,
                                 gb_error *err)
 {

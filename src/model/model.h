@@ -58,7 +58,7 @@ struct gb_model {
     gb_parameters parameters;
     size_t n_kept;
     gb_kept *kept;
-    /* snapshots: those of them that have topics */
+    /* snapshots: the kept draws that have topics */
     size_t n_draws;
     gb_draw *draw;
     size_t *kept_at; /* n_draws: which of the kept sweeps it is */

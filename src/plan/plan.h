@@ -13,7 +13,7 @@ struct gb_plan {
     const gb_corpus *corpus; /* borrowed */
     gb_settings *settings;   /* a copy */
     gb_spec spec;
-    size_t n_chains, n_model_chains; /* those of the model come first */
+    size_t n_chains, n_model_chains; /* the model's chains come first */
     size_t chains_at_once, threads_per_chain;
     uint64_t n_draws; /* of a chain */
     gb_decision *decision;

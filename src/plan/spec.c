@@ -92,7 +92,7 @@ static gb_status resolve_coefficients(const gb_settings *s, gb_spec *spec, gb_er
 /* ---- sampler ---- */
 
 /* More blocks let more threads work, and let a thread draw several documents at once.  Fewer tokens per topic and block
- * make r_kb, and with it the chain, stickier; fewer tokens per document and block make the opening of a document dearer,
+ * make r_kb, and with it the chain, stickier; fewer tokens per document and block make the opening of a document more expensive,
  * the more so the more topics there are. */
 static size_t choose_blocks(const gb_corpus *corpus, size_t n_topics)
 {

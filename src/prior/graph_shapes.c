@@ -219,7 +219,7 @@ done:
 
 /* ---- the grid ------------------------------------------------------------------------------------------ */
 
-/* The values of the first field as groups of their own, those of the documents and then those of the file. */
+/* The values of the first field as groups of their own, first from the documents and then from the file. */
 static gb_status make_rows(shape *s, gb_groups **rows, gb_edge_list *within, gb_error *err)
 {
     gb_status st;

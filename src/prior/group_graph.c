@@ -50,7 +50,7 @@ static void sort_edges(size_t n_edges, gb_new_edge *edges)
         qsort(edges, n_edges, sizeof edges[0], compare_edges);
 }
 
-/* Sorted edges, those of a pair and type joined. */
+/* Sorted edges; edges of the same pair and type are joined. */
 static gb_status join_edges(gb_graph *graph, size_t n_edges, const gb_new_edge *edges, gb_error *err)
 {
     size_t n = 0;

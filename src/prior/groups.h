@@ -32,7 +32,7 @@ const char *gb_groups_field(const gb_groups *g, size_t i);
 /** The fields' names joined by "|", for messages and headings: "venue|year". */
 const char *gb_groups_title(const gb_groups *g);
 
-/** The names of the corpus's group fields, those of role GB_ROLE_GROUP in their order: at most `room` are written.
+/** The names of the corpus's group fields, the fields with role GB_ROLE_GROUP, in their order: at most `room` are written.
  * @return how many there are */
 size_t gb_group_fields(const gb_corpus *corpus, size_t room, const char **field);
 

@@ -96,7 +96,7 @@ typedef struct gb_prior_group_ops {
 typedef struct gb_prior_document_ops {
     /** Numbers that a document keeps between draws of its topics, a multiple of 8; NULL: none, its base weights stay. */
     size_t (*n_numbers)(const gb_prior_setup *setup);
-    /** Numbers of scratch memory for redraw(), aligned like those of documents to 64 bytes; NULL: none. */
+    /** Numbers of scratch memory for redraw(), aligned to 64 bytes; NULL: none. */
     size_t (*n_scratch)(const gb_prior_setup *setup);
     /** Start a document: its numbers and base weights.  The counts are not read. */
     void (*begin)(const gb_prior *prior, const gb_prior_document *document);

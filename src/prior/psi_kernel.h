@@ -125,7 +125,7 @@ static void regress(const gb_psi_law *law, const gb_psi_chunk *c, coordinate *x)
         store(x->mean + v * LANES, load(x->mean + v * LANES) - shift[v]);
 }
 
-/* The intervals (2).  One loop for each step: those of several vectors then run at the same time. */
+/* The intervals (2).  One loop for each step: the steps of several vectors then run at the same time. */
 static void find_intervals(coordinate *x, const gb_psi_chunk *c)
 {
     const size_t n = vectors_of(c) * LANES;

@@ -1,7 +1,7 @@
 /* random/lanes.h - eight streams at a time: what the vector kernels of laws are made of.
  *
  * Everything is written for eight lanes of double or 64-bit whole numbers, in a fixed order of IEEE operations without
- * contraction, so every instruction set gives the same bits, and those of a lane do not depend on the others.
+ * contraction, so every instruction set gives the same bits, and the bits of one lane do not depend on the others.
  *
  *   Logarithm: Sun Microsystems' fdlibm (Ng 1993): x = 2^k (1 + f), s = f / (2 + f), log(1 + f) = f - f^2/2 +
  *   s (f^2/2 + R(s^2)); error below one unit in the last place.

@@ -138,7 +138,7 @@ ALWAYS_INLINE void propose_steps(steps *x, places *p, const counters *base, cons
 }
 
 /* Draw the steps of the places that are wanted, n of them at most; c: purpose, sweep and key of their streams, and the
- * first block to read.  item[i] is that of place i. */
+ * first block to read.  item[i] belongs to place i. */
 ALWAYS_INLINE void draw_steps(steps *x, const counters *c, const uint64_t *item, size_t n, const int64_t *is_wanted)
 {
     places wide = {.n = 0}, narrow = {.n = 0};

@@ -62,7 +62,7 @@ typedef struct gb_own_parameter {
     gb_own_domain domain;
     bool per_boundary; /* as many numbers as there are boundaries between levels, n_levels - 1; else one number */
     double start;   /* where a chain starts; several numbers: the step from one to the next, with 0 in their middle */
-    bool has_units; /* a variance of the target: given in its units, kept in those of the coded target */
+    bool has_units; /* a variance of the target: given in its units, kept in units of the coded target */
 } gb_own_parameter;
 
 enum { GB_MAX_OWN_PARAMETERS = 2 };

@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** Cell i stands for topic `topic`, and gives part of its share of the draws to that of another cell. */
+/** Cell i stands for topic `topic`, and gives part of its draws to the topic of another cell. */
 typedef struct gb_alias_cell {
     uint32_t threshold; /* a coin of 32 bits below this: the cell's own topic */
     float probability;  /* of `topic`, by all cells */

@@ -18,7 +18,7 @@
  *     g_k = sum_l e_lk r_l - omega_l e_lk^2 / 2 = h_k + G[k, j],   G[k, j] = sum_l omega_l e_lk e_lj      (1)
  * where h is g with every token counted in and j the token's topic.  So taking a token out adds row j of G, and putting
  * it in with topic i subtracts row i.  Rows are formed when a topic is first met.  Exponentials are taken after
- * subtracting about the largest g, because the factor itself may overflow: that of an earlier token will do, unless it is
+ * subtracting about the largest g, because the factor itself may overflow: the largest g of an earlier token will do, unless it is
  * far from this one's.  h and G are kept in units of log 2, h less that number.
  *
  * Terms can be so steep that float would lose the differences between topics.  Then h and G are kept in double precision,
@@ -30,11 +30,11 @@
  * falls; only where it falls on the second part are all products looked at.  With a response such a draw from all but the
  * response is a proposal that does not depend on the token's own topic j; topic i is accepted with probability
  * min(1, exp(g_i - g_j)), which leaves (1) of token/token.h unchanged. */
+#include "simd/floats.h"
 #include "token/dense.h"
 #include "token/numbers.h"
 #include "token/products.h"
 #include "token/scratch.h"
-#include "simd/floats.h"
 
 #include <math.h>
 
@@ -311,13 +311,13 @@ ALWAYS_INLINE void move_score(const gb_document *document, const gb_coefficients
         score[l] += (new[l] - old[l]) * per_token;
 }
 
-/* The score is that of the counts as they are now. */
+/* The score belongs to the counts as they are now. */
 ALWAYS_INLINE void keep_counts(const gb_token_lane *f)
 {
     memcpy(f->scratch->before, f->scratch->count, f->scratch->stride * sizeof *f->scratch->count);
 }
 
-/* Make the score that of the counts as they are: only topics with a row can have another count than before. */
+/* Make the score agree with the counts as they are: only topics with a row can have another count than before. */
 static void catch_up(const gb_token_lane *f, const gb_coefficients *eta)
 {
     const gb_document *document = &f->document;
@@ -338,7 +338,7 @@ static void catch_up(const gb_token_lane *f, const gb_coefficients *eta)
 
 /* ---- random numbers ---- */
 
-/* Make the scratch's numbers those of this position and the ones after it. */
+/* Fill the scratch with the random numbers of this position and the ones after it. */
 static __attribute__((noinline)) void form_numbers(const gb_token_lane *f, uint64_t position)
 {
     gb_scratch *s = f->scratch;
@@ -378,7 +378,7 @@ ALWAYS_INLINE vf word_factors(const void *row, row_kind kind, size_t k, vf beta)
 typedef enum factor {
     NO_FACTOR,
     GIVEN, /* h */
-    MOVING /* h still is that of the token before: that one is put in, and this one taken out */
+    MOVING /* h still belongs to the token before: that token is put in, and this one taken out */
 } factor;
 
 /* Weights of (1) of token/token.h; stores the running sums.  Returns the largest g if it is moving. */

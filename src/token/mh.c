@@ -221,7 +221,7 @@ static void make_rest(gb_mh *m, const gb_topics *t)
     finish_rest(m, t);
 }
 
-/* With phi drawn the tables are those of this sweep's phi, which no token changes; else they may follow the counts only
+/* With phi drawn the tables belong to this sweep's phi, which no token changes; else they may follow the counts only
  * while nothing is kept. */
 static gb_status prepare(void *state, const gb_topics *t, bool adapts, gb_error *err)
 {

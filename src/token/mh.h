@@ -72,7 +72,7 @@ typedef struct gb_mh {
 
 gb_draw_tokens gb_mh_draw_plain, gb_mh_draw_avx2, gb_mh_draw_avx512;
 
-/** Probability (1) of accepting t instead of s; weights are those of pi without the response factor, `gain` is g_t - g_s. */
+/** Probability (1) of accepting t instead of s; the weights come from pi without the response factor, `gain` is g_t - g_s. */
 double gb_mh_acceptance(double weight_s, double weight_t, double density_s, double density_t, double gain);
 
 /**

@@ -7,10 +7,10 @@
  *
  * Random numbers: step i of a token takes block (its position in the document) x (steps) + i of the document's stream:
  * which proposal, two for the draw, and whether to accept. */
+#include "simd/floats.h"
 #include "token/mh.h"
 #include "token/numbers.h"
 #include "token/scratch.h"
-#include "simd/floats.h"
 
 #include <math.h>
 
@@ -255,7 +255,7 @@ ALWAYS_INLINE vf tilt_of(const visit *v, size_t n, size_t k, vf largest)
     return largest;
 }
 
-/* Make the table of the exp proposal.  Where float cannot carry g the proposal is that of all topics alike, which is as
+/* Make the table of the exp proposal.  Where float cannot carry g the proposal is uniform over topics, which is as
  * exact. */
 static void open_exp_proposal(const visit *v)
 {

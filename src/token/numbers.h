@@ -1,12 +1,12 @@
 /* token/numbers.h - random numbers of tokens, in the vectors of each instruction set.
  *
- * Included after simd/floats.h.  The numbers are those of gb_random_block(): Philox4x32-10 (Salmon and others 2011),
+ * Included after simd/floats.h.  The numbers are the same as from gb_random_block(): Philox4x32-10 (Salmon and others 2011),
  * eight blocks at once.  What lies above the lower 32 bits of a number is not looked at. */
 #ifndef GB_TOKEN_NUMBERS_H
 #define GB_TOKEN_NUMBERS_H
 
-#include "token/token.h"
 #include "simd/floats.h"
+#include "token/token.h"
 
 enum { BLOCKS_AT_ONCE = 8 };
 

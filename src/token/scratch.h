@@ -23,7 +23,7 @@ struct gb_scratch {
     float *base;        /* stride: of the prior; padding 0 */
     float *product;     /* stride: (base + unit n_dk) x rate; padding 0, one vector more than that */
     double product_sum; /* sparse: of all products */
-    bool is_blank;      /* counts and products are those of a document without tokens */
+    bool is_blank;      /* counts and products are as in a document without tokens */
     float *cumulative;  /* running sum of weights down each lane; after the stride infinities, see GB_STRETCH */
     /* the response factor */
     float *h;                         /* stride */

@@ -13,11 +13,11 @@
 #define GB_TOKEN_TOKEN_H
 
 #include "base/arrays.h"
-#include "simd/isa.h"
 #include "base/status.h"
 #include "counts/rows.h"
 #include "random/random.h"
 #include "response/response.h"
+#include "simd/isa.h"
 
 #include <stdbool.h>
 
@@ -75,13 +75,13 @@ typedef struct gb_token_lane gb_token_lane;
  * A row of documents whose tokens are redrawn one after the other.
  *
  * Lanes that are handed to a kernel together share nothing that changes, so it may take their tokens in turn: while
- * one waits for a sum another one adds, and the outcome is that of one lane after the other, bit for bit.
+ * one waits for a sum another one adds, and the outcome is the same as one lane after the other, bit for bit.
  */
 struct gb_token_lane {
     gb_word_block block;
     gb_document document; /* as the last call of next() left it */
     gb_tokens tokens;     /* of that document: at least one */
-    gb_tokens following;  /* those of the document after it, to fetch their rows early; count 0 if there is none */
+    gb_tokens following;  /* tokens of the document after it, to fetch their rows early; count 0 if there is none */
     gb_scratch *scratch;  /* this lane's own */
     void *state;          /* of the sampler, shared by all lanes of the chain; NULL if it has none */
     size_t worker;        /* number of the worker that draws this lane */
@@ -121,7 +121,7 @@ typedef struct gb_token_sampler {
     /** The kernel for an instruction set; every one gives the same bits. */
     gb_draw_tokens *(*kernel)(gb_isa isa);
     /* For a sampler that keeps something between documents, all NULL without: its state, made and freed with the chain.
-     * `n_outputs`: those of the documents that it will see, 0 without a response. */
+     * `n_outputs`: outputs of the documents that it will see, 0 without a response. */
     gb_status (*create)(void **state, const gb_token_options *options, const struct gb_topics *topics,
                         size_t n_outputs, gb_error *err);
     /** Lists the state's arrays. */

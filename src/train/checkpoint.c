@@ -281,13 +281,13 @@ static gb_status choose_path(gb_run *r, gb_error *err)
     const bool resumes = *s->resume != '\0';
     r->checkpoint.path = resumes ? s->resume : s->checkpoint;
     if (resumes && *s->checkpoint != '\0' && strcmp(s->resume, s->checkpoint) != 0)
-        return gb_fail(err, GB_EARGUMENT, "--checkpoint %s: a run that is resumed goes on writing to %s",
-                       s->checkpoint, s->resume);
+        return gb_fail(err, GB_EARGUMENT, "--checkpoint %s: a resumed run continues to write %s", s->checkpoint,
+                       s->resume);
     if (*r->checkpoint.path != '\0' && *s->draws != '\0')
         return gb_fail(err, GB_EARGUMENT, "--draws does not go with --checkpoint or --resume");
     if (!resumes && *s->checkpoint != '\0' && !s->force && access(s->checkpoint, F_OK) == 0)
         return gb_fail(err, GB_EARGUMENT,
-                       "%s: exists already; --resume goes on from it, --force begins anew and overwrites it",
+                       "%s: exists already; --resume continues from it, --force starts over and overwrites it",
                        s->checkpoint);
     return GB_OK;
 }

@@ -1,6 +1,6 @@
 /* train/cross_validation.c - documents held out of trainings of their own, and evaluated.
  *
- * Scores are means over parts, their standard errors those of the means. */
+ * Scores are means over parts, with standard errors of the means. */
 #include "gibbous/cross_validation.h"
 #include "base/memory.h"
 #include "base/parallel.h"
@@ -248,7 +248,7 @@ static void keep_failure(validation *v, size_t number, const gb_error *error)
     (void)pthread_mutex_unlock(&v->lock);
 }
 
-/* A part after one that has failed need not run.  Those before it are: the message is that of the first part that fails,
+/* A part after one that has failed need not run.  Parts before it are run: the message comes from the first part that fails,
  * whatever the timing. */
 static bool is_needed(validation *v, size_t number)
 {

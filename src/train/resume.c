@@ -53,9 +53,9 @@ json_t *gb_settings_for_checkpoint(const gb_settings *settings, const gb_spec *s
 static gb_status fail_other(const gb_store *s, const char *name, const char *had, const char *given, gb_error *err)
 {
     if (*had == '\0')
-        return gb_fail(err, GB_EFORMAT, "%s: its run had no --%s; --resume goes on with the same options",
+        return gb_fail(err, GB_EFORMAT, "%s: its run had no --%s; --resume continues with the same options",
                        gb_store_path(s), name);
-    return gb_fail(err, GB_EFORMAT, "%s: its run had --%s %s, not %s; --resume goes on with the same options",
+    return gb_fail(err, GB_EFORMAT, "%s: its run had --%s %s, not %s; --resume continues with the same options",
                    gb_store_path(s), name, had, given);
 }
 
@@ -90,7 +90,7 @@ static gb_status take(gb_settings *settings, const gb_store *s, const char *name
     return GB_OK;
 }
 
-/* Options that are given must be those of the run; where the run had the default, the default. */
+/* Options that are given must have the values of the run, or the default where the run had it. */
 static gb_status adopt(gb_settings *settings, const gb_store *s, const gb_option *option, const json_t *values,
                        gb_error *err)
 {
@@ -114,7 +114,7 @@ gb_status gb_settings_adopt(gb_settings *settings, const gb_store *s, gb_error *
     json_t *object = NULL;
     GB_TRY(gb_store_get_text(s, "library", &version, err));
     if (strcmp(version, gb_version()) != 0)
-        return gb_fail(err, GB_EFORMAT, "%s: written by gibbous %s; only that version can go on from it, this is %s",
+        return gb_fail(err, GB_EFORMAT, "%s: written by gibbous %s; only that version can resume it, this is %s",
                        gb_store_path(s), version, gb_version());
     GB_TRY(gb_store_get_text(s, "settings", &text, err));
     object = json_loads(text, 0, NULL);

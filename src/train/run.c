@@ -269,7 +269,7 @@ done:
 
 /* ---- all chains ---- */
 
-/* The number of the next chain to run, or that of chains when there is none: chains start in order, and none after a
+/* The number of the next chain to run, or the number of chains when there is none: chains start in order, and none after a
  * failure, so all chains before one that fails have started. */
 static size_t take_chain(gb_run *r)
 {

@@ -135,7 +135,7 @@ gb_status gb_corpus_set_path(gb_corpus *corpus, const char *path, gb_error *err)
 }
 
 /* `owner` is the gb_store of a mapped corpus; without one the arrays are blocks of their own.  The table of
- * labels, that of numbers and their names are blocks in both cases. */
+ * labels, the array of numbers and their names are blocks in both cases. */
 void gb_corpus_free(gb_corpus *corpus)
 {
     if (corpus == NULL)

@@ -82,7 +82,7 @@ gb_status gb_corpus_builder_group(gb_corpus_builder *b, const char *name, size_t
  * class is the text of a finite number when all are there, it becomes a field of numbers. */
 gb_status gb_corpus_builder_covariate(gb_corpus_builder *b, const char *name, size_t *field, gb_error *err);
 /** Declare a field of numbers before the first document; they have a numbering of their own, from 0.  In the finished
- * corpus all fields of numbers stand in the order of their declaration, those of covariate() among them. */
+ * corpus all fields of numbers stand in the order of their declaration, covariates among them. */
 gb_status gb_corpus_builder_numbers(gb_corpus_builder *b, const char *name, gb_role role, size_t *field,
                                     gb_error *err);
 /** Begin the next document; id may be NULL: then its row number, from 1, is its id. */

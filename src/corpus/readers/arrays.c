@@ -211,7 +211,7 @@ done:
 
 typedef struct making {
     const gb_corpus_arrays *arrays;
-    const gb_texts *closed; /* the only words; NULL: those of the arrays */
+    const gb_texts *closed; /* the only words; NULL: the words of the arrays */
     gb_prepare *prepare;
     gb_words *words;
     uint32_t *number_of; /* n_words of the arrays: number in `words`, GB_NO_WORD or GB_STOP_WORD */

@@ -41,7 +41,7 @@ typedef struct gb_json_line {
 } gb_json_line;
 
 /** Read a line of valid UTF-8.  GB_EFORMAT, in a message of `input`, when it is not one JSON object whose keys are all
- * different (also those of objects inside). */
+ * different (also in objects inside). */
 gb_status gb_json_line_read(gb_json_line *j, gb_view line, const gb_input *input, gb_error *err);
 /** The same by one of the two ways.  scan() gives false for a line that it leaves to the other. */
 gb_status gb_json_line_scan(gb_json_line *j, gb_view line, bool *done, gb_error *err);

@@ -238,7 +238,7 @@ static bool add_key(scanner *s, gb_view key)
     return true;
 }
 
-/* The members of an object are added; those of the objects in it come and go behind them. */
+/* The members of an object are added; members of objects inside it are appended behind them and removed again. */
 static bool scan_members(scanner *s, bool keep)
 {
     gb_json_line *j = s->j;

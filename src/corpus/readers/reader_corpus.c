@@ -1,5 +1,5 @@
 /* corpus/readers/reader_corpus.c - a corpus file, document by document: for a model with another vocabulary, and to leave
- * words out of it.  It has the fields that it has, or those of them that are asked for. */
+ * words out of it.  It has all fields of the file, or the ones that are asked for. */
 #include "corpus/readers/reader.h"
 
 #include "base/memory.h"
@@ -31,7 +31,7 @@ static bool is_elsewhere(const corpus_reader *r, gb_role role)
     return gb_fields_have(r->context->fields, r->context->first_field, role);
 }
 
-/* The reader's fields are what is left of those of the file: labels and factors, then numbers. */
+/* The reader's fields are the fields of the file that are wanted: labels and factors, then numbers. */
 static gb_status list_fields(corpus_reader *r, gb_error *err)
 {
     gb_status st = GB_OK;

@@ -12,7 +12,7 @@ typedef struct table_reader {
     gb_reader_context *context;
     gb_table *table;
     size_t text_column, id_column; /* id: SIZE_MAX for none */
-    size_t *field_columns;         /* of each field; those of the metadata have none here */
+    size_t *field_columns;         /* of each field; fields of the metadata have none here */
 } table_reader;
 
 extern const gb_reader_ops gb_reader_csv, gb_reader_tsv;

@@ -17,7 +17,7 @@ struct gb_stream {
     gb_corpus_builder *builder; /* of the current batch */
 };
 
-/* Numbers are those of the model, since stop words have none. */
+/* Words have the numbers of the model; stop words have none. */
 static gb_status add_vocabulary(gb_stream *s, gb_error *err)
 {
     gb_status st = GB_OK;

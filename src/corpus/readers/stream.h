@@ -27,7 +27,7 @@ gb_status gb_stream_open(gb_stream **out, const char *path, const gb_settings *s
  *
  * @param out        receives a corpus (n_words and vocabulary are the model's; free it with
  * gb_corpus_free()), or NULL at the end; its fields hold what the input has.  A covariate whose kind neither the
- * settings nor a corpus file gives is a factor in every batch: values of one batch cannot speak for the next
+ * settings nor a corpus file gives is a factor in every batch: the values of one batch do not tell the kind in the next
  * @param n_unknown  receives per document the number of words that are not in the vocabulary (after stop
  * words and such are left out); free it with gb_free()
  */
