@@ -13,19 +13,72 @@ static const char *checkpoint_of(const cli_call *call)
     return *cli_text(call, "resume") != '\0' ? cli_text(call, "resume") : cli_text(call, "checkpoint");
 }
 
-/* A run that is resumed may replace the model that it wrote when it was stopped: one of the same seed and documents. */
-static bool is_model_of_this_run(const cli_call *call, const gb_corpus *corpus, const char *path)
+/* Whether a setting of a model, a text or a list of them, is as the plan has it; several are joined by commas there. */
+static bool is_as_planned(const json_t *value, const char *planned)
+{
+    const size_t n = json_is_array(value) ? json_array_size(value) : 1;
+    bool same = planned != NULL;
+    for (size_t i = 0; i < n && same; i++) {
+        const char *text = json_string_value(json_is_array(value) ? json_array_get(value, i) : value);
+        const size_t length = text == NULL ? 0 : strlen(text);
+        same = text != NULL && strncmp(planned, text, length) == 0;
+        planned += same ? length : 0;
+        same = same && *planned == (i + 1 < n ? ',' : '\0');
+        planned += i + 1 < n;
+    }
+    return same && (n > 0 || *planned == '\0');
+}
+
+/* Everything that the result depends on but the number of sweeps, which may have been raised. */
+static bool has_settings_of(const gb_model *model, const gb_plan *plan)
+{
+    json_t *settings = json_loads(gb_model_settings(model), 0, NULL), *value;
+    const char *name;
+    bool same = json_is_object(settings);
+    json_object_foreach(settings, name, value)
+    {
+        const char *text = json_string_value(value);
+        const bool was_open = text != NULL && strcmp(text, "auto") == 0; /* the plan says what it came to */
+        same = same && (strcmp(name, "sweeps") == 0 || was_open || is_as_planned(value, gb_plan_value(plan, name)));
+    }
+    json_decref(settings);
+    return same;
+}
+
+/* A run that is resumed may replace the model that it wrote when it was stopped: one of the same documents and settings. */
+static bool is_model_of_this_run(const cli_call *call, const gb_corpus *corpus, const gb_plan *plan)
 {
     gb_model *model = NULL;
-    char seed[32];
-    if (*cli_text(call, "resume") == '\0' || gb_model_read(path, &model, NULL) != GB_OK)
+    if (*cli_text(call, "resume") == '\0' ||
+        gb_model_read_watched(cli_text(call, "model"), cli_on_file, NULL, &model, NULL) != GB_OK)
         return false;
-    (void)snprintf(seed, sizeof seed, "%" PRIu64, gb_model_seed(model));
-    const bool is_ours = strcmp(seed, cli_text(call, "seed")) == 0 &&
-                         gb_model_n_training_docs(model) == gb_corpus_n_docs(corpus) &&
-                         gb_model_n_training_tokens(model) == gb_corpus_n_tokens(corpus);
+    const bool is_ours = gb_model_n_training_docs(model) == gb_corpus_n_docs(corpus) &&
+                         gb_model_n_training_tokens(model) == gb_corpus_n_tokens(corpus) &&
+                         gb_model_n_words(model) == gb_corpus_n_words(corpus) && has_settings_of(model, plan);
     gb_model_free(model);
     return is_ours;
+}
+
+/* Decide everything, say what is decided, and whether the model file may be replaced. */
+static gb_status decide(const cli_call *call, const gb_corpus *corpus, bool *force, gb_error *err)
+{
+    gb_plan *plan = NULL;
+    char *decided = NULL;
+    gb_status st;
+    CLI_TRY(gb_plan_create(corpus, call->settings, &plan, err));
+    *force = cli_flag(call, "force") || is_model_of_this_run(call, corpus, plan);
+    if (cli_stop_requested()) {
+        st = cli_fail(err, GB_ESTOP, "stopped after the input was read");
+        goto done;
+    }
+    if (*cli_text(call, "resume") != '\0' && !*force)
+        CLI_TRY(cli_check_target(call, cli_text(call, "model"), err));
+    CLI_TRY(gb_plan_describe(plan, &decided, err));
+    cli_note(call, "gibbous %s: %s", gb_version(), decided);
+done:
+    gb_free(decided);
+    gb_plan_free(plan);
+    return st;
 }
 
 static gb_status train(cli_call *call, const gb_corpus *corpus, gb_model **out, gb_error *err)
@@ -112,7 +165,14 @@ static gb_status write_model(const cli_call *call, const gb_model *model, bool f
     note_acceptance(call, model);
     if (cli_is_set(call, "words") && !cli_flag(call, "quiet"))
         CLI_TRY(cli_print_topics(stderr, model, (uint64_t)cli_int(call, "words"), err));
-    CLI_TRY(gb_model_write(model, cli_text(call, "model"), force, err));
+    /* what a run leaves that a signal has stopped is written to its end */
+    gb_on_file *on_file = cli_stop_requested() ? NULL : cli_on_file;
+    st = gb_model_write_watched(model, cli_text(call, "model"), force, on_file, NULL, err);
+    if (st == GB_ESTOP && *checkpoint_of(call) != '\0') {
+        cli_stopped_with_checkpoint();
+        return cli_fail(err, st, "%.200s: stopped before it was written; go on with --resume %.200s",
+                        cli_text(call, "model"), checkpoint_of(call));
+    }
 done:
     return st;
 }
@@ -120,17 +180,13 @@ done:
 gb_status cli_train(cli_call *call, gb_error *err)
 {
     const char *path = cli_text(call, "model");
-    char *decided = NULL;
+    bool force = false;
     gb_corpus *corpus = NULL;
     gb_model *model = NULL;
     gb_status st;
     CLI_TRY(prepare(call, err));
     CLI_TRY(cli_read_corpus(call, call->argument[0], &corpus, err));
-    const bool force = cli_flag(call, "force") || is_model_of_this_run(call, corpus, path);
-    if (*cli_text(call, "resume") != '\0' && !force)
-        CLI_TRY(cli_check_target(call, path, err));
-    CLI_TRY(gb_train_describe(corpus, call->settings, &decided, err));
-    cli_note(call, "gibbous %s: %s", gb_version(), decided);
+    CLI_TRY(decide(call, corpus, &force, err));
     cli_note_settings(call);
     st = train(call, corpus, &model, err);
     if (model != NULL) {
@@ -154,7 +210,6 @@ gb_status cli_train(cli_call *call, gb_error *err)
     CLI_TRY(st);
     note_written(call, model, path);
 done:
-    gb_free(decided);
     gb_model_free(model);
     gb_corpus_free(corpus);
     return st;

@@ -1,5 +1,6 @@
 /* cli/common.c - what the verbs of the command line share. */
 #include "common.h"
+#include "progress.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -109,7 +110,7 @@ gb_status cli_read_model(const cli_call *call, gb_model **out, gb_error *err)
 {
     if (*cli_text(call, "model") == '\0')
         return cli_fail(err, GB_EARGUMENT, "%s needs a model: --model FILE", call->verb->name);
-    return cli_input(gb_model_read(cli_text(call, "model"), out, err), err);
+    return cli_input(gb_model_read_watched(cli_text(call, "model"), cli_on_file, NULL, out, err), err);
 }
 
 size_t cli_width(const char *text)

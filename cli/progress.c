@@ -100,6 +100,12 @@ bool cli_goes_on(const gb_apply_progress *progress, void *user)
     return !cli_stop_requested();
 }
 
+bool cli_on_file(const gb_file_progress *progress, void *user)
+{
+    (void)progress, (void)user;
+    return !cli_stop_requested();
+}
+
 /* ---- lines ----------------------------------------------------------------------------------------- */
 
 static double now(void)

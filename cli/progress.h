@@ -37,6 +37,8 @@ void cli_catch_checkpoint_signal(void);
 bool cli_stop_requested(void);
 /** A gb_on_apply that says stop once that is requested. */
 bool cli_goes_on(const gb_apply_progress *progress, void *user);
+/** A gb_on_file of the same kind. */
+bool cli_on_file(const gb_file_progress *progress, void *user);
 
 /** A second signal removes the temporary file of this target.  Call it before cli_catch_signals(). */
 void cli_remove_on_signal(const char *path);

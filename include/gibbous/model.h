@@ -27,6 +27,29 @@ GB_API gb_status gb_model_read(const char *path, gb_model **out, gb_error *err);
 /** Write a model file.  It appears whole or not at all; an existing file is an error unless `force`.  The same model always
  * gives the same bytes.  @return GB_OK, GB_EIO, GB_EARGUMENT (the file exists) or GB_ENOMEM */
 GB_API gb_status gb_model_write(const gb_model *model, const char *path, bool force, gb_error *err);
+
+/** How far reading or writing a file has come.  Owned by the library; later versions may add members at the end. */
+typedef struct gb_file_progress {
+    double seconds; /* since it began */
+} gb_file_progress;
+
+/** Called several times a second while a file is read or written, and before it is complete, on the thread that called the function.  Return false to stop:
+ * that function returns GB_ESTOP, leaves no temporary file, and the callback is not called again. */
+typedef bool gb_on_file(const gb_file_progress *progress, void *user);
+
+/** gb_model_read() that asks.
+ *
+ * @param on_file  may be NULL; `user` is given to it
+ * @return as gb_model_read(), and GB_ESTOP */
+GB_API gb_status gb_model_read_watched(const char *path, gb_on_file *on_file, void *user, gb_model **out,
+                                       gb_error *err);
+/** gb_model_write() that asks.
+ *
+ * @param on_file  may be NULL; `user` is given to it
+ * @return as gb_model_write(), and GB_ESTOP: a file that was there before is untouched */
+GB_API gb_status gb_model_write_watched(const gb_model *model, const char *path, bool force, gb_on_file *on_file,
+                                        void *user, gb_error *err);
+
 /** Free a model; accepts NULL. */
 GB_API void gb_model_free(gb_model *model);
 

@@ -22,6 +22,7 @@ struct gb_out_file {
     char *target;    /* with links followed: the rename must replace the file, not the link to it */
     char *temporary; /* NULL when the stream is the target itself */
     bool owns_stream, force;
+    int error; /* errno of a sync before the last */
 };
 
 static gb_status fail_to_write(const gb_out_file *o, int error, gb_error *err)
@@ -162,6 +163,12 @@ FILE *gb_out_file_stream(gb_out_file *o)
     return o->stream;
 }
 
+/* Some file systems cannot; that is no reason to lose the file. */
+static bool cannot_sync(int error)
+{
+    return error == EINVAL || error == ENOTSUP;
+}
+
 /* When an earlier write failed its errno is gone, but the stream remembers that it did. */
 static gb_status flush(gb_out_file *o, gb_error *err)
 {
@@ -169,10 +176,19 @@ static gb_status flush(gb_out_file *o, gb_error *err)
         return fail_to_write(o, errno, err);
     if (ferror(o->stream))
         return gb_fail(err, GB_EIO, "%s: cannot write: an earlier write failed", o->path);
-    /* Some file systems cannot sync; that is no reason to lose the file. */
-    if (o->temporary != NULL && fsync(fileno(o->stream)) != 0 && errno != EINVAL && errno != ENOTSUP)
+    if (o->error != 0)
+        return fail_to_write(o, o->error, err);
+    if (o->temporary != NULL && fsync(fileno(o->stream)) != 0 && !cannot_sync(errno))
         return fail_to_write(o, errno, err);
     return GB_OK;
+}
+
+/* The system tells a failed sync only once. */
+bool gb_out_file_settle(gb_out_file *o)
+{
+    if (o->temporary != NULL && (fflush(o->stream) != 0 || fdatasync(fileno(o->stream)) != 0) && !cannot_sync(errno))
+        o->error = errno;
+    return o->error == 0;
 }
 
 static gb_status close_stream(gb_out_file *o, gb_error *err)

@@ -6,4 +6,8 @@
 #include "base/status.h"
 #include "gibbous/output.h"
 
+/** Bring what is written so far to the disk, so that gb_out_file_commit() of a large file does not wait for all of it at once.
+ * A failure shows there too.  @return false if it failed */
+bool gb_out_file_settle(gb_out_file *file);
+
 #endif

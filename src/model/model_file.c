@@ -1,5 +1,6 @@
 /* model/model_file.c - a model to and from its file (docs/format.md). */
 #include "base/memory.h"
+#include "base/watch.h"
 #include "corpus/data/texts.h"
 #include "model/draw_file.h"
 #include "model/model.h"
@@ -10,6 +11,26 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+/* ---- asking the caller ---- */
+
+typedef struct file_caller {
+    gb_on_file *on_file; /* may be NULL */
+    void *user;
+    double begin;
+} file_caller;
+
+static bool ask_caller(void *context)
+{
+    const file_caller *c = context;
+    return c->on_file(&(gb_file_progress){.seconds = gb_seconds() - c->begin}, c->user);
+}
+
+static void watch_start(gb_watch *watch, file_caller *c)
+{
+    c->begin = gb_seconds();
+    gb_watch_start(watch, c->on_file == NULL ? NULL : ask_caller, c);
+}
 
 /* ---- writing ---- */
 
@@ -204,7 +225,15 @@ done:
 
 gb_status gb_model_write(const gb_model *m, const char *path, bool force, gb_error *err)
 {
+    return gb_model_write_watched(m, path, force, NULL, NULL, err);
+}
+
+gb_status gb_model_write_watched(const gb_model *m, const char *path, bool force, gb_on_file *on_file, void *user,
+                                 gb_error *err)
+{
     gb_status st;
+    gb_watch watch;
+    file_caller caller = {.on_file = on_file, .user = user};
     gb_store_writer *w = NULL;
     uint64_t *memory = NULL;
     source from[GB_MAX_PARAMETERS + 1];
@@ -216,7 +245,8 @@ gb_status gb_model_write(const gb_model *m, const char *path, bool force, gb_err
     GB_TRY(put_kept(w, m, memory, err));
     GB_TRY(put_parameters(w, m, from, err));
     GB_TRY(put_snapshots(w, m, &from[GB_MAX_PARAMETERS], memory + 3 * m->n_kept, err));
-    GB_TRY(gb_store_save(w, path, force, err));
+    watch_start(&watch, &caller);
+    GB_TRY(gb_store_save_watched(w, path, force, &watch, err));
 done:
     gb_store_writer_free(w);
     gb_free(memory);
@@ -413,7 +443,12 @@ static bool own_parameters_are_right(const gb_model *m, const double *value)
     return true;
 }
 
-static gb_status read_parameters(gb_model *m, const gb_store *s, gb_error *err)
+static gb_status fail_stopped(const gb_store *s, gb_error *err)
+{
+    return gb_fail(err, GB_ESTOP, "%s: stopped before it was read", gb_store_path(s));
+}
+
+static gb_status read_parameters(gb_model *m, const gb_store *s, gb_watch *watch, gb_error *err)
 {
     gb_status st = GB_OK;
     for (size_t j = 0; j < m->parameters.n; j++)
@@ -421,6 +456,8 @@ static gb_status read_parameters(gb_model *m, const gb_store *s, gb_error *err)
             GB_TRY(read_parameter(m, s, j, &m->parameters.of[j], err));
     for (size_t i = 0; i < m->n_kept; i++) {
         const double *value[GB_MAX_PARAMETERS];
+        if (!gb_watch_look(watch, 0))
+            return fail_stopped(s, err);
         for (size_t j = 0; j < m->parameters.n; j++)
             value[j] =
                 m->parameters.of[j].size == 0 ? NULL : m->parameters.of[j].stacked + i * m->parameters.of[j].size;
@@ -434,7 +471,7 @@ done:
     return st;
 }
 
-static gb_status read_snapshots(gb_model *m, const gb_store *s, gb_error *err)
+static gb_status read_snapshots(gb_model *m, const gb_store *s, gb_watch *watch, gb_error *err)
 {
     gb_status st;
     uint64_t n_draws, n_start, n_topic, n_count, shape[2];
@@ -448,6 +485,8 @@ static gb_status read_snapshots(gb_model *m, const gb_store *s, gb_error *err)
         ((const uint64_t *)starts)[m->n_draws] != n_topic)
         return damaged(s, "the arrays of the snapshots do not fit together", err);
     for (size_t i = 0; i < m->n_draws; i++) {
+        if (!gb_watch_look(watch, 0))
+            return fail_stopped(s, err);
         const uint64_t *start = (const uint64_t *)starts + i, *at = (const uint64_t *)draw + i;
         if (start[1] < start[0] || start[1] > n_topic || at[0] >= m->n_kept || (i > 0 && at[0] <= at[-1]) ||
             !gb_model_set_snapshot(m, i, at[0], (const uint64_t *)word_start + i * shape[1], start[1] - start[0],
@@ -462,12 +501,20 @@ done:
 
 gb_status gb_model_read(const char *path, gb_model **out, gb_error *err)
 {
+    return gb_model_read_watched(path, NULL, NULL, out, err);
+}
+
+gb_status gb_model_read_watched(const char *path, gb_on_file *on_file, void *user, gb_model **out, gb_error *err)
+{
     gb_status st;
+    gb_watch watch;
+    file_caller caller = {.on_file = on_file, .user = user};
     gb_model *m = NULL;
     json_t *description = NULL;
     const char *settings;
     GB_TRY(gb_alloc(&m, 1, sizeof *m, "the model", err));
-    GB_TRY(gb_store_open(&m->store, path, "model", err));
+    watch_start(&watch, &caller);
+    GB_TRY(gb_store_open_watched(&m->store, path, "model", &watch, err));
     const gb_store *s = m->store;
     GB_TRY(get_json(s, "description", &description, err));
     GB_TRY(read_description(m, s, description, err));
@@ -477,8 +524,9 @@ gb_status gb_model_read(const char *path, gb_model **out, gb_error *err)
     GB_TRY(read_vocabulary(m, s, err));
     GB_TRY(read_sizes(m, s, err));
     GB_TRY(read_kept(m, s, err));
-    GB_TRY(read_parameters(m, s, err));
-    GB_TRY(read_snapshots(m, s, err));
+    GB_TRY(read_parameters(m, s, &watch, err));
+    GB_TRY(read_snapshots(m, s, &watch, err));
+    GB_TRY(gb_watch_ask(&watch) ? GB_OK : fail_stopped(s, err));
     *out = m;
     m = NULL;
 done:

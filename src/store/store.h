@@ -10,6 +10,7 @@
 
 #include "base/dtype.h"
 #include "base/status.h"
+#include "base/watch.h"
 
 #include <stdbool.h>
 
@@ -38,6 +39,8 @@ gb_status gb_store_check(const gb_store_writer *w, gb_error *err);
 /** Write beside the target, sync, rename.  An existing file is GB_EARGUMENT unless `force`; after any failure
  * the old file is untouched and no partial file is left.  Equal contents give equal bytes. */
 gb_status gb_store_save(gb_store_writer *w, const char *path, bool force, gb_error *err);
+/** The same, asking whether to go on.  @return also GB_ESTOP, after which no file is left; `watch` may be NULL */
+gb_status gb_store_save_watched(gb_store_writer *w, const char *path, bool force, gb_watch *watch, gb_error *err);
 void gb_store_writer_free(gb_store_writer *w);
 
 /* ---- reading ---- */
@@ -45,6 +48,8 @@ typedef struct gb_store gb_store;
 
 /** Map a file and check it whole: layout, bounds, alignment, overlap, checksum, kind and version. */
 gb_status gb_store_open(gb_store **out, const char *path, const char *kind, gb_error *err);
+/** The same, asking whether to go on.  @return also GB_ESTOP; `watch` may be NULL */
+gb_status gb_store_open_watched(gb_store **out, const char *path, const char *kind, gb_watch *watch, gb_error *err);
 /** True when the file at path begins like one of ours (any kind); never fails. */
 bool gb_store_sniff(const char *path);
 /** A text of the metadata, or GB_EFORMAT naming the file and the missing entry; owned by the store. */

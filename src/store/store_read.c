@@ -296,7 +296,20 @@ done:
     return st;
 }
 
-static gb_status check_checksum(const gb_store *s, gb_error *err)
+/* Bytes between two questions whether to go on. */
+static const size_t CHUNK = (size_t)1 << 20;
+
+static bool add_to_checksum(XXH3_state_t *state, const char *bytes, size_t n_bytes, gb_watch *watch)
+{
+    bool goes_on = true;
+    for (size_t at = 0; at < n_bytes && goes_on; at += CHUNK) {
+        (void)XXH3_128bits_update(state, bytes + at, n_bytes - at < CHUNK ? n_bytes - at : CHUNK);
+        goes_on = watch == NULL || gb_watch_look(watch, 0);
+    }
+    return goes_on;
+}
+
+static gb_status check_checksum(const gb_store *s, gb_watch *watch, gb_error *err)
 {
     char zeros[GB_CHECKSUM_DIGITS], digits[GB_CHECKSUM_DIGITS + 1];
     const size_t after = GB_CHECKSUM_OFFSET + GB_CHECKSUM_DIGITS;
@@ -307,9 +320,11 @@ static gb_status check_checksum(const gb_store *s, gb_error *err)
     (void)XXH3_128bits_reset(state);
     (void)XXH3_128bits_update(state, s->map, GB_CHECKSUM_OFFSET);
     (void)XXH3_128bits_update(state, zeros, sizeof zeros);
-    (void)XXH3_128bits_update(state, s->map + after, s->size - after);
+    const bool goes_on = add_to_checksum(state, s->map + after, s->size - after, watch);
     gb_checksum_digits(XXH3_128bits_digest(state), digits);
     XXH3_freeState(state);
+    if (!goes_on)
+        return gb_fail(err, GB_ESTOP, "%s: stopped before it was read", s->path);
     if (memcmp(s->map + GB_CHECKSUM_OFFSET, digits, GB_CHECKSUM_DIGITS) != 0)
         return gb_fail(err, GB_EFORMAT, "%s: checksum does not match: the file is damaged", s->path);
     return GB_OK;
@@ -318,6 +333,11 @@ static gb_status check_checksum(const gb_store *s, gb_error *err)
 /* ---- access ---- */
 
 gb_status gb_store_open(gb_store **out, const char *path, const char *kind, gb_error *err)
+{
+    return gb_store_open_watched(out, path, kind, NULL, err);
+}
+
+gb_status gb_store_open_watched(gb_store **out, const char *path, const char *kind, gb_watch *watch, gb_error *err)
 {
     gb_status st = GB_OK;
     gb_store *s = NULL;
@@ -328,7 +348,7 @@ gb_status gb_store_open(gb_store **out, const char *path, const char *kind, gb_e
     GB_TRY(check_metadata(s, err));
     GB_TRY(check_kind(s, kind, err));
     GB_TRY(check_arrays(s, err));
-    GB_TRY(check_checksum(s, err));
+    GB_TRY(check_checksum(s, watch, err));
     *out = s;
     s = NULL;
 done:

@@ -219,58 +219,92 @@ gb_status gb_store_check(const gb_store_writer *w, gb_error *err)
 
 /* ---- arrays ---- */
 
-typedef bool take_bytes(void *context, const void *bytes, size_t n_bytes);
+/* Bytes between two questions whether to go on, and between two syncs. */
+static const size_t CHUNK = (size_t)1 << 20, SYNC = (size_t)32 << 20;
 
-static bool add_to_checksum(void *context, const void *bytes, size_t n_bytes)
+/* Where the bytes go: into the checksum, or into the file. */
+typedef struct sink {
+    XXH3_state_t *checksum;
+    gb_out_file *file;
+    size_t n_unsettled;
+    gb_watch *watch; /* NULL: nobody is to be asked */
+} sink;
+
+static bool take_chunk(sink *k, const char *bytes, size_t n)
 {
-    return XXH3_128bits_update(context, bytes, n_bytes) == XXH_OK;
+    if (k->watch != NULL && !gb_watch_look(k->watch, 0))
+        return false;
+    if (k->checksum != NULL)
+        return XXH3_128bits_update(k->checksum, bytes, n) == XXH_OK;
+    if (fwrite(bytes, 1, n, gb_out_file_stream(k->file)) != n)
+        return false;
+    k->n_unsettled += n;
+    if (k->n_unsettled < SYNC)
+        return true;
+    k->n_unsettled = 0;
+    return gb_out_file_settle(k->file);
 }
 
-static bool add_to_stream(void *context, const void *bytes, size_t n_bytes)
+static bool take(sink *k, const void *bytes, size_t n_bytes)
 {
-    return fwrite(bytes, 1, n_bytes, context) == n_bytes;
+    bool ok = true;
+    for (size_t at = 0; at < n_bytes && ok; at += CHUNK)
+        ok = take_chunk(k, (const char *)bytes + at, n_bytes - at < CHUNK ? n_bytes - at : CHUNK);
+    return ok;
 }
 
-static bool walk_array(const pending *a, take_bytes *take, void *context)
+static bool walk_array(const pending *a, sink *k)
 {
     bool ok = true;
     if (a->piece == NULL)
-        return a->n_bytes == 0 || take(context, a->data, (size_t)a->n_bytes);
+        return take(k, a->data, (size_t)a->n_bytes);
     for (uint64_t i = 0; i < a->n_pieces && ok; i++) {
         size_t n = 0;
         const void *piece = a->piece(a->context, i, &n);
-        ok = n == 0 || take(context, piece, n);
+        ok = take(k, piece, n);
     }
     return ok;
 }
 
 /* Checksum and file see the same bytes in the same order, because both come from here. */
-static bool walk(const gb_store_writer *w, const char *head, size_t n_bytes, take_bytes *take, void *context)
+static bool walk(const gb_store_writer *w, const char *head, size_t n_bytes, sink *k)
 {
     static const char zeros[GB_STORE_ALIGNMENT];
-    bool ok = take(context, head, n_bytes);
+    bool ok = take(k, head, n_bytes);
     for (size_t i = 0; i < w->n_arrays && ok; i++) {
         const pending *a = &w->array[i];
-        ok = (a->padding == 0 || take(context, zeros, (size_t)a->padding)) && walk_array(a, take, context);
+        ok = (a->padding == 0 || take(k, zeros, (size_t)a->padding)) && walk_array(a, k);
     }
     return ok;
 }
 
-static gb_status put_checksum(const gb_store_writer *w, char *head, size_t n_bytes, gb_error *err)
+static gb_status put_checksum(const gb_store_writer *w, char *head, size_t n_bytes, gb_watch *watch, gb_error *err)
 {
     char digits[GB_CHECKSUM_DIGITS + 1];
     XXH3_state_t *state = XXH3_createState();
     if (state == NULL)
         return gb_fail(err, GB_ENOMEM, "out of memory: the checksum of a file");
     (void)XXH3_128bits_reset(state);
-    (void)walk(w, head, n_bytes, add_to_checksum, state);
+    (void)walk(w, head, n_bytes, &(sink){.checksum = state, .watch = watch});
     gb_checksum_digits(XXH3_128bits_digest(state), digits);
     XXH3_freeState(state);
     memcpy(head + GB_CHECKSUM_OFFSET, digits, GB_CHECKSUM_DIGITS);
     return GB_OK;
 }
 
+static gb_status fail_stopped(const gb_watch *watch, const char *path, gb_error *err)
+{
+    return watch == NULL || !atomic_load(&watch->is_stopped)
+               ? GB_OK
+               : gb_fail(err, GB_ESTOP, "%s: stopped before it was written", path);
+}
+
 gb_status gb_store_save(gb_store_writer *w, const char *path, bool force, gb_error *err)
+{
+    return gb_store_save_watched(w, path, force, NULL, err);
+}
+
+gb_status gb_store_save_watched(gb_store_writer *w, const char *path, bool force, gb_watch *watch, gb_error *err)
 {
     gb_status st = GB_OK;
     gb_out_file *output = NULL;
@@ -278,9 +312,13 @@ gb_status gb_store_save(gb_store_writer *w, const char *path, bool force, gb_err
     size_t n_bytes = 0;
     GB_TRY(gb_out_file_open(&output, path, force, err));
     GB_TRY(make_head(w, &head, &n_bytes, err));
-    GB_TRY(put_checksum(w, head, n_bytes, err));
+    GB_TRY(put_checksum(w, head, n_bytes, watch, err));
+    GB_TRY(fail_stopped(watch, path, err));
     /* A write that fails leaves its mark in the stream; the commit reports it. */
-    (void)walk(w, head, n_bytes, add_to_stream, gb_out_file_stream(output));
+    (void)walk(w, head, n_bytes, &(sink){.file = output, .watch = watch});
+    if (watch != NULL)
+        (void)gb_watch_ask(watch); /* a last time */
+    GB_TRY(fail_stopped(watch, path, err));
     st = gb_out_file_commit(output, err);
     output = NULL;
 done:

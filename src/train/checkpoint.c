@@ -109,13 +109,15 @@ done:
 static gb_status free_chains_done(gb_run *r, gb_error *err)
 {
     gb_status st = GB_OK;
+    gb_watch watch;
     bool any = r->checkpoint.last != NULL;
     for (size_t i = 0; i < r->plan->n_chains; i++)
         any |= r->job[i].is_done;
     if (!any)
         return GB_OK;
     gb_store *last = NULL;
-    GB_TRY(gb_store_open(&last, r->checkpoint.path, "checkpoint", err));
+    gb_run_watch(r, true, &watch);
+    GB_TRY(gb_store_open_watched(&last, r->checkpoint.path, "checkpoint", &watch, err));
     gb_store_close(r->checkpoint.last);
     r->checkpoint.last = last;
     for (size_t i = 0; i < r->plan->n_chains; i++) {
@@ -131,13 +133,15 @@ gb_status gb_checkpoint_write(gb_run *r, gb_error *err)
 {
     gb_status st;
     gb_store_writer *w = NULL;
+    gb_watch watch;
     counts n = {0};
     GB_TRY(gb_draw_file_sync(r->kept, err));
     GB_TRY(gb_store_create(&w, "checkpoint", err));
     GB_TRY(put_description(r, w, err));
     GB_TRY(put_counts(r, &n, w, err));
     GB_TRY(put_chains(r, w, err));
-    GB_TRY(gb_store_save(w, r->checkpoint.path, true, err));
+    gb_run_watch(r, true, &watch);
+    GB_TRY(gb_store_save_watched(w, r->checkpoint.path, true, &watch, err));
     GB_TRY(free_chains_done(r, err));
     r->checkpoint.n_written++;
 done:
@@ -295,7 +299,9 @@ static gb_status choose_path(gb_run *r, gb_error *err)
 static gb_status load(gb_run *r, gb_error *err)
 {
     gb_status st;
-    GB_TRY(gb_store_open(&r->checkpoint.last, r->checkpoint.path, "checkpoint", err));
+    gb_watch watch;
+    gb_run_watch(r, false, &watch);
+    GB_TRY(gb_store_open_watched(&r->checkpoint.last, r->checkpoint.path, "checkpoint", &watch, err));
     GB_TRY(check_fingerprints(r, r->checkpoint.last, err));
     GB_TRY(load_jobs(r, r->checkpoint.last, err));
     GB_TRY(load_scores(r, r->checkpoint.last, err));

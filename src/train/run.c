@@ -165,6 +165,27 @@ static gb_progress progress_of_others(const gb_run *r)
                          .is_partial = true};
 }
 
+/* What is begun is finished: a stop is noted. */
+static bool tell_of_file(void *context)
+{
+    gb_run *r = context;
+    const gb_progress progress = progress_of_others(r);
+    tell(r, &progress);
+    return true;
+}
+
+static bool ask_about_file(void *context)
+{
+    gb_run *r = context;
+    (void)tell_of_file(r);
+    return !atomic_load(&r->is_stopped);
+}
+
+void gb_run_watch(gb_run *r, bool is_finished, gb_watch *out)
+{
+    gb_watch_start(out, is_finished ? tell_of_file : ask_about_file, r);
+}
+
 /* Sleep until something changes, a quarter of a second at most; the lock is held. */
 static void wait_a_while(gb_run *r)
 {
@@ -415,11 +436,17 @@ done:
     return st;
 }
 
+static bool on_init_file(const gb_file_progress *progress, void *user)
+{
+    (void)progress;
+    return ask_about_file(user);
+}
+
 static gb_status open_init_from(gb_run *r, gb_error *err)
 {
     gb_status st;
     const char *path = r->plan->settings->init_from;
-    GB_TRY(gb_model_read(path, &r->init_from, err));
+    GB_TRY(gb_model_read_watched(path, on_init_file, r, &r->init_from, err));
     if (r->init_from->n_topics != r->plan->spec.n_topics)
         return gb_fail(err, GB_EARGUMENT,
                        "--init-from %s: the model has %zu topics, this run has %zu; give --topics %zu", path,

@@ -6,6 +6,7 @@
 #define GB_TRAIN_RUN_H
 
 #include "base/output.h"
+#include "base/watch.h"
 #include "chain/chain.h"
 #include "model/draw_file.h"
 #include "train/draws.h"
@@ -74,6 +75,10 @@ gb_status gb_run_chains(gb_run *run, gb_error *err);
 
 /** Keep the state of a chain: a draw, or with held-out labels its scores. */
 gb_status gb_run_keep(gb_run *run, size_t number, gb_error *err);
+
+/** A watch over files that asks the run's caller: whether to go on, or with `is_finished` only to tell of it, and finish.  No chain may move
+ * meanwhile. */
+void gb_run_watch(gb_run *run, bool is_finished, gb_watch *out);
 
 /** Proposals of a chain so far: GB_MH_N_PROPOSALS values each. */
 void gb_run_rates(const gb_run *run, size_t number, uint64_t *proposed, uint64_t *accepted);

@@ -30,6 +30,13 @@ gibbous train train.jsonl $options -m a.gibbous --checkpoint one.gbk
 gibbous train train.jsonl --resume one.gbk --sweeps 100 -q -m b.gibbous
 gibbous train train.jsonl --label label -k 5 --sweeps 100 --burn-in 20 --thin 4 --snapshots 20 --seed 1 -q -m c.gibbous
 gibbous info b.gibbous --json | tr ',' '\n' | grep -E '"(draws|sweeps)"'
+echo an existing model is replaced only by its own run
+try gibbous train train.jsonl --resume one.gbk --sweeps 120 -q -m b.gibbous
+gibbous train train.jsonl $options --cost 3 -m other.gibbous
+try gibbous train train.jsonl --resume one.gbk --sweeps 140 -q -m other.gibbous
+gibbous train train.jsonl $options --min-df 2 -f -m other.gibbous
+try gibbous train train.jsonl --resume one.gbk --sweeps 140 -q -m other.gibbous
+rm other.gibbous
 echo refused
 try gibbous train test.jsonl --label label --resume one.gbk -q -m d.gibbous
 try gibbous train train.jsonl -k 7 --resume one.gbk -q -m d.gibbous
