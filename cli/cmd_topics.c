@@ -56,7 +56,7 @@ static void add_effect(topic *t, const char *class, double coefficient, double s
 
 /* A large score means its class.  The one score of a binary task means class 1 if it is positive and class 0 if it is
  * negative; the score of a number or of levels means more of it or less.  Where each class has topics of its own, the topics
- * shown are those of the first class. */
+ * of the first class are shown. */
 static void find_effects(const gb_model *model, uint64_t k, topic *t)
 {
     if (gb_model_is_one_vs_rest(model)) {

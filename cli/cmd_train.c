@@ -110,7 +110,7 @@ static gb_status tell_end(const cli_call *call, const gb_model *model, gb_status
         (void)snprintf(left, sizeof left, "wrote %.200s with the %" PRIu64 " draw%s kept so far",
                        cli_text(call, "model"), gb_model_n_draws(model), cli_plural(gb_model_n_draws(model)));
     if (stopped == GB_ESTOP && *checkpoint != '\0')
-        (void)snprintf(hint, sizeof hint, "; go on with --resume %.200s", checkpoint);
+        (void)snprintf(hint, sizeof hint, "; continue with --resume %.200s", checkpoint);
     return cli_fail(err, stopped, "%.500s; %s%s", why, left, hint);
 }
 

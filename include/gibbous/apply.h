@@ -86,8 +86,7 @@ typedef struct gb_prediction {
     /* n_docs x n_outputs: mean score over all snapshots.  For a number that was standardised, in units of its standard
      * deviation in training. */
     double *score;
-    uint64_t
-        *n_known; /* n_docs: words that the model knows; 0: the prediction is from the prior and covariates only */
+    uint64_t *n_known;                /* n_docs: words that the model knows; 0: prior and covariates decide alone */
     gb_response_prediction *response; /* n_responses */
 } gb_prediction;
 

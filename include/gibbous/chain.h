@@ -89,7 +89,7 @@ GB_API const gb_plan *gb_chain_plan(const gb_chain *chain);
 GB_API gb_status gb_chain_log_joint(gb_chain *chain, double *out, gb_error *err);
 
 /** Share of labelled documents whose class the current scores get wrong, over all responses with classes; with several labels
- * per document, the share of pairs of a document and a label.  NaN without labels.  Costs a pass over the scores. */
+ * per document, the share of all pairs of a document and a class that they get wrong.  NaN without labels.  Costs a pass over the scores. */
 GB_API double gb_chain_training_error(const gb_chain *chain);
 
 /* ---- files ---- */
@@ -133,11 +133,12 @@ GB_API uint64_t gb_chain_n_arrays(const gb_chain *chain);
  *
  * "coefficients" (outputs x features: topics, columns of covariates, intercept), "scores" (documents x outputs), "targets"
  * (documents x outputs, coded, NaN if missing), "augmentation" (documents x outputs x 3), "own_parameters" (noise
- * variances, dispersions, cut points), "topics" (tokens, in the order of the corpus), and the arrays of the document prior, the
- * coefficient prior and the topic sampler.  Before the first step their contents have no meaning. */
+ * variances, dispersions, cut points), "topics" (tokens, in the order of the corpus; without meaning before the first step), and
+ * the arrays of the document prior, the coefficient prior and the topic sampler. */
 GB_API const gb_array_view *gb_chain_array(gb_chain *chain, uint64_t index);
 /** The array with this name, as gb_chain_array(); NULL if there is none or it is empty. */
 GB_API const gb_array_view *gb_chain_find_array(gb_chain *chain, const char *name);
+
 /** The topics of a document's tokens, in the order of the corpus.
  *
  * @param document  below gb_corpus_n_docs()

@@ -4,10 +4,10 @@
  *
  *     p(z_n = k | rest) proportional to (base_k + unit n_k^{-n}) phi_{k, w_n},                               (1)
  *
- * in turn with what the prior keeps of the document.  Topics begin with a pass in which each token sees those before it, and
- * some passes of burn-in; those that follow count.  They begin anew under every draw.  To go on from the last draw's topics
- * saves the burn-in, but was measured to lose more than it saves: one long run stays where it is although other topics suit
- * the document as well, and probabilities become too sure.
+ * in turn with what the prior keeps of the document.  Topics begin with a pass in which each token sees the tokens before it,
+ * and some passes of burn-in; the passes that follow are averaged.  They begin anew under every draw.  Carrying topics over from the
+ * last draw saves the burn-in, but was measured to lose more than it saves: one long run stays where it is although other
+ * topics fit the document as well, and probabilities become too extreme.
  *
  * Random numbers are keyed by (seed, chain of the draw) and counted by (draw and pass, row of the input, token). */
 #ifndef GB_APPLY_NEW_TOPICS_H

@@ -1,4 +1,4 @@
-/* evaluation/evaluation.h - an evaluation of all that a model answers for. */
+/* evaluation/evaluation.h - an evaluation of all fields that a model predicts. */
 #ifndef GB_EVALUATION_EVALUATION_H
 #define GB_EVALUATION_EVALUATION_H
 

@@ -205,8 +205,8 @@ static double area_under_curve(ranked *all, size_t n)
     return (rank_sum - n_positive * (n_positive + 1) / 2) / (n_positive * n_negative);
 }
 
-/* Quadratically weighted: what the sum of squares would be on average is that of all pairs of a true and a predicted level
- * over the number of documents. */
+/* Quadratically weighted: the expected sum of squares is the sum over all pairs of a true and a predicted level,
+ * divided by the number of documents. */
 static double weighted_kappa(const gb_scores *s)
 {
     double pairs = 0;

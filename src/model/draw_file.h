@@ -29,7 +29,7 @@ gb_status gb_draw_file_create(gb_draw_file **out, const char *path, const gb_mod
 /**
  * Go on with a file; everything after the first incomplete record is cut off.
  *
- * @param count  n_chains: how many kept sweeps of each chain to go on from, later ones are forgotten; NULL: all
+ * @param count  n_chains: how many kept sweeps of each chain stay, later ones are dropped; NULL: all
  * @return GB_EFORMAT if the file is of another model or has fewer than `count`, or as gb_draw_file_create()
  */
 gb_status gb_draw_file_open(gb_draw_file **out, const char *path, const gb_model *model, const gb_draw_plan *plan,

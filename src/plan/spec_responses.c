@@ -1,4 +1,4 @@
-/* plan/spec_responses.c - which fields a model answers for, and how.
+/* plan/spec_responses.c - which fields a model predicts, and how.
  *
  * The fields are those that the user names with --label, --labels and --target, or all of the corpus.  Options of
  * responses hold for every field they suit, or name one: "gaussian", "rating=insensitive". */

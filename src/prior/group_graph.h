@@ -52,7 +52,7 @@ gb_status gb_graph_create(gb_graph **out, uint32_t n_groups, size_t n_types, con
  *   grid        two fields, the second of whole numbers: for each pair of values a group; within a value of the first
  *               a chain over the second (the edge type has the name of the second field), and within a value of the second
  *               every two of the first (type: name of the first)
- *   grid:FILE   the same, but within a value of the second those of the first that the edge list FILE joins, with its
+ *   grid:FILE   the same, but within a value of the second the values of the first that the edge list FILE joins, with its
  *               weights and types (without a column of types: name of the first field)
  *   FILE        an edge list of groups (gb_graph_read())
  *

@@ -19,7 +19,7 @@
  *
  * All topics share A: it is factored once for all (once for each topic with precisions of their own), and eight topics at
  * a time go through the factor.  With a covariance Sigma = C C' of the topics the rows of psi are multiplied by
- * C'^{-1} before and those of the means by C' after. */
+ * C'^{-1} before and the rows of the means by C' after. */
 #include "prior/group_means_parts.h"
 
 #include "base/memory.h"

@@ -9,7 +9,7 @@ typedef struct gb_lanes {
                               double *out);
     void (*gammas)(const gb_random_streams *s, size_t first, uint32_t block, size_t n, const double *shape,
                    double *out);
-    /** `item`: of each number, or NULL: those of the streams */
+    /** `item`: the item of each number; NULL: the items of the streams */
     void (*polya_gammas)(const gb_random_streams *s, const uint64_t *item, size_t first, size_t n, const double *b,
                          const double *z, double *out);
 } gb_lanes;

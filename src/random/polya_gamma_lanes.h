@@ -237,7 +237,7 @@ static void propose(call *a, waiting *w, uint32_t round)
     w->n = left;
 }
 
-/* Whose streams the numbers of a call are read from: numbers `first` on, or those of the items of a list. */
+/* Whose streams the numbers of a call are read from: numbers from `first` on, or numbers of the items of a list. */
 ALWAYS_INLINE void fill_counters(call *a, const gb_random_streams *s, const uint64_t *item, size_t first, size_t n)
 {
     if (item != NULL) {

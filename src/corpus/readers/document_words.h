@@ -25,7 +25,7 @@ gb_status gb_document_words_add(gb_document_words *d, const gb_raw_document *doc
                                 gb_error *err);
 
 /** Hand the reader's document, its id and what it has in its fields, to a builder as its next one.  The builder's fields
- * are those of gb_fields_declare(). */
+ * were declared by gb_fields_declare(). */
 gb_status gb_begin_document(gb_corpus_builder *b, const gb_reader *reader, const gb_raw_document *doc, gb_error *err);
 
 #endif

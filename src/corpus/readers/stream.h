@@ -22,8 +22,7 @@ gb_status gb_stream_open(gb_stream **out, const char *path, const gb_settings *s
                          const json_t *preparation, gb_read_watch *watch, gb_error *err);
 
 /**
- * The next documents, at most `max_docs`, as a corpus whose word numbers are those of the vocabulary given
- * above.
+ * The next documents, at most `max_docs`, as a corpus with the word numbers of the vocabulary given above.
  *
  * @param out        receives a corpus (n_words and vocabulary are the model's; free it with
  * gb_corpus_free()), or NULL at the end; its fields hold what the input has.  A covariate whose kind neither the
