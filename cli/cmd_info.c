@@ -1,4 +1,4 @@
-/* cli/cmd_info.c - what is in a corpus or a model: one JSON object, printed as it is or as readable lines. */
+/* cli/cmd_info.c - what is in a corpus, a model or a checkpoint: one JSON object, printed as it is or as readable lines. */
 #include "common.h"
 #include "reading.h"
 
@@ -178,6 +178,23 @@ static json_t *describe_model(const gb_model *model)
     return object;
 }
 
+/* ---- a checkpoint ---------------------------------------------------------------------------------- */
+
+static gb_status describe_checkpoint(const char *path, json_t **out, gb_error *err)
+{
+    char *text = NULL;
+    const gb_status st = gb_checkpoint_notes(path, &text, err);
+    if (st != GB_OK)
+        return st;
+    json_t *notes = json_loads(text, 0, NULL);
+    gb_free(text);
+    *out = json_pack("{s:s, s:I}", "kind", "checkpoint", "chains",
+                     (json_int_t)json_array_size(json_object_get(notes, "sweeps_done")));
+    (void)json_object_update(*out, notes);
+    json_decref(notes);
+    return GB_OK;
+}
+
 /* ---- output ---------------------------------------------------------------------------------------- */
 
 enum { MAX_SHOWN = 30 };
@@ -241,8 +258,11 @@ gb_status cli_info(cli_call *call, gb_error *err)
     gb_corpus *corpus = NULL;
     json_t *object = NULL;
     gb_status st;
-    /* whatever is not a model is read as a corpus, so its reader says what is wrong with it */
-    if (gb_file_kind_of(path) == GB_FILE_MODEL) {
+    const gb_file_kind kind = gb_file_kind_of(path);
+    /* whatever is neither is read as a corpus, so its reader says what is wrong with it */
+    if (kind == GB_FILE_CHECKPOINT) {
+        CLI_TRY(cli_input(describe_checkpoint(path, &object, err), err));
+    } else if (kind == GB_FILE_MODEL) {
         CLI_TRY(cli_input(gb_model_read(path, &model, err), err));
         object = describe_model(model);
     } else {

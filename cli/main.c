@@ -22,7 +22,7 @@ static const cli_verb verbs[] = {
      1,
      1,
      "FILE",
-     "show what is in a corpus or a model",
+     "show what is in a corpus, a model or a checkpoint",
      {"gibbous info reviews.gbc", "gibbous info reviews.gibbous --json"},
      cli_info},
     {"train",

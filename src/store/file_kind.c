@@ -7,7 +7,7 @@
 /* Right behind the checksum, whose place is fixed, writers put the kind and its version. */
 static const char *const after_checksum = "\",\"gibbous\":\"";
 
-enum { KIND_ROOM = 24 };
+enum { KIND_ROOM = 32 };
 
 gb_file_kind gb_file_kind_of(const char *path)
 {

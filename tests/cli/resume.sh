@@ -30,6 +30,8 @@ gibbous train train.jsonl $options -m a.gibbous --checkpoint one.gbk
 gibbous train train.jsonl --resume one.gbk --sweeps 100 -q -m b.gibbous
 gibbous train train.jsonl --label label -k 5 --sweeps 100 --burn-in 20 --thin 4 --snapshots 20 --seed 1 -q -m c.gibbous
 gibbous info b.gibbous --json | tr ',' '\n' | grep -E '"(draws|sweeps)"'
+echo what a checkpoint says
+gibbous info one.gbk
 echo an existing model is replaced only by its own run
 try gibbous train train.jsonl --resume one.gbk --sweeps 120 -q -m b.gibbous
 gibbous train train.jsonl $options --cost 3 -m other.gibbous
