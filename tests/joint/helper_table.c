@@ -138,7 +138,9 @@ void joint_table_assert_deviations(const joint_table *table)
     char text[80];
     snprintf(text, sizeof text, "mean z^2 over %.0f quantities is %.3f", table->n_compared, mean);
     joint_say(table->name, text);
-    if (!(mean > 0.7 && mean < 1.4))
+    /* Quantities of a row are correlated, and a short run compares a few rows only. */
+    const double least = is_short_run() ? 0.4 : 0.7, most = is_short_run() ? 2 : 1.4;
+    if (!(mean > least && mean < most))
         fail_msg("%s", text);
 }
 
