@@ -21,29 +21,30 @@ typedef struct gb_model gb_model;
  * Read a model file.
  *
  * @param out  receives the model, free it with gb_model_free(); untouched on failure
- * @return GB_OK, GB_EIO, GB_EFORMAT (not a model, damaged, or of a later version) or GB_ENOMEM
+ * @return GB_OK, GB_EIO, GB_EFORMAT (not a model, damaged, or of a version that cannot be read) or GB_ENOMEM
  */
 GB_API gb_status gb_model_read(const char *path, gb_model **out, gb_error *err);
 /** Write a model file.  It appears whole or not at all; an existing file is an error unless `force`.  The same model always
  * gives the same bytes.  @return GB_OK, GB_EIO, GB_EARGUMENT (the file exists) or GB_ENOMEM */
 GB_API gb_status gb_model_write(const gb_model *model, const char *path, bool force, gb_error *err);
 
-/** How far reading or writing a file has come.  Owned by the library; later versions may add members at the end. */
+/** Progress of reading or writing a model file.  Owned by the library; later versions may add members at the end. */
 typedef struct gb_file_progress {
-    double seconds; /* since it began */
+    double seconds; /* wall time since the function was called */
 } gb_file_progress;
 
-/** Called several times a second while a file is read or written, and before it is complete, on the thread that called the function.  Return false to stop:
- * that function returns GB_ESTOP, leaves no temporary file, and the callback is not called again. */
+/** Called several times a second while a file is read or written, and at least once before it is complete, on the thread that
+ * called the function.  Return false to stop: the function returns GB_ESTOP and leaves no temporary file, and the callback is not called
+ * again. */
 typedef bool gb_on_file(const gb_file_progress *progress, void *user);
 
-/** gb_model_read() that asks.
+/** gb_model_read() with a callback that can stop it.
  *
  * @param on_file  may be NULL; `user` is given to it
  * @return as gb_model_read(), and GB_ESTOP */
 GB_API gb_status gb_model_read_watched(const char *path, gb_on_file *on_file, void *user, gb_model **out,
                                        gb_error *err);
-/** gb_model_write() that asks.
+/** gb_model_write() with a callback that can stop it.
  *
  * @param on_file  may be NULL; `user` is given to it
  * @return as gb_model_write(), and GB_ESTOP: a file that was there before is untouched */

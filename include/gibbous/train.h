@@ -39,9 +39,9 @@ GB_API bool gb_progress_request_checkpoint(const gb_progress *progress);
  */
 GB_API gb_status gb_settings_resume(gb_settings *settings, const char *path, gb_error *err);
 
-/** What a checkpoint says about its run, as one JSON object: "sweeps_done" and "draws" (with held-out labels, sweeps whose scores
- * were kept) of each chain, "version" of the library that wrote it, and "settings", each with a list of values: those that were
- * given, and the seed, sweeps, burn-in and thin of the run.
+/** What a checkpoint says about its run, as one JSON object: "sweeps_done" and "draws" of each chain (for a chain
+ * without the labels of a fold, "draws" counts the sweeps whose scores were kept), "version" of the library that wrote it, and
+ * "settings": the settings that were given, and the seed, sweeps, burn-in and thin of the run, each with a list of values.
  *
  * @param out  receives the text, free it with gb_free(); untouched on failure
  * @return GB_OK, GB_EFORMAT (no checkpoint, or a damaged one), GB_EIO or GB_ENOMEM */
