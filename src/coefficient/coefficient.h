@@ -6,12 +6,12 @@
 #define GB_COEFFICIENT_COEFFICIENT_H
 
 #include "base/arrays.h"
-#include "simd/isa.h"
 #include "base/status.h"
 #include "counts/covariates.h"
 #include "counts/proportions.h"
 #include "random/random.h"
 #include "response/response.h"
+#include "simd/isa.h"
 
 #include <stdbool.h>
 

@@ -2,9 +2,9 @@
 #ifndef GB_COEFFICIENT_SCORES_H
 #define GB_COEFFICIENT_SCORES_H
 
-#include "simd/isa.h"
 #include "counts/covariates.h"
 #include "counts/proportions.h"
+#include "simd/isa.h"
 
 #include <stdbool.h>
 

@@ -6,8 +6,8 @@
 #define GB_PRIOR_COVARIANCE_H
 
 #include "base/arrays.h"
-#include "simd/isa.h"
 #include "random/random.h"
+#include "simd/isa.h"
 
 /** A covariance with what draws and densities need of it; all matrices are q x q, by rows. */
 typedef struct gb_covariance {

@@ -9,9 +9,9 @@
 #ifndef GB_PRIOR_PSI_H
 #define GB_PRIOR_PSI_H
 
-#include "simd/isa.h"
 #include "counts/proportions.h"
 #include "random/random.h"
+#include "simd/isa.h"
 
 /** Auto takes, for each coordinate of each document, the update that gave more effective samples per second. */
 typedef enum gb_psi_update { GB_PSI_INTERVAL, GB_PSI_POLYA_GAMMA, GB_PSI_AUTO, GB_N_PSI_UPDATES } gb_psi_update;

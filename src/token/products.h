@@ -6,8 +6,8 @@
 #ifndef GB_TOKEN_PRODUCTS_H
 #define GB_TOKEN_PRODUCTS_H
 
-#include "token/scratch.h"
 #include "simd/floats.h"
+#include "token/scratch.h"
 
 static void open_base(const gb_token_lane *f)
 {

@@ -1,7 +1,7 @@
 /* Augmentation: the hinge's, the logistic's and the probit's draws against quadrature of their augmented densities, which
  * integrate to the pseudo-likelihood and are of the form exp(kappa s - omega s^2 / 2) in the score. */
-#include "simd/isa.h"
 #include "helper_log_ratio.h"
+#include "simd/isa.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -1,9 +1,9 @@
 /* Coefficients: mean and covariance of many draws against the normal law that the joint density (helper_log_ratio.h) is in
  * eta. */
-#include "simd/isa.h"
 #include "coefficient/coefficient.h"
 #include "counts/proportions.h"
 #include "helper_log_ratio.h"
+#include "simd/isa.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -2,9 +2,9 @@
  * has.  The corpus is large enough for several tasks of every parallel loop. */
 #include "helper_variants.h"
 
-#include "simd/isa.h"
 #include "chain/start.h"
 #include "plan/spec.h"
+#include "simd/isa.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -2,11 +2,11 @@
  * set; and nothing in a damaged file is believed. */
 #include "helper_variants.h"
 
-#include "simd/isa.h"
 #include "chain/start.h"
 #include "chain/state.h"
 #include "plan/spec.h"
 #include "random/random.h"
+#include "simd/isa.h"
 
 #include <math.h>
 #include <setjmp.h>
