@@ -130,10 +130,10 @@ static gb_status find_own(const gb_model *model, uint64_t output, own_parameter 
         const char *name;
         uint64_t place;
         CLI_TRY(gb_model_own_parameter(model, r, *n, &name, &place, &own->posterior, err));
-        const bool is_cut = gb_model_task(model, r) == GB_TASK_ORDINAL;
-        const int length = is_cut ? asprintf(&own->title, "%s | %s", gb_model_class(model, r, place),
-                                             gb_model_class(model, r, place + 1))
-                                  : asprintf(&own->title, "%s", name);
+        const bool is_between_classes = place != UINT64_MAX;
+        const int length = is_between_classes ? asprintf(&own->title, "%s | %s", gb_model_class(model, r, place),
+                                                         gb_model_class(model, r, place + 1))
+                                              : asprintf(&own->title, "%s", name);
         if (length < 0)
             return cli_fail(err, GB_ENOMEM, "out of memory");
     }

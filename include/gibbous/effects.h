@@ -52,9 +52,9 @@ GB_API uint64_t gb_model_n_own_parameters(const gb_model *model, uint64_t respon
  *
  * @param index   below gb_model_n_own_parameters()
  * @param name    receives the parameter's name as in the draws, such as "noise_variance"; a constant
- * @param place   receives the position of the number in its parameter, from 0: cut point `place` lies between the classes
- *                `place` and `place` + 1
- * @return GB_OK or GB_ENOMEM
+ * @param place   receives, for a cut point, the number of the class below it (the class above it is the next one); UINT64_MAX for
+ *                a parameter that does not lie between classes
+ * @return GB_OK, GB_EARGUMENT (a number out of range) or GB_ENOMEM
  */
 GB_API gb_status gb_model_own_parameter(const gb_model *model, uint64_t response, uint64_t index, const char **name,
                                         uint64_t *place, gb_effect *out, gb_error *err);

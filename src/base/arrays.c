@@ -67,6 +67,11 @@ static void *shown(const void *component)
     return (void *)(uintptr_t)component;
 }
 
+void gb_arrays_visit(gb_list_arrays *list, const void *component, const gb_array_visitor *visitor)
+{
+    list(shown(component), visitor);
+}
+
 uint64_t gb_arrays_bytes(gb_list_arrays *list, const void *component)
 {
     uint64_t n = 0;

@@ -105,6 +105,8 @@ gb_status gb_arrays_allocate(gb_list_arrays *list, void *component, const char *
 uint64_t gb_arrays_bytes(gb_list_arrays *list, const void *component);
 /** Free all arrays and set their pointers to NULL. */
 void gb_arrays_free(gb_list_arrays *list, void *component);
+/** Show a reader that changes nothing the arrays of a component. */
+void gb_arrays_visit(gb_list_arrays *list, const void *component, const gb_array_visitor *visitor);
 /** The array of that name; false if there is none, or it is empty. */
 bool gb_arrays_find(gb_list_arrays *list, const void *component, const char *name, gb_array *out);
 

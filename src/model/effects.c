@@ -201,16 +201,16 @@ static gb_status find_effect(const gb_model *m, uint64_t output, uint64_t featur
 
 uint64_t gb_model_n_own_parameters(const gb_model *m, uint64_t response)
 {
-    return m->target[response].response.n_own;
+    return response < m->n_responses ? m->target[response].response.n_own : 0;
 }
 
-/* The parameter that a number belongs to; *place becomes its number there. */
+/* The parameter that a number belongs to; *place: see gb_model_own_parameter(). */
 static const gb_own_parameter *own_parameter_at(const gb_response *response, uint64_t index, uint64_t *place)
 {
     for (size_t i = 0;; i++) {
         const gb_own_parameter *parameter = gb_response_own_parameter(response->ops, i);
         const size_t n = gb_own_parameter_size(parameter, response->n_levels);
-        *place = index;
+        *place = parameter->per_boundary ? index : UINT64_MAX;
         if (index < n)
             return parameter;
         index -= n;
@@ -220,6 +220,9 @@ static const gb_own_parameter *own_parameter_at(const gb_response *response, uin
 gb_status gb_model_own_parameter(const gb_model *m, uint64_t response, uint64_t index, const char **name,
                                  uint64_t *place, gb_effect *out, gb_error *err)
 {
+    if (index >= gb_model_n_own_parameters(m, response))
+        return gb_fail(err, GB_EARGUMENT, "response %llu has no own parameter %llu", (unsigned long long)response,
+                       (unsigned long long)index);
     const gb_target *target = &m->target[response];
     const gb_own_parameter *parameter = own_parameter_at(&target->response, index, place);
     const double unit = parameter->has_units ? target->scale * target->scale : 1;

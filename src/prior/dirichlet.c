@@ -70,6 +70,14 @@ static gb_status parse_alpha(const char *text, size_t n_topics, double *alpha, b
     return GB_OK;
 }
 
+static const char *decided(const gb_prior_setup *setup, const gb_settings *settings, double *value)
+{
+    if (*settings->alpha != '\0')
+        return NULL;
+    *value = setup->start.table[0].value[0];
+    return "alpha";
+}
+
 static gb_prior_values shape(const gb_prior_setup *setup)
 {
     return (gb_prior_values){.n_tables = 1, .table = {{.name = "alpha", .n_columns = setup->n_topics}}};
@@ -225,6 +233,7 @@ const gb_prior_ops gb_prior_dirichlet = {.name = "dirichlet",
                                          .base_is_shared = true,
                                          .options = options,
                                          .configure = configure,
+                                         .decided = decided,
                                          .clear_own = gb_free,
                                          .shape = shape,
                                          .fault = fault,

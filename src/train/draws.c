@@ -120,13 +120,19 @@ static void write_table(FILE *f, const gb_prior_table *table)
     write_numbers(f, table->n_columns, table->value);
 }
 
+/* What the prior keeps of each document. */
+static void write_state_of_documents(void *context, const gb_array *array)
+{
+    if (array->life == GB_STATE && array->axis == GB_BY_DOCUMENT && array->n_dimensions == 2 &&
+        gb_array_count(array) > 0)
+        write_rows(context, array->name, array->shape[0], array->shape[1], gb_array_first(array));
+}
+
 static void write_prior(FILE *f, const gb_prior *prior)
 {
     for (size_t i = 0; i < prior->values.n_tables; i++)
         write_table(f, &prior->values.table[i]);
-    gb_array psi;
-    if (gb_arrays_find(gb_prior_list, prior, "psi", &psi))
-        write_rows(f, "psi", psi.shape[0], psi.shape[1], gb_array_first(&psi));
+    gb_arrays_visit(gb_prior_list, prior, &(gb_array_visitor){write_state_of_documents, f});
 }
 
 gb_status gb_draws_write(FILE *f, const gb_chain *c, double log_joint, gb_draws_include include, gb_error *err)

@@ -1,6 +1,7 @@
 /* Augmentation: the hinge's, the logistic's and the probit's draws against quadrature of their augmented densities, which
  * integrate to the pseudo-likelihood and are of the form exp(kappa s - omega s^2 / 2) in the score. */
 #include "helper_log_ratio.h"
+#include "helper_polya_gamma.h"
 #include "simd/isa.h"
 
 #include <math.h>
@@ -20,19 +21,6 @@ static double log_hinge_density(double c, double zeta, double xi)
 {
     const double q = 1 + c * zeta * xi;
     return -log(2 * M_PI) / 2 - 1.5 * log(xi) - q * q / (2 * xi);
-}
-
-/* Density of PG(b, 0) by its alternating series (Polson, Scott and Windle 2013, section 2). */
-static double polya_gamma_density(double b, double x)
-{
-    double sum = 0;
-    for (int n = 0; n < 2000; n++) {
-        const double a = 2 * n + b, log_term = lgamma(n + b) - lgamma(n + 1) - a * a / (8 * x);
-        sum += (n % 2 == 0 ? 1 : -1) * a * exp(log_term);
-        if (n > 10 && log_term < -60)
-            break;
-    }
-    return exp((b - 1) * M_LN2 - lgamma(b) - 1.5 * log(x)) / sqrt(2 * M_PI) * sum;
 }
 
 /* Smooth functions of an augmentation variable. */

@@ -8,6 +8,7 @@
  * Negative binomial: with the variable lambda of a target the augmented density is
  *     (Gamma(y + r) / (Gamma(r) y!))^c 2^-b exp(c (y - r) s / 2 - lambda s^2 / 2) PG(lambda; b, 0),   b = c (y + r)  (2)
  */
+#include "helper_polya_gamma.h"
 #include "random/random.h"
 #include "response/response.h"
 
@@ -243,19 +244,6 @@ enum { N_COUNT_SCORES = sizeof count_scores / sizeof count_scores[0] };
 static gb_response count_response(const count_case *k)
 {
     return (gb_response){.ops = &gb_response_negative_binomial, .cost = k->c, .own = &k->r};
-}
-
-/* Density of PG(b, 0) by its alternating series (Polson, Scott and Windle 2013, section 2). */
-static double polya_gamma_density(double b, double x)
-{
-    double sum = 0;
-    for (int n = 0; n < 2000; n++) {
-        const double a = 2 * n + b, log_term = lgamma(n + b) - lgamma(n + 1) - a * a / (8 * x);
-        sum += (n % 2 == 0 ? 1 : -1) * a * exp(log_term);
-        if (n > 10 && log_term < -60)
-            break;
-    }
-    return exp((b - 1) * M_LN2 - lgamma(b) - 1.5 * log(x)) / sqrt(2 * M_PI) * sum;
 }
 
 /* Integral of (2) over lambda, and the means of the functions. */

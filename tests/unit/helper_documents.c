@@ -245,3 +245,27 @@ int64_t note_of(const gb_corpus *c, const char *path)
     assert_true(json_is_integer(value));
     return json_integer_value(value);
 }
+
+gb_corpus *simulated_with(gb_settings *settings)
+{
+    gb_corpus *corpus = NULL;
+    assert_int_equal(gb_simulate(NULL, settings, NULL, NULL, &corpus, NULL), GB_OK);
+    gb_settings_free(settings);
+    return corpus;
+}
+
+gb_plan *plan_of(const gb_corpus *corpus, const gb_settings *settings)
+{
+    gb_error err;
+    gb_plan *plan = NULL;
+    if (gb_plan_create(corpus, settings, &plan, &err) != GB_OK)
+        fail_msg("%s", err.message);
+    return plan;
+}
+
+gb_plan *plan_with(const gb_corpus *corpus, gb_settings *settings)
+{
+    gb_plan *plan = plan_of(corpus, settings);
+    gb_settings_free(settings);
+    return plan;
+}

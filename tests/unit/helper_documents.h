@@ -2,6 +2,8 @@
 #ifndef HELPER_DOCUMENTS_H
 #define HELPER_DOCUMENTS_H
 
+#include "gibbous/gibbous.h"
+
 #include "corpus/data/corpus.h"
 
 #include <setjmp.h>
@@ -26,6 +28,12 @@ void cut_file(const char *path, size_t n_bytes);
 
 /** Settings of pairs name, value, ended by NULL. */
 gb_settings *settings_of(const char *name, ...);
+/** A corpus drawn with these settings, which are freed. */
+gb_corpus *simulated_with(gb_settings *settings);
+/** The plan of a corpus and settings, which stay the caller's; the test fails when there is none. */
+gb_plan *plan_of(const gb_corpus *corpus, const gb_settings *settings);
+/** The same, and the settings are freed. */
+gb_plan *plan_with(const gb_corpus *corpus, gb_settings *settings);
 
 /** Read with options name, value, ..., NULL; a failure fails the test. */
 gb_corpus *corpus_of(const char *path, ...);

@@ -8,22 +8,8 @@
 
 static gb_corpus *simulated(const char *documents, const char *length)
 {
-    gb_corpus *corpus = NULL;
-    gb_settings *settings = settings_of("documents", documents, "length", length, "vocabulary-size", "200", "topics",
-                                        "5", "classes", "2", "seed", "3", NULL);
-    assert_int_equal(gb_simulate(NULL, settings, NULL, NULL, &corpus, NULL), GB_OK);
-    gb_settings_free(settings);
-    return corpus;
-}
-
-static gb_plan *plan_of(const gb_corpus *corpus, gb_settings *settings)
-{
-    gb_error err;
-    gb_plan *plan = NULL;
-    if (gb_plan_create(corpus, settings, &plan, &err) != GB_OK)
-        fail_msg("%s", err.message);
-    gb_settings_free(settings);
-    return plan;
+    return simulated_with(settings_of("documents", documents, "length", length, "vocabulary-size", "200", "topics",
+                                      "5", "classes", "2", "seed", "3", NULL));
 }
 
 static gb_chain *chain_of(const gb_plan *plan, uint64_t number)
@@ -44,7 +30,7 @@ static void sweeps_are_the_same_in_any_steps(void **state)
 {
     (void)state;
     gb_corpus *corpus = simulated("300", "30");
-    gb_plan *plan = plan_of(corpus, settings_of("topics", "6", "sweeps", "8", "seed", "2", "threads", "2", NULL));
+    gb_plan *plan = plan_with(corpus, settings_of("topics", "6", "sweeps", "8", "seed", "2", "threads", "2", NULL));
     gb_chain *whole = chain_of(plan, 0), *cut = chain_of(plan, 0);
     assert_int_equal(gb_chain_step(whole, 7, NULL, NULL, NULL), GB_OK);
     assert_int_equal(gb_chain_step(cut, 0, NULL, NULL, NULL), GB_OK);
@@ -83,7 +69,7 @@ static void a_stopped_chain_goes_on(void **state)
 {
     (void)state;
     gb_corpus *corpus = simulated("100", "20");
-    gb_plan *plan = plan_of(corpus, settings_of("topics", "6", "sweeps", "8", "seed", "2", "threads", "1", NULL));
+    gb_plan *plan = plan_with(corpus, settings_of("topics", "6", "sweeps", "8", "seed", "2", "threads", "1", NULL));
     gb_chain *whole = chain_of(plan, 0), *stopped = chain_of(plan, 0);
     stop s = {.at = 3};
     assert_int_equal(gb_chain_step(stopped, 6, stop_at, &s, NULL), GB_ESTOP);
@@ -113,7 +99,7 @@ static void a_start_that_is_given_up_begins_anew(void **state)
 {
     (void)state;
     gb_corpus *corpus = simulated("6000", "60");
-    gb_plan *plan = plan_of(
+    gb_plan *plan = plan_with(
         corpus, settings_of("topics", "300", "sweeps", "8", "seed", "2", "threads", "2", "response", "none", NULL));
     gb_chain *whole = chain_of(plan, 0), *stopped = chain_of(plan, 0);
     stop s = {.said = false};
@@ -134,7 +120,7 @@ static void what_a_chain_cannot_do_is_said(void **state)
     gb_error err;
     double x;
     gb_corpus *corpus = simulated("100", "20");
-    gb_plan *plan = plan_of(corpus, settings_of("topics", "6", "chains", "2", "threads", "1", NULL));
+    gb_plan *plan = plan_with(corpus, settings_of("topics", "6", "chains", "2", "threads", "1", NULL));
     gb_chain *chain = NULL;
     assert_int_equal(gb_chain_create(plan, 2, &chain, &err), GB_EARGUMENT);
     assert_string_equal(err.message, "chain 2: the plan has 2, numbered from 0");

@@ -10,12 +10,8 @@
 
 static gb_corpus *simulated(void)
 {
-    gb_corpus *corpus = NULL;
-    gb_settings *settings = settings_of("documents", "120", "length", "20", "vocabulary-size", "100", "topics", "5",
-                                        "classes", "2", "seed", "3", NULL);
-    assert_int_equal(gb_simulate(NULL, settings, NULL, NULL, &corpus, NULL), GB_OK);
-    gb_settings_free(settings);
-    return corpus;
+    return simulated_with(settings_of("documents", "120", "length", "20", "vocabulary-size", "100", "topics", "5",
+                                      "classes", "2", "seed", "3", NULL));
 }
 
 static gb_settings *settings_with(const char *name, const char *value)

@@ -9,21 +9,8 @@
 
 static gb_corpus *simulated(const char *classes)
 {
-    gb_corpus *corpus = NULL;
-    gb_settings *settings = settings_of("documents", "80", "length", "20", "vocabulary-size", "100", "topics", "4",
-                                        "classes", classes, "seed", "3", NULL);
-    assert_int_equal(gb_simulate(NULL, settings, NULL, NULL, &corpus, NULL), GB_OK);
-    gb_settings_free(settings);
-    return corpus;
-}
-
-static gb_plan *plan_of(const gb_corpus *corpus, const gb_settings *settings)
-{
-    gb_error err;
-    gb_plan *plan = NULL;
-    if (gb_plan_create(corpus, settings, &plan, &err) != GB_OK)
-        fail_msg("%s", err.message);
-    return plan;
+    return simulated_with(settings_of("documents", "80", "length", "20", "vocabulary-size", "100", "topics", "4",
+                                      "classes", classes, "seed", "3", NULL));
 }
 
 static gb_chain *chain_of(const gb_plan *plan, uint64_t number)

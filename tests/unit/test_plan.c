@@ -8,29 +8,15 @@
 
 static gb_corpus *simulated(const char *classes)
 {
-    gb_corpus *corpus = NULL;
-    gb_settings *settings = settings_of("documents", "200", "length", "20", "vocabulary-size", "100", "topics", "5",
-                                        "classes", classes, "seed", "3", NULL);
-    assert_int_equal(gb_simulate(NULL, settings, NULL, NULL, &corpus, NULL), GB_OK);
-    gb_settings_free(settings);
-    return corpus;
-}
-
-static gb_plan *plan_of(const gb_corpus *corpus, gb_settings *settings)
-{
-    gb_error err;
-    gb_plan *plan = NULL;
-    if (gb_plan_create(corpus, settings, &plan, &err) != GB_OK)
-        fail_msg("%s", err.message);
-    gb_settings_free(settings); /* the plan has a copy */
-    return plan;
+    return simulated_with(settings_of("documents", "200", "length", "20", "vocabulary-size", "100", "topics", "5",
+                                      "classes", classes, "seed", "3", NULL));
 }
 
 static void what_is_left_open_is_decided(void **state)
 {
     (void)state;
     gb_corpus *corpus = simulated("3");
-    gb_plan *plan = plan_of(corpus, settings_of("topics", "8", "sweeps", "60", "seed", "5", "threads", "2", NULL));
+    gb_plan *plan = plan_with(corpus, settings_of("topics", "8", "sweeps", "60", "seed", "5", "threads", "2", NULL));
     assert_string_equal(gb_plan_value(plan, "response"), "hinge");
     assert_string_equal(gb_plan_value(plan, "task"), "multiclass");
     assert_string_equal(gb_plan_value(plan, "burn-in"), "30");
@@ -55,7 +41,7 @@ static void decisions_are_enumerated(void **state)
 {
     (void)state;
     gb_corpus *corpus = simulated("2");
-    gb_plan *plan = plan_of(corpus, settings_of("topics", "4", NULL));
+    gb_plan *plan = plan_with(corpus, settings_of("topics", "4", NULL));
     const size_t n = gb_plan_n_decisions(plan);
     assert_true(n > 40);
     for (size_t i = 0; i < n; i++)
@@ -70,7 +56,7 @@ static void kept_sweeps_are_as_many_as_draws(void **state)
 {
     (void)state;
     gb_corpus *corpus = simulated("2");
-    gb_plan *plan = plan_of(corpus, settings_of("topics", "4", "sweeps", "40", "burn-in", "11", "thin", "4", NULL));
+    gb_plan *plan = plan_with(corpus, settings_of("topics", "4", "sweeps", "40", "burn-in", "11", "thin", "4", NULL));
     uint64_t n = 0;
     for (uint64_t sweep = 0; sweep <= 40; sweep++)
         n += gb_plan_keeps(plan, sweep);
@@ -86,8 +72,8 @@ static void chains_of_classes_and_folds_are_counted(void **state)
 {
     (void)state;
     gb_corpus *corpus = simulated("3");
-    gb_plan *plan = plan_of(corpus, settings_of("topics", "4", "chains", "2", "strategy", "one-vs-rest", "calibrate",
-                                                "5", "threads", "4", NULL));
+    gb_plan *plan = plan_with(corpus, settings_of("topics", "4", "chains", "2", "strategy", "one-vs-rest",
+                                                  "calibrate", "5", "threads", "4", NULL));
     assert_int_equal(gb_plan_n_model_chains(plan), 6);
     assert_int_equal(gb_plan_n_chains(plan), 6 + 15);
     assert_int_equal(gb_plan_n_threads(plan), 4);

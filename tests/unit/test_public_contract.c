@@ -93,6 +93,12 @@ static void a_function_with_a_status_refuses_it(void **state)
     assert_string_equal(err.message, "output 1 of 1");
     assert_int_equal(gb_model_effect(m, 0, gb_model_n_effects(m, 0), effect, &err), GB_EARGUMENT);
     assert_int_equal(gb_model_effect(m, 0, gb_model_n_effects(m, 0) - 1, effect, &err), GB_OK);
+    const char *name;
+    uint64_t place;
+    assert_int_equal(gb_model_n_own_parameters(m, 7), 0);
+    assert_int_equal(gb_model_own_parameter(m, 7, 0, &name, &place, effect, &err), GB_EARGUMENT);
+    assert_int_equal(gb_model_own_parameter(m, 0, gb_model_n_own_parameters(m, 0), &name, &place, effect, &err),
+                     GB_EARGUMENT);
     assert_int_equal(gb_model_words_of_topics(m, 1, 1, topic_word, probability, n_found, &err), GB_EARGUMENT);
     assert_int_equal(gb_model_words_of_topics(m, 0, 1, topic_word, probability, n_found, &err), GB_OK);
     assert_int_equal(gb_model_group_shares(m, 0, 1, 1, effect, &err), GB_EARGUMENT);
