@@ -5,6 +5,7 @@
 #include "table.h"
 
 #include <inttypes.h>
+#include <jansson.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -387,6 +388,37 @@ static gb_status note_draws(const cli_call *call, const gb_model *model, bool ha
     return GB_OK;
 }
 
+/* "1", or with several fields "A=1,B=1". */
+static bool is_cost_of_one(const char *text)
+{
+    for (const char *at = text; *at != '\0';) {
+        const size_t length = strcspn(at, ","), name = strcspn(at, "=");
+        const char *value = name < length ? at + name + 1 : at;
+        if ((size_t)(at + length - value) != 1 || *value != '1')
+            return false;
+        at += length + (at[length] == ',');
+    }
+    return true;
+}
+
+/* What the intervals of scores do not say. */
+static gb_status note_limits(const cli_call *call, const gb_model *model, gb_error *err)
+{
+    json_t *settings = json_loads(gb_model_settings(model), 0, NULL);
+    const char *two_stage = json_string_value(json_object_get(settings, "two-stage"));
+    const char *cost = json_string_value(json_object_get(settings, "cost"));
+    if (settings == NULL)
+        return cli_fail(err, GB_ENOMEM, "out of memory");
+    if (two_stage == NULL || strcmp(two_stage, "yes") != 0)
+        cli_note(call, "the labels shaped these topics: intervals of topics are too narrow for statements about new "
+                       "documents");
+    if (cost != NULL && !is_cost_of_one(cost))
+        cli_note(call, "cost %s: labels count more or less than once, so intervals are those of a pseudo-posterior",
+                 cost);
+    json_decref(settings);
+    return GB_OK;
+}
+
 static gb_status check_settings(const cli_call *call, gb_error *err)
 {
     if (call->n_arguments > 0 && *cli_text(call, "model") != '\0')
@@ -435,6 +467,8 @@ gb_status cli_effects(cli_call *call, gb_error *err)
     else
         CLI_TRY(has_groups ? cli_write_groups(call, model, err) : write_table(call, &e, err));
     CLI_TRY(note_draws(call, model, has_scores, err));
+    if (has_scores)
+        CLI_TRY(note_limits(call, model, err));
     if (!cli_to_stdout(cli_text(call, "output")) && has_groups)
         cli_note(call, "wrote %s (%" PRIu64 " groups)", cli_text(call, "output"), gb_model_n_groups(model));
     else if (!cli_to_stdout(cli_text(call, "output")))
