@@ -2,13 +2,15 @@
 #include "overwrite.h"
 
 #include <libgen.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 /* A file of the call: the argument, or the value of an option. */
 typedef struct named_file {
     const char *option; /* NULL: the argument */
-    const char *path;
+    char *path;
 } named_file;
 
 enum { MAX_FILES = 64 };
@@ -18,11 +20,31 @@ typedef struct file_list {
     size_t n;
 } file_list;
 
-static void add(file_list *list, const char *option, const char *path)
+/* The file `path`, with a suffix for one that the program keeps beside it.  Without memory the file is not compared. */
+static void add(file_list *list, const char *option, const char *path, const char *suffix)
 {
-    if (!cli_to_stdout(path) && list->n < MAX_FILES)
-        list->file[list->n++] = (named_file){option, path};
+    char *whole;
+    if (cli_to_stdout(path) || list->n == MAX_FILES || asprintf(&whole, "%s%s", path, suffix) < 0)
+        return;
+    list->file[list->n++] = (named_file){option, whole};
 }
+
+/* Only what exists can be lost: the value of an option may be a word as well, such as the language of stop words. */
+static void add_input(file_list *list, const char *option, const char *path, const char *suffix)
+{
+    struct stat info;
+    if (stat(path, &info) == 0)
+        add(list, option, path, suffix);
+}
+
+static void clear(file_list *list)
+{
+    for (size_t i = 0; i < list->n; i++)
+        free(list->file[i].path);
+}
+
+/* The kept draws of a checkpoint lie beside it. */
+static const char *const draws_suffix = ".draws";
 
 /* ---- which files ----------------------------------------------------------------------------------- */
 
@@ -39,19 +61,23 @@ static void find_files(const cli_call *call, file_list *inputs, file_list *outpu
 {
     const gb_option *option;
     if (call->n_arguments > 0)
-        add(inputs, NULL, call->argument[0]);
+        add_input(inputs, NULL, call->argument[0], "");
     for (uint64_t i = 0; (option = gb_option_at(i)) != NULL; i++) {
         if ((option->verbs & call->verb->bit) == 0 || strstr(option->argument, "FILE") == NULL)
             continue;
         const char *value = cli_text(call, option->name);
         if (is_output(call, option->name)) {
-            add(outputs, option->name, value);
+            add(outputs, option->name, value, "");
+            if (strcmp(option->name, "checkpoint") == 0)
+                add(outputs, option->name, value, draws_suffix);
             continue;
         }
         const char *colon = strchr(value, ':'); /* grid:FILE */
-        add(inputs, option->name, value);
+        add_input(inputs, option->name, value, "");
+        if (strcmp(option->name, "resume") == 0)
+            add_input(inputs, option->name, value, draws_suffix);
         if (colon != NULL)
-            add(inputs, option->name, colon + 1);
+            add_input(inputs, option->name, colon + 1, "");
     }
 }
 
@@ -103,18 +129,26 @@ static gb_status refuse(const named_file *output, const named_file *other, gb_er
                     other->option == NULL ? "" : other->option);
 }
 
+static gb_status compare(const file_list *inputs, const file_list *outputs, gb_error *err)
+{
+    for (size_t i = 0; i < outputs->n; i++) {
+        const named_file *output = &outputs->file[i];
+        for (size_t j = 0; j < inputs->n; j++)
+            if (is_same_file(output->path, inputs->file[j].path) && !is_meant(output, &inputs->file[j]))
+                return refuse(output, &inputs->file[j], err);
+        for (size_t j = 0; j < i; j++)
+            if (is_same_file(output->path, outputs->file[j].path))
+                return refuse(output, &outputs->file[j], err);
+    }
+    return GB_OK;
+}
+
 gb_status cli_refuse_overwriting(const cli_call *call, gb_error *err)
 {
     file_list inputs = {.n = 0}, outputs = {.n = 0};
     find_files(call, &inputs, &outputs);
-    for (size_t i = 0; i < outputs.n; i++) {
-        const named_file *output = &outputs.file[i];
-        for (size_t j = 0; j < inputs.n; j++)
-            if (is_same_file(output->path, inputs.file[j].path) && !is_meant(output, &inputs.file[j]))
-                return refuse(output, &inputs.file[j], err);
-        for (size_t j = 0; j < i; j++)
-            if (is_same_file(output->path, outputs.file[j].path))
-                return refuse(output, &outputs.file[j], err);
-    }
-    return GB_OK;
+    const gb_status st = compare(&inputs, &outputs, err);
+    clear(&inputs);
+    clear(&outputs);
+    return st;
 }

@@ -14,6 +14,9 @@ while [ $n -lt $kills ]; do
         gibbous train train.jsonl --resume run.gbk $every -q -f -m run.gibbous 2>>messages &
     else
         gibbous train train.jsonl $options --checkpoint run.gbk $every -f -m run.gibbous 2>>messages &
+        while [ ! -e run.gbk ] && kill -0 $! 2>/dev/null; do
+            sleep 0.02
+        done
     fi
     pid=$!
     sleep 0.0$(awk "BEGIN { srand($n); printf \"%02d\", 99 * rand() }")
@@ -21,7 +24,6 @@ while [ $n -lt $kills ]; do
     wait $pid 2>/dev/null
     n=$((n + 1))
 done 2>/dev/null
-[ -e run.gbk ] || gibbous train train.jsonl $options --checkpoint run.gbk -m first.gibbous
 gibbous train train.jsonl --resume run.gbk -q -f -m run.gibbous
 cmp whole.gibbous run.gibbous && echo same model
 cat messages

@@ -20,6 +20,7 @@ try gibbous train train.jsonl -m m --draws train.jsonl -f
 try gibbous train train.jsonl -m m --draws ./m
 try gibbous train train.jsonl -m m --checkpoint train.jsonl -f
 try gibbous train train.jsonl -m m --checkpoint m
+try gibbous train train.jsonl -m m.draws --checkpoint m
 try gibbous train train.jsonl -m words --resume words -f
 try gibbous train train.jsonl -m settings --config settings -f
 try gibbous train train.jsonl -m words --vocabulary words -f
@@ -42,5 +43,7 @@ try gibbous simulate -m model.gbc -o model.gbc -f
 cmp train.jsonl kept.jsonl
 cmp model.gibbous kept.gibbous
 ls -A . folder
+# a word that is a value of another option is a name like any other
+gibbous train train.jsonl -k 2 --sweeps 2 --seed 1 -q -m none && rm none
 # devices are no files to lose
 gibbous predict test.jsonl -m model.gibbous -o /dev/null -q

@@ -53,8 +53,8 @@ done
 grep '^SIGUSR1' messages
 kill -TERM $pid
 end 'SIGUSR1 without a checkpoint goes on'
-begin --burn-in 0 --thin 1 --time-limit 0.3s -m f.gibbous
+begin --burn-in 0 --thin 1 --time-limit 3s -m f.gibbous
 end 'time limit'
-begin --burn-in 0 --thin 1 --time-limit 0.3s -m g.gibbous --checkpoint g.gbk
+begin --burn-in 0 --thin 1 --time-limit 3s -m g.gibbous --checkpoint g.gbk
 end 'time limit with a checkpoint'
 ls -A | grep -v messages
