@@ -24,10 +24,11 @@ typedef struct gb_progress {
     bool in_burn_in;
     double seconds;           /* wall time since gb_train() or gb_chain_step() was called */
     double tokens_per_second; /* of the last sweep; 0 before there is one */
-    gb_chain *state;          /* the chain, for the functions below; valid until the callback returns */
-    bool is_partial;          /* the call comes from the middle of a sweep, or of a chain's start (sweep is 0) */
-    struct gb_run *run;       /* the training that the chain belongs to; NULL for a chain that the caller steps */
-    uint64_t n_checkpoints;   /* checkpoints that this training has written */
+    gb_chain *state; /* the chain; valid until the callback returns.  While is_partial, threads may be at work on it:
+                               * only gb_chain_number() and the two functions below may be called */
+    bool is_partial; /* the call comes from the middle of a sweep, or of a chain's start (sweep is 0) */
+    struct gb_run *run;     /* the training that the chain belongs to; NULL for a chain that the caller steps */
+    uint64_t n_checkpoints; /* checkpoints that this training has written */
 } gb_progress;
 
 /** gb_chain_log_joint() of this state; NaN if it fails, or if `is_partial`.  It costs up to a tenth of a sweep, so call it only

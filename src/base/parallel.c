@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The innermost team that this thread has open; NULL also while it does a task, which may have a team of its own. */
+/* The innermost team that this thread has open; NULL also while it does a task on several threads, which may have a team of its own. */
 static _Thread_local gb_team *open_team;
 
 void gb_team_open(gb_team *team)

@@ -47,11 +47,12 @@ static const double *scores_with_offset(const gb_chain *c, const gb_response *re
 {
     const size_t n = response->n_outputs;
     const double *score = c->score + first * c->spec->n_outputs + response->first_output;
-    if (c->offset == NULL || response->ops->target != GB_TARGET_COUNT)
+    const double *offset = gb_response_offsets(response, c->offset);
+    if (offset == NULL)
         return score;
     for (uint64_t d = first; d < last; d++)
         for (size_t l = 0; l < n; l++)
-            with_offset[(d - first) * n + l] = score[(d - first) * n + l] + c->offset[d];
+            with_offset[(d - first) * n + l] = score[(d - first) * n + l] + offset[d];
     return with_offset;
 }
 
@@ -105,7 +106,7 @@ static gb_status draw_own_parameters(gb_chain *c, gb_error *err)
                                            .y = c->y + first,
                                            .weight = c->weight == NULL ? NULL : c->weight + first,
                                            .score = c->score + first,
-                                           .offset = response->ops->target == GB_TARGET_COUNT ? c->offset : NULL};
+                                           .offset = gb_response_offsets(response, c->offset)};
         gb_random random = gb_random_open(c->key, c->sweep, GB_DRAW_OWN_PARAMETER, r);
         response->ops->draw_own(response, &targets, &random, c->own + response->first_own);
         const char *fault = gb_response_own_fault(response);

@@ -53,9 +53,11 @@ struct gb_chain {
     uint16_t *topic;         /* n_tokens */
     uint16_t *ordered_topic; /* n_tokens: the same in the order of the corpus, as they were last looked at; or NULL */
     size_t ordered_capacity;
-    uint32_t *segment;   /* n_docs x n_blocks: where a block's tokens end, from the start of the document */
-    uint32_t *run_end;   /* scratch: n_blocks x GB_N_WIDTHS */
-    gb_rows doc_rows;    /* n_dk of the documents that are long enough, see has_row() in chain.c */
+    uint32_t *segment; /* n_docs x n_blocks: where a block's tokens end, from the start of the document */
+    uint32_t *run_end; /* scratch: n_blocks x GB_N_WIDTHS */
+    gb_rows doc_rows;  /* n_dk of the documents that are long enough, see has_row() in create.c */
+    uint8_t
+        *stage; /* n_docs: in which stage of the start the document joins, see chain/start.c; NULL without stages */
     uint32_t *doc_row;   /* n_docs: number of a document's row, GB_NO_ROW without */
     uint64_t *doc_order; /* n_docs: documents by document block */
     uint64_t *doc_block; /* n_blocks + 1: where each document block begins in doc_order */

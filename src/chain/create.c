@@ -1,6 +1,7 @@
 /* chain/create.c - the arrays of a chain: listed, made, estimated and freed. */
 #include "base/memory.h"
 #include "chain/chain.h"
+#include "chain/start.h"
 #include "chain/token_pass.h"
 
 #include <math.h>
@@ -17,6 +18,7 @@ static void list_tokens(gb_chain *c, const gb_array_visitor *v)
                   .capacity = &c->ordered_capacity, GB_SHAPE(c->ordered_capacity));
     GB_ARRAY(v, "block_ends", c->segment, GB_DERIVED, GB_BY_DOCUMENT, n_docs, n_blocks);
     GB_ARRAY(v, "run_ends", c->run_end, GB_SCRATCH, GB_REPLICATED, n_blocks, GB_N_WIDTHS);
+    GB_ARRAY(v, "stages", c->stage, GB_SCRATCH, GB_BY_DOCUMENT, gb_chain_count_stages(c) == 0 ? 0 : n_docs);
     GB_ARRAY(v, "document_row_numbers", c->doc_row, GB_DERIVED, GB_BY_DOCUMENT, n_docs);
     GB_ARRAY(v, "document_order", c->doc_order, GB_DERIVED, GB_BY_DOCUMENT, n_docs);
     GB_ARRAY(v, "document_block_starts", c->doc_block, GB_DERIVED, GB_REPLICATED, n_blocks + 1);

@@ -1,20 +1,13 @@
 /* chain/run.c - chains of a plan: made, and stepped by their caller. */
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "base/watch.h"
 #include "chain/chain.h"
 #include "chain/start.h"
 
 #include <math.h>
-#include <time.h>
 
 static const double CALL_AFTER = 0.25; /* seconds inside a start or a sweep */
-
-static double now(void)
-{
-    struct timespec t;
-    (void)clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 gb_status gb_chain_create(const gb_plan *plan, uint64_t number, gb_chain **out, gb_error *err)
 {
@@ -71,7 +64,7 @@ static void call(stepping *s, bool is_partial)
     gb_chain *c = s->chain;
     if (s->on_sweep == NULL || s->is_stopped)
         return;
-    s->last_call = now();
+    s->last_call = gb_seconds();
     const uint64_t done = !c->is_started ? 0 : is_partial ? c->sweep - 1 : c->sweep;
     const gb_progress progress = {.chain = c->number,
                                   .n_chains = c->plan->n_chains,
@@ -89,7 +82,7 @@ static void call(stepping *s, bool is_partial)
 static bool poll(void *context)
 {
     stepping *s = context;
-    if (now() - s->last_call >= CALL_AFTER)
+    if (gb_seconds() - s->last_call >= CALL_AFTER)
         call(s, true);
     return s->chain->is_started || !s->is_stopped;
 }
@@ -117,21 +110,21 @@ static gb_status start(stepping *s, gb_error *err)
 {
     gb_chain *c = s->chain;
     const gb_status st = gb_chain_start(c, err);
-    if (st == GB_ESTOP) {
+    if (st != GB_OK) {
         gb_chain_reset(c);
-        return fail_stopped(c, err);
+        return st == GB_ESTOP ? fail_stopped(c, err) : st;
     }
-    c->is_started = st == GB_OK;
+    c->is_started = true;
     return st;
 }
 
 static gb_status sweep(stepping *s, gb_error *err)
 {
-    const double before = now();
+    const double before = gb_seconds();
     const gb_status st = gb_chain_sweep(s->chain, err);
     if (st != GB_OK)
         return st;
-    s->tokens_per_second = (double)s->chain->corpus->n_tokens / fmax(now() - before, 1e-9);
+    s->tokens_per_second = (double)s->chain->corpus->n_tokens / fmax(gb_seconds() - before, 1e-9);
     call(s, false);
     return s->is_stopped ? fail_stopped(s->chain, err) : GB_OK;
 }
@@ -140,7 +133,7 @@ gb_status gb_chain_step(gb_chain *c, uint64_t n_sweeps, gb_on_sweep *on_sweep, v
 {
     gb_status st = GB_OK;
     gb_team team;
-    const double begin = now();
+    const double begin = gb_seconds();
     gb_team_open(&team);
     stepping s = {.chain = c, .on_sweep = on_sweep, .user = user, .begin = begin, .last_call = begin};
     if (on_sweep != NULL) {

@@ -24,10 +24,10 @@
 enum { FEWEST_DOCUMENTS = 256, MOST_STAGES = 8, MOST_SWEEPS = 128 };
 
 /* The stage in which document d joins: the last with probability 1/2, the one before it with 1/4, ... */
-static unsigned stage_of(const gb_chain *c, uint64_t d)
+static uint8_t stage_of(const gb_chain *c, uint64_t d)
 {
     gb_random random = gb_random_open(c->key, 0, GB_DRAW_START, d);
-    unsigned stage = c->n_stages;
+    uint8_t stage = (uint8_t)c->n_stages;
     for (uint32_t bits = gb_random_u32(&random); stage > 0 && (bits & 1) == 0; bits >>= 1)
         stage--;
     return stage;
@@ -37,11 +37,10 @@ bool gb_chain_takes_part(const gb_chain *c, uint64_t d)
 {
     if (c->n_stages == 0)
         return true;
-    const unsigned stage = stage_of(c, d);
-    return c->first_stage <= stage && stage <= c->last_stage;
+    return c->first_stage <= c->stage[d] && c->stage[d] <= c->last_stage;
 }
 
-static unsigned count_stages(const gb_chain *c)
+unsigned gb_chain_count_stages(const gb_chain *c)
 {
     const bool sees_labels = c->spec->n_outputs > 0 && !c->spec->two_stage;
     unsigned n = 0;
@@ -73,7 +72,9 @@ static gb_status draw_stages(gb_chain *c, gb_error *err)
     gb_status st = GB_OK;
     uint32_t sweep = UINT32_MAX; /* counted down, away from the chain's own */
     gb_topics_begin(&c->topics);
-    c->n_stages = count_stages(c);
+    c->n_stages = gb_chain_count_stages(c);
+    for (uint64_t d = 0; c->n_stages > 0 && d < c->corpus->n_docs; d++)
+        c->stage[d] = stage_of(c, d);
     for (unsigned stage = 0; stage <= c->n_stages; stage++) {
         c->first_stage = c->last_stage = stage;
         c->sweep = 0;

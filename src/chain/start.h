@@ -4,6 +4,9 @@
 
 #include "chain/chain.h"
 
+/** Stages of a chain's start before the last one; 0: topics do not grow. */
+unsigned gb_chain_count_stages(const gb_chain *c);
+
 /** Whether document d takes part in the pass over tokens that is under way; all do but while a chain starts. */
 bool gb_chain_takes_part(const gb_chain *c, uint64_t d);
 

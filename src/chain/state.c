@@ -90,12 +90,6 @@ static gb_status save_sweep(const gb_chain *c, const saving *s)
     return save_array(s, SWEEP, GB_U32, 1, &one, sweep);
 }
 
-/* Readers that change nothing are shown what must not change. */
-static void *shown(const gb_chain *c)
-{
-    return (void *)(uintptr_t)c;
-}
-
 gb_status gb_chain_save_state(const gb_chain *c, gb_store_writer *w, const char *prefix, gb_error *err)
 {
     gb_status st;
@@ -103,7 +97,7 @@ gb_status gb_chain_save_state(const gb_chain *c, gb_store_writer *w, const char 
     GB_TRY(save_sweep(c, &s));
     GB_TRY(save_topics(c, &s));
     GB_TRY(save_lists(c, &s));
-    gb_chain_list(shown(c), &(gb_array_visitor){save_listed, &s});
+    gb_arrays_visit(gb_chain_list, c, &(gb_array_visitor){save_listed, &s});
     st = s.st;
 done:
     return st;
@@ -117,7 +111,7 @@ static void add_state(void *context, const gb_array *array)
 uint64_t gb_chain_state_bytes(const gb_chain *c)
 {
     uint64_t n = sizeof c->sweep + gb_rows_n_listed(&c->topics.rows) * sizeof(uint16_t);
-    gb_chain_list(shown(c), &(gb_array_visitor){add_state, &n});
+    gb_arrays_visit(gb_chain_list, c, &(gb_array_visitor){add_state, &n});
     return n;
 }
 

@@ -70,7 +70,7 @@ static const gb_array_view *give(gb_chain *c, gb_array_view *view)
 uint64_t gb_chain_n_arrays(const gb_chain *c)
 {
     size_t n = 0;
-    gb_chain_list((gb_chain *)(uintptr_t)c, &(gb_array_visitor){.visit = count, .context = &n}); /* changes nothing */
+    gb_arrays_visit(gb_chain_list, c, &(gb_array_visitor){.visit = count, .context = &n});
     return n;
 }
 

@@ -182,10 +182,8 @@ gb_status gb_proportions_count(gb_proportions *z, const uint16_t *assignment, gb
 {
     gb_status st;
     struct count_context context = {z, assignment};
-    if (!z->by_document) {
-        z->by_document = true;
-        GB_TRY(gb_arrays_allocate(gb_proportions_list, z, what, err));
-    }
+    z->by_document = true;
+    GB_TRY(gb_arrays_allocate(gb_proportions_list, z, what, err)); /* what is not there yet */
     GB_TRY(gb_parallel_for(z->n_chunks, z->max_threads, count_part, &context, err));
 done:
     return st;
@@ -255,10 +253,8 @@ gb_status gb_proportions_tally(gb_proportions *z, const uint16_t *assignment, gb
     gb_status st;
     struct count_context context = {z, assignment};
     const size_t cells = z->n_topics * GB_TALLY_WIDTH;
-    if (!z->tallies) {
-        z->tallies = true;
-        GB_TRY(gb_arrays_allocate(gb_proportions_list, z, what, err));
-    }
+    z->tallies = true;
+    GB_TRY(gb_arrays_allocate(gb_proportions_list, z, what, err)); /* what is not there yet */
     for (size_t i = 0; i < z->max_threads; i++) {
         worker *w = &z->worker[i];
         memset(w->n_docs_with, 0, cells * sizeof *w->n_docs_with);

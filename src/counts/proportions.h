@@ -39,7 +39,7 @@ typedef struct gb_proportions {
      * entry of `large` for each greater count, ascending. */
     uint32_t *n_docs_with;
     gb_large_count *large;
-    size_t n_large, large_capacity;
+    size_t large_capacity;
     size_t *large_start; /* n_topics + 1: where topic k begins */
 
     size_t max_threads;

@@ -103,7 +103,7 @@ static size_t choose_blocks(const gb_corpus *corpus, size_t n_topics)
                           length / tokens_per_document_and_block);
     const double least = n_topics <= few_topics && length >= 3 * tokens_per_document_and_block ? (double)lanes : 2;
     const double wanted = fmin(fmax(n, least), (double)corpus->n_words);
-    size_t blocks = 1; /* a power of two, so that tasks seldom wait for each other: chain/chain.c */
+    size_t blocks = 1; /* a power of two, so that tasks seldom wait for each other: chain/token_pass.c */
     while ((double)(2 * blocks) <= wanted)
         blocks *= 2;
     return blocks;

@@ -10,16 +10,25 @@
 struct densities {
     const gb_prior *prior;
     const gb_proportions *z;
+    double log_determinant; /* of the precision of psi */
 };
 
-/* Twice the logarithm of N(x; 0, Q^{-1}) over constants. */
-static double log_normal_twice(const gb_psi_state *s, const double *psi, const double *mean)
+static double log_determinant_of(const gb_psi_state *s)
+{
+    double sum = 0;
+    for (size_t t = 0; t < s->n_free && s->law.full == NULL; t++)
+        sum += log(s->law.precision[t]);
+    return s->law.full == NULL ? sum : -s->covariance.log_determinant;
+}
+
+/* (x - mean)' Q (x - mean). */
+static double square_form(const gb_psi_state *s, const double *psi, const double *mean)
 {
     double sum = 0;
     const size_t n = s->n_free;
     for (size_t t = 0; t < n && s->law.full == NULL; t++) {
         const double x = psi[t] - mean[t];
-        sum += log(s->law.precision[t]) - s->law.precision[t] * x * x;
+        sum += s->law.precision[t] * x * x;
     }
     if (s->law.full == NULL)
         return sum;
@@ -27,9 +36,9 @@ static double log_normal_twice(const gb_psi_state *s, const double *psi, const d
         double row = 0;
         for (size_t j = 0; j < n; j++)
             row += s->law.full[t * n + j] * (psi[j] - mean[j]);
-        sum -= row * (psi[t] - mean[t]);
+        sum += row * (psi[t] - mean[t]);
     }
-    return sum - s->covariance.log_determinant;
+    return sum;
 }
 
 /* log p(z_d | psi_d) + log p(psi_d | mean). */
@@ -48,7 +57,7 @@ static double log_of_document(const struct densities *r, uint64_t d)
         sum += topics.count[i] * (topics.topic[i] < s->n_free ? psi[topics.topic[i]] : 0);
     const double *mean = s->law.mean + (s->law.group == NULL ? 0 : s->law.group[d]) * s->n_free;
     return sum - gb_proportions_length(r->z, d) * (largest + log(total)) +
-           (log_normal_twice(s, psi, mean) - (double)s->n_free * log(2 * M_PI)) / 2;
+           (r->log_determinant - square_form(s, psi, mean) - (double)s->n_free * log(2 * M_PI)) / 2;
 }
 
 static gb_status add_documents(void *context, size_t task, size_t worker, gb_error *err)
@@ -79,7 +88,7 @@ gb_status gb_psi_log_probability(gb_prior *prior, const gb_proportions *z, doubl
     gb_status st;
     gb_psi_state *s = prior->state;
     const gb_psi_setup *own = prior->setup->own;
-    struct densities r = {.prior = prior, .z = z};
+    struct densities r = {.prior = prior, .z = z, .log_determinant = log_determinant_of(s)};
     double sum = gb_group_means_log_prior(s->means, !own->is_full), log_means = 0;
     GB_TRY(gb_parallel_for(gb_psi_n_tasks(prior), prior->n_threads, add_documents, &r, err));
     for (size_t i = 0; i < gb_psi_n_tasks(prior); i++)

@@ -16,7 +16,7 @@
  *
  *   (1)-(3): Albert & Chib 1993, JASA 88; Johnson & Albert 1999, Ordinal Data Modeling.  That c has to be drawn with a
  *   integrated out: Cowles 1996, Statistics and Computing 6.  Slice sampling: Neal 2003, Annals of Statistics 31.
- *   Cost: one truncated normal draw per document; about ten times (1) per cut point and document next to it.
+ *   Cost: one truncated normal draw per document; for each cut point about ten passes over the documents, with (1) for those next to it.
  *   There is no cost parameter c: (1) to a power is not a mixture like (2). */
 #include "math/special.h"
 #include "response/response.h"

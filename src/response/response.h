@@ -147,10 +147,17 @@ static inline bool gb_target_kind_is_number(gb_target_kind kind)
     return kind == GB_TARGET_NUMBER || kind == GB_TARGET_COUNT;
 }
 
-/** The known part of document d's score in a response, from the documents' log exposures (NULL: none): counts have one. */
+/** Known parts of the documents' scores in a response, from the log exposures (NULL: none): counts have them. */
+static inline const double *gb_response_offsets(const gb_response *response, const double *log_exposure)
+{
+    return response->ops->target == GB_TARGET_COUNT ? log_exposure : NULL;
+}
+
+/** The known part of document d's score in a response. */
 static inline double gb_response_offset(const gb_response *response, const double *log_exposure, uint64_t d)
 {
-    return log_exposure != NULL && response->ops->target == GB_TARGET_COUNT ? log_exposure[d] : 0;
+    const double *offset = gb_response_offsets(response, log_exposure);
+    return offset == NULL ? 0 : offset[d];
 }
 
 /**

@@ -34,8 +34,8 @@ typedef struct gb_coefficients {
 /** What a kernel sees of the word block that it works on; nothing else changes any of it meanwhile. */
 typedef struct gb_word_block {
     size_t n_topics, stride;
-    gb_rows *rows;    /* n_kw; NULL if phi is given */
-    bool is_frozen;   /* n_kw and n_kb are given and without the tokens: they stay as they are */
+    gb_rows *rows;  /* n_kw; NULL if phi is given */
+    bool is_frozen; /* n_kw and n_kb are given and without the tokens: they stay as they are.  Only without outputs */
     const float *phi; /* rows of all words; NULL if counts are used */
     double beta, beta_block;
     int64_t *n_kb;      /* n_topics */
