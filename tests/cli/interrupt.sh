@@ -1,13 +1,12 @@
 # The first signal stops training after the sweep: a message, the status of that signal, and no model.
+. "$TESTS/helpers"
 . "$TESTS/data_helpers"
 make_model
 : >messages
 for signal in TERM INT; do
     gibbous train train.jsonl --label label -k 5 --sweeps 100000000 --seed 1 -m other.gibbous 2>messages &
     pid=$!
-    while ! grep -q '^sweep' messages; do
-        sleep 0.1
-    done
+    wait_for_message '^sweep'
     kill -$signal $pid
     wait $pid
     echo $?

@@ -9,9 +9,7 @@ stop() { # checkpoint, options: stopped after a sweep
     shift
     gibbous train train.jsonl "$@" -f --checkpoint "$file" --checkpoint-every 1 -m part.gibbous 2>messages &
     pid=$!
-    while [ ! -e "$file" ]; do
-        sleep 0.02
-    done
+    wait_until test -e "$file"
     kill -TERM $pid
     wait $pid
 }

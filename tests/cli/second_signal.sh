@@ -1,14 +1,13 @@
 # A second signal ends the program at once: its status, and no temporary file.  The program sleeps while both are sent, so it
 # cannot end between them.
+. "$TESTS/helpers"
 . "$TESTS/data_helpers"
 make_data
 : >messages
 gibbous train train.jsonl --label label -k 5 --sweeps 100000000 --burn-in 0 --thin 1000 --seed 1 --threads 1 -m model.gibbous \
     --draws draws.jsonl 2>messages &
 pid=$!
-while ! grep -q 'sweep ' messages; do
-    sleep 0.1
-done
+wait_for_message 'sweep '
 ls -A | grep -c '^\.gibbous-.*tmp$'
 kill -STOP $pid
 kill -INT $pid

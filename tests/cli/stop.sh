@@ -1,4 +1,5 @@
 # Signals, checkpoints and time limits: exit statuses, what is said, and what is left.
+. "$TESTS/helpers"
 . "$TESTS/data_helpers"
 make_data
 begin() {
@@ -8,14 +9,7 @@ begin() {
 }
 # A line of progress: the first sweep is done.
 wait_for_sweep() {
-    while ! grep -q 'sweep ' messages; do
-        sleep 0.1
-    done
-}
-wait_for_file() {
-    while [ ! -e "$1" ]; do
-        sleep 0.1
-    done
+    wait_for_message 'sweep '
 }
 end() {
     wait $pid
@@ -34,10 +28,8 @@ gibbous info b.gibbous >/dev/null && echo the model is readable
 begin --burn-in 99999999 -m c.gibbous --checkpoint c.gbk
 wait_for_sweep
 kill -USR1 $pid
-wait_for_file c.gbk
-while ! grep -q 'checkpoint written' messages; do
-    sleep 0.1
-done
+wait_until test -e c.gbk
+wait_for_message 'checkpoint written'
 kill -TERM $pid
 end 'SIGUSR1, then SIGTERM with a checkpoint'
 begin --burn-in 0 --thin 1 -m d.gibbous --checkpoint d.gbk
@@ -47,9 +39,7 @@ end 'SIGINT with a checkpoint and draws'
 begin --burn-in 99999999 -m e.gibbous
 wait_for_sweep
 kill -USR1 $pid
-while ! grep -q '^SIGUSR1' messages; do
-    sleep 0.1
-done
+wait_for_message '^SIGUSR1'
 grep '^SIGUSR1' messages
 kill -TERM $pid
 end 'SIGUSR1 without a checkpoint goes on'
