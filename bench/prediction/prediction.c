@@ -4,7 +4,7 @@
  *
  * A corpus is simulated (LENGTH words per document in the mean; CLASSES 0: no labels), a model trained, and the same documents
  * are predicted.  Times are of all processors together, in nanoseconds per token: of a sweep of training (median), of one pass
- * of prediction, and of all passes under one draw of the model. */
+ * of prediction, and of all passes under one draw of the model, as many as by default. */
 #include "gibbous/gibbous.h"
 
 #include <inttypes.h>
@@ -108,9 +108,9 @@ static gb_status measure(const long long *argument, gb_error *err)
     if (st == GB_OK)
         st = train(corpus, s, &clock, &model, err);
     if (st == GB_OK)
-        st = predict(corpus, model, s, 3, &some, err);
+        st = predict(corpus, model, s, 5, &some, err);
     if (st == GB_OK)
-        st = predict(corpus, model, s, 13, &more, err);
+        st = predict(corpus, model, s, 15, &more, err);
     if (st == GB_OK) {
         const double tokens = (double)gb_corpus_n_tokens(corpus) / 1e9, draws = (double)gb_model_n_draws(model);
         qsort(clock.each + 1, clock.n - 1, sizeof *clock.each, ascending);
