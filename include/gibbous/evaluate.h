@@ -73,10 +73,12 @@ GB_API gb_status gb_evaluation_request_fields(const gb_evaluation *evaluation, g
  * Add documents.
  *
  * @param docs        in the model's vocabulary, with the fields of the true values
- * @param prediction  the result of gb_predict() for them; may be NULL if no response is evaluated
+ * @param prediction  the result of gb_predict() for them by the same model, with the arrays of all responses that are
+ *                    evaluated; may be NULL if no response is evaluated.  `score` may be NULL unless a task is binary or
+ *                    has several labels
  * @param likelihood  the result of gb_held_out_likelihood() for them; may be NULL if none is expected
  * @param n_unknown   n_docs: words of each document that the model does not know; NULL: none
- * @return GB_OK, GB_EARGUMENT (prediction or likelihood is missing), GB_ENOMEM, or GB_EFORMAT: a field is missing, a document
+ * @return GB_OK, GB_EARGUMENT (prediction or likelihood is missing, or not of these documents or this model), GB_ENOMEM, or GB_EFORMAT: a field is missing, a document
  * has several labels where the model gives one, or a label is not a class of the model and unknown-label is "error"
  *
  * After a failure the evaluation can only be freed.

@@ -171,16 +171,47 @@ void gb_evaluation_free(gb_evaluation *e)
 
 /* ---- documents ------------------------------------------------------------------------------------- */
 
+static gb_status check_prediction(const gb_evaluation *e, const gb_corpus *docs, const gb_prediction *p,
+                                  gb_error *err)
+{
+    gb_status st = GB_OK;
+    if (p == NULL || p->n_docs != docs->n_docs)
+        return gb_fail(err, GB_EARGUMENT, "an evaluation of a response needs a prediction of the same documents");
+    if (p->size < sizeof *p)
+        return gb_fail(err, GB_EARGUMENT, "the size of the prediction is %zu, not sizeof(gb_prediction)", p->size);
+    if (p->response == NULL || p->n_responses != gb_model_n_responses(e->model) ||
+        p->n_outputs != gb_model_n_outputs(e->model))
+        return gb_fail(err, GB_EARGUMENT, "the prediction is not of the responses of the model");
+    for (size_t i = 0; st == GB_OK && i < e->n_truths; i++)
+        st = gb_truth_check(&e->truth[i], p, err);
+    return st;
+}
+
+static gb_status check_likelihood(const gb_corpus *docs, const gb_held_out *h, gb_error *err)
+{
+    if (h == NULL || h->n_docs != docs->n_docs)
+        return gb_fail(err, GB_EARGUMENT,
+                       "an evaluation with a likelihood needs the likelihood of the same documents");
+    if (h->size < sizeof *h)
+        return gb_fail(err, GB_EARGUMENT, "the size of the likelihood is %zu, not sizeof(gb_held_out)", h->size);
+    if (h->n_scored == NULL || h->log_likelihood == NULL || h->standard_error == NULL)
+        return gb_fail(err, GB_EARGUMENT, "an array of the likelihood is missing");
+    return GB_OK;
+}
+
 static gb_status check_batch(gb_evaluation *e, const gb_corpus *docs, const gb_prediction *prediction,
                              const gb_held_out *likelihood, gb_error *err)
 {
-    if (e->n_truths > 0 && (prediction == NULL || prediction->n_docs != docs->n_docs))
-        return gb_fail(err, GB_EARGUMENT, "an evaluation of a response needs a prediction of the same documents");
-    if (e->has_likelihood && (likelihood == NULL || likelihood->n_docs != docs->n_docs))
-        return gb_fail(err, GB_EARGUMENT,
-                       "an evaluation with a likelihood needs the likelihood of the same documents");
+    gb_status st = GB_OK;
     const char *path = gb_corpus_path(docs);
-    return e->path == NULL ? gb_copy_text(&e->path, path, strlen(path), err) : GB_OK;
+    if (e->n_truths > 0)
+        GB_TRY(check_prediction(e, docs, prediction, err));
+    if (e->has_likelihood)
+        GB_TRY(check_likelihood(docs, likelihood, err));
+    if (e->path == NULL)
+        GB_TRY(gb_copy_text(&e->path, path, strlen(path), err));
+done:
+    return st;
 }
 
 gb_status gb_evaluation_add(gb_evaluation *e, const gb_corpus *docs, const gb_prediction *prediction,

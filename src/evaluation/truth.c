@@ -57,6 +57,36 @@ void gb_truth_clear(gb_truth *t)
     gb_free(t->field);
 }
 
+/* ---- predictions that a caller may have made ------------------------------------------------------- */
+
+gb_status gb_truth_check(const gb_truth *t, const gb_prediction *all, gb_error *err)
+{
+    const gb_response_prediction *p = &all->response[t->response];
+    const bool is_number = t->task == GB_TASK_REGRESSION;
+    const bool is_ranked = t->task == GB_TASK_BINARY || t->task == GB_TASK_MULTILABEL; /* scores are used */
+    if (p->n_classes != t->n_classes)
+        return gb_fail(err, GB_EARGUMENT, "the prediction has %llu classes of field \"%s\", the model has %llu",
+                       (unsigned long long)p->n_classes, t->field, (unsigned long long)t->n_classes);
+    const char *missing = is_number && p->mean == NULL                   ? "mean"
+                          : is_number && p->q05 == NULL                  ? "q05"
+                          : is_number && p->q95 == NULL                  ? "q95"
+                          : !is_number && p->predicted == NULL           ? "predicted"
+                          : is_ranked && all->score == NULL              ? "score"
+                          : t->has_probability && p->probability == NULL ? "probability"
+                                                                         : NULL;
+    return missing == NULL
+               ? GB_OK
+               : gb_fail(err, GB_EARGUMENT, "field \"%s\": the prediction has no array \"%s\"", t->field, missing);
+}
+
+static gb_status check_class(const gb_truth *t, uint64_t d, uint64_t predicted, gb_error *err)
+{
+    if (t->task == GB_TASK_MULTILABEL || predicted < t->n_classes)
+        return GB_OK;
+    return gb_fail(err, GB_EARGUMENT, "field \"%s\": class %llu is predicted for document %llu of the batch, of %llu",
+                   t->field, (unsigned long long)predicted, (unsigned long long)d, (unsigned long long)t->n_classes);
+}
+
 /* ---- messages -------------------------------------------------------------------------------------- */
 
 static void quote(const gb_texts *texts, uint64_t i, char out[static GB_QUOTE_SIZE])
@@ -120,12 +150,13 @@ static gb_status add_classes(gb_truth *t, const gb_model *model, const gb_corpus
 {
     gb_status st = GB_OK;
     const gb_response_prediction *p = &all->response[t->response];
-    const uint64_t first = gb_model_first_output(model, t->response);
+    const double *score = all->score == NULL ? NULL : all->score + gb_model_first_output(model, t->response);
     const gb_labels *labels = find_labels(docs, t->field);
     if (labels == NULL)
         return gb_fail(err, GB_EFORMAT, "%s: no label field %s", gb_corpus_path(docs), t->field);
     for (uint64_t d = 0; d < all->n_docs; d++) {
         size_t n_true, n_others;
+        GB_TRY(check_class(t, d, p->predicted[d], err));
         GB_TRY(find_classes(t, docs, labels, d, &n_true, &n_others, err));
         if (n_others > 0 && t->unknown_label == GB_UNKNOWN_LABEL_SKIP)
             continue;
@@ -134,7 +165,7 @@ static gb_status add_classes(gb_truth *t, const gb_model *model, const gb_corpus
             continue;
         }
         GB_TRY(gb_scores_add(t->scores, n_true, t->true_class, n_others, p->predicted[d],
-                             all->score + d * all->n_outputs + first,
+                             score == NULL ? NULL : score + d * all->n_outputs,
                              t->has_probability ? p->probability + d * p->n_classes : NULL, err));
     }
 done:
