@@ -33,6 +33,7 @@ struct gb_cross_validation {
     bool has_likelihood;
     outcome *outcome; /* of each part */
     gb_score_table *scores;
+    bool has_run;
     /* while it runs */
     gb_on_sweep *on_sweep;
     void *user;
@@ -48,6 +49,20 @@ struct gb_cross_validation {
 typedef gb_cross_validation validation;
 
 /* ---- making ---------------------------------------------------------------------------------------- */
+
+/* Options that belong to a training alone are its files and its clock.  Several trainings cannot write one file or continue from
+ * one, a model to begin with may have seen the documents held out, and a limit of time would let the scores depend on the
+ * machine. */
+static gb_status check_options(const gb_settings *s, gb_error *err)
+{
+    const gb_option *o;
+    for (uint64_t i = 0; (o = gb_option_at(i)) != NULL; i++) {
+        const char *value = gb_settings_get(s, o->name, 0);
+        if (o->verbs == GB_VERB_TRAIN && value != NULL && strcmp(value, o->default_value) != 0)
+            return gb_fail(err, GB_EARGUMENT, "--%s belongs to one training, not to a cross-validation", o->name);
+    }
+    return GB_OK;
+}
 
 /* What would fail in the first training, found out before it. */
 static gb_status check_settings(validation *v, gb_error *err)
@@ -102,6 +117,7 @@ static gb_status start(const gb_settings *settings, validation **out, gb_error *
     validation *v = NULL;
     gb_status st;
     GB_TRY(gb_alloc(&v, 1, sizeof *v, "a cross-validation", err));
+    GB_TRY(check_options(settings, err));
     GB_TRY(gb_settings_copy(settings, &v->settings, err));
     (void)pthread_mutex_init(&v->lock, NULL);
     *out = v;
@@ -217,6 +233,11 @@ done:
     return st;
 }
 
+static gb_status stopped(gb_error *err)
+{
+    return gb_fail(err, GB_ESTOP, "stopped; nothing was evaluated");
+}
+
 static gb_status run_part(validation *v, size_t number, gb_error *err)
 {
     outcome *o = &v->outcome[number];
@@ -232,7 +253,7 @@ static gb_status run_part(validation *v, size_t number, gb_error *err)
         st = evaluate(v, number, model, &inner);
     gb_model_free(model);
     if (st == GB_ESTOP)
-        return gb_fail(err, GB_ESTOP, "stopped; nothing was evaluated");
+        return stopped(err);
     return st == GB_OK ? GB_OK : gb_fail(err, st, "without part %s: %s", v->parts.part[number].name, inner.message);
 }
 
@@ -362,14 +383,18 @@ static gb_status run_parts(validation *v, gb_error *err)
         st = gb_parallel_for(n_workers, n_workers, take_parts, v, err);
     if (st == GB_OK && v->failed < v->parts.n)
         st = gb_fail(err, v->failure.status, "%s", v->failure.message);
+    if (st == GB_OK &&
+        atomic_load(&v->stopped)) /* after the last training and evaluation, while others were waited for */
+        st = stopped(err);
     return st;
 }
 
 gb_status gb_cross_validation_run(gb_cross_validation *v, gb_on_sweep *on_sweep_done, void *user, gb_error *err)
 {
     gb_status st;
-    if (v->scores != NULL || v->outcome[0].docs != NULL)
+    if (v->has_run)
         return gb_fail(err, GB_EARGUMENT, "a cross-validation runs once");
+    v->has_run = true;
     v->on_sweep = on_sweep_done;
     v->user = user;
     v->caller = pthread_self();

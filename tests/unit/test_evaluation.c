@@ -155,6 +155,116 @@ static void a_prediction_or_likelihood_that_is_missing_is_an_error(void **state)
     gb_settings_free(s);
 }
 
+/* One change to a prediction that does not fit the model any more; what the answer must say. */
+typedef struct misfit {
+    const char *message;
+    void (*make)(gb_prediction *p);
+} misfit;
+
+static void of_a_smaller_struct(gb_prediction *p)
+{
+    p->size--;
+}
+static void of_other_documents(gb_prediction *p)
+{
+    p->n_docs--;
+}
+static void of_fewer_outputs(gb_prediction *p)
+{
+    p->n_outputs--;
+}
+static void of_more_responses(gb_prediction *p)
+{
+    p->n_responses++;
+}
+static void without_responses(gb_prediction *p)
+{
+    p->response = NULL;
+}
+static void of_fewer_classes(gb_prediction *p)
+{
+    p->response[0].n_classes--;
+}
+static void without_classes(gb_prediction *p)
+{
+    p->response[0].predicted = NULL;
+}
+static void without_probabilities(gb_prediction *p)
+{
+    p->response[0].probability = NULL;
+}
+static void of_a_class_that_there_is_not(gb_prediction *p)
+{
+    p->response[0].predicted[1] = UINT64_MAX;
+}
+
+static void a_prediction_that_does_not_fit_the_model_is_an_error(void **state)
+{
+    const fixture *f = *state;
+    static const misfit misfits[] = {{"the size of the prediction", of_a_smaller_struct},
+                                     {"a prediction of the same documents", of_other_documents},
+                                     {"not of the responses of the model", of_fewer_outputs},
+                                     {"not of the responses of the model", of_more_responses},
+                                     {"not of the responses of the model", without_responses},
+                                     {"has 2 classes", of_fewer_classes},
+                                     {"no array \"predicted\"", without_classes},
+                                     {"no array \"probability\"", without_probabilities},
+                                     {"of 3", of_a_class_that_there_is_not}};
+    gb_prediction *good = predict(f);
+    for (size_t i = 0; i < sizeof misfits / sizeof *misfits; i++) {
+        gb_evaluation *e = NULL;
+        gb_error err = {0};
+        uint64_t predicted[N_DOCS];
+        gb_response_prediction response = good->response[0];
+        gb_prediction p = *good;
+        memcpy(predicted, response.predicted, sizeof predicted);
+        response.predicted = predicted;
+        p.response = &response;
+        misfits[i].make(&p);
+        assert_int_equal(gb_evaluation_create(f->model, f->settings, &e, NULL), GB_OK);
+        assert_int_equal(gb_evaluation_add(e, f->corpus, &p, NULL, NULL, &err), GB_EARGUMENT);
+        if (strstr(err.message, misfits[i].message) == NULL)
+            fail_msg("\"%s\" does not say \"%s\"", err.message, misfits[i].message);
+        gb_evaluation_free(e);
+    }
+    gb_prediction_free(good);
+}
+
+static void three_classes_are_evaluated_without_their_scores(void **state)
+{
+    const fixture *f = *state;
+    gb_evaluation *e = NULL;
+    gb_prediction *good = predict(f), p = *good;
+    p.score = NULL;
+    assert_int_equal(gb_evaluation_create(f->model, f->settings, &e, NULL), GB_OK);
+    assert_int_equal(gb_evaluation_add(e, f->corpus, &p, NULL, NULL, NULL), GB_OK);
+    gb_evaluation_free(e);
+    gb_prediction_free(good);
+}
+
+static void a_likelihood_without_its_arrays_is_an_error(void **state)
+{
+    const fixture *f = *state;
+    gb_settings *s = NULL;
+    gb_prediction *p = predict(f);
+    uint64_t n_scored[N_DOCS] = {0};
+    double number[N_DOCS] = {0};
+    const gb_held_out wrong[] = {{0, N_DOCS, n_scored, number, number},
+                                 {sizeof wrong[0], N_DOCS, NULL, number, number},
+                                 {sizeof wrong[0], N_DOCS, n_scored, NULL, number},
+                                 {sizeof wrong[0], N_DOCS, n_scored, number, NULL}};
+    assert_int_equal(gb_settings_copy(f->settings, &s, NULL), GB_OK);
+    assert_int_equal(gb_settings_set(s, "held-out", "empirical", NULL), GB_OK);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        gb_evaluation *e = NULL;
+        assert_int_equal(gb_evaluation_create(f->model, s, &e, NULL), GB_OK);
+        assert_int_equal(gb_evaluation_add(e, f->corpus, p, &wrong[i], NULL, NULL), GB_EARGUMENT);
+        gb_evaluation_free(e);
+    }
+    gb_prediction_free(p);
+    gb_settings_free(s);
+}
+
 /* ---- cross-validation ------------------------------------------------------------------------------ */
 
 static gb_cross_validation *folds_of(const fixture *f, const char *n, const char *threads)
@@ -203,6 +313,26 @@ static void each_document_is_held_out_once_on_any_number_of_threads(void **state
     gb_cross_validation_free(three);
 }
 
+/* Several trainings would write one file, and what a checkpoint holds is one training. */
+static void the_files_and_the_clock_of_one_training_are_refused(void **state)
+{
+    const fixture *f = *state;
+    static const char *const setting[][2] = {
+        {"draws", "draws.jsonl"}, {"draws-include", "eta"}, {"checkpoint", "c.gbc"}, {"checkpoint-every", "5"},
+        {"resume", "c.gbc"},      {"init-from", "m.gbm"},   {"time-limit", "10m"}};
+    for (size_t i = 0; i < sizeof setting / sizeof *setting; i++) {
+        gb_settings *s = NULL;
+        gb_cross_validation *v = NULL;
+        gb_error err = {0};
+        assert_int_equal(gb_settings_copy(f->settings, &s, NULL), GB_OK);
+        assert_int_equal(gb_settings_set(s, "folds", "3", NULL), GB_OK);
+        assert_int_equal(gb_settings_set(s, setting[i][0], setting[i][1], NULL), GB_OK);
+        assert_int_equal(gb_cross_validation_create(f->corpus, s, &v, &err), GB_EARGUMENT);
+        assert_non_null(strstr(err.message, setting[i][0]));
+        gb_settings_free(s);
+    }
+}
+
 typedef struct listener {
     pthread_t thread;
     int n_calls, n_until_stop;
@@ -246,6 +376,10 @@ int main(void)
         cmocka_unit_test(scores_agree_with_the_predictions_that_they_are_of),
         cmocka_unit_test(what_is_out_of_range_is_answered_with_nothing),
         cmocka_unit_test(a_prediction_or_likelihood_that_is_missing_is_an_error),
+        cmocka_unit_test(a_prediction_that_does_not_fit_the_model_is_an_error),
+        cmocka_unit_test(three_classes_are_evaluated_without_their_scores),
+        cmocka_unit_test(a_likelihood_without_its_arrays_is_an_error),
+        cmocka_unit_test(the_files_and_the_clock_of_one_training_are_refused),
         cmocka_unit_test(each_document_is_held_out_once_on_any_number_of_threads),
         cmocka_unit_test(the_caller_alone_is_asked_and_can_stop_all_parts),
     };
