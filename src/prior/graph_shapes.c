@@ -3,7 +3,6 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "corpus/text/word_list.h"
 
 #include <inttypes.h>
 #include <stdio.h>

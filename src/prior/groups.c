@@ -4,7 +4,6 @@
 #include "base/memory.h"
 #include "corpus/data/texts.h"
 #include "corpus/data/words.h"
-#include "corpus/text/word_list.h"
 
 #include <string.h>
 

@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include "corpus/readers/arrays.h"
 #include "gibbous/gibbous.h"
 
 #include <math.h>
@@ -354,6 +355,33 @@ static void new_documents_of_arrays_are_predicted_as_those_of_a_file(void **stat
     gb_model_free(model);
 }
 
+/* Word numbers after such a word would be shifted. */
+static void a_vocabulary_that_cannot_number_its_words_is_refused(void **state)
+{
+    (void)state;
+    static const char bytes[] = "moonstarmoon", other[] = "moonthe";
+    static const uint64_t start[] = {0, 4, 8, 12}, other_start[] = {0, 4, 7};
+    const gb_texts twice = {3, start, bytes}, with_stop_word = {2, other_start, other};
+    const struct {
+        const gb_texts *vocabulary;
+        const char *message;
+    } wrong[] = {{&twice, "the model's word \"moon\" is in its vocabulary twice"},
+                 {&with_stop_word, "the model's word \"the\" is one of its stop words"}};
+    json_t *preparation = json_pack("{s:i, s:s, s:b, s:s, s:[s]}", "version", 1, "words", "counts", "lowercase", 1,
+                                    "token_pattern", "\\p{L}+", "stopwords", "the");
+    gb_corpus_arrays *a = describe();
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        gb_error err = {0};
+        gb_corpus *corpus = NULL;
+        uint64_t *n_unknown = NULL;
+        assert_int_equal(gb_corpus_from_arrays_in(a, wrong[i].vocabulary, preparation, &corpus, &n_unknown, &err),
+                         GB_EFORMAT);
+        assert_string_equal(err.message, wrong[i].message);
+    }
+    json_decref(preparation);
+    gb_corpus_arrays_free(a);
+}
+
 /* ---- doubts ---- */
 
 static void assert_refused(const gb_corpus_arrays *a, gb_status status, const char *message)
@@ -489,6 +517,7 @@ int main(void)
         cmocka_unit_test(an_empty_list_is_known_and_a_missing_one_is_not),
         cmocka_unit_test(tokens_keep_their_order),
         CASE(new_documents_of_arrays_are_predicted_as_those_of_a_file),
+        cmocka_unit_test(a_vocabulary_that_cannot_number_its_words_is_refused),
         cmocka_unit_test(wrong_documents_are_refused),
         cmocka_unit_test(wrong_words_and_ids_are_refused),
         cmocka_unit_test(wrong_fields_are_refused),

@@ -51,13 +51,18 @@ int gb_text_shown(const char *text, size_t length)
     return (int)shown;
 }
 
+gb_view gb_texts_view(const gb_texts *texts, uint64_t i)
+{
+    const size_t length = (size_t)(texts->start[i + 1] - texts->start[i]);
+    return (gb_view){length == 0 ? "" : texts->bytes + texts->start[i], length};
+}
+
 gb_status gb_texts_copy(const gb_texts *texts, uint64_t i, char **out, gb_error *err)
 {
     if (i >= texts->count)
         return gb_fail(err, GB_EARGUMENT, "no text number %" PRIu64 ", there are %" PRIu64, i, texts->count);
-    uint64_t length = texts->start[i + 1] - texts->start[i];
-    const char *text = length == 0 ? "" : texts->bytes + texts->start[i];
-    return gb_copy_text(out, text, (size_t)length, err);
+    const gb_view text = gb_texts_view(texts, i);
+    return gb_copy_text(out, text.text, text.length, err);
 }
 
 /* ---- numbers ---- */

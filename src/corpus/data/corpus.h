@@ -6,6 +6,7 @@
 #define GB_CORPUS_DATA_CORPUS_H
 
 #include "base/status.h"
+#include "corpus/data/view.h"
 #include "gibbous/corpus.h"
 #include "options/settings.h"
 
@@ -63,6 +64,8 @@ gb_status gb_corpus_set_path(gb_corpus *corpus, const char *path, gb_error *err)
 /** Bytes of the arrays of a corpus. */
 uint64_t gb_corpus_bytes(const gb_corpus *corpus);
 
+/** Text i of a block, which exists. */
+gb_view gb_texts_view(const gb_texts *texts, uint64_t i);
 /** Text i of a block as a fresh NUL-terminated string, to be freed with gb_free(). */
 gb_status gb_texts_copy(const gb_texts *texts, uint64_t i, char **out, gb_error *err);
 

@@ -192,6 +192,21 @@ gb_status gb_words_add(gb_words *w, gb_view text, uint32_t *number, gb_error *er
     return add_hashed(w, text, hash_of(text), number, err);
 }
 
+gb_status gb_words_add_vocabulary(gb_words *w, const gb_texts *vocabulary, gb_error *err)
+{
+    gb_status st = GB_OK;
+    uint32_t number = GB_NO_WORD;
+    for (uint64_t i = 0; i < vocabulary->count; i++) {
+        const gb_view word = gb_texts_view(vocabulary, i);
+        GB_TRY(gb_words_add(w, word, &number, err));
+        if (number != i)
+            return gb_fail(err, GB_EFORMAT, "the model's word \"%.*s\" is %s", GB_SHOWN(word),
+                           number == GB_STOP_WORD ? "one of its stop words" : "in its vocabulary twice");
+    }
+done:
+    return st;
+}
+
 uint32_t gb_words_find(gb_words *w, gb_view text)
 {
     return find_hashed(w, text, hash_of(text));

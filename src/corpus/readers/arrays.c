@@ -9,7 +9,6 @@
 #include "corpus/data/raw_document.h"
 #include "corpus/data/select.h"
 #include "corpus/text/prepare.h"
-#include "corpus/text/word_list.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -259,11 +258,10 @@ done:
 static gb_status number_words(making *m, gb_error *err)
 {
     gb_status st;
-    uint32_t number;
     GB_TRY(gb_words_create(&m->words, err));
     GB_TRY(gb_prepare_mark_stop_words(m->prepare, m->words, err));
-    for (uint64_t i = 0; m->closed != NULL && i < m->closed->count; i++)
-        GB_TRY(gb_words_add(m->words, gb_texts_view(m->closed, i), &number, err));
+    if (m->closed != NULL)
+        GB_TRY(gb_words_add_vocabulary(m->words, m->closed, err));
     GB_TRY(gb_alloc(&m->number_of, m->arrays->n_words, sizeof *m->number_of, "the vocabulary", err));
     for (uint64_t w = 0; w < m->arrays->n_words; w++)
         GB_TRY(number_word(m, w, err));

@@ -2,7 +2,6 @@
 #include "corpus/readers/document_words.h"
 
 #include "base/memory.h"
-#include "corpus/text/word_list.h"
 
 #include <stdio.h>
 

@@ -7,7 +7,6 @@
 #include "corpus/data/corpus_file.h"
 #include "corpus/data/select.h"
 #include "corpus/readers/document_words.h"
-#include "corpus/text/word_list.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -6,7 +6,6 @@
 #include "base/text.h"
 #include "corpus/data/choose_fields.h"
 #include "corpus/data/corpus_file.h"
-#include "corpus/text/word_list.h"
 
 #include <math.h>
 

@@ -3,7 +3,6 @@
 
 #include "base/memory.h"
 #include "corpus/readers/document_words.h"
-#include "corpus/text/word_list.h"
 
 #include <string.h>
 
@@ -17,24 +16,6 @@ struct gb_stream {
     gb_corpus_builder *builder; /* of the current batch */
 };
 
-/* Words have the numbers of the model; stop words have none. */
-static gb_status add_vocabulary(gb_stream *s, gb_error *err)
-{
-    gb_status st = GB_OK;
-    uint32_t number;
-    for (uint64_t i = 0; i < s->vocabulary->count; i++) {
-        gb_view word = gb_texts_view(s->vocabulary, i);
-        GB_TRY(gb_words_add(s->words, word, &number, err));
-        if (number != i) {
-            st = gb_fail(err, GB_EFORMAT, "the model's word \"%.*s\" is %s", GB_SHOWN(word),
-                         number == GB_STOP_WORD ? "one of its stop words" : "in its vocabulary twice");
-            goto done;
-        }
-    }
-done:
-    return st;
-}
-
 gb_status gb_stream_open(gb_stream **out, const char *path, const gb_settings *settings, const gb_texts *vocabulary,
                          const json_t *preparation, gb_read_watch *watch, gb_error *err)
 {
@@ -47,7 +28,7 @@ gb_status gb_stream_open(gb_stream **out, const char *path, const gb_settings *s
     GB_TRY(gb_prepare_from_json(&s->prepare, preparation, err));
     GB_TRY(gb_words_create(&s->words, err));
     GB_TRY(gb_prepare_mark_stop_words(s->prepare, s->words, err));
-    GB_TRY(add_vocabulary(s, err));
+    GB_TRY(gb_words_add_vocabulary(s->words, vocabulary, err));
     s->document_words.prepare = s->prepare;
     s->document_words.words = s->words;
     s->document_words.is_closed = true;

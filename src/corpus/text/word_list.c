@@ -15,12 +15,6 @@ typedef struct list {
     uint64_t blank_line; /* vocabulary: the first blank line, 0 for none */
 } list;
 
-gb_view gb_texts_view(const gb_texts *texts, uint64_t i)
-{
-    size_t length = (size_t)(texts->start[i + 1] - texts->start[i]);
-    return (gb_view){length == 0 ? "" : texts->bytes + texts->start[i], length};
-}
-
 /* Blank lines at the end number no word. */
 static gb_status check_vocabulary_word(list *l, gb_view word, gb_error *err)
 {

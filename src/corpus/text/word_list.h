@@ -3,7 +3,6 @@
 #define GB_CORPUS_TEXT_WORD_LIST_H
 
 #include "corpus/data/corpus.h"
-#include "corpus/data/view.h"
 
 typedef enum gb_list_kind {
     GB_LIST_VOCABULARY, /* the line number is the word's number: no line is passed over, no word comes twice */
@@ -13,7 +12,5 @@ typedef enum gb_list_kind {
 /** Read a list (any input that gb_input_open() takes).  The arrays of *out are freed with gb_word_list_free(). */
 gb_status gb_word_list_read(const char *path, gb_list_kind kind, gb_texts *out, gb_error *err);
 void gb_word_list_free(gb_texts *list);
-
-gb_view gb_texts_view(const gb_texts *texts, uint64_t i);
 
 #endif
