@@ -318,29 +318,29 @@ static bool take_snapshot(gb_model *m, const gb_draw_file *f, size_t i, size_t k
     return gb_model_set_snapshot(m, i, kept_at, start, n_entries, topic, count);
 }
 
-static bool parameters_are_right(const gb_model *m, const double *row)
+static gb_status check_parameters(const gb_model *m, const double *row, gb_error *err)
 {
     const double *value[GB_MAX_PARAMETERS];
     for (size_t j = 0; j < m->parameters.n; j++)
         value[j] = row + m->parameters.of[j].offset;
-    return gb_parameters_fault(&m->parameters, &m->prior, value) == NULL;
+    return gb_parameters_check(&m->parameters, &m->prior, value, err);
 }
 
 static gb_status take_all(gb_model *m, const gb_draw_file *f, const char *map, gb_error *err)
 {
     size_t n_kept = 0, n_snapshots = 0;
     uint64_t walked = 0;
-    bool right = true;
+    gb_status st = GB_OK;
     for (size_t chain = 0; chain < f->plan.n_chains; chain++)
-        for (size_t i = 0; i < f->chain[chain].n && right; i++, n_kept++) {
+        for (size_t i = 0; i < f->chain[chain].n && st == GB_OK; i++, n_kept++) {
             const record *r = &f->chain[chain].record[i];
             const uint64_t *head = (const uint64_t *)(const void *)(map + r->offset);
             const double *row = (const double *)(const void *)(head + N_HEAD);
             m->kept[n_kept] =
                 (gb_kept){.chain = chain, .sweep = head[SWEEP], .first_output = head[FIRST_OUTPUT], .row = row};
-            right = f->is_trusted || parameters_are_right(m, row);
-            if (right && r->has_topics)
-                right = take_snapshot(m, f, n_snapshots++, n_kept, head);
+            st = f->is_trusted ? GB_OK : check_parameters(m, row, err);
+            if (st == GB_OK && r->has_topics && !take_snapshot(m, f, n_snapshots++, n_kept, head))
+                st = GB_EFORMAT;
             walked += fixed_bytes(f) + (r->has_topics ? topics_bytes(f, head[ENTRIES] - 1) : 0);
             if (walked > MOST_PAGES) {
                 gb_draw_file_forget_pages(f);
@@ -348,9 +348,9 @@ static gb_status take_all(gb_model *m, const gb_draw_file *f, const char *map, g
             }
         }
     gb_draw_file_forget_pages(f);
-    return right ? GB_OK
-                 : gb_fail(err, GB_EFORMAT, "%s: damaged: a draw that this model cannot have",
-                           gb_record_log_path(f->log));
+    return st != GB_EFORMAT ? st
+                            : gb_fail(err, GB_EFORMAT, "%s: damaged: a draw that this model cannot have",
+                                      gb_record_log_path(f->log));
 }
 
 gb_status gb_model_take_draws(gb_model *m, gb_draw_file *f, gb_error *err)

@@ -461,11 +461,12 @@ static gb_status read_parameters(gb_model *m, const gb_store *s, gb_watch *watch
         for (size_t j = 0; j < m->parameters.n; j++)
             value[j] =
                 m->parameters.of[j].size == 0 ? NULL : m->parameters.of[j].stacked + i * m->parameters.of[j].size;
-        const char *fault = gb_parameters_fault(&m->parameters, &m->prior, value);
-        if (fault == NULL && !own_parameters_are_right(m, value[GB_OWN]))
-            fault = "a parameter of a response is out of range";
-        if (fault != NULL)
-            return damaged(s, fault, err);
+        gb_error fault = {0};
+        st = gb_parameters_check(&m->parameters, &m->prior, value, &fault);
+        if (st != GB_OK)
+            return st == GB_EFORMAT ? damaged(s, fault.message, err) : gb_fail(err, st, "%s", fault.message);
+        if (!own_parameters_are_right(m, value[GB_OWN]))
+            return damaged(s, "a parameter of a response is out of range", err);
     }
 done:
     return st;

@@ -59,14 +59,15 @@ static bool all_are_shares(size_t n, const double *x)
     return true;
 }
 
-const char *gb_parameters_fault(const gb_parameters *p, const gb_prior_setup *prior, const double *const *value)
+gb_status gb_parameters_check(const gb_parameters *p, const gb_prior_setup *prior, const double *const *value,
+                              gb_error *err)
 {
     const gb_prior_values values = gb_parameters_prior(p, value);
     if (!all_are_finite(p->of[GB_ETA].size, value[GB_ETA]))
-        return "a coefficient is not a number";
+        return gb_fail(err, GB_EFORMAT, "a coefficient is not a number");
     if (!all_are_shares(p->of[GB_SHRINKAGE].size, value[GB_SHRINKAGE]))
-        return "a share of shrinkage is not between 0 and 1";
+        return gb_fail(err, GB_EFORMAT, "a share of shrinkage is not between 0 and 1");
     if (!all_are_finite(p->of[GB_SCORE].size, value[GB_SCORE]))
-        return "the mean or the spread of scores is not a number";
-    return prior->ops->fault(prior, &values);
+        return gb_fail(err, GB_EFORMAT, "the mean or the spread of scores is not a number");
+    return prior->ops->check(prior, &values, err);
 }

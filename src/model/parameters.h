@@ -38,10 +38,10 @@ typedef struct gb_parameter_sizes {
 
 gb_parameters gb_parameters_make(const gb_parameter_sizes *sizes, const gb_prior_setup *prior);
 
-/** What is wrong with numbers that were read from a file, or NULL.
+/** GB_EFORMAT if numbers that were read from a file cannot be parameters of the model; the message says why.
  * @param value  of each parameter, may be NULL for an empty one */
-const char *gb_parameters_fault(const gb_parameters *parameters, const gb_prior_setup *prior,
-                                const double *const *value);
+gb_status gb_parameters_check(const gb_parameters *parameters, const gb_prior_setup *prior,
+                              const double *const *value, gb_error *err);
 
 /** The values of the document prior, as views. */
 gb_prior_values gb_parameters_prior(const gb_parameters *parameters, const double *const *value);

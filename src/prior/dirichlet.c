@@ -106,12 +106,12 @@ done:
     return st;
 }
 
-static const char *fault(const gb_prior_setup *setup, const gb_prior_values *values)
+static gb_status check(const gb_prior_setup *setup, const gb_prior_values *values, gb_error *err)
 {
     for (size_t k = 0; k < setup->n_topics; k++)
         if (!(values->table[0].value[k] > 0) || !isfinite(values->table[0].value[k]))
-            return "an alpha is not a positive number";
-    return NULL;
+            return gb_fail(err, GB_EFORMAT, "an alpha is not a positive number");
+    return GB_OK;
 }
 
 static double sum_of(size_t n, const double *alpha)
@@ -236,7 +236,7 @@ const gb_prior_ops gb_prior_dirichlet = {.name = "dirichlet",
                                          .decided = decided,
                                          .clear_own = gb_free,
                                          .shape = shape,
-                                         .fault = fault,
+                                         .check = check,
                                          .concentration = concentration,
                                          .base = base,
                                          .update = update,

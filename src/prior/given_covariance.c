@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "corpus/data/texts.h"
 #include "corpus/readers/table.h"
-#include "prior/covariance.h"
+#include "math/cholesky.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -60,15 +60,17 @@ static bool is_symmetric(size_t n, const double *matrix)
     return true;
 }
 
-bool gb_psi_is_positive_definite(size_t n, const double *sigma)
+gb_status gb_psi_check_covariance(size_t n, const double *sigma, gb_error *err)
 {
-    gb_covariance c;
-    if (gb_covariance_create(&c, n, NULL) != GB_OK)
-        return false;
-    memcpy(c.sigma, sigma, n * n * sizeof *sigma);
-    const bool is_good = gb_covariance_set(&c, NULL) == GB_OK;
-    gb_covariance_clear(&c);
-    return is_good;
+    double *factor = NULL;
+    gb_status st = gb_alloc(&factor, n * n, sizeof *factor, "a covariance", err);
+    if (st != GB_OK)
+        return st;
+    memcpy(factor, sigma, n * n * sizeof *sigma);
+    if (!gb_cholesky(n, factor))
+        st = gb_fail(err, GB_EFORMAT, "a covariance is not positive definite");
+    gb_free(factor);
+    return st;
 }
 
 gb_status gb_psi_set_covariance(const char *text, gb_prior_setup *out, gb_error *err)
@@ -87,7 +89,8 @@ gb_status gb_psi_set_covariance(const char *text, gb_prior_setup *out, gb_error 
         return GB_OK;
     }
     gb_status st = read_matrix(text, n, sigma, err);
-    if (st == GB_OK && !(is_symmetric(n, sigma) && gb_psi_is_positive_definite(n, sigma)))
-        st = gb_fail(err, GB_EFORMAT, "%s: a covariance must be symmetric and positive definite", text);
-    return st;
+    if (st != GB_OK)
+        return st;
+    st = is_symmetric(n, sigma) ? gb_psi_check_covariance(n, sigma, err) : GB_EFORMAT;
+    return st != GB_EFORMAT ? st : gb_fail(err, st, "%s: a covariance must be symmetric and positive definite", text);
 }

@@ -216,8 +216,6 @@ void gb_prior_clear(gb_prior *prior)
 
 gb_status gb_prior_restore(gb_prior *prior, gb_error *err)
 {
-    const char *fault = prior->ops->fault(prior->setup, &prior->values);
-    if (fault != NULL)
-        return gb_fail(err, GB_EFORMAT, "%s", fault);
-    return prior->ops->restore == NULL ? GB_OK : prior->ops->restore(prior, err);
+    const gb_status st = prior->ops->check(prior->setup, &prior->values, err);
+    return st != GB_OK || prior->ops->restore == NULL ? st : prior->ops->restore(prior, err);
 }

@@ -138,8 +138,8 @@ struct gb_prior_ops {
     void (*clear_own)(void *own);
     /** Names and sizes of the parameters, without values. */
     gb_prior_values (*shape)(const gb_prior_setup *setup);
-    /** What is wrong with values that were read from a file, or NULL. */
-    const char *(*fault)(const gb_prior_setup *setup, const gb_prior_values *values);
+    /** GB_EFORMAT if values that were read from a file cannot be parameters of this prior; the message says why. */
+    gb_status (*check)(const gb_prior_setup *setup, const gb_prior_values *values, gb_error *err);
     /** Base weights added up, for the number of topics that a document may have; infinite: nearly as many as it can. */
     double (*concentration)(const gb_prior_setup *setup);
 

@@ -40,7 +40,8 @@ size_t gb_psi_n_sets(const gb_prior_setup *setup);
 /** By gb_psi_update. */
 extern const char *const gb_psi_update_names[GB_N_PSI_UPDATES];
 bool gb_psi_find_update(const char *name, gb_psi_update *out);
-bool gb_psi_is_positive_definite(size_t n, const double *sigma);
+/** @return GB_OK, GB_EFORMAT if n x n symmetric numbers are not positive definite, or GB_ENOMEM */
+gb_status gb_psi_check_covariance(size_t n, const double *sigma, gb_error *err);
 
 /* ---- for configure() ---- */
 
@@ -65,7 +66,7 @@ const uint64_t *gb_psi_group_sizes(const gb_prior_setup *setup);
 gb_status gb_psi_group_shares(const gb_prior_setup *setup, const gb_prior_values *values, size_t n,
                               const uint32_t *group, size_t n_threads, double *share, gb_error *err);
 gb_prior_values gb_psi_shape(const gb_prior_setup *setup);
-const char *gb_psi_fault(const gb_prior_setup *setup, const gb_prior_values *values);
+gb_status gb_psi_check(const gb_prior_setup *setup, const gb_prior_values *values, gb_error *err);
 double gb_psi_concentration(const gb_prior_setup *setup);
 gb_status gb_psi_create(gb_prior *prior, gb_error *err);
 void gb_psi_free_state(gb_prior *prior);

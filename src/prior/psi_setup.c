@@ -44,20 +44,18 @@ static bool all_positive(const gb_prior_table *table)
     return true;
 }
 
-const char *gb_psi_fault(const gb_prior_setup *setup, const gb_prior_values *values)
+gb_status gb_psi_check(const gb_prior_setup *setup, const gb_prior_values *values, gb_error *err)
 {
     const gb_psi_setup *own = setup->own;
+    const gb_prior_table *table = values->table;
     for (size_t i = 0; i < values->n_tables; i++)
-        for (size_t j = 0; j < gb_prior_table_size(&values->table[i]); j++)
-            if (!isfinite(values->table[i].value[j]))
-                return "a parameter of the document prior is not a number";
-    if (own->is_full && !gb_psi_is_positive_definite(gb_psi_n_free(setup), values->table[GB_PSI_SPREAD].value))
-        return "a covariance is not positive definite";
-    if (!own->is_full && !all_positive(&values->table[GB_PSI_SPREAD]))
-        return "a precision is not a positive number";
-    if (own->n_types > 0 && !all_positive(&values->table[GB_PSI_EVOLUTION]))
-        return "a precision is not a positive number";
-    return NULL;
+        for (size_t j = 0; j < gb_prior_table_size(&table[i]); j++)
+            if (!isfinite(table[i].value[j]))
+                return gb_fail(err, GB_EFORMAT, "a parameter of the document prior is not a number");
+    if ((!own->is_full && !all_positive(&table[GB_PSI_SPREAD])) ||
+        (own->n_types > 0 && !all_positive(&table[GB_PSI_EVOLUTION])))
+        return gb_fail(err, GB_EFORMAT, "a precision is not a positive number");
+    return own->is_full ? gb_psi_check_covariance(gb_psi_n_free(setup), table[GB_PSI_SPREAD].value, err) : GB_OK;
 }
 
 /* ---- making ---- */

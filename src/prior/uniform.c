@@ -17,10 +17,10 @@ static gb_prior_values shape(const gb_prior_setup *setup)
     return (gb_prior_values){.n_tables = 0};
 }
 
-static const char *fault(const gb_prior_setup *setup, const gb_prior_values *values)
+static gb_status check(const gb_prior_setup *setup, const gb_prior_values *values, gb_error *err)
 {
-    (void)setup, (void)values;
-    return NULL;
+    (void)setup, (void)values, (void)err;
+    return GB_OK;
 }
 
 static double concentration(const gb_prior_setup *setup)
@@ -81,7 +81,7 @@ const gb_prior_ops gb_prior_uniform = {.name = "uniform",
                                        .options = options,
                                        .configure = configure,
                                        .shape = shape,
-                                       .fault = fault,
+                                       .check = check,
                                        .concentration = concentration,
                                        .base = base,
                                        .update = update,

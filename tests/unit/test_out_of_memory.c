@@ -1,0 +1,93 @@
+/* test_out_of_memory.c - each allocation of the library fails once: the answer is GB_ENOMEM, and never another complaint. */
+#include "helper_documents.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define MEMORY_IS_WATCHED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define MEMORY_IS_WATCHED 1
+#endif
+#endif
+#ifndef MEMORY_IS_WATCHED
+#define MEMORY_IS_WATCHED 0 /* 1: a sanitizer has the function that is replaced here */
+#endif
+
+#if defined(__GLIBC__) && !MEMORY_IS_WATCHED
+#define MEMORY_CAN_FAIL 1
+
+static uint64_t n_until_failure = UINT64_MAX; /* allocations of gb_alloc() that succeed before one fails */
+
+void *__libc_memalign(size_t alignment, size_t size);
+
+int posix_memalign(void **out, size_t alignment, size_t size)
+{
+    if (n_until_failure-- == 0)
+        return ENOMEM;
+    *out = __libc_memalign(alignment, size);
+    return *out == NULL ? ENOMEM : 0;
+}
+
+static void fail_after(uint64_t n)
+{
+    n_until_failure = n;
+}
+#else
+#define MEMORY_CAN_FAIL 0
+
+static void fail_after(uint64_t n)
+{
+    (void)n;
+}
+#endif
+
+static void a_plan_without_memory_says_so(const gb_corpus *corpus, gb_settings *settings)
+{
+    gb_plan *plan = NULL;
+    gb_status st = GB_ENOMEM;
+    if (!MEMORY_CAN_FAIL)
+        skip();
+    for (uint64_t n = 0; st == GB_ENOMEM; n++) {
+        gb_error err = {0};
+        fail_after(n);
+        st = gb_plan_create(corpus, settings, &plan, &err);
+        fail_after(UINT64_MAX);
+        if (st != GB_OK && (st != GB_ENOMEM || strncmp(err.message, "out of memory", 13) != 0))
+            fail_msg("allocation %llu failed, and the answer was \"%s\"", (unsigned long long)n, err.message);
+    }
+    gb_plan_free(plan);
+    gb_settings_free(settings);
+}
+
+static void a_given_covariance_is_not_called_wrong_for_want_of_memory(void **state)
+{
+    (void)state;
+    write_file("sigma.csv", "2,0.5\n0.5,1\n");
+    gb_corpus *corpus = simulated_with(settings_of("documents", "20", "length", "10", "seed", "1", NULL));
+    a_plan_without_memory_says_so(corpus, settings_of("topics", "3", "prior", "logistic-normal", "covariance", "full",
+                                                      "psi-covariance", "sigma.csv", "response", "none", NULL));
+    gb_corpus_free(corpus);
+}
+
+static void a_graph_is_not_called_wrong_for_want_of_memory(void **state)
+{
+    (void)state;
+    write_file("d.jsonl", "{\"text\": \"one two\", \"y\": \"a\"}\n{\"text\": \"two\", \"y\": \"b\"}\n"
+                          "{\"text\": \"one three\", \"y\": \"c\"}\n");
+    write_file("edges.csv", "from,to\na,b\nb,c\n");
+    gb_corpus *corpus = corpus_of("d.jsonl", "group", "y", NULL);
+    a_plan_without_memory_says_so(
+        corpus, settings_of("topics", "3", "prior", "graph", "graph", "edges.csv", "response", "none", NULL));
+    gb_corpus_free(corpus);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_given_covariance_is_not_called_wrong_for_want_of_memory),
+                                       cmocka_unit_test(a_graph_is_not_called_wrong_for_want_of_memory)};
+    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
+}
