@@ -1,0 +1,264 @@
+/* model/match.c - which topic of one chain is which topic of another.
+ *
+ * The mean of a topic over M snapshots, and the Hellinger distance of topic k of chain a from topic j of chain b:
+ *
+ *   phi_kw = 1/M sum_m (n_kw^m + beta) / (n_k^m + V beta) = f_k + (sparse),     f_k = 1/M sum_m beta / (n_k^m + V beta)
+ *   H(k, j) = sqrt(1 - sum_w sqrt(phi_kw) sqrt(psi_jw))                                                              (1)
+ *
+ * With sqrt(phi_kw) = F_k + e_kw, F_k = sqrt(f_k), e_kw is 0 for the words that no snapshot has in the topic, and
+ *
+ *   sum_w sqrt(phi_kw) sqrt(psi_jw) = V F_k G_j + F_k sum_w d_jw + G_j sum_w e_kw + sum_w e_kw d_jw                  (2)
+ *
+ * so that a word costs as many steps as it has pairs of topics. */
+#include "model/match.h"
+
+#include "base/memory.h"
+#include "math/assignment.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char what[] = "the match of topics";
+
+/* ---- topics of a chain, word by word ---- */
+
+typedef struct chain_topics {
+    const gb_model *model;
+    size_t first, n; /* snapshots of the chain */
+    double *weight;  /* n x n_topics: 1 / (M (n_k + V beta)) */
+    double *floor;   /* n_topics: f of (1) */
+    double *root;    /* its root: F of (2) */
+    double *sum;     /* n_topics: sum of e of (2) over the words so far */
+    /* of the word at hand */
+    double *excess; /* n_topics: phi - f, then e */
+    size_t *topic;  /* the topics that have the word */
+    size_t n_here;
+} chain_topics;
+
+static void clear_topics(chain_topics *t)
+{
+    gb_free(t->weight);
+    gb_free(t->floor);
+    gb_free(t->root);
+    gb_free(t->sum);
+    gb_free(t->excess);
+    gb_free(t->topic);
+}
+
+static void find_snapshots(chain_topics *t, uint64_t chain)
+{
+    const gb_model *m = t->model;
+    while (t->first < m->n_draws && m->draw[t->first].chain != chain)
+        t->first++;
+    while (t->first + t->n < m->n_draws && m->draw[t->first + t->n].chain == chain)
+        t->n++;
+}
+
+static gb_status make_topics(chain_topics *t, const gb_model *m, uint64_t chain, gb_error *err)
+{
+    gb_status st;
+    const size_t n_topics = m->n_topics;
+    *t = (chain_topics){.model = m};
+    find_snapshots(t, chain);
+    GB_TRY(gb_alloc(&t->weight, t->n * n_topics, sizeof *t->weight, what, err));
+    GB_TRY(gb_alloc(&t->floor, n_topics, sizeof *t->floor, what, err));
+    GB_TRY(gb_alloc(&t->root, n_topics, sizeof *t->root, what, err));
+    GB_TRY(gb_alloc(&t->sum, n_topics, sizeof *t->sum, what, err));
+    GB_TRY(gb_alloc(&t->excess, n_topics, sizeof *t->excess, what, err));
+    GB_TRY(gb_alloc(&t->topic, n_topics, sizeof *t->topic, what, err));
+    for (size_t i = 0; i < t->n; i++)
+        for (size_t k = 0; k < n_topics; k++) {
+            double *weight = &t->weight[i * n_topics + k];
+            *weight = 1 / ((double)t->n * ((double)m->draw[t->first + i].n_k[k] + (double)m->n_words * m->beta));
+            t->floor[k] += m->beta * *weight;
+        }
+    for (size_t k = 0; k < n_topics; k++)
+        t->root[k] = sqrt(t->floor[k]);
+done:
+    return st;
+}
+
+/* The topics of the next word, and their e of (2). */
+static void go_to_word(chain_topics *t, uint64_t word)
+{
+    const size_t n_topics = t->model->n_topics;
+    for (size_t i = 0; i < t->n_here; i++)
+        t->excess[t->topic[i]] = 0;
+    t->n_here = 0;
+    for (size_t i = 0; i < t->n; i++) {
+        const gb_draw *draw = &t->model->draw[t->first + i];
+        for (uint64_t at = draw->word_start[word]; at < draw->word_start[word + 1]; at++) {
+            const size_t k = draw->topic[at];
+            if (draw->count[at] == 0)
+                continue;
+            if (t->excess[k] == 0)
+                t->topic[t->n_here++] = k;
+            t->excess[k] += (double)draw->count[at] * t->weight[i * n_topics + k];
+        }
+    }
+    for (size_t i = 0; i < t->n_here; i++) {
+        const size_t k = t->topic[i];
+        t->excess[k] = sqrt(t->floor[k] + t->excess[k]) - t->root[k];
+        t->sum[k] += t->excess[k];
+    }
+}
+
+/* Distances (1): those of `a` are the rows. */
+static void find_distances(chain_topics *a, chain_topics *b, double *distance)
+{
+    const gb_model *m = a->model;
+    const size_t n = m->n_topics;
+    memset(distance, 0, n * n * sizeof *distance);
+    memset(a->sum, 0, n * sizeof *a->sum);
+    memset(b->sum, 0, n * sizeof *b->sum);
+    for (uint64_t w = 0; w < m->n_words; w++) {
+        go_to_word(a, w);
+        go_to_word(b, w);
+        for (size_t i = 0; i < a->n_here; i++)
+            for (size_t j = 0; j < b->n_here; j++)
+                distance[a->topic[i] * n + b->topic[j]] += a->excess[a->topic[i]] * b->excess[b->topic[j]];
+    }
+    for (size_t k = 0; k < n; k++)
+        for (size_t j = 0; j < n; j++) {
+            const double both = (double)m->n_words * a->root[k] * b->root[j] + a->root[k] * b->sum[j] +
+                                b->root[j] * a->sum[k] + distance[k * n + j];
+            distance[k * n + j] = sqrt(fmax(0, 1 - both));
+        }
+}
+
+/* ---- what is near ---- */
+
+static int ascending(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Half of the median distance between different topics of a chain; `distance` is overwritten. */
+static double half_of_median(size_t n_topics, double *distance)
+{
+    size_t n = 0;
+    for (size_t k = 1; k < n_topics; k++)
+        for (size_t j = 0; j < k; j++)
+            distance[n++] = distance[k * n_topics + j]; /* never behind what is read next */
+    qsort(distance, n, sizeof *distance, ascending);
+    return n == 0 ? 0 : 0.25 * (distance[(n - 1) / 2] + distance[n / 2]);
+}
+
+/* ---- all chains ---- */
+
+static bool has_output(const gb_model *m, const gb_kept *kept, size_t output)
+{
+    return m->n_outputs == 0 || (output >= kept->first_output && output - kept->first_output < m->n_draw_outputs);
+}
+
+/* Numbers of the chains of an output, each once; the draws are in the order of their chains. */
+static size_t list_chains(const gb_model *m, size_t output, uint64_t *chain)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < m->n_kept; i++)
+        if (has_output(m, &m->kept[i], output) && (n == 0 || chain[n - 1] != m->kept[i].chain))
+            chain[n++] = m->kept[i].chain;
+    return n;
+}
+
+static gb_status make_match(const gb_model *m, size_t output, gb_match **out, gb_error *err)
+{
+    gb_status st;
+    gb_match *match = NULL;
+    GB_TRY(gb_alloc(&match, 1, sizeof *match, what, err));
+    GB_TRY(gb_alloc(&match->chain, m->n_kept, sizeof *match->chain, what, err));
+    match->n_topics = m->n_topics;
+    match->n_chains = list_chains(m, output, match->chain);
+    GB_TRY(gb_alloc(&match->topic, match->n_chains * m->n_topics, sizeof *match->topic, what, err));
+    GB_TRY(gb_alloc(&match->distance, match->n_chains * m->n_topics, sizeof *match->distance, what, err));
+    *out = match;
+    match = NULL;
+done:
+    gb_match_free(match);
+    return st;
+}
+
+/* Pair one chain with the reference; `distance` has those of its topics. */
+static gb_status pair(gb_match *match, size_t chain, bool has_topics, const double *distance, gb_error *err)
+{
+    const size_t n = match->n_topics;
+    size_t *topic = match->topic + chain * n;
+    gb_status st = gb_assign(n, distance, topic, err);
+    for (size_t k = 0; st == GB_OK && k < n; k++) {
+        match->distance[chain * n + k] = distance[k * n + topic[k]];
+        if (!has_topics || !(distance[k * n + topic[k]] < match->most))
+            topic[k] = GB_NO_MATCH;
+    }
+    return st;
+}
+
+gb_status gb_model_match(const gb_model *m, size_t output, gb_match **out, gb_error *err)
+{
+    gb_status st;
+    gb_match *match = NULL;
+    chain_topics reference = {0}, again = {0}, other = {0};
+    double *distance = NULL;
+    GB_TRY(make_match(m, output, &match, err));
+    GB_TRY(make_topics(&reference, m, match->chain[0], err));
+    GB_TRY(make_topics(&again, m, match->chain[0], err));
+    GB_TRY(gb_alloc(&distance, m->n_topics * m->n_topics, sizeof *distance, what, err));
+    find_distances(&reference, &again, distance);
+    match->most = half_of_median(m->n_topics, distance);
+    for (size_t k = 0; k < m->n_topics; k++)
+        match->topic[k] = k;
+    for (size_t c = 1; c < match->n_chains; c++) {
+        GB_TRY(make_topics(&other, m, match->chain[c], err));
+        find_distances(&other, &reference, distance);
+        GB_TRY(pair(match, c, other.n > 0 && reference.n > 0, distance, err));
+        clear_topics(&other);
+        other = (chain_topics){0};
+    }
+    *out = match;
+    match = NULL;
+done:
+    gb_match_free(match);
+    clear_topics(&reference);
+    clear_topics(&again);
+    clear_topics(&other);
+    gb_free(distance);
+    return st;
+}
+
+void gb_match_free(gb_match *match)
+{
+    if (match == NULL)
+        return;
+    gb_free(match->chain);
+    gb_free(match->topic);
+    gb_free(match->distance);
+    gb_free(match);
+}
+
+/* ---- answers ---- */
+
+size_t gb_match_chain(const gb_match *match, uint64_t chain)
+{
+    size_t c = 0;
+    while (c < match->n_chains && match->chain[c] != chain)
+        c++;
+    return c;
+}
+
+size_t gb_match_find(const gb_match *match, size_t chain, size_t topic)
+{
+    const size_t *here = match->topic + chain * match->n_topics;
+    for (size_t k = 0; k < match->n_topics; k++)
+        if (here[k] == topic)
+            return k;
+    return GB_NO_MATCH;
+}
+
+size_t gb_match_count(const gb_match *match, size_t topic)
+{
+    size_t n = 0;
+    for (size_t c = 0; c < match->n_chains; c++)
+        n += gb_match_find(match, c, topic) != GB_NO_MATCH;
+    return n;
+}
