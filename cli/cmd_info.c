@@ -155,8 +155,10 @@ static json_t *describe_acceptance(const gb_model *model)
     json_t *object = json_object();
     for (uint64_t i = 0; i < gb_model_n_proposals(model); i++) {
         json_t *shares = json_array();
-        for (uint64_t c = 0; c < gb_model_n_acceptances(model); c++)
-            (void)json_array_append_new(shares, json_real(gb_model_acceptance(model, i, c)));
+        for (uint64_t c = 0; c < gb_model_n_acceptances(model); c++) {
+            const double share = gb_model_acceptance(model, i, c);
+            (void)json_array_append_new(shares, isnan(share) ? json_null() : json_real(share));
+        }
         (void)json_object_set_new(object, gb_model_proposal(model, i), shares);
     }
     return object;

@@ -4,6 +4,7 @@
 #include "reading.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -11,6 +12,12 @@
 static const char *checkpoint_of(const cli_call *call)
 {
     return *cli_text(call, "resume") != '\0' ? cli_text(call, "resume") : cli_text(call, "checkpoint");
+}
+
+/* Whether there is something to continue from: a run may be stopped before it has written its first checkpoint. */
+static bool has_checkpoint(const cli_call *call)
+{
+    return *checkpoint_of(call) != '\0' && gb_file_kind_of(checkpoint_of(call)) == GB_FILE_CHECKPOINT;
 }
 
 /* Whether a setting of a model, a text or a list of them, is as the plan has it; several are joined by commas there. */
@@ -90,7 +97,7 @@ static gb_status train(cli_call *call, const gb_corpus *corpus, gb_model **out, 
         cli_announce_stop();
     gb_status st = gb_train(corpus, call->settings, cli_progress_sweep, &shown, out, err);
     cli_progress_end(&shown);
-    if (st == GB_ESTOP && *checkpoint_of(call) != '\0')
+    if (st == GB_ESTOP && has_checkpoint(call))
         cli_stopped_with_checkpoint();
     if (st == GB_ESTOP && shown.sweep == 0)
         return cli_fail(err, GB_ESTOP, "stopped before the first sweep was done");
@@ -103,14 +110,13 @@ static gb_status train(cli_call *call, const gb_corpus *corpus, gb_model **out, 
 static gb_status tell_end(const cli_call *call, const gb_model *model, gb_status stopped, gb_error *err)
 {
     char why[sizeof err->message], left[300] = "no model was written, for no draw was kept so far", hint[300] = "";
-    const char *checkpoint = checkpoint_of(call);
     memcpy(why, err->message, sizeof why);
     why[sizeof why - 1] = '\0';
     if (model != NULL)
         (void)snprintf(left, sizeof left, "wrote %.200s with the %" PRIu64 " draw%s kept so far",
                        cli_text(call, "model"), gb_model_n_draws(model), cli_plural(gb_model_n_draws(model)));
-    if (stopped == GB_ESTOP && *checkpoint != '\0')
-        (void)snprintf(hint, sizeof hint, "; continue with --resume %.200s", checkpoint);
+    if (stopped == GB_ESTOP && has_checkpoint(call))
+        (void)snprintf(hint, sizeof hint, "; continue with --resume %.200s", checkpoint_of(call));
     return cli_fail(err, stopped, "%.500s; %s%s", why, left, hint);
 }
 
@@ -121,11 +127,15 @@ static void note_acceptance(const cli_call *call, const gb_model *model)
     size_t n = 0;
     const uint64_t n_chains = gb_model_n_acceptances(model);
     for (uint64_t i = 0; i < gb_model_n_proposals(model); i++) {
-        double sum = 0;
-        for (uint64_t c = 0; c < n_chains; c++)
-            sum += gb_model_acceptance(model, i, c);
+        double sum = 0, n_proposing = 0;
+        for (uint64_t c = 0; c < n_chains; c++) {
+            const double share = gb_model_acceptance(model, i, c);
+            sum +=
+                isnan(share) ? 0 : share; /* a chain that was stopped before its first sweep has proposed nothing */
+            n_proposing += !isnan(share);
+        }
         n += (size_t)snprintf(line + n, n < sizeof line ? sizeof line - n : 0, "%s%s %.3f", n > 0 ? ", " : "",
-                              gb_model_proposal(model, i), sum / (double)n_chains);
+                              gb_model_proposal(model, i), sum / n_proposing);
     }
     if (n > 0)
         cli_note(call, "accepted of the topics proposed: %s", line);
@@ -165,10 +175,10 @@ static gb_status write_model(const cli_call *call, const gb_model *model, bool f
     note_acceptance(call, model);
     if (cli_is_set(call, "words") && !cli_flag(call, "quiet"))
         CLI_TRY(cli_print_topics(stderr, model, (uint64_t)cli_int(call, "words"), err));
-    /* what a run leaves that a signal has stopped is written to its end */
-    gb_on_file *on_file = cli_stop_requested() ? NULL : cli_on_file;
+    /* a model is written to its end if a signal has stopped its run, or if it would be lost otherwise */
+    gb_on_file *on_file = cli_stop_requested() || !has_checkpoint(call) ? NULL : cli_on_file;
     st = gb_model_write_watched(model, cli_text(call, "model"), force, on_file, NULL, err);
-    if (st == GB_ESTOP && *checkpoint_of(call) != '\0') {
+    if (st == GB_ESTOP) {
         cli_stopped_with_checkpoint();
         return cli_fail(err, st, "%.200s: stopped before it was written; go on with --resume %.200s",
                         cli_text(call, "model"), checkpoint_of(call));
@@ -201,7 +211,7 @@ gb_status cli_train(cli_call *call, gb_error *err)
     if (st != GB_OK && (st == GB_ESTOP || model != NULL)) {
         st = tell_end(call, model, st, err);
         /* the time that was given is up, and there is nothing to go on from: that is all there was to do */
-        if (st == GB_ESTOP && model != NULL && !cli_stop_requested() && *checkpoint_of(call) == '\0') {
+        if (st == GB_ESTOP && model != NULL && !cli_stop_requested() && !has_checkpoint(call)) {
             cli_note(call, "%s", err->message);
             st = GB_OK;
         }

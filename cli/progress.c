@@ -196,9 +196,20 @@ static void handle_checkpoint(cli_progress *shown, const gb_progress *p)
     shown->n_checkpoints = p->n_checkpoints;
 }
 
+/* Time taken or left: sweeps of a run before this one took none of it.  Nothing while no sweep is done. */
+static void format_time(const cli_progress *shown, const gb_progress *p, bool last, size_t size, char *out)
+{
+    const uint64_t n_done = shown->sweep - shown->first_sweep;
+    if (!last && n_done == 0)
+        return;
+    const double left = p->seconds * (double)(shown->n_sweeps - shown->sweep) / (double)n_done;
+    const duration time = readable(last ? p->seconds : left);
+    (void)snprintf(out, size, "  %s %.0f %s", last ? "took" : "left", time.value, time.unit);
+}
+
 static void show_sweep(cli_progress *shown, const gb_progress *p, bool last)
 {
-    char chain[60] = "", error[40] = "", joint[40] = "", line[300];
+    char chain[60] = "", error[40] = "", joint[40] = "", time[40] = "", line[300];
     if (p->n_chains > 1)
         (void)snprintf(chain, sizeof chain, "chain %" PRIu64 "/%" PRIu64 "  ", p->chain + 1, p->n_chains);
     if (!p->is_partial)
@@ -207,12 +218,10 @@ static void show_sweep(cli_progress *shown, const gb_progress *p, bool last)
         (void)snprintf(error, sizeof error, "  training error %.4f", shown->training_error);
     if (isfinite(shown->log_joint))
         (void)snprintf(joint, sizeof joint, "  log joint %.6g", shown->log_joint);
-    double left = p->seconds * (double)(shown->n_sweeps - shown->sweep) / (double)shown->sweep;
-    duration time = readable(last ? p->seconds : left);
+    format_time(shown, p, last, sizeof time, time);
     /* what matters least comes last: a narrow terminal cuts it off */
-    (void)snprintf(line, sizeof line, "%ssweep %" PRIu64 "/%" PRIu64 "%s  %s %.0f %s%s  %.3g tokens/s%s", chain,
-                   p->sweep, p->n_sweeps, p->in_burn_in ? " (burn-in)" : "", last ? "took" : "left", time.value,
-                   time.unit, error, p->tokens_per_second, joint);
+    (void)snprintf(line, sizeof line, "%ssweep %" PRIu64 "/%" PRIu64 "%s%s%s  %.3g tokens/s%s", chain, p->sweep,
+                   p->n_sweeps, p->in_burn_in ? " (burn-in)" : "", time, error, p->tokens_per_second, joint);
     put_line(shown, line);
 }
 
@@ -221,6 +230,9 @@ bool cli_progress_sweep(const gb_progress *p, void *user)
     cli_progress *shown = user;
     shown->sweep = p->chain * p->n_sweeps + p->sweep;
     shown->n_sweeps = p->n_chains * p->n_sweeps;
+    if (!shown->has_begun)
+        shown->first_sweep = shown->sweep - (shown->sweep > 0 && !p->is_partial);
+    shown->has_begun = true;
     handle_checkpoint(shown, p);
     const bool last = shown->sweep == shown->n_sweeps && !p->is_partial;
     if (shown->sweep == 0 && !shown->terminal && p->seconds < 5)

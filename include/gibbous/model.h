@@ -89,7 +89,8 @@ GB_API void gb_model_builder_free(gb_model_builder *builder);
 GB_API gb_status gb_model_builder_add(gb_model_builder *builder, gb_chain *chain, gb_error *err);
 /** Make the model.  Afterwards the builder can only be freed; the chains may be stepped further.
  *
- * @param out  receives the model, free it with gb_model_free(); untouched on failure
+ * @param out  receives the model, free it with gb_model_free(); untouched on failure, but set if the status is GB_EIO because
+ *             the file of the option "draws" could not be written
  * @return GB_OK, GB_EARGUMENT (no draw; with one-vs-rest topics, a class without one), GB_EIO or GB_ENOMEM */
 GB_API gb_status gb_model_builder_finish(gb_model_builder *builder, gb_model **out, gb_error *err);
 

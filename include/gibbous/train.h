@@ -54,7 +54,8 @@ GB_API gb_status gb_checkpoint_notes(const char *path, char **out, gb_error *err
  * @param on_sweep  see gb_on_sweep; if chains run side by side, it is called for the chains that the calling thread runs, and
  *                  for others only while this thread has no chain to run.  May be NULL
  * @param out       receives the model, free it with gb_model_free(); untouched on failure, with one exception: if the
- *                  status is GB_ESTOP or GB_EIO and draws have been kept, it receives a model of these draws
+ *                  run was stopped (GB_ESTOP), or its checkpoint or the file of its draws could not be written (GB_EIO, or
+ *                  another status), and draws have been kept, it receives a model of these draws
  * @return GB_OK, GB_EARGUMENT, GB_EFORMAT (labels do not suit the task), GB_ENUMERIC (the message names
  * sweep and document), GB_ENOMEM, GB_EIO (draws file or checkpoint) or GB_ESTOP
  *

@@ -78,7 +78,7 @@ gb_status gb_model_builder_finish(gb_model_builder *b, gb_model **out, gb_error 
         return gb_fail(err, GB_EARGUMENT,
                        b->run->plan->spec.one_vs_rest ? "a class has no draw: each needs one from a chain of its own"
                                                       : "no draw was added: there is no model");
-    if (st == GB_OK)
+    if (m != NULL)
         *out = m;
     return st;
 }

@@ -48,6 +48,27 @@ json_t *gb_settings_for_checkpoint(const gb_settings *settings, const gb_spec *s
     return NULL;
 }
 
+gb_status gb_settings_check_texts(const gb_settings *settings, gb_error *err)
+{
+    char quote[GB_QUOTE_SIZE];
+    for (uint64_t i = 0; i < gb_option_count(); i++) {
+        const gb_option *option = gb_option_at(i);
+        const uint64_t n = matters(option) ? gb_settings_n_values(settings, option->name) : 0;
+        for (uint64_t v = 0; v < n; v++) {
+            const char *value = gb_settings_get(settings, option->name, v);
+            json_t *text = json_string(value);
+            const bool is_text = text != NULL;
+            json_decref(text);
+            gb_text_quote(value, strlen(value), quote);
+            if (!is_text)
+                return gb_fail(err, GB_EARGUMENT,
+                               "%s %s: a checkpoint keeps this setting, so it must be UTF-8; rename the file",
+                               option->name, quote);
+        }
+    }
+    return GB_OK;
+}
+
 /* ---- reading ---- */
 
 static gb_status fail_other(const gb_store *s, const char *name, const char *had, const char *given, gb_error *err)

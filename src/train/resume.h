@@ -10,6 +10,9 @@
  * texts.  NULL when memory runs out. */
 json_t *gb_settings_for_checkpoint(const gb_settings *settings, const gb_spec *spec);
 
+/** GB_EARGUMENT for a setting that gb_settings_for_checkpoint() could not write: a name that is not UTF-8. */
+gb_status gb_settings_check_texts(const gb_settings *settings, gb_error *err);
+
 /**
  * Fill in the settings of a checkpoint where none are given.
  *

@@ -19,12 +19,12 @@
 static void tell(gb_run *r, const gb_progress *progress)
 {
     gb_progress copy = *progress;
-    copy.seconds = gb_now() - r->begin;
+    copy.seconds = gb_seconds() - r->begin;
     copy.run = r;
     copy.n_checkpoints = r->checkpoint.n_written;
-    if (copy.seconds >= r->time_limit)
-        atomic_store(&r->is_stopped, true);
     if (r->on_sweep != NULL && !atomic_load(&r->is_stopped) && !r->on_sweep(&copy, r->user))
+        atomic_store(&r->is_stopped, true);
+    if (copy.seconds >= r->time_limit)
         atomic_store(&r->is_stopped, true);
 }
 
@@ -130,7 +130,7 @@ static bool is_due(gb_run *r)
     const uint64_t n_sweeps = c->n_sweeps_since, n_chains = r->n_running > 0 ? r->n_running : 1;
     const size_t n_done = c->n_done_since;
     (void)pthread_mutex_unlock(&r->lock);
-    return atomic_load(&r->wants_checkpoint) || gb_now() - c->written_at >= c->every.seconds ||
+    return atomic_load(&r->wants_checkpoint) || gb_seconds() - c->written_at >= c->every.seconds ||
            (c->every.sweeps > 0 && n_sweeps >= c->every.sweeps * n_chains) || n_done >= MOST_DONE_CHAINS;
 }
 
@@ -146,7 +146,7 @@ static void write_checkpoint(gb_run *r)
         c->error.status = st;
         atomic_store(&r->is_stopped, true);
     }
-    c->written_at = gb_now();
+    c->written_at = gb_seconds();
     c->n_sweeps_since = 0;
     c->n_done_since = 0;
 }
@@ -258,7 +258,7 @@ static gb_status step(gb_run *r, size_t number, watch *w, gb_error *err)
     r->checkpoint.n_sweeps_since += is_swept;
     r->checkpoint.n_done_since += j->is_done;
     (void)pthread_mutex_unlock(&r->lock);
-    if (stepped == GB_ESTOP)
+    if (stepped == GB_ESTOP && !j->is_done)
         GB_TRY(keep_last(r, number, err));
     st = stepped;
 done:
@@ -376,6 +376,15 @@ static gb_status fail_stopped(const gb_run *r, gb_error *err)
     return gb_fail(err, GB_ESTOP, "stopped after sweep %llu of chain %zu", sweep, last + 1);
 }
 
+/* A stop that comes with the last sweep has nothing left to stop. */
+static bool is_finished(const gb_run *r)
+{
+    for (size_t i = 0; i < r->plan->n_chains; i++)
+        if (!r->job[i].is_done)
+            return false;
+    return r->checkpoint.error.status == GB_OK;
+}
+
 gb_status gb_run_chains(gb_run *r, gb_error *err)
 {
     const size_t n = r->plan->chains_at_once < r->plan->n_chains ? r->plan->chains_at_once : r->plan->n_chains;
@@ -391,7 +400,7 @@ gb_status gb_run_chains(gb_run *r, gb_error *err)
         write_checkpoint(r); /* no other thread is left */
     for (size_t i = 0; i < r->plan->n_chains; i++)
         gb_run_drop_chain(r, i);
-    return atomic_load(&r->is_stopped) ? fail_stopped(r, err) : GB_OK;
+    return is_finished(r) ? GB_OK : fail_stopped(r, err);
 }
 
 /* ---- beginning and end ---- */
@@ -463,7 +472,7 @@ gb_status gb_run_open(const gb_plan *plan, gb_on_sweep *on_sweep, void *user, gb
     r->plan = plan;
     r->on_sweep = on_sweep;
     r->user = user;
-    r->begin = gb_now();
+    r->begin = gb_seconds();
     r->failed = plan->n_chains;
     r->checkpoint.path = "";
     r->checkpoint.written_at = r->begin;
@@ -480,9 +489,9 @@ gb_status gb_run_open(const gb_plan *plan, gb_on_sweep *on_sweep, void *user, gb
         GB_TRY(gb_alloc(&r->held_out_score, plan->corpus->n_docs * plan->spec.n_outputs, sizeof(double),
                         "the calibration", err));
     GB_TRY(gb_checkpoint_open(r, err));
-    GB_TRY(open_kept(r, err));
     if (*plan->settings->init_from != '\0')
         GB_TRY(open_init_from(r, err));
+    GB_TRY(open_kept(r, err)); /* last: it may empty the draws of an older checkpoint */
     *out = r;
     r = NULL;
 done:
@@ -530,6 +539,12 @@ static gb_status gather_draws(gb_run *r, gb_error *err)
     return gb_out_file_commit(draws, err);
 }
 
+/* Null for a chain that proposed nothing. */
+static json_t *share_accepted(const gb_job *j, size_t p)
+{
+    return j->proposed[p] == 0 ? json_null() : json_real((double)j->accepted[p] / (double)j->proposed[p]);
+}
+
 /* Shares of the proposals that were accepted in the model's chains, of those that were of another topic. */
 static gb_status keep_acceptance(gb_run *r, gb_error *err)
 {
@@ -537,13 +552,13 @@ static gb_status keep_acceptance(gb_run *r, gb_error *err)
     bool failed = false;
     for (size_t p = 0; all != NULL && p < GB_MH_N_PROPOSALS; p++) {
         json_t *shares = json_array();
+        bool any = false;
         for (size_t i = 0; i < r->plan->n_model_chains; i++) {
             const gb_job *j = &r->job[i];
-            if (j->proposed[p] > 0)
-                failed |=
-                    json_array_append_new(shares, json_real((double)j->accepted[p] / (double)j->proposed[p])) != 0;
+            any |= j->proposed[p] > 0;
+            failed |= json_array_append_new(shares, share_accepted(j, p)) != 0;
         }
-        if (json_array_size(shares) > 0)
+        if (any)
             failed |= json_object_set(all, gb_mh_proposal_name[p], shares) != 0;
         json_decref(shares);
     }
@@ -574,10 +589,10 @@ gb_status gb_run_take_model(gb_run *r, gb_model **out, gb_error *err)
     r->kept = NULL; /* now the model's */
     GB_TRY(keep_acceptance(r, err));
     GB_TRY(gb_run_calibrate(r, err));
-    if (r->draws != NULL)
-        GB_TRY(gather_draws(r, err));
     *out = r->model;
     r->model = NULL;
+    if (r->draws != NULL)
+        GB_TRY(gather_draws(r, err));
 done:
     return st;
 }

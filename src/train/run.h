@@ -70,7 +70,8 @@ gb_status gb_run_open(const gb_plan *plan, gb_on_sweep *on_sweep, void *user, gb
 void gb_run_close(gb_run *run);
 
 /** Run all chains, and write the last checkpoint.
- * @return GB_OK, GB_ESTOP, GB_EIO (a checkpoint could not be written), or the failure of the lowest chain that failed */
+ * @return GB_OK (all sweeps are done), GB_ESTOP, the status of a checkpoint that could not be written, or the failure of the lowest
+ * chain that failed */
 gb_status gb_run_chains(gb_run *run, gb_error *err);
 
 /** Keep the state of a chain: a draw, or with held-out labels its scores. */
@@ -86,7 +87,8 @@ void gb_run_rates(const gb_run *run, size_t number, uint64_t *proposed, uint64_t
 /** Free a chain; its rates stay. */
 void gb_run_drop_chain(gb_run *run, size_t number);
 
-/** The model of the draws so far: *out stays untouched, and GB_OK, when a score has none yet. */
+/** The model of the draws so far: *out stays untouched, and GB_OK, when a score has none yet.  *out is set although the status is
+ * GB_EIO if only the file of the option "draws" could not be written. */
 gb_status gb_run_take_model(gb_run *run, gb_model **out, gb_error *err);
 
 /** Fit probabilities to the held-out scores (train/calibrate.c); nothing to do without them, or when a chain has kept none. */

@@ -5,14 +5,6 @@
 
 #include <math.h>
 #include <string.h>
-#include <time.h>
-
-double gb_now(void)
-{
-    struct timespec t;
-    (void)clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* A number above 0 and one letter. */
 static bool read_time(const char *text, double *out)

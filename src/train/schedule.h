@@ -6,9 +6,6 @@
 
 #include <stdint.h>
 
-/** Monotonic time in seconds. */
-double gb_now(void);
-
 /** Read a time such as "90s", "10m", "2h" or "1d", in seconds.  "" is no time: infinity.
  * @param option  named in the message
  * @return GB_OK or GB_EARGUMENT */

@@ -34,7 +34,8 @@ gb_status gb_train(const gb_corpus *corpus, const gb_settings *settings, gb_on_s
     st = gb_run_chains(run, err);
     if (st == GB_OK)
         st = gb_run_take_model(run, out, err);
-    else if (st == GB_ESTOP || st == GB_EIO)
+    else if (st == GB_EIO ||
+             run->failed == plan->n_chains)      /* the chains are sound, a file was not, or it was stopped */
         (void)gb_run_take_model(run, out, NULL); /* what there is; why the run has ended is the message */
 done:
     gb_run_close(run);

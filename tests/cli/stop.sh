@@ -47,4 +47,6 @@ begin --burn-in 0 --thin 1 --time-limit 3s -m f.gibbous
 end 'time limit'
 begin --burn-in 0 --thin 1 --time-limit 3s -m g.gibbous --checkpoint g.gbk
 end 'time limit with a checkpoint'
+begin --burn-in 0 --thin 1 --time-limit 0.000000001s --init-from f.gibbous -m h.gibbous --checkpoint h.gbk
+end 'time limit before the first checkpoint'
 ls -A | grep -v messages
