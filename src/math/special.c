@@ -100,6 +100,26 @@ double gb_log_normal_interval(double low, double high)
     return log_near + log(-expm1(gb_log_normal_cdf(-far) - log_near));
 }
 
+/* Of the lower half, p <= 1/2, where the distribution function keeps its digits: a start that is right to 5e-4 (Abramowitz and
+ * Stegun 26.2.23), then Halley's method, which triples the digits at each step. */
+static double lower_quantile(double p)
+{
+    const double sqrt_2pi = 2.50662827463100050242, t = sqrt(-2 * log(p));
+    double x = (2.515517 + t * (0.802853 + t * 0.010328)) / (1 + t * (1.432788 + t * (0.189269 + t * 0.001308))) - t;
+    for (int i = 0; i < 3; i++) {
+        const double u = (0.5 * erfc(-x * M_SQRT1_2) - p) * sqrt_2pi * exp(0.5 * x * x);
+        x -= u / (1 + 0.5 * x * u);
+    }
+    return x;
+}
+
+double gb_normal_quantile(double p)
+{
+    if (p <= 0 || p >= 1)
+        return p == 0 ? -INFINITY : p == 1 ? INFINITY : NAN;
+    return p <= 0.5 ? lower_quantile(p) : -lower_quantile(1 - p);
+}
+
 /* (4); x is small enough for the fraction to converge fast. */
 static double beta_fraction(double a, double b, double log_x, double log_rest)
 {

@@ -21,6 +21,8 @@ double gb_log_normal_cdf(double x);
 /** log of the probability that a standard normal number lies between low and high, low < high, either of them infinite;
  * also in the tails. */
 double gb_log_normal_interval(double low, double high);
+/** The number that a standard normal variable is below with probability p, 0 < p < 1; -infinity at 0, infinity at 1. */
+double gb_normal_quantile(double p);
 /**
  * Distribution function of Beta(a, b) at x, the regularised incomplete beta function I_x(a, b); a, b > 0.  x is given by
  * the logarithms of x and of 1 - x, so it may be next to either end.  Cost: up to about 3 sqrt(max(a, b)) steps.

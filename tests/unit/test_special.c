@@ -148,6 +148,23 @@ static void log_normal_cdf_has_its_derivative(void **state)
     }
 }
 
+/* The distribution function of the quantile is the probability again, and known values. */
+static void normal_quantiles_have_their_values(void **state)
+{
+    (void)state;
+    static const double known[][2] = {{0.5, 0},
+                                      {0.975, 1.9599639845400545},
+                                      {0.1, -1.2815515655446004},
+                                      {1e-10, -6.361340902404056},
+                                      {1e-300, -37.0471}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        assert_true(fabs(gb_normal_quantile(known[i][0]) - known[i][1]) < (i == 4 ? 1e-4 : 1e-14 * 40));
+    for (double p = 0.001; p < 1; p += 0.001)
+        assert_true(fabs(0.5 * erfc(-gb_normal_quantile(p) * M_SQRT1_2) - p) < 1e-15);
+    assert_true(gb_normal_quantile(0) == -INFINITY && gb_normal_quantile(1) == INFINITY &&
+                isnan(gb_normal_quantile(2)));
+}
+
 static void log_normal_interval_has_its_values(void **state)
 {
     (void)state;
@@ -220,6 +237,7 @@ int main(void)
         cmocka_unit_test(sigmoid_and_its_logarithms_agree),
         cmocka_unit_test(log_normal_cdf_has_its_values),
         cmocka_unit_test(log_normal_cdf_has_its_derivative),
+        cmocka_unit_test(normal_quantiles_have_their_values),
         cmocka_unit_test(log_normal_interval_has_its_values),
         cmocka_unit_test(beta_distribution_has_its_values),
         cmocka_unit_test(beta_distribution_reaches_both_ends),
