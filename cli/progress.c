@@ -196,14 +196,12 @@ static void handle_checkpoint(cli_progress *shown, const gb_progress *p)
     shown->n_checkpoints = p->n_checkpoints;
 }
 
-/* Time taken or left: sweeps of a run before this one took none of it.  Nothing while no sweep is done. */
-static void format_time(const cli_progress *shown, const gb_progress *p, bool last, size_t size, char *out)
+/* Time taken or left.  Nothing while no sweep is done. */
+static void format_time(const gb_progress *p, bool last, size_t size, char *out)
 {
-    const uint64_t n_done = shown->sweep - shown->first_sweep;
-    if (!last && n_done == 0)
+    if (!last && p->n_done == 0)
         return;
-    const double left = p->seconds * (double)(shown->n_sweeps - shown->sweep) / (double)n_done;
-    const duration time = readable(last ? p->seconds : left);
+    const duration time = readable(last ? p->seconds : p->seconds * (double)p->n_left / (double)p->n_done);
     (void)snprintf(out, size, "  %s %.0f %s", last ? "took" : "left", time.value, time.unit);
 }
 
@@ -218,7 +216,7 @@ static void show_sweep(cli_progress *shown, const gb_progress *p, bool last)
         (void)snprintf(error, sizeof error, "  training error %.4f", shown->training_error);
     if (isfinite(shown->log_joint))
         (void)snprintf(joint, sizeof joint, "  log joint %.6g", shown->log_joint);
-    format_time(shown, p, last, sizeof time, time);
+    format_time(p, last, sizeof time, time);
     /* what matters least comes last: a narrow terminal cuts it off */
     (void)snprintf(line, sizeof line, "%ssweep %" PRIu64 "/%" PRIu64 "%s%s%s  %.3g tokens/s%s", chain, p->sweep,
                    p->n_sweeps, p->in_burn_in ? " (burn-in)" : "", time, error, p->tokens_per_second, joint);
@@ -230,9 +228,6 @@ bool cli_progress_sweep(const gb_progress *p, void *user)
     cli_progress *shown = user;
     shown->sweep = p->chain * p->n_sweeps + p->sweep;
     shown->n_sweeps = p->n_chains * p->n_sweeps;
-    if (!shown->has_begun)
-        shown->first_sweep = shown->sweep - (shown->sweep > 0 && !p->is_partial);
-    shown->has_begun = true;
     handle_checkpoint(shown, p);
     const bool last = shown->sweep == shown->n_sweeps && !p->is_partial;
     if (shown->sweep == 0 && !shown->terminal && p->seconds < 5)

@@ -11,8 +11,6 @@ typedef struct cli_progress {
     bool open_line;           /* the cursor stands behind an updating line */
     double last_shown;        /* seconds since the run began; negative: nothing shown yet */
     uint64_t sweep, n_sweeps; /* done and wanted, all chains */
-    uint64_t first_sweep;     /* done before this run, which goes on from a checkpoint */
-    bool has_begun;           /* first_sweep is known */
     double last_measured;     /* seconds of the run when the following two were worked out */
     double log_joint, training_error;
     bool wants_checkpoint; /* until it has been written */

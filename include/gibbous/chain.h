@@ -23,12 +23,15 @@ typedef struct gb_progress {
     uint64_t sweep, n_sweeps; /* sweeps that this chain has done; sweeps of a chain in the plan */
     bool in_burn_in;
     double seconds;           /* wall time since gb_train() or gb_chain_step() was called */
-    double tokens_per_second; /* of the last sweep; 0 before there is one */
+    double tokens_per_second; /* of the chain's last sweep; 0 before there is one */
     gb_chain *state; /* the chain; valid until the callback returns.  While is_partial, threads may be at work on it:
                                * only gb_chain_number() and the two functions below may be called */
     bool is_partial; /* the call comes from the middle of a sweep, or of a chain's start (sweep is 0) */
     struct gb_run *run;     /* the training that the chain belongs to; NULL for a chain that the caller steps */
     uint64_t n_checkpoints; /* checkpoints that this training has written */
+    uint64_t n_done,
+        n_left; /* sweeps of all chains: done since `seconds` began to count, and still to do; chains may run side
+                              * by side, so `seconds` x n_left / n_done is the time that is left */
 } gb_progress;
 
 /** gb_chain_log_joint() of this state; NaN if it fails, or if `is_partial`.  It costs up to a tenth of a sweep, so call it only

@@ -42,6 +42,7 @@ struct gb_chain {
     bool is_started;     /* only kept for chains of a plan */
     gb_chain_poll *poll; /* NULL: none */
     void *poll_context;
+    double tokens_per_second; /* of the last sweep */
     uint64_t number;
     gb_key key;
     uint32_t sweep;                             /* sweeps done */

@@ -55,7 +55,8 @@ typedef struct stepping {
     gb_chain *chain;
     gb_on_sweep *on_sweep; /* may be NULL */
     void *user;
-    double begin, last_call, tokens_per_second;
+    double begin, last_call;
+    uint64_t first; /* sweeps before it */
     bool is_stopped;
 } stepping;
 
@@ -72,9 +73,11 @@ static void call(stepping *s, bool is_partial)
                                   .n_sweeps = c->spec->n_sweeps,
                                   .in_burn_in = done <= c->spec->burn_in,
                                   .seconds = s->last_call - s->begin,
-                                  .tokens_per_second = s->tokens_per_second,
+                                  .tokens_per_second = c->tokens_per_second,
                                   .state = c,
-                                  .is_partial = is_partial};
+                                  .is_partial = is_partial,
+                                  .n_done = done - s->first,
+                                  .n_left = done < c->spec->n_sweeps ? c->spec->n_sweeps - done : 0};
     s->is_stopped = !s->on_sweep(&progress, s->user);
 }
 
@@ -124,7 +127,7 @@ static gb_status sweep(stepping *s, gb_error *err)
     const gb_status st = gb_chain_sweep(s->chain, err);
     if (st != GB_OK)
         return st;
-    s->tokens_per_second = (double)s->chain->corpus->n_tokens / fmax(gb_seconds() - before, 1e-9);
+    s->chain->tokens_per_second = (double)s->chain->corpus->n_tokens / fmax(gb_seconds() - before, 1e-9);
     call(s, false);
     return s->is_stopped ? fail_stopped(s->chain, err) : GB_OK;
 }
@@ -135,7 +138,8 @@ gb_status gb_chain_step(gb_chain *c, uint64_t n_sweeps, gb_on_sweep *on_sweep, v
     gb_team team;
     const double begin = gb_seconds();
     gb_team_open(&team);
-    stepping s = {.chain = c, .on_sweep = on_sweep, .user = user, .begin = begin, .last_call = begin};
+    stepping s = {
+        .chain = c, .on_sweep = on_sweep, .user = user, .begin = begin, .last_call = begin, .first = c->sweep};
     if (on_sweep != NULL) {
         c->poll = poll;
         c->poll_context = &s;

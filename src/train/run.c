@@ -33,16 +33,28 @@ typedef struct watch {
     size_t number, worker;
 } watch;
 
+/* A sweep that is reported is counted when it has been kept, a moment later.  The lock is held. */
+static void count_sweeps(const gb_run *r, gb_progress *p)
+{
+    uint64_t n = 0;
+    for (size_t i = 0; i < r->plan->n_chains; i++)
+        n += i == p->chain && p->sweep > r->job[i].n_sweeps ? p->sweep : r->job[i].n_sweeps;
+    p->n_done = n - r->n_resumed;
+    p->n_left = (uint64_t)r->plan->n_chains * r->plan->spec.n_sweeps - n;
+}
+
 /* A chain goes on until somebody says stop, or a chain before it has failed. */
 static bool on_progress(const gb_progress *progress, void *user)
 {
     const watch *w = user;
     gb_run *r = w->run;
-    if (w->worker == 0)
-        tell(r, progress);
+    gb_progress copy = *progress;
     (void)pthread_mutex_lock(&r->lock);
     const bool goes_on = r->failed > w->number;
+    count_sweeps(r, &copy);
     (void)pthread_mutex_unlock(&r->lock);
+    if (w->worker == 0)
+        tell(r, &copy);
     return goes_on && !atomic_load(&r->is_stopped);
 }
 
@@ -157,12 +169,14 @@ static gb_progress progress_of_others(const gb_run *r)
     size_t i = 0;
     while (i + 1 < r->next && r->job[i].n_sweeps == r->plan->spec.n_sweeps)
         i++;
-    return (gb_progress){.chain = i,
-                         .n_chains = r->plan->n_chains,
-                         .sweep = r->job[i].n_sweeps,
-                         .n_sweeps = r->plan->spec.n_sweeps,
-                         .in_burn_in = r->job[i].n_sweeps <= r->plan->spec.burn_in,
-                         .is_partial = true};
+    gb_progress p = {.chain = i,
+                     .n_chains = r->plan->n_chains,
+                     .sweep = r->job[i].n_sweeps,
+                     .n_sweeps = r->plan->spec.n_sweeps,
+                     .in_burn_in = r->job[i].n_sweeps <= r->plan->spec.burn_in,
+                     .is_partial = true};
+    count_sweeps(r, &p);
+    return p;
 }
 
 /* What is begun is finished: a stop is noted. */
@@ -489,6 +503,8 @@ gb_status gb_run_open(const gb_plan *plan, gb_on_sweep *on_sweep, void *user, gb
         GB_TRY(gb_alloc(&r->held_out_score, plan->corpus->n_docs * plan->spec.n_outputs, sizeof(double),
                         "the calibration", err));
     GB_TRY(gb_checkpoint_open(r, err));
+    for (size_t i = 0; i < plan->n_chains; i++)
+        r->n_resumed += r->job[i].n_sweeps;
     if (*plan->settings->init_from != '\0')
         GB_TRY(open_init_from(r, err));
     GB_TRY(open_kept(r, err)); /* last: it may empty the draws of an older checkpoint */

@@ -52,6 +52,7 @@ typedef struct gb_run {
     gb_on_sweep *on_sweep;
     void *user;
     double begin, time_limit;
+    uint64_t n_resumed;        /* sweeps that were done before, of all chains */
     bool is_stepped_elsewhere; /* train/builder.c: the caller steps the chains, and adds draws as it likes */
     gb_job *job;               /* one for each chain of the plan */
     atomic_bool is_stopped, wants_checkpoint;
