@@ -1,6 +1,7 @@
 /* cli/cmd_effects.c - the coefficients of each score: topics with their words, covariates, the constant; and the topic
  * shares of groups of documents. */
 #include "common.h"
+#include "contrasts.h"
 #include "group_effects.h"
 #include "table.h"
 
@@ -12,6 +13,11 @@
 #include <string.h>
 
 enum { FEW_DRAWS = 40, DEFAULT_WORDS = 5, WIDEST_NAME = 40 };
+
+/* What is shown. */
+typedef struct parts {
+    bool scores, groups, contrasts;
+} parts;
 
 /* A row: a feature of the output that is being written. */
 typedef struct effect {
@@ -26,6 +32,7 @@ typedef struct effects {
     uint64_t n_words, *word; /* n_topics x n_words */
     double *probability;
     effect *effect; /* of one output; room for all features */
+    gb_effect *posterior;
     bool has_shrinkage;
 } effects;
 
@@ -37,6 +44,7 @@ static void effects_clear(effects *e)
         gb_free(e->words[k]);
     gb_free(e->words);
     gb_free(e->effect);
+    gb_free(e->posterior);
     gb_free(e->word);
     gb_free(e->probability);
 }
@@ -48,6 +56,7 @@ static gb_status effects_make(effects *e, const gb_model *model, uint64_t n_word
     *e = (effects){.model = model, .n_topics = gb_model_n_topics(model), .n_columns = gb_model_n_columns(model)};
     e->n_words = n_words < gb_model_n_words(model) ? n_words : gb_model_n_words(model);
     CLI_TRY(cli_alloc(&e->effect, e->n_topics + e->n_columns + 1, sizeof *e->effect, what, err));
+    CLI_TRY(cli_alloc(&e->posterior, e->n_topics + e->n_columns + 1, sizeof *e->posterior, what, err));
     CLI_TRY(cli_alloc(&e->words, e->n_topics, sizeof *e->words, what, err));
     CLI_TRY(cli_alloc(&e->word, e->n_topics * e->n_words, sizeof *e->word, what, err));
     CLI_TRY(cli_alloc(&e->probability, e->n_topics * e->n_words, sizeof *e->probability, what, err));
@@ -77,10 +86,10 @@ static gb_status find_effects(effects *e, uint64_t output, uint64_t *n, gb_error
     if (output == 0 || gb_model_is_one_vs_rest(e->model))
         st = find_words(e, output, err);
     *n = gb_model_n_effects(e->model, output);
-    for (uint64_t j = 0; j < *n && st == GB_OK; j++) {
-        e->effect[j].feature = j;
-        st = gb_model_effect(e->model, output, j, &e->effect[j].posterior, err);
-    }
+    if (st == GB_OK)
+        st = gb_model_effects(e->model, output, e->posterior, err);
+    for (uint64_t j = 0; j < *n && st == GB_OK; j++)
+        e->effect[j] = (effect){j, e->posterior[j]};
     e->has_shrinkage = st == GB_OK && !isnan(e->effect[0].posterior.shrinkage);
     return st;
 }
@@ -239,10 +248,12 @@ static int clearest_first(const void *a, const void *b)
     return p != q ? (p < q) - (p > q) : (x->feature > y->feature) - (x->feature < y->feature);
 }
 
+static const char average_title[] = "average document";
+
 static const char *title_of(const effects *e, uint64_t feature, size_t size, char buffer[static size])
 {
     if (feature >= e->n_topics + e->n_columns)
-        return "intercept";
+        return average_title;
     if (feature >= e->n_topics)
         return gb_model_column(e->model, feature - e->n_topics);
     (void)snprintf(buffer, size, "topic %" PRIu64, feature + 1);
@@ -252,7 +263,7 @@ static const char *title_of(const effects *e, uint64_t feature, size_t size, cha
 static size_t widest_title(const effects *e, uint64_t n)
 {
     char buffer[32];
-    size_t widest = strlen("intercept");
+    size_t widest = strlen(average_title);
     for (uint64_t j = 0; j < n; j++) {
         const size_t width = cli_width(title_of(e, e->effect[j].feature, sizeof buffer, buffer));
         if (width > widest)
@@ -344,17 +355,19 @@ done:
     return st;
 }
 
-static gb_status write_text(const cli_call *call, effects *e, bool has_scores, bool has_groups, gb_error *err)
+static gb_status write_text(const cli_call *call, effects *e, parts shown, gb_error *err)
 {
     gb_out_file *output = NULL;
     gb_status st;
     CLI_TRY(gb_out_file_open(&output, cli_text(call, "output"), cli_flag(call, "force"), err));
     FILE *stream = gb_out_file_stream(output);
-    if (has_scores)
+    if (shown.contrasts)
+        CLI_TRY(cli_print_contrasts(call, e->model, stream, err));
+    if (shown.scores)
         CLI_TRY(print_outputs(call, e, stream, err));
-    if (has_scores && has_groups)
+    if (shown.scores && shown.groups)
         (void)fputc('\n', stream);
-    if (has_groups)
+    if (shown.groups)
         CLI_TRY(cli_print_groups(call, e->model, stream, err));
     st = gb_out_file_commit(output, err);
     output = NULL;
@@ -428,20 +441,23 @@ static gb_status check_settings(const cli_call *call, gb_error *err)
     return GB_OK;
 }
 
-/* Which of the two kinds are shown. */
-static gb_status choose_kinds(const cli_call *call, const gb_model *model, bool *scores, bool *groups, gb_error *err)
+/* Which of the kinds are shown. */
+static gb_status choose_parts(const cli_call *call, const gb_model *model, parts *out, gb_error *err)
 {
+    *out = (parts){.contrasts = cli_asks_for_contrasts(call, model)};
+    if (out->contrasts)
+        return cli_check_contrasts(call, model, err);
     gb_status st = cli_check_groups(call, model, err);
     if (st != GB_OK)
         return st;
-    *groups = gb_model_n_groups(model) > 0 && strcmp(cli_text(call, "kind"), "coefficients") != 0;
-    *scores =
-        gb_model_n_outputs(model) > 0 && strcmp(cli_text(call, "kind"), "groups") != 0 && !cli_asks_for_groups(call);
-    if (!*scores && !*groups)
-        return cli_fail(
-            err, GB_EARGUMENT, "%s: a model without a response has no %s; gibbous topics shows its topics",
-            cli_text(call, "model"), strcmp(cli_text(call, "kind"), "all") == 0 ? "effects" : "coefficients");
-    if (*scores && *groups && cli_is_set(call, "table"))
+    const char *kind = cli_text(call, "kind");
+    out->groups = gb_model_n_groups(model) > 0 && strcmp(kind, "coefficients") != 0;
+    out->scores = gb_model_n_outputs(model) > 0 && strcmp(kind, "groups") != 0 && !cli_asks_for_groups(call);
+    if (!out->scores && !out->groups)
+        return cli_fail(err, GB_EARGUMENT,
+                        "%s: a model without a response has no %s; gibbous topics shows its topics",
+                        cli_text(call, "model"), strcmp(kind, "all") == 0 ? "effects" : "coefficients");
+    if (out->scores && out->groups && cli_is_set(call, "table"))
         return cli_fail(
             err, GB_EARGUMENT,
             "%s has coefficients and groups; choose one of them for the table: --kind coefficients or --kind groups",
@@ -453,23 +469,26 @@ gb_status cli_effects(cli_call *call, gb_error *err)
 {
     gb_model *model = NULL;
     effects e = {0};
-    bool has_scores, has_groups;
+    parts shown;
     gb_status st;
     CLI_TRY(check_settings(call, err));
     if (call->n_arguments > 0)
         CLI_TRY(gb_settings_set(call->settings, "model", call->argument[0], err));
     CLI_TRY(cli_read_model(call, &model, err));
-    CLI_TRY(choose_kinds(call, model, &has_scores, &has_groups, err));
+    CLI_TRY(choose_parts(call, model, &shown, err));
     CLI_TRY(
         effects_make(&e, model, cli_is_set(call, "words") ? (uint64_t)cli_int(call, "words") : DEFAULT_WORDS, err));
     if (!cli_is_set(call, "table"))
-        CLI_TRY(write_text(call, &e, has_scores, has_groups, err));
+        CLI_TRY(write_text(call, &e, shown, err));
     else
-        CLI_TRY(has_groups ? cli_write_groups(call, model, err) : write_table(call, &e, err));
-    CLI_TRY(note_draws(call, model, has_scores, err));
-    if (has_scores)
+        CLI_TRY(shown.contrasts ? cli_write_contrasts(call, model, err)
+                : shown.groups  ? cli_write_groups(call, model, err)
+                                : write_table(call, &e, err));
+    const bool has_coefficients = shown.scores || shown.contrasts;
+    CLI_TRY(note_draws(call, model, has_coefficients, err));
+    if (has_coefficients)
         CLI_TRY(note_limits(call, model, err));
-    if (!cli_to_stdout(cli_text(call, "output")) && has_groups)
+    if (!cli_to_stdout(cli_text(call, "output")) && shown.groups)
         cli_note(call, "wrote %s (%" PRIu64 " groups)", cli_text(call, "output"), gb_model_n_groups(model));
     else if (!cli_to_stdout(cli_text(call, "output")))
         cli_note(call, "wrote %s (%" PRIu64 " score%s)", cli_text(call, "output"), gb_model_n_outputs(model),

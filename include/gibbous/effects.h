@@ -24,31 +24,52 @@ typedef struct gb_effect {
 } gb_effect;
 
 /**
- * Number of features of an output: its topics, then the columns of the covariates, then the constant, if the model has an
- * intercept or numbers were centred.
+ * Number of features of an output: its topics, then the columns of the covariates, then the constant; ordered levels have no
+ * constant, since their cut points say where the average document is.
  */
 GB_API uint64_t gb_model_n_effects(const gb_model *model, uint64_t output);
 
 /**
- * The effect of one feature on the score of an output; for a numeric field, on the number itself, in its own units.
+ * The effect of one feature on the score of an output; for a numeric field, on the number itself, in its own units.  Effects
+ * are relative to the average training document: one that has the mean shares of topics, and covariates at their means.
  *
  * @param output   below gb_model_n_outputs()
  * @param feature  below gb_model_n_effects(): topic k, column j at n_topics + j, the constant at n_topics + n_columns
  * @return GB_OK or GB_ENOMEM
  *
- * The effect of a topic is what changes as its share goes from 0 to 1, from the draws of the first chain (topic numbers mean
- * different topics in different chains).  The effect of a numeric covariate is for one unit more, the effect of a level for
- * having it, and the constant is the value when all covariates are 0; these are from the draws of all chains.  So the score or
- * number is the constant plus the sum of all effects times shares and values.
+ * A topic: a document that is about nothing else, minus the average document; from the draws of the first chain (topic
+ * numbers mean different topics in different chains).  A level of a factor: a document that has it, minus the average
+ * document.  An item of a list: a document with it, minus one without.  A numeric covariate: for one unit more.  The
+ * constant: the value of the average document.  All but topics are from the draws of all chains.  Shares and means are taken
+ * in each draw, so that a number which is added to all topics and taken from the intercept changes nothing.
  */
 GB_API gb_status gb_model_effect(const gb_model *model, uint64_t output, uint64_t feature, gb_effect *out,
                                  gb_error *err);
+
+/** The effects of all features of an output, as gb_model_effect() gives each, in less time.
+ * @param out  receives gb_model_n_effects() posteriors
+ * @return GB_OK, GB_EARGUMENT (no such output) or GB_ENOMEM */
+GB_API gb_status gb_model_effects(const gb_model *model, uint64_t output, gb_effect *out, gb_error *err);
+
+/**
+ * One set of topics, or of levels of a field, minus another.
+ *
+ * @param a, n_a  features, numbered as in gb_model_effect(): all topics, or all levels of one field; at least one
+ * @param b, n_b  the same for what is subtracted; none: the average document
+ * @return GB_OK, GB_EARGUMENT (no such output; features that cannot be compared) or GB_ENOMEM
+ *
+ * The value of a set is the mean of its features, weighted by their shares of the training documents in the draw; so two topics
+ * that say the same are one, with the interval of both together.  Draws of chains that lack one of the topics are not used.
+ */
+GB_API gb_status gb_model_contrast(const gb_model *model, uint64_t output, uint64_t n_a, const uint64_t *a,
+                                   uint64_t n_b, const uint64_t *b, gb_effect *out, gb_error *err);
 
 /** Number of a response's own parameters (noise variance, dispersion, cut points), each number of a list counted; 0 if it has
  * none. */
 GB_API uint64_t gb_model_n_own_parameters(const gb_model *model, uint64_t response);
 /**
- * The posterior of one of these numbers from the draws of all chains, in the units of the field.
+ * The posterior of one of these numbers from the draws of all chains, in the units of the field.  Cut points are relative to
+ * the score of the average document.
  *
  * @param index   below gb_model_n_own_parameters()
  * @param name    receives the parameter's name as in the draws, such as "noise_variance"; a constant

@@ -1,14 +1,12 @@
 /* model/effects.c - what a model says of each coefficient, in the units of its field.
  *
- * Inside, targets and numeric covariates are centred and scaled: with y = a + b t and x_j = a_j + b_j u_j,
- *
- *   t = sum_k eta_k zbar_k + sum_j eta_j u_j + eta_0
- *   y = sum_k b eta_k zbar_k + sum_j (b eta_j / b_j) x_j + [ a + b (eta_0 - sum_j eta_j a_j / b_j) ]     (1)
- *
- * so that each draw of eta gives a draw of the effects.  A class output has a = 0, b = 1, a level a_j = 0, b_j = 1. */
+ * Inside, targets and numeric covariates are centred and scaled: y = a + b t and x_j = a_j + b_j u_j.  So the effect of
+ * topic k on y is b times its effect on the score t, and of x_j b / b_j times; model/contrast.c has the rest.  A class
+ * output has a = 0, b = 1, a level a_j = 0, b_j = 1. */
 #include "model/effects.h"
 
 #include "base/memory.h"
+#include "model/contrast.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -49,19 +47,17 @@ const char *gb_model_column(const gb_model *m, uint64_t column)
     return gb_coding_column_name(m->coding, column);
 }
 
-static bool has_constant(const gb_model *m, const gb_target *target)
+/* Cut points say where the average document is, see gb_model_own_parameter(). */
+static bool has_constant(const gb_target *target)
 {
-    bool has = m->intercept || target_centre(target) != 0;
-    for (size_t j = 0; j < m->n_columns && !has; j++)
-        has = gb_coding_column_centre(m->coding, j) != 0;
-    return has;
+    return target->response.ops == NULL || target->response.ops->target != GB_TARGET_LEVEL;
 }
 
 uint64_t gb_model_n_effects(const gb_model *m, uint64_t output)
 {
     if (output >= m->n_outputs)
         return 0;
-    return m->n_topics + m->n_columns + (has_constant(m, part_of(m, output)) ? 1 : 0);
+    return m->n_topics + m->n_columns + (has_constant(part_of(m, output)) ? 1 : 0);
 }
 
 uint64_t gb_model_n_topic_draws(const gb_model *m)
@@ -70,25 +66,6 @@ uint64_t gb_model_n_topic_draws(const gb_model *m)
     while (n < m->n_kept && m->kept[n].chain == m->kept[0].chain)
         n++;
     return n;
-}
-
-/* ---- one draw ---- */
-
-/* The last term of (1). */
-static double constant(const gb_model *m, const gb_target *target, const double *eta)
-{
-    double sum = m->intercept ? eta[m->n_topics + m->n_columns] : 0;
-    for (size_t j = 0; j < m->n_columns; j++)
-        sum -= eta[m->n_topics + j] * (gb_coding_column_centre(m->coding, j) / gb_coding_column_scale(m->coding, j));
-    return target_centre(target) + target_scale(target) * sum;
-}
-
-static double effect_of(const gb_model *m, const gb_target *target, const double *eta, size_t feature)
-{
-    if (feature == m->n_topics + m->n_columns)
-        return constant(m, target, eta);
-    const double scale = feature < m->n_topics ? 1 : gb_coding_column_scale(m->coding, feature - m->n_topics);
-    return target_scale(target) * eta[feature] / scale;
 }
 
 double gb_model_expected(const gb_model *m, const gb_draw *draw, uint64_t output, const double *share)
@@ -156,48 +133,125 @@ static uint64_t first_chain(const gb_model *m, uint64_t output)
     return kept->chain;
 }
 
-/* Values of an effect in the draws, `value`, and the sum of their shares of shrinkage. */
-typedef struct series {
-    double *value, shrinkage;
-    uint64_t n, n_unused;
-} series;
+/* What gb_effect_draws borrows. */
+typedef struct effect_source {
+    const double **eta, **share, **shrinkage;
+    const uint32_t **topic;
+    double *old_share; /* of each kept draw's chain, in a model without shares in its draws; else NULL */
+    uint32_t *none;    /* n_topics: there are no such topics in this chain */
+} effect_source;
 
-static void collect(const gb_model *m, uint64_t output, uint64_t feature, series *out)
+static void clear_source(effect_source *s)
 {
-    const gb_target *target = part_of(m, output);
-    const size_t n_features = gb_model_n_features(m), n_shrunken = m->n_topics + m->n_columns;
-    const uint64_t chain = first_chain(m, output);
-    for (size_t i = 0; i < m->n_kept; i++) {
-        const gb_kept *kept = &m->kept[i];
-        const bool is_used = feature >= m->n_topics || kept->chain == chain; /* topics differ between chains */
-        if (!speaks_of(m, kept->first_output, output))
-            continue;
-        out->n_unused += !is_used;
-        if (!is_used)
-            continue;
-        const gb_draw draw = gb_model_kept(m, i);
-        const size_t row = output - draw.first_output;
-        out->value[out->n++] = effect_of(m, target, draw.eta + row * n_features, feature);
-        out->shrinkage +=
-            draw.shrinkage == NULL || feature >= n_shrunken ? NAN : draw.shrinkage[row * n_shrunken + feature];
-    }
+    gb_free(s->eta);
+    gb_free(s->share);
+    gb_free(s->shrinkage);
+    gb_free(s->topic);
+    gb_free(s->old_share);
+    gb_free(s->none);
 }
 
-static gb_status find_effect(const gb_model *m, uint64_t output, uint64_t feature, gb_effect *out, gb_error *err)
+/* Shares of the tokens in the snapshots of a chain. */
+static void find_old_share(const gb_model *m, uint64_t chain, double *share)
 {
-    series s = {0};
-    gb_status st = gb_alloc(&s.value, m->n_kept, sizeof *s.value, "the draws of a coefficient", err);
-    if (st != GB_OK)
-        return st;
-    collect(m, output, feature, &s);
-    *out = gb_effect_of(s.value, s.n);
-    out->n_unused = s.n_unused;
-    out->shrinkage = s.shrinkage / (double)s.n;
-    gb_free(s.value);
+    double total = 0;
+    memset(share, 0, m->n_topics * sizeof *share);
+    for (size_t i = 0; i < m->n_draws; i++)
+        for (size_t k = 0; m->draw[i].chain == chain && k < m->n_topics; k++) {
+            share[k] += (double)m->draw[i].n_k[k];
+            total += (double)m->draw[i].n_k[k];
+        }
+    for (size_t k = 0; k < m->n_topics; k++)
+        share[k] = total > 0 ? share[k] / total : 1 / (double)m->n_topics;
+}
+
+static gb_status find_old_shares(const gb_model *m, effect_source *s, gb_error *err)
+{
+    const size_t n_chains = (size_t)(m->kept[m->n_kept - 1].chain + 1); /* chain after chain */
+    gb_status st = gb_alloc(&s->old_share, n_chains, m->n_topics * sizeof(double), "the shares of topics", err);
+    for (size_t c = 0; st == GB_OK && c < n_chains; c++)
+        find_old_share(m, c, s->old_share + c * m->n_topics);
+    return st;
+}
+
+static gb_status make_source(const gb_model *m, effect_source *s, gb_error *err)
+{
+    gb_status st;
+    const char *what = "the draws of a coefficient";
+    GB_TRY(gb_alloc(&s->eta, m->n_kept, sizeof *s->eta, what, err));
+    GB_TRY(gb_alloc(&s->share, m->n_kept, sizeof *s->share, what, err));
+    GB_TRY(gb_alloc(&s->shrinkage, m->n_kept, sizeof *s->shrinkage, what, err));
+    GB_TRY(gb_alloc(&s->topic, m->n_kept, sizeof *s->topic, what, err));
+    GB_TRY(gb_alloc(&s->none, m->n_topics, sizeof *s->none, what, err));
+    if (m->parameters.of[GB_SHARE].size == 0)
+        GB_TRY(find_old_shares(m, s, err));
+    for (size_t k = 0; k < m->n_topics; k++)
+        s->none[k] = GB_UNMATCHED_TOPIC;
+done:
+    return st;
+}
+
+/* All draws of an output.  Topics of later chains are not those of the first. */
+static gb_status list_draws(const gb_model *m, uint64_t output, effect_source *s, gb_effect_draws *out, gb_error *err)
+{
+    gb_status st;
+    const gb_target *target = part_of(m, output);
+    const uint64_t chain = first_chain(m, output);
+    const size_t n_features = gb_model_n_features(m), n_shrunken = m->n_topics + m->n_columns;
+    size_t n = 0;
+    bool shrinks = true;
+    GB_TRY(make_source(m, s, err));
+    for (size_t i = 0; i < m->n_kept; i++) {
+        const gb_draw draw = gb_model_kept(m, i);
+        if (!speaks_of(m, draw.first_output, output))
+            continue;
+        const size_t row = output - draw.first_output;
+        s->eta[n] = draw.eta + row * n_features;
+        s->share[n] = s->old_share == NULL ? draw.share : s->old_share + draw.chain * m->n_topics;
+        s->topic[n] = draw.chain == chain ? NULL : s->none;
+        shrinks = shrinks && draw.shrinkage != NULL;
+        s->shrinkage[n++] = shrinks ? draw.shrinkage + row * n_shrunken : NULL;
+    }
+    *out = (gb_effect_draws){.n_draws = n,
+                             .n_topics = m->n_topics,
+                             .n_columns = m->n_columns,
+                             .intercept = m->intercept,
+                             .eta = s->eta,
+                             .share = s->share,
+                             .topic = s->topic,
+                             .shrinkage = shrinks ? s->shrinkage : NULL,
+                             .coding = m->coding,
+                             .centre = target_centre(target),
+                             .scale = target_scale(target)};
+done:
+    return st;
+}
+
+static gb_status find_effects(const gb_model *m, uint64_t output, uint64_t first, uint64_t n, gb_effect *out,
+                              gb_error *err)
+{
+    effect_source s = {0};
+    gb_effect_draws draws;
+    gb_status st = list_draws(m, output, &s, &draws, err);
+    if (st == GB_OK)
+        st = gb_effects_of_draws(&draws, first, n, out, err);
+    clear_source(&s);
     return st;
 }
 
 /* ---- own parameters of responses ---- */
+
+/* Cut points lie on the scale of the scores, of which the average document is 0. */
+static gb_status subtract_average(const gb_model *m, uint64_t output, double *value, gb_error *err)
+{
+    effect_source s = {0};
+    gb_effect_draws draws;
+    gb_status st = list_draws(m, output, &s, &draws, err);
+    for (size_t i = 0; st == GB_OK && i < draws.n_draws; i++)
+        value[i] -= gb_average_score(&draws, i);
+    clear_source(&s);
+    return st;
+}
 
 uint64_t gb_model_n_own_parameters(const gb_model *m, uint64_t response)
 {
@@ -227,16 +281,19 @@ gb_status gb_model_own_parameter(const gb_model *m, uint64_t response, uint64_t 
     const gb_own_parameter *parameter = own_parameter_at(&target->response, index, place);
     const double unit = parameter->has_units ? target->scale * target->scale : 1;
     double *value = NULL;
-    const gb_status st = gb_alloc(&value, m->n_kept, sizeof *value, "the draws of a parameter", err);
+    gb_status st = gb_alloc(&value, m->n_kept, sizeof *value, "the draws of a parameter", err);
     if (st != GB_OK)
         return st;
     for (size_t i = 0; i < m->n_kept; i++)
         value[i] = unit * gb_model_kept(m, i).own[target->response.first_own + index];
+    if (parameter->per_boundary)
+        GB_TRY(subtract_average(m, target->response.first_output, value, err));
     *name = parameter->name;
     *out = gb_effect_of(value, m->n_kept);
     out->shrinkage = NAN;
+done:
     gb_free(value);
-    return GB_OK;
+    return st;
 }
 
 /* ---- words of topics ---- */
@@ -317,20 +374,49 @@ static gb_status find_words(const gb_model *m, uint64_t output, uint64_t n, uint
 
 /* ---- within the bounds ---- */
 
+static gb_status check_output(const gb_model *m, uint64_t output, gb_error *err)
+{
+    if (output < m->n_outputs)
+        return GB_OK;
+    return gb_fail(err, GB_EARGUMENT, "output %llu of %zu", (unsigned long long)output, m->n_outputs);
+}
+
 gb_status gb_model_effect(const gb_model *m, uint64_t output, uint64_t feature, gb_effect *out, gb_error *err)
 {
-    if (output >= m->n_outputs)
-        return gb_fail(err, GB_EARGUMENT, "output %llu of %zu", (unsigned long long)output, m->n_outputs);
+    gb_status st = check_output(m, output, err);
+    if (st != GB_OK)
+        return st;
     if (feature >= gb_model_n_effects(m, output))
         return gb_fail(err, GB_EARGUMENT, "effect %llu of %llu", (unsigned long long)feature,
                        (unsigned long long)gb_model_n_effects(m, output));
-    return find_effect(m, output, feature, out, err);
+    return find_effects(m, output, feature, 1, out, err);
+}
+
+gb_status gb_model_effects(const gb_model *m, uint64_t output, gb_effect *out, gb_error *err)
+{
+    gb_status st = check_output(m, output, err);
+    return st == GB_OK ? find_effects(m, output, 0, gb_model_n_effects(m, output), out, err) : st;
+}
+
+gb_status gb_model_contrast(const gb_model *m, uint64_t output, uint64_t n_a, const uint64_t *a, uint64_t n_b,
+                            const uint64_t *b, gb_effect *out, gb_error *err)
+{
+    gb_status st;
+    effect_source s = {0};
+    gb_effect_draws draws;
+    GB_TRY(check_output(m, output, err));
+    GB_TRY(list_draws(m, output, &s, &draws, err));
+    GB_TRY(gb_contrast_of_draws(&draws, (gb_feature_set){n_a, a}, (gb_feature_set){n_b, b}, out, err));
+done:
+    clear_source(&s);
+    return st;
 }
 
 gb_status gb_model_words_of_topics(const gb_model *m, uint64_t output, uint64_t n, uint64_t *word,
                                    double *probability, uint64_t *n_found, gb_error *err)
 {
-    if (output > 0 && output >= m->n_outputs)
-        return gb_fail(err, GB_EARGUMENT, "output %llu of %zu", (unsigned long long)output, m->n_outputs);
+    gb_status st = output == 0 ? GB_OK : check_output(m, output, err);
+    if (st != GB_OK)
+        return st;
     return find_words(m, output, n, word, probability, n_found, err);
 }

@@ -100,6 +100,7 @@ static gb_parameter_sizes sizes_of(const gb_spec *spec)
                                 .n_columns = spec->n_columns,
                                 .n_own = spec->n_own,
                                 .intercept = spec->intercept,
+                                .has_shares = true,
                                 .shrinks = spec->coefficient.ops != NULL && spec->coefficient.ops->shrinks};
 }
 
@@ -201,7 +202,8 @@ gb_draw gb_model_kept(const gb_model *m, size_t i)
                      .eta = value[GB_ETA],
                      .own = value[GB_OWN],
                      .shrinkage = value[GB_SHRINKAGE],
-                     .score = value[GB_SCORE]};
+                     .score = value[GB_SCORE],
+                     .share = value[GB_SHARE]};
 }
 
 static bool counts_are_valid(const gb_model *m, const uint64_t *start, uint64_t n_entries, const uint16_t *topic)

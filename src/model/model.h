@@ -24,6 +24,7 @@ typedef struct gb_draw {
     const double *own;       /* n_own: own parameters of all responses: rho2, r, ... */
     const double *shrinkage; /* n_outputs x (n_topics + n_columns), 0 to 1; NULL under a prior that does not shrink */
     const double *score;     /* n_outputs x 2: mean and standard deviation of the training documents' scores */
+    const double *share;     /* n_topics: mean share over the training documents with words; NULL in older files */
 } gb_draw;
 
 /** Where the parameters of a kept sweep are. */

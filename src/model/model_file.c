@@ -411,7 +411,8 @@ static gb_status read_sizes(gb_model *m, const gb_store *s, gb_error *err)
                                       .n_columns = m->n_columns,
                                       .n_own = m->n_own,
                                       .intercept = m->intercept,
-                                      .shrinks = gb_store_has_array(s, "shrinkage")};
+                                      .shrinks = gb_store_has_array(s, "shrinkage"),
+                                      .has_shares = gb_store_has_array(s, "mean_share")};
     m->parameters = gb_parameters_make(&sizes, &m->prior);
 done:
     return st;

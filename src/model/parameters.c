@@ -27,6 +27,7 @@ gb_parameters gb_parameters_make(const gb_parameter_sizes *s, const gb_prior_set
     add(&p, "own_parameters", 0, s->n_own);
     add_matrix(&p, "shrinkage", s->shrinks ? s->n_outputs : 0, s->n_topics + s->n_columns);
     add_matrix(&p, "score", s->n_outputs, 2);
+    add(&p, "mean_share", 0, s->has_shares ? s->n_topics : 0);
     for (size_t i = 0; i < values.n_tables; i++)
         add(&p, values.table[i].name, values.table[i].n_rows, values.table[i].n_columns);
     return p;
@@ -69,5 +70,7 @@ gb_status gb_parameters_check(const gb_parameters *p, const gb_prior_setup *prio
         return gb_fail(err, GB_EFORMAT, "a share of shrinkage is not between 0 and 1");
     if (!all_are_finite(p->of[GB_SCORE].size, value[GB_SCORE]))
         return gb_fail(err, GB_EFORMAT, "the mean or the spread of scores is not a number");
+    if (!all_are_shares(p->of[GB_SHARE].size, value[GB_SHARE]))
+        return gb_fail(err, GB_EFORMAT, "a share of a topic is not between 0 and 1");
     return prior->ops->check(prior, &values, err);
 }

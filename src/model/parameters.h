@@ -13,7 +13,8 @@ enum {
     GB_OWN,       /* own parameters of all responses: rho2, r, ... */
     GB_SHRINKAGE, /* outputs x (topics + columns), 0 to 1; empty under a prior that does not shrink */
     GB_SCORE,     /* outputs x 2: mean and standard deviation of the scores of the training documents */
-    GB_PRIOR,     /* the first table of the document prior */
+    GB_SHARE, /* topics: mean share over the training documents with words; empty in files from before it was kept */
+    GB_PRIOR, /* the first table of the document prior */
     GB_MAX_PARAMETERS = GB_PRIOR + GB_PRIOR_MAX_TABLES
 };
 
@@ -33,7 +34,7 @@ typedef struct gb_parameters {
 typedef struct gb_parameter_sizes {
     size_t n_outputs; /* of a draw */
     size_t n_topics, n_columns, n_own;
-    bool intercept, shrinks;
+    bool intercept, shrinks, has_shares;
 } gb_parameter_sizes;
 
 gb_parameters gb_parameters_make(const gb_parameter_sizes *sizes, const gb_prior_setup *prior);

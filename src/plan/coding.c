@@ -224,6 +224,7 @@ void gb_coding_free(gb_coding *coding)
     for (size_t j = 0; j < coding->n_columns && coding->column_name != NULL; j++)
         gb_free(coding->column_name[j]);
     gb_free(coding->column_name);
+    gb_free(coding->column_mean);
     gb_free(coding->field);
     gb_free(coding->fields);
     gb_free(coding);
@@ -255,6 +256,39 @@ double gb_coding_column_centre(const gb_coding *coding, size_t column)
 double gb_coding_column_scale(const gb_coding *coding, size_t column)
 {
     return field_of(coding, column)->scale;
+}
+
+gb_columns gb_coding_columns_of(const gb_coding *coding, size_t column)
+{
+    const gb_coding_field *field = field_of(coding, column);
+    return (gb_columns){.kind = field->kind == GB_COVARIATE_NUMBER   ? GB_COLUMNS_NUMBER
+                                : field->kind == GB_COVARIATE_FACTOR ? GB_COLUMNS_FACTOR
+                                                                     : GB_COLUMNS_LIST,
+                        .first = field->first_column,
+                        .n = field->n_columns};
+}
+
+/* ---- means of columns ---- */
+
+gb_status gb_coding_note_means(gb_coding *coding, const gb_covariates *x, gb_error *err)
+{
+    gb_status st = gb_alloc(&coding->column_mean, coding->n_columns, sizeof(double), "covariates", err);
+    for (size_t j = 0; st == GB_OK && j < coding->n_columns; j++) {
+        double sum = 0;
+        for (uint64_t i = x->column_start[j]; i < x->column_start[j + 1]; i++)
+            sum += x->column_value[i];
+        coding->column_mean[j] = sum / (double)x->n_docs;
+    }
+    return st;
+}
+
+double gb_coding_column_mean(const gb_coding *coding, size_t column)
+{
+    const gb_coding_field *field = field_of(coding, column);
+    if (coding->column_mean != NULL)
+        return coding->column_mean[column];
+    return field->kind == GB_COVARIATE_NUMBER ? (field->mean - field->centre) / field->scale
+                                              : 1 / (double)field->n_columns;
 }
 
 const char *gb_coding_fields(const gb_coding *coding)

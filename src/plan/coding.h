@@ -50,6 +50,21 @@ const char *gb_coding_column_name(const gb_coding *coding, size_t column);
 double gb_coding_column_centre(const gb_coding *coding, size_t column);
 double gb_coding_column_scale(const gb_coding *coding, size_t column);
 
+/** Columns of one field. */
+typedef struct gb_columns {
+    enum { GB_COLUMNS_NUMBER, GB_COLUMNS_FACTOR, GB_COLUMNS_LIST } kind;
+    size_t first, n;
+} gb_columns;
+/** The columns of the field that a column belongs to. */
+gb_columns gb_coding_columns_of(const gb_coding *coding, size_t column);
+
+/** Note the means of the columns over the documents: the share of documents that have a level.
+ * @return GB_OK or GB_ENOMEM */
+gb_status gb_coding_note_means(gb_coding *coding, const gb_covariates *x, gb_error *err);
+/** The mean of a column.  In a coding from before means were noted, a number has its mean and all levels of a field are equally
+ * frequent. */
+double gb_coding_column_mean(const gb_coding *coding, size_t column);
+
 /** The fields as --covariates takes them, kinds said: "year:number,director:factor,companies:list"; "" for none. */
 const char *gb_coding_fields(const gb_coding *coding);
 

@@ -1,7 +1,8 @@
 /* plan/coding_json.c - a coding to and from JSON, as it stands in a model file.
  *
  *   {"impute": "none", "fields": [{"name": "year", "kind": "number", "mean": 1999.5, "centre": 1999.5, "scale": 8.1},
- *                                 {"name": "director", "kind": "factor", "levels": [...], "rare": [...]}]} */
+ *                                 {"name": "director", "kind": "factor", "levels": [...], "rare": [...]}],
+ *    "means": [0, 0.2, 0.8]}     of the columns; absent in models from before they were kept */
 #include "base/memory.h"
 #include "corpus/data/texts.h"
 #include "plan/coding_private.h"
@@ -34,6 +35,18 @@ static json_t *field_to_json(const gb_coding_field *field)
                      levels_to_json(&field->levels), "rare", levels_to_json(&field->rare));
 }
 
+static json_t *means_to_json(const gb_coding *coding)
+{
+    json_t *array = json_array();
+    for (size_t j = 0; j < coding->n_columns; j++) {
+        if (json_array_append_new(array, json_real(coding->column_mean[j])) != 0) {
+            json_decref(array);
+            return NULL;
+        }
+    }
+    return array;
+}
+
 json_t *gb_coding_to_json(const gb_coding *coding)
 {
     json_t *fields = json_array();
@@ -43,7 +56,12 @@ json_t *gb_coding_to_json(const gb_coding *coding)
             return NULL;
         }
     }
-    return json_pack("{s:s, s:o}", "impute", coding->impute_mean ? "mean" : "none", "fields", fields);
+    json_t *all = json_pack("{s:s, s:o}", "impute", coding->impute_mean ? "mean" : "none", "fields", fields);
+    if (all != NULL && coding->column_mean != NULL && json_object_set_new(all, "means", means_to_json(coding)) != 0) {
+        json_decref(all);
+        return NULL;
+    }
+    return all;
 }
 
 /* ---- reading ---- */
@@ -151,6 +169,22 @@ static gb_status read_impute(const json_t *value, bool *out, gb_error *err)
     return GB_OK;
 }
 
+static gb_status read_means(const json_t *array, gb_coding *coding, gb_error *err)
+{
+    if (array == NULL)
+        return GB_OK;
+    if (!json_is_array(array) || json_array_size(array) != coding->n_columns)
+        return fail_field("means of columns", err);
+    gb_status st = gb_alloc(&coding->column_mean, coding->n_columns, sizeof(double), "covariates", err);
+    for (size_t j = 0; st == GB_OK && j < coding->n_columns; j++) {
+        const json_t *mean = json_array_get(array, j);
+        coding->column_mean[j] = json_number_value(mean);
+        if (!json_is_number(mean) || !isfinite(coding->column_mean[j]))
+            st = fail_field("a mean of a column", err);
+    }
+    return st;
+}
+
 gb_status gb_coding_from_json(const json_t *object, gb_coding **out, gb_error *err)
 {
     gb_status st;
@@ -170,6 +204,7 @@ gb_status gb_coding_from_json(const json_t *object, gb_coding **out, gb_error *e
                 GB_TRY(fail_field("two fields of one name", err));
     }
     GB_TRY(gb_coding_finish(coding, err));
+    GB_TRY(read_means(json_object_get(object, "means"), coding, err));
     *out = coding;
     return GB_OK;
 done:

@@ -27,8 +27,9 @@ struct gb_coding {
     size_t n_fields;
     gb_coding_field *field;
     size_t n_columns;
-    char **column_name; /* n_columns */
-    char *fields;       /* as --covariates takes them */
+    char **column_name;  /* n_columns */
+    double *column_mean; /* n_columns; NULL: not known */
+    char *fields;        /* as --covariates takes them */
 };
 
 /** "number", "factor" or "list". */

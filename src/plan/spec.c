@@ -226,6 +226,7 @@ static gb_status resolve_covariates(const gb_corpus *corpus, const gb_settings *
     if (gb_coding_n_columns(coding) == 0)
         goto done;
     GB_TRY(gb_coding_apply(coding, corpus, s, 0, &spec->x, err));
+    GB_TRY(gb_coding_note_means(coding, &spec->x, err));
     spec->n_columns = gb_coding_n_columns(coding);
     spec->coding = coding;
     coding = NULL;

@@ -2,6 +2,7 @@
 #include "train/keep.h"
 
 #include "base/memory.h"
+#include "base/parallel.h"
 #include "coefficient/shrinkage.h"
 
 #include <math.h>
@@ -14,7 +15,7 @@ typedef struct kept_arrays {
     uint64_t *word_start;
     uint16_t *topic;
     uint32_t *count;
-    double *shrinkage, *score;
+    double *shrinkage, *score, *share;
 } kept_arrays;
 
 static void clear(kept_arrays *a)
@@ -24,6 +25,7 @@ static void clear(kept_arrays *a)
     gb_free(a->count);
     gb_free(a->shrinkage);
     gb_free(a->score);
+    gb_free(a->share);
 }
 
 static gb_status list_topics(const gb_topics *t, kept_arrays *a, gb_error *err)
@@ -84,6 +86,57 @@ static gb_status find_shrinkage(const gb_chain *c, kept_arrays *a, gb_error *err
                                     a->shrinkage, err);
 }
 
+/* ---- mean shares of topics ---- */
+
+enum { SHARE_PARTS = 16 }; /* of the documents, added up in order: the same sums on any number of threads */
+
+typedef struct share_sums {
+    const gb_chain *chain;
+    size_t n_topics;
+    double *sum; /* SHARE_PARTS x n_topics */
+} share_sums;
+
+static uint64_t first_of_part(const gb_chain *c, size_t part)
+{
+    return c->corpus->n_docs / SHARE_PARTS * part +
+           (part < c->corpus->n_docs % SHARE_PARTS ? part : c->corpus->n_docs % SHARE_PARTS);
+}
+
+static gb_status add_part(void *context, size_t part, size_t worker, gb_error *err)
+{
+    const share_sums *s = context;
+    const gb_chain *c = s->chain;
+    const uint64_t *start = c->z.doc_len_start;
+    double *sum = s->sum + part * s->n_topics;
+    (void)worker, (void)err;
+    for (uint64_t d = first_of_part(c, part); d < first_of_part(c, part + 1); d++) {
+        const double one = 1 / (double)(start[d + 1] - start[d]);
+        for (uint64_t i = start[d]; i < start[d + 1]; i++)
+            sum[c->topic[i]] += one;
+    }
+    return GB_OK;
+}
+
+static gb_status find_mean_shares(const gb_chain *c, kept_arrays *a, gb_error *err)
+{
+    gb_status st;
+    share_sums s = {.chain = c, .n_topics = c->spec->n_topics};
+    double total = 0;
+    GB_TRY(gb_alloc(&a->share, s.n_topics, sizeof *a->share, what, err));
+    GB_TRY(gb_alloc(&s.sum, SHARE_PARTS * s.n_topics, sizeof *s.sum, what, err));
+    GB_TRY(gb_parallel_for(SHARE_PARTS, c->spec->n_threads, add_part, &s, err));
+    for (size_t k = 0; k < s.n_topics; k++) {
+        for (size_t part = 0; part < SHARE_PARTS; part++)
+            a->share[k] += s.sum[part * s.n_topics + k];
+        total += a->share[k];
+    }
+    for (size_t k = 0; k < s.n_topics; k++)
+        a->share[k] /= total; /* the number of documents with words: a corpus has tokens */
+done:
+    gb_free(s.sum);
+    return st;
+}
+
 gb_status gb_keep_path(const gb_settings *settings, char **out, gb_error *err)
 {
     const char *model = settings->model, *slash = strrchr(model, '/');
@@ -101,6 +154,7 @@ gb_status gb_keep_draw(gb_draw_file *file, const gb_chain *c, size_t first_outpu
     if (with_topics)
         GB_TRY(list_topics(&c->topics, &a, err));
     GB_TRY(summarise_scores(c, &a, err));
+    GB_TRY(find_mean_shares(c, &a, err));
     if (c->scales.prior != NULL && c->scales.prior->ops->shrinks)
         GB_TRY(find_shrinkage(c, &a, err));
     const gb_draw draw = {.chain = c->number,
@@ -115,7 +169,8 @@ gb_status gb_keep_draw(gb_draw_file *file, const gb_chain *c, size_t first_outpu
                           .eta = c->eta,
                           .own = c->own,
                           .shrinkage = a.shrinkage,
-                          .score = a.score};
+                          .score = a.score,
+                          .share = a.share};
     GB_TRY(gb_draw_file_append(file, &draw, err));
 done:
     clear(&a);

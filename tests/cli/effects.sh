@@ -25,14 +25,19 @@ shape() {
         s/[-+]\{0,1\}\<[0-9]\{3,\}\>/N/g; s/^  topic [12]/  topic K/; s/  */ /g; s/,topic,[12],/,topic,K,/' | sort
 }
 
-# Classes: the table has the statistics of the coefficients that --draws writes.
-fit --label l --response logistic --draws draws.jsonl --draws-include eta
+# Classes: a contrast has the statistics of the differences of the coefficients that --draws writes.
+fit --label l --response logistic --intercept --draws draws.jsonl --draws-include eta
 gibbous effects -m m.gibbous -q --words 1 | shape
 gibbous effects -m m.gibbous -q --table tsv --words 3 >effects.tsv
 head -n 1 effects.tsv
 cut -f 1-4 effects.tsv | sed 1d
+awk -F '\t' 'NR > 1 && $3 == "topic" && ($11 != "" || split($12, w, " ") != 3) { print "wrong end of", $0 }' effects.tsv
+gibbous effects -m m.gibbous -q --contrast 1,2 --words 1 | shape
+gibbous effects -m m.gibbous -q --contrast 1,2 --table tsv >contrast.tsv
+head -n 1 contrast.tsv
+cut -f 1-4 contrast.tsv | sed 1d
 sed 's/.*"eta":\[\[//; s/\]\].*//; s/\],\[/,/g' draws.jsonl | awk -F , '
-    NR == FNR { for (i = 1; i <= NF; i++) { x[i, NR] = $i; n = NR } next }
+    NR == FNR { for (i = 1; i <= 3; i++) { x[i, NR] = $(3 * i - 2) - $(3 * i - 1); n = NR } next }
     FNR == 1 { FS = "\t"; next }
     { split($0, cell, "\t"); i = FNR - 1
       sum = squares = positive = 0
@@ -41,10 +46,9 @@ sed 's/.*"eta":\[\[//; s/\]\].*//; s/\],\[/,/g' draws.jsonl | awk -F , '
       for (j = 2; j <= n; j++)
           for (k = j; k > 1 && x[i, k] < x[i, k - 1]; k--) { t = x[i, k]; x[i, k] = x[i, k - 1]; x[i, k - 1] = t }
       differ(cell[5], sum / n); differ(cell[6], sqrt(squares / (n - 1))); differ(cell[8], (x[i, n / 2] + x[i, n / 2 + 1]) / 2)
-      differ(cell[10], positive / n); rows++
-      if (cell[11] != "" || split(cell[12], w, " ") != 3) print "wrong end of", $0 }
+      differ(cell[10], positive / n); rows++ }
     function differ(a, b) { if ((a - b) ^ 2 > 1e-12 * (1 + b ^ 2)) print "row", i, "has", a, "and not", b }
-    END { print rows, "rows of", n, "draws" }' - effects.tsv
+    END { print rows, "rows of", n, "draws" }' - contrast.tsv
 gibbous effects m.gibbous -q --table csv --words 1 | shape | head -n 3
 
 # A number with covariates under the horseshoe: 10 per year, Bob 150 above the others, 300 between the topics.
@@ -61,16 +65,23 @@ awk -F '\t' '
         near("year", mean["year"], 10, 0.5)
         near("Bob", mean["director=Bob"] - (mean["director=Ann"] + mean["director=Cy"]) / 2, 150, 10)
         if (!(topic[1] - topic[0] > 200)) print "topics differ by", topic[1] - topic[0]
-        rating = mean[""] + 2000 * mean["year"] + mean["director=Ann"] + (topic[0] + topic[1]) / 2
-        near("all together", rating, 660, 30)
+        near("average", mean[""], '"$(awk '{ sub(/.*"rating":/, ""); sum += $1 } END { print sum / NR }' d.jsonl)"', 3)
     }' effects.tsv
-# without an intercept the centre of the target is the constant; --no-standardise leaves none
-fit --target rating
+# levels too, joined or not; what cannot be compared
+gibbous effects m.gibbous -q --contrast director=Bob,director=Ann+director=Cy --table tsv | awk -F '\t' '
+    NR > 1 { print $1, $2, $3, $4, ($5 - 150) ^ 2 < 100 ? "is right" : "is " $5 }'
+gibbous effects m.gibbous -q --contrast director=Bob --contrast 1 | shape
+try gibbous effects m.gibbous --contrast director=Bob,1
+try gibbous effects m.gibbous --contrast year
+try gibbous effects m.gibbous --contrast 1,3
+try gibbous effects m.gibbous --contrast director=Bob+director=Eve,director=Cy
+try gibbous effects m.gibbous --contrast 1, --kind coefficients
+try gibbous effects m.gibbous --contrast 1,2 --kind groups
+try gibbous effects m.gibbous --contrast 1,2 --trend 1
+# without an intercept the average document has the same value
+fit --target rating --no-intercept
 gibbous effects m.gibbous -q --table jsonl | tail -n 2 | sed 's/[0-9]*\.[0-9]*/N/g'
-awk '{ sub(/.*"rating":/, ""); sum += $1 } END { printf "%.4f\n", sum / NR }' d.jsonl
-gibbous effects m.gibbous -q --table tsv | awk -F '\t' '$3 == "intercept" { printf "%.4f %s\n", $5, $6 }'
-fit --target rating --no-standardise
-gibbous effects m.gibbous -q --table tsv | cut -f 3,4
+gibbous effects m.gibbous -q --table tsv | awk -F '\t' '$3 == "intercept" { print ($5 - 707.93) ^ 2 < 25 ? "right" : $5 }'
 
 # Several chains; one set of topics per class; few draws; nothing to show; wrong use.
 fit --label l --chains 2
@@ -81,6 +92,7 @@ thin=auto fit --label l --strategy one-vs-rest
 try gibbous effects m.gibbous --rows 1 --words 1 | shape
 fit
 try gibbous effects m.gibbous
+try gibbous effects m.gibbous --contrast 1,2
 try gibbous effects m.gibbous --table csv --rows 3
 try gibbous effects m.gibbous -m m.gibbous
 try gibbous effects

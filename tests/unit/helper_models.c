@@ -21,7 +21,8 @@ void give_draws(gb_model *m, size_t n_chains, size_t n_draws, const gb_draw *dra
                                       .n_topics = m->n_topics,
                                       .n_columns = m->n_columns,
                                       .n_own = m->n_own,
-                                      .intercept = m->intercept};
+                                      .intercept = m->intercept,
+                                      .has_shares = draw[0].share != NULL};
     m->n_draw_outputs = m->n_outputs;
     m->parameters = gb_parameters_make(&sizes, &m->prior);
     assert_int_equal(gb_draw_file_create(&file, "", m, &plan, NULL), GB_OK);

@@ -36,7 +36,7 @@ static gb_model *describe_model(bool is_number)
     static const char *const coding =
         "{\"impute\":\"none\",\"fields\":[{\"name\":\"x\",\"kind\":\"number\",\"mean\":3,"
         "\"centre\":3,\"scale\":4},{\"name\":\"f\",\"kind\":\"factor\","
-        "\"levels\":[\"a\",\"b\"],\"rare\":[]}]}";
+        "\"levels\":[\"a\",\"b\"],\"rare\":[]}],\"means\":[0,0.25,0.75]}";
     json_t *object = json_loads(coding, 0, NULL);
     assert_int_equal(gb_alloc(&m, 1, sizeof *m, "", NULL), GB_OK);
     m->n_topics = K;
@@ -54,20 +54,21 @@ static gb_model *describe_model(bool is_number)
     return m;
 }
 
-/* Draws with these coefficients, the first n_first of them of the first chain. */
+/* Draws with these coefficients, the first n_first of them of the first chain.  All documents are about topic 1. */
 static gb_model *make_model(size_t n_draws, size_t n_first, bool is_number, const double (*eta)[F])
 {
     gb_model *m = describe_model(is_number);
     gb_draw draw[20] = {{0}};
     const uint64_t word_start[1] = {0}; /* there are no words */
-    const double score[2] = {0, 1};
+    const double score[2] = {0, 1}, share[K] = {1, 0};
     for (size_t i = 0; i < n_draws; i++)
         draw[i] = (gb_draw){.chain = i >= n_first,
                             .sweep = i + 1,
                             .word_start = word_start,
                             .n_outputs = 1,
                             .eta = eta[i],
-                            .score = score};
+                            .score = score,
+                            .share = share};
     give_draws(m, 2, n_draws, draw);
     return m;
 }
@@ -79,7 +80,8 @@ static gb_effect effect_of(const gb_model *m, uint64_t feature)
     return e;
 }
 
-/* Topic 1 has 3, -1, 5, 2, 4 in the first chain and 100 in two draws of the second. */
+/* Topic 2 has 3, -1, 5, 2, 4 in the first chain and 100 in two draws of the second, as has the level a of a quarter of the
+ * documents.  All else is 0. */
 static gb_model *make_two_chains(void)
 {
     static const double eta[] = {3, -1, 5, 2, 4, 100, 100};
@@ -113,25 +115,28 @@ static void covariates_take_the_draws_of_all_chains(void **state)
     const gb_effect e = effect_of(m, K + 1);
     assert_int_equal(e.n_draws, 7);
     assert_int_equal(e.n_unused, 0);
-    assert_near(e.mean, 213.0 / 7);
-    assert_near(e.median, 4);
+    assert_near(e.mean, 0.75 * 213.0 / 7); /* less the mean over all documents */
+    assert_near(e.median, 0.75 * 4);
     gb_model_free(m);
 }
 
 static void one_draw_has_no_sd_and_equal_draws_have_none_left(void **state)
 {
     (void)state;
-    static const double eta[10][F] = {{0.1}, {0.1}, {0.1}, {0.1}, {0.1}, {0.1}, {0.1}, {0.1}, {0.1}, {0.1}};
-    gb_model *m = make_model(1, 1, true, eta);
-    assert_true(isnan(effect_of(m, 0).sd));
-    assert_near(effect_of(m, 0).q05, 0.2);
+    double eta[10][F] = {{0}};
+    for (size_t i = 0; i < 10; i++)
+        eta[i][1] = 0.1;
+    gb_model *m = make_model(1, 1, true, (const double(*)[F])eta);
+    assert_true(isnan(effect_of(m, 1).sd));
+    assert_near(effect_of(m, 1).q05, 0.2);
     gb_model_free(m);
-    m = make_model(10, 10, true, eta);
-    assert_true(effect_of(m, 0).sd == 0);
+    m = make_model(10, 10, true, (const double(*)[F])eta);
+    assert_true(effect_of(m, 1).sd == 0);
     gb_model_free(m);
 }
 
-/* The score computed inside, brought back to the units of the field, is the constant plus the sum of effects. */
+/* The score computed inside, brought back to the units of the field, is the constant plus the sum of effects, a number's
+ * times its distance from the mean. */
 static void effects_add_up_to_the_number(void **state)
 {
     (void)state;
@@ -140,7 +145,7 @@ static void effects_add_up_to_the_number(void **state)
         gb_model *m = make_model(1, 1, is_number, eta);
         const double share[K] = {0.3, 0.7}, x = 8;
         const double inside = 0.5 * 0.3 - 1.25 * 0.7 + 0.75 * (x - 3) / 4 + 2 * 0 - 3 * 1 + 0.3; /* level b */
-        double outside = effect_of(m, K + P).mean + effect_of(m, K).mean * x + effect_of(m, K + 2).mean;
+        double outside = effect_of(m, K + P).mean + effect_of(m, K).mean * (x - 3) + effect_of(m, K + 2).mean;
         for (size_t k = 0; k < K; k++)
             outside += effect_of(m, k).mean * share[k];
         assert_near(outside, is_number ? 10 + 2 * inside : inside);
@@ -148,24 +153,57 @@ static void effects_add_up_to_the_number(void **state)
     }
 }
 
-static void features_have_names_and_a_constant_if_there_is_one(void **state)
+static void features_have_names_and_the_average_document_a_value(void **state)
 {
     (void)state;
-    static const double eta[1][F] = {{0}};
+    static const double eta[1][F] = {{1.5}};
     gb_model *m = make_model(1, 1, true, eta);
     assert_int_equal(gb_model_n_columns(m), P);
     assert_string_equal(gb_model_column(m, 0), "x");
     assert_string_equal(gb_model_column(m, 2), "f=b");
     assert_int_equal(gb_model_n_effects(m, 0), F);
-    m->intercept = false; /* the number is centred all the same */
+    assert_int_equal(gb_model_n_effects(m, 1), 0);
+    assert_near(effect_of(m, K + P).mean, 10 + 2 * 1.5);
+    m->intercept = false;
     assert_int_equal(gb_model_n_effects(m, 0), F);
-    assert_near(effect_of(m, K + P).mean, 10);
-    m->target[0].centre = 0; /* and so is the covariate */
-    assert_int_equal(gb_model_n_effects(m, 0), F);
-    gb_coding_free(m->coding);
-    m->coding = NULL;
-    m->n_columns = 0;
-    assert_int_equal(gb_model_n_effects(m, 0), K);
+    assert_near(effect_of(m, K + P).mean, 10 + 2 * 1.5);
+    gb_model_free(m);
+}
+
+static void all_effects_at_once_are_the_same(void **state)
+{
+    (void)state;
+    static const double eta[3][F] = {
+        {0.5, -1.25, 0.75, 2, -3, 0.3}, {1, 2, -0.5, 0.25, 3, -1}, {0, -1, 0.125, 7, 0.5, 0.75}};
+    gb_model *m = make_model(3, 2, true, eta);
+    gb_effect all[F];
+    assert_int_equal(gb_model_effects(m, 0, all, NULL), GB_OK);
+    for (uint64_t j = 0; j < F; j++) {
+        const gb_effect one = effect_of(m, j);
+        assert_memory_equal(&all[j], &one, sizeof one);
+    }
+    gb_model_free(m);
+}
+
+static void what_does_not_exist_is_refused(void **state)
+{
+    (void)state;
+    static const double eta[1][F] = {{1.5}};
+    static const uint64_t topic[1] = {0}, number[1] = {K}, levels[2] = {K + 1, K + 2}, mixed[2] = {0, K + 1},
+                          beyond[1] = {F - 1};
+    gb_model *m = make_model(1, 1, true, eta);
+    gb_effect e;
+    assert_int_equal(gb_model_effect(m, 1, 0, &e, NULL), GB_EARGUMENT);
+    assert_int_equal(gb_model_effect(m, 0, F, &e, NULL), GB_EARGUMENT);
+    assert_int_equal(gb_model_effects(m, 1, &e, NULL), GB_EARGUMENT);
+    assert_int_equal(gb_model_contrast(m, 0, 1, topic, 0, NULL, &e, NULL), GB_OK);
+    assert_int_equal(gb_model_contrast(m, 0, 2, levels, 1, levels, &e, NULL), GB_OK);
+    assert_int_equal(gb_model_contrast(m, 1, 1, topic, 0, NULL, &e, NULL), GB_EARGUMENT);
+    assert_int_equal(gb_model_contrast(m, 0, 0, NULL, 1, topic, &e, NULL), GB_EARGUMENT);
+    assert_int_equal(gb_model_contrast(m, 0, 2, mixed, 0, NULL, &e, NULL), GB_EARGUMENT);
+    assert_int_equal(gb_model_contrast(m, 0, 1, topic, 2, levels, &e, NULL), GB_EARGUMENT);
+    assert_int_equal(gb_model_contrast(m, 0, 1, number, 0, NULL, &e, NULL), GB_EARGUMENT);
+    assert_int_equal(gb_model_contrast(m, 0, 1, beyond, 0, NULL, &e, NULL), GB_EARGUMENT);
     gb_model_free(m);
 }
 
@@ -219,17 +257,19 @@ static void with_one_chain_per_class_each_has_its_own_topics(void **state)
         assert_int_equal(gb_model_words_of_topics(m, l, 25, word, p, &n, NULL), GB_OK);
         assert_int_equal(n, 25);
         for (uint64_t k = 0; k < 4; k++) {
-            double sum = 0, expected[25] = {0};
+            double sum = 0, average = 0, expected[25] = {0};
             gb_effect e;
             for (size_t i = 0; i < 15; i++) { /* the kept draws of its first chain follow each other */
                 assert_int_equal(first[i].first_output, l);
                 sum += first[i].eta[k];
+                for (size_t j = 0; j < 4; j++)
+                    average += first[i].share[j] * first[i].eta[j];
                 add_shares(m, &first[i], k, expected);
             }
             assert_int_equal(gb_model_effect(m, l, k, &e, NULL), GB_OK);
             assert_int_equal(e.n_draws, 15);
             assert_int_equal(e.n_unused, 15);
-            assert_near(e.mean, sum / 15);
+            assert_near(e.mean, (sum - average) / 15);
             for (size_t i = 0; i < 25; i++)
                 assert_near(p[k * 25 + i], expected[word[k * 25 + i]] / 15);
             for (size_t i = 1; i < 25; i++)
@@ -409,7 +449,9 @@ int main(void)
         cmocka_unit_test(covariates_take_the_draws_of_all_chains),
         cmocka_unit_test(one_draw_has_no_sd_and_equal_draws_have_none_left),
         cmocka_unit_test(effects_add_up_to_the_number),
-        cmocka_unit_test(features_have_names_and_a_constant_if_there_is_one),
+        cmocka_unit_test(features_have_names_and_the_average_document_a_value),
+        cmocka_unit_test(all_effects_at_once_are_the_same),
+        cmocka_unit_test(what_does_not_exist_is_refused),
         cmocka_unit_test(with_one_chain_per_class_each_has_its_own_topics),
         cmocka_unit_test(all_topics_at_once_have_the_same_words),
         cmocka_unit_test(many_topics_and_words_go_in_parts),
