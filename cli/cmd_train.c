@@ -20,48 +20,14 @@ static bool has_checkpoint(const cli_call *call)
     return *checkpoint_of(call) != '\0' && gb_file_kind_of(checkpoint_of(call)) == GB_FILE_CHECKPOINT;
 }
 
-/* Whether a setting of a model, a text or a list of them, is as the plan has it; several are joined by commas there. */
-static bool is_as_planned(const json_t *value, const char *planned)
-{
-    const size_t n = json_is_array(value) ? json_array_size(value) : 1;
-    bool same = planned != NULL;
-    for (size_t i = 0; i < n && same; i++) {
-        const char *text = json_string_value(json_is_array(value) ? json_array_get(value, i) : value);
-        const size_t length = text == NULL ? 0 : strlen(text);
-        same = text != NULL && strncmp(planned, text, length) == 0;
-        planned += same ? length : 0;
-        same = same && *planned == (i + 1 < n ? ',' : '\0');
-        planned += i + 1 < n;
-    }
-    return same && (n > 0 || *planned == '\0');
-}
-
-/* Everything that the result depends on but the number of sweeps, which may have been raised. */
-static bool has_settings_of(const gb_model *model, const gb_plan *plan)
-{
-    json_t *settings = json_loads(gb_model_settings(model), 0, NULL), *value;
-    const char *name;
-    bool same = json_is_object(settings);
-    json_object_foreach(settings, name, value)
-    {
-        const char *text = json_string_value(value);
-        const bool was_open = text != NULL && strcmp(text, "auto") == 0; /* the plan says what it came to */
-        same = same && (strcmp(name, "sweeps") == 0 || was_open || is_as_planned(value, gb_plan_value(plan, name)));
-    }
-    json_decref(settings);
-    return same;
-}
-
 /* A run that is resumed may replace the model that it wrote when it was stopped: one of the same documents and settings. */
-static bool is_model_of_this_run(const cli_call *call, const gb_corpus *corpus, const gb_plan *plan)
+static bool is_model_of_this_run(const cli_call *call, const gb_plan *plan)
 {
     gb_model *model = NULL;
     if (*cli_text(call, "resume") == '\0' ||
         gb_model_read_watched(cli_text(call, "model"), cli_on_file, NULL, &model, NULL) != GB_OK)
         return false;
-    const bool is_ours = gb_model_n_training_docs(model) == gb_corpus_n_docs(corpus) &&
-                         gb_model_n_training_tokens(model) == gb_corpus_n_tokens(corpus) &&
-                         gb_model_n_words(model) == gb_corpus_n_words(corpus) && has_settings_of(model, plan);
+    const bool is_ours = gb_plan_may_have_made(plan, model);
     gb_model_free(model);
     return is_ours;
 }
@@ -73,7 +39,7 @@ static gb_status decide(const cli_call *call, const gb_corpus *corpus, bool *for
     char *decided = NULL;
     gb_status st;
     CLI_TRY(gb_plan_create(corpus, call->settings, &plan, err));
-    *force = cli_flag(call, "force") || is_model_of_this_run(call, corpus, plan);
+    *force = cli_flag(call, "force") || is_model_of_this_run(call, plan);
     if (cli_stop_requested()) {
         st = cli_fail(err, GB_ESTOP, "stopped after the input was read");
         goto done;

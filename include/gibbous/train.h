@@ -39,6 +39,12 @@ GB_API bool gb_progress_request_checkpoint(const gb_progress *progress);
  */
 GB_API gb_status gb_settings_resume(gb_settings *settings, const char *path, gb_error *err);
 
+/** Whether a model may come from the run of a plan, stopped earlier or to be extended: the same documents and settings, sweeps
+ * aside, and no more draws than the plan keeps.  False also for models of builds that did not note their documents.
+ *
+ * Cost: a pass over the corpus. */
+GB_API bool gb_plan_may_have_made(const gb_plan *plan, const gb_model *model);
+
 /** What a checkpoint says about its run, as one JSON object: "sweeps_done" and "draws" of each chain (for a chain
  * without the labels of a fold, "draws" counts the sweeps whose scores were kept), "version" of the library that wrote it, and
  * "settings": the settings that were given, and the seed, sweeps, burn-in and thin of the run, each with a list of values.

@@ -139,11 +139,6 @@ done:
     return st;
 }
 
-static uint64_t topics_bytes(const gb_draw_file *f, uint64_t n_entries)
-{
-    return (f->n_words + 1) * sizeof(uint64_t) + n_entries * (sizeof(uint16_t) + sizeof(uint32_t));
-}
-
 static uint64_t fixed_bytes(const gb_draw_file *f)
 {
     return (N_HEAD + f->parameters.n_numbers) * sizeof(uint64_t);
@@ -157,7 +152,8 @@ static bool fits(const gb_draw_file *f, const uint64_t *head, size_t length)
         return false;
     if (head[ENTRIES] == 0)
         return length == fixed_bytes(f);
-    return head[ENTRIES] - 1 <= length && length == fixed_bytes(f) + topics_bytes(f, head[ENTRIES] - 1);
+    return head[ENTRIES] - 1 <= length &&
+           length == fixed_bytes(f) + gb_model_snapshot_bytes(f->n_words, head[ENTRIES] - 1);
 }
 
 static gb_status note_record(gb_draw_file *f, const uint64_t *head, uint64_t offset, gb_error *err)
@@ -321,7 +317,7 @@ static gb_status check_parameters(const gb_model *m, const double *row, gb_error
     const double *value[GB_MAX_PARAMETERS];
     for (size_t j = 0; j < m->parameters.n; j++)
         value[j] = row + m->parameters.of[j].offset;
-    return gb_parameters_check(&m->parameters, &m->prior, value, err);
+    return gb_model_check_kept(m, value, err);
 }
 
 static gb_status take_all(gb_model *m, const gb_draw_file *f, const char *map, gb_error *err)
@@ -339,7 +335,7 @@ static gb_status take_all(gb_model *m, const gb_draw_file *f, const char *map, g
             st = f->is_trusted ? GB_OK : check_parameters(m, row, err);
             if (st == GB_OK && r->has_topics && !take_snapshot(m, f, n_snapshots++, n_kept, head))
                 st = GB_EFORMAT;
-            walked += fixed_bytes(f) + (r->has_topics ? topics_bytes(f, head[ENTRIES] - 1) : 0);
+            walked += fixed_bytes(f) + (r->has_topics ? gb_model_snapshot_bytes(f->n_words, head[ENTRIES] - 1) : 0);
             if (walked > MOST_PAGES) {
                 gb_draw_file_forget_pages(f);
                 walked = 0;

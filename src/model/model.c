@@ -117,6 +117,9 @@ gb_status gb_model_create(gb_model **out, const gb_corpus *corpus, const gb_spec
     m->seed = spec->seed;
     m->n_training_docs = corpus->n_docs;
     m->n_training_tokens = corpus->n_tokens;
+    GB_TRY(gb_words_fingerprint(corpus, m->words_digits, err));
+    GB_TRY(gb_corpus_fingerprint(corpus, m->corpus_digits, err));
+    GB_TRY(gb_spec_fingerprint(spec, m->spec_digits, err));
     GB_TRY(gb_prior_setup_copy(&spec->prior, &m->prior, err));
     m->preparation = corpus->preparation == NULL ? json_object() : json_incref(corpus->preparation);
     GB_TRY(copy_texts(m, &corpus->vocabulary, err));
@@ -164,6 +167,17 @@ uint64_t gb_model_file_bytes(const gb_corpus *corpus, const gb_spec *spec, uint6
 }
 
 /* ---- draws ---- */
+
+gb_status gb_model_check_kept(const gb_model *m, const double *const *value, gb_error *err)
+{
+    for (size_t r = 0; r < m->n_responses; r++) {
+        gb_response response = m->target[r].response;
+        response.own = response.n_own == 0 ? NULL : value[GB_OWN] + response.first_own;
+        if (response.n_own > 0 && gb_response_own_fault(&response) != NULL)
+            return gb_fail(err, GB_EFORMAT, "a parameter of a response is out of range");
+    }
+    return gb_parameters_check(&m->parameters, &m->prior, value, err);
+}
 
 gb_status gb_model_reserve_draws(gb_model *m, size_t n_kept, size_t n_snapshots, gb_error *err)
 {

@@ -5,7 +5,7 @@
 #include "corpus/data/corpus.h"
 #include "gibbous/model.h"
 #include "model/parameters.h"
-#include "plan/spec.h"
+#include "plan/fingerprint.h"
 #include "store/store.h"
 
 /** One kept sweep: its parameters, and in a snapshot its topics.  All arrays are views into the model's files. */
@@ -45,6 +45,8 @@ struct gb_model {
     size_t n_columns;  /* of covariates */
     char *exposure;    /* field of the exposure of counts; "" without */
     uint64_t seed, n_training_docs, n_training_tokens;
+    /* of the training: its documents' words, the documents with their fields, and what was decided; "" in older files */
+    char words_digits[GB_FINGERPRINT_SIZE], corpus_digits[GB_FINGERPRINT_SIZE], spec_digits[GB_FINGERPRINT_SIZE];
     char *settings;     /* JSON object: the options that the model depends on, as given or decided */
     json_t *acceptance; /* of the token sampler's proposals: name -> share accepted in each chain; NULL without any */
     json_t *preparation;
@@ -90,6 +92,10 @@ uint64_t gb_model_snapshot_bytes(uint64_t n_words, uint64_t n_entries);
 
 /** GB_EARGUMENT if the description is more than a model file can have, as gb_model_write() would find after the last sweep. */
 gb_status gb_model_check_format(const gb_model *model, gb_error *err);
+
+/** GB_EFORMAT if numbers that were read from a file cannot be the parameters of a kept sweep; the message says why.
+ * @param value  of each parameter, may be NULL for an empty one */
+gb_status gb_model_check_kept(const gb_model *model, const double *const *value, gb_error *err);
 
 /** Kept sweep i, its parameters only. */
 gb_draw gb_model_kept(const gb_model *model, size_t i);

@@ -55,6 +55,12 @@ static json_t *describe(const gb_model *m)
         json_decref(description);
         return NULL;
     }
+    if (description != NULL && json_object_set_new(description, "fingerprints",
+                                                   json_pack("{s:s, s:s, s:s}", "words", m->words_digits, "corpus",
+                                                             m->corpus_digits, "decisions", m->spec_digits)) != 0) {
+        json_decref(description);
+        return NULL;
+    }
     json_t *prior = gb_prior_setup_to_json(&m->prior);
     if (description != NULL && !json_is_null(prior) && /* NULL fails */
         json_object_set(description, "document_prior", prior) != 0) {
@@ -299,6 +305,20 @@ done:
     return st;
 }
 
+static void read_digits(const json_t *fingerprints, const char *name, char out[static GB_FINGERPRINT_SIZE])
+{
+    const char *digits = json_string_value(json_object_get(fingerprints, name));
+    (void)snprintf(out, GB_FINGERPRINT_SIZE, "%s", digits == NULL ? "" : digits);
+}
+
+/* Only ever compared; an older file has none. */
+static void read_fingerprints(gb_model *m, const json_t *fingerprints)
+{
+    read_digits(fingerprints, "words", m->words_digits);
+    read_digits(fingerprints, "corpus", m->corpus_digits);
+    read_digits(fingerprints, "decisions", m->spec_digits);
+}
+
 static const json_int_t MOST_DRAWS = 1000000000;
 
 static gb_status read_description(gb_model *m, const gb_store *s, json_t *description, gb_error *err)
@@ -338,6 +358,7 @@ static gb_status read_description(gb_model *m, const gb_store *s, json_t *descri
     m->acceptance = json_incref(json_object_get(description, "acceptance"));
     if (m->acceptance != NULL && !json_is_object(m->acceptance))
         return damaged(s, "the acceptance of proposals is no object", err);
+    read_fingerprints(m, json_object_get(description, "fingerprints"));
     GB_TRY(gb_copy_text(&m->exposure, exposure, strlen(exposure), err));
 done:
     return st;
@@ -433,17 +454,6 @@ static gb_status read_parameter(const gb_model *m, const gb_store *s, size_t j, 
     return GB_OK;
 }
 
-static bool own_parameters_are_right(const gb_model *m, const double *value)
-{
-    for (size_t r = 0; r < m->n_responses; r++) {
-        gb_response response = m->target[r].response;
-        response.own = value + response.first_own;
-        if (response.n_own > 0 && gb_response_own_fault(&response) != NULL)
-            return false;
-    }
-    return true;
-}
-
 static gb_status fail_stopped(const gb_store *s, gb_error *err)
 {
     return gb_fail(err, GB_ESTOP, "%s: stopped before it was read", gb_store_path(s));
@@ -463,11 +473,9 @@ static gb_status read_parameters(gb_model *m, const gb_store *s, gb_watch *watch
             value[j] =
                 m->parameters.of[j].size == 0 ? NULL : m->parameters.of[j].stacked + i * m->parameters.of[j].size;
         gb_error fault = {0};
-        st = gb_parameters_check(&m->parameters, &m->prior, value, &fault);
+        st = gb_model_check_kept(m, value, &fault);
         if (st != GB_OK)
             return st == GB_EFORMAT ? damaged(s, fault.message, err) : gb_fail(err, st, "%s", fault.message);
-        if (!own_parameters_are_right(m, value[GB_OWN]))
-            return damaged(s, "a parameter of a response is out of range", err);
     }
 done:
     return st;

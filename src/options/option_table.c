@@ -6,9 +6,8 @@
 
 #include <string.h>
 
-#define NO_AUTO  NULL
-#define KEPT     true
-#define NOT_KEPT false
+#define NO_AUTO NULL
+enum { NOT_KEPT, KEPT, INPUT };
 
 /* Columns `low` and `high` have the range of a number, or the choices. */
 #define RANGE_INT(text)      text
@@ -39,9 +38,10 @@ static const gb_option_row rows[] = {
                 .high = RANGE_##kind_(high_),                                                                        \
                 .choices = CHOICES_##kind_(low_),                                                                    \
                 .argument = argument_,                                                                               \
-                .kept = kept_,                                                                                       \
+                .kept = kept_ == KEPT,                                                                               \
                 .help = help_},                                                                                      \
      .automatic = auto_,                                                                                             \
+     .is_resumed = kept_ != NOT_KEPT,                                                                                \
      .offset = offsetof(struct gb_settings, field)},
 #include "options/options.def"
 #undef GB_OPTION

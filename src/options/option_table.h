@@ -8,6 +8,7 @@
 typedef struct gb_option_row {
     gb_option option;
     const char *automatic; /* how the field holds "auto"; NULL: it cannot */
+    bool is_resumed;       /* a run that goes on from a checkpoint must have the same value */
     size_t offset;         /* of the field in struct gb_settings */
 } gb_option_row;
 

@@ -3,7 +3,7 @@
 #include "chain/chain.h"
 #include "chain/state.h"
 #include "gibbous/train.h"
-#include "train/fingerprint.h"
+#include "plan/fingerprint.h"
 
 #include <string.h>
 

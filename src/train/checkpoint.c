@@ -7,8 +7,8 @@
 
 #include "base/memory.h"
 #include "chain/state.h"
+#include "plan/fingerprint.h"
 #include "store/layout.h"
-#include "train/fingerprint.h"
 #include "train/resume.h"
 
 #include <errno.h>

@@ -24,6 +24,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/statvfs.h>
 
 static const double SPREAD = 2.2, KEPT_SHARE = 0.2;
@@ -145,28 +146,65 @@ static void folder_of(const char *path, size_t size, char *out)
     (void)snprintf(out, size, "%.*s", n, slash == NULL ? "." : path);
 }
 
-gb_status gb_train_check_room(const gb_plan *plan, gb_error *err)
+/* Where the draws lie until they are in the model, and what they take there already. */
+static const char *draws_of(const gb_plan *plan, uint64_t *n_there)
 {
-    const char *model = plan->settings->model;
+    const gb_settings *s = plan->settings;
+    const char *checkpoint = *s->resume != '\0' ? s->resume : s->checkpoint;
+    char path[4096];
+    struct stat info;
+    *n_there = 0;
+    if (*checkpoint == '\0')
+        return s->model;
+    (void)snprintf(path, sizeof path, "%s.draws", checkpoint);
+    if (*s->resume != '\0' && stat(path, &info) == 0)
+        *n_there = (uint64_t)info.st_size;
+    return checkpoint;
+}
+
+/* A folder that is not there is reported when the file is opened. */
+static gb_status check_folder(const char *path, const char *what, uint64_t need, gb_error *err)
+{
     struct statvfs room;
     char folder[4096], need_text[GB_SIZE_TEXT], free_text[GB_SIZE_TEXT];
-    uint64_t need;
-    if (*model == '\0' || strcmp(model, "-") == 0)
+    folder_of(path, sizeof folder, folder);
+    if (statvfs(folder, &room) != 0)
         return GB_OK;
-    gb_status st = file_bytes(plan->corpus, &plan->spec, &need, err);
-    folder_of(model, sizeof folder, folder);
-    if (st != GB_OK || statvfs(folder, &room) != 0)
-        return st; /* a folder that is not there is reported when the file is opened */
-    need *= 2;     /* the draws lie in the same folder until they are in the model */
     const uint64_t n_free = (uint64_t)room.f_bavail * room.f_frsize;
     if (need <= n_free)
         return GB_OK;
     gb_size_to_text(need, need_text);
     gb_size_to_text(n_free, free_text);
     return gb_fail(err, GB_EARGUMENT,
-                   "%s: the model needs about %s on the disk, which has %s left; fewer kept draws (--thin) or "
-                   "--snapshots need less",
-                   model, need_text, free_text);
+                   "%s: %s about %s on the disk, which has %s left; fewer kept draws (thin) or snapshots need less",
+                   path, what, need_text, free_text);
+}
+
+static bool on_same_disk(const char *a, const char *b)
+{
+    char folder[2][4096];
+    struct stat info[2];
+    folder_of(a, sizeof folder[0], folder[0]);
+    folder_of(b, sizeof folder[1], folder[1]);
+    return stat(folder[0], &info[0]) == 0 && stat(folder[1], &info[1]) == 0 && info[0].st_dev == info[1].st_dev;
+}
+
+gb_status gb_train_check_room(const gb_plan *plan, gb_error *err)
+{
+    const char *model = plan->settings->model;
+    uint64_t need, n_there;
+    gb_status st;
+    if (*model == '\0' || strcmp(model, "-") == 0)
+        return GB_OK;
+    GB_TRY(file_bytes(plan->corpus, &plan->spec, &need, err));
+    const char *draws = draws_of(plan, &n_there);
+    const uint64_t of_draws = need > n_there ? need - n_there : 0;
+    if (on_same_disk(model, draws))
+        return check_folder(model, "the model and its draws need", need + of_draws, err);
+    GB_TRY(check_folder(model, "the model needs", need, err));
+    GB_TRY(check_folder(draws, "the draws need", of_draws, err));
+done:
+    return st;
 }
 
 /* ---- memory ---- */

@@ -4,16 +4,16 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "gibbous/train.h"
+#include "options/option_table.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-/* What the result depends on: not where it is written, nor how fast. */
-static bool matters(const gb_option *option)
+/* Option i if the result of a training depends on it, else NULL. */
+static const gb_option *matters(uint64_t i)
 {
-    if ((option->verbs & GB_VERB_TRAIN) == 0)
-        return false;
-    return strcmp(option->name, "seed") == 0 || (option->group != GB_GROUP_RUN && option->group != GB_GROUP_OUTPUT);
+    const gb_option_row *row = gb_option_row_at(i);
+    return row->is_resumed && (row->option.verbs & GB_VERB_TRAIN) != 0 ? &row->option : NULL;
 }
 
 /* ---- writing ---- */
@@ -34,8 +34,8 @@ json_t *gb_settings_for_checkpoint(const gb_settings *settings, const gb_spec *s
     json_t *object = json_object();
     bool failed = object == NULL;
     for (uint64_t i = 0; i < gb_option_count(); i++) {
-        const gb_option *option = gb_option_at(i);
-        if (matters(option) && gb_settings_is_set(settings, option->name))
+        const gb_option *option = matters(i);
+        if (option != NULL && gb_settings_is_set(settings, option->name))
             failed |= json_object_set_new(object, option->name, values_of(settings, option->name)) != 0;
     }
     failed |= json_object_set_new(object, "burn-in", json_pack("[o]", json_sprintf("%" PRIu64, spec->burn_in))) != 0;
@@ -52,8 +52,8 @@ gb_status gb_settings_check_texts(const gb_settings *settings, gb_error *err)
 {
     char quote[GB_QUOTE_SIZE];
     for (uint64_t i = 0; i < gb_option_count(); i++) {
-        const gb_option *option = gb_option_at(i);
-        const uint64_t n = matters(option) ? gb_settings_n_values(settings, option->name) : 0;
+        const gb_option *option = matters(i);
+        const uint64_t n = option != NULL ? gb_settings_n_values(settings, option->name) : 0;
         for (uint64_t v = 0; v < n; v++) {
             const char *value = gb_settings_get(settings, option->name, v);
             json_t *text = json_string(value);
@@ -144,8 +144,8 @@ gb_status gb_settings_adopt(gb_settings *settings, const gb_store *s, gb_error *
         goto done;
     }
     for (uint64_t i = 0; i < gb_option_count(); i++) {
-        const gb_option *option = gb_option_at(i);
-        if (matters(option))
+        const gb_option *option = matters(i);
+        if (option != NULL)
             GB_TRY(adopt(settings, s, option, json_object_get(object, option->name), err));
     }
 done:

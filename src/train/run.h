@@ -9,8 +9,8 @@
 #include "base/watch.h"
 #include "chain/chain.h"
 #include "model/draw_file.h"
+#include "plan/fingerprint.h"
 #include "train/draws.h"
-#include "train/fingerprint.h"
 #include "train/schedule.h"
 
 #include <pthread.h>

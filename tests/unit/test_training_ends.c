@@ -2,6 +2,7 @@
 #include "helper_documents.h"
 
 #include "gibbous/gibbous.h"
+#include "model/model.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -154,6 +155,55 @@ static void a_chain_that_proposed_nothing_has_no_acceptance(void **state)
     gb_corpus_free(corpus);
 }
 
+/* The model of a run of 20 sweeps with a checkpoint, and of another with labels read differently. */
+static void a_run_knows_its_model_by_documents_labels_and_draws(void **state)
+{
+    (void)state;
+    write_file("a.jsonl",
+               "{\"text\": \"ape bee cat\", \"label\": \"x\"}\n{\"text\": \"cat dog elk\", \"label\": \"y\"}\n");
+    write_file("b.jsonl",
+               "{\"text\": \"ape bee cat\", \"label\": \"y\"}\n{\"text\": \"cat dog elk\", \"label\": \"x\"}\n");
+    gb_corpus *a = corpus_of("a.jsonl", "label", "label", NULL), *b = corpus_of("b.jsonl", "label", "label", NULL);
+    gb_settings *settings = settings_with("label", "label", "response", "logistic");
+    gb_plan *of_a = plan_of(a, settings), *of_b = plan_of(b, settings);
+    gb_model *model = NULL;
+    assert_int_equal(gb_train(a, settings, NULL, NULL, &model, NULL), GB_OK);
+    assert_true(gb_plan_may_have_made(of_a, model));
+    assert_false(gb_plan_may_have_made(of_b, model));
+    assert_int_equal(gb_settings_set(settings, "sweeps", "10", NULL), GB_OK);
+    gb_plan *shorter = plan_of(a, settings);
+    assert_false(gb_plan_may_have_made(shorter, model));
+    gb_plan_free(of_a);
+    gb_plan_free(of_b);
+    gb_plan_free(shorter);
+    gb_model_free(model);
+    gb_settings_free(settings);
+    gb_corpus_free(a);
+    gb_corpus_free(b);
+}
+
+static void own_parameters_of_a_draw_are_checked_wherever_it_is_read(void **state)
+{
+    (void)state;
+    static const double wrong[] = {-1, 0, NAN, INFINITY};
+    write_file("n.jsonl", "{\"text\": \"ape bee cat\", \"n\": 1}\n{\"text\": \"cat dog elk\", \"n\": 3}\n");
+    gb_corpus *corpus = corpus_of("n.jsonl", "target", "n", NULL);
+    gb_settings *settings = settings_with("target", "n", "response", "gaussian");
+    gb_model *model = NULL;
+    assert_int_equal(gb_train(corpus, settings, NULL, NULL, &model, NULL), GB_OK);
+    const double *value[GB_MAX_PARAMETERS];
+    for (size_t j = 0; j < model->parameters.n; j++)
+        value[j] = model->kept[0].row + model->parameters.of[j].offset;
+    assert_int_equal(gb_model_check_kept(model, value, NULL), GB_OK);
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        value[GB_OWN] = &wrong[i];
+        assert_int_equal(gb_model_check_kept(model, value, NULL), GB_EFORMAT);
+    }
+    gb_model_free(model);
+    gb_settings_free(settings);
+    gb_corpus_free(corpus);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -162,6 +212,8 @@ int main(void)
         cmocka_unit_test(a_wrong_start_leaves_the_draws_of_an_older_checkpoint),
         cmocka_unit_test(a_stop_with_the_last_sweep_leaves_a_finished_run),
         cmocka_unit_test(the_sweep_after_which_the_time_is_up_is_told),
+        cmocka_unit_test(a_run_knows_its_model_by_documents_labels_and_draws),
+        cmocka_unit_test(own_parameters_of_a_draw_are_checked_wherever_it_is_read),
         cmocka_unit_test(a_chain_that_proposed_nothing_has_no_acceptance),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);

@@ -1,5 +1,5 @@
-/* train/fingerprint.c - what a run depends on, in a few digits (XXH3-128). */
-#include "train/fingerprint.h"
+/* plan/fingerprint.c - what a run depends on, in a few digits (XXH3-128). */
+#include "plan/fingerprint.h"
 
 #include "base/memory.h"
 #include "store/layout.h"
@@ -51,6 +51,18 @@ static void close_state(XXH3_state_t *state, char *out)
 {
     gb_checksum_digits(XXH3_128bits_digest(state), out);
     XXH3_freeState(state);
+}
+
+gb_status gb_words_fingerprint(const gb_corpus *corpus, char out[static GB_FINGERPRINT_SIZE], gb_error *err)
+{
+    XXH3_state_t *state;
+    const gb_status st = open_state(&state, err);
+    if (st != GB_OK)
+        return st;
+    add(state, corpus->doc_start, (corpus->n_docs + 1) * sizeof *corpus->doc_start);
+    add(state, corpus->word, corpus->n_tokens * sizeof *corpus->word);
+    close_state(state, out);
+    return GB_OK;
 }
 
 gb_status gb_corpus_fingerprint(const gb_corpus *corpus, char out[static GB_FINGERPRINT_SIZE], gb_error *err)
