@@ -93,6 +93,23 @@ done:
     return st;
 }
 
+static gb_scored_targets targets_of(const gb_chain *c, size_t r)
+{
+    const gb_response *response = &c->response[r];
+    const size_t first = response->first_output;
+    size_t start;
+    const size_t number = gb_chain_count_levels(c->spec, r, &start);
+    const bool has_levels = response->n_levels > 0;
+    return (gb_scored_targets){.n_docs = c->corpus->n_docs,
+                               .stride = c->spec->n_outputs,
+                               .y = c->y + first,
+                               .weight = c->weight == NULL ? NULL : c->weight + first,
+                               .score = c->score + first,
+                               .offset = gb_response_offsets(response, c->offset),
+                               .by_level = has_levels ? c->by_level + number * c->corpus->n_docs : NULL,
+                               .level_start = has_levels ? c->level_start + start : NULL};
+}
+
 /* rho2, r, ...: given the scores, the augmentation integrated out, so right before it is drawn anew. */
 static gb_status draw_own_parameters(gb_chain *c, gb_error *err)
 {
@@ -100,13 +117,7 @@ static gb_status draw_own_parameters(gb_chain *c, gb_error *err)
         const gb_response *response = &c->response[r];
         if (!response->samples_own)
             continue;
-        const size_t first = response->first_output;
-        const gb_scored_targets targets = {.n_docs = c->corpus->n_docs,
-                                           .stride = c->spec->n_outputs,
-                                           .y = c->y + first,
-                                           .weight = c->weight == NULL ? NULL : c->weight + first,
-                                           .score = c->score + first,
-                                           .offset = gb_response_offsets(response, c->offset)};
+        const gb_scored_targets targets = targets_of(c, r);
         gb_random random = gb_random_open(c->key, c->sweep, GB_DRAW_OWN_PARAMETER, r);
         response->ops->draw_own(response, &targets, &random, c->own + response->first_own);
         const char *fault = gb_response_own_fault(response);

@@ -71,6 +71,8 @@ struct gb_chain {
     gb_response *response; /* n_responses: with the current values of their own parameters */
     double *own;           /* spec->n_own: the own parameters of all responses, response after response */
     double *y;             /* n_docs x n_outputs: coded targets, NaN if missing */
+    uint64_t *by_level;    /* of each response with levels, n_docs: gb_sort_by_level() */
+    uint64_t *level_start; /* of each response with levels, n_levels + 1 */
     double *weight;        /* n_docs x n_outputs; NULL: all 1 */
     double *offset;        /* n_docs: log exposure, known part of the scores of counts; NULL: all 0 */
     gb_score_term *term;   /* n_docs x n_outputs: from the last augmentation; offsets are in the centres */
@@ -87,6 +89,19 @@ struct gb_chain {
 };
 
 enum { GB_DOCS_PER_TASK = 256 }; /* work unit of loops over documents; the results do not depend on it */
+
+/** How many of the first n responses have levels, and how many numbers their `level_start` are. */
+static inline size_t gb_chain_count_levels(const gb_spec *spec, size_t n, size_t *n_starts)
+{
+    size_t n_with = 0;
+    *n_starts = 0;
+    for (size_t r = 0; r < n; r++) {
+        const size_t n_levels = spec->response[r].target.response.n_levels;
+        n_with += n_levels > 0;
+        *n_starts += n_levels > 0 ? n_levels + 1 : 0;
+    }
+    return n_with;
+}
 
 static inline size_t gb_chain_n_doc_tasks(const gb_chain *c)
 {

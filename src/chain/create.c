@@ -30,9 +30,13 @@ static void list_responses(gb_chain *c, const gb_array_visitor *v)
     const gb_spec *spec = c->spec;
     const uint64_t n = spec->n_outputs, n_docs = n == 0 ? 0 : c->corpus->n_docs,
                    n_features = gb_spec_n_features(spec);
+    size_t n_starts;
+    const size_t n_with_levels = gb_chain_count_levels(spec, n == 0 ? 0 : spec->n_responses, &n_starts);
     GB_ARRAY(v, "responses", c->response, GB_DERIVED, GB_REPLICATED, n == 0 ? 0 : spec->n_responses);
     GB_STATE_ARRAY(v, "own_parameters", c->own, GB_REPLICATED, GB_FINITE, n == 0 ? 0 : spec->n_own);
     GB_ARRAY(v, "targets", c->y, GB_DERIVED, GB_BY_DOCUMENT, n_docs, n);
+    GB_ARRAY(v, "documents_by_level", c->by_level, GB_DERIVED, GB_BY_DOCUMENT, n_with_levels, n_docs);
+    GB_ARRAY(v, "level_starts", c->level_start, GB_DERIVED, GB_REPLICATED, n_starts);
     GB_ARRAY(v, "target_weights", c->weight, GB_DERIVED, GB_BY_DOCUMENT, gb_spec_has_weights(spec) ? n_docs : 0, n);
     GB_ARRAY(v, "offsets", c->offset, GB_DERIVED, GB_BY_DOCUMENT, spec->exposure_field == GB_NO_FIELD ? 0 : n_docs);
     GB_ARRAY_WITH(v, .name = "augmentation", .type = GB_F64, .size = sizeof(double), .life = GB_STATE,
@@ -149,6 +153,18 @@ done:
     return st;
 }
 
+static void sort_by_level(gb_chain *c)
+{
+    for (size_t r = 0; r < c->spec->n_responses; r++) {
+        const gb_response *response = &c->response[r];
+        size_t start;
+        const size_t number = gb_chain_count_levels(c->spec, r, &start);
+        if (response->n_levels > 0)
+            gb_sort_by_level(c->corpus->n_docs, c->spec->n_outputs, c->y + response->first_output, response->n_levels,
+                             c->by_level + number * c->corpus->n_docs, c->level_start + start);
+    }
+}
+
 /* Coded targets, weights and offsets. */
 static gb_status create_responses(gb_chain *c, gb_error *err)
 {
@@ -163,6 +179,7 @@ static gb_status create_responses(gb_chain *c, gb_error *err)
         response->own = c->own + response->first_own;
     }
     GB_TRY(code_targets(c, err));
+    sort_by_level(c);
     for (uint64_t d = 0; c->offset != NULL && d < c->corpus->n_docs; d++)
         c->offset[d] = log(c->corpus->numbers[c->spec->exposure_field].value[d]);
     GB_TRY(gb_coefficient_scales_create(&c->scales, &c->spec->coefficient, c->spec->n_outputs, c->spec->n_topics,

@@ -16,7 +16,7 @@
  *
  *   (1)-(3): Albert & Chib 1993, JASA 88; Johnson & Albert 1999, Ordinal Data Modeling.  That c has to be drawn with a
  *   integrated out: Cowles 1996, Statistics and Computing 6.  Slice sampling: Neal 2003, Annals of Statistics 31.
- *   Cost: one truncated normal draw per document; for each cut point about ten passes over the documents, with (1) for those next to it.
+ *   Cost: one truncated normal draw per document; for each cut point (1) of the documents next to it, about ten times.
  *   There is no cost parameter c: (1) to a power is not a mixture like (2). */
 #include "math/special.h"
 #include "response/response.h"
@@ -73,31 +73,28 @@ struct cut_point {
     double low, high;        /* its neighbours */
 };
 
-static bool is_next_to(const struct cut_point *c, double y)
-{
-    return y == (double)(c->number + 1) || y == (double)(c->number + 2); /* false for a missing one */
-}
-
-/* log of (5) at x; sets the cut point to x. */
+/* log of (5) at x; sets the cut point to x.  The sum is over the documents of both levels in their order. */
 static double log_density(const struct cut_point *c, double x)
 {
     const gb_scored_targets *t = c->targets;
+    const uint64_t *low = t->by_level + t->level_start[c->number],
+                   *low_end = t->by_level + t->level_start[c->number + 1], *high = low_end,
+                   *high_end = t->by_level + t->level_start[c->number + 2];
     double sum = -0.5 * x * x / PRIOR_VARIANCE;
     c->cut[c->number] = x;
-    for (uint64_t d = 0; d < t->n_docs; d++) {
-        const double y = t->y[d * t->stride];
-        if (is_next_to(c, y))
-            sum += log_of_level(c->cut, c->n_levels, (size_t)y, t->score[d * t->stride] + gb_offset_of(t->offset, d));
+    while (low < low_end || high < high_end) {
+        const bool is_low = high == high_end || (low < low_end && *low < *high);
+        const uint64_t d = is_low ? *low++ : *high++;
+        sum += log_of_level(c->cut, c->n_levels, is_low ? c->number + 1 : c->number + 2,
+                            t->score[d * t->stride] + gb_offset_of(t->offset, d));
     }
     return sum;
 }
 
 static double first_width(const struct cut_point *c)
 {
-    uint64_t n = 0;
-    for (uint64_t d = 0; d < c->targets->n_docs; d++)
-        n += is_next_to(c, c->targets->y[d * c->targets->stride]);
-    return 6 / sqrt(4 + (double)n);
+    const uint64_t *start = c->targets->level_start;
+    return 6 / sqrt(4 + (double)(start[c->number + 2] - start[c->number]));
 }
 
 /* Slice sampling; nothing lies outside the neighbours. */

@@ -102,6 +102,21 @@ const char *gb_response_own_fault(const gb_response *response)
     return NULL;
 }
 
+/* Counts, then where levels end, then each document from behind to the last free place of its level, until levels begin there. */
+void gb_sort_by_level(uint64_t n_docs, size_t stride, const double *y, size_t n_levels, uint64_t *by_level,
+                      uint64_t *level_start)
+{
+    memset(level_start, 0, (n_levels + 1) * sizeof *level_start);
+    for (uint64_t d = 0; d < n_docs; d++)
+        if (!isnan(y[d * stride]))
+            level_start[(size_t)y[d * stride] - 1]++;
+    for (size_t j = 1; j <= n_levels; j++)
+        level_start[j] += level_start[j - 1];
+    for (uint64_t d = n_docs; d-- > 0;)
+        if (!isnan(y[d * stride]))
+            by_level[--level_start[(size_t)y[d * stride] - 1]] = d;
+}
+
 size_t gb_response_likely_level(const gb_response *response, double score)
 {
     size_t best = 1;

@@ -74,7 +74,8 @@ typedef struct gb_scored_targets {
     const double *y;      /* NaN: missing */
     const double *weight; /* of each document, > 0; NULL: all 1 */
     const double *score;
-    const double *offset; /* known part of the score, to be added; stride 1; NULL: all 0 */
+    const double *offset;                   /* known part of the score, to be added; stride 1; NULL: all 0 */
+    const uint64_t *by_level, *level_start; /* of levels, by gb_sort_by_level(); else NULL */
 } gb_scored_targets;
 
 struct gb_response_ops {
@@ -194,6 +195,14 @@ static inline double gb_offset_of(const double *offset, uint64_t d)
 {
     return offset == NULL ? 0 : offset[d];
 }
+
+/** Documents by their level, which the targets y[d * stride] are: those of level j are by_level[level_start[j - 1]] to
+ * by_level[level_start[j] - 1], in their order.
+ *
+ * @param by_level     receives at most n_docs numbers: documents without a level are left out
+ * @param level_start  receives n_levels + 1 numbers */
+void gb_sort_by_level(uint64_t n_docs, size_t stride, const double *y, size_t n_levels, uint64_t *by_level,
+                      uint64_t *level_start);
 
 /** The most probable level of a score. */
 size_t gb_response_likely_level(const gb_response *response, double score);

@@ -25,9 +25,22 @@ static double phi(double x)
     return 0.5 * erfc(-x * M_SQRT1_2);
 }
 
-static gb_scored_targets targets_of(const double *y)
+enum { MOST_LEVELS = 5 };
+
+/* Documents by their level, as a chain has them. */
+typedef struct levels {
+    uint64_t order[N_DOCS], start[MOST_LEVELS + 1];
+} levels;
+
+static gb_scored_targets targets_of(const double *y, size_t n_levels, levels *room)
 {
-    return (gb_scored_targets){.n_docs = N_DOCS, .stride = STRIDE, .y = y + 1, .score = score + 1};
+    gb_sort_by_level(N_DOCS, STRIDE, y + 1, n_levels, room->order, room->start);
+    return (gb_scored_targets){.n_docs = N_DOCS,
+                               .stride = STRIDE,
+                               .y = y + 1,
+                               .score = score + 1,
+                               .by_level = room->order,
+                               .level_start = room->start};
 }
 
 static double likelihood(const double *y, double low, double high)
@@ -89,7 +102,8 @@ static double prior(double c)
 static void one_cut_point_has_its_law(void **state)
 {
     (void)state;
-    const gb_scored_targets targets = targets_of(two);
+    levels room;
+    const gb_scored_targets targets = targets_of(two, 2, &room);
     double *cdf = law_room(N_GRID), *x = law_room(LAW_DRAWS);
     for (size_t i = 0; i < N_GRID; i++)
         cdf[i] = prior(at(i)) * likelihood(two, at(i), INFINITY);
@@ -113,7 +127,8 @@ static void one_cut_point_has_its_law(void **state)
 static void two_cut_points_have_their_law(void **state)
 {
     (void)state;
-    const gb_scored_targets targets = targets_of(three);
+    levels room;
+    const gb_scored_targets targets = targets_of(three, 3, &room);
     double *lower = law_room(N_GRID), *upper = law_room(N_GRID), *x = law_room(LAW_DRAWS), *y = law_room(LAW_DRAWS);
     for (size_t i = 0; i < N_GRID; i++)
         lower[i] = upper[i] = 0;
@@ -168,7 +183,13 @@ static int ascending(const void *a, const void *b)
 static void cut_points_without_documents_keep_their_prior(void **state)
 {
     (void)state;
-    const gb_scored_targets none = {.n_docs = 1, .stride = 1, .y = &(double){NAN}, .score = &(double){0}};
+    static const uint64_t empty[5] = {0};
+    const gb_scored_targets none = {.n_docs = 1,
+                                    .stride = 1,
+                                    .y = &(double){NAN},
+                                    .score = &(double){0},
+                                    .by_level = empty,
+                                    .level_start = empty};
     double *x = law_room(LAW_DRAWS), *y = law_room(LAW_DRAWS);
     gb_random r = law_stream(420);
     for (size_t i = 0; i < LAW_DRAWS; i++) {
@@ -232,7 +253,10 @@ static void cut_points_stay_in_order(void **state)
     for (size_t i = 0; i < 4; i++) {
         double cut[4] = {-1.5, -0.5, 0.5, 1.5};
         const gb_response response = {.ops = &gb_response_ordinal, .n_levels = 5, .own = cut, .n_own = 4};
-        const gb_scored_targets targets = {.n_docs = 4, .stride = 1, .y = y[i], .score = far[i]};
+        levels room;
+        gb_sort_by_level(4, 1, y[i], 5, room.order, room.start);
+        const gb_scored_targets targets = {
+            .n_docs = 4, .stride = 1, .y = y[i], .score = far[i], .by_level = room.order, .level_start = room.start};
         for (size_t sweep = 0; sweep < 2000; sweep++) {
             response.ops->draw_own(&response, &targets, &r, cut);
             assert_null(gb_response_own_fault(&response));
@@ -241,9 +265,20 @@ static void cut_points_stay_in_order(void **state)
     }
 }
 
+static void documents_are_sorted_by_level_in_their_order(void **state)
+{
+    (void)state;
+    levels room;
+    (void)targets_of(three, 4, &room);
+    static const uint64_t order[] = {0, 3, 1, 6, 2, 4}, start[] = {0, 2, 4, 6, 6};
+    assert_memory_equal(room.order, order, sizeof order);
+    assert_memory_equal(room.start, start, sizeof start);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(documents_are_sorted_by_level_in_their_order),
         cmocka_unit_test(one_cut_point_has_its_law),
         cmocka_unit_test(two_cut_points_have_their_law),
         cmocka_unit_test(cut_points_without_documents_keep_their_prior),
