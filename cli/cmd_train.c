@@ -178,7 +178,7 @@ gb_status cli_train(cli_call *call, gb_error *err)
         st = tell_end(call, model, st, err);
         /* the time that was given is up, and there is nothing to go on from: that is all there was to do */
         if (st == GB_ESTOP && model != NULL && !cli_stop_requested() && !has_checkpoint(call)) {
-            cli_note(call, "%s", err->message);
+            cli_note(call, "%s", cli_add_dashes(err->message));
             st = GB_OK;
         }
         goto done;

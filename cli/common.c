@@ -63,6 +63,31 @@ void cli_note(const cli_call *call, const char *format, ...)
     (void)fputc('\n', stderr);
 }
 
+/* The length of an option's name, if one stands between backquotes at the beginning of the text; else 0. */
+static size_t quoted_option(const char *text)
+{
+    char name[40];
+    const size_t length = strcspn(text + 1, "`");
+    if (text[length + 1] == '\0' || length == 0 || length >= sizeof name)
+        return 0;
+    memcpy(name, text + 1, length);
+    name[length] = '\0';
+    return gb_option_find(name) == NULL ? 0 : length;
+}
+
+char *cli_add_dashes(char *message)
+{
+    for (char *at = strchr(message, '`'); at != NULL; at = strchr(at + 1, '`')) {
+        const size_t length = quoted_option(at);
+        if (length == 0)
+            continue;
+        memmove(at + 2, at + 1, length);
+        memcpy(at, "--", 2);
+        at += length + 1;
+    }
+    return message;
+}
+
 void cli_note_settings(const cli_call *call)
 {
     if (!cli_flag(call, "verbose") || cli_flag(call, "quiet"))

@@ -195,6 +195,6 @@ int main(int argc, char **argv)
     if ((fflush(stdout) != 0 || ferror(stdout)) && st == GB_OK)
         st = cli_fail(&err, GB_EIO, "standard output: cannot write: %s", strerror(errno));
     if (st != GB_OK)
-        (void)fprintf(stderr, "gibbous: %s\n", err.message);
+        (void)fprintf(stderr, "gibbous: %s\n", cli_add_dashes(err.message));
     return exit_status(st);
 }

@@ -45,8 +45,8 @@ typedef enum gb_status {
 #undef GB_STATUS_ENUM
 } gb_status;
 
-/** What went wrong, in the caller's memory; the message is for the user, one line without a full stop.  Every function that
- * takes a gb_error accepts NULL for it, and leaves it unchanged on success. */
+/** What went wrong, in the caller's memory; the message is for the user, one line without a full stop.  Options have the names of
+ * gb_settings_set() and stand in backquotes: `burn-in` must be below `sweeps`.  Every function that takes a gb_error accepts NULL for it, and leaves it unchanged on success. */
 typedef struct gb_error {
     gb_status status;
     char message[1000];

@@ -166,7 +166,7 @@ static gb_status draw_coefficients(process *p, const gb_settings *s, gb_error *e
     if (p->n_targets == 0)
         return GB_OK;
     if (strcmp(s->coefficient_variance, "sample") == 0)
-        return gb_fail(err, GB_EARGUMENT, "--coefficient-variance sample needs documents; give a number to simulate");
+        return gb_fail(err, GB_EARGUMENT, "`coefficient-variance` sample needs documents; give a number to simulate");
     gb_status st = gb_option_number("coefficient-variance", s->coefficient_variance, "", &variance, err);
     if (st != GB_OK)
         return st;
@@ -241,7 +241,7 @@ static gb_status take_from_model(process *p, const gb_model *model, gb_error *er
     if (gb_model_is_one_vs_rest(model))
         return gb_fail(
             err, GB_EARGUMENT,
-            "a model of --strategy one-vs-rest has topics for each class, and none to draw documents from");
+            "a model of `strategy` one-vs-rest has topics for each class, and none to draw documents from");
     p->n_topics = model->n_topics;
     p->n_words = (size_t)model->n_words;
     p->n_outputs = model->n_outputs;

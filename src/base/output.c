@@ -32,7 +32,7 @@ static gb_status fail_to_write(const gb_out_file *o, int error, gb_error *err)
 
 static gb_status fail_exists(const gb_out_file *o, gb_error *err)
 {
-    return gb_fail(err, GB_EARGUMENT, "%s: exists already; give --force to overwrite it", o->path);
+    return gb_fail(err, GB_EARGUMENT, "%s: exists already; give `force` to overwrite it", o->path);
 }
 
 static size_t folder_length(const char *path)

@@ -10,8 +10,8 @@
  *
  * @param err   where the message goes; may be NULL
  * @param code  what kind of failure; returned unchanged, so `return gb_fail(err, GB_EIO, ...)` reads well
- * @param format  printf format of one line without a full stop; names file, line or option, quotes the user's
- *                value and says what was expected
+ * @param format  printf format of one line without a full stop; names file, line or option (in backquotes: `sweeps`),
+ *                quotes the user's value and says what was expected
  */
 gb_status gb_fail(gb_error *err, gb_status code, const char *format, ...)
     __attribute__((format(printf, 3, 4), nonnull(3)));

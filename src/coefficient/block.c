@@ -402,7 +402,7 @@ static gb_status draw_features(const gb_regression *in, const gb_covariates *x, 
     const size_t n = n_all - gb_regression_n_columns(in) + (x == NULL ? 0 : x->n_columns);
     if (n > MOST_FEATURES)
         return gb_fail(err, GB_EARGUMENT,
-                       "%zu coefficients of a score are too many for --coefficient-sampler block, which takes %d: "
+                       "%zu coefficients of a score are too many for `coefficient-sampler` block, which takes %d: "
                        "use mixed or coordinate",
                        n, MOST_FEATURES);
     block b = {.in = in,

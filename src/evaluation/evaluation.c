@@ -32,7 +32,7 @@ bool gb_wants_likelihood(const gb_settings *settings, bool has_response)
 
 gb_status gb_nothing_to_evaluate(gb_error *err)
 {
-    return gb_fail(err, GB_EARGUMENT, "--held-out none: a model without a response has nothing else to evaluate");
+    return gb_fail(err, GB_EARGUMENT, "`held-out` none: a model without a response has nothing else to evaluate");
 }
 
 const char *gb_held_out_method(const gb_settings *settings)

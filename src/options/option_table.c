@@ -73,10 +73,9 @@ gb_status gb_option_unknown(const char *name, gb_error *err)
     const char *nearest = gb_text_nearest(name, N_OPTIONS, names);
     char shown[GB_QUOTE_SIZE];
     gb_text_quote(name, strlen(name), shown);
-    int length = (int)strlen(shown) - 2;
     if (nearest == NULL)
-        return gb_fail(err, GB_EARGUMENT, "no option --%.*s", length, shown + 1);
-    return gb_fail(err, GB_EARGUMENT, "no option --%.*s; did you mean --%s?", length, shown + 1, nearest);
+        return gb_fail(err, GB_EARGUMENT, "no option %s", shown);
+    return gb_fail(err, GB_EARGUMENT, "no option %s; did you mean `%s`?", shown, nearest);
 }
 
 /* ---- the public side ---- */

@@ -29,14 +29,14 @@ static gb_status wrong_value(const gb_option *option, const char *expected, cons
     char shown[GB_QUOTE_SIZE];
     gb_text_quote(value, strlen(value), shown);
     const char *automatic = option->kind != GB_OPTION_CHOICE && decides(option) ? "auto or " : "";
-    return gb_fail(err, GB_EARGUMENT, "--%s must be %s%s, not %s", option->name, automatic, expected, shown);
+    return gb_fail(err, GB_EARGUMENT, "`%s` must be %s%s, not %s", option->name, automatic, expected, shown);
 }
 
 static gb_status out_of_range(const gb_option *option, const char *value, gb_error *err)
 {
     char shown[GB_QUOTE_SIZE]; /* a number needs no quotation marks */
     gb_text_quote(value, strlen(value), shown);
-    return gb_fail(err, GB_EARGUMENT, "--%s must be %sbetween %s and %s, not %.*s", option->name,
+    return gb_fail(err, GB_EARGUMENT, "`%s` must be %sbetween %s and %s, not %.*s", option->name,
                    decides(option) ? "auto or " : "", option->low, option->high, (int)strlen(shown) - 2, shown + 1);
 }
 
@@ -105,7 +105,7 @@ static gb_status add_text(gb_text_list *list, const gb_option *option, const cha
     if (st != GB_OK)
         return st;
     if (*value == '\0')
-        return gb_fail(err, GB_EARGUMENT, "--%s must not be empty", option->name);
+        return gb_fail(err, GB_EARGUMENT, "`%s` must not be empty", option->name);
     GB_TRY(gb_copy_text(&copy, value, strlen(value), err));
     items = realloc(list->item, (list->count + 1) * sizeof *items);
     if (items == NULL) {
@@ -194,7 +194,7 @@ static gb_status apply(gb_settings *settings, const gb_option_row *row, const ch
     case GB_OPTION_CHOICE:
         return set_choice(field, option, value, err);
     }
-    return gb_fail(err, GB_EARGUMENT, "--%s has no kind", option->name);
+    return gb_fail(err, GB_EARGUMENT, "`%s` has no kind", option->name);
 }
 
 /* ---- values as texts ---- */

@@ -102,7 +102,7 @@ static gb_status fail_unknown(const application *a, const gb_coding_field *field
                   level);
     return gb_fail(err, GB_EFORMAT,
                    "document %llu (id %s): covariate \"%s\" has the level %s, which training did not have; "
-                   "--unknown-level reference takes the document without it",
+                   "`unknown-level` reference takes the document without it",
                    name.row, name.id, field->name, level);
 }
 

@@ -105,9 +105,9 @@ gb_status gb_coding_check_missing(const gb_coding *coding, const gb_corpus *corp
     if (l.n_fields > SHOWN_FIELDS)
         add(l.fields, &l.used, sizeof l.fields, " and %zu more", l.n_fields - SHOWN_FIELDS);
     if (l.n_documents == 1)
-        return gb_fail(err, GB_EFORMAT, "document %s: covariate %.*s is missing; --impute mean would do without",
+        return gb_fail(err, GB_EFORMAT, "document %s: covariate %.*s is missing; `impute` mean would do without",
                        docs, (int)(l.used - strlen(" in 1 document")), l.fields);
-    return gb_fail(err, GB_EFORMAT, "covariates are missing: %s; %s %s; --impute mean would do without", l.fields,
+    return gb_fail(err, GB_EFORMAT, "covariates are missing: %s; %s %s; `impute` mean would do without", l.fields,
                    l.n_docs == SHOWN_DOCS ? "the first documents are"
                    : l.n_docs == 1        ? "document"
                                           : "documents",

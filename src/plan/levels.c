@@ -43,7 +43,7 @@ gb_status gb_levels_check(const gb_spec *spec, const gb_text_list *given, gb_err
             found = spec->response[r].target.response.ops->target == GB_TARGET_LEVEL &&
                     levels_in(given->item[i], spec->response[r].target.field) != NULL;
         if (!found)
-            return gb_fail(err, GB_EARGUMENT, "--levels %s names a field that has no levels to predict",
+            return gb_fail(err, GB_EARGUMENT, "`levels` %s names a field that has no levels to predict",
                            given->item[i]);
     }
     return GB_OK;
@@ -61,13 +61,13 @@ static gb_status read_levels(const char *text, gb_target *target, gb_error *err)
         const size_t length = strcspn(at, ",");
         for (size_t i = 0; i < target->n_classes; i++)
             if (strlen(target->class_name[i]) == length && memcmp(target->class_name[i], at, length) == 0)
-                return gb_fail(err, GB_EARGUMENT, "--levels names \"%.*s\" twice", (int)length, at);
+                return gb_fail(err, GB_EARGUMENT, "`levels` names \"%.*s\" twice", (int)length, at);
         if (length == 0)
-            return gb_fail(err, GB_EARGUMENT, "--levels has an empty name: %s", text);
+            return gb_fail(err, GB_EARGUMENT, "`levels` has an empty name: %s", text);
         GB_TRY(gb_copy_text(&target->class_name[target->n_classes++], at, length, err));
     }
     if (n < 2)
-        return gb_fail(err, GB_EARGUMENT, "--levels needs at least two levels, from the lowest to the highest");
+        return gb_fail(err, GB_EARGUMENT, "`levels` needs at least two levels, from the lowest to the highest");
 done:
     return st;
 }
@@ -85,7 +85,7 @@ static gb_status place_label(const gb_labels *labels, size_t c, gb_spec_response
     }
     char label[GB_QUOTE_SIZE];
     quote_label(labels, c, label);
-    return gb_fail(err, GB_EARGUMENT, "--levels does not have the label %s of field \"%s\"", label, labels->name);
+    return gb_fail(err, GB_EARGUMENT, "`levels` does not have the label %s of field \"%s\"", label, labels->name);
 }
 
 /* ---- by number ---- */
@@ -109,7 +109,7 @@ static gb_status read_number(const gb_labels *labels, size_t c, double *out, gb_
         quote_label(labels, c, label);
         st = gb_fail(err, GB_EARGUMENT,
                      "label %s of field \"%s\" is not a number: give the order of the labels, from the lowest to the "
-                     "highest, with --levels A,B,...",
+                     "highest, with `levels` A,B,...",
                      label, labels->name);
     }
     gb_free(text);
@@ -132,7 +132,7 @@ static gb_status order_by_number(const gb_labels *labels, gb_spec_response *r, g
         char label[GB_QUOTE_SIZE];
         quote_label(labels, order[i].label, label);
         if (i > 0 && order[i].number == order[i - 1].number) {
-            st = gb_fail(err, GB_EARGUMENT, "label %s of field \"%s\" is the same number as another: give --levels",
+            st = gb_fail(err, GB_EARGUMENT, "label %s of field \"%s\" is the same number as another: give `levels`",
                          label, labels->name);
             goto done;
         }

@@ -34,7 +34,7 @@ static gb_status resolve_variance(const gb_settings *s, gb_spec *spec, gb_error 
         char quote[GB_QUOTE_SIZE];
         gb_text_quote(s->coefficient_variance, strlen(s->coefficient_variance), quote);
         return gb_fail(err, GB_EARGUMENT,
-                       "--coefficient-variance must be auto, sample or a number from 1e-12 to 1e12, not %s", quote);
+                       "`coefficient-variance` must be auto, sample or a number from 1e-12 to 1e12, not %s", quote);
     }
     for (size_t l = 0; l < spec->n_outputs; l++)
         spec->variance[l] = value;
@@ -47,23 +47,23 @@ static gb_status resolve_coefficients(const gb_settings *s, gb_spec *spec, gb_er
     const gb_coefficient_sampler *sampler =
         gb_coefficient_sampler_find(s->coefficient_sampler, spec->n_topics, spec->n_columns);
     if (prior == NULL)
-        return gb_fail(err, GB_EARGUMENT, "--coefficient-prior has no \"%s\"", s->coefficient_prior);
+        return gb_fail(err, GB_EARGUMENT, "`coefficient-prior` has no \"%s\"", s->coefficient_prior);
     if (sampler == NULL)
-        return gb_fail(err, GB_EARGUMENT, "--coefficient-sampler has no \"%s\"", s->coefficient_sampler);
+        return gb_fail(err, GB_EARGUMENT, "`coefficient-sampler` has no \"%s\"", s->coefficient_sampler);
     if (!prior->has_variance && gb_settings_is_set(s, "coefficient-variance"))
         return gb_fail(err, GB_EARGUMENT,
-                       "--coefficient-variance does not go with --coefficient-prior %s, which learns the variance of "
+                       "`coefficient-variance` does not go with `coefficient-prior` %s, which learns the variance of "
                        "each coefficient",
                        prior->name);
     if (!prior->has_variance && gb_settings_is_set(s, "covariate-variance"))
         return gb_fail(
             err, GB_EARGUMENT,
-            "--covariate-variance does not go with --coefficient-prior %s, which learns the variance of each "
+            "`covariate-variance` does not go with `coefficient-prior` %s, which learns the variance of each "
             "coefficient",
             prior->name);
     if (!sampler->has_steps && s->coefficient_steps > 1)
         return gb_fail(err, GB_EARGUMENT,
-                       "--coefficient-steps %lld does not go with --coefficient-sampler %s, which draws all "
+                       "`coefficient-steps` %lld does not go with `coefficient-sampler` %s, which draws all "
                        "coefficients of a score at once",
                        (long long)s->coefficient_steps, sampler->name);
     spec->coefficient.ops = prior;
@@ -74,16 +74,16 @@ static gb_status resolve_coefficients(const gb_settings *s, gb_spec *spec, gb_er
     spec->only_output = spec->held_out = GB_NO_FIELD;
     if (spec->one_vs_rest && (spec->n_responses != 1 || spec->n_outputs < 2))
         return gb_fail(err, GB_EARGUMENT,
-                       "--strategy one-vs-rest needs one label field with more than two classes, or several labels");
+                       "`strategy` one-vs-rest needs one label field with more than two classes, or several labels");
     if (spec->calibration_folds == 1)
-        return gb_fail(err, GB_EARGUMENT, "--calibrate needs at least 2 folds");
+        return gb_fail(err, GB_EARGUMENT, "`calibrate` needs at least 2 folds");
     bool uncalibrated = spec->calibration_folds == 0;
     for (size_t r = 0; r < spec->n_responses; r++) {
         const gb_response_ops *ops = spec->response[r].target.response.ops;
         uncalibrated |= ops->target == GB_TARGET_CLASS && !ops->calibrated;
     }
     if (!uncalibrated)
-        return gb_fail(err, GB_EARGUMENT, "--calibrate belongs to --response hinge; others have probabilities");
+        return gb_fail(err, GB_EARGUMENT, "`calibrate` belongs to `response` hinge; others have probabilities");
     spec->coefficient_sampler = sampler;
     spec->coefficient_steps = (size_t)s->coefficient_steps;
     return resolve_variance(s, spec, err);
@@ -133,7 +133,7 @@ static gb_status parse_proposals(const char *text, unsigned *out, gb_error *err)
             char quote[GB_QUOTE_SIZE];
             gb_text_quote(text, strlen(text), quote);
             return gb_fail(err, GB_EARGUMENT,
-                           "--mh-proposals must be some of doc, word and exp, separated by commas, not %s", quote);
+                           "`mh-proposals` must be some of doc, word and exp, separated by commas, not %s", quote);
         }
         *out |= 1U << p;
         at += length;
@@ -148,16 +148,16 @@ static gb_status resolve_mh(const gb_corpus *corpus, const gb_settings *s, gb_sp
     gb_token_options *o = &spec->sampler_options;
     for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
         if (!spec->sampler->proposes && gb_settings_is_set(s, own[i]))
-            return gb_fail(err, GB_EARGUMENT, "--%s belongs to --sampler mh", own[i]);
+            return gb_fail(err, GB_EARGUMENT, "`%s` belongs to `sampler` mh", own[i]);
     gb_status st = parse_proposals(s->mh_proposals, &o->proposals, err);
     if (st != GB_OK)
         return st;
     o->n_steps = (size_t)s->mh_steps;
     o->cycle = strcmp(s->mh_compose, "cycle") == 0;
     if (o->proposals == 1U << GB_MH_EXP && (spec->n_outputs == 0 || spec->two_stage))
-        return gb_fail(err, GB_EARGUMENT, "--mh-proposals exp needs a response that the topics depend on");
+        return gb_fail(err, GB_EARGUMENT, "`mh-proposals` exp needs a response that the topics depend on");
     if (spec->sampler->proposes && longest_document(corpus) > UINT32_MAX / o->n_steps)
-        return gb_fail(err, GB_EARGUMENT, "--mh-steps %zu is too many for a document of %llu words", o->n_steps,
+        return gb_fail(err, GB_EARGUMENT, "`mh-steps` %zu is too many for a document of %llu words", o->n_steps,
                        (unsigned long long)longest_document(corpus));
     return GB_OK;
 }
@@ -167,12 +167,12 @@ static gb_status resolve_sampler(const gb_corpus *corpus, const gb_settings *s, 
     spec->sampler = strcmp(s->sampler, "auto") == 0 ? gb_token_sampler_choose(spec->n_topics, spec->n_outputs)
                                                     : gb_token_sampler_find(s->sampler);
     if (spec->sampler == NULL)
-        return gb_fail(err, GB_EARGUMENT, "--sampler has no \"%s\"", s->sampler);
+        return gb_fail(err, GB_EARGUMENT, "`sampler` has no \"%s\"", s->sampler);
     spec->treatment = strcmp(s->topic_treatment, "sampled") == 0 ? GB_TREAT_SAMPLED : GB_TREAT_BLOCKS;
     if (spec->treatment == GB_TREAT_SAMPLED && s->blocks > 0)
-        return gb_fail(err, GB_EARGUMENT, "--blocks belongs to --topic-treatment blocks");
+        return gb_fail(err, GB_EARGUMENT, "`blocks` belongs to `topic-treatment` blocks");
     if (s->blocks > 0 && (uint64_t)s->blocks > corpus->n_words)
-        return gb_fail(err, GB_EARGUMENT, "--blocks %lld is more than the corpus has words (%llu)",
+        return gb_fail(err, GB_EARGUMENT, "`blocks` %lld is more than the corpus has words (%llu)",
                        (long long)s->blocks, (unsigned long long)corpus->n_words);
     spec->n_blocks = spec->treatment == GB_TREAT_SAMPLED ? 1
                      : s->blocks > 0                     ? (size_t)s->blocks
@@ -192,19 +192,19 @@ static gb_status resolve_run(const gb_settings *s, gb_spec *spec, gb_error *err)
     spec->growth = (size_t)s->growth;
     spec->burn_in = s->burn_in < 0 ? spec->n_sweeps / 2 : (uint64_t)s->burn_in;
     if (spec->burn_in >= spec->n_sweeps)
-        return gb_fail(err, GB_EARGUMENT, "--burn-in %llu leaves no sweep to keep; it must be below --sweeps (%llu)",
+        return gb_fail(err, GB_EARGUMENT, "`burn-in` %llu leaves no sweep to keep; it must be below `sweeps` (%llu)",
                        (unsigned long long)spec->burn_in, (unsigned long long)spec->n_sweeps);
     uint64_t kept = spec->n_sweeps - spec->burn_in;
     spec->thin = s->thin > 0 ? (uint64_t)s->thin : (kept + default_draws - 1) / default_draws;
     if (spec->thin > kept)
-        return gb_fail(err, GB_EARGUMENT, "--thin %llu keeps no draw: only %llu sweeps come after burn-in",
+        return gb_fail(err, GB_EARGUMENT, "`thin` %llu keeps no draw: only %llu sweeps come after burn-in",
                        (unsigned long long)spec->thin, (unsigned long long)kept);
     const uint64_t n_kept = kept / spec->thin;
     spec->n_snapshots = (uint64_t)s->snapshots < n_kept ? (uint64_t)s->snapshots : n_kept;
     spec->n_chains = (uint64_t)s->chains;
     if (spec->two_stage && spec->burn_in == 0)
         return gb_fail(err, GB_EARGUMENT,
-                       "--two-stage learns topics during burn-in; --burn-in 0 leaves no time for that");
+                       "`two-stage` learns topics during burn-in; `burn-in` 0 leaves no time for that");
     return GB_OK;
 }
 

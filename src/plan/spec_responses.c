@@ -55,7 +55,7 @@ static gb_status check_fields_named(const gb_spec *spec, const char *option, con
         for (size_t r = 0; r < spec->n_responses; r++)
             found |= names(&i, spec->response[r].target.field);
         if (!found)
-            return gb_fail(err, GB_EARGUMENT, "--%s names the field \"%.*s\", which is not among those to predict",
+            return gb_fail(err, GB_EARGUMENT, "`%s` names the field \"%.*s\", which is not among those to predict",
                            option, (int)i.field_length, i.field);
     }
     return GB_OK;
@@ -86,7 +86,7 @@ gb_status gb_option_number(const char *option, const char *text, const char *fie
         if (i.value_length >= sizeof copy || !parse_number(copy, decides, &value)) {
             char quote[GB_QUOTE_SIZE];
             gb_text_quote(text, strlen(text), quote);
-            return gb_fail(err, GB_EARGUMENT, "--%s must be %sa number from 0 to 1e12, or FIELD=NUMBER,..., not %s",
+            return gb_fail(err, GB_EARGUMENT, "`%s` must be %sa number from 0 to 1e12, or FIELD=NUMBER,..., not %s",
                            option, decides ? "auto, " : "", quote);
         }
         if (names(&i, field) || (i.field == NULL && !is_own)) {
@@ -180,7 +180,7 @@ static gb_status choose_response(const gb_settings *s, gb_target *target, gb_err
     item i;
     for (const char *at = s->response; next_item(&at, &i);) {
         if (i.value_length >= sizeof name)
-            return gb_fail(err, GB_EARGUMENT, "--response has no \"%.*s\"", (int)i.value_length, i.value);
+            return gb_fail(err, GB_EARGUMENT, "`response` has no \"%.*s\"", (int)i.value_length, i.value);
         const bool is_for_this = names(&i, target->field);
         if (!is_for_this && (i.field != NULL || is_own))
             continue;
@@ -190,9 +190,9 @@ static gb_status choose_response(const gb_settings *s, gb_target *target, gb_err
             continue;
         const gb_response_ops *ops = gb_response_find(name);
         if (ops == NULL)
-            return gb_fail(err, GB_EARGUMENT, "--response has no \"%s\"", name);
+            return gb_fail(err, GB_EARGUMENT, "`response` has no \"%s\"", name);
         if (!suits(ops, target) && is_for_this)
-            return gb_fail(err, GB_EARGUMENT, "--response %s needs %s, but \"%s\" holds %s", name,
+            return gb_fail(err, GB_EARGUMENT, "`response` %s needs %s, but \"%s\" holds %s", name,
                            gb_target_kind_is_number(ops->target) ? "numbers" : "classes", target->field,
                            gb_target_kind_is_number(ops->target) ? "classes" : "numbers");
         if (suits(ops, target)) {
@@ -221,12 +221,12 @@ static gb_status check_responses_named(const gb_spec *spec, const gb_settings *s
         (void)snprintf(name, sizeof name, "%.*s", (int)i.value_length, i.value);
         ops = gb_response_find(name);
         if (ops == NULL)
-            return gb_fail(err, GB_EARGUMENT, "--response has no \"%s\"", name);
-        return gb_fail(err, GB_EARGUMENT, "--response %s needs %s: name the field with %s", name,
+            return gb_fail(err, GB_EARGUMENT, "`response` has no \"%s\"", name);
+        return gb_fail(err, GB_EARGUMENT, "`response` %s needs %s: name the field with %s", name,
                        gb_target_kind_is_number(ops->target) ? "numbers" : "labels",
-                       gb_target_kind_is_number(ops->target) ? "--target"
-                       : ops->target == GB_TARGET_LEVEL      ? "--label"
-                                                             : "--label or --labels");
+                       gb_target_kind_is_number(ops->target) ? "`target`"
+                       : ops->target == GB_TARGET_LEVEL      ? "`label`"
+                                                             : "`label` or `labels`");
     }
     return GB_OK;
 }
@@ -239,14 +239,14 @@ static gb_status check_levels(const gb_labels *labels, const char *wanted, const
     const bool has_levels = ops->target == GB_TARGET_LEVEL, wants_levels = strcmp(wanted, "ordinal") == 0;
     if (has_levels && labels->several)
         return gb_fail(err, GB_EARGUMENT,
-                       "--response %s wants one level per document: give the field with --label, not "
-                       "--labels",
+                       "`response` %s wants one level per document: give the field with `label`, not "
+                       "`labels`",
                        ops->name);
     if (strcmp(wanted, "auto") == 0 || has_levels == wants_levels)
         return GB_OK;
     if (has_levels)
-        return gb_fail(err, GB_EARGUMENT, "--task %s does not go with --response %s", wanted, ops->name);
-    return gb_fail(err, GB_EARGUMENT, "--task ordinal needs --response %s",
+        return gb_fail(err, GB_EARGUMENT, "`task` %s does not go with `response` %s", wanted, ops->name);
+    return gb_fail(err, GB_EARGUMENT, "`task` ordinal needs `response` %s",
                    gb_response_default(GB_TARGET_LEVEL)->name);
 }
 
@@ -256,10 +256,10 @@ static gb_status choose_task(const gb_labels *labels, const char *wanted, const 
     const uint64_t n = labels->classes.count;
     if (n == 0)
         return gb_fail(err, GB_EFORMAT,
-                       "no document has a label in field \"%s\"; give --response none to train without labels",
+                       "no document has a label in field \"%s\"; give `response` none to train without labels",
                        labels->name);
     if (strcmp(wanted, "regression") == 0)
-        return gb_fail(err, GB_EARGUMENT, "--task regression needs numbers: give the field \"%s\" with --target",
+        return gb_fail(err, GB_EARGUMENT, "`task` regression needs numbers: give the field \"%s\" with `target`",
                        labels->name);
     const gb_status st = check_levels(labels, wanted, ops, err);
     if (st != GB_OK)
@@ -272,13 +272,13 @@ static gb_status choose_task(const gb_labels *labels, const char *wanted, const 
         *task = labels->several ? GB_TASK_MULTILABEL : n == 2 ? GB_TASK_BINARY : GB_TASK_MULTICLASS;
     if (labels->several && *task != GB_TASK_MULTILABEL)
         return gb_fail(err, GB_EARGUMENT,
-                       "--task %s wants one class per document: give the field with --label, not --labels", wanted);
+                       "`task` %s wants one class per document: give the field with `label`, not `labels`", wanted);
     if (*task != GB_TASK_MULTILABEL && n == 1)
         return gb_fail(err, GB_EFORMAT,
                        "every label in field \"%s\" is \"%.*s\"; a response needs at least two classes", labels->name,
                        (int)(labels->classes.start[1] > 60 ? 60 : labels->classes.start[1]), labels->classes.bytes);
     if (*task == GB_TASK_BINARY && n != 2)
-        return gb_fail(err, GB_EFORMAT, "--task binary needs two classes; field \"%s\" has %llu", labels->name,
+        return gb_fail(err, GB_EFORMAT, "`task` binary needs two classes; field \"%s\" has %llu", labels->name,
                        (unsigned long long)n);
     return GB_OK;
 }
@@ -325,9 +325,9 @@ static gb_status check_positive(const gb_corpus *corpus, const gb_settings *s, c
             return GB_OK;
     }
     if (binary == NULL)
-        return gb_fail(err, GB_EARGUMENT, "--positive belongs to a binary task; this one is %s",
+        return gb_fail(err, GB_EARGUMENT, "`positive` belongs to a binary task; this one is %s",
                        spec->n_responses == 0 ? "none" : gb_task_name(spec->response[0].target.task));
-    return gb_fail(err, GB_EARGUMENT, "--positive \"%s\" is not a class of field \"%s\"", s->positive,
+    return gb_fail(err, GB_EARGUMENT, "`positive` \"%s\" is not a class of field \"%s\"", s->positive,
                    binary->target.field);
 }
 
@@ -347,7 +347,7 @@ static gb_status choose_scale(const gb_numbers *numbers, uint64_t n_docs, bool s
     }
     if (n == 0)
         return gb_fail(err, GB_EFORMAT,
-                       "no document has a number in field \"%s\"; give --response none to train without",
+                       "no document has a number in field \"%s\"; give `response` none to train without",
                        numbers->name);
     if (!standardise || target->response.ops->target != GB_TARGET_NUMBER)
         return GB_OK;
@@ -368,7 +368,7 @@ static gb_status give_own(const gb_own_parameter *parameter, const char *text, c
     if (st != GB_OK)
         return st;
     if (!(value > 0))
-        return gb_fail(err, GB_EARGUMENT, "--%s must be sample or greater than 0", parameter->option);
+        return gb_fail(err, GB_EARGUMENT, "`%s` must be sample or greater than 0", parameter->option);
     *own = parameter->has_units ? value / (target->scale * target->scale) : value;
     return GB_OK;
 }
@@ -387,7 +387,7 @@ gb_status gb_own_parameters_choose(const gb_settings *s, bool has_weights, gb_ta
         else if (r->ops->draws_unit_cost_only && (r->cost != 1 || has_weights))
             return gb_fail(
                 err, GB_EARGUMENT,
-                "--%s sample goes with --cost 1 and without weights only: give the %s of field \"%s\" as a number",
+                "`%s` sample goes with `cost` 1 and without weights only: give the %s of field \"%s\" as a number",
                 parameter->option, parameter->option, target->field);
     }
 done:
@@ -429,7 +429,7 @@ static gb_status resolve_one(const gb_corpus *corpus, const gb_settings *s, gb_s
     target->response.n_levels = target->task == GB_TASK_ORDINAL ? target->n_classes : 0;
     GB_TRY(gb_own_parameters_choose(s, spec->weight_field != GB_NO_FIELD, target, err));
     if (target->response.ops->no_cost != NULL && (spec->weight_field != GB_NO_FIELD || r->class_weight != NULL))
-        return gb_fail(err, GB_EARGUMENT, "weights do not go with --response %s: %s", target->response.ops->name,
+        return gb_fail(err, GB_EARGUMENT, "weights do not go with `response` %s: %s", target->response.ops->name,
                        target->response.ops->no_cost);
     target->response.first_output = spec->n_outputs;
     spec->n_outputs += target->response.n_outputs;
@@ -451,7 +451,7 @@ static gb_status check_option(const gb_settings *s, const char *option, const gb
 {
     if (option == NULL || !gb_settings_is_set(s, option))
         return GB_OK;
-    return gb_fail(err, GB_EARGUMENT, "--%s belongs to --response %s", option, ops->name);
+    return gb_fail(err, GB_EARGUMENT, "`%s` belongs to `response` %s", option, ops->name);
 }
 
 /* An option of a response that the model does not have. */
@@ -481,7 +481,7 @@ static gb_status choose_exposure(const gb_corpus *corpus, const gb_settings *s, 
         return GB_OK;
     const gb_numbers *exposure = &corpus->numbers[spec->exposure_field];
     if (!has_count && gb_settings_is_set(s, "exposure"))
-        return gb_fail(err, GB_EARGUMENT, "--exposure \"%s\" belongs to --response %s", exposure->name,
+        return gb_fail(err, GB_EARGUMENT, "`exposure` \"%s\" belongs to `response` %s", exposure->name,
                        gb_response_default(GB_TARGET_COUNT)->name);
     if (!has_count) {
         spec->exposure_field = GB_NO_FIELD;
@@ -527,7 +527,7 @@ gb_status gb_spec_resolve_responses(const gb_corpus *corpus, const gb_settings *
     GB_TRY(choose_fields(corpus, s, spec, err));
     if (spec->n_responses == 0 && strcmp(s->response, "auto") != 0)
         return gb_fail(err, GB_EARGUMENT,
-                       "--response %s needs labels or numbers: name the field with --label, --labels or --target",
+                       "`response` %s needs labels or numbers: name the field with `label`, `labels` or `target`",
                        s->response);
     GB_TRY(check_fields_named(spec, "response", s->response, err));
     GB_TRY(check_fields_named(spec, "cost", s->cost, err));

@@ -51,7 +51,7 @@ static gb_status parse_alpha(const char *text, size_t n_topics, double *alpha, b
             gb_text_quote(text, strlen(text), quote);
             return gb_fail(
                 err, GB_EARGUMENT,
-                "--alpha must be auto, optimise, a positive number, or %zu of them separated by commas, not %s",
+                "`alpha` must be auto, optimise, a positive number, or %zu of them separated by commas, not %s",
                 n_topics, quote);
         }
         if (n < n_topics)
@@ -63,7 +63,7 @@ static gb_status parse_alpha(const char *text, size_t n_topics, double *alpha, b
         at += length + 1;
     }
     if (!is_default && n != 1 && n != n_topics)
-        return gb_fail(err, GB_EARGUMENT, "--alpha has %zu values; expected one, or one per topic (%zu)", n,
+        return gb_fail(err, GB_EARGUMENT, "`alpha` has %zu values; expected one, or one per topic (%zu)", n,
                        n_topics);
     for (size_t k = n; k < n_topics; k++)
         alpha[k] = is_default ? 10.0 / (double)n_topics : alpha[0];
@@ -101,7 +101,7 @@ static gb_status configure(const gb_settings *settings, const gb_corpus *corpus,
     dirichlet *own = out->own;
     GB_TRY(parse_alpha(settings->alpha, out->n_topics, out->start.table[0].value, &own->optimise, err));
     if (own->optimise && corpus == NULL)
-        st = gb_fail(err, GB_EARGUMENT, "--alpha optimise needs documents; give numbers to simulate from");
+        st = gb_fail(err, GB_EARGUMENT, "`alpha` optimise needs documents; give numbers to simulate from");
 done:
     return st;
 }

@@ -83,7 +83,7 @@ gb_status gb_psi_set_covariance(const char *text, gb_prior_setup *out, gb_error 
         return GB_OK;
     if (gb_text_to_real(text, &variance) == GB_NUMBER_OK) {
         if (!(variance >= 1e-9 && variance <= 1e9))
-            return gb_fail(err, GB_EARGUMENT, "--psi-covariance must be from 1e-9 to 1e9, not %s", text);
+            return gb_fail(err, GB_EARGUMENT, "`psi-covariance` must be from 1e-9 to 1e9, not %s", text);
         for (size_t t = 0; t < n; t++)
             sigma[t * n + t] = variance;
         return GB_OK;

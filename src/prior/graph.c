@@ -38,7 +38,7 @@ static gb_status parse_precision(const char *option, const char *text, gb_precis
     gb_text_quote(text, strlen(text), quote);
     return gb_fail(
         err, GB_EARGUMENT,
-        "--%s must be a number from 1e-9 to 1e9, or gamma:A,B with a shape and a rate in that range, not %s", option,
+        "`%s` must be a number from 1e-9 to 1e9, or gamma:A,B with a shape and a rate in that range, not %s", option,
         quote);
 }
 
@@ -49,11 +49,11 @@ static gb_status check_covariance(const gb_settings *settings, gb_error *err)
     if (is_full && gb_settings_is_set(settings, "observation-precision"))
         return gb_fail(
             err, GB_EARGUMENT,
-            "--observation-precision does not go with --covariance full; --psi-covariance is in its place");
+            "`observation-precision` does not go with `covariance` full; `psi-covariance` is in its place");
     if (!is_full && gb_settings_is_set(settings, "psi-covariance"))
         return gb_fail(err, GB_EARGUMENT,
-                       "--psi-covariance with --prior graph needs --covariance full; otherwise it is "
-                       "--observation-precision");
+                       "`psi-covariance` with `prior` graph needs `covariance` full; otherwise it is "
+                       "`observation-precision`");
     return GB_OK;
 }
 
@@ -76,7 +76,8 @@ static gb_status configure(const gb_settings *settings, const gb_corpus *corpus,
 {
     gb_status st;
     if (corpus == NULL)
-        return gb_fail(err, GB_EARGUMENT, "--prior graph needs documents with groups; simulate from a model (-m)");
+        return gb_fail(err, GB_EARGUMENT,
+                       "`prior` graph needs documents with groups; simulate from a model (`model`)");
     GB_TRY(check_covariance(settings, err));
     GB_TRY(gb_psi_configure(settings, out, err));
     gb_psi_setup *own = out->own;

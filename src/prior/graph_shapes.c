@@ -23,7 +23,7 @@ static gb_status check_n_fields(const shape *s, const char *name, size_t n_field
     const size_t n = gb_group_fields(s->corpus, 0, NULL);
     if (n == n_fields)
         return GB_OK;
-    return gb_fail(err, GB_EARGUMENT, "--graph %s takes %zu group field%s, and --group has %zu", name, n_fields,
+    return gb_fail(err, GB_EARGUMENT, "`graph` %s takes %zu group field%s, and `group` has %zu", name, n_fields,
                    n_fields == 1 ? "" : "s", n);
 }
 
@@ -208,7 +208,7 @@ static gb_status make_listed(shape *s, gb_error *err)
 {
     gb_status st;
     if (gb_group_fields(s->corpus, 0, NULL) == 0)
-        return gb_fail(err, GB_EARGUMENT, "%s: no group field; --group names the fields that make the groups",
+        return gb_fail(err, GB_EARGUMENT, "%s: no group field; `group` names the fields that make the groups",
                        s->path);
     GB_TRY(create_groups(s, err));
     GB_TRY(gb_edge_list_read(&s->edges, s->name, s->groups, "edge", err));
@@ -247,7 +247,7 @@ static gb_status add_place(shape *s, gb_view row, gb_view value, gb_bytes *name,
     GB_TRY(gb_bytes_add(name, value.text, value.length, err));
     st = gb_groups_add(s->groups, (gb_view){name->data, name->length}, number, &fault);
     if (st != GB_OK)
-        return gb_fail(err, st, "--graph %s: %s", s->name, fault.message);
+        return gb_fail(err, st, "`graph` %s: %s", s->name, fault.message);
 done:
     return st;
 }
@@ -288,7 +288,7 @@ static gb_status check_grid_size(uint64_t n_rows, uint64_t n_places, gb_error *e
 {
     if (n_rows * n_places <= GB_MAX_GROUPS)
         return GB_OK;
-    return gb_fail(err, GB_EFORMAT, "--graph grid: %" PRIu64 " times %" PRIu64 " groups, expected at most %d", n_rows,
+    return gb_fail(err, GB_EFORMAT, "`graph` grid: %" PRIu64 " times %" PRIu64 " groups, expected at most %d", n_rows,
                    n_places, (int)GB_MAX_GROUPS);
 }
 

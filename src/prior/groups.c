@@ -164,7 +164,7 @@ static gb_status open_documents(document_group *at, const gb_groups *g, gb_error
     for (size_t i = 0; i < g->n_fields; i++) {
         at->field[i] = find_field(at->corpus, g->field[i]);
         if (at->field[i] == NULL)
-            return gb_fail(err, GB_EARGUMENT, "%s: no group field \"%s\"; the groups are named by %s (--group)",
+            return gb_fail(err, GB_EARGUMENT, "%s: no group field \"%s\"; the groups are named by %s (`group`)",
                            at->path, g->field[i], g->title);
     }
 done:
@@ -343,7 +343,7 @@ gb_status gb_groups_of_corpus(gb_groups **out, const gb_corpus *corpus, const ch
     document_group at = {.corpus = corpus, .path = path};
     const size_t n_fields = gb_group_fields(corpus, 0, NULL);
     if (n_fields == 0)
-        return gb_fail(err, GB_EARGUMENT, "%s: no group field; --group names the fields that make the groups", path);
+        return gb_fail(err, GB_EARGUMENT, "%s: no group field; `group` names the fields that make the groups", path);
     GB_TRY(gb_alloc(&field, n_fields, sizeof field[0], "fields of groups", err));
     (void)gb_group_fields(corpus, n_fields, field);
     GB_TRY(gb_groups_create(&g, n_fields, field, err));

@@ -38,7 +38,7 @@ static gb_status set_mean(const char *text, gb_prior_setup *out, gb_error *err)
             gb_text_quote(text, strlen(text), quote);
             return gb_fail(
                 err, GB_EARGUMENT,
-                "--psi-mean must be sample, a number from -1e6 to 1e6, or %zu of them separated by commas, "
+                "`psi-mean` must be sample, a number from -1e6 to 1e6, or %zu of them separated by commas, "
                 "not %s",
                 n_free, quote);
         }
@@ -50,7 +50,7 @@ static gb_status set_mean(const char *text, gb_prior_setup *out, gb_error *err)
     }
     if (++n != 1 && n != n_free)
         return gb_fail(err, GB_EARGUMENT,
-                       "--psi-mean has %zu values; expected one, or one per topic but the last (%zu)", n, n_free);
+                       "`psi-mean` has %zu values; expected one, or one per topic but the last (%zu)", n, n_free);
     for (size_t t = n; t < n_free; t++)
         mean[t] = mean[0];
     return GB_OK;
@@ -65,7 +65,7 @@ static gb_status set_variance(const char *text, gb_prior_setup *out, gb_error *e
         gb_text_quote(text, strlen(text), quote);
         return gb_fail(
             err, GB_EARGUMENT,
-            "--psi-covariance must be sample, a number from 1e-9 to 1e9, or with --covariance full a file, not "
+            "`psi-covariance` must be sample, a number from 1e-9 to 1e9, or with `covariance` full a file, not "
             "%s",
             quote);
     }

@@ -29,14 +29,14 @@ static bool takes(const gb_prior_ops *ops, const char *option)
     return false;
 }
 
-/* "dirichlet", "logistic-normal or --prior graph". */
+/* "dirichlet", "logistic-normal or `prior` graph". */
 static void name_takers(const char *option, char *out, size_t size)
 {
     size_t n = 0;
     out[0] = '\0';
     for (size_t i = 0; i < N_PRIORS; i++)
         if (takes(priors[i], option) && n < size)
-            n += (size_t)snprintf(out + n, size - n, "%s%s", n > 0 ? " or --prior " : "", priors[i]->name);
+            n += (size_t)snprintf(out + n, size - n, "%s%s", n > 0 ? " or `prior` " : "", priors[i]->name);
 }
 
 static gb_status check_options(const gb_settings *settings, const gb_prior_ops *ops, gb_error *err)
@@ -47,7 +47,7 @@ static gb_status check_options(const gb_settings *settings, const gb_prior_ops *
             if (!gb_settings_is_set(settings, *option) || takes(ops, *option))
                 continue;
             name_takers(*option, takers, sizeof takers);
-            return gb_fail(err, GB_EARGUMENT, "--%s belongs to --prior %s, not to --prior %s", *option, takers,
+            return gb_fail(err, GB_EARGUMENT, "`%s` belongs to `prior` %s, not to `prior` %s", *option, takers,
                            ops->name);
         }
     return GB_OK;
@@ -61,7 +61,7 @@ gb_status gb_prior_setup_resolve(const gb_settings *settings, const gb_corpus *c
     gb_status st;
     gb_prior_setup setup = {.ops = gb_prior_find(settings->prior), .n_topics = (size_t)settings->topics};
     if (setup.ops == NULL)
-        return gb_fail(err, GB_EARGUMENT, "--prior has no \"%s\"", settings->prior);
+        return gb_fail(err, GB_EARGUMENT, "`prior` has no \"%s\"", settings->prior);
     GB_TRY(check_options(settings, setup.ops, err));
     GB_TRY(setup.ops->configure(settings, corpus, &setup, err));
     *out = setup;

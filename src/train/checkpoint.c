@@ -194,7 +194,7 @@ static gb_status load_job(gb_run *r, const gb_store *s, size_t i, uint64_t n_swe
     if (n_sweeps > UINT32_MAX || n_kept != kept_after(r->plan, n_sweeps))
         return damaged(s, "sweeps and draws do not fit together", err);
     if (n_sweeps > wanted)
-        return gb_fail(err, GB_EARGUMENT, "--sweeps %llu: chain %zu of %s has done %llu already",
+        return gb_fail(err, GB_EARGUMENT, "`sweeps` %llu: chain %zu of %s has done %llu already",
                        (unsigned long long)wanted, i + 1, gb_store_path(s), (unsigned long long)n_sweeps);
     j->n_sweeps = n_sweeps;
     j->n_kept = n_kept;
@@ -285,13 +285,13 @@ static gb_status choose_path(gb_run *r, gb_error *err)
     const bool resumes = *s->resume != '\0';
     r->checkpoint.path = resumes ? s->resume : s->checkpoint;
     if (resumes && *s->checkpoint != '\0' && strcmp(s->resume, s->checkpoint) != 0)
-        return gb_fail(err, GB_EARGUMENT, "--checkpoint %s: a resumed run continues to write %s", s->checkpoint,
+        return gb_fail(err, GB_EARGUMENT, "`checkpoint` %s: a resumed run continues to write %s", s->checkpoint,
                        s->resume);
     if (*r->checkpoint.path != '\0' && *s->draws != '\0')
-        return gb_fail(err, GB_EARGUMENT, "--draws does not go with --checkpoint or --resume");
+        return gb_fail(err, GB_EARGUMENT, "`draws` does not go with `checkpoint` or `resume`");
     if (!resumes && *s->checkpoint != '\0' && !s->force && access(s->checkpoint, F_OK) == 0)
         return gb_fail(err, GB_EARGUMENT,
-                       "%s: exists already; --resume continues from it, --force starts over and overwrites it",
+                       "%s: exists already; `resume` continues from it, `force` starts over and overwrites it",
                        s->checkpoint);
     return GB_OK;
 }

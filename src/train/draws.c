@@ -23,7 +23,7 @@ gb_status gb_draws_include_parse(const char *text, gb_draws_include *out, gb_err
             include.prior = true;
         else
             return gb_fail(err, GB_EARGUMENT,
-                           "--draws-include must name eta, scores, assignments or prior, separated by "
+                           "`draws-include` must name eta, scores, assignments or prior, separated by "
                            "commas, not \"%.*s\"",
                            (int)n, text);
         text += n + (text[n] == ',');

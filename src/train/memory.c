@@ -175,9 +175,10 @@ static gb_status check_folder(const char *path, const char *what, uint64_t need,
         return GB_OK;
     gb_size_to_text(need, need_text);
     gb_size_to_text(n_free, free_text);
-    return gb_fail(err, GB_EARGUMENT,
-                   "%s: %s about %s on the disk, which has %s left; fewer kept draws (thin) or snapshots need less",
-                   path, what, need_text, free_text);
+    return gb_fail(
+        err, GB_EARGUMENT,
+        "%s: %s about %s on the disk, which has %s left; fewer kept draws (`thin`) or `snapshots` need less", path,
+        what, need_text, free_text);
 }
 
 static bool on_same_disk(const char *a, const char *b)
@@ -226,8 +227,8 @@ gb_status gb_train_check_memory(const gb_corpus *corpus, const gb_spec *spec, co
     gb_size_to_text(need, text);
     if (need > most)
         st = gb_fail(err, GB_EARGUMENT,
-                     "--memory-limit %s: this training needs about %s; fewer topics or chains at the "
-                     "same time (--threads) need less",
+                     "`memory-limit` %s: this training needs about %s; fewer topics or chains at the "
+                     "same time (`threads`) need less",
                      limit, text);
 done:
     return st;
@@ -260,7 +261,7 @@ gb_status gb_size_from_text(const char *text, uint64_t *out, gb_error *err)
     const char *end = found == NULL ? unit : unit + 1;
     const bool is_unit = *end == '\0' || (found != NULL && (strcmp(end, "B") == 0 || strcmp(end, "iB") == 0));
     if (!is_unit || gb_text_to_real(number, &value) != GB_NUMBER_OK)
-        return gb_fail(err, GB_EARGUMENT, "--memory-limit \"%s\": expected a size such as 500M or 2G", text);
+        return gb_fail(err, GB_EARGUMENT, "`memory-limit` \"%s\": expected a size such as 500M or 2G", text);
     for (const char *u = units; found != NULL && u <= found; u++)
         value *= 1024;
     if (value < 0x1p63)

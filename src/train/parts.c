@@ -45,7 +45,7 @@ static gb_status make_folds(gb_held_parts *parts, const gb_corpus *corpus, const
     uint32_t *fold = NULL;
     if (n < 2 || n > corpus->n_docs)
         return gb_fail(err, GB_EARGUMENT,
-                       "--folds must be between 2 and the number of documents, %" PRIu64 ", not %zu", corpus->n_docs,
+                       "`folds` must be between 2 and the number of documents, %" PRIu64 ", not %zu", corpus->n_docs,
                        n);
     for (size_t i = 0; i < n; i++) {
         char name[24];
@@ -127,7 +127,7 @@ gb_status gb_held_parts_make(gb_held_parts *out, const gb_corpus *corpus, const 
     const gb_text_list *groups = &settings->hold_out_group;
     if (settings->folds > 0 && groups->count > 0)
         return gb_fail(err, GB_EARGUMENT,
-                       "--folds and --hold-out-group are two ways to hold documents out; choose one");
+                       "`folds` and `hold-out-group` are two ways to hold documents out; choose one");
     if (groups->count == 0)
         return make_folds(out, corpus, settings, err);
     for (size_t i = 0; st == GB_OK && i < groups->count; i++)
@@ -151,7 +151,7 @@ static gb_status add_group_field(const char *path, const char *option, gb_settin
     size_t n_fields = 0;
     char *name = NULL;
     if (option[0] == '=')
-        return gb_fail(err, GB_EARGUMENT, "--hold-out-group \"%s\": a field without a name", option);
+        return gb_fail(err, GB_EARGUMENT, "`hold-out-group` \"%s\": a field without a name", option);
     GB_TRY(gb_fields_from_settings(&fields, &n_fields, reading, err));
     GB_TRY(gb_copy_text(&name, option, strcspn(option, "="), err));
     if (gb_fields_find(fields, n_fields, name) == NULL && !has_all_fields(path, reading, n_fields))

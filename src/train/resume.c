@@ -74,9 +74,9 @@ gb_status gb_settings_check_texts(const gb_settings *settings, gb_error *err)
 static gb_status fail_other(const gb_store *s, const char *name, const char *had, const char *given, gb_error *err)
 {
     if (*had == '\0')
-        return gb_fail(err, GB_EFORMAT, "%s: its run had no --%s; --resume continues with the same options",
+        return gb_fail(err, GB_EFORMAT, "%s: its run had no `%s`; `resume` continues with the same options",
                        gb_store_path(s), name);
-    return gb_fail(err, GB_EFORMAT, "%s: its run had --%s %s, not %s; --resume continues with the same options",
+    return gb_fail(err, GB_EFORMAT, "%s: its run had `%s` %s, not %s; `resume` continues with the same options",
                    gb_store_path(s), name, had, given);
 }
 

@@ -472,7 +472,7 @@ static gb_status open_init_from(gb_run *r, gb_error *err)
     GB_TRY(gb_model_read_watched(path, on_init_file, r, &r->init_from, err));
     if (r->init_from->n_topics != r->plan->spec.n_topics)
         return gb_fail(err, GB_EARGUMENT,
-                       "--init-from %s: the model has %zu topics, this run has %zu; give --topics %zu", path,
+                       "`init-from` %s: the model has %zu topics, this run has %zu; give `topics` %zu", path,
                        r->init_from->n_topics, r->plan->spec.n_topics, r->init_from->n_topics);
 done:
     return st;

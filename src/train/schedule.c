@@ -33,7 +33,7 @@ gb_status gb_time_from_text(const char *option, const char *text, double *out, g
     if (*text == '\0' || read_time(text, out))
         return GB_OK;
     gb_text_quote(text, strlen(text), quote);
-    return gb_fail(err, GB_EARGUMENT, "--%s must be a time such as 90s, 10m or 2h, not %s", option, quote);
+    return gb_fail(err, GB_EARGUMENT, "`%s` must be a time such as 90s, 10m or 2h, not %s", option, quote);
 }
 
 gb_status gb_interval_from_text(const char *text, gb_interval *out, gb_error *err)
@@ -49,5 +49,5 @@ gb_status gb_interval_from_text(const char *text, gb_interval *out, gb_error *er
         return GB_OK;
     gb_text_quote(text, strlen(text), quote);
     return gb_fail(err, GB_EARGUMENT,
-                   "--checkpoint-every must be a time such as 90s, 10m or 2h, or a number of sweeps, not %s", quote);
+                   "`checkpoint-every` must be a time such as 90s, 10m or 2h, or a number of sweeps, not %s", quote);
 }

@@ -7,6 +7,9 @@ try gibbous train a
 try gibbous train a -m -
 try gibbous import a
 try gibbous import a -o -
+# backquotes of the user stay, dashes are for options
+try gibbous import 'a`b`c' -o d
+try gibbous train a -m b --topics '`topics'
 try gibbous info
 try gibbous predict
 try gibbous predict a

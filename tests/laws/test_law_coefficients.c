@@ -464,7 +464,7 @@ static void a_block_that_is_too_large_is_refused(void **state)
                                       .isa = gb_isa_best()};
     memset(eta, 0, L * (K + TOO_MANY) * sizeof *eta);
     assert_int_equal(gb_coefficient_block.draw(&regression, eta, &err), GB_EARGUMENT);
-    assert_string_equal(err.message, "20003 coefficients of a score are too many for --coefficient-sampler block, "
+    assert_string_equal(err.message, "20003 coefficients of a score are too many for `coefficient-sampler` block, "
                                      "which takes 20000: use mixed or coordinate");
     assert_int_equal(gb_coefficient_mixed.draw(&regression, eta, NULL), GB_OK);
     gb_coefficient_scales_clear(&scales);

@@ -261,11 +261,11 @@ static void missing_values_are_errors_or_imputed(void **state)
                    no_companies = {"m3", 2010, "Scott", NULL};
     gb_coding *coding = make(N_TRAINING, training, NULL, NULL, true);
     apply_fails(coding, &no_year, NULL, NULL,
-                "document 41 (id \"m1\"): covariate \"year\" is missing; --impute mean would do without");
+                "document 41 (id \"m1\"): covariate \"year\" is missing; `impute` mean would do without");
     apply_fails(coding, &no_director, NULL, NULL,
-                "document 41 (id \"m2\"): covariate \"director\" is missing; --impute mean would do without");
+                "document 41 (id \"m2\"): covariate \"director\" is missing; `impute` mean would do without");
     apply_fails(coding, &no_companies, "impute", "none",
-                "document 41 (id \"m3\"): covariate \"companies\" is missing; --impute mean would do without");
+                "document 41 (id \"m3\"): covariate \"companies\" is missing; `impute` mean would do without");
     has_row(coding, &no_year, "impute", "mean", ROW(0, 0, 0, 1, 1, 0, 0));
     has_row(coding, &no_director, "impute", "mean", ROW(10 / SD, 0, 0, 0, 1, 0, 0));
     has_row(coding, &no_companies, "impute", "mean", ROW(10 / SD, 0, 0, 1, 0, 0, 0));
@@ -287,7 +287,7 @@ static void many_missing_values_are_told_in_one_message(void **state)
     assert_string_equal(err.message,
                         "covariates are missing: \"year\" in 4 documents, \"director\" in 3 documents, "
                         "\"companies\" in 2 documents; the first documents are 41 (id \"a\"), "
-                        "42 (id \"b\"), 43 (id \"c\"), 44 (id \"d\"), 45 (id \"e\"); --impute mean would "
+                        "42 (id \"b\"), 43 (id \"c\"), 44 (id \"d\"), 45 (id \"e\"); `impute` mean would "
                         "do without");
     gb_settings_free(settings);
     gb_corpus_free(corpus);
@@ -302,7 +302,7 @@ static void imputing_is_remembered(void **state)
     gb_coding *coding = make(N_TRAINING, training, "impute", "mean", true);
     has_row(coding, &no_year, NULL, NULL, ROW(0, 0, 0, 1, 1, 0, 0));
     apply_fails(coding, &no_year, "impute", "none",
-                "document 41 (id \"m1\"): covariate \"year\" is missing; --impute mean would do without");
+                "document 41 (id \"m1\"): covariate \"year\" is missing; `impute` mean would do without");
     gb_coding_free(coding);
 }
 
@@ -314,10 +314,10 @@ static void unknown_levels_are_errors_or_nothing(void **state)
     apply_fails(
         coding, &new_director, NULL, NULL,
         "document 41 (id \"n1\"): covariate \"director\" has the level \"Varda\", which training did not have; "
-        "--unknown-level reference takes the document without it");
+        "`unknown-level` reference takes the document without it");
     apply_fails(coding, &new_company, NULL, NULL,
                 "document 41 (id \"n2\"): covariate \"companies\" has the level \"q\", which training did not have; "
-                "--unknown-level reference takes the document without it");
+                "`unknown-level` reference takes the document without it");
     has_row(coding, &new_director, "unknown-level", "reference", ROW(0, 0, 0, 0, 1, 0, 0));
     has_row(coding, &new_company, "unknown-level", "reference", ROW(0, 0, 1, 0, 1, 0, 0));
     gb_coding_free(coding);

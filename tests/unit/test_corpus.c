@@ -288,7 +288,7 @@ static void a_second_class_is_refused_unless_the_field_takes_several(void **stat
     add_class(b, mood, "sunny");
     assert_int_equal(gb_corpus_builder_class(b, mood, "cloudy", 6, &err), GB_EFORMAT);
     assert_string_equal(err.message, "label field \"mood\": document \"x7\" has two classes, \"sunny\" and "
-                                     "\"cloudy\"; --labels takes several");
+                                     "\"cloudy\"; `labels` takes several");
     gb_corpus_builder_free(b);
 }
 

@@ -167,10 +167,10 @@ static void options_that_come_too_late_are_refused(void **state)
     (void)state;
     write_corpus("a.gbc");
     assert_fails(GB_EARGUMENT,
-                 "--token-pattern: a.gbc is a corpus file, whose words are already made; import the text again",
+                 "`token-pattern`: a.gbc is a corpus file, whose words are already made; import the text again",
                  "a.gbc", "token-pattern", "\\w+");
     assert_fails(GB_EFORMAT, "a.gbc: no label field \"z\"", "a.gbc", "label", "z", "min-df", "1");
-    assert_fails(GB_EARGUMENT, "a.gbc: the label field \"t\" has several classes per document; it takes --labels",
+    assert_fails(GB_EARGUMENT, "a.gbc: the label field \"t\" has several classes per document; it takes `labels`",
                  "a.gbc", "label", "t", "min-df", "1");
 }
 

@@ -179,7 +179,7 @@ static void new_documents_need_a_group_that_is_there(void **unused)
     (void)unused;
     static const char *const fields[] = {"venue", "year"};
     check_documents(years(), GB_EARGUMENT,
-                    "new.csv: no group field \"venue\"; the groups are named by venue|year (--group)");
+                    "new.csv: no group field \"venue\"; the groups are named by venue|year (`group`)");
     check_documents(make_corpus(2, fields, (const char *const[][2]){{"NIPS", "2003"}, {"NIPS", ""}, {NULL}}),
                     GB_EFORMAT, "new.csv: document \"d2\": the group field \"year\" is missing");
     check_documents(make_corpus(2, fields, (const char *const[][2]){{"NIPS", "2007"}, {NULL}}), GB_EFORMAT,
@@ -198,9 +198,9 @@ static void a_missing_group_is_named(void **unused)
         check_failure(make_corpus(1, (const char *const[]){"year"}, (const char *const[][2]){{"1"}, {""}, {NULL}}),
                       shapes[i], GB_EFORMAT, message);
     check_failure(make_corpus(0, NULL, (const char *const[][2]){{"x"}, {NULL}}), "complete", GB_EARGUMENT,
-                  "corpus.csv: no group field; --group names the fields that make the groups");
+                  "corpus.csv: no group field; `group` names the fields that make the groups");
     check_failure(make_corpus(0, NULL, (const char *const[][2]){{"x"}, {NULL}}), "edges.csv", GB_EARGUMENT,
-                  "corpus.csv: no group field; --group names the fields that make the groups");
+                  "corpus.csv: no group field; `group` names the fields that make the groups");
 }
 
 /* ---- shapes -------------------------------------------------------------------------------------------- */
@@ -221,7 +221,7 @@ static void a_chain_takes_one_field_of_whole_numbers(void **unused)
 {
     (void)unused;
     static const char *const year[] = {"year"};
-    check_failure(venues_and_years(), "chain", GB_EARGUMENT, "--graph chain takes 1 group field, and --group has 2");
+    check_failure(venues_and_years(), "chain", GB_EARGUMENT, "`graph` chain takes 1 group field, and `group` has 2");
     check_failure(make_corpus(1, year, (const char *const[][2]){{"1999"}, {"2000"}, {"spring"}, {NULL}}), "chain",
                   GB_EFORMAT,
                   "corpus.csv: document \"d3\": the group field \"year\" is \"spring\"; a chain over it takes whole "
@@ -255,7 +255,7 @@ static void a_grid_has_a_chain_in_each_row(void **unused)
                             (const char *const[][2]){{"B", "3"}, {"A", "1"}, {NULL}}),
                 "grid", "A|1 A|2 A|3 B|1 B|2 B|3",
                 "year A|1-A|2 A|2-A|3 B|1-B|2 B|2-B|3; venue A|1-B|1 A|2-B|2 A|3-B|3", 1);
-    check_failure(years(), "grid", GB_EARGUMENT, "--graph grid takes 2 group fields, and --group has 1");
+    check_failure(years(), "grid", GB_EARGUMENT, "`graph` grid takes 2 group fields, and `group` has 1");
     check_failure(make_corpus(2, (const char *const[]){"year", "venue"},
                               (const char *const[][2]){{"1", "A"}, {"2", "B"}, {NULL}}),
                   "grid", GB_EFORMAT,
@@ -263,7 +263,7 @@ static void a_grid_has_a_chain_in_each_row(void **unused)
                   "numbers only");
     check_failure(make_corpus(2, (const char *const[]){"venue", "year"},
                               (const char *const[][2]){{"A", "1"}, {"B", "6000000"}, {NULL}}),
-                  "grid", GB_EFORMAT, "--graph grid: 2 times 6000000 groups, expected at most 10000000");
+                  "grid", GB_EFORMAT, "`graph` grid: 2 times 6000000 groups, expected at most 10000000");
 }
 
 /* ---- edge lists ---------------------------------------------------------------------------------------- */
@@ -350,7 +350,7 @@ static void a_grid_over_an_edge_list(void **unused)
                   "rows.csv:2: the edge type \"Year\" has the name of the chain's edges, expected another");
     write_file("rows.csv", "from,to\nNIPS,ICML\nNIPS,N|S\n");
     check_failure(venues_and_years(), "grid:rows.csv", GB_EFORMAT,
-                  "--graph grid:rows.csv: \"N|S|2001\" is no group, expected venue|year");
+                  "`graph` grid:rows.csv: \"N|S|2001\" is no group, expected venue|year");
 }
 
 int main(void)

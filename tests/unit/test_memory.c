@@ -252,7 +252,7 @@ static void a_limit_is_kept_before_anything_is_made(void **state)
     gb_settings *settings = settings_of("topics", "5", "memory-limit", "1M", NULL);
     assert_int_equal(gb_train(c, settings, NULL, NULL, &model, &err), GB_EARGUMENT);
     assert_null(model);
-    assert_non_null(strstr(err.message, "--memory-limit 1M: this training needs about "));
+    assert_non_null(strstr(err.message, "`memory-limit` 1M: this training needs about "));
     assert_int_equal(gb_settings_set(settings, "memory-limit", "1G", NULL), GB_OK);
     assert_int_equal(gb_settings_set(settings, "sweeps", "2", NULL), GB_OK);
     assert_int_equal(gb_train(c, settings, NULL, NULL, &model, NULL), GB_OK);

@@ -107,7 +107,7 @@ static void an_existing_file_needs_force(void **state)
 {
     (void)state;
     write_text("out.csv", "old");
-    assert_open_fails("out.csv", GB_EARGUMENT, "out.csv: exists already; give --force to overwrite it");
+    assert_open_fails("out.csv", GB_EARGUMENT, "out.csv: exists already; give `force` to overwrite it");
     assert_text("out.csv", "old");
     gb_out_file *o = open_output("out.csv", true);
     fputs("new", gb_out_file_stream(o));
@@ -127,7 +127,7 @@ static void a_file_that_appears_meanwhile_is_not_overwritten(void **state)
     fputs("ours", gb_out_file_stream(o));
     write_text("out.csv", "theirs");
     assert_int_equal(gb_out_file_commit(o, &err), GB_EARGUMENT);
-    assert_string_equal(err.message, "out.csv: exists already; give --force to overwrite it");
+    assert_string_equal(err.message, "out.csv: exists already; give `force` to overwrite it");
     assert_text("out.csv", "theirs");
     assert_n_files(1);
     unlink("out.csv");
@@ -205,7 +205,7 @@ static void a_link_stays_and_its_file_is_replaced(void **state)
     assert_int_equal(mkdir("real", 0777), 0);
     write_text("real/out.csv", "old");
     assert_int_equal(symlink("real/out.csv", "link"), 0);
-    assert_open_fails("link", GB_EARGUMENT, "link: exists already; give --force to overwrite it");
+    assert_open_fails("link", GB_EARGUMENT, "link: exists already; give `force` to overwrite it");
     gb_out_file *o = open_output("link", true);
     fputs("new", gb_out_file_stream(o));
     assert_int_equal(gb_out_file_commit(o, NULL), GB_OK);
@@ -213,7 +213,7 @@ static void a_link_stays_and_its_file_is_replaced(void **state)
     assert_true(S_ISLNK(info.st_mode));
     assert_text("real/out.csv", "new");
     unlink("real/out.csv");
-    assert_open_fails("link", GB_EARGUMENT, "link: exists already; give --force to overwrite it");
+    assert_open_fails("link", GB_EARGUMENT, "link: exists already; give `force` to overwrite it");
     unlink("link");
     assert_int_equal(rmdir("real"), 0);
 }

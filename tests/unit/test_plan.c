@@ -115,7 +115,7 @@ static void options_that_do_not_go_together_are_refused(void **state)
     gb_settings *settings = settings_of("topics", "4", "sweeps", "10", "burn-in", "10", NULL);
     assert_int_equal(gb_plan_create(corpus, settings, &plan, &err), GB_EARGUMENT);
     assert_null(plan);
-    assert_non_null(strstr(err.message, "--burn-in 10 leaves no sweep to keep"));
+    assert_non_null(strstr(err.message, "`burn-in` 10 leaves no sweep to keep"));
     gb_settings_free(settings);
     gb_corpus_free(corpus);
 }

@@ -127,9 +127,9 @@ static void bad_patterns_are_explained(void **state)
 {
     (void)state;
     write_file("a.jsonl", "{\"text\": \"dog\"}\n");
-    assert_fails(GB_EARGUMENT, "--token-pattern \"[a-\": character 3: missing terminating ] for character class",
+    assert_fails(GB_EARGUMENT, "`token-pattern` \"[a-\": character 3: missing terminating ] for character class",
                  "a.jsonl", "token-pattern", "[a-");
-    assert_fails(GB_EARGUMENT, "--token-pattern \"\\C\": character 2: using \\C is disabled by the application",
+    assert_fails(GB_EARGUMENT, "`token-pattern` \"\\C\": character 2: using \\C is disabled by the application",
                  "a.jsonl", "token-pattern", "\\C");
 }
 
@@ -137,7 +137,7 @@ static void costly_patterns_end_with_an_error(void **state)
 {
     (void)state;
     write_file("a.jsonl", "{\"text\": \"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!\"}\n");
-    assert_fails(GB_EARGUMENT, "--token-pattern: too costly for this text (match limit exceeded)", "a.jsonl",
+    assert_fails(GB_EARGUMENT, "`token-pattern`: too costly for this text (match limit exceeded)", "a.jsonl",
                  "token-pattern", "(a+)+[bc]");
 }
 
@@ -160,7 +160,7 @@ static void stop_words_come_from_a_language_or_a_file(void **state)
     c = corpus_of("a.jsonl", "stopwords", "stop.gz", "lowercase", "no", NULL);
     assert_string_equal(vocabulary_of(c), "THE The and cat");
     gb_corpus_free(c);
-    assert_fails(GB_EARGUMENT, "--stopwords \"xx\": neither a file nor one of de, en, es, fr, it, nl, pt, sv",
+    assert_fails(GB_EARGUMENT, "`stopwords` \"xx\": neither a file nor one of de, en, es, fr, it, nl, pt, sv",
                  "a.jsonl", "stopwords", "xx");
 }
 
@@ -236,13 +236,13 @@ static void no_word_left_names_the_reasons(void **state)
 {
     (void)state;
     write_four_words();
-    assert_fails(GB_EFORMAT, "a.jsonl: no word is left; relax --min-df (drops 3), --max-df (drops 1)", "a.jsonl",
+    assert_fails(GB_EFORMAT, "a.jsonl: no word is left; relax `min-df` (drops 3), `max-df` (drops 1)", "a.jsonl",
                  "min-df", "3", "max-df", "3");
     write_file("v.txt", "never\n");
     write_file("s.txt", "one\ntwo\n");
-    assert_fails(GB_EFORMAT, "a.jsonl: no word is left; relax --stopwords (drops 2), --vocabulary (drops 4 tokens)",
+    assert_fails(GB_EFORMAT, "a.jsonl: no word is left; relax `stopwords` (drops 2), `vocabulary` (drops 4 tokens)",
                  "a.jsonl", "stopwords", "s.txt", "vocabulary", "v.txt");
-    assert_fails(GB_EFORMAT, "a.jsonl: no words in 4 documents; does --token-pattern fit?", "a.jsonl",
+    assert_fails(GB_EFORMAT, "a.jsonl: no words in 4 documents; does `token-pattern` fit?", "a.jsonl",
                  "token-pattern", "\\d+");
 }
 
@@ -258,7 +258,7 @@ static void bad_limits_are_refused(void **state)
         gb_error err = {0};
         if (gb_settings_set(settings, "min-df", bad[i], NULL) == GB_OK) {
             (void)snprintf(message, sizeof message,
-                           "--min-df \"%s\": expected a count such as 5, or a share such as 0.01", bad[i]);
+                           "`min-df` \"%s\": expected a count such as 5, or a share such as 0.01", bad[i]);
             assert_int_equal(gb_corpus_read("a.jsonl", settings, NULL, NULL, &c, &err), GB_EARGUMENT);
             assert_string_equal(err.message, message);
         }

@@ -40,9 +40,9 @@ static void svmlight_takes_several_labels(void **state)
     gb_corpus *c = corpus_of("a.svm.gz", "labels", "t", NULL);
     assert_string_equal(classes_of(c, 0), "a,b -");
     gb_corpus_free(c);
-    assert_fails(GB_EFORMAT, "a.svm.gz:1: several values \"b,a,b\"; --labels takes lists", "a.svm.gz", "label", "t");
+    assert_fails(GB_EFORMAT, "a.svm.gz:1: several values \"b,a,b\"; `labels` takes lists", "a.svm.gz", "label", "t");
     assert_fails(GB_EARGUMENT,
-                 "a.svm.gz: this format has one field, not \"y\" and \"t\"; --metadata names a table with more",
+                 "a.svm.gz: this format has one field, not \"y\" and \"t\"; `metadata` names a table with more",
                  "a.svm.gz", "label", "y", "labels", "t");
 }
 
@@ -181,7 +181,7 @@ static void bad_uci_files_are_named(void **state)
     assert_fails(GB_EFORMAT, "a.uci:2: 3 words, but v.txt has 2", "a.uci", "vocabulary", "v.txt");
     write_file("a.uci", "1 1 1\n1 3 1\n");
     assert_fails(GB_EFORMAT, "a.uci:2: word 3, but v.txt has 2 words", "a.uci", "vocabulary", "v.txt");
-    assert_fails(GB_EARGUMENT, "a.uci: this format has no labels; --metadata names a file with them", "a.uci",
+    assert_fails(GB_EARGUMENT, "a.uci: this format has no labels; `metadata` names a file with them", "a.uci",
                  "label", "y");
 }
 

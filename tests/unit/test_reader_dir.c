@@ -82,7 +82,7 @@ static void faults_name_the_file(void **state)
     write_file("bad/b\xff", "fine\n");
     assert_fails(GB_EFORMAT, "bad: the name of a file is not valid UTF-8 (document 2)", "bad");
     write_file("plain", "text\n");
-    assert_fails(GB_EARGUMENT, "plain: neither a folder nor a zip or tar archive, as --format dir needs", "plain",
+    assert_fails(GB_EARGUMENT, "plain: neither a folder nor a zip or tar archive, as `format` dir needs", "plain",
                  "format", "dir");
     assert_fails(GB_EIO, "none: No such file or directory", "none", "format", "dir");
 }

@@ -164,7 +164,7 @@ static void the_first_column_of_svmlight_can_be_a_number(void **state)
     write_file("a.svm", "1,2 1:1\n");
     assert_fails(GB_EFORMAT, "a.svm:1: several values \"1,2\"; a number is expected", "a.svm", "target", "y");
     assert_fails(GB_EARGUMENT,
-                 "a.svm: this format has one field, not \"x\" and \"label\"; --metadata names a table "
+                 "a.svm: this format has one field, not \"x\" and \"label\"; `metadata` names a table "
                  "with more",
                  "a.svm", "covariates", "x");
 }
@@ -211,9 +211,9 @@ static void lists_go_only_where_lists_are_asked_for(void **state)
 {
     (void)state;
     write_file("a.jsonl", "{\"text\": \"cat\", \"y\": \"u\"}\n{\"text\": \"dog\", \"y\": [\"u\", \"v\"]}\n");
-    assert_fails(GB_EFORMAT, "a.jsonl:2: the field \"y\" is a list; --covariates FIELD:list takes lists", "a.jsonl",
+    assert_fails(GB_EFORMAT, "a.jsonl:2: the field \"y\" is a list; `covariates` FIELD:list takes lists", "a.jsonl",
                  "covariates", "y");
-    assert_fails(GB_EFORMAT, "a.jsonl:2: the field \"y\" is a list; --covariates FIELD:list takes lists", "a.jsonl",
+    assert_fails(GB_EFORMAT, "a.jsonl:2: the field \"y\" is a list; `covariates` FIELD:list takes lists", "a.jsonl",
                  "covariates", "y:factor");
     write_file("a.jsonl", "{\"text\": \"dog\", \"y\": [1]}\n");
     assert_fails(GB_EFORMAT, "a.jsonl:1: the field \"y\" is a list; a number is expected", "a.jsonl", "target", "y");
@@ -237,8 +237,8 @@ static void names_of_fields_are_checked(void **state)
     assert_fails(GB_EARGUMENT, "the field \"y\" is given twice", "a.csv", "label", "y", "target", "y");
     assert_fails(GB_EARGUMENT, "the field \"y\" is given twice", "a.csv", "covariates", "y,y:factor");
     assert_fails(GB_EARGUMENT, "the field \"y\" is given twice", "a.csv", "exposure", "y", "document-weight", "y");
-    assert_fails(GB_EARGUMENT, "--covariates \"y,\": a field without a name", "a.csv", "covariates", "y,");
-    assert_fails(GB_EARGUMENT, "--covariates \":number\": a field without a name", "a.csv", "covariates", ":number");
+    assert_fails(GB_EARGUMENT, "`covariates` \"y,\": a field without a name", "a.csv", "covariates", "y,");
+    assert_fails(GB_EARGUMENT, "`covariates` \":number\": a field without a name", "a.csv", "covariates", ":number");
     assert_fails(GB_EFORMAT, "a.csv:1: no column \"z\"; the columns are text, y, a:b, c:list", "a.csv", "target",
                  "z");
     write_file("a.jsonl", "{\"text\": \"cat\"}\n");
@@ -317,7 +317,7 @@ static void what_a_corpus_file_does_not_have_is_refused(void **state)
                      "a.gbc: the covariate \"companies\" is a list there, not a factor; import it again", "a.gbc",
                      "covariates", "companies:factor", last, max_df[i]);
         assert_fails(GB_EARGUMENT,
-                     "a.gbc: the label field \"tags\" has several classes per document; it takes --labels", "a.gbc",
+                     "a.gbc: the label field \"tags\" has several classes per document; it takes `labels`", "a.gbc",
                      "label", "tags", last, max_df[i]);
     }
 }

@@ -169,7 +169,7 @@ static void archives_of_one_file_are_unpacked(void **state)
     write_archive("c.zip", "zip", "b.jsonl", "{\"text\": 1}\n", NULL);
     assert_fails(GB_EFORMAT, "c.zip/b.jsonl:1: the field \"text\" is not a text", "c.zip");
     write_archive("c.tar", "ustar", "b.jsonl", "{\"text\": \"dog\"}\n", "c.jsonl", "{\"text\": \"cat\"}\n", NULL);
-    assert_fails(GB_EFORMAT, "c.tar: holds more than one file; --format dir reads each of them as a document",
+    assert_fails(GB_EFORMAT, "c.tar: holds more than one file; `format` dir reads each of them as a document",
                  "c.tar");
 }
 
@@ -220,7 +220,7 @@ static void the_first_line_tells_the_format(void **state)
     gb_corpus_free(c);
     write_file("data", "plain text\n");
     assert_fails(GB_EARGUMENT,
-                 "data: neither the name nor the first line tells the format; give --format jsonl, csv, tsv, dir, "
+                 "data: neither the name nor the first line tells the format; give `format` jsonl, csv, tsv, dir, "
                  "svmlight or uci",
                  "data");
     write_file("data", "");
@@ -265,7 +265,7 @@ static void fields_of_the_wrong_kind_are_errors(void **state)
     write_file("a.jsonl", "{\"text\": \"dog\", \"id\": []}\n");
     assert_fails(GB_EFORMAT, "a.jsonl:1: the field \"id\" is neither a text nor a number", "a.jsonl");
     write_file("a.jsonl", "{\"text\": \"dog\", \"y\": [1]}\n");
-    assert_fails(GB_EFORMAT, "a.jsonl:1: the field \"y\" is a list; --labels takes lists", "a.jsonl", "label", "y");
+    assert_fails(GB_EFORMAT, "a.jsonl:1: the field \"y\" is a list; `labels` takes lists", "a.jsonl", "label", "y");
     write_file("a.jsonl", "{\"text\": \"dog\", \"y\": {}}\n");
     assert_fails(GB_EFORMAT, "a.jsonl:1: the field \"y\" is neither a text nor a number", "a.jsonl", "label", "y");
     write_file("a.jsonl", "{\"text\": \"dog\", \"y\": [{}]}\n");

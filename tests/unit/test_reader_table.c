@@ -200,7 +200,7 @@ static void metadata_that_does_not_fit_is_an_error(void **state)
                  "z");
     assert_fails(
         GB_EARGUMENT,
-        "--metadata \"m.csv\": --label, --labels, --target, --covariates or --group says which columns to take",
+        "`metadata` \"m.csv\": `label`, `labels`, `target`, `covariates` or `group` says which columns to take",
         "a.csv", "metadata", "m.csv");
     assert_fails(GB_EIO, "none.csv: No such file or directory", "a.csv", "metadata", "none.csv", "label", "y");
     write_file("m.csv", "id,y\n");

@@ -92,7 +92,7 @@ static void a_cost_is_taken_or_refused(void **state)
     assert_true(response.cost == 3 && response.margin == 2 && response.ops == &gb_response_hinge);
     assert_true(make("logistic").cost == gb_response_logistic.default_cost);
     assert_int_equal(gb_response_choose("probit", 1, 1, 0, &response, &err), GB_EARGUMENT);
-    assert_non_null(strstr(err.message, "--cost does not go with --response probit"));
+    assert_non_null(strstr(err.message, "`cost` does not go with `response` probit"));
     assert_int_equal(gb_response_choose("softmax", 0, 1, 0, &response, &err), GB_EARGUMENT);
     assert_true(response.ops == &gb_response_hinge); /* untouched */
 }

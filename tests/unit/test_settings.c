@@ -123,31 +123,31 @@ static void whole_numbers_are_read_to_the_last_byte(void **state)
     assert_accepted(s, "topics", "+7");
     assert_accepted(s, "seed", "9223372036854775807");
     assert_true(s->seed == INT64_MAX);
-    assert_refused(s, "topics", "", "--topics must be a whole number, not \"\"");
-    assert_refused(s, "topics", "abc", "--topics must be a whole number, not \"abc\"");
-    assert_refused(s, "topics", " 5", "--topics must be a whole number, not \" 5\"");
-    assert_refused(s, "topics", "5 ", "--topics must be a whole number, not \"5 \"");
-    assert_refused(s, "topics", "5.0", "--topics must be a whole number, not \"5.0\"");
-    assert_refused(s, "topics", "1e3", "--topics must be a whole number, not \"1e3\"");
-    assert_refused(s, "topics", "0x10", "--topics must be a whole number, not \"0x10\"");
-    assert_refused(s, "topics", "-", "--topics must be a whole number, not \"-\"");
+    assert_refused(s, "topics", "", "`topics` must be a whole number, not \"\"");
+    assert_refused(s, "topics", "abc", "`topics` must be a whole number, not \"abc\"");
+    assert_refused(s, "topics", " 5", "`topics` must be a whole number, not \" 5\"");
+    assert_refused(s, "topics", "5 ", "`topics` must be a whole number, not \"5 \"");
+    assert_refused(s, "topics", "5.0", "`topics` must be a whole number, not \"5.0\"");
+    assert_refused(s, "topics", "1e3", "`topics` must be a whole number, not \"1e3\"");
+    assert_refused(s, "topics", "0x10", "`topics` must be a whole number, not \"0x10\"");
+    assert_refused(s, "topics", "-", "`topics` must be a whole number, not \"-\"");
 }
 
 static void numbers_outside_their_range_are_refused(void **state)
 {
     gb_settings *s = *state;
-    assert_refused(s, "topics", "0", "--topics must be between 2 and 65535, not 0");
-    assert_refused(s, "topics", "1", "--topics must be between 2 and 65535, not 1");
-    assert_refused(s, "topics", "65536", "--topics must be between 2 and 65535, not 65536");
+    assert_refused(s, "topics", "0", "`topics` must be between 2 and 65535, not 0");
+    assert_refused(s, "topics", "1", "`topics` must be between 2 and 65535, not 1");
+    assert_refused(s, "topics", "65536", "`topics` must be between 2 and 65535, not 65536");
     assert_refused(s, "topics", "99999999999999999999",
-                   "--topics must be between 2 and 65535, not 99999999999999999999");
+                   "`topics` must be between 2 and 65535, not 99999999999999999999");
     assert_refused(s, "topics", "-99999999999999999999",
-                   "--topics must be between 2 and 65535, not -99999999999999999999");
+                   "`topics` must be between 2 and 65535, not -99999999999999999999");
     assert_refused(s, "seed", "9223372036854775808",
-                   "--seed must be auto or between 0 and 9223372036854775807, not 9223372036854775808");
-    assert_refused(s, "margin", "0", "--margin must be between 1e-6 and 1e6, not 0");
-    assert_refused(s, "margin", "1e999", "--margin must be between 1e-6 and 1e6, not 1e999");
-    assert_refused(s, "margin", "-1e999", "--margin must be between 1e-6 and 1e6, not -1e999");
+                   "`seed` must be auto or between 0 and 9223372036854775807, not 9223372036854775808");
+    assert_refused(s, "margin", "0", "`margin` must be between 1e-6 and 1e6, not 0");
+    assert_refused(s, "margin", "1e999", "`margin` must be between 1e-6 and 1e6, not 1e999");
+    assert_refused(s, "margin", "-1e999", "`margin` must be between 1e-6 and 1e6, not -1e999");
     assert_accepted(s, "topics", "2");
     assert_accepted(s, "topics", "65535");
     assert_accepted(s, "margin", "1e-6");
@@ -162,15 +162,15 @@ static void real_numbers_are_plain_decimals(void **state)
     assert_accepted(s, "margin", "25e-1");
     assert_true(s->margin == 2.5);
     assert_accepted(s, "margin", ".5");
-    assert_refused(s, "margin", "abc", "--margin must be a number, not \"abc\"");
-    assert_refused(s, "margin", "", "--margin must be a number, not \"\"");
-    assert_refused(s, "margin", "nan", "--margin must be a number, not \"nan\"");
-    assert_refused(s, "margin", "inf", "--margin must be a number, not \"inf\"");
-    assert_refused(s, "margin", "0x1p3", "--margin must be a number, not \"0x1p3\"");
-    assert_refused(s, "margin", "1,5", "--margin must be a number, not \"1,5\"");
-    assert_refused(s, "margin", "1 ", "--margin must be a number, not \"1 \"");
-    assert_refused(s, "margin", "1e", "--margin must be a number, not \"1e\"");
-    assert_refused(s, "margin", "--1", "--margin must be a number, not \"--1\"");
+    assert_refused(s, "margin", "abc", "`margin` must be a number, not \"abc\"");
+    assert_refused(s, "margin", "", "`margin` must be a number, not \"\"");
+    assert_refused(s, "margin", "nan", "`margin` must be a number, not \"nan\"");
+    assert_refused(s, "margin", "inf", "`margin` must be a number, not \"inf\"");
+    assert_refused(s, "margin", "0x1p3", "`margin` must be a number, not \"0x1p3\"");
+    assert_refused(s, "margin", "1,5", "`margin` must be a number, not \"1,5\"");
+    assert_refused(s, "margin", "1 ", "`margin` must be a number, not \"1 \"");
+    assert_refused(s, "margin", "1e", "`margin` must be a number, not \"1e\"");
+    assert_refused(s, "margin", "--1", "`margin` must be a number, not \"--1\"");
 }
 
 static void a_decimal_comma_in_the_locale_changes_nothing(void **state)
@@ -191,16 +191,16 @@ static void choices_and_switches_list_what_they_take(void **state)
     gb_settings *s = *state;
     assert_accepted(s, "prior", "uniform");
     assert_string_equal(s->prior, "uniform");
-    assert_refused(s, "prior", "x", "--prior must be one of dirichlet, uniform, logistic-normal, graph, not \"x\"");
-    assert_refused(s, "prior", "", "--prior must be one of dirichlet, uniform, logistic-normal, graph, not \"\"");
+    assert_refused(s, "prior", "x", "`prior` must be one of dirichlet, uniform, logistic-normal, graph, not \"x\"");
+    assert_refused(s, "prior", "", "`prior` must be one of dirichlet, uniform, logistic-normal, graph, not \"\"");
     assert_refused(s, "prior", "uni",
-                   "--prior must be one of dirichlet, uniform, logistic-normal, graph, not \"uni\"");
+                   "`prior` must be one of dirichlet, uniform, logistic-normal, graph, not \"uni\"");
     assert_refused(s, "prior", "dirichlet|uniform",
-                   "--prior must be one of dirichlet, uniform, logistic-normal, graph, not \"dirichlet|uniform\"");
+                   "`prior` must be one of dirichlet, uniform, logistic-normal, graph, not \"dirichlet|uniform\"");
     assert_accepted(s, "lowercase", "no");
     assert_false(s->lowercase);
-    assert_refused(s, "lowercase", "maybe", "--lowercase must be yes or no, not \"maybe\"");
-    assert_refused(s, "force", "1", "--force must be yes or no, not \"1\"");
+    assert_refused(s, "lowercase", "maybe", "`lowercase` must be yes or no, not \"maybe\"");
+    assert_refused(s, "force", "1", "`force` must be yes or no, not \"1\"");
 }
 
 static void lists_grow_by_one_value_per_call(void **state)
@@ -211,7 +211,7 @@ static void lists_grow_by_one_value_per_call(void **state)
     assert_int_equal(s->label.count, 2);
     assert_string_equal(s->label.item[0], "stars");
     assert_string_equal(s->label.item[1], "section");
-    assert_refused(s, "label", "", "--label must not be empty");
+    assert_refused(s, "label", "", "`label` must not be empty");
     assert_int_equal(s->label.count, 2);
 }
 
@@ -219,7 +219,7 @@ static void texts_are_utf8_but_file_names_are_any_bytes(void **state)
 {
     gb_settings *s = *state;
     assert_accepted(s, "text", "\xc3\xa9t\xc3\xa9");
-    assert_refused(s, "text", "a\xff", "--text must be valid UTF-8, not \"a?\"");
+    assert_refused(s, "text", "a\xff", "`text` must be valid UTF-8, not \"a?\"");
     assert_accepted(s, "model", "a\xff.gibbous");
     assert_string_equal(s->model, "a\xff.gibbous");
 }
@@ -240,9 +240,9 @@ static void auto_is_the_spelling_wherever_the_program_decides(void **state)
     }
     assert_accepted(s, "burn-in", "-1"); /* as it was written once, and is in files of models */
     assert_string_equal(gb_settings_get(s, "burn-in", 0), "auto");
-    assert_refused(s, "burn-in", "-2", "--burn-in must be auto or between 0 and 1000000000, not -2");
-    assert_refused(s, "thin", "automatic", "--thin must be auto or a whole number, not \"automatic\"");
-    assert_refused(s, "topics", "auto", "--topics must be a whole number, not \"auto\"");
+    assert_refused(s, "burn-in", "-2", "`burn-in` must be auto or between 0 and 1000000000, not -2");
+    assert_refused(s, "thin", "automatic", "`thin` must be auto or a whole number, not \"automatic\"");
+    assert_refused(s, "topics", "auto", "`topics` must be a whole number, not \"auto\"");
 }
 
 static void values_are_told_as_texts(void **state)
@@ -283,11 +283,11 @@ static void a_refused_value_changes_nothing(void **state)
 
 static void a_message_stays_on_one_line(void **state)
 {
-    assert_refused(*state, "topics", "1\n2\t\x1b[31m", "--topics must be a whole number, not \"1?2??[31m\"");
+    assert_refused(*state, "topics", "1\n2\t\x1b[31m", "`topics` must be a whole number, not \"1?2??[31m\"");
     char longer[400], message[400];
     memset(longer, 'x', sizeof longer - 1);
     longer[sizeof longer - 1] = '\0';
-    (void)snprintf(message, sizeof message, "--topics must be a whole number, not \"%.*s...\"",
+    (void)snprintf(message, sizeof message, "`topics` must be a whole number, not \"%.*s...\"",
                    (int)(GB_QUOTE_SIZE - sizeof "\"...\""), longer);
     assert_refused(*state, "topics", longer, message);
 }
@@ -297,12 +297,12 @@ static void a_message_stays_on_one_line(void **state)
 static void a_mistyped_name_is_answered_with_the_nearest(void **state)
 {
     gb_settings *s = *state;
-    assert_refused(s, "topisc", "5", "no option --topisc; did you mean --topics?");
-    assert_refused(s, "topic", "5", "no option --topic; did you mean --topics?");
-    assert_refused(s, "coefficient", "5", "no option --coefficient; did you mean --coefficient-prior?");
-    assert_refused(s, "burnin", "5", "no option --burnin; did you mean --burn-in?");
-    assert_refused(s, "zzzzzzzz", "5", "no option --zzzzzzzz");
-    assert_refused(s, "", "5", "no option --");
+    assert_refused(s, "topisc", "5", "no option \"topisc\"; did you mean `topics`?");
+    assert_refused(s, "topic", "5", "no option \"topic\"; did you mean `topics`?");
+    assert_refused(s, "coefficient", "5", "no option \"coefficient\"; did you mean `coefficient-prior`?");
+    assert_refused(s, "burnin", "5", "no option \"burnin\"; did you mean `burn-in`?");
+    assert_refused(s, "zzzzzzzz", "5", "no option \"zzzzzzzz\"");
+    assert_refused(s, "", "5", "no option \"\"");
 }
 
 static void the_nearest_name_needs_the_fewest_edits(void **state)
@@ -362,8 +362,8 @@ static void assert_bad_json(gb_settings *s, const char *text, const char *messag
 static void bad_json_is_malformed_input(void **state)
 {
     assert_bad_json(*state, "[]", "the settings are not a JSON object");
-    assert_bad_json(*state, "{\"topisc\": \"5\"}", "no option --topisc; did you mean --topics?");
-    assert_bad_json(*state, "{\"topics\": \"0\"}", "--topics must be between 2 and 65535, not 0");
+    assert_bad_json(*state, "{\"topisc\": \"5\"}", "no option \"topisc\"; did you mean `topics`?");
+    assert_bad_json(*state, "{\"topics\": \"0\"}", "`topics` must be between 2 and 65535, not 0");
     assert_bad_json(*state, "{\"topics\": 5}", "setting topics is neither a text nor a list of texts");
     assert_bad_json(*state, "{\"label\": [5]}", "setting label holds something other than texts");
 }

@@ -657,7 +657,7 @@ static void an_existing_file_needs_force(void **state)
     gb_error err;
     write_bytes("x.gbc", "old", 3);
     assert_int_equal(save_example("x.gbc", false, &err), GB_EARGUMENT);
-    assert_string_equal(err.message, "x.gbc: exists already; give --force to overwrite it");
+    assert_string_equal(err.message, "x.gbc: exists already; give `force` to overwrite it");
     bytes b = read_bytes("x.gbc");
     assert_int_equal(b.n, 3);
     free(b.at);

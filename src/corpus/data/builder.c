@@ -366,7 +366,7 @@ static gb_status fail_second_class(const gb_corpus_builder *b, const field *f, c
         err, GB_EFORMAT, "%s \"%s\": document \"%.*s\" has two classes, \"%.*s\" and \"%.*s\"; %s takes several",
         kind_of_field(f->role), f->name, gb_text_shown(id, id_length), id, gb_text_shown(first->text, first->length),
         first->text, gb_text_shown(second->text, second->length), second->text,
-        f->role == GB_ROLE_RESPONSE ? "--labels" : "FIELD:list");
+        f->role == GB_ROLE_RESPONSE ? "`labels`" : "FIELD:list");
 }
 
 gb_status gb_corpus_builder_class(gb_corpus_builder *b, size_t field_number, const char *name, size_t length,

@@ -42,7 +42,7 @@ static gb_status check_kind(const char *path, const gb_field *wanted, const gb_f
         return GB_OK; /* one class is a case of several */
     if (wanted->role == GB_ROLE_RESPONSE)
         return gb_fail(err, GB_EARGUMENT,
-                       "%s: the label field \"%s\" has several classes per document; it takes --labels", path,
+                       "%s: the label field \"%s\" has several classes per document; it takes `labels`", path,
                        wanted->name);
     return gb_fail(err, GB_EARGUMENT, "%s: the covariate \"%s\" is %s there, not %s; import it again", path,
                    wanted->name, kind_name(stored->kind), kind_name(wanted->kind));

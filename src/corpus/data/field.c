@@ -90,7 +90,7 @@ static gb_status add_list(field_list *list, const char *option, const char *valu
         gb_field field = {.name = name, .role = role};
         field.kind = role == GB_ROLE_COVARIATE ? cut_kind(name) : GB_KIND_ONE;
         if (*name == '\0') {
-            st = gb_fail(err, GB_EARGUMENT, "--%s \"%s\": a field without a name", option, value);
+            st = gb_fail(err, GB_EARGUMENT, "`%s` \"%s\": a field without a name", option, value);
             goto done;
         }
         GB_TRY(gb_fields_add(&list->fields, &list->n, &field, err));
@@ -152,7 +152,7 @@ const char *gb_field_on_list(const gb_field *field)
         return "a number is expected";
     if (field->role == GB_ROLE_GROUP)
         return "a document is in one group";
-    return field->role == GB_ROLE_COVARIATE ? "--covariates FIELD:list takes lists" : "--labels takes lists";
+    return field->role == GB_ROLE_COVARIATE ? "`covariates` FIELD:list takes lists" : "`labels` takes lists";
 }
 
 /* ---- values -------------------------------------------------------------------------------------------- */

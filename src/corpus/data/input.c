@@ -328,7 +328,7 @@ gb_status gb_input_expect_last(gb_input *in, gb_error *err)
         return GB_OK;
     gb_status st = gb_input_next_file(in, &found, err);
     if (st == GB_OK && found)
-        st = gb_fail(err, GB_EFORMAT, "%s: holds more than one file; --format dir reads each of them as a document",
+        st = gb_fail(err, GB_EFORMAT, "%s: holds more than one file; `format` dir reads each of them as a document",
                      in->path);
     return st;
 }

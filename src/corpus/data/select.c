@@ -17,7 +17,7 @@ static gb_status read_limit(gb_limit *out, const char *option, const char *text,
     }
     out->is_share = true;
     if (gb_text_to_real(text, &out->value) != GB_NUMBER_OK || out->value < 0 || out->value > 1)
-        return gb_fail(err, GB_EARGUMENT, "--%s \"%s\": expected a count such as 5, or a share such as 0.01", option,
+        return gb_fail(err, GB_EARGUMENT, "`%s` \"%s\": expected a count such as 5, or a share such as 0.01", option,
                        text);
     return GB_OK;
 }

@@ -144,16 +144,16 @@ static gb_status fail_no_words(const reading *r, gb_error *err)
         return gb_fail(err, GB_EFORMAT, "%s: no words in %llu document%s%s", r->path,
                        (unsigned long long)gb_reader_n_documents(r->reader),
                        gb_reader_n_documents(r->reader) == 1 ? "" : "s",
-                       gb_reader_has_text(r->reader) ? "; does --token-pattern fit?" : "");
+                       gb_reader_has_text(r->reader) ? "; does `token-pattern` fit?" : "");
     if (d->n_stopped > 0)
-        length += (size_t)snprintf(reasons, room, ", --stopwords (drops %llu)",
+        length += (size_t)snprintf(reasons, room, ", `stopwords` (drops %llu)",
                                    (unsigned long long)gb_words_stop_words_met(r->words));
     if (d->n_unknown > 0)
-        length += (size_t)snprintf(reasons + length, room - length, ", --vocabulary (drops %llu tokens)",
+        length += (size_t)snprintf(reasons + length, room - length, ", `vocabulary` (drops %llu tokens)",
                                    (unsigned long long)d->n_unknown);
     for (size_t i = 0; i < GB_N_DROPS; i++)
         if (r->selection.n_dropped[i] > 0)
-            length += (size_t)snprintf(reasons + length, room - length, ", --%s (drops %llu)", drop_names[i],
+            length += (size_t)snprintf(reasons + length, room - length, ", `%s` (drops %llu)", drop_names[i],
                                        (unsigned long long)r->selection.n_dropped[i]);
     return gb_fail(err, GB_EFORMAT, "%s: no word is left; relax %s", r->path, reasons + 2);
 }
@@ -275,7 +275,7 @@ static gb_status check_corpus_options(const char *path, const gb_settings *setti
     for (size_t i = 0; i < sizeof too_late / sizeof too_late[0]; i++)
         if (gb_settings_is_set(settings, too_late[i]))
             return gb_fail(err, GB_EARGUMENT,
-                           "--%s: %s is a corpus file, whose words are already made; import the text again",
+                           "`%s`: %s is a corpus file, whose words are already made; import the text again",
                            too_late[i], path);
     return GB_OK;
 }

@@ -104,7 +104,7 @@ static gb_status guess_format(gb_reader *r, gb_error *err)
         st = gb_fail(err, GB_EFORMAT, "%s: no documents", gb_input_name(r->context.input));
     else if (r->ops == NULL)
         st = gb_fail(err, GB_EARGUMENT,
-                     "%s: neither the name nor the first line tells the format; give --format jsonl, csv, tsv, "
+                     "%s: neither the name nor the first line tells the format; give `format` jsonl, csv, tsv, "
                      "dir, svmlight or uci",
                      gb_input_name(r->context.input));
 done:
@@ -118,7 +118,7 @@ static gb_status choose_format(gb_reader *r, gb_error *err)
         return guess_format(r, err);
     r->ops = find_format(format);
     if (r->ops == NULL)
-        return gb_fail(err, GB_EARGUMENT, "--format \"%s\": no such format", format);
+        return gb_fail(err, GB_EARGUMENT, "`format` \"%s\": no such format", format);
     return r->ops->opens_input ? gb_input_open(&r->context.input, r->path, r->context.watch, err) : GB_OK;
 }
 
@@ -167,7 +167,7 @@ static gb_status open_metadata(gb_reader *r, gb_error *err)
     if (c->n_fields == 0)
         return gb_fail(
             err, GB_EARGUMENT,
-            "--metadata \"%s\": --label, --labels, --target, --covariates or --group says which columns to take",
+            "`metadata` \"%s\": `label`, `labels`, `target`, `covariates` or `group` says which columns to take",
             c->settings->metadata);
     gb_status st = gb_metadata_open(&r->metadata, c->settings, c->fields, c->n_fields, c->watch, err);
     if (st != GB_OK)

@@ -119,7 +119,7 @@ static gb_status open_archive(dir *d, gb_error *err)
     gb_status st;
     GB_TRY(gb_input_open(&d->input, d->context->path, d->context->watch, err));
     if (!gb_input_is_archive(d->input))
-        st = gb_fail(err, GB_EARGUMENT, "%s: neither a folder nor a zip or tar archive, as --format dir needs",
+        st = gb_fail(err, GB_EARGUMENT, "%s: neither a folder nor a zip or tar archive, as `format` dir needs",
                      d->context->path);
     d->is_archive = true;
     d->has_file = gb_input_member(d->input) != NULL;

@@ -57,7 +57,7 @@ static gb_status open_svmlight(void **state, gb_reader_context *context, gb_erro
     size_t first = context->first_field;
     if (context->n_fields > first + 1)
         return gb_fail(err, GB_EARGUMENT,
-                       "%s: this format has one field, not \"%s\" and \"%s\"; --metadata names a table with more",
+                       "%s: this format has one field, not \"%s\" and \"%s\"; `metadata` names a table with more",
                        context->path, context->fields[first].name, context->fields[first + 1].name);
     GB_TRY(gb_alloc(&s, 1, sizeof *s, "a reader", err));
     s->context = context;

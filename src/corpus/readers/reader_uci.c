@@ -96,7 +96,7 @@ static gb_status open_uci(void **state, gb_reader_context *context, gb_error *er
     gb_view line, item[ITEMS];
     bool end = false;
     if (context->n_fields > context->first_field)
-        return gb_fail(err, GB_EARGUMENT, "%s: this format has no labels; --metadata names a file with them",
+        return gb_fail(err, GB_EARGUMENT, "%s: this format has no labels; `metadata` names a file with them",
                        context->path);
     GB_TRY(gb_alloc(&u, 1, sizeof *u, "a reader", err));
     u->context = context;

@@ -41,7 +41,7 @@ static gb_status compile(gb_pattern *p, const char *expression, gb_error *err)
         return GB_OK;
     if (pcre2_get_error_message(code, text, sizeof text) < 0)
         text[0] = '\0';
-    return gb_fail(err, GB_EARGUMENT, "--token-pattern \"%s\": character %zu: %s", expression, (size_t)at,
+    return gb_fail(err, GB_EARGUMENT, "`token-pattern` \"%s\": character %zu: %s", expression, (size_t)at,
                    (const char *)text);
 }
 
@@ -74,10 +74,10 @@ static gb_status fail_match(int code, gb_error *err)
 {
     PCRE2_UCHAR8 text[256];
     if (code == PCRE2_ERROR_NOMEMORY)
-        return gb_fail(err, GB_ENOMEM, "out of memory: matching --token-pattern");
+        return gb_fail(err, GB_ENOMEM, "out of memory: matching `token-pattern`");
     if (pcre2_get_error_message(code, text, sizeof text) < 0)
         text[0] = '\0';
-    return gb_fail(err, GB_EARGUMENT, "--token-pattern: too costly for this text (%s)", (const char *)text);
+    return gb_fail(err, GB_EARGUMENT, "`token-pattern`: too costly for this text (%s)", (const char *)text);
 }
 
 gb_status gb_pattern_find(gb_pattern *p, gb_view text, size_t from, size_t *start, size_t *end, gb_error *err)

@@ -120,7 +120,7 @@ static gb_status fail_stop_words(const char *name, gb_error *err)
         GB_TRY(gb_bytes_add(&languages, list->language, strlen(list->language), err));
     }
     GB_TRY(gb_bytes_add(&languages, "", 1, err));
-    st = gb_fail(err, GB_EARGUMENT, "--stopwords \"%s\": neither a file nor one of %s", name, languages.data);
+    st = gb_fail(err, GB_EARGUMENT, "`stopwords` \"%s\": neither a file nor one of %s", name, languages.data);
 done:
     gb_free(languages.data);
     return st;
