@@ -3,6 +3,7 @@
 #include "chain/start.h"
 #include "corpus/data/corpus.h"
 #include "helper_joint.h"
+#include "helper_settings.h"
 #include "plan/spec.h"
 
 #include <math.h>
@@ -50,12 +51,6 @@ size_t joint_effort(size_t usual)
 bool joint_is_full(void)
 {
     return !is_sanitized() && (is_on("GIBBOUS_FULL_TESTS") || is_on("GIBBOUS_LONG_TESTS"));
-}
-
-static void check(gb_status status, const gb_error *err)
-{
-    if (status != GB_OK)
-        fail_msg("%s", err->message);
 }
 
 /* ---- corpus and settings of a row ---- */
@@ -164,19 +159,6 @@ static gb_corpus *build_corpus(const joint_row *row)
     check(gb_corpus_builder_finish(b, NULL, NULL, &corpus, &err), &err);
     gb_corpus_builder_free(b);
     return corpus;
-}
-
-static void set(gb_settings *settings, const char *name, const char *value)
-{
-    gb_error err = {.status = GB_OK};
-    check(gb_settings_set(settings, name, value, &err), &err);
-}
-
-static void set_number(gb_settings *settings, const char *name, double value)
-{
-    char text[40];
-    snprintf(text, sizeof text, "%.17g", value);
-    set(settings, name, text);
 }
 
 static void set_alpha(gb_settings *settings, const joint_row *row)

@@ -1,5 +1,6 @@
 /* helper_prior.c - draws from the prior with the library's random numbers but none of its models; chains on them. */
 #include "helper_prior.h"
+#include "helper_settings.h"
 
 #include "chain/start.h"
 #include "corpus/data/corpus.h"
@@ -18,12 +19,6 @@ static const double ALPHA = 0.8, BETA = 0.6, VARIANCE = 0.9, COVARIATE_VARIANCE 
 const size_t prior_length[PRIOR_DOCS] = {3, 2, 4, 1, 3, 0, 2, 3};
 static const double covariate[PRIOR_DOCS] = {0.5, -1.2, 0.8, 1.4, -0.3, 0.9, -0.7, 0.1},
                     exposure[PRIOR_DOCS] = {0.3, 0.6, 0.2, 1.1, 0.4, 0.5, 0.8, 0.3};
-
-void prior_check(gb_status status, const gb_error *err)
-{
-    if (status != GB_OK)
-        fail_msg("%s", err->message);
-}
 
 static bool is(const prior_model *model, const char *response)
 {
@@ -262,22 +257,21 @@ static void add_document(gb_corpus_builder *b, const prior_model *model, size_t 
 {
     gb_error err = {.status = GB_OK};
     size_t field = 0;
-    prior_check(gb_corpus_builder_document(b, NULL, 0, &err), &err);
+    check(gb_corpus_builder_document(b, NULL, 0, &err), &err);
     for (size_t i = 0; i < prior_length[d]; i++)
-        prior_check(gb_corpus_builder_token(b, (uint32_t)((d + i) % PRIOR_WORDS), &err), &err);
+        check(gb_corpus_builder_token(b, (uint32_t)((d + i) % PRIOR_WORDS), &err), &err);
     if (has_labels(model))
-        prior_check(gb_corpus_builder_class(b, 0, (const char[]){(char)('a' + (int)(d % n_labels(model)))}, 1, &err),
-                    &err);
+        check(gb_corpus_builder_class(b, 0, (const char[]){(char)('a' + (int)(d % n_labels(model)))}, 1, &err), &err);
     else
-        prior_check(gb_corpus_builder_number(b, field++, (double)d, &err), &err);
+        check(gb_corpus_builder_number(b, field++, (double)d, &err), &err);
     if (model->documents == PRIOR_GRAPH)
-        prior_check(gb_corpus_builder_class(b, has_labels(model) ? 1 : 0, (const char[]){(char)('1' + (int)place[d])},
-                                            1, &err),
-                    &err);
+        check(gb_corpus_builder_class(b, has_labels(model) ? 1 : 0, (const char[]){(char)('1' + (int)place[d])}, 1,
+                                      &err),
+              &err);
     if (model->covariate)
-        prior_check(gb_corpus_builder_number(b, field++, covariate[d], &err), &err);
+        check(gb_corpus_builder_number(b, field++, covariate[d], &err), &err);
     if (model->exposure)
-        prior_check(gb_corpus_builder_number(b, field++, exposure[d], &err), &err);
+        check(gb_corpus_builder_number(b, field++, exposure[d], &err), &err);
 }
 
 static gb_corpus *make_corpus(const prior_model *model)
@@ -286,37 +280,24 @@ static gb_corpus *make_corpus(const prior_model *model)
     gb_corpus *corpus = NULL;
     gb_error err = {.status = GB_OK};
     size_t field;
-    prior_check(gb_corpus_builder_create(&b, &err), &err);
+    check(gb_corpus_builder_create(&b, &err), &err);
     if (has_labels(model))
-        prior_check(gb_corpus_builder_labels(b, "class", false, &field, &err), &err);
+        check(gb_corpus_builder_labels(b, "class", false, &field, &err), &err);
     else
-        prior_check(gb_corpus_builder_numbers(b, "number", GB_ROLE_RESPONSE, &field, &err), &err);
+        check(gb_corpus_builder_numbers(b, "number", GB_ROLE_RESPONSE, &field, &err), &err);
     if (model->documents == PRIOR_GRAPH)
-        prior_check(gb_corpus_builder_group(b, "place", &field, &err), &err);
+        check(gb_corpus_builder_group(b, "place", &field, &err), &err);
     if (model->covariate)
-        prior_check(gb_corpus_builder_numbers(b, "covariate", GB_ROLE_COVARIATE, &field, &err), &err);
+        check(gb_corpus_builder_numbers(b, "covariate", GB_ROLE_COVARIATE, &field, &err), &err);
     if (model->exposure)
-        prior_check(gb_corpus_builder_numbers(b, "exposure", GB_ROLE_EXPOSURE, &field, &err), &err);
+        check(gb_corpus_builder_numbers(b, "exposure", GB_ROLE_EXPOSURE, &field, &err), &err);
     for (size_t w = 0; w < PRIOR_WORDS; w++)
-        prior_check(gb_corpus_builder_word(b, (const char[]){(char)('A' + (int)w)}, 1, &err), &err);
+        check(gb_corpus_builder_word(b, (const char[]){(char)('A' + (int)w)}, 1, &err), &err);
     for (size_t d = 0; d < PRIOR_DOCS; d++)
         add_document(b, model, d);
-    prior_check(gb_corpus_builder_finish(b, NULL, NULL, &corpus, &err), &err);
+    check(gb_corpus_builder_finish(b, NULL, NULL, &corpus, &err), &err);
     gb_corpus_builder_free(b);
     return corpus;
-}
-
-static void set(gb_settings *settings, const char *name, const char *value)
-{
-    gb_error err = {.status = GB_OK};
-    prior_check(gb_settings_set(settings, name, value, &err), &err);
-}
-
-static void set_number(gb_settings *settings, const char *name, double value)
-{
-    char text[40];
-    snprintf(text, sizeof text, "%.17g", value);
-    set(settings, name, text);
 }
 
 static void set_documents(gb_settings *settings, const prior_model *model, prior_fault fault)
@@ -340,7 +321,7 @@ static gb_settings *make_settings(const prior_model *model, prior_fault fault, u
 {
     gb_settings *settings = NULL;
     gb_error err = {.status = GB_OK};
-    prior_check(gb_settings_create(&settings, &err), &err);
+    check(gb_settings_create(&settings, &err), &err);
     set_number(settings, "topics", (double)model->n_topics);
     set_documents(settings, model, fault);
     set_number(settings, "beta", BETA);
@@ -375,7 +356,7 @@ prior_setup prior_setup_make_faulty(const prior_model *model, prior_fault fault,
     gb_error err = {.status = GB_OK};
     prior_setup setup = {.model = model, .corpus = make_corpus(model)};
     gb_settings *settings = make_settings(model, fault, seed);
-    prior_check(gb_spec_resolve(setup.corpus, settings, &setup.spec, &err), &err);
+    check(gb_spec_resolve(setup.corpus, settings, &setup.spec, &err), &err);
     gb_settings_free(settings);
     return setup;
 }
@@ -399,7 +380,7 @@ gb_chain *prior_chain(const prior_setup *setup, const prior_state *state, uint64
     gb_error err = {.status = GB_OK};
     gb_chain *chain = NULL;
     memcpy(words_of(setup), state->word, sizeof state->word);
-    prior_check(gb_chain_begin(&chain, setup->corpus, &setup->spec, number, &err), &err);
+    check(gb_chain_begin(&chain, setup->corpus, &setup->spec, number, &err), &err);
     memcpy(chain->y, state->y, sizeof state->y);
     return chain;
 }
@@ -408,7 +389,7 @@ gb_chain *prior_chain(const prior_setup *setup, const prior_state *state, uint64
 static void assign(gb_chain *chain, const uint16_t *topic)
 {
     gb_error err = {.status = GB_OK};
-    prior_check(gb_chain_assign(chain, topic, &err), &err);
+    check(gb_chain_assign(chain, topic, &err), &err);
 }
 
 void prior_set_chain(const prior_setup *setup, gb_chain *chain, const prior_state *state)

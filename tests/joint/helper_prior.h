@@ -105,7 +105,4 @@ void prior_read_chain(const prior_setup *setup, const gb_chain *chain, prior_sta
 /** Draw words given topics and targets given scores, and make the chain's counts and augmentation anew. */
 void prior_redraw_data(const prior_setup *setup, prior_fault fault, gb_chain *chain, gb_random *random);
 
-/** Fails the test on an error. */
-void prior_check(gb_status status, const gb_error *err);
-
 #endif

@@ -65,6 +65,7 @@ typedef struct joint_table {
     double (*exact)[MAX_QUANTITIES];
     bool *is_known;
     double sum_of_squares, n_compared; /* of z, over the table */
+    size_t n_rows_compared;
 } joint_table;
 
 /** Run a test for each row, then the others. */

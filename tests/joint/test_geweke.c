@@ -7,6 +7,7 @@
  * GIBBOUS_TABLE_VERBOSE=1 prints a line per model. */
 #include "helper_joint.h"
 #include "helper_prior.h"
+#include "helper_settings.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -219,7 +220,7 @@ static struct means means_of_chain(const prior_setup *setup, prior_fault fault, 
         gb_random random = stream(setup, b, 2);
         double sum[MOST_FUNCTIONS] = {0};
         for (size_t i = 0; i < per_batch; i++) {
-            prior_check(gb_chain_sweep(chain, &err), &err);
+            check(gb_chain_sweep(chain, &err), &err);
             if (i % 2 == 0) {
                 prior_read_chain(setup, chain, &state);
                 const struct list after_sweep = functions_of(setup->model, &state);

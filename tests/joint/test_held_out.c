@@ -13,6 +13,7 @@
 
 #include "corpus/data/corpus.h"
 #include "gibbous/gibbous.h"
+#include "helper_settings.h"
 #include "model/model.h"
 
 #include <math.h>
@@ -25,13 +26,6 @@
 #define PSI_VARIANCE "2"
 
 enum { N_WORDS = 5, MAX_TOPICS = 3, MAX_LENGTH = 4 };
-
-static void set(gb_settings *s, const char *name, const char *value)
-{
-    gb_error err = {.status = GB_OK};
-    if (gb_settings_set(s, name, value, &err) != GB_OK)
-        fail_msg("%s", err.message);
-}
 
 static gb_corpus_builder *begin(void)
 {

@@ -14,6 +14,7 @@
 
 #include "corpus/data/corpus.h"
 #include "gibbous/gibbous.h"
+#include "helper_settings.h"
 #include "model/model.h"
 
 #include <math.h>
@@ -25,13 +26,6 @@
 enum { N_WORDS = 5, N_TOPICS = 3, LENGTH = 5 };
 
 static const uint32_t new_document[LENGTH] = {0, 3, 3, 1, 4};
-
-static void set(gb_settings *s, const char *name, const char *value)
-{
-    gb_error err = {.status = GB_OK};
-    if (gb_settings_set(s, name, value, &err) != GB_OK)
-        fail_msg("%s", err.message);
-}
 
 /* Groups are whole numbers; only the graph prior asks for them. */
 static void add_document(gb_corpus_builder *b, size_t n, const uint32_t *word, const char *label, const char *group)

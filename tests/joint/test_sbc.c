@@ -7,6 +7,7 @@
  * GIBBOUS_TABLE_VERBOSE=1 prints a line per quantity. */
 #include "helper_joint.h"
 #include "helper_prior.h"
+#include "helper_settings.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -55,7 +56,7 @@ static void read_quantities(const prior_setup *setup, gb_chain *chain, double *x
     const gb_response *response = &chain->response[0];
     for (size_t d = 0; d < PRIOR_DOCS; d++)
         x[3] += response->ops->log_likelihood(response, state.y[d], state.score[d] + prior_offset(setup->model, d));
-    prior_check(gb_chain_log_joint(chain, &x[4], &err), &err);
+    check(gb_chain_log_joint(chain, &x[4], &err), &err);
     x[5] = setup->model == &levels ? state.cut[1] - state.cut[0] : state.own;
 }
 
@@ -63,7 +64,7 @@ static void sweep(gb_chain *chain, size_t n)
 {
     gb_error err = {.status = GB_OK};
     for (size_t i = 0; i < n; i++)
-        prior_check(gb_chain_sweep(chain, &err), &err);
+        check(gb_chain_sweep(chain, &err), &err);
 }
 
 /* One replication: adds to the number of times that each rank was seen. */

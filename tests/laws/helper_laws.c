@@ -23,6 +23,54 @@ double *law_room(size_t n)
     return room;
 }
 
+law_table law_table_make(double low, double per_unit, size_t n)
+{
+    const law_table table = {.low = low, .per_unit = per_unit, .n = n, .cdf = law_room(n)};
+    for (size_t i = 0; i < n; i++)
+        table.cdf[i] = 0;
+    return table;
+}
+
+double law_table_point(const law_table *table, size_t i)
+{
+    return table->low + (double)i / table->per_unit;
+}
+
+void law_table_add_up(law_table *table)
+{
+    double sum = 0, last = 0;
+    for (size_t i = 0; i < table->n; i++) {
+        const double here = table->cdf[i];
+        sum += (here + last) / 2;
+        last = here;
+        table->cdf[i] = sum;
+    }
+    for (size_t i = 0; i < table->n; i++)
+        table->cdf[i] /= sum;
+}
+
+double law_table_cdf(double x, const void *parameters)
+{
+    const law_table *table = parameters;
+    const double place = fmin(fmax((x - table->low) * table->per_unit, 0), (double)table->n - 1.001);
+    const size_t i = (size_t)place;
+    return table->cdf[i] + (place - (double)i) * (table->cdf[i + 1] - table->cdf[i]);
+}
+
+double law_table_quantile(const law_table *table, double u)
+{
+    const double *cdf = table->cdf;
+    size_t low = 0, high = table->n - 1;
+    while (high - low > 1) {
+        const size_t middle = (low + high) / 2;
+        if (cdf[middle] < u)
+            low = middle;
+        else
+            high = middle;
+    }
+    return law_table_point(table, low) + (u - cdf[low]) / (cdf[high] - cdf[low]) / table->per_unit;
+}
+
 void law_check_z(const char *law, const char *statistic, double z)
 {
     if (!(fabs(z) < LAW_LIMIT))

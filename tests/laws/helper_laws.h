@@ -31,6 +31,22 @@ void law_check_moments(const char *law, size_t n, const double *x, double mean, 
 typedef double law_cdf(double x, const void *parameters);
 /** Kolmogorov-Smirnov at up to 400 points of the sample, which is sorted. */
 void law_check_cdf(const char *law, size_t n, double *x, law_cdf *cdf, const void *parameters);
+/** A distribution function on the points low + i / per_unit, straight lines between them. */
+typedef struct law_table {
+    double low, per_unit;
+    size_t n;
+    double *cdf;
+} law_table;
+
+/** A table of zeros; free(table.cdf) when done. */
+law_table law_table_make(double low, double per_unit, size_t n);
+double law_table_point(const law_table *table, size_t i);
+/** Densities at the points, up to a factor, become the distribution function (trapezoid rule). */
+void law_table_add_up(law_table *table);
+/** A law_cdf; the parameters are the table. */
+double law_table_cdf(double x, const void *table);
+double law_table_quantile(const law_table *table, double u);
+
 /** Two samples of one law, Kolmogorov-Smirnov; both are sorted. */
 void law_check_same(const char *law, size_t n, double *x, size_t m, double *y);
 /** Counts against cell probabilities, chi-square; cells are joined until 20 draws are expected in each. */

@@ -13,8 +13,7 @@
 
 #include <cmocka.h>
 
-enum { N_DOCS = 7, STRIDE = 2, N_GRID = 1600, PER_UNIT = 40 };
-static const double LOW = -20;
+enum { N_DOCS = 7, STRIDE = 2 };
 
 static const double score[N_DOCS * STRIDE] = {9, -0.8, 9, 0.3, 9, 1.4, 9, -0.2, 9, 2.2, 9, 0.9, 9, -1.5};
 static const double two[N_DOCS * STRIDE] = {9, 1, 9, 2, 9, 2, 9, NAN, 9, 2, 9, 1, 9, 1},
@@ -54,43 +53,9 @@ static double likelihood(const double *y, double low, double high)
     return product;
 }
 
-static double at(size_t i)
+static law_table make_table(void)
 {
-    return LOW + (double)i / PER_UNIT;
-}
-
-/* The distribution function on the grid, from densities there. */
-static void add_up(double *density)
-{
-    double sum = 0, last = 0;
-    for (size_t i = 0; i < N_GRID; i++) {
-        const double here = density[i];
-        sum += (here + last) / 2;
-        last = here;
-        density[i] = sum;
-    }
-    for (size_t i = 0; i < N_GRID; i++)
-        density[i] /= sum;
-}
-
-static double tabled_cdf(double x, const void *table)
-{
-    const double *cdf = table, place = fmin(fmax((x - LOW) * PER_UNIT, 0), N_GRID - 1.001);
-    const size_t i = (size_t)place;
-    return cdf[i] + (place - (double)i) * (cdf[i + 1] - cdf[i]);
-}
-
-static double tabled_quantile(double u, const double *cdf)
-{
-    size_t low = 0, high = N_GRID - 1;
-    while (high - low > 1) {
-        const size_t middle = (low + high) / 2;
-        if (cdf[middle] < u)
-            low = middle;
-        else
-            high = middle;
-    }
-    return at(low) + (u - cdf[low]) / (cdf[high] - cdf[low]) / PER_UNIT;
+    return law_table_make(-20, 40, 1600);
 }
 
 static double prior(double c)
@@ -104,24 +69,27 @@ static void one_cut_point_has_its_law(void **state)
     (void)state;
     levels room;
     const gb_scored_targets targets = targets_of(two, 2, &room);
-    double *cdf = law_room(N_GRID), *x = law_room(LAW_DRAWS);
-    for (size_t i = 0; i < N_GRID; i++)
-        cdf[i] = prior(at(i)) * likelihood(two, at(i), INFINITY);
-    add_up(cdf);
+    law_table law = make_table();
+    double *x = law_room(LAW_DRAWS);
+    for (size_t i = 0; i < law.n; i++) {
+        const double c = law_table_point(&law, i);
+        law.cdf[i] = prior(c) * likelihood(two, c, INFINITY);
+    }
+    law_table_add_up(&law);
     for (int from_far = 0; from_far < 2; from_far++) {
         gb_random r = law_stream(400 + (uint64_t)from_far);
         const size_t n = from_far ? LAW_DRAWS / 20 : LAW_DRAWS;
         for (size_t i = 0; i < n; i++) {
-            double cut = from_far ? 30 : tabled_quantile(gb_random_uniform(&r), cdf);
+            double cut = from_far ? 30 : law_table_quantile(&law, gb_random_uniform(&r));
             const gb_response response = {.ops = &gb_response_ordinal, .n_levels = 2, .own = &cut, .n_own = 1};
             for (size_t step = 0; step < (from_far ? 30 : 1); step++)
                 response.ops->draw_own(&response, &targets, &r, &cut);
             x[i] = cut;
         }
-        law_check_cdf("a cut point", n, x, tabled_cdf, cdf);
+        law_check_cdf("a cut point", n, x, law_table_cdf, &law);
     }
     free(x);
-    free(cdf);
+    free(law.cdf);
 }
 
 static void two_cut_points_have_their_law(void **state)
@@ -129,18 +97,18 @@ static void two_cut_points_have_their_law(void **state)
     (void)state;
     levels room;
     const gb_scored_targets targets = targets_of(three, 3, &room);
-    double *lower = law_room(N_GRID), *upper = law_room(N_GRID), *x = law_room(LAW_DRAWS), *y = law_room(LAW_DRAWS);
-    for (size_t i = 0; i < N_GRID; i++)
-        lower[i] = upper[i] = 0;
-    for (size_t i = 0; i < N_GRID; i++) {
-        for (size_t j = i + 1; j < N_GRID; j++) {
-            const double density = prior(at(i)) * prior(at(j)) * likelihood(three, at(i), at(j));
-            lower[i] += density;
-            upper[j] += density;
+    law_table lower = make_table(), upper = make_table();
+    double *x = law_room(LAW_DRAWS), *y = law_room(LAW_DRAWS);
+    for (size_t i = 0; i < lower.n; i++) {
+        for (size_t j = i + 1; j < lower.n; j++) {
+            const double c = law_table_point(&lower, i), d = law_table_point(&lower, j);
+            const double density = prior(c) * prior(d) * likelihood(three, c, d);
+            lower.cdf[i] += density;
+            upper.cdf[j] += density;
         }
     }
-    add_up(lower);
-    add_up(upper);
+    law_table_add_up(&lower);
+    law_table_add_up(&upper);
     gb_random r = law_stream(410);
     const size_t n = LAW_DRAWS / 10;
     for (size_t i = 0; i < n; i++) {
@@ -151,10 +119,10 @@ static void two_cut_points_have_their_law(void **state)
         x[i] = cut[0];
         y[i] = cut[1];
     }
-    law_check_cdf("the lower cut point", n, x, tabled_cdf, lower);
-    law_check_cdf("the upper cut point", n, y, tabled_cdf, upper);
-    free(lower);
-    free(upper);
+    law_check_cdf("the lower cut point", n, x, law_table_cdf, &lower);
+    law_check_cdf("the upper cut point", n, y, law_table_cdf, &upper);
+    free(lower.cdf);
+    free(upper.cdf);
     free(x);
     free(y);
 }

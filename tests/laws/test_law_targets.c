@@ -228,67 +228,38 @@ static double log_dispersion_density(const gb_scored_targets *t, double x)
     return sum;
 }
 
-/* Its distribution function at the points LOW + i / PER_UNIT, by the trapezoid rule. */
-enum { N_GRID = 24000, PER_UNIT = 1000 };
-static const double LOW = -14;
-
-static double *dispersion_table(const gb_scored_targets *t)
+static law_table dispersion_table(const gb_scored_targets *t)
 {
-    double *cdf = law_room(N_GRID), largest = -INFINITY;
-    for (size_t i = 0; i < N_GRID; i++) {
-        cdf[i] = log_dispersion_density(t, LOW + (double)i / PER_UNIT);
-        largest = fmax(largest, cdf[i]);
+    law_table law = law_table_make(-14, 1000, 24000); /* of log r */
+    double largest = -INFINITY;
+    for (size_t i = 0; i < law.n; i++) {
+        law.cdf[i] = log_dispersion_density(t, law_table_point(&law, i));
+        largest = fmax(largest, law.cdf[i]);
     }
-    double sum = 0, last = 0;
-    for (size_t i = 0; i < N_GRID; i++) {
-        const double density = exp(cdf[i] - largest);
-        sum += (density + last) / 2;
-        last = density;
-        cdf[i] = sum;
-    }
-    for (size_t i = 0; i < N_GRID; i++)
-        cdf[i] /= sum;
-    return cdf;
-}
-
-static double tabled_cdf(double log_r, const void *table)
-{
-    const double *cdf = table;
-    const double at = fmin(fmax((log_r - LOW) * PER_UNIT, 0), N_GRID - 1.001);
-    const size_t i = (size_t)at;
-    return cdf[i] + (at - (double)i) * (cdf[i + 1] - cdf[i]);
-}
-
-static double tabled_quantile(double u, const double *cdf)
-{
-    size_t low = 0, high = N_GRID - 1;
-    while (high - low > 1) {
-        const size_t middle = (low + high) / 2;
-        if (cdf[middle] < u)
-            low = middle;
-        else
-            high = middle;
-    }
-    return LOW + ((double)low + (u - cdf[low]) / (cdf[high] - cdf[low])) / PER_UNIT;
+    for (size_t i = 0; i < law.n; i++)
+        law.cdf[i] = exp(law.cdf[i] - largest);
+    law_table_add_up(&law);
+    return law;
 }
 
 /* One step from an exact draw gives an exact draw; many steps from far away give one too. */
 static void check_dispersion(uint64_t item, const gb_scored_targets *targets, double from, size_t n_steps, size_t n)
 {
-    double *cdf = dispersion_table(targets), *x = law_room(n);
+    law_table law = dispersion_table(targets);
+    double *x = law_room(n);
     gb_random r = law_stream(item);
     for (size_t i = 0; i < n; i++) {
         double dispersion = from;
         const gb_response response = {.ops = &gb_response_negative_binomial, .cost = 1, .own = &dispersion};
         if (from == 0)
-            dispersion = exp(tabled_quantile(gb_random_uniform(&r), cdf));
+            dispersion = exp(law_table_quantile(&law, gb_random_uniform(&r)));
         for (size_t step = 0; step < n_steps; step++)
             response.ops->draw_own(&response, targets, &r, &dispersion);
         x[i] = log(dispersion);
     }
-    law_check_cdf("dispersion", n, x, tabled_cdf, cdf);
+    law_check_cdf("dispersion", n, x, law_table_cdf, &law);
     free(x);
-    free(cdf);
+    free(law.cdf);
 }
 
 static void dispersion_has_its_posterior(void **state)

@@ -3,6 +3,7 @@
 
 #include <archive.h>
 #include <archive_entry.h>
+#include <dirent.h>
 #include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,6 +35,12 @@ int leave_folder(void **state)
 {
     (void)state;
     return chdir("/") == 0 && nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS) == 0 ? 0 : -1;
+}
+
+int leave_empty_folder(void **state)
+{
+    (void)state;
+    return chdir("/") == 0 && rmdir(folder) == 0 ? 0 : -1;
 }
 
 void write_bytes(const char *path, const void *data, size_t length)
@@ -91,6 +98,41 @@ void cut_file(const char *path, size_t n_bytes)
     assert_int_equal(truncate(path, info.st_size - (off_t)n_bytes), 0);
 }
 
+char *read_whole(const char *path, size_t *n_bytes)
+{
+    struct stat info;
+    FILE *f = fopen(path, "rb");
+    assert_non_null(f);
+    assert_int_equal(fstat(fileno(f), &info), 0);
+    *n_bytes = (size_t)info.st_size;
+    char *bytes = calloc(*n_bytes + 1, 1);
+    assert_non_null(bytes);
+    assert_int_equal(fread(bytes, 1, *n_bytes, f), *n_bytes);
+    (void)fclose(f);
+    return bytes;
+}
+
+void assert_same_files(const char *a, const char *b)
+{
+    size_t n, n_other;
+    char *bytes = read_whole(a, &n), *others = read_whole(b, &n_other);
+    assert_int_equal(n, n_other);
+    assert_memory_equal(bytes, others, n);
+    free(bytes);
+    free(others);
+}
+
+size_t count_files(void)
+{
+    size_t n = 0;
+    DIR *d = opendir(".");
+    assert_non_null(d);
+    for (const struct dirent *entry; (entry = readdir(d)) != NULL;)
+        n += strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
+    (void)closedir(d);
+    return n;
+}
+
 void with_input(const char *text, void (*f)(void))
 {
     int ends[2], old = dup(STDIN_FILENO);
@@ -115,14 +157,19 @@ void with_input(const char *text, void (*f)(void))
 
 /* ---- reading ------------------------------------------------------------------------------------------- */
 
-static gb_settings *settings_of_list(va_list pairs)
+void set(gb_settings *settings, const char *name, const char *value)
 {
     gb_error err = {0};
+    if (gb_settings_set(settings, name, value, &err) != GB_OK)
+        fail_msg("%s", err.message);
+}
+
+static gb_settings *settings_of_list(va_list pairs)
+{
     gb_settings *settings = NULL;
-    assert_int_equal(gb_settings_create(&settings, &err), GB_OK);
+    assert_int_equal(gb_settings_create(&settings, NULL), GB_OK);
     for (const char *name = va_arg(pairs, const char *); name != NULL; name = va_arg(pairs, const char *))
-        if (gb_settings_set(settings, name, va_arg(pairs, const char *), &err) != GB_OK)
-            fail_msg("%s", err.message);
+        set(settings, name, va_arg(pairs, const char *));
     return settings;
 }
 

@@ -16,6 +16,8 @@
 /** Group fixtures: a new folder becomes the working folder, and is removed at the end. */
 int enter_folder(void **state);
 int leave_folder(void **state);
+/** For tests that clean up by name: fails when something was left behind. */
+int leave_empty_folder(void **state);
 
 void write_file(const char *path, const char *text);
 void write_bytes(const char *path, const void *data, size_t length);
@@ -25,7 +27,14 @@ void write_packed(const char *path, const char *filter, const char *text);
 void write_archive(const char *path, const char *format, ...);
 /** Leave the last bytes of a file out. */
 void cut_file(const char *path, size_t n_bytes);
+/** The bytes of a file, which the caller frees; a byte 0 after them. */
+char *read_whole(const char *path, size_t *n_bytes);
+void assert_same_files(const char *a, const char *b);
+/** Files in the working folder. */
+size_t count_files(void);
 
+/** Set one option; the test fails when it cannot be. */
+void set(gb_settings *settings, const char *name, const char *value);
 /** Settings of pairs name, value, ended by NULL. */
 gb_settings *settings_of(const char *name, ...);
 /** A corpus drawn with these settings, which are freed. */

@@ -7,6 +7,8 @@
 #include <cmocka.h>
 
 #include "helper_models.h"
+
+#include "helper_documents.h"
 #include "store/layout.h"
 
 #include <stdio.h>
@@ -31,20 +33,6 @@ void give_draws(gb_model *m, size_t n_chains, size_t n_draws, const gb_draw *dra
     assert_int_equal(gb_model_take_draws(m, file, NULL), GB_OK);
 }
 
-static char *read_whole(const char *path, size_t *size)
-{
-    FILE *f = fopen(path, "rb");
-    assert_non_null(f);
-    assert_int_equal(fseek(f, 0, SEEK_END), 0);
-    *size = (size_t)ftell(f);
-    rewind(f);
-    char *bytes = malloc(*size);
-    assert_non_null(bytes);
-    assert_int_equal(fread(bytes, 1, *size, f), *size);
-    (void)fclose(f);
-    return bytes;
-}
-
 static size_t find_array(const char *bytes, const char *array)
 {
     uint64_t length;
@@ -65,9 +53,6 @@ void change_array(const char *path, const char *array, size_t at, const void *wi
     memset(bytes + GB_CHECKSUM_OFFSET, '0', GB_CHECKSUM_DIGITS);
     gb_checksum_digits(XXH3_128bits(bytes, size), digits);
     memcpy(bytes + GB_CHECKSUM_OFFSET, digits, GB_CHECKSUM_DIGITS);
-    FILE *f = fopen(path, "wb");
-    assert_non_null(f);
-    assert_int_equal(fwrite(bytes, 1, size, f), size);
-    assert_int_equal(fclose(f), 0);
+    write_bytes(path, bytes, size);
     free(bytes);
 }

@@ -20,11 +20,6 @@ static gb_settings *settings_with(const char *name, const char *value)
                        "threads", "2", name, value, NULL);
 }
 
-static void set(gb_settings *settings, const char *name, const char *value)
-{
-    assert_int_equal(gb_settings_set(settings, name, value, NULL), GB_OK);
-}
-
 static bool stop_after_nine(const gb_progress *p, void *user)
 {
     (void)user;

@@ -1,4 +1,6 @@
 /* The corpus builder and the corpus file. */
+#include "helper_documents.h"
+
 #include "base/memory.h"
 #include "corpus/data/corpus.h"
 #include "corpus/data/corpus_file.h"
@@ -14,20 +16,6 @@
 #include <unistd.h>
 
 #include <cmocka.h>
-
-static char folder[] = "/tmp/gibbous-corpus-XXXXXX";
-
-static int enter_folder(void **state)
-{
-    (void)state;
-    return mkdtemp(folder) == NULL || chdir(folder) != 0;
-}
-
-static int leave_folder(void **state)
-{
-    (void)state;
-    return chdir("/") != 0 || rmdir(folder) != 0;
-}
 
 /* ---- helpers ---- */
 
@@ -385,20 +373,6 @@ static void a_corpus_file_holds_the_corpus(void **state)
     unlink("x.gbc");
 }
 
-static void assert_same_files(const char *a, const char *b)
-{
-    FILE *f = fopen(a, "rb"), *g = fopen(b, "rb");
-    assert_non_null(f);
-    assert_non_null(g);
-    int c;
-    do {
-        c = fgetc(f);
-        assert_int_equal(fgetc(g), c);
-    } while (c != EOF);
-    fclose(f);
-    fclose(g);
-}
-
 static void writing_what_was_read_gives_the_same_bytes(void **state)
 {
     (void)state;
@@ -695,5 +669,5 @@ int main(void)
         cmocka_unit_test(a_file_with_an_array_of_another_length_is_refused),
         cmocka_unit_test(every_flipped_byte_of_a_corpus_file_is_refused),
     };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
+    return cmocka_run_group_tests(tests, enter_folder, leave_empty_folder);
 }

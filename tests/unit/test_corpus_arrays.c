@@ -1,10 +1,5 @@
 /* tests/unit/test_corpus_arrays.c - a corpus from arrays is the corpus from a file, and arrays are doubted. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "helper_documents.h"
 
 #include "corpus/readers/arrays.h"
 #include "gibbous/gibbous.h"
@@ -37,20 +32,6 @@ typedef struct folder {
     char path[40], counts[80], vocabulary[80], metadata[80], model[80];
     gb_settings *settings;
 } folder;
-
-static void write_file(const char *path, const char *text)
-{
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    assert_true(fputs(text, file) >= 0 && fclose(file) == 0);
-}
-
-static void set(gb_settings *settings, const char *name, const char *value)
-{
-    gb_error err = {0};
-    if (gb_settings_set(settings, name, value, &err) != GB_OK)
-        fail_msg("%s", err.message);
-}
 
 static int create_folder(void **state)
 {

@@ -219,24 +219,6 @@ static void a_second_level_of_a_factor_is_refused(void **state)
 
 /* ---- the file ------------------------------------------------------------------------------------------ */
 
-static size_t read_whole(const char *path, char *out, size_t room)
-{
-    FILE *f = fopen(path, "rb");
-    assert_non_null(f);
-    size_t n = fread(out, 1, room, f);
-    assert_true(n < room);
-    assert_int_equal(fclose(f), 0);
-    return n;
-}
-
-static void assert_same_files(const char *a, const char *b)
-{
-    static char left[1 << 16], right[1 << 16];
-    size_t n = read_whole(a, left, sizeof left);
-    assert_int_equal(read_whole(b, right, sizeof right), n);
-    assert_memory_equal(left, right, n);
-}
-
 static void the_file_holds_numbers_and_factors(void **state)
 {
     (void)state;

@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { WORDS = 5, TOPICS = 3, OUTPUTS = 3, FEATURES = 4 };
@@ -124,19 +123,6 @@ static void assert_draw_is(const gb_draw *d, uint64_t chain, uint64_t sweep)
 
 /* ---- whole files ---- */
 
-static char *read_whole(const char *path, size_t *size)
-{
-    FILE *f = fopen(path, "rb");
-    assert_non_null(f);
-    assert_int_equal(fseek(f, 0, SEEK_END), 0);
-    *size = (size_t)ftell(f);
-    rewind(f);
-    char *bytes = malloc(*size + 1);
-    assert_int_equal(fread(bytes, 1, *size, f), *size);
-    (void)fclose(f);
-    return bytes;
-}
-
 static void snapshots_are_spread_evenly_and_the_last_draw_is_one(void **state)
 {
     (void)state;
@@ -234,14 +220,6 @@ static void reopen_and_expect(const gb_model *m, uint64_t n_first, uint64_t n_se
     gb_draw_file_close(f);
 }
 
-static void write_cut(const char *bytes, size_t n)
-{
-    FILE *f = fopen("draws", "wb");
-    assert_non_null(f);
-    assert_int_equal(fwrite(bytes, 1, n, f), n);
-    assert_int_equal(fclose(f), 0);
-}
-
 static void a_file_cut_anywhere_in_its_last_draw_loses_only_that(void **state)
 {
     (void)state;
@@ -255,12 +233,12 @@ static void a_file_cut_anywhere_in_its_last_draw_loses_only_that(void **state)
     gb_draw_file_close(f);
     char *bytes = read_whole("draws", &n[1]);
     for (size_t cut = n[0]; cut < n[1]; cut++) {
-        write_cut(bytes, cut);
+        write_bytes("draws", bytes, cut);
         reopen_and_expect(m, 4, 1);
         free(read_whole("draws", &n[0])); /* the torn end is gone */
         assert_true(n[0] <= cut);
     }
-    write_cut(bytes, n[1]);
+    write_bytes("draws", bytes, n[1]);
     reopen_and_expect(m, 4, 2);
     free(bytes);
     gb_model_free(m);
@@ -282,7 +260,7 @@ static void a_damaged_byte_ends_the_file_there(void **state)
     for (size_t i = 1; i < 4; i++)
         for (size_t at = n[i - 1]; at < n[i]; at += 5) {
             bytes[at] ^= 0x10;
-            write_cut(bytes, n_all);
+            write_bytes("draws", bytes, n_all);
             bytes[at] ^= 0x10;
             reopen_and_expect(m, i - 1, 0);
         }
@@ -408,13 +386,6 @@ static void draws_that_no_chain_can_have_made_are_refused_after_reopening(void *
 
 /* ---- many ---- */
 
-static double seconds(void)
-{
-    struct timespec t;
-    (void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static void many_draws_are_saved_and_read_back(void **state)
 {
     (void)state;
@@ -424,7 +395,6 @@ static void many_draws_are_saved_and_read_back(void **state)
         gb_model *m = describe(), *again;
         gb_draw_file *f;
         gb_effect effect;
-        const double before = seconds();
         assert_int_equal(gb_draw_file_create(&f, "", m, &many, NULL), GB_OK);
         append_many(f, 0, counts[i]);
         assert_int_equal(gb_model_take_draws(m, f, NULL), GB_OK);
@@ -437,7 +407,6 @@ static void many_draws_are_saved_and_read_back(void **state)
         assert_int_equal(effect.n_draws, counts[i]);
         assert_true(fabs(gb_model_coefficient(again, 1, 0) - ((double)counts[i] + 1) / 2 - 0.04) < 1e-6);
         gb_model_free(again);
-        print_message("%llu draws: %.3f s\n", (unsigned long long)counts[i], seconds() - before);
     }
 }
 

@@ -44,21 +44,6 @@ static gb_model *finished(gb_model_builder *builder)
     return model;
 }
 
-static void compare_files(const char *left, const char *right)
-{
-    FILE *a = fopen(left, "rb"), *b = fopen(right, "rb");
-    int x, y;
-    assert_non_null(a);
-    assert_non_null(b);
-    do {
-        x = getc(a);
-        y = getc(b);
-        assert_int_equal(x, y);
-    } while (x != EOF);
-    (void)fclose(a);
-    (void)fclose(b);
-}
-
 static void write_model(gb_model *model, const char *path)
 {
     gb_error err;
@@ -101,7 +86,7 @@ static void check_same_as_train(const char *classes, const char *name, const cha
     assert_int_equal(gb_train(corpus, settings, NULL, NULL, &model, NULL), GB_OK);
     write_model(model, "trained");
     write_model(model_by_hand(plan), "by_hand");
-    compare_files("trained", "by_hand");
+    assert_same_files("trained", "by_hand");
     gb_plan_free(plan);
     gb_settings_free(settings);
     gb_corpus_free(corpus);

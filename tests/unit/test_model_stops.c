@@ -3,7 +3,6 @@
 
 #include "gibbous/gibbous.h"
 
-#include <dirent.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -23,17 +22,6 @@ static gb_model *small_model(const char *seed)
     gb_settings_free(training);
     gb_corpus_free(corpus);
     return model;
-}
-
-static size_t count_files(void)
-{
-    size_t n = 0;
-    DIR *folder = opendir(".");
-    assert_non_null(folder);
-    for (const struct dirent *entry; (entry = readdir(folder)) != NULL;)
-        n += strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
-    (void)closedir(folder);
-    return n;
 }
 
 typedef struct caller {

@@ -1,4 +1,6 @@
 /* gb_out_file: a file appears whole or not at all, and nothing of the user's is lost. */
+#include "helper_documents.h"
+
 #include "base/output.h"
 
 #include <dirent.h>
@@ -17,21 +19,6 @@
 #include <unistd.h>
 
 #include <cmocka.h>
-
-static char folder[] = "/tmp/gibbous-output-XXXXXX";
-
-static int enter_folder(void **state)
-{
-    (void)state;
-    return mkdtemp(folder) == NULL || chdir(folder) != 0;
-}
-
-/* Every test cleans up by name; a folder that cannot be removed shows that something was left behind. */
-static int leave_folder(void **state)
-{
-    (void)state;
-    return chdir("/") != 0 || rmdir(folder) != 0;
-}
 
 static void write_text(const char *path, const char *text)
 {
@@ -361,5 +348,5 @@ int main(void)
         cmocka_unit_test(a_full_disk_leaves_the_old_file_and_no_other),
         cmocka_unit_test(a_write_that_failed_is_not_forgotten),
     };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
+    return cmocka_run_group_tests(tests, enter_folder, leave_empty_folder);
 }

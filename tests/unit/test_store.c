@@ -2,6 +2,8 @@
  *
  * Hostile files are put together here by hand, with a correct checksum, so that each is refused for the
  * reason it was made for. */
+#include "helper_documents.h"
+
 #include "base/memory.h"
 #include "store/store.h"
 
@@ -23,20 +25,6 @@
 
 #define BEGIN "{\"__metadata__\":{\"checksum\":\"00000000000000000000000000000000\",\"gibbous\":\"corpus 1\"}"
 
-static char folder[] = "/tmp/gibbous-store-XXXXXX";
-
-static int enter_folder(void **state)
-{
-    (void)state;
-    return mkdtemp(folder) == NULL || chdir(folder) != 0;
-}
-
-static int leave_folder(void **state)
-{
-    (void)state;
-    return chdir("/") != 0 || rmdir(folder) != 0;
-}
-
 /* ---- helpers ---- */
 
 typedef struct bytes {
@@ -54,25 +42,6 @@ static bytes read_bytes(const char *path)
     assert_int_equal(fread(b.at, 1, b.n, f), b.n);
     fclose(f);
     return b;
-}
-
-static void write_bytes(const char *path, const void *at, size_t n)
-{
-    FILE *f = fopen(path, "wb");
-    assert_non_null(f);
-    assert_int_equal(fwrite(at, 1, n, f), n);
-    assert_int_equal(fclose(f), 0);
-}
-
-static int count_files(void)
-{
-    DIR *d = opendir(".");
-    assert_non_null(d);
-    int n = -2;
-    while (readdir(d) != NULL)
-        n++;
-    closedir(d);
-    return n;
 }
 
 /* A file with that header and `n_data` bytes 1, 2, 3, ... after it; the checksum at its place is made right.
@@ -749,5 +718,5 @@ int main(void)
         cmocka_unit_test(a_failed_save_leaves_the_old_file_and_no_other),
         cmocka_unit_test(an_open_store_survives_being_overwritten),
     };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
+    return cmocka_run_group_tests(tests, enter_folder, leave_empty_folder);
 }
