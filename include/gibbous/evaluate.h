@@ -16,6 +16,7 @@ typedef struct gb_score {
     double value;          /* in a cross-validation, the mean over its parts; a count is the sum */
     double standard_error; /* in a cross-validation, of this mean; otherwise, and with one part, NaN */
     bool is_count;
+    bool is_error; /* the standard error of another score, within one part: it has no mean over several parts */
 } gb_score;
 
 /** Scores in sections: one section for each response, then one named "held_out" for the held-out likelihood. */

@@ -174,16 +174,17 @@ done:
 static gb_status create_workers(gb_held_out_run *r, gb_error *err)
 {
     gb_status st;
+    const gb_batch *batch = &r->application.batch;
+    const uint64_t longest = r->application.longest, n_types = longest < batch->n_local ? longest : batch->n_local;
     GB_TRY(gb_alloc(&r->worker, r->application.n_threads, sizeof *r->worker, "workers", err));
     for (size_t i = 0; i < r->application.n_threads; i++) {
         gb_held_out_worker *w = &r->worker[i];
-        for (size_t j = 0; j < GB_PARTICLES; j++)
+        for (size_t j = 0; j < r->method->n_particles; j++)
             GB_TRY(create_particle(r, &w->particle[j], err));
         if (!r->method->is_empirical)
             continue;
-        GB_TRY(gb_alloc(&w->type_phi, r->application.longest * r->application.batch.stride, sizeof *w->type_phi,
-                        "workers", err));
-        GB_TRY(gb_alloc(&w->type_count, r->application.longest, sizeof *w->type_count, "workers", err));
+        GB_TRY(gb_alloc(&w->type_phi, n_types * batch->stride, sizeof *w->type_phi, "workers", err));
+        GB_TRY(gb_alloc(&w->type_count, n_types, sizeof *w->type_count, "workers", err));
     }
 done:
     return st;
@@ -311,17 +312,20 @@ done:
     return st;
 }
 
+const gb_held_out_method *gb_held_out_method_of(const gb_settings *settings)
+{
+    static const gb_held_out_method *const methods[] = {&gb_held_out_empirical, &gb_held_out_left_to_right};
+    for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++)
+        if (strcmp(methods[i]->name, settings->held_out) == 0)
+            return methods[i];
+    return &gb_held_out_completion;
+}
+
 static gb_status choose_method(gb_held_out_run *r, const gb_settings *settings, gb_error *err)
 {
-    static const gb_held_out_method *const methods[] = {&gb_held_out_empirical, &gb_held_out_left_to_right,
-                                                        &gb_held_out_completion};
-    const char *name = settings->held_out;
-    if (strcmp(name, "none") == 0)
+    if (strcmp(settings->held_out, "none") == 0)
         return gb_fail(err, GB_EARGUMENT, "held-out none is no way to a likelihood");
-    r->method = &gb_held_out_completion;
-    for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++)
-        if (strcmp(methods[i]->name, name) == 0)
-            r->method = methods[i];
+    r->method = gb_held_out_method_of(settings);
     r->n_samples = settings->held_out_samples > 0 ? (size_t)settings->held_out_samples : r->method->default_samples;
     return GB_OK;
 }

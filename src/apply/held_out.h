@@ -36,19 +36,22 @@ typedef struct gb_particle {
 typedef struct gb_held_out_worker {
     gb_particle particle[GB_PARTICLES];
     double weight[GB_PARTICLES]; /* of the particles; they add up to 1 */
-    double *type_phi; /* longest x stride: empirical, rows of a document's different words in double precision */
+    double *type_phi; /* most different words of a document x stride: empirical, their rows in double precision */
     uint32_t *type_count;
 } gb_held_out_worker;
 
 /** One way to estimate the likelihood. */
 typedef struct gb_held_out_method {
-    const char *name; /* as on the command line */
-    size_t default_samples;
+    const char *name;                    /* as on the command line */
+    size_t default_samples, n_particles; /* particles of a worker, at most GB_PARTICLES */
     bool is_completion, is_empirical;
     gb_apply_documents *documents; /* samples of documents under the draw at hand; the context is the run */
 } gb_held_out_method;
 
 extern const gb_held_out_method gb_held_out_empirical, gb_held_out_left_to_right, gb_held_out_completion;
+
+/** The method that the settings name; completion for "auto" and "none". */
+const gb_held_out_method *gb_held_out_method_of(const gb_settings *settings);
 
 struct gb_held_out_run {
     gb_application application;

@@ -96,5 +96,8 @@ static gb_status complete_documents(void *context, uint64_t first, uint64_t last
     return st == GB_OK && !gb_application_goes_on(&r->application, worker) ? gb_application_stopped(err) : st;
 }
 
-const gb_held_out_method gb_held_out_completion = {
-    .name = "completion", .default_samples = 2, .is_completion = true, .documents = complete_documents};
+const gb_held_out_method gb_held_out_completion = {.name = "completion",
+                                                   .default_samples = 2,
+                                                   .n_particles = GB_MAX_TOKEN_LANES,
+                                                   .is_completion = true,
+                                                   .documents = complete_documents};

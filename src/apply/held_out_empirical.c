@@ -81,5 +81,8 @@ static gb_status sample_documents(void *context, uint64_t first, uint64_t last, 
     return GB_OK;
 }
 
-const gb_held_out_method gb_held_out_empirical = {
-    .name = "empirical", .default_samples = 100, .is_empirical = true, .documents = sample_documents};
+const gb_held_out_method gb_held_out_empirical = {.name = "empirical",
+                                                  .default_samples = 100,
+                                                  .n_particles = 1,
+                                                  .is_empirical = true,
+                                                  .documents = sample_documents};

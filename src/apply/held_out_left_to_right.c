@@ -176,4 +176,4 @@ static gb_status filter_documents(void *context, uint64_t first, uint64_t last, 
 }
 
 const gb_held_out_method gb_held_out_left_to_right = {
-    .name = "left-to-right", .default_samples = 2, .documents = filter_documents};
+    .name = "left-to-right", .default_samples = 2, .n_particles = GB_PARTICLES, .documents = filter_documents};

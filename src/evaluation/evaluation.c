@@ -1,6 +1,7 @@
 /* evaluation/evaluation.c - predictions against known labels, and how probable the words are: of one model. */
 #include "evaluation/evaluation.h"
 
+#include "apply/held_out.h"
 #include "base/memory.h"
 #include "corpus/data/corpus.h"
 #include "evaluation/held_out_scores.h"
@@ -35,15 +36,6 @@ gb_status gb_nothing_to_evaluate(gb_error *err)
     return gb_fail(err, GB_EARGUMENT, "`held-out` none: a model without a response has nothing else to evaluate");
 }
 
-const char *gb_held_out_method(const gb_settings *settings)
-{
-    static const char *const methods[] = {"empirical", "left-to-right"};
-    for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++)
-        if (strcmp(settings->held_out, methods[i]) == 0)
-            return methods[i];
-    return "completion";
-}
-
 static gb_unknown_label unknown_label_of(const gb_settings *settings)
 {
     return strcmp(settings->unknown_label, "wrong") == 0  ? GB_UNKNOWN_LABEL_WRONG
@@ -59,7 +51,7 @@ static gb_status start(const gb_model *model, const gb_settings *settings, gb_ev
     GB_TRY(gb_alloc(&e, 1, sizeof *e, "an evaluation", err));
     e->model = model;
     e->has_likelihood = gb_wants_likelihood(settings, has_response);
-    e->method = gb_held_out_method(settings);
+    e->method = gb_held_out_method_of(settings)->name;
     if (!has_response && !e->has_likelihood)
         st = gb_nothing_to_evaluate(err);
     else
@@ -237,14 +229,20 @@ done:
 typedef struct named_score {
     const char *name;
     double value;
-    bool is_count;
+    enum { SCORE, COUNT, ERROR_OF_SCORE } kind;
 } named_score;
 
 static gb_status add_scores(gb_score_table *table, size_t n, const named_score *score, gb_error *err)
 {
     gb_status st = GB_OK;
     for (size_t i = 0; i < n && st == GB_OK; i++)
-        st = gb_score_table_add(table, (gb_score){score[i].name, score[i].value, NAN, score[i].is_count}, err);
+        st = gb_score_table_add(table,
+                                (gb_score){.name = score[i].name,
+                                           .value = score[i].value,
+                                           .standard_error = NAN,
+                                           .is_count = score[i].kind == COUNT,
+                                           .is_error = score[i].kind == ERROR_OF_SCORE},
+                                err);
     return st;
 }
 
@@ -257,28 +255,28 @@ static double n_unknown_labels(const gb_truth *t)
 static gb_status list_class_scores(gb_score_table *table, const gb_truth *t, gb_error *err)
 {
     const gb_score_summary r = gb_scores_summary(t->scores);
-    const named_score score[] = {{"n", (double)r.n, true},
-                                 {"n_unlabelled", (double)t->n_unlabelled, true},
-                                 {"n_unknown", n_unknown_labels(t), true},
-                                 {"accuracy", r.accuracy, false},
-                                 {"macro_f1", r.macro_f1, false},
-                                 {"micro_f1", r.micro_f1, false},
-                                 {"hamming_loss", r.hamming_loss, false},
-                                 {"log_loss", r.log_loss, false},
-                                 {"brier", r.brier, false},
-                                 {"ece", r.ece, false},
-                                 {"auc", r.auc, false},
-                                 {"mae", r.mae, false},
-                                 {"kappa", r.kappa, false}};
+    const named_score score[] = {{"n", (double)r.n, COUNT},
+                                 {"n_unlabelled", (double)t->n_unlabelled, COUNT},
+                                 {"n_unknown", n_unknown_labels(t), COUNT},
+                                 {"accuracy", r.accuracy, SCORE},
+                                 {"macro_f1", r.macro_f1, SCORE},
+                                 {"micro_f1", r.micro_f1, SCORE},
+                                 {"hamming_loss", r.hamming_loss, SCORE},
+                                 {"log_loss", r.log_loss, SCORE},
+                                 {"brier", r.brier, SCORE},
+                                 {"ece", r.ece, SCORE},
+                                 {"auc", r.auc, SCORE},
+                                 {"mae", r.mae, SCORE},
+                                 {"kappa", r.kappa, SCORE}};
     return add_scores(table, sizeof score / sizeof score[0], score, err);
 }
 
 static gb_status list_number_scores(gb_score_table *table, const gb_truth *t, gb_error *err)
 {
     const gb_number_summary r = gb_number_scores_summary(&t->numbers);
-    const named_score score[] = {{"n", (double)r.n, true}, {"n_unlabelled", (double)t->n_unlabelled, true},
-                                 {"r2", r.r2, false},      {"mae", r.mae, false},
-                                 {"rmse", r.rmse, false},  {"coverage_90", r.coverage, false}};
+    const named_score score[] = {{"n", (double)r.n, COUNT}, {"n_unlabelled", (double)t->n_unlabelled, COUNT},
+                                 {"r2", r.r2, SCORE},       {"mae", r.mae, SCORE},
+                                 {"rmse", r.rmse, SCORE},   {"coverage_90", r.coverage, SCORE}};
     return add_scores(table, sizeof score / sizeof score[0], score, err);
 }
 
@@ -286,15 +284,15 @@ static gb_status list_likelihood(gb_score_table *table, const gb_evaluation *e, 
 {
     const gb_held_out_scores *s = &e->likelihood;
     const gb_held_out_summary r = gb_held_out_scores_summary(s);
-    const named_score score[] = {{"n", (double)s->n, true},
-                                 {"n_empty", (double)s->n_empty, true},
-                                 {"n_tokens", (double)s->n_tokens, true},
-                                 {"n_unknown", (double)e->n_unknown, true},
-                                 {"n_rough", (double)s->n_rough, true},
-                                 {"log_likelihood", r.log_likelihood, false},
-                                 {"se", r.se, false},
-                                 {"mc_se", r.mc_se, false},
-                                 {"perplexity", r.perplexity, false}};
+    const named_score score[] = {{"n", (double)s->n, COUNT},
+                                 {"n_empty", (double)s->n_empty, COUNT},
+                                 {"n_tokens", (double)s->n_tokens, COUNT},
+                                 {"n_unknown", (double)e->n_unknown, COUNT},
+                                 {"n_rough", (double)s->n_rough, COUNT},
+                                 {"log_likelihood", r.log_likelihood, SCORE},
+                                 {"se", r.se, ERROR_OF_SCORE},
+                                 {"mc_se", r.mc_se, ERROR_OF_SCORE},
+                                 {"perplexity", r.perplexity, SCORE}};
     return add_scores(table, sizeof score / sizeof score[0], score, err);
 }
 

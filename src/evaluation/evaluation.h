@@ -15,9 +15,6 @@ gb_status gb_evaluation_list_scores(gb_evaluation *evaluation, gb_error *err);
 /** True if the likelihood is to be estimated; by default it is where there is no response. */
 bool gb_wants_likelihood(const gb_settings *settings, bool has_response);
 
-/** "empirical", "left-to-right" or "completion". */
-const char *gb_held_out_method(const gb_settings *settings);
-
 /** GB_EARGUMENT: there is no response, and no likelihood is asked for. */
 gb_status gb_nothing_to_evaluate(gb_error *err);
 

@@ -2,6 +2,7 @@
  *
  * Scores are means over parts, with standard errors of the means. */
 #include "gibbous/cross_validation.h"
+#include "apply/held_out.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "base/processors.h"
@@ -306,19 +307,18 @@ static gb_status take_parts(void *context, size_t task, size_t worker, gb_error 
 /* ---- means over parts ------------------------------------------------------------------------------ */
 
 /* Of the parts that have the score: a mean and its standard error; a count is added up. */
-static gb_score over_parts(const validation *v, uint64_t section, const char *name)
+static gb_score over_parts(const validation *v, uint64_t section, const gb_score *of)
 {
-    gb_score all = {.name = name, .standard_error = NAN};
+    gb_score all = {.name = of->name, .standard_error = NAN, .is_count = of->is_count, .is_error = of->is_error};
     double sum = 0, squares = 0, n = 0;
     for (size_t i = 0; i < v->parts.n; i++) {
-        const gb_score *score = gb_score_table_find(gb_cross_validation_part_scores(v, i), section, name);
+        const gb_score *score = gb_score_table_find(gb_cross_validation_part_scores(v, i), section, of->name);
         sum += score == NULL ? 0 : score->value;
         n += score == NULL ? 0 : 1;
-        all.is_count = score == NULL ? all.is_count : score->is_count;
     }
     all.value = all.is_count ? sum : sum / n;
     for (size_t i = 0; i < v->parts.n; i++) {
-        const gb_score *score = gb_score_table_find(gb_cross_validation_part_scores(v, i), section, name);
+        const gb_score *score = gb_score_table_find(gb_cross_validation_part_scores(v, i), section, of->name);
         squares += score == NULL ? 0 : (score->value - all.value) * (score->value - all.value);
     }
     if (!all.is_count && n > 1)
@@ -334,10 +334,9 @@ static gb_status average_section(const validation *v, uint64_t section, gb_score
     for (size_t i = 0; i < v->parts.n && st == GB_OK; i++) {
         const gb_score_table *part = gb_cross_validation_part_scores(v, i);
         for (uint64_t j = 0; j < gb_score_table_n_scores(part, section) && st == GB_OK; j++) {
-            const char *name = gb_score_table_at(part, section, j)->name;
-            const bool is_of_one = strcmp(name, "se") == 0 || strcmp(name, "mc_se") == 0;
-            if (!(is_of_one && v->parts.n > 1) && gb_score_table_find(table, section, name) == NULL)
-                st = gb_score_table_add(table, over_parts(v, section, name), err);
+            const gb_score *score = gb_score_table_at(part, section, j);
+            if (!(score->is_error && v->parts.n > 1) && gb_score_table_find(table, section, score->name) == NULL)
+                st = gb_score_table_add(table, over_parts(v, section, score), err);
         }
     }
     return st;
@@ -457,5 +456,5 @@ const gb_held_out *gb_cross_validation_likelihood(const gb_cross_validation *v, 
 
 const char *gb_cross_validation_held_out_method(const gb_cross_validation *v)
 {
-    return gb_held_out_method(v->settings);
+    return gb_held_out_method_of(v->settings)->name;
 }
