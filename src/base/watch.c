@@ -3,8 +3,6 @@
 
 #include <time.h>
 
-static const double INTERVAL = 0.1;
-
 double gb_seconds(void)
 {
     struct timespec now;
@@ -16,7 +14,8 @@ void gb_watch_start(gb_watch *watch, bool (*ask)(void *context), void *context)
 {
     watch->ask = ask;
     watch->context = context;
-    watch->next = gb_seconds() + INTERVAL;
+    watch->interval = 0.1;
+    watch->next = gb_seconds() + watch->interval;
     atomic_init(&watch->is_stopped, false);
 }
 
@@ -28,7 +27,7 @@ bool gb_watch_ask(gb_watch *watch)
         return true;
     if (!watch->ask(watch->context))
         atomic_store(&watch->is_stopped, true);
-    watch->next = gb_seconds() + INTERVAL;
+    watch->next = gb_seconds() + watch->interval;
     return !atomic_load(&watch->is_stopped);
 }
 

@@ -12,7 +12,8 @@
 typedef struct gb_watch {
     bool (*ask)(void *context); /* false: stop.  NULL: nobody is to be asked */
     void *context;
-    double next; /* when to ask again, in seconds of the clock */
+    double interval; /* seconds between two questions; gb_watch_start() sets a tenth */
+    double next;     /* when to ask again, in seconds of the clock */
     atomic_bool is_stopped;
 } gb_watch;
 

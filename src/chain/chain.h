@@ -4,6 +4,7 @@
 
 #include "gibbous/chain.h"
 
+#include "base/watch.h"
 #include "counts/proportions.h"
 #include "counts/topics.h"
 #include "plan/plan.h"
@@ -29,9 +30,6 @@ typedef struct gb_chain_share {
     gb_spec_response only;
 } gb_chain_share;
 
-/** Called now and then by the thread that runs a chain, from inside a start or a sweep.  @return false to give up */
-typedef bool gb_chain_poll(void *context);
-
 struct gb_chain {
     const gb_corpus *corpus; /* borrowed */
     const gb_spec *spec;     /* borrowed, or owned by `share` */
@@ -39,9 +37,8 @@ struct gb_chain {
     gb_chain_share *share;   /* owned; NULL without a plan */
     gb_array_view *view;     /* of its arrays, as they were when somebody last looked; NULL: nobody has */
     size_t n_views, view_capacity;
-    bool is_started;     /* only kept for chains of a plan */
-    gb_chain_poll *poll; /* NULL: none */
-    void *poll_context;
+    bool is_started;          /* only kept for chains of a plan */
+    gb_watch *watch;          /* borrowed during a step; NULL: nobody wants to be asked */
     double tokens_per_second; /* of the last sweep */
     uint64_t number;
     gb_key key;

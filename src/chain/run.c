@@ -1,7 +1,6 @@
 /* chain/run.c - chains of a plan: made, and stepped by their caller. */
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "base/watch.h"
 #include "chain/chain.h"
 #include "chain/start.h"
 
@@ -55,39 +54,29 @@ typedef struct stepping {
     gb_chain *chain;
     gb_on_sweep *on_sweep; /* may be NULL */
     void *user;
-    double begin, last_call;
-    uint64_t first; /* sweeps before it */
-    bool is_stopped;
+    gb_watch watch;
+    double begin;
+    uint64_t first;  /* sweeps before it */
+    bool is_partial; /* inside a start or a sweep */
 } stepping;
 
-static void call(stepping *s, bool is_partial)
+static bool ask(void *context)
 {
+    const stepping *s = context;
     gb_chain *c = s->chain;
-    if (s->on_sweep == NULL || s->is_stopped)
-        return;
-    s->last_call = gb_seconds();
-    const uint64_t done = !c->is_started ? 0 : is_partial ? c->sweep - 1 : c->sweep;
+    const uint64_t done = !c->is_started ? 0 : s->is_partial ? c->sweep - 1 : c->sweep;
     const gb_progress progress = {.chain = c->number,
                                   .n_chains = c->plan->n_chains,
                                   .sweep = done,
                                   .n_sweeps = c->spec->n_sweeps,
                                   .in_burn_in = done <= c->spec->burn_in,
-                                  .seconds = s->last_call - s->begin,
+                                  .seconds = gb_seconds() - s->begin,
                                   .tokens_per_second = c->tokens_per_second,
                                   .state = c,
-                                  .is_partial = is_partial,
+                                  .is_partial = s->is_partial,
                                   .n_done = done - s->first,
                                   .n_left = done < c->spec->n_sweeps ? c->spec->n_sweeps - done : 0};
-    s->is_stopped = !s->on_sweep(&progress, s->user);
-}
-
-/* A start can be given up, a sweep has to be finished. */
-static bool poll(void *context)
-{
-    stepping *s = context;
-    if (gb_seconds() - s->last_call >= CALL_AFTER)
-        call(s, true);
-    return s->chain->is_started || !s->is_stopped;
+    return s->on_sweep(&progress, s->user);
 }
 
 double gb_progress_log_joint(const gb_progress *progress)
@@ -128,29 +117,28 @@ static gb_status sweep(stepping *s, gb_error *err)
     if (st != GB_OK)
         return st;
     s->chain->tokens_per_second = (double)s->chain->corpus->n_tokens / fmax(gb_seconds() - before, 1e-9);
-    call(s, false);
-    return s->is_stopped ? fail_stopped(s->chain, err) : GB_OK;
+    s->is_partial = false;
+    const bool goes_on = gb_watch_ask(&s->watch);
+    s->is_partial = true;
+    return goes_on ? GB_OK : fail_stopped(s->chain, err);
 }
 
 gb_status gb_chain_step(gb_chain *c, uint64_t n_sweeps, gb_on_sweep *on_sweep, void *user, gb_error *err)
 {
     gb_status st = GB_OK;
     gb_team team;
-    const double begin = gb_seconds();
-    gb_team_open(&team);
     stepping s = {
-        .chain = c, .on_sweep = on_sweep, .user = user, .begin = begin, .last_call = begin, .first = c->sweep};
-    if (on_sweep != NULL) {
-        c->poll = poll;
-        c->poll_context = &s;
-    }
+        .chain = c, .on_sweep = on_sweep, .user = user, .begin = gb_seconds(), .first = c->sweep, .is_partial = true};
+    gb_team_open(&team);
+    gb_watch_start(&s.watch, on_sweep == NULL ? NULL : ask, &s);
+    s.watch.interval = CALL_AFTER;
+    c->watch = &s.watch;
     if (!c->is_started)
         GB_TRY(start(&s, err));
     for (; n_sweeps > 0; n_sweeps--)
         GB_TRY(sweep(&s, err));
 done:
-    c->poll = NULL;
-    c->poll_context = NULL;
+    c->watch = NULL;
     gb_team_close(&team);
     return st;
 }

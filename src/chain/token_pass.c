@@ -7,7 +7,6 @@
 #include "chain/start.h"
 
 #include <math.h>
-#include <stdatomic.h>
 #include <string.h>
 
 /* The tokens of document d that lie in word block b. */
@@ -95,18 +94,13 @@ struct token_pass {
     size_t n_tasks; /* of a phase */
     size_t depth;   /* phases that a task goes through by itself */
     gb_purpose purpose;
-    atomic_bool given_up;
 };
 
-/* Worker 0 is the thread that runs the chain. */
-static gb_status poll(struct token_pass *pass, size_t worker, gb_error *err)
+/* A start can be given up, a sweep has to be finished. */
+static gb_status look_at_watch(const gb_chain *c, size_t worker, gb_error *err)
 {
-    const gb_chain *c = pass->chain;
-    if (c->poll == NULL)
-        return GB_OK;
-    if (worker == 0 && !c->poll(c->poll_context))
-        atomic_store(&pass->given_up, true);
-    return atomic_load(&pass->given_up) ? gb_fail(err, GB_ESTOP, "stopped by the caller") : GB_OK;
+    const bool goes_on = c->watch == NULL || gb_watch_look(c->watch, worker);
+    return goes_on || c->is_started ? GB_OK : gb_fail(err, GB_ESTOP, "stopped by the caller");
 }
 
 static const double *start_weights(size_t n_topics, double *weight)
@@ -203,7 +197,7 @@ static gb_status draw_cells(void *context, size_t task, size_t worker, gb_error 
     struct token_pass *pass = context;
     gb_status st = GB_OK;
     for (size_t phase = pass->phase; phase < pass->phase + pass->depth; phase++) {
-        GB_TRY(poll(pass, worker, err));
+        GB_TRY(look_at_watch(pass->chain, worker, err));
         GB_TRY(draw_cells_of_phase(pass, task, phase, worker, err));
     }
 done:
@@ -215,9 +209,9 @@ static gb_status draw_documents(void *context, size_t task, size_t worker, gb_er
 {
     struct token_pass *pass = context;
     gb_chain *c = pass->chain;
-    const gb_status polled = poll(pass, worker, err);
-    if (polled != GB_OK)
-        return polled;
+    const gb_status st = look_at_watch(c, worker, err);
+    if (st != GB_OK)
+        return st;
     const uint64_t first = (uint64_t)task * GB_DOCS_PER_TASK, n_docs = gb_chain_task_end(c, task) - first;
     gb_token_lane lane[GB_MAX_TOKEN_LANES];
     for (size_t i = 0; i < GB_MAX_TOKEN_LANES; i++) {
