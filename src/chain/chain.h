@@ -42,7 +42,9 @@ struct gb_chain {
     double tokens_per_second; /* of the last sweep */
     uint64_t number;
     gb_key key;
-    uint32_t sweep;                             /* sweeps done */
+    uint32_t sweep; /* sweeps done */
+    double *trace;  /* n_trace x gb_trace_width(): see chain/trace.h; only kept for chains of a plan */
+    size_t n_trace, trace_capacity;
     unsigned n_stages, first_stage, last_stage; /* while the chain starts, see chain/start.c; else 0 */
 
     /* tokens: documents in order; inside a document word block after word block, inside a block by the width of their
@@ -131,6 +133,15 @@ gb_status gb_chain_sweep(gb_chain *chain, gb_error *err);
 /** Lay out the coefficients for their readers, and make the scores: after the coefficients were set.
  * @return GB_OK or GB_ENOMEM */
 gb_status gb_chain_use_coefficients(gb_chain *chain, gb_error *err);
+
+/**
+ * The log joint, as gb_chain_log_joint(), and the loss of each response: the mean over its scores with a target of minus the log
+ * pseudo-likelihood; 0 without targets.
+ *
+ * @param loss  receives n_responses numbers, also if the log joint is not finite
+ * @return as gb_chain_log_joint()
+ */
+gb_status gb_chain_summary(gb_chain *chain, double *log_joint, double *loss, gb_error *err);
 
 /** Count the topics of documents in chain->z, unless nothing has changed since that was done.  @return GB_OK or GB_ENOMEM */
 gb_status gb_chain_count_documents(gb_chain *chain, gb_error *err);

@@ -4,29 +4,36 @@
 
 #include <math.h>
 
-/* Sum over documents, in order, of weight times the log pseudo-likelihood of a response's targets. */
-static double log_likelihood_of(const gb_chain *c, const gb_response *response)
+/* Sum over documents, in order, of weight times the log pseudo-likelihood of a response's targets; *mean receives it with
+ * weights that are 1 on average. */
+static double log_likelihood_of(const gb_chain *c, const gb_response *response, double *mean)
 {
     const size_t n = c->spec->n_outputs;
-    double sum = 0;
+    double sum = 0, total = 0;
     for (uint64_t d = 0; d < c->corpus->n_docs; d++) {
         const double offset = gb_response_offset(response, c->offset, d);
         for (size_t l = 0; l < response->n_outputs; l++) {
             const size_t at = d * n + response->first_output + l;
-            if (!isnan(c->y[at]))
-                sum += (c->weight == NULL ? 1 : c->weight[at]) *
-                       response->ops->log_likelihood(response, c->y[at], c->score[at] + offset);
+            if (isnan(c->y[at]))
+                continue;
+            const double weight = c->weight == NULL ? 1 : c->weight[at];
+            sum += weight * response->ops->log_likelihood(response, c->y[at], c->score[at] + offset);
+            total += weight;
         }
     }
+    *mean = total > 0 ? sum / total : 0;
     return sum;
 }
 
-static double log_likelihood_of_responses(const gb_chain *c)
+static double log_likelihood_of_responses(const gb_chain *c, double *loss)
 {
     double sum = 0;
     for (size_t r = 0; r < c->spec->n_responses; r++) {
         const gb_response *response = &c->response[r];
-        sum += log_likelihood_of(c, response);
+        double mean;
+        sum += log_likelihood_of(c, response, &mean);
+        if (loss != NULL)
+            loss[r] = -mean;
         if (response->samples_own)
             sum += response->ops->log_own(response);
     }
@@ -43,6 +50,11 @@ static double log_density_of_coefficients(const gb_chain *c)
 
 gb_status gb_chain_log_joint(gb_chain *c, double *out, gb_error *err)
 {
+    return gb_chain_summary(c, out, NULL, err);
+}
+
+gb_status gb_chain_summary(gb_chain *c, double *out, double *loss, gb_error *err)
+{
     gb_status st;
     double log_joint, log_prior;
     if (c->plan != NULL && !c->is_started)
@@ -56,7 +68,7 @@ gb_status gb_chain_log_joint(gb_chain *c, double *out, gb_error *err)
     GB_TRY(c->prior.ops->log_probability(&c->prior, &c->z, &log_prior, err));
     log_joint += log_prior;
     if (c->spec->n_outputs > 0)
-        log_joint += log_likelihood_of_responses(c) + log_density_of_coefficients(c);
+        log_joint += log_likelihood_of_responses(c, loss) + log_density_of_coefficients(c);
     if (!isfinite(log_joint))
         return gb_fail(err, GB_ENUMERIC, "sweep %u: the log joint is not finite", c->sweep);
     *out = log_joint;

@@ -3,6 +3,7 @@
 #include "chain/chain.h"
 #include "chain/start.h"
 #include "chain/token_pass.h"
+#include "chain/trace.h"
 
 #include <math.h>
 #include <string.h>
@@ -78,6 +79,8 @@ void gb_chain_list(void *chain, const gb_array_visitor *v)
 {
     gb_chain *c = chain;
     list_own(c, v);
+    GB_ARRAY_WITH(v, .name = "trace", GB_AT(c->trace), .life = GB_STATE, .axis = GB_REPLICATED,
+                  .capacity = &c->trace_capacity, GB_SHAPE(c->n_trace, gb_trace_width(c->spec)));
     gb_rows_list(&c->doc_rows, "document_row_handles", "document_rows", GB_BY_DOCUMENT, v);
     gb_topics_list(&c->topics, v);
     gb_proportions_list(&c->z, v);

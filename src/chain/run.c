@@ -3,6 +3,7 @@
 #include "base/parallel.h"
 #include "chain/chain.h"
 #include "chain/start.h"
+#include "chain/trace.h"
 
 #include <math.h>
 
@@ -113,7 +114,9 @@ static gb_status start(stepping *s, gb_error *err)
 static gb_status sweep(stepping *s, gb_error *err)
 {
     const double before = gb_seconds();
-    const gb_status st = gb_chain_sweep(s->chain, err);
+    gb_status st = gb_chain_sweep(s->chain, err);
+    if (st == GB_OK)
+        st = gb_trace_add(s->chain, err);
     if (st != GB_OK)
         return st;
     s->chain->tokens_per_second = (double)s->chain->corpus->n_tokens / fmax(gb_seconds() - before, 1e-9);

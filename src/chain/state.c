@@ -6,6 +6,7 @@
 #include "chain/state.h"
 
 #include "base/memory.h"
+#include "chain/trace.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -228,6 +229,7 @@ static gb_status load_sweep(gb_chain *c, const loading *l)
     if (st != GB_OK)
         return st;
     memcpy(&c->sweep, data, sizeof c->sweep);
+    c->n_trace = c->plan == NULL ? 0 : gb_trace_length(c->sweep); /* what the trace in the file must have */
     return c->sweep > MOST_SWEEPS ? fail(l, SWEEP, "there are no so many sweeps") : GB_OK;
 }
 

@@ -242,9 +242,14 @@ done:
 /* The row as parts, in the order of the parameters. */
 static size_t list_row(const gb_draw_file *f, const gb_draw *d, gb_record_part *part)
 {
-    const double *value[GB_MAX_PARAMETERS] = {
-        [GB_LOG_JOINT] = &d->log_joint, [GB_ETA] = d->eta,     [GB_OWN] = d->own,
-        [GB_SHRINKAGE] = d->shrinkage,  [GB_SCORE] = d->score, [GB_SHARE] = d->share};
+    const double *value[GB_MAX_PARAMETERS] = {[GB_LOG_JOINT] = &d->log_joint,
+                                              [GB_ETA] = d->eta,
+                                              [GB_OWN] = d->own,
+                                              [GB_SHRINKAGE] = d->shrinkage,
+                                              [GB_SCORE] = d->score,
+                                              [GB_SHARE] = d->share,
+                                              [GB_LOSS] = d->loss,
+                                              [GB_SAMPLE_SCORE] = d->sample_score};
     for (size_t i = 0; i < d->prior.n_tables; i++)
         value[GB_PRIOR + i] = d->prior.table[i].value;
     for (size_t i = 0; i < f->parameters.n; i++)

@@ -93,9 +93,12 @@ done:
     return st == GB_ENOMEM ? gb_fail(err, GB_ENOMEM, "out of memory for the settings") : st;
 }
 
-static gb_parameter_sizes sizes_of(const gb_spec *spec)
+static gb_parameter_sizes sizes_of(const gb_spec *spec, uint64_t n_docs)
 {
-    return (gb_parameter_sizes){.n_outputs = spec->one_vs_rest ? 1 : spec->n_outputs,
+    const size_t n_outputs = spec->one_vs_rest ? 1 : spec->n_outputs;
+    return (gb_parameter_sizes){.n_outputs = n_outputs,
+                                .n_losses = spec->n_responses,
+                                .n_sampled = gb_sample_size(n_docs, n_outputs),
                                 .n_topics = spec->n_topics,
                                 .n_columns = spec->n_columns,
                                 .n_own = spec->n_own,
@@ -125,7 +128,7 @@ gb_status gb_model_create(gb_model **out, const gb_corpus *corpus, const gb_spec
     GB_TRY(copy_texts(m, &corpus->vocabulary, err));
     GB_TRY(copy_responses(m, corpus, spec, err));
     GB_TRY(write_settings(m, spec, settings, err));
-    const gb_parameter_sizes sizes = sizes_of(spec);
+    const gb_parameter_sizes sizes = sizes_of(spec, corpus->n_docs);
     m->n_draw_outputs = sizes.n_outputs;
     m->parameters = gb_parameters_make(&sizes, &m->prior);
     *out = m;
@@ -159,7 +162,7 @@ uint64_t gb_model_snapshot_bytes(uint64_t n_words, uint64_t n_entries)
 uint64_t gb_model_file_bytes(const gb_corpus *corpus, const gb_spec *spec, uint64_t n_kept, uint64_t n_snapshots,
                              uint64_t n_entries)
 {
-    const gb_parameter_sizes sizes = sizes_of(spec);
+    const gb_parameter_sizes sizes = sizes_of(spec, corpus->n_docs);
     const gb_parameters parameters = gb_parameters_make(&sizes, &spec->prior);
     return vocabulary_bytes(&corpus->vocabulary) +
            n_kept * (3 * sizeof(uint64_t) + parameters.n_numbers * sizeof(double)) +
@@ -217,6 +220,8 @@ gb_draw gb_model_kept(const gb_model *m, size_t i)
                      .own = value[GB_OWN],
                      .shrinkage = value[GB_SHRINKAGE],
                      .score = value[GB_SCORE],
+                     .loss = value[GB_LOSS],
+                     .sample_score = value[GB_SAMPLE_SCORE],
                      .share = value[GB_SHARE]};
 }
 
@@ -276,6 +281,8 @@ void gb_model_free(gb_model *m)
     gb_free(m->draw);
     gb_free(m->kept_at);
     gb_free(m->n_k);
+    gb_free(m->trace_sweeps);
+    gb_free(m->trace);
     gb_draw_file_close(m->draw_file);
     gb_store_close(m->store);
     gb_free(m->word);

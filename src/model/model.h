@@ -23,8 +23,10 @@ typedef struct gb_draw {
     const double *eta;       /* n_outputs x n_features: topics, columns of covariates, then the intercept */
     const double *own;       /* n_own: own parameters of all responses: rho2, r, ... */
     const double *shrinkage; /* n_outputs x (n_topics + n_columns), 0 to 1; NULL under a prior that does not shrink */
-    const double *score;     /* n_outputs x 2: mean and standard deviation of the training documents' scores */
-    const double *share;     /* n_topics: mean share over the training documents with words; NULL in older files */
+    const double *loss;      /* n_losses; NULL in files from before it was kept */
+    const double *sample_score; /* n_sampled x n_outputs; likewise */
+    const double *score;        /* n_outputs x 2: mean and standard deviation of the training documents' scores */
+    const double *share;        /* n_topics: mean share over the training documents with words; NULL in older files */
 } gb_draw;
 
 /** Where the parameters of a kept sweep are. */
@@ -66,6 +68,10 @@ struct gb_model {
     gb_draw *draw;
     size_t *kept_at; /* n_draws: which of the kept sweeps it is */
     uint64_t *n_k;   /* n_draws x n_topics */
+    /* traces (chain/trace.h): of chain i the rows after trace_sweeps[i] sweeps, chain after chain */
+    size_t n_traces;        /* chains; 0 in files from before they were kept */
+    uint64_t *trace_sweeps; /* n_traces */
+    double *trace;          /* rows x (1 + losses of a draw) */
     /* what the draws are views of: one of the two */
     struct gb_draw_file *draw_file;
     gb_store *store;

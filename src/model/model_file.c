@@ -1,6 +1,7 @@
 /* model/model_file.c - a model to and from its file (docs/format.md). */
 #include "base/memory.h"
 #include "base/watch.h"
+#include "chain/trace.h"
 #include "corpus/data/texts.h"
 #include "model/draw_file.h"
 #include "model/model.h"
@@ -181,6 +182,24 @@ static gb_status put_parameters(gb_store_writer *w, const gb_model *m, source *f
     return st;
 }
 
+/* Rows of the traces of all chains. */
+static uint64_t count_trace_rows(const gb_model *m)
+{
+    uint64_t n = 0;
+    for (size_t i = 0; i < m->n_traces; i++)
+        n += gb_trace_length(m->trace_sweeps[i]);
+    return n;
+}
+
+static gb_status put_traces(gb_store_writer *w, const gb_model *m, gb_error *err)
+{
+    const uint64_t n_chains = m->n_traces, shape[2] = {count_trace_rows(m), 1 + m->parameters.of[GB_LOSS].size};
+    if (shape[0] == 0)
+        return GB_OK;
+    const gb_status st = gb_store_array(w, "trace_sweeps", GB_U64, 1, &n_chains, m->trace_sweeps, err);
+    return st == GB_OK ? gb_store_array(w, "trace", GB_F64, 2, shape, m->trace, err) : st;
+}
+
 /* @param memory  2 n_draws + 1 numbers */
 static gb_status put_snapshots(gb_store_writer *w, const gb_model *m, source *from, uint64_t *memory, gb_error *err)
 {
@@ -250,6 +269,7 @@ gb_status gb_model_write_watched(const gb_model *m, const char *path, bool force
     GB_TRY(gb_alloc(&memory, 3 * m->n_kept + 2 * m->n_draws + 1, sizeof *memory, "the model file", err));
     GB_TRY(put_kept(w, m, memory, err));
     GB_TRY(put_parameters(w, m, from, err));
+    GB_TRY(put_traces(w, m, err));
     GB_TRY(put_snapshots(w, m, &from[GB_MAX_PARAMETERS], memory + 3 * m->n_kept, err));
     watch_start(&watch, &caller);
     GB_TRY(gb_store_save_watched(w, path, force, &watch, err));
@@ -433,7 +453,11 @@ static gb_status read_sizes(gb_model *m, const gb_store *s, gb_error *err)
                                       .n_own = m->n_own,
                                       .intercept = m->intercept,
                                       .shrinks = gb_store_has_array(s, "shrinkage"),
-                                      .has_shares = gb_store_has_array(s, "mean_share")};
+                                      .has_shares = gb_store_has_array(s, "mean_share"),
+                                      .n_losses = gb_store_has_array(s, "loss") ? m->n_responses : 0,
+                                      .n_sampled = gb_store_has_array(s, "sample_score")
+                                                       ? gb_sample_size(m->n_training_docs, m->n_draw_outputs)
+                                                       : 0};
     m->parameters = gb_parameters_make(&sizes, &m->prior);
 done:
     return st;
@@ -477,6 +501,33 @@ static gb_status read_parameters(gb_model *m, const gb_store *s, gb_watch *watch
         if (st != GB_OK)
             return st == GB_EFORMAT ? damaged(s, fault.message, err) : gb_fail(err, st, "%s", fault.message);
     }
+done:
+    return st;
+}
+
+static const uint64_t MOST_SWEEPS = UINT32_MAX, MOST_CHAINS = 1000000000;
+
+static gb_status read_traces(gb_model *m, const gb_store *s, gb_error *err)
+{
+    gb_status st;
+    uint64_t n_chains, shape[2];
+    const void *sweeps, *trace;
+    if (!gb_store_has_array(s, "trace"))
+        return GB_OK;
+    GB_TRY(gb_store_get_array(s, "trace_sweeps", GB_U64, 1, &n_chains, &sweeps, err));
+    GB_TRY(gb_store_get_array(s, "trace", GB_F64, 2, shape, &trace, err));
+    if (n_chains > MOST_CHAINS)
+        return damaged(s, "there are no so many chains", err);
+    GB_TRY(gb_alloc(&m->trace_sweeps, n_chains, sizeof *m->trace_sweeps, "the traces", err));
+    memcpy(m->trace_sweeps, sweeps, n_chains * sizeof *m->trace_sweeps);
+    for (uint64_t i = 0; i < n_chains; i++)
+        if (m->trace_sweeps[i] > MOST_SWEEPS)
+            return damaged(s, "there are no so many sweeps", err);
+    m->n_traces = n_chains;
+    if (shape[0] != count_trace_rows(m) || shape[1] != 1 + m->parameters.of[GB_LOSS].size)
+        return damaged(s, "the traces of the chains do not fit together", err);
+    GB_TRY(gb_alloc(&m->trace, shape[0] * shape[1], sizeof *m->trace, "the traces", err));
+    memcpy(m->trace, trace, shape[0] * shape[1] * sizeof *m->trace);
 done:
     return st;
 }
@@ -535,6 +586,7 @@ gb_status gb_model_read_watched(const char *path, gb_on_file *on_file, void *use
     GB_TRY(read_sizes(m, s, err));
     GB_TRY(read_kept(m, s, err));
     GB_TRY(read_parameters(m, s, &watch, err));
+    GB_TRY(read_traces(m, s, err));
     GB_TRY(read_snapshots(m, s, &watch, err));
     GB_TRY(gb_watch_ask(&watch) ? GB_OK : fail_stopped(s, err));
     *out = m;

@@ -18,6 +18,21 @@ static void add_matrix(gb_parameters *p, const char *name, size_t n_rows, size_t
     add(p, name, n_rows, n_rows == 0 ? 0 : n_columns);
 }
 
+/* At most 160 kB of a draw. */
+enum { MOST_SAMPLED = 200, MOST_SAMPLED_SCORES = 20000 };
+
+size_t gb_sample_size(uint64_t n_docs, size_t n_outputs)
+{
+    const size_t affordable = n_outputs == 0 ? 0 : MOST_SAMPLED_SCORES / n_outputs;
+    const size_t wanted = affordable < MOST_SAMPLED ? affordable : MOST_SAMPLED;
+    return n_docs < wanted ? (size_t)n_docs : wanted;
+}
+
+uint64_t gb_sample_document(uint64_t n_docs, size_t n_sampled, size_t i)
+{
+    return n_docs / n_sampled * i + n_docs % n_sampled * i / n_sampled;
+}
+
 gb_parameters gb_parameters_make(const gb_parameter_sizes *s, const gb_prior_setup *prior)
 {
     gb_parameters p = {0};
@@ -28,6 +43,8 @@ gb_parameters gb_parameters_make(const gb_parameter_sizes *s, const gb_prior_set
     add_matrix(&p, "shrinkage", s->shrinks ? s->n_outputs : 0, s->n_topics + s->n_columns);
     add_matrix(&p, "score", s->n_outputs, 2);
     add(&p, "mean_share", 0, s->has_shares ? s->n_topics : 0);
+    add(&p, "loss", 0, s->n_losses);
+    add_matrix(&p, "sample_score", s->n_outputs == 0 ? 0 : s->n_sampled, s->n_outputs);
     for (size_t i = 0; i < values.n_tables; i++)
         add(&p, values.table[i].name, values.table[i].n_rows, values.table[i].n_columns);
     return p;

@@ -14,7 +14,9 @@ enum {
     GB_SHRINKAGE, /* outputs x (topics + columns), 0 to 1; empty under a prior that does not shrink */
     GB_SCORE,     /* outputs x 2: mean and standard deviation of the scores of the training documents */
     GB_SHARE, /* topics: mean share over the training documents with words; empty in files from before it was kept */
-    GB_PRIOR, /* the first table of the document prior */
+    GB_LOSS,  /* responses of a draw: losses, see gb_chain_summary() */
+    GB_SAMPLE_SCORE, /* documents of the sample (gb_sample_document()) x outputs: their scores */
+    GB_PRIOR,        /* the first table of the document prior */
     GB_MAX_PARAMETERS = GB_PRIOR + GB_PRIOR_MAX_TABLES
 };
 
@@ -33,9 +35,15 @@ typedef struct gb_parameters {
 /** What decides the shapes. */
 typedef struct gb_parameter_sizes {
     size_t n_outputs; /* of a draw */
-    size_t n_topics, n_columns, n_own;
+    size_t n_topics, n_columns, n_own, n_losses, n_sampled;
     bool intercept, shrinks, has_shares;
 } gb_parameter_sizes;
+
+/** Training documents whose scores are kept in every draw, to see whether chains agree on them: at most 200, and fewer if there are
+ * many outputs. */
+size_t gb_sample_size(uint64_t n_docs, size_t n_outputs);
+/** Document i of the sample: they are spread evenly. */
+uint64_t gb_sample_document(uint64_t n_docs, size_t n_sampled, size_t i);
 
 gb_parameters gb_parameters_make(const gb_parameter_sizes *sizes, const gb_prior_setup *prior);
 

@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "chain/state.h"
+#include "chain/trace.h"
 #include "plan/fingerprint.h"
 #include "store/layout.h"
 #include "train/resume.h"
@@ -220,6 +221,28 @@ done:
     return st;
 }
 
+/* What a chain had when it was saved stands for it until it is dropped again. */
+static gb_status load_traces(gb_run *r, const gb_store *s, gb_error *err)
+{
+    gb_status st = GB_OK;
+    const size_t width = gb_trace_width(&r->plan->spec);
+    for (size_t i = 0; i < r->plan->n_chains; i++) {
+        char prefix[PREFIX_SIZE], name[2 * PREFIX_SIZE];
+        uint64_t shape[2];
+        const void *trace;
+        prefix_of(i, prefix);
+        (void)snprintf(name, sizeof name, "%strace", prefix);
+        if (!gb_store_has_array(s, name))
+            continue;
+        GB_TRY(gb_store_get_array(s, name, GB_F64, 2, shape, &trace, err));
+        if (shape[0] != gb_trace_length(r->job[i].n_sweeps) || shape[1] != width)
+            return damaged(s, "the trace of a chain", err);
+        GB_TRY(gb_run_copy_trace(&r->job[i], shape[0], width, trace, err));
+    }
+done:
+    return st;
+}
+
 /* Sums are of scores divided by the sweeps to keep, which may be more now. */
 static gb_status load_scores(gb_run *r, const gb_store *s, gb_error *err)
 {
@@ -304,6 +327,7 @@ static gb_status load(gb_run *r, gb_error *err)
     GB_TRY(gb_store_open_watched(&r->checkpoint.last, r->checkpoint.path, "checkpoint", &watch, err));
     GB_TRY(check_fingerprints(r, r->checkpoint.last, err));
     GB_TRY(load_jobs(r, r->checkpoint.last, err));
+    GB_TRY(load_traces(r, r->checkpoint.last, err));
     GB_TRY(load_scores(r, r->checkpoint.last, err));
 done:
     return st;

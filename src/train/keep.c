@@ -15,7 +15,7 @@ typedef struct kept_arrays {
     uint64_t *word_start;
     uint16_t *topic;
     uint32_t *count;
-    double *shrinkage, *score, *share;
+    double *shrinkage, *score, *share, *loss, *sample_score;
 } kept_arrays;
 
 static void clear(kept_arrays *a)
@@ -26,6 +26,8 @@ static void clear(kept_arrays *a)
     gb_free(a->shrinkage);
     gb_free(a->score);
     gb_free(a->share);
+    gb_free(a->loss);
+    gb_free(a->sample_score);
 }
 
 static gb_status list_topics(const gb_topics *t, kept_arrays *a, gb_error *err)
@@ -146,20 +148,36 @@ gb_status gb_keep_path(const gb_settings *settings, char **out, gb_error *err)
                          : gb_copy_text(out, model, (size_t)(slash - model) + 1, err);
 }
 
-gb_status gb_keep_draw(gb_draw_file *file, const gb_chain *c, size_t first_output, double log_joint, bool with_topics,
+static gb_status find_sample_scores(const gb_chain *c, kept_arrays *a, gb_error *err)
+{
+    const size_t n_outputs = c->spec->n_outputs, n = gb_sample_size(c->corpus->n_docs, n_outputs);
+    const gb_status st = gb_alloc(&a->sample_score, n * n_outputs, sizeof *a->sample_score, what, err);
+    if (st != GB_OK)
+        return st;
+    for (size_t i = 0; i < n; i++)
+        memcpy(a->sample_score + i * n_outputs, c->score + gb_sample_document(c->corpus->n_docs, n, i) * n_outputs,
+               n_outputs * sizeof *c->score);
+    return GB_OK;
+}
+
+gb_status gb_keep_draw(gb_draw_file *file, gb_chain *c, size_t first_output, bool with_topics, double *log_joint,
                        gb_error *err)
 {
     gb_status st;
     kept_arrays a = {0};
+    double joint;
     if (with_topics)
         GB_TRY(list_topics(&c->topics, &a, err));
+    GB_TRY(gb_alloc(&a.loss, c->spec->n_responses, sizeof *a.loss, what, err));
+    GB_TRY(gb_chain_summary(c, &joint, a.loss, err));
     GB_TRY(summarise_scores(c, &a, err));
+    GB_TRY(find_sample_scores(c, &a, err));
     GB_TRY(find_mean_shares(c, &a, err));
     if (c->scales.prior != NULL && c->scales.prior->ops->shrinks)
         GB_TRY(find_shrinkage(c, &a, err));
     const gb_draw draw = {.chain = c->number,
                           .sweep = c->sweep,
-                          .log_joint = log_joint,
+                          .log_joint = joint,
                           .word_start = a.word_start,
                           .topic = a.topic,
                           .count = a.count,
@@ -170,8 +188,12 @@ gb_status gb_keep_draw(gb_draw_file *file, const gb_chain *c, size_t first_outpu
                           .own = c->own,
                           .shrinkage = a.shrinkage,
                           .score = a.score,
-                          .share = a.share};
+                          .share = a.share,
+                          .loss = a.loss,
+                          .sample_score = a.sample_score};
     GB_TRY(gb_draw_file_append(file, &draw, err));
+    if (log_joint != NULL)
+        *log_joint = joint;
 done:
     clear(&a);
     return st;
@@ -180,12 +202,8 @@ done:
 gb_status gb_keep_last(gb_draw_file *file, gb_chain *c, size_t first_output, gb_error *err)
 {
     const size_t number = (size_t)c->number;
-    double log_joint;
     if (gb_draw_file_count(file, number) == 0 || gb_draw_file_has_topics(file, number))
         return GB_OK;
-    gb_status st = gb_chain_log_joint(c, &log_joint, err);
-    if (st != GB_OK)
-        return st;
     gb_draw_file_forget_sweep(file, number, c->sweep);
-    return gb_keep_draw(file, c, first_output, log_joint, true, err);
+    return gb_keep_draw(file, c, first_output, true, NULL, err);
 }

@@ -14,9 +14,10 @@ gb_status gb_keep_path(const gb_settings *settings, char **out, gb_error *err);
  *
  * @param first_output  of the model: the chain's first one
  * @param with_topics   as a snapshot
+ * @param log_joint     receives the log joint of the state; may be NULL
  */
-gb_status gb_keep_draw(gb_draw_file *file, const gb_chain *chain, size_t first_output, double log_joint,
-                       bool with_topics, gb_error *err);
+gb_status gb_keep_draw(gb_draw_file *file, gb_chain *chain, size_t first_output, bool with_topics, double *log_joint,
+                       gb_error *err);
 
 /** For a chain that is stopped before its last sweep: if it has kept sweeps but none with topics yet, append its state with
  * topics, in addition to the planned ones or in place of the same sweep without topics.  A run that is resumed goes on from

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "chain/trace.h"
 #include "train/checkpoint.h"
 #include "train/keep.h"
 
@@ -85,8 +86,29 @@ void gb_run_drop_chain(gb_run *r, size_t number)
 {
     gb_job *j = &r->job[number];
     gb_run_rates(r, number, j->proposed, j->accepted);
+    if (j->chain != NULL) {
+        gb_free(j->trace);
+        j->trace = j->chain->trace;
+        j->n_trace = j->chain->n_trace;
+        j->chain->trace = NULL;
+        j->chain->n_trace = 0;
+    }
     gb_chain_free(j->chain);
     j->chain = NULL;
+}
+
+gb_status gb_run_copy_trace(gb_job *j, size_t n_rows, size_t width, const double *trace, gb_error *err)
+{
+    double *copy;
+    const gb_status st = gb_alloc(&copy, n_rows * width, sizeof *copy, "a chain's trace", err);
+    if (st != GB_OK)
+        return st;
+    if (n_rows > 0)
+        memcpy(copy, trace, n_rows * width * sizeof *copy);
+    gb_free(j->trace);
+    j->trace = copy;
+    j->n_trace = n_rows;
+    return GB_OK;
 }
 
 /* Scores of the documents whose labels this chain did not see. */
@@ -120,8 +142,7 @@ gb_status gb_run_keep(gb_run *r, size_t number, gb_error *err)
         j->n_kept++;
         return GB_OK;
     }
-    GB_TRY(gb_chain_log_joint(c, &log_joint, err));
-    GB_TRY(gb_keep_draw(r->kept, c, first_output, log_joint, wants_topics(r, number), err));
+    GB_TRY(gb_keep_draw(r->kept, c, first_output, wants_topics(r, number), &log_joint, err));
     if (r->draws != NULL)
         GB_TRY(gb_draws_write(j->lines != NULL ? j->lines : gb_out_file_stream(r->draws), c, log_joint, r->include,
                               err));
@@ -521,6 +542,7 @@ void gb_run_close(gb_run *r)
         return;
     for (size_t i = 0; r->job != NULL && i < r->plan->n_chains; i++) {
         gb_chain_free(r->job[i].chain);
+        gb_free(r->job[i].trace);
         if (r->job[i].lines != NULL)
             (void)fclose(r->job[i].lines);
     }
@@ -582,6 +604,34 @@ static gb_status keep_acceptance(gb_run *r, gb_error *err)
     return failed ? gb_fail_memory(err, 0, "the model") : GB_OK;
 }
 
+/* Of a chain whose trace is not known, as one of no sweeps. */
+static gb_status keep_traces(const gb_run *r, gb_error *err)
+{
+    gb_status st;
+    gb_model *m = r->model;
+    const size_t n = r->plan->n_model_chains, width = gb_trace_width(&r->plan->spec);
+    size_t n_rows = 0;
+    GB_TRY(gb_alloc(&m->trace_sweeps, n, sizeof *m->trace_sweeps, "the model", err));
+    m->n_traces = n;
+    for (size_t i = 0; i < n; i++) {
+        const gb_job *j = &r->job[i];
+        if (j->n_trace > 0 && j->n_trace == gb_trace_length(j->n_sweeps)) {
+            m->trace_sweeps[i] = j->n_sweeps;
+            n_rows += j->n_trace;
+        }
+    }
+    GB_TRY(gb_alloc(&m->trace, n_rows * width, sizeof *m->trace, "the model", err));
+    double *at = m->trace;
+    for (size_t i = 0; i < n; i++) {
+        const size_t n_numbers = gb_trace_length(m->trace_sweeps[i]) * width;
+        if (n_numbers > 0)
+            memcpy(at, r->job[i].trace, n_numbers * sizeof *at);
+        at += n_numbers;
+    }
+done:
+    return st;
+}
+
 /* With one-vs-rest each class needs a draw. */
 static bool every_output_has_a_draw(const gb_run *r)
 {
@@ -604,6 +654,7 @@ gb_status gb_run_take_model(gb_run *r, gb_model **out, gb_error *err)
     GB_TRY(gb_model_take_draws(r->model, r->kept, err));
     r->kept = NULL; /* now the model's */
     GB_TRY(keep_acceptance(r, err));
+    GB_TRY(keep_traces(r, err));
     GB_TRY(gb_run_calibrate(r, err));
     *out = r->model;
     r->model = NULL;

@@ -23,6 +23,8 @@ typedef struct gb_job {
     uint64_t n_kept;   /* draws, or with held-out labels scores, that were kept */
     bool is_done;      /* all sweeps of the plan; its chain is kept until a checkpoint has it */
     FILE *lines;       /* its part of the draws file, until all are there; NULL: straight into the file */
+    double *trace;     /* chain/trace.h, once the chain is dropped: n_trace rows */
+    size_t n_trace;
     uint64_t proposed[GB_MH_N_PROPOSALS], accepted[GB_MH_N_PROPOSALS]; /* by the token sampler, once it has stopped */
 } gb_job;
 
@@ -85,8 +87,11 @@ void gb_run_watch(gb_run *run, bool is_finished, gb_watch *out);
 /** Proposals of a chain so far: GB_MH_N_PROPOSALS values each. */
 void gb_run_rates(const gb_run *run, size_t number, uint64_t *proposed, uint64_t *accepted);
 
-/** Free a chain; its rates stay. */
+/** Free a chain; its rates and its trace stay. */
 void gb_run_drop_chain(gb_run *run, size_t number);
+
+/** Copy a trace into a job, in place of what it had.  @return GB_OK or GB_ENOMEM */
+gb_status gb_run_copy_trace(gb_job *job, size_t n_rows, size_t width, const double *trace, gb_error *err);
 
 /** The model of the draws so far: *out stays untouched, and GB_OK, when a score has none yet.  *out is set although the status is
  * GB_EIO if only the file of the option "draws" could not be written. */

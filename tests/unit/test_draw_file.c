@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { WORDS = 5, TOPICS = 3, OUTPUTS = 3, FEATURES = 4 };
+enum { DOCUMENTS = 3, WORDS = 5, TOPICS = 3, OUTPUTS = 3, FEATURES = 4 };
 
 /* ---- a description, and draws for it ---- */
 
@@ -41,6 +41,7 @@ static gb_model *describe(void)
 /* The arrays of one made-up draw. */
 typedef struct sample {
     double eta[OUTPUTS * FEATURES], score[2 * OUTPUTS], alpha[TOPICS], share[TOPICS];
+    double loss[1], sample_score[DOCUMENTS * OUTPUTS];
     uint64_t word_start[WORDS + 1];
     uint16_t topic[WORDS];
     uint32_t count[WORDS];
@@ -55,6 +56,9 @@ static const gb_draw *make_draw(sample *s, uint64_t chain, uint64_t sweep, bool 
         s->eta[i] = x + (double)i / 100;
     for (size_t i = 0; i < 2 * OUTPUTS; i++)
         s->score[i] = x / 7 + (double)i;
+    for (size_t i = 0; i < DOCUMENTS * OUTPUTS; i++)
+        s->sample_score[i] = x / 11 + (double)i;
+    s->loss[0] = x / 13;
     for (size_t k = 0; k < TOPICS; k++) {
         s->alpha[k] = 1 + x + (double)k;
         s->share[k] = 1 / (1 + x + (double)k);
@@ -72,7 +76,9 @@ static const gb_draw *make_draw(sample *s, uint64_t chain, uint64_t sweep, bool 
                   .n_outputs = OUTPUTS,
                   .eta = s->eta,
                   .score = s->score,
-                  .share = s->share};
+                  .share = s->share,
+                  .loss = s->loss,
+                  .sample_score = s->sample_score};
     if (with_topics) {
         s->draw.word_start = s->word_start;
         s->draw.topic = s->topic;
@@ -113,6 +119,8 @@ static void assert_draw_is(const gb_draw *d, uint64_t chain, uint64_t sweep)
     assert_memory_equal(d->eta, s.eta, sizeof s.eta);
     assert_memory_equal(d->score, s.score, sizeof s.score);
     assert_memory_equal(d->share, s.share, sizeof s.share);
+    assert_memory_equal(d->loss, s.loss, sizeof s.loss);
+    assert_memory_equal(d->sample_score, s.sample_score, sizeof s.sample_score);
     assert_memory_equal(d->prior.table[0].value, s.alpha, sizeof s.alpha);
     if (d->word_start == NULL)
         return;
