@@ -2,6 +2,7 @@
  * shares of groups of documents. */
 #include "common.h"
 #include "contrasts.h"
+#include "estimated_effects.h"
 #include "group_effects.h"
 #include "table.h"
 
@@ -27,6 +28,8 @@ typedef struct effect {
 
 typedef struct effects {
     const gb_model *model;
+    const gb_model *trained;     /* whose topics they are: the same, without an estimate */
+    const gb_estimate *estimate; /* NULL: effects in the training */
     uint64_t n_topics, n_columns;
     char **words;            /* n_topics: of the output */
     uint64_t n_words, *word; /* n_topics x n_words */
@@ -49,11 +52,17 @@ static void effects_clear(effects *e)
     gb_free(e->probability);
 }
 
-static gb_status effects_make(effects *e, const gb_model *model, uint64_t n_words, gb_error *err)
+static gb_status effects_make(effects *e, const gb_model *trained, const gb_estimate *estimate, uint64_t n_words,
+                              gb_error *err)
 {
     gb_status st;
     const char *what = "the effects";
-    *e = (effects){.model = model, .n_topics = gb_model_n_topics(model), .n_columns = gb_model_n_columns(model)};
+    const gb_model *model = estimate == NULL ? trained : gb_estimate_model(estimate);
+    *e = (effects){.model = model,
+                   .trained = trained,
+                   .estimate = estimate,
+                   .n_topics = gb_model_n_topics(model),
+                   .n_columns = gb_model_n_columns(model)};
     e->n_words = n_words < gb_model_n_words(model) ? n_words : gb_model_n_words(model);
     CLI_TRY(cli_alloc(&e->effect, e->n_topics + e->n_columns + 1, sizeof *e->effect, what, err));
     CLI_TRY(cli_alloc(&e->posterior, e->n_topics + e->n_columns + 1, sizeof *e->posterior, what, err));
@@ -69,11 +78,12 @@ static gb_status find_words(effects *e, uint64_t output, gb_error *err)
 {
     gb_status st;
     uint64_t n;
-    CLI_TRY(gb_model_words_of_topics(e->model, output, e->n_words, e->word, e->probability, &n, err));
+    CLI_TRY(gb_model_words_of_topics(e->trained, e->estimate == NULL ? output : 0, e->n_words, e->word,
+                                     e->probability, &n, err));
     for (uint64_t k = 0; k < e->n_topics; k++) {
         gb_free(e->words[k]);
         e->words[k] = NULL;
-        CLI_TRY(cli_join_words(e->model, e->word + k * e->n_words, n, &e->words[k], err));
+        CLI_TRY(cli_join_words(e->trained, e->word + k * e->n_words, n, &e->words[k], err));
     }
 done:
     return st;
@@ -160,13 +170,15 @@ static void clear_own(own_parameter *own, uint64_t n)
 
 /* ---- as a table ------------------------------------------------------------------------------------ */
 
-static gb_status add_columns(cli_table *table, gb_error *err)
+static gb_status add_columns(cli_table *table, const effects *e, gb_error *err)
 {
     static const char *const name[] = {"field", "output", "kind", "feature",    "mean",      "sd",
                                        "q05",   "median", "q95",  "p_positive", "shrinkage", "words"};
     gb_status st = GB_OK;
     for (size_t i = 0; i < sizeof name / sizeof name[0] && st == GB_OK; i++)
         st = cli_table_column(table, "", name[i], err);
+    if (st == GB_OK && e->estimate != NULL)
+        st = cli_table_column(table, "", "reliability", err);
     return st;
 }
 
@@ -191,22 +203,33 @@ static void write_start(cli_table *table, const gb_model *model, uint64_t output
     cli_table_real(table, p->shrinkage);
 }
 
+/* NaN for what is no topic. */
+static double reliability_of(const effects *e, uint64_t feature)
+{
+    return feature < e->n_topics ? gb_estimate_reliability(e->estimate, feature) : NAN;
+}
+
 static void write_row(cli_table *table, const effects *e, uint64_t output, const effect *row)
 {
     char number[24];
     write_start(table, e->model, output, kind_of(e, row->feature), name_of(e, row->feature, sizeof number, number),
                 &row->posterior);
     put_text(table, row->feature < e->n_topics ? e->words[row->feature] : "");
+    if (e->estimate != NULL)
+        cli_table_real(table, reliability_of(e, row->feature));
 }
 
-static gb_status write_own(cli_table *table, const gb_model *model, uint64_t output, gb_error *err)
+static gb_status write_own(cli_table *table, const effects *e, uint64_t output, gb_error *err)
 {
+    const gb_model *model = e->model;
     uint64_t n;
     own_parameter *own;
     const gb_status st = find_own(model, output, &own, &n, err);
     for (uint64_t i = 0; st == GB_OK && i < n; i++) {
         write_start(table, model, output, "parameter", own[i].title, &own[i].posterior);
         put_text(table, "");
+        if (e->estimate != NULL)
+            cli_table_real(table, NAN);
     }
     clear_own(own, n);
     return st;
@@ -218,12 +241,12 @@ static gb_status write_table(const cli_call *call, effects *e, gb_error *err)
     uint64_t n;
     gb_status st;
     CLI_TRY(cli_table_open(&table, cli_text(call, "output"), cli_flag(call, "force"), cli_text(call, "table"), err));
-    CLI_TRY(add_columns(table, err));
+    CLI_TRY(add_columns(table, e, err));
     for (uint64_t l = 0; l < gb_model_n_outputs(e->model); l++) {
         CLI_TRY(find_effects(e, l, &n, err));
         for (uint64_t j = 0; j < n; j++)
             write_row(table, e, l, &e->effect[j]);
-        CLI_TRY(write_own(table, e->model, l, err));
+        CLI_TRY(write_own(table, e, l, err));
     }
     st = cli_table_commit(table, err);
     table = NULL;
@@ -293,6 +316,8 @@ static void print_row(FILE *f, const effects *e, const effect *row, size_t width
 {
     char buffer[32];
     print_numbers(f, e, title_of(e, row->feature, sizeof buffer, buffer), &row->posterior, width);
+    if (e->estimate != NULL && row->feature < e->n_topics)
+        (void)fprintf(f, "  %11.2f", gb_estimate_reliability(e->estimate, row->feature));
     if (row->feature < e->n_topics)
         (void)fprintf(f, "  %s", e->words[row->feature]);
     (void)fputc('\n', f);
@@ -306,8 +331,8 @@ static void print_heading(FILE *f, const effects *e, uint64_t output, size_t wid
         (void)fprintf(f, "=%s", gb_model_output(e->model, output));
     (void)fprintf(f, " (%s)\n  ", gb_model_response(e->model, r));
     print_padded(f, "feature", width);
-    (void)fprintf(f, " %10s %10s %10s %10s %10s  %6s%s  words\n", "mean", "sd", "5%", "median", "95%", "P(>0)",
-                  e->has_shrinkage ? "  shrunk" : "");
+    (void)fprintf(f, " %10s %10s %10s %10s %10s  %6s%s%s  words\n", "mean", "sd", "5%", "median", "95%", "P(>0)",
+                  e->has_shrinkage ? "  shrunk" : "", e->estimate != NULL ? "  reliability" : "");
 }
 
 /* The clearest n_rows, the constant, and the own parameters. */
@@ -361,6 +386,8 @@ static gb_status write_text(const cli_call *call, effects *e, parts shown, gb_er
     gb_status st;
     CLI_TRY(gb_out_file_open(&output, cli_text(call, "output"), cli_flag(call, "force"), err));
     FILE *stream = gb_out_file_stream(output);
+    if (e->estimate == NULL && (shown.scores || shown.contrasts) && *cli_pseudo_posterior(e->model) != '\0')
+        (void)fprintf(stream, "%s\n\n", cli_pseudo_posterior(e->model));
     if (shown.contrasts)
         CLI_TRY(cli_print_contrasts(call, e->model, stream, err));
     if (shown.scores)
@@ -401,44 +428,27 @@ static gb_status note_draws(const cli_call *call, const gb_model *model, bool ha
     return GB_OK;
 }
 
-/* "1", or with several fields "A=1,B=1". */
-static bool is_cost_of_one(const char *text)
-{
-    for (const char *at = text; *at != '\0';) {
-        const size_t length = strcspn(at, ","), name = strcspn(at, "=");
-        const char *value = name < length ? at + name + 1 : at;
-        if ((size_t)(at + length - value) != 1 || *value != '1')
-            return false;
-        at += length + (at[length] == ',');
-    }
-    return true;
-}
-
 /* What the intervals of scores do not say. */
 static gb_status note_limits(const cli_call *call, const gb_model *model, gb_error *err)
 {
     json_t *settings = json_loads(gb_model_settings(model), 0, NULL);
     const char *two_stage = json_string_value(json_object_get(settings, "two-stage"));
-    const char *cost = json_string_value(json_object_get(settings, "cost"));
     if (settings == NULL)
         return cli_fail(err, GB_ENOMEM, "out of memory");
     if (two_stage == NULL || strcmp(two_stage, "yes") != 0)
         cli_note(call, "the labels shaped these topics: intervals of topics are too narrow for statements about new "
                        "documents");
-    if (cost != NULL && !is_cost_of_one(cost))
-        cli_note(call, "cost %s: labels count more or less than once, so intervals are those of a pseudo-posterior",
-                 cost);
+    if (cli_is_set(call, "table") && *cli_pseudo_posterior(model) != '\0')
+        cli_note(call, "%s", cli_pseudo_posterior(model));
     json_decref(settings);
     return GB_OK;
 }
 
 static gb_status check_settings(const cli_call *call, gb_error *err)
 {
-    if (call->n_arguments > 0 && *cli_text(call, "model") != '\0')
-        return cli_fail(err, GB_EARGUMENT, "effects needs one model: an argument or --model, not both");
     if (cli_is_set(call, "rows") && cli_is_set(call, "table"))
         return cli_fail(err, GB_EARGUMENT, "--rows cannot be used with --table, which has all rows");
-    return GB_OK;
+    return cli_check_documents(call, err);
 }
 
 /* Which of the kinds are shown. */
@@ -465,36 +475,56 @@ static gb_status choose_parts(const cli_call *call, const gb_model *model, parts
     return GB_OK;
 }
 
+/* As a table, or as text. */
+static gb_status write(const cli_call *call, effects *e, parts shown, gb_error *err)
+{
+    if (!cli_is_set(call, "table"))
+        return write_text(call, e, shown, err);
+    return shown.contrasts ? cli_write_contrasts(call, e->model, err)
+           : shown.groups  ? cli_write_groups(call, e->model, err)
+                           : write_table(call, e, err);
+}
+
+static gb_status note(const cli_call *call, const effects *e, parts shown, gb_error *err)
+{
+    const bool has_coefficients = shown.scores || shown.contrasts;
+    gb_status st;
+    CLI_TRY(note_draws(call, e->model, has_coefficients, err));
+    if (e->estimate != NULL)
+        cli_note_estimate(call, e->trained, e->estimate);
+    else if (has_coefficients)
+        CLI_TRY(note_limits(call, e->model, err));
+    if (!cli_to_stdout(cli_text(call, "output")) && shown.groups)
+        cli_note(call, "wrote %s (%" PRIu64 " groups)", cli_text(call, "output"), gb_model_n_groups(e->model));
+    else if (!cli_to_stdout(cli_text(call, "output")))
+        cli_note(call, "wrote %s (%" PRIu64 " score%s)", cli_text(call, "output"), gb_model_n_outputs(e->model),
+                 cli_plural(gb_model_n_outputs(e->model)));
+done:
+    return st;
+}
+
 gb_status cli_effects(cli_call *call, gb_error *err)
 {
     gb_model *model = NULL;
+    gb_estimate *estimate = NULL;
     effects e = {0};
     parts shown;
     gb_status st;
+    const bool has_documents = cli_has_documents(call);
     CLI_TRY(check_settings(call, err));
-    if (call->n_arguments > 0)
+    if (call->n_arguments > 0 && !has_documents)
         CLI_TRY(gb_settings_set(call->settings, "model", call->argument[0], err));
     CLI_TRY(cli_read_model(call, &model, err));
-    CLI_TRY(choose_parts(call, model, &shown, err));
-    CLI_TRY(
-        effects_make(&e, model, cli_is_set(call, "words") ? (uint64_t)cli_int(call, "words") : DEFAULT_WORDS, err));
-    if (!cli_is_set(call, "table"))
-        CLI_TRY(write_text(call, &e, shown, err));
-    else
-        CLI_TRY(shown.contrasts ? cli_write_contrasts(call, model, err)
-                : shown.groups  ? cli_write_groups(call, model, err)
-                                : write_table(call, &e, err));
-    const bool has_coefficients = shown.scores || shown.contrasts;
-    CLI_TRY(note_draws(call, model, has_coefficients, err));
-    if (has_coefficients)
-        CLI_TRY(note_limits(call, model, err));
-    if (!cli_to_stdout(cli_text(call, "output")) && shown.groups)
-        cli_note(call, "wrote %s (%" PRIu64 " groups)", cli_text(call, "output"), gb_model_n_groups(model));
-    else if (!cli_to_stdout(cli_text(call, "output")))
-        cli_note(call, "wrote %s (%" PRIu64 " score%s)", cli_text(call, "output"), gb_model_n_outputs(model),
-                 cli_plural(gb_model_n_outputs(model)));
+    if (has_documents)
+        CLI_TRY(cli_estimate(call, model, &estimate, err));
+    CLI_TRY(choose_parts(call, estimate == NULL ? model : gb_estimate_model(estimate), &shown, err));
+    CLI_TRY(effects_make(&e, model, estimate,
+                         cli_is_set(call, "words") ? (uint64_t)cli_int(call, "words") : DEFAULT_WORDS, err));
+    CLI_TRY(write(call, &e, shown, err));
+    CLI_TRY(note(call, &e, shown, err));
 done:
     effects_clear(&e);
+    gb_estimate_free(estimate);
     gb_model_free(model);
     return st;
 }

@@ -135,6 +135,25 @@ done:
     return st;
 }
 
+/* The documents that --estimate-on leaves to the training. */
+static gb_status hold_out(const cli_call *call, gb_corpus **corpus, gb_error *err)
+{
+    gb_corpus *training = NULL;
+    if (strcmp(cli_text(call, "estimate-on"), "0") == 0)
+        return GB_OK;
+    const gb_status st = gb_estimate_hold_out(*corpus, call->settings, &training, err);
+    if (st != GB_OK)
+        return st;
+    const uint64_t n = gb_corpus_n_docs(*corpus), n_training = gb_corpus_n_docs(training);
+    cli_note(call,
+             "trains on %" PRIu64 " of %" PRIu64
+             " documents; estimate effects on the others with: gibbous effects %s -m %s",
+             n_training, n, call->argument[0], cli_text(call, "model"));
+    gb_corpus_free(*corpus);
+    *corpus = training;
+    return GB_OK;
+}
+
 static gb_status write_model(const cli_call *call, const gb_model *model, bool force, gb_error *err)
 {
     gb_status st = GB_OK;
@@ -162,6 +181,7 @@ gb_status cli_train(cli_call *call, gb_error *err)
     gb_status st;
     CLI_TRY(prepare(call, err));
     CLI_TRY(cli_read_corpus(call, call->argument[0], &corpus, err));
+    CLI_TRY(hold_out(call, &corpus, err));
     CLI_TRY(decide(call, corpus, &force, err));
     cli_note_settings(call);
     st = train(call, corpus, &model, err);

@@ -11,7 +11,7 @@ set -eu
 root=${1-$(dirname "$0")/..}
 
 layers='base simd math random store options corpus/data corpus/text corpus/readers counts response coefficient prior token
-    plan chain model diagnose apply evaluation train'
+    plan chain model diagnose apply evaluation train estimate'
 
 cd "$root"
 find src cli include -name '*.[ch]' | LC_ALL=C sort | xargs grep -n '^ *# *include *["<]' /dev/null |

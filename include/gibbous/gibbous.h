@@ -34,6 +34,7 @@
 #include "gibbous/train.h"
 #include "gibbous/apply.h"
 #include "gibbous/effects.h"
+#include "gibbous/estimate.h"
 #include "gibbous/diagnose.h"
 #include "gibbous/evaluate.h"
 #include "gibbous/cross_validation.h"

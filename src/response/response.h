@@ -85,6 +85,8 @@ struct gb_response_ops {
     const char *no_cost;     /* why the response can take neither a cost nor weights, for the user; NULL if it can */
     gb_target_kind target;
     const char *option; /* that belongs to this response alone: "margin"; NULL without */
+    const char
+        *natural; /* whose likelihood explains the same targets, for a response that is a loss; NULL: its own */
     /**
      * Draw the augmentation given scores and hand out (1), for n outputs of one document or several.
      *

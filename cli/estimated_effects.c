@@ -1,0 +1,105 @@
+/* cli/estimated_effects.c - effects DOCUMENTS: effects on labelled documents that the training did not see. */
+#include "estimated_effects.h"
+
+#include "progress.h"
+#include "reading.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+bool cli_has_documents(const cli_call *call)
+{
+    return call->n_arguments > 0 && *cli_text(call, "model") != '\0';
+}
+
+/* A configuration file may have them for other verbs. */
+gb_status cli_check_documents(const cli_call *call, gb_error *err)
+{
+    const gb_option *option;
+    if (cli_has_documents(call) || *cli_text(call, "config") != '\0')
+        return GB_OK;
+    for (uint64_t i = 0; (option = gb_option_at(i)) != NULL; i++)
+        if ((option->verbs & GB_VERB_EFFECTS) != 0 && (option->verbs & GB_VERB_PREDICT) != 0 &&
+            (option->group == GB_GROUP_DATA || option->group == GB_GROUP_PREDICTION ||
+             strcmp(option->name, "seed") == 0) &&
+            cli_is_set(call, option->name))
+            return cli_fail(err, GB_EARGUMENT, "--%s is for effects on documents: gibbous effects DOCUMENTS -m MODEL",
+                            option->name);
+    return GB_OK;
+}
+
+/* All documents at once, in the words of the model. */
+static gb_status read_documents(const cli_call *call, const gb_model *model, gb_corpus **out, gb_error *err)
+{
+    gb_status st;
+    gb_documents *documents = NULL;
+    uint64_t *n_unknown = NULL;
+    CLI_TRY(gb_estimate_request_fields(model, call->settings, err));
+    CLI_TRY(cli_input(gb_documents_open(model, call->argument[0], call->settings, cli_on_read, NULL, &documents, err),
+                      err));
+    CLI_TRY(cli_input(gb_documents_next(documents, UINT64_MAX, out, &n_unknown, err), err));
+    if (*out == NULL)
+        st = cli_fail(err, GB_EFORMAT, "%s: there are no documents", call->argument[0]);
+done:
+    gb_free(n_unknown);
+    gb_documents_close(documents);
+    return st;
+}
+
+static gb_status find_unseen(const cli_call *call, const gb_model *model, gb_corpus **docs, gb_error *err)
+{
+    gb_corpus *unseen = NULL;
+    gb_error why;
+    const gb_status st = gb_estimate_find_unseen(model, *docs, &unseen, &why);
+    if (st != GB_OK)
+        return cli_fail(err, st, "%s: %s", call->argument[0], why.message);
+    if (unseen == NULL)
+        return GB_OK;
+    cli_note(call, "estimated on the %" PRIu64 " of %" PRIu64 " documents that the training held out",
+             gb_corpus_n_docs(unseen), gb_corpus_n_docs(*docs));
+    gb_corpus_free(*docs);
+    *docs = unseen;
+    return GB_OK;
+}
+
+gb_status cli_estimate(const cli_call *call, const gb_model *model, gb_estimate **out, gb_error *err)
+{
+    gb_corpus *docs = NULL;
+    gb_status st;
+    cli_remove_on_signal(cli_text(call, "output"));
+    cli_catch_signals();
+    CLI_TRY(read_documents(call, model, &docs, err));
+    CLI_TRY(find_unseen(call, model, &docs, err));
+    st = gb_estimate_create(model, docs, call->settings, cli_goes_on, NULL, out, err);
+    if (st == GB_ESTOP)
+        st = cli_fail(err, st, "stopped before the effects were estimated; nothing was written");
+done:
+    gb_corpus_free(docs);
+    return st;
+}
+
+/* The responses whose likelihood is another one's. */
+void cli_note_estimate(const cli_call *call, const gb_model *model, const gb_estimate *estimate)
+{
+    const gb_model *estimated = gb_estimate_model(estimate);
+    for (uint64_t r = 0; r < gb_model_n_responses(estimated); r++)
+        for (uint64_t t = 0; t < gb_model_n_responses(model); t++)
+            if (strcmp(gb_model_field(estimated, r), gb_model_field(model, t)) == 0 &&
+                strcmp(gb_model_response(estimated, r), gb_model_response(model, t)) != 0)
+                cli_note(call, "%s: %s is a loss without a likelihood, so effects are those of a %s regression",
+                         gb_model_field(model, t), gb_model_response(model, t), gb_model_response(estimated, r));
+    cli_note(call,
+             "effects of the topics as the model has them, on %" PRIu64
+             " documents whose labels were not used to find their topics; reliability near 0 means that shares are "
+             "mostly noise, which draws effects towards 0",
+             gb_model_n_training_docs(estimated));
+}
+
+const char *cli_pseudo_posterior(const gb_model *model)
+{
+    return gb_model_has_pseudo_posterior(model)
+               ? "intervals of a pseudo-posterior: they are too narrow to be believed; effects DOCUMENTS with "
+                 "labelled "
+                 "documents that the training did not see gives real ones (train --estimate-on 0.5 holds them out)"
+               : "";
+}

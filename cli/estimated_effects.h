@@ -1,0 +1,21 @@
+/* cli/estimated_effects.h - effects DOCUMENTS: effects on labelled documents that the training did not see. */
+#ifndef GB_CLI_ESTIMATED_EFFECTS_H
+#define GB_CLI_ESTIMATED_EFFECTS_H
+
+#include "common.h"
+
+/** True if there are documents to estimate effects on. */
+bool cli_has_documents(const cli_call *call);
+/** Options that only documents can use.  @return GB_OK or GB_EARGUMENT */
+gb_status cli_check_documents(const cli_call *call, gb_error *err);
+
+/** Read the documents and estimate.  @param out  receives the estimate, free it with gb_estimate_free() */
+gb_status cli_estimate(const cli_call *call, const gb_model *model, gb_estimate **out, gb_error *err);
+
+/** What the intervals of an estimate are of. */
+void cli_note_estimate(const cli_call *call, const gb_model *model, const gb_estimate *estimate);
+
+/** One line, if the intervals of a model's own draws cannot be believed; else "". */
+const char *cli_pseudo_posterior(const gb_model *model);
+
+#endif

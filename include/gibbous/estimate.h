@@ -1,0 +1,89 @@
+/* gibbous/estimate.h - effects of topics, estimated on labelled documents that the topics have not seen. */
+#ifndef GIBBOUS_ESTIMATE_H
+#define GIBBOUS_ESTIMATE_H
+
+#include "gibbous/apply.h"
+#include "gibbous/effects.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- which documents ---- */
+
+/**
+ * Hold documents out of a training: cut a corpus as the options "estimate-on" (the share that is held out) and "seed" say.
+ * gb_train() trains on the documents that it gets, so callers that want the option cut the corpus first.
+ *
+ * @param training  receives the other documents, with the words that they have; free it with gb_corpus_free(); untouched on failure
+ * @return GB_OK, GB_EARGUMENT (the option is not set, or one of the parts would be empty) or GB_ENOMEM
+ */
+GB_API gb_status gb_estimate_hold_out(const gb_corpus *corpus, const gb_settings *settings, gb_corpus **training,
+                                      gb_error *err);
+
+/**
+ * Find the documents that the training of a model has not seen.
+ *
+ * @param docs  in the model's vocabulary, all documents of their file (gb_documents_next())
+ * @param out   receives the documents that the option "estimate-on" held out, if `docs` are all documents of that training, free
+ *              it with gb_corpus_free(); NULL if they are other documents
+ * @return GB_OK, GB_ENOMEM, or GB_EARGUMENT if they are the very documents of the training
+ */
+GB_API gb_status gb_estimate_find_unseen(const gb_model *model, const gb_corpus *docs, gb_corpus **out,
+                                         gb_error *err);
+
+/** Set the options "label", "labels" and "target" to the fields of the model, unless one of them is set.
+ * @return GB_OK, GB_EARGUMENT or GB_ENOMEM */
+GB_API gb_status gb_estimate_request_fields(const gb_model *model, gb_settings *settings, gb_error *err);
+
+/* ---- the estimate ---- */
+
+/** Effects of a model's topics, covariates and an intercept on the labels of some documents. */
+typedef struct gb_estimate gb_estimate;
+
+/**
+ * Estimate effects.
+ *
+ * @param docs         in the model's vocabulary (gb_documents_next()), with labels or numbers; the topics of `model` must not have
+ *                     seen them
+ * @param settings     infer-sweeps, infer-burn-in, seed, threads
+ * @param on_progress  may be NULL
+ * @param out          receives the estimate, free it with gb_estimate_free(); untouched on failure
+ * @return GB_OK, GB_EARGUMENT (documents of another vocabulary, no labels, a one-vs-rest model), GB_EFORMAT, GB_ENUMERIC,
+ * GB_ENOMEM, GB_EIO or GB_ESTOP
+ *
+ * For each snapshot of the model the topics of the documents are drawn from their words alone, several times; and for each such
+ * draw of the topics, the parameters of a Bayesian regression of the labels on the topic shares are drawn: of cost 1, with an
+ * intercept, and with a normal prior whose variance is sampled.  The regression is the model's response, but logistic
+ * for hinge and for a field that the model does not have, and gaussian for insensitive.  All draws together are the estimate: they
+ * carry the uncertainty of the topics, of the shares and of the parameters.
+ *
+ * Cost: for each snapshot, as gb_predict(); and for each draw of the topics 40 sweeps of a regression with as many columns as
+ * topics.  The result does not depend on the number of threads.  Memory: 2 bytes per token and draw of a snapshot, and as much as
+ * a training of these documents.
+ */
+GB_API gb_status gb_estimate_create(const gb_model *model, const gb_corpus *docs, const gb_settings *settings,
+                                    gb_on_apply *on_progress, void *user, gb_estimate **out, gb_error *err);
+/** Free an estimate; accepts NULL. */
+GB_API void gb_estimate_free(gb_estimate *estimate);
+
+/** The estimate as a model: gb_model_effects(), gb_model_contrast() and gb_model_own_parameter() read it, with the documents of the
+ * estimate in the place of those of the training.  Topics have the numbers of the model that was given.  Owned by the estimate. */
+GB_API const gb_model *gb_estimate_model(const gb_estimate *estimate);
+
+/**
+ * Reliability of a topic's shares: the variance of their expectation given the words, over documents, as a share of the variance
+ * of the shares that were drawn.  Near 1, words tell the share of a document well; near 0 the share is mostly noise, which
+ * draws effects towards 0.  Estimated from two draws of each snapshot; NaN for a topic whose share does not vary.
+ */
+GB_API double gb_estimate_reliability(const gb_estimate *estimate, uint64_t topic);
+
+/** True if draws of the model's coefficients are no posterior of a natural likelihood: a cost other than 1, or a response without
+ * a likelihood (hinge, insensitive).  Their intervals then say little about the uncertainty. */
+GB_API bool gb_model_has_pseudo_posterior(const gb_model *model);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,45 @@
+/* estimate/estimate.h - the parts of an estimate. */
+#ifndef GB_ESTIMATE_ESTIMATE_H
+#define GB_ESTIMATE_ESTIMATE_H
+
+#include "corpus/data/corpus.h"
+#include "gibbous/estimate.h"
+#include "model/model.h"
+
+/** How many draws there are of what. */
+typedef struct gb_estimate_plan {
+    size_t n_chains;    /* of the model */
+    uint64_t n_draws;   /* of the parameters, of each chain */
+    uint64_t n_updates; /* snapshots of the model, of each chain */
+} gb_estimate_plan;
+
+/**
+ * The settings of the regressions, as those of a two-stage training: topics are given, coefficients are drawn.
+ *
+ * @param user  the caller's: seed and threads
+ * @param out   receives the settings, free them with gb_settings_free(); untouched on failure
+ * @return GB_OK, GB_EARGUMENT (no field to explain) or GB_ENOMEM
+ */
+gb_status gb_estimate_settings(const gb_model *model, const gb_corpus *docs, const gb_settings *user,
+                               const gb_estimate_plan *plan, gb_settings **out, gb_error *err);
+
+/* ---- reliability ---- */
+
+/** Sums over documents, of two draws of their shares. */
+typedef struct gb_share_reliability {
+    size_t n_topics, n_samples; /* n_samples: snapshots that were added */
+    double *covariance;         /* n_topics: of the two draws, added up over snapshots */
+    double *variance;           /* n_topics: the mean of the two variances, likewise */
+    double *sum;                /* scratch: 5 x n_topics */
+    double *share;              /* scratch: 2 x n_topics */
+} gb_share_reliability;
+
+/** @param out  clear it with gb_share_reliability_clear(), also on failure */
+gb_status gb_share_reliability_create(gb_share_reliability *out, size_t n_topics, gb_error *err);
+void gb_share_reliability_clear(gb_share_reliability *r);
+/** Add two draws, under the same topics, of the topics of all tokens. */
+void gb_share_reliability_add(gb_share_reliability *r, const gb_corpus *docs, const uint16_t *a, const uint16_t *b);
+/** Of a topic; NaN if its share does not vary. */
+double gb_share_reliability_of(const gb_share_reliability *r, size_t topic);
+
+#endif

@@ -1,0 +1,206 @@
+/* estimate/settings.c - the regressions of an estimate, as settings of a training whose topics are given. */
+#include "base/memory.h"
+#include "estimate/estimate.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- which regression ---- */
+
+static const gb_target *find_target(const gb_model *m, const char *field)
+{
+    for (size_t r = 0; r < m->n_responses; r++)
+        if (strcmp(m->target[r].field, field) == 0)
+            return &m->target[r];
+    return NULL;
+}
+
+/* Its own likelihood, or the nearest response that has one. */
+static const gb_response_ops *natural_response(const gb_response_ops *ops)
+{
+    return ops->natural == NULL ? ops : gb_response_find(ops->natural);
+}
+
+static const gb_response_ops *response_of(const gb_model *m, const char *field, bool is_number)
+{
+    const gb_target *target = find_target(m, field);
+    if (target != NULL && (target->task == GB_TASK_REGRESSION) == is_number)
+        return natural_response(target->response.ops);
+    return gb_response_find(is_number ? "gaussian" : "logistic");
+}
+
+bool gb_model_has_pseudo_posterior(const gb_model *m)
+{
+    for (size_t r = 0; r < m->n_responses; r++)
+        if (m->target[r].response.ops->natural != NULL || m->target[r].response.cost != 1)
+            return true;
+    return false;
+}
+
+/* ---- lists of FIELD=VALUE ---- */
+
+/* Fields to explain, and what is set for them. */
+typedef struct fields {
+    const gb_model *model;
+    const gb_corpus *docs;
+    size_t n;
+    char *response, *cost;
+} fields;
+
+/* Append "FIELD=VALUE"; a single field needs no name, and may have any. */
+static gb_status append(char **list, size_t n_fields, const char *field, const char *value, gb_error *err)
+{
+    char *longer = NULL;
+    const int length = n_fields == 1 ? asprintf(&longer, "%s", value)
+                                     : asprintf(&longer, "%s%s%s=%s", *list == NULL ? "" : *list,
+                                                *list == NULL ? "" : ",", field, value);
+    if (length < 0)
+        return gb_fail_memory(err, 0, "the settings");
+    free(*list);
+    *list = longer;
+    return GB_OK;
+}
+
+static gb_status add_field(fields *f, const char *field, bool is_number, gb_error *err)
+{
+    gb_status st;
+    const gb_response_ops *ops = response_of(f->model, field, is_number);
+    GB_TRY(append(&f->response, f->n, field, ops->name, err));
+    if (ops->no_cost == NULL)
+        GB_TRY(append(&f->cost, f->n, field, "1", err));
+done:
+    return st;
+}
+
+static void count_fields(fields *f)
+{
+    for (size_t i = 0; i < f->docs->n_labels; i++)
+        f->n += f->docs->labels[i].role == GB_ROLE_RESPONSE;
+    for (size_t i = 0; i < f->docs->n_numbers; i++)
+        f->n += f->docs->numbers[i].role == GB_ROLE_RESPONSE;
+}
+
+static gb_status list_fields(fields *f, gb_error *err)
+{
+    gb_status st = GB_OK;
+    count_fields(f);
+    if (f->n == 0)
+        return gb_fail(err, GB_EARGUMENT, "the documents have no label and no number to explain: name a field");
+    for (size_t i = 0; i < f->docs->n_labels; i++)
+        if (f->docs->labels[i].role == GB_ROLE_RESPONSE)
+            GB_TRY(add_field(f, f->docs->labels[i].name, false, err));
+    for (size_t i = 0; i < f->docs->n_numbers; i++)
+        if (f->docs->numbers[i].role == GB_ROLE_RESPONSE)
+            GB_TRY(add_field(f, f->docs->numbers[i].name, true, err));
+done:
+    return st;
+}
+
+static gb_status set_fields(gb_settings *s, const gb_model *m, const gb_corpus *docs, gb_error *err)
+{
+    gb_status st;
+    fields f = {.model = m, .docs = docs};
+    GB_TRY(list_fields(&f, err));
+    GB_TRY(gb_settings_set(s, "response", f.response, err));
+    if (f.cost != NULL)
+        GB_TRY(gb_settings_set(s, "cost", f.cost, err));
+done:
+    free(f.response);
+    free(f.cost);
+    return st;
+}
+
+/* ---- all settings ---- */
+
+static gb_status set_number(gb_settings *s, const char *name, uint64_t value, gb_error *err)
+{
+    char text[32];
+    (void)snprintf(text, sizeof text, "%" PRIu64, value);
+    return gb_settings_set(s, name, text, err);
+}
+
+/* What says how fields are read, as the model has it. */
+static gb_status copy_kept(gb_settings *s, const gb_model *m, gb_error *err)
+{
+    static const char *const kept[] = {"standardise", "min-level-count", "covariate-variance", "intercept-variance",
+                                       "impute"};
+    gb_status st = GB_OK;
+    json_t *all = json_loads(m->settings, 0, NULL);
+    for (size_t i = 0; i < sizeof kept / sizeof kept[0]; i++) {
+        const char *value = json_string_value(json_object_get(all, kept[i]));
+        if (value != NULL)
+            GB_TRY(gb_settings_set(s, kept[i], value, err));
+    }
+done:
+    json_decref(all);
+    return st;
+}
+
+/* Names of classes decide which is the positive one, and the order of levels. */
+static gb_status name_classes(gb_settings *s, const gb_model *m, const gb_corpus *docs, gb_error *err)
+{
+    gb_status st = GB_OK;
+    for (size_t i = 0; i < docs->n_labels; i++) {
+        const gb_target *target = find_target(m, docs->labels[i].name);
+        if (docs->labels[i].role != GB_ROLE_RESPONSE || target == NULL || target->task != GB_TASK_BINARY)
+            continue;
+        if (docs->labels[i].classes.count == 2)
+            GB_TRY(gb_settings_set(s, "positive", target->class_name[1], err));
+    }
+done:
+    return st;
+}
+
+static gb_status set_regression(gb_settings *s, const gb_model *m, const gb_estimate_plan *plan, gb_error *err)
+{
+    gb_status st;
+    GB_TRY(set_number(s, "topics", m->n_topics, err));
+    GB_TRY(gb_settings_set(s, "intercept", "yes", err));
+    GB_TRY(gb_settings_set(s, "coefficient-variance", "sample", err));
+    GB_TRY(gb_settings_set(s, "two-stage", "yes", err));
+    GB_TRY(gb_settings_set(s, "sampler", "dense", err));
+    GB_TRY(gb_settings_set(s, "blocks", "1", err));
+    GB_TRY(gb_settings_set(s, "growth", "0", err));
+    GB_TRY(set_number(s, "chains", plan->n_chains, err));
+    GB_TRY(set_number(s, "sweeps", 1 + plan->n_draws, err));
+    GB_TRY(gb_settings_set(s, "burn-in", "1", err)); /* topics are given in place of it */
+    GB_TRY(gb_settings_set(s, "thin", "1", err));
+    GB_TRY(set_number(s, "snapshots", plan->n_updates, err));
+done:
+    return st;
+}
+
+gb_status gb_estimate_settings(const gb_model *m, const gb_corpus *docs, const gb_settings *user,
+                               const gb_estimate_plan *plan, gb_settings **out, gb_error *err)
+{
+    gb_status st;
+    gb_settings *s = NULL;
+    GB_TRY(gb_settings_create(&s, err));
+    GB_TRY(copy_kept(s, m, err));
+    GB_TRY(set_regression(s, m, plan, err));
+    GB_TRY(set_fields(s, m, docs, err));
+    GB_TRY(name_classes(s, m, docs, err));
+    GB_TRY(set_number(s, "seed", user->seed < 0 ? m->seed : (uint64_t)user->seed, err));
+    s->threads = user->threads;
+    *out = s;
+    s = NULL;
+done:
+    gb_settings_free(s);
+    return st;
+}
+
+gb_status gb_estimate_request_fields(const gb_model *m, gb_settings *s, gb_error *err)
+{
+    gb_status st = GB_OK;
+    if (s->label.count + s->labels.count + s->target.count > 0)
+        return st;
+    for (size_t r = 0; r < m->n_responses; r++)
+        GB_TRY(gb_settings_set(s,
+                               m->target[r].task == GB_TASK_REGRESSION   ? "target"
+                               : m->target[r].task == GB_TASK_MULTILABEL ? "labels"
+                                                                         : "label",
+                               m->target[r].field, err));
+done:
+    return st;
+}

@@ -1,0 +1,43 @@
+# effects DOCUMENTS: on documents that the training did not see, held out by hand or by --estimate-on.
+. "$TESTS/helpers"
+. "$TESTS/data_helpers"
+make_model
+head -n 120 train.jsonl >half.jsonl
+tail -n 130 train.jsonl >other.jsonl
+shape() {
+    sed 's/[-+]\{0,1\}[0-9][0-9]*\.[0-9]*\(e[-+][0-9]*\)\{0,1\}/N/g; s/\([+-]\)[0-9][0-9]*\( \|$\)/N\2/g; s/topic [1-5]/topic K/
+        s/  */ /g; s/ N b[a-z ]*$/ N words/; s/ b[aeiou][a-z ]*$/ words/'
+}
+gibbous train half.jsonl --label label -k 5 --sweeps 40 --seed 1 -q -m half.gibbous
+echo 'the first line of effects of the training'
+gibbous effects -m half.gibbous -q | head -n 1
+gibbous effects -m half.gibbous --table csv -o table.csv 2>&1 | head -n 4
+echo 'on other documents'
+try gibbous effects other.jsonl -m half.gibbous --words 1 --rows 2 | shape
+gibbous effects other.jsonl -m half.gibbous -q --table csv --words 2 >a.csv
+head -n 1 a.csv
+cut -d, -f1-4 a.csv | sed 1d
+awk -F, 'NR > 1 && $3 == "topic" && !($13 > 0.5 && $13 <= 1) || NR > 1 && $3 != "topic" && $13 != ""' a.csv
+gibbous effects other.jsonl -m half.gibbous -q --table csv --words 2 --threads 3 | cmp a.csv -
+echo 'held out by the training'
+gibbous train train.jsonl --label label -k 5 --sweeps 40 --seed 1 --estimate-on 0.4 -m held.gibbous 2>&1 | sed -n 1p
+gibbous effects train.jsonl -m held.gibbous --words 1 --table csv 2>&1 >held.csv | head -n 1
+wc -l <held.csv
+gibbous effects test.jsonl -m held.gibbous -q --table csv | wc -l
+echo 'fields of the documents that the model does not have'
+awk '{ sub(/}$/, ""); printf "%s,\"stars\":%d}\n", $0, NR % 5 }' other.jsonl >stars.jsonl
+gibbous effects stars.jsonl -m half.gibbous --target stars -q --table csv --words 1 | cut -d, -f1-4
+gibbous train half.jsonl --response none -k 5 --sweeps 40 --seed 1 -q -m plain.gibbous
+gibbous effects other.jsonl -m plain.gibbous --label label -q --contrast 1,2 | shape | head -n 3
+echo 'a run that is resumed holds the same documents out'
+gibbous train train.jsonl --label label -k 5 --sweeps 20 --seed 1 --estimate-on 0.4 -q -m part.gibbous --checkpoint run.gbk
+gibbous train train.jsonl --resume run.gbk --sweeps 40 -q -m more.gibbous && gibbous effects train.jsonl -m more.gibbous -q --table csv | wc -l
+echo refused
+try gibbous effects half.jsonl -m half.gibbous
+try gibbous effects other.jsonl -m plain.gibbous
+try gibbous effects -m half.gibbous --label label
+try gibbous effects missing.jsonl -m half.gibbous
+gibbous train half.jsonl --label label --strategy one-vs-rest -k 5 --sweeps 40 --seed 1 -q -m each.gibbous
+try gibbous effects other.jsonl -m each.gibbous
+try gibbous train train.jsonl --label label --estimate-on 0.0001 -q -m x.gibbous
+try gibbous train train.jsonl --label label --estimate-on 1 -q -m x.gibbous

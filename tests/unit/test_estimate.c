@@ -1,0 +1,363 @@
+/* test_estimate.c - effects on documents that the training did not see: the law of the coefficients, and what noise looks like. */
+#include "helper_documents.h"
+
+#include "gibbous/gibbous.h"
+
+#include "coefficient/coefficient.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A stream of its own: nothing here shares code with the library's. */
+static double uniform(uint64_t *state)
+{
+    *state = *state * 6364136223846793005u + 1442695040888963407u;
+    return ((double)(*state >> 11) + 0.5) / 9007199254740992.0;
+}
+
+static double normal(uint64_t *state)
+{
+    const double r = sqrt(-2 * log(uniform(state)));
+    return r * cos(6.283185307179586 * uniform(state));
+}
+
+static gb_corpus *documents_of(const gb_model *model, const char *path, gb_settings *settings)
+{
+    gb_error err;
+    gb_documents *documents = NULL;
+    gb_corpus *docs = NULL;
+    uint64_t *n_unknown = NULL;
+    assert_int_equal(gb_estimate_request_fields(model, settings, NULL), GB_OK);
+    if (gb_documents_open(model, path, settings, NULL, NULL, &documents, &err) != GB_OK ||
+        gb_documents_next(documents, UINT64_MAX, &docs, &n_unknown, &err) != GB_OK)
+        fail_msg("%s", err.message);
+    gb_documents_close(documents);
+    gb_free(n_unknown);
+    return docs;
+}
+
+static gb_estimate *estimate_on(const gb_model *model, const char *path, gb_settings *settings)
+{
+    gb_error err;
+    gb_estimate *estimate = NULL;
+    gb_corpus *docs = documents_of(model, path, settings);
+    if (gb_estimate_create(model, docs, settings, NULL, NULL, &estimate, &err) != GB_OK)
+        fail_msg("%s", err.message);
+    gb_corpus_free(docs);
+    gb_settings_free(settings);
+    return estimate;
+}
+
+/* Of the fields that the options name; a response of NULL is the default. */
+static gb_model *trained(const char *path, const char *option, const char *field, const char *response,
+                         const char *topics)
+{
+    gb_error err;
+    gb_model *model = NULL;
+    gb_settings *settings = settings_of("topics", topics, "alpha", "0.1", "sweeps", "60", "seed", "5", "threads", "1",
+                                        "standardise", "no", NULL);
+    gb_corpus *corpus = corpus_of(path, option, field, NULL);
+    if (response != NULL)
+        assert_int_equal(gb_settings_set(settings, "response", response, NULL), GB_OK);
+    if (gb_train(corpus, settings, NULL, NULL, &model, &err) != GB_OK)
+        fail_msg("%s", err.message);
+    gb_corpus_free(corpus);
+    gb_settings_free(settings);
+    return model;
+}
+
+/* ---- the law of the coefficients when the words leave no doubt about the topics ---- */
+
+enum { N_DOCS = 24, LENGTH = 20, N_PARAMETERS = 3 };
+
+/* Each document has n_first of its words from the first topic. */
+typedef struct regression {
+    double share[N_DOCS], y[N_DOCS];
+    double (*log_likelihood)(const struct regression *r, const double *score);
+} regression;
+
+static const char *const words[2][4] = {{"ape", "ant", "asp", "auk"}, {"bat", "bee", "boa", "bug"}};
+
+static void put_text(FILE *f, size_t n_first, size_t n)
+{
+    (void)fprintf(f, "{\"text\":\"");
+    for (size_t i = 0; i < n; i++)
+        (void)fprintf(f, "%s ", words[i >= n_first][i % 4]);
+    (void)fprintf(f, "\"");
+}
+
+/* Documents of one topic each, so that the topics are learnt as they are. */
+static void write_training(const char *path)
+{
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    for (size_t d = 0; d < 60; d++) {
+        put_text(f, d % 2 == 0 ? 40 : 0, 40);
+        (void)fprintf(f, ",\"y\":\"%s\"}\n", d % 3 == 0 ? "p" : "n");
+    }
+    (void)fclose(f);
+}
+
+static void write_estimation(const char *path, regression *r, bool is_class)
+{
+    static const size_t n_first[8] = {0, 3, 5, 9, 12, 14, 18, 20};
+    uint64_t state = 7;
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    for (size_t d = 0; d < N_DOCS; d++) {
+        r->share[d] = (double)n_first[d % 8] / LENGTH;
+        const double value = 2 * r->share[d] - 0.7 + normal(&state);
+        r->y[d] = is_class ? value > 0 : round(1000 * value) / 1000;
+        put_text(f, n_first[d % 8], LENGTH);
+        if (is_class)
+            (void)fprintf(f, ",\"y\":\"%s\"}\n", r->y[d] > 0 ? "p" : "n");
+        else
+            (void)fprintf(f, ",\"y\":%.3f}\n", r->y[d]);
+    }
+    (void)fclose(f);
+}
+
+static double gaussian(const regression *r, const double *score)
+{
+    double squares = 0; /* noise variance ~ InvGamma(1, 1/2), integrated out */
+    for (size_t d = 0; d < N_DOCS; d++)
+        squares += (r->y[d] - score[d]) * (r->y[d] - score[d]);
+    return -(1 + N_DOCS / 2.0) * log(0.5 + squares / 2);
+}
+
+static double logistic(const regression *r, const double *score)
+{
+    double sum = 0;
+    for (size_t d = 0; d < N_DOCS; d++)
+        sum -= log1p(exp(r->y[d] > 0 ? -score[d] : score[d]));
+    return sum;
+}
+
+static double probit(const regression *r, const double *score)
+{
+    double sum = 0;
+    for (size_t d = 0; d < N_DOCS; d++)
+        sum += log(erfc((r->y[d] > 0 ? -score[d] : score[d]) / sqrt(2.0)) / 2);
+    return sum;
+}
+
+/* Coefficients of the topics and the intercept; their variance ~ InvGamma(a, b), integrated out. */
+static double log_density(const regression *r, const double *theta)
+{
+    double score[N_DOCS];
+    for (size_t d = 0; d < N_DOCS; d++)
+        score[d] = theta[0] * r->share[d] + theta[1] * (1 - r->share[d]) + theta[2];
+    return r->log_likelihood(r, score) - theta[2] * theta[2] / 200 -
+           (GB_VARIANCE_SHAPE + 1) * log(GB_VARIANCE_SCALE + (theta[0] * theta[0] + theta[1] * theta[1]) / 2);
+}
+
+typedef struct moments {
+    double mean, sd, q05, q95;
+} moments;
+
+static int ascending(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static moments moments_of(double *value, size_t n)
+{
+    moments m = {0};
+    for (size_t i = 0; i < n; i++)
+        m.mean += value[i] / (double)n;
+    for (size_t i = 0; i < n; i++)
+        m.sd += (value[i] - m.mean) * (value[i] - m.mean) / (double)n;
+    m.sd = sqrt(m.sd);
+    qsort(value, n, sizeof *value, ascending);
+    m.q05 = value[n / 20];
+    m.q95 = value[n - n / 20];
+    return m;
+}
+
+/* Random-walk Metropolis: the effect of the first topic, and the value of the average document. */
+static void sample(const regression *r, moments *effect, moments *average)
+{
+    enum { BURN_IN = 20000, N = 150000, THIN = 4 };
+    double theta[N_PARAMETERS] = {0}, mean_share = 0, at = log_density(r, theta);
+    double *of_effect = malloc(N * sizeof(double)), *of_average = malloc(N * sizeof(double));
+    uint64_t state = 99;
+    assert_true(of_effect != NULL && of_average != NULL);
+    for (size_t d = 0; d < N_DOCS; d++)
+        mean_share += r->share[d] / N_DOCS;
+    for (size_t i = 0; i < BURN_IN + N * THIN; i++) {
+        double next[N_PARAMETERS];
+        const double both = 0.9 * normal(&state),
+                     along = 0.9 * normal(&state); /* the intercept is nearly the topics' mean */
+        next[0] = theta[0] + both + along;
+        next[1] = theta[1] + both - along;
+        next[2] = theta[2] - both + 0.4 * normal(&state);
+        const double there = log_density(r, next);
+        if (log(uniform(&state)) < there - at) {
+            memcpy(theta, next, sizeof theta);
+            at = there;
+        }
+        if (i < BURN_IN || (i - BURN_IN) % THIN != 0)
+            continue;
+        const size_t n = (i - BURN_IN) / THIN;
+        of_effect[n] = (1 - mean_share) * (theta[0] - theta[1]);
+        of_average[n] = theta[2] + mean_share * theta[0] + (1 - mean_share) * theta[1];
+    }
+    *effect = moments_of(of_effect, N);
+    *average = moments_of(of_average, N);
+    free(of_effect);
+    free(of_average);
+}
+
+static void assert_same_law(const gb_effect *e, const moments *m)
+{
+    if (fabs(e->mean - m->mean) > 0.1 * m->sd || fabs(e->sd / m->sd - 1) > 0.1 ||
+        fabs(e->q05 - m->q05) > 0.2 * m->sd || fabs(e->q95 - m->q95) > 0.2 * m->sd)
+        fail_msg("mean %g, sd %g, %g to %g; expected %g, %g, %g to %g", e->mean, e->sd, e->q05, e->q95, m->mean,
+                 m->sd, m->q05, m->q95);
+}
+
+/* The number of the topic with the words of the first kind. */
+static uint64_t first_topic(const gb_model *model)
+{
+    uint64_t word;
+    double probability;
+    assert_int_equal(gb_model_topic_words(model, 0, 1, &word, &probability), 1);
+    return gb_model_word(model, word)[0] == 'a' ? 0 : 1;
+}
+
+static void check_law(const char *response, bool is_class,
+                      double (*log_likelihood)(const regression *, const double *))
+{
+    regression r = {.log_likelihood = log_likelihood};
+    moments effect, average;
+    gb_effect e;
+    write_training("t.jsonl");
+    write_estimation("e.jsonl", &r, is_class);
+    gb_model *model =
+        is_class ? trained("t.jsonl", "label", "y", response, "2") : trained("t.jsonl", "text", "text", NULL, "2");
+    gb_settings *settings =
+        settings_of(is_class ? "label" : "target", "y", "infer-sweeps", "60", "threads", "1", NULL);
+    gb_estimate *estimate = estimate_on(model, "e.jsonl", settings);
+    const gb_model *estimated = gb_estimate_model(estimate);
+    assert_string_equal(gb_model_response(estimated, 0), response);
+    sample(&r, &effect, &average);
+    assert_int_equal(gb_model_effect(estimated, 0, first_topic(model), &e, NULL), GB_OK);
+    assert_same_law(&e, &effect);
+    assert_int_equal(gb_model_effect(estimated, 0, 2, &e, NULL), GB_OK);
+    assert_same_law(&e, &average);
+    assert_true(gb_estimate_reliability(estimate, 0) > 0.999);
+    gb_estimate_free(estimate);
+    gb_model_free(model);
+}
+
+static void coefficients_given_topics_have_the_law_of_a_gaussian_regression(void **state)
+{
+    (void)state;
+    check_law("gaussian", false, gaussian);
+}
+
+static void coefficients_given_topics_have_the_law_of_a_logistic_regression(void **state)
+{
+    (void)state;
+    check_law("logistic", true, logistic);
+}
+
+static void coefficients_given_topics_have_the_law_of_a_probit_regression(void **state)
+{
+    (void)state;
+    check_law("probit", true, probit);
+}
+
+/* ---- noise ---- */
+
+enum { N_TOPICS = 5, WORDS_OF_TOPIC = 12, NOISE_DOCS = 200, NOISE_LENGTH = 25 };
+
+/* Documents of two topics each, with a label and a number that have nothing to do with them. */
+static void write_noise(const char *path, uint64_t seed)
+{
+    uint64_t state = seed;
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    for (size_t d = 0; d < NOISE_DOCS; d++) {
+        const size_t a = (size_t)(N_TOPICS * uniform(&state)), b = (size_t)(N_TOPICS * uniform(&state));
+        const double share = uniform(&state);
+        (void)fprintf(f, "{\"text\":\"");
+        for (size_t i = 0; i < NOISE_LENGTH; i++) {
+            const size_t k = uniform(&state) < share ? a : b, w = (size_t)(WORDS_OF_TOPIC * uniform(&state));
+            (void)fprintf(f, "%c%c ", (int)('a' + k), (int)('a' + w));
+        }
+        (void)fprintf(f, "\",\"l\":\"%s\",\"n\":%.3f}\n", uniform(&state) < 0.5 ? "x" : "y", normal(&state));
+    }
+    (void)fclose(f);
+}
+
+/* Topics whose 90 % interval has not 0 in it. */
+static unsigned count_clear(const gb_model *model)
+{
+    unsigned n = 0;
+    for (uint64_t k = 0; k < N_TOPICS; k++) {
+        gb_effect e;
+        assert_int_equal(gb_model_effect(model, 0, k, &e, NULL), GB_OK);
+        n += e.q05 > 0 || e.q95 < 0;
+    }
+    return n;
+}
+
+/* Of 60 intervals: about 6 if they hold.  17 or more has probability 1e-4 if they are independent. */
+static void labels_that_are_noise_have_no_effects(void **state)
+{
+    enum { N_CORPORA = 6 };
+    unsigned n_clear = 0, n_clear_in_training = 0;
+    (void)state;
+    for (uint64_t i = 0; i < 2 * N_CORPORA; i++) {
+        const bool is_class = i < N_CORPORA;
+        write_noise("t.jsonl", 100 + i);
+        write_noise("e.jsonl", 200 + i);
+        gb_model *model = trained("t.jsonl", is_class ? "label" : "target", is_class ? "l" : "n", NULL, "5");
+        gb_estimate *estimate = estimate_on(model, "e.jsonl", settings_of("infer-sweeps", "4", "threads", "1", NULL));
+        n_clear += count_clear(gb_estimate_model(estimate));
+        n_clear_in_training += is_class ? count_clear(model) : 0;
+        gb_estimate_free(estimate);
+        gb_model_free(model);
+    }
+    assert_true(n_clear < 17);
+    assert_true(n_clear_in_training > 15); /* of 30: the topics were bent towards these very labels */
+}
+
+/* ---- reliability ---- */
+
+static void shares_that_words_do_not_tell_are_not_reliable(void **state)
+{
+    FILE *f = fopen("same.jsonl", "w");
+    (void)state;
+    assert_non_null(f);
+    for (size_t d = 0; d < 300; d++)
+        (void)fprintf(f, "{\"text\":\"ape ant ape ant ape ant\",\"y\":%zu}\n", d % 7);
+    (void)fclose(f);
+    gb_model *model = trained("same.jsonl", "text", "text", NULL, "5");
+    gb_estimate *estimate =
+        estimate_on(model, "same.jsonl", settings_of("target", "y", "infer-sweeps", "30", "threads", "1", NULL));
+    double largest = 0;
+    for (uint64_t k = 0; k < 5; k++) {
+        const double reliability = gb_estimate_reliability(estimate, k);
+        largest = !isnan(reliability) && reliability > largest ? reliability : largest;
+    }
+    assert_true(largest < 0.3);
+    gb_estimate_free(estimate);
+    gb_model_free(model);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(coefficients_given_topics_have_the_law_of_a_gaussian_regression),
+        cmocka_unit_test(coefficients_given_topics_have_the_law_of_a_logistic_regression),
+        cmocka_unit_test(coefficients_given_topics_have_the_law_of_a_probit_regression),
+        cmocka_unit_test(labels_that_are_noise_have_no_effects),
+        cmocka_unit_test(shares_that_words_do_not_tell_are_not_reliable),
+    };
+    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
+}
