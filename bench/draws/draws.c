@@ -40,7 +40,7 @@ static double peak(void)
 
 typedef struct world {
     gb_model *model;
-    double *eta, *alpha, *score;
+    double *eta, *alpha, *score, *share;
     uint64_t *word_start;
     uint16_t *topic;
     uint32_t *count;
@@ -73,6 +73,7 @@ static gb_status make_arrays(world *w, gb_error *err)
     GB_TRY(gb_alloc(&w->eta, m->n_outputs * gb_model_n_features(m), sizeof *w->eta, "draws", err));
     GB_TRY(gb_alloc(&w->alpha, m->n_topics, sizeof *w->alpha, "draws", err));
     GB_TRY(gb_alloc(&w->score, 2 * m->n_outputs, sizeof *w->score, "draws", err));
+    GB_TRY(gb_alloc(&w->share, m->n_topics, sizeof *w->share, "draws", err));
     GB_TRY(gb_alloc(&w->word_start, m->n_words + 1, sizeof *w->word_start, "draws", err));
     GB_TRY(gb_alloc(&w->topic, n_entries, sizeof *w->topic, "draws", err));
     GB_TRY(gb_alloc(&w->count, n_entries, sizeof *w->count, "draws", err));
@@ -82,8 +83,10 @@ static gb_status make_arrays(world *w, gb_error *err)
     }
     for (uint64_t i = 0; i <= m->n_words; i++)
         w->word_start[i] = TOPICS_OF_WORD * i;
-    for (size_t k = 0; k < m->n_topics; k++)
+    for (size_t k = 0; k < m->n_topics; k++) {
         w->alpha[k] = 0.1;
+        w->share[k] = 1 / (double)m->n_topics;
+    }
 done:
     return st;
 }
@@ -104,7 +107,8 @@ static gb_status append(world *w, gb_draw_file *file, size_t chain, uint64_t swe
         .prior = {.n_tables = 1, .table = {{.name = "alpha", .n_columns = m->n_topics, .value = w->alpha}}},
         .n_outputs = m->n_outputs,
         .eta = w->eta,
-        .score = w->score};
+        .score = w->score,
+        .share = w->share};
     return gb_draw_file_append(file, &draw, err);
 }
 
@@ -159,6 +163,7 @@ int main(int n, char **argument)
     gb_free(w.eta);
     gb_free(w.alpha);
     gb_free(w.score);
+    gb_free(w.share);
     gb_free(w.word_start);
     gb_free(w.topic);
     gb_free(w.count);

@@ -172,12 +172,15 @@ static gb_status draw_coefficients(process *p, const gb_settings *s, gb_error *e
         return st;
     if (variance == 0)
         variance = p->target[0].response.ops->default_variance;
+    /* an intercept as wide as that of a fit would put nearly all documents into one class */
+    const bool has_intercept = s->intercept && gb_settings_is_set(s, "intercept");
+    const double intercept_variance = s->intercept_variance > 0 ? s->intercept_variance : 1;
     for (size_t l = 0; l < p->n_outputs; l++) {
         gb_random r = gb_random_open(p->key, STREAM_COEFFICIENT, GB_DRAW_SIMULATE, l);
         for (size_t k = 0; k < p->n_topics; k++)
             p->eta[l * n + k] = sqrt(variance) * gb_random_normal(&r);
-        if (s->intercept)
-            p->eta[l * n + p->n_topics] = sqrt(s->intercept_variance) * gb_random_normal(&r);
+        if (has_intercept)
+            p->eta[l * n + p->n_topics] = sqrt(intercept_variance) * gb_random_normal(&r);
     }
     return GB_OK;
 }

@@ -22,10 +22,10 @@ typedef struct gb_coefficient_prior_ops gb_coefficient_prior_ops;
 /** A prior with its parameters. */
 typedef struct gb_coefficient_prior {
     const gb_coefficient_prior_ops *ops;
-    const double *variance;    /* normal: of an output's topic coefficients, n_outputs values; borrowed */
-    bool variance_is_sampled;  /* normal: a scale of the chain instead, the same for all topics of an output */
-    double covariate_variance; /* normal: of the coefficients of covariates */
-    double intercept_variance;
+    const double *variance;           /* normal: of an output's topic coefficients, n_outputs values; borrowed */
+    bool variance_is_sampled;         /* normal: a scale of the chain instead, the same for all topics of an output */
+    double covariate_variance;        /* normal: of the coefficients of covariates */
+    const double *intercept_variance; /* n_outputs; borrowed */
 } gb_coefficient_prior;
 
 /** What a chain knows of its prior's scales. */

@@ -55,7 +55,7 @@ static void precision(const gb_coefficient_scales *scales, size_t output, double
     for (size_t k = 0; k < n_shrunken(scales); k++)
         out[k] = precision_of(s[0], s[1 + k]);
     if (scales->intercept)
-        out[n_shrunken(scales)] = 1 / scales->prior->intercept_variance;
+        out[n_shrunken(scales)] = 1 / scales->prior->intercept_variance[output];
 }
 
 /* 1 / v for v ~ InvGamma(1, 1 + 1 / square): (1) and (3). */
@@ -90,7 +90,7 @@ static double log_density(const gb_coefficient_scales *scales, size_t output, co
     for (size_t k = 0; k < n_shrunken(scales); k++)
         sum += log_cauchy(s[1 + k]) + gb_log_normal_density(eta[k], precision_of(s[0], s[1 + k]));
     if (scales->intercept)
-        sum += gb_log_normal_density(eta[n_shrunken(scales)], 1 / scales->prior->intercept_variance);
+        sum += gb_log_normal_density(eta[n_shrunken(scales)], 1 / scales->prior->intercept_variance[output]);
     return sum;
 }
 

@@ -32,7 +32,7 @@ static void precision(const gb_coefficient_scales *scales, size_t output, double
     for (size_t k = scales->n_topics; k < n_shrunken; k++)
         out[k] = 1 / scales->prior->covariate_variance;
     if (scales->intercept)
-        out[n_shrunken] = 1 / scales->prior->intercept_variance;
+        out[n_shrunken] = 1 / scales->prior->intercept_variance[output];
 }
 
 static void draw_scales(gb_coefficient_scales *scales, size_t output, const double *eta, gb_random *random)
@@ -61,7 +61,7 @@ static double log_density(const gb_coefficient_scales *scales, size_t output, co
     for (size_t k = scales->n_topics; k < n_shrunken; k++)
         sum += gb_log_normal_density(eta[k], 1 / scales->prior->covariate_variance);
     if (scales->intercept)
-        sum += gb_log_normal_density(eta[n_shrunken], 1 / scales->prior->intercept_variance);
+        sum += gb_log_normal_density(eta[n_shrunken], 1 / scales->prior->intercept_variance[output]);
     return sum;
 }
 

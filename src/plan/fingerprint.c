@@ -102,6 +102,7 @@ static void add_choices(XXH3_state_t *state, const gb_spec *spec)
     add(state, spec->sampler->name, strlen(spec->sampler->name));
     add(state, spec->coefficient.ops->name, strlen(spec->coefficient.ops->name));
     add(state, spec->variance, spec->variance == NULL ? 0 : spec->n_outputs * sizeof *spec->variance);
+    add(state, spec->intercept_variance, spec->intercept ? spec->n_outputs * sizeof *spec->intercept_variance : 0);
 }
 
 gb_status gb_spec_fingerprint(const gb_spec *spec, char out[static GB_FINGERPRINT_SIZE], gb_error *err)

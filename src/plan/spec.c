@@ -25,7 +25,6 @@ static gb_status resolve_variance(const gb_settings *s, gb_spec *spec, gb_error 
     double value = NAN;
     gb_coefficient_prior *prior = &spec->coefficient;
     prior->covariate_variance = s->covariate_variance;
-    prior->intercept_variance = s->intercept_variance;
     prior->variance_is_sampled = strcmp(s->coefficient_variance, "sample") == 0;
     prior->variance = spec->variance;
     if (prior->variance_is_sampled || *s->coefficient_variance == '\0')
@@ -39,6 +38,43 @@ static gb_status resolve_variance(const gb_settings *s, gb_spec *spec, gb_error 
     for (size_t l = 0; l < spec->n_outputs; l++)
         spec->variance[l] = value;
     return GB_OK;
+}
+
+/* ---- intercepts ---- */
+
+/* Cut points set the level of the scores already: an intercept besides them only if it is asked for. */
+static bool has_intercept(const gb_settings *s, const gb_spec_response *response)
+{
+    return s->intercept &&
+           (response->target.response.ops->target != GB_TARGET_LEVEL || gb_settings_is_set(s, "intercept"));
+}
+
+/* Ten times the size that scores have: base rates of one in a thousand and less are within reach. */
+static double default_intercept_variance(const gb_spec_response *response)
+{
+    const double wide = 100, margin = response->target.response.margin;
+    const gb_response_ops *ops = response->target.response.ops;
+    if (ops->option != NULL && strcmp(ops->option, "margin") == 0)
+        return wide * margin * margin;
+    return ops->target == GB_TARGET_NUMBER ? wide * response->mean_square : wide;
+}
+
+/* A score that needs none beside others that have one has an intercept of about 0. */
+static gb_status resolve_intercepts(const gb_settings *s, gb_spec *spec, gb_error *err)
+{
+    const double none = 1e-8;
+    gb_status st = gb_alloc(&spec->intercept_variance, spec->n_outputs, sizeof(double), "responses", err);
+    for (size_t r = 0; st == GB_OK && r < spec->n_responses; r++) {
+        const gb_spec_response *response = &spec->response[r];
+        const double variance = !has_intercept(s, response) ? none
+                                : s->intercept_variance > 0 ? s->intercept_variance
+                                                            : default_intercept_variance(response);
+        spec->intercept = spec->intercept || has_intercept(s, response);
+        for (size_t l = 0; l < response->target.response.n_outputs; l++)
+            spec->intercept_variance[response->target.response.first_output + l] = variance;
+    }
+    spec->coefficient.intercept_variance = spec->intercept_variance;
+    return st;
 }
 
 static gb_status resolve_coefficients(const gb_settings *s, gb_spec *spec, gb_error *err)
@@ -67,7 +103,6 @@ static gb_status resolve_coefficients(const gb_settings *s, gb_spec *spec, gb_er
                        "coefficients of a score at once",
                        (long long)s->coefficient_steps, sampler->name);
     spec->coefficient.ops = prior;
-    spec->intercept = s->intercept;
     spec->two_stage = s->two_stage;
     spec->one_vs_rest = strcmp(s->strategy, "one-vs-rest") == 0;
     spec->calibration_folds = (size_t)s->calibrate;
@@ -86,7 +121,8 @@ static gb_status resolve_coefficients(const gb_settings *s, gb_spec *spec, gb_er
         return gb_fail(err, GB_EARGUMENT, "`calibrate` belongs to `response` hinge; others have probabilities");
     spec->coefficient_sampler = sampler;
     spec->coefficient_steps = (size_t)s->coefficient_steps;
-    return resolve_variance(s, spec, err);
+    const gb_status st = resolve_intercepts(s, spec, err);
+    return st == GB_OK ? resolve_variance(s, spec, err) : st;
 }
 
 /* ---- sampler ---- */
@@ -273,6 +309,8 @@ void gb_spec_for_chain(const gb_spec *spec, size_t only_output, size_t held_out,
     out->n_responses = out->n_outputs = 1;
     out->variance = spec->variance + only_output;
     out->coefficient.variance = out->variance;
+    out->intercept_variance = spec->intercept_variance + only_output;
+    out->coefficient.intercept_variance = out->intercept_variance;
 }
 
 void gb_spec_clear(gb_spec *spec)
@@ -285,6 +323,7 @@ void gb_spec_clear(gb_spec *spec)
     }
     gb_free(spec->response);
     gb_free(spec->variance);
+    gb_free(spec->intercept_variance);
     gb_prior_setup_clear(&spec->prior);
     gb_coding_free(spec->coding);
     gb_covariates_clear(&spec->x);

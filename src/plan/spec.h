@@ -20,6 +20,7 @@ typedef struct gb_spec_response {
     double *class_weight; /* n_classes: of a document of that class (several labels: of y = +1); NULL: all 1 */
     double *rest_weight;  /* n_classes: several labels, of y = -1; NULL: all 1 */
     size_t *class_at;     /* number in the corpus -> number in the target */
+    double mean_square;   /* of a number as it is coded: 1 if it is standardised */
 } gb_spec_response;
 
 typedef struct gb_spec {
@@ -30,7 +31,8 @@ typedef struct gb_spec {
     /* responses */
     size_t n_responses, n_outputs, n_own; /* n_own: own parameters of all responses together */
     gb_spec_response *response;           /* n_responses; owned */
-    double *variance; /* n_outputs: prior variance of topics' coefficients, unless it is sampled; owned */
+    double *variance;           /* n_outputs: prior variance of topics' coefficients, unless it is sampled; owned */
+    double *intercept_variance; /* n_outputs; owned */
     gb_coefficient_prior coefficient;
     bool intercept;
     size_t weight_field, exposure_field; /* in corpus->numbers; GB_NO_FIELD without */

@@ -334,9 +334,10 @@ static gb_status check_positive(const gb_corpus *corpus, const gb_settings *s, c
 /* ---- numbers ---- */
 
 /* Mean and standard deviation of the targets that there are. */
-static gb_status choose_scale(const gb_numbers *numbers, uint64_t n_docs, bool standardise, gb_target *target,
+static gb_status choose_scale(const gb_numbers *numbers, uint64_t n_docs, bool standardise, gb_spec_response *r,
                               gb_error *err)
 {
+    gb_target *target = &r->target;
     double mean = 0, squares = 0, n = 0;
     for (uint64_t d = 0; d < n_docs; d++) {
         if (isnan(numbers->value[d]))
@@ -349,6 +350,7 @@ static gb_status choose_scale(const gb_numbers *numbers, uint64_t n_docs, bool s
         return gb_fail(err, GB_EFORMAT,
                        "no document has a number in field \"%s\"; give `response` none to train without",
                        numbers->name);
+    r->mean_square = mean * mean + squares / n > 0 ? mean * mean + squares / n : 1;
     if (!standardise || target->response.ops->target != GB_TARGET_NUMBER)
         return GB_OK;
     if (!(squares > 0))
@@ -356,6 +358,7 @@ static gb_status choose_scale(const gb_numbers *numbers, uint64_t n_docs, bool s
                        numbers->name, mean);
     target->centre = mean;
     target->scale = sqrt(squares / n);
+    r->mean_square = 1;
     return GB_OK;
 }
 
@@ -414,7 +417,7 @@ static gb_status resolve_one(const gb_corpus *corpus, const gb_settings *s, gb_s
     gb_status st;
     gb_target *target = &r->target;
     if (target->task == GB_TASK_REGRESSION) {
-        GB_TRY(choose_scale(&corpus->numbers[r->field], corpus->n_docs, s->standardise, target, err));
+        GB_TRY(choose_scale(&corpus->numbers[r->field], corpus->n_docs, s->standardise, r, err));
     } else {
         const gb_labels *labels = &corpus->labels[r->field];
         GB_TRY(choose_task(labels, s->task, target->response.ops, &target->task, err));

@@ -8,7 +8,7 @@
  *   Prior: the cut points are J - 1 independent N(0, V) numbers in ascending order,
  *       p(c) = (J - 1)!  product of N(c_j; 0, V)  on  c_1 < ... < c_{J-1},   V = 25                          (4)
  *   It is proper, so none of them has to be fixed: the level of the scores and the level of the cut points together are
- *   settled by (4) and by the prior of the coefficients.  An intercept is allowed and not needed.
+ *   settled by (4) and by the prior of the coefficients.  An intercept would only shift both; by default there is none.
  *   Given the scores, with a integrated out, each cut point in turn has the density
  *       N(c_j; 0, V)  product of (1) over the documents with y = j or y = j + 1,   c_{j-1} < c_j < c_{j+1}     (5)
  *   It is log-concave, so what lies above a height is one interval: slice sampling with stepping out.  The first

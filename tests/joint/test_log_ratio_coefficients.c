@@ -21,13 +21,16 @@ static const double topic_variance[MOST_OUTPUTS] = {1.7, 0.6, 2.9, 1.7, 1.7, 1.7
                                                     1.7, 1.7, 1.7, 1.7, 1.7, 1.7, 1.7, 1.7, 1.7, 1.7, 1.7, 1.7, 1.7,
                                                     1.7, 1.7, 1.7, 1.7, 1.7, 1.7, 1.7, 1.7, 1.7, 1.7, 1.7, 1.7, 1.7,
                                                     1.7, 1.7, 1.7, 1.7, 1.7, 1.7, 1.7, 1.7, 1.7, 1.7, 1.7, 1.7};
+static const double intercept_variance[MOST_OUTPUTS] = {4, 2, 9, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4,
+                                                        4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4,
+                                                        4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4};
 static const gb_coefficient_prior normal_prior = {
-    .ops = &gb_coefficient_normal, .variance = topic_variance, .intercept_variance = 4};
+    .ops = &gb_coefficient_normal, .variance = topic_variance, .intercept_variance = intercept_variance};
 
 /* log of (1) as a function of the coefficients of output l, the intercept last. */
 static double log_joint_of_coefficients(const ratio_state *s, size_t l, const double *eta)
 {
-    double log_p = -eta[K] * eta[K] / (2 * normal_prior.intercept_variance);
+    double log_p = -eta[K] * eta[K] / (2 * normal_prior.intercept_variance[l]);
     for (size_t k = 0; k < K; k++)
         log_p -= eta[k] * eta[k] / (2 * normal_prior.variance[l]);
     ratio_state other = {.n_outputs = 1, .intercept = {eta[K]}};

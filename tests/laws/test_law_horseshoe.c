@@ -17,7 +17,9 @@
 
 enum { P = 3, N_TOPICS = 1, N_COLUMNS = P - N_TOPICS };
 
-static const gb_coefficient_prior prior = {.ops = &gb_coefficient_horseshoe, .intercept_variance = 0.3};
+static const double intercept_variance[] = {0.3, 0.3, 0.3};
+static const gb_coefficient_prior prior = {.ops = &gb_coefficient_horseshoe,
+                                           .intercept_variance = intercept_variance};
 
 /* P shrunken coefficients, of a topic and of columns of covariates; and an intercept, which is not shrunken. */
 static gb_coefficient_scales scales_at(double *square)

@@ -400,7 +400,8 @@ static void shrinkage_is_the_weight_of_the_prior(void **state)
     static const double x[D][2] = {{-1.5, 0}, {0, 1}, {0.5, 0}, {2, 0}};
     static const double omega[D][L] = {{0.3, 1}, {2, 0}, {1, 5}, {0.25, 7}}; /* no target: 0 */
     double square[L * 5] = {0.25, 4, 1, 1e-6, 9, 1, 2, 3, 4, 5}, out[L * 4];
-    const gb_coefficient_prior prior = {.ops = &gb_coefficient_horseshoe, .intercept_variance = 100};
+    const gb_coefficient_prior prior = {.ops = &gb_coefficient_horseshoe,
+                                        .intercept_variance = (const double[L]){100, 100}};
     const gb_coefficient_scales scales = {
         .prior = &prior, .n_outputs = L, .n_topics = 2, .n_columns = 2, .intercept = true, .n = 5, .square = square};
     gb_score_term term[D * L] = {0};

@@ -412,7 +412,8 @@ static void a_prediction_is_of_one_document(void **state)
         total += p->probability[i];
     }
     assert_within(total, 1, 1e-12);
-    assert_within(p->score[0].mean, draw->eta[0] * share[0].mean + draw->eta[1] * share[1].mean, 1e-12);
+    assert_within(p->score[0].mean, draw->eta[0] * share[0].mean + draw->eta[1] * share[1].mean + draw->eta[2],
+                  1e-12);
     gb_group_prediction_free(p);
     gb_model_free(m);
 }

@@ -84,7 +84,8 @@ static void defaults_are_those_of_the_table(void **state)
     assert_true(s->beta == 0.01);
     assert_int_equal(s->seed, -1);
     assert_true(s->lowercase);
-    assert_false(s->intercept);
+    assert_true(s->intercept);
+    assert_true(s->intercept_variance == -1);
     assert_false(s->force);
     assert_string_equal(s->prior, "dirichlet");
     assert_string_equal(s->text, "text");
