@@ -40,7 +40,7 @@ static double peak(void)
 
 typedef struct world {
     gb_model *model;
-    double *eta, *alpha, *score, *share;
+    double *eta, *alpha, *score, *share, *loss, *sample_score;
     uint64_t *word_start;
     uint16_t *topic;
     uint32_t *count;
@@ -74,6 +74,8 @@ static gb_status make_arrays(world *w, gb_error *err)
     GB_TRY(gb_alloc(&w->alpha, m->n_topics, sizeof *w->alpha, "draws", err));
     GB_TRY(gb_alloc(&w->score, 2 * m->n_outputs, sizeof *w->score, "draws", err));
     GB_TRY(gb_alloc(&w->share, m->n_topics, sizeof *w->share, "draws", err));
+    GB_TRY(gb_alloc(&w->loss, m->parameters.of[GB_LOSS].size, sizeof *w->loss, "draws", err));
+    GB_TRY(gb_alloc(&w->sample_score, m->parameters.of[GB_SAMPLE_SCORE].size, sizeof *w->sample_score, "draws", err));
     GB_TRY(gb_alloc(&w->word_start, m->n_words + 1, sizeof *w->word_start, "draws", err));
     GB_TRY(gb_alloc(&w->topic, n_entries, sizeof *w->topic, "draws", err));
     GB_TRY(gb_alloc(&w->count, n_entries, sizeof *w->count, "draws", err));
@@ -108,7 +110,9 @@ static gb_status append(world *w, gb_draw_file *file, size_t chain, uint64_t swe
         .n_outputs = m->n_outputs,
         .eta = w->eta,
         .score = w->score,
-        .share = w->share};
+        .share = w->share,
+        .loss = w->loss,
+        .sample_score = w->sample_score};
     return gb_draw_file_append(file, &draw, err);
 }
 
@@ -164,6 +168,8 @@ int main(int n, char **argument)
     gb_free(w.alpha);
     gb_free(w.score);
     gb_free(w.share);
+    gb_free(w.loss);
+    gb_free(w.sample_score);
     gb_free(w.word_start);
     gb_free(w.topic);
     gb_free(w.count);
