@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "math/special.h"
 
 #include <math.h>
 #include <string.h>
@@ -20,8 +21,7 @@ const gb_coefficient_prior_ops *gb_coefficient_prior_find(const char *name)
 
 double gb_log_normal_density(double x, double precision)
 {
-    const double log_two_pi = 1.8378770664093453;
-    return (log(precision) - log_two_pi - precision * x * x) / 2;
+    return (log(precision) - GB_LOG_2PI - precision * x * x) / 2;
 }
 
 gb_coefficient_scales gb_coefficient_scales_size(const gb_coefficient_prior *prior, size_t n_outputs, size_t n_topics,

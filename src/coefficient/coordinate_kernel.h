@@ -4,10 +4,9 @@
  * The loops over outputs have a width that is known when they are compiled, so that a document's numbers are one
  * or two vectors and the sums stay in registers. */
 #include "coefficient/coordinate.h"
+#include "simd/inline.h"
 
 #include <string.h>
-
-#define ALWAYS_INLINE static inline __attribute__((always_inline))
 
 enum { AHEAD = 12 }; /* documents between fetching a row and using it */
 

@@ -3,9 +3,8 @@
  * The width is known where the loops are compiled, so a document's weights stay in registers while its features are
  * visited.  Arithmetic is by lanes, without contraction: every instruction set gives the same bits. */
 #include "coefficient/gram.h"
+#include "simd/inline.h"
 #include "simd/registers.h"
-
-#define ALWAYS_INLINE static inline __attribute__((always_inline))
 
 #define COUNT(WIDTH, V) ((WIDTH) * sizeof(double) / sizeof(V))
 

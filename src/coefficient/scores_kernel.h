@@ -3,11 +3,10 @@
  * Outputs are taken a few vectors at a time, so that their sums stay in registers while a document's features are
  * visited: intercept, topics, columns, in that order for each output. */
 #include "coefficient/scores.h"
+#include "simd/inline.h"
 #include "simd/registers.h"
 
 #include <string.h>
-
-#define ALWAYS_INLINE static inline __attribute__((always_inline))
 
 enum { QUAD = 4, LANES = sizeof(v4) / sizeof(double), PER_QUAD = QUAD / LANES };
 

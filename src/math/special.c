@@ -77,7 +77,6 @@ double gb_log_sigmoid(double x)
 
 double gb_log_normal_cdf(double x)
 {
-    const double half_log_2pi = 0.91893853320467274178;
     const int n_levels = 12;
     if (x >= 0)
         return log1p(-0.5 * erfc(x * M_SQRT1_2));
@@ -86,7 +85,7 @@ double gb_log_normal_cdf(double x)
     double fraction = -x;
     for (int k = n_levels; k > 0; k--)
         fraction = -x + k / fraction; /* (3) */
-    return -0.5 * x * x - half_log_2pi - log(fraction);
+    return -0.5 * x * x - 0.5 * GB_LOG_2PI - log(fraction);
 }
 
 /* By the upper tails Q of the side where the interval lies; where both underflow, log Q(low) + log(1 - Q(high) / Q(low)). */

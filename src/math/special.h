@@ -4,6 +4,8 @@
 
 #include <stddef.h>
 
+#define GB_LOG_2PI 1.8378770664093454836
+
 /** log of the gamma function, x > 0; unlike lgamma() it writes no global variable. */
 double gb_log_gamma(double x);
 /** Derivative of gb_log_gamma(), x > 0; NaN for any other x. */

@@ -13,6 +13,7 @@
  *   (2): Loader 2000, Fast and accurate computation of binomial probabilities.
  *   Cost: m < 10: about m steps; else two uniforms, 1.1 to 1.4 times.
  *   Means beyond 2^53 give draws on the grid of doubles, and draws beyond 2^64 - 1 that value. */
+#include "math/special.h"
 #include "random/random.h"
 
 #include <math.h>
@@ -37,7 +38,6 @@ static uint64_t by_inversion(gb_random *r, double mean)
 /* log p(k) for whole k >= 0 and mean >= 10, (2). */
 static double log_probability(double k, double mean)
 {
-    const double half_log_2pi = 0.91893853320467274178;
     if (k < 10) {
         double p = 1;
         for (double i = 1; i <= k; i++)
@@ -49,7 +49,7 @@ static double log_probability(double k, double mean)
     double remainder = inverse * (1.0 / 12 - square * (1.0 / 360 - square * (1.0 / 1260 - square / 1680)));
     double excess = (k - mean) / mean;
     double deviance = mean * ((1 + excess) * log1p(excess) - excess);
-    return -half_log_2pi - 0.5 * log(k) - remainder - deviance;
+    return -0.5 * GB_LOG_2PI - 0.5 * log(k) - remainder - deviance;
 }
 
 static uint64_t by_rejection(gb_random *r, double mean)

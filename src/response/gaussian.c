@@ -35,9 +35,9 @@ static void augment(const gb_response *response, size_t n, const double *y, cons
 
 static double log_likelihood(const gb_response *response, double y, double score)
 {
-    const double log_2pi = 1.8378770664093454836, rho2 = response->own[0];
+    const double rho2 = response->own[0];
     const double residual = y - score;
-    return -0.5 * response->cost * (log_2pi + log(rho2) + residual * residual / rho2);
+    return -0.5 * response->cost * (GB_LOG_2PI + log(rho2) + residual * residual / rho2);
 }
 
 static void draw_own(const gb_response *response, const gb_scored_targets *t, gb_random *random, double *own)

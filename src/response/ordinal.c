@@ -140,10 +140,9 @@ static void draw_own(const gb_response *response, const gb_scored_targets *targe
 
 static double log_own(const gb_response *response)
 {
-    const double log_2pi = 1.8378770664093454836;
     double sum = gb_log_gamma((double)response->n_own + 1); /* (4) */
     for (size_t j = 0; j < response->n_own; j++)
-        sum -= 0.5 * (log_2pi + log(PRIOR_VARIANCE) + response->own[j] * response->own[j] / PRIOR_VARIANCE);
+        sum -= 0.5 * (GB_LOG_2PI + log(PRIOR_VARIANCE) + response->own[j] * response->own[j] / PRIOR_VARIANCE);
     return sum;
 }
 

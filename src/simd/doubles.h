@@ -4,14 +4,14 @@
 #ifndef GB_SIMD_DOUBLES_H
 #define GB_SIMD_DOUBLES_H
 
+#include "simd/inline.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 #if defined(__AVX2__)
 #include <immintrin.h>
 #endif
-
-#define ALWAYS_INLINE static inline __attribute__((always_inline))
 
 enum { LANES = 8 };
 typedef double vd __attribute__((vector_size(64)));

@@ -6,14 +6,14 @@
 #ifndef GB_SIMD_FLOATS_H
 #define GB_SIMD_FLOATS_H
 
+#include "simd/inline.h"
+
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 #if defined(__x86_64__)
 #include <immintrin.h>
 #endif
-
-#define ALWAYS_INLINE static inline __attribute__((always_inline))
 
 enum { LANES = 16 };
 
