@@ -69,12 +69,10 @@ static gb_status read_file(const char *path, gb_spec_response *r, gb_error *err)
     gb_input *input = NULL;
     gb_table *table = NULL;
     bool *given = NULL, end = false;
-    char extension[16];
     size_t column;
-    gb_file_extension(path, extension);
     GB_TRY(gb_alloc(&given, r->target.n_classes, sizeof *given, "class weights", err));
     GB_TRY(gb_input_open(&input, path, NULL, err));
-    GB_TRY(gb_table_open(&table, input, strcmp(extension, "tsv") == 0 ? GB_TABLE_TSV : GB_TABLE_CSV, false, err));
+    GB_TRY(gb_table_open(&table, input, gb_table_kind_of(path, GB_TABLE_CSV), false, err));
     GB_TRY(gb_table_column(table, "#2", true, &column, err));
     for (;;) {
         GB_TRY(gb_table_next(table, &end, err));

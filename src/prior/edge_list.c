@@ -1,9 +1,9 @@
-/* prior/edge_list.c - edges and their types on their way into a graph, from a table or one by one. */
+/* prior/edge_list.c - edges and their types on their way into a graph, of a file or one by one. */
 #include "prior/edge_list.h"
 
 #include "base/memory.h"
 #include "corpus/data/fold.h"
-#include "corpus/readers/table.h"
+#include "corpus/readers/edge_table.h"
 
 #include <string.h>
 
@@ -109,119 +109,32 @@ typedef struct edge_file {
     gb_edge_list *list;
     gb_groups *groups;
     const char *default_type;
-    gb_input *input;
-    gb_table *table;
-    size_t from, to, weight, type; /* columns; SIZE_MAX: none */
 } edge_file;
 
-static gb_status find_columns(edge_file *f, gb_error *err)
+static gb_status take_row(void *context, const gb_edge_row *row, gb_error *err)
 {
     gb_status st;
-    GB_TRY(gb_table_column(f->table, "from", true, &f->from, err));
-    GB_TRY(gb_table_column(f->table, "to", true, &f->to, err));
-    GB_TRY(gb_table_column(f->table, "weight", false, &f->weight, err));
-    GB_TRY(gb_table_column(f->table, "type", false, &f->type, err));
-done:
-    return st;
-}
-
-static gb_view cell(const edge_file *f, size_t column)
-{
-    return column == SIZE_MAX ? gb_view_of("") : gb_view_trim(gb_table_cell(f->table, column));
-}
-
-/* A row with `from` alone. */
-static gb_status check_declaration(const edge_file *f, gb_error *err)
-{
-    if (cell(f, f->weight).length > 0 || cell(f, f->type).length > 0)
-        return gb_fail(err, GB_EFORMAT, "an edge without a group under \"to\"");
-    return GB_OK;
-}
-
-static gb_status read_weight(const edge_file *f, double *weight, gb_error *err)
-{
-    const gb_view text = cell(f, f->weight);
-    *weight = 1;
-    if (f->weight == SIZE_MAX || (gb_view_to_real(text, weight) && *weight > 0))
+    const edge_file *f = context;
+    gb_new_edge edge = {.weight = row->weight};
+    GB_TRY(gb_groups_add(f->groups, row->from, &edge.from, err));
+    if (row->to.length == 0)
         return GB_OK;
-    return gb_fail(err, GB_EFORMAT, "the weight \"%.*s\" is not a finite number above 0", GB_SHOWN(text));
-}
-
-static gb_status read_type(const edge_file *f, uint32_t *type, gb_error *err)
-{
-    const gb_view name = f->type == SIZE_MAX ? gb_view_of(f->default_type) : cell(f, f->type);
-    if (name.length == 0)
-        return gb_fail(err, GB_EFORMAT, "the edge has no type, expected a name");
-    return gb_edge_list_type(f->list, name, gb_table_line(f->table), type, err);
-}
-
-static gb_status read_row(const edge_file *f, gb_error *err)
-{
-    gb_status st;
-    gb_new_edge edge;
-    const gb_view to = cell(f, f->to);
-    GB_TRY(gb_groups_add(f->groups, cell(f, f->from), &edge.from, err));
-    if (to.length == 0)
-        return check_declaration(f, err);
-    GB_TRY(gb_groups_add(f->groups, to, &edge.to, err));
+    GB_TRY(gb_groups_add(f->groups, row->to, &edge.to, err));
     if (edge.from == edge.to)
-        return gb_fail(err, GB_EFORMAT, "the edge joins \"%.*s\" with itself, expected two groups", GB_SHOWN(to));
-    GB_TRY(read_weight(f, &edge.weight, err));
-    GB_TRY(read_type(f, &edge.type, err));
+        return gb_fail(err, GB_EFORMAT, "the edge joins \"%.*s\" with itself, expected two groups",
+                       GB_SHOWN(row->to));
+    const gb_view type = row->type.text == NULL ? gb_view_of(f->default_type) : row->type;
+    GB_TRY(gb_edge_list_type(f->list, type, row->line, &edge.type, err));
     GB_TRY(gb_edge_list_add(f->list, &edge, err));
 done:
     return st;
 }
 
-/* Put the line before a message of read_row(). */
-static gb_status place(const edge_file *f, gb_status st, gb_error *err)
-{
-    char message[sizeof err->message];
-    if (st != GB_EFORMAT || err == NULL)
-        return st;
-    memcpy(message, err->message, sizeof message);
-    return gb_input_fail_at(f->input, gb_table_line(f->table), err, "%s", message);
-}
-
-static gb_status read_rows(edge_file *f, const char *path, gb_error *err)
-{
-    gb_status st;
-    bool end = false;
-    uint64_t n_rows = 0;
-    GB_TRY(find_columns(f, err));
-    for (;; n_rows++) {
-        GB_TRY(gb_table_next(f->table, &end, err));
-        if (end)
-            break;
-        st = read_row(f, err);
-        GB_TRY(place(f, st, err));
-    }
-    GB_TRY(gb_input_expect_last(f->input, err));
-    if (n_rows == 0)
-        st = gb_fail(err, GB_EFORMAT, "%s: no rows, expected edges", path);
-done:
-    return st;
-}
-
-static gb_table_kind kind_of(const char *path)
-{
-    char extension[16];
-    gb_file_extension(path, extension);
-    return strcmp(extension, "tsv") == 0 || strcmp(extension, "tab") == 0 ? GB_TABLE_TSV : GB_TABLE_CSV;
-}
-
 gb_status gb_edge_list_read(gb_edge_list *list, const char *path, gb_groups *groups, const char *default_type,
                             gb_error *err)
 {
-    gb_status st;
     edge_file f = {.list = list, .groups = groups, .default_type = default_type};
-    GB_TRY(gb_input_open(&f.input, path, NULL, err));
-    GB_TRY(gb_table_open(&f.table, f.input, kind_of(path), true, err));
-    GB_TRY(read_rows(&f, path, err));
-done:
-    gb_table_close(f.table);
-    gb_input_close(f.input);
-    return st;
+    return gb_edge_table_read(path, take_row, &f, err);
 }
 
 gb_status gb_graph_read(const char *path, gb_groups *groups, const char *default_type, gb_graph **out, gb_error *err)

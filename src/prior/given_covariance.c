@@ -3,53 +3,10 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "corpus/data/texts.h"
-#include "corpus/readers/table.h"
+#include "corpus/readers/matrix.h"
 #include "math/cholesky.h"
 
-#include <stdio.h>
 #include <string.h>
-
-static gb_status read_row(gb_table *table, const char *path, size_t n, double *row, gb_error *err)
-{
-    for (size_t j = 0; j < n; j++) {
-        const gb_view cell = gb_view_trim(gb_table_cell(table, j));
-        if (!gb_view_to_real(cell, &row[j]))
-            return gb_fail(err, GB_EFORMAT, "%s:%llu: \"%.*s\" is not a finite number", path,
-                           (unsigned long long)gb_table_line(table), GB_SHOWN(cell));
-    }
-    return GB_OK;
-}
-
-/* K - 1 rows of K - 1 numbers. */
-static gb_status read_matrix(const char *path, size_t n, double *matrix, gb_error *err)
-{
-    gb_status st;
-    gb_input *input = NULL;
-    gb_table *table = NULL;
-    char extension[16], last[24];
-    size_t column, n_rows = 0;
-    bool end = false;
-    gb_file_extension(path, extension);
-    (void)snprintf(last, sizeof last, "#%zu", n);
-    GB_TRY(gb_input_open(&input, path, NULL, err));
-    GB_TRY(gb_table_open(&table, input, strcmp(extension, "tsv") == 0 ? GB_TABLE_TSV : GB_TABLE_CSV, false, err));
-    GB_TRY(gb_table_column(table, last, true, &column, err));
-    for (;; n_rows++) {
-        GB_TRY(gb_table_next(table, &end, err));
-        if (end || n_rows == n)
-            break;
-        GB_TRY(read_row(table, path, n, matrix + n_rows * n, err));
-    }
-    GB_TRY(gb_input_expect_last(input, err));
-    if (!end || n_rows < n)
-        st = gb_fail(err, GB_EFORMAT, "%s: expected %zu rows of %zu numbers, one for each topic but the last", path,
-                     n, n);
-done:
-    gb_table_close(table);
-    gb_input_close(input);
-    return st;
-}
 
 static bool is_symmetric(size_t n, const double *matrix)
 {
@@ -88,7 +45,7 @@ gb_status gb_psi_set_covariance(const char *text, gb_prior_setup *out, gb_error 
             sigma[t * n + t] = variance;
         return GB_OK;
     }
-    gb_status st = read_matrix(text, n, sigma, err);
+    gb_status st = gb_matrix_read(text, n, "one for each topic but the last", sigma, err);
     if (st != GB_OK)
         return st;
     st = is_symmetric(n, sigma) ? gb_psi_check_covariance(n, sigma, err) : GB_EFORMAT;

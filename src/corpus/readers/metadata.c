@@ -25,15 +25,6 @@ struct gb_metadata {
     uint64_t n_used, n_unmatched;
 };
 
-static gb_table_kind kind_of(const char *path)
-{
-    char extension[16];
-    gb_file_extension(path, extension);
-    if (strcmp(extension, "csv") == 0)
-        return GB_TABLE_CSV;
-    return strcmp(extension, "tsv") == 0 || strcmp(extension, "tab") == 0 ? GB_TABLE_TSV : GB_TABLE_BLANKS;
-}
-
 /* A field like #1: the file has no header. */
 static bool numbers_columns(const gb_field *fields, size_t n_fields)
 {
@@ -129,7 +120,8 @@ gb_status gb_metadata_open(gb_metadata **out, const gb_settings *settings, gb_fi
     m->fields = fields;
     m->n_fields = n_fields;
     GB_TRY(gb_input_open(&input, path, watch, err));
-    GB_TRY(gb_table_open(&table, input, kind_of(path), !numbers_columns(fields, n_fields), err));
+    GB_TRY(gb_table_open(&table, input, gb_table_kind_of(path, GB_TABLE_BLANKS), !numbers_columns(fields, n_fields),
+                         err));
     GB_TRY(read_rows(m, settings, input, table, err));
     m->fields = NULL;
     *out = m;

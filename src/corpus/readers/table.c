@@ -10,6 +10,15 @@
 #include <csv.h>
 #include <string.h>
 
+gb_table_kind gb_table_kind_of(const char *path, gb_table_kind otherwise)
+{
+    char extension[16];
+    gb_file_extension(path, extension);
+    if (strcmp(extension, "csv") == 0)
+        return GB_TABLE_CSV;
+    return strcmp(extension, "tsv") == 0 || strcmp(extension, "tab") == 0 ? GB_TABLE_TSV : otherwise;
+}
+
 typedef struct cell_place {
     size_t start, length;
 } cell_place;

@@ -8,6 +8,9 @@ typedef enum gb_table_kind { GB_TABLE_CSV, GB_TABLE_TSV, GB_TABLE_BLANKS } gb_ta
 
 typedef struct gb_table gb_table;
 
+/** By the end of a file's name: .csv, .tsv or .tab, also packed; any other gives `otherwise`. */
+gb_table_kind gb_table_kind_of(const char *path, gb_table_kind otherwise);
+
 /** @param input  borrowed until gb_table_close(), at its first line */
 gb_status gb_table_open(gb_table **out, gb_input *input, gb_table_kind kind, bool has_header, gb_error *err);
 void gb_table_close(gb_table *t);

@@ -1,0 +1,44 @@
+/* corpus/readers/matrix.c - a square table of numbers, without a header. */
+#include "corpus/readers/matrix.h"
+
+#include "corpus/readers/table.h"
+
+#include <stdio.h>
+
+static gb_status read_row(gb_table *table, const char *path, size_t n, double *row, gb_error *err)
+{
+    for (size_t j = 0; j < n; j++) {
+        const gb_view cell = gb_view_trim(gb_table_cell(table, j));
+        if (!gb_view_to_real(cell, &row[j]))
+            return gb_fail(err, GB_EFORMAT, "%s:%llu: \"%.*s\" is not a finite number", path,
+                           (unsigned long long)gb_table_line(table), GB_SHOWN(cell));
+    }
+    return GB_OK;
+}
+
+gb_status gb_matrix_read(const char *path, size_t n, const char *why, double *out, gb_error *err)
+{
+    gb_status st;
+    gb_input *input = NULL;
+    gb_table *table = NULL;
+    char last[24];
+    size_t column, n_rows = 0;
+    bool end = false;
+    (void)snprintf(last, sizeof last, "#%zu", n);
+    GB_TRY(gb_input_open(&input, path, NULL, err));
+    GB_TRY(gb_table_open(&table, input, gb_table_kind_of(path, GB_TABLE_CSV), false, err));
+    GB_TRY(gb_table_column(table, last, true, &column, err));
+    for (;; n_rows++) {
+        GB_TRY(gb_table_next(table, &end, err));
+        if (end || n_rows == n)
+            break;
+        GB_TRY(read_row(table, path, n, out + n_rows * n, err));
+    }
+    GB_TRY(gb_input_expect_last(input, err));
+    if (!end || n_rows < n)
+        st = gb_fail(err, GB_EFORMAT, "%s: expected %zu rows of %zu numbers, %s", path, n, n, why);
+done:
+    gb_table_close(table);
+    gb_input_close(input);
+    return st;
+}
