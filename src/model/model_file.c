@@ -5,6 +5,7 @@
 #include "corpus/data/texts.h"
 #include "model/draw_file.h"
 #include "model/model.h"
+#include "plan/prior_json.h"
 #include "store/layout.h"
 #include "store/store.h"
 

@@ -2,6 +2,7 @@
 #include "plan/fingerprint.h"
 
 #include "base/memory.h"
+#include "plan/prior_json.h"
 #include "store/layout.h"
 
 #include <string.h>

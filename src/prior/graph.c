@@ -67,7 +67,7 @@ static gb_status find_graph(const gb_settings *settings, const gb_corpus *corpus
     GB_TRY(gb_alloc(&own->group_size, own->n_groups, sizeof *own->group_size, "groups of documents", err));
     for (uint64_t d = 0; d < corpus->n_docs; d++)
         own->group_size[own->group_of[d]]++;
-    GB_TRY(gb_psi_copy_types(own, own->graph->n_types, own->graph->type, err));
+    GB_TRY(gb_psi_copy_types(own, own->graph->n_types, (const char *const *)own->graph->type, err));
 done:
     return st;
 }
@@ -108,8 +108,8 @@ const gb_prior_ops gb_prior_graph = {.name = "graph",
                                      .by_document = true,
                                      .options = options,
                                      .configure = configure,
-                                     .to_json = gb_psi_to_json,
-                                     .from_json = gb_psi_from_json,
+                                     .describe = gb_psi_describe,
+                                     .from_notes = gb_psi_from_notes,
                                      .clear_own = gb_psi_clear_own,
                                      .groups = &groups,
                                      .shape = gb_psi_shape,

@@ -71,18 +71,13 @@ done:
     return st;
 }
 
-json_t *gb_prior_setup_to_json(const gb_prior_setup *setup)
-{
-    return setup->ops->to_json == NULL ? json_null() : setup->ops->to_json(setup);
-}
-
-gb_status gb_prior_setup_from_json(const gb_prior_ops *ops, size_t n_topics, const json_t *object,
-                                   gb_prior_setup *out, gb_error *err)
+gb_status gb_prior_setup_from_notes(const gb_prior_ops *ops, size_t n_topics, const gb_notes *notes,
+                                    gb_prior_setup *out, gb_error *err)
 {
     gb_status st = GB_OK;
     gb_prior_setup setup = {.ops = ops, .n_topics = n_topics};
-    if (ops->from_json != NULL)
-        GB_TRY(ops->from_json(object, &setup, err));
+    if (ops->from_notes != NULL)
+        GB_TRY(ops->from_notes(notes, &setup, err));
     *out = setup;
     return GB_OK;
 done:
@@ -92,11 +87,13 @@ done:
 
 gb_status gb_prior_setup_copy(const gb_prior_setup *setup, gb_prior_setup *out, gb_error *err)
 {
-    json_t *object = gb_prior_setup_to_json(setup);
-    if (object == NULL)
-        return gb_fail_memory(err, 0, "the document prior");
-    gb_status st = gb_prior_setup_from_json(setup->ops, setup->n_topics, object, out, err);
-    json_decref(object);
+    gb_status st = GB_OK;
+    gb_notes notes = {0};
+    if (setup->ops->describe != NULL)
+        GB_TRY(setup->ops->describe(setup, &notes, err));
+    GB_TRY(gb_prior_setup_from_notes(setup->ops, setup->n_topics, &notes, out, err));
+done:
+    gb_notes_clear(&notes);
     return st;
 }
 

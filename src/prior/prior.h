@@ -17,6 +17,7 @@
 #include "counts/proportions.h"
 #include "options/settings.h"
 #include "prior/groups.h"
+#include "prior/notes.h"
 #include "random/random.h"
 
 #include <stdbool.h>
@@ -131,10 +132,10 @@ struct gb_prior_ops {
      * NULL.  NULL for a prior that decides no option. */
     const char *(*decided)(const gb_prior_setup *setup, const gb_settings *settings, double *value);
     /* The next three are NULL for a prior that has no `own`. */
-    /** What a model keeps of the setup; NULL when memory runs out. */
-    json_t *(*to_json)(const gb_prior_setup *setup);
-    /** The opposite; nothing in the object is trusted. */
-    gb_status (*from_json)(const json_t *object, gb_prior_setup *out, gb_error *err);
+    /** What a model keeps of the setup.  @return GB_OK or GB_ENOMEM */
+    gb_status (*describe)(const gb_prior_setup *setup, gb_notes *out, gb_error *err);
+    /** The opposite; nothing in the notes is trusted.  @return GB_OK, GB_EFORMAT or GB_ENOMEM */
+    gb_status (*from_notes)(const gb_notes *notes, gb_prior_setup *out, gb_error *err);
     void (*clear_own)(void *own);
     /** Names and sizes of the parameters, without values. */
     gb_prior_values (*shape)(const gb_prior_setup *setup);
@@ -207,11 +208,9 @@ static inline size_t gb_prior_scratch(const gb_prior_setup *setup)
 {
     return setup->ops->documents->n_scratch == NULL ? 0 : setup->ops->documents->n_scratch(setup);
 }
-/** As JSON, null for a prior that keeps nothing; NULL when memory runs out. */
-json_t *gb_prior_setup_to_json(const gb_prior_setup *setup);
-/** @param object  may be NULL, or JSON's null */
-gb_status gb_prior_setup_from_json(const gb_prior_ops *ops, size_t n_topics, const json_t *object,
-                                   gb_prior_setup *out, gb_error *err);
+/** A setup as it was described.  @param out  clear it with gb_prior_setup_clear(); untouched on failure */
+gb_status gb_prior_setup_from_notes(const gb_prior_ops *ops, size_t n_topics, const gb_notes *notes,
+                                    gb_prior_setup *out, gb_error *err);
 void gb_prior_setup_clear(gb_prior_setup *setup);
 
 /** Room for the parameters, all 0. */

@@ -1,7 +1,7 @@
 /* prior/psi_prior.h - what the priors with log weights psi have in common: logistic-normal and graph.
  *
  * They differ only in what they are made of, which is decided before a chain runs: the groups of documents, the graph of
- * the groups, and which parameters are fixed.  Everything after that is theirs together: psi_setup.c and psi_json.c (before
+ * the groups, and which parameters are fixed.  Everything after that is theirs together: psi_setup.c and psi_notes.c (before
  * a chain), psi_state.c, psi_update.c and psi_density.c (a chain), psi_documents.c (other documents). */
 #ifndef GB_PRIOR_PSI_PRIOR_H
 #define GB_PRIOR_PSI_PRIOR_H
@@ -53,12 +53,12 @@ gb_status gb_psi_start(gb_prior_setup *out, gb_error *err);
 /** A full covariance, which is at its start: "sample", a variance for all topics, or a file. */
 gb_status gb_psi_set_covariance(const char *text, gb_prior_setup *out, gb_error *err);
 /** own->type and n_types. */
-gb_status gb_psi_copy_types(gb_psi_setup *own, size_t n_types, char *const *type, gb_error *err);
+gb_status gb_psi_copy_types(gb_psi_setup *own, size_t n_types, const char *const *type, gb_error *err);
 
 /* ---- members of gb_prior_ops ---- */
 
-json_t *gb_psi_to_json(const gb_prior_setup *setup);
-gb_status gb_psi_from_json(const json_t *object, gb_prior_setup *out, gb_error *err);
+gb_status gb_psi_describe(const gb_prior_setup *setup, gb_notes *out, gb_error *err);
+gb_status gb_psi_from_notes(const gb_notes *notes, gb_prior_setup *out, gb_error *err);
 void gb_psi_clear_own(void *own);
 const gb_groups *gb_psi_groups(const gb_prior_setup *setup);
 gb_status gb_psi_find_groups(const gb_prior_setup *setup, const gb_corpus *corpus, uint32_t *group, gb_error *err);

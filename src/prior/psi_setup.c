@@ -109,7 +109,7 @@ gb_status gb_psi_configure(const gb_settings *settings, gb_prior_setup *out, gb_
     return GB_OK;
 }
 
-gb_status gb_psi_copy_types(gb_psi_setup *own, size_t n_types, char *const *type, gb_error *err)
+gb_status gb_psi_copy_types(gb_psi_setup *own, size_t n_types, const char *const *type, gb_error *err)
 {
     gb_status st;
     GB_TRY(gb_alloc(&own->type, n_types, sizeof *own->type, what, err));

@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "gibbous/gibbous.h"
 #include "model/model.h"
+#include "plan/prior_json.h"
 #include "options/settings.h"
 #include "prior/mean_shares.h"
 
