@@ -103,7 +103,7 @@ GB_API void gb_prediction_free(gb_prediction *prediction);
  *
  * @param first_row    input row of the first document, from 0: random numbers are keyed by the row, so batches of any size
  *                     give the same bits
- * @param settings     infer-sweeps, infer-burn-in, seed, threads, unknown-level, impute
+ * @param settings     infer-sweeps, infer-burn-in, seed, threads, unknown-level, impute, new-groups
  * @param on_progress  may be NULL
  * @param out          its sizes must fit the documents and the model; arrays that are NULL are left out.  For a response, set
  *                     either all arrays of its kind or none
@@ -149,7 +149,7 @@ GB_API void gb_held_out_free(gb_held_out *held_out);
  *
  * @param first_row    input row of the first document, as for gb_predict()
  * @param settings     held-out: "empirical", "left-to-right" or "completion" (also for "auto"); held-out-samples; for
- *                     completion infer-sweeps and infer-burn-in; seed; threads
+ *                     completion infer-sweeps and infer-burn-in; seed; threads; new-groups
  * @param on_progress  may be NULL
  * @param out          all three arrays are written, n_docs numbers each
  * @return GB_OK, GB_EARGUMENT ("none", documents of another vocabulary, another n_docs), GB_ENOMEM or GB_ESTOP

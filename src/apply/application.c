@@ -6,6 +6,7 @@
 #include "base/processors.h"
 
 #include <pthread.h>
+#include <string.h>
 #include <time.h>
 
 /* ---- progress ---- */
@@ -57,15 +58,30 @@ done:
 
 /* ---- making ---- */
 
+static gb_new_groups_rule rule_of(const char *name)
+{
+    return strcmp(name, "extend") == 0  ? GB_NEW_GROUPS_EXTEND
+           : strcmp(name, "level") == 0 ? GB_NEW_GROUPS_LEVEL
+                                        : GB_NEW_GROUPS_REFUSE;
+}
+
 static gb_status find_groups(gb_application *a, gb_error *err)
 {
     gb_status st;
     const gb_prior_setup *prior = &a->model->prior;
+    json_t *settings = NULL;
     if (prior->ops->groups == NULL || gb_prior_groups(prior) == NULL)
         return GB_OK;
     GB_TRY(gb_alloc(&a->group, a->docs->n_docs, sizeof *a->group, "groups of documents", err));
-    GB_TRY(prior->ops->groups->find(prior, a->docs, a->group, err));
+    settings = json_loads(a->model->settings, 0, NULL);
+    if (settings == NULL)
+        return gb_fail_memory(err, 0, "the settings");
+    const char *graph = json_string_value(json_object_get(settings, "graph"));
+    const gb_new_groups_how how = {.rule = rule_of(a->call.settings->new_groups),
+                                   .graph = graph == NULL ? "" : graph};
+    GB_TRY(prior->ops->groups->find(&a->new_groups, prior, &how, a->docs, a->group, err));
 done:
+    json_decref(settings);
     return st;
 }
 
@@ -97,6 +113,7 @@ done:
 void gb_application_clear(gb_application *a)
 {
     gb_free(a->group);
+    gb_new_groups_free(a->new_groups);
     gb_free(a->task_start);
     gb_batch_clear(&a->batch);
     gb_prior_clear(&a->prior);
@@ -198,6 +215,8 @@ static gb_status open_draw(gb_application *a, size_t i, gb_error *err)
     a->draw = &a->model->draw[i];
     gb_prior_clear(&a->prior);
     GB_TRY(gb_prior_create(&a->prior, &a->model->prior, &a->draw->prior, 0, a->n_threads, gb_isa_best(), err));
+    if (a->new_groups != NULL)
+        GB_TRY(a->prior.ops->groups->set_new(a->new_groups, &a->prior, err));
     GB_TRY(gb_batch_fill(&a->batch, a->draw, a->n_threads, err));
 done:
     return st;

@@ -9,6 +9,7 @@
 #include "apply/batch.h"
 #include "base/watch.h"
 #include "gibbous/apply.h"
+#include "prior/new_groups.h"
 
 /** What the caller of the library gave. */
 typedef struct gb_apply_call {
@@ -28,6 +29,7 @@ typedef struct gb_application {
     size_t n_threads;
     gb_batch batch;
     uint32_t *group; /* n_docs; NULL for a prior without groups */
+    gb_new_groups *new_groups;
     /* tasks: documents task_start[i] .. task_start[i + 1] - 1 */
     size_t n_tasks;
     uint64_t *task_start;

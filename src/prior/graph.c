@@ -10,6 +10,7 @@
  * With a full covariance, 1 / k_o becomes Sigma, and (2) holds for means divided by a root of Sigma. */
 #include "base/memory.h"
 #include "base/text.h"
+#include "prior/new_groups.h"
 #include "prior/psi_prior.h"
 
 #include <string.h>
@@ -101,8 +102,11 @@ static const char *const options[] = {"covariance",
                                       "level-mean",
                                       NULL};
 
-static const gb_prior_group_ops groups = {
-    .groups = gb_psi_groups, .sizes = gb_psi_group_sizes, .find = gb_psi_find_groups, .shares = gb_psi_group_shares};
+static const gb_prior_group_ops groups = {.groups = gb_psi_groups,
+                                          .sizes = gb_psi_group_sizes,
+                                          .find = gb_new_groups_find,
+                                          .set_new = gb_new_groups_set,
+                                          .shares = gb_psi_group_shares};
 
 const gb_prior_ops gb_prior_graph = {.name = "graph",
                                      .by_document = true,
@@ -123,4 +127,4 @@ const gb_prior_ops gb_prior_graph = {.name = "graph",
                                      .adopt_start = gb_psi_adopt_start,
                                      .update = gb_psi_update_prior,
                                      .log_probability = gb_psi_log_probability,
-                                     .documents = &gb_psi_document_ops};
+                                     .documents = &gb_graph_document_ops};

@@ -338,7 +338,7 @@ gb_status gb_graph_of_corpus(const char *name, const gb_corpus *corpus, const ch
     gb_status st;
     shape s = {.name = name, .path = path, .corpus = corpus};
     GB_TRY(make(&s, err));
-    GB_TRY(gb_groups_number_documents(s.groups, corpus, path, group_of, err));
+    GB_TRY(gb_groups_number_documents(s.groups, corpus, path, NULL, group_of, err));
     GB_TRY(gb_edge_list_finish(&s.edges, gb_groups_count(s.groups), graph, err));
     *groups = s.groups;
     s.groups = NULL;

@@ -207,7 +207,16 @@ done:
     return st;
 }
 
-gb_status gb_groups_number_documents(const gb_groups *g, const gb_corpus *corpus, const char *path,
+/* The number of a group that is not in the set. */
+static gb_status number_other(const gb_groups *g, gb_groups *others, gb_view name, uint32_t *number, gb_error *err)
+{
+    const gb_status st = gb_groups_add(others, name, number, err);
+    if (st == GB_OK)
+        *number += gb_groups_count(g);
+    return st;
+}
+
+gb_status gb_groups_number_documents(const gb_groups *g, const gb_corpus *corpus, const char *path, gb_groups *others,
                                      uint32_t *group_of, gb_error *err)
 {
     gb_status st;
@@ -217,7 +226,9 @@ gb_status gb_groups_number_documents(const gb_groups *g, const gb_corpus *corpus
     for (uint64_t d = 0; d < corpus->n_docs; d++) {
         GB_TRY(name_group(&at, d, &name, err));
         group_of[d] = gb_groups_find(g, name);
-        if (group_of[d] == GB_NO_GROUP) {
+        if (group_of[d] == GB_NO_GROUP && others != NULL) {
+            GB_TRY(number_other(g, others, name, &group_of[d], err));
+        } else if (group_of[d] == GB_NO_GROUP) {
             const gb_view id = gb_texts_view(&corpus->ids, d);
             st = gb_fail(err, GB_EFORMAT, "%s: document \"%.*s\": the group \"%.*s\" is not in the graph", path,
                          GB_SHOWN(id), GB_SHOWN(name));

@@ -48,11 +48,12 @@ gb_status gb_groups_of_corpus(gb_groups **out, const gb_corpus *corpus, const ch
 /**
  * The group of each document, by the fields that the set of groups has, whatever other group fields there are.
  *
+ * @param others    receives groups that are not in the set; their numbers go on after those of the set.  NULL: none may be
  * @param group_of  receives a number for each document
- * @return GB_OK, GB_EARGUMENT (the corpus lacks a field), GB_EFORMAT (a document without a group, or with one that is not
- *         in the set; both name document and group) or GB_ENOMEM
+ * @return GB_OK, GB_EARGUMENT (the corpus lacks a field), GB_EFORMAT (a document without a group, or with one that may not be;
+ *         both name document and group) or GB_ENOMEM
  */
-gb_status gb_groups_number_documents(const gb_groups *g, const gb_corpus *corpus, const char *path,
+gb_status gb_groups_number_documents(const gb_groups *g, const gb_corpus *corpus, const char *path, gb_groups *others,
                                      uint32_t *group_of, gb_error *err);
 
 #endif

@@ -23,6 +23,8 @@
 #include <stdbool.h>
 
 typedef struct gb_prior_ops gb_prior_ops;
+struct gb_new_groups;     /* prior/new_groups.h */
+struct gb_new_groups_how; /* likewise */
 
 /** A parameter: a row-major table of numbers. */
 typedef struct gb_prior_table {
@@ -56,7 +58,8 @@ typedef struct gb_prior {
     size_t n_threads;
     gb_isa isa;
     gb_prior_values values;
-    void *state; /* of the prior */
+    void *state;                            /* of the prior */
+    const struct gb_new_groups *new_groups; /* of the documents that it is applied to; borrowed; NULL: none */
 } gb_prior;
 
 /** What an update may use. */
@@ -86,8 +89,11 @@ typedef struct gb_prior_group_ops {
     const gb_groups *(*groups)(const gb_prior_setup *setup);
     /** Training documents of each. */
     const uint64_t *(*sizes)(const gb_prior_setup *setup);
-    /** The group of each document of a corpus.  GB_EFORMAT for one that is not there. */
-    gb_status (*find)(const gb_prior_setup *setup, const gb_corpus *corpus, uint32_t *group, gb_error *err);
+    /** The group of each document of a corpus, also of groups that are not there: see gb_new_groups_find(). */
+    gb_status (*find)(struct gb_new_groups **out, const gb_prior_setup *setup, const struct gb_new_groups_how *how,
+                      const gb_corpus *corpus, uint32_t *group, gb_error *err);
+    /** Make new groups suit the values of a prior that is applied, and make the prior know them. */
+    gb_status (*set_new)(struct gb_new_groups *groups, gb_prior *prior, gb_error *err);
     /** Expected topic shares of documents of n groups, n x n_topics numbers. */
     gb_status (*shares)(const gb_prior_setup *setup, const gb_prior_values *values, size_t n, const uint32_t *group,
                         size_t n_threads, double *share, gb_error *err);

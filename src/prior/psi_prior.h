@@ -61,7 +61,6 @@ gb_status gb_psi_describe(const gb_prior_setup *setup, gb_notes *out, gb_error *
 gb_status gb_psi_from_notes(const gb_notes *notes, gb_prior_setup *out, gb_error *err);
 void gb_psi_clear_own(void *own);
 const gb_groups *gb_psi_groups(const gb_prior_setup *setup);
-gb_status gb_psi_find_groups(const gb_prior_setup *setup, const gb_corpus *corpus, uint32_t *group, gb_error *err);
 const uint64_t *gb_psi_group_sizes(const gb_prior_setup *setup);
 gb_status gb_psi_group_shares(const gb_prior_setup *setup, const gb_prior_values *values, size_t n,
                               const uint32_t *group, size_t n_threads, double *share, gb_error *err);
@@ -78,5 +77,7 @@ gb_status gb_psi_update_prior(gb_prior *prior, const gb_prior_sweep *sweep, gb_e
 gb_status gb_psi_log_probability(gb_prior *prior, const gb_proportions *z, double *out, gb_error *err);
 
 extern const gb_prior_document_ops gb_psi_document_ops;
+/** The same, and documents may be of new groups. */
+extern const gb_prior_document_ops gb_graph_document_ops;
 
 #endif

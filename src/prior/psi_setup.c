@@ -152,8 +152,3 @@ const uint64_t *gb_psi_group_sizes(const gb_prior_setup *setup)
 {
     return ((const gb_psi_setup *)setup->own)->group_size;
 }
-
-gb_status gb_psi_find_groups(const gb_prior_setup *setup, const gb_corpus *corpus, uint32_t *group, gb_error *err)
-{
-    return gb_groups_number_documents(gb_psi_groups(setup), corpus, gb_corpus_path(corpus), group, err);
-}

@@ -70,13 +70,18 @@ static gb_corpus *training_corpus(void)
     return finish(b);
 }
 
-/* The document to predict, and an empty one; both of a group that training does not have. */
-static gb_corpus *new_documents(void)
+/* The document to predict, and an empty one; both of a group that no training document has. */
+static gb_corpus *documents_of(const char *group)
 {
     gb_corpus_builder *b = begin();
-    add_document(b, LENGTH, new_document, NULL, "4");
-    add_document(b, 0, NULL, NULL, "4");
+    add_document(b, LENGTH, new_document, NULL, group);
+    add_document(b, 0, NULL, NULL, group);
     return finish(b);
+}
+
+static gb_corpus *new_documents(void)
+{
+    return documents_of("4");
 }
 
 static bool has_weights(const char *prior)
@@ -154,20 +159,46 @@ static void add_assignment(const gb_model *m, const gb_draw *d, double p, const 
 
 enum { POINTS = 61 };
 
-/* Values of theta of a document of the fourth group, with their weights. */
+/* Values of theta of a document, with their weights. */
 typedef struct lattice {
     double theta[POINTS * POINTS][N_TOPICS], weight[POINTS * POINTS];
 } lattice;
 
-static void make_lattice(const gb_model *m, const gb_draw *d, lattice *out)
+/* psi ~ N(mean, covariance). */
+typedef struct psi_law {
+    double mean[2], s11, s12, s22;
+} psi_law;
+
+/* Of a group of the chain, or `steps` after its last. */
+static psi_law law_of(const gb_model *m, const gb_draw *d, const char *group, double steps)
 {
     const gb_groups *groups = gb_prior_groups(&m->prior);
-    const size_t group = groups == NULL ? 0 : gb_groups_find(groups, (gb_view){"4", 1});
-    const double *mean = gb_prior_values_of(&d->prior, "group_mean") + 2 * group,
-                 *sigma = gb_prior_values_of(&d->prior, "covariance"), step = 0.2;
-    const double alone = sigma == NULL ? 1 / gb_prior_values_of(&d->prior, "observation_precision")[0] : 0;
-    const double s11 = sigma == NULL ? alone : sigma[0], s12 = sigma == NULL ? 0 : sigma[1],
-                 s22 = sigma == NULL ? alone : sigma[3];
+    const size_t number = groups == NULL ? 0 : gb_groups_find(groups, gb_view_of(group));
+    const double *mean = gb_prior_values_of(&d->prior, "group_mean") + 2 * number,
+                 *sigma = gb_prior_values_of(&d->prior, "covariance");
+    if (sigma != NULL)
+        return (psi_law){{mean[0], mean[1]}, sigma[0], sigma[1], sigma[3]};
+    const double variance = 1 / 0.7 + steps / 1.5;
+    return (psi_law){{mean[0], mean[1]}, variance, 0, variance};
+}
+
+/* Of a group like the three that have documents: 1, 2 and 5. */
+static psi_law level_law(const gb_draw *d)
+{
+    psi_law law = {{0, 0}, 1 / 0.7, 0, 1 / 0.7};
+    const double *mean = gb_prior_values_of(&d->prior, "group_mean");
+    for (size_t t = 0; t < 2; t++) {
+        const double x[3] = {mean[t], mean[2 + t], mean[8 + t]}, average = (x[0] + x[1] + x[2]) / 3;
+        law.mean[t] = average;
+        for (size_t i = 0; i < 3; i++)
+            *(t == 0 ? &law.s11 : &law.s22) += (x[i] - average) * (x[i] - average) / 2 * (4.0 / 3);
+    }
+    return law;
+}
+
+static void make_lattice(const psi_law *law, lattice *out)
+{
+    const double *mean = law->mean, s11 = law->s11, s12 = law->s12, s22 = law->s22, step = 0.2;
     for (size_t i = 0; i < POINTS * POINTS; i++) {
         const double x = step * ((double)(i / POINTS) - POINTS / 2), y = step * ((double)(i % POINTS) - POINTS / 2);
         const double e1 = exp(mean[0] + sqrt(s11) * x),
@@ -233,10 +264,12 @@ static gb_prediction *predict(const gb_model *m, const gb_corpus *docs, uint64_t
     return p;
 }
 
-static void check_prediction(const char *response, const char *prior)
+/* New documents are of a group of the chain (`rule` "error"), or of a new one. */
+static void check_group(const char *response, const char *prior, const char *group, const char *rule)
 {
     gb_settings *s = settings(response, prior);
-    gb_corpus *train = training_corpus(), *new = new_documents();
+    gb_corpus *train = training_corpus(), *new = documents_of(group);
+    set(s, "new-groups", rule);
     gb_model *m;
     gb_error err = {.status = GB_OK};
     if (gb_train(train, s, NULL, NULL, &m, &err) != GB_OK)
@@ -250,8 +283,12 @@ static void check_prediction(const char *response, const char *prior)
     const double exactness = weights == NULL ? 0 : 0.004; /* of an empty document: shares are drawn */
     for (size_t i = 0; i < m->n_draws; i++) {
         double mean[N_TOPICS];
+        const psi_law law = weights == NULL               ? (psi_law){{0}, 0, 0, 0}
+                            : strcmp(rule, "extend") == 0 ? law_of(m, &m->draw[i], "5", atof(group) - 5)
+                            : strcmp(rule, "level") == 0  ? level_law(&m->draw[i])
+                                                          : law_of(m, &m->draw[i], group, 0);
         if (weights != NULL)
-            make_lattice(m, &m->draw[i], &lattice_of_draw);
+            make_lattice(&law, &lattice_of_draw);
         enumerate(m, &m->draw[i], counts, weights, &exact);
         for (size_t k = 0; k < N_TOPICS; k++)
             mean[k] = weights != NULL ? moment(weights, (const double[3]){k == 0, k == 1, k == 2})
@@ -278,6 +315,11 @@ static void check_prediction(const char *response, const char *prior)
     gb_corpus_free(train);
     gb_corpus_free(new);
     gb_settings_free(s);
+}
+
+static void check_prediction(const char *response, const char *prior)
+{
+    check_group(response, prior, "4", "error");
 }
 
 static void logistic_predictions_are_posterior_means(void **unused)
@@ -308,6 +350,18 @@ static void a_group_without_training_documents_has_its_own_mean(void **unused)
 {
     (void)unused;
     check_prediction("logistic", "graph");
+}
+
+static void a_group_after_the_last_continues_the_chain(void **unused)
+{
+    (void)unused;
+    check_group("logistic", "graph", "7", "extend");
+}
+
+static void a_group_may_be_one_like_any_other(void **unused)
+{
+    (void)unused;
+    check_group("logistic", "graph", "7", "level");
 }
 
 /* Random numbers belong to rows of the input: how rows are cut into batches changes nothing. */
@@ -507,6 +561,8 @@ int main(void)
         cmocka_unit_test(the_uniform_prior_forgets_the_other_tokens),
         cmocka_unit_test(topics_that_go_together_are_redrawn_with_the_tokens),
         cmocka_unit_test(a_group_without_training_documents_has_its_own_mean),
+        cmocka_unit_test(a_group_after_the_last_continues_the_chain),
+        cmocka_unit_test(a_group_may_be_one_like_any_other),
         cmocka_unit_test(batches_of_any_size_give_the_same_bits),
         cmocka_unit_test(threads_and_other_documents_change_no_bit),
         cmocka_unit_test(no_share_is_zero_and_they_add_up_to_one),

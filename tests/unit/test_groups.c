@@ -132,7 +132,7 @@ static void documents_get_their_groups(void **unused)
     gb_groups *g = NULL;
     uint32_t group_of[MAX_DOCS], number;
     assert_int_equal(gb_groups_of_corpus(&g, c, "corpus.csv", NULL), GB_OK);
-    assert_int_equal(gb_groups_number_documents(g, c, "corpus.csv", group_of, NULL), GB_OK);
+    assert_int_equal(gb_groups_number_documents(g, c, "corpus.csv", NULL, group_of, NULL), GB_OK);
     assert_memory_equal(group_of, ((uint32_t[]){3, 0, 2, 1}), 4 * sizeof(uint32_t));
     assert_string_equal(gb_groups_title(g), "venue|year");
     assert_int_equal(gb_groups_find(g, gb_view_of("NIPS|2003")), 3);
@@ -153,7 +153,7 @@ static void groups_are_found_by_field_names(void **unused)
     gb_groups *g = NULL;
     uint32_t group_of[MAX_DOCS];
     assert_int_equal(gb_groups_of_corpus(&g, c, "corpus.csv", NULL), GB_OK);
-    assert_int_equal(gb_groups_number_documents(g, other, "new.csv", group_of, NULL), GB_OK);
+    assert_int_equal(gb_groups_number_documents(g, other, "new.csv", NULL, group_of, NULL), GB_OK);
     assert_memory_equal(group_of, ((uint32_t[]){1, 3}), 2 * sizeof(uint32_t));
     gb_groups_free(g);
     gb_corpus_free(c);
@@ -167,7 +167,7 @@ static void check_documents(gb_corpus *other, gb_status code, const char *messag
     gb_error err = {0};
     uint32_t group_of[MAX_DOCS];
     assert_int_equal(gb_groups_of_corpus(&g, c, "corpus.csv", NULL), GB_OK);
-    assert_int_equal(gb_groups_number_documents(g, other, "new.csv", group_of, &err), code);
+    assert_int_equal(gb_groups_number_documents(g, other, "new.csv", NULL, group_of, &err), code);
     assert_string_equal(err.message, message);
     gb_groups_free(g);
     gb_corpus_free(c);
