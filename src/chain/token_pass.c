@@ -255,20 +255,26 @@ static bool may_adapt(const gb_chain *c)
     return c->sweep <= (c->spec->two_stage ? c->spec->burn_in / 2 : c->spec->burn_in);
 }
 
-gb_status gb_chain_draw_tokens(gb_chain *c, gb_error *err)
+static gb_status draw_all_documents(gb_chain *c, gb_error *err)
 {
-    const gb_token_sampler *sampler = c->spec->sampler;
-    if (sampler->prepare != NULL) {
-        const gb_status prepared = sampler->prepare(c->token_state, &c->topics, may_adapt(c), err);
-        if (prepared != GB_OK)
-            return prepared;
-    }
-    if (c->topics.treatment == GB_TREAT_BLOCKS)
-        return gb_chain_draw_cells(c, GB_DRAW_TOPIC, err);
     struct token_pass pass = {.chain = c, .purpose = GB_DRAW_TOPIC};
-    gb_status st = gb_parallel_for(gb_chain_n_doc_tasks(c), c->spec->n_threads, draw_documents, &pass, err);
+    const gb_status st = gb_parallel_for(gb_chain_n_doc_tasks(c), c->spec->n_threads, draw_documents, &pass, err);
     if (st == GB_OK)
         gb_topics_count(&c->topics, c->corpus->n_tokens, c->word, c->topic);
+    return st;
+}
+
+gb_status gb_chain_draw_tokens(gb_chain *c, gb_error *err)
+{
+    gb_status st = GB_OK;
+    const gb_token_sampler *sampler = c->spec->sampler;
+    if (sampler->prepare != NULL)
+        GB_TRY(sampler->prepare(c->token_state, &c->topics, may_adapt(c), err));
+    GB_TRY(c->topics.treatment == GB_TREAT_BLOCKS ? gb_chain_draw_cells(c, GB_DRAW_TOPIC, err)
+                                                  : draw_all_documents(c, err));
+    if (sampler->finish != NULL)
+        sampler->finish(c->token_state);
+done:
     return st;
 }
 

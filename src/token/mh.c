@@ -43,24 +43,10 @@ static void list_worker(const gb_mh *m, gb_mh_worker *w, const gb_array_visitor 
     GB_ARRAY(v, "row_counts", w->count, GB_SCRATCH, GB_BY_WORKER, m->stride);
 }
 
-/* Proposed and accepted by all workers. */
-static void add_counts(gb_mh *m)
-{
-    if (m->worker == NULL)
-        return;
-    memset(m->total, 0, sizeof m->total);
-    for (size_t i = 0; i < m->n_workers; i++)
-        for (size_t p = 0; p < GB_MH_N_PROPOSALS; p++) {
-            m->total[0][p] += m->worker[i].proposed[p];
-            m->total[1][p] += m->worker[i].accepted[p];
-        }
-}
-
 /* Tables are state once they are frozen.  Before, they are made anew in each sweep; with phi drawn, always. */
 static void list(void *state, const gb_array_visitor *v)
 {
     gb_mh *m = state;
-    add_counts(m);
     GB_ARRAY_WITH(v, .name = "word_proposals_are_frozen", .type = GB_U8, .size = 1, .life = GB_STATE,
                   .axis = GB_REPLICATED, .is_part = true, .first = &m->is_frozen, GB_SHAPE(1));
     GB_ARRAY_WITH(v, .name = "proposal_counts", .type = GB_U64, .size = sizeof(uint64_t), .life = GB_STATE,
@@ -242,6 +228,36 @@ done:
     return st;
 }
 
+/* ---- proposed and accepted ---- */
+
+static void forget_counts(gb_mh_worker *w)
+{
+    memset(w->proposed, 0, sizeof w->proposed);
+    memset(w->accepted, 0, sizeof w->accepted);
+}
+
+static void rates(const void *state, uint64_t *proposed, uint64_t *accepted)
+{
+    const gb_mh *m = state;
+    for (size_t p = 0; p < GB_MH_N_PROPOSALS; p++) {
+        proposed[p] = m->total[0][p];
+        accepted[p] = m->total[1][p];
+        for (size_t i = 0; i < m->n_workers; i++) {
+            proposed[p] += m->worker[i].proposed[p];
+            accepted[p] += m->worker[i].accepted[p];
+        }
+    }
+}
+
+/* The sums of a chain do not depend on the number of its workers. */
+static void finish(void *state)
+{
+    gb_mh *m = state;
+    rates(m, m->total[0], m->total[1]);
+    for (size_t i = 0; i < m->n_workers; i++)
+        forget_counts(&m->worker[i]);
+}
+
 /* ---- tables from a file ---- */
 
 _Static_assert(sizeof(gb_alias_cell) == 3 * sizeof(uint32_t), "cells are saved as three numbers of 32 bits each");
@@ -275,28 +291,13 @@ static gb_status restore(void *state, const gb_topics *t, gb_error *err)
 {
     gb_mh *m = state;
     for (size_t i = 0; i < m->n_workers; i++)
-        for (size_t p = 0; p < GB_MH_N_PROPOSALS; p++) {
-            m->worker[i].proposed[p] = i == 0 ? m->total[0][p] : 0;
-            m->worker[i].accepted[p] = i == 0 ? m->total[1][p] : 0;
-        }
+        forget_counts(&m->worker[i]);
     if (m->is_frozen == 0)
         return GB_OK;
     if (!are_tables(m))
         return gb_fail(err, GB_EFORMAT, "the tables of the word proposal are damaged");
     finish_rest(m, t);
     return GB_OK;
-}
-
-static void rates(const void *state, uint64_t *proposed, uint64_t *accepted)
-{
-    const gb_mh *m = state;
-    for (size_t p = 0; p < GB_MH_N_PROPOSALS; p++) {
-        proposed[p] = accepted[p] = 0;
-        for (size_t i = 0; i < m->n_workers; i++) {
-            proposed[p] += m->worker[i].proposed[p];
-            accepted[p] += m->worker[i].accepted[p];
-        }
-    }
 }
 
 const char *const gb_mh_proposal_name[GB_MH_N_PROPOSALS] = {"doc", "word", "exp"};
@@ -309,5 +310,6 @@ const gb_token_sampler gb_token_mh = {.name = "mh",
                                       .bytes = bytes,
                                       .restore = restore,
                                       .prepare = prepare,
+                                      .finish = finish,
                                       .rates = rates,
                                       .free = destroy};

@@ -57,7 +57,7 @@ typedef struct gb_mh {
     /* the word proposal */
     uint8_t is_frozen;
     bool is_dense;                        /* all topics in order, no rest */
-    uint64_t total[2][GB_MH_N_PROPOSALS]; /* proposed and accepted by all workers, for the list of arrays */
+    uint64_t total[2][GB_MH_N_PROPOSALS]; /* proposed and accepted by all workers in the passes before this one */
     uint64_t n_words, *start;             /* n_words + 1: cells of a word */
     uint64_t most_cells;                  /* an estimate, for a table that is not made */
     uint64_t n_units;
