@@ -386,8 +386,8 @@ static gb_status write_text(const cli_call *call, effects *e, parts shown, gb_er
     gb_status st;
     CLI_TRY(gb_out_file_open(&output, cli_text(call, "output"), cli_flag(call, "force"), err));
     FILE *stream = gb_out_file_stream(output);
-    if (e->estimate == NULL && (shown.scores || shown.contrasts) && *cli_pseudo_posterior(e->model) != '\0')
-        (void)fprintf(stream, "%s\n\n", cli_pseudo_posterior(e->model));
+    if (e->estimate == NULL && (shown.scores || shown.contrasts) && *cli_doubt(e->model) != '\0')
+        (void)fprintf(stream, "%s\n\n", cli_doubt(e->model));
     if (shown.contrasts)
         CLI_TRY(cli_print_contrasts(call, e->model, stream, err));
     if (shown.scores)
@@ -425,22 +425,6 @@ static gb_status note_draws(const cli_call *call, const gb_model *model, bool ha
         cli_note(call,
                  "%" PRIu64 " draw%s: quantiles are rough; train with more --sweeps and a small --thin for more",
                  topic.n_draws, cli_plural(topic.n_draws));
-    return GB_OK;
-}
-
-/* What the intervals of scores do not say. */
-static gb_status note_limits(const cli_call *call, const gb_model *model, gb_error *err)
-{
-    json_t *settings = json_loads(gb_model_settings(model), 0, NULL);
-    const char *two_stage = json_string_value(json_object_get(settings, "two-stage"));
-    if (settings == NULL)
-        return cli_fail(err, GB_ENOMEM, "out of memory");
-    if (two_stage == NULL || strcmp(two_stage, "yes") != 0)
-        cli_note(call, "the labels shaped these topics: intervals of topics are too narrow for statements about new "
-                       "documents");
-    if (cli_is_set(call, "table") && *cli_pseudo_posterior(model) != '\0')
-        cli_note(call, "%s", cli_pseudo_posterior(model));
-    json_decref(settings);
     return GB_OK;
 }
 
@@ -492,8 +476,8 @@ static gb_status note(const cli_call *call, const effects *e, parts shown, gb_er
     CLI_TRY(note_draws(call, e->model, has_coefficients, err));
     if (e->estimate != NULL)
         cli_note_estimate(call, e->trained, e->estimate);
-    else if (has_coefficients)
-        CLI_TRY(note_limits(call, e->model, err));
+    else if (has_coefficients && cli_is_set(call, "table") && *cli_doubt(e->model) != '\0')
+        cli_note(call, "%s", cli_doubt(e->model)); /* a text has it in its first line */
     if (!cli_to_stdout(cli_text(call, "output")) && shown.groups)
         cli_note(call, "wrote %s (%" PRIu64 " groups)", cli_text(call, "output"), gb_model_n_groups(e->model));
     else if (!cli_to_stdout(cli_text(call, "output")))

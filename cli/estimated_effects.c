@@ -90,16 +90,30 @@ void cli_note_estimate(const cli_call *call, const gb_model *model, const gb_est
                          gb_model_field(model, t), gb_model_response(model, t), gb_model_response(estimated, r));
     cli_note(call,
              "effects of the topics as the model has them, on %" PRIu64
-             " documents whose labels were not used to find their topics; reliability near 0 means that shares are "
-             "mostly noise, which draws effects towards 0",
+             " documents whose labels were not used to find their topics; reliability near 0 means that words "
+             "say nothing of a share",
              gb_model_n_training_docs(estimated));
 }
 
-const char *cli_pseudo_posterior(const gb_model *model)
+/* A two-stage training has topics that no label has shaped. */
+static bool labels_shaped_topics(const gb_model *model)
 {
-    return gb_model_has_pseudo_posterior(model)
-               ? "intervals of a pseudo-posterior: they are too narrow to be believed; effects DOCUMENTS with "
-                 "labelled "
-                 "documents that the training did not see gives real ones (train --estimate-on 0.5 holds them out)"
+    json_t *settings = json_loads(gb_model_settings(model), 0, NULL);
+    const char *two_stage = json_string_value(json_object_get(settings, "two-stage"));
+    const bool is_shaped = two_stage == NULL || strcmp(two_stage, "yes") != 0;
+    json_decref(settings);
+    return is_shaped;
+}
+
+#define BETTER                                                                                                       \
+    "effects DOCUMENTS estimates them on labelled documents that the training did not see (train --estimate-on 0.5 " \
+    "holds some out)"
+
+const char *cli_doubt(const gb_model *model)
+{
+    if (gb_model_has_pseudo_posterior(model))
+        return "intervals of a pseudo-posterior, too narrow to be believed; " BETTER;
+    return labels_shaped_topics(model)
+               ? "the labels shaped these topics, so intervals are too narrow to be believed; " BETTER
                : "";
 }

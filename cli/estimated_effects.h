@@ -16,6 +16,6 @@ gb_status cli_estimate(const cli_call *call, const gb_model *model, gb_estimate 
 void cli_note_estimate(const cli_call *call, const gb_model *model, const gb_estimate *estimate);
 
 /** One line, if the intervals of a model's own draws cannot be believed; else "". */
-const char *cli_pseudo_posterior(const gb_model *model);
+const char *cli_doubt(const gb_model *model);
 
 #endif

@@ -46,21 +46,23 @@ typedef struct gb_estimate gb_estimate;
  *
  * @param docs         in the model's vocabulary (gb_documents_next()), with labels or numbers; the topics of `model` must not have
  *                     seen them
- * @param settings     infer-sweeps, infer-burn-in, seed, threads
+ * @param settings     infer-sweeps (draws of the topics that are averaged, 20 unless it is set, at least 2), infer-burn-in, seed,
+ *                     threads
  * @param on_progress  may be NULL
  * @param out          receives the estimate, free it with gb_estimate_free(); untouched on failure
  * @return GB_OK, GB_EARGUMENT (documents of another vocabulary, no labels, a one-vs-rest model), GB_EFORMAT, GB_ENUMERIC,
  * GB_ENOMEM, GB_EIO or GB_ESTOP
  *
- * For each snapshot of the model the topics of the documents are drawn from their words alone, several times; and for each such
- * draw of the topics, the parameters of a Bayesian regression of the labels on the topic shares are drawn: of cost 1, with an
+ * For each snapshot of the model the topics of the documents are drawn from their words alone, several times, and the
+ * parameters of a Bayesian regression of the labels on the mean shares of these draws are drawn: of cost 1, with an
  * intercept, and with a normal prior whose variance is sampled.  The regression is the model's response, but logistic
  * for hinge and for a field that the model does not have, and gaussian for insensitive.  All draws together are the estimate: they
- * carry the uncertainty of the topics, of the shares and of the parameters.
+ * carry the uncertainty of the topics and of the parameters.  Mean shares err in what the words leave open, which is noise of the
+ * regression, and not in what they tell, so coefficients are not drawn towards 0 as they would be with shares of single draws.
  *
- * Cost: for each snapshot, as gb_predict(); and for each draw of the topics 40 sweeps of a regression with as many columns as
- * topics.  The result does not depend on the number of threads.  Memory: 2 bytes per token and draw of a snapshot, and as much as
- * a training of these documents.
+ * Cost: for each snapshot, as gb_predict(), and 140 sweeps of a regression with as many columns as topics.  The result does not
+ * depend on the number of threads.  Memory: 12 bytes for each token and draw of a snapshot, and as much as a training of these
+ * documents.
  */
 GB_API gb_status gb_estimate_create(const gb_model *model, const gb_corpus *docs, const gb_settings *settings,
                                     gb_on_apply *on_progress, void *user, gb_estimate **out, gb_error *err);
@@ -73,8 +75,8 @@ GB_API const gb_model *gb_estimate_model(const gb_estimate *estimate);
 
 /**
  * Reliability of a topic's shares: the variance of their expectation given the words, over documents, as a share of the variance
- * of the shares that were drawn.  Near 1, words tell the share of a document well; near 0 the share is mostly noise, which
- * draws effects towards 0.  Estimated from two draws of each snapshot; NaN for a topic whose share does not vary.
+ * of the shares in a single draw.  Near 1, words tell the share of a document well; near 0 they say nothing of it, and little can be
+ * known of the topic's effect.  Estimated from the two halves of the draws of each snapshot; NaN for a topic whose share does not vary.
  */
 GB_API double gb_estimate_reliability(const gb_estimate *estimate, uint64_t topic);
 

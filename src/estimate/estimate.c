@@ -1,14 +1,18 @@
 /* estimate/estimate.c - effects of topics on documents whose labels the topics have not seen.
  *
  *     phi | training                      a snapshot of the model
- *     z | words, phi                      documents of the estimate, several draws; their labels are not used
- *     theta | zbar(z), labels             a Bayesian regression: some sweeps with zbar as it is, the last of them kept       (1)
+ *     z_1 .. z_S | words, phi             topics of the documents of the estimate; their labels are not used
+ *     theta | zbar, labels                a Bayesian regression on the mean shares zbar of z_1 .. z_S                       (1)
  *
- * This is not the joint posterior of z and theta, in which labels would bend z: it is the law of theta given topics that are
- * measured by words alone, averaged over what the words leave open.  (1) is a chain whose second stage it is, as in a
- * two-stage training: topics are assigned instead of drawn.  It goes on from one z to the next, since the two are much alike;
- * BURN_IN sweeps let it forget the last one.  All chains of the model have regressions of their own; what they say of a topic
- * is told apart by the chain's number. */
+ * Shares are measured by words, with an error.  With zbar of one draw the error would be that of a noisy column: it draws
+ * coefficients towards 0, by the reliability of the shares.  The mean m over many draws is the expectation given the words, and
+ * zbar = m + error with an error that m does not tell anything about (Berkson's).  So a linear regression on m has the
+ * coefficients of the one on zbar, and what words leave open is in its noise.  S draws leave 1 / S of the bias.
+ *
+ * The mean is the share of topics in documents that hold each document's words S times, so that (1) is the second stage of a
+ * two-stage training of such documents, with topics assigned instead of drawn.  Its chain goes on from one snapshot to the next,
+ * since the two are much alike; BURN_IN sweeps let it forget the last one.  All chains of the model have regressions of
+ * their own. */
 #include "estimate/estimate.h"
 
 #include "apply/new_topics.h"
@@ -23,11 +27,12 @@
 
 enum {
     TOKENS_PER_TASK = 1 << 14,
-    FIRST_BURN_IN = 100, /* more sweeps for the first z of a chain, from coefficients of 0 */
-    BURN_IN = 20,        /* sweeps before the first draw of a z that is kept */
-    KEPT = 5,            /* draws of each z */
+    FIRST_BURN_IN = 100, /* more sweeps for the first snapshot of a chain, from coefficients of 0 */
+    BURN_IN = 40,        /* sweeps before the first draw under a snapshot that is kept */
+    KEPT = 25,           /* draws under each snapshot */
     THIN = 4,            /* sweeps for each */
-    FEWEST_SAMPLES = 2   /* z of a snapshot: the reliability takes two */
+    SAMPLES = 20,        /* z of a snapshot, unless the caller says otherwise */
+    FEWEST_SAMPLES = 2   /* the reliability takes two */
 };
 
 struct gb_estimate {
@@ -40,7 +45,10 @@ typedef struct estimation {
     gb_application application;
     gb_new_topics topics;
     size_t n_samples;   /* z of each snapshot */
-    uint16_t *topic;    /* n_samples x n_tokens: those of the snapshot at hand */
+    gb_corpus repeated; /* documents whose words come n_samples times; all but the next two is borrowed */
+    uint64_t *start;
+    uint32_t *word;
+    uint16_t *topic;    /* of its tokens, under the snapshot at hand */
     bool has_topics;    /* they are complete */
     gb_settings *asked; /* for the application */
     gb_settings *settings;
@@ -52,7 +60,30 @@ typedef struct estimation {
     gb_share_reliability reliability;
 } estimation;
 
-/* ---- one draw of the topics ---- */
+/* ---- documents of repeated words ---- */
+
+static gb_status repeat_words(estimation *e, const gb_corpus *docs, gb_error *err)
+{
+    gb_status st;
+    const uint64_t n = e->n_samples;
+    const char *what = "the documents of the estimate";
+    GB_TRY(gb_alloc(&e->start, docs->n_docs + 1, sizeof *e->start, what, err));
+    GB_TRY(gb_alloc(&e->word, n * docs->n_tokens, sizeof *e->word, what, err));
+    for (uint64_t d = 0; d < docs->n_docs; d++) {
+        const uint64_t length = docs->doc_start[d + 1] - docs->doc_start[d];
+        e->start[d + 1] = e->start[d] + n * length;
+        for (uint64_t i = 0; i < n && length > 0; i++)
+            memcpy(e->word + e->start[d] + i * length, docs->word + docs->doc_start[d], length * sizeof *e->word);
+    }
+    e->repeated = *docs;
+    e->repeated.doc_start = e->start;
+    e->repeated.word = e->word;
+    e->repeated.n_tokens = e->start[docs->n_docs];
+done:
+    return st;
+}
+
+/* ---- one regression ---- */
 
 static gb_status sweep(estimation *e, size_t n, gb_error *err)
 {
@@ -67,13 +98,13 @@ done:
 }
 
 /* A chain that stands behind its burn-in: what its sweeps draw from now on is the second stage. */
-static gb_status begin_chain(estimation *e, const uint16_t *topic, gb_error *err)
+static gb_status begin_chain(estimation *e, gb_error *err)
 {
     gb_status st;
     gb_chain_free(e->chain);
     e->chain = NULL;
     GB_TRY(gb_chain_create(e->plan, e->n_chains++, &e->chain, err));
-    GB_TRY(gb_chain_start_with(e->chain, topic, err));
+    GB_TRY(gb_chain_start_with(e->chain, e->topic, err));
     e->chain->is_started = true;
     e->chain->sweep = (uint32_t)e->plan->spec.burn_in;
     GB_TRY(sweep(e, FIRST_BURN_IN, err));
@@ -82,10 +113,10 @@ done:
 }
 
 /* (1). */
-static gb_status regress(estimation *e, const uint16_t *topic, gb_error *err)
+static gb_status regress(estimation *e, gb_error *err)
 {
     gb_status st;
-    GB_TRY(gb_chain_assign(e->chain, topic, err));
+    GB_TRY(gb_chain_assign(e->chain, e->topic, err));
     GB_TRY(sweep(e, BURN_IN, err));
     for (size_t i = 0; i < KEPT; i++) {
         GB_TRY(sweep(e, THIN, err));
@@ -100,19 +131,17 @@ done:
 static gb_status use_topics(estimation *e, gb_error *err)
 {
     gb_status st = GB_OK;
-    const gb_corpus *docs = e->application.docs;
     if (!e->has_topics)
         return GB_OK;
     const uint64_t chain = e->application.model->draw[e->application.draw_number - 1].chain;
     if (e->chain == NULL || chain != e->model_chain) {
         e->is_first_chain = e->chain == NULL;
-        GB_TRY(begin_chain(e, e->topic, err));
+        GB_TRY(begin_chain(e, err));
         e->model_chain = chain;
     }
-    for (size_t i = 0; i < e->n_samples; i++)
-        GB_TRY(regress(e, e->topic + i * docs->n_tokens, err));
+    GB_TRY(regress(e, err));
     if (e->is_first_chain)
-        gb_share_reliability_add(&e->reliability, docs, e->topic, e->topic + (e->n_samples - 1) * docs->n_tokens);
+        gb_share_reliability_add(&e->reliability, &e->repeated, e->n_samples, e->topic);
 done:
     e->has_topics = false;
     return st;
@@ -122,10 +151,9 @@ done:
 static void keep_topics(void *context, uint64_t d, const uint16_t *topic, uint32_t pass, size_t worker)
 {
     estimation *e = context;
-    const gb_corpus *docs = e->application.docs;
+    const uint64_t length = gb_application_length(&e->application, d);
     (void)worker;
-    memcpy(e->topic + pass * docs->n_tokens + docs->doc_start[d], topic,
-           (docs->doc_start[d + 1] - docs->doc_start[d]) * sizeof *topic);
+    memcpy(e->topic + e->start[d] + pass * length, topic, length * sizeof *topic);
 }
 
 /* The topics of the last snapshot are complete when the next one begins. */
@@ -146,7 +174,7 @@ static gb_status draw_documents(void *context, uint64_t first, uint64_t last, si
 
 /* ---- all snapshots ---- */
 
-static gb_estimate_plan count_draws(const gb_model *m, size_t n_samples)
+static gb_estimate_plan count_draws(const gb_model *m)
 {
     uint64_t n_updates = 0, most = 0;
     size_t n_chains = 0;
@@ -157,7 +185,7 @@ static gb_estimate_plan count_draws(const gb_model *m, size_t n_samples)
         }
         most = ++n_updates > most ? n_updates : most;
     }
-    return (gb_estimate_plan){.n_chains = n_chains, .n_draws = most * n_samples * KEPT, .n_updates = most};
+    return (gb_estimate_plan){.n_chains = n_chains, .n_draws = most * KEPT, .n_updates = most};
 }
 
 static gb_status check(const gb_model *m, const gb_corpus *docs, gb_error *err)
@@ -178,18 +206,21 @@ static gb_status prepare(estimation *e, const gb_model *m, const gb_corpus *docs
     gb_status st;
     GB_TRY(check(m, docs, err));
     GB_TRY(gb_settings_copy(settings, &e->asked, err));
+    if (!gb_settings_is_set(settings, "infer-sweeps"))
+        e->asked->infer_sweeps = SAMPLES;
     if (e->asked->infer_sweeps < FEWEST_SAMPLES)
         e->asked->infer_sweeps = FEWEST_SAMPLES;
     e->n_samples = (size_t)e->asked->infer_sweeps;
     const gb_apply_call call = {
         .model = m, .docs = docs, .settings = e->asked, .on_progress = on_progress, .user = user};
-    const gb_estimate_plan plan = count_draws(m, e->n_samples);
+    const gb_estimate_plan plan = count_draws(m);
+    GB_TRY(repeat_words(e, docs, err));
     GB_TRY(gb_estimate_settings(m, docs, settings, &plan, &e->settings, err));
-    GB_TRY(gb_plan_create(docs, e->settings, &e->plan, err));
+    GB_TRY(gb_plan_create(&e->repeated, e->settings, &e->plan, err));
     GB_TRY(gb_model_builder_create(e->plan, &e->builder, err));
     GB_TRY(gb_application_open(&e->application, &call, GB_BATCH_COUNTS, TOKENS_PER_TASK, err));
     GB_TRY(gb_new_topics_create(&e->topics, &e->application, err));
-    GB_TRY(gb_alloc(&e->topic, e->n_samples * docs->n_tokens, sizeof *e->topic, "topics of documents", err));
+    GB_TRY(gb_alloc(&e->topic, e->repeated.n_tokens, sizeof *e->topic, "topics of documents", err));
     GB_TRY(gb_share_reliability_create(&e->reliability, m->n_topics, err));
 done:
     return st;
@@ -205,6 +236,8 @@ static void clear(estimation *e)
     gb_application_clear(&e->application);
     gb_settings_free(e->asked);
     gb_free(e->topic);
+    gb_free(e->start);
+    gb_free(e->word);
     gb_share_reliability_clear(&e->reliability);
 }
 

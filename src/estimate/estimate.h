@@ -25,11 +25,12 @@ gb_status gb_estimate_settings(const gb_model *model, const gb_corpus *docs, con
 
 /* ---- reliability ---- */
 
-/** Sums over documents, of two draws of their shares. */
+/** Sums over documents, of two means of draws of their shares. */
 typedef struct gb_share_reliability {
     size_t n_topics, n_samples; /* n_samples: snapshots that were added */
-    double *covariance;         /* n_topics: of the two draws, added up over snapshots */
-    double *variance;           /* n_topics: the mean of the two variances, likewise */
+    double n_draws;             /* of each snapshot */
+    double *covariance;         /* n_topics: of the means of the two halves of the draws, added up over snapshots */
+    double *variance;           /* n_topics: the mean of their two variances, likewise */
     double *sum;                /* scratch: 5 x n_topics */
     double *share;              /* scratch: 2 x n_topics */
 } gb_share_reliability;
@@ -37,9 +38,10 @@ typedef struct gb_share_reliability {
 /** @param out  clear it with gb_share_reliability_clear(), also on failure */
 gb_status gb_share_reliability_create(gb_share_reliability *out, size_t n_topics, gb_error *err);
 void gb_share_reliability_clear(gb_share_reliability *r);
-/** Add two draws, under the same topics, of the topics of all tokens. */
-void gb_share_reliability_add(gb_share_reliability *r, const gb_corpus *docs, const uint16_t *a, const uint16_t *b);
-/** Of a topic; NaN if its share does not vary. */
+/** Add n_draws draws of the topics of each document, under the same topics: one draw after the other in each document of `docs`,
+ * which has its words as many times. */
+void gb_share_reliability_add(gb_share_reliability *r, const gb_corpus *docs, size_t n_draws, const uint16_t *topic);
+/** Of one draw of a topic's shares; NaN if its share does not vary. */
 double gb_share_reliability_of(const gb_share_reliability *r, size_t topic);
 
 #endif

@@ -1,10 +1,12 @@
 /* estimate/share_reliability.c - how well words tell the shares of topics.
  *
- * Let a_d and b_d be independent draws of a document's share of a topic given its words, with mean m_d.  Over documents
+ * Let a_d and b_d be independent measures of a document's share of a topic given its words, here the means of half of the draws
+ * each, with expectation m_d.  Over documents
  *
- *     cov(a, b) = var(m),   var(a) = var(b) = var(m) + E var(a | words),   reliability = cov(a, b) / var(a)          (1)
+ *     cov(a, b) = var(m),   var(a) = var(b) = var(m) + E var(a | words),   r = cov(a, b) / var(a)                    (1)
  *
- * so that two draws are enough.  (1) is the factor by which a simple regression on a loses slope against one on m. */
+ * is the factor by which a simple regression on a loses slope against one on m.  The mean of both has
+ * the reliability 2 r / (1 + r) (Spearman and Brown, 1910), and one of S draws r_1 = R / (R + S (1 - R)), if R is the one of all.     (2) */
 #include "estimate/estimate.h"
 
 #include "base/memory.h"
@@ -36,6 +38,7 @@ void gb_share_reliability_clear(gb_share_reliability *r)
     *r = (gb_share_reliability){0};
 }
 
+/* The first half of the tokens are those of the first half of the draws. */
 static void add_document(gb_share_reliability *r, uint64_t length, const uint16_t *a, const uint16_t *b)
 {
     const size_t n = r->n_topics;
@@ -54,17 +57,19 @@ static void add_document(gb_share_reliability *r, uint64_t length, const uint16_
     }
 }
 
-void gb_share_reliability_add(gb_share_reliability *r, const gb_corpus *docs, const uint16_t *a, const uint16_t *b)
+void gb_share_reliability_add(gb_share_reliability *r, const gb_corpus *docs, size_t n_draws, const uint16_t *topic)
 {
     const size_t n = r->n_topics;
     double n_docs = 0;
     memset(r->sum, 0, N_SUMS * n * sizeof *r->sum);
     for (uint64_t d = 0; d < docs->n_docs; d++) {
-        const uint64_t start = docs->doc_start[d], length = docs->doc_start[d + 1] - start;
+        const uint64_t start = docs->doc_start[d], length = docs->doc_start[d + 1] - start,
+                       half = length / n_draws * (n_draws / 2);
         if (length > 0)
-            add_document(r, length, a + start, b + start);
+            add_document(r, half, topic + start, topic + start + length - half);
         n_docs += length > 0;
     }
+    r->n_draws = (double)n_draws;
     for (size_t k = 0; n_docs > 0 && k < n; k++) {
         const double mean_a = r->sum[A * n + k] / n_docs, mean_b = r->sum[B * n + k] / n_docs;
         r->covariance[k] += r->sum[AB * n + k] / n_docs - mean_a * mean_b;
@@ -74,9 +79,12 @@ void gb_share_reliability_add(gb_share_reliability *r, const gb_corpus *docs, co
     r->n_samples++;
 }
 
+/* (1) and (2), of one draw. */
 double gb_share_reliability_of(const gb_share_reliability *r, size_t topic)
 {
     if (!(r->variance[topic] > 1e-12 * (double)r->n_samples))
         return NAN;
-    return fmin(fmax(r->covariance[topic] / r->variance[topic], 0), 1);
+    const double of_half = fmin(fmax(r->covariance[topic] / r->variance[topic], 0), 1),
+                 all = 2 * of_half / (1 + of_half);
+    return all / (all + r->n_draws * (1 - all));
 }

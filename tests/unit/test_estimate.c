@@ -50,14 +50,18 @@ static gb_estimate *estimate_on(const gb_model *model, const char *path, gb_sett
     return estimate;
 }
 
-/* Of the fields that the options name; a response of NULL is the default. */
+/* With `snapshots` draws of the field that the option names; a response of NULL is the default. */
 static gb_model *trained(const char *path, const char *option, const char *field, const char *response,
-                         const char *topics)
+                         const char *topics, uint64_t snapshots)
 {
     gb_error err;
     gb_model *model = NULL;
-    gb_settings *settings = settings_of("topics", topics, "alpha", "0.1", "sweeps", "60", "seed", "5", "threads", "1",
-                                        "standardise", "no", NULL);
+    char sweeps[24], kept[24];
+    (void)snprintf(sweeps, sizeof sweeps, "%llu", 60 + (unsigned long long)snapshots);
+    (void)snprintf(kept, sizeof kept, "%llu", (unsigned long long)snapshots);
+    gb_settings *settings =
+        settings_of("topics", topics, "alpha", "0.1", "sweeps", sweeps, "burn-in", "60", "thin", "1", "snapshots",
+                    kept, "seed", "5", "threads", "1", "standardise", "no", NULL);
     gb_corpus *corpus = corpus_of(path, option, field, NULL);
     if (response != NULL)
         assert_int_equal(gb_settings_set(settings, "response", response, NULL), GB_OK);
@@ -236,10 +240,10 @@ static void check_law(const char *response, bool is_class,
     gb_effect e;
     write_training("t.jsonl");
     write_estimation("e.jsonl", &r, is_class);
-    gb_model *model =
-        is_class ? trained("t.jsonl", "label", "y", response, "2") : trained("t.jsonl", "text", "text", NULL, "2");
+    gb_model *model = is_class ? trained("t.jsonl", "label", "y", response, "2", 200)
+                               : trained("t.jsonl", "text", "text", NULL, "2", 200);
     gb_settings *settings =
-        settings_of(is_class ? "label" : "target", "y", "infer-sweeps", "60", "threads", "1", NULL);
+        settings_of(is_class ? "label" : "target", "y", "infer-sweeps", "4", "threads", "1", NULL);
     gb_estimate *estimate = estimate_on(model, "e.jsonl", settings);
     const gb_model *estimated = gb_estimate_model(estimate);
     assert_string_equal(gb_model_response(estimated, 0), response);
@@ -316,7 +320,7 @@ static void labels_that_are_noise_have_no_effects(void **state)
         const bool is_class = i < N_CORPORA;
         write_noise("t.jsonl", 100 + i);
         write_noise("e.jsonl", 200 + i);
-        gb_model *model = trained("t.jsonl", is_class ? "label" : "target", is_class ? "l" : "n", NULL, "5");
+        gb_model *model = trained("t.jsonl", is_class ? "label" : "target", is_class ? "l" : "n", NULL, "5", 10);
         gb_estimate *estimate = estimate_on(model, "e.jsonl", settings_of("infer-sweeps", "4", "threads", "1", NULL));
         n_clear += count_clear(gb_estimate_model(estimate));
         n_clear_in_training += is_class ? count_clear(model) : 0;
@@ -337,7 +341,7 @@ static void shares_that_words_do_not_tell_are_not_reliable(void **state)
     for (size_t d = 0; d < 300; d++)
         (void)fprintf(f, "{\"text\":\"ape ant ape ant ape ant\",\"y\":%zu}\n", d % 7);
     (void)fclose(f);
-    gb_model *model = trained("same.jsonl", "text", "text", NULL, "5");
+    gb_model *model = trained("same.jsonl", "text", "text", NULL, "5", 10);
     gb_estimate *estimate =
         estimate_on(model, "same.jsonl", settings_of("target", "y", "infer-sweeps", "30", "threads", "1", NULL));
     double largest = 0;
