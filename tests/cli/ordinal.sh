@@ -42,7 +42,7 @@ gibbous predict test.csv -m b.gibbous -q | head -n 1
 gibbous evaluate test.csv -m b.gibbous --json >scores.json
 sed 's/.*"mae":\([0-9.]*\).*/\1/' scores.json | awk '{ print($1 < 0.4 ? "levels are close" : "levels are far: " $1) }'
 sed 's/.*"kappa":\([0-9.]*\).*/\1/' scores.json | awk '{ print($1 > 0.7 ? "they agree" : "they do not agree: " $1) }'
-gibbous effects -m b.gibbous --rows 1 -q | head -n 1
+gibbous effects -m b.gibbous --rows 1 -q | sed -n 3p
 gibbous topics -m b.gibbous -q | grep -c '^ *grade [+-]'
 gibbous info b.gibbous --json | grep -o '"task":"ordinal"' | head -n 1
 gibbous simulate -m b.gibbous --documents 40 --length 20 --seed 2 -q | grep -o '"grade":"[a-z]*"' | sort | uniq -c | awk '{ print $2 }'
@@ -68,5 +68,5 @@ gibbous train train.csv --label stars --response ordinal $run -m t3.gibbous --th
 cmp t1.gibbous t3.gibbous && echo same
 
 # cut points stand below the coefficients
-gibbous effects -m b.gibbous --rows 1 -q | awk 'NR > 3 && NR < 9 { print $1, $2, $3 }'
+gibbous effects -m b.gibbous --rows 1 -q | awk 'NR > 5 && NR < 11 { print $1, $2, $3 }'
 gibbous effects -m b.gibbous --table csv -q | grep -c ',parameter,[a-z]* | [a-z]*,'
