@@ -164,6 +164,20 @@ static json_t *describe_acceptance(const gb_model *model)
     return object;
 }
 
+/* Of chains that found it out themselves. */
+static json_t *describe_burn_in(const gb_model *model)
+{
+    const uint64_t n = gb_model_n_burn_ins(model);
+    if (n == 0)
+        return json_object();
+    json_t *sweeps = json_array(), *found = json_array();
+    for (uint64_t c = 0; c < n; c++) {
+        (void)json_array_append_new(sweeps, json_integer((json_int_t)gb_model_burn_in(model, c)));
+        (void)json_array_append_new(found, json_boolean(gb_model_burn_in_is_found(model, c)));
+    }
+    return json_pack("{s:o, s:o}", "sweeps", sweeps, "found", found);
+}
+
 static json_t *describe_model(const gb_model *model)
 {
     json_t *responses = json_object();
@@ -176,6 +190,7 @@ static json_t *describe_model(const gb_model *model)
         (json_int_t)gb_model_seed(model), "training_documents", (json_int_t)gb_model_n_training_docs(model),
         "training_tokens", (json_int_t)gb_model_n_training_tokens(model), "settings",
         json_loads(gb_model_settings(model), 0, NULL));
+    add_role(object, "burn_in", describe_burn_in(model));
     add_role(object, "acceptance", describe_acceptance(model));
     return object;
 }

@@ -107,6 +107,28 @@ static void note_acceptance(const cli_call *call, const gb_model *model)
         cli_note(call, "accepted of the topics proposed: %s", line);
 }
 
+/* How long burn-in took, where the chains found that out. */
+static void note_burn_in(const cli_call *call, const gb_model *model)
+{
+    const uint64_t n = gb_model_n_burn_ins(model);
+    uint64_t least = UINT64_MAX, most = 0, n_rising = 0;
+    for (uint64_t c = 0; c < n; c++) {
+        const uint64_t sweeps = gb_model_burn_in(model, c);
+        least = sweeps < least ? sweeps : least;
+        most = sweeps > most ? sweeps : most;
+        n_rising += !gb_model_burn_in_is_found(model, c);
+    }
+    if (n_rising > 0)
+        cli_note(call,
+                 "burn-in ended after %" PRIu64 " sweeps, the most without --sweeps: %" PRIu64 " of %" PRIu64
+                 " chain%s still gained",
+                 most, n_rising, n, cli_plural(n));
+    else if (n > 0 && least == most)
+        cli_note(call, "burn-in took %" PRIu64 " sweeps", least);
+    else if (n > 0)
+        cli_note(call, "burn-in took %" PRIu64 " to %" PRIu64 " sweeps", least, most);
+}
+
 static void note_written(cli_call *call, const gb_model *model, const char *path)
 {
     const uint64_t n_draws = gb_model_n_draws(model), n_snapshots = gb_model_n_snapshots(model);
@@ -157,6 +179,7 @@ static gb_status hold_out(const cli_call *call, gb_corpus **corpus, gb_error *er
 static gb_status write_model(const cli_call *call, const gb_model *model, bool force, gb_error *err)
 {
     gb_status st = GB_OK;
+    note_burn_in(call, model);
     note_acceptance(call, model);
     if (cli_is_set(call, "words") && !cli_flag(call, "quiet"))
         CLI_TRY(cli_print_topics(stderr, model, (uint64_t)cli_int(call, "words"), err));

@@ -199,15 +199,25 @@ static void handle_checkpoint(cli_progress *shown, const gb_progress *p)
 /* Time taken or left.  Nothing while no sweep is done. */
 static void format_time(const gb_progress *p, bool last, size_t size, char *out)
 {
-    if (!last && p->n_done == 0)
+    if (!last && (p->n_done == 0 || p->is_open))
         return;
     const duration time = readable(last ? p->seconds : p->seconds * (double)p->n_left / (double)p->n_done);
     (void)snprintf(out, size, "  %s %.0f %s", last ? "took" : "left", time.value, time.unit);
 }
 
+/* Before the end of burn-in is known, nobody knows how many sweeps there will be. */
+static void format_sweep(const gb_progress *p, size_t size, char *out)
+{
+    if (p->is_open)
+        (void)snprintf(out, size, "%" PRIu64 " (burn-in)", p->sweep);
+    else
+        (void)snprintf(out, size, "%" PRIu64 "/%" PRIu64 "%s", p->sweep, p->n_sweeps,
+                       p->in_burn_in ? " (burn-in)" : "");
+}
+
 static void show_sweep(cli_progress *shown, const gb_progress *p, bool last)
 {
-    char chain[60] = "", error[40] = "", joint[40] = "", time[40] = "", line[300];
+    char chain[60] = "", error[40] = "", joint[40] = "", time[40] = "", sweep[80], line[400];
     if (p->n_chains > 1)
         (void)snprintf(chain, sizeof chain, "chain %" PRIu64 "/%" PRIu64 "  ", p->chain + 1, p->n_chains);
     if (!p->is_partial)
@@ -217,9 +227,10 @@ static void show_sweep(cli_progress *shown, const gb_progress *p, bool last)
     if (isfinite(shown->log_joint))
         (void)snprintf(joint, sizeof joint, "  log joint %.6g", shown->log_joint);
     format_time(p, last, sizeof time, time);
+    format_sweep(p, sizeof sweep, sweep);
     /* what matters least comes last: a narrow terminal cuts it off */
-    (void)snprintf(line, sizeof line, "%ssweep %" PRIu64 "/%" PRIu64 "%s%s%s  %.3g tokens/s%s", chain, p->sweep,
-                   p->n_sweeps, p->in_burn_in ? " (burn-in)" : "", time, error, p->tokens_per_second, joint);
+    (void)snprintf(line, sizeof line, "%ssweep %s%s%s  %.3g tokens/s%s", chain, sweep, time, error,
+                   p->tokens_per_second, joint);
     put_line(shown, line);
 }
 
@@ -229,7 +240,7 @@ bool cli_progress_sweep(const gb_progress *p, void *user)
     shown->sweep = p->chain * p->n_sweeps + p->sweep;
     shown->n_sweeps = p->n_chains * p->n_sweeps;
     handle_checkpoint(shown, p);
-    const bool last = shown->sweep == shown->n_sweeps && !p->is_partial;
+    const bool last = shown->sweep == shown->n_sweeps && !p->is_partial && !p->is_open;
     if (shown->sweep == 0 && !shown->terminal && p->seconds < 5)
         return !cli_stop_requested(); /* the first sweep is the first line */
     if (!is_due(shown, p->seconds, last))

@@ -20,7 +20,7 @@ typedef struct gb_chain gb_chain;
 /** The progress of a running chain.  The library fills it; later versions may add members at its end. */
 typedef struct gb_progress {
     uint64_t chain, n_chains; /* number of the chain, from 0; chains of the plan */
-    uint64_t sweep, n_sweeps; /* sweeps that this chain has done; sweeps of a chain in the plan */
+    uint64_t sweep, n_sweeps; /* sweeps that this chain has done, and that it will do; see is_open */
     bool in_burn_in;
     double seconds;           /* wall time since gb_train() or gb_chain_step() was called */
     double tokens_per_second; /* of the chain's last sweep; 0 before there is one */
@@ -30,8 +30,9 @@ typedef struct gb_progress {
     struct gb_run *run;     /* the training that the chain belongs to; NULL for a chain that the caller steps */
     uint64_t n_checkpoints; /* checkpoints that this training has written */
     uint64_t n_done,
-        n_left; /* sweeps of all chains: done since `seconds` began to count, and still to do; chains may run side
+        n_left;   /* sweeps of all chains: done since `seconds` began to count, and still to do; chains may run side
                               * by side, so `seconds` x n_left / n_done is the time that is left */
+    bool is_open; /* the chain has not found out yet how long its burn-in is: n_sweeps and n_left are the most */
 } gb_progress;
 
 /** gb_chain_log_joint() of this state; NaN if it fails, or if `is_partial`.  It costs up to a tenth of a sweep, so call it only
@@ -79,6 +80,14 @@ GB_API gb_status gb_chain_step(gb_chain *chain, uint64_t n_sweeps, gb_on_sweep *
 GB_API uint64_t gb_chain_number(const gb_chain *chain);
 /** Number of sweeps that the chain has done. */
 GB_API uint64_t gb_chain_n_sweeps(const gb_chain *chain);
+/** Sweeps of burn-in.  With the option "sweeps" at auto, each chain finds out itself when the log joint and the losses gain little; until then it is the most, gb_plan_burn_in(). */
+GB_API uint64_t gb_chain_burn_in(const gb_chain *chain);
+/** True if the chain has found out itself how long its burn-in is. */
+GB_API bool gb_chain_burn_in_is_found(const gb_chain *chain);
+/** True if the state after the sweep that was done last is kept as a draw. */
+GB_API bool gb_chain_keeps(const gb_chain *chain);
+/** True once the chain has done all its sweeps, those that it keeps draws of included. */
+GB_API bool gb_chain_is_done(const gb_chain *chain);
 /** The plan that the chain was made from. */
 GB_API const gb_plan *gb_chain_plan(const gb_chain *chain);
 

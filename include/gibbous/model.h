@@ -75,7 +75,7 @@ GB_API void gb_model_builder_free(gb_model_builder *builder);
  * Add the current state of a chain as a posterior draw.
  *
  * Chains may add draws in any order, each at most one draw after each sweep.  If all gb_plan_n_chains() chains add a draw after
- * every sweep for which gb_plan_keeps() is true, the model is the one of gb_train(), byte for byte.  Only the acceptance rates
+ * every sweep for which gb_chain_keeps() is true, the model is the one of gb_train(), byte for byte.  Only the acceptance rates
  * (gb_model_acceptance()) may differ: they are taken at the last draw of a chain, not at its end.  Other choices of draws make
  * a model too.  As in gb_train(), the option "snapshots" decides how many draws have topics; if planned snapshots are missing,
  * the first draw has them.  Chains from gb_plan_n_model_chains() on give no draws but scores, for the calibration.
@@ -159,6 +159,14 @@ GB_API uint64_t gb_model_n_training_tokens(const gb_model *model);
 
 /** True if each class has chains of its own, and so topics of its own. */
 GB_API bool gb_model_is_one_vs_rest(const gb_model *model);
+
+/** Number of chains that found out themselves how long their burn-in was (option "sweeps" at auto); 0 if it was given. */
+GB_API uint64_t gb_model_n_burn_ins(const gb_model *model);
+/** Sweeps of burn-in of such a chain; 0 if out of range. */
+GB_API uint64_t gb_model_burn_in(const gb_model *model, uint64_t chain);
+/** True if the log joint and the losses of such a chain gained little then; false if they still gained at the most sweeps that a
+ * burn-in may take. */
+GB_API bool gb_model_burn_in_is_found(const gb_model *model, uint64_t chain);
 
 /** Number of kinds of proposals of the Metropolis-Hastings sampler in training; 0 if another sampler drew the topics. */
 GB_API uint64_t gb_model_n_proposals(const gb_model *model);

@@ -52,13 +52,14 @@ GB_API uint64_t gb_plan_n_outputs(const gb_plan *plan);
 GB_API uint64_t gb_plan_n_chains(const gb_plan *plan);
 /** Chains that give draws to the model. */
 GB_API uint64_t gb_plan_n_model_chains(const gb_plan *plan);
-/** Sweeps of a chain, burn-in included. */
+/** Sweeps of a chain, burn-in included; the most, if the option "sweeps" is auto: see gb_chain_is_done(). */
 GB_API uint64_t gb_plan_n_sweeps(const gb_plan *plan);
-/** Sweeps before the first draw may be kept. */
+/** Sweeps before the first draw may be kept; the most, if the option "sweeps" is auto: see gb_chain_burn_in(). */
 GB_API uint64_t gb_plan_burn_in(const gb_plan *plan);
 /** Draws that a chain gives to the model. */
 GB_API uint64_t gb_plan_n_draws(const gb_plan *plan);
-/** True if the state after this sweep is kept as a draw; sweeps are numbered from 1. */
+/** True if the state after this sweep is kept as a draw; sweeps are numbered from 1.  If the option "sweeps" is auto, each chain knows:
+ * gb_chain_keeps(). */
 GB_API bool gb_plan_keeps(const gb_plan *plan, uint64_t sweep);
 /** Seed of the random numbers. */
 GB_API uint64_t gb_plan_seed(const gb_plan *plan);

@@ -213,7 +213,7 @@ gb_status gb_chain_sweep(gb_chain *c, gb_error *err)
 {
     gb_status st;
     c->sweep++;
-    const bool in_burn_in = c->sweep <= c->spec->burn_in;
+    const bool in_burn_in = c->sweep <= c->burn_in;
     if (in_burn_in || !c->spec->two_stage) {
         GB_TRY(update_prior(c, in_burn_in, err));                  /* document prior | topic counts */
         GB_TRY(gb_topics_draw(&c->topics, c->key, c->sweep, err)); /* r or phi | counts             */

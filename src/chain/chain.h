@@ -45,6 +45,8 @@ struct gb_chain {
     uint32_t sweep; /* sweeps done */
     double *trace;  /* n_trace x gb_trace_width(): see chain/trace.h; only kept for chains of a plan */
     size_t n_trace, trace_capacity;
+    uint64_t burn_in;      /* sweeps; if the chain finds out itself, see chain/burn_in.c, the most until it has */
+    bool burn_in_is_found; /* it has found out */
     unsigned n_stages, first_stage, last_stage; /* while the chain starts, see chain/start.c; else 0 */
 
     /* tokens: documents in order; inside a document word block after word block, inside a block by the width of their

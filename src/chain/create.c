@@ -218,6 +218,7 @@ gb_status gb_chain_allocate(gb_chain **out, const gb_corpus *corpus, const gb_sp
     c->corpus = corpus;
     c->spec = spec;
     c->number = number;
+    c->burn_in = spec->burn_in;
     c->key = gb_key_make(spec->seed, number);
     c->draw_tokens = spec->sampler->kernel(spec->isa);
     GB_TRY(gb_topics_create(&c->topics, corpus, spec->n_topics, spec->beta, spec->treatment, spec->n_blocks,

@@ -1,6 +1,7 @@
 /* chain/run.c - chains of a plan: made, and stepped by their caller. */
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "chain/burn_in.h"
 #include "chain/chain.h"
 #include "chain/start.h"
 #include "chain/trace.h"
@@ -66,17 +67,19 @@ static bool ask(void *context)
     const stepping *s = context;
     gb_chain *c = s->chain;
     const uint64_t done = !c->is_started ? 0 : s->is_partial ? c->sweep - 1 : c->sweep;
+    const uint64_t end = c->burn_in + gb_spec_n_kept_sweeps(c->spec);
     const gb_progress progress = {.chain = c->number,
                                   .n_chains = c->plan->n_chains,
                                   .sweep = done,
-                                  .n_sweeps = c->spec->n_sweeps,
-                                  .in_burn_in = done <= c->spec->burn_in,
+                                  .n_sweeps = end,
+                                  .in_burn_in = done <= c->burn_in,
                                   .seconds = gb_seconds() - s->begin,
                                   .tokens_per_second = c->tokens_per_second,
                                   .state = c,
                                   .is_partial = s->is_partial,
                                   .n_done = done - s->first,
-                                  .n_left = done < c->spec->n_sweeps ? c->spec->n_sweeps - done : 0};
+                                  .n_left = done < end ? end - done : 0,
+                                  .is_open = c->spec->finds_burn_in && !c->burn_in_is_found && done < c->burn_in};
     return s->on_sweep(&progress, s->user);
 }
 
@@ -117,6 +120,8 @@ static gb_status sweep(stepping *s, gb_error *err)
     gb_status st = gb_chain_sweep(s->chain, err);
     if (st == GB_OK)
         st = gb_trace_add(s->chain, err);
+    if (st == GB_OK)
+        st = gb_chain_decide(s->chain, err);
     if (st != GB_OK)
         return st;
     s->chain->tokens_per_second = (double)s->chain->corpus->n_tokens / fmax(gb_seconds() - before, 1e-9);

@@ -6,6 +6,7 @@
 #include "chain/state.h"
 
 #include "base/memory.h"
+#include "chain/burn_in.h"
 #include "chain/trace.h"
 
 #include <inttypes.h>
@@ -267,6 +268,7 @@ static gb_status rebuild(gb_chain *c, const loading *l)
     c->draw_tokens = sampler->kernel(c->spec->isa);
     c->n_stages = 0;
     c->is_started = true;
+    GB_TRY(gb_chain_decide_again(c, l->err));
 done:
     return st;
 }

@@ -252,7 +252,9 @@ gb_status gb_chain_draw_cells(gb_chain *c, gb_purpose purpose, gb_error *err)
  * get its second half to reach it. */
 static bool may_adapt(const gb_chain *c)
 {
-    return c->sweep <= (c->spec->two_stage ? c->spec->burn_in / 2 : c->spec->burn_in);
+    if (!c->spec->two_stage)
+        return c->sweep <= c->burn_in;
+    return c->sweep <= (c->spec->finds_burn_in ? GB_LEAST_BURN_IN : c->spec->burn_in) / 2;
 }
 
 static gb_status draw_all_documents(gb_chain *c, gb_error *err)

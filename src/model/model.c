@@ -292,6 +292,7 @@ void gb_model_free(gb_model *m)
     gb_free(m->settings);
     json_decref(m->preparation);
     json_decref(m->acceptance);
+    json_decref(m->burn_in);
     gb_free(m);
 }
 

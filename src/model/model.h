@@ -50,6 +50,7 @@ struct gb_model {
     /* of the training: its documents' words, the documents with their fields, and what was decided; "" in older files */
     char words_digits[GB_FINGERPRINT_SIZE], corpus_digits[GB_FINGERPRINT_SIZE], spec_digits[GB_FINGERPRINT_SIZE];
     char *settings;     /* JSON object: the options that the model depends on, as given or decided */
+    json_t *burn_in;    /* "sweeps" and "found" of each chain, if chains found out; NULL: the settings say */
     json_t *acceptance; /* of the token sampler's proposals: name -> share accepted in each chain; NULL without any */
     json_t *preparation;
     /* texts, each NUL-terminated; start[i] is where text i begins */

@@ -70,8 +70,9 @@ static json_t *describe(const gb_model *m)
         description = NULL;
     }
     json_decref(prior);
-    if (description != NULL && m->acceptance != NULL &&
-        json_object_set(description, "acceptance", m->acceptance) != 0) {
+    if (description != NULL &&
+        ((m->acceptance != NULL && json_object_set(description, "acceptance", m->acceptance) != 0) ||
+         (m->burn_in != NULL && json_object_set(description, "burn_in", m->burn_in) != 0))) {
         json_decref(description);
         return NULL;
     }
@@ -380,6 +381,9 @@ static gb_status read_description(gb_model *m, const gb_store *s, json_t *descri
     if (m->acceptance != NULL && !json_is_object(m->acceptance))
         return damaged(s, "the acceptance of proposals is no object", err);
     read_fingerprints(m, json_object_get(description, "fingerprints"));
+    m->burn_in = json_incref(json_object_get(description, "burn_in"));
+    if (m->burn_in != NULL && !json_is_object(m->burn_in))
+        return damaged(s, "the burn-in of chains is no object", err);
     GB_TRY(gb_copy_text(&m->exposure, exposure, strlen(exposure), err));
 done:
     return st;

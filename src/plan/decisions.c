@@ -65,7 +65,9 @@ json_t *gb_spec_settings(const gb_spec *spec, const gb_settings *settings)
     const gb_prior_ops *prior = spec->prior.ops;
     const char *decided = prior->decided == NULL ? NULL : prior->decided(&spec->prior, settings, &value);
     if (object != NULL && json_object_set_new(object, "sampler", json_string(spec->sampler->name)) == 0 &&
-        set_number(object, "burn-in", spec->burn_in) && set_number(object, "thin", spec->thin) &&
+        (spec->finds_burn_in ||
+         (set_number(object, "burn-in", spec->burn_in) && set_number(object, "sweeps", spec->n_sweeps))) &&
+        set_number(object, "thin", spec->thin) &&
         set_number(object, "blocks", spec->treatment == GB_TREAT_SAMPLED ? 0 : spec->n_blocks) &&
         set_number(object, "seed", spec->seed) && set_responses(object, spec) &&
         (decided == NULL || set_real(object, decided, value)))

@@ -221,16 +221,27 @@ static gb_status resolve_sampler(const gb_corpus *corpus, const gb_settings *s, 
     return GB_OK;
 }
 
-static gb_status resolve_run(const gb_settings *s, gb_spec *spec, gb_error *err)
+/* Without a number of sweeps each chain finds out how many its burn-in takes, unless that is given. */
+static gb_status resolve_sweeps(const gb_settings *s, gb_spec *spec, gb_error *err)
 {
-    const uint64_t default_draws = 10;
-    spec->n_sweeps = (uint64_t)s->sweeps;
-    spec->growth = (size_t)s->growth;
-    spec->burn_in = s->burn_in < 0 ? spec->n_sweeps / 2 : (uint64_t)s->burn_in;
+    const bool is_open = s->sweeps < 0;
+    spec->finds_burn_in = is_open && s->burn_in < 0;
+    spec->burn_in = s->burn_in >= 0 ? (uint64_t)s->burn_in : is_open ? GB_MOST_BURN_IN : (uint64_t)s->sweeps / 2;
+    spec->n_sweeps = is_open ? spec->burn_in + GB_KEPT_SWEEPS : (uint64_t)s->sweeps;
     if (spec->burn_in >= spec->n_sweeps)
         return gb_fail(err, GB_EARGUMENT, "`burn-in` %llu leaves no sweep to keep; it must be below `sweeps` (%llu)",
                        (unsigned long long)spec->burn_in, (unsigned long long)spec->n_sweeps);
-    uint64_t kept = spec->n_sweeps - spec->burn_in;
+    return GB_OK;
+}
+
+static gb_status resolve_run(const gb_settings *s, gb_spec *spec, gb_error *err)
+{
+    const uint64_t default_draws = 10;
+    const gb_status st = resolve_sweeps(s, spec, err);
+    if (st != GB_OK)
+        return st;
+    spec->growth = (size_t)s->growth;
+    const uint64_t kept = gb_spec_n_kept_sweeps(spec);
     spec->thin = s->thin > 0 ? (uint64_t)s->thin : (kept + default_draws - 1) / default_draws;
     if (spec->thin > kept)
         return gb_fail(err, GB_EARGUMENT, "`thin` %llu keeps no draw: only %llu sweeps come after burn-in",

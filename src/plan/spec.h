@@ -23,6 +23,9 @@ typedef struct gb_spec_response {
     double mean_square;   /* of a number as it is coded: 1 if it is standardised */
 } gb_spec_response;
 
+/** With --sweeps auto: sweeps after burn-in, and the least and the most of burn-in. */
+enum { GB_KEPT_SWEEPS = 50, GB_LEAST_BURN_IN = 40, GB_MOST_BURN_IN = 1000 };
+
 typedef struct gb_spec {
     /* document prior and topics */
     size_t n_topics;
@@ -51,6 +54,8 @@ typedef struct gb_spec {
     gb_treatment treatment;
     size_t n_blocks;
     uint64_t n_sweeps, burn_in, thin, n_chains, seed;
+    bool
+        finds_burn_in; /* each chain finds out how long its burn-in is, see chain/burn_in.c: the two above are the most */
     uint64_t n_snapshots; /* kept sweeps of a chain whose topics are kept as well; at most all */
     size_t n_threads;
     gb_isa isa;
@@ -114,6 +119,12 @@ gb_status gb_spec_resolve_responses(const gb_corpus *corpus, const gb_settings *
                                     gb_error *err);
 
 /** Features of an output: topics, columns of covariates, and the intercept if there is one. */
+/** Sweeps after burn-in. */
+static inline uint64_t gb_spec_n_kept_sweeps(const gb_spec *spec)
+{
+    return spec->n_sweeps - spec->burn_in;
+}
+
 static inline size_t gb_spec_n_features(const gb_spec *spec)
 {
     return spec->n_topics + spec->n_columns + (spec->intercept ? 1 : 0);

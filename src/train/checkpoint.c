@@ -51,13 +51,14 @@ done:
 
 /* How far each chain has come. */
 typedef struct counts {
-    uint64_t *n_sweeps, *n_kept, *proposed, *accepted;
+    uint64_t *n_sweeps, *n_kept, *burn_in, *proposed, *accepted;
 } counts;
 
 static void clear_counts(counts *n)
 {
     gb_free(n->n_sweeps);
     gb_free(n->n_kept);
+    gb_free(n->burn_in);
     gb_free(n->proposed);
     gb_free(n->accepted);
 }
@@ -69,15 +70,18 @@ static gb_status put_counts(const gb_run *r, counts *n, gb_store_writer *w, gb_e
     const uint64_t n_chains = r->plan->n_chains, shape[2] = {n_chains, GB_MH_N_PROPOSALS};
     GB_TRY(gb_alloc(&n->n_sweeps, n_chains, sizeof(uint64_t), what, err));
     GB_TRY(gb_alloc(&n->n_kept, n_chains, sizeof(uint64_t), what, err));
+    GB_TRY(gb_alloc(&n->burn_in, n_chains, sizeof(uint64_t), what, err));
     GB_TRY(gb_alloc(&n->proposed, n_chains, GB_MH_N_PROPOSALS * sizeof(uint64_t), what, err));
     GB_TRY(gb_alloc(&n->accepted, n_chains, GB_MH_N_PROPOSALS * sizeof(uint64_t), what, err));
     for (size_t i = 0; i < n_chains; i++) {
         n->n_sweeps[i] = r->job[i].n_sweeps;
         n->n_kept[i] = r->job[i].n_kept;
+        n->burn_in[i] = r->job[i].burn_in_is_found ? r->job[i].burn_in : 0;
         gb_run_rates(r, i, n->proposed + i * GB_MH_N_PROPOSALS, n->accepted + i * GB_MH_N_PROPOSALS);
     }
     GB_TRY(gb_store_array(w, "sweeps", GB_U64, 1, &n_chains, n->n_sweeps, err));
     GB_TRY(gb_store_array(w, "kept", GB_U64, 1, &n_chains, n->n_kept, err));
+    GB_TRY(gb_store_array(w, "burn_in", GB_U64, 1, &n_chains, n->burn_in, err));
     GB_TRY(gb_store_array(w, "proposed", GB_U64, 2, shape, n->proposed, err));
     GB_TRY(gb_store_array(w, "accepted", GB_U64, 2, shape, n->accepted, err));
     if (r->held_out_score != NULL)
@@ -183,22 +187,33 @@ static gb_status get_rates(const gb_store *s, const char *name, uint64_t n_chain
 }
 
 /* How many of a chain's first sweeps are kept. */
-static uint64_t kept_after(const gb_plan *plan, uint64_t n_sweeps)
+static uint64_t kept_after(const gb_plan *plan, uint64_t burn_in, uint64_t n_sweeps)
 {
-    return n_sweeps <= plan->spec.burn_in ? 0 : (n_sweeps - plan->spec.burn_in) / plan->spec.thin;
+    return n_sweeps <= burn_in ? 0 : (n_sweeps - burn_in) / plan->spec.thin;
 }
 
-static gb_status load_job(gb_run *r, const gb_store *s, size_t i, uint64_t n_sweeps, uint64_t n_kept, gb_error *err)
+/* What a chain has done; `found` is the burn-in that it has found, or 0. */
+typedef struct done {
+    uint64_t n_sweeps, n_kept, found;
+} done;
+
+static gb_status load_job(gb_run *r, const gb_store *s, size_t i, done d, gb_error *err)
 {
     gb_job *j = &r->job[i];
-    const uint64_t wanted = r->plan->spec.n_sweeps;
-    if (n_sweeps > UINT32_MAX || n_kept != kept_after(r->plan, n_sweeps))
+    const gb_spec *spec = &r->plan->spec;
+    const uint64_t burn_in = d.found > 0 ? d.found : spec->burn_in, wanted = burn_in + gb_spec_n_kept_sweeps(spec),
+                   n_sweeps = d.n_sweeps;
+    if (d.found > (spec->finds_burn_in ? spec->burn_in : 0))
+        return damaged(s, "the burn-in of a chain", err);
+    if (n_sweeps > UINT32_MAX || d.n_kept != kept_after(r->plan, burn_in, n_sweeps))
         return damaged(s, "sweeps and draws do not fit together", err);
     if (n_sweeps > wanted)
         return gb_fail(err, GB_EARGUMENT, "`sweeps` %llu: chain %zu of %s has done %llu already",
                        (unsigned long long)wanted, i + 1, gb_store_path(s), (unsigned long long)n_sweeps);
     j->n_sweeps = n_sweeps;
-    j->n_kept = n_kept;
+    j->n_kept = d.n_kept;
+    j->burn_in = burn_in;
+    j->burn_in_is_found = d.found > 0;
     j->is_done = n_sweeps == wanted;
     return GB_OK;
 }
@@ -207,13 +222,14 @@ static gb_status load_jobs(gb_run *r, const gb_store *s, gb_error *err)
 {
     gb_status st;
     const size_t n_chains = r->plan->n_chains;
-    const uint64_t *n_sweeps, *n_kept, *proposed, *accepted;
+    const uint64_t *n_sweeps, *n_kept, *found, *proposed, *accepted;
     GB_TRY(get_counts(s, "sweeps", n_chains, &n_sweeps, err));
     GB_TRY(get_counts(s, "kept", n_chains, &n_kept, err));
+    GB_TRY(get_counts(s, "burn_in", n_chains, &found, err));
     GB_TRY(get_rates(s, "proposed", n_chains, &proposed, err));
     GB_TRY(get_rates(s, "accepted", n_chains, &accepted, err));
     for (size_t i = 0; i < n_chains; i++) {
-        GB_TRY(load_job(r, s, i, n_sweeps[i], n_kept[i], err));
+        GB_TRY(load_job(r, s, i, (done){n_sweeps[i], n_kept[i], found[i]}, err));
         memcpy(r->job[i].proposed, proposed + i * GB_MH_N_PROPOSALS, sizeof r->job[i].proposed);
         memcpy(r->job[i].accepted, accepted + i * GB_MH_N_PROPOSALS, sizeof r->job[i].accepted);
     }
@@ -260,7 +276,8 @@ static gb_status load_scores(gb_run *r, const gb_store *s, gb_error *err)
     GB_TRY(gb_store_get_text(s, "settings", &text, err));
     json_t *settings = json_loads(text, 0, NULL);
     const char *sweeps = json_string_value(json_array_get(json_object_get(settings, "sweeps"), 0));
-    const uint64_t before = kept_after(r->plan, sweeps == NULL ? 0 : strtoull(sweeps, NULL, 10));
+    const uint64_t before = sweeps == NULL ? r->plan->n_draws /* auto */
+                                           : kept_after(r->plan, r->plan->spec.burn_in, strtoull(sweeps, NULL, 10));
     json_decref(settings);
     for (uint64_t i = 0; before != r->plan->n_draws && i < n; i++)
         r->held_out_score[i] *= (double)before / (double)r->plan->n_draws;
@@ -293,7 +310,7 @@ gb_status gb_checkpoint_load_chain(gb_run *r, size_t number, gb_error *err)
     char prefix[PREFIX_SIZE];
     prefix_of(number, prefix);
     const gb_status st = gb_chain_load_state(j->chain, r->checkpoint.last, prefix, err);
-    if (st == GB_OK && gb_chain_n_sweeps(j->chain) != j->n_sweeps)
+    if (st == GB_OK && (gb_chain_n_sweeps(j->chain) != j->n_sweeps || gb_chain_burn_in(j->chain) != j->burn_in))
         return damaged(r->checkpoint.last, "the sweeps of a chain", err);
     memset(j->proposed, 0, sizeof j->proposed); /* the chain has them again */
     memset(j->accepted, 0, sizeof j->accepted);

@@ -58,6 +58,15 @@ static void describe_sampler(FILE *f, const gb_spec *spec)
         fprintf(f, "%zu block%s", spec->n_blocks, plural(spec->n_blocks));
 }
 
+static void describe_sweeps(FILE *f, const gb_spec *spec)
+{
+    const unsigned long long n = spec->n_sweeps, burn_in = spec->burn_in;
+    if (spec->finds_burn_in)
+        fprintf(f, "; burn-in until little is gained, at most %llu sweeps, then %llu more", burn_in, n - burn_in);
+    else
+        fprintf(f, "; %llu sweep%s, %llu of them burn-in", n, plural(n), burn_in);
+}
+
 gb_status gb_plan_describe(const gb_plan *plan, char **out, gb_error *err)
 {
     const gb_spec *spec = &plan->spec;
@@ -74,9 +83,9 @@ gb_status gb_plan_describe(const gb_plan *plan, char **out, gb_error *err)
     describe_corpus(f, plan->corpus);
     describe_responses(f, spec);
     describe_sampler(f, spec);
-    fprintf(f, "; %llu sweep%s, %llu of them burn-in, %zu thread%s, about %s of memory, seed %llu",
-            (unsigned long long)spec->n_sweeps, plural(spec->n_sweeps), (unsigned long long)spec->burn_in,
-            spec->n_threads, plural(spec->n_threads), memory, (unsigned long long)spec->seed);
+    describe_sweeps(f, spec);
+    fprintf(f, ", %zu thread%s, about %s of memory, seed %llu", spec->n_threads, plural(spec->n_threads), memory,
+            (unsigned long long)spec->seed);
     if (fclose(f) != 0) {
         free(text);
         return gb_fail_memory(err, size, "a description");

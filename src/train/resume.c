@@ -38,10 +38,14 @@ json_t *gb_settings_for_checkpoint(const gb_settings *settings, const gb_spec *s
         if (option != NULL && gb_settings_is_set(settings, option->name))
             failed |= json_object_set_new(object, option->name, values_of(settings, option->name)) != 0;
     }
-    failed |= json_object_set_new(object, "burn-in", json_pack("[o]", json_sprintf("%" PRIu64, spec->burn_in))) != 0;
+    if (!spec->finds_burn_in)
+        failed |=
+            json_object_set_new(object, "burn-in", json_pack("[o]", json_sprintf("%" PRIu64, spec->burn_in))) != 0;
     failed |= json_object_set_new(object, "thin", json_pack("[o]", json_sprintf("%" PRIu64, spec->thin))) != 0;
     failed |= json_object_set_new(object, "seed", json_pack("[o]", json_sprintf("%" PRIu64, spec->seed))) != 0;
-    failed |= json_object_set_new(object, "sweeps", json_pack("[o]", json_sprintf("%" PRIu64, spec->n_sweeps))) != 0;
+    if (!spec->finds_burn_in)
+        failed |=
+            json_object_set_new(object, "sweeps", json_pack("[o]", json_sprintf("%" PRIu64, spec->n_sweeps))) != 0;
     if (!failed)
         return object;
     json_decref(object);
@@ -118,7 +122,7 @@ static gb_status adopt(gb_settings *settings, const gb_store *s, const gb_option
     const bool is_given = gb_settings_is_set(settings, option->name);
     if (!is_given)
         return take(settings, s, option->name, values, err);
-    if (strcmp(option->name, "sweeps") == 0)
+    if (strcmp(option->name, "sweeps") == 0 && values != NULL)
         return GB_OK;
     if (values != NULL)
         return compare(settings, s, option->name, values, err);

@@ -34,14 +34,20 @@ typedef struct watch {
     size_t number, worker;
 } watch;
 
-/* A sweep that is reported is counted when it has been kept, a moment later.  The lock is held. */
+/* A sweep that is reported is counted when it has been kept, a moment later.  Chains that do not know yet how long their burn-in is
+ * are taken to be like the one that is reported.  The lock is held. */
 static void count_sweeps(const gb_run *r, gb_progress *p)
 {
-    uint64_t n = 0;
-    for (size_t i = 0; i < r->plan->n_chains; i++)
-        n += i == p->chain && p->sweep > r->job[i].n_sweeps ? p->sweep : r->job[i].n_sweeps;
+    uint64_t n = 0, n_all = 0;
+    for (size_t i = 0; i < r->plan->n_chains; i++) {
+        const gb_job *j = &r->job[i];
+        const uint64_t end = j->burn_in + gb_spec_n_kept_sweeps(&r->plan->spec);
+        const bool is_like_it = i == p->chain || (r->plan->spec.finds_burn_in && !j->burn_in_is_found && !j->is_done);
+        n += i == p->chain && p->sweep > j->n_sweeps ? p->sweep : j->n_sweeps;
+        n_all += !is_like_it ? end : p->n_sweeps > j->n_sweeps ? p->n_sweeps : j->n_sweeps;
+    }
     p->n_done = n - r->n_resumed;
-    p->n_left = (uint64_t)r->plan->n_chains * r->plan->spec.n_sweeps - n;
+    p->n_left = n_all - n;
 }
 
 /* A chain goes on until somebody says stop, or a chain before it has failed. */
@@ -188,14 +194,16 @@ static void write_checkpoint(gb_run *r)
 static gb_progress progress_of_others(const gb_run *r)
 {
     size_t i = 0;
-    while (i + 1 < r->next && r->job[i].n_sweeps == r->plan->spec.n_sweeps)
+    while (i + 1 < r->next && r->job[i].is_done)
         i++;
+    const gb_job *j = &r->job[i];
     gb_progress p = {.chain = i,
                      .n_chains = r->plan->n_chains,
-                     .sweep = r->job[i].n_sweeps,
-                     .n_sweeps = r->plan->spec.n_sweeps,
-                     .in_burn_in = r->job[i].n_sweeps <= r->plan->spec.burn_in,
-                     .is_partial = true};
+                     .sweep = j->n_sweeps,
+                     .n_sweeps = j->burn_in + gb_spec_n_kept_sweeps(&r->plan->spec),
+                     .in_burn_in = j->n_sweeps <= j->burn_in,
+                     .is_partial = true,
+                     .is_open = r->plan->spec.finds_burn_in && j->n_sweeps < j->burn_in && !j->burn_in_is_found};
     count_sweeps(r, &p);
     return p;
 }
@@ -285,11 +293,13 @@ static gb_status step(gb_run *r, size_t number, watch *w, gb_error *err)
     gb_job *j = &r->job[number];
     const gb_status stepped = gb_chain_step(j->chain, 1, on_progress, w, err);
     const bool is_swept = gb_chain_n_sweeps(j->chain) > j->n_sweeps && (stepped == GB_OK || stepped == GB_ESTOP);
-    if (is_swept && gb_plan_keeps(r->plan, j->n_sweeps + 1))
+    if (is_swept && gb_chain_keeps(j->chain))
         GB_TRY(gb_run_keep(r, number, err));
     (void)pthread_mutex_lock(&r->lock);
     j->n_sweeps += is_swept;
-    j->is_done = j->n_sweeps == r->plan->spec.n_sweeps;
+    j->burn_in = gb_chain_burn_in(j->chain);
+    j->burn_in_is_found = gb_chain_burn_in_is_found(j->chain);
+    j->is_done = gb_chain_is_done(j->chain);
     r->checkpoint.n_sweeps_since += is_swept;
     r->checkpoint.n_done_since += j->is_done;
     (void)pthread_mutex_unlock(&r->lock);
@@ -516,6 +526,8 @@ gb_status gb_run_open(const gb_plan *plan, gb_on_sweep *on_sweep, void *user, gb
     (void)pthread_mutex_init(&r->lock, NULL);
     (void)pthread_cond_init(&r->changed, NULL);
     GB_TRY(gb_alloc(&r->job, plan->n_chains, sizeof *r->job, "the chains", err));
+    for (size_t i = 0; i < plan->n_chains; i++)
+        r->job[i].burn_in = plan->spec.burn_in;
     GB_TRY(gb_time_from_text("time-limit", plan->settings->time_limit, &r->time_limit, err));
     GB_TRY(open_draws(r, err));
     GB_TRY(gb_model_create(&r->model, plan->corpus, &plan->spec, plan->settings, err));
@@ -632,6 +644,23 @@ done:
     return st;
 }
 
+/* Of the model's chains, if they found out themselves. */
+static gb_status keep_burn_in(gb_run *r, gb_error *err)
+{
+    if (!r->plan->spec.finds_burn_in)
+        return GB_OK;
+    json_t *sweeps = json_array(), *found = json_array();
+    bool failed = sweeps == NULL || found == NULL;
+    for (size_t i = 0; i < r->plan->n_model_chains && !failed; i++)
+        failed = json_array_append_new(sweeps, json_integer((json_int_t)r->job[i].burn_in)) != 0 ||
+                 json_array_append_new(found, json_boolean(r->job[i].burn_in_is_found)) != 0;
+    if (!failed)
+        r->model->burn_in = json_pack("{s:O, s:O}", "sweeps", sweeps, "found", found);
+    json_decref(sweeps);
+    json_decref(found);
+    return r->model->burn_in == NULL ? gb_fail_memory(err, 0, "the model") : GB_OK;
+}
+
 /* With one-vs-rest each class needs a draw. */
 static bool every_output_has_a_draw(const gb_run *r)
 {
@@ -655,6 +684,7 @@ gb_status gb_run_take_model(gb_run *r, gb_model **out, gb_error *err)
     r->kept = NULL; /* now the model's */
     GB_TRY(keep_acceptance(r, err));
     GB_TRY(keep_traces(r, err));
+    GB_TRY(keep_burn_in(r, err));
     GB_TRY(gb_run_calibrate(r, err));
     *out = r->model;
     r->model = NULL;

@@ -72,6 +72,36 @@ static void a_resumed_run_gives_the_same_model(void **state)
     gb_corpus_free(corpus);
 }
 
+static bool stop_after_fortyfive(const gb_progress *p, void *user)
+{
+    (void)user;
+    return p->sweep < 45;
+}
+
+static void a_resumed_run_that_finds_its_burn_in_gives_the_same_model(void **state)
+{
+    (void)state;
+    gb_corpus *corpus = simulated();
+    gb_settings *settings = settings_of("topics", "6", "chains", "3", "seed", "2", "threads", "2", "checkpoint",
+                                        "run.gbk", "force", "yes", "checkpoint-every", "1", NULL),
+                *resumed = settings_of("resume", "run.gbk", "threads", "1", NULL),
+                *more = settings_of("resume", "run.gbk", "sweeps", "500", NULL);
+    gb_model *model = NULL;
+    assert_int_equal(gb_train(corpus, settings, stop_after_fortyfive, NULL, &model, NULL), GB_ESTOP);
+    gb_model_free(model);
+    model = NULL;
+    assert_int_equal(gb_train(corpus, more, NULL, NULL, &model, NULL), GB_EFORMAT);
+    train_and_write(corpus, resumed, "resumed.gibbous");
+    gb_settings_free(settings);
+    settings = settings_of("topics", "6", "chains", "3", "seed", "2", "threads", "2", NULL);
+    train_and_write(corpus, settings, "whole.gibbous");
+    assert_same_file("whole.gibbous", "resumed.gibbous");
+    gb_settings_free(settings);
+    gb_settings_free(resumed);
+    gb_settings_free(more);
+    gb_corpus_free(corpus);
+}
+
 /* The folder goes away while the run is under way. */
 static bool remove_folder(const gb_progress *p, void *user)
 {
@@ -108,6 +138,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_resumed_run_gives_the_same_model),
+        cmocka_unit_test(a_resumed_run_that_finds_its_burn_in_gives_the_same_model),
         cmocka_unit_test(a_checkpoint_that_cannot_be_written_leaves_the_draws_so_far),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);

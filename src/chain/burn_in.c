@@ -1,0 +1,122 @@
+/* chain/burn_in.c - when the burn-in of a chain is over, if nobody has said how long it lasts.
+ *
+ * Every DECIDE_EVERY sweeps the chain looks at its trace (chain/trace.h).  Let m_3 and m_4 be the means of the log joint over the third
+ * and the fourth quarter of the sweeps so far, s_3 and s_4 its standard deviations there, N the tokens of the corpus.  It
+ * still gains while
+ *
+ *   m_4 - m_3 > max(0.03 N, sqrt((s_3^2 + s_4^2) / 2))                                                  (1)
+ *
+ * that is, more within a quarter than matters, and more than it goes up and down by.  Documents that are not in training gain about a
+ * fifth of it (docs/defaults.md).  A loss with the mean m_1 over the first quarter still falls while
+ *
+ *   m_3 - m_4 > max(0.02 (m_1 - m_4), sqrt((s_3^2 + s_4^2) / 2))                                        (2)
+ *
+ * A quarter grows with the run, so that slow gains are seen too.  This is no test of convergence: what is too little to matter for
+ * predictions may go on for long.  The decision depends on nothing but the trace, which is part of the chain's state: it falls
+ * after the same sweep whatever the threads, and also if the chain was saved meanwhile. */
+#include "chain/burn_in.h"
+
+#include "base/memory.h"
+#include "chain/trace.h"
+
+#include <math.h>
+
+enum { DECIDE_EVERY = 10 };
+
+static const double OF_A_TOKEN = 0.03, OF_THE_FALL = 0.02;
+
+/* ---- the rule ---- */
+
+typedef struct quarter {
+    double mean, variance;
+} quarter;
+
+static quarter summarise(size_t n, const double *x)
+{
+    quarter q = {0};
+    for (size_t i = 0; i < n; i++)
+        q.mean += x[i] / (double)n;
+    for (size_t i = 0; i < n; i++)
+        q.variance += (x[i] - q.mean) * (x[i] - q.mean) / (double)n;
+    return q;
+}
+
+/* Column 0 is the log joint, the others are losses.  What is not a number gains nothing. */
+static bool still_gains(size_t column, size_t n, const double *x, uint64_t n_tokens)
+{
+    const size_t m = n / 4;
+    const quarter first = summarise(m, x), third = summarise(m, x + n - 2 * m), fourth = summarise(m, x + n - m);
+    const double gain = column == 0 ? fourth.mean - third.mean : third.mean - fourth.mean;
+    const double matters = column == 0 ? OF_A_TOKEN * (double)n_tokens : OF_THE_FALL * (first.mean - fourth.mean);
+    return gain > fmax(matters, sqrt((third.variance + fourth.variance) / 2));
+}
+
+gb_status gb_trace_gains_little(uint64_t n_sweeps, size_t width, const double *row, uint64_t n_tokens, bool *out,
+                                gb_error *err)
+{
+    double *x = NULL;
+    const gb_status st = gb_alloc(&x, gb_trace_length(n_sweeps), sizeof *x, "a chain's trace", err);
+    if (st != GB_OK)
+        return st;
+    *out = true;
+    for (size_t i = 0; i < width && *out; i++) {
+        const size_t n = gb_trace_column(n_sweeps, width, row, i, x);
+        *out = !still_gains(i, n, x, n_tokens);
+    }
+    gb_free(x);
+    return GB_OK;
+}
+
+/* ---- a chain ---- */
+
+static gb_status decide_after(gb_chain *c, uint64_t sweep, gb_error *err)
+{
+    bool gains_little;
+    const bool is_open = c->spec->finds_burn_in && !c->burn_in_is_found;
+    if (!is_open || sweep < GB_LEAST_BURN_IN || sweep > c->spec->burn_in || sweep % DECIDE_EVERY != 0)
+        return GB_OK;
+    const gb_status st =
+        gb_trace_gains_little(sweep, gb_trace_width(c->spec), c->trace, c->corpus->n_tokens, &gains_little, err);
+    if (st == GB_OK && gains_little) {
+        c->burn_in = sweep;
+        c->burn_in_is_found = true;
+    }
+    return st;
+}
+
+gb_status gb_chain_decide(gb_chain *c, gb_error *err)
+{
+    return decide_after(c, c->sweep, err);
+}
+
+gb_status gb_chain_decide_again(gb_chain *c, gb_error *err)
+{
+    gb_status st = GB_OK;
+    c->burn_in = c->spec->burn_in;
+    c->burn_in_is_found = false;
+    for (uint64_t sweep = DECIDE_EVERY; st == GB_OK && sweep <= c->sweep && sweep <= c->spec->burn_in;
+         sweep += DECIDE_EVERY)
+        st = decide_after(c, sweep, err);
+    return st;
+}
+
+uint64_t gb_chain_burn_in(const gb_chain *c)
+{
+    return c->burn_in;
+}
+
+bool gb_chain_burn_in_is_found(const gb_chain *c)
+{
+    return c->burn_in_is_found;
+}
+
+bool gb_chain_is_done(const gb_chain *c)
+{
+    return c->sweep >= c->burn_in + gb_spec_n_kept_sweeps(c->spec);
+}
+
+bool gb_chain_keeps(const gb_chain *c)
+{
+    const uint64_t end = c->burn_in + gb_spec_n_kept_sweeps(c->spec);
+    return c->sweep > c->burn_in && c->sweep <= end && (c->sweep - c->burn_in) % c->spec->thin == 0;
+}
