@@ -84,6 +84,116 @@ typedef struct gb_levelled {
  */
 GB_API gb_status gb_levelled_of(uint64_t n, const double *value, gb_levelled *out, gb_error *err);
 
+/* ---- a whole model ---- */
+
+/** What is known of the chains of a model, or of a run that goes on. */
+typedef struct gb_diagnosis gb_diagnosis;
+
+/** How much is looked at. */
+typedef enum gb_diagnosis_depth {
+    GB_DIAGNOSE_RUN, /* traces, log joint and losses: what the end of a training says */
+    GB_DIAGNOSE_ALL
+} gb_diagnosis_depth;
+
+/**
+ * Diagnose the chains of a model.
+ *
+ * @param out  receives the diagnosis, free it with gb_diagnosis_free(); it does not need the model any more.  Untouched on failure
+ * @return GB_OK or GB_ENOMEM
+ *
+ * Chains of which one has fewer draws than another count with their last draws, as many as the shortest has.
+ *
+ * Cost: for each number some passes over its draws; with several chains the match of their topics.
+ */
+GB_API gb_status gb_diagnosis_create(const gb_model *model, gb_diagnosis_depth depth, gb_diagnosis **out,
+                                     gb_error *err);
+/**
+ * Diagnose a training that goes on, or was stopped, from its checkpoint and the draws beside it; neither is changed.  Names of
+ * fields and the topics are known only when there is a model.
+ *
+ * @return GB_OK, GB_EFORMAT (no checkpoint, or damaged), GB_EIO or GB_ENOMEM
+ */
+GB_API gb_status gb_diagnosis_create_from_checkpoint(const char *path, gb_diagnosis **out, gb_error *err);
+/** Free a diagnosis; accepts NULL. */
+GB_API void gb_diagnosis_free(gb_diagnosis *diagnosis);
+
+/** A quantity that does not depend on the labels of topics: one number, or many of a kind. */
+typedef struct gb_quantity {
+    const char *name; /* "log joint", "scores of 200 documents (rating)" */
+    const char
+        *group; /* "log joint", "loss", "scores", "topic sizes", "parameter", "covariate", "constant", "prior" */
+    uint64_t n_numbers;  /* 1, or the documents, sizes, outputs, ... that it is made of */
+    gb_mixing mixing;    /* of the number whose r_hat is the largest */
+    double median_r_hat; /* over the numbers */
+    double median_ess;   /* likewise, of ess_bulk */
+    double limit;        /* r_hat (of scores: its median) above this one is a finding, see docs/diagnose.md */
+    bool agrees;         /* it is not */
+} gb_quantity;
+
+/** Number of quantities. */
+GB_API uint64_t gb_diagnosis_n_quantities(const gb_diagnosis *diagnosis);
+/** A quantity; owned by the diagnosis; NULL if `index` is out of range. */
+GB_API const gb_quantity *gb_diagnosis_quantity(const gb_diagnosis *diagnosis, uint64_t index);
+
+/** The way of one number of a chain from its first sweep on. */
+typedef struct gb_trace {
+    const char *name; /* "log joint", "loss (rating)" */
+    uint64_t chain;
+    uint64_t n, stride; /* values: after sweeps stride, 2 stride, ... */
+    const double *value;
+    gb_levelled levelled;
+    uint64_t first_kept; /* the sweep of the chain's first draw; 0 if it has none */
+} gb_trace;
+
+/** Number of traces: those of all chains for one number, then those of the next; 0 in a model from before traces were kept. */
+GB_API uint64_t gb_diagnosis_n_traces(const gb_diagnosis *diagnosis);
+/** A trace; owned by the diagnosis; NULL if `index` is out of range. */
+GB_API const gb_trace *gb_diagnosis_trace(const gb_diagnosis *diagnosis, uint64_t index);
+
+/** A topic of the first chain in the others. */
+typedef struct gb_topic_diagnosis {
+    uint64_t output; /* 0; with one-vs-rest the score whose chains these are */
+    uint64_t topic;
+    uint64_t n_recur, n_chains; /* chains that have it, the first included; all chains */
+    gb_mixing
+        mixing; /* of its coefficient less the average one in the chains that have it, of the output whose r_hat is the largest;
+                       * NaN in a model without outputs */
+    double limit; /* as in gb_quantity */
+    bool agrees;
+} gb_topic_diagnosis;
+
+/** Number of topics that were looked at; 0 without a model. */
+GB_API uint64_t gb_diagnosis_n_topics(const gb_diagnosis *diagnosis);
+/** A topic; owned by the diagnosis; NULL if `index` is out of range. */
+GB_API const gb_topic_diagnosis *gb_diagnosis_topic(const gb_diagnosis *diagnosis, uint64_t index);
+
+/** What is wrong. */
+typedef enum gb_finding_kind {
+    GB_FINDING_MOVING,   /* a trace still rises or falls */
+    GB_FINDING_UNCLEAR,  /* too few independent sweeps to say whether a trace has levelled off */
+    GB_FINDING_BURN_IN,  /* draws were kept before a trace had levelled off */
+    GB_FINDING_DISAGREE, /* chains, or the halves of one, do not agree on a quantity */
+    GB_FINDING_TOPICS,   /* likewise, on the coefficients of topics */
+    GB_FINDING_FEW_DRAWS /* too few independent draws for an interval */
+} gb_finding_kind;
+
+/** A finding. */
+typedef struct gb_finding {
+    gb_finding_kind kind;
+    const char *name;  /* of the trace or quantity; "" for topics */
+    uint64_t n, n_all; /* MOVING, UNCLEAR, BURN_IN: chains, of how many; TOPICS: topics */
+    gb_trend trend;    /* MOVING */
+    double
+        value; /* UNCLEAR: independent values in the last half; BURN_IN: the sweep; DISAGREE: r_hat; FEW_DRAWS: ess */
+} gb_finding;
+
+/** Number of findings; 0: nothing speaks against the run. */
+GB_API uint64_t gb_diagnosis_n_findings(const gb_diagnosis *diagnosis);
+/** A finding; owned by the diagnosis; NULL if `index` is out of range. */
+GB_API const gb_finding *gb_diagnosis_finding(const gb_diagnosis *diagnosis, uint64_t index);
+/** Number of chains whose draws are compared. */
+GB_API uint64_t gb_diagnosis_n_chains(const gb_diagnosis *diagnosis);
+
 #ifdef __cplusplus
 }
 #endif

@@ -96,9 +96,10 @@ static json_t *describe(const gb_model *m, const gb_draw_plan *plan)
         json_decref(parameters);
         return NULL;
     }
-    return json_pack("{s:s, s:I, s:I, s:I, s:I, s:o}", "gibbous", "draws 1", "chains", (json_int_t)plan->n_chains,
-                     "topics", (json_int_t)m->n_topics, "words", (json_int_t)m->n_words, "outputs",
-                     (json_int_t)m->n_outputs, "parameters", parameters);
+    return json_pack("{s:s, s:I, s:I, s:I, s:I, s:I, s:b, s:o}", "gibbous", "draws 1", "chains",
+                     (json_int_t)plan->n_chains, "topics", (json_int_t)m->n_topics, "words", (json_int_t)m->n_words,
+                     "outputs", (json_int_t)m->n_outputs, "columns", (json_int_t)m->n_columns, "intercept",
+                     m->intercept, "parameters", parameters);
 }
 
 /* ---- opening ---- */

@@ -215,6 +215,52 @@ done:
     return st;
 }
 
+enum { MOST_HEADER = 1 << 20 };
+
+/* The header of a file of that size. */
+static gb_status read_header(gb_record_log *log, uint64_t size, json_t **out, gb_error *err)
+{
+    gb_status st;
+    uint64_t length;
+    char *text = NULL;
+    if (!begins_like_a_log(log->descriptor) ||
+        pread(log->descriptor, &length, sizeof length, 0) != (ssize_t)sizeof length || length > MOST_HEADER ||
+        length + GB_LENGTH_BYTES > size)
+        return gb_fail(err, GB_EFORMAT, "%s: not a file of draws", name_of(log));
+    GB_TRY(gb_alloc(&text, length, 1, "a file header", err));
+    if (pread(log->descriptor, text, length, GB_LENGTH_BYTES) != (ssize_t)length) {
+        st = fail_io(log, "read", err);
+        goto done;
+    }
+    *out = json_loadb(text, length, 0, NULL);
+    log->first = GB_LENGTH_BYTES + length;
+    if (*out == NULL)
+        st = gb_fail(err, GB_EFORMAT, "%s: damaged: its header is not JSON", name_of(log));
+done:
+    gb_free(text);
+    return st;
+}
+
+gb_status gb_record_log_look(gb_record_log **out, const char *path, json_t **header, gb_error *err)
+{
+    gb_status st;
+    struct stat info;
+    gb_record_log *log = NULL;
+    GB_TRY(make_log(&log, path, err));
+    log->descriptor = open(path, O_RDONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
+    if (log->descriptor < 0 || fstat(log->descriptor, &info) != 0) {
+        st = fail_io(log, "open", err);
+        goto done;
+    }
+    GB_TRY(read_header(log, S_ISREG(info.st_mode) ? (uint64_t)info.st_size : 0, header, err));
+    log->end = (uint64_t)info.st_size;
+    *out = log;
+    log = NULL;
+done:
+    gb_record_log_close(log);
+    return st;
+}
+
 /* ---- writing ---- */
 
 static gb_status append(gb_record_log *log, size_t n_parts, const gb_record_part *part, uint64_t *offset,

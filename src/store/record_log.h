@@ -32,6 +32,14 @@ gb_status gb_record_log_create(gb_record_log **out, const char *path, const json
 gb_status gb_record_log_open(gb_record_log **out, const char *path, const json_t *header, gb_error *err);
 
 /**
+ * Look into a file that another process may be writing, as far as it is now; nothing can be appended.
+ *
+ * @param header  receives its header, to be freed with json_decref()
+ * @return GB_OK, GB_EFORMAT (not such a file), GB_EIO or GB_ENOMEM
+ */
+gb_status gb_record_log_look(gb_record_log **out, const char *path, json_t **header, gb_error *err);
+
+/**
  * Append a record, whole or not at all; safe from several threads.
  *
  * @param part    its content, one part after the other; together at least 1 byte

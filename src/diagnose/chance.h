@@ -1,0 +1,15 @@
+/* diagnose/chance.h - which R-hat is more than chance. */
+#ifndef GB_DIAGNOSE_CHANCE_H
+#define GB_DIAGNOSE_CHANCE_H
+
+#include <stddef.h>
+
+/**
+ * The R-hat that `n_numbers` quantities stay below, all of them, in 99 of 100 runs of independent draws; at least 1.05.
+ *
+ * @param n_chains, n_draws  n_draws of each chain
+ * @return infinity for fewer than 4 draws
+ */
+double gb_r_hat_limit(size_t n_chains, size_t n_draws, size_t n_numbers);
+
+#endif

@@ -1,0 +1,373 @@
+/* diagnose/quantities.c - how well the chains agree on what does not depend on the labels of topics.
+ *
+ * A number that is added to the coefficients of all topics and taken from the intercept, or added to all levels of a factor,
+ * changes no score, and only the prior holds it.  So coefficients of levels are taken relative to their mean, and the constant
+ * is the score of the average document. */
+#include "base/memory.h"
+#include "diagnose/chance.h"
+#include "diagnose/diagnosis.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char what[] = "the diagnosis";
+
+/* Numbers of a kind: number i of a draw. */
+typedef struct request {
+    const gb_diagnose_source *source;
+    double (*value)(const struct request *r, size_t draw, size_t i);
+    size_t first, width;  /* outputs of a response, of a draw: first .. first + width - 1 */
+    size_t at;            /* column, or own parameter, or parameter */
+    const double *sorted; /* topic shares of all draws, each sorted */
+} request;
+
+/* ---- values ---- */
+
+static double log_joint(const request *r, size_t draw, size_t i)
+{
+    (void)i;
+    return *gb_source_value(r->source, draw, GB_LOG_JOINT);
+}
+
+static double loss(const request *r, size_t draw, size_t i)
+{
+    (void)i;
+    return gb_source_value(r->source, draw, GB_LOSS)[r->at];
+}
+
+/* Document after document, each with the outputs of the response. */
+static double score(const request *r, size_t draw, size_t i)
+{
+    return gb_source_value(r->source, draw,
+                           GB_SAMPLE_SCORE)[i / r->width * r->source->n_draw_outputs + r->first + i % r->width];
+}
+
+static double size_of_topic(const request *r, size_t draw, size_t i)
+{
+    return r->sorted[draw * r->source->n_topics + i];
+}
+
+static const double *coefficients(const request *r, size_t draw, size_t output)
+{
+    const gb_diagnose_source *s = r->source;
+    return gb_source_value(s, draw, GB_ETA) + output * (s->n_topics + s->n_columns + (s->intercept ? 1 : 0));
+}
+
+/* Of the topics, in the average document. */
+static double average_of_topics(const request *r, size_t draw, const double *eta)
+{
+    const double *share = gb_source_value(r->source, draw, GB_SHARE);
+    double sum = 0;
+    for (size_t k = 0; share != NULL && k < r->source->n_topics; k++)
+        sum += share[k] * eta[k];
+    return sum;
+}
+
+/* The mean over the levels of the factor that a column belongs to; else 0. */
+static double mean_of_levels(const gb_diagnose_source *s, const double *eta, size_t column)
+{
+    const gb_columns columns = s->model == NULL ? (gb_columns){.kind = GB_COLUMNS_NUMBER, .first = column, .n = 1}
+                                                : gb_coding_columns_of(s->model->coding, column);
+    double sum = 0;
+    for (size_t j = 0; columns.kind == GB_COLUMNS_FACTOR && j < columns.n; j++)
+        sum += eta[s->n_topics + columns.first + j] / (double)columns.n;
+    return sum;
+}
+
+static double covariate(const request *r, size_t draw, size_t i)
+{
+    const double *eta = coefficients(r, draw, r->first + i);
+    return eta[r->source->n_topics + r->at] - mean_of_levels(r->source, eta, r->at);
+}
+
+static double constant(const request *r, size_t draw, size_t i)
+{
+    const gb_diagnose_source *s = r->source;
+    const double *eta = coefficients(r, draw, r->first + i);
+    double sum = eta[s->n_topics + s->n_columns] + average_of_topics(r, draw, eta);
+    for (size_t j = 0; s->model != NULL && j < s->n_columns; j++) {
+        const gb_columns columns = gb_coding_columns_of(s->model->coding, j);
+        if (columns.first == j)
+            sum += mean_of_levels(s, eta, j);
+    }
+    return sum;
+}
+
+static double own(const request *r, size_t draw, size_t i)
+{
+    (void)i;
+    return gb_source_value(r->source, draw, GB_OWN)[r->at];
+}
+
+/* Cut points lie on the scale of the scores. */
+static double cut_point(const request *r, size_t draw, size_t i)
+{
+    return own(r, draw, i) - average_of_topics(r, draw, coefficients(r, draw, r->first));
+}
+
+/* The mean over the topics, which is not of any one of them; i: type of edges. */
+static double prior_mean(const request *r, size_t draw, size_t i)
+{
+    const gb_parameter *p = &r->source->parameters->of[r->at];
+    const double *value = gb_source_value(r->source, draw, r->at);
+    const size_t n_each = p->n_rows == 0 ? 1 : p->n_columns, n = p->size / n_each;
+    double sum = 0;
+    for (size_t k = 0; k < n; k++)
+        sum += value[k * n_each + i];
+    return sum / (double)n;
+}
+
+/* ---- measuring ---- */
+
+typedef struct measured {
+    double *r_hat, *ess; /* of each number */
+    double *series;      /* draws of one number */
+    size_t n, n_shortest, n_chains;
+} measured;
+
+static int ascending(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Of those that are numbers. */
+static double median(size_t n, double *x)
+{
+    size_t known = 0;
+    for (size_t i = 0; i < n; i++)
+        if (!isnan(x[i]))
+            x[known++] = x[i];
+    if (known == 0)
+        return NAN;
+    qsort(x, known, sizeof *x, ascending);
+    return 0.5 * (x[(known - 1) / 2] + x[known / 2]);
+}
+
+static gb_status measure_number(const request *r, const gb_family *f, size_t i, measured *m, gb_quantity *q,
+                                gb_error *err)
+{
+    gb_mixing mixing;
+    for (size_t c = 0; c < f->n_chains; c++)
+        for (size_t t = 0; t < f->n_draws; t++)
+            m->series[c * f->n_draws + t] = r->value(r, f->first[c] + t, i);
+    const gb_status st = gb_mixing_of(f->n_chains, f->n_draws, m->series, &mixing, err);
+    if (st != GB_OK)
+        return st;
+    if (m->n == 0 || mixing.r_hat > q->mixing.r_hat || (isnan(q->mixing.r_hat) && !isnan(mixing.r_hat)))
+        q->mixing = mixing;
+    m->r_hat[m->n] = mixing.r_hat;
+    m->ess[m->n++] = mixing.ess_bulk;
+    m->n_shortest = m->n == 1 || f->n_draws < m->n_shortest ? f->n_draws : m->n_shortest;
+    m->n_chains = m->n == 1 || f->n_chains < m->n_chains ? f->n_chains : m->n_chains;
+    return GB_OK;
+}
+
+/* Scores are judged by the document in the middle: some documents always mix badly, and no conclusion rests on one. */
+static void judge(gb_quantity *q, const measured *m, bool by_median)
+{
+    q->limit = gb_r_hat_limit(m->n_chains, m->n_shortest, by_median ? 1 : q->n_numbers);
+    q->agrees = !((by_median ? q->median_r_hat : q->mixing.r_hat) > q->limit);
+}
+
+/* Add a quantity of `n` numbers in each family. */
+static gb_status measure(gb_diagnosis *d, const gb_families *families, const request *r, size_t n, const char *group,
+                         const char *name, gb_error *err)
+{
+    gb_status st;
+    measured m = {0};
+    gb_quantity q = {.name = name, .group = group, .n_numbers = families->n * n};
+    GB_TRY(gb_alloc(&m.r_hat, q.n_numbers, sizeof *m.r_hat, what, err));
+    GB_TRY(gb_alloc(&m.ess, q.n_numbers, sizeof *m.ess, what, err));
+    GB_TRY(gb_alloc(&m.series, r->source->n_kept, sizeof *m.series, what, err));
+    for (size_t f = 0; f < families->n; f++)
+        for (size_t i = 0; i < n; i++)
+            GB_TRY(measure_number(r, &families->of[f], i, &m, &q, err));
+    q.median_r_hat = median(m.n, m.r_hat);
+    q.median_ess = median(m.n, m.ess);
+    judge(&q, &m, strcmp(group, "scores") == 0);
+    if (strcmp(group, "prior") == 0 && q.mixing.sd == 0) /* a setting, not sampled */
+        goto done;
+    GB_TRY(gb_grow(&d->quantity, &d->quantity_capacity, d->n_quantities + 1, sizeof *d->quantity, what, err));
+    d->quantity[d->n_quantities++] = q;
+done:
+    gb_free(m.r_hat);
+    gb_free(m.ess);
+    gb_free(m.series);
+    return st;
+}
+
+/* ---- the list ---- */
+
+static gb_status add_sizes(gb_diagnosis *d, const gb_diagnose_source *s, const gb_families *families, gb_error *err)
+{
+    gb_status st;
+    const size_t n = s->n_topics;
+    double *sorted = NULL;
+    if (s->parameters->of[GB_SHARE].size == 0)
+        return GB_OK;
+    GB_TRY(gb_alloc(&sorted, s->n_kept * n, sizeof *sorted, what, err));
+    for (size_t i = 0; i < s->n_kept; i++) {
+        memcpy(sorted + i * n, gb_source_value(s, i, GB_SHARE), n * sizeof *sorted);
+        qsort(sorted + i * n, n, sizeof *sorted, ascending);
+    }
+    const request r = {.source = s, .value = size_of_topic, .sorted = sorted};
+    st = measure(d, families, &r, n, "topic sizes", "topic sizes, sorted", err);
+done:
+    gb_free(sorted);
+    return st;
+}
+
+static gb_status add_prior(gb_diagnosis *d, const gb_diagnose_source *s, const gb_families *families, gb_error *err)
+{
+    static const struct {
+        const char *name, *title;
+    } shown[] = {{"alpha", "alpha, mean over the topics"},
+                 {"observation_precision", "observation precision"},
+                 {"evolution_precision", "evolution precision"}};
+    gb_status st = GB_OK;
+    for (size_t j = GB_PRIOR; j < s->parameters->n; j++)
+        for (size_t i = 0; i < sizeof shown / sizeof *shown; i++) {
+            const gb_parameter *p = &s->parameters->of[j];
+            const request r = {.source = s, .value = prior_mean, .at = j};
+            if (p->size > 0 && strcmp(p->name, shown[i].name) == 0)
+                GB_TRY(measure(d, families, &r, p->n_rows == 0 ? 1 : p->n_columns, "prior", shown[i].title, err));
+        }
+done:
+    return st;
+}
+
+/* Many columns, such as the directors of films, are one quantity. */
+enum { MOST_COLUMNS = 12 };
+
+static double any_covariate(const request *r, size_t draw, size_t i)
+{
+    request one = *r;
+    one.at = i / r->width;
+    return covariate(&one, draw, i % r->width);
+}
+
+static gb_status add_covariates(gb_diagnosis *d, request r, const gb_families *families, const char *suffix,
+                                gb_error *err)
+{
+    gb_status st = GB_OK;
+    const char *name;
+    const gb_diagnose_source *s = r.source;
+    if (s->n_columns > MOST_COLUMNS) {
+        r.value = any_covariate;
+        GB_TRY(gb_diagnosis_name(d, &name, err, "%zu covariates%s", s->n_columns, suffix));
+        return measure(d, families, &r, s->n_columns * r.width, "covariate", name, err);
+    }
+    r.value = covariate;
+    for (r.at = 0; r.at < s->n_columns; r.at++) {
+        if (s->model == NULL)
+            GB_TRY(gb_diagnosis_name(d, &name, err, "covariate %zu%s", r.at + 1, suffix));
+        else
+            GB_TRY(gb_diagnosis_name(d, &name, err, "%s%s", gb_coding_column_name(s->model->coding, r.at), suffix));
+        GB_TRY(measure(d, families, &r, r.width, "covariate", name, err));
+    }
+done:
+    return st;
+}
+
+/* Own parameter `index` of a response, and its name. */
+static gb_status add_own(gb_diagnosis *d, request r, const gb_families *families, const gb_response *response,
+                         const char *suffix, gb_error *err)
+{
+    gb_status st = GB_OK;
+    const gb_own_parameter *p;
+    r.at = response->first_own;
+    for (size_t i = 0; (p = gb_response_own_parameter(response->ops, i)) != NULL; i++) {
+        const size_t n = gb_own_parameter_size(p, response->n_levels);
+        for (size_t j = 0; j < n; j++, r.at++) {
+            const char *name;
+            r.value = p->per_boundary ? cut_point : own;
+            if (p->per_boundary)
+                GB_TRY(gb_diagnosis_name(d, &name, err, "%s %zu%s", p->name, j + 1, suffix));
+            else
+                GB_TRY(gb_diagnosis_name(d, &name, err, "%s%s", p->name, suffix));
+            GB_TRY(measure(d, families, &r, 1, "parameter", name, err));
+        }
+    }
+done:
+    return st;
+}
+
+static gb_status add_scores(gb_diagnosis *d, request r, const gb_families *families, const char *suffix,
+                            gb_error *err)
+{
+    const char *name;
+    const size_t n_documents = r.source->parameters->of[GB_SAMPLE_SCORE].n_rows;
+    if (r.source->parameters->of[GB_SAMPLE_SCORE].size == 0)
+        return GB_OK;
+    r.value = score;
+    const gb_status st = gb_diagnosis_name(d, &name, err, "scores of %zu documents%s", n_documents, suffix);
+    return st == GB_OK ? measure(d, families, &r, n_documents * r.width, "scores", name, err) : st;
+}
+
+/* What belongs to some of the outputs. */
+static gb_status add_outputs(gb_diagnosis *d, request r, const gb_families *families, const gb_response *response,
+                             const char *suffix, gb_error *err)
+{
+    gb_status st;
+    const char *name;
+    GB_TRY(add_scores(d, r, families, suffix, err));
+    if (response != NULL)
+        GB_TRY(add_own(d, r, families, response, suffix, err));
+    GB_TRY(add_covariates(d, r, families, suffix, err));
+    if (r.source->intercept) {
+        r.value = constant;
+        GB_TRY(gb_diagnosis_name(d, &name, err, "constant%s", suffix));
+        GB_TRY(measure(d, families, &r, r.width, "constant", name, err));
+    }
+done:
+    return st;
+}
+
+static gb_status add_losses(gb_diagnosis *d, const gb_diagnose_source *s, const gb_families *families, gb_error *err)
+{
+    gb_status st = GB_OK;
+    char room[200];
+    const char *name;
+    for (size_t i = 0; i < s->parameters->of[GB_LOSS].size; i++) {
+        const request r = {.source = s, .value = loss, .at = i};
+        GB_TRY(gb_diagnosis_name(d, &name, err, "loss%s", gb_diagnose_suffix(s, i, sizeof room, room)));
+        GB_TRY(measure(d, families, &r, 1, "loss", name, err));
+    }
+done:
+    return st;
+}
+
+static gb_status add_responses(gb_diagnosis *d, const gb_diagnose_source *s, const gb_families *families,
+                               gb_error *err)
+{
+    gb_status st = GB_OK;
+    char room[200];
+    const request all = {.source = s, .width = s->n_draw_outputs};
+    if (s->n_draw_outputs > 0 && (s->model == NULL || s->n_draw_outputs < s->n_outputs))
+        return add_outputs(d, all, families, NULL, "", err); /* without names, or one class of each family */
+    for (size_t i = 0; s->model != NULL && i < s->model->n_responses; i++) {
+        const gb_response *response = &s->model->target[i].response;
+        const request r = {.source = s, .first = response->first_output, .width = response->n_outputs};
+        GB_TRY(add_outputs(d, r, families, response, gb_diagnose_suffix(s, i, sizeof room, room), err));
+    }
+done:
+    return st;
+}
+
+gb_status gb_diagnose_quantities(gb_diagnosis *d, const gb_diagnose_source *s, const gb_families *families,
+                                 gb_diagnosis_depth depth, gb_error *err)
+{
+    gb_status st;
+    const request joint = {.source = s, .value = log_joint};
+    GB_TRY(measure(d, families, &joint, 1, "log joint", "log joint", err));
+    GB_TRY(add_losses(d, s, families, err));
+    if (depth == GB_DIAGNOSE_RUN)
+        return GB_OK;
+    GB_TRY(add_sizes(d, s, families, err));
+    GB_TRY(add_prior(d, s, families, err));
+    GB_TRY(add_responses(d, s, families, err));
+done:
+    return st;
+}

@@ -1,0 +1,78 @@
+/* diagnose/source.c - the draws that are diagnosed. */
+#include "diagnose/source.h"
+
+#include "base/memory.h"
+
+gb_diagnose_source gb_source_of_model(const gb_model *m)
+{
+    return (gb_diagnose_source){.model = m,
+                                .parameters = &m->parameters,
+                                .kept = m->kept,
+                                .n_kept = m->n_kept,
+                                .n_outputs = m->n_outputs,
+                                .n_draw_outputs = m->n_draw_outputs,
+                                .n_topics = m->n_topics,
+                                .n_columns = m->n_columns,
+                                .intercept = m->intercept,
+                                .n_traces = m->n_traces,
+                                .trace_width = 1 + m->parameters.of[GB_LOSS].size,
+                                .trace_sweeps = m->trace_sweeps,
+                                .trace = m->trace};
+}
+
+const double *gb_source_value(const gb_diagnose_source *s, size_t draw, size_t parameter)
+{
+    const gb_parameter *p = &s->parameters->of[parameter];
+    if (p->size == 0)
+        return NULL;
+    return s->kept[draw].row != NULL ? s->kept[draw].row + p->offset : p->stacked + draw * p->size;
+}
+
+/* ---- families ---- */
+
+static size_t chain_end(const gb_diagnose_source *s, size_t begin)
+{
+    size_t end = begin + 1;
+    while (end < s->n_kept && s->kept[end].chain == s->kept[begin].chain)
+        end++;
+    return end;
+}
+
+/* One more chain, whose draws are begin .. end - 1: of the last family, or of a new one. */
+static void add_chain(const gb_diagnose_source *s, gb_families *f, size_t begin, size_t end, size_t *n_chains)
+{
+    const size_t first_output = s->kept[begin].first_output, n = end - begin;
+    if (f->n == 0 || f->of[f->n - 1].first_output != first_output)
+        f->of[f->n++] = (gb_family){.first_output = first_output, .n_draws = n, .first = f->first + *n_chains};
+    gb_family *family = &f->of[f->n - 1];
+    family->n_draws = n < family->n_draws ? n : family->n_draws;
+    family->first[family->n_chains++] = end; /* for now */
+    ++*n_chains;
+}
+
+gb_status gb_families_find(const gb_diagnose_source *s, gb_families *out, gb_error *err)
+{
+    gb_status st;
+    gb_families f = {0};
+    size_t n_chains = 0;
+    GB_TRY(gb_alloc(&f.of, s->n_kept, sizeof *f.of, "the chains", err));
+    GB_TRY(gb_alloc(&f.first, s->n_kept, sizeof *f.first, "the chains", err));
+    for (size_t begin = 0, end; begin < s->n_kept; begin = end) {
+        end = chain_end(s, begin);
+        add_chain(s, &f, begin, end, &n_chains);
+    }
+    for (size_t i = 0; i < f.n; i++)
+        for (size_t c = 0; c < f.of[i].n_chains; c++)
+            f.of[i].first[c] -= f.of[i].n_draws;
+    *out = f;
+    f = (gb_families){0};
+done:
+    gb_families_clear(&f);
+    return st;
+}
+
+void gb_families_clear(gb_families *f)
+{
+    gb_free(f->of);
+    gb_free(f->first);
+}

@@ -1,0 +1,54 @@
+/* diagnose/traces.c - how log joint and losses went from the first sweep on. */
+#include "base/memory.h"
+#include "chain/trace.h"
+#include "diagnose/diagnosis.h"
+
+static uint64_t first_kept(const gb_diagnose_source *s, uint64_t chain)
+{
+    for (size_t i = 0; i < s->n_kept; i++)
+        if (s->kept[i].chain == chain)
+            return s->kept[i].sweep;
+    return 0;
+}
+
+static gb_status add_trace(gb_diagnosis *d, const gb_diagnose_source *s, size_t column, size_t chain,
+                           const double *row, double *value, const char *name, gb_error *err)
+{
+    gb_trace *t = &d->trace[d->n_traces++];
+    *t = (gb_trace){.name = name,
+                    .chain = chain,
+                    .stride = gb_trace_stride(s->trace_sweeps[chain]),
+                    .value = value,
+                    .first_kept = first_kept(s, chain)};
+    t->n = gb_trace_column(s->trace_sweeps[chain], s->trace_width, row, column, value);
+    return gb_levelled_of(t->n, t->value, &t->levelled, err);
+}
+
+gb_status gb_diagnose_traces(gb_diagnosis *d, const gb_diagnose_source *s, gb_error *err)
+{
+    gb_status st;
+    char room[200];
+    const char *name;
+    size_t n_rows = 0;
+    for (size_t c = 0; c < s->n_traces; c++)
+        n_rows += gb_trace_length(s->trace_sweeps[c]);
+    GB_TRY(gb_alloc(&d->trace, s->n_traces * s->trace_width, sizeof *d->trace, "the traces", err));
+    GB_TRY(gb_alloc(&d->trace_value, n_rows * s->trace_width, sizeof *d->trace_value, "the traces", err));
+    double *value = d->trace_value;
+    for (size_t column = 0; column < s->trace_width; column++) {
+        const double *row = s->trace;
+        if (column == 0)
+            GB_TRY(gb_diagnosis_name(d, &name, err, "log joint"));
+        else
+            GB_TRY(gb_diagnosis_name(d, &name, err, "loss%s", gb_diagnose_suffix(s, column - 1, sizeof room, room)));
+        for (size_t c = 0; c < s->n_traces; c++) {
+            const size_t n = gb_trace_length(s->trace_sweeps[c]);
+            if (s->trace_sweeps[c] > 0)
+                GB_TRY(add_trace(d, s, column, c, row, value, name, err));
+            row += n * s->trace_width;
+            value += n;
+        }
+    }
+done:
+    return st;
+}

@@ -1,0 +1,253 @@
+/* The diagnosis of a model: chains that agree, chains that do not, topics under other numbers, traces, checkpoints. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/memory.h"
+#include "diagnose/chance.h"
+#include "gibbous/gibbous.h"
+#include "helper_documents.h"
+#include "model/draw_file.h"
+#include "model/model.h"
+#include "random/random.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { TOPICS = 3, WORDS = 30, CHAINS = 2, DRAWS = 40, FEATURES = TOPICS + 1, DOCUMENTS = 4 };
+
+/* ---- which R-hat is more than chance ---- */
+
+static void limits_of_r_hat_follow_the_law_of_independent_draws(void **unused)
+{
+    (void)unused;
+    static const double known[][4] = {{1, 10, 1, 1.7469186668687602},
+                                      {1, 40, 1, 1.1478794498659828},
+                                      {4, 10, 1, 1.204851673719811},
+                                      {4, 10, 200, 1.4763912828844206},
+                                      {4, 50, 1, 1.05},
+                                      {4, 50, 20, 1.0569120431499124},
+                                      {1, 4, 1, 7.053457044698506},
+                                      {4, 1000, 1, 1.05}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        assert_true(
+            fabs(gb_r_hat_limit((size_t)known[i][0], (size_t)known[i][1], (size_t)known[i][2]) - known[i][3]) < 1e-8);
+    assert_true(isinf(gb_r_hat_limit(4, 3, 1)));
+}
+
+/* ---- a model of made-up draws ---- */
+
+typedef struct made {
+    double eta[FEATURES], score[2], share[TOPICS], loss[1], sample[DOCUMENTS], alpha[TOPICS];
+    uint64_t word_start[WORDS + 1];
+    uint16_t topic[WORDS];
+    uint32_t count[WORDS];
+} made;
+
+static gb_model *describe(void)
+{
+    gb_model *m;
+    gb_spec spec;
+    write_file("documents.jsonl", "{\"text\": \"a0 a1 a2 a3 a4 a5 a6 a7 a8 a9\", \"y\": 1}\n"
+                                  "{\"text\": \"b0 b1 b2 b3 b4 b5 b6 b7 b8 b9\", \"y\": 2}\n"
+                                  "{\"text\": \"c0 c1 c2 c3 c4 c5 c6 c7 c8 c9\", \"y\": 4}\n"
+                                  "{\"text\": \"a0 b1 c2\", \"y\": 3}\n");
+    gb_corpus *corpus = corpus_of("documents.jsonl", "target", "y", "token-pattern", "\\w+", NULL);
+    gb_settings *settings = settings_of("topics", "3", "intercept", "yes", "sweeps", "2", "seed", "3", NULL);
+    assert_int_equal(gb_spec_resolve(corpus, settings, &spec, NULL), GB_OK);
+    assert_int_equal(gb_model_create(&m, corpus, &spec, settings, NULL), GB_OK);
+    gb_spec_clear(&spec);
+    gb_corpus_free(corpus);
+    gb_settings_free(settings);
+    assert_int_equal(m->n_words, WORDS);
+    return m;
+}
+
+/* Topic k of chain 0 has the words of letter k, of chain 1 those of letter k - 1; its coefficient is 10 times the letter.
+ * `shift`: chain 1 is somewhere else. */
+static void make_draw(made *d, uint64_t chain, uint64_t i, double shift, gb_random *r)
+{
+    memset(d, 0, sizeof *d);
+    for (size_t k = 0; k < TOPICS; k++) {
+        const size_t letter = (k + (chain == 0 ? 0 : TOPICS - 1)) % TOPICS;
+        d->eta[k] = 10 * (double)letter + gb_random_normal(r) + (double)i;
+        d->share[k] = 1.0 / TOPICS;
+        d->alpha[k] = 0.5;
+    }
+    d->eta[TOPICS] = -(double)i; /* what is added to all topics is taken from the intercept */
+    d->loss[0] = gb_random_normal(r) + (chain == 1 ? shift : 0);
+    d->score[1] = 1;
+    for (size_t j = 0; j < DOCUMENTS; j++)
+        d->sample[j] = gb_random_normal(r);
+    for (uint64_t w = 0; w < WORDS; w++) {
+        d->word_start[w + 1] = w + 1;
+        d->topic[w] = (uint16_t)((w / 10 + (chain == 0 ? 0 : 1)) % TOPICS);
+        d->count[w] = (uint32_t)(1 + (w + i) % 7);
+    }
+}
+
+static gb_model *make_model(double shift)
+{
+    gb_model *m = describe();
+    gb_draw_file *f;
+    gb_random r = gb_random_open(gb_key_make(5, 0), 0, GB_DRAW_TEST, 0);
+    const gb_draw_plan plan = {.n_chains = CHAINS, .n_kept = DRAWS, .n_snapshots = 2};
+    made d;
+    assert_int_equal(gb_draw_file_create(&f, "", m, &plan, NULL), GB_OK);
+    for (uint64_t chain = 0; chain < CHAINS; chain++)
+        for (uint64_t i = 0; i < DRAWS; i++) {
+            make_draw(&d, chain, i, shift, &r);
+            gb_draw draw = {
+                .chain = chain,
+                .sweep = i + 1,
+                .log_joint = gb_random_normal(&r),
+                .prior = {.n_tables = 1, .table = {{.name = "alpha", .n_columns = TOPICS, .value = d.alpha}}},
+                .n_outputs = 1,
+                .eta = d.eta,
+                .own = (double[]){1 + 0.01 * gb_random_normal(&r)},
+                .score = d.score,
+                .share = d.share,
+                .loss = d.loss,
+                .sample_score = d.sample};
+            if (gb_draw_file_wants_topics(f, chain)) {
+                draw.word_start = d.word_start;
+                draw.topic = d.topic;
+                draw.count = d.count;
+            }
+            assert_int_equal(gb_draw_file_append(f, &draw, NULL), GB_OK);
+        }
+    assert_int_equal(gb_model_take_draws(m, f, NULL), GB_OK);
+    return m;
+}
+
+static const gb_quantity *find(const gb_diagnosis *d, const char *name)
+{
+    for (uint64_t i = 0; i < gb_diagnosis_n_quantities(d); i++)
+        if (strcmp(gb_diagnosis_quantity(d, i)->name, name) == 0)
+            return gb_diagnosis_quantity(d, i);
+    fail_msg("no quantity %s", name);
+    return NULL;
+}
+
+static void chains_that_agree_have_no_finding_but_few_draws(void **unused)
+{
+    (void)unused;
+    gb_model *m = make_model(0);
+    gb_diagnosis *d;
+    assert_int_equal(gb_diagnosis_create(m, GB_DIAGNOSE_ALL, &d, NULL), GB_OK);
+    gb_model_free(m); /* the diagnosis needs it no more */
+    assert_int_equal(gb_diagnosis_n_chains(d), CHAINS);
+    for (uint64_t i = 0; i < gb_diagnosis_n_quantities(d); i++)
+        assert_true(gb_diagnosis_quantity(d, i)->agrees);
+    for (uint64_t i = 0; i < gb_diagnosis_n_findings(d); i++)
+        assert_int_equal(gb_diagnosis_finding(d, i)->kind, GB_FINDING_FEW_DRAWS);
+    assert_int_equal(find(d, "scores of 4 documents")->n_numbers, DOCUMENTS);
+    assert_true(find(d, "constant")->mixing.r_hat < 1.2); /* although the intercept falls */
+    assert_null(gb_diagnosis_quantity(d, gb_diagnosis_n_quantities(d)));
+    gb_diagnosis_free(d);
+}
+
+static void a_chain_that_is_somewhere_else_is_found(void **unused)
+{
+    (void)unused;
+    gb_model *m = make_model(2);
+    gb_diagnosis *d;
+    assert_int_equal(gb_diagnosis_create(m, GB_DIAGNOSE_RUN, &d, NULL), GB_OK);
+    assert_int_equal(gb_diagnosis_n_quantities(d), 2);
+    assert_true(find(d, "log joint")->agrees);
+    assert_false(find(d, "loss")->agrees);
+    assert_int_equal(gb_diagnosis_finding(d, 0)->kind, GB_FINDING_DISAGREE);
+    assert_string_equal(gb_diagnosis_finding(d, 0)->name, "loss");
+    gb_diagnosis_free(d);
+    gb_model_free(m);
+}
+
+static void topics_are_compared_under_their_numbers_of_the_first_chain(void **unused)
+{
+    (void)unused;
+    gb_model *m = make_model(0);
+    gb_diagnosis *d;
+    assert_int_equal(gb_diagnosis_create(m, GB_DIAGNOSE_ALL, &d, NULL), GB_OK);
+    assert_int_equal(gb_diagnosis_n_topics(d), TOPICS);
+    for (uint64_t k = 0; k < TOPICS; k++) {
+        const gb_topic_diagnosis *t = gb_diagnosis_topic(d, k);
+        assert_true(t->n_recur == 2 && t->n_chains == 2 && t->agrees);
+        assert_true(fabs(t->mixing.mean - 10 * ((double)k - 1)) < 1);
+        assert_true(t->mixing.r_hat < t->limit);
+    }
+    gb_diagnosis_free(d);
+    gb_model_free(m);
+}
+
+/* ---- real runs ---- */
+
+static gb_model *train(gb_settings *settings)
+{
+    gb_model *m;
+    gb_corpus *corpus = corpus_of("documents.jsonl", "target", "y", "token-pattern", "\\w+", NULL);
+    assert_int_equal(gb_train(corpus, settings, NULL, NULL, &m, NULL), GB_OK);
+    gb_corpus_free(corpus);
+    gb_settings_free(settings);
+    return m;
+}
+
+static void traces_are_named_and_know_their_first_draw(void **unused)
+{
+    (void)unused;
+    gb_model *m = train(settings_of("topics", "3", "sweeps", "100", "chains", "2", "seed", "3", NULL));
+    gb_diagnosis *d;
+    assert_int_equal(gb_diagnosis_create(m, GB_DIAGNOSE_RUN, &d, NULL), GB_OK);
+    assert_int_equal(gb_diagnosis_n_traces(d), 4);
+    const gb_trace *t = gb_diagnosis_trace(d, 3);
+    assert_string_equal(t->name, "loss");
+    assert_true(t->chain == 1 && t->n == 50 && t->stride == 2 && t->first_kept == 55);
+    assert_true(t->value[49] == gb_model_kept(m, m->n_kept - 1).loss[0]);
+    gb_diagnosis_free(d);
+    gb_model_free(m);
+}
+
+static void a_checkpoint_tells_the_same_as_the_model(void **unused)
+{
+    (void)unused;
+    gb_model *m =
+        train(settings_of("topics", "3", "sweeps", "60", "chains", "2", "seed", "3", "checkpoint", "c.gbk", NULL));
+    gb_diagnosis *d, *of_run;
+    assert_int_equal(gb_diagnosis_create(m, GB_DIAGNOSE_ALL, &d, NULL), GB_OK);
+    assert_int_equal(gb_diagnosis_create_from_checkpoint("c.gbk", &of_run, NULL), GB_OK);
+    static const char *const same[] = {"log joint", "loss", "topic sizes, sorted", "scores of 4 documents"};
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++)
+        assert_memory_equal(&find(d, same[i])->mixing, &find(of_run, same[i])->mixing, sizeof(gb_mixing));
+    assert_int_equal(gb_diagnosis_n_traces(d), gb_diagnosis_n_traces(of_run));
+    for (uint64_t i = 0; i < gb_diagnosis_n_traces(d); i++) {
+        const gb_trace *a = gb_diagnosis_trace(d, i), *b = gb_diagnosis_trace(of_run, i);
+        assert_true(a->n == b->n && a->first_kept == b->first_kept);
+        assert_memory_equal(a->value, b->value, a->n * sizeof *a->value);
+    }
+    gb_diagnosis_free(d);
+    gb_diagnosis_free(of_run);
+    gb_model_free(m);
+}
+
+static void a_file_that_is_no_checkpoint_is_refused(void **unused)
+{
+    (void)unused;
+    gb_diagnosis *d;
+    write_file("other", "something else");
+    assert_int_equal(gb_diagnosis_create_from_checkpoint("other", &d, NULL), GB_EFORMAT);
+    assert_int_equal(gb_diagnosis_create_from_checkpoint("missing", &d, NULL), GB_EIO);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(limits_of_r_hat_follow_the_law_of_independent_draws),
+                                       cmocka_unit_test(chains_that_agree_have_no_finding_but_few_draws),
+                                       cmocka_unit_test(a_chain_that_is_somewhere_else_is_found),
+                                       cmocka_unit_test(topics_are_compared_under_their_numbers_of_the_first_chain),
+                                       cmocka_unit_test(traces_are_named_and_know_their_first_draw),
+                                       cmocka_unit_test(a_checkpoint_tells_the_same_as_the_model),
+                                       cmocka_unit_test(a_file_that_is_no_checkpoint_is_refused)};
+    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
+}
