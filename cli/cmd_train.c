@@ -2,6 +2,7 @@
 #include "common.h"
 #include "progress.h"
 #include "reading.h"
+#include "verdict.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -181,6 +182,7 @@ static gb_status write_model(const cli_call *call, const gb_model *model, bool f
     gb_status st = GB_OK;
     note_burn_in(call, model);
     note_acceptance(call, model);
+    (void)cli_note_verdict(call, model, checkpoint_of(call), NULL); /* a note that has no memory is left out */
     if (cli_is_set(call, "words") && !cli_flag(call, "quiet"))
         CLI_TRY(cli_print_topics(stderr, model, (uint64_t)cli_int(call, "words"), err));
     /* a model is written to its end if a signal has stopped its run, or if it would be lost otherwise */

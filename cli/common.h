@@ -31,6 +31,7 @@ struct cli_call {
     gb_settings *settings;
     char **argument; /* positional; owned */
     size_t n_arguments;
+    bool has_findings; /* the program ends with status 4 */
 };
 
 /** The verbs; *count receives how many. */
@@ -44,6 +45,7 @@ gb_status cli_infer(cli_call *call, gb_error *err);
 gb_status cli_evaluate(cli_call *call, gb_error *err);
 gb_status cli_topics(cli_call *call, gb_error *err);
 gb_status cli_effects(cli_call *call, gb_error *err);
+gb_status cli_diagnose(cli_call *call, gb_error *err);
 gb_status cli_simulate(cli_call *call, gb_error *err);
 
 /* ---- settings: `name` names an option, which must exist ---- */

@@ -78,6 +78,14 @@ static const cli_verb verbs[] = {
      {"gibbous effects -m reviews.gibbous",
       "gibbous effects others.csv -m reviews.gibbous --table csv -o effects.csv"},
      cli_effects},
+    {"diagnose",
+     GB_VERB_DIAGNOSE,
+     0,
+     1,
+     "-m FILE|--checkpoint FILE",
+     "say whether a run was long enough",
+     {"gibbous diagnose -m reviews.gibbous", "gibbous diagnose --checkpoint reviews.gbk --strict"},
+     cli_diagnose},
     {"simulate",
      GB_VERB_SIMULATE,
      0,
@@ -96,6 +104,9 @@ const cli_verb *cli_verb_table(size_t *count)
     *count = N_VERBS;
     return verbs;
 }
+
+/* diagnose --strict */
+enum { FINDINGS_STATUS = 4 };
 
 static int exit_status(gb_status st)
 {
@@ -136,7 +147,7 @@ static gb_status find_verb(const char *name, const cli_verb **out, gb_error *err
     return cli_fail(err, GB_EARGUMENT, "no verb %s; did you mean %s?", shown, nearest);
 }
 
-static gb_status run_verb(const cli_verb *verb, int argc, char **argv, gb_error *err)
+static gb_status run_verb(const cli_verb *verb, int argc, char **argv, bool *has_findings, gb_error *err)
 {
     cli_call call = {.verb = verb};
     bool wants_help = false;
@@ -149,6 +160,7 @@ static gb_status run_verb(const cli_verb *verb, int argc, char **argv, gb_error 
     }
     CLI_TRY(cli_refuse_overwriting(&call, err));
     CLI_TRY(verb->run(&call, err));
+    *has_findings = call.has_findings;
 done:
     for (size_t i = 0; i < call.n_arguments; i++)
         gb_free(call.argument[i]);
@@ -170,7 +182,7 @@ static gb_status print_help(const char *name, gb_error *err)
     return st;
 }
 
-static gb_status run(int argc, char **argv, gb_error *err)
+static gb_status run(int argc, char **argv, bool *has_findings, gb_error *err)
 {
     const cli_verb *verb = NULL;
     if (argc < 2)
@@ -185,17 +197,18 @@ static gb_status run(int argc, char **argv, gb_error *err)
         return GB_OK;
     }
     gb_status st = find_verb(first, &verb, err);
-    return st == GB_OK ? run_verb(verb, argc - 1, argv + 1, err) : st;
+    return st == GB_OK ? run_verb(verb, argc - 1, argv + 1, has_findings, err) : st;
 }
 
 int main(int argc, char **argv)
 {
     gb_error err = {0};
-    gb_status st = run(argc, argv, &err);
+    bool has_findings = false;
+    gb_status st = run(argc, argv, &has_findings, &err);
     errno = 0;
     if ((fflush(stdout) != 0 || ferror(stdout)) && st == GB_OK)
         st = cli_fail(&err, GB_EIO, "standard output: cannot write: %s", strerror(errno));
     if (st != GB_OK)
         (void)fprintf(stderr, "gibbous: %s\n", cli_add_dashes(err.message));
-    return exit_status(st);
+    return st == GB_OK && has_findings ? FINDINGS_STATUS : exit_status(st);
 }

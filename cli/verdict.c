@@ -1,0 +1,164 @@
+/* cli/verdict.c - what a diagnosis says, in words. */
+#include "verdict.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- findings -------------------------------------------------------------------------------------- */
+
+/* " (2 of 4 chains)", or nothing for a single chain. */
+static void chains_text(const gb_finding *f, size_t size, char *out)
+{
+    *out = '\0';
+    if (f->n_all > 1)
+        (void)snprintf(out, size, " in %" PRIu64 " of %" PRIu64 " chains", f->n, f->n_all);
+}
+
+/* "use --sweeps 200, or continue with --resume FILE --sweeps 200" */
+static void longer_text(const cli_run *run, uint64_t times, size_t size, char *out)
+{
+    const uint64_t n = times * run->n_sweeps;
+    if (n == 0)
+        (void)snprintf(out, size, "use more --sweeps");
+    else if (*run->checkpoint != '\0')
+        (void)snprintf(out, size, "continue with --resume %.200s --sweeps %" PRIu64, run->checkpoint, n);
+    else
+        (void)snprintf(out, size, "use --sweeps %" PRIu64, n);
+}
+
+static const char *trend_text(gb_trend trend)
+{
+    return trend == GB_TREND_FALLING ? "falling" : "rising";
+}
+
+static void disagree_text(const gb_finding *f, const cli_run *run, char *out)
+{
+    (void)snprintf(out, CLI_FINDING_SIZE, "%.150s: %s do not agree (R-hat %.2f)", f->name,
+                   run->n_chains > 1 ? "the chains" : "the two halves of the chain", f->value);
+}
+
+void cli_disagree_advice(const cli_run *run, char out[CLI_FINDING_SIZE])
+{
+    char longer[300];
+    longer_text(run, 2, sizeof longer, longer);
+    if (run->n_chains > 1)
+        (void)snprintf(
+            out, CLI_FINDING_SIZE,
+            "R-hat above 1: %s; if chains stay apart, the posterior has several modes, and averages over the "
+            "chains are averages over these",
+            longer);
+    else
+        (void)snprintf(out, CLI_FINDING_SIZE,
+                       "R-hat above 1: %s, and --chains 4 to see whether others end where this one does", longer);
+}
+
+void cli_finding_text(const gb_finding *f, const cli_run *run, char out[CLI_FINDING_SIZE])
+{
+    char chains[80], longer[300];
+    chains_text(f, sizeof chains, chains);
+    longer_text(run, 2, sizeof longer, longer);
+    switch (f->kind) {
+    case GB_FINDING_MOVING:
+        (void)snprintf(out, CLI_FINDING_SIZE, "%.150s: still %s%s at the end of the run: %s", f->name,
+                       trend_text(f->trend), chains, longer);
+        return;
+    case GB_FINDING_UNCLEAR:
+        (void)snprintf(
+            out, CLI_FINDING_SIZE,
+            "%.150s: too few independent sweeps%s to say whether it has levelled off (%.0f in the last half): %s",
+            f->name, chains, f->value, longer);
+        return;
+    case GB_FINDING_BURN_IN:
+        (void)snprintf(
+            out, CLI_FINDING_SIZE,
+            "%.150s: levelled off only after sweep %.0f%s, when draws were being kept already: use --burn-in %.0f "
+            "or more",
+            f->name, f->value, chains, f->value);
+        return;
+    case GB_FINDING_DISAGREE:
+        disagree_text(f, run, out);
+        return;
+    case GB_FINDING_TOPICS:
+        (void)snprintf(out, CLI_FINDING_SIZE,
+                       "coefficients of %" PRIu64 " of %" PRIu64
+                       " topics: chains that have the topic do not agree on it: %s",
+                       f->n, f->n_all, longer);
+        return;
+    case GB_FINDING_FEW_DRAWS:
+        (void)snprintf(
+            out, CLI_FINDING_SIZE,
+            "%.150s: the draws are worth %.0f independent ones; quantiles of fewer than 100 are rough: keep more "
+            "draws (--thin), or %s",
+            f->name, f->value, longer);
+        return;
+    }
+    *out = '\0';
+}
+
+/* ---- the end of a training ------------------------------------------------------------------------- */
+
+uint64_t cli_model_sweeps(const gb_model *model)
+{
+    json_t *settings = json_loads(gb_model_settings(model), 0, NULL);
+    const json_t *value = json_object_get(settings, "sweeps");
+    const uint64_t n = json_is_string(value)    ? strtoull(json_string_value(value), NULL, 10)
+                       : json_is_integer(value) ? (uint64_t)json_integer_value(value)
+                                                : 0;
+    json_decref(settings);
+    return n;
+}
+
+static const gb_finding *find(const gb_diagnosis *d, gb_finding_kind kind)
+{
+    const gb_finding *f;
+    for (uint64_t i = 0; (f = gb_diagnosis_finding(d, i)) != NULL; i++)
+        if (f->kind == kind)
+            return f;
+    return NULL;
+}
+
+/* ", R-hat over 4 chains 1.02 (log joint), 1.10 (loss)" */
+static void r_hats_text(const gb_diagnosis *d, size_t size, char *out)
+{
+    size_t n = 0;
+    const gb_quantity *q;
+    *out = '\0';
+    if (gb_diagnosis_n_chains(d) < 2)
+        return;
+    for (uint64_t i = 0; (q = gb_diagnosis_quantity(d, i)) != NULL && n < size; i++)
+        if (!isnan(q->mixing.r_hat))
+            n += (size_t)snprintf(out + n, size - n, "%s %.2f (%.60s)", n == 0 ? "; R-hat" : ",", q->mixing.r_hat,
+                                  q->name);
+    if (n > 0 && n < size)
+        (void)snprintf(out + n, size - n, " over %" PRIu64 " chains", gb_diagnosis_n_chains(d));
+}
+
+gb_status cli_note_verdict(const cli_call *call, const gb_model *model, const char *checkpoint, gb_error *err)
+{
+    gb_diagnosis *d = NULL;
+    char text[CLI_FINDING_SIZE], r_hats[300];
+    const cli_run run = {cli_model_sweeps(model), 0, checkpoint};
+    if (cli_flag(call, "quiet"))
+        return GB_OK;
+    const gb_status st = gb_diagnosis_create(model, GB_DIAGNOSE_RUN, &d, err);
+    if (st != GB_OK)
+        return st;
+    const gb_finding *f = find(d, GB_FINDING_MOVING);
+    if (f == NULL)
+        f = find(d, GB_FINDING_UNCLEAR);
+    if (f == NULL)
+        f = find(d, GB_FINDING_BURN_IN);
+    r_hats_text(d, sizeof r_hats, r_hats);
+    if (f != NULL) {
+        cli_finding_text(f, &run, text);
+        cli_note(call, "%s%s", text, r_hats);
+    } else if (gb_diagnosis_n_traces(d) > 0) {
+        cli_note(call, "log joint%s levelled off%s", gb_model_n_responses(model) > 0 ? " and losses have" : " has",
+                 r_hats);
+    }
+    gb_diagnosis_free(d);
+    return GB_OK;
+}

@@ -1,0 +1,27 @@
+/* cli/verdict.h - what a diagnosis says, in words. */
+#ifndef GB_CLI_VERDICT_H
+#define GB_CLI_VERDICT_H
+
+#include "common.h"
+
+enum { CLI_FINDING_SIZE = 600 };
+
+/** What the advice depends on. */
+typedef struct cli_run {
+    uint64_t n_sweeps, n_chains; /* 0: not known */
+    const char *checkpoint;      /* of the run; "" without */
+} cli_run;
+
+/** A finding and what to do about it, as a sentence or two. */
+void cli_finding_text(const gb_finding *finding, const cli_run *run, char out[CLI_FINDING_SIZE]);
+
+/** What to do about chains that do not agree: one sentence for all such findings. */
+void cli_disagree_advice(const cli_run *run, char out[CLI_FINDING_SIZE]);
+
+/** The end of a training: has it levelled off, and do its chains agree?  A note of one line; nothing for a model without traces. */
+gb_status cli_note_verdict(const cli_call *call, const gb_model *model, const char *checkpoint, gb_error *err);
+
+/** Sweeps of a model's training, burn-in included; 0 if that is not known. */
+uint64_t cli_model_sweeps(const gb_model *model);
+
+#endif

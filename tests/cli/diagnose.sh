@@ -1,0 +1,43 @@
+# diagnose: what it shows of one chain and of several, of a run that goes on, for scripts; what train says at its end.
+. "$TESTS/helpers"
+. "$TESTS/data_helpers"
+make_data
+# Numbers come from sampling: only the shape is compared, and no verdict.
+shape() {
+    sed 's/[-+]\{0,1\}[0-9][0-9.]*\(e[-+][0-9]*\)\{0,1\}/N/g; s/  *[*]$//; s/  *-\( \|$\)/ N\1/g; s/  */ /g
+        s/[_.~=+*#-]\{20,\}.*/TRACE/' | sed '/^- /d; /^findings/d; /^R-hat above/d; s/^ *$//'
+}
+gibbous train train.jsonl --label label -k 5 --sweeps 100 --burn-in 20 --thin 2 --chains 2 --seed 1 -m two.gibbous 2>messages
+grep -c -e 'levelled off' -e 'still' messages
+gibbous diagnose -m two.gibbous | shape
+echo one chain, several fields
+awk '{ sub(/^{/, "{\"stars\": " NR % 5 ", \"year\": " 1990 + NR % 7 ", "); print }' train.jsonl >stars.jsonl
+gibbous train stars.jsonl --label label --target stars --covariates year:number -k 3 --sweeps 40 --seed 1 -q -m fields.gibbous
+gibbous diagnose fields.gibbous -q | shape
+echo as a table
+gibbous diagnose -m two.gibbous --table csv | cut -d , -f 1-4
+echo as JSON
+gibbous diagnose -m two.gibbous --json | grep -o '"[a-z]*": *[[{]' | sort | uniq -c | sed 's/^ *//'
+echo a run with a checkpoint
+gibbous train train.jsonl --label label -k 5 --sweeps 60 --seed 1 -q -m run.gibbous --checkpoint run.gbk
+cp run.gbk.draws before
+gibbous diagnose --checkpoint run.gbk -q | shape
+cmp before run.gbk.draws && echo the draws are as they were
+echo strict
+gibbous train train.jsonl --label label -k 5 --sweeps 10 --seed 1 -q -m short.gibbous
+gibbous diagnose -m short.gibbous >/dev/null; echo $?
+gibbous diagnose -m short.gibbous --strict >/dev/null; echo $?
+gibbous diagnose -m short.gibbous | grep 'too few independent sweeps'
+echo Unicode
+LC_ALL=C.UTF-8 gibbous diagnose -m two.gibbous | grep -c '▁.*█\|█.*▁'
+echo wrong use
+try gibbous diagnose
+try gibbous diagnose -m two.gibbous --checkpoint run.gbk
+try gibbous diagnose -m two.gibbous -o out
+try gibbous diagnose -m two.gibbous --json --table csv
+try gibbous diagnose --checkpoint two.gibbous
+try gibbous diagnose --checkpoint missing
+mv run.gbk.draws elsewhere
+try gibbous diagnose --checkpoint run.gbk
+head -c 100 elsewhere >run.gbk.draws
+try gibbous diagnose --checkpoint run.gbk
