@@ -383,7 +383,7 @@ gb_status cli_diagnose(cli_call *call, gb_error *err)
     const report r = {.call = call,
                       .model = model,
                       .diagnosis = diagnosis,
-                      .run = {.n_sweeps = model == NULL ? 0 : cli_model_sweeps(model),
+                      .run = {.n_sweeps = cli_sweeps_of(diagnosis),
                               .n_chains = gb_diagnosis_n_chains(diagnosis),
                               .checkpoint = cli_text(call, "checkpoint")}};
     if (cli_is_set(call, "table"))

@@ -100,15 +100,13 @@ void cli_finding_text(const gb_finding *f, const cli_run *run, char out[CLI_FIND
 
 /* ---- the end of a training ------------------------------------------------------------------------- */
 
-uint64_t cli_model_sweeps(const gb_model *model)
+uint64_t cli_sweeps_of(const gb_diagnosis *d)
 {
-    json_t *settings = json_loads(gb_model_settings(model), 0, NULL);
-    const json_t *value = json_object_get(settings, "sweeps");
-    const uint64_t n = json_is_string(value)    ? strtoull(json_string_value(value), NULL, 10)
-                       : json_is_integer(value) ? (uint64_t)json_integer_value(value)
-                                                : 0;
-    json_decref(settings);
-    return n;
+    uint64_t most = 0;
+    const gb_trace *t;
+    for (uint64_t i = 0; (t = gb_diagnosis_trace(d, i)) != NULL; i++)
+        most = t->n_sweeps > most ? t->n_sweeps : most;
+    return most;
 }
 
 static const gb_finding *find(const gb_diagnosis *d, gb_finding_kind kind)
@@ -140,7 +138,6 @@ gb_status cli_note_verdict(const cli_call *call, const gb_model *model, const ch
 {
     gb_diagnosis *d = NULL;
     char text[CLI_FINDING_SIZE], r_hats[300];
-    const cli_run run = {cli_model_sweeps(model), 0, checkpoint};
     if (cli_flag(call, "quiet"))
         return GB_OK;
     const gb_status st = gb_diagnosis_create(model, GB_DIAGNOSE_RUN, &d, err);
@@ -151,6 +148,7 @@ gb_status cli_note_verdict(const cli_call *call, const gb_model *model, const ch
         f = find(d, GB_FINDING_UNCLEAR);
     if (f == NULL)
         f = find(d, GB_FINDING_BURN_IN);
+    const cli_run run = {cli_sweeps_of(d), gb_diagnosis_n_chains(d), checkpoint};
     r_hats_text(d, sizeof r_hats, r_hats);
     if (f != NULL) {
         cli_finding_text(f, &run, text);

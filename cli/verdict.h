@@ -21,7 +21,7 @@ void cli_disagree_advice(const cli_run *run, char out[CLI_FINDING_SIZE]);
 /** The end of a training: has it levelled off, and do its chains agree?  A note of one line; nothing for a model without traces. */
 gb_status cli_note_verdict(const cli_call *call, const gb_model *model, const char *checkpoint, gb_error *err);
 
-/** Sweeps of a model's training, burn-in included; 0 if that is not known. */
-uint64_t cli_model_sweeps(const gb_model *model);
+/** Sweeps of the longest chain, burn-in included; 0 if that is not known. */
+uint64_t cli_sweeps_of(const gb_diagnosis *diagnosis);
 
 #endif

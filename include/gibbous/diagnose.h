@@ -139,6 +139,7 @@ GB_API const gb_quantity *gb_diagnosis_quantity(const gb_diagnosis *diagnosis, u
 typedef struct gb_trace {
     const char *name; /* "log joint", "loss (rating)" */
     uint64_t chain;
+    uint64_t n_sweeps;  /* of the chain */
     uint64_t n, stride; /* values: after sweeps stride, 2 stride, ... */
     const double *value;
     gb_levelled levelled;

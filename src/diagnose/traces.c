@@ -17,6 +17,7 @@ static gb_status add_trace(gb_diagnosis *d, const gb_diagnose_source *s, size_t 
     gb_trace *t = &d->trace[d->n_traces++];
     *t = (gb_trace){.name = name,
                     .chain = chain,
+                    .n_sweeps = s->trace_sweeps[chain],
                     .stride = gb_trace_stride(s->trace_sweeps[chain]),
                     .value = value,
                     .first_kept = first_kept(s, chain)};

@@ -1,0 +1,100 @@
+#!/usr/bin/env python3
+"""Does `diagnose` flag a run that is too short, and leave one alone that is long enough?
+
+For each corpus chains are run with 20, 40, 80, ... sweeps, half of them burn-in, 50 draws of each chain or fewer.  A run is flagged
+if the log joint or a loss has not levelled off in all chains, or its R-hat is a finding.  The sweeps that the corpus needs are the
+smallest number from which on no run is flagged.  Then, with other seeds: a tenth of these must be flagged, ten times as
+many must not.
+
+    GIBBOUS_DATA=/path/to/data bench/trust/rhat.py [--documents 300] [--topics 5] [--chains 4] [--plain] [--most 2560] [--seeds 3]
+"""
+import argparse
+import gzip
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+GIBBOUS = os.environ.get("GIBBOUS", str(pathlib.Path(__file__).parents[2] / "build/release/gibbous"))
+
+CORPORA = {  # file, options
+    "20news": ("20news/20news_bydate_train.jsonl.gz", ["--label", "label"]),
+    "reuters": ("reuters21578/reuters_modapte_train.jsonl.gz", ["--labels", "labels"]),
+    "ratings": ("movie_review_scale/scale_subjective.jsonl.gz", ["--target", "rating"]),
+    "hotels": ("hotel_reviews/tripadvisor_2000.jsonl.gz", ["--target", "rating"]),
+    "acl": ("acl_abstracts/acl_abstracts.jsonl.gz", []),
+    "movies": ("movies_tmdb/tmdb_5000.jsonl.gz", ["--labels", "labels"]),
+    "imdb": ("imdb/imdb_reviews_train.jsonl.gz", ["--label", "label"]),
+    "sotu": ("sotu/sotu_passages.jsonl.gz", ["--target", "year"]),
+}
+
+
+def write_documents(path, n_wanted, out):
+    """Documents spread evenly over the file."""
+    with gzip.open(path, "rt", encoding="utf-8") as f:
+        lines = f.readlines()
+    with open(out, "w", encoding="utf-8") as f:
+        f.writelines(lines[i * len(lines) // n_wanted] for i in range(min(n_wanted, len(lines))))
+
+
+def run(folder, options, topics, chains, sweeps, seed):
+    """Findings about log joint and losses, and the R-hat of each."""
+    model = folder / "m.gibbous"
+    burn_in = sweeps // 2
+    train = [GIBBOUS, "train", str(folder / "d.jsonl"), *options, "-k", str(topics), "--stopwords", "en", "--min-df", "3",
+             "--chains", str(chains), "--threads", "1", "--sweeps", str(sweeps), "--burn-in", str(burn_in),
+             "--thin", str(max(1, (sweeps - burn_in) // 50)), "--seed", str(seed), "-q", "--force", "-m", str(model)]
+    if not options:
+        train += ["--response", "none"]
+    subprocess.run(train, check=True)
+    found = json.loads(subprocess.run([GIBBOUS, "diagnose", "-m", str(model), "--json", "-q"], check=True,
+                                      capture_output=True, text=True).stdout)
+    kinds = {f["kind"] for f in found["findings"]
+             if f["kind"] in ("moving", "unclear", "disagree") and f["name"].startswith(("log joint", "loss"))}
+    r_hats = [q["r_hat"] or float("nan") for q in found["quantities"] if q["kind"] in ("log joint", "loss")]
+    others = [q["name"] for q in found["quantities"] if not q["agrees"] and q["kind"] not in ("log joint", "loss")]
+    recur = [t["recurs_in"] for t in found["topics"]]
+    return kinds, r_hats, others, sum(r == chains for r in recur), len(recur)
+
+
+def show(name, what, sweeps, result):
+    kinds, r_hats, others, in_all, n_topics = result
+    print(f"{name:8} {what:6} {sweeps:6}  {'flagged' if kinds else 'not flagged':11}  R-hat "
+          f"{' '.join(f'{r:.3f}' for r in r_hats):14} {' '.join(sorted(kinds)) or '-':24} topics in all chains {in_all}/{n_topics}"
+          f"  {('also: ' + ', '.join(others)) if others else ''}", flush=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--documents", type=int, default=300)
+    parser.add_argument("--topics", type=int, default=5)
+    parser.add_argument("--chains", type=int, default=4)
+    parser.add_argument("--plain", action="store_true", help="topics alone, without labels")
+    parser.add_argument("--most", type=int, default=2560, help="sweeps to try before a corpus is given up")
+    parser.add_argument("--seeds", type=int, default=3)
+    parser.add_argument("--corpus", choices=sorted(CORPORA), action="append")
+    a = parser.parse_args()
+    data = pathlib.Path(os.environ["GIBBOUS_DATA"])
+    for name in a.corpus or CORPORA:
+        path, options = CORPORA[name]
+        options = [] if a.plain else options
+        with tempfile.TemporaryDirectory() as t:
+            folder = pathlib.Path(t)
+            write_documents(data / path, a.documents, folder / "d.jsonl")
+            sweeps, needed = 20, None  # the first number from which on no run was flagged
+            while sweeps <= a.most:
+                result = run(folder, options, a.topics, a.chains, sweeps, 1)
+                show(name, "search", sweeps, result)
+                needed = None if result[0] else needed or sweeps
+                sweeps *= 2
+            if needed is None:
+                continue
+            for seed in range(2, 2 + a.seeds):
+                show(name, "tenth", max(2, needed // 10), run(folder, options, a.topics, a.chains, max(2, needed // 10), seed))
+                show(name, "ten x", needed * 10, run(folder, options, a.topics, a.chains, needed * 10, seed))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
