@@ -172,8 +172,8 @@ static void clear_own(own_parameter *own, uint64_t n)
 
 static gb_status add_columns(cli_table *table, const effects *e, gb_error *err)
 {
-    static const char *const name[] = {"field", "output", "kind", "feature",    "mean",      "sd",
-                                       "q05",   "median", "q95",  "p_positive", "shrinkage", "words"};
+    static const char *const name[] = {"field",  "output", "kind",       "feature",   "mean",    "sd",   "q05",
+                                       "median", "q95",    "p_positive", "shrinkage", "n_draws", "words"};
     gb_status st = GB_OK;
     for (size_t i = 0; i < sizeof name / sizeof name[0] && st == GB_OK; i++)
         st = cli_table_column(table, "", name[i], err);
@@ -201,6 +201,7 @@ static void write_start(cli_table *table, const gb_model *model, uint64_t output
     cli_table_real(table, p->q95);
     cli_table_real(table, p->p_positive);
     cli_table_real(table, p->shrinkage);
+    cli_table_count(table, p->n_draws);
 }
 
 /* NaN for what is no topic. */
@@ -320,6 +321,9 @@ static void print_row(FILE *f, const effects *e, const effect *row, size_t width
         (void)fprintf(f, "  %11.2f", gb_estimate_reliability(e->estimate, row->feature));
     if (row->feature < e->n_topics)
         (void)fprintf(f, "  %s", e->words[row->feature]);
+    if (row->posterior.n_unused > 0)
+        (void)fprintf(f, "  (%" PRIu64 " of %" PRIu64 " draws)", row->posterior.n_draws,
+                      row->posterior.n_draws + row->posterior.n_unused);
     (void)fputc('\n', f);
 }
 
@@ -405,27 +409,43 @@ done:
 
 /* ---- the verb -------------------------------------------------------------------------------------- */
 
-static gb_status note_draws(const cli_call *call, const gb_model *model, bool has_scores, gb_error *err)
+static void note_few(const cli_call *call, uint64_t n_draws)
 {
-    gb_effect topic = {.n_draws = gb_model_n_topic_draws(model)};
-    gb_status st = GB_OK;
-    topic.n_unused = gb_model_n_draws(model) - topic.n_draws;
-    if (has_scores)
-        st = gb_model_effect(model, 0, 0, &topic, err);
+    if (n_draws < FEW_DRAWS)
+        cli_note(call, "%" PRIu64 " draw%s: quantiles are rough; train with more --sweeps for more", n_draws,
+                 cli_plural(n_draws));
+}
+
+/* Topics that only some of the chains have. */
+static gb_status note_topics(const cli_call *call, effects *e, gb_error *err)
+{
+    uint64_t n_partly = 0, fewest = UINT64_MAX;
+    const gb_status st = gb_model_effects(e->model, 0, e->posterior, err);
+    for (uint64_t k = 0; st == GB_OK && k < e->n_topics; k++) {
+        n_partly += e->posterior[k].n_unused > 0;
+        fewest = e->posterior[k].n_draws < fewest ? e->posterior[k].n_draws : fewest;
+    }
     if (st != GB_OK)
         return st;
-    const bool has_others = has_scores ? gb_model_n_effects(model, 0) > gb_model_n_topics(model)
-                                       : *cli_text(call, "prior-predictive") != '\0';
-    if (topic.n_unused > 0)
+    if (n_partly > 0)
         cli_note(call,
-                 "topics are from the %" PRIu64
-                 " draws of the first chain, since topics of other chains are not the same%s",
-                 topic.n_draws, has_others ? "; everything else is from all chains" : "");
-    if (topic.n_draws < FEW_DRAWS)
-        cli_note(call,
-                 "%" PRIu64 " draw%s: quantiles are rough; train with more --sweeps and a small --thin for more",
-                 topic.n_draws, cli_plural(topic.n_draws));
+                 "%" PRIu64 " of %" PRIu64
+                 " topics%s are not in every chain; their effects are from the draws of the chains that have them",
+                 n_partly, e->n_topics, gb_model_is_one_vs_rest(e->model) ? " of the first class" : "");
+    note_few(call, fewest);
     return GB_OK;
+}
+
+/* Shares of groups are from the draws of the first chain. */
+static void note_first_chain(const cli_call *call, const gb_model *model)
+{
+    const uint64_t n = gb_model_n_topic_draws(model);
+    if (n < gb_model_n_draws(model))
+        cli_note(call,
+                 "topics of groups are from the %" PRIu64
+                 " draws of the first chain, since topics of other chains are not the same%s",
+                 n, *cli_text(call, "prior-predictive") != '\0' ? "; everything else is from all chains" : "");
+    note_few(call, n);
 }
 
 static gb_status check_settings(const cli_call *call, gb_error *err)
@@ -469,11 +489,14 @@ static gb_status write(const cli_call *call, effects *e, parts shown, gb_error *
                            : write_table(call, e, err);
 }
 
-static gb_status note(const cli_call *call, const effects *e, parts shown, gb_error *err)
+static gb_status note(const cli_call *call, effects *e, parts shown, gb_error *err)
 {
     const bool has_coefficients = shown.scores || shown.contrasts;
     gb_status st;
-    CLI_TRY(note_draws(call, e->model, has_coefficients, err));
+    if (has_coefficients)
+        CLI_TRY(note_topics(call, e, err));
+    if (shown.groups)
+        note_first_chain(call, e->model);
     if (e->estimate != NULL)
         cli_note_estimate(call, e->trained, e->estimate);
     else if (has_coefficients && cli_is_set(call, "table") && *cli_doubt(e->model) != '\0')

@@ -184,7 +184,10 @@ static gb_status print_posterior(FILE *f, const gb_model *model, uint64_t output
     const int pad = width - (int)cli_width(name);
     (void)fprintf(f, "  %s%*s %+10.4g", name, pad > 0 ? pad : 0, "", e.mean);
     (void)(isnan(e.sd) ? fprintf(f, " %10s", "-") : fprintf(f, " %10.4g", e.sd));
-    (void)fprintf(f, " %+10.4g %+10.4g %+10.4g  %6.2f\n", e.q05, e.median, e.q95, e.p_positive);
+    (void)fprintf(f, " %+10.4g %+10.4g %+10.4g  %6.2f", e.q05, e.median, e.q95, e.p_positive);
+    if (e.n_unused > 0)
+        (void)fprintf(f, "  (%" PRIu64 " of %" PRIu64 " draws)", e.n_draws, e.n_draws + e.n_unused);
+    (void)fputc('\n', f);
 done:
     gb_free(name);
     return st;
@@ -283,6 +286,7 @@ static gb_status write_contrast(cli_table *table, const gb_model *model, const c
         cli_table_real(table, e.median);
         cli_table_real(table, e.q95);
         cli_table_real(table, e.p_positive);
+        cli_table_count(table, e.n_draws);
     }
 done:
     return st;
@@ -290,8 +294,8 @@ done:
 
 gb_status cli_write_contrasts(const cli_call *call, const gb_model *model, gb_error *err)
 {
-    static const char *const name[] = {"field", "output", "contrast", "minus", "mean",
-                                       "sd",    "q05",    "median",   "q95",   "p_positive"};
+    static const char *const name[] = {"field", "output", "contrast", "minus",      "mean",   "sd",
+                                       "q05",   "median", "q95",      "p_positive", "n_draws"};
     gb_status st;
     cli_table *table = NULL;
     CLI_TRY(cli_table_open(&table, cli_text(call, "output"), cli_flag(call, "force"), cli_text(call, "table"), err));

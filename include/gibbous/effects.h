@@ -16,7 +16,7 @@ GB_API const char *gb_model_column(const gb_model *model, uint64_t column);
 /** The posterior of one number, summarised over kept draws of the model. */
 typedef struct gb_effect {
     uint64_t n_draws;        /* draws that were used */
-    uint64_t n_unused;       /* draws that were not: of other chains, whose topics are not the same topics */
+    uint64_t n_unused;       /* draws that were not: of chains that do not have the topic */
     double mean, sd;         /* sd: with n_draws - 1 in the denominator, NaN for one draw */
     double q05, median, q95; /* quantiles, interpolated linearly between draws: type 7 of Hyndman and Fan */
     double p_positive;       /* share of draws above 0 */
@@ -37,10 +37,10 @@ GB_API uint64_t gb_model_n_effects(const gb_model *model, uint64_t output);
  * @param feature  below gb_model_n_effects(): topic k, column j at n_topics + j, the constant at n_topics + n_columns
  * @return GB_OK or GB_ENOMEM
  *
- * A topic: a document that is about nothing else, minus the average document; from the draws of the first chain (topic
- * numbers mean different topics in different chains).  A level of a factor: a document that has it, minus the average
+ * A topic: a document that is about nothing else, minus the average document.  Topics have the numbers of the first chain; draws
+ * of another chain are used where one of its topics is the same by its words (gibbous diagnose says how well chains agree).  A level of a factor: a document that has it, minus the average
  * document.  An item of a list: a document with it, minus one without.  A numeric covariate: for one unit more.  The
- * constant: the value of the average document.  All but topics are from the draws of all chains.  Shares and means are taken
+ * constant: the value of the average document.  Shares and means are taken
  * in each draw, so that a number which is added to all topics and taken from the intercept changes nothing.
  */
 GB_API gb_status gb_model_effect(const gb_model *model, uint64_t output, uint64_t feature, gb_effect *out,

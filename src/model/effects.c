@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "model/contrast.h"
+#include "model/match.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -137,8 +138,9 @@ static uint64_t first_chain(const gb_model *m, uint64_t output)
 typedef struct effect_source {
     const double **eta, **share, **shrinkage;
     const uint32_t **topic;
-    double *old_share; /* of each kept draw's chain, in a model without shares in its draws; else NULL */
-    uint32_t *none;    /* n_topics: there are no such topics in this chain */
+    double *old_share;     /* of each kept draw's chain, in a model without shares in its draws; else NULL */
+    const gb_match *match; /* of the chains, owned by the model; NULL if there is one chain */
+    uint32_t *matched;     /* chains of the match x n_topics: rows of `topic` */
 } effect_source;
 
 static void clear_source(effect_source *s)
@@ -148,7 +150,7 @@ static void clear_source(effect_source *s)
     gb_free(s->shrinkage);
     gb_free(s->topic);
     gb_free(s->old_share);
-    gb_free(s->none);
+    gb_free(s->matched);
 }
 
 /* Shares of the tokens in the snapshots of a chain. */
@@ -182,25 +184,48 @@ static gb_status make_source(const gb_model *m, effect_source *s, gb_error *err)
     GB_TRY(gb_alloc(&s->share, m->n_kept, sizeof *s->share, what, err));
     GB_TRY(gb_alloc(&s->shrinkage, m->n_kept, sizeof *s->shrinkage, what, err));
     GB_TRY(gb_alloc(&s->topic, m->n_kept, sizeof *s->topic, what, err));
-    GB_TRY(gb_alloc(&s->none, m->n_topics, sizeof *s->none, what, err));
     if (m->parameters.of[GB_SHARE].size == 0)
         GB_TRY(find_old_shares(m, s, err));
-    for (size_t k = 0; k < m->n_topics; k++)
-        s->none[k] = GB_UNMATCHED_TOPIC;
 done:
     return st;
 }
 
-/* All draws of an output.  Topics of later chains are not those of the first. */
+static bool has_several_chains(const gb_model *m, uint64_t output)
+{
+    bool has = false;
+    for (size_t i = 0; i < m->n_kept && !has; i++)
+        has = speaks_of(m, m->kept[i].first_output, output) && m->kept[i].chain != first_chain(m, output);
+    return has;
+}
+
+/* Where in each chain the topics of the first one are. */
+static gb_status find_matched(const gb_model *m, uint64_t output, effect_source *s, gb_error *err)
+{
+    gb_status st = GB_OK;
+    const size_t n = m->n_topics;
+    if (!has_several_chains(m, output))
+        return GB_OK;
+    GB_TRY(gb_model_matched(m, output, &s->match, err));
+    GB_TRY(gb_alloc(&s->matched, s->match->n_chains, n * sizeof *s->matched, "the topics of chains", err));
+    for (size_t i = 0; i < s->match->n_chains * n; i++)
+        s->matched[i] = GB_UNMATCHED_TOPIC;
+    for (size_t i = 0; i < s->match->n_chains * n; i++)
+        if (s->match->topic[i] != GB_NO_MATCH)
+            s->matched[i / n * n + s->match->topic[i]] = (uint32_t)(i % n);
+done:
+    return st;
+}
+
+/* All draws of an output.  Topics have the numbers of its first chain. */
 static gb_status list_draws(const gb_model *m, uint64_t output, effect_source *s, gb_effect_draws *out, gb_error *err)
 {
     gb_status st;
     const gb_target *target = part_of(m, output);
-    const uint64_t chain = first_chain(m, output);
     const size_t n_features = gb_model_n_features(m), n_shrunken = m->n_topics + m->n_columns;
     size_t n = 0;
     bool shrinks = true;
     GB_TRY(make_source(m, s, err));
+    GB_TRY(find_matched(m, output, s, err));
     for (size_t i = 0; i < m->n_kept; i++) {
         const gb_draw draw = gb_model_kept(m, i);
         if (!speaks_of(m, draw.first_output, output))
@@ -208,7 +233,7 @@ static gb_status list_draws(const gb_model *m, uint64_t output, effect_source *s
         const size_t row = output - draw.first_output;
         s->eta[n] = draw.eta + row * n_features;
         s->share[n] = s->old_share == NULL ? draw.share : s->old_share + draw.chain * m->n_topics;
-        s->topic[n] = draw.chain == chain ? NULL : s->none;
+        s->topic[n] = s->match == NULL ? NULL : s->matched + gb_match_chain(s->match, draw.chain) * m->n_topics;
         shrinks = shrinks && draw.shrinkage != NULL;
         s->shrinkage[n++] = shrinks ? draw.shrinkage + row * n_shrunken : NULL;
     }

@@ -16,6 +16,7 @@
 #include "math/assignment.h"
 
 #include <math.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -261,4 +262,21 @@ size_t gb_match_count(const gb_match *match, size_t topic)
     for (size_t c = 0; c < match->n_chains; c++)
         n += gb_match_find(match, c, topic) != GB_NO_MATCH;
     return n;
+}
+
+gb_status gb_model_matched(const gb_model *m, size_t output, const gb_match **out, gb_error *err)
+{
+    gb_match_slot *slot = &m->match[m->n_matches == 1 ? 0 : output];
+    gb_match *match = atomic_load(&slot->match), *none = NULL;
+    if (match == NULL) {
+        const gb_status st = gb_model_match(m, output, &match, err);
+        if (st != GB_OK)
+            return st;
+        if (!atomic_compare_exchange_strong(&slot->match, &none, match)) { /* another thread was faster */
+            gb_match_free(match);
+            match = none;
+        }
+    }
+    *out = match;
+    return GB_OK;
 }

@@ -34,6 +34,16 @@ typedef struct gb_match {
 gb_status gb_model_match(const gb_model *model, size_t output, gb_match **out, gb_error *err);
 void gb_match_free(gb_match *match);
 
+/**
+ * The same, found at the first call and kept by the model.
+ *
+ * @param out  receives the match, which is the model's
+ * @return GB_OK or GB_ENOMEM
+ *
+ * Safe from several threads.
+ */
+gb_status gb_model_matched(const gb_model *model, size_t output, const gb_match **out, gb_error *err);
+
 /** The place of a chain in the match by its number, or n_chains if it is not there. */
 size_t gb_match_chain(const gb_match *match, uint64_t chain);
 

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "model/draw_file.h"
+#include "model/match.h"
 #include "plan/plan.h"
 #include "store/layout.h"
 
@@ -189,6 +190,9 @@ gb_status gb_model_reserve_draws(gb_model *m, size_t n_kept, size_t n_snapshots,
     GB_TRY(gb_alloc(&m->draw, n_snapshots, sizeof *m->draw, "posterior draws", err));
     GB_TRY(gb_alloc(&m->kept_at, n_snapshots, sizeof *m->kept_at, "posterior draws", err));
     GB_TRY(gb_alloc(&m->n_k, n_snapshots, m->n_topics * sizeof *m->n_k, "posterior draws", err));
+    const size_t n_matches = m->n_draw_outputs < m->n_outputs ? m->n_outputs : 1;
+    GB_TRY(gb_alloc(&m->match, n_matches, sizeof *m->match, "posterior draws", err));
+    m->n_matches = n_matches;
     m->n_kept = n_kept;
     m->n_draws = n_snapshots;
 done:
@@ -281,6 +285,9 @@ void gb_model_free(gb_model *m)
     gb_free(m->draw);
     gb_free(m->kept_at);
     gb_free(m->n_k);
+    for (size_t i = 0; i < m->n_matches; i++)
+        gb_match_free(m->match[i].match);
+    gb_free(m->match);
     gb_free(m->trace_sweeps);
     gb_free(m->trace);
     gb_draw_file_close(m->draw_file);

@@ -35,6 +35,11 @@ typedef struct gb_kept {
     const double *row; /* its numbers; NULL: each parameter has its own array, see gb_parameter */
 } gb_kept;
 
+/** A match of topics between chains, found when somebody first asks; see model/match.h. */
+typedef struct gb_match_slot {
+    _Atomic(struct gb_match *) match;
+} gb_match_slot;
+
 struct gb_model {
     /* description */
     size_t n_topics, n_outputs, n_responses, n_own;
@@ -73,6 +78,8 @@ struct gb_model {
     size_t n_traces;        /* chains; 0 in files from before they were kept */
     uint64_t *trace_sweeps; /* n_traces */
     double *trace;          /* rows x (1 + losses of a draw) */
+    size_t n_matches;       /* 1, or with one-vs-rest one for each output */
+    gb_match_slot *match;
     /* what the draws are views of: one of the two */
     struct gb_draw_file *draw_file;
     gb_store *store;

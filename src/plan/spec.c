@@ -234,15 +234,28 @@ static gb_status resolve_sweeps(const gb_settings *s, gb_spec *spec, gb_error *e
     return GB_OK;
 }
 
+/* All sweeps, unless their parameters, which are small, would be large together. */
+static uint64_t choose_thin(const gb_spec *spec, uint64_t n_chains, uint64_t kept)
+{
+    const double most_bytes = 5e8, most_draws = 10000;
+    const gb_prior_values prior = spec->prior.ops->shape(&spec->prior);
+    double n = (double)spec->n_topics;
+    n += (double)(spec->one_vs_rest ? 1 : spec->n_outputs) * (double)gb_spec_n_features(spec);
+    for (size_t i = 0; i < prior.n_tables; i++)
+        n += (double)gb_prior_table_size(&prior.table[i]);
+    const double most = fmax(fmin(most_bytes / (8 * n * (double)n_chains), most_draws), 10);
+    return (uint64_t)ceil((double)kept / floor(most));
+}
+
 static gb_status resolve_run(const gb_settings *s, gb_spec *spec, gb_error *err)
 {
-    const uint64_t default_draws = 10;
     const gb_status st = resolve_sweeps(s, spec, err);
     if (st != GB_OK)
         return st;
     spec->growth = (size_t)s->growth;
     const uint64_t kept = gb_spec_n_kept_sweeps(spec);
-    spec->thin = s->thin > 0 ? (uint64_t)s->thin : (kept + default_draws - 1) / default_draws;
+    const uint64_t n_chains = (uint64_t)s->chains * (spec->one_vs_rest ? spec->n_outputs : 1);
+    spec->thin = s->thin > 0 ? (uint64_t)s->thin : choose_thin(spec, n_chains, kept);
     if (spec->thin > kept)
         return gb_fail(err, GB_EARGUMENT, "`thin` %llu keeps no draw: only %llu sweeps come after burn-in",
                        (unsigned long long)spec->thin, (unsigned long long)kept);

@@ -31,7 +31,7 @@ gibbous effects -m m.gibbous -q --words 1 | shape
 gibbous effects -m m.gibbous -q --table tsv --words 3 >effects.tsv
 head -n 1 effects.tsv
 cut -f 1-4 effects.tsv | sed 1d
-awk -F '\t' 'NR > 1 && $3 == "topic" && ($11 != "" || split($12, w, " ") != 3) { print "wrong end of", $0 }' effects.tsv
+awk -F '\t' 'NR > 1 && $3 == "topic" && ($11 != "" || split($13, w, " ") != 3) { print "wrong end of", $0 }' effects.tsv
 gibbous effects -m m.gibbous -q --contrast 1,2 --words 1 | shape
 gibbous effects -m m.gibbous -q --contrast 1,2 --table tsv >contrast.tsv
 head -n 1 contrast.tsv
@@ -56,7 +56,7 @@ sweeps=200 fit --target rating --covariates year:number,director:factor --coeffi
 gibbous effects m.gibbous -q --words 1 | shape
 gibbous effects m.gibbous -q --table tsv >effects.tsv
 awk -F '\t' '
-    $3 == "topic" { topic[$12 ~ /^good/] = $5 }
+    $3 == "topic" { topic[$13 ~ /^good/] = $5 }
     $3 != "topic" { mean[$4] = $5 }
     $4 == "year" && !($11 < 0.1) { print "what the data say so clearly is not left alone:", $0 }
     $3 != "intercept" && $3 != "parameter" && NR > 1 && !($11 >= 0 && $11 <= 1) { print "no share of shrinkage:", $0 }

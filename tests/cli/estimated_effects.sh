@@ -17,7 +17,7 @@ try gibbous effects other.jsonl -m half.gibbous --words 1 --rows 2 | shape
 gibbous effects other.jsonl -m half.gibbous -q --table csv --words 2 >a.csv
 head -n 1 a.csv
 cut -d, -f1-4 a.csv | sed 1d
-awk -F, 'NR > 1 && $3 == "topic" && !($13 > 0.5 && $13 <= 1) || NR > 1 && $3 != "topic" && $13 != ""' a.csv
+awk -F, 'NR > 1 && $3 == "topic" && !($14 > 0.5 && $14 <= 1) || NR > 1 && $3 != "topic" && $14 != ""' a.csv
 gibbous effects other.jsonl -m half.gibbous -q --table csv --words 2 --threads 3 | cmp a.csv -
 echo 'held out by the training'
 gibbous train train.jsonl --label label -k 5 --sweeps 40 --seed 1 --estimate-on 0.4 -m held.gibbous 2>&1 | sed -n 1p

@@ -207,6 +207,56 @@ static void what_does_not_exist_is_refused(void **state)
     gb_model_free(m);
 }
 
+/* Three chains of one draw.  Topic A has the words 0 and 1, topic B 2 and 3: these are topics 0 and 1 of the first chain and
+ * 1 and 0 of the second; the third has A and a topic of all words.  All documents are about A. */
+static gb_model *make_chains_of_other_numbers(void)
+{
+    static const uint64_t start[5] = {0, 1, 2, 3, 4}, start_3[5] = {0, 2, 4, 5, 6};
+    static const uint16_t topic[2][4] = {{0, 0, 1, 1}, {1, 1, 0, 0}}, topic_3[6] = {0, 1, 0, 1, 1, 1};
+    static const uint32_t count[6] = {9, 9, 9, 9, 9, 9};
+    static const double share[3][K] = {{1, 0}, {0, 1}, {1, 0}}, score[2] = {0, 1};
+    static const double eta[3][F] = {{1, 5}, {7, 2}, {3, 100}};
+    gb_model *m = describe_model(false);
+    gb_draw draw[3];
+    m->n_words = 4;
+    m->beta = 0.01;
+    for (size_t i = 0; i < 3; i++)
+        draw[i] = (gb_draw){.chain = i,
+                            .sweep = 1,
+                            .word_start = i < 2 ? start : start_3,
+                            .topic = i < 2 ? topic[i] : topic_3,
+                            .count = count,
+                            .n_outputs = 1,
+                            .eta = eta[i],
+                            .score = score,
+                            .share = share[i]};
+    give_draws(m, 3, 3, draw);
+    return m;
+}
+
+static void draws_of_all_chains_count_where_topics_are_the_same(void **state)
+{
+    (void)state;
+    static const uint64_t a[1] = {0}, b[1] = {1};
+    gb_model *m = make_chains_of_other_numbers();
+    gb_effect e = effect_of(m, 0);
+    assert_int_equal(e.n_draws, 3);
+    assert_int_equal(e.n_unused, 0);
+    assert_near(e.mean, 0);
+    e = effect_of(m, 1);
+    assert_int_equal(e.n_draws, 2);
+    assert_int_equal(e.n_unused, 1);
+    assert_near(e.mean, ((5 - 1) + (7 - 2)) / 2.);
+    assert_near(e.sd, sqrt(0.5)); /* between chains */
+    assert_int_equal(gb_model_contrast(m, 0, 1, a, 1, b, &e, NULL), GB_OK);
+    assert_int_equal(e.n_unused, 1);
+    assert_near(e.mean, ((1 - 5) + (2 - 7)) / 2.);
+    e = effect_of(m, K + P);
+    assert_int_equal(e.n_draws, 3);
+    assert_near(e.mean, (1 + 2 + 3) / 3.);
+    gb_model_free(m);
+}
+
 /* ---- trained models ---- */
 
 static gb_model *train(const char *const extra[][2], size_t n_extra)
@@ -245,8 +295,8 @@ static void add_shares(const gb_model *m, const gb_draw *draw, uint64_t topic, d
 static void with_one_chain_per_class_each_has_its_own_topics(void **state)
 {
     (void)state;
-    static const char *const extra[][2] = {{"strategy", "one-vs-rest"}};
-    gb_model *m = train(extra, 1);
+    static const char *const extra[][2] = {{"strategy", "one-vs-rest"}, {"chains", "1"}};
+    gb_model *m = train(extra, 2);
     assert_true(gb_model_is_one_vs_rest(m));
     for (uint64_t l = 0; l < 3; l++) {
         const gb_draw *first = m->draw;
@@ -268,7 +318,7 @@ static void with_one_chain_per_class_each_has_its_own_topics(void **state)
             }
             assert_int_equal(gb_model_effect(m, l, k, &e, NULL), GB_OK);
             assert_int_equal(e.n_draws, 15);
-            assert_int_equal(e.n_unused, 15);
+            assert_int_equal(e.n_unused, 0);
             assert_near(e.mean, (sum - average) / 15);
             for (size_t i = 0; i < 25; i++)
                 assert_near(p[k * 25 + i], expected[word[k * 25 + i]] / 15);
@@ -332,7 +382,7 @@ static void many_topics_and_words_go_in_parts(void **state)
 static void only_the_horseshoe_has_shares_of_shrinkage(void **state)
 {
     (void)state;
-    static const char *const extra[][2] = {{"coefficient-prior", "horseshoe"}};
+    static const char *const extra[][2] = {{"coefficient-prior", "horseshoe"}, {"chains", "1"}};
     gb_model *m = train(NULL, 0);
     gb_effect e;
     assert_null(m->draw[0].shrinkage);
@@ -340,7 +390,7 @@ static void only_the_horseshoe_has_shares_of_shrinkage(void **state)
     assert_true(isnan(e.shrinkage));
     assert_false(gb_model_is_one_vs_rest(m));
     gb_model_free(m);
-    m = train(extra, 1);
+    m = train(extra, 2);
     for (uint64_t l = 0; l < 3; l++)
         for (uint64_t k = 0; k < 4; k++) {
             double sum = 0;
@@ -452,6 +502,7 @@ int main(void)
         cmocka_unit_test(effects_add_up_to_the_number),
         cmocka_unit_test(features_have_names_and_the_average_document_a_value),
         cmocka_unit_test(all_effects_at_once_are_the_same),
+        cmocka_unit_test(draws_of_all_chains_count_where_topics_are_the_same),
         cmocka_unit_test(what_does_not_exist_is_refused),
         cmocka_unit_test(with_one_chain_per_class_each_has_its_own_topics),
         cmocka_unit_test(all_topics_at_once_have_the_same_words),

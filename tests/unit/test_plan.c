@@ -20,7 +20,7 @@ static void what_is_left_open_is_decided(void **state)
     assert_string_equal(gb_plan_value(plan, "response"), "hinge");
     assert_string_equal(gb_plan_value(plan, "task"), "multiclass");
     assert_string_equal(gb_plan_value(plan, "burn-in"), "30");
-    assert_string_equal(gb_plan_value(plan, "thin"), "3");
+    assert_string_equal(gb_plan_value(plan, "thin"), "1");
     assert_string_equal(gb_plan_value(plan, "alpha"), "1.25");
     assert_string_equal(gb_plan_value(plan, "coefficient-sampler"), "block");
     assert_string_equal(gb_plan_value(plan, "seed"), "5");
@@ -120,12 +120,24 @@ static void options_that_do_not_go_together_are_refused(void **state)
     gb_corpus_free(corpus);
 }
 
+static void a_very_long_run_keeps_ten_thousand_draws(void **state)
+{
+    (void)state;
+    gb_corpus *corpus = simulated("2");
+    gb_plan *plan = plan_with(corpus, settings_of("topics", "4", "sweeps", "100000000", NULL));
+    assert_string_equal(gb_plan_value(plan, "thin"), "5000");
+    assert_int_equal(gb_plan_n_draws(plan), 10000);
+    gb_plan_free(plan);
+    gb_corpus_free(corpus);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_left_open_is_decided),
         cmocka_unit_test(decisions_are_enumerated),
         cmocka_unit_test(kept_sweeps_are_as_many_as_draws),
+        cmocka_unit_test(a_very_long_run_keeps_ten_thousand_draws),
         cmocka_unit_test(chains_of_classes_and_folds_are_counted),
         cmocka_unit_test(the_line_is_that_of_the_command),
         cmocka_unit_test(options_that_do_not_go_together_are_refused),
