@@ -492,7 +492,7 @@ static gb_status write(const cli_call *call, effects *e, parts shown, gb_error *
 static gb_status note(const cli_call *call, effects *e, parts shown, gb_error *err)
 {
     const bool has_coefficients = shown.scores || shown.contrasts;
-    gb_status st;
+    gb_status st = GB_OK;
     if (has_coefficients)
         CLI_TRY(note_topics(call, e, err));
     if (shown.groups)
