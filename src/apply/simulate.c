@@ -226,7 +226,7 @@ static gb_status draw_from_priors(process *p, const gb_settings *s, gb_error *er
     p->n_topics = (size_t)s->topics;
     p->n_words = (size_t)s->simulate_vocabulary;
     GB_TRY(choose_response(p, s, err));
-    GB_TRY(allocate(p, s->beta, err));
+    GB_TRY(allocate(p, s->beta > 0 ? s->beta : 0.01, err));
     GB_TRY(gb_prior_setup_resolve(s, NULL, &p->setup, err));
     GB_TRY(gb_prior_create(&p->prior, &p->setup, NULL, 0, 1, gb_isa_best(), err));
     GB_TRY(draw_coefficients(p, s, err));

@@ -219,6 +219,17 @@ done:
     return st;
 }
 
+/* Whether a value that the prior has differs between draws of a chain: what burn-in has fitted does not, and has no law. */
+static bool is_sampled(const gb_diagnose_source *s, size_t at)
+{
+    const size_t n_bytes = s->parameters->of[at].size * sizeof(double);
+    for (size_t i = 1; i < s->n_kept; i++)
+        if (s->kept[i].chain == s->kept[i - 1].chain &&
+            memcmp(gb_source_value(s, i, at), gb_source_value(s, i - 1, at), n_bytes) != 0)
+            return true;
+    return false;
+}
+
 static gb_status add_prior(gb_diagnosis *d, const gb_diagnose_source *s, const gb_families *families, gb_error *err)
 {
     static const struct {
@@ -231,7 +242,7 @@ static gb_status add_prior(gb_diagnosis *d, const gb_diagnose_source *s, const g
         for (size_t i = 0; i < sizeof shown / sizeof *shown; i++) {
             const gb_parameter *p = &s->parameters->of[j];
             const request r = {.source = s, .value = prior_mean, .at = j};
-            if (p->size > 0 && strcmp(p->name, shown[i].name) == 0)
+            if (p->size > 0 && strcmp(p->name, shown[i].name) == 0 && is_sampled(s, j))
                 GB_TRY(measure(d, families, &r, p->n_rows == 0 ? 1 : p->n_columns, "prior", shown[i].title, err));
         }
 done:

@@ -61,16 +61,17 @@ static bool set_responses(json_t *object, const gb_spec *spec)
 json_t *gb_spec_settings(const gb_spec *spec, const gb_settings *settings)
 {
     json_t *object = gb_settings_to_json(settings, GB_VERB_TRAIN);
-    double value = 0;
+    char value[GB_REAL_SIZE] = "";
     const gb_prior_ops *prior = spec->prior.ops;
-    const char *decided = prior->decided == NULL ? NULL : prior->decided(&spec->prior, settings, &value);
+    const char *decided = prior->decided == NULL ? NULL : prior->decided(&spec->prior, settings, value);
     if (object != NULL && json_object_set_new(object, "sampler", json_string(spec->sampler->name)) == 0 &&
         (spec->finds_burn_in ||
          (set_number(object, "burn-in", spec->burn_in) && set_number(object, "sweeps", spec->n_sweeps))) &&
         set_number(object, "thin", spec->thin) &&
         set_number(object, "blocks", spec->treatment == GB_TREAT_SAMPLED ? 0 : spec->n_blocks) &&
         set_number(object, "seed", spec->seed) && set_responses(object, spec) &&
-        (decided == NULL || set_real(object, decided, value)))
+        set_real(object, "beta", spec->beta) &&
+        (decided == NULL || json_object_set_new(object, decided, json_string(value)) == 0))
         return object;
     json_decref(object);
     return NULL;

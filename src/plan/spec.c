@@ -13,7 +13,7 @@
 static gb_status resolve_prior(const gb_corpus *corpus, const gb_settings *s, gb_spec *spec, gb_error *err)
 {
     spec->n_topics = (size_t)s->topics;
-    spec->beta = s->beta;
+    spec->beta = s->beta > 0 ? s->beta : GB_DEFAULT_BETA;
     return gb_prior_setup_resolve(s, corpus, &spec->prior, err);
 }
 

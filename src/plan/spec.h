@@ -23,6 +23,9 @@ typedef struct gb_spec_response {
     double mean_square;   /* of a number as it is coded: 1 if it is standardised */
 } gb_spec_response;
 
+/** What suits real corpora (docs/defaults.md). */
+#define GB_DEFAULT_BETA 0.05
+
 /** With --sweeps auto: sweeps after burn-in, and the least and the most of burn-in. */
 enum { GB_KEPT_SWEEPS = 50, GB_LEAST_BURN_IN = 40, GB_MOST_BURN_IN = 1000 };
 

@@ -37,12 +37,11 @@ static bool parse_positive(const char *text, size_t length, double *out)
     return gb_text_to_real(number, out) == GB_NUMBER_OK && *out > 0;
 }
 
-/* K values of alpha: "" (10/K each), one number, K numbers, or "optimise". */
-static gb_status parse_alpha(const char *text, size_t n_topics, double *alpha, bool *optimise, gb_error *err)
+/* K values of alpha: one number, K numbers, or where chains start, 10/K each, if it is open. */
+static gb_status parse_alpha(const char *text, size_t n_topics, double *alpha, gb_error *err)
 {
-    *optimise = strcmp(text, "optimise") == 0;
     size_t n = 0;
-    const bool is_default = *text == '\0' || *optimise;
+    const bool is_default = *text == '\0' || strcmp(text, "optimise") == 0;
     for (const char *at = text; !is_default; n++) {
         const size_t length = strcspn(at, ",");
         double value;
@@ -70,11 +69,14 @@ static gb_status parse_alpha(const char *text, size_t n_topics, double *alpha, b
     return GB_OK;
 }
 
-static const char *decided(const gb_prior_setup *setup, const gb_settings *settings, double *value)
+static const char *decided(const gb_prior_setup *setup, const gb_settings *settings, char value[static GB_REAL_SIZE])
 {
     if (*settings->alpha != '\0')
         return NULL;
-    *value = setup->start.table[0].value[0];
+    if (((const dirichlet *)setup->own)->optimise)
+        strcpy(value, "optimise");
+    else
+        gb_text_from_real(setup->start.table[0].value[0], value);
     return "alpha";
 }
 
@@ -99,8 +101,10 @@ static gb_status configure(const gb_settings *settings, const gb_corpus *corpus,
     gb_status st;
     GB_TRY(create_own(out, err));
     dirichlet *own = out->own;
-    GB_TRY(parse_alpha(settings->alpha, out->n_topics, out->start.table[0].value, &own->optimise, err));
-    if (own->optimise && corpus == NULL)
+    const bool asks = strcmp(settings->alpha, "optimise") == 0;
+    GB_TRY(parse_alpha(settings->alpha, out->n_topics, out->start.table[0].value, err));
+    own->optimise = asks || (*settings->alpha == '\0' && corpus != NULL);
+    if (asks && corpus == NULL)
         st = gb_fail(err, GB_EARGUMENT, "`alpha` optimise needs documents; give numbers to simulate from");
 done:
     return st;

@@ -134,9 +134,9 @@ struct gb_prior_ops {
      * @param corpus  NULL: there are none, as for simulated ones
      * @param out     ops and n_topics are set; cleared by the caller on failure */
     gb_status (*configure)(const gb_settings *settings, const gb_corpus *corpus, gb_prior_setup *out, gb_error *err);
-    /** The option that the user left open and whose value is decided now; returns its name and stores its value, or returns
-     * NULL.  NULL for a prior that decides no option. */
-    const char *(*decided)(const gb_prior_setup *setup, const gb_settings *settings, double *value);
+    /** The option that the user left open and whose value is decided now; returns its name and writes its value, or returns
+     * NULL.  May be NULL. */
+    const char *(*decided)(const gb_prior_setup *setup, const gb_settings *settings, char value[static GB_REAL_SIZE]);
     /* The next three are NULL for a prior that has no `own`. */
     /** What a model keeps of the setup.  @return GB_OK or GB_ENOMEM */
     gb_status (*describe)(const gb_prior_setup *setup, gb_notes *out, gb_error *err);

@@ -59,7 +59,8 @@ static gb_status check_options(const gb_settings *s, gb_error *err)
     const gb_option *o;
     for (uint64_t i = 0; (o = gb_option_at(i)) != NULL; i++) {
         const char *value = gb_settings_get(s, o->name, 0);
-        if (o->verbs == GB_VERB_TRAIN && value != NULL && strcmp(value, o->default_value) != 0)
+        if ((o->verbs & (GB_VERB_TRAIN | GB_VERB_EVALUATE)) == GB_VERB_TRAIN && value != NULL &&
+            strcmp(value, o->default_value) != 0)
             return gb_fail(err, GB_EARGUMENT, "`%s` belongs to one training, not to a cross-validation", o->name);
     }
     return GB_OK;

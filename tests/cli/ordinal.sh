@@ -37,7 +37,7 @@ try gibbous train train.csv --label grade --response ordinal --levels poor,poor,
 try gibbous train train.csv --label grade --response ordinal --levels poor,,best $run -m b.gibbous
 try gibbous train train.csv --label grade --response ordinal --levels poor $run -m b.gibbous
 try gibbous train train.csv --label grade --response ordinal --levels color=red,blue $run -m b.gibbous
-gibbous train train.csv --label grade --response ordinal --levels poor,fair,good,best,perfect $run -m b.gibbous
+gibbous train train.csv --label grade --response ordinal --levels poor,fair,good,best,perfect --beta 0.01 $run -m b.gibbous
 gibbous predict test.csv -m b.gibbous -q | head -n 1
 gibbous evaluate test.csv -m b.gibbous --json >scores.json
 sed 's/.*"mae":\([0-9.]*\).*/\1/' scores.json | awk '{ print($1 < 0.4 ? "levels are close" : "levels are far: " $1) }'

@@ -1,7 +1,7 @@
 # Coherence, exclusivity and diversity: of topics that share no word they follow from the documents.
 . "$TESTS/helpers"
 awk 'BEGIN { for (i = 0; i < 40; i++) print "{\"text\":\"red red green\"}\n{\"text\":\"ice ice snow\"}" }' >two.jsonl
-gibbous train two.jsonl -k 2 --alpha 0.1 --sweeps 40 --seed 1 -q -m m.gibbous
+gibbous train two.jsonl -k 2 --alpha 0.1 --beta 0.01 --sweeps 40 --seed 1 -q -m m.gibbous
 # together in all of their 40 of 80 documents: umass log(41/40), npmi 1
 gibbous topics m.gibbous --reference two.jsonl --coherence-words 2 | sed 's/^ *[12] /K /' | sort
 # in windows of two words: red red, red green: npmi log((1/4) / (1/2 * 1/4)) / log 4 = 1/2

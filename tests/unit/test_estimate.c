@@ -60,7 +60,7 @@ static gb_model *trained(const char *path, const char *option, const char *field
     (void)snprintf(sweeps, sizeof sweeps, "%llu", 60 + (unsigned long long)snapshots);
     (void)snprintf(kept, sizeof kept, "%llu", (unsigned long long)snapshots);
     gb_settings *settings =
-        settings_of("topics", topics, "alpha", "0.1", "sweeps", sweeps, "burn-in", "60", "thin", "1", "snapshots",
+        settings_of("topics", topics, "alpha", "0.1", "beta", "0.01", "sweeps", sweeps, "burn-in", "60", "thin", "1", "snapshots",
                     kept, "seed", "5", "threads", "1", "standardise", "no", NULL);
     gb_corpus *corpus = corpus_of(path, option, field, NULL);
     if (response != NULL)

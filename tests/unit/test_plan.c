@@ -21,7 +21,8 @@ static void what_is_left_open_is_decided(void **state)
     assert_string_equal(gb_plan_value(plan, "task"), "multiclass");
     assert_string_equal(gb_plan_value(plan, "burn-in"), "30");
     assert_string_equal(gb_plan_value(plan, "thin"), "1");
-    assert_string_equal(gb_plan_value(plan, "alpha"), "1.25");
+    assert_string_equal(gb_plan_value(plan, "alpha"), "optimise");
+    assert_string_equal(gb_plan_value(plan, "beta"), "0.05");
     assert_string_equal(gb_plan_value(plan, "coefficient-sampler"), "block");
     assert_string_equal(gb_plan_value(plan, "seed"), "5");
     assert_string_equal(gb_plan_value(plan, "outputs"), "3");

@@ -81,7 +81,8 @@ static void defaults_are_those_of_the_table(void **state)
     const gb_settings *s = *state;
     assert_int_equal(s->topics, 50);
     assert_string_equal(s->cost, "0");
-    assert_true(s->beta == 0.01);
+    assert_true(s->beta == 0);
+    assert_string_equal(gb_settings_get(s, "beta", 0), "auto");
     assert_int_equal(s->seed, -1);
     assert_true(s->lowercase);
     assert_true(s->intercept);
