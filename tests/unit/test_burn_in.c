@@ -119,7 +119,7 @@ static void a_chain_finds_its_burn_in_and_keeps_fifty_sweeps(void **state)
     assert_true(gb_chain_burn_in(chain) >= 40 && gb_chain_burn_in(chain) < gb_plan_burn_in(plan));
     assert_int_equal(gb_chain_n_sweeps(chain), gb_chain_burn_in(chain) + 50);
     assert_true(gb_chain_keeps(chain));
-    assert_int_equal(gb_plan_n_draws(plan), 10);
+    assert_int_equal(gb_plan_n_draws(plan), 50);
     gb_chain_free(chain);
     gb_plan_free(plan);
     gb_corpus_free(corpus);
@@ -172,7 +172,7 @@ static void the_model_says_what_was_found_whatever_the_threads(void **state)
         assert_true(gb_model_burn_in_is_found(one, i));
         gb_chain_free(chain);
     }
-    assert_int_equal(gb_model_n_draws(one), 20);
+    assert_int_equal(gb_model_n_draws(one), 100);
     gb_model_free(one);
     gb_model_free(three);
     gb_plan_free(plan);
