@@ -9,8 +9,8 @@
 #include "base/memory.h"
 #include "gibbous/gibbous.h"
 #include "model/model.h"
-#include "plan/prior_json.h"
 #include "options/settings.h"
+#include "plan/prior_json.h"
 #include "prior/mean_shares.h"
 
 #include <math.h>
