@@ -69,6 +69,8 @@ static void list_own(void *chain, const gb_array_visitor *v)
     gb_chain *c = chain;
     list_tokens(c, v);
     list_responses(c, v);
+    GB_ARRAY_WITH(v, .name = "trace", GB_AT(c->trace), .life = GB_STATE, .axis = GB_REPLICATED,
+                  .capacity = &c->trace_capacity, GB_SHAPE(c->n_trace, gb_trace_width(c->spec)));
     GB_ARRAY_WITH(v, .name = "workers", GB_AT(c->worker), .life = GB_SCRATCH, .axis = GB_BY_WORKER,
                   .has_pointers = true, GB_SHAPE(c->spec->n_threads));
     for (size_t i = 0; i < c->spec->n_threads; i++)
@@ -79,8 +81,6 @@ void gb_chain_list(void *chain, const gb_array_visitor *v)
 {
     gb_chain *c = chain;
     list_own(c, v);
-    GB_ARRAY_WITH(v, .name = "trace", GB_AT(c->trace), .life = GB_STATE, .axis = GB_REPLICATED,
-                  .capacity = &c->trace_capacity, GB_SHAPE(c->n_trace, gb_trace_width(c->spec)));
     gb_rows_list(&c->doc_rows, "document_row_handles", "document_rows", GB_BY_DOCUMENT, v);
     gb_topics_list(&c->topics, v);
     gb_proportions_list(&c->z, v);
