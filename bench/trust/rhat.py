@@ -46,8 +46,6 @@ def run(folder, options, topics, chains, sweeps, seed):
     train = [GIBBOUS, "train", str(folder / "d.jsonl"), *options, "-k", str(topics), "--stopwords", "en", "--min-df", "3",
              "--chains", str(chains), "--threads", "1", "--sweeps", str(sweeps), "--burn-in", str(burn_in),
              "--thin", str(max(1, (sweeps - burn_in) // 50)), "--seed", str(seed), "-q", "--force", "-m", str(model)]
-    if not options:
-        train += ["--response", "none"]
     subprocess.run(train, check=True)
     found = json.loads(subprocess.run([GIBBOUS, "diagnose", "-m", str(model), "--json", "-q"], check=True,
                                       capture_output=True, text=True).stdout)
@@ -72,6 +70,7 @@ def main():
     parser.add_argument("--topics", type=int, default=5)
     parser.add_argument("--chains", type=int, default=4)
     parser.add_argument("--plain", action="store_true", help="topics alone, without labels")
+    parser.add_argument("--options", default="", help="more options of train, such as '--alpha 1 --beta 1'")
     parser.add_argument("--most", type=int, default=2560, help="sweeps to try before a corpus is given up")
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--corpus", choices=sorted(CORPORA), action="append")
@@ -79,7 +78,7 @@ def main():
     data = pathlib.Path(os.environ["GIBBOUS_DATA"])
     for name in a.corpus or CORPORA:
         path, options = CORPORA[name]
-        options = [] if a.plain else options
+        options = (["--response", "none"] if a.plain or not options else options) + a.options.split()
         with tempfile.TemporaryDirectory() as t:
             folder = pathlib.Path(t)
             write_documents(data / path, a.documents, folder / "d.jsonl")
