@@ -60,8 +60,8 @@ static gb_model *trained(const char *path, const char *option, const char *field
     (void)snprintf(sweeps, sizeof sweeps, "%llu", 60 + (unsigned long long)snapshots);
     (void)snprintf(kept, sizeof kept, "%llu", (unsigned long long)snapshots);
     gb_settings *settings =
-        settings_of("topics", topics, "alpha", "0.1", "beta", "0.01", "sweeps", sweeps, "burn-in", "60", "thin", "1", "snapshots",
-                    kept, "seed", "5", "threads", "1", "standardise", "no", NULL);
+        settings_of("topics", topics, "alpha", "0.1", "beta", "0.01", "sweeps", sweeps, "burn-in", "60", "thin", "1",
+                    "snapshots", kept, "seed", "5", "threads", "1", "standardise", "no", NULL);
     gb_corpus *corpus = corpus_of(path, option, field, NULL);
     if (response != NULL)
         assert_int_equal(gb_settings_set(settings, "response", response, NULL), GB_OK);
@@ -354,6 +354,74 @@ static void shares_that_words_do_not_tell_are_not_reliable(void **state)
     gb_model_free(model);
 }
 
+/* ---- stopped, refused ---- */
+
+static bool stop_at_once(const gb_apply_progress *progress, void *user)
+{
+    (void)progress;
+    ++*(unsigned *)user;
+    return false;
+}
+
+static void a_stop_leaves_nothing_and_asks_no_more(void **state)
+{
+    (void)state;
+    unsigned n_calls = 0;
+    write_noise("t.jsonl", 1);
+    write_noise("e.jsonl", 2);
+    gb_model *model = trained("t.jsonl", "label", "l", NULL, "5", 10);
+    gb_settings *settings = settings_of("infer-sweeps", "400", "threads", "2", NULL);
+    gb_corpus *docs = documents_of(model, "e.jsonl", settings);
+    gb_estimate *estimate = NULL;
+    assert_int_equal(gb_estimate_create(model, docs, settings, stop_at_once, &n_calls, &estimate, NULL), GB_ESTOP);
+    assert_null(estimate);
+    assert_int_equal(n_calls, 1);
+    gb_corpus_free(docs);
+    gb_settings_free(settings);
+    gb_model_free(model);
+}
+
+static void documents_of_the_training_are_told_from_others(void **state)
+{
+    (void)state;
+    write_noise("t.jsonl", 1);
+    write_noise("e.jsonl", 2);
+    gb_model *model = trained("t.jsonl", "label", "l", NULL, "5", 10);
+    gb_settings *settings = settings_of("threads", "1", NULL);
+    gb_corpus *seen = documents_of(model, "t.jsonl", settings), *others = documents_of(model, "e.jsonl", settings),
+              *unseen = NULL;
+    assert_int_equal(gb_estimate_find_unseen(model, seen, &unseen, NULL), GB_EARGUMENT);
+    assert_int_equal(gb_estimate_find_unseen(model, others, &unseen, NULL), GB_OK);
+    assert_null(unseen);
+    gb_corpus_free(seen);
+    gb_corpus_free(others);
+    gb_settings_free(settings);
+    gb_model_free(model);
+}
+
+static void only_a_likelihood_of_cost_1_has_a_posterior(void **state)
+{
+    static const struct {
+        const char *response, *cost;
+        bool is_pseudo;
+    } cases[] = {{"hinge", "1", true}, {"logistic", "1", false}, {"logistic", "8", true}, {"probit", NULL, false}};
+    (void)state;
+    write_noise("t.jsonl", 1);
+    gb_corpus *corpus = corpus_of("t.jsonl", "label", "l", NULL);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        gb_model *model = NULL;
+        gb_settings *settings = settings_of("topics", "3", "sweeps", "4", "burn-in", "2", "seed", "1", "threads", "1",
+                                            "response", cases[i].response, NULL);
+        if (cases[i].cost != NULL)
+            assert_int_equal(gb_settings_set(settings, "cost", cases[i].cost, NULL), GB_OK);
+        assert_int_equal(gb_train(corpus, settings, NULL, NULL, &model, NULL), GB_OK);
+        assert_int_equal(gb_model_has_pseudo_posterior(model), cases[i].is_pseudo);
+        gb_model_free(model);
+        gb_settings_free(settings);
+    }
+    gb_corpus_free(corpus);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -362,6 +430,9 @@ int main(void)
         cmocka_unit_test(coefficients_given_topics_have_the_law_of_a_probit_regression),
         cmocka_unit_test(labels_that_are_noise_have_no_effects),
         cmocka_unit_test(shares_that_words_do_not_tell_are_not_reliable),
+        cmocka_unit_test(a_stop_leaves_nothing_and_asks_no_more),
+        cmocka_unit_test(documents_of_the_training_are_told_from_others),
+        cmocka_unit_test(only_a_likelihood_of_cost_1_has_a_posterior),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }
