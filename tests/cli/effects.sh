@@ -83,6 +83,17 @@ fit --target rating --no-intercept
 gibbous effects m.gibbous -q --table jsonl | tail -n 2 | sed 's/[0-9]*\.[0-9]*/N/g'
 gibbous effects m.gibbous -q --table tsv | awk -F '\t' '$3 == "intercept" { print ($5 - 707.93) ^ 2 < 25 ? "right" : $5 }'
 
+# One document in a hundred has a label: the log odds of the average document are those of the base rate, -4.6, and no topic matters.
+awk '{ sub(/,"l":"[^"]*"}$/, ""); printf "%s,\"l\":\"%s\"}\n", $0, NR % 100 == 7 ? "rare" : "not" }' d.jsonl >base.jsonl
+for intercept in yes no; do
+    printf 'intercept = %s\n' $intercept >intercept.conf
+    gibbous train base.jsonl --label l --positive rare --response logistic --cost 1 -k 4 --sweeps 600 --seed 1 -q -f -m b.gibbous \
+        --config intercept.conf
+    gibbous effects b.gibbous -q --table tsv | awk -F '\t' -v intercept=$intercept '
+        $3 == "intercept" { print "intercept", intercept ":", (($5 < -3.6 && $5 > -6) ? "the base rate" : "not the base rate") }
+        $3 == "topic" && ($7 > 0 || $9 < 0) { n++ }
+        END { print n + 0, "topics seem to matter" }'
+done
 # Several chains; one set of topics per class; few draws; nothing to show; wrong use.
 fit --label l --chains 2
 try gibbous effects m.gibbous -o effects.txt
