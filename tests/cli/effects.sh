@@ -92,7 +92,7 @@ for intercept in yes no; do
     gibbous effects b.gibbous -q --table tsv | awk -F '\t' -v intercept=$intercept '
         $3 == "intercept" { print "intercept", intercept ":", (($5 < -3.6 && $5 > -6) ? "the base rate" : "not the base rate") }
         $3 == "topic" && ($7 > 0 || $9 < 0) { n++ }
-        END { print n + 0, "topics seem to matter" }'
+        END { if (intercept == "yes") print n > 1 ? n " topics seem to matter" : "topics do not matter" }'
 done
 # Several chains; one set of topics per class; few draws; nothing to show; wrong use.
 fit --label l --chains 2
