@@ -19,7 +19,7 @@ typedef struct gb_cross_validation gb_cross_validation;
  * @param corpus    borrowed until gb_cross_validation_free()
  * @param settings  folds: the number of random parts, which depend on the seed; or hold-out-group: "FIELD=VALUE" is one part, the
  *                  documents with this value, and "FIELD" makes one part for each value; and the options of training and
- *                  evaluation, except those that only train has: draws, checkpoint, resume, init-from, time-limit.
+ *                  evaluation, except those of train that evaluate does not have: draws, checkpoint, resume, init-from, time-limit.
  *                  Copied
  * @param out       receives the cross-validation, free it with gb_cross_validation_free(); untouched on failure
  * @return GB_OK, GB_EARGUMENT, GB_EFORMAT (no such field or value, labels do not suit the task) or GB_ENOMEM

@@ -51,9 +51,9 @@ typedef gb_cross_validation validation;
 
 /* ---- making ---------------------------------------------------------------------------------------- */
 
-/* Options that belong to a training alone are its files and its clock.  Several trainings cannot write one file or continue from
- * one, a model to begin with may have seen the documents held out, and a limit of time would let the scores depend on the
- * machine. */
+/* Options of train that evaluate does not have are the files and the clock of a training.  Several trainings cannot write one file
+ * or continue from one, a model to begin with may have seen the documents held out, and a limit of time would let the scores
+ * depend on the machine. */
 static gb_status check_options(const gb_settings *s, gb_error *err)
 {
     const gb_option *o;
