@@ -203,7 +203,7 @@ static void traces_are_named_and_know_their_first_draw(void **unused)
     assert_int_equal(gb_diagnosis_n_traces(d), 4);
     const gb_trace *t = gb_diagnosis_trace(d, 3);
     assert_string_equal(t->name, "loss");
-    assert_true(t->chain == 1 && t->n == 50 && t->stride == 2 && t->first_kept == 55);
+    assert_true(t->chain == 1 && t->n == 50 && t->stride == 2 && t->first_kept == 51);
     assert_true(t->value[49] == gb_model_kept(m, m->n_kept - 1).loss[0]);
     gb_diagnosis_free(d);
     gb_model_free(m);
