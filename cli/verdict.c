@@ -55,6 +55,18 @@ void cli_disagree_advice(const cli_run *run, char out[CLI_FINDING_SIZE])
                        "R-hat above 1: %s, and --chains 4 to see whether others end where this one does", longer);
 }
 
+static void unclear_text(const gb_finding *f, const char *chains, const char *longer, char *out)
+{
+    if (f->value == 0)
+        (void)snprintf(out, CLI_FINDING_SIZE, "%.150s: the run is too short%s to say whether it has levelled off: %s",
+                       f->name, chains, longer);
+    else
+        (void)snprintf(
+            out, CLI_FINDING_SIZE,
+            "%.150s: too few independent sweeps%s to say whether it has levelled off (%.0f in the last half): %s",
+            f->name, chains, f->value, longer);
+}
+
 void cli_finding_text(const gb_finding *f, const cli_run *run, char out[CLI_FINDING_SIZE])
 {
     char chains[80], longer[300];
@@ -66,10 +78,7 @@ void cli_finding_text(const gb_finding *f, const cli_run *run, char out[CLI_FIND
                        trend_text(f->trend), chains, longer);
         return;
     case GB_FINDING_UNCLEAR:
-        (void)snprintf(
-            out, CLI_FINDING_SIZE,
-            "%.150s: too few independent sweeps%s to say whether it has levelled off (%.0f in the last half): %s",
-            f->name, chains, f->value, longer);
+        unclear_text(f, chains, longer, out);
         return;
     case GB_FINDING_BURN_IN:
         (void)snprintf(

@@ -185,7 +185,7 @@ typedef struct gb_finding {
     uint64_t n, n_all; /* MOVING, UNCLEAR, BURN_IN: chains, of how many; TOPICS: topics */
     gb_trend trend;    /* MOVING */
     double
-        value; /* UNCLEAR: independent values in the last half; BURN_IN: the sweep; DISAGREE: r_hat; FEW_DRAWS: ess */
+        value; /* UNCLEAR: independent values in the last half, 0 for fewer than 20 values; BURN_IN: the sweep; DISAGREE: r_hat; FEW_DRAWS: ess */
 } gb_finding;
 
 /** Number of findings; 0: nothing speaks against the run. */

@@ -27,7 +27,7 @@ echo strict
 gibbous train train.jsonl --label label -k 5 --alpha 2 --beta 0.01 --sweeps 10 --seed 1 -q -m short.gibbous
 gibbous diagnose -m short.gibbous >/dev/null; echo $?
 gibbous diagnose -m short.gibbous --strict >/dev/null; echo $?
-gibbous diagnose -m short.gibbous | grep 'too few independent sweeps'
+gibbous diagnose -m short.gibbous | grep 'too short'
 echo Unicode
 LC_ALL=C.UTF-8 gibbous diagnose -m two.gibbous | grep -c '▁.*█\|█.*▁'
 echo wrong use
