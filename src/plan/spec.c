@@ -19,13 +19,23 @@ static gb_status resolve_prior(const gb_corpus *corpus, const gb_settings *s, gb
 
 /* ---- coefficients ---- */
 
+/* One variance is sampled for each score, or none is. */
+static bool all_sample(const gb_spec *spec)
+{
+    bool all = spec->n_responses > 0;
+    for (size_t r = 0; r < spec->n_responses; r++)
+        all = all && spec->response[r].target.response.ops->variance_is_sampled;
+    return all;
+}
+
 /* "sample", a number for every output, or nothing: what suits each response. */
 static gb_status resolve_variance(const gb_settings *s, gb_spec *spec, gb_error *err)
 {
     double value = NAN;
     gb_coefficient_prior *prior = &spec->coefficient;
     prior->covariate_variance = s->covariate_variance;
-    prior->variance_is_sampled = strcmp(s->coefficient_variance, "sample") == 0;
+    prior->variance_is_sampled =
+        strcmp(s->coefficient_variance, "sample") == 0 || (*s->coefficient_variance == '\0' && all_sample(spec));
     prior->variance = spec->variance;
     if (prior->variance_is_sampled || *s->coefficient_variance == '\0')
         return GB_OK;

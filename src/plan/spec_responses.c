@@ -405,6 +405,8 @@ static gb_status resolve_parameters(const gb_settings *s, gb_target *target, gb_
     gb_response *r = &target->response;
     double cost = 0;
     GB_TRY(gb_option_number("cost", s->cost, target->field, &cost, err));
+    if (cost == 0 && r->ops->no_cost == NULL && target->task != GB_TASK_REGRESSION)
+        cost = gb_response_cost_for(r->ops, target->n_classes, target->task == GB_TASK_MULTILABEL);
     GB_TRY(gb_response_choose(r->ops->name, cost, s->margin,
                               s->epsilon < 0 ? GB_DEFAULT_EPSILON : s->epsilon / target->scale, r, err));
 done:
@@ -546,7 +548,7 @@ gb_status gb_spec_resolve_responses(const gb_corpus *corpus, const gb_settings *
     for (size_t r = 0; r < spec->n_responses; r++) {
         const gb_response *response = &spec->response[r].target.response;
         for (size_t l = 0; l < response->n_outputs; l++)
-            spec->variance[response->first_output + l] = response->ops->default_variance;
+            spec->variance[response->first_output + l] = gb_response_variance_for(response->ops, response->cost);
     }
 done:
     return st;

@@ -87,6 +87,7 @@ static double simulate(const gb_response *response, double score, gb_random *ran
 const gb_response_ops gb_response_gaussian = {.name = "gaussian",
                                               .default_cost = 1,
                                               .default_variance = 10,
+                                              .variance_is_sampled = true,
                                               .target = GB_TARGET_NUMBER,
                                               .augment = augment,
                                               .log_likelihood = log_likelihood,

@@ -52,6 +52,7 @@ static double probability(const gb_response *response, double score)
 const gb_response_ops gb_response_logistic = {.name = "logistic",
                                               .default_cost = 256,
                                               .default_variance = 0.01,
+                                              .reach = 25,
                                               .augment = augment,
                                               .log_likelihood = log_likelihood,
                                               .probability = probability,

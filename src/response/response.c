@@ -48,6 +48,22 @@ gb_status gb_response_choose(const char *name, double cost, double margin, doubl
     return GB_OK;
 }
 
+/* Of several classes a document has, each score has a yes and a no of its own; of one class only, a yes stands against all other
+ * classes' no, and the more there are the more it has to count (docs/defaults.md). */
+double gb_response_cost_for(const gb_response_ops *ops, size_t n_classes, bool several)
+{
+    if (ops->reach == 0)
+        return ops->default_cost;
+    return several ? 5 : fmin(fmax(2 * (double)n_classes, 4), 40);
+}
+
+/* Scores of the same size in units of 1/c: neither a larger nor a smaller cost asks for what coefficients cannot reach. */
+double gb_response_variance_for(const gb_response_ops *ops, double cost)
+{
+    const double most = 10;
+    return ops->reach == 0 ? ops->default_variance : fmin(ops->reach / (cost * cost), most);
+}
+
 const gb_own_parameter *gb_response_own_parameter(const gb_response_ops *ops, size_t i)
 {
     return i < GB_MAX_OWN_PARAMETERS && ops->own[i].name != NULL ? &ops->own[i] : NULL;

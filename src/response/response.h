@@ -79,10 +79,12 @@ typedef struct gb_scored_targets {
 } gb_scored_targets;
 
 struct gb_response_ops {
-    const char *name;        /* as written on the command line */
-    double default_cost;     /* c unless the user gives one: what predicted best on several corpora */
+    const char *name;    /* as written on the command line */
+    double default_cost; /* c unless the user gives one, where there are no classes: what predicted best on corpora */
     double default_variance; /* prior variance of a topic's coefficient unless the user gives one; likewise */
-    const char *no_cost;     /* why the response can take neither a cost nor weights, for the user; NULL if it can */
+    double reach; /* of classes: the cost follows from their number, and c^2 times the variance is this; or 0 */
+    bool variance_is_sampled; /* the user can give one, otherwise it is sampled */
+    const char *no_cost;      /* why the response can take neither a cost nor weights, for the user; NULL if it can */
     gb_target_kind target;
     const char *option; /* that belongs to this response alone: "margin"; NULL without */
     const char
@@ -162,6 +164,11 @@ static inline double gb_response_offset(const gb_response *response, const doubl
     const double *offset = gb_response_offsets(response, log_exposure);
     return offset == NULL ? 0 : offset[d];
 }
+
+/** The cost for this many classes, of which a document has one, or several. */
+double gb_response_cost_for(const gb_response_ops *ops, size_t n_classes, bool several);
+/** The prior variance of a topic's coefficient that goes with a cost. */
+double gb_response_variance_for(const gb_response_ops *ops, double cost);
 
 /**
  * A response from what the user gave.

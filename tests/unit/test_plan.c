@@ -3,6 +3,8 @@
 
 #include "gibbous/gibbous.h"
 
+#include "plan/plan.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,6 +38,36 @@ static void what_is_left_open_is_decided(void **state)
     assert_int_equal(gb_plan_seed(plan), 5);
     gb_plan_free(plan);
     gb_corpus_free(corpus);
+}
+
+/* Of one class: twice their number, from 4 to 40; the variance follows the cost, also one that is given. */
+static void the_cost_follows_from_the_number_of_classes(void **state)
+{
+    (void)state;
+    static const char *const expected[][2] = {{"2", "4"}, {"3", "6"}};
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+        gb_corpus *corpus = simulated(expected[i][0]);
+        gb_plan *plan = plan_with(corpus, settings_of("topics", "4", NULL));
+        const double cost = atof(expected[i][1]);
+        assert_string_equal(gb_plan_value(plan, "cost"), expected[i][1]);
+        assert_true(plan->spec.variance[0] == 8 / (cost * cost));
+        gb_plan_free(plan);
+        plan = plan_with(corpus, settings_of("topics", "4", "cost", "2", NULL));
+        assert_true(plan->spec.variance[0] == 2);
+        gb_plan_free(plan);
+        gb_corpus_free(corpus);
+    }
+}
+
+static void a_large_number_of_classes_has_a_bounded_cost(void **state)
+{
+    (void)state;
+    const gb_response_ops *hinge = gb_response_find("hinge"), *insensitive = gb_response_find("insensitive");
+    assert_true(gb_response_cost_for(hinge, 12, false) == 24);
+    assert_true(gb_response_cost_for(hinge, 200, false) == 40);
+    assert_true(gb_response_cost_for(hinge, 200, true) == 5);
+    assert_true(gb_response_cost_for(insensitive, 0, false) == insensitive->default_cost);
+    assert_true(gb_response_variance_for(hinge, 0.1) == 10);
 }
 
 static void decisions_are_enumerated(void **state)
@@ -136,6 +168,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_left_open_is_decided),
+        cmocka_unit_test(the_cost_follows_from_the_number_of_classes),
+        cmocka_unit_test(a_large_number_of_classes_has_a_bounded_cost),
         cmocka_unit_test(decisions_are_enumerated),
         cmocka_unit_test(kept_sweeps_are_as_many_as_draws),
         cmocka_unit_test(a_very_long_run_keeps_ten_thousand_draws),
