@@ -68,8 +68,10 @@ typedef bool gb_on_apply(const gb_apply_progress *progress, void *user);
 
 /** The prediction of one response, in arrays of the caller or of gb_prediction_create(). */
 typedef struct gb_response_prediction {
-    uint64_t n_classes;  /* 0: a number */
-    double *probability; /* n_docs x n_classes; NULL for a number.  Binary: class 1 is the positive class */
+    uint64_t n_classes; /* 0: a number */
+    /* n_docs x n_classes; NULL for a number.  Binary: class 1 is the positive class.  Where gb_model_has_probabilities() is
+     * false these are scores rescaled to 0 .. 1, not probabilities */
+    double *probability;
     uint64_t *predicted; /* n_docs: the class; NULL for a number.  Several labels: UINT64_MAX, and every class with a
                              score above 0 is predicted */
     double *mean, *sd;   /* n_docs: of the predictive distribution, in units of the field; NULL for classes */
@@ -112,7 +114,8 @@ GB_API void gb_prediction_free(gb_prediction *prediction);
  *
  * Each snapshot of the model is applied with its own topics and coefficients, then scores and probabilities are averaged.  The
  * topics of a document are drawn without its labels (docs/model).  Cost: K operations per token, snapshot and sweep.  Memory:
- * 2 bytes per token, and as much as the topics of the batch's words take in training.  The result does not depend on the number
+ * 6 bytes per token; per document 4 bytes per topic (priors with log weights: 20), 16 per score and, for each response that is a number, 8 per snapshot and
+ * sweep; and as much as the topics of the batch's words take in training.  The result does not depend on the number
  * of threads.  Different threads may apply one model at the same time.
  */
 GB_API gb_status gb_predict(const gb_model *model, const gb_corpus *docs, uint64_t first_row,

@@ -8,10 +8,17 @@
 /* Documents whose priors are redrawn together. */
 enum { AT_ONCE = 32 };
 
+/* Steps towards the expected counts of a document; one with fewer words settles at once, without a hint. */
+enum { N_STEPS = 4, LEAST_LENGTH = 16 };
+
+/* What an expected token counts in the first pass.  More of it lets a document settle sooner, but closer to one answer. */
+static const double START_WEIGHT = 0.02;
+
 /* A document that a lane is at. */
 struct lane_place {
     uint64_t d, length, next; /* next: the first token that is not handed out yet */
     uint32_t *count;          /* stride */
+    double *base;             /* n_topics: in the first pass */
 };
 
 struct gb_new_topics_worker {
@@ -19,6 +26,9 @@ struct gb_new_topics_worker {
     struct lane_place place[GB_MAX_TOKEN_LANES];
     uint32_t *count; /* AT_ONCE x n_topics; NULL for a prior that keeps nothing of a document */
     double *prior_scratch;
+    /* of expected topics */
+    double *weight;                          /* n_topics */
+    float *product, *own, *weighted, *taken; /* stride */
     gb_new_topics *t;
     size_t number;
     uint64_t next, last; /* documents that no lane has had yet */
@@ -34,13 +44,19 @@ static gb_status create_worker(gb_new_topics *t, size_t number, gb_error *err)
     gb_status st = GB_OK;
     struct gb_new_topics_worker *w = &t->worker[number];
     const gb_prior_setup *prior = &t->application->model->prior;
-    const size_t n_topics = prior->n_topics;
+    const size_t n_topics = prior->n_topics, stride = t->application->batch.stride;
     w->t = t;
     w->number = number;
     for (size_t i = 0; i < GB_MAX_TOKEN_LANES; i++) {
         GB_TRY(gb_scratch_create(&w->scratch[i], n_topics, 0, err));
-        GB_TRY(gb_alloc(&w->place[i].count, t->application->batch.stride, sizeof *w->count, "workers", err));
+        GB_TRY(gb_alloc(&w->place[i].count, stride, sizeof *w->count, "workers", err));
+        GB_TRY(gb_alloc(&w->place[i].base, n_topics, sizeof *w->place[i].base, "workers", err));
     }
+    GB_TRY(gb_alloc(&w->weight, n_topics, sizeof *w->weight, "workers", err));
+    GB_TRY(gb_alloc(&w->product, stride, sizeof *w->product, "workers", err));
+    GB_TRY(gb_alloc(&w->own, stride, sizeof *w->own, "workers", err));
+    GB_TRY(gb_alloc(&w->weighted, stride, sizeof *w->weighted, "workers", err));
+    GB_TRY(gb_alloc(&w->taken, stride, sizeof *w->taken, "workers", err));
     if (prior->ops->documents->redraw != NULL)
         GB_TRY(gb_alloc(&w->count, AT_ONCE * n_topics, sizeof *w->count, "workers", err));
     GB_TRY(gb_alloc(&w->prior_scratch, gb_prior_scratch(prior), sizeof *w->prior_scratch, "workers", err));
@@ -58,10 +74,14 @@ gb_status gb_new_topics_create(gb_new_topics *out, gb_application *a, gb_error *
                            .n_sweeps = (uint32_t)a->call.settings->infer_sweeps,
                            .n_burn_in = (uint32_t)a->call.settings->infer_burn_in,
                            .n_numbers = gb_prior_document_numbers(prior),
+                           .expect = GB_KERNEL_FOR(gb_isa_best(), gb_expect_tokens),
                            .draw_tokens = gb_token_sampler_choose(a->model->n_topics, 0)->kernel(gb_isa_best())};
     GB_TRY(gb_alloc(&out->topic, a->docs->n_tokens, sizeof *out->topic, what, err));
     GB_TRY(gb_alloc(&out->base, (is_shared ? 1 : a->docs->n_docs) * prior->n_topics, sizeof *out->base, what, err));
     GB_TRY(gb_alloc(&out->numbers, a->docs->n_docs * out->n_numbers, sizeof *out->numbers, what, err));
+    GB_TRY(gb_alloc(&out->scale, prior->n_topics, sizeof *out->scale, what, err));
+    if (gb_prior_first_unit(prior->ops) > 0)
+        GB_TRY(gb_alloc(&out->expected, a->docs->n_docs * prior->n_topics, sizeof *out->expected, what, err));
     GB_TRY(gb_alloc(&out->worker, a->n_threads, sizeof *out->worker, "workers", err));
     for (size_t i = 0; i < a->n_threads; i++)
         GB_TRY(create_worker(out, i, err));
@@ -74,7 +94,13 @@ static void clear_worker(struct gb_new_topics_worker *w)
     for (size_t i = 0; i < GB_MAX_TOKEN_LANES; i++) {
         gb_scratch_free(w->scratch[i]);
         gb_free(w->place[i].count);
+        gb_free(w->place[i].base);
     }
+    gb_free(w->weight);
+    gb_free(w->product);
+    gb_free(w->own);
+    gb_free(w->weighted);
+    gb_free(w->taken);
     gb_free(w->count);
     gb_free(w->prior_scratch);
 }
@@ -87,6 +113,8 @@ void gb_new_topics_clear(gb_new_topics *t)
     gb_free(t->topic);
     gb_free(t->base);
     gb_free(t->numbers);
+    gb_free(t->expected);
+    gb_free(t->scale);
     *t = (gb_new_topics){0};
 }
 
@@ -113,29 +141,14 @@ static void count_topics(const gb_new_topics *t, uint64_t d, uint32_t *count)
         count[t->topic[i]]++;
 }
 
-void gb_new_topics_of_last_token(const gb_new_topics *t, uint64_t d, size_t worker, double *probability)
-{
-    const gb_application *a = t->application;
-    const double unit = a->prior.ops->unit, *base = gb_new_topics_document(t, d, 0).base;
-    const uint64_t first = a->docs->doc_start[d], last = a->docs->doc_start[d + 1] - 1;
-    const size_t n_topics = a->model->n_topics;
-    uint32_t *count = t->worker[worker].place[0].count;
-    double sum = 0;
-    memset(count, 0, n_topics * sizeof *count);
-    for (uint64_t i = first; i < last; i++)
-        count[t->topic[i]]++;
-    gb_batch_word_probabilities(&a->batch, a->batch.word[last], probability);
-    for (size_t k = 0; k < n_topics; k++)
-        sum += probability[k] *= base[k] + unit * count[k];
-    for (size_t k = 0; k < n_topics; k++)
-        probability[k] /= sum;
-}
-
 /* ---- what the prior keeps of documents ---- */
 
 void gb_new_topics_begin(gb_new_topics *t)
 {
     const gb_application *a = t->application;
+    const double beta_sum = a->model->beta * (double)a->model->n_words;
+    for (size_t k = 0; k < a->model->n_topics; k++)
+        t->scale[k] = 1 / ((double)a->draw->n_k[k] + beta_sum);
     if (a->prior.ops->base_is_shared && a->docs->n_docs > 0) {
         const gb_prior_document document = gb_new_topics_document(t, 0, 0);
         a->prior.ops->documents->begin(&a->prior, &document);
@@ -173,7 +186,7 @@ static void draw_numbers(struct gb_new_topics_worker *w, uint64_t first, uint64_
         redraw_numbers(w, d, d + AT_ONCE < last ? d + AT_ONCE : last);
 }
 
-/* ---- tokens ---- */
+/* ---- looks at the watch ---- */
 
 /* Topics that are weighed between two looks at the watch: some hundredths of a second. */
 enum { WEIGHED_PER_LOOK = 1 << 25 };
@@ -188,6 +201,110 @@ static bool goes_on(struct gb_new_topics_worker *w, uint64_t n_tokens)
     w->is_stopped = !gb_application_goes_on(w->t->application, w->number);
     return !w->is_stopped;
 }
+
+/* ---- expected topics ---- */
+
+enum { TOKENS_AT_ONCE = 4096 }; /* whose sums are in single precision */
+
+static gb_expectation expectation_of(struct gb_new_topics_worker *w, double unit)
+{
+    const gb_new_topics *t = w->t;
+    for (size_t k = 0; k < t->application->model->n_topics; k++) {
+        w->product[k] = (float)(w->weight[k] * t->scale[k]);
+        w->own[k] = (float)(unit * t->scale[k]);
+    }
+    return (gb_expectation){.rows = &t->application->batch.rows,
+                            .beta = (float)t->application->model->beta,
+                            .stride = t->application->batch.stride,
+                            .product = w->product,
+                            .own = unit > 0 ? w->own : NULL,
+                            .weighted = w->weighted,
+                            .taken = w->taken};
+}
+
+/* Add expected counts of some tokens. */
+static void expect_piece(const gb_new_topics *t, gb_expectation *e, uint64_t first, size_t n, double *sum)
+{
+    const gb_model *m = t->application->model;
+    memset(e->weighted, 0, e->stride * sizeof *e->weighted);
+    memset(e->taken, 0, m->n_topics * sizeof *e->taken);
+    e->rest = 0;
+    t->expect(e, n, t->application->batch.word + first, t->topic + first);
+    for (size_t k = 0; k < m->n_topics; k++) {
+        const double product = (double)e->product[k],
+                     all_but_own = product - (e->own == NULL ? 0 : (double)e->own[k]);
+        const double least = (all_but_own > 0 ? all_but_own : 1e-300) * m->beta * e->rest;
+        const double expected = product * ((double)e->weighted[k] + m->beta * e->rest) - (double)e->taken[k];
+        sum[k] += expected > least ? expected : least; /* rounding */
+    }
+}
+
+/* Shares of topics in a document whose topics have the weights w->weight; with `unit` each token is left out of them. */
+static void expect_shares(struct gb_new_topics_worker *w, uint64_t d, double unit, double *share)
+{
+    const gb_application *a = w->t->application;
+    const uint64_t end = a->docs->doc_start[d + 1];
+    gb_expectation e = expectation_of(w, unit);
+    double sum = 0;
+    memset(share, 0, a->model->n_topics * sizeof *share);
+    for (uint64_t i = a->docs->doc_start[d]; i < end && !w->is_stopped; i += TOKENS_AT_ONCE) {
+        const uint64_t n = end - i < TOKENS_AT_ONCE ? end - i : TOKENS_AT_ONCE;
+        expect_piece(w->t, &e, i, n, share);
+        (void)goes_on(w, n / 2);
+    }
+    for (size_t k = 0; k < a->model->n_topics; k++)
+        sum += share[k];
+    for (size_t k = 0; k < a->model->n_topics; k++)
+        share[k] /= sum;
+}
+
+void gb_new_topics_expected_shares(gb_new_topics *t, uint64_t d, size_t worker, double *share)
+{
+    struct gb_new_topics_worker *w = &t->worker[worker];
+    const size_t n_topics = t->application->model->n_topics;
+    const double unit = t->application->prior.ops->unit, *base = gb_new_topics_document(t, d, 0).base;
+    uint32_t *count = w->place[0].count;
+    count_topics(t, d, count);
+    for (size_t k = 0; k < n_topics; k++)
+        w->weight[k] = base[k] + unit * count[k];
+    expect_shares(w, d, unit, share);
+}
+
+static bool is_first_of_chain(const gb_application *a)
+{
+    return a->draw_number == 0 || a->draw->chain != a->model->draw[a->draw_number - 1].chain;
+}
+
+/* Steps towards (2).  `share` is room for n_topics values. */
+static void expect_document(struct gb_new_topics_worker *w, uint64_t d, const double *base, float *expected,
+                            double *share)
+{
+    const gb_application *a = w->t->application;
+    const size_t n_topics = a->model->n_topics;
+    const double length = (double)gb_application_length(a, d);
+    memset(expected, 0, n_topics * sizeof *expected);
+    for (int step = 0; step < N_STEPS; step++) {
+        for (size_t k = 0; k < n_topics; k++)
+            w->weight[k] = base[k] + (double)expected[k];
+        expect_shares(w, d, 0, share);
+        for (size_t k = 0; k < n_topics; k++)
+            expected[k] = (float)(length * share[k]);
+    }
+}
+
+/* The base of the first pass: that of the prior, and the hint. */
+static void hint(struct gb_new_topics_worker *w, uint64_t d, double *base)
+{
+    const gb_application *a = w->t->application;
+    const double *given = gb_new_topics_document(w->t, d, 0).base;
+    float *expected = w->t->expected + d * a->model->n_topics;
+    if (is_first_of_chain(a))
+        expect_document(w, d, given, expected, base);
+    for (size_t k = 0; k < a->model->n_topics; k++)
+        base[k] = given[k] + START_WEIGHT * (double)expected[k];
+}
+
+/* ---- tokens ---- */
 
 /* A long document is handed out in pieces, between which the watch is looked at. */
 static gb_tokens next_piece(const struct gb_new_topics_worker *w, struct lane_place *p)
@@ -214,7 +331,7 @@ static gb_tokens tokens_to_come(const struct gb_new_topics_worker *w)
 }
 
 /* A document with few tokens has its topics counted by the kernel; one with many has a row of counts. */
-static void describe_document(const struct gb_new_topics_worker *w, struct lane_place *p, gb_document *document)
+static void describe_document(struct gb_new_topics_worker *w, struct lane_place *p, gb_document *document)
 {
     const gb_new_topics *t = w->t;
     const size_t stride = t->application->batch.stride;
@@ -224,6 +341,10 @@ static void describe_document(const struct gb_new_topics_worker *w, struct lane_
     document->topics = t->topic + t->application->docs->doc_start[p->d];
     document->count = has_row ? (unsigned char *)p->count : NULL;
     document->base = gb_new_topics_document(t, p->d, w->pass).base;
+    if (w->pass == 0 && t->expected != NULL && p->length >= LEAST_LENGTH) {
+        hint(w, p->d, p->base);
+        document->base = p->base;
+    }
     if (has_row && w->pass == 0)
         memset(p->count, 0, stride * sizeof *p->count);
     else if (has_row)
@@ -247,7 +368,7 @@ static bool next_tokens(gb_token_lane *lane)
     }
     lane->tokens = next_piece(w, p);
     lane->following = tokens_to_come(w);
-    return goes_on(w, lane->tokens.count);
+    return !w->is_stopped && goes_on(w, lane->tokens.count);
 }
 
 static gb_status draw_tokens(struct gb_new_topics_worker *w, uint64_t first, uint64_t last, gb_error *err)
@@ -268,7 +389,7 @@ static gb_status draw_tokens(struct gb_new_topics_worker *w, uint64_t first, uin
                          .purpose = w->pass == 0 ? GB_DRAW_INFER_INIT : GB_DRAW_INFER,
                          .unit = w->pass == 0 ? gb_prior_first_unit(a->prior.ops) : a->prior.ops->unit,
                          .base = any.base,
-                         .base_is_shared = a->prior.ops->base_is_shared,
+                         .base_is_shared = a->prior.ops->base_is_shared && (w->pass > 0 || t->expected == NULL),
                          .width = GB_WIDTH_32},
             .scratch = w->scratch[i],
             .next = next_tokens,
@@ -301,6 +422,8 @@ gb_status gb_new_topics_draw(gb_new_topics *t, uint64_t first, uint64_t last, si
             w->since_look += a->model->n_outputs; /* what a sample costs */
         }
     }
+    if (w->is_stopped)
+        st = gb_application_stopped(err);
 done:
     return st;
 }

@@ -4,16 +4,24 @@
  *
  *     p(z_n = k | rest) proportional to (base_k + unit n_k^{-n}) phi_{k, w_n},                               (1)
  *
- * in turn with what the prior keeps of the document.  Topics begin with a pass in which each token sees the tokens before it,
- * and some passes of burn-in; the passes that follow are averaged.  They begin anew under every draw.  Carrying topics over from the
- * last draw saves the burn-in, but was measured to lose more than it saves: one long run stays where it is although other
- * topics fit the document as well, and probabilities become too extreme.
+ * in turn with what the prior keeps of the document.  Passes of burn-in are thrown away, those after them are averaged.
+ *
+ * The first topics.  Topics begin anew under every draw: a run that goes on stays where it is although other topics fit the
+ * document as well, and probabilities become too extreme.  In the first pass each token sees the tokens before it, and a hint
+ * where the document belongs: its expected topic counts e_k, which satisfy
+ *
+ *     e_k = sum_n r_nk,  r_nk proportional to (base_k + e_k) phi_{k, w_n},                                   (2)
+ *
+ * times START_WEIGHT.  Some steps of iteration towards (2) are made under the first draw of a chain; the draws after it have the same
+ * topics under the same numbers, so what was found serves them too.  Without the hint, a document whose words fit many topics
+ * alone needs ten times the burn-in.
  *
  * Random numbers are keyed by (seed, chain of the draw) and counted by (draw and pass, row of the input, token). */
 #ifndef GB_APPLY_NEW_TOPICS_H
 #define GB_APPLY_NEW_TOPICS_H
 
 #include "apply/application.h"
+#include "token/expected.h"
 
 struct gb_new_topics_worker;
 
@@ -21,10 +29,14 @@ typedef struct gb_new_topics {
     gb_application *application; /* borrowed */
     uint32_t n_sweeps, n_burn_in;
     gb_draw_tokens *draw_tokens;
+    gb_expect_tokens *expect;
     uint16_t *topic; /* n_tokens */
     double *base;    /* base weights: n_docs x n_topics; n_topics if they are the same for all */
     double *numbers; /* n_docs x what the prior keeps of a document */
     size_t n_numbers;
+    /* n_docs x n_topics: e of (2); NULL for a prior under which tokens do not see each other at first */
+    float *expected;
+    double *scale; /* n_topics: 1 / (n_k + V beta) of the draw at hand */
     struct gb_new_topics_worker *worker;
 } gb_new_topics;
 
@@ -42,8 +54,9 @@ void gb_new_topics_begin(gb_new_topics *t);
 gb_status gb_new_topics_draw(gb_new_topics *t, uint64_t first, uint64_t last, size_t worker,
                              gb_on_new_topics *on_topics, void *context, gb_error *err);
 
-/** (1) of a document's last token, given the topics of the others: `probability` receives n_topics values. */
-void gb_new_topics_of_last_token(const gb_new_topics *t, uint64_t d, size_t worker, double *probability);
+/** Expected shares of a document's topics: the mean of (1) over its tokens, each given the topics of the others.  They have the
+ * mean that the shares of the drawn topics have, with less noise, and none of them is 0.  @param share  receives n_topics values */
+void gb_new_topics_expected_shares(gb_new_topics *t, uint64_t d, size_t worker, double *share);
 
 /** A document as its prior sees it in a pass; pass 0 is the first of a draw. */
 gb_prior_document gb_new_topics_document(const gb_new_topics *t, uint64_t d, uint32_t pass);

@@ -20,12 +20,11 @@ static double share_weight(const gb_prediction_run *r)
     return 1 / ((double)r->n_first * r->topics.n_sweeps);
 }
 
-static void add_shares(gb_prediction_run *r, uint64_t d, size_t n, const uint16_t *topic, const double *share,
-                       double weight)
+static void add_shares(gb_prediction_run *r, uint64_t d, const double *share, double weight)
 {
     double *sum = r->out->share + d * r->out->n_topics;
-    for (size_t i = 0; i < n; i++)
-        sum[topic == NULL ? i : topic[i]] += weight * share[i];
+    for (size_t k = 0; k < r->out->n_topics; k++)
+        sum[k] += weight * share[k];
 }
 
 /* The topics that a document has, and their shares. */
@@ -54,32 +53,49 @@ static size_t list_shares(const gb_prediction_run *r, const uint16_t *topic, uin
     return n;
 }
 
-/* In the last sample of all, the document's last token counts with the probabilities of its topics in place of the topic
- * drawn.  They have the same mean, and none of them is 0. */
-static void add_last_token(gb_prediction_run *r, uint64_t d, uint16_t drawn, size_t worker)
+/* Expected shares take the time of some more topics drawn.  They pay where scores are made of them; for shares alone it is
+ * enough that the last sample has them, so that no share is 0. */
+static bool wants_expected_shares(const gb_prediction_run *r, uint32_t sweep)
 {
-    gb_prediction_worker *w = &r->worker[worker];
-    const double weight = share_weight(r) / (double)gb_application_length(&r->application, d);
-    double *sum = r->out->share + d * r->out->n_topics;
-    gb_new_topics_of_last_token(&r->topics, d, worker, w->share);
-    sum[drawn] -= weight;
-    sum[drawn] = sum[drawn] > 0 ? sum[drawn] : 0; /* rounding */
-    add_shares(r, d, r->out->n_topics, NULL, w->share, weight);
+    return r->application.model->n_outputs > 0 ||
+           (r->application.draw_number + 1 == r->n_first && sweep + 1 == r->topics.n_sweeps);
 }
 
+static void add_drawn_shares(gb_prediction_run *r, uint64_t d, size_t n, const gb_prediction_worker *w)
+{
+    double *sum = r->out->share + d * r->out->n_topics;
+    for (size_t i = 0; i < n; i++)
+        sum[w->topic[i]] += share_weight(r) * w->share[i];
+}
+
+/* Scores and shares are those expected given the topics drawn; where more than a mean counts, the topics drawn are a sample. */
 static void add_sample(void *context, uint64_t d, const uint16_t *topic, uint32_t sweep, size_t worker)
 {
     gb_prediction_run *r = context;
     gb_prediction_worker *w = &r->worker[worker];
     const gb_application *a = &r->application;
-    const uint64_t length = gb_application_length(a, d);
-    const size_t n = list_shares(r, topic, length, w);
-    gb_prediction_add_scores(r, d, n, w->topic, w->share, a->draw_number * r->topics.n_sweeps + sweep, 1, w);
-    if (!counts_for_shares(r))
+    const bool is_expected = wants_expected_shares(r, sweep);
+    if (r->sample_score != NULL || !is_expected) {
+        const size_t n = list_shares(r, topic, gb_application_length(a, d), w);
+        gb_prediction_add_sample(r, d, n, w->topic, w->share, a->draw_number * r->topics.n_sweeps + sweep, 1, w);
+        if (!is_expected && counts_for_shares(r))
+            add_drawn_shares(r, d, n, w);
+    }
+    if (!is_expected)
         return;
-    add_shares(r, d, n, w->topic, w->share, share_weight(r));
-    if (a->draw_number + 1 == r->n_first && sweep + 1 == r->topics.n_sweeps)
-        add_last_token(r, d, topic[length - 1], worker);
+    gb_new_topics_expected_shares(&r->topics, d, worker, w->share);
+    gb_prediction_add_scores(r, d, w->share, 1, w);
+    if (counts_for_shares(r))
+        add_shares(r, d, w->share, share_weight(r));
+}
+
+static void add_known_shares(gb_prediction_run *r, uint64_t d, const double *share, size_t sample, size_t n_samples,
+                             gb_prediction_worker *w)
+{
+    gb_prediction_add_sample(r, d, r->out->n_topics, NULL, share, sample, n_samples, w);
+    gb_prediction_add_scores(r, d, share, n_samples, w);
+    if (counts_for_shares(r))
+        add_shares(r, d, share, (double)n_samples * share_weight(r));
 }
 
 /* A document of which nothing is known has the prior's shares, drawn as often as its topics would be if they have no
@@ -88,20 +104,16 @@ static void predict_without_words(gb_prediction_run *r, uint64_t d, gb_predictio
 {
     const gb_application *a = &r->application;
     const gb_prior *prior = &a->prior;
-    const size_t n_topics = r->out->n_topics, first = a->draw_number * r->topics.n_sweeps;
+    const size_t first = a->draw_number * r->topics.n_sweeps;
     if (prior->ops->documents->mean != NULL) {
-        gb_prediction_add_scores(r, d, n_topics, NULL, r->prior_share, first, r->topics.n_sweeps, w);
-        if (counts_for_shares(r))
-            add_shares(r, d, n_topics, NULL, r->prior_share, 1 / (double)r->n_first);
+        add_known_shares(r, d, r->prior_share, first, r->topics.n_sweeps, w);
         return;
     }
     for (uint32_t sweep = 0; sweep < r->topics.n_sweeps; sweep++) {
         const gb_prior_document document = gb_new_topics_document(&r->topics, d, sweep);
         gb_random random = gb_random_open(document.key, document.sweep, GB_DRAW_INFER_PSI, document.row);
         prior->ops->documents->draw_shares(prior, document.group, &random, w->share);
-        gb_prediction_add_scores(r, d, n_topics, NULL, w->share, first + sweep, 1, w);
-        if (counts_for_shares(r))
-            add_shares(r, d, n_topics, NULL, w->share, share_weight(r));
+        add_known_shares(r, d, w->share, first + sweep, 1, w);
     }
 }
 
@@ -185,6 +197,7 @@ static void clear_run(gb_prediction_run *r)
     gb_free(r->number_score);
     gb_free(r->output_samples);
     gb_free(r->own_score);
+    gb_free(r->sample_score);
     gb_free(r->offset);
     gb_free(r->prior_share);
     gb_free(r->eta_by_feature);
@@ -195,6 +208,24 @@ static void clear_run(gb_prediction_run *r)
 
 /* ---- the caller's arrays ---- */
 
+/* All arrays of its kind, or none. */
+static bool is_whole(const gb_response_prediction *p)
+{
+    const int n_classes = (p->probability != NULL) + (p->predicted != NULL),
+              n_numbers = (p->mean != NULL) + (p->sd != NULL) + (p->q05 != NULL) + (p->q95 != NULL);
+    return p->n_classes > 0 ? n_classes % 2 == 0 && n_numbers == 0 : n_numbers % 4 == 0 && n_classes == 0;
+}
+
+static gb_status check_response(const gb_target *target, size_t i, const gb_response_prediction *p, gb_error *err)
+{
+    if (p->n_classes != target->n_classes)
+        return gb_fail(err, GB_EARGUMENT, "the prediction has %llu classes of response %zu, the model has %zu",
+                       (unsigned long long)p->n_classes, i, target->n_classes);
+    if (!is_whole(p))
+        return gb_fail(err, GB_EARGUMENT, "the prediction of response %zu has some of its arrays, but not all", i);
+    return GB_OK;
+}
+
 static gb_status check_sizes(const gb_model *m, const gb_corpus *docs, const gb_prediction *out, gb_error *err)
 {
     if (out->size < sizeof *out)
@@ -202,11 +233,10 @@ static gb_status check_sizes(const gb_model *m, const gb_corpus *docs, const gb_
     if (out->n_docs != docs->n_docs || out->n_topics != m->n_topics || out->n_outputs != m->n_outputs ||
         out->n_responses != (out->response == NULL ? out->n_responses : m->n_responses))
         return gb_fail(err, GB_EARGUMENT, "the prediction is not of the sizes of documents and model");
-    for (size_t i = 0; out->response != NULL && i < m->n_responses; i++)
-        if (out->response[i].n_classes != m->target[i].n_classes)
-            return gb_fail(err, GB_EARGUMENT, "the prediction has %llu classes of response %zu, the model has %zu",
-                           (unsigned long long)out->response[i].n_classes, i, m->target[i].n_classes);
-    return GB_OK;
+    gb_status st = GB_OK;
+    for (size_t i = 0; st == GB_OK && out->response != NULL && i < m->n_responses; i++)
+        st = check_response(&m->target[i], i, &out->response[i], err);
+    return st;
 }
 
 /* What samples are added to. */
@@ -238,7 +268,7 @@ gb_status gb_predict(const gb_model *model, const gb_corpus *docs, uint64_t firs
     GB_TRY(prepare(&r, err));
     GB_TRY(gb_for_each_draw(&r.application, begin_draw, predict_documents, &r, err));
     if (r.score != NULL && out->response != NULL) {
-        gb_prediction_finish_classes(&r);
+        GB_TRY(gb_prediction_finish_classes(&r, err));
         GB_TRY(gb_for_each_document(&r.application, gb_prediction_finish_numbers, &r, err));
     }
 done:

@@ -8,7 +8,7 @@ struct mixture {
     const gb_prediction_run *run;
     size_t response;
     const double *score; /* n_samples */
-    double offset;
+    double offset;       /* exposure, and what the drawn topics missed the expected score by */
 };
 
 /* The response with its own parameters in the draw that a sample comes from. */
@@ -58,10 +58,12 @@ static void finish_number(const gb_prediction_run *r, size_t i, uint64_t d)
     const gb_target *target = &r->application.model->target[i];
     gb_response_prediction *p = &r->out->response[i];
     const bool is_count = target->response.ops->target == GB_TARGET_COUNT;
+    const size_t at = d * r->application.model->n_outputs + target->response.first_output;
     const struct mixture m = {.run = r,
                               .response = i,
                               .score = r->number_score[i] + d * r->n_samples,
-                              .offset = gb_response_offset(&target->response, r->offset, d)};
+                              .offset = gb_response_offset(&target->response, r->offset, d) + r->score[at] -
+                                        r->sample_score[at]};
     double mean = 0, within = 0, between = 0;
     for (size_t s = 0; s < r->n_samples; s++) {
         const gb_response response = component(&m, s);

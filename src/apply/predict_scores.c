@@ -33,12 +33,23 @@ static gb_status prepare_numbers(gb_prediction_run *r, gb_error *err)
     gb_status st;
     const gb_model *m = r->application.model;
     GB_TRY(gb_alloc(&r->number_score, m->n_responses, sizeof *r->number_score, "scores", err));
-    for (size_t i = 0; r->out->response != NULL && i < m->n_responses; i++)
-        if (m->target[i].task == GB_TASK_REGRESSION)
+    for (size_t i = 0; i < m->n_responses; i++)
+        if (m->target[i].task == GB_TASK_REGRESSION && gb_prediction_is_wanted(r->out, i))
             GB_TRY(gb_alloc(&r->number_score[i], r->out->n_docs * r->n_samples, sizeof *r->number_score[i], "scores",
                             err));
 done:
     return st;
+}
+
+/* Whether more than the mean of a score counts for some response that is wanted. */
+static bool needs_samples(const gb_prediction_run *r)
+{
+    const gb_model *m = r->application.model;
+    bool needs = false;
+    for (size_t i = 0; i < m->n_responses; i++)
+        needs |= gb_prediction_is_wanted(r->out, i) &&
+                 (m->target[i].task == GB_TASK_REGRESSION || m->target[i].response.ops->calibrated);
+    return needs;
 }
 
 gb_status gb_prediction_prepare_scores(gb_prediction_run *r, gb_error *err)
@@ -52,6 +63,8 @@ gb_status gb_prediction_prepare_scores(gb_prediction_run *r, gb_error *err)
         GB_TRY(gb_alloc(&r->own_score, r->out->n_docs * m->n_outputs, sizeof *r->own_score, "scores", err));
         r->score = r->own_score;
     }
+    if (needs_samples(r))
+        GB_TRY(gb_alloc(&r->sample_score, r->out->n_docs * m->n_outputs, sizeof *r->sample_score, "scores", err));
     GB_TRY(gb_alloc(&r->eta_by_feature, n_features * m->n_outputs, sizeof *r->eta_by_feature, "coefficients", err));
     GB_TRY(gb_alloc(&r->output_samples, m->n_outputs, sizeof *r->output_samples, "scores", err));
     for (size_t i = 0; i < m->n_draws; i++)
@@ -161,26 +174,40 @@ static void add_to_response(gb_prediction_run *r, size_t i, uint64_t d, size_t s
         add_probabilities(target, score, weight, w->probability, p->probability + d * p->n_classes);
 }
 
-void gb_prediction_add_scores(gb_prediction_run *r, uint64_t d, size_t n_topics, const uint16_t *topic,
+/* What the draw at hand adds to the mean scores of a document. */
+static void add_to_means(const gb_prediction_run *r, uint64_t d, const double *score, double n_samples, double *sum)
+{
+    const gb_draw *draw = r->application.draw;
+    for (size_t l = 0; l < draw->n_outputs; l++) {
+        const size_t at = draw->first_output + l;
+        sum[d * r->application.model->n_outputs + at] += n_samples / r->output_samples[at] * score[l];
+    }
+}
+
+void gb_prediction_add_scores(gb_prediction_run *r, uint64_t d, const double *share, size_t n_samples,
+                              gb_prediction_worker *w)
+{
+    if (r->score == NULL)
+        return;
+    make_scores(r, d, r->application.model->n_topics, NULL, share, w->score);
+    add_to_means(r, d, w->score, (double)n_samples, r->score);
+}
+
+void gb_prediction_add_sample(gb_prediction_run *r, uint64_t d, size_t n_topics, const uint16_t *topic,
                               const double *share, size_t sample, size_t n_samples, gb_prediction_worker *w)
 {
     const gb_model *m = r->application.model;
-    const gb_draw *draw = r->application.draw;
-    if (r->score == NULL)
+    if (r->sample_score == NULL)
         return;
     make_scores(r, d, n_topics, topic, share, w->score);
-    for (size_t l = 0; l < draw->n_outputs; l++) {
-        const size_t at = draw->first_output + l;
-        r->score[d * m->n_outputs + at] += (double)n_samples / r->output_samples[at] * w->score[l];
-    }
-    if (r->out->response == NULL)
-        return;
-    if (draw->n_outputs < m->n_outputs) {
+    add_to_means(r, d, w->score, (double)n_samples, r->sample_score);
+    if (r->application.draw->n_outputs < m->n_outputs) {
         add_single_probability(r, d, w->score, (double)n_samples);
         return;
     }
     for (size_t i = 0; i < m->n_responses; i++)
-        add_to_response(r, i, d, sample, n_samples, w);
+        if (gb_prediction_is_wanted(r->out, i))
+            add_to_response(r, i, d, sample, n_samples, w);
 }
 
 /* ---- answers ---- */
@@ -213,7 +240,54 @@ static uint64_t predicted_class(const gb_target *target, const gb_response_predi
     return best;
 }
 
-static void finish_response(gb_prediction_run *r, size_t i)
+/* Probabilities of the mean scores of a document, up to a factor that is the same for classes that exclude each other. */
+static void probabilities_of(const gb_prediction_run *r, size_t i, const double *mean_score, uint64_t d, double *out)
+{
+    const gb_model *m = r->application.model;
+    const gb_target *target = &m->target[i];
+    const double *score = mean_score + d * m->n_outputs + target->response.first_output;
+    memset(out, 0, target->n_classes * sizeof *out);
+    if (target->task == GB_TASK_ORDINAL)
+        add_level_probabilities(target, &m->draw[m->n_draws - 1], score[0], 1, out);
+    else
+        add_probabilities(target, score, 1, r->worker[0].probability, out);
+}
+
+/* By how much a probability is moved: never by more than this factor, for a mean of probabilities can be far from the
+ * probability of the mean score. */
+static const double MOST_MOVED = 4;
+
+static double moved(double p, double from, double to, bool excludes_others)
+{
+    double factor = excludes_others ? to / from : to * (1 - from) / (from * (1 - to));
+    if (!isfinite(factor))
+        factor = 1;
+    factor = fmin(fmax(factor, 1 / MOST_MOVED), MOST_MOVED);
+    return excludes_others ? p * factor : p * factor / (1 - p + p * factor);
+}
+
+/* The drawn topics missed the expected scores by chance; had they not, probabilities would have been about as much larger
+ * as those of the mean scores are. */
+static gb_status move_probabilities(gb_prediction_run *r, size_t i, gb_error *err)
+{
+    gb_status st;
+    const gb_target *target = &r->application.model->target[i];
+    const size_t n = target->n_classes;
+    double *from = NULL, *p = r->out->response[i].probability;
+    GB_TRY(gb_alloc(&from, 2 * n, sizeof *from, "probabilities", err));
+    double *to = from + n;
+    for (uint64_t d = 0; d < r->out->n_docs; d++, p += n) {
+        probabilities_of(r, i, r->sample_score, d, from);
+        probabilities_of(r, i, r->score, d, to);
+        for (size_t c = 0; c < n; c++)
+            p[c] = moved(p[c], from[c], to[c], target->task != GB_TASK_MULTILABEL);
+    }
+done:
+    gb_free(from);
+    return st;
+}
+
+static gb_status finish_response(gb_prediction_run *r, size_t i, gb_error *err)
 {
     const gb_model *m = r->application.model;
     const gb_target *target = &m->target[i];
@@ -222,15 +296,19 @@ static void finish_response(gb_prediction_run *r, size_t i)
     for (uint64_t d = 0; d < r->out->n_docs && !target->response.ops->calibrated; d++)
         add_probabilities(target, first + d * m->n_outputs, 1, r->worker[0].probability,
                           p->probability + d * p->n_classes);
-    if (target->task == GB_TASK_MULTICLASS)
+    const gb_status st = target->response.ops->calibrated ? move_probabilities(r, i, err) : GB_OK;
+    if (target->task != GB_TASK_MULTILABEL)
         normalise_probabilities(p, r->out->n_docs);
     for (uint64_t d = 0; d < r->out->n_docs; d++)
         p->predicted[d] = predicted_class(target, p, first + d * m->n_outputs, d);
+    return st;
 }
 
-void gb_prediction_finish_classes(gb_prediction_run *r)
+gb_status gb_prediction_finish_classes(gb_prediction_run *r, gb_error *err)
 {
-    for (size_t i = 0; i < r->application.model->n_responses; i++)
-        if (r->application.model->target[i].task != GB_TASK_REGRESSION)
-            finish_response(r, i);
+    gb_status st = GB_OK;
+    for (size_t i = 0; st == GB_OK && i < r->application.model->n_responses; i++)
+        if (r->application.model->target[i].task != GB_TASK_REGRESSION && gb_prediction_is_wanted(r->out, i))
+            st = finish_response(r, i, err);
+    return st;
 }

@@ -1,8 +1,12 @@
 /* apply/prediction.h - a prediction in the making.
  *
  * Every pass over a document's topics that counts is a sample: it gives zbar, the document's topic shares, and by the draw's
- * coefficients the scores eta' (zbar, covariates, 1), from which probabilities follow.  All are averaged over samples.  With
- * one-vs-rest a draw speaks of one output, so outputs differ in how many samples they have. */
+ * coefficients the scores eta' (zbar, covariates, 1), from which probabilities and numbers follow.  All are averaged over
+ * samples.  With one-vs-rest a draw speaks of one output, so outputs differ in how many samples they have.
+ *
+ * The expected shares (apply/new_topics.h) have the mean of zbar and less noise, so means of shares and of scores are made of
+ * them (Rao-Blackwell).  Probabilities and numbers are made of zbar, because they depend on how scores vary, and then moved by
+ * what the noise of zbar did to the mean score: it goes to 0 with the number of samples. */
 #ifndef GB_APPLY_PREDICTION_H
 #define GB_APPLY_PREDICTION_H
 
@@ -25,15 +29,24 @@ typedef struct gb_prediction_run {
     size_t n_samples;       /* draws of the model times sweeps that count */
     double *output_samples; /* n_outputs: samples in which the output has a score */
     double *score;          /* n_docs x n_outputs: the caller's, or own_score */
-    double *own_score;      /* NULL if the caller has an array for scores */
-    double **number_score;  /* n_responses: n_docs x n_samples scores of a number; NULL for classes */
-    gb_covariates x;        /* of the documents */
-    double *offset;         /* n_docs: log exposure; NULL: all 0 */
+    double
+        *sample_score; /* n_docs x n_outputs: means of the samples' scores; NULL where only means of scores count */
+    double *own_score; /* NULL if the caller has an array for scores */
+    double **number_score; /* n_responses: n_docs x n_samples scores of a number; NULL for classes */
+    gb_covariates x;       /* of the documents */
+    double *offset;        /* n_docs: log exposure; NULL: all 0 */
     gb_prediction_worker *worker;
     /* the draw at hand */
     double *prior_share;    /* n_topics: expected; not used where shares are drawn */
     double *eta_by_feature; /* n_features x outputs of the draw */
 } gb_prediction_run;
+
+/** Whether the caller has arrays for a response. */
+static inline bool gb_prediction_is_wanted(const gb_prediction *out, size_t response)
+{
+    return out->response != NULL &&
+           (out->response[response].probability != NULL || out->response[response].mean != NULL);
+}
 
 /** Covariates, exposures and room for scores. */
 gb_status gb_prediction_prepare_scores(gb_prediction_run *r, gb_error *err);
@@ -41,13 +54,17 @@ gb_status gb_prediction_prepare_scores(gb_prediction_run *r, gb_error *err);
 /** Coefficients of the draw at hand. */
 void gb_prediction_begin_scores(gb_prediction_run *r);
 
-/** Scores of a document with topic shares `share` of the `n_topics` topics listed (NULL: of all), added as sample `sample`
- * and the `n_samples` - 1 after it. */
-void gb_prediction_add_scores(gb_prediction_run *r, uint64_t d, size_t n_topics, const uint16_t *topic,
+/** Probabilities and numbers of a document with topic shares `share` of the `n_topics` topics listed (NULL: of all), added as
+ * sample `sample` and the `n_samples` - 1 after it. */
+void gb_prediction_add_sample(gb_prediction_run *r, uint64_t d, size_t n_topics, const uint16_t *topic,
                               const double *share, size_t sample, size_t n_samples, gb_prediction_worker *w);
 
+/** Scores of a document with expected shares `share` of all topics, added as `n_samples` samples. */
+void gb_prediction_add_scores(gb_prediction_run *r, uint64_t d, const double *share, size_t n_samples,
+                              gb_prediction_worker *w);
+
 /** Probabilities and predicted classes from the sums over samples. */
-void gb_prediction_finish_classes(gb_prediction_run *r);
+gb_status gb_prediction_finish_classes(gb_prediction_run *r, gb_error *err);
 
 /** Means, deviations and quantiles of numbers of documents first .. last - 1: a gb_apply_documents. */
 gb_status gb_prediction_finish_numbers(void *run, uint64_t first, uint64_t last, size_t worker, gb_error *err);

@@ -32,6 +32,7 @@ enum {
     KEPT = 25,           /* draws under each snapshot */
     THIN = 4,            /* sweeps for each */
     SAMPLES = 20,        /* z of a snapshot, unless the caller says otherwise */
+    SAMPLES_BURN_IN = 5, /* z before those, which are thrown away, likewise */
     FEWEST_SAMPLES = 2   /* the reliability takes two */
 };
 
@@ -208,6 +209,8 @@ static gb_status prepare(estimation *e, const gb_model *m, const gb_corpus *docs
     GB_TRY(gb_settings_copy(settings, &e->asked, err));
     if (!gb_settings_is_set(settings, "infer-sweeps"))
         e->asked->infer_sweeps = SAMPLES;
+    if (!gb_settings_is_set(settings, "infer-burn-in"))
+        e->asked->infer_burn_in = SAMPLES_BURN_IN;
     if (e->asked->infer_sweeps < FEWEST_SAMPLES)
         e->asked->infer_sweeps = FEWEST_SAMPLES;
     e->n_samples = (size_t)e->asked->infer_sweeps;

@@ -364,6 +364,89 @@ static void a_group_may_be_one_like_any_other(void **unused)
     check_group("logistic", "graph", "7", "level");
 }
 
+/* ---- a document that is long enough for a hint where to begin ---- */
+
+enum { EACH = 9 }; /* tokens of words 0 and 3 */
+
+static double multinomial(const size_t *n)
+{
+    return tgamma(EACH + 1) / (tgamma((double)n[0] + 1) * tgamma((double)n[1] + 1) * tgamma((double)n[2] + 1));
+}
+
+/* Topics a of one word and b of the other: weight of all assignments with these counts. */
+static double weight_of_counts(const gb_model *m, const gb_draw *d, const size_t *a, const size_t *b, double *share)
+{
+    double weight = multinomial(a) * multinomial(b);
+    for (size_t k = 0; k < N_TOPICS; k++) {
+        const double n = (double)(a[k] + b[k]);
+        weight *= pow(phi_of(m, d, k, 0), (double)a[k]) * pow(phi_of(m, d, k, 3), (double)b[k]) *
+                  tgamma(n + d->prior.table[0].value[k]);
+        share[k] = n / (2 * EACH);
+    }
+    return weight;
+}
+
+static size_t list_counts(size_t list[][N_TOPICS])
+{
+    size_t n = 0;
+    for (size_t i = 0; i <= EACH; i++)
+        for (size_t j = 0; i + j <= EACH; j++, n++) {
+            list[n][0] = i;
+            list[n][1] = j;
+            list[n][2] = EACH - i - j;
+        }
+    return n;
+}
+
+static void enumerate_counts(const gb_model *m, const gb_draw *d, answer *sum)
+{
+    size_t list[(EACH + 1) * (EACH + 2) / 2][N_TOPICS];
+    const size_t n = list_counts(list);
+    double share[N_TOPICS], total = 0;
+    for (size_t i = 0; i < n * n; i++)
+        total += weight_of_counts(m, d, list[i / n], list[i % n], share);
+    for (size_t i = 0; i < n * n; i++) {
+        const double weight = weight_of_counts(m, d, list[i / n], list[i % n], share);
+        add_assignment(m, d, weight / total / (double)m->n_draws, share, sum);
+    }
+}
+
+static gb_corpus *document_of_two_words(void)
+{
+    uint32_t word[2 * EACH];
+    gb_corpus_builder *b = begin();
+    for (size_t i = 0; i < 2 * EACH; i++)
+        word[i] = i < EACH ? 0 : 3;
+    add_document(b, 2 * EACH, word, NULL, "4");
+    return finish(b);
+}
+
+static void where_topics_begin_does_not_matter_in_the_end(void **unused)
+{
+    (void)unused;
+    gb_settings *s = settings("logistic", "dirichlet");
+    gb_corpus *train = training_corpus(), *new = document_of_two_words();
+    gb_model *m;
+    answer exact = {{0}, {0}, {0}};
+    double sum = 0;
+    assert_int_equal(gb_train(train, s, NULL, NULL, &m, NULL), GB_OK);
+    gb_prediction *p = predict(m, new, 0, s);
+    for (size_t i = 0; i < m->n_draws; i++)
+        enumerate_counts(m, &m->draw[i], &exact);
+    for (size_t l = 0; l < 3; l++)
+        sum += exact.probability[l];
+    for (size_t k = 0; k < N_TOPICS; k++) {
+        assert_near("share", p->share[k], exact.share[k], 0.004);
+        assert_near("score", p->score[k], exact.score[k], 0.02);
+        assert_near("probability", p->response[0].probability[k], exact.probability[k] / sum, 0.004);
+    }
+    gb_prediction_free(p);
+    gb_model_free(m);
+    gb_corpus_free(train);
+    gb_corpus_free(new);
+    gb_settings_free(s);
+}
+
 /* Random numbers belong to rows of the input: how rows are cut into batches changes nothing. */
 static void batches_of_any_size_give_the_same_bits(void **unused)
 {
@@ -494,6 +577,31 @@ static void arrays_that_are_not_wanted_change_nothing(void **unused)
     gb_settings_free(s);
 }
 
+static void a_response_whose_arrays_are_missing_is_left_out(void **unused)
+{
+    (void)unused;
+    static const char *const names[] = {"hinge", "logistic"};
+    for (size_t i = 0; i < 2; i++) {
+        gb_settings *s;
+        gb_model *m = trained(names[i], &s);
+        gb_corpus *docs = new_documents();
+        gb_prediction *all = predict(m, docs, 0, s);
+        double score[2 * 3], probability[2 * 3];
+        gb_response_prediction none = {.n_classes = 3}, half = {.n_classes = 3, .probability = probability};
+        gb_prediction some = *all;
+        some.score = score;
+        some.response = &none;
+        assert_int_equal(gb_predict(m, docs, 0, s, NULL, NULL, &some, NULL), GB_OK);
+        assert_memory_equal(score, all->score, sizeof score);
+        some.response = &half;
+        assert_int_equal(gb_predict(m, docs, 0, s, NULL, NULL, &some, NULL), GB_EARGUMENT);
+        gb_prediction_free(all);
+        gb_corpus_free(docs);
+        gb_model_free(m);
+        gb_settings_free(s);
+    }
+}
+
 static void arrays_of_other_sizes_are_refused(void **unused)
 {
     (void)unused;
@@ -563,10 +671,13 @@ int main(void)
         cmocka_unit_test(a_group_without_training_documents_has_its_own_mean),
         cmocka_unit_test(a_group_after_the_last_continues_the_chain),
         cmocka_unit_test(a_group_may_be_one_like_any_other),
+
+        cmocka_unit_test(where_topics_begin_does_not_matter_in_the_end),
         cmocka_unit_test(batches_of_any_size_give_the_same_bits),
         cmocka_unit_test(threads_and_other_documents_change_no_bit),
         cmocka_unit_test(no_share_is_zero_and_they_add_up_to_one),
         cmocka_unit_test(arrays_that_are_not_wanted_change_nothing),
+        cmocka_unit_test(a_response_whose_arrays_are_missing_is_left_out),
         cmocka_unit_test(arrays_of_other_sizes_are_refused),
         cmocka_unit_test(a_long_document_is_left_when_the_caller_says_stop),
     };
