@@ -13,7 +13,7 @@ folds() {
         "$gibbous" import "$work/$set-$fold-train.jsonl" --target rating --stopwords en --min-df 5 \
             -o "$work/train.gbc" -q --force
         measure "$set, $name, fold $fold" "$work/train.gbc" "$work/$set-$fold-test.jsonl --target rating" \
-            --beta 0.1 --alpha 0.1 --chains 5 "$@"
+            --beta 0.1 --alpha 0.1 --no-intercept --chains 5 "$@"
     done
 }
 

@@ -24,7 +24,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 PROGRAM = os.environ.get("GIBBOUS", HERE.parents[1] / "build/release/gibbous")
 SWEEPS = os.environ.get("SWEEPS", "200")
 WORDS = ["--stopwords", "en", "--min-df", "5", "--max-df", "0.3"]
-TRAINING = ["-k", "50", "--sweeps", SWEEPS, "--thin", "10", "--seed", "1"]
+TRAINING = ["-k", "50", "--beta", "0.01", "--sweeps", SWEEPS, "--thin", "10", "--seed", "1"]
 PRIORS = {"Dirichlet, alpha optimised": ["--alpha", "optimise"],
           "logistic-normal": ["--prior", "logistic-normal"],
           "logistic-normal, full covariance": ["--prior", "logistic-normal", "--covariance", "full"],

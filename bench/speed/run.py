@@ -33,7 +33,7 @@ GIBBOUS = BUILD / "gibbous"
 LDA = ["--response", "none", "--beta", "0.01"]
 CLASSES = ["--topics", "100", "--alpha", "0.064", "--beta", "0.01", "--response", "hinge", "--cost", "102.4"]
 MH = ["--sampler", "mh", "--mh-steps", "6"]
-ACCURATE = ["--topics", "100", "--alpha", "0.15", "--cost", "32", "--sweeps", "40", "--burn-in", "4", "--thin", "2"]
+ACCURATE = ["--topics", "100", "--alpha", "0.15", "--beta", "0.01", "--cost", "32", "--coefficient-variance", "0.01", "--no-intercept", "--sweeps", "40", "--burn-in", "4", "--thin", "2"]
 
 
 def topics(k):
