@@ -205,7 +205,8 @@ gb_status gb_for_each_document(gb_application *a, gb_apply_documents *documents,
         if (err != NULL)
             *err = loop.failure;
     }
-    return st;
+    /* the last answer of the caller may have come after all tasks had looked */
+    return st == GB_OK && atomic_load(&a->watch.is_stopped) ? gb_application_stopped(err) : st;
 }
 
 static gb_status open_draw(gb_application *a, size_t i, gb_error *err)

@@ -661,6 +661,30 @@ static void a_long_document_is_left_when_the_caller_says_stop(void **unused)
     gb_settings_free(s);
 }
 
+/* Whenever the caller says stop, also when all documents are as good as done. */
+static void a_stop_is_never_a_success(void **unused)
+{
+    (void)unused;
+    gb_settings *s;
+    gb_model *m = trained("logistic", &s);
+    gb_corpus *docs = many_documents(200, 30000);
+    gb_prediction *p;
+    set(s, "threads", "2");
+    set(s, "infer-sweeps", "60");
+    assert_int_equal(gb_prediction_create(m, docs->n_docs, &p, NULL), GB_OK);
+    for (size_t stop_at = 1; stop_at < 40; stop_at++) {
+        listener l = {.caller = pthread_self(), .stop_at = stop_at};
+        const gb_status st = gb_predict(m, docs, 0, s, listen, &l, p, NULL);
+        assert_int_equal(st, l.n_calls >= stop_at ? GB_ESTOP : GB_OK);
+        if (st == GB_OK)
+            break;
+    }
+    gb_prediction_free(p);
+    gb_corpus_free(docs);
+    gb_model_free(m);
+    gb_settings_free(s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -680,6 +704,7 @@ int main(void)
         cmocka_unit_test(a_response_whose_arrays_are_missing_is_left_out),
         cmocka_unit_test(arrays_of_other_sizes_are_refused),
         cmocka_unit_test(a_long_document_is_left_when_the_caller_says_stop),
+        cmocka_unit_test(a_stop_is_never_a_success),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
