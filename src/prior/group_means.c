@@ -58,6 +58,27 @@ static void list_factor(const gb_group_means *m, gb_group_factor *f, const gb_ar
                   GB_SHAPE(12 * (m->graph->n_groups + n_edges)));
 }
 
+static void list_shift(const gb_group_means *m, gb_group_shift *s, const gb_array_visitor *v)
+{
+    const uint64_t n_groups = m->n_docs == 0 ? 0 : m->graph->n_groups;
+    const uint64_t n_parts = m->n_docs == 0 ? 0 : m->n_docs / GB_SHIFT_DOCS_PER_TASK + 1 + n_groups;
+    GB_ARRAY(v, "shift_totals", s->total, GB_SCRATCH, GB_BY_DOCUMENT, m->n_docs);
+    GB_ARRAY(v, "shift_odds", s->odds, GB_SCRATCH, GB_BY_DOCUMENT, m->n_docs);
+    GB_ARRAY(v, "shift_counts", s->count, GB_SCRATCH, GB_REPLICATED, n_groups, m->n_free);
+    GB_ARRAY_WITH(v, .name = "shift_parts", GB_AT(s->part), .life = GB_SCRATCH, .axis = GB_BY_DOCUMENT,
+                  GB_SHAPE(n_parts));
+    GB_ARRAY_WITH(v, .name = "shift_sums", GB_AT(s->sum), .life = GB_SCRATCH, .axis = GB_REPLICATED,
+                  GB_SHAPE(n_groups));
+    GB_ARRAY(v, "shift_now", s->now, GB_SCRATCH, GB_REPLICATED, n_groups);
+    GB_ARRAY(v, "shift_next", s->next, GB_SCRATCH, GB_REPLICATED, n_groups);
+    GB_ARRAY(v, "shift_mode", s->mode, GB_SCRATCH, GB_REPLICATED, n_groups);
+    GB_ARRAY(v, "shift_noise", s->noise, GB_SCRATCH, GB_REPLICATED, n_groups);
+    GB_ARRAY(v, "shift_tilt", s->tilt, GB_SCRATCH, GB_REPLICATED, n_groups);
+    GB_ARRAY(v, "shift_curvature", s->curvature, GB_SCRATCH, GB_REPLICATED, n_groups);
+    GB_ARRAY(v, "shift_vector", s->vector, GB_SCRATCH, GB_REPLICATED, n_groups);
+    GB_ARRAY(v, "shift_factor", s->factor, GB_SCRATCH, GB_REPLICATED, n_groups);
+}
+
 static void list_work(const gb_group_means *m, struct gb_group_means_work *w, const gb_array_visitor *v)
 {
     const uint64_t n_groups = m->graph->n_groups, n_edges = m->graph->type_start[m->graph->n_types];
@@ -80,6 +101,7 @@ static void list_work(const gb_group_means *m, struct gb_group_means_work *w, co
         double *none = NULL, **scratch = w->scratch == NULL ? &none : &w->scratch[i];
         GB_ARRAY(v, "group_scratch", *scratch, GB_SCRATCH, GB_BY_WORKER, n_scratch);
     }
+    list_shift(m, &w->shift, v);
 }
 
 /* Means and precisions are copies of the document prior's values, where they are saved. */
@@ -170,6 +192,7 @@ static gb_status create_work(gb_group_means *m, const uint32_t *group_of, gb_err
         w->factor[f].made_of[m->graph->n_types] = (double)NAN;
         GB_TRY(gb_ldl_create(&w->factor[f].ldl, w->pattern, err));
     }
+    w->shift_period = gb_group_shift_period(m);
 done:
     return st;
 }
@@ -225,14 +248,17 @@ size_t gb_group_means_rank(const gb_group_means *m)
 
 /* ---- the matrix ---------------------------------------------------------------------------------------- */
 
-/* A of (3) without anchors. */
-static void fill_matrix(const gb_group_means *m, gb_ldl *ldl, const double *evolution, double observation)
+/* A of (3) without anchors; `curvature` in place of k_o n_g, if it is there. */
+static void fill_matrix(const gb_group_means *m, gb_ldl *ldl, const double *evolution, double observation,
+                        const double *curvature)
 {
     const gb_graph *graph = m->graph;
     const gb_ldl_pattern *p = m->work->pattern;
     memset(ldl->entry, 0, (size_t)p->start[p->n] * sizeof ldl->entry[0]);
     for (uint32_t g = 0; g < graph->n_groups; g++)
-        ldl->entry[gb_ldl_diagonal(p, g)] = observation * (double)(m->work->doc_start[g + 1] - m->work->doc_start[g]);
+        ldl->entry[gb_ldl_diagonal(p, g)] =
+            curvature != NULL ? curvature[g]
+                              : observation * (double)(m->work->doc_start[g + 1] - m->work->doc_start[g]);
     for (size_t r = 0; r < graph->n_types; r++)
         for (size_t e = graph->type_start[r]; e < graph->type_start[r + 1]; e++) {
             const double precision = evolution[r] * graph->edge[e].weight;
@@ -306,7 +332,7 @@ bool gb_group_means_factor(const gb_group_means *m, gb_group_factor *f, const do
 {
     if (is_made_of(f, m->graph->n_types, evolution, observation) && log_reduced == NULL)
         return true;
-    fill_matrix(m, f->ldl, evolution, observation);
+    fill_matrix(m, f->ldl, evolution, observation, NULL);
     const double log_anchors = add_anchors(m, f->ldl, observation > 0);
     if (!gb_ldl_factor(f->ldl)) {
         f->made_of[m->graph->n_types] = (double)NAN;
@@ -315,6 +341,18 @@ bool gb_group_means_factor(const gb_group_means *m, gb_group_factor *f, const do
     if (log_reduced != NULL)
         *log_reduced = gb_ldl_log_determinant(f->ldl) - log_anchors; /* |Lap + weight e e'| = weight |reduced Lap| */
     find_level_path(m, f, observation > 0);
+    return true;
+}
+
+bool gb_group_means_factor_for(const gb_group_means *m, gb_group_factor *f, const double *evolution,
+                               const double *curvature)
+{
+    f->made_of[m->graph->n_types] = (double)NAN;
+    fill_matrix(m, f->ldl, evolution, 0, curvature);
+    (void)add_anchors(m, f->ldl, true);
+    if (!gb_ldl_factor(f->ldl))
+        return false;
+    find_level_path(m, f, true);
     return true;
 }
 

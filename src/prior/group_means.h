@@ -11,6 +11,7 @@
 #define GB_PRIOR_GROUP_MEANS_H
 
 #include "base/arrays.h"
+#include "counts/proportions.h"
 #include "prior/group_graph.h"
 #include "random/random.h"
 
@@ -67,6 +68,17 @@ gb_status gb_group_means_draw(gb_group_means *m, const double *psi, const double
 /** The same without documents: from (1). */
 gb_status gb_group_means_draw_prior(gb_group_means *m, const double *factor, gb_key key, uint32_t sweep,
                                     gb_error *err);
+
+/**
+ * Redraw all means together with psi: psi_dt - mu_{g(d),t} stays as it is (group_shift.c).  For a diagonal covariance.
+ *
+ * @param z       counts by document
+ * @param psi     n_docs x n_free
+ * @param weight  n_docs x (n_free + 1): exp(psi) but for a factor of each document; changed likewise, but not scaled again
+ */
+bool gb_group_means_shift_is_due(const gb_group_means *m, uint32_t sweep);
+gb_status gb_group_means_shift(gb_group_means *m, const gb_proportions *z, double *psi, double *weight, gb_key key,
+                               uint32_t sweep, gb_error *err);
 
 /** Draw the precisions that are not fixed given means and psi; `factor` as above, when k_o stays as it is. */
 gb_status gb_group_means_draw_precisions(gb_group_means *m, const double *psi, const double *factor, gb_key key,

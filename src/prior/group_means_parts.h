@@ -19,6 +19,23 @@ typedef struct gb_group_factor {
     double *level_gain; /* n_components: b of (5) */
 } gb_group_factor;
 
+/** Two sums over documents of a group. */
+typedef struct gb_group_sums {
+    double first, second;
+} gb_group_sums;
+
+/** Scratch memory of group_shift.c; without documents, none. */
+typedef struct gb_group_shift {
+    double *total; /* n_docs: sum of the weights of a document */
+    double *odds;  /* n_docs, by groups: theta / (1 - theta) of the topic at hand */
+    double *count; /* n_groups x n_free: tokens */
+    gb_group_sums *part, *sum;
+    double *now, *next, *mode, *noise, *tilt, *curvature, *vector, *factor; /* n_groups */
+} gb_group_shift;
+
+/** Documents of a task of it. */
+enum { GB_SHIFT_DOCS_PER_TASK = 1024 };
+
 struct gb_group_means_work {
     size_t n_threads, n_factors;
     uint32_t *group_of;  /* n_docs */
@@ -30,7 +47,9 @@ struct gb_group_means_work {
     gb_ldl_pattern *pattern;
     gb_group_factor *factor; /* one, or one for each thread (per_topic) */
     double **scratch;        /* for each thread: n_groups + n_components vectors of GB_LDL_LANES, n_free and more */
-    double log_weights; /* log |reduced Laplacian| with all precisions 1 if it is a power product (8), else NaN */
+    gb_group_shift shift;
+    uint32_t shift_period; /* sweeps from one to the next */
+    double log_weights;    /* log |reduced Laplacian| with all precisions 1 if it is a power product (8), else NaN */
 };
 
 /** The numbers that the list of arrays needs, without memory: for estimates of it. */
@@ -51,6 +70,13 @@ size_t gb_group_means_rank(const gb_group_means *m);
  */
 bool gb_group_means_factor(const gb_group_means *m, gb_group_factor *f, const double *evolution, double observation,
                            double *log_reduced);
+
+/** The same with a number for each group in place of k_o n_g: above 0 in groups with documents.  Not remembered. */
+bool gb_group_means_factor_for(const gb_group_means *m, gb_group_factor *f, const double *evolution,
+                               const double *curvature);
+
+/** Sweeps from one shift to the next: a shift costs no more than a few redraws of psi, shared out. */
+uint32_t gb_group_shift_period(const gb_group_means *m);
 
 /** x = C^{-1} x. */
 void gb_whiten(size_t n, const double *factor, double *x);

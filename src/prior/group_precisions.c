@@ -26,12 +26,13 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "math/special.h"
+#include "random/slice.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
-enum { ITEMS_PER_TASK = 1024, ROWS_OF_SCATTER = 8, MOST_STEPS = 64 };
+enum { ITEMS_PER_TASK = 1024, ROWS_OF_SCATTER = 8 };
 
 /* ---- sums of squares ----------------------------------------------------------------------------------- */
 
@@ -181,42 +182,20 @@ static double log_law(const slice *s, double x)
     return s->shape * x - s->rate * exp(x) + s->topics / 2 * s->log_reduced;
 }
 
-/* (11); a NaN is below every level. */
-static double try_out(slice *s, double x)
+/* (11) */
+static double try_out(void *context, double x)
 {
+    slice *s = context;
     s->evolution[s->type] = exp(x);
     s->log_reduced = log_reduced(s->m, s->worker, s->evolution);
     return log_law(s, x);
 }
 
-/* Neal's stepping out, with a limit on the steps that is shared out at random. */
-static void step_out(slice *s, double level, double width, gb_random *random, double x, double *low, double *high)
+/* A few standard deviations. */
+static double width_of(const slice *s)
 {
-    *low = x - width * gb_random_uniform(random);
-    *high = *low + width;
-    uint64_t left = gb_random_below(random, MOST_STEPS), right = MOST_STEPS - 1 - left;
-    while (left-- > 0 && try_out(s, *low) > level)
-        *low -= width;
-    while (right-- > 0 && try_out(s, *high) > level)
-        *high += width;
-}
-
-/* Replace log precision x, whose determinant is known. */
-static void draw_slice(slice *s, double x, gb_random *random)
-{
-    double low, high;
-    const double level = log_law(s, x) - gb_random_exponential(random);
     const double n = fmin(power_of(s->m, s->type), (double)gb_group_means_rank(s->m));
-    step_out(s, level, 4 / sqrt(s->shape + s->topics * n / 2), random, x, &low, &high);
-    for (;;) {
-        const double x_new = low + (high - low) * gb_random_uniform(random);
-        if (try_out(s, x_new) > level || low == high)
-            return;
-        if (x_new < x)
-            low = x_new;
-        else
-            high = x_new;
-    }
+    return 4 / sqrt(s->shape + s->topics * n / 2);
 }
 
 /* (10) */
@@ -252,7 +231,7 @@ static gb_status draw_by_slices(const precisions_draw *draw, size_t set, size_t 
             return gb_fail(err, GB_ENUMERIC,
                            "sweep %" PRIu32 ": the density of the precision of \"%s\" is not finite", draw->sweep,
                            m->graph->type[s.type]);
-        draw_slice(&s, x, random);
+        (void)gb_random_slice(try_out, &s, x, log_law(&s, x), width_of(&s), random);
     }
     return GB_OK;
 }

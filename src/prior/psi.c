@@ -93,26 +93,63 @@ static size_t chunk_size(uint64_t n_left)
     return n_left < GB_PSI_DOCS ? (size_t)n_left : GB_PSI_DOCS;
 }
 
+/* Documents first ... first + n - 1 of a corpus. */
+static gb_psi_chunk load_documents(const gb_psi_law *law, const gb_proportions *z, uint64_t first, size_t n,
+                                   const double *psi, double *scratch)
+{
+    const size_t n_free = law->n_free;
+    gb_psi_chunk c = open_chunk(n_free, n, scratch);
+    for (size_t i = 0; i < n; i++) {
+        const uint64_t d = first + i;
+        const gb_document_topics topics = gb_proportions_of(z, d);
+        load_document(&c, law, i, d, law->group == NULL ? 0 : law->group[d], psi + d * n_free);
+        c.length[i] = gb_proportions_length(z, d);
+        for (size_t m = 0; m < topics.n; m++)
+            if (topics.topic[m] < n_free)
+                c.count[topics.topic[m] * GB_PSI_DOCS + i] = topics.count[m];
+    }
+    return c;
+}
+
+static void store_documents(const gb_psi_chunk *c, size_t n_free, uint64_t first, double *psi)
+{
+    for (size_t i = 0; i < c->n_docs; i++)
+        store_document(c, n_free, i, psi + (first + i) * n_free);
+}
+
 void gb_psi_redraw(const gb_psi_redrawing *how, const gb_proportions *z, uint64_t first, uint64_t last, double *psi,
                    double *scratch)
 {
-    const gb_psi_law *law = how->law;
-    const size_t n_free = law->n_free;
     for (uint64_t d = first; d < last; d += GB_PSI_DOCS) {
-        const size_t n = chunk_size(last - d);
-        gb_psi_chunk c = open_chunk(n_free, n, scratch);
-        for (size_t i = 0; i < n; i++) {
-            const gb_document_topics topics = gb_proportions_of(z, d + i);
-            load_document(&c, law, i, d + i, law->group == NULL ? 0 : law->group[d + i], psi + (d + i) * n_free);
-            c.length[i] = gb_proportions_length(z, d + i);
-            for (size_t m = 0; m < topics.n; m++)
-                if (topics.topic[m] < n_free)
-                    c.count[topics.topic[m] * GB_PSI_DOCS + i] = topics.count[m];
-        }
+        gb_psi_chunk c = load_documents(how->law, z, d, chunk_size(last - d), psi, scratch);
         gb_psi_kernel_for(how->isa)->redraw(how, &c);
-        for (size_t i = 0; i < n; i++)
-            store_document(&c, n_free, i, psi + (d + i) * n_free);
+        store_documents(&c, how->law->n_free, d, psi);
     }
+}
+
+void gb_psi_whiten(const gb_psi_law *law, gb_isa isa, const gb_proportions *z, uint64_t first, uint64_t last,
+                   double *psi, double *scratch)
+{
+    for (uint64_t d = first; d < last; d += GB_PSI_DOCS) {
+        gb_psi_chunk c = load_documents(law, z, d, chunk_size(last - d), psi, scratch);
+        gb_psi_kernel_for(isa)->whiten(law->precision, law->n_free, &c);
+        store_documents(&c, law->n_free, d, psi);
+    }
+}
+
+double gb_psi_unwhiten(const gb_psi_law *law, gb_isa isa, const gb_proportions *z, uint64_t first, uint64_t last,
+                       const double *e, double *psi, double *scratch)
+{
+    double sum = 0, log_density[GB_PSI_DOCS];
+    for (uint64_t d = first; d < last; d += GB_PSI_DOCS) {
+        gb_psi_chunk c = load_documents(law, z, d, chunk_size(last - d), e, scratch);
+        gb_psi_kernel_for(isa)->unwhiten(law->precision, law->n_free, &c, log_density);
+        for (size_t i = 0; i < c.n_docs; i++)
+            sum += log_density[i];
+        if (psi != NULL)
+            store_documents(&c, law->n_free, d, psi);
+    }
+    return sum;
 }
 
 void gb_psi_redraw_documents(const gb_psi_redrawing *how, size_t n, const gb_psi_document *doc, double *scratch)

@@ -61,6 +61,21 @@ void gb_psi_redraw(const gb_psi_redrawing *how, const gb_proportions *z, uint64_
  * hardly longer than one. */
 void gb_psi_redraw_documents(const gb_psi_redrawing *how, size_t n, const gb_psi_document *doc, double *scratch);
 
+/**
+ * Replace psi of documents first..last-1 of a corpus by e, which would be standard normal if p(psi | z, law) were normal
+ * (psi_spread.c).  For a diagonal Q.
+ */
+void gb_psi_whiten(const gb_psi_law *law, gb_isa isa, const gb_proportions *z, uint64_t first, uint64_t last,
+                   double *psi, double *scratch);
+/**
+ * The psi that have this e under a law.
+ *
+ * @param psi  receives it, may be e; NULL: only the result is wanted
+ * @return sum over the documents of log p(z_d, psi_d | law) + log |d psi_d / d e_d|, but for what does not depend on the law
+ */
+double gb_psi_unwhiten(const gb_psi_law *law, gb_isa isa, const gb_proportions *z, uint64_t first, uint64_t last,
+                       const double *e, double *psi, double *scratch);
+
 /** Draw psi of a document of `group` from the law (2) alone, n_free values. */
 void gb_psi_draw(const gb_psi_law *law, gb_random *r, size_t group, double *psi);
 

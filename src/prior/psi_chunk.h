@@ -26,6 +26,10 @@ typedef struct gb_psi_kernel {
     /** gb_psi_weights() */
     void (*weights)(size_t n_free, const double *psi, double *weight);
     gb_scatter_tile *scatter_tile;
+    /** Replace psi by e of psi_spread.c under that precision, n_free numbers. */
+    void (*whiten)(const double *precision, size_t n_free, gb_psi_chunk *c);
+    /** The opposite, and (5) there of each document. */
+    void (*unwhiten)(const double *precision, size_t n_free, gb_psi_chunk *c, double *log_density);
 } gb_psi_kernel;
 
 extern const gb_psi_kernel gb_psi_plain, gb_psi_avx2, gb_psi_avx512;

@@ -311,4 +311,7 @@ static void scatter_tile(const gb_deviations *in, size_t i, size_t j, double *ou
             out[(i + k) * in->q + j + l] = sum[k][l / LANES][l % LANES];
 }
 
-const gb_psi_kernel GB_PSI_KERNEL = {.redraw = redraw, .weights = weights, .scatter_tile = scatter_tile};
+#include "prior/psi_whiten_kernel.h"
+
+const gb_psi_kernel GB_PSI_KERNEL = {
+    .redraw = redraw, .weights = weights, .scatter_tile = scatter_tile, .whiten = whiten, .unwhiten = unwhiten};

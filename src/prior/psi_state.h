@@ -38,6 +38,10 @@ static inline uint64_t gb_psi_task_end(const gb_prior *prior, size_t task)
 gb_status gb_psi_set_law(gb_prior *prior, gb_error *err);
 /** Degrees of freedom of the covariance's prior: its mean is the identity. */
 double gb_psi_first_degrees(size_t n_free);
+/** Redraw the precisions of documents around their means together with psi, which needs new weights after (psi_spread.c). */
+gb_status gb_psi_redraw_spread(gb_prior *prior, const gb_prior_sweep *sweep, gb_error *err);
+/** Whether that is done in this sweep. */
+bool gb_psi_spread_is_due(const gb_prior *prior, uint32_t sweep);
 /** What redraws of documents need. */
 gb_psi_redrawing gb_psi_redrawing_of(const gb_prior *prior, gb_key key, uint32_t sweep, gb_purpose purpose);
 

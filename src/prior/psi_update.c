@@ -1,7 +1,8 @@
 /* prior/psi_update.c - redraws of log weights, their means, precisions and covariance.
  *
- * One update: psi | topics (psi.c), then means | psi, then precisions or the covariance | psi, means.  Each is a draw given
- * everything else, so their order is free; weights are made from psi when it is drawn, since tokens come next. */
+ * One update: psi | topics (psi.c), then means | psi, then precisions or the covariance | psi, means.  Then, without a full
+ * covariance, means again, and from time to time precisions, with psi moving along (group_shift.c, psi_spread.c).  Each
+ * leaves the law given everything else as it is, so their order is free; weights are made from psi, since tokens come next. */
 #include "prior/psi_state.h"
 
 #include "base/memory.h"
@@ -114,12 +115,42 @@ done:
     return st;
 }
 
+static gb_status weigh_some(void *context, size_t task, size_t worker, gb_error *err)
+{
+    (void)worker, (void)err;
+    const gb_prior *prior = context;
+    const gb_psi_state *s = prior->state;
+    for (uint64_t d = (uint64_t)task * GB_PSI_DOCS_PER_TASK; d < gb_psi_task_end(prior, task); d++)
+        gb_psi_weights(s->n_free, s->psi + d * s->n_free, prior->isa, s->weight + d * prior->n_topics);
+    return GB_OK;
+}
+
+/* Means, psi | what psi is but for the means; precisions, psi | what it is but for both. */
+static gb_status interweave(gb_prior *prior, const gb_prior_sweep *sweep, gb_error *err)
+{
+    gb_status st = GB_OK;
+    gb_psi_state *s = prior->state;
+    const gb_psi_setup *own = prior->setup->own;
+    const bool shifts = !own->mean_is_fixed && !own->is_full && gb_group_means_shift_is_due(s->means, sweep->sweep);
+    const bool spreads = gb_psi_spread_is_due(prior, sweep->sweep);
+    if (shifts)
+        GB_TRY(gb_group_means_shift(s->means, sweep->z, s->psi, s->weight, sweep->key, sweep->sweep, err));
+    copy_values(prior);
+    if (spreads)
+        GB_TRY(gb_psi_redraw_spread(prior, sweep, err));
+    if (shifts || spreads)
+        GB_TRY(gb_parallel_for(gb_psi_n_tasks(prior), prior->n_threads, weigh_some, prior, err));
+done:
+    return st;
+}
+
 gb_status gb_psi_update_prior(gb_prior *prior, const gb_prior_sweep *sweep, gb_error *err)
 {
     gb_status st;
     struct redrawing r = {.prior = prior, .sweep = sweep};
     GB_TRY(gb_parallel_for(gb_psi_n_tasks(prior), prior->n_threads, redraw_documents, &r, err));
     GB_TRY(draw_parameters(prior, sweep, err));
+    GB_TRY(interweave(prior, sweep, err));
 done:
     return st;
 }

@@ -44,6 +44,8 @@ typedef enum gb_purpose {
     GB_DRAW_RESAMPLE,      /* held-out: particles that go on;  item: row of the input */
     GB_DRAW_FOLDS,         /* folds of documents;              item: 0 */
     GB_DRAW_GROUP_SHARES,  /* documents of a group;           item: document */
+    GB_DRAW_PSI_SPREAD,    /* precisions with topic weights;  item: 0 */
+    GB_DRAW_GROUP_SHIFT,   /* means with topic weights;       item: topic */
     GB_DRAW_TEST = 255     /* tests */
 } gb_purpose;
 

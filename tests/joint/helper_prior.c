@@ -375,13 +375,21 @@ static uint32_t *words_of(const prior_setup *setup)
     return (uint32_t *)(uintptr_t)setup->corpus->word;
 }
 
+/* Targets, and the documents by level that go with them. */
+static void set_targets(gb_chain *chain, const double *y)
+{
+    memcpy(chain->y, y, PRIOR_DOCS * sizeof *y);
+    if (chain->response[0].n_levels > 0)
+        gb_sort_by_level(PRIOR_DOCS, 1, chain->y, chain->response[0].n_levels, chain->by_level, chain->level_start);
+}
+
 gb_chain *prior_chain(const prior_setup *setup, const prior_state *state, uint64_t number)
 {
     gb_error err = {.status = GB_OK};
     gb_chain *chain = NULL;
     memcpy(words_of(setup), state->word, sizeof state->word);
     check(gb_chain_begin(&chain, setup->corpus, &setup->spec, number, &err), &err);
-    memcpy(chain->y, state->y, sizeof state->y);
+    set_targets(chain, state->y);
     return chain;
 }
 
@@ -464,7 +472,8 @@ void prior_redraw_data(const prior_setup *setup, prior_fault fault, gb_chain *ch
     prior_draw_words(model, random, state.topic, state.word);
     make_scores(model, fault, &state);
     for (size_t d = 0; d < PRIOR_DOCS; d++)
-        chain->y[d] = prior_draw_target(model, fault, random, &state, d);
+        state.y[d] = prior_draw_target(model, fault, random, &state, d);
+    set_targets(chain, state.y);
     memcpy(words_of(setup), state.word, sizeof state.word);
     assign(chain, state.topic);
     augment(chain, model, random);
