@@ -69,12 +69,12 @@ static void list_own(void *chain, const gb_array_visitor *v)
     gb_chain *c = chain;
     list_tokens(c, v);
     list_responses(c, v);
-    GB_ARRAY_WITH(v, .name = "trace", GB_AT(c->trace), .life = GB_STATE, .axis = GB_REPLICATED,
-                  .capacity = &c->trace_capacity, GB_SHAPE(c->n_trace, gb_trace_width(c->spec)));
     GB_ARRAY_WITH(v, .name = "workers", GB_AT(c->worker), .life = GB_SCRATCH, .axis = GB_BY_WORKER,
                   .has_pointers = true, GB_SHAPE(c->spec->n_threads));
     for (size_t i = 0; i < c->spec->n_threads; i++)
         list_worker(c, c->worker == NULL ? &(gb_worker){.score = NULL} : &c->worker[i], v);
+    GB_ARRAY_WITH(v, .name = "trace", GB_AT(c->trace), .life = GB_STATE, .axis = GB_REPLICATED,
+                  .capacity = &c->trace_capacity, GB_SHAPE(c->n_trace, gb_trace_width(c->spec)));
 }
 
 void gb_chain_list(void *chain, const gb_array_visitor *v)
