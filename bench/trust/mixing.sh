@@ -15,7 +15,8 @@ words=(--stopwords en --min-df 5 -q --force)
 "$gibbous" import "$films" --label first_genre "${words[@]}" -o "$work/genre.gbc"
 "$gibbous" import "$films" --target vote_average "${words[@]}" -o "$work/votes.gbc"
 "$gibbous" import "$films" --target vote_count "${words[@]}" -o "$work/counts.gbc"
-"$gibbous" import "$films" --group year "${words[@]}" -o "$work/years.gbc"
+zcat "$films" | grep '"year": [0-9]' > "$work/dated.jsonl" # one film has no year
+"$gibbous" import "$work/dated.jsonl" --group year "${words[@]}" -o "$work/years.gbc"
 "$gibbous" import "$GIBBOUS_DATA/hotel_reviews/tripadvisor_2000.jsonl.gz" --label rating "${words[@]}" -o "$work/stars.gbc"
 
 # measure NAME CORPUS OPTION=VALUE...
