@@ -4,7 +4,7 @@
 
 #include "common.h"
 
-enum { CLI_FINDING_SIZE = 600 };
+enum { CLI_FINDING_SIZE = 1000 };
 
 /** What the advice depends on. */
 typedef struct cli_run {

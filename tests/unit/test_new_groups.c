@@ -64,7 +64,7 @@ static void assert_close(const char *what, double found, double expected)
 static void check_ladder(size_t n, double a, double b, double rung, const char *known, size_t target)
 {
     double q[MOST * MOST] = {0}, expected[MOST], room[8 * MOST], weight[MOST];
-    bool is_known[MOST];
+    bool is_known[MOST] = {false};
     for (size_t i = 0; i < n; i++) {
         add_edge(2 * n, q, 2 * i, 2 * i + 1, rung);
         if (i + 1 < n) {
@@ -249,7 +249,7 @@ static void check_grid(const char *old, const char *group, const char *extended)
     uint32_t group_of[MOST];
     static double q[MOST * MOST];
     double weight[MOST], mean[FREE] = {0};
-    bool is_known[MOST];
+    bool is_known[MOST] = {false};
     assert_int_equal(gb_graph_of_corpus("grid", corpus, "corpus", &groups, &graph, group_of, NULL), GB_OK);
     const size_t n = graph->n_groups;
     assert_true(n <= MOST);
