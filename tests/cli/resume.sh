@@ -4,7 +4,7 @@
 make_data
 options='--label label -k 5 --sweeps 60 --burn-in 20 --thin 4 --seed 1 -q'
 gibbous train train.jsonl $options -m whole.gibbous
-stop() { # checkpoint, options: stopped after a sweep
+stop() { # checkpoint, options: stopped after a sweep, or on a busy machine not before the last one
     file=$1
     shift
     gibbous train train.jsonl "$@" -f --checkpoint "$file" --checkpoint-every 1 -m part.gibbous 2>messages &
@@ -12,6 +12,7 @@ stop() { # checkpoint, options: stopped after a sweep
     wait_until test -e "$file"
     kill -TERM $pid
     wait $pid
+    rm -f part.gibbous
 }
 stop one.gbk $options
 gibbous train train.jsonl --resume one.gbk -q -f -m resumed.gibbous --threads 3 && cmp whole.gibbous resumed.gibbous && echo same model
