@@ -41,12 +41,12 @@ awk -v from="$(field log_joint 1 <"$work/textbook")" -v to="$(field log_joint <"
     'BEGIN { exit !(to > from) }' || fail "the textbook's sampler does not get better"
 
 # With three classes both have three outputs, and the textbook's sampler again begins where the library was.
-"$bench" "$work/tiny.gbc" --topics 8 --sweeps 3 --trace 3 >"$work/hinge"
+"$bench" "$work/tiny.gbc" --topics 8 --alpha 0.5 --sweeps 3 --trace 3 >"$work/hinge"
 [ "$(field outputs <"$work/hinge")" = 3 ] || fail "three classes are three outputs"
-"$bench" "$work/tiny.gbc" --topics 8 --engine textbook --warm 3 --sweeps 5 --trace 5 >"$work/labels"
+"$bench" "$work/tiny.gbc" --topics 8 --alpha 0.5 --engine textbook --warm 3 --sweeps 5 --trace 5 >"$work/labels"
 about "$(field log_joint 1 <"$work/labels")" "$(field log_joint <"$work/hinge")" ||
     fail "the textbook's sampler with labels does not begin where the library was"
-if "$bench" "$work/tiny.gbc" --topics 8 --engine textbook --intercept yes 2>"$work/message"; then
+if "$bench" "$work/tiny.gbc" --topics 8 --alpha 0.5 --engine textbook --intercept yes 2>"$work/message"; then
     fail "the textbook's sampler took an intercept"
 fi
 grep -q "one response, shared topics and nothing besides" "$work/message" || fail "the refusal does not say what it is"
@@ -63,6 +63,6 @@ fi
 grep -q "changed:2: " "$work/message" || fail "the refusal does not name the line"
 
 # Training with a test set: one score per kept sweep, and well above chance on the documents it was trained on.
-"$bench" "$work/tiny.gbc" --topics 8 --sweeps 30 --burn-in 20 --thin 5 --test "$work/tiny.gbc" >"$work/training"
+"$bench" "$work/tiny.gbc" --topics 8 --alpha 0.5 --sweeps 30 --burn-in 20 --thin 5 --test "$work/tiny.gbc" >"$work/training"
 [ "$(grep -o '"accuracy"' "$work/training" | wc -l)" = 2 ] || fail "two kept sweeps are two scores"
 awk -v a="$(field accuracy <"$work/training")" 'BEGIN { exit !(a > 0.6 && a <= 1) }' || fail "accuracy out of range"
