@@ -33,6 +33,18 @@ static bool is_number(const gb_model *model, uint64_t response)
     return gb_model_n_classes(model, response) == 0;
 }
 
+/* Columns p_...: only of what may be called a probability. */
+static bool shows_probabilities(const gb_model *model, uint64_t response)
+{
+    return !is_number(model, response) && gb_model_has_probabilities(model, response);
+}
+
+/* Classes without probabilities are told by their scores. */
+static bool shows_scores(const gb_model *model, const writer *w, uint64_t response)
+{
+    return w->scores || (!is_number(model, response) && !gb_model_has_probabilities(model, response));
+}
+
 static gb_status add_response(const gb_model *model, writer *w, uint64_t r, gb_error *err)
 {
     static const char *const of_number[] = {"mean", "sd", "q05", "q95"};
@@ -42,9 +54,9 @@ static gb_status add_response(const gb_model *model, writer *w, uint64_t r, gb_e
     CLI_TRY(add_column(model, w, r, "", "predicted", err));
     for (size_t i = 0; is_number(model, r) && i < sizeof of_number / sizeof of_number[0]; i++)
         CLI_TRY(add_column(model, w, r, "", of_number[i], err));
-    for (uint64_t c = 0; c < n_classes; c++)
+    for (uint64_t c = 0; shows_probabilities(model, r) && c < n_classes; c++)
         CLI_TRY(add_column(model, w, r, "p_", gb_model_class(model, r, c), err));
-    for (uint64_t l = 0; w->scores && l < n_outputs; l++)
+    for (uint64_t l = 0; shows_scores(model, w, r) && l < n_outputs; l++)
         CLI_TRY(add_column(model, w, r, n_outputs == 1 ? "score" : "score_",
                            n_outputs == 1 ? "" : gb_model_output(model, first + l), err));
 done:
@@ -87,7 +99,7 @@ static void write_classes(const cli_batch *batch, writer *w, uint64_t r, uint64_
                 w->predicted[n++] = class_name(batch->model, r, c);
         cli_table_list(w->table, n, w->predicted);
     }
-    for (uint64_t c = 0; c < p->n_classes; c++)
+    for (uint64_t c = 0; shows_probabilities(batch->model, r) && c < p->n_classes; c++)
         cli_table_real(w->table, p->probability[d * p->n_classes + c]);
 }
 
@@ -109,7 +121,7 @@ static void write_response(const cli_batch *batch, writer *w, uint64_t r, uint64
         write_number(&all->response[r], w, d);
     else
         write_classes(batch, w, r, d);
-    for (uint64_t l = first; w->scores && l < end; l++)
+    for (uint64_t l = first; shows_scores(batch->model, w, r) && l < end; l++)
         cli_table_real(w->table, all->score[d * all->n_outputs + l]);
 }
 

@@ -17,7 +17,7 @@ sed -n 2p a.csv | cmp - first
 printf '{"id":"a,\\"b\\"","text":""}\n{"id":"c;d","text":"zzz"}\n{"text":"baba"}\n' >odd.jsonl
 for layout in csv tsv jsonl; do
     gibbous predict odd.jsonl -m model.gibbous -q --table $layout |
-        sed 's/[0-9.]*e-[0-9]*/P/g; s/0\.[0-9]*/P/g; s/c[123]\([,\t"]\)/CLASS\1/g; s/p_CLASS/p/g'
+        sed 's/-\{0,1\}[0-9]\{1,\}\.[0-9]*/S/g; s/c[123]\([,\t"]\)/CLASS\1/g; s/score_CLASS/score/g'
 done
 gibbous predict odd.jsonl -m model.gibbous >/dev/null
 try gibbous predict test.jsonl -m model.gibbous -o a.csv
