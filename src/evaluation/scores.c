@@ -16,7 +16,7 @@ struct gb_scores {
     uint64_t n_classes, n;
     uint64_t *support, *predicted, *correct; /* per class */
     uint64_t *confusion;                     /* n_classes x n_classes or NULL */
-    uint64_t n_right, n_wrong_pairs, n_others;
+    uint64_t n_right, n_wrong_pairs, n_others, n_no_class;
     bool has_probability;
     double log_loss, brier, distance, square_distance; /* sums over documents; the last two in levels */
     gb_reliability reliability;
@@ -113,12 +113,13 @@ static bool contains(size_t n, const uint32_t *list, uint64_t value)
 static void add_many_classes(gb_scores *s, size_t n_true, const uint32_t *true_class, size_t n_others,
                              const double *score, const double *probability)
 {
-    uint64_t n_wrong = 0;
+    uint64_t n_wrong = 0, n_predicted = 0;
     double pairs = (double)s->n_classes;
     for (uint64_t c = 0; c < s->n_classes; c++) {
         bool truth = contains(n_true, true_class, c), predicted = score[c] > 0;
         s->support[c] += truth;
         s->predicted[c] += predicted;
+        n_predicted += predicted;
         s->correct[c] += truth && predicted;
         n_wrong += truth != predicted;
         if (probability == NULL)
@@ -128,6 +129,7 @@ static void add_many_classes(gb_scores *s, size_t n_true, const uint32_t *true_c
         gb_reliability_add(&s->reliability, probability[c], truth);
     }
     s->n_wrong_pairs += n_wrong;
+    s->n_no_class += n_predicted == 0;
     s->n_right += n_wrong + n_others == 0;
     s->n_others += n_others;
 }
@@ -218,18 +220,22 @@ static double weighted_kappa(const gb_scores *s)
 
 gb_score_summary gb_scores_summary(gb_scores *s)
 {
-    gb_score_summary r = {s->n, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+    gb_score_summary r = {s->n, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, 0, s->n_no_class};
     if (s->n == 0)
         return r;
-    double n = (double)s->n, correct = 0, involved = (double)s->n_others, f1 = 0;
+    double n = (double)s->n, correct = 0, involved = (double)s->n_others, f1 = 0, most = 0;
     for (uint64_t c = 0; c < s->n_classes; c++) {
         correct += (double)s->correct[c];
         involved += (double)s->support[c] + (double)s->predicted[c];
         f1 += gb_scores_class(s, c).f1;
+        most = fmax(most, (double)s->support[c]);
+        r.n_missed += s->support[c] > 0 && s->predicted[c] == 0;
     }
     r.accuracy = (double)s->n_right / n;
     r.macro_f1 = ratio(f1, (double)s->n_classes);
     r.micro_f1 = ratio(2 * correct, involved);
+    if (s->task != GB_TASK_MULTILABEL)
+        r.baseline = most / n;
     if (s->task == GB_TASK_MULTILABEL)
         r.hamming_loss = (double)s->n_wrong_pairs / (n * (double)s->n_classes);
     if (s->has_probability) {

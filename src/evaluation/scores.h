@@ -63,6 +63,9 @@ typedef struct gb_score_summary {
     uint64_t n; /* documents */
     double accuracy, macro_f1, micro_f1;
     double hamming_loss, log_loss, brier, ece, auc, mae, kappa; /* NaN where they do not apply */
+    double baseline; /* accuracy of always answering the most frequent class of these documents; NaN if multilabel */
+    uint64_t n_missed;   /* classes that a document has, and that were predicted for none */
+    uint64_t n_no_class; /* multilabel: documents for which no class was predicted */
 } gb_score_summary;
 
 /** Of the documents so far; all scores are NaN without documents.  Sorts the scores kept for the AUC. */

@@ -21,7 +21,7 @@ gibbous evaluate some.jsonl --folds 5 $options --label label --held-out completi
 cut -d, -f 2 folds.csv | tail -n +2 | sort -n | uniq | wc -l | tr -d ' '
 sed 's/.*"parts"//' folds.json | grep -o '"accuracy":[^,}]*' | cut -d: -f 2 |
     awk '{ s += $1; q += $1 * $1 } END { m = s / NR; printf "%.6f %.6f\n", m, sqrt((q - NR * m * m) / (NR - 1) / NR) }' >expected
-sed 's/^{"label":.*"accuracy":{"mean":\([0-9.]*\),"se":\([0-9.]*\)},"macro.*"parts".*/\1 \2/' folds.json | awk '{ printf "%.6f %.6f\n", $1, $2 }' | cmp - expected
+sed 's/^{"label":.*"accuracy":{"mean":\([0-9.]*\),"se":\([0-9.]*\)},"baseline.*"parts".*/\1 \2/' folds.json | awk '{ printf "%.6f %.6f\n", $1, $2 }' | cmp - expected
 # From a corpus file, whose fields are there already.
 gibbous import some.jsonl --group venue -q -o some.gbc
 gibbous evaluate some.gbc --hold-out-group venue=v0 --hold-out-group venue=v1 $options -q | head -n 1

@@ -56,6 +56,8 @@ static void one_class_of_many(void **state)
     gb_score_summary r = gb_scores_summary(s);
     assert_int_equal(r.n, 6);
     assert_near(r.accuracy, 4.0 / 6);
+    assert_near(r.baseline, 3.0 / 6);
+    assert_int_equal(r.n_missed, 0); /* no document has class 3 */
     assert_near(r.micro_f1, 4.0 / 6);
     assert_near(r.macro_f1, (0.8 + 0.5 + 2.0 / 3) / 4); /* class 3 counts 0 */
     assert_true(isnan(r.log_loss) && isnan(r.brier) && isnan(r.auc) && isnan(r.hamming_loss));
@@ -134,6 +136,7 @@ static void levels_have_a_distance(void **state)
     r = gb_scores_summary(s);
     assert_near(r.accuracy, 0.5);
     assert_near(r.mae, 3.0 / 4);
+    assert_near(r.baseline, 0.5);
     assert_near(r.kappa, 1 - 5 / ((2 * (2 * 1 + 1 * 4) + 1 * (1 + 1) + 1 * (4 + 2)) / 4.0));
     gb_scores_free(s);
     s = start(GB_TASK_MULTICLASS, 3);
@@ -240,6 +243,9 @@ static void several_labels(void **state)
     gb_score_summary r = gb_scores_summary(s);
     assert_int_equal(r.n, 3);
     assert_near(r.accuracy, 1.0 / 3);
+    assert_true(isnan(r.baseline));
+    assert_int_equal(r.n_no_class, 1);
+    assert_int_equal(r.n_missed, 1);
     assert_near(r.hamming_loss, 2.0 / 9);
     assert_near(r.micro_f1, 2 * 2.0 / (3 + 3));
     assert_near(r.macro_f1, (2.0 / 3 + 1 + 0) / 3);
