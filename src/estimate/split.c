@@ -15,7 +15,7 @@ static gb_status choose(uint64_t n_docs, double share, uint64_t seed, bool **out
     bool *is_held_out = NULL;
     const uint64_t n_held_out = (uint64_t)llround(share * (double)n_docs);
     if (n_held_out == 0 || n_held_out >= n_docs)
-        return gb_fail(err, GB_EARGUMENT, "estimate-on %g of %llu documents leaves none of them on one side", share,
+        return gb_fail(err, GB_EARGUMENT, "`estimate-on` %g of %llu documents leaves none of them on one side", share,
                        (unsigned long long)n_docs);
     GB_TRY(gb_alloc(&place, n_docs, sizeof *place, "the documents held out", err));
     GB_TRY(gb_alloc(&is_held_out, n_docs, sizeof *is_held_out, "the documents held out", err));
@@ -49,7 +49,7 @@ gb_status gb_estimate_hold_out(const gb_corpus *corpus, const gb_settings *setti
 {
     gb_corpus *held_out = NULL;
     if (!(settings->estimate_on > 0))
-        return gb_fail(err, GB_EARGUMENT, "no share of the documents is to be held out: estimate-on is not set");
+        return gb_fail(err, GB_EARGUMENT, "no share of the documents is to be held out: `estimate-on` is not set");
     const gb_status st = cut(corpus, settings->estimate_on, settings->seed < 0 ? 0 : (uint64_t)settings->seed,
                              training, &held_out, err);
     gb_corpus_free(held_out);
@@ -99,7 +99,7 @@ gb_status gb_estimate_find_unseen(const gb_model *m, const gb_corpus *docs, gb_c
         return gb_fail(
             err, GB_EARGUMENT,
             "the model was trained on these very documents; effects need others: hold some out by hand, or "
-            "train with estimate-on 0.5");
+            "train with `estimate-on` 0.5");
     if (!may_have_held_out(m, docs->n_docs, share))
         return GB_OK;
     GB_TRY(cut(docs, share, m->seed, &training, &held_out, err));
