@@ -18,14 +18,14 @@
 
 /** A chain of the plan. */
 typedef struct gb_job {
-    gb_chain *chain;   /* while it runs, and after a stop */
-    uint64_t n_sweeps; /* done */
-    uint64_t burn_in;  /* of its sweeps; the most, until the chain has found out */
+    gb_chain *chain;       /* while it runs, and after a stop */
+    uint64_t n_sweeps;     /* done */
+    uint64_t burn_in;      /* of its sweeps; the most, until the chain has found out */
     bool burn_in_is_found; /* it has */
-    uint64_t n_kept;   /* draws, or with held-out labels scores, that were kept */
-    bool is_done;      /* all sweeps of the plan; its chain is kept until a checkpoint has it */
-    FILE *lines;       /* its part of the draws file, until all are there; NULL: straight into the file */
-    double *trace;     /* chain/trace.h, once the chain is dropped: n_trace rows */
+    uint64_t n_kept;       /* draws, or with held-out labels scores, that were kept */
+    bool is_done;          /* all sweeps of the plan; its chain is kept until a checkpoint has it */
+    FILE *lines;           /* its part of the draws file, until all are there; NULL: straight into the file */
+    double *trace;         /* chain/trace.h, once the chain is dropped: n_trace rows */
     size_t n_trace;
     uint64_t proposed[GB_MH_N_PROPOSALS], accepted[GB_MH_N_PROPOSALS]; /* by the token sampler, once it has stopped */
 } gb_job;
