@@ -27,7 +27,7 @@ static const gb_response_ops *response_of(const gb_model *m, const char *field, 
     const gb_target *target = find_target(m, field);
     if (target != NULL && (target->task == GB_TASK_REGRESSION) == is_number)
         return natural_response(target->response.ops);
-    return gb_response_find(is_number ? "gaussian" : "logistic");
+    return natural_response(gb_response_default(is_number ? GB_TARGET_NUMBER : GB_TARGET_CLASS));
 }
 
 bool gb_model_has_pseudo_posterior(const gb_model *m)
@@ -196,11 +196,7 @@ gb_status gb_estimate_request_fields(const gb_model *m, gb_settings *s, gb_error
     if (s->label.count + s->labels.count + s->target.count > 0)
         return st;
     for (size_t r = 0; r < m->n_responses; r++)
-        GB_TRY(gb_settings_set(s,
-                               m->target[r].task == GB_TASK_REGRESSION   ? "target"
-                               : m->target[r].task == GB_TASK_MULTILABEL ? "labels"
-                                                                         : "label",
-                               m->target[r].field, err));
+        GB_TRY(gb_settings_set(s, gb_task_field_option(m->target[r].task), m->target[r].field, err));
 done:
     return st;
 }

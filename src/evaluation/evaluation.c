@@ -138,14 +138,8 @@ gb_status gb_evaluation_request_fields(const gb_evaluation *e, gb_settings *sett
     gb_status st = GB_OK;
     if (settings->label.count + settings->labels.count + settings->target.count > 0)
         return GB_OK;
-    for (size_t i = 0; i < e->n_truths && st == GB_OK; i++) {
-        const gb_truth *t = &e->truth[i];
-        st = gb_settings_set(settings,
-                             t->task == GB_TASK_REGRESSION   ? "target"
-                             : t->task == GB_TASK_MULTILABEL ? "labels"
-                                                             : "label",
-                             t->field, err);
-    }
+    for (size_t i = 0; i < e->n_truths && st == GB_OK; i++)
+        st = gb_settings_set(settings, gb_task_field_option(e->truth[i].task), e->truth[i].field, err);
     return st;
 }
 

@@ -25,6 +25,11 @@ bool gb_task_find(const char *name, gb_task_kind *out)
     return false;
 }
 
+const char *gb_task_field_option(gb_task_kind task)
+{
+    return task == GB_TASK_REGRESSION ? "target" : task == GB_TASK_MULTILABEL ? "labels" : "label";
+}
+
 size_t gb_task_n_outputs(gb_task_kind task, size_t n_classes)
 {
     return gb_task_has_output_per_class(task) ? n_classes : 1;

@@ -9,6 +9,8 @@
 
 /** The task of that name. */
 bool gb_task_find(const char *name, gb_task_kind *out);
+/** The option that names a field for this task: "label", "labels" or "target". */
+const char *gb_task_field_option(gb_task_kind task);
 /** Scores of a response with that many classes. */
 size_t gb_task_n_outputs(gb_task_kind task, size_t n_classes);
 /** True if each class has an output of its own. */
