@@ -6,32 +6,31 @@
 /* One document's mixture. */
 struct mixture {
     const gb_prediction_run *run;
-    size_t response;
     const double *score; /* n_samples */
     double offset;       /* exposure, and what the drawn topics missed the expected score by */
+    gb_response part;    /* with the own parameters of the sample at hand */
 };
 
 /* The response with its own parameters in the draw that a sample comes from. */
-static gb_response component(const struct mixture *m, size_t sample)
+static const gb_response *component(struct mixture *m, size_t sample)
 {
-    const gb_model *model = m->run->application.model;
-    gb_response response = model->target[m->response].response;
-    response.own = model->draw[sample / m->run->topics.n_sweeps].own + response.first_own;
-    return response;
+    const gb_draw *draw = m->run->application.model->draw;
+    m->part.own = draw[sample / m->run->topics.n_sweeps].own + m->part.first_own;
+    return &m->part;
 }
 
-static double mixture_distribution(const struct mixture *m, double y)
+static double mixture_distribution(struct mixture *m, double y)
 {
     double sum = 0;
     for (size_t i = 0; i < m->run->n_samples; i++) {
-        const gb_response response = component(m, i);
-        sum += response.ops->distribution(&response, y, m->score[i] + m->offset);
+        const gb_response *response = component(m, i);
+        sum += response->ops->distribution(response, y, m->score[i] + m->offset);
     }
     return sum / (double)m->run->n_samples;
 }
 
 /* The y with P(Y <= y) = p, to a ten-thousandth of the standard deviation; of counts the smallest with at least p. */
-static double mixture_quantile(const struct mixture *m, double p, double mean, double sd, bool is_count)
+static double mixture_quantile(struct mixture *m, double p, double mean, double sd, bool is_count)
 {
     double low = mean - sd, high = mean + sd, width = sd > 0 ? sd : 1;
     if (is_count) {
@@ -59,18 +58,18 @@ static void finish_number(const gb_prediction_run *r, size_t i, uint64_t d)
     gb_response_prediction *p = &r->out->response[i];
     const bool is_count = target->response.ops->target == GB_TARGET_COUNT;
     const size_t at = d * r->application.model->n_outputs + target->response.first_output;
-    const struct mixture m = {.run = r,
-                              .response = i,
-                              .score = r->number_score[i] + d * r->n_samples,
-                              .offset = gb_response_offset(&target->response, r->offset, d) + r->score[at] -
-                                        r->sample_score[at]};
+    struct mixture m = {.run = r,
+                        .score = r->number_score[i] + d * r->n_samples,
+                        .offset =
+                            gb_response_offset(&target->response, r->offset, d) + r->score[at] - r->sample_score[at],
+                        .part = target->response};
     double mean = 0, within = 0, between = 0;
     for (size_t s = 0; s < r->n_samples; s++) {
-        const gb_response response = component(&m, s);
-        const double value = response.ops->mean(&response, m.score[s] + m.offset), step = value - mean;
+        const gb_response *response = component(&m, s);
+        const double value = response->ops->mean(response, m.score[s] + m.offset), step = value - mean;
         mean += step / (double)(s + 1);
         between += step * (value - mean);
-        within += response.ops->variance(&response, m.score[s] + m.offset);
+        within += response->ops->variance(response, m.score[s] + m.offset);
     }
     const double sd = sqrt((within + between) / (double)r->n_samples);
     p->mean[d] = target->centre + target->scale * mean;
