@@ -104,14 +104,6 @@ static gb_status find_effects(effects *e, uint64_t output, uint64_t *n, gb_error
     return st;
 }
 
-static uint64_t response_of(const gb_model *model, uint64_t output)
-{
-    uint64_t r = 0;
-    while (r + 1 < gb_model_n_responses(model) && gb_model_first_output(model, r + 1) <= output)
-        r++;
-    return r;
-}
-
 static const char *kind_of(const effects *e, uint64_t feature)
 {
     return feature < e->n_topics ? "topic" : feature < e->n_topics + e->n_columns ? "covariate" : "intercept";
@@ -131,7 +123,8 @@ static const char *name_of(const effects *e, uint64_t feature, size_t size, char
 /* ---- own parameters of responses ------------------------------------------------------------------- */
 
 typedef struct own_parameter {
-    char *title; /* "noise variance", "fair | good" */
+    char *title;      /* in the list: "noise variance", "fair | good" */
+    const char *name; /* in the table: as in the draws, "noise_variance"; between classes the title */
     gb_effect posterior;
 } own_parameter;
 
@@ -139,7 +132,7 @@ typedef struct own_parameter {
 static gb_status find_own(const gb_model *model, uint64_t output, own_parameter **out, uint64_t *n, gb_error *err)
 {
     gb_status st = GB_OK;
-    const uint64_t r = response_of(model, output);
+    const uint64_t r = cli_response_of(model, output);
     const bool is_last = output + 1 == gb_model_first_output(model, r) + gb_model_n_outputs_of(model, r);
     const uint64_t n_own = is_last ? gb_model_n_own_parameters(model, r) : 0;
     *n = 0;
@@ -156,6 +149,9 @@ static gb_status find_own(const gb_model *model, uint64_t output, own_parameter 
                                               : asprintf(&own->title, "%s", name);
         if (length < 0)
             return cli_fail(err, GB_ENOMEM, "out of memory");
+        own->name = is_between_classes ? own->title : name;
+        for (char *at = own->title; !is_between_classes && *at != '\0'; at++)
+            *at = *at == '_' ? ' ' : *at;
     }
 done:
     return st;
@@ -190,7 +186,7 @@ static void put_text(cli_table *table, const char *text)
 static void write_start(cli_table *table, const gb_model *model, uint64_t output, const char *kind,
                         const char *feature, const gb_effect *p)
 {
-    put_text(table, gb_model_field(model, response_of(model, output)));
+    put_text(table, gb_model_field(model, cli_response_of(model, output)));
     put_text(table, gb_model_output(model, output));
     put_text(table, kind);
     put_text(table, feature);
@@ -227,7 +223,7 @@ static gb_status write_own(cli_table *table, const effects *e, uint64_t output, 
     own_parameter *own;
     const gb_status st = find_own(model, output, &own, &n, err);
     for (uint64_t i = 0; st == GB_OK && i < n; i++) {
-        write_start(table, model, output, "parameter", own[i].title, &own[i].posterior);
+        write_start(table, model, output, "parameter", own[i].name, &own[i].posterior);
         put_text(table, "");
         if (e->estimate != NULL)
             cli_table_real(table, NAN);
@@ -329,7 +325,7 @@ static void print_row(FILE *f, const effects *e, const effect *row, size_t width
 
 static void print_heading(FILE *f, const effects *e, uint64_t output, size_t width)
 {
-    const uint64_t r = response_of(e->model, output);
+    const uint64_t r = cli_response_of(e->model, output);
     (void)fputs(gb_model_field(e->model, r), f);
     if (gb_model_has_class_scores(e->model, r))
         (void)fprintf(f, "=%s", gb_model_output(e->model, output));
@@ -393,7 +389,7 @@ static gb_status write_text(const cli_call *call, effects *e, parts shown, gb_er
     if (e->estimate == NULL && (shown.scores || shown.contrasts) && *cli_doubt(e->model) != '\0')
         (void)fprintf(stream, "%s\n\n", cli_doubt(e->model));
     if (shown.contrasts)
-        CLI_TRY(cli_print_contrasts(call, e->model, stream, err));
+        CLI_TRY(cli_print_contrasts(call, e->model, e->trained, stream, err));
     if (shown.scores)
         CLI_TRY(print_outputs(call, e, stream, err));
     if (shown.scores && shown.groups)
@@ -489,12 +485,23 @@ static gb_status write(const cli_call *call, effects *e, parts shown, gb_error *
                            : write_table(call, e, err);
 }
 
+static void note_old_shares(const cli_call *call, const gb_model *model)
+{
+    if (!gb_model_has_mean_shares(model))
+        cli_note(call,
+                 "%s is from an earlier version, which did not keep the mean shares of topics: the average document "
+                 "has the shares of the training tokens instead; train again for the mean over documents",
+                 cli_text(call, "model"));
+}
+
 static gb_status note(const cli_call *call, effects *e, parts shown, gb_error *err)
 {
     const bool has_coefficients = shown.scores || shown.contrasts;
     gb_status st = GB_OK;
     if (has_coefficients)
         CLI_TRY(note_topics(call, e, err));
+    if (has_coefficients)
+        note_old_shares(call, e->model);
     if (shown.groups)
         note_first_chain(call, e->model);
     if (e->estimate != NULL)

@@ -93,6 +93,9 @@ gb_status cli_choose_seed(cli_call *call, gb_error *err);
 /** Read the model named by --model; `*out` is untouched on failure. */
 gb_status cli_read_model(const cli_call *call, gb_model **out, gb_error *err);
 
+/** The response that an output belongs to. */
+uint64_t cli_response_of(const gb_model *model, uint64_t output);
+
 /** The most probable words of each topic, and the classes that it counts most for, as aligned text. */
 gb_status cli_print_topics(FILE *stream, const gb_model *model, uint64_t n_words, gb_error *err);
 

@@ -149,18 +149,10 @@ gb_status cli_check_contrasts(const cli_call *call, const gb_model *model, gb_er
 
 /* ---- names ----------------------------------------------------------------------------------------- */
 
-static uint64_t response_of(const gb_model *model, uint64_t output)
-{
-    uint64_t r = 0;
-    while (r + 1 < gb_model_n_responses(model) && gb_model_first_output(model, r + 1) <= output)
-        r++;
-    return r;
-}
-
 /* "rating", or with classes "label=good"; free it with gb_free(). */
 static gb_status name_score(const gb_model *model, uint64_t output, char **out, gb_error *err)
 {
-    const uint64_t r = response_of(model, output);
+    const uint64_t r = cli_response_of(model, output);
     const char *field = gb_model_field(model, r), *class = gb_model_output(model, output);
     if (!gb_model_has_class_scores(model, r))
         return cli_copy_text(out, field, strlen(field), err);
@@ -233,8 +225,8 @@ done:
     return st;
 }
 
-static gb_status print_contrast(const cli_call *call, const gb_model *model, FILE *f, const contrast *c, int width,
-                                gb_error *err)
+static gb_status print_contrast(const cli_call *call, const gb_model *model, const gb_model *trained, FILE *f,
+                                const contrast *c, int width, gb_error *err)
 {
     gb_status st = GB_OK;
     (void)fprintf(f, "%.*s minus %s\n", (int)c->left.length, c->left.text,
@@ -244,14 +236,15 @@ static gb_status print_contrast(const cli_call *call, const gb_model *model, FIL
     for (uint64_t l = 0; l < gb_model_n_outputs(model); l++)
         CLI_TRY(print_posterior(f, model, l, c, width, err));
     if (!gb_model_is_one_vs_rest(model)) { /* else each class has topics of its own */
-        CLI_TRY(print_words(call, model, f, &c->left, err));
-        CLI_TRY(print_words(call, model, f, &c->right, err));
+        CLI_TRY(print_words(call, trained, f, &c->left, err));
+        CLI_TRY(print_words(call, trained, f, &c->right, err));
     }
 done:
     return st;
 }
 
-gb_status cli_print_contrasts(const cli_call *call, const gb_model *model, FILE *stream, gb_error *err)
+gb_status cli_print_contrasts(const cli_call *call, const gb_model *model, const gb_model *trained, FILE *stream,
+                              gb_error *err)
 {
     int width;
     gb_status st = find_width(model, &width, err);
@@ -261,7 +254,7 @@ gb_status cli_print_contrasts(const cli_call *call, const gb_model *model, FILE 
             (void)fputc('\n', stream);
         st = read_contrast(model, cli_item(call, "contrast", i), &c, err);
         if (st == GB_OK)
-            st = print_contrast(call, model, stream, &c, width, err);
+            st = print_contrast(call, model, trained, stream, &c, width, err);
         clear(&c);
     }
     return st;
@@ -274,7 +267,7 @@ static gb_status write_contrast(cli_table *table, const gb_model *model, const c
     gb_status st = GB_OK;
     gb_effect e;
     for (uint64_t l = 0; l < gb_model_n_outputs(model); l++) {
-        const char *field = gb_model_field(model, response_of(model, l)), *output = gb_model_output(model, l);
+        const char *field = gb_model_field(model, cli_response_of(model, l)), *output = gb_model_output(model, l);
         CLI_TRY(find_posterior(model, l, c, &e, err));
         cli_table_text(table, field, strlen(field));
         cli_table_text(table, output, strlen(output));

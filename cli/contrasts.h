@@ -11,8 +11,9 @@ bool cli_asks_for_contrasts(const cli_call *call, const gb_model *model);
 /** Check the values against the model, before anything is written.  @return GB_OK, GB_EARGUMENT or GB_ENOMEM */
 gb_status cli_check_contrasts(const cli_call *call, const gb_model *model, gb_error *err);
 
-/** The contrasts as text. */
-gb_status cli_print_contrasts(const cli_call *call, const gb_model *model, FILE *stream, gb_error *err);
+/** The contrasts as text.  @param trained  has the words of the topics; the same model, or for an estimate the one in training */
+gb_status cli_print_contrasts(const cli_call *call, const gb_model *model, const gb_model *trained, FILE *stream,
+                              gb_error *err);
 /** The same as the table of --table. */
 gb_status cli_write_contrasts(const cli_call *call, const gb_model *model, gb_error *err);
 

@@ -461,9 +461,7 @@ done:
 
 static const char *output_title(const gb_model *model, uint64_t output, const char **field)
 {
-    uint64_t r = 0;
-    while (r + 1 < gb_model_n_responses(model) && gb_model_first_output(model, r + 1) <= output)
-        r++;
+    const uint64_t r = cli_response_of(model, output);
     *field = gb_model_field(model, r);
     return gb_model_has_class_scores(model, r) ? gb_model_output(model, output) : "";
 }

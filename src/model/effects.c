@@ -153,6 +153,11 @@ static void clear_source(effect_source *s)
     gb_free(s->matched);
 }
 
+bool gb_model_has_mean_shares(const gb_model *m)
+{
+    return m->parameters.of[GB_SHARE].size > 0;
+}
+
 /* Shares of the tokens in the snapshots of a chain. */
 static void find_old_share(const gb_model *m, uint64_t chain, double *share)
 {
@@ -184,7 +189,7 @@ static gb_status make_source(const gb_model *m, effect_source *s, gb_error *err)
     GB_TRY(gb_alloc(&s->share, m->n_kept, sizeof *s->share, what, err));
     GB_TRY(gb_alloc(&s->shrinkage, m->n_kept, sizeof *s->shrinkage, what, err));
     GB_TRY(gb_alloc(&s->topic, m->n_kept, sizeof *s->topic, what, err));
-    if (m->parameters.of[GB_SHARE].size == 0)
+    if (!gb_model_has_mean_shares(m))
         GB_TRY(find_old_shares(m, s, err));
 done:
     return st;

@@ -19,6 +19,10 @@ head -n 1 a.csv
 cut -d, -f1-4 a.csv | sed 1d
 awk -F, 'NR > 1 && $3 == "topic" && !($14 > 0.5 && $14 <= 1) || NR > 1 && $3 != "topic" && $14 != ""' a.csv
 gibbous effects other.jsonl -m half.gibbous -q --table csv --words 2 --threads 3 | cmp a.csv -
+echo 'a contrast shows the words of the topics as the training found them'
+gibbous effects -m half.gibbous -q --contrast 1,2 | grep '^  topic' >words
+wc -l <words
+gibbous effects other.jsonl -m half.gibbous -q --contrast 1,2 | grep '^  topic' | cmp words -
 echo 'held out by the training'
 gibbous train train.jsonl --label label -k 5 --sweeps 40 --seed 1 --estimate-on 0.4 -m held.gibbous 2>&1 | sed -n 1p
 gibbous effects train.jsonl -m held.gibbous --words 1 --table csv 2>&1 >held.csv | head -n 1
