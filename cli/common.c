@@ -63,27 +63,40 @@ void cli_note(const cli_call *call, const char *format, ...)
     (void)fputc('\n', stderr);
 }
 
-/* The length of an option's name, if one stands between backquotes at the beginning of the text; else 0. */
+/* The length of an option's name, if one stands between backquotes at the beginning of the text, as a word of its own; else 0. */
 static size_t quoted_option(const char *text)
 {
     char name[40];
     const size_t length = strcspn(text + 1, "`");
-    if (text[length + 1] == '\0' || length == 0 || length >= sizeof name)
+    if (text[length + 1] == '\0' || length == 0 || length >= sizeof name ||
+        strchr(" ,;:?)", text[length + 2]) == NULL)
         return 0;
     memcpy(name, text + 1, length);
     name[length] = '\0';
     return gb_option_find(name) == NULL ? 0 : length;
 }
 
+/* The length of a text in double quotes, which is the user's, at the beginning of the text; else 0.  A quote inside it does not
+ * end it. */
+static size_t quoted_text(const char *text)
+{
+    for (const char *end = strchr(text + 1, '"'); end != NULL; end = strchr(end + 1, '"'))
+        if (strchr(" ,;:?)", end[1]) != NULL)
+            return (size_t)(end - text) + 1;
+    return 0;
+}
+
 char *cli_add_dashes(char *message)
 {
-    for (char *at = strchr(message, '`'); at != NULL; at = strchr(at + 1, '`')) {
-        const size_t length = quoted_option(at);
-        if (length == 0)
-            continue;
-        memmove(at + 2, at + 1, length);
-        memcpy(at, "--", 2);
-        at += length + 1;
+    for (char *at = message; *at != '\0';) {
+        const bool begins = at == message || strchr(" (", at[-1]) != NULL;
+        const size_t quoted = begins && *at == '"' ? quoted_text(at) : 0;
+        const size_t length = begins && *at == '`' ? quoted_option(at) : 0;
+        if (length > 0) {
+            memmove(at + 2, at + 1, length);
+            memcpy(at, "--", 2);
+        }
+        at += quoted > 0 ? quoted : length > 0 ? length + 2 : 1;
     }
     return message;
 }

@@ -74,7 +74,8 @@ cli_view cli_id(const gb_corpus *docs, uint64_t document);
 void cli_note(const cli_call *call, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /** Options in a message of the library, whose names stand in backquotes, as the user types them: `sweeps` becomes --sweeps,
- * in place.  @return the message */
+ * in place.  What the user has named so stays: a backquoted name inside double quotes, or inside a longer word such as the name
+ * of a file.  @return the message */
 char *cli_add_dashes(char *message);
 
 /** With --verbose: every setting of the verb, as lines that --config reads. */

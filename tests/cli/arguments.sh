@@ -9,6 +9,8 @@ try gibbous import a
 try gibbous import a -o -
 # backquotes of the user stay, dashes are for options
 try gibbous import 'a`b`c' -o d
+try gibbous import '`cost`.csv' -o d
+try gibbous import 'my/`cost`' -o d
 try gibbous train a -m b --topics '`topics'
 try gibbous info
 try gibbous predict
@@ -23,3 +25,9 @@ try gibbous simulate -o a.csv
 # a value may begin with a dash, and options may come in any order
 try gibbous train -m - --positive -1 --burn-in -1 a
 try gibbous simulate -qk3 --documents 1 --length=1 --prior=uniform --no-intercept --response none -o -- a
+# options in a message have dashes; what the user has put in backquotes stays as it is
+printf '{"text":"one two","the `label`":"x"}\n{"text":"two three","the `label`":"say \\"no\\" to `cost`"}\n' >some.jsonl
+try gibbous train some.jsonl --label 'the `label`' -m m --positive '`seed` "a" `cost`'
+try gibbous train some.jsonl --label 'the `label`' -m m --task regression
+try gibbous train some.jsonl --label 'the `label`' -m m --cost 'the `cost`=1'
+try gibbous train some.jsonl --label 'the `label`' -m m --sweeps 5 --burn-in 5
