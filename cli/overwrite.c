@@ -48,15 +48,6 @@ static const char *const draws_suffix = ".draws";
 
 /* ---- which files ----------------------------------------------------------------------------------- */
 
-static bool is_output(const cli_call *call, const char *option)
-{
-    static const char *const of_train[] = {"model", "draws", "checkpoint"};
-    for (size_t i = 0; call->verb->bit == GB_VERB_TRAIN && i < sizeof of_train / sizeof of_train[0]; i++)
-        if (strcmp(option, of_train[i]) == 0)
-            return true;
-    return strcmp(option, "output") == 0;
-}
-
 static void find_files(const cli_call *call, file_list *inputs, file_list *outputs)
 {
     const gb_option *option;
@@ -66,7 +57,7 @@ static void find_files(const cli_call *call, file_list *inputs, file_list *outpu
         if ((option->verbs & call->verb->bit) == 0 || strstr(option->argument, "FILE") == NULL)
             continue;
         const char *value = cli_text(call, option->name);
-        if (is_output(call, option->name)) {
+        if ((option->writers & call->verb->bit) != 0) {
             add(outputs, option->name, value, "");
             if (strcmp(option->name, "checkpoint") == 0)
                 add(outputs, option->name, value, draws_suffix);

@@ -61,6 +61,7 @@ typedef struct gb_option {
     const char *argument;      /* what --help calls the value; "" for FLAG and SWITCH */
     bool kept;                 /* models store its value (gb_model_settings()) */
     const char *help;          /* what it does, one line without a full stop */
+    uint32_t writers;          /* verbs that write the file which the value names; 0: it names none, or one to read */
 } gb_option;
 
 /** Number of options. */

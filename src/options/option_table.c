@@ -7,7 +7,8 @@
 #include <string.h>
 
 #define NO_AUTO NULL
-enum { NOT_KEPT, KEPT, INPUT };
+enum { NOT_KEPT, KEPT, INPUT, N_KEPT };
+#define WRITTEN_BY(verbs) (N_KEPT * (verbs))
 
 /* Columns `low` and `high` have the range of a number, or the choices. */
 #define RANGE_INT(text)      text
@@ -38,10 +39,11 @@ static const gb_option_row rows[] = {
                 .high = RANGE_##kind_(high_),                                                                        \
                 .choices = CHOICES_##kind_(low_),                                                                    \
                 .argument = argument_,                                                                               \
-                .kept = kept_ == KEPT,                                                                               \
-                .help = help_},                                                                                      \
+                .kept = (kept_) == KEPT,                                                                             \
+                .help = help_,                                                                                       \
+                .writers = (uint32_t)(kept_) / N_KEPT & (verbs_)},                                                   \
      .automatic = auto_,                                                                                             \
-     .is_resumed = kept_ != NOT_KEPT,                                                                                \
+     .is_resumed = (kept_) == KEPT || (kept_) == INPUT,                                                              \
      .offset = offsetof(struct gb_settings, field)},
 #include "options/options.def"
 #undef GB_OPTION

@@ -61,9 +61,22 @@ static void every_option_is_well_formed(void **state)
         assert_int_equal(*o->low != '\0' && *o->high != '\0', o->kind == GB_OPTION_INT || o->kind == GB_OPTION_REAL);
         assert_int_equal(*o->choices != '\0', o->kind == GB_OPTION_CHOICE);
         assert_true(*gb_option_kind_name(o->kind) != '\0' && *gb_option_group_name(o->group) != '\0');
+        assert_true((o->writers & ~o->verbs) == 0);
+        assert_true(o->writers == 0 || (strstr(o->argument, "FILE") != NULL && !o->kept));
         for (uint64_t j = 0; j < i; j++)
             assert_true(o->letter == 0 || o->letter != gb_option_at(j)->letter);
     }
+}
+
+static void what_a_verb_writes_is_known(void **state)
+{
+    (void)state;
+    assert_true(gb_option_find("model")->writers == GB_VERB_TRAIN);
+    assert_true(gb_option_find("output")->writers == gb_option_find("output")->verbs);
+    assert_true(gb_option_find("checkpoint")->writers == GB_VERB_TRAIN);
+    assert_true(gb_option_find("draws")->writers == GB_VERB_TRAIN);
+    assert_true(gb_option_find("resume")->writers == 0);
+    assert_true(gb_option_find("topics")->writers == 0);
 }
 
 static void an_option_beyond_the_last_is_none(void **state)
@@ -390,6 +403,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_option_is_well_formed),
+        cmocka_unit_test(what_a_verb_writes_is_known),
         cmocka_unit_test(an_option_beyond_the_last_is_none),
         CASE(defaults_are_those_of_the_table),
         CASE(a_default_reads_back_as_the_table_has_it),
