@@ -18,7 +18,7 @@
 
 #include <math.h>
 
-/* Numbers that are as near as this to each other are equal; their draws are taken as independent. */
+/* Numbers that are as near as this to each other are equal, as in ArviZ; their draws are taken as independent. */
 static const double LEAST_SPREAD = 1e-15;
 
 typedef struct block {

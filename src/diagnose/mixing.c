@@ -9,16 +9,16 @@
 
 static const char what[] = "the diagnostics of draws";
 
-/* Fewer draws of a chain say nothing. */
+/* Fewer draws leave a half of a chain with one draw, which has no variance. */
 enum { LEAST_DRAWS = 4 };
 
 /* ---- the draws ---- */
 
-static bool all_are_finite(size_t n, const double *x)
+bool gb_are_finite(size_t n, const double *value)
 {
     bool are = true;
     for (size_t i = 0; i < n && are; i++)
-        are = isfinite(x[i]);
+        are = isfinite(value[i]);
     return are;
 }
 
@@ -156,7 +156,7 @@ gb_status gb_mixing_of(uint64_t n_chains, uint64_t n_draws, const double *value,
         return gb_fail(err, GB_EARGUMENT, "there are no draws to diagnose");
     if (n_draws > SIZE_MAX / 16 / n_chains)
         return gb_fail_memory(err, 0, what);
-    if (all_are_finite(n_chains * n_draws, value)) {
+    if (gb_are_finite(n_chains * n_draws, value)) {
         find_mean(n_chains * n_draws, value, &mixing.mean, &mixing.sd);
         if (n_draws >= LEAST_DRAWS) {
             GB_TRY(make_work(&w, n_chains, n_draws, value, err));

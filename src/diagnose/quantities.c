@@ -48,22 +48,6 @@ static double size_of_topic(const request *r, size_t draw, size_t i)
     return r->sorted[draw * r->source->n_topics + i];
 }
 
-static const double *coefficients(const request *r, size_t draw, size_t output)
-{
-    const gb_diagnose_source *s = r->source;
-    return gb_source_value(s, draw, GB_ETA) + output * (s->n_topics + s->n_columns + (s->intercept ? 1 : 0));
-}
-
-/* Of the topics, in the average document. */
-static double average_of_topics(const request *r, size_t draw, const double *eta)
-{
-    const double *share = gb_source_value(r->source, draw, GB_SHARE);
-    double sum = 0;
-    for (size_t k = 0; share != NULL && k < r->source->n_topics; k++)
-        sum += share[k] * eta[k];
-    return sum;
-}
-
 /* The mean over the levels of the factor that a column belongs to; else 0. */
 static double mean_of_levels(const gb_diagnose_source *s, const double *eta, size_t column)
 {
@@ -77,15 +61,15 @@ static double mean_of_levels(const gb_diagnose_source *s, const double *eta, siz
 
 static double covariate(const request *r, size_t draw, size_t i)
 {
-    const double *eta = coefficients(r, draw, r->first + i);
+    const double *eta = gb_source_coefficients(r->source, draw, r->first + i);
     return eta[r->source->n_topics + r->at] - mean_of_levels(r->source, eta, r->at);
 }
 
 static double constant(const request *r, size_t draw, size_t i)
 {
     const gb_diagnose_source *s = r->source;
-    const double *eta = coefficients(r, draw, r->first + i);
-    double sum = eta[s->n_topics + s->n_columns] + average_of_topics(r, draw, eta);
+    const double *eta = gb_source_coefficients(r->source, draw, r->first + i);
+    double sum = eta[s->n_topics + s->n_columns] + gb_source_average(r->source, draw, eta);
     for (size_t j = 0; s->model != NULL && j < s->n_columns; j++) {
         const gb_columns columns = gb_coding_columns_of(s->model->coding, j);
         if (columns.first == j)
@@ -103,7 +87,7 @@ static double own(const request *r, size_t draw, size_t i)
 /* Cut points lie on the scale of the scores. */
 static double cut_point(const request *r, size_t draw, size_t i)
 {
-    return own(r, draw, i) - average_of_topics(r, draw, coefficients(r, draw, r->first));
+    return own(r, draw, i) - gb_source_average(r->source, draw, gb_source_coefficients(r->source, draw, r->first));
 }
 
 /* The mean over the topics, which is not of any one of them; i: type of edges. */
@@ -232,19 +216,14 @@ static bool is_sampled(const gb_diagnose_source *s, size_t at)
 
 static gb_status add_prior(gb_diagnosis *d, const gb_diagnose_source *s, const gb_families *families, gb_error *err)
 {
-    static const struct {
-        const char *name, *title;
-    } shown[] = {{"alpha", "alpha, mean over the topics"},
-                 {"observation_precision", "observation precision"},
-                 {"evolution_precision", "evolution precision"}};
     gb_status st = GB_OK;
-    for (size_t j = GB_PRIOR; j < s->parameters->n; j++)
-        for (size_t i = 0; i < sizeof shown / sizeof *shown; i++) {
-            const gb_parameter *p = &s->parameters->of[j];
-            const request r = {.source = s, .value = prior_mean, .at = j};
-            if (p->size > 0 && strcmp(p->name, shown[i].name) == 0 && is_sampled(s, j))
-                GB_TRY(measure(d, families, &r, p->n_rows == 0 ? 1 : p->n_columns, "prior", shown[i].title, err));
-        }
+    for (size_t j = GB_PRIOR; j < s->parameters->n; j++) {
+        const gb_parameter *p = &s->parameters->of[j];
+        const gb_diagnosed_value *value = p->size == 0 ? NULL : gb_diagnosed_value_find(p->name);
+        const request r = {.source = s, .value = prior_mean, .at = j};
+        if (value != NULL && is_sampled(s, j))
+            GB_TRY(measure(d, families, &r, p->n_rows == 0 ? 1 : p->n_columns, "prior", value->title, err));
+    }
 done:
     return st;
 }

@@ -50,23 +50,12 @@ static size_t place_of(const char *name, size_t *n_prior)
                                                 [GB_OWN] = "own_parameters",  [GB_SHRINKAGE] = "shrinkage",
                                                 [GB_SCORE] = "score",         [GB_SHARE] = "mean_share",
                                                 [GB_LOSS] = "loss",           [GB_SAMPLE_SCORE] = "sample_score"};
-    static const char *const of_priors[] = {"alpha", "observation_precision", "evolution_precision"};
     for (size_t i = 0; i < GB_PRIOR; i++)
         if (strcmp(name, known[i]) == 0)
             return i;
-    for (size_t i = 0; i < sizeof of_priors / sizeof *of_priors && GB_PRIOR + *n_prior < GB_MAX_PARAMETERS; i++)
-        if (strcmp(name, of_priors[i]) == 0)
-            return GB_PRIOR + (*n_prior)++;
+    if (gb_diagnosed_value_find(name) != NULL && GB_PRIOR + *n_prior < GB_MAX_PARAMETERS)
+        return GB_PRIOR + (*n_prior)++;
     return GB_MAX_PARAMETERS; /* not looked at */
-}
-
-/* Names of priors' tables are constants of the program, since they must outlive the header. */
-static const char *constant_name(const char *name)
-{
-    return strcmp(name, "alpha") == 0                   ? "alpha"
-           : strcmp(name, "observation_precision") == 0 ? "observation_precision"
-           : strcmp(name, "evolution_precision") == 0   ? "evolution_precision"
-                                                        : "";
 }
 
 static const json_int_t MOST_NUMBERS = INT_MAX;
@@ -85,8 +74,9 @@ static bool read_parameter(gb_parameters *p, const json_t *entry, size_t *n_prio
         (rows > 0 && columns > MOST_NUMBERS / rows))
         return false;
     const size_t size = (size_t)((rows == 0 ? 1 : rows) * columns), place = place_of(name, n_prior);
+    const gb_diagnosed_value *value = gb_diagnosed_value_find(name); /* its name outlives the header */
     if (place < GB_MAX_PARAMETERS)
-        p->of[place] = (gb_parameter){.name = constant_name(name),
+        p->of[place] = (gb_parameter){.name = value == NULL ? "" : value->name,
                                       .n_rows = (size_t)rows,
                                       .n_columns = (size_t)columns,
                                       .size = size,

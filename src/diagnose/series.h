@@ -8,6 +8,8 @@
 
 #include <stddef.h>
 
+bool gb_are_finite(size_t n, const double *value);
+
 /** Each number becomes a normal quantile of its rank among all; equal numbers have the mean of their ranks.
  * @return GB_OK or GB_ENOMEM */
 gb_status gb_normal_scores(size_t n, const double *value, double *score, gb_error *err);

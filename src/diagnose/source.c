@@ -3,6 +3,8 @@
 
 #include "base/memory.h"
 
+#include <string.h>
+
 gb_diagnose_source gb_source_of_model(const gb_model *m)
 {
     return (gb_diagnose_source){.model = m,
@@ -26,6 +28,31 @@ const double *gb_source_value(const gb_diagnose_source *s, size_t draw, size_t p
     if (p->size == 0)
         return NULL;
     return s->kept[draw].row != NULL ? s->kept[draw].row + p->offset : p->stacked + draw * p->size;
+}
+
+const double *gb_source_coefficients(const gb_diagnose_source *s, size_t draw, size_t output)
+{
+    return gb_source_value(s, draw, GB_ETA) + output * (s->n_topics + s->n_columns + (s->intercept ? 1 : 0));
+}
+
+double gb_source_average(const gb_diagnose_source *s, size_t draw, const double *eta)
+{
+    const double *share = gb_source_value(s, draw, GB_SHARE);
+    double sum = 0;
+    for (size_t k = 0; share != NULL && k < s->n_topics; k++)
+        sum += share[k] * eta[k];
+    return sum;
+}
+
+const gb_diagnosed_value *gb_diagnosed_value_find(const char *name)
+{
+    static const gb_diagnosed_value values[] = {{"alpha", "alpha, mean over the topics"},
+                                                {"observation_precision", "observation precision"},
+                                                {"evolution_precision", "evolution precision"}};
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+        if (strcmp(name, values[i].name) == 0)
+            return &values[i];
+    return NULL;
 }
 
 /* ---- families ---- */

@@ -21,6 +21,20 @@ gb_diagnose_source gb_source_of_model(const gb_model *model);
 /** A parameter of a draw; NULL if the draws do not have it. */
 const double *gb_source_value(const gb_diagnose_source *source, size_t draw, size_t parameter);
 
+/** The coefficients of an output in a draw: of topics, columns, and the intercept if there is one. */
+const double *gb_source_coefficients(const gb_diagnose_source *source, size_t draw, size_t output);
+
+/** The mean of coefficients over the topics of the average document; 0 if the draws have no shares. */
+double gb_source_average(const gb_diagnose_source *source, size_t draw, const double *eta);
+
+/** A value of document priors that is diagnosed. */
+typedef struct gb_diagnosed_value {
+    const char *name, *title;
+} gb_diagnosed_value;
+
+/** @return NULL for a name that is not among them */
+const gb_diagnosed_value *gb_diagnosed_value_find(const char *name);
+
 /** Chains that can be compared: all of them, or with one-vs-rest those of a class. */
 typedef struct gb_family {
     size_t first_output;

@@ -11,13 +11,8 @@ static const char what[] = "the diagnosis of topics";
 /* A coefficient less the one of the average document. */
 static double relative_coefficient(const gb_diagnose_source *s, size_t draw, size_t output, size_t topic)
 {
-    const size_t n_features = s->n_topics + s->n_columns + (s->intercept ? 1 : 0);
-    const double *eta = gb_source_value(s, draw, GB_ETA) + output * n_features;
-    const double *share = gb_source_value(s, draw, GB_SHARE);
-    double average = 0;
-    for (size_t k = 0; share != NULL && k < s->n_topics; k++)
-        average += share[k] * eta[k];
-    return eta[topic] - average;
+    const double *eta = gb_source_coefficients(s, draw, output);
+    return eta[topic] - gb_source_average(s, draw, eta);
 }
 
 /* The chains that have the topic, for one output of a draw. */

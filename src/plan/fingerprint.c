@@ -39,6 +39,12 @@ static void add_numbers(XXH3_state_t *state, const gb_numbers *numbers, uint64_t
     add(state, numbers->value, n_docs * sizeof *numbers->value);
 }
 
+static void add_tokens(XXH3_state_t *state, const gb_corpus *corpus)
+{
+    add(state, corpus->doc_start, (corpus->n_docs + 1) * sizeof *corpus->doc_start);
+    add(state, corpus->word, corpus->n_tokens * sizeof *corpus->word);
+}
+
 static gb_status open_state(XXH3_state_t **out, gb_error *err)
 {
     *out = XXH3_createState();
@@ -60,8 +66,7 @@ gb_status gb_words_fingerprint(const gb_corpus *corpus, char out[static GB_FINGE
     const gb_status st = open_state(&state, err);
     if (st != GB_OK)
         return st;
-    add(state, corpus->doc_start, (corpus->n_docs + 1) * sizeof *corpus->doc_start);
-    add(state, corpus->word, corpus->n_tokens * sizeof *corpus->word);
+    add_tokens(state, corpus);
     close_state(state, out);
     return GB_OK;
 }
@@ -72,8 +77,7 @@ gb_status gb_corpus_fingerprint(const gb_corpus *corpus, char out[static GB_FING
     const gb_status st = open_state(&state, err);
     if (st != GB_OK)
         return st;
-    add(state, corpus->doc_start, (corpus->n_docs + 1) * sizeof *corpus->doc_start);
-    add(state, corpus->word, corpus->n_tokens * sizeof *corpus->word);
+    add_tokens(state, corpus);
     add_texts(state, &corpus->vocabulary);
     for (size_t i = 0; i < corpus->n_labels; i++)
         add_labels(state, &corpus->labels[i], corpus->n_docs);

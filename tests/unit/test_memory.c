@@ -1,5 +1,6 @@
 /* test_memory.c - what a training says that it will need, against what it takes. */
 #include "helper_documents.h"
+#include "helper_memory.h"
 
 #include "gibbous/gibbous.h"
 #include "train/memory.h"
@@ -10,17 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define MEMORY_IS_WATCHED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define MEMORY_IS_WATCHED 1
-#endif
-#endif
-#ifndef MEMORY_IS_WATCHED
-#define MEMORY_IS_WATCHED 0 /* 1: a sanitizer has the functions that are replaced here */
-#endif
 
 /* ---- what it takes ------------------------------------------------------------------------------------- */
 

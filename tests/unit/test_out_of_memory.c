@@ -1,21 +1,11 @@
 /* test_out_of_memory.c - each allocation of the library fails once: the answer is GB_ENOMEM, and never another complaint. */
 #include "helper_documents.h"
+#include "helper_memory.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define MEMORY_IS_WATCHED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define MEMORY_IS_WATCHED 1
-#endif
-#endif
-#ifndef MEMORY_IS_WATCHED
-#define MEMORY_IS_WATCHED 0 /* 1: a sanitizer has the function that is replaced here */
-#endif
 
 #if defined(__GLIBC__) && !MEMORY_IS_WATCHED
 #define MEMORY_CAN_FAIL 1
