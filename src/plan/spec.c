@@ -64,7 +64,7 @@ static double default_intercept_variance(const gb_spec_response *response)
 {
     const double wide = 100, margin = response->target.response.margin;
     const gb_response_ops *ops = response->target.response.ops;
-    if (ops->option != NULL && strcmp(ops->option, "margin") == 0)
+    if (ops->scores_in_margins)
         return wide * margin * margin;
     return ops->target == GB_TARGET_NUMBER ? wide * response->mean_square : wide;
 }

@@ -60,6 +60,7 @@ static double probability(const gb_response *response, double score)
 
 const gb_response_ops gb_response_hinge = {.name = "hinge",
                                            .option = "margin",
+                                           .scores_in_margins = true,
                                            .natural = "logistic",
                                            .default_cost = 32,
                                            .default_variance = 0.01,

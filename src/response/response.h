@@ -86,7 +86,8 @@ struct gb_response_ops {
     bool variance_is_sampled; /* the user can give one, otherwise it is sampled */
     const char *no_cost;      /* why the response can take neither a cost nor weights, for the user; NULL if it can */
     gb_target_kind target;
-    const char *option; /* that belongs to this response alone: "margin"; NULL without */
+    const char *option;     /* that belongs to this response alone: "margin"; NULL without */
+    bool scores_in_margins; /* the margin is the unit of the scores */
     const char
         *natural; /* whose likelihood explains the same targets, for a response that is a loss; NULL: its own */
     /**
