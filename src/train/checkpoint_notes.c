@@ -37,8 +37,8 @@ static gb_status put_texts(const gb_store *s, json_t *object, gb_error *err)
         return gb_fail(err, GB_EFORMAT, "%s: damaged checkpoint: its settings are not a JSON object",
                        gb_store_path(s));
     }
-    if (json_object_set_new(object, "version", json_string(version)) != 0 ||
-        json_object_set_new(object, "settings", parsed) != 0)
+    const bool failed = json_object_set_new(object, "version", json_string(version)) != 0;
+    if (json_object_set_new(object, "settings", parsed) != 0 || failed) /* both take what they are given */
         st = gb_fail_memory(err, 0, "a description");
 done:
     return st;
