@@ -132,10 +132,13 @@ void cli_progress_end(cli_progress *shown)
     shown->open_line = false;
 }
 
-static bool is_due(cli_progress *shown, double seconds, bool always)
+/* A line waits for the end of a sweep, when its numbers are known, but not for ever. */
+enum { PAUSES_IN_SWEEP = 3 };
+
+static bool is_due(cli_progress *shown, double seconds, int n_pauses, bool always)
 {
-    double pause = shown->terminal ? 0.2 : 5.0;
-    if (shown->quiet || (!always && seconds - shown->last_shown < pause))
+    const double pause = shown->terminal ? 0.2 : 5.0;
+    if (shown->quiet || (!always && seconds - shown->last_shown < n_pauses * pause))
         return false;
     shown->last_shown = seconds;
     return true;
@@ -174,6 +177,7 @@ static void measure(cli_progress *shown, const gb_progress *p, bool always)
     if (!always && p->seconds - shown->last_measured < 1)
         return;
     shown->last_measured = p->seconds;
+    shown->measured_sweep = shown->sweep;
     shown->log_joint = gb_progress_log_joint(p);
     shown->training_error = gb_progress_training_error(p);
 }
@@ -222,9 +226,10 @@ static void show_sweep(cli_progress *shown, const gb_progress *p, bool last)
         (void)snprintf(chain, sizeof chain, "chain %" PRIu64 "/%" PRIu64 "  ", p->chain + 1, p->n_chains);
     if (!p->is_partial)
         measure(shown, p, last);
-    if (isfinite(shown->training_error))
+    const bool is_known = !p->is_partial || shown->measured_sweep == shown->sweep;
+    if (is_known && isfinite(shown->training_error))
         (void)snprintf(error, sizeof error, "  training error %.4f", shown->training_error);
-    if (isfinite(shown->log_joint))
+    if (is_known && isfinite(shown->log_joint))
         (void)snprintf(joint, sizeof joint, "  log joint %.6g", shown->log_joint);
     format_time(p, last, sizeof time, time);
     format_sweep(p, sizeof sweep, sweep);
@@ -243,7 +248,7 @@ bool cli_progress_sweep(const gb_progress *p, void *user)
     const bool last = shown->sweep == shown->n_sweeps && !p->is_partial && !p->is_open;
     if (shown->sweep == 0 && !shown->terminal && p->seconds < 5)
         return !cli_stop_requested(); /* the first sweep is the first line */
-    if (!is_due(shown, p->seconds, last))
+    if (!is_due(shown, p->seconds, shown->sweep > 0 && p->is_partial ? PAUSES_IN_SWEEP : 1, last))
         return !cli_stop_requested();
     if (shown->sweep == 0)
         put_line(shown, "first topics");
@@ -256,7 +261,7 @@ void cli_progress_documents(cli_progress *shown, uint64_t n_docs)
 {
     if (isinf(shown->last_shown))
         shown->last_shown = now(); /* a short run shows nothing */
-    if (!is_due(shown, now(), false))
+    if (!is_due(shown, now(), 1, false))
         return;
     char line[60];
     (void)snprintf(line, sizeof line, "%" PRIu64 " documents", n_docs);

@@ -11,7 +11,8 @@ typedef struct cli_progress {
     bool open_line;           /* the cursor stands behind an updating line */
     double last_shown;        /* seconds since the run began; negative: nothing shown yet */
     uint64_t sweep, n_sweeps; /* done and wanted, all chains */
-    double last_measured;     /* seconds of the run when the following two were worked out */
+    double last_measured;     /* seconds of the run when the numbers below were worked out, after which sweep */
+    uint64_t measured_sweep;
     double log_joint, training_error;
     bool wants_checkpoint; /* until it has been written */
     uint64_t n_checkpoints;
