@@ -373,6 +373,17 @@ static gb_status make(const cli_call *call, gb_model **model, gb_diagnosis **out
     return st == GB_OK ? gb_diagnosis_create(*model, GB_DIAGNOSE_ALL, out, err) : st;
 }
 
+/* The checkpoint, if its run had a number of sweeps, which a larger one may replace; else "". */
+static const char *extensible(const char *checkpoint)
+{
+    gb_settings *settings = NULL;
+    const bool is = *checkpoint != '\0' && gb_settings_create(&settings, NULL) == GB_OK &&
+                    gb_settings_resume(settings, checkpoint, NULL) == GB_OK &&
+                    strcmp(gb_settings_get(settings, "sweeps", 0), "auto") != 0;
+    gb_settings_free(settings);
+    return is ? checkpoint : "";
+}
+
 gb_status cli_diagnose(cli_call *call, gb_error *err)
 {
     gb_status st;
@@ -385,7 +396,7 @@ gb_status cli_diagnose(cli_call *call, gb_error *err)
                       .diagnosis = diagnosis,
                       .run = {.n_sweeps = cli_sweeps_of(diagnosis),
                               .n_chains = gb_diagnosis_n_chains(diagnosis),
-                              .checkpoint = cli_text(call, "checkpoint")}};
+                              .checkpoint = extensible(cli_text(call, "checkpoint"))}};
     if (cli_is_set(call, "table"))
         CLI_TRY(write_table(&r, err));
     else if (cli_flag(call, "json"))

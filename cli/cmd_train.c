@@ -182,7 +182,8 @@ static gb_status write_model(const cli_call *call, const gb_model *model, bool f
     gb_status st = GB_OK;
     note_burn_in(call, model);
     note_acceptance(call, model);
-    (void)cli_note_verdict(call, model, checkpoint_of(call), NULL); /* a note that has no memory is left out */
+    const bool has_own_end = gb_model_n_burn_ins(model) > 0;                           /* it cannot be made longer */
+    (void)cli_note_verdict(call, model, has_own_end ? "" : checkpoint_of(call), NULL); /* without memory no note */
     if (cli_is_set(call, "words") && !cli_flag(call, "quiet"))
         CLI_TRY(cli_print_topics(stderr, model, (uint64_t)cli_int(call, "words"), err));
     /* a model is written to its end if a signal has stopped its run, or if it would be lost otherwise */

@@ -17,7 +17,7 @@ static void chains_text(const gb_finding *f, size_t size, char *out)
         (void)snprintf(out, size, " in %" PRIu64 " of %" PRIu64 " chains", f->n, f->n_all);
 }
 
-/* "use --sweeps 200, or continue with --resume FILE --sweeps 200" */
+/* "use --sweeps 200", or "continue with --resume FILE --sweeps 200" */
 static void longer_text(const cli_run *run, uint64_t times, size_t size, char *out)
 {
     const uint64_t n = times * run->n_sweeps;

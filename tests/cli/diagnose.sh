@@ -23,6 +23,12 @@ gibbous train train.jsonl --label label -k 5 --alpha 2 --beta 0.01 --cost 32 --c
 cp run.gbk.draws before
 gibbous diagnose --checkpoint run.gbk -q | shape
 cmp before run.gbk.draws && echo the draws are as they were
+echo advice to go on, only where that is possible
+for sweeps in 10 auto; do
+    gibbous train train.jsonl --label label -k 5 --sweeps $sweeps --seed 1 -m long.gibbous --checkpoint long.gbk --force 2>messages
+    gibbous diagnose --checkpoint long.gbk >report
+    echo $sweeps: $(grep -l 'continue with --resume long.gbk --sweeps' messages report)
+done
 echo strict
 gibbous train train.jsonl --label label -k 5 --alpha 2 --beta 0.01 --cost 32 --coefficient-variance 0.01 --sweeps 10 --seed 1 -q -m short.gibbous
 gibbous diagnose -m short.gibbous >/dev/null; echo $?
