@@ -20,21 +20,24 @@ static double mean_of(const double *value, uint64_t begin, uint64_t end)
     return sum / (double)(end - begin);
 }
 
+static int level_of(double value, double low, double high)
+{
+    return high > low ? (int)((value - low) / (high - low) * (LEVELS - 1) + 0.5) : LEVELS / 2;
+}
+
+/* Numbers that are not finite leave a gap. */
 void cli_sparkline(uint64_t n, const double *value, bool is_utf8, char out[CLI_SPARKLINE_SIZE])
 {
     const uint64_t n_shown = n < CLI_SPARKS ? n : CLI_SPARKS;
     double mean[CLI_SPARKS], low = INFINITY, high = -INFINITY;
     for (uint64_t i = 0; i < n_shown; i++) {
         mean[i] = mean_of(value, i * n / n_shown, (i + 1) * n / n_shown);
-        low = fmin(low, mean[i]);
-        high = fmax(high, mean[i]);
+        low = isfinite(mean[i]) ? fmin(low, mean[i]) : low;
+        high = isfinite(mean[i]) ? fmax(high, mean[i]) : high;
     }
     *out = '\0';
-    for (uint64_t i = 0; i < n_shown; i++) {
-        const int level = high > low ? (int)((mean[i] - low) / (high - low) * (LEVELS - 1) + 0.5) : LEVELS / 2;
-        const char *spark = isfinite(mean[i]) ? (is_utf8 ? blocks : ascii)[level] : " ";
-        (void)strcat(out, spark);
-    }
+    for (uint64_t i = 0; i < n_shown; i++)
+        (void)strcat(out, isfinite(mean[i]) ? (is_utf8 ? blocks : ascii)[level_of(mean[i], low, high)] : " ");
 }
 
 bool cli_is_utf8(void)

@@ -184,8 +184,9 @@ typedef struct gb_finding {
     const char *name;  /* of the trace or quantity; "" for topics */
     uint64_t n, n_all; /* MOVING, UNCLEAR, BURN_IN: chains, of how many; TOPICS: topics */
     gb_trend trend;    /* MOVING */
-    double
-        value; /* UNCLEAR: independent values in the last half, 0 for fewer than 20 values; BURN_IN: the sweep; DISAGREE: r_hat; FEW_DRAWS: ess */
+    /** UNCLEAR: independent values in the last half, 0 for fewer than 20 values; BURN_IN: the sweep; DISAGREE: r_hat;
+     * FEW_DRAWS: ess. */
+    double value;
 } gb_finding;
 
 /** Number of findings; 0: nothing speaks against the run. */
