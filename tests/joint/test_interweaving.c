@@ -229,7 +229,7 @@ static void white_log_weights_come_back_as_they_were(void **state)
     gb_psi_whiten(&s->law, w.prior.isa, &w.z, 0, DOCS, e, s->scratch);
     (void)gb_psi_unwhiten(&s->law, w.prior.isa, &w.z, 0, DOCS, e, s->psi, s->scratch);
     for (size_t i = 0; i < DOCS * w.n_free; i++)
-        assert_true(fabs(s->psi[i] - psi[i]) < 1e-10);
+        assert_true(fabs(s->psi[i] - psi[i]) < 1e-12); /* rounding: the same mode and root, there and back */
     clear(&w);
 }
 

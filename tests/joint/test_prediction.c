@@ -248,6 +248,10 @@ static void enumerate(const gb_model *m, const gb_draw *d, bool counts, const la
     }
 }
 
+/* Of a mean over 900,000 sweeps, three draws of 300,000.  The largest of all errors of shares was 0.0003 when this was written, so
+ * it is out of the reach of chance; coefficients are a few units, so scores get five times as much. */
+static const double AVERAGED = 0.002;
+
 static void assert_near(const char *what, double found, double expected, double tolerance)
 {
     if (!(fabs(found - expected) < tolerance))
@@ -280,7 +284,7 @@ static void check_group(const char *response, const char *prior, const char *gro
     answer exact = {{0}, {0}, {0}}, empty = {{0}, {0}, {0}};
     static lattice lattice_of_draw;
     const lattice *weights = has_weights(prior) ? &lattice_of_draw : NULL;
-    const double exactness = weights == NULL ? 0 : 0.004; /* of an empty document: shares are drawn */
+    const double exactness = weights == NULL ? 0 : AVERAGED; /* of an empty document: shares are drawn */
     for (size_t i = 0; i < m->n_draws; i++) {
         double mean[N_TOPICS];
         const psi_law law = weights == NULL               ? (psi_law){{0}, 0, 0, 0}
@@ -297,17 +301,17 @@ static void check_group(const char *response, const char *prior, const char *gro
         add_assignment(m, &m->draw[i], 1 / (double)m->n_draws, mean, &empty);
     }
     for (size_t k = 0; k < N_TOPICS; k++) {
-        assert_near("share", p->share[k], exact.share[k], 0.004);
+        assert_near("share", p->share[k], exact.share[k], AVERAGED);
         assert_near("share of an empty document", p->share[N_TOPICS + k], empty.share[k], 1e-12 + exactness);
     }
     double sum = 0;
     for (size_t l = 0; l < 3; l++) {
-        assert_near("score", p->score[l], exact.score[l], 0.02);
+        assert_near("score", p->score[l], exact.score[l], 5 * AVERAGED);
         assert_near("score of an empty document", p->score[3 + l], empty.score[l], 1e-9 + 5 * exactness);
         sum += exact.probability[l];
     }
     for (size_t l = 0; l < 3 && strcmp(response, "logistic") == 0; l++)
-        assert_near("probability", p->response[0].probability[l], exact.probability[l] / sum, 0.004);
+        assert_near("probability", p->response[0].probability[l], exact.probability[l] / sum, AVERAGED);
     assert_int_equal(p->n_known[0], LENGTH);
     assert_int_equal(p->n_known[1], 0);
     gb_prediction_free(p);
@@ -436,9 +440,9 @@ static void where_topics_begin_does_not_matter_in_the_end(void **unused)
     for (size_t l = 0; l < 3; l++)
         sum += exact.probability[l];
     for (size_t k = 0; k < N_TOPICS; k++) {
-        assert_near("share", p->share[k], exact.share[k], 0.004);
-        assert_near("score", p->score[k], exact.score[k], 0.02);
-        assert_near("probability", p->response[0].probability[k], exact.probability[k] / sum, 0.004);
+        assert_near("share", p->share[k], exact.share[k], AVERAGED);
+        assert_near("score", p->score[k], exact.score[k], 5 * AVERAGED);
+        assert_near("probability", p->response[0].probability[k], exact.probability[k] / sum, AVERAGED);
     }
     gb_prediction_free(p);
     gb_model_free(m);
