@@ -76,6 +76,9 @@ double gb_model_expected(const gb_model *m, const gb_draw *draw, uint64_t output
     double sum = m->intercept ? eta[m->n_topics + m->n_columns] : 0;
     for (size_t k = 0; k < m->n_topics; k++)
         sum += eta[k] * share[k];
+    for (size_t j = 0; j < m->n_columns; j++)
+        if (gb_coding_columns_of(m->coding, j).kind == GB_COLUMNS_NUMBER)
+            sum += eta[m->n_topics + j] * gb_coding_column_mean(m->coding, j); /* 0 if it was standardised */
     return target_centre(target) + target_scale(target) * sum;
 }
 

@@ -11,6 +11,7 @@
 #include "corpus/data/corpus.h"
 #include "gibbous/gibbous.h"
 #include "helper_models.h"
+#include "model/effects.h"
 #include "model/model.h"
 
 #include <math.h>
@@ -180,6 +181,27 @@ static void effects_add_up_to_the_number(void **state)
         assert_near(outside, is_number ? 10 + 2 * inside : inside);
         gb_model_free(m);
     }
+}
+
+/* x is used as it is, with a mean of 3. */
+static void an_expected_number_has_numeric_covariates_at_their_means(void **state)
+{
+    (void)state;
+    static const double eta[1][F] = {{0.5, -1.25, 0.75, 2, -3, 0.3}}, share[K] = {0.3, 0.7};
+    static const char coding[] = "{\"impute\":\"none\",\"fields\":[{\"name\":\"x\",\"kind\":\"number\",\"mean\":3,"
+                                 "\"centre\":0,\"scale\":1},{\"name\":\"f\",\"kind\":\"factor\","
+                                 "\"levels\":[\"a\",\"b\"],\"rare\":[]}],\"means\":[3,0.25,0.75]}";
+    gb_model *m = make_model(1, 1, true, eta);
+    const gb_draw draw = gb_model_kept(m, 0);
+    const double topics = 0.5 * 0.3 - 1.25 * 0.7;
+    assert_near(gb_model_expected(m, &draw, 0, share), 10 + 2 * (topics + 0.3));
+    json_t *object = json_loads(coding, 0, NULL);
+    gb_coding_free(m->coding);
+    m->coding = NULL;
+    assert_int_equal(gb_coding_from_json(object, &m->coding, NULL), GB_OK);
+    json_decref(object);
+    assert_near(gb_model_expected(m, &draw, 0, share), 10 + 2 * (topics + 0.75 * 3 + 0.3));
+    gb_model_free(m);
 }
 
 static void features_have_names_and_the_average_document_a_value(void **state)
@@ -530,6 +552,7 @@ int main(void)
         cmocka_unit_test(covariates_take_the_draws_of_all_chains),
         cmocka_unit_test(one_draw_has_no_sd_and_equal_draws_have_none_left),
         cmocka_unit_test(effects_add_up_to_the_number),
+        cmocka_unit_test(an_expected_number_has_numeric_covariates_at_their_means),
         cmocka_unit_test(features_have_names_and_the_average_document_a_value),
         cmocka_unit_test(all_effects_at_once_are_the_same),
         cmocka_unit_test(draws_of_all_chains_count_where_topics_are_the_same),
