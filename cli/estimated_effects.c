@@ -78,14 +78,27 @@ done:
     return st;
 }
 
+static bool is_number(const gb_model *model, uint64_t response)
+{
+    return gb_model_task(model, response) == GB_TASK_REGRESSION;
+}
+
+/* Response t of the model is a loss, and response r of the estimate has the likelihood in place of it.  The same field may also
+ * hold labels in the one and numbers in the other. */
+static bool stands_in(const gb_model *estimated, uint64_t r, const gb_model *model, uint64_t t)
+{
+    return strcmp(gb_model_field(estimated, r), gb_model_field(model, t)) == 0 &&
+           strcmp(gb_model_response(estimated, r), gb_model_response(model, t)) != 0 &&
+           is_number(estimated, r) == is_number(model, t);
+}
+
 /* The responses whose likelihood is another one's. */
 void cli_note_estimate(const cli_call *call, const gb_model *model, const gb_estimate *estimate)
 {
     const gb_model *estimated = gb_estimate_model(estimate);
     for (uint64_t r = 0; r < gb_model_n_responses(estimated); r++)
         for (uint64_t t = 0; t < gb_model_n_responses(model); t++)
-            if (strcmp(gb_model_field(estimated, r), gb_model_field(model, t)) == 0 &&
-                strcmp(gb_model_response(estimated, r), gb_model_response(model, t)) != 0)
+            if (stands_in(estimated, r, model, t))
                 cli_note(call, "%s: %s is a loss without a likelihood, so effects are those of a %s regression",
                          gb_model_field(model, t), gb_model_response(model, t), gb_model_response(estimated, r));
     cli_note(call,

@@ -31,6 +31,12 @@ gibbous effects test.jsonl -m held.gibbous -q --table csv | wc -l
 echo 'fields of the documents that the model does not have'
 awk '{ sub(/}$/, ""); printf "%s,\"stars\":%d}\n", $0, NR % 5 }' other.jsonl >stars.jsonl
 gibbous effects stars.jsonl -m half.gibbous --target stars -q --table csv --words 1 | cut -d, -f1-4
+head -n 60 stars.jsonl >a.jsonl
+tail -n 70 stars.jsonl >b.jsonl
+gibbous train a.jsonl --target stars -k 3 --sweeps 20 --seed 1 -q -m stars.gibbous
+echo 'a field that is taken for another kind is not called a loss'
+gibbous effects b.jsonl -m stars.gibbous --label stars 2>&1 >table.txt | cut -d, -f1
+sed -n 1p table.txt
 gibbous train half.jsonl --response none -k 5 --sweeps 40 --seed 1 -q -m plain.gibbous
 gibbous effects other.jsonl -m plain.gibbous --label label -q --contrast 1,2 | shape | head -n 3
 echo 'a run that is resumed holds the same documents out'
