@@ -140,16 +140,19 @@ static void print_findings(const report *r)
 {
     const gb_finding *f;
     char text[CLI_FINDING_SIZE];
-    bool disagree = false;
+    bool is_found[GB_FINDING_APART + 1] = {false};
+    static const gb_finding_kind advised[] = {GB_FINDING_DISAGREE, GB_FINDING_APART};
     (void)printf("\n%s\n", gb_diagnosis_n_findings(r->diagnosis) == 0 ? "findings: none" : "findings");
     for (uint64_t i = 0; (f = gb_diagnosis_finding(r->diagnosis, i)) != NULL; i++) {
         cli_finding_text(f, &r->run, text);
         (void)printf("- %s\n", text);
-        disagree = disagree || f->kind == GB_FINDING_DISAGREE;
+        is_found[f->kind] = true;
     }
-    cli_disagree_advice(&r->run, text);
-    if (disagree)
-        (void)printf("%s\n", text);
+    for (size_t i = 0; i < sizeof advised / sizeof *advised; i++) {
+        cli_disagree_advice(advised[i], &r->run, text);
+        if (is_found[advised[i]])
+            (void)printf("%s\n", text);
+    }
 }
 
 static void print_report(const report *r)
@@ -180,6 +183,7 @@ static void put_mixing(cli_table *t, const gb_mixing *m, bool with_mean)
     cli_table_real(t, with_mean ? m->mean : NAN);
     cli_table_real(t, with_mean ? m->sd : NAN);
     cli_table_real(t, m->r_hat);
+    cli_table_real(t, m->r_hat_within);
     cli_table_real(t, m->ess_bulk);
     cli_table_real(t, m->ess_tail);
     cli_table_real(t, with_mean ? m->mcse : NAN);
@@ -216,9 +220,9 @@ static void put_topic(cli_table *t, const report *r, const gb_topic_diagnosis *t
 
 static gb_status write_table(const report *r, gb_error *err)
 {
-    static const char *const columns[] = {
-        "kind",     "name", "numbers",      "chains",          "mean", "sd", "r_hat", "ess_bulk",
-        "ess_tail", "mcse", "median_r_hat", "median_ess_bulk", "limit"};
+    static const char *const columns[] = {"kind", "name",         "numbers",         "chains",   "mean",
+                                          "sd",   "r_hat",        "r_hat_within",    "ess_bulk", "ess_tail",
+                                          "mcse", "median_r_hat", "median_ess_bulk", "limit"};
     gb_status st;
     cli_table *t = NULL;
     const gb_quantity *q;
@@ -247,10 +251,11 @@ static json_t *real(double value)
 
 static json_t *mixing_json(const gb_mixing *m, bool with_mean)
 {
-    return json_pack("{s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o}", "chains", (json_int_t)m->n_chains, "draws",
+    return json_pack("{s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "chains", (json_int_t)m->n_chains, "draws",
                      (json_int_t)m->n_draws, "mean", real(with_mean ? m->mean : NAN), "sd",
-                     real(with_mean ? m->sd : NAN), "r_hat", real(m->r_hat), "ess_bulk", real(m->ess_bulk),
-                     "ess_tail", real(m->ess_tail), "mcse", real(with_mean ? m->mcse : NAN));
+                     real(with_mean ? m->sd : NAN), "r_hat", real(m->r_hat), "r_hat_within", real(m->r_hat_within),
+                     "ess_bulk", real(m->ess_bulk), "ess_tail", real(m->ess_tail), "mcse",
+                     real(with_mean ? m->mcse : NAN));
 }
 
 static json_t *quantities_json(const gb_diagnosis *d)
@@ -266,6 +271,7 @@ static json_t *quantities_json(const gb_diagnosis *d)
         (void)json_object_set_new(entry, "median_ess_bulk", real(q->median_ess));
         (void)json_object_set_new(entry, "limit", real(q->limit));
         (void)json_object_set_new(entry, "agrees", json_boolean(q->agrees));
+        (void)json_object_set_new(entry, "settled", json_boolean(q->is_settled));
         (void)json_array_append_new(list, entry);
     }
     return list;
@@ -308,8 +314,9 @@ static json_t *topics_json(const report *r)
 static json_t *findings_json(const report *r)
 {
     static const char *const kind[] = {
-        [GB_FINDING_MOVING] = "moving",     [GB_FINDING_UNCLEAR] = "unclear", [GB_FINDING_BURN_IN] = "burn-in",
-        [GB_FINDING_DISAGREE] = "disagree", [GB_FINDING_TOPICS] = "topics",   [GB_FINDING_FEW_DRAWS] = "few-draws"};
+        [GB_FINDING_MOVING] = "moving",      [GB_FINDING_UNCLEAR] = "unclear", [GB_FINDING_BURN_IN] = "burn-in",
+        [GB_FINDING_DISAGREE] = "disagree",  [GB_FINDING_APART] = "apart",     [GB_FINDING_TOPICS] = "topics",
+        [GB_FINDING_FEW_DRAWS] = "few-draws"};
     json_t *list = json_array();
     const gb_finding *f;
     char text[CLI_FINDING_SIZE];

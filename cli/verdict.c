@@ -40,16 +40,24 @@ static void disagree_text(const gb_finding *f, const cli_run *run, char *out)
                    run->n_chains > 1 ? "the chains" : "the two halves of the chain", f->value);
 }
 
-void cli_disagree_advice(const cli_run *run, char out[CLI_FINDING_SIZE])
+static void apart_text(const gb_finding *f, char *out)
+{
+    (void)snprintf(out, CLI_FINDING_SIZE,
+                   "%.150s: each chain agrees with itself (R-hat %.2f), but not with the others (R-hat %.2f)",
+                   f->name, f->within, f->value);
+}
+
+void cli_disagree_advice(gb_finding_kind kind, const cli_run *run, char out[CLI_FINDING_SIZE])
 {
     char longer[300];
     longer_text(run, 2, sizeof longer, longer);
-    if (run->n_chains > 1)
+    if (kind == GB_FINDING_APART)
         (void)snprintf(
             out, CLI_FINDING_SIZE,
-            "R-hat above 1: %s; if chains stay apart, the posterior has several modes, and averages over the "
-            "chains are averages over these",
-            longer);
+            "the chains have found different solutions: the posterior has several modes, and averages over "
+            "the chains are averages over these");
+    else if (run->n_chains > 1)
+        (void)snprintf(out, CLI_FINDING_SIZE, "R-hat above 1, and inside of chains, too: %s", longer);
     else
         (void)snprintf(out, CLI_FINDING_SIZE,
                        "R-hat above 1: %s, and --chains 4 to see whether others end where this one does", longer);
@@ -89,6 +97,9 @@ void cli_finding_text(const gb_finding *f, const cli_run *run, char out[CLI_FIND
         return;
     case GB_FINDING_DISAGREE:
         disagree_text(f, run, out);
+        return;
+    case GB_FINDING_APART:
+        apart_text(f, out);
         return;
     case GB_FINDING_TOPICS:
         (void)snprintf(out, CLI_FINDING_SIZE,
@@ -163,8 +174,8 @@ gb_status cli_note_verdict(const cli_call *call, const gb_model *model, const ch
         cli_finding_text(f, &run, text);
         cli_note(call, "%s%s", text, r_hats);
     } else if (gb_diagnosis_n_traces(d) > 0) {
-        cli_note(call, "log joint%s levelled off%s", gb_model_n_responses(model) > 0 ? " and losses have" : " has",
-                 r_hats);
+        cli_note(call, "log joint%s levelled off%s%s", gb_model_n_responses(model) > 0 ? " and losses have" : " has",
+                 find(d, GB_FINDING_APART) != NULL ? ", and the chains have found different solutions" : "", r_hats);
     }
     gb_diagnosis_free(d);
     return GB_OK;

@@ -15,8 +15,8 @@ typedef struct cli_run {
 /** A finding and what to do about it, as a sentence or two. */
 void cli_finding_text(const gb_finding *finding, const cli_run *run, char out[CLI_FINDING_SIZE]);
 
-/** What to do about chains that do not agree: one sentence for all such findings. */
-void cli_disagree_advice(const cli_run *run, char out[CLI_FINDING_SIZE]);
+/** What to do about all findings of a kind, DISAGREE or APART, in one sentence. */
+void cli_disagree_advice(gb_finding_kind kind, const cli_run *run, char out[CLI_FINDING_SIZE]);
 
 /** The end of a training: has it levelled off, and do its chains agree?  A note of one line; nothing for a model without traces. */
 gb_status cli_note_verdict(const cli_call *call, const gb_model *model, const char *checkpoint, gb_error *err);

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Does `diagnose` flag a run that is too short, and leave one alone that is long enough?
 
-For each corpus chains are run with 20, 40, 80, ... sweeps, half of them burn-in, 50 draws of each chain or fewer.  A run is flagged
-if the log joint or a loss has not levelled off in all chains, or its R-hat is a finding.  The sweeps that the corpus needs are the
-smallest number from which on no run is flagged.  Then, with other seeds: a tenth of these must be flagged, ten times as
-many must not.
+For each corpus chains are run with 20, 40, 80, ... sweeps, half of them burn-in, 100 draws of each chain or fewer.  A run is too
+short if a finding about its log joint or a loss says so: not levelled off, unclear, or the halves of chains disagree.  That the chains
+are apart is another finding, which more sweeps need not change.  The sweeps that the corpus needs are the smallest number from
+which on no run was too short.  Then, with other seeds: a tenth of these must be called too short, ten times as many must not.
 
-    GIBBOUS_DATA=/path/to/data bench/trust/rhat.py [--documents 300] [--topics 5] [--chains 4] [--plain] [--most 2560] [--seeds 3]
+    GIBBOUS_DATA=/path/to/data bench/trust/rhat.py [--documents 150] [--topics 3] [--chains 4] [--plain] [--most 5120] [--seeds 3]
 """
 import argparse
 import gzip
@@ -19,6 +19,7 @@ import tempfile
 
 GIBBOUS = os.environ.get("GIBBOUS", str(pathlib.Path(__file__).parents[2] / "build/release/gibbous"))
 
+TOO_SHORT = {"moving", "unclear", "disagree"}
 CORPORA = {  # file, options
     "20news": ("20news/20news_bydate_train.jsonl.gz", ["--label", "label"]),
     "reuters": ("reuters21578/reuters_modapte_train.jsonl.gz", ["--labels", "labels"]),
@@ -39,39 +40,39 @@ def write_documents(path, n_wanted, out):
         f.writelines(lines[i * len(lines) // n_wanted] for i in range(min(n_wanted, len(lines))))
 
 
-def run(folder, options, topics, chains, sweeps, seed):
-    """Findings about log joint and losses, and the R-hat of each."""
+def run(folder, options, topics, chains, sweeps, draws, seed):
+    """What is said of log joint and losses."""
     model = folder / "m.gibbous"
     burn_in = sweeps // 2
     train = [GIBBOUS, "train", str(folder / "d.jsonl"), *options, "-k", str(topics), "--stopwords", "en", "--min-df", "3",
              "--chains", str(chains), "--threads", "1", "--sweeps", str(sweeps), "--burn-in", str(burn_in),
-             "--thin", str(max(1, (sweeps - burn_in) // 50)), "--seed", str(seed), "-q", "--force", "-m", str(model)]
+             "--thin", str(max(1, (sweeps - burn_in) // draws)), "--seed", str(seed), "-q", "--force", "-m", str(model)]
     subprocess.run(train, check=True)
     found = json.loads(subprocess.run([GIBBOUS, "diagnose", "-m", str(model), "--json", "-q"], check=True,
                                       capture_output=True, text=True).stdout)
-    kinds = {f["kind"] for f in found["findings"]
-             if f["kind"] in ("moving", "unclear", "disagree") and f["name"].startswith(("log joint", "loss"))}
-    r_hats = [q["r_hat"] or float("nan") for q in found["quantities"] if q["kind"] in ("log joint", "loss")]
-    others = [q["name"] for q in found["quantities"] if not q["agrees"] and q["kind"] not in ("log joint", "loss")]
-    recur = [t["recurs_in"] for t in found["topics"]]
-    return kinds, r_hats, others, sum(r == chains for r in recur), len(recur)
+    kinds = {f["kind"] for f in found["findings"] if f["name"].startswith(("log joint", "loss"))} & {"apart", *TOO_SHORT}
+    shown = [q for q in found["quantities"] if q["kind"] in ("log joint", "loss")]
+    # a single R-hat that is null has draws that do not move, or too few of them
+    r_hats = [[q[name] or float("nan") for q in shown] for name in ("r_hat", "r_hat_within")]
+    return kinds, not all(q["settled"] for q in shown), *r_hats
 
 
 def show(name, what, sweeps, result):
-    kinds, r_hats, others, in_all, n_topics = result
-    print(f"{name:8} {what:6} {sweeps:6}  {'flagged' if kinds else 'not flagged':11}  R-hat "
-          f"{' '.join(f'{r:.3f}' for r in r_hats):14} {' '.join(sorted(kinds)) or '-':24} topics in all chains {in_all}/{n_topics}"
-          f"  {('also: ' + ', '.join(others)) if others else ''}", flush=True)
+    kinds, by_r_hat, r_hats, within = result
+    print(f"{name:8} {what:6} {sweeps:6}  {'too short' if kinds & TOO_SHORT else '-':9} "
+          f"{'by R-hat' if by_r_hat else '-':8}  R-hat {' '.join(f'{r:.3f}' for r in r_hats)}  "
+          f"within {' '.join(f'{r:.3f}' for r in within)}  {' '.join(sorted(kinds)) or '-'}", flush=True)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--documents", type=int, default=300)
-    parser.add_argument("--topics", type=int, default=5)
+    parser.add_argument("--documents", type=int, default=150)
+    parser.add_argument("--topics", type=int, default=3)
     parser.add_argument("--chains", type=int, default=4)
+    parser.add_argument("--draws", type=int, default=100, help="of each chain")
     parser.add_argument("--plain", action="store_true", help="topics alone, without labels")
     parser.add_argument("--options", default="", help="more options of train, such as '--alpha 1 --beta 1'")
-    parser.add_argument("--most", type=int, default=2560, help="sweeps to try before a corpus is given up")
+    parser.add_argument("--most", type=int, default=5120, help="sweeps to try before a corpus is given up")
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--corpus", choices=sorted(CORPORA), action="append")
     a = parser.parse_args()
@@ -84,15 +85,15 @@ def main():
             write_documents(data / path, a.documents, folder / "d.jsonl")
             sweeps, needed = 20, None  # the first number from which on no run was flagged
             while sweeps <= a.most:
-                result = run(folder, options, a.topics, a.chains, sweeps, 1)
+                result = run(folder, options, a.topics, a.chains, sweeps, a.draws, 1)
                 show(name, "search", sweeps, result)
-                needed = None if result[0] else needed or sweeps
+                needed = None if result[0] & TOO_SHORT else needed or sweeps
                 sweeps *= 2
             if needed is None:
                 continue
             for seed in range(2, 2 + a.seeds):
-                show(name, "tenth", max(2, needed // 10), run(folder, options, a.topics, a.chains, max(2, needed // 10), seed))
-                show(name, "ten x", needed * 10, run(folder, options, a.topics, a.chains, needed * 10, seed))
+                for what, n in (("tenth", max(2, needed // 10)), ("ten x", needed * 10)):
+                    show(name, what, n, run(folder, options, a.topics, a.chains, n, a.draws, seed))
 
 
 if __name__ == "__main__":

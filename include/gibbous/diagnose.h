@@ -12,10 +12,11 @@ extern "C" {
 typedef struct gb_mixing {
     uint64_t n_chains, n_draws; /* n_draws: of each chain */
     double mean, sd;            /* of all draws; sd with their number less 1 in the denominator */
-    double r_hat;    /* 1: the chains, and the two halves of each chain, agree; above 1.01 or so they do not yet */
-    double ess_bulk; /* effective sample size for the centre of the distribution */
-    double ess_tail; /* the smaller one of those for the 5 % and the 95 % quantile */
-    double mcse;     /* Monte Carlo standard error of the mean */
+    double r_hat; /* 1: the chains, and the two halves of each chain, agree; above 1.01 or so they do not yet */
+    double r_hat_within; /* the same of the two halves of each chain alone, wherever the other chains are */
+    double ess_bulk;     /* effective sample size for the centre of the distribution */
+    double ess_tail;     /* the smaller one of those for the 5 % and the 95 % quantile */
+    double mcse;         /* Monte Carlo standard error of the mean */
 } gb_mixing;
 
 /**
@@ -28,8 +29,12 @@ typedef struct gb_mixing {
  *
  * Every chain is split into its first and its last half; of an odd number of draws the one in the middle is left out of r_hat and
  * the effective sizes.  So a single chain has an r_hat too, of its two halves (ArviZ gives none).  With fewer than 4 draws
- * of a chain r_hat, effective sizes and mcse are NaN.  If all numbers are equal, r_hat is NaN, the effective sizes are the number of draws,
- * and mcse is 0.  If a number is NaN or infinite, all results are NaN.
+ * of a chain r_hat, r_hat_within, effective sizes and mcse are NaN.  If all numbers are equal, both R-hats are NaN, the effective sizes
+ * are the number of draws, and mcse is 0.  If a number is NaN or infinite, all results are NaN.
+ *
+ * r_hat_within ranks the draws after each chain's median was taken from them, and compares only the two halves of each chain: with B
+ * the mean over the chains of the variance of their two means, W as usual.  Of one chain it is r_hat.  If it is near 1 and r_hat is
+ * not, each chain has settled, but somewhere else.
  *
  * Cost: sorting, and the draws times the lags up to which they are correlated.
  */
@@ -128,6 +133,9 @@ typedef struct gb_quantity {
     double median_ess;   /* likewise, of ess_bulk */
     double limit;        /* r_hat (of scores: its median) above this one is a finding, see docs/diagnose.md */
     bool agrees;         /* it is not */
+    double r_hat_within; /* the largest one over the numbers; of scores the median */
+    double limit_within;
+    bool is_settled; /* r_hat_within is not above limit_within: each chain agrees with itself */
 } gb_quantity;
 
 /** Number of quantities. */
@@ -170,12 +178,13 @@ GB_API const gb_topic_diagnosis *gb_diagnosis_topic(const gb_diagnosis *diagnosi
 
 /** What is wrong. */
 typedef enum gb_finding_kind {
-    GB_FINDING_MOVING,   /* a trace still rises or falls */
-    GB_FINDING_UNCLEAR,  /* too few independent sweeps to say whether a trace has levelled off */
-    GB_FINDING_BURN_IN,  /* draws were kept before a trace had levelled off */
-    GB_FINDING_DISAGREE, /* chains, or the halves of one, do not agree on a quantity */
-    GB_FINDING_TOPICS,   /* likewise, on the coefficients of topics */
-    GB_FINDING_FEW_DRAWS /* too few independent draws for an interval */
+    GB_FINDING_MOVING,  /* a trace still rises or falls */
+    GB_FINDING_UNCLEAR, /* too few independent sweeps to say whether a trace has levelled off */
+    GB_FINDING_BURN_IN, /* draws were kept before a trace had levelled off */
+    GB_FINDING_DISAGREE, /* chains do not agree on a quantity, and the halves of chains do not either: the run was too short */
+    GB_FINDING_TOPICS,    /* likewise, on the coefficients of topics */
+    GB_FINDING_FEW_DRAWS, /* too few independent draws for an interval */
+    GB_FINDING_APART /* chains do not agree on a quantity, but each one does with itself: they found different solutions */
 } gb_finding_kind;
 
 /** A finding. */
@@ -184,9 +193,10 @@ typedef struct gb_finding {
     const char *name;  /* of the trace or quantity; "" for topics */
     uint64_t n, n_all; /* MOVING, UNCLEAR, BURN_IN: chains, of how many; TOPICS: topics */
     gb_trend trend;    /* MOVING */
-    /** UNCLEAR: independent values in the last half, 0 for fewer than 20 values; BURN_IN: the sweep; DISAGREE: r_hat;
+    /** UNCLEAR: independent values in the last half, 0 for fewer than 20 values; BURN_IN: the sweep; DISAGREE, APART: r_hat;
      * FEW_DRAWS: ess. */
     double value;
+    double within; /* DISAGREE, APART: r_hat_within */
 } gb_finding;
 
 /** Number of findings; 0: nothing speaks against the run. */

@@ -1,6 +1,8 @@
 /* diagnose/findings.c - what speaks against a run. */
 #include "base/memory.h"
+#include "diagnose/chance.h"
 #include "diagnose/diagnosis.h"
+#include "diagnose/series.h"
 
 #include <math.h>
 #include <string.h>
@@ -19,9 +21,16 @@ static gb_status add(gb_diagnosis *d, gb_finding finding, gb_error *err)
 
 /* ---- traces ---- */
 
-static bool is_moving(const gb_trace *t)
+/* One of n traces that all are level may look as if it moved by chance. */
+static bool is_moving(const gb_trace *t, size_t n)
 {
-    return t->levelled.trend == GB_TREND_RISING || t->levelled.trend == GB_TREND_FALLING;
+    return (t->levelled.trend == GB_TREND_RISING || t->levelled.trend == GB_TREND_FALLING) &&
+           fabs(t->levelled.drift) > gb_most_errors(n) * t->levelled.error;
+}
+
+static bool is_unclear(const gb_trace *t)
+{
+    return t->levelled.trend != GB_TREND_LEVEL && t->levelled.size < GB_LEAST_SIZE;
 }
 
 /* The level was reached after the first draw was kept: a stride of grace. */
@@ -38,9 +47,9 @@ static gb_status judge_traces(gb_diagnosis *d, const gb_trace *t, size_t n, gb_e
     gb_finding unclear = {.kind = GB_FINDING_UNCLEAR, .name = t->name, .n_all = n, .value = INFINITY};
     gb_finding early = {.kind = GB_FINDING_BURN_IN, .name = t->name, .n_all = n};
     for (size_t i = 0; i < n; i++) {
-        if (is_moving(&t[i])) {
+        if (is_moving(&t[i], n)) {
             moving.trend = moving.n++ == 0 ? t[i].levelled.trend : moving.trend;
-        } else if (t[i].levelled.trend == GB_TREND_UNCLEAR) {
+        } else if (is_unclear(&t[i])) {
             unclear.n++;
             unclear.value = fmin(unclear.value, t[i].levelled.size);
         } else if (is_kept_too_early(&t[i])) {
@@ -80,9 +89,10 @@ static gb_status judge_quantities(gb_diagnosis *d, gb_error *err)
         const gb_quantity *q = &d->quantity[i];
         if (!q->agrees)
             GB_TRY(add(d,
-                       (gb_finding){.kind = GB_FINDING_DISAGREE,
+                       (gb_finding){.kind = q->is_settled ? GB_FINDING_APART : GB_FINDING_DISAGREE,
                                     .name = q->name,
-                                    .value = strcmp(q->group, "scores") == 0 ? q->median_r_hat : q->mixing.r_hat},
+                                    .value = strcmp(q->group, "scores") == 0 ? q->median_r_hat : q->mixing.r_hat,
+                                    .within = q->r_hat_within},
                        err));
         if (!isnan(q->median_ess) && (fewest == NULL || q->median_ess < fewest->median_ess))
             fewest = q;

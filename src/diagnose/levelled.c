@@ -17,7 +17,7 @@
 /* With fewer values the effective size is a guess.  Of 15 independent ones D has an error of 0.9 s: with fewer, a drift of
  * 3 s could pass unseen.  3 errors are passed by chance in 0.4 % of traces, and a drift below half of s is too small to matter.  docs/diagnose.md has how often the rule as a whole is wrong. */
 static const uint64_t LEAST_VALUES = 20;
-static const double LEAST_SIZE = 15, MOST_ERRORS = 3, MOST_SDS = 0.5;
+static const double MOST_ERRORS = 3, MOST_SDS = 0.5;
 
 /* Mean, drift and sd of (1); `rest` receives e. */
 static void lay_line(size_t n, const double *x, gb_levelled *out, double *rest)
@@ -43,7 +43,7 @@ static gb_trend judge(const gb_levelled *l)
 {
     if (fabs(l->drift) > MOST_ERRORS * l->error && fabs(l->drift) > MOST_SDS * l->sd)
         return l->drift > 0 ? GB_TREND_RISING : GB_TREND_FALLING;
-    return l->size < LEAST_SIZE ? GB_TREND_UNCLEAR : GB_TREND_LEVEL;
+    return l->size < GB_LEAST_SIZE ? GB_TREND_UNCLEAR : GB_TREND_LEVEL;
 }
 
 static gb_status look_at(size_t n, const double *value, gb_levelled *out, gb_error *err)

@@ -70,28 +70,45 @@ static void sort_copy(size_t n, const double *value, double *out)
 
 typedef struct work {
     size_t n_chains, n_draws;
-    size_t n_series, half;   /* of the split draws */
-    const double *value;     /* n_chains x n_draws */
-    double *halves;          /* n_series x half: split values */
-    double *sorted, *room;   /* n_chains x n_draws */
-    double *scores, *folded; /* n_series x half */
+    size_t n_series, half;             /* of the split draws */
+    const double *value;               /* n_chains x n_draws */
+    double *halves;                    /* n_series x half: split values */
+    double *sorted, *room;             /* n_chains x n_draws */
+    double *aligned, *scores, *folded; /* n_series x half */
 } work;
 
-/* Folded around the median, R-hat sees chains that differ in spread. */
-static gb_status find_r_hat(const work *w, double *out, gb_error *err)
+static double median_of(size_t n, const double *value, double *room)
+{
+    sort_copy(n, value, room);
+    return 0.5 * (room[(n - 1) / 2] + room[n / 2]);
+}
+
+/* Scores receive the ranks of x.  Folded around the median, R-hat sees series that differ in spread. */
+static gb_status find_r_hat(const work *w, const double *x, gb_ratio *ratio, double *out, gb_error *err)
 {
     gb_status st;
     const size_t n = w->n_series * w->half;
-    sort_copy(n, w->halves, w->room);
-    const double median = 0.5 * (w->room[(n - 1) / 2] + w->room[n / 2]);
+    const double median = median_of(n, x, w->room);
     for (size_t i = 0; i < n; i++)
-        w->room[i] = fabs(w->halves[i] - median);
+        w->room[i] = fabs(x[i] - median);
+    GB_TRY(gb_normal_scores(n, x, w->scores, err));
     GB_TRY(gb_normal_scores(n, w->room, w->folded, err));
-    const double plain = gb_plain_r_hat(w->n_series, w->half, w->scores);
-    const double spread = gb_plain_r_hat(w->n_series, w->half, w->folded);
+    const double plain = ratio(w->n_series, w->half, w->scores);
+    const double spread = ratio(w->n_series, w->half, w->folded);
     *out = spread > plain ? spread : plain;
 done:
     return st;
+}
+
+/* Each chain less its median: where chains are does not count any more, only whether they stay there. */
+static void align(const work *w, double *out)
+{
+    for (size_t c = 0; c < w->n_chains; c++) {
+        const size_t first = 2 * c * w->half, n = 2 * w->half;
+        const double median = median_of(n, w->halves + first, w->room);
+        for (size_t i = first; i < first + n; i++)
+            out[i] = w->halves[i] - median;
+    }
 }
 
 /* Effective size for a quantile: of the indicator of being below it. */
@@ -107,10 +124,12 @@ static gb_status find_tail(const work *w, double p, double *out, gb_error *err)
 static gb_status find_all(const work *w, gb_mixing *out, gb_error *err)
 {
     gb_status st;
-    const size_t n = w->n_series * w->half;
     double low, high, for_mean;
-    GB_TRY(gb_normal_scores(n, w->halves, w->scores, err));
-    GB_TRY(find_r_hat(w, &out->r_hat, err));
+    align(w, w->aligned);
+    GB_TRY(find_r_hat(w, w->aligned, gb_halves_r_hat, &out->r_hat_within, err));
+    GB_TRY(find_r_hat(w, w->halves, gb_plain_r_hat, &out->r_hat, err)); /* last: leaves its scores */
+    if (w->n_chains == 1)
+        out->r_hat_within = out->r_hat; /* it is, but for ties that rounding breaks */
     GB_TRY(gb_effective_size(w->n_series, w->half, w->scores, &out->ess_bulk, err));
     GB_TRY(find_tail(w, 0.05, &low, err));
     GB_TRY(find_tail(w, 0.95, &high, err));
@@ -130,6 +149,7 @@ static gb_status make_work(work *w, size_t n_chains, size_t n_draws, const doubl
     GB_TRY(gb_alloc(&w->halves, n, sizeof *w->halves, what, err));
     GB_TRY(gb_alloc(&w->sorted, n, sizeof *w->sorted, what, err));
     GB_TRY(gb_alloc(&w->room, n, sizeof *w->room, what, err));
+    GB_TRY(gb_alloc(&w->aligned, n, sizeof *w->aligned, what, err));
     GB_TRY(gb_alloc(&w->scores, n, sizeof *w->scores, what, err));
     GB_TRY(gb_alloc(&w->folded, n, sizeof *w->folded, what, err));
     split(n_chains, n_draws, value, w->halves);
@@ -143,15 +163,29 @@ static void clear_work(work *w)
     gb_free(w->halves);
     gb_free(w->sorted);
     gb_free(w->room);
+    gb_free(w->aligned);
     gb_free(w->scores);
     gb_free(w->folded);
+}
+
+gb_mixing gb_mixing_unknown(uint64_t n_chains, uint64_t n_draws)
+{
+    return (gb_mixing){.n_chains = n_chains,
+                       .n_draws = n_draws,
+                       .mean = NAN,
+                       .sd = NAN,
+                       .r_hat = NAN,
+                       .r_hat_within = NAN,
+                       .ess_bulk = NAN,
+                       .ess_tail = NAN,
+                       .mcse = NAN};
 }
 
 gb_status gb_mixing_of(uint64_t n_chains, uint64_t n_draws, const double *value, gb_mixing *out, gb_error *err)
 {
     gb_status st = GB_OK;
     work w = {0};
-    gb_mixing mixing = {n_chains, n_draws, NAN, NAN, NAN, NAN, NAN, NAN};
+    gb_mixing mixing = gb_mixing_unknown(n_chains, n_draws);
     if (n_chains == 0 || n_draws == 0)
         return gb_fail(err, GB_EARGUMENT, "there are no draws to diagnose");
     if (n_draws > SIZE_MAX / 16 / n_chains)

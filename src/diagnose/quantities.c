@@ -105,8 +105,8 @@ static double prior_mean(const request *r, size_t draw, size_t i)
 /* ---- measuring ---- */
 
 typedef struct measured {
-    double *r_hat, *ess; /* of each number */
-    double *series;      /* draws of one number */
+    double *r_hat, *within, *ess; /* of each number */
+    double *series;               /* draws of one number */
     size_t n, n_shortest, n_chains;
 } measured;
 
@@ -142,17 +142,31 @@ static gb_status measure_number(const request *r, const gb_family *f, size_t i, 
     if (m->n == 0 || mixing.r_hat > q->mixing.r_hat || (isnan(q->mixing.r_hat) && !isnan(mixing.r_hat)))
         q->mixing = mixing;
     m->r_hat[m->n] = mixing.r_hat;
+    m->within[m->n] = mixing.r_hat_within;
     m->ess[m->n++] = mixing.ess_bulk;
     m->n_shortest = m->n == 1 || f->n_draws < m->n_shortest ? f->n_draws : m->n_shortest;
     m->n_chains = m->n == 1 || f->n_chains < m->n_chains ? f->n_chains : m->n_chains;
     return GB_OK;
 }
 
+/* Of those that are numbers. */
+static double largest(size_t n, const double *x)
+{
+    double most = NAN;
+    for (size_t i = 0; i < n; i++)
+        most = fmax(most, x[i]);
+    return most;
+}
+
 /* Scores are judged by the document in the middle: some documents always mix badly, and no conclusion rests on one. */
 static void judge(gb_quantity *q, const measured *m, bool by_median)
 {
-    q->limit = gb_r_hat_limit(m->n_chains, m->n_shortest, by_median ? 1 : q->n_numbers);
+    const size_t n_numbers = by_median ? 1 : q->n_numbers;
+    q->limit = gb_r_hat_limit(m->n_chains, m->n_shortest, n_numbers);
     q->agrees = !((by_median ? q->median_r_hat : q->mixing.r_hat) > q->limit);
+    q->r_hat_within = by_median ? median(m->n, m->within) : largest(m->n, m->within);
+    q->limit_within = gb_r_hat_within_limit(m->n_chains, m->n_shortest, n_numbers);
+    q->is_settled = !(q->r_hat_within > q->limit_within);
 }
 
 /* Add a quantity of `n` numbers in each family. */
@@ -163,6 +177,7 @@ static gb_status measure(gb_diagnosis *d, const gb_families *families, const req
     measured m = {0};
     gb_quantity q = {.name = name, .group = group, .n_numbers = families->n * n};
     GB_TRY(gb_alloc(&m.r_hat, q.n_numbers, sizeof *m.r_hat, what, err));
+    GB_TRY(gb_alloc(&m.within, q.n_numbers, sizeof *m.within, what, err));
     GB_TRY(gb_alloc(&m.ess, q.n_numbers, sizeof *m.ess, what, err));
     GB_TRY(gb_alloc(&m.series, r->source->n_kept, sizeof *m.series, what, err));
     for (size_t f = 0; f < families->n; f++)
@@ -177,6 +192,7 @@ static gb_status measure(gb_diagnosis *d, const gb_families *families, const req
     d->quantity[d->n_quantities++] = q;
 done:
     gb_free(m.r_hat);
+    gb_free(m.within);
     gb_free(m.ess);
     gb_free(m.series);
     return st;

@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "diagnose/chance.h"
 #include "diagnose/diagnosis.h"
+#include "diagnose/series.h"
 #include "model/match.h"
 
 #include <math.h>
@@ -37,7 +38,7 @@ static gb_status add_topic(gb_diagnosis *d, const gb_diagnose_source *s, const g
                             .topic = topic,
                             .n_recur = gb_match_count(match, topic),
                             .n_chains = match->n_chains,
-                            .mixing = {0, 0, NAN, NAN, NAN, NAN, NAN, NAN}};
+                            .mixing = gb_mixing_unknown(0, 0)};
     for (size_t l = 0; l < s->n_draw_outputs; l++) {
         gb_mixing mixing;
         GB_TRY(measure(s, f, match, topic, l, series, &mixing, err));

@@ -38,6 +38,33 @@ static void limits_of_r_hat_follow_the_law_of_independent_draws(void **unused)
     assert_true(isinf(gb_r_hat_limit(4, 3, 1)));
 }
 
+/* Normal draws, the larger one of two R-hats each: at most twice 0.01 may pass the limit, and 0.005 for the error. */
+static void within_chains_one_run_in_fifty_passes_the_limit_by_chance(void **unused)
+{
+    (void)unused;
+    enum { RUNS = 4000, N = 20 };
+    gb_random r = gb_random_open(gb_key_make(8, 0), 0, GB_DRAW_TEST, 0);
+    const double limit = gb_r_hat_within_limit(CHAINS, N, 1);
+    size_t n_above = 0;
+    for (size_t run = 0; run < RUNS; run++) {
+        double x[CHAINS * N];
+        gb_mixing m;
+        for (size_t i = 0; i < CHAINS * N; i++)
+            x[i] = gb_random_normal(&r);
+        assert_int_equal(gb_mixing_of(CHAINS, N, x, &m, NULL), GB_OK);
+        n_above += m.r_hat_within > limit;
+    }
+    assert_true(n_above > 0.01 * RUNS && n_above < 0.025 * RUNS);
+    assert_true(gb_r_hat_within_limit(1, N, 3) == gb_r_hat_limit(1, N, 3));
+}
+
+static void the_farthest_of_many_may_be_farther_by_chance(void **unused)
+{
+    (void)unused;
+    assert_true(fabs(gb_most_errors(1) - 3) < 1e-12);
+    assert_true(fabs(gb_most_errors(4) - 3.3995578444761367) < 1e-9); /* by Python's statistics module */
+}
+
 /* ---- a model of made-up draws ---- */
 
 typedef struct made {
@@ -67,8 +94,8 @@ static gb_model *describe(void)
 }
 
 /* Topic k of chain 0 has the words of letter k, of chain 1 those of letter k - 1; its coefficient is 10 times the letter.
- * `shift`: chain 1 is somewhere else. */
-static void make_draw(made *d, uint64_t chain, uint64_t i, double shift, gb_random *r)
+ * `shift`: the loss of chain 1 is somewhere else; `drift`: the loss of both chains moves. */
+static void make_draw(made *d, uint64_t chain, uint64_t i, double shift, double drift, gb_random *r)
 {
     memset(d, 0, sizeof *d);
     for (size_t k = 0; k < TOPICS; k++) {
@@ -78,7 +105,7 @@ static void make_draw(made *d, uint64_t chain, uint64_t i, double shift, gb_rand
         d->alpha[k] = 0.5;
     }
     d->eta[TOPICS] = -(double)i; /* what is added to all topics is taken from the intercept */
-    d->loss[0] = gb_random_normal(r) + (chain == 1 ? shift : 0);
+    d->loss[0] = gb_random_normal(r) + (chain == 1 ? shift : 0) + drift * (double)i;
     d->score[1] = 1;
     for (size_t j = 0; j < DOCUMENTS; j++)
         d->sample[j] = gb_random_normal(r);
@@ -89,7 +116,7 @@ static void make_draw(made *d, uint64_t chain, uint64_t i, double shift, gb_rand
     }
 }
 
-static gb_model *make_model(double shift)
+static gb_model *make_model(double shift, double drift)
 {
     gb_model *m = describe();
     gb_draw_file *f;
@@ -99,7 +126,7 @@ static gb_model *make_model(double shift)
     assert_int_equal(gb_draw_file_create(&f, "", m, &plan, NULL), GB_OK);
     for (uint64_t chain = 0; chain < CHAINS; chain++)
         for (uint64_t i = 0; i < DRAWS; i++) {
-            make_draw(&d, chain, i, shift, &r);
+            make_draw(&d, chain, i, shift, drift, &r);
             gb_draw draw = {
                 .chain = chain,
                 .sweep = i + 1,
@@ -135,7 +162,7 @@ static const gb_quantity *find(const gb_diagnosis *d, const char *name)
 static void chains_that_agree_have_no_finding_but_few_draws(void **unused)
 {
     (void)unused;
-    gb_model *m = make_model(0);
+    gb_model *m = make_model(0, 0);
     gb_diagnosis *d;
     assert_int_equal(gb_diagnosis_create(m, GB_DIAGNOSE_ALL, &d, NULL), GB_OK);
     gb_model_free(m); /* the diagnosis needs it no more */
@@ -153,14 +180,28 @@ static void chains_that_agree_have_no_finding_but_few_draws(void **unused)
 static void a_chain_that_is_somewhere_else_is_found(void **unused)
 {
     (void)unused;
-    gb_model *m = make_model(2);
+    gb_model *m = make_model(2, 0);
     gb_diagnosis *d;
     assert_int_equal(gb_diagnosis_create(m, GB_DIAGNOSE_RUN, &d, NULL), GB_OK);
     assert_int_equal(gb_diagnosis_n_quantities(d), 2);
     assert_true(find(d, "log joint")->agrees);
     assert_false(find(d, "loss")->agrees);
-    assert_int_equal(gb_diagnosis_finding(d, 0)->kind, GB_FINDING_DISAGREE);
+    assert_true(find(d, "loss")->is_settled);
+    assert_int_equal(gb_diagnosis_finding(d, 0)->kind, GB_FINDING_APART);
     assert_string_equal(gb_diagnosis_finding(d, 0)->name, "loss");
+    assert_true(gb_diagnosis_finding(d, 0)->value > 1.2 && gb_diagnosis_finding(d, 0)->within < 1.1);
+    gb_diagnosis_free(d);
+    gb_model_free(m);
+}
+
+static void chains_that_still_move_are_not_called_apart(void **unused)
+{
+    (void)unused;
+    gb_model *m = make_model(2, 0.1);
+    gb_diagnosis *d;
+    assert_int_equal(gb_diagnosis_create(m, GB_DIAGNOSE_RUN, &d, NULL), GB_OK);
+    assert_false(find(d, "loss")->is_settled);
+    assert_int_equal(gb_diagnosis_finding(d, 0)->kind, GB_FINDING_DISAGREE);
     gb_diagnosis_free(d);
     gb_model_free(m);
 }
@@ -168,7 +209,7 @@ static void a_chain_that_is_somewhere_else_is_found(void **unused)
 static void topics_are_compared_under_their_numbers_of_the_first_chain(void **unused)
 {
     (void)unused;
-    gb_model *m = make_model(0);
+    gb_model *m = make_model(0, 0);
     gb_diagnosis *d;
     assert_int_equal(gb_diagnosis_create(m, GB_DIAGNOSE_ALL, &d, NULL), GB_OK);
     assert_int_equal(gb_diagnosis_n_topics(d), TOPICS);
@@ -243,8 +284,11 @@ static void a_file_that_is_no_checkpoint_is_refused(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(limits_of_r_hat_follow_the_law_of_independent_draws),
+                                       cmocka_unit_test(within_chains_one_run_in_fifty_passes_the_limit_by_chance),
+                                       cmocka_unit_test(the_farthest_of_many_may_be_farther_by_chance),
                                        cmocka_unit_test(chains_that_agree_have_no_finding_but_few_draws),
                                        cmocka_unit_test(a_chain_that_is_somewhere_else_is_found),
+                                       cmocka_unit_test(chains_that_still_move_are_not_called_apart),
                                        cmocka_unit_test(topics_are_compared_under_their_numbers_of_the_first_chain),
                                        cmocka_unit_test(traces_are_named_and_know_their_first_draw),
                                        cmocka_unit_test(a_checkpoint_tells_the_same_as_the_model),

@@ -13,7 +13,8 @@
 
 #include "mixing_cases.h"
 
-static const char *const figure[] = {"mean", "sd", "R-hat", "bulk size", "tail size", "error of the mean"};
+static const char *const figure[] = {
+    "mean", "sd", "R-hat", "R-hat within chains", "bulk size", "tail size", "error of the mean"};
 
 static bool is_near(double a, double b)
 {
@@ -28,8 +29,8 @@ static void figures_are_those_of_arviz(void **unused)
         assert_int_equal(gb_mixing_of(cases[i].n_chains, cases[i].n_draws, cases[i].draws, &m, NULL), GB_OK);
         assert_int_equal(m.n_chains, cases[i].n_chains);
         assert_int_equal(m.n_draws, cases[i].n_draws);
-        const double found[] = {m.mean, m.sd, m.r_hat, m.ess_bulk, m.ess_tail, m.mcse};
-        for (size_t j = 0; j < 6; j++)
+        const double found[] = {m.mean, m.sd, m.r_hat, m.r_hat_within, m.ess_bulk, m.ess_tail, m.mcse};
+        for (size_t j = 0; j < sizeof found / sizeof *found; j++)
             if (!is_near(found[j], cases[i].expected[j]))
                 fail_msg("%s, %s: %.17g, ArviZ has %.17g", cases[i].name, figure[j], found[j], cases[i].expected[j]);
     }
@@ -51,6 +52,25 @@ static void r_hat_does_not_depend_on_scale_or_order_of_chains(void **unused)
     assert_true(fabs(a.ess_tail - b.ess_tail) < 1e-9 * a.ess_tail);
 }
 
+static void where_a_chain_is_does_not_matter_within_chains(void **unused)
+{
+    (void)unused;
+    double x[4][40];
+    gb_mixing here, apart;
+    for (size_t i = 0; i < 160; i++)
+        x[i / 40][i % 40] = cases[0].draws[i];
+    assert_int_equal(gb_mixing_of(4, 40, &x[0][0], &here, NULL), GB_OK);
+    for (size_t i = 0; i < 160; i++)
+        x[i / 40][i % 40] += 1024 * (double)(i / 40);
+    assert_int_equal(gb_mixing_of(4, 40, &x[0][0], &apart, NULL), GB_OK);
+    assert_true(here.r_hat < 1.1 && apart.r_hat > 1.5);
+    assert_true(fabs(here.r_hat_within - apart.r_hat_within) < 0.01); /* rounding breaks the ties of folded draws */
+    for (size_t i = 0; i < 160; i++)
+        x[i / 40][i % 40] += i % 40 < 20 ? 0 : 3; /* each chain is elsewhere in its second half */
+    assert_int_equal(gb_mixing_of(4, 40, &x[0][0], &apart, NULL), GB_OK);
+    assert_true(apart.r_hat_within > 1.5);
+}
+
 static void equal_draws_have_no_r_hat_and_no_error(void **unused)
 {
     (void)unused;
@@ -59,7 +79,8 @@ static void equal_draws_have_no_r_hat_and_no_error(void **unused)
         x[i] = 0.1;
     gb_mixing m;
     assert_int_equal(gb_mixing_of(3, 10, x, &m, NULL), GB_OK);
-    assert_true(isnan(m.r_hat) && m.ess_bulk == 30 && m.ess_tail == 30 && m.mcse == 0 && m.sd == 0 && m.mean == 0.1);
+    assert_true(isnan(m.r_hat) && isnan(m.r_hat_within) && m.ess_bulk == 30 && m.ess_tail == 30 && m.mcse == 0 &&
+                m.sd == 0 && m.mean == 0.1);
 }
 
 static void chains_that_stand_still_in_different_places_never_agree(void **unused)
@@ -82,8 +103,8 @@ static void draws_that_are_no_numbers_give_none(void **unused)
         gb_mixing m;
         x[17] = wrong[i];
         assert_int_equal(gb_mixing_of(2, 10, x, &m, NULL), GB_OK);
-        assert_true(isnan(m.mean) && isnan(m.sd) && isnan(m.r_hat) && isnan(m.ess_bulk) && isnan(m.ess_tail) &&
-                    isnan(m.mcse));
+        assert_true(isnan(m.mean) && isnan(m.sd) && isnan(m.r_hat) && isnan(m.r_hat_within) && isnan(m.ess_bulk) &&
+                    isnan(m.ess_tail) && isnan(m.mcse));
     }
 }
 
@@ -94,7 +115,7 @@ static void fewer_than_four_draws_have_a_mean_only(void **unused)
     gb_mixing m;
     assert_int_equal(gb_mixing_of(2, 3, x, &m, NULL), GB_OK);
     assert_true(m.mean == 3.5 && fabs(m.sd - sqrt(3.5)) < 1e-15);
-    assert_true(isnan(m.r_hat) && isnan(m.ess_bulk) && isnan(m.ess_tail) && isnan(m.mcse));
+    assert_true(isnan(m.r_hat) && isnan(m.r_hat_within) && isnan(m.ess_bulk) && isnan(m.ess_tail) && isnan(m.mcse));
     assert_int_equal(gb_mixing_of(1, 1, x, &m, NULL), GB_OK);
     assert_true(m.mean == 1 && isnan(m.sd));
     assert_int_equal(gb_mixing_of(0, 3, x, &m, NULL), GB_EARGUMENT);
@@ -106,6 +127,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(figures_are_those_of_arviz),
                                        cmocka_unit_test(r_hat_does_not_depend_on_scale_or_order_of_chains),
+                                       cmocka_unit_test(where_a_chain_is_does_not_matter_within_chains),
                                        cmocka_unit_test(equal_draws_have_no_r_hat_and_no_error),
                                        cmocka_unit_test(chains_that_stand_still_in_different_places_never_agree),
                                        cmocka_unit_test(draws_that_are_no_numbers_give_none),
