@@ -1,5 +1,6 @@
 /* cli/cmd_evaluate.c - how good a model is on documents that it has not seen. */
 #include "apply.h"
+#include "baseline.h"
 #include "hold_out.h"
 #include "likelihood_rows.h"
 #include "progress.h"
@@ -11,7 +12,8 @@
 typedef struct job {
     const cli_call *call;
     gb_evaluation *evaluation;
-    cli_table *table; /* NULL without --output */
+    cli_baseline baseline; /* of linear models, with --baseline-on */
+    cli_table *table;      /* NULL without --output */
 } job;
 
 static gb_status add_batch(const cli_batch *batch, void *user, gb_error *err)
@@ -25,6 +27,7 @@ static gb_status add_batch(const cli_batch *batch, void *user, gb_error *err)
                                        NULL, likelihood, err));
     }
     CLI_TRY(gb_evaluation_add(j->evaluation, batch->docs, batch->prediction, likelihood, batch->n_unknown, err));
+    CLI_TRY(cli_baseline_add(&j->baseline, batch, err));
     if (j->table != NULL)
         cli_likelihood_rows(j->table, NULL, batch->docs, batch->n_unknown, likelihood);
 done:
@@ -48,14 +51,15 @@ static gb_status refuse_training_options(const cli_call *call, gb_error *err)
 /* ---- output ---------------------------------------------------------------------------------------- */
 
 /* One response: its object.  Several: one object with each of theirs, by field.  The likelihood is one more member. */
-static gb_status print_json(const gb_evaluation *e, const gb_model *model, gb_error *err)
+static gb_status print_json(const gb_evaluation *e, const gb_score_table *linear, const gb_model *model,
+                            gb_error *err)
 {
     gb_status st = GB_OK;
     const uint64_t n = gb_evaluation_n_responses(e);
     json_t *all = n == 1 ? NULL : json_object();
     for (uint64_t i = 0; i < n; i++) {
         json_t *object = NULL;
-        CLI_TRY(cli_response_to_json(e, model, i, &object, err));
+        CLI_TRY(cli_response_to_json(e, linear, model, i, &object, err));
         if (n == 1)
             all = object;
         else
@@ -70,7 +74,8 @@ done:
     return st;
 }
 
-static gb_status print_text(const gb_evaluation *e, const gb_model *model, gb_error *err)
+static gb_status print_text(const gb_evaluation *e, const gb_score_table *linear, const gb_model *model,
+                            gb_error *err)
 {
     gb_status st = GB_OK;
     const uint64_t n = gb_evaluation_n_responses(e);
@@ -78,12 +83,14 @@ static gb_status print_text(const gb_evaluation *e, const gb_model *model, gb_er
     for (uint64_t i = 0; i < n && st == GB_OK; i++) {
         if (n > 1 || has_likelihood)
             (void)printf("%s== %s ==\n", i > 0 ? "\n" : "", gb_evaluation_field(e, i));
-        st = cli_print_response(e, model, i, err);
+        st = cli_print_response(e, linear, model, i, err);
     }
     if (st == GB_OK && has_likelihood) {
         (void)printf("%s== held-out likelihood, %s ==\n", n > 0 ? "\n" : "", gb_evaluation_held_out_method(e));
-        cli_print_section(gb_evaluation_scores(e), n, true);
+        cli_print_section(gb_evaluation_scores(e), NULL, n, true);
     }
+    if (st == GB_OK && linear != NULL)
+        cli_print_what_is_linear();
     return st;
 }
 
@@ -112,19 +119,24 @@ static gb_status evaluate_model(cli_call *call, gb_error *err)
     CLI_TRY(gb_evaluation_create(model, call->settings, &j.evaluation, err));
     CLI_TRY(gb_evaluation_request_fields(j.evaluation, call->settings, err));
     CLI_TRY(cli_likelihood_open(call, gb_evaluation_has_likelihood(j.evaluation), false, &j.table, err));
+    CLI_TRY(cli_baseline_open(call, model, &j.baseline, err));
     CLI_TRY(
         cli_apply(call, model, gb_evaluation_n_responses(j.evaluation) > 0, add_batch, &j, &n_docs, &n_prior, err));
     CLI_TRY(gb_evaluation_finish(j.evaluation, err));
+    CLI_TRY(cli_baseline_finish(&j.baseline, err));
     if (j.table != NULL) {
         st = cli_table_commit(j.table, err);
         j.table = NULL;
         CLI_TRY(st);
     }
     note_skipped(call, j.evaluation);
-    CLI_TRY(cli_flag(call, "json") ? print_json(j.evaluation, model, err) : print_text(j.evaluation, model, err));
+    const gb_score_table *linear = cli_baseline_scores(&j.baseline);
+    CLI_TRY(cli_flag(call, "json") ? print_json(j.evaluation, linear, model, err)
+                                   : print_text(j.evaluation, linear, model, err));
 done:
     cli_table_discard(j.table);
     gb_evaluation_free(j.evaluation);
+    cli_baseline_close(&j.baseline);
     gb_model_free(model);
     return st;
 }
@@ -139,10 +151,19 @@ gb_status cli_evaluate(cli_call *call, gb_error *err)
     if ((has_folds || has_groups) && has_model)
         return cli_fail(err, GB_EARGUMENT, "--%s trains models of its own; leave --model out",
                         has_folds ? "folds" : "hold-out-group");
+    if ((has_folds || has_groups) && cli_is_set(call, "baseline-on"))
+        return cli_fail(
+            err, GB_EARGUMENT,
+            "--baseline-on goes with --model; with --%s a linear model is fitted to each training: --baseline",
+            has_folds ? "folds" : "hold-out-group");
     if (has_folds || has_groups)
         return cli_hold_out(call, err);
     if (!has_model)
         return cli_fail(err, GB_EARGUMENT,
                         "evaluate needs a model, --model FILE, or documents to hold out: --folds N");
+    if (cli_flag(call, "baseline"))
+        return cli_fail(err, GB_EARGUMENT,
+                        "--baseline needs documents to fit a linear model to; with --model name those that the model "
+                        "was trained on: --baseline-on FILE");
     return evaluate_model(call, err);
 }

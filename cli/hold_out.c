@@ -20,12 +20,8 @@ static const char *method_of(const validation *v, uint64_t section)
     return is_last && gb_cross_validation_has_likelihood(v) ? gb_cross_validation_held_out_method(v) : NULL;
 }
 
-static json_t *means_to_json(const validation *v, uint64_t section)
+static void add_means(json_t *object, const gb_score_table *table, uint64_t section)
 {
-    const gb_score_table *table = gb_cross_validation_scores(v);
-    json_t *object = json_object();
-    if (method_of(v, section) != NULL)
-        (void)json_object_set_new(object, "method", json_string(method_of(v, section)));
     for (uint64_t i = 0; i < gb_score_table_n_scores(table, section); i++) {
         const gb_score *s = gb_score_table_at(table, section, i);
         json_t *error = isnan(s->standard_error) ? json_null() : json_real(s->standard_error);
@@ -34,6 +30,27 @@ static json_t *means_to_json(const validation *v, uint64_t section)
                                               : json_pack("{s:f, s:O}", "mean", s->value, "se", error));
         json_decref(error);
     }
+}
+
+static json_t *means_to_json(const validation *v, uint64_t section)
+{
+    const gb_score_table *linear = gb_cross_validation_linear_scores(v);
+    json_t *object = json_object();
+    if (method_of(v, section) != NULL)
+        (void)json_object_set_new(object, "method", json_string(method_of(v, section)));
+    add_means(object, gb_cross_validation_scores(v), section);
+    if (linear != NULL && section < gb_score_table_n_sections(linear)) {
+        json_t *beside = json_object();
+        add_means(beside, linear, section);
+        (void)json_object_set_new(object, "linear", beside);
+    }
+    return object;
+}
+
+static json_t *part_to_json(const validation *v, uint64_t part, uint64_t section)
+{
+    json_t *object = cli_section_to_json(gb_cross_validation_part_scores(v, part), section, method_of(v, section));
+    cli_add_linear(object, gb_cross_validation_part_linear_scores(v, part), section);
     return object;
 }
 
@@ -44,8 +61,7 @@ static json_t *parts_to_json(const validation *v)
         const gb_score_table *table = gb_cross_validation_part_scores(v, i);
         json_t *object = json_pack("{s:s}", "part", gb_cross_validation_part(v, i));
         for (uint64_t s = 0; s < gb_score_table_n_sections(table); s++)
-            (void)json_object_set_new(object, gb_score_table_section(table, s),
-                                      cli_section_to_json(table, s, method_of(v, s)));
+            (void)json_object_set_new(object, gb_score_table_section(table, s), part_to_json(v, i, s));
         (void)json_array_append_new(list, object);
     }
     return list;
@@ -64,22 +80,49 @@ static gb_status print_json(const validation *v, gb_error *err)
     return st;
 }
 
+/* A mean and its standard error; of a count the sum. */
+static void print_mean(const gb_score *s)
+{
+    if (s->is_count)
+        (void)printf(" %10.0f", s->value);
+    else
+        (void)printf(" %10.6g", s->value);
+}
+
+static void print_error(const gb_score *s)
+{
+    if (!s->is_count && !isnan(s->standard_error))
+        (void)printf(" %10.4g", s->standard_error);
+}
+
+/* Columns of a row end with its last number. */
+static void print_row(const gb_score *s, const gb_score *linear)
+{
+    (void)printf("%-14s", s->name);
+    print_mean(s);
+    print_error(s);
+    if (linear != NULL) {
+        if (s->is_count || isnan(s->standard_error))
+            (void)printf(" %10s", "");
+        print_mean(linear);
+        print_error(linear);
+    }
+    (void)fputc('\n', stdout);
+}
+
 static void print_section(const validation *v, uint64_t section)
 {
-    const gb_score_table *table = gb_cross_validation_scores(v);
+    const gb_score_table *table = gb_cross_validation_scores(v), *linear = gb_cross_validation_linear_scores(v);
+    const bool is_compared = linear != NULL && section < gb_score_table_n_sections(linear);
     if (method_of(v, section) != NULL)
         (void)printf("\n== held-out likelihood, %s ==\n", method_of(v, section));
     else
         (void)printf("\n== %s ==\n", gb_score_table_section(table, section));
-    (void)printf("%-14s %10s %10s\n", "", "mean", "se");
+    (void)printf("%-14s %10s %10s", "", "mean", "se");
+    (void)printf(is_compared ? " %10s %10s\n" : "\n", "linear", "se");
     for (uint64_t i = 0; i < gb_score_table_n_scores(table, section); i++) {
         const gb_score *s = gb_score_table_at(table, section, i);
-        if (s->is_count)
-            (void)printf("%-14s %10.0f\n", s->name, s->value);
-        else if (isnan(s->standard_error))
-            (void)printf("%-14s %10.6g\n", s->name, s->value);
-        else
-            (void)printf("%-14s %10.6g %10.4g\n", s->name, s->value, s->standard_error);
+        print_row(s, is_compared ? gb_score_table_find(linear, section, s->name) : NULL);
     }
 }
 
@@ -89,6 +132,8 @@ static void print_text(const validation *v)
     (void)printf("%" PRIu64 " part%s held out in turn\n", n, cli_plural(n));
     for (uint64_t s = 0; s < gb_score_table_n_sections(gb_cross_validation_scores(v)); s++)
         print_section(v, s);
+    if (gb_cross_validation_linear_scores(v) != NULL)
+        cli_print_what_is_linear();
 }
 
 static void write_rows(const validation *v, cli_table *table)

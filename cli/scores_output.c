@@ -59,6 +59,12 @@ json_t *cli_section_to_json(const gb_score_table *table, uint64_t section, const
     return object;
 }
 
+void cli_add_linear(json_t *object, const gb_score_table *table, uint64_t section)
+{
+    if (table != NULL && section < gb_score_table_n_sections(table))
+        (void)json_object_set_new(object, "linear", cli_section_to_json(table, section, NULL));
+}
+
 static json_t *classes_to_json(const gb_model *model, const class_scores *c)
 {
     json_t *classes = json_object();
@@ -98,8 +104,8 @@ static json_t *confusion_to_json(const class_scores *c)
     return rows;
 }
 
-gb_status cli_response_to_json(const gb_evaluation *e, const gb_model *model, uint64_t index, json_t **out,
-                               gb_error *err)
+gb_status cli_response_to_json(const gb_evaluation *e, const gb_score_table *linear, const gb_model *model,
+                               uint64_t index, json_t **out, gb_error *err)
 {
     class_scores c;
     gb_status st = find(&c, e, model, index, err);
@@ -111,6 +117,7 @@ gb_status cli_response_to_json(const gb_evaluation *e, const gb_model *model, ui
             (void)json_object_set_new(*out, "reliability", reliability_to_json(e, index));
         if (c.confusion != NULL)
             (void)json_object_set_new(*out, "confusion", confusion_to_json(&c));
+        cli_add_linear(*out, linear, index);
     }
     clear(&c);
     return st;
@@ -118,16 +125,33 @@ gb_status cli_response_to_json(const gb_evaluation *e, const gb_model *model, ui
 
 /* ---- text ------------------------------------------------------------------------------------------ */
 
-void cli_print_section(const gb_score_table *table, uint64_t section, bool any_size)
+void cli_print_what_is_linear(void)
 {
+    (void)puts("\nlinear: TF-IDF of the words alone; linear support vector machines, of numbers ridge regression");
+}
+
+static void print_score(const gb_score *score, bool any_size)
+{
+    if (score->is_count)
+        (void)printf(" %8.0f", score->value);
+    else if (any_size)
+        (void)printf(" %8.6g", score->value);
+    else
+        (void)printf(" %8.4f", score->value);
+}
+
+void cli_print_section(const gb_score_table *table, const gb_score_table *linear, uint64_t section, bool any_size)
+{
+    if (linear != NULL)
+        (void)printf("%-14s %8s %8s\n", "", "model", "linear");
     for (uint64_t i = 0; i < gb_score_table_n_scores(table, section); i++) {
         const gb_score *score = gb_score_table_at(table, section, i);
-        if (score->is_count)
-            (void)printf("%-14s %8.0f\n", score->name, score->value);
-        else if (any_size)
-            (void)printf("%-14s %8.6g\n", score->name, score->value);
-        else
-            (void)printf("%-14s %8.4f\n", score->name, score->value);
+        const gb_score *beside = linear == NULL ? NULL : gb_score_table_find(linear, section, score->name);
+        (void)printf("%-14s", score->name);
+        print_score(score, any_size);
+        if (beside != NULL)
+            print_score(beside, any_size);
+        (void)fputc('\n', stdout);
     }
 }
 
@@ -174,12 +198,14 @@ static int class_width(const gb_model *model, const class_scores *c)
     return (int)width;
 }
 
-gb_status cli_print_response(const gb_evaluation *e, const gb_model *model, uint64_t index, gb_error *err)
+gb_status cli_print_response(const gb_evaluation *e, const gb_score_table *linear, const gb_model *model,
+                             uint64_t index, gb_error *err)
 {
     class_scores c;
     gb_status st = find(&c, e, model, index, err);
     if (st == GB_OK) {
-        cli_print_section(gb_evaluation_scores(e), index, c.n == 0); /* numbers are in the unit of the targets */
+        cli_print_section(gb_evaluation_scores(e), linear, index,
+                          c.n == 0); /* numbers are in the unit of the targets */
         const int width = class_width(model, &c);
         if (c.n > 0)
             print_classes(model, &c, width);

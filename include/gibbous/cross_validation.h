@@ -18,7 +18,7 @@ typedef struct gb_cross_validation gb_cross_validation;
  *
  * @param corpus    borrowed until gb_cross_validation_free()
  * @param settings  folds: the number of random parts, which depend on the seed; or hold-out-group: "FIELD=VALUE" is one part, the
- *                  documents with this value, and "FIELD" makes one part for each value; and the options of training and
+ *                  documents with this value, and "FIELD" makes one part for each value; baseline: linear models too; and the options of training and
  *                  evaluation, except those of train that evaluate does not have: draws, checkpoint, resume, init-from, time-limit.
  *                  Copied
  * @param out       receives the cross-validation, free it with gb_cross_validation_free(); untouched on failure
@@ -66,6 +66,12 @@ GB_API gb_status gb_cross_validation_run(gb_cross_validation *validation, gb_on_
 GB_API const gb_score_table *gb_cross_validation_scores(const gb_cross_validation *validation);
 /** Scores of one part. */
 GB_API const gb_score_table *gb_cross_validation_part_scores(const gb_cross_validation *validation, uint64_t part);
+/** Means over parts of the scores of linear models (gb_linear_fit()), which were trained on the same documents and evaluated on the
+ * same parts: sections as the responses of the models; NULL without the option baseline. */
+GB_API const gb_score_table *gb_cross_validation_linear_scores(const gb_cross_validation *validation);
+/** Scores of the linear models of one part; likewise. */
+GB_API const gb_score_table *gb_cross_validation_part_linear_scores(const gb_cross_validation *validation,
+                                                                    uint64_t part);
 /** The documents of a part, in the vocabulary of its model. */
 GB_API const gb_corpus *gb_cross_validation_docs(const gb_cross_validation *validation, uint64_t part);
 /** For each of these documents, the number of words that its model does not know. */

@@ -127,6 +127,54 @@ GB_API uint64_t gb_evaluation_n_bins(const gb_evaluation *evaluation, uint64_t i
 GB_API void gb_evaluation_bin(const gb_evaluation *evaluation, uint64_t index, uint64_t bin, double *low,
                               double *high, uint64_t *n, double *mean_probability, double *share);
 
+/* ---- a linear model to compare with ---- */
+
+/** Linear models on TF-IDF of the words, one for each response of a model: how well does it go without topics?
+ *
+ * The vectors of documents have (1 + log count) x idf, and length 1; idf is 1 + log((1 + n) / (1 + n with the word)), over the training
+ * documents.  Classes have L2-regularised support vector machines with squared hinge loss, one for each class; levels one
+ * for each boundary between two levels; numbers and counts a ridge regression.  The penalty is the best of six on a random fifth
+ * of the training documents, after a fit to the others; several labels: with the cut-off, one for all classes, that gives the
+ * largest micro F1 there.  Covariates, exposures, groups and the weights of documents and classes are not used. */
+typedef struct gb_linear gb_linear;
+
+/**
+ * Fit linear models to what a model predicts.
+ *
+ * @param model        says what is predicted, and from which words; its topics are not looked at.  Borrowed until
+ *                     gb_linear_free()
+ * @param training     documents in the model's vocabulary: those of its training.  A response whose field they do not have is
+ *                     left out
+ * @param settings     seed, threads
+ * @param on_progress  called between fits: `draw` of `n_draws` of them are done; may be NULL.  If it returns false no other
+ *                     fit begins; one that has begun is finished
+ * @param out          receives the models, free them with gb_linear_free(); untouched on failure
+ * @return GB_OK, GB_EARGUMENT (another vocabulary; nothing is predicted), GB_EFORMAT (no document has a value in a field), GB_EIO
+ * (LIBLINEAR is not installed), GB_ENOMEM or GB_ESTOP
+ *
+ * LIBLINEAR is opened at the first call, and its function that prints is replaced for the whole process.  Memory: 28 bytes for each
+ * different word of a document, and 8 for each word of the vocabulary and class.  The result does not depend on the number of
+ * threads; its last digits may depend on the machine's BLAS.
+ */
+GB_API gb_status gb_linear_fit(const gb_model *model, const gb_corpus *training, const gb_settings *settings,
+                               gb_on_apply *on_progress, void *user, gb_linear **out, gb_error *err);
+/** Free linear models; accepts NULL. */
+GB_API void gb_linear_free(gb_linear *linear);
+/** What errors cost beside the squares of weights in the fit to a response: 0.03 to 10.  Of a number, the penalty of the ridge is 1 / (2 x
+ * cost).  NaN if the response was left out. */
+GB_API double gb_linear_cost(const gb_linear *linear, uint64_t response);
+/**
+ * Predict documents.
+ *
+ * @param out  of gb_prediction_create(): receives `score` (of levels the level), `predicted` or `mean`, and `n_known`; probabilities,
+ *             deviations and quantiles are NaN, since there are none.  `share` is untouched, as are responses that were left out
+ * @return GB_OK, GB_EARGUMENT (another vocabulary, other sizes) or GB_ENOMEM
+ */
+GB_API gb_status gb_linear_predict(const gb_linear *linear, const gb_corpus *docs, gb_prediction *out, gb_error *err);
+/** Before the first gb_evaluation_add(): predictions will be those of gb_linear_predict().  Scores of probabilities and likelihoods are
+ * left out. */
+GB_API void gb_evaluation_of_linear(gb_evaluation *evaluation);
+
 /* ---- topics ---- */
 
 /**

@@ -133,6 +133,13 @@ done:
     return st;
 }
 
+void gb_evaluation_of_linear(gb_evaluation *e)
+{
+    e->has_likelihood = false;
+    for (size_t i = 0; i < e->n_truths; i++)
+        e->truth[i].has_probability = false;
+}
+
 gb_status gb_evaluation_request_fields(const gb_evaluation *e, gb_settings *settings, gb_error *err)
 {
     gb_status st = GB_OK;

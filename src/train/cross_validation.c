@@ -8,8 +8,10 @@
 #include "base/processors.h"
 #include "corpus/data/subset.h"
 #include "evaluation/evaluation.h"
+#include "evaluation/linear.h"
 #include "evaluation/score_table.h"
 #include "plan/spec.h"
+#include "train/memory.h"
 #include "train/parts.h"
 
 #include <math.h>
@@ -24,6 +26,7 @@ typedef struct outcome {
     uint64_t *n_unknown;
     gb_held_out *likelihood;   /* NULL if it is not asked for */
     gb_evaluation *evaluation; /* its model is gone: only the scores are looked at */
+    gb_evaluation *linear;     /* the same of linear models; NULL if they are not asked for */
 } outcome;
 
 struct gb_cross_validation {
@@ -33,7 +36,7 @@ struct gb_cross_validation {
     gb_held_parts parts;
     bool has_likelihood;
     outcome *outcome; /* of each part */
-    gb_score_table *scores;
+    gb_score_table *scores, *linear_scores;
     bool has_run;
     /* while it runs */
     gb_on_sweep *on_sweep;
@@ -66,6 +69,28 @@ static gb_status check_options(const gb_settings *s, gb_error *err)
     return GB_OK;
 }
 
+/* The most that a response needs, with the documents and a part of them; the linear model of one is gone before the next. */
+static gb_status check_linear(const validation *v, const gb_spec *spec, gb_error *err)
+{
+    uint64_t limit, most = 0;
+    char text[GB_SIZE_TEXT];
+    gb_status st = gb_size_from_text(v->settings->memory_limit, &limit, err);
+    if (st != GB_OK)
+        return st;
+    if (spec->n_outputs == 0)
+        return gb_fail(err, GB_EARGUMENT, "`baseline` needs a label or a number to predict");
+    for (size_t r = 0; r < spec->n_responses; r++) {
+        const uint64_t need = gb_linear_bytes(v->corpus, &spec->response[r].target);
+        most = need > most ? need : most;
+    }
+    most += GB_PROGRAM_BYTES + 2 * gb_corpus_bytes(v->corpus);
+    gb_size_to_text(most, text);
+    return most <= limit
+               ? GB_OK
+               : gb_fail(err, GB_EARGUMENT, "`memory-limit` %s: the linear model of `baseline` needs about %s",
+                         v->settings->memory_limit, text);
+}
+
 /* What would fail in the first training, found out before it. */
 static gb_status check_settings(validation *v, gb_error *err)
 {
@@ -76,6 +101,8 @@ static gb_status check_settings(validation *v, gb_error *err)
     v->has_likelihood = gb_wants_likelihood(v->settings, spec.n_outputs > 0);
     if (!v->has_likelihood && spec.n_outputs == 0)
         st = gb_nothing_to_evaluate(err);
+    else if (v->settings->baseline)
+        st = check_linear(v, &spec, err);
     gb_spec_clear(&spec);
     return st;
 }
@@ -171,9 +198,11 @@ void gb_cross_validation_free(gb_cross_validation *v)
         gb_free(v->outcome[i].n_unknown);
         gb_held_out_free(v->outcome[i].likelihood);
         gb_evaluation_free(v->outcome[i].evaluation);
+        gb_evaluation_free(v->outcome[i].linear);
     }
     gb_free(v->outcome);
     gb_score_table_free(v->scores);
+    gb_score_table_free(v->linear_scores);
     gb_held_parts_clear(&v->parts);
     gb_corpus_free(v->own_corpus);
     gb_settings_free(v->settings);
@@ -235,6 +264,25 @@ done:
     return st;
 }
 
+/* Linear models of the same training documents, on the same documents held out. */
+static gb_status compare(validation *v, const gb_corpus *training, const gb_model *model, outcome *o, gb_error *err)
+{
+    gb_status st;
+    gb_linear *linear = NULL;
+    gb_prediction *prediction = NULL;
+    GB_TRY(gb_linear_fit(model, training, v->settings, on_apply, v, &linear, err));
+    GB_TRY(gb_prediction_create(model, o->docs->n_docs, &prediction, err));
+    GB_TRY(gb_linear_predict(linear, o->docs, prediction, err));
+    GB_TRY(gb_evaluation_create_all(model, v->settings, &o->linear, err));
+    gb_evaluation_of_linear(o->linear);
+    GB_TRY(gb_evaluation_add(o->linear, o->docs, prediction, NULL, o->n_unknown, err));
+    GB_TRY(gb_evaluation_list_scores(o->linear, err));
+done:
+    gb_linear_free(linear);
+    gb_prediction_free(prediction);
+    return st;
+}
+
 static gb_status stopped(gb_error *err)
 {
     return gb_fail(err, GB_ESTOP, "stopped; nothing was evaluated");
@@ -250,9 +298,11 @@ static gb_status run_part(validation *v, size_t number, gb_error *err)
                                    &o->n_unknown, &inner);
     if (st == GB_OK)
         st = gb_train(training, v->settings, on_sweep, v, &model, &inner);
-    gb_corpus_free(training);
     if (st == GB_OK)
         st = evaluate(v, number, model, &inner);
+    if (st == GB_OK && v->settings->baseline)
+        st = compare(v, training, model, o, &inner);
+    gb_corpus_free(training);
     gb_model_free(model);
     if (st == GB_ESTOP)
         return stopped(err);
@@ -307,19 +357,22 @@ static gb_status take_parts(void *context, size_t task, size_t worker, gb_error 
 
 /* ---- means over parts ------------------------------------------------------------------------------ */
 
+/* The scores of a part: of the model, or of the linear models. */
+typedef const gb_score_table *scores_of(const gb_cross_validation *validation, uint64_t part);
+
 /* Of the parts that have the score: a mean and its standard error; a count is added up. */
-static gb_score over_parts(const validation *v, uint64_t section, const gb_score *of)
+static gb_score over_parts(const validation *v, scores_of *of_part, uint64_t section, const gb_score *of)
 {
     gb_score all = {.name = of->name, .standard_error = NAN, .is_count = of->is_count, .is_error = of->is_error};
     double sum = 0, squares = 0, n = 0;
     for (size_t i = 0; i < v->parts.n; i++) {
-        const gb_score *score = gb_score_table_find(gb_cross_validation_part_scores(v, i), section, of->name);
+        const gb_score *score = gb_score_table_find(of_part(v, i), section, of->name);
         sum += score == NULL ? 0 : score->value;
         n += score == NULL ? 0 : 1;
     }
     all.value = all.is_count ? sum : sum / n;
     for (size_t i = 0; i < v->parts.n; i++) {
-        const gb_score *score = gb_score_table_find(gb_cross_validation_part_scores(v, i), section, of->name);
+        const gb_score *score = gb_score_table_find(of_part(v, i), section, of->name);
         squares += score == NULL ? 0 : (score->value - all.value) * (score->value - all.value);
     }
     if (!all.is_count && n > 1)
@@ -328,29 +381,29 @@ static gb_score over_parts(const validation *v, uint64_t section, const gb_score
 }
 
 /* Every score that some part has, in the order of the parts.  Errors within a part say nothing about the mean of several. */
-static gb_status average_section(const validation *v, uint64_t section, gb_score_table *table, gb_error *err)
+static gb_status average_section(const validation *v, scores_of *of_part, uint64_t section, gb_score_table *table,
+                                 gb_error *err)
 {
-    gb_status st = gb_score_table_add_section(
-        table, gb_score_table_section(gb_cross_validation_part_scores(v, 0), section), err);
+    gb_status st = gb_score_table_add_section(table, gb_score_table_section(of_part(v, 0), section), err);
     for (size_t i = 0; i < v->parts.n && st == GB_OK; i++) {
-        const gb_score_table *part = gb_cross_validation_part_scores(v, i);
+        const gb_score_table *part = of_part(v, i);
         for (uint64_t j = 0; j < gb_score_table_n_scores(part, section) && st == GB_OK; j++) {
             const gb_score *score = gb_score_table_at(part, section, j);
             if (!(score->is_error && v->parts.n > 1) && gb_score_table_find(table, section, score->name) == NULL)
-                st = gb_score_table_add(table, over_parts(v, section, score), err);
+                st = gb_score_table_add(table, over_parts(v, of_part, section, score), err);
         }
     }
     return st;
 }
 
-static gb_status average(validation *v, gb_error *err)
+static gb_status average(const validation *v, scores_of *of_part, gb_score_table **out, gb_error *err)
 {
     gb_status st;
     gb_score_table *table = NULL;
     GB_TRY(gb_score_table_create(&table, err));
-    for (uint64_t s = 0; s < gb_score_table_n_sections(gb_cross_validation_part_scores(v, 0)); s++)
-        GB_TRY(average_section(v, s, table, err));
-    v->scores = table;
+    for (uint64_t s = 0; s < gb_score_table_n_sections(of_part(v, 0)); s++)
+        GB_TRY(average_section(v, of_part, s, table, err));
+    *out = table;
     table = NULL;
 done:
     gb_score_table_free(table);
@@ -402,7 +455,9 @@ gb_status gb_cross_validation_run(gb_cross_validation *v, gb_on_sweep *on_sweep_
     v->failed = v->parts.n;
     GB_TRY(run_parts(v, err));
     GB_TRY(check_tokens(v, err));
-    GB_TRY(average(v, err));
+    GB_TRY(average(v, gb_cross_validation_part_scores, &v->scores, err));
+    if (v->settings->baseline)
+        GB_TRY(average(v, gb_cross_validation_part_linear_scores, &v->linear_scores, err));
 done:
     return st;
 }
@@ -437,6 +492,17 @@ const gb_score_table *gb_cross_validation_scores(const gb_cross_validation *v)
 const gb_score_table *gb_cross_validation_part_scores(const gb_cross_validation *v, uint64_t part)
 {
     const gb_evaluation *e = part < v->parts.n ? v->outcome[part].evaluation : NULL;
+    return e == NULL ? NULL : gb_evaluation_scores(e);
+}
+
+const gb_score_table *gb_cross_validation_linear_scores(const gb_cross_validation *v)
+{
+    return v->linear_scores;
+}
+
+const gb_score_table *gb_cross_validation_part_linear_scores(const gb_cross_validation *v, uint64_t part)
+{
+    const gb_evaluation *e = part < v->parts.n ? v->outcome[part].linear : NULL;
     return e == NULL ? NULL : gb_evaluation_scores(e);
 }
 
