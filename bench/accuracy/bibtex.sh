@@ -3,10 +3,10 @@
 . "$(dirname "$0")/common.sh"
 
 prepare bibtex
-baseline labels "$work" '\S+'
 "$gibbous" import "$work/train.jsonl" --labels labels --token-pattern '\S+' -o "$work/train.gbc" -q
 options=(--response logistic -k 150 --alpha 0.03 --beta 0.1 --cost 64 --coefficient-variance 10
     --no-intercept --sweeps 40 --burn-in 20 --thin 5)
 test="$work/test.jsonl --labels labels"
+linear "$work/train.gbc" "$test"
 measure "gibbous, 1 chain" "$work/train.gbc" "$test" "${options[@]}"
 measure "gibbous, 4 chains" "$work/train.gbc" "$test" "${options[@]}" --chains 4

@@ -12,7 +12,18 @@ prepare() {
     python3 "$here/prepare.py" "$1" "$data" "$work"
 }
 
-# Linear models, with scikit-learn in an environment of this run unless PYTHON has it.
+# linear CORPUS "TEST AND ITS OPTIONS": the linear model of the words that evaluate shows beside a model, here one of next to no topics.
+linear() {
+    local -a test
+    local evaluate
+    [ "${BASELINES-yes}" = no ] && return
+    read -r -a test <<<"$2"
+    "$gibbous" train "$1" -m "$work/model.gibbous" --force --threads 1 --seed 1 -k 2 --sweeps 1 --growth 0 -q
+    evaluate=$(seconds "$gibbous" evaluate "${test[@]}" -m "$work/model.gibbous" --baseline-on "$1" --threads 1 -q --json)
+    echo "linear model: $(python3 "$here/fractions.py" linear <"$work/out")  ($evaluate s of CPU)"
+}
+
+# Linear models with covariates, with scikit-learn in an environment of this run unless PYTHON has it.
 baseline() {
     [ "${BASELINES-yes}" = no ] && return
     if [ -z "${PYTHON-}" ]; then

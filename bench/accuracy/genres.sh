@@ -4,7 +4,7 @@
 . "$(dirname "$0")/common.sh"
 
 prepare genres
-baseline genres "$work"
+baseline "$work"
 covariates=director:factor,companies:list
 text=(--label first_genre)
 both=("${text[@]}" --covariates "$covariates")

@@ -12,13 +12,14 @@ folds() {
     for fold in 1 2 3 4 5; do
         "$gibbous" import "$work/$set-$fold-train.jsonl" --target rating --stopwords en --min-df 5 \
             -o "$work/train.gbc" -q --force
+        if [ "$name" = gaussian ]; then
+            linear "$work/train.gbc" "$work/$set-$fold-test.jsonl --target rating"
+        fi
         measure "$set, $name, fold $fold" "$work/train.gbc" "$work/$set-$fold-test.jsonl --target rating" \
             --beta 0.1 --alpha 0.1 --no-intercept --chains 5 "$@"
     done
 }
 
-baseline ratings "$work/movies"
-baseline ratings "$work/hotel"
 movies=(-k 100 --coefficient-variance 10 --sweeps 40 --burn-in 20 --thin 4)
 hotel=(-k 50 --coefficient-variance 1 --sweeps 100 --burn-in 40 --thin 6)
 folds movies gaussian --response gaussian --cost 64 --noise-variance 0.011 "${movies[@]}"
