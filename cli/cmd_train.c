@@ -33,6 +33,20 @@ static bool is_model_of_this_run(const cli_call *call, const gb_plan *plan)
     return is_ours;
 }
 
+/* What is found out on held-out labels comes before everything that follows from it. */
+static gb_status choose_cost(const cli_call *call, const gb_corpus *corpus, gb_error *err)
+{
+    char *told = NULL;
+    cli_progress shown = cli_progress_start(cli_flag(call, "quiet"));
+    cli_catch_signals();
+    gb_status st = gb_train_choose_cost(corpus, call->settings, cli_progress_sweep, &shown, &told, err);
+    cli_progress_end(&shown);
+    if (st == GB_OK && told != NULL)
+        cli_note(call, "%s", told);
+    gb_free(told);
+    return st;
+}
+
 /* Decide everything, say what is decided, and whether the model file may be replaced. */
 static gb_status decide(const cli_call *call, const gb_corpus *corpus, bool *force, gb_error *err)
 {
@@ -208,6 +222,7 @@ gb_status cli_train(cli_call *call, gb_error *err)
     CLI_TRY(prepare(call, err));
     CLI_TRY(cli_read_corpus(call, call->argument[0], &corpus, err));
     CLI_TRY(hold_out(call, &corpus, err));
+    CLI_TRY(choose_cost(call, corpus, err));
     CLI_TRY(decide(call, corpus, &force, err));
     cli_note_settings(call);
     st = train(call, corpus, &model, err);

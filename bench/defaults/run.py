@@ -160,11 +160,11 @@ def variance_of(folder, field):
 
 def measure(name, part, point, folder):
     options, topics, score = CORPORA[name][2:]
-    words = options_of(point, folder, options)
+    words = options_of({"seed": 1, **point}, folder, options)
     with tempfile.TemporaryDirectory() as scratch:
         begin = time.monotonic()
-        process = subprocess.Popen([PROGRAM, "train", folder / "train.gbc", "-m", f"{scratch}/m", "-k", str(topics), "--seed",
-                                    "1", "--threads", "1", "-q", *words], stderr=subprocess.PIPE, text=True)
+        process = subprocess.Popen([PROGRAM, "train", folder / "train.gbc", "-m", f"{scratch}/m", "-k", str(topics),
+                                    "--threads", "1", "-q", *words], stderr=subprocess.PIPE, text=True)
         message = process.stderr.read()
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = status

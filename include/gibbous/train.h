@@ -16,6 +16,24 @@ extern "C" {
 GB_API gb_status gb_train_describe(const gb_corpus *corpus, const gb_settings *settings, char **out, gb_error *err);
 
 /**
+ * Choose the cost of the labels as gb_train() does: by short trials on some of the documents, whose labels are held out in part.
+ *
+ * Trials are run if the option "cost" is "auto", there is one response, of a kind that has trials (gaussian), and at least 400
+ * documents have its target; with the strategy one-vs-rest or the option "two-stage" there are none.  Otherwise nothing is
+ * changed.  A plan made from the settings before has the default of the response.
+ *
+ * @param settings  receives "cost", and what goes with it unless it is given: "coefficient-variance", and with a cost other than 1
+ *                  "noise-variance"
+ * @param on_sweep  as in gb_train(); the progress has no state, and sweep 0.  May be NULL
+ * @param told      receives a line for the user about the trials, free it with gb_free(); NULL if there were none.  May be NULL
+ * @return as gb_train(); on failure the settings may have changed
+ *
+ * Cost: 60 sweeps for each of three trials, over at most 2,000 documents.  The result depends on corpus, settings and seed.
+ */
+GB_API gb_status gb_train_choose_cost(const gb_corpus *corpus, gb_settings *settings, gb_on_sweep *on_sweep,
+                                      void *user, char **told, gb_error *err);
+
+/**
  * Start a new chain from a model: the first topic of every token is drawn by the model's topics, in place of the start that the
  * first step would make.  Documents and words may be new.  gb_train() does this if the option "init-from" is set.
  *

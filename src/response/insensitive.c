@@ -102,6 +102,7 @@ static double simulate(const gb_response *response, double score, gb_random *ran
 const gb_response_ops gb_response_insensitive = {.name = "insensitive",
                                                  .default_cost = 16,
                                                  .default_variance = 0.1,
+                                                 .trial = {{.cost = 1}, {.cost = 4}, {.cost = 16}},
                                                  .target = GB_TARGET_NUMBER,
                                                  .option = "epsilon",
                                                  .natural = "gaussian",

@@ -63,6 +63,8 @@ typedef struct gb_own_parameter {
     bool per_boundary; /* as many numbers as there are boundaries between levels, n_levels - 1; else one number */
     double start;   /* where a chain starts; several numbers: the step from one to the next, with 0 in their middle */
     bool has_units; /* a variance of the target: given in its units, kept in units of the coded target */
+    /* estimated by the mean squared error of new documents: given, as that, with a cost other than 1 that trials chose */
+    bool is_error;
 } gb_own_parameter;
 
 enum { GB_MAX_OWN_PARAMETERS = 2 };
@@ -78,13 +80,23 @@ typedef struct gb_scored_targets {
     const uint64_t *by_level, *level_start; /* of levels, by gb_sort_by_level(); else NULL */
 } gb_scored_targets;
 
+/** A cost that may suit a corpus. */
+typedef struct gb_cost_trial {
+    double cost;
+    double variance; /* prior variance of a topic's coefficient that goes with it; 0: as without a trial */
+} gb_cost_trial;
+
+enum { GB_MAX_COST_TRIALS = 4 };
+
 struct gb_response_ops {
     const char *name;    /* as written on the command line */
     double default_cost; /* c unless the user gives one, where there are no classes: what predicted best on corpora */
     double default_variance; /* prior variance of a topic's coefficient unless the user gives one; likewise */
     double reach; /* of classes: the cost follows from their number, and c^2 times the variance is this; or 0 */
     bool variance_is_sampled; /* the user can give one, otherwise it is sampled */
-    const char *no_cost;      /* why the response can take neither a cost nor weights, for the user; NULL if it can */
+    /* costs to choose from on held-out documents (train/pilot.c), ascending, up to the first that is 0; none: the default */
+    gb_cost_trial trial[GB_MAX_COST_TRIALS];
+    const char *no_cost; /* why the response can take neither a cost nor weights, for the user; NULL if it can */
     gb_target_kind target;
     const char *option;     /* that belongs to this response alone: "margin"; NULL without */
     bool scores_in_margins; /* the margin is the unit of the scores */

@@ -8,13 +8,15 @@
 #include "base/memory.h"
 
 /* A run that is resumed has the options of its checkpoint. */
-static gb_status make_plan(const gb_corpus *corpus, const gb_settings *settings, gb_plan **out, gb_error *err)
+static gb_status make_plan(const gb_corpus *corpus, const gb_settings *settings, gb_on_sweep *on_sweep, void *user,
+                           gb_plan **out, gb_error *err)
 {
     gb_status st;
     gb_settings *s = NULL;
     GB_TRY(gb_settings_copy(settings, &s, err));
     if (*s->resume != '\0')
         GB_TRY(gb_settings_resume(s, s->resume, err));
+    GB_TRY(gb_train_choose_cost(corpus, s, on_sweep, user, NULL, err));
     GB_TRY(gb_plan_create(corpus, s, out, err));
 done:
     gb_settings_free(s);
@@ -27,7 +29,7 @@ gb_status gb_train(const gb_corpus *corpus, const gb_settings *settings, gb_on_s
     gb_status st;
     gb_plan *plan = NULL;
     gb_run *run = NULL;
-    GB_TRY(make_plan(corpus, settings, &plan, err));
+    GB_TRY(make_plan(corpus, settings, on_sweep, user, &plan, err));
     GB_TRY(gb_train_check_memory(corpus, &plan->spec, plan->settings->memory_limit, err));
     GB_TRY(gb_train_check_room(plan, err));
     GB_TRY(gb_run_open(plan, on_sweep, user, &run, err));
