@@ -2,7 +2,12 @@
  *
  * One update: psi | topics (psi.c), then means | psi, then precisions or the covariance | psi, means.  Then, without a full
  * covariance, means again, and from time to time precisions, with psi moving along (group_shift.c, psi_spread.c).  Each
- * leaves the law given everything else as it is, so their order is free; weights are made from psi, since tokens come next. */
+ * leaves the law given everything else as it is, so their order and number are free; weights are made from psi, since tokens come
+ * next.
+ *
+ * If a chain begins with a precision that is far off, the first tokens are drawn under it, topics blur or harden, and it takes them
+ * a hundred sweeps to recover, the precision with them.  So in the first sweep there are updates before the first tokens, until
+ * means and precisions are where the topics want them. */
 #include "prior/psi_state.h"
 
 #include "base/memory.h"
@@ -10,6 +15,8 @@
 
 #include <math.h>
 #include <string.h>
+
+enum { EARLY_UPDATES = 10 };
 
 /* Degrees of freedom of the covariance's prior: its mean is the identity. */
 double gb_psi_first_degrees(size_t n_free)
@@ -126,13 +133,12 @@ static gb_status weigh_some(void *context, size_t task, size_t worker, gb_error 
 }
 
 /* Means, psi | what psi is but for the means; precisions, psi | what it is but for both. */
-static gb_status interweave(gb_prior *prior, const gb_prior_sweep *sweep, gb_error *err)
+static gb_status interweave(gb_prior *prior, const gb_prior_sweep *sweep, bool spreads, gb_error *err)
 {
     gb_status st = GB_OK;
     gb_psi_state *s = prior->state;
     const gb_psi_setup *own = prior->setup->own;
     const bool shifts = !own->mean_is_fixed && !own->is_full && gb_group_means_shift_is_due(s->means, sweep->sweep);
-    const bool spreads = gb_psi_spread_is_due(prior, sweep->sweep);
     if (shifts)
         GB_TRY(gb_group_means_shift(s->means, sweep->z, s->psi, s->weight, sweep->key, sweep->sweep, err));
     copy_values(prior);
@@ -144,13 +150,27 @@ done:
     return st;
 }
 
-gb_status gb_psi_update_prior(gb_prior *prior, const gb_prior_sweep *sweep, gb_error *err)
+static gb_status update(gb_prior *prior, const gb_prior_sweep *sweep, bool spreads, gb_error *err)
 {
     gb_status st;
     struct redrawing r = {.prior = prior, .sweep = sweep};
     GB_TRY(gb_parallel_for(gb_psi_n_tasks(prior), prior->n_threads, redraw_documents, &r, err));
     GB_TRY(draw_parameters(prior, sweep, err));
-    GB_TRY(interweave(prior, sweep, err));
+    GB_TRY(interweave(prior, sweep, spreads, err));
+done:
+    return st;
+}
+
+gb_status gb_psi_update_prior(gb_prior *prior, const gb_prior_sweep *sweep, gb_error *err)
+{
+    gb_status st;
+    const bool spreads = gb_psi_spread_is_due(prior, sweep->sweep);
+    gb_prior_sweep early = *sweep;
+    for (uint32_t i = 0; sweep->sweep == 1 && spreads && i < EARLY_UPDATES; i++) {
+        early.sweep = UINT32_MAX - i; /* counted down, away from the chain's own */
+        GB_TRY(update(prior, &early, true, err));
+    }
+    GB_TRY(update(prior, sweep, spreads, err));
 done:
     return st;
 }

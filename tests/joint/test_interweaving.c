@@ -150,13 +150,22 @@ static void spread(world *w, uint32_t number)
     ok(gb_psi_redraw_spread(&w->prior, &sweep, &err), &err);
 }
 
-static void check(void (*redraw)(world *w, uint32_t sweep), size_t n_topics, size_t n_types, bool per_topic)
+/* A whole update of the first sweep: there are more of them than in others. */
+static void update_first(world *w, uint32_t number)
+{
+    gb_error err = {.status = GB_OK};
+    const gb_prior_sweep sweep = {.z = &w->z, .topic = w->topic, .key = gb_key_make(1234, number), .sweep = 1};
+    ok(gb_psi_update_prior(&w->prior, &sweep, &err), &err);
+}
+
+static void check(void (*redraw)(world *w, uint32_t sweep), size_t n_topics, size_t n_types, bool per_topic,
+                  uint32_t n_draws)
 {
     world w;
     double before[MOST_FUNCTIONS], after[MOST_FUNCTIONS], sum[MOST_FUNCTIONS] = {0}, squares[MOST_FUNCTIONS] = {0};
     size_t n = 0, n_moved = 0;
     make(&w, n_topics, n_types, per_topic);
-    for (uint32_t i = 1; i <= N_DRAWS; i++) {
+    for (uint32_t i = 1; i <= n_draws; i++) {
         draw_world(&w, i);
         functions(&w, before);
         redraw(&w, i);
@@ -170,7 +179,7 @@ static void check(void (*redraw)(world *w, uint32_t sweep), size_t n_topics, siz
     for (size_t f = 0; f < n; f++) {
         const double z = squares[f] > 0 ? sum[f] / sqrt(squares[f]) : 0;
         if (getenv("GIBBOUS_TABLE_VERBOSE") != NULL)
-            print_message("function %zu: z %.2f, mean square of changes %.3g\n", f, z, squares[f] / N_DRAWS);
+            print_message("function %zu: z %.2f, mean square of changes %.3g\n", f, z, squares[f] / n_draws);
         n_moved += squares[f] > 0;
         if (!(fabs(z) < 4.5))
             fail_msg("function %zu: z = %.2f", f, z);
@@ -182,17 +191,58 @@ static void check(void (*redraw)(world *w, uint32_t sweep), size_t n_topics, siz
 static void means_that_take_log_weights_along_keep_the_law(void **state)
 {
     (void)state;
-    check(shift, 3, 1, false);
-    check(shift, 2, 2, false);
-    check(shift, 4, 0, true);
+    check(shift, 3, 1, false, N_DRAWS);
+    check(shift, 2, 2, false, N_DRAWS);
+    check(shift, 4, 0, true, N_DRAWS);
 }
 
 static void precisions_that_take_log_weights_along_keep_the_law(void **state)
 {
     (void)state;
-    check(spread, 3, 1, false);
-    check(spread, 2, 2, false);
-    check(spread, 4, 0, true);
+    check(spread, 3, 1, false, N_DRAWS);
+    check(spread, 2, 2, false, N_DRAWS);
+    check(spread, 4, 0, true, N_DRAWS);
+}
+
+static void the_updates_of_the_first_sweep_keep_the_law(void **state)
+{
+    (void)state;
+    check(update_first, 3, 1, false, N_DRAWS / 5);
+}
+
+/* The mean log precision after the first sweep from this one, and its standard error, given the same topics. */
+static double mean_after_first_sweep(world *w, double precision, double *error)
+{
+    enum { RUNS = 2000 };
+    gb_error err = {.status = GB_OK};
+    double sum = 0, squares = 0;
+    for (uint32_t i = 1; i <= RUNS; i++) {
+        const gb_prior_sweep begin = {.z = &w->z, .topic = w->topic, .key = gb_key_make(99, i)};
+        ok(gb_psi_adopt_start(&w->prior, &begin, &err), &err);
+        w->prior.values.table[GB_PSI_SPREAD].value[0] = precision;
+        ok(gb_prior_restore(&w->prior, &err), &err);
+        update_first(w, i);
+        const double x = log(((const gb_psi_state *)w->prior.state)->means->observation[0]);
+        sum += x / RUNS;
+        squares += x * x / RUNS;
+    }
+    *error = sqrt((squares - sum * sum) / RUNS);
+    return sum;
+}
+
+static void after_the_first_sweep_the_precision_does_not_remember_where_it_began(void **state)
+{
+    (void)state;
+    world w;
+    double error[2];
+    make(&w, 3, 1, false);
+    draw_world(&w, 3);
+    const double low = mean_after_first_sweep(&w, 0.001, &error[0]),
+                 high = mean_after_first_sweep(&w, 1000, &error[1]);
+    const double z = (low - high) / hypot(error[0], error[1]);
+    if (!(fabs(z) < 4.5)) /* of 13.8 in the beginning */
+        fail_msg("%.3f from below, %.3f from above: z = %.2f", low, high, z);
+    clear(&w);
 }
 
 /* Weights are kept up to a factor of each document while means move. */
@@ -257,6 +307,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(means_that_take_log_weights_along_keep_the_law),
         cmocka_unit_test(precisions_that_take_log_weights_along_keep_the_law),
+        cmocka_unit_test(the_updates_of_the_first_sweep_keep_the_law),
+        cmocka_unit_test(after_the_first_sweep_the_precision_does_not_remember_where_it_began),
         cmocka_unit_test(weights_follow_log_weights),
         cmocka_unit_test(white_log_weights_come_back_as_they_were),
         cmocka_unit_test(every_instruction_set_gives_the_same_bits),
