@@ -133,7 +133,7 @@ GB_API void gb_evaluation_bin(const gb_evaluation *evaluation, uint64_t index, u
  *
  * The vectors of documents have (1 + log count) x idf, and length 1; idf is 1 + log((1 + n) / (1 + n with the word)), over the training
  * documents.  Classes have L2-regularised support vector machines with squared hinge loss, one for each class; levels one
- * for each boundary between two levels; numbers and counts a ridge regression.  The penalty is the best of six on a random fifth
+ * for each boundary between two levels; numbers and counts a ridge regression.  The penalty is the best of seven on a random fifth
  * of the training documents, after a fit to the others; several labels: with the cut-off, one for all classes, that gives the
  * largest micro F1 there.  Covariates, exposures, groups and the weights of documents and classes are not used. */
 typedef struct gb_linear gb_linear;
@@ -160,7 +160,7 @@ GB_API gb_status gb_linear_fit(const gb_model *model, const gb_corpus *training,
                                gb_on_apply *on_progress, void *user, gb_linear **out, gb_error *err);
 /** Free linear models; accepts NULL. */
 GB_API void gb_linear_free(gb_linear *linear);
-/** What errors cost beside the squares of weights in the fit to a response: 0.03 to 10.  Of a number, the penalty of the ridge is 1 / (2 x
+/** What errors cost beside the squares of weights in the fit to a response: 0.01 to 10.  Of a number, the penalty of the ridge is 1 / (2 x
  * cost).  NaN if the response was left out. */
 GB_API double gb_linear_cost(const gb_linear *linear, uint64_t response);
 /**

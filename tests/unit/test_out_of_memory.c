@@ -77,9 +77,39 @@ static void a_graph_is_not_called_wrong_for_want_of_memory(void **state)
     gb_corpus_free(corpus);
 }
 
+static void linear_models_without_memory_say_so(void **state)
+{
+    (void)state;
+    if (!MEMORY_CAN_FAIL)
+        skip();
+    gb_settings *settings = settings_of("topics", "2", "sweeps", "2", "documents", "20", "length", "10", "classes",
+                                        "3", "vocabulary-size", "30", "seed", "1", "threads", "1", NULL);
+    gb_corpus *corpus = NULL;
+    gb_model *model = NULL;
+    gb_linear *linear = NULL;
+    gb_status st = GB_ENOMEM;
+    uint64_t n = 0;
+    assert_int_equal(gb_simulate(NULL, settings, NULL, NULL, &corpus, NULL), GB_OK);
+    assert_int_equal(gb_train(corpus, settings, NULL, NULL, &model, NULL), GB_OK);
+    for (; st == GB_ENOMEM; n++) {
+        gb_error err = {0};
+        fail_after(n);
+        st = gb_linear_fit(model, corpus, settings, NULL, NULL, &linear, &err);
+        fail_after(UINT64_MAX);
+        if (st != GB_OK && (st != GB_ENOMEM || strncmp(err.message, "out of memory", 13) != 0))
+            fail_msg("allocation %llu failed, and the answer was \"%s\"", (unsigned long long)n, err.message);
+    }
+    assert_true(n > 20);
+    gb_linear_free(linear);
+    gb_model_free(model);
+    gb_corpus_free(corpus);
+    gb_settings_free(settings);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_given_covariance_is_not_called_wrong_for_want_of_memory),
-                                       cmocka_unit_test(a_graph_is_not_called_wrong_for_want_of_memory)};
+                                       cmocka_unit_test(a_graph_is_not_called_wrong_for_want_of_memory),
+                                       cmocka_unit_test(linear_models_without_memory_say_so)};
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }
