@@ -103,8 +103,8 @@ void cli_note_estimate(const cli_call *call, const gb_model *model, const gb_est
                          gb_model_field(model, t), gb_model_response(model, t), gb_model_response(estimated, r));
     cli_note(call,
              "effects of the topics as the model has them, on %" PRIu64
-             " documents whose labels were not used to find their topics; reliability near 0 means that words "
-             "say nothing of a share",
+             " documents whose labels these topics have not seen; reliability near 0 means that words say nothing of a "
+             "share",
              gb_model_n_training_docs(estimated));
 }
 

@@ -2,7 +2,7 @@
 """How often noise is called an effect: labels and numbers are shuffled over documents, and the 90 % intervals that exclude 0
 are counted.
 
-    GIBBOUS_DATA=FOLDER [GIBBOUS=PROGRAM] bench/trust/null.py [--shuffles 20] [--topics 20] [--corpora hotels movies news]
+    GIBBOUS_DATA=FOLDER [GIBBOUS=PROGRAM] bench/trust/null.py [--shuffles 20] [--topics 20] [--documents N] [--corpora hotels movies news]
         [--responses hinge logistic probit gaussian insensitive negative-binomial]
 
 Each run trains on half of the documents (train --estimate-on 0.5, all else by default) and prints, by corpus and response,
@@ -92,6 +92,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--shuffles", type=int, default=20)
     parser.add_argument("--topics", type=int, default=20)
+    parser.add_argument("--documents", type=int, default=0, help="a random part of each corpus; 0: all")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--corpora", nargs="+", default=["hotels", "movies"], choices=CORPORA)
     parser.add_argument("--responses", nargs="+", default=[*CLASSES, "gaussian", "insensitive", "negative-binomial"])
@@ -100,6 +101,8 @@ def main():
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(a.jobs) as pool:
         for corpus in a.corpora:
             docs = list(CORPORA[corpus]())
+            if 0 < a.documents < len(docs):
+                docs = random.Random(1).sample(docs, a.documents)
             for response in a.responses:
                 done = list(pool.map(lambda s: one(Path(folder), docs, response, s, a.topics), range(1, a.shuffles + 1)))
                 honest, plain = [d[0] for d in done], statistics.mean(d[1] for d in done)

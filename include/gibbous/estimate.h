@@ -46,23 +46,26 @@ typedef struct gb_estimate gb_estimate;
  *
  * @param docs         in the model's vocabulary (gb_documents_next()), with labels or numbers; the topics of `model` must not have
  *                     seen them
- * @param settings     infer-sweeps (draws of the topics that are averaged, 20 unless it is set, at least 2), infer-burn-in, seed,
- *                     threads
+ * @param settings     infer-sweeps (draws of the topics under each snapshot; unless it is set 20, or more if there are few snapshots;
+ *                     at least 2), infer-burn-in, use-labels, seed, threads
  * @param on_progress  may be NULL
  * @param out          receives the estimate, free it with gb_estimate_free(); untouched on failure
  * @return GB_OK, GB_EARGUMENT (documents of another vocabulary, no labels, a one-vs-rest model), GB_EFORMAT, GB_ENUMERIC,
  * GB_ENOMEM, GB_EIO or GB_ESTOP
  *
- * For each snapshot of the model the topics of the documents are drawn from their words alone, several times, and the
- * parameters of a Bayesian regression of the labels on the mean shares of these draws are drawn: of cost 1, with an
- * intercept, and with a normal prior whose variance is sampled.  The regression is the model's response, but logistic
- * for hinge and for a field that the model does not have, and gaussian for insensitive.  All draws together are the estimate: they
- * carry the uncertainty of the topics and of the parameters.  Mean shares err in what the words leave open, which is noise of the
- * regression, and not in what they tell, so coefficients are not drawn towards 0 as they would be with shares of single draws.
+ * Under each snapshot of the model the topics of the documents are drawn several times, given their words.  The
+ * parameters of a Bayesian regression of the labels on the shares of topics are drawn for each chain: of cost 1, with an intercept,
+ * and with a normal prior whose variance is sampled.  The regression is the model's response, but logistic for hinge and for a
+ * field that the model does not have, and gaussian for insensitive.
  *
- * Cost: for each snapshot, as gb_predict(), and 140 sweeps of a regression with as many columns as topics.  The result does not
- * depend on the number of threads.  Memory: 12 bytes for each token and draw of a snapshot, and as much as a training of these
- * documents.
+ * With "use-labels", each document's shares are those of one of its draws, which is redrawn given its labels in turn with the
+ * parameters: the posterior of the regression with shares of which the words tell no more than their distribution.  Without, they are the
+ * means of the draws; then what words leave open is noise of the regression, which is right for a linear one only.  In both cases what
+ * snapshots do not agree on is added to the coefficients.
+ *
+ * Cost: for each snapshot, as gb_predict() with as many draws, and for each chain 2150 sweeps of a regression with as many columns as
+ * topics.  The result does not depend on the number of threads.  Memory: for each snapshot of a chain, 4 bytes for each document and topic and, with
+ * "use-labels", 10 bytes for each token; and as much as a training of these documents.
  */
 GB_API gb_status gb_estimate_create(const gb_model *model, const gb_corpus *docs, const gb_settings *settings,
                                     gb_on_apply *on_progress, void *user, gb_estimate **out, gb_error *err);
@@ -76,7 +79,7 @@ GB_API const gb_model *gb_estimate_model(const gb_estimate *estimate);
 /**
  * Reliability of a topic's shares: the variance of their expectation given the words, over documents, as a share of the variance
  * of the shares in a single draw.  Near 1, words tell the share of a document well; near 0 they say nothing of it, and little can be
- * known of the topic's effect.  Estimated from the two halves of the draws of each snapshot; NaN for a topic whose share does not vary.
+ * known of the topic's effect.  NaN for a topic whose share does not vary.
  */
 GB_API double gb_estimate_reliability(const gb_estimate *estimate, uint64_t topic);
 

@@ -24,6 +24,13 @@ gb_status gb_chain_count_documents(gb_chain *c, gb_error *err)
     return st;
 }
 
+gb_status gb_chain_give_shares(gb_chain *c, const uint32_t *count, const double *length, gb_error *err)
+{
+    const gb_status st = gb_proportions_give(&c->z, count, length, err);
+    c->z_is_counted = st == GB_OK;
+    return st;
+}
+
 /* ---- responses ---- */
 
 /* s_dl = sum_k eta_lk n_dk / N_d + sum_p eta_lp x_dp + intercept. */
@@ -146,7 +153,7 @@ static void spread_coefficients(gb_chain *c)
     }
 }
 
-static gb_status draw_coefficients(gb_chain *c, gb_error *err)
+static gb_status draw_coefficients(gb_chain *c, uint32_t sweep, gb_error *err)
 {
     const gb_regression regression = {.z = &c->z,
                                       .x = c->spec->n_columns > 0 ? &c->spec->x : NULL,
@@ -156,7 +163,7 @@ static gb_status draw_coefficients(gb_chain *c, gb_error *err)
                                       .score = c->score,
                                       .scales = &c->scales,
                                       .key = c->key,
-                                      .sweep = c->sweep,
+                                      .sweep = sweep,
                                       .n_steps = c->spec->coefficient_steps,
                                       .n_threads = c->spec->n_threads,
                                       .isa = c->spec->isa};
@@ -178,6 +185,21 @@ done:
     return st;
 }
 
+/* Names random numbers that no sweep has. */
+static const uint32_t ANOTHER_DRAW = UINT32_C(1) << 31;
+
+/* The scales have seen the noise of the sweep's draw, so this one needs its own. */
+gb_status gb_chain_draw_shifted(gb_chain *c, const double *shift, gb_error *err)
+{
+    const uint64_t n = c->corpus->n_docs * c->spec->n_outputs;
+    for (uint64_t i = 0; i < n; i++)
+        c->term[i].centre -= shift[i];
+    const gb_status st = draw_coefficients(c, c->sweep | ANOTHER_DRAW, err);
+    for (uint64_t i = 0; i < n; i++)
+        c->term[i].centre += shift[i];
+    return st;
+}
+
 static gb_status draw_responses_and_coefficients(gb_chain *c, gb_error *err)
 {
     gb_status st = GB_OK;
@@ -188,7 +210,7 @@ static gb_status draw_responses_and_coefficients(gb_chain *c, gb_error *err)
     GB_TRY(gb_parallel_for(n, n_threads, score_documents, c, err));   /* s | z, eta                     */
     GB_TRY(draw_own_parameters(c, err));                              /* rho2, r | s, targets           */
     GB_TRY(gb_parallel_for(n, n_threads, augment_documents, c, err)); /* (kappa, omega) | s, targets    */
-    GB_TRY(draw_coefficients(c, err));                                /* eta | zbar, (kappa, omega)     */
+    GB_TRY(draw_coefficients(c, c->sweep, err));                      /* eta | zbar, (kappa, omega)     */
     GB_TRY(gb_parallel_for(n, n_threads, score_documents, c, err));   /* s | z, eta: for the next tokens */
     GB_TRY(gb_coefficient_scales_draw(&c->scales, c->eta, c->key, c->sweep, n_threads, err)); /* shrinkage | eta */
 done:

@@ -148,6 +148,20 @@ gb_status gb_chain_summary(gb_chain *chain, double *log_joint, double *loss, gb_
 /** Count the topics of documents in chain->z, unless nothing has changed since that was done.  @return GB_OK or GB_ENOMEM */
 gb_status gb_chain_count_documents(gb_chain *chain, gb_error *err);
 
+/** Give the documents' shares of topics in responses, in place of those of their tokens, until tokens are drawn or assigned
+ * again: count[d][k] / length[d].
+ *
+ * @param count   n_docs x n_topics
+ * @param length  n_docs, > 0; borrowed
+ * @return GB_OK or GB_ENOMEM */
+gb_status gb_chain_give_shares(gb_chain *chain, const uint32_t *count, const double *length, gb_error *err);
+
+/** Redraw the coefficients given the augmentation, as if the scores of documents were larger by shift[d][l] than their features
+ * say.  The scores stay as they are.
+ * @param shift  n_docs x n_outputs
+ * @return what the coefficient sampler returns */
+gb_status gb_chain_draw_shifted(gb_chain *chain, const double *shift, gb_error *err);
+
 /** Order the tokens of each document by word block and row width, the order of the corpus kept among equals; c->segment
  * receives the ends of blocks.  `by_handle`: words are named by the handles of their rows, else by their numbers. */
 void gb_chain_order_tokens(gb_chain *chain, bool by_handle);

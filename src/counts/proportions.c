@@ -183,8 +183,52 @@ gb_status gb_proportions_count(gb_proportions *z, const uint16_t *assignment, gb
     gb_status st;
     struct count_context context = {z, assignment};
     z->by_document = true;
+    z->given_length = NULL;
     GB_TRY(gb_arrays_allocate(gb_proportions_list, z, what, err)); /* what is not there yet */
     GB_TRY(gb_parallel_for(z->n_chunks, z->max_threads, count_part, &context, err));
+done:
+    return st;
+}
+
+/* ---- given ---- */
+
+struct give_context {
+    gb_proportions *z;
+    const uint32_t *count;
+};
+
+static gb_status give_part(void *context, size_t i, size_t number, gb_error *err)
+{
+    gb_status st;
+    const struct give_context *c = context;
+    const size_t n_topics = c->z->n_topics;
+    const uint64_t first = (uint64_t)i * GB_DOCS_PER_CHUNK, last = chunk_end(c->z, i);
+    gb_proportions_chunk *chunk = &c->z->chunk[i];
+    const size_t room = (size_t)(last - first) * n_topics;
+    size_t at = 0;
+    (void)number;
+    GB_TRY(gb_grow(&chunk->topic, &chunk->topic_capacity, room, sizeof *chunk->topic, what, err));
+    GB_TRY(gb_grow(&chunk->count, &chunk->count_capacity, room, sizeof *chunk->count, what, err));
+    for (uint64_t d = first; d < last; d++) {
+        for (size_t k = 0; k < n_topics; k++) {
+            chunk->topic[at] = (uint16_t)k;
+            chunk->count[at] = c->count[d * n_topics + k];
+            at += chunk->count[at] != 0;
+        }
+        c->z->doc_end[d] = (uint32_t)at;
+    }
+done:
+    return st;
+}
+
+gb_status gb_proportions_give(gb_proportions *z, const uint32_t *count, const double *length, gb_error *err)
+{
+    gb_status st;
+    struct give_context context = {z, count};
+    z->by_document = true;
+    z->given_length = length;
+    GB_TRY(gb_arrays_allocate(gb_proportions_list, z, what, err)); /* what is not there yet */
+    GB_TRY(gb_parallel_for(z->n_chunks, z->max_threads, give_part, &context, err));
 done:
     return st;
 }

@@ -1,4 +1,4 @@
-/* counts/proportions.h - topic counts n_dk of documents, from the topics of their tokens.
+/* counts/proportions.h - topic counts n_dk of documents, from the topics of their tokens, or given.
  *
  * Two views, made on demand.  By document, sparse: the features zbar_dk = n_dk / N_d of the responses; chains without
  * a response never make it.  As a tally, how many documents have count n of topic k: what the laws of topics given a
@@ -29,8 +29,9 @@ typedef struct gb_proportions {
     uint64_t n_docs, n_tokens;
     size_t n_topics;
     const uint64_t *doc_len_start; /* n_docs + 1: N_d = doc_len_start[d + 1] - doc_len_start[d]; borrowed */
-    bool by_document, tallies;     /* which of the views there is memory for */
-    uint64_t n_entries;            /* different topics of documents, added up: an estimate, before any were counted */
+    const double *given_length; /* n_docs: N_d of counts that were given, borrowed; NULL: they are those of tokens */
+    bool by_document, tallies;  /* which of the views there is memory for */
+    uint64_t n_entries;         /* different topics of documents, added up: an estimate, before any were counted */
     size_t n_chunks;
     gb_proportions_chunk *chunk;
     uint32_t *doc_end; /* n_docs: where the entries of a document end in its chunk */
@@ -52,6 +53,11 @@ gb_status gb_proportions_create(gb_proportions *out, uint64_t n_docs, size_t n_t
 gb_status gb_proportions_count(gb_proportions *z, const uint16_t *assignment, gb_error *err);
 /** Make the tally from the assignments; independent of gb_proportions_count(). */
 gb_status gb_proportions_tally(gb_proportions *z, const uint16_t *assignment, gb_error *err);
+/** Take counts by document that are given, in place of those of assignments: for shares that are no counts of tokens.
+ * @param count   n_docs x n_topics
+ * @param length  n_docs: their sums, > 0; borrowed
+ * @return GB_OK or GB_ENOMEM */
+gb_status gb_proportions_give(gb_proportions *z, const uint32_t *count, const double *length, gb_error *err);
 void gb_proportions_clear(gb_proportions *z);
 
 /** The topics of a document, ascending, and their counts. */
@@ -72,7 +78,7 @@ static inline gb_document_topics gb_proportions_of(const gb_proportions *z, uint
 /** N_d. */
 static inline double gb_proportions_length(const gb_proportions *z, uint64_t d)
 {
-    return (double)(z->doc_len_start[d + 1] - z->doc_len_start[d]);
+    return z->given_length != NULL ? z->given_length[d] : (double)(z->doc_len_start[d + 1] - z->doc_len_start[d]);
 }
 
 /** The same as gb_proportions_create() makes, without memory: for estimates of it.  by_document, tallies and n_entries are

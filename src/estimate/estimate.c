@@ -1,18 +1,29 @@
 /* estimate/estimate.c - effects of topics on documents whose labels the topics have not seen.
  *
- *     phi | training                      a snapshot of the model
- *     z_1 .. z_S | words, phi             topics of the documents of the estimate; their labels are not used
- *     theta | zbar, labels                a Bayesian regression on the mean shares zbar of z_1 .. z_S                       (1)
+ *     phi_1 .. phi_M | training             snapshots of a chain of the model
+ *     z | words, phi_m                      topics of the documents of the estimate, several draws under each snapshot
+ *     theta | zbar, labels                  a Bayesian regression on the documents' shares zbar                     (1)
  *
- * Shares are measured by words, with an error.  With zbar of one draw the error would be that of a noisy column: it draws
- * coefficients towards 0, by the reliability of the shares.  The mean m over many draws is the expectation given the words, and
- * zbar = m + error with an error that m does not tell anything about (Berkson's).  So a linear regression on m has the
- * coefficients of the one on zbar, and what words leave open is in its noise.  S draws leave 1 / S of the bias.
+ * What the words say of a document's shares is p(zbar | words, training), whose draws are those of z under all snapshots.  There are
+ * two ways to (1).
  *
- * The mean is the share of topics in documents that hold each document's words S times, so that (1) is the second stage of a
- * two-stage training of such documents, with topics assigned instead of drawn.  Its chain goes on from one snapshot to the next,
- * since the two are much alike; BURN_IN sweeps let it forget the last one.  All chains of the model have regressions of
- * their own. */
+ * With labels, the posterior of z, too, has seen the label: a Gibbs chain redraws z | words, label, theta (estimate/choice.h)
+ * in turn with theta | zbar, labels.  It is right for every response.
+ *
+ * Without, zbar is the mean m of all draws, the expectation given the words: zbar = m + error with an error of which m does not tell
+ * anything (Berkson's).  So a linear regression on m has the coefficients of the one on zbar, and what words leave open is in its
+ * noise.  A regression for classes or counts has coefficients that are too small.
+ *
+ * Either way the errors of documents are taken as independent, but what phi_m adds to them is the same for all:
+ * under phi_m, shares are m + Delta_m, and fitted by m alone the coefficients are off by what Delta_m eta would be as a part of the
+ * scores.  So each draw of the coefficients that is kept is drawn as if the scores were larger by
+ *
+ *     sqrt((M + 1) / (M - 1)) Delta_m eta                                                                           (2)
+ *
+ * for one m after the other: the root makes up for the M snapshots having been averaged, and for a phi that is none of them.
+ *
+ * (1) is the second stage of a two-stage training of the documents, with shares that are given.  Each chain of
+ * the model has a regression of its own. */
 #include "estimate/estimate.h"
 
 #include "apply/new_topics.h"
@@ -20,6 +31,8 @@
 #include "base/parallel.h"
 #include "chain/chain.h"
 #include "chain/start.h"
+#include "estimate/choice.h"
+#include "model/match.h"
 #include "plan/plan.h"
 
 #include <math.h>
@@ -27,13 +40,16 @@
 
 enum {
     TOKENS_PER_TASK = 1 << 14,
-    FIRST_BURN_IN = 100, /* more sweeps for the first snapshot of a chain, from coefficients of 0 */
-    BURN_IN = 40,        /* sweeps before the first draw under a snapshot that is kept */
-    KEPT = 25,           /* draws under each snapshot */
+    BURN_IN = 150,       /* sweeps of a regression before its first draw, from coefficients of 0 */
+    N_DRAWS = 500,       /* of a regression */
     THIN = 4,            /* sweeps for each */
-    SAMPLES = 20,        /* z of a snapshot, unless the caller says otherwise */
+    SAMPLES = 20,        /* z of a snapshot, unless the caller says otherwise; */
+    LEAST_SAMPLES = 100, /* more if there are few snapshots: of all of a chain */
     SAMPLES_BURN_IN = 5, /* z before those, which are thrown away, likewise */
-    FEWEST_SAMPLES = 2   /* the reliability takes two */
+    FEWEST_SAMPLES = 2,  /* the reliability takes two */
+    FEWEST_KEPT =
+        5, /* z of a snapshot among which labels choose, if there are as many; more if there are few snapshots: */
+    LEAST_KEPT = 50 /* of all of a chain */
 };
 
 struct gb_estimate {
@@ -45,53 +61,31 @@ struct gb_estimate {
 typedef struct estimation {
     gb_application application;
     gb_new_topics topics;
-    size_t n_samples;   /* z of each snapshot */
-    gb_corpus repeated; /* documents whose words come n_samples times; all but the next two is borrowed */
-    uint64_t *start;
-    uint32_t *word;
-    uint16_t *topic;    /* of its tokens, under the snapshot at hand */
-    bool has_topics;    /* they are complete */
-    gb_settings *asked; /* for the application */
+    gb_estimate_shares shares; /* under the snapshots of the chain at hand */
+    gb_estimate_choice choice; /* with labels */
+    double *shift;             /* n_docs x outputs: (2) */
+    double *deviation;         /* n_topics */
+    double *eta;               /* a draw of the regression, while (2) is added to it */
+    gb_settings *asked;        /* for the application */
     gb_settings *settings;
     gb_plan *plan;
     gb_model_builder *builder;
-    gb_chain *chain; /* of the snapshot whose topics there are */
+    gb_chain *chain; /* the regression */
     uint64_t model_chain, n_chains;
-    bool is_first_chain;
     gb_share_reliability reliability;
 } estimation;
 
-/* ---- documents of repeated words ---- */
-
-static gb_status repeat_words(estimation *e, const gb_corpus *docs, gb_error *err)
-{
-    gb_status st;
-    const uint64_t n = e->n_samples;
-    const char *what = "the documents of the estimate";
-    GB_TRY(gb_alloc(&e->start, docs->n_docs + 1, sizeof *e->start, what, err));
-    GB_TRY(gb_alloc(&e->word, n * docs->n_tokens, sizeof *e->word, what, err));
-    for (uint64_t d = 0; d < docs->n_docs; d++) {
-        const uint64_t length = docs->doc_start[d + 1] - docs->doc_start[d];
-        e->start[d + 1] = e->start[d] + n * length;
-        for (uint64_t i = 0; i < n && length > 0; i++)
-            memcpy(e->word + e->start[d] + i * length, docs->word + docs->doc_start[d], length * sizeof *e->word);
-    }
-    e->repeated = *docs;
-    e->repeated.doc_start = e->start;
-    e->repeated.word = e->word;
-    e->repeated.n_tokens = e->start[docs->n_docs];
-done:
-    return st;
-}
-
 /* ---- one regression ---- */
 
+/* Topics first: the augmentation that a sweep leaves belongs to the topics that it leaves, as keep() needs it. */
 static gb_status sweep(estimation *e, size_t n, gb_error *err)
 {
     gb_status st = GB_OK;
     for (size_t i = 0; i < n; i++) {
         if (!gb_application_goes_on(&e->application, 0))
             return gb_application_stopped(err);
+        if (e->asked->use_labels)
+            GB_TRY(gb_estimate_choice_step(&e->choice, e->chain, err));
         GB_TRY(gb_chain_sweep(e->chain, err));
     }
 done:
@@ -102,68 +96,105 @@ done:
 static gb_status begin_chain(estimation *e, gb_error *err)
 {
     gb_status st;
-    gb_chain_free(e->chain);
-    e->chain = NULL;
+    const size_t last = e->shares.n_used * e->shares.n_kept - 1;
     GB_TRY(gb_chain_create(e->plan, e->n_chains++, &e->chain, err));
-    GB_TRY(gb_chain_start_with(e->chain, e->topic, err));
+    GB_TRY(gb_chain_start_with(e->chain, gb_estimate_shares_draw(&e->shares, last, 0), err));
     e->chain->is_started = true;
     e->chain->sweep = (uint32_t)e->plan->spec.burn_in;
-    GB_TRY(sweep(e, FIRST_BURN_IN, err));
+    if (e->asked->use_labels)
+        GB_TRY(gb_estimate_choice_start(&e->choice, e->chain, err));
+    else
+        GB_TRY(gb_chain_give_shares(e->chain, e->shares.total, e->shares.length, err));
+    GB_TRY(sweep(e, BURN_IN, err));
 done:
     return st;
 }
 
-/* (1). */
+/* (2). */
+static void find_shift(estimation *e, size_t snapshot)
+{
+    const gb_spec *spec = e->chain->spec;
+    const double m = (double)e->shares.n_used, factor = sqrt((m + 1) / (m - 1));
+    for (uint64_t d = 0; d < e->shares.docs->n_docs; d++) {
+        gb_estimate_shares_deviation(&e->shares, snapshot, d, e->deviation);
+        for (size_t l = 0; l < spec->n_outputs; l++) {
+            const double *eta = e->chain->eta + l * gb_spec_n_features(spec);
+            double sum = 0;
+            for (size_t k = 0; k < spec->n_topics; k++)
+                sum += e->deviation[k] * eta[k];
+            e->shift[d * spec->n_outputs + l] = factor * sum;
+        }
+    }
+}
+
+/* Keep a draw of the coefficients with what a snapshot adds to them; the chain goes on without. */
+static gb_status keep(estimation *e, size_t snapshot, gb_error *err)
+{
+    gb_status st = GB_OK;
+    const size_t n_bytes = e->chain->spec->n_outputs * gb_spec_n_features(e->chain->spec) * sizeof *e->eta;
+    const bool is_shifted = e->shares.n_used > 1;
+    memcpy(e->eta, e->chain->eta, n_bytes);
+    if (is_shifted) {
+        find_shift(e, snapshot);
+        GB_TRY(gb_chain_draw_shifted(e->chain, e->shift, err));
+    }
+    GB_TRY(gb_model_builder_add(e->builder, e->chain, err));
+    if (is_shifted) {
+        memcpy(e->chain->eta, e->eta, n_bytes);
+        GB_TRY(gb_chain_use_coefficients(e->chain, err));
+    }
+done:
+    return st;
+}
+
+/* (1), given the shares under all snapshots of a chain. */
 static gb_status regress(estimation *e, gb_error *err)
 {
     gb_status st;
-    GB_TRY(gb_chain_assign(e->chain, e->topic, err));
-    GB_TRY(sweep(e, BURN_IN, err));
-    for (size_t i = 0; i < KEPT; i++) {
+    gb_estimate_shares_finish(&e->shares);
+    GB_TRY(begin_chain(e, err));
+    for (size_t i = 0; i < N_DRAWS; i++) {
         GB_TRY(sweep(e, THIN, err));
-        GB_TRY(gb_model_builder_add(e->builder, e->chain, err));
+        GB_TRY(keep(e, i % e->shares.n_used, err));
     }
 done:
+    gb_chain_free(e->chain);
+    e->chain = NULL;
     return st;
 }
 
-/* ---- one snapshot ---- */
+/* ---- snapshots ---- */
 
-static gb_status use_topics(estimation *e, gb_error *err)
+/* The draws under a snapshot are complete. */
+static void end_snapshot(estimation *e)
 {
-    gb_status st = GB_OK;
-    if (!e->has_topics)
-        return GB_OK;
-    const uint64_t chain = e->application.model->draw[e->application.draw_number - 1].chain;
-    if (e->chain == NULL || chain != e->model_chain) {
-        e->is_first_chain = e->chain == NULL;
-        GB_TRY(begin_chain(e, err));
-        e->model_chain = chain;
-    }
-    GB_TRY(regress(e, err));
-    if (e->is_first_chain)
-        gb_share_reliability_add(&e->reliability, &e->repeated, e->n_samples, e->topic);
-done:
-    e->has_topics = false;
-    return st;
+    if (e->n_chains == 0)
+        gb_share_reliability_add(&e->reliability, &e->shares);
 }
 
-/* A document's topics in one of the passes that count. */
 static void keep_topics(void *context, uint64_t d, const uint16_t *topic, uint32_t pass, size_t worker)
 {
     estimation *e = context;
-    const uint64_t length = gb_application_length(&e->application, d);
     (void)worker;
-    memcpy(e->topic + e->start[d] + pass * length, topic, length * sizeof *topic);
+    gb_estimate_shares_add(&e->shares, d, pass, topic);
 }
 
-/* The topics of the last snapshot are complete when the next one begins. */
+/* Those of a chain are complete when the first one of the next begins. */
 static gb_status begin_snapshot(void *context, gb_error *err)
 {
+    gb_status st = GB_OK;
     estimation *e = context;
-    const gb_status st = use_topics(e, err);
+    const uint64_t chain = e->application.draw->chain;
+    if (e->shares.n_used > 0)
+        end_snapshot(e);
+    if (e->shares.n_used > 0 && chain != e->model_chain) {
+        GB_TRY(regress(e, err));
+        gb_estimate_shares_restart(&e->shares);
+    }
+    e->model_chain = chain;
+    gb_estimate_shares_begin(&e->shares);
     gb_new_topics_begin(&e->topics);
-    e->has_topics = st == GB_OK;
+done:
     return st;
 }
 
@@ -173,20 +204,20 @@ static gb_status draw_documents(void *context, uint64_t first, uint64_t last, si
     return gb_new_topics_draw(&e->topics, first, last, worker, keep_topics, e, err);
 }
 
-/* ---- all snapshots ---- */
+/* ---- all chains ---- */
 
-static gb_estimate_plan count_draws(const gb_model *m)
+static gb_estimate_plan count_chains(const gb_model *m, size_t *most_snapshots)
 {
-    uint64_t n_updates = 0, most = 0;
-    size_t n_chains = 0;
+    gb_estimate_plan plan = {.n_draws = N_DRAWS};
+    size_t n = 0;
+    *most_snapshots = 0;
     for (size_t i = 0; i < m->n_draws; i++) {
-        if (i == 0 || m->draw[i].chain != m->draw[i - 1].chain) {
-            n_chains++;
-            n_updates = 0;
-        }
-        most = ++n_updates > most ? n_updates : most;
+        const bool is_first = i == 0 || m->draw[i].chain != m->draw[i - 1].chain;
+        plan.n_chains += is_first;
+        n = is_first ? 1 : n + 1;
+        *most_snapshots = n > *most_snapshots ? n : *most_snapshots;
     }
-    return (gb_estimate_plan){.n_chains = n_chains, .n_draws = most * KEPT, .n_updates = most};
+    return plan;
 }
 
 static gb_status check(const gb_model *m, const gb_corpus *docs, gb_error *err)
@@ -201,30 +232,75 @@ static gb_status check(const gb_model *m, const gb_corpus *docs, gb_error *err)
     return GB_OK;
 }
 
-static gb_status prepare(estimation *e, const gb_model *m, const gb_corpus *docs, const gb_settings *settings,
-                         gb_on_apply *on_progress, void *user, gb_error *err)
+static gb_status ask(estimation *e, const gb_settings *settings, size_t n_snapshots, gb_error *err)
 {
     gb_status st;
-    GB_TRY(check(m, docs, err));
+    const size_t least = (LEAST_SAMPLES + n_snapshots - 1) / n_snapshots;
     GB_TRY(gb_settings_copy(settings, &e->asked, err));
     if (!gb_settings_is_set(settings, "infer-sweeps"))
-        e->asked->infer_sweeps = SAMPLES;
+        e->asked->infer_sweeps = least > SAMPLES ? (int64_t)least : SAMPLES;
     if (!gb_settings_is_set(settings, "infer-burn-in"))
         e->asked->infer_burn_in = SAMPLES_BURN_IN;
     if (e->asked->infer_sweeps < FEWEST_SAMPLES)
         e->asked->infer_sweeps = FEWEST_SAMPLES;
-    e->n_samples = (size_t)e->asked->infer_sweeps;
+done:
+    return st;
+}
+
+/* Draws that are kept one by one, of each snapshot. */
+static size_t count_kept(const estimation *e, size_t n_snapshots)
+{
+    const size_t n_passes = (size_t)e->asked->infer_sweeps, least = (LEAST_KEPT + n_snapshots - 1) / n_snapshots,
+                 n = least > FEWEST_KEPT ? least : FEWEST_KEPT;
+    return !e->asked->use_labels ? 1 : n < n_passes ? n : n_passes;
+}
+
+static gb_status prepare_regression(estimation *e, const gb_model *m, gb_error *err)
+{
+    gb_status st;
+    const gb_spec *spec = &e->plan->spec;
+    const char *what = "the regression";
+    GB_TRY(gb_model_builder_create(e->plan, &e->builder, err));
+    GB_TRY(gb_share_reliability_create(&e->reliability, m->n_topics, err));
+    GB_TRY(gb_alloc(&e->shift, e->shares.docs->n_docs * spec->n_outputs, sizeof *e->shift, what, err));
+    GB_TRY(gb_alloc(&e->deviation, spec->n_topics, sizeof *e->deviation, what, err));
+    GB_TRY(gb_alloc(&e->eta, spec->n_outputs * gb_spec_n_features(spec), sizeof *e->eta, what, err));
+    if (e->asked->use_labels)
+        GB_TRY(gb_estimate_choice_create(&e->choice, &e->shares, err));
+done:
+    return st;
+}
+
+static gb_status prepare(estimation *e, const gb_model *m, const gb_corpus *docs, const gb_settings *settings,
+                         gb_on_apply *on_progress, void *user, gb_error *err)
+{
+    gb_status st;
+    size_t n_snapshots;
+    const gb_estimate_plan plan = count_chains(m, &n_snapshots);
+    GB_TRY(check(m, docs, err));
+    GB_TRY(ask(e, settings, n_snapshots, err));
     const gb_apply_call call = {
         .model = m, .docs = docs, .settings = e->asked, .on_progress = on_progress, .user = user};
-    const gb_estimate_plan plan = count_draws(m);
-    GB_TRY(repeat_words(e, docs, err));
     GB_TRY(gb_estimate_settings(m, docs, settings, &plan, &e->settings, err));
-    GB_TRY(gb_plan_create(&e->repeated, e->settings, &e->plan, err));
-    GB_TRY(gb_model_builder_create(e->plan, &e->builder, err));
+    GB_TRY(gb_plan_create(docs, e->settings, &e->plan, err));
     GB_TRY(gb_application_open(&e->application, &call, GB_BATCH_COUNTS, TOKENS_PER_TASK, err));
     GB_TRY(gb_new_topics_create(&e->topics, &e->application, err));
-    GB_TRY(gb_alloc(&e->topic, e->repeated.n_tokens, sizeof *e->topic, "topics of documents", err));
-    GB_TRY(gb_share_reliability_create(&e->reliability, m->n_topics, err));
+    GB_TRY(gb_estimate_shares_create(&e->shares, docs, m->n_topics, (size_t)e->asked->infer_sweeps,
+                                     count_kept(e, n_snapshots), n_snapshots, err));
+    GB_TRY(prepare_regression(e, m, err));
+done:
+    return st;
+}
+
+/* Which topic of a chain is which of another is a matter of the topics of the training. */
+static gb_status take_match(const gb_model *trained, gb_model *estimated, gb_error *err)
+{
+    gb_status st;
+    gb_match *match = NULL;
+    GB_TRY(gb_model_match(trained, 0, &match, err));
+    for (size_t i = 0; i < match->n_chains; i++)
+        match->chain[i] = i;
+    atomic_store(&estimated->match[0].match, match);
 done:
     return st;
 }
@@ -238,9 +314,11 @@ static void clear(estimation *e)
     gb_new_topics_clear(&e->topics);
     gb_application_clear(&e->application);
     gb_settings_free(e->asked);
-    gb_free(e->topic);
-    gb_free(e->start);
-    gb_free(e->word);
+    gb_estimate_shares_clear(&e->shares);
+    gb_estimate_choice_clear(&e->choice);
+    gb_free(e->shift);
+    gb_free(e->deviation);
+    gb_free(e->eta);
     gb_share_reliability_clear(&e->reliability);
 }
 
@@ -249,12 +327,14 @@ static gb_status run(estimation *e, gb_estimate *out, gb_error *err)
     gb_status st;
     gb_team team;
     GB_TRY(gb_for_each_draw(&e->application, begin_snapshot, draw_documents, e, err));
-    e->application.draw_number++;
+    end_snapshot(e);
     gb_team_open(&team);
-    st = use_topics(e, err);
+    st = regress(e, err);
     gb_team_close(&team);
     GB_TRY(st);
     GB_TRY(gb_model_builder_finish(e->builder, &out->model, err));
+    if (e->n_chains > 1)
+        GB_TRY(take_match(e->application.model, out->model, err));
     out->reliability = e->reliability;
     e->reliability = (gb_share_reliability){0};
 done:

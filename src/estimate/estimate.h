@@ -2,15 +2,14 @@
 #ifndef GB_ESTIMATE_ESTIMATE_H
 #define GB_ESTIMATE_ESTIMATE_H
 
-#include "corpus/data/corpus.h"
+#include "estimate/shares.h"
 #include "gibbous/estimate.h"
 #include "model/model.h"
 
 /** How many draws there are of what. */
 typedef struct gb_estimate_plan {
-    size_t n_chains;    /* of the model */
-    uint64_t n_draws;   /* of the parameters, of each chain */
-    uint64_t n_updates; /* snapshots of the model, of each chain */
+    size_t n_chains;  /* of the model */
+    uint64_t n_draws; /* of the parameters, of each chain */
 } gb_estimate_plan;
 
 /**
@@ -25,22 +24,20 @@ gb_status gb_estimate_settings(const gb_model *model, const gb_corpus *docs, con
 
 /* ---- reliability ---- */
 
-/** Sums over documents, of two means of draws of their shares. */
+/** Sums over documents. */
 typedef struct gb_share_reliability {
     size_t n_topics, n_samples; /* n_samples: snapshots that were added */
-    double n_draws;             /* of each snapshot */
-    double *covariance;         /* n_topics: of the means of the two halves of the draws, added up over snapshots */
-    double *variance;           /* n_topics: the mean of their two variances, likewise */
-    double *sum;                /* scratch: 5 x n_topics */
-    double *share;              /* scratch: 2 x n_topics */
+    double *covariance; /* n_topics: of the mean shares in the two halves of the draws, added up over snapshots */
+    double *variance;   /* n_topics: of the share in one draw, likewise */
+    double *sum;        /* scratch: 5 x n_topics */
+    uint32_t *count;    /* scratch: n_topics */
 } gb_share_reliability;
 
 /** @param out  clear it with gb_share_reliability_clear(), also on failure */
 gb_status gb_share_reliability_create(gb_share_reliability *out, size_t n_topics, gb_error *err);
 void gb_share_reliability_clear(gb_share_reliability *r);
-/** Add n_draws draws of the topics of each document, under the same topics: one draw after the other in each document of `docs`,
- * which has its words as many times. */
-void gb_share_reliability_add(gb_share_reliability *r, const gb_corpus *docs, size_t n_draws, const uint16_t *topic);
+/** Add the draws under the last snapshot. */
+void gb_share_reliability_add(gb_share_reliability *r, const gb_estimate_shares *shares);
 /** Of one draw of a topic's shares; NaN if its share does not vary. */
 double gb_share_reliability_of(const gb_share_reliability *r, size_t topic);
 

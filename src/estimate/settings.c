@@ -166,7 +166,7 @@ static gb_status set_regression(gb_settings *s, const gb_model *m, const gb_esti
     GB_TRY(set_number(s, "sweeps", 1 + plan->n_draws, err));
     GB_TRY(gb_settings_set(s, "burn-in", "1", err)); /* topics are given in place of it */
     GB_TRY(gb_settings_set(s, "thin", "1", err));
-    GB_TRY(set_number(s, "snapshots", plan->n_updates, err));
+    GB_TRY(gb_settings_set(s, "snapshots", "1", err));
 done:
     return st;
 }

@@ -1,12 +1,11 @@
 /* estimate/share_reliability.c - how well words tell the shares of topics.
  *
- * Let a_d and b_d be independent measures of a document's share of a topic given its words, here the means of half of the draws
- * each, with expectation m_d.  Over documents
+ * Let a_d and b_d be means of a document's share of a topic over half of the draws each, with expectation m_d given its words, and
+ * z_d its share in one draw.  Over documents
  *
- *     cov(a, b) = var(m),   var(a) = var(b) = var(m) + E var(a | words),   r = cov(a, b) / var(a)                    (1)
+ *     cov(a, b) = var(m),   var(z) = var(m) + E var(z | words),   r = cov(a, b) / var(z)                           (1)
  *
- * is the factor by which a simple regression on a loses slope against one on m.  The mean of both has
- * the reliability 2 r / (1 + r) (Spearman and Brown, 1910), and one of S draws r_1 = R / (R + S (1 - R)), if R is the one of all.     (2) */
+ * is the factor by which a simple regression on z loses slope against one on m. */
 #include "estimate/estimate.h"
 
 #include "base/memory.h"
@@ -14,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { A, B, AA, BB, AB, N_SUMS };
+enum { A, B, AB, Z, ZZ, N_SUMS };
 
 gb_status gb_share_reliability_create(gb_share_reliability *out, size_t n_topics, gb_error *err)
 {
@@ -24,7 +23,7 @@ gb_status gb_share_reliability_create(gb_share_reliability *out, size_t n_topics
     GB_TRY(gb_alloc(&out->covariance, n_topics, sizeof *out->covariance, what, err));
     GB_TRY(gb_alloc(&out->variance, n_topics, sizeof *out->variance, what, err));
     GB_TRY(gb_alloc(&out->sum, N_SUMS * n_topics, sizeof *out->sum, what, err));
-    GB_TRY(gb_alloc(&out->share, 2 * n_topics, sizeof *out->share, what, err));
+    GB_TRY(gb_alloc(&out->count, n_topics, sizeof *out->count, what, err));
 done:
     return st;
 }
@@ -34,57 +33,61 @@ void gb_share_reliability_clear(gb_share_reliability *r)
     gb_free(r->covariance);
     gb_free(r->variance);
     gb_free(r->sum);
-    gb_free(r->share);
+    gb_free(r->count);
     *r = (gb_share_reliability){0};
 }
 
-/* The first half of the tokens are those of the first half of the draws. */
-static void add_document(gb_share_reliability *r, uint64_t length, const uint16_t *a, const uint16_t *b)
+/* An odd number of draws has one more in the second half.  @param z  counts of one draw */
+static void add_document(gb_share_reliability *r, const gb_estimate_shares *s, uint64_t d, const uint32_t *z)
 {
-    const size_t n = r->n_topics;
-    double *of_a = r->share, *of_b = r->share + n;
-    memset(r->share, 0, 2 * n * sizeof *r->share);
-    for (uint64_t i = 0; i < length; i++) {
-        of_a[a[i]] += 1 / (double)length;
-        of_b[b[i]] += 1 / (double)length;
-    }
+    const size_t n = r->n_topics, n_first = s->n_passes / 2;
+    const double length = (double)(s->docs->doc_start[d + 1] - s->docs->doc_start[d]);
+    const double of_half = length * (double)n_first, of_rest = length * (double)(s->n_passes - n_first);
+    const uint32_t *half = s->half + d * n, *all = s->count + ((s->n_used - 1) * s->docs->n_docs + d) * n;
     for (size_t k = 0; k < n; k++) {
-        r->sum[A * n + k] += of_a[k];
-        r->sum[B * n + k] += of_b[k];
-        r->sum[AA * n + k] += of_a[k] * of_a[k];
-        r->sum[BB * n + k] += of_b[k] * of_b[k];
-        r->sum[AB * n + k] += of_a[k] * of_b[k];
+        const double a = half[k] / of_half, b = (all[k] - half[k]) / of_rest, one = z[k] / length;
+        r->sum[A * n + k] += a;
+        r->sum[B * n + k] += b;
+        r->sum[AB * n + k] += a * b;
+        r->sum[Z * n + k] += one;
+        r->sum[ZZ * n + k] += one * one;
     }
 }
 
-void gb_share_reliability_add(gb_share_reliability *r, const gb_corpus *docs, size_t n_draws, const uint16_t *topic)
+static uint64_t add_documents(gb_share_reliability *r, const gb_estimate_shares *s)
+{
+    uint64_t n_docs = 0;
+    memset(r->sum, 0, N_SUMS * r->n_topics * sizeof *r->sum);
+    for (uint64_t d = 0; d < s->docs->n_docs; d++) {
+        const uint64_t length = s->docs->doc_start[d + 1] - s->docs->doc_start[d];
+        const uint16_t *topic = gb_estimate_shares_draw(s, s->n_used * s->n_kept - 1, d);
+        if (length == 0)
+            continue;
+        memset(r->count, 0, r->n_topics * sizeof *r->count);
+        for (uint64_t i = 0; i < length; i++)
+            r->count[topic[i]]++;
+        add_document(r, s, d, r->count);
+        n_docs++;
+    }
+    return n_docs;
+}
+
+void gb_share_reliability_add(gb_share_reliability *r, const gb_estimate_shares *s)
 {
     const size_t n = r->n_topics;
-    double n_docs = 0;
-    memset(r->sum, 0, N_SUMS * n * sizeof *r->sum);
-    for (uint64_t d = 0; d < docs->n_docs; d++) {
-        const uint64_t start = docs->doc_start[d], length = docs->doc_start[d + 1] - start,
-                       half = length / n_draws * (n_draws / 2);
-        if (length > 0)
-            add_document(r, half, topic + start, topic + start + length - half);
-        n_docs += length > 0;
-    }
-    r->n_draws = (double)n_draws;
+    const double n_docs = (double)add_documents(r, s);
     for (size_t k = 0; n_docs > 0 && k < n; k++) {
-        const double mean_a = r->sum[A * n + k] / n_docs, mean_b = r->sum[B * n + k] / n_docs;
-        r->covariance[k] += r->sum[AB * n + k] / n_docs - mean_a * mean_b;
-        r->variance[k] +=
-            (r->sum[AA * n + k] / n_docs - mean_a * mean_a + r->sum[BB * n + k] / n_docs - mean_b * mean_b) / 2;
+        const double a = r->sum[A * n + k] / n_docs, b = r->sum[B * n + k] / n_docs, z = r->sum[Z * n + k] / n_docs;
+        r->covariance[k] += r->sum[AB * n + k] / n_docs - a * b;
+        r->variance[k] += r->sum[ZZ * n + k] / n_docs - z * z;
     }
     r->n_samples++;
 }
 
-/* (1) and (2), of one draw. */
+/* (1). */
 double gb_share_reliability_of(const gb_share_reliability *r, size_t topic)
 {
     if (!(r->variance[topic] > 1e-12 * (double)r->n_samples))
         return NAN;
-    const double of_half = fmin(fmax(r->covariance[topic] / r->variance[topic], 0), 1),
-                 all = 2 * of_half / (1 + of_half);
-    return all / (all + r->n_draws * (1 - all));
+    return fmin(fmax(r->covariance[topic] / r->variance[topic], 0), 1);
 }

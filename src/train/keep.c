@@ -104,18 +104,27 @@ static uint64_t first_of_part(const gb_chain *c, size_t part)
            (part < c->corpus->n_docs % SHARE_PARTS ? part : c->corpus->n_docs % SHARE_PARTS);
 }
 
+/* Token by token, or as they were given. */
+static void add_document(const gb_chain *c, uint64_t d, double *sum)
+{
+    const uint64_t *start = c->corpus->doc_start;
+    const double one = 1 / (double)(start[d + 1] - start[d]);
+    if (c->z.given_length == NULL) {
+        for (uint64_t i = start[d]; i < start[d + 1]; i++)
+            sum[c->topic[i]] += one;
+        return;
+    }
+    const gb_document_topics t = gb_proportions_of(&c->z, d);
+    for (size_t i = 0; i < t.n; i++)
+        sum[t.topic[i]] += t.count[i] / c->z.given_length[d];
+}
+
 static gb_status add_part(void *context, size_t part, size_t worker, gb_error *err)
 {
     const share_sums *s = context;
-    const gb_chain *c = s->chain;
-    const uint64_t *start = c->z.doc_len_start;
-    double *sum = s->sum + part * s->n_topics;
     (void)worker, (void)err;
-    for (uint64_t d = first_of_part(c, part); d < first_of_part(c, part + 1); d++) {
-        const double one = 1 / (double)(start[d + 1] - start[d]);
-        for (uint64_t i = start[d]; i < start[d + 1]; i++)
-            sum[c->topic[i]] += one;
-    }
+    for (uint64_t d = first_of_part(s->chain, part); d < first_of_part(s->chain, part + 1); d++)
+        add_document(s->chain, d, s->sum + part * s->n_topics);
     return GB_OK;
 }
 

@@ -19,6 +19,12 @@ head -n 1 a.csv
 cut -d, -f1-4 a.csv | sed 1d
 awk -F, 'NR > 1 && $3 == "topic" && !($14 > 0.5 && $14 <= 1) || NR > 1 && $3 != "topic" && $14 != ""' a.csv
 gibbous effects other.jsonl -m half.gibbous -q --table csv --words 2 --threads 3 | cmp a.csv -
+echo 'with shares from the words alone'
+gibbous effects other.jsonl -m half.gibbous -q --table csv --words 2 --no-use-labels >alone.csv
+gibbous effects other.jsonl -m half.gibbous -q --table csv --words 2 --no-use-labels --threads 3 | cmp alone.csv -
+cmp -s a.csv alone.csv || echo 'other intervals, the same reliability'
+cut -d, -f1-4,14 alone.csv >left.csv
+cut -d, -f1-4,14 a.csv | cmp left.csv -
 echo 'a contrast shows the words of the topics as the training found them'
 gibbous effects -m half.gibbous -q --contrast 1,2 | grep '^  topic' >words
 wc -l <words
