@@ -22,8 +22,10 @@ typedef struct gb_coefficient_prior_ops gb_coefficient_prior_ops;
 /** A prior with its parameters. */
 typedef struct gb_coefficient_prior {
     const gb_coefficient_prior_ops *ops;
-    const double *variance;           /* normal: of an output's topic coefficients, n_outputs values; borrowed */
-    bool variance_is_sampled;         /* normal: a scale of the chain instead, the same for all topics of an output */
+    const double *variance;   /* normal: of an output's topic coefficients, n_outputs values; borrowed */
+    bool variance_is_sampled; /* normal: a scale of the chain instead, the same for all topics of an output */
+    /* of that scale, InvGamma(shape, scale); 0: GB_VARIANCE_SHAPE and GB_VARIANCE_SCALE */
+    double variance_shape, variance_scale;
     double covariate_variance;        /* normal: of the coefficients of covariates */
     const double *intercept_variance; /* n_outputs; borrowed */
 } gb_coefficient_prior;
@@ -58,7 +60,7 @@ const gb_coefficient_prior_ops *gb_coefficient_prior_find(const char *name);
 
 extern const gb_coefficient_prior_ops gb_coefficient_normal, gb_coefficient_horseshoe;
 
-/** Sampled variance of an output's topic coefficients: InvGamma(shape, scale).  It is worth two coefficients. */
+/** Sampled variance of an output's topic coefficients: InvGamma(shape, scale) unless the prior says otherwise.  It is worth two coefficients. */
 #define GB_VARIANCE_SHAPE 1.0
 #define GB_VARIANCE_SCALE 1.0
 

@@ -35,27 +35,37 @@ static void precision(const gb_coefficient_scales *scales, size_t output, double
         out[n_shrunken] = 1 / scales->prior->intercept_variance[output];
 }
 
+static double shape_of(const gb_coefficient_prior *prior)
+{
+    return prior->variance_shape > 0 ? prior->variance_shape : GB_VARIANCE_SHAPE;
+}
+
+static double scale_of(const gb_coefficient_prior *prior)
+{
+    return prior->variance_scale > 0 ? prior->variance_scale : GB_VARIANCE_SCALE;
+}
+
 static void draw_scales(gb_coefficient_scales *scales, size_t output, const double *eta, gb_random *random)
 {
     double sum = 0;
     for (size_t k = 0; k < scales->n_topics; k++)
         sum += eta[k] * eta[k];
-    const double shape = GB_VARIANCE_SHAPE + (double)scales->n_topics / 2;
-    const double v = gb_random_inverse_gamma(random, shape, GB_VARIANCE_SCALE + sum / 2); /* (1) */
+    const double shape = shape_of(scales->prior) + (double)scales->n_topics / 2;
+    const double v = gb_random_inverse_gamma(random, shape, scale_of(scales->prior) + sum / 2); /* (1) */
     scales->square[output] = fmin(v, LARGEST_VARIANCE);
 }
 
 /* log of the density of log v for v ~ InvGamma(a, b): b^a / Gamma(a) v^-a exp(-b / v). */
-static double log_variance_density(double v)
+static double log_variance_density(const gb_coefficient_prior *prior, double v)
 {
-    const double a = GB_VARIANCE_SHAPE, b = GB_VARIANCE_SCALE;
+    const double a = shape_of(prior), b = scale_of(prior);
     return a * (log(b) - log(v)) - gb_log_gamma(a) - b / v;
 }
 
 static double log_density(const gb_coefficient_scales *scales, size_t output, const double *eta)
 {
     const size_t n_shrunken = scales->n_topics + scales->n_columns;
-    double sum = scales->n > 0 ? log_variance_density(scales->square[output]) : 0;
+    double sum = scales->n > 0 ? log_variance_density(scales->prior, scales->square[output]) : 0;
     for (size_t k = 0; k < scales->n_topics; k++)
         sum += gb_log_normal_density(eta[k], topic_precision(scales, output));
     for (size_t k = scales->n_topics; k < n_shrunken; k++)

@@ -283,6 +283,8 @@ static gb_status prepare(estimation *e, const gb_model *m, const gb_corpus *docs
         .model = m, .docs = docs, .settings = e->asked, .on_progress = on_progress, .user = user};
     GB_TRY(gb_estimate_settings(m, docs, settings, &plan, &e->settings, err));
     GB_TRY(gb_plan_create(docs, e->settings, &e->plan, err));
+    e->plan->spec.coefficient.variance_shape = GB_ESTIMATE_VARIANCE_SHAPE;
+    e->plan->spec.coefficient.variance_scale = GB_ESTIMATE_VARIANCE_SCALE;
     GB_TRY(gb_application_open(&e->application, &call, GB_BATCH_COUNTS, TOKENS_PER_TASK, err));
     GB_TRY(gb_new_topics_create(&e->topics, &e->application, err));
     GB_TRY(gb_estimate_shares_create(&e->shares, docs, m->n_topics, (size_t)e->asked->infer_sweeps,

@@ -6,6 +6,11 @@
 #include "gibbous/estimate.h"
 #include "model/model.h"
 
+/** Variance of the topics' coefficients: InvGamma(shape, scale).  It is worth one coefficient of size 3, and draws effects towards 0
+ * less than the prior of a training: this one is for intervals, that one for predictions. */
+#define GB_ESTIMATE_VARIANCE_SHAPE 0.5
+#define GB_ESTIMATE_VARIANCE_SCALE 5.0
+
 /** How many draws there are of what. */
 typedef struct gb_estimate_plan {
     size_t n_chains;  /* of the model */
