@@ -15,23 +15,20 @@ the truth, for the covariate, for the contrast of topics 1 and 2, and for each t
 the estimates of topics on the truth, 1 if nothing draws them towards 0 (a prior does).
 """
 import argparse
-import array
 import csv
 import io
 import json
 import math
 import random
-import re
 import statistics
-import struct
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from null import CORPORA, rows, run
+from snapshots import Model, draw_shares, known_words
 
 GAMMA = 0.5
-GIBBS = 25  # sweeps over the tokens of a document
 FIELDS = {"gaussian": ("--target", "y"), "logistic": ("--label", "l")}
 
 
@@ -42,61 +39,6 @@ def reviews():
 
 def read(table):
     return list(csv.DictReader(io.StringIO(table)))
-
-
-class Model:
-    """The snapshots of a model file (docs/format.md)."""
-
-    def __init__(self, path):
-        data = Path(path).read_bytes()
-        length = struct.unpack("<Q", data[:8])[0]
-        header = json.loads(data[8:8 + length])
-        about = json.loads(header["__metadata__"]["description"])
-        types = {"U64": "Q", "F64": "d", "U16": "H", "U32": "I"}
-
-        def block(name):
-            first, last = (8 + length + i for i in header[name]["data_offsets"])
-            if header[name]["dtype"] == "U8":
-                return data[first:last]
-            return array.array(types[header[name]["dtype"]], data[first:last])
-
-        start, text = block("word_start"), block("word_bytes")
-        self.words = {text[start[i]:start[i + 1]].decode(): i for i in range(len(start) - 1)}
-        self.n_topics, self.beta = about["topics"], about["beta"]
-        self.alpha, self.draw, self.start = block("alpha"), block("snapshot"), block("snapshot_start")
-        self.word_start, self.topic, self.count = (block("snapshot_" + n) for n in ("word_start", "topic", "count"))
-        self.sweep = [block("sweep")[d] for d in self.draw]
-
-    def topics(self, snapshot):
-        """phi of each word, and alpha."""
-        n, v = self.n_topics, len(self.words)
-        at = self.start[snapshot]
-        counts = []
-        for w in range(v):
-            row = [self.beta] * n
-            first = snapshot * (v + 1) + w
-            for i in range(at + self.word_start[first], at + self.word_start[first + 1]):
-                row[self.topic[i]] += self.count[i]
-            counts.append(row)
-        total = [sum(column) for column in zip(*counts)]
-        alpha = self.alpha[self.draw[snapshot] * n:(self.draw[snapshot] + 1) * n]
-        return [[c / t for c, t in zip(row, total)] for row in counts], list(alpha)
-
-
-def draw_shares(words, phi, alpha, rng):
-    """zbar of one draw of the topics of a document's words."""
-    n = len(alpha)
-    weight = list(alpha)
-    topic = []
-    for w in words:
-        topic.append(rng.choices(range(n), [a * p for a, p in zip(weight, phi[w])])[0])
-        weight[topic[-1]] += 1
-    for _ in range(GIBBS):
-        for i, w in enumerate(words):
-            weight[topic[i]] -= 1
-            topic[i] = rng.choices(range(n), [a * p for a, p in zip(weight, phi[w])])[0]
-            weight[topic[i]] += 1
-    return [topic.count(k) / len(words) for k in range(n)]
 
 
 def covers(row, truth):
@@ -118,8 +60,7 @@ class Experiment:
         used = set(Model(self.model).sweep)
         self.every = Model(every)
         self.others = [i for i, sweep in enumerate(self.every.sweep) if sweep not in used]
-        known = [(t, [self.every.words[w] for w in re.findall(r"[^\W\d_]{2,}", t.lower()) if w in self.every.words])
-                 for t in texts[a.training:]]
+        known = [(t, known_words(self.every, t)) for t in texts[a.training:]]
         self.docs = [d for d in known if d[1]][:a.documents]
         self.expected = self.expect()
 

@@ -27,6 +27,8 @@ import random
 import subprocess
 import tempfile
 
+from snapshots import Model, draw_shares, known_words
+
 HERE = pathlib.Path(__file__).resolve().parent
 GIBBOUS = os.environ.get("GIBBOUS", HERE / "../../build/release/gibbous")
 COVARIATE = 0.5
@@ -59,22 +61,13 @@ def read_reviews(n):
     return [{"id": d["id"], "text": d["text"]} for d in documents[:n]]
 
 
-def draw_shares(folder, options, seed):
-    """zbar of one draw of the topics.  infer counts the last word by the probabilities of its topics: draw one of them."""
+def shares_drawn(folder, reviews, seed):
+    """zbar of one draw of the topics of each review."""
+    model = Model(folder / "topics.gibbous")
+    phi, alpha = model.topics(0)
     r = random.Random(-seed)
-    table = rows(gibbous("infer", folder / "others.jsonl", "-m", folder / "topics.gibbous", "--infer-sweeps", 1,
-                         "--infer-burn-in", 30, "--seed", seed, "--table", "tsv", "--threads", options.threads))
-    shares = []
-    for row in table:
-        n = int(row["n_known"])
-        counts = [float(row[f"topic_{k + 1}"]) * n for k in range(options.topics)]
-        whole = [math.floor(c + 1e-6) for c in counts]
-        last = r.choices(range(options.topics), [max(c - w, 1e-9) for c, w in zip(counts, whole)])[0]
-        if sum(whole) == n - 1:
-            whole[last] += 1
-        assert sum(whole) == n, counts
-        shares.append([w / n if n > 0 else 0 for w in whole])
-    return shares
+    known = [known_words(model, review["text"]) for review in reviews]
+    return [draw_shares(words, phi, alpha, r) if words else [0] * len(alpha) for words in known]
 
 
 def make_up(shares, seed):
@@ -140,7 +133,7 @@ def main():
                 options.topics, "--alpha", 10 / options.topics, "--stopwords", "en", "--min-df", 5, "--sweeps", 300,
                 "--snapshots", 1, "--seed", 1, "--threads", options.threads)
         for seed in range(options.first, options.first + options.redraws):
-            shares = draw_shares(folder, options, seed)
+            shares = shares_drawn(folder, others, seed)
             fields = make_up(shares, seed)
             write([{**d, **f} for d, f in zip(others, fields)], folder / "labelled.jsonl")
             for kind in FIELDS:
