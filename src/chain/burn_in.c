@@ -4,10 +4,10 @@
  * and the fourth quarter of the sweeps so far, s_3 and s_4 its standard deviations there, N the tokens of the corpus.  It
  * still gains while
  *
- *   m_4 - m_3 > max(0.03 N, sqrt((s_3^2 + s_4^2) / 2))                                                  (1)
+ *   m_4 - m_3 > max(g N, sqrt((s_3^2 + s_4^2) / 2)),   g = 0.03, and 0.05 in a chain with responses       (1)
  *
  * that is, more within a quarter than matters, and more than it goes up and down by.  Documents that are not in training gain about a
- * third of it (docs/defaults.md).  A loss with the mean m_1 over the first quarter still falls while
+ * third of it, and predictions of labels less (docs/defaults.md).  A loss with the mean m_1 over the first quarter still falls while
  *
  *   m_3 - m_4 > max(0.02 (m_1 - m_4), sqrt((s_3^2 + s_4^2) / 2))                                        (2)
  *
@@ -23,7 +23,7 @@
 
 enum { DECIDE_EVERY = 10 };
 
-static const double OF_A_TOKEN = 0.03, OF_THE_FALL = 0.02;
+static const double OF_A_TOKEN = 0.03, WITH_RESPONSES = 0.05, OF_THE_FALL = 0.02;
 
 /* ---- the rule ---- */
 
@@ -42,12 +42,12 @@ static quarter summarise(size_t n, const double *x)
 }
 
 /* Column 0 is the log joint, the others are losses.  What is not a number gains nothing. */
-static bool still_gains(size_t column, size_t n, const double *x, uint64_t n_tokens)
+static bool still_gains(size_t column, size_t n, const double *x, double of_log_joint)
 {
     const size_t m = n / 4;
     const quarter first = summarise(m, x), third = summarise(m, x + n - 2 * m), fourth = summarise(m, x + n - m);
     const double gain = column == 0 ? fourth.mean - third.mean : third.mean - fourth.mean;
-    const double matters = column == 0 ? OF_A_TOKEN * (double)n_tokens : OF_THE_FALL * (first.mean - fourth.mean);
+    const double matters = column == 0 ? of_log_joint : OF_THE_FALL * (first.mean - fourth.mean);
     return gain > fmax(matters, sqrt((third.variance + fourth.variance) / 2));
 }
 
@@ -58,10 +58,11 @@ gb_status gb_trace_gains_little(uint64_t n_sweeps, size_t width, const double *r
     const gb_status st = gb_alloc(&x, gb_trace_length(n_sweeps), sizeof *x, "a chain's trace", err);
     if (st != GB_OK)
         return st;
+    const double of_log_joint = (width > 1 ? WITH_RESPONSES : OF_A_TOKEN) * (double)n_tokens;
     *out = true;
     for (size_t i = 0; i < width && *out; i++) {
         const size_t n = gb_trace_column(n_sweeps, width, row, i, x);
-        *out = !still_gains(i, n, x, n_tokens);
+        *out = !still_gains(i, n, x, of_log_joint);
     }
     gb_free(x);
     return GB_OK;

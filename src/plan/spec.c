@@ -257,21 +257,31 @@ static uint64_t choose_thin(const gb_spec *spec, uint64_t n_chains, uint64_t kep
     return (uint64_t)ceil((double)kept / floor(most));
 }
 
-static gb_status resolve_run(const gb_settings *s, gb_spec *spec, gb_error *err)
+/* Two chains of a small corpus predict better than one of twice the length (docs/defaults.md).  A number of sweeps says how much work
+ * the user wants; one-vs-rest has many chains already. */
+static uint64_t choose_chains(const gb_corpus *corpus, const gb_settings *s, const gb_spec *spec)
+{
+    if (s->chains > 0)
+        return (uint64_t)s->chains;
+    return spec->finds_burn_in && !spec->one_vs_rest && corpus->n_tokens <= GB_SMALL_CORPUS ? GB_SMALL_CORPUS_CHAINS
+                                                                                            : 1;
+}
+
+static gb_status resolve_run(const gb_corpus *corpus, const gb_settings *s, gb_spec *spec, gb_error *err)
 {
     const gb_status st = resolve_sweeps(s, spec, err);
     if (st != GB_OK)
         return st;
+    spec->n_chains = choose_chains(corpus, s, spec);
     spec->growth = (size_t)s->growth;
     const uint64_t kept = gb_spec_n_kept_sweeps(spec);
-    const uint64_t n_chains = (uint64_t)s->chains * (spec->one_vs_rest ? spec->n_outputs : 1);
+    const uint64_t n_chains = spec->n_chains * (spec->one_vs_rest ? spec->n_outputs : 1);
     spec->thin = s->thin > 0 ? (uint64_t)s->thin : choose_thin(spec, n_chains, kept);
     if (spec->thin > kept)
         return gb_fail(err, GB_EARGUMENT, "`thin` %llu keeps no draw: only %llu sweeps come after burn-in",
                        (unsigned long long)spec->thin, (unsigned long long)kept);
     const uint64_t n_kept = kept / spec->thin;
     spec->n_snapshots = (uint64_t)s->snapshots < n_kept ? (uint64_t)s->snapshots : n_kept;
-    spec->n_chains = (uint64_t)s->chains;
     if (spec->two_stage && spec->burn_in == 0)
         return gb_fail(err, GB_EARGUMENT,
                        "`two-stage` learns topics during burn-in; `burn-in` 0 leaves no time for that");
@@ -316,7 +326,7 @@ gb_status gb_spec_resolve(const gb_corpus *corpus, const gb_settings *s, gb_spec
     GB_TRY(resolve_covariates(corpus, s, &spec, err));
     GB_TRY(resolve_coefficients(s, &spec, err));
     GB_TRY(resolve_sampler(corpus, s, &spec, err));
-    GB_TRY(resolve_run(s, &spec, err));
+    GB_TRY(resolve_run(corpus, s, &spec, err));
     resolve_threads(corpus, s, &spec);
     *out = spec;
     return GB_OK;

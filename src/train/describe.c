@@ -61,6 +61,8 @@ static void describe_sampler(FILE *f, const gb_spec *spec)
 static void describe_sweeps(FILE *f, const gb_spec *spec)
 {
     const unsigned long long n = spec->n_sweeps, burn_in = spec->burn_in;
+    if (spec->n_chains > 1)
+        fprintf(f, "; %llu chains", (unsigned long long)spec->n_chains);
     if (spec->finds_burn_in)
         fprintf(f, "; burn-in until little is gained, at most %llu sweeps, then %llu more", burn_in, n - burn_in);
     else

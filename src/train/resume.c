@@ -41,6 +41,7 @@ json_t *gb_settings_for_checkpoint(const gb_settings *settings, const gb_spec *s
     if (!spec->finds_burn_in)
         failed |=
             json_object_set_new(object, "burn-in", json_pack("[o]", json_sprintf("%" PRIu64, spec->burn_in))) != 0;
+    failed |= json_object_set_new(object, "chains", json_pack("[o]", json_sprintf("%" PRIu64, spec->n_chains))) != 0;
     failed |= json_object_set_new(object, "thin", json_pack("[o]", json_sprintf("%" PRIu64, spec->thin))) != 0;
     failed |= json_object_set_new(object, "seed", json_pack("[o]", json_sprintf("%" PRIu64, spec->seed))) != 0;
     if (!spec->finds_burn_in)
