@@ -9,7 +9,8 @@
  *
  *   sum_w sqrt(phi_kw) sqrt(psi_jw) = V F_k G_j + F_k sum_w d_jw + G_j sum_w e_kw + sum_w e_kw d_jw                  (2)
  *
- * so that a word costs as many steps as it has pairs of topics. */
+ * so that a word costs as many steps as it has pairs of topics.  Words that only one of two models has add nothing to (1): V of
+ * (2) counts the words that both have. */
 #include "model/match.h"
 
 #include "base/memory.h"
@@ -105,24 +106,30 @@ static void go_to_word(chain_topics *t, uint64_t word)
     }
 }
 
-/* Distances (1): those of `a` are the rows. */
-static void find_distances(chain_topics *a, chain_topics *b, double *distance)
+/* Distances (1): those of `a` are the rows.
+ * @param word_of_b  the number that each word of a's model has in b's, or GB_NO_WORD; NULL: the same */
+static void find_distances(chain_topics *a, chain_topics *b, const uint64_t *word_of_b, double *distance)
 {
     const gb_model *m = a->model;
     const size_t n = m->n_topics;
+    uint64_t n_common = 0;
     memset(distance, 0, n * n * sizeof *distance);
     memset(a->sum, 0, n * sizeof *a->sum);
     memset(b->sum, 0, n * sizeof *b->sum);
     for (uint64_t w = 0; w < m->n_words; w++) {
+        const uint64_t other = word_of_b == NULL ? w : word_of_b[w];
+        if (other == GB_NO_WORD)
+            continue;
+        n_common++;
         go_to_word(a, w);
-        go_to_word(b, w);
+        go_to_word(b, other);
         for (size_t i = 0; i < a->n_here; i++)
             for (size_t j = 0; j < b->n_here; j++)
                 distance[a->topic[i] * n + b->topic[j]] += a->excess[a->topic[i]] * b->excess[b->topic[j]];
     }
     for (size_t k = 0; k < n; k++)
         for (size_t j = 0; j < n; j++) {
-            const double both = (double)m->n_words * a->root[k] * b->root[j] + a->root[k] * b->sum[j] +
+            const double both = (double)n_common * a->root[k] * b->root[j] + a->root[k] * b->sum[j] +
                                 b->root[j] * a->sum[k] + distance[k * n + j];
             distance[k * n + j] = sqrt(fmax(0, 1 - both));
         }
@@ -205,13 +212,13 @@ gb_status gb_model_match(const gb_model *m, size_t output, gb_match **out, gb_er
     GB_TRY(make_topics(&reference, m, match->chain[0], err));
     GB_TRY(make_topics(&again, m, match->chain[0], err));
     GB_TRY(gb_alloc(&distance, m->n_topics * m->n_topics, sizeof *distance, what, err));
-    find_distances(&reference, &again, distance);
+    find_distances(&reference, &again, NULL, distance);
     match->most = half_of_median(m->n_topics, distance);
     for (size_t k = 0; k < m->n_topics; k++)
         match->topic[k] = k;
     for (size_t c = 1; c < match->n_chains; c++) {
         GB_TRY(make_topics(&other, m, match->chain[c], err));
-        find_distances(&other, &reference, distance);
+        find_distances(&other, &reference, NULL, distance);
         GB_TRY(pair(match, c, other.n > 0 && reference.n > 0, distance, err));
         clear_topics(&other);
         other = (chain_topics){0};
@@ -224,6 +231,57 @@ done:
     clear_topics(&again);
     clear_topics(&other);
     gb_free(distance);
+    return st;
+}
+
+/* ---- two models ---- */
+
+gb_status gb_model_find_words(const gb_model *model, const gb_model *other, uint64_t **out, gb_error *err)
+{
+    uint64_t *word = NULL, next = 0;
+    const gb_status st = gb_alloc(&word, model->n_words, sizeof *word, what, err);
+    if (st != GB_OK)
+        return st;
+    for (uint64_t w = 0; w < model->n_words; w++) {
+        const bool is_next = next < other->n_words && strcmp(model->word[w], other->word[next]) == 0;
+        word[w] = is_next ? next : GB_NO_WORD;
+        next += is_next;
+    }
+    *out = word;
+    if (next == other->n_words)
+        return GB_OK;
+    gb_free(word);
+    *out = NULL;
+    return gb_fail(err, GB_EARGUMENT, "the two models have different words");
+}
+
+gb_status gb_model_match_other(const gb_model *m, const gb_model *other, size_t *topic, gb_error *err)
+{
+    gb_status st;
+    const size_t n = m->n_topics;
+    chain_topics reference = {0}, again = {0}, theirs = {0};
+    double *distance = NULL;
+    uint64_t *word = NULL;
+    if (other->n_topics != n)
+        return gb_fail(err, GB_EARGUMENT, "a model of %zu topics is matched with one of %zu", n, other->n_topics);
+    GB_TRY(gb_model_find_words(m, other, &word, err));
+    GB_TRY(make_topics(&reference, m, m->draw[0].chain, err));
+    GB_TRY(make_topics(&again, m, m->draw[0].chain, err));
+    GB_TRY(make_topics(&theirs, other, other->draw[0].chain, err));
+    GB_TRY(gb_alloc(&distance, n * n, sizeof *distance, what, err));
+    find_distances(&reference, &again, NULL, distance);
+    const double most = half_of_median(n, distance);
+    find_distances(&reference, &theirs, word, distance);
+    GB_TRY(gb_assign(n, distance, topic, err));
+    for (size_t k = 0; k < n; k++)
+        if (!(distance[k * n + topic[k]] < most))
+            topic[k] = GB_NO_MATCH;
+done:
+    clear_topics(&reference);
+    clear_topics(&again);
+    clear_topics(&theirs);
+    gb_free(distance);
+    gb_free(word);
     return st;
 }
 

@@ -7,6 +7,9 @@
 /** Not a topic: no topic of the reference chain is near enough. */
 #define GB_NO_MATCH SIZE_MAX
 
+/** Not a word of the other model. */
+#define GB_NO_WORD UINT64_MAX
+
 /** The topics of all chains of an output, by the numbers that they have in its first chain, the reference. */
 typedef struct gb_match {
     size_t n_chains, n_topics;
@@ -43,6 +46,25 @@ void gb_match_free(gb_match *match);
  * Safe from several threads.
  */
 gb_status gb_model_matched(const gb_model *model, size_t output, const gb_match **out, gb_error *err);
+
+/**
+ * Find words of a model in a model of some of its documents.
+ *
+ * @param other  its words are words of `model` in the same order, some of which may be missing
+ * @param out    receives for each word of `model` its number in `other`, or GB_NO_WORD; free it with gb_free()
+ * @return GB_OK, GB_EARGUMENT (other words) or GB_ENOMEM
+ */
+gb_status gb_model_find_words(const gb_model *model, const gb_model *other, uint64_t **out, gb_error *err);
+
+/**
+ * Match the topics of two models, each by its first chain.
+ *
+ * @param other  as many topics, and words as for gb_model_find_words()
+ * @param topic  receives for each topic of `model` the topic of `other` that is the same by the rule of gb_model_match(), or
+ *               GB_NO_MATCH
+ * @return GB_OK, GB_EARGUMENT (other words, or another number of topics) or GB_ENOMEM
+ */
+gb_status gb_model_match_other(const gb_model *model, const gb_model *other, size_t *topic, gb_error *err);
 
 /** The place of a chain in the match by its number, or n_chains if it is not there. */
 size_t gb_match_chain(const gb_match *match, uint64_t chain);
