@@ -88,6 +88,15 @@ GB_API gb_status gb_checkpoint_notes(const char *path, char **out, gb_error *err
 GB_API gb_status gb_train(const gb_corpus *corpus, const gb_settings *settings, gb_on_sweep *on_sweep, void *user,
                           gb_model **out, gb_error *err);
 
+/**
+ * The same with chains that begin with the topics of a model, as gb_chain_init_from() begins them and the option "init-from" with a
+ * model in a file.
+ *
+ * @param begin_with  NULL: as gb_train()
+ */
+GB_API gb_status gb_train_from(const gb_corpus *corpus, const gb_settings *settings, const gb_model *begin_with,
+                               gb_on_sweep *on_sweep, void *user, gb_model **out, gb_error *err);
+
 #ifdef __cplusplus
 }
 #endif

@@ -318,8 +318,8 @@ static gb_status run_chain(gb_run *r, size_t number, size_t worker, gb_error *er
     GB_TRY(gb_chain_create(r->plan, number, &j->chain, err));
     if (j->n_sweeps > 0)
         GB_TRY(gb_checkpoint_load_chain(r, number, err));
-    else if (r->init_from != NULL)
-        GB_TRY(gb_chain_init_from(j->chain, r->init_from, err));
+    else if (r->begin_with != NULL)
+        GB_TRY(gb_chain_init_from(j->chain, r->begin_with, err));
     while (!j->is_done) {
         GB_TRY(step(r, number, &w, err));
         if (worker == 0)
@@ -505,6 +505,7 @@ static gb_status open_init_from(gb_run *r, gb_error *err)
         return gb_fail(err, GB_EARGUMENT,
                        "`init-from` %s: the model has %zu topics, this run has %zu; give `topics` %zu", path,
                        r->init_from->n_topics, r->plan->spec.n_topics, r->init_from->n_topics);
+    r->begin_with = r->init_from;
 done:
     return st;
 }

@@ -47,7 +47,8 @@ typedef struct gb_checkpoint {
 typedef struct gb_run {
     const gb_plan *plan;
     gb_model *model;
-    gb_model *init_from; /* NULL without */
+    gb_model *init_from;        /* NULL without */
+    const gb_model *begin_with; /* whose topics chains begin with: init_from, or a model of the caller; NULL: none */
     gb_draw_file *kept;
     gb_checkpoint checkpoint;
     gb_draws_include include;

@@ -26,6 +26,12 @@ done:
 gb_status gb_train(const gb_corpus *corpus, const gb_settings *settings, gb_on_sweep *on_sweep, void *user,
                    gb_model **out, gb_error *err)
 {
+    return gb_train_from(corpus, settings, NULL, on_sweep, user, out, err);
+}
+
+gb_status gb_train_from(const gb_corpus *corpus, const gb_settings *settings, const gb_model *begin_with,
+                        gb_on_sweep *on_sweep, void *user, gb_model **out, gb_error *err)
+{
     gb_status st;
     gb_plan *plan = NULL;
     gb_run *run = NULL;
@@ -33,6 +39,7 @@ gb_status gb_train(const gb_corpus *corpus, const gb_settings *settings, gb_on_s
     GB_TRY(gb_train_check_memory(corpus, &plan->spec, plan->settings->memory_limit, err));
     GB_TRY(gb_train_check_room(plan, err));
     GB_TRY(gb_run_open(plan, on_sweep, user, &run, err));
+    run->begin_with = begin_with != NULL ? begin_with : run->begin_with;
     st = gb_run_chains(run, err);
     if (st == GB_OK)
         st = gb_run_take_model(run, out, err);
