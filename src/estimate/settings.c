@@ -152,12 +152,24 @@ done:
     return st;
 }
 
+/* Variances of the prior that the caller chooses. */
+static gb_status set_prior(gb_settings *s, const gb_settings *user, gb_error *err)
+{
+    static const char *const variances[] = {"coefficient-variance", "covariate-variance"};
+    gb_status st;
+    GB_TRY(gb_settings_set(s, "coefficient-variance", "sample", err));
+    for (size_t i = 0; i < sizeof variances / sizeof variances[0]; i++)
+        if (gb_settings_is_set(user, variances[i]))
+            GB_TRY(gb_settings_set(s, variances[i], gb_settings_get(user, variances[i], 0), err));
+done:
+    return st;
+}
+
 static gb_status set_regression(gb_settings *s, const gb_model *m, const gb_estimate_plan *plan, gb_error *err)
 {
     gb_status st;
     GB_TRY(set_number(s, "topics", m->n_topics, err));
     GB_TRY(gb_settings_set(s, "intercept", "yes", err));
-    GB_TRY(gb_settings_set(s, "coefficient-variance", "sample", err));
     GB_TRY(gb_settings_set(s, "two-stage", "yes", err));
     GB_TRY(gb_settings_set(s, "sampler", "dense", err));
     GB_TRY(gb_settings_set(s, "blocks", "1", err));
@@ -178,6 +190,7 @@ gb_status gb_estimate_settings(const gb_model *m, const gb_corpus *docs, const g
     gb_settings *s = NULL;
     GB_TRY(gb_settings_create(&s, err));
     GB_TRY(copy_kept(s, m, err));
+    GB_TRY(set_prior(s, user, err));
     GB_TRY(set_regression(s, m, plan, err));
     GB_TRY(set_fields(s, m, docs, err));
     GB_TRY(name_classes(s, m, docs, err));
