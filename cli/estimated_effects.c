@@ -66,11 +66,13 @@ gb_status cli_estimate(const cli_call *call, const gb_model *model, gb_estimate 
 {
     gb_corpus *docs = NULL;
     gb_status st;
+    cli_progress shown = cli_progress_start(cli_flag(call, "quiet"));
     cli_remove_on_signal(cli_text(call, "output"));
     cli_catch_signals();
     CLI_TRY(read_documents(call, model, &docs, err));
     CLI_TRY(find_unseen(call, model, &docs, err));
-    st = gb_estimate_create(model, docs, call->settings, cli_goes_on, NULL, out, err);
+    st = gb_estimate_create(model, docs, call->settings, cli_progress_apply, &shown, out, err);
+    cli_progress_end(&shown);
     if (st == GB_ESTOP)
         st = cli_fail(err, st, "stopped before the effects were estimated; nothing was written");
 done:

@@ -267,3 +267,18 @@ void cli_progress_documents(cli_progress *shown, uint64_t n_docs)
     (void)snprintf(line, sizeof line, "%" PRIu64 " documents", n_docs);
     put_line(shown, line);
 }
+
+bool cli_progress_apply(const gb_apply_progress *p, void *user)
+{
+    cli_progress *shown = user;
+    if (isinf(shown->last_shown))
+        shown->last_shown = now(); /* a short run shows nothing */
+    if (shown->terminal && is_due(shown, now(), 1, false)) {
+        const double share = p->n_docs == 0 ? 0 : (double)p->n_docs_done / (double)p->n_docs;
+        char line[80];
+        (void)snprintf(line, sizeof line, "effects: %.0f %% of %" PRIu64 " documents under %" PRIu64 " draws",
+                       100 * ((double)p->draw + share) / (double)p->n_draws, p->n_docs, p->n_draws);
+        put_line(shown, line);
+    }
+    return !cli_stop_requested();
+}
