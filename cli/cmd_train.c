@@ -69,22 +69,34 @@ done:
     return st;
 }
 
-static gb_status train(cli_call *call, const gb_corpus *corpus, gb_model **out, gb_error *err)
+/* Why a training has stopped. */
+static gb_status tell_stop(const cli_call *call, const cli_progress *shown, gb_error *err)
+{
+    if (has_checkpoint(call))
+        cli_stopped_with_checkpoint();
+    if (shown->sweep == 0)
+        return cli_fail(err, GB_ESTOP, "stopped before the first sweep was done");
+    return cli_fail(err, GB_ESTOP, "stopped after sweep %" PRIu64 " of %" PRIu64, shown->sweep, shown->n_sweeps);
+}
+
+/* @param begin_with  topics that chains begin with; NULL: without */
+static gb_status train(const cli_call *call, const gb_corpus *corpus, const gb_model *begin_with, gb_model **out,
+                       gb_error *err)
 {
     cli_progress shown = cli_progress_start(cli_flag(call, "quiet"));
-    cli_catch_signals();
-    cli_catch_checkpoint_signal();
-    if (!cli_flag(call, "quiet"))
-        cli_announce_stop();
-    gb_status st = gb_train(corpus, call->settings, cli_progress_sweep, &shown, out, err);
+    const gb_status st = gb_train_from(corpus, call->settings, begin_with, cli_progress_sweep, &shown, out, err);
     cli_progress_end(&shown);
-    if (st == GB_ESTOP && has_checkpoint(call))
-        cli_stopped_with_checkpoint();
-    if (st == GB_ESTOP && shown.sweep == 0)
-        return cli_fail(err, GB_ESTOP, "stopped before the first sweep was done");
-    if (st == GB_ESTOP)
-        return cli_fail(err, GB_ESTOP, "stopped after sweep %" PRIu64 " of %" PRIu64, shown.sweep, shown.n_sweeps);
-    return st;
+    return st == GB_ESTOP ? tell_stop(call, &shown, err) : st;
+}
+
+/* Topics that the trainings of --cross-fit begin with. */
+static gb_status find_words_topics(const cli_call *call, const gb_corpus *corpus, gb_model **out, gb_error *err)
+{
+    cli_progress shown = cli_progress_start(cli_flag(call, "quiet"));
+    cli_note(call, "topics from words alone, with which all trainings begin");
+    const gb_status st = gb_cross_fit_begin(corpus, call->settings, cli_progress_sweep, &shown, out, err);
+    cli_progress_end(&shown);
+    return st == GB_ESTOP ? tell_stop(call, &shown, err) : st;
 }
 
 /* What a run that ended early has left: the last message of the program. */
@@ -150,8 +162,8 @@ static void note_written(cli_call *call, const gb_model *model, const char *path
     char with_topics[64] = "";
     if (n_snapshots < n_draws)
         (void)snprintf(with_topics, sizeof with_topics, ", %" PRIu64 " with topics", n_snapshots);
-    cli_note(call, "wrote %s (%" PRIu64 " draw%s%s); next: gibbous topics -m %s", path, n_draws, cli_plural(n_draws),
-             with_topics, path);
+    cli_note(call, "wrote %s (%" PRIu64 " draw%s%s); next: gibbous %s -m %s", path, n_draws, cli_plural(n_draws),
+             with_topics, gb_model_n_folds(model) > 0 ? "effects" : "topics", path);
 }
 
 /* Options of a run that is resumed come from its checkpoint, and are needed to read the documents. */
@@ -191,6 +203,63 @@ static gb_status hold_out(const cli_call *call, gb_corpus **corpus, gb_error *er
     return GB_OK;
 }
 
+/* What is shown while folds are at work. */
+typedef struct fold_report {
+    const cli_call *call;
+    cli_progress shown;
+} fold_report;
+
+static bool on_fold(const gb_fold_progress *p, void *user)
+{
+    fold_report *report = user;
+    cli_progress_end(&report->shown);
+    report->shown = cli_progress_start(cli_flag(report->call, "quiet"));
+    cli_note(report->call, "fold %" PRIu64 " of %" PRIu64 ": topics from %" PRIu64 " documents, effects on %" PRIu64,
+             p->fold + 1, p->n_folds, p->n_training_docs, p->n_held_out);
+    return !cli_stop_requested();
+}
+
+static bool on_fold_sweep(const gb_progress *p, void *user)
+{
+    return cli_progress_sweep(p, &((fold_report *)user)->shown);
+}
+
+static bool on_fold_estimate(const gb_apply_progress *p, void *user)
+{
+    return cli_progress_apply(p, &((fold_report *)user)->shown);
+}
+
+/* Effects that --cross-fit asks for, which the model keeps. */
+static gb_status cross_fit(const cli_call *call, const gb_corpus *corpus, const gb_model *begin_with, gb_model *model,
+                           gb_error *err)
+{
+    fold_report report = {.call = call, .shown = cli_progress_start(cli_flag(call, "quiet"))};
+    const gb_status st = gb_cross_fit(corpus, call->settings, begin_with, model,
+                                      &(gb_cross_fit_calls){on_fold, on_fold_sweep, on_fold_estimate, &report}, err);
+    cli_progress_end(&report.shown);
+    return st;
+}
+
+/* One training, or with --cross-fit several.  @param out  may receive a model of a run that was stopped */
+static gb_status fit(const cli_call *call, const gb_corpus *corpus, gb_model **out, gb_error *err)
+{
+    gb_model *begin_with = NULL;
+    gb_status st = GB_OK;
+    const bool has_folds = cli_int(call, "cross-fit") > 0;
+    cli_catch_signals();
+    cli_catch_checkpoint_signal();
+    if (!cli_flag(call, "quiet"))
+        cli_announce_stop();
+    if (has_folds)
+        CLI_TRY(find_words_topics(call, corpus, &begin_with, err));
+    CLI_TRY(train(call, corpus, begin_with, out, err));
+    if (has_folds)
+        CLI_TRY(cross_fit(call, corpus, begin_with, *out, err));
+done:
+    gb_model_free(begin_with);
+    return st;
+}
+
 static gb_status write_model(const cli_call *call, const gb_model *model, bool force, gb_error *err)
 {
     gb_status st = GB_OK;
@@ -221,11 +290,13 @@ gb_status cli_train(cli_call *call, gb_error *err)
     gb_status st;
     CLI_TRY(prepare(call, err));
     CLI_TRY(cli_read_corpus(call, call->argument[0], &corpus, err));
+    if (cli_int(call, "cross-fit") > 0)
+        CLI_TRY(gb_cross_fit_check(corpus, call->settings, err));
     CLI_TRY(hold_out(call, &corpus, err));
     CLI_TRY(choose_cost(call, corpus, err));
     CLI_TRY(decide(call, corpus, &force, err));
     cli_note_settings(call);
-    st = train(call, corpus, &model, err);
+    st = fit(call, corpus, &model, err);
     if (model != NULL) {
         gb_error failed;
         const gb_status written = write_model(call, model, force, &failed);

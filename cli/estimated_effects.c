@@ -122,7 +122,7 @@ static bool labels_shaped_topics(const gb_model *model)
 
 #define BETTER                                                                                                       \
     "effects DOCUMENTS estimates them on labelled documents that the training did not see (train --estimate-on 0.5 " \
-    "holds some out)"
+    "holds some out, --cross-fit 5 uses all)"
 
 const char *cli_doubt(const gb_model *model)
 {

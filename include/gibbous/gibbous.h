@@ -35,6 +35,7 @@
 #include "gibbous/apply.h"
 #include "gibbous/effects.h"
 #include "gibbous/estimate.h"
+#include "gibbous/cross_fit.h"
 #include "gibbous/diagnose.h"
 #include "gibbous/evaluate.h"
 #include "gibbous/cross_validation.h"

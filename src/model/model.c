@@ -2,6 +2,7 @@
 #include "model/model.h"
 
 #include "base/memory.h"
+#include "model/cross_fitted.h"
 #include "model/draw_file.h"
 #include "model/match.h"
 #include "plan/plan.h"
@@ -290,6 +291,7 @@ void gb_model_free(gb_model *m)
     gb_free(m->match);
     gb_free(m->trace_sweeps);
     gb_free(m->trace);
+    gb_cross_fitted_free(m->cross_fitted);
     gb_draw_file_close(m->draw_file);
     gb_store_close(m->store);
     gb_free(m->word);

@@ -3,6 +3,7 @@
 #include "base/watch.h"
 #include "chain/trace.h"
 #include "corpus/data/texts.h"
+#include "model/cross_fitted.h"
 #include "model/draw_file.h"
 #include "model/model.h"
 #include "plan/prior_json.h"
@@ -73,6 +74,11 @@ static json_t *describe(const gb_model *m)
     if (description != NULL &&
         ((m->acceptance != NULL && json_object_set(description, "acceptance", m->acceptance) != 0) ||
          (m->burn_in != NULL && json_object_set(description, "burn_in", m->burn_in) != 0))) {
+        json_decref(description);
+        return NULL;
+    }
+    if (description != NULL && m->cross_fitted != NULL &&
+        json_object_set_new(description, "cross_fit", gb_cross_fitted_to_json(m->cross_fitted)) != 0) {
         json_decref(description);
         return NULL;
     }
@@ -272,6 +278,8 @@ gb_status gb_model_write_watched(const gb_model *m, const char *path, bool force
     GB_TRY(put_kept(w, m, memory, err));
     GB_TRY(put_parameters(w, m, from, err));
     GB_TRY(put_traces(w, m, err));
+    if (m->cross_fitted != NULL)
+        GB_TRY(gb_cross_fitted_write(m->cross_fitted, w, err));
     GB_TRY(put_snapshots(w, m, &from[GB_MAX_PARAMETERS], memory + 3 * m->n_kept, err));
     watch_start(&watch, &caller);
     GB_TRY(gb_store_save_watched(w, path, force, &watch, err));
@@ -537,6 +545,18 @@ done:
     return st;
 }
 
+static gb_status read_cross_fitted(gb_model *m, const gb_store *s, const json_t *description, gb_error *err)
+{
+    const json_t *of_folds = json_object_get(description, "cross_fit");
+    gb_error fault = {0};
+    if (of_folds == NULL)
+        return GB_OK;
+    const gb_status st = gb_cross_fitted_read(m, of_folds, s, &m->cross_fitted, &fault);
+    return st == GB_EFORMAT ? damaged(s, fault.message, err)
+           : st == GB_OK    ? st
+                            : gb_fail(err, st, "%s", fault.message);
+}
+
 static gb_status read_snapshots(gb_model *m, const gb_store *s, gb_watch *watch, gb_error *err)
 {
     gb_status st;
@@ -592,6 +612,7 @@ gb_status gb_model_read_watched(const char *path, gb_on_file *on_file, void *use
     GB_TRY(read_kept(m, s, err));
     GB_TRY(read_parameters(m, s, &watch, err));
     GB_TRY(read_traces(m, s, err));
+    GB_TRY(read_cross_fitted(m, s, description, err));
     GB_TRY(read_snapshots(m, s, &watch, err));
     GB_TRY(gb_watch_ask(&watch) ? GB_OK : fail_stopped(s, err));
     *out = m;

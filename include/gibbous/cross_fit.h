@@ -1,0 +1,123 @@
+/* gibbous/cross_fit.h - effects of topics that use every document once: learnt on the others, estimated on this one. */
+#ifndef GIBBOUS_CROSS_FIT_H
+#define GIBBOUS_CROSS_FIT_H
+
+#include "gibbous/estimate.h"
+#include "gibbous/train.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- making ---- */
+
+/** A fold that begins. */
+typedef struct gb_fold_progress {
+    uint64_t fold, n_folds;               /* from 0 */
+    uint64_t n_training_docs, n_held_out; /* documents */
+} gb_fold_progress;
+
+/** Called when a fold begins; return false to stop. */
+typedef bool gb_on_fold(const gb_fold_progress *progress, void *user);
+
+/** Whom to tell; each of the functions may be NULL. */
+typedef struct gb_cross_fit_calls {
+    gb_on_fold *on_fold;
+    gb_on_sweep *on_sweep; /* of the training of a fold, see gb_train() */
+    gb_on_apply *on_apply; /* of its estimate, see gb_estimate_create() */
+    void *user;
+} gb_cross_fit_calls;
+
+/**
+ * Find out before a training whether its documents can be cross-fitted.
+ *
+ * @return GB_OK, GB_EARGUMENT (the option "cross-fit" is not set, below 2 or above the number of documents; the settings name
+ * files or a clock of one training, or hold documents out in another way; nothing to explain; a one-vs-rest model), GB_EFORMAT or
+ * GB_ENOMEM
+ */
+GB_API gb_status gb_cross_fit_check(const gb_corpus *corpus, const gb_settings *settings, gb_error *err);
+
+/**
+ * Topics of all documents from their words alone, by the settings of a training that will be cross-fitted.  Chains of different
+ * trainings find different topics; those that begin with these stay near them, so that most topics are in every fold.  No label
+ * has a part in them.
+ *
+ * @param out  receives the model, free it with gb_model_free(); untouched on failure
+ * @return what gb_cross_fit_check() and gb_train() return
+ */
+GB_API gb_status gb_cross_fit_begin(const gb_corpus *corpus, const gb_settings *settings, gb_on_sweep *on_sweep,
+                                    void *user, gb_model **out, gb_error *err);
+
+/**
+ * Estimate effects by cross-fitting, and keep them in the model.
+ *
+ * @param corpus      the documents that the model was trained on
+ * @param settings    the settings of that training; cross-fit is the number of folds
+ * @param begin_with  what the chains of folds begin with, as those of the model (gb_train_from()): from gb_cross_fit_begin().
+ *                    NULL: each has a start of its own, and fewer topics will match.  It must not have seen the labels
+ * @param model       receives the effects of its topics; unchanged on failure
+ * @param calls       may be NULL
+ * @return GB_OK, what gb_cross_fit_check() returns, and what gb_train() and gb_estimate_create() return: the message names the
+ * fold
+ *
+ * Documents are dealt into folds at random by the seed, as for gb_cross_validation_create().  For each fold a model is trained on
+ * the other documents, and effects of its topics are estimated on the fold by gb_estimate_create().  Topics of folds are
+ * matched with those of `model` by their words.  The effects of each topic are pooled over the folds that have it, those
+ * of covariates and the average document over all: docs/outputs.md has the law.
+ *
+ * Cost: as many trainings on most of the documents as there are folds.  The result does not depend on the number of threads.
+ */
+GB_API gb_status gb_cross_fit(const gb_corpus *corpus, const gb_settings *settings, const gb_model *begin_with,
+                              gb_model *model, const gb_cross_fit_calls *calls, gb_error *err);
+
+/* ---- asking ---- */
+
+/** The effect of a feature, from one fold or from all. */
+typedef struct gb_cross_effect {
+    gb_effect posterior; /* n_unused is 0, shrinkage NaN */
+    uint64_t n_folds;    /* folds that it is from; 0: none has the topic, and all numbers are NaN */
+    double between;      /* posterior mean of the standard deviation between folds; NaN for less than two */
+    double reliability;  /* of a topic's shares, mean over folds, see gb_estimate_reliability(); else NaN */
+} gb_cross_effect;
+
+/** Number of folds of a model whose effects were estimated by cross-fitting; 0 for any other model. */
+GB_API uint64_t gb_model_n_folds(const gb_model *model);
+/** Number of documents that effects were estimated on in a fold. */
+GB_API uint64_t gb_model_fold_n_docs(const gb_model *model, uint64_t fold);
+/** Name of the regression that explains the field of a response: its own response, or the likelihood that takes its place. */
+GB_API const char *gb_model_cross_response(const gb_model *model, uint64_t response);
+
+/**
+ * Effects of all features of an output, pooled over folds.
+ *
+ * @param out  receives gb_model_n_effects() effects: topics by their numbers in the model, columns, the average document
+ * @return GB_OK or GB_EARGUMENT (no such output; a model without folds)
+ */
+GB_API gb_status gb_model_cross_effects(const gb_model *model, uint64_t output, gb_cross_effect *out, gb_error *err);
+/** The same in one fold.  Topics have the numbers of the fold's own model. */
+GB_API gb_status gb_model_fold_effects(const gb_model *model, uint64_t fold, uint64_t output, gb_cross_effect *out,
+                                       gb_error *err);
+/** The topic of the model that is a topic of a fold; UINT64_MAX if there is none. */
+GB_API uint64_t gb_model_fold_topic(const gb_model *model, uint64_t fold, uint64_t topic);
+/** The most probable words of a fold's topic, as numbers of the model's words.
+ * @return how many `word` has received: n, or fewer if so many were not kept */
+GB_API uint64_t gb_model_fold_topic_words(const gb_model *model, uint64_t fold, uint64_t topic, uint64_t n,
+                                          uint64_t *word);
+
+/** Number of own parameters of the regressions, of all responses together. */
+GB_API uint64_t gb_model_n_cross_parameters(const gb_model *model);
+/**
+ * An own parameter of a regression, pooled over folds.
+ *
+ * @param response     receives the response that it belongs to
+ * @param name, place  as in gb_model_own_parameter()
+ * @return GB_OK or GB_EARGUMENT (no such parameter)
+ */
+GB_API gb_status gb_model_cross_parameter(const gb_model *model, uint64_t index, uint64_t *response,
+                                          const char **name, uint64_t *place, gb_cross_effect *out, gb_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

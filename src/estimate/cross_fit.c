@@ -1,0 +1,330 @@
+/* estimate/cross_fit.c - effects of topics that use every document once.
+ *
+ * For each fold f of the documents: topics from all others, effects theta_f of these topics on the fold.  The label of a document
+ * has no part in the topics by which it is measured, and every document is measured once.  Topics of folds are matched with those
+ * of the model that was trained on everything; pool.c has the law of the pooled effect.
+ *
+ * A prior N(0, v) in each of n folds would be counted n times, and shrink the pool n times as much as it should.  So fold f has the
+ * prior to the power of 1 / n, which is N(0, n v).  A first estimate, with v sampled, finds it:
+ *
+ *     v_f = 1 / E(1 / v),     E(1 / v | eta) = (a + K / 2) / (b + sum_k eta_k^2 / 2),     v ~ InvGamma(a, b)              (1)
+ *
+ * mean over draws, and of several outputs the largest.  Coefficients of covariates have n times the variance that is set. */
+#include "gibbous/cross_fit.h"
+
+#include "base/memory.h"
+#include "coefficient/coefficient.h"
+#include "corpus/data/subset.h"
+#include "estimate/fold_effects.h"
+#include "estimate/pool.h"
+#include "model/match.h"
+#include "plan/spec.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char what[] = "the folds";
+static const double LARGEST_VARIANCE = 1e12; /* that the option takes */
+
+typedef struct cross_fitting {
+    const gb_corpus *corpus;
+    const gb_settings *settings;
+    gb_settings *of_fold; /* of the training of a fold */
+    const gb_model *begin_with;
+    gb_model *reference;
+    gb_cross_fit_calls calls;
+    size_t n_folds;
+    uint32_t *fold; /* of each document */
+    bool *is_held_out;
+    gb_cross_fitted *result;
+} cross_fitting;
+
+/* ---- what cannot be ---- */
+
+/* Several trainings cannot write one file or go on from one, a model to begin with may have seen a fold, and a clock would let
+ * effects depend on the machine. */
+static gb_status check_options(const gb_settings *s, gb_error *err)
+{
+    static const char *const others[] = {"checkpoint", "resume", "draws", "init-from", "time-limit", "estimate-on"};
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        const char *value = gb_settings_get(s, others[i], 0);
+        if (value != NULL && *value != '\0' && strcmp(value, "0") != 0)
+            return gb_fail(err, GB_EARGUMENT, "`cross-fit` trains several models, and cannot be used with `%s`",
+                           others[i]);
+    }
+    return GB_OK;
+}
+
+/* What would fail in the first fold. */
+static gb_status check_responses(const gb_corpus *corpus, const gb_settings *settings, gb_error *err)
+{
+    gb_spec spec;
+    gb_status st = gb_spec_resolve(corpus, settings, &spec, err);
+    if (st != GB_OK)
+        return st;
+    if (spec.n_outputs == 0)
+        st = gb_fail(err, GB_EARGUMENT, "`cross-fit` explains labels or numbers, and the model has none");
+    else if (strcmp(settings->strategy, "one-vs-rest") == 0)
+        st = gb_fail(err, GB_EARGUMENT,
+                     "`cross-fit` needs one set of topics, and with `strategy` one-vs-rest each class has its own");
+    gb_spec_clear(&spec);
+    return st;
+}
+
+gb_status gb_cross_fit_check(const gb_corpus *corpus, const gb_settings *settings, gb_error *err)
+{
+    if (settings->cross_fit < 2 || (uint64_t)settings->cross_fit > corpus->n_docs)
+        return gb_fail(err, GB_EARGUMENT,
+                       "`cross-fit` must be between 2 and the number of documents, %" PRIu64 ", not %" PRId64,
+                       corpus->n_docs, settings->cross_fit);
+    const gb_status st = check_options(settings, err);
+    return st == GB_OK ? check_responses(corpus, settings, err) : st;
+}
+
+gb_status gb_cross_fit_begin(const gb_corpus *corpus, const gb_settings *settings, gb_on_sweep *on_sweep, void *user,
+                             gb_model **out, gb_error *err)
+{
+    gb_status st;
+    gb_settings *words_only = NULL;
+    gb_model *model = NULL; /* a run that is stopped leaves one */
+    GB_TRY(gb_cross_fit_check(corpus, settings, err));
+    GB_TRY(gb_settings_copy(settings, &words_only, err));
+    GB_TRY(gb_settings_set(words_only, "response", "none", err));
+    GB_TRY(gb_settings_set(words_only, "calibrate", "0", err));
+    GB_TRY(gb_train(corpus, words_only, on_sweep, user, &model, err));
+    *out = model;
+    model = NULL;
+done:
+    gb_model_free(model);
+    gb_settings_free(words_only);
+    return st;
+}
+
+/* ---- one fold ---- */
+
+static gb_status tell(const cross_fitting *c, size_t fold, const gb_corpus *training, const gb_corpus *held_out,
+                      gb_error *err)
+{
+    const gb_fold_progress progress = {
+        .fold = fold, .n_folds = c->n_folds, .n_training_docs = training->n_docs, .n_held_out = held_out->n_docs};
+    if (c->calls.on_fold == NULL || c->calls.on_fold(&progress, c->calls.user))
+        return GB_OK;
+    return gb_fail(err, GB_ESTOP, "stopped");
+}
+
+/* Where the topics of a fold are among those of the reference. */
+static gb_status put_topics(const cross_fitting *c, size_t fold, const gb_model *model, gb_error *err)
+{
+    gb_status st;
+    const size_t n = c->reference->n_topics;
+    size_t *theirs = NULL;
+    GB_TRY(gb_alloc(&theirs, n, sizeof *theirs, what, err));
+    GB_TRY(gb_model_match_other(c->reference, model, theirs, err));
+    for (size_t k = 0; k < n; k++)
+        if (theirs[k] != GB_NO_MATCH)
+            c->result->topic[fold * n + theirs[k]] = k;
+done:
+    gb_free(theirs);
+    return st;
+}
+
+static gb_status put_effects(cross_fitting *c, size_t fold, const gb_fold_found *found, gb_error *err)
+{
+    gb_status st = GB_OK;
+    if (c->result == NULL)
+        GB_TRY(gb_fold_effects_open(c->reference, gb_estimate_model(found->estimate), c->n_folds, &c->result, err));
+    GB_TRY(gb_fold_effects_put(c->result, c->reference, fold, found, err));
+    GB_TRY(put_topics(c, fold, found->model, err));
+done:
+    return st;
+}
+
+/* (1), of one output. */
+static double variance_of(const gb_model *m, size_t output)
+{
+    double precision = 0;
+    for (size_t i = 0; i < m->n_kept; i++) {
+        const gb_draw draw = gb_model_kept(m, i);
+        const double *eta = draw.eta + (output - draw.first_output) * gb_model_n_features(m);
+        double squares = 0;
+        for (size_t k = 0; k < m->n_topics; k++)
+            squares += eta[k] * eta[k];
+        precision += (GB_VARIANCE_SHAPE + (double)m->n_topics / 2) / (GB_VARIANCE_SCALE + squares / 2);
+    }
+    return (double)m->n_kept / precision;
+}
+
+static gb_status set_variance(gb_settings *settings, const char *name, double variance, gb_error *err)
+{
+    char text[32];
+    (void)snprintf(text, sizeof text, "%.17g", fmin(variance, LARGEST_VARIANCE));
+    return gb_settings_set(settings, name, text, err);
+}
+
+/* The prior of a fold, from its first estimate. */
+static gb_status share_prior(const cross_fitting *c, const gb_model *estimated, gb_settings *settings, gb_error *err)
+{
+    double largest = 0;
+    for (size_t l = 0; l < estimated->n_outputs; l++)
+        largest = fmax(largest, variance_of(estimated, l));
+    const gb_status st = set_variance(settings, "coefficient-variance", (double)c->n_folds * largest, err);
+    return st == GB_OK ? set_variance(settings, "covariate-variance",
+                                      (double)c->n_folds * c->settings->covariate_variance, err)
+                       : st;
+}
+
+static gb_status estimate_twice(const cross_fitting *c, const gb_model *model, const gb_corpus *docs,
+                                gb_estimate **out, gb_error *err)
+{
+    gb_status st;
+    gb_settings *settings = NULL;
+    gb_estimate *first = NULL;
+    GB_TRY(gb_settings_copy(c->settings, &settings, err));
+    GB_TRY(gb_settings_set(settings, "coefficient-variance", "sample", err));
+    GB_TRY(gb_estimate_create(model, docs, settings, c->calls.on_apply, c->calls.user, &first, err));
+    GB_TRY(share_prior(c, gb_estimate_model(first), settings, err));
+    GB_TRY(gb_estimate_create(model, docs, settings, c->calls.on_apply, c->calls.user, out, err));
+done:
+    gb_estimate_free(first);
+    gb_settings_free(settings);
+    return st;
+}
+
+static gb_status fit(cross_fitting *c, size_t fold, const gb_corpus *training, const gb_corpus *held_out,
+                     gb_error *err)
+{
+    gb_status st;
+    gb_model *model = NULL;
+    gb_estimate *estimate = NULL;
+    GB_TRY(tell(c, fold, training, held_out, err));
+    GB_TRY(gb_train_from(training, c->of_fold, c->begin_with, c->calls.on_sweep, c->calls.user, &model, err));
+    GB_TRY(estimate_twice(c, model, held_out, &estimate, err));
+    GB_TRY(put_effects(c, fold, &(gb_fold_found){.model = model, .estimate = estimate}, err));
+done:
+    gb_estimate_free(estimate);
+    gb_model_free(model);
+    return st;
+}
+
+static gb_status run_fold(cross_fitting *c, size_t fold, gb_error *err)
+{
+    gb_error inner = {.status = GB_OK};
+    gb_corpus *training = NULL, *held_out = NULL;
+    uint64_t *n_unknown = NULL;
+    for (uint64_t d = 0; d < c->corpus->n_docs; d++)
+        c->is_held_out[d] = c->fold[d] == fold;
+    gb_status st = gb_corpus_split(c->corpus, c->is_held_out, NULL, &training, &held_out, &n_unknown, &inner);
+    if (st == GB_OK)
+        st = fit(c, fold, training, held_out, &inner);
+    gb_corpus_free(training);
+    gb_corpus_free(held_out);
+    gb_free(n_unknown);
+    if (st == GB_ESTOP)
+        return gb_fail(err, st, "stopped in fold %zu of %zu, before effects were estimated", fold + 1, c->n_folds);
+    return st == GB_OK ? st : gb_fail(err, st, "fold %zu of %zu: %s", fold + 1, c->n_folds, inner.message);
+}
+
+/* ---- all folds ---- */
+
+/* The row of a fold that is a row of the pool; SIZE_MAX: the fold does not have the topic. */
+static size_t row_in_fold(const gb_cross_fitted *c, size_t fold, size_t row)
+{
+    const size_t feature = row % c->n_features;
+    if (row >= c->n_outputs * c->n_features || feature >= c->n_topics)
+        return row;
+    for (size_t k = 0; k < c->n_topics; k++)
+        if (c->topic[fold * c->n_topics + k] == feature)
+            return row - feature + k;
+    return SIZE_MAX;
+}
+
+/* The draws of a single fold are the posterior; of several, its moments are. */
+static void pool_row(const cross_fitting *c, size_t row, gb_fold_posterior *posterior)
+{
+    const gb_cross_fitted *result = c->result;
+    gb_cross_effect all = gb_cross_fitted_get(result, 0, row);
+    double reliability = 0;
+    size_t n = 0;
+    for (size_t f = 0; f < c->n_folds; f++) {
+        const size_t at = row_in_fold(result, f, row);
+        const gb_cross_effect e =
+            at == SIZE_MAX ? (gb_cross_effect){.n_folds = 0} : gb_cross_fitted_get(result, 1 + f, at);
+        if (e.n_folds == 0)
+            continue;
+        all.posterior = n == 0 ? e.posterior : all.posterior;
+        all.posterior.n_draws += n == 0 ? 0 : e.posterior.n_draws;
+        reliability += e.reliability;
+        posterior[n++] = (gb_fold_posterior){e.posterior.mean, e.posterior.sd * e.posterior.sd};
+    }
+    if (n > 1) {
+        const gb_pooled p = gb_pool_folds(posterior, n);
+        const uint64_t n_draws = all.posterior.n_draws;
+        all.posterior = (gb_effect){.n_draws = n_draws,
+                                    .mean = p.mean,
+                                    .sd = p.sd,
+                                    .q05 = p.q05,
+                                    .median = p.median,
+                                    .q95 = p.q95,
+                                    .p_positive = p.p_positive,
+                                    .shrinkage = NAN};
+        all.between = p.between;
+    }
+    all.n_folds = n;
+    all.reliability = n == 0 ? NAN : reliability / (double)n;
+    gb_cross_fitted_put(result, 0, row, &all);
+}
+
+static gb_status pool(const cross_fitting *c, gb_error *err)
+{
+    gb_fold_posterior *posterior = NULL;
+    const gb_status st = gb_alloc(&posterior, c->n_folds, sizeof *posterior, what, err);
+    for (size_t row = 0; st == GB_OK && row < gb_cross_fitted_n_rows(c->result); row++)
+        pool_row(c, row, posterior);
+    gb_free(posterior);
+    return st;
+}
+
+static gb_status prepare(cross_fitting *c, gb_error *err)
+{
+    gb_status st;
+    const uint64_t n_docs = c->corpus->n_docs, seed = c->settings->seed < 0 ? 0 : (uint64_t)c->settings->seed;
+    GB_TRY(gb_cross_fit_check(c->corpus, c->settings, err));
+    c->n_folds = (size_t)c->settings->cross_fit;
+    GB_TRY(gb_settings_copy(c->settings, &c->of_fold, err));
+    GB_TRY(gb_settings_set(c->of_fold, "cross-fit", "0", err));
+    GB_TRY(gb_settings_set(c->of_fold, "calibrate", "0", err)); /* nothing is predicted */
+    GB_TRY(gb_alloc(&c->fold, n_docs, sizeof *c->fold, what, err));
+    GB_TRY(gb_alloc(&c->is_held_out, n_docs, sizeof *c->is_held_out, what, err));
+    GB_TRY(gb_corpus_deal_folds(n_docs, c->n_folds, seed, c->fold, err));
+done:
+    return st;
+}
+
+static void clear(cross_fitting *c)
+{
+    gb_settings_free(c->of_fold);
+    gb_free(c->fold);
+    gb_free(c->is_held_out);
+    gb_cross_fitted_free(c->result);
+}
+
+gb_status gb_cross_fit(const gb_corpus *corpus, const gb_settings *settings, const gb_model *begin_with,
+                       gb_model *model, const gb_cross_fit_calls *calls, gb_error *err)
+{
+    gb_status st;
+    cross_fitting c = {.corpus = corpus, .settings = settings, .begin_with = begin_with, .reference = model};
+    if (calls != NULL)
+        c.calls = *calls;
+    GB_TRY(prepare(&c, err));
+    for (size_t f = 0; f < c.n_folds; f++)
+        GB_TRY(run_fold(&c, f, err));
+    GB_TRY(pool(&c, err));
+    gb_cross_fitted_free(model->cross_fitted);
+    model->cross_fitted = c.result;
+    c.result = NULL;
+done:
+    clear(&c);
+    return st;
+}

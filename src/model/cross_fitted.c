@@ -1,0 +1,329 @@
+/* model/cross_fitted.c - effects by cross-fitting, as a model keeps them. */
+#include "model/cross_fitted.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char what[] = "the effects of folds";
+
+/* ---- memory ---- */
+
+static gb_status make_arrays(gb_cross_fitted *c, gb_error *err)
+{
+    gb_status st;
+    const size_t n_rows = gb_cross_fitted_n_rows(c);
+    GB_TRY(gb_alloc(&c->response, c->n_responses, sizeof *c->response, what, err));
+    GB_TRY(gb_alloc(&c->own, c->n_own, sizeof *c->own, what, err));
+    GB_TRY(gb_alloc(&c->value, (1 + c->n_folds) * n_rows, GB_CROSS_N_NUMBERS * sizeof *c->value, what, err));
+    GB_TRY(gb_alloc(&c->topic, c->n_folds * c->n_topics, sizeof *c->topic, what, err));
+    GB_TRY(gb_alloc(&c->word, c->n_folds * c->n_topics, GB_FOLD_WORDS * sizeof *c->word, what, err));
+    GB_TRY(gb_alloc(&c->n_docs, c->n_folds, sizeof *c->n_docs, what, err));
+    for (size_t i = 0; i < (1 + c->n_folds) * n_rows * GB_CROSS_N_NUMBERS; i++)
+        c->value[i] =
+            i % GB_CROSS_N_NUMBERS == GB_CROSS_N_DRAWS || i % GB_CROSS_N_NUMBERS == GB_CROSS_N_FOLDS ? 0 : NAN;
+    memset(c->topic, 0xff, c->n_folds * c->n_topics * sizeof *c->topic);
+    memset(c->word, 0xff, c->n_folds * c->n_topics * GB_FOLD_WORDS * sizeof *c->word);
+done:
+    return st;
+}
+
+gb_status gb_cross_fitted_create(const gb_model *m, size_t n_folds, size_t n_own, gb_cross_fitted **out,
+                                 gb_error *err)
+{
+    gb_status st;
+    gb_cross_fitted *c = NULL;
+    GB_TRY(gb_alloc(&c, 1, sizeof *c, what, err));
+    *c = (gb_cross_fitted){.n_folds = n_folds,
+                           .n_topics = m->n_topics,
+                           .n_features = m->n_topics + m->n_columns + 1,
+                           .n_outputs = m->n_outputs,
+                           .n_responses = m->n_responses,
+                           .n_own = n_own};
+    GB_TRY(make_arrays(c, err));
+    *out = c;
+    c = NULL;
+done:
+    gb_cross_fitted_free(c);
+    return st;
+}
+
+void gb_cross_fitted_free(gb_cross_fitted *c)
+{
+    if (c == NULL)
+        return;
+    for (size_t r = 0; c->response != NULL && r < c->n_responses; r++)
+        gb_free(c->response[r]);
+    for (size_t i = 0; c->own != NULL && i < c->n_own; i++)
+        gb_free(c->own[i].name);
+    gb_free(c->response);
+    gb_free(c->own);
+    gb_free(c->value);
+    gb_free(c->topic);
+    gb_free(c->word);
+    gb_free(c->n_docs);
+    gb_free(c);
+}
+
+double *gb_cross_fitted_row(const gb_cross_fitted *c, size_t layer, size_t row)
+{
+    return c->value + (layer * gb_cross_fitted_n_rows(c) + row) * GB_CROSS_N_NUMBERS;
+}
+
+void gb_cross_fitted_put(const gb_cross_fitted *c, size_t layer, size_t row, const gb_cross_effect *e)
+{
+    double *v = gb_cross_fitted_row(c, layer, row);
+    v[GB_CROSS_MEAN] = e->posterior.mean;
+    v[GB_CROSS_SD] = e->posterior.sd;
+    v[GB_CROSS_Q05] = e->posterior.q05;
+    v[GB_CROSS_MEDIAN] = e->posterior.median;
+    v[GB_CROSS_Q95] = e->posterior.q95;
+    v[GB_CROSS_P_POSITIVE] = e->posterior.p_positive;
+    v[GB_CROSS_N_DRAWS] = (double)e->posterior.n_draws;
+    v[GB_CROSS_N_FOLDS] = (double)e->n_folds;
+    v[GB_CROSS_BETWEEN] = e->between;
+    v[GB_CROSS_RELIABILITY] = e->reliability;
+}
+
+gb_cross_effect gb_cross_fitted_get(const gb_cross_fitted *c, size_t layer, size_t row)
+{
+    const double *v = gb_cross_fitted_row(c, layer, row);
+    return (gb_cross_effect){.posterior = {.n_draws = (uint64_t)v[GB_CROSS_N_DRAWS],
+                                           .mean = v[GB_CROSS_MEAN],
+                                           .sd = v[GB_CROSS_SD],
+                                           .q05 = v[GB_CROSS_Q05],
+                                           .median = v[GB_CROSS_MEDIAN],
+                                           .q95 = v[GB_CROSS_Q95],
+                                           .p_positive = v[GB_CROSS_P_POSITIVE],
+                                           .shrinkage = NAN},
+                             .n_folds = (uint64_t)v[GB_CROSS_N_FOLDS],
+                             .between = v[GB_CROSS_BETWEEN],
+                             .reliability = v[GB_CROSS_RELIABILITY]};
+}
+
+/* ---- files ---- */
+
+json_t *gb_cross_fitted_to_json(const gb_cross_fitted *c)
+{
+    json_t *responses = json_array(), *own = json_array();
+    bool failed = responses == NULL || own == NULL;
+    for (size_t r = 0; r < c->n_responses && !failed; r++)
+        failed = json_array_append_new(responses, json_string(c->response[r])) != 0;
+    for (size_t i = 0; i < c->n_own && !failed; i++) {
+        const gb_cross_parameter *p = &c->own[i];
+        const json_int_t place = p->place == UINT64_MAX ? -1 : (json_int_t)p->place;
+        failed = json_array_append_new(own, json_pack("{s:I, s:s, s:I}", "response", (json_int_t)p->response, "name",
+                                                      p->name, "place", place)) != 0;
+    }
+    if (failed) {
+        json_decref(responses);
+        json_decref(own);
+        return NULL;
+    }
+    return json_pack("{s:I, s:o, s:o}", "folds", (json_int_t)c->n_folds, "responses", responses, "parameters", own);
+}
+
+gb_status gb_cross_fitted_write(const gb_cross_fitted *c, gb_store_writer *w, gb_error *err)
+{
+    gb_status st;
+    const uint64_t n_folds = c->n_folds, values[3] = {1 + n_folds, gb_cross_fitted_n_rows(c), GB_CROSS_N_NUMBERS},
+                   topics[2] = {n_folds, c->n_topics}, words[3] = {n_folds, c->n_topics, GB_FOLD_WORDS};
+    GB_TRY(gb_store_array(w, "fold_effect", GB_F64, 3, values, c->value, err));
+    GB_TRY(gb_store_array(w, "fold_topic", GB_U64, 2, topics, c->topic, err));
+    GB_TRY(gb_store_array(w, "fold_word", GB_U64, 3, words, c->word, err));
+    GB_TRY(gb_store_array(w, "fold_documents", GB_U64, 1, &n_folds, c->n_docs, err));
+done:
+    return st;
+}
+
+static const json_int_t MOST_FOLDS = 1000000;
+
+static gb_status read_parameter(const gb_model *m, const json_t *object, gb_cross_parameter *out, gb_error *err)
+{
+    json_int_t response, place;
+    const char *name;
+    if (json_unpack((json_t *)object, "{s:I, s:s, s:I}", "response", &response, "name", &name, "place", &place) !=
+            0 ||
+        response < 0 || (uint64_t)response >= m->n_responses ||
+        (place >= 0 && (uint64_t)place + 1 >= m->target[response].n_classes))
+        return gb_fail(err, GB_EFORMAT, "a parameter of the folds is none of the model");
+    out->response = (uint64_t)response;
+    out->place = place < 0 ? UINT64_MAX : (uint64_t)place;
+    return gb_copy_text(&out->name, name, strlen(name), err);
+}
+
+static gb_status read_names(gb_cross_fitted *c, const gb_model *m, const json_t *responses, const json_t *own,
+                            gb_error *err)
+{
+    gb_status st = GB_OK;
+    for (size_t r = 0; r < c->n_responses; r++) {
+        const char *name = json_string_value(json_array_get(responses, r));
+        if (name == NULL)
+            return gb_fail(err, GB_EFORMAT, "a response of the folds has no name");
+        GB_TRY(gb_copy_text(&c->response[r], name, strlen(name), err));
+    }
+    for (size_t i = 0; i < c->n_own; i++)
+        GB_TRY(read_parameter(m, json_array_get(own, i), &c->own[i], err));
+done:
+    return st;
+}
+
+static gb_status read_array(const gb_store *s, const char *name, gb_dtype type, size_t n_axes, const uint64_t *shape,
+                            size_t size, void *out, gb_error *err)
+{
+    uint64_t found[GB_MAX_DIMENSIONS] = {0}, n = 1;
+    const void *data;
+    const gb_status st = gb_store_get_array(s, name, type, n_axes, found, &data, err);
+    if (st != GB_OK)
+        return st;
+    for (size_t i = 0; i < n_axes; i++) {
+        if (found[i] != shape[i])
+            return gb_fail(err, GB_EFORMAT, "the arrays of the folds do not fit together");
+        n *= shape[i];
+    }
+    memcpy(out, data, n * size);
+    return GB_OK;
+}
+
+/* Numbers of topics and words, or UINT64_MAX. */
+static bool are_below(const uint64_t *value, size_t n, uint64_t limit)
+{
+    bool are = true;
+    for (size_t i = 0; i < n; i++)
+        are = are && (value[i] < limit || value[i] == UINT64_MAX);
+    return are;
+}
+
+/* Counts that a double can have; other numbers may be anything. */
+static bool are_counts(const gb_cross_fitted *c)
+{
+    bool are = true;
+    for (size_t i = 0; i < (1 + c->n_folds) * gb_cross_fitted_n_rows(c); i++) {
+        const double *v = c->value + i * GB_CROSS_N_NUMBERS;
+        are = are && v[GB_CROSS_N_DRAWS] >= 0 && v[GB_CROSS_N_DRAWS] < 9e15 && v[GB_CROSS_N_FOLDS] >= 0 &&
+              v[GB_CROSS_N_FOLDS] <= (double)c->n_folds;
+    }
+    return are;
+}
+
+static gb_status read_arrays(gb_cross_fitted *c, const gb_model *m, const gb_store *s, gb_error *err)
+{
+    gb_status st;
+    const uint64_t n_folds = c->n_folds, values[3] = {1 + n_folds, gb_cross_fitted_n_rows(c), GB_CROSS_N_NUMBERS},
+                   topics[2] = {n_folds, c->n_topics}, words[3] = {n_folds, c->n_topics, GB_FOLD_WORDS};
+    GB_TRY(read_array(s, "fold_effect", GB_F64, 3, values, sizeof *c->value, c->value, err));
+    GB_TRY(read_array(s, "fold_topic", GB_U64, 2, topics, sizeof *c->topic, c->topic, err));
+    GB_TRY(read_array(s, "fold_word", GB_U64, 3, words, sizeof *c->word, c->word, err));
+    GB_TRY(read_array(s, "fold_documents", GB_U64, 1, &n_folds, sizeof *c->n_docs, c->n_docs, err));
+    if (!are_counts(c) || !are_below(c->topic, c->n_folds * c->n_topics, c->n_topics) ||
+        !are_below(c->word, c->n_folds * c->n_topics * GB_FOLD_WORDS, m->n_words))
+        return gb_fail(err, GB_EFORMAT, "a number of the folds is out of range");
+done:
+    return st;
+}
+
+/* The array of effects is in the file, so that its size is not made up. */
+static bool has_room(const gb_model *m, const gb_store *s, json_int_t n_folds, size_t n_own)
+{
+    uint64_t shape[3] = {0};
+    const void *data;
+    return n_folds >= 1 && n_folds <= MOST_FOLDS &&
+           gb_store_get_array(s, "fold_effect", GB_F64, 3, shape, &data, NULL) == GB_OK &&
+           shape[0] == 1 + (uint64_t)n_folds && shape[1] == m->n_outputs * (m->n_topics + m->n_columns + 1) + n_own &&
+           shape[2] == GB_CROSS_N_NUMBERS;
+}
+
+gb_status gb_cross_fitted_read(const gb_model *m, const json_t *description, const gb_store *s, gb_cross_fitted **out,
+                               gb_error *err)
+{
+    gb_status st;
+    json_int_t n_folds;
+    json_t *responses, *own;
+    gb_cross_fitted *c = NULL;
+    if (json_unpack((json_t *)description, "{s:I, s:o, s:o}", "folds", &n_folds, "responses", &responses,
+                    "parameters", &own) != 0 ||
+        !has_room(m, s, n_folds, json_array_size(own)))
+        return gb_fail(err, GB_EFORMAT, "the description of the folds does not fit their effects");
+    GB_TRY(gb_cross_fitted_create(m, (size_t)n_folds, json_array_size(own), &c, err));
+    GB_TRY(read_names(c, m, responses, own, err));
+    GB_TRY(read_arrays(c, m, s, err));
+    *out = c;
+    c = NULL;
+done:
+    gb_cross_fitted_free(c);
+    return st;
+}
+
+/* ---- asking ---- */
+
+uint64_t gb_model_n_folds(const gb_model *m)
+{
+    return m->cross_fitted == NULL ? 0 : m->cross_fitted->n_folds;
+}
+
+uint64_t gb_model_fold_n_docs(const gb_model *m, uint64_t fold)
+{
+    return fold < gb_model_n_folds(m) ? m->cross_fitted->n_docs[fold] : 0;
+}
+
+const char *gb_model_cross_response(const gb_model *m, uint64_t response)
+{
+    return m->cross_fitted != NULL && response < m->n_responses ? m->cross_fitted->response[response] : NULL;
+}
+
+static gb_status list_effects(const gb_model *m, size_t layer, uint64_t output, gb_cross_effect *out, gb_error *err)
+{
+    const gb_cross_fitted *c = m->cross_fitted;
+    if (c == NULL || layer > c->n_folds || output >= c->n_outputs)
+        return gb_fail(err, GB_EARGUMENT, c == NULL ? "a model without folds" : "no such output or fold");
+    for (uint64_t j = 0; j < gb_model_n_effects(m, output); j++)
+        out[j] = gb_cross_fitted_get(c, layer, output * c->n_features + j);
+    return GB_OK;
+}
+
+gb_status gb_model_cross_effects(const gb_model *m, uint64_t output, gb_cross_effect *out, gb_error *err)
+{
+    return list_effects(m, 0, output, out, err);
+}
+
+gb_status gb_model_fold_effects(const gb_model *m, uint64_t fold, uint64_t output, gb_cross_effect *out,
+                                gb_error *err)
+{
+    return list_effects(m, fold < gb_model_n_folds(m) ? 1 + fold : SIZE_MAX, output, out, err);
+}
+
+uint64_t gb_model_fold_topic(const gb_model *m, uint64_t fold, uint64_t topic)
+{
+    const bool is_there = fold < gb_model_n_folds(m) && topic < m->n_topics;
+    return is_there ? m->cross_fitted->topic[fold * m->n_topics + topic] : UINT64_MAX;
+}
+
+uint64_t gb_model_fold_topic_words(const gb_model *m, uint64_t fold, uint64_t topic, uint64_t n, uint64_t *word)
+{
+    uint64_t i = 0;
+    if (fold >= gb_model_n_folds(m) || topic >= m->n_topics)
+        return 0;
+    const uint64_t *kept = m->cross_fitted->word + (fold * m->n_topics + topic) * GB_FOLD_WORDS;
+    for (; i < n && i < GB_FOLD_WORDS && kept[i] != UINT64_MAX; i++)
+        word[i] = kept[i];
+    return i;
+}
+
+uint64_t gb_model_n_cross_parameters(const gb_model *m)
+{
+    return m->cross_fitted == NULL ? 0 : m->cross_fitted->n_own;
+}
+
+gb_status gb_model_cross_parameter(const gb_model *m, uint64_t index, uint64_t *response, const char **name,
+                                   uint64_t *place, gb_cross_effect *out, gb_error *err)
+{
+    const gb_cross_fitted *c = m->cross_fitted;
+    if (index >= gb_model_n_cross_parameters(m))
+        return gb_fail(err, GB_EARGUMENT, "no such parameter of the folds");
+    *response = c->own[index].response;
+    *name = c->own[index].name;
+    *place = c->own[index].place;
+    *out = gb_cross_fitted_get(c, 0, c->n_outputs * c->n_features + index);
+    return GB_OK;
+}

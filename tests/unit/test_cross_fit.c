@@ -1,0 +1,255 @@
+/* test_cross_fit.c - effects that use every document once: noise, real effects, files, stops. */
+#include "helper_documents.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { N_TOPICS = 4, WORDS_OF_TOPIC = 10, N_DOCS = 200, LENGTH = 30 };
+
+static double uniform(uint64_t *state)
+{
+    *state = *state * 6364136223846793005u + 1442695040888963407u;
+    return ((double)(*state >> 11) + 0.5) / 9007199254740992.0;
+}
+
+static double normal(uint64_t *state)
+{
+    const double r = sqrt(-2 * log(uniform(state)));
+    return r * cos(6.283185307179586 * uniform(state));
+}
+
+/* Documents of two topics each, in words of their own; y grows by `size` from a document without the first topic, whose words
+ * begin with a, to one of nothing else, and by `slope` for each unit of the covariate x. */
+static void write_documents(const char *path, uint64_t seed, double size, double slope)
+{
+    uint64_t state = seed;
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    for (size_t d = 0; d < N_DOCS; d++) {
+        const size_t a = (size_t)(N_TOPICS * uniform(&state)), b = (size_t)(N_TOPICS * uniform(&state));
+        const double share = uniform(&state), x = normal(&state);
+        double of_first = 0;
+        (void)fprintf(f, "{\"text\":\"");
+        for (size_t i = 0; i < LENGTH; i++) {
+            const size_t k = uniform(&state) < share ? a : b, w = (size_t)(WORDS_OF_TOPIC * uniform(&state));
+            of_first += k == 0 ? 1.0 / LENGTH : 0;
+            (void)fprintf(f, "%c%c ", (int)('a' + k), (int)('a' + w));
+        }
+        const double y = size * of_first + slope * x + normal(&state);
+        (void)fprintf(f, "\",\"x\":%.4f,\"y\":%.4f,\"l\":\"%s\"}\n", x, y, uniform(&state) < 0.5 ? "p" : "n");
+    }
+    (void)fclose(f);
+}
+
+static gb_settings *settings_for(const char *folds, const char *threads)
+{
+    return settings_of("topics", "4", "sweeps", "60", "burn-in", "50", "alpha", "0.2", "seed", "3", "threads",
+                       threads, "cross-fit", folds, NULL);
+}
+
+/* A model with its effects, which the settings are freed for. */
+static gb_model *fitted(const gb_corpus *corpus, gb_settings *settings)
+{
+    gb_error err;
+    gb_model *begin = NULL, *model = NULL;
+    if (gb_cross_fit_begin(corpus, settings, NULL, NULL, &begin, &err) != GB_OK ||
+        gb_train_from(corpus, settings, begin, NULL, NULL, &model, &err) != GB_OK ||
+        gb_cross_fit(corpus, settings, begin, model, NULL, &err) != GB_OK)
+        fail_msg("%s", err.message);
+    gb_model_free(begin);
+    gb_settings_free(settings);
+    return model;
+}
+
+static uint64_t topic_with_first_letter(const gb_model *model, char letter)
+{
+    uint64_t word, k = 0;
+    double probability;
+    while (gb_model_topic_words(model, k, 1, &word, &probability) == 1 && gb_model_word(model, word)[0] != letter)
+        k++;
+    return k;
+}
+
+/* ---- what it finds ---- */
+
+static void effects_that_are_real_are_covered_and_topics_are_in_every_fold(void **state)
+{
+    enum { N_CORPORA = 8 };
+    gb_cross_effect e[N_TOPICS + 2];
+    double sum = 0;
+    unsigned n_covariate = 0, n_topic = 0;
+    (void)state;
+    for (uint64_t i = 0; i < N_CORPORA; i++) {
+        write_documents("real.jsonl", 10 + i, 2, 0.5);
+        gb_corpus *corpus = corpus_of("real.jsonl", "target", "y", "covariates", "x:number", NULL);
+        gb_model *model = fitted(corpus, settings_for("4", "1"));
+        assert_int_equal(gb_model_n_folds(model), 4);
+        assert_int_equal(gb_model_cross_effects(model, 0, e, NULL), GB_OK);
+        const gb_cross_effect *first = &e[topic_with_first_letter(model, 'a')], *x = &e[N_TOPICS];
+        assert_int_equal(first->n_folds, 4);
+        assert_int_equal(x->n_folds, 4);
+        assert_true(first->reliability > 0.9);
+        sum += first->posterior.mean / N_CORPORA;
+        n_topic += first->posterior.q05 < 1.5 && first->posterior.q95 > 1.5; /* less the mean share of a quarter */
+        n_covariate += x->posterior.q05 < 0.5 && x->posterior.q95 > 0.5;
+        gb_model_free(model);
+        gb_corpus_free(corpus);
+    }
+    /* of intervals that hold, fewer than 5 of 8 would with probability 0.005 */
+    assert_true(n_topic >= 5 && n_covariate >= 5);
+    assert_true(fabs(sum - 1.5) < 0.2); /* one has a standard deviation of about 0.2 */
+}
+
+/* Of 24 intervals of 90 %, about 2; 8 or more has probability 0.002 if they are independent. */
+static void labels_that_are_noise_have_no_effects(void **state)
+{
+    unsigned n_clear = 0;
+    (void)state;
+    for (uint64_t i = 0; i < 6; i++) {
+        gb_cross_effect e[N_TOPICS + 1];
+        write_documents("noise.jsonl", 100 + i, 0, 0);
+        gb_corpus *corpus = corpus_of("noise.jsonl", "label", "l", NULL);
+        gb_model *model = fitted(corpus, settings_for("4", "1"));
+        assert_string_equal(gb_model_response(model, 0), "hinge");
+        assert_string_equal(gb_model_cross_response(model, 0), "logistic");
+        assert_int_equal(gb_model_cross_effects(model, 0, e, NULL), GB_OK);
+        for (size_t k = 0; k < N_TOPICS; k++)
+            n_clear += e[k].posterior.q05 > 0 || e[k].posterior.q95 < 0;
+        gb_model_free(model);
+        gb_corpus_free(corpus);
+    }
+    assert_true(n_clear < 8);
+}
+
+/* ---- files ---- */
+
+static void assert_same_number(double a, double b)
+{
+    assert_memory_equal(&a, &b, sizeof a);
+}
+
+static void assert_same_effects(const gb_model *a, const gb_model *b)
+{
+    gb_cross_effect x[N_TOPICS + 2], y[N_TOPICS + 2];
+    assert_int_equal(gb_model_n_folds(a), gb_model_n_folds(b));
+    for (uint64_t f = 0; f <= gb_model_n_folds(a); f++) {
+        const bool is_pool = f == gb_model_n_folds(a);
+        assert_int_equal(is_pool ? gb_model_cross_effects(a, 0, x, NULL) : gb_model_fold_effects(a, f, 0, x, NULL),
+                         0);
+        assert_int_equal(is_pool ? gb_model_cross_effects(b, 0, y, NULL) : gb_model_fold_effects(b, f, 0, y, NULL),
+                         0);
+        assert_int_equal(gb_model_fold_n_docs(a, f), gb_model_fold_n_docs(b, f));
+        for (size_t j = 0; j < gb_model_n_effects(a, 0); j++) {
+            assert_same_number(x[j].posterior.mean, y[j].posterior.mean);
+            assert_same_number(x[j].posterior.q05, y[j].posterior.q05);
+            assert_same_number(x[j].reliability, y[j].reliability);
+            assert_int_equal(x[j].n_folds, y[j].n_folds);
+            assert_int_equal(x[j].posterior.n_draws, y[j].posterior.n_draws);
+        }
+        for (uint64_t k = 0; k < N_TOPICS; k++)
+            assert_int_equal(gb_model_fold_topic(a, f, k), gb_model_fold_topic(b, f, k));
+    }
+}
+
+static void a_model_file_keeps_the_effects_and_threads_do_not_change_them(void **state)
+{
+    gb_model *read = NULL;
+    gb_cross_effect own;
+    uint64_t response, place, word[30];
+    const char *name;
+    (void)state;
+    write_documents("file.jsonl", 1, 1, 0.5);
+    gb_corpus *corpus = corpus_of("file.jsonl", "target", "y", "covariates", "x:number", NULL);
+    gb_model *one = fitted(corpus, settings_for("3", "1")), *three = fitted(corpus, settings_for("3", "3"));
+    assert_same_effects(one, three);
+    assert_int_equal(gb_model_write(one, "m.gibbous", false, NULL), GB_OK);
+    assert_int_equal(gb_model_read("m.gibbous", &read, NULL), GB_OK);
+    assert_same_effects(one, read);
+    assert_int_equal(gb_model_n_cross_parameters(read), 1);
+    assert_int_equal(gb_model_cross_parameter(read, 0, &response, &name, &place, &own, NULL), GB_OK);
+    assert_string_equal(name, "noise_variance");
+    assert_true(own.posterior.q05 < 1 && own.posterior.q95 > 1);
+    assert_int_equal(gb_model_fold_topic_words(read, 0, 0, 30, word), 20); /* no more are kept */
+    assert_int_equal(gb_model_fold_n_docs(read, 0) + gb_model_fold_n_docs(read, 1) + gb_model_fold_n_docs(read, 2),
+                     N_DOCS);
+    gb_model_free(one);
+    gb_model_free(three);
+    gb_model_free(read);
+    gb_corpus_free(corpus);
+}
+
+/* ---- stopped, refused ---- */
+
+static bool stop_in_second_fold(const gb_fold_progress *progress, void *user)
+{
+    ++*(unsigned *)user;
+    return progress->fold < 1;
+}
+
+static bool count_sweep(const gb_progress *progress, void *user)
+{
+    (void)progress, (void)user;
+    return true;
+}
+
+static void a_stop_leaves_the_model_as_it_was_and_asks_no_more(void **state)
+{
+    unsigned n_calls = 0;
+    gb_error err;
+    gb_model *model = NULL;
+    (void)state;
+    write_documents("stop.jsonl", 1, 1, 0);
+    gb_corpus *corpus = corpus_of("stop.jsonl", "target", "y", NULL);
+    gb_settings *settings = settings_for("5", "1");
+    assert_int_equal(gb_train(corpus, settings, NULL, NULL, &model, NULL), GB_OK);
+    const gb_cross_fit_calls calls = {.on_fold = stop_in_second_fold, .on_sweep = count_sweep, .user = &n_calls};
+    assert_int_equal(gb_cross_fit(corpus, settings, NULL, model, &calls, &err), GB_ESTOP);
+    assert_string_equal(err.message, "stopped in fold 2 of 5, before effects were estimated");
+    assert_int_equal(n_calls, 2);
+    assert_int_equal(gb_model_n_folds(model), 0);
+    assert_null(gb_model_cross_response(model, 0));
+    assert_int_equal(gb_model_cross_effects(model, 0, NULL, NULL), GB_EARGUMENT);
+    gb_model_free(model);
+    gb_settings_free(settings);
+    gb_corpus_free(corpus);
+}
+
+static void what_cannot_be_cross_fitted_is_refused_before_any_work(void **state)
+{
+    static const struct {
+        const char *folds, *option, *value, *message;
+    } cases[] = {
+        {"0", NULL, NULL, "`cross-fit` must be between 2 and the number of documents, 200, not 0"},
+        {"1", NULL, NULL, "`cross-fit` must be between 2 and the number of documents, 200, not 1"},
+        {"201", NULL, NULL, "`cross-fit` must be between 2 and the number of documents, 200, not 201"},
+        {"5", "draws", "d.jsonl", "`cross-fit` trains several models, and cannot be used with `draws`"},
+        {"5", "estimate-on", "0.5", "`cross-fit` trains several models, and cannot be used with `estimate-on`"},
+        {"5", "response", "none", "`cross-fit` explains labels or numbers, and the model has none"},
+    };
+    (void)state;
+    write_documents("refused.jsonl", 1, 1, 0);
+    gb_corpus *corpus = corpus_of("refused.jsonl", "target", "y", NULL);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        gb_error err;
+        gb_settings *settings = settings_for(cases[i].folds, "1");
+        if (cases[i].option != NULL)
+            set(settings, cases[i].option, cases[i].value);
+        assert_int_equal(gb_cross_fit_check(corpus, settings, &err), GB_EARGUMENT);
+        assert_string_equal(err.message, cases[i].message);
+        gb_settings_free(settings);
+    }
+    gb_corpus_free(corpus);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(effects_that_are_real_are_covered_and_topics_are_in_every_fold),
+        cmocka_unit_test(labels_that_are_noise_have_no_effects),
+        cmocka_unit_test(a_model_file_keeps_the_effects_and_threads_do_not_change_them),
+        cmocka_unit_test(a_stop_leaves_the_model_as_it_was_and_asks_no_more),
+        cmocka_unit_test(what_cannot_be_cross_fitted_is_refused_before_any_work),
+    };
+    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
+}
