@@ -277,7 +277,7 @@ bool cli_progress_apply(const gb_apply_progress *p, void *user)
         const double share = p->n_docs == 0 ? 0 : (double)p->n_docs_done / (double)p->n_docs;
         char line[80];
         (void)snprintf(line, sizeof line, "effects: %.0f %% of %" PRIu64 " documents under %" PRIu64 " draws",
-                       100 * ((double)p->draw + share) / (double)p->n_draws, p->n_docs, p->n_draws);
+                       100 * fmin(1, ((double)p->draw + share) / (double)p->n_draws), p->n_docs, p->n_draws);
         put_line(shown, line);
     }
     return !cli_stop_requested();

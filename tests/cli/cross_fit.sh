@@ -17,13 +17,13 @@ try gibbous effects -m a.gibbous --words 1 --rows 0 | shape
 gibbous effects -m a.gibbous -q --table csv --words 2 >a.csv
 head -n 1 a.csv
 cut -d, -f1-4 a.csv | sed 1d
-awk -F, 'NR > 1 && ($15 > 5 || $12 != 250 * $15)' a.csv
+awk -F, 'NR > 1 && ($15 > 5 || $12 % $15 != 0)' a.csv
 echo 'in each fold'
 gibbous effects -m a.gibbous -q --table csv --words 1 --per-fold >folds.csv
 head -n 1 folds.csv
 wc -l <folds.csv
-awk -F, 'NR > 1 && $17 != "" && $3 != "topic"' folds.csv | cut -d, -f1-4,12,15,17 | sed -n 1,6p
-gibbous effects -m a.gibbous -q --table jsonl | sed -n 1p | sed 's/[-+]\{0,1\}[0-9][0-9]*\.[0-9]*/N/g; s/"words":.*"reliability"/"words":W,"reliability"/'
+awk -F, 'NR > 1 && $17 != "" && $3 != "topic"' folds.csv | cut -d, -f1-4,15,17 | sed -n 1,6p
+gibbous effects -m a.gibbous -q --table jsonl | sed -n 1p | sed 's/[-+]\{0,1\}[0-9][0-9]*\.[0-9]*/N/g; s/"n_draws":[0-9]*,"words":.*"reliability"/"n_draws":N,"words":W,"reliability"/'
 echo 'a number with covariates, and a class that one fold has'
 $fit --target stars --cost 1 --covariates size:number -q -m n.gibbous && gibbous effects -m n.gibbous -q --table csv | cut -d, -f1-4,15 | sed -n '1p;7,$p'
 $fit --label rare -q -m r.gibbous && gibbous effects -m r.gibbous -q --table csv | cut -d, -f1-4 | tail -n 1
