@@ -13,8 +13,8 @@
 #include "gibbous/cross_fit.h"
 
 #include "base/memory.h"
-#include "coefficient/coefficient.h"
 #include "corpus/data/subset.h"
+#include "estimate/estimate.h"
 #include "estimate/fold_effects.h"
 #include "estimate/pool.h"
 #include "model/match.h"
@@ -151,7 +151,8 @@ static double variance_of(const gb_model *m, size_t output)
         double squares = 0;
         for (size_t k = 0; k < m->n_topics; k++)
             squares += eta[k] * eta[k];
-        precision += (GB_VARIANCE_SHAPE + (double)m->n_topics / 2) / (GB_VARIANCE_SCALE + squares / 2);
+        precision +=
+            (GB_ESTIMATE_VARIANCE_SHAPE + (double)m->n_topics / 2) / (GB_ESTIMATE_VARIANCE_SCALE + squares / 2);
     }
     return (double)m->n_kept / precision;
 }
