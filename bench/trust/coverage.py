@@ -2,7 +2,7 @@
 """How often intervals of honest effects cover the truth: real words, made-up labels and numbers.
 
     GIBBOUS_DATA=FOLDER [GIBBOUS=PROGRAM] bench/trust/coverage.py [--redraws 100] [--first 0] [--corpora hotels movies news reviews]
-        [--training 1000] [--documents 400] [--topics 10] [--sweeps 1000] [--size 2] [--ways use-labels no-use-labels]
+        [--training 1000] [--documents 400] [--topics 10] [--sweeps 1000] [--chains 1] [--size 2] [--ways use-labels no-use-labels]
 
 Topics are learnt on some documents, without labels; the model has ten snapshots.  Each redraw takes another sweep of the same chain,
 none of the ten, draws the topics of other documents' tokens under it, and makes up
@@ -54,12 +54,12 @@ class Experiment:
         with open(words, "w", encoding="utf-8") as f:
             f.writelines(json.dumps({"text": t}) + "\n" for t in texts[:a.training])
         common = [words, "--response", "none", "-k", a.topics, "--stopwords", "en", "--min-df", 5, "--sweeps", a.sweeps,
-                  "--threads", 1, "-q", "--seed", 1]
+                  "--chains", a.chains, "--threads", 1, "-q", "--seed", 1]
         run("train", *common, "-m", self.model)
         run("train", *common, "--snapshots", a.sweeps, "-m", every)
         used = set(Model(self.model).sweep)
         self.every = Model(every)
-        self.others = [i for i, sweep in enumerate(self.every.sweep) if sweep not in used]
+        self.others = [i for i, sweep in enumerate(self.every.sweep) if self.every.chain[i] == 0 and sweep not in used]
         known = [(t, known_words(self.every, t)) for t in texts[a.training:]]
         self.docs = [d for d in known if d[1]][:a.documents]
         self.expected = self.expect()
@@ -128,6 +128,7 @@ def main():
     parser.add_argument("--documents", type=int, default=400)
     CORPORA["reviews"] = reviews
     parser.add_argument("--corpora", nargs="+", default=["hotels", "movies"], choices=CORPORA)
+    parser.add_argument("--chains", type=int, default=1, help="of the model; the truth is a sweep of the first")
     parser.add_argument("--size", type=float, default=2, help="standard deviation of the coefficients")
     parser.add_argument("--sweeps", type=int, default=1000)
     parser.add_argument("--ways", nargs="+", default=["use-labels", "no-use-labels"])

@@ -131,7 +131,7 @@ def main():
         write(others, folder / "others.jsonl")
         gibbous("train", folder / "training.jsonl", "-m", folder / "topics.gibbous", "--response", "none", "-k",
                 options.topics, "--alpha", 10 / options.topics, "--stopwords", "en", "--min-df", 5, "--sweeps", 300,
-                "--snapshots", 1, "--seed", 1, "--threads", options.threads)
+                "--snapshots", 1, "--chains", 1, "--seed", 1, "--threads", options.threads)
         for seed in range(options.first, options.first + options.redraws):
             shares = shares_drawn(folder, others, seed)
             fields = make_up(shares, seed)

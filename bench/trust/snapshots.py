@@ -29,7 +29,7 @@ class Model:
         self.n_topics, self.beta = about["topics"], about["beta"]
         self.alpha, self.draw, self.start = block("alpha"), block("snapshot"), block("snapshot_start")
         self.word_start, self.topic, self.count = (block("snapshot_" + n) for n in ("word_start", "topic", "count"))
-        self.sweep = [block("sweep")[d] for d in self.draw]
+        self.sweep, self.chain = ([block(name)[d] for d in self.draw] for name in ("sweep", "chain"))
 
     def topics(self, snapshot):
         """phi of each word, and alpha."""

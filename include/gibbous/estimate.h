@@ -66,7 +66,7 @@ typedef struct gb_estimate gb_estimate;
  *
  * Cost: for each snapshot, as gb_predict() with as many draws, and for each chain 2150 sweeps of a regression with as many columns as
  * topics.  The result does not depend on the number of threads.  Memory: for each snapshot of a chain, 4 bytes for each document and topic and, with
- * "use-labels", 10 bytes for each token; and as much as a training of these documents.
+ * "use-labels", 20 bytes for each token; and as much as a training of these documents.
  */
 GB_API gb_status gb_estimate_create(const gb_model *model, const gb_corpus *docs, const gb_settings *settings,
                                     gb_on_apply *on_progress, void *user, gb_estimate **out, gb_error *err);

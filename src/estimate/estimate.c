@@ -47,9 +47,8 @@ enum {
     LEAST_SAMPLES = 100, /* more if there are few snapshots: of all of a chain */
     SAMPLES_BURN_IN = 5, /* z before those, which are thrown away, likewise */
     FEWEST_SAMPLES = 2,  /* the reliability takes two */
-    FEWEST_KEPT =
-        5, /* z of a snapshot among which labels choose, if there are as many; more if there are few snapshots: */
-    LEAST_KEPT = 50 /* of all of a chain */
+    FEWEST_KEPT = 10,    /* z of a snapshot among which labels choose, if there are as many; */
+    LEAST_KEPT = 100     /* more if there are few snapshots: of all of a chain */
 };
 
 struct gb_estimate {
