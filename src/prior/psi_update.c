@@ -16,7 +16,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { EARLY_UPDATES = 10 };
+enum { EARLY_UPDATES = 20 };
 
 /* Degrees of freedom of the covariance's prior: its mean is the identity. */
 double gb_psi_first_degrees(size_t n_free)
