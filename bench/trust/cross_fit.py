@@ -2,7 +2,7 @@
 """Effects by cross-fitting: how often noise is called an effect, and how often intervals cover the truth.
 
     GIBBOUS_DATA=FOLDER [GIBBOUS=PROGRAM] bench/trust/cross_fit.py [--shuffles 10] [--redraws 20] [--topics 20] [--folds 5]
-        [--corpora hotels movies] [--responses logistic gaussian]
+        [--corpora hotels movies] [--responses logistic gaussian] [--documents N]
 
 Null: labels or numbers are shuffled over the documents.  Each run trains with --cross-fit, all else by default, and the shares of
 topics whose interval from 5 % to 95 % has not 0 in it are printed, of those that are in two folds or more.
@@ -28,6 +28,12 @@ def read(table):
     return list(csv.DictReader(io.StringIO(table)))
 
 
+def documents(corpus, a):
+    docs = list(CORPORA[corpus]())
+    random.Random(1).shuffle(docs)
+    return docs[: a.documents or len(docs)]
+
+
 def fit(path, field, response, seed, a, *more):
     model = f"{path}.gibbous"
     run("train", path, field, "y", "--response", response, "-k", a.topics, "--stopwords", "en", "--min-df", 5,
@@ -41,7 +47,7 @@ def write(path, rows):
 
 
 def null(folder, corpus, response, a):
-    docs = list(CORPORA[corpus]())
+    docs = documents(corpus, a)
     clear, n_folds = [], []
     for shuffle in range(1, a.shuffles + 1):
         y = [d[1 if response in CLASSES else 3 if response == "negative-binomial" else 2] for d in docs]
@@ -57,7 +63,7 @@ def null(folder, corpus, response, a):
 
 
 def coverage(folder, corpus, response, a):
-    texts = [d[0] for d in CORPORA[corpus]()]
+    texts = [d[0] for d in documents(corpus, a)]
     plain, model, made = (folder / n for n in ("plain.jsonl", "plain.gibbous", "made.jsonl"))
     write(plain, ({"text": t} for t in texts))
     run("train", plain, "--response", "none", "-k", a.topics, "--stopwords", "en", "--min-df", 5, "--snapshots", 1, "--seed", 1,
@@ -96,6 +102,7 @@ def main():
     parser.add_argument("--redraws", type=int, default=20)
     parser.add_argument("--topics", type=int, default=20)
     parser.add_argument("--folds", type=int, default=5)
+    parser.add_argument("--documents", type=int, default=0, help="only so many; 0: all")
     parser.add_argument("--corpora", nargs="+", default=["hotels", "movies"], choices=CORPORA)
     parser.add_argument("--responses", nargs="+", default=["logistic", "gaussian"])
     a = parser.parse_args()

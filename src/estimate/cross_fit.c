@@ -13,6 +13,7 @@
 #include "gibbous/cross_fit.h"
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "corpus/data/subset.h"
 #include "estimate/estimate.h"
 #include "estimate/fold_effects.h"
@@ -22,7 +23,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 static const char what[] = "the folds";
@@ -159,8 +159,8 @@ static double variance_of(const gb_model *m, size_t output)
 
 static gb_status set_variance(gb_settings *settings, const char *name, double variance, gb_error *err)
 {
-    char text[32];
-    (void)snprintf(text, sizeof text, "%.17g", fmin(variance, LARGEST_VARIANCE));
+    char text[GB_REAL_SIZE];
+    gb_text_from_real(fmin(variance, LARGEST_VARIANCE), text);
     return gb_settings_set(settings, name, text, err);
 }
 

@@ -228,7 +228,7 @@ static bool has_room(const gb_model *m, const gb_store *s, json_int_t n_folds, s
 {
     uint64_t shape[3] = {0};
     const void *data;
-    return n_folds >= 1 && n_folds <= MOST_FOLDS &&
+    return m->n_outputs > 0 && n_folds >= 1 && n_folds <= MOST_FOLDS &&
            gb_store_get_array(s, "fold_effect", GB_F64, 3, shape, &data, NULL) == GB_OK &&
            shape[0] == 1 + (uint64_t)n_folds && shape[1] == m->n_outputs * (m->n_topics + m->n_columns + 1) + n_own &&
            shape[2] == GB_CROSS_N_NUMBERS;
