@@ -6,9 +6,12 @@
 
 #include <cmocka.h>
 
+#include "base/memory.h"
 #include "corpus/data/corpus.h"
 #include "gibbous/gibbous.h"
+#include "helper_documents.h"
 #include "helper_models.h"
+#include "model/cross_fitted.h"
 #include "model/model.h"
 #include "store/store.h"
 
@@ -254,6 +257,51 @@ static void log_weights_are_read_back(void **unused)
     gb_model_free(m);
 }
 
+static char *text_of(const char *text)
+{
+    char *copy = NULL;
+    assert_int_equal(gb_copy_text(&copy, text, strlen(text), NULL), GB_OK);
+    return copy;
+}
+
+/* With effects of two folds, all NaN, and a parameter. */
+static gb_model *make_model_with_folds(void)
+{
+    gb_model *m = make_model();
+    gb_cross_fitted *c = NULL;
+    assert_int_equal(gb_cross_fitted_create(m, 2, 1, &c, NULL), GB_OK);
+    c->response[0] = text_of("logistic");
+    c->own[0] = (gb_cross_parameter){.response = 0, .place = 1, .name = text_of("cut_points")};
+    m->cross_fitted = c;
+    return m;
+}
+
+static void effects_of_folds_are_read_back_or_refused(void **unused)
+{
+    (void)unused;
+    gb_model *m = make_model_with_folds(), *again = NULL;
+    assert_int_equal(gb_model_write(m, path_of("a"), true, NULL), GB_OK);
+    assert_int_equal(gb_model_read(path_of("a"), &again, NULL), GB_OK);
+    assert_int_equal(gb_model_write(again, path_of("b"), true, NULL), GB_OK);
+    assert_int_equal(gb_model_n_folds(again), 2);
+    assert_same_files(path_of("a"), path_of("b"));
+    gb_model_free(again);
+    const char *const out_of_range = "a number of the folds is out of range";
+    refuse_number(m, "fold_effect", GB_CROSS_N_FOLDS, 3, out_of_range);
+    refuse_number(m, "fold_effect", GB_CROSS_N_DRAWS, NAN, out_of_range);
+    refuse_integer(m, "fold_topic", 1, 4, out_of_range);
+    refuse_integer(m, "fold_word", 1, 25, out_of_range);
+    m->cross_fitted->own[0].place = 2; /* of three classes */
+    refuse(m, "a parameter of the folds is none of the model");
+    m = make_model_with_folds();
+    m->cross_fitted->n_topics = 3;
+    refuse(m, "the arrays of the folds do not fit together");
+    m = make_model_with_folds();
+    m->cross_fitted->n_folds = 1; /* fewer arrays than were made */
+    m->cross_fitted->n_features = 4;
+    refuse(m, "the description of the folds does not fit their effects");
+}
+
 static void every_cut_and_every_flipped_byte_is_refused(void **unused)
 {
     (void)unused;
@@ -303,6 +351,7 @@ int main(void)
         cmocka_unit_test(a_model_without_draws_is_not_written),
         cmocka_unit_test(a_file_of_an_earlier_layout_is_called_that),
         cmocka_unit_test(log_weights_are_read_back),
+        cmocka_unit_test(effects_of_folds_are_read_back_or_refused),
         cmocka_unit_test(every_cut_and_every_flipped_byte_is_refused),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
