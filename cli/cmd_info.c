@@ -136,6 +136,25 @@ static gb_status describe_corpus(const gb_corpus *corpus, json_t **out, gb_error
 
 /* ---- a model --------------------------------------------------------------------------------------- */
 
+static const char *source_of_probabilities(const gb_model *model, uint64_t r)
+{
+    return gb_model_is_calibrated(model, r)       ? "by held-out labels"
+           : gb_model_has_probabilities(model, r) ? "by the model"
+                                                  : "none, only scores";
+}
+
+/* By class, several labels alone. */
+static json_t *describe_cut_offs(const gb_model *model, uint64_t r)
+{
+    json_t *object = json_object();
+    for (uint64_t c = 0; c < gb_model_n_classes(model, r); c++) {
+        const double cut_off = gb_model_cut_off(model, r, c);
+        if (!isnan(cut_off))
+            (void)json_object_set_new(object, gb_model_class(model, r, c), json_real(cut_off));
+    }
+    return object;
+}
+
 static json_t *describe_response(const gb_model *model, uint64_t r)
 {
     json_t *object = json_pack("{s:s, s:s}", "response", gb_model_response(model, r), "task",
@@ -146,6 +165,8 @@ static json_t *describe_response(const gb_model *model, uint64_t r)
     for (uint64_t c = 0; c < gb_model_n_classes(model, r); c++)
         (void)json_array_append_new(classes, json_string(gb_model_class(model, r, c)));
     (void)json_object_set_new(object, "classes", classes);
+    (void)json_object_set_new(object, "probabilities", json_string(source_of_probabilities(model, r)));
+    add_role(object, "cut_offs", describe_cut_offs(model, r));
     return object;
 }
 

@@ -88,14 +88,13 @@ static void write_classes(const cli_batch *batch, writer *w, uint64_t r, uint64_
 {
     const gb_prediction *all = batch->prediction;
     const gb_response_prediction *p = &all->response[r];
-    const double *score = all->score + d * all->n_outputs + gb_model_first_output(batch->model, r);
     if (p->predicted[d] != UINT64_MAX) {
         cli_view name = class_name(batch->model, r, p->predicted[d]);
         cli_table_text(w->table, name.bytes, name.length);
     } else {
         size_t n = 0;
         for (uint64_t c = 0; c < p->n_classes; c++)
-            if (score[c] > 0)
+            if (gb_prediction_has_class(batch->model, all, r, d, c))
                 w->predicted[n++] = class_name(batch->model, r, c);
         cli_table_list(w->table, n, w->predicted);
     }

@@ -72,8 +72,8 @@ typedef struct gb_response_prediction {
     /* n_docs x n_classes; NULL for a number.  Binary: class 1 is the positive class.  Where gb_model_has_probabilities() is
      * false these are scores rescaled to 0 .. 1, not probabilities */
     double *probability;
-    uint64_t *predicted; /* n_docs: the class; NULL for a number.  Several labels: UINT64_MAX, and every class with a
-                             score above 0 is predicted */
+    uint64_t *predicted; /* n_docs: the class; NULL for a number.  Several labels: UINT64_MAX, see
+                             gb_prediction_has_class() */
     double *mean, *sd;   /* n_docs: of the predictive distribution, in units of the field; NULL for classes */
     double *q05, *q95;   /* n_docs: its 5 % and 95 % quantiles; NULL for classes */
 } gb_response_prediction;
@@ -99,6 +99,13 @@ typedef struct gb_prediction {
 GB_API gb_status gb_prediction_create(const gb_model *model, uint64_t n_docs, gb_prediction **out, gb_error *err);
 /** Free a prediction of gb_prediction_create() with its arrays; accepts NULL. */
 GB_API void gb_prediction_free(gb_prediction *prediction);
+
+/** True if a class of a response is predicted for a document.  Several labels: if its probability is above gb_model_cut_off(), or, in a
+ * model without cut-offs, its score above 0; otherwise if it is `predicted`.
+ *
+ * @param prediction  of gb_predict(), with the arrays of this response; several labels without cut-offs: also `score` */
+GB_API bool gb_prediction_has_class(const gb_model *model, const gb_prediction *prediction, uint64_t response,
+                                    uint64_t document, uint64_t index);
 
 /**
  * Infer topics and predict labels of documents in the model's vocabulary (gb_documents_next()).

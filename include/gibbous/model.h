@@ -135,6 +135,11 @@ GB_API gb_task_kind gb_model_task(const gb_model *model, uint64_t response);
 /** True if its probabilities can be taken as probabilities: the response defines them, or they are calibrated on held-out labels.
  * False if they are only rescaled scores, and for numbers. */
 GB_API bool gb_model_has_probabilities(const gb_model *model, uint64_t response);
+/** True if the probabilities of a response come from curves that were fitted to held-out labels; false if from the model itself, or if
+ * it has none. */
+GB_API bool gb_model_is_calibrated(const gb_model *model, uint64_t response);
+/** Several labels: the probability above which a class is predicted (option "cut-off"); NaN without a cut-off. */
+GB_API double gb_model_cut_off(const gb_model *model, uint64_t response, uint64_t index);
 /** Number of a response's first output. */
 GB_API uint64_t gb_model_first_output(const gb_model *model, uint64_t response);
 /** Number of outputs of a response, which follow each other: one, or one for each class. */

@@ -48,7 +48,7 @@ static bool needs_samples(const gb_prediction_run *r)
     bool needs = false;
     for (size_t i = 0; i < m->n_responses; i++)
         needs |= gb_prediction_is_wanted(r->out, i) &&
-                 (m->target[i].task == GB_TASK_REGRESSION || m->target[i].response.ops->calibrated);
+                 (m->target[i].task == GB_TASK_REGRESSION || gb_target_averages_probabilities(&m->target[i]));
     return needs;
 }
 
@@ -153,7 +153,7 @@ static void add_single_probability(const gb_prediction_run *r, uint64_t d, const
     const gb_target *target = &a->model->target[0];
     gb_response_prediction *p = &r->out->response[0];
     const size_t l = a->draw->first_output;
-    if (target->response.ops->calibrated)
+    if (gb_target_averages_probabilities(target))
         p->probability[d * p->n_classes + l] +=
             n / r->output_samples[l] * target->response.ops->probability(&target->response, score[0]);
 }
@@ -170,7 +170,7 @@ static void add_to_response(gb_prediction_run *r, size_t i, uint64_t d, size_t s
             r->number_score[i][d * r->n_samples + s] = score[0];
     else if (target->task == GB_TASK_ORDINAL)
         add_level_probabilities(target, r->application.draw, score[0], weight, p->probability + d * p->n_classes);
-    else if (target->response.ops->calibrated)
+    else if (gb_target_averages_probabilities(target))
         add_probabilities(target, score, weight, w->probability, p->probability + d * p->n_classes);
 }
 
@@ -230,9 +230,10 @@ static uint64_t predicted_class(const gb_target *target, const gb_response_predi
 {
     if (target->task == GB_TASK_MULTILABEL)
         return UINT64_MAX;
-    if (target->task == GB_TASK_BINARY && !target->response.ops->calibrated)
+    const bool is_probability = target->response.ops->calibrated || target->calibration != NULL;
+    if (target->task == GB_TASK_BINARY && !is_probability)
         return score[0] > 0;
-    const double *value = target->response.ops->calibrated ? p->probability + d * p->n_classes : score;
+    const double *value = is_probability ? p->probability + d * p->n_classes : score;
     uint64_t best = 0;
     for (uint64_t c = 1; c < p->n_classes; c++)
         if (value[c] > value[best])
@@ -293,15 +294,28 @@ static gb_status finish_response(gb_prediction_run *r, size_t i, gb_error *err)
     const gb_target *target = &m->target[i];
     gb_response_prediction *p = &r->out->response[i];
     const double *first = r->score + target->response.first_output;
-    for (uint64_t d = 0; d < r->out->n_docs && !target->response.ops->calibrated; d++)
+    const bool is_averaged = gb_target_averages_probabilities(target);
+    for (uint64_t d = 0; d < r->out->n_docs && !is_averaged; d++)
         add_probabilities(target, first + d * m->n_outputs, 1, r->worker[0].probability,
                           p->probability + d * p->n_classes);
-    const gb_status st = target->response.ops->calibrated ? move_probabilities(r, i, err) : GB_OK;
+    const gb_status st = is_averaged ? move_probabilities(r, i, err) : GB_OK;
     if (target->task != GB_TASK_MULTILABEL)
         normalise_probabilities(p, r->out->n_docs);
     for (uint64_t d = 0; d < r->out->n_docs; d++)
         p->predicted[d] = predicted_class(target, p, first + d * m->n_outputs, d);
     return st;
+}
+
+bool gb_prediction_has_class(const gb_model *model, const gb_prediction *all, uint64_t response, uint64_t d,
+                             uint64_t index)
+{
+    const gb_target *target = &model->target[response];
+    const gb_response_prediction *p = &all->response[response];
+    if (p->predicted[d] != UINT64_MAX)
+        return p->predicted[d] == index;
+    if (target->cut_off != NULL)
+        return p->probability[d * p->n_classes + index] > target->cut_off[index];
+    return all->score[d * all->n_outputs + target->response.first_output + index] > 0;
 }
 
 gb_status gb_prediction_finish_classes(gb_prediction_run *r, gb_error *err)

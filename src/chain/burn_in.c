@@ -12,7 +12,7 @@
  *   m_3 - m_4 > max(0.02 (m_1 - m_4), sqrt((s_3^2 + s_4^2) / 2))                                        (2)
  *
  * A quarter grows with the run, so that slow gains are seen too.  This is no test of convergence: what is too little to matter for
- * predictions may go on for long.  The decision depends on nothing but the trace, which is part of the chain's state: it falls
+ * predictions may go on for long.  If there are late labels (chain/late_labels.c), the sweeps that these take are burn-in too.  The decision depends on nothing but the trace, which is part of the chain's state: it falls
  * after the same sweep whatever the threads, and also if the chain was saved meanwhile. */
 #include "chain/burn_in.h"
 
@@ -79,7 +79,8 @@ static gb_status decide_after(gb_chain *c, uint64_t sweep, gb_error *err)
     const gb_status st =
         gb_trace_gains_little(sweep, gb_trace_width(c->spec), c->trace, c->corpus->n_tokens, &gains_little, err);
     if (st == GB_OK && gains_little) {
-        c->burn_in = sweep;
+        const uint64_t settled = sweep + c->spec->n_noted + c->spec->n_settling;
+        c->burn_in = settled < c->spec->burn_in ? settled : c->spec->burn_in;
         c->burn_in_is_found = true;
     }
     return st;

@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "chain/late_labels.h"
 #include "chain/token_pass.h"
 #include "coefficient/scores.h"
 
@@ -236,6 +237,7 @@ gb_status gb_chain_sweep(gb_chain *c, gb_error *err)
     gb_status st;
     c->sweep++;
     const bool in_burn_in = c->sweep <= c->burn_in;
+    GB_TRY(gb_chain_give_late_labels(c, err));
     if (in_burn_in || !c->spec->two_stage) {
         GB_TRY(update_prior(c, in_burn_in, err));                  /* document prior | topic counts */
         GB_TRY(gb_topics_draw(&c->topics, c->key, c->sweep, err)); /* r or phi | counts             */
@@ -244,6 +246,7 @@ gb_status gb_chain_sweep(gb_chain *c, gb_error *err)
     }
     if (!in_burn_in || !c->spec->two_stage)
         GB_TRY(draw_responses_and_coefficients(c, err)); /* augmentation, eta, scales | z, targets */
+    GB_TRY(gb_chain_note_late_scores(c, err));
 done:
     return st;
 }

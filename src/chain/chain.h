@@ -76,9 +76,12 @@ struct gb_chain {
     uint64_t *level_start; /* of each response with levels, n_levels + 1 */
     double *weight;        /* n_docs x n_outputs; NULL: all 1 */
     double *offset;        /* n_docs: log exposure, known part of the scores of counts; NULL: all 0 */
-    gb_score_term *term;   /* n_docs x n_outputs: from the last augmentation; offsets are in the centres */
-    double *score;         /* n_docs x n_outputs, without offset */
-    double *eta;           /* n_outputs x n_features; features: topics, columns of covariates, then the intercept */
+    double *late_score;    /* n_late x n_outputs: see chain/late_labels.c */
+    uint32_t *
+        late_state; /* sweeps without late labels, once these are given, else 0; how often scores were noted; or NULL */
+    gb_score_term *term; /* n_docs x n_outputs: from the last augmentation; offsets are in the centres */
+    double *score;       /* n_docs x n_outputs, without offset */
+    double *eta;         /* n_outputs x n_features; features: topics, columns of covariates, then the intercept */
     gb_coefficient_scales scales;
     double *eta_by_feature; /* n_features x n_outputs */
     float *eta_by_output;   /* n_outputs x stride */
@@ -129,6 +132,10 @@ void gb_chain_list(void *chain, const gb_array_visitor *v);
 uint64_t gb_chain_bytes(const gb_corpus *corpus, const gb_spec *spec, const uint64_t *total, uint64_t n_entries,
                         uint64_t n_word_entries);
 
+/** The targets of all documents, as the chain sees them now: NaN for what is held out.
+ * @return GB_OK, GB_EFORMAT or GB_ENOMEM */
+gb_status gb_chain_code_targets(gb_chain *chain, gb_error *err);
+
 /** One sweep: every part of the state redrawn given the rest. */
 gb_status gb_chain_sweep(gb_chain *chain, gb_error *err);
 
@@ -140,10 +147,11 @@ gb_status gb_chain_use_coefficients(gb_chain *chain, gb_error *err);
  * The log joint, as gb_chain_log_joint(), and the loss of each response: the mean over its scores with a target of minus the log
  * pseudo-likelihood; 0 without targets.
  *
+ * @param with_late  late labels count, if they are given; without them values of all sweeps can be compared
  * @param loss  receives n_responses numbers, also if the log joint is not finite
  * @return as gb_chain_log_joint()
  */
-gb_status gb_chain_summary(gb_chain *chain, double *log_joint, double *loss, gb_error *err);
+gb_status gb_chain_summary(gb_chain *chain, bool with_late, double *log_joint, double *loss, gb_error *err);
 
 /** Count the topics of documents in chain->z, unless nothing has changed since that was done.  @return GB_OK or GB_ENOMEM */
 gb_status gb_chain_count_documents(gb_chain *chain, gb_error *err);

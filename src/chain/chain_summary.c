@@ -6,15 +6,16 @@
 
 /* Sum over documents, in order, of weight times the log pseudo-likelihood of a response's targets; *mean receives it with
  * weights that are 1 on average. */
-static double log_likelihood_of(const gb_chain *c, const gb_response *response, double *mean)
+static double log_likelihood_of(const gb_chain *c, const gb_response *response, bool with_late, double *mean)
 {
+    const uint8_t *left_out = with_late ? NULL : c->spec->is_late;
     const size_t n = c->spec->n_outputs;
     double sum = 0, total = 0;
     for (uint64_t d = 0; d < c->corpus->n_docs; d++) {
         const double offset = gb_response_offset(response, c->offset, d);
         for (size_t l = 0; l < response->n_outputs; l++) {
             const size_t at = d * n + response->first_output + l;
-            if (isnan(c->y[at]))
+            if (isnan(c->y[at]) || (left_out != NULL && left_out[d]))
                 continue;
             const double weight = c->weight == NULL ? 1 : c->weight[at];
             sum += weight * response->ops->log_likelihood(response, c->y[at], c->score[at] + offset);
@@ -25,13 +26,13 @@ static double log_likelihood_of(const gb_chain *c, const gb_response *response, 
     return sum;
 }
 
-static double log_likelihood_of_responses(const gb_chain *c, double *loss)
+static double log_likelihood_of_responses(const gb_chain *c, bool with_late, double *loss)
 {
     double sum = 0;
     for (size_t r = 0; r < c->spec->n_responses; r++) {
         const gb_response *response = &c->response[r];
         double mean;
-        sum += log_likelihood_of(c, response, &mean);
+        sum += log_likelihood_of(c, response, with_late, &mean);
         if (loss != NULL)
             loss[r] = -mean;
         if (response->samples_own)
@@ -50,10 +51,10 @@ static double log_density_of_coefficients(const gb_chain *c)
 
 gb_status gb_chain_log_joint(gb_chain *c, double *out, gb_error *err)
 {
-    return gb_chain_summary(c, out, NULL, err);
+    return gb_chain_summary(c, true, out, NULL, err);
 }
 
-gb_status gb_chain_summary(gb_chain *c, double *out, double *loss, gb_error *err)
+gb_status gb_chain_summary(gb_chain *c, bool with_late, double *out, double *loss, gb_error *err)
 {
     gb_status st;
     double log_joint, log_prior;
@@ -68,7 +69,7 @@ gb_status gb_chain_summary(gb_chain *c, double *out, double *loss, gb_error *err
     GB_TRY(c->prior.ops->log_probability(&c->prior, &c->z, &log_prior, err));
     log_joint += log_prior;
     if (c->spec->n_outputs > 0)
-        log_joint += log_likelihood_of_responses(c, loss) + log_density_of_coefficients(c);
+        log_joint += log_likelihood_of_responses(c, with_late, loss) + log_density_of_coefficients(c);
     if (!isfinite(log_joint))
         return gb_fail(err, GB_ENUMERIC, "sweep %u: the log joint is not finite", c->sweep);
     *out = log_joint;

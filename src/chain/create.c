@@ -38,6 +38,8 @@ static void list_responses(gb_chain *c, const gb_array_visitor *v)
     GB_ARRAY(v, "targets", c->y, GB_DERIVED, GB_BY_DOCUMENT, n_docs, n);
     GB_ARRAY(v, "documents_by_level", c->by_level, GB_DERIVED, GB_BY_DOCUMENT, n_with_levels, n_docs);
     GB_ARRAY(v, "level_starts", c->level_start, GB_DERIVED, GB_REPLICATED, n_starts);
+    GB_STATE_ARRAY(v, "late_scores", c->late_score, GB_BY_DOCUMENT, GB_FINITE, spec->n_late, n);
+    GB_STATE_ARRAY(v, "late_labels", c->late_state, GB_REPLICATED, GB_ANY_VALUE, spec->n_late > 0 ? 2 : 0);
     GB_ARRAY(v, "target_weights", c->weight, GB_DERIVED, GB_BY_DOCUMENT, gb_spec_has_weights(spec) ? n_docs : 0, n);
     GB_ARRAY(v, "offsets", c->offset, GB_DERIVED, GB_BY_DOCUMENT, spec->exposure_field == GB_NO_FIELD ? 0 : n_docs);
     GB_ARRAY_WITH(v, .name = "augmentation", .type = GB_F64, .size = sizeof(double), .life = GB_STATE,
@@ -132,7 +134,15 @@ done:
 
 /* ---- responses ---- */
 
-/* Every document's targets; of a chain for one output only that one, and none of those held out. */
+/* Of a document. */
+static bool is_held_out(const gb_chain *c, uint64_t d)
+{
+    const gb_spec *spec = c->spec;
+    return spec->held_out != GB_NO_FIELD ? d % spec->calibration_folds == spec->held_out
+                                         : spec->is_late != NULL && spec->is_late[d] && c->late_state[0] == 0;
+}
+
+/* Of a chain for one output only that one. */
 static gb_status code_targets(gb_chain *c, gb_error *err)
 {
     gb_status st = GB_OK;
@@ -144,9 +154,8 @@ static gb_status code_targets(gb_chain *c, gb_error *err)
     GB_TRY(gb_alloc(&weight, n_whole, sizeof *weight, "targets", err));
     for (uint64_t d = 0; d < c->corpus->n_docs; d++) {
         GB_TRY(gb_spec_code_document(whole, c->corpus, d, y, c->weight == NULL ? NULL : weight, err));
-        const bool is_held_out = spec->held_out != GB_NO_FIELD && d % spec->calibration_folds == spec->held_out;
         for (size_t l = 0; l < n; l++)
-            c->y[d * n + l] = is_held_out ? NAN : y[first + l];
+            c->y[d * n + l] = is_held_out(c, d) ? NAN : y[first + l];
         if (c->weight != NULL)
             memcpy(c->weight + d * n, weight + first, n * sizeof *weight);
     }
@@ -168,6 +177,14 @@ static void sort_by_level(gb_chain *c)
     }
 }
 
+gb_status gb_chain_code_targets(gb_chain *c, gb_error *err)
+{
+    const gb_status st = code_targets(c, err);
+    if (st == GB_OK)
+        sort_by_level(c);
+    return st;
+}
+
 /* Coded targets, weights and offsets. */
 static gb_status create_responses(gb_chain *c, gb_error *err)
 {
@@ -181,8 +198,7 @@ static gb_status create_responses(gb_chain *c, gb_error *err)
             c->own[response->first_own + i] = response->own[i];
         response->own = c->own + response->first_own;
     }
-    GB_TRY(code_targets(c, err));
-    sort_by_level(c);
+    GB_TRY(gb_chain_code_targets(c, err));
     for (uint64_t d = 0; c->offset != NULL && d < c->corpus->n_docs; d++)
         c->offset[d] = log(c->corpus->numbers[c->spec->exposure_field].value[d]);
     GB_TRY(gb_coefficient_scales_create(&c->scales, &c->spec->coefficient, c->spec->n_outputs, c->spec->n_topics,

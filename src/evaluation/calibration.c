@@ -13,16 +13,31 @@
  * and Newton's method with step halving finds the minimum.  If it has a < 0, the best of all a >= 0 is a = 0, again
  * because F is convex; then p is the same for all documents, namely the mean of t_d.
  *
+ * Of many classes some have few labels, and a curve of their own would be anything.  So a curve (A, B) is fitted to the scores of
+ * all classes together, as if they were one; then each class has the a and b that minimise, with plain targets 1 and 0,
+ *
+ *     F(a, b) + (a - A)^2 / (2 (A/2)^2) + (b - B)^2 / 2                                          (4)
+ *
+ * that is, a normal prior that lets the slope differ by half of itself and the shift by a factor e in the odds.
+ *
+ * If probabilities are right, predicting the k most probable of n documents with p_(1) >= p_(2) >= ... is expected to have
+ *
+ *     F1(k) = 2 sum_{i <= k} p_(i) / (k + sum_i p_i)                                             (5)
+ *
+ * which is largest at the p_(k) that is closest to half of that largest value from above (Lipton, Elkan and Naryanaswamy 2014).
+ *
  * (1), (2): Platt 2000, in Advances in Large Margin Classifiers.  Newton's method, and the forms of F and p(1 - p)
  * that lose no digits: Lin, Lin and Weng 2007, Machine Learning 68.  Here scores are first shifted and scaled to
  * mean 0 and variance 1, so that the same steps are taken whatever their unit. */
 #include "evaluation/calibration.h"
 
+#include "base/memory.h"
 #include "math/special.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdbool.h>
+#include <stdlib.h>
 
 /* Labels and scores, with (2) and the moments of the scores. */
 typedef struct calibration {
@@ -31,6 +46,8 @@ typedef struct calibration {
     double n_positive, n_negative;
     double high, low;   /* t of the two labels */
     double mean, scale; /* of the scores; scale 0 if they are all the same */
+    /* (4), of the standardised score: */
+    double prior_a, prior_b, precision_a, precision_b;
 } calibration;
 
 typedef struct newton_point {
@@ -81,11 +98,18 @@ static double logit_of_mean(const calibration *c)
 
 /* ---- Newton's method ------------------------------------------------------------------------------- */
 
-/* (1) and (3), per document. */
+/* (1) or (4), and (3), per document. */
 static newton_point evaluate(const calibration *c, double a, double b)
 {
     const double n = c->n_positive + c->n_negative;
-    newton_point at = {.a = a, .b = b};
+    const double off_a = a - c->prior_a, off_b = b - c->prior_b;
+    newton_point at = {.a = a,
+                       .b = b,
+                       .value = (c->precision_a * off_a * off_a + c->precision_b * off_b * off_b) / (2 * n),
+                       .gradient_a = c->precision_a * off_a / n,
+                       .gradient_b = c->precision_b * off_b / n,
+                       .hessian_aa = c->precision_a / n,
+                       .hessian_bb = c->precision_b / n};
     for (size_t d = 0; d < c->n; d++) {
         if (is_missing(c, d))
             continue;
@@ -127,10 +151,10 @@ static bool take_step(const calibration *c, newton_point *at)
     return false;
 }
 
-static newton_point minimise(const calibration *c)
+static newton_point minimise(const calibration *c, double a, double b)
 {
     const int most_steps = 100;
-    newton_point at = evaluate(c, 0, logit_of_mean(c));
+    newton_point at = evaluate(c, a, b);
     for (int i = 0; i < most_steps && take_step(c, &at); i++)
         continue;
     return at;
@@ -148,12 +172,98 @@ void gb_calibration_fit(size_t n, size_t stride, const double *y, const double *
     *b = logit_of_mean(&c);
     if (c.n_positive == 0 || c.n_negative == 0 || !(c.scale > 0))
         return;
-    const newton_point minimum = minimise(&c);
+    const newton_point minimum = minimise(&c, 0, logit_of_mean(&c));
     if (!(minimum.a > 0))
         return;
     *a = minimum.a / c.scale;
     *b = minimum.b - minimum.a * c.mean / c.scale;
 }
+
+/* (4).  The prior is of the score as it is, so that is not standardised. */
+static void fit_near(size_t n, size_t stride, const double *y, const double *score, const double *common, double *a,
+                     double *b)
+{
+    const double never = 1e12, spread_a = common[0] / 2, spread_b = 1;
+    calibration c = {.n = n, .stride = stride, .y = y, .score = score};
+    *a = common[0];
+    *b = common[1];
+    measure(&c);
+    if (c.n_positive + c.n_negative == 0)
+        return;
+    c.mean = 0;
+    c.scale = c.high = 1;
+    c.low = 0;
+    c.prior_a = common[0];
+    c.prior_b = common[1];
+    c.precision_a = 1 / (spread_a * spread_a);
+    c.precision_b = 1 / (spread_b * spread_b);
+    newton_point minimum = minimise(&c, *a, *b);
+    if (!(minimum.a > 0)) { /* the best with a = 0 */
+        c.prior_a = 0;
+        c.precision_a *= never;
+        minimum = minimise(&c, 0, *b);
+    }
+    *a = fmax(minimum.a, 0);
+    *b = minimum.b;
+}
+
+void gb_calibration_fit_classes(size_t n, size_t n_outputs, const double *y, const double *score, double *curve)
+{
+    double common[2] = {0, 0};
+    if (n_outputs > 1)
+        gb_calibration_fit(n * n_outputs, 1, y, score, &common[0], &common[1]);
+    for (size_t l = 0; l < n_outputs; l++)
+        if (common[0] > 0)
+            fit_near(n, n_outputs, y + l, score + l, common, &curve[2 * l], &curve[2 * l + 1]);
+        else
+            gb_calibration_fit(n, n_outputs, y + l, score + l, &curve[2 * l], &curve[2 * l + 1]);
+}
+
+/* ---- cut-offs -------------------------------------------------------------------------------------- */
+
+static int downwards(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x < y) - (x > y);
+}
+
+/* Half of the largest (5).  Sorts the probabilities. */
+static double best_cut_off(size_t n, double *p)
+{
+    double all = 0, sum = 0, best = 0;
+    qsort(p, n, sizeof *p, downwards);
+    for (size_t i = 0; i < n; i++)
+        all += p[i];
+    for (size_t i = 0; i < n; i++) {
+        sum += p[i];
+        best = fmax(best, 2 * sum / ((double)i + 1 + all));
+    }
+    return best / 2;
+}
+
+gb_status gb_calibration_cut_offs(size_t n, size_t n_outputs, const double *y, const double *score,
+                                  const double *curve, double *cut_off, gb_error *err)
+{
+    double *p = NULL;
+    size_t n_all = 0;
+    const gb_status st = gb_alloc(&p, n * n_outputs, sizeof *p, "the calibration", err);
+    if (st != GB_OK)
+        return st;
+    for (size_t l = 0; l < n_outputs; l++) {
+        const size_t first = n_all;
+        for (size_t d = 0; d < n; d++)
+            if (!isnan(y[d * n_outputs + l]))
+                p[n_all++] = gb_calibration_apply(curve[2 * l], curve[2 * l + 1], score[d * n_outputs + l]);
+        cut_off[l] = best_cut_off(n_all - first, p + first);
+    }
+    const double common = best_cut_off(n_all, p);
+    for (size_t l = 0; l < n_outputs; l++)
+        cut_off[l] = sqrt(cut_off[l] * common);
+    gb_free(p);
+    return st;
+}
+
+/* ---- use ------------------------------------------------------------------------------------------- */
 
 double gb_calibration_apply(double a, double b, double score)
 {

@@ -9,6 +9,8 @@
 #ifndef GB_EVALUATION_CALIBRATION_H
 #define GB_EVALUATION_CALIBRATION_H
 
+#include "base/status.h"
+
 #include <stddef.h>
 
 /**
@@ -25,6 +27,32 @@
  * Cost: O(n), some ten passes over the data.
  */
 void gb_calibration_fit(size_t n, size_t stride, const double *y, const double *score, double *a, double *b);
+
+/**
+ * Fit (1) to several outputs that are alike, the classes of one field: a curve for all of them first, then each class its own
+ * near that one, the nearer the fewer labels it has.  With one output as gb_calibration_fit().
+ *
+ * @param y, score  n x n_outputs, as there
+ * @param curve      receives a and b of each output, one after another
+ *
+ * Cost: O(n n_outputs), some twenty passes over the data.
+ */
+void gb_calibration_fit_classes(size_t n, size_t n_outputs, const double *y, const double *score, double *curve);
+
+/**
+ * Probabilities above which classes are to be predicted for a large F1, of documents with several classes.
+ *
+ * The expected F1 of a class is largest if it is predicted above half of that largest value; likewise micro F1, with one cut-off for all
+ * classes.  A class has the geometric mean of the two: its own alone predicts rare classes too often, the common one hardly ever.
+ *
+ * @param y, score, curve  as for gb_calibration_fit_classes(); only which documents have labels matters of y
+ * @param cut_off          receives one for each output, between 0 and 1/2
+ * @return GB_OK or GB_ENOMEM
+ *
+ * Cost: O(n n_outputs log n).
+ */
+gb_status gb_calibration_cut_offs(size_t n, size_t n_outputs, const double *y, const double *score,
+                                  const double *curve, double *cut_off, gb_error *err);
 
 /** Probability (1) of a score. */
 double gb_calibration_apply(double a, double b, double score);

@@ -111,12 +111,12 @@ static bool contains(size_t n, const uint32_t *list, uint64_t value)
 }
 
 static void add_many_classes(gb_scores *s, size_t n_true, const uint32_t *true_class, size_t n_others,
-                             const double *score, const double *probability)
+                             const bool *is_predicted, const double *probability)
 {
     uint64_t n_wrong = 0, n_predicted = 0;
     double pairs = (double)s->n_classes;
     for (uint64_t c = 0; c < s->n_classes; c++) {
-        bool truth = contains(n_true, true_class, c), predicted = score[c] > 0;
+        bool truth = contains(n_true, true_class, c), predicted = is_predicted[c];
         s->support[c] += truth;
         s->predicted[c] += predicted;
         n_predicted += predicted;
@@ -135,7 +135,7 @@ static void add_many_classes(gb_scores *s, size_t n_true, const uint32_t *true_c
 }
 
 gb_status gb_scores_add(gb_scores *s, size_t n_true, const uint32_t *true_class, size_t n_others, uint64_t predicted,
-                        const double *score, const double *probability, gb_error *err)
+                        const bool *is_predicted, const double *score, const double *probability, gb_error *err)
 {
     if (s->task == GB_TASK_BINARY && n_true > 0) {
         gb_status st = gb_grow(&s->ranked, &s->room, s->n_ranked + 1, sizeof *s->ranked, "scores", err);
@@ -144,7 +144,7 @@ gb_status gb_scores_add(gb_scores *s, size_t n_true, const uint32_t *true_class,
         s->ranked[s->n_ranked++] = (ranked){score[0], true_class[0] == 1};
     }
     if (s->task == GB_TASK_MULTILABEL)
-        add_many_classes(s, n_true, true_class, n_others, score, probability);
+        add_many_classes(s, n_true, true_class, n_others, is_predicted, probability);
     else if (n_true == 0)
         add_other_class(s, predicted, probability);
     else

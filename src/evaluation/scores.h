@@ -53,11 +53,13 @@ gb_status gb_scores_create(gb_scores **out, gb_task_kind task, uint64_t n_classe
  * @param true_class   those classes, each < n_classes, all different
  * @param n_others     its labels that are no class of the model, and so predicted by nothing: see below
  * @param predicted    predicted class; not used for multilabel
- * @param score        one score (binary) or one per class; not used for multiclass and ordinal
+ * @param is_predicted one per class; used for multilabel alone
+ * @param score        one; used for binary alone
  * @param probability  one per class, or NULL: then all scores of probabilities are NaN
  */
 gb_status gb_scores_add(gb_scores *scores, size_t n_true, const uint32_t *true_class, size_t n_others,
-                        uint64_t predicted, const double *score, const double *probability, gb_error *err);
+                        uint64_t predicted, const bool *is_predicted, const double *score, const double *probability,
+                        gb_error *err);
 
 typedef struct gb_score_summary {
     uint64_t n; /* documents */

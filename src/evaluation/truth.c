@@ -43,6 +43,7 @@ gb_status gb_truth_start(gb_truth *t, const gb_model *model, uint64_t response, 
         goto done;
     t->has_probability = gb_model_has_probabilities(model, response);
     GB_TRY(list_classes(t, model, err));
+    GB_TRY(gb_alloc(&t->is_predicted, t->n_classes, sizeof *t->is_predicted, "the classes", err));
     GB_TRY(gb_alloc(&t->true_class, t->n_classes, sizeof *t->true_class, "the classes", err));
     GB_TRY(gb_scores_create(&t->scores, t->task, t->n_classes, err));
 done:
@@ -53,6 +54,7 @@ void gb_truth_clear(gb_truth *t)
 {
     gb_scores_free(t->scores);
     gb_free(t->true_class);
+    gb_free(t->is_predicted);
     gb_free(t->class);
     gb_free(t->field);
 }
@@ -164,7 +166,9 @@ static gb_status add_classes(gb_truth *t, const gb_model *model, const gb_corpus
             t->n_unlabelled++;
             continue;
         }
-        GB_TRY(gb_scores_add(t->scores, n_true, t->true_class, n_others, p->predicted[d],
+        for (uint64_t c = 0; t->task == GB_TASK_MULTILABEL && c < t->n_classes; c++)
+            t->is_predicted[c] = gb_prediction_has_class(model, all, t->response, d, c);
+        GB_TRY(gb_scores_add(t->scores, n_true, t->true_class, n_others, p->predicted[d], t->is_predicted,
                              score == NULL ? NULL : score + d * all->n_outputs,
                              t->has_probability ? p->probability + d * p->n_classes : NULL, err));
     }

@@ -32,6 +32,7 @@ typedef struct gb_truth {
     uint64_t n_classes;
     gb_named_class *class; /* sorted by name */
     uint32_t *true_class;  /* room for the classes of a document */
+    bool *is_predicted;    /* likewise: of each class, whether it is predicted */
     gb_scores *scores;
     /* ---- numbers ---- */
     gb_number_scores numbers;

@@ -342,7 +342,20 @@ bool gb_model_has_probabilities(const gb_model *model, uint64_t response)
     if (response >= model->n_responses)
         return false;
     const gb_target *target = &model->target[response];
-    return target->task != GB_TASK_REGRESSION && (target->response.ops->calibrated || target->calibration != NULL);
+    return target->task != GB_TASK_REGRESSION && (gb_target_is_likelihood(target) || target->calibration != NULL);
+}
+
+bool gb_model_is_calibrated(const gb_model *model, uint64_t response)
+{
+    return response < model->n_responses && model->target[response].calibration != NULL;
+}
+
+double gb_model_cut_off(const gb_model *model, uint64_t response, uint64_t index)
+{
+    if (response >= model->n_responses || index >= model->target[response].n_classes ||
+        model->target[response].cut_off == NULL)
+        return NAN;
+    return model->target[response].cut_off[index];
 }
 
 uint64_t gb_model_first_output(const gb_model *model, uint64_t response)

@@ -115,20 +115,25 @@ static gb_status resolve_coefficients(const gb_settings *s, gb_spec *spec, gb_er
     spec->coefficient.ops = prior;
     spec->two_stage = s->two_stage;
     spec->one_vs_rest = strcmp(s->strategy, "one-vs-rest") == 0;
-    spec->calibration_folds = (size_t)s->calibrate;
+    spec->calibration_folds = s->calibrate < 0 ? 0 : (size_t)s->calibrate;
     spec->only_output = spec->held_out = GB_NO_FIELD;
     if (spec->one_vs_rest && (spec->n_responses != 1 || spec->n_outputs < 2))
         return gb_fail(err, GB_EARGUMENT,
                        "`strategy` one-vs-rest needs one label field with more than two classes, or several labels");
     if (spec->calibration_folds == 1)
         return gb_fail(err, GB_EARGUMENT, "`calibrate` needs at least 2 folds");
-    bool uncalibrated = spec->calibration_folds == 0;
+    bool uncalibrated = spec->calibration_folds == 0, several = false;
     for (size_t r = 0; r < spec->n_responses; r++) {
-        const gb_response_ops *ops = spec->response[r].target.response.ops;
-        uncalibrated |= ops->target == GB_TARGET_CLASS && !ops->calibrated;
+        uncalibrated |= gb_target_needs_curve(&spec->response[r].target);
+        several |= spec->response[r].target.task == GB_TASK_MULTILABEL;
     }
     if (!uncalibrated)
-        return gb_fail(err, GB_EARGUMENT, "`calibrate` belongs to `response` hinge; others have probabilities");
+        return gb_fail(
+            err, GB_EARGUMENT,
+            "`calibrate` belongs to classes without probabilities: `response` hinge, a cost other than 1, or class "
+            "weights");
+    if (gb_settings_is_set(s, "cut-off") && !several)
+        return gb_fail(err, GB_EARGUMENT, "`cut-off` belongs to `labels`: several classes per document");
     spec->coefficient_sampler = sampler;
     spec->coefficient_steps = (size_t)s->coefficient_steps;
     const gb_status st = resolve_intercepts(s, spec, err);
@@ -327,6 +332,7 @@ gb_status gb_spec_resolve(const gb_corpus *corpus, const gb_settings *s, gb_spec
     GB_TRY(resolve_coefficients(s, &spec, err));
     GB_TRY(resolve_sampler(corpus, s, &spec, err));
     GB_TRY(resolve_run(corpus, s, &spec, err));
+    GB_TRY(gb_spec_choose_late_labels(corpus, s, &spec, err));
     resolve_threads(corpus, s, &spec);
     *out = spec;
     return GB_OK;
@@ -343,6 +349,11 @@ void gb_spec_for_chain(const gb_spec *spec, size_t only_output, size_t held_out,
     out->only_output = only_output;
     out->held_out = held_out;
     out->n_threads = n_threads;
+    if (held_out != GB_NO_FIELD) {
+        out->is_late = NULL;
+        out->late_doc = NULL;
+        out->n_late = out->n_settling = out->n_noted = 0;
+    }
     if (only_output == GB_NO_FIELD)
         return;
     *only = spec->response[0];
@@ -368,6 +379,8 @@ void gb_spec_clear(gb_spec *spec)
     gb_free(spec->response);
     gb_free(spec->variance);
     gb_free(spec->intercept_variance);
+    gb_free(spec->is_late);
+    gb_free(spec->late_doc);
     gb_prior_setup_clear(&spec->prior);
     gb_coding_free(spec->coding);
     gb_covariates_clear(&spec->x);

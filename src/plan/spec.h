@@ -51,6 +51,11 @@ typedef struct gb_spec {
     bool two_stage;                      /* topics in burn-in, without labels; coefficients after it, topics fixed */
     bool one_vs_rest;                    /* a chain of its own, with its own topics, for each output */
     size_t calibration_folds;            /* 0: none */
+    uint8_t
+        *is_late; /* n_docs: chains see the document's labels late, see chain/late_labels.c; NULL: of none; owned */
+    uint64_t n_late, *late_doc; /* such documents; owned */
+    uint64_t n_settling,
+        n_noted; /* last sweeps of burn-in, which have these labels too; sweeps before that whose scores are noted */
     /* sampler */
     const gb_coefficient_sampler *coefficient_sampler;
     size_t coefficient_steps;
@@ -123,6 +128,11 @@ gb_status gb_own_parameters_choose(const gb_settings *settings, bool has_weights
 /** Decide the responses; part of gb_spec_resolve(), in a file of its own. */
 gb_status gb_spec_resolve_responses(const gb_corpus *corpus, const gb_settings *settings, gb_spec *spec,
                                     gb_error *err);
+
+/** Decide which documents have late labels: enough to calibrate the probabilities that need it, or none.
+ * @return GB_OK or GB_ENOMEM */
+gb_status gb_spec_choose_late_labels(const gb_corpus *corpus, const gb_settings *settings, gb_spec *spec,
+                                     gb_error *err);
 
 /** Features of an output: topics, columns of covariates, and the intercept if there is one. */
 /** Sweeps after burn-in. */

@@ -428,6 +428,7 @@ static gb_status resolve_one(const gb_corpus *corpus, const gb_settings *s, gb_s
         else
             GB_TRY(name_classes(labels, s->positive, r, err));
         GB_TRY(gb_class_weights_choose(labels, corpus->n_docs, s->class_weight, r, err));
+        target->weighs_classes = r->class_weight != NULL;
     }
     GB_TRY(resolve_parameters(s, target, err));
     target->response.n_outputs = gb_task_n_outputs(target->task, target->n_classes);

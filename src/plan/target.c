@@ -35,6 +35,12 @@ size_t gb_task_n_outputs(gb_task_kind task, size_t n_classes)
     return gb_task_has_output_per_class(task) ? n_classes : 1;
 }
 
+bool gb_target_is_likelihood(const gb_target *target)
+{
+    const gb_response *r = &target->response;
+    return r->ops->calibrated && (r->ops->no_cost != NULL || (r->cost == 1 && !target->weighs_classes));
+}
+
 void gb_target_clear(gb_target *target)
 {
     for (size_t i = 0; target->class_name != NULL && i < target->n_classes; i++)
@@ -42,8 +48,20 @@ void gb_target_clear(gb_target *target)
     gb_free(target->class_name);
     gb_free(target->field);
     gb_free(target->calibration);
+    gb_free(target->cut_off);
     gb_free(target->own);
     *target = (gb_target){0};
+}
+
+/* None of none. */
+static gb_status copy_numbers(const double *from, size_t n, double **out, gb_error *err)
+{
+    if (from == NULL)
+        return GB_OK;
+    const gb_status st = gb_alloc(out, n, sizeof **out, "the calibration", err);
+    if (st == GB_OK)
+        memcpy(*out, from, n * sizeof **out);
+    return st;
 }
 
 gb_status gb_target_copy(const gb_target *target, gb_target *out, gb_error *err)
@@ -52,17 +70,14 @@ gb_status gb_target_copy(const gb_target *target, gb_target *out, gb_error *err)
     gb_target copy = *target;
     copy.field = NULL;
     copy.class_name = NULL;
-    copy.calibration = NULL;
+    copy.calibration = copy.cut_off = NULL;
     copy.own = NULL;
     GB_TRY(gb_copy_text(&copy.field, target->field, strlen(target->field), err));
     GB_TRY(gb_alloc(&copy.class_name, target->n_classes, sizeof *copy.class_name, "the classes", err));
     for (size_t i = 0; i < target->n_classes; i++)
         GB_TRY(gb_copy_text(&copy.class_name[i], target->class_name[i], strlen(target->class_name[i]), err));
-    if (target->calibration != NULL) {
-        const size_t n = 2 * target->response.n_outputs;
-        GB_TRY(gb_alloc(&copy.calibration, n, sizeof *copy.calibration, "the calibration", err));
-        memcpy(copy.calibration, target->calibration, n * sizeof *copy.calibration);
-    }
+    GB_TRY(copy_numbers(target->calibration, 2 * target->response.n_outputs, &copy.calibration, err));
+    GB_TRY(copy_numbers(target->cut_off, target->response.n_outputs, &copy.cut_off, err));
     GB_TRY(gb_target_start_own(&copy, err));
     for (size_t i = 0; i < copy.response.n_own; i++)
         copy.own[i] = target->own[i];
@@ -93,27 +108,38 @@ const char *gb_target_output_name(const gb_target *target, size_t output)
 
 /* ---- as JSON ---- */
 
+/* Empty for NULL. */
+static json_t *list_numbers(const double *x, size_t n)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; x != NULL && i < n && list != NULL; i++)
+        if (json_array_append_new(list, json_real(x[i])) != 0) {
+            json_decref(list);
+            list = NULL;
+        }
+    return list;
+}
+
+static json_t *list_classes(const gb_target *target)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < target->n_classes && list != NULL; i++)
+        if (json_array_append_new(list, json_string(target->class_name[i])) != 0) {
+            json_decref(list);
+            list = NULL;
+        }
+    return list;
+}
+
 json_t *gb_target_to_json(const gb_target *target)
 {
-    json_t *classes = json_array(), *calibration = json_array(), *own = json_array();
-    int failed = classes == NULL || calibration == NULL || own == NULL;
-    for (size_t i = 0; i < target->n_classes && !failed; i++)
-        failed = json_array_append_new(classes, json_string(target->class_name[i]));
-    for (size_t i = 0; target->calibration != NULL && i < 2 * target->response.n_outputs && !failed; i++)
-        failed = json_array_append_new(calibration, json_real(target->calibration[i]));
-    for (size_t i = 0; i < target->response.n_own && !failed; i++)
-        failed = json_array_append_new(own, json_real(target->own[i]));
-    if (failed) {
-        json_decref(classes);
-        json_decref(calibration);
-        json_decref(own);
-        return NULL;
-    }
     const gb_response *r = &target->response;
-    return json_pack("{s:s, s:s, s:s, s:o, s:f, s:f, s:f, s:o, s:f, s:f, s:o}", "field", target->field, "task",
-                     gb_task_name(target->task), "response", r->ops->name, "classes", classes, "cost", r->cost,
-                     "margin", r->margin, "epsilon", r->epsilon, "own_parameters", own, "centre", target->centre,
-                     "scale", target->scale, "calibration", calibration);
+    return json_pack(
+        "{s:s, s:s, s:s, s:o, s:f, s:f, s:f, s:o, s:f, s:f, s:b, s:o, s:o}", "field", target->field, "task",
+        gb_task_name(target->task), "response", r->ops->name, "classes", list_classes(target), "cost", r->cost,
+        "margin", r->margin, "epsilon", r->epsilon, "own_parameters", list_numbers(target->own, r->n_own), "centre",
+        target->centre, "scale", target->scale, "class_weights", target->weighs_classes, "calibration",
+        list_numbers(target->calibration, 2 * r->n_outputs), "cut_offs", list_numbers(target->cut_off, r->n_outputs));
 }
 
 static gb_status damaged(const char *what, gb_error *err)
@@ -136,19 +162,32 @@ done:
     return st;
 }
 
-static gb_status read_calibration(gb_target *target, const json_t *numbers, gb_error *err)
+/* n numbers of a calibration, or none. */
+static gb_status read_curves(const gb_target *target, const json_t *numbers, size_t n, double **out, gb_error *err)
 {
-    const size_t n = json_array_size(numbers);
-    if (n == 0)
+    if (json_array_size(numbers) == 0)
         return GB_OK;
-    if (n != 2 * target->response.n_outputs || target->response.ops->target != GB_TARGET_CLASS)
+    if (json_array_size(numbers) != n || target->response.ops->target != GB_TARGET_CLASS)
         return damaged("the calibration does not suit the task", err);
-    gb_status st = gb_alloc(&target->calibration, n, sizeof *target->calibration, "the calibration", err);
+    gb_status st = gb_alloc(out, n, sizeof **out, "the calibration", err);
     for (size_t i = 0; st == GB_OK && i < n; i++) {
-        target->calibration[i] = json_number_value(json_array_get(numbers, i));
-        if (!isfinite(target->calibration[i]))
+        (*out)[i] = json_number_value(json_array_get(numbers, i));
+        if (!isfinite((*out)[i]))
             return damaged("the calibration is not made of numbers", err);
     }
+    return st;
+}
+
+/* Models of earlier versions have no cut-offs. */
+static gb_status read_calibration(gb_target *target, const json_t *curves, const json_t *cut_offs, gb_error *err)
+{
+    gb_status st;
+    const size_t n = target->response.n_outputs;
+    GB_TRY(read_curves(target, curves, 2 * n, &target->calibration, err));
+    GB_TRY(read_curves(target, cut_offs, n, &target->cut_off, err));
+    if (target->cut_off != NULL && (target->task != GB_TASK_MULTILABEL || target->calibration == NULL))
+        return damaged("cut-offs without a calibration", err);
+done:
     return st;
 }
 
@@ -191,11 +230,13 @@ gb_status gb_target_from_json(const json_t *object, gb_target *out, gb_error *er
     gb_target target = {0};
     gb_response *r = &target.response;
     const char *field, *task, *response;
-    json_t *classes, *calibration, *own;
-    if (json_unpack((json_t *)(uintptr_t)object, "{s:s, s:s, s:s, s:o, s:F, s:F, s:F, s:o, s:F, s:F, s:o}", "field",
-                    &field, "task", &task, "response", &response, "classes", &classes, "cost", &r->cost, "margin",
-                    &r->margin, "epsilon", &r->epsilon, "own_parameters", &own, "centre", &target.centre, "scale",
-                    &target.scale, "calibration", &calibration) != 0 ||
+    json_t *classes, *calibration, *own, *cut_offs = NULL;
+    int weighs_classes = 0;
+    if (json_unpack((json_t *)(uintptr_t)object, "{s:s, s:s, s:s, s:o, s:F, s:F, s:F, s:o, s:F, s:F, s:o, s?o, s?b}",
+                    "field", &field, "task", &task, "response", &response, "classes", &classes, "cost", &r->cost,
+                    "margin", &r->margin, "epsilon", &r->epsilon, "own_parameters", &own, "centre", &target.centre,
+                    "scale", &target.scale, "calibration", &calibration, "cut_offs", &cut_offs, "class_weights",
+                    &weighs_classes) != 0 ||
         !json_is_array(classes) || !json_is_array(calibration) || !json_is_array(own))
         return damaged("an entry of a response is missing or of another type", err);
     r->ops = gb_response_find(response);
@@ -213,7 +254,8 @@ gb_status gb_target_from_json(const json_t *object, gb_target *out, gb_error *er
     r->n_outputs = gb_task_n_outputs(target.task, target.n_classes);
     r->n_levels = r->ops->target == GB_TARGET_LEVEL ? target.n_classes : 0;
     GB_TRY(read_own(&target, own, err));
-    GB_TRY(read_calibration(&target, calibration, err));
+    GB_TRY(read_calibration(&target, calibration, cut_offs, err));
+    target.weighs_classes = weighs_classes;
     *out = target;
     return GB_OK;
 done:

@@ -27,10 +27,26 @@ typedef struct gb_target {
     size_t n_classes;     /* 0 for a number */
     char **class_name;    /* binary: the negative one first; ordinal: the lowest first */
     double centre, scale; /* of a number: y is coded as (y - centre) / scale */
+    bool weighs_classes;  /* classes had weights in training */
     /* calibration of scores that are no probabilities: P(y = +1) = 1 / (1 + exp(-(slope s + shift))); NULL without */
     double *calibration; /* n_outputs x 2 */
-    double *own;         /* response.own: what was given for its own parameters, or where a chain starts with them */
+    double *
+        cut_off; /* n_outputs: several labels, predicted if their probability is above it; NULL: if the score is above 0 */
+    double *own; /* response.own: what was given for its own parameters, or where a chain starts with them */
 } gb_target;
+
+/** True if the model itself gives classes probabilities: a likelihood that labels were not weighed up or down in. */
+bool gb_target_is_likelihood(const gb_target *target);
+/** True for classes that have probabilities only by a curve fitted to held-out labels. */
+static inline bool gb_target_needs_curve(const gb_target *target)
+{
+    return target->response.ops->target == GB_TARGET_CLASS && !gb_target_is_likelihood(target);
+}
+/** True if probabilities are averaged over draws; false if they are those of the mean score. */
+static inline bool gb_target_averages_probabilities(const gb_target *target)
+{
+    return target->response.ops->calibrated && target->calibration == NULL;
+}
 
 void gb_target_clear(gb_target *target);
 /** @param out  cleared on failure; free it with gb_target_clear() */

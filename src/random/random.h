@@ -47,6 +47,8 @@ typedef enum gb_purpose {
     GB_DRAW_PSI_SPREAD,    /* precisions with topic weights;  item: 0 */
     GB_DRAW_GROUP_SHIFT,   /* means with topic weights;       item: topic */
     GB_DRAW_CHOICE,        /* choice among draws of topics;  item: document */
+    GB_DRAW_LATE_LABELS,   /* whose labels come late;         item: document */
+    GB_DRAW_LATE_TOPICS,   /* topics of such a document anew; item: document */
     GB_DRAW_TEST = 255     /* tests */
 } gb_purpose;
 

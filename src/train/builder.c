@@ -65,6 +65,8 @@ gb_status gb_model_builder_add(gb_model_builder *b, gb_chain *c, gb_error *err)
             j->proposed[p] = j->accepted[p] = 0;
         gb_run_rates(r, c->number, j->proposed, j->accepted);
         st = gb_run_copy_trace(j, c->n_trace, gb_trace_width(c->spec), c->trace, err);
+        if (st == GB_OK)
+            st = gb_run_copy_late_scores(j, c, err);
     }
     j->chain = NULL; /* the caller's */
     return st;

@@ -3,6 +3,20 @@
 #include "evaluation/calibration.h"
 #include "train/run.h"
 
+#include <math.h>
+#include <string.h>
+
+/* Documents whose labels were held out, with their scores; n x n_outputs. */
+typedef struct held_out {
+    size_t n;
+    double *y, *score;
+} held_out;
+
+/* A curve of fewer late labels would be of no use. */
+enum { FEWEST_LATE = 20 };
+
+/* ---- scores by folds ---- */
+
 /* Each chain's scores are divided by all the sweeps that it was to keep: after a stop it has fewer. */
 static void scale_scores(const gb_run *r)
 {
@@ -20,44 +34,143 @@ static void scale_scores(const gb_run *r)
     }
 }
 
-static gb_status calibrate_target(const gb_run *r, gb_target *target, gb_error *err)
+/* ---- scores before late labels ---- */
+
+/* The mean of the chains that have them, in their order; false if an output has none. */
+static bool average_late(const gb_run *r, double *score)
+{
+    const gb_spec *spec = &r->plan->spec;
+    const size_t n_each = (size_t)spec->n_chains, n = spec->one_vs_rest ? 1 : spec->n_outputs;
+    for (size_t i = 0; i < r->plan->n_model_chains; i += n_each) {
+        const size_t first = spec->one_vs_rest ? i / n_each : 0;
+        double n_chains = 0;
+        for (size_t j = i; j < i + n_each; j++) {
+            if (r->job[j].late_score == NULL)
+                continue;
+            n_chains++;
+            for (uint64_t d = 0; d < spec->n_late; d++)
+                for (size_t l = 0; l < n; l++) {
+                    double *mean = &score[d * spec->n_outputs + first + l];
+                    *mean += (r->job[j].late_score[d * n + l] - *mean) / n_chains;
+                }
+        }
+        if (n_chains == 0)
+            return false;
+    }
+    return true;
+}
+
+static gb_status gather_late(const gb_run *r, held_out *h, gb_error *err)
 {
     gb_status st;
     const gb_spec *spec = &r->plan->spec;
-    const gb_corpus *corpus = r->plan->corpus;
-    const gb_response *response = &target->response;
-    const size_t n = spec->n_outputs;
-    double *y = NULL, *weight = NULL;
-    GB_TRY(
-        gb_alloc(&target->calibration, 2 * response->n_outputs, sizeof *target->calibration, "the calibration", err));
-    GB_TRY(gb_alloc(&y, corpus->n_docs * n, sizeof *y, "the calibration", err));
-    GB_TRY(gb_alloc(&weight, n, sizeof *weight, "the calibration", err));
-    for (uint64_t d = 0; d < corpus->n_docs; d++)
-        GB_TRY(gb_spec_code_document(spec, corpus, d, y + d * n, weight, err));
-    for (size_t l = 0; l < response->n_outputs; l++) {
-        const size_t at = response->first_output + l;
-        gb_calibration_fit(corpus->n_docs, n, y + at, r->held_out_score + at, &target->calibration[2 * l],
-                           &target->calibration[2 * l + 1]);
+    double *weight = NULL, *score = NULL;
+    GB_TRY(gb_alloc(&score, spec->n_late * spec->n_outputs, sizeof *score, "the calibration", err));
+    if (!average_late(r, score))
+        goto done;
+    GB_TRY(gb_alloc(&h->y, spec->n_late * spec->n_outputs, sizeof *h->y, "the calibration", err));
+    GB_TRY(gb_alloc(&weight, spec->n_outputs, sizeof *weight, "the calibration", err));
+    h->score = score;
+    score = NULL;
+    for (uint64_t d = 0; d < r->plan->corpus->n_docs; d++)
+        if (spec->is_late[d])
+            GB_TRY(gb_spec_code_document(spec, r->plan->corpus, d, h->y + h->n++ * spec->n_outputs, weight, err));
+done:
+    gb_free(weight);
+    gb_free(score);
+    return st;
+}
+
+static gb_status gather_folds(const gb_run *r, held_out *h, gb_error *err)
+{
+    gb_status st;
+    const gb_spec *spec = &r->plan->spec;
+    const uint64_t n_docs = r->plan->corpus->n_docs;
+    double *weight = NULL;
+    for (size_t i = r->plan->n_model_chains; i < r->plan->n_chains; i++)
+        if (r->job[i].n_kept == 0)
+            return GB_OK;
+    scale_scores(r);
+    GB_TRY(gb_alloc(&h->y, n_docs * spec->n_outputs, sizeof *h->y, "the calibration", err));
+    GB_TRY(gb_alloc(&h->score, n_docs * spec->n_outputs, sizeof *h->score, "the calibration", err));
+    GB_TRY(gb_alloc(&weight, spec->n_outputs, sizeof *weight, "the calibration", err));
+    memcpy(h->score, r->held_out_score, n_docs * spec->n_outputs * sizeof *h->score);
+    for (; h->n < n_docs; h->n++)
+        GB_TRY(gb_spec_code_document(spec, r->plan->corpus, h->n, h->y + h->n * spec->n_outputs, weight, err));
+done:
+    gb_free(weight);
+    return st;
+}
+
+/* ---- curves ---- */
+
+/* The outputs of one response, without those of others between them. */
+static void pick(const held_out *h, size_t n_all, const gb_response *response, double *y, double *score)
+{
+    const size_t n = response->n_outputs;
+    for (size_t d = 0; d < h->n; d++) {
+        memcpy(y + d * n, h->y + d * n_all + response->first_output, n * sizeof *y);
+        memcpy(score + d * n, h->score + d * n_all + response->first_output, n * sizeof *score);
     }
+}
+
+static size_t count_labelled(size_t n, size_t n_outputs, const double *y)
+{
+    size_t n_labelled = 0;
+    for (size_t d = 0; d < n; d++)
+        n_labelled += isnan(y[d * n_outputs]) ? 0 : 1;
+    return n_labelled;
+}
+
+static gb_status choose_cut_offs(const gb_run *r, size_t n, const double *y, const double *score, gb_target *target,
+                                 gb_error *err)
+{
+    const size_t n_outputs = target->response.n_outputs;
+    const char *aim = r->plan->settings->cut_off;
+    if (target->task != GB_TASK_MULTILABEL || strcmp(aim, "none") == 0)
+        return GB_OK;
+    const gb_status st = gb_alloc(&target->cut_off, n_outputs, sizeof *target->cut_off, "the calibration", err);
+    if (st != GB_OK)
+        return st;
+    for (size_t l = 0; l < n_outputs; l++)
+        target->cut_off[l] = 0.5;
+    return strcmp(aim, "f1") == 0
+               ? gb_calibration_cut_offs(n, n_outputs, y, score, target->calibration, target->cut_off, err)
+               : GB_OK;
+}
+
+static gb_status calibrate_target(const gb_run *r, const held_out *h, gb_target *target, gb_error *err)
+{
+    gb_status st;
+    const size_t n_outputs = target->response.n_outputs;
+    double *y = NULL, *score = NULL;
+    GB_TRY(gb_alloc(&y, h->n * n_outputs, sizeof *y, "the calibration", err));
+    GB_TRY(gb_alloc(&score, h->n * n_outputs, sizeof *score, "the calibration", err));
+    pick(h, r->plan->spec.n_outputs, &target->response, y, score);
+    if (r->plan->spec.n_late > 0 && count_labelled(h->n, n_outputs, y) < FEWEST_LATE)
+        goto done;
+    GB_TRY(gb_alloc(&target->calibration, 2 * n_outputs, sizeof *target->calibration, "the calibration", err));
+    gb_calibration_fit_classes(h->n, n_outputs, y, score, target->calibration);
+    GB_TRY(choose_cut_offs(r, h->n, y, score, target, err));
 done:
     gb_free(y);
-    gb_free(weight);
+    gb_free(score);
     return st;
 }
 
 gb_status gb_run_calibrate(const gb_run *r, gb_error *err)
 {
     gb_status st = GB_OK;
-    if (r->held_out_score == NULL)
-        return GB_OK;
-    for (size_t i = r->plan->n_model_chains; i < r->plan->n_chains; i++)
-        if (r->job[i].n_kept == 0)
-            return GB_OK;
-    scale_scores(r);
-    for (size_t i = 0; st == GB_OK && i < r->model->n_responses; i++) {
-        const gb_response_ops *ops = r->model->target[i].response.ops;
-        if (ops->target == GB_TARGET_CLASS && !ops->calibrated)
-            st = calibrate_target(r, &r->model->target[i], err);
-    }
+    held_out h = {0};
+    if (r->held_out_score != NULL)
+        GB_TRY(gather_folds(r, &h, err));
+    else if (r->plan->spec.n_late > 0)
+        GB_TRY(gather_late(r, &h, err));
+    for (size_t i = 0; h.n > 0 && i < r->model->n_responses; i++)
+        if (gb_target_needs_curve(&r->model->target[i]))
+            GB_TRY(calibrate_target(r, &h, &r->model->target[i], err));
+done:
+    gb_free(h.y);
+    gb_free(h.score);
     return st;
 }

@@ -42,6 +42,13 @@ static void describe_responses(FILE *f, const gb_spec *spec)
         fputs("; topics first, without labels", f);
 }
 
+static void describe_calibration(FILE *f, const gb_spec *spec)
+{
+    if (spec->n_late > 0 && spec->n_settling < spec->burn_in)
+        fprintf(f, "; labels of %llu documents held out in burn-in, for probabilities",
+                (unsigned long long)spec->n_late);
+}
+
 static void describe_corpus(FILE *f, const gb_corpus *corpus)
 {
     fprintf(f, "%llu document%s, %llu word%s, %llu token%s; ", (unsigned long long)corpus->n_docs,
@@ -86,6 +93,7 @@ gb_status gb_plan_describe(const gb_plan *plan, char **out, gb_error *err)
     describe_responses(f, spec);
     describe_sampler(f, spec);
     describe_sweeps(f, spec);
+    describe_calibration(f, spec);
     fprintf(f, ", %zu thread%s, about %s of memory, seed %llu", spec->n_threads, plural(spec->n_threads), memory,
             (unsigned long long)spec->seed);
     if (fclose(f) != 0) {

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "chain/late_labels.h"
 #include "chain/trace.h"
 #include "train/checkpoint.h"
 #include "train/keep.h"
@@ -88,6 +89,30 @@ void gb_run_rates(const gb_run *r, size_t number, uint64_t *proposed, uint64_t *
     }
 }
 
+static void take_late_scores(gb_job *j)
+{
+    if (gb_chain_late_scores(j->chain) == NULL)
+        return;
+    gb_free(j->late_score);
+    j->late_score = j->chain->late_score;
+    j->chain->late_score = NULL;
+}
+
+gb_status gb_run_copy_late_scores(gb_job *j, const gb_chain *c, gb_error *err)
+{
+    if (gb_chain_late_scores(c) == NULL)
+        return GB_OK;
+    double *copy;
+    const uint64_t n = c->spec->n_late * c->spec->n_outputs;
+    const gb_status st = gb_alloc(&copy, n, sizeof *copy, "the calibration", err);
+    if (st != GB_OK)
+        return st;
+    memcpy(copy, c->late_score, n * sizeof *copy);
+    gb_free(j->late_score);
+    j->late_score = copy;
+    return GB_OK;
+}
+
 void gb_run_drop_chain(gb_run *r, size_t number)
 {
     gb_job *j = &r->job[number];
@@ -98,6 +123,7 @@ void gb_run_drop_chain(gb_run *r, size_t number)
         j->n_trace = j->chain->n_trace;
         j->chain->trace = NULL;
         j->chain->n_trace = 0;
+        take_late_scores(j);
     }
     gb_chain_free(j->chain);
     j->chain = NULL;
@@ -556,6 +582,7 @@ void gb_run_close(gb_run *r)
     for (size_t i = 0; r->job != NULL && i < r->plan->n_chains; i++) {
         gb_chain_free(r->job[i].chain);
         gb_free(r->job[i].trace);
+        gb_free(r->job[i].late_score);
         if (r->job[i].lines != NULL)
             (void)fclose(r->job[i].lines);
     }

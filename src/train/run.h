@@ -27,6 +27,7 @@ typedef struct gb_job {
     FILE *lines;           /* its part of the draws file, until all are there; NULL: straight into the file */
     double *trace;         /* chain/trace.h, once the chain is dropped: n_trace rows */
     size_t n_trace;
+    double *late_score; /* of the chain, once it is dropped, if its late labels had come late enough; else NULL */
     uint64_t proposed[GB_MH_N_PROPOSALS], accepted[GB_MH_N_PROPOSALS]; /* by the token sampler, once it has stopped */
 } gb_job;
 
@@ -95,6 +96,10 @@ void gb_run_drop_chain(gb_run *run, size_t number);
 
 /** Copy a trace into a job, in place of what it had.  @return GB_OK or GB_ENOMEM */
 gb_status gb_run_copy_trace(gb_job *job, size_t n_rows, size_t width, const double *trace, gb_error *err);
+
+/** Copy the scores of documents with late labels out of a chain, if there are such; in place of what the job had.
+ * @return GB_OK or GB_ENOMEM */
+gb_status gb_run_copy_late_scores(gb_job *job, const gb_chain *chain, gb_error *err);
 
 /** The model of the draws so far: *out stays untouched, and GB_OK, when a score has none yet.  *out is set although the status is
  * GB_EIO if only the file of the option "draws" could not be written. */

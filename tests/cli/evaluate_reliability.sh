@@ -23,7 +23,7 @@ near() {
         END { if (NR == 0) print "nothing to compare" }'
 }
 
-gibbous train train.jsonl --label label --response logistic -k 5 --sweeps 20 --seed 1 -q -m one.gibbous
+gibbous train train.jsonl --label label --response logistic --cost 1 -k 5 --sweeps 20 --seed 1 -q -m one.gibbous
 gibbous evaluate test.jsonl -m one.gibbous --json >scores.json
 sed 's/.*"label":"c\([^"]*\)".*/\1/' test.jsonl >truth
 gibbous predict test.jsonl -m one.gibbous -q | tail -n +2 | sed 's/,c/,/' | paste -d, truth - |
@@ -38,7 +38,7 @@ sed '1,2d; $d; s/to //' table | awk '{ print $1, $2, $5, $3, $4 }' >rows
 sed '$d' expected >bins
 near 1e-4 bins rows
 
-gibbous train train.jsonl --labels label --response logistic -k 5 --sweeps 20 --seed 1 -q -m several.gibbous
+gibbous train train.jsonl --labels label --response logistic --cost 1 -k 5 --sweeps 20 --seed 1 -q -m several.gibbous
 gibbous evaluate test.jsonl -m several.gibbous --json >scores.json
 gibbous predict test.jsonl -m several.gibbous -q | tail -n +2 | paste -d, truth - |
     awk -F, '{ for (c = 1; c <= 3; c++) print $(3 + c), $1 == c }' | bins >expected
@@ -46,7 +46,7 @@ printed scores.json >found
 near 2e-6 expected found
 gibbous evaluate test.jsonl -m several.gibbous | grep '^probability'
 
-gibbous train train.jsonl --label label -k 5 --sweeps 20 --seed 1 -q -m hinge.gibbous
+gibbous train train.jsonl --label label --calibrate 0 -k 5 --sweeps 20 --seed 1 -q -m hinge.gibbous
 gibbous evaluate test.jsonl -m hinge.gibbous --json | grep -c '"ece"\|"reliability"'
 gibbous evaluate test.jsonl -m hinge.gibbous | grep -c 'ece\|probability'
 true

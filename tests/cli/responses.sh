@@ -78,7 +78,8 @@ try gibbous train train.csv --label label --strategy one-vs-rest $run -m x.gibbo
 gibbous train train.csv --label label --two-stage $run -m g.gibbous && echo two stages
 gibbous train train.csv --label label --calibrate 3 $run -m h.gibbous
 gibbous evaluate test.csv -m h.gibbous --json | grep -o '"log_loss"'
-try gibbous train train.csv --label label --response logistic --calibrate 3 $run -m x.gibbous
+try gibbous train train.csv --label label --response logistic --cost 1 --calibrate 3 $run -m x.gibbous
+try gibbous train train.csv --label label --cut-off f1 $run -m x.gibbous
 
 # wrong use
 try gibbous train train.csv --label label --response softmax $run -m x.gibbous

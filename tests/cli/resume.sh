@@ -45,7 +45,7 @@ try gibbous train train.jsonl --response logistic --resume one.gbk -q -m d.gibbo
 try gibbous train train.jsonl --sweeps 30 --resume one.gbk -q -m d.gibbous
 try gibbous train train.jsonl --resume a.gibbous -q -m d.gibbous
 try gibbous train train.jsonl --resume missing.gbk -q -m d.gibbous
-head -c 2000 one.gbk >cut.gbk
+head -c 3000 one.gbk >cut.gbk
 try gibbous train train.jsonl --resume cut.gbk -q -m d.gibbous
 try gibbous train train.jsonl $options --checkpoint one.gbk -m d.gibbous
 try gibbous train train.jsonl $options --checkpoint-every 0 --checkpoint two.gbk -m d.gibbous

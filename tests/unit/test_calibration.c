@@ -301,6 +301,99 @@ static void probabilities_of_classes_add_up(void **state)
     assert_near(far[0] + far[1] + far[2], 1, 1e-14);
 }
 
+/* Five classes with curves of their own near sigma(2 s - 1); the last has no label at all. */
+static void classes_have_curves_near_the_common_one(void **state)
+{
+    (void)state;
+    enum { DOCS = 20000, CLASSES = 5 };
+    static const double a[CLASSES] = {2, 2.5, 1.5, 2, 2}, b[CLASSES] = {-1, -1.5, -0.5, -1, -1};
+    double *y = malloc(DOCS * CLASSES * sizeof *y), *score = malloc(DOCS * CLASSES * sizeof *score),
+           curve[2 * CLASSES];
+    assert_true(y != NULL && score != NULL);
+    for (size_t c = 0; c < CLASSES; c++) {
+        double own_y[DOCS], own_score[DOCS];
+        simulate(40 + c, DOCS, 0, 1, a[c], b[c], own_y, own_score);
+        for (size_t d = 0; d < DOCS; d++) {
+            y[d * CLASSES + c] = c < 4 ? own_y[d] : NAN;
+            score[d * CLASSES + c] = own_score[d];
+        }
+    }
+    gb_calibration_fit_classes(DOCS, CLASSES, y, score, curve);
+    for (size_t c = 0; c < CLASSES; c++) { /* standard errors are near 0.03; the last has the common curve */
+        assert_near(curve[2 * c], a[c], 0.12);
+        assert_near(curve[2 * c + 1], b[c], 0.1);
+    }
+    free(y);
+    free(score);
+}
+
+/* A class without a positive label gets a smaller probability than the common curve's, and not 0. */
+static void a_class_without_positive_labels_has_a_curve(void **state)
+{
+    (void)state;
+    enum { DOCS = 500 };
+    double y[2 * DOCS], score[2 * DOCS], own_y[DOCS], own_score[DOCS], curve[4];
+    simulate(50, DOCS, 0, 1, 2, -1, own_y, own_score);
+    for (size_t d = 0; d < DOCS; d++) {
+        y[2 * d] = own_y[d];
+        y[2 * d + 1] = -1;
+        score[2 * d] = score[2 * d + 1] = own_score[d];
+    }
+    gb_calibration_fit_classes(DOCS, 2, y, score, curve);
+    assert_true(isfinite(curve[2]) && isfinite(curve[3]) && curve[2] >= 0);
+    assert_true(gb_calibration_apply(curve[2], curve[3], 1) < 0.2 * gb_calibration_apply(curve[0], curve[1], 1));
+    assert_true(gb_calibration_apply(curve[2], curve[3], 1) > 1e-6);
+}
+
+/* The F1 that is expected of predicting a class wherever its probability is above a cut-off. */
+static double expected_f1(size_t n, const double *p, double cut_off)
+{
+    double both = 0, predicted = 0, all = 0;
+    for (size_t i = 0; i < n; i++) {
+        both += p[i] > cut_off ? p[i] : 0;
+        predicted += p[i] > cut_off;
+        all += p[i];
+    }
+    return 2 * both / (predicted + all);
+}
+
+/* Of one class, its own cut-off and the common one are the same; a search over a grid finds none that is better. */
+static void the_cut_off_of_a_class_has_the_largest_expected_f1(void **state)
+{
+    (void)state;
+    enum { DOCS = 400 };
+    double y[DOCS], score[DOCS], p[DOCS], cut_off, best = 0;
+    const double curve[2] = {1.5, -2};
+    simulate(60, DOCS, 0, 1, curve[0], curve[1], y, score);
+    for (size_t d = 0; d < DOCS; d++)
+        p[d] = gb_calibration_apply(curve[0], curve[1], score[d]);
+    assert_int_equal(gb_calibration_cut_offs(DOCS, 1, y, score, curve, &cut_off, NULL), GB_OK);
+    for (int i = 0; i < 1000; i++)
+        best = fmax(best, expected_f1(DOCS, p, i / 1000.0));
+    assert_true(cut_off > 0.05 && cut_off < 0.5);
+    assert_near(expected_f1(DOCS, p, cut_off), best, 1e-9);
+}
+
+/* The frequent class is cut higher than the rare one, and both are between the two rules. */
+static void cut_offs_are_between_those_of_their_class_and_of_all(void **state)
+{
+    (void)state;
+    enum { DOCS = 400 };
+    double y[2 * DOCS], score[2 * DOCS], both[2], own[2], half_y[DOCS], half_score[DOCS];
+    const double curve[4] = {1.5, 0, 1.5, -4};
+    simulate(61, 2 * DOCS, 0, 1, 1.5, -1, y, score);
+    assert_int_equal(gb_calibration_cut_offs(DOCS, 2, y, score, curve, both, NULL), GB_OK);
+    for (size_t c = 0; c < 2; c++) {
+        for (size_t d = 0; d < DOCS; d++) {
+            half_y[d] = y[2 * d + c];
+            half_score[d] = score[2 * d + c];
+        }
+        assert_int_equal(gb_calibration_cut_offs(DOCS, 1, half_y, half_score, curve + 2 * c, &own[c], NULL), GB_OK);
+    }
+    assert_true(own[1] < both[1] && both[1] < both[0]);
+    assert_near(both[0] * both[0] / own[0], both[1] * both[1] / own[1], 1e-12); /* the common one */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -317,6 +410,10 @@ int main(void)
         cmocka_unit_test(the_unit_of_the_scores_does_not_matter),
         cmocka_unit_test(extreme_scores_give_finite_parameters),
         cmocka_unit_test(probabilities_of_classes_add_up),
+        cmocka_unit_test(classes_have_curves_near_the_common_one),
+        cmocka_unit_test(a_class_without_positive_labels_has_a_curve),
+        cmocka_unit_test(the_cut_off_of_a_class_has_the_largest_expected_f1),
+        cmocka_unit_test(cut_offs_are_between_those_of_their_class_and_of_all),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -26,7 +26,8 @@ static int set_up(void **state)
 {
     static const char *const option[][2] = {{"topics", "3"},          {"documents", "60"}, {"vocabulary-size", "40"},
                                             {"length", "20"},         {"classes", "3"},    {"sweeps", "10"},
-                                            {"response", "logistic"}, {"seed", "5"},       {"threads", "2"}};
+                                            {"response", "logistic"}, {"cost", "1"},       {"seed", "5"},
+                                            {"threads", "2"}};
     static fixture f;
     assert_int_equal(gb_settings_create(&f.settings, NULL), GB_OK);
     for (size_t i = 0; i < sizeof option / sizeof *option; i++)

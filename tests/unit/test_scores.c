@@ -25,12 +25,12 @@ static gb_scores *start(gb_task_kind task, uint64_t n_classes)
 
 static void add_binary(gb_scores *s, uint32_t truth, double score, const double *probability)
 {
-    assert_int_equal(gb_scores_add(s, 1, &truth, 0, score > 0, &score, probability, NULL), GB_OK);
+    assert_int_equal(gb_scores_add(s, 1, &truth, 0, score > 0, NULL, &score, probability, NULL), GB_OK);
 }
 
 static void add_class(gb_scores *s, uint32_t truth, uint64_t predicted, const double *probability)
 {
-    assert_int_equal(gb_scores_add(s, 1, &truth, 0, predicted, NULL, probability, NULL), GB_OK);
+    assert_int_equal(gb_scores_add(s, 1, &truth, 0, predicted, NULL, NULL, probability, NULL), GB_OK);
 }
 
 /* Truth 0 0 0 1 1 2, predicted 0 0 1 1 2 2; class 3 never occurs. */
@@ -229,7 +229,10 @@ static void extremes_of_the_area_under_the_curve(void **state)
 static void add_set(gb_scores *s, size_t n_true, const uint32_t *truth, const double *score,
                     const double *probability)
 {
-    assert_int_equal(gb_scores_add(s, n_true, truth, 0, UINT64_MAX, score, probability, NULL), GB_OK);
+    bool is_predicted[3];
+    for (size_t c = 0; c < 3; c++)
+        is_predicted[c] = score[c] > 0;
+    assert_int_equal(gb_scores_add(s, n_true, truth, 0, UINT64_MAX, is_predicted, NULL, probability, NULL), GB_OK);
 }
 
 /* Truth {0, 2}, {}, {1}; predicted {0}, {}, {0, 1}. */
@@ -272,8 +275,8 @@ static void a_label_that_is_no_class_counts_as_wrong(void **state)
     (void)state;
     const double p[] = {0.25, 0.75}, score = 1;
     gb_scores *s = start(GB_TASK_BINARY, 2);
-    assert_int_equal(gb_scores_add(s, 1, (uint32_t[]){1}, 0, 1, &score, p, NULL), GB_OK);
-    assert_int_equal(gb_scores_add(s, 0, NULL, 1, 1, &score, p, NULL), GB_OK);
+    assert_int_equal(gb_scores_add(s, 1, (uint32_t[]){1}, 0, 1, NULL, &score, p, NULL), GB_OK);
+    assert_int_equal(gb_scores_add(s, 0, NULL, 1, 1, NULL, &score, p, NULL), GB_OK);
     gb_score_summary r = gb_scores_summary(s);
     assert_int_equal(r.n, 2);
     assert_near(r.accuracy, 0.5);
@@ -285,7 +288,8 @@ static void a_label_that_is_no_class_counts_as_wrong(void **state)
     assert_int_equal(gb_scores_confusion(s, 1, 1), 1);
     gb_scores_free(s);
     s = start(GB_TASK_MULTILABEL, 2);
-    assert_int_equal(gb_scores_add(s, 1, (uint32_t[]){0}, 1, UINT64_MAX, (double[]){1, -1}, NULL, NULL), GB_OK);
+    assert_int_equal(gb_scores_add(s, 1, (uint32_t[]){0}, 1, UINT64_MAX, (bool[]){true, false}, NULL, NULL, NULL),
+                     GB_OK);
     r = gb_scores_summary(s);
     assert_near(r.accuracy, 0);
     assert_near(r.hamming_loss, 0);

@@ -75,7 +75,7 @@ static void the_last_row_is_the_state_of_the_chain(void **unused)
     assert_true(view->shape[0] == 3 && view->shape[1] == 2);
     assert_int_equal(gb_chain_step(c, 1, NULL, NULL, NULL), GB_OK);
     view = gb_chain_find_array(c, "trace");
-    assert_int_equal(gb_chain_summary(c, &log_joint, &loss, NULL), GB_OK);
+    assert_int_equal(gb_chain_summary(c, false, &log_joint, &loss, NULL), GB_OK);
     assert_true(((const double *)view->data)[6] == log_joint);
     assert_true(((const double *)view->data)[7] == loss);
     gb_chain_free(c);

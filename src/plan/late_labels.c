@@ -1,0 +1,60 @@
+/* plan/late_labels.c - which documents have late labels: see chain/late_labels.c.
+ *
+ * A tenth of the documents serves a large corpus.  A curve wants some hundred labels, and a score of a small corpus is no better
+ * known for a few labels more in burn-in, so it gives up to a third. */
+#include "plan/spec.h"
+
+#include "base/memory.h"
+#include "random/random.h"
+
+#include <math.h>
+
+enum { FEWEST_LABELLED = 200, FEWEST_SWEEPS = 20, MOST_SETTLING = 20, MOST_NOTED = 10 };
+
+static const double SHARE = 0.1, MOST_SHARE = 1.0 / 3, ENOUGH = 500;
+
+/* Documents with a label, in the response that needs a curve and has the fewest; 0 if none needs one. */
+static uint64_t count_labelled(const gb_corpus *corpus, const gb_spec *spec)
+{
+    uint64_t fewest = UINT64_MAX;
+    for (size_t r = 0; r < spec->n_responses; r++) {
+        uint64_t n = 0;
+        if (!gb_target_needs_curve(&spec->response[r].target))
+            continue;
+        for (uint64_t d = 0; d < corpus->n_docs; d++)
+            n += corpus->labels[spec->response[r].field].labelled[d];
+        fewest = n < fewest ? n : fewest;
+    }
+    return fewest == UINT64_MAX ? 0 : fewest;
+}
+
+/* All of a burn-in that is too short for topics to form settles: no score is noted then. */
+static void choose_sweeps(gb_spec *spec)
+{
+    const uint64_t quarter = spec->burn_in / 4;
+    spec->n_settling = spec->burn_in < FEWEST_SWEEPS ? spec->burn_in
+                       : quarter < MOST_SETTLING     ? quarter
+                                                     : MOST_SETTLING;
+    spec->n_noted = spec->burn_in < FEWEST_SWEEPS ? 0 : quarter < MOST_NOTED ? quarter : MOST_NOTED;
+}
+
+gb_status gb_spec_choose_late_labels(const gb_corpus *corpus, const gb_settings *s, gb_spec *spec, gb_error *err)
+{
+    gb_status st;
+    const uint64_t n_labelled = count_labelled(corpus, spec);
+    if (s->calibrate >= 0 || spec->two_stage || n_labelled < FEWEST_LABELLED)
+        return GB_OK;
+    const double share = fmax(SHARE, fmin(MOST_SHARE, ENOUGH / (double)n_labelled));
+    const gb_key key = gb_key_make(spec->seed, 0);
+    GB_TRY(gb_alloc(&spec->is_late, corpus->n_docs, sizeof *spec->is_late, "late labels", err));
+    GB_TRY(gb_alloc(&spec->late_doc, corpus->n_docs, sizeof *spec->late_doc, "late labels", err));
+    for (uint64_t d = 0; d < corpus->n_docs; d++) {
+        gb_random random = gb_random_open(key, 0, GB_DRAW_LATE_LABELS, d);
+        spec->is_late[d] = gb_random_uniform(&random) < share;
+        if (spec->is_late[d])
+            spec->late_doc[spec->n_late++] = d;
+    }
+    choose_sweeps(spec);
+done:
+    return st;
+}

@@ -1,0 +1,182 @@
+/* test_late_labels.c - labels that a chain gets late in its burn-in, and what comes of them. */
+#include "helper_documents.h"
+
+#include "chain/chain.h"
+#include "chain/late_labels.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { BURN_IN = 40, SETTLING = 10, NOTED = 10 }; /* a quarter of burn-in each */
+
+static gb_corpus *simulated(const char *documents)
+{
+    return simulated_with(settings_of("documents", documents, "length", "30", "vocabulary-size", "200", "topics", "5",
+                                      "classes", "3", "seed", "3", NULL));
+}
+
+static gb_plan *plan_for(const gb_corpus *corpus, const char *option, const char *value)
+{
+    return plan_with(corpus,
+                     settings_of("topics", "5", "sweeps", "60", "burn-in", "40", "seed", "2", option, value, NULL));
+}
+
+static gb_chain *chain_after(const gb_plan *plan, uint64_t n_sweeps)
+{
+    gb_chain *chain = NULL;
+    assert_int_equal(gb_chain_create(plan, 0, &chain, NULL), GB_OK);
+    assert_int_equal(gb_chain_step(chain, n_sweeps, NULL, NULL, NULL), GB_OK);
+    return chain;
+}
+
+static size_t count_missing(const gb_chain *c)
+{
+    size_t n = 0;
+    for (uint64_t d = 0; d < c->corpus->n_docs; d++)
+        n += isnan(c->y[d * c->spec->n_outputs]) ? 1 : 0;
+    return n;
+}
+
+static void assert_same_scores(const gb_chain *a, const gb_chain *b)
+{
+    const double *x = gb_chain_late_scores(a), *y = gb_chain_late_scores(b);
+    assert_true(x != NULL && y != NULL);
+    assert_memory_equal(x, y, a->spec->n_late * a->spec->n_outputs * sizeof *x);
+}
+
+static void labels_come_when_burn_in_is_nearly_over(void **state)
+{
+    (void)state;
+    gb_corpus *corpus = simulated("400");
+    gb_plan *plan = plan_for(corpus, "threads", "1");
+    gb_chain *c = chain_after(plan, BURN_IN - SETTLING);
+    const uint64_t n = plan->spec.n_late;
+    assert_true(n > 400 / 4 && n < 400 / 2); /* a third of so few */
+    assert_int_equal(count_missing(c), n);
+    assert_int_equal(c->late_state[1], NOTED);
+    assert_null(gb_chain_late_scores(c));
+    assert_int_equal(gb_chain_step(c, 1, NULL, NULL, NULL), GB_OK);
+    assert_int_equal(count_missing(c), 0);
+    assert_non_null(gb_chain_late_scores(c));
+    gb_chain_free(c);
+    gb_plan_free(plan);
+    gb_corpus_free(corpus);
+}
+
+/* Were they seen, the other labels would give other scores. */
+static void scores_do_not_depend_on_the_labels_that_they_are_held_against(void **state)
+{
+    (void)state;
+    gb_corpus *corpus = simulated("400");
+    gb_plan *plan = plan_for(corpus, "threads", "1");
+    gb_chain *with = chain_after(plan, BURN_IN);
+    uint32_t *class_of = (uint32_t *)(uintptr_t)corpus->labels[0].class_of;
+    for (uint64_t i = 0; i < plan->spec.n_late; i++)
+        class_of[corpus->labels[0].doc_start[plan->spec.late_doc[i]]] = 0;
+    gb_plan *other = plan_for(corpus, "threads", "1");
+    gb_chain *without = chain_after(other, BURN_IN);
+    assert_same_scores(with, without);
+    assert_int_not_equal(memcmp(with->eta, without->eta, with->spec->n_topics * sizeof *with->eta),
+                         0); /* now they are */
+    gb_chain_free(with);
+    gb_chain_free(without);
+    gb_plan_free(plan);
+    gb_plan_free(other);
+    gb_corpus_free(corpus);
+}
+
+static void scores_are_the_same_on_any_threads(void **state)
+{
+    (void)state;
+    gb_corpus *corpus = simulated("400");
+    gb_plan *one = plan_for(corpus, "threads", "1"), *three = plan_for(corpus, "threads", "3");
+    gb_chain *a = chain_after(one, BURN_IN), *b = chain_after(three, BURN_IN);
+    assert_same_scores(a, b);
+    gb_chain_free(a);
+    gb_chain_free(b);
+    gb_plan_free(one);
+    gb_plan_free(three);
+    gb_corpus_free(corpus);
+}
+
+/* Before scores are noted, between two of these, right before and after the labels come, and later. */
+static void a_chain_that_was_saved_goes_on_as_if_it_had_not_been(void **state)
+{
+    (void)state;
+    gb_corpus *corpus = simulated("400");
+    gb_plan *plan = plan_for(corpus, "threads", "1");
+    gb_chain *whole = chain_after(plan, BURN_IN + 5);
+    const uint64_t when[] = {
+        3,          BURN_IN - SETTLING - NOTED, BURN_IN - SETTLING - 4, BURN_IN - SETTLING, BURN_IN - SETTLING + 1,
+        BURN_IN + 2};
+    for (size_t i = 0; i < sizeof when / sizeof *when; i++) {
+        gb_chain *chain = chain_after(plan, when[i]), *loaded = NULL;
+        assert_int_equal(gb_chain_save(chain, "late.state", true, NULL), GB_OK);
+        assert_int_equal(gb_chain_load(plan, "late.state", &loaded, NULL), GB_OK);
+        assert_int_equal(count_missing(loaded), count_missing(chain));
+        assert_int_equal(gb_chain_step(loaded, BURN_IN + 5 - when[i], NULL, NULL, NULL), GB_OK);
+        assert_same_scores(whole, loaded);
+        assert_memory_equal(whole->eta, loaded->eta, whole->spec->n_topics * sizeof *whole->eta);
+        gb_chain_free(chain);
+        gb_chain_free(loaded);
+    }
+    assert_int_equal(remove("late.state"), 0);
+    gb_chain_free(whole);
+    gb_plan_free(plan);
+    gb_corpus_free(corpus);
+}
+
+static uint64_t count_late(const char *documents, const char *option, const char *value)
+{
+    gb_corpus *corpus = simulated(documents);
+    gb_plan *plan = plan_for(corpus, option, value);
+    const uint64_t n = plan->spec.n_late;
+    gb_plan_free(plan);
+    gb_corpus_free(corpus);
+    return n;
+}
+
+static void labels_come_late_only_where_probabilities_need_them(void **state)
+{
+    (void)state;
+    assert_true(count_late("300", "response", "hinge") > 0);
+    assert_true(count_late("300", "response", "logistic") > 0);
+    assert_int_equal(count_late("300", "response", "probit"), 0);
+    assert_int_equal(count_late("300", "response", "none"), 0);
+    assert_int_equal(count_late("300", "calibrate", "0"), 0);
+    assert_int_equal(count_late("300", "calibrate", "3"), 0);
+    assert_int_equal(count_late("300", "two-stage", "yes"), 0);
+    assert_int_equal(count_late("150", "response", "hinge"), 0); /* too few to spare any */
+}
+
+/* With probabilities, unless burn-in is too short for topics to form. */
+static void a_model_has_probabilities_by_default(void **state)
+{
+    (void)state;
+    static const char *const burn_in[] = {"30", "5"};
+    gb_corpus *corpus = simulated("300");
+    for (size_t i = 0; i < 2; i++) {
+        gb_settings *s = settings_of("topics", "5", "sweeps", "40", "burn-in", burn_in[i], "seed", "2", NULL);
+        gb_model *model = NULL;
+        assert_int_equal(gb_train(corpus, s, NULL, NULL, &model, NULL), GB_OK);
+        assert_int_equal(gb_model_has_probabilities(model, 0), i == 0);
+        assert_int_equal(gb_model_is_calibrated(model, 0), i == 0);
+        assert_true(isnan(gb_model_cut_off(model, 0, 0))); /* one label of several */
+        gb_model_free(model);
+        gb_settings_free(s);
+    }
+    gb_corpus_free(corpus);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(labels_come_when_burn_in_is_nearly_over),
+        cmocka_unit_test(scores_do_not_depend_on_the_labels_that_they_are_held_against),
+        cmocka_unit_test(scores_are_the_same_on_any_threads),
+        cmocka_unit_test(a_chain_that_was_saved_goes_on_as_if_it_had_not_been),
+        cmocka_unit_test(labels_come_late_only_where_probabilities_need_them),
+        cmocka_unit_test(a_model_has_probabilities_by_default),
+    };
+    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
+}
