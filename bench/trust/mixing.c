@@ -208,9 +208,9 @@ static gb_status run_all(bench *b, int n, char **argument, gb_error *err)
 {
     gb_status st;
     GB_TRY(gb_settings_create(&b->settings, err));
+    GB_TRY(gb_settings_set(b->settings, "burn-in", argument[3], err));
     for (int i = 4; i < n; i++)
         GB_TRY(take_argument(b, argument[i], err));
-    GB_TRY(gb_settings_set(b->settings, "burn-in", argument[3], err));
     GB_TRY(gb_settings_set(b->settings, "sweeps", argument[2], err));
     GB_TRY(gb_corpus_read(b->corpus_path, b->settings, NULL, NULL, &b->corpus, err));
     GB_TRY(gb_plan_create(b->corpus, b->settings, &b->plan, err));
