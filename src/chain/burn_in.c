@@ -9,7 +9,7 @@
  * that is, more within a quarter than matters, and more than it goes up and down by.  Documents that are not in training gain about a
  * third of it, and predictions of labels less (docs/defaults.md).  A loss with the mean m_1 over the first quarter still falls while
  *
- *   m_3 - m_4 > max(0.02 (m_1 - m_4), sqrt((s_3^2 + s_4^2) / 2))                                        (2)
+ *   m_3 - m_4 > max(0.05 (m_1 - m_4), sqrt((s_3^2 + s_4^2) / 2))                                        (2)
  *
  * A quarter grows with the run, so that slow gains are seen too.  This is no test of convergence: what is too little to matter for
  * predictions may go on for long.  If there are late labels (chain/late_labels.c), the sweeps that these take are burn-in too.  The decision depends on nothing but the trace, which is part of the chain's state: it falls
@@ -23,7 +23,7 @@
 
 enum { DECIDE_EVERY = 10 };
 
-static const double OF_A_TOKEN = 0.03, WITH_RESPONSES = 0.05, OF_THE_FALL = 0.02;
+static const double OF_A_TOKEN = 0.03, WITH_RESPONSES = 0.05, OF_THE_FALL = 0.05;
 
 /* ---- the rule ---- */
 

@@ -26,8 +26,8 @@ typedef struct gb_spec_response {
 /** What suits real corpora (docs/defaults.md). */
 #define GB_DEFAULT_BETA 0.05
 
-/** With --sweeps auto and --chains auto: chains of a corpus with at most so many tokens, whose training takes seconds. */
-enum { GB_SMALL_CORPUS = 1000000, GB_SMALL_CORPUS_CHAINS = 2 };
+/** With --sweeps auto and --chains auto: chains of a corpus with at most so many tokens, whose training takes less than a minute. */
+enum { GB_SMALL_CORPUS = 2000000, GB_SMALL_CORPUS_CHAINS = 2 };
 
 /** With --sweeps auto: sweeps after burn-in, and the least and the most of burn-in. */
 enum { GB_KEPT_SWEEPS = 50, GB_LEAST_BURN_IN = 40, GB_MOST_BURN_IN = 1000 };

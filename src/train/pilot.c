@@ -5,7 +5,7 @@
  * and the rest is predicted.  Let e_di be the squared error of document d in trial i, and j the choice so far, at first the
  * smallest cost.  A larger cost i is chosen in its place if
  *
- *   mean of (e_dj - e_di) over d  >  half of its standard error,   and   mean of e_di  <  0.9 s^2        (1)
+ *   mean of (e_dj - e_di) over d  >  max(half of its standard error, 0.01 s^2),   mean of e_di  <  0.9 s^2        (1)
  *
  * with s^2 the variance of the targets.  A doubt is settled in favour of the smaller cost, and so is the case of words that say
  * next to nothing: a cost larger than 1 makes the intervals of effects those of a pseudo-posterior.
@@ -240,7 +240,8 @@ static bool is_better(const pilot *p, size_t i, size_t j)
         mean += step / ++n;
         squares += step * (gain - mean);
     }
-    return mean > 0.5 * sqrt(squares / (n * (n - 1))) && p->error[i] < 0.9 * p->variance;
+    const double se = sqrt(squares / (n * (n - 1)));
+    return mean > fmax(0.5 * se, 0.01 * p->variance) && p->error[i] < 0.9 * p->variance;
 }
 
 static size_t choice_of(const pilot *p)
