@@ -101,7 +101,7 @@ GB_API gb_status gb_prediction_create(const gb_model *model, uint64_t n_docs, gb
 GB_API void gb_prediction_free(gb_prediction *prediction);
 
 /** True if a class of a response is predicted for a document.  Several labels: if its probability is above gb_model_cut_off(), or, in a
- * model without cut-offs, its score above 0; otherwise if it is `predicted`.
+ * model without cut-offs and where the probability is NaN (gb_linear_predict()), its score above 0; otherwise if it is `predicted`.
  *
  * @param prediction  of gb_predict(), with the arrays of this response; several labels without cut-offs: also `score` */
 GB_API bool gb_prediction_has_class(const gb_model *model, const gb_prediction *prediction, uint64_t response,

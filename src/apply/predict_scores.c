@@ -313,7 +313,7 @@ bool gb_prediction_has_class(const gb_model *model, const gb_prediction *all, ui
     const gb_response_prediction *p = &all->response[response];
     if (p->predicted[d] != UINT64_MAX)
         return p->predicted[d] == index;
-    if (target->cut_off != NULL)
+    if (target->cut_off != NULL && !isnan(p->probability[d * p->n_classes + index])) /* linear models have none */
         return p->probability[d * p->n_classes + index] > target->cut_off[index];
     return all->score[d * all->n_outputs + target->response.first_output + index] > 0;
 }

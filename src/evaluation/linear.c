@@ -7,7 +7,7 @@
  *     w'w / 2 + C sum over documents of (y - w'x)^2              a number: ridge regression with penalty 1 / (2 C)
  *
  * C is the one in COSTS with the least loss on a random fifth of the documents, after a fit to the others; then all documents are
- * fitted.  Each fit begins where the one before it ended. */
+ * fitted.  Each fit of a machine begins where the one with the cost before it ended. */
 #include "evaluation/linear.h"
 
 #include "base/memory.h"

@@ -25,6 +25,10 @@ sed 's/,"linear":{[^}]*}[^}]*}[^}]*}[^}]*}}//; s/,"linear":{[^}]*}//g' folds.jso
 gibbous evaluate all.jsonl --labels tags --target size $options --folds 3 --baseline --threads 1 >one
 gibbous evaluate all.jsonl --labels tags --target size $options --folds 3 --baseline --threads 4 | cmp - one
 awk '/^==/ || $1 == "" { print } /^n|^accuracy|^hamming|^r2|^coverage/ { print $1, NF }' one
+# The cut-offs of the model's probabilities are not those of the linear scores.
+for cut in f1 accuracy none; do
+    gibbous evaluate all.jsonl --labels tags $options --folds 3 --baseline --calibrate 2 --cut-off $cut | awk '/^micro_f1/ { print $4 }'
+done
 gibbous evaluate all.jsonl --label grade --response ordinal $options --folds 3 --baseline | awk '/^mae|^kappa/ { print $1, $4 }'
 # By hand: a training without a group, and its documents again.
 grep -v '"v1"' all.jsonl >rest.jsonl
