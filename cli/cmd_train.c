@@ -250,8 +250,10 @@ static gb_status fit(const cli_call *call, const gb_corpus *corpus, gb_model **o
     cli_catch_checkpoint_signal();
     if (!cli_flag(call, "quiet"))
         cli_announce_stop();
-    if (has_folds)
+    if (has_folds) {
         CLI_TRY(find_words_topics(call, corpus, &begin_with, err));
+        cli_note(call, "the model of all documents");
+    }
     CLI_TRY(train(call, corpus, begin_with, out, err));
     if (has_folds)
         CLI_TRY(cross_fit(call, corpus, begin_with, *out, err));
