@@ -93,9 +93,9 @@ class Experiment:
         made = self.folder / f"made{i}.jsonl"
         eta, average = self.make_up(made, random.Random(1000 + i))
         found = {}
-        for response, field in FIELDS.items():
+        for response in self.a.responses:
             for way in self.a.ways:
-                options = [made, "-m", self.model, *field, f"--{way}", "--covariates", "x:number", "--seed", i,
+                options = [made, "-m", self.model, *FIELDS[response], f"--{way}", "--covariates", "x:number", "--seed", i,
                            "--threads", 1, "-q", "--table", "csv"]
                 table = {(r["kind"], r["feature"]): r for r in read(run("effects", *options))}
                 contrast = read(run("effects", *options, "--contrast", "1,2"))[0]
@@ -131,6 +131,7 @@ def main():
     parser.add_argument("--chains", type=int, default=1, help="of the model; the truth is a sweep of the first")
     parser.add_argument("--size", type=float, default=2, help="standard deviation of the coefficients")
     parser.add_argument("--sweeps", type=int, default=1000)
+    parser.add_argument("--responses", nargs="+", default=[*FIELDS], choices=FIELDS)
     parser.add_argument("--ways", nargs="+", default=["use-labels", "no-use-labels"])
     parser.add_argument("--jobs", type=int, default=1)
     a = parser.parse_args()
