@@ -25,7 +25,8 @@ typedef struct gb_progress {
     double seconds;           /* wall time since gb_train() or gb_chain_step() was called */
     double tokens_per_second; /* of the chain's last sweep; 0 before there is one */
     gb_chain *state; /* the chain; valid until the callback returns.  While is_partial, threads may be at work on it:
-                               * only gb_chain_number() and the two functions below may be called */
+                               * only gb_chain_number() and the two functions below may be called.  NULL in the
+                               * trials of gb_train_choose_cost() */
     bool is_partial; /* the call comes from the middle of a sweep, or of a chain's start (sweep is 0) */
     struct gb_run *run;     /* the training that the chain belongs to; NULL for a chain that the caller steps */
     uint64_t n_checkpoints; /* checkpoints that this training has written */

@@ -11,8 +11,9 @@
  * next to nothing: a cost larger than 1 makes the intervals of effects those of a pseudo-posterior.
  *
  * A parameter of the response that would shrink with a large cost, to what the training documents leave unexplained, is not drawn
- * then: in a trial it is the error of the trial before, in the training the error of the chosen trial.  Nobody has to know its
- * name here: see gb_own_parameter. */
+ * then.  In a trial it is the error of the trial before.  In the training it is the error of the chosen trial less the variance that
+ * its predictions have because scores are not known, which predictions add; a quarter of the error at least.  Nobody has to know
+ * its name here: see gb_own_parameter. */
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/watch.h"
@@ -41,6 +42,8 @@ typedef struct pilot {
     double
         *squared[GB_MAX_COST_TRIALS]; /* errors of the documents held out, in units of the target; NaN without one */
     double error[GB_MAX_COST_TRIALS]; /* their means */
+    double noise[GB_MAX_COST_TRIALS]; /* what the training takes for the parameter that is given */
+    double given;                     /* what the trial took */
     double variance;                  /* of the target, in the documents held out */
     size_t n;                         /* trials done */
     gb_on_sweep *on_sweep;
@@ -88,7 +91,7 @@ static gb_status set_real(gb_settings *s, const char *name, double value, gb_err
 }
 
 /* The cost, and what goes with it. */
-static gb_status set_trial(const pilot *p, const gb_cost_trial *trial, double error, gb_settings *s, gb_error *err)
+static gb_status set_trial(const pilot *p, const gb_cost_trial *trial, double noise, gb_settings *s, gb_error *err)
 {
     gb_status st;
     const gb_own_parameter *parameter;
@@ -97,27 +100,31 @@ static gb_status set_trial(const pilot *p, const gb_cost_trial *trial, double er
         GB_TRY(set_real(s, "coefficient-variance", trial->variance, err));
     for (size_t i = 0; (parameter = gb_response_own_parameter(p->ops, i)) != NULL; i++)
         if (trial->cost != 1 && p->gives_own && parameter->is_error)
-            GB_TRY(set_real(s, parameter->option, error, err));
+            GB_TRY(set_real(s, parameter->option, noise, err));
 done:
     return st;
 }
 
-static gb_status score(pilot *p, const double *predicted, gb_error *err)
+static gb_status score(pilot *p, const double *predicted, const double *sd, gb_error *err)
 {
     gb_number_scores scores = {.n = 0};
     const uint64_t n = p->held_out->n_docs;
     const double *target = p->held_out->numbers[p->field].value;
     double **squared = &p->squared[p->n];
+    double variance = 0;
     const gb_status st = gb_alloc(squared, n, sizeof **squared, "trials of the cost", err);
     if (st != GB_OK)
         return st;
     for (uint64_t d = 0; d < n; d++) {
         (*squared)[d] = (target[d] - predicted[d]) * (target[d] - predicted[d]);
-        if (!isnan(target[d]))
-            gb_number_scores_add(&scores, target[d], predicted[d], NAN, NAN);
+        if (isnan(target[d]))
+            continue;
+        gb_number_scores_add(&scores, target[d], predicted[d], NAN, NAN);
+        variance += sd[d] * sd[d];
     }
     const gb_number_summary summary = gb_number_scores_summary(&scores);
     p->error[p->n] = summary.rmse * summary.rmse;
+    p->noise[p->n] = fmax(p->error[p->n] - fmax(variance / (double)scores.n - p->given, 0), 0.25 * p->error[p->n]);
     p->variance = scores.spread / (double)scores.n;
     return GB_OK;
 }
@@ -130,7 +137,7 @@ static gb_status try_cost(pilot *p, gb_error *err)
     GB_TRY(gb_train(p->training, p->settings, on_sweep, p, &model, err));
     GB_TRY(gb_prediction_create(model, p->held_out->n_docs, &prediction, err));
     GB_TRY(gb_predict(model, p->held_out, 0, p->settings, on_apply, p, prediction, err));
-    GB_TRY(score(p, prediction->response[0].mean, err));
+    GB_TRY(score(p, prediction->response[0].mean, prediction->response[0].sd, err));
 done:
     gb_prediction_free(prediction);
     gb_model_free(model);
@@ -142,7 +149,8 @@ static gb_status try_all(pilot *p, gb_error *err)
     gb_status st = GB_OK;
     const gb_cost_trial *trial = p->ops->trial;
     for (; st == GB_OK && p->n < GB_MAX_COST_TRIALS && trial[p->n].cost > 0; p->n++) {
-        GB_TRY(set_trial(p, &trial[p->n], p->n == 0 ? NAN : p->error[p->n - 1], p->settings, err));
+        p->given = p->n == 0 ? INFINITY : p->error[p->n - 1]; /* the first draws it */
+        GB_TRY(set_trial(p, &trial[p->n], p->given, p->settings, err));
         GB_TRY(try_cost(p, err));
     }
 done:
@@ -278,7 +286,7 @@ static gb_status choose(pilot *p, gb_settings *settings, char **told, gb_error *
     gb_status st;
     GB_TRY(try_all(p, err));
     const size_t choice = choice_of(p);
-    GB_TRY(set_trial(p, &p->ops->trial[choice], p->error[choice], settings, err));
+    GB_TRY(set_trial(p, &p->ops->trial[choice], p->noise[choice], settings, err));
     if (told != NULL)
         GB_TRY(tell(p, choice, told, err));
 done:
