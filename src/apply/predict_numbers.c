@@ -52,6 +52,15 @@ static double mixture_quantile(struct mixture *m, double p, double mean, double 
     return is_count ? high : (low + high) / 2;
 }
 
+/* By what held-out targets were off their predictions. */
+static void spread_around(const gb_target *target, double mean, uint64_t d, gb_response_prediction *p)
+{
+    p->mean[d] = target->centre + target->scale * mean;
+    p->sd[d] = target->scale * target->spread[GB_SPREAD_SD];
+    p->q05[d] = target->centre + target->scale * (mean + target->spread[GB_SPREAD_Q05]);
+    p->q95[d] = target->centre + target->scale * (mean + target->spread[GB_SPREAD_Q95]);
+}
+
 static void finish_number(const gb_prediction_run *r, size_t i, uint64_t d)
 {
     const gb_target *target = &r->application.model->target[i];
@@ -70,6 +79,10 @@ static void finish_number(const gb_prediction_run *r, size_t i, uint64_t d)
         mean += step / (double)(s + 1);
         between += step * (value - mean);
         within += response->ops->variance(response, m.score[s] + m.offset);
+    }
+    if (target->spread[GB_SPREAD_SD] > 0) {
+        spread_around(target, mean, d, p);
+        return;
     }
     const double sd = sqrt((within + between) / (double)r->n_samples);
     p->mean[d] = target->centre + target->scale * mean;

@@ -13,16 +13,27 @@ enum { FEWEST_LABELLED = 200, FEWEST_SWEEPS = 20, MOST_SETTLING = 20, MOST_NOTED
 
 static const double SHARE = 0.1, MOST_SHARE = 1.0 / 3, ENOUGH = 500;
 
-/* Documents with a label, in the response that needs a curve and has the fewest; 0 if none needs one. */
+static uint64_t count_known(const gb_corpus *corpus, const gb_spec_response *response)
+{
+    const bool is_number = response->target.task == GB_TASK_REGRESSION;
+    uint64_t n = 0;
+    for (uint64_t d = 0; d < corpus->n_docs; d++) {
+        const bool is_missing = is_number ? isnan(corpus->numbers[response->field].value[d])
+                                          : corpus->labels[response->field].labelled[d] == 0;
+        n += !is_missing;
+    }
+    return n;
+}
+
+/* Documents with a label or number, in the response that needs them held out and has the fewest; 0 if none needs it. */
 static uint64_t count_labelled(const gb_corpus *corpus, const gb_spec *spec)
 {
     uint64_t fewest = UINT64_MAX;
     for (size_t r = 0; r < spec->n_responses; r++) {
-        uint64_t n = 0;
-        if (!gb_target_needs_curve(&spec->response[r].target))
+        const gb_target *target = &spec->response[r].target;
+        if (!gb_target_needs_curve(target) && !gb_target_needs_spread(target))
             continue;
-        for (uint64_t d = 0; d < corpus->n_docs; d++)
-            n += corpus->labels[spec->response[r].field].labelled[d];
+        const uint64_t n = count_known(corpus, &spec->response[r]);
         fewest = n < fewest ? n : fewest;
     }
     return fewest == UINT64_MAX ? 0 : fewest;

@@ -135,11 +135,12 @@ json_t *gb_target_to_json(const gb_target *target)
 {
     const gb_response *r = &target->response;
     return json_pack(
-        "{s:s, s:s, s:s, s:o, s:f, s:f, s:f, s:o, s:f, s:f, s:b, s:o, s:o}", "field", target->field, "task",
+        "{s:s, s:s, s:s, s:o, s:f, s:f, s:f, s:o, s:f, s:f, s:b, s:o, s:o, s:o}", "field", target->field, "task",
         gb_task_name(target->task), "response", r->ops->name, "classes", list_classes(target), "cost", r->cost,
         "margin", r->margin, "epsilon", r->epsilon, "own_parameters", list_numbers(target->own, r->n_own), "centre",
         target->centre, "scale", target->scale, "class_weights", target->weighs_classes, "calibration",
-        list_numbers(target->calibration, 2 * r->n_outputs), "cut_offs", list_numbers(target->cut_off, r->n_outputs));
+        list_numbers(target->calibration, 2 * r->n_outputs), "cut_offs", list_numbers(target->cut_off, r->n_outputs),
+        "spread", list_numbers(target->spread[GB_SPREAD_SD] > 0 ? target->spread : NULL, GB_N_SPREADS));
 }
 
 static gb_status damaged(const char *what, gb_error *err)
@@ -191,6 +192,18 @@ done:
     return st;
 }
 
+static gb_status read_spread(gb_target *target, const json_t *numbers, gb_error *err)
+{
+    double *x = target->spread;
+    for (size_t i = 0; i < json_array_size(numbers) && i < GB_N_SPREADS; i++)
+        x[i] = json_number_value(json_array_get(numbers, i));
+    const bool is_none = json_array_size(numbers) == 0;
+    const bool is_right = json_array_size(numbers) == GB_N_SPREADS && target->task == GB_TASK_REGRESSION &&
+                          isfinite(x[GB_SPREAD_SD]) && x[GB_SPREAD_SD] > 0 && isfinite(x[GB_SPREAD_Q05]) &&
+                          isfinite(x[GB_SPREAD_Q95]) && x[GB_SPREAD_Q05] <= x[GB_SPREAD_Q95];
+    return is_none || is_right ? GB_OK : damaged("the spread of new numbers is none", err);
+}
+
 static gb_status read_own(gb_target *target, const json_t *numbers, gb_error *err)
 {
     gb_status st;
@@ -230,13 +243,14 @@ gb_status gb_target_from_json(const json_t *object, gb_target *out, gb_error *er
     gb_target target = {0};
     gb_response *r = &target.response;
     const char *field, *task, *response;
-    json_t *classes, *calibration, *own, *cut_offs = NULL;
+    json_t *classes, *calibration, *own, *cut_offs = NULL, *spread = NULL;
     int weighs_classes = 0;
-    if (json_unpack((json_t *)(uintptr_t)object, "{s:s, s:s, s:s, s:o, s:F, s:F, s:F, s:o, s:F, s:F, s:o, s?o, s?b}",
-                    "field", &field, "task", &task, "response", &response, "classes", &classes, "cost", &r->cost,
-                    "margin", &r->margin, "epsilon", &r->epsilon, "own_parameters", &own, "centre", &target.centre,
-                    "scale", &target.scale, "calibration", &calibration, "cut_offs", &cut_offs, "class_weights",
-                    &weighs_classes) != 0 ||
+    if (json_unpack((json_t *)(uintptr_t)object,
+                    "{s:s, s:s, s:s, s:o, s:F, s:F, s:F, s:o, s:F, s:F, s:o, s?o, s?b, s?o}", "field", &field, "task",
+                    &task, "response", &response, "classes", &classes, "cost", &r->cost, "margin", &r->margin,
+                    "epsilon", &r->epsilon, "own_parameters", &own, "centre", &target.centre, "scale", &target.scale,
+                    "calibration", &calibration, "cut_offs", &cut_offs, "class_weights", &weighs_classes, "spread",
+                    &spread) != 0 ||
         !json_is_array(classes) || !json_is_array(calibration) || !json_is_array(own))
         return damaged("an entry of a response is missing or of another type", err);
     r->ops = gb_response_find(response);
@@ -255,6 +269,7 @@ gb_status gb_target_from_json(const json_t *object, gb_target *out, gb_error *er
     r->n_levels = r->ops->target == GB_TARGET_LEVEL ? target.n_classes : 0;
     GB_TRY(read_own(&target, own, err));
     GB_TRY(read_calibration(&target, calibration, cut_offs, err));
+    GB_TRY(read_spread(&target, spread, err));
     target.weighs_classes = weighs_classes;
     *out = target;
     return GB_OK;

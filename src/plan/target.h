@@ -19,6 +19,8 @@ static inline bool gb_task_has_output_per_class(gb_task_kind task)
     return task == GB_TASK_MULTICLASS || task == GB_TASK_MULTILABEL;
 }
 
+enum { GB_SPREAD_SD, GB_SPREAD_Q05, GB_SPREAD_Q95, GB_N_SPREADS };
+
 /** A response, its field and its classes; all texts are owned. */
 typedef struct gb_target {
     gb_response response; /* outputs first_output .. first_output + n_outputs - 1 of the model */
@@ -32,6 +34,9 @@ typedef struct gb_target {
     double *calibration; /* n_outputs x 2 */
     double *
         cut_off; /* n_outputs: several labels, predicted if their probability is above it; NULL: if the score is above 0 */
+    /* of a number: standard deviation, 5 % and 95 % quantiles of new values around their predicted mean, in coded units, by held-out
+     * targets; 0: by the response's own law */
+    double spread[GB_N_SPREADS];
     double *own; /* response.own: what was given for its own parameters, or where a chain starts with them */
 } gb_target;
 
@@ -41,6 +46,12 @@ bool gb_target_is_likelihood(const gb_target *target);
 static inline bool gb_target_needs_curve(const gb_target *target)
 {
     return target->response.ops->target == GB_TARGET_CLASS && !gb_target_is_likelihood(target);
+}
+/** True for a number whose response does not say how far new values are from their mean: a loss, or targets that count several times. */
+static inline bool gb_target_needs_spread(const gb_target *target)
+{
+    const gb_response *r = &target->response;
+    return r->ops->target == GB_TARGET_NUMBER && (r->ops->natural != NULL || r->cost != 1);
 }
 /** True if probabilities are averaged over draws; false if they are those of the mean score. */
 static inline bool gb_target_averages_probabilities(const gb_target *target)

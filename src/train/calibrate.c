@@ -4,6 +4,7 @@
 #include "train/run.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Documents whose labels were held out, with their scores; n x n_outputs. */
@@ -158,6 +159,44 @@ done:
     return st;
 }
 
+/* ---- numbers ---- */
+
+static int upwards(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* One of n residuals, by its rank from 1 on. */
+static double residual_at(size_t n, const double *sorted, double rank)
+{
+    return sorted[(size_t)fmin(fmax(rank, 1), (double)n) - 1];
+}
+
+/* A new residual is as likely to have any rank among n + 1: it lies between the two of these ranks with a probability of 0.9 or more. */
+static gb_status find_spread(const held_out *h, size_t n_all, gb_target *target, gb_error *err)
+{
+    double *x = NULL, square = 0;
+    size_t n = 0;
+    const gb_status st = gb_alloc(&x, h->n, sizeof *x, "the calibration", err);
+    for (size_t d = 0; st == GB_OK && d < h->n; d++) {
+        const size_t at = d * n_all + target->response.first_output;
+        if (isnan(h->y[at]))
+            continue;
+        x[n] = h->y[at] - h->score[at];
+        square += x[n] * x[n];
+        n++;
+    }
+    if (n >= FEWEST_LATE && square > 0) {
+        qsort(x, n, sizeof *x, upwards);
+        target->spread[GB_SPREAD_SD] = sqrt(square / (double)n);
+        target->spread[GB_SPREAD_Q05] = residual_at(n, x, floor(0.05 * ((double)n + 1)));
+        target->spread[GB_SPREAD_Q95] = residual_at(n, x, ceil(0.95 * ((double)n + 1)));
+    }
+    gb_free(x);
+    return st;
+}
+
 gb_status gb_run_calibrate(const gb_run *r, gb_error *err)
 {
     gb_status st = GB_OK;
@@ -166,9 +205,12 @@ gb_status gb_run_calibrate(const gb_run *r, gb_error *err)
         GB_TRY(gather_folds(r, &h, err));
     else if (r->plan->spec.n_late > 0)
         GB_TRY(gather_late(r, &h, err));
-    for (size_t i = 0; h.n > 0 && i < r->model->n_responses; i++)
+    for (size_t i = 0; h.n > 0 && i < r->model->n_responses; i++) {
         if (gb_target_needs_curve(&r->model->target[i]))
             GB_TRY(calibrate_target(r, &h, &r->model->target[i], err));
+        if (gb_target_needs_spread(&r->model->target[i]))
+            GB_TRY(find_spread(&h, r->plan->spec.n_outputs, &r->model->target[i], err));
+    }
 done:
     gb_free(h.y);
     gb_free(h.score);

@@ -230,6 +230,7 @@ static gb_status make_settings(pilot *p, const gb_settings *s, gb_error *err)
     GB_TRY(gb_settings_set(p->settings, "burn-in", BURN_IN, err));
     GB_TRY(gb_settings_set(p->settings, "thin", "auto", err));
     GB_TRY(gb_settings_set(p->settings, "chains", "1", err));
+    GB_TRY(gb_settings_set(p->settings, "calibrate", "0", err));
 done:
     return st;
 }

@@ -168,6 +168,49 @@ static void a_model_has_probabilities_by_default(void **state)
     gb_corpus_free(corpus);
 }
 
+static gb_prediction *predict(const gb_model *model, const gb_corpus *corpus)
+{
+    gb_prediction *p = NULL;
+    gb_settings *s = settings_of("threads", "1", NULL);
+    assert_int_equal(gb_prediction_create(model, gb_corpus_n_docs(corpus), &p, NULL), GB_OK);
+    assert_int_equal(gb_predict(model, corpus, 0, s, NULL, NULL, p, NULL), GB_OK);
+    gb_settings_free(s);
+    return p;
+}
+
+/* A noise that is given with a cost is far too large: held-out numbers say what is right, in the file of the model too. */
+static void intervals_of_numbers_are_as_wide_as_residuals_where_the_cost_is_not_1(void **state)
+{
+    (void)state;
+    enum { DOCS = 400 };
+    gb_corpus *corpus =
+        simulated_with(settings_of("documents", "400", "length", "40", "vocabulary-size", "200", "topics", "5",
+                                   "response", "gaussian", "noise-variance", "0.2", "seed", "3", NULL));
+    gb_settings *s = settings_of("topics", "5", "sweeps", "60", "burn-in", "40", "cost", "4", "noise-variance", "50",
+                                 "seed", "2", NULL);
+    gb_model *model = NULL, *read = NULL;
+    assert_int_equal(gb_train(corpus, s, NULL, NULL, &model, NULL), GB_OK);
+    assert_int_equal(gb_model_write(model, "numbers.gibbous", true, NULL), GB_OK);
+    assert_int_equal(gb_model_read("numbers.gibbous", &read, NULL), GB_OK);
+    gb_prediction *p = predict(model, corpus), *again = predict(read, corpus);
+    const gb_response_prediction *x = &p->response[0];
+    size_t n_inside = 0;
+    for (size_t d = 0; d < DOCS; d++) {
+        n_inside += corpus->numbers[0].value[d] >= x->q05[d] && corpus->numbers[0].value[d] <= x->q95[d];
+        assert_true(x->q95[d] - x->q05[d] <
+                    4 * sqrt(50)); /* of that noise it would be 3.3 standard deviations of 7 */
+    }
+    assert_true(n_inside > 0.85 * DOCS); /* they were trained on, so more than new ones */
+    assert_memory_equal(x->q05, again->response[0].q05, DOCS * sizeof *x->q05);
+    assert_int_equal(remove("numbers.gibbous"), 0);
+    gb_prediction_free(p);
+    gb_prediction_free(again);
+    gb_model_free(model);
+    gb_model_free(read);
+    gb_settings_free(s);
+    gb_corpus_free(corpus);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -177,6 +220,7 @@ int main(void)
         cmocka_unit_test(a_chain_that_was_saved_goes_on_as_if_it_had_not_been),
         cmocka_unit_test(labels_come_late_only_where_probabilities_need_them),
         cmocka_unit_test(a_model_has_probabilities_by_default),
+        cmocka_unit_test(intervals_of_numbers_are_as_wide_as_residuals_where_the_cost_is_not_1),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }
