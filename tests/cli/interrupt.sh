@@ -2,8 +2,8 @@
 . "$TESTS/helpers"
 . "$TESTS/data_helpers"
 make_model
-: >messages
 for signal in TERM INT; do
+    : >messages
     gibbous train train.jsonl --label label -k 5 --sweeps 100000000 --seed 1 -m other.gibbous 2>messages &
     pid=$!
     wait_for_message '^sweep'
