@@ -48,11 +48,11 @@ typedef struct gb_estimate gb_estimate;
  *                     seen them
  * @param settings     infer-sweeps (draws of the topics under each snapshot; unless it is set 20, or more if there are few snapshots;
  *                     at least 2), infer-burn-in, use-labels, coefficient-variance (sample unless it is set), covariate-variance
- *                     (that of the model unless it is set), seed, threads
+ *                     (that of the model unless it is set), memory-limit, seed, threads
  * @param on_progress  may be NULL
  * @param out          receives the estimate, free it with gb_estimate_free(); untouched on failure
- * @return GB_OK, GB_EARGUMENT (documents of another vocabulary, no labels, a one-vs-rest model), GB_EFORMAT, GB_ENUMERIC,
- * GB_ENOMEM, GB_EIO or GB_ESTOP
+ * @return GB_OK, GB_EARGUMENT (documents of another vocabulary, no labels, a one-vs-rest model, more memory than
+ * "memory-limit"), GB_EFORMAT, GB_ENUMERIC, GB_ENOMEM, GB_EIO or GB_ESTOP
  *
  * Under each snapshot of the model the topics of the documents are drawn several times, given their words.  The
  * parameters of a Bayesian regression of the labels on the shares of topics are drawn for each chain: of cost 1, with an intercept,

@@ -18,6 +18,12 @@ done:
     return st;
 }
 
+uint64_t gb_estimate_choice_bytes(const gb_corpus *docs, size_t n_topics)
+{
+    const gb_estimate_choice *c = NULL;
+    return docs->n_docs * (n_topics * sizeof *c->count + sizeof *c->length);
+}
+
 void gb_estimate_choice_clear(gb_estimate_choice *c)
 {
     gb_free(c->count);

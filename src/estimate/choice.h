@@ -22,6 +22,8 @@ typedef struct gb_estimate_choice {
 /** @param shares  finished, with draws that were kept; borrowed
  * @param out      clear it with gb_estimate_choice_clear(), also on failure */
 gb_status gb_estimate_choice_create(gb_estimate_choice *out, const gb_estimate_shares *shares, gb_error *err);
+/** Bytes of the arrays. */
+uint64_t gb_estimate_choice_bytes(const gb_corpus *docs, size_t n_topics);
 void gb_estimate_choice_clear(gb_estimate_choice *c);
 
 /** Choose the first draws of all documents, and give them to a chain.  @return GB_OK or GB_ENOMEM */

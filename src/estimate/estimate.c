@@ -34,6 +34,7 @@
 #include "estimate/choice.h"
 #include "model/match.h"
 #include "plan/plan.h"
+#include "train/memory.h"
 
 #include <math.h>
 #include <string.h>
@@ -254,6 +255,24 @@ static size_t count_kept(const estimation *e, size_t n_snapshots)
     return !e->asked->use_labels ? 1 : n < n_passes ? n : n_passes;
 }
 
+/* The regressions are trainings; the shares come on top. */
+static gb_status check_memory(const estimation *e, const gb_corpus *docs, size_t n_snapshots, gb_error *err)
+{
+    gb_status st = GB_OK;
+    const size_t n_topics = e->plan->spec.n_topics;
+    uint64_t need;
+    if (*e->asked->memory_limit == '\0')
+        return GB_OK;
+    GB_TRY(gb_plan_memory(e->plan, &need, err));
+    need += gb_estimate_shares_bytes(docs, n_topics, count_kept(e, n_snapshots), n_snapshots);
+    if (e->asked->use_labels)
+        need += gb_estimate_choice_bytes(docs, n_topics);
+    GB_TRY(gb_memory_check(e->asked->memory_limit, need, "the estimate",
+                           "; fewer documents need less, and so does an estimate without `use-labels`", err));
+done:
+    return st;
+}
+
 static gb_status prepare_regression(estimation *e, const gb_model *m, gb_error *err)
 {
     gb_status st;
@@ -282,6 +301,7 @@ static gb_status prepare(estimation *e, const gb_model *m, const gb_corpus *docs
         .model = m, .docs = docs, .settings = e->asked, .on_progress = on_progress, .user = user};
     GB_TRY(gb_estimate_settings(m, docs, settings, &plan, &e->settings, err));
     GB_TRY(gb_plan_create(docs, e->settings, &e->plan, err));
+    GB_TRY(check_memory(e, docs, n_snapshots, err));
     e->plan->spec.coefficient.variance_shape = GB_ESTIMATE_VARIANCE_SHAPE;
     e->plan->spec.coefficient.variance_scale = GB_ESTIMATE_VARIANCE_SCALE;
     GB_TRY(gb_application_open(&e->application, &call, GB_BATCH_COUNTS, TOKENS_PER_TASK, err));

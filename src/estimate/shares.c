@@ -44,6 +44,15 @@ done:
     return st;
 }
 
+uint64_t gb_estimate_shares_bytes(const gb_corpus *docs, size_t n_topics, size_t n_kept, size_t n_rooms)
+{
+    const gb_estimate_shares *s = NULL;
+    const uint64_t cells = docs->n_docs * n_topics;
+    return cells * (n_rooms * sizeof *s->count + sizeof *s->half + sizeof *s->total) +
+           n_rooms * n_kept * docs->n_tokens * sizeof *s->topic + docs->n_docs * sizeof *s->length +
+           n_topics * sizeof *s->of_empty;
+}
+
 void gb_estimate_shares_clear(gb_estimate_shares *s)
 {
     gb_free(s->count);

@@ -28,6 +28,8 @@ typedef struct gb_estimate_shares {
  */
 gb_status gb_estimate_shares_create(gb_estimate_shares *out, const gb_corpus *docs, size_t n_topics, size_t n_passes,
                                     size_t n_kept, size_t n_rooms, gb_error *err);
+/** Bytes of the arrays. */
+uint64_t gb_estimate_shares_bytes(const gb_corpus *docs, size_t n_topics, size_t n_kept, size_t n_rooms);
 void gb_estimate_shares_clear(gb_estimate_shares *s);
 
 /** Begin with the first snapshot of another chain. */

@@ -72,11 +72,7 @@ static gb_status check_options(const gb_settings *s, gb_error *err)
 /* The most that a response needs, with the documents and a part of them; the linear model of one is gone before the next. */
 static gb_status check_linear(const validation *v, const gb_spec *spec, gb_error *err)
 {
-    uint64_t limit, most = 0;
-    char text[GB_SIZE_TEXT];
-    gb_status st = gb_size_from_text(v->settings->memory_limit, &limit, err);
-    if (st != GB_OK)
-        return st;
+    uint64_t most = 0;
     if (spec->n_outputs == 0)
         return gb_fail(err, GB_EARGUMENT, "`baseline` needs a label or a number to predict");
     for (size_t r = 0; r < spec->n_responses; r++) {
@@ -84,11 +80,7 @@ static gb_status check_linear(const validation *v, const gb_spec *spec, gb_error
         most = need > most ? need : most;
     }
     most += GB_PROGRAM_BYTES + 2 * gb_corpus_bytes(v->corpus);
-    gb_size_to_text(most, text);
-    return most <= limit
-               ? GB_OK
-               : gb_fail(err, GB_EARGUMENT, "`memory-limit` %s: the linear model of `baseline` needs about %s",
-                         v->settings->memory_limit, text);
+    return gb_memory_check(v->settings->memory_limit, most, "the linear model of `baseline`", "", err);
 }
 
 /* What would fail in the first training, found out before it. */

@@ -215,23 +215,26 @@ gb_status gb_plan_memory(const gb_plan *plan, uint64_t *out, gb_error *err)
     return gb_train_bytes(plan->corpus, &plan->spec, out, err);
 }
 
+gb_status gb_memory_check(const char *limit, uint64_t need, const char *what, const char *hint, gb_error *err)
+{
+    uint64_t most;
+    char text[GB_SIZE_TEXT];
+    const gb_status st = gb_size_from_text(limit, &most, err);
+    if (st != GB_OK || need <= most)
+        return st;
+    gb_size_to_text(need, text);
+    return gb_fail(err, GB_EARGUMENT, "`memory-limit` %s: %s needs about %s%s", limit, what, text, hint);
+}
+
 gb_status gb_train_check_memory(const gb_corpus *corpus, const gb_spec *spec, const char *limit, gb_error *err)
 {
-    gb_status st;
-    uint64_t most, need;
-    char text[GB_SIZE_TEXT];
-    GB_TRY(gb_size_from_text(limit, &most, err));
-    if (most == UINT64_MAX)
-        goto done;
-    GB_TRY(gb_train_bytes(corpus, spec, &need, err));
-    gb_size_to_text(need, text);
-    if (need > most)
-        st = gb_fail(err, GB_EARGUMENT,
-                     "`memory-limit` %s: this training needs about %s; fewer topics or chains at the "
-                     "same time (`threads`) need less",
-                     limit, text);
-done:
-    return st;
+    uint64_t need;
+    if (*limit == '\0')
+        return GB_OK;
+    const gb_status st = gb_train_bytes(corpus, spec, &need, err);
+    return st != GB_OK ? st
+                       : gb_memory_check(limit, need, "this training",
+                                         "; fewer topics or chains at the same time (`threads`) need less", err);
 }
 
 /* ---- sizes as text ---- */

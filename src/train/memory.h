@@ -23,7 +23,14 @@ void gb_size_to_text(uint64_t n_bytes, char out[static GB_SIZE_TEXT]);
 /** Read --memory-limit: a number of bytes, or of K, M, G or T (KiB, ... too); "" is no limit, UINT64_MAX. */
 gb_status gb_size_from_text(const char *text, uint64_t *out, gb_error *err);
 
-/** GB_EARGUMENT if the training needs more than --memory-limit. */
+/**
+ * GB_EARGUMENT if more is needed than --memory-limit.
+ *
+ * @param what  what needs it: "this training"
+ * @param hint  the end of the message: "; ... need less", or ""
+ */
+gb_status gb_memory_check(const char *limit, uint64_t need, const char *what, const char *hint, gb_error *err);
+/** The same for a training. */
 gb_status gb_train_check_memory(const gb_corpus *corpus, const gb_spec *spec, const char *limit, gb_error *err);
 
 #endif

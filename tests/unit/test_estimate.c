@@ -4,6 +4,7 @@
 #include "gibbous/gibbous.h"
 
 #include "estimate/estimate.h"
+#include "train/memory.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -402,6 +403,36 @@ static void a_stop_leaves_nothing_and_asks_no_more(void **state)
     gb_model_free(model);
 }
 
+/* 100 draws of 20,000 tokens are kept for the labels, of 2 bytes each: 4 MB.  All else but the program is below 1 MiB. */
+static void the_draws_that_labels_choose_from_count_against_the_limit_of_memory(void **state)
+{
+    (void)state;
+    gb_error err;
+    gb_estimate *estimate = NULL;
+    char limit[24];
+    FILE *f = fopen("long.jsonl", "w");
+    assert_non_null(f);
+    for (size_t d = 0; d < 100; d++) {
+        put_text(f, d % 3 == 0 ? 200 : 0, 200);
+        (void)fprintf(f, ",\"y\":\"%s\"}\n", d % 2 == 0 ? "p" : "n");
+    }
+    (void)fclose(f);
+    write_training("t.jsonl");
+    gb_model *model = trained("t.jsonl", "label", "y", NULL, "2", 1);
+    (void)snprintf(limit, sizeof limit, "%llu", (unsigned long long)GB_PROGRAM_BYTES + (3 << 20));
+    gb_settings *settings = settings_of("threads", "1", "memory-limit", limit, NULL);
+    gb_corpus *docs = documents_of(model, "long.jsonl", settings);
+    assert_int_equal(gb_estimate_create(model, docs, settings, NULL, NULL, &estimate, &err), GB_EARGUMENT);
+    assert_null(estimate);
+    assert_non_null(strstr(err.message, ": the estimate needs about "));
+    set(settings, "use-labels", "no");
+    assert_int_equal(gb_estimate_create(model, docs, settings, NULL, NULL, &estimate, NULL), GB_OK);
+    gb_estimate_free(estimate);
+    gb_corpus_free(docs);
+    gb_settings_free(settings);
+    gb_model_free(model);
+}
+
 static void documents_of_the_training_are_told_from_others(void **state)
 {
     (void)state;
@@ -452,6 +483,7 @@ int main(void)
         cmocka_unit_test(labels_that_are_noise_have_no_effects),
         cmocka_unit_test(shares_that_words_do_not_tell_are_not_reliable),
         cmocka_unit_test(a_stop_leaves_nothing_and_asks_no_more),
+        cmocka_unit_test(the_draws_that_labels_choose_from_count_against_the_limit_of_memory),
         cmocka_unit_test(documents_of_the_training_are_told_from_others),
         cmocka_unit_test(only_a_likelihood_of_cost_1_has_a_posterior),
     };
