@@ -702,9 +702,8 @@ static gb_status note(const cli_call *call, effects *e, parts shown, gb_error *e
         note_old_shares(call, e->model);
     if (shown.groups)
         note_first_chain(call, e->model);
-    if (e->estimate != NULL)
-        cli_note_estimate(call, e->trained, e->estimate);
-    else if (e->n_folds == 0 && has_coefficients && cli_is_set(call, "table") && *cli_doubt(e->model) != '\0')
+    if (e->estimate == NULL && e->n_folds == 0 && has_coefficients && cli_is_set(call, "table") &&
+        *cli_doubt(e->model) != '\0')
         cli_note(call, "%s", cli_doubt(e->model)); /* a text has it in its first line */
     if (!cli_to_stdout(cli_text(call, "output")) && shown.groups)
         cli_note(call, "wrote %s (%" PRIu64 " groups)", cli_text(call, "output"), gb_model_n_groups(e->model));
@@ -733,6 +732,8 @@ gb_status cli_effects(cli_call *call, gb_error *err)
     CLI_TRY(check_folds(call, model, has_documents, shown, err));
     CLI_TRY(effects_make(&e, model, estimate,
                          cli_is_set(call, "words") ? (uint64_t)cli_int(call, "words") : DEFAULT_WORDS, err));
+    if (estimate != NULL)
+        cli_note_estimate(call, model, estimate);
     CLI_TRY(write(call, &e, shown, err));
     CLI_TRY(note(call, &e, shown, err));
 done:

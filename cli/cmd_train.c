@@ -188,7 +188,7 @@ done:
 static gb_status hold_out(const cli_call *call, gb_corpus **corpus, gb_error *err)
 {
     gb_corpus *training = NULL;
-    if (strcmp(cli_text(call, "estimate-on"), "0") == 0)
+    if (!(cli_real(call, "estimate-on") > 0))
         return GB_OK;
     const gb_status st = gb_estimate_hold_out(*corpus, call->settings, &training, err);
     if (st != GB_OK)

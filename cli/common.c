@@ -21,6 +21,11 @@ int64_t cli_int(const cli_call *call, const char *name)
     return strtoll(cli_text(call, name), NULL, 10);
 }
 
+double cli_real(const cli_call *call, const char *name)
+{
+    return strtod(cli_text(call, name), NULL);
+}
+
 bool cli_flag(const cli_call *call, const char *name)
 {
     return strcmp(cli_text(call, name), "yes") == 0;

@@ -52,6 +52,7 @@ gb_status cli_simulate(cli_call *call, gb_error *err);
 
 const char *cli_text(const cli_call *call, const char *name); /* "" when it is not set */
 int64_t cli_int(const cli_call *call, const char *name);      /* 0 for "auto" */
+double cli_real(const cli_call *call, const char *name);      /* likewise */
 bool cli_flag(const cli_call *call, const char *name);
 bool cli_is_set(const cli_call *call, const char *name);
 /** Values of a list. */

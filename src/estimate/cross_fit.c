@@ -47,13 +47,16 @@ typedef struct cross_fitting {
  * effects depend on the machine. */
 static gb_status check_options(const gb_settings *s, gb_error *err)
 {
-    static const char *const others[] = {"checkpoint", "resume", "draws", "init-from", "time-limit", "estimate-on"};
-    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
-        const char *value = gb_settings_get(s, others[i], 0);
-        if (value != NULL && *value != '\0' && strcmp(value, "0") != 0)
+    const struct {
+        const char *name;
+        bool is_set;
+    } others[] = {{"checkpoint", *s->checkpoint != '\0'}, {"resume", *s->resume != '\0'},
+                  {"draws", *s->draws != '\0'},           {"init-from", *s->init_from != '\0'},
+                  {"time-limit", *s->time_limit != '\0'}, {"estimate-on", s->estimate_on > 0}};
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        if (others[i].is_set)
             return gb_fail(err, GB_EARGUMENT, "`cross-fit` trains several models, and cannot be used with `%s`",
-                           others[i]);
-    }
+                           others[i].name);
     return GB_OK;
 }
 

@@ -31,7 +31,7 @@ wc -l <words
 gibbous effects other.jsonl -m half.gibbous -q --contrast 1,2 | grep '^  topic' | cmp words -
 echo 'held out by the training'
 gibbous train train.jsonl --label label -k 5 --sweeps 40 --seed 1 --estimate-on 0.4 -m held.gibbous 2>&1 | sed -n 1p
-gibbous effects train.jsonl -m held.gibbous --words 1 --table csv 2>&1 >held.csv | head -n 1
+gibbous effects train.jsonl -m held.gibbous --words 1 --table csv 2>&1 >held.csv | sed -n 1p
 wc -l <held.csv
 gibbous effects test.jsonl -m held.gibbous -q --table csv | wc -l
 echo 'fields of the documents that the model does not have'
@@ -48,10 +48,15 @@ gibbous effects other.jsonl -m plain.gibbous --label label -q --contrast 1,2 | s
 echo 'a run that is resumed holds the same documents out'
 gibbous train train.jsonl --label label -k 5 --sweeps 20 --seed 1 --estimate-on 0.4 -q -m part.gibbous --checkpoint run.gbk
 gibbous train train.jsonl --resume run.gbk --sweeps 40 -q -m more.gibbous && gibbous effects train.jsonl -m more.gibbous -q --table csv | wc -l
+echo 'a share of nothing holds nothing out'
+try gibbous train half.jsonl --label label -k 5 --sweeps 4 --seed 1 --estimate-on -0.0 -q -m all.gibbous
 echo refused
 try gibbous effects half.jsonl -m half.gibbous
 try gibbous effects other.jsonl -m plain.gibbous
 try gibbous effects -m half.gibbous --label label
+try gibbous effects -m half.gibbous --no-use-labels
+try gibbous effects -m half.gibbous --memory-limit 1G
+try gibbous effects other.jsonl -m half.gibbous --memory-limit 1M | sed 's/about [0-9]* MiB/about N MiB/'
 try gibbous effects missing.jsonl -m half.gibbous
 gibbous train half.jsonl --label label --strategy one-vs-rest -k 5 --sweeps 40 --seed 1 -q -m each.gibbous
 try gibbous effects other.jsonl -m each.gibbous

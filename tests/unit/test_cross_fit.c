@@ -181,33 +181,66 @@ static void a_model_file_keeps_the_effects_and_threads_do_not_change_them(void *
 
 /* ---- stopped, refused ---- */
 
-static bool stop_in_second_fold(const gb_fold_progress *progress, void *user)
+/* Who says stop: a fold or a sweep, by its number from 0.  Estimates ask by the clock, so none of them is meant to. */
+typedef struct stopping {
+    uint64_t fold, sweep; /* UINT64_MAX: never */
+    uint64_t n_folds_seen, n_sweeps_seen, n_after;
+    bool has_stopped;
+} stopping;
+
+static bool answer(stopping *s, bool is_stop)
 {
-    ++*(unsigned *)user;
-    return progress->fold < 1;
+    s->n_after += s->has_stopped;
+    s->has_stopped = s->has_stopped || is_stop;
+    return !is_stop;
 }
 
-static bool count_sweep(const gb_progress *progress, void *user)
+static bool stop_in_fold(const gb_fold_progress *progress, void *user)
 {
-    (void)progress, (void)user;
-    return true;
+    stopping *s = user;
+    s->n_folds_seen++;
+    return answer(s, progress->fold == s->fold);
+}
+
+static bool stop_in_sweep(const gb_progress *progress, void *user)
+{
+    stopping *s = user;
+    (void)progress;
+    return answer(s, s->n_sweeps_seen++ == s->sweep);
+}
+
+static bool go_on(const gb_apply_progress *progress, void *user)
+{
+    (void)progress;
+    return answer(user, false);
 }
 
 static void a_stop_leaves_the_model_as_it_was_and_asks_no_more(void **state)
 {
-    unsigned n_calls = 0;
+    static const struct {
+        stopping asked;
+        const char *message;
+    } cases[] = {
+        {{.fold = 1, .sweep = UINT64_MAX}, "stopped in fold 2 of 5, before effects were estimated"},
+        {{.fold = UINT64_MAX, .sweep = 3}, "stopped in fold 1 of 5, before effects were estimated"},
+    };
     gb_error err;
     gb_model *model = NULL;
     (void)state;
     write_documents("stop.jsonl", 1, 1, 0);
     gb_corpus *corpus = corpus_of("stop.jsonl", "target", "y", NULL);
-    gb_settings *settings = settings_for("5", "1");
+    gb_settings *settings = settings_for("5", "2");
     assert_int_equal(gb_train(corpus, settings, NULL, NULL, &model, NULL), GB_OK);
-    const gb_cross_fit_calls calls = {.on_fold = stop_in_second_fold, .on_sweep = count_sweep, .user = &n_calls};
-    assert_int_equal(gb_cross_fit(corpus, settings, NULL, model, &calls, &err), GB_ESTOP);
-    assert_string_equal(err.message, "stopped in fold 2 of 5, before effects were estimated");
-    assert_int_equal(n_calls, 2);
-    assert_int_equal(gb_model_n_folds(model), 0);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        stopping s = cases[i].asked;
+        const gb_cross_fit_calls calls = {stop_in_fold, stop_in_sweep, go_on, &s};
+        assert_int_equal(gb_cross_fit(corpus, settings, NULL, model, &calls, &err), GB_ESTOP);
+        assert_string_equal(err.message, cases[i].message);
+        assert_true(s.has_stopped);
+        assert_int_equal(s.n_after, 0);
+        assert_int_equal(s.n_folds_seen, i == 0 ? 2 : 1);
+        assert_int_equal(gb_model_n_folds(model), 0);
+    }
     assert_null(gb_model_cross_response(model, 0));
     assert_int_equal(gb_model_cross_effects(model, 0, NULL, NULL), GB_EARGUMENT);
     gb_model_free(model);
@@ -224,6 +257,7 @@ static void what_cannot_be_cross_fitted_is_refused_before_any_work(void **state)
         {"1", NULL, NULL, "`cross-fit` must be between 2 and the number of documents, 200, not 1"},
         {"201", NULL, NULL, "`cross-fit` must be between 2 and the number of documents, 200, not 201"},
         {"5", "draws", "d.jsonl", "`cross-fit` trains several models, and cannot be used with `draws`"},
+        {"5", "checkpoint", "0", "`cross-fit` trains several models, and cannot be used with `checkpoint`"},
         {"5", "estimate-on", "0.5", "`cross-fit` trains several models, and cannot be used with `estimate-on`"},
         {"5", "response", "none", "`cross-fit` explains labels or numbers, and the model has none"},
     };
