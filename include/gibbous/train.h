@@ -18,8 +18,8 @@ GB_API gb_status gb_train_describe(const gb_corpus *corpus, const gb_settings *s
 /**
  * Choose the cost of the labels as gb_train() does: by short trials on some of the documents, whose labels are held out in part.
  *
- * Trials are run if the option "cost" is "auto", there is one response, of a kind that has trials (gaussian), and at least 400
- * documents have its target; with the strategy one-vs-rest or the option "two-stage" there are none.  Otherwise nothing is
+ * Trials are run if the option "cost" is "auto", there is one response, of a kind that has trials (gaussian, insensitive), at
+ * least 400 documents have its target, and not all of those tried have the same; with the strategy one-vs-rest or the option "two-stage" there are none.  Otherwise nothing is
  * changed.  A plan made from the settings before has the default of the response.
  *
  * @param settings  receives "cost", and what goes with it unless it is given: "coefficient-variance", and with a cost other than 1

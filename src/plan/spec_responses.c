@@ -350,6 +350,10 @@ static gb_status choose_scale(const gb_numbers *numbers, uint64_t n_docs, bool s
         return gb_fail(err, GB_EFORMAT,
                        "no document has a number in field \"%s\"; give `response` none to train without",
                        numbers->name);
+    if (!isfinite(mean * mean + squares))
+        return gb_fail(err, GB_EFORMAT,
+                       "the numbers in field \"%s\" are too large: the sum of their squares overflows",
+                       numbers->name);
     r->mean_square = mean * mean + squares / n > 0 ? mean * mean + squares / n : 1;
     if (!standardise || target->response.ops->target != GB_TARGET_NUMBER)
         return GB_OK;

@@ -162,37 +162,67 @@ done:
 /* ---- before the trials ---- */
 
 /* One response, whose topics bend to the labels of all its scores, and a cost that nobody has given. */
-static bool is_wanted(const gb_spec *spec, const gb_settings *s, const gb_corpus *corpus)
+static bool is_wanted(const gb_spec *spec, const gb_settings *s)
 {
     if (spec->n_responses != 1 || spec->two_stage || spec->one_vs_rest)
         return false;
-    const gb_spec_response *r = &spec->response[0];
+    const gb_target *target = &spec->response[0].target;
     double cost = 0;
-    uint64_t n_labelled = 0;
-    if (r->target.response.ops->trial[0].cost == 0 ||
-        gb_option_number("cost", s->cost, r->target.field, &cost, NULL) != GB_OK || cost > 0)
-        return false;
-    for (uint64_t d = 0; d < corpus->n_docs; d++)
-        n_labelled += isnan(corpus->numbers[r->field].value[d]) ? 0 : 1;
-    return n_labelled >= LEAST_LABELLED;
+    return target->response.ops->trial[0].cost > 0 &&
+           gb_option_number("cost", s->cost, target->field, &cost, NULL) == GB_OK && cost == 0;
 }
 
-/* Cut a corpus in two: fold 0 of those that the seed deals out, and the others. */
-static gb_status deal(const gb_corpus *corpus, size_t n_folds, uint64_t seed, bool trains_fold_0,
+static uint64_t count_labelled(const gb_corpus *corpus, size_t field)
+{
+    uint64_t n = 0;
+    for (uint64_t d = 0; d < corpus->n_docs; d++)
+        n += isnan(corpus->numbers[field].value[d]) ? 0 : 1;
+    return n;
+}
+
+/* True if two numbers differ. */
+static bool varies(const gb_corpus *corpus, size_t field)
+{
+    const double *x = corpus->numbers[field].value;
+    double first = NAN;
+    for (uint64_t d = 0; d < corpus->n_docs; d++) {
+        if (isnan(first))
+            first = x[d];
+        if (!isnan(x[d]) && x[d] != first)
+            return true;
+    }
+    return false;
+}
+
+/* Fold 0 of the documents that have a number, as the seed deals them out: of a large corpus few may have one. */
+static gb_status mark_fold_0(const gb_corpus *corpus, size_t field, size_t n_folds, uint64_t seed, bool *out,
+                             gb_error *err)
+{
+    uint64_t n = count_labelled(corpus, field);
+    uint32_t *fold = NULL;
+    gb_status st;
+    GB_TRY(gb_alloc(&fold, n, sizeof *fold, "trials of the cost", err));
+    GB_TRY(gb_corpus_deal_folds(n, n_folds, seed, fold, err));
+    for (uint64_t d = corpus->n_docs; d-- > 0;)
+        out[d] = !isnan(corpus->numbers[field].value[d]) && fold[--n] == 0;
+done:
+    gb_free(fold);
+    return st;
+}
+
+/* Cut a corpus in two: that fold, and the other documents. */
+static gb_status deal(const gb_corpus *corpus, size_t field, size_t n_folds, uint64_t seed, bool trains_fold_0,
                       gb_corpus **training, gb_corpus **held_out, gb_error *err)
 {
     gb_status st;
-    uint32_t *fold = NULL;
     bool *is_held_out = NULL;
     uint64_t *n_unknown = NULL;
-    GB_TRY(gb_alloc(&fold, corpus->n_docs, sizeof *fold, "trials of the cost", err));
     GB_TRY(gb_alloc(&is_held_out, corpus->n_docs, sizeof *is_held_out, "trials of the cost", err));
-    GB_TRY(gb_corpus_deal_folds(corpus->n_docs, n_folds, seed, fold, err));
+    GB_TRY(mark_fold_0(corpus, field, n_folds, seed, is_held_out, err));
     for (uint64_t d = 0; d < corpus->n_docs; d++)
-        is_held_out[d] = (fold[d] == 0) != trains_fold_0;
+        is_held_out[d] = is_held_out[d] != trains_fold_0;
     GB_TRY(gb_corpus_split(corpus, is_held_out, NULL, training, held_out, &n_unknown, err));
 done:
-    gb_free(fold);
     gb_free(is_held_out);
     gb_free(n_unknown);
     return st;
@@ -202,13 +232,13 @@ static gb_status choose_documents(pilot *p, const gb_corpus *corpus, uint64_t se
 {
     gb_status st;
     const uint64_t most = MOST_DOCS;
-    const size_t n_samples = (size_t)((corpus->n_docs + most - 1) / most);
+    const size_t n_samples = (size_t)((count_labelled(corpus, p->field) + most - 1) / most);
     gb_corpus *sample = NULL, *others = NULL;
-    if (n_samples > 1)
-        GB_TRY(deal(corpus, n_samples, seed, true, &sample, &others, err));
+    if (corpus->n_docs > most)
+        GB_TRY(deal(corpus, p->field, n_samples, seed, true, &sample, &others, err));
     gb_corpus_free(others);
     others = NULL;
-    GB_TRY(deal(sample != NULL ? sample : corpus, N_PARTS, seed, false, &p->training, &p->held_out, err));
+    GB_TRY(deal(sample != NULL ? sample : corpus, p->field, N_PARTS, seed, false, &p->training, &p->held_out, err));
 done:
     gb_corpus_free(sample);
     return st;
@@ -301,13 +331,15 @@ gb_status gb_train_choose_cost(const gb_corpus *corpus, gb_settings *settings, g
     gb_spec spec = {.n_responses = 0};
     pilot p = {.on_sweep = caller, .user = user, .begin = gb_seconds()};
     GB_TRY(gb_spec_resolve(corpus, settings, &spec, err));
-    if (!is_wanted(&spec, settings, corpus))
+    if (!is_wanted(&spec, settings) || count_labelled(corpus, spec.response[0].field) < LEAST_LABELLED)
         goto done;
     p.ops = spec.response[0].target.response.ops;
     p.field = spec.response[0].field;
     p.gives_variance = !gb_settings_is_set(settings, "coefficient-variance") && spec.coefficient.ops->has_variance;
     p.gives_own = spec.response[0].target.response.samples_own;
     GB_TRY(choose_documents(&p, corpus, spec.seed, err));
+    if (!varies(p.training, p.field) || !varies(p.held_out, p.field))
+        goto done;
     GB_TRY(make_settings(&p, settings, err));
     GB_TRY(choose(&p, settings, told, err));
 done:

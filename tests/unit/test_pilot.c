@@ -3,6 +3,7 @@
 
 #include "gibbous/gibbous.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -110,6 +111,44 @@ static void numbers_that_words_say_nothing_about_keep_cost_1_and_a_sampled_noise
     gb_corpus_free(corpus);
 }
 
+static double *numbers_of(const gb_corpus *corpus)
+{
+    return (double *)(uintptr_t)corpus->numbers[0].value;
+}
+
+/* Of 2,000 documents drawn from all of them, four would have a number, and one would be held out. */
+static void few_numbers_among_many_documents_are_enough(void **state)
+{
+    (void)state;
+    enum { DOCS = 200000 };
+    static const char *const seed[] = {"1", "2", "3", "4"}; /* some draw no number at all */
+    gb_corpus *corpus = simulated_with(settings_of("documents", "200000", "length", "3", "vocabulary-size", "1000",
+                                                   "topics", "5", "response", "gaussian", "seed", "3", NULL));
+    for (uint64_t d = 0; d < DOCS; d++)
+        if (d % (DOCS / 400) != 0)
+            numbers_of(corpus)[d] = NAN;
+    for (size_t i = 0; i < sizeof seed / sizeof *seed; i++) {
+        gb_settings *settings = settings_of("topics", "8", "seed", seed[i], NULL);
+        char *told = NULL;
+        choose(corpus, settings, &told);
+        assert_non_null(told);
+        assert_null(strstr(told, "inf"));
+        gb_free(told);
+        gb_settings_free(settings);
+    }
+    gb_corpus_free(corpus);
+}
+
+static void numbers_that_are_all_the_same_in_a_part_have_no_trials(void **state)
+{
+    (void)state;
+    gb_corpus *corpus = told_by_words("500");
+    for (uint64_t d = 0; d < 500; d++)
+        numbers_of(corpus)[d] = d == 7 ? 8 : 7;
+    assert_no_trials(corpus, few_topics("cost", "auto"));
+    gb_corpus_free(corpus);
+}
+
 static void the_choice_does_not_depend_on_threads(void **state)
 {
     (void)state;
@@ -204,6 +243,8 @@ int main(void)
         cmocka_unit_test(a_cost_above_1_brings_its_variance_and_the_error_of_held_out_documents_as_noise),
         cmocka_unit_test(what_is_given_stays),
         cmocka_unit_test(numbers_that_words_say_nothing_about_keep_cost_1_and_a_sampled_noise),
+        cmocka_unit_test(few_numbers_among_many_documents_are_enough),
+        cmocka_unit_test(numbers_that_are_all_the_same_in_a_part_have_no_trials),
         cmocka_unit_test(the_choice_does_not_depend_on_threads),
         cmocka_unit_test(a_model_keeps_what_was_chosen),
         cmocka_unit_test(a_caller_can_stop_in_the_trials_and_is_not_asked_again),
