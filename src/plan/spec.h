@@ -134,13 +134,13 @@ gb_status gb_spec_resolve_responses(const gb_corpus *corpus, const gb_settings *
 gb_status gb_spec_choose_late_labels(const gb_corpus *corpus, const gb_settings *settings, gb_spec *spec,
                                      gb_error *err);
 
-/** Features of an output: topics, columns of covariates, and the intercept if there is one. */
 /** Sweeps after burn-in. */
 static inline uint64_t gb_spec_n_kept_sweeps(const gb_spec *spec)
 {
     return spec->n_sweeps - spec->burn_in;
 }
 
+/** Features of an output: topics, columns of covariates, and the intercept if there is one. */
 static inline size_t gb_spec_n_features(const gb_spec *spec)
 {
     return spec->n_topics + spec->n_columns + (spec->intercept ? 1 : 0);

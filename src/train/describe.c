@@ -20,7 +20,8 @@ static void describe_part(FILE *f, const gb_target *target, bool several)
         fprintf(f, "%s, %s", target->response.ops->target == GB_TARGET_COUNT ? "counts" : "numbers",
                 target->response.ops->name);
     else
-        fprintf(f, "%zu %s (%s), %s", target->n_classes, gb_target_kind_name(target->response.ops->target),
+        fprintf(f, "%zu %s (%s), %s", target->n_classes,
+                target->n_classes == 1 ? "class" : gb_target_kind_name(target->response.ops->target),
                 gb_task_name(target->task), target->response.ops->name);
     if (target->response.ops->no_cost == NULL)
         fprintf(f, " with cost %g", target->response.cost);
@@ -44,9 +45,16 @@ static void describe_responses(FILE *f, const gb_spec *spec)
 
 static void describe_calibration(FILE *f, const gb_spec *spec)
 {
-    if (spec->n_late > 0 && spec->n_settling < spec->burn_in)
-        fprintf(f, "; labels of %llu documents held out in burn-in, for probabilities",
-                (unsigned long long)spec->n_late);
+    bool curves = false, spreads = false;
+    if (spec->n_late == 0 || spec->n_settling >= spec->burn_in)
+        return;
+    for (size_t r = 0; r < spec->n_responses; r++) {
+        curves |= gb_target_needs_curve(&spec->response[r].target);
+        spreads |= gb_target_needs_spread(&spec->response[r].target);
+    }
+    fprintf(f, "; labels of %llu document%s held out in burn-in, for %s%s%s", (unsigned long long)spec->n_late,
+            plural(spec->n_late), curves ? "probabilities" : "", curves && spreads ? " and " : "",
+            spreads ? "intervals" : "");
 }
 
 static void describe_corpus(FILE *f, const gb_corpus *corpus)
