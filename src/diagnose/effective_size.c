@@ -11,7 +11,7 @@
  * than independent ones are not believed without end (Vehtari and others 2021, Bayesian Analysis 16, whose reference
  * program and ArviZ these steps follow number by number).
  *
- * Cost: the numbers times the lags up to the end of the sum. */
+ * Cost: the numbers times the lags up to the end of the sum, and a few more. */
 #include "diagnose/series.h"
 
 #include "base/memory.h"
@@ -21,26 +21,41 @@
 /* Numbers that are as near as this to each other are equal, as in ArviZ; their draws are taken as independent. */
 static const double LEAST_SPREAD = 1e-15;
 
+enum { N_LAGS = 8 };
+
 typedef struct block {
     size_t n_series, n;
-    double *off;         /* numbers less the mean of their series */
-    double within, both; /* W and V of (1) */
+    double *off;               /* numbers less the mean of their series */
+    double within, both;       /* W and V of (1) */
+    size_t first_lag;          /* of those that are known: */
+    double covariance[N_LAGS]; /* c_t of (1) */
 } block;
 
-static double covariance_at(const block *b, size_t lag)
+/* Sums of several lags side by side, which do not wait for each other; each adds its products in order. */
+static void find_covariances(block *b, size_t first_lag)
 {
-    double sum = 0;
+    double sum[N_LAGS] = {0};
+    b->first_lag = first_lag;
     for (size_t s = 0; s < b->n_series; s++) {
         const double *x = b->off + s * b->n;
-        for (size_t i = lag; i < b->n; i++)
-            sum += x[i] * x[i - lag];
+        size_t i = first_lag;
+        for (; i < b->n && i < first_lag + N_LAGS - 1; i++)
+            for (size_t l = 0; first_lag + l <= i; l++)
+                sum[l] += x[i] * x[i - first_lag - l];
+        for (; i < b->n; i++)
+            for (size_t l = 0; l < N_LAGS; l++)
+                sum[l] += x[i] * x[i - first_lag - l];
     }
-    return sum / (double)b->n / (double)b->n_series;
+    for (size_t l = 0; l < N_LAGS; l++)
+        b->covariance[l] = sum[l] / (double)b->n / (double)b->n_series;
 }
 
-static double rho_at(const block *b, size_t lag)
+/* Lags come in ascending order. */
+static double rho_at(block *b, size_t lag)
 {
-    return 1 - (b->within - covariance_at(b, lag)) / b->both;
+    if (lag >= b->first_lag + N_LAGS)
+        find_covariances(b, lag);
+    return 1 - (b->within - b->covariance[lag - b->first_lag]) / b->both;
 }
 
 static double mean_of(size_t n, const double *x)
@@ -61,13 +76,14 @@ static void centre(block *b, const double *value)
             b->off[s * b->n + i] = value[s * b->n + i] - mean;
         between += (mean - all) * (mean - all);
     }
-    const double none = covariance_at(b, 0);
+    find_covariances(b, 0);
+    const double none = b->covariance[0];
     b->within = none * (double)b->n / (double)(b->n - 1);
     b->both = none + (b->n_series > 1 ? between / (double)(b->n_series - 1) : 0);
 }
 
 /* rho_0 .. of the initial positive sequence; *last is the number of the even lag that comes after its last pair. */
-static void find_positive(const block *b, double *rho, size_t *last)
+static void find_positive(block *b, double *rho, size_t *last)
 {
     double even = 1, odd = rho_at(b, 1);
     size_t t = 1; /* the odd lag of the pair at hand */

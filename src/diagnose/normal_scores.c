@@ -5,39 +5,27 @@
  * so that diagnostics exist for numbers without a mean or variance, and do not depend on the scale. */
 #include "diagnose/series.h"
 
-#include "base/memory.h"
 #include "math/special.h"
 
-#include <stdlib.h>
-
-typedef struct ranked {
-    double value;
-    size_t at;
-} ranked;
-
-static int ascending(const void *a, const void *b)
+static double score_of_rank(double rank, size_t n)
 {
-    const ranked *x = a, *y = b;
-    return (x->value > y->value) - (x->value < y->value);
+    return gb_normal_quantile((rank - 0.375) / ((double)n + 0.25));
 }
 
-gb_status gb_normal_scores(size_t n, const double *value, double *score, gb_error *err)
+void gb_normal_scores_of_ranks(size_t n, double *out)
 {
-    ranked *r;
-    gb_status st = gb_alloc(&r, n, sizeof *r, "the ranks of draws", err);
-    if (st != GB_OK)
-        return st;
     for (size_t i = 0; i < n; i++)
-        r[i] = (ranked){value[i], i};
-    qsort(r, n, sizeof *r, ascending);
+        out[i] = score_of_rank((double)(i + 1), n);
+}
+
+void gb_normal_scores(size_t n, const gb_ranked *sorted, const double *of_rank, double *score)
+{
     for (size_t first = 0, end; first < n; first = end) {
-        for (end = first + 1; end < n && !(r[end].value > r[first].value);)
+        for (end = first + 1; end < n && !(sorted[end].value > sorted[first].value);)
             end++;
-        const double rank = 0.5 * (double)(first + 1 + end);
-        const double score_of_equals = gb_normal_quantile((rank - 0.375) / ((double)n + 0.25));
+        const size_t twice = first + 1 + end; /* the mean rank of equal numbers */
+        const double s = twice % 2 == 0 ? of_rank[twice / 2 - 1] : score_of_rank(0.5 * (double)twice, n);
         for (size_t i = first; i < end; i++)
-            score[r[i].at] = score_of_equals;
+            score[sorted[i].at] = s;
     }
-    gb_free(r);
-    return st;
 }

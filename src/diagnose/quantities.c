@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "diagnose/chance.h"
 #include "diagnose/diagnosis.h"
+#include "diagnose/series.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -107,6 +108,7 @@ static double prior_mean(const request *r, size_t draw, size_t i)
 typedef struct measured {
     double *r_hat, *within, *ess; /* of each number */
     double *series;               /* draws of one number */
+    gb_mixing_room room;
     size_t n, n_shortest, n_chains;
 } measured;
 
@@ -136,7 +138,7 @@ static gb_status measure_number(const request *r, const gb_family *f, size_t i, 
     for (size_t c = 0; c < f->n_chains; c++)
         for (size_t t = 0; t < f->n_draws; t++)
             m->series[c * f->n_draws + t] = r->value(r, f->first[c] + t, i);
-    const gb_status st = gb_mixing_of(f->n_chains, f->n_draws, m->series, &mixing, err);
+    const gb_status st = gb_mixing_in(&m->room, f->n_chains, f->n_draws, m->series, &mixing, err);
     if (st != GB_OK)
         return st;
     if (m->n == 0 || mixing.r_hat > q->mixing.r_hat || (isnan(q->mixing.r_hat) && !isnan(mixing.r_hat)))
@@ -195,6 +197,7 @@ done:
     gb_free(m.within);
     gb_free(m.ess);
     gb_free(m.series);
+    gb_mixing_room_clear(&m.room);
     return st;
 }
 

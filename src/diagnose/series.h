@@ -4,6 +4,7 @@
 #ifndef GB_DIAGNOSE_SERIES_H
 #define GB_DIAGNOSE_SERIES_H
 
+#include "diagnose/order.h"
 #include "gibbous/diagnose.h"
 
 #include <stddef.h>
@@ -13,9 +14,12 @@ bool gb_are_finite(size_t n, const double *value);
 /** Independent values below which half a trace says nothing. */
 enum { GB_LEAST_SIZE = 15 };
 
+/** The scores of the ranks 1 .. n. */
+void gb_normal_scores_of_ranks(size_t n, double *out);
 /** Each number becomes a normal quantile of its rank among all; equal numbers have the mean of their ranks.
- * @return GB_OK or GB_ENOMEM */
-gb_status gb_normal_scores(size_t n, const double *value, double *score, gb_error *err);
+ * @param of_rank  what gb_normal_scores_of_ranks() gives for n
+ * @param score    the score of sorted[i] goes to score[sorted[i].at] */
+void gb_normal_scores(size_t n, const gb_ranked *sorted, const double *of_rank, double *score);
 
 /** Gelman and Rubin's ratio of the pooled standard deviation to the one inside the series; NaN if the numbers are all equal,
  * infinite if they differ only between series.  n_series > 1, n > 1. */
@@ -26,6 +30,19 @@ typedef double gb_ratio(size_t n_series, size_t n, const double *value);
 
 /** What is known of draws that say nothing: NaN. */
 gb_mixing gb_mixing_unknown(uint64_t n_chains, uint64_t n_draws);
+
+/** Memory for gb_mixing_in(), and what is the same for all numbers with as many draws.  Begins as {0}. */
+typedef struct gb_mixing_room {
+    size_t n_chains, n_draws; /* what there is room for */
+    /* 2 n_chains x (n_draws / 2): split values, scores of ranks, of distances from the median, and of the ranks 1, 2, ... */
+    double *halves, *scores, *folded, *score_of_rank;
+    gb_ranked *by_chain, *order, *spare; /* n_chains x n_draws */
+} gb_mixing_room;
+
+/** gb_mixing_of() for many numbers. */
+gb_status gb_mixing_in(gb_mixing_room *room, uint64_t n_chains, uint64_t n_draws, const double *value, gb_mixing *out,
+                       gb_error *err);
+void gb_mixing_room_clear(gb_mixing_room *room);
 
 /** Number of independent draws that give a mean of the same error.  n > 1.
  * @return GB_OK or GB_ENOMEM */

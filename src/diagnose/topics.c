@@ -18,7 +18,7 @@ static double relative_coefficient(const gb_diagnose_source *s, size_t draw, siz
 
 /* The chains that have the topic, for one output of a draw. */
 static gb_status measure(const gb_diagnose_source *s, const gb_family *f, const gb_match *match, size_t topic,
-                         size_t output, double *series, gb_mixing *out, gb_error *err)
+                         size_t output, double *series, gb_mixing_room *room, gb_mixing *out, gb_error *err)
 {
     size_t n_chains = 0;
     for (size_t c = 0; c < f->n_chains; c++) {
@@ -27,11 +27,11 @@ static gb_status measure(const gb_diagnose_source *s, const gb_family *f, const 
             series[n_chains * f->n_draws + t] = relative_coefficient(s, f->first[c] + t, output, own);
         n_chains += own != GB_NO_MATCH;
     }
-    return gb_mixing_of(n_chains, f->n_draws, series, out, err);
+    return gb_mixing_in(room, n_chains, f->n_draws, series, out, err);
 }
 
 static gb_status add_topic(gb_diagnosis *d, const gb_diagnose_source *s, const gb_family *f, const gb_match *match,
-                           size_t topic, double *series, gb_error *err)
+                           size_t topic, double *series, gb_mixing_room *room, gb_error *err)
 {
     gb_status st = GB_OK;
     gb_topic_diagnosis t = {.output = f->first_output,
@@ -41,7 +41,7 @@ static gb_status add_topic(gb_diagnosis *d, const gb_diagnose_source *s, const g
                             .mixing = gb_mixing_unknown(0, 0)};
     for (size_t l = 0; l < s->n_draw_outputs; l++) {
         gb_mixing mixing;
-        GB_TRY(measure(s, f, match, topic, l, series, &mixing, err));
+        GB_TRY(measure(s, f, match, topic, l, series, room, &mixing, err));
         if (l == 0 || mixing.r_hat > t.mixing.r_hat || (isnan(t.mixing.r_hat) && !isnan(mixing.r_hat)))
             t.mixing = mixing;
     }
@@ -58,18 +58,20 @@ gb_status gb_diagnose_topics(gb_diagnosis *d, const gb_diagnose_source *s, const
     gb_status st = GB_OK;
     gb_match *match = NULL;
     double *series = NULL;
+    gb_mixing_room room = {0};
     if (s->model == NULL)
         return GB_OK;
     GB_TRY(gb_alloc(&series, s->n_kept, sizeof *series, what, err));
     for (size_t f = 0; f < families->n; f++) {
         GB_TRY(gb_model_match(s->model, families->of[f].first_output, &match, err));
         for (size_t k = 0; k < s->n_topics; k++)
-            GB_TRY(add_topic(d, s, &families->of[f], match, k, series, err));
+            GB_TRY(add_topic(d, s, &families->of[f], match, k, series, &room, err));
         gb_match_free(match);
         match = NULL;
     }
 done:
     gb_match_free(match);
     gb_free(series);
+    gb_mixing_room_clear(&room);
     return st;
 }
