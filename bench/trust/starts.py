@@ -14,6 +14,7 @@ chains; the last column has it for chains that are assigned to starts at random.
     GIBBOUS_DATA=/path/to/data bench/trust/starts.py [--documents 2000] [--topics 10] [--chains 16] [--sweeps 200] [--from-scratch]
 """
 import argparse
+import math
 import os
 import pathlib
 import random
@@ -64,7 +65,7 @@ def tell(chains, a):
             break
         window = [c[first // EVERY:last // EVERY] for c in chains]
         starts = [window[i * a.chains:(i + 1) * a.chains] for i in range(len(STARTS))]
-        means = [2.718281828459045 ** mean([mean(c) for c in s]) for s in starts]
+        means = [math.exp(mean([mean(c) for c in s])) for s in starts]
         chance = []
         for _ in range(100):
             random.Random(len(chance)).shuffle(shuffled)
