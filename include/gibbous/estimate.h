@@ -64,9 +64,10 @@ typedef struct gb_estimate gb_estimate;
  * means of the draws; then what words leave open is noise of the regression, which is right for a linear one only.  In both cases what
  * snapshots do not agree on is added to the coefficients.
  *
- * Cost: for each snapshot, as gb_predict() with as many draws, and for each chain 2150 sweeps of a regression with as many columns as
- * topics.  The result does not depend on the number of threads.  Memory: for each snapshot of a chain, 4 bytes for each document and topic and, with
- * "use-labels", 20 bytes for each token; and as much as a training of these documents.
+ * Cost: for each snapshot, as gb_predict() with as many draws, and for each chain 2150 sweeps of a regression with as many
+ * columns as topics.  The result does not depend on the number of threads.  Memory: as much as a training of these documents; for
+ * each snapshot of a chain 4 bytes for each document and topic; and with "use-labels" 20 bytes for each token and snapshot, 200 for
+ * each token if there are fewer than ten.
  */
 GB_API gb_status gb_estimate_create(const gb_model *model, const gb_corpus *docs, const gb_settings *settings,
                                     gb_on_apply *on_progress, void *user, gb_estimate **out, gb_error *err);

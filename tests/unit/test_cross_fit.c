@@ -1,23 +1,12 @@
 /* test_cross_fit.c - effects that use every document once: noise, real effects, files, stops. */
 #include "helper_documents.h"
+#include "helper_stream.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 enum { N_TOPICS = 4, WORDS_OF_TOPIC = 10, N_DOCS = 200, LENGTH = 30 };
-
-static double uniform(uint64_t *state)
-{
-    *state = *state * 6364136223846793005u + 1442695040888963407u;
-    return ((double)(*state >> 11) + 0.5) / 9007199254740992.0;
-}
-
-static double normal(uint64_t *state)
-{
-    const double r = sqrt(-2 * log(uniform(state)));
-    return r * cos(6.283185307179586 * uniform(state));
-}
 
 /* Documents of two topics each, in words of their own; y grows by `size` from a document without the first topic, whose words
  * begin with a, to one of nothing else, and by `slope` for each unit of the covariate x. */

@@ -1,5 +1,6 @@
 /* test_estimate.c - effects on documents that the training did not see: the law of the coefficients, and what noise looks like. */
 #include "helper_documents.h"
+#include "helper_stream.h"
 
 #include "gibbous/gibbous.h"
 
@@ -10,19 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* A stream of its own: nothing here shares code with the library's. */
-static double uniform(uint64_t *state)
-{
-    *state = *state * 6364136223846793005u + 1442695040888963407u;
-    return ((double)(*state >> 11) + 0.5) / 9007199254740992.0;
-}
-
-static double normal(uint64_t *state)
-{
-    const double r = sqrt(-2 * log(uniform(state)));
-    return r * cos(6.283185307179586 * uniform(state));
-}
 
 static gb_corpus *documents_of(const gb_model *model, const char *path, gb_settings *settings)
 {

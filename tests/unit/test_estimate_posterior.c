@@ -1,6 +1,7 @@
 /* test_estimate_posterior.c - coefficients on documents whose words leave their topics open, against the posterior with the topics summed
  * out. */
 #include "helper_documents.h"
+#include "helper_stream.h"
 
 #include "estimate/estimate.h"
 
@@ -10,19 +11,6 @@
 #include <string.h>
 
 enum { N_DOCS = 300, N_COUNTS = 3, N_PARAMETERS = 3 };
-
-/* A stream of its own: nothing here shares code with the library's. */
-static double uniform(uint64_t *state)
-{
-    *state = *state * 6364136223846793005u + 1442695040888963407u;
-    return ((double)(*state >> 11) + 0.5) / 9007199254740992.0;
-}
-
-static double normal(uint64_t *state)
-{
-    const double r = sqrt(-2 * log(uniform(state)));
-    return r * cos(6.283185307179586 * uniform(state));
-}
 
 /* Two words each, of which the third kind belongs to both topics. */
 static const char *const words[3] = {"ape", "bat", "cow"};

@@ -1,4 +1,6 @@
 /* test_pool.c - one posterior from those of several folds: against an independent sum, and how often its intervals cover. */
+#include "helper_stream.h"
+
 #include "estimate/pool.h"
 
 #include <math.h>
@@ -8,18 +10,6 @@
 #include <stdint.h>
 
 #include <cmocka.h>
-
-static double uniform(uint64_t *state)
-{
-    *state = *state * 6364136223846793005u + 1442695040888963407u;
-    return ((double)(*state >> 11) + 0.5) / 9007199254740992.0;
-}
-
-static double normal(uint64_t *state)
-{
-    const double r = sqrt(-2 * log(uniform(state)));
-    return r * cos(6.283185307179586 * uniform(state));
-}
 
 static void assert_near(double found, double expected, double tolerance)
 {
