@@ -57,7 +57,8 @@ static gb_status set(bench_options *o, const char *name, const char *value, gb_e
     return gb_settings_set(o->settings, name, value, err);
 }
 
-/* One thread, a fixed seed and a fixed number of sweeps, so that two calls do the same work; no intercept, since others have
+/* One thread, one chain, a fixed seed and a fixed number of sweeps, so that two calls do the same work; no intercept and no
+ * labels held out, since others have
  * none. */
 static gb_status set_defaults(bench_options *o, gb_error *err)
 {
@@ -68,6 +69,8 @@ static gb_status set_defaults(bench_options *o, gb_error *err)
     GB_TRY(gb_settings_set(o->settings, "seed", "1", err));
     GB_TRY(gb_settings_set(o->settings, "intercept", "no", err));
     GB_TRY(gb_settings_set(o->settings, "sweeps", "100", err));
+    GB_TRY(gb_settings_set(o->settings, "chains", "1", err));
+    GB_TRY(gb_settings_set(o->settings, "calibrate", "0", err));
 done:
     return st;
 }

@@ -54,7 +54,7 @@ static void within_chains_one_run_in_fifty_passes_the_limit_by_chance(void **unu
         assert_int_equal(gb_mixing_of(CHAINS, N, x, &m, NULL), GB_OK);
         n_above += m.r_hat_within > limit;
     }
-    assert_true(n_above > 0.01 * RUNS && n_above < 0.025 * RUNS);
+    assert_true((double)n_above > 0.01 * RUNS && (double)n_above < 0.025 * RUNS);
     assert_true(gb_r_hat_within_limit(1, N, 3) == gb_r_hat_limit(1, N, 3));
 }
 

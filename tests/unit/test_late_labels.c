@@ -200,7 +200,7 @@ static void intervals_of_numbers_are_as_wide_as_residuals_where_the_cost_is_not_
         /* by that noise it would be 3.3 standard deviations of 7; the numbers themselves have one of about 1 */
         assert_true(x->q95[d] - x->q05[d] < 5);
     }
-    assert_true(n_inside > 0.85 * DOCS); /* they were trained on, so more than new ones */
+    assert_true((double)n_inside > 0.85 * DOCS); /* they were trained on, so more than new ones */
     assert_memory_equal(x->q05, again->response[0].q05, DOCS * sizeof *x->q05);
     assert_int_equal(remove("numbers.gibbous"), 0);
     gb_prediction_free(p);
