@@ -58,8 +58,7 @@ static gb_status set(bench_options *o, const char *name, const char *value, gb_e
 }
 
 /* One thread, one chain, a fixed seed and a fixed number of sweeps, so that two calls do the same work; no intercept and no
- * labels held out, since others have
- * none. */
+ * labels held out, since others have none. */
 static gb_status set_defaults(bench_options *o, gb_error *err)
 {
     gb_status st;
