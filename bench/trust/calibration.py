@@ -24,9 +24,11 @@ import run  # noqa: E402  the corpora
 
 GIBBOUS = os.environ.get("GIBBOUS", str(HERE.parents[1] / "build/release/gibbous"))
 CLASSES = ["hotels5", "class3", "genre1", "genres", "newsgroups", "party", "reuters", "imdb"]
-NUMBERS = ["reviews", "hotels", "votes", "popular"]
+NUMBERS = ["reviews", "hotels", "year", "votes", "runtime", "popular"]
 ORDINAL = {"hotels5"}
 run.CORPORA["popular"] = (["movies_tmdb/tmdb_5000"], [], ["--target", "vote_count"], 50, "r2")
+run.CORPORA["runtime"] = (["movies_tmdb/tmdb_5000"], [], ["--target", "runtime"], 50, "r2")
+run.CORPORA["year"] = (["sotu/sotu_passages"], [], ["--target", "year"], 50, "r2")
 COUNTS = {"popular": ["--response", "negative-binomial"]}
 
 
