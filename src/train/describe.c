@@ -3,6 +3,7 @@
 #include "gibbous/train.h"
 #include "plan/plan.h"
 #include "train/memory.h"
+#include "train/pilot.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -84,7 +85,7 @@ static void describe_sweeps(FILE *f, const gb_spec *spec)
         fprintf(f, "; %llu sweep%s, %llu of them burn-in", n, plural(n), burn_in);
 }
 
-gb_status gb_plan_describe(const gb_plan *plan, char **out, gb_error *err)
+static gb_status describe(const gb_plan *plan, bool has_trials, char **out, gb_error *err)
 {
     const gb_spec *spec = &plan->spec;
     uint64_t n_bytes;
@@ -99,6 +100,8 @@ gb_status gb_plan_describe(const gb_plan *plan, char **out, gb_error *err)
         return gb_fail_memory(err, 0, "a description");
     describe_corpus(f, plan->corpus);
     describe_responses(f, spec);
+    if (has_trials)
+        fputs("; trials may choose another cost", f);
     describe_sampler(f, spec);
     describe_sweeps(f, spec);
     describe_calibration(f, spec);
@@ -112,12 +115,17 @@ gb_status gb_plan_describe(const gb_plan *plan, char **out, gb_error *err)
     return GB_OK;
 }
 
+gb_status gb_plan_describe(const gb_plan *plan, char **out, gb_error *err)
+{
+    return describe(plan, false, out, err);
+}
+
 gb_status gb_train_describe(const gb_corpus *corpus, const gb_settings *settings, char **out, gb_error *err)
 {
     gb_plan *plan = NULL;
     gb_status st = gb_plan_create(corpus, settings, &plan, err);
     if (st == GB_OK)
-        st = gb_plan_describe(plan, out, err);
+        st = describe(plan, gb_train_has_trials(corpus, &plan->spec, settings), out, err);
     gb_plan_free(plan);
     return st;
 }

@@ -14,6 +14,8 @@
  * then.  In a trial it is the error of the trial before.  In the training it is the error of the chosen trial less the variance that
  * its predictions have because scores are not known, which predictions add; a quarter of the error at least.  Nobody has to know
  * its name here: see gb_own_parameter. */
+#include "train/pilot.h"
+
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/watch.h"
@@ -23,7 +25,6 @@
 #include "gibbous/train.h"
 #include "options/option_table.h"
 #include "options/settings.h"
-#include "plan/spec.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -161,23 +162,24 @@ done:
 
 /* ---- before the trials ---- */
 
-/* One response, whose topics bend to the labels of all its scores, and a cost that nobody has given. */
-static bool is_wanted(const gb_spec *spec, const gb_settings *s)
-{
-    if (spec->n_responses != 1 || spec->two_stage || spec->one_vs_rest)
-        return false;
-    const gb_target *target = &spec->response[0].target;
-    double cost = 0;
-    return target->response.ops->trial[0].cost > 0 &&
-           gb_option_number("cost", s->cost, target->field, &cost, NULL) == GB_OK && cost == 0;
-}
-
 static uint64_t count_labelled(const gb_corpus *corpus, size_t field)
 {
     uint64_t n = 0;
     for (uint64_t d = 0; d < corpus->n_docs; d++)
         n += isnan(corpus->numbers[field].value[d]) ? 0 : 1;
     return n;
+}
+
+/* One response, whose topics bend to the labels of all its scores, a cost that nobody has given, and enough numbers. */
+bool gb_train_has_trials(const gb_corpus *corpus, const gb_spec *spec, const gb_settings *s)
+{
+    if (spec->n_responses != 1 || spec->two_stage || spec->one_vs_rest)
+        return false;
+    const gb_spec_response *r = &spec->response[0];
+    double cost = 0;
+    return r->target.response.ops->trial[0].cost > 0 &&
+           gb_option_number("cost", s->cost, r->target.field, &cost, NULL) == GB_OK && cost == 0 &&
+           count_labelled(corpus, r->field) >= LEAST_LABELLED;
 }
 
 /* True if two numbers differ. */
@@ -331,7 +333,7 @@ gb_status gb_train_choose_cost(const gb_corpus *corpus, gb_settings *settings, g
     gb_spec spec = {.n_responses = 0};
     pilot p = {.on_sweep = caller, .user = user, .begin = gb_seconds()};
     GB_TRY(gb_spec_resolve(corpus, settings, &spec, err));
-    if (!is_wanted(&spec, settings) || count_labelled(corpus, spec.response[0].field) < LEAST_LABELLED)
+    if (!gb_train_has_trials(corpus, &spec, settings))
         goto done;
     p.ops = spec.response[0].target.response.ops;
     p.field = spec.response[0].field;

@@ -164,6 +164,26 @@ static void the_choice_does_not_depend_on_threads(void **state)
     gb_corpus_free(corpus);
 }
 
+static void assert_trials_are_announced(const gb_corpus *corpus, const gb_settings *settings, bool expected)
+{
+    char *text = NULL;
+    assert_int_equal(gb_train_describe(corpus, settings, &text, NULL), GB_OK);
+    assert_int_equal(strstr(text, "; trials may choose another cost;") != NULL, expected);
+    gb_free(text);
+}
+
+static void a_description_says_that_trials_are_to_come(void **state)
+{
+    (void)state;
+    gb_corpus *corpus = told_by_words("500");
+    gb_settings *settings = few_topics("cost", "auto");
+    assert_trials_are_announced(corpus, settings, true);
+    choose(corpus, settings, NULL);
+    assert_trials_are_announced(corpus, settings, false);
+    gb_settings_free(settings);
+    gb_corpus_free(corpus);
+}
+
 static void a_model_keeps_what_was_chosen(void **state)
 {
     (void)state;
@@ -246,6 +266,7 @@ int main(void)
         cmocka_unit_test(few_numbers_among_many_documents_are_enough),
         cmocka_unit_test(numbers_that_are_all_the_same_in_a_part_have_no_trials),
         cmocka_unit_test(the_choice_does_not_depend_on_threads),
+        cmocka_unit_test(a_description_says_that_trials_are_to_come),
         cmocka_unit_test(a_model_keeps_what_was_chosen),
         cmocka_unit_test(a_caller_can_stop_in_the_trials_and_is_not_asked_again),
         cmocka_unit_test(a_resumed_run_has_no_trials),
