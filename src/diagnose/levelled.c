@@ -15,7 +15,8 @@
 #include <math.h>
 
 /* With fewer values the effective size is a guess.  Of 15 independent ones D has an error of 0.9 s: with fewer, a drift of
- * 3 s could pass unseen.  3 errors are passed by chance in 0.4 % of traces, and a drift below half of s is too small to matter.  docs/diagnose.md has how often the rule as a whole is wrong. */
+ * 3 s could pass unseen.  3 errors are passed by chance in 0.4 % of traces, and a drift below half of s is too small to
+ * matter.  docs/diagnose.md has how often the rule as a whole is wrong. */
 static const uint64_t LEAST_VALUES = 20;
 static const double MOST_ERRORS = 3, MOST_SDS = 0.5;
 

@@ -382,7 +382,8 @@ static void add_weights(const shift *s)
 
 /* For one topic: steps of Newton's method with a factor each, against passes over the documents.  The weights are nanoseconds
  * of one machine, but all is counted and nothing timed, so the period follows from graph and documents alone.  Means of
- * groups with a few documents each are then drawn in every n-th sweep; which ones they are does not depend on the state, so the law stays. */
+ * groups with a few documents each are then drawn in every n-th sweep; which sweeps these are does not depend on the state,
+ * so the law stays. */
 uint32_t gb_group_shift_period(const gb_group_means *m)
 {
     const gb_ldl_pattern *p = m->work->pattern;
