@@ -136,6 +136,18 @@ static size_t count_tokens(worker *w, size_t groups, uint64_t n, const uint16_t 
     return at;
 }
 
+/* All chunks, by `part`. */
+static gb_status fill(gb_proportions *z, const double *given_length, gb_task *part, void *context, gb_error *err)
+{
+    gb_status st;
+    z->by_document = true;
+    z->given_length = given_length;
+    GB_TRY(gb_arrays_allocate(gb_proportions_list, z, what, err)); /* what is not there yet */
+    GB_TRY(gb_parallel_for(z->n_chunks, z->max_threads, part, context, err));
+done:
+    return st;
+}
+
 struct count_context {
     gb_proportions *z;
     const uint16_t *assignment;
@@ -180,14 +192,8 @@ done:
 
 gb_status gb_proportions_count(gb_proportions *z, const uint16_t *assignment, gb_error *err)
 {
-    gb_status st;
     struct count_context context = {z, assignment};
-    z->by_document = true;
-    z->given_length = NULL;
-    GB_TRY(gb_arrays_allocate(gb_proportions_list, z, what, err)); /* what is not there yet */
-    GB_TRY(gb_parallel_for(z->n_chunks, z->max_threads, count_part, &context, err));
-done:
-    return st;
+    return fill(z, NULL, count_part, &context, err);
 }
 
 /* ---- given ---- */
@@ -223,14 +229,8 @@ done:
 
 gb_status gb_proportions_give(gb_proportions *z, const uint32_t *count, const double *length, gb_error *err)
 {
-    gb_status st;
     struct give_context context = {z, count};
-    z->by_document = true;
-    z->given_length = length;
-    GB_TRY(gb_arrays_allocate(gb_proportions_list, z, what, err)); /* what is not there yet */
-    GB_TRY(gb_parallel_for(z->n_chunks, z->max_threads, give_part, &context, err));
-done:
-    return st;
+    return fill(z, length, give_part, &context, err);
 }
 
 /* ---- the tally ---- */

@@ -135,13 +135,20 @@ static vd density_of(fit *f, const double *psi)
     return sum - all(0.5) * log_det - f->length * log_sum(f, psi, f->share, &last);
 }
 
+/* The modes of documents i .. i + LANES - 1. */
+static fit fit_documents(const double *precision, size_t n_free, gb_psi_chunk *c, size_t i)
+{
+    fit f = {.c = c, .precision = precision, .n_free = n_free, .i = i};
+    f.length = load(c->length + i);
+    f.mode = c->deviation, f.curvature = c->behind_m, f.share = c->behind_s;
+    find_mode(&f);
+    return f;
+}
+
 static void whiten(const double *precision, size_t n_free, gb_psi_chunk *c)
 {
     for (size_t i = 0; i < c->n_docs; i += LANES) {
-        fit f = {.c = c, .precision = precision, .n_free = n_free, .i = i};
-        f.length = load(c->length + i);
-        f.mode = c->deviation, f.curvature = c->behind_m, f.share = c->behind_s;
-        find_mode(&f);
+        fit f = fit_documents(precision, n_free, c, i);
         whiten_documents(&f, c->psi);
     }
 }
@@ -149,10 +156,7 @@ static void whiten(const double *precision, size_t n_free, gb_psi_chunk *c)
 static void unwhiten(const double *precision, size_t n_free, gb_psi_chunk *c, double *log_density)
 {
     for (size_t i = 0; i < c->n_docs; i += LANES) {
-        fit f = {.c = c, .precision = precision, .n_free = n_free, .i = i};
-        f.length = load(c->length + i);
-        f.mode = c->deviation, f.curvature = c->behind_m, f.share = c->behind_s;
-        find_mode(&f);
+        fit f = fit_documents(precision, n_free, c, i);
         colour_documents(&f, c->psi);
         store(log_density + i, density_of(&f, c->psi));
     }

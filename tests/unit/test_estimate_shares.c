@@ -40,6 +40,13 @@ static void draw_topics(gb_estimate_shares *s)
     gb_estimate_shares_finish(s);
 }
 
+/* Shares of `docs`, with all topics drawn. */
+static void create_drawn(gb_estimate_shares *s, const gb_corpus *docs)
+{
+    assert_int_equal(gb_estimate_shares_create(s, docs, K, N_PASSES, N_KEPT, N_SNAPSHOTS, NULL), GB_OK);
+    draw_topics(s);
+}
+
 static double share_drawn(size_t snapshot, size_t pass, uint64_t d, size_t k)
 {
     double n = 0;
@@ -67,8 +74,7 @@ static void shares_are_the_mean_of_all_draws_under_all_snapshots(void **state)
     (void)state;
     const gb_corpus docs = documents();
     gb_estimate_shares s;
-    assert_int_equal(gb_estimate_shares_create(&s, &docs, K, N_PASSES, N_KEPT, N_SNAPSHOTS, NULL), GB_OK);
-    draw_topics(&s);
+    create_drawn(&s, &docs);
     for (size_t k = 0; k < K; k++) {
         double of_others = 0;
         for (uint64_t d = 0; d < N_DOCS; d++) {
@@ -88,8 +94,7 @@ static void snapshots_deviate_from_the_mean_of_all(void **state)
     (void)state;
     const gb_corpus docs = documents();
     gb_estimate_shares s;
-    assert_int_equal(gb_estimate_shares_create(&s, &docs, K, N_PASSES, N_KEPT, N_SNAPSHOTS, NULL), GB_OK);
-    draw_topics(&s);
+    create_drawn(&s, &docs);
     for (size_t i = 0; i < N_SNAPSHOTS; i++)
         for (uint64_t d = 0; d < N_DOCS; d++) {
             double deviation[K];
@@ -105,8 +110,7 @@ static void the_last_draws_of_each_snapshot_are_kept(void **state)
     (void)state;
     const gb_corpus docs = documents();
     gb_estimate_shares s;
-    assert_int_equal(gb_estimate_shares_create(&s, &docs, K, N_PASSES, N_KEPT, N_SNAPSHOTS, NULL), GB_OK);
-    draw_topics(&s);
+    create_drawn(&s, &docs);
     for (size_t draw = 0; draw < N_SNAPSHOTS * N_KEPT; draw++)
         for (uint64_t n = 0; n < N_TOKENS; n++)
             assert_int_equal(gb_estimate_shares_draw(&s, draw, 0)[n],
