@@ -120,6 +120,7 @@ static int exit_status(gb_status st)
     case GB_ENOMEM:
     case GB_EIO:
     case GB_ENUMERIC:
+    case GB_ERANK:
         break;
     case GB_ESTOP:
         return cli_stop_status();

@@ -37,7 +37,8 @@ GB_API const char *gb_version(void);
     X(EFORMAT, 3, "malformed input")                                                                                 \
     X(EARGUMENT, 4, "wrong use")                                                                                     \
     X(ENUMERIC, 5, "a quantity became NaN or infinite")                                                              \
-    X(ESTOP, 6, "stopped by the caller")
+    X(ESTOP, 6, "stopped by the caller")                                                                             \
+    X(ERANK, 7, "another rank has failed")
 
 typedef enum gb_status {
 #define GB_STATUS_ENUM(name, value, text) GB_##name = value,

@@ -227,8 +227,8 @@ gb_status gb_for_each_draw(gb_application *a, gb_apply_begin *begin, gb_apply_do
                            gb_error *err)
 {
     gb_status st = GB_OK;
-    gb_team team;
-    gb_team_open(&team);
+    gb_pool pool;
+    gb_pool_open(&pool);
     for (size_t i = 0; i < a->model->n_draws; i++) {
         GB_TRY(open_draw(a, i, err));
         if (begin != NULL)
@@ -236,6 +236,6 @@ gb_status gb_for_each_draw(gb_application *a, gb_apply_begin *begin, gb_apply_do
         GB_TRY(gb_for_each_document(a, documents, context, err));
     }
 done:
-    gb_team_close(&team);
+    gb_pool_close(&pool);
     return st;
 }

@@ -8,23 +8,23 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The innermost team that this thread has open; NULL also while it does a task on several threads, which may have a team of its own. */
-static _Thread_local gb_team *open_team;
+/* The innermost pool that this thread has open; NULL also while it does a task on several threads, which may have a pool of its own. */
+static _Thread_local gb_pool *open_pool;
 
-void gb_team_open(gb_team *team)
+void gb_pool_open(gb_pool *pool)
 {
-    *team = (gb_team){.outer = open_team};
-    if (open_team == NULL)
-        open_team = team;
+    *pool = (gb_pool){.outer = open_pool};
+    if (open_pool == NULL)
+        open_pool = pool;
 }
 
-void gb_team_close(gb_team *team)
+void gb_pool_close(gb_pool *pool)
 {
-    if (team->outer != NULL)
+    if (pool->outer != NULL)
         return;
-    open_team = NULL;
-    gb_crew_free(team->crew);
-    team->crew = NULL;
+    open_pool = NULL;
+    gb_crew_free(pool->crew);
+    pool->crew = NULL;
 }
 
 /* ---- tasks of one call ---- */
@@ -72,10 +72,10 @@ static gb_status run_together(gb_crew *crew, size_t n_tasks, size_t n_threads, g
 {
     call c = {.run = run, .context = context, .failed.task = n_tasks};
     (void)pthread_mutex_init(&c.failed.lock, NULL);
-    gb_team *const outside = open_team;
-    open_team = NULL;
+    gb_pool *const outside = open_pool;
+    open_pool = NULL;
     gb_crew_run(crew, n_tasks, n_threads, run_task, &c);
-    open_team = outside;
+    open_pool = outside;
     (void)pthread_mutex_destroy(&c.failed.lock);
     if (c.failed.task == n_tasks)
         return GB_OK;
@@ -90,9 +90,9 @@ gb_status gb_parallel_for(size_t n_tasks, size_t n_threads, gb_task *run, void *
         n_threads = n_tasks;
     if (n_threads <= 1 || n_tasks >= GB_CREW_TASKS)
         return run_alone(n_tasks, run, context, err);
-    gb_team team;
-    gb_team_open(&team);
-    gb_crew **crew = &open_team->crew;
+    gb_pool pool;
+    gb_pool_open(&pool);
+    gb_crew **crew = &open_pool->crew;
     if (*crew != NULL && gb_crew_size(*crew) < n_threads) {
         gb_crew_free(*crew);
         *crew = NULL;
@@ -101,6 +101,6 @@ gb_status gb_parallel_for(size_t n_tasks, size_t n_threads, gb_task *run, void *
         *crew = gb_crew_create(n_threads);
     const gb_status st = *crew == NULL ? run_alone(n_tasks, run, context, err)
                                        : run_together(*crew, n_tasks, n_threads, run, context, err);
-    gb_team_close(&team);
+    gb_pool_close(&pool);
     return st;
 }

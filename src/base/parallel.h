@@ -24,22 +24,22 @@ typedef gb_status gb_task(void *context, size_t task, size_t worker, gb_error *e
 gb_status gb_parallel_for(size_t n_tasks, size_t n_threads, gb_task *run, void *context, gb_error *err);
 
 /**
- * Threads that wait between calls of gb_parallel_for().  Without an open team every call starts threads of its own and
- * ends them, some twenty microseconds each.  Work of many short calls opens a team around them, in its own memory:
+ * Threads that wait between calls of gb_parallel_for().  Without an open pool every call starts threads of its own and
+ * ends them, some twenty microseconds each.  Work of many short calls opens a pool around them, in its own memory:
  *
- *     gb_team team;
- *     gb_team_open(&team);
+ *     gb_pool pool;
+ *     gb_pool_open(&pool);
  *     ...                      calls of gb_parallel_for() by this thread
- *     gb_team_close(&team);    from the same thread; its threads end here
+ *     gb_pool_close(&pool);    from the same thread; its threads end here
  *
- * A team belongs to the thread that opened it.  Opening one while another is open does nothing.
+ * A pool belongs to the thread that opened it.  Opening one while another is open does nothing.
  */
-typedef struct gb_team {
+typedef struct gb_pool {
     struct gb_crew *crew; /* NULL until a call needs threads */
-    struct gb_team *outer;
-} gb_team;
+    struct gb_pool *outer;
+} gb_pool;
 
-void gb_team_open(gb_team *team);
-void gb_team_close(gb_team *team);
+void gb_pool_open(gb_pool *pool);
+void gb_pool_close(gb_pool *pool);
 
 #endif

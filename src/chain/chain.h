@@ -8,6 +8,7 @@
 #include "counts/proportions.h"
 #include "counts/topics.h"
 #include "plan/plan.h"
+#include "team/portion.h"
 #include "token/token.h"
 
 #define GB_NO_ROW UINT32_MAX
@@ -91,8 +92,6 @@ struct gb_chain {
     void *token_state; /* of the token sampler; NULL if it has none */
     gb_worker *worker; /* n_threads */
 };
-
-enum { GB_DOCS_PER_TASK = 256 }; /* work unit of loops over documents; the results do not depend on it */
 
 /** How many of the first n responses have levels, and how many numbers their `level_start` are. */
 static inline size_t gb_chain_count_levels(const gb_spec *spec, size_t n, size_t *n_starts)

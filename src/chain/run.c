@@ -134,10 +134,10 @@ static gb_status sweep(stepping *s, gb_error *err)
 gb_status gb_chain_step(gb_chain *c, uint64_t n_sweeps, gb_on_sweep *on_sweep, void *user, gb_error *err)
 {
     gb_status st = GB_OK;
-    gb_team team;
+    gb_pool pool;
     stepping s = {
         .chain = c, .on_sweep = on_sweep, .user = user, .begin = gb_seconds(), .first = c->sweep, .is_partial = true};
-    gb_team_open(&team);
+    gb_pool_open(&pool);
     gb_watch_start(&s.watch, on_sweep == NULL ? NULL : ask, &s);
     s.watch.interval = CALL_AFTER;
     c->watch = &s.watch;
@@ -147,6 +147,6 @@ gb_status gb_chain_step(gb_chain *c, uint64_t n_sweeps, gb_on_sweep *on_sweep, v
         GB_TRY(sweep(&s, err));
 done:
     c->watch = NULL;
-    gb_team_close(&team);
+    gb_pool_close(&pool);
     return st;
 }

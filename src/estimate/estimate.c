@@ -346,12 +346,12 @@ static void clear(estimation *e)
 static gb_status run(estimation *e, gb_estimate *out, gb_error *err)
 {
     gb_status st;
-    gb_team team;
+    gb_pool pool;
     GB_TRY(gb_for_each_draw(&e->application, begin_snapshot, draw_documents, e, err));
     end_snapshot(e);
-    gb_team_open(&team);
+    gb_pool_open(&pool);
     st = regress(e, err);
-    gb_team_close(&team);
+    gb_pool_close(&pool);
     GB_TRY(st);
     GB_TRY(gb_model_builder_finish(e->builder, &out->model, err));
     if (e->n_chains > 1)

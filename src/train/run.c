@@ -459,10 +459,10 @@ static bool is_finished(const gb_run *r)
 gb_status gb_run_chains(gb_run *r, gb_error *err)
 {
     const size_t n = r->plan->chains_at_once < r->plan->n_chains ? r->plan->chains_at_once : r->plan->n_chains;
-    gb_team team;
-    gb_team_open(&team);
+    gb_pool pool;
+    gb_pool_open(&pool);
     const gb_status st = gb_parallel_for(n, n, work, r, err);
-    gb_team_close(&team);
+    gb_pool_close(&pool);
     if (st != GB_OK)
         return st;
     if (r->failed < r->plan->n_chains)

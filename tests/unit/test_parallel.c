@@ -51,19 +51,19 @@ static void every_task_is_done_once(void **state)
             assert_each_once(N_TASKS[i], N_THREADS[j]);
 }
 
-static void a_team_serves_calls_of_all_sizes(void **state)
+static void a_pool_serves_calls_of_all_sizes(void **state)
 {
     (void)state;
-    gb_team team, inner;
-    gb_team_open(&team);
+    gb_pool pool, inner;
+    gb_pool_open(&pool);
     for (size_t round = 0; round < 20; round++) {
-        gb_team_open(&inner); /* does nothing */
+        gb_pool_open(&inner); /* does nothing */
         for (size_t i = 0; i < sizeof N_TASKS / sizeof *N_TASKS; i++)
             for (size_t j = 0; j < sizeof N_THREADS / sizeof *N_THREADS; j++)
                 assert_each_once(N_TASKS[i], N_THREADS[j]);
-        gb_team_close(&inner);
+        gb_pool_close(&inner);
     }
-    gb_team_close(&team);
+    gb_pool_close(&pool);
     assert_each_once(10, 3);
 }
 
@@ -71,13 +71,13 @@ static void a_team_serves_calls_of_all_sizes(void **state)
 static void late_threads_do_no_harm(void **state)
 {
     (void)state;
-    gb_team team;
-    gb_team_open(&team);
+    gb_pool pool;
+    gb_pool_open(&pool);
     for (size_t round = 0; round < 3000; round++) {
         const size_t n_tasks = round % 7 + 2, n_threads = round % 3 + 2;
         assert_each_once(n_tasks, n_threads);
     }
-    gb_team_close(&team);
+    gb_pool_close(&pool);
 }
 
 /* Tasks that are done before the next begins have handed over what they wrote. */
@@ -94,13 +94,13 @@ static void a_call_sees_what_the_one_before_it_wrote(void **state)
     (void)state;
     static uint64_t alone[101][64], together[101][64];
     alone[0][5] = together[0][5] = 1;
-    gb_team team;
-    gb_team_open(&team);
+    gb_pool pool;
+    gb_pool_open(&pool);
     for (size_t i = 0; i < 100; i++) {
         assert_int_equal(gb_parallel_for(64, 1, add_previous, alone + i, NULL), GB_OK);
         assert_int_equal(gb_parallel_for(64, 4, add_previous, together + i, NULL), GB_OK);
     }
-    gb_team_close(&team);
+    gb_pool_close(&pool);
     assert_memory_equal(alone, together, sizeof alone);
 }
 
@@ -126,12 +126,12 @@ static gb_status run_more(void *context, size_t task, size_t worker, gb_error *e
 {
     (void)context, (void)task, (void)worker, (void)err;
     tally t = {.n_threads = 3, .caller = pthread_self()};
-    gb_team team;
-    gb_team_open(&team);
+    gb_pool pool;
+    gb_pool_open(&pool);
     for (size_t i = 0; i < 5; i++)
         if (gb_parallel_for(20, 3, count_task, &t, NULL) != GB_OK || t.n_wrong > 0)
             return GB_ENUMERIC;
-    gb_team_close(&team);
+    gb_pool_close(&pool);
     for (size_t i = 0; i < 20; i++)
         if (t.times[i] != 5)
             return GB_ENUMERIC;
@@ -141,11 +141,11 @@ static gb_status run_more(void *context, size_t task, size_t worker, gb_error *e
 static void a_task_may_have_tasks_of_its_own(void **state)
 {
     (void)state;
-    gb_team team;
-    gb_team_open(&team);
+    gb_pool pool;
+    gb_pool_open(&pool);
     for (size_t i = 0; i < 5; i++)
         assert_int_equal(gb_parallel_for(6, 3, run_more, NULL, NULL), GB_OK);
-    gb_team_close(&team);
+    gb_pool_close(&pool);
 }
 
 static gb_status ask_for_signals(void *context, size_t task, size_t worker, gb_error *err)
@@ -174,7 +174,7 @@ static void signals_are_left_to_the_program(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_task_is_done_once),         cmocka_unit_test(a_team_serves_calls_of_all_sizes),
+        cmocka_unit_test(every_task_is_done_once),         cmocka_unit_test(a_pool_serves_calls_of_all_sizes),
         cmocka_unit_test(late_threads_do_no_harm),         cmocka_unit_test(a_call_sees_what_the_one_before_it_wrote),
         cmocka_unit_test(the_lowest_failure_is_told),      cmocka_unit_test(a_task_may_have_tasks_of_its_own),
         cmocka_unit_test(signals_are_left_to_the_program),
