@@ -43,8 +43,10 @@ struct gb_chain {
     double tokens_per_second; /* of the last sweep */
     uint64_t number;
     gb_key key;
-    uint32_t sweep; /* sweeps done */
-    double *trace;  /* n_trace x gb_trace_width(): see chain/trace.h; only kept for chains of a plan */
+    gb_portion portion;     /* the documents that are here */
+    uint64_t part_start[2]; /* of `portion`: all documents in one part */
+    uint32_t sweep;         /* sweeps done */
+    double *trace;          /* n_trace x gb_trace_width(): see chain/trace.h; only kept for chains of a plan */
     size_t n_trace, trace_capacity;
     uint64_t burn_in;      /* sweeps; if the chain finds out itself, see chain/burn_in.c, the most until it has */
     bool burn_in_is_found; /* it has found out */

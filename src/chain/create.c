@@ -236,6 +236,8 @@ gb_status gb_chain_allocate(gb_chain **out, const gb_corpus *corpus, const gb_sp
     c->number = number;
     c->burn_in = spec->burn_in;
     c->key = gb_key_make(spec->seed, number);
+    c->part_start[1] = corpus->n_docs;
+    c->portion = (gb_portion){.n_docs = corpus->n_docs, .n_parts = 1, .part_start = c->part_start};
     c->draw_tokens = spec->sampler->kernel(spec->isa);
     GB_TRY(gb_topics_create(&c->topics, corpus, spec->n_topics, spec->beta, spec->treatment, spec->n_blocks,
                             spec->sampler->lists, spec->n_threads, err));
