@@ -108,7 +108,8 @@ gb_status gb_team_add_rows(gb_team *team, size_t n, size_t width, const double *
     gb_status st = GB_OK;
     uint64_t *start = NULL;
     double *all = NULL;
-    memset(sum, 0, width * sizeof *sum);
+    for (size_t j = 0; j < width; j++)
+        sum[j] = 0;
     if (team == NULL) {
         add(n, width, width, row, sum);
         return st;

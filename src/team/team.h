@@ -87,7 +87,7 @@ gb_status gb_team_gather(gb_team *team, void *list, size_t size, const uint64_t 
  * documents in pieces that do not depend on ranks gets the same bits from any number of them.
  *
  * @param row  n x width, row-major; this rank's.  n may differ between ranks and may be 0
- * @param sum  receives width numbers: ((0 + first row) + second row) + ...
+ * @param sum  receives width numbers: ((0 + first row) + second row) + ...; none of the rows
  * @return GB_OK, GB_ENOMEM or GB_ERANK
  */
 gb_status gb_team_add_rows(gb_team *team, size_t n, size_t width, const double *row, double *sum, gb_error *err);
