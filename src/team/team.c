@@ -1,11 +1,19 @@
-/* team/team.c - what all ways to reach other ranks have in common. */
+/* team/team.c - what all ways to reach other ranks have in common.
+ *
+ * Sums of doubles in the order of ranks.  Few rows go to all ranks, and each adds them.  Otherwise the sums go from rank to
+ * rank, and each adds its own rows: 2 (size - 1) times the sums cross the network, whatever the number of rows.  They go in
+ * slices, so that ranks add different slices at the same time.  The last rank gives the sums to all. */
 #include "team/team.h"
 
 #include "base/memory.h"
 
 #include <string.h>
 
-enum { ROWS_AT_ONCE = 4 << 20 }; /* bytes of other ranks' rows */
+enum {
+    BYTES_FOR_ALL = 16 << 10, /* of rows, by ranks; about what a network carries in the time of one more step */
+    SLICE = 1 << 15,          /* sums that are passed on at once */
+    LABEL = GB_TEAM_LABELS
+};
 
 gb_status gb_team_barrier(gb_team *team, gb_error *err)
 {
@@ -17,7 +25,7 @@ gb_status gb_team_broadcast(gb_team *team, size_t from, void *bytes, size_t n_by
     if (team == NULL || n_bytes == 0)
         return GB_OK;
     if (team->rank == from)
-        team->bytes_sent += n_bytes;
+        team->bytes_sent += n_bytes * (team->size - 1);
     return team->ops->broadcast(team, from, bytes, n_bytes, err);
 }
 
@@ -25,7 +33,7 @@ gb_status gb_team_sum(gb_team *team, int64_t *value, size_t n, gb_error *err)
 {
     if (team == NULL || n == 0)
         return GB_OK;
-    team->bytes_sent += n * sizeof *value;
+    team->bytes_sent += 2 * n * sizeof *value * (team->size - 1) / team->size;
     return team->ops->sum(team, value, n, err);
 }
 
@@ -42,7 +50,7 @@ gb_status gb_team_any(gb_team *team, bool *says_so, gb_error *err)
 
 static gb_status gather(gb_team *team, void *bytes, const uint64_t *start, gb_error *err)
 {
-    team->bytes_sent += start[team->rank + 1] - start[team->rank];
+    team->bytes_sent += (start[team->rank + 1] - start[team->rank]) * (team->size - 1);
     return team->ops->gather(team, bytes, start, err);
 }
 
@@ -81,57 +89,6 @@ done:
     return st;
 }
 
-/* ---- sums of doubles ---- */
-
-static void add(size_t n, size_t width, size_t stride, const double *row, double *sum)
-{
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = 0; j < width; j++)
-            sum[j] += row[i * stride + j];
-}
-
-/* Columns first .. first + n_columns - 1 of everybody's rows. */
-static gb_status add_columns(gb_team *team, const uint64_t *start, size_t width, size_t first, size_t n_columns,
-                             const double *row, double *all, double *sum, gb_error *err)
-{
-    const uint64_t own = start[team->rank], n = start[team->rank + 1] - own;
-    for (size_t i = 0; i < n; i++)
-        memcpy(all + (own + i) * n_columns, row + i * width + first, n_columns * sizeof *all);
-    const gb_status st = gb_team_gather(team, all, n_columns * sizeof *all, start, err);
-    if (st == GB_OK)
-        add(start[team->size], n_columns, n_columns, all, sum + first);
-    return st;
-}
-
-gb_status gb_team_add_rows(gb_team *team, size_t n, size_t width, const double *row, double *sum, gb_error *err)
-{
-    gb_status st = GB_OK;
-    uint64_t *start = NULL;
-    double *all = NULL;
-    for (size_t j = 0; j < width; j++)
-        sum[j] = 0;
-    if (team == NULL) {
-        add(n, width, width, row, sum);
-        return st;
-    }
-    const char *what = "sums over ranks";
-    GB_TRY(gb_alloc(&start, team->size + 1, sizeof *start, what, err));
-    GB_TRY(gb_team_starts(team, n, start, err));
-    const uint64_t n_all = start[team->size];
-    if (n_all == 0 || width == 0)
-        goto done;
-    const uint64_t fit = ROWS_AT_ONCE / sizeof *all / n_all;
-    const size_t at_once = fit == 0 ? 1 : fit < width ? (size_t)fit : width;
-    GB_TRY(gb_alloc(&all, n_all * at_once, sizeof *all, what, err));
-    for (size_t first = 0; first < width; first += at_once)
-        GB_TRY(add_columns(team, start, width, first, width - first < at_once ? width - first : at_once, row, all,
-                           sum, err));
-done:
-    gb_free(start);
-    gb_free(all);
-    return st;
-}
-
 /* ---- transfers ---- */
 
 gb_status gb_team_begin_transfer(gb_team *team, const gb_transfer *transfer, void **pending, gb_error *err)
@@ -145,6 +102,105 @@ gb_status gb_team_begin_transfer(gb_team *team, const gb_transfer *transfer, voi
 gb_status gb_team_end_transfer(gb_team *team, void *pending, gb_error *err)
 {
     return pending == NULL ? GB_OK : team->ops->end_transfer(team, pending, err);
+}
+
+/* ---- sums of doubles ---- */
+
+static void add(size_t n, size_t width, size_t stride, const double *row, double *sum)
+{
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < width; j++)
+            sum[j] += row[i * stride + j];
+}
+
+static gb_status add_rows_of_all(gb_team *team, const uint64_t *start, size_t width, const double *row, double *sum,
+                                 gb_error *err)
+{
+    gb_status st;
+    double *all = NULL;
+    const uint64_t own = start[team->rank], n = start[team->rank + 1] - own, n_all = start[team->size];
+    GB_TRY(gb_alloc(&all, n_all * width, sizeof *all, "sums over ranks", err));
+    if (n > 0)
+        memcpy(all + own * width, row, n * width * sizeof *all);
+    GB_TRY(gb_team_gather(team, all, width * sizeof *all, start, err));
+    add(n_all, width, width, all, sum);
+done:
+    gb_free(all);
+    return st;
+}
+
+/* From the rank before, or to the one after, if there is one. */
+static gb_status begin_slice(gb_team *team, bool is_sent, size_t n, double *sum, void **pending, gb_error *err)
+{
+    if (team->rank == (is_sent ? team->size - 1 : 0))
+        return GB_OK;
+    const gb_transfer t = {.rank = is_sent ? team->rank + 1 : team->rank - 1,
+                           .label = LABEL,
+                           .bytes = sum,
+                           .n_bytes = n * sizeof *sum,
+                           .is_sent = is_sent};
+    return gb_team_begin_transfer(team, &t, pending, err);
+}
+
+static gb_status end_slice(gb_team *team, void **pending, gb_error *err)
+{
+    void *p = *pending;
+    *pending = NULL;
+    return gb_team_end_transfer(team, p, err);
+}
+
+static size_t slice_size(size_t width, size_t first)
+{
+    return width - first < SLICE ? width - first : SLICE;
+}
+
+static gb_status add_and_pass_on(gb_team *team, size_t n, size_t width, const double *row, double *sum, gb_error *err)
+{
+    gb_status st;
+    void *coming = NULL, *going = NULL;
+    GB_TRY(begin_slice(team, false, slice_size(width, 0), sum, &coming, err));
+    for (size_t first = 0, next; first < width; first = next) {
+        const size_t size = slice_size(width, first);
+        next = first + size;
+        GB_TRY(end_slice(team, &coming, err));
+        if (next < width)
+            GB_TRY(begin_slice(team, false, slice_size(width, next), sum + next, &coming, err));
+        if (n > 0)
+            add(n, size, width, row + first, sum + first);
+        GB_TRY(end_slice(team, &going, err));
+        GB_TRY(begin_slice(team, true, size, sum + first, &going, err));
+    }
+    GB_TRY(end_slice(team, &going, err));
+done:
+    if (st != GB_OK) {
+        (void)end_slice(team, &coming, NULL);
+        (void)end_slice(team, &going, NULL);
+    }
+    return st;
+}
+
+gb_status gb_team_add_rows(gb_team *team, size_t n, size_t width, const double *row, double *sum, gb_error *err)
+{
+    gb_status st = GB_OK;
+    uint64_t *start = NULL;
+    for (size_t j = 0; j < width; j++)
+        sum[j] = 0;
+    if (team == NULL)
+        add(n, width, width, row, sum);
+    if (team == NULL || width == 0)
+        return GB_OK;
+    GB_TRY(gb_alloc(&start, team->size + 1, sizeof *start, "sums over ranks", err));
+    GB_TRY(gb_team_starts(team, n, start, err));
+    const uint64_t n_all = start[team->size];
+    if (n_all <= BYTES_FOR_ALL / sizeof *sum * team->size / width)
+        GB_TRY(add_rows_of_all(team, start, width, row, sum, err));
+    else {
+        GB_TRY(add_and_pass_on(team, n, width, row, sum, err));
+        GB_TRY(gb_team_broadcast(team, team->size - 1, sum, width * sizeof *sum, err));
+    }
+done:
+    gb_free(start);
+    return st;
 }
 
 /* ---- the team itself ---- */

@@ -18,11 +18,13 @@
 
 typedef struct gb_team gb_team;
 
+enum { GB_TEAM_LABELS = (1 << 15) - 1 }; /* of transfers, for all but team.c */
+
 /** Bytes on their way from one rank to another. */
 typedef struct gb_transfer {
-    size_t rank; /* the other one */
-    uint32_t
-        label; /* of both ends the same; less than 2^15; no two under way between two ranks in one direction share it */
+    size_t rank;    /* the other one */
+    uint32_t label; /* of both ends the same; less than GB_TEAM_LABELS; no two under way between two ranks in one
+                       direction share it */
     void *bytes;    /* borrowed until gb_team_end_transfer(); what is sent is not changed */
     size_t n_bytes; /* of both ends the same */
     bool is_sent;   /* else received */
@@ -52,7 +54,9 @@ typedef struct gb_team_ops {
 struct gb_team {
     const gb_team_ops *ops;
     size_t rank, size;
-    uint64_t bytes_sent; /* by this rank, in all calls: what others wait for, not what a transport adds */
+    /* By this rank in all calls, if nothing crosses the network more often than it must, and without what a transport
+     * adds; a sum of n bytes is 2 n (size - 1) / size from each. */
+    uint64_t bytes_sent;
 };
 
 /** 0 .. size - 1. */

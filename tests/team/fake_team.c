@@ -384,7 +384,7 @@ static gb_status fake_begin_transfer(gb_team *team, const gb_transfer *transfer,
     member *m = (member *)team;
     world *w = m->actor->world;
     enter(m);
-    if (transfer->rank >= team->size || transfer->rank == team->rank || transfer->label >= 1u << 15)
+    if (transfer->rank >= team->size || transfer->rank == team->rank || transfer->label > GB_TEAM_LABELS)
         give_up(w, "a transfer has a wrong rank or label");
     if (has_failed(w))
         return leave(m, state_of(w, err));

@@ -364,7 +364,7 @@ static void assert_same_sum(rows *all, size_t n_ranks, const fake_trouble *troub
 
 static void assert_same_sum_however_dealt_out(size_t n, size_t width, unsigned longest_delay)
 {
-    rows all;
+    rows all = {0};
     make_rows(&all, n, width);
     for (size_t i = 0; i < sizeof N_RANKS / sizeof *N_RANKS; i++)
         for (all.deal = 0; all.deal < 4; all.deal++) {
@@ -393,20 +393,45 @@ static void wide_and_many_rows_add_up_to_the_same_bits(void **state)
     assert_same_sum_however_dealt_out(600000, 2, LONGEST_DELAY);
 }
 
+/* The numbers of rows, and the sums once to the last rank and once from it. */
+static uint64_t least_traffic(size_t n_ranks, size_t width)
+{
+    return (n_ranks - 1) * (n_ranks + 2 * width) * sizeof(double);
+}
+
+static void many_rows_cost_no_more_traffic_than_their_sum(void **state)
+{
+    (void)state;
+    enum { WIDTH = 70000 };
+    rows all = {0};
+    make_rows(&all, 24, WIDTH);
+    for (size_t i = 1; i < sizeof N_RANKS / sizeof *N_RANKS; i++) {
+        uint64_t sent = 0;
+        assert_same_sum(&all, N_RANKS[i], NULL);
+        for (size_t r = 0; r < N_RANKS[i]; r++)
+            sent += all.bytes_sent[r];
+        assert_int_equal(sent, least_traffic(N_RANKS[i], WIDTH));
+    }
+    free(all.row);
+    free(all.sum);
+}
+
 /* ---- failures ---- */
 
 /* Every kind of call; the last is one that nobody passes without all others. */
 static gb_status calls_all(gb_team *team, size_t *n_wrong, gb_error *err)
 {
     gb_status st;
-    static const double ROW[3][2] = {{1e20, 1}, {-1e20, 2}, {1, 4}};
-    double sum[2];
+    double row[3][2] = {{1e20, 1}, {-1e20, 2}, {1, 4}}, sum[2];
+    static const double WIDE[70000];
+    double wide_sum[70000];
     GB_TRY(broadcasts(team, n_wrong, err));
     GB_TRY(asks(team, n_wrong, err));
     GB_TRY(gathers_list(team, share, n_wrong, err));
     GB_TRY(goes_round(team, n_wrong, err));
     GB_TRY(splits(team, n_wrong, err));
-    GB_TRY(gb_team_add_rows(team, gb_team_rank(team) % 4, 2, ROW[0], sum, err));
+    GB_TRY(gb_team_add_rows(team, gb_team_rank(team) % 4, 2, row[0], sum, err));
+    GB_TRY(gb_team_add_rows(team, 1, 70000, WIDE, wide_sum, err));
     GB_TRY(gb_team_barrier(team, err));
 done:
     return st;
@@ -573,6 +598,7 @@ int main(void)
         cmocka_unit_test(parts_of_a_team_are_teams),
         cmocka_unit_test(rows_add_up_to_the_same_bits_whoever_has_them),
         cmocka_unit_test(wide_and_many_rows_add_up_to_the_same_bits),
+        cmocka_unit_test(many_rows_cost_no_more_traffic_than_their_sum),
         cmocka_unit_test(a_call_that_fails_anywhere_fails_everywhere),
         cmocka_unit_test(a_rank_that_leaves_is_not_waited_for),
         cmocka_unit_test(a_rank_that_aborts_is_heard_by_all),
