@@ -156,7 +156,8 @@ static void spread_coefficients(gb_chain *c)
 
 static gb_status draw_coefficients(gb_chain *c, uint32_t sweep, gb_error *err)
 {
-    const gb_regression regression = {.z = &c->z,
+    const gb_regression regression = {.portion = &c->portion,
+                                      .z = &c->z,
                                       .x = c->spec->n_columns > 0 ? &c->spec->x : NULL,
                                       .n_outputs = c->spec->n_outputs,
                                       .intercept = c->spec->intercept,

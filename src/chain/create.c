@@ -301,7 +301,8 @@ static uint64_t coefficient_draw_bytes(const gb_corpus *corpus, const gb_spec *s
                                      .n_topics = spec->n_topics,
                                      .n_columns = spec->n_columns,
                                      .intercept = spec->intercept,
-                                     .n_threads = spec->n_threads};
+                                     .n_threads = spec->n_threads,
+                                     .n_parts = 1};
     return spec->n_outputs == 0 ? 0 : spec->coefficient_sampler->bytes(&size);
 }
 

@@ -6,10 +6,14 @@
  *
  * Outputs are independent given the topics.  Sums over documents run by feature (coefficient/gram.h): row j of
  * (1) is a task of its own and adds its documents in order, so the result does not depend on threads and
- * needs no partial matrices.  The features of some documents after the other are laid out for that, so many that they and
- * their weights stay in the cache while all rows visit them: each worker lays out a part, then each adds its own rows, the
- * same ones every time, for all parts.  Outputs are taken a few at a time so that the sums fit into a fixed amount of
- * memory.
+ * needs no partial matrices for threads.  The features of some documents after the other are laid out for that, so many
+ * that they and their weights stay in the cache while all rows visit them: each worker lays out a batch, then each adds its
+ * own rows, the same ones every time, for all batches.  Outputs are taken a few at a time so that the sums fit into a fixed
+ * amount of memory.
+ *
+ * Parts of the corpus (team/portion.h) have sums of their own, which are then added in order.  A rank without others
+ * needs room for those of one part; ranks of a team keep the sums of all their parts until they exchange them.  Each then has
+ * the sums of all documents, and draws all outputs or, where that is much work, its share of them.
  *
  *   Cost: sum over documents of (topics and columns in the document)^2 n_outputs / 2, and n_features^3 n_outputs / 3. */
 #include "base/arrays.h"
@@ -24,7 +28,7 @@
 #include <string.h>
 
 enum {
-    DOCS_AT_ONCE = 1024,  /* of a part */
+    DOCS_AT_ONCE = 1024,  /* of a batch */
     SUM_BYTES = 64 << 20, /* of sums at once */
     MOST_FEATURES = 20000 /* one matrix more than 3 gigabytes, and hours to factor */
 };
@@ -33,19 +37,20 @@ enum {
 typedef struct slice {
     size_t first, n;       /* outputs */
     size_t width;          /* n, rounded up to a width of the kernel */
-    double *omega, *kappa; /* n_parts x DOCS_AT_ONCE x width */
-    double *lambda;        /* rows k >= j of each feature j, padded, x width */
-    double *h;             /* n_features x width */
+    double *omega, *kappa; /* n_batches x DOCS_AT_ONCE x width */
+    double *sum;           /* rows k >= j of each feature j, padded, then h; x width */
+    double *part_sum;      /* n_part_sums x the same */
+    double *lambda, *h;    /* where documents are added now */
 } slice;
 
 /** Documents whose features are laid out. */
-typedef struct part {
+typedef struct batch {
     gb_gram_block docs;
     uint32_t *doc_start, *feature, *feature_start; /* what docs points to */
     double *value;
     gb_gram_entry *entry;
     size_t feature_capacity, value_capacity, entry_capacity;
-} part;
+} batch;
 
 typedef struct block {
     const gb_regression *in;
@@ -57,12 +62,16 @@ typedef struct block {
     double *eta;
     const gb_gram_kernel *kernel;
 
-    size_t *row_at;         /* n_features + 1: where each row of lambda begins */
-    size_t n_parts, n_used; /* n_used: those with the documents at hand */
-    part *part;
-    uint64_t first_doc; /* documents at hand */
+    size_t *row_at;           /* n_features + 1: where each row of lambda begins */
+    size_t n_batches, n_used; /* n_used: those with the documents at hand */
+    batch *batch;
+    uint64_t first_doc, end_doc; /* documents at hand, and the end of their part */
+
+    size_t n_part_sums; /* 0: all documents are one part, and added to the sum itself; 1: one part after the other */
+    size_t n_sums_beside; /* sums of parts that are kept beside each other, on average over ranks */
 
     size_t first_output, last_output, n_slices; /* outputs at hand */
+    size_t first_draw;                          /* of those, the first that is drawn here */
     slice *slice;
 
     size_t n_workers;
@@ -80,8 +89,8 @@ static size_t n_features_of(const block *b, uint64_t d)
     return gb_proportions_of(b->in->z, d).n + n_columns + (b->in->intercept ? 1 : 0);
 }
 
-/* Document d, number i of the part. */
-static void lay_out_features(const block *b, const part *p, uint64_t d, size_t i)
+/* Document d, number i of the batch. */
+static void lay_out_features(const block *b, const batch *p, uint64_t d, size_t i)
 {
     const gb_proportions *z = b->in->z;
     const gb_document_topics t = gb_proportions_of(z, d);
@@ -102,7 +111,7 @@ static void lay_out_features(const block *b, const part *p, uint64_t d, size_t i
     }
 }
 
-/* Number i of all parts together. */
+/* Number i of all batches together. */
 static void lay_out_terms(const block *b, const slice *s, uint64_t d, size_t i)
 {
     const size_t from = d * b->in->n_outputs + s->first;
@@ -116,7 +125,7 @@ static void lay_out_terms(const block *b, const slice *s, uint64_t d, size_t i)
 }
 
 /* Entries by feature, documents staying in order. */
-static void index_by_feature(const block *b, const part *p, size_t n)
+static void index_by_feature(const block *b, const batch *p, size_t n)
 {
     uint32_t *start = p->feature_start;
     memset(start, 0, (b->n_features + 1) * sizeof *start);
@@ -137,10 +146,10 @@ static gb_status take_documents(void *context, size_t task, size_t worker, gb_er
     (void)worker;
     gb_status st;
     block *b = context;
-    part *p = &b->part[task];
+    batch *p = &b->batch[task];
     const char *what = "the coefficient draw";
     size_t n = 0;
-    const uint64_t first = b->first_doc + task * DOCS_AT_ONCE, left = b->in->z->n_docs - first;
+    const uint64_t first = b->first_doc + task * DOCS_AT_ONCE, left = b->end_doc - first;
     const size_t n_docs = left < DOCS_AT_ONCE ? (size_t)left : DOCS_AT_ONCE;
     for (size_t i = 0; i < n_docs; i++) {
         n += n_features_of(b, first + i);
@@ -184,7 +193,7 @@ static size_t row_start(const block *b, size_t j)
 static void add_row(const block *b, size_t j)
 {
     for (size_t p = 0; p < b->n_used; p++) {
-        const gb_gram_block *docs = &b->part[p].docs;
+        const gb_gram_block *docs = &b->batch[p].docs;
         for (size_t i = 0; i < b->n_slices; i++) {
             const slice *s = &b->slice[i];
             const size_t at = p * DOCS_AT_ONCE * s->width;
@@ -196,25 +205,75 @@ static void add_row(const block *b, size_t j)
     }
 }
 
-/* Every n_parts-th row: short and long ones. */
+/* Every n_batches-th row: short and long ones. */
 static gb_status add_rows(void *context, size_t task, size_t worker, gb_error *err)
 {
     (void)worker, (void)err;
     const block *b = context;
-    for (size_t j = task; j <= b->n_features; j += b->n_parts)
+    for (size_t j = task; j <= b->n_features; j += b->n_batches)
         add_row(b, j);
     return GB_OK;
+}
+
+/* Numbers of a slice's sums. */
+static size_t sums_of_slice(const block *b, const slice *s)
+{
+    return (b->row_at[b->n_features] + b->n_features) * s->width;
+}
+
+/* From now on documents are added to the sums of part i. */
+static void begin_part(block *b, size_t i)
+{
+    for (size_t j = 0; j < b->n_slices; j++) {
+        slice *s = &b->slice[j];
+        const size_t at = b->n_part_sums > 1 ? i * sums_of_slice(b, s) : 0;
+        s->lambda = b->n_part_sums == 0 ? s->sum : s->part_sum + at;
+        s->h = s->lambda + b->row_at[b->n_features] * s->width;
+    }
+}
+
+static gb_status add_part(block *b, size_t i, gb_error *err)
+{
+    gb_status st = GB_OK;
+    const uint64_t n_docs = b->in->z->n_docs;
+    b->end_doc = gb_portion_part(b->in->portion, n_docs, i + 1);
+    begin_part(b, i);
+    for (b->first_doc = gb_portion_part(b->in->portion, n_docs, i); b->first_doc < b->end_doc;
+         b->first_doc += b->n_batches * DOCS_AT_ONCE) {
+        const uint64_t n = (b->end_doc - b->first_doc + DOCS_AT_ONCE - 1) / DOCS_AT_ONCE;
+        b->n_used = n < b->n_batches ? (size_t)n : b->n_batches;
+        GB_TRY(gb_parallel_for(b->n_used, b->in->n_threads, take_documents, b, err));
+        GB_TRY(gb_parallel_for(b->n_batches, b->in->n_threads, add_rows, b, err));
+    }
+done:
+    return st;
+}
+
+/* A rank without others is done with a part, and goes on to the next. */
+static void end_part(const block *b)
+{
+    for (size_t i = 0; i < b->n_slices; i++) {
+        const slice *s = &b->slice[i];
+        const size_t n = sums_of_slice(b, s);
+        for (size_t j = 0; j < n; j++)
+            s->sum[j] += s->part_sum[j];
+        memset(s->part_sum, 0, n * sizeof *s->part_sum);
+    }
 }
 
 static gb_status sum_documents(block *b, gb_error *err)
 {
     gb_status st = GB_OK;
-    const uint64_t n_docs = b->in->z->n_docs;
-    for (b->first_doc = 0; b->first_doc < n_docs; b->first_doc += b->n_parts * DOCS_AT_ONCE) {
-        const uint64_t n = (n_docs - b->first_doc + DOCS_AT_ONCE - 1) / DOCS_AT_ONCE;
-        b->n_used = n < b->n_parts ? (size_t)n : b->n_parts;
-        GB_TRY(gb_parallel_for(b->n_used, b->in->n_threads, take_documents, b, err));
-        GB_TRY(gb_parallel_for(b->n_parts, b->in->n_threads, add_rows, b, err));
+    gb_team *team = gb_portion_team(b->in->portion);
+    const size_t n_parts = gb_portion_n_parts(b->in->portion);
+    for (size_t i = 0; i < n_parts; i++) {
+        GB_TRY(add_part(b, i, err));
+        if (team == NULL && n_parts > 1)
+            end_part(b);
+    }
+    for (size_t i = 0; team != NULL && i < b->n_slices; i++) {
+        const slice *s = &b->slice[i];
+        GB_TRY(gb_team_add_rows(team, n_parts, sums_of_slice(b, s), s->part_sum, s->sum, err));
     }
 done:
     return st;
@@ -235,19 +294,21 @@ static size_t place(const block *b, size_t k)
 static void take_output(const block *b, const slice *s, size_t l, double *precision, double *matrix, double *h)
 {
     const size_t n = b->n_features;
+    const double *sum = s->sum + b->row_at[n] * s->width + l;
     b->in->scales->prior->ops->precision(b->in->scales, s->first + l, precision);
     for (size_t j = 0; j < n; j++) {
-        const double *row = s->lambda + row_start(b, j) * s->width + l;
+        const double *row = s->sum + row_start(b, j) * s->width + l;
         for (size_t k = j; k < n; k++)
             matrix[j * n + k] = row[k * s->width];
         matrix[j * n + j] += precision[place(b, j)];
-        h[j] = s->h[j * s->width + l];
+        h[j] = sum[j * s->width];
     }
 }
 
-static gb_status draw_output(void *context, size_t i, size_t worker, gb_error *err)
+static gb_status draw_output(void *context, size_t task, size_t worker, gb_error *err)
 {
     block *b = context;
+    const size_t i = b->first_draw + task;
     const slice *s = &b->slice[i / GB_GRAM_WIDTH];
     const size_t n = b->n_features, l = i % GB_GRAM_WIDTH, output = s->first + l;
     double *matrix = b->matrix + worker * n * n, *h = b->draw + worker * n, *e = b->normal + worker * n;
@@ -268,6 +329,36 @@ static gb_status draw_output(void *context, size_t i, size_t worker, gb_error *e
     return GB_OK;
 }
 
+/* Multiplications of all draws at hand, from where on ranks share them: sooner, the exchange takes as long. */
+static const double WORTH_SHARING = 1e6;
+
+/* Of the outputs at hand this rank draws those from first_draw on; all get all. */
+static gb_status draw_shares(block *b, gb_error *err)
+{
+    gb_status st;
+    gb_team *team = gb_portion_team(b->in->portion);
+    const size_t n = b->last_output - b->first_output, size = gb_team_size(team), rank = gb_team_rank(team);
+    uint64_t *start = NULL;
+    GB_TRY(gb_alloc(&start, size + 1, sizeof *start, "the coefficient draw", err));
+    for (size_t r = 0; r <= size; r++)
+        start[r] = n * r / size;
+    b->first_draw = (size_t)start[rank];
+    GB_TRY(gb_parallel_for((size_t)(start[rank + 1] - start[rank]), b->n_workers, draw_output, b, err));
+    GB_TRY(gb_team_gather(team, b->eta + b->first_output * b->n_all, b->n_all * sizeof *b->eta, start, err));
+done:
+    gb_free(start);
+    return st;
+}
+
+static gb_status draw_outputs(block *b, gb_error *err)
+{
+    const double n = (double)b->n_features, n_outputs = (double)(b->last_output - b->first_output);
+    if (gb_portion_team(b->in->portion) != NULL && n * n * n / 3 * n_outputs >= WORTH_SHARING)
+        return draw_shares(b, err);
+    b->first_draw = 0;
+    return gb_parallel_for(b->last_output - b->first_output, b->n_workers, draw_output, b, err);
+}
+
 /* ---- outputs ---- */
 
 static size_t width_of(size_t n)
@@ -280,9 +371,10 @@ static size_t width_of(size_t n)
 }
 
 /* So many that the sums have room; whole slices, or a part of one. */
-static size_t outputs_at_once(size_t n_features, size_t n_outputs)
+static size_t outputs_at_once(const block *b, size_t n_outputs)
 {
-    const size_t n = SUM_BYTES / (n_features * (n_features + 1) / 2 * sizeof(double));
+    const size_t n_numbers = b->n_features * (b->n_features + 1) / 2 * b->n_sums_beside;
+    const size_t n = SUM_BYTES / (n_numbers * sizeof(double));
     if (n >= n_outputs)
         return n_outputs;
     if (n >= GB_GRAM_WIDTH)
@@ -291,7 +383,7 @@ static size_t outputs_at_once(size_t n_features, size_t n_outputs)
 }
 
 /* As many as there are workers, if there are documents for them. */
-static size_t n_parts(size_t n_threads, uint64_t n_docs)
+static size_t n_batches(size_t n_threads, uint64_t n_docs)
 {
     const uint64_t n = (n_docs + DOCS_AT_ONCE - 1) / DOCS_AT_ONCE;
     return n < 1 ? 1 : n < n_threads ? (size_t)n : n_threads;
@@ -318,11 +410,12 @@ static slice outputs_of_slice(const block *b, size_t i)
 
 static void list_slice(const block *b, slice *s, const gb_array_visitor *v)
 {
-    const size_t n_docs = b->n_parts * DOCS_AT_ONCE;
+    const size_t n_docs = b->n_batches * DOCS_AT_ONCE;
     GB_ARRAY(v, "omega", s->omega, GB_SCRATCH, GB_BY_WORKER, n_docs, s->width);
     GB_ARRAY(v, "kappa", s->kappa, GB_SCRATCH, GB_BY_WORKER, n_docs, s->width);
-    GB_ARRAY(v, "lambda", s->lambda, GB_SCRATCH, GB_REPLICATED, n_sums(b->n_features), s->width);
-    GB_ARRAY(v, "h", s->h, GB_SCRATCH, GB_REPLICATED, b->n_features, s->width);
+    GB_ARRAY(v, "sums", s->sum, GB_SCRATCH, GB_REPLICATED, n_sums(b->n_features) + b->n_features, s->width);
+    GB_ARRAY(v, "sums_of_parts", s->part_sum, GB_SCRATCH, GB_BY_DOCUMENT, b->n_part_sums,
+             n_sums(b->n_features) + b->n_features, s->width);
 }
 
 /* Slices of the outputs at hand; made and freed again and again. */
@@ -344,9 +437,9 @@ static void list_slices(void *component, const gb_array_visitor *v)
     .name = (array_name), GB_AT(pointer), .life = GB_SCRATCH, .axis = GB_BY_WORKER, GB_SHAPE(n_entries),             \
     .capacity = &(its_capacity)
 
-static void list_part(const block *b, part *p, const gb_array_visitor *v)
+static void list_batch(const block *b, batch *p, const gb_array_visitor *v)
 {
-    const uint64_t n_entries = b->n_entries / b->n_parts;
+    const uint64_t n_entries = b->n_entries / b->n_batches;
     GB_ARRAY(v, "doc_start", p->doc_start, GB_SCRATCH, GB_BY_WORKER, DOCS_AT_ONCE + 1);
     GB_ARRAY(v, "feature_start", p->feature_start, GB_SCRATCH, GB_BY_WORKER, b->n_features + 1);
     GB_ARRAY_WITH(v, GROWING("features", p->feature, p->feature_capacity));
@@ -357,11 +450,11 @@ static void list_part(const block *b, part *p, const gb_array_visitor *v)
 static void list_arrays(void *component, const gb_array_visitor *v)
 {
     block *b = component;
-    GB_ARRAY_WITH(v, .name = "parts", GB_AT(b->part), .life = GB_SCRATCH, .axis = GB_BY_WORKER, GB_SHAPE(b->n_parts),
-                  .has_pointers = true);
-    for (size_t i = 0; i < b->n_parts; i++) {
-        part nothing = {0};
-        list_part(b, b->part == NULL ? &nothing : &b->part[i], v);
+    GB_ARRAY_WITH(v, .name = "batches", GB_AT(b->batch), .life = GB_SCRATCH, .axis = GB_BY_WORKER,
+                  GB_SHAPE(b->n_batches), .has_pointers = true);
+    for (size_t i = 0; i < b->n_batches; i++) {
+        batch nothing = {0};
+        list_batch(b, b->batch == NULL ? &nothing : &b->batch[i], v);
     }
     GB_ARRAY(v, "row_at", b->row_at, GB_SCRATCH, GB_REPLICATED, b->n_features + 1);
     GB_ARRAY(v, "matrices", b->matrix, GB_SCRATCH, GB_BY_WORKER, b->n_workers, b->n_features, b->n_features);
@@ -370,17 +463,29 @@ static void list_arrays(void *component, const gb_array_visitor *v)
     GB_ARRAY(v, "precisions", b->precision, GB_SCRATCH, GB_BY_WORKER, b->n_workers, b->n_all);
 }
 
-/* The numbers that all arrays follow from, but the outputs at hand. */
-static void set_sizes(block *b, uint64_t n_docs, size_t n_outputs, size_t n_threads)
+/* The numbers that all arrays follow from, but the outputs at hand; that of sums beside each other is known. */
+static void set_sizes(block *b, const gb_regression_size *size)
 {
-    const size_t at_once = outputs_at_once(b->n_features, n_outputs);
-    b->n_parts = n_parts(n_threads, n_docs);
-    b->n_workers = n_threads < at_once ? n_threads : at_once;
+    const size_t at_once = outputs_at_once(b, size->n_outputs);
+    b->n_part_sums = size->has_team ? size->n_parts : size->n_parts > 1 ? 1 : 0;
+    b->n_batches = n_batches(size->n_threads, size->n_docs);
+    b->n_workers = size->n_threads < at_once ? size->n_threads : at_once;
+}
+
+/* The same number at all ranks, so that they take the same outputs. */
+static gb_status count_sums(block *b, gb_error *err)
+{
+    gb_team *team = gb_portion_team(b->in->portion);
+    int64_t n = team == NULL ? 1 : (int64_t)gb_portion_n_parts(b->in->portion);
+    const gb_status st = gb_team_sum(team, &n, 1, err);
+    const size_t size = gb_team_size(team);
+    b->n_sums_beside = n == 0 ? 1 : ((size_t)n + size - 1) / size;
+    return st;
 }
 
 static void take_outputs(block *b, size_t first, size_t n_outputs)
 {
-    const size_t at_once = outputs_at_once(b->n_features, n_outputs);
+    const size_t at_once = outputs_at_once(b, n_outputs);
     b->first_output = first;
     b->last_output = n_outputs - first < at_once ? n_outputs : first + at_once;
     b->n_slices = (b->last_output - first + GB_GRAM_WIDTH - 1) / GB_GRAM_WIDTH;
@@ -413,7 +518,13 @@ static gb_status draw_features(const gb_regression *in, const gb_covariates *x, 
                .fixed = fixed,
                .eta = eta,
                .kernel = kernel_for(in->isa)};
-    set_sizes(&b, in->z->n_docs, in->n_outputs, in->n_threads);
+    const gb_regression_size size = {.n_docs = in->z->n_docs,
+                                     .n_outputs = in->n_outputs,
+                                     .n_threads = in->n_threads,
+                                     .n_parts = gb_portion_n_parts(in->portion),
+                                     .has_team = gb_portion_team(in->portion) != NULL};
+    GB_TRY(count_sums(&b, err));
+    set_sizes(&b, &size);
     GB_TRY(gb_arrays_allocate(list_arrays, &b, what, err));
     for (size_t j = 0; j < n; j++)
         b.row_at[j + 1] = b.row_at[j] + row_length(n, j);
@@ -421,7 +532,7 @@ static gb_status draw_features(const gb_regression *in, const gb_covariates *x, 
         take_outputs(&b, first, in->n_outputs);
         GB_TRY(gb_arrays_allocate(list_slices, &b, what, err));
         GB_TRY(sum_documents(&b, err));
-        GB_TRY(gb_parallel_for(b.last_output - first, b.n_workers, draw_output, &b, err));
+        GB_TRY(draw_outputs(&b, err));
         gb_arrays_free(list_slices, &b);
     }
 done:
@@ -445,9 +556,9 @@ static uint64_t bytes(const gb_regression_size *size)
 {
     const size_t n = size->n_topics + size->n_columns + (size->intercept ? 1 : 0);
     const uint64_t per_doc = size->n_docs == 0 ? 0 : size->n_entries / size->n_docs + 1;
-    block b = {.n_features = n, .n_all = n};
-    set_sizes(&b, size->n_docs, size->n_outputs, size->n_threads);
-    b.n_entries = b.n_parts * DOCS_AT_ONCE * per_doc;
+    block b = {.n_features = n, .n_all = n, .n_sums_beside = size->has_team && size->n_parts > 0 ? size->n_parts : 1};
+    set_sizes(&b, size);
+    b.n_entries = b.n_batches * DOCS_AT_ONCE * per_doc;
     take_outputs(&b, 0, size->n_outputs);
     return gb_arrays_bytes(list_arrays, &b) + gb_arrays_bytes(list_slices, &b);
 }

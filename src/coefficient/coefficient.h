@@ -12,6 +12,7 @@
 #include "random/random.h"
 #include "response/response.h"
 #include "simd/isa.h"
+#include "team/portion.h"
 
 #include <stdbool.h>
 
@@ -84,10 +85,11 @@ gb_status gb_coefficient_scales_draw(gb_coefficient_scales *scales, const double
 
 /* ---- draws of coefficients ---- */
 
-/** What a draw of coefficients reads. */
+/** What a draw of coefficients reads.  Documents are those that are here; all ranks draw the same coefficients. */
 typedef struct gb_regression {
-    const gb_proportions *z; /* zbar, the topic features */
-    const gb_covariates *x;  /* further features; NULL: none */
+    const gb_portion *portion; /* NULL: all documents, in one part; borrowed */
+    const gb_proportions *z;   /* zbar, the topic features */
+    const gb_covariates *x;    /* further features; NULL: none */
     size_t n_outputs;
     bool intercept;            /* one more feature, constant 1, last */
     const gb_score_term *term; /* n_docs x n_outputs */
@@ -117,6 +119,8 @@ typedef struct gb_regression_size {
     size_t n_outputs, n_topics, n_columns;
     bool intercept;
     size_t n_threads;
+    size_t n_parts; /* of the documents that are here */
+    bool has_team;
 } gb_regression_size;
 
 /** One way to draw coefficients given everything else. */
@@ -131,7 +135,8 @@ typedef struct gb_coefficient_sampler {
      * with features f_d = (zbar_d, x_d, 1) (Zhu and others 2014, section 4.2, for any response).
      *
      * @param eta  n_outputs x n_features; redrawn in place
-     * @return GB_OK, GB_ENOMEM, GB_ENUMERIC (names the output) or GB_EARGUMENT (too many features for the sampler)
+     * @return GB_OK, GB_ENOMEM, GB_ENUMERIC (names the output), GB_ERANK or GB_EARGUMENT (too many features for the
+     * sampler)
      */
     gb_status (*draw)(const gb_regression *regression, double *eta, gb_error *err);
     /** Bytes that draw() takes for as long as it runs; about, where that depends on values. */

@@ -10,9 +10,9 @@
 
 enum { GB_COORDINATE_WIDTH = 8 }; /* largest; widths are 1, 2, 4, 8 */
 
-/** The documents with a feature, and its values; for the constant 1 both are NULL and n is the number of documents. */
+/** The documents with a feature, and its values; for the constant 1 both are NULL and it has n documents from `first` on. */
 typedef struct gb_feature {
-    uint64_t n;
+    uint64_t n, first;
     const uint64_t *doc;
     const double *value;
 } gb_feature;

@@ -12,7 +12,7 @@ enum { AHEAD = 12 }; /* documents between fetching a row and using it */
 
 ALWAYS_INLINE uint64_t document_at(const gb_feature *f, uint64_t i)
 {
-    return f->doc == NULL ? i : f->doc[i];
+    return f->doc == NULL ? f->first + i : f->doc[i];
 }
 
 ALWAYS_INLINE void fetch_ahead(const gb_feature *f, uint64_t i, size_t width, const double *row)

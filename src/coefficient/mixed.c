@@ -19,7 +19,8 @@ typedef struct mixed {
     const gb_regression *in;
     uint64_t n_docs;
     size_t n_outputs, n_columns, n_features;
-    size_t *column; /* n_columns: the dense ones, then the others */
+    size_t *column;  /* n_columns: the dense ones, then the others */
+    int64_t *n_with; /* n_columns: documents of all ranks with a value; then all documents */
     gb_column_set dense, other;
     gb_covariates x; /* the dense ones alone */
     double *fixed;   /* n_docs x n_outputs: sum of eta_lj x_dj over the other columns */
@@ -37,6 +38,7 @@ static void list_arrays(void *component, const gb_array_visitor *v)
 {
     mixed *m = component;
     GB_ARRAY(v, "columns", m->column, GB_SCRATCH, GB_REPLICATED, m->n_columns);
+    GB_ARRAY(v, "documents_with_columns", m->n_with, GB_SCRATCH, GB_REPLICATED, m->n_columns + 1);
     GB_ARRAY(v, "fixed_scores", m->fixed, GB_SCRATCH, GB_BY_DOCUMENT, m->n_docs, m->n_outputs);
     GB_ARRAY(v, "all_scores", m->score, GB_SCRATCH, GB_BY_DOCUMENT, m->n_docs, m->n_outputs);
 }
@@ -53,22 +55,34 @@ static size_t room_for_columns(size_t n_topics)
     return n_topics + 1 < GB_MOST_FEATURES_IN_BLOCK ? GB_MOST_FEATURES_IN_BLOCK - n_topics - 1 : 0;
 }
 
-/* Half of the documents or more, as long as the block has room. */
-static void choose_columns(mixed *m)
+static bool is_dense(const mixed *m, size_t j)
 {
+    return 2 * m->n_with[j] >= m->n_with[m->n_columns];
+}
+
+/* Half of the documents or more, as long as the block has room. */
+static gb_status choose_columns(mixed *m, gb_error *err)
+{
+    gb_status st;
     const gb_covariates *x = m->in->x;
     const size_t room = room_for_columns(m->in->z->n_topics);
     size_t n = 0;
     for (size_t j = 0; j < x->n_columns; j++)
-        n += n < room && 2 * n_entries(x, j) >= x->n_docs;
+        m->n_with[j] = (int64_t)n_entries(x, j);
+    m->n_with[x->n_columns] = (int64_t)x->n_docs;
+    GB_TRY(gb_team_sum(gb_portion_team(m->in->portion), m->n_with, x->n_columns + 1, err));
+    for (size_t j = 0; j < x->n_columns; j++)
+        n += n < room && is_dense(m, j);
     m->dense = (gb_column_set){.column = m->column};
     m->other = (gb_column_set){.column = m->column + n};
     for (size_t j = 0; j < x->n_columns; j++) {
-        if (m->dense.n < n && 2 * n_entries(x, j) >= x->n_docs)
+        if (m->dense.n < n && is_dense(m, j))
             m->column[m->dense.n++] = j;
         else
             m->column[n + m->other.n++] = j;
     }
+done:
+    return st;
 }
 
 static gb_status take_dense(mixed *m, gb_error *err)
@@ -145,7 +159,7 @@ static gb_status draw(const gb_regression *in, double *eta, gb_error *err)
     if (m.n_columns == 0)
         return gb_coefficient_block.draw(in, eta, err);
     GB_TRY(gb_arrays_allocate(list_arrays, &m, "the coefficient draw", err));
-    choose_columns(&m);
+    GB_TRY(choose_columns(&m, err));
     GB_TRY(take_dense(&m, err));
     GB_TRY(gb_parallel_for(in->n_outputs, in->n_threads, score_others, &m, err));
     GB_TRY(gb_block_draw_part(in, m.dense, &m.x, m.fixed, eta, err)); /* (1) */
