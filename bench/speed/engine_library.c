@@ -2,6 +2,7 @@
 #include "engine.h"
 
 #include "base/memory.h"
+#include "base/parallel.h"
 #include "chain/chain.h"
 #include "chain/start.h"
 
@@ -9,6 +10,7 @@ typedef struct library {
     const gb_corpus *corpus;
     gb_spec spec; /* borrows from the caller's */
     gb_chain *chain;
+    gb_pool pool; /* threads stay between sweeps, as they do in training */
 } library;
 
 static void library_destroy(void *state)
@@ -17,6 +19,7 @@ static void library_destroy(void *state)
     if (l == NULL)
         return;
     gb_chain_free(l->chain);
+    gb_pool_close(&l->pool);
     gb_free(l);
 }
 
@@ -28,6 +31,7 @@ static gb_status library_create(void **state, const gb_corpus *corpus, const gb_
     if (topic != NULL)
         return gb_fail(err, GB_EARGUMENT, "the library makes its own first assignment");
     GB_TRY(gb_alloc(&l, 1, sizeof *l, "an engine", err));
+    gb_pool_open(&l->pool);
     l->corpus = corpus;
     gb_spec_for_chain(spec, GB_NO_FIELD, GB_NO_FIELD, spec->n_threads, NULL, &l->spec);
     GB_TRY(gb_chain_begin(&l->chain, corpus, &l->spec, 0, err));
