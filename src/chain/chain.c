@@ -70,8 +70,8 @@ static gb_status augment_response(gb_chain *c, const gb_response *response, uint
 {
     const size_t n = response->n_outputs, at = first * c->spec->n_outputs + response->first_output;
     const double *score = scores_with_offset(c, response, first, last, with_offset);
-    const gb_random_streams streams =
-        gb_random_streams_open(c->key, c->sweep, GB_DRAW_AUGMENT, first, response->first_output, n, c->spec->isa);
+    const gb_random_streams streams = gb_random_streams_open(
+        c->key, c->sweep, GB_DRAW_AUGMENT, c->portion.first_doc + first, response->first_output, n, c->spec->isa);
     response->ops->augment(response, (last - first) * n, c->y + at, c->weight == NULL ? NULL : c->weight + at, score,
                            &streams, c->term + at);
     for (uint64_t d = first; d < last; d++) {

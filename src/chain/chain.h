@@ -5,6 +5,7 @@
 #include "gibbous/chain.h"
 
 #include "base/watch.h"
+#include "chain/rank_share.h"
 #include "counts/proportions.h"
 #include "counts/topics.h"
 #include "plan/plan.h"
@@ -32,8 +33,10 @@ typedef struct gb_chain_share {
 } gb_chain_share;
 
 struct gb_chain {
-    const gb_corpus *corpus; /* borrowed */
-    const gb_spec *spec;     /* borrowed, or owned by `share` */
+    const gb_corpus *corpus; /* the documents that are here; owned by `here` */
+    const gb_spec *spec;     /* likewise */
+    gb_rank_share *here;     /* owned */
+    gb_portion portion;      /* likewise */
     const gb_plan *plan;     /* borrowed; NULL: made from a spec of the caller */
     gb_chain_share *share;   /* owned; NULL without a plan */
     gb_array_view *view;     /* of its arrays, as they were when somebody last looked; NULL: nobody has */
@@ -43,10 +46,8 @@ struct gb_chain {
     double tokens_per_second; /* of the last sweep */
     uint64_t number;
     gb_key key;
-    gb_portion portion;     /* the documents that are here */
-    uint64_t part_start[2]; /* of `portion`: all documents in one part */
-    uint32_t sweep;         /* sweeps done */
-    double *trace;          /* n_trace x gb_trace_width(): see chain/trace.h; only kept for chains of a plan */
+    uint32_t sweep; /* sweeps done */
+    double *trace;  /* n_trace x gb_trace_width(): see chain/trace.h; only kept for chains of a plan */
     size_t n_trace, trace_capacity;
     uint64_t burn_in;      /* sweeps; if the chain finds out itself, see chain/burn_in.c, the most until it has */
     bool burn_in_is_found; /* it has found out */
@@ -63,11 +64,13 @@ struct gb_chain {
     gb_rows doc_rows;  /* n_dk of the documents that are long enough, see has_row() in create.c */
     uint8_t
         *stage; /* n_docs: in which stage of the start the document joins, see chain/start.c; NULL without stages */
-    uint32_t *doc_row;   /* n_docs: number of a document's row, GB_NO_ROW without */
-    uint64_t *doc_order; /* n_docs: documents by document block */
-    uint64_t *doc_block; /* n_blocks + 1: where each document block begins in doc_order */
+    uint32_t *doc_row;                    /* n_docs: number of a document's row, GB_NO_ROW without */
+    uint64_t *doc_order;                  /* n_docs: documents by document block */
+    size_t n_doc_blocks, first_doc_block; /* here; the number of the first one in the corpus */
+    uint64_t *doc_block;                  /* n_doc_blocks + 1: where each document block begins in doc_order */
 
     gb_topics topics;
+    uint32_t *holder;  /* n_bundles: the rank that has each bundle, see chain/ring.h; NULL without other ranks */
     gb_proportions z;  /* by document: only with responses, and for priors that ask for it */
     bool z_is_counted; /* z agrees with the topics as they are */
     gb_prior prior;
@@ -176,11 +179,12 @@ gb_status gb_chain_draw_shifted(gb_chain *chain, const double *shift, gb_error *
 void gb_chain_order_tokens(gb_chain *chain, bool by_handle);
 
 /** Give all tokens topics (n_tokens, in the order of the corpus, whose words are read anew), and count them by word, by word
- * block and for the samplers, but not in chain->z. */
-void gb_chain_set_topics(gb_chain *chain, const uint16_t *topic);
+ * block and for the samplers, but not in chain->z.
+ * @return GB_OK, GB_ENOMEM or GB_ERANK */
+gb_status gb_chain_set_topics(gb_chain *chain, const uint16_t *topic, gb_error *err);
 
 /** The same, counted in chain->z too.
- * @return GB_OK or GB_ENOMEM */
+ * @return likewise */
 gb_status gb_chain_assign(gb_chain *chain, const uint16_t *topic, gb_error *err);
 
 #endif

@@ -22,7 +22,9 @@ static void list_tokens(gb_chain *c, const gb_array_visitor *v)
     GB_ARRAY(v, "stages", c->stage, GB_SCRATCH, GB_BY_DOCUMENT, gb_chain_count_stages(c) == 0 ? 0 : n_docs);
     GB_ARRAY(v, "document_row_numbers", c->doc_row, GB_DERIVED, GB_BY_DOCUMENT, n_docs);
     GB_ARRAY(v, "document_order", c->doc_order, GB_DERIVED, GB_BY_DOCUMENT, n_docs);
-    GB_ARRAY(v, "document_block_starts", c->doc_block, GB_DERIVED, GB_REPLICATED, n_blocks + 1);
+    GB_ARRAY(v, "document_block_starts", c->doc_block, GB_DERIVED, GB_BY_DOCUMENT, c->n_doc_blocks + 1);
+    GB_ARRAY(v, "bundle_holders", c->holder, GB_DERIVED, GB_REPLICATED,
+             c->portion.team == NULL ? 0 : c->topics.n_bundles);
 }
 
 /* The augmentation is state: the next sweep reads it before it is drawn anew.  Scores follow from topics and coefficients. */
@@ -138,7 +140,7 @@ done:
 static bool is_held_out(const gb_chain *c, uint64_t d)
 {
     const gb_spec *spec = c->spec;
-    return spec->held_out != GB_NO_FIELD ? d % spec->calibration_folds == spec->held_out
+    return spec->held_out != GB_NO_FIELD ? (c->portion.first_doc + d) % spec->calibration_folds == spec->held_out
                                          : spec->is_late != NULL && spec->is_late[d] && c->late_state[0] == 0;
 }
 
@@ -207,6 +209,55 @@ done:
     return st;
 }
 
+/* ---- words ---- */
+
+/* Tokens of each word, on all ranks. */
+static gb_status count_words(const gb_chain *c, uint64_t *total, gb_error *err)
+{
+    gb_status st;
+    int64_t *n = NULL;
+    GB_TRY(gb_alloc(&n, c->corpus->n_words, sizeof *n, "tokens of each word", err));
+    for (uint64_t i = 0; i < c->corpus->n_tokens; i++)
+        n[c->corpus->word[i]]++;
+    GB_TRY(gb_team_sum(c->spec->team, n, c->corpus->n_words, err));
+    for (uint64_t w = 0; w < c->corpus->n_words; w++)
+        total[w] = (uint64_t)n[w];
+done:
+    gb_free(n);
+    return st;
+}
+
+static gb_topics_shape shape_of_topics(const gb_spec *spec)
+{
+    return (gb_topics_shape){.n_topics = spec->n_topics,
+                             .beta = spec->beta,
+                             .treatment = spec->treatment,
+                             .n_blocks = spec->n_blocks,
+                             .n_bundles = spec->treatment == GB_TREAT_BLOCKS ? spec->n_parts : 1,
+                             .lists = spec->sampler->lists,
+                             .n_threads = spec->n_threads};
+}
+
+/* The word blocks of a bundle are first on the rank that has the part of the same number; drawn topics have one bundle, which
+ * every rank has. */
+static gb_status create_topics(gb_chain *c, gb_error *err)
+{
+    gb_status st;
+    uint64_t *total = NULL;
+    const gb_topics_shape shape = shape_of_topics(c->spec);
+    const bool in_blocks = shape.treatment == GB_TREAT_BLOCKS;
+    const size_t rank = gb_team_rank(c->spec->team), first = in_blocks ? gb_first_part(c->spec, rank) : 0,
+                 last = in_blocks ? gb_first_part(c->spec, rank + 1) : shape.n_bundles;
+    GB_TRY(gb_alloc(&total, c->corpus->n_words, sizeof *total, "tokens of each word", err));
+    GB_TRY(count_words(c, total, err));
+    GB_TRY(gb_topics_create(&c->topics, c->corpus->n_words, total, &shape, first, last, err));
+    c->n_doc_blocks = in_blocks ? c->portion.n_parts * c->topics.bundle_blocks : 1;
+    c->first_doc_block = in_blocks ? gb_first_part(c->spec, rank) * c->topics.bundle_blocks : 0;
+done:
+    gb_free(total);
+    return st;
+}
+
 /* ---- all together ---- */
 
 static gb_status create_workers(gb_chain *c, gb_error *err)
@@ -231,19 +282,21 @@ gb_status gb_chain_allocate(gb_chain **out, const gb_corpus *corpus, const gb_sp
     gb_status st;
     gb_chain *c = NULL;
     GB_TRY(gb_alloc(&c, 1, sizeof *c, "the chain", err));
-    c->corpus = corpus;
-    c->spec = spec;
+    GB_TRY(gb_alloc(&c->here, 1, sizeof *c->here, "the chain", err));
+    GB_TRY(gb_rank_share_create(corpus, spec, c->here, err));
+    c->corpus = corpus = c->here->corpus;
+    c->spec = spec = c->here->spec;
+    c->portion = c->here->portion;
     c->number = number;
     c->burn_in = spec->burn_in;
     c->key = gb_key_make(spec->seed, number);
-    c->part_start[1] = corpus->n_docs;
-    c->portion = (gb_portion){.n_docs = corpus->n_docs, .n_parts = 1, .part_start = c->part_start};
     c->draw_tokens = spec->sampler->kernel(spec->isa);
-    GB_TRY(gb_topics_create(&c->topics, corpus, spec->n_topics, spec->beta, spec->treatment, spec->n_blocks,
-                            spec->sampler->lists, spec->n_threads, err));
+    GB_TRY(create_topics(c, err));
     GB_TRY(gb_proportions_create(&c->z, corpus->n_docs, spec->n_topics, corpus->doc_start, spec->n_threads, err));
     GB_TRY(gb_prior_create(&c->prior, &spec->prior, NULL, corpus->n_docs, spec->n_threads, spec->isa, err));
     GB_TRY(gb_arrays_allocate(list_own, c, "the chain", err));
+    for (size_t b = 0; c->holder != NULL && b < c->topics.n_bundles && spec->treatment == GB_TREAT_BLOCKS; b++)
+        c->holder[b] = (uint32_t)gb_rank_of_part(spec, b);
     GB_TRY(create_tokens(c, err));
     GB_TRY(create_responses(c, err));
     GB_TRY(create_workers(c, err));
@@ -261,6 +314,11 @@ void gb_chain_free(gb_chain *c)
 {
     if (c == NULL)
         return;
+    if (c->spec == NULL) { /* nothing else is there yet */
+        gb_free(c->here);
+        gb_free(c);
+        return;
+    }
     for (size_t i = 0; c->worker != NULL && i < c->spec->n_threads; i++)
         for (size_t f = 0; f < GB_MAX_TOKEN_LANES; f++)
             gb_scratch_free(c->worker[i].lane[f].scratch);
@@ -272,6 +330,8 @@ void gb_chain_free(gb_chain *c)
     gb_coefficient_scales_clear(&c->scales);
     if (c->spec->sampler->free != NULL)
         c->spec->sampler->free(c->token_state);
+    gb_rank_share_clear(c->here);
+    gb_free(c->here);
     gb_free(c->view);
     gb_free(c->share);
     gb_free(c);
@@ -310,10 +370,10 @@ uint64_t gb_chain_bytes(const gb_corpus *corpus, const gb_spec *spec, const uint
                         uint64_t n_word_entries)
 {
     const bool by_document = spec->n_outputs > 0 || spec->prior.ops->by_document;
+    const gb_topics_shape shape = shape_of_topics(spec);
     gb_chain c = {.corpus = corpus,
                   .spec = spec,
-                  .topics = gb_topics_size(corpus->n_words, total, spec->n_topics, spec->beta, spec->treatment,
-                                           spec->n_blocks, spec->sampler->lists, spec->n_threads),
+                  .topics = gb_topics_size(corpus->n_words, total, &shape),
                   .z = gb_proportions_size(corpus->n_docs, spec->n_topics, corpus->doc_start, spec->n_threads),
                   .prior = gb_prior_size(&spec->prior, corpus->n_docs, spec->n_threads)};
     c.doc_rows = size_of_doc_rows(corpus, spec, c.topics.stride);

@@ -105,7 +105,7 @@ static void begin(late_document *x, uint64_t d, const int64_t *total, const uint
     const size_t n_topics = c->spec->n_topics;
     const uint64_t first = c->corpus->doc_start[d];
     const double beta_sum = c->topics.beta * (double)c->topics.n_words;
-    x->random = gb_random_open(c->key, c->sweep, GB_DRAW_LATE_TOPICS, d);
+    x->random = gb_random_open(c->key, c->sweep, GB_DRAW_LATE_TOPICS, c->portion.first_doc + d);
     x->n_tokens = (size_t)(c->corpus->doc_start[d + 1] - first);
     x->base = c->prior.ops->base(&c->prior, d, x->room);
     memset(x->own, 0, 2 * n_topics * sizeof *x->own);
@@ -124,8 +124,8 @@ static void find_factors(late_document *x, size_t first, size_t last)
 {
     const gb_topics *t = &x->chain->topics;
     const uint32_t word = x->token[first].word;
-    const unsigned char *row = gb_rows_row(&t->rows, word);
-    const gb_width width = gb_rows_width(&t->rows, word);
+    const unsigned char *row = gb_rows_row(gb_topics_rows(t, word), word);
+    const gb_width width = gb_handle_width(t->handle[word]);
     for (size_t k = 0; k < t->n_topics; k++)
         x->factor[k] = t->beta + (width == GB_LIST ? 0 : gb_row_get(row, width, k));
     const uint32_t *list = (const uint32_t *)(const void *)row;

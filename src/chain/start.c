@@ -26,7 +26,7 @@ enum { FEWEST_DOCUMENTS = 256, MOST_STAGES = 8, MOST_SWEEPS = 128 };
 /* The stage in which document d joins: the last with probability 1/2, the one before it with 1/4, ... */
 static uint8_t stage_of(const gb_chain *c, uint64_t d)
 {
-    gb_random random = gb_random_open(c->key, 0, GB_DRAW_START, d);
+    gb_random random = gb_random_open(c->key, 0, GB_DRAW_START, c->portion.first_doc + d);
     uint8_t stage = (uint8_t)c->n_stages;
     for (uint32_t bits = gb_random_u32(&random); stage > 0 && (bits & 1) == 0; bits >>= 1)
         stage--;
@@ -121,9 +121,8 @@ done:
 
 void gb_chain_reset(gb_chain *c)
 {
-    gb_rows_zero(&c->topics.rows);
+    gb_topics_zero(&c->topics);
     gb_rows_zero(&c->doc_rows);
-    memset(c->topics.n_kb, 0, c->topics.n_blocks * c->topics.n_topics * sizeof *c->topics.n_kb);
     for (uint64_t i = 0; i < c->corpus->n_tokens; i++)
         c->topic[i] = GB_NO_TOPIC;
     c->z_is_counted = false;

@@ -70,14 +70,26 @@ static gb_status save_topics(const gb_chain *c, const saving *s)
     return st == GB_OK ? save_array(s, TOPICS, GB_U16, 1, &n, topic) : st;
 }
 
+/* Topics in lists, added up over all words. */
+static uint64_t count_listed(const gb_topics *t)
+{
+    uint64_t n = 0;
+    for (uint64_t w = 0; w < t->n_words; w++)
+        n += gb_rows_n_listed(gb_topics_rows(t, w), w);
+    return n;
+}
+
 static gb_status save_lists(const gb_chain *c, const saving *s)
 {
     uint16_t *topic = NULL;
-    const uint64_t n = gb_rows_n_listed(&c->topics.rows);
+    const gb_topics *t = &c->topics;
+    const uint64_t n = count_listed(t);
     const gb_status st = gb_alloc(&topic, n, sizeof *topic, "a chain's state", s->err);
     if (st != GB_OK || n == 0)
         return st;
-    gb_rows_listed(&c->topics.rows, topic);
+    uint16_t *next = topic;
+    for (uint64_t w = 0; w < t->n_words; w++)
+        next += gb_rows_listed(gb_topics_rows(t, w), w, next);
     return save_array(s, LISTED, GB_U16, 1, &n, topic);
 }
 
@@ -112,7 +124,7 @@ static void add_state(void *context, const gb_array *array)
 
 uint64_t gb_chain_state_bytes(const gb_chain *c)
 {
-    uint64_t n = sizeof c->sweep + gb_rows_n_listed(&c->topics.rows) * sizeof(uint16_t);
+    uint64_t n = sizeof c->sweep + count_listed(&c->topics) * sizeof(uint16_t);
     gb_arrays_visit(gb_chain_list, c, &(gb_array_visitor){add_state, &n});
     return n;
 }
@@ -208,17 +220,22 @@ static gb_status load_topics(gb_chain *c, const loading *l)
     for (uint64_t i = 0; i < c->corpus->n_tokens; i++)
         if (topic[i] >= c->spec->n_topics)
             return fail(l, TOPICS, "a topic is not below the number of topics");
-    gb_chain_set_topics(c, topic);
-    return GB_OK;
+    return gb_chain_set_topics(c, topic, l->err);
 }
 
 static gb_status load_lists(gb_chain *c, const loading *l)
 {
-    const void *data;
-    const uint64_t n = gb_rows_n_listed(&c->topics.rows);
+    const void *data = NULL;
+    gb_topics *t = &c->topics;
+    const uint64_t n = count_listed(t);
     const gb_status st = n == 0 ? GB_OK : find(l, LISTED, GB_U16, 1, &n, &data);
-    if (st == GB_OK && n > 0 && !gb_rows_order_lists(&c->topics.rows, data))
-        return fail(l, LISTED, "its topics do not fit the words");
+    const uint16_t *topic = data;
+    for (uint64_t w = 0; st == GB_OK && n > 0 && w < t->n_words; w++) {
+        gb_rows *rows = gb_topics_rows(t, w);
+        if (!gb_rows_order_list(rows, w, topic))
+            return fail(l, LISTED, "its topics do not fit the words");
+        topic += gb_rows_n_listed(rows, w);
+    }
     return st;
 }
 

@@ -1,13 +1,13 @@
 /* chain/token_order.c - the order of tokens in memory: inside a document by word block, then by the width of their rows. */
 #include "base/memory.h"
-#include "chain/chain.h"
+#include "chain/ring.h"
 
 #include <string.h>
 
 /* The group of a word: its block, then the width of its row, so that a kernel seldom has to change between widths. */
 static size_t token_run_of(const gb_chain *c, uint32_t word)
 {
-    return c->topics.block_of[word] * (size_t)GB_N_WIDTHS + gb_rows_width(&c->topics.rows, word);
+    return c->topics.block_of[word] * (size_t)GB_N_WIDTHS + gb_handle_width(c->topics.handle[word]);
 }
 
 /* Where the groups of document d begin, from the start of the document, in c->run_end. */
@@ -33,7 +33,7 @@ void gb_chain_order_tokens(gb_chain *c, bool by_handle)
         find_token_runs(c, d);
         for (uint64_t i = start; i < end; i++)
             c->word[start + c->run_end[token_run_of(c, c->corpus->word[i])]++] =
-                by_handle ? c->topics.rows.handle[c->corpus->word[i]] : c->corpus->word[i];
+                by_handle ? c->topics.handle[c->corpus->word[i]] : c->corpus->word[i];
         for (size_t b = 0; b < c->topics.n_blocks; b++)
             c->segment[d * c->topics.n_blocks + b] = c->run_end[(b + 1) * GB_N_WIDTHS - 1];
     }
@@ -47,11 +47,13 @@ void gb_chain_assignment(const gb_chain *c, uint64_t d, uint16_t *out)
         out[i] = c->topic[start + c->run_end[token_run_of(c, c->corpus->word[start + i])]++];
 }
 
-void gb_chain_set_topics(gb_chain *c, const uint16_t *topic)
+gb_status gb_chain_set_topics(gb_chain *c, const uint16_t *topic, gb_error *err)
 {
     const gb_corpus *corpus = c->corpus;
     gb_chain_order_tokens(c, c->topics.treatment == GB_TREAT_BLOCKS);
-    gb_topics_count(&c->topics, corpus->n_tokens, corpus->word, topic);
+    const gb_status st = gb_ring_count(c, corpus->word, topic, err);
+    if (st != GB_OK)
+        return st;
     gb_rows_zero(&c->doc_rows);
     for (uint64_t d = 0; d < corpus->n_docs; d++) {
         const uint64_t start = corpus->doc_start[d], end = corpus->doc_start[d + 1];
@@ -63,10 +65,11 @@ void gb_chain_set_topics(gb_chain *c, const uint16_t *topic)
         }
     }
     c->z_is_counted = false;
+    return st;
 }
 
 gb_status gb_chain_assign(gb_chain *c, const uint16_t *topic, gb_error *err)
 {
-    gb_chain_set_topics(c, topic);
-    return gb_chain_count_documents(c, err);
+    const gb_status st = gb_chain_set_topics(c, topic, err);
+    return st == GB_OK ? gb_chain_count_documents(c, err) : st;
 }

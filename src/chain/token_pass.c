@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "chain/ring.h"
 #include "chain/start.h"
 
 #include <math.h>
@@ -79,7 +80,7 @@ static bool next_document(gb_token_lane *f)
     f->document.topics = c->topic + c->corpus->doc_start[d];
     if (!f->document.base_is_shared)
         f->document.base = c->prior.ops->base(&c->prior, d, lane->base);
-    f->document.doc = d;
+    f->document.doc = c->portion.first_doc + d;
     f->document.length = c->corpus->doc_start[d + 1] - c->corpus->doc_start[d];
     if (f->document.n_outputs > 0) {
         f->document.term = c->term + d * c->spec->n_outputs;
@@ -135,7 +136,7 @@ static gb_token_lane open_lane(const struct token_pass *pass, gb_lane_memory *la
     if (t->treatment == GB_TREAT_SAMPLED && pass->purpose == GB_DRAW_TOPIC) {
         f.block.phi = t->phi;
     } else {
-        f.block.rows = &t->rows;
+        f.block.rows = &t->rows[b / t->bundle_blocks];
         f.block.beta = t->beta;
         f.block.beta_block = t->beta_block[b];
         f.block.n_kb = t->n_kb + b * t->n_topics;
@@ -180,12 +181,12 @@ static gb_status draw_cells_of_phase(const struct token_pass *pass, size_t task,
                                      gb_error *err)
 {
     gb_chain *c = pass->chain;
-    const size_t n_blocks = c->topics.n_blocks, end = (task + 1) * n_blocks / pass->n_tasks;
+    const size_t n_blocks = c->n_doc_blocks, end = (task + 1) * n_blocks / pass->n_tasks;
     gb_token_lane lane[GB_MAX_TOKEN_LANES];
     size_t n = 0;
     for (size_t i = task * n_blocks / pass->n_tasks; i < end; i++, n++) {
-        lane[n] = open_lane(pass, &c->worker[worker].lane[n], word_block_of(c, i, phase), c->doc_block[i],
-                            c->doc_block[i + 1]);
+        lane[n] = open_lane(pass, &c->worker[worker].lane[n], word_block_of(c, c->first_doc_block + i, phase),
+                            c->doc_block[i], c->doc_block[i + 1]);
         lane[n].worker = worker;
     }
     const gb_coefficients eta = coefficients_of(c);
@@ -226,25 +227,92 @@ static gb_status draw_documents(void *context, size_t task, size_t worker, gb_er
 /* Tasks of a phase: as many for each thread, with at most GB_MAX_TOKEN_LANES cells. */
 static size_t n_cell_tasks(const gb_chain *c)
 {
-    const size_t n_blocks = c->topics.n_blocks, n_threads = c->spec->n_threads;
+    const size_t n_blocks = c->n_doc_blocks, n_threads = c->spec->n_threads;
     const size_t at_once = n_threads * GB_MAX_TOKEN_LANES, n = n_threads * ((n_blocks + at_once - 1) / at_once);
     return n < n_blocks ? n : n_blocks;
+}
+
+/* ---- ranks ---- */
+
+/* The largest power of two by which all ranks' parts can be counted: as many parts, and as many bundles, meet among
+ * themselves before a bundle has to go to another rank. */
+static size_t parts_in_step(const gb_chain *c)
+{
+    size_t n = c->spec->n_parts;
+    for (size_t r = 1; r < gb_team_size(c->portion.team); r++)
+        n |= gb_first_part(c->spec, r);
+    return power_of_two_in(n);
+}
+
+/* Phases before word blocks have to go from rank to rank. */
+static size_t phases_in_step(const gb_chain *c)
+{
+    return c->portion.team == NULL ? c->topics.n_blocks : parts_in_step(c) * c->topics.bundle_blocks;
 }
 
 /* Phases that tasks can go through without waiting for each other. */
 static size_t n_depth(const gb_chain *c, size_t n_tasks)
 {
-    const size_t n_blocks = c->topics.n_blocks, width = n_blocks / n_tasks;
-    return n_blocks % n_tasks == 0 && width == power_of_two_in(width) ? width : 1;
+    if (n_tasks == 0)
+        return 1;
+    const size_t n_blocks = c->n_doc_blocks, width = n_blocks / n_tasks;
+    const bool is_aligned = c->first_doc_block % width == 0 && phases_in_step(c) % width == 0;
+    return is_aligned && n_blocks % n_tasks == 0 && width == power_of_two_in(width) ? width : 1;
+}
+
+/* Bring the word blocks of a phase to the documents that meet them. */
+static gb_status bring_word_blocks(gb_chain *c, size_t phase, gb_error *err)
+{
+    gb_status st = GB_OK;
+    const size_t width = c->topics.bundle_blocks;
+    uint32_t *to = NULL;
+    if (c->portion.team == NULL)
+        return st;
+    GB_TRY(gb_alloc(&to, c->topics.n_bundles, sizeof *to, "word blocks of other ranks", err));
+    for (size_t part = 0; part < c->spec->n_parts; part++)
+        to[word_block_of(c, part * width, phase) / width] = (uint32_t)gb_rank_of_part(c->spec, part);
+    GB_TRY(gb_ring_bring(c, to, err));
+done:
+    gb_free(to);
+    return st;
+}
+
+static gb_status draw_phases(struct token_pass *pass, size_t first, size_t n, gb_error *err)
+{
+    gb_status st = GB_OK;
+    for (pass->phase = first; st == GB_OK && pass->phase < first + n; pass->phase += pass->depth)
+        st = gb_parallel_for(pass->n_tasks, pass->chain->spec->n_threads, draw_cells, pass, err);
+    return st;
+}
+
+/* Drawn topics have a single word block, from which tokens get their first topics: rank after rank. */
+static gb_status draw_in_turn(struct token_pass *pass, gb_error *err)
+{
+    gb_status st = GB_OK;
+    gb_chain *c = pass->chain;
+    for (uint32_t rank = 0; rank < gb_team_size(c->portion.team); rank++) {
+        GB_TRY(gb_ring_bring(c, &rank, err));
+        if (rank == gb_team_rank(c->portion.team))
+            GB_TRY(draw_phases(pass, 0, 1, err));
+    }
+done:
+    return st;
 }
 
 gb_status gb_chain_draw_cells(gb_chain *c, gb_purpose purpose, gb_error *err)
 {
-    struct token_pass pass = {.chain = c, .n_tasks = n_cell_tasks(c), .purpose = purpose};
-    pass.depth = n_depth(c, pass.n_tasks);
     gb_status st = GB_OK;
-    for (pass.phase = 0; st == GB_OK && pass.phase < c->topics.n_blocks; pass.phase += pass.depth)
-        st = gb_parallel_for(pass.n_tasks, c->spec->n_threads, draw_cells, &pass, err);
+    struct token_pass pass = {.chain = c, .n_tasks = n_cell_tasks(c), .purpose = purpose};
+    const size_t n = phases_in_step(c);
+    pass.depth = n_depth(c, pass.n_tasks);
+    if (c->topics.treatment == GB_TREAT_SAMPLED)
+        GB_TRY(draw_in_turn(&pass, err));
+    for (size_t phase = 0; c->topics.treatment == GB_TREAT_BLOCKS && phase < c->topics.n_blocks; phase += n) {
+        GB_TRY(bring_word_blocks(c, phase, err));
+        GB_TRY(draw_phases(&pass, phase, n, err));
+    }
+    GB_TRY(gb_ring_share(c, err));
+done:
     return st;
 }
 
@@ -261,9 +329,7 @@ static gb_status draw_all_documents(gb_chain *c, gb_error *err)
 {
     struct token_pass pass = {.chain = c, .purpose = GB_DRAW_TOPIC};
     const gb_status st = gb_parallel_for(gb_chain_n_doc_tasks(c), c->spec->n_threads, draw_documents, &pass, err);
-    if (st == GB_OK)
-        gb_topics_count(&c->topics, c->corpus->n_tokens, c->word, c->topic);
-    return st;
+    return st == GB_OK ? gb_ring_count(c, c->word, c->topic, err) : st;
 }
 
 gb_status gb_chain_draw_tokens(gb_chain *c, gb_error *err)
@@ -295,15 +361,14 @@ static void count_group(const gb_chain *c, uint64_t d, uint64_t n, uint64_t *tok
 
 /* The document block in which a group meets the fewest tokens of its own word blocks: sum_b load_ib tokens_b is least, and
  * with it the sum of the squares of all cells. */
-static size_t lightest_block(const gb_chain *c, const double *load, const uint64_t *tokens)
+static size_t lightest_block(size_t n_word_blocks, size_t n_blocks, const double *load, const uint64_t *tokens)
 {
-    const size_t n_blocks = c->topics.n_blocks;
     size_t lightest = 0;
     double least = INFINITY;
     for (size_t i = 0; i < n_blocks; i++) {
         double sum = 0;
-        for (size_t b = 0; b < n_blocks; b++)
-            sum += load[i * n_blocks + b] * ((double)tokens[b] + 1);
+        for (size_t b = 0; b < n_word_blocks; b++)
+            sum += load[i * n_word_blocks + b] * ((double)tokens[b] + 1);
         if (sum < least) {
             least = sum;
             lightest = i;
@@ -312,41 +377,61 @@ static size_t lightest_block(const gb_chain *c, const double *load, const uint64
     return lightest;
 }
 
-/* Document blocks whose cells have about equal numbers of tokens: documents in small groups, which get smaller, go where
- * there are fewest so far.  So documents that are alike, often neighbours, come into different blocks; but not the nearest
+/* Documents first..last-1 to n blocks.
+ * @param load, tokens  n_word_blocks x n zeros, and n_word_blocks numbers
+ * @param block_of      receives a block of each document
+ * @param n_docs        receives the documents of each block */
+static void deal_documents(const gb_chain *c, uint64_t first, uint64_t last, size_t n, double *load, uint64_t *tokens,
+                           uint16_t *block_of, uint64_t *n_docs)
+{
+    const size_t n_word_blocks = c->topics.n_blocks;
+    for (uint64_t d = first, together; d < last; d += together) {
+        together = (last - d) / (8 * n);
+        together = together < 1 ? 1 : together > MOST_NEIGHBOURS ? MOST_NEIGHBOURS : together;
+        count_group(c, d, together, tokens);
+        const size_t i = lightest_block(n_word_blocks, n, load, tokens);
+        for (size_t b = 0; b < n_word_blocks; b++)
+            load[i * n_word_blocks + b] += (double)tokens[b] + 1;
+        n_docs[i] += together;
+        for (uint64_t k = 0; k < together; k++)
+            block_of[d + k] = (uint16_t)i;
+    }
+}
+
+/* Cut each part into blocks whose cells have about equal numbers of tokens: documents in small groups, which get smaller, go
+ * where there are fewest so far.  So documents that are alike, often neighbours, come into different blocks; but not the nearest
  * neighbours, whose topics lie in the same line of the cache. */
 gb_status gb_chain_cut_documents(gb_chain *c, gb_error *err)
 {
     gb_status st;
-    const size_t n_blocks = c->topics.n_blocks;
-    const uint64_t n_docs = c->corpus->n_docs;
+    const gb_portion *here = &c->portion;
+    const bool in_blocks = c->topics.treatment == GB_TREAT_BLOCKS;
+    const size_t n_parts = in_blocks ? here->n_parts : 1, width = in_blocks ? c->topics.bundle_blocks : 1;
     const char *what = "document blocks";
     double *load = NULL;
-    uint64_t *tokens = NULL;
+    uint64_t *tokens = NULL, *next = NULL;
     uint16_t *block_of = NULL;
-    GB_TRY(gb_alloc(&load, n_blocks, n_blocks * sizeof *load, what, err));
-    GB_TRY(gb_alloc(&tokens, n_blocks, sizeof *tokens, what, err));
-    GB_TRY(gb_alloc(&block_of, n_docs, sizeof *block_of, what, err));
-    for (uint64_t d = 0, n; d < n_docs; d += n) {
-        n = (n_docs - d) / (8 * n_blocks);
-        n = n < 1 ? 1 : n > MOST_NEIGHBOURS ? MOST_NEIGHBOURS : n;
-        count_group(c, d, n, tokens);
-        const size_t i = lightest_block(c, load, tokens);
-        for (size_t b = 0; b < n_blocks; b++)
-            load[i * n_blocks + b] += (double)tokens[b] + 1;
-        c->doc_block[i + 1] += n;
-        for (uint64_t k = 0; k < n; k++)
-            block_of[d + k] = (uint16_t)i;
+    GB_TRY(gb_alloc(&load, width, c->topics.n_blocks * sizeof *load, what, err));
+    GB_TRY(gb_alloc(&tokens, c->topics.n_blocks, sizeof *tokens, what, err));
+    GB_TRY(gb_alloc(&next, width, sizeof *next, what, err));
+    GB_TRY(gb_alloc(&block_of, here->n_docs, sizeof *block_of, what, err));
+    for (size_t part = 0; part < n_parts; part++) {
+        const uint64_t first = in_blocks ? here->part_start[part] : 0,
+                       last = in_blocks ? here->part_start[part + 1] : here->n_docs;
+        uint64_t *start = c->doc_block + part * width; /* start[0] is there already */
+        memset(load, 0, width * c->topics.n_blocks * sizeof *load);
+        deal_documents(c, first, last, width, load, tokens, block_of, start + 1);
+        for (size_t i = 0; i < width; i++) {
+            start[i + 1] += start[i];
+            next[i] = start[i];
+        }
+        for (uint64_t d = first; d < last; d++)
+            c->doc_order[next[block_of[d]]++] = d;
     }
-    for (size_t i = 0; i < n_blocks; i++) {
-        c->doc_block[i + 1] += c->doc_block[i];
-        tokens[i] = c->doc_block[i]; /* from here on: the next free place of the block */
-    }
-    for (uint64_t d = 0; d < n_docs; d++)
-        c->doc_order[tokens[block_of[d]]++] = d;
 done:
     gb_free(load);
     gb_free(tokens);
+    gb_free(next);
     gb_free(block_of);
     return st;
 }

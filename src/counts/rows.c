@@ -48,19 +48,31 @@ static void list(void *rows, const gb_array_visitor *v)
     gb_rows_list(rows, "handles", "counts", GB_REPLICATED, v);
 }
 
+gb_status gb_rows_lay_out(gb_rows *table, size_t n_tables, uint32_t *handle, const uint16_t *block_of,
+                          size_t blocks_per_table, uint64_t n_words, const uint64_t *total, size_t n_topics,
+                          size_t stride, bool lists, gb_error *err)
+{
+    for (size_t i = 0; i < n_tables; i++)
+        table[i] = (gb_rows){.n_words = n_words, .n_topics = n_topics, .stride = stride, .handle = handle};
+    for (uint64_t w = 0; w < n_words; w++) {
+        gb_rows *t = &table[block_of == NULL ? 0 : block_of[w] / blocks_per_table];
+        if (t->n_bytes / GB_ROW_ALIGNMENT > UINT32_MAX / 4)
+            return gb_fail_memory(err, t->n_bytes, "a table of counts of more than 64 GiB");
+        handle[w] = (uint32_t)(t->n_bytes / GB_ROW_ALIGNMENT * 4 + width_for(total[w], n_topics, lists));
+        t->n_bytes += row_bytes(total[w], n_topics, stride, lists);
+    }
+    for (size_t i = 1; i < n_tables; i++)
+        table[i].first_unit = table[i - 1].first_unit + table[i - 1].n_bytes / GB_ROW_ALIGNMENT;
+    return GB_OK;
+}
+
 gb_status gb_rows_create(gb_rows *out, uint64_t n_words, const uint64_t *total, size_t n_topics, size_t stride,
                          bool lists, gb_error *err)
 {
     gb_status st;
-    gb_rows rows = gb_rows_size(n_words, total, n_topics, stride, lists);
-    if (rows.n_bytes / GB_ROW_ALIGNMENT > UINT32_MAX / 4)
-        return gb_fail_memory(err, rows.n_bytes, "a table of counts of more than 64 GiB");
+    gb_rows rows = gb_rows_size(n_words, total, n_topics, stride, lists), laid_out;
     GB_TRY(gb_arrays_allocate(list, &rows, "topic-word counts", err));
-    uint64_t at = 0;
-    for (uint64_t w = 0; w < n_words; w++) {
-        rows.handle[w] = (uint32_t)(at / GB_ROW_ALIGNMENT * 4 + width_for(total[w], n_topics, lists));
-        at += row_bytes(total[w], n_topics, stride, lists);
-    }
+    GB_TRY(gb_rows_lay_out(&laid_out, 1, rows.handle, NULL, 1, n_words, total, n_topics, stride, lists, err));
     *out = rows;
     return GB_OK;
 done:
@@ -128,23 +140,18 @@ static uint32_t *list_of(const gb_rows *rows, uint64_t word)
     return gb_rows_width(rows, word) == GB_LIST ? (uint32_t *)(void *)gb_rows_row(rows, word) : NULL;
 }
 
-uint64_t gb_rows_n_listed(const gb_rows *rows)
+uint32_t gb_rows_n_listed(const gb_rows *rows, uint64_t word)
 {
-    uint64_t n = 0;
-    for (uint64_t w = 0; w < rows->n_words; w++) {
-        const uint32_t *entries = list_of(rows, w);
-        n += entries == NULL ? 0 : entries[0];
-    }
-    return n;
+    const uint32_t *entries = list_of(rows, word);
+    return entries == NULL ? 0 : entries[0];
 }
 
-void gb_rows_listed(const gb_rows *rows, uint16_t *topic)
+uint32_t gb_rows_listed(const gb_rows *rows, uint64_t word, uint16_t *topic)
 {
-    for (uint64_t w = 0; w < rows->n_words; w++) {
-        const uint32_t *entries = list_of(rows, w);
-        for (uint32_t i = 1; entries != NULL && i <= entries[0]; i++)
-            *topic++ = (uint16_t)(entries[i] & UINT16_MAX);
-    }
+    const uint32_t *entries = list_of(rows, word), n = gb_rows_n_listed(rows, word);
+    for (uint32_t i = 1; i <= n; i++)
+        topic[i - 1] = (uint16_t)(entries[i] & UINT16_MAX);
+    return n;
 }
 
 /* Those from 1 to i - 1 are in order. */
@@ -159,13 +166,11 @@ static bool put_at(uint32_t *entries, uint32_t i, uint16_t topic)
     return true;
 }
 
-bool gb_rows_order_lists(gb_rows *rows, const uint16_t *topic)
+bool gb_rows_order_list(gb_rows *rows, uint64_t word, const uint16_t *topic)
 {
-    for (uint64_t w = 0; w < rows->n_words; w++) {
-        uint32_t *entries = list_of(rows, w);
-        for (uint32_t i = 1; entries != NULL && i <= entries[0]; i++)
-            if (!put_at(entries, i, *topic++))
-                return false;
-    }
+    uint32_t *entries = list_of(rows, word);
+    for (uint32_t i = 1; entries != NULL && i <= entries[0]; i++)
+        if (!put_at(entries, i, topic[i - 1]))
+            return false;
     return true;
 }

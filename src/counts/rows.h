@@ -25,7 +25,8 @@ typedef struct gb_rows {
     size_t n_topics, stride; /* stride: cells of a row, those beyond n_topics stay 0 */
     uint32_t *handle;        /* n_words: names of the rows, below */
     unsigned char *data;
-    uint64_t n_bytes; /* of data */
+    uint64_t n_bytes;    /* of data */
+    uint64_t first_unit; /* of several tables: units of GB_ROW_ALIGNMENT bytes in those before this one */
 } gb_rows;
 
 /* A handle names a row for those who have the table but not the word: where it begins, in units of GB_ROW_ALIGNMENT
@@ -40,6 +41,12 @@ static inline unsigned char *gb_handle_row(const gb_rows *rows, uint32_t handle)
     return rows->data + (uint64_t)(handle >> 2) * GB_ROW_ALIGNMENT;
 }
 
+/** The number of the unit in which a row begins, counted through all tables: another name of the row. */
+static inline uint64_t gb_rows_unit(const gb_rows *rows, uint32_t handle)
+{
+    return rows->first_unit + (handle >> 2);
+}
+
 /**
  * Rows of zeros.
  *
@@ -52,6 +59,18 @@ gb_status gb_rows_create(gb_rows *out, uint64_t n_words, const uint64_t *total, 
                          bool lists, gb_error *err);
 void gb_rows_clear(gb_rows *rows);
 void gb_rows_zero(gb_rows *rows);
+
+/**
+ * Lay out several tables, without memory for their rows: a word's row is in one of them.
+ *
+ * @param table     n_tables; all members are set but `data`
+ * @param handle    n_words; receives the names of rows, each in its own table; borrowed by all of them
+ * @param block_of  n_words: word w has its row in table block_of[w] / blocks_per_table
+ * @return GB_OK or GB_ENOMEM (a table of more than 64 GiB)
+ */
+gb_status gb_rows_lay_out(gb_rows *table, size_t n_tables, uint32_t *handle, const uint16_t *block_of,
+                          size_t blocks_per_table, uint64_t n_words, const uint64_t *total, size_t n_topics,
+                          size_t stride, bool lists, gb_error *err);
 
 /** The same without memory: for estimates of it. */
 gb_rows gb_rows_size(uint64_t n_words, const uint64_t *total, size_t n_topics, size_t stride, bool lists);
@@ -138,12 +157,12 @@ static inline void gb_rows_add(gb_rows *rows, uint64_t word, size_t topic, int b
     gb_row_add(gb_rows_row(rows, word), gb_rows_width(rows, word), topic, by);
 }
 
-/** Topics in lists, added up over all words. */
-uint64_t gb_rows_n_listed(const gb_rows *rows);
-/** They, word after word, in the order of each list, which depends on how it came about. */
-void gb_rows_listed(const gb_rows *rows, uint16_t *topic);
-/** Put the entries of lists in that order.  @return false if these are not the topics that they have */
-bool gb_rows_order_lists(gb_rows *rows, const uint16_t *topic);
+/** Topics in the list of a word; 0 if it has none. */
+uint32_t gb_rows_n_listed(const gb_rows *rows, uint64_t word);
+/** They, in the order of the list, which depends on how it came about.  @return how many */
+uint32_t gb_rows_listed(const gb_rows *rows, uint64_t word, uint16_t *topic);
+/** Put the entries of a word's list in that order.  @return false if these are not the topics that it has */
+bool gb_rows_order_list(gb_rows *rows, uint64_t word, const uint16_t *topic);
 
 /** The topics that a word has and how often, topics ascending; room for `stride` of each.  @return how many there are */
 size_t gb_rows_nonzero(const gb_rows *rows, uint64_t word, uint16_t *topic, uint32_t *count);

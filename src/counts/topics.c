@@ -38,14 +38,6 @@ static int heavier_first(const void *a, const void *b)
     return x->word < y->word ? -1 : x->word > y->word;
 }
 
-static gb_status count_words(const gb_corpus *corpus, uint64_t **out, gb_error *err)
-{
-    gb_status st = gb_alloc(out, corpus->n_words, sizeof **out, "tokens of each word", err);
-    for (uint64_t i = 0; st == GB_OK && i < corpus->n_tokens; i++)
-        (*out)[corpus->word[i]]++;
-    return st;
-}
-
 /* Blocks of nearly equal token mass, from the most frequent words to the rarest: any cut is as good for the chain, and
  * with this one the rows of a block have the same width and the rows of frequent words stay in the cache. */
 static gb_status cut_vocabulary(gb_topics *t, const uint64_t *total, gb_error *err)
@@ -78,18 +70,20 @@ done:
     return st;
 }
 
-gb_topics gb_topics_size(uint64_t n_words, const uint64_t *total, size_t n_topics, double beta,
-                         gb_treatment treatment, size_t n_blocks, bool lists, size_t n_threads)
+gb_topics gb_topics_size(uint64_t n_words, const uint64_t *total, const gb_topics_shape *shape)
 {
-    const size_t stride = stride_of(n_topics);
-    return (gb_topics){.treatment = treatment,
+    const size_t stride = stride_of(shape->n_topics);
+    const gb_rows all = gb_rows_size(n_words, total, shape->n_topics, stride, shape->lists);
+    return (gb_topics){.treatment = shape->treatment,
                        .n_words = n_words,
-                       .n_topics = n_topics,
-                       .beta = beta,
-                       .n_blocks = n_blocks,
-                       .n_threads = n_threads,
+                       .n_topics = shape->n_topics,
+                       .beta = shape->beta,
+                       .n_blocks = shape->n_blocks,
+                       .n_bundles = shape->n_bundles,
+                       .bundle_blocks = shape->n_blocks / shape->n_bundles,
+                       .n_threads = shape->n_threads,
                        .stride = stride,
-                       .rows = gb_rows_size(n_words, total, n_topics, stride, lists)};
+                       .n_row_bytes = all.n_bytes};
 }
 
 /* phi is drawn anew at the beginning of each sweep. */
@@ -98,37 +92,44 @@ static void list_own(void *topics, const gb_array_visitor *v)
     gb_topics *t = topics;
     const bool sampled = t->treatment == GB_TREAT_SAMPLED;
     GB_ARRAY(v, "word_blocks", t->block_of, GB_DERIVED, GB_REPLICATED, t->n_words);
-    GB_ARRAY(v, "block_betas", t->beta_block, GB_DERIVED, GB_BY_WORD_BLOCK, t->n_blocks);
-    GB_ARRAY(v, "block_counts", t->n_kb, GB_DERIVED, GB_BY_WORD_BLOCK, t->n_blocks, t->n_topics);
-    GB_STATE_ARRAY(v, "block_masses", t->mass, GB_BY_WORD_BLOCK, GB_NOT_NEGATIVE, t->n_blocks, t->n_topics);
-    GB_ARRAY(v, "phi", t->phi, GB_DERIVED, GB_BY_WORD_BLOCK, sampled ? t->n_words : 0, t->stride);
+    GB_ARRAY(v, "block_betas", t->beta_block, GB_DERIVED, GB_REPLICATED, t->n_blocks);
+    GB_ARRAY(v, "block_counts", t->n_kb, GB_DERIVED, GB_REPLICATED, t->n_blocks, t->n_topics);
+    GB_STATE_ARRAY(v, "block_masses", t->mass, GB_REPLICATED, GB_NOT_NEGATIVE, t->n_blocks, t->n_topics);
+    GB_ARRAY(v, "phi", t->phi, GB_DERIVED, GB_REPLICATED, sampled ? t->n_words : 0, t->stride);
     GB_ARRAY(v, "block_scratch", t->block_scratch, GB_SCRATCH, GB_BY_WORKER, t->n_threads, 2, t->n_blocks);
-    GB_ARRAY(v, "phi_scratch", t->phi_scratch, GB_SCRATCH, GB_BY_WORD_BLOCK, sampled ? n_chunks(t) : 0, 2,
-             t->n_topics);
+    GB_ARRAY(v, "phi_scratch", t->phi_scratch, GB_SCRATCH, GB_REPLICATED, sampled ? n_chunks(t) : 0, 2, t->n_topics);
+    GB_ARRAY(v, "word_row_handles", t->handle, GB_DERIVED, GB_REPLICATED, t->n_words);
+    GB_ARRAY_WITH(v, .name = "word_bundles", GB_AT(t->rows), .life = GB_DERIVED, .axis = GB_REPLICATED,
+                  .has_pointers = true, GB_SHAPE(t->n_bundles));
 }
 
 void gb_topics_list(void *topics, const gb_array_visitor *v)
 {
     gb_topics *t = topics;
+    gb_rows all = {.n_bytes = t->n_row_bytes};
+    const bool is_estimate = t->rows == NULL;
     list_own(t, v);
-    gb_rows_list(&t->rows, "word_row_handles", "word_rows", GB_BY_WORD_BLOCK, v);
+    for (size_t i = 0; i < (is_estimate ? 1 : t->n_bundles) && (is_estimate || t->rows != NULL); i++) {
+        gb_rows *rows = is_estimate ? &all : &t->rows[i];
+        GB_ARRAY(v, "word_rows", rows->data, GB_DERIVED, GB_BY_WORD_BLOCK,
+                 is_estimate || rows->data != NULL ? rows->n_bytes : 0);
+    }
 }
 
-gb_status gb_topics_create(gb_topics *out, const gb_corpus *corpus, size_t n_topics, double beta,
-                           gb_treatment treatment, size_t n_blocks, bool lists, size_t n_threads, gb_error *err)
+gb_status gb_topics_create(gb_topics *out, uint64_t n_words, const uint64_t *total, const gb_topics_shape *shape,
+                           size_t first, size_t last, gb_error *err)
 {
     gb_status st;
-    uint64_t *total = NULL;
-    gb_topics t = {0};
-    GB_TRY(count_words(corpus, &total, err));
-    t = gb_topics_size(corpus->n_words, total, n_topics, beta, treatment, n_blocks, lists, n_threads);
-    GB_TRY(gb_rows_create(&t.rows, t.n_words, total, n_topics, t.stride, lists, err));
+    gb_topics t = gb_topics_size(n_words, total, shape);
     GB_TRY(gb_arrays_allocate(list_own, &t, "topic counts", err));
     GB_TRY(cut_vocabulary(&t, total, err));
+    GB_TRY(gb_rows_lay_out(t.rows, t.n_bundles, t.handle, t.block_of, t.bundle_blocks, n_words, total, t.n_topics,
+                           t.stride, shape->lists, err));
+    for (size_t i = first; i < last; i++)
+        GB_TRY(gb_alloc(&t.rows[i].data, t.rows[i].n_bytes, 1, "topic counts", err));
     *out = t;
     t = (gb_topics){0};
 done:
-    gb_free(total);
     gb_topics_clear(&t);
     return st;
 }
@@ -139,14 +140,18 @@ void gb_topics_clear(gb_topics *t)
     *t = (gb_topics){0};
 }
 
+void gb_topics_zero(gb_topics *t)
+{
+    for (size_t i = 0; i < t->n_bundles; i++)
+        if (gb_topics_is_here(t, i))
+            gb_rows_zero(&t->rows[i]);
+    memset(t->n_kb, 0, t->n_blocks * t->n_topics * sizeof *t->n_kb);
+}
+
 void gb_topics_count(gb_topics *t, uint64_t n_tokens, const uint32_t *word, const uint16_t *assignment)
 {
-    gb_rows_zero(&t->rows);
-    memset(t->n_kb, 0, t->n_blocks * t->n_topics * sizeof *t->n_kb);
-    for (uint64_t i = 0; i < n_tokens; i++) {
-        gb_rows_add(&t->rows, word[i], assignment[i], 1);
-        t->n_kb[t->block_of[word[i]] * t->n_topics + assignment[i]]++;
-    }
+    for (uint64_t i = 0; i < n_tokens; i++)
+        gb_topics_add(t, word[i], assignment[i]);
 }
 
 int64_t gb_topics_total(const gb_topics *t, size_t topic)
@@ -213,7 +218,7 @@ static gb_status draw_log_gammas(void *context, size_t chunk, size_t worker, gb_
     for (uint64_t w = first; w < last && w < t->n_words; w++) {
         gb_random random = gb_random_open(c->key, c->sweep, GB_DRAW_PHI, w);
         for (size_t k = 0; k < t->n_topics; k++) {
-            double x = gb_random_log_gamma(&random, gb_rows_get(&t->rows, w, k) + t->beta);
+            double x = gb_random_log_gamma(&random, gb_rows_get(gb_topics_rows(t, w), w, k) + t->beta);
             t->phi[w * t->stride + k] = (float)x;
             if (x > largest[k]) {
                 sum[k] = sum[k] * exp(largest[k] - x) + 1;
@@ -295,7 +300,7 @@ static gb_status log_of_chunk(void *context, size_t chunk, size_t worker, gb_err
     uint32_t *count = c->count + worker * t->stride;
     double sum = 0;
     for (uint64_t w = first; w < last && w < t->n_words; w++) {
-        const size_t n = gb_rows_nonzero(&t->rows, w, topic, count);
+        const size_t n = gb_rows_nonzero(gb_topics_rows(t, w), w, topic, count);
         for (size_t i = 0; i < n; i++)
             sum +=
                 count[i] < TABLE_SIZE ? c->table[count[i]] : gb_log_gamma(count[i] + t->beta) - gb_log_gamma(t->beta);

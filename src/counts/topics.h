@@ -28,10 +28,14 @@ typedef struct gb_topics {
     uint64_t n_words;
     size_t n_topics, stride; /* stride: n_topics rounded up to GB_LANES */
     double beta;
-    size_t n_blocks;       /* B */
+    size_t n_blocks; /* B */
+    size_t n_bundles,
+        bundle_blocks; /* bundle_blocks blocks, one after the other, make a bundle: the rows of their words lie together */
     uint16_t *block_of;    /* n_words: the block of a word */
     double *beta_block;    /* n_blocks: beta_b */
-    gb_rows rows;          /* n_kw: row of a word */
+    uint32_t *handle;      /* n_words: the names of words' rows */
+    uint64_t n_row_bytes;  /* of all tables */
+    gb_rows *rows;         /* n_bundles: n_kw; a table without data is not here but on another rank */
     int64_t *n_kb;         /* n_blocks x n_topics: tokens of topic k in block b */
     double *mass;          /* n_blocks x n_topics: r_kb */
     float *phi;            /* sampled: n_words x stride, each row divided by its largest entry */
@@ -40,19 +44,60 @@ typedef struct gb_topics {
     size_t n_threads;
 } gb_topics;
 
-/** @param n_blocks  B >= 1; for `sampled` it only cuts the work
- * @param lists     rows of counts may be lists, see counts/rows.h */
-gb_status gb_topics_create(gb_topics *out, const gb_corpus *corpus, size_t n_topics, double beta,
-                           gb_treatment treatment, size_t n_blocks, bool lists, size_t n_threads, gb_error *err);
+/** How a chain treats its topics. */
+typedef struct gb_topics_shape {
+    size_t n_topics;
+    double beta;
+    gb_treatment treatment;
+    size_t n_blocks;  /* B >= 1; for `sampled` it only cuts the work */
+    size_t n_bundles; /* a divisor of n_blocks */
+    bool lists;       /* rows of counts may be lists, see counts/rows.h */
+    size_t n_threads;
+} gb_topics_shape;
+
+/** @param total  n_words: tokens of each word
+ * @param first, last  bundles first..last-1 are here, all others on other ranks */
+gb_status gb_topics_create(gb_topics *out, uint64_t n_words, const uint64_t *total, const gb_topics_shape *shape,
+                           size_t first, size_t last, gb_error *err);
 void gb_topics_clear(gb_topics *t);
 
-/** The same without memory: for estimates of it.  @param total  tokens of each word */
-gb_topics gb_topics_size(uint64_t n_words, const uint64_t *total, size_t n_topics, double beta,
-                         gb_treatment treatment, size_t n_blocks, bool lists, size_t n_threads);
+/** The same without memory, for estimates of it: all bundles are here. */
+gb_topics gb_topics_size(uint64_t n_words, const uint64_t *total, const gb_topics_shape *shape);
 /** A gb_list_arrays. */
 void gb_topics_list(void *topics, const gb_array_visitor *v);
 
-/** Count again from all assignments (word and topic of each token). */
+/** The number of a word's bundle, and the table that has its row. */
+static inline size_t gb_topics_bundle(const gb_topics *t, uint64_t word)
+{
+    return t->block_of[word] / t->bundle_blocks;
+}
+
+static inline gb_rows *gb_topics_rows(const gb_topics *t, uint64_t word)
+{
+    return &t->rows[gb_topics_bundle(t, word)];
+}
+
+/** Units of all tables together, see gb_rows_unit(). */
+static inline uint64_t gb_topics_n_units(const gb_topics *t)
+{
+    return t->n_row_bytes / GB_ROW_ALIGNMENT;
+}
+
+static inline bool gb_topics_is_here(const gb_topics *t, size_t bundle)
+{
+    return t->rows[bundle].data != NULL;
+}
+
+/** Count a token whose bundle is here. */
+static inline void gb_topics_add(gb_topics *t, uint64_t word, uint16_t topic)
+{
+    gb_rows_add(gb_topics_rows(t, word), word, topic, 1);
+    t->n_kb[t->block_of[word] * t->n_topics + topic]++;
+}
+
+/** Forget all counts. */
+void gb_topics_zero(gb_topics *t);
+/** Count tokens, all of bundles that are here (word and topic of each token). */
 void gb_topics_count(gb_topics *t, uint64_t n_tokens, const uint32_t *word, const uint16_t *assignment);
 
 /** Block masses as if every topic had the prior's share in every block: for the first assignment, from no

@@ -100,8 +100,8 @@ static gb_status add_json(XXH3_state_t *state, json_t *value, gb_error *err)
 
 static void add_choices(XXH3_state_t *state, const gb_spec *spec)
 {
-    const uint64_t number[] = {spec->seed,      spec->n_topics,    spec->n_blocks, spec->treatment,
-                               spec->intercept, spec->one_vs_rest, spec->two_stage};
+    const uint64_t number[] = {spec->seed,      spec->n_topics,  spec->n_blocks,    spec->n_parts,
+                               spec->treatment, spec->intercept, spec->one_vs_rest, spec->two_stage};
     add(state, number, sizeof number);
     add(state, &spec->beta, sizeof spec->beta);
     add(state, spec->sampler->name, strlen(spec->sampler->name));

@@ -1,5 +1,6 @@
 /* plan/spec.c - from settings and a corpus to a checked description of a model. */
 #include "plan/spec.h"
+#include "plan/document_parts.h"
 
 #include "base/memory.h"
 #include "base/processors.h"
@@ -229,7 +230,9 @@ static gb_status resolve_sampler(const gb_corpus *corpus, const gb_settings *s, 
                      : s->blocks > 0                     ? (size_t)s->blocks
                                                          : choose_blocks(corpus, spec->n_topics);
     spec->isa = gb_isa_best();
-    const gb_status st = resolve_mh(corpus, s, spec, err);
+    gb_status st = gb_cut_documents(corpus, s->parts, spec, err);
+    if (st == GB_OK)
+        st = resolve_mh(corpus, s, spec, err);
     if (st != GB_OK)
         return st;
     spec->seed = s->seed < 0 ? 0 : (uint64_t)s->seed;
@@ -384,5 +387,6 @@ void gb_spec_clear(gb_spec *spec)
     gb_prior_setup_clear(&spec->prior);
     gb_coding_free(spec->coding);
     gb_covariates_clear(&spec->x);
+    gb_free(spec->part_start);
     *spec = (gb_spec){.n_responses = 0};
 }

@@ -11,6 +11,7 @@
 #include "plan/target.h"
 #include "prior/prior.h"
 #include "response/response.h"
+#include "team/team.h"
 #include "token/token.h"
 
 /** One response: what the model keeps of it, and where the corpus has its field. */
@@ -64,11 +65,14 @@ typedef struct gb_spec {
     size_t growth; /* see chain/start.c; 0: none */
     gb_treatment treatment;
     size_t n_blocks;
+    size_t n_parts;       /* of the documents, see team/portion.h */
+    uint64_t *part_start; /* n_parts + 1: the first document of each; owned */
     uint64_t n_sweeps, burn_in, thin, n_chains, seed;
     bool
         finds_burn_in; /* each chain finds out how long its burn-in is, see chain/burn_in.c: the two above are the most */
     uint64_t n_snapshots; /* kept sweeps of a chain whose topics are kept as well; at most all */
     size_t n_threads;
+    gb_team *team; /* ranks that draw a chain together; borrowed; NULL: there are none */
     gb_isa isa;
     /* a chain's share of a larger description; see gb_spec_for_chain() */
     const struct gb_spec *whole; /* NULL: this is the whole */

@@ -94,7 +94,7 @@ static gb_mh size_of(const gb_token_options *options, const gb_topics *t, size_t
                .n_words = t->n_words,
                .n_workers = t->n_threads,
                .is_dense = t->treatment == GB_TREAT_SAMPLED};
-    m.n_units = m.is_dense ? 0 : t->rows.n_bytes / GB_ROW_ALIGNMENT;
+    m.n_units = m.is_dense ? 0 : gb_topics_n_units(t);
     list_proposals(&m);
     return m;
 }
@@ -120,7 +120,7 @@ static gb_status create(void **out, const gb_token_options *options, const gb_to
     *m = size_of(options, t, n_outputs);
     GB_TRY(gb_arrays_allocate(list, m, "proposals", err));
     for (uint64_t w = 0; w < t->n_words && !m->is_dense; w++)
-        m->word_of_unit[t->rows.handle[w] >> 2] = (uint32_t)w;
+        m->word_of_unit[gb_rows_unit(gb_topics_rows(t, w), t->handle[w])] = (uint32_t)w;
     *out = m;
     m = NULL;
 done:
@@ -148,14 +148,14 @@ static gb_status count_cells(void *context, size_t task, size_t worker, gb_error
     gb_mh_worker *w = &c->m->worker[worker];
     for (uint64_t v = (uint64_t)task * WORDS_PER_TASK; v < last_word(c->m, task); v++)
         c->m->start[v + 1] =
-            c->m->is_dense ? c->m->n_topics : gb_rows_nonzero(&c->t->rows, v, w->topic, w->count) + 1;
+            c->m->is_dense ? c->m->n_topics : gb_rows_nonzero(gb_topics_rows(c->t, v), v, w->topic, w->count) + 1;
     return GB_OK;
 }
 
 static void make_sparse_table(const gb_mh *m, const gb_topics *t, gb_mh_worker *w, uint64_t word)
 {
     gb_alias_cell *cell = m->cell + m->start[word];
-    const size_t n = gb_rows_nonzero(&t->rows, word, w->topic, w->count);
+    const size_t n = gb_rows_nonzero(gb_topics_rows(t, word), word, w->topic, w->count);
     for (size_t i = 0; i < n; i++) {
         cell[i].topic = w->topic[i];
         w->alias.weight[i] = w->count[i] * m->rest[w->topic[i]];

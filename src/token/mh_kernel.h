@@ -300,9 +300,9 @@ static void open_visits(visit *v)
         open_exp_proposal(v);
 }
 
-ALWAYS_INLINE uint64_t number_of(const gb_mh *mh, bool is_phi, uint32_t word)
+ALWAYS_INLINE uint64_t number_of(const gb_mh *mh, const gb_word_block *block, uint32_t word)
 {
-    return is_phi ? word : mh->word_of_unit[word >> 2];
+    return block->phi != NULL ? word : mh->word_of_unit[gb_rows_unit(block->rows, word)];
 }
 
 ALWAYS_INLINE void open_token(visit *v, size_t n)
@@ -310,7 +310,7 @@ ALWAYS_INLINE void open_token(visit *v, size_t n)
     const gb_token_lane *f = v->f;
     const uint32_t word = f->tokens.word[n];
     const bool is_phi = f->block.phi != NULL;
-    const uint64_t w = number_of(v->mh, is_phi, word);
+    const uint64_t w = number_of(v->mh, &f->block, word);
     v->cell = v->mh->cell + v->mh->start[w];
     v->n_cells = (size_t)(v->mh->start[w + 1] - v->mh->start[w]);
     v->position = f->tokens.first + n;
@@ -518,11 +518,11 @@ ALWAYS_INLINE void fetch_ahead(const gb_token_lane *f, const gb_mh *mh, size_t n
     const bool is_phi = f->block.phi != NULL;
     const uint32_t *word = word_ahead(f, n + AHEAD_FOR_PLACE);
     if (word != NULL)
-        __builtin_prefetch(mh->start + number_of(mh, is_phi, *word));
+        __builtin_prefetch(mh->start + number_of(mh, &f->block, *word));
     word = word_ahead(f, n + AHEAD_FOR_TABLE);
     if (word == NULL)
         return;
-    const uint64_t w = number_of(mh, is_phi, *word);
+    const uint64_t w = number_of(mh, &f->block, *word);
     fetch_lines(mh->cell + mh->start[w], (size_t)(mh->start[w + 1] - mh->start[w]) * sizeof *mh->cell);
     if (is_phi)
         fetch_lines(f->block.phi + (size_t)*word * f->block.stride, f->block.stride * sizeof *f->block.phi);

@@ -40,13 +40,13 @@ static gb_status list_topics(const gb_topics *t, kept_arrays *a, gb_error *err)
     GB_TRY(gb_alloc(&count, t->stride, sizeof *count, what, err));
     GB_TRY(gb_alloc(&a->word_start, t->n_words + 1, sizeof *a->word_start, what, err));
     for (uint64_t w = 0; w < t->n_words; w++) {
-        n_entries += gb_rows_nonzero(&t->rows, w, topic, count);
+        n_entries += gb_rows_nonzero(gb_topics_rows(t, w), w, topic, count);
         a->word_start[w + 1] = n_entries;
     }
     GB_TRY(gb_alloc(&a->topic, n_entries, sizeof *a->topic, what, err));
     GB_TRY(gb_alloc(&a->count, n_entries, sizeof *a->count, what, err));
     for (uint64_t w = 0; w < t->n_words; w++) {
-        const size_t n = gb_rows_nonzero(&t->rows, w, topic, count);
+        const size_t n = gb_rows_nonzero(gb_topics_rows(t, w), w, topic, count);
         if (n == 0)
             continue;
         memcpy(a->topic + a->word_start[w], topic, n * sizeof *topic);

@@ -180,7 +180,7 @@ static void check_counts(const gb_chain *chain, const gb_corpus *corpus, const u
     assert_in_range(n_rows, 1, D - 1); /* some documents keep a row, some do not */
     for (uint64_t w = 0; w < V; w++)
         for (size_t k = 0; k < N_TOPICS; k++)
-            assert_int_equal(gb_rows_get(&chain->topics.rows, w, k), n_kw[w * N_TOPICS + k]);
+            assert_int_equal(gb_rows_get(gb_topics_rows(&chain->topics, w), w, k), n_kw[w * N_TOPICS + k]);
     assert_memory_equal(n_kb, chain->topics.n_kb, chain->topics.n_blocks * N_TOPICS * sizeof *n_kb);
     free(n_kw);
     free(n_kb);

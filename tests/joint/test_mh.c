@@ -31,6 +31,7 @@ typedef struct world {
     size_t n_topics, n_outputs, n_states;
     double unit;
     gb_topics topics;
+    gb_rows rows; /* its only table */
     gb_mh *mh;
     gb_scratch *scratch;
     double base[MAX_TOPICS], by_topic[MAX_TOPICS * MAX_OUTPUTS], largest[MAX_OUTPUTS];
@@ -65,8 +66,14 @@ static void make_topics(world *w, gb_random *r, bool use_phi)
                      .stride = (w->n_topics + 15) / 16 * 16,
                      .beta = 0.4,
                      .n_blocks = 1,
-                     .n_threads = 1};
-    assert_int_equal(gb_rows_create(&t->rows, N_WORDS, total, w->n_topics, t->stride, false, NULL), GB_OK);
+                     .n_bundles = 1,
+                     .bundle_blocks = 1,
+                     .n_threads = 1,
+                     .rows = &w->rows};
+    assert_int_equal(gb_rows_create(&w->rows, N_WORDS, total, w->n_topics, t->stride, false, NULL), GB_OK);
+    t->handle = w->rows.handle;
+    t->n_row_bytes = w->rows.n_bytes;
+    t->block_of = get_memory(N_WORDS, sizeof *t->block_of);
     t->n_kb = get_memory(w->n_topics, sizeof *t->n_kb);
     t->mass = get_memory(w->n_topics, sizeof *t->mass);
     t->phi = get_memory(N_WORDS * t->stride, sizeof *t->phi);
@@ -95,13 +102,13 @@ static void make_coefficients(world *w, gb_random *r)
 
 static void clear_counts(world *w)
 {
-    gb_rows_zero(&w->topics.rows);
+    gb_rows_zero(&w->rows);
     memset(w->topics.n_kb, 0, w->n_topics * sizeof *w->topics.n_kb);
 }
 
 static void add_token(world *w, uint32_t word, size_t topic)
 {
-    gb_rows_add(&w->topics.rows, word, topic, 1);
+    gb_rows_add(&w->rows, word, topic, 1);
     w->topics.n_kb[topic]++;
 }
 
@@ -139,7 +146,8 @@ static void choose(world *w, gb_random *r, unsigned proposals, size_t n_steps, b
 static void clear_world(world *w)
 {
     gb_token_mh.free(w->mh);
-    gb_rows_clear(&w->topics.rows);
+    gb_rows_clear(&w->rows);
+    gb_free(w->topics.block_of);
     gb_free(w->topics.n_kb);
     gb_free(w->topics.mass);
     gb_free(w->topics.phi);
@@ -190,7 +198,7 @@ static gb_token_lane set_state(world *w, const uint16_t *z, size_t d, size_t fir
     memcpy(w->topic, z, sizeof w->topic);
     for (size_t i = 0; i < N_TOKENS; i++) {
         add_token(w, word_of[i], z[i]);
-        w->name[i] = use_phi ? word_of[i] : w->topics.rows.handle[word_of[i]];
+        w->name[i] = use_phi ? word_of[i] : w->rows.handle[word_of[i]];
         if (doc_of[i] == d)
             gb_row_add(w->count, GB_WIDTH_16, z[i], 1);
     }
@@ -221,7 +229,7 @@ static gb_token_lane set_state(world *w, const uint16_t *z, size_t d, size_t fir
     if (use_phi) {
         f.block.phi = w->topics.phi;
     } else {
-        f.block.rows = &w->topics.rows;
+        f.block.rows = &w->rows;
         f.block.beta = w->topics.beta;
         f.block.beta_block = 1.2;
         f.block.n_kb = w->topics.n_kb;
@@ -630,7 +638,7 @@ static void counts_and_scores_stay_in_order(void **unused)
                     continue;
                 assert_int_equal(w.topics.n_kb[k], n_k);
                 for (size_t v = 0; v < N_WORDS; v++)
-                    assert_int_equal(gb_rows_get(&w.topics.rows, v, k), n_kw[v]);
+                    assert_int_equal(gb_rows_get(&w.rows, v, k), n_kw[v]);
             }
             for (size_t l = 0; l < w.n_outputs; l++)
                 assert_true(fabs(w.score[l] - score_of(&w, z, d, l)) < 1e-12);

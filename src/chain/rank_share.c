@@ -1,0 +1,97 @@
+/* chain/rank_share.c - what a rank has of a corpus and of a chain's description: its own documents, numbered from 0. */
+#include "chain/rank_share.h"
+
+#include "base/memory.h"
+#include "corpus/data/slice.h"
+
+static const char *const what = "documents of a rank";
+
+size_t gb_rank_of_part(const gb_spec *spec, size_t part)
+{
+    size_t rank = 0;
+    while (gb_first_part(spec, rank + 1) <= part)
+        rank++;
+    return rank;
+}
+
+/* Columns are made anew, since they list documents. */
+static gb_status slice_covariates(const gb_covariates *x, uint64_t first, uint64_t last, gb_covariates *out,
+                                  gb_error *err)
+{
+    gb_status st;
+    const uint64_t begin = x->doc_start[first], n = x->doc_start[last] - begin;
+    gb_covariate_entry *entry = NULL;
+    GB_TRY(gb_alloc(&entry, n, sizeof *entry, what, err));
+    for (uint64_t d = first; d < last; d++)
+        for (uint64_t i = x->doc_start[d]; i < x->doc_start[d + 1]; i++)
+            entry[i - begin] = (gb_covariate_entry){d - first, x->column[i], x->value[i]};
+    GB_TRY(gb_covariates_create(out, last - first, x->n_columns, n, entry, err));
+done:
+    gb_free(entry);
+    return st;
+}
+
+/* Late documents ascend, so those of a rank stand together. */
+static gb_status slice_late(const gb_spec *spec, uint64_t first, uint64_t last, gb_rank_share *share, gb_error *err)
+{
+    gb_status st;
+    gb_spec *own = &share->own;
+    GB_TRY(gb_alloc(&share->late_doc, spec->n_late, sizeof *share->late_doc, what, err));
+    own->n_late = 0;
+    for (uint64_t i = 0; i < spec->n_late; i++)
+        if (first <= spec->late_doc[i] && spec->late_doc[i] < last)
+            share->late_doc[own->n_late++] = spec->late_doc[i] - first;
+    own->late_doc = share->late_doc;
+    own->is_late = spec->is_late == NULL ? NULL : spec->is_late + first;
+done:
+    return st;
+}
+
+/* What is by document. */
+static gb_status slice(const gb_corpus *corpus, const gb_spec *spec, gb_rank_share *share, gb_error *err)
+{
+    gb_status st;
+    const uint64_t first = share->portion.first_doc, last = first + share->portion.n_docs;
+    share->own = *spec;
+    share->own.x = (gb_covariates){0};
+    GB_TRY(gb_corpus_slice(corpus, first, last, &share->slice, err));
+    GB_TRY(slice_late(spec, first, last, share, err));
+    if (spec->n_columns > 0)
+        GB_TRY(slice_covariates(&spec->x, first, last, &share->own.x, err));
+    share->corpus = &share->slice;
+    share->spec = &share->own;
+done:
+    return st;
+}
+
+gb_status gb_rank_share_create(const gb_corpus *corpus, const gb_spec *spec, gb_rank_share *out, gb_error *err)
+{
+    gb_status st;
+    const size_t rank = gb_team_rank(spec->team);
+    const size_t first_part = gb_first_part(spec, rank), n_parts = gb_first_part(spec, rank + 1) - first_part;
+    const uint64_t *start = spec->part_start + first_part;
+    *out = (gb_rank_share){.corpus = corpus, .spec = spec};
+    GB_TRY(gb_alloc(&out->part_start, n_parts + 1, sizeof *out->part_start, what, err));
+    for (size_t i = 0; i <= n_parts; i++)
+        out->part_start[i] = start[i] - start[0];
+    out->portion = (gb_portion){.team = spec->team,
+                                .first_doc = start[0],
+                                .n_docs = start[n_parts] - start[0],
+                                .n_parts = n_parts,
+                                .part_start = out->part_start};
+    if (spec->team != NULL)
+        GB_TRY(slice(corpus, spec, out, err));
+    return st;
+done:
+    gb_rank_share_clear(out);
+    return st;
+}
+
+void gb_rank_share_clear(gb_rank_share *share)
+{
+    gb_corpus_clear_slice(&share->slice);
+    gb_covariates_clear(&share->own.x);
+    gb_free(share->part_start);
+    gb_free(share->late_doc);
+    *share = (gb_rank_share){.corpus = NULL};
+}

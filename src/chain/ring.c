@@ -1,0 +1,235 @@
+/* chain/ring.c - word blocks that go from rank to rank.
+ *
+ *   Traffic of a sweep: each bundle's rows and its tokens by topic once for each rank that it visits. */
+#include "chain/ring.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+static const char *const what = "word blocks of other ranks";
+
+/* Drawn topics need the counts of all words everywhere. */
+static bool all_keep_all(const gb_chain *c)
+{
+    return c->topics.treatment == GB_TREAT_SAMPLED;
+}
+
+/* ---- moves ---- */
+
+/* The rows of a bundle, and its blocks' tokens by topic. */
+enum { ROWS, TOTALS, N_PIECES };
+
+typedef struct move {
+    size_t bundle;
+    void *pending[N_PIECES];
+    bool is_sent;
+} move;
+
+static void *totals_of(const gb_topics *t, size_t bundle)
+{
+    return t->n_kb + bundle * t->bundle_blocks * t->n_topics;
+}
+
+static gb_status begin_move(gb_chain *c, size_t bundle, size_t other, bool is_sent, move *m, gb_error *err)
+{
+    gb_status st = GB_OK;
+    gb_topics *t = &c->topics;
+    gb_rows *rows = &t->rows[bundle];
+    *m = (move){.bundle = bundle, .is_sent = is_sent};
+    if (rows->data == NULL)
+        GB_TRY(gb_alloc(&rows->data, rows->n_bytes, 1, what, err));
+    const gb_transfer piece[N_PIECES] = {
+        {.bytes = rows->data, .n_bytes = rows->n_bytes},
+        {.bytes = totals_of(t, bundle), .n_bytes = t->bundle_blocks * t->n_topics * sizeof *t->n_kb}};
+    for (size_t i = 0; i < N_PIECES; i++) {
+        gb_transfer transfer = piece[i];
+        transfer.rank = other;
+        transfer.label = (uint32_t)(bundle * N_PIECES + i);
+        transfer.is_sent = is_sent;
+        GB_TRY(gb_team_begin_transfer(c->portion.team, &transfer, &m->pending[i], err));
+    }
+done:
+    return st;
+}
+
+/* All that was begun is ended, whatever fails. */
+static gb_status end_move(gb_chain *c, move *m, gb_error *err)
+{
+    gb_status st = GB_OK;
+    for (size_t i = 0; i < N_PIECES; i++) {
+        const gb_status ended = gb_team_end_transfer(c->portion.team, m->pending[i], st == GB_OK ? err : NULL);
+        st = st == GB_OK ? ended : st;
+    }
+    gb_rows *rows = &c->topics.rows[m->bundle];
+    if (m->is_sent && !all_keep_all(c)) {
+        gb_free(rows->data);
+        rows->data = NULL;
+    }
+    return st;
+}
+
+gb_status gb_ring_bring(gb_chain *c, const uint32_t *to, gb_error *err)
+{
+    gb_status st;
+    const size_t rank = gb_team_rank(c->portion.team), n = c->topics.n_bundles;
+    move *moves = NULL;
+    size_t n_moves = 0;
+    if (c->portion.team == NULL)
+        return GB_OK;
+    GB_TRY(gb_alloc(&moves, n, sizeof *moves, what, err));
+    for (size_t b = 0; b < n; b++) {
+        const size_t from = c->holder[b];
+        if (from == to[b] || (from != rank && to[b] != rank))
+            continue;
+        const bool is_sent = from == rank;
+        GB_TRY(begin_move(c, b, is_sent ? to[b] : from, is_sent, &moves[n_moves++], err));
+    }
+    memcpy(c->holder, to, n * sizeof *to);
+done:
+    for (size_t i = 0; i < n_moves; i++) {
+        const gb_status ended = end_move(c, &moves[i], st == GB_OK ? err : NULL);
+        st = st == GB_OK ? ended : st;
+    }
+    gb_free(moves);
+    return st;
+}
+
+/* ---- what all ranks have to know ---- */
+
+static bool is_holder(const gb_chain *c, size_t bundle)
+{
+    return c->holder == NULL || c->holder[bundle] == gb_team_rank(c->portion.team);
+}
+
+/* Drawn topics: the counts of the rank that had them last. */
+static gb_status give_all(gb_chain *c, gb_error *err)
+{
+    gb_status st;
+    gb_topics *t = &c->topics;
+    GB_TRY(gb_team_broadcast(c->portion.team, c->holder[0], t->rows[0].data, t->rows[0].n_bytes, err));
+    GB_TRY(
+        gb_team_broadcast(c->portion.team, c->holder[0], t->n_kb, t->n_blocks * t->n_topics * sizeof *t->n_kb, err));
+done:
+    return st;
+}
+
+gb_status gb_ring_share(gb_chain *c, gb_error *err)
+{
+    gb_topics *t = &c->topics;
+    if (c->portion.team == NULL)
+        return GB_OK;
+    if (all_keep_all(c))
+        return give_all(c, err);
+    for (size_t b = 0; b < t->n_bundles; b++)
+        if (!is_holder(c, b))
+            memset(totals_of(t, b), 0, t->bundle_blocks * t->n_topics * sizeof *t->n_kb);
+    return gb_team_sum(c->portion.team, t->n_kb, t->n_blocks * t->n_topics, err);
+}
+
+gb_status gb_ring_gather(const gb_chain *c, uint64_t **out_start, uint16_t **out_topic, uint32_t **out_count,
+                         gb_error *err)
+{
+    gb_status st;
+    const gb_topics *t = &c->topics;
+    int64_t *n = NULL, *entry = NULL;
+    uint64_t *start = NULL;
+    uint16_t *topic = NULL, *row_topic = NULL;
+    uint32_t *count = NULL, *row_count = NULL;
+    GB_TRY(gb_alloc(&row_topic, t->stride, sizeof *row_topic, what, err));
+    GB_TRY(gb_alloc(&row_count, t->stride, sizeof *row_count, what, err));
+    GB_TRY(gb_alloc(&n, t->n_words, sizeof *n, what, err));
+    GB_TRY(gb_alloc(&start, t->n_words + 1, sizeof *start, what, err));
+    for (uint64_t w = 0; w < t->n_words; w++)
+        if (is_holder(c, gb_topics_bundle(t, w)))
+            n[w] = (int64_t)gb_rows_nonzero(gb_topics_rows(t, w), w, row_topic, row_count);
+    GB_TRY(gb_team_sum(c->portion.team, n, t->n_words, err));
+    for (uint64_t w = 0; w < t->n_words; w++)
+        start[w + 1] = start[w] + (uint64_t)n[w];
+    const uint64_t n_entries = start[t->n_words];
+    GB_TRY(gb_alloc(&entry, c->portion.team == NULL ? 0 : n_entries, sizeof *entry, what, err));
+    GB_TRY(gb_alloc(&topic, n_entries, sizeof *topic, what, err));
+    GB_TRY(gb_alloc(&count, n_entries, sizeof *count, what, err));
+    for (uint64_t w = 0; w < t->n_words; w++) {
+        if (n[w] == 0 || !is_holder(c, gb_topics_bundle(t, w)))
+            continue;
+        (void)gb_rows_nonzero(gb_topics_rows(t, w), w, row_topic, row_count);
+        memcpy(topic + start[w], row_topic, (size_t)n[w] * sizeof *topic);
+        memcpy(count + start[w], row_count, (size_t)n[w] * sizeof *count);
+        for (uint64_t i = start[w]; entry != NULL && i < start[w + 1]; i++)
+            entry[i] = (int64_t)count[i] << 16 | topic[i];
+    }
+    if (entry != NULL)
+        GB_TRY(gb_team_sum(c->portion.team, entry, n_entries, err)); /* one rank has each, the others 0 */
+    for (uint64_t i = 0; entry != NULL && i < n_entries; i++) {
+        topic[i] = (uint16_t)(entry[i] & UINT16_MAX);
+        count[i] = (uint32_t)(entry[i] >> 16);
+    }
+    *out_start = start;
+    *out_topic = topic;
+    *out_count = count;
+    start = NULL;
+    topic = NULL;
+    count = NULL;
+done:
+    gb_free(n);
+    gb_free(entry);
+    gb_free(start);
+    gb_free(topic);
+    gb_free(count);
+    gb_free(row_topic);
+    gb_free(row_count);
+    return st;
+}
+
+/* ---- counting anew ---- */
+
+static void count_bundle(gb_chain *c, size_t bundle, const uint32_t *word, const uint16_t *topic)
+{
+    gb_topics *t = &c->topics;
+    for (uint64_t i = 0; i < c->corpus->n_tokens; i++)
+        if (gb_topics_bundle(t, word[i]) == bundle)
+            gb_topics_add(t, word[i], topic[i]);
+}
+
+/* Rank after rank adds its documents, in the order of the corpus; then the bundle goes to the rank that shall have it. */
+static gb_status count_in_turn(gb_chain *c, size_t bundle, const uint32_t *word, const uint16_t *topic, uint32_t *at,
+                               gb_error *err)
+{
+    gb_status st = GB_OK;
+    const size_t rank = gb_team_rank(c->portion.team), size = gb_team_size(c->portion.team);
+    for (size_t r = 0; r < size; r++) {
+        at[bundle] = (uint32_t)r;
+        GB_TRY(gb_ring_bring(c, at, err));
+        if (r == rank)
+            count_bundle(c, bundle, word, topic);
+    }
+done:
+    return st;
+}
+
+gb_status gb_ring_count(gb_chain *c, const uint32_t *word, const uint16_t *topic, gb_error *err)
+{
+    gb_status st;
+    uint32_t *home = NULL, *at = NULL;
+    gb_topics *t = &c->topics;
+    gb_topics_zero(t);
+    if (c->portion.team == NULL) {
+        gb_topics_count(t, c->corpus->n_tokens, word, topic);
+        return GB_OK;
+    }
+    GB_TRY(gb_alloc(&home, t->n_bundles, sizeof *home, what, err));
+    GB_TRY(gb_alloc(&at, t->n_bundles, sizeof *at, what, err));
+    memcpy(home, c->holder, t->n_bundles * sizeof *home);
+    for (size_t b = 0; b < t->n_bundles; b++) {
+        memcpy(at, home, t->n_bundles * sizeof *at);
+        GB_TRY(count_in_turn(c, b, word, topic, at, err));
+        if (!all_keep_all(c))
+            GB_TRY(gb_ring_bring(c, home, err));
+    }
+    GB_TRY(gb_ring_share(c, err));
+done:
+    gb_free(home);
+    gb_free(at);
+    return st;
+}

@@ -1,0 +1,32 @@
+/* chain/ring.h - word blocks that go from rank to rank.
+ *
+ * Of all ranks one has the counts of a bundle of word blocks (counts/topics.h): the one that draws tokens of it, or was the last to do
+ * so.  All ranks know which one. */
+#ifndef GB_CHAIN_RING_H
+#define GB_CHAIN_RING_H
+
+#include "chain/chain.h"
+
+/** Bring bundles where they are needed next.
+ * @param to  n_bundles: the rank that shall have each
+ * @return GB_OK, GB_ENOMEM or GB_ERANK */
+gb_status gb_ring_bring(gb_chain *c, const uint32_t *to, gb_error *err);
+
+/** Share what all ranks have to know between passes over the tokens: tokens of topics in word blocks, and with drawn topics all
+ * counts.
+ * @return GB_OK or GB_ERANK */
+gb_status gb_ring_share(gb_chain *c, gb_error *err);
+
+/** Count all tokens by word and word block, from topics in the order of the corpus: the same counts, and lists in the same
+ * order, on any number of ranks.
+ * @param topic  of the tokens that are here
+ * @return GB_OK, GB_ENOMEM or GB_ERANK */
+gb_status gb_ring_count(gb_chain *c, const uint32_t *word, const uint16_t *topic, gb_error *err);
+
+/** The topics that words have, and how often, of all words at all ranks.
+ * @param start  receives n_words + 1 numbers: where a word's entries begin
+ * @param topic, count  receive the entries, topics ascending; all three: free with gb_free()
+ * @return GB_OK, GB_ENOMEM or GB_ERANK */
+gb_status gb_ring_gather(const gb_chain *c, uint64_t **start, uint16_t **topic, uint32_t **count, gb_error *err);
+
+#endif
