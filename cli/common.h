@@ -29,6 +29,7 @@ typedef struct cli_verb {
 struct cli_call {
     const cli_verb *verb;
     gb_settings *settings;
+    gb_team *team;   /* NULL: alone; borrowed */
     char **argument; /* positional; owned */
     size_t n_arguments;
     bool has_findings; /* the program ends with status 4 */

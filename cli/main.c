@@ -99,6 +99,9 @@ static const cli_verb verbs[] = {
 
 enum { N_VERBS = sizeof verbs / sizeof verbs[0] };
 
+/* Verbs that work on several ranks: bits of enum gb_verb. */
+static const uint32_t VERBS_WITH_RANKS = 0;
+
 const cli_verb *cli_verb_table(size_t *count)
 {
     *count = N_VERBS;
@@ -148,9 +151,18 @@ static gb_status find_verb(const char *name, const cli_verb **out, gb_error *err
     return cli_fail(err, GB_EARGUMENT, "no verb %s; did you mean %s?", shown, nearest);
 }
 
-static gb_status run_verb(const cli_verb *verb, int argc, char **argv, bool *has_findings, gb_error *err)
+/* All ranks have the same command line, so they refuse the same one. */
+static gb_status refuse_ranks(const cli_verb *verb, const gb_team *team, gb_error *err)
 {
-    cli_call call = {.verb = verb};
+    if (gb_team_size(team) == 1 || (verb->bit & VERBS_WITH_RANKS) != 0)
+        return GB_OK;
+    return cli_fail(err, GB_EARGUMENT, "%s runs on one process; start it without mpirun or srun", verb->name);
+}
+
+static gb_status run_verb(const cli_verb *verb, gb_team *team, int argc, char **argv, bool *has_findings,
+                          gb_error *err)
+{
+    cli_call call = {.verb = verb, .team = team};
     bool wants_help = false;
     gb_status st;
     CLI_TRY(gb_settings_create(&call.settings, err));
@@ -159,6 +171,7 @@ static gb_status run_verb(const cli_verb *verb, int argc, char **argv, bool *has
         cli_print_help(stdout, verb);
         goto done;
     }
+    CLI_TRY(refuse_ranks(verb, team, err));
     CLI_TRY(cli_refuse_overwriting(&call, err));
     CLI_TRY(verb->run(&call, err));
     *has_findings = call.has_findings;
@@ -183,7 +196,7 @@ static gb_status print_help(const char *name, gb_error *err)
     return st;
 }
 
-static gb_status run(int argc, char **argv, bool *has_findings, gb_error *err)
+static gb_status run(gb_team *team, int argc, char **argv, bool *has_findings, gb_error *err)
 {
     const cli_verb *verb = NULL;
     if (argc < 2)
@@ -198,18 +211,43 @@ static gb_status run(int argc, char **argv, bool *has_findings, gb_error *err)
         return GB_OK;
     }
     gb_status st = find_verb(first, &verb, err);
-    return st == GB_OK ? run_verb(verb, argc - 1, argv + 1, has_findings, err) : st;
+    return st == GB_OK ? run_verb(verb, team, argc - 1, argv + 1, has_findings, err) : st;
+}
+
+/* Join the other ranks.  Only rank 0 has a standard output. */
+static gb_status join(gb_team **team, gb_error *err)
+{
+    const gb_status st = gb_team_open(team, err);
+    if (st != GB_OK || gb_team_rank(*team) == 0 || freopen("/dev/null", "w", stdout) != NULL)
+        return st;
+    return cli_fail(err, GB_EIO, "/dev/null: cannot write: %s", strerror(errno));
+}
+
+/* Leave the other ranks.  @return whether it is this one that tells the user of a failure; if they never met it is one
+ * of each machine, since the module may be on some of them only */
+static bool leave(gb_team *team, gb_status st, const gb_error *err)
+{
+    size_t local_rank;
+    if (team != NULL)
+        return gb_team_leave(team, st, err->message);
+    (void)gb_team_launched(NULL, &local_rank);
+    return local_rank == 0;
 }
 
 int main(int argc, char **argv)
 {
     gb_error err = {0};
     bool has_findings = false;
-    gb_status st = run(argc, argv, &has_findings, &err);
+    gb_team *team = NULL;
+    gb_status st = join(&team, &err);
+    if (st == GB_OK)
+        st = run(team, argc, argv, &has_findings, &err);
     errno = 0;
     if ((fflush(stdout) != 0 || ferror(stdout)) && st == GB_OK)
         st = cli_fail(&err, GB_EIO, "standard output: cannot write: %s", strerror(errno));
-    if (st != GB_OK)
-        (void)fprintf(stderr, "gibbous: %s\n", cli_add_dashes(err.message));
+    cli_add_dashes(err.message);
+    if (leave(team, st, &err) && st != GB_OK)
+        (void)fprintf(stderr, "gibbous: %s\n", err.message);
+    gb_team_free(team);
     return st == GB_OK && has_findings ? FINDINGS_STATUS : exit_status(st);
 }

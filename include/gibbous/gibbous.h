@@ -26,6 +26,7 @@
 /* clang-format off */
 #include "gibbous/status.h"
 #include "gibbous/output.h"
+#include "gibbous/team.h"
 #include "gibbous/options.h"
 #include "gibbous/corpus.h"
 #include "gibbous/plan.h"

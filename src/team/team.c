@@ -12,7 +12,8 @@
 enum {
     BYTES_FOR_ALL = 16 << 10, /* of rows, by ranks; about what a network carries in the time of one more step */
     SLICE = 1 << 15,          /* sums that are passed on at once */
-    LABEL = GB_TEAM_LABELS
+    LABEL = GB_TEAM_LABELS,
+    PATIENCE = 3 /* seconds that a rank which failed waits for the others to leave */
 };
 
 gb_status gb_team_barrier(gb_team *team, gb_error *err)
@@ -216,6 +217,34 @@ gb_status gb_team_split(gb_team *team, size_t part, gb_team **out, gb_error *err
         *out = NULL;
     }
     return st;
+}
+
+size_t gb_team_rank(const gb_team *team)
+{
+    return team == NULL ? 0 : team->rank;
+}
+
+size_t gb_team_size(const gb_team *team)
+{
+    return team == NULL ? 1 : team->size;
+}
+
+/* What a rank asks the others with: the lowest one is the number of the rank that tells the user. */
+static int64_t place_to_tell(const gb_team *team, gb_status status)
+{
+    const size_t behind = status == GB_OK ? 2 : status == GB_ERANK ? 1 : 0;
+    return (int64_t)(behind * team->size + team->rank);
+}
+
+bool gb_team_leave(gb_team *team, gb_status status, const char *message)
+{
+    if (team == NULL || team->ops->lowest == NULL)
+        return true;
+    const int64_t own = place_to_tell(team, status);
+    int64_t first = own;
+    if (team->ops->lowest(team, &first, status == GB_OK ? 0 : PATIENCE, NULL) != GB_OK)
+        gb_team_abort(team, message == NULL ? gb_status_text(status) : message);
+    return first == own;
 }
 
 void gb_team_abort(gb_team *team, const char *message)

@@ -1,4 +1,5 @@
-/* team/team.h - ranks: processes that draw one chain together, each with its own part of the documents.
+/* team/team.h - ranks: processes that draw one chain together, each with its own part of the documents.  How they meet and part is in
+ * gibbous/team.h.
  *
  * Ranks run the same program in step: all of them make the same calls below, in the same order.  What comes out may not
  * depend on how many there are.  So whole numbers are added in any order, and sums of doubles in the order of the documents.
@@ -11,12 +12,11 @@
 #define GB_TEAM_TEAM_H
 
 #include "base/status.h"
+#include "gibbous/team.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-typedef struct gb_team gb_team;
 
 enum { GB_TEAM_LABELS = (1 << 15) - 1 }; /* of transfers, for all but team.c */
 
@@ -46,6 +46,9 @@ typedef struct gb_team_ops {
     gb_status (*end_transfer)(gb_team *team, void *pending, gb_error *err);
     /** Teams of the ranks with the same `part`, in the order of their numbers here. */
     gb_status (*split)(gb_team *team, size_t part, gb_team **out, gb_error *err);
+    /** At the end of the program, whatever calls are under way: the lowest of all ranks' values.  GB_ERANK if a rank has not asked
+     * within `seconds`; 0: no limit.  NULL: this way cannot tell. */
+    gb_status (*lowest)(gb_team *team, int64_t *value, double seconds, gb_error *err);
     /** Make the calls of all ranks fail with this message, or end their processes. */
     void (*abort)(gb_team *team, const char *message);
     void (*free)(gb_team *team);
@@ -58,17 +61,6 @@ struct gb_team {
      * adds; a sum of n bytes is 2 n (size - 1) / size from each. */
     uint64_t bytes_sent;
 };
-
-/** 0 .. size - 1. */
-static inline size_t gb_team_rank(const gb_team *team)
-{
-    return team == NULL ? 0 : team->rank;
-}
-
-static inline size_t gb_team_size(const gb_team *team)
-{
-    return team == NULL ? 1 : team->size;
-}
 
 /** Return when all ranks have called it. */
 gb_status gb_team_barrier(gb_team *team, gb_error *err);
@@ -102,8 +94,5 @@ gb_status gb_team_end_transfer(gb_team *team, void *pending, gb_error *err);
 /** Teams of the ranks with the same `part`, in the order of their numbers here.
  * @param out  NULL for a team of one; free it with gb_team_free() */
 gb_status gb_team_split(gb_team *team, size_t part, gb_team **out, gb_error *err);
-/** Make the calls of all ranks fail, or end their processes, with this message. */
-void gb_team_abort(gb_team *team, const char *message);
-void gb_team_free(gb_team *team);
 
 #endif

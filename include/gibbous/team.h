@@ -1,0 +1,73 @@
+/* gibbous/team.h - ranks: processes, on one machine or several, that work on one thing together.
+ *
+ * `mpirun -n 4 program` or `srun -n 4 program` starts a program four times; each of the four is a rank.  All ranks run the same program
+ * with the same arguments.  What they reach each other by is MPI, which is in a module of its own: a program that is not started
+ * so never opens it, and needs no MPI. */
+#ifndef GIBBOUS_TEAM_H
+#define GIBBOUS_TEAM_H
+
+#include "gibbous/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** The ranks that work together, as one of them sees them.  NULL is a process alone. */
+typedef struct gb_team gb_team;
+
+/**
+ * The ranks that the launcher (mpirun, mpiexec, srun) has started together with this process, by its environment; nothing is
+ * opened.
+ *
+ * @param rank        receives this one's number, from 0; may be NULL
+ * @param local_rank  receives its number among those on the same machine, 0 if that is not known; may be NULL
+ * @return their number; 1 without a launcher, or if GIBBOUS_MPI_MODULE is "none"
+ */
+GB_API size_t gb_team_launched(size_t *rank, size_t *local_rank);
+
+/**
+ * Join the other ranks, if there are any.  All ranks call it, at the beginning, before they start threads.
+ *
+ * @param out  receives the team; NULL if gb_team_launched() says 1.  End it by gb_team_leave() and gb_team_free().  Untouched on
+ *             failure
+ * @return GB_OK, GB_EIO (no module for MPI, a module of another version, or of another MPI than the launcher), GB_ERANK or GB_ENOMEM
+ *
+ * The module is the file that the environment variable GIBBOUS_MPI_MODULE names, else libgibbous-mpi.so beside this library,
+ * beside the program, or in the folder that it was installed in.  With GIBBOUS_MPI_MODULE=none a process is alone, whatever the
+ * launcher says.  MPI is started unless the program has done so.
+ *
+ * A process joins once: after gb_team_free() MPI has ended for good.  All calls with a team come from the thread that joined.
+ */
+GB_API gb_status gb_team_open(gb_team **out, gb_error *err);
+
+/** This one's number, from 0. */
+GB_API size_t gb_team_rank(const gb_team *team);
+
+/** How many ranks there are; 1 if `team` is NULL. */
+GB_API size_t gb_team_size(const gb_team *team);
+
+/**
+ * Say how this rank's work has ended, before gb_team_free().  Every rank calls it, whatever its status.
+ *
+ * @param status   GB_OK, or the failure
+ * @param message  for the user, should the others never call this; may be NULL
+ * @return whether this rank is the one that tells the user of a failure: the first one that failed, better one that failed by
+ *         itself (GB_ERANK is no failure of its own); true also at rank 0 if none failed, and if `team` is NULL
+ *
+ * A rank that has not failed waits for all others.  A rank that has waits some seconds: most failures, such as an input that
+ * is not there, are all ranks' failures.  If the others do not come they wait for this one; then gb_team_abort() ends them.
+ */
+GB_API bool gb_team_leave(gb_team *team, gb_status status, const char *message);
+
+/** End all ranks at once, this process among them, with the message and this rank's number on standard error, and a status
+ * that is not 0.  Does nothing if `team` is NULL. */
+GB_API void gb_team_abort(gb_team *team, const char *message);
+
+/** Leave the other ranks for good; accepts NULL.  Waits until all ranks do. */
+GB_API void gb_team_free(gb_team *team);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,112 @@
+/* team/open.c - the module for MPI is found and opened when a launcher has started several ranks. */
+#include "team/launcher.h"
+#include "team/module.h"
+
+#include <dlfcn.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- where the module is --------------------------------------------------------------------------- */
+
+/* The file of the module in the folder of `path`, or in another one that is named from there; false if there is none. */
+static bool is_beside(const char *path, const char *other, char *out)
+{
+    const char *slash = strrchr(path, '/');
+    if (*path != '/' || slash == NULL)
+        return false;
+    const int length = snprintf(out, PATH_MAX, "%.*s/%s%s", (int)(slash - path), path, other, GB_TEAM_MODULE_FILE);
+    return length < PATH_MAX && access(out, R_OK) == 0;
+}
+
+static bool find_module(char *out)
+{
+    Dl_info library;
+    char program[PATH_MAX];
+    const char *named = getenv(GB_TEAM_MODULE_VARIABLE);
+    if (named != NULL && *named != '\0')
+        return snprintf(out, PATH_MAX, "%s", named) < PATH_MAX;
+    if (dladdr((const void *)GB_TEAM_MODULE_FILE, &library) != 0 && is_beside(library.dli_fname, "", out))
+        return true;
+    const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    if (length > 0) {
+        program[length] = '\0';
+        if (is_beside(program, "", out) || is_beside(program, GIBBOUS_LIB_FROM_BIN "/", out))
+            return true;
+    }
+    return is_beside(GIBBOUS_LIBDIR "/", "", out);
+}
+
+/* ---- opening --------------------------------------------------------------------------------------- */
+
+/* The middle of every refusal says what is wrong, its end what to do. */
+#define STARTED "%zu ranks were started (%s), but "
+#define ALONE   "; " GB_TEAM_MODULE_VARIABLE "=none lets each process work on its own"
+
+static gb_status open_module(const gb_launcher *launcher, size_t size, const gb_team_module **out, gb_error *err)
+{
+    char path[PATH_MAX];
+    if (!GIBBOUS_HAS_MPI && getenv(GB_TEAM_MODULE_VARIABLE) == NULL)
+        return gb_fail(err, GB_EIO,
+                       STARTED
+                       "this gibbous was built without MPI: install libmpich-dev or libopenmpi-dev and build it "
+                       "again" ALONE,
+                       size, launcher->size);
+    if (!find_module(path))
+        return gb_fail(err, GB_EIO,
+                       STARTED
+                       "%s is not beside the program: install it there, or name it in " GB_TEAM_MODULE_VARIABLE ALONE,
+                       size, launcher->size, GB_TEAM_MODULE_FILE);
+    /* Plug-ins of some MPI libraries look for its names among those of the whole process.  It stays open: MPI ends once. */
+    void *handle = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
+    if (handle == NULL)
+        return gb_fail(err, GB_EIO, STARTED "the module for MPI cannot be opened: %s; is the package %s installed?",
+                       size, launcher->size, dlerror(), GIBBOUS_MPI_PACKAGE);
+    gb_team_module_function *function = NULL;
+    void *found = dlsym(handle, GB_TEAM_MODULE_FUNCTION);
+    memcpy(&function, &found, sizeof function); /* a pointer to data becomes a pointer to a function */
+    const gb_team_module *module = function == NULL ? NULL : function();
+    if (module == NULL || module->version != GB_TEAM_MODULE_VERSION || module->gibbous != GB_VERSION)
+        return gb_fail(err, GB_EIO, STARTED "%s is of another gibbous than %s: install both together", size,
+                       launcher->size, path, gb_version());
+    *out = module;
+    return GB_OK;
+}
+
+/* An MPI that another one's launcher has started knows only its own process. */
+static gb_status refuse_other_launcher(const gb_launcher *launcher, size_t size, const gb_team_module *module,
+                                       gb_error *err)
+{
+    char library[256];
+    module->name_library(library, sizeof library);
+    return gb_fail(err, GB_EIO,
+                   STARTED "%s sees only one: the launcher is another MPI's; take the mpirun of this one" ALONE, size,
+                   launcher->size, library);
+}
+
+gb_status gb_team_open_in_pieces(size_t piece, gb_team **out, gb_error *err)
+{
+    gb_status st = GB_OK;
+    gb_team *team = NULL;
+    const gb_team_module *module = NULL;
+    size_t size, rank, local_rank;
+    if (gb_team_launched(NULL, NULL) > 1) {
+        const gb_launcher *launcher = gb_launcher_find(&size, &rank, &local_rank);
+        GB_TRY(open_module(launcher, size, &module, err));
+        GB_TRY(module->open(piece, &team, err));
+        if (team->size == 1)
+            GB_TRY(refuse_other_launcher(launcher, size, module, err));
+    }
+    *out = team;
+    team = NULL;
+done:
+    gb_team_free(team);
+    return st;
+}
+
+gb_status gb_team_open(gb_team **out, gb_error *err)
+{
+    return gb_team_open_in_pieces(0, out, err);
+}
