@@ -235,7 +235,8 @@ static gb_topics_shape shape_of_topics(const gb_spec *spec)
                              .n_blocks = spec->n_blocks,
                              .n_bundles = spec->treatment == GB_TREAT_BLOCKS ? spec->n_parts : 1,
                              .lists = spec->sampler->lists,
-                             .n_threads = spec->n_threads};
+                             .n_threads = spec->n_threads,
+                             .team = spec->team};
 }
 
 /* The word blocks of a bundle are first on the rank that has the part of the same number; drawn topics have one bundle, which

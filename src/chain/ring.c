@@ -132,39 +132,30 @@ gb_status gb_ring_gather(const gb_chain *c, uint64_t **out_start, uint16_t **out
 {
     gb_status st;
     const gb_topics *t = &c->topics;
-    int64_t *n = NULL, *entry = NULL;
     uint64_t *start = NULL;
     uint16_t *topic = NULL, *row_topic = NULL;
     uint32_t *count = NULL, *row_count = NULL;
     GB_TRY(gb_alloc(&row_topic, t->stride, sizeof *row_topic, what, err));
     GB_TRY(gb_alloc(&row_count, t->stride, sizeof *row_count, what, err));
-    GB_TRY(gb_alloc(&n, t->n_words, sizeof *n, what, err));
     GB_TRY(gb_alloc(&start, t->n_words + 1, sizeof *start, what, err));
     for (uint64_t w = 0; w < t->n_words; w++)
         if (is_holder(c, gb_topics_bundle(t, w)))
-            n[w] = (int64_t)gb_rows_nonzero(gb_topics_rows(t, w), w, row_topic, row_count);
-    GB_TRY(gb_team_sum(c->portion.team, n, t->n_words, err));
+            start[w + 1] = gb_rows_nonzero(gb_topics_rows(t, w), w, row_topic, row_count);
+    GB_TRY(gb_team_merge(c->portion.team, start, (t->n_words + 1) * sizeof *start, err));
     for (uint64_t w = 0; w < t->n_words; w++)
-        start[w + 1] = start[w] + (uint64_t)n[w];
+        start[w + 1] += start[w];
     const uint64_t n_entries = start[t->n_words];
-    GB_TRY(gb_alloc(&entry, c->portion.team == NULL ? 0 : n_entries, sizeof *entry, what, err));
     GB_TRY(gb_alloc(&topic, n_entries, sizeof *topic, what, err));
     GB_TRY(gb_alloc(&count, n_entries, sizeof *count, what, err));
     for (uint64_t w = 0; w < t->n_words; w++) {
-        if (n[w] == 0 || !is_holder(c, gb_topics_bundle(t, w)))
+        if (start[w + 1] == start[w] || !is_holder(c, gb_topics_bundle(t, w)))
             continue;
-        (void)gb_rows_nonzero(gb_topics_rows(t, w), w, row_topic, row_count);
-        memcpy(topic + start[w], row_topic, (size_t)n[w] * sizeof *topic);
-        memcpy(count + start[w], row_count, (size_t)n[w] * sizeof *count);
-        for (uint64_t i = start[w]; entry != NULL && i < start[w + 1]; i++)
-            entry[i] = (int64_t)count[i] << 16 | topic[i];
+        const size_t n = gb_rows_nonzero(gb_topics_rows(t, w), w, row_topic, row_count);
+        memcpy(topic + start[w], row_topic, n * sizeof *topic);
+        memcpy(count + start[w], row_count, n * sizeof *count);
     }
-    if (entry != NULL)
-        GB_TRY(gb_team_sum(c->portion.team, entry, n_entries, err)); /* one rank has each, the others 0 */
-    for (uint64_t i = 0; entry != NULL && i < n_entries; i++) {
-        topic[i] = (uint16_t)(entry[i] & UINT16_MAX);
-        count[i] = (uint32_t)(entry[i] >> 16);
-    }
+    GB_TRY(gb_team_merge(c->portion.team, topic, n_entries * sizeof *topic, err));
+    GB_TRY(gb_team_merge(c->portion.team, count, n_entries * sizeof *count, err));
     *out_start = start;
     *out_topic = topic;
     *out_count = count;
@@ -172,8 +163,6 @@ gb_status gb_ring_gather(const gb_chain *c, uint64_t **out_start, uint16_t **out
     topic = NULL;
     count = NULL;
 done:
-    gb_free(n);
-    gb_free(entry);
     gb_free(start);
     gb_free(topic);
     gb_free(count);

@@ -43,9 +43,10 @@ bool gb_chain_takes_part(const gb_chain *c, uint64_t d)
 unsigned gb_chain_count_stages(const gb_chain *c)
 {
     const bool sees_labels = c->spec->n_outputs > 0 && !c->spec->two_stage;
+    const uint64_t n_docs = c->spec->part_start[c->spec->n_parts]; /* on all ranks */
     unsigned n = 0;
     if (c->spec->growth > 0 && !sees_labels)
-        while (n < MOST_STAGES && c->corpus->n_docs >> (n + 1) >= FEWEST_DOCUMENTS)
+        while (n < MOST_STAGES && n_docs >> (n + 1) >= FEWEST_DOCUMENTS)
             n++;
     return n;
 }

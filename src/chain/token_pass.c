@@ -341,7 +341,7 @@ gb_status gb_chain_draw_tokens(gb_chain *c, gb_error *err)
     GB_TRY(c->topics.treatment == GB_TREAT_BLOCKS ? gb_chain_draw_cells(c, GB_DRAW_TOPIC, err)
                                                   : draw_all_documents(c, err));
     if (sampler->finish != NULL)
-        sampler->finish(c->token_state);
+        GB_TRY(sampler->finish(c->token_state, &c->topics, err));
 done:
     return st;
 }

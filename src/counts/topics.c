@@ -82,6 +82,7 @@ gb_topics gb_topics_size(uint64_t n_words, const uint64_t *total, const gb_topic
                        .n_bundles = shape->n_bundles,
                        .bundle_blocks = shape->n_blocks / shape->n_bundles,
                        .n_threads = shape->n_threads,
+                       .team = shape->team,
                        .stride = stride,
                        .n_row_bytes = all.n_bytes};
 }
@@ -285,7 +286,7 @@ enum { TABLE_SIZE = 4096 };
 struct log_context {
     const gb_topics *t;
     const double *table; /* log Gamma(n + beta) - log Gamma(beta) for n < TABLE_SIZE */
-    double *partial;     /* one per chunk */
+    double *partial;     /* n_chunks x n_bundles: of a bundle's words in a chunk */
     uint16_t *topic;     /* n_threads x stride: a sparse row */
     uint32_t *count;
 };
@@ -298,40 +299,46 @@ static gb_status log_of_chunk(void *context, size_t chunk, size_t worker, gb_err
     uint64_t first = chunk * WORDS_PER_CHUNK, last = first + WORDS_PER_CHUNK;
     uint16_t *topic = c->topic + worker * t->stride;
     uint32_t *count = c->count + worker * t->stride;
-    double sum = 0;
     for (uint64_t w = first; w < last && w < t->n_words; w++) {
+        if (!gb_topics_is_here(t, gb_topics_bundle(t, w)))
+            continue;
+        double *sum = &c->partial[chunk * t->n_bundles + gb_topics_bundle(t, w)];
         const size_t n = gb_rows_nonzero(gb_topics_rows(t, w), w, topic, count);
         for (size_t i = 0; i < n; i++)
-            sum +=
+            *sum +=
                 count[i] < TABLE_SIZE ? c->table[count[i]] : gb_log_gamma(count[i] + t->beta) - gb_log_gamma(t->beta);
     }
-    c->partial[chunk] = sum;
     return GB_OK;
 }
 
 gb_status gb_topics_log_probability(const gb_topics *t, double *out, gb_error *err)
 {
     gb_status st;
-    double *table = NULL, *partial = NULL;
+    double *table = NULL, *partial = NULL, *all = NULL;
+    const size_t n_partial = n_chunks(t) * t->n_bundles;
+    gb_team *team = t->treatment == GB_TREAT_BLOCKS ? t->team : NULL; /* else all bundles are here */
     uint16_t *topic = NULL;
     uint32_t *count = NULL;
     GB_TRY(gb_alloc(&table, TABLE_SIZE, sizeof *table, "the log joint", err));
-    GB_TRY(gb_alloc(&partial, n_chunks(t), sizeof *partial, "the log joint", err));
+    GB_TRY(gb_alloc(&partial, n_partial, sizeof *partial, "the log joint", err));
+    GB_TRY(gb_alloc(&all, n_partial, sizeof *all, "the log joint", err));
     GB_TRY(gb_alloc(&topic, t->n_threads * t->stride, sizeof *topic, "the log joint", err));
     GB_TRY(gb_alloc(&count, t->n_threads * t->stride, sizeof *count, "the log joint", err));
     for (size_t n = 1; n < TABLE_SIZE; n++)
         table[n] = table[n - 1] + log((double)(n - 1) + t->beta);
     struct log_context context = {t, table, partial, topic, count};
     GB_TRY(gb_parallel_for(n_chunks(t), t->n_threads, log_of_chunk, &context, err));
+    GB_TRY(gb_team_add_rows(team, 1, n_partial, partial, all, err)); /* one rank has each, the others 0 */
     double sum = 0, beta_sum = t->beta * (double)t->n_words;
-    for (size_t chunk = 0; chunk < n_chunks(t); chunk++)
-        sum += partial[chunk];
+    for (size_t i = 0; i < n_partial; i++)
+        sum += all[i];
     for (size_t k = 0; k < t->n_topics; k++)
         sum += gb_log_gamma(beta_sum) - gb_log_gamma((double)gb_topics_total(t, k) + beta_sum);
     *out = sum;
 done:
     gb_free(table);
     gb_free(partial);
+    gb_free(all);
     gb_free(topic);
     gb_free(count);
     return st;

@@ -16,6 +16,7 @@
 #include "corpus/data/corpus.h"
 #include "counts/rows.h"
 #include "random/random.h"
+#include "team/team.h"
 
 #include <stdbool.h>
 
@@ -42,6 +43,7 @@ typedef struct gb_topics {
     double *block_scratch; /* n_threads x 2 n_blocks */
     double *phi_scratch;   /* n_chunks x 2 n_topics: partial log sums of phi draws */
     size_t n_threads;
+    gb_team *team; /* ranks that have the other bundles; borrowed; NULL: there are none */
 } gb_topics;
 
 /** How a chain treats its topics. */
@@ -53,6 +55,7 @@ typedef struct gb_topics_shape {
     size_t n_bundles; /* a divisor of n_blocks */
     bool lists;       /* rows of counts may be lists, see counts/rows.h */
     size_t n_threads;
+    gb_team *team; /* borrowed; NULL: there are no other ranks */
 } gb_topics_shape;
 
 /** @param total  n_words: tokens of each word

@@ -105,6 +105,29 @@ gb_status gb_team_end_transfer(gb_team *team, void *pending, gb_error *err)
     return pending == NULL ? GB_OK : team->ops->end_transfer(team, pending, err);
 }
 
+/* Sums of whole numbers carry nothing where all but one are 0. */
+gb_status gb_team_merge(gb_team *team, void *bytes, uint64_t n_bytes, gb_error *err)
+{
+    enum { AT_ONCE = 1 << 17 };
+    gb_status st = GB_OK;
+    int64_t *piece = NULL;
+    if (team == NULL || n_bytes == 0)
+        return st;
+    GB_TRY(gb_alloc(&piece, AT_ONCE, sizeof *piece, "bytes of all ranks", err));
+    for (uint64_t at = 0; at < n_bytes; at += AT_ONCE * sizeof *piece) {
+        const uint64_t left = n_bytes - at;
+        const size_t n = left < AT_ONCE * sizeof *piece ? (size_t)left : AT_ONCE * sizeof *piece;
+        const size_t n_numbers = (n + sizeof *piece - 1) / sizeof *piece;
+        piece[n_numbers - 1] = 0;
+        memcpy(piece, (char *)bytes + at, n);
+        GB_TRY(gb_team_sum(team, piece, n_numbers, err));
+        memcpy((char *)bytes + at, piece, n);
+    }
+done:
+    gb_free(piece);
+    return st;
+}
+
 /* ---- sums of doubles ---- */
 
 static void add(size_t n, size_t width, size_t stride, const double *row, double *sum)

@@ -87,6 +87,12 @@ gb_status gb_team_gather(gb_team *team, void *list, size_t size, const uint64_t 
  * @return GB_OK, GB_ENOMEM or GB_ERANK
  */
 gb_status gb_team_add_rows(gb_team *team, size_t n, size_t width, const double *row, double *sum, gb_error *err);
+/**
+ * Put together bytes of which at most one rank has each: it is 0 at all others.
+ *
+ * @return GB_OK, GB_ENOMEM or GB_ERANK
+ */
+gb_status gb_team_merge(gb_team *team, void *bytes, uint64_t n_bytes, gb_error *err);
 /** Start sending or receiving; end every transfer with gb_team_end_transfer(). */
 gb_status gb_team_begin_transfer(gb_team *team, const gb_transfer *transfer, void **pending, gb_error *err);
 /** Wait for the end of a transfer; NULL is one that has ended. */

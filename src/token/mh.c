@@ -141,14 +141,21 @@ static uint64_t last_word(const gb_mh *m, size_t task)
     return last < m->n_words ? last : m->n_words;
 }
 
+/* Else another rank makes its table. */
+static bool is_here(const struct table_context *c, uint64_t word)
+{
+    return gb_topics_is_here(c->t, gb_topics_bundle(c->t, word));
+}
+
 static gb_status count_cells(void *context, size_t task, size_t worker, gb_error *err)
 {
     (void)err;
     struct table_context *c = context;
     gb_mh_worker *w = &c->m->worker[worker];
     for (uint64_t v = (uint64_t)task * WORDS_PER_TASK; v < last_word(c->m, task); v++)
-        c->m->start[v + 1] =
-            c->m->is_dense ? c->m->n_topics : gb_rows_nonzero(gb_topics_rows(c->t, v), v, w->topic, w->count) + 1;
+        c->m->start[v + 1] = !is_here(c, v)   ? 0
+                             : c->m->is_dense ? c->m->n_topics
+                                              : gb_rows_nonzero(gb_topics_rows(c->t, v), v, w->topic, w->count) + 1;
     return GB_OK;
 }
 
@@ -182,7 +189,7 @@ static gb_status make_tables(void *context, size_t task, size_t worker, gb_error
     for (uint64_t v = (uint64_t)task * WORDS_PER_TASK; v < last_word(c->m, task); v++) {
         if (c->m->is_dense)
             make_dense_table(c->m, c->t, &c->m->worker[worker], v);
-        else
+        else if (is_here(c, v))
             make_sparse_table(c->m, c->t, &c->m->worker[worker], v);
     }
     return GB_OK;
@@ -214,15 +221,20 @@ static gb_status prepare(void *state, const gb_topics *t, bool adapts, gb_error 
     gb_status st = GB_OK;
     gb_mh *m = state;
     struct table_context c = {m, t};
+    gb_team *team = m->is_dense ? NULL : t->team; /* drawn topics are the same everywhere */
     const size_t n_tasks = (size_t)((m->n_words + WORDS_PER_TASK - 1) / WORDS_PER_TASK);
     if (m->is_frozen || !has_tables(m))
         return st;
     make_rest(m, t);
     GB_TRY(gb_parallel_for(n_tasks, t->n_threads, count_cells, &c, err));
+    GB_TRY(gb_team_merge(team, m->start, (m->n_words + 1) * sizeof *m->start, err));
     for (uint64_t v = 0; v < m->n_words; v++)
         m->start[v + 1] += m->start[v];
     GB_TRY(gb_grow(&m->cell, &m->capacity, m->start[m->n_words], sizeof *m->cell, "proposals", err));
+    if (team != NULL)
+        memset(m->cell, 0, m->start[m->n_words] * sizeof *m->cell);
     GB_TRY(gb_parallel_for(n_tasks, t->n_threads, make_tables, &c, err));
+    GB_TRY(gb_team_merge(team, m->cell, m->start[m->n_words] * sizeof *m->cell, err));
     m->is_frozen = !adapts && !m->is_dense;
 done:
     return st;
@@ -250,12 +262,23 @@ static void rates(const void *state, uint64_t *proposed, uint64_t *accepted)
 }
 
 /* The sums of a chain do not depend on the number of its workers. */
-static void finish(void *state)
+static gb_status finish(void *state, const gb_topics *t, gb_error *err)
 {
     gb_mh *m = state;
-    rates(m, m->total[0], m->total[1]);
-    for (size_t i = 0; i < m->n_workers; i++)
+    int64_t n[2][GB_MH_N_PROPOSALS] = {{0}};
+    for (size_t i = 0; i < m->n_workers; i++) {
+        for (size_t p = 0; p < GB_MH_N_PROPOSALS; p++) {
+            n[0][p] += (int64_t)m->worker[i].proposed[p];
+            n[1][p] += (int64_t)m->worker[i].accepted[p];
+        }
         forget_counts(&m->worker[i]);
+    }
+    const gb_status st = gb_team_sum(t->team, n[0], sizeof n / sizeof n[0][0], err);
+    for (size_t p = 0; p < GB_MH_N_PROPOSALS; p++) {
+        m->total[0][p] += (uint64_t)n[0][p];
+        m->total[1][p] += (uint64_t)n[1][p];
+    }
+    return st;
 }
 
 /* ---- tables from a file ---- */

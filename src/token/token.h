@@ -134,8 +134,8 @@ typedef struct gb_token_sampler {
     /** Called before each pass over the tokens but the first assignment, which is the dense sampler's.  `adapts`: what is
      * drawn need not have the posterior yet. */
     gb_status (*prepare)(void *state, const struct gb_topics *topics, bool adapts, gb_error *err);
-    /** Called after each of these passes: what workers kept for themselves becomes part of the state. */
-    void (*finish)(void *state);
+    /** Called after each of these passes: what workers kept for themselves becomes part of the state, on all ranks alike. */
+    gb_status (*finish)(void *state, const struct gb_topics *topics, gb_error *err);
     /** Sums since the chain began: `proposed` and `accepted` receive GB_MH_N_PROPOSALS values. */
     void (*rates)(const void *state, uint64_t *proposed, uint64_t *accepted);
     void (*free)(void *state);
