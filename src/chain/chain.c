@@ -108,7 +108,8 @@ static gb_scored_targets targets_of(const gb_chain *c, size_t r)
     size_t start;
     const size_t number = gb_chain_count_levels(c->spec, r, &start);
     const bool has_levels = response->n_levels > 0;
-    return (gb_scored_targets){.n_docs = c->corpus->n_docs,
+    return (gb_scored_targets){.portion = &c->portion,
+                               .n_docs = c->corpus->n_docs,
                                .stride = c->spec->n_outputs,
                                .y = c->y + first,
                                .weight = c->weight == NULL ? NULL : c->weight + first,
@@ -127,7 +128,9 @@ static gb_status draw_own_parameters(gb_chain *c, gb_error *err)
             continue;
         const gb_scored_targets targets = targets_of(c, r);
         gb_random random = gb_random_open(c->key, c->sweep, GB_DRAW_OWN_PARAMETER, r);
-        response->ops->draw_own(response, &targets, &random, c->own + response->first_own);
+        const gb_status st = response->ops->draw_own(response, &targets, &random, c->own + response->first_own, err);
+        if (st != GB_OK)
+            return st;
         const char *fault = gb_response_own_fault(response);
         if (fault != NULL)
             return gb_fail(err, GB_ENUMERIC, "sweep %u, response %zu: the %s is out of range", c->sweep, r + 1,

@@ -31,7 +31,7 @@ typedef enum gb_purpose {
     GB_DRAW_SIMULATE,      /* simulated corpora;               item: document or topic */
     GB_DRAW_SCHEDULE,      /* cutting the vocabulary;          item: 0 */
     GB_DRAW_SCALES,        /* scales of coefficients;          item: output */
-    GB_DRAW_OWN_PARAMETER, /* own parameters of responses;         item: response */
+    GB_DRAW_OWN_PARAMETER, /* own parameters of responses;    item: response; of a branch: document */
     GB_DRAW_START,         /* topics of tokens before the first sweep; item: document */
     GB_DRAW_PSI,           /* topic weights of documents;      item: document */
     GB_DRAW_COVARIANCE,    /* their covariance and mean;       item: 0 */
@@ -87,6 +87,8 @@ gb_random_streams gb_random_streams_open(gb_key key, uint32_t sweep, gb_purpose 
                                          size_t skipped, size_t per_item, gb_isa isa);
 /** Streams for n numbers made of the next blocks of a stream, which goes on behind them. */
 gb_random_streams gb_random_split(gb_random *r, size_t n, gb_isa isa);
+/** A key of its own for streams that go on from here side by side, whoever reads them: the next two numbers. */
+gb_key gb_random_branch(gb_random *r);
 /** The stream of number i. */
 gb_random gb_random_of(const gb_random_streams *s, size_t i);
 

@@ -78,6 +78,12 @@ gb_random_streams gb_random_split(gb_random *r, size_t n, gb_isa isa)
     return s;
 }
 
+gb_key gb_random_branch(gb_random *r)
+{
+    const uint32_t first = gb_random_u32(r);
+    return (gb_key){{first, gb_random_u32(r)}};
+}
+
 gb_random gb_random_of(const gb_random_streams *s, size_t i)
 {
     const uint64_t item = ((uint64_t)(s->counter[2] & 0xffffff) << 32 | s->counter[1]) + i / s->per_item;

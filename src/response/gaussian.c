@@ -40,20 +40,30 @@ static double log_likelihood(const gb_response *response, double y, double score
     return -0.5 * response->cost * (GB_LOG_2PI + log(rho2) + residual * residual / rho2);
 }
 
-static void draw_own(const gb_response *response, const gb_scored_targets *t, gb_random *random, double *own)
+/* Of (3): weights, and squares of residuals times them. */
+static void add_squares(const void *targets, uint64_t first, uint64_t last, double *sum)
 {
-    double weights = 0, squares = 0;
-    for (uint64_t d = 0; d < t->n_docs; d++) {
+    const gb_scored_targets *t = targets;
+    for (uint64_t d = first; d < last; d++) {
         const size_t at = d * t->stride;
         if (isnan(t->y[at]))
             continue;
         const double w = gb_weight_of(t->weight, at);
         const double residual = t->y[at] - t->score[at] - gb_offset_of(t->offset, d);
-        weights += w;
-        squares += w * residual * residual;
+        sum[0] += w;
+        sum[1] += w * residual * residual;
     }
+}
+
+static gb_status draw_own(const gb_response *response, const gb_scored_targets *t, gb_random *random, double *own,
+                          gb_error *err)
+{
+    double sum[2] = {0};
+    const gb_status st = gb_sum_documents(t->portion, t->n_docs, add_squares, t, 2, sum, err);
     const double half = 0.5 * response->cost;
-    own[0] = gb_random_inverse_gamma(random, PRIOR_SHAPE + half * weights, PRIOR_SCALE + half * squares); /* (3) */
+    if (st == GB_OK)
+        own[0] = gb_random_inverse_gamma(random, PRIOR_SHAPE + half * sum[0], PRIOR_SCALE + half * sum[1]); /* (3) */
+    return st;
 }
 
 static double log_own(const gb_response *response)

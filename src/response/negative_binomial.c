@@ -55,17 +55,37 @@ static double log_likelihood(const gb_response *response, double y, double score
     return response->cost * (log_choose + y * gb_log_sigmoid(score) + r * gb_log_sigmoid(-score));
 }
 
-static void draw_own(const gb_response *response, const gb_scored_targets *t, gb_random *random, double *own)
+struct dispersion_draw {
+    const gb_scored_targets *targets;
+    gb_key key;
+    double r;
+};
+
+/* Shape and rate of (5).  Each document has its own stream: another rank draws the same tables. */
+static void add_tables(const void *context, uint64_t first, uint64_t last, double *sum)
 {
-    double tables = 0, rate = PRIOR_RATE;
-    for (uint64_t d = 0; d < t->n_docs; d++) {
+    const struct dispersion_draw *draw = context;
+    const gb_scored_targets *t = draw->targets;
+    const uint64_t before = gb_portion_first(t->portion);
+    for (uint64_t d = first; d < last; d++) {
         const size_t at = d * t->stride;
         if (isnan(t->y[at]))
             continue;
-        tables += (double)gb_random_crt(random, (uint64_t)fmin(t->y[at], 0x1p63), response->own[0]);
-        rate += gb_log1p_exp(t->score[at] + gb_offset_of(t->offset, d));
+        gb_random random = gb_random_open(draw->key, 0, GB_DRAW_OWN_PARAMETER, before + d);
+        sum[0] += (double)gb_random_crt(&random, (uint64_t)fmin(t->y[at], 0x1p63), draw->r);
+        sum[1] += gb_log1p_exp(t->score[at] + gb_offset_of(t->offset, d));
     }
-    own[0] = gb_random_gamma(random, PRIOR_SHAPE + tables) / rate; /* (5) */
+}
+
+static gb_status draw_own(const gb_response *response, const gb_scored_targets *t, gb_random *random, double *own,
+                          gb_error *err)
+{
+    const struct dispersion_draw draw = {t, gb_random_branch(random), response->own[0]};
+    double sum[2] = {PRIOR_SHAPE, PRIOR_RATE};
+    const gb_status st = gb_sum_documents(t->portion, t->n_docs, add_tables, &draw, 2, sum, err);
+    if (st == GB_OK)
+        own[0] = gb_random_gamma(random, sum[0]) / sum[1]; /* (5) */
+    return st;
 }
 
 static double log_own(const gb_response *response)

@@ -18,6 +18,7 @@
  *   integrated out: Cowles 1996, Statistics and Computing 6.  Slice sampling: Neal 2003, Annals of Statistics 31.
  *   Cost: one truncated normal draw per document; for each cut point (1) of the documents next to it, about ten times.
  *   There is no cost parameter c: (1) to a power is not a mixture like (2). */
+#include "base/memory.h"
 #include "math/special.h"
 #include "response/response.h"
 
@@ -66,52 +67,78 @@ static double log_likelihood(const gb_response *response, double y, double score
 /* ---- cut points ---- */
 
 /* One cut point with what its density depends on. */
-struct cut_point {
+typedef struct cut_point {
     const gb_scored_targets *targets;
     double *cut;
     size_t n_levels, number; /* it divides the levels `number` + 1 and `number` + 2 */
     double low, high;        /* its neighbours */
-};
+    double first_width;
+    gb_status status; /* once it is not GB_OK nothing is above any height */
+    gb_error *err;
+} cut_point;
 
-/* log of (5) at x; sets the cut point to x.  The sum is over the documents of both levels in their order. */
-static double log_density(const struct cut_point *c, double x)
+/* The first document of a level from document d on. */
+static const uint64_t *find_document(const gb_scored_targets *t, size_t level, uint64_t d)
 {
+    const uint64_t *low = t->by_level + t->level_start[level - 1], *high = t->by_level + t->level_start[level];
+    while (low < high) {
+        const uint64_t *middle = low + (high - low) / 2;
+        if (*middle < d)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Of log (5) at c->cut[number]: the documents of both levels in their order. */
+static void add_documents(const void *context, uint64_t first, uint64_t last, double *sum)
+{
+    const cut_point *c = context;
     const gb_scored_targets *t = c->targets;
-    const uint64_t *low = t->by_level + t->level_start[c->number],
-                   *low_end = t->by_level + t->level_start[c->number + 1], *high = low_end,
-                   *high_end = t->by_level + t->level_start[c->number + 2];
-    double sum = -0.5 * x * x / PRIOR_VARIANCE;
-    c->cut[c->number] = x;
+    const size_t level = c->number + 1;
+    const uint64_t *low = find_document(t, level, first), *low_end = find_document(t, level, last),
+                   *high = find_document(t, level + 1, first), *high_end = find_document(t, level + 1, last);
     while (low < low_end || high < high_end) {
         const bool is_low = high == high_end || (low < low_end && *low < *high);
         const uint64_t d = is_low ? *low++ : *high++;
-        sum += log_of_level(c->cut, c->n_levels, is_low ? c->number + 1 : c->number + 2,
-                            t->score[d * t->stride] + gb_offset_of(t->offset, d));
+        sum[0] += log_of_level(c->cut, c->n_levels, is_low ? level : level + 1,
+                               t->score[d * t->stride] + gb_offset_of(t->offset, d));
     }
+}
+
+/* log of (5) at x; sets the cut point to x. */
+static double log_density(cut_point *c, double x)
+{
+    const gb_scored_targets *t = c->targets;
+    double sum = -0.5 * x * x / PRIOR_VARIANCE;
+    c->cut[c->number] = x;
+    if (c->status == GB_OK)
+        c->status = gb_sum_documents(t->portion, t->n_docs, add_documents, c, 1, &sum, c->err);
     return sum;
 }
 
-static double first_width(const struct cut_point *c)
+/* All ranks have the same density, so they decide alike and ask for it equally often. */
+static bool is_above(cut_point *c, double x, double height)
 {
-    const uint64_t *start = c->targets->level_start;
-    return 6 / sqrt(4 + (double)(start[c->number + 2] - start[c->number]));
+    return log_density(c, x) > height && c->status == GB_OK;
 }
 
 /* Slice sampling; nothing lies outside the neighbours. */
-static double draw_cut_point(const struct cut_point *c, gb_random *random)
+static double draw_cut_point(cut_point *c, gb_random *random)
 {
-    const double old = c->cut[c->number], width = first_width(c);
+    const double old = c->cut[c->number], width = c->first_width;
     const double height = log_density(c, old) - gb_random_exponential(random);
     double left = old - width * gb_random_uniform(random), right = left + width;
-    while (left > c->low && log_density(c, left) > height)
+    while (left > c->low && is_above(c, left, height))
         left -= width;
-    while (right < c->high && log_density(c, right) > height)
+    while (right < c->high && is_above(c, right, height))
         right += width;
     left = fmax(left, c->low);
     right = fmin(right, c->high);
-    for (;;) {
+    while (c->status == GB_OK) {
         const double x = left + (right - left) * gb_random_uniform(random);
-        if (x > c->low && x < c->high && log_density(c, x) > height)
+        if (x > c->low && x < c->high && is_above(c, x, height))
             return x;
         if (x == left || x == right) /* no number is left between them */
             return old;
@@ -120,22 +147,49 @@ static double draw_cut_point(const struct cut_point *c, gb_random *random)
         else
             right = x;
     }
+    return old;
 }
 
-static void draw_own(const gb_response *response, const gb_scored_targets *targets, gb_random *random, double *own)
+/* Documents of each level, over all ranks; the caller frees them. */
+static gb_status count_levels(const gb_scored_targets *t, size_t n_levels, int64_t **out, gb_error *err)
 {
+    gb_status st;
+    int64_t *count = NULL;
+    GB_TRY(gb_alloc(&count, n_levels, sizeof *count, "cut points", err));
+    for (size_t j = 0; j < n_levels; j++)
+        count[j] = (int64_t)(t->level_start[j + 1] - t->level_start[j]);
+    GB_TRY(gb_team_sum(gb_portion_team(t->portion), count, n_levels, err));
+    *out = count;
+    count = NULL;
+done:
+    gb_free(count);
+    return st;
+}
+
+static gb_status draw_own(const gb_response *response, const gb_scored_targets *targets, gb_random *random,
+                          double *own, gb_error *err)
+{
+    gb_status st;
     const size_t n = response->n_own;
+    int64_t *count = NULL;
+    GB_TRY(count_levels(targets, response->n_levels, &count, err));
     for (size_t j = 0; j < n; j++)
         own[j] = response->own[j];
     for (size_t j = 0; j < n; j++) {
-        const struct cut_point c = {.targets = targets,
-                                    .cut = own,
-                                    .n_levels = response->n_levels,
-                                    .number = j,
-                                    .low = j == 0 ? -INFINITY : own[j - 1],
-                                    .high = j + 1 == n ? INFINITY : own[j + 1]};
+        cut_point c = {.targets = targets,
+                       .cut = own,
+                       .n_levels = response->n_levels,
+                       .number = j,
+                       .low = j == 0 ? -INFINITY : own[j - 1],
+                       .high = j + 1 == n ? INFINITY : own[j + 1],
+                       .first_width = 6 / sqrt(4 + (double)(count[j] + count[j + 1])),
+                       .err = err};
         own[j] = draw_cut_point(&c, random);
+        GB_TRY(c.status);
     }
+done:
+    gb_free(count);
+    return st;
 }
 
 static double log_own(const gb_response *response)

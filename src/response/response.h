@@ -16,6 +16,7 @@
 #include "base/status.h"
 #include "options/responses.h"
 #include "random/random.h"
+#include "team/sums.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -69,8 +70,9 @@ typedef struct gb_own_parameter {
 
 enum { GB_MAX_OWN_PARAMETERS = 2 };
 
-/** Labels and scores of all documents in the one output of a response. */
+/** Labels and scores of the documents that are here, in the one output of a response. */
 typedef struct gb_scored_targets {
+    const gb_portion *portion; /* NULL: all documents, in one part; borrowed */
     uint64_t n_docs;
     size_t stride;        /* y, weight and score of document d are at [d * stride] */
     const double *y;      /* NaN: missing */
@@ -120,8 +122,11 @@ struct gb_response_ops {
     gb_own_parameter own[GB_MAX_OWN_PARAMETERS]; /* up to the first without a name */
     bool draws_unit_cost_only;                   /* they can be drawn with cost 1 and without weights only */
     /** Redraw the own parameters given targets and scores; called right before augment, which uses the new values.
-     * @param own  receives the n_own numbers; may be response->own */
-    void (*draw_own)(const gb_response *response, const gb_scored_targets *targets, gb_random *random, double *own);
+     * @param random  at all ranks in the same state
+     * @param own     receives the n_own numbers, at all ranks the same; may be response->own
+     * @return GB_OK, GB_ENOMEM or GB_ERANK */
+    gb_status (*draw_own)(const gb_response *response, const gb_scored_targets *targets, gb_random *random,
+                          double *own, gb_error *err);
     /** log of their prior density (of the logarithm of a positive parameter). */
     double (*log_own)(const gb_response *response);
 

@@ -166,7 +166,7 @@ static void check_noise_variance(uint64_t item, double cost, bool weighted, bool
     gb_random r = law_stream(item);
     double *x = law_room(LAW_DRAWS);
     for (size_t i = 0; i < LAW_DRAWS; i++) {
-        response.ops->draw_own(&response, &targets, &r, &variance);
+        response.ops->draw_own(&response, &targets, &r, &variance, NULL);
         x[i] = log(variance);
     }
     law_check_cdf("noise variance", LAW_DRAWS, x, log_inverse_gamma_cdf, &law);
@@ -206,7 +206,7 @@ static void a_noise_variance_without_targets_has_its_prior(void **state)
     gb_random r = law_stream(210);
     double *x = law_room(LAW_DRAWS);
     for (size_t i = 0; i < LAW_DRAWS; i++) {
-        response.ops->draw_own(&response, &none, &r, &variance);
+        response.ops->draw_own(&response, &none, &r, &variance, NULL);
         x[i] = log(variance);
     }
     law_check_cdf("noise variance, prior", LAW_DRAWS, x, log_inverse_gamma_cdf, &prior);
@@ -254,7 +254,7 @@ static void check_dispersion(uint64_t item, const gb_scored_targets *targets, do
         if (from == 0)
             dispersion = exp(law_table_quantile(&law, gb_random_uniform(&r)));
         for (size_t step = 0; step < n_steps; step++)
-            response.ops->draw_own(&response, targets, &r, &dispersion);
+            response.ops->draw_own(&response, targets, &r, &dispersion, NULL);
         x[i] = log(dispersion);
     }
     law_check_cdf("dispersion", n, x, law_table_cdf, &law);

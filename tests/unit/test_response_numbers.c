@@ -157,7 +157,7 @@ static void a_dispersion_stays_a_positive_number(void **state)
         const gb_response r = count_response(&dispersion);
         const gb_scored_targets targets = {.n_docs = 4, .stride = 1, .y = y[i], .score = score[i]};
         for (size_t sweep = 0; sweep < 2000; sweep++) {
-            r.ops->draw_own(&r, &targets, &random, &dispersion);
+            r.ops->draw_own(&r, &targets, &random, &dispersion, NULL);
             assert_true(dispersion > 0 && isfinite(dispersion) && isfinite(r.ops->log_own(&r)));
         }
     }
