@@ -5,8 +5,9 @@
 
 /* One document's mixture. */
 struct mixture {
-    const gb_prediction_run *run;
-    const double *score; /* n_samples */
+    const gb_prediction_run *run; /* NULL: of one component, with the own parameters that `part` has */
+    size_t n;
+    const double *score; /* n */
     double offset;       /* exposure, and what the drawn topics missed the expected score by */
     gb_response part;    /* with the own parameters of the sample at hand */
 };
@@ -14,6 +15,8 @@ struct mixture {
 /* The response with its own parameters in the draw that a sample comes from. */
 static const gb_response *component(struct mixture *m, size_t sample)
 {
+    if (m->run == NULL)
+        return &m->part;
     const gb_draw *draw = m->run->application.model->draw;
     m->part.own = draw[sample / m->run->topics.n_sweeps].own + m->part.first_own;
     return &m->part;
@@ -22,11 +25,11 @@ static const gb_response *component(struct mixture *m, size_t sample)
 static double mixture_distribution(struct mixture *m, double y)
 {
     double sum = 0;
-    for (size_t i = 0; i < m->run->n_samples; i++) {
+    for (size_t i = 0; i < m->n; i++) {
         const gb_response *response = component(m, i);
         sum += response->ops->distribution(response, y, m->score[i] + m->offset);
     }
-    return sum / (double)m->run->n_samples;
+    return sum / (double)m->n;
 }
 
 /* The y with P(Y <= y) = p, to a ten-thousandth of the standard deviation; of counts the smallest with at least p. */
@@ -61,24 +64,43 @@ static void spread_around(const gb_target *target, double mean, uint64_t d, gb_r
     p->q95[d] = target->centre + target->scale * (mean + target->spread[GB_SPREAD_Q95]);
 }
 
+/* By the law of held-out counts. */
+static void by_law(const gb_target *target, double log_mean, double offset, uint64_t d, gb_response_prediction *p)
+{
+    const gb_response response = gb_count_law_response(&target->response, &target->law);
+    const double score = gb_count_law_score(&response, &target->law, log_mean, offset);
+    struct mixture m = {.score = &score, .part = response, .n = 1};
+    const double mean = response.ops->mean(&response, score), sd = sqrt(response.ops->variance(&response, score));
+    p->mean[d] = mean;
+    p->sd[d] = sd;
+    p->q05[d] = mixture_quantile(&m, target->law.low, mean, sd, true);
+    p->q95[d] = mixture_quantile(&m, target->law.high, mean, sd, true);
+}
+
 static void finish_number(const gb_prediction_run *r, size_t i, uint64_t d)
 {
     const gb_target *target = &r->application.model->target[i];
     gb_response_prediction *p = &r->out->response[i];
     const bool is_count = target->response.ops->target == GB_TARGET_COUNT;
     const size_t at = d * r->application.model->n_outputs + target->response.first_output;
+    const double exposure = gb_response_offset(&target->response, r->offset, d);
     struct mixture m = {.run = r,
+                        .n = r->n_samples,
                         .score = r->number_score[i] + d * r->n_samples,
-                        .offset =
-                            gb_response_offset(&target->response, r->offset, d) + r->score[at] - r->sample_score[at],
+                        .offset = exposure + r->score[at] - r->sample_score[at],
                         .part = target->response};
-    double mean = 0, within = 0, between = 0;
+    double mean = 0, within = 0, between = 0, pooled = 0;
     for (size_t s = 0; s < r->n_samples; s++) {
         const gb_response *response = component(&m, s);
         const double value = response->ops->mean(response, m.score[s] + m.offset), step = value - mean;
         mean += step / (double)(s + 1);
         between += step * (value - mean);
         within += response->ops->variance(response, m.score[s] + m.offset);
+        pooled += gb_response_pooled_score(response, m.score[s] + m.offset - exposure) / (double)r->n_samples;
+    }
+    if (target->law.own > 0) {
+        by_law(target, pooled, exposure, d, p);
+        return;
     }
     if (target->spread[GB_SPREAD_SD] > 0) {
         spread_around(target, mean, d, p);

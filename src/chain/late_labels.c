@@ -170,17 +170,27 @@ static void draw_topics(late_document *x)
         }
 }
 
-/* The chain's scores with other shares of topics. */
+/* The chain's score with other shares of topics. */
+static double score_anew(const late_document *x, uint64_t d, size_t output)
+{
+    const gb_chain *c = x->chain;
+    const double *eta = c->eta + output * gb_spec_n_features(c->spec), length = (double)x->n_tokens;
+    double score = c->score[d * c->spec->n_outputs + output];
+    for (size_t k = 0; k < c->spec->n_topics && x->n_tokens > 0; k++)
+        score += eta[k] * (x->share[k] / N_AVERAGED - x->own[k]) / length;
+    return score;
+}
+
 static void add_scores(const late_document *x, uint64_t d, double *mean)
 {
     const gb_chain *c = x->chain;
-    const size_t n_features = gb_spec_n_features(c->spec), n_outputs = c->spec->n_outputs;
-    const double n_noted = c->late_state[N_NOTED] + 1.0, length = (double)x->n_tokens;
-    for (size_t l = 0; l < n_outputs; l++) {
-        double score = c->score[d * n_outputs + l];
-        for (size_t k = 0; k < c->spec->n_topics && x->n_tokens > 0; k++)
-            score += c->eta[l * n_features + k] * (x->share[k] / N_AVERAGED - x->own[k]) / length;
-        mean[l] += (score - mean[l]) / n_noted;
+    const double n_noted = c->late_state[N_NOTED] + 1.0;
+    for (size_t r = 0; r < c->spec->n_responses; r++) {
+        const gb_response *response = &c->response[r];
+        for (size_t i = 0; i < response->n_outputs; i++) {
+            const size_t l = response->first_output + i;
+            mean[l] += (gb_response_pooled_score(response, score_anew(x, d, l)) - mean[l]) / n_noted;
+        }
     }
 }
 

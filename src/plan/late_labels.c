@@ -31,7 +31,7 @@ static uint64_t count_labelled(const gb_corpus *corpus, const gb_spec *spec)
     uint64_t fewest = UINT64_MAX;
     for (size_t r = 0; r < spec->n_responses; r++) {
         const gb_target *target = &spec->response[r].target;
-        if (!gb_target_needs_curve(target) && !gb_target_needs_spread(target))
+        if (!gb_target_needs_held_out(target))
             continue;
         const uint64_t n = count_known(corpus, &spec->response[r]);
         fewest = n < fewest ? n : fewest;

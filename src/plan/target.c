@@ -131,16 +131,23 @@ static json_t *list_classes(const gb_target *target)
     return list;
 }
 
+static json_t *list_law(const gb_count_law *law)
+{
+    const double x[] = {law->shift, law->slope, law->own, law->low, law->high};
+    return list_numbers(law->own > 0 ? x : NULL, sizeof x / sizeof *x);
+}
+
 json_t *gb_target_to_json(const gb_target *target)
 {
     const gb_response *r = &target->response;
     return json_pack(
-        "{s:s, s:s, s:s, s:o, s:f, s:f, s:f, s:o, s:f, s:f, s:b, s:o, s:o, s:o}", "field", target->field, "task",
+        "{s:s, s:s, s:s, s:o, s:f, s:f, s:f, s:o, s:f, s:f, s:b, s:o, s:o, s:o, s:o}", "field", target->field, "task",
         gb_task_name(target->task), "response", r->ops->name, "classes", list_classes(target), "cost", r->cost,
         "margin", r->margin, "epsilon", r->epsilon, "own_parameters", list_numbers(target->own, r->n_own), "centre",
         target->centre, "scale", target->scale, "class_weights", target->weighs_classes, "calibration",
         list_numbers(target->calibration, 2 * r->n_outputs), "cut_offs", list_numbers(target->cut_off, r->n_outputs),
-        "spread", list_numbers(target->spread[GB_SPREAD_SD] > 0 ? target->spread : NULL, GB_N_SPREADS));
+        "spread", list_numbers(target->spread[GB_SPREAD_SD] > 0 ? target->spread : NULL, GB_N_SPREADS), "count_law",
+        list_law(&target->law));
 }
 
 static gb_status damaged(const char *what, gb_error *err)
@@ -204,6 +211,20 @@ static gb_status read_spread(gb_target *target, const json_t *numbers, gb_error 
     return is_none || is_right ? GB_OK : damaged("the spread of new numbers is none", err);
 }
 
+static gb_status read_law(gb_target *target, const json_t *numbers, gb_error *err)
+{
+    double x[5] = {0};
+    const size_t n = json_array_size(numbers);
+    if (n == 0)
+        return GB_OK;
+    for (size_t i = 0; i < n && i < sizeof x / sizeof *x; i++)
+        x[i] = json_number_value(json_array_get(numbers, i));
+    target->law = (gb_count_law){.shift = x[0], .slope = x[1], .own = x[2], .low = x[3], .high = x[4]};
+    const bool is_right = n == sizeof x / sizeof *x && target->response.ops->target == GB_TARGET_COUNT &&
+                          gb_count_law_is_sound(&target->law);
+    return is_right ? GB_OK : damaged("the law of new counts is none", err);
+}
+
 static gb_status read_own(gb_target *target, const json_t *numbers, gb_error *err)
 {
     gb_status st;
@@ -243,14 +264,14 @@ gb_status gb_target_from_json(const json_t *object, gb_target *out, gb_error *er
     gb_target target = {0};
     gb_response *r = &target.response;
     const char *field, *task, *response;
-    json_t *classes, *calibration, *own, *cut_offs = NULL, *spread = NULL;
+    json_t *classes, *calibration, *own, *cut_offs = NULL, *spread = NULL, *law = NULL;
     int weighs_classes = 0;
     if (json_unpack((json_t *)(uintptr_t)object,
-                    "{s:s, s:s, s:s, s:o, s:F, s:F, s:F, s:o, s:F, s:F, s:o, s?o, s?b, s?o}", "field", &field, "task",
-                    &task, "response", &response, "classes", &classes, "cost", &r->cost, "margin", &r->margin,
+                    "{s:s, s:s, s:s, s:o, s:F, s:F, s:F, s:o, s:F, s:F, s:o, s?o, s?b, s?o, s?o}", "field", &field,
+                    "task", &task, "response", &response, "classes", &classes, "cost", &r->cost, "margin", &r->margin,
                     "epsilon", &r->epsilon, "own_parameters", &own, "centre", &target.centre, "scale", &target.scale,
                     "calibration", &calibration, "cut_offs", &cut_offs, "class_weights", &weighs_classes, "spread",
-                    &spread) != 0 ||
+                    &spread, "count_law", &law) != 0 ||
         !json_is_array(classes) || !json_is_array(calibration) || !json_is_array(own))
         return damaged("an entry of a response is missing or of another type", err);
     r->ops = gb_response_find(response);
@@ -270,6 +291,7 @@ gb_status gb_target_from_json(const json_t *object, gb_target *out, gb_error *er
     GB_TRY(read_own(&target, own, err));
     GB_TRY(read_calibration(&target, calibration, cut_offs, err));
     GB_TRY(read_spread(&target, spread, err));
+    GB_TRY(read_law(&target, law, err));
     target.weighs_classes = weighs_classes;
     *out = target;
     return GB_OK;

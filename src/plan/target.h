@@ -3,6 +3,7 @@
 #define GB_PLAN_TARGET_H
 
 #include "gibbous/model.h"
+#include "response/count_law.h"
 #include "response/response.h"
 
 #include <jansson.h>
@@ -37,7 +38,8 @@ typedef struct gb_target {
     /* of a number: standard deviation, 5 % and 95 % quantiles of new values around their predicted mean, in coded units, by held-out
      * targets; 0: by the response's own law */
     double spread[GB_N_SPREADS];
-    double *own; /* response.own: what was given for its own parameters, or where a chain starts with them */
+    gb_count_law law; /* of a count: of new ones, by held-out counts; none: the response's own */
+    double *own;      /* response.own: what was given for its own parameters, or where a chain starts with them */
 } gb_target;
 
 /** True if the model itself gives classes probabilities: a likelihood that labels were not weighed up or down in. */
@@ -52,6 +54,16 @@ static inline bool gb_target_needs_spread(const gb_target *target)
 {
     const gb_response *r = &target->response;
     return r->ops->target == GB_TARGET_NUMBER && (r->ops->natural != NULL || r->cost != 1);
+}
+/** True for a count, whose dispersion in the training says little about new documents. */
+static inline bool gb_target_needs_law(const gb_target *target)
+{
+    return target->response.ops->target == GB_TARGET_COUNT;
+}
+/** True if something about new documents is to be learned from targets held out of the training. */
+static inline bool gb_target_needs_held_out(const gb_target *target)
+{
+    return gb_target_needs_curve(target) || gb_target_needs_spread(target) || gb_target_needs_law(target);
 }
 /** True if probabilities are averaged over draws; false if they are those of the mean score. */
 static inline bool gb_target_averages_probabilities(const gb_target *target)

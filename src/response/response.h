@@ -18,6 +18,7 @@
 #include "random/random.h"
 #include "team/sums.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -174,6 +175,13 @@ static inline bool gb_target_kind_is_number(gb_target_kind kind)
 static inline const double *gb_response_offsets(const gb_response *response, const double *log_exposure)
 {
     return response->ops->target == GB_TARGET_COUNT ? log_exposure : NULL;
+}
+
+/** What of a score is averaged over draws: of a count the logarithm of its mean without offset, which is better known than intercept and
+ * dispersion, because these change together from draw to draw. */
+static inline double gb_response_pooled_score(const gb_response *response, double score)
+{
+    return response->ops->target == GB_TARGET_COUNT ? score + log(response->ops->mean(response, 0)) : score;
 }
 
 /** The known part of document d's score in a response. */

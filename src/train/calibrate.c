@@ -11,6 +11,7 @@
 typedef struct held_out {
     size_t n;
     double *y, *score;
+    double *log_exposure; /* n; NULL: all 0 */
 } held_out;
 
 /* A curve of fewer late labels would be of no use. */
@@ -79,6 +80,20 @@ static gb_status gather_late(const gb_run *r, held_out *h, gb_error *err)
 done:
     gb_free(weight);
     gb_free(score);
+    return st;
+}
+
+/* In the order of the documents held out: all, or those with late labels. */
+static gb_status gather_exposures(const gb_run *r, held_out *h, gb_error *err)
+{
+    const gb_spec *spec = &r->plan->spec;
+    if (spec->exposure_field == GB_NO_FIELD)
+        return GB_OK;
+    const double *exposure = r->plan->corpus->numbers[spec->exposure_field].value;
+    const gb_status st = gb_alloc(&h->log_exposure, h->n, sizeof *h->log_exposure, "the calibration", err);
+    for (uint64_t d = 0, i = 0; st == GB_OK && d < r->plan->corpus->n_docs; d++)
+        if (r->held_out_score != NULL || spec->is_late[d])
+            h->log_exposure[i++] = log(exposure[d]);
     return st;
 }
 
@@ -197,6 +212,26 @@ static gb_status find_spread(const held_out *h, size_t n_all, gb_target *target,
     return st;
 }
 
+/* ---- counts ---- */
+
+static gb_status find_law(const held_out *h, size_t n_all, gb_target *target, gb_error *err)
+{
+    gb_status st;
+    gb_new_counts x = {.n = 0};
+    GB_TRY(gb_alloc(&x.y, 3 * h->n, sizeof *x.y, "the calibration", err));
+    x.log_mean = x.y + h->n;
+    x.offset = x.y + 2 * h->n;
+    for (; x.n < h->n; x.n++) {
+        x.y[x.n] = h->y[x.n * n_all + target->response.first_output];
+        x.log_mean[x.n] = h->score[x.n * n_all + target->response.first_output];
+        x.offset[x.n] = gb_response_offset(&target->response, h->log_exposure, x.n);
+    }
+    GB_TRY(gb_count_law_fit(&target->response, &x, &target->law, err));
+done:
+    gb_free(x.y);
+    return st;
+}
+
 gb_status gb_run_calibrate(const gb_run *r, gb_error *err)
 {
     gb_status st = GB_OK;
@@ -205,14 +240,19 @@ gb_status gb_run_calibrate(const gb_run *r, gb_error *err)
         GB_TRY(gather_folds(r, &h, err));
     else if (r->plan->spec.n_late > 0)
         GB_TRY(gather_late(r, &h, err));
+    if (h.n > 0)
+        GB_TRY(gather_exposures(r, &h, err));
     for (size_t i = 0; h.n > 0 && i < r->model->n_responses; i++) {
         if (gb_target_needs_curve(&r->model->target[i]))
             GB_TRY(calibrate_target(r, &h, &r->model->target[i], err));
         if (gb_target_needs_spread(&r->model->target[i]))
             GB_TRY(find_spread(&h, r->plan->spec.n_outputs, &r->model->target[i], err));
+        if (gb_target_needs_law(&r->model->target[i]))
+            GB_TRY(find_law(&h, r->plan->spec.n_outputs, &r->model->target[i], err));
     }
 done:
     gb_free(h.y);
     gb_free(h.score);
+    gb_free(h.log_exposure);
     return st;
 }

@@ -51,7 +51,8 @@ static void describe_calibration(FILE *f, const gb_spec *spec)
         return;
     for (size_t r = 0; r < spec->n_responses; r++) {
         curves |= gb_target_needs_curve(&spec->response[r].target);
-        spreads |= gb_target_needs_spread(&spec->response[r].target);
+        spreads |=
+            gb_target_needs_spread(&spec->response[r].target) || gb_target_needs_law(&spec->response[r].target);
     }
     fprintf(f, "; labels of %llu document%s held out in burn-in, for %s%s%s", (unsigned long long)spec->n_late,
             plural(spec->n_late), curves ? "probabilities" : "", curves && spreads ? " and " : "",

@@ -149,8 +149,12 @@ static void keep_scores(const gb_run *r, const gb_chain *c, const gb_chain_role 
     const size_t n = c->spec->n_outputs, n_all = r->plan->spec.n_outputs,
                  first = role->only_output == GB_NO_FIELD ? 0 : role->only_output;
     for (uint64_t d = role->held_out; d < r->plan->corpus->n_docs; d += r->plan->spec.calibration_folds)
-        for (size_t l = 0; l < n; l++)
-            r->held_out_score[d * n_all + first + l] += c->score[d * n + l] / (double)r->plan->n_draws;
+        for (size_t i = 0; i < c->spec->n_responses; i++) {
+            const gb_response *response = &c->response[i];
+            for (size_t l = response->first_output; l < response->first_output + response->n_outputs; l++)
+                r->held_out_score[d * n_all + first + l] +=
+                    gb_response_pooled_score(response, c->score[d * n + l]) / (double)r->plan->n_draws;
+        }
 }
 
 /* One whose chains may end at any draw begins with a snapshot, so that there always is one; taken into the model only if planned

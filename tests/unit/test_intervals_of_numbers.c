@@ -1,10 +1,13 @@
-/* test_intervals_of_numbers.c - with a cost other than 1, intervals of numbers come from held-out numbers, whatever the noise. */
+/* test_intervals_of_numbers.c - with a cost other than 1, intervals of numbers come from held-out numbers, whatever the noise; and
+ * those of counts always. */
 #include "helper_documents.h"
 
 #include "base/memory.h"
 #include "corpus/data/subset.h"
 #include "model/model.h"
+#include "random/random.h"
 
+#include <math.h>
 #include <stdio.h>
 
 enum { DOCS = 1600, TRAINING = 1000 };
@@ -69,6 +72,45 @@ static void they_cover_new_numbers_whatever_the_noise(void **state)
     gb_corpus_free(held_out);
 }
 
+/* Large counts that have nothing to do with the 12 words of their document: the whole part of exp(5 + 1.5 times a normal number). */
+static gb_corpus *counts_beside_short_texts(void)
+{
+    gb_random random = gb_random_open(gb_key_make(5, 0), 0, GB_DRAW_TEST, 0);
+    FILE *f = fopen("counts.jsonl", "w");
+    assert_non_null(f);
+    for (int d = 0; d < DOCS; d++) {
+        fprintf(f, "{\"count\": %.0f, \"text\": \"", floor(exp(5 + 1.5 * gb_random_normal(&random))));
+        for (int i = 0; i < 12; i++) {
+            const unsigned word = (unsigned)gb_random_below(&random, 300);
+            fprintf(f, " %c%c", 'a' + (int)(word / 26), 'a' + (int)(word % 26));
+        }
+        fputs("\"}\n", f);
+    }
+    assert_int_equal(fclose(f), 0);
+    return corpus_of("counts.jsonl", "target", "count", NULL);
+}
+
+static gb_settings *settings_of_counts(const char *option, const char *value)
+{
+    return settings_of("response", "negative-binomial", "topics", "30", "sweeps", "200", "burn-in", "150", "seed",
+                       "2", "threads", "1", option, value, NULL);
+}
+
+/* Topics of short texts bend to the counts of the training, so the model's own intervals are too narrow. */
+static void they_cover_new_counts(void **state)
+{
+    (void)state;
+    gb_corpus *corpus = counts_beside_short_texts(), *training = NULL, *held_out = NULL;
+    split(corpus, &training, &held_out);
+    const double before = coverage(training, held_out, settings_of_counts("calibrate", "0")),
+                 now = coverage(training, held_out, settings_of_counts("calibrate", "auto"));
+    assert_true(before < 0.85);
+    assert_true(now > 0.85 && now < 0.95);
+    gb_corpus_free(corpus);
+    gb_corpus_free(training);
+    gb_corpus_free(held_out);
+}
+
 static void train_and_write(const gb_corpus *corpus, gb_settings *s, const char *path)
 {
     gb_model *model = NULL;
@@ -114,6 +156,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(they_cover_new_numbers_whatever_the_noise),
+        cmocka_unit_test(they_cover_new_counts),
         cmocka_unit_test(a_resumed_run_has_the_same_on_any_threads),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);
