@@ -285,11 +285,12 @@ static json_t *traces_json(const gb_diagnosis *d)
         json_t *values = json_array();
         for (uint64_t j = 0; j < t->n; j++)
             (void)json_array_append_new(values, real(t->value[j]));
-        (void)json_array_append_new(
-            list, json_pack("{s:s, s:I, s:I, s:s, s:o, s:o, s:o, s:o}", "name", t->name, "chain",
-                            (json_int_t)t->chain + 1, "stride", (json_int_t)t->stride, "trend",
-                            trend_name(t->levelled.trend), "drift", real(t->levelled.drift), "drift_error",
-                            real(t->levelled.error), "independent", real(t->levelled.size), "values", values));
+        (void)json_array_append_new(list, json_pack("{s:s, s:I, s:I, s:I, s:s, s:o, s:o, s:o, s:o}", "name", t->name,
+                                                    "chain", (json_int_t)t->chain + 1, "stride",
+                                                    (json_int_t)t->stride, "late_labels_after", (json_int_t)t->late,
+                                                    "trend", trend_name(t->levelled.trend), "drift",
+                                                    real(t->levelled.drift), "drift_error", real(t->levelled.error),
+                                                    "independent", real(t->levelled.size), "values", values));
     }
     return list;
 }
@@ -402,6 +403,7 @@ gb_status cli_diagnose(cli_call *call, gb_error *err)
                       .model = model,
                       .diagnosis = diagnosis,
                       .run = {.n_sweeps = cli_sweeps_of(diagnosis),
+                              .n_tokens = model == NULL ? 0 : gb_model_n_training_tokens(model),
                               .n_chains = gb_diagnosis_n_chains(diagnosis),
                               .checkpoint = extensible(cli_text(call, "checkpoint"))}};
     if (cli_is_set(call, "table"))

@@ -34,6 +34,15 @@ static const char *trend_text(gb_trend trend)
     return trend == GB_TREND_FALLING ? "falling" : "rising";
 }
 
+/* How much, of a log joint for each token: what a gain is worth. */
+static void moving_text(const gb_finding *f, const cli_run *run, const char *chains, const char *longer, char *out)
+{
+    const bool of_a_token = run->n_tokens > 0 && strcmp(f->name, "log joint") == 0;
+    const double by = fabs(f->value) / (of_a_token ? (double)run->n_tokens : 1);
+    (void)snprintf(out, CLI_FINDING_SIZE, "%.150s: still %s%s, by %.2g%s in 100 sweeps: %s", f->name,
+                   trend_text(f->trend), chains, by, of_a_token ? " per token" : "", longer);
+}
+
 static void disagree_text(const gb_finding *f, const cli_run *run, char *out)
 {
     (void)snprintf(out, CLI_FINDING_SIZE, "%.150s: %s do not agree (R-hat %.2f)", f->name,
@@ -69,10 +78,9 @@ static void unclear_text(const gb_finding *f, const char *chains, const char *lo
         (void)snprintf(out, CLI_FINDING_SIZE, "%.150s: the run is too short%s to say whether it has levelled off: %s",
                        f->name, chains, longer);
     else
-        (void)snprintf(
-            out, CLI_FINDING_SIZE,
-            "%.150s: too few independent sweeps%s to say whether it has levelled off (%.0f in the last half): %s",
-            f->name, chains, f->value, longer);
+        (void)snprintf(out, CLI_FINDING_SIZE,
+                       "%.150s: too few independent sweeps%s to say whether it has levelled off (%.0f): %s", f->name,
+                       chains, f->value, longer);
 }
 
 void cli_finding_text(const gb_finding *f, const cli_run *run, char out[CLI_FINDING_SIZE])
@@ -82,8 +90,7 @@ void cli_finding_text(const gb_finding *f, const cli_run *run, char out[CLI_FIND
     longer_text(run, 2, sizeof longer, longer);
     switch (f->kind) {
     case GB_FINDING_MOVING:
-        (void)snprintf(out, CLI_FINDING_SIZE, "%.150s: still %s%s at the end of the run: %s", f->name,
-                       trend_text(f->trend), chains, longer);
+        moving_text(f, run, chains, longer, out);
         return;
     case GB_FINDING_UNCLEAR:
         unclear_text(f, chains, longer, out);
@@ -154,6 +161,46 @@ static void r_hats_text(const gb_diagnosis *d, size_t size, char *out)
         (void)snprintf(out + n, size - n, " over %" PRIu64 " chains", gb_diagnosis_n_chains(d));
 }
 
+/* What is wrong with the traces; NULL: they are level, and were before draws were kept. */
+static const gb_finding *worst_of_traces(const gb_diagnosis *d)
+{
+    static const gb_finding_kind kinds[] = {GB_FINDING_MOVING, GB_FINDING_UNCLEAR, GB_FINDING_BURN_IN};
+    const gb_finding *f = NULL;
+    for (size_t i = 0; f == NULL && i < sizeof kinds / sizeof *kinds; i++)
+        f = find(d, kinds[i]);
+    return f;
+}
+
+static bool losses_are_level(const gb_diagnosis *d)
+{
+    const gb_finding *f;
+    for (uint64_t i = 0; (f = gb_diagnosis_finding(d, i)) != NULL; i++)
+        if (strncmp(f->name, "loss", strlen("loss")) == 0 &&
+            (f->kind == GB_FINDING_MOVING || f->kind == GB_FINDING_UNCLEAR))
+            return false;
+    return true;
+}
+
+/* Each chain found by itself when little was gained for predictions. */
+static bool chains_found_their_ends(const gb_model *model)
+{
+    const uint64_t n = gb_model_n_burn_ins(model);
+    uint64_t n_found = 0;
+    for (uint64_t c = 0; c < n; c++)
+        n_found += gb_model_burn_in_is_found(model, c);
+    return n > 0 && n_found == n;
+}
+
+/* What a run with findings is good for all the same. */
+static const char *good_text(const gb_diagnosis *d, const gb_model *model)
+{
+    if (gb_model_n_responses(model) == 0)
+        return "";
+    if (chains_found_their_ends(model))
+        return "enough sweeps to predict; ";
+    return losses_are_level(d) ? "losses have levelled off; " : "";
+}
+
 gb_status cli_note_verdict(const cli_call *call, const gb_model *model, const char *checkpoint, gb_error *err)
 {
     gb_diagnosis *d = NULL;
@@ -163,16 +210,12 @@ gb_status cli_note_verdict(const cli_call *call, const gb_model *model, const ch
     const gb_status st = gb_diagnosis_create(model, GB_DIAGNOSE_RUN, &d, err);
     if (st != GB_OK)
         return st;
-    const gb_finding *f = find(d, GB_FINDING_MOVING);
-    if (f == NULL)
-        f = find(d, GB_FINDING_UNCLEAR);
-    if (f == NULL)
-        f = find(d, GB_FINDING_BURN_IN);
-    const cli_run run = {cli_sweeps_of(d), gb_diagnosis_n_chains(d), checkpoint};
+    const gb_finding *f = worst_of_traces(d);
+    const cli_run run = {cli_sweeps_of(d), gb_diagnosis_n_chains(d), gb_model_n_training_tokens(model), checkpoint};
     r_hats_text(d, sizeof r_hats, r_hats);
     if (f != NULL) {
         cli_finding_text(f, &run, text);
-        cli_note(call, "%s%s", text, r_hats);
+        cli_note(call, "%s%s%s", good_text(d, model), text, r_hats);
     } else if (gb_diagnosis_n_traces(d) > 0) {
         cli_note(call, "log joint%s levelled off%s%s", gb_model_n_responses(model) > 0 ? " and losses have" : " has",
                  find(d, GB_FINDING_APART) != NULL ? ", and the chains have found different solutions" : "", r_hats);

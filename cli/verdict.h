@@ -8,8 +8,8 @@ enum { CLI_FINDING_SIZE = 1000 };
 
 /** What the advice depends on. */
 typedef struct cli_run {
-    uint64_t n_sweeps, n_chains; /* 0: not known */
-    const char *checkpoint;      /* of a run that it can make longer, not one that decides its own end; or "" */
+    uint64_t n_sweeps, n_chains, n_tokens; /* 0: not known */
+    const char *checkpoint; /* of a run that it can make longer, not one that decides its own end; or "" */
 } cli_run;
 
 /** A finding and what to do about it, as a sentence or two. */

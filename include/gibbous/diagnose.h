@@ -54,6 +54,7 @@ typedef struct gb_levelled {
     gb_trend trend;
     uint64_t n;      /* values that were looked at: the last half of the trace */
     double mean, sd; /* of these; sd: around their straight line */
+    double slope;    /* of the line: by how much each value is above the one before */
     double drift;    /* along the line, from its first value to its last one */
     double error;    /* standard error of the drift */
     double size;     /* independent values that they are worth */
@@ -143,7 +144,8 @@ GB_API uint64_t gb_diagnosis_n_quantities(const gb_diagnosis *diagnosis);
 /** A quantity; owned by the diagnosis; NULL if `index` is out of range. */
 GB_API const gb_quantity *gb_diagnosis_quantity(const gb_diagnosis *diagnosis, uint64_t index);
 
-/** The way of one number of a chain from its first sweep on. */
+/** The way of one number of a chain from its first sweep on.  Late labels change what the chain fits, so `levelled` leaves out the sweeps
+ * from then to the first draw, and lets the values after them have another level than those before; the drift is of both. */
 typedef struct gb_trace {
     const char *name; /* "log joint", "loss (rating)" */
     uint64_t chain;
@@ -152,6 +154,7 @@ typedef struct gb_trace {
     const double *value;
     gb_levelled levelled;
     uint64_t first_kept; /* the sweep of the chain's first draw; 0 if it has none */
+    uint64_t late;       /* sweeps before the chain had the late labels (docs/probabilities.md); 0: there are none */
 } gb_trace;
 
 /** Number of traces: those of all chains for one number, then those of the next; 0 in a model from before traces were kept. */
@@ -193,7 +196,7 @@ typedef struct gb_finding {
     const char *name;  /* of the trace or quantity; "" for topics */
     uint64_t n, n_all; /* MOVING, UNCLEAR, BURN_IN: chains, of how many; TOPICS: topics */
     gb_trend trend;    /* MOVING */
-    /** UNCLEAR: independent values in the last half, 0 for fewer than 20 values; BURN_IN: the sweep; DISAGREE, APART: r_hat;
+    /** MOVING: by how much it rises or falls in 100 sweeps, the largest of the chains; UNCLEAR: independent values in the last half, 0 for fewer than 20 values; BURN_IN: the sweep; DISAGREE, APART: r_hat;
      * FEW_DRAWS: ess. */
     double value;
     double within; /* DISAGREE, APART: r_hat_within */

@@ -42,6 +42,11 @@ static bool notes_scores(const gb_chain *c)
            c->sweep + spec->n_settling + spec->n_noted > c->burn_in;
 }
 
+uint64_t gb_chain_n_before_late(const gb_chain *c)
+{
+    return c->late_state == NULL ? 0 : c->late_state[SINCE];
+}
+
 const double *gb_chain_late_scores(const gb_chain *c)
 {
     return c->late_state != NULL && c->late_state[SINCE] > 0 && c->late_state[N_NOTED] > 0 ? c->late_score : NULL;

@@ -12,6 +12,9 @@ gb_status gb_chain_give_late_labels(gb_chain *chain, gb_error *err);
  * @return GB_OK or GB_ENOMEM */
 gb_status gb_chain_note_late_scores(gb_chain *chain, gb_error *err);
 
+/** How many sweeps a chain did before it was given the late labels; 0: it has none yet, or there are none. */
+uint64_t gb_chain_n_before_late(const gb_chain *chain);
+
 /** Scores of documents with late labels, n_late x n_outputs: means over some sweeps without these labels; NULL if there are none. */
 const double *gb_chain_late_scores(const gb_chain *chain);
 

@@ -49,6 +49,8 @@ static gb_status judge_traces(gb_diagnosis *d, const gb_trace *t, size_t n, gb_e
     for (size_t i = 0; i < n; i++) {
         if (is_moving(&t[i], n)) {
             moving.trend = moving.n++ == 0 ? t[i].levelled.trend : moving.trend;
+            const double by = 100 * t[i].levelled.slope / (double)t[i].stride;
+            moving.value = fabs(by) > fabs(moving.value) ? by : moving.value;
         } else if (is_unclear(&t[i])) {
             unclear.n++;
             unclear.value = fmin(unclear.value, t[i].levelled.size);

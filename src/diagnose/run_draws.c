@@ -23,7 +23,7 @@ struct gb_run_draws {
     double **row; /* of each, owned */
     size_t row_capacity;
     uint64_t *n_of_chain;
-    uint64_t *trace_sweeps;
+    uint64_t *trace_sweeps, *trace_late;
     double *trace;
 };
 
@@ -37,6 +37,7 @@ void gb_run_draws_free(gb_run_draws *r)
     gb_free(r->n_of_chain);
     gb_free(r->kept);
     gb_free(r->trace_sweeps);
+    gb_free(r->trace_late);
     gb_free(r->trace);
     gb_free(r);
 }
@@ -194,6 +195,21 @@ done:
 
 /* ---- traces ---- */
 
+/* Sweeps that a chain did without late labels. */
+static gb_status read_late(gb_run_draws *r, const gb_store *store, size_t chain, gb_error *err)
+{
+    char name[64];
+    uint64_t n;
+    const void *state;
+    (void)snprintf(name, sizeof name, "chain%zu.late_labels", chain);
+    if (!gb_store_has_array(store, name))
+        return GB_OK;
+    const gb_status st = gb_store_get_array(store, name, GB_U32, 1, &n, &state, err);
+    if (st == GB_OK && n > 0)
+        r->trace_late[chain] = *(const uint32_t *)state;
+    return st;
+}
+
 static gb_status read_traces(gb_run_draws *r, const gb_store *store, size_t n_chains, gb_diagnose_source *s,
                              gb_error *err)
 {
@@ -201,6 +217,7 @@ static gb_status read_traces(gb_run_draws *r, const gb_store *store, size_t n_ch
     size_t n_rows = 0, capacity = 0;
     s->trace_width = 1 + r->parameters.of[GB_LOSS].size;
     GB_TRY(gb_alloc(&r->trace_sweeps, n_chains, sizeof *r->trace_sweeps, what, err));
+    GB_TRY(gb_alloc(&r->trace_late, n_chains, sizeof *r->trace_late, what, err));
     for (size_t c = 0; c < n_chains; c++) {
         char name[64];
         uint64_t shape[2], one;
@@ -215,12 +232,14 @@ static gb_status read_traces(gb_run_draws *r, const gb_store *store, size_t n_ch
         if (shape[0] != gb_trace_length(n_sweeps) || shape[1] != s->trace_width)
             return gb_fail(err, GB_EFORMAT, "%s: damaged checkpoint: the trace of a chain", gb_store_path(store));
         GB_TRY(gb_grow(&r->trace, &capacity, (n_rows + shape[0]) * s->trace_width, sizeof *r->trace, what, err));
+        GB_TRY(read_late(r, store, c, err));
         memcpy(r->trace + n_rows * s->trace_width, trace, shape[0] * s->trace_width * sizeof *r->trace);
         r->trace_sweeps[c] = n_sweeps;
         n_rows += shape[0];
     }
     s->n_traces = n_chains;
     s->trace_sweeps = r->trace_sweeps;
+    s->trace_late = r->trace_late;
     s->trace = r->trace;
 done:
     return st;

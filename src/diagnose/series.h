@@ -14,6 +14,16 @@ bool gb_are_finite(size_t n, const double *value);
 /** Independent values below which half a trace says nothing. */
 enum { GB_LEAST_SIZE = 15 };
 
+/** Values first .. end - 1 of a trace are left out (none if they are equal), and those from `end` on may have another level than those
+ * before.  {0}: no step. */
+typedef struct gb_step {
+    uint64_t first, end;
+} gb_step;
+
+/** gb_levelled_of() for a trace with a step: one drift, two levels.  Of a part with fewer than 3 values nothing is used.
+ * out->mean is the level of the last part, out->since counts from the first one's. */
+gb_status gb_levelled_with_step(uint64_t n, const double *value, gb_step step, gb_levelled *out, gb_error *err);
+
 /** The scores of the ranks 1 .. n. */
 void gb_normal_scores_of_ranks(size_t n, double *out);
 /** Each number becomes a normal quantile of its rank among all; equal numbers have the mean of their ranks.

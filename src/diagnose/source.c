@@ -19,6 +19,7 @@ gb_diagnose_source gb_source_of_model(const gb_model *m)
                                 .n_traces = m->n_traces,
                                 .trace_width = 1 + m->parameters.of[GB_LOSS].size,
                                 .trace_sweeps = m->trace_sweeps,
+                                .trace_late = m->trace_late,
                                 .trace = m->trace};
 }
 

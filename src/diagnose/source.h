@@ -13,6 +13,7 @@ typedef struct gb_diagnose_source {
     /* traces: as in gb_model */
     size_t n_traces, trace_width;
     const uint64_t *trace_sweeps;
+    const uint64_t *trace_late; /* NULL: no chain has late labels */
     const double *trace;
 } gb_diagnose_source;
 

@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "chain/trace.h"
 #include "diagnose/diagnosis.h"
+#include "diagnose/series.h"
 
 static uint64_t first_kept(const gb_diagnose_source *s, uint64_t chain)
 {
@@ -9,6 +10,15 @@ static uint64_t first_kept(const gb_diagnose_source *s, uint64_t chain)
         if (s->kept[i].chain == chain)
             return s->kept[i].sweep;
     return 0;
+}
+
+/* The values after `late` sweeps, as long as no draw is kept. */
+static gb_step step_of(const gb_trace *t)
+{
+    const uint64_t settled = t->first_kept > 0 ? t->first_kept - 1 : t->n_sweeps;
+    if (t->late == 0)
+        return (gb_step){0};
+    return (gb_step){t->late / t->stride, (settled > t->late ? settled : t->late) / t->stride};
 }
 
 static gb_status add_trace(gb_diagnosis *d, const gb_diagnose_source *s, size_t column, size_t chain,
@@ -20,9 +30,10 @@ static gb_status add_trace(gb_diagnosis *d, const gb_diagnose_source *s, size_t 
                     .n_sweeps = s->trace_sweeps[chain],
                     .stride = gb_trace_stride(s->trace_sweeps[chain]),
                     .value = value,
-                    .first_kept = first_kept(s, chain)};
+                    .first_kept = first_kept(s, chain),
+                    .late = s->trace_late == NULL ? 0 : s->trace_late[chain]};
     t->n = gb_trace_column(s->trace_sweeps[chain], s->trace_width, row, column, value);
-    return gb_levelled_of(t->n, t->value, &t->levelled, err);
+    return gb_levelled_with_step(t->n, t->value, step_of(t), &t->levelled, err);
 }
 
 gb_status gb_diagnose_traces(gb_diagnosis *d, const gb_diagnose_source *s, gb_error *err)

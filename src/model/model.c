@@ -290,6 +290,7 @@ void gb_model_free(gb_model *m)
         gb_match_free(m->match[i].match);
     gb_free(m->match);
     gb_free(m->trace_sweeps);
+    gb_free(m->trace_late);
     gb_free(m->trace);
     gb_cross_fitted_free(m->cross_fitted);
     gb_draw_file_close(m->draw_file);

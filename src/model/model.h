@@ -75,9 +75,10 @@ struct gb_model {
     size_t *kept_at; /* n_draws: which of the kept sweeps it is */
     uint64_t *n_k;   /* n_draws x n_topics */
     /* traces (chain/trace.h): of chain i the rows after trace_sweeps[i] sweeps, chain after chain */
-    size_t n_traces;                      /* chains; 0 in files from before they were kept */
-    uint64_t *trace_sweeps;               /* n_traces */
-    double *trace;                        /* rows x (1 + losses of a draw) */
+    size_t n_traces;        /* chains; 0 in files from before they were kept */
+    uint64_t *trace_sweeps; /* n_traces */
+    uint64_t *trace_late;   /* likewise, sweeps before each had its late labels, 0 without; NULL: no chain has any */
+    double *trace;          /* rows x (1 + losses of a draw) */
     struct gb_cross_fitted *cross_fitted; /* effects by cross-fitting; NULL without */
     size_t n_matches;                     /* 1, or with one-vs-rest one for each output */
     gb_match_slot *match;

@@ -201,11 +201,16 @@ static uint64_t count_trace_rows(const gb_model *m)
 
 static gb_status put_traces(gb_store_writer *w, const gb_model *m, gb_error *err)
 {
+    gb_status st;
     const uint64_t n_chains = m->n_traces, shape[2] = {count_trace_rows(m), 1 + m->parameters.of[GB_LOSS].size};
     if (shape[0] == 0)
         return GB_OK;
-    const gb_status st = gb_store_array(w, "trace_sweeps", GB_U64, 1, &n_chains, m->trace_sweeps, err);
-    return st == GB_OK ? gb_store_array(w, "trace", GB_F64, 2, shape, m->trace, err) : st;
+    GB_TRY(gb_store_array(w, "trace_sweeps", GB_U64, 1, &n_chains, m->trace_sweeps, err));
+    if (m->trace_late != NULL)
+        GB_TRY(gb_store_array(w, "trace_late", GB_U64, 1, &n_chains, m->trace_late, err));
+    GB_TRY(gb_store_array(w, "trace", GB_F64, 2, shape, m->trace, err));
+done:
+    return st;
 }
 
 /* @param memory  2 n_draws + 1 numbers */
@@ -520,6 +525,23 @@ done:
 
 static const uint64_t MOST_SWEEPS = UINT32_MAX, MOST_CHAINS = 1000000000;
 
+/* Files from before it was kept have none. */
+static gb_status read_trace_late(gb_model *m, const gb_store *s, gb_error *err)
+{
+    gb_status st;
+    uint64_t n;
+    const void *late;
+    if (!gb_store_has_array(s, "trace_late"))
+        return GB_OK;
+    GB_TRY(gb_store_get_array(s, "trace_late", GB_U64, 1, &n, &late, err));
+    if (n != m->n_traces)
+        return damaged(s, "the traces of the chains do not fit together", err);
+    GB_TRY(gb_alloc(&m->trace_late, n, sizeof *m->trace_late, "the traces", err));
+    memcpy(m->trace_late, late, n * sizeof *m->trace_late);
+done:
+    return st;
+}
+
 static gb_status read_traces(gb_model *m, const gb_store *s, gb_error *err)
 {
     gb_status st;
@@ -537,6 +559,7 @@ static gb_status read_traces(gb_model *m, const gb_store *s, gb_error *err)
         if (m->trace_sweeps[i] > MOST_SWEEPS)
             return damaged(s, "there are no so many sweeps", err);
     m->n_traces = n_chains;
+    GB_TRY(read_trace_late(m, s, err));
     if (shape[0] != count_trace_rows(m) || shape[1] != 1 + m->parameters.of[GB_LOSS].size)
         return damaged(s, "the traces of the chains do not fit together", err);
     GB_TRY(gb_alloc(&m->trace, shape[0] * shape[1], sizeof *m->trace, "the traces", err));

@@ -2,6 +2,7 @@
 #include "gibbous/model.h"
 
 #include "base/memory.h"
+#include "chain/late_labels.h"
 #include "chain/trace.h"
 #include "train/run.h"
 
@@ -64,6 +65,7 @@ gb_status gb_model_builder_add(gb_model_builder *b, gb_chain *c, gb_error *err)
         for (size_t p = 0; p < GB_MH_N_PROPOSALS; p++)
             j->proposed[p] = j->accepted[p] = 0;
         gb_run_rates(r, c->number, j->proposed, j->accepted);
+        j->late = gb_chain_n_before_late(c);
         st = gb_run_copy_trace(j, c->n_trace, gb_trace_width(c->spec), c->trace, err);
         if (st == GB_OK)
             st = gb_run_copy_late_scores(j, c, err);

@@ -280,6 +280,7 @@ static gb_status load_late_scores(gb_run *r, const gb_store *s, gb_error *err)
         if (shape[0] != spec->n_late || shape[1] != n_outputs || n_numbers != 2)
             return damaged(s, "the scores of documents with late labels", err);
         const uint32_t *number = given;
+        j->late = number[0];
         if (number[0] == 0 || number[1] == 0)
             continue; /* none were noted, or not yet all */
         GB_TRY(gb_alloc(&j->late_score, spec->n_late * n_outputs, sizeof *j->late_score, "the calibration", err));

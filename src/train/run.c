@@ -123,6 +123,7 @@ void gb_run_drop_chain(gb_run *r, size_t number)
         j->n_trace = j->chain->n_trace;
         j->chain->trace = NULL;
         j->chain->n_trace = 0;
+        j->late = gb_chain_n_before_late(j->chain);
         take_late_scores(j);
     }
     gb_chain_free(j->chain);
@@ -656,12 +657,16 @@ static gb_status keep_traces(const gb_run *r, gb_error *err)
     const size_t n = r->plan->n_model_chains, width = gb_trace_width(&r->plan->spec);
     size_t n_rows = 0;
     GB_TRY(gb_alloc(&m->trace_sweeps, n, sizeof *m->trace_sweeps, "the model", err));
+    if (r->plan->spec.n_late > 0)
+        GB_TRY(gb_alloc(&m->trace_late, n, sizeof *m->trace_late, "the model", err));
     m->n_traces = n;
     for (size_t i = 0; i < n; i++) {
         const gb_job *j = &r->job[i];
         if (j->n_trace > 0 && j->n_trace == gb_trace_length(j->n_sweeps)) {
             m->trace_sweeps[i] = j->n_sweeps;
             n_rows += j->n_trace;
+            if (m->trace_late != NULL)
+                m->trace_late[i] = j->late;
         }
     }
     GB_TRY(gb_alloc(&m->trace, n_rows * width, sizeof *m->trace, "the model", err));

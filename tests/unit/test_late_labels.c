@@ -168,6 +168,37 @@ static void a_model_has_probabilities_by_default(void **state)
     gb_corpus_free(corpus);
 }
 
+/* The verdict has to know which sweeps had fewer labels: in a model, in its file, and while the run goes on. */
+static void a_diagnosis_knows_when_the_labels_came(void **state)
+{
+    (void)state;
+    gb_corpus *corpus = simulated("300");
+    gb_settings *s = settings_of("topics", "5", "sweeps", "60", "burn-in", "40", "seed", "2", "chains", "2",
+                                 "checkpoint", "late.gbk", NULL);
+    gb_model *model = NULL, *read = NULL;
+    assert_int_equal(gb_train(corpus, s, NULL, NULL, &model, NULL), GB_OK);
+    assert_int_equal(gb_model_write(model, "late.gibbous", true, NULL), GB_OK);
+    assert_int_equal(gb_model_read("late.gibbous", &read, NULL), GB_OK);
+    gb_diagnosis *d[3];
+    assert_int_equal(gb_diagnosis_create(model, GB_DIAGNOSE_RUN, &d[0], NULL), GB_OK);
+    assert_int_equal(gb_diagnosis_create(read, GB_DIAGNOSE_RUN, &d[1], NULL), GB_OK);
+    assert_int_equal(gb_diagnosis_create_from_checkpoint("late.gbk", &d[2], NULL), GB_OK);
+    for (size_t i = 0; i < 3; i++) {
+        const gb_trace *t;
+        for (uint64_t j = 0; (t = gb_diagnosis_trace(d[i], j)) != NULL; j++) {
+            assert_int_equal(t->late, BURN_IN - SETTLING);
+            assert_int_equal(t->first_kept, BURN_IN + 1);
+        }
+        assert_int_equal(gb_diagnosis_n_traces(d[i]), 4);
+        gb_diagnosis_free(d[i]);
+    }
+    assert_int_equal(remove("late.gibbous"), 0);
+    gb_model_free(model);
+    gb_model_free(read);
+    gb_settings_free(s);
+    gb_corpus_free(corpus);
+}
+
 static gb_prediction *predict(const gb_model *model, const gb_corpus *corpus)
 {
     gb_prediction *p = NULL;
@@ -240,6 +271,7 @@ int main(void)
         cmocka_unit_test(a_chain_that_was_saved_goes_on_as_if_it_had_not_been),
         cmocka_unit_test(labels_come_late_only_where_probabilities_need_them),
         cmocka_unit_test(a_model_has_probabilities_by_default),
+        cmocka_unit_test(a_diagnosis_knows_when_the_labels_came),
         cmocka_unit_test(intervals_of_numbers_are_as_wide_as_residuals_where_the_cost_is_not_1),
         cmocka_unit_test(what_labels_are_held_out_for_is_said),
     };

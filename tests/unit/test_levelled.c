@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "diagnose/series.h"
 #include "gibbous/gibbous.h"
 #include "random/random.h"
 
@@ -191,6 +192,106 @@ static void short_traces_and_numbers_that_are_none_are_unclear(void **unused)
     assert_int_equal(l.since, 1);
 }
 
+/* ---- steps ---- */
+
+/* Of the values that are looked at, 70 lie before the step, 15 after it, and 15 between them come from elsewhere. */
+enum { LONG = 200 };
+static const gb_step STEP = {170, 185};
+
+static void draw_with_step(const law *l, uint64_t number, double x[LONG])
+{
+    gb_random r = gb_random_open(gb_key_make(11, 0), 0, GB_DRAW_TEST, number);
+    draw(l, LONG, &r, x);
+    for (uint64_t i = STEP.first; i < LONG; i++)
+        x[i] += i < STEP.end ? 1000 : 30;
+}
+
+static double share_with_step(const law *l, gb_step step, gb_trend trend)
+{
+    enum { TRACES = 400 };
+    size_t n = 0;
+    for (uint64_t i = 0; i < TRACES; i++) {
+        double x[LONG];
+        gb_levelled levelled;
+        draw_with_step(l, i, x);
+        assert_int_equal(gb_levelled_with_step(LONG, x, step, &levelled, NULL), GB_OK);
+        n += levelled.trend == trend;
+    }
+    return (double)n / TRACES;
+}
+
+static void a_step_is_no_drift(void **unused)
+{
+    (void)unused;
+    assert_true(share_with_step(&white, STEP, GB_TREND_LEVEL) > 0.98);
+    assert_true(share_with_step(&white, (gb_step){0}, GB_TREND_LEVEL) < 0.05);
+    assert_true(share_with_step(&walk, STEP, GB_TREND_LEVEL) < 0.05);
+}
+
+static void a_drift_is_seen_in_spite_of_a_step(void **unused)
+{
+    (void)unused;
+    double x[LONG];
+    gb_levelled l;
+    for (int i = 0; i < LONG; i++)
+        x[i] = 3 * i - (i >= 185 ? 500 : 0);
+    assert_int_equal(gb_levelled_with_step(LONG, x, STEP, &l, NULL), GB_OK);
+    assert_int_equal(l.trend, GB_TREND_RISING);
+    assert_int_equal(l.n, 85);
+    assert_true(fabs(l.drift - 3 * 99) < 1e-9);
+    assert_true(share_with_step(&high_rise, STEP, GB_TREND_LEVEL) < 0.05);
+}
+
+/* The variance of a slope is 1 / sum t^2 by least squares, and 12 / (size distance^2) by the size of one level. */
+static void two_levels_make_the_drift_less_certain(void **unused)
+{
+    (void)unused;
+    double x[LONG];
+    gb_levelled l;
+    const double squares = 70 * (70.0 * 70 - 1) / 12 + 15 * (15.0 * 15 - 1) / 12, most = 12 * squares / (99 * 99);
+    draw_with_step(&white, 0, x);
+    assert_int_equal(gb_levelled_with_step(LONG, x, STEP, &l, NULL), GB_OK);
+    assert_true(l.size < most && l.size > 0.6 * most);
+    assert_true(fabs(l.error - l.sd * sqrt(12 / l.size)) < 1e-12);
+}
+
+static void what_is_long_after_a_step_counts_alone(void **unused)
+{
+    (void)unused;
+    double x[LONG];
+    gb_levelled one, two;
+    draw_with_step(&white, 1, x);
+    assert_int_equal(gb_levelled_with_step(LONG, x, (gb_step){120, 140}, &one, NULL), GB_OK);
+    assert_int_equal(gb_levelled_of(120, x + 80, &two, NULL), GB_OK); /* its last half begins at 140 */
+    assert_int_equal(one.n, 60);
+    assert_true(one.trend == two.trend && one.drift == two.drift && one.error == two.error);
+}
+
+static void a_step_before_the_last_half_changes_nothing(void **unused)
+{
+    (void)unused;
+    double x[LONG];
+    gb_levelled one, two;
+    draw_with_step(&white, 1, x);
+    assert_int_equal(gb_levelled_of(LONG, x, &one, NULL), GB_OK);
+    assert_int_equal(gb_levelled_with_step(LONG, x, (gb_step){80, 100}, &two, NULL), GB_OK);
+    assert_true(one.trend == two.trend && one.drift == two.drift && one.error == two.error && one.since == two.since);
+}
+
+/* Two values after the step are no level; nothing is left of a trace that is all step. */
+static void short_parts_are_not_looked_at(void **unused)
+{
+    (void)unused;
+    double x[LONG];
+    gb_levelled l;
+    draw_with_step(&white, 2, x);
+    x[198] = x[199] = NAN;
+    assert_int_equal(gb_levelled_with_step(LONG, x, (gb_step){170, 198}, &l, NULL), GB_OK);
+    assert_true(l.n == 70 && isfinite(l.drift));
+    assert_int_equal(gb_levelled_with_step(LONG, x, (gb_step){100, 200}, &l, NULL), GB_OK);
+    assert_true(l.n == 0 && l.trend == GB_TREND_UNCLEAR);
+}
+
 int main(int argc, char **argv)
 {
     if (argc == 2 && strcmp(argv[1], "table") == 0) {
@@ -205,6 +306,12 @@ int main(int argc, char **argv)
                                        cmocka_unit_test(the_beginning_of_the_level_is_found),
                                        cmocka_unit_test(equal_values_are_level),
                                        cmocka_unit_test(a_straight_line_rises),
+                                       cmocka_unit_test(a_step_is_no_drift),
+                                       cmocka_unit_test(a_drift_is_seen_in_spite_of_a_step),
+                                       cmocka_unit_test(two_levels_make_the_drift_less_certain),
+                                       cmocka_unit_test(what_is_long_after_a_step_counts_alone),
+                                       cmocka_unit_test(a_step_before_the_last_half_changes_nothing),
+                                       cmocka_unit_test(short_parts_are_not_looked_at),
                                        cmocka_unit_test(short_traces_and_numbers_that_are_none_are_unclear)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
