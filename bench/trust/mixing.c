@@ -1,13 +1,14 @@
 /* bench/trust/mixing.c - how well the scales of a model mix: effective samples per sweep.
  *
- *   gibbous_bench_mixing CORPUS SWEEPS SKIPPED [start=K1,K2,...] [from=MODEL] [trace=N] [OPTION=VALUE ...]
+ *   gibbous_bench_mixing CORPUS SWEEPS SKIPPED [start=K1,K2,...] [from=MODEL] [trace=N] [ends=N1,N2,...] [OPTION=VALUE ...]
  *
  * Runs the chains that the options ask for (chains=3), SWEEPS sweeps each, and prints for every scale in the program that
  * the model samples, over the sweeps after the first SKIPPED: how many numbers it is, and of their logarithms (of numbers that
  * may be negative: of themselves) the smallest and the median of the effective samples per sweep, and the largest R-hat.
  *
  * start: the observation precision of each chain before its first sweep, topics being there already.  from: topics start from
- * this model.  trace: prints the first number of each scale every N sweeps. */
+ * this model.  trace: prints the first number of each scale every N sweeps.  ends: tells as if each chain had ended after so many
+ * sweeps, before it tells of all. */
 #include "base/memory.h"
 #include "chain/chain.h"
 #include "gibbous/gibbous.h"
@@ -30,7 +31,7 @@ typedef struct scale {
 } scale;
 
 typedef struct bench {
-    const char *corpus_path, *model_path, *starts;
+    const char *corpus_path, *model_path, *starts, *ends;
     uint64_t n_sweeps, n_skipped, n_chains, trace;
     gb_settings *settings;
     gb_corpus *corpus;
@@ -161,10 +162,10 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static gb_status tell(const bench *b, const scale *s, gb_error *err)
+static gb_status tell(const bench *b, const scale *s, uint64_t end, gb_error *err)
 {
     gb_status st = GB_OK;
-    const uint64_t n = b->n_sweeps - b->n_skipped;
+    const uint64_t n = end - b->n_skipped;
     double ess[MOST_NUMBERS], r_hat = 0, *draw = NULL;
     gb_mixing mixing = {0};
     GB_TRY(gb_alloc(&draw, b->n_chains * n, sizeof *draw, "draws", err));
@@ -185,6 +186,31 @@ done:
     return st;
 }
 
+static gb_status tell_all(const bench *b, uint64_t end, gb_error *err)
+{
+    gb_status st = GB_OK;
+    printf("scale\tnumbers\tsmallest\tmedian\tR-hat\n");
+    for (size_t m = 0; m < b->n_scales; m++)
+        GB_TRY(tell(b, &b->scale[m], end, err));
+done:
+    return st;
+}
+
+static gb_status tell_of_ends(const bench *b, gb_error *err)
+{
+    gb_status st = GB_OK;
+    for (const char *text = b->ends; text != NULL; text = strchr(text, ',') == NULL ? NULL : strchr(text, ',') + 1) {
+        const uint64_t end = strtoull(text, NULL, 10);
+        if (end <= b->n_skipped + 3 || end > b->n_sweeps)
+            return gb_fail(err, GB_EARGUMENT, "ends: %llu sweeps", (unsigned long long)end);
+        printf("after %llu sweeps\n", (unsigned long long)end);
+        GB_TRY(tell_all(b, end, err));
+    }
+    GB_TRY(tell_all(b, b->n_sweeps, err));
+done:
+    return st;
+}
+
 /* ---- arguments ---- */
 
 static gb_status take_argument(bench *b, char *text, gb_error *err)
@@ -197,6 +223,8 @@ static gb_status take_argument(bench *b, char *text, gb_error *err)
         b->starts = value;
     else if (strcmp(text, "from") == 0)
         b->model_path = value;
+    else if (strcmp(text, "ends") == 0)
+        b->ends = value;
     else if (strcmp(text, "trace") == 0)
         b->trace = strtoull(value, NULL, 10);
     else
@@ -219,9 +247,7 @@ static gb_status run_all(bench *b, int n, char **argument, gb_error *err)
     b->n_chains = gb_plan_n_model_chains(b->plan);
     for (size_t c = 0; c < b->n_chains; c++)
         GB_TRY(run_chain(b, c, 0, err));
-    printf("scale\tnumbers\tsmallest\tmedian\tR-hat\n");
-    for (size_t m = 0; m < b->n_scales; m++)
-        GB_TRY(tell(b, &b->scale[m], err));
+    GB_TRY(tell_of_ends(b, err));
 done:
     return st;
 }

@@ -11,7 +11,11 @@ Riou-Durand, Vehtari and Gelman 2024, Bayesian Analysis): with K starts, M chain
 How long topics take to mix is in W, not in B.  If starts do not matter it is about sqrt(1 + v / (M W)), v the variance of the means of
 chains; the last column has it for chains that are assigned to starts at random.
 
+With --single there is one chain of each start, and R-hat is the plain one of sweeps 201 to so many: it falls below 1.05 when there are
+enough independent draws of each chain, which says how soon topics mix.
+
     GIBBOUS_DATA=/path/to/data bench/trust/starts.py [--documents 2000] [--topics 10] [--chains 16] [--sweeps 200] [--from-scratch]
+    GIBBOUS_DATA=/path/to/data bench/trust/starts.py --single 30200
 """
 import argparse
 import math
@@ -30,6 +34,7 @@ MIXING = os.environ.get("MIXING", str(pathlib.Path(__file__).parents[2] / "build
 STARTS = ("0.01", "1", "100")
 WINDOWS = ((0, 10), (10, 20), (20, 50), (50, 100), (100, 150), (150, 200))
 EVERY = 10
+SKIPPED = 200  # before the windows of single chains
 mean = statistics.fmean
 
 
@@ -45,12 +50,25 @@ def nested_r_hat(starts):
     return (1 + between / within) ** 0.5
 
 
+def run_mixing(corpus, model, sweeps, skipped, chains, a, *more):
+    start = ",".join(s for s in STARTS for _ in range(chains))
+    command = [MIXING, corpus, str(sweeps), str(skipped), f"topics={a.topics}", f"seed={a.seed}", "beta=0.1", "threads=1",
+               "prior=graph", "graph=chain", "response=none", f"chains={len(STARTS) * chains}", f"start={start}", *more]
+    return subprocess.run(command + ([f"from={model}"] if model else []), check=True, capture_output=True, text=True).stdout
+
+
+def tell_of_single_chains(corpus, model, a):
+    ends = [n for n in (1200, 2200, 5200, 10200, 20200) if n < a.single]
+    text = run_mixing(corpus, model, a.single, SKIPPED, 1, a, *([f"ends={','.join(map(str, ends))}"] if ends else []))
+    print("sweeps           R-hat  effective samples per sweep")
+    for end, row in zip([*ends, a.single], re.findall(r"^observation precision\t.*", text, re.M)):
+        _, _, per_sweep, _, r_hat, *_ = row.split("\t")
+        print(f"{SKIPPED + 1:4} - {end:6}   {r_hat:>7}  {per_sweep}", flush=True)
+
+
 def run_chains(corpus, model, a):
     """The log precision of each chain after every tenth sweep."""
-    start = ",".join(s for s in STARTS for _ in range(a.chains))
-    command = [MIXING, corpus, str(a.sweeps), "4", f"topics={a.topics}", "seed=1", "beta=0.1", "threads=1", "prior=graph",
-               "graph=chain", "response=none", f"trace={EVERY}", f"chains={len(STARTS) * a.chains}", f"start={start}"]
-    text = subprocess.run(command + ([f"from={model}"] if model else []), check=True, capture_output=True, text=True).stdout
+    text = run_mixing(corpus, model, a.sweeps, 4, a.chains, a, f"trace={EVERY}")
     chains = {}
     for chain, value in re.findall(r"chain (\d+) sweep \d+  observation precision (\S+)", text):
         chains.setdefault(int(chain), []).append(float(value))
@@ -82,6 +100,8 @@ def main():
     parser.add_argument("--chains", type=int, default=16, help="of each start")
     parser.add_argument("--sweeps", type=int, default=200)
     parser.add_argument("--formed", type=int, default=1500, help="sweeps before")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--single", type=int, metavar="SWEEPS", help="one chain of each start, for so many sweeps")
     parser.add_argument("--from-scratch", action="store_true", help="chains have no topics in the beginning")
     a = parser.parse_args()
     data = pathlib.Path(os.environ["GIBBOUS_DATA"])
@@ -94,7 +114,10 @@ def main():
             subprocess.run([GIBBOUS, "train", corpus, "-k", str(a.topics), "--beta", "0.1", "--prior", "graph", "--graph", "chain",
                             "--response", "none", "--seed", "5", "--threads", "1", "--chains", "1", "--sweeps", str(a.formed),
                             "--burn-in", str(a.formed - 10), "-q", "-m", model], check=True)
-        tell(run_chains(corpus, model, a), a)
+        if a.single:
+            tell_of_single_chains(corpus, model, a)
+        else:
+            tell(run_chains(corpus, model, a), a)
 
 
 if __name__ == "__main__":
