@@ -83,7 +83,7 @@ static gb_status run(uint32_t n_years, uint32_t n_venues, size_t n_types, size_t
     GB_TRY(gb_alloc(&psi, n_groups * (n_topics - 1), sizeof psi[0], "documents", err));
     for (uint32_t d = 0; d < n_groups; d++)
         group_of[d] = d;
-    GB_TRY(gb_group_means_create(&m, graph, n_groups, group_of, n_topics - 1, &settings, n_threads, err));
+    GB_TRY(gb_group_means_create(&m, graph, NULL, n_groups, group_of, n_topics - 1, &settings, n_threads, err));
     GB_TRY(simulate(m, psi, err));
     GB_TRY(measure(m, psi, err));
 done:

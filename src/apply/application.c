@@ -215,7 +215,7 @@ static gb_status open_draw(gb_application *a, size_t i, gb_error *err)
     a->draw_number = i;
     a->draw = &a->model->draw[i];
     gb_prior_clear(&a->prior);
-    GB_TRY(gb_prior_create(&a->prior, &a->model->prior, &a->draw->prior, 0, a->n_threads, gb_isa_best(), err));
+    GB_TRY(gb_prior_create(&a->prior, &a->model->prior, &a->draw->prior, NULL, 0, a->n_threads, gb_isa_best(), err));
     if (a->new_groups != NULL)
         GB_TRY(a->prior.ops->groups->set_new(a->new_groups, &a->prior, err));
     GB_TRY(gb_batch_fill(&a->batch, a->draw, a->n_threads, err));

@@ -228,7 +228,7 @@ static gb_status draw_from_priors(process *p, const gb_settings *s, gb_error *er
     GB_TRY(choose_response(p, s, err));
     GB_TRY(allocate(p, s->beta > 0 ? s->beta : 0.01, err));
     GB_TRY(gb_prior_setup_resolve(s, NULL, &p->setup, err));
-    GB_TRY(gb_prior_create(&p->prior, &p->setup, NULL, 0, 1, gb_isa_best(), err));
+    GB_TRY(gb_prior_create(&p->prior, &p->setup, NULL, NULL, 0, 1, gb_isa_best(), err));
     GB_TRY(draw_coefficients(p, s, err));
     GB_TRY(draw_topics(p, err));
 done:
@@ -256,7 +256,7 @@ static gb_status take_from_model(process *p, const gb_model *model, gb_error *er
             target->own[i] = draw->own[target->response.first_own + i];
     }
     GB_TRY(allocate(p, model->beta, err));
-    GB_TRY(gb_prior_create(&p->prior, &model->prior, &draw->prior, 0, 1, gb_isa_best(), err));
+    GB_TRY(gb_prior_create(&p->prior, &model->prior, &draw->prior, NULL, 0, 1, gb_isa_best(), err));
     p->groups = gb_prior_groups(&model->prior);
     for (size_t l = 0; l < p->n_outputs; l++) {
         const double *from = draw->eta + l * n_features;

@@ -294,7 +294,9 @@ gb_status gb_chain_allocate(gb_chain **out, const gb_corpus *corpus, const gb_sp
     c->draw_tokens = spec->sampler->kernel(spec->isa);
     GB_TRY(create_topics(c, err));
     GB_TRY(gb_proportions_create(&c->z, corpus->n_docs, spec->n_topics, corpus->doc_start, spec->n_threads, err));
-    GB_TRY(gb_prior_create(&c->prior, &spec->prior, NULL, corpus->n_docs, spec->n_threads, spec->isa, err));
+    c->z.team = c->portion.team;
+    GB_TRY(
+        gb_prior_create(&c->prior, &spec->prior, NULL, &c->portion, corpus->n_docs, spec->n_threads, spec->isa, err));
     GB_TRY(gb_arrays_allocate(list_own, c, "the chain", err));
     for (size_t b = 0; c->holder != NULL && b < c->topics.n_bundles && spec->treatment == GB_TREAT_BLOCKS; b++)
         c->holder[b] = (uint32_t)gb_rank_of_part(spec, b);

@@ -22,7 +22,7 @@ typedef struct gb_proportions_worker {
     uint32_t *count; /* likewise */
 
     uint32_t *n_docs_with; /* this worker's part of the tally; NULL until there is one */
-    gb_large_count *large;
+    gb_large_count *large; /* one for each document that has such a count */
     size_t n_large, large_capacity;
 } worker;
 
@@ -248,7 +248,7 @@ static gb_status tally_part(void *context, size_t i, size_t number, gb_error *er
                 continue;
             }
             GB_TRY(gb_grow(&w->large, &w->large_capacity, w->n_large + 1, sizeof *w->large, what, err));
-            w->large[w->n_large++] = (gb_large_count){w->topic[m], w->count[m]};
+            w->large[w->n_large++] = (gb_large_count){w->topic[m], w->count[m], 1};
         }
     }
 done:
@@ -263,8 +263,22 @@ static int compare(const void *a, const void *b)
     return (x->count > y->count) - (x->count < y->count);
 }
 
+/* The large counts in order, each once; returns how many there are. */
+static size_t sort_large(size_t n, gb_large_count *large)
+{
+    size_t at = 0;
+    if (n > 1)
+        qsort(large, n, sizeof *large, compare);
+    for (size_t i = 0; i < n; i++)
+        if (at > 0 && compare(&large[at - 1], &large[i]) == 0)
+            large[at - 1].n_docs += large[i].n_docs;
+        else
+            large[at++] = large[i];
+    return at;
+}
+
 /* Whole numbers add up to the same in any order, and the large counts are sorted: nothing depends on threads. */
-static gb_status gather_tally(gb_proportions *z, gb_error *err)
+static gb_status gather_workers(gb_proportions *z, size_t *n_large, gb_error *err)
 {
     gb_status st;
     const size_t cells = z->n_topics * GB_TALLY_WIDTH;
@@ -273,21 +287,68 @@ static gb_status gather_tally(gb_proportions *z, gb_error *err)
         n += z->worker[i].n_large;
     GB_TRY(gb_grow(&z->large, &z->large_capacity, n, sizeof *z->large, what, err));
     memset(z->n_docs_with, 0, cells * sizeof *z->n_docs_with);
-    memset(z->large_start, 0, (z->n_topics + 1) * sizeof *z->large_start);
     n = 0;
     for (size_t i = 0; i < z->max_threads; i++) {
         const worker *w = &z->worker[i];
         for (size_t j = 0; j < cells; j++)
             z->n_docs_with[j] += w->n_docs_with[j];
-        for (size_t j = 0; j < w->n_large; j++) {
-            z->large[n++] = w->large[j];
-            z->large_start[w->large[j].topic + 1]++;
-        }
+        if (w->n_large > 0)
+            memcpy(z->large + n, w->large, w->n_large * sizeof *w->large);
+        n += w->n_large;
     }
+    *n_large = sort_large(n, z->large);
+done:
+    return st;
+}
+
+/* Nor on ranks. */
+static gb_status add_tables(gb_proportions *z, gb_error *err)
+{
+    gb_status st;
+    const size_t cells = z->n_topics * GB_TALLY_WIDTH;
+    int64_t *sum = NULL;
+    GB_TRY(gb_alloc(&sum, cells, sizeof *sum, what, err));
+    for (size_t j = 0; j < cells; j++)
+        sum[j] = z->n_docs_with[j];
+    GB_TRY(gb_team_sum(z->team, sum, cells, err));
+    for (size_t j = 0; j < cells; j++)
+        z->n_docs_with[j] = (uint32_t)sum[j];
+done:
+    gb_free(sum);
+    return st;
+}
+
+static gb_status gather_large(gb_proportions *z, size_t *n_large, gb_error *err)
+{
+    gb_status st;
+    uint64_t *start = NULL;
+    const size_t rank = gb_team_rank(z->team), size = gb_team_size(z->team);
+    GB_TRY(gb_alloc(&start, size + 1, sizeof *start, what, err));
+    GB_TRY(gb_team_starts(z->team, *n_large, start, err));
+    GB_TRY(gb_grow(&z->large, &z->large_capacity, start[size], sizeof *z->large, what, err));
+    if (*n_large > 0)
+        memmove(z->large + start[rank], z->large, *n_large * sizeof *z->large);
+    GB_TRY(gb_team_gather(z->team, z->large, sizeof *z->large, start, err));
+    *n_large = sort_large(start[size], z->large);
+done:
+    gb_free(start);
+    return st;
+}
+
+static gb_status gather_tally(gb_proportions *z, gb_error *err)
+{
+    gb_status st;
+    size_t n_large;
+    GB_TRY(gather_workers(z, &n_large, err));
+    if (z->team != NULL) {
+        GB_TRY(add_tables(z, err));
+        GB_TRY(gather_large(z, &n_large, err));
+    }
+    memset(z->large_start, 0, (z->n_topics + 1) * sizeof *z->large_start);
+    for (size_t i = 0; i < n_large; i++)
+        z->large_start[z->large[i].topic + 1]++;
     for (size_t k = 0; k < z->n_topics; k++)
         z->large_start[k + 1] += z->large_start[k];
-    if (n > 1)
-        qsort(z->large, n, sizeof *z->large, compare);
 done:
     return st;
 }

@@ -7,6 +7,7 @@
 #define GB_COUNTS_PROPORTIONS_H
 
 #include "base/arrays.h"
+#include "team/team.h"
 
 enum { GB_DOCS_PER_CHUNK = 256 };
 
@@ -19,10 +20,9 @@ typedef struct gb_proportions_chunk {
 
 enum { GB_TALLY_WIDTH = 32 };
 
-/** A count too large for the table. */
+/** A count too large for the table, and how many documents have it. */
 typedef struct gb_large_count {
-    uint16_t topic;
-    uint32_t count;
+    uint32_t topic, count, n_docs;
 } gb_large_count;
 
 typedef struct gb_proportions {
@@ -37,7 +37,8 @@ typedef struct gb_proportions {
     uint32_t *doc_end; /* n_docs: where the entries of a document end in its chunk */
 
     /* The tally: documents with count n of topic k are n_docs_with[k x GB_TALLY_WIDTH + n] for 0 < n < width; one
-     * entry of `large` for each greater count, ascending. */
+     * entry of `large` for each greater count that there is, ascending. */
+    gb_team *team; /* it is over the documents of all its ranks; borrowed; NULL: all documents are here */
     uint32_t *n_docs_with;
     gb_large_count *large;
     size_t large_capacity;
@@ -51,7 +52,8 @@ gb_status gb_proportions_create(gb_proportions *out, uint64_t n_docs, size_t n_t
                                 size_t n_threads, gb_error *err);
 /** Count by document from the assignments (topic of each token, documents as in doc_len_start). */
 gb_status gb_proportions_count(gb_proportions *z, const uint16_t *assignment, gb_error *err);
-/** Make the tally from the assignments; independent of gb_proportions_count(). */
+/** Make the tally from the assignments; independent of gb_proportions_count().
+ * @return GB_OK, GB_ENOMEM or GB_ERANK */
 gb_status gb_proportions_tally(gb_proportions *z, const uint16_t *assignment, gb_error *err);
 /** Take counts by document that are given, in place of those of assignments: for shares that are no counts of tokens.
  * @param count   n_docs x n_topics

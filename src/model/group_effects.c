@@ -185,7 +185,7 @@ static gb_status simulate(const gb_model *m, uint64_t group, size_t n_draws, siz
     for (size_t i = 0; i < n_draws; i++) {
         const gb_draw draw = gb_model_kept(m, i);
         gb_prior_clear(&prior);
-        GB_TRY(gb_prior_create(&prior, &m->prior, &draw.prior, 0, 1, gb_isa_best(), err));
+        GB_TRY(gb_prior_create(&prior, &m->prior, &draw.prior, NULL, 0, 1, gb_isa_best(), err));
         for (size_t d = 0; d < each; d++, theta += m->n_topics) {
             gb_random random =
                 gb_random_open(gb_key_make(m->seed, draw.chain), (uint32_t)draw.sweep, GB_DRAW_GROUP_SHARES, d);

@@ -22,10 +22,13 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "math/cholesky.h"
+#include "prior/part_tasks.h"
 #include "prior/psi_chunk.h"
 
 #include <math.h>
 #include <string.h>
+
+enum { AT_ONCE = 1 << 17 }; /* numbers of each part */
 
 void gb_covariance_list(void *covariance, const gb_array_visitor *v)
 {
@@ -107,42 +110,102 @@ void gb_covariance_draw_normal(const gb_covariance *c, const double *mean, doubl
 
 /* ---- sums over rows ---- */
 
-/* Tasks are tiles of the result, and each takes the rows in their order: nothing depends on the number of threads, and
- * there are no partial sums to keep. */
+/* Tasks are tiles of the result, and each takes the rows of a part in their order: nothing depends on the number of threads.
+ * With several parts some strips of the result at a time are put together. */
 typedef struct tiles {
     const gb_deviations *in;
     gb_scatter_tile *tile;
     size_t n_strips;
-    double *out;
+    size_t first, n; /* strips at hand */
+    double *out;     /* of each part, one after the other */
 } tiles;
+
+/* Rows of the result in the strips at hand. */
+static size_t rows_at_hand(const tiles *c)
+{
+    const size_t first = c->first * GB_SCATTER_TILE, end = (c->first + c->n) * GB_SCATTER_TILE;
+    return (end < c->in->q ? end : c->in->q) - first;
+}
+
+static gb_deviations part_of(const gb_deviations *in, size_t part)
+{
+    const uint64_t first = gb_portion_part(in->portion, in->n, part);
+    gb_deviations some = *in;
+    some.n = gb_portion_part(in->portion, in->n, part + 1) - first;
+    if (some.n > 0)
+        some.x += first * in->q;
+    if (some.n > 0 && in->group != NULL)
+        some.group += first;
+    return some;
+}
 
 static gb_status sum_tile(void *context, size_t task, size_t worker, gb_error *err)
 {
     (void)worker;
     (void)err;
     const tiles *c = context;
-    const size_t i = task / c->n_strips, j = task % c->n_strips;
+    const size_t part = task / (c->n * c->n_strips), i = c->first + task / c->n_strips % c->n, j = task % c->n_strips;
+    const gb_deviations in = part_of(c->in, part);
     if (j <= i)
-        c->tile(c->in, i * GB_SCATTER_TILE, j * GB_SCATTER_TILE, c->out);
+        c->tile(&in, i * GB_SCATTER_TILE, j * GB_SCATTER_TILE, c->first * GB_SCATTER_TILE,
+                c->out + part * rows_at_hand(c) * in.q);
     return GB_OK;
+}
+
+static gb_status sum_strips(tiles *c, gb_error *err)
+{
+    const size_t n_parts = gb_portion_n_parts(c->in->portion);
+    return gb_parallel_for(n_parts * c->n * c->n_strips, c->in->n_threads, sum_tile, c, err);
+}
+
+/* The parts of all ranks in order. */
+static gb_status sum_parts(tiles *c, double *out, gb_error *err)
+{
+    gb_status st = GB_OK;
+    const gb_portion *portion = c->in->portion;
+    const size_t q = c->in->q, n_parts = gb_portion_n_parts(portion), of_strip = GB_SCATTER_TILE * q;
+    const size_t at_once = AT_ONCE / of_strip > 0 ? AT_ONCE / of_strip : 1;
+    c->n = at_once < c->n_strips ? at_once : c->n_strips;
+    GB_TRY(gb_alloc(&c->out, n_parts * c->n, of_strip * sizeof *c->out, "sums of squares of topic weights", err));
+    for (; c->first < c->n_strips; c->first += c->n) {
+        c->n = c->n_strips - c->first < c->n ? c->n_strips - c->first : c->n;
+        GB_TRY(sum_strips(c, err));
+        GB_TRY(gb_team_add_rows(gb_portion_team(portion), n_parts, rows_at_hand(c) * q, c->out,
+                                out + c->first * of_strip, err));
+    }
+done:
+    gb_free(c->out);
+    return st;
 }
 
 gb_status gb_scatter(const gb_deviations *in, double *out, gb_error *err)
 {
     const size_t n_strips = (in->q + GB_SCATTER_TILE - 1) / GB_SCATTER_TILE;
-    tiles c = {.in = in, .tile = gb_psi_kernel_for(in->isa)->scatter_tile, .n_strips = n_strips, .out = out};
-    const gb_status st = gb_parallel_for(n_strips * n_strips, in->n_threads, sum_tile, &c, err);
+    tiles c = {.in = in, .tile = gb_psi_kernel_for(in->isa)->scatter_tile, .n_strips = n_strips};
+    gb_status st;
+    if (gb_portion_is_one_part(in->portion)) {
+        c.n = n_strips;
+        c.out = out;
+        st = sum_strips(&c, err);
+    } else {
+        st = sum_parts(&c, out, err);
+    }
     for (size_t i = 0; i < in->q; i++)
         for (size_t j = 0; j < i; j++)
             out[j * in->q + i] = out[i * in->q + j];
     return st;
 }
 
+typedef struct columns {
+    const gb_deviations *in;
+    double *mean;
+} columns;
+
 static gb_status sum_columns(void *context, size_t task, size_t worker, gb_error *err)
 {
     (void)worker;
     (void)err;
-    const tiles *c = context;
+    const columns *c = context;
     const gb_deviations *in = c->in;
     const size_t first = task * GB_SCATTER_TILE,
                  end = first + GB_SCATTER_TILE < in->q ? first + GB_SCATTER_TILE : in->q;
@@ -151,13 +214,13 @@ static gb_status sum_columns(void *context, size_t task, size_t worker, gb_error
         for (size_t t = first; t < end; t++)
             sum[t - first] += in->x[d * in->q + t];
     for (size_t t = first; t < end; t++)
-        c->out[t] = in->n == 0 ? 0 : sum[t - first] / (double)in->n;
+        c->mean[t] = in->n == 0 ? 0 : sum[t - first] / (double)in->n;
     return GB_OK;
 }
 
 gb_status gb_column_means(const gb_deviations *in, double *mean, gb_error *err)
 {
-    tiles c = {.in = in, .out = mean};
+    columns c = {in, mean};
     return gb_parallel_for((in->q + GB_SCATTER_TILE - 1) / GB_SCATTER_TILE, in->n_threads, sum_columns, &c, err);
 }
 

@@ -8,6 +8,7 @@
 #include "base/arrays.h"
 #include "random/random.h"
 #include "simd/isa.h"
+#include "team/portion.h"
 
 /** A covariance with what draws and densities need of it; all matrices are q x q, by rows. */
 typedef struct gb_covariance {
@@ -47,12 +48,13 @@ typedef struct gb_deviations {
     const uint32_t *group; /* NULL: all are of group 0 */
     size_t n_threads;
     gb_isa isa;
+    const gb_portion *portion; /* rows are documents of this rank; NULL: all are here */
 } gb_deviations;
 
-/** sum_d (x_d - mean)(x_d - mean)', q x q, both triangles; the same bits on any number of threads and by any
- * instructions. */
+/** sum_d (x_d - mean)(x_d - mean)', q x q, both triangles, over the documents of all ranks; the same bits on any number of
+ * threads and ranks and by any instructions.  @return GB_OK, GB_ENOMEM or GB_ERANK */
 gb_status gb_scatter(const gb_deviations *in, double *out, gb_error *err);
-/** mean[t] = sum_d x_dt / n, in->mean is not read; zeros if n is 0. */
+/** mean[t] = sum_d x_dt / n, in->mean is not read; zeros if n is 0.  All rows are here. */
 gb_status gb_column_means(const gb_deviations *in, double *mean, gb_error *err);
 
 /** The conjugate prior of mean and covariance. */
@@ -68,7 +70,7 @@ typedef struct gb_normal_wishart {
  *   Sigma | x ~ IW(S0 + sum_d (x_d - xbar)(x_d - xbar)' + k0 n / (k0 + n) (xbar - m0)(xbar - m0)', n0 + n)
  *   mean | Sigma, x ~ N((k0 m0 + n xbar) / (k0 + n), Sigma / (k0 + n))
  *
- * @param in    x; in->mean and in->group are not read
+ * @param in    x, all of whose rows are here; in->mean and in->group are not read
  * @param mean  receives q values
  */
 gb_status gb_covariance_redraw(gb_covariance *out, double *mean, const gb_normal_wishart *prior,

@@ -158,32 +158,50 @@ static double sum_over_documents(const gb_proportions *z, size_t k, double alpha
     for (size_t n = 1; n < GB_TALLY_WIDTH; n++)
         if (n_docs[n] > 0)
             sum += n_docs[n] * (f((double)n + alpha) - at_zero);
-    for (size_t i = z->large_start[k]; i < z->large_start[k + 1]; i++)
-        sum += f(z->large[i].count + alpha) - at_zero;
+    for (size_t i = z->large_start[k]; i < z->large_start[k + 1]; i++) {
+        const double more = f(z->large[i].count + alpha) - at_zero;
+        for (uint32_t n = 0; n < z->large[i].n_docs; n++)
+            sum += more;
+    }
     return sum;
 }
 
-static double length_sum(const gb_proportions *z, double abar)
+/* Sum over all documents that are not empty of f(N_d + abar) - f(abar): part by part. */
+static gb_status sum_over_lengths(const gb_prior *prior, const gb_proportions *z, double f(double), double *out,
+                                  gb_error *err)
 {
-    double sum = 0, at_zero = gb_digamma(abar);
-    for (uint64_t d = 0; d < z->n_docs; d++) {
-        uint64_t length = z->doc_len_start[d + 1] - z->doc_len_start[d];
-        if (length > 0)
-            sum += gb_digamma((double)length + abar) - at_zero;
-    }
-    return sum;
+    gb_status st;
+    const double abar = alpha_sum(prior), at_zero = f(abar);
+    const size_t n_parts = gb_portion_n_parts(prior->portion);
+    double *sum = NULL;
+    GB_TRY(gb_alloc(&sum, n_parts, sizeof *sum, "sums over documents", err));
+    for (size_t i = 0; i < n_parts; i++)
+        for (uint64_t d = gb_portion_part(prior->portion, z->n_docs, i);
+             d < gb_portion_part(prior->portion, z->n_docs, i + 1); d++) {
+            const uint64_t length = z->doc_len_start[d + 1] - z->doc_len_start[d];
+            if (length > 0)
+                sum[i] += f((double)length + abar) - at_zero;
+        }
+    GB_TRY(gb_team_add_rows(gb_portion_team(prior->portion), n_parts, 1, sum, out, err));
+done:
+    gb_free(sum);
+    return st;
 }
 
 static gb_status update(gb_prior *prior, const gb_prior_sweep *sweep, gb_error *err)
 {
     gb_status st = GB_OK;
     gb_proportions *z = sweep->z;
-    double *alpha = alpha_of(prior);
-    if (!((const dirichlet *)prior->setup->own)->optimise || !sweep->in_burn_in || z->n_tokens == 0)
+    double *alpha = alpha_of(prior), denominator;
+    bool has_tokens = z->n_tokens > 0;
+    if (!((const dirichlet *)prior->setup->own)->optimise || !sweep->in_burn_in)
+        return st;
+    GB_TRY(gb_team_any(gb_portion_team(prior->portion), &has_tokens, err));
+    if (!has_tokens)
         return st;
     GB_TRY(gb_proportions_tally(z, sweep->topic, err));
     for (int step = 0; step < STEPS_PER_SWEEP; step++) {
-        double denominator = length_sum(z, alpha_sum(prior));
+        GB_TRY(sum_over_lengths(prior, z, gb_digamma, &denominator, err));
         for (size_t k = 0; k < prior->n_topics; k++) {
             double next = alpha[k] * sum_over_documents(z, k, alpha[k], gb_digamma) / denominator; /* (3) */
             alpha[k] = fmin(fmax(next, 1e-8), 1e4);
@@ -195,17 +213,14 @@ done:
 
 static gb_status log_probability(gb_prior *prior, const gb_proportions *z, double *out, gb_error *err)
 {
-    (void)err;
-    double abar = alpha_sum(prior), sum = 0;
-    for (uint64_t d = 0; d < z->n_docs; d++) {
-        uint64_t length = z->doc_len_start[d + 1] - z->doc_len_start[d];
-        if (length > 0)
-            sum += gb_log_gamma(abar) - gb_log_gamma((double)length + abar);
-    }
+    gb_status st;
+    double lengths;
+    GB_TRY(sum_over_lengths(prior, z, gb_log_gamma, &lengths, err));
+    *out = -lengths;
     for (size_t k = 0; k < prior->n_topics; k++)
-        sum += sum_over_documents(z, k, alpha_of(prior)[k], gb_log_gamma);
-    *out = sum;
-    return GB_OK;
+        *out += sum_over_documents(z, k, alpha_of(prior)[k], gb_log_gamma);
+done:
+    return st;
 }
 
 /* ---- other documents ---- */

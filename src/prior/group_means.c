@@ -24,6 +24,7 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "prior/part_tasks.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -34,16 +35,21 @@ enum { LANES = GB_LDL_LANES, ROWS_PER_TASK = 256 };
 /* ---- making -------------------------------------------------------------------------------------------- */
 
 void gb_group_means_size(gb_group_means *out, struct gb_group_means_work *work, const gb_graph *graph,
-                         uint64_t n_docs, size_t n_free, const gb_group_means_settings *settings, size_t n_threads)
+                         const gb_portion *portion, uint64_t n_docs, size_t n_free,
+                         const gb_group_means_settings *settings, size_t n_threads)
 {
+    const uint64_t n_cells = (uint64_t)gb_portion_n_parts(portion) * graph->n_groups;
     *out = (gb_group_means){.settings = *settings,
                             .graph = graph,
+                            .portion = portion,
                             .n_docs = n_docs,
+                            .n_docs_of_all = n_docs,
                             .n_free = n_free,
                             .n_sets = settings->per_topic ? n_free : 1,
                             .work = work};
     *work = (struct gb_group_means_work){.n_threads = n_threads == 0 ? 1 : n_threads};
     work->n_factors = out->n_sets == 1 ? 1 : work->n_threads;
+    work->most_cells = (size_t)(n_cells < n_docs ? n_cells : n_docs);
 }
 
 /* The sparse matrices are another library's: about 12 bytes for each entry of a factor that is no denser than the graph,
@@ -60,8 +66,8 @@ static void list_factor(const gb_group_means *m, gb_group_factor *f, const gb_ar
 
 static void list_shift(const gb_group_means *m, gb_group_shift *s, const gb_array_visitor *v)
 {
-    const uint64_t n_groups = m->n_docs == 0 ? 0 : m->graph->n_groups;
-    const uint64_t n_parts = m->n_docs == 0 ? 0 : m->n_docs / GB_SHIFT_DOCS_PER_TASK + 1 + n_groups;
+    const uint64_t n_groups = m->n_docs_of_all == 0 ? 0 : m->graph->n_groups;
+    const uint64_t n_parts = gb_part_tasks(m->portion, m->n_docs, GB_SHIFT_DOCS_PER_TASK) + m->work->most_cells;
     GB_ARRAY(v, "shift_totals", s->total, GB_SCRATCH, GB_BY_DOCUMENT, m->n_docs);
     GB_ARRAY(v, "shift_odds", s->odds, GB_SCRATCH, GB_BY_DOCUMENT, m->n_docs);
     GB_ARRAY(v, "shift_counts", s->count, GB_SCRATCH, GB_REPLICATED, n_groups, m->n_free);
@@ -84,8 +90,11 @@ static void list_work(const gb_group_means *m, struct gb_group_means_work *w, co
     const uint64_t n_groups = m->graph->n_groups, n_edges = m->graph->type_start[m->graph->n_types];
     const uint64_t n_scratch = (n_groups + m->graph->n_components) * LANES + 2 * m->n_free;
     GB_ARRAY(v, "document_groups", w->group_of, GB_DERIVED, GB_BY_DOCUMENT, m->n_docs);
-    GB_ARRAY(v, "group_document_starts", w->doc_start, GB_DERIVED, GB_REPLICATED, n_groups + 2);
     GB_ARRAY(v, "group_documents", w->doc, GB_DERIVED, GB_BY_DOCUMENT, m->n_docs);
+    GB_ARRAY_WITH(v, .name = "group_cells", GB_AT(w->cell), .life = GB_DERIVED, .axis = GB_BY_DOCUMENT,
+                  GB_SHAPE((uint64_t)w->most_cells + 1));
+    GB_ARRAY(v, "group_cell_ends", w->cells_end, GB_DERIVED, GB_BY_DOCUMENT, gb_portion_n_parts(m->portion));
+    GB_ARRAY(v, "group_sizes", w->size, GB_DERIVED, GB_REPLICATED, n_groups);
     GB_ARRAY(v, "components", w->component, GB_DERIVED, GB_REPLICATED, (uint64_t)m->graph->n_components + 1);
     GB_ARRAY(v, "component_places", w->component_at, GB_DERIVED, GB_REPLICATED, n_groups);
     GB_ARRAY(v, "component_members", w->member, GB_DERIVED, GB_REPLICATED, n_groups);
@@ -128,22 +137,6 @@ void gb_group_means_free(gb_group_means *m)
     gb_free(m);
 }
 
-/* Documents by groups, in their order. */
-static void sort_documents(const gb_group_means *m, const uint32_t *group_of)
-{
-    struct gb_group_means_work *w = m->work;
-    const uint32_t n_groups = m->graph->n_groups;
-    for (uint64_t d = 0; d < m->n_docs; d++) {
-        w->group_of[d] = group_of[d];
-        w->doc_start[group_of[d] + 2]++;
-    }
-    for (uint32_t g = 0; g < n_groups; g++)
-        w->doc_start[g + 2] += w->doc_start[g + 1];
-    for (uint64_t d = 0; d < m->n_docs; d++)
-        w->doc[w->doc_start[group_of[d] + 1]++] =
-            d; /* which moves each start to its end, that is to the next start */
-}
-
 static void describe_components(const gb_group_means *m)
 {
     struct gb_group_means_work *w = m->work;
@@ -151,7 +144,7 @@ static void describe_components(const gb_group_means *m)
     for (uint32_t g = 0; g < graph->n_groups; g++) {
         gb_component *c = &w->component[graph->component[g]];
         c->n_groups++;
-        c->has_documents |= w->doc_start[g + 1] > w->doc_start[g];
+        c->has_documents |= w->size[g] > 0;
         w->component_at[w->pattern->place[g]] = graph->component[g];
     }
     for (uint32_t c = 0; c < graph->n_components; c++) {
@@ -180,12 +173,21 @@ done:
     return st;
 }
 
+static gb_status count_documents(gb_group_means *m, gb_error *err)
+{
+    int64_t n = (int64_t)m->n_docs;
+    const gb_status st = gb_team_sum(gb_portion_team(m->portion), &n, 1, err);
+    m->n_docs_of_all = (uint64_t)n;
+    return st;
+}
+
 static gb_status create_work(gb_group_means *m, const uint32_t *group_of, gb_error *err)
 {
     gb_status st;
     struct gb_group_means_work *w = m->work;
+    GB_TRY(count_documents(m, err));
     GB_TRY(gb_arrays_allocate(gb_group_means_list, m, "group means", err));
-    sort_documents(m, group_of);
+    GB_TRY(gb_group_means_sort(m, group_of, err));
     GB_TRY(analyse_graph(m, err));
     describe_components(m);
     for (size_t f = 0; f < w->n_factors; f++) {
@@ -216,16 +218,16 @@ done:
     return st;
 }
 
-gb_status gb_group_means_create(gb_group_means **out, const gb_graph *graph, uint64_t n_docs,
-                                const uint32_t *group_of, size_t n_free, const gb_group_means_settings *settings,
-                                size_t n_threads, gb_error *err)
+gb_status gb_group_means_create(gb_group_means **out, const gb_graph *graph, const gb_portion *portion,
+                                uint64_t n_docs, const uint32_t *group_of, size_t n_free,
+                                const gb_group_means_settings *settings, size_t n_threads, gb_error *err)
 {
     gb_status st;
     gb_group_means *m = NULL;
     GB_TRY(gb_alloc(&m, 1, sizeof *m, "group means", err));
     struct gb_group_means_work *work;
     GB_TRY(gb_alloc(&work, 1, sizeof *work, "group means", err));
-    gb_group_means_size(m, work, graph, n_docs, n_free, settings, n_threads);
+    gb_group_means_size(m, work, graph, portion, n_docs, n_free, settings, n_threads);
     GB_TRY(create_work(m, group_of, err));
     for (size_t i = 0; i < graph->n_groups * n_free; i++)
         m->mean[i] = settings->level_mean;
@@ -256,9 +258,7 @@ static void fill_matrix(const gb_group_means *m, gb_ldl *ldl, const double *evol
     const gb_ldl_pattern *p = m->work->pattern;
     memset(ldl->entry, 0, (size_t)p->start[p->n] * sizeof ldl->entry[0]);
     for (uint32_t g = 0; g < graph->n_groups; g++)
-        ldl->entry[gb_ldl_diagonal(p, g)] =
-            curvature != NULL ? curvature[g]
-                              : observation * (double)(m->work->doc_start[g + 1] - m->work->doc_start[g]);
+        ldl->entry[gb_ldl_diagonal(p, g)] = curvature != NULL ? curvature[g] : observation * (double)m->work->size[g];
     for (size_t r = 0; r < graph->n_types; r++)
         for (size_t e = graph->type_start[r]; e < graph->type_start[r + 1]; e++) {
             const double precision = evolution[r] * graph->edge[e].weight;
@@ -385,7 +385,8 @@ static void colour(size_t n, const double *factor, double *x)
 /* One draw of all means. */
 typedef struct means_draw {
     gb_group_means *m;
-    const double *psi; /* NULL: from the prior */
+    bool of_prior; /* without documents; psi may be NULL anyway, if all of them are elsewhere */
+    const double *psi;
     const double *factor;
     double *level; /* n_free: m_0, whitened */
     gb_key key;
@@ -393,8 +394,22 @@ typedef struct means_draw {
     void (*on_row)(size_t n, const double *factor, double *x);
 } means_draw;
 
+/* Adds psi of the documents of a cell, for n topics from `first` on. */
+static void add_psi(const means_draw *draw, const gb_group_cell *cell, size_t first, size_t n, double *sum)
+{
+    for (uint64_t i = cell[0].start; i < cell[1].start; i++)
+        for (size_t l = 0; l < n; l++)
+            sum[l] += draw->psi[draw->m->work->doc[i] * draw->m->n_free + first + l];
+}
+
+static void sum_cell(const void *context, const gb_group_cell *cell, double *sum)
+{
+    const means_draw *draw = context;
+    add_psi(draw, cell, 0, draw->m->n_free, sum);
+}
+
 /* Sums of psi by group, for the topics of a task, into the means. */
-static gb_status sum_psi(void *context, size_t task, size_t worker, gb_error *err)
+static gb_status sum_topics(void *context, size_t task, size_t worker, gb_error *err)
 {
     (void)worker;
     (void)err;
@@ -402,14 +417,19 @@ static gb_status sum_psi(void *context, size_t task, size_t worker, gb_error *er
     const struct gb_group_means_work *w = draw->m->work;
     const size_t n_free = draw->m->n_free, first = task * LANES;
     const size_t n = n_free - first < LANES ? n_free - first : LANES;
-    for (uint32_t g = 0; g < draw->m->graph->n_groups; g++) {
-        double *sum = draw->m->mean + g * n_free + first;
-        memset(sum, 0, n * sizeof sum[0]);
-        for (uint64_t i = w->doc_start[g]; draw->psi != NULL && i < w->doc_start[g + 1]; i++)
-            for (size_t l = 0; l < n; l++)
-                sum[l] += draw->psi[w->doc[i] * n_free + first + l];
-    }
+    for (uint32_t g = 0; g < draw->m->graph->n_groups; g++)
+        memset(draw->m->mean + g * n_free + first, 0, n * sizeof draw->m->mean[0]);
+    for (size_t i = 0; !draw->of_prior && i < w->n_cells; i++)
+        add_psi(draw, &w->cell[i], first, n, draw->m->mean + w->cell[i].group * n_free + first);
     return GB_OK;
+}
+
+static gb_status sum_psi(means_draw *draw, gb_error *err)
+{
+    gb_group_means *m = draw->m;
+    if (!draw->of_prior && !gb_portion_is_one_part(m->portion))
+        return gb_group_means_sum(m, m->n_free, sum_cell, draw, m->mean, err);
+    return gb_parallel_for((m->n_free + LANES - 1) / LANES, m->work->n_threads, sum_topics, draw, err);
 }
 
 static gb_status map_rows(void *context, size_t task, size_t worker, gb_error *err)
@@ -512,7 +532,7 @@ static gb_status draw_topics(const means_draw *draw, const gb_group_factor *f, s
 
 static double observation_of(const means_draw *draw, size_t set)
 {
-    if (draw->psi == NULL)
+    if (draw->of_prior)
         return 0;
     return draw->factor != NULL ? 1 : draw->m->observation[set];
 }
@@ -554,7 +574,7 @@ static gb_status draw_all(means_draw *draw, gb_error *err)
     gb_group_means *m = draw->m;
     const size_t n_threads = m->work->n_threads, n_blocks = (m->n_free + LANES - 1) / LANES;
     const size_t n_row_tasks = (m->graph->n_groups + (size_t)ROWS_PER_TASK - 1) / ROWS_PER_TASK;
-    GB_TRY(gb_parallel_for(n_blocks, n_threads, sum_psi, draw, err));
+    GB_TRY(sum_psi(draw, err));
     draw->on_row = gb_whiten;
     if (draw->factor != NULL)
         GB_TRY(gb_parallel_for(n_row_tasks, n_threads, map_rows, draw, err));
@@ -571,30 +591,29 @@ done:
     return st;
 }
 
-static gb_status draw_means(gb_group_means *m, const double *psi, const double *factor, gb_key key, uint32_t sweep,
-                            gb_error *err)
+static gb_status draw_means(means_draw *draw, gb_error *err)
 {
     gb_status st;
-    means_draw draw = {.m = m, .psi = psi, .factor = factor, .key = key, .sweep = sweep};
-    GB_TRY(gb_alloc(&draw.level, m->n_free, sizeof draw.level[0], "levels", err));
+    const gb_group_means *m = draw->m;
+    GB_TRY(gb_alloc(&draw->level, m->n_free, sizeof draw->level[0], "levels", err));
     for (size_t t = 0; t < m->n_free; t++)
-        draw.level[t] = m->settings.level_mean;
-    if (factor != NULL)
-        gb_whiten(m->n_free, factor, draw.level);
-    GB_TRY(draw_all(&draw, err));
+        draw->level[t] = m->settings.level_mean;
+    if (draw->factor != NULL)
+        gb_whiten(m->n_free, draw->factor, draw->level);
+    GB_TRY(draw_all(draw, err));
 done:
-    gb_free(draw.level);
+    gb_free(draw->level);
     return st;
 }
 
 gb_status gb_group_means_draw(gb_group_means *m, const double *psi, const double *factor, gb_key key, uint32_t sweep,
                               gb_error *err)
 {
-    return draw_means(m, psi, factor, key, sweep, err);
+    return draw_means(&(means_draw){.m = m, .psi = psi, .factor = factor, .key = key, .sweep = sweep}, err);
 }
 
 gb_status gb_group_means_draw_prior(gb_group_means *m, const double *factor, gb_key key, uint32_t sweep,
                                     gb_error *err)
 {
-    return draw_means(m, NULL, factor, key, sweep, err);
+    return draw_means(&(means_draw){.m = m, .of_prior = true, .factor = factor, .key = key, .sweep = sweep}, err);
 }

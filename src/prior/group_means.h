@@ -14,6 +14,7 @@
 #include "counts/proportions.h"
 #include "prior/group_graph.h"
 #include "random/random.h"
+#include "team/portion.h"
 
 /** A precision: fixed at `value`, or with a Gamma(shape, rate) prior and starting at `value`. */
 typedef struct gb_precision {
@@ -33,7 +34,9 @@ typedef struct gb_group_means_settings {
 typedef struct gb_group_means {
     gb_group_means_settings settings;
     const gb_graph *graph;
-    uint64_t n_docs;
+    const gb_portion *portion; /* borrowed; NULL: all documents are here */
+    uint64_t n_docs;           /* here */
+    uint64_t n_docs_of_all;    /* on all ranks */
     size_t n_free;
     size_t n_sets;       /* of precisions: 1, or n_free (per_topic) */
     double *mean;        /* n_groups x n_free; the state */
@@ -45,13 +48,18 @@ typedef struct gb_group_means {
 /**
  * Means at m_0, precisions at their start.  Analyses the graph once (ordering and symbolic factor).
  *
+ * All ranks have the same means and precisions.  What is added up over documents below is so over those of all ranks, which
+ * make the same calls, and may fail with GB_ERANK.
+ *
  * @param graph     borrowed
- * @param group_of  group of each document, n_docs numbers; read during this call only
- * @return GB_OK, GB_EFORMAT (weights of edges so far apart that the graph's matrix is singular) or GB_ENOMEM
+ * @param portion   which documents are here; borrowed; NULL: all
+ * @param n_docs    here
+ * @param group_of  group of each document here, n_docs numbers; read during this call only
+ * @return GB_OK, GB_EFORMAT (weights of edges so far apart that the graph's matrix is singular), GB_ENOMEM or GB_ERANK
  */
-gb_status gb_group_means_create(gb_group_means **out, const gb_graph *graph, uint64_t n_docs,
-                                const uint32_t *group_of, size_t n_free, const gb_group_means_settings *settings,
-                                size_t n_threads, gb_error *err);
+gb_status gb_group_means_create(gb_group_means **out, const gb_graph *graph, const gb_portion *portion,
+                                uint64_t n_docs, const uint32_t *group_of, size_t n_free,
+                                const gb_group_means_settings *settings, size_t n_threads, gb_error *err);
 void gb_group_means_free(gb_group_means *m);
 /** A gb_list_arrays; what takes no list (the factor) is estimated. */
 void gb_group_means_list(void *means, const gb_array_visitor *v);
@@ -87,11 +95,11 @@ gb_status gb_group_means_draw_precisions(gb_group_means *m, const double *psi, c
 void gb_group_means_draw_precisions_prior(gb_group_means *m, gb_key key, uint32_t sweep);
 
 /**
- * Add to `out` (n_free x n_free by rows, symmetric) what an inverse-Wishart covariance of the topics sees of documents and means:
+ * Into `out` (n_free x n_free by rows, symmetric) what an inverse-Wishart covariance of the topics sees of documents and means:
  *     sum_d (psi_d - mu_g(d)) (psi_d - mu_g(d))' + sum_r k_r mu' Lap_r mu + k_0 sum_c l_c l_c',   l_c = mean_c(mu) - m_0
- * Its degrees of freedom grow by n_docs + n_groups.
+ * Its degrees of freedom grow by n_docs_of_all + n_groups.
  */
-gb_status gb_group_means_add_scatter(const gb_group_means *m, const double *psi, double *out, gb_error *err);
+gb_status gb_group_means_scatter(const gb_group_means *m, const double *psi, double *out, gb_error *err);
 
 /** log p(mu | precisions), with all constants; -infinity never. */
 gb_status gb_group_means_log_density(gb_group_means *m, const double *factor, double *out, gb_error *err);

@@ -24,12 +24,20 @@ typedef struct gb_group_sums {
     double first, second;
 } gb_group_sums;
 
+/** The documents of this rank that are of one part and one group: those from `start` on in work.doc, until the next cell. */
+typedef struct gb_group_cell {
+    uint64_t start;
+    size_t first_task, last_task; /* of group_shift.c, that have some of them */
+    uint32_t group;
+} gb_group_cell;
+
 /** Scratch memory of group_shift.c; without documents, none. */
 typedef struct gb_group_shift {
-    double *total; /* n_docs: sum of the weights of a document */
-    double *odds;  /* n_docs, by groups: theta / (1 - theta) of the topic at hand */
-    double *count; /* n_groups x n_free: tokens */
-    gb_group_sums *part, *sum;
+    double *total;       /* n_docs: sum of the weights of a document */
+    double *odds;        /* n_docs, by groups: theta / (1 - theta) of the topic at hand */
+    double *count;       /* n_groups x n_free: tokens */
+    gb_group_sums *part; /* of task i and cell j, those that meet: part[i + j] */
+    gb_group_sums *sum;  /* n_groups */
     double *now, *next, *mode, *noise, *tilt, *curvature, *vector, *factor; /* n_groups */
 } gb_group_shift;
 
@@ -38,9 +46,12 @@ enum { GB_SHIFT_DOCS_PER_TASK = 1024 };
 
 struct gb_group_means_work {
     size_t n_threads, n_factors;
-    uint32_t *group_of;  /* n_docs */
-    uint64_t *doc_start; /* n_groups + 1; documents of group g are doc[doc_start[g]] ... doc[doc_start[g + 1] - 1] */
-    uint64_t *doc;
+    uint32_t *group_of; /* n_docs */
+    uint64_t *doc;      /* n_docs: by parts, in each by groups, in their order */
+    size_t most_cells, n_cells;
+    gb_group_cell *cell; /* n_cells + 1: in that order, the last one empty */
+    size_t *cells_end;   /* where the cells of each part end */
+    int64_t *size;       /* n_groups: documents of all ranks */
     gb_component *component;
     uint32_t *member;       /* n_groups; by components, ascending in each */
     uint32_t *component_at; /* n_groups; by place */
@@ -54,7 +65,19 @@ struct gb_group_means_work {
 
 /** The numbers that the list of arrays needs, without memory: for estimates of it. */
 void gb_group_means_size(gb_group_means *out, struct gb_group_means_work *work, const gb_graph *graph,
-                         uint64_t n_docs, size_t n_free, const gb_group_means_settings *settings, size_t n_threads);
+                         const gb_portion *portion, uint64_t n_docs, size_t n_free,
+                         const gb_group_means_settings *settings, size_t n_threads);
+
+/** Documents in the order of their groups: work.group_of to work.size.  @return GB_OK, GB_ENOMEM or GB_ERANK */
+gb_status gb_group_means_sort(gb_group_means *m, const uint32_t *group_of, gb_error *err);
+
+/** Sums over the documents of a cell, into numbers that are 0. */
+typedef void gb_cell_sum(const void *context, const gb_group_cell *cell, double *sum);
+/** Sums over the documents of each group, on all ranks.
+ * @param out  receives n_groups x width numbers; 0 in groups without documents
+ * @return GB_OK, GB_ENOMEM or GB_ERANK */
+gb_status gb_group_means_sum(const gb_group_means *m, size_t width, gb_cell_sum *of_cell, const void *context,
+                             double *out, gb_error *err);
 
 /** Rank of sum_r k_r Lap_r: groups less components. */
 size_t gb_group_means_rank(const gb_group_means *m);

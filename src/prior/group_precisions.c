@@ -26,6 +26,8 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "math/special.h"
+#include "prior/covariance.h"
+#include "prior/part_tasks.h"
 #include "random/slice.h"
 
 #include <inttypes.h>
@@ -40,7 +42,8 @@ enum { ITEMS_PER_TASK = 1024, ROWS_OF_SCATTER = 8 };
 typedef struct squares {
     const gb_group_means *m;
     const double *psi, *factor;
-    size_t first, end;                                                 /* edges or documents */
+    size_t first, end;                                                 /* edges, or documents from 0 on */
+    const gb_portion *portion;                                         /* of documents; NULL for edges */
     double (*vector)(const struct squares *s, size_t item, double *x); /* returns its weight */
     double *sum;                                                       /* for each task n_free */
 } squares;
@@ -68,10 +71,10 @@ static gb_status sum_some(void *context, size_t task, size_t worker, gb_error *e
 {
     (void)err;
     const squares *s = context;
-    const size_t n = s->m->n_free, first = s->first + task * ITEMS_PER_TASK;
-    const size_t end = s->end - first < ITEMS_PER_TASK ? s->end : first + ITEMS_PER_TASK;
+    const size_t n = s->m->n_free;
+    const gb_document_range items = gb_part_task(s->portion, s->end - s->first, ITEMS_PER_TASK, task);
     double *x = s->m->work->scratch[worker], *sum = s->sum + task * n;
-    for (size_t i = first; i < end; i++) {
+    for (size_t i = s->first + items.first; i < s->first + items.end; i++) {
         const double weight = s->vector(s, i, x);
         if (s->factor != NULL)
             gb_whiten(n, s->factor, x);
@@ -85,12 +88,10 @@ static gb_status sum_some(void *context, size_t task, size_t worker, gb_error *e
 static gb_status sum_squares(squares *s, double *out, gb_error *err)
 {
     gb_status st;
-    const size_t n = s->m->n_free, n_tasks = (s->end - s->first + ITEMS_PER_TASK - 1) / ITEMS_PER_TASK;
-    memset(out, 0, n * sizeof out[0]);
+    const size_t n = s->m->n_free, n_tasks = gb_part_tasks(s->portion, s->end - s->first, ITEMS_PER_TASK);
     GB_TRY(gb_alloc(&s->sum, n_tasks * n, sizeof s->sum[0], "sums of squares", err));
     GB_TRY(gb_parallel_for(n_tasks, s->m->work->n_threads, sum_some, s, err));
-    for (size_t i = 0; i < n_tasks * n; i++)
-        out[i % n] += s->sum[i];
+    GB_TRY(gb_team_add_rows(gb_portion_team(s->portion), n_tasks, n, s->sum, out, err));
 done:
     gb_free(s->sum);
     s->sum = NULL;
@@ -107,7 +108,7 @@ static gb_status sum_edges(const gb_group_means *m, const double *factor, size_t
 
 static gb_status sum_documents(const gb_group_means *m, const double *psi, double *out, gb_error *err)
 {
-    squares s = {.m = m, .psi = psi, .vector = document_vector, .end = (size_t)m->n_docs};
+    squares s = {.m = m, .psi = psi, .vector = document_vector, .end = (size_t)m->n_docs, .portion = m->portion};
     return sum_squares(&s, out, err);
 }
 
@@ -255,8 +256,9 @@ static gb_status draw_set(void *context, size_t set, size_t worker, gb_error *er
     const gb_precision *prior = &m->settings.observation;
     gb_random random = gb_random_open(draw->key, draw->sweep, GB_DRAW_PRECISION, set);
     if (draw->document_squares != NULL)
-        m->observation[set] = gb_random_gamma(&random, prior->shape + topics_of_set(m) * (double)m->n_docs / 2) /
-                              (prior->rate + of_set(m, set, draw->document_squares) / 2); /* (7) */
+        m->observation[set] =
+            gb_random_gamma(&random, prior->shape + topics_of_set(m) * (double)m->n_docs_of_all / 2) /
+            (prior->rate + of_set(m, set, draw->document_squares) / 2); /* (7) */
     if (draw->edge_squares != NULL && isnan(m->work->log_weights))
         st = draw_by_slices(draw, set, worker, &random, err);
     else if (draw->edge_squares != NULL)
@@ -374,7 +376,6 @@ double gb_group_means_log_prior(const gb_group_means *m, bool with_observation)
 
 typedef struct scatter {
     const gb_group_means *m;
-    const double *psi;
     double *sum; /* n_free x n_free */
 } scatter;
 
@@ -389,6 +390,7 @@ static void add_square(const scatter *s, size_t first, size_t end, double weight
     }
 }
 
+/* What edges and components add to some rows. */
 static gb_status add_rows(void *context, size_t task, size_t worker, gb_error *err)
 {
     (void)err;
@@ -396,10 +398,8 @@ static gb_status add_rows(void *context, size_t task, size_t worker, gb_error *e
     const gb_group_means *m = s->m;
     const size_t n = m->n_free, first = task * ROWS_OF_SCATTER;
     const size_t end = n - first < ROWS_OF_SCATTER ? n : first + ROWS_OF_SCATTER;
-    const squares of = {.m = m, .psi = s->psi};
+    const squares of = {.m = m};
     double *x = m->work->scratch[worker];
-    for (size_t d = 0; d < m->n_docs; d++)
-        add_square(s, first, end, document_vector(&of, d, x), x);
     for (size_t r = 0; r < m->graph->n_types; r++)
         for (size_t e = m->graph->type_start[r]; e < m->graph->type_start[r + 1]; e++) {
             const double weight = edge_vector(&of, e, x);
@@ -412,13 +412,24 @@ static gb_status add_rows(void *context, size_t task, size_t worker, gb_error *e
     return GB_OK;
 }
 
-gb_status gb_group_means_add_scatter(const gb_group_means *m, const double *psi, double *out, gb_error *err)
+gb_status gb_group_means_scatter(const gb_group_means *m, const double *psi, double *out, gb_error *err)
 {
-    scatter s = {.m = m, .psi = psi, .sum = out};
+    gb_status st;
+    scatter s = {.m = m, .sum = out};
     const size_t n = m->n_free, n_tasks = (n + ROWS_OF_SCATTER - 1) / ROWS_OF_SCATTER;
-    gb_status st = gb_parallel_for(n_tasks, m->work->n_threads, add_rows, &s, err);
+    const gb_deviations documents = {.q = n,
+                                     .n = m->n_docs,
+                                     .x = psi,
+                                     .mean = m->mean,
+                                     .group = m->work->group_of,
+                                     .portion = m->portion,
+                                     .n_threads = m->work->n_threads,
+                                     .isa = gb_isa_best()};
+    GB_TRY(gb_scatter(&documents, out, err));
+    GB_TRY(gb_parallel_for(n_tasks, m->work->n_threads, add_rows, &s, err));
     for (size_t i = 0; i < n; i++)
         for (size_t j = i + 1; j < n; j++)
             out[i * n + j] = out[j * n + i];
+done:
     return st;
 }

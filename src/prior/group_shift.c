@@ -22,6 +22,7 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "prior/part_tasks.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -48,14 +49,25 @@ static double length_of(const shift *s, uint64_t d)
 
 static size_t n_tasks_of(const shift *s)
 {
-    return (size_t)((s->m->n_docs + DOCS_PER_TASK - 1) / DOCS_PER_TASK);
+    return gb_part_tasks(s->m->portion, s->m->n_docs, DOCS_PER_TASK);
 }
 
-/* The group of document number i by groups. */
-static uint32_t group_at(const shift *s, uint64_t i)
+/* Places in the order of groups. */
+static gb_document_range places_of(const shift *s, size_t task)
 {
-    const struct gb_group_means_work *w = s->m->work;
-    return w->group_of[w->doc[i]];
+    return gb_part_task(s->m->portion, s->m->n_docs, DOCS_PER_TASK, task);
+}
+
+/* The cell that has this place. */
+static size_t cell_at(const shift *s, uint64_t place)
+{
+    const gb_group_cell *cell = s->m->work->cell;
+    size_t low = 0, high = s->m->work->n_cells;
+    while (high - low > 1) {
+        const size_t middle = low + (high - low) / 2;
+        *(cell[middle].start <= place ? &low : &high) = middle;
+    }
+    return low;
 }
 
 /* ---- passes over documents ---- */
@@ -66,9 +78,8 @@ static gb_status find_odds(void *context, size_t task, size_t worker, gb_error *
     const shift *s = context;
     const struct gb_group_means_work *w = s->m->work;
     const size_t n_topics = s->m->n_free + 1;
-    const uint64_t first = (uint64_t)task * DOCS_PER_TASK;
-    const uint64_t end = s->m->n_docs - first < DOCS_PER_TASK ? s->m->n_docs : first + DOCS_PER_TASK;
-    for (uint64_t i = first; i < end; i++) {
+    const gb_document_range places = places_of(s, task);
+    for (uint64_t i = places.first; i < places.end; i++) {
         const double *weight = s->weight + w->doc[i] * n_topics;
         double others = s->room->total[w->doc[i]] - weight[s->t];
         if (others < 0.01 * s->room->total[w->doc[i]]) { /* digits were lost */
@@ -123,35 +134,35 @@ static gb_status pass_some(void *context, size_t task, size_t worker, gb_error *
     (void)worker, (void)err;
     const struct pass *p = context;
     const shift *s = p->s;
-    const uint64_t end = s->m->n_docs - (uint64_t)task * DOCS_PER_TASK < DOCS_PER_TASK
-                             ? s->m->n_docs
-                             : ((uint64_t)task + 1) * DOCS_PER_TASK;
-    for (uint64_t i = (uint64_t)task * DOCS_PER_TASK; i < end;) {
-        const uint32_t g = group_at(s, i);
-        const uint64_t last = s->m->work->doc_start[g + 1] < end ? s->m->work->doc_start[g + 1] : end;
-        s->room->part[task + g] = p->of(s, i, last, s->room->factor[g]);
-        i = last;
+    const gb_document_range places = places_of(s, task);
+    size_t c = cell_at(s, places.first);
+    for (uint64_t i = places.first, last; i < places.end; i = last, c++) {
+        const gb_group_cell *cell = &s->m->work->cell[c];
+        last = cell[1].start < places.end ? cell[1].start : places.end;
+        s->room->part[task + c] = p->of(s, i, last, s->room->factor[cell->group]);
     }
     return GB_OK;
+}
+
+static void add_tasks(const void *context, const gb_group_cell *cell, double *sum)
+{
+    const shift *s = context;
+    const size_t c = (size_t)(cell - s->m->work->cell);
+    for (size_t task = cell->first_task; task <= cell->last_task; task++) {
+        sum[0] += s->room->part[task + c].first;
+        sum[1] += s->room->part[task + c].second;
+    }
 }
 
 /* Sums for every group at x. */
 static gb_status pass(const shift *s, const double *x, of_documents *of, gb_error *err)
 {
-    const struct gb_group_means_work *w = s->m->work;
+    gb_status st;
     for (uint32_t g = 0; g < s->m->graph->n_groups; g++)
         s->room->factor[g] = exp(fmin(x[g] - s->room->now[g], 300));
-    gb_status st = gb_parallel_for(n_tasks_of(s), w->n_threads, pass_some, &(struct pass){s, of}, err);
-    for (uint32_t g = 0; g < s->m->graph->n_groups; g++) {
-        s->room->sum[g] = (sums){0};
-        if (w->doc_start[g] == w->doc_start[g + 1])
-            continue;
-        for (uint64_t task = w->doc_start[g] / DOCS_PER_TASK; task <= (w->doc_start[g + 1] - 1) / DOCS_PER_TASK;
-             task++) {
-            s->room->sum[g].first += s->room->part[task + g].first;
-            s->room->sum[g].second += s->room->part[task + g].second;
-        }
-    }
+    GB_TRY(gb_parallel_for(n_tasks_of(s), s->m->work->n_threads, pass_some, &(struct pass){s, of}, err));
+    GB_TRY(gb_group_means_sum(s->m, 2, add_tasks, s, &s->room->sum->first, err));
+done:
     return st;
 }
 
@@ -213,7 +224,7 @@ static const double *evolution_of(const shift *s)
 
 static bool has_documents(const shift *s, uint32_t g)
 {
-    return s->m->work->doc_start[g + 1] > s->m->work->doc_start[g];
+    return s->m->work->size[g] > 0;
 }
 
 static double count_of(const shift *s, uint32_t g)
@@ -225,11 +236,13 @@ static double count_of(const shift *s, uint32_t g)
 static gb_status begin(const shift *s, gb_error *err)
 {
     gb_group_shift *room = s->room;
-    gb_status st = pass(s, room->now, all_odds, err);
+    gb_status st;
+    GB_TRY(pass(s, room->now, all_odds, err));
     for (uint32_t g = 0; g < s->m->graph->n_groups; g++)
         room->mode[g] = has_documents(s, g)
                             ? room->now[g] + log((count_of(s, g) + 0.5) / (room->sum[g].first + 1e-300))
                             : s->m->settings.level_mean;
+done:
     return st;
 }
 
@@ -323,9 +336,8 @@ static gb_status move_some(void *context, size_t task, size_t worker, gb_error *
     (void)worker, (void)err;
     const shift *s = context;
     const struct gb_group_means_work *w = s->m->work;
-    const uint64_t first = (uint64_t)task * DOCS_PER_TASK;
-    const uint64_t end = s->m->n_docs - first < DOCS_PER_TASK ? s->m->n_docs : first + DOCS_PER_TASK;
-    for (uint64_t i = first; i < end; i++) {
+    const gb_document_range places = places_of(s, task);
+    for (uint64_t i = places.first; i < places.end; i++) {
         const uint64_t d = w->doc[i];
         const uint32_t g = w->group_of[d];
         double *weight = &s->weight[d * (s->m->n_free + 1) + s->t];
@@ -358,7 +370,27 @@ done:
     return st;
 }
 
-static void count_tokens(const shift *s, const gb_proportions *z)
+/* Whole numbers: doubles add them up without rounding, in any order. */
+static gb_status count_on_all(const shift *s, gb_error *err)
+{
+    gb_status st;
+    gb_team *team = gb_portion_team(s->m->portion);
+    const size_t n = s->m->graph->n_groups * s->m->n_free;
+    int64_t *sum = NULL;
+    if (team == NULL)
+        return GB_OK;
+    GB_TRY(gb_alloc(&sum, n, sizeof *sum, "tokens of groups", err));
+    for (size_t i = 0; i < n; i++)
+        sum[i] = (int64_t)s->room->count[i];
+    GB_TRY(gb_team_sum(team, sum, n, err));
+    for (size_t i = 0; i < n; i++)
+        s->room->count[i] = (double)sum[i];
+done:
+    gb_free(sum);
+    return st;
+}
+
+static gb_status count_tokens(const shift *s, const gb_proportions *z, gb_error *err)
 {
     memset(s->room->count, 0, s->m->graph->n_groups * s->m->n_free * sizeof *s->room->count);
     for (uint64_t d = 0; d < s->m->n_docs; d++) {
@@ -367,6 +399,7 @@ static void count_tokens(const shift *s, const gb_proportions *z)
         for (size_t i = 0; i < topics.n && topics.topic[i] < s->m->n_free; i++)
             count[topics.topic[i]] += topics.count[i];
     }
+    return count_on_all(s, err);
 }
 
 static void add_weights(const shift *s)
@@ -389,7 +422,7 @@ uint32_t gb_group_shift_period(const gb_group_means *m)
     const gb_ldl_pattern *p = m->work->pattern;
     const double n = p->n, below = p->below[p->n], entries = p->start[p->n];
     const double factors = (NEWTON_STEPS + 1) * (60 * (n + entries + below) + below * below / n);
-    return m->n_docs == 0 ? 1 : 1 + (uint32_t)fmin(factors / (50 * (double)m->n_docs), 1000);
+    return m->n_docs_of_all == 0 ? 1 : 1 + (uint32_t)fmin(factors / (50 * (double)m->n_docs_of_all), 1000);
 }
 
 bool gb_group_means_shift_is_due(const gb_group_means *m, uint32_t sweep)
@@ -400,9 +433,9 @@ bool gb_group_means_shift_is_due(const gb_group_means *m, uint32_t sweep)
 gb_status gb_group_means_shift(gb_group_means *m, const gb_proportions *z, double *psi, double *weight, gb_key key,
                                uint32_t sweep, gb_error *err)
 {
-    gb_status st = GB_OK;
+    gb_status st;
     shift s = {.m = m, .room = &m->work->shift, .doc_len_start = z->doc_len_start, .psi = psi, .weight = weight};
-    count_tokens(&s, z);
+    GB_TRY(count_tokens(&s, z, err));
     add_weights(&s);
     for (s.t = 0; s.t < m->n_free; s.t++)
         GB_TRY(move_topic(&s, key, sweep, err));

@@ -182,11 +182,12 @@ gb_status gb_prior_allocate(gb_prior *prior, gb_error *err)
     return gb_arrays_allocate(gb_prior_list, prior, "the document prior", err);
 }
 
-gb_status gb_prior_create(gb_prior *out, const gb_prior_setup *setup, const gb_prior_values *values, uint64_t n_docs,
-                          size_t n_threads, gb_isa isa, gb_error *err)
+gb_status gb_prior_create(gb_prior *out, const gb_prior_setup *setup, const gb_prior_values *values,
+                          const gb_portion *portion, uint64_t n_docs, size_t n_threads, gb_isa isa, gb_error *err)
 {
     gb_status st;
     gb_prior prior = gb_prior_size(setup, n_docs, n_threads);
+    prior.portion = portion;
     prior.isa = isa;
     GB_TRY(gb_arrays_allocate(gb_prior_values_list, &prior.values, "the document prior", err));
     gb_prior_values_copy(values == NULL ? &setup->start : values, &prior.values);

@@ -19,6 +19,7 @@
 #include "prior/groups.h"
 #include "prior/notes.h"
 #include "random/random.h"
+#include "team/portion.h"
 
 #include <stdbool.h>
 
@@ -49,12 +50,15 @@ typedef struct gb_prior_setup {
     void *own;             /* of the prior */
 } gb_prior_setup;
 
-/** A prior at work: of a chain, or with n_docs 0 of a draw that is applied to new documents. */
+/** A prior at work: of a chain, or without documents and portion of a draw that is applied to new documents.  On several
+ * ranks its state is for the documents of this rank, and its values are the same everywhere: whatever is drawn for all
+ * documents follows from sums over all of them, gb_team_add_rows() or gb_team_sum(), and from numbers named without a rank. */
 typedef struct gb_prior {
     const gb_prior_ops *ops;
     const gb_prior_setup *setup; /* borrowed */
     size_t n_topics;
-    uint64_t n_docs;
+    const gb_portion *portion; /* which documents are here; borrowed; NULL: all */
+    uint64_t n_docs;           /* here */
     size_t n_threads;
     gb_isa isa;
     gb_prior_values values;
@@ -234,14 +238,20 @@ static inline size_t gb_prior_table_size(const gb_prior_table *table)
 }
 
 /**
- * A prior at work.
+ * A prior at work.  All ranks make theirs at the same time, and call update(), log_probability() and so on together.
  *
- * @param setup      borrowed
+ * @param setup      of all documents; borrowed
  * @param values     copied; NULL: where chains start
- * @param n_docs     0: for other documents than a chain's
+ * @param portion    borrowed; NULL: all documents are here
+ * @param n_docs     of this rank; 0 without a portion: for other documents than a chain's
  */
-gb_status gb_prior_create(gb_prior *out, const gb_prior_setup *setup, const gb_prior_values *values, uint64_t n_docs,
-                          size_t n_threads, gb_isa isa, gb_error *err);
+gb_status gb_prior_create(gb_prior *out, const gb_prior_setup *setup, const gb_prior_values *values,
+                          const gb_portion *portion, uint64_t n_docs, size_t n_threads, gb_isa isa, gb_error *err);
+/** Whether it is of a chain, whose documents may all be elsewhere. */
+static inline bool gb_prior_is_of_chain(const gb_prior *prior)
+{
+    return prior->n_docs > 0 || prior->portion != NULL;
+}
 void gb_prior_clear(gb_prior *prior);
 /** The same without memory: for estimates of it. */
 gb_prior gb_prior_size(const gb_prior_setup *setup, uint64_t n_docs, size_t n_threads);

@@ -122,6 +122,8 @@ void gb_psi_redraw(const gb_psi_redrawing *how, const gb_proportions *z, uint64_
 {
     for (uint64_t d = first; d < last; d += GB_PSI_DOCS) {
         gb_psi_chunk c = load_documents(how->law, z, d, chunk_size(last - d), psi, scratch);
+        for (size_t i = 0; i < c.n_docs; i++)
+            c.item[i] += how->first_item;
         gb_psi_kernel_for(how->isa)->redraw(how, &c);
         store_documents(&c, how->law->n_free, d, psi);
     }

@@ -32,7 +32,8 @@ typedef struct gb_psi_redrawing {
     gb_psi_update update;
     gb_key key;
     uint32_t sweep;
-    gb_purpose purpose; /* item: the document */
+    gb_purpose purpose;  /* item: the document */
+    uint64_t first_item; /* of document 0 of those that gb_psi_redraw() is given */
     gb_isa isa;
 } gb_psi_redrawing;
 

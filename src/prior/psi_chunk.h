@@ -17,8 +17,9 @@ typedef struct gb_psi_chunk {
     uint64_t item[GB_PSI_DOCS];
 } gb_psi_chunk;
 
-/** Rows i..i + GB_SCATTER_TILE - 1, columns j.. likewise, of gb_scatter(): as many of them as there are. */
-typedef void gb_scatter_tile(const gb_deviations *in, size_t i, size_t j, double *out);
+/** Rows i..i + GB_SCATTER_TILE - 1, columns j.. likewise, of gb_scatter(): as many of them as there are.  `out` begins with
+ * row `first`. */
+typedef void gb_scatter_tile(const gb_deviations *in, size_t i, size_t j, size_t first, double *out);
 
 typedef struct gb_psi_kernel {
     /** Redraw c->psi, once each coordinate. */

@@ -68,8 +68,18 @@ static gb_status add_documents(void *context, size_t task, size_t worker, gb_err
     double sum = 0;
     for (uint64_t d = (uint64_t)task * GB_PSI_DOCS_PER_TASK; d < gb_psi_task_end(r->prior, task); d++)
         sum += log_of_document(r, d);
-    s->partial[task] = sum;
+    s->partial[1 + task] = sum;
     return GB_OK;
+}
+
+/* `sum` and what the tasks of all ranks have, one after the other. */
+static gb_status add_tasks(const gb_prior *prior, double *sum, gb_error *err)
+{
+    const gb_psi_state *s = prior->state;
+    gb_team *team = gb_portion_team(prior->portion);
+    const bool is_first = gb_team_rank(team) == 0;
+    s->partial[0] = *sum;
+    return gb_team_add_rows(team, gb_psi_n_tasks(prior) + is_first, 1, s->partial + !is_first, sum, err);
 }
 
 /* log of IW(Sigma; I, gb_psi_first_degrees()). */
@@ -91,8 +101,7 @@ gb_status gb_psi_log_probability(gb_prior *prior, const gb_proportions *z, doubl
     struct densities r = {.prior = prior, .z = z, .log_determinant = log_determinant_of(s)};
     double sum = gb_group_means_log_prior(s->means, !own->is_full), log_means = 0;
     GB_TRY(gb_parallel_for(gb_psi_n_tasks(prior), prior->n_threads, add_documents, &r, err));
-    for (size_t i = 0; i < gb_psi_n_tasks(prior); i++)
-        sum += s->partial[i];
+    GB_TRY(add_tasks(prior, &sum, err));
     if (!own->mean_is_fixed)
         GB_TRY(gb_group_means_log_density(s->means, own->is_full ? s->covariance.root : NULL, &log_means, err));
     if (own->is_full && !own->covariance_is_fixed)

@@ -294,7 +294,7 @@ ALWAYS_INLINE void deviations(const gb_deviations *in, uint64_t d, size_t i, dou
         out[k] = x[i + k] - mean[i + k];
 }
 
-static void scatter_tile(const gb_deviations *in, size_t i, size_t j, double *out)
+static void scatter_tile(const gb_deviations *in, size_t i, size_t j, size_t first, double *out)
 {
     enum { VECTORS = GB_SCATTER_TILE / LANES };
     vd sum[GB_SCATTER_TILE][VECTORS] = {0};
@@ -308,7 +308,7 @@ static void scatter_tile(const gb_deviations *in, size_t i, size_t j, double *ou
     }
     for (size_t k = 0; k < GB_SCATTER_TILE && i + k < in->q; k++)
         for (size_t l = 0; l < GB_SCATTER_TILE && j + l < in->q; l++)
-            out[(i + k) * in->q + j + l] = sum[k][l / LANES][l % LANES];
+            out[(i - first + k) * in->q + j + l] = sum[k][l / LANES][l % LANES];
 }
 
 #include "prior/psi_whiten_kernel.h"

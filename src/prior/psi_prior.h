@@ -24,7 +24,7 @@ typedef struct gb_psi_setup {
     char **type;          /* n_types names */
     /* only for chains, not in a model: */
     gb_graph *graph;
-    uint32_t *group_of;       /* n_docs; NULL: all are of group 0 */
+    uint32_t *group_of;       /* of all documents of the corpus; NULL: all are of group 0 */
     bool mean_is_fixed;       /* at gb_prior_setup.start */
     bool covariance_is_fixed; /* likewise; a full one */
     gb_group_means_settings means;

@@ -39,6 +39,8 @@ typedef struct spread {
     gb_psi_law law; /* of what is tried out */
     double *precision;
     bool keep; /* psi in place of e */
+    gb_status status;
+    gb_error *err;
 } spread;
 
 static double *scratch_of(const spread *s, size_t worker)
@@ -62,25 +64,29 @@ static gb_status unwhiten_some(void *context, size_t task, size_t worker, gb_err
     (void)err;
     const spread *s = context;
     gb_psi_state *state = s->prior->state;
-    state->partial[task] = gb_psi_unwhiten(&s->law, s->prior->isa, s->sweep->z, (uint64_t)task * GB_PSI_DOCS_PER_TASK,
-                                           gb_psi_task_end(s->prior, task), state->psi, s->keep ? state->psi : NULL,
-                                           scratch_of(s, worker));
+    state->partial[1 + task] = gb_psi_unwhiten(&s->law, s->prior->isa, s->sweep->z,
+                                               (uint64_t)task * GB_PSI_DOCS_PER_TASK, gb_psi_task_end(s->prior, task),
+                                               state->psi, s->keep ? state->psi : NULL, scratch_of(s, worker));
     return GB_OK;
 }
 
-/* (3) with all precisions multiplied by exp(x). */
+/* (3) with all precisions multiplied by exp(x).  Infinite after a failure of another rank, which ends the search. */
 static double try_out(void *context, double x)
 {
     spread *s = context;
     const gb_psi_state *state = s->prior->state;
     const gb_precision *law = &((const gb_psi_setup *)s->prior->setup->own)->means.observation;
     const gb_prior_table *k = &s->prior->values.table[GB_PSI_SPREAD];
-    double sum = 0;
+    double sum;
+    if (s->status != GB_OK)
+        return (double)INFINITY;
     for (size_t t = 0; t < state->n_free; t++)
         s->precision[t] = exp(x) * state->precision[t];
     (void)gb_parallel_for(gb_psi_n_tasks(s->prior), s->prior->n_threads, unwhiten_some, s, NULL); /* cannot fail */
-    for (size_t i = 0; i < gb_psi_n_tasks(s->prior); i++)
-        sum += state->partial[i];
+    s->status = gb_team_add_rows(gb_portion_team(s->prior->portion), gb_psi_n_tasks(s->prior), 1, state->partial + 1,
+                                 &sum, s->err);
+    if (s->status != GB_OK)
+        return (double)INFINITY;
     for (size_t i = 0; i < gb_prior_table_size(k); i++)
         sum += law->shape * x - law->rate * exp(x) * k->value[i];
     return sum;
@@ -90,7 +96,7 @@ static double try_out(void *context, double x)
 static double width_of(const spread *s)
 {
     const gb_psi_state *state = s->prior->state;
-    return 4 / sqrt(1 + (double)s->prior->n_docs * (double)state->n_free / 20);
+    return 4 / sqrt(1 + (double)state->means->n_docs_of_all * (double)state->n_free / 20);
 }
 
 static void multiply_precisions(gb_prior *prior, double factor)
@@ -107,12 +113,13 @@ gb_status gb_psi_redraw_spread(gb_prior *prior, const gb_prior_sweep *sweep, gb_
 {
     gb_status st;
     const gb_psi_state *state = prior->state;
-    spread s = {.prior = prior, .sweep = sweep, .law = state->law};
+    spread s = {.prior = prior, .sweep = sweep, .law = state->law, .status = GB_OK, .err = err};
     gb_random random = gb_random_open(sweep->key, sweep->sweep, GB_DRAW_PSI_SPREAD, 0);
     GB_TRY(gb_alloc(&s.precision, state->n_free, sizeof *s.precision, "precisions", err));
     GB_TRY(gb_parallel_for(gb_psi_n_tasks(prior), prior->n_threads, whiten_some, &s, err));
     s.law.precision = s.precision;
     const double now = try_out(&s, 0);
+    GB_TRY(s.status);
     if (!isfinite(now)) {
         st = gb_fail(err, GB_ENUMERIC, "sweep %u: the density of the topic weights is not finite", sweep->sweep);
         goto done;
@@ -120,6 +127,7 @@ gb_status gb_psi_redraw_spread(gb_prior *prior, const gb_prior_sweep *sweep, gb_
     const double x = gb_random_slice(try_out, &s, 0, now, width_of(&s), &random);
     s.keep = true;
     (void)try_out(&s, x);
+    GB_TRY(s.status);
     multiply_precisions(prior, exp(x));
     st = gb_psi_set_law(prior, err);
 done:

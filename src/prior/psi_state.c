@@ -19,8 +19,8 @@ static void list_means(const gb_prior *prior, const gb_array_visitor *v)
     } else if (s == NULL) {
         gb_group_means means;
         struct gb_group_means_work work;
-        gb_group_means_size(&means, &work, own->graph, prior->n_docs, gb_psi_n_free(prior->setup), &own->means,
-                            prior->n_threads);
+        gb_group_means_size(&means, &work, own->graph, prior->portion, prior->n_docs, gb_psi_n_free(prior->setup),
+                            &own->means, prior->n_threads);
         gb_group_means_list(&means, v);
     }
 }
@@ -36,12 +36,20 @@ void gb_psi_list(gb_prior *prior, const gb_array_visitor *v)
     GB_ARRAY(v, "document_weights", s->weight, GB_DERIVED, GB_BY_DOCUMENT, n_docs, prior->n_topics);
     GB_ARRAY(v, "psi_scratch", s->scratch, GB_SCRATCH, GB_BY_WORKER, n_docs == 0 ? 0 : prior->n_threads,
              gb_psi_scratch(n));
-    GB_ARRAY(v, "psi_sums", s->partial, GB_SCRATCH, GB_BY_DOCUMENT, gb_psi_n_tasks(prior));
+    GB_ARRAY(v, "psi_sums", s->partial, GB_SCRATCH, GB_BY_DOCUMENT,
+             gb_prior_is_of_chain(prior) ? 1 + gb_psi_n_tasks(prior) : 0);
     GB_ARRAY(v, "document_precisions", s->precision, GB_DERIVED, GB_REPLICATED, n);
     gb_covariance_list(&s->covariance, v);
     GB_ARRAY(v, "scatter", s->scatter, GB_SCRATCH, GB_REPLICATED, s->covariance.q, s->covariance.q);
-    if (n_docs > 0)
+    if (gb_prior_is_of_chain(prior))
         list_means(prior, v);
+}
+
+/* The groups of the documents that are here; NULL: all are of group 0. */
+static const uint32_t *groups_of_documents(const gb_prior *prior)
+{
+    const gb_psi_setup *own = prior->setup->own;
+    return prior->n_docs == 0 || own->group_of == NULL ? NULL : own->group_of + gb_portion_first(prior->portion);
 }
 
 /* The law as the values have it. */
@@ -51,7 +59,7 @@ gb_status gb_psi_set_law(gb_prior *prior, gb_error *err)
     const gb_psi_setup *own = prior->setup->own;
     const double *spread = prior->values.table[GB_PSI_SPREAD].value;
     s->law = (gb_psi_law){.n_free = s->n_free, .mean = prior->values.table[GB_PSI_MEAN].value};
-    s->law.group = prior->n_docs == 0 ? NULL : own->group_of;
+    s->law.group = groups_of_documents(prior);
     if (own->is_full) {
         s->law.full = s->covariance.precision;
         s->law.root = s->covariance.root;
@@ -108,11 +116,12 @@ static gb_status create_means(gb_prior *prior, gb_error *err)
     gb_status st;
     gb_psi_state *s = prior->state;
     const gb_psi_setup *own = prior->setup->own;
+    const uint32_t *group_of = groups_of_documents(prior);
     uint32_t *zero = NULL;
-    if (own->group_of == NULL)
+    if (group_of == NULL)
         GB_TRY(gb_alloc(&zero, prior->n_docs, sizeof *zero, what, err));
-    GB_TRY(gb_group_means_create(&s->means, own->graph, prior->n_docs, zero != NULL ? zero : own->group_of, s->n_free,
-                                 &own->means, prior->n_threads, err));
+    GB_TRY(gb_group_means_create(&s->means, own->graph, prior->portion, prior->n_docs,
+                                 group_of == NULL ? zero : group_of, s->n_free, &own->means, prior->n_threads, err));
     set_means(prior);
 done:
     gb_free(zero);
@@ -130,7 +139,7 @@ gb_status gb_psi_create(gb_prior *prior, gb_error *err)
     s->covariance.q = own->is_full ? s->n_free : 0;
     GB_TRY(gb_prior_allocate(prior, err));
     GB_TRY(gb_psi_set_law(prior, err));
-    if (prior->n_docs > 0) {
+    if (gb_prior_is_of_chain(prior)) {
         GB_TRY(create_means(prior, err));
         start_documents(prior);
     }
@@ -140,7 +149,7 @@ done:
 
 gb_status gb_psi_restore(gb_prior *prior, gb_error *err)
 {
-    if (prior->n_docs > 0)
+    if (gb_prior_is_of_chain(prior))
         set_means(prior);
     weigh_documents(prior);
     return gb_psi_set_law(prior, err);

@@ -7,7 +7,7 @@
 #include "prior/psi_prior.h"
 
 /** Work unit of loops over documents; the results do not depend on it but for the sums of the log probability. */
-enum { GB_PSI_DOCS_PER_TASK = 256 };
+enum { GB_PSI_DOCS_PER_TASK = GB_DOCS_PER_TASK };
 
 /** gb_prior.state */
 typedef struct gb_psi_state {
@@ -18,7 +18,7 @@ typedef struct gb_psi_state {
     double *precision;        /* n_free: of documents around their means, by topic */
     gb_covariance covariance; /* full */
     double *scatter;          /* full: n_free x n_free */
-    double *partial;          /* a sum for each task */
+    double *partial;          /* room for what a sum begins with, then a sum for each task */
     gb_group_means *means;    /* of a chain */
     gb_psi_law law;
 } gb_psi_state;

@@ -36,6 +36,7 @@ gb_psi_redrawing gb_psi_redrawing_of(const gb_prior *prior, gb_key key, uint32_t
                               .key = key,
                               .sweep = sweep,
                               .purpose = purpose,
+                              .first_item = gb_portion_first(prior->portion),
                               .isa = prior->isa};
 }
 
@@ -52,7 +53,7 @@ static gb_status redraw_documents(void *context, size_t task, size_t worker, gb_
         for (size_t t = 0; t < s->n_free; t++)
             if (!isfinite(s->psi[d * s->n_free + t]))
                 return gb_fail(err, GB_ENUMERIC, "sweep %u, document %llu, topic %zu: the topic weight is not finite",
-                               r->sweep->sweep, (unsigned long long)d + 1, t + 1);
+                               r->sweep->sweep, (unsigned long long)(how.first_item + d) + 1, t + 1);
         gb_psi_weights(s->n_free, s->psi + d * s->n_free, prior->isa, s->weight + d * prior->n_topics);
     }
     return GB_OK;
@@ -65,19 +66,19 @@ static gb_status draw_covariance(gb_prior *prior, const gb_prior_sweep *sweep, g
     gb_psi_state *s = prior->state;
     const gb_psi_setup *own = prior->setup->own;
     const size_t n = s->n_free;
-    double degrees = gb_psi_first_degrees(n) + (double)prior->n_docs;
-    memset(s->scatter, 0, n * n * sizeof *s->scatter);
+    double degrees = gb_psi_first_degrees(n) + (double)s->means->n_docs_of_all;
     if (own->mean_is_fixed) {
         const gb_deviations deviations = {.q = n,
                                           .n = prior->n_docs,
                                           .x = s->psi,
                                           .mean = s->law.mean,
                                           .group = s->law.group,
+                                          .portion = prior->portion,
                                           .n_threads = prior->n_threads,
                                           .isa = prior->isa};
         GB_TRY(gb_scatter(&deviations, s->scatter, err));
     } else {
-        GB_TRY(gb_group_means_add_scatter(s->means, s->psi, s->scatter, err));
+        GB_TRY(gb_group_means_scatter(s->means, s->psi, s->scatter, err));
         degrees += (double)own->n_groups;
     }
     for (size_t t = 0; t < n; t++)

@@ -50,9 +50,10 @@ static gb_status update(gb_prior *prior, const gb_prior_sweep *sweep, gb_error *
 
 static gb_status log_probability(gb_prior *prior, const gb_proportions *z, double *out, gb_error *err)
 {
-    (void)err;
-    *out = -(double)z->n_tokens * log((double)prior->n_topics);
-    return GB_OK;
+    int64_t n_tokens = (int64_t)z->n_tokens;
+    const gb_status st = gb_team_sum(gb_portion_team(prior->portion), &n_tokens, 1, err);
+    *out = -(double)n_tokens * log((double)prior->n_topics);
+    return st;
 }
 
 static void begin(const gb_prior *prior, const gb_prior_document *document)

@@ -57,7 +57,7 @@ static void make(world *w, size_t n_topics, size_t n_types, bool per_topic)
     memcpy(w->own.group_of, group_of, sizeof group_of);
     w->setup = (gb_prior_setup){.ops = &gb_prior_graph, .n_topics = n_topics, .own = &w->own};
     ok(gb_psi_start(&w->setup, &err), &err);
-    ok(gb_prior_create(&w->prior, &w->setup, NULL, DOCS, 1, gb_isa_best(), &err), &err);
+    ok(gb_prior_create(&w->prior, &w->setup, NULL, NULL, DOCS, 1, gb_isa_best(), &err), &err);
     ok(gb_proportions_create(&w->z, DOCS, n_topics, start, 1, &err), &err);
 }
 

@@ -198,7 +198,7 @@ static void scatter_is_the_sum_of_products(void **state)
         group[i] = (uint32_t)gb_random_below(&r, 2);
     for (size_t k = 0; k < sizeof orders / sizeof orders[0]; k++) {
         const size_t q = orders[k];
-        gb_deviations in = {q, ROWS, x, mean, group, 1, GB_ISA_PLAIN};
+        gb_deviations in = {q, ROWS, x, mean, group, 1, GB_ISA_PLAIN, NULL};
         assert_int_equal(gb_scatter(&in, first, NULL), GB_OK);
         for (size_t i = 0; i < q; i++)
             for (size_t j = 0; j < q; j++) {
@@ -237,7 +237,7 @@ static double largest_deviation(double wrong_degrees, double wrong_strength, uin
         gb_covariance_draw_normal(&c, m0, 1 / sqrt(strength), &r, mean);
         for (size_t d = 0; d < ROWS; d++)
             gb_covariance_draw_normal(&c, mean, 1, &r, x + d * P);
-        const gb_deviations in = {P, ROWS, x, NULL, NULL, 1, gb_isa_best()};
+        const gb_deviations in = {P, ROWS, x, NULL, NULL, 1, gb_isa_best(), NULL};
         assert_int_equal(gb_covariance_redraw(&c, mean, &prior, &in, &r, NULL), GB_OK);
         double to_prior = 0, to_rows = 0;
         for (size_t a = 0; a < P; a++)
@@ -291,7 +291,7 @@ static void without_observations_it_is_the_prior(void **state)
     gb_random r = law_stream(70);
     for (size_t i = 0; i < N; i++) {
         double mean;
-        const gb_deviations in = {1, 0, NULL, NULL, NULL, 1, GB_ISA_PLAIN};
+        const gb_deviations in = {1, 0, NULL, NULL, NULL, 1, GB_ISA_PLAIN, NULL};
         assert_int_equal(gb_covariance_redraw(&c, &mean, &prior, &in, &r, NULL), GB_OK);
         x[i] = log(c.sigma[0]);
         z[i] = (mean - m0) * sqrt(k0 / c.sigma[0]);

@@ -121,8 +121,8 @@ static void redraw_many(const gb_psi_law *law, gb_psi_update update, const uint3
         doc[i] = (gb_psi_document){.item = i, .count = count, .psi = psi + i * law->n_free};
     double *scratch = make_scratch(law->n_free);
     for (uint32_t sweep = 0; sweep < sweeps; sweep++) {
-        const gb_psi_redrawing how = {law,   update,       gb_key_make(seed, 0),
-                                      sweep, GB_DRAW_TEST, (gb_isa)(sweep % GB_N_ISAS)};
+        const gb_psi_redrawing how = {law,          update, gb_key_make(seed, 0),       sweep,
+                                      GB_DRAW_TEST, 0,      (gb_isa)(sweep % GB_N_ISAS)};
         gb_psi_redrawing possible = how;
         possible.isa = gb_isa_available(how.isa) ? how.isa : GB_ISA_PLAIN;
         gb_psi_redraw_documents(&possible, n, doc, scratch);
@@ -319,7 +319,7 @@ static double change_by_redraw(const several *truth, const several *used, bool i
         x.count[i * (truth->n_free + 1)] += added;
     const gb_psi_law law = law_of(used, is_full);
     for (uint32_t sweep = 0; sweep < SWEEPS; sweep++) {
-        const gb_psi_redrawing how = {&law, update, gb_key_make(seed, 3), sweep, GB_DRAW_TEST, gb_isa_best()};
+        const gb_psi_redrawing how = {&law, update, gb_key_make(seed, 3), sweep, GB_DRAW_TEST, 0, gb_isa_best()};
         gb_psi_redraw_documents(&how, N, x.doc, scratch);
     }
     const double z = largest_change(&x, before);
@@ -425,7 +425,7 @@ static void documents_do_not_depend_on_company_or_instructions(void **state)
                                 .group = c->group,
                                 .precision = i % 2 == 0 ? c->precision : NULL,
                                 .full = i % 2 == 0 ? NULL : c->full};
-        gb_psi_redrawing how = {&law, (gb_psi_update)(i / 2), gb_key_make(5, 1), 3, GB_DRAW_PSI, GB_ISA_PLAIN};
+        gb_psi_redrawing how = {&law, (gb_psi_update)(i / 2), gb_key_make(5, 1), 3, GB_DRAW_PSI, 0, GB_ISA_PLAIN};
         memcpy(expected, c->psi, sizeof expected);
         gb_psi_redraw(&how, &c->z, 0, DOCS, expected, scratch);
         for (size_t d = 0; d < DOCS * FREE; d++)

@@ -59,7 +59,7 @@ static gb_prior make_prior(const char *alpha, gb_prior_setup *setup)
     assert_int_equal(gb_settings_set(settings, "alpha", alpha, NULL), GB_OK);
     assert_int_equal(gb_prior_setup_resolve(settings, &corpus, setup, NULL), GB_OK);
     gb_settings_free(settings);
-    assert_int_equal(gb_prior_create(&prior, setup, NULL, N_DOCS, 1, GB_ISA_PLAIN, NULL), GB_OK);
+    assert_int_equal(gb_prior_create(&prior, setup, NULL, NULL, N_DOCS, 1, GB_ISA_PLAIN, NULL), GB_OK);
     for (size_t k = 0; k < N_TOPICS; k++)
         prior.values.table[0].value[k] = 1;
     return prior;

@@ -155,7 +155,7 @@ static void make_model(model *m, const char *groups, const char *graph, const ch
         *spread = observation;
     for (size_t r = 0; values.n_tables > GB_PSI_EVOLUTION && r < values.table[GB_PSI_EVOLUTION].n_columns; r++)
         values.table[GB_PSI_EVOLUTION].value[r] = precision[r];
-    assert_int_equal(gb_prior_create(&m->prior, &m->setup, &values, 0, 1, GB_ISA_PLAIN, NULL), GB_OK);
+    assert_int_equal(gb_prior_create(&m->prior, &m->setup, &values, NULL, 0, 1, GB_ISA_PLAIN, NULL), GB_OK);
     gb_prior_values_clear(&values);
     gb_settings_free(s);
     gb_corpus_free(corpus);

@@ -74,12 +74,13 @@ static void check_tally(const sample *s, const gb_proportions *z)
         }
         for (size_t n = 1; n < GB_TALLY_WIDTH; n++)
             assert_int_equal(z->n_docs_with[k * GB_TALLY_WIDTH + n], small[n]);
-        assert_int_equal(z->large_start[k + 1] - z->large_start[k], n_large);
         for (size_t i = z->large_start[k]; i < z->large_start[k + 1]; i++) {
             assert_int_equal(z->large[i].topic, k);
-            assert_true(i == z->large_start[k] || z->large[i - 1].count <= z->large[i].count);
-            sum_large += z->large[i].count;
+            assert_true(i == z->large_start[k] || z->large[i - 1].count < z->large[i].count);
+            sum_large += z->large[i].count * z->large[i].n_docs;
+            n_large -= z->large[i].n_docs;
         }
+        assert_int_equal(n_large, 0);
         assert_int_equal(sum_large, sum);
     }
 }
