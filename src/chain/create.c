@@ -357,6 +357,7 @@ static gb_rows size_of_doc_rows(const gb_corpus *corpus, const gb_spec *spec, si
 
 static uint64_t coefficient_draw_bytes(const gb_corpus *corpus, const gb_spec *spec, uint64_t n_entries)
 {
+    const size_t rank = gb_team_rank(spec->team);
     const gb_regression_size size = {.n_docs = corpus->n_docs,
                                      .n_entries = n_entries,
                                      .n_column_entries = spec->n_columns == 0 ? 0 : spec->x.doc_start[corpus->n_docs],
@@ -365,7 +366,8 @@ static uint64_t coefficient_draw_bytes(const gb_corpus *corpus, const gb_spec *s
                                      .n_columns = spec->n_columns,
                                      .intercept = spec->intercept,
                                      .n_threads = spec->n_threads,
-                                     .n_parts = 1};
+                                     .n_parts = gb_first_part(spec, rank + 1) - gb_first_part(spec, rank),
+                                     .has_team = spec->team != NULL};
     return spec->n_outputs == 0 ? 0 : spec->coefficient_sampler->bytes(&size);
 }
 

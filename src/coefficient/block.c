@@ -249,16 +249,19 @@ done:
     return st;
 }
 
-/* A rank without others is done with a part, and goes on to the next. */
-static void end_part(const block *b)
+/* A rank without others is done with a part, and goes on to the next.  Of n_batches shares one. */
+static gb_status end_part(void *context, size_t task, size_t worker, gb_error *err)
 {
+    (void)worker, (void)err;
+    const block *b = context;
     for (size_t i = 0; i < b->n_slices; i++) {
         const slice *s = &b->slice[i];
-        const size_t n = sums_of_slice(b, s);
-        for (size_t j = 0; j < n; j++)
+        const size_t n = sums_of_slice(b, s), first = n * task / b->n_batches, last = n * (task + 1) / b->n_batches;
+        for (size_t j = first; j < last; j++)
             s->sum[j] += s->part_sum[j];
-        memset(s->part_sum, 0, n * sizeof *s->part_sum);
+        memset(s->part_sum + first, 0, (last - first) * sizeof *s->part_sum);
     }
+    return GB_OK;
 }
 
 static gb_status sum_documents(block *b, gb_error *err)
@@ -269,7 +272,7 @@ static gb_status sum_documents(block *b, gb_error *err)
     for (size_t i = 0; i < n_parts; i++) {
         GB_TRY(add_part(b, i, err));
         if (team == NULL && n_parts > 1)
-            end_part(b);
+            GB_TRY(gb_parallel_for(b->n_batches, b->in->n_threads, end_part, b, err));
     }
     for (size_t i = 0; team != NULL && i < b->n_slices; i++) {
         const slice *s = &b->slice[i];

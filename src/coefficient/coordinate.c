@@ -11,12 +11,14 @@
  *   and n_features^3 more.
  *   It mixes more slowly than the block draw, most of all with an intercept: zbar adds up to 1, so the sum of the
  *   topics' coefficients and the intercept trade off.
- *   Ranks of a team exchange the sums (1) before each draw (2): for one coefficient of all outputs at a time.
+ *   Ranks of a team exchange the sums (1) before each draw (2), for all outputs at once.  Columns in a row, no two of which
+ *   have a document in common (levels of a factor), do so together: their sums do not depend on each other's draws.
  *   r starts as slope + omega (centre - s), which loses no digits where omega is huge; from then on its error is
  *   omega times that of s. */
 #include "coefficient/coordinate.h"
 
 #include "base/arrays.h"
+#include "base/memory.h"
 #include "base/parallel.h"
 #include "coefficient/parts.h"
 
@@ -48,13 +50,16 @@ typedef struct coordinates {
 
     /* of ranks in a team */
     bool has_team;
-    size_t n_parts;
-    double *part_sum;    /* n_parts x groups x 2 x width: (1) of the documents that are here */
-    double *sum;         /* groups x 2 x width: of all */
-    size_t drawn, added; /* features at hand; NONE: no one */
+    size_t n_parts, n_in_pass; /* n_in_pass: features */
+    size_t n_runs, *run; /* n_runs + 1, of n_in_pass + 1: where features begin that exchange their sums together */
+    double *part_sum;    /* n_parts x features of a run x groups x 2 x width: (1) of the documents that are here */
+    double *sum;         /* features of a run x groups x 2 x width: of all */
+    size_t drawn, added; /* runs at hand; NONE: no one */
 } coordinates;
 
 static const size_t NONE = SIZE_MAX;
+
+enum { SUMS_AT_ONCE = 1 << 16 }; /* numbers that are exchanged; or those of one feature, if they are more */
 
 static size_t n_in_group(size_t n_outputs, size_t i)
 {
@@ -81,6 +86,13 @@ static size_t padded_outputs(size_t n_outputs)
     return last * GB_COORDINATE_WIDTH + width_of(n_outputs, last);
 }
 
+/* Features. */
+static size_t most_in_run(const coordinates *c)
+{
+    const size_t n = SUMS_AT_ONCE / (2 * padded_outputs(c->n_outputs));
+    return n < 1 ? 1 : n < c->n_in_pass ? n : c->n_in_pass;
+}
+
 static void list_arrays(void *component, const gb_array_visitor *v)
 {
     coordinates *c = component;
@@ -91,8 +103,11 @@ static void list_arrays(void *component, const gb_array_visitor *v)
     GB_ARRAY(v, "groups_of_outputs", c->group, GB_SCRATCH, GB_REPLICATED, n_groups_of(c->n_outputs));
     GB_ARRAY(v, "residuals", c->row, GB_SCRATCH, GB_BY_DOCUMENT, c->n_docs, 2 * padded);
     GB_ARRAY(v, "precisions", c->precision, GB_SCRATCH, GB_REPLICATED, c->n_outputs, c->n_features);
-    GB_ARRAY(v, "sums_of_parts", c->part_sum, GB_SCRATCH, GB_BY_DOCUMENT, c->has_team ? c->n_parts : 0, 2 * padded);
-    GB_ARRAY(v, "sums", c->sum, GB_SCRATCH, GB_REPLICATED, c->has_team ? 2 * padded : 0);
+    if (!c->has_team)
+        return;
+    GB_ARRAY(v, "runs", c->run, GB_SCRATCH, GB_REPLICATED, c->n_in_pass + 1);
+    GB_ARRAY(v, "sums_of_parts", c->part_sum, GB_SCRATCH, GB_BY_DOCUMENT, c->n_parts, most_in_run(c), 2 * padded);
+    GB_ARRAY(v, "sums", c->sum, GB_SCRATCH, GB_REPLICATED, most_in_run(c), 2 * padded);
 }
 
 static uint64_t count_entries(const gb_proportions *z)
@@ -163,23 +178,31 @@ static size_t feature_of_pass(const coordinates *c, size_t i)
     return c->set == NULL ? i : c->n_topics + c->set->column[i];
 }
 
-static size_t n_in_pass(const coordinates *c)
-{
-    return c->set == NULL ? c->n_features : c->set->n;
-}
-
 /* ---- a coefficient ---- */
+
+/* How many of its documents are before document `end`, if those before `from` are. */
+static uint64_t count_before(const gb_feature *f, uint64_t from, uint64_t end)
+{
+    uint64_t high = f->n;
+    if (f->doc == NULL)
+        return end < high ? end : high;
+    while (from < high) {
+        const uint64_t middle = from + (high - from) / 2;
+        if (f->doc[middle] < end)
+            from = middle + 1;
+        else
+            high = middle;
+    }
+    return from;
+}
 
 /* Its documents of part p; *at is where they begin in its list, and becomes where they end. */
 static gb_feature in_part(const coordinates *c, const gb_feature *f, size_t p, uint64_t *at)
 {
-    const uint64_t begin = *at, end_doc = gb_portion_part(c->in->portion, c->n_docs, p + 1);
-    if (f->doc == NULL) {
-        *at = f->n < end_doc ? f->n : end_doc;
+    const uint64_t begin = *at;
+    *at = count_before(f, begin, gb_portion_part(c->in->portion, c->n_docs, p + 1));
+    if (f->doc == NULL)
         return (gb_feature){.n = *at - begin, .first = begin};
-    }
-    while (*at < f->n && f->doc[*at] < end_doc)
-        ++*at;
     return (gb_feature){.n = *at - begin, .doc = f->doc + begin, .value = f->value + begin};
 }
 
@@ -189,7 +212,7 @@ static void add_parts(const coordinates *c, const group *g, size_t k, size_t str
     const gb_feature f = feature(c, k);
     uint64_t at = 0;
     for (size_t p = 0; p < c->n_parts; p++, sum += stride) {
-        const gb_feature part = c->n_parts == 1 ? f : in_part(c, &f, p, &at);
+        const gb_feature part = in_part(c, &f, p, &at);
         c->kernel->sums(&part, g->width, g->row, sum, sum + g->width);
     }
 }
@@ -201,8 +224,10 @@ static void add_all(const coordinates *c, const group *g, size_t k, double *sum)
     double part_sum[2 * GB_COORDINATE_WIDTH];
     uint64_t at = 0;
     memset(sum, 0, 2 * g->width * sizeof *sum);
-    for (size_t p = 0; p < c->n_parts; p++) {
-        const gb_feature part = c->n_parts == 1 ? f : in_part(c, &f, p, &at);
+    for (size_t p = 0; at < f.n; p++) {
+        const gb_feature part = in_part(c, &f, p, &at);
+        if (part.n == 0)
+            continue;
         c->kernel->sums(&part, g->width, g->row, part_sum, part_sum + g->width);
         for (size_t i = 0; i < 2 * g->width; i++)
             sum[i] += part_sum[i];
@@ -259,50 +284,128 @@ static gb_status draw_group(void *context, size_t i, size_t worker, gb_error *er
     double sum[2 * GB_COORDINATE_WIDTH];
     begin_group(c, i);
     for (size_t step = 0; step < c->in->n_steps; step++)
-        for (size_t m = 0; m < n_in_pass(c); m++) {
+        for (size_t m = 0; m < c->n_in_pass; m++) {
             add_all(c, g, feature_of_pass(c, m), sum);
             draw_feature(c, g, feature_of_pass(c, m), sum);
         }
     return check_group(c, g, err);
 }
 
-/* ---- groups in step: one coefficient of all outputs at a time ---- */
+/* ---- which features exchange their sums together ---- */
 
-static gb_status begin_step(void *context, size_t i, size_t worker, gb_error *err)
+/* Of each feature of a pass: how many there are up to the last one before it that shares a document with it.  All do with topics
+ * and with the intercept. */
+static gb_status find_neighbours(const coordinates *c, uint64_t *up_to, gb_error *err)
+{
+    gb_status st;
+    uint64_t *latest = NULL; /* n_docs: features up to the last column that has the document */
+    bool follows_column = false;
+    GB_TRY(gb_alloc(&latest, c->n_docs, sizeof *latest, "the coefficient draw", err));
+    for (size_t i = 0; i < c->n_in_pass; i++) {
+        const size_t k = feature_of_pass(c, i);
+        const gb_feature f = feature(c, k);
+        const bool is_column = k >= c->n_topics && k - c->n_topics < gb_regression_n_columns(c->in);
+        up_to[i] = is_column && follows_column ? 0 : i;
+        for (uint64_t m = 0; is_column && m < f.n; m++) {
+            up_to[i] = up_to[i] < latest[f.doc[m]] ? latest[f.doc[m]] : up_to[i];
+            latest[f.doc[m]] = i + 1;
+        }
+        follows_column = is_column;
+    }
+done:
+    gb_free(latest);
+    return st;
+}
+
+/* Over all ranks: the largest of each. */
+static gb_status find_all_neighbours(const coordinates *c, uint64_t *up_to, gb_error *err)
+{
+    gb_status st;
+    gb_team *team = gb_portion_team(c->in->portion);
+    const size_t n = c->n_in_pass, size = gb_team_size(team);
+    uint64_t *all = NULL, *start = NULL;
+    GB_TRY(gb_alloc(&all, size * n, sizeof *all, "the coefficient draw", err));
+    GB_TRY(gb_alloc(&start, size + 1, sizeof *start, "the coefficient draw", err));
+    GB_TRY(find_neighbours(c, all + gb_team_rank(team) * n, err));
+    for (size_t r = 0; r <= size; r++)
+        start[r] = r * n;
+    GB_TRY(gb_team_gather(team, all, sizeof *all, start, err));
+    for (size_t i = 0; i < size * n; i++)
+        up_to[i % n] = up_to[i % n] < all[i] ? all[i] : up_to[i % n];
+done:
+    gb_free(all);
+    gb_free(start);
+    return st;
+}
+
+static gb_status find_runs(coordinates *c, gb_error *err)
+{
+    gb_status st;
+    uint64_t *up_to = NULL;
+    GB_TRY(gb_alloc(&up_to, c->n_in_pass, sizeof *up_to, "the coefficient draw", err));
+    GB_TRY(find_all_neighbours(c, up_to, err));
+    for (size_t i = 0; i < c->n_in_pass; i++)
+        if (i == 0 || up_to[i] > c->run[c->n_runs - 1] || i - c->run[c->n_runs - 1] == most_in_run(c))
+            c->run[c->n_runs++] = i;
+    c->run[c->n_runs] = c->n_in_pass;
+done:
+    gb_free(up_to);
+    return st;
+}
+
+/* ---- groups in step: run after run ---- */
+
+/* Numbers of the sums of a run. */
+static size_t sums_of_run(const coordinates *c, size_t run)
+{
+    return (c->run[run + 1] - c->run[run]) * 2 * padded_outputs(c->n_outputs);
+}
+
+/* Where a group's sums of feature i of a run begin. */
+static size_t place_in_run(const coordinates *c, const group *g, size_t i)
+{
+    return (i * padded_outputs(c->n_outputs) + g->first) * 2;
+}
+
+static gb_status begin_in_step(void *context, size_t i, size_t worker, gb_error *err)
 {
     (void)worker, (void)err;
     begin_group(context, i);
     return GB_OK;
 }
 
-/* Draw one feature, whose sums are known, and add up the next. */
-static gb_status go_on(void *context, size_t i, size_t worker, gb_error *err)
+/* Draw one run, whose sums are known, and add up the next. */
+static gb_status go_on(void *context, size_t task, size_t worker, gb_error *err)
 {
-    (void)worker, (void)err;
+    (void)worker;
     const coordinates *c = context;
-    group *g = &c->group[i];
-    if (c->drawn != NONE)
-        draw_feature(c, g, c->drawn, c->sum + 2 * g->first);
-    if (c->added != NONE)
-        add_parts(c, g, c->added, 2 * padded_outputs(c->n_outputs), c->part_sum + 2 * g->first);
-    return c->added == NONE ? check_group(c, g, err) : GB_OK;
+    group *g = &c->group[task];
+    for (size_t i = 0; c->drawn != NONE && i < c->run[c->drawn + 1] - c->run[c->drawn]; i++)
+        draw_feature(c, g, feature_of_pass(c, c->run[c->drawn] + i), c->sum + place_in_run(c, g, i));
+    if (c->added == NONE)
+        return check_group(c, g, err);
+    for (size_t i = 0; i < c->run[c->added + 1] - c->run[c->added]; i++)
+        add_parts(c, g, feature_of_pass(c, c->run[c->added] + i), sums_of_run(c, c->added),
+                  c->part_sum + place_in_run(c, g, i));
+    return GB_OK;
 }
 
 static gb_status draw_in_step(coordinates *c, gb_error *err)
 {
     gb_status st;
-    const size_t n_groups = n_groups_of(c->n_outputs), n = c->in->n_steps * n_in_pass(c);
+    const size_t n_groups = n_groups_of(c->n_outputs), n_threads = c->in->n_threads;
     gb_team *team = gb_portion_team(c->in->portion);
-    GB_TRY(gb_parallel_for(n_groups, c->in->n_threads, begin_step, c, err));
+    GB_TRY(find_runs(c, err));
+    GB_TRY(gb_parallel_for(n_groups, n_threads, begin_in_step, c, err));
     c->drawn = NONE;
-    for (size_t i = 0; i < n; i++) {
-        c->added = feature_of_pass(c, i % n_in_pass(c));
-        GB_TRY(gb_parallel_for(n_groups, c->in->n_threads, go_on, c, err));
-        GB_TRY(gb_team_add_rows(team, c->n_parts, 2 * padded_outputs(c->n_outputs), c->part_sum, c->sum, err));
+    for (size_t i = 0; i < c->in->n_steps * c->n_runs; i++) {
+        c->added = i % c->n_runs;
+        GB_TRY(gb_parallel_for(n_groups, n_threads, go_on, c, err));
+        GB_TRY(gb_team_add_rows(team, c->n_parts, sums_of_run(c, c->added), c->part_sum, c->sum, err));
         c->drawn = c->added;
     }
     c->added = NONE;
-    GB_TRY(gb_parallel_for(n_groups, c->in->n_threads, go_on, c, err));
+    GB_TRY(gb_parallel_for(n_groups, n_threads, go_on, c, err));
 done:
     return st;
 }
@@ -328,6 +431,7 @@ static gb_status draw_features(const gb_regression *in, const gb_column_set *set
                      .kernel = kernel_for(in->isa),
                      .has_team = gb_portion_team(in->portion) != NULL,
                      .n_parts = gb_portion_n_parts(in->portion)};
+    c.n_in_pass = set == NULL ? c.n_features : set->n;
     GB_TRY(gb_arrays_allocate(list_arrays, &c, "the coefficient draw", err));
     if (set == NULL)
         sort_by_topic(&c);
@@ -350,13 +454,14 @@ gb_status gb_coordinate_draw_columns(const gb_regression *in, gb_column_set set,
 
 static uint64_t bytes(const gb_regression_size *size)
 {
-    const coordinates c = {.n_docs = size->n_docs,
-                           .n_entries = size->n_entries,
-                           .n_outputs = size->n_outputs,
-                           .n_topics = size->n_topics,
-                           .n_features = size->n_topics + size->n_columns + (size->intercept ? 1 : 0),
-                           .has_team = size->has_team,
-                           .n_parts = size->n_parts};
+    coordinates c = {.n_docs = size->n_docs,
+                     .n_entries = size->n_entries,
+                     .n_outputs = size->n_outputs,
+                     .n_topics = size->n_topics,
+                     .n_features = size->n_topics + size->n_columns + (size->intercept ? 1 : 0),
+                     .has_team = size->has_team,
+                     .n_parts = size->n_parts};
+    c.n_in_pass = c.n_features;
     return gb_arrays_bytes(list_arrays, &c);
 }
 

@@ -22,6 +22,7 @@ static const gb_key numbers = {{17, 4}};
 typedef struct problem {
     uint64_t n_docs;
     size_t n_parts, n_topics, n_columns, n_outputs;
+    size_t n_levels; /* of a factor, which columns from the third on are, again and again */
     const char *sampler;
     size_t n_threads;
 } problem;
@@ -47,9 +48,9 @@ typedef struct slice {
 } slice;
 
 /* Covariates of all kinds: a number that every document has, one that most have, and levels that few have. */
-static bool has_column(size_t j, uint64_t d)
+static bool has_column(const problem *p, size_t j, uint64_t d)
 {
-    return j == 0 || (j == 1 ? d % 3 != 0 : d % 7 == j % 7);
+    return j == 0 || (j == 1 ? d % 3 != 0 : d % p->n_levels == j % p->n_levels);
 }
 
 /* Document d of the corpus, number i here. */
@@ -61,7 +62,7 @@ static void make_document(const problem *p, uint64_t d, uint64_t i, slice *s)
         s->length[i]++;
     }
     for (size_t j = 0; j < p->n_columns; j++)
-        if (has_column(j, d))
+        if (has_column(p, j, d))
             s->entry[s->n_entries++] = (gb_covariate_entry){i, (uint32_t)j, gb_random_normal(&r)};
     for (size_t at = i * p->n_outputs; at < (i + 1) * p->n_outputs; at++) {
         s->term[at] = (gb_score_term){
@@ -197,8 +198,9 @@ static problem small_problem(const char *sampler, size_t n_parts)
     return (problem){.n_docs = 700,
                      .n_parts = n_parts,
                      .n_topics = 9,
-                     .n_columns = 8,
+                     .n_columns = 12,
                      .n_outputs = 11,
+                     .n_levels = 7,
                      .sampler = sampler,
                      .n_threads = 1};
 }
@@ -262,13 +264,29 @@ static void all_documents_in_one_part_are_what_no_portion_means(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof SAMPLERS / sizeof *SAMPLERS; i++) {
         const problem p = small_problem(SAMPLERS[i], 1);
-        double eta[2][11 * 18] = {{0}};
+        double eta[2][11 * (9 + 12 + 1)] = {{0}};
+        assert_int_equal(n_coefficients(&p), sizeof eta[0] / sizeof eta[0][0]);
         dealt_parts parts;
         deal_parts(NULL, p.n_docs, 1, &parts);
         assert_int_equal(draw(&p, &parts.portion, true, eta[0], NULL), GB_OK);
         assert_int_equal(draw(&p, &parts.portion, false, eta[1], NULL), GB_OK);
         assert_memory_equal(eta[0], eta[1], sizeof eta[0]);
     }
+}
+
+/* Two passes over 202 columns. */
+static void levels_of_a_factor_are_drawn_in_few_calls(void **state)
+{
+    (void)state;
+    problem p = small_problem("mixed", 4);
+    play x;
+    p.n_columns = 202;
+    p.n_levels = 200;
+    assert_true(play_on(2, NULL, &p, &x).n_calls < 30);
+    end_play(&x);
+    assert_same_draws(&p, 2, 3);
+    p.sampler = "coordinate";
+    assert_same_draws(&p, 2, 3);
 }
 
 /* Whatever call fails, all ranks come back and say so. */
@@ -299,6 +317,7 @@ int main(void)
         cmocka_unit_test(outputs_in_several_turns_are_drawn_the_same),
         cmocka_unit_test(parts_only_change_the_order_of_sums),
         cmocka_unit_test(all_documents_in_one_part_are_what_no_portion_means),
+        cmocka_unit_test(levels_of_a_factor_are_drawn_in_few_calls),
         cmocka_unit_test(a_rank_that_fails_ends_the_draw_at_all_ranks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
