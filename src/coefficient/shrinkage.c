@@ -19,44 +19,47 @@
 
 #include "base/memory.h"
 
-/* (1) of one document, for all outputs. */
-static void add_document(size_t n_outputs, const gb_score_term *term, double f, double *information)
+struct information {
+    const gb_coefficient_scales *scales;
+    const gb_proportions *z;
+    const gb_covariates *x; /* NULL: none */
+    const gb_score_term *term;
+};
+
+/* (1) of one feature of a document, for all outputs. */
+static void add_feature(size_t n_outputs, const gb_score_term *term, double f, double *information)
 {
     for (size_t l = 0; l < n_outputs; l++)
         information[l] += term[l].omega * f * f;
 }
 
-/* n_features x n_outputs; documents ascending, so that the bits are always the same. */
-static void add_topics(const gb_proportions *z, size_t n_outputs, const gb_score_term *term, double *information)
+/* (1): n_features x n_outputs. */
+static void add_documents(const void *context, uint64_t first, uint64_t last, double *information)
 {
-    for (uint64_t d = 0; d < z->n_docs; d++) {
-        const gb_document_topics t = gb_proportions_of(z, d);
-        const double length = gb_proportions_length(z, d);
+    const struct information *of = context;
+    const size_t n = of->scales->n_outputs, n_topics = of->scales->n_topics;
+    for (uint64_t d = first; d < last; d++) {
+        const gb_document_topics t = gb_proportions_of(of->z, d);
+        const double length = gb_proportions_length(of->z, d);
         for (size_t m = 0; m < t.n; m++)
-            add_document(n_outputs, term + d * n_outputs, t.count[m] / length, information + t.topic[m] * n_outputs);
+            add_feature(n, of->term + d * n, t.count[m] / length, information + t.topic[m] * n);
+        for (uint64_t m = of->x == NULL ? 0 : of->x->doc_start[d]; of->x != NULL && m < of->x->doc_start[d + 1]; m++)
+            add_feature(n, of->term + d * n, of->x->value[m], information + (n_topics + of->x->column[m]) * n);
     }
 }
 
-static void add_columns(const gb_covariates *x, size_t n_outputs, const gb_score_term *term, double *information)
-{
-    for (size_t j = 0; j < x->n_columns; j++)
-        for (uint64_t i = x->column_start[j]; i < x->column_start[j + 1]; i++)
-            add_document(n_outputs, term + x->column_doc[i] * n_outputs, x->column_value[i],
-                         information + j * n_outputs);
-}
-
-gb_status gb_coefficient_shrinkage(const gb_coefficient_scales *scales, const gb_proportions *z,
-                                   const gb_covariates *x, const gb_score_term *term, double *out, gb_error *err)
+gb_status gb_coefficient_shrinkage(const gb_portion *portion, const gb_coefficient_scales *scales,
+                                   const gb_proportions *z, const gb_covariates *x, const gb_score_term *term,
+                                   double *out, gb_error *err)
 {
     gb_status st;
     const size_t n_outputs = scales->n_outputs, n = scales->n_topics + scales->n_columns;
     const char *what = "the coefficients' shrinkage";
+    const struct information of = {scales, z, x, term};
     double *information = NULL, *precision = NULL;
     GB_TRY(gb_alloc(&information, n * n_outputs, sizeof *information, what, err));
     GB_TRY(gb_alloc(&precision, n + 1, sizeof *precision, what, err)); /* one more for an intercept */
-    add_topics(z, n_outputs, term, information);
-    if (x != NULL)
-        add_columns(x, n_outputs, term, information + scales->n_topics * n_outputs);
+    GB_TRY(gb_sum_documents(portion, z->n_docs, add_documents, &of, n * n_outputs, information, err));
     for (size_t l = 0; l < n_outputs; l++) {
         scales->prior->ops->precision(scales, l, precision);
         for (size_t j = 0; j < n; j++)

@@ -8,12 +8,14 @@
  * Share of shrinkage of the coefficients of topics and columns (shrinkage.c), under the scales and the augmentation of
  * one state of a chain.
  *
- * @param x     NULL: no covariates
- * @param term  n_docs x n_outputs
- * @param out   receives n_outputs x (n_topics + n_columns) numbers from 0 (left alone) to 1 (held at 0)
- * @return GB_OK or GB_ENOMEM
+ * @param portion  NULL: all documents, in one part
+ * @param x        NULL: no covariates
+ * @param term     n_docs x n_outputs
+ * @param out      receives n_outputs x (n_topics + n_columns) numbers from 0 (left alone) to 1 (held at 0)
+ * @return GB_OK, GB_ENOMEM or GB_ERANK
  */
-gb_status gb_coefficient_shrinkage(const gb_coefficient_scales *scales, const gb_proportions *z,
-                                   const gb_covariates *x, const gb_score_term *term, double *out, gb_error *err);
+gb_status gb_coefficient_shrinkage(const gb_portion *portion, const gb_coefficient_scales *scales,
+                                   const gb_proportions *z, const gb_covariates *x, const gb_score_term *term,
+                                   double *out, gb_error *err);
 
 #endif

@@ -17,6 +17,8 @@ gb_status gb_sum_documents(const gb_portion *portion, uint64_t n_docs, gb_add_do
     gb_status st = GB_OK;
     double *row = NULL;
     const size_t n = gb_portion_n_parts(portion);
+    if (width == 0)
+        return st;
     if (gb_portion_team(portion) == NULL && n == 1) {
         add(context, 0, n_docs, sum);
         return st;

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "coefficient/shrinkage.h"
+#include "team/sums.h"
 
 #include <math.h>
 #include <string.h>
@@ -58,23 +59,60 @@ done:
     return st;
 }
 
+/* ---- scores ---- */
+
+static uint64_t n_all_docs(const gb_chain *c)
+{
+    return c->spec->part_start[c->spec->n_parts];
+}
+
+struct score_sums {
+    const gb_chain *chain;
+    const double *mean; /* n_outputs */
+};
+
+static void add_scores(const void *context, uint64_t first, uint64_t last, double *sum)
+{
+    const struct score_sums *s = context;
+    const size_t n = s->chain->spec->n_outputs;
+    for (uint64_t d = first; d < last; d++)
+        for (size_t l = 0; l < n; l++)
+            sum[l] += s->chain->score[d * n + l];
+}
+
+static void add_squares(const void *context, uint64_t first, uint64_t last, double *sum)
+{
+    const struct score_sums *s = context;
+    const size_t n = s->chain->spec->n_outputs;
+    for (uint64_t d = first; d < last; d++)
+        for (size_t l = 0; l < n; l++) {
+            const double off = s->chain->score[d * n + l] - s->mean[l];
+            sum[l] += off * off;
+        }
+}
+
 /* Mean and standard deviation (divided by the number of documents) of each output's scores. */
 static gb_status summarise_scores(const gb_chain *c, kept_arrays *a, gb_error *err)
 {
+    gb_status st;
     const size_t n_outputs = c->spec->n_outputs;
-    const double n = (double)c->corpus->n_docs;
-    gb_status st = gb_alloc(&a->score, 2 * n_outputs, sizeof *a->score, what, err);
-    for (size_t l = 0; st == GB_OK && l < n_outputs; l++) {
-        double sum = 0, squares = 0;
-        for (uint64_t d = 0; d < c->corpus->n_docs; d++)
-            sum += c->score[d * n_outputs + l];
-        for (uint64_t d = 0; d < c->corpus->n_docs; d++) {
-            const double off = c->score[d * n_outputs + l] - sum / n;
-            squares += off * off;
-        }
-        a->score[2 * l] = sum / n;
-        a->score[2 * l + 1] = sqrt(squares / n);
+    const double n = (double)n_all_docs(c);
+    double *mean = NULL, *square = NULL;
+    GB_TRY(gb_alloc(&a->score, 2 * n_outputs, sizeof *a->score, what, err));
+    GB_TRY(gb_alloc(&mean, n_outputs, sizeof *mean, what, err));
+    GB_TRY(gb_alloc(&square, n_outputs, sizeof *square, what, err));
+    const struct score_sums sums = {c, mean};
+    GB_TRY(gb_sum_documents(&c->portion, c->corpus->n_docs, add_scores, &sums, n_outputs, mean, err));
+    for (size_t l = 0; l < n_outputs; l++)
+        mean[l] /= n;
+    GB_TRY(gb_sum_documents(&c->portion, c->corpus->n_docs, add_squares, &sums, n_outputs, square, err));
+    for (size_t l = 0; l < n_outputs; l++) {
+        a->score[2 * l] = mean[l];
+        a->score[2 * l + 1] = sqrt(square[l] / n);
     }
+done:
+    gb_free(mean);
+    gb_free(square);
     return st;
 }
 
@@ -84,24 +122,26 @@ static gb_status find_shrinkage(const gb_chain *c, kept_arrays *a, gb_error *err
     gb_status st = gb_alloc(&a->shrinkage, n, sizeof *a->shrinkage, what, err);
     if (st != GB_OK)
         return st;
-    return gb_coefficient_shrinkage(&c->scales, &c->z, c->spec->n_columns > 0 ? &c->spec->x : NULL, c->term,
-                                    a->shrinkage, err);
+    return gb_coefficient_shrinkage(&c->portion, &c->scales, &c->z, c->spec->n_columns > 0 ? &c->spec->x : NULL,
+                                    c->term, a->shrinkage, err);
 }
 
 /* ---- mean shares of topics ---- */
 
-enum { SHARE_PARTS = 16 }; /* of the documents, added up in order: the same sums on any number of threads */
+enum { SHARE_PIECES = 16 }; /* of the documents, or as many as there are parts; threads share them out */
 
 typedef struct share_sums {
     const gb_chain *chain;
     size_t n_topics;
-    double *sum; /* SHARE_PARTS x n_topics */
+    size_t n_pieces; /* of a part */
+    double *sum;     /* parts x n_pieces x n_topics */
 } share_sums;
 
-static uint64_t first_of_part(const gb_chain *c, size_t part)
+/* Where piece i of part p begins. */
+static uint64_t first_of_piece(const share_sums *s, size_t p, size_t i)
 {
-    return c->corpus->n_docs / SHARE_PARTS * part +
-           (part < c->corpus->n_docs % SHARE_PARTS ? part : c->corpus->n_docs % SHARE_PARTS);
+    const uint64_t first = s->chain->portion.part_start[p], n = s->chain->portion.part_start[p + 1] - first;
+    return first + n / s->n_pieces * i + (i < n % s->n_pieces ? i : n % s->n_pieces);
 }
 
 /* Token by token, or as they were given. */
@@ -119,12 +159,13 @@ static void add_document(const gb_chain *c, uint64_t d, double *sum)
         sum[t.topic[i]] += t.count[i] / c->z.given_length[d];
 }
 
-static gb_status add_part(void *context, size_t part, size_t worker, gb_error *err)
+static gb_status add_piece(void *context, size_t task, size_t worker, gb_error *err)
 {
     const share_sums *s = context;
+    const size_t p = task / s->n_pieces, i = task % s->n_pieces;
     (void)worker, (void)err;
-    for (uint64_t d = first_of_part(s->chain, part); d < first_of_part(s->chain, part + 1); d++)
-        add_document(s->chain, d, s->sum + part * s->n_topics);
+    for (uint64_t d = first_of_piece(s, p, i); d < first_of_piece(s, p, i + 1); d++)
+        add_document(s->chain, d, s->sum + task * s->n_topics);
     return GB_OK;
 }
 
@@ -132,15 +173,15 @@ static gb_status find_mean_shares(const gb_chain *c, kept_arrays *a, gb_error *e
 {
     gb_status st;
     share_sums s = {.chain = c, .n_topics = c->spec->n_topics};
+    s.n_pieces = c->spec->n_parts < SHARE_PIECES ? SHARE_PIECES / c->spec->n_parts : 1;
+    const size_t n = c->portion.n_parts * s.n_pieces;
     double total = 0;
     GB_TRY(gb_alloc(&a->share, s.n_topics, sizeof *a->share, what, err));
-    GB_TRY(gb_alloc(&s.sum, SHARE_PARTS * s.n_topics, sizeof *s.sum, what, err));
-    GB_TRY(gb_parallel_for(SHARE_PARTS, c->spec->n_threads, add_part, &s, err));
-    for (size_t k = 0; k < s.n_topics; k++) {
-        for (size_t part = 0; part < SHARE_PARTS; part++)
-            a->share[k] += s.sum[part * s.n_topics + k];
+    GB_TRY(gb_alloc(&s.sum, n * s.n_topics, sizeof *s.sum, what, err));
+    GB_TRY(gb_parallel_for(n, c->spec->n_threads, add_piece, &s, err));
+    GB_TRY(gb_team_add_rows(c->portion.team, n, s.n_topics, s.sum, a->share, err));
+    for (size_t k = 0; k < s.n_topics; k++)
         total += a->share[k];
-    }
     for (size_t k = 0; k < s.n_topics; k++)
         a->share[k] /= total; /* the number of documents with words: a corpus has tokens */
 done:
@@ -157,16 +198,26 @@ gb_status gb_keep_path(const gb_settings *settings, char **out, gb_error *err)
                          : gb_copy_text(out, model, (size_t)(slash - model) + 1, err);
 }
 
+/* Each rank has some of them; as whole numbers, what one rank has and the others have 0 of is added exactly. */
 static gb_status find_sample_scores(const gb_chain *c, kept_arrays *a, gb_error *err)
 {
-    const size_t n_outputs = c->spec->n_outputs, n = gb_sample_size(c->corpus->n_docs, n_outputs);
-    const gb_status st = gb_alloc(&a->sample_score, n * n_outputs, sizeof *a->sample_score, what, err);
-    if (st != GB_OK)
-        return st;
-    for (size_t i = 0; i < n; i++)
-        memcpy(a->sample_score + i * n_outputs, c->score + gb_sample_document(c->corpus->n_docs, n, i) * n_outputs,
-               n_outputs * sizeof *c->score);
-    return GB_OK;
+    gb_status st;
+    const size_t n_outputs = c->spec->n_outputs, n = gb_sample_size(n_all_docs(c), n_outputs);
+    const uint64_t first = c->portion.first_doc;
+    int64_t *bits = NULL;
+    GB_TRY(gb_alloc(&a->sample_score, n * n_outputs, sizeof *a->sample_score, what, err));
+    GB_TRY(gb_alloc(&bits, n * n_outputs, sizeof *bits, what, err));
+    for (size_t i = 0; i < n; i++) {
+        const uint64_t d = gb_sample_document(n_all_docs(c), n, i);
+        if (first <= d && d < first + c->portion.n_docs)
+            memcpy(bits + i * n_outputs, c->score + (d - first) * n_outputs, n_outputs * sizeof *c->score);
+    }
+    GB_TRY(gb_team_sum(c->portion.team, bits, n * n_outputs, err));
+    for (size_t i = 0; i < n * n_outputs; i++)
+        memcpy(a->sample_score + i, bits + i, sizeof *bits);
+done:
+    gb_free(bits);
+    return st;
 }
 
 gb_status gb_keep_draw(gb_draw_file *file, gb_chain *c, size_t first_output, bool with_topics, double *log_joint,

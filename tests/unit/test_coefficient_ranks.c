@@ -13,6 +13,7 @@
 
 #include "base/memory.h"
 #include "coefficient/coefficient.h"
+#include "coefficient/shrinkage.h"
 
 enum { MOST_RANKS = 4 };
 
@@ -22,8 +23,8 @@ static const gb_key numbers = {{17, 4}};
 typedef struct problem {
     uint64_t n_docs;
     size_t n_parts, n_topics, n_columns, n_outputs;
-    size_t n_levels; /* of a factor, which columns from the third on are, again and again */
-    const char *sampler;
+    size_t n_levels;     /* of a factor, which columns from the third on are, again and again */
+    const char *sampler; /* NULL: no draw, but the prior's shares of coefficients (coefficient/shrinkage.h) */
     size_t n_threads;
 } problem;
 
@@ -139,7 +140,9 @@ static gb_status draw(const problem *p, const gb_portion *portion, bool names_po
                                       .n_steps = 2,
                                       .n_threads = p->n_threads,
                                       .isa = gb_isa_best()};
-    GB_TRY(gb_coefficient_sampler_find(p->sampler, 0, 0)->draw(&regression, eta, err));
+    GB_TRY(p->sampler == NULL
+               ? gb_coefficient_shrinkage(regression.portion, &s.scales, &s.z, regression.x, s.term, eta, err)
+               : gb_coefficient_sampler_find(p->sampler, 0, 0)->draw(&regression, eta, err));
 done:
     free_slice(&s);
     return st;
@@ -191,7 +194,7 @@ static void assert_same_draws(const problem *what, size_t first_ranks, size_t la
 
 /* ---- claims ---- */
 
-static const char *const SAMPLERS[] = {"block", "coordinate", "mixed"};
+static const char *const SAMPLERS[] = {"block", "coordinate", "mixed", NULL};
 
 static problem small_problem(const char *sampler, size_t n_parts)
 {
