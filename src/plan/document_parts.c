@@ -5,17 +5,12 @@
 #include "plan/document_parts.h"
 
 #include "base/memory.h"
-#include "team/portion.h"
+#include "corpus/data/cut.h"
 
 #include <inttypes.h>
 
 /* Several machines do not pay for fewer documents; from there on a part has so many; more parts than this serve nobody. */
 enum { FEWEST_DOCUMENTS = 4096, DOCUMENTS_OF_A_PART = 4096, LEAST_PARTS = 4, MOST_PARTS = 256 };
-
-static uint64_t n_tasks_of(const gb_corpus *corpus)
-{
-    return (corpus->n_docs + GB_DOCS_PER_TASK - 1) / GB_DOCS_PER_TASK;
-}
 
 static size_t wanted_parts(const gb_corpus *corpus)
 {
@@ -38,53 +33,27 @@ static size_t blocks_of_bundle(size_t n_blocks, size_t most_bundles)
     return n_blocks;
 }
 
-static double tokens_before(const gb_corpus *corpus, uint64_t task)
-{
-    const uint64_t d = task * GB_DOCS_PER_TASK;
-    return (double)corpus->doc_start[d < corpus->n_docs ? d : corpus->n_docs];
-}
-
-/* The task before which a cut leaves tokens to its left and right as nearly as can be like left : right. */
-static uint64_t best_cut(const gb_corpus *corpus, uint64_t first, uint64_t end, size_t left, size_t right)
-{
-    const double before = tokens_before(corpus, first), all = tokens_before(corpus, end) - before;
-    const double wanted = before + all * (double)left / (double)(left + right);
-    uint64_t task = first + left;
-    while (task < end - right && (tokens_before(corpus, task) + tokens_before(corpus, task + 1)) / 2 < wanted)
-        task++;
-    return task;
-}
-
-/* Halves first, so that two ranks or threads have as nearly the same work as can be. */
-static void cut(const gb_corpus *corpus, uint64_t first, uint64_t end, size_t n, uint64_t *part_start)
-{
-    if (n == 1)
-        return;
-    const size_t left = n / 2;
-    const uint64_t at = best_cut(corpus, first, end, left, n - left);
-    part_start[left] = at * GB_DOCS_PER_TASK;
-    cut(corpus, first, at, left, part_start);
-    cut(corpus, at, end, n - left, part_start + left);
-}
-
 gb_status gb_cut_documents(const gb_corpus *corpus, long long wanted, gb_spec *spec, gb_error *err)
 {
     const size_t most = wanted > 0 ? (size_t)wanted : wanted_parts(corpus), n_blocks = spec->n_blocks;
     const bool in_blocks = spec->treatment == GB_TREAT_BLOCKS;
     const size_t bundle = in_blocks ? blocks_of_bundle(n_blocks, most) : n_blocks;
     const size_t n = in_blocks ? n_blocks / bundle : most;
-    if (wanted > 0 && (uint64_t)wanted > n_tasks_of(corpus))
+    if (wanted > 0 && (uint64_t)wanted > gb_n_tasks(corpus->n_docs))
         return gb_fail(err, GB_EARGUMENT,
                        "`parts` %lld is more than %" PRIu64 " documents make; each but the last has %d or more",
                        wanted, corpus->n_docs, GB_DOCS_PER_TASK);
     if (wanted > 0 && n != (size_t)wanted)
         return gb_fail(err, GB_EARGUMENT, "`parts` %lld does not go with %zu `blocks`: %zu would", wanted, n_blocks,
                        n);
-    const gb_status st = gb_alloc(&spec->part_start, n + 1, sizeof *spec->part_start, "parts of documents", err);
-    if (st != GB_OK)
-        return st;
-    spec->n_parts = n;
-    spec->part_start[n] = corpus->n_docs;
-    cut(corpus, 0, n_tasks_of(corpus), n, spec->part_start);
+    uint64_t *tokens_before = NULL;
+    gb_status st = gb_tokens_before_tasks(corpus, &tokens_before, err);
+    if (st == GB_OK)
+        st = gb_alloc(&spec->part_start, n + 1, sizeof *spec->part_start, "parts of documents", err);
+    if (st == GB_OK) {
+        spec->n_parts = n;
+        gb_cut_documents_evenly(tokens_before, corpus->n_docs, n, spec->part_start);
+    }
+    gb_free(tokens_before);
     return st;
 }
