@@ -13,7 +13,7 @@ typedef struct named_file {
     char *path;
 } named_file;
 
-enum { MAX_FILES = 64 };
+enum { MAX_FILES = 2048 }; /* import writes at most 512 shards */
 
 typedef struct file_list {
     named_file file[MAX_FILES];
@@ -48,11 +48,23 @@ static const char *const draws_suffix = ".draws";
 
 /* ---- which files ----------------------------------------------------------------------------------- */
 
+/* Of --output.  Without memory they are not compared. */
+static void add_shards(const cli_call *call, const char *output, file_list *outputs)
+{
+    const uint64_t n = call->verb->bit == GB_VERB_IMPORT ? (uint64_t)cli_int(call, "shards") : 0;
+    for (uint64_t i = 0; i < n; i++) {
+        char *path = NULL;
+        if (gb_corpus_shard_path(output, i, n, &path, NULL) == GB_OK)
+            add(outputs, "output", path, "");
+        gb_free(path);
+    }
+}
+
 static void find_files(const cli_call *call, file_list *inputs, file_list *outputs)
 {
     const gb_option *option;
-    if (call->n_arguments > 0)
-        add_input(inputs, NULL, call->argument[0], "");
+    for (size_t i = 0; i < call->n_arguments; i++)
+        add_input(inputs, NULL, call->argument[i], "");
     for (uint64_t i = 0; (option = gb_option_at(i)) != NULL; i++) {
         if ((option->verbs & call->verb->bit) == 0 || strstr(option->argument, "FILE") == NULL)
             continue;
@@ -61,6 +73,8 @@ static void find_files(const cli_call *call, file_list *inputs, file_list *outpu
             add(outputs, option->name, value, "");
             if (strcmp(option->name, "checkpoint") == 0)
                 add(outputs, option->name, value, draws_suffix);
+            if (strcmp(option->name, "output") == 0)
+                add_shards(call, value, outputs);
             continue;
         }
         const char *colon = strchr(value, ':'); /* grid:FILE */
@@ -127,8 +141,9 @@ static gb_status compare(const file_list *inputs, const file_list *outputs, gb_e
         for (size_t j = 0; j < inputs->n; j++)
             if (is_same_file(output->path, inputs->file[j].path) && !is_meant(output, &inputs->file[j]))
                 return refuse(output, &inputs->file[j], err);
-        for (size_t j = 0; j < i; j++)
-            if (is_same_file(output->path, outputs->file[j].path))
+        for (size_t j = 0; j < i; j++) /* the files of one option differ */
+            if (strcmp(output->option, outputs->file[j].option) != 0 &&
+                is_same_file(output->path, outputs->file[j].path))
                 return refuse(output, &outputs->file[j], err);
     }
     return GB_OK;

@@ -53,9 +53,44 @@ typedef bool gb_on_read(const gb_read_progress *progress, void *user);
 GB_API gb_status gb_corpus_read(const char *path, const gb_settings *settings, gb_on_read *on_read, void *user,
                                 gb_corpus **out, gb_error *err);
 
+/**
+ * Read several inputs as one corpus: documents of the first, then those of the second, and so on.
+ *
+ * Each is read as by gb_corpus_read(), with the same settings; corpus files can be among them.  All need the same fields, and words
+ * made in the same way.  The options min-df, max-df and max-vocabulary count over all inputs; words that no document has are
+ * dropped.  From texts the corpus is the same as from one input with all documents, except for its notes and for ids that are
+ * the numbers of rows.
+ *
+ * @param n_paths  at least 1
+ * @return as gb_corpus_read(); GB_EFORMAT if the inputs do not go together
+ *
+ * Memory: as gb_corpus_read() for all inputs together, and once more for the largest of them.
+ */
+GB_API gb_status gb_corpus_read_several(uint64_t n_paths, const char *const *path, const gb_settings *settings,
+                                        gb_on_read *on_read, void *user, gb_corpus **out, gb_error *err);
+
 /** Write a corpus file (docs/format).  It appears whole or not at all; an existing file is an error unless `force`.  The same
  * corpus always gives the same bytes.  @return GB_OK, GB_EIO, GB_EARGUMENT (the file exists) or GB_ENOMEM */
 GB_API gb_status gb_corpus_write(const gb_corpus *corpus, const char *path, bool force, gb_error *err);
+
+/**
+ * Write a corpus as several files: shards, each a corpus file with documents that follow each other and about as many tokens, and a
+ * manifest that names them.  Whoever reads a corpus takes the manifest, and gets the same corpus.
+ *
+ * @param path      of the manifest; shards lie beside it, see gb_corpus_shard_path()
+ * @param n_shards  1 to 512; each shard but the last has a multiple of 256 documents
+ * @param force     replace existing files
+ * @return GB_OK, GB_EIO, GB_EARGUMENT (a file exists, or there are too few documents) or GB_ENOMEM
+ *
+ * The manifest appears last, after all shards are whole.  The same corpus always gives the same bytes.  Memory: one shard.
+ */
+GB_API gb_status gb_corpus_write_shards(const gb_corpus *corpus, const char *path, uint64_t n_shards, bool force,
+                                        gb_error *err);
+/** The path of a shard, counted from 0: "a/all-2-of-4.gbc" for shard 1 of 4 of "a/all.gbc".
+ *
+ * @param out  receives the path, free it with gb_free(); untouched on failure
+ * @return GB_OK, GB_EARGUMENT (no such shard) or GB_ENOMEM */
+GB_API gb_status gb_corpus_shard_path(const char *path, uint64_t shard, uint64_t n_shards, char **out, gb_error *err);
 
 /** Free a corpus; accepts NULL. */
 GB_API void gb_corpus_free(gb_corpus *corpus);

@@ -301,6 +301,15 @@ gb_status gb_settings_set(gb_settings *settings, const char *name, const char *v
     return GB_OK;
 }
 
+gb_status gb_settings_unset(gb_settings *settings, const char *name, gb_error *err)
+{
+    uint64_t i = 0;
+    (void)gb_option_index(name, &i);
+    const gb_status st = gb_settings_set(settings, name, gb_option_row_at(i)->option.default_value, err);
+    settings->is_set[i] = false;
+    return st;
+}
+
 const char *gb_settings_text(const gb_settings *settings, const char *name)
 {
     uint64_t i = 0;

@@ -36,6 +36,9 @@ struct gb_settings {
  * owned by the settings. */
 const char *gb_settings_text(const gb_settings *settings, const char *name);
 
+/** Make an option as if it had never been set; it is not a list, and must exist. */
+gb_status gb_settings_unset(gb_settings *settings, const char *name, gb_error *err);
+
 /** All settings that have an option of these verbs, as a JSON object name -> value as text (LIST: array of
  * texts); the caller owns the reference.  NULL when memory runs out. */
 json_t *gb_settings_to_json(const gb_settings *settings, uint32_t verbs);

@@ -9,22 +9,48 @@ static const char *const after_checksum = "\",\"gibbous\":\"";
 
 enum { KIND_ROOM = 32 };
 
-gb_file_kind gb_file_kind_of(const char *path)
+/* Kind, a space and the version of a file of ours, as far as they fit; "" for another file. */
+static void read_kind(const char *path, char out[static KIND_ROOM])
 {
-    static const char *const names[] = {
-        [GB_FILE_CORPUS] = "corpus ", [GB_FILE_MODEL] = "model ", [GB_FILE_CHECKPOINT] = "checkpoint "};
     char bytes[GB_CHECKSUM_OFFSET + GB_CHECKSUM_DIGITS + KIND_ROOM] = {0};
-    gb_file_kind kind = GB_FILE_OTHER;
+    const size_t length = strlen(after_checksum);
+    out[0] = '\0';
     if (!gb_store_sniff(path)) /* opens no pipe for good */
-        return kind;
+        return;
     FILE *file = fopen(path, "re");
     if (file == NULL)
-        return kind;
+        return;
     const char *at = bytes + GB_CHECKSUM_OFFSET + GB_CHECKSUM_DIGITS;
-    if (fread(bytes, 1, sizeof bytes - 1, file) > 0 && strncmp(at, after_checksum, strlen(after_checksum)) == 0)
-        for (int i = GB_FILE_CORPUS; i <= GB_FILE_CHECKPOINT; i++)
-            if (strncmp(at + strlen(after_checksum), names[i], strlen(names[i])) == 0)
-                kind = (gb_file_kind)i;
+    if (fread(bytes, 1, sizeof bytes - 1, file) > 0 && strncmp(at, after_checksum, length) == 0)
+        (void)snprintf(out, KIND_ROOM, "%s", at + length);
     (void)fclose(file);
-    return kind;
+}
+
+static bool begins(const char *text, const char *kind)
+{
+    return strncmp(text, kind, strlen(kind)) == 0 && text[strlen(kind)] == ' ';
+}
+
+bool gb_store_is(const char *path, const char *kind)
+{
+    char text[KIND_ROOM];
+    read_kind(path, text);
+    return begins(text, kind);
+}
+
+gb_file_kind gb_file_kind_of(const char *path)
+{
+    static const struct {
+        const char *name;
+        gb_file_kind kind;
+    } kinds[] = {{"corpus", GB_FILE_CORPUS},
+                 {"shards", GB_FILE_CORPUS},
+                 {"model", GB_FILE_MODEL},
+                 {"checkpoint", GB_FILE_CHECKPOINT}};
+    char text[KIND_ROOM];
+    read_kind(path, text);
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        if (begins(text, kinds[i].name))
+            return kinds[i].kind;
+    return GB_FILE_OTHER;
 }

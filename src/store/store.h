@@ -9,6 +9,7 @@
 #define GB_STORE_STORE_H
 
 #include "base/dtype.h"
+#include "base/output.h"
 #include "base/status.h"
 #include "base/watch.h"
 
@@ -17,7 +18,7 @@
 /* ---- writing ---- */
 typedef struct gb_store_writer gb_store_writer;
 
-/** @param kind  "corpus", "model", "checkpoint" or "chain" */
+/** @param kind  "corpus", "shards", "model", "checkpoint" or "chain" */
 gb_status gb_store_create(gb_store_writer **out, const char *kind, gb_error *err);
 /** Add a text to the metadata (copied; UTF-8). */
 gb_status gb_store_text(gb_store_writer *w, const char *name, const char *text, gb_error *err);
@@ -41,6 +42,12 @@ gb_status gb_store_check(const gb_store_writer *w, gb_error *err);
 gb_status gb_store_save(gb_store_writer *w, const char *path, bool force, gb_error *err);
 /** The same, asking whether to go on.  @return also GB_ESTOP, after which no file is left; `watch` may be NULL */
 gb_status gb_store_save_watched(gb_store_writer *w, const char *path, bool force, gb_watch *watch, gb_error *err);
+enum { GB_STORE_CHECKSUM_SIZE = 33 };
+/** Write to an open file, which the caller commits or discards: so that several files can appear together.
+ * @param checksum  receives the digits of the file's checksum and a NUL
+ * @return GB_OK, GB_EARGUMENT, GB_EIO or GB_ENOMEM; a failed write may show only in gb_out_file_commit() */
+gb_status gb_store_put(gb_store_writer *w, gb_out_file *file, char checksum[static GB_STORE_CHECKSUM_SIZE],
+                       gb_error *err);
 void gb_store_writer_free(gb_store_writer *w);
 
 /* ---- reading ---- */
@@ -62,6 +69,10 @@ bool gb_store_has_array(const gb_store *s, const char *name);
 /** Add all arrays whose names begin so to another file; the data is borrowed from `s`. */
 gb_status gb_store_copy_arrays(const gb_store *s, const char *prefix, gb_store_writer *w, gb_error *err);
 const char *gb_store_path(const gb_store *s);
+/** The digits of its checksum. */
+const char *gb_store_checksum(const gb_store *s);
+/** Kind of the file at path without its version, as far as its first bytes say: false if it is not of that kind or cannot be read. */
+bool gb_store_is(const char *path, const char *kind);
 void gb_store_close(gb_store *s);
 
 #endif

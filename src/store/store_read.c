@@ -406,6 +406,11 @@ const char *gb_store_path(const gb_store *s)
     return s->path;
 }
 
+const char *gb_store_checksum(const gb_store *s)
+{
+    return json_string_value(json_object_get(metadata(s), "checksum"));
+}
+
 void gb_store_close(gb_store *s)
 {
     if (s == NULL)

@@ -12,6 +12,8 @@
 #include <stdint.h>
 #include <string.h>
 
+_Static_assert(GB_STORE_CHECKSUM_SIZE == GB_CHECKSUM_DIGITS + 1, "digits and a NUL");
+
 typedef struct pending {
     char *name;
     gb_dtype type;
@@ -292,6 +294,28 @@ static gb_status put_checksum(const gb_store_writer *w, char *head, size_t n_byt
     return GB_OK;
 }
 
+/* Head and checksum of what is to be written. */
+static gb_status seal(const gb_store_writer *w, char **head, size_t *n_bytes, gb_watch *watch, gb_error *err)
+{
+    gb_status st = make_head(w, head, n_bytes, err);
+    return st != GB_OK ? st : put_checksum(w, *head, *n_bytes, watch, err);
+}
+
+gb_status gb_store_put(gb_store_writer *w, gb_out_file *file, char checksum[static GB_STORE_CHECKSUM_SIZE],
+                       gb_error *err)
+{
+    char *head = NULL;
+    size_t n_bytes = 0;
+    const gb_status st = seal(w, &head, &n_bytes, NULL, err);
+    if (st == GB_OK) {
+        (void)walk(w, head, n_bytes, &(sink){.file = file});
+        memcpy(checksum, head + GB_CHECKSUM_OFFSET, GB_CHECKSUM_DIGITS);
+        checksum[GB_CHECKSUM_DIGITS] = '\0';
+    }
+    gb_free(head);
+    return st;
+}
+
 static gb_status fail_stopped(const gb_watch *watch, const char *path, gb_error *err)
 {
     return watch == NULL || !atomic_load(&watch->is_stopped)
@@ -311,8 +335,7 @@ gb_status gb_store_save_watched(gb_store_writer *w, const char *path, bool force
     char *head = NULL;
     size_t n_bytes = 0;
     GB_TRY(gb_out_file_open(&output, path, force, err));
-    GB_TRY(make_head(w, &head, &n_bytes, err));
-    GB_TRY(put_checksum(w, head, n_bytes, watch, err));
+    GB_TRY(seal(w, &head, &n_bytes, watch, err));
     GB_TRY(fail_stopped(watch, path, err));
     /* A write that fails leaves its mark in the stream; the commit reports it. */
     (void)walk(w, head, n_bytes, &(sink){.file = output, .watch = watch});

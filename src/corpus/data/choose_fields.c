@@ -1,6 +1,6 @@
 /* corpus/data/choose_fields.c - of the fields that a corpus file has, those that the options name.
  *
- * The arrays of classes and numbers lie in the file, so that a field is dropped by forgetting its entry. */
+ * The entries that are kept move to new tables; the others are cleared. */
 #include "corpus/data/choose_fields.h"
 
 #include "base/memory.h"
@@ -71,19 +71,19 @@ typedef struct choice {
     size_t n_labels, n_numbers;
 } choice;
 
-/* The entries move with their names; the old table's name becomes NULL. */
+/* The entries move with all that they own; the old ones become empty. */
 static void take_label(choice *to, gb_corpus *c, size_t at, bool several)
 {
     gb_labels *from = &c->labels[at];
     to->labels[to->n_labels] = *from;
     to->labels[to->n_labels++].several |= several;
-    from->name = NULL;
+    *from = (gb_labels){0};
 }
 
 static void take_number(choice *to, gb_corpus *c, size_t at)
 {
     to->numbers[to->n_numbers++] = c->numbers[at];
-    c->numbers[at].name = NULL;
+    c->numbers[at] = (gb_numbers){0};
 }
 
 /* Names are taken away only after all fields were found, so that a name in the table is never NULL in find_field(). */
@@ -107,19 +107,19 @@ static void take_role(choice *to, gb_corpus *c, gb_role role, const gb_field *fi
         else if (fields[f].role == role)
             take_label(to, c, at[f], fields[f].kind == GB_KIND_SEVERAL);
     for (size_t i = 0; i < c->n_labels && !named; i++)
-        if (c->labels[i].role == role)
+        if (c->labels[i].name != NULL && c->labels[i].role == role)
             take_label(to, c, i, false);
     for (size_t i = 0; i < c->n_numbers && !named; i++)
-        if (c->numbers[i].role == role)
+        if (c->numbers[i].name != NULL && c->numbers[i].role == role)
             take_number(to, c, i);
 }
 
 static void replace(gb_corpus *c, choice *to)
 {
     for (size_t i = 0; i < c->n_labels; i++)
-        gb_free((void *)(uintptr_t)c->labels[i].name);
+        gb_labels_clear(&c->labels[i], c->owner != NULL);
     for (size_t i = 0; i < c->n_numbers; i++)
-        gb_free((void *)(uintptr_t)c->numbers[i].name);
+        gb_numbers_clear(&c->numbers[i], c->owner != NULL);
     gb_free(c->labels);
     gb_free(c->numbers);
     c->labels = to->labels;

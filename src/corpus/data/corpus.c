@@ -117,14 +117,26 @@ static void release_arrays(gb_corpus *c)
     release(c->word);
     release_texts(&c->ids);
     release_texts(&c->vocabulary);
-    for (size_t i = 0; i < c->n_labels; i++) {
-        release_texts(&c->labels[i].classes);
-        release(c->labels[i].doc_start);
-        release(c->labels[i].class_of);
-        release(c->labels[i].labelled);
+}
+
+void gb_labels_clear(gb_labels *labels, bool is_mapped)
+{
+    release(labels->name);
+    if (!is_mapped) {
+        release_texts(&labels->classes);
+        release(labels->doc_start);
+        release(labels->class_of);
+        release(labels->labelled);
     }
-    for (size_t i = 0; i < c->n_numbers; i++)
-        release(c->numbers[i].value);
+    *labels = (gb_labels){0};
+}
+
+void gb_numbers_clear(gb_numbers *numbers, bool is_mapped)
+{
+    release(numbers->name);
+    if (!is_mapped)
+        release(numbers->value);
+    *numbers = (gb_numbers){0};
 }
 
 const char *gb_corpus_path(const gb_corpus *corpus)
@@ -145,17 +157,19 @@ void gb_corpus_free(gb_corpus *corpus)
 {
     if (corpus == NULL)
         return;
-    if (corpus->owner == NULL)
+    const bool is_mapped = corpus->owner != NULL;
+    if (!is_mapped)
         release_arrays(corpus);
-    gb_store_close(corpus->owner);
     for (size_t i = 0; i < corpus->n_labels; i++)
-        release(corpus->labels[i].name);
+        gb_labels_clear(&corpus->labels[i], is_mapped);
     for (size_t i = 0; i < corpus->n_numbers; i++)
-        release(corpus->numbers[i].name);
+        gb_numbers_clear(&corpus->numbers[i], is_mapped);
+    gb_store_close(corpus->owner);
     gb_free(corpus->labels);
     gb_free(corpus->numbers);
     gb_free(corpus->path);
     json_decref(corpus->preparation);
     json_decref(corpus->source);
+    json_decref(corpus->shards);
     gb_free(corpus);
 }

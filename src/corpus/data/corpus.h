@@ -50,8 +50,13 @@ struct gb_corpus {
     char *path;          /* of the file, or where a stream of documents came from; NULL: none */
     json_t *preparation; /* the word settings that made this corpus (see corpus/text/prepare.h); an object */
     json_t *source;      /* notes for `info`: counts of what was read and dropped; an object */
+    json_t *shards;      /* the files that it was read from, by name; NULL: one file or none.  Not written */
     void *owner;         /* what gb_corpus_free() releases; private to corpus.c */
 };
+
+/** Free what a field has of its own: its name, and its arrays unless they lie in a mapped file. */
+void gb_labels_clear(gb_labels *labels, bool is_mapped);
+void gb_numbers_clear(gb_numbers *numbers, bool is_mapped);
 
 /** What is wrong with a number in a field of that role, for a message ("is not above 0"), or NULL.  NaN is a missing
  * value, with which nothing is wrong. */

@@ -62,7 +62,7 @@ done:
     return st;
 }
 
-static gb_status put_json(gb_store_writer *w, const char *name, const json_t *value, gb_error *err)
+gb_status gb_put_json(gb_store_writer *w, const char *name, const json_t *value, gb_error *err)
 {
     gb_status st = GB_OK;
     char *text = NULL;
@@ -92,7 +92,7 @@ static gb_status put_label_names(gb_store_writer *w, const gb_corpus *c, gb_erro
                                                        "several", (int)l->several));
     }
     gb_status st = failed ? gb_fail(err, GB_ENOMEM, "out of memory: the labels of a corpus file")
-                          : put_json(w, "labels", list, err);
+                          : gb_put_json(w, "labels", list, err);
     json_decref(list);
     return st;
 }
@@ -111,7 +111,7 @@ static gb_status put_numbers(gb_store_writer *w, const gb_corpus *c, gb_error *e
         goto done;
     }
     if (c->n_numbers > 0)
-        GB_TRY(put_json(w, "numbers", list, err));
+        GB_TRY(gb_put_json(w, "numbers", list, err));
     for (size_t i = 0; i < c->n_numbers; i++) {
         (void)snprintf(name, sizeof name, "number%zu_value", i);
         GB_TRY(put_array(w, name, GB_F64, c->n_docs, c->numbers[i].value, err));
@@ -121,13 +121,11 @@ done:
     return st;
 }
 
-gb_status gb_corpus_write(const gb_corpus *corpus, const char *path, bool force, gb_error *err)
+gb_status gb_corpus_put(gb_store_writer *w, const gb_corpus *corpus, gb_error *err)
 {
     gb_status st = GB_OK;
-    gb_store_writer *w = NULL;
-    GB_TRY(gb_store_create(&w, "corpus", err));
-    GB_TRY(put_json(w, "preparation", corpus->preparation, err));
-    GB_TRY(put_json(w, "source", corpus->source, err));
+    GB_TRY(gb_put_json(w, "preparation", corpus->preparation, err));
+    GB_TRY(gb_put_json(w, "source", corpus->source, err));
     GB_TRY(put_label_names(w, corpus, err));
     GB_TRY(put_array(w, "doc_start", GB_U64, corpus->n_docs + 1, corpus->doc_start, err));
     GB_TRY(put_array(w, "word", GB_U32, corpus->n_tokens, corpus->word, err));
@@ -136,6 +134,16 @@ gb_status gb_corpus_write(const gb_corpus *corpus, const char *path, bool force,
     for (size_t i = 0; i < corpus->n_labels; i++)
         GB_TRY(put_label_field(w, i, &corpus->labels[i], corpus->n_docs, err));
     GB_TRY(put_numbers(w, corpus, err));
+done:
+    return st;
+}
+
+gb_status gb_corpus_write(const gb_corpus *corpus, const char *path, bool force, gb_error *err)
+{
+    gb_status st = GB_OK;
+    gb_store_writer *w = NULL;
+    GB_TRY(gb_store_create(&w, "corpus", err));
+    GB_TRY(gb_corpus_put(w, corpus, err));
     GB_TRY(gb_store_save(w, path, force, err));
 done:
     gb_store_writer_free(w);
@@ -356,7 +364,7 @@ done:
     return st;
 }
 
-static gb_status get_json(const gb_store *s, const char *name, json_t **out, gb_error *err)
+gb_status gb_get_json(const gb_store *s, const char *name, json_t **out, gb_error *err)
 {
     gb_status st = GB_OK;
     const char *text;
@@ -374,7 +382,7 @@ done:
 
 static gb_status get_object(const gb_store *s, const char *name, json_t **out, gb_error *err)
 {
-    gb_status st = get_json(s, name, out, err);
+    gb_status st = gb_get_json(s, name, out, err);
     if (st == GB_OK && !json_is_object(*out))
         st = gb_fail(err, GB_EFORMAT, "%s: text \"%s\" is not a JSON object", gb_store_path(s), name);
     return st;
@@ -439,7 +447,7 @@ static gb_status read_labels(const gb_store *s, gb_corpus *c, gb_error *err)
 {
     gb_status st = GB_OK;
     json_t *list = NULL;
-    GB_TRY(get_json(s, "labels", &list, err));
+    GB_TRY(gb_get_json(s, "labels", &list, err));
     if (!json_is_array(list)) {
         st = gb_fail(err, GB_EFORMAT, "%s: text \"labels\" is not a JSON list", gb_store_path(s));
         goto done;
@@ -500,7 +508,7 @@ static gb_status read_numbers(const gb_store *s, gb_corpus *c, gb_error *err)
     json_t *list = NULL;
     if (gb_store_get_text(s, "numbers", &text, NULL) != GB_OK)
         return GB_OK;
-    GB_TRY(get_json(s, "numbers", &list, err));
+    GB_TRY(gb_get_json(s, "numbers", &list, err));
     if (!json_is_array(list)) {
         st = gb_fail(err, GB_EFORMAT, "%s: text \"numbers\" is not a JSON list", gb_store_path(s));
         goto done;
@@ -516,22 +524,29 @@ done:
     return st;
 }
 
-gb_status gb_corpus_open_file(const char *path, gb_corpus **out, gb_error *err)
+gb_status gb_corpus_of_store(gb_store *s, gb_corpus **out, gb_error *err)
 {
     gb_status st = GB_OK;
-    gb_store *s = NULL;
     gb_corpus *c = NULL;
     GB_TRY(gb_alloc(&c, 1, sizeof *c, "a corpus", err));
-    GB_TRY(gb_store_open(&s, path, "corpus", err));
     c->owner = s;
-    GB_TRY(read_documents(s, c, err));
-    GB_TRY(get_object(s, "preparation", &c->preparation, err));
-    GB_TRY(get_object(s, "source", &c->source, err));
-    GB_TRY(read_labels(s, c, err));
-    GB_TRY(read_numbers(s, c, err));
+    s = NULL;
+    GB_TRY(read_documents(c->owner, c, err));
+    GB_TRY(get_object(c->owner, "preparation", &c->preparation, err));
+    GB_TRY(get_object(c->owner, "source", &c->source, err));
+    GB_TRY(read_labels(c->owner, c, err));
+    GB_TRY(read_numbers(c->owner, c, err));
     *out = c;
     c = NULL;
 done:
+    gb_store_close(s);
     gb_corpus_free(c);
     return st;
+}
+
+gb_status gb_corpus_open_file(const char *path, gb_corpus **out, gb_error *err)
+{
+    gb_store *s = NULL;
+    const gb_status st = gb_store_open(&s, path, "corpus", err);
+    return st == GB_OK ? gb_corpus_of_store(s, out, err) : st;
 }

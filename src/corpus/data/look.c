@@ -155,7 +155,8 @@ gb_status gb_corpus_notes(const gb_corpus *corpus, char **out, gb_error *err)
 {
     gb_status st = GB_ENOMEM;
     char *text = NULL;
-    json_t *object = json_pack("{s:O*, s:O*}", "preparation", corpus->preparation, "source", corpus->source);
+    json_t *object = json_pack("{s:O*, s:O*, s:O*}", "preparation", corpus->preparation, "source", corpus->source,
+                               "shards", corpus->shards);
     if (object != NULL)
         text = json_dumps(object, JSON_COMPACT);
     json_decref(object);

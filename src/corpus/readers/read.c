@@ -4,8 +4,8 @@
  * known which words stay; then the tokens are renumbered in place. */
 #include "base/memory.h"
 #include "corpus/data/choose_fields.h"
-#include "corpus/data/corpus_file.h"
 #include "corpus/data/select.h"
+#include "corpus/data/shards.h"
 #include "corpus/readers/document_words.h"
 
 #include <stdio.h>
@@ -298,7 +298,7 @@ static gb_status open_whole(const char *path, const gb_settings *settings, gb_co
     gb_field *fields = NULL;
     size_t n_fields = 0;
     GB_TRY(gb_fields_from_settings(&fields, &n_fields, settings, err));
-    GB_TRY(gb_corpus_open_file(path, &c, err));
+    GB_TRY(gb_corpus_open(path, &c, err));
     GB_TRY(gb_corpus_choose_fields(c, path, fields, n_fields, err));
     GB_TRY(gb_corpus_set_path(c, path, err));
     *out = c;

@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "corpus/data/choose_fields.h"
-#include "corpus/data/corpus_file.h"
+#include "corpus/data/shards.h"
 
 #include <math.h>
 
@@ -62,7 +62,7 @@ static gb_status open_corpus(void **state, gb_reader_context *context, gb_error 
     corpus_reader *r = NULL;
     GB_TRY(gb_alloc(&r, 1, sizeof *r, "a reader", err));
     r->context = context;
-    GB_TRY(gb_corpus_open_file(context->path, &r->corpus, err));
+    GB_TRY(gb_corpus_open(context->path, &r->corpus, err));
     const size_t first = context->first_field;
     if (first < context->n_fields) /* there is no metadata */
         GB_TRY(gb_corpus_choose_fields(r->corpus, context->path, context->fields, context->n_fields, err));

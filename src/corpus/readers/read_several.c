@@ -1,0 +1,312 @@
+/* corpus/readers/read_several.c - several inputs as one corpus.
+ *
+ * Each input is read as a corpus of its own, without limits on its words; its documents go into one builder, where words get numbers
+ * as they appear.  At the end the limits choose among the words of all, and words get their final order: that of the bytes if it
+ * is the order of each input, as with texts; else the order in which they appeared. */
+#include "base/memory.h"
+#include "corpus/data/corpus.h"
+#include "corpus/data/join.h"
+#include "corpus/data/read_watch.h"
+#include "corpus/data/select.h"
+#include "corpus/data/words.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct several {
+    const gb_settings *settings;
+    gb_settings *each;   /* of an input: without limits */
+    gb_read_watch watch; /* counts the documents of the inputs before this one */
+    gb_limits limits;
+    gb_corpus_builder *builder;
+    gb_words *words;
+    gb_corpus *first; /* the first input without its documents: the others must have its fields */
+    const char *first_path;
+    size_t *labels, *numbers; /* its fields by their numbers in the builder */
+    bool is_sorted;           /* the words of all inputs so far are */
+    json_t *sources;          /* by number of the input, as text */
+    gb_selection selection;
+} several;
+
+/* ---- progress ------------------------------------------------------------------------------------------ */
+
+/* Of one input, as progress of all. */
+static bool on_read(const gb_read_progress *progress, void *user)
+{
+    const gb_read_watch *watch = user;
+    gb_read_progress all = *progress;
+    all.n_docs += watch->n_docs;
+    all.seconds = gb_seconds() - watch->begun;
+    return watch->on_read(&all, watch->user);
+}
+
+/* ---- fields -------------------------------------------------------------------------------------------- */
+
+static gb_status declare_labels(several *s, size_t i, gb_error *err)
+{
+    const gb_labels *l = &s->first->labels[i];
+    if (l->role == GB_ROLE_RESPONSE)
+        return gb_corpus_builder_labels(s->builder, l->name, l->several, &s->labels[i], err);
+    if (l->role == GB_ROLE_GROUP)
+        return gb_corpus_builder_group(s->builder, l->name, &s->labels[i], err);
+    return gb_corpus_builder_factor(s->builder, l->name, l->several, &s->labels[i], err);
+}
+
+static gb_status declare_fields(several *s, gb_error *err)
+{
+    gb_status st;
+    GB_TRY(gb_alloc(&s->labels, s->first->n_labels, sizeof *s->labels, "fields", err));
+    GB_TRY(gb_alloc(&s->numbers, s->first->n_numbers, sizeof *s->numbers, "fields", err));
+    for (size_t i = 0; i < s->first->n_labels; i++)
+        GB_TRY(declare_labels(s, i, err));
+    for (size_t i = 0; i < s->first->n_numbers; i++) {
+        const gb_numbers *n = &s->first->numbers[i];
+        GB_TRY(gb_corpus_builder_numbers(s->builder, n->name, n->role, &s->numbers[i], err));
+    }
+done:
+    return st;
+}
+
+/* What is wrong with field `number` of `a` in `b`, or NULL. */
+static const char *field_fault(const gb_corpus *a, uint64_t number, const gb_corpus *b)
+{
+    const char *name;
+    gb_role role, other_role;
+    gb_field_kind kind, other_kind;
+    uint64_t other;
+    (void)gb_corpus_field(a, number, &name, &role, &kind);
+    if (!gb_corpus_find_field(b, name, &other))
+        return "is in one of them only";
+    (void)gb_corpus_field(b, other, NULL, &other_role, &other_kind);
+    return role != other_role || kind != other_kind ? "has another kind there" : NULL;
+}
+
+/* Fields may stand in another order. */
+static gb_status check_fields(const several *s, const gb_corpus *c, const char *path, gb_error *err)
+{
+    const gb_corpus *side[2] = {s->first, c};
+    for (size_t i = 0; i < 2; i++) {
+        const char *name;
+        for (uint64_t f = 0; gb_corpus_field(side[i], f, &name, NULL, NULL); f++) {
+            const char *fault = field_fault(side[i], f, side[1 - i]);
+            if (fault != NULL)
+                return gb_fail(err, GB_EFORMAT, "%s: does not go with %s: the field \"%s\" %s", path, s->first_path,
+                               name, fault);
+        }
+    }
+    return GB_OK;
+}
+
+/* ---- documents ----------------------------------------------------------------------------------------- */
+
+static gb_status number_words(several *s, const gb_corpus *c, uint32_t **out, gb_error *err)
+{
+    gb_status st;
+    uint32_t *number = NULL;
+    GB_TRY(gb_alloc(&number, c->n_words, sizeof *number, "words", err));
+    for (uint64_t w = 0; w < c->n_words; w++) {
+        const gb_view word = gb_texts_view(&c->vocabulary, w);
+        GB_TRY(gb_words_add(s->words, word, &number[w], err));
+        if (w > 0 && s->is_sorted) {
+            const gb_view before = gb_texts_view(&c->vocabulary, w - 1);
+            s->is_sorted = gb_text_compare(before.text, before.length, word.text, word.length) < 0;
+        }
+    }
+    *out = number;
+    number = NULL;
+done:
+    gb_free(number);
+    return st;
+}
+
+/* Of each field of an input, its number in the builder; the fields are those of the first input. */
+static gb_status find_fields(const several *s, const gb_corpus *c, size_t **out, gb_error *err)
+{
+    const gb_corpus *first = s->first;
+    size_t *at = NULL;
+    const char *name;
+    const gb_status st = gb_alloc(&at, (size_t)gb_corpus_n_fields(c), sizeof *at, "fields", err);
+    for (uint64_t f = 0; st == GB_OK && gb_corpus_field(c, f, &name, NULL, NULL); f++) {
+        uint64_t same = 0;
+        (void)gb_corpus_find_field(first, name, &same);
+        at[f] = same < first->n_labels ? s->labels[same] : s->numbers[same - first->n_labels];
+    }
+    *out = at;
+    return st;
+}
+
+static gb_status add_classes(several *s, const gb_labels *l, size_t field, uint64_t d, gb_error *err)
+{
+    gb_status st = GB_OK;
+    if (l->labelled[d])
+        GB_TRY(gb_corpus_builder_labelled(s->builder, field, err));
+    for (uint64_t i = l->doc_start[d]; i < l->doc_start[d + 1]; i++) {
+        const gb_view name = gb_texts_view(&l->classes, l->class_of[i]);
+        GB_TRY(gb_corpus_builder_class(s->builder, field, name.text, name.length, err));
+    }
+done:
+    return st;
+}
+
+static gb_status add_words(several *s, const gb_corpus *c, const uint32_t *number, uint64_t d, gb_error *err)
+{
+    gb_status st = GB_OK;
+    uint32_t some[256];
+    size_t n = 0;
+    for (uint64_t i = c->doc_start[d]; i < c->doc_start[d + 1]; i++) {
+        some[n++] = number[c->word[i]];
+        if (n < sizeof some / sizeof some[0] && i + 1 < c->doc_start[d + 1])
+            continue;
+        GB_TRY(gb_corpus_builder_tokens(s->builder, some, n, err));
+        n = 0;
+    }
+done:
+    return st;
+}
+
+static gb_status add_documents(several *s, const gb_corpus *c, const uint32_t *number, gb_error *err)
+{
+    gb_status st;
+    size_t *at = NULL;
+    GB_TRY(find_fields(s, c, &at, err));
+    for (uint64_t d = 0; d < c->n_docs; d++) {
+        GB_TRY(gb_read_watch_ask(&s->watch, err));
+        const gb_view id = gb_texts_view(&c->ids, d);
+        GB_TRY(gb_corpus_builder_document(s->builder, id.text, id.length, err));
+        GB_TRY(add_words(s, c, number, d, err));
+        for (size_t i = 0; i < c->n_labels; i++)
+            GB_TRY(add_classes(s, &c->labels[i], at[i], d, err));
+        for (size_t i = 0; i < c->n_numbers; i++)
+            GB_TRY(gb_corpus_builder_number(s->builder, at[c->n_labels + i], c->numbers[i].value[d], err));
+    }
+done:
+    gb_free(at);
+    return st;
+}
+
+/* ---- inputs -------------------------------------------------------------------------------------------- */
+
+static gb_status check_preparation(const several *s, const gb_corpus *c, const char *path, gb_error *err)
+{
+    if (json_equal(s->first->preparation, c->preparation))
+        return GB_OK;
+    return gb_fail(err, GB_EFORMAT,
+                   "%s: does not go with %s: words were made in another way; import both with the same options", path,
+                   s->first_path);
+}
+
+static gb_status note_source(several *s, const gb_corpus *c, gb_error *err)
+{
+    char number[24];
+    (void)snprintf(number, sizeof number, "%zu", json_object_size(s->sources) + 1);
+    return json_object_set_new(s->sources, number, json_deep_copy(c->source)) == 0 ? GB_OK
+                                                                                   : gb_fail_memory(err, 0, "notes");
+}
+
+static gb_status add_input(several *s, const char *path, gb_error *err)
+{
+    gb_status st;
+    gb_corpus *c = NULL;
+    uint32_t *number = NULL;
+    GB_TRY(gb_corpus_read(path, s->each, s->watch.on_read == NULL ? NULL : on_read, &s->watch, &c, err));
+    s->watch.n_docs += c->n_docs;
+    if (s->first == NULL) {
+        s->first_path = path;
+        GB_TRY(gb_corpus_join(c, NULL, 0, &s->first, err));
+        GB_TRY(declare_fields(s, err));
+    }
+    GB_TRY(check_preparation(s, c, path, err));
+    GB_TRY(check_fields(s, c, path, err));
+    GB_TRY(number_words(s, c, &number, err));
+    GB_TRY(add_documents(s, c, number, err));
+    GB_TRY(note_source(s, c, err));
+done:
+    gb_free(number);
+    gb_corpus_free(c);
+    return st;
+}
+
+/* ---- words --------------------------------------------------------------------------------------------- */
+
+static gb_status choose_words(several *s, gb_error *err)
+{
+    gb_status st;
+    GB_TRY(gb_select_words(&s->selection, s->words, s->builder, &s->limits,
+                           s->is_sorted ? GB_ORDER_BYTES : GB_ORDER_KEEP, err));
+    if (s->selection.n_kept == 0)
+        return gb_fail(err, GB_EFORMAT,
+                       "no word of the inputs is left; relax `min-df`, `max-df` or `max-vocabulary`");
+    gb_corpus_builder_renumber(s->builder, s->selection.map);
+    for (size_t i = 0; i < s->selection.n_kept; i++) {
+        const gb_view word = gb_words_text(s->words, s->selection.kept[i]);
+        GB_TRY(gb_corpus_builder_word(s->builder, word.text, word.length, err));
+    }
+done:
+    return st;
+}
+
+static gb_status finish(several *s, gb_corpus **out, gb_error *err)
+{
+    json_t *preparation = json_deep_copy(s->first->preparation);
+    json_t *source = json_pack("{s:O, s:{s:I, s:I}}", "inputs", s->sources, "dropped", "words",
+                               (json_int_t)(gb_words_count(s->words) - s->selection.n_kept), "tokens",
+                               (json_int_t)(s->selection.n_tokens_dropped[GB_DROP_MIN_DF] +
+                                            s->selection.n_tokens_dropped[GB_DROP_MAX_DF] +
+                                            s->selection.n_tokens_dropped[GB_DROP_MAX_VOCABULARY]));
+    if (preparation != NULL && source != NULL)
+        return gb_corpus_builder_finish(s->builder, preparation, source, out, err);
+    json_decref(preparation);
+    json_decref(source);
+    return gb_fail_memory(err, 0, "notes");
+}
+
+/* ---- reading ------------------------------------------------------------------------------------------- */
+
+static gb_status open_several(several *s, gb_error *err)
+{
+    static const char *const of_all[] = {"min-df", "max-df", "max-vocabulary"};
+    gb_status st;
+    GB_TRY(gb_limits_read(&s->limits, s->settings, err));
+    GB_TRY(gb_settings_copy(s->settings, &s->each, err));
+    for (size_t i = 0; i < sizeof of_all / sizeof of_all[0]; i++)
+        GB_TRY(gb_settings_unset(s->each, of_all[i], err));
+    GB_TRY(gb_words_create(&s->words, err));
+    GB_TRY(gb_corpus_builder_create(&s->builder, err));
+    s->sources = json_object();
+    if (s->sources == NULL)
+        st = gb_fail_memory(err, 0, "notes");
+done:
+    return st;
+}
+
+static void close_several(several *s)
+{
+    gb_settings_free(s->each);
+    gb_words_free(s->words);
+    gb_corpus_builder_free(s->builder);
+    gb_corpus_free(s->first);
+    gb_free(s->labels);
+    gb_free(s->numbers);
+    gb_selection_free(&s->selection);
+    json_decref(s->sources);
+}
+
+gb_status gb_corpus_read_several(uint64_t n_paths, const char *const *path, const gb_settings *settings,
+                                 gb_on_read *on_read_several, void *user, gb_corpus **out, gb_error *err)
+{
+    gb_status st;
+    several s = {.settings = settings, .is_sorted = true};
+    if (n_paths == 0)
+        return gb_fail(err, GB_EARGUMENT, "no input");
+    if (n_paths == 1)
+        return gb_corpus_read(path[0], settings, on_read_several, user, out, err);
+    gb_read_watch_begin(&s.watch, on_read_several, user);
+    GB_TRY(open_several(&s, err));
+    for (uint64_t i = 0; i < n_paths; i++)
+        GB_TRY(add_input(&s, path[i], err));
+    GB_TRY(choose_words(&s, err));
+    GB_TRY(finish(&s, out, err));
+done:
+    close_several(&s);
+    return st;
+}
