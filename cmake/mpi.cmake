@@ -16,6 +16,8 @@ if(GIBBOUS_MPI)
 endif()
 if(MPI_C_FOUND)
   set(GIBBOUS_HAS_MPI 1)
+  # Debian's mpiexec is that of the MPI which was installed last: the tests keep the one that is there now.
+  file(REAL_PATH "${MPIEXEC_EXECUTABLE}" GIBBOUS_MPIEXEC)
   if("${MPI_C_LIBRARIES} ${MPI_C_INCLUDE_DIRS}" MATCHES openmpi)
     set(GIBBOUS_MPI_PACKAGE openmpi-bin)
   endif()

@@ -2,26 +2,29 @@
 #include "team/module.h"
 
 #include "base/memory.h"
+#include "ending.h"
 #include "failure.h"
 #include "team.h"
 
-#include <stdio.h>
+#include <ctype.h>
 #include <string.h>
 
 static const size_t PIECE = (size_t)1 << 30;
 
 GB_API const gb_team_module *gb_mpi_module(void);
 
-/* The first line, up to the comma: some libraries tell how they were built, too. */
+/* "MPICH Version:      4.0.2\n..." and "Open MPI v4.1.4, package: ...": the beginning without the blanks. */
 static void name_library(char *out, size_t size)
 {
     char text[MPI_MAX_LIBRARY_VERSION_STRING] = "MPI";
     int length = 0;
+    size_t n = 0;
     (void)MPI_Get_library_version(text, &length);
     text[strcspn(text, ",\n")] = '\0';
-    for (char *at = text; (at = strpbrk(at, "\t:")) != NULL;)
-        *at = ' ';
-    (void)snprintf(out, size, "%s", text);
+    for (const char *at = text; *at != '\0' && n + 1 < size; at++)
+        if (*at != ':' && !(isspace((unsigned char)*at) && isspace((unsigned char)at[1])))
+            out[n++] = isspace((unsigned char)*at) ? ' ' : *at;
+    out[n] = '\0';
 }
 
 /* Transfers move by a thread of their own where MPI allows several threads. */
@@ -49,7 +52,7 @@ void gb_mpi_world_release(gb_mpi_world *world)
         return;
     gb_mpi_mover_free(world->mover);
     if (world->is_ours)
-        (void)MPI_Finalize();
+        gb_mpi_end();
     gb_free(world);
 }
 
