@@ -149,9 +149,8 @@ typedef struct job {
     outcome *out;
 } job;
 
-static gb_portion portion_of(const job *j, gb_team *team, uint64_t *start)
+static gb_portion portion_of(const layout *l, gb_team *team, uint64_t *start)
 {
-    const layout *l = j->layout;
     const size_t rank = gb_team_rank(team), first = rank == 0 ? 0 : l->end[rank - 1];
     const uint64_t *all = l->n_parts == 1 ? one_part : four_parts;
     gb_portion portion = {
@@ -216,7 +215,7 @@ static void run(gb_team *team, void *context)
     gb_prior prior = {0};
     gb_error *const err = NULL;
     if (j->layout != NULL)
-        portion = portion_of(j, team, parts);
+        portion = portion_of(j->layout, team, parts);
     GB_TRY(gb_alloc(&start, portion.n_docs + 1, sizeof *start, "a test", err));
     for (uint64_t d = 0; d <= portion.n_docs; d++)
         start[d] = j->sample->start[portion.first_doc + d] - j->sample->start[portion.first_doc];
@@ -307,6 +306,115 @@ static void any_number_of_ranks_has_the_same_bits(void **state)
     gb_free(s);
 }
 
+/* ---- more than is put together at a time ---- */
+
+enum { MANY_TOPICS = 400, MANY_GROUPS = 70000, FEW = 3 };
+
+typedef struct large {
+    const double *x;          /* DOCS x MANY_TOPICS */
+    const uint32_t *group_of; /* DOCS, below MANY_GROUPS */
+    const gb_graph *graph;
+    const layout *layout;
+    double *scatter[MOST_RANKS], *mean[MOST_RANKS];
+    gb_status status[MOST_RANKS];
+} large;
+
+static gb_status draw_many_means(const large *l, const gb_portion *portion, double *out)
+{
+    gb_status st;
+    gb_group_means *m = NULL;
+    const gb_group_means_settings how = {
+        .evolution = {.value = 1}, .observation = {.value = 2}, .level_precision = 0.5};
+    const double *psi = portion->n_docs == 0 ? NULL : l->x + portion->first_doc * FEW;
+    GB_TRY(gb_group_means_create(&m, l->graph, portion, portion->n_docs, l->group_of + portion->first_doc, FEW, &how,
+                                 1, NULL));
+    GB_TRY(gb_group_means_draw(m, psi, NULL, gb_key_make(3, 3), 1, NULL));
+    memcpy(out, m->mean, sizeof(double[MANY_GROUPS][FEW]));
+done:
+    gb_group_means_free(m);
+    return st;
+}
+
+static void run_large(gb_team *team, void *context)
+{
+    gb_status st;
+    large *l = context;
+    const size_t rank = gb_team_rank(team);
+    static const double zero[MANY_TOPICS];
+    uint64_t start[MOST_PARTS + 1];
+    const gb_portion portion = portion_of(l->layout, team, start);
+    const gb_deviations in = {.q = MANY_TOPICS,
+                              .n = portion.n_docs,
+                              .x = l->x + portion.first_doc * MANY_TOPICS,
+                              .mean = zero,
+                              .n_threads = l->layout->n_threads,
+                              .isa = gb_isa_best(),
+                              .portion = &portion};
+    GB_TRY(gb_scatter(&in, l->scatter[rank], NULL));
+    GB_TRY(draw_many_means(l, &portion, l->mean[rank]));
+done:
+    l->status[rank] = st;
+}
+
+/* A number of the scatter matrix, as it is defined. */
+static double scatter_at(const double *x, size_t i, size_t j)
+{
+    double sum = 0;
+    for (size_t p = 0; p < MOST_PARTS; p++) {
+        double of_part = 0;
+        for (uint64_t d = four_parts[p]; d < four_parts[p + 1]; d++)
+            of_part += x[d * MANY_TOPICS + i] * x[d * MANY_TOPICS + j];
+        sum += of_part;
+    }
+    return sum;
+}
+
+static void *make(size_t n, size_t size)
+{
+    void *p = NULL;
+    assert_int_equal(gb_alloc(&p, n, size, "a test", NULL), GB_OK);
+    return p;
+}
+
+static void many_groups_and_topics_are_put_together_piece_by_piece(void **state)
+{
+    (void)state;
+    static const layout alone = {4, 1, {4}, 2}, ranks = {4, 3, {1, 1, 4}, 1};
+    double *x = make(DOCS * MANY_TOPICS, sizeof *x);
+    uint32_t *group_of = make(DOCS, sizeof *group_of);
+    gb_graph *graph = NULL;
+    gb_random r = gb_random_open(gb_key_make(9, 0), 0, GB_DRAW_TEST, 0);
+    for (size_t i = 0; i < (size_t)DOCS * MANY_TOPICS; i++)
+        x[i] = gb_random_normal(&r);
+    for (size_t d = 0; d < DOCS; d++)
+        group_of[d] = d % 3 == 0 ? MANY_GROUPS - 1 : (uint32_t)gb_random_below(&r, MANY_GROUPS);
+    assert_int_equal(gb_graph_create(&graph, MANY_GROUPS, 0, NULL, 0, NULL, NULL), GB_OK);
+    large l[2] = {{x, group_of, graph, &alone, {0}, {0}, {0}}, {x, group_of, graph, &ranks, {0}, {0}, {0}}};
+    for (size_t i = 0; i < 2; i++) {
+        for (size_t rank = 0; rank < l[i].layout->n_ranks; rank++) {
+            l[i].scatter[rank] = make(MANY_TOPICS, sizeof(double[MANY_TOPICS]));
+            l[i].mean[rank] = make(MANY_GROUPS, sizeof(double[FEW]));
+        }
+        assert_int_equal(fake_team_run(l[i].layout->n_ranks, NULL, run_large, &l[i]).error.status, GB_OK);
+    }
+    for (size_t i = 0; i < MANY_TOPICS; i += 57)
+        for (size_t j = 0; j < MANY_TOPICS; j += 39)
+            assert_true(l[0].scatter[0][i * MANY_TOPICS + j] == scatter_at(x, i, j));
+    for (size_t rank = 0; rank < ranks.n_ranks; rank++) {
+        assert_int_equal(l[1].status[rank], GB_OK);
+        assert_memory_equal(l[1].scatter[rank], l[0].scatter[0], sizeof(double[MANY_TOPICS][MANY_TOPICS]));
+        assert_memory_equal(l[1].mean[rank], l[0].mean[0], sizeof(double[MANY_GROUPS][FEW]));
+    }
+    for (size_t i = 0; i < 2; i++)
+        for (size_t rank = 0; rank < MOST_RANKS; rank++) {
+            gb_free(l[i].scatter[rank]);
+            gb_free(l[i].mean[rank]);
+        }
+    gb_graph_free(graph);
+    gb_free(group_of);
+    gb_free(x);
+}
+
 static void a_rank_that_fails_ends_the_update_of_all(void **state)
 {
     (void)state;
@@ -337,6 +445,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(any_number_of_ranks_has_the_same_bits),
+        cmocka_unit_test(many_groups_and_topics_are_put_together_piece_by_piece),
         cmocka_unit_test(a_rank_that_fails_ends_the_update_of_all),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
