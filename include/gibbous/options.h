@@ -3,6 +3,7 @@
 #define GIBBOUS_OPTIONS_H
 
 #include "gibbous/status.h"
+#include "gibbous/team.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -107,6 +108,15 @@ GB_API gb_status gb_settings_copy(const gb_settings *from, gb_settings **out, gb
  * GB_ENOMEM; on failure the settings are unchanged
  */
 GB_API gb_status gb_settings_set(gb_settings *settings, const char *name, const char *value, gb_error *err);
+
+/**
+ * Train on several ranks: every chain of a plan made with these settings is drawn by all ranks of the team together, each with a part
+ * of the documents.  All ranks make the same calls with the same settings and the same corpus, and get the same outcome, bit for
+ * bit that of one process.
+ *
+ * @param team  from gb_team_open(); borrowed for as long as the settings, and what was made with them, are used; NULL: no others
+ */
+GB_API void gb_settings_use_team(gb_settings *settings, gb_team *team);
 
 /** True when gb_settings_set() gave this option a value; false for an unknown name. */
 GB_API bool gb_settings_is_set(const gb_settings *settings, const char *name);

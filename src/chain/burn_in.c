@@ -77,7 +77,7 @@ static gb_status decide_after(gb_chain *c, uint64_t sweep, gb_error *err)
     if (!is_open || sweep < GB_LEAST_BURN_IN || sweep > c->spec->burn_in || sweep % DECIDE_EVERY != 0)
         return GB_OK;
     const gb_status st =
-        gb_trace_gains_little(sweep, gb_trace_width(c->spec), c->trace, c->corpus->n_tokens, &gains_little, err);
+        gb_trace_gains_little(sweep, gb_trace_width(c->spec), c->trace, c->here->n_all_tokens, &gains_little, err);
     if (st == GB_OK && gains_little) {
         const uint64_t settled = sweep + c->spec->n_noted + c->spec->n_settling;
         c->burn_in = settled < c->spec->burn_in ? settled : c->spec->burn_in;

@@ -27,6 +27,12 @@ static void list_tokens(gb_chain *c, const gb_array_visitor *v)
              c->portion.team == NULL ? 0 : c->topics.n_bundles);
 }
 
+/* On all ranks. */
+static uint64_t n_late_labels(const gb_chain *c)
+{
+    return c->here == NULL ? c->spec->n_late : c->here->n_all_late;
+}
+
 /* The augmentation is state: the next sweep reads it before it is drawn anew.  Scores follow from topics and coefficients. */
 static void list_responses(gb_chain *c, const gb_array_visitor *v)
 {
@@ -40,8 +46,8 @@ static void list_responses(gb_chain *c, const gb_array_visitor *v)
     GB_ARRAY(v, "targets", c->y, GB_DERIVED, GB_BY_DOCUMENT, n_docs, n);
     GB_ARRAY(v, "documents_by_level", c->by_level, GB_DERIVED, GB_BY_DOCUMENT, n_with_levels, n_docs);
     GB_ARRAY(v, "level_starts", c->level_start, GB_DERIVED, GB_REPLICATED, n_starts);
-    GB_STATE_ARRAY(v, "late_scores", c->late_score, GB_BY_DOCUMENT, GB_FINITE, spec->n_late, n);
-    GB_STATE_ARRAY(v, "late_labels", c->late_state, GB_REPLICATED, GB_ANY_VALUE, spec->n_late > 0 ? 2 : 0);
+    GB_STATE_ARRAY(v, "late_scores", c->late_score, GB_REPLICATED, GB_FINITE, n_late_labels(c), n);
+    GB_STATE_ARRAY(v, "late_labels", c->late_state, GB_REPLICATED, GB_ANY_VALUE, n_late_labels(c) > 0 ? 2 : 0);
     GB_ARRAY(v, "target_weights", c->weight, GB_DERIVED, GB_BY_DOCUMENT, gb_spec_has_weights(spec) ? n_docs : 0, n);
     GB_ARRAY(v, "offsets", c->offset, GB_DERIVED, GB_BY_DOCUMENT, spec->exposure_field == GB_NO_FIELD ? 0 : n_docs);
     GB_ARRAY_WITH(v, .name = "augmentation", .type = GB_F64, .size = sizeof(double), .life = GB_STATE,

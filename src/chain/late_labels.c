@@ -16,6 +16,7 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "chain/ring.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -59,12 +60,20 @@ typedef struct late_token {
     uint16_t before, topic; /* in the chain, and drawn anew */
 } late_token;
 
+/* The topics that words have: word rows of this rank and of others. */
+typedef struct word_topics {
+    uint64_t *start; /* n_words + 1 */
+    uint16_t *topic;
+    uint32_t *count;
+} word_topics;
+
 /* The document at hand; the longest one has room. */
 typedef struct late_document {
     const gb_chain *chain;
     gb_random random;
     late_token *token; /* by word */
     size_t n_tokens;
+    const word_topics *words;
     double *room, *scale, *factor, *weight,
         *share; /* n_topics each; 1 / (n_k + V beta), the first factor of (1), (1), sums of (1) */
     const double *base;
@@ -129,13 +138,10 @@ static void find_factors(late_document *x, size_t first, size_t last)
 {
     const gb_topics *t = &x->chain->topics;
     const uint32_t word = x->token[first].word;
-    const unsigned char *row = gb_rows_row(gb_topics_rows(t, word), word);
-    const gb_width width = gb_handle_width(t->handle[word]);
     for (size_t k = 0; k < t->n_topics; k++)
-        x->factor[k] = t->beta + (width == GB_LIST ? 0 : gb_row_get(row, width, k));
-    const uint32_t *list = (const uint32_t *)(const void *)row;
-    for (uint32_t i = 1; width == GB_LIST && i <= list[0]; i++)
-        x->factor[list[i] & UINT16_MAX] += list[i] >> 16;
+        x->factor[k] = t->beta;
+    for (uint64_t i = x->words->start[word]; i < x->words->start[word + 1]; i++)
+        x->factor[x->words->topic[i]] += x->words->count[i];
     for (size_t i = first; i < last; i++)
         x->factor[x->token[i].before]--;
     for (size_t k = 0; k < t->n_topics; k++)
@@ -205,6 +211,8 @@ typedef struct late_pass {
     gb_chain *chain;
     int64_t *total;     /* n_topics: n_k */
     size_t most_tokens; /* of a document */
+    word_topics words;
+    double *late_score; /* of the documents that are here: a part of the chain's */
     uint64_t *start;    /* n_late + 1: where the topics of each begin */
     uint16_t *topic;    /* in the order of the corpus */
 } late_pass;
@@ -218,10 +226,11 @@ static gb_status note_some(void *context, size_t task, size_t worker, gb_error *
     late_document x = {0};
     (void)worker;
     GB_TRY(make_room(pass->chain, pass->most_tokens, &x, err));
+    x.words = &pass->words;
     for (uint64_t i = first; i < end && i < spec->n_late; i++) {
         begin(&x, spec->late_doc[i], pass->total, pass->topic + pass->start[i]);
         draw_topics(&x);
-        add_scores(&x, spec->late_doc[i], pass->chain->late_score + i * spec->n_outputs);
+        add_scores(&x, spec->late_doc[i], pass->late_score + i * spec->n_outputs);
     }
 done:
     clear(&x);
@@ -235,6 +244,7 @@ static gb_status gather(late_pass *pass, gb_error *err)
     const gb_chain *c = pass->chain;
     const gb_spec *spec = c->spec;
     GB_TRY(gb_alloc(&pass->total, spec->n_topics, sizeof *pass->total, "late labels", err));
+    GB_TRY(gb_ring_gather(c, &pass->words.start, &pass->words.topic, &pass->words.count, err));
     GB_TRY(gb_alloc(&pass->start, spec->n_late + 1, sizeof *pass->start, "late labels", err));
     for (size_t k = 0; k < spec->n_topics; k++)
         pass->total[k] = gb_topics_total(&c->topics, k);
@@ -250,18 +260,35 @@ done:
     return st;
 }
 
+/* The scores of all ranks' documents to all ranks. */
+static gb_status share_scores(gb_chain *c, gb_error *err)
+{
+    gb_status st;
+    uint64_t *start = NULL;
+    GB_TRY(gb_alloc(&start, gb_team_size(c->portion.team) + 1, sizeof *start, "late labels", err));
+    GB_TRY(gb_team_starts(c->portion.team, c->spec->n_late, start, err));
+    GB_TRY(gb_team_gather(c->portion.team, c->late_score, c->spec->n_outputs * sizeof *c->late_score, start, err));
+done:
+    gb_free(start);
+    return st;
+}
+
 gb_status gb_chain_note_late_scores(gb_chain *c, gb_error *err)
 {
     gb_status st;
-    late_pass pass = {.chain = c};
     if (!notes_scores(c))
         return GB_OK;
+    late_pass pass = {.chain = c, .late_score = c->late_score + c->here->first_late * c->spec->n_outputs};
     GB_TRY(gather(&pass, err));
     GB_TRY(gb_parallel_for((size_t)((c->spec->n_late + DOCS_PER_TASK - 1) / DOCS_PER_TASK), c->spec->n_threads,
                            note_some, &pass, err));
+    GB_TRY(share_scores(c, err));
     c->late_state[N_NOTED]++;
 done:
     gb_free(pass.total);
+    gb_free(pass.words.start);
+    gb_free(pass.words.topic);
+    gb_free(pass.words.count);
     gb_free(pass.start);
     gb_free(pass.topic);
     return st;

@@ -38,9 +38,11 @@ static gb_status slice_late(const gb_spec *spec, uint64_t first, uint64_t last, 
     gb_spec *own = &share->own;
     GB_TRY(gb_alloc(&share->late_doc, spec->n_late, sizeof *share->late_doc, what, err));
     own->n_late = 0;
-    for (uint64_t i = 0; i < spec->n_late; i++)
+    for (uint64_t i = 0; i < spec->n_late; i++) {
+        share->first_late += spec->late_doc[i] < first;
         if (first <= spec->late_doc[i] && spec->late_doc[i] < last)
             share->late_doc[own->n_late++] = spec->late_doc[i] - first;
+    }
     own->late_doc = share->late_doc;
     own->is_late = spec->is_late == NULL ? NULL : spec->is_late + first;
 done:
@@ -70,7 +72,11 @@ gb_status gb_rank_share_create(const gb_corpus *corpus, const gb_spec *spec, gb_
     const size_t rank = gb_team_rank(spec->team);
     const size_t first_part = gb_first_part(spec, rank), n_parts = gb_first_part(spec, rank + 1) - first_part;
     const uint64_t *start = spec->part_start + first_part;
-    *out = (gb_rank_share){.corpus = corpus, .spec = spec};
+    *out = (gb_rank_share){.corpus = corpus,
+                           .spec = spec,
+                           .n_all_docs = corpus->n_docs,
+                           .n_all_tokens = corpus->n_tokens,
+                           .n_all_late = spec->n_late};
     GB_TRY(gb_alloc(&out->part_start, n_parts + 1, sizeof *out->part_start, what, err));
     for (size_t i = 0; i <= n_parts; i++)
         out->part_start[i] = start[i] - start[0];

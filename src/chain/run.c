@@ -124,11 +124,12 @@ static gb_status sweep(stepping *s, gb_error *err)
         st = gb_chain_decide(s->chain, err);
     if (st != GB_OK)
         return st;
-    s->chain->tokens_per_second = (double)s->chain->corpus->n_tokens / fmax(gb_seconds() - before, 1e-9);
+    s->chain->tokens_per_second = (double)s->chain->here->n_all_tokens / fmax(gb_seconds() - before, 1e-9);
     s->is_partial = false;
-    const bool goes_on = gb_watch_ask(&s->watch);
+    bool stops = !gb_watch_ask(&s->watch);
     s->is_partial = true;
-    return goes_on ? GB_OK : fail_stopped(s->chain, err);
+    st = gb_team_any(s->chain->portion.team, &stops, err); /* one rank's stop is all ranks' */
+    return st == GB_OK && stops ? fail_stopped(s->chain, err) : st;
 }
 
 gb_status gb_chain_step(gb_chain *c, uint64_t n_sweeps, gb_on_sweep *on_sweep, void *user, gb_error *err)

@@ -43,7 +43,7 @@ bool gb_chain_takes_part(const gb_chain *c, uint64_t d)
 unsigned gb_chain_count_stages(const gb_chain *c)
 {
     const bool sees_labels = c->spec->n_outputs > 0 && !c->spec->two_stage;
-    const uint64_t n_docs = c->spec->part_start[c->spec->n_parts]; /* on all ranks */
+    const uint64_t n_docs = c->here->n_all_docs;
     unsigned n = 0;
     if (c->spec->growth > 0 && !sees_labels)
         while (n < MOST_STAGES && n_docs >> (n + 1) >= FEWEST_DOCUMENTS)
@@ -67,6 +67,16 @@ done:
     return st;
 }
 
+/* A start may be given up: by several ranks only together, between two passes. */
+static gb_status agree_to_go_on(const gb_chain *c, gb_error *err)
+{
+    if (c->portion.team == NULL)
+        return GB_OK;
+    bool stops = c->watch != NULL && !gb_watch_look(c->watch, 0);
+    const gb_status st = gb_team_any(c->portion.team, &stops, err);
+    return st == GB_OK && stops ? gb_fail(err, GB_ESTOP, "stopped by the caller") : st;
+}
+
 /* All stages. */
 static gb_status draw_stages(gb_chain *c, gb_error *err)
 {
@@ -79,10 +89,12 @@ static gb_status draw_stages(gb_chain *c, gb_error *err)
     for (unsigned stage = 0; stage <= c->n_stages; stage++) {
         c->first_stage = c->last_stage = stage;
         c->sweep = 0;
+        GB_TRY(agree_to_go_on(c, err));
         GB_TRY(gb_chain_draw_cells(c, GB_DRAW_INIT, err));
         c->first_stage = 0;
         for (uint64_t n = stage < c->n_stages ? sweeps_of(c, stage) : 0; n > 0; n--) {
             c->sweep = sweep--;
+            GB_TRY(agree_to_go_on(c, err));
             GB_TRY(gb_topics_draw_masses(&c->topics, c->key, c->sweep, err));
             GB_TRY(gb_chain_draw_cells(c, GB_DRAW_START, err));
         }

@@ -101,7 +101,8 @@ struct token_pass {
 static gb_status look_at_watch(const gb_chain *c, size_t worker, gb_error *err)
 {
     const bool goes_on = c->watch == NULL || gb_watch_look(c->watch, worker);
-    return goes_on || c->is_started ? GB_OK : gb_fail(err, GB_ESTOP, "stopped by the caller");
+    return goes_on || c->is_started || c->portion.team != NULL ? GB_OK
+                                                               : gb_fail(err, GB_ESTOP, "stopped by the caller");
 }
 
 static const double *start_weights(size_t n_topics, double *weight)

@@ -281,11 +281,17 @@ gb_status gb_settings_copy(const gb_settings *from, gb_settings **out, gb_error 
         for (uint64_t v = 0; from->is_set[i] && v < gb_settings_n_values(from, name); v++)
             GB_TRY(gb_settings_set(copy, name, gb_settings_get(from, name, v), err));
     }
+    copy->team = from->team;
     *out = copy;
     copy = NULL;
 done:
     gb_settings_free(copy);
     return st;
+}
+
+void gb_settings_use_team(gb_settings *settings, gb_team *team)
+{
+    settings->team = team;
 }
 
 gb_status gb_settings_set(gb_settings *settings, const char *name, const char *value, gb_error *err)

@@ -13,8 +13,9 @@ static void lay_out_chains(gb_plan *plan)
     plan->n_model_chains = n_each * (size_t)spec->n_chains;
     plan->n_chains = plan->n_model_chains + n_each * spec->calibration_folds;
     plan->n_draws = (spec->n_sweeps - spec->burn_in) / spec->thin;
-    /* Enough chains keep all threads busy with one thread each, which costs no waiting for one another. */
-    const bool side_by_side = plan->n_chains > 1 && plan->n_chains >= spec->n_threads;
+    /* Enough chains keep all threads busy with one thread each, which costs no waiting for one
+     * another.  Ranks are in step: a chain at a time. */
+    const bool side_by_side = spec->team == NULL && plan->n_chains > 1 && plan->n_chains >= spec->n_threads;
     plan->chains_at_once = side_by_side ? spec->n_threads : 1;
     plan->threads_per_chain = side_by_side ? 1 : spec->n_threads;
 }

@@ -236,6 +236,7 @@ static gb_status resolve_sampler(const gb_corpus *corpus, const gb_settings *s, 
     if (st != GB_OK)
         return st;
     spec->seed = s->seed < 0 ? 0 : (uint64_t)s->seed;
+    spec->team = s->team;
     return GB_OK;
 }
 

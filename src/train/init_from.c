@@ -67,7 +67,7 @@ static gb_status begin_documents(void *context, size_t task, size_t worker, gb_e
     const size_t n_topics = c->spec->n_topics;
     double *weight = b->weight + worker * n_topics, *count = b->count + worker * n_topics;
     for (uint64_t d = (uint64_t)task * GB_DOCS_PER_TASK; d < gb_chain_task_end(c, task); d++) {
-        gb_random random = gb_random_open(c->key, 0, GB_DRAW_INIT, d);
+        gb_random random = gb_random_open(c->key, 0, GB_DRAW_INIT, c->portion.first_doc + d);
         for (size_t k = 0; k < n_topics; k++)
             count[k] = gb_prior_start_weight(n_topics);
         for (uint64_t i = c->corpus->doc_start[d]; i < c->corpus->doc_start[d + 1]; i++) {

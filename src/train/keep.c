@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "chain/ring.h"
 #include "coefficient/shrinkage.h"
 #include "team/sums.h"
 
@@ -31,40 +32,7 @@ static void clear(kept_arrays *a)
     gb_free(a->sample_score);
 }
 
-static gb_status list_topics(const gb_topics *t, kept_arrays *a, gb_error *err)
-{
-    gb_status st;
-    uint64_t n_entries = 0;
-    uint16_t *topic = NULL; /* of one word */
-    uint32_t *count = NULL;
-    GB_TRY(gb_alloc(&topic, t->stride, sizeof *topic, what, err));
-    GB_TRY(gb_alloc(&count, t->stride, sizeof *count, what, err));
-    GB_TRY(gb_alloc(&a->word_start, t->n_words + 1, sizeof *a->word_start, what, err));
-    for (uint64_t w = 0; w < t->n_words; w++) {
-        n_entries += gb_rows_nonzero(gb_topics_rows(t, w), w, topic, count);
-        a->word_start[w + 1] = n_entries;
-    }
-    GB_TRY(gb_alloc(&a->topic, n_entries, sizeof *a->topic, what, err));
-    GB_TRY(gb_alloc(&a->count, n_entries, sizeof *a->count, what, err));
-    for (uint64_t w = 0; w < t->n_words; w++) {
-        const size_t n = gb_rows_nonzero(gb_topics_rows(t, w), w, topic, count);
-        if (n == 0)
-            continue;
-        memcpy(a->topic + a->word_start[w], topic, n * sizeof *topic);
-        memcpy(a->count + a->word_start[w], count, n * sizeof *count);
-    }
-done:
-    gb_free(topic);
-    gb_free(count);
-    return st;
-}
-
 /* ---- scores ---- */
-
-static uint64_t n_all_docs(const gb_chain *c)
-{
-    return c->spec->part_start[c->spec->n_parts];
-}
 
 struct score_sums {
     const gb_chain *chain;
@@ -96,7 +64,7 @@ static gb_status summarise_scores(const gb_chain *c, kept_arrays *a, gb_error *e
 {
     gb_status st;
     const size_t n_outputs = c->spec->n_outputs;
-    const double n = (double)n_all_docs(c);
+    const double n = (double)c->here->n_all_docs;
     double *mean = NULL, *square = NULL;
     GB_TRY(gb_alloc(&a->score, 2 * n_outputs, sizeof *a->score, what, err));
     GB_TRY(gb_alloc(&mean, n_outputs, sizeof *mean, what, err));
@@ -198,25 +166,20 @@ gb_status gb_keep_path(const gb_settings *settings, char **out, gb_error *err)
                          : gb_copy_text(out, model, (size_t)(slash - model) + 1, err);
 }
 
-/* Each rank has some of them; as whole numbers, what one rank has and the others have 0 of is added exactly. */
+/* Each rank has some of them. */
 static gb_status find_sample_scores(const gb_chain *c, kept_arrays *a, gb_error *err)
 {
     gb_status st;
-    const size_t n_outputs = c->spec->n_outputs, n = gb_sample_size(n_all_docs(c), n_outputs);
-    const uint64_t first = c->portion.first_doc;
-    int64_t *bits = NULL;
+    const uint64_t n_docs = c->here->n_all_docs, first = c->portion.first_doc;
+    const size_t n_outputs = c->spec->n_outputs, n = gb_sample_size(n_docs, n_outputs);
     GB_TRY(gb_alloc(&a->sample_score, n * n_outputs, sizeof *a->sample_score, what, err));
-    GB_TRY(gb_alloc(&bits, n * n_outputs, sizeof *bits, what, err));
     for (size_t i = 0; i < n; i++) {
-        const uint64_t d = gb_sample_document(n_all_docs(c), n, i);
+        const uint64_t d = gb_sample_document(n_docs, n, i);
         if (first <= d && d < first + c->portion.n_docs)
-            memcpy(bits + i * n_outputs, c->score + (d - first) * n_outputs, n_outputs * sizeof *c->score);
+            memcpy(a->sample_score + i * n_outputs, c->score + (d - first) * n_outputs, n_outputs * sizeof *c->score);
     }
-    GB_TRY(gb_team_sum(c->portion.team, bits, n * n_outputs, err));
-    for (size_t i = 0; i < n * n_outputs; i++)
-        memcpy(a->sample_score + i, bits + i, sizeof *bits);
+    GB_TRY(gb_team_merge(c->portion.team, a->sample_score, n * n_outputs * sizeof *a->sample_score, err));
 done:
-    gb_free(bits);
     return st;
 }
 
@@ -227,7 +190,7 @@ gb_status gb_keep_draw(gb_draw_file *file, gb_chain *c, size_t first_output, boo
     kept_arrays a = {0};
     double joint;
     if (with_topics)
-        GB_TRY(list_topics(&c->topics, &a, err));
+        GB_TRY(gb_ring_gather(c, &a.word_start, &a.topic, &a.count, err));
     GB_TRY(gb_alloc(&a.loss, c->spec->n_responses, sizeof *a.loss, what, err));
     GB_TRY(gb_chain_summary(c, true, &joint, a.loss, err));
     GB_TRY(summarise_scores(c, &a, err));

@@ -103,7 +103,7 @@ gb_status gb_run_copy_late_scores(gb_job *j, const gb_chain *c, gb_error *err)
     if (gb_chain_late_scores(c) == NULL)
         return GB_OK;
     double *copy;
-    const uint64_t n = c->spec->n_late * c->spec->n_outputs;
+    const uint64_t n = c->here->n_all_late * c->spec->n_outputs;
     const gb_status st = gb_alloc(&copy, n, sizeof *copy, "the calibration", err);
     if (st != GB_OK)
         return st;
