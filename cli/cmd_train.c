@@ -299,6 +299,8 @@ gb_status cli_train(cli_call *call, gb_error *err)
     CLI_TRY(decide(call, corpus, &force, err));
     cli_note_settings(call);
     st = fit(call, corpus, &model, err);
+    if (gb_team_rank(call->team) > 0) /* rank 0 writes the model, and says how the training has ended */
+        goto done;
     if (model != NULL) {
         gb_error failed;
         const gb_status written = write_model(call, model, force, &failed);

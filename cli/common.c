@@ -144,6 +144,9 @@ gb_status cli_choose_seed(cli_call *call, gb_error *err)
     uint32_t seed; /* short enough to be typed again */
     if (getentropy(&seed, sizeof seed) != 0)
         return cli_fail(err, GB_EIO, "cannot get a seed from the system: %s", strerror(errno));
+    const gb_status st = gb_team_broadcast(call->team, 0, &seed, sizeof seed, err);
+    if (st != GB_OK)
+        return st;
     char text[16];
     (void)snprintf(text, sizeof text, "%" PRIu32, seed);
     return gb_settings_set(call->settings, "seed", text, err);

@@ -100,7 +100,7 @@ static const cli_verb verbs[] = {
 enum { N_VERBS = sizeof verbs / sizeof verbs[0] };
 
 /* Verbs that work on several ranks: bits of enum gb_verb. */
-static const uint32_t VERBS_WITH_RANKS = 0;
+static const uint32_t VERBS_WITH_RANKS = GB_VERB_TRAIN;
 
 const cli_verb *cli_verb_table(size_t *count)
 {
@@ -172,6 +172,9 @@ static gb_status run_verb(const cli_verb *verb, gb_team *team, int argc, char **
         goto done;
     }
     CLI_TRY(refuse_ranks(verb, team, err));
+    gb_settings_use_team(call.settings, team);
+    if (gb_team_rank(team) > 0) /* rank 0 tells the user */
+        CLI_TRY(gb_settings_set(call.settings, "quiet", "yes", err));
     CLI_TRY(cli_refuse_overwriting(&call, err));
     CLI_TRY(verb->run(&call, err));
     *has_findings = call.has_findings;

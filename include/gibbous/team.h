@@ -47,6 +47,15 @@ GB_API size_t gb_team_rank(const gb_team *team);
 GB_API size_t gb_team_size(const gb_team *team);
 
 /**
+ * Give all ranks the bytes that one of them has, a seed for example.  All ranks call it.
+ *
+ * @param from     the rank that has them
+ * @param n_bytes  the same at all ranks
+ * @return GB_OK, or GB_ERANK if another rank has failed; GB_OK at once if `team` is NULL
+ */
+GB_API gb_status gb_team_broadcast(gb_team *team, size_t from, void *bytes, size_t n_bytes, gb_error *err);
+
+/**
  * Say how this rank's work has ended, before gb_team_free().  Every rank calls it, whatever its status.
  *
  * @param status   GB_OK, or the failure

@@ -72,7 +72,8 @@ gb_status gb_rank_share_create(const gb_corpus *corpus, const gb_spec *spec, gb_
     const size_t rank = gb_team_rank(spec->team);
     const size_t first_part = gb_first_part(spec, rank), n_parts = gb_first_part(spec, rank + 1) - first_part;
     const uint64_t *start = spec->part_start + first_part;
-    *out = (gb_rank_share){.corpus = corpus,
+    *out = (gb_rank_share){.whole = corpus,
+                           .corpus = corpus,
                            .spec = spec,
                            .n_all_docs = corpus->n_docs,
                            .n_all_tokens = corpus->n_tokens,
@@ -85,6 +86,7 @@ gb_status gb_rank_share_create(const gb_corpus *corpus, const gb_spec *spec, gb_
                                 .n_docs = start[n_parts] - start[0],
                                 .n_parts = n_parts,
                                 .part_start = out->part_start};
+    out->first_token = corpus->doc_start[start[0]];
     if (spec->team != NULL)
         GB_TRY(slice(corpus, spec, out, err));
     return st;

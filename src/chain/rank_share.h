@@ -8,8 +8,10 @@
 typedef struct gb_rank_share {
     gb_portion portion;
     uint64_t n_all_docs, n_all_tokens, n_all_late; /* of all ranks */
+    uint64_t first_token;                          /* of this rank, among all */
     uint64_t first_late;                           /* documents with late labels on ranks before this one */
-    const gb_corpus *corpus;                       /* borrowed, or `slice` */
+    const gb_corpus *whole;                        /* all documents; borrowed */
+    const gb_corpus *corpus;                       /* the same, or `slice` */
     const gb_spec *spec;                           /* borrowed, or `own` */
     gb_corpus slice;                               /* all zero if all documents are here */
     gb_spec own;                                   /* likewise */

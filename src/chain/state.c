@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "chain/burn_in.h"
+#include "chain/collect.h"
 #include "chain/trace.h"
 
 #include <inttypes.h>
@@ -18,10 +19,25 @@ enum { NAME_SIZE = 65, MOST_SWEEPS = INT32_MAX };
 
 static const char TOPICS[] = "topics", LISTED[] = "listed_topics", SWEEP[] = "sweep";
 
-/* Saved by its list as it lies in memory. */
+static bool is_by_document(const gb_array *array)
+{
+    return array->axis == GB_BY_DOCUMENT;
+}
+
+/* Bytes of a row: what an array keeps of a document. */
+static size_t row_bytes(const gb_array *array)
+{
+    uint64_t n = array->size;
+    for (size_t i = 1; i < array->n_dimensions; i++)
+        n *= array->shape[i];
+    return (size_t)n;
+}
+
+/* Saved by its list as it lies in memory.  A rank may have no documents, and still takes part. */
 static bool is_plain(const gb_array *array)
 {
-    return array->life == GB_STATE && strcmp(array->name, TOPICS) != 0 && gb_array_count(array) > 0;
+    const bool is_empty = is_by_document(array) ? row_bytes(array) == 0 : gb_array_count(array) == 0;
+    return array->life == GB_STATE && strcmp(array->name, TOPICS) != 0 && !is_empty;
 }
 
 static void full_name(const char *prefix, const char *name, char out[static NAME_SIZE])
@@ -32,65 +48,108 @@ static void full_name(const char *prefix, const char *name, char out[static NAME
 /* ---- saving ---- */
 
 typedef struct saving {
-    gb_store_writer *w;
+    const gb_chain *chain;
+    gb_store_writer *w; /* NULL at other ranks than 0 */
     const char *prefix;
     gb_error *err;
     gb_status st;
 } saving;
 
+/* Takes the data. */
 static gb_status save_array(const saving *s, const char *name, gb_dtype type, size_t n_dimensions,
                             const uint64_t *shape, void *data)
 {
     char text[NAME_SIZE];
+    if (s->w == NULL) {
+        gb_free(data);
+        return GB_OK;
+    }
     full_name(s->prefix, name, text);
     return gb_store_take_array(s->w, text, type, n_dimensions, shape, data, s->err);
+}
+
+/* What ranks have of their documents is put together; of what all have alike, rank 0 saves its own. */
+static gb_status copy_array(const saving *s, const gb_array *array, void **copy)
+{
+    const uint64_t n_bytes = gb_array_count(array) * array->size;
+    if (is_by_document(array) && s->chain->portion.team != NULL)
+        return gb_collect_documents(s->chain, gb_array_first(array), row_bytes(array), copy, s->err);
+    const gb_status st = gb_alloc(copy, n_bytes, 1, "a chain's state", s->err);
+    if (st == GB_OK)
+        memcpy(*copy, gb_array_first(array), n_bytes);
+    return st;
 }
 
 static void save_listed(void *context, const gb_array *array)
 {
     saving *s = context;
     void *copy = NULL;
-    const uint64_t n_bytes = gb_array_count(array) * array->size;
+    uint64_t shape[GB_MAX_DIMENSIONS];
     if (s->st != GB_OK || !is_plain(array))
         return;
-    s->st = gb_alloc(&copy, n_bytes, 1, "a chain's state", s->err);
-    if (s->st != GB_OK)
-        return;
-    memcpy(copy, gb_array_first(array), n_bytes);
-    s->st = save_array(s, array->name, array->type, array->n_dimensions, array->shape, copy);
+    memcpy(shape, array->shape, sizeof shape);
+    if (is_by_document(array))
+        shape[0] = s->chain->here->n_all_docs;
+    s->st = copy_array(s, array, &copy);
+    if (s->st == GB_OK)
+        s->st = save_array(s, array->name, array->type, array->n_dimensions, shape, copy);
 }
 
 static gb_status save_topics(const gb_chain *c, const saving *s)
 {
     uint16_t *topic = NULL;
-    const uint64_t n = c->corpus->n_tokens;
-    const gb_status st = gb_alloc(&topic, n, sizeof *topic, "a chain's state", s->err);
-    for (uint64_t d = 0; st == GB_OK && d < c->corpus->n_docs; d++)
-        gb_chain_assignment(c, d, topic + c->corpus->doc_start[d]);
-    return st == GB_OK ? save_array(s, TOPICS, GB_U16, 1, &n, topic) : st;
+    const gb_status st = gb_collect_topics(c, &topic, s->err);
+    return st == GB_OK ? save_array(s, TOPICS, GB_U16, 1, &c->here->n_all_tokens, topic) : st;
 }
 
-/* Topics in lists, added up over all words. */
-static uint64_t count_listed(const gb_topics *t)
+static bool is_here(const gb_topics *t, uint64_t word)
 {
-    uint64_t n = 0;
+    return gb_topics_is_here(t, gb_topics_bundle(t, word));
+}
+
+/* Where the listed topics of each word begin, of the words of all ranks.  With drawn topics no list is needed again: phi is drawn
+ * from counts. */
+static gb_status find_lists(const gb_chain *c, uint64_t **out, gb_error *err)
+{
+    gb_status st;
+    const gb_topics *t = &c->topics;
+    uint64_t *start = NULL;
+    gb_team *team = t->treatment == GB_TREAT_BLOCKS ? c->portion.team : NULL; /* else all have all */
+    GB_TRY(gb_alloc(&start, t->n_words + 1, sizeof *start, "a chain's state", err));
     for (uint64_t w = 0; w < t->n_words; w++)
-        n += gb_rows_n_listed(gb_topics_rows(t, w), w);
-    return n;
+        start[w + 1] = is_here(t, w) ? gb_rows_n_listed(gb_topics_rows(t, w), w) : 0;
+    GB_TRY(gb_team_merge(team, start, (t->n_words + 1) * sizeof *start, err));
+    for (uint64_t w = 0; w < t->n_words; w++)
+        start[w + 1] += start[w];
+    *out = start;
+    start = NULL;
+done:
+    gb_free(start);
+    return st;
 }
 
 static gb_status save_lists(const gb_chain *c, const saving *s)
 {
-    uint16_t *topic = NULL;
+    gb_status st;
     const gb_topics *t = &c->topics;
-    const uint64_t n = count_listed(t);
-    const gb_status st = gb_alloc(&topic, n, sizeof *topic, "a chain's state", s->err);
-    if (st != GB_OK || n == 0)
-        return st;
-    uint16_t *next = topic;
+    uint64_t *start = NULL;
+    uint16_t *topic = NULL;
+    GB_TRY(find_lists(c, &start, s->err));
+    const uint64_t n = start[t->n_words];
+    if (n == 0)
+        goto done;
+    GB_TRY(gb_alloc(&topic, n, sizeof *topic, "a chain's state", s->err));
     for (uint64_t w = 0; w < t->n_words; w++)
-        next += gb_rows_listed(gb_topics_rows(t, w), w, next);
-    return save_array(s, LISTED, GB_U16, 1, &n, topic);
+        if (is_here(t, w))
+            (void)gb_rows_listed(gb_topics_rows(t, w), w, topic + start[w]);
+    if (t->treatment == GB_TREAT_BLOCKS)
+        GB_TRY(gb_team_merge(c->portion.team, topic, n * sizeof *topic, s->err));
+    st = save_array(s, LISTED, GB_U16, 1, &n, topic);
+    topic = NULL;
+done:
+    gb_free(start);
+    gb_free(topic);
+    return st;
 }
 
 static gb_status save_sweep(const gb_chain *c, const saving *s)
@@ -107,7 +166,7 @@ static gb_status save_sweep(const gb_chain *c, const saving *s)
 gb_status gb_chain_save_state(const gb_chain *c, gb_store_writer *w, const char *prefix, gb_error *err)
 {
     gb_status st;
-    saving s = {.w = w, .prefix = prefix, .err = err, .st = GB_OK};
+    saving s = {.chain = c, .w = w, .prefix = prefix, .err = err, .st = GB_OK};
     GB_TRY(save_sweep(c, &s));
     GB_TRY(save_topics(c, &s));
     GB_TRY(save_lists(c, &s));
@@ -124,7 +183,9 @@ static void add_state(void *context, const gb_array *array)
 
 uint64_t gb_chain_state_bytes(const gb_chain *c)
 {
-    uint64_t n = sizeof c->sweep + count_listed(&c->topics) * sizeof(uint16_t);
+    uint64_t n = sizeof c->sweep;
+    for (uint64_t w = 0; w < c->topics.n_words; w++)
+        n += is_here(&c->topics, w) ? gb_rows_n_listed(gb_topics_rows(&c->topics, w), w) * sizeof(uint16_t) : 0;
     gb_arrays_visit(gb_chain_list, c, &(gb_array_visitor){add_state, &n});
     return n;
 }
@@ -132,6 +193,7 @@ uint64_t gb_chain_state_bytes(const gb_chain *c)
 /* ---- loading: nothing in a file is trusted ---- */
 
 typedef struct loading {
+    const gb_chain *chain;
     const gb_store *store;
     const char *prefix;
     gb_error *err;
@@ -193,12 +255,19 @@ static gb_status load_array(const loading *l, const gb_array *array)
     gb_status st;
     const void *data;
     const uint64_t n_bytes = gb_array_count(array) * array->size;
-    GB_TRY(find(l, array->name, array->type, array->n_dimensions, array->shape, &data));
+    uint64_t shape[GB_MAX_DIMENSIONS];
+    memcpy(shape, array->shape, sizeof shape);
+    if (is_by_document(array))
+        shape[0] = l->chain->here->n_all_docs;
+    GB_TRY(find(l, array->name, array->type, array->n_dimensions, shape, &data));
+    if (is_by_document(array))
+        data = (const char *)data + l->chain->portion.first_doc * row_bytes(array);
     GB_TRY(check_numbers(l, array, data));
     if (array->capacity != NULL)
         GB_TRY(gb_grow(array->at, array->capacity, array->shape[0], n_bytes / array->shape[0], "a chain's state",
                        l->err));
-    memcpy(gb_array_first(array), data, n_bytes);
+    if (n_bytes > 0)
+        memcpy(gb_array_first(array), data, n_bytes);
 done:
     return st;
 }
@@ -213,10 +282,10 @@ static void load_listed(void *context, const gb_array *array)
 static gb_status load_topics(gb_chain *c, const loading *l)
 {
     const void *data;
-    const gb_status st = find(l, TOPICS, GB_U16, 1, &c->corpus->n_tokens, &data);
+    const gb_status st = find(l, TOPICS, GB_U16, 1, &c->here->n_all_tokens, &data);
     if (st != GB_OK)
         return st;
-    const uint16_t *topic = data;
+    const uint16_t *topic = (const uint16_t *)data + c->here->first_token;
     for (uint64_t i = 0; i < c->corpus->n_tokens; i++)
         if (topic[i] >= c->spec->n_topics)
             return fail(l, TOPICS, "a topic is not below the number of topics");
@@ -225,17 +294,21 @@ static gb_status load_topics(gb_chain *c, const loading *l)
 
 static gb_status load_lists(gb_chain *c, const loading *l)
 {
+    gb_status st;
     const void *data = NULL;
     gb_topics *t = &c->topics;
-    const uint64_t n = count_listed(t);
-    const gb_status st = n == 0 ? GB_OK : find(l, LISTED, GB_U16, 1, &n, &data);
+    uint64_t *start = NULL;
+    GB_TRY(find_lists(c, &start, l->err));
+    if (start[t->n_words] > 0)
+        GB_TRY(find(l, LISTED, GB_U16, 1, &start[t->n_words], &data));
     const uint16_t *topic = data;
-    for (uint64_t w = 0; st == GB_OK && n > 0 && w < t->n_words; w++) {
-        gb_rows *rows = gb_topics_rows(t, w);
-        if (!gb_rows_order_list(rows, w, topic))
-            return fail(l, LISTED, "its topics do not fit the words");
-        topic += gb_rows_n_listed(rows, w);
-    }
+    for (uint64_t w = 0; topic != NULL && w < t->n_words; w++)
+        if (is_here(t, w) && !gb_rows_order_list(gb_topics_rows(t, w), w, topic + start[w])) {
+            st = fail(l, LISTED, "its topics do not fit the words");
+            goto done;
+        }
+done:
+    gb_free(start);
     return st;
 }
 
@@ -295,7 +368,7 @@ done:
 gb_status gb_chain_load_state(gb_chain *c, const gb_store *store, const char *prefix, gb_error *err)
 {
     gb_status st;
-    loading l = {.store = store, .prefix = prefix, .err = err, .st = GB_OK};
+    loading l = {.chain = c, .store = store, .prefix = prefix, .err = err, .st = GB_OK};
     GB_TRY(load_sweep(c, &l));
     GB_TRY(load_topics(c, &l));
     GB_TRY(load_lists(c, &l));

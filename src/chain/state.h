@@ -16,7 +16,8 @@
  *
  * The writer gets copies: the chain may go on before the file is saved.
  *
- * @return GB_OK, GB_ENOMEM, or GB_EARGUMENT for names that the file has already
+ * @param w  at other ranks than 0 NULL: they take part, and rank 0 saves what all have
+ * @return GB_OK, GB_ENOMEM, GB_ERANK, or GB_EARGUMENT for names that the file has already
  */
 gb_status gb_chain_save_state(const gb_chain *chain, gb_store_writer *w, const char *prefix, gb_error *err);
 
@@ -25,7 +26,9 @@ gb_status gb_chain_save_state(const gb_chain *chain, gb_store_writer *w, const c
  *
  * Names, types, shapes and values are checked: what is accepted cannot make the chain read or write where it must not.
  *
- * @return GB_OK, GB_EFORMAT (the message names file and array) or GB_ENOMEM; after a failure the chain can only be freed
+ * Every rank reads the file, and takes what is its own; by how many ranks it was saved does not matter.
+ *
+ * @return GB_OK, GB_EFORMAT (the message names file and array), GB_ENOMEM or GB_ERANK; after a failure the chain can only be freed
  */
 gb_status gb_chain_load_state(gb_chain *chain, const gb_store *s, const char *prefix, gb_error *err);
 

@@ -105,6 +105,31 @@ gb_status gb_team_end_transfer(gb_team *team, void *pending, gb_error *err)
     return pending == NULL ? GB_OK : team->ops->end_transfer(team, pending, err);
 }
 
+/* One after the other: rank 0 has to take them all in anyway. */
+gb_status gb_team_collect(gb_team *team, const void *here, void *list, size_t size, const uint64_t *start,
+                          gb_error *err)
+{
+    gb_status st = GB_OK;
+    const size_t rank = gb_team_rank(team), n = (size_t)(start[rank + 1] - start[rank]) * size;
+    if (rank == 0 && n > 0)
+        memcpy(list, here, n);
+    for (size_t r = 1; st == GB_OK && r < gb_team_size(team); r++) {
+        const size_t n_bytes = (size_t)(start[r + 1] - start[r]) * size;
+        if ((rank != 0 && rank != r) || n_bytes == 0)
+            continue;
+        void *pending = NULL;
+        const gb_transfer transfer = {.rank = rank == 0 ? r : 0,
+                                      .label = LABEL,
+                                      .bytes = rank == 0 ? (char *)list + start[r] * size : (void *)(uintptr_t)here,
+                                      .n_bytes = n_bytes,
+                                      .is_sent = rank != 0};
+        st = gb_team_begin_transfer(team, &transfer, &pending, err);
+        if (st == GB_OK)
+            st = gb_team_end_transfer(team, pending, err);
+    }
+    return st;
+}
+
 /* Sums of whole numbers carry nothing where all but one are 0. */
 gb_status gb_team_merge(gb_team *team, void *bytes, uint64_t n_bytes, gb_error *err)
 {

@@ -64,8 +64,6 @@ struct gb_team {
 
 /** Return when all ranks have called it. */
 gb_status gb_team_barrier(gb_team *team, gb_error *err);
-/** Give the bytes of rank `from` to all ranks. */
-gb_status gb_team_broadcast(gb_team *team, size_t from, void *bytes, size_t n_bytes, gb_error *err);
 /** Add up over ranks; all get the sums. */
 gb_status gb_team_sum(gb_team *team, int64_t *value, size_t n, gb_error *err);
 /** Whether at least one rank says so; all get the answer. */
@@ -87,6 +85,11 @@ gb_status gb_team_gather(gb_team *team, void *list, size_t size, const uint64_t 
  * @return GB_OK, GB_ENOMEM or GB_ERANK
  */
 gb_status gb_team_add_rows(gb_team *team, size_t n, size_t width, const double *row, double *sum, gb_error *err);
+/** The same, but only rank 0 gets the list.
+ * @param here  this rank's share
+ * @param list  start[size] elements, at rank 0; not read at the others */
+gb_status gb_team_collect(gb_team *team, const void *here, void *list, size_t size, const uint64_t *start,
+                          gb_error *err);
 /**
  * Put together bytes of which at most one rank has each: it is 0 at all others.
  *

@@ -23,6 +23,8 @@ gb_status gb_chain_save(const gb_chain *c, const char *path, bool force, gb_erro
     if (!c->is_started)
         return gb_fail(err, GB_EARGUMENT, "chain %llu has not started: there is nothing to save",
                        (unsigned long long)c->number + 1);
+    if (gb_team_rank(c->portion.team) != 0)
+        return gb_chain_save_state(c, NULL, "state.", err);
     GB_TRY(fingerprints(c->plan, corpus, description, err));
     GB_TRY(gb_store_create(&w, "chain", err));
     GB_TRY(gb_store_text(w, "library", gb_version(), err));

@@ -103,7 +103,7 @@ static gb_status put_chains(const gb_run *r, gb_store_writer *w, gb_error *err)
             continue;
         if (j->chain != NULL)
             GB_TRY(gb_chain_save_state(j->chain, w, prefix, err));
-        else
+        else if (w != NULL)
             GB_TRY(gb_store_copy_arrays(r->checkpoint.last, prefix, w, err));
     }
 done:
@@ -134,12 +134,27 @@ done:
     return st;
 }
 
+/* What ranks other than 0, which writes, do. */
+static gb_status give_chains(gb_run *r, gb_error *err)
+{
+    gb_status st;
+    GB_TRY(put_chains(r, NULL, err));
+    for (size_t i = 0; i < r->plan->n_chains; i++)
+        if (r->job[i].is_done)
+            gb_run_drop_chain(r, i);
+    r->checkpoint.n_written++;
+done:
+    return st;
+}
+
 gb_status gb_checkpoint_write(gb_run *r, gb_error *err)
 {
     gb_status st;
     gb_store_writer *w = NULL;
     gb_watch watch;
     counts n = {0};
+    if (gb_team_rank(r->plan->spec.team) != 0)
+        return give_chains(r, err);
     GB_TRY(gb_draw_file_sync(r->kept, err));
     GB_TRY(gb_store_create(&w, "checkpoint", err));
     GB_TRY(put_description(r, w, err));

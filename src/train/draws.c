@@ -3,6 +3,7 @@
 #include "train/draws.h"
 
 #include "base/memory.h"
+#include "chain/collect.h"
 
 #include <errno.h>
 #include <math.h>
@@ -85,29 +86,37 @@ static void write_own_parameters(FILE *f, const gb_chain *c)
     }
 }
 
+/* In the order of the corpus. */
 static gb_status write_assignments(FILE *f, const gb_chain *c, gb_error *err)
 {
-    uint64_t longest = 0;
-    for (uint64_t d = 0; d < c->corpus->n_docs; d++) {
-        const uint64_t n = c->corpus->doc_start[d + 1] - c->corpus->doc_start[d];
-        longest = n > longest ? n : longest;
-    }
-    uint16_t *topic = NULL;
-    gb_status st = gb_alloc(&topic, longest, sizeof *topic, "the draws file", err);
-    if (st != GB_OK)
-        return st;
-    fputs(",\"assignments\":[", f);
-    for (uint64_t d = 0; d < c->corpus->n_docs; d++) {
-        const uint64_t n = c->corpus->doc_start[d + 1] - c->corpus->doc_start[d];
-        gb_chain_assignment(c, d, topic);
+    uint16_t *all = NULL;
+    const gb_status st = gb_collect_topics(c, &all, err);
+    const gb_corpus *corpus = c->here->whole;
+    if (st == GB_OK && f != NULL)
+        fputs(",\"assignments\":[", f);
+    for (uint64_t d = 0; st == GB_OK && f != NULL && d < corpus->n_docs; d++) {
         fputs(d == 0 ? "[" : ",[", f);
-        for (uint64_t i = 0; i < n; i++)
-            fprintf(f, i == 0 ? "%u" : ",%u", topic[i]);
+        for (uint64_t i = corpus->doc_start[d]; i < corpus->doc_start[d + 1]; i++)
+            fprintf(f, i == corpus->doc_start[d] ? "%u" : ",%u", all[i]);
         fputc(']', f);
     }
-    fputc(']', f);
-    gb_free(topic);
-    return GB_OK;
+    if (st == GB_OK && f != NULL)
+        fputc(']', f);
+    gb_free(all);
+    return st;
+}
+
+/* What is kept of each document, n numbers, of the documents of all ranks. */
+static gb_status write_documents(FILE *f, const gb_chain *c, const char *name, size_t n, const double *here,
+                                 gb_error *err)
+{
+    void *all = NULL;
+    const bool is_alone = c->portion.team == NULL;
+    const gb_status st = is_alone ? GB_OK : gb_collect_documents(c, here, n * sizeof *here, &all, err);
+    if (st == GB_OK && f != NULL)
+        write_rows(f, name, c->here->n_all_docs, n, is_alone ? here : all);
+    gb_free(all);
+    return st;
 }
 
 static void write_table(FILE *f, const gb_prior_table *table)
@@ -120,40 +129,57 @@ static void write_table(FILE *f, const gb_prior_table *table)
     write_numbers(f, table->n_columns, table->value);
 }
 
+typedef struct documents {
+    FILE *f; /* NULL at other ranks than 0 */
+    const gb_chain *chain;
+    gb_error *err;
+    gb_status st;
+} documents;
+
 /* What the prior keeps of each document. */
 static void write_state_of_documents(void *context, const gb_array *array)
 {
-    if (array->life == GB_STATE && array->axis == GB_BY_DOCUMENT && array->n_dimensions == 2 &&
-        gb_array_count(array) > 0)
-        write_rows(context, array->name, array->shape[0], array->shape[1], gb_array_first(array));
+    documents *w = context;
+    if (w->st == GB_OK && array->life == GB_STATE && array->axis == GB_BY_DOCUMENT && array->n_dimensions == 2 &&
+        array->shape[1] > 0)
+        w->st = write_documents(w->f, w->chain, array->name, array->shape[1], gb_array_first(array), w->err);
 }
 
-static void write_prior(FILE *f, const gb_prior *prior)
+static gb_status write_prior(FILE *f, const gb_chain *c, gb_error *err)
 {
-    for (size_t i = 0; i < prior->values.n_tables; i++)
-        write_table(f, &prior->values.table[i]);
-    gb_arrays_visit(gb_prior_list, prior, &(gb_array_visitor){write_state_of_documents, f});
+    documents w = {.f = f, .chain = c, .err = err, .st = GB_OK};
+    for (size_t i = 0; f != NULL && i < c->prior.values.n_tables; i++)
+        write_table(f, &c->prior.values.table[i]);
+    gb_arrays_visit(gb_prior_list, &c->prior, &(gb_array_visitor){write_state_of_documents, &w});
+    return w.st;
 }
 
 gb_status gb_draws_write(FILE *f, const gb_chain *c, double log_joint, gb_draws_include include, gb_error *err)
 {
     gb_status st = GB_OK;
     const size_t n_outputs = c->spec->n_outputs;
-    fprintf(f, "{\"chain\":%llu,\"sweep\":%u,\"log_joint\":%.17g", (unsigned long long)c->number, c->sweep,
-            log_joint);
-    if (include.eta)
+    if (f != NULL)
+        fprintf(f, "{\"chain\":%llu,\"sweep\":%u,\"log_joint\":%.17g", (unsigned long long)c->number, c->sweep,
+                log_joint);
+    if (include.eta && f != NULL)
         write_rows(f, "eta", n_outputs, gb_spec_n_features(c->spec), c->eta);
-    if (include.scores)
-        write_rows(f, "scores", n_outputs == 0 ? 0 : c->corpus->n_docs, n_outputs, c->score);
-    if (include.prior) {
-        write_prior(f, &c->prior);
+    if (include.scores && n_outputs > 0)
+        GB_TRY(write_documents(f, c, "scores", n_outputs, c->score, err));
+    else if (include.scores && f != NULL)
+        write_rows(f, "scores", 0, 0, NULL);
+    if (include.prior)
+        GB_TRY(write_prior(f, c, err));
+    if (include.prior && f != NULL) {
         write_scales(f, &c->scales);
         write_own_parameters(f, c);
     }
     if (include.assignments)
-        st = write_assignments(f, c, err);
+        GB_TRY(write_assignments(f, c, err));
+    if (f == NULL)
+        return st;
     fputs("}\n", f);
-    if (st == GB_OK && ferror(f))
+    if (ferror(f))
         return gb_fail(err, GB_EIO, "the draws file: cannot write: %s", strerror(errno));
+done:
     return st;
 }

@@ -214,7 +214,8 @@ gb_status gb_keep_draw(gb_draw_file *file, gb_chain *c, size_t first_output, boo
                           .share = a.share,
                           .loss = a.loss,
                           .sample_score = a.sample_score};
-    GB_TRY(gb_draw_file_append(file, &draw, err));
+    if (file != NULL)
+        GB_TRY(gb_draw_file_append(file, &draw, err));
     if (log_joint != NULL)
         *log_joint = joint;
 done:
@@ -225,8 +226,11 @@ done:
 gb_status gb_keep_last(gb_draw_file *file, gb_chain *c, size_t first_output, gb_error *err)
 {
     const size_t number = (size_t)c->number;
-    if (gb_draw_file_count(file, number) == 0 || gb_draw_file_has_topics(file, number))
-        return GB_OK;
-    gb_draw_file_forget_sweep(file, number, c->sweep);
+    bool is_wanted = file != NULL && gb_draw_file_count(file, number) > 0 && !gb_draw_file_has_topics(file, number);
+    const gb_status st = gb_team_any(c->portion.team, &is_wanted, err);
+    if (st != GB_OK || !is_wanted)
+        return st;
+    if (file != NULL)
+        gb_draw_file_forget_sweep(file, number, c->sweep);
     return gb_keep_draw(file, c, first_output, true, NULL, err);
 }

@@ -12,6 +12,7 @@ gb_status gb_keep_path(const gb_settings *settings, char **out, gb_error *err);
 /**
  * Append the chain's state to the file as its next kept sweep.  Chains may do so at the same time.
  *
+ * @param file          NULL: nothing is appended; at ranks that only take part
  * @param first_output  of the model: the chain's first one
  * @param with_topics   as a snapshot
  * @param log_joint     receives the log joint of the state; may be NULL

@@ -144,26 +144,50 @@ gb_status gb_run_copy_trace(gb_job *j, size_t n_rows, size_t width, const double
     return GB_OK;
 }
 
-/* Scores of the documents whose labels this chain did not see. */
-static void keep_scores(const gb_run *r, const gb_chain *c, const gb_chain_role *role)
+/* Scores of the documents of this rank whose labels this chain did not see, into n_docs x n_outputs numbers. */
+static void add_held_out_scores(const gb_run *r, const gb_chain *c, const gb_chain_role *role, double *to)
 {
     const size_t n = c->spec->n_outputs, n_all = r->plan->spec.n_outputs,
                  first = role->only_output == GB_NO_FIELD ? 0 : role->only_output;
-    for (uint64_t d = role->held_out; d < r->plan->corpus->n_docs; d += r->plan->spec.calibration_folds)
+    for (uint64_t d = 0; d < c->corpus->n_docs; d++) {
+        const uint64_t number = c->portion.first_doc + d;
+        if (number % r->plan->spec.calibration_folds != role->held_out)
+            continue;
         for (size_t i = 0; i < c->spec->n_responses; i++) {
             const gb_response *response = &c->response[i];
             for (size_t l = response->first_output; l < response->first_output + response->n_outputs; l++)
-                r->held_out_score[d * n_all + first + l] +=
+                to[number * n_all + first + l] +=
                     gb_response_pooled_score(response, c->score[d * n + l]) / (double)r->plan->n_draws;
         }
+    }
+}
+
+static gb_status keep_scores(const gb_run *r, const gb_chain *c, const gb_chain_role *role, gb_error *err)
+{
+    gb_status st;
+    double *x = NULL;
+    const uint64_t n = r->plan->corpus->n_docs * r->plan->spec.n_outputs;
+    if (c->portion.team == NULL) {
+        add_held_out_scores(r, c, role, r->held_out_score);
+        return GB_OK;
+    }
+    GB_TRY(gb_alloc(&x, n, sizeof *x, "the calibration", err));
+    add_held_out_scores(r, c, role, x);
+    GB_TRY(gb_team_merge(c->portion.team, x, n * sizeof *x, err));
+    for (uint64_t i = 0; i < n; i++)
+        r->held_out_score[i] += x[i];
+done:
+    gb_free(x);
+    return st;
 }
 
 /* One whose chains may end at any draw begins with a snapshot, so that there always is one; taken into the model only if planned
  * ones are missing. */
-static bool wants_topics(const gb_run *r, size_t number)
+static gb_status wants_topics(const gb_run *r, size_t number, bool *out, gb_error *err)
 {
-    return gb_draw_file_wants_topics(r->kept, number) ||
-           (r->is_stepped_elsewhere && gb_draw_file_count(r->kept, number) == 0);
+    *out = r->kept != NULL && (gb_draw_file_wants_topics(r->kept, number) ||
+                               (r->is_stepped_elsewhere && gb_draw_file_count(r->kept, number) == 0));
+    return gb_team_any(r->plan->spec.team, out, err);
 }
 
 gb_status gb_run_keep(gb_run *r, size_t number, gb_error *err)
@@ -174,15 +198,18 @@ gb_status gb_run_keep(gb_run *r, size_t number, gb_error *err)
     const gb_chain_role role = gb_plan_role(r->plan, number);
     const size_t first_output = role.only_output == GB_NO_FIELD ? 0 : role.only_output;
     double log_joint;
+    bool with_topics;
     if (role.held_out != GB_NO_FIELD) {
-        keep_scores(r, c, &role);
-        j->n_kept++;
-        return GB_OK;
+        st = keep_scores(r, c, &role, err);
+        j->n_kept += st == GB_OK;
+        return st;
     }
-    GB_TRY(gb_keep_draw(r->kept, c, first_output, wants_topics(r, number), &log_joint, err));
-    if (r->draws != NULL)
-        GB_TRY(gb_draws_write(j->lines != NULL ? j->lines : gb_out_file_stream(r->draws), c, log_joint, r->include,
-                              err));
+    GB_TRY(wants_topics(r, number, &with_topics, err));
+    GB_TRY(gb_keep_draw(r->kept, c, first_output, with_topics, &log_joint, err));
+    if (*r->plan->settings->draws != '\0') {
+        FILE *whole = r->draws == NULL ? NULL : gb_out_file_stream(r->draws); /* NULL at other ranks than 0 */
+        GB_TRY(gb_draws_write(j->lines != NULL ? j->lines : whole, c, log_joint, r->include, err));
+    }
     j->n_kept++;
 done:
     return st;
@@ -274,7 +301,7 @@ static void wait_a_while(gb_run *r)
 }
 
 /* By worker 0: the other chains stop between two sweeps meanwhile. */
-static void write_if_due(gb_run *r, bool has_chain)
+static void write_beside_others(gb_run *r, bool has_chain)
 {
     if (*r->checkpoint.path == '\0' || atomic_load(&r->is_stopped) || !is_due(r))
         return;
@@ -292,6 +319,27 @@ static void write_if_due(gb_run *r, bool has_chain)
     r->is_pausing = false;
     (void)pthread_cond_broadcast(&r->changed);
     (void)pthread_mutex_unlock(&r->lock);
+}
+
+/* Ranks write together, when rank 0 finds it due: it writes, the others give it what they have. */
+static gb_status write_together(gb_run *r, gb_error *err)
+{
+    gb_team *team = r->plan->spec.team;
+    bool is_now = gb_team_rank(team) == 0 && !atomic_load(&r->is_stopped) && is_due(r);
+    if (*r->checkpoint.path == '\0')
+        return GB_OK;
+    const gb_status st = gb_team_any(team, &is_now, err);
+    if (st == GB_OK && is_now)
+        write_checkpoint(r);
+    return st;
+}
+
+static gb_status write_if_due(gb_run *r, gb_error *err)
+{
+    if (r->plan->spec.team != NULL)
+        return write_together(r, err);
+    write_beside_others(r, true);
+    return GB_OK;
 }
 
 static void pause_if_asked(gb_run *r)
@@ -336,6 +384,8 @@ static gb_status step(gb_run *r, size_t number, watch *w, gb_error *err)
     (void)pthread_mutex_unlock(&r->lock);
     if (stepped == GB_ESTOP && !j->is_done)
         GB_TRY(keep_last(r, number, err));
+    if (stepped == GB_ESTOP && r->plan->spec.team != NULL)
+        atomic_store(&r->is_stopped, true); /* maybe it was another rank's wish */
     st = stepped;
 done:
     return st;
@@ -354,7 +404,7 @@ static gb_status run_chain(gb_run *r, size_t number, size_t worker, gb_error *er
     while (!j->is_done) {
         GB_TRY(step(r, number, &w, err));
         if (worker == 0)
-            write_if_due(r, true);
+            GB_TRY(write_if_due(r, err));
         else
             pause_if_asked(r);
     }
@@ -371,12 +421,15 @@ done:
 static size_t take_chain(gb_run *r)
 {
     const size_t none = r->plan->n_chains;
+    bool stops = atomic_load(&r->is_stopped) || r->failed < none;
+    if (r->plan->spec.team != NULL && gb_team_any(r->plan->spec.team, &stops, NULL) != GB_OK)
+        stops = true; /* another rank has failed; the next call with the team says so */
     (void)pthread_mutex_lock(&r->lock);
     while (r->is_pausing) /* not by worker 0, which writes */
         (void)pthread_cond_wait(&r->changed, &r->lock);
     while (r->next < none && r->job[r->next].is_done) /* by a run before this one */
         r->next++;
-    const size_t number = atomic_load(&r->is_stopped) || r->failed < none ? none : r->next;
+    const size_t number = stops || r->failed < none ? none : r->next;
     if (number < none) {
         r->next++;
         r->n_running++;
@@ -406,7 +459,7 @@ static void wait_for_others(gb_run *r)
         const gb_progress progress = progress_of_others(r);
         (void)pthread_mutex_unlock(&r->lock);
         tell(r, &progress);
-        write_if_due(r, false);
+        write_beside_others(r, false);
         (void)pthread_mutex_lock(&r->lock);
     }
     (void)pthread_mutex_unlock(&r->lock);
@@ -418,10 +471,12 @@ static gb_status work(void *context, size_t task, size_t worker, gb_error *err)
     (void)task, (void)err;
     for (size_t number; (number = take_chain(r)) < r->plan->n_chains;) {
         gb_error error = {.status = GB_OK};
-        const gb_status st = run_chain(r, number, worker, &error);
+        gb_status st = run_chain(r, number, worker, &error);
+        if (r->plan->spec.team != NULL && st == GB_OK)
+            st = write_together(r, &error);
         end_chain(r, number, st, &error);
-        if (worker == 0)
-            write_if_due(r, false);
+        if (r->plan->spec.team == NULL && worker == 0)
+            write_beside_others(r, false);
     }
     if (worker == 0)
         wait_for_others(r);
@@ -481,12 +536,18 @@ gb_status gb_run_chains(gb_run *r, gb_error *err)
 
 /* ---- beginning and end ---- */
 
+/* It alone writes files. */
+static bool is_first_rank(const gb_run *r)
+{
+    return gb_team_rank(r->plan->spec.team) == 0;
+}
+
 static gb_status open_draws(gb_run *r, gb_error *err)
 {
     gb_status st;
     const gb_settings *settings = r->plan->settings;
     GB_TRY(gb_draws_include_parse(settings->draws_include, &r->include, err));
-    if (*settings->draws == '\0')
+    if (*settings->draws == '\0' || !is_first_rank(r))
         return GB_OK;
     GB_TRY(gb_out_file_open(&r->draws, settings->draws, settings->force, err));
     for (size_t i = 0; r->plan->chains_at_once > 1 && i < r->plan->n_model_chains; i++)
@@ -504,6 +565,8 @@ static gb_status open_kept(gb_run *r, gb_error *err)
         .n_chains = r->plan->n_model_chains, .n_kept = r->plan->n_draws, .n_snapshots = r->plan->spec.n_snapshots};
     uint64_t *count = NULL;
     char *path = NULL;
+    if (*r->checkpoint.path != '\0' && !is_first_rank(r))
+        return GB_OK; /* the draws lie beside the checkpoint, which rank 0 writes */
     if (*r->checkpoint.path == '\0') {
         GB_TRY(gb_keep_path(r->plan->settings, &path, err));
         GB_TRY(gb_draw_file_create(&r->kept, path, r->model, &plan, err));
@@ -715,7 +778,7 @@ static bool every_output_has_a_draw(const gb_run *r)
 gb_status gb_run_take_model(gb_run *r, gb_model **out, gb_error *err)
 {
     gb_status st = GB_OK;
-    if (!every_output_has_a_draw(r))
+    if (r->kept == NULL || !every_output_has_a_draw(r))
         return GB_OK;
     GB_TRY(gb_model_take_draws(r->model, r->kept, err));
     r->kept = NULL; /* now the model's */
