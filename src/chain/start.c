@@ -43,7 +43,7 @@ bool gb_chain_takes_part(const gb_chain *c, uint64_t d)
 unsigned gb_chain_count_stages(const gb_chain *c)
 {
     const bool sees_labels = c->spec->n_outputs > 0 && !c->spec->two_stage;
-    const uint64_t n_docs = c->here->n_all_docs;
+    const uint64_t n_docs = c->here == NULL ? c->corpus->n_docs : c->here->n_all_docs; /* NULL: an estimate */
     unsigned n = 0;
     if (c->spec->growth > 0 && !sees_labels)
         while (n < MOST_STAGES && n_docs >> (n + 1) >= FEWEST_DOCUMENTS)
