@@ -106,10 +106,59 @@ static void linear_models_without_memory_say_so(void **state)
     gb_settings_free(settings);
 }
 
+typedef gb_status using_memory(void *context, gb_error *err);
+
+/* Each allocation fails once.  A failure of another library's allocation is none of ours. */
+static void assert_says_so(using_memory *f, void *context, uint64_t least)
+{
+    gb_status st = GB_ENOMEM;
+    uint64_t n = 0;
+    for (; st == GB_ENOMEM; n++) {
+        gb_error err = {0};
+        fail_after(n);
+        st = f(context, &err);
+        fail_after(UINT64_MAX);
+        if (st != GB_OK && (st != GB_ENOMEM || strstr(err.message, "out of memory") == NULL))
+            fail_msg("allocation %llu failed, and the answer was \"%s\"", (unsigned long long)n, err.message);
+    }
+    assert_true(n > least);
+}
+
+static gb_status write_shards(void *corpus, gb_error *err)
+{
+    return gb_corpus_write_shards(corpus, "all.gbc", 2, true, err);
+}
+
+static gb_status read_inputs(void *settings, gb_error *err)
+{
+    static const char *const path[] = {"all.gbc", "all-2-of-2.gbc"};
+    gb_corpus *corpus = NULL;
+    const gb_status st = gb_corpus_read_several(2, path, settings, NULL, NULL, &corpus, err);
+    gb_corpus_free(corpus);
+    return st;
+}
+
+static void shards_without_memory_say_so(void **state)
+{
+    (void)state;
+    if (!MEMORY_CAN_FAIL)
+        skip();
+    gb_settings *settings = NULL;
+    gb_corpus *corpus = simulated_with(settings_of("documents", "300", "length", "3", "seed", "1", NULL));
+    const size_t n_files = count_files();
+    assert_int_equal(gb_settings_create(&settings, NULL), GB_OK);
+    assert_says_so(write_shards, corpus, 50);
+    assert_int_equal(count_files(), n_files + 3); /* nothing is left of the failures */
+    assert_says_so(read_inputs, settings, 50);
+    gb_settings_free(settings);
+    gb_corpus_free(corpus);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_given_covariance_is_not_called_wrong_for_want_of_memory),
                                        cmocka_unit_test(a_graph_is_not_called_wrong_for_want_of_memory),
-                                       cmocka_unit_test(linear_models_without_memory_say_so)};
+                                       cmocka_unit_test(linear_models_without_memory_say_so),
+                                       cmocka_unit_test(shards_without_memory_say_so)};
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

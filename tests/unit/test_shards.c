@@ -339,6 +339,27 @@ static void a_shard_of_another_import_is_refused(void **unused)
     gb_corpus_free(all);
 }
 
+/* Every state in which the renames of a second import can stop. */
+static void an_import_that_is_cut_off_is_refused_until_its_manifest_is_there(void **unused)
+{
+    (void)unused;
+    static const char *const file[][2] = {{"new-1-of-3.gbc", "all-1-of-3.gbc"},
+                                          {"new-2-of-3.gbc", "all-2-of-3.gbc"},
+                                          {"new-3-of-3.gbc", "all-3-of-3.gbc"}};
+    gb_corpus *all = sharded(), *c = NULL;
+    json_object_set_new(all->source, "another", json_true());
+    OK(gb_corpus_write_shards(all, "new.gbc", N_SHARDS, true, NULL));
+    for (size_t i = 0; i < N_SHARDS; i++) {
+        assert_int_equal(rename(file[i][0], file[i][1]), 0);
+        assert_refused(NULL);
+    }
+    OK(gb_corpus_write_shards(all, "all.gbc", N_SHARDS, true, NULL)); /* and again */
+    OK(gb_corpus_open("all.gbc", &c, NULL));
+    assert_documents(c, all, 0, N_DOCS);
+    gb_corpus_free(c);
+    gb_corpus_free(all);
+}
+
 /* A manifest with a valid checksum.  @param list  JSON, or NULL: the one of the shards that are there */
 static void write_manifest(const gb_corpus *all, const char *list, uint64_t n_words, const uint64_t *of_word,
                            uint64_t n_before, const uint64_t *before)
@@ -525,6 +546,7 @@ int main(void)
         cmocka_unit_test(every_flipped_byte_of_manifest_or_shard_is_refused),
         cmocka_unit_test(cut_files_are_refused),
         cmocka_unit_test(a_shard_of_another_import_is_refused),
+        cmocka_unit_test(an_import_that_is_cut_off_is_refused_until_its_manifest_is_there),
         cmocka_unit_test(a_manifest_that_lies_is_refused),
         cmocka_unit_test(counts_of_a_manifest_that_lie_are_refused),
         cmocka_unit_test(several_inputs_are_one_corpus),

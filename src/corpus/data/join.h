@@ -1,24 +1,28 @@
-/* corpus/data/join.h - documents of several corpora that have the same words and classes, as one corpus. */
+/* corpus/data/join.h - documents of several corpora that have the same words and classes, as one corpus.
+ *
+ * Documents are copied, so that a corpus can be closed as soon as its documents are added. */
 #ifndef GB_CORPUS_DATA_JOIN_H
 #define GB_CORPUS_DATA_JOIN_H
 
 #include "corpus/data/corpus.h"
 
-/** Documents first..last-1 of a corpus. */
-typedef struct gb_documents_run {
-    const gb_corpus *corpus;
-    uint64_t first, last;
-} gb_documents_run;
+typedef struct gb_join gb_join;
 
 /**
- * Copy documents into one corpus, run after run.
+ * Begin a corpus without documents.
  *
- * @param frame  gives vocabulary, fields with their classes, and notes; its documents do not count.  All runs have the same fields in
- *               the same order, and the same words and classes
- * @param out    receives the corpus, free it with gb_corpus_free(); untouched on failure
- * @return GB_OK or GB_ENOMEM
+ * @param frame  gives vocabulary, fields with their classes, and notes; copied, and its documents do not count
+ * @param out    receives the joining, free it with gb_join_free(); untouched on failure
  */
-gb_status gb_corpus_join(const gb_corpus *frame, const gb_documents_run *run, size_t n_runs, gb_corpus **out,
-                         gb_error *err);
+gb_status gb_join_create(gb_join **out, const gb_corpus *frame, gb_error *err);
+/** Add documents first..last-1 of a corpus that has the words, fields and classes of the frame under the same numbers. */
+gb_status gb_join_add(gb_join *j, const gb_corpus *c, uint64_t first, uint64_t last, gb_error *err);
+/** The corpus, to be freed with gb_corpus_free(); the joining is freed. */
+gb_corpus *gb_join_finish(gb_join *j);
+/** Accepts NULL. */
+void gb_join_free(gb_join *j);
+
+/** Documents first..last-1 of a corpus, whose starts count from 0 there. */
+gb_status gb_corpus_copy_documents(const gb_corpus *c, uint64_t first, uint64_t last, gb_corpus **out, gb_error *err);
 
 #endif

@@ -272,77 +272,79 @@ done:
 
 /* ---- documents ----------------------------------------------------------------------------------------- */
 
-/* No word more often than in the whole corpus: so all words exactly as often, if these are all tokens. */
-static gb_status check_words(const gb_shards *s, const gb_documents_run *run, size_t n, gb_error *err)
+/* Documents that are being collected, shard after shard. */
+typedef struct collecting {
+    const gb_shards *shards;
+    gb_join *join;
+    uint64_t *n_of_word; /* in the documents so far */
+    gb_corpus *whole;    /* a shard of which all documents are wanted, and no others: it stays mapped */
+} collecting;
+
+/* No word may occur more often than in the whole corpus; with all documents, so each occurs exactly as often. */
+static gb_status count_words(collecting *k, const gb_corpus *c, uint64_t first, uint64_t last, gb_error *err)
 {
-    uint64_t *count = NULL;
-    gb_status st = gb_alloc(&count, s->frame->n_words, sizeof *count, "counts of words", err);
-    for (size_t i = 0; i < n && st == GB_OK; i++) {
-        const gb_corpus *c = run[i].corpus;
-        for (uint64_t at = c->doc_start[run[i].first]; at < c->doc_start[run[i].last]; at++)
-            count[c->word[at]]++;
-    }
-    for (uint64_t w = 0; w < s->frame->n_words && st == GB_OK; w++)
-        if (count[w] > s->tokens_of_word[w])
-            st =
-                gb_fail(err, GB_EFORMAT, "%s: array \"tokens_of_word\": word %" PRIu64 " occurs more often than that",
-                        s->path, w + 1);
-    gb_free(count);
-    return st;
+    const gb_shards *s = k->shards;
+    for (uint64_t i = c->doc_start[first]; i < c->doc_start[last]; i++)
+        k->n_of_word[c->word[i]]++;
+    for (uint64_t w = 0; w < s->frame->n_words; w++)
+        if (k->n_of_word[w] > s->tokens_of_word[w])
+            return gb_fail(err, GB_EFORMAT,
+                           "%s: array \"tokens_of_word\": word %" PRIu64 " occurs more often than that", s->path,
+                           w + 1);
+    return GB_OK;
 }
 
-/* Keep one shard as it is, mapped; its notes become those of the whole. */
-static gb_status take_shard(const gb_shards *s, gb_corpus *shard, gb_error *err)
+/* Its notes become those of the whole corpus. */
+static gb_status keep_mapped(collecting *k, gb_corpus *shard, gb_error *err)
 {
-    json_t *source = json_deep_copy(s->frame->source);
+    json_t *source = json_deep_copy(k->shards->frame->source);
     if (source == NULL)
         return gb_fail_memory(err, 0, "notes");
     json_decref(shard->source);
     shard->source = source;
+    k->whole = shard;
     return GB_OK;
 }
 
-/* The part of a shard that is in first..last-1, if there is one. */
-static bool meets(const gb_shard *shard, uint64_t first, uint64_t last, gb_documents_run *run)
+/* Take what shard i has of documents first..last-1; it has some. */
+static gb_status collect(collecting *k, size_t i, uint64_t first, uint64_t last, gb_error *err)
 {
-    const uint64_t end = shard->first_doc + shard->n_docs;
-    if (first >= end || last <= shard->first_doc || first == last)
-        return false;
-    run->first = first > shard->first_doc ? first - shard->first_doc : 0;
-    run->last = last < end ? last - shard->first_doc : shard->n_docs;
-    return true;
+    gb_status st;
+    gb_corpus *c = NULL;
+    const gb_shard *shard = &k->shards->shard[i];
+    const uint64_t begin = shard->first_doc, end = begin + shard->n_docs;
+    const uint64_t from = first > begin ? first - begin : 0, to = (last < end ? last : end) - begin;
+    GB_TRY(open_shard(k->shards, i, &c, err));
+    GB_TRY(count_words(k, c, from, to, err));
+    if (first == begin && last == end) {
+        GB_TRY(keep_mapped(k, c, err));
+        c = NULL;
+    } else
+        GB_TRY(gb_join_add(k->join, c, from, to, err));
+done:
+    gb_corpus_free(c);
+    return st;
 }
 
+/* One shard after the other is open, so that the pages of the others need no memory. */
 gb_status gb_shards_documents(const gb_shards *s, uint64_t first, uint64_t last, gb_corpus **out, gb_error *err)
 {
     gb_status st;
-    gb_documents_run *run = NULL;
-    gb_corpus **shard = NULL;
-    size_t n = 0;
+    collecting k = {.shards = s};
     if (first > last || last > s->n_docs)
         return gb_fail(err, GB_EARGUMENT, "%s: no documents %" PRIu64 " to %" PRIu64 ", there are %" PRIu64, s->path,
                        first, last, s->n_docs);
-    GB_TRY(gb_alloc(&run, s->n_shards, sizeof *run, "shards", err));
-    GB_TRY(gb_alloc(&shard, s->n_shards, sizeof *shard, "shards", err));
-    for (size_t i = 0; i < s->n_shards; i++) {
-        if (!meets(&s->shard[i], first, last, &run[n]))
-            continue;
-        GB_TRY(open_shard(s, i, &shard[n], err));
-        run[n].corpus = shard[n];
-        n++;
-    }
-    GB_TRY(check_words(s, run, n, err));
-    if (n == 1 && run[0].last - run[0].first == shard[0]->n_docs) {
-        GB_TRY(take_shard(s, shard[0], err));
-        *out = shard[0];
-        shard[0] = NULL;
-    } else
-        GB_TRY(gb_corpus_join(s->frame, run, n, out, err));
+    GB_TRY(gb_alloc(&k.n_of_word, s->frame->n_words, sizeof *k.n_of_word, "counts of words", err));
+    GB_TRY(gb_join_create(&k.join, s->frame, err));
+    for (size_t i = 0; i < s->n_shards; i++)
+        if (first < last && first < s->shard[i].first_doc + s->shard[i].n_docs && last > s->shard[i].first_doc)
+            GB_TRY(collect(&k, i, first, last, err));
+    *out = k.whole != NULL ? k.whole : gb_join_finish(k.join);
+    if (k.whole == NULL)
+        k.join = NULL;
 done:
-    for (size_t i = 0; i < n; i++)
-        gb_corpus_free(shard[i]);
-    gb_free(shard);
-    gb_free(run);
+    gb_join_free(k.join);
+    gb_free(k.n_of_word);
     return st;
 }
 

@@ -87,8 +87,7 @@ static gb_status write_shard(writing *w, size_t i, gb_error *err)
     gb_corpus *shard = NULL;
     gb_store_writer *store = NULL;
     char fingerprint[GB_STORE_CHECKSUM_SIZE];
-    const gb_documents_run run = {w->corpus, w->start[i], w->start[i + 1]};
-    GB_TRY(gb_corpus_join(w->corpus, &run, 1, &shard, err));
+    GB_TRY(gb_corpus_copy_documents(w->corpus, w->start[i], w->start[i + 1], &shard, err));
     GB_TRY(note_number(shard, i, w->n_shards, err));
     GB_TRY(gb_store_create(&store, "corpus", err));
     GB_TRY(gb_corpus_put(store, shard, err));
@@ -116,7 +115,7 @@ static gb_status write_manifest(writing *w, gb_error *err)
     gb_store_writer *store = NULL;
     char fingerprint[GB_STORE_CHECKSUM_SIZE];
     const uint64_t n_words = w->corpus->n_words;
-    GB_TRY(gb_corpus_join(w->corpus, NULL, 0, &frame, err));
+    GB_TRY(gb_corpus_copy_documents(w->corpus, 0, 0, &frame, err));
     GB_TRY(gb_store_create(&store, "shards", err));
     GB_TRY(gb_put_json(store, "shards", w->list, err));
     GB_TRY(gb_corpus_put(store, frame, err));

@@ -212,7 +212,7 @@ static gb_status add_input(several *s, const char *path, gb_error *err)
     s->watch.n_docs += c->n_docs;
     if (s->first == NULL) {
         s->first_path = path;
-        GB_TRY(gb_corpus_join(c, NULL, 0, &s->first, err));
+        GB_TRY(gb_corpus_copy_documents(c, 0, 0, &s->first, err));
         GB_TRY(declare_fields(s, err));
     }
     GB_TRY(check_preparation(s, c, path, err));
