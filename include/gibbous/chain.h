@@ -36,11 +36,11 @@ typedef struct gb_progress {
     bool is_open; /* the chain has not found out yet how long its burn-in is: n_sweeps and n_left are the most */
 } gb_progress;
 
-/** gb_chain_log_joint() of this state; NaN if it fails, or if `is_partial`.  It costs up to a tenth of a sweep, so call it only
+/** gb_chain_log_joint() of this state, on several ranks of a sweep or some before it; NaN if it fails, or if `is_partial`.  It costs up to a tenth of a sweep, so call it only
  * for the sweeps that are shown. */
 GB_API double gb_progress_log_joint(const gb_progress *progress);
 
-/** gb_chain_training_error() of this state; NaN also if `is_partial`. */
+/** gb_chain_training_error() of this state; NaN also if `is_partial`, and on several ranks, of which one alone cannot tell. */
 GB_API double gb_progress_training_error(const gb_progress *progress);
 
 /**

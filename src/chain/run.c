@@ -83,15 +83,31 @@ static bool ask(void *context)
     return s->on_sweep(&progress, s->user);
 }
 
+/* A callback is this rank's alone: it must not wait for the others. */
+static bool is_on_ranks(const gb_progress *progress)
+{
+    return progress->state->portion.team != NULL;
+}
+
+/* The last one of the trace. */
+static double traced_log_joint(const gb_chain *c)
+{
+    return c->n_trace == 0 ? NAN : c->trace[(c->n_trace - 1) * gb_trace_width(c->spec)];
+}
+
 double gb_progress_log_joint(const gb_progress *progress)
 {
     double log_joint;
-    return !progress->is_partial && gb_chain_log_joint(progress->state, &log_joint, NULL) == GB_OK ? log_joint : NAN;
+    if (progress->is_partial)
+        return NAN;
+    if (is_on_ranks(progress))
+        return traced_log_joint(progress->state);
+    return gb_chain_log_joint(progress->state, &log_joint, NULL) == GB_OK ? log_joint : NAN;
 }
 
 double gb_progress_training_error(const gb_progress *progress)
 {
-    return progress->is_partial ? NAN : gb_chain_training_error(progress->state);
+    return progress->is_partial || is_on_ranks(progress) ? NAN : gb_chain_training_error(progress->state);
 }
 
 /* ---- steps ---- */
