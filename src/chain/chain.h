@@ -26,6 +26,12 @@ typedef struct gb_worker {
     double *score; /* documents of a task x n_outputs, with offsets; NULL without */
 } gb_worker;
 
+/** A bundle of word blocks on its way to another rank or from one, in two pieces; see chain/ring.h. */
+typedef struct gb_move {
+    void *pending[2];
+    bool is_sent;
+} gb_move;
+
 /** What a chain of a plan runs: its share of the plan's description. */
 typedef struct gb_chain_share {
     gb_spec spec;
@@ -71,6 +77,7 @@ struct gb_chain {
 
     gb_topics topics;
     uint32_t *holder;  /* n_bundles: the rank that has each bundle, see chain/ring.h; NULL without other ranks */
+    gb_move *move;     /* n_bundles: those that are under way; likewise */
     gb_proportions z;  /* by document: only with responses, and for priors that ask for it */
     bool z_is_counted; /* z agrees with the topics as they are */
     gb_prior prior;

@@ -25,6 +25,8 @@ static void list_tokens(gb_chain *c, const gb_array_visitor *v)
     GB_ARRAY(v, "document_block_starts", c->doc_block, GB_DERIVED, GB_BY_DOCUMENT, c->n_doc_blocks + 1);
     GB_ARRAY(v, "bundle_holders", c->holder, GB_DERIVED, GB_REPLICATED,
              c->portion.team == NULL ? 0 : c->topics.n_bundles);
+    GB_ARRAY(v, "moving_bundles", c->move, GB_SCRATCH, GB_REPLICATED,
+             c->portion.team == NULL ? 0 : c->topics.n_bundles);
 }
 
 /* On all ranks. */

@@ -20,25 +20,50 @@ static bool all_keep_all(const gb_chain *c)
 /* The rows of a bundle, and its blocks' tokens by topic. */
 enum { ROWS, TOTALS, N_PIECES };
 
-typedef struct move {
-    size_t bundle;
-    void *pending[N_PIECES];
-    bool is_sent;
-} move;
-
 static void *totals_of(const gb_topics *t, size_t bundle)
 {
     return t->n_kb + bundle * t->bundle_blocks * t->n_topics;
 }
 
-static gb_status begin_move(gb_chain *c, size_t bundle, size_t other, bool is_sent, move *m, gb_error *err)
+/* All that was begun is ended, whatever fails. */
+gb_status gb_ring_wait(gb_chain *c, size_t bundle, gb_error *err)
 {
     gb_status st = GB_OK;
+    if (c->move == NULL)
+        return st;
+    gb_move *m = &c->move[bundle];
+    for (size_t i = 0; i < N_PIECES; i++) {
+        const gb_status ended = gb_team_end_transfer(c->portion.team, m->pending[i], st == GB_OK ? err : NULL);
+        st = st == GB_OK ? ended : st;
+    }
+    gb_rows *rows = &c->topics.rows[bundle];
+    if (m->is_sent && !all_keep_all(c)) {
+        gb_free(rows->data);
+        rows->data = NULL;
+    }
+    *m = (gb_move){.is_sent = false};
+    return st;
+}
+
+gb_status gb_ring_settle(gb_chain *c, gb_error *err)
+{
+    gb_status st = GB_OK;
+    for (size_t b = 0; c->move != NULL && b < c->topics.n_bundles; b++) {
+        const gb_status ended = gb_ring_wait(c, b, st == GB_OK ? err : NULL);
+        st = st == GB_OK ? ended : st;
+    }
+    return st;
+}
+
+static gb_status begin_move(gb_chain *c, size_t bundle, size_t other, bool is_sent, gb_error *err)
+{
+    gb_status st;
     gb_topics *t = &c->topics;
     gb_rows *rows = &t->rows[bundle];
-    *m = (move){.bundle = bundle, .is_sent = is_sent};
+    GB_TRY(gb_ring_wait(c, bundle, err)); /* it may have been here before */
     if (rows->data == NULL)
         GB_TRY(gb_alloc(&rows->data, rows->n_bytes, 1, what, err));
+    c->move[bundle].is_sent = is_sent;
     const gb_transfer piece[N_PIECES] = {
         {.bytes = rows->data, .n_bytes = rows->n_bytes},
         {.bytes = totals_of(t, bundle), .n_bytes = t->bundle_blocks * t->n_topics * sizeof *t->n_kb}};
@@ -47,51 +72,45 @@ static gb_status begin_move(gb_chain *c, size_t bundle, size_t other, bool is_se
         transfer.rank = other;
         transfer.label = (uint32_t)(bundle * N_PIECES + i);
         transfer.is_sent = is_sent;
-        GB_TRY(gb_team_begin_transfer(c->portion.team, &transfer, &m->pending[i], err));
+        GB_TRY(gb_team_begin_transfer(c->portion.team, &transfer, &c->move[bundle].pending[i], err));
     }
 done:
     return st;
 }
 
-/* All that was begun is ended, whatever fails. */
-static gb_status end_move(gb_chain *c, move *m, gb_error *err)
+gb_status gb_ring_send(gb_chain *c, size_t bundle, size_t to, gb_error *err)
+{
+    return begin_move(c, bundle, to, true, err);
+}
+
+gb_status gb_ring_expect(gb_chain *c, const uint32_t *to, gb_error *err)
 {
     gb_status st = GB_OK;
-    for (size_t i = 0; i < N_PIECES; i++) {
-        const gb_status ended = gb_team_end_transfer(c->portion.team, m->pending[i], st == GB_OK ? err : NULL);
-        st = st == GB_OK ? ended : st;
+    const size_t rank = gb_team_rank(c->portion.team);
+    for (size_t b = 0; b < c->topics.n_bundles; b++) {
+        if (to[b] == rank && c->holder[b] != rank)
+            GB_TRY(begin_move(c, b, c->holder[b], false, err));
+        c->holder[b] = to[b];
     }
-    gb_rows *rows = &c->topics.rows[m->bundle];
-    if (m->is_sent && !all_keep_all(c)) {
-        gb_free(rows->data);
-        rows->data = NULL;
-    }
+done:
     return st;
 }
 
 gb_status gb_ring_bring(gb_chain *c, const uint32_t *to, gb_error *err)
 {
-    gb_status st;
-    const size_t rank = gb_team_rank(c->portion.team), n = c->topics.n_bundles;
-    move *moves = NULL;
-    size_t n_moves = 0;
+    gb_status st = GB_OK;
+    const size_t rank = gb_team_rank(c->portion.team);
     if (c->portion.team == NULL)
         return GB_OK;
-    GB_TRY(gb_alloc(&moves, n, sizeof *moves, what, err));
-    for (size_t b = 0; b < n; b++) {
-        const size_t from = c->holder[b];
-        if (from == to[b] || (from != rank && to[b] != rank))
-            continue;
-        const bool is_sent = from == rank;
-        GB_TRY(begin_move(c, b, is_sent ? to[b] : from, is_sent, &moves[n_moves++], err));
-    }
-    memcpy(c->holder, to, n * sizeof *to);
+    for (size_t b = 0; b < c->topics.n_bundles; b++)
+        if (c->holder[b] == rank && to[b] != rank)
+            GB_TRY(gb_ring_send(c, b, to[b], err));
+    GB_TRY(gb_ring_expect(c, to, err));
 done:
-    for (size_t i = 0; i < n_moves; i++) {
-        const gb_status ended = end_move(c, &moves[i], st == GB_OK ? err : NULL);
-        st = st == GB_OK ? ended : st;
-    }
-    gb_free(moves);
+    if (st != GB_OK)
+        (void)gb_ring_settle(c, NULL);
+    else
+        st = gb_ring_settle(c, err);
     return st;
 }
 

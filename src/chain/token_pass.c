@@ -91,9 +91,10 @@ static bool next_document(gb_token_lane *f)
 
 struct token_pass {
     gb_chain *chain;
-    size_t phase;   /* the first of `depth` */
-    size_t n_tasks; /* of a phase */
-    size_t depth;   /* phases that a task goes through by itself */
+    size_t first_block, n_blocks; /* document blocks of this rank that are drawn now */
+    size_t phase;                 /* the first of `depth` */
+    size_t n_tasks;               /* of a phase */
+    size_t depth;                 /* phases that a task goes through by itself */
     gb_purpose purpose;
 };
 
@@ -182,10 +183,11 @@ static gb_status draw_cells_of_phase(const struct token_pass *pass, size_t task,
                                      gb_error *err)
 {
     gb_chain *c = pass->chain;
-    const size_t n_blocks = c->n_doc_blocks, end = (task + 1) * n_blocks / pass->n_tasks;
+    const size_t end = (task + 1) * pass->n_blocks / pass->n_tasks;
     gb_token_lane lane[GB_MAX_TOKEN_LANES];
     size_t n = 0;
-    for (size_t i = task * n_blocks / pass->n_tasks; i < end; i++, n++) {
+    for (size_t at = task * pass->n_blocks / pass->n_tasks; at < end; at++, n++) {
+        const size_t i = pass->first_block + at;
         lane[n] = open_lane(pass, &c->worker[worker].lane[n], word_block_of(c, c->first_doc_block + i, phase),
                             c->doc_block[i], c->doc_block[i + 1]);
         lane[n].worker = worker;
@@ -225,19 +227,45 @@ static gb_status draw_documents(void *context, size_t task, size_t worker, gb_er
     return c->draw_tokens(lane, GB_MAX_TOKEN_LANES, &eta, err);
 }
 
-/* Tasks of a phase: as many for each thread, with at most GB_MAX_TOKEN_LANES cells. */
-static size_t n_cell_tasks(const gb_chain *c)
+/* Tasks of a phase with that many document blocks: as many for each thread, with at most GB_MAX_TOKEN_LANES cells. */
+static size_t n_cell_tasks(const gb_chain *c, size_t n_blocks)
 {
-    const size_t n_blocks = c->n_doc_blocks, n_threads = c->spec->n_threads;
-    const size_t at_once = n_threads * GB_MAX_TOKEN_LANES, n = n_threads * ((n_blocks + at_once - 1) / at_once);
+    const size_t n_threads = c->spec->n_threads, at_once = n_threads * GB_MAX_TOKEN_LANES;
+    const size_t n = n_threads * ((n_blocks + at_once - 1) / at_once);
     return n < n_blocks ? n : n_blocks;
 }
 
-/* ---- ranks ---- */
+/* Phases, of n that follow each other, that tasks can go through without waiting for each other. */
+static size_t n_depth(const struct token_pass *pass, size_t n)
+{
+    if (pass->n_tasks == 0)
+        return 1;
+    const size_t width = pass->n_blocks / pass->n_tasks, first = pass->chain->first_doc_block + pass->first_block;
+    const bool is_aligned = first % width == 0 && n % width == 0 && pass->n_blocks % pass->n_tasks == 0;
+    return is_aligned && width == power_of_two_in(width) ? width : 1;
+}
 
-/* The largest power of two by which all ranks' parts can be counted: as many parts, and as many bundles, meet among
- * themselves before a bundle has to go to another rank. */
-static size_t parts_in_step(const gb_chain *c)
+/* Document blocks first..first+n_blocks-1 of this rank, in phases phase..phase+n-1. */
+static gb_status draw_phases(struct token_pass *pass, size_t first, size_t n_blocks, size_t phase, size_t n,
+                             gb_error *err)
+{
+    gb_status st = GB_OK;
+    pass->first_block = first;
+    pass->n_blocks = n_blocks;
+    pass->n_tasks = n_cell_tasks(pass->chain, n_blocks);
+    pass->depth = n_depth(pass, n);
+    for (pass->phase = phase; st == GB_OK && pass->phase < phase + n; pass->phase += pass->depth)
+        st = gb_parallel_for(pass->n_tasks, pass->chain->spec->n_threads, draw_cells, pass, err);
+    return st;
+}
+
+/* ---- ranks ----
+ * Some parts of a rank, a crowd, meet as many bundles among themselves, in as many phases as these have blocks: a round.  Then the
+ * bundles are another crowd's, here or on another rank.  A rank with several crowds works on one while the bundles that another one has
+ * done with travel. */
+
+/* The largest power of two by which all ranks' parts can be counted. */
+static size_t most_parts_of_crowd(const gb_chain *c)
 {
     size_t n = c->spec->n_parts;
     for (size_t r = 1; r < gb_team_size(c->portion.team); r++)
@@ -245,44 +273,89 @@ static size_t parts_in_step(const gb_chain *c)
     return power_of_two_in(n);
 }
 
-/* Phases before word blocks have to go from rank to rank. */
-static size_t phases_in_step(const gb_chain *c)
+/* Half of what a rank could take at once, so that bundles travel meanwhile, if that is still enough for all threads. */
+static size_t parts_of_crowd(const gb_chain *c)
 {
-    return c->portion.team == NULL ? c->topics.n_blocks : parts_in_step(c) * c->topics.bundle_blocks;
+    const size_t most = most_parts_of_crowd(c), wanted = c->spec->n_threads * GB_MAX_TOKEN_LANES;
+    return most > 1 && most / 2 * c->topics.bundle_blocks >= wanted ? most / 2 : most;
 }
 
-/* Phases that tasks can go through without waiting for each other. */
-static size_t n_depth(const gb_chain *c, size_t n_tasks)
+/* The bundle that a part meets first in a round. */
+static size_t bundle_of(const gb_chain *c, size_t part, size_t phase)
 {
-    if (n_tasks == 0)
-        return 1;
-    const size_t n_blocks = c->n_doc_blocks, width = n_blocks / n_tasks;
-    const bool is_aligned = c->first_doc_block % width == 0 && phases_in_step(c) % width == 0;
-    return is_aligned && n_blocks % n_tasks == 0 && width == power_of_two_in(width) ? width : 1;
+    const size_t width = c->topics.bundle_blocks;
+    return word_block_of(c, part * width, phase) / width;
 }
 
-/* Bring the word blocks of a phase to the documents that meet them. */
-static gb_status bring_word_blocks(gb_chain *c, size_t phase, gb_error *err)
+/* The rank that needs each bundle in the round that begins with a phase: that of the part that meets it first is that of its crowd. */
+static void find_ranks(const gb_chain *c, size_t phase, uint32_t *to)
+{
+    for (size_t part = 0; part < c->spec->n_parts; part++)
+        to[bundle_of(c, part, phase)] = (uint32_t)gb_rank_of_part(c->spec, part);
+}
+
+/* A crowd of this rank, from its part `first` on, in a round of n phases; `next` says where its bundles go, NULL: nowhere. */
+static gb_status draw_crowd(struct token_pass *pass, size_t first, size_t n_parts, size_t phase, const uint32_t *next,
+                            gb_error *err)
 {
     gb_status st = GB_OK;
-    const size_t width = c->topics.bundle_blocks;
-    uint32_t *to = NULL;
-    if (c->portion.team == NULL)
-        return st;
-    GB_TRY(gb_alloc(&to, c->topics.n_bundles, sizeof *to, "word blocks of other ranks", err));
-    for (size_t part = 0; part < c->spec->n_parts; part++)
-        to[word_block_of(c, part * width, phase) / width] = (uint32_t)gb_rank_of_part(c->spec, part);
-    GB_TRY(gb_ring_bring(c, to, err));
+    gb_chain *c = pass->chain;
+    const size_t width = c->topics.bundle_blocks, rank = gb_team_rank(c->portion.team),
+                 first_part = c->first_doc_block / width + first;
+    for (size_t i = 0; i < n_parts; i++)
+        GB_TRY(gb_ring_wait(c, bundle_of(c, first_part + i, phase), err));
+    GB_TRY(draw_phases(pass, first * width, n_parts * width, phase, n_parts * width, err));
+    for (size_t i = 0; next != NULL && i < n_parts; i++) {
+        const size_t bundle = bundle_of(c, first_part + i, phase);
+        if (next[bundle] != rank)
+            GB_TRY(gb_ring_send(c, bundle, next[bundle], err));
+    }
 done:
-    gb_free(to);
     return st;
 }
 
-static gb_status draw_phases(struct token_pass *pass, size_t first, size_t n, gb_error *err)
+/* Crowds take turns, and every other round the other way round: what was sent first is needed first.  Bundles are asked for when
+ * all but one crowd have let go of theirs, so that a rank has not many more of them than it works on. */
+static gb_status draw_round(struct token_pass *pass, size_t n_parts, size_t round, const uint32_t *next,
+                            gb_error *err)
 {
     gb_status st = GB_OK;
-    for (pass->phase = first; st == GB_OK && pass->phase < first + n; pass->phase += pass->depth)
-        st = gb_parallel_for(pass->n_tasks, pass->chain->spec->n_threads, draw_cells, pass, err);
+    gb_chain *c = pass->chain;
+    const size_t n_crowds = c->portion.n_parts / n_parts, phase = round * n_parts * c->topics.bundle_blocks;
+    for (size_t i = 0; i < n_crowds; i++) {
+        const size_t crowd = round % 2 == 0 ? i : n_crowds - 1 - i;
+        if (next != NULL && n_crowds > 1 && i + 1 == n_crowds)
+            GB_TRY(gb_ring_expect(c, next, err));
+        GB_TRY(draw_crowd(pass, crowd * n_parts, n_parts, phase, next, err));
+    }
+    if (next != NULL && n_crowds <= 1)
+        GB_TRY(gb_ring_expect(c, next, err));
+done:
+    return st;
+}
+
+static gb_status draw_rounds(struct token_pass *pass, gb_error *err)
+{
+    gb_status st;
+    gb_chain *c = pass->chain;
+    const size_t n_parts = parts_of_crowd(c), n_rounds = c->spec->n_parts / n_parts,
+                 n_phases = n_parts * c->topics.bundle_blocks;
+    uint32_t *to = NULL;
+    GB_TRY(gb_alloc(&to, c->topics.n_bundles, sizeof *to, "word blocks of other ranks", err));
+    find_ranks(c, 0, to);
+    GB_TRY(gb_ring_bring(c, to, err));
+    for (size_t round = 0; round < n_rounds; round++) {
+        const bool is_last = round + 1 == n_rounds;
+        if (!is_last)
+            find_ranks(c, (round + 1) * n_phases, to);
+        GB_TRY(draw_round(pass, n_parts, round, is_last ? NULL : to, err));
+    }
+done:
+    gb_free(to);
+    if (st != GB_OK)
+        (void)gb_ring_settle(c, NULL);
+    else
+        st = gb_ring_settle(c, err);
     return st;
 }
 
@@ -294,7 +367,7 @@ static gb_status draw_in_turn(struct token_pass *pass, gb_error *err)
     for (uint32_t rank = 0; rank < gb_team_size(c->portion.team); rank++) {
         GB_TRY(gb_ring_bring(c, &rank, err));
         if (rank == gb_team_rank(c->portion.team))
-            GB_TRY(draw_phases(pass, 0, 1, err));
+            GB_TRY(draw_phases(pass, 0, 1, 0, 1, err));
     }
 done:
     return st;
@@ -303,15 +376,13 @@ done:
 gb_status gb_chain_draw_cells(gb_chain *c, gb_purpose purpose, gb_error *err)
 {
     gb_status st = GB_OK;
-    struct token_pass pass = {.chain = c, .n_tasks = n_cell_tasks(c), .purpose = purpose};
-    const size_t n = phases_in_step(c);
-    pass.depth = n_depth(c, pass.n_tasks);
+    struct token_pass pass = {.chain = c, .purpose = purpose};
     if (c->topics.treatment == GB_TREAT_SAMPLED)
         GB_TRY(draw_in_turn(&pass, err));
-    for (size_t phase = 0; c->topics.treatment == GB_TREAT_BLOCKS && phase < c->topics.n_blocks; phase += n) {
-        GB_TRY(bring_word_blocks(c, phase, err));
-        GB_TRY(draw_phases(&pass, phase, n, err));
-    }
+    else if (c->portion.team == NULL)
+        GB_TRY(draw_phases(&pass, 0, c->n_doc_blocks, 0, c->topics.n_blocks, err));
+    else
+        GB_TRY(draw_rounds(&pass, err));
     GB_TRY(gb_ring_share(c, err));
 done:
     return st;
