@@ -20,6 +20,11 @@ says 'gibbous: no verb "trian"; did you mean train?' 1
 GIBBOUS_MPI_MODULE=none run "$mpirun" -n 2 "$gibbous" --version
 [ "$status" -eq 0 ] && [ "$(wc -l <"$work/stdout")" -eq 2 ] || wrong "$command: each process prints"
 
+# An installed program finds its module, wherever it was installed.
+cmake --install "$folder" --prefix "$work/prefix" >"$work/log"
+GIBBOUS_MPI_MODULE='' run "$mpirun" -n 2 "$work/prefix/bin/gibbous" --version
+[ "$status" -eq 0 ] && [ "$(wc -l <"$work/stdout")" -eq 1 ] || wrong "$command: rank 0 alone prints"
+
 # No module; one of another version; a launcher that the MPI library does not know.
 GIBBOUS_MPI_MODULE=/nowhere/module.so run "$mpirun" -n 3 "$gibbous" --version
 [ "$status" -ne 0 ] && [ ! -s "$work/stdout" ] || wrong "$command: status $status"
