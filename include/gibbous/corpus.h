@@ -58,8 +58,8 @@ GB_API gb_status gb_corpus_read(const char *path, const gb_settings *settings, g
  *
  * Each is read as by gb_corpus_read(), with the same settings; corpus files can be among them.  All need the same fields, and words
  * made in the same way.  The options min-df, max-df and max-vocabulary count over all inputs; words that no document has are
- * dropped.  From texts the corpus is the same as from one input with all documents, except for its notes and for ids that are
- * the numbers of rows.
+ * dropped.  From texts, and from counts of words without names, the corpus is the same as from one input with all
+ * documents, except for its notes and for ids that are the numbers of rows.
  *
  * @param n_paths  at least 1
  * @return as gb_corpus_read(); GB_EFORMAT if the inputs do not go together

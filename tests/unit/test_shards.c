@@ -496,6 +496,37 @@ static void several_inputs_are_one_corpus(void **unused)
     gb_settings_free(s);
 }
 
+static void words_without_names_keep_the_order_of_their_numbers(void **unused)
+{
+    (void)unused;
+    static const char *const path[] = {"a.svmlight", "b.svmlight"};
+    gb_settings *s = settings_of(NULL);
+    gb_corpus *c = NULL;
+    write_file("a.svmlight", "1 10:2 11:1\n");
+    write_file("b.svmlight", "2 9:1 100:1\n");
+    OK(gb_corpus_read_several(2, path, s, NULL, NULL, &c, NULL));
+    assert_string_equal(vocabulary_of(c), "9 10 11 100");
+    assert_string_equal(words_of(c, 1), "9 100");
+    gb_corpus_free(c);
+    gb_settings_free(s);
+}
+
+static void words_in_another_order_are_numbered_as_they_appear(void **unused)
+{
+    (void)unused;
+    static const char *const path[] = {"a.svmlight", "b.svmlight"};
+    gb_settings *s = settings_of("vocabulary", "words", NULL);
+    gb_corpus *c = NULL;
+    write_file("words", "oak\nelm\nash\n");
+    write_file("a.svmlight", "1 1:1 3:1\n");
+    write_file("b.svmlight", "2 2:1 3:1\n");
+    OK(gb_corpus_read_several(2, path, s, NULL, NULL, &c, NULL));
+    assert_string_equal(vocabulary_of(c), "oak ash elm");
+    assert_string_equal(words_of(c, 1), "elm ash");
+    gb_corpus_free(c);
+    gb_settings_free(s);
+}
+
 typedef struct asked {
     uint64_t n_docs;
     bool is_stopped;
@@ -550,6 +581,8 @@ int main(void)
         cmocka_unit_test(a_manifest_that_lies_is_refused),
         cmocka_unit_test(counts_of_a_manifest_that_lie_are_refused),
         cmocka_unit_test(several_inputs_are_one_corpus),
+        cmocka_unit_test(words_without_names_keep_the_order_of_their_numbers),
+        cmocka_unit_test(words_in_another_order_are_numbered_as_they_appear),
         cmocka_unit_test(documents_of_all_inputs_are_counted_until_the_caller_stops),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);

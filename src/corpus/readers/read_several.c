@@ -2,7 +2,7 @@
  *
  * Each input is read as a corpus of its own, without limits on its words; its documents go into one builder, where words get numbers
  * as they appear.  At the end the limits choose among the words of all, and words get their final order: that of the bytes if it
- * is the order of each input, as with texts; else the order in which they appeared. */
+ * is the order of each input, as with texts; that of their numbers, if they have no names; else the order in which they appeared. */
 #include "base/memory.h"
 #include "corpus/data/corpus.h"
 #include "corpus/data/join.h"
@@ -23,7 +23,8 @@ typedef struct several {
     gb_corpus *first; /* the first input without its documents: the others must have its fields */
     const char *first_path;
     size_t *labels, *numbers; /* its fields by their numbers in the builder */
-    bool is_sorted;           /* the words of all inputs so far are */
+    bool is_sorted;           /* the words of each input so far are */
+    bool is_numbered;         /* they are numbers, which ascend */
     json_t *sources;          /* by number of the input, as text */
     gb_selection selection;
 } several;
@@ -99,19 +100,41 @@ static gb_status check_fields(const several *s, const gb_corpus *c, const char *
 
 /* ---- documents ----------------------------------------------------------------------------------------- */
 
+static bool is_number(gb_view word)
+{
+    uint64_t number;
+    return gb_view_to_u64(word, &number) && word.text[0] != '0';
+}
+
+/* In which orders the words of an input are. */
+static void note_order(several *s, const gb_texts *words)
+{
+    for (uint64_t w = 0; w < words->count; w++) {
+        const gb_view word = gb_texts_view(words, w), before = gb_texts_view(words, w > 0 ? w - 1 : w);
+        const bool ascends = gb_text_compare(before.text, before.length, word.text, word.length) < 0;
+        s->is_sorted = s->is_sorted && (w == 0 || ascends);
+        s->is_numbered = s->is_numbered && is_number(word) &&
+                         (w == 0 || before.length < word.length || (before.length == word.length && ascends));
+    }
+}
+
+static gb_word_order order_of_words(const several *s)
+{
+    const char *words = json_string_value(json_object_get(s->first->preparation, "words"));
+    const bool is_text = words != NULL && strcmp(words, "text") == 0;
+    if (s->is_numbered && !is_text)
+        return GB_ORDER_NUMBERS;
+    return s->is_sorted ? GB_ORDER_BYTES : GB_ORDER_KEEP;
+}
+
 static gb_status number_words(several *s, const gb_corpus *c, uint32_t **out, gb_error *err)
 {
     gb_status st;
     uint32_t *number = NULL;
+    note_order(s, &c->vocabulary);
     GB_TRY(gb_alloc(&number, c->n_words, sizeof *number, "words", err));
-    for (uint64_t w = 0; w < c->n_words; w++) {
-        const gb_view word = gb_texts_view(&c->vocabulary, w);
-        GB_TRY(gb_words_add(s->words, word, &number[w], err));
-        if (w > 0 && s->is_sorted) {
-            const gb_view before = gb_texts_view(&c->vocabulary, w - 1);
-            s->is_sorted = gb_text_compare(before.text, before.length, word.text, word.length) < 0;
-        }
-    }
+    for (uint64_t w = 0; w < c->n_words; w++)
+        GB_TRY(gb_words_add(s->words, gb_texts_view(&c->vocabulary, w), &number[w], err));
     *out = number;
     number = NULL;
 done:
@@ -231,8 +254,7 @@ done:
 static gb_status choose_words(several *s, gb_error *err)
 {
     gb_status st;
-    GB_TRY(gb_select_words(&s->selection, s->words, s->builder, &s->limits,
-                           s->is_sorted ? GB_ORDER_BYTES : GB_ORDER_KEEP, err));
+    GB_TRY(gb_select_words(&s->selection, s->words, s->builder, &s->limits, order_of_words(s), err));
     if (s->selection.n_kept == 0)
         return gb_fail(err, GB_EFORMAT,
                        "no word of the inputs is left; relax `min-df`, `max-df` or `max-vocabulary`");
@@ -295,7 +317,7 @@ gb_status gb_corpus_read_several(uint64_t n_paths, const char *const *path, cons
                                  gb_on_read *on_read_several, void *user, gb_corpus **out, gb_error *err)
 {
     gb_status st;
-    several s = {.settings = settings, .is_sorted = true};
+    several s = {.settings = settings, .is_sorted = true, .is_numbered = true};
     if (n_paths == 0)
         return gb_fail(err, GB_EARGUMENT, "no input");
     if (n_paths == 1)
