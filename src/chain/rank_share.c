@@ -87,8 +87,10 @@ gb_status gb_rank_share_create(const gb_corpus *corpus, const gb_spec *spec, gb_
                                 .n_parts = n_parts,
                                 .part_start = out->part_start};
     out->first_token = corpus->doc_start[start[0]];
-    if (spec->team != NULL)
+    if (spec->team != NULL) {
+        gb_corpus_forget(corpus); /* a rank needs but its own documents */
         GB_TRY(slice(corpus, spec, out, err));
+    }
     return st;
 done:
     gb_rank_share_clear(out);

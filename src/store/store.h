@@ -65,6 +65,8 @@ gb_status gb_store_get_text(const gb_store *s, const char *name, const char **ou
  * store and aligned.  A missing array, another type or rank is GB_EFORMAT. */
 gb_status gb_store_get_array(const gb_store *s, const char *name, gb_dtype type, size_t n_dimensions, uint64_t *shape,
                              const void **out, gb_error *err);
+/** Give back the memory that reading has filled; what is read again comes from the file again. */
+void gb_store_forget(const gb_store *s);
 bool gb_store_has_array(const gb_store *s, const char *name);
 /** Add all arrays whose names begin so to another file; the data is borrowed from `s`. */
 gb_status gb_store_copy_arrays(const gb_store *s, const char *prefix, gb_store_writer *w, gb_error *err);

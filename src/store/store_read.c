@@ -411,6 +411,12 @@ const char *gb_store_checksum(const gb_store *s)
     return json_string_value(json_object_get(metadata(s), "checksum"));
 }
 
+void gb_store_forget(const gb_store *s)
+{
+    if (s->map != NULL)
+        (void)madvise((void *)(uintptr_t)s->map, s->size, MADV_DONTNEED); /* a hint: failure is harmless */
+}
+
 void gb_store_close(gb_store *s)
 {
     if (s == NULL)

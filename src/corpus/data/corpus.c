@@ -151,6 +151,12 @@ gb_status gb_corpus_set_path(gb_corpus *corpus, const char *path, gb_error *err)
     return gb_copy_text(&corpus->path, path, strlen(path), err);
 }
 
+void gb_corpus_forget(const gb_corpus *corpus)
+{
+    if (corpus->owner != NULL)
+        gb_store_forget(corpus->owner);
+}
+
 /* `owner` is the gb_store of a mapped corpus; without one the arrays are blocks of their own.  The table of
  * labels, the array of numbers and their names are blocks in both cases. */
 void gb_corpus_free(gb_corpus *corpus)

@@ -66,6 +66,9 @@ const char *gb_number_fault(gb_role role, double value);
 const char *gb_corpus_path(const gb_corpus *corpus);
 gb_status gb_corpus_set_path(gb_corpus *corpus, const char *path, gb_error *err);
 
+/** Give back the memory that reading a corpus file has filled; nothing to do for a corpus in memory.  Not for a slice. */
+void gb_corpus_forget(const gb_corpus *corpus);
+
 /** Bytes of the arrays of a corpus. */
 uint64_t gb_corpus_bytes(const gb_corpus *corpus);
 
