@@ -14,6 +14,7 @@
 #include "base/text.h"
 #include "math/special.h"
 #include "prior/prior.h"
+#include "team/sums.h"
 
 #include <math.h>
 #include <string.h>
@@ -166,26 +167,30 @@ static double sum_over_documents(const gb_proportions *z, size_t k, double alpha
     return sum;
 }
 
-/* Sum over all documents that are not empty of f(N_d + abar) - f(abar): part by part. */
+typedef struct length_sum {
+    const uint64_t *doc_len_start;
+    double abar, at_zero;
+    double (*f)(double);
+} length_sum;
+
+static void add_lengths(const void *context, uint64_t first, uint64_t last, double *sum)
+{
+    const length_sum *l = context;
+    for (uint64_t d = first; d < last; d++) {
+        const uint64_t length = l->doc_len_start[d + 1] - l->doc_len_start[d];
+        if (length > 0)
+            *sum += l->f((double)length + l->abar) - l->at_zero;
+    }
+}
+
+/* Sum over all documents that are not empty of f(N_d + abar) - f(abar). */
 static gb_status sum_over_lengths(const gb_prior *prior, const gb_proportions *z, double f(double), double *out,
                                   gb_error *err)
 {
-    gb_status st;
-    const double abar = alpha_sum(prior), at_zero = f(abar);
-    const size_t n_parts = gb_portion_n_parts(prior->portion);
-    double *sum = NULL;
-    GB_TRY(gb_alloc(&sum, n_parts, sizeof *sum, "sums over documents", err));
-    for (size_t i = 0; i < n_parts; i++)
-        for (uint64_t d = gb_portion_part(prior->portion, z->n_docs, i);
-             d < gb_portion_part(prior->portion, z->n_docs, i + 1); d++) {
-            const uint64_t length = z->doc_len_start[d + 1] - z->doc_len_start[d];
-            if (length > 0)
-                sum[i] += f((double)length + abar) - at_zero;
-        }
-    GB_TRY(gb_team_add_rows(gb_portion_team(prior->portion), n_parts, 1, sum, out, err));
-done:
-    gb_free(sum);
-    return st;
+    const double abar = alpha_sum(prior);
+    const length_sum l = {.doc_len_start = z->doc_len_start, .abar = abar, .at_zero = f(abar), .f = f};
+    *out = 0;
+    return gb_sum_documents(prior->portion, z->n_docs, add_lengths, &l, 1, out, err);
 }
 
 static gb_status update(gb_prior *prior, const gb_prior_sweep *sweep, gb_error *err)
