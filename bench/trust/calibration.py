@@ -7,13 +7,18 @@ Trains with all defaults on the training part of each corpus of bench/defaults, 
 
 --documents takes so many training documents at most, drawn at random, and GIBBOUS another program than the one in build/release.
 The table is in Markdown.  `pairs above 0.9` is the share of what was given a probability above 0.9 and came true.
+
+--folds 5 cuts all documents of a corpus with one class each into five parts instead, predicts each part by a training on the others, and
+looks at all documents together.  `chance` is the mean ECE of labels that are drawn from the very probabilities.
 """
 import argparse
+import csv
 import json
 import os
 import pathlib
 import random
 import resource
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -86,6 +91,52 @@ def measure(name, response, seed, folder):
     return json.loads(out), seconds
 
 
+def predict_folds(name, response, seed, n_folds, folder):
+    """Of each document the probability of the class predicted for it, and whether it has this class."""
+    options, topics = run.CORPORA[name][2:4]
+    documents = [d for part in run.split(name, "test") for d in part]
+    random.Random(2).shuffle(documents)
+    pairs = []
+    for fold in range(n_folds):
+        held_out = documents[fold::n_folds]
+        for file, part in (("train", [d for i, d in enumerate(documents) if i % n_folds != fold]), ("test", held_out)):
+            with open(folder / f"{file}.jsonl", "w", encoding="utf-8") as out:
+                for d in part:
+                    out.write(json.dumps({k: d[k] for k in ("id", "text", options[1])}) + "\n")
+        gibbous("train", folder / "train.jsonl", *options, *run.WORDS, "-k", topics, "--seed", seed, "--threads", "1", "-q", "-f",
+                "-m", folder / "m", *response)
+        out, _ = gibbous("predict", folder / "test.jsonl", "-m", folder / "m", "--threads", "1", "-q")
+        for d, row in zip(held_out, csv.DictReader(out.splitlines())):
+            pairs.append((float(row["p_" + row["predicted"]]), row["predicted"] == str(d[options[1]])))
+    return pairs
+
+
+def calibration_error(pairs):
+    bins = [0.0] * 10
+    for p, happened in pairs:
+        bins[min(int(10 * p), 9)] += happened - p
+    return sum(map(abs, bins)) / len(pairs)
+
+
+def show_folds(name, response, seed, pairs):
+    draw = random.Random(3).random
+    chance = statistics.mean(calibration_error([(p, draw() < p) for p, _ in pairs]) for _ in range(200))
+    n = len(pairs)
+    print(f"| {name} | {response} | {seed} | {n} | {sum(h for _, h in pairs) / n:.3f} | {sum(p for p, _ in pairs) / n:.3f} "
+          f"| {calibration_error(pairs):.3f} | {chance:.3f} |", flush=True)
+
+
+def measure_folds(given):
+    print("| corpus | response | seed | n | accuracy | mean probability | ECE | chance |")
+    print("|---|---|---:|---:|---:|---:|---:|---:|")
+    for name in given.corpora:
+        for response in given.responses.split(","):
+            for seed in range(1, given.seeds + 1):
+                with tempfile.TemporaryDirectory() as scratch:
+                    more = ["--response", response, *given.options.split()]
+                    show_folds(name, response, seed, predict_folds(name, more, seed, given.folds, pathlib.Path(scratch)))
+
+
 def show(name, response, seed, scores, seconds):
     cells = [name, response, str(seed), str(run_find(scores, "n"))]
     for key in ("accuracy", "micro_f1", "macro_f1", "r2", "log_loss", "ece"):
@@ -103,7 +154,11 @@ def main():
     parser.add_argument("--documents", type=int, default=10**9)
     parser.add_argument("--seeds", type=int, default=1)
     parser.add_argument("--options", default="", help="more options of train")
+    parser.add_argument("--folds", type=int, default=0)
     given = parser.parse_args()
+    if given.folds > 0:
+        measure_folds(given)
+        return
     print("| corpus | response | seed | n | accuracy | micro F1 | macro F1 | R2 | log loss | ECE | pairs above 0.9 | coverage | CPU s |")
     print("|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|")
     for name in given.corpora or CLASSES + NUMBERS:

@@ -11,7 +11,8 @@
  *
  *     p(z_n = k)  ~  (n_kw + beta) / (n_k + V beta) (base_k + unit n_dk^{-n})                              (1)
  *
- * as predictions do (docs/model.md), and the score is that of the expected shares, the mean over n of (1). */
+ * as predictions do (docs/model.md), and the score is that of the expected shares, the mean over n of (1), in several passes: predictions
+ * are means over many, and noise that they do not have would make the curves too flat. */
 #include "chain/late_labels.h"
 
 #include "base/memory.h"
@@ -22,7 +23,7 @@
 #include <string.h>
 
 /* Passes over a document: the first one assigns topics, the last ones are averaged. */
-enum { N_BEFORE = 3, N_AVERAGED = 2, DOCS_PER_TASK = 16 };
+enum { N_BEFORE = 3, N_AVERAGED = 8, DOCS_PER_TASK = 16 };
 
 /* ---- when ---- */
 

@@ -20,6 +20,12 @@
  *
  * that is, a normal prior that lets the slope differ by half of itself and the shift by a factor e in the odds.
  *
+ * Of a document with one class of many the probabilities (1) are divided by their sum.  Right one by one, they are too modest then: of
+ * a document that surely has one class, the others keep what they have on average, and with twenty classes that adds up.  So
+ * all curves together get the factor g and the shift h that minimise, over documents with the class c_d,
+ *
+ *     - sum_d log( p_dc_d / sum_l p_dl ) + (log g)^2 / (2 (1/4)^2) + h^2 / 2,   p_dl = sigma(g (a_l s_dl + b_l) + h)   (6)
+ *
  * If probabilities are right, predicting the k most probable of n documents with p_(1) >= p_(2) >= ... is expected to have
  *
  *     F1(k) = 2 sum_{i <= k} p_(i) / (k + sum_i p_i)                                             (5)
@@ -217,6 +223,69 @@ void gb_calibration_fit_classes(size_t n, size_t n_outputs, const double *y, con
             fit_near(n, n_outputs, y + l, score + l, common, &curve[2 * l], &curve[2 * l + 1]);
         else
             gb_calibration_fit(n, n_outputs, y + l, score + l, &curve[2 * l], &curve[2 * l + 1]);
+}
+
+/* ---- one class of several ------------------------------------------------------------------------- */
+
+typedef struct joint_fit {
+    size_t n, n_outputs;
+    const double *y, *score, *curve;
+} joint_fit;
+
+/* The class of a document, or n_outputs if its label is missing. */
+static size_t class_of(const joint_fit *f, size_t d)
+{
+    size_t l = 0;
+    while (l < f->n_outputs && !(f->y[d * f->n_outputs + l] > 0))
+        l++;
+    return l;
+}
+
+/* (6) */
+static double joint_loss(const joint_fit *f, double log_slope, double shift)
+{
+    const double slope = exp(log_slope);
+    double loss = 8 * log_slope * log_slope + shift * shift / 2;
+    for (size_t d = 0; d < f->n; d++) {
+        const size_t truth = class_of(f, d);
+        if (truth == f->n_outputs)
+            continue;
+        double sum = 0, of_truth = 0;
+        for (size_t l = 0; l < f->n_outputs; l++) {
+            const double z = f->curve[2 * l] * f->score[d * f->n_outputs + l] + f->curve[2 * l + 1],
+                         p = gb_sigmoid(slope * z + shift);
+            sum += p;
+            of_truth = l == truth ? p : of_truth;
+        }
+        loss -= log(fmax(of_truth, DBL_MIN)) - log(fmax(sum, DBL_MIN));
+    }
+    return loss;
+}
+
+/* Where (6) is least, along one of its two arguments: 24 times a third of the range is left out, which leaves 1e-4 of it. */
+static double best_between(const joint_fit *f, double low, double high, bool is_slope, double other)
+{
+    for (int i = 0; i < 24; i++) {
+        const double a = low + (high - low) / 3, b = high - (high - low) / 3;
+        const double at_a = is_slope ? joint_loss(f, a, other) : joint_loss(f, other, a);
+        const double at_b = is_slope ? joint_loss(f, b, other) : joint_loss(f, other, b);
+        *(at_a < at_b ? &high : &low) = at_a < at_b ? b : a;
+    }
+    return (low + high) / 2;
+}
+
+void gb_calibration_fit_together(size_t n, size_t n_outputs, const double *y, const double *score, double *curve)
+{
+    const joint_fit f = {.n = n, .n_outputs = n_outputs, .y = y, .score = score, .curve = curve};
+    double log_slope = 0, shift = 0;
+    for (int round = 0; round < 3; round++) {
+        shift = best_between(&f, -6, 6, false, log_slope);
+        log_slope = best_between(&f, -1.5, 1.5, true, shift);
+    }
+    for (size_t l = 0; l < n_outputs; l++) {
+        curve[2 * l] *= exp(log_slope);
+        curve[2 * l + 1] = exp(log_slope) * curve[2 * l + 1] + shift;
+    }
 }
 
 /* ---- cut-offs -------------------------------------------------------------------------------------- */

@@ -167,6 +167,8 @@ static gb_status calibrate_target(const gb_run *r, const held_out *h, gb_target 
         goto done;
     GB_TRY(gb_alloc(&target->calibration, 2 * n_outputs, sizeof *target->calibration, "the calibration", err));
     gb_calibration_fit_classes(h->n, n_outputs, y, score, target->calibration);
+    if (target->task == GB_TASK_MULTICLASS)
+        gb_calibration_fit_together(h->n, n_outputs, y, score, target->calibration);
     GB_TRY(choose_cut_offs(r, h->n, y, score, target, err));
 done:
     gb_free(y);

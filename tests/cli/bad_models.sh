@@ -6,7 +6,7 @@ gibbous import train.jsonl --label label -q -o train.gbc
 gibbous train train.jsonl -k 3 --sweeps 4 -q -m plain.gibbous
 head -c 100 model.gibbous >cut.gibbous
 head -c 5000 model.gibbous >half.gibbous
-{ head -c 5000 model.gibbous && printf 'xxxxxxxx' && tail -c +5009 model.gibbous; } >flipped.gibbous
+{ head -c -100 model.gibbous && printf 'xxxxxxxx' && tail -c 92 model.gibbous; } >flipped.gibbous # in the arrays, not in the header
 : >empty.gibbous
 for file in cut half flipped empty missing; do
     try gibbous topics $file.gibbous 2>&1 | sed 's/truncated: .*/truncated: .../'
