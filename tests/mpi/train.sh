@@ -1,0 +1,54 @@
+#!/usr/bin/env bash
+# Training gives the same model, the same draws and the same predictions on 1 to 4 ranks with 1 or 2 threads each.
+. "$(dirname "$0")/helpers"
+. "$(dirname "$0")/documents"
+
+# train_on RANKS THREADS NAME OPTION...
+train_on() {
+    local n=$1 threads=$2 name=$3 launch=()
+    shift 3
+    [ "$n" -eq 1 ] || launch=("$mpirun" -n "$n")
+    run "${launch[@]}" "$gibbous" train "$work/docs.jsonl" --label label $options --sweeps 9 --thin 2 "$@" --threads "$threads" \
+        --draws "$work/$name.draws" --draws-include eta,scores,assignments,prior -m "$work/$name.gibbous" -q -f
+    [ "$status" -eq 0 ] && [ ! -s "$work/stderr" ] || wrong "$command: status $status"
+}
+
+# predict NAME
+predict() {
+    "$gibbous" predict "$work/docs.jsonl" -m "$work/$1.gibbous" --seed 1 -q -f -o "$work/$1.csv" 2>"$work/stderr" ||
+        wrong "predict by the model $1"
+}
+
+# same NAME: as alone, in all files
+same() {
+    local file
+    for file in gibbous draws; do
+        cmp "$work/alone.$file" "$work/$1.$file" || wrong "$command: another $file"
+    done
+}
+
+# row OPTION...
+row() {
+    train_on 1 1 alone "$@"
+    predict alone
+    train_on 1 2 other "$@"
+    same other
+    for n in 2 3 4; do
+        for threads in 1 2; do
+            rm -f "$work"/other.*
+            train_on $n $threads other "$@"
+            same other
+        done
+    done
+    predict other
+    cmp "$work/alone.csv" "$work/other.csv" || wrong "other predictions: $*"
+}
+
+make_documents
+row --blocks 4
+row --blocks 4 --sampler mh
+row --blocks 4 --prior logistic-normal
+row --blocks 4 --prior graph --group year --graph chain
+row --blocks 4 --response logistic --calibrate 2
+row --topic-treatment sampled --chains 2
+exit $failed
