@@ -283,6 +283,15 @@ done:
     return st;
 }
 
+/* Another rank than 0 ends with the status of rank 0: launchers make one of them all. */
+static gb_status end_beside_first(const cli_call *call, const gb_model *model, gb_status st)
+{
+    const bool writes_checkpoints = *checkpoint_of(call) != '\0';
+    if (st == GB_ESTOP && writes_checkpoints)
+        cli_stopped_with_checkpoint();
+    return st == GB_ESTOP && model != NULL && !cli_stop_requested() && !writes_checkpoints ? GB_OK : st;
+}
+
 gb_status cli_train(cli_call *call, gb_error *err)
 {
     const char *path = cli_text(call, "model");
@@ -299,8 +308,10 @@ gb_status cli_train(cli_call *call, gb_error *err)
     CLI_TRY(decide(call, corpus, &force, err));
     cli_note_settings(call);
     st = fit(call, corpus, &model, err);
-    if (gb_team_rank(call->team) > 0) /* rank 0 writes the model, and says how the training has ended */
+    if (gb_team_rank(call->team) > 0) { /* rank 0 writes the model, and says how the training has ended */
+        st = end_beside_first(call, model, st);
         goto done;
+    }
     if (model != NULL) {
         gb_error failed;
         const gb_status written = write_model(call, model, force, &failed);

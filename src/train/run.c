@@ -321,11 +321,12 @@ static void write_beside_others(gb_run *r, bool has_chain)
     (void)pthread_mutex_unlock(&r->lock);
 }
 
-/* Ranks write together, when rank 0 finds it due: it writes, the others give it what they have. */
+/* Ranks write together, when rank 0 finds it due or one of them was asked to: rank 0 writes, the others give it what they have. */
 static gb_status write_together(gb_run *r, gb_error *err)
 {
     gb_team *team = r->plan->spec.team;
-    bool is_now = gb_team_rank(team) == 0 && !atomic_load(&r->is_stopped) && is_due(r);
+    bool is_now =
+        !atomic_load(&r->is_stopped) && (atomic_load(&r->wants_checkpoint) || (gb_team_rank(team) == 0 && is_due(r)));
     if (*r->checkpoint.path == '\0')
         return GB_OK;
     const gb_status st = gb_team_any(team, &is_now, err);
