@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Ranks on three hosts, over TCP: every call works; a rank that is killed ends the others; a link that is cut for some seconds delays
-# them or ends them, but leaves nobody waiting for ever.
+# Ranks on three hosts, over TCP: every call works, and a model is that of one rank, also when a rank was killed and two hosts go on
+# from the checkpoint; a link that is cut for some seconds delays the ranks or ends them, but leaves nobody waiting for ever.
 . "$(dirname "$0")/helpers"
 if [ ! "${GIBBOUS_FULL_TESTS-}" ]; then
     echo "skipped: with GIBBOUS_FULL_TESTS=1 only"
@@ -14,6 +14,8 @@ case $("$mpirun" --version 2>&1) in
     ;;
 esac
 . "$(dirname "$0")/hosts"
+. "$(dirname "$0")/documents"
+. "$(dirname "$0")/training"
 make_hosts 3
 
 # Bytes that host 1 has sent to the others.
@@ -22,30 +24,49 @@ sent_bytes() {
 }
 
 before=$(sent_bytes)
-on_hosts "$ops" calls 0 1000000
+on_hosts 3 "$ops" calls 0 1000000
 run "${launch[@]}"
 [ "$status" -eq 0 ] || wrong "$command: status $status"
 [ $(($(sent_bytes) - before)) -gt 5000000 ] || wrong "$command: $(($(sent_bytes) - before)) bytes went over the network"
 
-on_hosts "$ops" kill 1
+on_hosts 3 "$ops" kill 1
 run "${launch[@]}"
 fails_within 10
 
-on_hosts "$ops" abort 2
+on_hosts 3 "$ops" abort 2
 run "${launch[@]}"
 fails_within 10
 says "gibbous: rank 2: the test says so" 1
 
-# Ranks that go round for some seconds.
-on_hosts "$ops" rounds 8
+make_documents
+train_alone
+on_hosts 3
+train_with "${launch[@]}" --
+is_same
+
+# Killed, and a link that is cut for 5 s in the middle.
+length=(--sweeps 2000 --thin 100)
+train_alone
+with_checkpoint
+begin_and_kill "${launch[@]}"
+on_hosts 2
+go_on_with "${launch[@]}"
+is_same
+
+on_hosts 3
+rm -f "$work"/all.gbk*
 (
-    sleep 3
+    until [ -e "$work/all.gbk" ]; do sleep 0.1; done
     cut_link 2
     sleep 5
     mend_link 2
 ) &
-run "${launch[@]}"
+train_with "${launch[@]}" --
 wait
 echo "a link cut for 5 s: status $status after $seconds s"
-[ "$seconds" -le 60 ] || wrong "$command takes $seconds s"
+[ "$seconds" -le 90 ] || wrong "$command takes $seconds s"
+if [ "$status" -ne 0 ]; then
+    go_on_with "${launch[@]}"
+fi
+is_same
 exit $failed

@@ -5,7 +5,6 @@
  *   ops leave RANK            that rank fails, and the others go on
  *   ops leave all             all ranks fail
  *   ops kill RANK             that rank is killed while the others wait
- *   ops rounds SECONDS        some calls again and again
  *   ops overlap BYTES         how long a transfer, some computing, and both at once take; rank 0 prints seconds
  *
  * Prints what is wrong, and exits with status 1 then. */
@@ -237,18 +236,6 @@ static void try_all_calls(gb_team *team, size_t piece, size_t largest)
     transfers_go_round(team, 1000); /* after other teams are gone */
 }
 
-/* All ranks stop after the same round. */
-static void go_round(gb_team *team, double seconds)
-{
-    gb_error err;
-    const double since = now();
-    for (bool is_late = false; !is_late;) {
-        transfers_go_round(team, 100000);
-        is_late = now() - since > seconds;
-        MUST(gb_team_any(team, &is_late, &err));
-    }
-}
-
 /* ---- overlap --------------------------------------------------------------------------------------- */
 
 static double compute(size_t n)
@@ -331,8 +318,6 @@ int main(int argc, char **argv)
     }
     if (is_run)
         try_all_calls(team, number, strtoul(argv[3], NULL, 10));
-    else if (strcmp(what, "rounds") == 0)
-        go_round(team, (double)number);
     else if (strcmp(what, "overlap") == 0)
         measure_overlap(team, number);
     else
