@@ -134,15 +134,37 @@ done:
     return st;
 }
 
+/* Of all ranks.  The others give what they have whether rank 0 can take it or not, and would wait for one that gives up in
+ * between. */
+static gb_status put_all_chains(gb_run *r, gb_store_writer *w, gb_error *err)
+{
+    const gb_status st = put_chains(r, w, err);
+    if (st != GB_OK && st != GB_ERANK)
+        gb_team_abort(r->plan->spec.team, err == NULL ? gb_status_text(st) : err->message);
+    return st;
+}
+
 /* What ranks other than 0, which writes, do. */
 static gb_status give_chains(gb_run *r, gb_error *err)
 {
     gb_status st;
-    GB_TRY(put_chains(r, NULL, err));
+    GB_TRY(put_all_chains(r, NULL, err));
     for (size_t i = 0; i < r->plan->n_chains; i++)
         if (r->job[i].is_done)
             gb_run_drop_chain(r, i);
     r->checkpoint.n_written++;
+done:
+    return st;
+}
+
+/* All but the chains. */
+static gb_status begin_file(gb_run *r, counts *n, gb_store_writer **w, gb_error *err)
+{
+    gb_status st;
+    GB_TRY(gb_draw_file_sync(r->kept, err));
+    GB_TRY(gb_store_create(w, "checkpoint", err));
+    GB_TRY(put_description(r, *w, err));
+    GB_TRY(put_counts(r, n, *w, err));
 done:
     return st;
 }
@@ -155,11 +177,11 @@ gb_status gb_checkpoint_write(gb_run *r, gb_error *err)
     counts n = {0};
     if (gb_team_rank(r->plan->spec.team) != 0)
         return give_chains(r, err);
-    GB_TRY(gb_draw_file_sync(r->kept, err));
-    GB_TRY(gb_store_create(&w, "checkpoint", err));
-    GB_TRY(put_description(r, w, err));
-    GB_TRY(put_counts(r, &n, w, err));
-    GB_TRY(put_chains(r, w, err));
+    st = begin_file(r, &n, &w, err);
+    if (st != GB_OK && r->plan->spec.team != NULL)
+        (void)put_all_chains(r, NULL, NULL);
+    GB_TRY(st);
+    GB_TRY(put_all_chains(r, w, err));
     gb_run_watch(r, true, &watch);
     GB_TRY(gb_store_save_watched(w, r->checkpoint.path, true, &watch, err));
     GB_TRY(free_chains_done(r, err));

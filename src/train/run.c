@@ -231,13 +231,24 @@ static bool is_due(gb_run *r)
            (c->every.sweeps > 0 && n_sweeps >= c->every.sweeps * n_chains) || n_done >= MOST_DONE_CHAINS;
 }
 
+/* All ranks learn of it if one of them could not. */
+static gb_status write_at_all(gb_run *r, gb_error *err)
+{
+    gb_team *team = r->plan->spec.team;
+    gb_status st = gb_checkpoint_write(r, err);
+    bool fails = st != GB_OK;
+    const gb_status shared = gb_team_any(team, &fails, st == GB_OK ? err : NULL);
+    st = st == GB_OK ? shared : st;
+    return st == GB_OK && fails ? gb_fail(err, GB_ERANK, "rank 0 could not write the checkpoint") : st;
+}
+
 /* The lock is held, and no chain moves.  A run whose checkpoint cannot be written ends with what it has. */
 static void write_checkpoint(gb_run *r)
 {
     gb_checkpoint *c = &r->checkpoint;
     gb_error error = {.status = GB_OK};
     atomic_store(&r->wants_checkpoint, false);
-    const gb_status st = gb_checkpoint_write(r, &error);
+    const gb_status st = write_at_all(r, &error);
     if (st != GB_OK && c->error.status == GB_OK) {
         c->error = error;
         c->error.status = st;
@@ -417,20 +428,33 @@ done:
 
 /* ---- all chains ---- */
 
+/* A run that another rank has left fails with the chain that it would run next. */
+static bool any_rank_stops(gb_run *r, size_t next, bool stops)
+{
+    gb_error error = {.status = GB_OK};
+    const gb_status st = gb_team_any(r->plan->spec.team, &stops, &error);
+    if (st == GB_OK)
+        return stops;
+    r->failed = next;
+    r->error = error;
+    r->error.status = st;
+    return true;
+}
+
 /* The number of the next chain to run, or the number of chains when there is none: chains start in order, and none after a
  * failure, so all chains before one that fails have started. */
 static size_t take_chain(gb_run *r)
 {
     const size_t none = r->plan->n_chains;
-    bool stops = atomic_load(&r->is_stopped) || r->failed < none;
-    if (r->plan->spec.team != NULL && gb_team_any(r->plan->spec.team, &stops, NULL) != GB_OK)
-        stops = true; /* another rank has failed; the next call with the team says so */
     (void)pthread_mutex_lock(&r->lock);
     while (r->is_pausing) /* not by worker 0, which writes */
         (void)pthread_cond_wait(&r->changed, &r->lock);
     while (r->next < none && r->job[r->next].is_done) /* by a run before this one */
         r->next++;
-    const size_t number = stops || r->failed < none ? none : r->next;
+    bool stops = r->next == none || r->failed < none;
+    if (!stops)
+        stops = any_rank_stops(r, r->next, atomic_load(&r->is_stopped));
+    const size_t number = stops ? none : r->next;
     if (number < none) {
         r->next++;
         r->n_running++;
