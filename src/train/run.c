@@ -231,32 +231,37 @@ static bool is_due(gb_run *r)
            (c->every.sweeps > 0 && n_sweeps >= c->every.sweeps * n_chains) || n_done >= MOST_DONE_CHAINS;
 }
 
-/* All ranks learn of it if one of them could not. */
-static gb_status write_at_all(gb_run *r, gb_error *err)
+/* All ranks learn of it if one of them could not.  @param out  its own failure, or that of the others
+ * @return GB_OK if ranks can go on together all the same */
+static gb_status write_at_all(gb_run *r, gb_error *out)
 {
-    gb_team *team = r->plan->spec.team;
-    gb_status st = gb_checkpoint_write(r, err);
-    bool fails = st != GB_OK;
-    const gb_status shared = gb_team_any(team, &fails, st == GB_OK ? err : NULL);
-    st = st == GB_OK ? shared : st;
-    return st == GB_OK && fails ? gb_fail(err, GB_ERANK, "rank 0 could not write the checkpoint") : st;
+    gb_error shared = {.status = GB_OK};
+    out->status = gb_checkpoint_write(r, out);
+    bool fails = out->status != GB_OK;
+    shared.status = gb_team_any(r->plan->spec.team, &fails, &shared);
+    if (out->status == GB_OK && shared.status != GB_OK)
+        *out = shared;
+    else if (out->status == GB_OK && fails)
+        (void)gb_fail(out, GB_ERANK, "rank 0 could not write the checkpoint");
+    return shared.status;
 }
 
-/* The lock is held, and no chain moves.  A run whose checkpoint cannot be written ends with what it has. */
-static void write_checkpoint(gb_run *r)
+/* The lock is held, and no chain moves.  A run whose checkpoint cannot be written ends with what it has.
+ * @return GB_OK if there is a run that can end so */
+static gb_status write_checkpoint(gb_run *r)
 {
     gb_checkpoint *c = &r->checkpoint;
     gb_error error = {.status = GB_OK};
     atomic_store(&r->wants_checkpoint, false);
     const gb_status st = write_at_all(r, &error);
-    if (st != GB_OK && c->error.status == GB_OK) {
+    if (error.status != GB_OK && c->error.status == GB_OK) {
         c->error = error;
-        c->error.status = st;
         atomic_store(&r->is_stopped, true);
     }
     c->written_at = gb_seconds();
     c->n_sweeps_since = 0;
     c->n_done_since = 0;
+    return st;
 }
 
 /* Progress of the first chain that runs, for a thread that runs none.  The lock is held. */
@@ -326,7 +331,7 @@ static void write_beside_others(gb_run *r, bool has_chain)
         (void)pthread_mutex_lock(&r->lock);
     }
     if (r->failed == r->plan->n_chains)
-        write_checkpoint(r);
+        (void)write_checkpoint(r);
     r->is_pausing = false;
     (void)pthread_cond_broadcast(&r->changed);
     (void)pthread_mutex_unlock(&r->lock);
@@ -341,9 +346,10 @@ static gb_status write_together(gb_run *r, gb_error *err)
     if (*r->checkpoint.path == '\0')
         return GB_OK;
     const gb_status st = gb_team_any(team, &is_now, err);
-    if (st == GB_OK && is_now)
-        write_checkpoint(r);
-    return st;
+    if (st != GB_OK || !is_now || write_checkpoint(r) == GB_OK)
+        return st;
+    const gb_error *why = &r->checkpoint.error;
+    return gb_fail(err, why->status, "%s", why->message);
 }
 
 static gb_status write_if_due(gb_run *r, gb_error *err)
@@ -553,7 +559,7 @@ gb_status gb_run_chains(gb_run *r, gb_error *err)
     if (r->failed < r->plan->n_chains)
         return fail_with(r, err);
     if (*r->checkpoint.path != '\0' && r->checkpoint.error.status == GB_OK)
-        write_checkpoint(r); /* no other thread is left */
+        (void)write_checkpoint(r); /* no other thread is left */
     for (size_t i = 0; i < r->plan->n_chains; i++)
         gb_run_drop_chain(r, i);
     return is_finished(r) ? GB_OK : fail_stopped(r, err);

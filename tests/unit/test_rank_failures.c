@@ -2,7 +2,9 @@
  * there is one, continues to the model of a run that nothing disturbed. */
 #include "fake_team.h"
 #include "helper_documents.h"
+#include "helper_memory.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -10,12 +12,38 @@
 
 enum { MOST_RANKS = 3, N_FAILURES = 40 };
 
+/* ---- memory that is missing ---- */
+
+static _Thread_local uint64_t n_until_failure =
+    UINT64_MAX; /* allocations of gb_alloc() that succeed before one fails */
+
+#if defined(__GLIBC__) && !MEMORY_IS_WATCHED
+#define MEMORY_CAN_FAIL 1
+
+void *__libc_memalign(size_t alignment, size_t size);
+
+int posix_memalign(void **out, size_t alignment, size_t size)
+{
+    if (n_until_failure-- == 0)
+        return ENOMEM;
+    *out = __libc_memalign(alignment, size);
+    return *out == NULL ? ENOMEM : 0;
+}
+#else
+#define MEMORY_CAN_FAIL 0
+#endif
+
+/* ---- trainings ---- */
+
 /* What is trained, and how it went at each rank. */
 typedef struct training {
     const gb_corpus *corpus;
     const char *const *option; /* pairs name, value, ended by NULL */
     gb_settings *settings[MOST_RANKS];
     gb_on_sweep *on_sweep;
+    size_t poor_rank;       /* which has memory for */
+    uint64_t n_allocations; /* so many in its thread; 0: for all */
+    uint64_t n_made;        /* by it */
     gb_error error[MOST_RANKS];
     gb_model *model[MOST_RANKS];
 } training;
@@ -47,7 +75,12 @@ static void train_on_rank(gb_team *team, void *context)
     const size_t r = gb_team_rank(team);
     gb_settings_use_team(t->settings[r], team);
     t->error[r] = (gb_error){.status = GB_OK};
+    const bool is_poor = t->n_allocations > 0 && r == t->poor_rank;
+    const uint64_t before = n_until_failure = is_poor ? t->n_allocations : UINT64_MAX;
     t->error[r].status = gb_train(t->corpus, t->settings[r], t->on_sweep, NULL, &t->model[r], &t->error[r]);
+    if (r == t->poor_rank)
+        t->n_made = before - n_until_failure;
+    n_until_failure = UINT64_MAX;
     if (t->error[r].status != GB_OK && t->error[r].status != GB_ESTOP)
         gb_team_abort(team, t->error[r].message);
 }
@@ -149,6 +182,40 @@ static void a_call_that_fails_ends_all_ranks(void **state)
     gb_corpus_free(corpus);
 }
 
+static void assert_ends_well_without_memory(training *t, uint64_t n)
+{
+    t->n_allocations = n;
+    const fake_report report = train_on(t, 3, "run.gbk", NULL, NULL);
+    t->n_allocations = 0;
+    assert_int_equal(report.n_open, 0);
+    for (size_t r = 0; r < 3; r++) {
+        const gb_status st = t->error[r].status;
+        if (st != GB_OK && st != (r == t->poor_rank ? GB_ENOMEM : GB_ERANK))
+            fail_msg("rank %zu has memory for %llu pieces, and rank %zu says: %d, %s", t->poor_rank,
+                     (unsigned long long)n, r, (int)st, t->error[r].message);
+    }
+    assert_checkpoint_is_good(t->corpus);
+    remove_checkpoint();
+}
+
+static void a_rank_without_memory_ends_all_ranks(void **state)
+{
+    (void)state;
+    if (!MEMORY_CAN_FAIL)
+        skip();
+    gb_corpus *corpus = simulated();
+    for (size_t rank = 0; rank < 2; rank++) {
+        training t = {.corpus = corpus, .option = OPTIONS[0], .poor_rank = rank};
+        train_alone(corpus, new_settings(t.option), "whole.gibbous");
+        (void)calls_of(&t, 3, rank);
+        const uint64_t n = t.n_made, n_failures = getenv("GIBBOUS_LONG_TESTS") != NULL ? n : N_FAILURES;
+        for (uint64_t i = 0; i < n_failures; i++)
+            assert_ends_well_without_memory(&t, 1 + i * (n - 1) / n_failures);
+        assert_int_equal(unlink("whole.gibbous"), 0);
+    }
+    gb_corpus_free(corpus);
+}
+
 /* The folder goes away while the run is under way. */
 static bool remove_folder(const gb_progress *p, void *user)
 {
@@ -181,6 +248,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_call_that_fails_ends_all_ranks),
+        cmocka_unit_test(a_rank_without_memory_ends_all_ranks),
         cmocka_unit_test(a_checkpoint_that_cannot_be_written_stops_all_ranks),
     };
     return cmocka_run_group_tests_name("failures of ranks", tests, enter_folder, leave_folder);
