@@ -79,6 +79,25 @@ static gb_status tell_stop(const cli_call *call, const cli_progress *shown, gb_e
     return cli_fail(err, GB_ESTOP, "stopped after sweep %" PRIu64 " of %" PRIu64, shown->sweep, shown->n_sweeps);
 }
 
+/* What ranks send.  All ranks call it, and rank 0 says it. */
+static gb_status note_traffic(const cli_call *call, const cli_progress *shown, gb_error *err)
+{
+    gb_status st = GB_OK;
+    const size_t n_ranks = gb_team_size(call->team);
+    double sum = 0, most = 0;
+    if (n_ranks == 1 || !cli_flag(call, "verbose"))
+        return st;
+    for (size_t r = 0; r < n_ranks; r++) {
+        double mb = shown->n_counted == 0 ? 0 : 1e-6 * (double)shown->bytes_sent / (double)shown->n_counted;
+        CLI_TRY(gb_team_broadcast(call->team, r, &mb, sizeof mb, err));
+        sum += mb;
+        most = fmax(most, mb);
+    }
+    cli_note(call, "%zu ranks: %.4g MB sent per sweep, at most %.4g MB by one", n_ranks, sum, most);
+done:
+    return st;
+}
+
 /* @param begin_with  topics that chains begin with; NULL: without */
 static gb_status train(const cli_call *call, const gb_corpus *corpus, const gb_model *begin_with, gb_model **out,
                        gb_error *err)
@@ -86,6 +105,8 @@ static gb_status train(const cli_call *call, const gb_corpus *corpus, const gb_m
     cli_progress shown = cli_progress_start(cli_flag(call, "quiet"));
     const gb_status st = gb_train_from(corpus, call->settings, begin_with, cli_progress_sweep, &shown, out, err);
     cli_progress_end(&shown);
+    if (st == GB_OK)
+        return note_traffic(call, &shown, err);
     return st == GB_ESTOP ? tell_stop(call, &shown, err) : st;
 }
 

@@ -244,6 +244,8 @@ bool cli_progress_sweep(const gb_progress *p, void *user)
     cli_progress *shown = user;
     shown->sweep = p->chain * p->n_sweeps + p->sweep;
     shown->n_sweeps = p->n_chains * p->n_sweeps;
+    shown->n_counted += !p->is_partial;
+    shown->bytes_sent += p->bytes_sent;
     handle_checkpoint(shown, p);
     const bool last = shown->sweep == shown->n_sweeps && !p->is_partial && !p->is_open;
     if (shown->sweep == 0 && !shown->terminal && p->seconds < 5)

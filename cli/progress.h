@@ -14,7 +14,8 @@ typedef struct cli_progress {
     double last_measured;     /* seconds of the run when the numbers below were worked out, after which sweep */
     uint64_t measured_sweep;
     double log_joint, training_error;
-    bool wants_checkpoint; /* until it has been written */
+    uint64_t n_counted, bytes_sent; /* sweeps of this process, and what this rank has sent to others in them */
+    bool wants_checkpoint;          /* until it has been written */
     uint64_t n_checkpoints;
 } cli_progress;
 

@@ -31,8 +31,9 @@ typedef struct gb_progress {
     struct gb_run *run;     /* the training that the chain belongs to; NULL for a chain that the caller steps */
     uint64_t n_checkpoints; /* checkpoints that this training has written */
     uint64_t n_done,
-        n_left;   /* sweeps of all chains: done since `seconds` began to count, and still to do; chains may run side
+        n_left; /* sweeps of all chains: done since `seconds` began to count, and still to do; chains may run side
                               * by side, so `seconds` x n_left / n_done is the time that is left */
+    uint64_t bytes_sent; /* in this sweep by this rank to others (gb_settings_use_team()); 0 if is_partial */
     bool is_open; /* the chain has not found out yet how long its burn-in is: n_sweeps and n_left are the most */
 } gb_progress;
 

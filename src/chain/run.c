@@ -59,6 +59,7 @@ typedef struct stepping {
     gb_watch watch;
     double begin;
     uint64_t first;  /* sweeps before it */
+    uint64_t n_sent; /* bytes, to other ranks in the last sweep */
     bool is_partial; /* inside a start or a sweep */
 } stepping;
 
@@ -79,6 +80,7 @@ static bool ask(void *context)
                                   .is_partial = s->is_partial,
                                   .n_done = done - s->first,
                                   .n_left = done < end ? end - done : 0,
+                                  .bytes_sent = s->is_partial ? 0 : s->n_sent,
                                   .is_open = c->spec->finds_burn_in && !c->burn_in_is_found && done < c->burn_in};
     return s->on_sweep(&progress, s->user);
 }
@@ -133,7 +135,9 @@ static gb_status start(stepping *s, gb_error *err)
 static gb_status sweep(stepping *s, gb_error *err)
 {
     const double before = gb_seconds();
+    const uint64_t sent_before = gb_team_bytes_sent(s->chain->portion.team);
     gb_status st = gb_chain_sweep(s->chain, err);
+    s->n_sent = gb_team_bytes_sent(s->chain->portion.team) - sent_before;
     if (st == GB_OK)
         st = gb_trace_add(s->chain, err);
     if (st == GB_OK)

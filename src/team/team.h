@@ -62,6 +62,12 @@ struct gb_team {
     uint64_t bytes_sent;
 };
 
+/** By this rank since the team was made. */
+static inline uint64_t gb_team_bytes_sent(const gb_team *team)
+{
+    return team == NULL ? 0 : team->bytes_sent;
+}
+
 /** Return when all ranks have called it. */
 gb_status gb_team_barrier(gb_team *team, gb_error *err);
 /** Add up over ranks; all get the sums. */
