@@ -45,13 +45,24 @@ gb_status gb_ring_wait(gb_chain *c, size_t bundle, gb_error *err)
     return st;
 }
 
-gb_status gb_ring_settle(gb_chain *c, gb_error *err)
+static gb_status wait_for_all(gb_chain *c, gb_error *err)
 {
     gb_status st = GB_OK;
     for (size_t b = 0; c->move != NULL && b < c->topics.n_bundles; b++) {
         const gb_status ended = gb_ring_wait(c, b, st == GB_OK ? err : NULL);
         st = st == GB_OK ? ended : st;
     }
+    return st;
+}
+
+/* A rank that has failed by itself tells the others first: they may wait for a bundle of its, and it would wait here for theirs. */
+gb_status gb_ring_finish(gb_chain *c, gb_status st, gb_error *err)
+{
+    if (st == GB_OK)
+        return wait_for_all(c, err);
+    if (st != GB_ERANK)
+        gb_team_abort(c->portion.team, err == NULL ? gb_status_text(st) : err->message);
+    (void)wait_for_all(c, NULL);
     return st;
 }
 
@@ -107,11 +118,7 @@ gb_status gb_ring_bring(gb_chain *c, const uint32_t *to, gb_error *err)
             GB_TRY(gb_ring_send(c, b, to[b], err));
     GB_TRY(gb_ring_expect(c, to, err));
 done:
-    if (st != GB_OK)
-        (void)gb_ring_settle(c, NULL);
-    else
-        st = gb_ring_settle(c, err);
-    return st;
+    return gb_ring_finish(c, st, err);
 }
 
 /* ---- what all ranks have to know ---- */

@@ -16,12 +16,14 @@ gb_status gb_ring_bring(gb_chain *c, const uint32_t *to, gb_error *err);
 
 /** Start to send a bundle that is here, and not needed here any more.  @return GB_OK, GB_ENOMEM or GB_ERANK */
 gb_status gb_ring_send(gb_chain *c, size_t bundle, size_t to, gb_error *err);
-/** Start to receive the bundles that this rank shall have and has not; the ranks that have them send them.  All ranks call it. */
+/** Start to receive the bundles that this rank shall have and has not; the ranks that have them send them.  All ranks call it.
+ * @return GB_OK, GB_ENOMEM or GB_ERANK */
 gb_status gb_ring_expect(gb_chain *c, const uint32_t *to, gb_error *err);
-/** Wait until a bundle has come, or has gone. */
+/** Wait until a bundle has come, or has gone.  @return GB_OK or GB_ERANK */
 gb_status gb_ring_wait(gb_chain *c, size_t bundle, gb_error *err);
-/** Wait for all. */
-gb_status gb_ring_settle(gb_chain *c, gb_error *err);
+/** Wait for all, after the calls above have ended with `st`.  If this rank has failed by itself it ends the others' calls as well.
+ * @return `st`; if that is GB_OK, GB_OK or GB_ERANK */
+gb_status gb_ring_finish(gb_chain *c, gb_status st, gb_error *err);
 
 /** Share what all ranks have to know between passes over the tokens: tokens of topics in word blocks, and with drawn topics all
  * counts.

@@ -352,11 +352,7 @@ static gb_status draw_rounds(struct token_pass *pass, gb_error *err)
     }
 done:
     gb_free(to);
-    if (st != GB_OK)
-        (void)gb_ring_settle(c, NULL);
-    else
-        st = gb_ring_settle(c, err);
-    return st;
+    return gb_ring_finish(c, st, err);
 }
 
 /* Drawn topics have a single word block, from which tokens get their first topics: rank after rank. */
