@@ -53,14 +53,15 @@ GB_API gb_status gb_documents_from_arrays(const gb_model *model, const gb_corpus
 /** Progress of prediction, held-out likelihood or simulation. */
 typedef struct gb_apply_progress {
     uint64_t draw, n_draws;       /* the model's draw that is being applied, from 0; simulation: 0 of 1 */
-    uint64_t n_docs_done, n_docs; /* documents that are done under this draw */
+    uint64_t n_docs_done, n_docs; /* documents that are done under this draw; on several ranks, this rank's */
     double seconds;               /* wall time since the function was called */
 } gb_apply_progress;
 
 /**
  * Called several times a second while a function works, on the thread that called the function.  Return false to stop: the
  * function then ends within a fraction of a second with GB_ESTOP and does not call again; the contents of its arrays are
- * incomplete.
+ * incomplete.  On several ranks each asks its own caller; when one says stop, all end with GB_ESTOP, the others when they have
+ * done their documents.
  */
 typedef bool gb_on_apply(const gb_apply_progress *progress, void *user);
 

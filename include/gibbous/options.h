@@ -110,8 +110,9 @@ GB_API gb_status gb_settings_copy(const gb_settings *from, gb_settings **out, gb
 GB_API gb_status gb_settings_set(gb_settings *settings, const char *name, const char *value, gb_error *err);
 
 /**
- * Train on several ranks: every chain of a plan made with these settings is drawn by all ranks of the team together, each with a part
- * of the documents.  All ranks make the same calls with the same settings and the same corpus, and get the same outcome, bit for
+ * Work on several ranks: every chain of a plan made with these settings is drawn by all ranks of the team together, each with a part
+ * of the documents; and gb_predict(), gb_infer() and gb_held_out_likelihood() give each rank a run of the documents, and all ranks
+ * all results.  All ranks make the same calls with the same settings and the same corpus, and get the same outcome, bit for
  * bit that of one process.
  *
  * @param team  from gb_team_open(); borrowed for as long as the settings, and what was made with them, are used; NULL: no others

@@ -16,7 +16,7 @@ static bool ask(void *context)
     gb_application *a = context;
     const gb_apply_progress progress = {.draw = a->draw_number,
                                         .n_draws = a->model->n_draws,
-                                        .n_docs = a->docs->n_docs,
+                                        .n_docs = a->last_doc - a->first_doc,
                                         .n_docs_done = atomic_load(&a->n_docs_done),
                                         .seconds = gb_seconds() - a->started};
     return a->call.on_progress(&progress, a->call.user);
@@ -29,25 +29,49 @@ gb_status gb_application_stopped(gb_error *err)
 
 /* ---- tasks ---- */
 
-enum { TOKENS_PER_DOCUMENT = 8 }; /* what a document costs in addition to its tokens */
+/* What a document costs: its tokens, and as much as some more. */
+enum { TOKENS_PER_DOCUMENT = 8 };
 
-static uint64_t load_of(const gb_application *a, uint64_t d)
+/* Of all documents before d. */
+static uint64_t load_before(const gb_application *a, uint64_t d)
 {
-    return gb_application_length(a, d) + TOKENS_PER_DOCUMENT;
+    return a->docs->doc_start[d] - a->docs->doc_start[0] + d * TOKENS_PER_DOCUMENT;
+}
+
+/* Runs of about the same load. */
+static gb_status share_out(gb_application *a, gb_error *err)
+{
+    gb_status st;
+    const size_t size = gb_team_size(a->call.team), rank = gb_team_rank(a->call.team);
+    const uint64_t n_docs = a->docs->n_docs;
+    const double load = (double)load_before(a, n_docs);
+    GB_TRY(gb_alloc(&a->rank_start, size + 1, sizeof *a->rank_start, "documents of ranks", err));
+    for (size_t r = 1; r < size; r++) {
+        uint64_t d = a->rank_start[r - 1];
+        while (d < n_docs && (double)load_before(a, d) < load * (double)r / (double)size)
+            d++;
+        a->rank_start[r] = d;
+    }
+    a->rank_start[size] = n_docs;
+    a->first_doc = a->rank_start[rank];
+    a->last_doc = a->rank_start[rank + 1];
+done:
+    return st;
 }
 
 /* Tasks of about equal numbers of tokens, enough of them to keep all threads busy. */
 static gb_status cut_tasks(gb_application *a, uint64_t tokens_per_task, gb_error *err)
 {
     gb_status st;
-    const uint64_t n_docs = a->docs->n_docs, load = a->docs->n_tokens + n_docs * TOKENS_PER_DOCUMENT;
+    const uint64_t load = load_before(a, a->last_doc) - load_before(a, a->first_doc);
     const uint64_t even = load / (8 * a->n_threads), wanted = even < tokens_per_task ? even : tokens_per_task;
-    GB_TRY(gb_alloc(&a->task_start, n_docs + 1, sizeof *a->task_start, "tasks", err));
-    for (uint64_t d = 0, sum = 0; d < n_docs; d++) {
+    GB_TRY(gb_alloc(&a->task_start, a->last_doc - a->first_doc + 1, sizeof *a->task_start, "tasks", err));
+    a->task_start[0] = a->first_doc;
+    for (uint64_t d = a->first_doc, sum = 0; d < a->last_doc; d++) {
         const uint64_t length = gb_application_length(a, d);
         a->longest = length > a->longest ? length : a->longest;
-        sum += load_of(a, d);
-        if (sum < wanted && d + 1 < n_docs)
+        sum += length + TOKENS_PER_DOCUMENT;
+        if (sum < wanted && d + 1 < a->last_doc)
             continue;
         a->task_start[++a->n_tasks] = d + 1;
         sum = 0;
@@ -103,6 +127,7 @@ gb_status gb_application_open(gb_application *out, const gb_apply_call *call, gb
         return gb_fail(err, GB_EARGUMENT,
                        "the documents have %llu words, the model %llu: read them with gb_documents_open()",
                        (unsigned long long)call->docs->n_words, (unsigned long long)call->model->n_words);
+    GB_TRY(share_out(out, err));
     GB_TRY(cut_tasks(out, tokens_per_task, err));
     GB_TRY(find_groups(out, err));
     GB_TRY(gb_batch_create(&out->batch, kind, out->model, out->docs, err));
@@ -114,6 +139,7 @@ void gb_application_clear(gb_application *a)
 {
     gb_free(a->group);
     gb_new_groups_free(a->new_groups);
+    gb_free(a->rank_start);
     gb_free(a->task_start);
     gb_batch_clear(&a->batch);
     gb_prior_clear(&a->prior);
@@ -238,4 +264,26 @@ gb_status gb_for_each_draw(gb_application *a, gb_apply_begin *begin, gb_apply_do
 done:
     gb_pool_close(&pool);
     return st;
+}
+
+/* ---- ranks ---- */
+
+gb_status gb_application_agree(const gb_application *a, const gb_error *here, gb_error *err)
+{
+    gb_status st;
+    bool has_failed = here->status != GB_OK;
+    GB_TRY(gb_team_any(a->call.team, &has_failed, err));
+    for (size_t r = 0; has_failed && r < gb_team_size(a->call.team); r++) {
+        gb_error there = *here;
+        GB_TRY(gb_team_broadcast(a->call.team, r, &there, sizeof there, err));
+        if (there.status != GB_OK)
+            return gb_fail(err, there.status, "%s", there.message);
+    }
+done:
+    return st;
+}
+
+gb_status gb_application_gather(const gb_application *a, void *list, size_t size, gb_error *err)
+{
+    return list == NULL ? GB_OK : gb_team_gather(a->call.team, list, size, a->rank_start, err);
 }

@@ -2,7 +2,10 @@
  *
  * Prediction and held-out likelihood do the same thing: take each draw of the model in turn, and under it all documents,
  * several at a time.  Documents know nothing of each other, and a document's random numbers are named by its row in the
- * input, so neither threads, nor tasks, nor the other documents change a bit of the outcome. */
+ * input, so neither threads, nor tasks, nor the other documents change a bit of the outcome.
+ *
+ * On several ranks each does this with a run of the documents, and what they find is put together at all of them.  All have
+ * all documents, because groups and covariates are found out of the whole batch. */
 #ifndef GB_APPLY_APPLICATION_H
 #define GB_APPLY_APPLICATION_H
 
@@ -10,6 +13,7 @@
 #include "base/watch.h"
 #include "gibbous/apply.h"
 #include "prior/new_groups.h"
+#include "team/team.h"
 
 /** What the caller of the library gave. */
 typedef struct gb_apply_call {
@@ -19,13 +23,16 @@ typedef struct gb_apply_call {
     const gb_settings *settings;
     gb_on_apply *on_progress;
     void *user;
+    gb_team *team; /* NULL: this rank alone does all documents */
 } gb_apply_call;
 
 typedef struct gb_application {
     gb_apply_call call;
     const gb_model *model;
     const gb_corpus *docs;
-    uint64_t first_row, seed, longest; /* longest: tokens of the longest document */
+    uint64_t *rank_start;              /* size of the team + 1: documents of each rank */
+    uint64_t first_doc, last_doc;      /* of this rank: first_doc .. last_doc - 1 */
+    uint64_t first_row, seed, longest; /* longest: tokens of this rank's longest document */
     size_t n_threads;
     gb_batch batch;
     uint32_t *group; /* n_docs; NULL for a prior without groups */
@@ -56,12 +63,24 @@ gb_status gb_application_open(gb_application *out, const gb_apply_call *call, gb
                               uint64_t tokens_per_task, gb_error *err);
 void gb_application_clear(gb_application *a);
 
-/** The loop.  @param begin  may be NULL.  @return what they return, or GB_ESTOP */
+/** The loop over this rank's documents.  @param begin  may be NULL.  @return what they return, or GB_ESTOP */
 gb_status gb_for_each_draw(gb_application *a, gb_apply_begin *begin, gb_apply_documents *documents, void *context,
                            gb_error *err);
 
-/** Documents once more, without a draw. */
+/** This rank's documents once more, without a draw. */
 gb_status gb_for_each_document(gb_application *a, gb_apply_documents *documents, void *context, gb_error *err);
+
+/**
+ * How the work of all ranks has ended; all of them call it, however it has ended here.
+ *
+ * @param here  what has failed at this rank; its status is GB_OK if nothing has
+ * @return GB_OK, the failure of the first rank that has one, at all ranks, or GB_ERANK
+ */
+gb_status gb_application_agree(const gb_application *a, const gb_error *here, gb_error *err);
+
+/** Put together a list by documents, of which each rank has its own documents' elements in place; all get the others'.
+ * @param list  NULL: none  @param size  bytes of an element */
+gb_status gb_application_gather(const gb_application *a, void *list, size_t size, gb_error *err);
 
 /** Whether the work goes on; to be called at least every tenth of a second. */
 static inline bool gb_application_goes_on(gb_application *a, size_t worker)

@@ -279,7 +279,7 @@ static gb_status finish(const gb_held_out_run *r, gb_error *err)
 {
     double *ratio = NULL;
     gb_status st = gb_alloc(&ratio, r->n_samples, sizeof *ratio, "the likelihoods", err);
-    for (uint64_t d = 0; st == GB_OK && d < r->application.docs->n_docs; d++) {
+    for (uint64_t d = r->application.first_doc; st == GB_OK && d < r->application.last_doc; d++) {
         r->out->log_likelihood[d] = r->out->standard_error[d] = 0;
         if (r->out->n_scored[d] == 0)
             continue;
@@ -346,6 +346,20 @@ static gb_status check_sizes(const gb_corpus *docs, const gb_held_out *out, gb_e
     return GB_OK;
 }
 
+/* The documents of this rank. */
+static gb_status estimate_here(gb_held_out_run *r, const gb_apply_call *call, gb_error *err)
+{
+    gb_status st;
+    GB_TRY(gb_application_open(&r->application, call, GB_BATCH_PHI, TOKENS_PER_TASK, err));
+    order_words(r);
+    GB_TRY(create_workers(r, err));
+    GB_TRY(create_sums(r, err));
+    GB_TRY(gb_for_each_draw(&r->application, NULL, r->method->documents, r, err));
+    GB_TRY(finish(r, err));
+done:
+    return st;
+}
+
 gb_status gb_held_out_likelihood(const gb_model *model, const gb_corpus *docs, uint64_t first_row,
                                  const gb_settings *settings, gb_on_apply *on_progress, void *user, gb_held_out *out,
                                  gb_error *err)
@@ -355,17 +369,16 @@ gb_status gb_held_out_likelihood(const gb_model *model, const gb_corpus *docs, u
                          .n_sweeps = sweeps_or(settings, "infer-sweeps", settings->infer_sweeps, 20),
                          .n_burn_in = sweeps_or(settings, "infer-burn-in", settings->infer_burn_in, 5),
                          .draw_tokens = gb_token_dense.kernel(gb_isa_best())};
-    const gb_apply_call call = {model, docs, first_row, settings, on_progress, user};
+    const gb_apply_call call = {model, docs, first_row, settings, on_progress, user, settings->team};
+    gb_error here = {.status = GB_OK};
     st = check_sizes(docs, out, err);
     if (st != GB_OK)
         return st;
     GB_TRY(choose_method(&r, settings, err));
-    GB_TRY(gb_application_open(&r.application, &call, GB_BATCH_PHI, TOKENS_PER_TASK, err));
-    order_words(&r);
-    GB_TRY(create_workers(&r, err));
-    GB_TRY(create_sums(&r, err));
-    GB_TRY(gb_for_each_draw(&r.application, NULL, r.method->documents, &r, err));
-    GB_TRY(finish(&r, err));
+    here.status = estimate_here(&r, &call, &here);
+    GB_TRY(gb_application_agree(&r.application, &here, err));
+    GB_TRY(gb_application_gather(&r.application, out->log_likelihood, sizeof *out->log_likelihood, err));
+    GB_TRY(gb_application_gather(&r.application, out->standard_error, sizeof *out->standard_error, err));
 done:
     clear_run(&r);
     return st;

@@ -252,26 +252,57 @@ static void zero(gb_prediction *out)
                    out->n_docs * out->response[i].n_classes * sizeof *out->response[i].probability);
 }
 
+/* The documents of this rank. */
+static gb_status predict_here(gb_prediction_run *r, const gb_apply_call *call, gb_error *err)
+{
+    gb_status st;
+    const gb_prediction *out = r->out;
+    GB_TRY(gb_application_open(&r->application, call, GB_BATCH_COUNTS, TOKENS_PER_TASK, err));
+    for (uint64_t d = 0; out->n_known != NULL && d < out->n_docs; d++)
+        out->n_known[d] = gb_application_length(&r->application, d);
+    GB_TRY(prepare(r, err));
+    GB_TRY(gb_for_each_draw(&r->application, begin_draw, predict_documents, r, err));
+    if (r->score != NULL && out->response != NULL) {
+        GB_TRY(gb_prediction_finish_classes(r, err));
+        GB_TRY(gb_for_each_document(&r->application, gb_prediction_finish_numbers, r, err));
+    }
+done:
+    return st;
+}
+
+static gb_status gather(const gb_prediction_run *r, gb_error *err)
+{
+    gb_status st;
+    const gb_application *a = &r->application;
+    const gb_prediction *out = r->out;
+    GB_TRY(gb_application_gather(a, out->share, out->n_topics * sizeof *out->share, err));
+    GB_TRY(gb_application_gather(a, out->score, out->n_outputs * sizeof *out->score, err));
+    for (size_t i = 0; out->response != NULL && i < out->n_responses; i++) {
+        const gb_response_prediction *p = &out->response[i];
+        double *const numbers[] = {p->mean, p->sd, p->q05, p->q95};
+        GB_TRY(gb_application_gather(a, p->probability, p->n_classes * sizeof *p->probability, err));
+        GB_TRY(gb_application_gather(a, p->predicted, sizeof *p->predicted, err));
+        for (size_t j = 0; j < sizeof numbers / sizeof numbers[0]; j++)
+            GB_TRY(gb_application_gather(a, numbers[j], sizeof *numbers[j], err));
+    }
+done:
+    return st;
+}
+
 gb_status gb_predict(const gb_model *model, const gb_corpus *docs, uint64_t first_row, const gb_settings *settings,
                      gb_on_apply *on_progress, void *user, gb_prediction *out, gb_error *err)
 {
-    gb_status st;
     gb_prediction_run r = {.out = out};
-    const gb_apply_call call = {model, docs, first_row, settings, on_progress, user};
-    st = check_sizes(model, docs, out, err);
+    const gb_apply_call call = {model, docs, first_row, settings, on_progress, user, settings->team};
+    gb_error here = {.status = GB_OK};
+    gb_status st = check_sizes(model, docs, out, err);
     if (st != GB_OK)
         return st;
     zero(out);
-    GB_TRY(gb_application_open(&r.application, &call, GB_BATCH_COUNTS, TOKENS_PER_TASK, err));
-    for (uint64_t d = 0; out->n_known != NULL && d < out->n_docs; d++)
-        out->n_known[d] = gb_application_length(&r.application, d);
-    GB_TRY(prepare(&r, err));
-    GB_TRY(gb_for_each_draw(&r.application, begin_draw, predict_documents, &r, err));
-    if (r.score != NULL && out->response != NULL) {
-        GB_TRY(gb_prediction_finish_classes(&r, err));
-        GB_TRY(gb_for_each_document(&r.application, gb_prediction_finish_numbers, &r, err));
-    }
-done:
+    here.status = predict_here(&r, &call, &here);
+    st = gb_application_agree(&r.application, &here, err);
+    if (st == GB_OK)
+        st = gather(&r, err);
     clear_run(&r);
     return st;
 }

@@ -213,9 +213,9 @@ void gb_prediction_add_sample(gb_prediction_run *r, uint64_t d, size_t n_topics,
 /* ---- answers ---- */
 
 /* Weights of classes that exclude each other become shares of their sum. */
-static void normalise_probabilities(gb_response_prediction *p, uint64_t n_docs)
+static void normalise_probabilities(gb_response_prediction *p, uint64_t first, uint64_t last)
 {
-    for (uint64_t d = 0; d < n_docs; d++) {
+    for (uint64_t d = first; d < last; d++) {
         double *row = p->probability + d * p->n_classes, sum = 0;
         for (size_t c = 0; c < p->n_classes; c++)
             sum += row[c];
@@ -274,10 +274,11 @@ static gb_status move_probabilities(gb_prediction_run *r, size_t i, gb_error *er
     gb_status st;
     const gb_target *target = &r->application.model->target[i];
     const size_t n = target->n_classes;
-    double *from = NULL, *p = r->out->response[i].probability;
+    const gb_application *a = &r->application;
+    double *from = NULL, *p = r->out->response[i].probability + a->first_doc * n;
     GB_TRY(gb_alloc(&from, 2 * n, sizeof *from, "probabilities", err));
     double *to = from + n;
-    for (uint64_t d = 0; d < r->out->n_docs; d++, p += n) {
+    for (uint64_t d = a->first_doc; d < a->last_doc; d++, p += n) {
         probabilities_of(r, i, r->sample_score, d, from);
         probabilities_of(r, i, r->score, d, to);
         for (size_t c = 0; c < n; c++)
@@ -294,14 +295,15 @@ static gb_status finish_response(gb_prediction_run *r, size_t i, gb_error *err)
     const gb_target *target = &m->target[i];
     gb_response_prediction *p = &r->out->response[i];
     const double *first = r->score + target->response.first_output;
+    const uint64_t first_doc = r->application.first_doc, last_doc = r->application.last_doc;
     const bool is_averaged = gb_target_averages_probabilities(target);
-    for (uint64_t d = 0; d < r->out->n_docs && !is_averaged; d++)
+    for (uint64_t d = first_doc; d < last_doc && !is_averaged; d++)
         add_probabilities(target, first + d * m->n_outputs, 1, r->worker[0].probability,
                           p->probability + d * p->n_classes);
     const gb_status st = is_averaged ? move_probabilities(r, i, err) : GB_OK;
     if (target->task != GB_TASK_MULTILABEL)
-        normalise_probabilities(p, r->out->n_docs);
-    for (uint64_t d = 0; d < r->out->n_docs; d++)
+        normalise_probabilities(p, first_doc, last_doc);
+    for (uint64_t d = first_doc; d < last_doc; d++)
         p->predicted[d] = predicted_class(target, p, first + d * m->n_outputs, d);
     return st;
 }

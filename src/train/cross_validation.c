@@ -417,12 +417,12 @@ static gb_status check_tokens(const validation *v, gb_error *err)
 
 /* ---- running --------------------------------------------------------------------------------------- */
 
-/* Enough parts keep all threads busy with one thread each. */
+/* Enough parts keep all threads busy with one thread each.  Ranks do each part together, so there it is one after the other. */
 static gb_status run_parts(validation *v, gb_error *err)
 {
     gb_settings *s = v->settings;
     const size_t n_threads = gb_threads_for((uint64_t)s->threads, v->parts.n, v->corpus->n_tokens);
-    const size_t n_workers = v->parts.n >= n_threads ? n_threads : 1;
+    const size_t n_workers = s->team == NULL && v->parts.n >= n_threads ? n_threads : 1;
     gb_status st = n_workers > 1 ? gb_settings_set(s, "threads", "1", err) : GB_OK;
     if (st == GB_OK)
         st = gb_parallel_for(n_workers, n_workers, take_parts, v, err);
