@@ -38,6 +38,13 @@ static gb_status stopped(const cli_call *call, uint64_t n_docs, gb_error *err)
                     has_rows ? "" : "; nothing was written");
 }
 
+/* Whether a signal has come, by rank 0, so that all ranks stop after the same batch. */
+static gb_status is_to_stop(const cli_call *call, bool *out, gb_error *err)
+{
+    *out = cli_stop_requested();
+    return gb_team_broadcast(call->team, 0, out, sizeof *out, err);
+}
+
 gb_status cli_apply(const cli_call *call, const gb_model *model, bool predict, cli_on_batch *on_batch, void *user,
                     uint64_t *n_docs, uint64_t *n_prior, gb_error *err)
 {
@@ -46,11 +53,15 @@ gb_status cli_apply(const cli_call *call, const gb_model *model, bool predict, c
     gb_corpus *docs = NULL;
     uint64_t *n_unknown = NULL;
     cli_progress shown = cli_progress_start(cli_flag(call, "quiet"));
+    bool stops = false;
+    /* a rank that stopped reading would leave the others alone with the batch */
+    gb_on_read *on_read = gb_team_size(call->team) == 1 ? cli_on_read : NULL;
     *n_docs = *n_prior = 0;
-    cli_remove_on_signal(cli_text(call, "output"));
+    if (gb_team_rank(call->team) == 0)
+        cli_remove_on_signal(cli_text(call, "output"));
     cli_catch_signals();
-    CLI_TRY(cli_input(gb_documents_open(model, call->argument[0], call->settings, cli_on_read, NULL, &documents, err),
-                      err));
+    CLI_TRY(
+        cli_input(gb_documents_open(model, call->argument[0], call->settings, on_read, NULL, &documents, err), err));
     for (;;) {
         st = cli_input(gb_documents_next(documents, BATCH_DOCS, &docs, &n_unknown, err), err);
         if (st == GB_ESTOP)
@@ -68,7 +79,8 @@ gb_status cli_apply(const cli_call *call, const gb_model *model, bool predict, c
         gb_free(n_unknown);
         docs = NULL;
         n_unknown = NULL;
-        if (cli_stop_requested()) {
+        CLI_TRY(is_to_stop(call, &stops, err));
+        if (stops) {
             st = stopped(call, *n_docs, err);
             goto done;
         }

@@ -42,7 +42,7 @@ gb_status cli_infer(cli_call *call, gb_error *err)
     uint64_t n_docs, n_prior;
     gb_status st;
     CLI_TRY(cli_read_model(call, &model, err));
-    CLI_TRY(cli_table_open(&table, cli_text(call, "output"), cli_flag(call, "force"), cli_text(call, "table"), err));
+    CLI_TRY(cli_table_open_output(&table, call, err));
     CLI_TRY(add_columns(model, table, err));
     CLI_TRY(cli_apply(call, model, true, write_batch, table, &n_docs, &n_prior, err));
     st = cli_table_commit(table, err);

@@ -163,8 +163,7 @@ gb_status cli_predict(cli_call *call, gb_error *err)
         goto done;
     }
     CLI_TRY(allocate_row(model, &w, err));
-    CLI_TRY(
-        cli_table_open(&w.table, cli_text(call, "output"), cli_flag(call, "force"), cli_text(call, "table"), err));
+    CLI_TRY(cli_table_open_output(&w.table, call, err));
     CLI_TRY(add_columns(model, &w, err));
     CLI_TRY(cli_apply(call, model, true, write_batch, &w, &n_docs, &n_prior, err));
     st = cli_table_commit(w.table, err);

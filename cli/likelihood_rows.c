@@ -22,7 +22,7 @@ gb_status cli_likelihood_open(const cli_call *call, bool has_likelihood, bool ha
     if (!has_likelihood)
         return cli_fail(err, GB_EARGUMENT,
                         "--output writes likelihoods; choose a way to estimate them: --held-out METHOD");
-    gb_status st = cli_table_open(out, path, cli_flag(call, "force"), cli_text(call, "table"), err);
+    const gb_status st = cli_table_open_output(out, call, err);
     return st == GB_OK ? add_columns(*out, has_parts, err) : st;
 }
 

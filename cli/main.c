@@ -100,7 +100,7 @@ static const cli_verb verbs[] = {
 enum { N_VERBS = sizeof verbs / sizeof verbs[0] };
 
 /* Verbs that work on several ranks: bits of enum gb_verb. */
-static const uint32_t VERBS_WITH_RANKS = GB_VERB_TRAIN;
+static const uint32_t VERBS_WITH_RANKS = GB_VERB_TRAIN | GB_VERB_PREDICT | GB_VERB_INFER | GB_VERB_EVALUATE;
 
 const cli_verb *cli_verb_table(size_t *count)
 {
@@ -152,11 +152,18 @@ static gb_status find_verb(const char *name, const cli_verb **out, gb_error *err
 }
 
 /* All ranks have the same command line, so they refuse the same one. */
-static gb_status refuse_ranks(const cli_verb *verb, const gb_team *team, gb_error *err)
+static gb_status refuse_ranks(const cli_call *call, gb_error *err)
 {
-    if (gb_team_size(team) == 1 || (verb->bit & VERBS_WITH_RANKS) != 0)
+    if (gb_team_size(call->team) == 1)
         return GB_OK;
-    return cli_fail(err, GB_EARGUMENT, "%s runs on one process; start it without mpirun or srun", verb->name);
+    if ((call->verb->bit & VERBS_WITH_RANKS) == 0)
+        return cli_fail(err, GB_EARGUMENT, "%s runs on one process; start it without mpirun or srun",
+                        call->verb->name);
+    for (size_t i = 0; i < call->n_arguments; i++)
+        if (strcmp(call->argument[i], "-") == 0)
+            return cli_fail(err, GB_EARGUMENT,
+                            "only one of several processes has a standard input; name a file that all can read");
+    return GB_OK;
 }
 
 static gb_status run_verb(const cli_verb *verb, gb_team *team, int argc, char **argv, bool *has_findings,
@@ -171,7 +178,7 @@ static gb_status run_verb(const cli_verb *verb, gb_team *team, int argc, char **
         cli_print_help(stdout, verb);
         goto done;
     }
-    CLI_TRY(refuse_ranks(verb, team, err));
+    CLI_TRY(refuse_ranks(&call, err));
     gb_settings_use_team(call.settings, team);
     if (gb_team_rank(team) > 0) /* rank 0 tells the user */
         CLI_TRY(gb_settings_set(call.settings, "quiet", "yes", err));

@@ -35,6 +35,27 @@ done:
     return st;
 }
 
+gb_status cli_table_open_output(cli_table **out, const cli_call *call, gb_error *err)
+{
+    cli_table *table = NULL;
+    gb_error opened = {.status = GB_OK};
+    gb_status st;
+    const char *path = gb_team_rank(call->team) == 0 ? cli_text(call, "output") : "";
+    opened.status = cli_table_open(&table, path, cli_flag(call, "force"), cli_text(call, "table"), &opened);
+    if (gb_team_rank(call->team) > 0 && opened.status != GB_OK)
+        return cli_fail(err, opened.status, "%s", opened.message);
+    CLI_TRY(gb_team_broadcast(call->team, 0, &opened, sizeof opened, err));
+    if (opened.status != GB_OK) {
+        st = cli_fail(err, opened.status, "%s", opened.message);
+        goto done;
+    }
+    *out = table;
+    table = NULL;
+done:
+    cli_table_discard(table);
+    return st;
+}
+
 gb_status cli_table_column(cli_table *table, const char *prefix, const char *name, gb_error *err)
 {
     char *copy = NULL;

@@ -12,6 +12,9 @@ typedef struct cli_table cli_table;
  * @param layout  "csv", "tsv" or "jsonl"
  */
 gb_status cli_table_open(cli_table **out, const char *path, bool force, const char *layout, gb_error *err);
+/** The table that --output, --force and --table describe.  On several ranks all call it: rank 0 has the table, and all have its
+ * failure; what the others write goes to their standard output, which nobody sees. */
+gb_status cli_table_open_output(cli_table **out, const cli_call *call, gb_error *err);
 /** Name the next column; all columns come before the first value. */
 gb_status cli_table_column(cli_table *table, const char *prefix, const char *name, gb_error *err);
 

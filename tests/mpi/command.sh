@@ -5,12 +5,16 @@
 run "$mpirun" -n 2 "$gibbous" --version
 [ "$status" -eq 0 ] && [ "$(wc -l <"$work/stdout")" -eq 1 ] || wrong "$command: rank 0 alone prints"
 
-for verb in 'import x -o y' 'predict x -m y' 'topics -m y'; do
+for verb in 'import x -o y' 'effects x -m y' 'topics -m y'; do
     # shellcheck disable=SC2086 # words
     run "$mpirun" -n 2 "$gibbous" $verb
     [ "$status" -eq 2 ] || wrong "$command: status $status"
     says "gibbous: ${verb%% *} runs on one process; start it without mpirun or srun" 1
 done
+
+run "$mpirun" -n 2 "$gibbous" predict - -m y
+[ "$status" -eq 2 ] || wrong "$command: status $status"
+says 'gibbous: only one of several processes has a standard input; name a file that all can read' 1
 
 run "$mpirun" -n 2 "$gibbous" trian
 [ "$status" -eq 2 ] || wrong "$command: status $status"
