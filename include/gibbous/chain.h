@@ -14,6 +14,9 @@ extern "C" {
  * A chain is used by one thread at a time.  Different chains, also of one plan, may be used by different threads at the same
  * time; each step uses gb_plan_threads_per_chain() threads.  The result of a chain depends on corpus, settings, seed and
  * the chain's number, never on threads or on how its sweeps are divided into steps.
+ *
+ * With gb_settings_use_team() several ranks draw the chain together.  Then all of them make every call of this header that takes a chain and
+ * can return GB_ERANK, and gb_chain_training_error(), in the same order; GB_ERANK: another rank has failed.
  */
 typedef struct gb_chain gb_chain;
 
@@ -59,7 +62,7 @@ typedef bool gb_on_sweep(const gb_progress *progress, void *user);
  * @param number  of the chain, below gb_plan_n_chains(): it keys the random numbers, and decides which classes and labels the
  *                chain sees
  * @param out     receives the chain, free it with gb_chain_free(); untouched on failure
- * @return GB_OK, GB_EARGUMENT (no such number) or GB_ENOMEM
+ * @return GB_OK, GB_EARGUMENT (no such number), GB_ENOMEM or GB_ERANK
  *
  * Cost: one pass over the tokens.
  */
@@ -72,7 +75,7 @@ GB_API void gb_chain_free(gb_chain *chain);
  *
  * @param on_sweep  see gb_on_sweep; may be NULL
  * @return GB_OK; GB_ESTOP (the callback returned false; the chain may be stepped further, and an abandoned start begins anew);
- * GB_ENUMERIC or GB_ENOMEM, after which the chain can only be freed
+ * GB_ENUMERIC, GB_ENOMEM or GB_ERANK, after which the chain can only be freed
  *
  * A chain may do more sweeps than the plan says.
  */
@@ -97,7 +100,7 @@ GB_API const gb_plan *gb_chain_plan(const gb_chain *chain);
  * The log joint density of the state: log p(z) + log p(w | z) + sum of log pseudo-likelihoods of the labels + log p(eta, scales),
  * with topic-word distributions and augmentation variables integrated out.  Natural logarithm, constants included.
  *
- * @return GB_OK, GB_EARGUMENT (the chain has not started), GB_ENUMERIC (the result is not finite) or GB_ENOMEM
+ * @return GB_OK, GB_EARGUMENT (the chain has not started), GB_ENUMERIC (the result is not finite), GB_ENOMEM or GB_ERANK
  *
  * Cost: up to a tenth of a sweep.
  */
@@ -112,8 +115,10 @@ GB_API double gb_chain_training_error(const gb_chain *chain);
 /**
  * Write the state of a chain to a file (docs/format.md).  The file has a checksum and appears whole or not at all.
  *
+ * On several ranks, rank 0 writes what all have; every rank reads it.
+ *
  * @param force  overwrite an existing file
- * @return GB_OK, GB_EARGUMENT (the chain has not started; the file exists), GB_EIO or GB_ENOMEM
+ * @return GB_OK, GB_EARGUMENT (the chain has not started; the file exists), GB_EIO, GB_ENOMEM or GB_ERANK
  */
 GB_API gb_status gb_chain_save(const gb_chain *chain, const char *path, bool force, gb_error *err);
 
@@ -123,7 +128,7 @@ GB_API gb_status gb_chain_save(const gb_chain *chain, const char *path, bool for
  *
  * @param plan  for the same documents, model and seed; sweeps, burn-in and thin may differ.  Borrowed, as in gb_chain_create()
  * @param out   receives the chain, free it with gb_chain_free(); untouched on failure
- * @return GB_OK, GB_EFORMAT (not a saved chain, damaged, or of other documents, another plan or another version), GB_EIO or GB_ENOMEM
+ * @return GB_OK, GB_EFORMAT (not a saved chain, damaged, or of other documents, another plan or another version), GB_EIO, GB_ENOMEM or GB_ERANK
  */
 GB_API gb_status gb_chain_load(const gb_plan *plan, const char *path, gb_chain **out, gb_error *err);
 
