@@ -76,10 +76,11 @@ struct gb_chain {
     uint64_t *doc_block;                  /* n_doc_blocks + 1: where each document block begins in doc_order */
 
     gb_topics topics;
-    uint32_t *holder;  /* n_bundles: the rank that has each bundle, see chain/ring.h; NULL without other ranks */
-    gb_move *move;     /* n_bundles: those that are under way; likewise */
-    gb_proportions z;  /* by document: only with responses, and for priors that ask for it */
-    bool z_is_counted; /* z agrees with the topics as they are */
+    uint32_t *holder; /* n_bundles: the rank that has each bundle, see chain/ring.h; NULL without other ranks */
+    gb_move *move;    /* n_bundles: those that are under way; likewise */
+    uint64_t n_threads_of_rank_0; /* others may have more or fewer, but have to cut the work alike */
+    gb_proportions z;             /* by document: only with responses, and for priors that ask for it */
+    bool z_is_counted;            /* z agrees with the topics as they are */
     gb_prior prior;
 
     gb_response *response; /* n_responses: with the current values of their own parameters */

@@ -260,6 +260,8 @@ static gb_status create_topics(gb_chain *c, gb_error *err)
     GB_TRY(gb_alloc(&total, c->corpus->n_words, sizeof *total, "tokens of each word", err));
     GB_TRY(count_words(c, total, err));
     GB_TRY(gb_topics_create(&c->topics, c->corpus->n_words, total, &shape, first, last, err));
+    c->n_threads_of_rank_0 = c->spec->n_threads;
+    GB_TRY(gb_team_broadcast(c->spec->team, 0, &c->n_threads_of_rank_0, sizeof c->n_threads_of_rank_0, err));
     c->n_doc_blocks = in_blocks ? c->portion.n_parts * c->topics.bundle_blocks : 1;
     c->first_doc_block = in_blocks ? gb_first_part(c->spec, rank) * c->topics.bundle_blocks : 0;
 done:

@@ -276,7 +276,7 @@ static size_t most_parts_of_crowd(const gb_chain *c)
 /* Half of what a rank could take at once, so that bundles travel meanwhile, if that is still enough for all threads. */
 static size_t parts_of_crowd(const gb_chain *c)
 {
-    const size_t most = most_parts_of_crowd(c), wanted = c->spec->n_threads * GB_MAX_TOKEN_LANES;
+    const size_t most = most_parts_of_crowd(c), wanted = (size_t)c->n_threads_of_rank_0 * GB_MAX_TOKEN_LANES;
     return most > 1 && most / 2 * c->topics.bundle_blocks >= wanted ? most / 2 : most;
 }
 

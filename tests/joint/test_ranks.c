@@ -74,7 +74,8 @@ static gb_status run_chain(gb_team *team, const program *p, share *s, gb_error *
     gb_status st;
     gb_spec spec = {.n_responses = 0};
     gb_chain *chain = NULL;
-    gb_settings *settings = variant_settings(p->v, p->threads);
+    /* ranks may have different numbers of threads */
+    gb_settings *settings = variant_settings(p->v, gb_team_rank(team) % 2 == 1 ? "3" : p->threads);
     variant_set(settings, "parts", "4");
     GB_TRY(gb_spec_resolve(p->corpus, settings, &spec, err));
     spec.team = team;
