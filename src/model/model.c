@@ -126,7 +126,13 @@ gb_status gb_model_create(gb_model **out, const gb_corpus *corpus, const gb_spec
     GB_TRY(gb_corpus_fingerprint(corpus, m->corpus_digits, err));
     GB_TRY(gb_spec_fingerprint(spec, m->spec_digits, err));
     GB_TRY(gb_prior_setup_copy(&spec->prior, &m->prior, err));
-    m->preparation = corpus->preparation == NULL ? json_object() : json_incref(corpus->preparation);
+    m->preparation = corpus->preparation == NULL
+                         ? json_object()
+                         : json_deep_copy(corpus->preparation); /* several threads may train on one corpus */
+    if (m->preparation == NULL) {
+        st = gb_fail_memory(err, 0, "the model");
+        goto done;
+    }
     GB_TRY(copy_texts(m, &corpus->vocabulary, err));
     GB_TRY(copy_responses(m, corpus, spec, err));
     GB_TRY(write_settings(m, spec, settings, err));

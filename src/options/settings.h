@@ -28,8 +28,8 @@ struct gb_settings {
     GB_FIELD_##kind(field)
 #include "options/options.def"
 #undef GB_OPTION
-    bool *is_set; /* by option: it was set by the caller (command line, config file or gb_settings_set) */
-    struct gb_team *team;         /* gb_settings_use_team(); borrowed */
+    bool *is_set;         /* by option: it was set by the caller (command line, config file or gb_settings_set) */
+    struct gb_team *team; /* gb_settings_use_team(); borrowed */
     char (*number)[GB_REAL_SIZE]; /* by option: the text of its value, of kind INT and REAL */
 };
 
