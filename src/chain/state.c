@@ -102,11 +102,6 @@ static gb_status save_topics(const gb_chain *c, const saving *s)
     return st == GB_OK ? save_array(s, TOPICS, GB_U16, 1, &c->here->n_all_tokens, topic) : st;
 }
 
-static bool is_here(const gb_topics *t, uint64_t word)
-{
-    return gb_topics_is_here(t, gb_topics_bundle(t, word));
-}
-
 /* Where the listed topics of each word begin, of the words of all ranks.  With drawn topics no list is needed again: phi is drawn
  * from counts. */
 static gb_status find_lists(const gb_chain *c, uint64_t **out, gb_error *err)
@@ -117,7 +112,7 @@ static gb_status find_lists(const gb_chain *c, uint64_t **out, gb_error *err)
     gb_team *team = t->treatment == GB_TREAT_BLOCKS ? c->portion.team : NULL; /* else all have all */
     GB_TRY(gb_alloc(&start, t->n_words + 1, sizeof *start, "a chain's state", err));
     for (uint64_t w = 0; w < t->n_words; w++)
-        start[w + 1] = is_here(t, w) ? gb_rows_n_listed(gb_topics_rows(t, w), w) : 0;
+        start[w + 1] = gb_topics_has_word(t, w) ? gb_rows_n_listed(gb_topics_rows(t, w), w) : 0;
     GB_TRY(gb_team_merge(team, start, (t->n_words + 1) * sizeof *start, err));
     for (uint64_t w = 0; w < t->n_words; w++)
         start[w + 1] += start[w];
@@ -140,7 +135,7 @@ static gb_status save_lists(const gb_chain *c, const saving *s)
         goto done;
     GB_TRY(gb_alloc(&topic, n, sizeof *topic, "a chain's state", s->err));
     for (uint64_t w = 0; w < t->n_words; w++)
-        if (is_here(t, w))
+        if (gb_topics_has_word(t, w))
             (void)gb_rows_listed(gb_topics_rows(t, w), w, topic + start[w]);
     if (t->treatment == GB_TREAT_BLOCKS)
         GB_TRY(gb_team_merge(c->portion.team, topic, n * sizeof *topic, s->err));
@@ -185,7 +180,8 @@ uint64_t gb_chain_state_bytes(const gb_chain *c)
 {
     uint64_t n = sizeof c->sweep;
     for (uint64_t w = 0; w < c->topics.n_words; w++)
-        n += is_here(&c->topics, w) ? gb_rows_n_listed(gb_topics_rows(&c->topics, w), w) * sizeof(uint16_t) : 0;
+        n += gb_topics_has_word(&c->topics, w) ? gb_rows_n_listed(gb_topics_rows(&c->topics, w), w) * sizeof(uint16_t)
+                                               : 0;
     gb_arrays_visit(gb_chain_list, c, &(gb_array_visitor){add_state, &n});
     return n;
 }
@@ -303,7 +299,7 @@ static gb_status load_lists(gb_chain *c, const loading *l)
         GB_TRY(find(l, LISTED, GB_U16, 1, &start[t->n_words], &data));
     const uint16_t *topic = data;
     for (uint64_t w = 0; topic != NULL && w < t->n_words; w++)
-        if (is_here(t, w) && !gb_rows_order_list(gb_topics_rows(t, w), w, topic + start[w])) {
+        if (gb_topics_has_word(t, w) && !gb_rows_order_list(gb_topics_rows(t, w), w, topic + start[w])) {
             st = fail(l, LISTED, "its topics do not fit the words");
             goto done;
         }

@@ -300,7 +300,7 @@ static gb_status log_of_chunk(void *context, size_t chunk, size_t worker, gb_err
     uint16_t *topic = c->topic + worker * t->stride;
     uint32_t *count = c->count + worker * t->stride;
     for (uint64_t w = first; w < last && w < t->n_words; w++) {
-        if (!gb_topics_is_here(t, gb_topics_bundle(t, w)))
+        if (!gb_topics_has_word(t, w))
             continue;
         double *sum = &c->partial[chunk * t->n_bundles + gb_topics_bundle(t, w)];
         const size_t n = gb_rows_nonzero(gb_topics_rows(t, w), w, topic, count);

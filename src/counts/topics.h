@@ -91,6 +91,11 @@ static inline bool gb_topics_is_here(const gb_topics *t, size_t bundle)
     return t->rows[bundle].data != NULL;
 }
 
+static inline bool gb_topics_has_word(const gb_topics *t, uint64_t word)
+{
+    return gb_topics_is_here(t, gb_topics_bundle(t, word));
+}
+
 /** Count a token whose bundle is here. */
 static inline void gb_topics_add(gb_topics *t, uint64_t word, uint16_t topic)
 {

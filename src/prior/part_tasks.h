@@ -40,10 +40,4 @@ static inline gb_document_range gb_part_task(const gb_portion *portion, uint64_t
     return (gb_document_range){first, end - first < size ? end : first + size};
 }
 
-/** Whether a sum over the one part that is here is the sum over all documents. */
-static inline bool gb_portion_is_one_part(const gb_portion *portion)
-{
-    return gb_portion_team(portion) == NULL && gb_portion_n_parts(portion) == 1;
-}
-
 #endif

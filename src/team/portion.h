@@ -42,4 +42,10 @@ static inline uint64_t gb_portion_part(const gb_portion *portion, uint64_t n_doc
     return portion != NULL ? portion->part_start[i] : i == 0 ? 0 : n_docs;
 }
 
+/** Whether a sum over the one part that is here is the sum over all documents. */
+static inline bool gb_portion_is_one_part(const gb_portion *portion)
+{
+    return gb_portion_team(portion) == NULL && gb_portion_n_parts(portion) == 1;
+}
+
 #endif

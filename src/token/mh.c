@@ -141,20 +141,14 @@ static uint64_t last_word(const gb_mh *m, size_t task)
     return last < m->n_words ? last : m->n_words;
 }
 
-/* Else another rank makes its table. */
-static bool is_here(const struct table_context *c, uint64_t word)
-{
-    return gb_topics_is_here(c->t, gb_topics_bundle(c->t, word));
-}
-
 static gb_status count_cells(void *context, size_t task, size_t worker, gb_error *err)
 {
     (void)err;
     struct table_context *c = context;
     gb_mh_worker *w = &c->m->worker[worker];
     for (uint64_t v = (uint64_t)task * WORDS_PER_TASK; v < last_word(c->m, task); v++)
-        c->m->start[v + 1] = !is_here(c, v)   ? 0
-                             : c->m->is_dense ? c->m->n_topics
+        c->m->start[v + 1] = !gb_topics_has_word(c->t, v) ? 0
+                             : c->m->is_dense             ? c->m->n_topics
                                               : gb_rows_nonzero(gb_topics_rows(c->t, v), v, w->topic, w->count) + 1;
     return GB_OK;
 }
@@ -189,7 +183,7 @@ static gb_status make_tables(void *context, size_t task, size_t worker, gb_error
     for (uint64_t v = (uint64_t)task * WORDS_PER_TASK; v < last_word(c->m, task); v++) {
         if (c->m->is_dense)
             make_dense_table(c->m, c->t, &c->m->worker[worker], v);
-        else if (is_here(c, v))
+        else if (gb_topics_has_word(c->t, v)) /* else another rank makes its table */
             make_sparse_table(c->m, c->t, &c->m->worker[worker], v);
     }
     return GB_OK;
