@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "corpus/readers/table.h"
 
-#include <math.h>
+#include <jansson.h>
 #include <string.h>
 
 static gb_status allocate(gb_spec_response *r, gb_error *err)
@@ -39,6 +39,15 @@ static void balance(const gb_labels *labels, uint64_t n_docs, gb_spec_response *
     }
 }
 
+/* The class with this name; n_classes if the field has none of that name. */
+static size_t find_class(const gb_spec_response *r, gb_view name)
+{
+    size_t c = 0;
+    while (c < r->target.n_classes && !gb_view_is(name, r->target.class_name[c]))
+        c++;
+    return c;
+}
+
 static gb_status take_row(const gb_table *table, const char *path, gb_spec_response *r, bool *given, gb_error *err)
 {
     const gb_view name = gb_view_trim(gb_table_cell(table, 0)), cell = gb_view_trim(gb_table_cell(table, 1));
@@ -49,18 +58,16 @@ static gb_status take_row(const gb_table *table, const char *path, gb_spec_respo
     if (gb_text_to_real(number, &weight) != GB_NUMBER_OK || weight < 0)
         return gb_fail(err, GB_EFORMAT, "%s:%llu: the weight \"%.*s\" is not a number from 0 on", path, line,
                        GB_SHOWN(cell));
-    for (size_t c = 0; c < r->target.n_classes; c++) {
-        if (!gb_view_is(name, r->target.class_name[c]))
-            continue;
-        if (given[c])
-            return gb_fail(err, GB_EFORMAT, "%s:%llu: the class \"%.*s\" comes a second time", path, line,
-                           GB_SHOWN(name));
-        given[c] = true;
-        r->class_weight[c] = weight;
-        return GB_OK;
-    }
-    return gb_fail(err, GB_EFORMAT, "%s:%llu: \"%.*s\" is not a class of field \"%s\"", path, line, GB_SHOWN(name),
-                   r->target.field);
+    const size_t c = find_class(r, name);
+    if (c == r->target.n_classes)
+        return gb_fail(err, GB_EFORMAT, "%s:%llu: \"%.*s\" is not a class of field \"%s\"", path, line,
+                       GB_SHOWN(name), r->target.field);
+    if (given[c])
+        return gb_fail(err, GB_EFORMAT, "%s:%llu: the class \"%.*s\" comes a second time", path, line,
+                       GB_SHOWN(name));
+    given[c] = true;
+    r->class_weight[c] = weight;
+    return GB_OK;
 }
 
 static gb_status read_file(const char *path, gb_spec_response *r, gb_error *err)
@@ -88,6 +95,32 @@ done:
     return st;
 }
 
+static gb_status take_pair(const char *name, const json_t *value, gb_spec_response *r, gb_error *err)
+{
+    const size_t c = find_class(r, (gb_view){name, strlen(name)});
+    if (c == r->target.n_classes)
+        return gb_fail(err, GB_EARGUMENT, "`class-weight`: \"%s\" is not a class of field \"%s\"", name,
+                       r->target.field);
+    if (!json_is_number(value) || json_number_value(value) < 0)
+        return gb_fail(err, GB_EARGUMENT, "`class-weight`: the weight of \"%s\" is not a number from 0 on", name);
+    r->class_weight[c] = json_number_value(value);
+    return GB_OK;
+}
+
+/* The weights as a JSON object: {"rare": 5}. */
+static gb_status read_object(const char *text, gb_spec_response *r, gb_error *err)
+{
+    gb_status st = GB_OK;
+    const char *name;
+    json_t *value;
+    json_t *object = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
+    if (!json_is_object(object))
+        st = gb_fail(err, GB_EARGUMENT, "`class-weight` is not a JSON object of classes and their weights: %s", text);
+    json_object_foreach(object, name, value) if (st == GB_OK) st = take_pair(name, value, r, err);
+    json_decref(object);
+    return st;
+}
+
 gb_status gb_class_weights_choose(const gb_labels *labels, uint64_t n_docs, const char *option,
                                   gb_spec_response *response, gb_error *err)
 {
@@ -96,6 +129,8 @@ gb_status gb_class_weights_choose(const gb_labels *labels, uint64_t n_docs, cons
     gb_status st = allocate(response, err);
     if (st != GB_OK)
         return st;
+    if (option[0] == '{')
+        return read_object(option, response, err);
     if (strcmp(option, "balanced") != 0)
         return read_file(option, response, err);
     balance(labels, n_docs, response);

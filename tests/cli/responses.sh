@@ -70,6 +70,12 @@ printf 'much,2\nmuch,1\n' >twice.csv
 printf 'some,2\n' >stranger.csv
 printf 'much,heavy\n' >words.csv
 gibbous train train.csv --label label --class-weight weights.csv $run -m e.gibbous && echo weighted
+gibbous train train.csv --label label --class-weight '{"much":2,"little":0.5}' $run -m x.gibbous
+for m in e x; do gibbous predict test.csv -m $m.gibbous -q >weighted-$m.csv; done
+cmp weighted-e.csv weighted-x.csv && echo the same by JSON
+for json in '{"some":2}' '{"much":"heavy"}' '{"much":2,"much":1}'; do
+    try gibbous train train.csv --label label --class-weight "$json" $run -m x.gibbous
+done
 for file in twice stranger words; do try gibbous train train.csv --label label --class-weight $file.csv $run -m x.gibbous; done
 try gibbous train train.csv --label label --class-weight balanced --response probit $run -m x.gibbous
 gibbous train train.csv --label maker --strategy one-vs-rest --class-weight balanced $run -m f.gibbous
