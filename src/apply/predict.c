@@ -201,7 +201,7 @@ static void clear_run(gb_prediction_run *r)
     gb_free(r->offset);
     gb_free(r->prior_share);
     gb_free(r->eta_by_feature);
-    gb_covariates_clear(&r->x);
+    gb_sparse_columns_clear(&r->x);
     gb_new_topics_clear(&r->topics);
     gb_application_clear(&r->application);
 }

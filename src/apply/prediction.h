@@ -33,7 +33,7 @@ typedef struct gb_prediction_run {
         *sample_score; /* n_docs x n_outputs: means of the samples' scores; NULL where only means of scores count */
     double *own_score; /* NULL if the caller has an array for scores */
     double **number_score; /* n_responses: n_docs x n_samples scores of a number; NULL for classes */
-    gb_covariates x;       /* of the documents */
+    gb_sparse_columns x;   /* of the documents */
     double *offset;        /* n_docs: log exposure; NULL: all 0 */
     gb_prediction_worker *worker;
     /* the draw at hand */

@@ -14,18 +14,20 @@ size_t gb_rank_of_part(const gb_spec *spec, size_t part)
     return rank;
 }
 
-/* Columns are made anew, since they list documents. */
-static gb_status slice_covariates(const gb_covariates *x, uint64_t first, uint64_t last, gb_covariates *out,
+/* Made anew, since columns list documents. */
+static gb_status slice_covariates(const gb_sparse_columns *x, uint64_t first, uint64_t last, gb_sparse_columns *out,
                                   gb_error *err)
 {
     gb_status st;
     const uint64_t begin = x->doc_start[first], n = x->doc_start[last] - begin;
-    gb_covariate_entry *entry = NULL;
+    gb_sparse_entry *entry = NULL;
     GB_TRY(gb_alloc(&entry, n, sizeof *entry, what, err));
     for (uint64_t d = first; d < last; d++)
         for (uint64_t i = x->doc_start[d]; i < x->doc_start[d + 1]; i++)
-            entry[i - begin] = (gb_covariate_entry){d - first, x->column[i], x->value[i]};
-    GB_TRY(gb_covariates_create(out, last - first, x->n_columns, n, entry, err));
+            entry[i - begin] = (gb_sparse_entry){d - first, x->column[i], x->value[i]};
+    GB_TRY(gb_sparse_columns_create(out, last - first, x->n_columns, n, entry, err));
+    if (x->by_column)
+        GB_TRY(gb_sparse_columns_index(out, err));
 done:
     gb_free(entry);
     return st;
@@ -55,7 +57,7 @@ static gb_status slice(const gb_corpus *corpus, const gb_spec *spec, gb_rank_sha
     gb_status st;
     const uint64_t first = share->portion.first_doc, last = first + share->portion.n_docs;
     share->own = *spec;
-    share->own.x = (gb_covariates){0};
+    share->own.x = (gb_sparse_columns){0};
     GB_TRY(gb_corpus_slice(corpus, first, last, &share->slice, err));
     GB_TRY(slice_late(spec, first, last, share, err));
     if (spec->n_columns > 0)
@@ -100,7 +102,7 @@ done:
 void gb_rank_share_clear(gb_rank_share *share)
 {
     gb_corpus_clear_slice(&share->slice);
-    gb_covariates_clear(&share->own.x);
+    gb_sparse_columns_clear(&share->own.x);
     gb_free(share->part_start);
     gb_free(share->late_doc);
     *share = (gb_rank_share){.corpus = NULL};

@@ -54,11 +54,11 @@ typedef struct batch {
 
 typedef struct block {
     const gb_regression *in;
-    const gb_covariates *x;   /* columns of the draw; NULL: none */
-    uint64_t n_entries;       /* features of documents, about; for the estimate of memory */
-    size_t n_features, n_all; /* of the draw; of an output */
-    const size_t *column;     /* where the columns of the draw are among all; NULL: the same */
-    const double *fixed;      /* n_docs x n_outputs: the scores' part that stays; NULL: 0 */
+    const gb_sparse_columns *x; /* columns of the draw; NULL: none */
+    uint64_t n_entries;         /* features of documents, about; for the estimate of memory */
+    size_t n_features, n_all;   /* of the draw; of an output */
+    const size_t *column;       /* where the columns of the draw are among all; NULL: the same */
+    const double *fixed;        /* n_docs x n_outputs: the scores' part that stays; NULL: 0 */
     double *eta;
     const gb_gram_kernel *kernel;
 
@@ -501,7 +501,7 @@ static const gb_gram_kernel *kernel_for(gb_isa isa)
     return GB_KERNEL_FOR(isa, &gb_gram);
 }
 
-static gb_status draw_features(const gb_regression *in, const gb_covariates *x, const size_t *column,
+static gb_status draw_features(const gb_regression *in, const gb_sparse_columns *x, const size_t *column,
                                const double *fixed, double *eta, gb_error *err)
 {
     gb_status st;
@@ -549,8 +549,8 @@ static gb_status draw(const gb_regression *in, double *eta, gb_error *err)
     return draw_features(in, gb_regression_n_columns(in) == 0 ? NULL : in->x, NULL, NULL, eta, err);
 }
 
-gb_status gb_block_draw_part(const gb_regression *in, gb_column_set set, const gb_covariates *x, const double *fixed,
-                             double *eta, gb_error *err)
+gb_status gb_block_draw_part(const gb_regression *in, gb_column_set set, const gb_sparse_columns *x,
+                             const double *fixed, double *eta, gb_error *err)
 {
     return draw_features(in, set.n == 0 ? NULL : x, set.column, fixed, eta, err);
 }

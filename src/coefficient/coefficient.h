@@ -7,8 +7,8 @@
 
 #include "base/arrays.h"
 #include "base/status.h"
-#include "counts/covariates.h"
 #include "counts/proportions.h"
+#include "design/sparse_columns.h"
 #include "random/random.h"
 #include "response/response.h"
 #include "simd/isa.h"
@@ -87,9 +87,9 @@ gb_status gb_coefficient_scales_draw(gb_coefficient_scales *scales, const double
 
 /** What a draw of coefficients reads.  Documents are those that are here; all ranks draw the same coefficients. */
 typedef struct gb_regression {
-    const gb_portion *portion; /* NULL: all documents, in one part; borrowed */
-    const gb_proportions *z;   /* zbar, the topic features */
-    const gb_covariates *x;    /* further features; NULL: none */
+    const gb_portion *portion;  /* NULL: all documents, in one part; borrowed */
+    const gb_proportions *z;    /* zbar, the topic features */
+    const gb_sparse_columns *x; /* further features; NULL: none */
     size_t n_outputs;
     bool intercept;            /* one more feature, constant 1, last */
     const gb_score_term *term; /* n_docs x n_outputs */
@@ -128,6 +128,8 @@ typedef struct gb_coefficient_sampler {
     const char *name;
     /** True if more than one step per sweep means something. */
     bool has_steps;
+    /** True if it goes column by column: covariates are listed by column too (gb_sparse_columns_index()). */
+    bool by_column;
     /**
      * Leave the conditional law of all coefficients as it is:
      *     eta_l ~ N(Lambda_l^{-1} h_l, Lambda_l^{-1})

@@ -40,7 +40,7 @@ typedef struct coordinates {
     const gb_column_set *set; /* the columns of the draw; NULL: all features */
     uint64_t first_stream;    /* of output 0 */
     uint64_t *topic_start;    /* n_topics + 1: entries of z by topic */
-    uint64_t *doc;            /* of every entry, ascending within a topic */
+    uint32_t *doc;            /* of every entry, ascending within a topic */
     double *value;            /* f of every entry */
     group *group;             /* of outputs */
     double *row;              /* per group: n_docs x 2 x width */
@@ -135,7 +135,7 @@ static void sort_by_topic(coordinates *c)
         const double length = gb_proportions_length(z, d);
         for (size_t m = 0; m < t.n; m++) {
             const uint64_t at = start[t.topic[m]]++;
-            c->doc[at] = d;
+            c->doc[at] = (uint32_t)d;
             c->value[at] = t.count[m] / length;
         }
     }
@@ -164,7 +164,7 @@ static gb_feature feature(const coordinates *c, size_t k)
     if (k >= z->n_topics + gb_regression_n_columns(c->in))
         return (gb_feature){.n = z->n_docs};
     if (k >= z->n_topics) {
-        const gb_covariates *x = c->in->x;
+        const gb_sparse_columns *x = c->in->x;
         const uint64_t first = x->column_start[k - z->n_topics], end = x->column_start[k - z->n_topics + 1];
         return (gb_feature){.n = end - first, .doc = x->column_doc + first, .value = x->column_value + first};
     }
@@ -432,6 +432,8 @@ static gb_status draw_features(const gb_regression *in, const gb_column_set *set
                      .has_team = gb_portion_team(in->portion) != NULL,
                      .n_parts = gb_portion_n_parts(in->portion)};
     c.n_in_pass = set == NULL ? c.n_features : set->n;
+    if (c.n_docs > UINT32_MAX)
+        return gb_fail(err, GB_EARGUMENT, "`coefficient-sampler` coordinate takes at most %u documents", UINT32_MAX);
     GB_TRY(gb_arrays_allocate(list_arrays, &c, "the coefficient draw", err));
     if (set == NULL)
         sort_by_topic(&c);
@@ -466,4 +468,4 @@ static uint64_t bytes(const gb_regression_size *size)
 }
 
 const gb_coefficient_sampler gb_coefficient_coordinate = {
-    .name = "coordinate", .has_steps = true, .draw = draw, .bytes = bytes};
+    .name = "coordinate", .has_steps = true, .by_column = true, .draw = draw, .bytes = bytes};

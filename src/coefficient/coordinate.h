@@ -13,7 +13,7 @@ enum { GB_COORDINATE_WIDTH = 8 }; /* largest; widths are 1, 2, 4, 8 */
 /** The documents with a feature, and its values; for the constant 1 both are NULL and it has n documents from `first` on. */
 typedef struct gb_feature {
     uint64_t n, first;
-    const uint64_t *doc;
+    const uint32_t *doc;
     const double *value;
 } gb_feature;
 

@@ -22,9 +22,9 @@ typedef struct mixed {
     size_t *column;  /* n_columns: the dense ones, then the others */
     int64_t *n_with; /* n_columns: documents of all ranks with a value; then all documents */
     gb_column_set dense, other;
-    gb_covariates x; /* the dense ones alone */
-    double *fixed;   /* n_docs x n_outputs: sum of eta_lj x_dj over the other columns */
-    double *score;   /* n_docs x n_outputs: of all features */
+    gb_sparse_columns x; /* the dense ones alone */
+    double *fixed;       /* n_docs x n_outputs: sum of eta_lj x_dj over the other columns */
+    double *score;       /* n_docs x n_outputs: of all features */
     const double *eta;
 } mixed;
 
@@ -45,7 +45,7 @@ static void list_arrays(void *component, const gb_array_visitor *v)
 
 /* ---- which columns ---- */
 
-static uint64_t n_entries(const gb_covariates *x, size_t j)
+static uint64_t n_entries(const gb_sparse_columns *x, size_t j)
 {
     return x->column_start[j + 1] - x->column_start[j];
 }
@@ -64,7 +64,7 @@ static bool is_dense(const mixed *m, size_t j)
 static gb_status choose_columns(mixed *m, gb_error *err)
 {
     gb_status st;
-    const gb_covariates *x = m->in->x;
+    const gb_sparse_columns *x = m->in->x;
     const size_t room = room_for_columns(m->in->z->n_topics);
     size_t n = 0;
     for (size_t j = 0; j < x->n_columns; j++)
@@ -88,8 +88,8 @@ done:
 static gb_status take_dense(mixed *m, gb_error *err)
 {
     gb_status st;
-    gb_covariate_entry *entry = NULL;
-    const gb_covariates *x = m->in->x;
+    gb_sparse_entry *entry = NULL;
+    const gb_sparse_columns *x = m->in->x;
     uint64_t n = 0;
     for (size_t j = 0; j < m->dense.n; j++)
         n += n_entries(x, m->dense.column[j]);
@@ -98,9 +98,9 @@ static gb_status take_dense(mixed *m, gb_error *err)
     for (size_t j = 0; j < m->dense.n; j++) {
         const size_t from = m->dense.column[j];
         for (uint64_t i = x->column_start[from]; i < x->column_start[from + 1]; i++)
-            entry[n++] = (gb_covariate_entry){x->column_doc[i], (uint32_t)j, x->column_value[i]};
+            entry[n++] = (gb_sparse_entry){x->column_doc[i], (uint32_t)j, x->column_value[i]};
     }
-    GB_TRY(gb_covariates_create(&m->x, x->n_docs, m->dense.n, n, entry, err));
+    GB_TRY(gb_sparse_columns_create(&m->x, x->n_docs, m->dense.n, n, entry, err));
 done:
     gb_free(entry);
     return st;
@@ -113,7 +113,7 @@ static gb_status score_others(void *context, size_t l, size_t worker, gb_error *
 {
     (void)worker, (void)err;
     const mixed *m = context;
-    const gb_covariates *x = m->in->x;
+    const gb_sparse_columns *x = m->in->x;
     const double *eta = m->eta + l * m->n_features + m->in->z->n_topics;
     for (size_t j = 0; j < m->other.n; j++) {
         const size_t column = m->other.column[j];
@@ -168,7 +168,7 @@ static gb_status draw(const gb_regression *in, double *eta, gb_error *err)
     given_block.score = m.score;
     GB_TRY(gb_coordinate_draw_columns(&given_block, m.other, eta, err)); /* (2) */
 done:
-    gb_covariates_clear(&m.x);
+    gb_sparse_columns_clear(&m.x);
     gb_arrays_free(list_arrays, &m);
     return st;
 }
@@ -182,12 +182,12 @@ static uint64_t bytes(const gb_regression_size *size)
     const uint64_t block = gb_coefficient_block.bytes(&dense), others = gb_coefficient_coordinate.bytes(size);
     if (size->n_columns == 0)
         return block;
-    const gb_covariates x = {
+    const gb_sparse_columns x = {
         .n_docs = size->n_docs, .n_columns = dense.n_columns, .n_entries = size->n_column_entries};
     const mixed m = {.n_docs = size->n_docs, .n_outputs = size->n_outputs, .n_columns = size->n_columns};
     return gb_arrays_bytes(list_arrays, &m) + (block > others ? block : others) +
-           gb_arrays_bytes(gb_covariates_list, &x);
+           gb_arrays_bytes(gb_sparse_columns_list, &x);
 }
 
 const gb_coefficient_sampler gb_coefficient_mixed = {
-    .name = "mixed", .has_steps = true, .draw = draw, .bytes = bytes};
+    .name = "mixed", .has_steps = true, .by_column = true, .draw = draw, .bytes = bytes};

@@ -19,7 +19,7 @@ typedef struct gb_column_set {
  * @param x      the columns of the set alone
  * @param fixed  n_docs x n_outputs: the part of the scores that stays
  */
-gb_status gb_block_draw_part(const gb_regression *regression, gb_column_set set, const gb_covariates *x,
+gb_status gb_block_draw_part(const gb_regression *regression, gb_column_set set, const gb_sparse_columns *x,
                              const double *fixed, double *eta, gb_error *err);
 
 /** The columns of a set one after the other, given all else.  Takes its numbers from other streams than the block. */

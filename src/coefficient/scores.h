@@ -2,8 +2,8 @@
 #ifndef GB_COEFFICIENT_SCORES_H
 #define GB_COEFFICIENT_SCORES_H
 
-#include "counts/covariates.h"
 #include "counts/proportions.h"
+#include "design/sparse_columns.h"
 #include "simd/isa.h"
 
 #include <stdbool.h>
@@ -11,7 +11,7 @@
 /** What scores are made of. */
 typedef struct gb_scoring {
     const gb_proportions *z;
-    const gb_covariates *x; /* NULL: none */
+    const gb_sparse_columns *x; /* NULL: none */
     bool intercept;
     size_t n_outputs;
     const double *eta; /* n_features x n_outputs; features: topics, columns, intercept */

@@ -22,7 +22,7 @@
 struct information {
     const gb_coefficient_scales *scales;
     const gb_proportions *z;
-    const gb_covariates *x; /* NULL: none */
+    const gb_sparse_columns *x; /* NULL: none */
     const gb_score_term *term;
 };
 
@@ -49,7 +49,7 @@ static void add_documents(const void *context, uint64_t first, uint64_t last, do
 }
 
 gb_status gb_coefficient_shrinkage(const gb_portion *portion, const gb_coefficient_scales *scales,
-                                   const gb_proportions *z, const gb_covariates *x, const gb_score_term *term,
+                                   const gb_proportions *z, const gb_sparse_columns *x, const gb_score_term *term,
                                    double *out, gb_error *err)
 {
     gb_status st;

@@ -15,7 +15,7 @@
  * @return GB_OK, GB_ENOMEM or GB_ERANK
  */
 gb_status gb_coefficient_shrinkage(const gb_portion *portion, const gb_coefficient_scales *scales,
-                                   const gb_proportions *z, const gb_covariates *x, const gb_score_term *term,
+                                   const gb_proportions *z, const gb_sparse_columns *x, const gb_score_term *term,
                                    double *out, gb_error *err);
 
 #endif

@@ -270,16 +270,16 @@ gb_columns gb_coding_columns_of(const gb_coding *coding, size_t column)
 
 /* ---- means of columns ---- */
 
-gb_status gb_coding_note_means(gb_coding *coding, const gb_covariates *x, gb_error *err)
+gb_status gb_coding_note_means(gb_coding *coding, const gb_sparse_columns *x, gb_error *err)
 {
-    gb_status st = gb_alloc(&coding->column_mean, coding->n_columns, sizeof(double), "covariates", err);
-    for (size_t j = 0; st == GB_OK && j < coding->n_columns; j++) {
-        double sum = 0;
-        for (uint64_t i = x->column_start[j]; i < x->column_start[j + 1]; i++)
-            sum += x->column_value[i];
-        coding->column_mean[j] = sum / (double)x->n_docs;
-    }
-    return st;
+    const gb_status st = gb_alloc(&coding->column_mean, coding->n_columns, sizeof(double), "covariates", err);
+    if (st != GB_OK)
+        return st;
+    for (uint64_t i = 0; i < x->n_entries; i++)
+        coding->column_mean[x->column[i]] += x->value[i];
+    for (size_t j = 0; j < coding->n_columns; j++)
+        coding->column_mean[j] /= (double)x->n_docs;
+    return GB_OK;
 }
 
 double gb_coding_column_mean(const gb_coding *coding, size_t column)

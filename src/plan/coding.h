@@ -13,7 +13,7 @@
 #define GB_PLAN_CODING_H
 
 #include "corpus/data/corpus.h"
-#include "counts/covariates.h"
+#include "design/sparse_columns.h"
 
 typedef struct gb_coding gb_coding;
 
@@ -37,11 +37,11 @@ void gb_coding_free(gb_coding *coding);
  *
  * @param corpus     has all fields of the coding, by name and kind; may have others
  * @param first_row  documents before the first one, for messages
- * @param out        clear it with gb_covariates_clear(); untouched on failure
+ * @param out        clear it with gb_sparse_columns_clear(); untouched on failure
  * @return GB_OK, GB_EFORMAT (names document and field) or GB_ENOMEM
  */
 gb_status gb_coding_apply(const gb_coding *coding, const gb_corpus *corpus, const gb_settings *settings,
-                          uint64_t first_row, gb_covariates *out, gb_error *err);
+                          uint64_t first_row, gb_sparse_columns *out, gb_error *err);
 
 size_t gb_coding_n_columns(const gb_coding *coding);
 /** "year", "director=Ridley Scott", "companies=(rare)". */
@@ -60,7 +60,7 @@ gb_columns gb_coding_columns_of(const gb_coding *coding, size_t column);
 
 /** Note the means of the columns over the documents: the share of documents that have a level.
  * @return GB_OK or GB_ENOMEM */
-gb_status gb_coding_note_means(gb_coding *coding, const gb_covariates *x, gb_error *err);
+gb_status gb_coding_note_means(gb_coding *coding, const gb_sparse_columns *x, gb_error *err);
 /** The mean of a column.  In a coding from before means were noted, a number has its mean and all levels of a field are equally
  * frequent. */
 double gb_coding_column_mean(const gb_coding *coding, size_t column);

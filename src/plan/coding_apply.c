@@ -15,7 +15,7 @@ typedef struct application {
     const gb_corpus *corpus;
     uint64_t first_row;
     bool unknown_is_error;
-    gb_covariate_entry *entry;
+    gb_sparse_entry *entry;
     uint64_t n_entries;
     size_t capacity;
 } application;
@@ -24,7 +24,7 @@ static gb_status add_entry(application *a, uint64_t doc, size_t column, double v
 {
     gb_status st = gb_grow(&a->entry, &a->capacity, (size_t)a->n_entries + 1, sizeof *a->entry, "covariates", err);
     if (st == GB_OK)
-        a->entry[a->n_entries++] = (gb_covariate_entry){doc, (uint32_t)column, value};
+        a->entry[a->n_entries++] = (gb_sparse_entry){doc, (uint32_t)column, value};
     return st;
 }
 
@@ -169,7 +169,7 @@ static gb_status apply_field(application *a, const gb_coding_field *field, gb_er
 }
 
 gb_status gb_coding_apply(const gb_coding *coding, const gb_corpus *corpus, const gb_settings *settings,
-                          uint64_t first_row, gb_covariates *out, gb_error *err)
+                          uint64_t first_row, gb_sparse_columns *out, gb_error *err)
 {
     gb_status st = GB_OK;
     const bool impute_mean =
@@ -182,7 +182,7 @@ gb_status gb_coding_apply(const gb_coding *coding, const gb_corpus *corpus, cons
         GB_TRY(gb_coding_check_missing(coding, corpus, first_row, err));
     for (size_t i = 0; i < coding->n_fields; i++)
         GB_TRY(apply_field(&a, &coding->field[i], err));
-    GB_TRY(gb_covariates_create(out, corpus->n_docs, coding->n_columns, a.n_entries, a.entry, err));
+    GB_TRY(gb_sparse_columns_create(out, corpus->n_docs, coding->n_columns, a.n_entries, a.entry, err));
 done:
     gb_free(a.entry);
     return st;

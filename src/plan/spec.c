@@ -334,6 +334,8 @@ gb_status gb_spec_resolve(const gb_corpus *corpus, const gb_settings *s, gb_spec
     GB_TRY(gb_spec_resolve_responses(corpus, s, &spec, err));
     GB_TRY(resolve_covariates(corpus, s, &spec, err));
     GB_TRY(resolve_coefficients(s, &spec, err));
+    if (spec.n_columns > 0 && spec.coefficient_sampler->by_column)
+        GB_TRY(gb_sparse_columns_index(&spec.x, err));
     GB_TRY(resolve_sampler(corpus, s, &spec, err));
     GB_TRY(resolve_run(corpus, s, &spec, err));
     GB_TRY(gb_spec_choose_late_labels(corpus, s, &spec, err));
@@ -387,7 +389,7 @@ void gb_spec_clear(gb_spec *spec)
     gb_free(spec->late_doc);
     gb_prior_setup_clear(&spec->prior);
     gb_coding_free(spec->coding);
-    gb_covariates_clear(&spec->x);
+    gb_sparse_columns_clear(&spec->x);
     gb_free(spec->part_start);
     *spec = (gb_spec){.n_responses = 0};
 }

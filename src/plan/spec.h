@@ -47,7 +47,7 @@ typedef struct gb_spec {
     bool intercept;
     size_t weight_field, exposure_field; /* in corpus->numbers; GB_NO_FIELD without */
     gb_coding *coding;                   /* of covariates; NULL without; owned */
-    gb_covariates x;                     /* covariates of the corpus; owned */
+    gb_sparse_columns x;                 /* covariates of the corpus; owned */
     size_t n_columns;                    /* of covariates */
     bool two_stage;                      /* topics in burn-in, without labels; coefficients after it, topics fixed */
     bool one_vs_rest;                    /* a chain of its own, with its own topics, for each output */

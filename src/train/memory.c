@@ -114,7 +114,7 @@ gb_status gb_train_bytes(const gb_corpus *corpus, const gb_spec *spec, uint64_t 
            gb_model_bytes(corpus, spec, n_chains * n_kept(spec), n_chains * spec->n_snapshots) +
            chains_bytes(corpus, spec, total);
     if (spec->n_columns > 0)
-        *out += gb_arrays_bytes(gb_covariates_list, &spec->x);
+        *out += gb_arrays_bytes(gb_sparse_columns_list, &spec->x);
     if (spec->calibration_folds > 0)
         *out += corpus->n_docs * spec->n_outputs * sizeof(double);
     gb_free(total);

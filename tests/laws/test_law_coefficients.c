@@ -34,7 +34,7 @@ typedef struct problem {
     uint64_t doc_start[D + 1];
     uint16_t topic[MOST_TOKENS];
     gb_proportions z;
-    gb_covariates x;
+    gb_sparse_columns x;
     gb_score_term term[D * L];
     double f[D][F]; /* all features, dense */
 } problem;
@@ -56,7 +56,7 @@ static void make_topics(problem *p, gb_random *r)
 
 static void make_covariates(problem *p, gb_random *r)
 {
-    gb_covariate_entry entry[D * P];
+    gb_sparse_entry entry[D * P];
     uint64_t n = 0;
     for (size_t d = 0; d < D; d++) {
         double *x = p->f[d] + K;
@@ -67,9 +67,10 @@ static void make_covariates(problem *p, gb_random *r)
         p->f[d][F - 1] = 1;
         for (uint32_t j = 0; j < P; j++)
             if (x[j] != 0)
-                entry[n++] = (gb_covariate_entry){d, j, x[j]};
+                entry[n++] = (gb_sparse_entry){d, j, x[j]};
     }
-    assert_int_equal(gb_covariates_create(&p->x, D, P, n, entry, NULL), GB_OK);
+    assert_int_equal(gb_sparse_columns_create(&p->x, D, P, n, entry, NULL), GB_OK);
+    assert_int_equal(gb_sparse_columns_index(&p->x, NULL), GB_OK);
 }
 
 static problem *make_problem(void)
@@ -89,7 +90,7 @@ static problem *make_problem(void)
 static void free_problem(problem *p)
 {
     gb_proportions_clear(&p->z);
-    gb_covariates_clear(&p->x);
+    gb_sparse_columns_clear(&p->x);
     free(p);
 }
 
@@ -276,7 +277,7 @@ enum { MANY = 1500, MANY_K = 12, MANY_P = 60, MANY_L = 11, MANY_F = MANY_K + MAN
 typedef struct large {
     uint64_t doc_start[MANY + 1];
     uint16_t topic[MANY_TOKENS];
-    gb_covariate_entry entry[2 * MANY];
+    gb_sparse_entry entry[2 * MANY];
     gb_score_term term[MANY * MANY_L];
     double score[MANY * MANY_L], eta[MANY_L * MANY_F], again[MANY_L * MANY_F];
     double variance[MANY_L];
@@ -288,8 +289,8 @@ static void fill_large(large *a, gb_random *r)
         a->doc_start[d + 1] = a->doc_start[d] + gb_random_below(r, 8);
         for (uint64_t i = a->doc_start[d]; i < a->doc_start[d + 1]; i++)
             a->topic[i] = (uint16_t)gb_random_below(r, MANY_K);
-        a->entry[2 * d] = (gb_covariate_entry){d, 0, gb_random_normal(r)};
-        a->entry[2 * d + 1] = (gb_covariate_entry){d, 1 + (uint32_t)gb_random_below(r, MANY_P - 1), 1};
+        a->entry[2 * d] = (gb_sparse_entry){d, 0, gb_random_normal(r)};
+        a->entry[2 * d + 1] = (gb_sparse_entry){d, 1 + (uint32_t)gb_random_below(r, MANY_P - 1), 1};
     }
     for (size_t i = 0; i < MANY * MANY_L; i++)
         a->term[i] = (gb_score_term){gb_random_normal(r), gb_random_exponential(r), gb_random_normal(r)};
@@ -305,7 +306,7 @@ static void bits_do_not_depend_on_threads_or_instructions(void **state)
     large *a = calloc(1, sizeof *a);
     gb_random r = law_stream(5);
     gb_proportions z;
-    gb_covariates x;
+    gb_sparse_columns x;
     gb_coefficient_scales scales;
     assert_non_null(a);
     fill_large(a, &r);
@@ -316,7 +317,8 @@ static void bits_do_not_depend_on_threads_or_instructions(void **state)
                                             (const double[MANY_L]){9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9}};
     assert_int_equal(gb_proportions_create(&z, MANY, MANY_K, a->doc_start, 1, NULL), GB_OK);
     assert_int_equal(gb_proportions_count(&z, a->topic, NULL), GB_OK);
-    assert_int_equal(gb_covariates_create(&x, MANY, MANY_P, 2 * MANY, a->entry, NULL), GB_OK);
+    assert_int_equal(gb_sparse_columns_create(&x, MANY, MANY_P, 2 * MANY, a->entry, NULL), GB_OK);
+    assert_int_equal(gb_sparse_columns_index(&x, NULL), GB_OK);
     assert_int_equal(gb_coefficient_scales_create(&scales, &prior, MANY_L, MANY_K, MANY_P, true, NULL), GB_OK);
     for (size_t s = 0; s < 3; s++)
         for (size_t threads = 1; threads <= 4; threads++)
@@ -340,7 +342,7 @@ static void bits_do_not_depend_on_threads_or_instructions(void **state)
                     assert_memory_equal(a->eta, a->again, sizeof a->eta);
             }
     gb_coefficient_scales_clear(&scales);
-    gb_covariates_clear(&x);
+    gb_sparse_columns_clear(&x);
     gb_proportions_clear(&z);
     free(a);
 }
@@ -455,11 +457,12 @@ static void a_block_that_is_too_large_is_refused(void **state)
     (void)state;
     problem *p = make_problem();
     gb_error err = {.status = GB_OK};
-    gb_covariates x;
+    gb_sparse_columns x;
     gb_coefficient_scales scales;
     enum { TOO_MANY = 20000 };
     double *eta = law_room(L * (K + TOO_MANY)), score[D * L] = {0};
-    assert_int_equal(gb_covariates_create(&x, D, TOO_MANY, 0, NULL, NULL), GB_OK);
+    assert_int_equal(gb_sparse_columns_create(&x, D, TOO_MANY, 0, NULL, NULL), GB_OK);
+    assert_int_equal(gb_sparse_columns_index(&x, NULL), GB_OK);
     assert_int_equal(gb_coefficient_scales_create(&scales, &normal_prior, L, K, TOO_MANY, false, NULL), GB_OK);
     const gb_regression regression = {.z = &p->z,
                                       .x = &x,
@@ -476,7 +479,7 @@ static void a_block_that_is_too_large_is_refused(void **state)
                                      "which takes 20000: use mixed or coordinate");
     assert_int_equal(gb_coefficient_mixed.draw(&regression, eta, NULL), GB_OK);
     gb_coefficient_scales_clear(&scales);
-    gb_covariates_clear(&x);
+    gb_sparse_columns_clear(&x);
     free(eta);
     free_problem(p);
 }

@@ -99,7 +99,7 @@ static void apply(const gb_coding *coding, const document *doc, const char *name
     gb_error err = {.status = GB_OK};
     gb_corpus *corpus = corpus_of(1, doc);
     gb_settings *settings = settings_of(name, value);
-    gb_covariates x;
+    gb_sparse_columns x;
     if (gb_coding_apply(coding, corpus, settings, 0, &x, &err) != GB_OK)
         fail_msg("%s", err.message);
     assert_int_equal(x.n_docs, 1);
@@ -110,7 +110,7 @@ static void apply(const gb_coding *coding, const document *doc, const char *name
         assert_true(x.value[i] != 0 && row[x.column[i]] == 0);
         row[x.column[i]] = x.value[i];
     }
-    gb_covariates_clear(&x);
+    gb_sparse_columns_clear(&x);
     gb_corpus_free(corpus);
     gb_settings_free(settings);
 }
@@ -121,7 +121,7 @@ static void apply_fails(const gb_coding *coding, const document *doc, const char
     gb_error err = {.status = GB_OK};
     gb_corpus *corpus = corpus_of(1, doc);
     gb_settings *settings = settings_of(name, value);
-    gb_covariates x = {.n_docs = 77};
+    gb_sparse_columns x = {.n_docs = 77};
     assert_int_equal(gb_coding_apply(coding, corpus, settings, 40, &x, &err), GB_EFORMAT);
     assert_string_equal(err.message, message);
     assert_int_equal(x.n_docs, 77);
@@ -281,7 +281,7 @@ static void many_missing_values_are_told_in_one_message(void **state)
     gb_coding *coding = make(N_TRAINING, training, NULL, NULL, true);
     gb_corpus *corpus = corpus_of(sizeof documents / sizeof documents[0], documents);
     gb_settings *settings = settings_of(NULL, NULL);
-    gb_covariates out;
+    gb_sparse_columns out;
     gb_error err = {0};
     assert_int_equal(gb_coding_apply(coding, corpus, settings, 40, &out, &err), GB_EFORMAT);
     assert_string_equal(err.message,
@@ -346,7 +346,7 @@ static void a_corpus_without_covariates_has_an_empty_coding(void **state)
     gb_corpus_builder *b = NULL;
     gb_corpus *corpus = NULL;
     gb_coding *coding = NULL;
-    gb_covariates x;
+    gb_sparse_columns x;
     size_t field;
     gb_settings *settings = settings_of(NULL, NULL);
     assert_int_equal(gb_corpus_builder_create(&b, NULL), GB_OK);
@@ -359,7 +359,7 @@ static void a_corpus_without_covariates_has_an_empty_coding(void **state)
     assert_string_equal(gb_coding_fields(coding), "");
     assert_int_equal(gb_coding_apply(coding, corpus, settings, 0, &x, NULL), GB_OK);
     assert_int_equal(x.doc_start[1], 0);
-    gb_covariates_clear(&x);
+    gb_sparse_columns_clear(&x);
     gb_coding_free(coding);
     gb_corpus_builder_free(b);
     gb_corpus_free(corpus);
@@ -400,7 +400,7 @@ static void fields_must_be_there_and_of_the_same_kind(void **state)
     gb_coding *coding = make(N_TRAINING, training, NULL, NULL, true), *factor = NULL;
     gb_settings *settings = settings_of(NULL, NULL);
     gb_error err = {.status = GB_OK};
-    gb_covariates x;
+    gb_sparse_columns x;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         gb_corpus *corpus = corpus_with(cases[i].name, cases[i].number, cases[i].several);
         assert_int_equal(gb_coding_apply(coding, corpus, settings, 0, &x, &err), GB_EFORMAT);

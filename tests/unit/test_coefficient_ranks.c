@@ -39,11 +39,11 @@ typedef struct slice {
     uint32_t *count;
     uint64_t *doc_start;
     double *length, *score, *variance;
-    gb_covariate_entry *entry;
+    gb_sparse_entry *entry;
     gb_score_term *term;
     uint64_t n_entries;
     gb_proportions z;
-    gb_covariates x;
+    gb_sparse_columns x;
     gb_coefficient_prior prior;
     gb_coefficient_scales scales;
 } slice;
@@ -64,7 +64,7 @@ static void make_document(const problem *p, uint64_t d, uint64_t i, slice *s)
     }
     for (size_t j = 0; j < p->n_columns; j++)
         if (has_column(p, j, d))
-            s->entry[s->n_entries++] = (gb_covariate_entry){i, (uint32_t)j, gb_random_normal(&r)};
+            s->entry[s->n_entries++] = (gb_sparse_entry){i, (uint32_t)j, gb_random_normal(&r)};
     for (size_t at = i * p->n_outputs; at < (i + 1) * p->n_outputs; at++) {
         s->term[at] = (gb_score_term){
             .slope = gb_random_normal(&r), .omega = gb_random_exponential(&r), .centre = gb_random_normal(&r)};
@@ -95,7 +95,8 @@ static gb_status make_slice(const problem *p, const gb_portion *portion, slice *
     GB_TRY(gb_coefficient_scales_create(&s->scales, &s->prior, p->n_outputs, p->n_topics, p->n_columns, true, err));
     GB_TRY(gb_proportions_create(&s->z, n, p->n_topics, s->doc_start, 1, err));
     GB_TRY(gb_proportions_give(&s->z, s->count, s->length, err));
-    GB_TRY(gb_covariates_create(&s->x, n, p->n_columns, s->n_entries, s->entry, err));
+    GB_TRY(gb_sparse_columns_create(&s->x, n, p->n_columns, s->n_entries, s->entry, err));
+    GB_TRY(gb_sparse_columns_index(&s->x, err));
 done:
     return st;
 }
@@ -103,7 +104,7 @@ done:
 static void free_slice(slice *s)
 {
     gb_proportions_clear(&s->z);
-    gb_covariates_clear(&s->x);
+    gb_sparse_columns_clear(&s->x);
     gb_coefficient_scales_clear(&s->scales);
     gb_free(s->count);
     gb_free(s->doc_start);

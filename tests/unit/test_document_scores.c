@@ -20,13 +20,13 @@ typedef struct sample {
     uint16_t topic[DOCS * LONGEST];
     double x[DOCS][COLUMNS];
     gb_proportions z;
-    gb_covariates covariates;
+    gb_sparse_columns covariates;
 } sample;
 
 /* Document 3 has neither tokens nor covariates. */
 static sample *make_sample(gb_random *r)
 {
-    static gb_covariate_entry entry[DOCS * COLUMNS];
+    static gb_sparse_entry entry[DOCS * COLUMNS];
     uint64_t n = 0;
     sample *s = calloc(1, sizeof *s);
     assert_non_null(s);
@@ -36,11 +36,11 @@ static sample *make_sample(gb_random *r)
             s->topic[i] = (uint16_t)gb_random_below(r, TOPICS);
         for (uint32_t j = 0; j < COLUMNS; j++)
             if (d != 3 && gb_random_below(r, 2) == 0)
-                entry[n++] = (gb_covariate_entry){d, j, s->x[d][j] = gb_random_normal(r)};
+                entry[n++] = (gb_sparse_entry){d, j, s->x[d][j] = gb_random_normal(r)};
     }
     assert_int_equal(gb_proportions_create(&s->z, DOCS, TOPICS, s->start, 1, NULL), GB_OK);
     assert_int_equal(gb_proportions_count(&s->z, s->topic, NULL), GB_OK);
-    assert_int_equal(gb_covariates_create(&s->covariates, DOCS, COLUMNS, n, entry, NULL), GB_OK);
+    assert_int_equal(gb_sparse_columns_create(&s->covariates, DOCS, COLUMNS, n, entry, NULL), GB_OK);
     return s;
 }
 
@@ -90,7 +90,7 @@ static void scores_are_sums_over_features(void **state)
                                         .eta = eta};
             check_scores(s, &scoring);
         }
-    gb_covariates_clear(&s->covariates);
+    gb_sparse_columns_clear(&s->covariates);
     gb_proportions_clear(&s->z);
     free(s);
 }

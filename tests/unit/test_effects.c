@@ -497,7 +497,7 @@ static void shrinkage_is_the_weight_of_the_prior(void **state)
     static const uint64_t doc_start[D + 1] = {0, 4, 7, 7, 8};
     static const uint16_t topic[8] = {0, 0, 0, 1, 1, 1, 0, 1};
     static const double zbar[D][2] = {{3. / 4, 1. / 4}, {1. / 3, 2. / 3}, {0, 0}, {0, 1}};
-    static const gb_covariate_entry entry[] = {{0, 0, -1.5}, {2, 0, 0.5}, {3, 0, 2}, {1, 1, 1}};
+    static const gb_sparse_entry entry[] = {{0, 0, -1.5}, {2, 0, 0.5}, {3, 0, 2}, {1, 1, 1}};
     static const double x[D][2] = {{-1.5, 0}, {0, 1}, {0.5, 0}, {2, 0}};
     static const double omega[D][L] = {{0.3, 1}, {2, 0}, {1, 5}, {0.25, 7}}; /* no target: 0 */
     double square[L * 5] = {0.25, 4, 1, 1e-6, 9, 1, 2, 3, 4, 5}, out[L * 4];
@@ -507,13 +507,13 @@ static void shrinkage_is_the_weight_of_the_prior(void **state)
         .prior = &prior, .n_outputs = L, .n_topics = 2, .n_columns = 2, .intercept = true, .n = 5, .square = square};
     gb_score_term term[D * L] = {0};
     gb_proportions z;
-    gb_covariates covariates;
+    gb_sparse_columns covariates;
     for (size_t d = 0; d < D; d++)
         for (size_t l = 0; l < L; l++)
             term[d * L + l] = (gb_score_term){.slope = 1, .omega = omega[d][l], .centre = -2};
     assert_int_equal(gb_proportions_create(&z, D, 2, doc_start, 1, NULL), GB_OK);
     assert_int_equal(gb_proportions_count(&z, topic, NULL), GB_OK);
-    assert_int_equal(gb_covariates_create(&covariates, D, 2, 4, entry, NULL), GB_OK);
+    assert_int_equal(gb_sparse_columns_create(&covariates, D, 2, 4, entry, NULL), GB_OK);
     assert_int_equal(gb_coefficient_shrinkage(NULL, &scales, &z, &covariates, term, out, NULL), GB_OK);
     for (size_t l = 0; l < L; l++)
         for (size_t j = 0; j < 4; j++) {
@@ -527,7 +527,7 @@ static void shrinkage_is_the_weight_of_the_prior(void **state)
         }
     assert_true(out[2] > 0.999); /* lambda^2 is 1e-6 */
     assert_true(out[7] == 1);    /* its only document has no target */
-    gb_covariates_clear(&covariates);
+    gb_sparse_columns_clear(&covariates);
     gb_proportions_clear(&z);
 }
 
