@@ -1,0 +1,55 @@
+"""Supervised topic models with exact, reproducible Markov chain Monte Carlo.
+
+``gibbous.train(documents, topics=20, response="logistic")`` gives a :class:`Model`.  Everything is computed by the library
+libgibbous, and is the same, bit for bit, as from the command ``gibbous``.
+"""
+
+from __future__ import annotations
+
+from gibbous._library import library as _library
+from gibbous._library import text as _text
+from gibbous.corpus import NO_CLASS, Corpus, Field
+from gibbous.errors import (
+    ArgumentError,
+    FormatError,
+    GibbousError,
+    NoDrawsError,
+    NumericError,
+    OutOfMemoryError,
+    ReadWriteError,
+    Stopped,
+    UnknownOptionError,
+)
+from gibbous.model import Documents, Model, Prediction, Response, ResponsePrediction
+from gibbous.options import Option, options
+from gibbous.plan import Plan
+from gibbous.progress import Progress
+from gibbous.training import train
+
+__version__ = _text(_library.gb_version())
+
+__all__ = [
+    "NO_CLASS",
+    "ArgumentError",
+    "Corpus",
+    "Documents",
+    "Field",
+    "FormatError",
+    "GibbousError",
+    "Model",
+    "NoDrawsError",
+    "NumericError",
+    "Option",
+    "OutOfMemoryError",
+    "Plan",
+    "Prediction",
+    "Progress",
+    "ReadWriteError",
+    "Response",
+    "ResponsePrediction",
+    "Stopped",
+    "UnknownOptionError",
+    "__version__",
+    "options",
+    "train",
+]

@@ -1,0 +1,186 @@
+"""The opened library, and what every call of it needs: statuses to exceptions, lifetimes, callbacks."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import cffi
+
+from gibbous._declarations import DECLARATIONS
+from gibbous.errors import GibbousError, error_of
+
+__all__ = [
+    "Callback",
+    "Handle",
+    "check",
+    "ffi",
+    "library",
+    "library_path",
+    "take_text",
+    "text",
+    "texts",
+]
+
+ffi = cffi.FFI()
+ffi.cdef(DECLARATIONS)
+
+
+def library_path() -> Path:
+    """Where the shared library is: the environment variable GIBBOUS_LIBRARY, else inside the package."""
+    named = os.environ.get("GIBBOUS_LIBRARY", "")
+    if named:
+        return Path(named)
+    folder = Path(__file__).parent
+    name = {"darwin": "libgibbous.dylib", "win32": "gibbous.dll"}.get(sys.platform, "libgibbous.so")
+    if not (folder / name).exists():
+        raise ImportError(
+            f"{folder / name} is not there: install the package (pip install ./bindings/python), or set GIBBOUS_LIBRARY "
+            "to the path of libgibbous.so"
+        )
+    return folder / name
+
+
+def _open() -> Any:
+    path = library_path()
+    try:
+        opened = ffi.dlopen(str(path))
+    except OSError as error:
+        raise ImportError(f"{path}: {error}") from error
+    version = text(opened.gb_version())
+    wanted = f"{opened.GB_VERSION_MAJOR}.{opened.GB_VERSION_MINOR}.{opened.GB_VERSION_PATCH}"
+    if version != wanted:
+        raise ImportError(
+            f"{path} is version {version} of gibbous, but this package is made for {wanted}"
+        )
+    return opened
+
+
+def text(pointer: Any, length: int | None = None) -> str:
+    """A text of the library; with a length it is not ended by a NUL."""
+    if length is not None:
+        return bytes(ffi.buffer(pointer, length)).decode() if length > 0 else ""
+    return bytes(ffi.string(pointer)).decode()
+
+
+library: Any = _open()
+
+
+def check(function: Callable[..., int], *arguments: Any) -> None:
+    """Call a function whose last argument is a gb_error, and raise what it reports."""
+    error = ffi.new("gb_error *")
+    status = function(*arguments, error)
+    if status != library.GB_OK:
+        raise error_of(status, bytes(ffi.string(error.message)).decode(errors="replace"))
+
+
+def take_text(pointer: Any) -> str:
+    """A text that the caller owns: copy and free it."""
+    try:
+        return text(pointer)
+    finally:
+        library.gb_free(pointer)
+
+
+def texts(values: Iterable[str | None]) -> tuple[Any, Any]:
+    """A C array of texts, NULL for None, and what must be kept as long as it is used.
+
+    All texts lie in one block of memory: a vocabulary of a million words is two allocations.
+    """
+    parts = [None if value is None else value.encode() for value in values]
+    if any(part is not None and b"\0" in part for part in parts):
+        raise GibbousError("a text has a NUL character in it")
+    block = ffi.new("char[]", b"\0".join(b"" if part is None else part for part in parts) + b"\0")
+    array = ffi.new("char *[]", len(parts))
+    at = 0
+    for i, part in enumerate(parts):
+        if part is not None:
+            array[i] = block + at
+            at += len(part)
+        at += 1
+    return array, block
+
+
+class Handle:
+    """An object of the library that is freed once nobody uses it: neither Python nor an object made from it.
+
+    The garbage collector may end a chain, its plan and its corpus in any order.  So each object counts those that borrow it, and is
+    freed after the last of them.  The counting is one pop from a list, which is atomic in every build of Python.
+    """
+
+    __slots__ = ("_claim", "pointer")
+
+    def __init__(
+        self, pointer: Any, free: Callable[[Any], None], borrows: Sequence[Handle] = ()
+    ) -> None:
+        self.pointer = pointer
+        self._claim: _Claim | None = _Claim(
+            pointer, free, [handle._claimed() for handle in borrows]
+        )
+
+    def _claimed(self) -> _Claim:
+        claim = self._claim
+        if claim is None:
+            raise GibbousError("this object was closed")
+        claim.more.append(None)
+        return claim
+
+    def __del__(self) -> None:
+        claim, self._claim = getattr(self, "_claim", None), None
+        if claim is not None:
+            claim.give_up()
+
+
+class _Claim:
+    """An object of the library, and how many more there are that hold it (the length of `more`)."""
+
+    __slots__ = ("borrows", "free", "more", "pointer")
+
+    def __init__(self, pointer: Any, free: Callable[[Any], None], borrows: list[_Claim]) -> None:
+        self.pointer, self.free, self.borrows = pointer, free, borrows
+        self.more: list[None] = []
+
+    def give_up(self) -> None:
+        try:
+            self.more.pop()
+        except IndexError:
+            self.free(self.pointer)
+            for claim in self.borrows:
+                claim.give_up()
+
+
+class Callback:
+    """A function of Python that the library calls; it stops the library by returning False or by raising.
+
+    What is raised, KeyboardInterrupt too, is kept, and raised by :meth:`call` when the library has come back.
+    """
+
+    def __init__(self, kind: str, function: Callable[[Any], bool]) -> None:
+        self.error: BaseException | None = None
+        # A signal may be raised before the first line of the function: so the errors come by `onerror`.
+        self.pointer = ffi.callback(
+            f"bool({kind} const *, void *)",
+            lambda progress, _: function(progress),
+            onerror=self._keep,
+        )
+
+    def _keep(self, kind: Any, value: BaseException, traceback: Any) -> bool:
+        self.error = value
+        return False
+
+    def call(self, function: Callable[..., int], *arguments: Any) -> tuple[int, str]:
+        """Call a function that gets this callback; status and message, for callers that have more to do after a failure."""
+        error = ffi.new("gb_error *")
+        status = function(*arguments, error)
+        return int(status), bytes(ffi.string(error.message)).decode(errors="replace")
+
+    def check(self, function: Callable[..., int], *arguments: Any) -> None:
+        """The same, raising what the callback has raised, or what the library reports."""
+        status, message = self.call(function, *arguments)
+        if self.error is not None:
+            raise self.error
+        if status != library.GB_OK:
+            raise error_of(status, message)

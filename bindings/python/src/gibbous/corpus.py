@@ -1,0 +1,465 @@
+"""Documents, words and fields in the engine's memory."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gibbous._library import Callback, Handle, check, ffi, library, take_text, text, texts
+from gibbous.errors import ArgumentError
+from gibbous.options import Settings
+
+__all__ = ["NO_CLASS", "Corpus", "CorpusField", "Field"]
+
+#: In an array of classes: the document's class is unknown.
+NO_CLASS = 0xFFFFFFFF
+
+_ROLES = ("response", "covariate", "exposure", "weight", "group")
+_KINDS = ("one", "several", "number")
+
+
+@dataclass
+class Field:
+    """A field of the documents, in arrays: what the library takes.
+
+    Attributes
+    ----------
+    name : str
+    role : str
+        "response", "covariate", "exposure", "weight" or "group".
+    kind : str
+        "number": `numbers`; "one" (at most one class per document): `class_name`, `class_of`; "several" (any number of classes):
+        `class_name`, `start`, `class_of`, `is_missing`.
+    numbers : ndarray of float64, shape (n_docs,)
+        NaN: missing.
+    class_name : list of str
+        The classes have numbers in this order.
+    class_of : ndarray of uint32
+        "one", shape (n_docs,): a class number, or `NO_CLASS`.  "several", shape (start[n_docs],).
+    start : ndarray of uint64, shape (n_docs + 1,)
+        The classes of document d are ``class_of[start[d]:start[d + 1]]``.
+    is_missing : ndarray of bool, shape (n_docs,), or None
+        True where nobody knows which classes the document has.
+    """
+
+    name: str
+    role: str
+    kind: str
+    numbers: NDArray[np.float64] | None = None
+    class_name: Sequence[str] | None = None
+    class_of: NDArray[np.uint32] | None = None
+    start: NDArray[np.uint64] | None = None
+    is_missing: NDArray[np.bool_] | None = None
+
+
+@dataclass(frozen=True)
+class CorpusField:
+    """A field of a corpus.
+
+    Attributes
+    ----------
+    name, role, kind : str
+        As in :class:`Field`.
+    classes : list of str
+        Sorted by their bytes; empty for numbers.
+    """
+
+    name: str
+    role: str
+    kind: str
+    classes: list[str]
+
+
+def _array(
+    values: Any, dtype: type[np.generic], what: str, length: int | None = None
+) -> NDArray[Any]:
+    """A contiguous array of that type.  Signed integers of the same size are taken as they are: none is negative."""
+    array = np.asarray(values)
+    if array.ndim != 1:
+        raise ArgumentError(f"{what} must have one dimension, not {array.ndim}")
+    if length is not None and len(array) != length:
+        raise ArgumentError(f"{what} must have {length} values, not {len(array)}")
+    wanted = np.dtype(dtype)
+    if array.dtype != wanted:
+        if wanted.kind == "u" and len(array) > 0:
+            if array.dtype.kind not in "ui":
+                raise ArgumentError(f"{what} must be whole numbers, not {array.dtype}")
+            if array.dtype.kind == "i" and array.min() < 0:
+                raise ArgumentError(f"{what} has a number below 0")
+            if array.dtype.itemsize > wanted.itemsize and array.max() > np.iinfo(wanted).max:
+                raise ArgumentError(f"{what} has a number above {np.iinfo(wanted).max}")
+        if (
+            wanted.kind == "u"
+            and array.dtype.kind == "i"
+            and array.dtype.itemsize == wanted.itemsize
+        ):
+            array = array.view(wanted)
+        else:
+            array = array.astype(wanted)
+    return np.ascontiguousarray(array)
+
+
+class _Arrays:
+    """A gb_corpus_arrays with all memory that it borrows."""
+
+    def __init__(self) -> None:
+        out = ffi.new("gb_corpus_arrays **")
+        check(library.gb_corpus_arrays_create, out)
+        self.handle = Handle(out[0], library.gb_corpus_arrays_free)
+        self.pointer = out[0]
+        self.kept: list[Any] = []
+
+    def _borrow(self, kind: str, array: NDArray[Any]) -> Any:
+        pointer = ffi.from_buffer(f"{kind}[]", array)
+        self.kept += [array, pointer]
+        return pointer
+
+    def _texts(self, values: Iterable[str | None]) -> Any:
+        array, block = texts(values)
+        self.kept += [array, block]
+        return array
+
+    def counts(self, start: Any, word: Any, count: Any) -> int:
+        """Documents as counts; returns how many there are."""
+        start = _array(start, np.uint64, "start")
+        if len(start) == 0:
+            raise ArgumentError("start must have a value for each document and one more")
+        n_entries = int(start[-1])
+        word = _array(word, np.uint32, "word")
+        if len(word) < n_entries:
+            raise ArgumentError(
+                f"word must have {n_entries} values, as start says, not {len(word)}"
+            )
+        entries = self._borrow("uint64_t", start), self._borrow("uint32_t", word)
+        if count is None:
+            check(library.gb_corpus_arrays_tokens, self.pointer, len(start) - 1, *entries)
+        else:
+            count = _array(count, np.uint32, "count", len(word))
+            check(
+                library.gb_corpus_arrays_counts,
+                self.pointer,
+                len(start) - 1,
+                *entries,
+                self._borrow("uint32_t", count),
+            )
+        return len(start) - 1
+
+    def vocabulary(self, words: Sequence[str]) -> None:
+        check(library.gb_corpus_arrays_vocabulary, self.pointer, len(words), self._texts(words))
+
+    def ids(self, ids: Sequence[str | None], n_docs: int) -> None:
+        if len(ids) != n_docs:
+            raise ArgumentError(f"there are {n_docs} documents, but {len(ids)} ids")
+        given = (None if value is None else str(value) for value in ids)
+        check(library.gb_corpus_arrays_ids, self.pointer, self._texts(given))
+
+    def field(self, field: Any, n_docs: int) -> None:
+        if field.role not in _ROLES:
+            raise ArgumentError(
+                f"the role of a field is one of {', '.join(_ROLES)}, not {field.role!r}"
+            )
+        name, role = field.name.encode(), _ROLES.index(field.role)
+        what = f"field {field.name!r}"
+        if field.kind == "number":
+            numbers = _array(field.numbers, np.float64, what, n_docs)
+            check(
+                library.gb_corpus_arrays_numbers,
+                self.pointer,
+                name,
+                role,
+                self._borrow("double", numbers),
+            )
+            return
+        classes = self._texts(field.class_name)
+        if field.kind == "one":
+            class_of = _array(field.class_of, np.uint32, what, n_docs)
+            check(
+                library.gb_corpus_arrays_classes, self.pointer, name, role, len(field.class_name), classes,
+                self._borrow("uint32_t", class_of),
+            )  # fmt: skip
+        elif field.kind == "several":
+            start = _array(field.start, np.uint64, what, n_docs + 1)
+            class_of = _array(field.class_of, np.uint32, what, int(start[-1]))
+            missing = ffi.NULL
+            if field.is_missing is not None:
+                missing = self._borrow("bool", _array(field.is_missing, np.bool_, what, n_docs))
+            check(
+                library.gb_corpus_arrays_lists, self.pointer, name, role, len(field.class_name), classes,
+                self._borrow("uint64_t", start), self._borrow("uint32_t", class_of), missing,
+            )  # fmt: skip
+        else:
+            raise ArgumentError(
+                f"the kind of a field is one of {', '.join(_KINDS)}, not {field.kind!r}"
+            )
+
+
+class Corpus:
+    """Documents, words and fields.  A corpus never changes; any number of threads may use it.
+
+    Make one by :meth:`from_arrays` or :meth:`read`.
+    """
+
+    def __init__(self, handle: Handle) -> None:
+        self._handle = handle
+
+    @property
+    def _pointer(self) -> Any:
+        return self._handle.pointer
+
+    @classmethod
+    def _owned(cls, pointer: Any) -> Corpus:
+        return cls(Handle(pointer, library.gb_corpus_free))
+
+    @classmethod
+    def from_arrays(
+        cls,
+        start: Any,
+        word: Any,
+        count: Any,
+        vocabulary: Sequence[str],
+        fields: Iterable[Field] = (),
+        ids: Sequence[str | None] | None = None,
+        **options: Any,
+    ) -> Corpus:
+        """Make a corpus from counts of words: the rows of a sparse matrix (CSR).
+
+        Parameters
+        ----------
+        start : array of int, shape (n_docs + 1,)
+            Document d has the entries ``start[d]`` to ``start[d + 1] - 1``; ``indptr`` of a CSR matrix.
+        word : array of int, shape (n_entries,)
+            Word numbers; ``indices``.  Arrays of 32 bits are used without a copy.
+        count : array of int, shape (n_entries,), or None
+            How often the word occurs; ``data``.  None: entries are the tokens of a text in their order.
+        vocabulary : sequence of str
+            All words, all different.
+        fields : iterable of Field
+            Labels, targets, covariates, groups, exposure and weight.
+        ids : sequence of str, optional
+            The ids of documents; without one it is the number of the row, from 1.
+        **options
+            `stopwords`, `min_df`, `max_df` and `max_vocabulary`.
+
+        Raises
+        ------
+        ArgumentError
+            Shapes that disagree, negative numbers.
+        FormatError
+            A word number outside of the vocabulary, a word that is there twice, ...; the message names the document.
+        """
+        settings = Settings(options, ("import",), "Corpus.from_arrays")
+        arrays = _Arrays()
+        n_docs = arrays.counts(start, word, count)
+        arrays.vocabulary(vocabulary)
+        if ids is not None:
+            arrays.ids(ids, n_docs)
+        for field in fields:
+            arrays.field(field, n_docs)
+        out = ffi.new("gb_corpus **")
+        check(library.gb_corpus_from_arrays, arrays.pointer, settings.pointer, out)
+        return cls._owned(out[0])
+
+    @classmethod
+    def read(
+        cls, path: str | os.PathLike[str] | Sequence[str | os.PathLike[str]], **options: Any
+    ) -> Corpus:
+        """Read documents, as the command does.
+
+        Parameters
+        ----------
+        path : str, path or list of them
+            A file or a folder; compressed files are unpacked.  Several are read as one corpus.
+        **options
+            Options of the groups data and words: `format`, `text`, `label`, `labels`, `target`, `covariates`, `group`, `stopwords`,
+            `min_df`, ...
+
+        Raises
+        ------
+        FormatError
+            The message names file and line.
+        ReadWriteError
+            A file cannot be read.
+        """
+        settings = Settings(options, ("import",), "Corpus.read")
+        return cls._read(path, settings)
+
+    @classmethod
+    def _read(cls, path: Any, settings: Settings) -> Corpus:
+        paths = [path] if isinstance(path, (str, os.PathLike)) else list(path)
+        array, block = texts(os.fspath(one) for one in paths)
+        out = ffi.new("gb_corpus **")
+        watch = Callback("gb_read_progress", lambda _: True)
+        if len(paths) == 1:
+            watch.check(
+                library.gb_corpus_read, array[0], settings.pointer, watch.pointer, ffi.NULL, out
+            )
+        else:
+            watch.check(
+                library.gb_corpus_read_several,
+                len(paths),
+                array,
+                settings.pointer,
+                watch.pointer,
+                ffi.NULL,
+                out,
+            )
+        del block
+        return cls._owned(out[0])
+
+    def write(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
+        """Write a corpus file.  The same corpus always gives the same bytes.
+
+        Parameters
+        ----------
+        path : str or path
+        force : bool
+            Replace an existing file.
+        """
+        check(library.gb_corpus_write, self._pointer, os.fspath(path).encode(), force)
+
+    def __len__(self) -> int:
+        return self.n_docs
+
+    def __repr__(self) -> str:
+        fields = ", ".join(f"{field.name} ({field.role})" for field in self.fields)
+        return (
+            f"<gibbous.Corpus: {self.n_docs} documents, {self.n_tokens} tokens, {self.n_words} words"
+            f"{'; ' + fields if fields else ''}>"
+        )
+
+    @property
+    def n_docs(self) -> int:
+        """Number of documents."""
+        return int(library.gb_corpus_n_docs(self._pointer))
+
+    @property
+    def n_tokens(self) -> int:
+        """Number of tokens in all documents; a word that occurs twice counts twice."""
+        return int(library.gb_corpus_n_tokens(self._pointer))
+
+    @property
+    def n_words(self) -> int:
+        """Number of words in the vocabulary."""
+        return int(library.gb_corpus_n_words(self._pointer))
+
+    def _names(self, function: Any, n: int, *first: Any) -> list[str]:
+        length = ffi.new("size_t *")
+        return [text(function(self._pointer, *first, i, length), length[0]) for i in range(n)]
+
+    @property
+    def vocabulary(self) -> list[str]:
+        """The words in the order of their numbers."""
+        return self._names(library.gb_corpus_word, self.n_words)
+
+    @property
+    def ids(self) -> list[str]:
+        """The ids of the documents."""
+        return self._names(library.gb_corpus_id, self.n_docs)
+
+    @property
+    def fields(self) -> list[CorpusField]:
+        """The fields; those with classes come first, then those with numbers."""
+        name, role, kind = (
+            ffi.new("char const **"),
+            ffi.new("gb_role *"),
+            ffi.new("gb_field_kind *"),
+        )
+        found = []
+        for i in range(library.gb_corpus_n_fields(self._pointer)):
+            library.gb_corpus_field(self._pointer, i, name, role, kind)
+            classes = self._names(
+                library.gb_corpus_class, library.gb_corpus_n_classes(self._pointer, i), i
+            )
+            found.append(CorpusField(text(name[0]), _ROLES[role[0]], _KINDS[kind[0]], classes))
+        return found
+
+    def _field_number(self, name: str) -> int:
+        number = ffi.new("uint64_t *")
+        if not library.gb_corpus_find_field(self._pointer, name.encode(), number):
+            have = ", ".join(field.name for field in self.fields) or "none"
+            raise ArgumentError(f"the corpus has no field {name!r}; it has: {have}")
+        return int(number[0])
+
+    def numbers(self, name: str) -> NDArray[np.float64]:
+        """The values of a field of numbers, shape (n_docs,), read-only; NaN where one is missing."""
+        values = library.gb_corpus_numbers(self._pointer, self._field_number(name))
+        if values == ffi.NULL:
+            raise ArgumentError(f"the field {name!r} has classes, not numbers")
+        return view(self._handle, values, "F64", (self.n_docs,))
+
+    def classes_of(self, name: str) -> list[list[str] | None]:
+        """The classes that each document has in a field; None where they are unknown."""
+        number = self._field_number(name)
+        names = self.fields[number].classes
+        classes, n = ffi.new("uint32_t const **"), ffi.new("uint64_t *")
+        found: list[list[str] | None] = []
+        for d in range(self.n_docs):
+            known = library.gb_corpus_classes_of(self._pointer, number, d, classes, n)
+            found.append([names[classes[0][i]] for i in range(n[0])] if known else None)
+        return found
+
+    def tokens(self, document: int) -> NDArray[np.uint32]:
+        """The words of a document as numbers, in the order of the text; read-only."""
+        if not 0 <= document < self.n_docs:
+            raise IndexError(f"the corpus has {self.n_docs} documents")
+        n = ffi.new("uint64_t *")
+        return view(
+            self._handle, library.gb_corpus_tokens(self._pointer, document, n), "U32", (int(n[0]),)
+        )
+
+    @property
+    def notes(self) -> Mapping[str, Any]:
+        """How text was turned into words ("preparation"), and what was read and left out ("source")."""
+        out = ffi.new("char **")
+        check(library.gb_corpus_notes, self._pointer, out)
+        notes: dict[str, Any] = json.loads(take_text(out[0]))
+        return notes
+
+
+_TYPES = {
+    "U8": "|u1",
+    "U16": "=u2",
+    "U32": "=u4",
+    "U64": "=u8",
+    "I32": "=i4",
+    "I64": "=i8",
+    "F32": "=f4",
+    "F64": "=f8",
+}
+
+
+class _Memory:
+    """Memory of an object of the library, for NumPy: the array holds this, and this holds the object."""
+
+    __slots__ = ("__array_interface__", "owner")
+
+    def __init__(self, owner: Handle, interface: dict[str, Any]) -> None:
+        self.owner = owner
+        self.__array_interface__ = interface
+
+
+def view(
+    owner: Handle,
+    pointer: Any,
+    kind: str,
+    shape: tuple[int, ...],
+    strides: tuple[int, ...] | None = None,
+) -> NDArray[Any]:
+    """A read-only array over memory of the library, which lives as long as the array does."""
+    dtype = np.dtype(_TYPES[kind])
+    if pointer == ffi.NULL or 0 in shape:
+        return np.empty(shape, dtype)
+    interface = {
+        "version": 3,
+        "typestr": dtype.str,
+        "shape": shape,
+        "strides": strides,
+        "data": (int(ffi.cast("uintptr_t", pointer)), True),
+    }
+    return np.asarray(_Memory(owner, interface))

@@ -1,0 +1,109 @@
+"""What gibbous raises.
+
+The library returns a status and a message; :func:`error_of` makes one of these exceptions of them.  Messages name options as Python does,
+with underscores.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from gibbous.chain import Chain
+    from gibbous.model import Model
+
+__all__ = [
+    "ArgumentError",
+    "FormatError",
+    "GibbousError",
+    "NoDrawsError",
+    "NumericError",
+    "OutOfMemoryError",
+    "ReadWriteError",
+    "Stopped",
+    "UnknownOptionError",
+    "error_of",
+]
+
+
+class GibbousError(Exception):
+    """Base class of the errors of gibbous."""
+
+
+class ArgumentError(GibbousError, ValueError):
+    """Wrong use: an option has a value that it cannot have, options do not go together, a file exists."""
+
+
+class UnknownOptionError(ArgumentError, TypeError):
+    """An option that does not exist, or that this function does not take; the message suggests the nearest one."""
+
+
+class FormatError(GibbousError, ValueError):
+    """Malformed input: the message names file and line, or document and field, and what was expected."""
+
+
+class NumericError(GibbousError, ArithmeticError):
+    """A quantity became NaN or infinite."""
+
+
+class ReadWriteError(GibbousError, OSError):
+    """A file could not be read or written."""
+
+
+class OutOfMemoryError(GibbousError, MemoryError):
+    """Memory ran out."""
+
+
+class NoDrawsError(GibbousError):
+    """A training was stopped by its callback or its time limit before the first draw was kept."""
+
+
+class Stopped(KeyboardInterrupt):
+    """Ctrl-C, or the stop button of a notebook, while the library worked; what was done until then is not lost.
+
+    In an interactive session the exception that was shown last is ``sys.last_value``, so ``sys.last_value.model`` is the
+    model.
+
+    Attributes
+    ----------
+    model : Model or None
+        The model of the draws that a training had kept.
+    chain : Chain or None
+        The chain that was stepped: it has finished its sweep, and can be stepped further.
+    """
+
+    def __init__(
+        self, message: str = "", *, model: Model | None = None, chain: Chain | None = None
+    ) -> None:
+        super().__init__(message)
+        self.model = model
+        self.chain = chain
+
+
+_CLASSES = {
+    1: OutOfMemoryError,
+    2: ReadWriteError,
+    3: FormatError,
+    4: ArgumentError,
+    5: NumericError,
+}
+
+
+def _python_names(message: str) -> str:
+    """`burn-in` is burn_in in Python."""
+    return re.sub(r"`[a-z0-9-]+`", lambda found: found.group().replace("-", "_"), message)
+
+
+def error_of(status: int, message: str) -> Exception:
+    """Make the exception of a status of the library (gibbous/status.h).
+
+    Parameters
+    ----------
+    status : int
+        A ``gb_status`` that is not 0.
+    message : str
+        The text of the library.
+    """
+    kind: Any = _CLASSES.get(status, GibbousError)
+    return kind(_python_names(message))

@@ -1,0 +1,494 @@
+"""Fitted models: read, write, apply, and read what they contain."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gibbous._library import Callback, Handle, check, ffi, library, text
+from gibbous.corpus import Corpus, view
+from gibbous.errors import ArgumentError
+from gibbous.options import Settings
+
+__all__ = ["Documents", "Model", "Prediction", "Response", "ResponsePrediction"]
+
+_TASKS = ("none", "binary", "multiclass", "multilabel", "regression", "ordinal")
+
+
+@dataclass(frozen=True)
+class Response:
+    """A field that a model predicts.
+
+    Attributes
+    ----------
+    field : str
+    response : str
+        "hinge", "gaussian", ...
+    task : str
+        "binary", "multiclass", "multilabel", "regression" or "ordinal".
+    classes : list of str
+        Binary: the second is the positive one.  Ordinal: from the lowest to the highest.  Empty for a number.
+    first_output, n_outputs : int
+        Its scores are the columns ``first_output`` to ``first_output + n_outputs - 1``.
+    has_probabilities : bool
+        Its probabilities can be taken as such; if not, they are scores rescaled to 0 .. 1.
+    is_calibrated : bool
+        They come from curves that were fitted to held-out labels.
+    """
+
+    field: str
+    response: str
+    task: str
+    classes: list[str]
+    first_output: int
+    n_outputs: int
+    has_probabilities: bool
+    is_calibrated: bool
+
+
+@dataclass(frozen=True)
+class ResponsePrediction:
+    """The prediction of one response for some documents.
+
+    Attributes
+    ----------
+    response : Response
+    probabilities : ndarray of float64, shape (n_docs, n_classes), or None
+        Of a number: None.
+    index : ndarray of uint64, shape (n_docs,), or None
+        The class that is predicted.  Of a number and of several labels: None.
+    has_class : ndarray of bool, shape (n_docs, n_classes), or None
+        Several labels: the classes that are predicted.
+    mean, sd, q05, q95 : ndarray of float64, shape (n_docs,), or None
+        A number: of the predictive distribution, in units of the field; its 5 % and 95 % quantiles.
+    """
+
+    response: Response
+    probabilities: NDArray[np.float64] | None
+    index: NDArray[np.uint64] | None
+    has_class: NDArray[np.bool_] | None
+    mean: NDArray[np.float64] | None
+    sd: NDArray[np.float64] | None
+    q05: NDArray[np.float64] | None
+    q95: NDArray[np.float64] | None
+
+    @property
+    def labels(self) -> NDArray[Any]:
+        """What is predicted, shape (n_docs,): names of classes; tuples of names, for several labels; the mean of a number."""
+        if self.mean is not None:
+            return self.mean
+        names = np.array(self.response.classes, dtype=object)
+        if self.index is not None:
+            return names[self.index.astype(np.intp)]
+        assert self.has_class is not None
+        labels = np.empty(len(self.has_class), dtype=object)
+        for d, row in enumerate(self.has_class):
+            labels[d] = tuple(names[row])
+        return labels
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """The prediction for some documents.
+
+    Attributes
+    ----------
+    topic_shares : ndarray of float64, shape (n_docs, n_topics)
+        Expected shares of the topics of the first chain; rows add up to 1.
+    scores : ndarray of float64, shape (n_docs, n_outputs)
+        Mean scores over the snapshots of the model.
+    n_known, n_unknown : ndarray of uint64, shape (n_docs,)
+        Words of the document that the model knows, and that it does not know.
+    responses : list of ResponsePrediction
+    ids : list of str
+    """
+
+    topic_shares: NDArray[np.float64]
+    scores: NDArray[np.float64]
+    n_known: NDArray[np.uint64]
+    n_unknown: NDArray[np.uint64]
+    responses: list[ResponsePrediction]
+    ids: list[str]
+
+    def _only(self) -> ResponsePrediction:
+        if len(self.responses) != 1:
+            raise ArgumentError(
+                f"the model has {len(self.responses)} responses: ask one of `responses`"
+            )
+        return self.responses[0]
+
+    @property
+    def labels(self) -> NDArray[Any]:
+        """`labels` of the only response."""
+        return self._only().labels
+
+    @property
+    def probabilities(self) -> NDArray[np.float64] | None:
+        """`probabilities` of the only response."""
+        return self._only().probabilities
+
+    @property
+    def mean(self) -> NDArray[np.float64] | None:
+        """`mean` of the only response."""
+        return self._only().mean
+
+
+@dataclass(frozen=True)
+class Documents:
+    """Documents in the vocabulary of a model, from :meth:`Model.documents`.
+
+    Attributes
+    ----------
+    corpus : Corpus
+    n_unknown : ndarray of uint64, shape (n_docs,)
+        Words that the model does not know.
+    """
+
+    corpus: Corpus
+    n_unknown: NDArray[np.uint64]
+
+
+class Model:
+    """A fitted model.  It never changes; any number of threads may use it.
+
+    Models come from :func:`gibbous.train` and :meth:`read`.  They can be pickled and copied.
+    """
+
+    def __init__(self, handle: Handle) -> None:
+        self._handle = handle
+
+    @classmethod
+    def _owned(cls, pointer: Any) -> Model:
+        return cls(Handle(pointer, library.gb_model_free))
+
+    @property
+    def _pointer(self) -> Any:
+        return self._handle.pointer
+
+    # ---- files
+
+    @classmethod
+    def read(cls, path: str | os.PathLike[str]) -> Model:
+        """Read a model file.
+
+        Raises
+        ------
+        FormatError
+            Not a model, or damaged.
+        ReadWriteError
+        """
+        out = ffi.new("gb_model **")
+        watch = Callback("gb_file_progress", lambda _: True)
+        watch.check(
+            library.gb_model_read_watched, os.fspath(path).encode(), watch.pointer, ffi.NULL, out
+        )
+        return cls._owned(out[0])
+
+    def write(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
+        """Write a model file.  The same model always gives the same bytes.
+
+        Parameters
+        ----------
+        path : str or path
+        force : bool
+            Replace an existing file.
+        """
+        watch = Callback("gb_file_progress", lambda _: True)
+        watch.check(
+            library.gb_model_write_watched,
+            self._pointer,
+            os.fspath(path).encode(),
+            force,
+            watch.pointer,
+            ffi.NULL,
+        )
+
+    # ---- contents
+
+    def __repr__(self) -> str:
+        of = "; ".join(f"{r.field}: {r.response}" for r in self.responses)
+        return f"<gibbous.Model: {self.n_topics} topics, {self.n_words} words, {self.n_draws} draws{'; ' + of if of else ''}>"
+
+    @property
+    def n_topics(self) -> int:
+        """Number of topics."""
+        return int(library.gb_model_n_topics(self._pointer))
+
+    @property
+    def n_words(self) -> int:
+        """Number of words in the vocabulary."""
+        return int(library.gb_model_n_words(self._pointer))
+
+    @property
+    def n_draws(self) -> int:
+        """Number of kept posterior draws of all chains."""
+        return int(library.gb_model_n_draws(self._pointer))
+
+    @property
+    def n_topic_draws(self) -> int:
+        """Number of draws of the first chain, which come first."""
+        return int(library.gb_model_n_topic_draws(self._pointer))
+
+    @property
+    def n_snapshots(self) -> int:
+        """Number of draws of all chains that have topics too."""
+        return int(library.gb_model_n_snapshots(self._pointer))
+
+    @property
+    def n_outputs(self) -> int:
+        """Scores of a document, for all responses together."""
+        return int(library.gb_model_n_outputs(self._pointer))
+
+    @property
+    def seed(self) -> int:
+        """Seed of the training."""
+        return int(library.gb_model_seed(self._pointer))
+
+    @property
+    def n_training_docs(self) -> int:
+        """Number of documents that the model was trained on."""
+        return int(library.gb_model_n_training_docs(self._pointer))
+
+    @property
+    def n_training_tokens(self) -> int:
+        """Number of tokens that the model was trained on."""
+        return int(library.gb_model_n_training_tokens(self._pointer))
+
+    @property
+    def is_one_vs_rest(self) -> bool:
+        """True if each class has chains, and so topics, of its own."""
+        return bool(library.gb_model_is_one_vs_rest(self._pointer))
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The settings that the model was trained with."""
+        settings: dict[str, Any] = json.loads(text(library.gb_model_settings(self._pointer)))
+        return settings
+
+    @property
+    def vocabulary(self) -> list[str]:
+        """The words in the order of their numbers."""
+        return [text(library.gb_model_word(self._pointer, i)) for i in range(self.n_words)]
+
+    @property
+    def outputs(self) -> list[str]:
+        """Names of the scores: a class, or the field of a number or of levels."""
+        return [text(library.gb_model_output(self._pointer, i)) for i in range(self.n_outputs)]
+
+    @property
+    def responses(self) -> list[Response]:
+        """What the model predicts."""
+        m = self._pointer
+        return [
+            Response(
+                field=text(library.gb_model_field(m, r)),
+                response=text(library.gb_model_response(m, r)),
+                task=_TASKS[library.gb_model_task(m, r)],
+                classes=[
+                    text(library.gb_model_class(m, r, c))
+                    for c in range(library.gb_model_n_classes(m, r))
+                ],
+                first_output=int(library.gb_model_first_output(m, r)),
+                n_outputs=int(library.gb_model_n_outputs_of(m, r)),
+                has_probabilities=bool(library.gb_model_has_probabilities(m, r)),
+                is_calibrated=bool(library.gb_model_is_calibrated(m, r)),
+            )
+            for r in range(library.gb_model_n_responses(m))
+        ]
+
+    # ---- new documents
+
+    def documents(self, data: Any, **options: Any) -> Documents:
+        """Bring documents into the vocabulary of the model.
+
+        Parameters
+        ----------
+        data : str or path, Documents, or documents in memory
+            As in training.
+        **options
+            Options of reading, where they are not as in training.
+        """
+        if isinstance(data, Documents):
+            return data
+        if isinstance(data, (str, os.PathLike)):
+            return self._read_documents(
+                data, Settings(options, ("predict", "evaluate"), "documents")
+            )
+        from gibbous.inputs import documents_of
+
+        return documents_of(self, data, **options)
+
+    def _read_documents(self, path: str | os.PathLike[str], settings: Settings) -> Documents:
+        out = ffi.new("gb_documents **")
+        watch = Callback("gb_read_progress", lambda _: True)
+        name = os.fspath(path).encode()
+        watch.check(
+            library.gb_documents_open,
+            self._pointer,
+            name,
+            settings.pointer,
+            watch.pointer,
+            ffi.NULL,
+            out,
+        )
+        documents = Handle(out[0], library.gb_documents_close, [self._handle, settings])
+        corpus, n_unknown = ffi.new("gb_corpus **"), ffi.new("uint64_t **")
+        watch.check(library.gb_documents_next, documents.pointer, 2**62, corpus, n_unknown)
+        if corpus[0] == ffi.NULL:
+            raise ArgumentError(f"{os.fspath(path)}: no documents")
+        return self._documents(corpus[0], n_unknown[0])
+
+    def _documents(self, corpus: Any, n_unknown: Any) -> Documents:
+        known = Corpus._owned(corpus)
+        counted = Handle(n_unknown, library.gb_free)
+        return Documents(known, view(counted, n_unknown, "U64", (known.n_docs,)))
+
+    def predict(
+        self,
+        data: Any,
+        *,
+        first_row: int = 0,
+        callback: Callable[[Any], object] | None = None,
+        **options: Any,
+    ) -> Prediction:
+        """Infer topics and predict labels.
+
+        Parameters
+        ----------
+        data : str or path, Documents, or documents in memory
+        first_row : int
+            Input row of the first document, from 0: batches give the same bits as all documents at once.
+        **options
+            `infer_sweeps`, `infer_burn_in`, `seed`, `threads`, `unknown_level`, `impute`, `new_groups`, and those of reading.
+
+        Returns
+        -------
+        Prediction
+        """
+        settings = Settings(options, ("predict",), "predict")
+        documents = self._as_documents(data, settings, options)
+        n_docs = documents.corpus.n_docs
+        out = ffi.new("gb_prediction **")
+        check(library.gb_prediction_create, self._pointer, n_docs, out)
+        made = Handle(out[0], library.gb_prediction_free)
+        watch = Callback(
+            "gb_apply_progress", lambda p: callback is None or callback(p) is not False
+        )
+        watch.check(
+            library.gb_predict, self._pointer, documents.corpus._pointer, first_row, settings.pointer, watch.pointer,
+            ffi.NULL, out[0],
+        )  # fmt: skip
+        return self._prediction(made, documents)
+
+    def _as_documents(self, data: Any, settings: Settings, options: dict[str, Any]) -> Documents:
+        if isinstance(data, (str, os.PathLike)):
+            return self._read_documents(data, settings)
+        return self.documents(data)
+
+    def _prediction(self, made: Handle, documents: Documents) -> Prediction:
+        p = made.pointer
+        n = int(p.n_docs)
+        return Prediction(
+            topic_shares=view(made, p.share, "F64", (n, int(p.n_topics))),
+            scores=view(made, p.score, "F64", (n, int(p.n_outputs))),
+            n_known=view(made, p.n_known, "U64", (n,)),
+            n_unknown=documents.n_unknown,
+            responses=[
+                self._response_prediction(made, r, response)
+                for r, response in enumerate(self.responses)
+            ],
+            ids=documents.corpus.ids,
+        )
+
+    def _response_prediction(
+        self, made: Handle, number: int, response: Response
+    ) -> ResponsePrediction:
+        p = made.pointer.response[number]
+        n, n_classes = int(made.pointer.n_docs), int(p.n_classes)
+
+        def numbers(pointer: Any) -> NDArray[np.float64] | None:
+            return None if pointer == ffi.NULL else view(made, pointer, "F64", (n,))
+
+        has_class = None
+        if response.task == "multilabel":
+            has_class = np.array(
+                [
+                    [
+                        library.gb_prediction_has_class(self._pointer, made.pointer, number, d, c)
+                        for c in range(n_classes)
+                    ]
+                    for d in range(n)
+                ],
+                dtype=np.bool_,
+            ).reshape(n, n_classes)
+        is_index = n_classes > 0 and has_class is None
+        return ResponsePrediction(
+            response=response,
+            probabilities=view(made, p.probability, "F64", (n, n_classes))
+            if n_classes > 0
+            else None,
+            index=view(made, p.predicted, "U64", (n,)) if is_index else None,
+            has_class=has_class,
+            mean=numbers(p.mean),
+            sd=numbers(p.sd),
+            q05=numbers(p.q05),
+            q95=numbers(p.q95),
+        )
+
+    # ---- topics
+
+    def top_words(
+        self, n: int = 10, *, output: int = 0
+    ) -> tuple[NDArray[np.uint64], NDArray[np.float64]]:
+        """The most probable words of all topics.
+
+        Parameters
+        ----------
+        n : int
+            Words of each topic.
+        output : int
+            With one-vs-rest topics, the score whose topics are meant.
+
+        Returns
+        -------
+        word : ndarray of uint64, shape (n_topics, n)
+            Word numbers, the most probable first.
+        probability : ndarray of float64, shape (n_topics, n)
+        """
+        n = min(n, self.n_words)
+        word = np.empty((self.n_topics, n), np.uint64)
+        probability = np.empty((self.n_topics, n), np.float64)
+        check(
+            library.gb_model_words_of_topics, self._pointer, output, n, ffi.from_buffer("uint64_t[]", word),
+            ffi.from_buffer("double[]", probability), ffi.new("uint64_t *"),
+        )  # fmt: skip
+        return word, probability
+
+    def topic_words(self, n: int = 10, *, output: int = 0) -> list[list[str]]:
+        """The most probable words of all topics, as texts."""
+        word, _ = self.top_words(n, output=output)
+        return [
+            [text(library.gb_model_word(self._pointer, w)) for w in row] for row in word.tolist()
+        ]
+
+    @property
+    def topic_shares(self) -> NDArray[np.float64]:
+        """Share of the training tokens in each topic, shape (n_topics,)."""
+        return np.array(
+            [library.gb_model_topic_share(self._pointer, k) for k in range(self.n_topics)]
+        )
+
+    @property
+    def coefficients(self) -> NDArray[np.float64]:
+        """Coefficients of topics and, last, the intercept, mean over the draws of the first chain; shape (n_outputs, n_topics + 1)."""
+        rows: Sequence[list[float]] = [
+            [library.gb_model_coefficient(self._pointer, c, k) for k in range(self.n_topics + 1)]
+            for c in range(self.n_outputs)
+        ]
+        return np.array(rows, dtype=np.float64).reshape(self.n_outputs, self.n_topics + 1)

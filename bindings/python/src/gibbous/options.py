@@ -1,0 +1,196 @@
+"""The option table of the library, as Python sees it.
+
+Options have the names of the command with underscores for dashes: ``--coefficient-variance 0.5`` is
+``coefficient_variance=0.5``.  Values are given as Python has them; the library checks them.
+"""
+
+from __future__ import annotations
+
+import json
+import numbers
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from gibbous._library import Handle, check, ffi, library, text
+from gibbous.errors import UnknownOptionError
+
+__all__ = ["Option", "Settings", "options"]
+
+_VERBS = (
+    "import",
+    "info",
+    "train",
+    "predict",
+    "infer",
+    "evaluate",
+    "topics",
+    "simulate",
+    "effects",
+    "diagnose",
+)
+#: Options of the command alone: what it prints, and where it writes.  Functions of Python return what they find.
+_COMMAND_ONLY = frozenset(
+    "config quiet verbose force json strict table output model words rows per-fold kind trend contrast prior-predictive "
+    "reference coherence-words coherence-window scores shards baseline-on format-only".split()
+)
+
+
+@dataclass(frozen=True)
+class Option:
+    """One option of the library.
+
+    Attributes
+    ----------
+    name : str
+        The keyword in Python: ``coefficient_variance``.
+    long_name : str
+        The name on the command line, without dashes before it: ``coefficient-variance``.
+    kind : str
+        "int", "real", "text", "list", "flag", "switch" or "choice".
+    group : str
+        The heading in the help of the command, such as "Sampler".
+    default : str
+        As the command takes it; "": not set; "auto": the library decides.
+    low, high : str
+        The range of numbers; "" for other kinds.
+    choices : tuple of str
+        Of a choice.
+    verbs : tuple of str
+        Verbs of the command that have the option.
+    is_kept : bool
+        A model stores its value.
+    help : str
+        What it does.
+    """
+
+    name: str
+    long_name: str
+    kind: str
+    group: str
+    default: str
+    low: str
+    high: str
+    choices: tuple[str, ...]
+    verbs: tuple[str, ...]
+    is_kept: bool
+    help: str
+
+
+def _option(of: Any) -> Option:
+    long_name = text(of.name)
+    choices = text(of.choices)
+    return Option(
+        name=long_name.replace("-", "_"),
+        long_name=long_name,
+        kind=text(library.gb_option_kind_name(of.kind)),
+        group=text(library.gb_option_group_name(of.group)),
+        default=text(of.default_value),
+        low=text(of.low),
+        high=text(of.high),
+        choices=tuple(choices.split("|")) if choices else (),
+        verbs=tuple(verb for i, verb in enumerate(_VERBS) if of.verbs >> i & 1),
+        is_kept=bool(of.kept),
+        help=text(of.help),
+    )
+
+
+@cache
+def options() -> dict[str, Option]:
+    """All options by their names in Python, in the order of the command's help."""
+    found = (_option(library.gb_option_at(i)) for i in range(library.gb_option_count()))
+    return {option.name: option for option in found}
+
+
+def _nearest(word: str, candidates: list[str]) -> str:
+    array = [ffi.new("char[]", candidate.encode()) for candidate in candidates]
+    found = library.gb_text_nearest(word.encode(), len(array), ffi.new("char *[]", array))
+    return "" if found == ffi.NULL else text(found)
+
+
+def _known(name: str, verbs: tuple[str, ...], who: str) -> Option:
+    option = options().get(name)
+    names = [
+        o.name
+        for o in options().values()
+        if set(o.verbs) & set(verbs) and o.long_name not in _COMMAND_ONLY
+    ]
+    if option is not None and option.name in names:
+        return option
+    nearest = "" if option is not None else _nearest(name, names)
+    hint = f"; did you mean {nearest}?" if nearest else ""
+    raise UnknownOptionError(f"{who}() has no option {name}{hint}")
+
+
+def _plain(value: Any) -> str:
+    """One value as the command takes it."""
+    if isinstance(value, str):
+        return value
+    if value is True or value is False or type(value).__name__ in ("bool_", "bool"):
+        return "yes" if value else "no"
+    if isinstance(value, os.PathLike):
+        return os.fspath(value)
+    if isinstance(value, numbers.Integral):
+        return str(int(value))
+    if isinstance(value, numbers.Real):
+        return repr(float(value))
+    raise TypeError(
+        f"a value of an option is a number, a text, a truth value, a list or a mapping, not {value!r}"
+    )
+
+
+def _values(option: Option, value: Any) -> list[str]:
+    """The texts of a value: one, or several for an option that may be given several times."""
+    if isinstance(value, Mapping):
+        if option.name == "class_weight":
+            return [json.dumps({_plain(key): float(weight) for key, weight in value.items()})]
+        pairs = [f"{_plain(key)}={','.join(_items(item))}" for key, item in value.items()]
+        return pairs if option.kind == "list" else [",".join(pairs)]
+    if isinstance(value, Iterable) and not isinstance(value, (str, bytes)):
+        items = _items(value)
+        if option.kind == "list" and option.name not in ("group", "levels"):
+            return items
+        return [",".join(items)]
+    return [_plain(value)]
+
+
+def _items(value: Any) -> list[str]:
+    if isinstance(value, str) or not isinstance(value, Iterable):
+        return [_plain(value)]
+    return [_plain(item) for item in value]
+
+
+class Settings(Handle):
+    """The options of one call, checked by the library.
+
+    Parameters
+    ----------
+    given : mapping
+        Options by their names in Python; None stands for "not given".
+    verbs : tuple of str
+        The call takes the options of these verbs of the command.
+    who : str
+        The function that was called, for messages.
+    """
+
+    __slots__ = ()
+
+    def __init__(self, given: Mapping[str, Any], verbs: tuple[str, ...], who: str) -> None:
+        out = ffi.new("gb_settings **")
+        check(library.gb_settings_create, out)
+        super().__init__(out[0], library.gb_settings_free)
+        for name, value in given.items():
+            option = _known(name, verbs, who)
+            if value is not None:
+                for one in _values(option, value):
+                    self.set(option.long_name, one)
+
+    def set(self, long_name: str, value: str) -> None:
+        """Set one option to a text, by its name on the command line."""
+        check(library.gb_settings_set, self.pointer, long_name.encode(), value.encode())
+
+    def get(self, long_name: str) -> str:
+        """The value of an option as text."""
+        return text(library.gb_settings_get(self.pointer, long_name.encode(), 0))

@@ -1,0 +1,123 @@
+"""What a training tells while it runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from gibbous._library import library
+
+__all__ = ["Bar", "OnSweep", "Progress"]
+
+
+@dataclass(frozen=True)
+class Progress:
+    """The progress of a chain.
+
+    Attributes
+    ----------
+    chain, n_chains : int
+        Number of the chain, from 0; chains of the run.
+    sweep, n_sweeps : int
+        Sweeps that this chain has done, and that it will do; the most, while `is_open`.
+    in_burn_in : bool
+    seconds : float
+        Wall time since the training began.
+    tokens_per_second : float
+        Of the chain's last sweep; 0 before there is one.
+    is_partial : bool
+        The call comes from the middle of a sweep, or of a chain's start (`sweep` is 0).
+    n_done, n_left : int
+        Sweeps of all chains: done, and still to do.
+    is_open : bool
+        The chain has not found out yet how long its burn-in is.
+    """
+
+    chain: int
+    n_chains: int
+    sweep: int
+    n_sweeps: int
+    in_burn_in: bool
+    seconds: float
+    tokens_per_second: float
+    is_partial: bool
+    n_done: int
+    n_left: int
+    is_open: bool
+    _pointer: list[Any] = field(default_factory=list, repr=False, compare=False)
+
+    def log_joint(self) -> float:
+        """The log joint density of the state, NaN in the middle of a sweep; only while the callback runs.  Up to a tenth of a sweep."""
+        return float(library.gb_progress_log_joint(self._now()))
+
+    def training_error(self) -> float:
+        """Share of labels that the current scores get wrong; only while the callback runs."""
+        return float(library.gb_progress_training_error(self._now()))
+
+    def _now(self) -> Any:
+        if not self._pointer:
+            raise ValueError("the callback has returned: ask while it runs")
+        return self._pointer[0]
+
+
+#: Called after each sweep and about four times a second; stops the run by returning False (None goes on).
+OnSweep = Callable[[Progress], object]
+
+
+def copied(p: Any) -> Progress:
+    """The struct of the library as an object of Python."""
+    return Progress(
+        chain=p.chain,
+        n_chains=p.n_chains,
+        sweep=p.sweep,
+        n_sweeps=p.n_sweeps,
+        in_burn_in=p.in_burn_in,
+        seconds=p.seconds,
+        tokens_per_second=p.tokens_per_second,
+        is_partial=p.is_partial,
+        n_done=p.n_done,
+        n_left=p.n_left,
+        is_open=p.is_open,
+        _pointer=[p],
+    )
+
+
+class Bar:
+    """A progress bar over the sweeps of all chains, by tqdm if it is installed."""
+
+    def __init__(self, shows: bool) -> None:
+        self._bar: Any = None
+        if shows:
+            try:
+                from tqdm.auto import tqdm
+            except ImportError as error:
+                raise ImportError("progress=True needs tqdm: pip install tqdm") from error
+            self._bar = tqdm(unit="sweep", leave=True)
+
+    def show(self, p: Any) -> None:
+        """Show a gb_progress."""
+        if self._bar is not None:
+            self._bar.total = p.n_done + p.n_left
+            self._bar.update(p.n_done - self._bar.n)
+
+    def close(self) -> None:
+        """End the line."""
+        if self._bar is not None:
+            self._bar.close()
+
+
+def sweep_function(callback: OnSweep | None, bar: Bar) -> Callable[[Any], bool]:
+    """What the library calls: shows the bar, then asks the user's function."""
+
+    def on_sweep(p: Any) -> bool:
+        bar.show(p)
+        if callback is None:
+            return True
+        progress = copied(p)
+        try:
+            return callback(progress) is not False
+        finally:
+            progress._pointer.clear()
+
+    return on_sweep

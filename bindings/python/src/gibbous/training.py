@@ -1,0 +1,176 @@
+"""From documents and options to a model, in one call."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import Any
+
+from gibbous._library import Callback, check, ffi, library
+from gibbous.corpus import Corpus
+from gibbous.errors import NoDrawsError, Stopped, error_of
+from gibbous.model import Model
+from gibbous.options import Settings, options as option_table
+from gibbous.plan import choose_seed
+from gibbous.progress import Bar, OnSweep, sweep_function
+
+__all__ = ["train"]
+
+
+def _of_reading(given: Mapping[str, Any]) -> dict[str, Any]:
+    """The options that decide how documents are read."""
+    table = option_table()
+    return {
+        name: value
+        for name, value in given.items()
+        if name in table and table[name].group in ("Data", "Words")
+    }
+
+
+def as_corpus(data: Any, given: Mapping[str, Any]) -> Corpus:
+    """The corpus of what a user has: a corpus, the path of a file, or documents in memory."""
+    if isinstance(data, Corpus):
+        return data
+    if isinstance(data, (str, os.PathLike)):
+        return Corpus.read(data, **_of_reading(given))
+    from gibbous.inputs import corpus_of
+
+    return corpus_of(data, **_of_reading(given))
+
+
+def train(
+    data: Any,
+    *,
+    callback: OnSweep | None = None,
+    progress: bool = False,
+    init_from: Model | None = None,
+    **options: Any,
+) -> Model:
+    """Fit a model.
+
+    Parameters
+    ----------
+    data : Corpus, str or path, or documents in memory
+        A path is read as the command reads it.
+    callback : callable, optional
+        Called with a :class:`Progress` after each sweep and about four times a second, on the calling thread.  It stops the training
+        by returning False.  What it raises is raised after the sweep; the draws so far are in the exception's attribute `model`.
+    progress : bool
+        Show a bar (tqdm).
+    init_from : Model, optional
+        Begin with the topics of this model.
+    **options
+        Options of the command ``gibbous train`` with underscores: ``topics=20``, ``response="logistic"``, ``sweeps=500``, ``seed=1``.
+        ``gibbous.options()`` lists them.
+
+    Returns
+    -------
+    Model
+        The same, bit for bit, that the command gives for the same documents, options and seed.  If the callback or `time_limit` has
+        stopped the training, a model of the draws that were kept.
+
+    Raises
+    ------
+    Stopped
+        Ctrl-C; its attribute `model` has the draws so far.  It is a KeyboardInterrupt.
+    ArgumentError, FormatError
+        Options that do not go together, labels that do not suit the task.
+    NoDrawsError
+        The training was stopped before a draw was kept.
+    """
+    settings = Settings(options, ("train",), "train")
+    if "resume" in options:
+        check(library.gb_settings_resume, settings.pointer, os.fspath(options["resume"]).encode())
+    choose_seed(settings)
+    corpus = as_corpus(data, options)
+    if float(settings.get("estimate-on")) > 0:
+        out = ffi.new("gb_corpus **")
+        check(library.gb_estimate_hold_out, corpus._pointer, settings.pointer, out)
+        corpus = Corpus._owned(out[0])
+    n_folds = int(settings.get("cross-fit"))
+    if n_folds > 0:
+        check(library.gb_cross_fit_check, corpus._pointer, settings.pointer)
+    bar = Bar(progress)
+    try:
+        return _fit(corpus, settings, n_folds > 0, callback, bar, init_from)
+    finally:
+        bar.close()
+
+
+def _fit(
+    corpus: Corpus,
+    settings: Settings,
+    has_folds: bool,
+    callback: OnSweep | None,
+    bar: Bar,
+    begin_with: Model | None,
+) -> Model:
+    watch = Callback("gb_progress", sweep_function(callback, bar))
+    if has_folds:
+        begun = ffi.new("gb_model **")
+        watch.check(
+            library.gb_cross_fit_begin,
+            corpus._pointer,
+            settings.pointer,
+            watch.pointer,
+            ffi.NULL,
+            begun,
+        )
+        begin_with = Model._owned(begun[0])
+    beginning = ffi.NULL if begin_with is None else begin_with._pointer
+    out = ffi.new("gb_model **")
+    status, message = watch.call(
+        library.gb_train_from,
+        corpus._pointer,
+        settings.pointer,
+        beginning,
+        watch.pointer,
+        ffi.NULL,
+        out,
+    )
+    model = None if out[0] == ffi.NULL else Model._owned(out[0])
+    _raise_failure(watch, status, message, model)
+    assert model is not None
+    if has_folds:
+        model = _cross_fit(corpus, settings, beginning, watch, model)
+    return model
+
+
+def _cross_fit(
+    corpus: Corpus, settings: Settings, beginning: Any, watch: Callback, model: Model
+) -> Model:
+    calls = ffi.new("gb_cross_fit_calls *")
+    calls.on_sweep = watch.pointer
+    status, message = watch.call(
+        library.gb_cross_fit, corpus._pointer, settings.pointer, beginning, model._pointer, calls
+    )
+    _raise_failure(watch, status, message, model)
+    return model
+
+
+def _raise_failure(watch: Callback, status: int, message: str, model: Model | None) -> None:
+    """What a training that did not come to its end raises; nothing, if its caller has stopped it and there are draws."""
+    error: BaseException
+    if isinstance(watch.error, KeyboardInterrupt):
+        left = (
+            "no draw was kept"
+            if model is None
+            else f"sys.last_value.model has the {model.n_draws} draws kept so far"
+        )
+        error = Stopped(f"the training was stopped; {left}", model=model)
+    elif watch.error is not None:
+        error = watch.error
+    elif status == library.GB_ESTOP:
+        if model is not None:
+            return
+        error = NoDrawsError("the training was stopped before the first draw was kept")
+    elif status != library.GB_OK:
+        error = error_of(status, message)
+    else:
+        return
+    if model is not None:
+        try:
+            error.model = model  # type: ignore[attr-defined]
+        except AttributeError:
+            pass
+    raise error from (watch.error if isinstance(error, Stopped) else None)

@@ -1,0 +1,68 @@
+"""A training from Python, and how it ends."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import gibbous
+
+
+def test_the_same_seed_gives_the_same_model(corpus: gibbous.Corpus, model: gibbous.Model) -> None:
+    again = gibbous.train(corpus, topics=4, sweeps=30, chains=1, seed=1, threads=3)
+    np.testing.assert_array_equal(again.coefficients, model.coefficients)
+
+
+def test_an_unknown_option_is_refused_with_the_nearest_one(corpus: gibbous.Corpus) -> None:
+    with pytest.raises(TypeError, match="did you mean topics"):
+        gibbous.train(corpus, topcs=3)
+
+
+def test_a_value_out_of_range_is_refused_by_the_library(corpus: gibbous.Corpus) -> None:
+    with pytest.raises(ValueError, match="`topics` must be between 2 and 65535, not 1"):
+        gibbous.train(corpus, topics=1)
+
+
+def test_messages_name_options_as_python_does(corpus: gibbous.Corpus) -> None:
+    with pytest.raises(gibbous.ArgumentError, match="`burn_in` 50"):
+        gibbous.train(corpus, sweeps=50, burn_in=50)
+
+
+def test_a_callback_that_says_stop_leaves_the_draws_so_far(corpus: gibbous.Corpus) -> None:
+    model = gibbous.train(
+        corpus,
+        topics=4,
+        sweeps=1000,
+        burn_in=5,
+        chains=1,
+        seed=1,
+        callback=lambda p: p.is_partial or p.sweep < 25,
+    )
+    assert model.n_draws == 20
+
+
+def test_what_a_callback_raises_is_raised_after_the_sweep(corpus: gibbous.Corpus) -> None:
+    def fail(p: gibbous.Progress) -> None:
+        if p.sweep == 10:
+            raise LookupError("in the callback")
+
+    with pytest.raises(LookupError, match="in the callback") as raised:
+        gibbous.train(corpus, topics=4, sweeps=1000, burn_in=5, chains=1, seed=1, callback=fail)
+    assert raised.value.model.n_draws == 5  # type: ignore[attr-defined]
+
+
+def test_ctrl_c_keeps_the_draws_so_far(corpus: gibbous.Corpus) -> None:
+    def press(p: gibbous.Progress) -> None:
+        if p.sweep == 10:
+            raise KeyboardInterrupt
+
+    with pytest.raises(gibbous.Stopped) as raised:
+        gibbous.train(corpus, topics=4, sweeps=1000, burn_in=5, chains=1, seed=1, callback=press)
+    assert isinstance(raised.value, KeyboardInterrupt)
+    assert raised.value.model is not None
+    assert raised.value.model.n_draws == 5
+
+
+def test_a_training_without_a_draw_says_so(corpus: gibbous.Corpus) -> None:
+    with pytest.raises(gibbous.NoDrawsError):
+        gibbous.train(corpus, topics=4, sweeps=100, callback=lambda p: False)
