@@ -321,7 +321,7 @@ gb_status cli_train(cli_call *call, gb_error *err)
     gb_model *model = NULL;
     gb_status st;
     CLI_TRY(prepare(call, err));
-    CLI_TRY(cli_read_corpus(call, call->argument[0], &corpus, err));
+    CLI_TRY(cli_read_for_training(call, call->argument[0], &corpus, err));
     if (cli_int(call, "cross-fit") > 0)
         CLI_TRY(gb_cross_fit_check(corpus, call->settings, err));
     CLI_TRY(hold_out(call, &corpus, err));

@@ -10,12 +10,15 @@ bool cli_on_read(const gb_read_progress *progress, void *user)
     return !cli_stop_requested();
 }
 
-static gb_status read_paths(const cli_call *call, uint64_t n, const char *const *path, gb_corpus **out, gb_error *err)
+static gb_status read_paths(const cli_call *call, uint64_t n, const char *const *path, bool for_training,
+                            gb_corpus **out, gb_error *err)
 {
     cli_progress shown = cli_progress_start(cli_flag(call, "quiet"));
     gb_corpus *corpus = NULL;
     cli_catch_signals();
-    gb_status st = gb_corpus_read_several(n, path, call->settings, cli_on_read, &shown, &corpus, err);
+    gb_status st = for_training
+                       ? gb_corpus_read_for_training(path[0], call->settings, cli_on_read, &shown, &corpus, err)
+                       : gb_corpus_read_several(n, path, call->settings, cli_on_read, &shown, &corpus, err);
     st = cli_input(st, err);
     cli_progress_end(&shown);
     if (st == GB_OK && cli_stop_requested()) {
@@ -29,10 +32,15 @@ static gb_status read_paths(const cli_call *call, uint64_t n, const char *const 
 
 gb_status cli_read_corpus(const cli_call *call, const char *path, gb_corpus **out, gb_error *err)
 {
-    return read_paths(call, 1, &path, out, err);
+    return read_paths(call, 1, &path, false, out, err);
+}
+
+gb_status cli_read_for_training(const cli_call *call, const char *path, gb_corpus **out, gb_error *err)
+{
+    return read_paths(call, 1, &path, true, out, err);
 }
 
 gb_status cli_read_all(const cli_call *call, gb_corpus **out, gb_error *err)
 {
-    return read_paths(call, call->n_arguments, (const char *const *)call->argument, out, err);
+    return read_paths(call, call->n_arguments, (const char *const *)call->argument, false, out, err);
 }

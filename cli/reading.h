@@ -10,6 +10,9 @@ bool cli_on_read(const gb_read_progress *progress, void *user);
 /** gb_corpus_read() for a verb. */
 gb_status cli_read_corpus(const cli_call *call, const char *path, gb_corpus **out, gb_error *err);
 
+/** gb_corpus_read_for_training() for a verb. */
+gb_status cli_read_for_training(const cli_call *call, const char *path, gb_corpus **out, gb_error *err);
+
 /** gb_corpus_read_several() for a verb: all its arguments. */
 gb_status cli_read_all(const cli_call *call, gb_corpus **out, gb_error *err);
 

@@ -69,6 +69,21 @@ GB_API gb_status gb_corpus_read(const char *path, const gb_settings *settings, g
 GB_API gb_status gb_corpus_read_several(uint64_t n_paths, const char *const *path, const gb_settings *settings,
                                         gb_on_read *on_read, void *user, gb_corpus **out, gb_error *err);
 
+/**
+ * gb_corpus_read() for a training on several ranks, whose team is in the settings: of a corpus in shards only the manifest is read.
+ * Trainings and plans decide from that what depends on all documents, and each rank reads the shards with its own documents.  Without
+ * a team, and of any other input, it is gb_corpus_read().
+ *
+ * What is read so has no tokens: gb_corpus_tokens() gives NULL and gb_corpus_counts() 0, and functions that need them, other than
+ * trainings, return GB_EARGUMENT.
+ *
+ * @return as gb_corpus_read()
+ *
+ * Memory: about 30 bytes per document and field, ids, and the vocabulary; they lie in the mapped file.
+ */
+GB_API gb_status gb_corpus_read_for_training(const char *path, const gb_settings *settings, gb_on_read *on_read,
+                                             void *user, gb_corpus **out, gb_error *err);
+
 /** Write a corpus file (docs/format).  It appears whole or not at all; an existing file is an error unless `force`.  The same
  * corpus always gives the same bytes.  @return GB_OK, GB_EIO, GB_EARGUMENT (the file exists) or GB_ENOMEM */
 GB_API gb_status gb_corpus_write(const gb_corpus *corpus, const char *path, bool force, gb_error *err);
@@ -118,7 +133,7 @@ GB_API const char *gb_corpus_id(const gb_corpus *corpus, uint64_t document, size
  * next to each other.
  *
  * @param n_tokens  receives the number of tokens
- * @return the tokens; NULL if there are none
+ * @return the tokens; NULL if there are none, or if they were not read (gb_corpus_read_for_training())
  */
 GB_API const uint32_t *gb_corpus_tokens(const gb_corpus *corpus, uint64_t document, uint64_t *n_tokens);
 

@@ -67,6 +67,7 @@ gb_status gb_batch_create(gb_batch *out, gb_batch_kind kind, const gb_model *mod
 {
     gb_status st;
     *out = (gb_batch){.kind = kind, .model = model, .stride = (model->n_topics + GB_LANES - 1) / GB_LANES * GB_LANES};
+    GB_TRY(gb_corpus_check_tokens(docs, err));
     GB_TRY(number_words(out, docs, err));
     if (kind == GB_BATCH_COUNTS)
         GB_TRY(create_rows(out, docs, err));

@@ -2,6 +2,7 @@
 #include "chain/rank_share.h"
 
 #include "base/memory.h"
+#include "corpus/data/shards.h"
 #include "corpus/data/slice.h"
 
 static const char *const what = "documents of a rank";
@@ -59,6 +60,10 @@ static gb_status slice(const gb_corpus *corpus, const gb_spec *spec, gb_rank_sha
     share->own = *spec;
     share->own.x = (gb_sparse_columns){0};
     GB_TRY(gb_corpus_slice(corpus, first, last, &share->slice, err));
+    if (gb_corpus_check_tokens(corpus, NULL) != GB_OK) {
+        GB_TRY(gb_shards_read(corpus, first, last, &share->tokens, err));
+        share->slice.word = share->tokens.word;
+    }
     GB_TRY(slice_late(spec, first, last, share, err));
     if (spec->n_columns > 0)
         GB_TRY(slice_covariates(&spec->x, first, last, &share->own.x, err));
@@ -89,7 +94,7 @@ gb_status gb_rank_share_create(const gb_corpus *corpus, const gb_spec *spec, gb_
                                 .n_parts = n_parts,
                                 .part_start = out->part_start};
     out->first_token = corpus->doc_start[start[0]];
-    if (spec->team != NULL) {
+    if (spec->team != NULL || gb_corpus_check_tokens(corpus, NULL) != GB_OK) {
         gb_corpus_forget(corpus); /* a rank needs but its own documents */
         GB_TRY(slice(corpus, spec, out, err));
     }
@@ -102,6 +107,7 @@ done:
 void gb_rank_share_clear(gb_rank_share *share)
 {
     gb_corpus_clear_slice(&share->slice);
+    gb_shard_tokens_clear(&share->tokens);
     gb_sparse_columns_clear(&share->own.x);
     gb_free(share->part_start);
     gb_free(share->late_doc);

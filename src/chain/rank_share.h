@@ -2,6 +2,7 @@
 #ifndef GB_CHAIN_RANK_SHARE_H
 #define GB_CHAIN_RANK_SHARE_H
 
+#include "corpus/data/shards.h"
 #include "plan/spec.h"
 #include "team/portion.h"
 
@@ -10,10 +11,11 @@ typedef struct gb_rank_share {
     uint64_t n_all_docs, n_all_tokens, n_all_late; /* of all ranks */
     uint64_t first_token;                          /* of this rank, among all */
     uint64_t first_late;                           /* documents with late labels on ranks before this one */
-    const gb_corpus *whole;                        /* all documents; borrowed */
+    const gb_corpus *whole;                        /* all documents, maybe without their tokens; borrowed */
     const gb_corpus *corpus;                       /* the same, or `slice` */
     const gb_spec *spec;                           /* borrowed, or `own` */
     gb_corpus slice;                               /* all zero if all documents are here */
+    gb_shard_tokens tokens;                        /* of a corpus whose tokens are in shards; else all zero */
     gb_spec own;                                   /* likewise */
     uint64_t *part_start, *late_doc;
 } gb_rank_share;
@@ -22,7 +24,7 @@ typedef struct gb_rank_share {
  * The share of the rank of spec->team.
  *
  * @param out  borrows from corpus and spec; clear it with gb_rank_share_clear(); it must not move; untouched on failure
- * @return GB_OK or GB_ENOMEM
+ * @return GB_OK or GB_ENOMEM; of an outline (corpus/data/shards.h) as gb_shards_read()
  */
 gb_status gb_rank_share_create(const gb_corpus *corpus, const gb_spec *spec, gb_rank_share *out, gb_error *err);
 /** Accepts a share of zeros. */

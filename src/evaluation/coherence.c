@@ -263,6 +263,7 @@ gb_status gb_coherence_add(gb_coherence *c, const gb_corpus *docs, uint64_t want
     gb_status st;
     const size_t n_threads = gb_threads_for(wanted_threads, 1, docs->n_tokens);
     const size_t n_cells = c->n_topics * c->n_top * c->n_top;
+    GB_TRY(gb_corpus_check_tokens(docs, err));
     c->docs = docs;
     GB_TRY(gb_alloc(&c->counter, n_threads, sizeof *c->counter, "counts of pairs of words", err));
     for (size_t i = 0; i < n_threads; i++)

@@ -14,6 +14,7 @@ static gb_status make_room(word_counts *c, const gb_corpus *docs, gb_error *err)
 {
     gb_status st;
     uint64_t longest = 0;
+    GB_TRY(gb_corpus_check_tokens(docs, err));
     for (uint64_t d = 0; d < docs->n_docs; d++) {
         const uint64_t length = docs->doc_start[d + 1] - docs->doc_start[d];
         longest = length > longest ? length : longest;

@@ -37,7 +37,7 @@ unsigned gb_store_version(const char *kind, unsigned *oldest)
     static const struct {
         const char *name;
         unsigned version, oldest;
-    } kinds[] = {{"corpus", 1, 1}, {"shards", 1, 1}, {"model", 2, 2}, {"checkpoint", 1, 1}, {"chain", 1, 1}};
+    } kinds[] = {{"corpus", 1, 1}, {"shards", 2, 2}, {"model", 2, 2}, {"checkpoint", 1, 1}, {"chain", 1, 1}};
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         if (strcmp(kinds[i].name, kind) == 0) {
             *oldest = kinds[i].oldest;

@@ -16,6 +16,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "chain/chain.h"
+#include "corpus/data/shards.h"
 #include "math/special.h"
 #include "model/model.h"
 #include "plan/plan.h"
@@ -90,14 +91,16 @@ static uint64_t chains_bytes(const gb_corpus *corpus, const gb_spec *spec, const
     return n_at_once * (chain_bytes + snapshot) + snapshot;
 }
 
-/* Tokens of each word. */
+/* Tokens of each word; a manifest says how many. */
 static gb_status count_words(const gb_corpus *corpus, uint64_t **out, gb_error *err)
 {
     uint64_t *total = NULL;
     gb_status st = gb_alloc(&total, corpus->n_words, sizeof *total, "the need of memory", err);
     if (st != GB_OK)
         return st;
-    for (uint64_t i = 0; i < corpus->n_tokens; i++)
+    if (corpus->in_shards != NULL)
+        memcpy(total, corpus->in_shards->tokens_of_word, corpus->n_words * sizeof *total);
+    for (uint64_t i = 0; corpus->in_shards == NULL && i < corpus->n_tokens; i++)
         total[corpus->word[i]]++;
     *out = total;
     return GB_OK;

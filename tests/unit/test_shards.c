@@ -4,7 +4,9 @@
 #include "base/memory.h"
 #include "corpus/data/corpus_file.h"
 #include "corpus/data/cut.h"
+#include "corpus/data/fingerprint.h"
 #include "corpus/data/shards.h"
+#include "corpus/data/subset.h"
 
 #include <fcntl.h>
 #include <math.h>
@@ -69,15 +71,12 @@ static void assert_same_texts(const gb_texts *a, const gb_texts *b)
     }
 }
 
-static void assert_same_document(const gb_corpus *c, uint64_t d, const gb_corpus *all, uint64_t in_all)
+static void assert_same_values(const gb_corpus *c, uint64_t d, const gb_corpus *all, uint64_t in_all)
 {
     uint64_t n, n_all;
-    const uint32_t *item = gb_corpus_tokens(c, d, &n), *item_all = gb_corpus_tokens(all, in_all, &n_all);
+    const uint32_t *item, *item_all;
     size_t length, length_all;
     const char *id = gb_corpus_id(c, d, &length), *id_all = gb_corpus_id(all, in_all, &length_all);
-    assert_int_equal(n, n_all);
-    if (n > 0)
-        assert_memory_equal(item, item_all, n * sizeof *item);
     assert_int_equal(length, length_all);
     assert_memory_equal(id, id_all, length);
     for (uint64_t f = 0; f < all->n_labels; f++) {
@@ -91,10 +90,19 @@ static void assert_same_document(const gb_corpus *c, uint64_t d, const gb_corpus
         assert_memory_equal(&c->numbers[f].value[d], &all->numbers[f].value[in_all], sizeof(double));
 }
 
-static void assert_documents(const gb_corpus *c, const gb_corpus *all, uint64_t first, uint64_t last)
+static void assert_same_tokens(const gb_corpus *c, uint64_t d, const gb_corpus *all, uint64_t in_all)
+{
+    uint64_t n, n_all;
+    const uint32_t *item = gb_corpus_tokens(c, d, &n), *item_all = gb_corpus_tokens(all, in_all, &n_all);
+    assert_int_equal(n, n_all);
+    if (n > 0)
+        assert_memory_equal(item, item_all, n * sizeof *item);
+}
+
+/* All but the tokens. */
+static void assert_fields(const gb_corpus *c, const gb_corpus *all, uint64_t first, uint64_t last)
 {
     assert_int_equal(c->n_docs, last - first);
-    assert_int_equal(c->n_tokens, all->doc_start[last] - all->doc_start[first]);
     assert_same_texts(&c->vocabulary, &all->vocabulary);
     assert_int_equal(c->n_labels, all->n_labels);
     assert_int_equal(c->n_numbers, all->n_numbers);
@@ -104,7 +112,15 @@ static void assert_documents(const gb_corpus *c, const gb_corpus *all, uint64_t 
         assert_same_texts(&c->labels[f].classes, &all->labels[f].classes);
     }
     for (uint64_t d = first; d < last; d++)
-        assert_same_document(c, d - first, all, d);
+        assert_same_values(c, d - first, all, d);
+}
+
+static void assert_documents(const gb_corpus *c, const gb_corpus *all, uint64_t first, uint64_t last)
+{
+    assert_fields(c, all, first, last);
+    assert_int_equal(c->n_tokens, all->doc_start[last] - all->doc_start[first]);
+    for (uint64_t d = first; d < last; d++)
+        assert_same_tokens(c, d - first, all, d);
 }
 
 /* ---- cuts ---------------------------------------------------------------------------------------------- */
@@ -142,71 +158,130 @@ static void every_run_has_a_task_even_if_one_document_has_nearly_all_tokens(void
 
 /* ---- opening ------------------------------------------------------------------------------------------- */
 
-static void any_run_of_documents_can_be_opened(void **unused)
+static gb_corpus *outline_of(const char *path)
+{
+    gb_corpus *c = NULL;
+    OK(gb_outline_open(path, &c, NULL));
+    assert_non_null(c->in_shards);
+    return c;
+}
+
+static void assert_tokens(const gb_shard_tokens *tokens, const gb_corpus *all, uint64_t first, uint64_t last)
+{
+    const uint64_t n = all->doc_start[last] - all->doc_start[first];
+    if (n > 0)
+        assert_memory_equal(tokens->word, all->word + all->doc_start[first], n * sizeof *all->word);
+}
+
+static void the_tokens_of_any_run_of_documents_can_be_read(void **unused)
 {
     (void)unused;
-    static const uint64_t run[][2] = {{0, N_DOCS}, {0, 0},     {N_DOCS, N_DOCS}, {0, 256},   {256, 512},
-                                      {256, 700},  {100, 600}, {255, 257},       {699, 700}, {300, 301}};
-    gb_corpus *all = sharded();
-    gb_shards *s = NULL;
-    OK(gb_shards_open(&s, "all.gbc", NULL));
-    assert_int_equal(s->n_docs, N_DOCS);
-    assert_int_equal(s->n_tokens, all->n_tokens);
-    assert_int_equal(s->n_shards, N_SHARDS);
+    static const struct {
+        uint64_t first, last;
+        bool is_mapped;
+    } run[] = {{0, N_DOCS, false}, {0, 0, false},     {N_DOCS, N_DOCS, false}, {0, 256, true},   {256, 512, true},
+               {256, 700, false},  {100, 600, false}, {255, 257, false},       {699, 700, true}, {300, 301, true}};
+    gb_corpus *all = sharded(), *c = outline_of("all.gbc");
+    gb_shard_tokens tokens = {0};
+    assert_int_equal(c->in_shards->n_shards, N_SHARDS);
     for (size_t i = 0; i < sizeof run / sizeof run[0]; i++) {
-        gb_corpus *c = NULL;
-        OK(gb_shards_documents(s, run[i][0], run[i][1], &c, NULL));
-        assert_documents(c, all, run[i][0], run[i][1]);
-        assert_true(json_equal(c->source, all->source));
-        gb_corpus_free(c);
+        OK(gb_shards_read(c, run[i].first, run[i].last, &tokens, NULL));
+        assert_tokens(&tokens, all, run[i].first, run[i].last);
+        assert_int_equal(tokens.shard != NULL, run[i].is_mapped);
+        assert_int_equal(tokens.copy != NULL, !run[i].is_mapped && run[i].first < run[i].last);
+        gb_shard_tokens_clear(&tokens);
     }
-    gb_corpus *c = NULL;
     gb_error err;
-    assert_int_equal(gb_shards_documents(s, 5, 701, &c, &err), GB_EARGUMENT);
+    assert_int_equal(gb_shards_read(c, 5, 701, &tokens, &err), GB_EARGUMENT);
     assert_string_equal(err.message, "all.gbc: no documents 5 to 701, there are 700");
-    assert_int_equal(gb_shards_documents(s, 6, 5, &c, &err), GB_EARGUMENT);
-    assert_null(c);
-    gb_shards_free(s);
+    assert_int_equal(gb_shards_read(c, 6, 5, &tokens, &err), GB_EARGUMENT);
+    gb_corpus_free(c);
     gb_corpus_free(all);
 }
 
-static void a_manifest_counts_tokens_of_words_and_before_tasks(void **unused)
+static void an_outline_has_all_but_the_tokens(void **unused)
 {
     (void)unused;
     gb_corpus *all = sharded();
-    gb_shards *s = NULL;
-    OK(gb_shards_open(&s, "all.gbc", NULL));
+    char digits[2][GB_FINGERPRINT_SIZE];
+    for (int i = 1; i <= N_SHARDS; i++) {
+        char path[32];
+        (void)snprintf(path, sizeof path, "all-%d-of-3.gbc", i);
+        assert_int_equal(unlink(path), 0);
+    }
+    gb_corpus *c = outline_of("all.gbc");
+    assert_null(c->word);
+    assert_int_equal(c->n_tokens, all->n_tokens);
+    assert_memory_equal(c->doc_start, all->doc_start, (N_DOCS + 1) * sizeof *c->doc_start);
+    assert_same_texts(&c->ids, &all->ids);
+    assert_fields(c, all, 0, N_DOCS);
     for (uint32_t w = 0; w < all->n_words; w++) {
         uint64_t n = 0;
         for (uint64_t i = 0; i < all->n_tokens; i++)
             n += all->word[i] == w;
-        assert_int_equal(s->tokens_of_word[w], n);
+        assert_int_equal(c->in_shards->tokens_of_word[w], n);
     }
-    assert_int_equal(s->tokens_before[0], 0);
-    assert_int_equal(s->tokens_before[1], all->doc_start[256]);
-    assert_int_equal(s->tokens_before[2], all->doc_start[512]);
-    assert_int_equal(s->tokens_before[3], all->n_tokens);
-    gb_shards_free(s);
+    OK(gb_corpus_fingerprint(c, digits[0], NULL));
+    OK(gb_corpus_fingerprint(all, digits[1], NULL));
+    assert_string_equal(digits[0], digits[1]);
+    gb_corpus_free(c);
+    gb_corpus_free(all);
+}
+
+static void what_needs_tokens_refuses_an_outline(void **unused)
+{
+    (void)unused;
+    gb_corpus *all = sharded(), *c = outline_of("all.gbc");
+    gb_error err;
+    uint64_t n;
+    uint32_t word[8], count[8];
+    assert_null(gb_corpus_tokens(c, 1, &n));
+    assert_int_equal(n, 1);
+    assert_int_equal(gb_corpus_counts(c, 1, word, count), 0);
+    OK(gb_corpus_set_path(c, "all.gbc", NULL));
+    assert_int_equal(gb_corpus_write(c, "x.gbc", true, &err), GB_EARGUMENT);
+    assert_string_equal(err.message, "all.gbc: was read for a training on several ranks, and has no tokens");
+    assert_int_equal(gb_corpus_write_shards(c, "x.gbc", 2, true, &err), GB_EARGUMENT);
+    gb_corpus_free(c);
+    gb_corpus_free(all);
+}
+
+/* Trials and folds train on some documents of all shards. */
+static void an_outline_is_split_like_its_corpus(void **unused)
+{
+    (void)unused;
+    gb_corpus *all = sharded(), *c = outline_of("all.gbc"), *part[2][2];
+    bool is_held_out[N_DOCS];
+    uint64_t *n_unknown[2];
+    for (int d = 0; d < N_DOCS; d++)
+        is_held_out[d] = d % 3 == 0;
+    OK(gb_corpus_split(all, is_held_out, NULL, &part[0][0], &part[0][1], &n_unknown[0], NULL));
+    OK(gb_corpus_split(c, is_held_out, NULL, &part[1][0], &part[1][1], &n_unknown[1], NULL));
+    for (int i = 0; i < 2; i++) {
+        assert_documents(part[1][i], part[0][i], 0, part[0][i]->n_docs);
+        gb_corpus_free(part[0][i]);
+        gb_corpus_free(part[1][i]);
+        gb_free(n_unknown[i]);
+    }
+    gb_corpus_free(c);
     gb_corpus_free(all);
 }
 
 static void only_the_shards_that_are_needed_are_opened(void **unused)
 {
     (void)unused;
-    gb_corpus *all = sharded(), *c = NULL;
-    gb_shards *s = NULL;
+    gb_corpus *all = sharded(), *c = outline_of("all.gbc");
+    gb_shard_tokens tokens = {0};
     gb_error err;
     assert_int_equal(unlink("all-1-of-3.gbc"), 0);
     assert_int_equal(unlink("all-3-of-3.gbc"), 0);
-    OK(gb_shards_open(&s, "all.gbc", NULL));
-    OK(gb_shards_documents(s, 300, 400, &c, NULL));
-    assert_documents(c, all, 300, 400);
-    gb_corpus_free(c);
-    c = NULL;
-    assert_int_equal(gb_shards_documents(s, 255, 257, &c, &err), GB_EIO);
+    OK(gb_shards_read(c, 300, 400, &tokens, NULL));
+    assert_tokens(&tokens, all, 300, 400);
+    gb_shard_tokens_clear(&tokens);
+    assert_int_equal(gb_shards_read(c, 255, 257, &tokens, &err), GB_EIO);
     assert_string_equal(err.message, "all.gbc: shard 1 of 3: all-1-of-3.gbc: cannot open: No such file or directory");
-    assert_null(c);
-    gb_shards_free(s);
+    assert_null(tokens.word);
+    gb_corpus_free(c);
     gb_corpus_free(all);
 }
 
@@ -320,20 +395,19 @@ static void a_shard_of_another_import_is_refused(void **unused)
     (void)unused;
     gb_corpus *all = sharded();
     char before[256], message[512];
-    gb_shards *s = NULL;
+    gb_corpus *c = outline_of("all.gbc");
     gb_error err;
-    OK(gb_shards_open(&s, "all.gbc", NULL));
-    (void)snprintf(before, sizeof before, "%s", s->shard[0].fingerprint);
-    gb_shards_free(s);
+    (void)snprintf(before, sizeof before, "%s", c->in_shards->shard[0].fingerprint);
+    gb_corpus_free(c);
     json_object_set_new(all->source, "another", json_true());
     OK(gb_corpus_write_shards(all, "new.gbc", N_SHARDS, true, NULL));
-    OK(gb_shards_open(&s, "new.gbc", NULL));
+    c = outline_of("new.gbc");
     (void)snprintf(message, sizeof message,
                    "all.gbc: shard 1 of 3: all-1-of-3.gbc has the fingerprint %s, expected %s",
-                   s->shard[0].fingerprint, before);
-    gb_shards_free(s);
+                   c->in_shards->shard[0].fingerprint, before);
+    gb_corpus_free(c);
+    c = NULL;
     assert_int_equal(rename("new-1-of-3.gbc", "all-1-of-3.gbc"), 0);
-    gb_corpus *c = NULL;
     assert_int_equal(gb_corpus_open("all.gbc", &c, &err), GB_EFORMAT);
     assert_string_equal(err.message, message);
     gb_corpus_free(all);
@@ -360,42 +434,30 @@ static void an_import_that_is_cut_off_is_refused_until_its_manifest_is_there(voi
     gb_corpus_free(all);
 }
 
-/* A manifest with a valid checksum.  @param list  JSON, or NULL: the one of the shards that are there */
-static void write_manifest(const gb_corpus *all, const char *list, uint64_t n_words, const uint64_t *of_word,
-                           uint64_t n_before, const uint64_t *before)
+typedef struct true_manifest {
+    gb_corpus *all;
+    char list[600], fingerprint[GB_FINGERPRINT_SIZE];
+    uint64_t n_words, of_word[16];
+} true_manifest;
+
+/* With a valid checksum. */
+static void write_manifest(const true_manifest *t, const gb_corpus *outline, const char *list)
 {
     gb_store_writer *w = NULL;
-    gb_corpus frame = *all;
-    gb_labels labels[8];
-    static const uint64_t zero[1];
-    assert_true(all->n_labels <= 8);
-    frame.n_docs = frame.n_tokens = 0;
-    frame.doc_start = zero;
-    frame.ids = (gb_texts){.start = zero};
-    memcpy(labels, all->labels, all->n_labels * sizeof *labels);
-    for (size_t i = 0; i < all->n_labels; i++)
-        labels[i].doc_start = zero;
-    frame.labels = labels;
     OK(gb_store_create(&w, "shards", NULL));
     OK(gb_store_text(w, "shards", list, NULL));
-    OK(gb_corpus_put(w, &frame, NULL));
-    OK(gb_store_array(w, "tokens_of_word", GB_U64, 1, &n_words, of_word, NULL));
-    OK(gb_store_array(w, "tokens_before", GB_U64, 1, &n_before, before, NULL));
+    OK(gb_store_text(w, "words_fingerprint", t->fingerprint, NULL));
+    OK(gb_corpus_put_outline(w, outline, NULL));
+    OK(gb_store_array(w, "tokens_of_word", GB_U64, 1, &t->n_words, t->of_word, NULL));
     OK(gb_store_save(w, "all.gbc", true, NULL));
     gb_store_writer_free(w);
 }
 
-typedef struct true_manifest {
-    gb_corpus *all;
-    char list[600];
-    uint64_t of_word[16], before[4];
-} true_manifest;
-
 static true_manifest take_manifest(void)
 {
     true_manifest t = {.all = sharded()};
-    gb_shards *s = NULL;
-    OK(gb_shards_open(&s, "all.gbc", NULL));
+    gb_corpus *c = outline_of("all.gbc");
+    const gb_shards *s = c->in_shards;
     char *at = t.list;
     for (size_t i = 0; i < s->n_shards; i++)
         at += snprintf(at, sizeof t.list - (size_t)(at - t.list),
@@ -403,9 +465,10 @@ static true_manifest take_manifest(void)
                        i == 0 ? "[" : ",", s->shard[i].file, (unsigned long long)s->shard[i].n_docs,
                        (unsigned long long)s->shard[i].n_tokens, s->shard[i].fingerprint);
     (void)strcat(t.list, "]");
-    memcpy(t.of_word, s->tokens_of_word, t.all->n_words * sizeof *t.of_word);
-    memcpy(t.before, s->tokens_before, sizeof t.before);
-    gb_shards_free(s);
+    t.n_words = c->n_words;
+    memcpy(t.of_word, s->tokens_of_word, t.n_words * sizeof *t.of_word);
+    memcpy(t.fingerprint, s->words_fingerprint, sizeof t.fingerprint);
+    gb_corpus_free(c);
     return t;
 }
 
@@ -416,7 +479,7 @@ static void refuse_list(const true_manifest *t, const char *from, const char *to
     const char *at = strstr(t->list, from);
     assert_non_null(at);
     (void)snprintf(list, sizeof list, "%.*s%s%s", (int)(at - t->list), t->list, to, at + strlen(from));
-    write_manifest(t->all, list, t->all->n_words, t->of_word, 4, t->before);
+    write_manifest(t, t->all, list);
     assert_refused(message);
 }
 
@@ -425,7 +488,7 @@ static void a_manifest_that_lies_is_refused(void **unused)
     (void)unused;
     true_manifest t = take_manifest();
     gb_corpus *c = NULL;
-    write_manifest(t.all, t.list, t.all->n_words, t.of_word, 4, t.before);
+    write_manifest(&t, t.all, t.list);
     OK(gb_corpus_open("all.gbc", &c, NULL));
     assert_documents(c, t.all, 0, N_DOCS);
     gb_corpus_free(c);
@@ -441,6 +504,8 @@ static void a_manifest_that_lies_is_refused(void **unused)
     refuse_list(&t, "256,\"tokens\"", "-256,\"tokens\"", NULL);
     refuse_list(&t, "256,\"tokens\"", "9223372036854775552,\"tokens\"", NULL); /* more than there is memory */
     refuse_list(&t, "\"documents\":256", "\"documents\":512", NULL);
+    refuse_list(&t, "256,\"tokens\":", "256,\"tokens\":1",
+                "all.gbc: text \"shards\" does not go with the array \"doc_start\"");
     refuse_list(&t, "\"fingerprint\":\"", "\"fingerprint\":\"0", NULL);
     refuse_list(&t, t.list, "[]", "all.gbc: text \"shards\" should be a list of 1 to 512");
     refuse_list(&t, t.list, "{}", "all.gbc: text \"shards\" should be a list of 1 to 512");
@@ -452,25 +517,47 @@ static void counts_of_a_manifest_that_lie_are_refused(void **unused)
 {
     (void)unused;
     true_manifest t = take_manifest();
-    const uint64_t n_words = t.all->n_words;
     t.of_word[0]++;
-    write_manifest(t.all, t.list, n_words, t.of_word, 4, t.before);
+    write_manifest(&t, t.all, t.list);
     assert_refused(NULL); /* does not add up */
     t.of_word[1]--;
-    write_manifest(t.all, t.list, n_words, t.of_word, 4, t.before);
+    write_manifest(&t, t.all, t.list);
     assert_refused("all.gbc: array \"tokens_of_word\": word 2 occurs more often than that");
     t.of_word[0]--;
     t.of_word[1]++;
-    write_manifest(t.all, t.list, n_words - 1, t.of_word, 4, t.before);
+    t.n_words--;
+    write_manifest(&t, t.all, t.list);
     assert_refused("all.gbc: array \"tokens_of_word\" has 5 entries, expected 6");
-    write_manifest(t.all, t.list, n_words, t.of_word, 3, t.before);
-    assert_refused("all.gbc: array \"tokens_before\" has 3 entries, expected 4");
-    for (size_t i = 0; i < 4; i++) {
-        t.before[i]++;
-        write_manifest(t.all, t.list, n_words, t.of_word, 4, t.before);
-        assert_refused("all.gbc: array \"tokens_before\" does not go with the tokens of the shards");
-        t.before[i]--;
-    }
+    t.n_words++;
+    t.fingerprint[5] = t.fingerprint[5] == '0' ? '1' : '0';
+    write_manifest(&t, t.all, t.list);
+    assert_refused(NULL);
+    t.fingerprint[5] = '\0';
+    write_manifest(&t, t.all, t.list);
+    assert_refused("all.gbc: text \"words_fingerprint\" should have 32 digits");
+    gb_corpus_free(t.all);
+}
+
+/* Tokens are found by what the manifest says of documents' lengths. */
+static void lengths_of_documents_that_lie_are_refused(void **unused)
+{
+    (void)unused;
+    true_manifest t = take_manifest();
+    uint64_t start[N_DOCS + 1];
+    gb_corpus lying = *t.all;
+    memcpy(start, t.all->doc_start, sizeof start);
+    lying.doc_start = start;
+    start[100]++;
+    write_manifest(&t, &lying, t.list);
+    assert_refused("all.gbc: shard 1 of 3: all-1-of-3.gbc has documents of other lengths than the manifest says");
+    start[100]--;
+    start[256]++;
+    write_manifest(&t, &lying, t.list);
+    assert_refused("all.gbc: text \"shards\" does not go with the array \"doc_start\"");
+    start[256]--;
+    start[N_DOCS]++;
+    write_manifest(&t, &lying, t.list);
+    assert_refused("all.gbc: text \"shards\" does not go with the array \"doc_start\"");
     gb_corpus_free(t.all);
 }
 
@@ -568,8 +655,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cuts_into_four_are_cuts_into_sixteen),
         cmocka_unit_test(every_run_has_a_task_even_if_one_document_has_nearly_all_tokens),
-        cmocka_unit_test(any_run_of_documents_can_be_opened),
-        cmocka_unit_test(a_manifest_counts_tokens_of_words_and_before_tasks),
+        cmocka_unit_test(the_tokens_of_any_run_of_documents_can_be_read),
+        cmocka_unit_test(an_outline_has_all_but_the_tokens),
+        cmocka_unit_test(what_needs_tokens_refuses_an_outline),
+        cmocka_unit_test(an_outline_is_split_like_its_corpus),
         cmocka_unit_test(only_the_shards_that_are_needed_are_opened),
         cmocka_unit_test(fields_of_a_sharded_corpus_can_be_chosen),
         cmocka_unit_test(names_of_shards_sort_in_their_order),
@@ -580,6 +669,7 @@ int main(void)
         cmocka_unit_test(an_import_that_is_cut_off_is_refused_until_its_manifest_is_there),
         cmocka_unit_test(a_manifest_that_lies_is_refused),
         cmocka_unit_test(counts_of_a_manifest_that_lie_are_refused),
+        cmocka_unit_test(lengths_of_documents_that_lie_are_refused),
         cmocka_unit_test(several_inputs_are_one_corpus),
         cmocka_unit_test(words_without_names_keep_the_order_of_their_numbers),
         cmocka_unit_test(words_in_another_order_are_numbered_as_they_appear),

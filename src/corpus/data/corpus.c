@@ -1,6 +1,7 @@
 /* corpus/data/corpus.c - what a corpus is made of, and its end. */
 #include "corpus/data/corpus.h"
 #include "base/memory.h"
+#include "corpus/data/shards.h"
 #include "corpus/data/texts.h"
 #include "store/store.h"
 
@@ -89,8 +90,9 @@ static uint64_t texts_bytes(const gb_texts *texts)
 
 uint64_t gb_corpus_bytes(const gb_corpus *c)
 {
-    uint64_t n = (c->n_docs + 1) * sizeof c->doc_start[0] + c->n_tokens * sizeof c->word[0] + texts_bytes(&c->ids) +
-                 texts_bytes(&c->vocabulary);
+    uint64_t n = (c->n_docs + 1) * sizeof c->doc_start[0] + texts_bytes(&c->ids) + texts_bytes(&c->vocabulary);
+    if (c->word != NULL)
+        n += c->n_tokens * sizeof c->word[0];
     for (size_t i = 0; i < c->n_labels; i++) {
         const gb_labels *l = &c->labels[i];
         n += texts_bytes(&l->classes) + (c->n_docs + 1) * sizeof l->doc_start[0] +
@@ -151,6 +153,14 @@ gb_status gb_corpus_set_path(gb_corpus *corpus, const char *path, gb_error *err)
     return gb_copy_text(&corpus->path, path, strlen(path), err);
 }
 
+gb_status gb_corpus_check_tokens(const gb_corpus *corpus, gb_error *err)
+{
+    if (corpus->word != NULL || corpus->n_tokens == 0)
+        return GB_OK;
+    return gb_fail(err, GB_EARGUMENT, "%s: was read for a training on several ranks, and has no tokens",
+                   gb_corpus_path(corpus));
+}
+
 void gb_corpus_forget(const gb_corpus *corpus)
 {
     if (corpus->owner != NULL)
@@ -170,6 +180,7 @@ void gb_corpus_free(gb_corpus *corpus)
         gb_labels_clear(&corpus->labels[i], is_mapped);
     for (size_t i = 0; i < corpus->n_numbers; i++)
         gb_numbers_clear(&corpus->numbers[i], is_mapped);
+    gb_shards_free(corpus->in_shards);
     gb_store_close(corpus->owner);
     gb_free(corpus->labels);
     gb_free(corpus->numbers);

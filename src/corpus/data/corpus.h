@@ -1,7 +1,10 @@
 /* corpus/data/corpus.h - documents, words, labels and numbers; never changed once built.
  *
  * Tokens of document d are word[doc_start[d]] .. word[doc_start[d + 1] - 1], in the order of the text (or of
- * the counts).  All arrays are owned by the corpus: either by its memory or by the mapped corpus file. */
+ * the counts).  All arrays are owned by the corpus: either by its memory or by the mapped corpus file.
+ *
+ * The outline of a corpus in shards (corpus/data/shards.h) has all but the tokens: `word` is NULL.  Whoever needs them reads those that
+ * he needs, or refuses with gb_corpus_check_tokens(). */
 #ifndef GB_CORPUS_DATA_CORPUS_H
 #define GB_CORPUS_DATA_CORPUS_H
 
@@ -40,18 +43,19 @@ typedef struct gb_numbers {
 struct gb_corpus {
     uint64_t n_docs, n_words, n_tokens;
     const uint64_t *doc_start; /* n_docs + 1 */
-    const uint32_t *word;      /* n_tokens, each < n_words */
+    const uint32_t *word;      /* n_tokens, each < n_words; NULL in an outline */
     gb_texts ids;              /* n_docs */
     gb_texts vocabulary;       /* n_words, all different */
     size_t n_labels;
     gb_labels *labels;
     size_t n_numbers;
     gb_numbers *numbers;
-    char *path;          /* of the file, or where a stream of documents came from; NULL: none */
-    json_t *preparation; /* the word settings that made this corpus (see corpus/text/prepare.h); an object */
-    json_t *source;      /* notes for `info`: counts of what was read and dropped; an object */
-    json_t *shards;      /* the files that it was read from, by name; NULL: one file or none.  Not written */
-    void *owner;         /* what gb_corpus_free() releases; private to corpus.c */
+    char *path;                  /* of the file, or where a stream of documents came from; NULL: none */
+    json_t *preparation;         /* the word settings that made this corpus (see corpus/text/prepare.h); an object */
+    json_t *source;              /* notes for `info`: counts of what was read and dropped; an object */
+    json_t *shards;              /* the files that it was read from, by name; NULL: one file or none.  Not written */
+    struct gb_shards *in_shards; /* of a corpus from a manifest: where its tokens are; owned */
+    void *owner;                 /* what gb_corpus_free() releases; private to corpus.c */
 };
 
 /** Free what a field has of its own: its name, and its arrays unless they lie in a mapped file. */
@@ -65,6 +69,9 @@ const char *gb_number_fault(gb_role role, double value);
 /** Its path for messages; "the documents" without one. */
 const char *gb_corpus_path(const gb_corpus *corpus);
 gb_status gb_corpus_set_path(gb_corpus *corpus, const char *path, gb_error *err);
+
+/** @return GB_EARGUMENT if this is an outline */
+gb_status gb_corpus_check_tokens(const gb_corpus *corpus, gb_error *err);
 
 /** Give back the memory that reading a corpus file has filled; nothing to do for a corpus in memory.  Not for a slice. */
 void gb_corpus_forget(const gb_corpus *corpus);

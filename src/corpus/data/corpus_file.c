@@ -121,14 +121,15 @@ done:
     return st;
 }
 
-gb_status gb_corpus_put(gb_store_writer *w, const gb_corpus *corpus, gb_error *err)
+static gb_status put_corpus(gb_store_writer *w, const gb_corpus *corpus, bool with_tokens, gb_error *err)
 {
     gb_status st = GB_OK;
     GB_TRY(gb_put_json(w, "preparation", corpus->preparation, err));
     GB_TRY(gb_put_json(w, "source", corpus->source, err));
     GB_TRY(put_label_names(w, corpus, err));
     GB_TRY(put_array(w, "doc_start", GB_U64, corpus->n_docs + 1, corpus->doc_start, err));
-    GB_TRY(put_array(w, "word", GB_U32, corpus->n_tokens, corpus->word, err));
+    if (with_tokens)
+        GB_TRY(put_array(w, "word", GB_U32, corpus->n_tokens, corpus->word, err));
     GB_TRY(put_texts(w, "id", &corpus->ids, err));
     GB_TRY(put_texts(w, "word", &corpus->vocabulary, err));
     for (size_t i = 0; i < corpus->n_labels; i++)
@@ -138,10 +139,21 @@ done:
     return st;
 }
 
+gb_status gb_corpus_put(gb_store_writer *w, const gb_corpus *corpus, gb_error *err)
+{
+    return put_corpus(w, corpus, true, err);
+}
+
+gb_status gb_corpus_put_outline(gb_store_writer *w, const gb_corpus *corpus, gb_error *err)
+{
+    return put_corpus(w, corpus, false, err);
+}
+
 gb_status gb_corpus_write(const gb_corpus *corpus, const char *path, bool force, gb_error *err)
 {
     gb_status st = GB_OK;
     gb_store_writer *w = NULL;
+    GB_TRY(gb_corpus_check_tokens(corpus, err));
     GB_TRY(gb_store_create(&w, "corpus", err));
     GB_TRY(gb_corpus_put(w, corpus, err));
     GB_TRY(gb_store_save(w, path, force, err));
@@ -285,11 +297,13 @@ done:
     return st;
 }
 
-static gb_status read_documents(const gb_store *s, gb_corpus *c, gb_error *err)
+static gb_status read_documents(const gb_store *s, bool with_tokens, gb_corpus *c, gb_error *err)
 {
     gb_status st = GB_OK;
     GB_TRY(get_offsets(s, "doc_start", &c->n_docs, &c->doc_start, err));
-    GB_TRY(get_array(s, "word", GB_U32, &c->n_tokens, &c->word, err));
+    c->n_tokens = c->doc_start[c->n_docs];
+    if (with_tokens)
+        GB_TRY(get_array(s, "word", GB_U32, &c->n_tokens, &c->word, err));
     GB_TRY(check_offsets(s, "doc_start", c->doc_start, c->n_docs, c->n_tokens, err));
     GB_TRY(get_texts(s, "id", &c->ids, err));
     if (c->ids.count != c->n_docs) {
@@ -303,7 +317,8 @@ static gb_status read_documents(const gb_store *s, gb_corpus *c, gb_error *err)
         st = gb_fail(err, GB_EFORMAT, "%s: more than %" PRIu32 " words", gb_store_path(s), UINT32_MAX);
         goto done;
     }
-    GB_TRY(check_below(s, "word", c->word, c->n_tokens, c->n_words, err));
+    if (with_tokens)
+        GB_TRY(check_below(s, "word", c->word, c->n_tokens, c->n_words, err));
     GB_TRY(check_words_differ(s, &c->vocabulary, err));
 done:
     return st;
@@ -524,14 +539,14 @@ done:
     return st;
 }
 
-gb_status gb_corpus_of_store(gb_store *s, gb_corpus **out, gb_error *err)
+static gb_status corpus_of_store(gb_store *s, bool with_tokens, gb_corpus **out, gb_error *err)
 {
     gb_status st = GB_OK;
     gb_corpus *c = NULL;
     GB_TRY(gb_alloc(&c, 1, sizeof *c, "a corpus", err));
     c->owner = s;
     s = NULL;
-    GB_TRY(read_documents(c->owner, c, err));
+    GB_TRY(read_documents(c->owner, with_tokens, c, err));
     GB_TRY(get_object(c->owner, "preparation", &c->preparation, err));
     GB_TRY(get_object(c->owner, "source", &c->source, err));
     GB_TRY(read_labels(c->owner, c, err));
@@ -544,9 +559,14 @@ done:
     return st;
 }
 
+gb_status gb_corpus_outline_of_store(gb_store *s, gb_corpus **out, gb_error *err)
+{
+    return corpus_of_store(s, false, out, err);
+}
+
 gb_status gb_corpus_open_file(const char *path, gb_corpus **out, gb_error *err)
 {
     gb_store *s = NULL;
     const gb_status st = gb_store_open(&s, path, "corpus", err);
-    return st == GB_OK ? gb_corpus_of_store(s, out, err) : st;
+    return st == GB_OK ? corpus_of_store(s, true, out, err) : st;
 }

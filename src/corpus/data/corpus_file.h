@@ -10,10 +10,12 @@
 
 /** Add everything that a corpus is made of to a file; the arrays are borrowed until it is saved. */
 gb_status gb_corpus_put(gb_store_writer *w, const gb_corpus *corpus, gb_error *err);
+/** The same without the tokens. */
+gb_status gb_corpus_put_outline(gb_store_writer *w, const gb_corpus *corpus, gb_error *err);
 
-/** Check everything that gb_corpus_put() wrote to an open file.  The corpus lies in the file and owns it; on failure the file is
- * closed. */
-gb_status gb_corpus_of_store(gb_store *s, gb_corpus **out, gb_error *err);
+/** Check everything that gb_corpus_put_outline() wrote to an open file.  The corpus lies in the file and owns it; it has no tokens, its
+ * `word` is NULL.  On failure the file is closed. */
+gb_status gb_corpus_outline_of_store(gb_store *s, gb_corpus **out, gb_error *err);
 
 /** A text of a file that holds JSON; reading fails if it is missing, damaged or too large. */
 gb_status gb_put_json(gb_store_writer *w, const char *name, const json_t *value, gb_error *err);

@@ -42,7 +42,7 @@ const char *gb_corpus_id(const gb_corpus *corpus, uint64_t document, size_t *len
 const uint32_t *gb_corpus_tokens(const gb_corpus *corpus, uint64_t document, uint64_t *n_tokens)
 {
     *n_tokens = document < corpus->n_docs ? corpus->doc_start[document + 1] - corpus->doc_start[document] : 0;
-    return *n_tokens == 0 ? NULL : corpus->word + corpus->doc_start[document];
+    return *n_tokens == 0 || corpus->word == NULL ? NULL : corpus->word + corpus->doc_start[document];
 }
 
 static int compare_words(const void *left, const void *right)
@@ -55,7 +55,7 @@ uint64_t gb_corpus_counts(const gb_corpus *corpus, uint64_t document, uint32_t *
 {
     uint64_t n_tokens, n = 0;
     const uint32_t *token = gb_corpus_tokens(corpus, document, &n_tokens);
-    if (n_tokens == 0)
+    if (token == NULL)
         return 0;
     memcpy(word, token, n_tokens * sizeof *word);
     qsort(word, n_tokens, sizeof *word, compare_words);

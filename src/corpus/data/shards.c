@@ -1,4 +1,4 @@
-/* corpus/data/shards.c - documents of a corpus in several files.
+/* corpus/data/shards.c - a corpus in several files.
  *
  * Nothing is trusted: what the manifest says is checked against its own arrays when it is opened, and against the shards when
  * they are.  Memory is taken for what lies in the files, not for what they claim. */
@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "corpus/data/corpus_file.h"
 #include "corpus/data/cut.h"
-#include "corpus/data/join.h"
+#include "corpus/data/fingerprint.h"
 
 #include <inttypes.h>
 #include <limits.h>
@@ -89,84 +89,76 @@ done:
     return st;
 }
 
-/* ---- counts of the whole corpus ------------------------------------------------------------------------ */
+/* ---- the manifest -------------------------------------------------------------------------------------- */
 
-static gb_status get_counts(const gb_shards *s, const gb_store *store, const char *name, uint64_t wanted,
-                            const uint64_t **out, gb_error *err)
-{
-    uint64_t length;
-    const void *data;
-    const gb_status st = gb_store_get_array(store, name, GB_U64, 1, &length, &data, err);
-    if (st != GB_OK)
-        return st;
-    if (length != wanted)
-        return gb_fail(err, GB_EFORMAT, "%s: array \"%s\" has %" PRIu64 " entries, expected %" PRIu64, s->path, name,
-                       length, wanted);
-    *out = data;
-    return GB_OK;
-}
-
-static bool words_add_up(const gb_shards *s)
-{
-    uint64_t sum = 0;
-    for (uint64_t w = 0; w < s->frame->n_words; w++)
-        if (__builtin_add_overflow(sum, s->tokens_of_word[w], &sum))
-            return false;
-    return sum == s->n_tokens;
-}
-
-/* From 0 to all tokens without falling, and at the beginning of a shard the tokens of those before it. */
-static bool tasks_add_up(const gb_shards *s)
-{
-    const uint64_t n = gb_n_tasks(s->n_docs);
-    uint64_t before = 0;
-    for (uint64_t task = 0; task < n; task++)
-        if (s->tokens_before[task + 1] < s->tokens_before[task])
-            return false;
-    for (size_t i = 0; i < s->n_shards; i++) {
-        if (s->tokens_before[s->shard[i].first_doc / GB_DOCS_PER_TASK] != before)
-            return false;
-        before += s->shard[i].n_tokens;
-    }
-    return s->tokens_before[n] == before;
-}
-
-static gb_status read_counts(gb_shards *s, const gb_store *store, gb_error *err)
+/* How often each word occurs; together as often as there are tokens. */
+static gb_status read_counts(gb_shards *s, const gb_corpus *c, gb_error *err)
 {
     gb_status st;
-    GB_TRY(get_counts(s, store, "tokens_of_word", s->frame->n_words, &s->tokens_of_word, err));
-    GB_TRY(get_counts(s, store, "tokens_before", gb_n_tasks(s->n_docs) + 1, &s->tokens_before, err));
-    if (!words_add_up(s))
-        return gb_fail(err, GB_EFORMAT,
-                       "%s: array \"tokens_of_word\" does not add up to the %" PRIu64 " tokens of the shards",
-                       s->path, s->n_tokens);
-    if (!tasks_add_up(s))
-        return gb_fail(err, GB_EFORMAT, "%s: array \"tokens_before\" does not go with the tokens of the shards",
-                       s->path);
+    uint64_t length, sum = 0;
+    const void *data;
+    GB_TRY(gb_store_get_array(c->owner, "tokens_of_word", GB_U64, 1, &length, &data, err));
+    s->tokens_of_word = data;
+    if (length != c->n_words)
+        return gb_fail(err, GB_EFORMAT, "%s: array \"tokens_of_word\" has %" PRIu64 " entries, expected %" PRIu64,
+                       s->path, length, c->n_words);
+    bool ok = true;
+    for (uint64_t w = 0; w < c->n_words && ok; w++)
+        ok = !__builtin_add_overflow(sum, s->tokens_of_word[w], &sum);
+    if (!ok || sum != c->n_tokens)
+        st = gb_fail(err, GB_EFORMAT,
+                     "%s: array \"tokens_of_word\" does not add up to the %" PRIu64 " tokens of the documents",
+                     s->path, c->n_tokens);
 done:
     return st;
 }
 
-gb_status gb_shards_open(gb_shards **out, const char *path, gb_error *err)
+/* The shards have the documents of the manifest and their tokens. */
+static gb_status check_list(const gb_shards *s, const gb_corpus *c, gb_error *err)
+{
+    bool ok = s->n_docs == c->n_docs;
+    for (size_t i = 0; i < s->n_shards && ok; i++) {
+        const gb_shard *shard = &s->shard[i];
+        ok = c->doc_start[shard->first_doc + shard->n_docs] - c->doc_start[shard->first_doc] == shard->n_tokens;
+    }
+    return ok ? GB_OK
+              : gb_fail(err, GB_EFORMAT, "%s: text \"shards\" does not go with the array \"doc_start\"", s->path);
+}
+
+static gb_status read_fingerprint(gb_shards *s, const gb_store *store, gb_error *err)
+{
+    const char *digits;
+    const gb_status st = gb_store_get_text(store, "words_fingerprint", &digits, err);
+    if (st != GB_OK)
+        return st;
+    if (strlen(digits) != GB_FINGERPRINT_SIZE - 1)
+        return gb_fail(err, GB_EFORMAT, "%s: text \"words_fingerprint\" should have %d digits", s->path,
+                       GB_FINGERPRINT_SIZE - 1);
+    memcpy(s->words_fingerprint, digits, GB_FINGERPRINT_SIZE);
+    return GB_OK;
+}
+
+gb_status gb_outline_open(const char *path, gb_corpus **out, gb_error *err)
 {
     gb_status st;
     gb_store *store = NULL;
+    gb_corpus *c = NULL;
     gb_shards *s = NULL;
     GB_TRY(gb_alloc(&s, 1, sizeof *s, "shards", err));
     GB_TRY(gb_copy_text(&s->path, path, strlen(path), err));
     GB_TRY(gb_store_open(&store, path, "shards", err));
-    GB_TRY(gb_corpus_of_store(store, &s->frame, err));
-    if (s->frame->n_docs > 0) {
-        st = gb_fail(err, GB_EFORMAT, "%s: documents in a manifest, expected them in the shards", path);
-        goto done;
-    }
-    s->fingerprint = gb_store_checksum(store);
+    GB_TRY(gb_corpus_outline_of_store(store, &c, err));
     GB_TRY(read_list(s, store, err));
-    GB_TRY(read_counts(s, store, err));
-    *out = s;
+    GB_TRY(check_list(s, c, err));
+    GB_TRY(read_counts(s, c, err));
+    GB_TRY(read_fingerprint(s, store, err));
+    c->in_shards = s;
+    *out = c;
     s = NULL;
+    c = NULL;
 done:
     gb_shards_free(s);
+    gb_corpus_free(c);
     return st;
 }
 
@@ -176,8 +168,8 @@ void gb_shards_free(gb_shards *s)
         return;
     for (size_t i = 0; i < s->n_shards; i++)
         gb_free(s->shard[i].file);
+    gb_shard_tokens_clear(&s->all);
     gb_free(s->shard);
-    gb_corpus_free(s->frame);
     gb_free(s->path);
     gb_free(s);
 }
@@ -190,63 +182,41 @@ static bool same_texts(const gb_texts *a, const gb_texts *b)
            memcmp(a->bytes, b->bytes, a->start[a->count]) == 0;
 }
 
-static bool same_labels(const gb_labels *a, const gb_labels *b)
+static bool same_documents(const gb_corpus *all, const gb_shard *shard, const gb_corpus *c)
 {
-    return strcmp(a->name, b->name) == 0 && a->role == b->role && a->several == b->several &&
-           same_texts(&a->classes, &b->classes);
-}
-
-/* The first field that differs, or NULL. */
-static const char *other_field(const gb_corpus *whole, const gb_corpus *c)
-{
-    for (size_t i = 0; i < whole->n_labels; i++)
-        if (i >= c->n_labels || !same_labels(&whole->labels[i], &c->labels[i]))
-            return whole->labels[i].name;
-    for (size_t i = 0; i < whole->n_numbers; i++)
-        if (i >= c->n_numbers || strcmp(whole->numbers[i].name, c->numbers[i].name) != 0 ||
-            whole->numbers[i].role != c->numbers[i].role)
-            return whole->numbers[i].name;
-    return c->n_labels > whole->n_labels     ? c->labels[whole->n_labels].name
-           : c->n_numbers > whole->n_numbers ? c->numbers[whole->n_numbers].name
-                                             : NULL;
-}
-
-static bool same_tasks(const gb_shards *s, const gb_shard *shard, const gb_corpus *c)
-{
-    const uint64_t *before = s->tokens_before + shard->first_doc / GB_DOCS_PER_TASK;
-    for (uint64_t task = 0; task < gb_n_tasks(c->n_docs); task++)
-        if (c->doc_start[task * GB_DOCS_PER_TASK] != before[task] - before[0])
+    const uint64_t *start = all->doc_start + shard->first_doc;
+    for (uint64_t d = 0; d < c->n_docs; d++)
+        if (c->doc_start[d] != start[d] - start[0])
             return false;
     return true;
 }
 
-/* What differs most plainly is said first. */
-static gb_status check_shard(const gb_shards *s, const gb_shard *shard, const gb_corpus *c, gb_error *err)
+/* What differs most plainly is said first.  Fields are not looked at again: those of the manifest are used. */
+static gb_status check_shard(const gb_corpus *all, const gb_shard *shard, const gb_corpus *c, gb_error *err)
 {
-    const char *field = other_field(s->frame, c), *fingerprint = gb_store_checksum(c->owner);
-    if (!same_texts(&s->frame->vocabulary, &c->vocabulary))
+    const char *fingerprint = gb_store_checksum(c->owner);
+    if (!same_texts(&all->vocabulary, &c->vocabulary))
         return gb_fail(err, GB_EFORMAT,
                        "has another vocabulary than the manifest (%" PRIu64 " words, expected %" PRIu64 ")",
-                       c->n_words, s->frame->n_words);
-    if (field != NULL)
-        return gb_fail(err, GB_EFORMAT, "the field \"%s\" is not as in the manifest", field);
+                       c->n_words, all->n_words);
     if (c->n_docs != shard->n_docs || c->n_tokens != shard->n_tokens)
         return gb_fail(err, GB_EFORMAT,
                        "has %" PRIu64 " documents and %" PRIu64 " tokens, expected %" PRIu64 " and %" PRIu64,
                        c->n_docs, c->n_tokens, shard->n_docs, shard->n_tokens);
     if (strcmp(fingerprint, shard->fingerprint) != 0)
         return gb_fail(err, GB_EFORMAT, "has the fingerprint %s, expected %s", fingerprint, shard->fingerprint);
-    if (!same_tasks(s, shard, c) || !json_equal(c->preparation, s->frame->preparation))
-        return gb_fail(err, GB_EFORMAT, "does not go with the manifest");
+    if (!same_documents(all, shard, c))
+        return gb_fail(err, GB_EFORMAT, "has documents of other lengths than the manifest says");
     return GB_OK;
 }
 
-static gb_status open_shard(const gb_shards *s, size_t i, gb_corpus **out, gb_error *err)
+static gb_status open_shard(const gb_corpus *all, size_t i, gb_corpus **out, gb_error *err)
 {
     gb_status st;
     gb_corpus *c = NULL;
     gb_error why = {0};
     char *place = NULL, *path = NULL;
+    const gb_shards *s = all->in_shards;
     const gb_shard *shard = &s->shard[i];
     GB_TRY(gb_manifest_place(s->path, &place, err));
     const char *slash = strrchr(place, '/');
@@ -257,7 +227,7 @@ static gb_status open_shard(const gb_shards *s, size_t i, gb_corpus **out, gb_er
     st = gb_corpus_open_file(path, &c, &why);
     if (st != GB_OK)
         st = gb_fail(err, st, "%s: shard %zu of %zu: %s", s->path, i + 1, s->n_shards, why.message);
-    else if ((st = check_shard(s, shard, c, &why)) != GB_OK)
+    else if ((st = check_shard(all, shard, c, &why)) != GB_OK)
         st = gb_fail(err, st, "%s: shard %zu of %zu: %s %s", s->path, i + 1, s->n_shards, path, why.message);
     if (st != GB_OK)
         goto done;
@@ -270,23 +240,24 @@ done:
     return st;
 }
 
-/* ---- documents ----------------------------------------------------------------------------------------- */
+/* ---- tokens -------------------------------------------------------------------------------------------- */
 
-/* Documents that are being collected, shard after shard. */
+/* Tokens that are being collected, shard after shard. */
 typedef struct collecting {
-    const gb_shards *shards;
-    gb_join *join;
-    uint64_t *n_of_word; /* in the documents so far */
-    gb_corpus *whole;    /* a shard of which all documents are wanted, and no others: it stays mapped */
+    const gb_corpus *all;
+    uint64_t first, last; /* documents */
+    uint64_t *n_of_word;  /* in the documents so far */
+    gb_shard_tokens tokens;
+    size_t n, capacity; /* tokens copied */
 } collecting;
 
 /* No word may occur more often than in the whole corpus; with all documents, so each occurs exactly as often. */
-static gb_status count_words(collecting *k, const gb_corpus *c, uint64_t first, uint64_t last, gb_error *err)
+static gb_status count_words(collecting *k, const uint32_t *word, uint64_t n, gb_error *err)
 {
-    const gb_shards *s = k->shards;
-    for (uint64_t i = c->doc_start[first]; i < c->doc_start[last]; i++)
-        k->n_of_word[c->word[i]]++;
-    for (uint64_t w = 0; w < s->frame->n_words; w++)
+    const gb_shards *s = k->all->in_shards;
+    for (uint64_t i = 0; i < n; i++)
+        k->n_of_word[word[i]]++;
+    for (uint64_t w = 0; w < k->all->n_words; w++)
         if (k->n_of_word[w] > s->tokens_of_word[w])
             return gb_fail(err, GB_EFORMAT,
                            "%s: array \"tokens_of_word\": word %" PRIu64 " occurs more often than that", s->path,
@@ -294,58 +265,78 @@ static gb_status count_words(collecting *k, const gb_corpus *c, uint64_t first, 
     return GB_OK;
 }
 
-/* Its notes become those of the whole corpus. */
-static gb_status keep_mapped(collecting *k, gb_corpus *shard, gb_error *err)
+static gb_status copy_tokens(collecting *k, const uint32_t *word, uint64_t n, gb_error *err)
 {
-    json_t *source = json_deep_copy(k->shards->frame->source);
-    if (source == NULL)
-        return gb_fail_memory(err, 0, "notes");
-    json_decref(shard->source);
-    shard->source = source;
-    k->whole = shard;
-    return GB_OK;
+    gb_status st = GB_OK;
+    if (n == 0)
+        return st;
+    GB_TRY(gb_grow(&k->tokens.copy, &k->capacity, k->n + n, sizeof *word, "tokens of shards", err));
+    memcpy(k->tokens.copy + k->n, word, n * sizeof *word);
+    k->tokens.word = k->tokens.copy;
+    k->n += n;
+done:
+    return st;
 }
 
-/* Take what shard i has of documents first..last-1; it has some. */
-static gb_status collect(collecting *k, size_t i, uint64_t first, uint64_t last, gb_error *err)
+/* Take what shard i has of the documents; it has some. */
+static gb_status collect(collecting *k, size_t i, gb_error *err)
 {
     gb_status st;
     gb_corpus *c = NULL;
-    const gb_shard *shard = &k->shards->shard[i];
+    const gb_shard *shard = &k->all->in_shards->shard[i];
     const uint64_t begin = shard->first_doc, end = begin + shard->n_docs;
-    const uint64_t from = first > begin ? first - begin : 0, to = (last < end ? last : end) - begin;
-    GB_TRY(open_shard(k->shards, i, &c, err));
-    GB_TRY(count_words(k, c, from, to, err));
-    if (first == begin && last == end) {
-        GB_TRY(keep_mapped(k, c, err));
+    const uint64_t from = k->first > begin ? k->first - begin : 0, to = (k->last < end ? k->last : end) - begin;
+    GB_TRY(open_shard(k->all, i, &c, err));
+    const uint64_t n = c->doc_start[to] - c->doc_start[from];
+    const uint32_t *word = c->word + c->doc_start[from];
+    GB_TRY(count_words(k, word, n, err));
+    if (k->first >= begin && k->last <= end) {
+        gb_corpus_forget(c); /* its checks have read all of it */
+        k->tokens.word = word;
+        k->tokens.shard = c;
         c = NULL;
     } else
-        GB_TRY(gb_join_add(k->join, c, from, to, err));
+        GB_TRY(copy_tokens(k, word, n, err));
 done:
     gb_corpus_free(c);
     return st;
 }
 
+/* Room that is not used goes back; that this fails is no failure. */
+static void shrink(collecting *k)
+{
+    uint32_t *smaller = k->n == 0 ? NULL : realloc(k->tokens.copy, k->n * sizeof *smaller);
+    if (smaller != NULL)
+        k->tokens.word = k->tokens.copy = smaller;
+}
+
 /* One shard after the other is open, so that the pages of the others need no memory. */
-gb_status gb_shards_documents(const gb_shards *s, uint64_t first, uint64_t last, gb_corpus **out, gb_error *err)
+gb_status gb_shards_read(const gb_corpus *c, uint64_t first, uint64_t last, gb_shard_tokens *out, gb_error *err)
 {
     gb_status st;
-    collecting k = {.shards = s};
-    if (first > last || last > s->n_docs)
+    const gb_shards *s = c->in_shards;
+    collecting k = {.all = c, .first = first, .last = last};
+    if (first > last || last > c->n_docs)
         return gb_fail(err, GB_EARGUMENT, "%s: no documents %" PRIu64 " to %" PRIu64 ", there are %" PRIu64, s->path,
-                       first, last, s->n_docs);
-    GB_TRY(gb_alloc(&k.n_of_word, s->frame->n_words, sizeof *k.n_of_word, "counts of words", err));
-    GB_TRY(gb_join_create(&k.join, s->frame, err));
+                       first, last, c->n_docs);
+    GB_TRY(gb_alloc(&k.n_of_word, c->n_words, sizeof *k.n_of_word, "counts of words", err));
     for (size_t i = 0; i < s->n_shards; i++)
         if (first < last && first < s->shard[i].first_doc + s->shard[i].n_docs && last > s->shard[i].first_doc)
-            GB_TRY(collect(&k, i, first, last, err));
-    *out = k.whole != NULL ? k.whole : gb_join_finish(k.join);
-    if (k.whole == NULL)
-        k.join = NULL;
+            GB_TRY(collect(&k, i, err));
+    shrink(&k);
+    *out = k.tokens;
+    k.tokens = (gb_shard_tokens){0};
 done:
-    gb_join_free(k.join);
+    gb_shard_tokens_clear(&k.tokens);
     gb_free(k.n_of_word);
     return st;
+}
+
+void gb_shard_tokens_clear(gb_shard_tokens *tokens)
+{
+    gb_corpus_free(tokens->shard);
+    gb_free(tokens->copy);
+    *tokens = (gb_shard_tokens){0};
 }
 
 /* ---- all documents ------------------------------------------------------------------------------------- */
@@ -366,16 +357,27 @@ static json_t *describe(const gb_shards *s)
     return NULL;
 }
 
+static gb_status check_fingerprint(const gb_corpus *c, gb_error *err)
+{
+    char digits[GB_FINGERPRINT_SIZE];
+    const gb_status st = gb_tokens_fingerprint(c, digits, err);
+    if (st != GB_OK || strcmp(digits, c->in_shards->words_fingerprint) == 0)
+        return st;
+    return gb_fail(err, GB_EFORMAT, "%s: the words have the fingerprint %s, expected %s", c->in_shards->path, digits,
+                   c->in_shards->words_fingerprint);
+}
+
 gb_status gb_corpus_open(const char *path, gb_corpus **out, gb_error *err)
 {
     gb_status st;
-    gb_shards *s = NULL;
     gb_corpus *c = NULL;
     if (!gb_is_manifest(path))
         return gb_corpus_open_file(path, out, err);
-    GB_TRY(gb_shards_open(&s, path, err));
-    GB_TRY(gb_shards_documents(s, 0, s->n_docs, &c, err));
-    c->shards = describe(s);
+    GB_TRY(gb_outline_open(path, &c, err));
+    GB_TRY(gb_shards_read(c, 0, c->n_docs, &c->in_shards->all, err));
+    c->word = c->in_shards->all.word;
+    GB_TRY(check_fingerprint(c, err));
+    c->shards = describe(c->in_shards);
     if (c->shards == NULL) {
         st = gb_fail_memory(err, 0, "notes");
         goto done;
@@ -384,6 +386,5 @@ gb_status gb_corpus_open(const char *path, gb_corpus **out, gb_error *err)
     c = NULL;
 done:
     gb_corpus_free(c);
-    gb_shards_free(s);
     return st;
 }

@@ -38,9 +38,10 @@ gb_status gb_corpus_slice(const gb_corpus *corpus, uint64_t first, uint64_t last
     s.n_docs = last - first;
     s.n_tokens = start[last] - start[first];
     s.doc_start = doc_start;
-    s.word += start[first];
+    s.word = corpus->word == NULL ? NULL : corpus->word + start[first];
     s.ids.start += first;
     s.ids.count = last - first;
+    s.in_shards = NULL;
     s.owner = doc_start;
     *out = s;
     return st;

@@ -2,6 +2,7 @@
 #include "corpus/data/subset.h"
 
 #include "base/memory.h"
+#include "corpus/data/shards.h"
 #include "random/random.h"
 
 #include <string.h>
@@ -187,8 +188,8 @@ static void find_documents(const gb_corpus *whole, const bool *is_held_out, bool
             c->doc[c->n_docs++] = d;
 }
 
-gb_status gb_corpus_split(const gb_corpus *whole, const bool *is_held_out, const bool *is_left_out,
-                          gb_corpus **training, gb_corpus **held_out, uint64_t **n_unknown, gb_error *err)
+static gb_status split(const gb_corpus *whole, const bool *is_held_out, const bool *is_left_out, gb_corpus **training,
+                       gb_corpus **held_out, uint64_t **n_unknown, gb_error *err)
 {
     gb_status st;
     uint32_t *word_at = NULL;
@@ -220,6 +221,22 @@ done:
     gb_free(word_at);
     gb_free(kept);
     gb_free(unknown);
+    return st;
+}
+
+gb_status gb_corpus_split(const gb_corpus *whole, const bool *is_held_out, const bool *is_left_out,
+                          gb_corpus **training, gb_corpus **held_out, uint64_t **n_unknown, gb_error *err)
+{
+    gb_status st;
+    gb_shard_tokens tokens;
+    gb_corpus with_tokens = *whole;
+    if (gb_corpus_check_tokens(whole, NULL) == GB_OK)
+        return split(whole, is_held_out, is_left_out, training, held_out, n_unknown, err);
+    GB_TRY(gb_shards_read(whole, 0, whole->n_docs, &tokens, err));
+    with_tokens.word = tokens.word;
+    st = split(&with_tokens, is_held_out, is_left_out, training, held_out, n_unknown, err);
+    gb_shard_tokens_clear(&tokens);
+done:
     return st;
 }
 

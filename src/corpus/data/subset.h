@@ -17,7 +17,7 @@
  * @param training     receives the rest, free it with gb_corpus_free()
  * @param held_out     receives the documents held out, free it with gb_corpus_free()
  * @param n_unknown    receives the number of unknown words of each of them, free it with gb_free()
- * @return GB_OK or GB_ENOMEM; on failure nothing is received
+ * @return GB_OK or GB_ENOMEM; of an outline as gb_shards_read(); on failure nothing is received
  */
 gb_status gb_corpus_split(const gb_corpus *whole, const bool *is_held_out, const bool *is_left_out,
                           gb_corpus **training, gb_corpus **held_out, uint64_t **n_unknown, gb_error *err);

@@ -6,7 +6,8 @@
 #include "base/output.h"
 #include "corpus/data/corpus_file.h"
 #include "corpus/data/cut.h"
-#include "corpus/data/join.h"
+#include "corpus/data/fingerprint.h"
+#include "corpus/data/copy.h"
 #include "corpus/data/shards.h"
 
 #include <inttypes.h>
@@ -102,32 +103,25 @@ done:
     return st;
 }
 
-static gb_status put_counts(gb_store_writer *store, const char *name, uint64_t n, const uint64_t *count,
-                            gb_error *err)
-{
-    return gb_store_array(store, name, GB_U64, 1, &n, count, err);
-}
-
+/* All but the tokens, and what is known of them. */
 static gb_status write_manifest(writing *w, gb_error *err)
 {
     gb_status st;
-    gb_corpus *frame = NULL;
     gb_store_writer *store = NULL;
-    char fingerprint[GB_STORE_CHECKSUM_SIZE];
+    char fingerprint[GB_STORE_CHECKSUM_SIZE], words[GB_FINGERPRINT_SIZE];
     const uint64_t n_words = w->corpus->n_words;
-    GB_TRY(gb_corpus_copy_documents(w->corpus, 0, 0, &frame, err));
-    GB_TRY(gb_store_create(&store, "shards", err));
-    GB_TRY(gb_put_json(store, "shards", w->list, err));
-    GB_TRY(gb_corpus_put(store, frame, err));
+    GB_TRY(gb_words_fingerprint(w->corpus, words, err));
     GB_TRY(gb_alloc(&w->n_of_word, n_words, sizeof *w->n_of_word, "tokens of words", err));
     for (uint64_t i = 0; i < w->corpus->n_tokens; i++)
         w->n_of_word[w->corpus->word[i]]++;
-    GB_TRY(put_counts(store, "tokens_of_word", n_words, w->n_of_word, err));
-    GB_TRY(put_counts(store, "tokens_before", gb_n_tasks(w->corpus->n_docs) + 1, w->before, err));
+    GB_TRY(gb_store_create(&store, "shards", err));
+    GB_TRY(gb_put_json(store, "shards", w->list, err));
+    GB_TRY(gb_store_text(store, "words_fingerprint", words, err));
+    GB_TRY(gb_corpus_put_outline(store, w->corpus, err));
+    GB_TRY(gb_store_array(store, "tokens_of_word", GB_U64, 1, &n_words, w->n_of_word, err));
     GB_TRY(put(store, &w->file[w->n_shards], fingerprint, err));
 done:
     gb_store_writer_free(store);
-    gb_corpus_free(frame);
     return st;
 }
 
@@ -201,6 +195,7 @@ gb_status gb_corpus_write_shards(const gb_corpus *corpus, const char *path, uint
     gb_status st;
     writing w = {.corpus = corpus, .n_shards = (size_t)n_shards, .list = json_array()};
     GB_TRY(w.list == NULL ? gb_fail_memory(err, 0, "shards") : check_number(corpus, n_shards, err));
+    GB_TRY(gb_corpus_check_tokens(corpus, err));
     GB_TRY(cut_corpus(&w, err));
     GB_TRY(open_files(&w, path, force, err));
     for (size_t i = 0; i < w.n_shards; i++)

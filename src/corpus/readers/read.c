@@ -290,15 +290,18 @@ static bool changes_corpus(const gb_settings *settings)
     return false;
 }
 
-/* A corpus file as it is, with the fields that the options choose. */
-static gb_status open_whole(const char *path, const gb_settings *settings, gb_corpus **out, gb_error *err)
+/* A corpus file as it is, with the fields that the options choose.
+ * @param open  gb_corpus_open(), or gb_outline_open() */
+static gb_status open_as_it_is(const char *path, const gb_settings *settings,
+                               gb_status (*open)(const char *path, gb_corpus **out, gb_error *err), gb_corpus **out,
+                               gb_error *err)
 {
     gb_status st;
     gb_corpus *c = NULL;
     gb_field *fields = NULL;
     size_t n_fields = 0;
     GB_TRY(gb_fields_from_settings(&fields, &n_fields, settings, err));
-    GB_TRY(gb_corpus_open(path, &c, err));
+    GB_TRY(open(path, &c, err));
     GB_TRY(gb_corpus_choose_fields(c, path, fields, n_fields, err));
     GB_TRY(gb_corpus_set_path(c, path, err));
     *out = c;
@@ -318,7 +321,7 @@ gb_status gb_corpus_read(const char *path, const gb_settings *settings, gb_on_re
     if (gb_is_corpus_file(path, settings)) {
         GB_TRY(check_corpus_options(path, settings, err));
         if (!changes_corpus(settings))
-            return open_whole(path, settings, out, err);
+            return open_as_it_is(path, settings, gb_corpus_open, out, err);
     }
     GB_TRY(open_reading(&r, err));
     GB_TRY(read_documents(&r, err));
@@ -328,4 +331,15 @@ gb_status gb_corpus_read(const char *path, const gb_settings *settings, gb_on_re
 done:
     close_reading(&r);
     return st;
+}
+
+gb_status gb_corpus_read_for_training(const char *path, const gb_settings *settings, gb_on_read *on_read, void *user,
+                                      gb_corpus **out, gb_error *err)
+{
+    const bool is_outline = gb_team_size(settings->team) > 1 && gb_is_corpus_file(path, settings) &&
+                            gb_is_manifest(path) && !changes_corpus(settings);
+    if (!is_outline)
+        return gb_corpus_read(path, settings, on_read, user, out, err);
+    const gb_status st = check_corpus_options(path, settings, err);
+    return st == GB_OK ? open_as_it_is(path, settings, gb_outline_open, out, err) : st;
 }

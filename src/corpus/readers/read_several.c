@@ -5,7 +5,7 @@
  * is the order of each input, as with texts; that of their numbers, if they have no names; else the order in which they appeared. */
 #include "base/memory.h"
 #include "corpus/data/corpus.h"
-#include "corpus/data/join.h"
+#include "corpus/data/copy.h"
 #include "corpus/data/read_watch.h"
 #include "corpus/data/select.h"
 #include "corpus/data/words.h"
