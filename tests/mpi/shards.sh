@@ -5,7 +5,7 @@
 . "$(dirname "$0")/documents"
 
 make_documents
-"$gibbous" import "$work/docs.jsonl" --label label --shards 4 -o "$work/all.gbc" -q
+"$gibbous" import "$work/docs.jsonl" --label label --covariates year --shards 4 -o "$work/all.gbc" -q
 for rank in 0 1; do
     mkdir "$work/$rank"
     cp "$work/all.gbc" "$work/$rank/"
@@ -29,7 +29,7 @@ row --blocks 4 --response logistic --calibrate 2 --chains 2
 [ ! "${GIBBOUS_FULL_TESTS-}" ] || {
     row --blocks 4 --sampler mh --strategy one-vs-rest
     row --blocks 4 --prior logistic-normal
-    row --blocks 4 --covariates year --calibrate 0
+    row --blocks 4 --calibrate 0
     row --topic-treatment sampled
 }
 
