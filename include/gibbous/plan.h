@@ -69,8 +69,8 @@ GB_API uint64_t gb_plan_n_threads(const gb_plan *plan);
 GB_API uint64_t gb_plan_threads_per_chain(const gb_plan *plan);
 
 /**
- * Peak memory of a process that runs gb_train(), program and corpus included.  For corpora of some megabytes and more, the
- * estimate is within a tenth.
+ * Peak memory of a process that runs gb_train(), program and corpus included; on several ranks, of the one with most tokens.  For
+ * corpora of some megabytes and more, the estimate is within a tenth.
  *
  * @param out  receives the number of bytes
  * @return GB_OK or GB_ENOMEM

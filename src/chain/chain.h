@@ -136,13 +136,14 @@ gb_status gb_chain_allocate(gb_chain **out, const gb_corpus *corpus, const gb_sp
 /** All arrays of a chain; a gb_list_arrays. */
 void gb_chain_list(void *chain, const gb_array_visitor *v);
 
-/** Bytes of a chain, and of what a sweep takes besides.
+/** Bytes of a chain, and of what a sweep takes besides, on one rank.
  *
+ * @param corpus, spec    what it has of them
  * @param total           tokens of each word
  * @param n_entries       different topics of its documents, added up
  * @param n_word_entries  different topics of its words, added up */
-uint64_t gb_chain_bytes(const gb_corpus *corpus, const gb_spec *spec, const uint64_t *total, uint64_t n_entries,
-                        uint64_t n_word_entries);
+uint64_t gb_chain_bytes(const gb_corpus *corpus, const gb_spec *spec, size_t rank, const uint64_t *total,
+                        uint64_t n_entries, uint64_t n_word_entries);
 
 /** The targets of all documents, as the chain sees them now: NaN for what is held out.
  * @return GB_OK, GB_EFORMAT or GB_ENOMEM */

@@ -365,12 +365,18 @@ static gb_rows size_of_doc_rows(const gb_corpus *corpus, const gb_spec *spec, si
     return all;
 }
 
-static uint64_t coefficient_draw_bytes(const gb_corpus *corpus, const gb_spec *spec, uint64_t n_entries)
+/* Its own bundles and, as they come and go, at most as many of other ranks. */
+static uint64_t row_bytes_of_rank(const gb_spec *spec, size_t rank, uint64_t all)
 {
-    const size_t rank = gb_team_rank(spec->team);
+    const size_t n = 2 * (gb_first_part(spec, rank + 1) - gb_first_part(spec, rank));
+    return spec->treatment == GB_TREAT_SAMPLED || n >= spec->n_parts ? all : all / spec->n_parts * n;
+}
+
+static uint64_t coefficient_draw_bytes(const gb_corpus *corpus, const gb_spec *spec, size_t rank, uint64_t n_entries)
+{
     const gb_regression_size size = {.n_docs = corpus->n_docs,
                                      .n_entries = n_entries,
-                                     .n_column_entries = spec->n_columns == 0 ? 0 : spec->x.doc_start[corpus->n_docs],
+                                     .n_column_entries = spec->n_columns == 0 ? 0 : spec->x.n_entries,
                                      .n_outputs = spec->n_outputs,
                                      .n_topics = spec->n_topics,
                                      .n_columns = spec->n_columns,
@@ -381,8 +387,8 @@ static uint64_t coefficient_draw_bytes(const gb_corpus *corpus, const gb_spec *s
     return spec->n_outputs == 0 ? 0 : spec->coefficient_sampler->bytes(&size);
 }
 
-uint64_t gb_chain_bytes(const gb_corpus *corpus, const gb_spec *spec, const uint64_t *total, uint64_t n_entries,
-                        uint64_t n_word_entries)
+uint64_t gb_chain_bytes(const gb_corpus *corpus, const gb_spec *spec, size_t rank, const uint64_t *total,
+                        uint64_t n_entries, uint64_t n_word_entries)
 {
     const bool by_document = spec->n_outputs > 0 || spec->prior.ops->by_document;
     const gb_topics_shape shape = shape_of_topics(spec);
@@ -391,6 +397,8 @@ uint64_t gb_chain_bytes(const gb_corpus *corpus, const gb_spec *spec, const uint
                   .topics = gb_topics_size(corpus->n_words, total, &shape),
                   .z = gb_proportions_size(corpus->n_docs, spec->n_topics, corpus->doc_start, spec->n_threads),
                   .prior = gb_prior_size(&spec->prior, corpus->n_docs, spec->n_threads)};
+    c.portion.team = spec->team;
+    c.topics.n_row_bytes = row_bytes_of_rank(spec, rank, c.topics.n_row_bytes);
     c.doc_rows = size_of_doc_rows(corpus, spec, c.topics.stride);
     c.z.by_document = by_document;
     c.z.n_entries = by_document ? n_entries : 0;
@@ -398,7 +406,7 @@ uint64_t gb_chain_bytes(const gb_corpus *corpus, const gb_spec *spec, const uint
     if (spec->n_outputs > 0)
         c.scales = gb_coefficient_scales_size(&spec->coefficient, spec->n_outputs, spec->n_topics, spec->n_columns,
                                               spec->intercept);
-    uint64_t n = gb_arrays_bytes(gb_chain_list, &c) + coefficient_draw_bytes(corpus, spec, n_entries);
+    uint64_t n = gb_arrays_bytes(gb_chain_list, &c) + coefficient_draw_bytes(corpus, spec, rank, n_entries);
     if (spec->sampler->bytes != NULL)
         n += spec->sampler->bytes(&spec->sampler_options, &c.topics, sampler_outputs(spec), n_word_entries);
     return n;

@@ -17,6 +17,7 @@
 #include "base/text.h"
 #include "chain/chain.h"
 #include "corpus/data/shards.h"
+#include "corpus/data/slice.h"
 #include "math/special.h"
 #include "model/model.h"
 #include "plan/plan.h"
@@ -76,18 +77,19 @@ static uint64_t n_kept(const gb_spec *spec)
 
 /* Chains that run at the same time, and what they write when they keep topics: each makes a list, and one of them is put
  * together with all else of the draw. */
-static uint64_t chains_bytes(const gb_corpus *corpus, const gb_spec *spec, const uint64_t *total)
+static uint64_t chains_bytes(const gb_corpus *corpus, const gb_spec *spec, size_t rank, const uint64_t *total)
 {
     const uint64_t n_jobs =
         n_model_chains(spec) + (spec->one_vs_rest ? spec->n_outputs : 1) * spec->calibration_folds;
-    const bool side_by_side = n_jobs > 1 && n_jobs >= spec->n_threads;
+    const bool side_by_side = spec->team == NULL && n_jobs > 1 && n_jobs >= spec->n_threads;
     const uint64_t n_at_once = side_by_side ? spec->n_threads : 1, n_entries = topics_of_words(corpus, spec, total),
                    snapshot = gb_model_snapshot_bytes(corpus->n_words, n_entries);
     gb_spec chain;
     gb_spec_response only;
     gb_spec_for_chain(spec, spec->one_vs_rest ? 0 : GB_NO_FIELD, GB_NO_FIELD, side_by_side ? 1 : spec->n_threads,
                       &only, &chain);
-    const uint64_t chain_bytes = gb_chain_bytes(corpus, &chain, total, topics_of_documents(corpus, spec), n_entries);
+    const uint64_t chain_bytes =
+        gb_chain_bytes(corpus, &chain, rank, total, topics_of_documents(corpus, spec), n_entries);
     return n_at_once * (chain_bytes + snapshot) + snapshot;
 }
 
@@ -106,20 +108,66 @@ static gb_status count_words(const gb_corpus *corpus, uint64_t **out, gb_error *
     return GB_OK;
 }
 
-gb_status gb_train_bytes(const gb_corpus *corpus, const gb_spec *spec, uint64_t *out, gb_error *err)
+/* ---- of a rank ---- */
+
+/* The rank that has most tokens, and so needs most memory; each rank says the same. */
+static size_t largest_rank(const gb_corpus *corpus, const gb_spec *spec)
 {
-    const uint64_t n_chains = n_model_chains(spec);
-    uint64_t *total = NULL;
-    gb_status st = count_words(corpus, &total, err);
+    size_t largest = 0;
+    uint64_t most = 0;
+    for (size_t r = 0; r < gb_team_size(spec->team); r++) {
+        const uint64_t first = spec->part_start[gb_first_part(spec, r)],
+                       last = spec->part_start[gb_first_part(spec, r + 1)],
+                       n = corpus->doc_start[last] - corpus->doc_start[first];
+        if (n > most) {
+            most = n;
+            largest = r;
+        }
+    }
+    return largest;
+}
+
+/* Of all documents a rank has all but the tokens; of its own a list of lengths, tokens, covariates, and its share of the chains. */
+static gb_status rank_bytes(const gb_corpus *corpus, const gb_spec *spec, const uint64_t *total, uint64_t *out,
+                            gb_error *err)
+{
+    gb_corpus slice;
+    gb_spec own = *spec;
+    const size_t rank = largest_rank(corpus, spec);
+    const uint64_t first = spec->part_start[gb_first_part(spec, rank)],
+                   last = spec->part_start[gb_first_part(spec, rank + 1)];
+    const gb_status st = gb_corpus_slice(corpus, first, last, &slice, err);
     if (st != GB_OK)
         return st;
-    *out = GB_PROGRAM_BYTES + gb_corpus_bytes(corpus) +
-           gb_model_bytes(corpus, spec, n_chains * n_kept(spec), n_chains * spec->n_snapshots) +
-           chains_bytes(corpus, spec, total);
+    *out = gb_corpus_outline_bytes(corpus) + (slice.n_docs + 1) * sizeof *slice.doc_start +
+           slice.n_tokens * sizeof *slice.word;
+    if (spec->n_columns > 0) {
+        own.x.n_docs = last - first;
+        own.x.n_entries = spec->x.doc_start[last] - spec->x.doc_start[first];
+        *out += gb_arrays_bytes(gb_sparse_columns_list, &own.x);
+    }
+    *out += chains_bytes(&slice, &own, rank, total);
+    gb_corpus_clear_slice(&slice);
+    return st;
+}
+
+gb_status gb_train_bytes(const gb_corpus *corpus, const gb_spec *spec, uint64_t *out, gb_error *err)
+{
+    gb_status st;
+    const uint64_t n_chains = n_model_chains(spec);
+    uint64_t *total = NULL, chains;
+    GB_TRY(count_words(corpus, &total, err));
+    if (spec->team == NULL)
+        chains = gb_corpus_bytes(corpus) + chains_bytes(corpus, spec, 0, total);
+    else
+        GB_TRY(rank_bytes(corpus, spec, total, &chains, err));
+    *out = GB_PROGRAM_BYTES + gb_model_bytes(corpus, spec, n_chains * n_kept(spec), n_chains * spec->n_snapshots) +
+           chains;
     if (spec->n_columns > 0)
         *out += gb_arrays_bytes(gb_sparse_columns_list, &spec->x);
     if (spec->calibration_folds > 0)
         *out += corpus->n_docs * spec->n_outputs * sizeof(double);
+done:
     gb_free(total);
     return st;
 }
@@ -235,9 +283,13 @@ gb_status gb_train_check_memory(const gb_corpus *corpus, const gb_spec *spec, co
     if (*limit == '\0')
         return GB_OK;
     const gb_status st = gb_train_bytes(corpus, spec, &need, err);
-    return st != GB_OK ? st
-                       : gb_memory_check(limit, need, "this training",
-                                         "; fewer topics or chains at the same time (`threads`) need less", err);
+    return st != GB_OK
+               ? st
+               : gb_memory_check(limit, need, spec->team == NULL ? "this training" : "a rank of this training",
+                                 spec->team == NULL
+                                     ? "; fewer topics or chains at the same time (`threads`) need less"
+                                     : "; fewer topics or more ranks need less",
+                                 err);
 }
 
 /* ---- sizes as text ---- */

@@ -10,7 +10,7 @@
 enum { GB_SIZE_TEXT = 32 };
 
 /** Bytes that the process holds at its largest, the program and the corpus included: within a tenth for corpora of some
- * megabytes. */
+ * megabytes.  On several ranks, the one with most tokens. */
 gb_status gb_train_bytes(const gb_corpus *corpus, const gb_spec *spec, uint64_t *out, gb_error *err);
 
 /** GB_EARGUMENT if the disk clearly has not enough room for the model file and the draws on their way to it; nothing is checked

@@ -88,17 +88,20 @@ static uint64_t texts_bytes(const gb_texts *texts)
     return (texts->count + 1) * sizeof texts->start[0] + texts->start[texts->count];
 }
 
-uint64_t gb_corpus_bytes(const gb_corpus *c)
+uint64_t gb_corpus_outline_bytes(const gb_corpus *c)
 {
     uint64_t n = (c->n_docs + 1) * sizeof c->doc_start[0] + texts_bytes(&c->ids) + texts_bytes(&c->vocabulary);
-    if (c->word != NULL)
-        n += c->n_tokens * sizeof c->word[0];
     for (size_t i = 0; i < c->n_labels; i++) {
         const gb_labels *l = &c->labels[i];
         n += texts_bytes(&l->classes) + (c->n_docs + 1) * sizeof l->doc_start[0] +
              l->doc_start[c->n_docs] * sizeof l->class_of[0] + c->n_docs * sizeof l->labelled[0];
     }
     return n + c->n_numbers * c->n_docs * sizeof(double);
+}
+
+uint64_t gb_corpus_bytes(const gb_corpus *c)
+{
+    return gb_corpus_outline_bytes(c) + (c->word == NULL ? 0 : c->n_tokens * sizeof c->word[0]);
 }
 
 /* The arrays are const for everyone but their owner. */

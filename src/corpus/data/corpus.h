@@ -78,6 +78,8 @@ void gb_corpus_forget(const gb_corpus *corpus);
 
 /** Bytes of the arrays of a corpus. */
 uint64_t gb_corpus_bytes(const gb_corpus *corpus);
+/** The same without the tokens. */
+uint64_t gb_corpus_outline_bytes(const gb_corpus *corpus);
 
 /** Text i of a block, which exists. */
 gb_view gb_texts_view(const gb_texts *texts, uint64_t i);
