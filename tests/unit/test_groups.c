@@ -323,6 +323,31 @@ static void what_is_wrong_in_an_edge_list_is_named(void **unused)
     check_bad_list("from,to,weight\nA,B,1e308\nB,A,1e308\n", "the weights of parallel edges have no finite sum");
 }
 
+static void edges_are_given_in_place_as_json(void **unused)
+{
+    (void)unused;
+    gb_corpus *c = make_corpus(1, (const char *const[]){"venue"}, (const char *const[][2]){{"B"}, {"A"}, {NULL}});
+    check_shape(c, "[[\"A\", \"B\"], [\"B\", \"C\", 2.5], [\"E\"]]", "A B C E", "edge A-B B-C*2.5", 2);
+    c = make_corpus(1, (const char *const[]){"venue"}, (const char *const[][2]){{"B"}, {"A"}, {NULL}});
+    check_shape(c, "[[\"A\", \"B\", 1, \"near\"], [\"A\", \"B\"]]", "A B", "near A-B; edge A-B", 1);
+    static const char *const wrong[][2] = {
+        {"[", "`graph` begins with [ but is not a JSON array of edges"},
+        {"[]", "`graph` begins with [ but is not a JSON array of edges"},
+        {"[[\"A\", \"B\"], [1, 2]]",
+         "`graph`, edge 2: not [\"from\"] or [\"from\", \"to\", weight, \"type\"], the last two optional"},
+        {"[[\"A\", \"B\", 1, \"x\", 1]]",
+         "`graph`, edge 1: not [\"from\"] or [\"from\", \"to\", weight, \"type\"], the last two optional"},
+        {"[[\"A\", \"\"]]", "`graph`, edge 1: an edge without a second group"},
+        {"[[\"A\", \"B\", 0]]", "`graph`, edge 1: the weight 0 is not a finite number above 0"},
+        {"[[\"A\", \"B\", 1, \" \"]]", "`graph`, edge 1: the edge has no type, expected a name"},
+        {"[[\"A\", \"A\"]]", "`graph`, edge 1: the edge joins \"A\" with itself, expected two groups"},
+        {"[[\"A\"], [\"\"]]", "`graph`, edge 2: \"\" is no group, expected a name"}};
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        c = make_corpus(1, (const char *const[]){"venue"}, (const char *const[][2]){{"B"}, {"A"}, {NULL}});
+        check_failure(c, wrong[i][0], GB_EFORMAT, wrong[i][1]);
+    }
+}
+
 static void an_id_of_too_few_values_is_unknown(void **unused)
 {
     (void)unused;
@@ -367,6 +392,7 @@ int main(void)
         cmocka_unit_test(a_grid_has_a_chain_in_each_row),
         cmocka_unit_test(an_edge_list_is_read),
         cmocka_unit_test(what_is_wrong_in_an_edge_list_is_named),
+        cmocka_unit_test(edges_are_given_in_place_as_json),
         cmocka_unit_test(an_id_of_too_few_values_is_unknown),
         cmocka_unit_test(a_grid_over_an_edge_list),
     };

@@ -1,8 +1,10 @@
-/* corpus/readers/edge_table.c - a table of edges between named things. */
+/* corpus/readers/edge_table.c - edges between named things, from a table or from a JSON array. */
 #include "corpus/readers/edge_table.h"
 
 #include "corpus/readers/table.h"
 
+#include <jansson.h>
+#include <math.h>
 #include <string.h>
 
 typedef struct edge_file {
@@ -85,10 +87,69 @@ done:
     return st;
 }
 
+/* ---- edges in place ---- */
+
+/* The text in position i; an empty one if it is not there. */
+static gb_view text_at(const json_t *edge, size_t i)
+{
+    const json_t *text = json_array_get(edge, i);
+    return text == NULL ? gb_view_of("") : gb_view_trim((gb_view){json_string_value(text), json_string_length(text)});
+}
+
+static bool is_row(const json_t *edge)
+{
+    const size_t n = json_array_size(edge);
+    for (size_t i = 0; i < n; i++)
+        if (i == 2 ? !json_is_number(json_array_get(edge, i)) : !json_is_string(json_array_get(edge, i)))
+            return false;
+    return n >= 1 && n <= 4;
+}
+
+static gb_status read_edge(const json_t *edge, uint64_t number, gb_edge_row *row, gb_error *err)
+{
+    if (!is_row(edge))
+        return gb_fail(err, GB_EFORMAT,
+                       "not [\"from\"] or [\"from\", \"to\", weight, \"type\"], the last two optional");
+    *row = (gb_edge_row){.from = text_at(edge, 0), .to = text_at(edge, 1), .weight = 1, .line = number};
+    if (json_array_size(edge) > 1 && row->to.length == 0)
+        return gb_fail(err, GB_EFORMAT, "an edge without a second group");
+    if (json_array_size(edge) > 2)
+        row->weight = json_number_value(json_array_get(edge, 2));
+    if (!(row->weight > 0) || isinf(row->weight))
+        return gb_fail(err, GB_EFORMAT, "the weight %g is not a finite number above 0", row->weight);
+    if (json_array_size(edge) < 4)
+        return GB_OK;
+    row->type = text_at(edge, 3);
+    return row->type.length > 0 ? GB_OK : gb_fail(err, GB_EFORMAT, "the edge has no type, expected a name");
+}
+
+/* [["a", "b"], ["b", "c", 2.5, "cites"], ["d"]] */
+static gb_status read_array(const char *text, gb_take_edge *take, void *context, gb_error *err)
+{
+    gb_status st = GB_OK;
+    gb_edge_row row;
+    gb_error why = {0};
+    json_t *edges = json_loads(text, 0, NULL);
+    const size_t n = json_array_size(edges);
+    if (n == 0)
+        st = gb_fail(err, GB_EFORMAT, "`graph` begins with [ but is not a JSON array of edges");
+    for (size_t i = 0; st == GB_OK && i < n; i++) {
+        st = read_edge(json_array_get(edges, i), i + 1, &row, &why);
+        if (st == GB_OK)
+            st = take(context, &row, &why);
+        if (st != GB_OK)
+            st = gb_fail(err, st, "`graph`, edge %zu: %s", i + 1, why.message);
+    }
+    json_decref(edges);
+    return st;
+}
+
 gb_status gb_edge_table_read(const char *path, gb_take_edge *take, void *context, gb_error *err)
 {
     gb_status st;
     edge_file f = {.input = NULL};
+    if (path[0] == '[')
+        return read_array(path, take, context, err);
     GB_TRY(gb_input_open(&f.input, path, NULL, err));
     GB_TRY(gb_table_open(&f.table, f.input, gb_table_kind_of(path, GB_TABLE_CSV), true, err));
     GB_TRY(read_rows(&f, path, take, context, err));
