@@ -225,7 +225,15 @@ GB_API gb_status gb_corpus_arrays_counts(gb_corpus_arrays *arrays, uint64_t n_do
 /** Documents as tokens, in place of counts: word numbers in the order of the text; otherwise as gb_corpus_arrays_counts(). */
 GB_API gb_status gb_corpus_arrays_tokens(gb_corpus_arrays *arrays, uint64_t n_docs, const uint64_t *doc_start,
                                          const uint32_t *word, gb_error *err);
-/** The vocabulary.  @param word  n_words texts in UTF-8, ended by NUL, all different */
+/** Documents as texts, in place of counts: they become words by the settings, or as the model's own texts did.
+ *
+ * @param text  n_docs texts in UTF-8, ended by NUL; an empty one is a document without words
+ * @return GB_OK or GB_EARGUMENT (the array is NULL) */
+GB_API gb_status gb_corpus_arrays_texts(gb_corpus_arrays *arrays, uint64_t n_docs, const char *const *text,
+                                        gb_error *err);
+/** The vocabulary; for texts, the only words to keep, which need no vocabulary.
+ *
+ * @param word  n_words texts in UTF-8, ended by NUL, all different */
 GB_API gb_status gb_corpus_arrays_vocabulary(gb_corpus_arrays *arrays, uint64_t n_words, const char *const *word,
                                              gb_error *err);
 /** The ids of documents.  @param id  n_docs texts; for NULL or "", and for all documents without this call, the id is the number
@@ -268,10 +276,10 @@ GB_API gb_status gb_corpus_arrays_lists(gb_corpus_arrays *arrays, const char *na
                                         const uint32_t *class_of, const bool *is_missing, gb_error *err);
 
 /**
- * Make a corpus: the same that gb_corpus_read() would make from a file of counts with these documents.
+ * Make a corpus: the same that gb_corpus_read() would make from a file with these documents.
  *
- * @param settings  stopwords, min-df, max-df and max-vocabulary choose words; words that never occur are dropped.  NULL: the
- *                  defaults
+ * @param settings  stopwords, min-df, max-df and max-vocabulary choose words, and lowercase and token-pattern make them of texts; words
+ *                  that never occur are dropped.  NULL: the defaults
  * @param out       receives the corpus, free it with gb_corpus_free(); untouched on failure
  * @return GB_OK, GB_EFORMAT (the message names document, word or field), GB_EARGUMENT (documents or vocabulary are missing) or
  * GB_ENOMEM

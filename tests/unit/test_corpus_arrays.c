@@ -278,6 +278,98 @@ static void tokens_keep_their_order(void **state)
     gb_corpus_free(c);
 }
 
+/* ---- texts ---- */
+
+static const char *const texts[3] = {"The moon, the TIDE: Moon!", "", "bread and yeast and the moon"};
+
+static gb_corpus_arrays *describe_texts(void)
+{
+    gb_corpus_arrays *a = NULL;
+    assert_int_equal(gb_corpus_arrays_create(&a, NULL), GB_OK);
+    assert_int_equal(gb_corpus_arrays_texts(a, 3, texts, NULL), GB_OK);
+    assert_int_equal(gb_corpus_arrays_classes(a, "kind", GB_ROLE_RESPONSE, 2, kinds, kind_of, NULL), GB_OK);
+    return a;
+}
+
+static void set_text_options(folder *f)
+{
+    set(f->settings, "format", "jsonl");
+    set(f->settings, "label", "kind");
+    write_file(f->counts, "{\"text\": \"The moon, the TIDE: Moon!\", \"kind\": \"sky\"}\n"
+                          "{\"text\": \"\", \"kind\": \"kitchen\"}\n{\"text\": \"bread and yeast and the moon\"}\n");
+}
+
+static void a_model_of_texts_is_that_of_a_file(void **state)
+{
+    folder *f = *state;
+    gb_model *one = NULL, *other = NULL;
+    size_t length, other_length;
+    set(f->settings, "topics", "2");
+    set(f->settings, "sweeps", "20");
+    set_text_options(f);
+    gb_corpus_arrays *a = describe_texts();
+    gb_corpus *file = from_file(f), *arrays = from_arrays(a, f->settings);
+    assert_same_corpus(file, arrays);
+    assert_int_equal(gb_corpus_n_words(arrays), 4); /* "the" and "and" are stop words */
+    char *bytes = train(f, file, &one, &length), *other_bytes = train(f, arrays, &other, &other_length);
+    assert_int_equal(length, other_length);
+    assert_memory_equal(bytes, other_bytes, length);
+    free(bytes);
+    free(other_bytes);
+    gb_model_free(one);
+    gb_model_free(other);
+    gb_corpus_free(file);
+    gb_corpus_free(arrays);
+    gb_corpus_arrays_free(a);
+}
+
+static void texts_keep_the_words_of_a_vocabulary_only(void **state)
+{
+    folder *f = *state;
+    static const char *const only[3] = {"Yeast", "moon", "sun"};
+    set_text_options(f);
+    set(f->settings, "vocabulary", f->vocabulary);
+    write_file(f->vocabulary, "Yeast\nmoon\nsun\n");
+    gb_corpus_arrays *a = describe_texts();
+    assert_int_equal(gb_corpus_arrays_vocabulary(a, 3, only, NULL), GB_OK);
+    gb_corpus *file = from_file(f), *arrays = from_arrays(a, f->settings);
+    assert_same_corpus(file, arrays);
+    assert_int_equal(gb_corpus_n_words(arrays), 2);
+    gb_corpus_free(file);
+    gb_corpus_free(arrays);
+    gb_corpus_arrays_free(a);
+}
+
+static void new_texts_become_words_as_those_of_the_model_did(void **state)
+{
+    folder *f = *state;
+    gb_error err = {0};
+    gb_model *model = NULL;
+    gb_corpus *batch = NULL;
+    uint64_t *n_unknown = NULL, n;
+    size_t length;
+    set(f->settings, "topics", "2");
+    set(f->settings, "sweeps", "20");
+    set_text_options(f);
+    gb_corpus_arrays *a = describe_texts();
+    gb_corpus *arrays = from_arrays(a, f->settings);
+    free(train(f, arrays, &model, &length));
+    static const char *const news[2] = {"the MOON, the sun and the stars", "tide"};
+    assert_int_equal(gb_corpus_arrays_texts(a, 2, news, NULL), GB_OK);
+    if (gb_documents_from_arrays(model, a, &batch, &n_unknown, &err) != GB_OK)
+        fail_msg("%s", err.message);
+    assert_int_equal(n_unknown[0], 2);
+    assert_int_equal(n_unknown[1], 0);
+    const uint32_t *token = gb_corpus_tokens(batch, 0, &n);
+    assert_int_equal(n, 1);
+    assert_same_text(gb_model_word(model, token[0]), 4, "moon", 4);
+    gb_free(n_unknown);
+    gb_corpus_free(batch);
+    gb_corpus_free(arrays);
+    gb_corpus_arrays_free(a);
+    gb_model_free(model);
+}
+
 /* ---- new documents ---- */
 
 static void new_documents_of_arrays_are_predicted_as_those_of_a_file(void **state)
@@ -403,6 +495,15 @@ static void wrong_documents_are_refused(void **state)
     assert_refused(a, GB_EARGUMENT, "there are no documents");
     assert_int_equal(gb_corpus_arrays_counts(a, 1, two, word, NULL, NULL), GB_EARGUMENT);
     assert_int_equal(gb_corpus_arrays_counts(a, 1, NULL, word, count, NULL), GB_EARGUMENT);
+    assert_int_equal(gb_corpus_arrays_texts(a, 1, NULL, NULL), GB_EARGUMENT);
+    static const char *const no_text[] = {"moon", NULL}, *const no_utf8[] = {"moon", "a\xff"},
+                             *const no_words[] = {"1", ""};
+    (void)gb_corpus_arrays_texts(a, 2, no_text, NULL);
+    assert_refused(a, GB_EFORMAT, "document 2: its text is missing");
+    (void)gb_corpus_arrays_texts(a, 2, no_utf8, NULL);
+    assert_refused(a, GB_EFORMAT, "document 2: its text is not valid UTF-8");
+    (void)gb_corpus_arrays_texts(a, 2, no_words, NULL);
+    assert_refused(a, GB_EFORMAT, "the documents have no word that stays");
     gb_corpus_arrays_free(a);
 }
 
@@ -498,6 +599,10 @@ int main(void)
         cmocka_unit_test(an_empty_list_is_known_and_a_missing_one_is_not),
         cmocka_unit_test(tokens_keep_their_order),
         CASE(new_documents_of_arrays_are_predicted_as_those_of_a_file),
+        cmocka_unit_test_setup_teardown(a_model_of_texts_is_that_of_a_file, create_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(texts_keep_the_words_of_a_vocabulary_only, create_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(new_texts_become_words_as_those_of_the_model_did, create_folder,
+                                        remove_folder),
         cmocka_unit_test(a_vocabulary_that_cannot_number_its_words_is_refused),
         cmocka_unit_test(wrong_documents_are_refused),
         cmocka_unit_test(wrong_words_and_ids_are_refused),

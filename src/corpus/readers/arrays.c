@@ -8,7 +8,7 @@
 #include "corpus/data/field.h"
 #include "corpus/data/raw_document.h"
 #include "corpus/data/select.h"
-#include "corpus/text/prepare.h"
+#include "corpus/readers/document_words.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -28,6 +28,7 @@ struct gb_corpus_arrays {
     uint64_t n_docs, n_words;
     const uint64_t *doc_start;
     const uint32_t *word, *count; /* count NULL: tokens */
+    const char *const *text;      /* in place of doc_start, word and count */
     const char *const *vocabulary, *const *id;
     array_field *field;
     size_t n_fields, capacity;
@@ -59,6 +60,18 @@ gb_status gb_corpus_arrays_tokens(gb_corpus_arrays *a, uint64_t n_docs, const ui
     a->doc_start = doc_start;
     a->word = word;
     a->count = NULL;
+    a->text = NULL;
+    return GB_OK;
+}
+
+gb_status gb_corpus_arrays_texts(gb_corpus_arrays *a, uint64_t n_docs, const char *const *text, gb_error *err)
+{
+    if (text == NULL)
+        return gb_fail(err, GB_EARGUMENT, "the array of texts is missing");
+    a->n_docs = n_docs;
+    a->text = text;
+    a->doc_start = NULL;
+    a->word = a->count = NULL;
     return GB_OK;
 }
 
@@ -192,14 +205,15 @@ static gb_status check_field(const gb_corpus_arrays *a, const array_field *f, gb
 
 static gb_status check_arrays(const gb_corpus_arrays *a, gb_error *err)
 {
-    gb_status st;
-    if (a->n_docs == 0 || a->doc_start == NULL)
+    gb_status st = GB_OK;
+    if (a->n_docs == 0 || (a->doc_start == NULL && a->text == NULL))
         return gb_fail(err, GB_EARGUMENT, "there are no documents");
-    if (a->vocabulary == NULL)
+    if (a->vocabulary == NULL && a->text == NULL)
         return gb_fail(err, GB_EARGUMENT, "there is no vocabulary");
     if (a->n_words >= GB_STOP_WORD)
         return gb_fail(err, GB_EFORMAT, "%" PRIu64 " words, expected at most %" PRIu32, a->n_words, GB_STOP_WORD - 1);
-    GB_TRY(check_starts("documents", a->n_docs, a->doc_start, a->word != NULL, err));
+    if (a->text == NULL)
+        GB_TRY(check_starts("documents", a->n_docs, a->doc_start, a->word != NULL, err));
     for (size_t i = 0; i < a->n_fields; i++)
         GB_TRY(check_field(a, &a->field[i], err));
 done:
@@ -213,7 +227,8 @@ typedef struct making {
     const gb_texts *closed; /* the only words; NULL: the words of the arrays */
     gb_prepare *prepare;
     gb_words *words;
-    uint32_t *number_of; /* n_words of the arrays: number in `words`, GB_NO_WORD or GB_STOP_WORD */
+    uint32_t *number_of;              /* n_words of the arrays: number in `words`, GB_NO_WORD or GB_STOP_WORD */
+    gb_document_words document_words; /* of texts */
     gb_corpus_builder *builder;
     gb_selection selection;
     uint64_t *n_unknown; /* n_docs */
@@ -222,6 +237,7 @@ typedef struct making {
 static void making_free(making *m)
 {
     gb_prepare_free(m->prepare);
+    gb_document_words_close(&m->document_words);
     gb_words_free(m->words);
     gb_free(m->number_of);
     gb_corpus_builder_free(m->builder);
@@ -229,16 +245,20 @@ static void making_free(making *m)
     gb_free(m->n_unknown);
 }
 
+static gb_status check_word(const gb_corpus_arrays *a, uint64_t w, gb_error *err)
+{
+    const char *text = a->vocabulary[w];
+    const char *fault = text == NULL ? "is missing" : *text == '\0' ? "is empty" : gb_text_fault(text, strlen(text));
+    return fault == NULL ? GB_OK : gb_fail(err, GB_EFORMAT, "word %" PRIu64 " of the vocabulary %s", w, fault);
+}
+
 /* A name stays as it is; only to compare it with the stop words it is folded as they are. */
 static gb_status number_word(making *m, uint64_t w, gb_error *err)
 {
     gb_status st;
     gb_view folded;
-    const char *text = m->arrays->vocabulary[w];
-    const char *fault = text == NULL ? "is missing" : *text == '\0' ? "is empty" : gb_text_fault(text, strlen(text));
-    if (fault != NULL)
-        return gb_fail(err, GB_EFORMAT, "word %" PRIu64 " of the vocabulary %s", w, fault);
-    const gb_view word = gb_view_of(text);
+    GB_TRY(check_word(m->arrays, w, err));
+    const gb_view word = gb_view_of(m->arrays->vocabulary[w]);
     const uint32_t n_before = gb_words_count(m->words);
     GB_TRY(gb_prepare_fold(m->prepare, word, &folded, err));
     m->number_of[w] = gb_words_find(m->words, folded);
@@ -255,6 +275,24 @@ done:
     return st;
 }
 
+/* Texts: the words of the arrays are the only ones, folded as the text is. */
+static gb_status number_only_words(making *m, gb_error *err)
+{
+    gb_status st = GB_OK;
+    gb_view word;
+    uint32_t number;
+    for (uint64_t w = 0; w < m->arrays->n_words && m->closed == NULL; w++) {
+        GB_TRY(check_word(m->arrays, w, err));
+        GB_TRY(gb_prepare_fold(m->prepare, gb_view_of(m->arrays->vocabulary[w]), &word, err));
+        GB_TRY(gb_words_add(m->words, word, &number, err));
+    }
+    m->document_words = (gb_document_words){
+        .prepare = m->prepare, .words = m->words, .is_closed = m->closed != NULL || m->arrays->vocabulary != NULL};
+    GB_TRY(gb_document_words_open(&m->document_words, NULL, err));
+done:
+    return st;
+}
+
 static gb_status number_words(making *m, gb_error *err)
 {
     gb_status st;
@@ -262,6 +300,8 @@ static gb_status number_words(making *m, gb_error *err)
     GB_TRY(gb_prepare_mark_stop_words(m->prepare, m->words, err));
     if (m->closed != NULL)
         GB_TRY(gb_words_add_vocabulary(m->words, m->closed, err));
+    if (m->arrays->text != NULL)
+        return number_only_words(m, err);
     GB_TRY(gb_alloc(&m->number_of, m->arrays->n_words, sizeof *m->number_of, "the vocabulary", err));
     for (uint64_t w = 0; w < m->arrays->n_words; w++)
         GB_TRY(number_word(m, w, err));
@@ -300,6 +340,21 @@ static gb_status check_words(const gb_corpus_arrays *a, uint64_t d, gb_error *er
                            GB_MAX_DOCUMENT);
     }
     return GB_OK;
+}
+
+static gb_status add_text(making *m, uint64_t d, gb_error *err)
+{
+    const char *text = m->arrays->text[d];
+    const size_t length = text == NULL ? 0 : strlen(text);
+    const uint64_t n_before = m->document_words.n_unknown;
+    if (text == NULL)
+        return gb_fail(err, GB_EFORMAT, "document %" PRIu64 ": its text is missing", d + 1);
+    if (gb_text_valid_length(text, length) < length)
+        return gb_fail(err, GB_EFORMAT, "document %" PRIu64 ": its text is not valid UTF-8", d + 1);
+    const gb_raw_document doc = {.text = {text, length}};
+    const gb_status st = gb_document_words_add(&m->document_words, &doc, m->builder, err);
+    m->n_unknown[d] = m->document_words.n_unknown - n_before;
+    return st;
 }
 
 static gb_status add_words(making *m, uint64_t d, gb_error *err)
@@ -383,7 +438,7 @@ static gb_status add_documents(making *m, gb_error *err)
         if (st != GB_OK)
             goto done;
         GB_TRY(add_fields(m, d, err));
-        GB_TRY(add_words(m, d, err));
+        GB_TRY(a->text != NULL ? add_text(m, d, err) : add_words(m, d, err));
     }
 done:
     return st;
@@ -391,13 +446,15 @@ done:
 
 /* ---- the whole ---- */
 
-/* As for a file of counts whose words have names. */
+/* As for a file of counts whose words have names, or for one of texts. */
 static gb_status choose_words(making *m, const gb_settings *settings, gb_error *err)
 {
     gb_status st;
     gb_limits limits;
+    const bool is_open = m->arrays->text != NULL && m->arrays->vocabulary == NULL;
     GB_TRY(gb_limits_read(&limits, settings, err));
-    GB_TRY(gb_select_words(&m->selection, m->words, m->builder, &limits, GB_ORDER_KEEP, err));
+    GB_TRY(
+        gb_select_words(&m->selection, m->words, m->builder, &limits, is_open ? GB_ORDER_BYTES : GB_ORDER_KEEP, err));
     if (m->selection.n_kept == 0)
         return gb_fail(err, GB_EFORMAT, "the documents have no word that stays");
     gb_corpus_builder_renumber(m->builder, m->selection.map);
@@ -425,7 +482,7 @@ gb_status gb_corpus_from_arrays(const gb_corpus_arrays *arrays, const gb_setting
     GB_TRY(declare_fields(&m, err));
     GB_TRY(add_documents(&m, err));
     GB_TRY(choose_words(&m, settings, err));
-    preparation = gb_prepare_to_json(m.prepare, "counts");
+    preparation = gb_prepare_to_json(m.prepare, arrays->text != NULL ? "text" : "counts");
     source = json_pack("{s:s}", "format", "arrays");
     if (preparation == NULL || source == NULL) {
         st = gb_fail_memory(err, 0, "the notes of a corpus");

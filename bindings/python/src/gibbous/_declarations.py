@@ -77,6 +77,7 @@ gb_status gb_corpus_arrays_create(gb_corpus_arrays **out, gb_error *err);
 void gb_corpus_arrays_free(gb_corpus_arrays *arrays);
 gb_status gb_corpus_arrays_counts(gb_corpus_arrays *arrays, uint64_t n_docs, const uint64_t *doc_start, const uint32_t *word, const uint32_t *count, gb_error *err);
 gb_status gb_corpus_arrays_tokens(gb_corpus_arrays *arrays, uint64_t n_docs, const uint64_t *doc_start, const uint32_t *word, gb_error *err);
+gb_status gb_corpus_arrays_texts(gb_corpus_arrays *arrays, uint64_t n_docs, const char *const *text, gb_error *err);
 gb_status gb_corpus_arrays_vocabulary(gb_corpus_arrays *arrays, uint64_t n_words, const char *const *word, gb_error *err);
 gb_status gb_corpus_arrays_ids(gb_corpus_arrays *arrays, const char *const *id, gb_error *err);
 gb_status gb_corpus_arrays_numbers(gb_corpus_arrays *arrays, const char *name, gb_role role, const double *value, gb_error *err);
