@@ -204,6 +204,11 @@ GB_API uint64_t gb_model_topic_words(const gb_model *model, uint64_t topic, uint
  */
 GB_API gb_status gb_model_words_of_topics(const gb_model *model, uint64_t output, uint64_t n, uint64_t *word,
                                           double *probability, uint64_t *n_found, gb_error *err);
+/** All topics as distributions over the words, as above.
+ *
+ * @param out  receives n_topics x n_words probabilities; rows add up to 1
+ * @return GB_OK or GB_EARGUMENT (no such output) */
+GB_API gb_status gb_model_topic_distributions(const gb_model *model, uint64_t output, double *out, gb_error *err);
 /** Share of the training tokens in a topic, mean over the snapshots of the first chain. */
 GB_API double gb_model_topic_share(const gb_model *model, uint64_t topic);
 /** Coefficient of a topic in a score, mean over the draws of the first chain; the number n_topics stands for

@@ -120,7 +120,7 @@ static void find_some(const gb_effect_draws *d, size_t first, size_t n, const do
 static gb_effect find_average(const gb_effect_draws *d, double *value)
 {
     for (size_t i = 0; i < d->n_draws; i++)
-        value[i] = d->centre + d->scale * gb_average_score(d, i);
+        gb_effect_values(d, d->n_topics + d->n_columns, 1, i, &value[i]);
     return summarise(d, value, d->n_draws, NAN);
 }
 
@@ -146,6 +146,23 @@ done:
     gb_free(value);
     gb_free(base);
     return st;
+}
+
+void gb_effect_values(const gb_effect_draws *d, size_t first, size_t n, size_t draw, double *out)
+{
+    const size_t n_coded = d->n_topics + d->n_columns;
+    size_t end_of_base = first;
+    double base = 0;
+    for (size_t f = first; f < first + n && f < n_coded; f++) {
+        const size_t place = place_of(d, draw, f);
+        if (f == end_of_base) {
+            end_of_base = end_of_kind(d, f);
+            base = base_of(d, draw, f);
+        }
+        out[f - first] = place == SIZE_MAX ? NAN : unit_of(d, f) * (d->eta[draw][place] - base);
+    }
+    if (n > 0 && first + n > n_coded)
+        out[n_coded - first] = d->centre + d->scale * gb_average_score(d, draw);
 }
 
 /* ---- contrasts ---- */

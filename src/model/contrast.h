@@ -40,6 +40,9 @@ typedef struct gb_feature_set {
  */
 gb_status gb_effects_of_draws(const gb_effect_draws *draws, size_t first, size_t n, gb_effect *out, gb_error *err);
 
+/** The values behind gb_effects_of_draws(): the `n` of one draw; NaN for a topic that it does not have. */
+void gb_effect_values(const gb_effect_draws *draws, size_t first, size_t n, size_t draw, double *out);
+
 /**
  * Posterior of the mean over set a, each feature with its share of the documents as weight, minus that over b; an empty b is
  * the average document.  Draws that lack one of the topics are not used.

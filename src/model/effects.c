@@ -6,6 +6,7 @@
 #include "model/effects.h"
 
 #include "base/memory.h"
+#include "gibbous/draws.h"
 #include "model/contrast.h"
 #include "model/match.h"
 
@@ -272,6 +273,20 @@ static gb_status find_effects(const gb_model *m, uint64_t output, uint64_t first
     return st;
 }
 
+/* Draws that do not speak of the output have no row in `draws`. */
+static void copy_effects(const gb_model *m, uint64_t output, const gb_effect_draws *draws, uint64_t first, uint64_t n,
+                         double *out)
+{
+    size_t row = 0;
+    for (size_t i = 0; i < m->n_kept; i++) {
+        const bool speaks = speaks_of(m, m->kept[i].first_output, output);
+        for (uint64_t j = 0; j < n && !speaks; j++)
+            out[i * n + j] = NAN;
+        if (speaks)
+            gb_effect_values(draws, first, n, row++, out + i * n);
+    }
+}
+
 /* ---- own parameters of responses ---- */
 
 /* Cut points lie on the scale of the scores, of which the average document is 0. */
@@ -304,24 +319,36 @@ static const gb_own_parameter *own_parameter_at(const gb_response *response, uin
     }
 }
 
+static gb_status no_such_parameter(uint64_t response, uint64_t index, gb_error *err)
+{
+    return gb_fail(err, GB_EARGUMENT, "response %llu has no own parameter %llu", (unsigned long long)response,
+                   (unsigned long long)index);
+}
+
+gb_status gb_model_own_parameter_draws(const gb_model *m, uint64_t response, uint64_t index, double *out,
+                                       gb_error *err)
+{
+    uint64_t place;
+    if (index >= gb_model_n_own_parameters(m, response))
+        return no_such_parameter(response, index, err);
+    const gb_target *target = &m->target[response];
+    const gb_own_parameter *parameter = own_parameter_at(&target->response, index, &place);
+    const double unit = parameter->has_units ? target->scale * target->scale : 1;
+    for (size_t i = 0; i < m->n_kept; i++)
+        out[i] = unit * gb_model_kept(m, i).own[target->response.first_own + index];
+    return parameter->per_boundary ? subtract_average(m, target->response.first_output, out, err) : GB_OK;
+}
+
 gb_status gb_model_own_parameter(const gb_model *m, uint64_t response, uint64_t index, const char **name,
                                  uint64_t *place, gb_effect *out, gb_error *err)
 {
-    if (index >= gb_model_n_own_parameters(m, response))
-        return gb_fail(err, GB_EARGUMENT, "response %llu has no own parameter %llu", (unsigned long long)response,
-                       (unsigned long long)index);
-    const gb_target *target = &m->target[response];
-    const gb_own_parameter *parameter = own_parameter_at(&target->response, index, place);
-    const double unit = parameter->has_units ? target->scale * target->scale : 1;
+    gb_status st;
     double *value = NULL;
-    gb_status st = gb_alloc(&value, m->n_kept, sizeof *value, "the draws of a parameter", err);
-    if (st != GB_OK)
-        return st;
-    for (size_t i = 0; i < m->n_kept; i++)
-        value[i] = unit * gb_model_kept(m, i).own[target->response.first_own + index];
-    if (parameter->per_boundary)
-        GB_TRY(subtract_average(m, target->response.first_output, value, err));
-    *name = parameter->name;
+    if (index >= gb_model_n_own_parameters(m, response))
+        return no_such_parameter(response, index, err);
+    GB_TRY(gb_alloc(&value, m->n_kept, sizeof *value, "the draws of a parameter", err));
+    GB_TRY(gb_model_own_parameter_draws(m, response, index, value, err));
+    *name = own_parameter_at(&m->target[response].response, index, place)->name;
     *out = gb_effect_of(value, m->n_kept);
     out->shrinkage = NAN;
 done:
@@ -372,36 +399,51 @@ void gb_find_most(const double *value, uint64_t n_values, uint64_t n, uint64_t *
     }
 }
 
-static gb_status find_words(const gb_model *m, uint64_t output, uint64_t n, uint64_t *word, double *probability,
-                            uint64_t *n_found, gb_error *err)
+/* The snapshots of the first chain that has the coefficients of an output. */
+static const gb_draw *first_snapshots(const gb_model *m, uint64_t output, size_t *n)
 {
     const gb_draw *draw = m->draw;
     while (m->n_outputs > 0 && !speaks_of(m, draw->first_output, output))
         draw++;
+    *n = 0;
+    while (draw + *n < m->draw + m->n_draws && draw[*n].chain == draw->chain)
+        ++*n;
+    return draw;
+}
+
+/* Topics first .. first + n - 1 as distributions over words, means over the draws: n x n_words. */
+static void find_distributions(const gb_model *m, const gb_draw *draw, size_t n_draws, size_t first, size_t n,
+                               double *out)
+{
+    memset(out, 0, n * m->n_words * sizeof *out);
+    for (size_t i = 0; i < n_draws; i++)
+        add_shares(m, &draw[i], first, n, out);
+    for (size_t k = 0; k < n; k++) {
+        const double common = common_share(m, draw, n_draws, first + k);
+        for (uint64_t w = 0; w < m->n_words; w++)
+            out[k * m->n_words + w] = out[k * m->n_words + w] / (double)n_draws + common;
+    }
+}
+
+static gb_status find_words(const gb_model *m, uint64_t output, uint64_t n, uint64_t *word, double *probability,
+                            uint64_t *n_found, gb_error *err)
+{
     const size_t most = m->n_words < MOST_CELLS ? (size_t)(MOST_CELLS / m->n_words) : 1;
     const size_t step = most < m->n_topics ? most : m->n_topics;
-    size_t n_draws = 0;
-    double *sum = NULL;
-    gb_status st = gb_alloc(&sum, step * m->n_words, sizeof *sum, "the words of topics", err);
+    size_t n_draws;
+    const gb_draw *draw = first_snapshots(m, output, &n_draws);
+    double *share = NULL;
+    gb_status st = gb_alloc(&share, step * m->n_words, sizeof *share, "the words of topics", err);
     if (st != GB_OK)
         return st;
-    while (draw + n_draws < m->draw + m->n_draws && draw[n_draws].chain == draw->chain)
-        n_draws++;
     for (size_t first = 0; first < m->n_topics; first += step) {
         const size_t n_here = m->n_topics - first < step ? m->n_topics - first : step;
-        memset(sum, 0, step * m->n_words * sizeof *sum);
-        for (size_t i = 0; i < n_draws; i++)
-            add_shares(m, &draw[i], first, n_here, sum);
-        for (size_t k = first; k < first + n_here; k++) {
-            double *share = sum + (k - first) * m->n_words;
-            const double common = common_share(m, draw, n_draws, k);
-            for (uint64_t w = 0; w < m->n_words; w++)
-                share[w] = share[w] / (double)n_draws + common;
-            gb_find_most(share, m->n_words, n, word + k * n, probability + k * n);
-        }
+        find_distributions(m, draw, n_draws, first, n_here, share);
+        for (size_t k = first; k < first + n_here; k++)
+            gb_find_most(share + (k - first) * m->n_words, m->n_words, n, word + k * n, probability + k * n);
     }
     *n_found = n < m->n_words ? n : m->n_words;
-    gb_free(sum);
+    gb_free(share);
     return GB_OK;
 }
 
@@ -431,6 +473,24 @@ gb_status gb_model_effects(const gb_model *m, uint64_t output, gb_effect *out, g
     return st == GB_OK ? find_effects(m, output, 0, gb_model_n_effects(m, output), out, err) : st;
 }
 
+gb_status gb_model_effect_draws(const gb_model *m, uint64_t output, uint64_t first, uint64_t n, double *out,
+                                gb_error *err)
+{
+    gb_status st;
+    effect_source s = {0};
+    gb_effect_draws draws;
+    const uint64_t n_effects = gb_model_n_effects(m, output);
+    GB_TRY(check_output(m, output, err));
+    if (first > n_effects || n > n_effects - first)
+        return gb_fail(err, GB_EARGUMENT, "effects %llu to %llu of %llu", (unsigned long long)first,
+                       (unsigned long long)(first + n), (unsigned long long)n_effects);
+    GB_TRY(list_draws(m, output, &s, &draws, err));
+    copy_effects(m, output, &draws, first, n, out);
+done:
+    clear_source(&s);
+    return st;
+}
+
 gb_status gb_model_contrast(const gb_model *m, uint64_t output, uint64_t n_a, const uint64_t *a, uint64_t n_b,
                             const uint64_t *b, gb_effect *out, gb_error *err)
 {
@@ -452,4 +512,15 @@ gb_status gb_model_words_of_topics(const gb_model *m, uint64_t output, uint64_t 
     if (st != GB_OK)
         return st;
     return find_words(m, output, n, word, probability, n_found, err);
+}
+
+gb_status gb_model_topic_distributions(const gb_model *m, uint64_t output, double *out, gb_error *err)
+{
+    size_t n_draws;
+    gb_status st = output == 0 ? GB_OK : check_output(m, output, err);
+    if (st != GB_OK)
+        return st;
+    const gb_draw *draw = first_snapshots(m, output, &n_draws);
+    find_distributions(m, draw, n_draws, 0, m->n_topics, out);
+    return GB_OK;
 }

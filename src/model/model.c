@@ -206,14 +206,16 @@ done:
     return st;
 }
 
+const double *gb_model_kept_value(const gb_model *m, size_t i, size_t parameter)
+{
+    const gb_parameter *p = &m->parameters.of[parameter];
+    return p->size == 0 ? NULL : m->kept[i].row != NULL ? m->kept[i].row + p->offset : p->stacked + i * p->size;
+}
+
 static void find_values(const gb_model *m, size_t i, const double *value[static GB_MAX_PARAMETERS])
 {
-    for (size_t j = 0; j < m->parameters.n; j++) {
-        const gb_parameter *p = &m->parameters.of[j];
-        value[j] = p->size == 0             ? NULL
-                   : m->kept[i].row != NULL ? m->kept[i].row + p->offset
-                                            : p->stacked + i * p->size;
-    }
+    for (size_t j = 0; j < m->parameters.n; j++)
+        value[j] = gb_model_kept_value(m, i, j);
 }
 
 gb_draw gb_model_kept(const gb_model *m, size_t i)

@@ -116,6 +116,9 @@ gb_status gb_model_check_kept(const gb_model *model, const double *const *value,
 /** Kept sweep i, its parameters only. */
 gb_draw gb_model_kept(const gb_model *model, size_t i);
 
+/** A parameter of kept sweep i; NULL for an empty one. */
+const double *gb_model_kept_value(const gb_model *model, size_t i, size_t parameter);
+
 /** Room for that many kept sweeps and snapshots, all still empty. */
 gb_status gb_model_reserve_draws(gb_model *model, size_t n_kept, size_t n_snapshots, gb_error *err);
 

@@ -308,6 +308,66 @@ static void draws_of_all_chains_count_where_topics_are_the_same(void **state)
     gb_model_free(m);
 }
 
+/* The third chain has topic 1, but none that is topic 2. */
+static void draws_one_by_one_are_those_of_the_effects(void **state)
+{
+    (void)state;
+    gb_model *m = make_chains_of_other_numbers();
+    double value[3][F];
+    uint64_t topic[K];
+    gb_draw_place place;
+    assert_int_equal(gb_model_effect_draws(m, 0, 0, F, *value, NULL), GB_OK);
+    assert_near(value[0][0], 0);
+    assert_near(value[0][1], 5 - 1);
+    assert_near(value[1][1], 7 - 2);
+    assert_true(isnan(value[2][1]));
+    assert_near(value[2][F - 1], 3);
+    assert_int_equal(gb_model_effect_draws(m, 0, 1, 1, *value, NULL), GB_OK);
+    assert_near(value[0][1], 7 - 2); /* n = 1: draw after draw */
+    assert_int_equal(gb_model_topics_of_chain(m, 0, 1, topic, NULL), GB_OK);
+    assert_int_equal(topic[0], 1);
+    assert_int_equal(topic[1], 0);
+    assert_int_equal(gb_model_topics_of_chain(m, 0, 2, topic, NULL), GB_OK);
+    assert_int_equal(topic[1], UINT64_MAX);
+    assert_true(gb_model_draw(m, 1, &place));
+    assert_int_equal(place.chain, 1);
+    assert_int_equal(place.sweep, 1);
+    assert_int_equal(place.snapshot, 1);
+    assert_int_equal(place.n_outputs, 1);
+    assert_false(gb_model_draw(m, 3, &place));
+    assert_int_equal(gb_model_effect_draws(m, 0, F, 1, *value, NULL), GB_EARGUMENT);
+    assert_int_equal(gb_model_effect_draws(m, 1, 0, 1, *value, NULL), GB_EARGUMENT);
+    assert_int_equal(gb_model_topics_of_chain(m, 0, 3, topic, NULL), GB_EARGUMENT);
+    assert_int_equal(gb_model_topics_of_chain(m, 1, 0, topic, NULL), GB_EARGUMENT);
+    gb_model_free(m);
+}
+
+static void parameters_of_draws_have_names_and_shapes(void **state)
+{
+    (void)state;
+    gb_model *m = make_chains_of_other_numbers();
+    gb_draw_parameter p;
+    size_t n_found = 0;
+    for (uint64_t i = 0; i < gb_model_n_draw_parameters(m); i++) {
+        assert_true(gb_model_draw_parameter(m, i, &p));
+        if (strcmp(p.name, "eta") == 0) {
+            assert_int_equal(p.n_rows, 1);
+            assert_int_equal(p.n_columns, F);
+            assert_near(gb_model_draw_value(m, 1, i)[0], 7);
+            n_found++;
+        }
+        if (strcmp(p.name, "shrinkage") == 0) {
+            assert_int_equal(p.n_columns, 0);
+            assert_null(gb_model_draw_value(m, 0, i));
+            n_found++;
+        }
+    }
+    assert_int_equal(n_found, 2);
+    assert_false(gb_model_draw_parameter(m, gb_model_n_draw_parameters(m), &p));
+    assert_null(gb_model_draw_value(m, 3, 0));
+    gb_model_free(m);
+}
+
 /* ---- trained models ---- */
 
 static gb_model *train(const char *const extra[][2], size_t n_extra)
@@ -343,6 +403,60 @@ static void add_shares(const gb_model *m, const gb_draw *draw, uint64_t topic, d
         sum[w] += (n[w] + m->beta) / (total + 25 * m->beta);
 }
 
+/* Of a trained model, with a gaussian response: an own parameter too. */
+static void means_of_draws_one_by_one_are_the_effects(void **state)
+{
+    (void)state;
+    static const char *const extra[][2] = {{"response", "gaussian"}, {"coefficient-prior", "horseshoe"}};
+    gb_model *m = train(extra, 2);
+    const uint64_t n = gb_model_n_draws(m), n_effects = gb_model_n_effects(m, 0);
+    double *value = malloc(n * n_effects * sizeof *value);
+    gb_effect e;
+    const char *name;
+    uint64_t place;
+    assert_int_equal(gb_model_effect_draws(m, 0, 0, n_effects, value, NULL), GB_OK);
+    for (uint64_t f = 0; f < n_effects; f++) {
+        double sum = 0;
+        uint64_t n_known = 0;
+        for (uint64_t i = 0; i < n; i++) {
+            n_known += isnan(value[i * n_effects + f]) ? 0 : 1;
+            sum += isnan(value[i * n_effects + f]) ? 0 : value[i * n_effects + f];
+        }
+        assert_int_equal(gb_model_effect(m, 0, f, &e, NULL), GB_OK);
+        assert_int_equal(e.n_draws, n_known);
+        assert_near(e.mean, sum / (double)n_known);
+    }
+    double sum = 0;
+    assert_int_equal(gb_model_own_parameter_draws(m, 0, 0, value, NULL), GB_OK);
+    assert_int_equal(gb_model_own_parameter(m, 0, 0, &name, &place, &e, NULL), GB_OK);
+    for (uint64_t i = 0; i < n; i++)
+        sum += value[i];
+    assert_near(e.mean, sum / (double)n);
+    assert_int_equal(gb_model_own_parameter_draws(m, 0, 1, value, NULL), GB_EARGUMENT);
+    free(value);
+    gb_model_free(m);
+}
+
+static void topics_are_distributions_over_all_words(void **state)
+{
+    (void)state;
+    gb_model *m = train(NULL, 0);
+    double all[4 * 25], p[4 * 25];
+    uint64_t word[4 * 25], n;
+    assert_int_equal(gb_model_topic_distributions(m, 0, all, NULL), GB_OK);
+    assert_int_equal(gb_model_words_of_topics(m, 0, 25, word, p, &n, NULL), GB_OK);
+    for (size_t k = 0; k < 4; k++) {
+        double sum = 0;
+        for (size_t i = 0; i < 25; i++) {
+            sum += all[k * 25 + i];
+            assert_true(all[k * 25 + word[k * 25 + i]] == p[k * 25 + i]);
+        }
+        assert_near(sum, 1);
+    }
+    assert_int_equal(gb_model_topic_distributions(m, 3, all, NULL), GB_EARGUMENT);
+    gb_model_free(m);
+}
+
 static void with_one_chain_per_class_each_has_its_own_topics(void **state)
 {
     (void)state;
@@ -350,6 +464,10 @@ static void with_one_chain_per_class_each_has_its_own_topics(void **state)
     gb_model *m = train(extra, 2);
     assert_true(gb_model_is_one_vs_rest(m));
     for (uint64_t l = 0; l < 3; l++) {
+        double constant[45];
+        assert_int_equal(gb_model_effect_draws(m, l, 4, 1, constant, NULL), GB_OK);
+        for (uint64_t i = 0; i < 45; i++)
+            assert_true(isnan(constant[i]) == (i / 15 != l));
         const gb_draw *first = m->draw;
         uint64_t word[4 * 25], n;
         double p[4 * 25];
@@ -557,6 +675,10 @@ int main(void)
         cmocka_unit_test(all_effects_at_once_are_the_same),
         cmocka_unit_test(draws_of_all_chains_count_where_topics_are_the_same),
         cmocka_unit_test(what_does_not_exist_is_refused),
+        cmocka_unit_test(draws_one_by_one_are_those_of_the_effects),
+        cmocka_unit_test(parameters_of_draws_have_names_and_shapes),
+        cmocka_unit_test(means_of_draws_one_by_one_are_the_effects),
+        cmocka_unit_test(topics_are_distributions_over_all_words),
         cmocka_unit_test(with_one_chain_per_class_each_has_its_own_topics),
         cmocka_unit_test(all_topics_at_once_have_the_same_words),
         cmocka_unit_test(many_topics_and_words_go_in_parts),
