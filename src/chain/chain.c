@@ -10,7 +10,7 @@
 #include "base/parallel.h"
 #include "chain/late_labels.h"
 #include "chain/token_pass.h"
-#include "coefficient/scores.h"
+#include "design/scores.h"
 
 #include <math.h>
 
@@ -39,11 +39,8 @@ static gb_status score_documents(void *context, size_t task, size_t worker, gb_e
 {
     (void)worker, (void)err;
     gb_chain *c = context;
-    const gb_scoring scoring = {.z = &c->z,
-                                .x = c->spec->n_columns > 0 ? &c->spec->x : NULL,
-                                .intercept = c->spec->intercept,
-                                .n_outputs = c->spec->n_outputs,
-                                .eta = c->eta_by_feature};
+    const gb_design design = gb_chain_design(c);
+    const gb_scoring scoring = {.design = &design, .n_outputs = c->spec->n_outputs, .eta = c->eta_by_feature};
     gb_score_documents(&scoring, c->spec->isa, (uint64_t)task * GB_DOCS_PER_TASK, gb_chain_task_end(c, task),
                        c->score);
     return GB_OK;
@@ -159,11 +156,10 @@ static void spread_coefficients(gb_chain *c)
 
 static gb_status draw_coefficients(gb_chain *c, uint32_t sweep, gb_error *err)
 {
+    const gb_design design = gb_chain_design(c);
     const gb_regression regression = {.portion = &c->portion,
-                                      .z = &c->z,
-                                      .x = c->spec->n_columns > 0 ? &c->spec->x : NULL,
+                                      .design = &design,
                                       .n_outputs = c->spec->n_outputs,
-                                      .intercept = c->spec->intercept,
                                       .term = c->term,
                                       .score = c->score,
                                       .scales = &c->scales,

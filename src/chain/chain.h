@@ -130,6 +130,12 @@ static inline uint64_t gb_chain_task_end(const gb_chain *c, size_t task)
     return end < c->corpus->n_docs ? end : c->corpus->n_docs;
 }
 
+/** What the chain's scores are regressed on. */
+static inline gb_design gb_chain_design(const gb_chain *c)
+{
+    return gb_design_make(&c->z, c->spec->n_columns > 0 ? &c->spec->x : NULL, c->spec->intercept);
+}
+
 /** Allocate everything; no token has a topic yet.  A first assignment (chain/start.h) or a saved state comes next. */
 gb_status gb_chain_allocate(gb_chain **out, const gb_corpus *corpus, const gb_spec *spec, uint64_t number,
                             gb_error *err);

@@ -377,10 +377,8 @@ static uint64_t coefficient_draw_bytes(const gb_corpus *corpus, const gb_spec *s
     const gb_regression_size size = {.n_docs = corpus->n_docs,
                                      .n_entries = n_entries,
                                      .n_column_entries = spec->n_columns == 0 ? 0 : spec->x.n_entries,
+                                     .layout = gb_spec_layout(spec),
                                      .n_outputs = spec->n_outputs,
-                                     .n_topics = spec->n_topics,
-                                     .n_columns = spec->n_columns,
-                                     .intercept = spec->intercept,
                                      .n_threads = spec->n_threads,
                                      .n_parts = gb_first_part(spec, rank + 1) - gb_first_part(spec, rank),
                                      .has_team = spec->team != NULL};

@@ -54,11 +54,11 @@ typedef struct batch {
 
 typedef struct block {
     const gb_regression *in;
-    const gb_sparse_columns *x; /* columns of the draw; NULL: none */
-    uint64_t n_entries;         /* features of documents, about; for the estimate of memory */
-    size_t n_features, n_all;   /* of the draw; of an output */
-    const size_t *column;       /* where the columns of the draw are among all; NULL: the same */
-    const double *fixed;        /* n_docs x n_outputs: the scores' part that stays; NULL: 0 */
+    const gb_design *design;  /* features of the draw */
+    uint64_t n_entries;       /* features of documents, about; for the estimate of memory */
+    size_t n_features, n_all; /* of the draw; of an output */
+    const size_t *place;      /* n_features: where those of the draw are among all; NULL: the same */
+    const double *fixed;      /* n_docs x n_outputs: the scores' part that stays; NULL: 0 */
     double *eta;
     const gb_gram_kernel *kernel;
 
@@ -82,34 +82,6 @@ typedef struct block {
 } block;
 
 /* ---- features and terms of the documents at hand ---- */
-
-static size_t n_features_of(const block *b, uint64_t d)
-{
-    const size_t n_columns = b->x == NULL ? 0 : (size_t)(b->x->doc_start[d + 1] - b->x->doc_start[d]);
-    return gb_proportions_of(b->in->z, d).n + n_columns + (b->in->intercept ? 1 : 0);
-}
-
-/* Document d, number i of the batch. */
-static void lay_out_features(const block *b, const batch *p, uint64_t d, size_t i)
-{
-    const gb_proportions *z = b->in->z;
-    const gb_document_topics t = gb_proportions_of(z, d);
-    const double length = gb_proportions_length(z, d);
-    uint32_t *feature = p->feature + p->doc_start[i];
-    double *value = p->value + p->doc_start[i];
-    for (size_t m = 0; m < t.n; m++) {
-        *feature++ = t.topic[m];
-        *value++ = t.count[m] / length;
-    }
-    for (uint64_t m = b->x == NULL ? 0 : b->x->doc_start[d]; b->x != NULL && m < b->x->doc_start[d + 1]; m++) {
-        *feature++ = (uint32_t)z->n_topics + b->x->column[m];
-        *value++ = b->x->value[m];
-    }
-    if (b->in->intercept) { /* the constant 1 of every document, empty ones too */
-        *feature = (uint32_t)b->n_features - 1;
-        *value = 1;
-    }
-}
 
 /* Number i of all batches together. */
 static void lay_out_terms(const block *b, const slice *s, uint64_t d, size_t i)
@@ -152,7 +124,7 @@ static gb_status take_documents(void *context, size_t task, size_t worker, gb_er
     const uint64_t first = b->first_doc + task * DOCS_AT_ONCE, left = b->end_doc - first;
     const size_t n_docs = left < DOCS_AT_ONCE ? (size_t)left : DOCS_AT_ONCE;
     for (size_t i = 0; i < n_docs; i++) {
-        n += n_features_of(b, first + i);
+        n += gb_design_count(b->design, first + i);
         p->doc_start[i + 1] = (uint32_t)n; /* DOCS_AT_ONCE x MOST_FEATURES fits */
     }
     GB_TRY(gb_grow(&p->feature, &p->feature_capacity, n + 1, sizeof *p->feature, what, err));
@@ -165,7 +137,7 @@ static gb_status take_documents(void *context, size_t task, size_t worker, gb_er
                               .feature_start = p->feature_start,
                               .entry = p->entry};
     for (size_t i = 0; i < n_docs; i++) {
-        lay_out_features(b, p, first + i, i);
+        (void)gb_design_row(b->design, first + i, p->feature + p->doc_start[i], p->value + p->doc_start[i]);
         for (size_t s = 0; s < b->n_slices; s++)
             lay_out_terms(b, &b->slice[s], first + i, task * DOCS_AT_ONCE + i);
     }
@@ -235,7 +207,7 @@ static void begin_part(block *b, size_t i)
 static gb_status add_part(block *b, size_t i, gb_error *err)
 {
     gb_status st = GB_OK;
-    const uint64_t n_docs = b->in->z->n_docs;
+    const uint64_t n_docs = b->in->design->n_docs;
     b->end_doc = gb_portion_part(b->in->portion, n_docs, i + 1);
     begin_part(b, i);
     for (b->first_doc = gb_portion_part(b->in->portion, n_docs, i); b->first_doc < b->end_doc;
@@ -287,10 +259,7 @@ done:
 /* Where a feature of the draw is among all. */
 static size_t place(const block *b, size_t k)
 {
-    const size_t n_topics = b->in->z->n_topics;
-    if (b->in->intercept && k + 1 == b->n_features)
-        return b->n_all - 1;
-    return k < n_topics || b->column == NULL ? k : n_topics + b->column[k - n_topics];
+    return b->place == NULL ? k : b->place[k];
 }
 
 /* (1) of output l of a slice: its part of the sums, with the prior's precision. */
@@ -501,27 +470,26 @@ static const gb_gram_kernel *kernel_for(gb_isa isa)
     return GB_KERNEL_FOR(isa, &gb_gram);
 }
 
-static gb_status draw_features(const gb_regression *in, const gb_sparse_columns *x, const size_t *column,
+static gb_status draw_features(const gb_regression *in, const gb_design *design, const size_t *place,
                                const double *fixed, double *eta, gb_error *err)
 {
     gb_status st;
     const char *what = "the coefficient draw";
-    const size_t n_all = gb_regression_n_features(in);
-    const size_t n = n_all - gb_regression_n_columns(in) + (x == NULL ? 0 : x->n_columns);
+    const size_t n = design->layout.n_features;
     if (n > MOST_FEATURES)
         return gb_fail(err, GB_EARGUMENT,
                        "%zu coefficients of a score are too many for `coefficient-sampler` block, which takes %d: "
                        "use mixed or coordinate",
                        n, MOST_FEATURES);
     block b = {.in = in,
-               .x = x,
+               .design = design,
                .n_features = n,
-               .n_all = n_all,
-               .column = column,
+               .n_all = in->design->layout.n_features,
+               .place = place,
                .fixed = fixed,
                .eta = eta,
                .kernel = kernel_for(in->isa)};
-    const gb_regression_size size = {.n_docs = in->z->n_docs,
+    const gb_regression_size size = {.n_docs = design->n_docs,
                                      .n_outputs = in->n_outputs,
                                      .n_threads = in->n_threads,
                                      .n_parts = gb_portion_n_parts(in->portion),
@@ -546,18 +514,18 @@ done:
 
 static gb_status draw(const gb_regression *in, double *eta, gb_error *err)
 {
-    return draw_features(in, gb_regression_n_columns(in) == 0 ? NULL : in->x, NULL, NULL, eta, err);
+    return draw_features(in, in->design, NULL, NULL, eta, err);
 }
 
-gb_status gb_block_draw_part(const gb_regression *in, gb_column_set set, const gb_sparse_columns *x,
-                             const double *fixed, double *eta, gb_error *err)
+gb_status gb_block_draw_part(const gb_regression *in, const gb_design *part, const size_t *place, const double *fixed,
+                             double *eta, gb_error *err)
 {
-    return draw_features(in, set.n == 0 ? NULL : x, set.column, fixed, eta, err);
+    return draw_features(in, part, place, fixed, eta, err);
 }
 
 static uint64_t bytes(const gb_regression_size *size)
 {
-    const size_t n = size->n_topics + size->n_columns + (size->intercept ? 1 : 0);
+    const size_t n = size->layout.n_features;
     const uint64_t per_doc = size->n_docs == 0 ? 0 : size->n_entries / size->n_docs + 1;
     block b = {.n_features = n, .n_all = n, .n_sums_beside = size->has_team && size->n_parts > 0 ? size->n_parts : 1};
     set_sizes(&b, size);

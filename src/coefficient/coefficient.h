@@ -7,8 +7,7 @@
 
 #include "base/arrays.h"
 #include "base/status.h"
-#include "counts/proportions.h"
-#include "design/sparse_columns.h"
+#include "design/design.h"
 #include "random/random.h"
 #include "response/response.h"
 #include "simd/isa.h"
@@ -87,11 +86,9 @@ gb_status gb_coefficient_scales_draw(gb_coefficient_scales *scales, const double
 
 /** What a draw of coefficients reads.  Documents are those that are here; all ranks draw the same coefficients. */
 typedef struct gb_regression {
-    const gb_portion *portion;  /* NULL: all documents, in one part; borrowed */
-    const gb_proportions *z;    /* zbar, the topic features */
-    const gb_sparse_columns *x; /* further features; NULL: none */
+    const gb_portion *portion; /* NULL: all documents, in one part; borrowed */
+    const gb_design *design;   /* borrowed */
     size_t n_outputs;
-    bool intercept;            /* one more feature, constant 1, last */
     const gb_score_term *term; /* n_docs x n_outputs */
     const double *score;       /* n_docs x n_outputs: of the coefficients before the draw, all features, no offset */
     const gb_coefficient_scales *scales;
@@ -102,22 +99,11 @@ typedef struct gb_regression {
     gb_isa isa;
 } gb_regression;
 
-static inline size_t gb_regression_n_columns(const gb_regression *regression)
-{
-    return regression->x == NULL ? 0 : regression->x->n_columns;
-}
-
-/** Features of an output: topics, columns of covariates, and the intercept if there is one. */
-static inline size_t gb_regression_n_features(const gb_regression *regression)
-{
-    return regression->z->n_topics + gb_regression_n_columns(regression) + (regression->intercept ? 1 : 0);
-}
-
 /** How large a draw of coefficients is. */
 typedef struct gb_regression_size {
-    uint64_t n_docs, n_entries, n_column_entries; /* entries of z and of x */
-    size_t n_outputs, n_topics, n_columns;
-    bool intercept;
+    uint64_t n_docs, n_entries, n_column_entries; /* entries of topics and of columns */
+    gb_layout layout;
+    size_t n_outputs;
     size_t n_threads;
     size_t n_parts; /* of the documents that are here */
     bool has_team;

@@ -37,14 +37,14 @@ typedef struct coordinates {
     const gb_regression *in;
     uint64_t n_docs, n_entries; /* entries: of z, as far as topics are drawn */
     size_t n_outputs, n_topics, n_features;
-    const gb_column_set *set; /* the columns of the draw; NULL: all features */
-    uint64_t first_stream;    /* of output 0 */
-    uint64_t *topic_start;    /* n_topics + 1: entries of z by topic */
-    uint32_t *doc;            /* of every entry, ascending within a topic */
-    double *value;            /* f of every entry */
-    group *group;             /* of outputs */
-    double *row;              /* per group: n_docs x 2 x width */
-    double *precision;        /* n_outputs x n_features */
+    const gb_feature_list *list; /* columns of the draw; NULL: all features */
+    uint64_t first_stream;       /* of output 0 */
+    uint64_t *topic_start;       /* n_topics + 1: entries of z by topic */
+    uint32_t *doc;               /* of every entry, ascending within a topic */
+    double *value;               /* f of every entry */
+    group *group;                /* of outputs */
+    double *row;                 /* per group: n_docs x 2 x width */
+    double *precision;           /* n_outputs x n_features */
     double *eta;
     const gb_coordinate_kernel *kernel;
 
@@ -121,7 +121,7 @@ static uint64_t count_entries(const gb_proportions *z)
 /* Topic shares by topic, documents ascending. */
 static void sort_by_topic(coordinates *c)
 {
-    const gb_proportions *z = c->in->z;
+    const gb_proportions *z = c->in->design->z;
     uint64_t *start = c->topic_start;
     for (uint64_t d = 0; d < z->n_docs; d++) {
         const gb_document_topics t = gb_proportions_of(z, d);
@@ -147,7 +147,7 @@ static void sort_by_topic(coordinates *c)
 static void fill_rows(const coordinates *c, const group *g)
 {
     const size_t n_outputs = c->in->n_outputs;
-    for (uint64_t d = 0; d < c->in->z->n_docs; d++) {
+    for (uint64_t d = 0; d < c->in->design->n_docs; d++) {
         const gb_score_term *term = c->in->term + d * n_outputs + g->first;
         const double *score = c->in->score + d * n_outputs + g->first;
         double *row = g->row + d * 2 * g->width;
@@ -160,22 +160,22 @@ static void fill_rows(const coordinates *c, const group *g)
 
 static gb_feature feature(const coordinates *c, size_t k)
 {
-    const gb_proportions *z = c->in->z;
-    if (k >= z->n_topics + gb_regression_n_columns(c->in))
-        return (gb_feature){.n = z->n_docs};
-    if (k >= z->n_topics) {
-        const gb_sparse_columns *x = c->in->x;
-        const uint64_t first = x->column_start[k - z->n_topics], end = x->column_start[k - z->n_topics + 1];
-        return (gb_feature){.n = end - first, .doc = x->column_doc + first, .value = x->column_value + first};
-    }
-    const uint64_t first = c->topic_start[k];
-    return (gb_feature){.n = c->topic_start[k + 1] - first, .doc = c->doc + first, .value = c->value + first};
+    const gb_design *design = c->in->design;
+    const gb_block *block = gb_layout_block_of(&design->layout, k);
+    const size_t j = k - block->first;
+    const gb_sparse_columns *x = design->x[block->kind];
+    if (block->kind == GB_CONSTANT_BLOCK)
+        return (gb_feature){.n = design->n_docs};
+    const uint64_t *start = x == NULL ? c->topic_start : x->column_start;
+    const uint32_t *doc = x == NULL ? c->doc : x->column_doc;
+    const double *value = x == NULL ? c->value : x->column_value;
+    return (gb_feature){.n = start[j + 1] - start[j], .doc = doc + start[j], .value = value + start[j]};
 }
 
 /* Feature number i of a pass. */
 static size_t feature_of_pass(const coordinates *c, size_t i)
 {
-    return c->set == NULL ? i : c->n_topics + c->set->column[i];
+    return c->list == NULL ? i : c->list->feature[i];
 }
 
 /* ---- a coefficient ---- */
@@ -304,7 +304,7 @@ static gb_status find_neighbours(const coordinates *c, uint64_t *up_to, gb_error
     for (size_t i = 0; i < c->n_in_pass; i++) {
         const size_t k = feature_of_pass(c, i);
         const gb_feature f = feature(c, k);
-        const bool is_column = k >= c->n_topics && k - c->n_topics < gb_regression_n_columns(c->in);
+        const bool is_column = c->in->design->x[gb_layout_block_of(&c->in->design->layout, k)->kind] != NULL;
         up_to[i] = is_column && follows_column ? 0 : i;
         for (uint64_t m = 0; is_column && m < f.n; m++) {
             up_to[i] = up_to[i] < latest[f.doc[m]] ? latest[f.doc[m]] : up_to[i];
@@ -415,27 +415,27 @@ static const gb_coordinate_kernel *kernel_for(gb_isa isa)
     return GB_KERNEL_FOR(isa, &gb_coordinate);
 }
 
-static gb_status draw_features(const gb_regression *in, const gb_column_set *set, uint64_t first_stream, double *eta,
-                               gb_error *err)
+static gb_status draw_features(const gb_regression *in, const gb_feature_list *list, uint64_t first_stream,
+                               double *eta, gb_error *err)
 {
     gb_status st;
     coordinates c = {.in = in,
-                     .n_docs = in->z->n_docs,
-                     .n_entries = set == NULL ? count_entries(in->z) : 0,
+                     .n_docs = in->design->n_docs,
+                     .n_entries = list == NULL ? count_entries(in->design->z) : 0,
                      .n_outputs = in->n_outputs,
-                     .n_topics = in->z->n_topics,
-                     .n_features = gb_regression_n_features(in),
-                     .set = set,
+                     .n_topics = in->design->z->n_topics,
+                     .n_features = in->design->layout.n_features,
+                     .list = list,
                      .first_stream = first_stream,
                      .eta = eta,
                      .kernel = kernel_for(in->isa),
                      .has_team = gb_portion_team(in->portion) != NULL,
                      .n_parts = gb_portion_n_parts(in->portion)};
-    c.n_in_pass = set == NULL ? c.n_features : set->n;
+    c.n_in_pass = list == NULL ? c.n_features : list->n;
     if (c.n_docs > UINT32_MAX)
         return gb_fail(err, GB_EARGUMENT, "`coefficient-sampler` coordinate takes at most %u documents", UINT32_MAX);
     GB_TRY(gb_arrays_allocate(list_arrays, &c, "the coefficient draw", err));
-    if (set == NULL)
+    if (list == NULL)
         sort_by_topic(&c);
     GB_TRY(c.has_team ? draw_in_step(&c, err)
                       : gb_parallel_for(n_groups_of(in->n_outputs), in->n_threads, draw_group, &c, err));
@@ -449,9 +449,9 @@ static gb_status draw(const gb_regression *in, double *eta, gb_error *err)
     return draw_features(in, NULL, 0, eta, err);
 }
 
-gb_status gb_coordinate_draw_columns(const gb_regression *in, gb_column_set set, double *eta, gb_error *err)
+gb_status gb_coordinate_draw_columns(const gb_regression *in, gb_feature_list columns, double *eta, gb_error *err)
 {
-    return draw_features(in, &set, in->n_outputs, eta, err);
+    return draw_features(in, &columns, in->n_outputs, eta, err);
 }
 
 static uint64_t bytes(const gb_regression_size *size)
@@ -459,8 +459,8 @@ static uint64_t bytes(const gb_regression_size *size)
     coordinates c = {.n_docs = size->n_docs,
                      .n_entries = size->n_entries,
                      .n_outputs = size->n_outputs,
-                     .n_topics = size->n_topics,
-                     .n_features = size->n_topics + size->n_columns + (size->intercept ? 1 : 0),
+                     .n_topics = gb_layout_find(&size->layout, GB_TOPICS_BLOCK)->n,
+                     .n_features = size->layout.n_features,
                      .has_team = size->has_team,
                      .n_parts = size->n_parts};
     c.n_in_pass = c.n_features;

@@ -18,11 +18,16 @@ enum { DOCS_PER_TASK = 512 }; /* the results do not depend on it */
 typedef struct mixed {
     const gb_regression *in;
     uint64_t n_docs;
-    size_t n_outputs, n_columns, n_features;
-    size_t *column;  /* n_columns: the dense ones, then the others */
-    int64_t *n_with; /* n_columns: documents of all ranks with a value; then all documents */
-    gb_column_set dense, other;
+    size_t n_outputs, n_features, n_threads;
+    size_t *feature; /* n_features: columns that are drawn with the topics, then the others */
+    int64_t *n_with; /* n_features: documents of all ranks with a value of a column; then all documents */
+    gb_feature_list dense, other;
     gb_sparse_columns x; /* the dense ones alone */
+    gb_design part;      /* topics, dense columns, constant */
+    size_t most;         /* features that the part can have */
+    size_t *place;       /* most: where they are among all */
+    uint32_t *at;        /* n_threads x most: features of a document */
+    double *value;       /* n_threads x most: their values */
     double *fixed;       /* n_docs x n_outputs: sum of eta_lj x_dj over the other columns */
     double *score;       /* n_docs x n_outputs: of all features */
     const double *eta;
@@ -30,56 +35,89 @@ typedef struct mixed {
 
 static uint64_t task_end(const mixed *m, size_t task)
 {
-    const uint64_t end = ((uint64_t)task + 1) * DOCS_PER_TASK, n = m->in->z->n_docs;
-    return end < n ? end : n;
+    const uint64_t end = ((uint64_t)task + 1) * DOCS_PER_TASK;
+    return end < m->n_docs ? end : m->n_docs;
 }
 
 static void list_arrays(void *component, const gb_array_visitor *v)
 {
     mixed *m = component;
-    GB_ARRAY(v, "columns", m->column, GB_SCRATCH, GB_REPLICATED, m->n_columns);
-    GB_ARRAY(v, "documents_with_columns", m->n_with, GB_SCRATCH, GB_REPLICATED, m->n_columns + 1);
+    GB_ARRAY(v, "columns", m->feature, GB_SCRATCH, GB_REPLICATED, m->n_features);
+    GB_ARRAY(v, "documents_with_columns", m->n_with, GB_SCRATCH, GB_REPLICATED, m->n_features + 1);
+    GB_ARRAY(v, "places", m->place, GB_SCRATCH, GB_REPLICATED, m->most);
+    GB_ARRAY(v, "features_at_hand", m->at, GB_SCRATCH, GB_BY_WORKER, m->n_threads, m->most);
+    GB_ARRAY(v, "values_at_hand", m->value, GB_SCRATCH, GB_BY_WORKER, m->n_threads, m->most);
     GB_ARRAY(v, "fixed_scores", m->fixed, GB_SCRATCH, GB_BY_DOCUMENT, m->n_docs, m->n_outputs);
     GB_ARRAY(v, "all_scores", m->score, GB_SCRATCH, GB_BY_DOCUMENT, m->n_docs, m->n_outputs);
 }
 
-/* ---- which columns ---- */
-
-static uint64_t n_entries(const gb_sparse_columns *x, size_t j)
+static size_t n_topics_of(const gb_layout *layout)
 {
-    return x->column_start[j + 1] - x->column_start[j];
+    return gb_layout_find(layout, GB_TOPICS_BLOCK)->n;
 }
 
-static size_t room_for_columns(size_t n_topics)
+static size_t room_for_columns(const gb_layout *layout)
 {
-    return n_topics + 1 < GB_MOST_FEATURES_IN_BLOCK ? GB_MOST_FEATURES_IN_BLOCK - n_topics - 1 : 0;
+    const size_t n = n_topics_of(layout) + 1;
+    return n < GB_MOST_FEATURES_IN_BLOCK ? GB_MOST_FEATURES_IN_BLOCK - n : 0;
+}
+
+static size_t n_columns_of(const gb_layout *layout)
+{
+    const gb_block *covariates = gb_layout_find(layout, GB_COVARIATES_BLOCK);
+    return covariates == NULL ? 0 : covariates->n;
+}
+
+/* ---- which columns ---- */
+
+/* A column by the number of its feature. */
+typedef struct column {
+    const gb_sparse_columns *x;
+    uint64_t first, end; /* entries of x */
+} column;
+
+static column column_of(const mixed *m, size_t feature)
+{
+    const gb_design *design = m->in->design;
+    const gb_block *block = gb_layout_block_of(&design->layout, feature);
+    const gb_sparse_columns *x = design->x[block->kind];
+    const uint64_t *start = x->column_start + (feature - block->first);
+    return (column){x, start[0], start[1]};
+}
+
+static gb_status count_documents(mixed *m, gb_error *err)
+{
+    const gb_block *columns = gb_layout_find(&m->in->design->layout, GB_COVARIATES_BLOCK);
+    for (size_t j = columns->first; j < columns->first + columns->n; j++) {
+        const column c = column_of(m, j);
+        m->n_with[j] = (int64_t)(c.end - c.first);
+    }
+    m->n_with[m->n_features] = (int64_t)m->n_docs;
+    return gb_team_sum(gb_portion_team(m->in->portion), m->n_with, m->n_features + 1, err);
 }
 
 static bool is_dense(const mixed *m, size_t j)
 {
-    return 2 * m->n_with[j] >= m->n_with[m->n_columns];
+    return 2 * m->n_with[j] >= m->n_with[m->n_features];
 }
 
 /* Half of the documents or more, as long as the block has room. */
 static gb_status choose_columns(mixed *m, gb_error *err)
 {
     gb_status st;
-    const gb_sparse_columns *x = m->in->x;
-    const size_t room = room_for_columns(m->in->z->n_topics);
+    const gb_block *columns = gb_layout_find(&m->in->design->layout, GB_COVARIATES_BLOCK);
+    const size_t end = columns->first + columns->n, room = room_for_columns(&m->in->design->layout);
     size_t n = 0;
-    for (size_t j = 0; j < x->n_columns; j++)
-        m->n_with[j] = (int64_t)n_entries(x, j);
-    m->n_with[x->n_columns] = (int64_t)x->n_docs;
-    GB_TRY(gb_team_sum(gb_portion_team(m->in->portion), m->n_with, x->n_columns + 1, err));
-    for (size_t j = 0; j < x->n_columns; j++)
+    GB_TRY(count_documents(m, err));
+    for (size_t j = columns->first; j < end; j++)
         n += n < room && is_dense(m, j);
-    m->dense = (gb_column_set){.column = m->column};
-    m->other = (gb_column_set){.column = m->column + n};
-    for (size_t j = 0; j < x->n_columns; j++) {
+    m->dense = (gb_feature_list){.feature = m->feature};
+    m->other = (gb_feature_list){.feature = m->feature + n};
+    for (size_t j = columns->first; j < end; j++) {
         if (m->dense.n < n && is_dense(m, j))
-            m->column[m->dense.n++] = j;
+            m->feature[m->dense.n++] = j;
         else
-            m->column[n + m->other.n++] = j;
+            m->feature[n + m->other.n++] = j;
     }
 done:
     return st;
@@ -89,21 +127,37 @@ static gb_status take_dense(mixed *m, gb_error *err)
 {
     gb_status st;
     gb_sparse_entry *entry = NULL;
-    const gb_sparse_columns *x = m->in->x;
     uint64_t n = 0;
-    for (size_t j = 0; j < m->dense.n; j++)
-        n += n_entries(x, m->dense.column[j]);
+    for (size_t j = 0; j < m->dense.n; j++) {
+        const column c = column_of(m, m->dense.feature[j]);
+        n += c.end - c.first;
+    }
     GB_TRY(gb_alloc(&entry, n, sizeof *entry, "the coefficient draw", err));
     n = 0;
     for (size_t j = 0; j < m->dense.n; j++) {
-        const size_t from = m->dense.column[j];
-        for (uint64_t i = x->column_start[from]; i < x->column_start[from + 1]; i++)
-            entry[n++] = (gb_sparse_entry){x->column_doc[i], (uint32_t)j, x->column_value[i]};
+        const column c = column_of(m, m->dense.feature[j]);
+        for (uint64_t i = c.first; i < c.end; i++)
+            entry[n++] = (gb_sparse_entry){c.x->column_doc[i], (uint32_t)j, c.x->column_value[i]};
     }
-    GB_TRY(gb_sparse_columns_create(&m->x, x->n_docs, m->dense.n, n, entry, err));
+    GB_TRY(gb_sparse_columns_create(&m->x, m->n_docs, m->dense.n, n, entry, err));
 done:
     gb_free(entry);
     return st;
+}
+
+/* Topics, dense columns and the constant as a design of their own. */
+static void make_part(mixed *m)
+{
+    const gb_design *all = m->in->design;
+    const gb_block *constant = gb_layout_find(&all->layout, GB_CONSTANT_BLOCK);
+    const size_t n_topics = n_topics_of(&all->layout);
+    m->part = gb_design_make(all->z, m->dense.n == 0 ? NULL : &m->x, constant != NULL);
+    for (size_t k = 0; k < n_topics; k++)
+        m->place[k] = k;
+    for (size_t j = 0; j < m->dense.n; j++)
+        m->place[n_topics + j] = m->dense.feature[j];
+    if (constant != NULL)
+        m->place[n_topics + m->dense.n] = constant->first;
 }
 
 /* ---- scores ---- */
@@ -113,56 +167,64 @@ static gb_status score_others(void *context, size_t l, size_t worker, gb_error *
 {
     (void)worker, (void)err;
     const mixed *m = context;
-    const gb_sparse_columns *x = m->in->x;
-    const double *eta = m->eta + l * m->n_features + m->in->z->n_topics;
+    const double *eta = m->eta + l * m->n_features;
     for (size_t j = 0; j < m->other.n; j++) {
-        const size_t column = m->other.column[j];
-        for (uint64_t i = x->column_start[column]; i < x->column_start[column + 1]; i++)
-            m->fixed[x->column_doc[i] * m->in->n_outputs + l] += eta[column] * x->column_value[i];
+        const column c = column_of(m, m->other.feature[j]);
+        for (uint64_t i = c.first; i < c.end; i++)
+            m->fixed[c.x->column_doc[i] * m->n_outputs + l] += eta[m->other.feature[j]] * c.x->column_value[i];
     }
     return GB_OK;
 }
 
-/* Topics, intercept, dense columns, and the part of the others. */
+/* The part's features of a document, and what the others add; the constant first, as scores are made. */
+static void score_document(const mixed *m, uint64_t d, uint32_t *at, double *value)
+{
+    size_t n = gb_design_row(&m->part, d, at, value);
+    const bool has_constant = gb_layout_find(&m->part.layout, GB_CONSTANT_BLOCK) != NULL;
+    n -= has_constant ? 1 : 0;
+    for (size_t l = 0; l < m->n_outputs; l++) {
+        const double *eta = m->eta + l * m->n_features;
+        double sum = has_constant ? eta[m->place[at[n]]] : 0;
+        for (size_t i = 0; i < n; i++)
+            sum += eta[m->place[at[i]]] * value[i];
+        m->score[d * m->n_outputs + l] = sum + m->fixed[d * m->n_outputs + l];
+    }
+}
+
 static gb_status score_all(void *context, size_t task, size_t worker, gb_error *err)
 {
-    (void)worker, (void)err;
+    (void)err;
     const mixed *m = context;
-    const gb_proportions *z = m->in->z;
-    const size_t n = m->in->n_outputs;
-    for (uint64_t d = (uint64_t)task * DOCS_PER_TASK; d < task_end(m, task); d++) {
-        const gb_document_topics t = gb_proportions_of(z, d);
-        const double length = gb_proportions_length(z, d);
-        for (size_t l = 0; l < n; l++) {
-            const double *eta = m->eta + l * m->n_features;
-            double sum = m->in->intercept ? eta[m->n_features - 1] : 0;
-            for (size_t i = 0; i < t.n; i++)
-                sum += eta[t.topic[i]] * (t.count[i] / length);
-            for (uint64_t i = m->x.doc_start[d]; i < m->x.doc_start[d + 1]; i++)
-                sum += eta[z->n_topics + m->dense.column[m->x.column[i]]] * m->x.value[i];
-            m->score[d * n + l] = sum + m->fixed[d * n + l];
-        }
-    }
+    for (uint64_t d = (uint64_t)task * DOCS_PER_TASK; d < task_end(m, task); d++)
+        score_document(m, d, m->at + worker * m->most, m->value + worker * m->most);
     return GB_OK;
+}
+
+/* ---- the draw ---- */
+
+/* The numbers that all arrays follow from. */
+static void set_sizes(mixed *m, const gb_layout *layout)
+{
+    const size_t n_columns = n_columns_of(layout), room = room_for_columns(layout);
+    m->n_features = layout->n_features;
+    m->most = n_topics_of(layout) + (n_columns < room ? n_columns : room) + 1;
 }
 
 static gb_status draw(const gb_regression *in, double *eta, gb_error *err)
 {
     gb_status st;
-    const size_t n_tasks = (size_t)((in->z->n_docs + DOCS_PER_TASK - 1) / DOCS_PER_TASK);
-    mixed m = {.in = in,
-               .n_docs = in->z->n_docs,
-               .n_outputs = in->n_outputs,
-               .n_columns = gb_regression_n_columns(in),
-               .n_features = gb_regression_n_features(in),
-               .eta = eta};
-    if (m.n_columns == 0)
+    const uint64_t n_docs = in->design->n_docs;
+    const size_t n_tasks = (size_t)((n_docs + DOCS_PER_TASK - 1) / DOCS_PER_TASK);
+    mixed m = {.in = in, .n_docs = n_docs, .n_outputs = in->n_outputs, .n_threads = in->n_threads, .eta = eta};
+    if (n_columns_of(&in->design->layout) == 0)
         return gb_coefficient_block.draw(in, eta, err);
+    set_sizes(&m, &in->design->layout);
     GB_TRY(gb_arrays_allocate(list_arrays, &m, "the coefficient draw", err));
     GB_TRY(choose_columns(&m, err));
     GB_TRY(take_dense(&m, err));
+    make_part(&m);
     GB_TRY(gb_parallel_for(in->n_outputs, in->n_threads, score_others, &m, err));
-    GB_TRY(gb_block_draw_part(in, m.dense, &m.x, m.fixed, eta, err)); /* (1) */
+    GB_TRY(gb_block_draw_part(in, &m.part, m.place, m.fixed, eta, err)); /* (1) */
     GB_TRY(gb_parallel_for(n_tasks, in->n_threads, score_all, &m, err));
     gb_regression given_block = *in;
     given_block.score = m.score;
@@ -176,15 +238,15 @@ done:
 /* As if the block took all columns for which it has room. */
 static uint64_t bytes(const gb_regression_size *size)
 {
-    const size_t room = room_for_columns(size->n_topics);
+    mixed m = {.n_docs = size->n_docs, .n_outputs = size->n_outputs, .n_threads = size->n_threads};
     gb_regression_size dense = *size;
-    dense.n_columns = size->n_columns < room ? size->n_columns : room;
+    if (n_columns_of(&size->layout) == 0)
+        return gb_coefficient_block.bytes(size);
+    set_sizes(&m, &size->layout);
+    const size_t n_topics = n_topics_of(&size->layout), n_dense = m.most - n_topics - 1;
+    dense.layout = gb_layout_make(n_topics, n_dense, gb_layout_find(&size->layout, GB_CONSTANT_BLOCK) != NULL);
     const uint64_t block = gb_coefficient_block.bytes(&dense), others = gb_coefficient_coordinate.bytes(size);
-    if (size->n_columns == 0)
-        return block;
-    const gb_sparse_columns x = {
-        .n_docs = size->n_docs, .n_columns = dense.n_columns, .n_entries = size->n_column_entries};
-    const mixed m = {.n_docs = size->n_docs, .n_outputs = size->n_outputs, .n_columns = size->n_columns};
+    const gb_sparse_columns x = {.n_docs = size->n_docs, .n_columns = n_dense, .n_entries = size->n_column_entries};
     return gb_arrays_bytes(list_arrays, &m) + (block > others ? block : others) +
            gb_arrays_bytes(gb_sparse_columns_list, &x);
 }

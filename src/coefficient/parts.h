@@ -7,22 +7,24 @@
 /* The block draw mixes best; its matrices cost n_features^3, which counts from here on. */
 enum { GB_MOST_FEATURES_IN_BLOCK = 400 };
 
-/** Some of the columns of covariates, ascending. */
-typedef struct gb_column_set {
+/** Some of the features of an output, ascending. */
+typedef struct gb_feature_list {
     size_t n;
-    const size_t *column;
-} gb_column_set;
+    const size_t *feature;
+} gb_feature_list;
 
 /**
- * Topics, intercept and a set of columns at once, given the others' part of the scores.
+ * Some features at once, given the others' part of the scores.
  *
- * @param x      the columns of the set alone
+ * @param part   their design
+ * @param place  where each of its features is among all
  * @param fixed  n_docs x n_outputs: the part of the scores that stays
  */
-gb_status gb_block_draw_part(const gb_regression *regression, gb_column_set set, const gb_sparse_columns *x,
+gb_status gb_block_draw_part(const gb_regression *regression, const gb_design *part, const size_t *place,
                              const double *fixed, double *eta, gb_error *err);
 
-/** The columns of a set one after the other, given all else.  Takes its numbers from other streams than the block. */
-gb_status gb_coordinate_draw_columns(const gb_regression *regression, gb_column_set set, double *eta, gb_error *err);
+/** Some columns one after the other, given all else.  Takes its numbers from other streams than the block. */
+gb_status gb_coordinate_draw_columns(const gb_regression *regression, gb_feature_list columns, double *eta,
+                                     gb_error *err);
 
 #endif

@@ -20,10 +20,11 @@
 #include "base/memory.h"
 
 struct information {
-    const gb_coefficient_scales *scales;
-    const gb_proportions *z;
-    const gb_sparse_columns *x; /* NULL: none */
+    const gb_design *design;
+    size_t n_outputs;
     const gb_score_term *term;
+    uint32_t *feature; /* of a document */
+    double *value;
 };
 
 /* (1) of one feature of a document, for all outputs. */
@@ -37,29 +38,34 @@ static void add_feature(size_t n_outputs, const gb_score_term *term, double f, d
 static void add_documents(const void *context, uint64_t first, uint64_t last, double *information)
 {
     const struct information *of = context;
-    const size_t n = of->scales->n_outputs, n_topics = of->scales->n_topics;
+    const size_t n = of->n_outputs;
     for (uint64_t d = first; d < last; d++) {
-        const gb_document_topics t = gb_proportions_of(of->z, d);
-        const double length = gb_proportions_length(of->z, d);
-        for (size_t m = 0; m < t.n; m++)
-            add_feature(n, of->term + d * n, t.count[m] / length, information + t.topic[m] * n);
-        for (uint64_t m = of->x == NULL ? 0 : of->x->doc_start[d]; of->x != NULL && m < of->x->doc_start[d + 1]; m++)
-            add_feature(n, of->term + d * n, of->x->value[m], information + (n_topics + of->x->column[m]) * n);
+        const size_t n_in_document = gb_design_row(of->design, d, of->feature, of->value);
+        for (size_t m = 0; m < n_in_document; m++)
+            add_feature(n, of->term + d * n, of->value[m], information + of->feature[m] * n);
     }
 }
 
+/* The constant is not shrunken. */
+static size_t n_shrunken(const gb_layout *layout)
+{
+    return layout->n_features - (gb_layout_find(layout, GB_CONSTANT_BLOCK) != NULL ? 1 : 0);
+}
+
 gb_status gb_coefficient_shrinkage(const gb_portion *portion, const gb_coefficient_scales *scales,
-                                   const gb_proportions *z, const gb_sparse_columns *x, const gb_score_term *term,
-                                   double *out, gb_error *err)
+                                   const gb_design *design, const gb_score_term *term, double *out, gb_error *err)
 {
     gb_status st;
-    const size_t n_outputs = scales->n_outputs, n = scales->n_topics + scales->n_columns;
+    const size_t n_outputs = scales->n_outputs, n_features = design->layout.n_features,
+                 n = n_shrunken(&design->layout), longest = gb_design_longest_row(design);
     const char *what = "the coefficients' shrinkage";
-    const struct information of = {scales, z, x, term};
+    struct information of = {.design = design, .n_outputs = n_outputs, .term = term};
     double *information = NULL, *precision = NULL;
-    GB_TRY(gb_alloc(&information, n * n_outputs, sizeof *information, what, err));
-    GB_TRY(gb_alloc(&precision, n + 1, sizeof *precision, what, err)); /* one more for an intercept */
-    GB_TRY(gb_sum_documents(portion, z->n_docs, add_documents, &of, n * n_outputs, information, err));
+    GB_TRY(gb_alloc(&information, n_features * n_outputs, sizeof *information, what, err));
+    GB_TRY(gb_alloc(&precision, n_features, sizeof *precision, what, err));
+    GB_TRY(gb_alloc(&of.feature, longest, sizeof *of.feature, what, err));
+    GB_TRY(gb_alloc(&of.value, longest, sizeof *of.value, what, err));
+    GB_TRY(gb_sum_documents(portion, design->n_docs, add_documents, &of, n_features * n_outputs, information, err));
     for (size_t l = 0; l < n_outputs; l++) {
         scales->prior->ops->precision(scales, l, precision);
         for (size_t j = 0; j < n; j++)
@@ -68,5 +74,7 @@ gb_status gb_coefficient_shrinkage(const gb_portion *portion, const gb_coefficie
 done:
     gb_free(information);
     gb_free(precision);
+    gb_free(of.feature);
+    gb_free(of.value);
     return st;
 }

@@ -9,13 +9,11 @@
  * one state of a chain.
  *
  * @param portion  NULL: all documents, in one part
- * @param x        NULL: no covariates
  * @param term     n_docs x n_outputs
- * @param out      receives n_outputs x (n_topics + n_columns) numbers from 0 (left alone) to 1 (held at 0)
+ * @param out      receives n_outputs x (features but the constant) numbers from 0 (left alone) to 1 (held at 0)
  * @return GB_OK, GB_ENOMEM or GB_ERANK
  */
 gb_status gb_coefficient_shrinkage(const gb_portion *portion, const gb_coefficient_scales *scales,
-                                   const gb_proportions *z, const gb_sparse_columns *x, const gb_score_term *term,
-                                   double *out, gb_error *err);
+                                   const gb_design *design, const gb_score_term *term, double *out, gb_error *err);
 
 #endif

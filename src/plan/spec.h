@@ -144,10 +144,16 @@ static inline uint64_t gb_spec_n_kept_sweeps(const gb_spec *spec)
     return spec->n_sweeps - spec->burn_in;
 }
 
-/** Features of an output: topics, columns of covariates, and the intercept if there is one. */
+/** The blocks of features of its scores. */
+static inline gb_layout gb_spec_layout(const gb_spec *spec)
+{
+    return gb_layout_make(spec->n_topics, spec->n_columns, spec->intercept);
+}
+
+/** Features of an output. */
 static inline size_t gb_spec_n_features(const gb_spec *spec)
 {
-    return spec->n_topics + spec->n_columns + (spec->intercept ? 1 : 0);
+    return gb_spec_layout(spec).n_features;
 }
 
 #endif

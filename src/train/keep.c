@@ -90,8 +90,8 @@ static gb_status find_shrinkage(const gb_chain *c, kept_arrays *a, gb_error *err
     gb_status st = gb_alloc(&a->shrinkage, n, sizeof *a->shrinkage, what, err);
     if (st != GB_OK)
         return st;
-    return gb_coefficient_shrinkage(&c->portion, &c->scales, &c->z, c->spec->n_columns > 0 ? &c->spec->x : NULL,
-                                    c->term, a->shrinkage, err);
+    const gb_design design = gb_chain_design(c);
+    return gb_coefficient_shrinkage(&c->portion, &c->scales, &design, c->term, a->shrinkage, err);
 }
 
 /* ---- mean shares of topics ---- */

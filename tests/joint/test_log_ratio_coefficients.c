@@ -117,7 +117,8 @@ static void draw_coefficients(gb_regression regression, start from, double *eta)
         assert_int_equal(gb_coefficient_block.draw(&regression, eta, NULL), GB_OK);
     if (from == BLOCK)
         return;
-    scores_of(regression.z, regression.intercept, eta, score);
+    scores_of(regression.design->z, gb_layout_find(&regression.design->layout, GB_CONSTANT_BLOCK) != NULL, eta,
+              score);
     regression.score = score;
     regression.n_steps = from == FROM_ZERO ? 300 : 1; /* from a draw of the law, one pass has to give another */
     regression.key = gb_key_make(8, 0);
@@ -141,9 +142,9 @@ static double largest_deviation(uint32_t stream, bool intercept, start from)
     for (size_t l = 0; l < L; l++)
         normal_of_joint(&s, l, n, mean[l], covariance[l]);
     for (uint32_t draw = 0; draw < n_draws; draw++) {
-        const gb_regression regression = {.z = &z,
+        const gb_design design = gb_design_make(&z, NULL, intercept);
+        const gb_regression regression = {.design = &design,
                                           .n_outputs = L,
-                                          .intercept = intercept,
                                           .term = term,
                                           .scales = &scales,
                                           .key = gb_key_make(7, 0),
@@ -225,9 +226,9 @@ static void an_output_gets_the_same_coefficients_beside_any_number_of_others(voi
         for (size_t d = 0; d < D; d++)
             for (size_t l = 0; l < n; l++)
                 term[d * n + l] = s.term[d][l % L];
-        gb_regression regression = {.z = &z,
+        const gb_design design = gb_design_make(&z, NULL, true);
+        gb_regression regression = {.design = &design,
                                     .n_outputs = n,
-                                    .intercept = true,
                                     .term = term,
                                     .score = score,
                                     .scales = &scales,

@@ -159,10 +159,9 @@ static void draw_once(const problem *p, const gb_coefficient_scales *scales, con
 {
     double score[D * L];
     score_of(p, eta, score);
-    const gb_regression regression = {.z = &p->z,
-                                      .x = &p->x,
+    const gb_design design = gb_design_make(&p->z, &p->x, true);
+    const gb_regression regression = {.design = &design,
                                       .n_outputs = L,
-                                      .intercept = true,
                                       .term = p->term,
                                       .score = score,
                                       .scales = scales,
@@ -323,10 +322,9 @@ static void bits_do_not_depend_on_threads_or_instructions(void **state)
     for (size_t s = 0; s < 3; s++)
         for (size_t threads = 1; threads <= 4; threads++)
             for (int isa = GB_ISA_PLAIN; isa <= (int)gb_isa_best(); isa++) {
-                const gb_regression regression = {.z = &z,
-                                                  .x = &x,
+                const gb_design design = gb_design_make(&z, &x, true);
+                const gb_regression regression = {.design = &design,
                                                   .n_outputs = MANY_L,
-                                                  .intercept = true,
                                                   .term = a->term,
                                                   .score = a->score,
                                                   .scales = &scales,
@@ -464,8 +462,8 @@ static void a_block_that_is_too_large_is_refused(void **state)
     assert_int_equal(gb_sparse_columns_create(&x, D, TOO_MANY, 0, NULL, NULL), GB_OK);
     assert_int_equal(gb_sparse_columns_index(&x, NULL), GB_OK);
     assert_int_equal(gb_coefficient_scales_create(&scales, &normal_prior, L, K, TOO_MANY, false, NULL), GB_OK);
-    const gb_regression regression = {.z = &p->z,
-                                      .x = &x,
+    const gb_design design = gb_design_make(&p->z, &x, false);
+    const gb_regression regression = {.design = &design,
                                       .n_outputs = L,
                                       .term = p->term,
                                       .score = score,

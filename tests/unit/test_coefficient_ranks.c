@@ -128,11 +128,10 @@ static gb_status draw(const problem *p, const gb_portion *portion, bool names_po
     gb_status st;
     slice s;
     GB_TRY(make_slice(p, portion, &s, err));
+    const gb_design design = gb_design_make(&s.z, p->n_columns == 0 ? NULL : &s.x, true);
     const gb_regression regression = {.portion = names_portion ? portion : NULL,
-                                      .z = &s.z,
-                                      .x = p->n_columns == 0 ? NULL : &s.x,
+                                      .design = &design,
                                       .n_outputs = p->n_outputs,
-                                      .intercept = true,
                                       .term = s.term,
                                       .score = s.score,
                                       .scales = &s.scales,
@@ -141,9 +140,8 @@ static gb_status draw(const problem *p, const gb_portion *portion, bool names_po
                                       .n_steps = 2,
                                       .n_threads = p->n_threads,
                                       .isa = gb_isa_best()};
-    GB_TRY(p->sampler == NULL
-               ? gb_coefficient_shrinkage(regression.portion, &s.scales, &s.z, regression.x, s.term, eta, err)
-               : gb_coefficient_sampler_find(p->sampler, 0, 0)->draw(&regression, eta, err));
+    GB_TRY(p->sampler == NULL ? gb_coefficient_shrinkage(regression.portion, &s.scales, &design, s.term, eta, err)
+                              : gb_coefficient_sampler_find(p->sampler, 0, 0)->draw(&regression, eta, err));
 done:
     free_slice(&s);
     return st;

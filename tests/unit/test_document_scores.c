@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "coefficient/scores.h"
+#include "design/scores.h"
 #include "random/random.h"
 
 #include <math.h>
@@ -47,8 +47,10 @@ static sample *make_sample(gb_random *r)
 /* With the tokens one by one. */
 static double slow_score(const sample *s, const gb_scoring *scoring, size_t d, size_t l)
 {
-    const size_t n = scoring->n_outputs, n_columns = scoring->x == NULL ? 0 : COLUMNS;
-    double sum = scoring->intercept ? scoring->eta[(TOPICS + n_columns) * n + l] : 0;
+    const gb_layout *layout = &scoring->design->layout;
+    const size_t n = scoring->n_outputs,
+                 n_columns = gb_layout_find(layout, GB_COVARIATES_BLOCK) == NULL ? 0 : COLUMNS;
+    double sum = gb_layout_find(layout, GB_CONSTANT_BLOCK) == NULL ? 0 : scoring->eta[(TOPICS + n_columns) * n + l];
     for (uint64_t i = s->start[d]; i < s->start[d + 1]; i++)
         sum += scoring->eta[s->topic[i] * n + l] / (double)(s->start[d + 1] - s->start[d]);
     for (size_t j = 0; j < n_columns; j++)
@@ -83,11 +85,8 @@ static void scores_are_sums_over_features(void **state)
         eta[i] = gb_random_normal(&r);
     for (size_t n = 1; n <= MOST; n++)
         for (int kind = 0; kind < 4; kind++) {
-            const gb_scoring scoring = {.z = &s->z,
-                                        .x = kind % 2 == 0 ? NULL : &s->covariates,
-                                        .intercept = kind / 2 == 1,
-                                        .n_outputs = n,
-                                        .eta = eta};
+            const gb_design design = gb_design_make(&s->z, kind % 2 == 0 ? NULL : &s->covariates, kind / 2 == 1);
+            const gb_scoring scoring = {.design = &design, .n_outputs = n, .eta = eta};
             check_scores(s, &scoring);
         }
     gb_sparse_columns_clear(&s->covariates);

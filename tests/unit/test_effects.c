@@ -632,7 +632,8 @@ static void shrinkage_is_the_weight_of_the_prior(void **state)
     assert_int_equal(gb_proportions_create(&z, D, 2, doc_start, 1, NULL), GB_OK);
     assert_int_equal(gb_proportions_count(&z, topic, NULL), GB_OK);
     assert_int_equal(gb_sparse_columns_create(&covariates, D, 2, 4, entry, NULL), GB_OK);
-    assert_int_equal(gb_coefficient_shrinkage(NULL, &scales, &z, &covariates, term, out, NULL), GB_OK);
+    const gb_design design = gb_design_make(&z, &covariates, true);
+    assert_int_equal(gb_coefficient_shrinkage(NULL, &scales, &design, term, out, NULL), GB_OK);
     for (size_t l = 0; l < L; l++)
         for (size_t j = 0; j < 4; j++) {
             double information = 0;

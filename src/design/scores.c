@@ -1,5 +1,5 @@
-/* coefficient/scores.c - which kernel scores documents. */
-#include "coefficient/scores.h"
+/* design/scores.c - which kernel scores documents. */
+#include "design/scores.h"
 
 static gb_scores *scores_for(gb_isa isa)
 {

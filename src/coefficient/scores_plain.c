@@ -1,3 +1,0 @@
-/* coefficient/scores_plain.c - scores of documents for any processor. */
-#define GB_SCORES gb_scores_plain
-#include "coefficient/scores_kernel.h"
