@@ -211,8 +211,8 @@ static gb_status create_responses(gb_chain *c, gb_error *err)
     GB_TRY(gb_chain_code_targets(c, err));
     for (uint64_t d = 0; c->offset != NULL && d < c->corpus->n_docs; d++)
         c->offset[d] = log(c->corpus->numbers[c->spec->exposure_field].value[d]);
-    GB_TRY(gb_coefficient_scales_create(&c->scales, &c->spec->coefficient, c->spec->n_outputs, c->spec->n_topics,
-                                        c->spec->n_columns, c->spec->intercept, err));
+    GB_TRY(gb_coefficient_scales_create(&c->scales, &c->spec->coefficient, c->spec->n_outputs,
+                                        gb_spec_layout(c->spec), err));
 done:
     return st;
 }
@@ -402,8 +402,7 @@ uint64_t gb_chain_bytes(const gb_corpus *corpus, const gb_spec *spec, size_t ran
     c.z.n_entries = by_document ? n_entries : 0;
     c.z.tallies = !spec->prior.ops->by_document;
     if (spec->n_outputs > 0)
-        c.scales = gb_coefficient_scales_size(&spec->coefficient, spec->n_outputs, spec->n_topics, spec->n_columns,
-                                              spec->intercept);
+        c.scales = gb_coefficient_scales_size(&spec->coefficient, spec->n_outputs, gb_spec_layout(spec));
     uint64_t n = gb_arrays_bytes(gb_chain_list, &c) + coefficient_draw_bytes(corpus, spec, rank, n_entries);
     if (spec->sampler->bytes != NULL)
         n += spec->sampler->bytes(&spec->sampler_options, &c.topics, sampler_outputs(spec), n_word_entries);

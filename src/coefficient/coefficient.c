@@ -24,15 +24,11 @@ double gb_log_normal_density(double x, double precision)
     return (log(precision) - GB_LOG_2PI - precision * x * x) / 2;
 }
 
-gb_coefficient_scales gb_coefficient_scales_size(const gb_coefficient_prior *prior, size_t n_outputs, size_t n_topics,
-                                                 size_t n_columns, bool intercept)
+gb_coefficient_scales gb_coefficient_scales_size(const gb_coefficient_prior *prior, size_t n_outputs,
+                                                 gb_layout layout)
 {
-    return (gb_coefficient_scales){.prior = prior,
-                                   .n_outputs = n_outputs,
-                                   .n_topics = n_topics,
-                                   .n_columns = n_columns,
-                                   .intercept = intercept,
-                                   .n = prior->ops->n_scales(prior, n_topics, n_columns)};
+    return (gb_coefficient_scales){
+        .prior = prior, .n_outputs = n_outputs, .layout = layout, .n = prior->ops->n_scales(prior, &layout)};
 }
 
 void gb_coefficient_scales_list(void *scales, const gb_array_visitor *v)
@@ -42,10 +38,9 @@ void gb_coefficient_scales_list(void *scales, const gb_array_visitor *v)
 }
 
 gb_status gb_coefficient_scales_create(gb_coefficient_scales *out, const gb_coefficient_prior *prior,
-                                       size_t n_outputs, size_t n_topics, size_t n_columns, bool intercept,
-                                       gb_error *err)
+                                       size_t n_outputs, gb_layout layout, gb_error *err)
 {
-    gb_coefficient_scales scales = gb_coefficient_scales_size(prior, n_outputs, n_topics, n_columns, intercept);
+    gb_coefficient_scales scales = gb_coefficient_scales_size(prior, n_outputs, layout);
     gb_status st = gb_arrays_allocate(gb_coefficient_scales_list, &scales, "the coefficients' scales", err);
     if (st != GB_OK)
         return st;
@@ -73,9 +68,8 @@ static gb_status draw_output(void *context, size_t output, size_t worker, gb_err
     (void)worker, (void)err;
     struct scales_draw *draw = context;
     gb_coefficient_scales *scales = draw->scales;
-    const size_t n_features = scales->n_topics + scales->n_columns + (scales->intercept ? 1 : 0);
     gb_random random = gb_random_open(draw->key, draw->sweep, GB_DRAW_SCALES, output);
-    scales->prior->ops->draw_scales(scales, output, draw->eta + output * n_features, &random);
+    scales->prior->ops->draw_scales(scales, output, draw->eta + output * scales->layout.n_features, &random);
     return GB_OK;
 }
 

@@ -32,11 +32,11 @@ typedef struct gb_coefficient_prior {
 
 /** What a chain knows of its prior's scales. */
 typedef struct gb_coefficient_scales {
-    const gb_coefficient_prior *prior;     /* borrowed */
-    size_t n_outputs, n_topics, n_columns; /* n_columns: of covariates */
-    bool intercept;
-    size_t n;       /* scales of an output; 0: the prior has none */
-    double *square; /* n_outputs x n: squares of the scales, 1 at first; owned */
+    const gb_coefficient_prior *prior; /* borrowed */
+    size_t n_outputs;
+    gb_layout layout; /* of an output's coefficients */
+    size_t n;         /* scales of an output; 0: the prior has none */
+    double *square;   /* n_outputs x n: squares of the scales, 1 at first; owned */
 } gb_coefficient_scales;
 
 struct gb_coefficient_prior_ops {
@@ -45,9 +45,9 @@ struct gb_coefficient_prior_ops {
     bool has_variance;
     /** True if every coefficient has a scale of its own, so that its share of shrinkage (shrinkage.h) is kept. */
     bool shrinks;
-    /** Scales of an output with that many topics and columns of covariates; may be 0. */
-    size_t (*n_scales)(const gb_coefficient_prior *prior, size_t n_topics, size_t n_columns);
-    /** Precision of each coefficient of an output: of the topics, the columns, the intercept if there is one. */
+    /** Scales of an output; may be 0. */
+    size_t (*n_scales)(const gb_coefficient_prior *prior, const gb_layout *layout);
+    /** Precision of each coefficient of an output, block after block. */
     void (*precision)(const gb_coefficient_scales *scales, size_t output, double *precision);
     /** Redraw the scales of an output given its coefficients; called only if there are any. */
     void (*draw_scales)(gb_coefficient_scales *scales, size_t output, const double *eta, gb_random *random);
@@ -69,12 +69,11 @@ double gb_log_normal_density(double x, double precision);
 
 /** @return GB_OK or GB_ENOMEM */
 gb_status gb_coefficient_scales_create(gb_coefficient_scales *out, const gb_coefficient_prior *prior,
-                                       size_t n_outputs, size_t n_topics, size_t n_columns, bool intercept,
-                                       gb_error *err);
+                                       size_t n_outputs, gb_layout layout, gb_error *err);
 void gb_coefficient_scales_clear(gb_coefficient_scales *scales);
 /** The same without memory: for estimates of it. */
-gb_coefficient_scales gb_coefficient_scales_size(const gb_coefficient_prior *prior, size_t n_outputs, size_t n_topics,
-                                                 size_t n_columns, bool intercept);
+gb_coefficient_scales gb_coefficient_scales_size(const gb_coefficient_prior *prior, size_t n_outputs,
+                                                 gb_layout layout);
 /** A gb_list_arrays. */
 void gb_coefficient_scales_list(void *scales, const gb_array_visitor *v);
 

@@ -32,15 +32,10 @@ static double *squares(const gb_coefficient_scales *scales, size_t output)
     return scales->square + output * scales->n;
 }
 
-static size_t n_shrunken(const gb_coefficient_scales *scales)
-{
-    return scales->n_topics + scales->n_columns;
-}
-
-static size_t n_scales(const gb_coefficient_prior *prior, size_t n_topics, size_t n_columns)
+static size_t n_scales(const gb_coefficient_prior *prior, const gb_layout *layout)
 {
     (void)prior;
-    return 1 + n_topics + n_columns;
+    return 1 + gb_layout_n_shrunken(layout);
 }
 
 /* 1 / (tau^2 lam^2); the product itself may be out of range. */
@@ -52,10 +47,11 @@ static double precision_of(double tau2, double lam2)
 static void precision(const gb_coefficient_scales *scales, size_t output, double *out)
 {
     const double *s = squares(scales, output);
-    for (size_t k = 0; k < n_shrunken(scales); k++)
+    const size_t n = gb_layout_n_shrunken(&scales->layout);
+    for (size_t k = 0; k < n; k++)
         out[k] = precision_of(s[0], s[1 + k]);
-    if (scales->intercept)
-        out[n_shrunken(scales)] = 1 / scales->prior->intercept_variance[output];
+    if (n < scales->layout.n_features)
+        out[n] = 1 / scales->prior->intercept_variance[output];
 }
 
 /* 1 / v for v ~ InvGamma(1, 1 + 1 / square): (1) and (3). */
@@ -66,14 +62,15 @@ static double draw_rate(double square, gb_random *random)
 
 static void draw_scales(gb_coefficient_scales *scales, size_t output, const double *eta, gb_random *random)
 {
+    const size_t n = gb_layout_n_shrunken(&scales->layout);
     double *s = squares(scales, output), sum = 0;
-    for (size_t k = 0; k < n_shrunken(scales); k++) {
+    for (size_t k = 0; k < n; k++) {
         const double rate = draw_rate(s[1 + k], random);
         s[1 + k] = keep_in_range((rate + eta[k] * (eta[k] / s[0]) / 2) / gb_random_exponential(random)); /* (2) */
         sum += eta[k] * (eta[k] / s[1 + k]) / 2;
     }
     const double rate = draw_rate(s[0], random);
-    s[0] = keep_in_range((rate + sum) / gb_random_gamma(random, ((double)n_shrunken(scales) + 1) / 2)); /* (4) */
+    s[0] = keep_in_range((rate + sum) / gb_random_gamma(random, ((double)n + 1) / 2)); /* (4) */
 }
 
 /* log of the density of log x for x ~ C+(0, 1), given x^2: 2 / (pi (x + 1 / x)). */
@@ -86,11 +83,12 @@ static double log_cauchy(double square)
 static double log_density(const gb_coefficient_scales *scales, size_t output, const double *eta)
 {
     const double *s = squares(scales, output);
+    const size_t n = gb_layout_n_shrunken(&scales->layout);
     double sum = log_cauchy(s[0]);
-    for (size_t k = 0; k < n_shrunken(scales); k++)
+    for (size_t k = 0; k < n; k++)
         sum += log_cauchy(s[1 + k]) + gb_log_normal_density(eta[k], precision_of(s[0], s[1 + k]));
-    if (scales->intercept)
-        sum += gb_log_normal_density(eta[n_shrunken(scales)], 1 / scales->prior->intercept_variance[output]);
+    if (n < scales->layout.n_features)
+        sum += gb_log_normal_density(eta[n], 1 / scales->prior->intercept_variance[output]);
     return sum;
 }
 

@@ -13,26 +13,33 @@
 
 static const double LARGEST_VARIANCE = 1e300; /* finite, whatever the coefficients */
 
-static size_t n_scales(const gb_coefficient_prior *prior, size_t n_topics, size_t n_columns)
+static size_t n_scales(const gb_coefficient_prior *prior, const gb_layout *layout)
 {
-    (void)n_topics, (void)n_columns;
+    (void)layout;
     return prior->variance_is_sampled ? 1 : 0;
 }
 
-static double topic_precision(const gb_coefficient_scales *scales, size_t output)
+/* Of the coefficients of a block. */
+static double block_precision(const gb_coefficient_scales *scales, gb_block_kind kind, size_t output)
 {
-    return 1 / (scales->n > 0 ? scales->square[output] : scales->prior->variance[output]);
+    const gb_coefficient_prior *prior = scales->prior;
+    switch (kind) {
+    case GB_TOPICS_BLOCK:
+        return 1 / (scales->n > 0 ? scales->square[output] : prior->variance[output]);
+    case GB_CONSTANT_BLOCK:
+        return 1 / prior->intercept_variance[output];
+    default:
+        return 1 / prior->covariate_variance;
+    }
 }
 
 static void precision(const gb_coefficient_scales *scales, size_t output, double *out)
 {
-    const size_t n_shrunken = scales->n_topics + scales->n_columns;
-    for (size_t k = 0; k < scales->n_topics; k++)
-        out[k] = topic_precision(scales, output);
-    for (size_t k = scales->n_topics; k < n_shrunken; k++)
-        out[k] = 1 / scales->prior->covariate_variance;
-    if (scales->intercept)
-        out[n_shrunken] = 1 / scales->prior->intercept_variance[output];
+    for (size_t b = 0; b < scales->layout.n_blocks; b++) {
+        const gb_block *block = &scales->layout.block[b];
+        for (size_t k = block->first; k < block->first + block->n; k++)
+            out[k] = block_precision(scales, block->kind, output);
+    }
 }
 
 static double shape_of(const gb_coefficient_prior *prior)
@@ -47,10 +54,11 @@ static double scale_of(const gb_coefficient_prior *prior)
 
 static void draw_scales(gb_coefficient_scales *scales, size_t output, const double *eta, gb_random *random)
 {
+    const gb_block *topics = gb_layout_find(&scales->layout, GB_TOPICS_BLOCK);
     double sum = 0;
-    for (size_t k = 0; k < scales->n_topics; k++)
-        sum += eta[k] * eta[k];
-    const double shape = shape_of(scales->prior) + (double)scales->n_topics / 2;
+    for (size_t k = 0; k < topics->n; k++)
+        sum += eta[topics->first + k] * eta[topics->first + k];
+    const double shape = shape_of(scales->prior) + (double)topics->n / 2;
     const double v = gb_random_inverse_gamma(random, shape, scale_of(scales->prior) + sum / 2); /* (1) */
     scales->square[output] = fmin(v, LARGEST_VARIANCE);
 }
@@ -64,14 +72,12 @@ static double log_variance_density(const gb_coefficient_prior *prior, double v)
 
 static double log_density(const gb_coefficient_scales *scales, size_t output, const double *eta)
 {
-    const size_t n_shrunken = scales->n_topics + scales->n_columns;
     double sum = scales->n > 0 ? log_variance_density(scales->prior, scales->square[output]) : 0;
-    for (size_t k = 0; k < scales->n_topics; k++)
-        sum += gb_log_normal_density(eta[k], topic_precision(scales, output));
-    for (size_t k = scales->n_topics; k < n_shrunken; k++)
-        sum += gb_log_normal_density(eta[k], 1 / scales->prior->covariate_variance);
-    if (scales->intercept)
-        sum += gb_log_normal_density(eta[n_shrunken], 1 / scales->prior->intercept_variance[output]);
+    for (size_t b = 0; b < scales->layout.n_blocks; b++) {
+        const gb_block *block = &scales->layout.block[b];
+        for (size_t k = block->first; k < block->first + block->n; k++)
+            sum += gb_log_normal_density(eta[k], block_precision(scales, block->kind, output));
+    }
     return sum;
 }
 

@@ -46,18 +46,12 @@ static void add_documents(const void *context, uint64_t first, uint64_t last, do
     }
 }
 
-/* The constant is not shrunken. */
-static size_t n_shrunken(const gb_layout *layout)
-{
-    return layout->n_features - (gb_layout_find(layout, GB_CONSTANT_BLOCK) != NULL ? 1 : 0);
-}
-
 gb_status gb_coefficient_shrinkage(const gb_portion *portion, const gb_coefficient_scales *scales,
                                    const gb_design *design, const gb_score_term *term, double *out, gb_error *err)
 {
     gb_status st;
     const size_t n_outputs = scales->n_outputs, n_features = design->layout.n_features,
-                 n = n_shrunken(&design->layout), longest = gb_design_longest_row(design);
+                 n = gb_layout_n_shrunken(&design->layout), longest = gb_design_longest_row(design);
     const char *what = "the coefficients' shrinkage";
     struct information of = {.design = design, .n_outputs = n_outputs, .term = term};
     double *information = NULL, *precision = NULL;

@@ -43,6 +43,12 @@ const gb_block *gb_layout_find(const gb_layout *layout, gb_block_kind kind)
     return NULL;
 }
 
+size_t gb_layout_n_shrunken(const gb_layout *layout)
+{
+    const gb_block *constant = gb_layout_find(layout, GB_CONSTANT_BLOCK);
+    return constant == NULL ? layout->n_features : constant->first;
+}
+
 /* ---- documents ---- */
 
 static size_t count(const gb_design *design, gb_block_kind kind, uint64_t d)

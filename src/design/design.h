@@ -52,6 +52,9 @@ const gb_block *gb_layout_block_of(const gb_layout *layout, size_t feature);
 /** The block of a kind; NULL if there is none. */
 const gb_block *gb_layout_find(const gb_layout *layout, gb_block_kind kind);
 
+/** Features before the constant, which no prior shrinks. */
+size_t gb_layout_n_shrunken(const gb_layout *layout);
+
 /** Features of document d that are not 0, or may not be. */
 size_t gb_design_count(const gb_design *design, uint64_t d);
 /** They, ascending, and their values.  @return how many: gb_design_count() */

@@ -86,7 +86,8 @@ done:
 
 static gb_status find_shrinkage(const gb_chain *c, kept_arrays *a, gb_error *err)
 {
-    const size_t n = c->spec->n_outputs * (c->spec->n_topics + c->spec->n_columns);
+    const gb_layout layout = gb_spec_layout(c->spec);
+    const size_t n = c->spec->n_outputs * gb_layout_n_shrunken(&layout);
     gb_status st = gb_alloc(&a->shrinkage, n, sizeof *a->shrinkage, what, err);
     if (st != GB_OK)
         return st;

@@ -26,9 +26,7 @@ static gb_coefficient_scales scales_at(double *square)
 {
     return (gb_coefficient_scales){.prior = &prior,
                                    .n_outputs = 1,
-                                   .n_topics = N_TOPICS,
-                                   .n_columns = N_COLUMNS,
-                                   .intercept = true,
+                                   .layout = gb_layout_make(N_TOPICS, N_COLUMNS, true),
                                    .n = 1 + P,
                                    .square = square};
 }
@@ -202,7 +200,7 @@ static void precisions_and_density_are_those_of_the_prior(void **state)
     const double scale[1 + P] = {0.4, 1.7, 0.2, 5}, eta[P + 1] = {0.3, -1, 2, -0.6};
     double square[1 + P], precision[P + 1], sum = log_half_cauchy(log(scale[0]));
     const gb_coefficient_scales scales = scales_at(square);
-    assert_int_equal(prior.ops->n_scales(&prior, N_TOPICS, N_COLUMNS), 1 + P);
+    assert_int_equal(prior.ops->n_scales(&prior, &scales.layout), 1 + P);
     for (size_t k = 0; k <= P; k++)
         square[k] = scale[k] * scale[k];
     prior.ops->precision(&scales, 0, precision);

@@ -92,7 +92,8 @@ static gb_status make_slice(const problem *p, const gb_portion *portion, slice *
                                       .variance = s->variance,
                                       .covariate_variance = 0.7,
                                       .intercept_variance = s->variance};
-    GB_TRY(gb_coefficient_scales_create(&s->scales, &s->prior, p->n_outputs, p->n_topics, p->n_columns, true, err));
+    GB_TRY(gb_coefficient_scales_create(&s->scales, &s->prior, p->n_outputs,
+                                        gb_layout_make(p->n_topics, p->n_columns, true), err));
     GB_TRY(gb_proportions_create(&s->z, n, p->n_topics, s->doc_start, 1, err));
     GB_TRY(gb_proportions_give(&s->z, s->count, s->length, err));
     GB_TRY(gb_sparse_columns_create(&s->x, n, p->n_columns, s->n_entries, s->entry, err));

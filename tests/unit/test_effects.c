@@ -622,7 +622,7 @@ static void shrinkage_is_the_weight_of_the_prior(void **state)
     const gb_coefficient_prior prior = {.ops = &gb_coefficient_horseshoe,
                                         .intercept_variance = (const double[L]){100, 100}};
     const gb_coefficient_scales scales = {
-        .prior = &prior, .n_outputs = L, .n_topics = 2, .n_columns = 2, .intercept = true, .n = 5, .square = square};
+        .prior = &prior, .n_outputs = L, .layout = gb_layout_make(2, 2, true), .n = 5, .square = square};
     gb_score_term term[D * L] = {0};
     gb_proportions z;
     gb_sparse_columns covariates;
