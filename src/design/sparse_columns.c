@@ -66,16 +66,28 @@ void gb_sparse_columns_list(void *columns, const gb_array_visitor *v)
     GB_ARRAY(v, "covariate_column_values", x->column_value, GB_DERIVED, GB_BY_DOCUMENT, n_listed);
 }
 
+gb_status gb_sparse_columns_allocate(gb_sparse_columns *out, uint64_t n_docs, size_t n_columns, uint64_t n_entries,
+                                     gb_error *err)
+{
+    gb_sparse_columns x = {.n_docs = n_docs, .n_columns = n_columns, .n_entries = n_entries};
+    if (n_docs > UINT32_MAX)
+        return gb_fail(err, GB_EARGUMENT, "covariates of more than %u documents", UINT32_MAX);
+    const gb_status st = gb_arrays_allocate(gb_sparse_columns_list, &x, what, err);
+    if (st == GB_OK)
+        *out = x;
+    else
+        gb_sparse_columns_clear(&x);
+    return st;
+}
+
 gb_status gb_sparse_columns_create(gb_sparse_columns *out, uint64_t n_docs, size_t n_columns, uint64_t n_entries,
                                    const gb_sparse_entry *entry, gb_error *err)
 {
     gb_status st;
     uint64_t *order = NULL;
-    gb_sparse_columns x = {.n_docs = n_docs, .n_columns = n_columns, .n_entries = n_entries};
-    if (n_docs > UINT32_MAX)
-        return gb_fail(err, GB_EARGUMENT, "covariates of more than %u documents", UINT32_MAX);
+    gb_sparse_columns x = {.n_docs = 0};
     GB_TRY(gb_alloc(&order, n_entries, sizeof *order, what, err));
-    GB_TRY(gb_arrays_allocate(gb_sparse_columns_list, &x, what, err));
+    GB_TRY(gb_sparse_columns_allocate(&x, n_docs, n_columns, n_entries, err));
     GB_TRY(order_by_column(n_columns, n_entries, entry, order, err));
     fill_documents(&x, n_entries, entry, order);
     *out = x;

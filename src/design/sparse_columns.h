@@ -36,9 +36,21 @@ typedef struct gb_sparse_entry {
  */
 gb_status gb_sparse_columns_create(gb_sparse_columns *out, uint64_t n_docs, size_t n_columns, uint64_t n_entries,
                                    const gb_sparse_entry *entry, gb_error *err);
+/** Room for n_entries, for a caller that fills doc_start, column and value by document.  @return as above */
+gb_status gb_sparse_columns_allocate(gb_sparse_columns *out, uint64_t n_docs, size_t n_columns, uint64_t n_entries,
+                                     gb_error *err);
 /** List them by column too.  @return GB_OK or GB_ENOMEM */
 gb_status gb_sparse_columns_index(gb_sparse_columns *x, gb_error *err);
 void gb_sparse_columns_clear(gb_sparse_columns *x);
+
+/** Sum of a document's values, each times a number of its column. */
+static inline double gb_sparse_columns_dot(const gb_sparse_columns *x, uint64_t d, const double *by_column)
+{
+    double sum = 0;
+    for (uint64_t i = x->doc_start[d]; i < x->doc_start[d + 1]; i++)
+        sum += x->value[i] * by_column[x->column[i]];
+    return sum;
+}
 
 /** A gb_list_arrays; for estimates n_docs, n_columns, n_entries and by_column are enough. */
 void gb_sparse_columns_list(void *columns, const gb_array_visitor *v);

@@ -71,29 +71,30 @@ static gb_status need_library(gb_error *err)
 /* ---- documents ------------------------------------------------------------------------------------- */
 
 /* Columns from 1; the constant comes last, and a node with -1 ends the row. */
-static struct feature_node *fill_row(struct feature_node *node, const gb_sparse_rows *rows, uint64_t d,
+static struct feature_node *fill_row(struct feature_node *node, const gb_sparse_columns *rows, uint64_t d,
                                      uint64_t n_columns)
 {
-    for (uint64_t i = rows->start[d]; i < rows->start[d + 1]; i++)
+    for (uint64_t i = rows->doc_start[d]; i < rows->doc_start[d + 1]; i++)
         *node++ = (struct feature_node){(int)rows->column[i] + 1, rows->value[i]};
     *node++ = (struct feature_node){(int)n_columns + 1, 1};
     *node++ = (struct feature_node){-1, 0};
     return node;
 }
 
-gb_status gb_liblinear_create(const gb_sparse_rows *rows, uint64_t n_columns, gb_liblinear **out, gb_error *err)
+gb_status gb_liblinear_create(const gb_sparse_columns *rows, uint64_t n_columns, gb_liblinear **out, gb_error *err)
 {
     gb_status st;
     gb_liblinear *l = NULL;
     GB_TRY(need_library(err));
-    if (rows->n_rows >= INT_MAX || n_columns >= INT_MAX)
+    if (rows->n_docs >= INT_MAX || n_columns >= INT_MAX)
         return gb_fail(err, GB_EARGUMENT, "LIBLINEAR takes at most %d documents and words", INT_MAX - 1);
     GB_TRY(gb_alloc(&l, 1, sizeof *l, "a linear model", err));
     l->n_columns = n_columns;
-    GB_TRY(gb_alloc(&l->node, rows->start[rows->n_rows] + 2 * rows->n_rows, sizeof *l->node, "a linear model", err));
-    GB_TRY(gb_alloc(&l->row, rows->n_rows, sizeof *l->row, "a linear model", err));
+    GB_TRY(
+        gb_alloc(&l->node, rows->doc_start[rows->n_docs] + 2 * rows->n_docs, sizeof *l->node, "a linear model", err));
+    GB_TRY(gb_alloc(&l->row, rows->n_docs, sizeof *l->row, "a linear model", err));
     struct feature_node *node = l->node;
-    for (uint64_t d = 0; d < rows->n_rows; d++) {
+    for (uint64_t d = 0; d < rows->n_docs; d++) {
         l->row[d] = node;
         node = fill_row(node, rows, d, n_columns);
     }

@@ -2,7 +2,7 @@
 #ifndef GB_EVALUATION_LIBLINEAR_H
 #define GB_EVALUATION_LIBLINEAR_H
 
-#include "evaluation/tfidf.h"
+#include "design/word_columns.h"
 
 /** Documents as LIBLINEAR takes them, each with a constant 1 as its last entry. */
 typedef struct gb_liblinear gb_liblinear;
@@ -15,7 +15,7 @@ typedef enum gb_linear_loss {
 /** @param rows  not looked at afterwards
  * @return GB_OK, GB_EARGUMENT (more rows or columns than an int can number), GB_EIO (LIBLINEAR is not installed) or
  * GB_ENOMEM */
-gb_status gb_liblinear_create(const gb_sparse_rows *rows, uint64_t n_columns, gb_liblinear **out, gb_error *err);
+gb_status gb_liblinear_create(const gb_sparse_columns *rows, uint64_t n_columns, gb_liblinear **out, gb_error *err);
 void gb_liblinear_free(gb_liblinear *documents);
 
 /** Bytes of an entry. */

@@ -17,7 +17,7 @@
 #include "evaluation/liblinear.h"
 #include "evaluation/linear_choice.h"
 #include "evaluation/linear_targets.h"
-#include "evaluation/tfidf.h"
+#include "design/word_columns.h"
 #include "gibbous/evaluate.h"
 #include "model/model.h"
 #include "options/settings.h"
@@ -51,7 +51,7 @@ struct gb_linear {
 
 typedef struct fitting {
     gb_linear *linear;
-    gb_sparse_rows rows;
+    gb_sparse_columns rows;
     gb_liblinear *documents;
     uint32_t *fold; /* of each document */
     size_t n_threads;
@@ -107,7 +107,7 @@ static void score_tested(const one_response *r, size_t cost, size_t problem, con
     double *score = r->score + cost * r->n_tested * n_problems;
     for (uint64_t i = 0; i < r->n_tested; i++)
         score[i * n_problems + problem] =
-            gb_sparse_rows_dot(&r->all->rows, r->tested[i], weight) + weight[r->all->linear->n_words];
+            gb_sparse_columns_dot(&r->all->rows, r->tested[i], weight) + weight[r->all->linear->n_words];
 }
 
 static gb_status fit_problem(void *context, size_t problem, size_t worker, gb_error *err)
@@ -264,8 +264,8 @@ gb_status gb_linear_fit(const gb_model *model, const gb_corpus *training, const 
     GB_TRY(check_vocabulary(l, training, err));
     GB_TRY(find_fields(l, training, &f.progress, err));
     GB_TRY(gb_alloc(&l->fit, model->n_responses, sizeof *l->fit, "a linear model", err));
-    GB_TRY(gb_tfidf_learn(training, &l->idf, err));
-    GB_TRY(gb_tfidf_rows(training, l->idf, &f.rows, err));
+    GB_TRY(gb_word_weights(training, GB_WORD_TFIDF, &l->idf, err));
+    GB_TRY(gb_word_columns(training, GB_WORD_TFIDF, l->idf, &f.rows, err));
     GB_TRY(gb_liblinear_create(&f.rows, l->n_words, &f.documents, err));
     GB_TRY(gb_alloc(&f.fold, training->n_docs, sizeof *f.fold, "a linear model", err));
     GB_TRY(gb_corpus_deal_folds(training->n_docs, N_FOLDS, seed, f.fold, err));
@@ -273,7 +273,7 @@ gb_status gb_linear_fit(const gb_model *model, const gb_corpus *training, const 
     *out = l;
     l = NULL;
 done:
-    gb_sparse_rows_clear(&f.rows);
+    gb_sparse_columns_clear(&f.rows);
     gb_liblinear_free(f.documents);
     gb_free(f.fold);
     gb_linear_free(l);
@@ -332,16 +332,16 @@ static void predict_document(const linear_fit *fit, const gb_target *target, uin
         p->probability[d * target->n_classes + c] = NAN;
 }
 
-static gb_status predict_response(const gb_linear *l, size_t response, const gb_sparse_rows *rows, gb_prediction *out,
+static gb_status predict_response(const gb_linear *l, size_t response, const gb_sparse_columns *rows, gb_prediction *out,
                                   gb_error *err)
 {
     const linear_fit *fit = &l->fit[response];
     double *score = NULL;
     gb_status st = gb_alloc(&score, fit->n_problems, sizeof *score, "a linear model", err);
-    for (uint64_t d = 0; st == GB_OK && d < rows->n_rows; d++) {
+    for (uint64_t d = 0; st == GB_OK && d < rows->n_docs; d++) {
         for (size_t i = 0; i < fit->n_problems; i++) {
             const double *weight = fit->weight + i * (l->n_words + 1);
-            score[i] = gb_sparse_rows_dot(rows, d, weight) + weight[l->n_words];
+            score[i] = gb_sparse_columns_dot(rows, d, weight) + weight[l->n_words];
         }
         predict_document(fit, &l->model->target[response], d, score, out, &out->response[response]);
     }
@@ -361,16 +361,16 @@ static gb_status check_prediction(const gb_linear *l, const gb_corpus *docs, con
 gb_status gb_linear_predict(const gb_linear *l, const gb_corpus *docs, gb_prediction *out, gb_error *err)
 {
     gb_status st;
-    gb_sparse_rows rows = {.n_rows = 0};
+    gb_sparse_columns rows = {.n_docs = 0};
     GB_TRY(check_vocabulary(l, docs, err));
     GB_TRY(check_prediction(l, docs, out, err));
-    GB_TRY(gb_tfidf_rows(docs, l->idf, &rows, err));
+    GB_TRY(gb_word_columns(docs, GB_WORD_TFIDF, l->idf, &rows, err));
     for (size_t r = 0; r < l->model->n_responses; r++)
         if (l->fit[r].n_problems > 0)
             GB_TRY(predict_response(l, r, &rows, out, err));
     for (uint64_t d = 0; out->n_known != NULL && d < docs->n_docs; d++)
         out->n_known[d] = docs->doc_start[d + 1] - docs->doc_start[d];
 done:
-    gb_sparse_rows_clear(&rows);
+    gb_sparse_columns_clear(&rows);
     return st;
 }

@@ -2,10 +2,10 @@
  * predicted for documents whose words tell the answer. */
 #include "helper_documents.h"
 
+#include "design/word_columns.h"
 #include "evaluation/liblinear.h"
 #include "evaluation/linear_choice.h"
 #include "evaluation/linear_targets.h"
-#include "evaluation/tfidf.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -27,21 +27,21 @@ static void tfidf_is_what_is_worked_out_by_hand(void **state)
     write_file("a.jsonl", "{\"text\":\"aa aa aa bb\"}\n{\"text\":\"aa cc\"}\n{\"text\":\"aa\"}\n");
     gb_corpus *c = corpus_of("a.jsonl", NULL);
     double *idf = NULL;
-    gb_sparse_rows rows;
+    gb_sparse_columns rows;
     const double rare = 1 + log(2), common = 1 + log(3);
-    assert_int_equal(gb_tfidf_learn(c, &idf, NULL), GB_OK);
+    assert_int_equal(gb_word_weights(c, GB_WORD_TFIDF, &idf, NULL), GB_OK);
     assert_string_equal(vocabulary_of(c), "aa bb cc");
     assert_near(idf[0], 1, 1e-15);
     assert_near(idf[1], rare, 1e-15);
     assert_near(idf[2], rare, 1e-15);
-    assert_int_equal(gb_tfidf_rows(c, idf, &rows, NULL), GB_OK);
-    assert_int_equal(rows.start[3], 5);
+    assert_int_equal(gb_word_columns(c, GB_WORD_TFIDF, idf, &rows, NULL), GB_OK);
+    assert_int_equal(rows.doc_start[3], 5);
     assert_near(rows.value[0], common / sqrt(common * common + rare * rare), 1e-15);
     assert_near(rows.value[1], rare / sqrt(common * common + rare * rare), 1e-15);
     assert_near(rows.value[2], 1 / sqrt(1 + rare * rare), 1e-15);
     assert_int_equal(rows.column[3], 2);
     assert_near(rows.value[4], 1, 1e-15);
-    gb_sparse_rows_clear(&rows);
+    gb_sparse_columns_clear(&rows);
     gb_free(idf);
     gb_corpus_free(c);
 }
@@ -52,13 +52,13 @@ static void words_that_training_does_not_have_are_left_out(void **state)
     write_file("b.jsonl", "{\"text\":\"aa bb\"}\n{\"text\":\"\"}\n");
     gb_corpus *c = corpus_of("b.jsonl", NULL);
     const double idf[] = {0, 2};
-    gb_sparse_rows rows;
-    assert_int_equal(gb_tfidf_rows(c, idf, &rows, NULL), GB_OK);
-    assert_int_equal(rows.start[1], 1);
+    gb_sparse_columns rows;
+    assert_int_equal(gb_word_columns(c, GB_WORD_TFIDF, idf, &rows, NULL), GB_OK);
+    assert_int_equal(rows.doc_start[1], 1);
     assert_int_equal(rows.column[0], 1);
     assert_near(rows.value[0], 1, 1e-15);
-    assert_int_equal(rows.start[2], 1);
-    gb_sparse_rows_clear(&rows);
+    assert_int_equal(rows.doc_start[2], 1);
+    gb_sparse_columns_clear(&rows);
     gb_corpus_free(c);
 }
 
@@ -68,7 +68,12 @@ static void words_that_training_does_not_have_are_left_out(void **state)
 static uint64_t start[] = {0, 2, 3, 4, 6, 6};
 static uint32_t column[] = {0, 1, 0, 1, 0, 1};
 static double value[] = {0.6, 0.8, 1, 1, 0.8, 0.6};
-static const gb_sparse_rows five = {5, start, column, value};
+static const gb_sparse_columns five = {.n_docs = 5,
+                                       .n_columns = 2,
+                                       .n_entries = sizeof value / sizeof value[0],
+                                       .doc_start = start,
+                                       .column = column,
+                                       .value = value};
 static const uint64_t all[] = {0, 1, 2, 3, 4};
 
 /* The gradient of w'w / 2 + C sum of losses. */
@@ -76,7 +81,7 @@ static void gradient(gb_linear_loss loss, double cost, const double *y, const do
 {
     memcpy(out, w, 3 * sizeof *w);
     for (uint64_t d = 0; d < 5; d++) {
-        const double f = gb_sparse_rows_dot(&five, d, w) + w[2];
+        const double f = gb_sparse_columns_dot(&five, d, w) + w[2];
         const double slope = loss == GB_LINEAR_SQUARES ? 2 * (f - y[d]) : -2 * y[d] * fmax(0, 1 - y[d] * f);
         for (uint64_t i = start[d]; i < start[d + 1]; i++)
             out[column[i]] += cost * slope * value[i];

@@ -1,0 +1,35 @@
+/* design/word_columns.h - the words of documents as columns.
+ *
+ * With n_dw how often word w occurs in document d, and df_w in how many of the D training documents:
+ *
+ *     tfidf      x_dw = (1 + log n_dw) idf_w / |x_d|,    idf_w = 1 + log((1 + D) / (1 + df_w))
+ *     presence   x_dw = 1 if the word occurs
+ *     counts     x_dw = n_dw
+ *
+ * A word that no training document has is left out: its weight is 0.  A document without words is 0. */
+#ifndef GB_DESIGN_WORD_COLUMNS_H
+#define GB_DESIGN_WORD_COLUMNS_H
+
+#include "corpus/data/corpus.h"
+#include "design/sparse_columns.h"
+
+typedef enum gb_word_value { GB_WORD_TFIDF, GB_WORD_PRESENCE, GB_WORD_COUNTS, GB_N_WORD_VALUES } gb_word_value;
+
+/** "tfidf", "presence", "counts"; GB_N_WORD_VALUES for another name. */
+const char *gb_word_value_name(gb_word_value value);
+gb_word_value gb_word_value_find(const char *name);
+
+/** The weights of words: idf_w of tfidf, else 1; 0 of a word that no document has.
+ * @param weight  receives n_words numbers, free it with gb_free()
+ * @return GB_OK or GB_ENOMEM */
+gb_status gb_word_weights(const gb_corpus *training, gb_word_value value, double **weight, gb_error *err);
+
+/** A column for each word.
+ *
+ * @param docs  in the vocabulary of the training documents
+ * @param out   clear it with gb_sparse_columns_clear(); untouched on failure
+ * @return GB_OK, GB_EARGUMENT (documents that 32 bits cannot number) or GB_ENOMEM */
+gb_status gb_word_columns(const gb_corpus *docs, gb_word_value value, const double *weight, gb_sparse_columns *out,
+                          gb_error *err);
+
+#endif
