@@ -20,7 +20,7 @@ from gibbous.errors import (
     Stopped,
     UnknownOptionError,
 )
-from gibbous.model import Documents, Model, Prediction, Response, ResponsePrediction
+from gibbous.model import Documents, HeldOut, Model, Prediction, Response, ResponsePrediction
 from gibbous.options import Option, options
 from gibbous.plan import Plan
 from gibbous.progress import Progress
@@ -36,6 +36,7 @@ __all__ = [
     "Field",
     "FormatError",
     "GibbousError",
+    "HeldOut",
     "Model",
     "NoDrawsError",
     "NumericError",

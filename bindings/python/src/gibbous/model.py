@@ -16,7 +16,7 @@ from gibbous.corpus import Corpus, view
 from gibbous.errors import ArgumentError
 from gibbous.options import Settings
 
-__all__ = ["Documents", "Model", "Prediction", "Response", "ResponsePrediction"]
+__all__ = ["Documents", "HeldOut", "Model", "Prediction", "Response", "ResponsePrediction"]
 
 _TASKS = ("none", "binary", "multiclass", "multilabel", "regression", "ordinal")
 
@@ -137,6 +137,25 @@ class Prediction:
     def mean(self) -> NDArray[np.float64] | None:
         """`mean` of the only response."""
         return self._only().mean
+
+
+@dataclass(frozen=True)
+class HeldOut:
+    """How probable documents are under a model.
+
+    Attributes
+    ----------
+    n_scored : ndarray of uint64, shape (n_docs,)
+        Tokens whose probability is estimated.
+    log_likelihood : ndarray of float64, shape (n_docs,)
+        Natural logarithm of that estimate; 0 without such tokens.
+    standard_error : ndarray of float64, shape (n_docs,)
+        Its Monte Carlo standard error; NaN with one sample.
+    """
+
+    n_scored: NDArray[np.uint64]
+    log_likelihood: NDArray[np.float64]
+    standard_error: NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -439,6 +458,41 @@ class Model:
             sd=numbers(p.sd),
             q05=numbers(p.q05),
             q95=numbers(p.q95),
+        )
+
+    def held_out_likelihood(self, data: Any, *, first_row: int = 0, **options: Any) -> HeldOut:
+        """Estimate how probable documents are under the model, without their labels.
+
+        Parameters
+        ----------
+        data : str or path, Documents, or documents in memory
+        first_row : int
+            Input row of the first document, from 0.
+        **options
+            `held_out` ("completion", the default, "left-to-right" or "empirical"),
+            `held_out_samples`, `infer_sweeps`, `infer_burn_in`, `seed`, `threads`, `new_groups`,
+            and those of reading.
+
+        Returns
+        -------
+        HeldOut
+        """
+        settings = Settings(options, ("evaluate",), "held_out_likelihood")
+        documents = self._as_documents(data, settings, options)
+        n_docs = documents.corpus.n_docs
+        out = ffi.new("gb_held_out **")
+        check(library.gb_held_out_create, n_docs, out)
+        made = Handle(out[0], library.gb_held_out_free)
+        watch = Callback("gb_apply_progress", lambda _: True)
+        watch.check(
+            library.gb_held_out_likelihood, self._pointer, documents.corpus._pointer, first_row,
+            settings.pointer, watch.pointer, ffi.NULL, out[0],
+        )  # fmt: skip
+        held_out = made.pointer
+        return HeldOut(
+            n_scored=view(made, held_out.n_scored, "U64", (n_docs,)),
+            log_likelihood=view(made, held_out.log_likelihood, "F64", (n_docs,)),
+            standard_error=view(made, held_out.standard_error, "F64", (n_docs,)),
         )
 
     # ---- topics
