@@ -48,6 +48,17 @@ GB_API void gb_documents_close(gb_documents *documents);
 GB_API gb_status gb_documents_from_arrays(const gb_model *model, const gb_corpus_arrays *arrays, gb_corpus **out,
                                           uint64_t **n_unknown, gb_error *err);
 
+/**
+ * Bring the documents of a corpus into the vocabulary of a model, with all their fields: as if they were read from the corpus's file
+ * by gb_documents_open().
+ *
+ * @param out        receives the documents, free them with gb_corpus_free(); untouched on failure
+ * @param n_unknown  receives for each document the number of words that the model does not know, free it with gb_free()
+ * @return GB_OK or GB_ENOMEM
+ */
+GB_API gb_status gb_documents_from_corpus(const gb_model *model, const gb_corpus *corpus, gb_corpus **out,
+                                          uint64_t **n_unknown, gb_error *err);
+
 /* ---- progress ---- */
 
 /** Progress of prediction, held-out likelihood or simulation. */
@@ -107,6 +118,11 @@ GB_API void gb_prediction_free(gb_prediction *prediction);
  * @param prediction  of gb_predict(), with the arrays of this response; several labels without cut-offs: also `score` */
 GB_API bool gb_prediction_has_class(const gb_model *model, const gb_prediction *prediction, uint64_t response,
                                     uint64_t document, uint64_t index);
+
+/** gb_prediction_has_class() for all documents and classes of a response.
+ * @param out  receives n_docs x n_classes values */
+GB_API void gb_prediction_classes(const gb_model *model, const gb_prediction *prediction, uint64_t response,
+                                  bool *out);
 
 /**
  * Infer topics and predict labels of documents in the model's vocabulary (gb_documents_next()).

@@ -144,6 +144,9 @@ typedef struct gb_array_view {
     uint64_t shape[3];
     uint64_t stride[3]; /* bytes from one element of the dimension to the next */
     bool is_state;      /* gb_chain_save() writes it; otherwise it is computed from arrays that are written */
+    bool
+        is_fixed; /* its memory stays where it is until the chain is freed, and steps change what is in it; otherwise a step may free
+                    * the memory */
 } gb_array_view;
 
 /** Number of arrays of a chain, empty ones included; the same for all chains of a plan. */

@@ -51,6 +51,18 @@ GB_API gb_status gb_model_read_watched(const char *path, gb_on_file *on_file, vo
 GB_API gb_status gb_model_write_watched(const gb_model *model, const char *path, bool force, gb_on_file *on_file,
                                         void *user, gb_error *err);
 
+/** The bytes of a model's file, in memory: for programs that keep models elsewhere.
+ *
+ * @param bytes    receives the bytes, free them with gb_free(); untouched on failure
+ * @param n_bytes  receives their number
+ * @return GB_OK, GB_EARGUMENT (a model without draws) or GB_ENOMEM */
+GB_API gb_status gb_model_to_bytes(const gb_model *model, void **bytes, size_t *n_bytes, gb_error *err);
+/** Make a model from the bytes of its file; they are copied.
+ *
+ * @param out  receives the model, free it with gb_model_free(); untouched on failure
+ * @return GB_OK, GB_EFORMAT (not a model, damaged, or of a version that cannot be read) or GB_ENOMEM */
+GB_API gb_status gb_model_from_bytes(const void *bytes, size_t n_bytes, gb_model **out, gb_error *err);
+
 /** Free a model; accepts NULL. */
 GB_API void gb_model_free(gb_model *model);
 

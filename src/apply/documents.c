@@ -1,6 +1,7 @@
 /* apply/documents.c - new documents in the vocabulary of a model. */
 #include "base/memory.h"
 #include "corpus/readers/arrays.h"
+#include "corpus/readers/other_words.h"
 #include "corpus/readers/stream.h"
 #include "gibbous/apply.h"
 #include "model/model.h"
@@ -97,6 +98,12 @@ void gb_documents_close(gb_documents *d)
     gb_stream_close(d->stream);
     gb_settings_free(d->settings);
     gb_free(d);
+}
+
+gb_status gb_documents_from_corpus(const gb_model *model, const gb_corpus *corpus, gb_corpus **out,
+                                   uint64_t **n_unknown, gb_error *err)
+{
+    return gb_corpus_in(corpus, &model->vocabulary, model->preparation, out, n_unknown, err);
 }
 
 gb_status gb_documents_from_arrays(const gb_model *model, const gb_corpus_arrays *arrays, gb_corpus **out,

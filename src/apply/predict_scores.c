@@ -320,6 +320,13 @@ bool gb_prediction_has_class(const gb_model *model, const gb_prediction *all, ui
     return all->score[d * all->n_outputs + target->response.first_output + index] > 0;
 }
 
+void gb_prediction_classes(const gb_model *model, const gb_prediction *all, uint64_t response, bool *out)
+{
+    const uint64_t n_classes = all->response[response].n_classes;
+    for (uint64_t i = 0; i < all->n_docs * n_classes; i++)
+        out[i] = gb_prediction_has_class(model, all, response, i / n_classes, i % n_classes);
+}
+
 gb_status gb_prediction_finish_classes(gb_prediction_run *r, gb_error *err)
 {
     gb_status st = GB_OK;

@@ -27,7 +27,8 @@ static void show(void *context, const gb_array *array)
                          .type = gb_dtype_name(array->type),
                          .data = gb_array_count(array) == 0 ? NULL : gb_array_first(array),
                          .n_dimensions = array->n_dimensions,
-                         .is_state = array->life == GB_STATE};
+                         .is_state = array->life == GB_STATE,
+                         .is_fixed = array->capacity == NULL && array->at != NULL};
     uint64_t stride = gb_dtype_size(array->type);
     for (size_t i = array->n_dimensions; i-- > 0;) {
         v->shape[i] = array->shape[i];

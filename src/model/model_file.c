@@ -261,6 +261,48 @@ done:
     return st;
 }
 
+/* What a file is made of, as long as it is being written. */
+typedef struct writing {
+    gb_store_writer *writer;
+    uint64_t *memory;
+    source from[GB_MAX_PARAMETERS + 1];
+} writing;
+
+static void writing_clear(writing *w)
+{
+    gb_store_writer_free(w->writer);
+    gb_free(w->memory);
+}
+
+/* @param name  of the file, for messages */
+static gb_status put_model(writing *w, const gb_model *m, const char *name, gb_error *err)
+{
+    gb_status st;
+    if (m->n_kept == 0 || m->n_draws == 0)
+        return gb_fail(err, GB_EARGUMENT, "%s: a model without draws cannot be written", name);
+    GB_TRY(gb_store_create(&w->writer, "model", err));
+    GB_TRY(put_description(w->writer, m, err));
+    GB_TRY(gb_alloc(&w->memory, 3 * m->n_kept + 2 * m->n_draws + 1, sizeof *w->memory, "the model file", err));
+    GB_TRY(put_kept(w->writer, m, w->memory, err));
+    GB_TRY(put_parameters(w->writer, m, w->from, err));
+    GB_TRY(put_traces(w->writer, m, err));
+    if (m->cross_fitted != NULL)
+        GB_TRY(gb_cross_fitted_write(m->cross_fitted, w->writer, err));
+    GB_TRY(put_snapshots(w->writer, m, &w->from[GB_MAX_PARAMETERS], w->memory + 3 * m->n_kept, err));
+done:
+    return st;
+}
+
+gb_status gb_model_to_bytes(const gb_model *m, void **bytes, size_t *n_bytes, gb_error *err)
+{
+    writing w = {0};
+    gb_status st = put_model(&w, m, "the bytes", err);
+    if (st == GB_OK)
+        st = gb_store_to_bytes(w.writer, bytes, n_bytes, err);
+    writing_clear(&w);
+    return st;
+}
+
 gb_status gb_model_write(const gb_model *m, const char *path, bool force, gb_error *err)
 {
     return gb_model_write_watched(m, path, force, NULL, NULL, err);
@@ -269,28 +311,15 @@ gb_status gb_model_write(const gb_model *m, const char *path, bool force, gb_err
 gb_status gb_model_write_watched(const gb_model *m, const char *path, bool force, gb_on_file *on_file, void *user,
                                  gb_error *err)
 {
-    gb_status st;
     gb_watch watch;
     file_caller caller = {.on_file = on_file, .user = user};
-    gb_store_writer *w = NULL;
-    uint64_t *memory = NULL;
-    source from[GB_MAX_PARAMETERS + 1];
-    if (m->n_kept == 0 || m->n_draws == 0)
-        return gb_fail(err, GB_EARGUMENT, "%s: a model without draws cannot be written", path);
-    GB_TRY(gb_store_create(&w, "model", err));
-    GB_TRY(put_description(w, m, err));
-    GB_TRY(gb_alloc(&memory, 3 * m->n_kept + 2 * m->n_draws + 1, sizeof *memory, "the model file", err));
-    GB_TRY(put_kept(w, m, memory, err));
-    GB_TRY(put_parameters(w, m, from, err));
-    GB_TRY(put_traces(w, m, err));
-    if (m->cross_fitted != NULL)
-        GB_TRY(gb_cross_fitted_write(m->cross_fitted, w, err));
-    GB_TRY(put_snapshots(w, m, &from[GB_MAX_PARAMETERS], memory + 3 * m->n_kept, err));
-    watch_start(&watch, &caller);
-    GB_TRY(gb_store_save_watched(w, path, force, &watch, err));
-done:
-    gb_store_writer_free(w);
-    gb_free(memory);
+    writing w = {0};
+    gb_status st = put_model(&w, m, path, err);
+    if (st == GB_OK) {
+        watch_start(&watch, &caller);
+        st = gb_store_save_watched(w.writer, path, force, &watch, err);
+    }
+    writing_clear(&w);
     return st;
 }
 
@@ -613,17 +642,12 @@ gb_status gb_model_read(const char *path, gb_model **out, gb_error *err)
     return gb_model_read_watched(path, NULL, NULL, out, err);
 }
 
-gb_status gb_model_read_watched(const char *path, gb_on_file *on_file, void *user, gb_model **out, gb_error *err)
+/* All of it, from the open store of the model. */
+static gb_status read_model(gb_model *m, gb_watch *watch, gb_error *err)
 {
     gb_status st;
-    gb_watch watch;
-    file_caller caller = {.on_file = on_file, .user = user};
-    gb_model *m = NULL;
     json_t *description = NULL;
     const char *settings;
-    GB_TRY(gb_alloc(&m, 1, sizeof *m, "the model", err));
-    watch_start(&watch, &caller);
-    GB_TRY(gb_store_open_watched(&m->store, path, "model", &watch, err));
     const gb_store *s = m->store;
     GB_TRY(get_json(s, "description", &description, err));
     GB_TRY(read_description(m, s, description, err));
@@ -633,15 +657,46 @@ gb_status gb_model_read_watched(const char *path, gb_on_file *on_file, void *use
     GB_TRY(read_vocabulary(m, s, err));
     GB_TRY(read_sizes(m, s, err));
     GB_TRY(read_kept(m, s, err));
-    GB_TRY(read_parameters(m, s, &watch, err));
+    GB_TRY(read_parameters(m, s, watch, err));
     GB_TRY(read_traces(m, s, err));
     GB_TRY(read_cross_fitted(m, s, description, err));
-    GB_TRY(read_snapshots(m, s, &watch, err));
-    GB_TRY(gb_watch_ask(&watch) ? GB_OK : fail_stopped(s, err));
+    GB_TRY(read_snapshots(m, s, watch, err));
+    GB_TRY(gb_watch_ask(watch) ? GB_OK : fail_stopped(s, err));
+done:
+    json_decref(description);
+    return st;
+}
+
+gb_status gb_model_read_watched(const char *path, gb_on_file *on_file, void *user, gb_model **out, gb_error *err)
+{
+    gb_status st;
+    gb_watch watch;
+    file_caller caller = {.on_file = on_file, .user = user};
+    gb_model *m = NULL;
+    GB_TRY(gb_alloc(&m, 1, sizeof *m, "the model", err));
+    watch_start(&watch, &caller);
+    GB_TRY(gb_store_open_watched(&m->store, path, "model", &watch, err));
+    GB_TRY(read_model(m, &watch, err));
     *out = m;
     m = NULL;
 done:
     gb_model_free(m);
-    json_decref(description);
+    return st;
+}
+
+gb_status gb_model_from_bytes(const void *bytes, size_t n_bytes, gb_model **out, gb_error *err)
+{
+    gb_status st;
+    gb_watch watch;
+    file_caller nobody = {.on_file = NULL};
+    gb_model *m = NULL;
+    GB_TRY(gb_alloc(&m, 1, sizeof *m, "the model", err));
+    watch_start(&watch, &nobody);
+    GB_TRY(gb_store_open_bytes(&m->store, bytes, n_bytes, "model", err));
+    GB_TRY(read_model(m, &watch, err));
+    *out = m;
+    m = NULL;
+done:
+    gb_model_free(m);
     return st;
 }

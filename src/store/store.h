@@ -48,6 +48,9 @@ enum { GB_STORE_CHECKSUM_SIZE = 33 };
  * @return GB_OK, GB_EARGUMENT, GB_EIO or GB_ENOMEM; a failed write may show only in gb_out_file_commit() */
 gb_status gb_store_put(gb_store_writer *w, gb_out_file *file, char checksum[static GB_STORE_CHECKSUM_SIZE],
                        gb_error *err);
+/** The bytes of the file, in memory.
+ * @param bytes  receives them, free with gb_free(); untouched on failure */
+gb_status gb_store_to_bytes(gb_store_writer *w, void **bytes, size_t *n_bytes, gb_error *err);
 void gb_store_writer_free(gb_store_writer *w);
 
 /* ---- reading ---- */
@@ -57,6 +60,8 @@ typedef struct gb_store gb_store;
 gb_status gb_store_open(gb_store **out, const char *path, const char *kind, gb_error *err);
 /** The same, asking whether to go on.  @return also GB_ESTOP; `watch` may be NULL */
 gb_status gb_store_open_watched(gb_store **out, const char *path, const char *kind, gb_watch *watch, gb_error *err);
+/** The same with the bytes of a file, which are copied; messages call it "the bytes". */
+gb_status gb_store_open_bytes(gb_store **out, const void *bytes, size_t n_bytes, const char *kind, gb_error *err);
 /** True when the file at path begins like one of ours (any kind); never fails. */
 bool gb_store_sniff(const char *path);
 /** A text of the metadata, or GB_EFORMAT naming the file and the missing entry; owned by the store. */

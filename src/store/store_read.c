@@ -33,6 +33,7 @@ struct gb_store {
     char *path;
     const char *map; /* NULL for none */
     size_t size, data_offset;
+    bool is_copy; /* in memory of its own: there is no file to read it from again */
     json_t *header;
 };
 
@@ -80,6 +81,21 @@ static gb_status map_file(gb_store *s, gb_error *err)
     }
     (void)close(descriptor);
     return st;
+}
+
+/* Mapped like a file, so that it is as well aligned. */
+static gb_status copy_bytes(gb_store *s, const void *bytes, size_t n_bytes, gb_error *err)
+{
+    if (n_bytes == 0)
+        return fail_not_ours(s, err);
+    void *map = mmap(NULL, n_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (map == MAP_FAILED)
+        return gb_fail_memory(err, n_bytes, "the bytes of a file");
+    memcpy(map, bytes, n_bytes);
+    s->map = map;
+    s->size = n_bytes;
+    s->is_copy = true;
+    return GB_OK;
 }
 
 static uint64_t header_length(const char *bytes)
@@ -337,18 +353,48 @@ gb_status gb_store_open(gb_store **out, const char *path, const char *kind, gb_e
     return gb_store_open_watched(out, path, kind, NULL, err);
 }
 
-gb_status gb_store_open_watched(gb_store **out, const char *path, const char *kind, gb_watch *watch, gb_error *err)
+static gb_status create(gb_store **out, const char *path, gb_error *err)
 {
-    gb_status st = GB_OK;
-    gb_store *s = NULL;
-    GB_TRY(gb_alloc(&s, 1, sizeof *s, "a file", err));
-    GB_TRY(gb_copy_text(&s->path, path, strlen(path), err));
-    GB_TRY(map_file(s, err));
+    gb_status st;
+    GB_TRY(gb_alloc(out, 1, sizeof **out, "a file", err));
+    GB_TRY(gb_copy_text(&(*out)->path, path, strlen(path), err));
+done:
+    return st;
+}
+
+static gb_status check(gb_store *s, const char *kind, gb_watch *watch, gb_error *err)
+{
+    gb_status st;
     GB_TRY(parse_header(s, err));
     GB_TRY(check_metadata(s, err));
     GB_TRY(check_kind(s, kind, err));
     GB_TRY(check_arrays(s, err));
     GB_TRY(check_checksum(s, watch, err));
+done:
+    return st;
+}
+
+gb_status gb_store_open_watched(gb_store **out, const char *path, const char *kind, gb_watch *watch, gb_error *err)
+{
+    gb_status st;
+    gb_store *s = NULL;
+    GB_TRY(create(&s, path, err));
+    GB_TRY(map_file(s, err));
+    GB_TRY(check(s, kind, watch, err));
+    *out = s;
+    s = NULL;
+done:
+    gb_store_close(s);
+    return st;
+}
+
+gb_status gb_store_open_bytes(gb_store **out, const void *bytes, size_t n_bytes, const char *kind, gb_error *err)
+{
+    gb_status st;
+    gb_store *s = NULL;
+    GB_TRY(create(&s, "the bytes", err));
+    GB_TRY(copy_bytes(s, bytes, n_bytes, err));
+    GB_TRY(check(s, kind, NULL, err));
     *out = s;
     s = NULL;
 done:
@@ -413,7 +459,7 @@ const char *gb_store_checksum(const gb_store *s)
 
 void gb_store_forget(const gb_store *s)
 {
-    if (s->map != NULL)
+    if (s->map != NULL && !s->is_copy)
         (void)madvise((void *)(uintptr_t)s->map, s->size, MADV_DONTNEED); /* a hint: failure is harmless */
 }
 

@@ -224,9 +224,10 @@ gb_status gb_store_check(const gb_store_writer *w, gb_error *err)
 /* Bytes between two questions whether to go on, and between two syncs. */
 static const size_t CHUNK = (size_t)1 << 20, SYNC = (size_t)32 << 20;
 
-/* Where the bytes go: into the checksum, or into the file. */
+/* Where the bytes go: into the checksum, into memory, or into the file. */
 typedef struct sink {
     XXH3_state_t *checksum;
+    char *memory; /* the end of what is there */
     gb_out_file *file;
     size_t n_unsettled;
     gb_watch *watch; /* NULL: nobody is to be asked */
@@ -238,6 +239,11 @@ static bool take_chunk(sink *k, const char *bytes, size_t n)
         return false;
     if (k->checksum != NULL)
         return XXH3_128bits_update(k->checksum, bytes, n) == XXH_OK;
+    if (k->memory != NULL) {
+        memcpy(k->memory, bytes, n);
+        k->memory += n;
+        return true;
+    }
     if (fwrite(bytes, 1, n, gb_out_file_stream(k->file)) != n)
         return false;
     k->n_unsettled += n;
@@ -312,6 +318,21 @@ gb_status gb_store_put(gb_store_writer *w, gb_out_file *file, char checksum[stat
         memcpy(checksum, head + GB_CHECKSUM_OFFSET, GB_CHECKSUM_DIGITS);
         checksum[GB_CHECKSUM_DIGITS] = '\0';
     }
+    gb_free(head);
+    return st;
+}
+
+gb_status gb_store_to_bytes(gb_store_writer *w, void **bytes, size_t *n_bytes, gb_error *err)
+{
+    char *head = NULL, *all = NULL;
+    size_t n = 0;
+    gb_status st;
+    GB_TRY(seal(w, &head, &n, NULL, err));
+    GB_TRY(gb_alloc(&all, n + w->end, 1, "the bytes of a file", err));
+    (void)walk(w, head, n, &(sink){.memory = all});
+    *bytes = all;
+    *n_bytes = n + w->end;
+done:
     gb_free(head);
     return st;
 }

@@ -48,6 +48,39 @@ static void sweeps_are_the_same_in_any_steps(void **state)
     gb_corpus_free(corpus);
 }
 
+/* Programs keep the addresses of arrays that are said to stay. */
+static void arrays_that_are_fixed_do_not_move(void **state)
+{
+    (void)state;
+    static const char *const priors[] = {"dirichlet", "logistic-normal"}, *const samplers[] = {"dense", "mh"};
+    gb_corpus *corpus = simulated("300", "30");
+    for (size_t i = 0; i < 4; i++) {
+        gb_plan *plan = plan_with(corpus, settings_of("topics", "6", "sweeps", "400", "seed", "2", "prior",
+                                                      priors[i % 2], "sampler", samplers[i / 2], NULL));
+        gb_chain *chain = chain_of(plan, 0);
+        const void *at[100];
+        size_t n_fixed = 0;
+        assert_int_equal(gb_chain_step(chain, 1, NULL, NULL, NULL), GB_OK);
+        const uint64_t n = gb_chain_n_arrays(chain);
+        assert_true(n < 100);
+        for (uint64_t j = 0; j < n; j++)
+            at[j] = gb_chain_array(chain, j)->data;
+        assert_int_equal(gb_chain_step(chain, 150, NULL, NULL, NULL), GB_OK);
+        for (uint64_t j = 0; j < n; j++) {
+            const gb_array_view *view = gb_chain_array(chain, j);
+            n_fixed += view->is_fixed;
+            assert_true(!view->is_fixed || view->data == at[j]);
+        }
+        assert_true(n_fixed > n / 2 && n_fixed < n);
+        assert_true(gb_chain_find_array(chain, "coefficients")->is_fixed);
+        assert_true(gb_chain_find_array(chain, "topics")->is_fixed);
+        assert_false(gb_chain_find_array(chain, "trace")->is_fixed);
+        gb_chain_free(chain);
+        gb_plan_free(plan);
+    }
+    gb_corpus_free(corpus);
+}
+
 typedef struct stop {
     uint64_t at, n_calls;
     bool said;
@@ -175,6 +208,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sweeps_are_the_same_in_any_steps),
+        cmocka_unit_test(arrays_that_are_fixed_do_not_move),
         cmocka_unit_test(a_stopped_chain_goes_on),
         cmocka_unit_test(a_start_that_is_given_up_begins_anew),
         cmocka_unit_test(what_a_chain_cannot_do_is_said),

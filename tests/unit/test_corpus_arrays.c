@@ -372,6 +372,51 @@ static void new_texts_become_words_as_those_of_the_model_did(void **state)
 
 /* ---- new documents ---- */
 
+static void documents_of_a_corpus_are_those_of_its_file(void **state)
+{
+    folder *f = *state;
+    gb_error err = {0};
+    gb_model *model = NULL;
+    gb_documents *documents = NULL;
+    gb_corpus *from_path = NULL, *from_memory = NULL;
+    uint64_t *n_unknown = NULL, *other_unknown = NULL;
+    size_t length;
+    set(f->settings, "topics", "2");
+    set(f->settings, "sweeps", "20");
+    set_file_options(f);
+    gb_corpus *training = from_file(f);
+    free(train(f, training, &model, &length));
+    gb_settings *settings = settings_of("seed", "1", NULL);
+    gb_corpus_arrays *a = describe();
+    static const char *const other_words[N_WORDS] = {"moon", "a", "the", "never", "sun", "yeast"};
+    assert_int_equal(gb_corpus_arrays_vocabulary(a, N_WORDS, other_words, NULL), GB_OK);
+    assert_int_equal(gb_corpus_arrays_ids(a, ids, NULL), GB_OK);
+    assert_int_equal(gb_corpus_arrays_classes(a, "kind", GB_ROLE_RESPONSE, 2, kinds, kind_of, NULL), GB_OK);
+    assert_int_equal(
+        gb_corpus_arrays_lists(a, "tags", GB_ROLE_RESPONSE, 3, tags, tag_start, tag_of, tags_missing, NULL), GB_OK);
+    assert_int_equal(gb_corpus_arrays_numbers(a, "stars", GB_ROLE_RESPONSE, stars, NULL), GB_OK);
+    assert_int_equal(gb_corpus_arrays_numbers(a, "year", GB_ROLE_COVARIATE, year, NULL), GB_OK);
+    gb_corpus *corpus = from_arrays(a, NULL);
+    assert_int_equal(gb_corpus_write(corpus, f->counts, true, NULL), GB_OK);
+    if (gb_documents_open(model, f->counts, settings, NULL, NULL, &documents, &err) != GB_OK ||
+        gb_documents_next(documents, 10, &from_path, &n_unknown, &err) != GB_OK ||
+        gb_documents_from_corpus(model, corpus, &from_memory, &other_unknown, &err) != GB_OK)
+        fail_msg("%s", err.message);
+    assert_same_corpus(from_path, from_memory);
+    assert_memory_equal(n_unknown, other_unknown, N_DOCS * sizeof *n_unknown);
+    assert_true(n_unknown[1] > 0);
+    gb_free(n_unknown);
+    gb_free(other_unknown);
+    gb_corpus_free(from_path);
+    gb_corpus_free(from_memory);
+    gb_documents_close(documents);
+    gb_settings_free(settings);
+    gb_corpus_arrays_free(a);
+    gb_corpus_free(corpus);
+    gb_corpus_free(training);
+    gb_model_free(model);
+}
+
 static void new_documents_of_arrays_are_predicted_as_those_of_a_file(void **state)
 {
     folder *f = *state;
@@ -598,6 +643,7 @@ int main(void)
         CASE(every_kind_of_field_is_as_from_a_file),
         cmocka_unit_test(an_empty_list_is_known_and_a_missing_one_is_not),
         cmocka_unit_test(tokens_keep_their_order),
+        CASE(documents_of_a_corpus_are_those_of_its_file),
         CASE(new_documents_of_arrays_are_predicted_as_those_of_a_file),
         cmocka_unit_test_setup_teardown(a_model_of_texts_is_that_of_a_file, create_folder, remove_folder),
         cmocka_unit_test_setup_teardown(texts_keep_the_words_of_a_vocabulary_only, create_folder, remove_folder),

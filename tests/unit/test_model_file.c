@@ -87,6 +87,37 @@ static void a_model_read_back_is_written_with_the_same_bytes(void **unused)
     gb_model_free(again);
 }
 
+static void the_bytes_of_a_model_are_those_of_its_file(void **unused)
+{
+    (void)unused;
+    gb_model *model = make_model(), *again;
+    gb_error err;
+    void *bytes;
+    size_t n, m;
+    assert_int_equal(gb_model_write(model, path_of("a"), true, NULL), GB_OK);
+    char *file = contents(path_of("a"), &n);
+    assert_int_equal(gb_model_to_bytes(model, &bytes, &m, NULL), GB_OK);
+    assert_int_equal(m, n);
+    assert_memory_equal(bytes, file, n);
+    assert_int_equal(gb_model_from_bytes(bytes, m, &again, NULL), GB_OK);
+    gb_free(bytes);
+    assert_int_equal(gb_model_to_bytes(again, &bytes, &m, NULL), GB_OK);
+    assert_int_equal(m, n);
+    assert_memory_equal(bytes, file, n);
+    gb_model_free(again);
+    again = NULL;
+    assert_int_equal(gb_model_from_bytes(bytes, n - 1, &again, &err), GB_EFORMAT);
+    assert_non_null(strstr(err.message, "the bytes: "));
+    assert_int_equal(gb_model_from_bytes(bytes, 0, &again, NULL), GB_EFORMAT);
+    ((char *)bytes)[n - 1] ^= 1;
+    assert_int_equal(gb_model_from_bytes(bytes, n, &again, &err), GB_EFORMAT);
+    assert_string_equal(err.message, "the bytes: checksum does not match: the file is damaged");
+    assert_null(again);
+    gb_free(bytes);
+    free(file);
+    gb_model_free(model);
+}
+
 static void a_model_read_back_answers_the_same(void **unused)
 {
     (void)unused;
@@ -348,6 +379,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_model_read_back_is_written_with_the_same_bytes),
+        cmocka_unit_test(the_bytes_of_a_model_are_those_of_its_file),
         cmocka_unit_test(a_model_read_back_answers_the_same),
         cmocka_unit_test(draws_that_do_not_fit_are_refused),
         cmocka_unit_test(descriptions_that_do_not_fit_are_refused),
