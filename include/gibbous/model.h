@@ -162,6 +162,16 @@ GB_API bool gb_model_has_class_scores(const gb_model *model, uint64_t response);
 GB_API uint64_t gb_model_n_classes(const gb_model *model, uint64_t response);
 /** Name of a class; owned by the model. */
 GB_API const char *gb_model_class(const gb_model *model, uint64_t response, uint64_t index);
+/** Number of fields that new documents need: the covariates, then the exposure, then the fields that make the group. */
+GB_API uint64_t gb_model_n_needed_fields(const gb_model *model);
+/**
+ * Name, role and kind of a field that new documents need; each of the three pointers may be NULL.
+ *
+ * @param name  receives the name, owned by the model
+ * @return false if there is no such field
+ */
+GB_API bool gb_model_needed_field(const gb_model *model, uint64_t field, const char **name, gb_role *role,
+                                  gb_field_kind *kind);
 /** A word of the vocabulary; owned by the model. */
 GB_API const char *gb_model_word(const gb_model *model, uint64_t index);
 /** The settings that the model was trained with, as one JSON object; owned by the model. */

@@ -435,6 +435,44 @@ const char *gb_model_field(const gb_model *model, uint64_t response)
     return model->target[response].field;
 }
 
+static uint64_t n_covariates(const gb_model *model)
+{
+    return model->coding == NULL ? 0 : gb_coding_n_fields(model->coding);
+}
+
+uint64_t gb_model_n_needed_fields(const gb_model *model)
+{
+    const gb_groups *groups = gb_prior_groups(&model->prior);
+    return n_covariates(model) + (*model->exposure != '\0') + (groups == NULL ? 0 : gb_groups_n_fields(groups));
+}
+
+bool gb_model_needed_field(const gb_model *model, uint64_t field, const char **name, gb_role *role,
+                           gb_field_kind *kind)
+{
+    const uint64_t n = n_covariates(model), n_before_groups = n + (*model->exposure != '\0');
+    const char *its_name = model->exposure;
+    gb_role its_role = GB_ROLE_EXPOSURE;
+    gb_field_kind its_kind = GB_KIND_NUMBER;
+    if (field >= gb_model_n_needed_fields(model))
+        return false;
+    if (field < n) {
+        its_name = gb_coding_field_name(model->coding, (size_t)field);
+        its_role = GB_ROLE_COVARIATE;
+        its_kind = gb_coding_field_kind(model->coding, (size_t)field);
+    } else if (field >= n_before_groups) {
+        its_name = gb_groups_field(gb_prior_groups(&model->prior), (size_t)(field - n_before_groups));
+        its_role = GB_ROLE_GROUP;
+        its_kind = GB_KIND_ONE;
+    }
+    if (name != NULL)
+        *name = its_name;
+    if (role != NULL)
+        *role = its_role;
+    if (kind != NULL)
+        *kind = its_kind;
+    return true;
+}
+
 const char *gb_model_output(const gb_model *model, uint64_t output)
 {
     if (output >= model->n_outputs)

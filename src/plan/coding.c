@@ -295,3 +295,26 @@ const char *gb_coding_fields(const gb_coding *coding)
 {
     return coding->fields;
 }
+
+size_t gb_coding_n_fields(const gb_coding *coding)
+{
+    return coding->n_fields;
+}
+
+const char *gb_coding_field_name(const gb_coding *coding, size_t field)
+{
+    return coding->field[field].name;
+}
+
+gb_field_kind gb_coding_field_kind(const gb_coding *coding, size_t field)
+{
+    switch (coding->field[field].kind) {
+    case GB_COVARIATE_NUMBER:
+        return GB_KIND_NUMBER;
+    case GB_COVARIATE_FACTOR:
+        return GB_KIND_ONE;
+    case GB_COVARIATE_LIST:
+        break;
+    }
+    return GB_KIND_SEVERAL;
+}

@@ -68,6 +68,11 @@ double gb_coding_column_mean(const gb_coding *coding, size_t column);
 /** The fields as --covariates takes them, kinds said: "year:number,director:factor,companies:list"; "" for none. */
 const char *gb_coding_fields(const gb_coding *coding);
 
+/** The same one by one. */
+size_t gb_coding_n_fields(const gb_coding *coding);
+const char *gb_coding_field_name(const gb_coding *coding, size_t field);
+gb_field_kind gb_coding_field_kind(const gb_coding *coding, size_t field);
+
 /** A new object, or NULL when memory runs out. */
 json_t *gb_coding_to_json(const gb_coding *coding);
 /** The opposite; nothing in the object is trusted.  @return GB_OK, GB_EFORMAT or GB_ENOMEM */

@@ -68,6 +68,7 @@ static void a_number_out_of_range_is_answered_with_nothing(void **state)
         assert_null(gb_model_output(m, none));
         assert_int_equal(gb_model_n_effects(m, none), 0);
         assert_null(gb_model_column(m, none));
+        assert_false(gb_model_needed_field(m, none, NULL, NULL, NULL));
         assert_null(gb_model_group(m, none));
         assert_int_equal(gb_model_group_n_docs(m, none), 0);
     }
@@ -79,6 +80,19 @@ static void a_number_out_of_range_is_answered_with_nothing(void **state)
     assert_true(isnan(gb_model_coefficient(m, 1, 0)));
     assert_true(isnan(gb_model_coefficient(m, 0, 3)));
     assert_true(!isnan(gb_model_coefficient(m, 0, 1)));
+}
+
+static void a_model_says_which_fields_new_documents_need(void **state)
+{
+    const gb_model *m = *state;
+    const char *name;
+    gb_role role;
+    gb_field_kind its_kind;
+    assert_int_equal(gb_model_n_needed_fields(m), 1);
+    assert_true(gb_model_needed_field(m, 0, &name, &role, &its_kind));
+    assert_string_equal(name, "year");
+    assert_true(role == GB_ROLE_COVARIATE && its_kind == GB_KIND_NUMBER);
+    assert_true(gb_model_needed_field(m, 0, NULL, NULL, NULL));
 }
 
 static void a_function_with_a_status_refuses_it(void **state)
@@ -151,6 +165,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         CASE(a_number_out_of_range_is_answered_with_nothing),
+        CASE(a_model_says_which_fields_new_documents_need),
         CASE(a_function_with_a_status_refuses_it),
         cmocka_unit_test(structs_in_the_callers_memory_keep_their_layout),
         cmocka_unit_test(the_version_is_told_in_three_ways),

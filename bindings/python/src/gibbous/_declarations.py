@@ -168,6 +168,8 @@ uint64_t gb_model_n_outputs_of(const gb_model *model, uint64_t response);
 bool gb_model_has_class_scores(const gb_model *model, uint64_t response);
 uint64_t gb_model_n_classes(const gb_model *model, uint64_t response);
 const char *gb_model_class(const gb_model *model, uint64_t response, uint64_t index);
+uint64_t gb_model_n_needed_fields(const gb_model *model);
+bool gb_model_needed_field(const gb_model *model, uint64_t field, const char **name, gb_role *role, gb_field_kind *kind);
 const char *gb_model_word(const gb_model *model, uint64_t index);
 const char *gb_model_settings(const gb_model *model);
 uint64_t gb_model_seed(const gb_model *model);
