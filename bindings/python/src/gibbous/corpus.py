@@ -105,7 +105,7 @@ def _array(
     return np.ascontiguousarray(array)
 
 
-class _Arrays:
+class Arrays:
     """A gb_corpus_arrays with all memory that it borrows."""
 
     def __init__(self) -> None:
@@ -150,7 +150,14 @@ class _Arrays:
             )
         return len(start) - 1
 
+    def texts(self, values: Sequence[str]) -> int:
+        """Documents as texts; returns how many there are."""
+        array = self._texts(values)
+        check(library.gb_corpus_arrays_texts, self.pointer, len(values), array)
+        return len(values)
+
     def vocabulary(self, words: Sequence[str]) -> None:
+        """The names of words; for texts, the only words to keep."""
         check(library.gb_corpus_arrays_vocabulary, self.pointer, len(words), self._texts(words))
 
     def ids(self, ids: Sequence[str | None], n_docs: int) -> None:
@@ -254,7 +261,7 @@ class Corpus:
             A word number outside of the vocabulary, a word that is there twice, ...; the message names the document.
         """
         settings = Settings(options, ("import",), "Corpus.from_arrays")
-        arrays = _Arrays()
+        arrays = Arrays()
         n_docs = arrays.counts(start, word, count)
         arrays.vocabulary(vocabulary)
         if ids is not None:

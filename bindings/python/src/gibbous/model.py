@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from gibbous._library import Callback, Handle, check, ffi, library, text
 from gibbous.corpus import Corpus, view
 from gibbous.errors import ArgumentError
+from gibbous.inputs import is_in_memory, new_documents, take
 from gibbous.options import Settings
 
 __all__ = ["Documents", "HeldOut", "Model", "Prediction", "Response", "ResponsePrediction"]
@@ -329,9 +330,11 @@ class Model:
         Parameters
         ----------
         data : str or path, Documents, or documents in memory
-            As in training.
+            As in training.  Columns of a data frame are found by the names they had there.
         **options
-            Options of reading, where they are not as in training.
+            Options of reading, where they are not as in training.  With documents in memory
+            `covariates`, `exposure` and `group`, as values or as the names of columns, and other
+            arguments of :func:`gibbous.inputs.collect`.
         """
         if isinstance(data, Documents):
             return data
@@ -339,9 +342,7 @@ class Model:
             return self._read_documents(
                 data, Settings(options, ("predict", "evaluate"), "documents")
             )
-        from gibbous.inputs import documents_of
-
-        return documents_of(self, data, **options)
+        return self._documents(*new_documents(self, data, options))
 
     def _read_documents(self, path: str | os.PathLike[str], settings: Settings) -> Documents:
         out = ffi.new("gb_documents **")
@@ -390,8 +391,7 @@ class Model:
         -------
         Prediction
         """
-        settings = Settings(options, ("predict",), "predict")
-        documents = self._as_documents(data, settings, options)
+        documents, settings = self._with_settings(data, options, "predict")
         n_docs = documents.corpus.n_docs
         out = ffi.new("gb_prediction **")
         check(library.gb_prediction_create, self._pointer, n_docs, out)
@@ -405,10 +405,17 @@ class Model:
         )  # fmt: skip
         return self._prediction(made, documents)
 
-    def _as_documents(self, data: Any, settings: Settings, options: dict[str, Any]) -> Documents:
-        if isinstance(data, (str, os.PathLike)):
-            return self._read_documents(data, settings)
-        return self.documents(data)
+    def _with_settings(
+        self, data: Any, options: dict[str, Any], verb: str
+    ) -> tuple[Documents, Settings]:
+        """New documents and the settings of a call, whose options may have fields of documents."""
+        if isinstance(data, Documents) or not is_in_memory(data):
+            settings = Settings(options, (verb,), verb)
+            known = data if isinstance(data, Documents) else self._read_documents(data, settings)
+            return known, settings
+        beside, left = take(options)
+        settings = Settings(left, (verb,), verb)
+        return self.documents(data, **beside), settings
 
     def _prediction(self, made: Handle, documents: Documents) -> Prediction:
         p = made.pointer

@@ -38,6 +38,10 @@ _COMMAND_ONLY = frozenset(
 )
 
 
+#: Options that also take objects of Python, and what makes texts of them.
+_OBJECTS = {"graph": "graph", "stopwords": "words", "vocabulary": "words", "psi_covariance": "square"}
+
+
 @dataclass(frozen=True)
 class Option:
     """One option of the library.
@@ -143,6 +147,10 @@ def _plain(value: Any) -> str:
 
 def _values(option: Option, value: Any) -> list[str]:
     """The texts of a value: one, or several for an option that may be given several times."""
+    if option.name in _OBJECTS:
+        from gibbous import inputs
+
+        return [getattr(inputs, _OBJECTS[option.name])(value, option.long_name)]
     if isinstance(value, Mapping):
         if option.name == "class_weight":
             return [json.dumps({_plain(key): float(weight) for key, weight in value.items()})]

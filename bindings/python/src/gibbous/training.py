@@ -3,39 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
 from typing import Any
 
 from gibbous._library import Callback, check, ffi, library
 from gibbous.corpus import Corpus
 from gibbous.errors import NoDrawsError, Stopped, error_of
+from gibbous.inputs import corpus_of, is_in_memory, split
 from gibbous.model import Model
-from gibbous.options import Settings, options as option_table
+from gibbous.options import Settings
 from gibbous.plan import choose_seed
 from gibbous.progress import Bar, OnSweep, sweep_function
 
 __all__ = ["train"]
-
-
-def _of_reading(given: Mapping[str, Any]) -> dict[str, Any]:
-    """The options that decide how documents are read."""
-    table = option_table()
-    return {
-        name: value
-        for name, value in given.items()
-        if name in table and table[name].group in ("Data", "Words")
-    }
-
-
-def as_corpus(data: Any, given: Mapping[str, Any]) -> Corpus:
-    """The corpus of what a user has: a corpus, the path of a file, or documents in memory."""
-    if isinstance(data, Corpus):
-        return data
-    if isinstance(data, (str, os.PathLike)):
-        return Corpus.read(data, **_of_reading(given))
-    from gibbous.inputs import corpus_of
-
-    return corpus_of(data, **_of_reading(given))
 
 
 def train(
@@ -51,7 +30,10 @@ def train(
     Parameters
     ----------
     data : Corpus, str or path, or documents in memory
-        A path is read as the command reads it.
+        A path is read as the command reads it.  Documents in memory are a data frame, a matrix of
+        counts, a list of texts, or anything else that :func:`gibbous.inputs.collect` takes.  Its
+        arguments (`text`, `label`, `labels`, `target`, `covariates`, `group`, `exposure`,
+        `document_weight`, `vocabulary`, `id`) name columns of a data frame, or are values.
     callback : callable, optional
         Called with a :class:`Progress` after each sweep and about four times a second, on the calling thread.  It stops the training
         by returning False.  What it raises is raised after the sweep; the draws so far are in the exception's attribute `model`.
@@ -78,11 +60,14 @@ def train(
     NoDrawsError
         The training was stopped before a draw was kept.
     """
+    in_memory = None
+    if is_in_memory(data):
+        in_memory, options = split(data, options)
     settings = Settings(options, ("train",), "train")
     if "resume" in options:
         check(library.gb_settings_resume, settings.pointer, os.fspath(options["resume"]).encode())
     choose_seed(settings)
-    corpus = as_corpus(data, options)
+    corpus = _as_corpus(data, settings) if in_memory is None else corpus_of(in_memory, settings)
     if float(settings.get("estimate-on")) > 0:
         out = ffi.new("gb_corpus **")
         check(library.gb_estimate_hold_out, corpus._pointer, settings.pointer, out)
@@ -95,6 +80,10 @@ def train(
         return _fit(corpus, settings, n_folds > 0, callback, bar, init_from)
     finally:
         bar.close()
+
+
+def _as_corpus(data: Any, settings: Settings) -> Corpus:
+    return data if isinstance(data, Corpus) else Corpus._read(data, settings)
 
 
 def _fit(

@@ -1,0 +1,25 @@
+"""What users have, as arrays that the library takes: documents, fields, data frames and graphs."""
+
+from ._corpora import corpus_of, is_in_memory, new_documents, split, take
+from ._documents import Documents, documents
+from ._fields import field, fields
+from ._frames import ROLES, Inputs, collect
+from ._tables import graph, square, words
+
+__all__ = [
+    "ROLES",
+    "Documents",
+    "Inputs",
+    "collect",
+    "corpus_of",
+    "documents",
+    "field",
+    "fields",
+    "graph",
+    "is_in_memory",
+    "new_documents",
+    "split",
+    "square",
+    "take",
+    "words",
+]

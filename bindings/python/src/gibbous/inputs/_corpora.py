@@ -1,0 +1,137 @@
+"""Documents in memory as a corpus of the library, for training or for a model."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from gibbous._library import check, ffi, library, text
+from gibbous.corpus import Arrays, Corpus
+from gibbous.options import Settings
+
+from ._fields import Kind
+from ._frames import ROLES, Inputs, collect
+from ._values import as_frame
+
+_KINDS: dict[int, Kind] = {0: "factor", 1: "list", 2: "number"}  # gb_field_kind
+_NEEDED = {1: "covariates", 2: "exposure", 4: "group"}  # gb_role
+_ARGUMENTS = ("vocabulary", "text", "id", *ROLES)
+
+
+def is_in_memory(data: Any) -> bool:
+    """Whether documents are in memory, and not in a file or in a corpus of the library."""
+    return not isinstance(data, (str, os.PathLike, Corpus))
+
+
+def split(data: Any, given: Mapping[str, Any]) -> tuple[Inputs, dict[str, Any]]:
+    """Documents in memory, and the options that are left, which name the fields."""
+    arguments, left = take(given)
+    inputs = data if isinstance(data, Inputs) else collect(data, **_arguments(arguments))
+    return inputs, {**left, **inputs.options}
+
+
+def take(given: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Arguments of `collect` among the options of a call, and the options that are left."""
+    arguments = {name: value for name, value in given.items() if name in _ARGUMENTS}
+    return arguments, {name: value for name, value in given.items() if name not in _ARGUMENTS}
+
+
+def _arguments(given: Mapping[str, Any]) -> dict[str, Any]:
+    found = {name: value for name, value in given.items() if value is not None}
+    words = found.get("vocabulary")
+    if isinstance(words, (str, os.PathLike)):  # a file, as for the command
+        found["vocabulary"] = Path(words).read_text(encoding="utf-8").splitlines()
+    return found
+
+
+def corpus_of(inputs: Inputs, settings: Settings) -> Corpus:
+    """The corpus of documents in memory; settings choose the words."""
+    arrays, out = _arrays(inputs), ffi.new("gb_corpus **")
+    check(library.gb_corpus_from_arrays, arrays.pointer, settings.pointer, out)
+    return Corpus._owned(out[0])
+
+
+def new_documents(model: Any, data: Any, given: Mapping[str, Any]) -> tuple[Any, Any]:
+    """Documents for a model, and their numbers of unknown words, as pointers to be freed."""
+    inputs = data if isinstance(data, Inputs) else _collect_for(model, data, _arguments(given))
+    arrays = _arrays(inputs)
+    corpus, n_unknown = ffi.new("gb_corpus **"), ffi.new("uint64_t **")
+    check(library.gb_documents_from_arrays, model._pointer, arrays.pointer, corpus, n_unknown)
+    return corpus[0], n_unknown[0]
+
+
+def _arrays(inputs: Inputs) -> Arrays:
+    documents, arrays = inputs.documents, Arrays()
+    if documents.texts is not None:
+        arrays.texts(documents.texts)
+    else:
+        arrays.counts(documents.start, documents.word, documents.count)
+    names = documents.vocabulary
+    if names is None and documents.texts is None:
+        names = [str(column) for column in range(documents.n_words)]
+    if names is not None:
+        arrays.vocabulary(names)
+    if inputs.ids is not None:
+        arrays.ids(inputs.ids, documents.n_docs)
+    for field in inputs.fields:
+        arrays.field(field, documents.n_docs)
+    return arrays
+
+
+# ---- new documents of a model ----
+
+
+def _needed(model: Any) -> list[tuple[str, str, Kind]]:
+    """Name, role and kind of the fields that new documents need."""
+    name, role, kind = ffi.new("char const **"), ffi.new("gb_role *"), ffi.new("gb_field_kind *")
+    found = []
+    for i in range(library.gb_model_n_needed_fields(model._pointer)):
+        library.gb_model_needed_field(model._pointer, i, name, role, kind)
+        found.append((text(name[0]), _NEEDED[int(role[0])], _KINDS[int(kind[0])]))
+    return found
+
+
+def _collect_for(model: Any, data: Any, arguments: dict[str, Any]) -> Inputs:
+    """As `collect`, with the columns of a data frame that training used."""
+    needed = _needed(model)
+    kinds = {name: kind for name, role, kind in needed if role == "covariates"}
+    frame = as_frame(data)
+    if frame is not None:
+        for role in ("covariates", "exposure", "group"):
+            names = _columns(
+                [name for name, of_role, _ in needed if of_role == role], frame.columns
+            )
+            if names and role not in arguments:
+                arguments[role] = names[0] if role == "exposure" else names
+        for name in ("text", "id"):
+            if model.settings[name] in frame.columns:
+                arguments.setdefault(name, model.settings[name])
+        data = frame.drop([name for name in _not_words(model, arguments) if name in frame.columns])
+    return collect(data, **arguments, kinds=kinds)
+
+
+def _columns(names: list[str], columns: list[str]) -> list[str]:
+    """Names of columns; the fields x_0, x_1 and so on of an embedding are in the column x."""
+    found = [name if name in columns else name.rpartition("_")[0] for name in names]
+    known = [base if base in columns else name for name, base in zip(names, found, strict=True)]
+    return list(dict.fromkeys(known))
+
+
+def _not_words(model: Any, arguments: Mapping[str, Any]) -> list[str]:
+    """Columns that were fields in training and are not asked for: no words, if all are numbers."""
+    settings = model.settings
+    names = [
+        *settings["label"],
+        *settings["labels"],
+        *settings["target"],
+        settings["document-weight"],
+    ]
+    asked = [
+        name
+        for value in arguments.values()
+        for name in ([value] if isinstance(value, str) else value)
+        if isinstance(name, str)
+    ]
+    return [name for name in names if name != "" and name not in asked]

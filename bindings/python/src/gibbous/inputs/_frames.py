@@ -1,0 +1,307 @@
+"""Documents with their fields, from data frames by the names of columns or from arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from dataclasses import field as member
+from typing import Any
+
+import numpy as np
+
+from gibbous.corpus import Field
+
+from ._documents import Documents, documents
+from ._fields import Kind, fields, length
+from ._values import as_column, as_frame, is_missing, name_of
+
+ROLES = ("label", "labels", "target", "covariates", "exposure", "document_weight", "group")
+"""What a field can be for: the options of the same names."""
+
+_ONE = ("exposure", "document_weight")
+_KINDS: tuple[Kind, ...] = ("number", "factor", "list")
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """Documents with their fields.
+
+    Attributes
+    ----------
+    documents : Documents
+        Texts or counts.
+    fields : list of Field
+        In the order label, labels, target, covariates, exposure, document weight, group.
+    ids : list of str or None
+        An id for each document, "" where one is missing; None without ids.
+    options : dict
+        The options that name text, id and fields, as they would for a file with them.
+    """
+
+    documents: Documents
+    fields: list[Field] = member(default_factory=list)
+    ids: list[str] | None = None
+    options: dict[str, Any] = member(default_factory=dict)
+
+
+def collect(
+    data: Any,
+    *,
+    vocabulary: Any = None,
+    text: str | None = None,
+    id: Any = None,
+    label: Any = None,
+    labels: Any = None,
+    target: Any = None,
+    covariates: Any = None,
+    exposure: Any = None,
+    document_weight: Any = None,
+    group: Any = None,
+    kinds: Mapping[str, Kind] | None = None,
+) -> Inputs:
+    """Documents with their fields, from a data frame or from arrays.
+
+    Parameters
+    ----------
+    data
+        A data frame with a column of texts, or anything that `documents` takes.
+    vocabulary : sequence of str, optional
+        As for `documents`.
+    text : str, optional
+        The column of a data frame with the texts; by default the column ``text``.  A frame without
+        one has counts in all columns that no other argument names.
+    id : str or array-like of shape (n_docs,), optional
+        Ids of documents, or their column; by default the column ``id`` if there is one.
+    label, labels, target : str, list of str, or array-like of shape (n_docs,), optional
+        What is to be predicted: one class, several classes or a number.  With a data frame the
+        names of columns.  Values are taken in any case; a mapping of names to values gives several
+        fields.
+    covariates : str, list of str, mapping, data frame or array-like, optional
+        What is known besides.  With a data frame the names of columns, ``"year"`` or
+        ``"year:factor"``, or a mapping of names to kinds (``number``, ``factor``, ``list`` or
+        None).  Values may be a data frame, a mapping of names to values, or an array with a column
+        for each covariate.
+    exposure, document_weight : str or array-like of shape (n_docs,), optional
+        Numbers, or their column.
+    group : str, list of str or array-like of shape (n_docs,), optional
+        The group of each document; several columns together make the group.
+    kinds : mapping of str to {"number", "factor", "list"}, optional
+        Kinds of covariates by their names, where values would be taken for another.
+
+    Returns
+    -------
+    Inputs
+        Documents and fields.  Nothing that was given is changed.
+
+    Raises
+    ------
+    ValueError
+        No such column; fields and documents of different lengths; whatever `documents` and `field`
+        refuse.
+    TypeError
+        Values of a type that has no meaning here.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from gibbous import inputs
+    >>> films = pd.DataFrame(
+    ...     {"plot": ["A shark.", "A ring."], "genre": ["horror", "fantasy"], "year": [1975, 2001]}
+    ... )
+    >>> found = inputs.collect(films, text="plot", label="genre", covariates="year")
+    >>> [(field.name, field.role, field.kind) for field in found.fields]
+    [('genre', 'response', 'one'), ('year', 'covariate', 'number')]
+    """
+    given = dict(
+        zip(
+            ROLES,
+            (label, labels, target, covariates, exposure, document_weight, group),
+            strict=True,
+        )
+    )
+    source = _Source(as_frame(data), kinds or {})
+    by_role = {
+        role: source.fields(role, value) for role, value in given.items() if value is not None
+    }
+    found = [f for of_role in by_role.values() for f in of_role]
+    ids = source.ids(id)
+    of_documents = source.documents(data, text, vocabulary)
+    _check_lengths(of_documents.n_docs, found, ids)
+    options = {role: _option(role, given[role], of_role) for role, of_role in by_role.items()}
+    named = {
+        name: column for name, column in (("text", text), ("id", id)) if isinstance(column, str)
+    }
+    return Inputs(
+        of_documents,
+        found,
+        ids,
+        {**named, **{role: value for role, value in options.items() if value}},
+    )
+
+
+def _option(role: str, given: Any, found: list[Field]) -> Any:
+    """What an option says to name these fields; None for covariates whose names cannot be given."""
+    names = [f.name for f in found]
+    if role in _ONE:
+        return names[0]
+    if role == "covariates" and any("," in name for name in names):
+        return None
+    if isinstance(given, (str, list, tuple)) and _are_names(given):
+        texts = [name for name, _ in _names(given)]
+        if len(texts) == len(names) and all(
+            t.startswith(n) for t, n in zip(texts, names, strict=True)
+        ):
+            return given  # as the user has written it, with kinds
+    return names
+
+
+class _Source:
+    """Where values come from: a data frame, whose columns can be named, or nothing of the kind."""
+
+    def __init__(self, frame: Any, kinds: Mapping[str, Kind]) -> None:
+        self.frame = frame
+        self.kinds = kinds
+        self.used: set[str] = set()  # columns that an argument names
+
+    # ---- documents and ids ----
+
+    def documents(self, data: Any, text: str | None, vocabulary: Any) -> Documents:
+        if self.frame is None:
+            if text is not None:
+                raise ValueError(
+                    f'text="{text}" names a column, but the documents are {type(data).__name__},'
+                    " no data frame"
+                )
+            return documents(data, vocabulary)
+        if text is not None or "text" in self.frame.columns:
+            return documents(self.column("text", text or "text"), vocabulary)
+        rest = [column for column in self.frame.columns if column not in self.used]
+        if not rest or not all(_is_count(self.frame[column].dtype) for column in rest):
+            raise ValueError(
+                'no column is named "text"; say which has the texts, as in text="...";'
+                f" {self.shown()}"
+            )
+        return documents(self.frame.select(rest), vocabulary)
+
+    def ids(self, id: Any) -> list[str] | None:
+        if id is None:
+            if self.frame is None or "id" not in self.frame.columns:
+                return None
+            id = "id"
+        values = self.column("id", id) if isinstance(id, str) else id
+        column = as_column(values, "id")
+        return [
+            "" if is_missing(value) or value == "" else name_of(value, f"id, row {row}")
+            for row, value in enumerate(column)
+        ]
+
+    # ---- fields ----
+
+    def fields(self, role: str, value: Any) -> list[Field]:
+        if isinstance(value, Field):
+            return [value]
+        if self.frame is not None and _are_names(value):
+            return [f for name, kind in _names(value) for f in self.named(role, name, kind)]
+        if isinstance(value, str):
+            raise ValueError(
+                f'{role}="{value}" names a column, but the documents are no data frame;'
+                " give the values"
+            )
+        if isinstance(value, (list, tuple)) and value and all(isinstance(f, Field) for f in value):
+            return list(value)
+        if isinstance(value, Mapping):
+            return [
+                f for name, values in value.items() for f in self.of_values(role, values, str(name))
+            ]
+        return self.of_values(role, value)
+
+    def of_values(self, role: str, values: Any, name: str | None = None) -> list[Field]:
+        """Fields from values, named as their column if it has a name, else after their role."""
+        if (
+            role == "covariates"
+            and isinstance(values, (list, tuple))
+            and values
+            and isinstance(values[0], (list, tuple))
+        ):
+            values = np.asarray(values)
+        frame = None if role == "labels" else as_frame(values)
+        if frame is not None:
+            return [
+                f for column in frame.columns for f in self.of_values(role, frame[column], column)
+            ]
+        name = name or _own_name(values) or ("covariate" if role == "covariates" else role)
+        found = fields(name, values, role, self.kinds.get(name) if role == "covariates" else None)
+        if role in _ONE and len(found) != 1:
+            raise ValueError(
+                f"{role}: expected one number for each document, got {len(found)} columns"
+            )
+        return found
+
+    def named(self, role: str, name: str, kind: Kind | None) -> list[Field]:
+        """Fields from a column; one of covariates may have its kind after a colon."""
+        if role == "covariates" and kind is None and name not in self.frame.columns and ":" in name:
+            name, _, after = name.rpartition(":")
+            if after not in _KINDS:
+                raise ValueError(
+                    f'covariate "{name}": kind must be number, factor or list, not "{after}"'
+                )
+            kind = after
+        return fields(
+            name,
+            self.column(role, name),
+            role,
+            kind or self.kinds.get(name) if role == "covariates" else kind,
+        )
+
+    def column(self, role: str, name: Any) -> Any:
+        if not isinstance(name, str):
+            raise TypeError(f"{role}: expected the name of a column, got {name!r}")
+        if name not in self.frame.columns:
+            raise ValueError(f'{role}: no column is named "{name}"; {self.shown()}')
+        self.used.add(name)
+        return self.frame[name]
+
+    def shown(self) -> str:
+        names = [f'"{name}"' for name in self.frame.columns]
+        return f"the columns are {', '.join(names[:20])}{', ...' if len(names) > 20 else ''}"
+
+
+def _is_count(dtype: Any) -> bool:
+    return bool(dtype.is_numeric())
+
+
+def _are_names(value: Any) -> bool:
+    """Whether an argument names columns: a text, a list of them, or a mapping of names to kinds."""
+    if isinstance(value, str):
+        return True
+    if isinstance(value, Mapping):
+        return all(kind is None or isinstance(kind, str) for kind in value.values())
+    return (
+        isinstance(value, (list, tuple))
+        and len(value) > 0
+        and all(isinstance(name, str) for name in value)
+    )
+
+
+def _names(value: Any) -> list[tuple[str, Any]]:
+    if isinstance(value, Mapping):
+        return list(value.items())
+    return [(name, None) for name in ([value] if isinstance(value, str) else value)]
+
+
+def _own_name(values: Any) -> str | None:
+    """The name of a column of a data frame, if it has one."""
+    name = getattr(values, "name", None)
+    return name if isinstance(name, str) and name != "" else None
+
+
+def _check_lengths(n_docs: int, found: list[Field], ids: list[str] | None) -> None:
+    lengths = [(f'{f.role} "{f.name}"', length(f)) for f in found]
+    if ids is not None:
+        lengths.append(("id", len(ids)))
+    for what, n in lengths:
+        if n != n_docs:
+            raise ValueError(
+                f"Found input variables with inconsistent numbers of samples: [{n_docs}, {n}]:"
+                f" {n_docs} documents, but {n} values of {what}"
+            )

@@ -1,0 +1,229 @@
+"""Columns of data frames, arrays and lists; missing values; names of classes."""
+
+from __future__ import annotations
+
+import datetime
+import decimal
+import numbers
+from collections.abc import Iterable
+from importlib.util import find_spec
+from typing import Any, Literal
+
+import narwhals.stable.v2 as nw
+import numpy as np
+import numpy.typing as npt
+
+_DATES = (datetime.date, datetime.time, datetime.timedelta, np.datetime64, np.timedelta64)
+
+
+def is_missing(value: object) -> bool:
+    """Whether a value says that nothing is known: None, NaN or ``pandas.NA``."""
+    if value is None or type(value).__name__ == "NAType":
+        return True
+    return isinstance(value, (float, np.floating, decimal.Decimal)) and bool(value != value)
+
+
+def name_of(value: object, where: str) -> str:
+    """The name of a class: a text as it is, a whole number without point, ``true`` or ``false``.
+
+    Raises
+    ------
+    ValueError
+        An empty text or an infinite number.
+    TypeError
+        Anything else, dates among them.
+    """
+    if isinstance(value, str):
+        if value == "":
+            raise ValueError(f"{where} is an empty text; None stands for a missing value")
+        return str(value)
+    if isinstance(value, (bool, np.bool_)):
+        return "true" if value else "false"
+    if isinstance(value, numbers.Integral):
+        return str(int(value))
+    if isinstance(value, (float, np.floating, decimal.Decimal)):
+        if not np.isfinite(float(value)):
+            raise ValueError(f"{where} is {value}, expected the name of a class")
+        return str(int(value)) if value == int(value) and abs(float(value)) < 2**53 else str(value)
+    refuse_dates(value, where)
+    raise TypeError(f"{where} is {shown(value)}, expected the name of a class: a text or a number")
+
+
+def number_of(value: object, where: str) -> float:
+    """A number, NaN if it is missing.
+
+    Raises
+    ------
+    ValueError
+        A text, or a number that is too large.
+    TypeError
+        Anything else, dates among them.
+    """
+    if is_missing(value):
+        return np.nan
+    if isinstance(value, (numbers.Real, decimal.Decimal, np.bool_)):
+        try:
+            return float(value)
+        except OverflowError:
+            raise ValueError(f"{where} is too large for a number") from None
+    refuse_dates(value, where)
+    error = ValueError if isinstance(value, (str, bytes)) else TypeError
+    raise error(f"{where} is {shown(value)}, expected a number")
+
+
+def refuse_dates(value: object, where: str) -> None:
+    """Complain of a date: what it is to the model, the user has to say."""
+    if isinstance(value, _DATES) or type(value).__name__ == "NaTType":
+        raise TypeError(
+            f"{where} is {shown(value)}: dates and times are not taken,"
+            " give a number or a name, such as the year"
+        )
+
+
+def shown(value: object) -> str:
+    """A value for a message, with its type and of bounded length."""
+    value = value.item() if isinstance(value, np.generic) else value
+    text = repr(value)
+    return f"{text if len(text) <= 40 else text[:37] + '...'} ({type(value).__name__})"
+
+
+# ---- columns ----
+
+
+def has_capsule(data: object) -> bool:
+    """Whether data comes through the Arrow PyCapsule interface."""
+    return hasattr(data, "__arrow_c_stream__") or hasattr(data, "__arrow_c_array__")
+
+
+def as_frame(data: Any) -> nw.DataFrame[Any] | None:
+    """A data frame of any library, or through Arrow; None for anything else."""
+    if isinstance(data, nw.DataFrame):
+        return data
+    found = nw.from_native(data, pass_through=True)
+    if isinstance(found, nw.LazyFrame):
+        raise TypeError(
+            f"expected a data frame with its values, got a lazy one ({type(data).__name__}):"
+            " call collect() first"
+        )
+    if isinstance(found, nw.DataFrame):
+        return found
+    if not hasattr(data, "__arrow_c_stream__") or as_series(data) is not None:
+        return None
+    return nw.DataFrame.from_arrow(data, backend=_arrow_library(data))
+
+
+def as_series(data: Any) -> nw.Series[Any] | None:
+    """A column of any library, or through Arrow; None for anything else."""
+    if isinstance(data, nw.Series):
+        return data
+    found = nw.from_native(data, allow_series=True, pass_through=True)
+    if isinstance(found, nw.Series):
+        return found
+    if isinstance(found, (nw.DataFrame, nw.LazyFrame)) or not has_capsule(data):
+        return None
+    return _series_of_capsule(data)
+
+
+def _series_of_capsule(data: Any) -> nw.Series[Any] | None:
+    """A column that speaks Arrow; None if it is a frame, whose rows are structs."""
+    if _arrow_library(data) == "pyarrow":
+        import pyarrow as pa
+
+        array = (
+            pa.chunked_array(data)
+            if hasattr(data, "__arrow_c_stream__")
+            else pa.chunked_array([pa.array(data)])
+        )
+        is_frame, column = pa.types.is_struct(array.type), nw.from_native(array, series_only=True)
+    else:
+        import polars as pl
+
+        series = pl.Series(data)
+        is_frame, column = (
+            isinstance(series.dtype, pl.Struct),
+            nw.from_native(series, series_only=True),
+        )
+    return None if is_frame else column
+
+
+def _arrow_library(data: object) -> Literal["pyarrow", "polars"]:
+    if find_spec("pyarrow") is not None:
+        return "pyarrow"
+    if find_spec("polars") is not None:
+        return "polars"
+    raise ImportError(
+        f"{type(data).__name__} is read through Arrow, which needs pyarrow or polars:"
+        " pip install pyarrow"
+    )
+
+
+def as_column(values: Any, where: str) -> npt.NDArray[Any]:
+    """Values one below the other, as an array of NumPy: of a number type, of texts, or of objects.
+
+    Parameters
+    ----------
+    values
+        An array with one dimension (or a single column), a list, or a column of a data frame.
+    where : str
+        What to call the values in a message.
+    """
+    series = as_series(values)
+    if series is not None:
+        return _of_series(series, where)
+    if hasattr(values, "categories") and hasattr(values, "codes"):  # a bare Categorical of pandas
+        return _as_names(list(values), where)
+    if isinstance(values, np.ma.MaskedArray):
+        known = ~np.ma.getmaskarray(values)
+        values = objects(
+            [v if k else None for v, k in zip(values.data.tolist(), known, strict=True)]
+        )
+    if isinstance(values, (str, bytes)) or not (
+        isinstance(values, Iterable) or hasattr(values, "__array__")
+    ):
+        raise TypeError(f"{where}: expected an array or a list, got {shown(values)}")
+    if isinstance(values, np.ndarray) or hasattr(values, "__array__"):
+        column = np.asarray(values)
+        if column.ndim == 2 and column.shape[1] == 1:
+            column = column.ravel()
+        if column.ndim != 1:
+            raise ValueError(
+                f"{where}: expected an array with one dimension, got the shape {column.shape}"
+            )
+    else:
+        column = objects(list(values))
+    if column.dtype.kind in "Mm":
+        raise TypeError(
+            f"{where}: dates and times are not taken, give numbers or names, such as the year"
+        )
+    if column.dtype.kind == "c":
+        raise ValueError(f"Complex data not supported: {where}")
+    return column
+
+
+def _of_series(series: nw.Series[Any], where: str) -> npt.NDArray[Any]:
+    if series.dtype.is_temporal():
+        raise TypeError(
+            f"{where}: dates and times are not taken, give numbers or names, such as the year"
+        )
+    if series.dtype in (nw.Categorical, nw.Enum):
+        return _as_names(series.to_list(), where)
+    if series.dtype.is_integer() and series.null_count() == 0:
+        return series.to_numpy()
+    if series.dtype.is_float():
+        return np.asarray(series.cast(nw.Float64).to_numpy(), dtype=np.float64)
+    return objects(series.to_list())
+
+
+def _as_names(values: list[Any], where: str) -> npt.NDArray[Any]:
+    """Categories are names of classes, also where they look like numbers."""
+    return objects(
+        [
+            None if is_missing(v) else name_of(v, f"{where}, row {row}")
+            for row, v in enumerate(values)
+        ]
+    )
+
+
+def objects(values: list[Any]) -> npt.NDArray[Any]:
+    """An array of objects with one dimension, also where the objects are lists."""
+    return np.fromiter(values, dtype=object, count=len(values))

@@ -1,0 +1,234 @@
+"""Data frames of any library by the names of their columns, and arrays side by side."""
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+from gibbous import Field, inputs
+
+pd = pytest.importorskip("pandas")
+pl = pytest.importorskip("polars")
+pa = pytest.importorskip("pyarrow")
+
+COLUMNS = {
+    "plot": ["A shark comes.", "A ring is lost.", ""],
+    "genre": ["horror", None, "fantasy"],
+    "tags": [["sea"], [], None],
+    "stars": [3.5, None, 5.0],
+    "year": [1975, 2001, 2001],
+    "seen": [True, False, None],
+    "vector": [[0.5, 1.0], [1.5, 2.0], [2.5, 3.0]],
+    "days": [10, 20, 30],
+    "weight": [1.0, 0.0, 2.0],
+    "id": ["a", None, "c"],
+}
+
+
+class Capsule:
+    """A frame or column that speaks Arrow and nothing else."""
+
+    def __init__(self, of):
+        self.of = of
+
+    def __arrow_c_stream__(self, requested_schema=None):
+        return self.of.__arrow_c_stream__(requested_schema)
+
+
+FRAMES = {
+    "pandas": pd.DataFrame,
+    "polars": pl.DataFrame,
+    "pyarrow": pa.table,
+    "pandas on pyarrow": lambda columns: pa.table(columns).to_pandas(types_mapper=pd.ArrowDtype),
+    "categories": lambda columns: pl.DataFrame(columns).with_columns(
+        pl.col("genre").cast(pl.Categorical)
+    ),
+    "capsule": lambda columns: Capsule(pl.DataFrame(columns)),
+}
+
+
+@pytest.fixture(params=FRAMES)
+def frame(request):
+    return FRAMES[request.param](COLUMNS)
+
+
+def test_columns_are_found_by_name_and_have_the_same_meaning_in_every_library(frame):
+    found = inputs.collect(
+        frame,
+        text="plot",
+        label="genre",
+        labels="tags",
+        target="stars",
+        covariates=["seen", "vector"],
+        exposure="days",
+        document_weight="weight",
+        group="year",
+    )
+    assert found.documents.texts == COLUMNS["plot"]
+    assert found.ids == ["a", "", "c"]
+    genre, tags, stars, seen, v0, v1, days, weight, year = found.fields
+    assert [(f.name, f.role, f.kind) for f in found.fields] == [
+        ("genre", "response", "one"),
+        ("tags", "response", "several"),
+        ("stars", "response", "number"),
+        ("seen", "covariate", "one"),
+        ("vector_0", "covariate", "number"),
+        ("vector_1", "covariate", "number"),
+        ("days", "exposure", "number"),
+        ("weight", "weight", "number"),
+        ("year", "group", "one"),
+    ]
+    assert [genre.class_name[c] for c in genre.class_of[[0, 2]]] == ["horror", "fantasy"]
+    assert tags.start.tolist() == [0, 1, 1, 1]
+    assert tags.is_missing.tolist() == [False, False, True]
+    np.testing.assert_array_equal(stars.numbers, [3.5, np.nan, 5.0])
+    assert sorted(seen.class_name) == ["false", "true"]
+    assert (v0.numbers.tolist(), v1.numbers.tolist()) == ([0.5, 1.5, 2.5], [1, 2, 3])
+    assert days.numbers.tolist() == [10, 20, 30]
+    assert weight.numbers.tolist() == [1, 0, 2]
+    assert [year.class_name[c] for c in year.class_of] == ["1975", "2001", "2001"]
+
+
+def test_the_columns_text_and_id_are_found_unasked(frame):
+    del frame
+    found = inputs.collect(pd.DataFrame({"text": ["a"], "id": [7]}))
+    assert (found.documents.texts, found.ids) == (["a"], ["7"])
+
+
+def test_a_covariate_may_have_its_kind_after_a_colon_or_in_a_mapping():
+    frame = pd.DataFrame({"text": ["a", "b"], "year": [1975, 2001], "a:b": [1, 2]})
+    for covariates in ("year:factor", ["year:factor"], {"year": "factor"}):
+        assert [f.kind for f in inputs.collect(frame, covariates=covariates).fields] == ["one"]
+    assert inputs.collect(frame, covariates={"year": None}).fields[0].kind == "number"
+    assert inputs.collect(frame, covariates="a:b").fields[0].name == "a:b"
+    with pytest.raises(
+        ValueError, match='covariate "year": kind must be number, factor or list, not "date"'
+    ):
+        inputs.collect(frame, covariates="year:date")
+
+
+@pytest.mark.parametrize(
+    ("roles", "error", "message"),
+    [
+        (
+            {},
+            ValueError,
+            'no column is named "text"; say which has the texts, as in text="..."; the columns are "plot", "genre"',
+        ),
+        ({"text": "plots"}, ValueError, 'text: no column is named "plots"'),
+        ({"text": "plot", "label": "genres"}, ValueError, 'label: no column is named "genres"'),
+        ({"text": "plot", "target": "genre"}, ValueError, r"target \"genre\", row 0 is 'horror'"),
+        (
+            {"text": "plot", "labels": "genre"},
+            ValueError,
+            "expected a list of classes, got 'horror'",
+        ),
+        ({"text": "plot", "label": [3]}, ValueError, "inconsistent numbers of samples"),
+        ({"text": "stars"}, TypeError, "text 0 is 3.5"),
+        ({"text": 3}, TypeError, "text: expected the name of a column, got 3"),
+    ],
+)
+def test_a_column_that_does_not_fit_is_named(roles, error, message):
+    with pytest.raises(error, match=message):
+        inputs.collect(pd.DataFrame(COLUMNS), **roles)
+
+
+def test_a_lazy_frame_is_refused_with_advice():
+    with pytest.raises(TypeError, match=r"call collect\(\) first"):
+        inputs.collect(pl.LazyFrame(COLUMNS), text="plot")
+
+
+def test_dates_are_refused():
+    frame = pl.DataFrame({"text": ["a"], "day": [__import__("datetime").date(2020, 1, 1)]})
+    for role in ("covariates", "group", "label", "target"):
+        with pytest.raises(TypeError, match="dates and times are not taken"):
+            inputs.collect(frame, **{role: "day"})
+
+
+# ---- frames of counts
+
+
+@pytest.mark.parametrize(
+    "make", [pd.DataFrame, pl.DataFrame, pa.table, lambda c: Capsule(pa.table(c))]
+)
+def test_a_frame_of_numbers_has_words_as_columns(make):
+    found = inputs.documents(make({"cat": [2, 0], "dog": [0, 1]}))
+    assert (found.vocabulary, found.word.tolist(), found.count.tolist()) == (
+        ["cat", "dog"],
+        [0, 1],
+        [2, 1],
+    )
+
+
+def test_a_sparse_frame_has_words_as_columns():
+    counts = sparse.csr_array(np.array([[2, 0], [0, 1]]))
+    found = inputs.documents(pd.DataFrame.sparse.from_spmatrix(counts, columns=["cat", "dog"]))
+    assert (found.vocabulary, found.word.tolist(), found.count.tolist()) == (
+        ["cat", "dog"],
+        [0, 1],
+        [2, 1],
+    )
+
+
+def test_columns_that_an_argument_names_are_no_words():
+    frame = pd.DataFrame({"cat": [2, 0], "genre": ["x", "y"], "dog": [0, 1]})
+    assert inputs.collect(frame, label="genre").documents.vocabulary == ["cat", "dog"]
+
+
+@pytest.mark.parametrize(
+    "make", [pd.Series, pl.Series, pa.array, lambda t: Capsule(pa.chunked_array([t]))]
+)
+def test_a_column_of_texts_is_documents(make):
+    assert inputs.documents(make(["a cat", ""])).texts == ["a cat", ""]
+    with pytest.raises(ValueError, match="text 1 is missing"):
+        inputs.documents(make(["a", None]))
+
+
+# ---- arrays side by side
+
+
+def test_values_beside_a_matrix_are_named_after_their_role():
+    found = inputs.collect(
+        np.eye(3),
+        label=["a", "b", None],
+        target=pd.Series([1, 2, 3], name="stars"),
+        covariates=np.ones((3, 2)),
+        group=[1, 1, 2],
+    )
+    assert [f.name for f in found.fields] == [
+        "label",
+        "stars",
+        "covariate_0",
+        "covariate_1",
+        "group",
+    ]
+
+
+def test_several_fields_come_as_mapping_frame_or_list_of_fields():
+    by_name = {"x": [1, 2], "y": ["u", "v"]}
+    made = [inputs.field(name, values, "covariate") for name, values in by_name.items()]
+    for covariates in (by_name, pd.DataFrame(by_name), pl.DataFrame(by_name), made, tuple(made)):
+        found = inputs.collect(np.eye(2), covariates=covariates).fields
+        assert [(f.name, f.role, f.kind) for f in found] == [
+            ("x", "covariate", "number"),
+            ("y", "covariate", "one"),
+        ]
+    assert isinstance(inputs.collect(np.eye(2), covariates=made[0]).fields[0], Field)
+
+
+@pytest.mark.parametrize(
+    "what", ["label", "target", "covariates", "exposure", "document_weight", "group", "id"]
+)
+def test_lengths_that_disagree_are_named(what):
+    with pytest.raises(
+        ValueError, match=r"inconsistent numbers of samples: \[3, 2\]: 3 documents, but 2 values of"
+    ):
+        inputs.collect(np.eye(3), **{what: [1, 2]})
+
+
+def test_a_name_without_a_frame_is_refused():
+    with pytest.raises(
+        ValueError, match='label="genre" names a column, but the documents are no data frame'
+    ):
+        inputs.collect(np.eye(3), label="genre")
+    with pytest.raises(ValueError, match='text="plot" names a column'):
+        inputs.collect(["a"], text="plot")
