@@ -112,7 +112,8 @@ def _checked(matrix: Any) -> Any:
     ):
         raise ValueError(
             f"indptr of a {matrix.format.upper()} matrix with shape {matrix.shape} and"
-            f" {n_entries} entries must be {n_lines + 1} numbers that do not decrease, from 0 to at most {n_entries}"
+            f" {n_entries} entries must be {n_lines + 1} numbers that do not decrease,"
+            f" from 0 to at most {n_entries}"
         )
     return matrix
 
