@@ -391,7 +391,7 @@ class Model:
         -------
         Prediction
         """
-        documents, settings = self._with_settings(data, options, "predict")
+        documents, settings = self._with_settings(data, options, "predict", "predict")
         n_docs = documents.corpus.n_docs
         out = ffi.new("gb_prediction **")
         check(library.gb_prediction_create, self._pointer, n_docs, out)
@@ -406,15 +406,15 @@ class Model:
         return self._prediction(made, documents)
 
     def _with_settings(
-        self, data: Any, options: dict[str, Any], verb: str
+        self, data: Any, options: dict[str, Any], verb: str, who: str
     ) -> tuple[Documents, Settings]:
         """New documents and the settings of a call, whose options may have fields of documents."""
         if isinstance(data, Documents) or not is_in_memory(data):
-            settings = Settings(options, (verb,), verb)
+            settings = Settings(options, (verb,), who)
             known = data if isinstance(data, Documents) else self._read_documents(data, settings)
             return known, settings
         beside, left = take(options)
-        settings = Settings(left, (verb,), verb)
+        settings = Settings(left, (verb,), who)
         return self.documents(data, **beside), settings
 
     def _prediction(self, made: Handle, documents: Documents) -> Prediction:
@@ -484,8 +484,7 @@ class Model:
         -------
         HeldOut
         """
-        settings = Settings(options, ("evaluate",), "held_out_likelihood")
-        documents = self._as_documents(data, settings, options)
+        documents, settings = self._with_settings(data, options, "evaluate", "held_out_likelihood")
         n_docs = documents.corpus.n_docs
         out = ffi.new("gb_held_out **")
         check(library.gb_held_out_create, n_docs, out)
