@@ -110,6 +110,13 @@ size_t gb_liblinear_entry_bytes(void)
     return sizeof(struct feature_node);
 }
 
+/* Trust-region Newton has 8 vectors of the columns; documents, their classes, costs and scores are 7 vectors. */
+size_t gb_liblinear_fit_bytes(uint64_t n_columns, uint64_t n)
+{
+    enum { N_VECTORS = 12 };
+    return (size_t)(N_VECTORS * (n_columns + 1 + n) * sizeof(double));
+}
+
 void gb_liblinear_free(gb_liblinear *l)
 {
     if (l == NULL)
@@ -142,8 +149,11 @@ gb_status gb_liblinear_fit(const gb_liblinear *l, gb_linear_loss loss, double co
     gb_status st;
     struct feature_node **x = NULL;
     double *target = NULL;
+    char *room = NULL;
     GB_TRY(gb_alloc(&x, n, sizeof *x, "a linear model", err));
     GB_TRY(gb_alloc(&target, n, sizeof *target, "a linear model", err));
+    GB_TRY(gb_alloc(&room, gb_liblinear_fit_bytes(l->n_columns, n), 1, "a linear model", err));
+    gb_free(room); /* LIBLINEAR does not check what it gets */
     for (uint64_t i = 0; i < n; i++)
         x[i] = l->row[row[i]];
     memcpy(target, y, n * sizeof *y);

@@ -20,6 +20,8 @@ void gb_liblinear_free(gb_liblinear *documents);
 
 /** Bytes of an entry. */
 size_t gb_liblinear_entry_bytes(void);
+/** Bytes of a fit of n documents; no fewer than LIBLINEAR takes for itself meanwhile. */
+size_t gb_liblinear_fit_bytes(uint64_t n_columns, uint64_t n);
 
 /**
  * Minimise w'w / 2 + cost * sum of losses, f = w'(x, 1).
@@ -31,7 +33,8 @@ size_t gb_liblinear_entry_bytes(void);
  * @return GB_OK or GB_ENOMEM
  *
  * Different threads may call it at the same time.  It cannot be interrupted, and depends on its arguments only: the solvers
- * chosen (trust-region Newton) use no random numbers.  LIBLINEAR itself does not check for memory that it does not get. */
+ * chosen (trust-region Newton) use no random numbers.  LIBLINEAR itself does not check for memory that it does not get, so as much
+ * as it takes is asked for first, and given back: only if another thread takes it in between does the process end. */
 gb_status gb_liblinear_fit(const gb_liblinear *documents, gb_linear_loss loss, double cost, uint64_t n,
                            const uint64_t *row, const double *y, double *weight, gb_error *err);
 

@@ -297,15 +297,14 @@ double gb_linear_cost(const gb_linear *l, uint64_t response)
     return is_fitted ? l->fit[response].cost : NAN;
 }
 
-/* Entries as rows and as LIBLINEAR has them, weights, and the scores that choose; LIBLINEAR itself has a dozen vectors of the words and
- * of the documents for each fit. */
+/* Entries as rows and as LIBLINEAR has them, weights, the scores that choose, and a fit. */
 uint64_t gb_linear_bytes(const gb_corpus *training, const gb_target *target)
 {
-    const uint64_t n_problems = gb_linear_n_problems(target), n_vectors = 12,
-                   n_tested = training->n_docs / N_FOLDS + 1;
+    const uint64_t n_problems = gb_linear_n_problems(target), n_tested = training->n_docs / N_FOLDS + 1;
     return (training->n_tokens + 2 * training->n_docs) * (gb_liblinear_entry_bytes() + 12) +
-           (n_problems + n_vectors) * (training->n_words + 1) * sizeof(double) +
-           n_vectors * training->n_docs * sizeof(double) + N_COSTS * n_problems * n_tested * sizeof(double);
+           n_problems * (training->n_words + 1) * sizeof(double) +
+           gb_liblinear_fit_bytes(training->n_words, training->n_docs) +
+           N_COSTS * n_problems * n_tested * sizeof(double);
 }
 
 /* ---- prediction ------------------------------------------------------------------------------------ */
