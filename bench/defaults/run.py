@@ -3,6 +3,8 @@
 
     run.py grid  [CORPUS...]     every point of the grid on a part of each corpus: half of it to train, half to score
     run.py test  [CORPUS...]     today's defaults and the best point of the grid on the whole corpus and its test part
+    run.py check [CORPUS...]     today's defaults and the point that won in docs/defaults.md, with the seeds 1 to SEEDS (default 3) on
+                                 the documents of the grid; the table has means and standard errors
     run.py table [CORPUS...]     what has been measured, in Markdown
 
 Results are kept, one JSON object a line, in the file that RESULTS names (default defaults.jsonl), and what is there is not run
@@ -26,6 +28,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 PROGRAM = os.environ.get("GIBBOUS", HERE.parents[1] / "build/release/gibbous")
 RESULTS = pathlib.Path(os.environ.get("RESULTS", "defaults.jsonl"))
 JOBS = int(os.environ.get("JOBS", "1"))
+SEEDS = int(os.environ.get("SEEDS", "3"))
 WORDS = ["--stopwords", "en", "--min-df", "5"]
 FORMER = {"alpha": 0.2, "beta": 0.01, "sweeps": 100, "no-intercept": True}  # but for cost and variance
 SEARCH_SIZE = 3000  # documents to train on in the search, and half as many to score
@@ -47,6 +50,20 @@ CORPORA = {
     "abstracts": (["acl_abstracts/acl_abstracts"], [], [], 50, "perplexity"),
     "sotu": (["sotu/sotu_passages"], [], [], 50, "perplexity"),
 }
+
+
+# What won among the points of docs/defaults.md, which have one chain of 300 sweeps.
+BEST = {
+    "newsgroups": {"cost": 64, "coefficient-variance": 0.01},
+    "imdb": {"cost": 4, "coefficient-variance": 0.3},
+    "reuters": {"cost": 6, "coefficient-variance": 0.2},
+    "genres": {"cost": 2, "coefficient-variance": 1},
+    "reviews": {"cost": 16, "noise-share": 0.5, "coefficient-variance": 0.03},
+    "hotels": {"cost": 1, "coefficient-variance": 10},
+    "abstracts": {"alpha": "optimise", "beta": 0.1},
+    "sotu": {"alpha": "optimise", "beta": 0.1},
+}
+ONE_CHAIN = {"sweeps": 300, "chains": 1}
 
 
 def classes_grid():
@@ -245,8 +262,26 @@ def table(names):
                 print(f"| {text_of(r['point'])} | {r['score']:.4f} | {r['seconds']:.1f} |")
 
 
+def check(names):
+    seeds = [{"seed": s} for s in range(1, SEEDS + 1)]
+    run([(n, "grid", {**p, **s}) for n in names for p in ({}, {**BEST[n], **ONE_CHAIN}) for s in seeds])
+    print("| corpus | score | defaults | CPU s | the point that won | CPU s |\n|---|---|---:|---:|---:|---:|")
+    for name in names:
+        cells = [name, CORPORA[name][4]]
+        for point in ({}, {**BEST[name], **ONE_CHAIN}):
+            rows = [r for r in load() if (r["corpus"], r["part"]) == (name, "grid") and {**r["point"], "seed": 0} == {**point, "seed": 0}]
+            cells += [mean_text([r["score"] for r in rows]), f"{statistics.mean(r['seconds'] for r in rows):.1f}"]
+        print("| " + " | ".join(cells) + " |")
+
+
+def mean_text(scores):
+    digits = 0 if scores[0] > 10 else 3
+    error = f" ± {statistics.stdev(scores) / len(scores) ** 0.5:.{digits}f}" if len(scores) > 1 else ""
+    return f"{statistics.mean(scores):.{digits}f}{error}"
+
+
 def main():
-    commands = ("grid", "test", "table")
+    commands = ("grid", "test", "check", "table")
     if len(sys.argv) < 2 or sys.argv[1] not in commands:
         sys.exit(__doc__)
     names = sys.argv[2:] or list(CORPORA)
@@ -254,6 +289,8 @@ def main():
         run([(n, "grid", p) for n in names for p in grid_of(n)])
     elif sys.argv[1] == "test":
         run([(n, "test", p) for n in names for p in ({}, best_of(n, load())["point"])])
+    elif sys.argv[1] == "check":
+        check([n for n in names if n in BEST])
     else:
         table(names)
 

@@ -10,6 +10,8 @@ The table is in Markdown.  `pairs above 0.9` is the share of what was given a pr
 
 --folds 5 cuts all documents of a corpus with one class each into five parts instead, predicts each part by a training on the others, and
 looks at all documents together.  `chance` is the mean ECE of labels that are drawn from the very probabilities.
+
+Cut-offs of several labels: --options "--cut-off none" and "--cut-off accuracy" train the same chains.
 """
 import argparse
 import csv
@@ -28,16 +30,38 @@ sys.path.insert(0, str(HERE.parent / "defaults"))
 import run  # noqa: E402  the corpora
 
 GIBBOUS = os.environ.get("GIBBOUS", str(HERE.parents[1] / "build/release/gibbous"))
-CLASSES = ["hotels5", "class3", "genre1", "genres", "newsgroups", "party", "reuters", "imdb"]
-NUMBERS = ["reviews", "hotels", "year", "votes", "runtime", "popular"]
+CLASSES = ["hotels5", "class3", "genre1", "genres", "newsgroups", "party", "reuters", "bibtex", "imdb"]
+NUMBERS = ["reviews", "hotels", "year", "votes", "runtime"]
 ORDINAL = {"hotels5"}
 run.CORPORA["popular"] = (["movies_tmdb/tmdb_5000"], [], ["--target", "vote_count"], 50, "r2")
 run.CORPORA["runtime"] = (["movies_tmdb/tmdb_5000"], [], ["--target", "runtime"], 50, "r2")
+run.CORPORA["bibtex"] = ([], [], ["--labels", "labels"], 100, "micro_f1")  # bench/accuracy/prepare.py reads it
 run.CORPORA["year"] = (["sotu/sotu_passages"], [], ["--target", "year"], 50, "r2")
-COUNTS = {"popular": ["--response", "negative-binomial"]}
+run.CORPORA["keywords"] = (["movies_tmdb/tmdb_5000"], [], ["--target", "n_keywords"], 50, "r2")
+run.CORPORA["words"] = (["movie_review_scale/scale_subjective"], [], ["--target", "n_words"], 50, "r2")
+run.CORPORA["places"] = (["reuters21578/reuters_modapte_train"], ["reuters21578/reuters_modapte_test"], ["--target", "n_places"], 50, "r2")
+COUNTS = ["popular", "keywords", "words", "places"]
+
+
+def read_and_count(names, read=run.read):
+    """Documents, with the number of keywords or places, or of words of the whole review."""
+    documents = read(names)
+    for d in documents:
+        d.update({f"n_{field}": len(d[field]) for field in ("keywords", "places") if field in d})
+    if "movie_review_scale/scale_subjective" in names:
+        for d, whole in zip(documents, read(["movie_review_scale/scale_whole"])):
+            d["n_words"] = len(whole["text"].split())
+    return documents
+
+
+run.read = read_and_count
 
 
 def prepare(name, most, folder):
+    if name == "bibtex":
+        program = HERE.parent / "accuracy/prepare.py"
+        subprocess.run([sys.executable, program, name, os.environ["GIBBOUS_DATA"], folder], check=True)
+        return
     train, test = run.split(name, "test")
     if len(train) > most:
         train = random.Random(1).sample(train, most)
@@ -161,11 +185,11 @@ def main():
         return
     print("| corpus | response | seed | n | accuracy | micro F1 | macro F1 | R2 | log loss | ECE | pairs above 0.9 | coverage | CPU s |")
     print("|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|")
-    for name in given.corpora or CLASSES + NUMBERS:
+    for name in given.corpora or CLASSES + NUMBERS + COUNTS:
         with tempfile.TemporaryDirectory() as scratch:
             folder = pathlib.Path(scratch)
             prepare(name, given.documents, folder)
-            responses = [["--response", r] for r in given.responses.split(",")] if name in CLASSES else [COUNTS.get(name, [])]
+            responses = [["--response", r] for r in given.responses.split(",")] if name in CLASSES else [["--response", "negative-binomial"] if name in COUNTS else []]
             responses += [["--response", "ordinal"]] if name in ORDINAL else []
             for response in responses:
                 for seed in range(1, given.seeds + 1):
