@@ -94,6 +94,15 @@ done:
     return st;
 }
 
+void cli_note_intervals(const cli_call *call, const gb_model *model)
+{
+    for (uint64_t r = 0; r < gb_model_n_responses(model); r++)
+        if (gb_model_interval_source(model, r) == GB_INTERVAL_DOUBTFUL)
+            cli_note(call,
+                     "%s: the training held out no targets, so intervals may be too wide or, of counts, too narrow",
+                     gb_model_field(model, r));
+}
+
 void cli_note_rows(const cli_call *call, uint64_t n_docs, uint64_t n_prior)
 {
     if (n_prior > 0)

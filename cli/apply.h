@@ -26,6 +26,8 @@ typedef gb_status cli_on_batch(const cli_batch *batch, void *user, gb_error *err
 gb_status cli_apply(const cli_call *call, const gb_model *model, bool predict, cli_on_batch *on_batch, void *user,
                     uint64_t *n_docs, uint64_t *n_prior, gb_error *err);
 
+/** Say which responses have intervals that new documents may not keep to. */
+void cli_note_intervals(const cli_call *call, const gb_model *model);
 /** The notes after a table is done. */
 void cli_note_rows(const cli_call *call, uint64_t n_docs, uint64_t n_prior);
 

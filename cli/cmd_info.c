@@ -143,6 +143,18 @@ static const char *source_of_probabilities(const gb_model *model, uint64_t r)
                                                   : "none, only scores";
 }
 
+static const char *source_of_intervals(const gb_model *model, uint64_t r)
+{
+    switch (gb_model_interval_source(model, r)) {
+    case GB_INTERVAL_HELD_OUT:
+        return "by held-out targets";
+    case GB_INTERVAL_DOUBTFUL:
+        return "by the model, not to be relied on: no targets were held out";
+    default:
+        return "by the model";
+    }
+}
+
 /* By class, several labels alone. */
 static json_t *describe_cut_offs(const gb_model *model, uint64_t r)
 {
@@ -159,8 +171,10 @@ static json_t *describe_response(const gb_model *model, uint64_t r)
 {
     json_t *object = json_pack("{s:s, s:s}", "response", gb_model_response(model, r), "task",
                                gb_task_name(gb_model_task(model, r)));
-    if (gb_model_n_classes(model, r) == 0) /* a number */
+    if (gb_model_n_classes(model, r) == 0) { /* a number */
+        (void)json_object_set_new(object, "intervals", json_string(source_of_intervals(model, r)));
         return object;
+    }
     json_t *classes = json_array();
     for (uint64_t c = 0; c < gb_model_n_classes(model, r); c++)
         (void)json_array_append_new(classes, json_string(gb_model_class(model, r, c)));

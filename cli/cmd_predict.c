@@ -168,8 +168,10 @@ gb_status cli_predict(cli_call *call, gb_error *err)
     CLI_TRY(cli_apply(call, model, true, write_batch, &w, &n_docs, &n_prior, err));
     st = cli_table_commit(w.table, err);
     w.table = NULL;
-    if (st == GB_OK)
+    if (st == GB_OK) {
+        cli_note_intervals(call, model);
         cli_note_rows(call, n_docs, n_prior);
+    }
 done:
     cli_table_discard(w.table);
     gb_free(w.predicted);

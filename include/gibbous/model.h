@@ -150,6 +150,18 @@ GB_API bool gb_model_has_probabilities(const gb_model *model, uint64_t response)
 /** True if the probabilities of a response come from curves that were fitted to held-out labels; false if from the model itself, or if
  * it has none. */
 GB_API bool gb_model_is_calibrated(const gb_model *model, uint64_t response);
+/** What the interval of a predicted number or count is made of. */
+typedef enum gb_interval_source {
+    GB_INTERVAL_NONE,     /* classes have none */
+    GB_INTERVAL_MODEL,    /* the response: a likelihood in which every target counts once */
+    GB_INTERVAL_HELD_OUT, /* targets that the training held out */
+    /* the response, because no targets were held out, though new numbers (counts) need not follow its law: it may be too wide or
+     * too narrow, for counts it is often too narrow */
+    GB_INTERVAL_DOUBTFUL
+} gb_interval_source;
+
+/** Where intervals of predictions come from. */
+GB_API gb_interval_source gb_model_interval_source(const gb_model *model, uint64_t response);
 /** Several labels: the probability above which a class is predicted (option "cut-off"); NaN without a cut-off. */
 GB_API double gb_model_cut_off(const gb_model *model, uint64_t response, uint64_t index);
 /** Number of a response's first output. */

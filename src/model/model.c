@@ -359,6 +359,16 @@ bool gb_model_is_calibrated(const gb_model *model, uint64_t response)
     return response < model->n_responses && model->target[response].calibration != NULL;
 }
 
+gb_interval_source gb_model_interval_source(const gb_model *model, uint64_t response)
+{
+    if (response >= model->n_responses || model->target[response].task != GB_TASK_REGRESSION)
+        return GB_INTERVAL_NONE;
+    const gb_target *target = &model->target[response];
+    if (target->law.own > 0 || target->spread[GB_SPREAD_SD] > 0)
+        return GB_INTERVAL_HELD_OUT;
+    return gb_target_needs_held_out(target) ? GB_INTERVAL_DOUBTFUL : GB_INTERVAL_MODEL;
+}
+
 double gb_model_cut_off(const gb_model *model, uint64_t response, uint64_t index)
 {
     if (response >= model->n_responses || index >= model->target[response].n_classes ||

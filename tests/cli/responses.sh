@@ -50,8 +50,15 @@ try gibbous train odd.csv --target score --covariates maker $run -m x.gibbous
 gibbous train train.csv --target score --covariates maker,kinds:list --coefficient-prior horseshoe --min-level-count 60 \
     --coefficient-sampler mixed $run -m b.gibbous && echo trained
 
-# counts
+# counts, whose intervals come from held-out counts or are not to be relied on
+intervals() { gibbous info "$1" --json | grep -o '"intervals": *"[^"]*"'; }
+gibbous train train.csv --target visits --exposure days --response negative-binomial $run --calibrate 0 -m c.gibbous
+intervals c.gibbous
+gibbous predict test.csv -m c.gibbous 2>&1 >x.csv | grep intervals
 gibbous train train.csv --target visits --exposure days --response negative-binomial $run -m c.gibbous
+intervals c.gibbous
+gibbous predict test.csv -m c.gibbous 2>&1 >x.csv | grep intervals
+intervals b.gibbous
 gibbous evaluate test.csv -m c.gibbous --json | grep -o '"mae":[0-9]' | head -n 1
 try gibbous train train.csv --target score --response negative-binomial $run -m x.gibbous
 try gibbous train train.csv --target visits --response negative-binomial -c 2 $run -m x.gibbous

@@ -36,13 +36,17 @@ static void split(const gb_corpus *corpus, gb_corpus **training, gb_corpus **hel
     gb_free(n_unknown);
 }
 
-static double coverage(const gb_corpus *training, const gb_corpus *held_out, gb_settings *s)
+/* The model says where its intervals come from. */
+static double coverage(const gb_corpus *training, const gb_corpus *held_out, gb_settings *s,
+                       gb_interval_source source)
 {
     gb_model *model = NULL;
     gb_prediction *p = NULL;
     const uint64_t n = gb_corpus_n_docs(held_out);
     double n_inside = 0;
     assert_int_equal(gb_train(training, s, NULL, NULL, &model, NULL), GB_OK);
+    assert_int_equal(gb_model_interval_source(model, 0), source);
+    assert_int_equal(gb_model_interval_source(model, 1), GB_INTERVAL_NONE); /* there is one response */
     assert_int_equal(gb_prediction_create(model, n, &p, NULL), GB_OK);
     assert_int_equal(gb_predict(model, held_out, 0, s, NULL, NULL, p, NULL), GB_OK);
     const gb_response_prediction *x = &p->response[0];
@@ -62,11 +66,12 @@ static void they_cover_new_numbers_whatever_the_noise(void **state)
     gb_corpus *corpus = simulated("1600"), *training = NULL, *held_out = NULL;
     split(corpus, &training, &held_out);
     for (size_t i = 0; i < sizeof noise / sizeof *noise; i++) {
-        const double share = coverage(training, held_out, settings_with(noise[i], "threads", "1"));
+        const double share =
+            coverage(training, held_out, settings_with(noise[i], "threads", "1"), GB_INTERVAL_HELD_OUT);
         assert_true(share > 0.85 && share < 0.95);
     }
     /* without held-out numbers it is the noise that is believed */
-    assert_true(coverage(training, held_out, settings_with("0.6", "calibrate", "0")) > 0.95);
+    assert_true(coverage(training, held_out, settings_with("0.6", "calibrate", "0"), GB_INTERVAL_DOUBTFUL) > 0.95);
     gb_corpus_free(corpus);
     gb_corpus_free(training);
     gb_corpus_free(held_out);
@@ -102,8 +107,8 @@ static void they_cover_new_counts(void **state)
     (void)state;
     gb_corpus *corpus = counts_beside_short_texts(), *training = NULL, *held_out = NULL;
     split(corpus, &training, &held_out);
-    const double before = coverage(training, held_out, settings_of_counts("calibrate", "0")),
-                 now = coverage(training, held_out, settings_of_counts("calibrate", "auto"));
+    const double before = coverage(training, held_out, settings_of_counts("calibrate", "0"), GB_INTERVAL_DOUBTFUL),
+                 now = coverage(training, held_out, settings_of_counts("calibrate", "auto"), GB_INTERVAL_HELD_OUT);
     assert_true(before < 0.85);
     assert_true(now > 0.85 && now < 0.95);
     gb_corpus_free(corpus);
