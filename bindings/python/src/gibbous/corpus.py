@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from gibbous._library import Callback, Handle, check, ffi, library, take_text, text, texts
 from gibbous.errors import ArgumentError
+from gibbous.html import corpus_html
 from gibbous.options import Settings
 
 __all__ = ["NO_CLASS", "Corpus", "CorpusField", "Field"]
@@ -332,6 +333,9 @@ class Corpus:
 
     def __len__(self) -> int:
         return self.n_docs
+
+    def _repr_html_(self) -> str:
+        return corpus_html(self)
 
     def __repr__(self) -> str:
         fields = ", ".join(f"{field.name} ({field.role})" for field in self.fields)

@@ -16,6 +16,7 @@ from gibbous.corpus import Corpus, view
 from gibbous.errors import ArgumentError
 from gibbous.inputs import is_in_memory, new_documents, take
 from gibbous.options import Settings
+from gibbous.views import Views
 
 __all__ = ["Documents", "HeldOut", "Model", "Prediction", "Response", "ResponsePrediction"]
 
@@ -174,7 +175,7 @@ class Documents:
     n_unknown: NDArray[np.uint64]
 
 
-class Model:
+class Model(Views):
     """A fitted model.  It never changes; any number of threads may use it.
 
     Models come from :func:`gibbous.train` and :meth:`read`.  They can be pickled and copied.

@@ -1,0 +1,600 @@
+"""Data frames of what a model says, with the columns of the command's tables.
+
+Every function takes ``frame``: the package that the frame is of, "pandas", "polars" or "pyarrow", or "arrays" for a dict of NumPy
+arrays.  Without it, it is the first of these that is installed.
+
+Topics have numbers from 1 here, as the command prints them: topic 1 is column 0 of
+``Prediction.topic_shares``.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gibbous._library import Callback, Handle, check, ffi, library, text
+from gibbous.errors import ArgumentError
+from gibbous.html import estimate_html
+from gibbous.options import Settings
+
+if TYPE_CHECKING:
+    from gibbous.model import Model, Response
+
+__all__ = [
+    "Estimate",
+    "contrast",
+    "effects",
+    "estimate",
+    "group_contrast",
+    "groups",
+    "make_frame",
+    "topics",
+]
+
+_EFFECT = np.dtype(
+    [("n_draws", "u8"), ("n_unused", "u8")]
+    + [(name, "f8") for name in ("mean", "sd", "q05", "median", "q95", "p_positive", "shrinkage")]
+)
+_CROSS = np.dtype(
+    [("posterior", _EFFECT), ("n_folds", "u8"), ("between", "f8"), ("reliability", "f8")]
+)
+_STATISTICS = ("mean", "sd", "q05", "median", "q95", "p_positive")
+
+
+# ---- frames
+
+
+def make_frame(columns: Mapping[str, Any], frame: str | None = None) -> Any:
+    """Make a data frame of columns.
+
+    Parameters
+    ----------
+    columns : dict
+        A list or an array for each name, all of one length.
+    frame : {"pandas", "polars", "pyarrow", "arrays"}, optional
+        What to make; by default the first of them that is installed.
+
+    Returns
+    -------
+    DataFrame, Table or dict of ndarray
+    """
+    kinds = ("pandas", "polars", "pyarrow", "arrays")
+    if frame is None:
+        frame = next(
+            kind for kind in kinds if kind == "arrays" or importlib.util.find_spec(kind) is not None
+        )
+    if frame not in kinds:
+        raise ArgumentError(f"frame must be one of {', '.join(kinds)}, not {frame!r}")
+    if frame == "arrays":
+        return {
+            name: np.array(values, dtype=object if _are_texts(values) else None)
+            for name, values in columns.items()
+        }
+    import narwhals as nw
+
+    backend: Any = frame
+    return nw.from_dict(dict(columns), backend=backend).to_native()
+
+
+def _are_texts(values: Any) -> bool:
+    return not isinstance(values, np.ndarray) and any(isinstance(value, str) for value in values)
+
+
+def effect_array(n: int) -> tuple[Any, NDArray[Any]]:
+    """Memory for n posteriors: for the library, and as NumPy sees it."""
+    return _records("gb_effect", _EFFECT, n)
+
+
+def _records(name: str, dtype: np.dtype[Any], n: int) -> tuple[Any, NDArray[Any]]:
+    assert ffi.sizeof(name) == dtype.itemsize
+    pointer = ffi.new(f"{name}[]", max(n, 1))
+    return pointer, np.frombuffer(ffi.buffer(pointer), dtype)[:n]
+
+
+# ---- topics
+
+
+def topics(model: Model, n_words: int = 10, *, frame: str | None = None) -> Any:
+    """One row per topic: ``topic``, ``share``, ``exclusivity``, ``words`` and ``classes``.
+
+    Parameters
+    ----------
+    model : Model
+    n_words : int
+        Words of each topic; `exclusivity` is of these words.
+    frame : str, optional
+        See :mod:`gibbous.frames`.
+
+    Returns
+    -------
+    DataFrame
+        `share` is of all training tokens.  `classes` are up to three scores that the topic raises
+        most, with its coefficient.
+    """
+    word, probability = model.top_words(n_words)
+    exclusivity = np.empty(model.n_topics)
+    check(
+        library.gb_topic_exclusivity,
+        model._pointer,
+        word.shape[1],
+        ffi.from_buffer("uint64_t[]", word),
+        ffi.from_buffer("double[]", probability),
+        ffi.from_buffer("double[]", exclusivity),
+    )
+    columns: dict[str, Any] = {
+        "topic": np.arange(1, model.n_topics + 1),
+        "share": model.topic_shares,
+        "exclusivity": exclusivity,
+        "words": [" ".join(words) for words in model.topic_words(n_words)],
+    }
+    if model.n_outputs > 0 and not model.is_one_vs_rest:
+        columns["classes"] = _classes(model)
+    return make_frame(columns, frame)
+
+
+def _classes(model: Model) -> list[str]:
+    """As the command has them: the classes that a topic raises most; a number or levels by the coefficient of either sign."""
+    coefficient = model.coefficients[:, : model.n_topics]
+    found = []
+    for topic in range(model.n_topics):
+        shown: list[tuple[str, float, float]] = []  # name, coefficient, size
+        for response in model.responses:
+            for c in range(response.n_outputs):
+                value = float(coefficient[response.first_output + c, topic])
+                if not response.classes or response.task == "ordinal":
+                    shown.append((response.field, value, abs(value)))
+                elif response.task == "binary":
+                    shown.append((response.classes[value > 0], abs(value), abs(value)))
+                else:
+                    shown.append((response.classes[c], value, value))
+        most = sorted((one for one in shown if one[2] > 0), key=lambda one: -one[2])[:3]
+        found.append(";".join(f"{name} {value:+.4g}" for name, value, _ in most))
+    return found
+
+
+def words_of(model: Model, n_words: int, output: int = 0) -> list[str]:
+    """The most probable words of each topic, with spaces between."""
+    return [" ".join(words) for words in model.topic_words(n_words, output=output)]
+
+
+# ---- effects
+
+
+def _response_of(model: Model, output: int) -> tuple[int, Response]:
+    for number, response in enumerate(model.responses):
+        if response.first_output <= output < response.first_output + response.n_outputs:
+            return number, response
+    raise ArgumentError(f"output {output} of {model.n_outputs}")
+
+
+def column_names(model: Model) -> list[str]:
+    """Names of the columns of the covariates: ``year``, ``director=Ridley Scott``."""
+    return [
+        text(library.gb_model_column(model._pointer, j))
+        for j in range(library.gb_model_n_columns(model._pointer))
+    ]
+
+
+class _Rows:
+    """Rows of a table of effects, column by column."""
+
+    def __init__(self, extra: Sequence[str]) -> None:
+        names = (
+            "field",
+            "output",
+            "kind",
+            "feature",
+            *_STATISTICS,
+            "shrinkage",
+            "n_draws",
+            "words",
+        )
+        self.columns: dict[str, list[Any]] = {name: [] for name in (*names, *extra)}
+
+    def add(self, posterior: Any, **values: Any) -> None:
+        for name in (*_STATISTICS, "shrinkage"):
+            self.columns[name].append(float(posterior[name]))
+        self.columns["n_draws"].append(int(posterior["n_draws"]))
+        for name, value in values.items():
+            if name in self.columns:
+                self.columns[name].append(value)
+
+
+def _effects_of(model: Model, output: int) -> tuple[NDArray[Any], NDArray[Any] | None]:
+    """Posteriors of the features of an output; cross-fitted ones with what else is known of them."""
+    n = int(library.gb_model_n_effects(model._pointer, output))
+    if library.gb_model_n_folds(model._pointer) > 0:
+        pointer, cross = _records("gb_cross_effect", _CROSS, n)
+        check(library.gb_model_cross_effects, model._pointer, output, pointer)
+        return cross["posterior"], cross
+    pointer, effect = effect_array(n)
+    check(library.gb_model_effects, model._pointer, output, pointer)
+    return effect, None
+
+
+def _own_name(model: Model, response: int, name: Any, place: int) -> str:
+    """A cut point is named by the levels that it divides."""
+    if place == 2**64 - 1:
+        return text(name)
+    classes = model.responses[response].classes
+    return f"{classes[place]} | {classes[place + 1]}"
+
+
+def _own_parameters(model: Model, response: int) -> Iterable[tuple[str, NDArray[Any], int, float]]:
+    """Name, posterior, folds and standard deviation between folds of each own parameter."""
+    name, place, of = ffi.new("char const **"), ffi.new("uint64_t *"), ffi.new("uint64_t *")
+    if library.gb_model_n_folds(model._pointer) > 0:
+        pointer, cross = _records("gb_cross_effect", _CROSS, 1)
+        for i in range(library.gb_model_n_cross_parameters(model._pointer)):
+            check(library.gb_model_cross_parameter, model._pointer, i, of, name, place, pointer)
+            if of[0] == response:
+                own = _own_name(model, response, name[0], place[0])
+                yield (
+                    own,
+                    cross["posterior"][0],
+                    int(cross["n_folds"][0]),
+                    float(cross["between"][0]),
+                )
+        return
+    pointer, effect = effect_array(1)
+    for i in range(library.gb_model_n_own_parameters(model._pointer, response)):
+        check(library.gb_model_own_parameter, model._pointer, response, i, name, place, pointer)
+        yield _own_name(model, response, name[0], place[0]), effect[0], 0, np.nan
+
+
+def effects(
+    model: Model | Estimate,
+    *,
+    n_words: int = 10,
+    outputs: Sequence[str] | None = None,
+    frame: str | None = None,
+) -> Any:
+    """One row per score and feature: topics, covariates, the intercept, then own parameters of the response.
+
+    Parameters
+    ----------
+    model : Model or Estimate
+        Of a model that was trained with `cross_fit`, its cross-fitted effects.
+    n_words : int
+        Words of each topic.
+    outputs : sequence of str, optional
+        Names of the scores that are wanted; all by default.
+    frame : str, optional
+        See :mod:`gibbous.frames`.
+
+    Returns
+    -------
+    DataFrame
+        ``field``, ``output``, ``kind``, ``feature``, ``mean``, ``sd``, ``q05``, ``median``,
+        ``q95``, ``p_positive``, ``shrinkage``, ``n_draws``, ``words``; of an estimate and of
+        cross-fitted effects also ``reliability``, and of the latter ``n_folds`` and ``between_sd``.
+        Effects are in the units of the data and relative to the average document.
+
+    Notes
+    -----
+    Coefficients of the training itself are shaped by the labels that they explain: where
+    :attr:`Model.has_pseudo_posterior` is true their intervals say little.  Train with
+    `cross_fit=5`, or use :func:`estimate`.
+    """
+    given = model if isinstance(model, Estimate) else None
+    trained = given.trained if given is not None else model
+    shown = given.model if given is not None else model
+    assert not isinstance(trained, Estimate)
+    assert not isinstance(shown, Estimate)
+    has_folds = int(library.gb_model_n_folds(shown._pointer)) > 0
+    extra = ["reliability"] if given is not None or has_folds else []
+    rows = _Rows(extra + (["n_folds", "between_sd"] if has_folds else []))
+    numbers = [str(k + 1) for k in range(shown.n_topics)]
+    names = [*numbers, *column_names(shown), ""]
+    kinds = (
+        ["topic"] * shown.n_topics
+        + ["covariate"] * (len(names) - shown.n_topics - 1)
+        + ["intercept"]
+    )
+    words: list[str] = []
+    for output, output_name in enumerate(shown.outputs):
+        if output == 0 or trained.is_one_vs_rest:
+            words = words_of(trained, n_words, output if given is None else 0)
+        if outputs is not None and output_name not in outputs:
+            continue
+        number, response = _response_of(shown, output)
+        here: dict[str, Any] = {"field": response.field, "output": output_name}
+        posterior, cross = _effects_of(shown, output)
+        for j, one in enumerate(posterior):
+            is_topic = j < shown.n_topics
+            reliability = np.nan
+            if given is not None and is_topic:
+                reliability = given.reliability[j]
+            elif cross is not None:
+                reliability = float(cross["reliability"][j])
+            rows.add(
+                one,
+                kind=kinds[j],
+                feature=names[j],
+                words=words[j] if is_topic else "",
+                reliability=reliability,
+                n_folds=0 if cross is None else int(cross["n_folds"][j]),
+                between_sd=np.nan if cross is None else float(cross["between"][j]),
+                **here,
+            )
+        if output + 1 < response.first_output + response.n_outputs:
+            continue
+        for own, one, n_folds, between in _own_parameters(shown, number):
+            rows.add(
+                one,
+                kind="parameter",
+                feature=own,
+                words="",
+                reliability=np.nan,
+                n_folds=n_folds,
+                between_sd=between,
+                **here,
+            )
+    return make_frame(rows.columns, frame)
+
+
+def _features(model: Model, given: Any) -> list[int]:
+    """Numbers of features: topics by their numbers from 1, columns by their names."""
+    names = column_names(model)
+    found = []
+    for one in [given] if isinstance(given, (int, str, np.integer)) else list(given):
+        if isinstance(one, str) and one in names:
+            found.append(model.n_topics + names.index(one))
+        elif not isinstance(one, str) and 1 <= int(one) <= model.n_topics:
+            found.append(int(one) - 1)
+        else:
+            raise ArgumentError(
+                f"{one!r} is neither a topic from 1 to {model.n_topics} nor a column of the covariates"
+            )
+    return found
+
+
+def _shown(given: Any) -> str:
+    one = isinstance(given, (int, str, np.integer))
+    return str(given) if one else "+".join(str(part) for part in given)
+
+
+def contrast(
+    model: Model | Estimate, plus: Any, minus: Any = (), *, frame: str | None = None
+) -> Any:
+    """One set of topics, or of levels of a factor, minus another: one row per score.
+
+    Parameters
+    ----------
+    model : Model or Estimate
+    plus, minus : int, str or sequence of them
+        Topics by their numbers from 1, or levels by their names, such as ``"party=Whig"``.  A set counts as one topic: the mean of its
+        topics, weighted by their shares.  Without `minus`: minus the average document.
+    frame : str, optional
+        See :mod:`gibbous.frames`.
+
+    Returns
+    -------
+    DataFrame
+        ``field``, ``output``, ``contrast``, ``minus``, ``mean``, ``sd``, ``q05``, ``median``,
+        ``q95``, ``p_positive``, ``n_draws``.
+    """
+    shown = model.model if isinstance(model, Estimate) else model
+    a, b = _features(shown, plus), _features(shown, minus)
+    columns: dict[str, list[Any]] = {
+        name: [] for name in ("field", "output", "contrast", "minus", *_STATISTICS, "n_draws")
+    }
+    pointer, effect = effect_array(1)
+    for output, name in enumerate(shown.outputs):
+        check(
+            library.gb_model_contrast,
+            shown._pointer,
+            output,
+            len(a),
+            ffi.new("uint64_t[]", a),
+            len(b),
+            ffi.new("uint64_t[]", b),
+            pointer,
+        )
+        columns["field"].append(_response_of(shown, output)[1].field)
+        columns["output"].append(name)
+        columns["contrast"].append(_shown(plus))
+        columns["minus"].append(_shown(minus))
+        for statistic in _STATISTICS:
+            columns[statistic].append(float(effect[statistic][0]))
+        columns["n_draws"].append(int(effect["n_draws"][0]))
+    return make_frame(columns, frame)
+
+
+# ---- effects on other documents
+
+
+class Estimate:
+    """Effects of a model's topics on the labels of documents that its training has not seen; from :func:`estimate`.
+
+    Attributes
+    ----------
+    trained : Model
+        The model that was given.
+    model : Model
+        The estimate as a model: :func:`effects`, :func:`contrast` and :func:`gibbous.to_datatree`
+        take it.
+    reliability : ndarray of float64, shape (n_topics,)
+        Near 1 the words tell the share of a topic well; near 0 they say nothing of it.
+    """
+
+    def __init__(self, handle: Handle, trained: Model) -> None:
+        self._handle = handle
+        self.trained = trained
+        inside = library.gb_estimate_model(handle.pointer)
+        self.model = type(trained)(Handle(inside, lambda _: None, [handle]))
+        self.reliability: NDArray[np.float64] = np.array(
+            [library.gb_estimate_reliability(handle.pointer, k) for k in range(trained.n_topics)]
+        )
+
+    def _repr_html_(self) -> str:
+        return estimate_html(self)
+
+    def effects(self, **arguments: Any) -> Any:
+        """:func:`gibbous.frames.effects` of this estimate."""
+        return effects(self, **arguments)
+
+    def contrast(self, plus: Any, minus: Any = (), **arguments: Any) -> Any:
+        """:func:`gibbous.frames.contrast` of this estimate."""
+        return contrast(self, plus, minus, **arguments)
+
+
+def estimate(model: Model, data: Any, **options: Any) -> Estimate:
+    """Estimate effects on labelled documents that the topics have not seen.
+
+    Parameters
+    ----------
+    model : Model
+    data : str or path, Documents, or documents in memory
+        Other documents than those of the training, or all documents of a training with
+        `estimate_on`, of which the part is used that it has left out.
+    **options
+        `infer_sweeps`, `infer_burn_in`, `use_labels`, `coefficient_variance`, `covariate_variance`,
+        `seed`, `threads`, and those of reading.
+
+    Returns
+    -------
+    Estimate
+
+    Raises
+    ------
+    ArgumentError
+        The documents are those of the training, or have no labels.
+    """
+    settings = Settings(options, ("effects",), "estimate")
+    check(library.gb_estimate_request_fields, model._pointer, settings.pointer)
+    documents = model._as_documents(data, settings, options)
+    unseen = ffi.new("gb_corpus **")
+    check(library.gb_estimate_find_unseen, model._pointer, documents.corpus._pointer, unseen)
+    left_out = None if unseen[0] == ffi.NULL else Handle(unseen[0], library.gb_corpus_free)
+    docs = documents.corpus._pointer if left_out is None else left_out.pointer
+    watch = Callback("gb_apply_progress", lambda _: True)
+    out = ffi.new("gb_estimate **")
+    watch.check(
+        library.gb_estimate_create,
+        model._pointer,
+        docs,
+        settings.pointer,
+        watch.pointer,
+        ffi.NULL,
+        out,
+    )
+    return Estimate(Handle(out[0], library.gb_estimate_free), model)
+
+
+# ---- groups of documents
+
+
+def group_names(model: Model) -> list[str]:
+    """Names of the groups in the order of their graph."""
+    return [
+        text(library.gb_model_group(model._pointer, g))
+        for g in range(library.gb_model_n_groups(model._pointer))
+    ]
+
+
+def _check_has_groups(model: Model) -> None:
+    if library.gb_model_n_groups(model._pointer) == 0:
+        raise ArgumentError("the model has no groups: train with prior='graph' and group=...")
+
+
+def _chosen_topics(model: Model, chosen: Sequence[int] | None) -> list[int]:
+    numbers = range(1, model.n_topics + 1) if chosen is None else chosen
+    for number in numbers:
+        if not 1 <= number <= model.n_topics:
+            raise ArgumentError(f"topic {number}: the model has topics 1 to {model.n_topics}")
+    return [int(number) - 1 for number in numbers]
+
+
+def groups(
+    model: Model,
+    topics: Sequence[int] | None = None,
+    *,
+    n_words: int = 10,
+    threads: int = 0,
+    frame: str | None = None,
+) -> Any:
+    """Topic shares of groups of documents: one row per group and topic.
+
+    Parameters
+    ----------
+    model : Model
+        Trained with ``prior="graph", group=...``.
+    topics : sequence of int, optional
+        Numbers of topics from 1; all by default.
+    n_words : int
+        Words of each topic.
+    threads : int
+        0: all processors.
+    frame : str, optional
+        See :mod:`gibbous.frames`.
+
+    Returns
+    -------
+    DataFrame
+        ``group``, ``n_documents``, ``topic``, ``mean``, ``sd``, ``q05``, ``median``, ``q95``,
+        ``words``.  A share is the one that a document of the group is expected to have; quantiles
+        say how well that is known.  From the draws of the first chain.
+    """
+    _check_has_groups(model)
+    chosen = _chosen_topics(model, topics)
+    names, n = group_names(model), model.n_topics
+    pointer, effect = effect_array(len(names) * n)
+    check(library.gb_model_group_shares, model._pointer, 0, len(names), threads, pointer)
+    table = effect.reshape(len(names), n)[:, chosen]
+    n_docs = [library.gb_model_group_n_docs(model._pointer, g) for g in range(len(names))]
+    words = words_of(model, n_words)
+    columns: dict[str, Any] = {
+        "group": [name for name in names for _ in chosen],
+        "n_documents": np.repeat(np.array(n_docs, dtype=np.int64), len(chosen)),
+        "topic": np.tile(np.array(chosen, dtype=np.int64) + 1, len(names)),
+    }
+    for statistic in _STATISTICS[:-1]:
+        columns[statistic] = table[statistic].ravel().copy()
+    columns["words"] = [words[k] for _ in names for k in chosen]
+    return make_frame(columns, frame)
+
+
+def group_contrast(
+    model: Model, group: str, minus: str, *, n_words: int = 10, frame: str | None = None
+) -> Any:
+    """Topic shares of one group minus those of another: one row per topic.
+
+    Parameters
+    ----------
+    model : Model
+    group, minus : str
+        Names of groups.
+    n_words : int
+        Words of each topic.
+    frame : str, optional
+        See :mod:`gibbous.frames`.
+
+    Returns
+    -------
+    DataFrame
+        ``group``, ``minus``, ``topic``, ``mean``, ``sd``, ``q05``, ``median``, ``q95``,
+        ``p_positive``, ``words``.
+    """
+    _check_has_groups(model)
+    number = ffi.new("uint64_t *")
+    found = []
+    for name in (group, minus):
+        if not library.gb_model_find_group(model._pointer, str(name).encode(), number):
+            raise ArgumentError(f"the model has no group {name!r}")
+        found.append(int(number[0]))
+    pointer, effect = effect_array(model.n_topics)
+    check(library.gb_model_group_contrast, model._pointer, found[0], found[1], pointer)
+    columns: dict[str, Any] = {
+        "group": [str(group)] * model.n_topics,
+        "minus": [str(minus)] * model.n_topics,
+        "topic": np.arange(1, model.n_topics + 1),
+    }
+    for statistic in _STATISTICS:
+        columns[statistic] = effect[statistic].copy()
+    columns["words"] = words_of(model, n_words)
+    return make_frame(columns, frame)

@@ -1,0 +1,256 @@
+"""How models, corpora and diagnoses look in a notebook: small tables in the colours of the page, light or dark."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from html import escape
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from gibbous.corpus import Corpus
+    from gibbous.diagnosis import Diagnosis
+    from gibbous.frames import Estimate
+    from gibbous.model import Model
+
+__all__ = ["corpus_html", "diagnosis_html", "estimate_html", "model_html"]
+
+#: Colours come from the page (currentColor), so that dark notebooks stay dark; the two hues are readable on both.
+_STYLE = (
+    "<style scoped>"
+    ".gb-view{font:13px/1.45 system-ui,sans-serif;max-width:60em}"
+    ".gb-view table{border-collapse:collapse;margin:.4em 0;background:none;color:inherit}"
+    ".gb-view th,.gb-view td{padding:.15em .7em .15em 0;text-align:left;vertical-align:top;border:0;background:none;color:inherit;"
+    "white-space:normal;max-width:34em}"
+    ".gb-view thead th{font-weight:600;border-bottom:1px solid currentColor}"
+    ".gb-view td.n,.gb-view th.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}"
+    ".gb-view .bar{display:inline-block;height:.65em;background:currentColor;opacity:.4}"
+    ".gb-view .up{color:#2b8cbe}.gb-view .down{color:#d95f0e}"
+    ".gb-view .soft{opacity:.7}"
+    ".gb-view summary{cursor:pointer}"
+    "</style>"
+)
+
+
+def _page(*parts: str) -> str:
+    return f'<div class="gb-view">{_STYLE}{"".join(parts)}</div>'
+
+
+def _table(head: Sequence[tuple[str, bool]], rows: Iterable[Sequence[str]]) -> str:
+    """Of cells that are HTML; the head says which columns are numbers."""
+    kinds = [' class="n"' if number else "" for _, number in head]
+    titles = "".join(
+        f"<th{kind}>{escape(name)}</th>" for (name, _), kind in zip(head, kinds, strict=True)
+    )
+    body = "".join(
+        "<tr>"
+        + "".join(f"<td{kind}>{cell}</td>" for cell, kind in zip(row, kinds, strict=True))
+        + "</tr>"
+        for row in rows
+    )
+    return f"<table><thead><tr>{titles}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _count(n: int, one: str, many: str = "") -> str:
+    return f"{n:,} {one if n == 1 else many or one + 's'}"
+
+
+def _bar(share: float, most: float) -> str:
+    width = 4.0 * share / most if most > 0 else 0.0
+    return f'<span class="bar" style="width:{width:.2f}em"></span> {100 * share:.1f} %'
+
+
+def _folded(title: str, inside: str, is_open: bool = False) -> str:
+    return f"<details{' open' if is_open else ''}><summary>{title}</summary>{inside}</details>"
+
+
+def _effect_rows(columns: dict[str, np.ndarray], n_rows: int) -> tuple[list[list[str]], int]:
+    """The clearest effects: by |mean| / sd, as the command shows them."""
+    shown = np.isin(columns["kind"].astype(str), ("topic", "covariate")) & ~np.isnan(
+        columns["mean"].astype(float)
+    )
+    rows = np.flatnonzero(shown)
+    mean, sd = columns["mean"][rows].astype(float), columns["sd"][rows].astype(float)
+    clear = np.abs(mean) / np.where(sd > 0, sd, np.inf)
+    order = rows[np.argsort(-clear, kind="stable")][:n_rows]
+    several = len(set(columns["output"])) > 1
+    found = []
+    for i in order:
+        low, high = float(columns["q05"][i]), float(columns["q95"][i])
+        kind = "up" if low > 0 else "down" if high < 0 else "soft"
+        arrow = {"up": "▲ ", "down": "▼ ", "soft": ""}[kind]
+        words = " ".join(str(columns["words"][i]).split()[:6])
+        feature = str(columns["feature"][i])
+        name = f"topic {feature}" if columns["kind"][i] == "topic" else feature
+        output = [escape(str(columns["output"][i]))] if several else []
+        found.append(
+            [
+                *output,
+                escape(name),
+                f'<span class="{kind}">{arrow}{float(columns["mean"][i]):+.3g}</span>',
+                f"{low:.3g} to {high:.3g}",
+                f'<span class="soft">{escape(words)}</span>',
+            ]
+        )
+    return found, int(len(rows))
+
+
+def _effects(columns: dict[str, np.ndarray], n_rows: int) -> tuple[str, int, int]:
+    rows, n_all = _effect_rows(columns, n_rows)
+    several = len(set(columns["output"])) > 1
+    head = [("score", False)] if several else []
+    head += [("effect of", False), ("mean", True), ("5 % to 95 %", True), ("words", False)]
+    return _table(head, rows), len(rows), n_all
+
+
+def model_html(model: Model, n_topics: int = 10, n_effects: int = 10) -> str:
+    """A model: what it is, its topics, and its clearest effects.
+
+    Parameters
+    ----------
+    model : Model
+    n_topics, n_effects : int
+        Rows that are shown.
+
+    Returns
+    -------
+    str
+        HTML; every text of the data is escaped.
+    """
+    from gibbous import frames
+
+    responses = ", ".join(
+        f"<b>{escape(r.field)}</b> ({escape(r.response)}, {escape(r.task)})"
+        for r in model.responses
+    )
+    head = (
+        f"<div><b>gibbous model</b>{': ' + responses if responses else ''}</div>"
+        f'<div class="soft">{_count(model.n_topics, "topic")}, {_count(model.n_words, "word")}; trained on '
+        f"{_count(model.n_training_docs, 'document')} with {_count(model.n_training_tokens, 'token')}; "
+        f"{_count(model.n_draws, 'draw')}, seed {model.seed}</div>"
+    )
+    share = model.topic_shares
+    order = np.argsort(-share, kind="stable")[:n_topics]
+    words = model.topic_words(8)
+    rows = [
+        [str(k + 1), _bar(float(share[k]), float(share.max())), escape(" ".join(words[k]))]
+        for k in order
+    ]
+    title = (
+        "topics"
+        if len(order) == model.n_topics
+        else f"the largest {len(order)} of {model.n_topics} topics"
+    )
+    parts = [
+        head,
+        _folded(
+            title, _table([("topic", True), ("share", False), ("words", False)], rows), is_open=True
+        ),
+    ]
+    if model.n_outputs > 0:
+        table, n, n_all = _effects(frames.effects(model, n_words=6, frame="arrays"), n_effects)
+        note = ""
+        if model.has_pseudo_posterior and not model.n_folds:
+            note = (
+                '<div class="soft">Intervals are of a pseudo-posterior and say little: train with cross_fit=5, or '
+                "use model.estimate(documents).</div>"
+            )
+        parts.append(_folded(f"the clearest {n} of {n_all} effects", table + note))
+    return _page(*parts)
+
+
+def estimate_html(estimate: Estimate, n_effects: int = 20) -> str:
+    """Effects on other documents: the clearest of them.
+
+    Parameters
+    ----------
+    estimate : Estimate
+    n_effects : int
+        Rows that are shown.
+
+    Returns
+    -------
+    str
+    """
+    from gibbous import frames
+
+    table, n, n_all = _effects(frames.effects(estimate, n_words=6, frame="arrays"), n_effects)
+    title = f"<div><b>gibbous estimate</b>: the clearest {n} of {n_all} effects on documents that the topics have not seen</div>"
+    return _page(title, table)
+
+
+def corpus_html(corpus: Corpus) -> str:
+    """A corpus: its size and its fields.
+
+    Parameters
+    ----------
+    corpus : Corpus
+
+    Returns
+    -------
+    str
+    """
+    head = (
+        f'<div><b>gibbous corpus</b></div><div class="soft">{_count(corpus.n_docs, "document")}, '
+        f"{_count(corpus.n_tokens, 'token')}, {_count(corpus.n_words, 'word')}</div>"
+    )
+    rows = []
+    for field in corpus.fields:
+        classes = ", ".join(field.classes[:6]) + (", …" if len(field.classes) > 6 else "")
+        what = (
+            "numbers"
+            if field.kind == "number"
+            else f"{_count(len(field.classes), 'class', 'classes')}: {classes}"
+        )
+        rows.append([escape(field.name), escape(field.role), escape(what)])
+    table = _table([("field", False), ("role", False), ("content", False)], rows) if rows else ""
+    return _page(head, table)
+
+
+def diagnosis_html(diagnosis: Diagnosis) -> str:
+    """A diagnosis: findings, then R-hat and effective sample sizes.
+
+    Parameters
+    ----------
+    diagnosis : Diagnosis
+
+    Returns
+    -------
+    str
+    """
+    found = "".join(f"<li>{escape(str(finding))}</li>" for finding in diagnosis.findings)
+    verdict = (
+        f"<ul>{found}</ul>" if found else '<div class="up">✓ nothing speaks against this run</div>'
+    )
+    columns = diagnosis.table(frame="arrays")
+    rows = []
+    for i in range(len(columns["name"])):
+        name = str(columns["name"][i])
+        if columns["kind"][i] == "topic":
+            continue
+        mark = "" if columns["agrees"][i] else ' class="down"'
+        sign = "" if columns["agrees"][i] else " ✗"
+        rows.append(
+            [
+                escape(name),
+                f"<span{mark}>{_number(columns['r_hat'][i], 3)}{sign}</span>",
+                _number(columns["ess_bulk"][i], 0),
+                _number(columns["ess_tail"][i], 0),
+            ]
+        )
+    table = _table(
+        [
+            ("quantity (the worst number of it)", False),
+            ("R-hat", True),
+            ("ESS bulk", True),
+            ("ESS tail", True),
+        ],
+        rows,
+    )
+    title = f"<div><b>gibbous diagnosis</b> of {_count(diagnosis.n_chains, 'chain')}</div>"
+    return _page(title, verdict, _folded("R-hat and effective sample sizes", table, is_open=True))
+
+
+def _number(value: float, digits: int) -> str:
+    return "–" if np.isnan(value) else f"{value:,.{digits}f}"

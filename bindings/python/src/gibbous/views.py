@@ -1,0 +1,96 @@
+"""The part of :class:`gibbous.Model` that looks at what it contains: data frames, diagnosis, ArviZ, pyLDAvis, notebooks."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gibbous import diagnosis, frames, html, inference_data, ldavis
+from gibbous._library import library
+
+if TYPE_CHECKING:
+    from xarray import DataTree
+
+    from gibbous.model import Model
+
+__all__ = ["Views"]
+
+
+class Views:
+    """Methods of a model that read what it contains; each is a function of a module, where its documentation is."""
+
+    @property
+    def _model(self) -> Model:
+        return cast("Model", self)
+
+    @property
+    def n_folds(self) -> int:
+        """Folds of cross-fitted effects; 0 without."""
+        return int(library.gb_model_n_folds(self._model._pointer))
+
+    @property
+    def n_groups(self) -> int:
+        """Groups of documents that the prior knows; 0 without."""
+        return int(library.gb_model_n_groups(self._model._pointer))
+
+    @property
+    def has_pseudo_posterior(self) -> bool:
+        """True if draws of the coefficients are no posterior of a natural likelihood, so that their intervals say little."""
+        return bool(library.gb_model_has_pseudo_posterior(self._model._pointer))
+
+    def topics(self, n_words: int = 10, *, frame: str | None = None) -> Any:
+        """Topics as a data frame: :func:`gibbous.frames.topics`."""
+        return frames.topics(self._model, n_words, frame=frame)
+
+    def topic_distributions(self, output: int = 0) -> NDArray[np.float64]:
+        """Topics as distributions over all words, shape (n_topics, n_words): :func:`gibbous.ldavis.topic_distributions`."""
+        return ldavis.topic_distributions(self._model, output)
+
+    def effects(
+        self, *, n_words: int = 10, outputs: Sequence[str] | None = None, frame: str | None = None
+    ) -> Any:
+        """Effects of topics and covariates as a data frame: :func:`gibbous.frames.effects`."""
+        return frames.effects(self._model, n_words=n_words, outputs=outputs, frame=frame)
+
+    def contrast(self, plus: Any, minus: Any = (), *, frame: str | None = None) -> Any:
+        """One set of topics or levels minus another: :func:`gibbous.frames.contrast`."""
+        return frames.contrast(self._model, plus, minus, frame=frame)
+
+    def estimate(self, data: Any, **options: Any) -> frames.Estimate:
+        """Effects on documents that the topics have not seen: :func:`gibbous.frames.estimate`."""
+        return frames.estimate(self._model, data, **options)
+
+    def groups(
+        self, topics: Sequence[int] | None = None, *, n_words: int = 10, frame: str | None = None
+    ) -> Any:
+        """Topic shares of groups of documents: :func:`gibbous.frames.groups`."""
+        return frames.groups(self._model, topics, n_words=n_words, frame=frame)
+
+    def group_contrast(
+        self, group: str, minus: str, *, n_words: int = 10, frame: str | None = None
+    ) -> Any:
+        """Topic shares of one group minus those of another: :func:`gibbous.frames.group_contrast`."""
+        return frames.group_contrast(self._model, group, minus, n_words=n_words, frame=frame)
+
+    def diagnose(self) -> diagnosis.Diagnosis:
+        """Whether the chains have run long enough, and agree: :func:`gibbous.diagnosis.diagnose`."""
+        return diagnosis.diagnose(self._model)
+
+    def to_datatree(self) -> DataTree:
+        """The draws in the layout of ArviZ: :func:`gibbous.inference_data.to_datatree`."""
+        return inference_data.to_datatree(self._model)
+
+    def to_netcdf(self, path: str | os.PathLike[str]) -> None:
+        """The same in a file: :func:`gibbous.inference_data.to_netcdf`."""
+        inference_data.to_netcdf(self._model, path)
+
+    def to_ldavis(self, data: Any, **options: Any) -> dict[str, Any]:
+        """Arguments for ``pyLDAvis.prepare``: :func:`gibbous.ldavis.to_ldavis`."""
+        return ldavis.to_ldavis(self._model, data, **options)
+
+    def _repr_html_(self) -> str:
+        return html.model_html(self._model)

@@ -1,0 +1,427 @@
+"""What a model contains, as frames, for ArviZ, pyLDAvis and notebooks."""
+
+from __future__ import annotations
+
+import csv
+import io
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+import scipy.sparse
+
+import gibbous
+from gibbous import frames
+
+N_DOCS, N_WORDS, N_TOPICS = 300, 60, 4
+
+
+def simulate(seed: int = 3) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Counts, a number, a covariate and levels: documents of clear topics."""
+    rng = np.random.default_rng(seed)
+    words = rng.dirichlet(np.full(N_WORDS, 0.05), N_TOPICS)
+    share = rng.dirichlet(np.full(N_TOPICS, 0.3), N_DOCS)
+    counts = np.array([rng.multinomial(30, row) for row in share @ words])
+    x, level = rng.normal(size=N_DOCS), rng.integers(0, 3, N_DOCS)
+    return (
+        counts,
+        5 + 3 * share[:, 0] - 2 * share[:, 2] + 0.8 * x + rng.normal(0, 0.5, N_DOCS),
+        x,
+        level,
+    )
+
+
+def make_corpus(**roles: gibbous.Field) -> gibbous.Corpus:
+    matrix = scipy.sparse.csr_matrix(simulate()[0])
+    vocabulary = [f"<word>{i}" for i in range(N_WORDS)]
+    return gibbous.Corpus.from_arrays(
+        matrix.indptr, matrix.indices, matrix.data, vocabulary, roles.values()
+    )
+
+
+@pytest.fixture(scope="module")
+def numbers() -> gibbous.Corpus:
+    _, y, x, level = simulate()
+    return make_corpus(
+        y=gibbous.Field("y", "response", "number", numbers=y),
+        x=gibbous.Field("x", "covariate", "number", numbers=x),
+        level=gibbous.Field(
+            "level",
+            "covariate",
+            "one",
+            class_name=["a & b", "<b>", "c"],
+            class_of=level.astype(np.uint32),
+        ),
+    )
+
+
+@pytest.fixture(scope="module")
+def number_model(numbers: gibbous.Corpus) -> gibbous.Model:
+    return gibbous.train(
+        numbers, topics=N_TOPICS, sweeps=120, chains=3, seed=1, response="gaussian"
+    )
+
+
+@pytest.fixture(scope="module")
+def class_model() -> gibbous.Model:
+    _, y, _, level = simulate()
+    corpus = make_corpus(
+        kind=gibbous.Field(
+            "kind", "response", "one", class_name=["p", "q", "r"], class_of=level.astype(np.uint32)
+        ),
+        high=gibbous.Field(
+            "high",
+            "response",
+            "one",
+            class_name=["no", "yes"],
+            class_of=(y > 5.3).astype(np.uint32),
+        ),
+    )
+    return gibbous.train(
+        corpus, topics=N_TOPICS, sweeps=60, chains=2, seed=1, coefficient_prior="horseshoe"
+    )
+
+
+@pytest.fixture(scope="module")
+def group_model() -> gibbous.Model:
+    _, y, _, level = simulate()
+    corpus = make_corpus(
+        year=gibbous.Field(
+            "year",
+            "group",
+            "one",
+            class_name=["2001", "2002", "2003"],
+            class_of=level.astype(np.uint32),
+        ),
+        y=gibbous.Field("y", "response", "number", numbers=y),
+    )
+    return gibbous.train(
+        corpus,
+        topics=N_TOPICS,
+        sweeps=60,
+        chains=2,
+        seed=1,
+        prior="graph",
+        group="year",
+        graph="chain",
+        response="gaussian",
+    )
+
+
+def rows_of_command(
+    command: Path, model: gibbous.Model, folder: Path, *arguments: str
+) -> list[dict[str, str]]:
+    path = folder / "model.gibbous"
+    model.write(path, force=True)
+    run = subprocess.run(
+        [command, arguments[0], "-m", path, "--table", "csv", *arguments[1:]],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return list(csv.DictReader(io.StringIO(run.stdout)))
+
+
+def assert_same(rows: list[dict[str, str]], columns: dict[str, np.ndarray]) -> None:
+    """Rows of the command are those of the frame, number by number."""
+    assert rows
+    for name, told in rows[0].items():
+        assert name in columns, name
+        assert told is not None
+    for i, row in enumerate(rows):
+        for name, cell in row.items():
+            value = columns[name][i]
+            if isinstance(value, (float, np.floating)):
+                expected = float(cell) if cell else np.nan
+                np.testing.assert_allclose(value, expected, rtol=1e-6, err_msg=f"{name} of row {i}")
+            else:
+                assert str(value) == cell, f"{name} of row {i}"
+    assert len(next(iter(columns.values()))) == len(rows)
+
+
+# ---- frames
+
+
+@pytest.mark.parametrize("fixture", ["number_model", "class_model"])
+def test_effects_are_the_table_of_the_command(
+    fixture: str, request: pytest.FixtureRequest, command: Path, tmp_path: Path
+) -> None:
+    model = request.getfixturevalue(fixture)
+    rows = rows_of_command(command, model, tmp_path, "effects", "--words", "10")
+    assert_same(rows, model.effects(frame="arrays"))
+
+
+@pytest.mark.parametrize("fixture", ["number_model", "class_model"])
+def test_topics_are_the_table_of_the_command(
+    fixture: str, request: pytest.FixtureRequest, command: Path, tmp_path: Path
+) -> None:
+    model = request.getfixturevalue(fixture)
+    rows = rows_of_command(
+        command, model, tmp_path, "topics", "--words", "10", "--coherence-words", "10"
+    )
+    columns = model.topics(frame="arrays")
+    for row, classes in zip(rows, columns["classes"], strict=True):
+        assert row.pop("classes") == classes
+    assert_same(rows, {name: column for name, column in columns.items() if name != "classes"})
+
+
+def test_diagnosis_is_the_table_of_the_command(
+    number_model: gibbous.Model, command: Path, tmp_path: Path
+) -> None:
+    rows = rows_of_command(command, number_model, tmp_path, "diagnose")
+    columns = number_model.diagnose().table(frame="arrays")
+    agrees = columns.pop("agrees")
+    assert_same(rows, columns)
+    assert agrees.dtype == np.bool_
+
+
+def test_groups_are_the_table_of_the_command(
+    group_model: gibbous.Model, command: Path, tmp_path: Path
+) -> None:
+    rows = rows_of_command(
+        command, group_model, tmp_path, "effects", "--kind", "groups", "--words", "10"
+    )
+    assert_same(rows, group_model.groups(frame="arrays"))
+    rows = rows_of_command(
+        command,
+        group_model,
+        tmp_path,
+        "effects",
+        "--kind",
+        "groups",
+        "--words",
+        "10",
+        "--contrast",
+        "2003,2001",
+    )
+    assert_same(rows, group_model.group_contrast("2003", "2001", frame="arrays"))
+
+
+def test_contrasts_are_those_of_the_command(
+    number_model: gibbous.Model, command: Path, tmp_path: Path
+) -> None:
+    rows = rows_of_command(
+        command, number_model, tmp_path, "effects", "--contrast", "1+3,2", "--contrast", "level=c"
+    )
+    both = [
+        number_model.contrast([1, 3], 2, frame="arrays"),
+        number_model.contrast("level=c", frame="arrays"),
+    ]
+    for row, columns in zip(rows, both, strict=True):
+        assert_same([row], columns)
+
+
+def test_cross_fitted_effects_are_those_of_the_command(
+    numbers: gibbous.Corpus, command: Path, tmp_path: Path
+) -> None:
+    model = gibbous.train(
+        numbers, topics=N_TOPICS, sweeps=20, chains=1, seed=1, response="gaussian", cross_fit=2
+    )
+    assert model.n_folds == 2
+    assert_same(
+        rows_of_command(command, model, tmp_path, "effects", "--words", "10"),
+        model.effects(frame="arrays"),
+    )
+
+
+@pytest.mark.parametrize("kind", ["pandas", "polars", "pyarrow"])
+def test_frames_are_of_the_package_that_was_asked_for(
+    kind: str, number_model: gibbous.Model
+) -> None:
+    pytest.importorskip(kind)
+    frame = number_model.effects(frame=kind)
+    assert type(frame).__module__.startswith(kind)
+    arrays = number_model.effects(frame="arrays")
+    assert list(frame.columns if kind != "pyarrow" else frame.column_names) == list(arrays)
+    np.testing.assert_array_equal(np.asarray(frame["mean"]), arrays["mean"])
+
+
+def test_what_does_not_exist_is_refused(number_model: gibbous.Model) -> None:
+    with pytest.raises(gibbous.ArgumentError, match="topic from 1 to 4"):
+        number_model.contrast(5)
+    with pytest.raises(gibbous.ArgumentError, match="column of the covariates"):
+        number_model.contrast("level=none")
+    with pytest.raises(gibbous.ArgumentError, match="no groups"):
+        number_model.groups()
+    with pytest.raises(gibbous.ArgumentError, match="frame must be one of"):
+        number_model.effects(frame="excel")
+    with pytest.raises(gibbous.ArgumentError):
+        frames.groups(number_model, [0])
+
+
+# ---- ArviZ
+
+
+def test_posterior_has_chain_and_draw_first(
+    number_model: gibbous.Model, class_model: gibbous.Model
+) -> None:
+    pytest.importorskip("xarray")
+    for model in (number_model, class_model):
+        tree = model.to_datatree()
+        assert {"posterior", "sample_stats", "training_scores"} <= set(tree.children)
+        for group in tree.children.values():
+            for name, values in group.data_vars.items():
+                assert values.dims[:1] == ("chain",), name
+                assert values.dims[1] == "draw" or name == "acceptance_rate"
+        assert "log_likelihood" in tree.attrs["missing_groups"]
+
+
+def test_means_of_draws_are_the_effects(number_model: gibbous.Model) -> None:
+    pytest.importorskip("xarray")
+    posterior = number_model.to_datatree()["posterior"]
+    table = number_model.effects(frame="arrays")
+    mean = posterior["effect"].mean(("chain", "draw")).to_numpy()[0]
+    np.testing.assert_allclose(mean, table["mean"][: mean.size], rtol=1e-10)
+    own = {name: i for i, name in enumerate(table["feature"])}
+    np.testing.assert_allclose(
+        posterior["average_document"].mean(), table["mean"][own[""]], rtol=1e-10
+    )
+    noise = posterior["noise_variance"].mean()
+    np.testing.assert_allclose(noise, table["mean"][own["noise_variance"]], rtol=1e-10)
+
+
+def test_r_hat_of_arviz_is_that_of_the_diagnosis(
+    number_model: gibbous.Model, tmp_path: Path
+) -> None:
+    arviz = pytest.importorskip("arviz")
+    number_model.to_netcdf(tmp_path / "model.nc")
+    opened = arviz.from_netcdf(tmp_path / "model.nc")
+    summary = arviz.summary(opened, var_names=["effect", "noise_variance"], round_to="none")
+    table = number_model.diagnose().table(frame="arrays")
+    r_hat = {
+        f"{kind} {name}": value
+        for kind, name, value in zip(table["kind"], table["name"], table["r_hat"], strict=True)
+    }
+    chains = {
+        name: n
+        for kind, name, n in zip(table["kind"], table["name"], table["chains"], strict=True)
+        if kind == "topic"
+    }
+    # Distances of the two middle draws from the median are equal but for rounding, and R-hat is
+    # of ranks.
+    tolerance = {"rtol": 2e-3}
+    compared = 0
+    for k in range(1, N_TOPICS + 1):
+        if chains[str(k)] == 3:
+            found = float(summary.loc[f"effect[y, topic {k}]", "r_hat"])
+            np.testing.assert_allclose(found, r_hat[f"topic {k}"], **tolerance)
+            compared += 1
+    assert compared > 0
+    np.testing.assert_allclose(
+        float(summary.loc["effect[y, x]", "r_hat"]), r_hat["covariate x"], **tolerance
+    )
+    np.testing.assert_allclose(
+        float(summary.loc["noise_variance", "r_hat"]),
+        r_hat["parameter noise_variance"],
+        **tolerance,
+    )
+
+
+def test_the_tree_goes_into_arviz_as_it_is(class_model: gibbous.Model) -> None:
+    arviz = pytest.importorskip("arviz")
+    tree = class_model.to_datatree()
+    if arviz.__version__.startswith("0."):
+        tree = arviz.InferenceData.from_datatree(tree)
+    assert len(arviz.summary(tree, var_names=["effect"])) == 4 * N_TOPICS
+    assert class_model.to_datatree()["posterior"]["shrinkage"].shape == (2, 30, 4, N_TOPICS)
+
+
+def test_groups_have_log_weights_that_add_up_to_0(group_model: gibbous.Model) -> None:
+    pytest.importorskip("xarray")
+    weight = group_model.to_datatree()["posterior"]["group_log_weight"]
+    assert weight.sizes["group"] == 3
+    first = weight.isel(chain=0)
+    np.testing.assert_allclose(first.sum("topic"), 0, atol=1e-12)
+
+
+def test_topics_of_one_vs_rest_belong_to_their_outputs() -> None:
+    pytest.importorskip("xarray")
+    _, _, _, level = simulate()
+    corpus = make_corpus(
+        kind=gibbous.Field(
+            "kind", "response", "one", class_name=["p", "q", "r"], class_of=level.astype(np.uint32)
+        )
+    )
+    model = gibbous.train(corpus, topics=3, sweeps=20, chains=2, seed=1, strategy="one-vs-rest")
+    tree = model.to_datatree()
+    assert tree["posterior"]["effect"].dims == ("chain", "draw", "output", "feature")
+    assert tree["posterior"]["topic_share"].dims == ("chain", "draw", "output", "topic")
+    assert tree["sample_stats"]["lp"].dims == ("chain", "draw", "output")
+    mean = tree["posterior"]["average_document"].mean(("chain", "draw"))
+    table = model.effects(frame="arrays")
+    np.testing.assert_allclose(mean, table["mean"][table["kind"] == "intercept"])
+
+
+def test_a_model_without_response_has_shares() -> None:
+    pytest.importorskip("xarray")
+    model = gibbous.train(make_corpus(), topics=3, sweeps=20, chains=2, seed=1)
+    tree = model.to_datatree()
+    assert set(tree["posterior"].data_vars) >= {"topic_share"}
+    assert "training_scores" not in tree.children
+    assert "<b>" not in model._repr_html_().split("</b>", 1)[1]
+
+
+# ---- pyLDAvis
+
+
+def test_pyldavis_takes_what_it_is_given(
+    number_model: gibbous.Model, numbers: gibbous.Corpus, tmp_path: Path
+) -> None:
+    numbers.write(tmp_path / "docs.gbc")
+    prepared = number_model.to_ldavis(tmp_path / "docs.gbc")
+    np.testing.assert_allclose(prepared["topic_term_dists"].sum(1), 1)
+    np.testing.assert_allclose(prepared["doc_topic_dists"].sum(1), 1)
+    assert prepared["doc_lengths"].sum() == prepared["term_frequency"].sum() == numbers.n_tokens
+    assert len(prepared["vocab"]) == number_model.n_words
+    pyldavis = pytest.importorskip("pyLDAvis")
+    assert (
+        pyldavis.prepare(**prepared, n_jobs=1, sort_topics=False).topic_coordinates.shape[0]
+        == N_TOPICS
+    )
+
+
+# ---- notebooks
+
+
+def test_html_is_escaped(number_model: gibbous.Model, numbers: gibbous.Corpus) -> None:
+    for page in (
+        number_model._repr_html_(),
+        numbers._repr_html_(),
+        number_model.diagnose()._repr_html_(),
+    ):
+        assert page.count("<div") == page.count("</div>")
+        assert "<word>" not in page
+    assert "&lt;word&gt;" in number_model._repr_html_()
+    assert "a &amp; b" in numbers._repr_html_()
+
+
+def test_estimate_has_the_effects_of_other_documents(
+    number_model: gibbous.Model, tmp_path: Path
+) -> None:
+    _, y, x, level = simulate()
+    counts, *_ = simulate(4)
+    matrix = scipy.sparse.csr_matrix(counts)
+    others = gibbous.Corpus.from_arrays(
+        matrix.indptr,
+        matrix.indices,
+        matrix.data,
+        [f"<word>{i}" for i in range(N_WORDS)],
+        [
+            gibbous.Field("y", "response", "number", numbers=y),
+            gibbous.Field("x", "covariate", "number", numbers=x),
+            gibbous.Field(
+                "level",
+                "covariate",
+                "one",
+                class_name=["a & b", "<b>", "c"],
+                class_of=level.astype(np.uint32),
+            ),
+        ],
+    )
+    others.write(tmp_path / "others.gbc")
+    estimate = number_model.estimate(tmp_path / "others.gbc", seed=1)
+    table = estimate.effects(frame="arrays")
+    assert ((table["reliability"][:N_TOPICS] > 0) & (table["reliability"][:N_TOPICS] <= 1)).all()
+    assert np.isfinite(table["mean"]).all()
+    assert "gibbous estimate" in estimate._repr_html_()
