@@ -162,6 +162,8 @@ const char *gb_task_name(gb_task_kind task);
 gb_task_kind gb_model_task(const gb_model *model, uint64_t response);
 bool gb_model_has_probabilities(const gb_model *model, uint64_t response);
 bool gb_model_is_calibrated(const gb_model *model, uint64_t response);
+typedef enum gb_interval_source { GB_INTERVAL_NONE, GB_INTERVAL_MODEL, GB_INTERVAL_HELD_OUT, GB_INTERVAL_DOUBTFUL } gb_interval_source;
+gb_interval_source gb_model_interval_source(const gb_model *model, uint64_t response);
 double gb_model_cut_off(const gb_model *model, uint64_t response, uint64_t index);
 uint64_t gb_model_first_output(const gb_model *model, uint64_t response);
 uint64_t gb_model_n_outputs_of(const gb_model *model, uint64_t response);
