@@ -139,6 +139,8 @@ static inline gb_design gb_chain_design(const gb_chain *c)
 /** Allocate everything; no token has a topic yet.  A first assignment (chain/start.h) or a saved state comes next. */
 gb_status gb_chain_allocate(gb_chain **out, const gb_corpus *corpus, const gb_spec *spec, uint64_t number,
                             gb_error *err);
+/** gb_chain_create() on some of the ranks of the plan, which all call it; NULL: on this one alone. */
+gb_status gb_chain_create_on(gb_team *team, const gb_plan *plan, uint64_t number, gb_chain **out, gb_error *err);
 /** All arrays of a chain; a gb_list_arrays. */
 void gb_chain_list(void *chain, const gb_array_visitor *v);
 

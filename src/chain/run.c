@@ -12,6 +12,11 @@ static const double CALL_AFTER = 0.25; /* seconds inside a start or a sweep */
 
 gb_status gb_chain_create(const gb_plan *plan, uint64_t number, gb_chain **out, gb_error *err)
 {
+    return gb_chain_create_on(plan->spec.team, plan, number, out, err);
+}
+
+gb_status gb_chain_create_on(gb_team *team, const gb_plan *plan, uint64_t number, gb_chain **out, gb_error *err)
+{
     gb_status st;
     gb_chain *c = NULL;
     gb_chain_share *share = NULL;
@@ -22,6 +27,7 @@ gb_status gb_chain_create(const gb_plan *plan, uint64_t number, gb_chain **out, 
     GB_TRY(gb_alloc(&share, 1, sizeof *share, "the chain", err));
     gb_spec_for_chain(&plan->spec, role.only_output, role.held_out, plan->threads_per_chain, &share->only,
                       &share->spec);
+    share->spec.team = team;
     GB_TRY(gb_chain_allocate(&c, plan->corpus, &share->spec, number, err));
     c->plan = plan;
     c->share = share;

@@ -283,6 +283,64 @@ gb_status gb_draw_file_sync(gb_draw_file *f, gb_error *err)
     return gb_record_log_sync(f->log, err);
 }
 
+/* ---- draws of other files ---- */
+
+gb_kept_so_far gb_draw_file_so_far(const gb_draw_file *f, size_t chain)
+{
+    const chain_records *c = &f->chain[chain];
+    return (gb_kept_so_far){.n = c->n,
+                            .last_sweep = c->n == 0 ? 0 : c->record[c->n - 1].sweep,
+                            .has_topics = gb_draw_file_has_topics(f, chain)};
+}
+
+/* No content begins at 0.  Which of these sweeps has the topics does not matter. */
+gb_status gb_draw_file_begin_after(gb_draw_file *f, size_t chain, const gb_kept_so_far *kept, gb_error *err)
+{
+    chain_records *c = &f->chain[chain];
+    if (kept->n == 0)
+        return GB_OK;
+    const gb_status st = gb_grow(&c->record, &c->capacity, kept->n, sizeof *c->record, what, err);
+    if (st != GB_OK)
+        return st;
+    for (uint64_t i = 0; i < kept->n; i++)
+        c->record[i] = (record){.offset = 0};
+    c->n = kept->n;
+    c->record[0].has_topics = kept->has_topics != 0;
+    c->record[c->n - 1].sweep = kept->last_sweep;
+    return GB_OK;
+}
+
+gb_status gb_draw_file_look(gb_draw_file *f, gb_error *err)
+{
+    const char *map;
+    return gb_record_log_map(f->log, &map, err);
+}
+
+const void *gb_draw_file_record(const gb_draw_file *f, size_t chain, uint64_t i, size_t *n_bytes)
+{
+    uint64_t offset = f->chain[chain].record[i].offset;
+    return offset == 0 ? NULL : gb_record_log_next(f->log, &offset, n_bytes);
+}
+
+gb_status gb_draw_file_append_record(gb_draw_file *f, const void *bytes, size_t n_bytes, gb_error *err)
+{
+    uint64_t offset;
+    const uint64_t *head = bytes;
+    if (!fits(f, head, n_bytes))
+        return gb_fail(err, GB_EFORMAT, "%s: a draw that this model cannot have", gb_record_log_path(f->log));
+    const gb_record_part part = {bytes, n_bytes};
+    const gb_status st = gb_record_log_append(f->log, 1, &part, &offset, err);
+    return st == GB_OK ? note_record(f, head, offset, err) : st;
+}
+
+gb_status gb_draw_file_let_go(gb_draw_file *f, gb_error *err)
+{
+    for (size_t c = 0; c < f->plan.n_chains; c++)
+        for (size_t i = 0; i < f->chain[c].n; i++)
+            f->chain[c].record[i].offset = 0;
+    return gb_record_log_truncate(f->log, gb_record_log_first(f->log), err);
+}
+
 /* ---- the draws of a model ---- */
 
 /* A run that was extended, or stopped early, may lack snapshots that its plan has; then all that there are serve. */

@@ -52,6 +52,26 @@ void gb_draw_file_forget_sweep(gb_draw_file *file, size_t chain, uint64_t sweep)
  * own chain.  @return GB_OK, GB_EIO or GB_ENOMEM; after a failure the sweep is not there */
 gb_status gb_draw_file_append(gb_draw_file *file, const gb_draw *draw, gb_error *err);
 
+/* Draws that go from one file to another: other ranks may have drawn them. */
+
+/** What is known of a chain's kept sweeps. */
+typedef struct gb_kept_so_far {
+    uint64_t n, last_sweep, has_topics;
+} gb_kept_so_far;
+
+gb_kept_so_far gb_draw_file_so_far(const gb_draw_file *file, size_t chain);
+/** Go on with a chain whose kept sweeps are in another file.  @return GB_OK or GB_ENOMEM */
+gb_status gb_draw_file_begin_after(gb_draw_file *file, size_t chain, const gb_kept_so_far *kept, gb_error *err);
+/** Make what was appended so far readable.  @return GB_OK, GB_EIO or GB_ENOMEM */
+gb_status gb_draw_file_look(gb_draw_file *file, gb_error *err);
+/** Kept sweep i of a chain as bytes, after gb_draw_file_look().  @return NULL if it is in another file */
+const void *gb_draw_file_record(const gb_draw_file *file, size_t chain, uint64_t i, size_t *n_bytes);
+/** Append such bytes: the kept sweep takes the place of the same one and all later ones of its chain, if there are such.
+ * @return GB_OK, GB_EFORMAT, GB_EIO or GB_ENOMEM */
+gb_status gb_draw_file_append_record(gb_draw_file *file, const void *bytes, size_t n_bytes, gb_error *err);
+/** Forget the content of all kept sweeps, which another file has now.  @return GB_OK or GB_EIO */
+gb_status gb_draw_file_let_go(gb_draw_file *file, gb_error *err);
+
 /** Wait until everything is on the disk. */
 gb_status gb_draw_file_sync(gb_draw_file *file, gb_error *err);
 

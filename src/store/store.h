@@ -35,6 +35,18 @@ typedef const void *gb_store_piece(void *context, uint64_t i, size_t *n_bytes);
 gb_status gb_store_pieces(gb_store_writer *w, const char *name, gb_dtype type, size_t n_dimensions,
                           const uint64_t *shape, uint64_t n_pieces, gb_store_piece *piece, void *context,
                           gb_error *err);
+/** An array of a writer. */
+typedef struct gb_store_entry {
+    const char *name;
+    gb_dtype type;
+    size_t n_dimensions;
+    const uint64_t *shape;
+    const void *data; /* NULL: in pieces */
+    uint64_t n_bytes;
+} gb_store_entry;
+size_t gb_store_n_entries(const gb_store_writer *w);
+/** Array i < gb_store_n_entries(), as long as nothing is added. */
+gb_store_entry gb_store_entry_at(const gb_store_writer *w, size_t i);
 /** GB_EARGUMENT if the texts and arrays so far are more than one file can have, as gb_store_save() would say. */
 gb_status gb_store_check(const gb_store_writer *w, gb_error *err);
 /** Write beside the target, sync, rename.  An existing file is GB_EARGUMENT unless `force`; after any failure

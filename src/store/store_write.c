@@ -125,6 +125,22 @@ gb_status gb_store_take_array(gb_store_writer *w, const char *name, gb_dtype typ
     return st;
 }
 
+size_t gb_store_n_entries(const gb_store_writer *w)
+{
+    return w->n_arrays;
+}
+
+gb_store_entry gb_store_entry_at(const gb_store_writer *w, size_t i)
+{
+    const pending *a = &w->array[i];
+    return (gb_store_entry){.name = a->name,
+                            .type = a->type,
+                            .n_dimensions = a->n_dimensions,
+                            .shape = a->shape,
+                            .data = a->data,
+                            .n_bytes = a->n_bytes};
+}
+
 /* ---- header ---- */
 
 static int add_entry(json_t *header, const char *name, gb_dtype type, size_t n_dimensions, const uint64_t *shape,

@@ -105,6 +105,21 @@ gb_status gb_team_end_transfer(gb_team *team, void *pending, gb_error *err)
     return pending == NULL ? GB_OK : team->ops->end_transfer(team, pending, err);
 }
 
+gb_status gb_team_pass(gb_team *team, size_t from, size_t to, void *bytes, size_t n_bytes, gb_error *err)
+{
+    const size_t rank = gb_team_rank(team);
+    if (from == to || n_bytes == 0 || (rank != from && rank != to))
+        return GB_OK;
+    void *pending = NULL;
+    const gb_transfer transfer = {.rank = rank == from ? to : from,
+                                  .label = LABEL,
+                                  .bytes = bytes,
+                                  .n_bytes = n_bytes,
+                                  .is_sent = rank == from};
+    const gb_status st = gb_team_begin_transfer(team, &transfer, &pending, err);
+    return st == GB_OK ? gb_team_end_transfer(team, pending, err) : st;
+}
+
 /* One after the other: rank 0 has to take them all in anyway. */
 gb_status gb_team_collect(gb_team *team, const void *here, void *list, size_t size, const uint64_t *start,
                           gb_error *err)
@@ -114,18 +129,8 @@ gb_status gb_team_collect(gb_team *team, const void *here, void *list, size_t si
     if (rank == 0 && n > 0)
         memcpy(list, here, n);
     for (size_t r = 1; st == GB_OK && r < gb_team_size(team); r++) {
-        const size_t n_bytes = (size_t)(start[r + 1] - start[r]) * size;
-        if ((rank != 0 && rank != r) || n_bytes == 0)
-            continue;
-        void *pending = NULL;
-        const gb_transfer transfer = {.rank = rank == 0 ? r : 0,
-                                      .label = LABEL,
-                                      .bytes = rank == 0 ? (char *)list + start[r] * size : (void *)(uintptr_t)here,
-                                      .n_bytes = n_bytes,
-                                      .is_sent = rank != 0};
-        st = gb_team_begin_transfer(team, &transfer, &pending, err);
-        if (st == GB_OK)
-            st = gb_team_end_transfer(team, pending, err);
+        void *bytes = rank == 0 ? (char *)list + start[r] * size : (void *)(uintptr_t)here;
+        st = gb_team_pass(team, r, 0, bytes, (size_t)(start[r + 1] - start[r]) * size, err);
     }
     return st;
 }

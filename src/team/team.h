@@ -34,7 +34,7 @@ typedef struct gb_transfer {
 typedef struct gb_team_ops {
     const char *name;
     gb_status (*barrier)(gb_team *team, gb_error *err);
-    /** The bytes of rank `from` to all. */
+    /** The bytes of rank `from` to all; its own may be written over with themselves. */
     gb_status (*broadcast)(gb_team *team, size_t from, void *bytes, size_t n_bytes, gb_error *err);
     /** Every rank's bytes to all: those of rank r lie at start[r] .. start[r + 1] - 1; its own are in place. */
     gb_status (*gather)(gb_team *team, void *bytes, const uint64_t *start, gb_error *err);
@@ -96,6 +96,9 @@ gb_status gb_team_add_rows(gb_team *team, size_t n, size_t width, const double *
  * @param list  start[size] elements, at rank 0; not read at the others */
 gb_status gb_team_collect(gb_team *team, const void *here, void *list, size_t size, const uint64_t *start,
                           gb_error *err);
+/** Give one rank the bytes of another one; for all others there is nothing to do, and they need not call it.
+ * @param bytes  at both, with as many bytes */
+gb_status gb_team_pass(gb_team *team, size_t from, size_t to, void *bytes, size_t n_bytes, gb_error *err);
 /**
  * Put together bytes of which at most one rank has each: it is 0 at all others.
  *

@@ -10,6 +10,7 @@
 #include "chain/trace.h"
 #include "plan/fingerprint.h"
 #include "store/layout.h"
+#include "train/put_together.h"
 #include "train/resume.h"
 
 #include <errno.h>
@@ -101,8 +102,8 @@ static gb_status put_chains(const gb_run *r, gb_store_writer *w, gb_error *err)
         prefix_of(i, prefix);
         if (j->n_sweeps == 0)
             continue;
-        if (j->chain != NULL)
-            GB_TRY(gb_chain_save_state(j->chain, w, prefix, err));
+        if (j->chain != NULL || j->is_elsewhere)
+            GB_TRY(gb_put_state(r, i, prefix, w, err));
         else if (w != NULL)
             GB_TRY(gb_store_copy_arrays(r->checkpoint.last, prefix, w, err));
     }
@@ -136,12 +137,16 @@ done:
 
 /* Of all ranks.  The others give what they have whether rank 0 can take it or not, and would wait for one that gives up in
  * between. */
-static gb_status put_all_chains(gb_run *r, gb_store_writer *w, gb_error *err)
+static gb_status end_with_others(const gb_run *r, gb_status st, const gb_error *err)
 {
-    const gb_status st = put_chains(r, w, err);
     if (st != GB_OK && st != GB_ERANK)
         gb_team_abort(r->plan->spec.team, err == NULL ? gb_status_text(st) : err->message);
     return st;
+}
+
+static gb_status put_all_chains(gb_run *r, gb_store_writer *w, gb_error *err)
+{
+    return end_with_others(r, put_chains(r, w, err), err);
 }
 
 /* What ranks other than 0, which writes, do. */
@@ -158,9 +163,11 @@ done:
 }
 
 /* All but the chains. */
-static gb_status begin_file(gb_run *r, counts *n, gb_store_writer **w, gb_error *err)
+static gb_status begin_file(gb_run *r, const gb_error *kept, counts *n, gb_store_writer **w, gb_error *err)
 {
     gb_status st;
+    if (kept->status != GB_OK)
+        return gb_fail(err, kept->status, "%s", kept->message);
     GB_TRY(gb_draw_file_sync(r->kept, err));
     GB_TRY(gb_store_create(w, "checkpoint", err));
     GB_TRY(put_description(r, *w, err));
@@ -175,9 +182,11 @@ gb_status gb_checkpoint_write(gb_run *r, gb_error *err)
     gb_store_writer *w = NULL;
     gb_watch watch;
     counts n = {0};
+    gb_error kept = {.status = GB_OK};
+    GB_TRY(end_with_others(r, gb_put_draws_together(r, &kept, err), err));
     if (gb_team_rank(r->plan->spec.team) != 0)
         return give_chains(r, err);
-    st = begin_file(r, &n, &w, err);
+    st = begin_file(r, &kept, &n, &w, err);
     if (st != GB_OK && r->plan->spec.team != NULL)
         (void)put_all_chains(r, NULL, NULL);
     GB_TRY(st);

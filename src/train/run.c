@@ -9,6 +9,8 @@
 #include "chain/trace.h"
 #include "train/checkpoint.h"
 #include "train/keep.h"
+#include "train/put_together.h"
+#include "train/teams.h"
 
 #include <errno.h>
 #include <math.h>
@@ -116,6 +118,7 @@ gb_status gb_run_copy_late_scores(gb_job *j, const gb_chain *c, gb_error *err)
 void gb_run_drop_chain(gb_run *r, size_t number)
 {
     gb_job *j = &r->job[number];
+    j->is_elsewhere = false;
     gb_run_rates(r, number, j->proposed, j->accepted);
     if (j->chain != NULL) {
         gb_free(j->trace);
@@ -181,13 +184,19 @@ done:
     return st;
 }
 
+static gb_draw_file *kept_here(const gb_run *r)
+{
+    return r->outbox != NULL ? r->outbox : r->kept;
+}
+
 /* One whose chains may end at any draw begins with a snapshot, so that there always is one; taken into the model only if planned
  * ones are missing. */
 static gb_status wants_topics(const gb_run *r, size_t number, bool *out, gb_error *err)
 {
-    *out = r->kept != NULL && (gb_draw_file_wants_topics(r->kept, number) ||
-                               (r->is_stepped_elsewhere && gb_draw_file_count(r->kept, number) == 0));
-    return gb_team_any(r->plan->spec.team, out, err);
+    const gb_draw_file *kept = kept_here(r);
+    *out = kept != NULL && (gb_draw_file_wants_topics(kept, number) ||
+                            (r->is_stepped_elsewhere && gb_draw_file_count(kept, number) == 0));
+    return gb_team_any(r->job[number].chain->portion.team, out, err);
 }
 
 gb_status gb_run_keep(gb_run *r, size_t number, gb_error *err)
@@ -205,7 +214,7 @@ gb_status gb_run_keep(gb_run *r, size_t number, gb_error *err)
         return st;
     }
     GB_TRY(wants_topics(r, number, &with_topics, err));
-    GB_TRY(gb_keep_draw(r->kept, c, first_output, with_topics, &log_joint, err));
+    GB_TRY(gb_keep_draw(kept_here(r), c, first_output, with_topics, &log_joint, err));
     if (*r->plan->settings->draws != '\0') {
         FILE *whole = r->draws == NULL ? NULL : gb_out_file_stream(r->draws); /* NULL at other ranks than 0 */
         GB_TRY(gb_draws_write(j->lines != NULL ? j->lines : whole, c, log_joint, r->include, err));
@@ -220,15 +229,25 @@ done:
 /* Chains that are done and wait for a checkpoint take memory. */
 enum { MOST_DONE_CHAINS = 4 };
 
-static bool is_due(gb_run *r)
+bool gb_run_is_time_for_checkpoint(const gb_run *r)
+{
+    return gb_seconds() - r->checkpoint.written_at >= r->checkpoint.every.seconds;
+}
+
+bool gb_run_is_far_enough_for_checkpoint(const gb_run *r)
 {
     const gb_checkpoint *c = &r->checkpoint;
+    const uint64_t n_chains = r->n_running > 0 ? r->n_running : 1;
+    return (c->every.sweeps > 0 && c->n_sweeps_since >= c->every.sweeps * n_chains) ||
+           c->n_done_since >= MOST_DONE_CHAINS;
+}
+
+static bool is_due(gb_run *r)
+{
     (void)pthread_mutex_lock(&r->lock);
-    const uint64_t n_sweeps = c->n_sweeps_since, n_chains = r->n_running > 0 ? r->n_running : 1;
-    const size_t n_done = c->n_done_since;
+    const bool is_far_enough = gb_run_is_far_enough_for_checkpoint(r);
     (void)pthread_mutex_unlock(&r->lock);
-    return atomic_load(&r->wants_checkpoint) || gb_seconds() - c->written_at >= c->every.seconds ||
-           (c->every.sweeps > 0 && n_sweeps >= c->every.sweeps * n_chains) || n_done >= MOST_DONE_CHAINS;
+    return is_far_enough || atomic_load(&r->wants_checkpoint) || gb_run_is_time_for_checkpoint(r);
 }
 
 /* All ranks learn of it if one of them could not.  @param out  its own failure, or that of the others
@@ -246,9 +265,8 @@ static gb_status write_at_all(gb_run *r, gb_error *out)
     return shared.status;
 }
 
-/* The lock is held, and no chain moves.  A run whose checkpoint cannot be written ends with what it has.
- * @return GB_OK if there is a run that can end so */
-static gb_status write_checkpoint(gb_run *r)
+/* With threads the lock is held. */
+gb_status gb_run_write_checkpoint(gb_run *r)
 {
     gb_checkpoint *c = &r->checkpoint;
     gb_error error = {.status = GB_OK};
@@ -331,33 +349,10 @@ static void write_beside_others(gb_run *r, bool has_chain)
         (void)pthread_mutex_lock(&r->lock);
     }
     if (r->failed == r->plan->n_chains)
-        (void)write_checkpoint(r);
+        (void)gb_run_write_checkpoint(r);
     r->is_pausing = false;
     (void)pthread_cond_broadcast(&r->changed);
     (void)pthread_mutex_unlock(&r->lock);
-}
-
-/* Ranks write together, when rank 0 finds it due or one of them was asked to: rank 0 writes, the others give it what they have. */
-static gb_status write_together(gb_run *r, gb_error *err)
-{
-    gb_team *team = r->plan->spec.team;
-    bool is_now =
-        !atomic_load(&r->is_stopped) && (atomic_load(&r->wants_checkpoint) || (gb_team_rank(team) == 0 && is_due(r)));
-    if (*r->checkpoint.path == '\0')
-        return GB_OK;
-    const gb_status st = gb_team_any(team, &is_now, err);
-    if (st != GB_OK || !is_now || write_checkpoint(r) == GB_OK)
-        return st;
-    const gb_error *why = &r->checkpoint.error;
-    return gb_fail(err, why->status, "%s", why->message);
-}
-
-static gb_status write_if_due(gb_run *r, gb_error *err)
-{
-    if (r->plan->spec.team != NULL)
-        return write_together(r, err);
-    write_beside_others(r, true);
-    return GB_OK;
 }
 
 static void pause_if_asked(gb_run *r)
@@ -374,21 +369,20 @@ static void pause_if_asked(gb_run *r)
 
 /* ---- a chain's sweeps ---- */
 
-/* A chain that is stopped leaves topics, if it has kept anything. */
-static gb_status keep_last(gb_run *r, size_t number, gb_error *err)
+gb_status gb_run_keep_last(gb_run *r, size_t number, gb_error *err)
 {
     const gb_chain_role role = gb_plan_role(r->plan, number);
     return role.held_out != GB_NO_FIELD ? GB_OK
-                                        : gb_keep_last(r->kept, r->job[number].chain,
+                                        : gb_keep_last(kept_here(r), r->job[number].chain,
                                                        role.only_output == GB_NO_FIELD ? 0 : role.only_output, err);
 }
 
-/* One sweep; a sweep that was finished is kept even if the chain is to stop after it. */
-static gb_status step(gb_run *r, size_t number, watch *w, gb_error *err)
+gb_status gb_run_step(gb_run *r, size_t number, size_t worker, gb_error *err)
 {
     gb_status st = GB_OK;
     gb_job *j = &r->job[number];
-    const gb_status stepped = gb_chain_step(j->chain, 1, on_progress, w, err);
+    watch w = {.run = r, .number = number, .worker = worker};
+    const gb_status stepped = gb_chain_step(j->chain, 1, on_progress, &w, err);
     const bool is_swept = gb_chain_n_sweeps(j->chain) > j->n_sweeps && (stepped == GB_OK || stepped == GB_ESTOP);
     if (is_swept && gb_chain_keeps(j->chain))
         GB_TRY(gb_run_keep(r, number, err));
@@ -401,28 +395,47 @@ static gb_status step(gb_run *r, size_t number, watch *w, gb_error *err)
     r->checkpoint.n_done_since += j->is_done;
     (void)pthread_mutex_unlock(&r->lock);
     if (stepped == GB_ESTOP && !j->is_done)
-        GB_TRY(keep_last(r, number, err));
-    if (stepped == GB_ESTOP && r->plan->spec.team != NULL)
+        GB_TRY(gb_run_keep_last(r, number, err));
+    if (stepped == GB_ESTOP && r->teams.all != NULL)
         atomic_store(&r->is_stopped, true); /* maybe it was another rank's wish */
     st = stepped;
 done:
     return st;
 }
 
-static gb_status run_chain(gb_run *r, size_t number, size_t worker, gb_error *err)
+/* Its part of the draws file, where chains are drawn side by side. */
+static gb_status open_lines(gb_job *j, gb_error *err)
 {
-    gb_status st = GB_OK;
+    j->lines = tmpfile();
+    return j->lines != NULL
+               ? GB_OK
+               : gb_fail(err, GB_EIO, "the draws file: cannot make a temporary file: %s", strerror(errno));
+}
+
+gb_status gb_run_begin_chain(gb_run *r, size_t number, gb_error *err)
+{
+    gb_status st;
     gb_job *j = &r->job[number];
-    watch w = {.run = r, .number = number, .worker = worker};
-    GB_TRY(gb_chain_create(r->plan, number, &j->chain, err));
+    if (r->teams.n > 1 && gb_teams_is_leader(r) && *r->plan->settings->draws != '\0' &&
+        number < r->plan->n_model_chains)
+        GB_TRY(open_lines(j, err));
+    GB_TRY(gb_chain_create_on(r->teams.own, r->plan, number, &j->chain, err));
     if (j->n_sweeps > 0)
         GB_TRY(gb_checkpoint_load_chain(r, number, err));
     else if (r->begin_with != NULL)
         GB_TRY(gb_chain_init_from(j->chain, r->begin_with, err));
-    while (!j->is_done) {
-        GB_TRY(step(r, number, &w, err));
+done:
+    return st;
+}
+
+static gb_status run_chain(gb_run *r, size_t number, size_t worker, gb_error *err)
+{
+    gb_status st;
+    GB_TRY(gb_run_begin_chain(r, number, err));
+    while (!r->job[number].is_done) {
+        GB_TRY(gb_run_step(r, number, worker, err));
         if (worker == 0)
-            GB_TRY(write_if_due(r, err));
+            write_beside_others(r, true);
         else
             pause_if_asked(r);
     }
@@ -434,19 +447,6 @@ done:
 
 /* ---- all chains ---- */
 
-/* A run that another rank has left fails with the chain that it would run next. */
-static bool any_rank_stops(gb_run *r, size_t next, bool stops)
-{
-    gb_error error = {.status = GB_OK};
-    const gb_status st = gb_team_any(r->plan->spec.team, &stops, &error);
-    if (st == GB_OK)
-        return stops;
-    r->failed = next;
-    r->error = error;
-    r->error.status = st;
-    return true;
-}
-
 /* The number of the next chain to run, or the number of chains when there is none: chains start in order, and none after a
  * failure, so all chains before one that fails have started. */
 static size_t take_chain(gb_run *r)
@@ -457,9 +457,7 @@ static size_t take_chain(gb_run *r)
         (void)pthread_cond_wait(&r->changed, &r->lock);
     while (r->next < none && r->job[r->next].is_done) /* by a run before this one */
         r->next++;
-    bool stops = r->next == none || r->failed < none;
-    if (!stops)
-        stops = any_rank_stops(r, r->next, atomic_load(&r->is_stopped));
+    const bool stops = r->next == none || r->failed < none || atomic_load(&r->is_stopped);
     const size_t number = stops ? none : r->next;
     if (number < none) {
         r->next++;
@@ -482,6 +480,12 @@ static void end_chain(gb_run *r, size_t number, gb_status st, const gb_error *er
     (void)pthread_mutex_unlock(&r->lock);
 }
 
+void gb_run_tell_of_others(gb_run *r)
+{
+    const gb_progress progress = progress_of_others(r);
+    tell(r, &progress);
+}
+
 static void wait_for_others(gb_run *r)
 {
     (void)pthread_mutex_lock(&r->lock);
@@ -502,11 +506,9 @@ static gb_status work(void *context, size_t task, size_t worker, gb_error *err)
     (void)task, (void)err;
     for (size_t number; (number = take_chain(r)) < r->plan->n_chains;) {
         gb_error error = {.status = GB_OK};
-        gb_status st = run_chain(r, number, worker, &error);
-        if (r->plan->spec.team != NULL && st == GB_OK)
-            st = write_together(r, &error);
+        const gb_status st = run_chain(r, number, worker, &error);
         end_chain(r, number, st, &error);
-        if (r->plan->spec.team == NULL && worker == 0)
+        if (worker == 0)
             write_beside_others(r, false);
     }
     if (worker == 0)
@@ -547,22 +549,34 @@ static bool is_finished(const gb_run *r)
     return r->checkpoint.error.status == GB_OK;
 }
 
-gb_status gb_run_chains(gb_run *r, gb_error *err)
+static gb_status draw_chains(gb_run *r, gb_error *err)
 {
     const size_t n = r->plan->chains_at_once < r->plan->n_chains ? r->plan->chains_at_once : r->plan->n_chains;
+    if (r->teams.all == NULL)
+        return gb_parallel_for(n, n, work, r, err);
+    (void)gb_teams_draw(r, NULL); /* its failure is the run's */
+    return GB_OK;
+}
+
+gb_status gb_run_chains(gb_run *r, gb_error *err)
+{
     gb_pool pool;
     gb_pool_open(&pool);
-    const gb_status st = gb_parallel_for(n, n, work, r, err);
+    gb_status st = draw_chains(r, err);
     gb_pool_close(&pool);
     if (st != GB_OK)
         return st;
     if (r->failed < r->plan->n_chains)
         return fail_with(r, err);
-    if (*r->checkpoint.path != '\0' && r->checkpoint.error.status == GB_OK)
-        (void)write_checkpoint(r); /* no other thread is left */
+    const bool is_written = *r->checkpoint.path == '\0' || r->checkpoint.error.status != GB_OK ||
+                            gb_run_write_checkpoint(r) == GB_OK; /* no other thread is left */
     for (size_t i = 0; i < r->plan->n_chains; i++)
         gb_run_drop_chain(r, i);
-    return is_finished(r) ? GB_OK : fail_stopped(r, err);
+    if (r->teams.n > 1 && is_written)
+        st = gb_put_together(r, err);
+    if (r->teams.n > 1 && (!is_written || (st != GB_OK && st != GB_EIO)))
+        r->failed = 0; /* this rank has not what other teams have drawn */
+    return st != GB_OK ? st : is_finished(r) ? GB_OK : fail_stopped(r, err);
 }
 
 /* ---- beginning and end ---- */
@@ -582,8 +596,7 @@ static gb_status open_draws(gb_run *r, gb_error *err)
         return GB_OK;
     GB_TRY(gb_out_file_open(&r->draws, settings->draws, settings->force, err));
     for (size_t i = 0; r->plan->chains_at_once > 1 && i < r->plan->n_model_chains; i++)
-        if ((r->job[i].lines = tmpfile()) == NULL)
-            return gb_fail(err, GB_EIO, "the draws file: cannot make a temporary file: %s", strerror(errno));
+        GB_TRY(open_lines(&r->job[i], err));
 done:
     return st;
 }
@@ -641,6 +654,7 @@ gb_status gb_run_open(const gb_plan *plan, gb_on_sweep *on_sweep, void *user, gb
     gb_run *r = NULL;
     GB_TRY(gb_alloc(&r, 1, sizeof *r, "the training", err));
     r->plan = plan;
+    r->teams = (gb_run_teams){.all = plan->spec.team, .own = plan->spec.team, .n = 1};
     r->on_sweep = on_sweep;
     r->user = user;
     r->begin = gb_seconds();
@@ -691,6 +705,8 @@ void gb_run_close(gb_run *r)
     gb_checkpoint_close(r);
     gb_model_free(r->init_from);
     gb_draw_file_close(r->kept);
+    gb_draw_file_close(r->outbox);
+    gb_team_free(r->teams.split);
     gb_model_free(r->model);
     (void)pthread_cond_destroy(&r->changed);
     (void)pthread_mutex_destroy(&r->lock);

@@ -19,6 +19,8 @@
 /** A chain of the plan. */
 typedef struct gb_job {
     gb_chain *chain;       /* while it runs, and after a stop */
+    size_t team;           /* of ranks that draws it in this run; GB_NO_FIELD: none */
+    bool is_elsewhere;     /* another team of ranks has its chain in memory */
     uint64_t n_sweeps;     /* done */
     uint64_t burn_in;      /* of its sweeps; the most, until the chain has found out */
     bool burn_in_is_found; /* it has */
@@ -46,12 +48,22 @@ typedef struct gb_checkpoint {
     gb_error error;          /* if one could not be written */
 } gb_checkpoint;
 
+/** See train/teams.h; all 0 for a process alone. */
+typedef struct gb_run_teams {
+    gb_team *all;     /* borrowed */
+    gb_team *own;     /* the ranks that draw chains together with this one; NULL: none */
+    gb_team *split;   /* the same if there are several teams, owned */
+    size_t n, number; /* teams; which one this rank is in */
+} gb_run_teams;
+
 typedef struct gb_run {
     const gb_plan *plan;
+    gb_run_teams teams;
     gb_model *model;
     gb_model *init_from;        /* NULL without */
     const gb_model *begin_with; /* whose topics chains begin with: init_from, or a model of the caller; NULL: none */
     gb_draw_file *kept;
+    gb_draw_file *outbox; /* where draws are kept instead until rank 0 has taken them; NULL: they go to `kept` */
     gb_checkpoint checkpoint;
     gb_draws_include include;
     gb_out_file *draws;     /* NULL: not asked for */
@@ -84,6 +96,23 @@ gb_status gb_run_chains(gb_run *run, gb_error *err);
 
 /** Keep the state of a chain: a draw, or with held-out labels its scores. */
 gb_status gb_run_keep(gb_run *run, size_t number, gb_error *err);
+
+/* For train/teams.c, which draws chains on ranks. */
+
+/** Make a chain, and bring it to where it was.  @return as gb_chain_create() and gb_checkpoint_load_chain() */
+gb_status gb_run_begin_chain(gb_run *run, size_t number, gb_error *err);
+/** One sweep; a sweep that was finished is kept even if the chain is to stop after it.  @return also GB_ESTOP */
+gb_status gb_run_step(gb_run *run, size_t number, size_t worker, gb_error *err);
+/** A chain that is stopped leaves topics, if it has kept anything. */
+gb_status gb_run_keep_last(gb_run *run, size_t number, gb_error *err);
+/** Tell the caller how far chains are that are drawn elsewhere. */
+void gb_run_tell_of_others(gb_run *run);
+/** Whether the next checkpoint is due by the clock, or by sweeps and chains done. */
+bool gb_run_is_time_for_checkpoint(const gb_run *run);
+bool gb_run_is_far_enough_for_checkpoint(const gb_run *run);
+/** No chain moves.  A run whose checkpoint cannot be written ends with what it has: run->checkpoint.error says why.
+ * @return GB_OK if there is a run that can end so */
+gb_status gb_run_write_checkpoint(gb_run *run);
 
 /** A watch over files that asks the run's caller: whether to go on, or with `is_finished` only to tell of it, and finish.  No chain may move
  * meanwhile. */

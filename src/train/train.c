@@ -4,6 +4,7 @@
 #include "plan/plan.h"
 #include "train/memory.h"
 #include "train/run.h"
+#include "train/teams.h"
 
 #include "base/memory.h"
 
@@ -39,6 +40,7 @@ gb_status gb_train_from(const gb_corpus *corpus, const gb_settings *settings, co
     GB_TRY(gb_train_check_memory(corpus, &plan->spec, plan->settings->memory_limit, err));
     GB_TRY(gb_train_check_room(plan, err));
     GB_TRY(gb_run_open(plan, on_sweep, user, &run, err));
+    GB_TRY(gb_teams_form(run, err));
     run->begin_with = begin_with != NULL ? begin_with : run->begin_with;
     st = gb_run_chains(run, err);
     if (st == GB_OK)

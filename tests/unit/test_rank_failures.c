@@ -41,6 +41,7 @@ typedef struct training {
     const char *const *option; /* pairs name, value, ended by NULL */
     gb_settings *settings[MOST_RANKS];
     gb_on_sweep *on_sweep;
+    bool writes_draws;      /* and no checkpoint */
     size_t poor_rank;       /* which has memory for */
     uint64_t n_allocations; /* so many in its thread; 0: for all */
     uint64_t n_made;        /* by it */
@@ -50,8 +51,9 @@ typedef struct training {
 
 static const char *const BLOCKS[] = {"blocks", "4", NULL}, *const SAMPLED[] = {"topic-treatment", "sampled", NULL},
                          *const MH[] = {"blocks", "4", "sampler", "mh", "chains", "2", NULL},
-                         *const NORMAL[] = {"blocks", "4", "prior", "logistic-normal", NULL};
-static const char *const *const OPTIONS[] = {BLOCKS, SAMPLED, MH, NORMAL};
+                         *const NORMAL[] = {"blocks", "4", "prior", "logistic-normal", NULL},
+                         *const TEAMS[] = {"blocks", "4", "chains", "2", "calibrate", "2", NULL};
+static const char *const *const OPTIONS[] = {BLOCKS, SAMPLED, MH, NORMAL, TEAMS};
 enum { N_OPTIONS = sizeof OPTIONS / sizeof *OPTIONS };
 
 static gb_corpus *simulated(void)
@@ -91,8 +93,9 @@ static fake_report train_on(training *t, size_t n_ranks, const char *checkpoint,
 {
     for (size_t r = 0; r < n_ranks; r++) {
         t->settings[r] = new_settings(t->option);
-        set(t->settings[r], "checkpoint", checkpoint);
+        set(t->settings[r], t->writes_draws ? "draws" : "checkpoint", t->writes_draws ? "drawn.jsonl" : checkpoint);
         set(t->settings[r], "checkpoint-every", "1");
+        set(t->settings[r], "force", "yes");
         t->model[r] = NULL;
     }
     const fake_report report = fake_team_run(n_ranks, trouble, train_on_rank, t);
@@ -145,7 +148,10 @@ static void assert_ends_well(training *t, size_t n_ranks, size_t rank, uint64_t 
     }
     assert_checkpoint_is_good(t->corpus);
     remove_checkpoint();
-    assert_int_equal(count_files(), 1); /* whole.gibbous */
+    if (access("drawn.jsonl", F_OK) == 0) /* whole, if the call was one of the last */
+        assert_same_files("whole.jsonl", "drawn.jsonl");
+    (void)unlink("drawn.jsonl");
+    assert_int_equal(count_files(), t->writes_draws ? 2 : 1); /* whole.gibbous, whole.jsonl */
 }
 
 static uint64_t calls_of(training *t, size_t n_ranks, size_t rank)
@@ -182,6 +188,22 @@ static void a_call_that_fails_ends_all_ranks(void **state)
     gb_corpus_free(corpus);
 }
 
+/* The draws of all teams go to all ranks at the end. */
+static void a_call_that_fails_leaves_no_half_of_the_draws(void **state)
+{
+    (void)state;
+    gb_corpus *corpus = simulated();
+    training t = {.corpus = corpus, .option = TEAMS, .writes_draws = true};
+    gb_settings *alone = new_settings(TEAMS);
+    set(alone, "draws", "whole.jsonl");
+    train_alone(corpus, alone, "whole.gibbous");
+    for (size_t rank = 0; rank < 3; rank++)
+        fail_calls_of(&t, 3, rank);
+    assert_int_equal(unlink("whole.gibbous"), 0);
+    assert_int_equal(unlink("whole.jsonl"), 0);
+    gb_corpus_free(corpus);
+}
+
 static void assert_ends_well_without_memory(training *t, uint64_t n)
 {
     t->n_allocations = n;
@@ -204,13 +226,14 @@ static void a_rank_without_memory_ends_all_ranks(void **state)
     if (!MEMORY_CAN_FAIL)
         skip();
     gb_corpus *corpus = simulated();
-    for (size_t rank = 0; rank < 2; rank++) {
-        training t = {.corpus = corpus, .option = OPTIONS[0], .poor_rank = rank};
+    for (size_t i = 0; i < 5; i++) {
+        const size_t rank = i < 2 ? i : i - 2;
+        training t = {.corpus = corpus, .option = i < 2 ? BLOCKS : TEAMS, .poor_rank = rank};
         train_alone(corpus, new_settings(t.option), "whole.gibbous");
         (void)calls_of(&t, 3, rank);
         const uint64_t n = t.n_made, n_failures = getenv("GIBBOUS_LONG_TESTS") != NULL ? n : N_FAILURES;
-        for (uint64_t i = 0; i < n_failures; i++)
-            assert_ends_well_without_memory(&t, 1 + i * (n - 1) / n_failures);
+        for (uint64_t j = 0; j < n_failures; j++)
+            assert_ends_well_without_memory(&t, 1 + j * (n - 1) / n_failures);
         assert_int_equal(unlink("whole.gibbous"), 0);
     }
     gb_corpus_free(corpus);
@@ -231,16 +254,18 @@ static void a_checkpoint_that_cannot_be_written_stops_all_ranks(void **state)
 {
     (void)state;
     gb_corpus *corpus = simulated();
-    training t = {.corpus = corpus, .option = BLOCKS, .on_sweep = remove_folder};
-    bool has_model;
-    assert_int_equal(mkdir("gone", 0777), 0);
-    const fake_report report = train_on(&t, 3, "gone/run.gbk", NULL, &has_model);
-    assert_int_equal(t.error[0].status, GB_EIO);
-    assert_non_null(strstr(t.error[0].message, "gone/run.gbk: cannot write: "));
-    assert_true(has_model);
-    assert_int_equal(t.error[1].status, GB_ERANK);
-    assert_int_equal(t.error[2].status, GB_ERANK);
-    assert_int_equal(report.n_open, 0);
+    for (size_t i = 0; i < 2; i++) {
+        training t = {.corpus = corpus, .option = i == 0 ? BLOCKS : TEAMS, .on_sweep = remove_folder};
+        bool has_model;
+        assert_int_equal(mkdir("gone", 0777), 0);
+        const fake_report report = train_on(&t, 3, "gone/run.gbk", NULL, &has_model);
+        assert_int_equal(t.error[0].status, GB_EIO);
+        assert_non_null(strstr(t.error[0].message, "gone/run.gbk: cannot write: "));
+        assert_true(has_model);
+        assert_int_equal(t.error[1].status, GB_ERANK);
+        assert_int_equal(t.error[2].status, GB_ERANK);
+        assert_int_equal(report.n_open, 0);
+    }
     gb_corpus_free(corpus);
 }
 
@@ -248,6 +273,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_call_that_fails_ends_all_ranks),
+        cmocka_unit_test(a_call_that_fails_leaves_no_half_of_the_draws),
         cmocka_unit_test(a_rank_without_memory_ends_all_ranks),
         cmocka_unit_test(a_checkpoint_that_cannot_be_written_stops_all_ranks),
     };
