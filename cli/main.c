@@ -206,6 +206,15 @@ static gb_status print_help(const char *name, gb_error *err)
     return st;
 }
 
+static void print_version(void)
+{
+    char library[256];
+    gb_error why = {.status = GB_OK};
+    const bool has_mpi = gb_team_describe(library, sizeof library, &why) == GB_OK;
+    (void)printf("gibbous %s\nseveral ranks: %s%s\n", gb_version(), has_mpi ? "by " : "no; ",
+                 has_mpi ? library : why.message);
+}
+
 static gb_status run(gb_team *team, int argc, char **argv, bool *has_findings, gb_error *err)
 {
     const cli_verb *verb = NULL;
@@ -217,7 +226,7 @@ static gb_status run(gb_team *team, int argc, char **argv, bool *has_findings, g
     if (strcmp(first, "--dump-options") == 0)
         return cli_dump_options(stdout, err);
     if (strcmp(first, "--version") == 0 || strcmp(first, "-V") == 0) {
-        (void)printf("gibbous %s\n", gb_version());
+        print_version();
         return GB_OK;
     }
     gb_status st = find_verb(first, &verb, err);

@@ -40,6 +40,14 @@ GB_API size_t gb_team_launched(size_t *rank, size_t *local_rank);
  */
 GB_API gb_status gb_team_open(gb_team **out, gb_error *err);
 
+/**
+ * The MPI library by which ranks would reach each other, such as "MPICH 4.0.2"; its module is opened, but MPI is not started.
+ *
+ * @param out  receives the name, cut off after size - 1 bytes
+ * @return GB_OK, or GB_EIO if there is no module, or none that can be opened: the message says why
+ */
+GB_API gb_status gb_team_describe(char *out, size_t size, gb_error *err);
+
 /** This one's number, from 0. */
 GB_API size_t gb_team_rank(const gb_team *team);
 

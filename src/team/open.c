@@ -41,49 +41,62 @@ static bool find_module(char *out)
 
 /* ---- opening --------------------------------------------------------------------------------------- */
 
-/* The middle of every refusal says what is wrong, its end what to do. */
-#define STARTED "%zu ranks were started (%s), but "
-#define ALONE   "; " GB_TEAM_MODULE_VARIABLE "=none lets each process work on its own"
-
-static gb_status open_module(const gb_launcher *launcher, size_t size, const gb_team_module **out, gb_error *err)
+/* What is wrong, and what to do. */
+static gb_status open_module(const gb_team_module **out, gb_error *err)
 {
     char path[PATH_MAX];
-    if (!GIBBOUS_HAS_MPI && getenv(GB_TEAM_MODULE_VARIABLE) == NULL)
-        return gb_fail(err, GB_EIO,
-                       STARTED
-                       "this gibbous was built without MPI: install libmpich-dev or libopenmpi-dev and build it "
-                       "again" ALONE,
-                       size, launcher->size);
+    const char *named = getenv(GB_TEAM_MODULE_VARIABLE);
+    if (named != NULL && strcmp(named, GB_TEAM_NO_MODULE) == 0)
+        return gb_fail(err, GB_EIO, GB_TEAM_MODULE_VARIABLE " is " GB_TEAM_NO_MODULE);
+    if (!GIBBOUS_HAS_MPI && named == NULL)
+        return gb_fail(
+            err, GB_EIO,
+            "this gibbous was built without MPI: install libmpich-dev or libopenmpi-dev and build it again");
     if (!find_module(path))
         return gb_fail(err, GB_EIO,
-                       STARTED
-                       "%s is not beside the program: install it there, or name it in " GB_TEAM_MODULE_VARIABLE ALONE,
-                       size, launcher->size, GB_TEAM_MODULE_FILE);
+                       "%s is not beside the program: install it there, or name it in " GB_TEAM_MODULE_VARIABLE,
+                       GB_TEAM_MODULE_FILE);
     /* Plug-ins of some MPI libraries look for its names among those of the whole process.  It stays open: MPI ends once. */
     void *handle = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
     if (handle == NULL)
-        return gb_fail(err, GB_EIO, STARTED "the module for MPI cannot be opened: %s; is the package %s installed?",
-                       size, launcher->size, dlerror(), GIBBOUS_MPI_PACKAGE);
+        return gb_fail(err, GB_EIO, "the module for MPI cannot be opened: %s; is the package %s installed?",
+                       dlerror(), GIBBOUS_MPI_PACKAGE);
     gb_team_module_function *function = NULL;
     void *found = dlsym(handle, GB_TEAM_MODULE_FUNCTION);
     memcpy(&function, &found, sizeof function); /* a pointer to data becomes a pointer to a function */
     const gb_team_module *module = function == NULL ? NULL : function();
     if (module == NULL || module->version != GB_TEAM_MODULE_VERSION || module->gibbous != GB_VERSION)
-        return gb_fail(err, GB_EIO, STARTED "%s is of another gibbous than %s: install both together", size,
-                       launcher->size, path, gb_version());
+        return gb_fail(err, GB_EIO, "%s is of another gibbous than %s: install both together", path, gb_version());
     *out = module;
     return GB_OK;
+}
+
+gb_status gb_team_describe(char *out, size_t size, gb_error *err)
+{
+    const gb_team_module *module = NULL;
+    const gb_status st = open_module(&module, err);
+    if (st == GB_OK)
+        module->name_library(out, size);
+    return st;
+}
+
+static gb_status refuse(const gb_launcher *launcher, size_t size, const char *why, gb_error *err)
+{
+    return gb_fail(err, GB_EIO,
+                   "%zu ranks were started (%s), but %s; " GB_TEAM_MODULE_VARIABLE
+                   "=none lets each process work on its own",
+                   size, launcher->size, why);
 }
 
 /* An MPI that another one's launcher has started knows only its own process. */
 static gb_status refuse_other_launcher(const gb_launcher *launcher, size_t size, const gb_team_module *module,
                                        gb_error *err)
 {
-    char library[256];
+    char library[256], why[400];
     module->name_library(library, sizeof library);
-    return gb_fail(err, GB_EIO,
-                   STARTED "%s sees only one: the launcher is another MPI's; take the mpirun of this one" ALONE, size,
-                   launcher->size, library);
+    (void)snprintf(why, sizeof why, "%s sees only one: the launcher is another MPI's; take the mpirun of this one",
+                   library);
+    return refuse(launcher, size, why, err);
 }
 
 gb_status gb_team_open_in_pieces(size_t piece, gb_team **out, gb_error *err)
@@ -93,8 +106,10 @@ gb_status gb_team_open_in_pieces(size_t piece, gb_team **out, gb_error *err)
     const gb_team_module *module = NULL;
     size_t size, rank, local_rank;
     if (gb_team_launched(NULL, NULL) > 1) {
+        gb_error why = {.status = GB_OK};
         const gb_launcher *launcher = gb_launcher_find(&size, &rank, &local_rank);
-        GB_TRY(open_module(launcher, size, &module, err));
+        if (open_module(&module, &why) != GB_OK)
+            return refuse(launcher, size, why.message, err);
         GB_TRY(module->open(piece, &team, err));
         if (team->size == 1)
             GB_TRY(refuse_other_launcher(launcher, size, module, err));

@@ -3,7 +3,14 @@
 . "$(dirname "$0")/helpers"
 
 run "$mpirun" -n 2 "$gibbous" --version
-[ "$status" -eq 0 ] && [ "$(wc -l <"$work/stdout")" -eq 1 ] || wrong "$command: rank 0 alone prints"
+[ "$status" -eq 0 ] && [ "$(grep -c ^gibbous "$work/stdout")" -eq 1 ] || wrong "$command: rank 0 alone prints"
+
+# The version says whether ranks can be joined, and by which library, before any are started.
+run "$gibbous" --version
+grep -q '^several ranks: by .*[0-9]\.[0-9]' "$work/stdout" || wrong "$command: no MPI library"
+GIBBOUS_MPI_MODULE=/nowhere/module.so run "$gibbous" --version
+grep -q '^several ranks: no; the module for MPI cannot be opened: .*/nowhere/module.so' "$work/stdout" || wrong "$command: no reason"
+[ "$status" -eq 0 ] || wrong "$command: status $status"
 
 for verb in 'import x -o y' 'effects x -m y' 'topics -m y'; do
     # shellcheck disable=SC2086 # words
@@ -22,12 +29,12 @@ says 'gibbous: no verb "trian"; did you mean train?' 1
 
 # Each on its own.
 GIBBOUS_MPI_MODULE=none run "$mpirun" -n 2 "$gibbous" --version
-[ "$status" -eq 0 ] && [ "$(wc -l <"$work/stdout")" -eq 2 ] || wrong "$command: each process prints"
+[ "$status" -eq 0 ] && [ "$(grep -c ^gibbous "$work/stdout")" -eq 2 ] || wrong "$command: each process prints"
 
 # An installed program finds its module, wherever it was installed.
 cmake --install "$folder" --prefix "$work/prefix" >"$work/log"
 GIBBOUS_MPI_MODULE='' run "$mpirun" -n 2 "$work/prefix/bin/gibbous" --version
-[ "$status" -eq 0 ] && [ "$(wc -l <"$work/stdout")" -eq 1 ] || wrong "$command: rank 0 alone prints"
+[ "$status" -eq 0 ] && [ "$(grep -c ^gibbous "$work/stdout")" -eq 1 ] || wrong "$command: rank 0 alone prints"
 
 # No module; one of another version; a launcher that the MPI library does not know.
 GIBBOUS_MPI_MODULE=/nowhere/module.so run "$mpirun" -n 3 "$gibbous" --version
