@@ -237,6 +237,8 @@ static gb_status resolve_sampler(const gb_corpus *corpus, const gb_settings *s, 
         return st;
     spec->seed = s->seed < 0 ? 0 : (uint64_t)s->seed;
     spec->team = s->team;
+    /* every team needs all documents, and a rank may not have all shards, or no room for them */
+    spec->most_teams = s->teams > 0 ? (size_t)s->teams : corpus->in_shards != NULL ? 1 : 0;
     return GB_OK;
 }
 

@@ -21,6 +21,7 @@
 #include "math/special.h"
 #include "model/model.h"
 #include "plan/plan.h"
+#include "train/teams.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -70,6 +71,11 @@ static uint64_t n_model_chains(const gb_spec *spec)
     return (spec->one_vs_rest ? spec->n_outputs : 1) * spec->n_chains;
 }
 
+static uint64_t n_all_chains(const gb_spec *spec)
+{
+    return n_model_chains(spec) + (spec->one_vs_rest ? spec->n_outputs : 1) * spec->calibration_folds;
+}
+
 static uint64_t n_kept(const gb_spec *spec)
 {
     return (spec->n_sweeps - spec->burn_in) / spec->thin;
@@ -79,9 +85,7 @@ static uint64_t n_kept(const gb_spec *spec)
  * together with all else of the draw. */
 static uint64_t chains_bytes(const gb_corpus *corpus, const gb_spec *spec, size_t rank, const uint64_t *total)
 {
-    const uint64_t n_jobs =
-        n_model_chains(spec) + (spec->one_vs_rest ? spec->n_outputs : 1) * spec->calibration_folds;
-    const bool side_by_side = spec->team == NULL && n_jobs > 1 && n_jobs >= spec->n_threads;
+    const bool side_by_side = spec->team == NULL && n_all_chains(spec) > 1 && n_all_chains(spec) >= spec->n_threads;
     const uint64_t n_at_once = side_by_side ? spec->n_threads : 1, n_entries = topics_of_words(corpus, spec, total),
                    snapshot = gb_model_snapshot_bytes(corpus->n_words, n_entries);
     gb_spec chain;
@@ -151,16 +155,27 @@ static gb_status rank_bytes(const gb_corpus *corpus, const gb_spec *spec, const 
     return st;
 }
 
+/* The description as the smallest team has it.  @param team  receives its size, and nothing else */
+static gb_spec of_smallest_team(const gb_spec *spec, gb_team *team)
+{
+    gb_spec own = *spec;
+    *team = (gb_team){.size = gb_team_size(spec->team) / gb_n_teams(spec, n_all_chains(spec))};
+    own.team = team;
+    return own;
+}
+
 gb_status gb_train_bytes(const gb_corpus *corpus, const gb_spec *spec, uint64_t *out, gb_error *err)
 {
     gb_status st;
     const uint64_t n_chains = n_model_chains(spec);
     uint64_t *total = NULL, chains;
+    gb_team smallest;
+    const gb_spec of_team = of_smallest_team(spec, &smallest);
     GB_TRY(count_words(corpus, &total, err));
     if (spec->team == NULL)
         chains = gb_corpus_bytes(corpus) + chains_bytes(corpus, spec, 0, total);
     else
-        GB_TRY(rank_bytes(corpus, spec, total, &chains, err));
+        GB_TRY(rank_bytes(corpus, &of_team, total, &chains, err));
     *out = GB_PROGRAM_BYTES + gb_model_bytes(corpus, spec, n_chains * n_kept(spec), n_chains * spec->n_snapshots) +
            chains;
     if (spec->n_columns > 0)
@@ -288,7 +303,7 @@ gb_status gb_train_check_memory(const gb_corpus *corpus, const gb_spec *spec, co
                : gb_memory_check(limit, need, spec->team == NULL ? "this training" : "a rank of this training",
                                  spec->team == NULL
                                      ? "; fewer topics or chains at the same time (`threads`) need less"
-                                     : "; fewer topics or more ranks need less",
+                                     : "; fewer topics, fewer `teams` or more ranks need less",
                                  err);
 }
 

@@ -11,6 +11,14 @@ static const double ROUND = 0.25;
 
 /* ---- forming ---- */
 
+size_t gb_n_teams(const gb_spec *spec, size_t n_chains)
+{
+    size_t n = gb_team_size(spec->team);
+    n = n_chains < n ? n_chains : n;
+    n = spec->most_teams > 0 && spec->most_teams < n ? spec->most_teams : n;
+    return n == 0 ? 1 : n;
+}
+
 size_t gb_teams_leader(const gb_run *r, size_t team)
 {
     return (team * gb_team_size(r->teams.all) + r->teams.n - 1) / r->teams.n;
@@ -27,15 +35,6 @@ static size_t count_open(const gb_run *r)
     for (size_t i = 0; i < r->plan->n_chains; i++)
         n += !r->job[i].is_done;
     return n;
-}
-
-static size_t count_teams(const gb_run *r)
-{
-    const size_t n_ranks = gb_team_size(r->teams.all), n_open = count_open(r),
-                 most = r->plan->settings->teams > 0 ? (size_t)r->plan->settings->teams : n_ranks;
-    size_t n = n_open < n_ranks ? n_open : n_ranks;
-    n = most < n ? most : n;
-    return n == 0 ? 1 : n;
 }
 
 static void deal_chains(gb_run *r)
@@ -75,7 +74,7 @@ gb_status gb_teams_form(gb_run *r, gb_error *err)
     gb_run_teams *t = &r->teams;
     if (t->all == NULL)
         return st;
-    t->n = count_teams(r);
+    t->n = gb_n_teams(&r->plan->spec, count_open(r));
     t->number = gb_team_rank(t->all) * t->n / gb_team_size(t->all);
     deal_chains(r);
     if (t->n == 1)

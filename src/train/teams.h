@@ -11,6 +11,9 @@
 
 #include "train/run.h"
 
+/** How many teams draw so many chains. */
+size_t gb_n_teams(const gb_spec *spec, size_t n_chains);
+
 /** Form the teams, and decide which chains each draws.  With spec.team NULL there is nothing to do.
  * @return GB_OK, GB_ENOMEM, GB_EIO or GB_ERANK */
 gb_status gb_teams_form(gb_run *run, gb_error *err);

@@ -39,7 +39,7 @@ GIBBOUS_MPI_MODULE='' run "$mpirun" -n 2 "$work/prefix/bin/gibbous" --version
 # No module; one of another version; a launcher that the MPI library does not know.
 GIBBOUS_MPI_MODULE=/nowhere/module.so run "$mpirun" -n 3 "$gibbous" --version
 [ "$status" -ne 0 ] && [ ! -s "$work/stdout" ] || wrong "$command: status $status"
-[ "$(grep -c '^gibbous: 3 ranks were started ([A-Z_]*), but the module for MPI cannot be opened: .*/nowhere/module.so.* installed?$' \
+[ "$(grep -c '^gibbous: 3 ranks were started ([A-Z_]*), but the module for MPI cannot be opened: .*/nowhere/module.so.* installed?; ' \
     "$work/stderr")" -eq 1 ] || wrong "$command: one refusal"
 
 GIBBOUS_MPI_MODULE=$folder/tests/mpi/libother_version.so run "$mpirun" -n 2 "$gibbous" --version
