@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from gibbous._library import library as _library
 from gibbous._library import text as _text
+from gibbous.chain import Chain, ModelBuilder
 from gibbous.corpus import NO_CLASS, Corpus, Field
 from gibbous.errors import (
     ArgumentError,
@@ -20,6 +21,7 @@ from gibbous.errors import (
     Stopped,
     UnknownOptionError,
 )
+from gibbous.evaluation import CrossValidation, Evaluation, cross_validate, simulate
 from gibbous.model import Documents, HeldOut, Model, Prediction, Response, ResponsePrediction
 from gibbous.options import Option, options
 from gibbous.plan import Plan
@@ -31,13 +33,17 @@ __version__ = _text(_library.gb_version())
 __all__ = [
     "NO_CLASS",
     "ArgumentError",
+    "Chain",
     "Corpus",
+    "CrossValidation",
     "Documents",
+    "Evaluation",
     "Field",
     "FormatError",
     "GibbousError",
     "HeldOut",
     "Model",
+    "ModelBuilder",
     "NoDrawsError",
     "NumericError",
     "Option",
@@ -51,6 +57,8 @@ __all__ = [
     "Stopped",
     "UnknownOptionError",
     "__version__",
+    "cross_validate",
     "options",
+    "simulate",
     "train",
 ]

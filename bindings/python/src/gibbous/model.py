@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,9 @@ from gibbous.errors import ArgumentError
 from gibbous.inputs import is_in_memory, new_documents, take
 from gibbous.options import Settings
 from gibbous.views import Views
+
+if TYPE_CHECKING:
+    from gibbous.evaluation import Evaluation
 
 __all__ = ["Documents", "HeldOut", "Model", "Prediction", "Response", "ResponsePrediction"]
 
@@ -142,25 +145,6 @@ class Prediction:
 
 
 @dataclass(frozen=True)
-class HeldOut:
-    """How probable documents are under a model.
-
-    Attributes
-    ----------
-    n_scored : ndarray of uint64, shape (n_docs,)
-        Tokens whose probability is estimated.
-    log_likelihood : ndarray of float64, shape (n_docs,)
-        Natural logarithm of that estimate; 0 without such tokens.
-    standard_error : ndarray of float64, shape (n_docs,)
-        Its Monte Carlo standard error; NaN with one sample.
-    """
-
-    n_scored: NDArray[np.uint64]
-    log_likelihood: NDArray[np.float64]
-    standard_error: NDArray[np.float64]
-
-
-@dataclass(frozen=True)
 class Documents:
     """Documents in the vocabulary of a model, from :meth:`Model.documents`.
 
@@ -173,6 +157,31 @@ class Documents:
 
     corpus: Corpus
     n_unknown: NDArray[np.uint64]
+
+
+@dataclass(frozen=True)
+class HeldOut:
+    """How probable documents are under a model.
+
+    Attributes
+    ----------
+    log_likelihood : ndarray of float64, shape (n_docs,)
+        Natural logarithm of the estimate; 0 without words that the model knows.
+    standard_error : ndarray of float64, shape (n_docs,)
+        Monte Carlo standard error of the logarithm; NaN with one sample.
+    n_scored : ndarray of uint64, shape (n_docs,)
+        Tokens whose probability is estimated.
+    """
+
+    log_likelihood: NDArray[np.float64]
+    standard_error: NDArray[np.float64]
+    n_scored: NDArray[np.uint64]
+    _made: Handle = field(repr=False, compare=False)
+
+
+def on_apply(callback: Callable[[Any], object] | None) -> Callback:
+    """What the library calls while it applies a model."""
+    return Callback("gb_apply_progress", lambda p: callback is None or callback(p) is not False)
 
 
 class Model(Views):
@@ -229,6 +238,37 @@ class Model(Views):
             watch.pointer,
             ffi.NULL,
         )
+
+    def to_bytes(self) -> bytes:
+        """The bytes of the model's file."""
+        out, n = ffi.new("void **"), ffi.new("size_t *")
+        check(library.gb_model_to_bytes, self._pointer, out, n)
+        try:
+            return bytes(ffi.buffer(out[0], n[0]))
+        finally:
+            library.gb_free(out[0])
+
+    @classmethod
+    def from_bytes(cls, data: bytes | bytearray | memoryview) -> Model:
+        """A model from the bytes of its file; they are checked like a file.
+
+        Raises
+        ------
+        FormatError
+            Not a model, or damaged.
+        """
+        out = ffi.new("gb_model **")
+        check(library.gb_model_from_bytes, ffi.from_buffer(data), memoryview(data).nbytes, out)
+        return cls._owned(out[0])
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (type(self).from_bytes, (self.to_bytes(),))
+
+    def __copy__(self) -> Model:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Model:
+        return self
 
     # ---- contents
 
@@ -330,7 +370,7 @@ class Model(Views):
 
         Parameters
         ----------
-        data : str or path, Documents, or documents in memory
+        data : str or path, Corpus, Documents, or documents in memory
             As in training.  Columns of a data frame are found by the names they had there.
         **options
             Options of reading, where they are not as in training.  With documents in memory
@@ -339,6 +379,10 @@ class Model(Views):
         """
         if isinstance(data, Documents):
             return data
+        if isinstance(data, Corpus):
+            corpus, n_unknown = ffi.new("gb_corpus **"), ffi.new("uint64_t **")
+            check(library.gb_documents_from_corpus, self._pointer, data._pointer, corpus, n_unknown)
+            return self._documents(corpus[0], n_unknown[0])
         if isinstance(data, (str, os.PathLike)):
             return self._read_documents(
                 data, Settings(options, ("predict", "evaluate"), "documents")
@@ -397,23 +441,112 @@ class Model(Views):
         out = ffi.new("gb_prediction **")
         check(library.gb_prediction_create, self._pointer, n_docs, out)
         made = Handle(out[0], library.gb_prediction_free)
-        watch = Callback(
-            "gb_apply_progress", lambda p: callback is None or callback(p) is not False
-        )
+        watch = on_apply(callback)
         watch.check(
             library.gb_predict, self._pointer, documents.corpus._pointer, first_row, settings.pointer, watch.pointer,
             ffi.NULL, out[0],
         )  # fmt: skip
         return self._prediction(made, documents)
 
+    def infer(
+        self,
+        data: Any,
+        *,
+        first_row: int = 0,
+        callback: Callable[[Any], object] | None = None,
+        **options: Any,
+    ) -> NDArray[np.float64]:
+        """Infer the topics of documents.
+
+        Parameters
+        ----------
+        data, first_row, callback, **options
+            As in :meth:`predict`.
+
+        Returns
+        -------
+        ndarray of float64, shape (n_docs, n_topics)
+            Expected shares of the topics of the first chain; rows add up to 1.
+        """
+        documents, settings = self._with_settings(data, options, "infer", "infer")
+        share = np.empty((documents.corpus.n_docs, self.n_topics))
+        watch = on_apply(callback)
+        watch.check(
+            library.gb_infer, self._pointer, documents.corpus._pointer, first_row, settings.pointer, watch.pointer,
+            ffi.NULL, ffi.from_buffer("double[]", share),
+        )  # fmt: skip
+        return share
+
+    def held_out_likelihood(
+        self,
+        data: Any,
+        *,
+        first_row: int = 0,
+        callback: Callable[[Any], object] | None = None,
+        **options: Any,
+    ) -> HeldOut:
+        """Estimate how probable the words of documents are.
+
+        Parameters
+        ----------
+        data, first_row, callback
+            As in :meth:`predict`.
+        **options
+            `held_out` ("empirical", "left-to-right" or "completion"), `held_out_samples`, `infer_sweeps`, `infer_burn_in`, `seed`,
+            `threads`, `new_groups`, and those of reading.
+        """
+        documents, settings = self._with_settings(data, options, "evaluate", "held_out_likelihood")
+        return self._held_out(documents, first_row, settings, on_apply(callback))
+
+    def _held_out(
+        self, documents: Documents, first_row: int, settings: Settings, watch: Callback
+    ) -> HeldOut:
+        n = documents.corpus.n_docs
+        out = ffi.new("gb_held_out **")
+        check(library.gb_held_out_create, n, out)
+        made = Handle(out[0], library.gb_held_out_free)
+        watch.check(
+            library.gb_held_out_likelihood, self._pointer, documents.corpus._pointer, first_row, settings.pointer,
+            watch.pointer, ffi.NULL, out[0],
+        )  # fmt: skip
+        return HeldOut(
+            log_likelihood=view(made, out[0].log_likelihood, "F64", (n,)),
+            standard_error=view(made, out[0].standard_error, "F64", (n,)),
+            n_scored=view(made, out[0].n_scored, "U64", (n,)),
+            _made=made,
+        )
+
+    def evaluate(
+        self, data: Any, *, callback: Callable[[Any], object] | None = None, **options: Any
+    ) -> Evaluation:
+        """Compare predictions with known labels, and estimate held-out likelihood.
+
+        Parameters
+        ----------
+        data : str or path, Corpus, or documents in memory
+            Documents with the fields that the model predicts.
+        callback : callable, optional
+            Called several times a second; stops by returning False.
+        **options
+            Those of ``gibbous evaluate -m``: `label`, `labels`, `target`, `unknown_label`, `held_out`, `infer_sweeps`, `seed`, ...
+
+        Returns
+        -------
+        Evaluation
+        """
+        from gibbous.evaluation import evaluate
+
+        return evaluate(self, data, callback, options)
+
     def _with_settings(
         self, data: Any, options: dict[str, Any], verb: str, who: str
     ) -> tuple[Documents, Settings]:
         """New documents and the settings of a call, whose options may have fields of documents."""
-        if isinstance(data, Documents) or not is_in_memory(data):
+        if isinstance(data, (Documents, Corpus)) or not is_in_memory(data):
             settings = Settings(options, (verb,), who)
-            known = data if isinstance(data, Documents) else self._read_documents(data, settings)
-            return known, settings
+            if isinstance(data, (Documents, Corpus)):
+                return self.documents(data), settings
+            return self._read_documents(data, settings), settings
         beside, left = take(options)
         settings = Settings(left, (verb,), who)
         return self.documents(data, **beside), settings
@@ -444,16 +577,10 @@ class Model(Views):
 
         has_class = None
         if response.task == "multilabel":
-            has_class = np.array(
-                [
-                    [
-                        library.gb_prediction_has_class(self._pointer, made.pointer, number, d, c)
-                        for c in range(n_classes)
-                    ]
-                    for d in range(n)
-                ],
-                dtype=np.bool_,
-            ).reshape(n, n_classes)
+            has_class = np.empty((n, n_classes), np.bool_)
+            library.gb_prediction_classes(
+                self._pointer, made.pointer, number, ffi.from_buffer("bool[]", has_class)
+            )
         is_index = n_classes > 0 and has_class is None
         return ResponsePrediction(
             response=response,
@@ -466,40 +593,6 @@ class Model(Views):
             sd=numbers(p.sd),
             q05=numbers(p.q05),
             q95=numbers(p.q95),
-        )
-
-    def held_out_likelihood(self, data: Any, *, first_row: int = 0, **options: Any) -> HeldOut:
-        """Estimate how probable documents are under the model, without their labels.
-
-        Parameters
-        ----------
-        data : str or path, Documents, or documents in memory
-        first_row : int
-            Input row of the first document, from 0.
-        **options
-            `held_out` ("completion", the default, "left-to-right" or "empirical"),
-            `held_out_samples`, `infer_sweeps`, `infer_burn_in`, `seed`, `threads`, `new_groups`,
-            and those of reading.
-
-        Returns
-        -------
-        HeldOut
-        """
-        documents, settings = self._with_settings(data, options, "evaluate", "held_out_likelihood")
-        n_docs = documents.corpus.n_docs
-        out = ffi.new("gb_held_out **")
-        check(library.gb_held_out_create, n_docs, out)
-        made = Handle(out[0], library.gb_held_out_free)
-        watch = Callback("gb_apply_progress", lambda _: True)
-        watch.check(
-            library.gb_held_out_likelihood, self._pointer, documents.corpus._pointer, first_row,
-            settings.pointer, watch.pointer, ffi.NULL, out[0],
-        )  # fmt: skip
-        held_out = made.pointer
-        return HeldOut(
-            n_scored=view(made, held_out.n_scored, "U64", (n_docs,)),
-            log_likelihood=view(made, held_out.log_likelihood, "F64", (n_docs,)),
-            standard_error=view(made, held_out.standard_error, "F64", (n_docs,)),
         )
 
     # ---- topics

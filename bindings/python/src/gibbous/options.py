@@ -39,7 +39,12 @@ _COMMAND_ONLY = frozenset(
 
 
 #: Options that also take objects of Python, and what makes texts of them.
-_OBJECTS = {"graph": "graph", "stopwords": "words", "vocabulary": "words", "psi_covariance": "square"}
+_OBJECTS = {
+    "graph": "graph",
+    "stopwords": "words",
+    "vocabulary": "words",
+    "psi_covariance": "square",
+}
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,325 @@
+"""Scores of predictions, cross-validation, and documents that are drawn from a model."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gibbous._library import Callback, Handle, check, ffi, library, text
+from gibbous.corpus import Corpus
+from gibbous.errors import ArgumentError, Stopped
+from gibbous.inputs import Inputs, corpus_of, is_in_memory, split, take
+from gibbous.model import Documents, Model, on_apply
+from gibbous.options import Settings
+from gibbous.plan import choose_seed
+from gibbous.progress import Bar, OnSweep, sweep_function
+
+__all__ = ["ClassScores", "CrossValidation", "Evaluation", "cross_validate", "simulate"]
+
+
+@dataclass(frozen=True)
+class ClassScores:
+    """Scores of each class of a response.
+
+    Attributes
+    ----------
+    classes : list of str
+    precision, recall, f1 : ndarray of float64, shape (n_classes,)
+    support : ndarray of uint64, shape (n_classes,)
+        Documents that have the class.
+    """
+
+    classes: list[str]
+    precision: NDArray[np.float64]
+    recall: NDArray[np.float64]
+    f1: NDArray[np.float64]
+    support: NDArray[np.uint64]
+
+
+def _table(table: Any, member: str = "value") -> dict[str, dict[str, float]]:
+    """Sections of scores by name."""
+    found: dict[str, dict[str, float]] = {}
+    for i in range(library.gb_score_table_n_sections(table)):
+        section = found.setdefault(text(library.gb_score_table_section(table, i)), {})
+        for j in range(library.gb_score_table_n_scores(table, i)):
+            score = library.gb_score_table_at(table, i, j)
+            section[text(score.name)] = float(getattr(score, member))
+    return found
+
+
+class Evaluation(Mapping[str, Mapping[str, float]]):
+    """Scores by section: the field of each response, then "held_out".
+
+    ``evaluation["genre"]["accuracy"]``; docs/outputs says what the scores mean.  A model with one response has them as
+    ``evaluation.scores`` too.
+    """
+
+    def __init__(self, handle: Handle, model: Model) -> None:
+        self._handle, self._model = handle, model
+        self._sections = _table(library.gb_evaluation_scores(handle.pointer))
+
+    def __getitem__(self, section: str) -> Mapping[str, float]:
+        return self._sections[section]
+
+    def __iter__(self) -> Any:
+        return iter(self._sections)
+
+    def __len__(self) -> int:
+        return len(self._sections)
+
+    def __repr__(self) -> str:
+        lines = [f"<gibbous.Evaluation of {', '.join(self)}>"]
+        for section, scores in self.items():
+            lines += [f"{section}.{name}: {value:.6g}" for name, value in scores.items()]
+        return "\n".join(lines)
+
+    @property
+    def scores(self) -> Mapping[str, float]:
+        """The scores of the only section."""
+        if len(self) != 1:
+            raise ArgumentError(f"there are {len(self)} sections: {', '.join(self)}")
+        return next(iter(self._sections.values()))
+
+    def _index(self, field: str | None) -> int:
+        p = self._handle.pointer
+        n = int(library.gb_evaluation_n_responses(p))
+        fields = [text(library.gb_evaluation_field(p, i)) for i in range(n)]
+        if field is None and n == 1:
+            return 0
+        if field not in fields:
+            raise ArgumentError(
+                f"no response {field!r} was evaluated; there are: {', '.join(fields)}"
+            )
+        return fields.index(field)
+
+    def _classes(self, index: int) -> list[str]:
+        response = library.gb_evaluation_response(self._handle.pointer, index)
+        return self._model.responses[response].classes
+
+    def class_scores(self, field: str | None = None) -> ClassScores:
+        """Precision, recall and F1 of each class of a response (the only one, or of this field)."""
+        i = self._index(field)
+        classes = self._classes(i)
+        if not classes:
+            raise ArgumentError("a number has no classes")
+        numbers = np.empty((3, len(classes)))
+        support = np.empty(len(classes), np.uint64)
+        library.gb_evaluation_class_scores(
+            self._handle.pointer, i, *(ffi.from_buffer("double[]", row) for row in numbers),
+            ffi.from_buffer("uint64_t[]", support),
+        )  # fmt: skip
+        return ClassScores(classes, numbers[0], numbers[1], numbers[2], support)
+
+    def confusion(self, field: str | None = None) -> NDArray[np.uint64] | None:
+        """Documents by true class (rows) and predicted class; None for several labels, a number, or more than 30 classes."""
+        i = self._index(field)
+        n = len(self._classes(i))
+        count = np.zeros((n, n), np.uint64)
+        pointer = ffi.from_buffer("uint64_t[]", count) if n > 0 else ffi.NULL
+        return count if library.gb_evaluation_confusion(self._handle.pointer, i, pointer) else None
+
+    def calibration(self, field: str | None = None) -> NDArray[Any]:
+        """The calibration table, a structured array with a row for each bin of probabilities.
+
+        Its columns are `low`, `high`, `n` (predictions), `probability` (their mean) and `share` (of them that came true).
+        """
+        i = self._index(field)
+        p = self._handle.pointer
+        kinds = [("low", "f8"), ("high", "f8"), ("n", "u8"), ("probability", "f8"), ("share", "f8")]
+        table = np.zeros(library.gb_evaluation_n_bins(p, i), kinds)
+        out = [ffi.new("uint64_t *" if kind == "u8" else "double *") for _, kind in kinds]
+        for b in range(len(table)):
+            library.gb_evaluation_bin(p, i, b, *out)
+            table[b] = tuple(value[0] for value in out)
+        return table
+
+
+_ROLE_OF_TASK = {"multilabel": "labels", "regression": "target"}
+
+
+def inputs_for(
+    model: Model, data: Any, options: Mapping[str, Any]
+) -> tuple[Inputs, dict[str, Any]]:
+    """Documents in memory with the fields that the model predicts, and the options that are left."""
+    from gibbous.inputs._corpora import _arguments, _collect_for
+    from gibbous.inputs._values import as_frame
+
+    arguments, left = take(options)
+    frame = as_frame(data)
+    if frame is not None and not set(arguments) & {"label", "labels", "target"}:
+        for response in model.responses:
+            if response.field in frame.columns:
+                role = _ROLE_OF_TASK.get(response.task, "label")
+                arguments.setdefault(role, []).append(response.field)
+    inputs = data if isinstance(data, Inputs) else _collect_for(model, data, _arguments(arguments))
+    return inputs, {**left, **inputs.options}
+
+
+def evaluate(
+    model: Model, data: Any, callback: Callable[[Any], object] | None, options: Mapping[str, Any]
+) -> Evaluation:
+    """See :meth:`gibbous.Model.evaluate`."""
+    in_memory = None
+    if is_in_memory(data) and not isinstance(data, Documents):
+        in_memory, options = inputs_for(model, data, options)
+    settings = Settings(options, ("evaluate",), "evaluate")
+    out = ffi.new("gb_evaluation **")
+    check(library.gb_evaluation_create, model._pointer, settings.pointer, out)
+    handle = Handle(out[0], library.gb_evaluation_free, [model._handle, settings])
+    evaluation = handle.pointer
+    check(library.gb_evaluation_request_fields, evaluation, settings.pointer)
+    if isinstance(data, (str, os.PathLike)):
+        documents = model._read_documents(data, settings)
+    else:
+        documents = model.documents(data if in_memory is None else in_memory)
+    corpus, n = documents.corpus, documents.corpus.n_docs
+    watch = on_apply(callback)
+    prediction = likelihood = ffi.NULL
+    kept: list[Any] = []
+    if library.gb_evaluation_n_responses(evaluation) > 0:
+        made = ffi.new("gb_prediction **")
+        check(library.gb_prediction_create, model._pointer, n, made)
+        prediction = made[0]
+        kept.append(Handle(prediction, library.gb_prediction_free))
+        watch.check(
+            library.gb_predict, model._pointer, corpus._pointer, 0, settings.pointer, watch.pointer, ffi.NULL,
+            prediction,
+        )  # fmt: skip
+    if library.gb_evaluation_has_likelihood(evaluation):
+        held_out = model._held_out(documents, 0, settings, watch)
+        likelihood = held_out._made.pointer
+        kept.append(held_out)
+    n_unknown = np.ascontiguousarray(documents.n_unknown)
+    check(
+        library.gb_evaluation_add, evaluation, corpus._pointer, prediction, likelihood,
+        ffi.cast("uint64_t const *", n_unknown.ctypes.data),
+    )  # fmt: skip
+    check(library.gb_evaluation_finish, evaluation)
+    return Evaluation(handle, model)
+
+
+# ---- cross-validation
+
+
+@dataclass(frozen=True)
+class CrossValidation:
+    """Scores of models that were trained on all parts of the documents but one, and evaluated on that one.
+
+    Attributes
+    ----------
+    scores : dict of dict of float
+        Means over parts by section and name; counts are added up.
+    standard_errors : dict of dict of float
+        Of these means; NaN for counts.
+    parts : dict of dict of dict of float
+        Scores of each part by its name: "1", "2", ... or "FIELD=VALUE".
+    linear : dict of dict of float, or None
+        With ``baseline=True``, scores of linear models on TF-IDF in the same parts.
+    """
+
+    scores: dict[str, dict[str, float]]
+    standard_errors: dict[str, dict[str, float]]
+    parts: dict[str, dict[str, dict[str, float]]]
+    linear: dict[str, dict[str, float]] | None
+
+    def __repr__(self) -> str:
+        lines = [f"<gibbous.CrossValidation, {len(self.parts)} parts>"]
+        for section, scores in self.scores.items():
+            for name, value in scores.items():
+                error = self.standard_errors[section][name]
+                lines.append(
+                    f"{section}.{name}: {value:.6g}"
+                    + ("" if math.isnan(error) else f" ± {error:.2g}")
+                )
+        return "\n".join(lines)
+
+
+def cross_validate(
+    data: Any, *, callback: OnSweep | None = None, progress: bool = False, **options: Any
+) -> CrossValidation:
+    """Train on all parts of the documents but one, evaluate on that one, for each part.
+
+    Parameters
+    ----------
+    data : Corpus, str or path, or documents in memory
+    callback : callable, optional
+        Called with a :class:`Progress` after sweeps; stops by returning False.
+    progress : bool
+        Show a bar (tqdm).
+    **options
+        `folds` (random parts) or `hold_out_group`; `baseline`; and options of training and evaluation.
+
+    Raises
+    ------
+    Stopped
+        Ctrl-C: nothing is scored then.
+    """
+    in_memory = None
+    if is_in_memory(data):
+        in_memory, options = split(data, options)
+    settings = Settings(options, ("evaluate",), "cross_validate")
+    choose_seed(settings)
+    out = ffi.new("gb_cross_validation **")
+    if isinstance(data, (str, os.PathLike)):
+        reading = Callback("gb_read_progress", lambda _: True)
+        reading.check(
+            library.gb_cross_validation_read, os.fspath(data).encode(), settings.pointer, reading.pointer, ffi.NULL,
+            out,
+        )  # fmt: skip
+        borrowed: list[Handle] = [settings]
+    else:
+        corpus: Corpus = data if in_memory is None else corpus_of(in_memory, settings)
+        check(library.gb_cross_validation_create, corpus._pointer, settings.pointer, out)
+        borrowed = [settings, corpus._handle]
+    handle = Handle(out[0], library.gb_cross_validation_free, borrowed)
+    bar = Bar(progress)
+    watch = Callback("gb_progress", sweep_function(callback, bar))
+    try:
+        watch.check(library.gb_cross_validation_run, handle.pointer, watch.pointer, ffi.NULL)
+    except KeyboardInterrupt as interrupt:
+        raise Stopped("the cross-validation was stopped; nothing is scored") from interrupt
+    finally:
+        bar.close()
+    return _results(handle.pointer)
+
+
+def _results(validation: Any) -> CrossValidation:
+    means = library.gb_cross_validation_scores(validation)
+    linear = library.gb_cross_validation_linear_scores(validation)
+    parts = {}
+    for i in range(library.gb_cross_validation_n_parts(validation)):
+        name = text(library.gb_cross_validation_part(validation, i))
+        parts[name] = _table(library.gb_cross_validation_part_scores(validation, i))
+    return CrossValidation(
+        scores=_table(means),
+        standard_errors=_table(means, "standard_error"),
+        parts=parts,
+        linear=None if linear == ffi.NULL else _table(linear),
+    )
+
+
+# ---- simulation
+
+
+def simulate(model: Model | None = None, **options: Any) -> Corpus:
+    """Draw documents: from the last draw of a model, or from the priors.
+
+    Parameters
+    ----------
+    model : Model, optional
+    **options
+        `documents`, `length`, `vocabulary_size`, `classes`, `topics`, `seed`, and others of ``gibbous simulate``.
+    """
+    settings = Settings(options, ("simulate",), "simulate")
+    choose_seed(settings)
+    out = ffi.new("gb_corpus **")
+    watch = on_apply(None)
+    pointer = ffi.NULL if model is None else model._pointer
+    watch.check(library.gb_simulate, pointer, settings.pointer, watch.pointer, ffi.NULL, out)
+    return Corpus._owned(out[0])

@@ -1,0 +1,123 @@
+"""Chains that are stepped by hand."""
+
+from __future__ import annotations
+
+import gc
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import gibbous
+
+
+@pytest.fixture
+def plan(corpus: gibbous.Corpus) -> gibbous.Plan:
+    return gibbous.Plan(corpus, topics=4, sweeps=30, chains=2, calibrate=0, seed=1)
+
+
+def test_sweeps_are_the_same_in_any_steps(plan: gibbous.Plan) -> None:
+    one, other = gibbous.Chain(plan), gibbous.Chain(plan).run(7)
+    sweeps = [progress.sweep for progress in one.step(7)]
+    assert sweeps == [1, 2, 3, 4, 5, 6, 7]
+    assert one.log_joint() == other.log_joint()
+    np.testing.assert_array_equal(one.arrays["coefficients"], other.arrays["coefficients"])
+
+
+def test_arrays_are_read_only_views_of_the_state(plan: gibbous.Plan) -> None:
+    chain = gibbous.Chain(plan).run(1)
+    eta = chain.arrays["coefficients"]
+    before = eta.copy()
+    chain.run(1)
+    assert not np.array_equal(before, eta)
+    with pytest.raises(ValueError, match="read-only"):
+        eta[0] = 0
+
+
+def test_a_view_outlives_its_chain(plan: gibbous.Plan) -> None:
+    chain = gibbous.Chain(plan).run(2)
+    eta = chain.arrays["coefficients"]
+    kept = eta.copy()
+    del chain, plan
+    gc.collect()
+    for _ in range(5):
+        np.ones(eta.size)  # memory that was freed would be written over
+    np.testing.assert_array_equal(eta, kept)
+
+
+def test_topics_have_the_order_of_the_corpus(corpus: gibbous.Corpus, plan: gibbous.Plan) -> None:
+    chain = gibbous.Chain(plan).run(1)
+    topics = chain.arrays["topics"]
+    assert topics.shape == (corpus.n_tokens,)
+    assert topics.max() < 4
+    assert set(chain.arrays) >= {"coefficients", "scores", "topics"}
+    with pytest.raises(KeyError):
+        chain.arrays["topcs"]
+
+
+def test_a_chain_that_was_saved_goes_on_with_the_same_bits(
+    plan: gibbous.Plan, tmp_path: Path
+) -> None:
+    chain = gibbous.Chain(plan, 1).run(5)
+    chain.save(tmp_path / "chain")
+    again = gibbous.Chain.load(plan, tmp_path / "chain")
+    assert (again.number, again.n_sweeps) == (1, 5)
+    assert again.run(5).log_joint() == chain.run(5).log_joint()
+    with pytest.raises(gibbous.ArgumentError, match="exists"):
+        chain.save(tmp_path / "chain")
+    chain.save(tmp_path / "chain", force=True)
+
+
+def test_ctrl_c_finishes_the_sweep_and_keeps_the_chain(plan: gibbous.Plan) -> None:
+    chain, whole = gibbous.Chain(plan), gibbous.Chain(plan).run(8)
+
+    def press(progress: gibbous.Progress) -> None:
+        if progress.sweep == 3 and not progress.is_partial:
+            raise KeyboardInterrupt
+
+    with pytest.raises(gibbous.Stopped) as stopped:
+        chain.run(8, callback=press)
+    assert stopped.value.chain is chain
+    assert chain.n_sweeps == 3
+    assert chain.run(5).log_joint() == whole.log_joint()
+
+
+def test_a_builder_makes_the_model_of_a_training(
+    corpus: gibbous.Corpus, plan: gibbous.Plan
+) -> None:
+    builder = gibbous.ModelBuilder(plan)
+    for number in range(plan.n_chains):
+        chain = gibbous.Chain(plan, number)
+        for _ in chain.step(plan.n_sweeps):
+            if chain.keeps:
+                builder.add(chain)
+        assert chain.is_done
+    trained = gibbous.train(corpus, topics=4, sweeps=30, chains=2, calibrate=0, seed=1)
+    assert builder.finish().to_bytes() == trained.to_bytes()
+
+
+def test_a_chain_at_work_cannot_be_asked(plan: gibbous.Plan) -> None:
+    chain = gibbous.Chain(plan)
+    with pytest.raises(gibbous.GibbousError, match="at work"):
+        chain.run(3, callback=lambda _: chain.log_joint())
+    chain.run(1)
+
+
+def test_the_progress_tells_the_log_joint_only_while_it_is_asked(plan: gibbous.Plan) -> None:
+    seen: list[tuple[gibbous.Progress, float]] = []
+    chain = gibbous.Chain(plan).run(
+        1, callback=lambda p: p.is_partial or seen.append((p, p.log_joint()))
+    )
+    progress, log_joint = seen[-1]
+    assert log_joint == chain.log_joint()
+    with pytest.raises(ValueError, match="while it runs"):
+        progress.log_joint()
+
+
+def test_decisions_can_be_read(plan: gibbous.Plan) -> None:
+    assert plan["topics"] == "4"
+    assert plan["coefficient_variance"] == plan["coefficient-variance"]
+    assert dict(plan)["sweeps"] == "30"
+    assert "200 documents" in str(plan)
+    with pytest.raises(KeyError):
+        plan["topcs"]
