@@ -164,7 +164,7 @@ def test_conversion_takes_no_memory_beside_its_result(counts, index, bytes_each)
         (-1.0, r"Negative values in data passed to X: X\[1, 2\] is -1.0; expected counts"),
         (
             0.5,
-            r"X\[1, 2\] is 0.5, not a whole number.*use CountVectorizer, not TfidfVectorizer or TfidfTransformer",
+            r"X\[1, 2\] is 0.5, not a whole number.*use CountVectorizer, not TfidfVectorizer",
         ),
         (np.nan, r"Input X contains NaN: X\[1, 2\]"),
         (np.inf, r"Input X contains infinity: X\[1, 2\]"),

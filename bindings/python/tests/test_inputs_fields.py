@@ -169,8 +169,9 @@ ONES = np.array([[1, 0, 1], [0, 0, 0]])
 
 @pytest.mark.parametrize(
     "values",
-    [ONES, ONES > 0, ONES.astype(float), ONES.astype(object), sparse.csr_array(ONES), sparse.coo_matrix(ONES),
-     sparse.csc_array(ONES.astype(bool)), pd.DataFrame(ONES, columns=["0", "1", "2"])],
+    [ONES, ONES > 0, ONES.astype(float), ONES.astype(object), sparse.csr_array(ONES),
+     sparse.coo_matrix(ONES), sparse.csc_array(ONES.astype(bool)),
+     pd.DataFrame(ONES, columns=["0", "1", "2"])],
 )  # fmt: skip
 def test_a_matrix_has_1_where_a_document_has_the_class(values):
     assert lists(inputs.field("tags", values, "labels")) == [["0", "2"], []]

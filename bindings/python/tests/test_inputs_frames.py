@@ -112,7 +112,7 @@ def test_a_covariate_may_have_its_kind_after_a_colon_or_in_a_mapping():
         (
             {},
             ValueError,
-            'no column is named "text"; say which has the texts, as in text="..."; the columns are "plot", "genre"',
+            'no column is named "text"; say which has the texts.*the columns are "plot", "genre"',
         ),
         ({"text": "plots"}, ValueError, 'text: no column is named "plots"'),
         ({"text": "plot", "label": "genres"}, ValueError, 'label: no column is named "genres"'),
