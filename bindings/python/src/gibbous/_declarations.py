@@ -21,6 +21,7 @@ const char *gb_text_nearest(const char *word, size_t n, const char *const *candi
 typedef struct gb_team gb_team;
 size_t gb_team_launched(size_t *rank, size_t *local_rank);
 gb_status gb_team_open(gb_team **out, gb_error *err);
+gb_status gb_team_describe(char *out, size_t size, gb_error *err);
 size_t gb_team_rank(const gb_team *team);
 size_t gb_team_size(const gb_team *team);
 gb_status gb_team_broadcast(gb_team *team, size_t from, void *bytes, size_t n_bytes, gb_error *err);

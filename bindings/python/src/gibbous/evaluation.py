@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from gibbous._library import Callback, Handle, check, ffi, library, text
 from gibbous.corpus import Corpus
 from gibbous.errors import ArgumentError, Stopped
-from gibbous.inputs import Inputs, corpus_of, is_in_memory, split, take
-from gibbous.model import Documents, Model, on_apply
+from gibbous.inputs import corpus_of, is_in_memory, split
+from gibbous.model import Model, on_apply
 from gibbous.options import Settings
 from gibbous.plan import choose_seed
 from gibbous.progress import Bar, OnSweep, sweep_function
@@ -140,52 +140,29 @@ class Evaluation(Mapping[str, Mapping[str, float]]):
         return table
 
 
-_ROLE_OF_TASK = {"multilabel": "labels", "regression": "target"}
-
-
-def inputs_for(
-    model: Model, data: Any, options: Mapping[str, Any]
-) -> tuple[Inputs, dict[str, Any]]:
-    """Documents in memory with the fields that the model predicts, and the options that are left."""
-    from gibbous.inputs._corpora import _arguments, _collect_for
-    from gibbous.inputs._values import as_frame
-
-    arguments, left = take(options)
-    frame = as_frame(data)
-    if frame is not None and not set(arguments) & {"label", "labels", "target"}:
-        for response in model.responses:
-            if response.field in frame.columns:
-                role = _ROLE_OF_TASK.get(response.task, "label")
-                arguments.setdefault(role, []).append(response.field)
-    inputs = data if isinstance(data, Inputs) else _collect_for(model, data, _arguments(arguments))
-    return inputs, {**left, **inputs.options}
-
-
 def evaluate(
     model: Model, data: Any, callback: Callable[[Any], object] | None, options: Mapping[str, Any]
 ) -> Evaluation:
     """See :meth:`gibbous.Model.evaluate`."""
-    in_memory = None
-    if is_in_memory(data) and not isinstance(data, Documents):
-        in_memory, options = inputs_for(model, data, options)
-    settings = Settings(options, ("evaluate",), "evaluate")
-    out = ffi.new("gb_evaluation **")
-    check(library.gb_evaluation_create, model._pointer, settings.pointer, out)
-    handle = Handle(out[0], library.gb_evaluation_free, [model._handle, settings])
+    made: list[Handle] = []
+
+    def begin(settings: Settings) -> None:
+        out = ffi.new("gb_evaluation **")
+        check(library.gb_evaluation_create, model._pointer, settings.pointer, out)
+        made.append(Handle(out[0], library.gb_evaluation_free, [model._handle, settings]))
+        check(library.gb_evaluation_request_fields, out[0], settings.pointer)
+
+    documents, settings = model._labelled_documents(data, options, "evaluate", "evaluate", begin)
+    handle = made[0]
     evaluation = handle.pointer
-    check(library.gb_evaluation_request_fields, evaluation, settings.pointer)
-    if isinstance(data, (str, os.PathLike)):
-        documents = model._read_documents(data, settings)
-    else:
-        documents = model.documents(data if in_memory is None else in_memory)
     corpus, n = documents.corpus, documents.corpus.n_docs
     watch = on_apply(callback)
     prediction = likelihood = ffi.NULL
     kept: list[Any] = []
     if library.gb_evaluation_n_responses(evaluation) > 0:
-        made = ffi.new("gb_prediction **")
-        check(library.gb_prediction_create, model._pointer, n, made)
-        prediction = made[0]
+        out = ffi.new("gb_prediction **")
+        check(library.gb_prediction_create, model._pointer, n, out)
+        prediction = out[0]
         kept.append(Handle(prediction, library.gb_prediction_free))
         watch.check(
             library.gb_predict, model._pointer, corpus._pointer, 0, settings.pointer, watch.pointer, ffi.NULL,

@@ -465,9 +465,11 @@ def estimate(model: Model, data: Any, **options: Any) -> Estimate:
     ArgumentError
         The documents are those of the training, or have no labels.
     """
-    settings = Settings(options, ("effects",), "estimate")
-    check(library.gb_estimate_request_fields, model._pointer, settings.pointer)
-    documents = model._as_documents(data, settings, options)
+
+    def request(settings: Settings) -> None:
+        check(library.gb_estimate_request_fields, model._pointer, settings.pointer)
+
+    documents, settings = model._labelled_documents(data, options, "effects", "estimate", request)
     unseen = ffi.new("gb_corpus **")
     check(library.gb_estimate_find_unseen, model._pointer, documents.corpus._pointer, unseen)
     left_out = None if unseen[0] == ffi.NULL else Handle(unseen[0], library.gb_corpus_free)

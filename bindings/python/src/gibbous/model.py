@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from gibbous._library import Callback, Handle, check, ffi, library, text
 from gibbous.corpus import Corpus, view
 from gibbous.errors import ArgumentError
-from gibbous.inputs import is_in_memory, new_documents, take
+from gibbous.inputs import is_in_memory, labelled, new_documents, take
 from gibbous.options import Settings
 from gibbous.views import Views
 
@@ -550,6 +550,26 @@ class Model(Views):
         beside, left = take(options)
         settings = Settings(left, (verb,), who)
         return self.documents(data, **beside), settings
+
+    def _labelled_documents(
+        self,
+        data: Any,
+        options: Mapping[str, Any],
+        verb: str,
+        who: str,
+        begin: Callable[[Settings], None],
+    ) -> tuple[Documents, Settings]:
+        """Documents with the fields that the model predicts; `begin` adds them to the settings before they are read."""
+        if isinstance(data, (str, os.PathLike, Corpus, Documents)):
+            settings = Settings(options, (verb,), who)
+            begin(settings)
+            if isinstance(data, (str, os.PathLike)):
+                return self._read_documents(data, settings), settings
+            return self.documents(data), settings
+        in_memory, left = labelled(self, data, options)
+        settings = Settings(left, (verb,), who)
+        begin(settings)
+        return self.documents(in_memory), settings
 
     def _prediction(self, made: Handle, documents: Documents) -> Prediction:
         p = made.pointer

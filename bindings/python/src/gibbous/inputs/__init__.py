@@ -1,6 +1,6 @@
 """What users have, as arrays that the library takes: documents, fields, data frames and graphs."""
 
-from ._corpora import corpus_of, is_in_memory, new_documents, split, take
+from ._corpora import corpus_of, is_in_memory, labelled, new_documents, split, take
 from ._documents import Documents, documents
 from ._fields import field, fields
 from ._frames import ROLES, Inputs, collect
@@ -17,6 +17,7 @@ __all__ = [
     "fields",
     "graph",
     "is_in_memory",
+    "labelled",
     "new_documents",
     "split",
     "square",

@@ -135,3 +135,21 @@ def _not_words(model: Any, arguments: Mapping[str, Any]) -> list[str]:
         if isinstance(name, str)
     ]
     return [name for name in names if name != "" and name not in asked]
+
+
+_ROLE_OF_TASK = {"multilabel": "labels", "regression": "target"}
+
+
+def labelled(model: Any, data: Any, given: Mapping[str, Any]) -> tuple[Inputs, dict[str, Any]]:
+    """New documents in memory with the fields that a model predicts, and the options that are left."""
+    if isinstance(data, Inputs):
+        return data, {**given, **data.options}
+    arguments, left = take(given)
+    frame = as_frame(data)
+    if frame is not None and not set(arguments) & {"label", "labels", "target"}:
+        for response in model.responses:
+            if response.field in frame.columns:
+                role = _ROLE_OF_TASK.get(response.task, "label")
+                arguments.setdefault(role, []).append(response.field)
+    inputs = _collect_for(model, data, _arguments(arguments))
+    return inputs, {**left, **inputs.options}
