@@ -1,0 +1,1096 @@
+"""Topic models as scikit-learn estimators.
+
+Three estimators share their parameters and differ in what they predict: :class:`TopicClassifier`
+classes, :class:`TopicRegressor` numbers, :class:`TopicTransformer` topic shares alone.  Each takes
+counts of words (what ``CountVectorizer`` makes), or the texts themselves, which the library then
+turns into words.
+
+The library does the work and has the defaults: a parameter that is None is left to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from numbers import Integral
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from joblib import effective_n_jobs
+from scipy import sparse
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin, TransformerMixin
+from sklearn.metrics import accuracy_score, r2_score
+from sklearn.utils import check_random_state, column_or_1d
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import (
+    _check_feature_names_in,
+    _check_sample_weight,
+    _num_samples,
+    check_array,
+    check_is_fitted,
+    validate_data,
+)
+
+from gibbous import inputs
+from gibbous.corpus import NO_CLASS, Field
+from gibbous.inputs._values import as_column, as_series, is_missing, name_of
+from gibbous.options import options as option_table
+from gibbous.training import train
+
+if TYPE_CHECKING:
+    from sklearn.utils import Tags
+    from typing_extensions import Self
+
+    from gibbous.model import Model, Prediction
+
+__all__ = ["TopicClassifier", "TopicRegressor", "TopicTransformer"]
+
+_NOT_OPTIONS = ("vocabulary", "options", "random_state", "n_jobs", "verbose")
+_APPLY = {"predict", "infer", "held_out", "held_out_samples"}
+_FORM = {True: "a matrix of counts", False: "texts"}
+
+
+class _Beside(NamedTuple):
+    """What is known of documents besides words and labels."""
+
+    covariates: Any = None
+    groups: Any = None
+    exposure: Any = None
+    sample_weight: Any = None
+
+
+class _TopicModel(TransformerMixin, BaseEstimator):  # type: ignore[misc]
+    """What the three estimators share: parameters to options, documents in, topic shares out."""
+
+    # ---- training ----
+
+    def _train(self, X: Any, labels: list[Field] | None, beside: _Beside, **options: Any) -> Self:
+        given = self._inputs(X, beside, reset=True, labels=labels)
+        options |= self._options("train")
+        self.model_: Model = train(given, progress=bool(self.verbose), **options)
+        return self
+
+    def _options(self, verb: str) -> dict[str, Any]:
+        """The options that the parameters set and a verb of the command takes."""
+        given = {
+            name: value
+            for name, value in self.get_params(deep=False).items()
+            if name not in _NOT_OPTIONS
+        }
+        given["threads"] = None if self.n_jobs is None else effective_n_jobs(self.n_jobs)
+        if verb == "train":
+            given["seed"] = _seed(self.random_state)
+        given.update(self.options or {})
+        return {
+            name: value for name, value in given.items() if value is not None and _takes(verb, name)
+        }
+
+    # ---- documents ----
+
+    def _inputs(
+        self, X: Any, beside: _Beside, *, reset: bool, labels: list[Field] | None = None
+    ) -> inputs.Inputs:
+        """Documents and fields, as the library takes them."""
+        is_matrix = _is_matrix(X)
+        if reset:
+            self._is_matrix = is_matrix
+        elif is_matrix != self._is_matrix:
+            raise ValueError(
+                f"{type(self).__name__} was fitted on {_FORM[self._is_matrix]},"
+                f" but X has {_FORM[is_matrix]}"
+            )
+        if is_matrix:
+            n_least = 2 if labels else 1
+            X = validate_data(
+                self,
+                X,
+                reset=reset,
+                accept_sparse=True,
+                dtype="numeric",
+                ensure_min_samples=n_least,
+                ensure_non_negative=True,
+            )
+        weight = beside.sample_weight
+        if weight is not None:
+            weight = _check_sample_weight(weight, np.empty((_num_samples(X), 0)))
+        return inputs.collect(
+            X,
+            vocabulary=self._columns() if is_matrix else None,
+            **_by_argument(labels or []),
+            covariates=beside.covariates,
+            exposure=beside.exposure,
+            document_weight=weight,
+            group=beside.groups,
+        )
+
+    def _columns(self) -> list[str]:
+        """The names of the columns of X."""
+        if self.vocabulary is not None:
+            return [str(word) for word in self.vocabulary]
+        if hasattr(self, "feature_names_in_"):
+            return [str(word) for word in self.feature_names_in_]
+        return [f"x{column}" for column in range(self.n_features_in_)]
+
+    def _apply(self, X: Any, beside: _Beside) -> Prediction:
+        check_is_fitted(self)
+        return self.model_.predict(self._inputs(X, beside, reset=False), **self._options("predict"))
+
+    # ---- topics ----
+
+    def _shares(self, X: Any, beside: _Beside) -> npt.NDArray[np.float64]:
+        check_is_fitted(self)
+        return self.model_.infer(self._inputs(X, beside, reset=False), **self._options("infer"))
+
+    def transform(
+        self, X: Any, covariates: Any = None, groups: Any = None, exposure: Any = None
+    ) -> Any:
+        """Topic shares of documents.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features), or sequence of str
+            Counts of words, or texts: what `fit` was given.
+        covariates, groups, exposure
+            As in `fit`.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_topics)
+            The part of each document that is expected to be about each topic; rows add up to 1.
+        """
+        return self._shares(X, _Beside(covariates, groups, exposure))
+
+    def fit_transform(
+        self,
+        X: Any,
+        y: Any = None,
+        sample_weight: Any = None,
+        covariates: Any = None,
+        groups: Any = None,
+        exposure: Any = None,
+    ) -> Any:
+        """Fit, then the topic shares of the same documents.
+
+        The shares are those of `transform`: they are drawn anew, from the words and not from `y`.
+        Parameters are those of `fit`.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_topics)
+        """
+        self.fit(
+            X,
+            y,
+            sample_weight=sample_weight,
+            covariates=covariates,
+            groups=groups,
+            exposure=exposure,
+        )
+        return self._shares(X, _Beside(covariates, groups, exposure))
+
+    def get_feature_names_out(self, input_features: Any = None) -> npt.NDArray[np.object_]:
+        """Names of the columns of `transform`: ``topic_1``, ``topic_2`` and so on.
+
+        Parameters
+        ----------
+        input_features : array-like of str, optional
+            Names of the columns of X, which must be those of `fit`; topics do not have them.
+        """
+        check_is_fitted(self)
+        _check_feature_names_in(self, input_features, generate_names=False)
+        return np.array(
+            [f"topic_{topic + 1}" for topic in range(self.model_.n_topics)], dtype=object
+        )
+
+    @property
+    def components_(self) -> npt.NDArray[np.float64]:
+        """Probability of each word in each topic: (n_topics, n_features)."""
+        check_is_fitted(self)
+        of_words = self.model_.topic_distributions()
+        if not self._is_matrix:
+            return of_words
+        column = {name: index for index, name in enumerate(self._columns())}
+        components = np.zeros((len(of_words), self.n_features_in_))
+        components[:, [column[word] for word in self.model_.vocabulary]] = of_words
+        return components
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.input_tags.positive_only = True
+        # whole numbers from 0 on, as CategoricalNB says it; `string` means matrices of strings
+        tags.input_tags.categorical = True
+        return tags
+
+
+class _Supervised(_TopicModel):
+    """What classifier and regressor share."""
+
+    def _coefficients(self) -> npt.NDArray[np.float64]:
+        """Coefficients of topics and the intercept (last) of each output of the model."""
+        check_is_fitted(self)
+        return self.model_.coefficients
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = True
+        return tags
+
+
+class TopicTransformer(_TopicModel):
+    """Topic model: documents in, topic shares out.
+
+    By default topics come from the words alone, and `y` is not looked at.  With a `response`,
+    topics explain `y` too.
+
+    Parameters
+    ----------
+    topics : int, optional
+        Number of topics.
+    response : str or None, default="none"
+        How `y` depends on topics: "none", "hinge", "logistic", "probit", "gaussian", "insensitive"
+        or "negative-binomial"; None takes the library's choice for classes or numbers.
+    cost : float or str, optional
+        Weight of the labels against the words.
+    prior : {"dirichlet", "logistic-normal", "graph", "uniform"}, optional
+        Prior of the topic shares of documents; "graph" has a mean for each group of `groups`.
+    alpha : float, "optimise" or sequence of float, optional
+        Prior weight of a topic in a document.
+    beta : float, optional
+        Prior weight of a word in a topic.
+    coefficient_prior : {"normal", "horseshoe"}, optional
+        Prior of the coefficients.
+    coefficient_variance : float or "sample", optional
+        Variance of the normal prior of the coefficients.
+    class_weight : "balanced" or mapping of classes to weights, optional
+        How much the documents of a class count; classes that the mapping lacks have 1.
+    sweeps : int, optional
+        Sweeps of each chain; by default a chain goes on until it has levelled off.
+    burn_in : int, optional
+        Sweeps before the first draw that is kept.
+    chains : int, optional
+        Number of chains.
+    vocabulary : sequence of str, optional
+        Names of the columns of X, for `model_` to show; by default the names of a data frame's
+        columns, else "x0", "x1" and so on.
+    options : mapping, optional
+        Any other option of the library by its name, such as ``{"graph": "chain", "infer_sweeps":
+        10}``, and for texts ``{"stopwords": "en", "min_df": 5}``.  They are set after the
+        parameters, which they replace.
+    random_state : int or RandomState instance, optional
+        Seed.  An int gives what the command gives with this seed; None another result each time.
+    n_jobs : int, optional
+        Number of threads, -1 for all processors; the result does not depend on it.
+    verbose : bool, default=False
+        Whether to show progress.
+
+    Attributes
+    ----------
+    model_ : Model
+        The fitted model, which has all that the library says about it.
+    components_ : ndarray of shape (n_topics, n_features)
+        Probability of each word in each topic, mean over the snapshots of the first chain.  Columns
+        are those of X, with 0 in a column that is 0 in all training documents; for texts,
+        ``model_.vocabulary``.
+    n_features_in_ : int
+        Number of columns of X in `fit`; not there for texts.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Names of the columns of X, if all are strings.
+
+    See Also
+    --------
+    TopicClassifier, TopicRegressor : They have `transform` too.
+
+    Notes
+    -----
+    The random numbers of a prediction belong to the row: in another row the same document gets
+    other topic shares, within their Monte Carlo error.  The same rows get the same shares, bit for
+    bit.
+
+    Examples
+    --------
+    >>> from gibbous.sklearn import TopicTransformer
+    >>> texts = ["apples and pears", "pears and plums", "cars and trains", "trains and buses"] * 10
+    >>> TopicTransformer(topics=2, sweeps=40, random_state=1).fit_transform(texts).shape
+    (40, 2)
+    """
+
+    def __init__(
+        self,
+        topics: int | None = None,
+        *,
+        response: str | None = "none",
+        cost: float | str | None = None,
+        prior: str | None = None,
+        alpha: float | str | Sequence[float] | None = None,
+        beta: float | None = None,
+        coefficient_prior: str | None = None,
+        coefficient_variance: float | str | None = None,
+        class_weight: str | Mapping[Any, float] | None = None,
+        sweeps: int | None = None,
+        burn_in: int | None = None,
+        chains: int | None = None,
+        vocabulary: Sequence[str] | None = None,
+        options: Mapping[str, Any] | None = None,
+        random_state: int | np.random.RandomState | None = None,
+        n_jobs: int | None = None,
+        verbose: bool = False,
+    ) -> None:
+        self.topics = topics
+        self.response = response
+        self.cost = cost
+        self.prior = prior
+        self.alpha = alpha
+        self.beta = beta
+        self.coefficient_prior = coefficient_prior
+        self.coefficient_variance = coefficient_variance
+        self.class_weight = class_weight
+        self.sweeps = sweeps
+        self.burn_in = burn_in
+        self.chains = chains
+        self.vocabulary = vocabulary
+        self.options = options
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+
+    def fit(
+        self,
+        X: Any,
+        y: Any = None,
+        sample_weight: Any = None,
+        covariates: Any = None,
+        groups: Any = None,
+        exposure: Any = None,
+    ) -> Self:
+        """Find topics.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features), or sequence of str
+            Counts of words: whole numbers from 0 on, such as ``CountVectorizer`` makes.  Or texts.
+        y : array-like of shape (n_samples,) or (n_samples, n_outputs), optional
+            Classes or numbers for topics to explain; not looked at if `response` is "none".
+        sample_weight : array-like of shape (n_samples,), optional
+            How much the labels of each document count; its words count as they do anyway.
+        covariates : array-like of shape (n_samples,) or (n_samples, n_covariates), data frame or
+        mapping, optional
+            What is known besides the words: numbers, or texts for classes.  Columns of a data frame
+            keep their names.
+        groups : array-like of shape (n_samples,) or data frame, optional
+            The group of each document, for the prior "graph"; several columns together make the
+            group.
+        exposure : array-like of shape (n_samples,), optional
+            For counts: what they are in proportion to.
+
+        Returns
+        -------
+        self : TopicTransformer
+        """
+        labels = None
+        if self.response != "none":
+            y = _required(self, y)
+            labels = _numbers(y) if _is_for_numbers(self.response, y) else [_Classes.of(y).field]
+        return self._train(X, labels, _Beside(covariates, groups, exposure, sample_weight))
+
+    def score(self, X: Any, y: Any = None, groups: Any = None) -> float:
+        """How probable the words of documents are.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features), or sequence of str
+            Documents, other than those of `fit`.
+        y
+            Not looked at.
+        groups
+            As in `fit`.
+
+        Returns
+        -------
+        float
+            Estimated log likelihood per word, by document completion: half of each document's words
+            given the other half. Larger is better.
+        """
+        check_is_fitted(self)
+        given = self._inputs(X, _Beside(groups=groups), reset=False)
+        held_out = self.model_.held_out_likelihood(given, **self._options("evaluate"))
+        return float(held_out.log_likelihood.sum() / held_out.n_scored.sum())
+
+
+class TopicClassifier(ClassifierMixin, _Supervised):  # type: ignore[misc]
+    """Supervised topic model for classes: one of two, one of many, or any number per document.
+
+    Parameters
+    ----------
+    topics : int, optional
+        Number of topics; at least twice the number of classes is a good start.
+    response : {"hinge", "logistic", "probit"}, optional
+        How classes depend on topics.
+    cost : float or str, optional
+        Weight of the labels against the words.
+    prior : {"dirichlet", "logistic-normal", "graph", "uniform"}, optional
+        Prior of the topic shares of documents; "graph" has a mean for each group of `groups`.
+    alpha : float, "optimise" or sequence of float, optional
+        Prior weight of a topic in a document.
+    beta : float, optional
+        Prior weight of a word in a topic.
+    coefficient_prior : {"normal", "horseshoe"}, optional
+        Prior of the coefficients.
+    coefficient_variance : float or "sample", optional
+        Variance of the normal prior of the coefficients.
+    class_weight : "balanced" or mapping of classes to weights, optional
+        How much the documents of a class count; classes that the mapping lacks have 1.
+    sweeps : int, optional
+        Sweeps of each chain; by default a chain goes on until it has levelled off.
+    burn_in : int, optional
+        Sweeps before the first draw that is kept.
+    chains : int, optional
+        Number of chains.
+    vocabulary : sequence of str, optional
+        Names of the columns of X, for `model_` to show; by default the names of a data frame's
+        columns, else "x0", "x1" and so on.
+    options : mapping, optional
+        Any other option of the library by its name, such as ``{"graph": "chain", "infer_sweeps":
+        10}``, and for texts ``{"stopwords": "en", "min_df": 5}``.  They are set after the
+        parameters, which they replace.
+    random_state : int or RandomState instance, optional
+        Seed.  An int gives what the command gives with this seed; None another result each time.
+    n_jobs : int, optional
+        Number of threads, -1 for all processors; the result does not depend on it.
+    verbose : bool, default=False
+        Whether to show progress.
+
+    Attributes
+    ----------
+    model_ : Model
+        The fitted model, which has all that the library says about it.
+    classes_ : ndarray of shape (n_classes,)
+        The classes, sorted.  For an indicator matrix the numbers of its columns, or their names in
+        a data frame.
+    coef_ : ndarray of shape (1, n_topics) or (n_classes, n_topics)
+        Coefficient of each topic in each score, mean over the draws of the first chain.
+    intercept_ : ndarray of shape (1,) or (n_classes,)
+        Intercept of each score.
+    components_ : ndarray of shape (n_topics, n_features)
+        Probability of each word in each topic, mean over the snapshots of the first chain.  Columns
+        are those of X, with 0 in a column that is 0 in all training documents; for texts,
+        ``model_.vocabulary``.
+    n_features_in_ : int
+        Number of columns of X in `fit`; not there for texts.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Names of the columns of X, if all are strings.
+
+    Notes
+    -----
+    The random numbers of a prediction belong to the row: in another row the same document gets
+    another score, within its Monte Carlo error.  The same rows get the same answers, bit for bit.
+
+    Examples
+    --------
+    >>> from gibbous.sklearn import TopicClassifier
+    >>> texts = ["apples and pears", "pears and plums", "cars and trains", "trains and buses"] * 10
+    >>> labels = ["fruit", "fruit", "traffic", "traffic"] * 10
+    >>> model = TopicClassifier(topics=2, sweeps=40, random_state=1).fit(texts, labels)
+    >>> model.predict(["pears, plums and apples", "a bus or a train, or trains"]).tolist()
+    ['fruit', 'traffic']
+    """
+
+    def __init__(
+        self,
+        topics: int | None = None,
+        *,
+        response: str | None = None,
+        cost: float | str | None = None,
+        prior: str | None = None,
+        alpha: float | str | Sequence[float] | None = None,
+        beta: float | None = None,
+        coefficient_prior: str | None = None,
+        coefficient_variance: float | str | None = None,
+        class_weight: str | Mapping[Any, float] | None = None,
+        sweeps: int | None = None,
+        burn_in: int | None = None,
+        chains: int | None = None,
+        vocabulary: Sequence[str] | None = None,
+        options: Mapping[str, Any] | None = None,
+        random_state: int | np.random.RandomState | None = None,
+        n_jobs: int | None = None,
+        verbose: bool = False,
+    ) -> None:
+        self.topics = topics
+        self.response = response
+        self.cost = cost
+        self.prior = prior
+        self.alpha = alpha
+        self.beta = beta
+        self.coefficient_prior = coefficient_prior
+        self.coefficient_variance = coefficient_variance
+        self.class_weight = class_weight
+        self.sweeps = sweeps
+        self.burn_in = burn_in
+        self.chains = chains
+        self.vocabulary = vocabulary
+        self.options = options
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+
+    def fit(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        covariates: Any = None,
+        groups: Any = None,
+        exposure: Any = None,
+    ) -> Self:
+        """Find topics that explain words and classes.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features), or sequence of str
+            Counts of words: whole numbers from 0 on, such as ``CountVectorizer`` makes.  Or texts.
+        y : array-like of shape (n_samples,), or {array-like, sparse matrix} of shape (n_samples,
+        n_classes)
+            The class of each document; or an indicator matrix of 0 and 1, for any number of classes
+            per document.  None, NaN or a row of NaN is a missing label: such a document still helps
+            to find topics.
+        sample_weight : array-like of shape (n_samples,), optional
+            How much the labels of each document count; its words count as they do anyway.
+        covariates : array-like of shape (n_samples,) or (n_samples, n_covariates), data frame or
+        mapping, optional
+            What is known besides the words: numbers, or texts for classes.  Columns of a data frame
+            keep their names.
+        groups : array-like of shape (n_samples,) or data frame, optional
+            The group of each document, for the prior "graph"; several columns together make the
+            group.
+        exposure : array-like of shape (n_samples,), optional
+            For counts: what they are in proportion to.
+
+        Returns
+        -------
+        self : TopicClassifier
+        """
+        labels = _Classes.of(_required(self, y))
+        # scikit-learn's positive class is the second in the order of values, not of names
+        positive = (
+            {"positive": labels.names[1]}
+            if len(labels.names) == 2 and not labels.is_several
+            else {}
+        )
+        self._train(
+            X, [labels.field], _Beside(covariates, groups, exposure, sample_weight), **positive
+        )
+        self.classes_, self._names, self._is_several = (
+            labels.classes,
+            labels.names,
+            labels.is_several,
+        )
+        return self
+
+    def predict(
+        self, X: Any, covariates: Any = None, groups: Any = None, exposure: Any = None
+    ) -> npt.NDArray[Any]:
+        """Predict classes.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features), or sequence of str
+            Counts of words, or texts: what `fit` was given.
+        covariates, groups, exposure
+            As in `fit`.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,) or (n_samples, n_classes)
+            The class of each document; or 1 for each class that is predicted, else 0.
+        """
+        predicted: Any = self._apply(X, _Beside(covariates, groups, exposure)).responses[0]
+        if self._is_several:
+            return self._in_order(predicted.has_class).astype(np.int64)
+        order = np.array([self._names.index(name) for name in predicted.response.classes])
+        classes: npt.NDArray[Any] = self.classes_[order[predicted.index.astype(np.intp)]]
+        return classes
+
+    @available_if(lambda self: self._has_probabilities())  # type: ignore[untyped-decorator]
+    def predict_proba(
+        self, X: Any, covariates: Any = None, groups: Any = None, exposure: Any = None
+    ) -> npt.NDArray[np.float64]:
+        """Predict the probability of each class.
+
+        A fitted model has this method only if it has probabilities: the response defines them
+        ("logistic" with ``cost=1``, "probit"), or they were calibrated on held-out labels in
+        training, which takes 200 labelled documents.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features), or sequence of str
+            Counts of words, or texts: what `fit` was given.
+        covariates, groups, exposure
+            As in `fit`.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+            Columns are in the order of `classes_`.  Rows add up to 1, unless documents have any
+            number of classes.
+        """
+        predicted: Any = self._apply(X, _Beside(covariates, groups, exposure)).responses[0]
+        return self._in_order(predicted.probabilities)
+
+    @available_if(lambda self: self._has_probabilities())  # type: ignore[untyped-decorator]
+    def predict_log_proba(
+        self, X: Any, covariates: Any = None, groups: Any = None, exposure: Any = None
+    ) -> npt.NDArray[np.float64]:
+        """Logarithm of `predict_proba`, with the same parameters."""
+        probability = self.predict_proba(X, covariates, groups, exposure)
+        logarithm: npt.NDArray[np.float64] = np.log(probability)
+        return logarithm
+
+    def _has_probabilities(self) -> bool:
+        if not hasattr(self, "model_") or self.model_.responses[0].has_probabilities:
+            return True
+        raise AttributeError(
+            "the scores of this model are no probabilities: they need the response 'logistic' with"
+            " cost=1 or 'probit', or at least 200 labelled documents to calibrate them;"
+            " decision_function() has the scores"
+        )
+
+    def decision_function(
+        self, X: Any, covariates: Any = None, groups: Any = None, exposure: Any = None
+    ) -> npt.NDArray[np.float64]:
+        """Scores of classes, means over the snapshots of the model.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features), or sequence of str
+            Counts of words, or texts: what `fit` was given.
+        covariates, groups, exposure
+            As in `fit`.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,) or (n_samples, n_classes)
+            With two classes the score of the second one.
+        """
+        return self._by_score(self._apply(X, _Beside(covariates, groups, exposure)).scores)
+
+    def score(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        covariates: Any = None,
+        groups: Any = None,
+        exposure: Any = None,
+    ) -> float:
+        """Accuracy: the share of documents whose class, or whose set of classes, is predicted.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features), or sequence of str
+            Counts of words, or texts: what `fit` was given.
+        y : array-like of shape (n_samples,) or (n_samples, n_classes)
+            The true classes.
+        sample_weight : array-like of shape (n_samples,), optional
+            How much each document counts.
+        covariates, groups, exposure
+            As in `fit`.
+        """
+        predicted = self.predict(X, covariates=covariates, groups=groups, exposure=exposure)
+        return float(accuracy_score(y, predicted, sample_weight=sample_weight))
+
+    @property
+    def coef_(self) -> npt.NDArray[np.float64]:
+        """Coefficient of each topic in each score: (n_scores, n_topics)."""
+        return np.atleast_2d(self._by_score(self._coefficients()[:, :-1].T).T)
+
+    @property
+    def intercept_(self) -> npt.NDArray[np.float64]:
+        """Intercept of each score: (n_scores,)."""
+        return np.atleast_1d(self._by_score(self._coefficients()[:, -1:].T).T.ravel())
+
+    def _by_score(self, of_outputs: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+        """Columns of outputs in the order of the classes; a single output with one dimension."""
+        return (
+            of_outputs[:, 0]
+            if of_outputs.shape[1] == 1 and not self._is_several
+            else self._in_order(of_outputs)
+        )
+
+    def _in_order(self, of_classes: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """Columns of the model's classes in the order of `classes_`; 0 where none had it."""
+        out = np.zeros((len(of_classes), len(self._names)), dtype=of_classes.dtype)
+        out[:, [self._names.index(name) for name in self.model_.responses[0].classes]] = of_classes
+        return out
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_label = True
+        tags.classifier_tags.poor_score = (
+            True  # on points in the plane, of which topics see only x / (x + y)
+        )
+        return tags
+
+
+class TopicRegressor(RegressorMixin, _Supervised):  # type: ignore[misc]
+    """Supervised topic model for numbers and counts, one or several per document.
+
+    Parameters
+    ----------
+    topics : int, optional
+        Number of topics.
+    response : {"gaussian", "insensitive", "negative-binomial"}, optional
+        How numbers depend on topics; "negative-binomial" is for counts.
+    cost : float or str, optional
+        Weight of the labels against the words.
+    prior : {"dirichlet", "logistic-normal", "graph", "uniform"}, optional
+        Prior of the topic shares of documents; "graph" has a mean for each group of `groups`.
+    alpha : float, "optimise" or sequence of float, optional
+        Prior weight of a topic in a document.
+    beta : float, optional
+        Prior weight of a word in a topic.
+    coefficient_prior : {"normal", "horseshoe"}, optional
+        Prior of the coefficients.
+    coefficient_variance : float or "sample", optional
+        Variance of the normal prior of the coefficients.
+    sweeps : int, optional
+        Sweeps of each chain; by default a chain goes on until it has levelled off.
+    burn_in : int, optional
+        Sweeps before the first draw that is kept.
+    chains : int, optional
+        Number of chains.
+    vocabulary : sequence of str, optional
+        Names of the columns of X, for `model_` to show; by default the names of a data frame's
+        columns, else "x0", "x1" and so on.
+    options : mapping, optional
+        Any other option of the library by its name, such as ``{"graph": "chain", "infer_sweeps":
+        10}``, and for texts ``{"stopwords": "en", "min_df": 5}``.  They are set after the
+        parameters, which they replace.
+    random_state : int or RandomState instance, optional
+        Seed.  An int gives what the command gives with this seed; None another result each time.
+    n_jobs : int, optional
+        Number of threads, -1 for all processors; the result does not depend on it.
+    verbose : bool, default=False
+        Whether to show progress.
+
+    Attributes
+    ----------
+    model_ : Model
+        The fitted model, which has all that the library says about it.
+    coef_ : ndarray of shape (n_topics,) or (n_targets, n_topics)
+        Coefficient of each topic in each score, mean over the draws of the first chain.  The score
+        of a number is in standard deviations of the number, the score of a count is the logarithm
+        of a rate.
+    intercept_ : float or ndarray of shape (n_targets,)
+        Intercept of each score.
+    components_ : ndarray of shape (n_topics, n_features)
+        Probability of each word in each topic, mean over the snapshots of the first chain.  Columns
+        are those of X, with 0 in a column that is 0 in all training documents; for texts,
+        ``model_.vocabulary``.
+    n_features_in_ : int
+        Number of columns of X in `fit`; not there for texts.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Names of the columns of X, if all are strings.
+
+    Notes
+    -----
+    The random numbers of a prediction belong to the row: in another row the same document gets
+    another number, within its Monte Carlo error.  The same rows get the same answers, bit for bit.
+
+    Examples
+    --------
+    >>> from gibbous.sklearn import TopicRegressor
+    >>> texts = ["apples and pears", "pears and plums", "cars and trains", "trains and buses"] * 10
+    >>> prices = [1.0, 2.0, 50.0, 40.0] * 10
+    >>> model = TopicRegressor(topics=2, sweeps=40, random_state=1).fit(texts, prices)
+    >>> fruit, traffic = model.predict(["pears, plums and apples", "a bus or a train, or trains"])
+    >>> bool(fruit < 10 < 30 < traffic)
+    True
+    """
+
+    def __init__(
+        self,
+        topics: int | None = None,
+        *,
+        response: str | None = None,
+        cost: float | str | None = None,
+        prior: str | None = None,
+        alpha: float | str | Sequence[float] | None = None,
+        beta: float | None = None,
+        coefficient_prior: str | None = None,
+        coefficient_variance: float | str | None = None,
+        sweeps: int | None = None,
+        burn_in: int | None = None,
+        chains: int | None = None,
+        vocabulary: Sequence[str] | None = None,
+        options: Mapping[str, Any] | None = None,
+        random_state: int | np.random.RandomState | None = None,
+        n_jobs: int | None = None,
+        verbose: bool = False,
+    ) -> None:
+        self.topics = topics
+        self.response = response
+        self.cost = cost
+        self.prior = prior
+        self.alpha = alpha
+        self.beta = beta
+        self.coefficient_prior = coefficient_prior
+        self.coefficient_variance = coefficient_variance
+        self.sweeps = sweeps
+        self.burn_in = burn_in
+        self.chains = chains
+        self.vocabulary = vocabulary
+        self.options = options
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+
+    def fit(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        covariates: Any = None,
+        groups: Any = None,
+        exposure: Any = None,
+    ) -> Self:
+        """Find topics that explain words and numbers.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features), or sequence of str
+            Counts of words: whole numbers from 0 on, such as ``CountVectorizer`` makes.  Or texts.
+        y : array-like of shape (n_samples,) or (n_samples, n_targets)
+            Numbers; NaN is a missing one: such a document still helps to find topics.
+        sample_weight : array-like of shape (n_samples,), optional
+            How much the labels of each document count; its words count as they do anyway.
+        covariates : array-like of shape (n_samples,) or (n_samples, n_covariates), data frame or
+        mapping, optional
+            What is known besides the words: numbers, or texts for classes.  Columns of a data frame
+            keep their names.
+        groups : array-like of shape (n_samples,) or data frame, optional
+            The group of each document, for the prior "graph"; several columns together make the
+            group.
+        exposure : array-like of shape (n_samples,), optional
+            For counts: what they are in proportion to.
+
+        Returns
+        -------
+        self : TopicRegressor
+        """
+        labels = _numbers(_required(self, y))
+        self._train(X, labels, _Beside(covariates, groups, exposure, sample_weight))
+        self._targets = [label.name for label in labels]
+        self._is_one = len(_shape(y)) == 1
+        return self
+
+    def predict(
+        self,
+        X: Any,
+        return_std: bool = False,
+        covariates: Any = None,
+        groups: Any = None,
+        exposure: Any = None,
+    ) -> Any:
+        """Predict numbers: the means of what is to be expected.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features), or sequence of str
+            Counts of words, or texts: what `fit` was given.
+        return_std : bool, default=False
+            Also return the standard deviations of new numbers, noise included.
+        covariates, groups, exposure
+            As in `fit`.
+
+        Returns
+        -------
+        mean : ndarray of shape (n_samples,) or (n_samples, n_targets)
+        std : ndarray of the same shape
+            Only with `return_std`.
+        """
+        prediction = self._apply(X, _Beside(covariates, groups, exposure))
+        of_field: dict[str, Any] = {of.response.field: of for of in prediction.responses}
+        targets = [of_field[name] for name in self._targets]
+        mean = self._by_target(np.column_stack([target.mean for target in targets]))
+        if not return_std:
+            return mean
+        return mean, self._by_target(np.column_stack([target.sd for target in targets]))
+
+    def score(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        covariates: Any = None,
+        groups: Any = None,
+        exposure: Any = None,
+    ) -> float:
+        """R squared: the share of the numbers' variance that is predicted, mean over targets.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features), or sequence of str
+            Counts of words, or texts: what `fit` was given.
+        y : array-like of shape (n_samples,) or (n_samples, n_targets)
+            The true numbers.
+        sample_weight : array-like of shape (n_samples,), optional
+            How much each document counts.
+        covariates, groups, exposure
+            As in `fit`.
+        """
+        predicted = self.predict(X, covariates=covariates, groups=groups, exposure=exposure)
+        return float(r2_score(y, predicted, sample_weight=sample_weight))
+
+    @property
+    def coef_(self) -> npt.NDArray[np.float64]:
+        """Coefficient of each topic in each score: (n_topics,) or (n_targets, n_topics)."""
+        coefficients = self._coefficients()[self._outputs(), :-1]
+        return coefficients[0] if self._is_one else coefficients
+
+    @property
+    def intercept_(self) -> Any:
+        """Intercept of each score: a number or (n_targets,)."""
+        intercepts = self._coefficients()[self._outputs(), -1]
+        return float(intercepts[0]) if self._is_one else intercepts
+
+    def _outputs(self) -> list[int]:
+        """The model's output of each target."""
+        check_is_fitted(self)
+        first = {response.field: response.first_output for response in self.model_.responses}
+        return [first[name] for name in self._targets]
+
+    def _by_target(self, columns: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+        return columns[:, 0] if self._is_one else columns
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.multi_output = True
+        tags.regressor_tags.poor_score = (
+            True  # on numbers that depend on how long a document is, which topics do not see
+        )
+        return tags
+
+
+# ---- labels ----
+
+
+class _Classes(NamedTuple):
+    """Classes of documents: the field for the library, and the way back to the user's values."""
+
+    field: Field
+    classes: npt.NDArray[Any]
+    names: list[str]
+    is_several: bool
+
+    @classmethod
+    def of(cls, y: Any) -> _Classes:
+        """Classes from a column of values, or from an indicator matrix."""
+        shape = _shape(y)
+        if len(shape) == 2 and shape[1] > 1:
+            return cls._of_indicators(y)
+        return cls._of_column(column_or_1d(y, warn=True) if len(shape) == 2 else y)
+
+    @classmethod
+    def _of_column(cls, y: Any) -> _Classes:
+        values = check_array(
+            as_column(y, "y"), ensure_2d=False, dtype=None, ensure_all_finite="allow-nan"
+        )
+        known = np.array([not is_missing(value) for value in values], dtype=bool)
+        present = values[known]
+        if len(present) == 0:
+            raise ValueError("y has no class: all labels are missing")
+        if present.dtype == object and len({isinstance(value, str) for value in present}) == 1:
+            present = np.asarray(present.tolist())
+        check_classification_targets(present)
+        classes, code = np.unique(present, return_inverse=True)
+        names = [name_of(value, "a class of y") for value in classes]
+        class_of = np.full(len(values), NO_CLASS, dtype=np.uint32)
+        class_of[known] = code
+        field = Field(_name(y, "label"), "response", "one", class_name=names, class_of=class_of)
+        return cls(field, classes, names, False)
+
+    @classmethod
+    def _of_indicators(cls, y: Any) -> _Classes:
+        is_named = hasattr(y, "columns")
+        field = inputs.field(
+            "labels", y if is_named or sparse.issparse(y) else np.asarray(y), "labels"
+        )
+        names = list(field.class_name or [])
+        return cls(field, np.array(names) if is_named else np.arange(len(names)), names, True)
+
+
+def _numbers(y: Any) -> list[Field]:
+    """Targets: one for each column."""
+    if not hasattr(y, "columns"):
+        y = check_array(
+            y, ensure_2d=False, dtype=np.float64, ensure_all_finite="allow-nan", input_name="y"
+        )
+    return inputs.fields(_name(y, "target"), y, "target")
+
+
+def _is_for_numbers(response: str | None, y: Any) -> bool:
+    """Whether a response is for numbers; without one, whether y has fractions."""
+    if response is not None:
+        return response in ("gaussian", "insensitive", "negative-binomial")
+    values = np.asarray(y)
+    return values.dtype.kind == "f" and bool(np.any(np.mod(values[np.isfinite(values)], 1) != 0))
+
+
+def _by_argument(labels: list[Field]) -> dict[str, Any]:
+    """Labels by the options that name them."""
+    arguments = {"label": "one", "labels": "several", "target": "number"}
+    found = {name: [of for of in labels if of.kind == kind] for name, kind in arguments.items()}
+    return {name: of_kind for name, of_kind in found.items() if of_kind}
+
+
+def _required(estimator: BaseEstimator, y: Any) -> Any:
+    if y is None:
+        raise ValueError(
+            f"{type(estimator).__name__} requires y to be passed, but the target y is None"
+        )
+    return y
+
+
+def _shape(y: Any) -> tuple[int, ...]:
+    if isinstance(y, (list, tuple)) and not (y and isinstance(y[0], (list, tuple, np.ndarray))):
+        return (len(y),)
+    return tuple(y.shape if hasattr(y, "shape") else np.asarray(y).shape)
+
+
+def _name(y: Any, otherwise: str) -> str:
+    name = getattr(y, "name", None)
+    return name if isinstance(name, str) and name else otherwise
+
+
+# ---- documents and options ----
+
+
+def _is_matrix(X: Any) -> bool:
+    """Whether documents are rows of a matrix; else they are texts, lists of words or mappings."""
+    if isinstance(X, (list, tuple)):
+        first = X[0] if X else None
+        begins = first[0] if isinstance(first, (list, tuple)) and first else first
+        return not isinstance(begins, (str, bytes, Mapping))
+    if isinstance(X, np.ndarray):
+        return not (X.ndim == 1 and X.dtype.kind in "OUT")
+    series = None if sparse.issparse(X) else as_series(X)
+    return series is None or series.dtype.is_numeric()
+
+
+def _seed(random_state: Any) -> int | None:
+    if random_state is None or isinstance(random_state, Integral):
+        return random_state if random_state is None else int(random_state)
+    return int(check_random_state(random_state).randint(np.iinfo(np.int32).max))
+
+
+def _takes(verb: str, name: str) -> bool:
+    """Whether an option goes to a verb: those of prediction to what applies a model."""
+    option = option_table().get(name)
+    is_applied = (
+        option is not None and option.group == "Prediction" and bool(_APPLY & {name, *option.verbs})
+    )
+    if verb == "train":
+        return not is_applied
+    return name == "threads" or (is_applied and option is not None and verb in option.verbs)
