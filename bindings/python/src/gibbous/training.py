@@ -68,6 +68,7 @@ def train(
         check(library.gb_settings_resume, settings.pointer, os.fspath(options["resume"]).encode())
     choose_seed(settings)
     corpus = _as_corpus(data, settings) if in_memory is None else corpus_of(in_memory, settings)
+    data = in_memory = None  # the corpus has all that it needs; converted arrays are freed
     if float(settings.get("estimate-on")) > 0:
         out = ffi.new("gb_corpus **")
         check(library.gb_estimate_hold_out, corpus._pointer, settings.pointer, out)

@@ -131,7 +131,9 @@ def _not_words(model: Any, arguments: Mapping[str, Any]) -> list[str]:
     asked = [
         name
         for value in arguments.values()
-        for name in ([value] if isinstance(value, str) else value)
+        for name in (
+            [value] if isinstance(value, str) else value if isinstance(value, list) else []
+        )
         if isinstance(name, str)
     ]
     return [name for name in names if name != "" and name not in asked]
