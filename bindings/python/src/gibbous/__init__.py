@@ -6,10 +6,12 @@ libgibbous, and is the same, bit for bit, as from the command ``gibbous``.
 
 from __future__ import annotations
 
+from gibbous import frames, plots
 from gibbous._library import library as _library
 from gibbous._library import text as _text
 from gibbous.chain import Chain, ModelBuilder
 from gibbous.corpus import NO_CLASS, Corpus, Field
+from gibbous.diagnosis import Diagnosis, Finding
 from gibbous.errors import (
     ArgumentError,
     FormatError,
@@ -22,6 +24,7 @@ from gibbous.errors import (
     UnknownOptionError,
 )
 from gibbous.evaluation import CrossValidation, Evaluation, cross_validate, simulate
+from gibbous.frames import Estimate
 from gibbous.model import Documents, HeldOut, Model, Prediction, Response, ResponsePrediction
 from gibbous.options import Option, options
 from gibbous.plan import Plan
@@ -36,9 +39,12 @@ __all__ = [
     "Chain",
     "Corpus",
     "CrossValidation",
+    "Diagnosis",
     "Documents",
+    "Estimate",
     "Evaluation",
     "Field",
+    "Finding",
     "FormatError",
     "GibbousError",
     "HeldOut",
@@ -58,7 +64,9 @@ __all__ = [
     "UnknownOptionError",
     "__version__",
     "cross_validate",
+    "frames",
     "options",
+    "plots",
     "simulate",
     "train",
 ]

@@ -79,12 +79,12 @@ class Finding:
             of
             + {
                 "moving": f"still moves{chains}, by {self.value:.3g} in 100 sweeps: run longer",
-                "unclear": f"too few independent sweeps to say whether it has levelled off{chains}: run longer",
-                "burn-in": f"levelled off only after sweep {self.value:.0f}, when draws were being kept already",
+                "unclear": f"too few independent sweeps to say if it is level{chains}",
+                "burn-in": f"level only after sweep {self.value:.0f}, when draws were kept already",
                 "disagree": f"the chains do not agree (R-hat {self.value:.2f}): run longer",
-                "topics": f"chains do not agree on the coefficients of {self.n} of {self.n_all} topics: run longer",
-                "few-draws": f"the draws are worth {self.value:.0f} independent ones: keep more, or run longer",
-                "apart": f"each chain has settled, but somewhere else (R-hat {self.value:.2f})",
+                "topics": f"chains disagree on coefficients of {self.n} of {self.n_all} topics",
+                "few-draws": f"its draws are worth {self.value:.0f} independent ones: keep more",
+                "apart": f"each chain settled somewhere else (R-hat {self.value:.2f})",
             }[self.kind]
         )
 
@@ -137,7 +137,7 @@ class Diagnosis:
         return not self.findings
 
     def table(self, *, frame: str | None = None) -> Any:
-        """One row per quantity, then one per topic of the first chain; the columns of ``gibbous diagnose --table``.
+        """One row per quantity, then one per topic of the first chain: the table of the command.
 
         Parameters
         ----------
@@ -207,7 +207,7 @@ class Diagnosis:
         return make_frame(columns, frame)
 
     def recurrence(self) -> NDArray[np.int64]:
-        """In how many chains each topic of the first chain is found, that one included; shape (n_topics,)."""
+        """In how many chains each topic of the first one is found, itself included."""
         d = self._handle.pointer
         n = library.gb_diagnosis_n_topics(d)
         return np.array(

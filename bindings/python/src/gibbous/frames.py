@@ -1,7 +1,7 @@
 """Data frames of what a model says, with the columns of the command's tables.
 
-Every function takes ``frame``: the package that the frame is of, "pandas", "polars" or "pyarrow", or "arrays" for a dict of NumPy
-arrays.  Without it, it is the first of these that is installed.
+Every function takes ``frame``: the package that the frame is of, "pandas", "polars" or "pyarrow",
+or "arrays" for a dict of NumPy arrays.  Without it, it is the first of these that is installed.
 
 Topics have numbers from 1 here, as the command prints them: topic 1 is column 0 of
 ``Prediction.topic_shares``.
@@ -137,7 +137,7 @@ def topics(model: Model, n_words: int = 10, *, frame: str | None = None) -> Any:
 
 
 def _classes(model: Model) -> list[str]:
-    """As the command has them: the classes that a topic raises most; a number or levels by the coefficient of either sign."""
+    """The classes that a topic raises most, and numbers and levels that it raises or lowers."""
     coefficient = model.coefficients[:, : model.n_topics]
     found = []
     for topic in range(model.n_topics):
@@ -205,7 +205,7 @@ class _Rows:
 
 
 def _effects_of(model: Model, output: int) -> tuple[NDArray[Any], NDArray[Any] | None]:
-    """Posteriors of the features of an output; cross-fitted ones with what else is known of them."""
+    """Posteriors of the features of an output; and, if they are cross-fitted, all of them."""
     n = int(library.gb_model_n_effects(model._pointer, output))
     if library.gb_model_n_folds(model._pointer) > 0:
         pointer, cross = _records("gb_cross_effect", _CROSS, n)
@@ -253,7 +253,7 @@ def effects(
     outputs: Sequence[str] | None = None,
     frame: str | None = None,
 ) -> Any:
-    """One row per score and feature: topics, covariates, the intercept, then own parameters of the response.
+    """One row per score and feature: topics, covariates, intercept, own parameters of the response.
 
     Parameters
     ----------
@@ -348,7 +348,8 @@ def _features(model: Model, given: Any) -> list[int]:
             found.append(int(one) - 1)
         else:
             raise ArgumentError(
-                f"{one!r} is neither a topic from 1 to {model.n_topics} nor a column of the covariates"
+                f"{one!r} is neither a topic from 1 to {model.n_topics} "
+                f"nor a column of the covariates"
             )
     return found
 
@@ -367,8 +368,9 @@ def contrast(
     ----------
     model : Model or Estimate
     plus, minus : int, str or sequence of them
-        Topics by their numbers from 1, or levels by their names, such as ``"party=Whig"``.  A set counts as one topic: the mean of its
-        topics, weighted by their shares.  Without `minus`: minus the average document.
+        Topics by their numbers from 1, or levels by their names, such as ``"party=Whig"``.  A set
+        counts as one topic: the mean of its topics, weighted by their shares.  Without `minus`:
+        minus the average document.
     frame : str, optional
         See :mod:`gibbous.frames`.
 
@@ -409,7 +411,9 @@ def contrast(
 
 
 class Estimate:
-    """Effects of a model's topics on the labels of documents that its training has not seen; from :func:`estimate`.
+    """Effects of topics on the labels of documents that the training has not seen.
+
+    :func:`estimate` makes them.
 
     Attributes
     ----------
@@ -449,7 +453,7 @@ def estimate(model: Model, data: Any, **options: Any) -> Estimate:
     Parameters
     ----------
     model : Model
-    data : str or path, Documents, or documents in memory
+    data : str or path, Corpus, or documents in memory
         Other documents than those of the training, or all documents of a training with
         `estimate_on`, of which the part is used that it has left out.
     **options

@@ -1,4 +1,4 @@
-"""How models, corpora and diagnoses look in a notebook: small tables in the colours of the page, light or dark."""
+"""How models, corpora and diagnoses look in a notebook, light or dark."""
 
 from __future__ import annotations
 
@@ -16,15 +16,16 @@ if TYPE_CHECKING:
 
 __all__ = ["corpus_html", "diagnosis_html", "estimate_html", "model_html"]
 
-#: Colours come from the page (currentColor), so that dark notebooks stay dark; the two hues are readable on both.
+# Colours come from the page, so that dark notebooks stay dark; the two hues can be read on both.
 _STYLE = (
     "<style scoped>"
     ".gb-view{font:13px/1.45 system-ui,sans-serif;max-width:60em}"
     ".gb-view table{border-collapse:collapse;margin:.4em 0;background:none;color:inherit}"
-    ".gb-view th,.gb-view td{padding:.15em .7em .15em 0;text-align:left;vertical-align:top;border:0;background:none;color:inherit;"
-    "white-space:normal;max-width:34em}"
+    ".gb-view th,.gb-view td{padding:.15em .7em .15em 0;text-align:left;vertical-align:top;"
+    "border:0;background:none;color:inherit;white-space:normal;max-width:34em}"
     ".gb-view thead th{font-weight:600;border-bottom:1px solid currentColor}"
-    ".gb-view td.n,.gb-view th.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}"
+    ".gb-view td.n,.gb-view th.n{text-align:right;white-space:nowrap;"
+    "font-variant-numeric:tabular-nums}"
     ".gb-view .bar{display:inline-block;height:.65em;background:currentColor;opacity:.4}"
     ".gb-view .up{color:#2b8cbe}.gb-view .down{color:#d95f0e}"
     ".gb-view .soft{opacity:.7}"
@@ -93,7 +94,7 @@ def _effect_rows(columns: dict[str, np.ndarray], n_rows: int) -> tuple[list[list
                 f'<span class="soft">{escape(words)}</span>',
             ]
         )
-    return found, int(len(rows))
+    return found, len(rows)
 
 
 def _effects(columns: dict[str, np.ndarray], n_rows: int) -> tuple[str, int, int]:
@@ -126,8 +127,9 @@ def model_html(model: Model, n_topics: int = 10, n_effects: int = 10) -> str:
     )
     head = (
         f"<div><b>gibbous model</b>{': ' + responses if responses else ''}</div>"
-        f'<div class="soft">{_count(model.n_topics, "topic")}, {_count(model.n_words, "word")}; trained on '
-        f"{_count(model.n_training_docs, 'document')} with {_count(model.n_training_tokens, 'token')}; "
+        f'<div class="soft">{_count(model.n_topics, "topic")}, {_count(model.n_words, "word")}; '
+        f"trained on {_count(model.n_training_docs, 'document')} with "
+        f"{_count(model.n_training_tokens, 'token')}; "
         f"{_count(model.n_draws, 'draw')}, seed {model.seed}</div>"
     )
     share = model.topic_shares
@@ -153,8 +155,8 @@ def model_html(model: Model, n_topics: int = 10, n_effects: int = 10) -> str:
         note = ""
         if model.has_pseudo_posterior and not model.n_folds:
             note = (
-                '<div class="soft">Intervals are of a pseudo-posterior and say little: train with cross_fit=5, or '
-                "use model.estimate(documents).</div>"
+                '<div class="soft">Intervals are of a pseudo-posterior and say little: '
+                "train with cross_fit=5, or use model.estimate(documents).</div>"
             )
         parts.append(_folded(f"the clearest {n} of {n_all} effects", table + note))
     return _page(*parts)
@@ -176,7 +178,10 @@ def estimate_html(estimate: Estimate, n_effects: int = 20) -> str:
     from gibbous import frames
 
     table, n, n_all = _effects(frames.effects(estimate, n_words=6, frame="arrays"), n_effects)
-    title = f"<div><b>gibbous estimate</b>: the clearest {n} of {n_all} effects on documents that the topics have not seen</div>"
+    title = (
+        f"<div><b>gibbous estimate</b>: the clearest {n} of {n_all} effects on documents that the "
+        "topics have not seen</div>"
+    )
     return _page(title, table)
 
 
@@ -253,4 +258,4 @@ def diagnosis_html(diagnosis: Diagnosis) -> str:
 
 
 def _number(value: float, digits: int) -> str:
-    return "–" if np.isnan(value) else f"{value:,.{digits}f}"
+    return "-" if np.isnan(value) else f"{value:,.{digits}f}"

@@ -120,7 +120,7 @@ def _own_topics(model: Model, output: int, chains: list[int]) -> NDArray[np.int6
 
 
 def _matched(values: Floats, own: NDArray[np.int64]) -> Floats:
-    """Values of topics on the last axis (chain, draw, ..., topic), by the numbers of the first chain."""
+    """Values of topics, on the last axis, by the numbers of the first chain."""
     out = np.full((*values.shape[:-1], own.shape[1]), np.nan)
     for c, numbers in enumerate(own):
         has = numbers >= 0
@@ -129,7 +129,7 @@ def _matched(values: Floats, own: NDArray[np.int64]) -> Floats:
 
 
 def _is_sampled(values: Floats) -> bool:
-    """What burn-in has fitted, or the user has set, is the same in all draws of a chain and has no posterior."""
+    """What burn-in has fitted, or the user has set, is the same in all draws of a chain."""
     return bool((values != values[:, :1]).any())
 
 
@@ -366,7 +366,7 @@ def to_datatree(model: Model) -> DataTree:
 
 
 def to_netcdf(model: Model, path: str | os.PathLike[str]) -> None:
-    """Write :func:`to_datatree` to a netCDF file, which ``arviz.from_netcdf`` of either generation reads.
+    """Write :func:`to_datatree` to a netCDF file for ``arviz.from_netcdf``.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The part of :class:`gibbous.Model` that looks at what it contains: data frames, diagnosis, ArviZ, pyLDAvis, notebooks."""
+"""What a model contains: data frames, diagnosis, ArviZ, pyLDAvis, notebooks."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["Views"]
 
 
 class Views:
-    """Methods of a model that read what it contains; each is a function of a module, where its documentation is."""
+    """Methods of a model that read what it contains; modules that they name have the details."""
 
     @property
     def _model(self) -> Model:
@@ -39,7 +39,7 @@ class Views:
 
     @property
     def has_pseudo_posterior(self) -> bool:
-        """True if draws of the coefficients are no posterior of a natural likelihood, so that their intervals say little."""
+        """True if coefficients have no posterior of a likelihood: their intervals say little."""
         return bool(library.gb_model_has_pseudo_posterior(self._model._pointer))
 
     def topics(self, n_words: int = 10, *, frame: str | None = None) -> Any:
@@ -47,7 +47,7 @@ class Views:
         return frames.topics(self._model, n_words, frame=frame)
 
     def topic_distributions(self, output: int = 0) -> NDArray[np.float64]:
-        """Topics as distributions over all words, shape (n_topics, n_words): :func:`gibbous.ldavis.topic_distributions`."""
+        """Topics over all words: :func:`gibbous.ldavis.topic_distributions`."""
         return ldavis.topic_distributions(self._model, output)
 
     def effects(
@@ -73,11 +73,11 @@ class Views:
     def group_contrast(
         self, group: str, minus: str, *, n_words: int = 10, frame: str | None = None
     ) -> Any:
-        """Topic shares of one group minus those of another: :func:`gibbous.frames.group_contrast`."""
+        """Shares in one group minus those in another: :func:`gibbous.frames.group_contrast`."""
         return frames.group_contrast(self._model, group, minus, n_words=n_words, frame=frame)
 
     def diagnose(self) -> diagnosis.Diagnosis:
-        """Whether the chains have run long enough, and agree: :func:`gibbous.diagnosis.diagnose`."""
+        """Whether the chains have run long enough: :func:`gibbous.diagnosis.diagnose`."""
         return diagnosis.diagnose(self._model)
 
     def to_datatree(self) -> DataTree:

@@ -1,0 +1,523 @@
+"""Figures of models with matplotlib.
+
+Every function draws on ``ax`` (or a figure of its own) and returns the Axes; they can be changed
+like any others.  Colours are those of Okabe and Ito, which colour-blind people tell apart, and no
+figure depends on colour alone.  Topics have numbers from 1, as in the command.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gibbous import frames
+from gibbous.errors import ArgumentError
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from gibbous.diagnosis import Diagnosis
+    from gibbous.frames import Estimate
+    from gibbous.model import Model
+
+__all__ = ["calibration", "classes", "coefficients", "traces", "trends"]
+
+#: Okabe and Ito (2008), without the yellow that is too light on white.
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
+_STYLES = ("-", "--", "-.", ":")
+_GREY = "#808080"
+
+
+def _new_axes(ax: Axes | None, width: float, height: float) -> Axes:
+    if ax is not None:
+        return ax
+    try:
+        from matplotlib import pyplot
+    except ImportError as error:
+        raise ImportError("plots need matplotlib: pip install matplotlib") from error
+    return pyplot.subplots(figsize=(width, height), layout="constrained")[1]
+
+
+def _tidy(ax: Axes) -> None:
+    """No frame where nothing is read off, a light grid behind what is."""
+    ax.spines[["top", "right"]].set_visible(False)
+    ax.set_axisbelow(True)
+
+
+def _short(words: str, n: int, width: int = 34) -> str:
+    """The first words, as many as fit."""
+    return textwrap.shorten(" ".join(words.split()[:n]), width, placeholder=" …")
+
+
+def _plain(text: str) -> str:
+    """A dollar sign would begin a formula."""
+    return text.replace("$", r"\$")
+
+
+def _topic_names(model: Model, n_words: int, output: int = 0) -> list[str]:
+    words = frames.words_of(model, n_words, output)
+    return [_plain(f"{k + 1}  {_short(w, n_words)}") for k, w in enumerate(words)]
+
+
+# ---- topics over groups
+
+
+def trends(
+    model: Model,
+    topics: Sequence[int] | None = None,
+    *,
+    n_words: int = 4,
+    n_columns: int = 3,
+    share_y: bool = False,
+) -> NDArray[Any]:
+    """Topic shares over the groups of a model: a small figure for each topic.
+
+    Parameters
+    ----------
+    model : Model
+        Trained with ``prior="graph"``: the groups are on the horizontal axis, as numbers if all
+        names are numbers, such as years.
+    topics : sequence of int, optional
+        Numbers of topics from 1; by default the six whose share changes most, compared with how
+        well it is known.
+    n_words : int
+        Words in the titles.
+    n_columns : int
+        Figures side by side.
+    share_y : bool
+        One scale for all topics, instead of one for each.
+
+    Returns
+    -------
+    ndarray of Axes
+        The line is the posterior mean, the band the interval from 5 % to 95 %, and dots are groups
+        with documents.
+    """
+    from matplotlib import pyplot
+
+    table = frames.groups(model, topics, n_words=n_words, frame="arrays")
+    names = frames.group_names(model)
+    shape = (len(names), -1)
+    number = table["topic"].reshape(shape)[0]
+    mean, low, high = (table[name].reshape(shape) for name in ("mean", "q05", "q95"))
+    has_documents = table["n_documents"].reshape(shape)[:, 0] > 0
+    words = table["words"].reshape(shape)[0]
+    chosen = list(range(len(number)))
+    if topics is None:
+        change = (mean.max(0) - mean.min(0)) / np.maximum((high - low).mean(0), 1e-12)
+        chosen = sorted(np.argsort(-change, kind="stable")[:6].tolist())
+    x, is_number = _positions(names)
+    n_columns = min(n_columns, len(chosen))
+    n_rows = -(-len(chosen) // n_columns)
+    figure, axes = pyplot.subplots(
+        n_rows,
+        n_columns,
+        figsize=(3.3 * n_columns, 2.2 * n_rows + 0.4),
+        sharex=True,
+        sharey=share_y,
+        squeeze=False,
+        layout="constrained",
+    )
+    for ax in axes.ravel()[len(chosen) :]:
+        ax.set_visible(False)
+    for i, (ax, k) in enumerate(zip(axes.ravel(), chosen, strict=False)):
+        colour = COLOURS[0]
+        ax.fill_between(x, 100 * low[:, k], 100 * high[:, k], color=colour, alpha=0.22, linewidth=0)
+        ax.plot(x, 100 * mean[:, k], color=colour, linewidth=1.6)
+        if len(x) <= 40:
+            ax.plot(x[has_documents], 100 * mean[has_documents, k], "o", color=colour, markersize=3)
+        ax.set_title(
+            _plain(f"{number[k]}  {_short(str(words[k]), n_words, 36)}"), fontsize=9, loc="left"
+        )
+        ax.set_ylim(bottom=0)
+        ax.grid(axis="y", color="#e0e0e0", linewidth=0.7)
+        ax.tick_params(labelsize=8, labelbottom=i + n_columns >= len(chosen))
+        _tidy(ax)
+        if not is_number:
+            step = -(-len(names) // 8)
+            ax.set_xticks(x[::step], names[::step], rotation=45, ha="right")
+    figure.supylabel("expected share of a document (%)", fontsize=9)
+    figure.supxlabel(_plain(_group_field(model)), fontsize=9)
+    return np.asarray(axes)
+
+
+def _group_field(model: Model) -> str:
+    from gibbous._library import library, text
+
+    return text(library.gb_model_group_field(model._pointer))
+
+
+def _positions(names: Sequence[str]) -> tuple[NDArray[np.float64], bool]:
+    """Where groups stand: at their numbers, if all names are numbers and ascend."""
+    try:
+        x = np.array([float(name) for name in names])
+    except ValueError:
+        return np.arange(len(names), dtype=np.float64), False
+    return (
+        (x, True)
+        if bool((np.diff(x) > 0).all())
+        else (np.arange(len(names), dtype=np.float64), False)
+    )
+
+
+# ---- effects
+
+
+def coefficients(
+    model: Model | Estimate,
+    output: str | None = None,
+    *,
+    n_rows: int = 20,
+    kind: str | None = None,
+    n_words: int = 4,
+    ax: Axes | None = None,
+) -> Axes:
+    """Effects of topics and covariates on one score, with their intervals: a forest plot.
+
+    Parameters
+    ----------
+    model : Model or Estimate
+    output : str, optional
+        The score: a class, or the field of a number.  It may be left out if there is only one.
+    n_rows : int
+        The clearest effects (largest ``|mean| / sd``), sorted by their means.
+    kind : {"topic", "covariate"}, optional
+        Effects of one kind only.
+    n_words : int
+        Words of a topic.
+    ax : Axes, optional
+
+    Returns
+    -------
+    Axes
+        Thin lines are intervals from 5 % to 95 %; filled dots are effects whose interval does not
+        contain 0.
+    """
+    shown = model if not isinstance(model, frames.Estimate) else model.model
+    if output is None:
+        if shown.n_outputs != 1:
+            raise ArgumentError(
+                f"choose an output: {', '.join(shown.outputs) or 'the model has none'}"
+            )
+        output = shown.outputs[0]
+    if output not in shown.outputs:
+        raise ArgumentError(f"{output!r} is not one of the outputs {', '.join(shown.outputs)}")
+    table = frames.effects(model, n_words=n_words, outputs=[output], frame="arrays")
+    kinds = ("topic", "covariate") if kind is None else (kind,)
+    rows = np.flatnonzero(np.isin(table["kind"].astype(str), kinds) & ~np.isnan(table["mean"]))
+    clear = np.abs(table["mean"][rows]) / np.where(table["sd"][rows] > 0, table["sd"][rows], np.inf)
+    rows = rows[np.argsort(-clear, kind="stable")[:n_rows]]
+    rows = rows[np.argsort(table["mean"][rows], kind="stable")]
+    ax = _new_axes(ax, 7.0, 1.2 + 0.27 * len(rows))
+    at = np.arange(len(rows))
+    mean, low, high = (table[name][rows] for name in ("mean", "q05", "q95"))
+    is_clear = (low > 0) | (high < 0)
+    ax.axvline(0, color=_GREY, linewidth=0.8)
+    for sure, side in ((True, 1), (True, -1), (False, 0)):
+        pick = (is_clear == sure) & ((np.sign(mean) == side) | (not sure))
+        colour = {1: COLOURS[0], -1: COLOURS[1], 0: _GREY}[side]
+        ax.hlines(at[pick], low[pick], high[pick], color=colour, linewidth=1.6)
+        face = colour if sure else "white"
+        ax.plot(mean[pick], at[pick], "o", color=colour, markerfacecolor=face, markersize=5.5)
+    names = []
+    for i in rows:
+        feature = str(table["feature"][i])
+        is_topic = table["kind"][i] == "topic"
+        names.append(
+            _plain(f"{feature}  {_short(str(table['words'][i]), n_words)}" if is_topic else feature)
+        )
+    ax.set_yticks(at, names, fontsize=9)
+    ax.set_ylim(-0.7, len(rows) - 0.3)
+    field = str(table["field"][0])
+    ax.set_xlabel(_effect_label(shown, field, output), fontsize=9)
+    ax.grid(axis="x", color="#e8e8e8", linewidth=0.7)
+    ax.tick_params(axis="y", length=0)
+    ax.tick_params(axis="x", labelsize=8)
+    _tidy(ax)
+    ax.spines["left"].set_visible(False)
+    return ax
+
+
+def _effect_label(model: Model, field: str, output: str) -> str:
+    response = next(r for r in model.responses if r.field == field)
+    if not response.classes:
+        unit = (
+            f"effect on {field}"
+            if response.response != "negative-binomial"
+            else f"effect on log {field}"
+        )
+        return _plain(unit + ", against the average document")
+    if response.task == "ordinal":
+        return _plain(
+            f"effect on {field} (standard deviations of its noise), against the average document"
+        )
+    unit = "log odds" if response.response == "logistic" else "score"
+    return _plain(f"effect on the {unit} of {field} = {output}, against the average document")
+
+
+def classes(
+    model: Model | Estimate,
+    field: str | None = None,
+    *,
+    topics: Sequence[int] | None = None,
+    n_words: int = 3,
+    ax: Axes | None = None,
+) -> Axes:
+    """Effects of all topics on all classes as a map.
+
+    Parameters
+    ----------
+    model : Model or Estimate
+    field : str, optional
+        A response with a score for each class.  It may be left out if there is only one.
+    topics : sequence of int, optional
+        Numbers of topics from 1; all by default.
+    n_words : int
+        Words of a topic.
+    ax : Axes, optional
+
+    Returns
+    -------
+    Axes
+        Blue raises the score of the class, orange lowers it.  Cells whose interval from 5 % to 95 %
+        contains 0 are pale; they have no sign, and neither have effects that are small beside the
+        largest.  Topics stand next to the class that they raise most.
+    """
+    shown = model if not isinstance(model, frames.Estimate) else model.model
+    suitable = [r for r in shown.responses if r.n_outputs > 1]
+    found = [r for r in suitable if field in (None, r.field)]
+    if len(found) != 1:
+        have = ", ".join(r.field for r in suitable) or "none"
+        raise ArgumentError(f"choose a field with a score for each class: {have}")
+    response = found[0]
+    if shown.is_one_vs_rest:
+        raise ArgumentError(
+            "with one-vs-rest each class has topics of its own: use coefficients(model, output)"
+        )
+    table = frames.effects(model, n_words=n_words, frame="arrays")
+    pick = (table["kind"] == "topic") & (table["field"] == response.field)
+    shape = (response.n_outputs, shown.n_topics)
+    mean, low, high = (
+        table[name][pick].astype(float).reshape(shape) for name in ("mean", "q05", "q95")
+    )
+    chosen = np.arange(shown.n_topics) if topics is None else np.array(topics) - 1
+    if chosen.min(initial=0) < 0 or chosen.max(initial=0) >= shown.n_topics:
+        raise ArgumentError(f"topics are numbered from 1 to {shown.n_topics}")
+    known = np.nan_to_num(mean[:, chosen])
+    best = known.argmax(axis=0)
+    chosen = chosen[np.lexsort((-known.max(axis=0), best))]
+    mean, low, high = mean[:, chosen].T, low[:, chosen].T, high[:, chosen].T
+    is_clear = (low > 0) | (high < 0)
+    ax = _new_axes(ax, 3.2 + 0.42 * shape[0], 1.6 + 0.27 * len(chosen))
+    _colour_map(ax, np.where(is_clear, mean, 0.3 * mean), is_clear, mean)
+    words = frames.words_of(model.trained if isinstance(model, frames.Estimate) else model, n_words)
+    ax.set_yticks(
+        np.arange(len(chosen)) + 0.5,
+        [_plain(f"{k + 1}  {_short(words[k], n_words, 30)}") for k in chosen],
+        fontsize=8.5,
+    )
+    ax.set_xticks(
+        np.arange(shape[0]) + 0.5,
+        [_plain(name) for name in response.classes],
+        rotation=45,
+        ha="right",
+        fontsize=8.5,
+    )
+    ax.set_xlabel(_plain(response.field), fontsize=9)
+    return ax
+
+
+def _colour_map(
+    ax: Axes, value: NDArray[np.float64], is_clear: NDArray[np.bool_], mean: NDArray[np.float64]
+) -> None:
+    from matplotlib.colors import LinearSegmentedColormap
+
+    colours = LinearSegmentedColormap.from_list(
+        "gibbous", ["#B84A00", "#F3B98F", "#FFFFFF", "#93C3E4", "#00588F"]
+    )
+    most = float(np.nanquantile(np.abs(mean), 0.98)) or 1.0
+    ax.set_facecolor("#f0f0f0")  # where no chain has the topic
+    image = ax.pcolormesh(
+        value, cmap=colours, vmin=-most, vmax=most, edgecolors="white", linewidth=0.8
+    )
+    ax.set_xlim(0, value.shape[1])
+    ax.set_ylim(value.shape[0], 0)
+    for (i, j), clear in np.ndenumerate(is_clear):
+        if clear and abs(mean[i, j]) > 0.08 * most:
+            strong = abs(mean[i, j]) > 0.55 * most
+            sign = "+" if mean[i, j] > 0 else "\N{MINUS SIGN}"
+            ax.text(
+                j + 0.5,
+                i + 0.5,
+                sign,
+                ha="center",
+                va="center",
+                fontsize=8,
+                color="white" if strong else "#303030",
+            )
+    bar = ax.figure.colorbar(image, ax=ax, shrink=0.5, pad=0.02, extend="both")
+    bar.set_label("effect on the score", fontsize=8.5)
+    bar.ax.tick_params(labelsize=8)
+    bar.outline.set_visible(False)
+    ax.tick_params(length=0)
+    ax.spines[:].set_visible(False)
+
+
+# ---- chains
+
+
+def traces(model: Model | Diagnosis) -> NDArray[Any]:
+    """The log joint and the losses of all chains from their first sweep on.
+
+    Parameters
+    ----------
+    model : Model or Diagnosis
+
+    Returns
+    -------
+    ndarray of Axes
+        Burn-in is shaded.  The title says what the trend of the last half is.
+    """
+    from matplotlib import pyplot
+
+    from gibbous.diagnosis import Diagnosis, diagnose
+
+    diagnosis = model if isinstance(model, Diagnosis) else diagnose(model)
+    names = list(dict.fromkeys(trace.name for trace in diagnosis.traces))
+    if not names:
+        raise ArgumentError("the model file has no traces: it is from an earlier version")
+    figure, axes = pyplot.subplots(
+        len(names),
+        1,
+        figsize=(7, 2.1 * len(names) + 0.4),
+        sharex=True,
+        squeeze=False,
+        layout="constrained",
+    )
+    for ax, name in zip(axes[:, 0], names, strict=True):
+        of_name = [trace for trace in diagnosis.traces if trace.name == name]
+        for c, trace in enumerate(of_name):
+            style = {
+                "color": COLOURS[c % len(COLOURS)],
+                "linestyle": _STYLES[c // len(COLOURS) % len(_STYLES)],
+            }
+            ax.plot(
+                trace.sweeps, trace.values, linewidth=1.1, label=f"chain {trace.chain + 1}", **style
+            )
+        first = min(trace.first_kept for trace in of_name)
+        if first > 0:
+            ax.axvspan(0, first, color="#000000", alpha=0.06, linewidth=0)
+        _zoom(ax, of_name)
+        trends_found = [trace.trend for trace in of_name]
+        told = ", ".join(
+            f"{trend} in {trends_found.count(trend)}" for trend in dict.fromkeys(trends_found)
+        )
+        ax.yaxis.set_major_formatter("{x:,.10g}")
+        ax.set_title(_plain(f"{name}: {told} of {len(of_name)}"), fontsize=9, loc="left")
+        ax.grid(color="#e8e8e8", linewidth=0.7)
+        ax.tick_params(labelsize=8)
+        ax.margins(x=0.01)
+        _tidy(ax)
+    axes[-1, 0].set_xlabel("sweep (burn-in is shaded)", fontsize=9)
+    handles, labels = axes[0, 0].get_legend_handles_labels()
+    if 1 < len(labels) <= 12:
+        figure.legend(
+            handles,
+            labels,
+            loc="outside lower center",
+            ncols=min(len(labels), 6),
+            fontsize=8,
+            frameon=False,
+        )
+    return np.asarray(axes)
+
+
+def _zoom(ax: Axes, traces_of_name: Sequence[Any]) -> None:
+    """The first sweeps are far from all others: those after a twentieth decide the scale."""
+    late = np.concatenate([trace.values[len(trace.values) // 20 :] for trace in traces_of_name])
+    late = late[np.isfinite(late)]
+    if len(late) > 0 and late.max() > late.min():
+        margin = 0.06 * (late.max() - late.min())
+        ax.set_ylim(late.min() - margin, late.max() + margin)
+
+
+# ---- calibration
+
+
+def calibration(
+    table: Any, field: str | None = None, *, label: str | None = None, ax: Axes | None = None
+) -> Axes:
+    """How often predicted probabilities came true.
+
+    Parameters
+    ----------
+    table : Evaluation, data frame, structured array or mapping of columns
+        ``n``, ``probability`` (or ``mean_probability``) and ``share`` of each bin, or an
+        evaluation that has them.
+    field : str, optional
+        Of an evaluation of several responses, the one that is meant.
+    label : str, optional
+        Name of the line, for several on the same `ax`.
+    ax : Axes, optional
+
+    Returns
+    -------
+    Axes
+        On the dashed line probabilities mean what they say.  Lines through the dots are what chance
+        alone would do to the share, two standard errors either way; the area of a dot is the number
+        of predictions.
+    """
+    if hasattr(table, "calibration"):
+        table = table.calibration(field)
+    n, mean, share = (
+        np.asarray(table[name], dtype=float) for name in ("n", _probability_column(table), "share")
+    )
+    known = n > 0
+    n, mean, share = n[known], mean[known], share[known]
+    is_new = ax is None
+    ax = _new_axes(ax, 4.4, 4.4)
+    drawn = sum(1 for line in ax.lines if str(line.get_gid()) == "gibbous-calibration")
+    colour = COLOURS[drawn % len(COLOURS)]
+    if is_new or drawn == 0:
+        ax.plot([0, 1], [0, 1], color=_GREY, linestyle="--", linewidth=1)
+    error = 2 * np.sqrt(mean * (1 - mean) / n)
+    low, high = np.clip(share - error, 0, 1), np.clip(share + error, 0, 1)
+    ax.vlines(mean, low, high, color=colour, linewidth=1.4, alpha=0.7)
+    (line,) = ax.plot(mean, share, color=colour, linewidth=1, alpha=0.6)
+    line.set_gid("gibbous-calibration")
+    size = 18 + 160 * n / n.max() if len(n) > 0 else n
+    ax.scatter(
+        mean,
+        share,
+        s=size,
+        color=colour,
+        edgecolors="white",
+        linewidths=0.8,
+        zorder=3,
+        label=label,
+        marker="osD^v"[drawn % 5],
+    )
+    ax.set_xlim(-0.03, 1.03)
+    ax.set_ylim(-0.03, 1.03)
+    ax.set_aspect("equal")
+    ax.set_xlabel("predicted probability", fontsize=9)
+    ax.set_ylabel("share that came true", fontsize=9)
+    ax.tick_params(labelsize=8)
+    ax.grid(color="#e8e8e8", linewidth=0.7)
+    if label is not None:
+        ax.legend(fontsize=8, frameon=False, loc="upper left")
+    _tidy(ax)
+    return ax
+
+
+def _probability_column(table: Any) -> str:
+    """The command says mean_probability, an evaluation of Python probability."""
+    dtype = getattr(table, "dtype", None)
+    names = getattr(dtype, "names", None) or getattr(table, "columns", None)
+    if names is None:
+        names = list(table)
+    return "probability" if "probability" in list(names) else "mean_probability"
