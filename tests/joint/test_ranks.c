@@ -1,8 +1,10 @@
-/* The same seed gives the same bits on any number of ranks: chains of every kind, with the documents in four parts. */
+/* The same seed gives the same bits on any number of ranks: chains of every kind, with the documents in four parts.  Every other kind
+ * reads its documents from shards, as ranks do: the corpus that all of them share has no tokens. */
 #include "fake_team.h"
 #include "helper_variants.h"
 
 #include "chain/start.h"
+#include "corpus/data/shards.h"
 #include "plan/spec.h"
 #include "simd/isa.h"
 
@@ -13,10 +15,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
-enum { MOST_RANKS = 4 };
+enum { MOST_RANKS = 4, N_SHARDS = 3 };
 
 /* What a rank has at the end, in memory of its own. */
 typedef struct share {
@@ -147,19 +150,47 @@ static void assert_same(const program *one, const program *many, size_t n_ranks)
     assert_int_equal(score, all->n_scores);
 }
 
+/* Parts of the chains begin elsewhere than shards. */
+static gb_corpus *write_shards(const gb_corpus *corpus, const char *path)
+{
+    gb_corpus *outline = NULL;
+    assert_int_equal(gb_corpus_write_shards(corpus, path, N_SHARDS, false, NULL), GB_OK);
+    assert_int_equal(gb_outline_open(path, &outline, NULL), GB_OK);
+    assert_null(outline->word);
+    return outline;
+}
+
+static void remove_shards(const char *path)
+{
+    for (uint64_t i = 0; i < N_SHARDS; i++) {
+        char *shard = NULL;
+        assert_int_equal(gb_corpus_shard_path(path, i, N_SHARDS, &shard, NULL), GB_OK);
+        assert_int_equal(unlink(shard), 0);
+        gb_free(shard);
+    }
+    assert_int_equal(unlink(path), 0);
+}
+
 static void the_number_of_ranks_changes_no_bit(void **state)
 {
     const gb_corpus *corpus = *state;
     const bool is_full = getenv("GIBBOUS_FULL_TESTS") != NULL; /* ./check --full */
+    char folder[] = "/tmp/gibbous-ranks-XXXXXX", path[64];
+    assert_non_null(mkdtemp(folder));
+    (void)snprintf(path, sizeof path, "%s/all.gbc", folder);
+    gb_corpus *outline = write_shards(corpus, path);
     for (size_t i = 0; i < N_VARIANTS; i++) {
         program one = run_on(1, corpus, &variants[i], "1");
         for (size_t n_ranks = is_full ? 2 : 3; n_ranks <= (is_full ? MOST_RANKS : 3); n_ranks++) {
-            program many = run_on(n_ranks, corpus, &variants[i], n_ranks % 2 == 0 ? "2" : "1");
+            program many = run_on(n_ranks, i % 2 == 0 ? outline : corpus, &variants[i], n_ranks % 2 == 0 ? "2" : "1");
             assert_same(&one, &many, n_ranks);
             clear(&many);
         }
         clear(&one);
     }
+    gb_corpus_free(outline);
+    remove_shards(path);
+    assert_int_equal(rmdir(folder), 0);
 }
 
 int main(void)
