@@ -245,7 +245,7 @@ static gb_status gather(late_pass *pass, gb_error *err)
     const gb_chain *c = pass->chain;
     const gb_spec *spec = c->spec;
     GB_TRY(gb_alloc(&pass->total, spec->n_topics, sizeof *pass->total, "late labels", err));
-    GB_TRY(gb_ring_gather(c, &pass->words.start, &pass->words.topic, &pass->words.count, err));
+    GB_TRY(gb_ring_gather(c, true, &pass->words.start, &pass->words.topic, &pass->words.count, err));
     GB_TRY(gb_alloc(&pass->start, spec->n_late + 1, sizeof *pass->start, "late labels", err));
     for (size_t k = 0; k < spec->n_topics; k++)
         pass->total[k] = gb_topics_total(&c->topics, k);

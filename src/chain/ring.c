@@ -153,47 +153,142 @@ gb_status gb_ring_share(gb_chain *c, gb_error *err)
     return gb_team_sum(c->portion.team, t->n_kb, t->n_blocks * t->n_topics, err);
 }
 
-gb_status gb_ring_gather(const gb_chain *c, uint64_t **out_start, uint16_t **out_topic, uint32_t **out_count,
-                         gb_error *err)
+/* Where the entries of each word begin; at all ranks. */
+static gb_status find_starts(const gb_chain *c, uint64_t **out, gb_error *err)
 {
     gb_status st;
     const gb_topics *t = &c->topics;
     uint64_t *start = NULL;
-    uint16_t *topic = NULL, *row_topic = NULL;
-    uint32_t *count = NULL, *row_count = NULL;
-    GB_TRY(gb_alloc(&row_topic, t->stride, sizeof *row_topic, what, err));
-    GB_TRY(gb_alloc(&row_count, t->stride, sizeof *row_count, what, err));
+    uint16_t *topic = NULL;
+    uint32_t *count = NULL;
+    GB_TRY(gb_alloc(&topic, t->stride, sizeof *topic, what, err));
+    GB_TRY(gb_alloc(&count, t->stride, sizeof *count, what, err));
     GB_TRY(gb_alloc(&start, t->n_words + 1, sizeof *start, what, err));
     for (uint64_t w = 0; w < t->n_words; w++)
         if (is_holder(c, gb_topics_bundle(t, w)))
-            start[w + 1] = gb_rows_nonzero(gb_topics_rows(t, w), w, row_topic, row_count);
+            start[w + 1] = gb_rows_nonzero(gb_topics_rows(t, w), w, topic, count);
     GB_TRY(gb_team_merge(c->portion.team, start, (t->n_words + 1) * sizeof *start, err));
     for (uint64_t w = 0; w < t->n_words; w++)
         start[w + 1] += start[w];
-    const uint64_t n_entries = start[t->n_words];
-    GB_TRY(gb_alloc(&topic, n_entries, sizeof *topic, what, err));
-    GB_TRY(gb_alloc(&count, n_entries, sizeof *count, what, err));
-    for (uint64_t w = 0; w < t->n_words; w++) {
-        if (start[w + 1] == start[w] || !is_holder(c, gb_topics_bundle(t, w)))
-            continue;
-        const size_t n = gb_rows_nonzero(gb_topics_rows(t, w), w, row_topic, row_count);
-        memcpy(topic + start[w], row_topic, n * sizeof *topic);
-        memcpy(count + start[w], row_count, n * sizeof *count);
-    }
-    GB_TRY(gb_team_merge(c->portion.team, topic, n_entries * sizeof *topic, err));
-    GB_TRY(gb_team_merge(c->portion.team, count, n_entries * sizeof *count, err));
-    *out_start = start;
-    *out_topic = topic;
-    *out_count = count;
+    *out = start;
     start = NULL;
-    topic = NULL;
-    count = NULL;
 done:
     gb_free(start);
     gb_free(topic);
     gb_free(count);
-    gb_free(row_topic);
-    gb_free(row_count);
+    return st;
+}
+
+/* The entries of this rank's words, each word's after those of the words before it, or in their places among those of all words. */
+typedef struct entries {
+    uint16_t *topic;
+    uint32_t *count;
+    uint64_t n;
+} entries;
+
+static gb_status list_entries(const gb_chain *c, const uint64_t *start, bool in_place, entries *e, gb_error *err)
+{
+    gb_status st;
+    const gb_topics *t = &c->topics;
+    uint16_t *topic = NULL;
+    uint32_t *count = NULL;
+    for (uint64_t w = 0; w < t->n_words; w++)
+        e->n += in_place || is_holder(c, gb_topics_bundle(t, w)) ? start[w + 1] - start[w] : 0;
+    GB_TRY(gb_alloc(&topic, t->stride, sizeof *topic, what, err));
+    GB_TRY(gb_alloc(&count, t->stride, sizeof *count, what, err));
+    GB_TRY(gb_alloc(&e->topic, e->n, sizeof *e->topic, what, err));
+    GB_TRY(gb_alloc(&e->count, e->n, sizeof *e->count, what, err));
+    for (uint64_t w = 0, next = 0; w < t->n_words; w++) {
+        if (start[w + 1] == start[w] || !is_holder(c, gb_topics_bundle(t, w)))
+            continue;
+        const size_t n = gb_rows_nonzero(gb_topics_rows(t, w), w, topic, count), at = in_place ? start[w] : next;
+        memcpy(e->topic + at, topic, n * sizeof *topic);
+        memcpy(e->count + at, count, n * sizeof *count);
+        next += n;
+    }
+done:
+    gb_free(topic);
+    gb_free(count);
+    return st;
+}
+
+/* Items of all words at rank 0, from each rank's; those of the others are freed there, and become NULL. */
+static gb_status collect_items(const gb_chain *c, const uint64_t *start, const uint64_t *rank_start, size_t size,
+                               char **items, gb_error *err)
+{
+    gb_status st = GB_OK;
+    const gb_topics *t = &c->topics;
+    gb_team *team = c->portion.team;
+    char *all = NULL, *ordered = NULL;
+    uint64_t *next = NULL;
+    if (gb_team_rank(team) == 0)
+        GB_TRY(gb_alloc(&all, start[t->n_words], size, what, err));
+    GB_TRY(gb_team_collect(team, *items, all, size, rank_start, err));
+    gb_free(*items);
+    *items = NULL;
+    if (gb_team_rank(team) > 0)
+        goto done;
+    GB_TRY(gb_alloc(&ordered, start[t->n_words], size, what, err));
+    GB_TRY(gb_alloc(&next, gb_team_size(team), sizeof *next, what, err));
+    memcpy(next, rank_start, gb_team_size(team) * sizeof *next);
+    for (uint64_t w = 0; w < t->n_words; w++) {
+        const uint32_t rank = c->holder[gb_topics_bundle(t, w)];
+        const uint64_t n = start[w + 1] - start[w];
+        if (n > 0)
+            memcpy(ordered + start[w] * size, all + next[rank] * size, n * size);
+        next[rank] += n;
+    }
+    *items = ordered;
+    ordered = NULL;
+done:
+    gb_free(all);
+    gb_free(ordered);
+    gb_free(next);
+    return st;
+}
+
+static gb_status collect_entries(const gb_chain *c, const uint64_t *start, entries *e, gb_error *err)
+{
+    gb_status st;
+    gb_team *team = c->portion.team;
+    uint64_t *rank_start = NULL;
+    char *topic = (char *)e->topic, *count = (char *)e->count;
+    GB_TRY(gb_alloc(&rank_start, gb_team_size(team) + 1, sizeof *rank_start, what, err));
+    GB_TRY(gb_team_starts(team, e->n, rank_start, err));
+    st = collect_items(c, start, rank_start, sizeof *e->topic, &topic, err);
+    e->topic = (void *)topic;
+    if (st == GB_OK)
+        st = collect_items(c, start, rank_start, sizeof *e->count, &count, err);
+    e->count = (void *)count;
+done:
+    gb_free(rank_start);
+    return st;
+}
+
+gb_status gb_ring_gather(const gb_chain *c, bool at_all, uint64_t **out_start, uint16_t **out_topic,
+                         uint32_t **out_count, gb_error *err)
+{
+    gb_status st;
+    gb_team *team = c->portion.team;
+    const bool in_place = at_all || team == NULL;
+    uint64_t *start = NULL;
+    entries e = {.n = 0};
+    GB_TRY(find_starts(c, &start, err));
+    GB_TRY(list_entries(c, start, in_place, &e, err));
+    if (in_place) {
+        GB_TRY(gb_team_merge(team, e.topic, e.n * sizeof *e.topic, err));
+        GB_TRY(gb_team_merge(team, e.count, e.n * sizeof *e.count, err));
+    } else
+        GB_TRY(collect_entries(c, start, &e, err));
+    *out_start = start;
+    *out_topic = e.topic;
+    *out_count = e.count;
+    start = NULL;
+    e = (entries){.n = 0};
+done:
+    gb_free(start);
+    gb_free(e.topic);
+    gb_free(e.count);
     return st;
 }
 

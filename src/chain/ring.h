@@ -36,10 +36,12 @@ gb_status gb_ring_share(gb_chain *c, gb_error *err);
  * @return GB_OK, GB_ENOMEM or GB_ERANK */
 gb_status gb_ring_count(gb_chain *c, const uint32_t *word, const uint16_t *topic, gb_error *err);
 
-/** The topics that words have, and how often, of all words at all ranks.
- * @param start  receives n_words + 1 numbers: where a word's entries begin
+/** The topics that words have, and how often, of all words.
+ * @param at_all  all ranks get them; else only rank 0, and others receive NULL for topic and count
+ * @param start   receives n_words + 1 numbers: where a word's entries begin
  * @param topic, count  receive the entries, topics ascending; all three: free with gb_free()
  * @return GB_OK, GB_ENOMEM or GB_ERANK */
-gb_status gb_ring_gather(const gb_chain *c, uint64_t **start, uint16_t **topic, uint32_t **count, gb_error *err);
+gb_status gb_ring_gather(const gb_chain *c, bool at_all, uint64_t **start, uint16_t **topic, uint32_t **count,
+                         gb_error *err);
 
 #endif

@@ -184,6 +184,15 @@ done:
     return st;
 }
 
+/* Only rank 0 needs them if it alone has a file. */
+static gb_status find_topics(const gb_chain *c, const gb_draw_file *file, kept_arrays *a, gb_error *err)
+{
+    gb_team *team = c->portion.team;
+    bool at_all = file != NULL && gb_team_rank(team) > 0;
+    const gb_status st = gb_team_any(team, &at_all, err);
+    return st == GB_OK ? gb_ring_gather(c, at_all, &a->word_start, &a->topic, &a->count, err) : st;
+}
+
 gb_status gb_keep_draw(gb_draw_file *file, gb_chain *c, size_t first_output, bool with_topics, double *log_joint,
                        gb_error *err)
 {
@@ -191,7 +200,7 @@ gb_status gb_keep_draw(gb_draw_file *file, gb_chain *c, size_t first_output, boo
     kept_arrays a = {0};
     double joint;
     if (with_topics)
-        GB_TRY(gb_ring_gather(c, &a.word_start, &a.topic, &a.count, err));
+        GB_TRY(find_topics(c, file, &a, err));
     GB_TRY(gb_alloc(&a.loss, c->spec->n_responses, sizeof *a.loss, what, err));
     GB_TRY(gb_chain_summary(c, true, &joint, a.loss, err));
     GB_TRY(summarise_scores(c, &a, err));
