@@ -124,6 +124,7 @@ gb_status gb_corpus_in(const gb_corpus *corpus, const gb_texts *vocabulary, cons
 {
     gb_status st;
     translation t = {.from = corpus};
+    GB_TRY(gb_corpus_check_tokens(corpus, err));
     GB_TRY(gb_prepare_from_json(&t.prepare, preparation, err));
     GB_TRY(number_words(&t, vocabulary, err));
     GB_TRY(declare_fields(&t, err));
