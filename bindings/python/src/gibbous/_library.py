@@ -152,6 +152,12 @@ class _Claim:
                 claim.give_up()
 
 
+_CALLBACKS = {
+    kind: ffi.typeof(f"bool (*)({kind} const *, void *)")
+    for kind in ("gb_progress", "gb_apply_progress", "gb_read_progress", "gb_file_progress")
+}
+
+
 class Callback:
     """A function of Python that the library calls; it stops the library by returning False or by raising.
 
@@ -162,9 +168,7 @@ class Callback:
         self.error: BaseException | None = None
         # A signal may be raised before the first line of the function: so the errors come by `onerror`.
         self.pointer = ffi.callback(
-            f"bool({kind} const *, void *)",
-            lambda progress, _: function(progress),
-            onerror=self._keep,
+            _CALLBACKS[kind], lambda progress, _: function(progress), onerror=self._keep
         )
 
     def _keep(self, kind: Any, value: BaseException, traceback: Any) -> bool:
