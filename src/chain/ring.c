@@ -294,25 +294,36 @@ done:
 
 /* ---- counting anew ---- */
 
-static void count_bundle(gb_chain *c, size_t bundle, const uint32_t *word, const uint16_t *topic)
+/* Tokens of the bundles that are at home on one rank. */
+static void count_bundles_of(gb_chain *c, const uint32_t *home, size_t rank, const uint32_t *word,
+                             const uint16_t *topic)
 {
     gb_topics *t = &c->topics;
     for (uint64_t i = 0; i < c->corpus->n_tokens; i++)
-        if (gb_topics_bundle(t, word[i]) == bundle)
+        if (home[gb_topics_bundle(t, word[i])] == rank)
             gb_topics_add(t, word[i], topic[i]);
 }
 
-/* Rank after rank adds its documents, in the order of the corpus; then the bundle goes to the rank that shall have it. */
-static gb_status count_in_turn(gb_chain *c, size_t bundle, const uint32_t *word, const uint16_t *topic, uint32_t *at,
-                               gb_error *err)
+/* Bundles visit the ranks in order, so that tokens are added in the order of the corpus.  Those of rank h begin in turn h, so that ranks
+ * count the bundles of different homes at the same time; there are 2 size - 1 turns. */
+static uint32_t place_in_turn(size_t turn, size_t home, size_t size)
+{
+    if (turn < home)
+        return (uint32_t)home;
+    return (uint32_t)(turn - home < size ? turn - home : size - 1);
+}
+
+static gb_status count_in_turns(gb_chain *c, const uint32_t *home, const uint32_t *word, const uint16_t *topic,
+                                uint32_t *at, gb_error *err)
 {
     gb_status st = GB_OK;
     const size_t rank = gb_team_rank(c->portion.team), size = gb_team_size(c->portion.team);
-    for (size_t r = 0; r < size; r++) {
-        at[bundle] = (uint32_t)r;
+    for (size_t turn = 0; turn < 2 * size - 1; turn++) {
+        for (size_t b = 0; b < c->topics.n_bundles; b++)
+            at[b] = place_in_turn(turn, home[b], size);
         GB_TRY(gb_ring_bring(c, at, err));
-        if (r == rank)
-            count_bundle(c, bundle, word, topic);
+        if (turn >= rank && turn - rank < size)
+            count_bundles_of(c, home, turn - rank, word, topic);
     }
 done:
     return st;
@@ -331,12 +342,9 @@ gb_status gb_ring_count(gb_chain *c, const uint32_t *word, const uint16_t *topic
     GB_TRY(gb_alloc(&home, t->n_bundles, sizeof *home, what, err));
     GB_TRY(gb_alloc(&at, t->n_bundles, sizeof *at, what, err));
     memcpy(home, c->holder, t->n_bundles * sizeof *home);
-    for (size_t b = 0; b < t->n_bundles; b++) {
-        memcpy(at, home, t->n_bundles * sizeof *at);
-        GB_TRY(count_in_turn(c, b, word, topic, at, err));
-        if (!all_keep_all(c))
-            GB_TRY(gb_ring_bring(c, home, err));
-    }
+    GB_TRY(count_in_turns(c, home, word, topic, at, err));
+    if (!all_keep_all(c))
+        GB_TRY(gb_ring_bring(c, home, err));
     GB_TRY(gb_ring_share(c, err));
 done:
     gb_free(home);
