@@ -7,7 +7,7 @@
 
 #include "team/team.h"
 
-enum { GB_TEAM_MODULE_VERSION = 1 }; /* another one whenever this file, gb_team or gb_team_ops has changed */
+enum { GB_TEAM_MODULE_VERSION = 2 }; /* another one whenever this file, gb_team or gb_team_ops has changed */
 
 typedef struct gb_team_module {
     uint32_t version;                             /* GB_TEAM_MODULE_VERSION; stays the first member */

@@ -1,6 +1,7 @@
 /* team/team.c - what all ways to reach other ranks have in common.
  *
- * Sums of doubles in the order of ranks.  Few rows go to all ranks, and each adds them.  Otherwise the sums go from rank to
+ * Sums of doubles in the order of ranks.  Few rows go to all ranks, and each adds them: together with their number, in one call, if
+ * no rank has more of them than the time before.  Otherwise the sums go from rank to
  * rank, and each adds its own rows: 2 (size - 1) times the sums cross the network, whatever the number of rows.  They go in
  * slices, so that ranks add different slices at the same time.  The last rank gives the sums to all. */
 #include "team/team.h"
@@ -233,27 +234,67 @@ done:
     return st;
 }
 
+/* What each rank says first: how many rows it has, and the rows, if they are at most `n_rows`. */
+typedef struct opening {
+    size_t n_rows, size; /* size: doubles of a rank */
+    double *of;          /* ranks */
+    uint64_t *start;     /* of the rows; and before that is known, of the ranks' sizes */
+} opening;
+
+static uint64_t rows_of(const opening *o, size_t rank)
+{
+    uint64_t n;
+    memcpy(&n, o->of + rank * o->size, sizeof n);
+    return n;
+}
+
+static gb_status say_rows(gb_team *team, size_t n, size_t width, const double *row, opening *o, gb_error *err)
+{
+    gb_status st;
+    const uint64_t n_rows = n;
+    o->n_rows = team->most_rows <= BYTES_FOR_ALL / sizeof *row / width ? (size_t)team->most_rows : 0;
+    o->size = 1 + o->n_rows * width;
+    GB_TRY(gb_alloc(&o->of, team->size * o->size, sizeof *o->of, "sums over ranks", err));
+    GB_TRY(gb_alloc(&o->start, team->size + 1, sizeof *o->start, "sums over ranks", err));
+    for (size_t r = 0; r <= team->size; r++)
+        o->start[r] = r * o->size;
+    double *own = o->of + team->rank * o->size;
+    memcpy(own, &n_rows, sizeof n_rows);
+    if (n > 0 && n <= o->n_rows)
+        memcpy(own + 1, row, n * width * sizeof *row);
+    GB_TRY(gb_team_gather(team, o->of, sizeof *o->of, o->start, err));
+    team->most_rows = 0;
+    for (size_t r = 0; r < team->size; r++) {
+        o->start[r + 1] = o->start[r] + rows_of(o, r);
+        team->most_rows = rows_of(o, r) > team->most_rows ? rows_of(o, r) : team->most_rows;
+    }
+done:
+    return st;
+}
+
 gb_status gb_team_add_rows(gb_team *team, size_t n, size_t width, const double *row, double *sum, gb_error *err)
 {
     gb_status st = GB_OK;
-    uint64_t *start = NULL;
+    opening o = {.of = NULL};
     for (size_t j = 0; j < width; j++)
         sum[j] = 0;
     if (team == NULL)
         add(n, width, width, row, sum);
     if (team == NULL || width == 0)
         return GB_OK;
-    GB_TRY(gb_alloc(&start, team->size + 1, sizeof *start, "sums over ranks", err));
-    GB_TRY(gb_team_starts(team, n, start, err));
-    const uint64_t n_all = start[team->size];
-    if (n_all <= BYTES_FOR_ALL / sizeof *sum * team->size / width)
-        GB_TRY(add_rows_of_all(team, start, width, row, sum, err));
+    GB_TRY(say_rows(team, n, width, row, &o, err));
+    if (team->most_rows <= o.n_rows)
+        for (size_t r = 0; r < team->size; r++)
+            add((size_t)rows_of(&o, r), width, width, o.of + r * o.size + 1, sum);
+    else if (o.start[team->size] <= BYTES_FOR_ALL / sizeof *sum * team->size / width)
+        GB_TRY(add_rows_of_all(team, o.start, width, row, sum, err));
     else {
         GB_TRY(add_and_pass_on(team, n, width, row, sum, err));
         GB_TRY(gb_team_broadcast(team, team->size - 1, sum, width * sizeof *sum, err));
     }
 done:
-    gb_free(start);
+    gb_free(o.of);
+    gb_free(o.start);
     return st;
 }
 

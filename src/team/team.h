@@ -60,6 +60,7 @@ struct gb_team {
     /* By this rank in all calls, if nothing crosses the network more often than it must, and without what a transport
      * adds; a sum of n bytes is 2 n (size - 1) / size from each. */
     uint64_t bytes_sent;
+    uint64_t most_rows; /* of a rank, in the last gb_team_add_rows(); the same at all ranks */
 };
 
 /** By this rank since the team was made. */

@@ -304,6 +304,8 @@ typedef struct rows {
     size_t n, width;
     double *row, *sum; /* of one rank alone */
     unsigned deal;
+    size_t n_times; /* that they are added, 0: once; before each but the first, `between` rows of each rank */
+    size_t between;
     gb_status status[MOST_RANKS];
     size_t n_wrong[MOST_RANKS];
     uint64_t bytes_sent[MOST_RANKS];
@@ -329,9 +331,16 @@ static void add_my_rows(gb_team *team, void *context)
     rows *all = context;
     const size_t r = gb_team_rank(team), n_ranks = gb_team_size(team);
     const size_t first = row_start(all, r, n_ranks), n = row_start(all, r + 1, n_ranks) - first;
-    double *sum = malloc((all->width + 1) * sizeof *sum);
-    all->status[r] = gb_team_add_rows(team, n, all->width, n == 0 ? NULL : all->row + first * all->width, sum, NULL);
-    all->n_wrong[r] = memcmp(sum, all->sum, all->width * sizeof *sum) != 0;
+    double *sum = malloc((all->width + 1) * sizeof *sum), other[1], zeros[50] = {0};
+    all->status[r] = GB_OK;
+    all->n_wrong[r] = 0;
+    for (size_t i = 0; i < (all->n_times == 0 ? 1 : all->n_times); i++) {
+        if (i > 0 && all->between > 0)
+            all->status[r] |= gb_team_add_rows(team, all->between, 1, zeros, other, NULL);
+        all->status[r] |=
+            gb_team_add_rows(team, n, all->width, n == 0 ? NULL : all->row + first * all->width, sum, NULL);
+        all->n_wrong[r] += memcmp(sum, all->sum, all->width * sizeof *sum) != 0;
+    }
     all->bytes_sent[r] = team == NULL ? 0 : team->bytes_sent;
     free(sum);
 }
@@ -412,6 +421,39 @@ static void many_rows_cost_no_more_traffic_than_their_sum(void **state)
             sent += all.bytes_sent[r];
         assert_int_equal(sent, least_traffic(N_RANKS[i], WIDTH));
     }
+    free(all.row);
+    free(all.sum);
+}
+
+/* What the last sum needed is what the next one is expected to need. */
+static void a_sum_that_comes_again_has_the_same_bits(void **state)
+{
+    (void)state;
+    static const size_t N[] = {0, 1, 5, 40}, BETWEEN[] = {1, 3, 50};
+    rows all = {.n_times = 4};
+    for (size_t i = 0; i < sizeof N / sizeof *N; i++)
+        for (size_t j = 0; j < sizeof BETWEEN / sizeof *BETWEEN; j++) {
+            make_rows(&all, N[i], 3);
+            all.between = BETWEEN[j];
+            for (all.deal = 0; all.deal < 4; all.deal++)
+                assert_same_sum(&all, 3, NULL);
+            free(all.row);
+            free(all.sum);
+        }
+}
+
+static void a_sum_that_comes_again_takes_one_call(void **state)
+{
+    (void)state;
+    const fake_trouble none = {.seed = 1};
+    uint64_t n_calls[2];
+    rows all = {0};
+    make_rows(&all, 40, 3);
+    for (size_t i = 0; i < 2; i++) {
+        all.n_times = 1 + 10 * i;
+        n_calls[i] = fake_team_run(3, &none, add_my_rows, &all).n_calls;
+    }
+    assert_int_equal(n_calls[1] - n_calls[0], 10);
     free(all.row);
     free(all.sum);
 }
@@ -598,6 +640,8 @@ int main(void)
         cmocka_unit_test(parts_of_a_team_are_teams),
         cmocka_unit_test(rows_add_up_to_the_same_bits_whoever_has_them),
         cmocka_unit_test(wide_and_many_rows_add_up_to_the_same_bits),
+        cmocka_unit_test(a_sum_that_comes_again_has_the_same_bits),
+        cmocka_unit_test(a_sum_that_comes_again_takes_one_call),
         cmocka_unit_test(many_rows_cost_no_more_traffic_than_their_sum),
         cmocka_unit_test(a_call_that_fails_anywhere_fails_everywhere),
         cmocka_unit_test(a_rank_that_leaves_is_not_waited_for),
