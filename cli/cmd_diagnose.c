@@ -1,5 +1,6 @@
 /* cli/cmd_diagnose.c - whether the chains of a model, or of a run that goes on, have run long enough. */
 #include "common.h"
+#include "json.h"
 #include "sparkline.h"
 #include "table.h"
 #include "verdict.h"

@@ -2,6 +2,7 @@
 #include "apply.h"
 #include "baseline.h"
 #include "hold_out.h"
+#include "json.h"
 #include "likelihood_rows.h"
 #include "progress.h"
 #include "scores_output.h"

@@ -1,5 +1,6 @@
 /* cli/cmd_info.c - what is in a corpus, a model or a checkpoint: one JSON object, printed as it is or as readable lines. */
 #include "common.h"
+#include "json.h"
 #include "reading.h"
 
 #include <inttypes.h>
@@ -323,10 +324,11 @@ gb_status cli_info(cli_call *call, gb_error *err)
     }
     if (cli_flag(call, "json"))
         CLI_TRY(cli_print_json(object, err));
-    else if (object == NULL)
-        st = cli_no_memory("a description", err);
-    else
+    CLI_TRY(cli_json_check(object, err));
+    if (!cli_flag(call, "json")) {
         print_object(object, 0);
+        CLI_TRY(cli_json_check(object, err));
+    }
 done:
     json_decref(object);
     gb_corpus_free(corpus);

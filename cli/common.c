@@ -184,13 +184,3 @@ bool cli_to_stdout(const char *path)
 {
     return *path == '\0' || strcmp(path, "-") == 0;
 }
-
-gb_status cli_print_json(const json_t *object, gb_error *err)
-{
-    if (object == NULL)
-        return cli_no_memory("JSON", err);
-    errno = 0;
-    if (json_dumpf(object, stdout, JSON_COMPACT | JSON_REAL_PRECISION(9)) != 0 || fputc('\n', stdout) == EOF)
-        return cli_fail(err, GB_EIO, "standard output: cannot write: %s", strerror(errno));
-    return GB_OK;
-}

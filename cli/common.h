@@ -114,7 +114,4 @@ const char *cli_plural(uint64_t n);
 /** True when results go to standard output. */
 bool cli_to_stdout(const char *path);
 
-/** Print a JSON object on one line of standard output; NULL means that memory ran out while it was made. */
-gb_status cli_print_json(const json_t *object, gb_error *err);
-
 #endif

@@ -1,4 +1,5 @@
 /* cli/help.c - usage, help of a verb, and the option table as JSON, all from options.def. */
+#include "json.h"
 #include "options.h"
 
 #include <string.h>
@@ -177,9 +178,7 @@ gb_status cli_dump_options(FILE *stream, gb_error *err)
     for (uint64_t i = 0; (option = gb_option_at(i)) != NULL; i++)
         (void)json_array_append_new(options, option_to_json(option));
     json_t *all = json_pack("{s:s, s:o, s:o}", "version", gb_version(), "verbs", verbs, "options", options);
-    gb_status st = all == NULL ? cli_no_memory("JSON", err) : GB_OK;
-    if (st == GB_OK && (json_dumpf(all, stream, JSON_INDENT(1)) != 0 || fputc('\n', stream) == EOF))
-        st = cli_fail(err, GB_EIO, "standard output: cannot write");
+    const gb_status st = cli_json_write(all, stream, JSON_INDENT(1), err);
     json_decref(all);
     return st;
 }

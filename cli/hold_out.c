@@ -1,6 +1,7 @@
 /* cli/hold_out.c - evaluate by cross-validation. */
 #include "hold_out.h"
 
+#include "json.h"
 #include "likelihood_rows.h"
 #include "progress.h"
 #include "reading.h"

@@ -1,5 +1,6 @@
 /* cli/main.c - the verbs, and what becomes of their status. */
 #include "common.h"
+#include "json.h"
 #include "options.h"
 #include "overwrite.h"
 #include "progress.h"
@@ -258,6 +259,7 @@ int main(int argc, char **argv)
     gb_error err = {0};
     bool has_findings = false;
     gb_team *team = NULL;
+    cli_json_watch();
     gb_status st = join(&team, &err);
     if (st == GB_OK)
         st = run(team, argc, argv, &has_findings, &err);

@@ -223,7 +223,9 @@ static gb_status take_option(parser *p, int val, gb_settings *settings, gb_error
     if (!takes_value(option))
         return gb_settings_set(settings, option->name, "yes", err);
     char *value = poptGetOptArg(p->context);
-    st = gb_settings_set(settings, option->name, value == NULL ? "" : value, err);
+    if (value == NULL) /* popt has looked whether there is one */
+        return cli_no_memory("the arguments", err);
+    st = gb_settings_set(settings, option->name, value, err);
     free(value);
     return st;
 }

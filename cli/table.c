@@ -3,8 +3,9 @@
  * Write errors stay in the stream's error flag until the output is committed. */
 #include "table.h"
 
+#include "json.h"
+
 #include <inttypes.h>
-#include <jansson.h>
 #include <math.h>
 #include <string.h>
 
@@ -81,16 +82,6 @@ void cli_table_discard(cli_table *table)
 
 /* ---- texts ----------------------------------------------------------------------------------------- */
 
-static void put_json(FILE *stream, const char *bytes, size_t length)
-{
-    json_t *text = json_stringn(bytes, length);
-    if (text == NULL) /* not UTF-8; the readers let none through */
-        (void)fputs("null", stream);
-    else
-        (void)json_dumpf(text, stream, JSON_ENCODE_ANY);
-    json_decref(text);
-}
-
 static bool needs_quotes(const char *bytes, size_t length)
 {
     for (size_t i = 0; i < length; i++)
@@ -161,7 +152,7 @@ static void begin_value(cli_table *table)
     }
     const char *name = table->name[table->at];
     (void)fputs(table->at == 0 ? "{" : ",", table->stream);
-    put_json(table->stream, name, strlen(name));
+    cli_json_put_text(table->stream, name, strlen(name));
     (void)fputc(':', table->stream);
 }
 
@@ -177,7 +168,7 @@ void cli_table_text(cli_table *table, const char *bytes, size_t length)
 {
     begin_value(table);
     if (table->layout == JSONL)
-        put_json(table->stream, bytes, length);
+        cli_json_put_text(table->stream, bytes, length);
     else
         put_cell(table, bytes, length);
     end_value(table);
@@ -211,7 +202,7 @@ void cli_table_list(cli_table *table, size_t n, const cli_view *item)
         if (i > 0)
             (void)fputc(json ? ',' : ';', table->stream);
         if (json)
-            put_json(table->stream, item[i].bytes, item[i].length);
+            cli_json_put_text(table->stream, item[i].bytes, item[i].length);
         else
             put_inner(table, item[i].bytes, item[i].length);
     }

@@ -1,6 +1,7 @@
 /* estimate/settings.c - the regressions of an estimate, as settings of a training whose topics are given. */
 #include "base/memory.h"
 #include "estimate/estimate.h"
+#include "store/json_text.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -125,8 +126,10 @@ static gb_status copy_kept(gb_settings *s, const gb_model *m, gb_error *err)
 {
     static const char *const kept[] = {"standardise", "min-level-count", "covariate-variance", "intercept-variance",
                                        "impute"};
-    gb_status st = GB_OK;
-    json_t *all = json_loads(m->settings, 0, NULL);
+    json_t *all;
+    gb_status st = gb_json_parse(m->settings, strlen(m->settings), 0, &all, NULL, err);
+    if (st != GB_OK)
+        return st;
     for (size_t i = 0; i < sizeof kept / sizeof kept[0]; i++) {
         const char *value = json_string_value(json_object_get(all, kept[i]));
         if (value != NULL)

@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "corpus/data/subset.h"
 #include "estimate/estimate.h"
+#include "store/json_text.h"
 
 #include <math.h>
 #include <string.h>
@@ -70,15 +71,15 @@ static gb_status has_seen(const gb_model *m, const gb_corpus *docs, bool *out, g
 }
 
 /* The share that the training held out; 0: none. */
-static double share_held_out(const gb_model *m)
+static gb_status share_held_out(const gb_model *m, double *share, gb_error *err)
 {
-    double share = 0;
-    json_t *settings = json_loads(m->settings, 0, NULL);
+    json_t *settings;
+    const gb_status st = gb_json_parse(m->settings, strlen(m->settings), 0, &settings, NULL, err);
     const char *text = json_string_value(json_object_get(settings, "estimate-on"));
-    if (text == NULL || gb_text_to_real(text, &share) != GB_NUMBER_OK)
-        share = 0;
+    if (text == NULL || gb_text_to_real(text, share) != GB_NUMBER_OK)
+        *share = 0;
     json_decref(settings);
-    return share;
+    return st;
 }
 
 static bool may_have_held_out(const gb_model *m, uint64_t n_docs, double share)
@@ -92,8 +93,9 @@ gb_status gb_estimate_find_unseen(const gb_model *m, const gb_corpus *docs, gb_c
     gb_status st;
     bool is_seen;
     gb_corpus *training = NULL, *held_out = NULL;
-    const double share = share_held_out(m);
+    double share;
     *out = NULL;
+    GB_TRY(share_held_out(m, &share, err));
     GB_TRY(has_seen(m, docs, &is_seen, err));
     if (is_seen)
         return gb_fail(

@@ -2,6 +2,7 @@
 #include "model/cross_fitted.h"
 
 #include "base/memory.h"
+#include "store/json_text.h"
 
 #include <math.h>
 #include <string.h>
@@ -143,9 +144,11 @@ static gb_status read_parameter(const gb_model *m, const json_t *object, gb_cros
 {
     json_int_t response, place;
     const char *name;
-    if (json_unpack((json_t *)object, "{s:I, s:s, s:I}", "response", &response, "name", &name, "place", &place) !=
-            0 ||
-        response < 0 || (uint64_t)response >= m->n_responses ||
+    const gb_status st =
+        gb_json_unpack(object, err, "{s:I, s:s, s:I}", "response", &response, "name", &name, "place", &place);
+    if (st == GB_ENOMEM)
+        return st;
+    if (st != GB_OK || response < 0 || (uint64_t)response >= m->n_responses ||
         (place >= 0 && (uint64_t)place + 1 >= m->target[response].n_classes))
         return gb_fail(err, GB_EFORMAT, "a parameter of the folds is none of the model");
     out->response = (uint64_t)response;
@@ -241,9 +244,11 @@ gb_status gb_cross_fitted_read(const gb_model *m, const json_t *description, con
     json_int_t n_folds;
     json_t *responses, *own;
     gb_cross_fitted *c = NULL;
-    if (json_unpack((json_t *)description, "{s:I, s:o, s:o}", "folds", &n_folds, "responses", &responses,
-                    "parameters", &own) != 0 ||
-        !has_room(m, s, n_folds, json_array_size(own)))
+    st = gb_json_unpack(description, err, "{s:I, s:o, s:o}", "folds", &n_folds, "responses", &responses, "parameters",
+                        &own);
+    if (st == GB_ENOMEM)
+        return st;
+    if (st != GB_OK || !has_room(m, s, n_folds, json_array_size(own)))
         return gb_fail(err, GB_EFORMAT, "the description of the folds does not fit their effects");
     GB_TRY(gb_cross_fitted_create(m, (size_t)n_folds, json_array_size(own), &c, err));
     GB_TRY(read_names(c, m, responses, own, err));

@@ -6,6 +6,7 @@
 #include "model/draw_file.h"
 #include "model/match.h"
 #include "plan/plan.h"
+#include "store/json_text.h"
 #include "store/layout.h"
 
 #include <math.h>
@@ -88,7 +89,7 @@ static gb_status write_settings(gb_model *m, const gb_spec *spec, const gb_setti
         if (value != NULL && option->kept && json_object_set(kept, option->name, value) != 0)
             goto done;
     }
-    st = gb_json_text(kept, &m->settings, NULL, err);
+    st = gb_json_text(kept, 0, &m->settings, NULL, err);
 done:
     json_decref(all);
     json_decref(kept);

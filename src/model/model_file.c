@@ -7,6 +7,7 @@
 #include "model/draw_file.h"
 #include "model/model.h"
 #include "plan/prior_json.h"
+#include "store/json_text.h"
 #include "store/layout.h"
 #include "store/store.h"
 
@@ -90,7 +91,7 @@ static gb_status put_json(gb_store_writer *w, const char *name, const json_t *va
     char *text = NULL;
     if (value == NULL)
         return gb_fail(err, GB_ENOMEM, "out of memory for the model file");
-    gb_status st = gb_json_text(value, &text, NULL, err);
+    gb_status st = gb_json_text(value, 0, &text, NULL, err);
     if (st == GB_OK)
         st = gb_store_text(w, name, text, err);
     gb_free(text);
@@ -336,10 +337,10 @@ static gb_status get_json(const gb_store *s, const char *name, json_t **out, gb_
     gb_status st = gb_store_get_text(s, name, &text, err);
     if (st != GB_OK)
         return st;
-    *out = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
-    if (*out == NULL || !json_is_object(*out))
-        return damaged(s, "a description is not a JSON object", err);
-    return GB_OK;
+    st = gb_json_parse(text, strlen(text), 0, out, NULL, err);
+    if (st == GB_EFORMAT || (st == GB_OK && !json_is_object(*out)))
+        st = damaged(s, "a description is not a JSON object", err);
+    return st;
 }
 
 /* The same kind of failure with the file's name before its message. */
@@ -392,10 +393,13 @@ static gb_status read_description(gb_model *m, const gb_store *s, json_t *descri
     const char *prior, *exposure, *seed;
     json_t *responses, *coding;
     int intercept;
-    if (json_unpack(description, "{s:I, s:s, s:F, s:o, s:o, s:s, s:b, s:s, s:I, s:I, s:I, s:I}", "topics", &topics,
-                    "prior", &prior, "beta", &m->beta, "responses", &responses, "covariates", &coding, "exposure",
-                    &exposure, "intercept", &intercept, "seed", &seed, "documents", &documents, "tokens", &tokens,
-                    "draws", &draws, "snapshots", &snapshots) != 0)
+    st = gb_json_unpack(description, err, "{s:I, s:s, s:F, s:o, s:o, s:s, s:b, s:s, s:I, s:I, s:I, s:I}", "topics",
+                        &topics, "prior", &prior, "beta", &m->beta, "responses", &responses, "covariates", &coding,
+                        "exposure", &exposure, "intercept", &intercept, "seed", &seed, "documents", &documents,
+                        "tokens", &tokens, "draws", &draws, "snapshots", &snapshots);
+    if (st == GB_ENOMEM)
+        return st;
+    if (st != GB_OK)
         return damaged(s, "an entry of the description is missing or of another type", err);
     if (topics < 1 || topics > 65535 || documents < 0 || tokens < 0 || draws < 1 || draws > MOST_DRAWS ||
         snapshots < 1 || snapshots > draws || !(m->beta > 0) || !isfinite(m->beta) || !json_is_array(responses))

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "corpus/readers/table.h"
+#include "store/json_text.h"
 
 #include <jansson.h>
 #include <string.h>
@@ -110,11 +111,10 @@ static gb_status take_pair(const char *name, const json_t *value, gb_spec_respon
 /* The weights as a JSON object: {"rare": 5}. */
 static gb_status read_object(const char *text, gb_spec_response *r, gb_error *err)
 {
-    gb_status st = GB_OK;
     const char *name;
-    json_t *value;
-    json_t *object = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
-    if (!json_is_object(object))
+    json_t *value, *object;
+    gb_status st = gb_json_parse(text, strlen(text), 0, &object, NULL, err);
+    if (st == GB_EFORMAT || (st == GB_OK && !json_is_object(object)))
         st = gb_fail(err, GB_EARGUMENT, "`class-weight` is not a JSON object of classes and their weights: %s", text);
     json_object_foreach(object, name, value) if (st == GB_OK) st = take_pair(name, value, r, err);
     json_decref(object);

@@ -3,18 +3,21 @@
 
 #include "base/memory.h"
 #include "plan/prior_json.h"
+#include "store/json_text.h"
 
 #include <string.h>
 
 static gb_status add_json(XXH3_state_t *state, json_t *value, gb_error *err)
 {
-    char *text = value == NULL ? NULL : json_dumps(value, JSON_COMPACT | JSON_SORT_KEYS | JSON_ENCODE_ANY);
+    char *text = NULL;
+    size_t length = 0;
+    const gb_status st = value == NULL ? gb_fail_memory(err, 0, "a fingerprint")
+                                       : gb_json_text(value, JSON_SORT_KEYS | JSON_ENCODE_ANY, &text, &length, err);
     json_decref(value);
-    if (text == NULL)
-        return gb_fail_memory(err, 0, "a fingerprint");
-    gb_fingerprint_add(state, text, strlen(text));
-    free(text);
-    return GB_OK;
+    if (st == GB_OK)
+        gb_fingerprint_add(state, text, length);
+    gb_free(text);
+    return st;
 }
 
 static void add_choices(XXH3_state_t *state, const gb_spec *spec)

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "corpus/data/texts.h"
+#include "store/json_text.h"
 
 #include <math.h>
 #include <string.h>
@@ -266,13 +267,14 @@ gb_status gb_target_from_json(const json_t *object, gb_target *out, gb_error *er
     const char *field, *task, *response;
     json_t *classes, *calibration, *own, *cut_offs = NULL, *spread = NULL, *law = NULL;
     int weighs_classes = 0;
-    if (json_unpack((json_t *)(uintptr_t)object,
-                    "{s:s, s:s, s:s, s:o, s:F, s:F, s:F, s:o, s:F, s:F, s:o, s?o, s?b, s?o, s?o}", "field", &field,
-                    "task", &task, "response", &response, "classes", &classes, "cost", &r->cost, "margin", &r->margin,
-                    "epsilon", &r->epsilon, "own_parameters", &own, "centre", &target.centre, "scale", &target.scale,
-                    "calibration", &calibration, "cut_offs", &cut_offs, "class_weights", &weighs_classes, "spread",
-                    &spread, "count_law", &law) != 0 ||
-        !json_is_array(classes) || !json_is_array(calibration) || !json_is_array(own))
+    st = gb_json_unpack(object, err, "{s:s, s:s, s:s, s:o, s:F, s:F, s:F, s:o, s:F, s:F, s:o, s?o, s?b, s?o, s?o}",
+                        "field", &field, "task", &task, "response", &response, "classes", &classes, "cost", &r->cost,
+                        "margin", &r->margin, "epsilon", &r->epsilon, "own_parameters", &own, "centre",
+                        &target.centre, "scale", &target.scale, "calibration", &calibration, "cut_offs", &cut_offs,
+                        "class_weights", &weighs_classes, "spread", &spread, "count_law", &law);
+    if (st == GB_ENOMEM)
+        return st;
+    if (st != GB_OK || !json_is_array(classes) || !json_is_array(calibration) || !json_is_array(own))
         return damaged("an entry of a response is missing or of another type", err);
     r->ops = gb_response_find(response);
     if (r->ops == NULL || !gb_task_find(task, &target.task))

@@ -52,50 +52,6 @@ bool gb_store_name_is_valid(const char *name)
     return length >= 1 && length <= 64 && name[length] == '\0';
 }
 
-bool gb_json_is_modest(const char *text, size_t length, size_t max_depth, size_t max_values)
-{
-    size_t depth = 0, values = 0;
-    bool in_text = false;
-    for (size_t i = 0; i < length; i++) {
-        char c = text[i];
-        if (c == '"')
-            in_text = !in_text;
-        else if (in_text)
-            i += c == '\\';
-        else if (c == '{' || c == '[') {
-            values++;
-            if (++depth > max_depth)
-                return false;
-        } else if (c == ',')
-            values++;
-        else if ((c == '}' || c == ']') && depth > 0)
-            depth--;
-        if (values > max_values)
-            return false;
-    }
-    return true;
-}
-
-gb_status gb_json_text(const json_t *value, char **out, size_t *length, gb_error *err)
-{
-    size_t n = json_dumpb(value, NULL, 0, JSON_COMPACT);
-    char *text = NULL;
-    if (n == 0)
-        return gb_fail(err, GB_ENOMEM, "out of memory: a JSON text");
-    gb_status st = gb_alloc(&text, n + 1, 1, "a JSON text", err);
-    if (st != GB_OK)
-        return st;
-    /* The second pass can run out of memory where the first did not. */
-    if (json_dumpb(value, text, n, JSON_COMPACT) != n) {
-        gb_free(text);
-        return gb_fail(err, GB_ENOMEM, "out of memory: a JSON text");
-    }
-    *out = text;
-    if (length != NULL)
-        *length = n;
-    return GB_OK;
-}
-
 bool gb_array_bytes(gb_dtype type, size_t n_dimensions, const uint64_t *shape, uint64_t *n_bytes)
 {
     uint64_t product = gb_dtype_size(type);

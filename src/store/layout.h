@@ -43,15 +43,6 @@ unsigned gb_store_version(const char *kind, unsigned *oldest);
  */
 bool gb_store_name_is_valid(const char *name);
 
-/** True when the JSON text nests at most `max_depth` deep and has at most `max_values` values; looks at
- * brackets and commas only.  Called before parsing, so that a small file cannot make the parser use much
- * memory. */
-bool gb_json_is_modest(const char *text, size_t length, size_t max_depth, size_t max_values);
-
-/** The value as compact JSON, NUL-terminated; free it with gb_free(); `length` may be NULL.  Unlike json_dumps(), which may leave out a key
- * when memory runs out, this fails. */
-gb_status gb_json_text(const json_t *value, char **out, size_t *length, gb_error *err);
-
 /** Bytes of an array of that shape; false when the product does not fit. */
 bool gb_array_bytes(gb_dtype type, size_t n_dimensions, const uint64_t *shape, uint64_t *n_bytes);
 

@@ -5,6 +5,7 @@
 #include "store/record_log.h"
 
 #include "base/memory.h"
+#include "store/json_text.h"
 #include "store/layout.h"
 
 #include <errno.h>
@@ -56,7 +57,7 @@ static gb_status render_header(const json_t *header, char **out, size_t *n_bytes
     gb_status st;
     char *text = NULL, *head = NULL;
     size_t length = 0;
-    GB_TRY(gb_json_text(header, &text, &length, err));
+    GB_TRY(gb_json_text(header, 0, &text, &length, err));
     const size_t padded = rounded_up(GB_LENGTH_BYTES + length, HEADER_STEP);
     const uint64_t stored = padded - GB_LENGTH_BYTES;
     GB_TRY(gb_alloc(&head, padded, 1, "a file header", err));
@@ -232,9 +233,9 @@ static gb_status read_header(gb_record_log *log, uint64_t size, json_t **out, gb
         st = fail_io(log, "read", err);
         goto done;
     }
-    *out = json_loadb(text, length, 0, NULL);
+    st = gb_json_parse(text, length, 0, out, NULL, err);
     log->first = GB_LENGTH_BYTES + length;
-    if (*out == NULL)
+    if (st == GB_EFORMAT)
         st = gb_fail(err, GB_EFORMAT, "%s: damaged: its header is not JSON", name_of(log));
 done:
     gb_free(text);

@@ -8,6 +8,7 @@
  * If another process shortens the file while it is mapped, reading ends in SIGBUS; our own writers never do
  * that, they rename. */
 #include "base/memory.h"
+#include "store/json_text.h"
 #include "store/layout.h"
 #include "store/store.h"
 
@@ -144,14 +145,12 @@ static gb_status parse_header(gb_store *s, gb_error *err)
         return gb_fail(err, GB_EFORMAT, "%s: damaged header: nested deeper than %d or more than %d values", s->path,
                        GB_HEADER_DEPTH, GB_HEADER_VALUES);
     json_error_t error;
-    s->header = json_loadb(text, length, JSON_REJECT_DUPLICATES, &error);
+    const gb_status st = gb_json_parse(text, length, 0, &s->header, &error, err);
     /* The parser's own message quotes the file, which may hold anything; its place is enough. */
-    if (s->header == NULL && error.text[0] == '\0')
-        return gb_fail(err, GB_ENOMEM, "out of memory: the header of %s", s->path);
-    if (s->header == NULL)
+    if (st == GB_EFORMAT)
         return gb_fail(err, GB_EFORMAT, "%s: damaged header: not valid JSON at byte %d", s->path,
                        GB_LENGTH_BYTES + error.position);
-    return GB_OK;
+    return st;
 }
 
 static json_t *metadata(const gb_store *s)

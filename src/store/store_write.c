@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/output.h"
 #include "base/text.h"
+#include "store/json_text.h"
 #include "store/layout.h"
 #include "store/store.h"
 
@@ -188,7 +189,7 @@ static gb_status render_header(const json_t *header, char **out, size_t *n_bytes
     gb_status st = GB_OK;
     char *text = NULL, *head = NULL;
     size_t length;
-    GB_TRY(gb_json_text(header, &text, &length, err));
+    GB_TRY(gb_json_text(header, 0, &text, &length, err));
     size_t padded = (GB_LENGTH_BYTES + length + GB_STORE_ALIGNMENT - 1) / GB_STORE_ALIGNMENT * GB_STORE_ALIGNMENT;
     GB_TRY(gb_alloc(&head, padded, 1, "a file header", err));
     uint64_t stored_length = padded - GB_LENGTH_BYTES;

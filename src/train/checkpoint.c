@@ -9,6 +9,7 @@
 #include "chain/state.h"
 #include "chain/trace.h"
 #include "plan/fingerprint.h"
+#include "store/json_text.h"
 #include "store/layout.h"
 #include "train/put_together.h"
 #include "train/resume.h"
@@ -29,7 +30,8 @@ static void prefix_of(size_t number, char out[static PREFIX_SIZE])
 static gb_status put_text(gb_store_writer *w, const char *name, json_t *value, gb_error *err)
 {
     char *text = NULL;
-    gb_status st = value == NULL ? gb_fail_memory(err, 0, "the checkpoint") : gb_json_text(value, &text, NULL, err);
+    gb_status st =
+        value == NULL ? gb_fail_memory(err, 0, "the checkpoint") : gb_json_text(value, 0, &text, NULL, err);
     if (st == GB_OK)
         st = gb_store_text(w, name, text, err);
     gb_free(text);
@@ -351,7 +353,8 @@ static gb_status load_scores(gb_run *r, const gb_store *s, gb_error *err)
         return damaged(s, "the number of held-out scores", err);
     memcpy(r->held_out_score, values, n * sizeof *r->held_out_score);
     GB_TRY(gb_store_get_text(s, "settings", &text, err));
-    json_t *settings = json_loads(text, 0, NULL);
+    json_t *settings;
+    GB_TRY(gb_json_parse(text, strlen(text), 0, &settings, NULL, err));
     const char *sweeps = json_string_value(json_array_get(json_object_get(settings, "sweeps"), 0));
     const uint64_t before = sweeps == NULL ? r->plan->n_draws /* auto */
                                            : kept_after(r->plan, r->plan->spec.burn_in, strtoull(sweeps, NULL, 10));

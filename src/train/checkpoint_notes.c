@@ -1,10 +1,12 @@
 /* train/checkpoint_notes.c - what a checkpoint says about its run. */
 #include "base/memory.h"
 #include "gibbous/train.h"
+#include "store/json_text.h"
 #include "store/layout.h"
 #include "store/store.h"
 
 #include <jansson.h>
+#include <string.h>
 
 /* One number for each chain. */
 static gb_status put_numbers(const gb_store *s, const char *array, const char *name, json_t *object, gb_error *err)
@@ -31,7 +33,10 @@ static gb_status put_texts(const gb_store *s, json_t *object, gb_error *err)
     const char *version, *settings;
     GB_TRY(gb_store_get_text(s, "library", &version, err));
     GB_TRY(gb_store_get_text(s, "settings", &settings, err));
-    json_t *parsed = json_loads(settings, 0, NULL);
+    json_t *parsed;
+    st = gb_json_parse(settings, strlen(settings), 0, &parsed, NULL, err);
+    if (st == GB_ENOMEM)
+        return st;
     if (!json_is_object(parsed)) {
         json_decref(parsed);
         return gb_fail(err, GB_EFORMAT, "%s: damaged checkpoint: its settings are not a JSON object",
@@ -54,7 +59,7 @@ gb_status gb_checkpoint_notes(const char *path, char **out, gb_error *err)
     GB_TRY(put_numbers(s, "sweeps", "sweeps_done", object, err));
     GB_TRY(put_numbers(s, "kept", "draws", object, err));
     GB_TRY(put_texts(s, object, err));
-    GB_TRY(gb_json_text(object, out, NULL, err));
+    GB_TRY(gb_json_text(object, 0, out, NULL, err));
 done:
     json_decref(object);
     gb_store_close(s);

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "gibbous/train.h"
 #include "options/option_table.h"
+#include "store/json_text.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -61,11 +62,8 @@ gb_status gb_settings_check_texts(const gb_settings *settings, gb_error *err)
         const uint64_t n = option != NULL ? gb_settings_n_values(settings, option->name) : 0;
         for (uint64_t v = 0; v < n; v++) {
             const char *value = gb_settings_get(settings, option->name, v);
-            json_t *text = json_string(value);
-            const bool is_text = text != NULL;
-            json_decref(text);
             gb_text_quote(value, strlen(value), quote);
-            if (!is_text)
+            if (!gb_text_is_utf8(value, strlen(value)))
                 return gb_fail(err, GB_EARGUMENT,
                                "%s %s: a checkpoint keeps this setting, so it must be UTF-8; rename the file",
                                option->name, quote);
@@ -143,7 +141,9 @@ gb_status gb_settings_adopt(gb_settings *settings, const gb_store *s, gb_error *
         return gb_fail(err, GB_EFORMAT, "%s: written by gibbous %s; only that version can resume it, this is %s",
                        gb_store_path(s), version, gb_version());
     GB_TRY(gb_store_get_text(s, "settings", &text, err));
-    object = json_loads(text, 0, NULL);
+    st = gb_json_parse(text, strlen(text), 0, &object, NULL, err);
+    if (st == GB_ENOMEM)
+        goto done;
     if (!json_is_object(object)) {
         st = gb_fail(err, GB_EFORMAT, "%s: damaged checkpoint: its settings are not a JSON object", gb_store_path(s));
         goto done;

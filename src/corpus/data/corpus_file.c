@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "corpus/data/corpus.h"
 #include "corpus/data/texts.h"
+#include "store/json_text.h"
 #include "store/layout.h"
 #include "store/store.h"
 
@@ -67,7 +68,7 @@ gb_status gb_put_json(gb_store_writer *w, const char *name, const json_t *value,
     gb_status st = GB_OK;
     char *text = NULL;
     size_t length;
-    GB_TRY(gb_json_text(value, &text, &length, err));
+    GB_TRY(gb_json_text(value, 0, &text, &length, err));
     if (!gb_json_is_modest(text, length, MAX_DEPTH, MAX_VALUES)) {
         st = gb_fail(err, GB_EARGUMENT, "the %s of the corpus is too large for a file", name);
         goto done;
@@ -383,13 +384,10 @@ gb_status gb_get_json(const gb_store *s, const char *name, json_t **out, gb_erro
 {
     gb_status st = GB_OK;
     const char *text;
-    json_error_t error = {.text = "too large"};
     GB_TRY(gb_store_get_text(s, name, &text, err));
     if (gb_json_is_modest(text, strlen(text), MAX_DEPTH, MAX_VALUES))
-        *out = json_loads(text, JSON_REJECT_DUPLICATES, &error);
-    if (*out == NULL && error.text[0] == '\0')
-        st = gb_fail(err, GB_ENOMEM, "out of memory: the text \"%s\" of %s", name, gb_store_path(s));
-    else if (*out == NULL)
+        st = gb_json_parse(text, strlen(text), 0, out, NULL, err);
+    if (*out == NULL && st != GB_ENOMEM)
         st = gb_fail(err, GB_EFORMAT, "%s: text \"%s\" is not JSON, or too large", gb_store_path(s), name);
 done:
     return st;

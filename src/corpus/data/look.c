@@ -1,6 +1,7 @@
 /* corpus/data/look.c - what callers may ask a corpus. */
 #include "base/memory.h"
 #include "corpus/data/corpus.h"
+#include "store/json_text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -153,15 +154,13 @@ bool gb_corpus_classes_of(const gb_corpus *corpus, uint64_t field, uint64_t docu
 
 gb_status gb_corpus_notes(const gb_corpus *corpus, char **out, gb_error *err)
 {
-    gb_status st = GB_ENOMEM;
+    gb_status st;
     char *text = NULL;
     json_t *object = json_pack("{s:O*, s:O*, s:O*}", "preparation", corpus->preparation, "source", corpus->source,
                                "shards", corpus->shards);
-    if (object != NULL)
-        text = json_dumps(object, JSON_COMPACT);
+    st = object == NULL ? gb_fail_memory(err, 0, "the notes of a corpus") : gb_json_text(object, 0, &text, NULL, err);
     json_decref(object);
-    if (text != NULL)
-        st = gb_copy_text(out, text, strlen(text), err);
-    free(text);
-    return st == GB_OK ? st : gb_fail_memory(err, 0, "the notes of a corpus");
+    if (st == GB_OK)
+        *out = text;
+    return st;
 }

@@ -4,10 +4,10 @@
  * leaves what was there; one that is cut off between two renames leaves shards whose fingerprints no manifest has. */
 #include "base/memory.h"
 #include "base/output.h"
+#include "corpus/data/copy.h"
 #include "corpus/data/corpus_file.h"
 #include "corpus/data/cut.h"
 #include "corpus/data/fingerprint.h"
-#include "corpus/data/copy.h"
 #include "corpus/data/shards.h"
 
 #include <inttypes.h>

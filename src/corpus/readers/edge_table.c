@@ -2,6 +2,7 @@
 #include "corpus/readers/edge_table.h"
 
 #include "corpus/readers/table.h"
+#include "store/json_text.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -126,12 +127,12 @@ static gb_status read_edge(const json_t *edge, uint64_t number, gb_edge_row *row
 /* [["a", "b"], ["b", "c", 2.5, "cites"], ["d"]] */
 static gb_status read_array(const char *text, gb_take_edge *take, void *context, gb_error *err)
 {
-    gb_status st = GB_OK;
     gb_edge_row row;
     gb_error why = {0};
-    json_t *edges = json_loads(text, 0, NULL);
+    json_t *edges;
+    gb_status st = gb_json_parse(text, strlen(text), 0, &edges, NULL, err);
     const size_t n = json_array_size(edges);
-    if (n == 0)
+    if (n == 0 && st != GB_ENOMEM)
         st = gb_fail(err, GB_EFORMAT, "`graph` begins with [ but is not a JSON array of edges");
     for (size_t i = 0; st == GB_OK && i < n; i++) {
         st = read_edge(json_array_get(edges, i), i + 1, &row, &why);

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "store/json_text.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -23,8 +24,6 @@ static gb_status fail_json(const gb_input *input, const json_error_t *e, gb_erro
 {
     if (json_error_code(e) == json_error_null_character || json_error_code(e) == json_error_null_byte_in_key)
         return gb_input_fail(input, err, "a text holds \\u0000");
-    if (json_error_code(e) == json_error_out_of_memory)
-        return gb_fail(err, GB_ENOMEM, "out of memory: a line of JSON");
     return gb_input_fail(input, err, "not valid JSON: %s", e->text);
 }
 
@@ -100,12 +99,13 @@ gb_status gb_json_line_parse(gb_json_line *j, gb_view line, const gb_input *inpu
     json_error_t e;
     json_decref(j->object);
     j->n_members = j->n_items = j->decoded.length = 0;
-    j->object = json_loadb(line.text, line.length, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &e);
-    if (j->object == NULL)
+    gb_status st = gb_json_parse(line.text, line.length, JSON_DECODE_ANY, &j->object, &e, err);
+    if (st == GB_EFORMAT)
         return fail_json(input, &e, err);
-    if (!json_is_object(j->object))
+    if (st == GB_OK && !json_is_object(j->object))
         return gb_input_fail(input, err, "not a JSON object");
-    gb_status st = make_room(j, err);
+    if (st == GB_OK)
+        st = make_room(j, err);
     if (st == GB_OK)
         fill_in(j);
     return st;

@@ -1,0 +1,60 @@
+/* cli/json.c - JSON that is complete or not printed. */
+#include "json.h"
+
+#include <errno.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+static atomic_bool has_lost; /* the hooks of Jansson take no argument */
+
+static void *get_memory(size_t n_bytes)
+{
+    void *block = malloc(n_bytes);
+    if (block == NULL && n_bytes > 0)
+        atomic_store(&has_lost, true);
+    return block;
+}
+
+void cli_json_watch(void)
+{
+    json_set_alloc_funcs(get_memory, free);
+}
+
+gb_status cli_json_check(const json_t *object, gb_error *err)
+{
+    return object == NULL || atomic_load(&has_lost) ? cli_no_memory("JSON", err) : GB_OK;
+}
+
+gb_status cli_json_write(const json_t *object, FILE *stream, size_t flags, gb_error *err)
+{
+    char *text = json_dumps(object, flags);
+    gb_status st = text == NULL ? cli_no_memory("JSON", err) : cli_json_check(object, err);
+    errno = 0;
+    if (st == GB_OK && (fputs(text, stream) == EOF || fputc('\n', stream) == EOF))
+        st = cli_fail(err, GB_EIO, "standard output: cannot write: %s", strerror(errno));
+    free(text);
+    return st;
+}
+
+gb_status cli_print_json(const json_t *object, gb_error *err)
+{
+    return cli_json_write(object, stdout, JSON_COMPACT | JSON_REAL_PRECISION(9), err);
+}
+
+void cli_json_put_text(FILE *stream, const char *bytes, size_t length)
+{
+    (void)fputc('"', stream);
+    for (size_t i = 0; i < length; i++) {
+        const char c = bytes[i];
+        static const char special[] = "\"\\\b\f\n\r\t", letter[] = "\"\\bfnrt";
+        const char *found = c == '\0' ? NULL : strchr(special, c);
+        if (found != NULL)
+            (void)fprintf(stream, "\\%c", letter[found - special]);
+        else if ((unsigned char)c < 0x20)
+            (void)fprintf(stream, "\\u%04X", (unsigned)(unsigned char)c);
+        else
+            (void)fputc(c, stream);
+    }
+    (void)fputc('"', stream);
+}

@@ -1,0 +1,29 @@
+/* cli/json.h - JSON that is complete or not printed. */
+#ifndef CLI_JSON_H
+#define CLI_JSON_H
+
+#include "memory.h"
+
+#include <jansson.h>
+#include <stdio.h>
+
+/** Note from now on when Jansson gets no memory: an object is then without what could not be put into it, and few of its functions
+ * say so.  Called once, before the first object is made. */
+void cli_json_watch(void);
+
+/** @return GB_OK, or GB_ENOMEM if `object` is NULL or Jansson once got no memory */
+gb_status cli_json_check(const json_t *object, gb_error *err);
+
+/** Print an object and a line feed.
+ * @param flags  Jansson's
+ * @return GB_OK, GB_ENOMEM (nothing is printed) or GB_EIO */
+gb_status cli_json_write(const json_t *object, FILE *stream, size_t flags, gb_error *err);
+
+/** The same to standard output, on one line, numbers with nine digits. */
+gb_status cli_print_json(const json_t *object, gb_error *err);
+
+/** Write a text as a JSON string; it needs no memory.
+ * @param bytes  UTF-8 */
+void cli_json_put_text(FILE *stream, const char *bytes, size_t length);
+
+#endif

@@ -1,0 +1,164 @@
+#!/usr/bin/env python3
+"""Makes every allocation of the command fail, one after the other, and looks at how it ends.
+
+    run_allocations.py PROGRAM SHIM [CASE...] [--every N] [--jobs N] [--trace]
+
+A run that ends with status 0 must have printed and written the same bytes as an undisturbed one.  Any other run must end by
+itself, say that memory ran out, and leave nothing behind but files that can be read.  Each case is tried twice: one allocation fails; it and all after it
+fail.  --every N tries each N-th allocation, beginning with one that depends on the case; without it, few if run by ./check, more by
+./check --full, and all by ./check --all.
+"""
+import argparse
+import collections
+import concurrent.futures
+import hashlib
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import zlib
+
+WORDS = {"a": "apple pear plum fig lemon", "b": "dog cat cow hen horse", "c": "iron gold tin lead zinc"}
+
+
+def documents(n, skip=0):
+    """JSON Lines with a label, a number, a group and a covariate."""
+    lines = []
+    for i in range(skip, skip + n):
+        label = "abc"[i % 3]
+        words = WORDS[label].split()
+        text = " ".join(words[(i * 7 + j * j) % 5] for j in range(6)) + " and the " + "abc"[(i + i // 5) % 3]
+        lines.append('{"id":"d%d","text":"%s","label":"%s","stars":%.1f,"year":"%d","size":%d}\n'
+                     % (i, text, label, "abc".index(label) + 0.1 * (i % 7), 2000 + i % 4, i % 5))
+    return "".join(lines)
+
+
+FIT = ["-k", "3", "--sweeps", "6", "--burn-in", "3", "--thin", "1", "--threads", "1", "--seed", "1", "-q", "--min-df", "1"]
+# name: arguments, files that it writes
+CASES = {
+    "version": (["--version"], []),
+    "help": (["train", "--help"], []),
+    "import": (["import", "train.jsonl", "--label", "label", "--covariates", "size", "-q", "-o", "out.gbc"], ["out.gbc"]),
+    "info": (["info", "train.jsonl", "--label", "label"], []),
+    "train": (["train", "train.jsonl", "--label", "label", *FIT, "-m", "out.gib"], ["out.gib"]),
+    "train-number": (["train", "train.jsonl", "--target", "stars", "--covariates", "size", "--group", "year", "--prior",
+                      "graph", "--graph", "chain", *FIT, "--draws", "out.draws", "-m", "out.gib"], ["out.gib", "out.draws"]),
+    "train-checkpoint": (["train", "train.jsonl", "--label", "label", *FIT, "--checkpoint", "out.ckpt",
+                          "--checkpoint-every", "2", "-m", "out.gib"], ["out.gib"]),
+    "predict": (["predict", "test.jsonl", "-m", "model.gib", "--threads", "1", "-q", "-o", "out.csv"], ["out.csv"]),
+    "predict-jsonl": (["predict", "test.jsonl", "-m", "model.gib", "--threads", "1", "-q", "--table", "jsonl", "-o",
+                       "out.jsonl"], ["out.jsonl"]),
+    "infer": (["infer", "test.jsonl", "-m", "model.gib", "--threads", "1", "-q"], []),
+    "evaluate": (["evaluate", "test.jsonl", "--label", "label", "-m", "model.gib", "--threads", "1", "-q"], []),
+    "evaluate-json": (["evaluate", "test.jsonl", "--label", "label", "-m", "model.gib", "--threads", "1", "-q", "--json"], []),
+    "evaluate-folds": (["evaluate", "train.jsonl", "--label", "label", "--folds", "2", *FIT], []),
+    "topics": (["topics", "-m", "model.gib", "-q"], []),
+    "topics-jsonl": (["topics", "-m", "model.gib", "-q", "--table", "jsonl"], []),
+    "effects": (["effects", "-m", "model.gib", "-q"], []),
+    "diagnose": (["diagnose", "-m", "model.gib"], []),
+    "diagnose-json": (["diagnose", "-m", "model.gib", "--json"], []),
+    "simulate": (["simulate", "--documents", "20", "-k", "3", "--vocabulary-size", "30", "--seed", "1", "-q", "-o",
+                  "out.jsonl"], ["out.jsonl"]),
+}
+
+
+def prepare(program):
+    folder = pathlib.Path(tempfile.mkdtemp())
+    (folder / "train.jsonl").write_text(documents(40))
+    (folder / "test.jsonl").write_text(documents(9, 40))
+    subprocess.run([program, "train", "train.jsonl", "--label", "label", *FIT, "-m", "model.gib"], cwd=folder, check=True)
+    return folder
+
+
+class Run:
+    """One run of a case in a folder of its own."""
+
+    def __init__(self, args, name, inputs, **environment):
+        arguments, written = CASES[name]
+        folder = pathlib.Path(tempfile.mkdtemp())
+        try:
+            for file in inputs.iterdir():
+                os.symlink(file, folder / file.name)
+            before = {f.name for f in folder.iterdir()}
+            env = {**os.environ, "LC_ALL": "C", "LD_PRELOAD": args.shim, **environment}
+            try:
+                done = subprocess.run([args.program, *arguments], cwd=folder, env=env, capture_output=True, timeout=60,
+                                      stdin=subprocess.DEVNULL, check=False)
+                self.status, self.out, self.err = done.returncode, done.stdout, done.stderr
+            except subprocess.TimeoutExpired:
+                self.status, self.out, self.err = "hangs", b"", b""
+            self.files = {f: hashlib.sha256((folder / f).read_bytes()).hexdigest() for f in written if (folder / f).exists()}
+            self.unreadable = [f for f in self.files if subprocess.run([args.program, "info", f], cwd=folder,
+                                                                       capture_output=True, check=False).returncode != 0
+                               ] if self.status != 0 else []
+            self.left = {f.name for f in folder.iterdir()} - before - set(written) - {"n"}
+            count = folder / "n"
+            self.n = int(count.read_text()) if count.exists() else 0
+        finally:
+            shutil.rmtree(folder)
+
+
+def complaint(run, whole, name):
+    """What is wrong with how a disturbed run ended; None if nothing is."""
+    if run.status == "hangs" or run.status < 0:
+        return f"ended by {run.status}"
+    if run.status == 0 and (run.out != whole.out or run.files != whole.files):
+        return "status 0 with another output"
+    if run.status != 0 and b"memory" not in run.err.lower():
+        return f"status {run.status} without a word of memory"
+    if any(whole.files.get(f) != run.files[f] for f in run.unreadable): # with a checkpoint, the draws so far are a model
+        return "a damaged file"
+    if run.left - whole.left:
+        return "a file left behind"
+    return None
+
+
+def try_case(args, name, inputs, pool):
+    whole = Run(args, name, inputs, GIBBOUS_FAIL_COUNT="n")
+    if whole.status != 0:
+        sys.exit(f"{name}: fails undisturbed: {whole.err.decode()}")
+    first = zlib.crc32(name.encode()) % args.every + 1
+    trace = {"GIBBOUS_FAIL_TRACE": "1"} if args.trace else {}
+    points = [(at, how) for how in ({}, {"GIBBOUS_FAIL_ALL": "1"}) for at in range(first, whole.n + 1, args.every)]
+    runs = pool.map(lambda p: (p[0], Run(args, name, inputs, GIBBOUS_FAIL_AT=str(p[0]), **p[1], **trace)), points)
+    found = collections.defaultdict(list)
+    for at, run in runs:
+        what = complaint(run, whole, name)
+        if what is not None:
+            found[what].append((at, run))
+    for what, cases in found.items():
+        print(f"{name}: {what}: {len(cases)} of {len(points)} points, such as {[at for at, _ in cases[:8]]}")
+        if args.trace:
+            print(cases[0][1].err.decode(errors="replace"))
+    return len(points), sum(len(cases) for cases in found.values())
+
+
+def usual_step():
+    return 1 if "GIBBOUS_LONG_TESTS" in os.environ else 11 if "GIBBOUS_FULL_TESTS" in os.environ else 101
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("program", type=os.path.abspath)
+    parser.add_argument("shim", type=os.path.abspath)
+    parser.add_argument("case", nargs="*", choices=[*CASES, []])
+    parser.add_argument("--every", type=int, default=usual_step())
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--trace", action="store_true")
+    args = parser.parse_args()
+    inputs = prepare(args.program)
+    n_points = n_bad = 0
+    try:
+        with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
+            for name in args.case or CASES:
+                points, bad = try_case(args, name, inputs, pool)
+                n_points, n_bad = n_points + points, n_bad + bad
+    finally:
+        shutil.rmtree(inputs)
+    print(f"{n_points} allocations failed, {n_bad} times with a wrong end")
+    sys.exit(n_bad > 0)
+
+
+main()
