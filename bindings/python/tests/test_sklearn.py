@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import copy
+import csv
 import io
 import pickle
+import subprocess
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -25,6 +28,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.utils import estimator_checks
 
 import gibbous
+from gibbous import inputs
 from gibbous.sklearn import TopicClassifier, TopicRegressor, TopicTransformer
 
 SMALL: dict[str, Any] = {"topics": 4, "sweeps": 40, "chains": 1, "random_state": 1, "n_jobs": 1}
@@ -481,14 +485,67 @@ def test_options_of_words_are_for_texts() -> None:
 
 
 def test_a_seed_gives_the_model_that_the_library_gives() -> None:
-    from gibbous import inputs
-
     label = inputs.field("label", NAMES[THEME], "label")
     given = inputs.collect(X, vocabulary=[f"x{c}" for c in range(N_WORDS)], label=label)
     options = {"topics": 4, "sweeps": 40, "chains": 1, "seed": 1, "threads": 1}
     assert bits(TopicClassifier(**SMALL).fit(X, NAMES[THEME]).model_) == bits(
         gibbous.train(given, **options)
     )
+
+
+class Command:
+    """The command in a folder with the corpora of this file."""
+
+    def __init__(self, program: Path, folder: Path) -> None:
+        self.program, self.folder = program, folder
+        words = [f"x{c}" for c in range(N_WORDS)]
+        label = inputs.field("label", NAMES[THEME], "label")
+        target = inputs.field("target", THEME / 2, "target")
+        for name, given, fields in (("train", X, [label, target]), ("new", X_NEW, [])):
+            of = inputs.documents(given)
+            corpus = gibbous.Corpus.from_arrays(of.start, of.word, of.count, words, fields)
+            corpus.write(folder / name)
+
+    def __call__(self, *arguments: str) -> str:
+        done = subprocess.run(
+            [self.program, *arguments], cwd=self.folder, check=True, capture_output=True, text=True
+        )
+        return done.stdout
+
+    def train(self, *options: str) -> bytes:
+        sampler = ["-k", "4", "--sweeps", "40", "--chains", "1", "--seed", "1"]
+        self("train", "train", *sampler, "-m", "model", *options)
+        return (self.folder / "model").read_bytes()
+
+    def table(self, verb: str, *columns: str) -> np.ndarray:
+        rows = csv.DictReader(io.StringIO(self(verb, "new", "-m", "model")))
+        return np.array([[float(row[column]) for column in columns] for row in rows])
+
+
+@pytest.fixture
+def shell(command: Path, tmp_path: Path) -> Command:
+    return Command(command, tmp_path)
+
+
+def test_the_command_gives_the_same_classifier_and_scores(shell: Command) -> None:
+    model = TopicClassifier(**SMALL).fit(X, NAMES[THEME])
+    assert bits(model.model_) == shell.train("--label", "label")
+    printed = shell.table("predict", *(f"score_{name}" for name in model.classes_))
+    assert model.decision_function(X_NEW) == pytest.approx(printed, rel=1e-8)  # nine digits
+
+
+def test_the_command_gives_the_same_regressor_and_numbers(shell: Command) -> None:
+    model = TopicRegressor(**SMALL).fit(X, THEME / 2)
+    assert bits(model.model_) == shell.train("--target", "target")
+    predicted = np.column_stack(model.predict(X_NEW, return_std=True))
+    assert predicted == pytest.approx(shell.table("predict", "mean", "sd"), rel=1e-8)
+
+
+def test_the_command_gives_the_same_topics_and_shares(shell: Command) -> None:
+    model = TopicTransformer(**SMALL).fit(X)
+    shell.train("--response", "none")  # its file names the fields that the corpus has
+    printed = shell.table("infer", *model.get_feature_names_out())
+    assert model.transform(X_NEW) == pytest.approx(printed, rel=1e-8)
 
 
 def test_another_seed_gives_another_model() -> None:
@@ -527,6 +584,34 @@ def test_wrong_parameters_are_found_in_fit(parameters: dict[str, Any], message: 
     estimator = TopicClassifier(**SMALL | parameters)
     with pytest.raises(ValueError, match=message):
         estimator.fit(X, THEME)
+
+
+def test_wrong_documents_are_refused_as_scikit_learn_does() -> None:
+    negative, unknown = X.toarray().astype(float), X.toarray().astype(float)
+    negative[0, 3] = -1
+    unknown[1, 1] = np.nan
+    for wrong, message in (
+        (negative, "Negative values"),
+        (unknown, "NaN"),
+        (X[:5], "inconsistent numbers of samples"),
+        (X[:, :0], r"0 feature\(s\)"),
+        (X.toarray()[0], "Reshape your data"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            TopicClassifier(**SMALL).fit(wrong, THEME)
+    model = TopicClassifier(**SMALL).fit(X, THEME)
+    with pytest.raises(ValueError, match="expecting 30 features"):
+        model.predict(X[:, :4])
+
+
+def test_a_missing_covariate_is_named() -> None:
+    year = np.arange(N_DOCS, dtype=float)
+    year[7] = np.nan
+    with pytest.raises(ValueError, match=r"8.*year|year.*8"):
+        TopicClassifier(**SMALL).fit(X, THEME, covariates={"year": year})
+    assert TopicClassifier(options={"impute": "mean"}, **SMALL).fit(
+        X, THEME, covariates={"year": year}
+    )
 
 
 def test_nothing_is_predicted_before_fit() -> None:
