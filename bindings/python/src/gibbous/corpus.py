@@ -210,7 +210,7 @@ class Arrays:
 class Corpus:
     """Documents, words and fields.  A corpus never changes; any number of threads may use it.
 
-    Make one by :meth:`from_arrays` or :meth:`read`.
+    Make one by :meth:`from_documents`, :meth:`read` or :meth:`from_arrays`.
     """
 
     def __init__(self, handle: Handle) -> None:
@@ -272,6 +272,33 @@ class Corpus:
         out = ffi.new("gb_corpus **")
         check(library.gb_corpus_from_arrays, arrays.pointer, settings.pointer, out)
         return cls._owned(out[0])
+
+    @classmethod
+    def from_documents(cls, data: Any, **options: Any) -> Corpus:
+        """Make a corpus from documents in memory: a data frame, a matrix of counts, texts, ...
+
+        Parameters
+        ----------
+        data
+            Anything that :func:`gibbous.inputs.collect` takes.
+        **options
+            Its arguments (`text`, `label`, `labels`, `target`, `covariates`, `group`, `exposure`,
+            `document_weight`, `vocabulary`, `id`), and options that make words: `lowercase`,
+            `token_pattern`, `stopwords`, `min_df`, `max_df`, `max_vocabulary`.
+
+        Returns
+        -------
+        Corpus
+
+        Raises
+        ------
+        ValueError, TypeError
+            What the documents and fields cannot be; the message names row and column.
+        """
+        from gibbous.inputs import corpus_of, split
+
+        inputs, left = split(data, options)
+        return corpus_of(inputs, Settings(left, ("import",), "Corpus.from_documents"))
 
     @classmethod
     def read(

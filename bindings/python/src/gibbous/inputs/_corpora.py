@@ -128,22 +128,22 @@ def _not_words(model: Any, arguments: Mapping[str, Any]) -> list[str]:
         *settings["target"],
         settings["document-weight"],
     ]
-    asked = [
-        name
-        for value in arguments.values()
-        for name in (
-            [value] if isinstance(value, str) else value if isinstance(value, list) else []
-        )
-        if isinstance(name, str)
-    ]
+    asked: set[Any] = set()
+    for value in arguments.values():
+        if isinstance(value, (str, list)):
+            asked.update([value] if isinstance(value, str) else filter(_is_name, value))
     return [name for name in names if name != "" and name not in asked]
+
+
+def _is_name(value: Any) -> bool:
+    return isinstance(value, str)
 
 
 _ROLE_OF_TASK = {"multilabel": "labels", "regression": "target"}
 
 
 def labelled(model: Any, data: Any, given: Mapping[str, Any]) -> tuple[Inputs, dict[str, Any]]:
-    """New documents in memory with the fields that a model predicts, and the options that are left."""
+    """New documents with the fields that a model predicts, and the options that are left."""
     if isinstance(data, Inputs):
         return data, {**given, **data.options}
     arguments, left = take(given)
