@@ -10,9 +10,9 @@ import gibbous
 
 matplotlib = pytest.importorskip("matplotlib")
 matplotlib.use("Agg")
-from matplotlib import pyplot  # noqa: E402
+from matplotlib import pyplot
 
-from gibbous import plots  # noqa: E402
+from gibbous import plots
 
 
 @pytest.fixture(autouse=True)

@@ -22,7 +22,7 @@ OPTIONS = {"topics": 4, "sweeps": 30, "chains": 1, "seed": 1}
 
 
 def program(text: str, *, stop_after: str | None = None) -> subprocess.CompletedProcess[str]:
-    """Run a program with a small corpus; with `stop_after`, Ctrl-C is pressed once it has printed that line."""
+    """Run a program; Ctrl-C is pressed once it has printed the line `stop_after`."""
     start = "import gibbous, sys\ncorpus = gibbous.simulate(documents=300, length=30, seed=1)\n"
     command = [sys.executable, "-u", "-c", start + textwrap.dedent(text)]
     run = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)

@@ -1,4 +1,4 @@
-"""A training in Python writes the bytes that the command writes, and predictions are the same numbers."""
+"""A training in Python writes the bytes of the command, and predictions are the same."""
 
 from __future__ import annotations
 

@@ -4,7 +4,8 @@
     tools/declarations.py            write the file
     tools/declarations.py --check    say whether the file is up to date
 
-The C preprocessor ($CC, else cc) does the work; the headers of the C library are left empty, since cffi knows their types.
+The C preprocessor ($CC, else cc) does the work; the headers of the C library are left empty, since
+cffi knows their types.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ PACKAGE = Path(__file__).resolve().parents[1]
 HEADERS = PACKAGE.parents[1] / "include"
 TARGET = PACKAGE / "src" / "gibbous" / "_declarations.py"
 
-BEGIN = '''"""Declarations of libgibbous, made from its public header by tools/declarations.py; do not edit."""
+BEGIN = '''"""Declarations of the public header, made by tools/declarations.py; do not edit."""
 
 DECLARATIONS = """\\
 '''

@@ -1,7 +1,7 @@
 """Supervised topic models with exact, reproducible Markov chain Monte Carlo.
 
-``gibbous.train(documents, topics=20, response="logistic")`` gives a :class:`Model`.  Everything is computed by the library
-libgibbous, and is the same, bit for bit, as from the command ``gibbous``.
+``gibbous.train(documents, topics=20, response="logistic")`` gives a :class:`Model`.  Everything is
+computed by the library libgibbous, and is the same, bit for bit, as from the command ``gibbous``.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Declarations of libgibbous, made from its public header by tools/declarations.py; do not edit."""
+"""Declarations of the public header, made by tools/declarations.py; do not edit."""
 
 DECLARATIONS = """\
 #define GB_NO_CLASS 4294967295

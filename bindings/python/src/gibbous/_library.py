@@ -1,4 +1,4 @@
-"""The opened library, and what every call of it needs: statuses to exceptions, lifetimes, callbacks."""
+"""The opened library, and what every call needs: exceptions, lifetimes, callbacks."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ ffi.cdef(DECLARATIONS)
 
 
 def library_path() -> Path:
-    """Where the shared library is: the environment variable GIBBOUS_LIBRARY, else inside the package."""
+    """Where the shared library is: as GIBBOUS_LIBRARY says, else inside the package."""
     named = os.environ.get("GIBBOUS_LIBRARY", "")
     if named:
         return Path(named)
@@ -38,8 +38,8 @@ def library_path() -> Path:
     name = {"darwin": "libgibbous.dylib", "win32": "gibbous.dll"}.get(sys.platform, "libgibbous.so")
     if not (folder / name).exists():
         raise ImportError(
-            f"{folder / name} is not there: install the package (pip install ./bindings/python), or set GIBBOUS_LIBRARY "
-            "to the path of libgibbous.so"
+            f"{folder / name} is not there: install the package (pip install ./bindings/python), "
+            "or set GIBBOUS_LIBRARY to the path of libgibbous.so"
         )
     return folder / name
 
@@ -105,10 +105,11 @@ def texts(values: Iterable[str | None]) -> tuple[Any, Any]:
 
 
 class Handle:
-    """An object of the library that is freed once nobody uses it: neither Python nor an object made from it.
+    """An object of the library that is freed once neither Python nor another object uses it.
 
-    The garbage collector may end a chain, its plan and its corpus in any order.  So each object counts those that borrow it, and is
-    freed after the last of them.  The counting is one pop from a list, which is atomic in every build of Python.
+    The garbage collector may end a chain, its plan and its corpus in any order.  So each object
+    counts those that borrow it, and is freed after the last of them.  The counting is one pop from
+    a list, which is atomic in every build of Python.
     """
 
     __slots__ = ("_claim", "pointer")
@@ -159,14 +160,15 @@ _CALLBACKS = {
 
 
 class Callback:
-    """A function of Python that the library calls; it stops the library by returning False or by raising.
+    """A function of Python that the library calls; returning False or raising stops the library.
 
-    What is raised, KeyboardInterrupt too, is kept, and raised by :meth:`call` when the library has come back.
+    What is raised, KeyboardInterrupt too, is kept, and raised by :meth:`call` when the library has
+    come back.
     """
 
     def __init__(self, kind: str, function: Callable[[Any], bool]) -> None:
         self.error: BaseException | None = None
-        # A signal may be raised before the first line of the function: so the errors come by `onerror`.
+        # A signal may be raised before the first line of the function: hence `onerror`.
         self.pointer = ffi.callback(
             _CALLBACKS[kind], lambda progress, _: function(progress), onerror=self._keep
         )
@@ -176,7 +178,7 @@ class Callback:
         return False
 
     def call(self, function: Callable[..., int], *arguments: Any) -> tuple[int, str]:
-        """Call a function that gets this callback; status and message, for callers that have more to do after a failure."""
+        """Call a function that gets this callback; status and message, for callers that go on."""
         error = ffi.new("gb_error *")
         status = function(*arguments, error)
         return int(status), bytes(ffi.string(error.message)).decode(errors="replace")

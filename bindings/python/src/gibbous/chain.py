@@ -24,9 +24,9 @@ __all__ = ["Arrays", "Chain", "ModelBuilder"]
 class Chain:
     """One Markov chain of a plan.
 
-    Its result depends on documents, options, seed and number, never on threads or on how its sweeps are divided into steps.
-    A chain is used by one thread at a time; different chains may be stepped by different threads at once, and the interpreter is
-    free while one works.
+    Its result depends on documents, options, seed and number, never on threads or on how its sweeps
+    are divided into steps. A chain is used by one thread at a time; different chains may be stepped
+    by different threads at once, and the interpreter is free while one works.
 
     Parameters
     ----------
@@ -116,7 +116,8 @@ class Chain:
         n_sweeps : int, optional
             Without it, until the chain is done.
         callback : callable, optional
-            Called with a :class:`Progress` after each sweep and about four times a second; stops by returning False.
+            Called with a :class:`Progress` after each sweep and about four times a second; stops by
+            returning False.
         progress : bool
             Show a bar (tqdm).
 
@@ -185,7 +186,7 @@ class Chain:
             return bool(library.gb_chain_is_done(chain))
 
     def log_joint(self) -> float:
-        """The log joint density of the state, natural logarithm with all constants.  It costs up to a tenth of a sweep."""
+        """The log joint density of the state; natural logarithm, up to a tenth of a sweep."""
         out = ffi.new("double *")
         with self._own() as chain:
             check(library.gb_chain_log_joint, chain, out)
@@ -224,7 +225,9 @@ class Chain:
 
     @classmethod
     def load(cls, plan: Plan, path: str | os.PathLike[str]) -> Chain:
-        """Read a chain that was saved; stepped further, it gives the same bits as if it had never been saved.
+        """Read a chain that was saved.
+
+        Stepped further, it gives the same bits as if it had never been saved.
 
         Parameters
         ----------
@@ -240,11 +243,14 @@ class Chain:
 
 
 class Arrays(Mapping[str, NDArray[Any]]):
-    """The arrays of a chain by name: "coefficients" (outputs x features), "scores" (documents x outputs), "topics" (tokens in the
+    """The arrays of a chain by name.
+
+    "coefficients" (outputs x features), "scores" (documents x outputs), "topics" (tokens in the
     order of the corpus), ...
 
-    An array is a read-only view of the chain's memory, which lives as long as the array: steps change what is in it.  Keep a state by
-    ``array.copy()``.  A few arrays grow or move in the engine; of these, and of "topics", you get the values of now.
+    An array is a read-only view of the chain's memory, which lives as long as the array: steps
+    change what is in it.  Keep a state by ``array.copy()``.  A few arrays grow or move in the
+    engine; of these, and of "topics", you get the values of now.
     """
 
     def __init__(self, chain: Chain) -> None:
@@ -283,7 +289,8 @@ class Arrays(Mapping[str, NDArray[Any]]):
 class ModelBuilder:
     """A model in the making: it collects draws of chains that the caller steps.
 
-    If every chain of the plan adds a draw after each sweep for which ``chain.keeps``, the model is that of :func:`gibbous.train`.
+    If every chain of the plan adds a draw after each sweep for which ``chain.keeps``, the model is
+    that of :func:`gibbous.train`.
 
     Parameters
     ----------

@@ -35,8 +35,8 @@ class Field:
     role : str
         "response", "covariate", "exposure", "weight" or "group".
     kind : str
-        "number": `numbers`; "one" (at most one class per document): `class_name`, `class_of`; "several" (any number of classes):
-        `class_name`, `start`, `class_of`, `is_missing`.
+        "number": `numbers`; "one" (at most one class per document): `class_name`, `class_of`;
+        "several" (any number of classes): `class_name`, `start`, `class_of`, `is_missing`.
     numbers : ndarray of float64, shape (n_docs,)
         NaN: missing.
     class_name : list of str
@@ -80,7 +80,7 @@ class CorpusField:
 def _array(
     values: Any, dtype: type[np.generic], what: str, length: int | None = None
 ) -> NDArray[Any]:
-    """A contiguous array of that type.  Signed integers of the same size are taken as they are: none is negative."""
+    """A contiguous array of that type; signed integers of the same size are not copied."""
     array = np.asarray(values)
     if array.ndim != 1:
         raise ArgumentError(f"{what} must have one dimension, not {array.ndim}")
@@ -188,9 +188,14 @@ class Arrays:
         if field.kind == "one":
             class_of = _array(field.class_of, np.uint32, what, n_docs)
             check(
-                library.gb_corpus_arrays_classes, self.pointer, name, role, len(field.class_name), classes,
+                library.gb_corpus_arrays_classes,
+                self.pointer,
+                name,
+                role,
+                len(field.class_name),
+                classes,
                 self._borrow("uint32_t", class_of),
-            )  # fmt: skip
+            )
         elif field.kind == "several":
             start = _array(field.start, np.uint64, what, n_docs + 1)
             class_of = _array(field.class_of, np.uint32, what, int(start[-1]))
@@ -198,9 +203,16 @@ class Arrays:
             if field.is_missing is not None:
                 missing = self._borrow("bool", _array(field.is_missing, np.bool_, what, n_docs))
             check(
-                library.gb_corpus_arrays_lists, self.pointer, name, role, len(field.class_name), classes,
-                self._borrow("uint64_t", start), self._borrow("uint32_t", class_of), missing,
-            )  # fmt: skip
+                library.gb_corpus_arrays_lists,
+                self.pointer,
+                name,
+                role,
+                len(field.class_name),
+                classes,
+                self._borrow("uint64_t", start),
+                self._borrow("uint32_t", class_of),
+                missing,
+            )
         else:
             raise ArgumentError(
                 f"the kind of a field is one of {', '.join(_KINDS)}, not {field.kind!r}"
@@ -240,11 +252,13 @@ class Corpus:
         Parameters
         ----------
         start : array of int, shape (n_docs + 1,)
-            Document d has the entries ``start[d]`` to ``start[d + 1] - 1``; ``indptr`` of a CSR matrix.
+            Document d has the entries ``start[d]`` to ``start[d + 1] - 1``; ``indptr`` of a CSR
+            matrix.
         word : array of int, shape (n_entries,)
             Word numbers; ``indices``.  Arrays of 32 bits are used without a copy.
         count : array of int, shape (n_entries,), or None
-            How often the word occurs; ``data``.  None: entries are the tokens of a text in their order.
+            How often the word occurs; ``data``.  None: entries are the tokens of a text in their
+            order.
         vocabulary : sequence of str
             All words, all different.
         fields : iterable of Field
@@ -259,7 +273,8 @@ class Corpus:
         ArgumentError
             Shapes that disagree, negative numbers.
         FormatError
-            A word number outside of the vocabulary, a word that is there twice, ...; the message names the document.
+            A word number outside of the vocabulary, a word that is there twice, ...; the message
+            names the document.
         """
         settings = Settings(options, ("import",), "Corpus.from_arrays")
         arrays = Arrays()
@@ -311,8 +326,8 @@ class Corpus:
         path : str, path or list of them
             A file or a folder; compressed files are unpacked.  Several are read as one corpus.
         **options
-            Options of the groups data and words: `format`, `text`, `label`, `labels`, `target`, `covariates`, `group`, `stopwords`,
-            `min_df`, ...
+            Options of the groups data and words: `format`, `text`, `label`, `labels`, `target`,
+            `covariates`, `group`, `stopwords`, `min_df`, ...
 
         Raises
         ------
@@ -367,7 +382,8 @@ class Corpus:
     def __repr__(self) -> str:
         fields = ", ".join(f"{field.name} ({field.role})" for field in self.fields)
         return (
-            f"<gibbous.Corpus: {self.n_docs} documents, {self.n_tokens} tokens, {self.n_words} words"
+            f"<gibbous.Corpus: {self.n_docs} documents, {self.n_tokens} tokens, "
+            f"{self.n_words} words"
             f"{'; ' + fields if fields else ''}>"
         )
 
@@ -425,7 +441,7 @@ class Corpus:
         return int(number[0])
 
     def numbers(self, name: str) -> NDArray[np.float64]:
-        """The values of a field of numbers, shape (n_docs,), read-only; NaN where one is missing."""
+        """The values of a field of numbers, shape (n_docs,), read-only; NaN: missing."""
         values = library.gb_corpus_numbers(self._pointer, self._field_number(name))
         if values == ffi.NULL:
             raise ArgumentError(f"the field {name!r} has classes, not numbers")
@@ -453,7 +469,7 @@ class Corpus:
 
     @property
     def notes(self) -> Mapping[str, Any]:
-        """How text was turned into words ("preparation"), and what was read and left out ("source")."""
+        """How text became words ("preparation"), and what was read and left out ("source")."""
         out = ffi.new("char **")
         check(library.gb_corpus_notes, self._pointer, out)
         notes: dict[str, Any] = json.loads(take_text(out[0]))
@@ -473,7 +489,7 @@ _TYPES = {
 
 
 class _Memory:
-    """Memory of an object of the library, for NumPy: the array holds this, and this holds the object."""
+    """Memory of the library for NumPy: the array holds this, and this holds the object."""
 
     __slots__ = ("__array_interface__", "owner")
 

@@ -1,7 +1,7 @@
 """What gibbous raises.
 
-The library returns a status and a message; :func:`error_of` makes one of these exceptions of them.  Messages name options as Python does,
-with underscores.
+The library returns a status and a message; :func:`error_of` makes one of these exceptions of them.
+Messages name options as Python does, with underscores.
 """
 
 from __future__ import annotations
@@ -32,15 +32,15 @@ class GibbousError(Exception):
 
 
 class ArgumentError(GibbousError, ValueError):
-    """Wrong use: an option has a value that it cannot have, options do not go together, a file exists."""
+    """Wrong use: a value that an option cannot have, options that do not go together, ..."""
 
 
 class UnknownOptionError(ArgumentError, TypeError):
-    """An option that does not exist, or that this function does not take; the message suggests the nearest one."""
+    """An option that this function does not have; the message suggests the nearest one."""
 
 
 class FormatError(GibbousError, ValueError):
-    """Malformed input: the message names file and line, or document and field, and what was expected."""
+    """Malformed input: the message says where, and what was expected."""
 
 
 class NumericError(GibbousError, ArithmeticError):
@@ -60,10 +60,10 @@ class NoDrawsError(GibbousError):
 
 
 class Stopped(KeyboardInterrupt):
-    """Ctrl-C, or the stop button of a notebook, while the library worked; what was done until then is not lost.
+    """Ctrl-C, or the stop button of a notebook, while the library worked; nothing is lost.
 
-    In an interactive session the exception that was shown last is ``sys.last_value``, so ``sys.last_value.model`` is the
-    model.
+    In an interactive session the exception that was shown last is ``sys.last_value``, so
+    ``sys.last_value.model`` is the model.
 
     Attributes
     ----------
@@ -106,4 +106,5 @@ def error_of(status: int, message: str) -> Exception:
         The text of the library.
     """
     kind: Any = _CLASSES.get(status, GibbousError)
-    return kind(_python_names(message))
+    error: Exception = kind(_python_names(message))
+    return error

@@ -56,8 +56,8 @@ def _table(table: Any, member: str = "value") -> dict[str, dict[str, float]]:
 class Evaluation(Mapping[str, Mapping[str, float]]):
     """Scores by section: the field of each response, then "held_out".
 
-    ``evaluation["genre"]["accuracy"]``; docs/outputs says what the scores mean.  A model with one response has them as
-    ``evaluation.scores`` too.
+    ``evaluation["genre"]["accuracy"]``; docs/outputs says what the scores mean.  A model with one
+    response has them as ``evaluation.scores`` too.
     """
 
     def __init__(self, handle: Handle, model: Model) -> None:
@@ -99,7 +99,7 @@ class Evaluation(Mapping[str, Mapping[str, float]]):
         return fields.index(field)
 
     def _classes(self, index: int) -> list[str]:
-        response = library.gb_evaluation_response(self._handle.pointer, index)
+        response = int(library.gb_evaluation_response(self._handle.pointer, index))
         return self._model.responses[response].classes
 
     def class_scores(self, field: str | None = None) -> ClassScores:
@@ -111,13 +111,18 @@ class Evaluation(Mapping[str, Mapping[str, float]]):
         numbers = np.empty((3, len(classes)))
         support = np.empty(len(classes), np.uint64)
         library.gb_evaluation_class_scores(
-            self._handle.pointer, i, *(ffi.from_buffer("double[]", row) for row in numbers),
+            self._handle.pointer,
+            i,
+            *(ffi.from_buffer("double[]", row) for row in numbers),
             ffi.from_buffer("uint64_t[]", support),
-        )  # fmt: skip
+        )
         return ClassScores(classes, numbers[0], numbers[1], numbers[2], support)
 
     def confusion(self, field: str | None = None) -> NDArray[np.uint64] | None:
-        """Documents by true class (rows) and predicted class; None for several labels, a number, or more than 30 classes."""
+        """Documents by true class (rows) and predicted class.
+
+        None for several labels, a number, or more than 30 classes.
+        """
         i = self._index(field)
         n = len(self._classes(i))
         count = np.zeros((n, n), np.uint64)
@@ -127,7 +132,8 @@ class Evaluation(Mapping[str, Mapping[str, float]]):
     def calibration(self, field: str | None = None) -> NDArray[Any]:
         """The calibration table, a structured array with a row for each bin of probabilities.
 
-        Its columns are `low`, `high`, `n` (predictions), `probability` (their mean) and `share` (of them that came true).
+        Its columns are `low`, `high`, `n` (predictions), `probability` (their mean) and `share` (of
+        them that came true).
         """
         i = self._index(field)
         p = self._handle.pointer
@@ -165,18 +171,28 @@ def evaluate(
         prediction = out[0]
         kept.append(Handle(prediction, library.gb_prediction_free))
         watch.check(
-            library.gb_predict, model._pointer, corpus._pointer, 0, settings.pointer, watch.pointer, ffi.NULL,
+            library.gb_predict,
+            model._pointer,
+            corpus._pointer,
+            0,
+            settings.pointer,
+            watch.pointer,
+            ffi.NULL,
             prediction,
-        )  # fmt: skip
+        )
     if library.gb_evaluation_has_likelihood(evaluation):
         held_out = model._held_out(documents, 0, settings, watch)
         likelihood = held_out._made.pointer
         kept.append(held_out)
     n_unknown = np.ascontiguousarray(documents.n_unknown)
     check(
-        library.gb_evaluation_add, evaluation, corpus._pointer, prediction, likelihood,
+        library.gb_evaluation_add,
+        evaluation,
+        corpus._pointer,
+        prediction,
+        likelihood,
         ffi.cast("uint64_t const *", n_unknown.ctypes.data),
-    )  # fmt: skip
+    )
     check(library.gb_evaluation_finish, evaluation)
     return Evaluation(handle, model)
 
@@ -186,7 +202,7 @@ def evaluate(
 
 @dataclass(frozen=True)
 class CrossValidation:
-    """Scores of models that were trained on all parts of the documents but one, and evaluated on that one.
+    """Scores of models that were trained on all parts but one, and evaluated on that one.
 
     Attributes
     ----------
@@ -230,7 +246,8 @@ def cross_validate(
     progress : bool
         Show a bar (tqdm).
     **options
-        `folds` (random parts) or `hold_out_group`; `baseline`; and options of training and evaluation.
+        `folds` (random parts) or `hold_out_group`; `baseline`; and options of training and
+        evaluation.
 
     Raises
     ------
@@ -246,9 +263,13 @@ def cross_validate(
     if isinstance(data, (str, os.PathLike)):
         reading = Callback("gb_read_progress", lambda _: True)
         reading.check(
-            library.gb_cross_validation_read, os.fspath(data).encode(), settings.pointer, reading.pointer, ffi.NULL,
+            library.gb_cross_validation_read,
+            os.fspath(data).encode(),
+            settings.pointer,
+            reading.pointer,
+            ffi.NULL,
             out,
-        )  # fmt: skip
+        )
         borrowed: list[Handle] = [settings]
     else:
         corpus: Corpus = data if in_memory is None else corpus_of(in_memory, settings)
@@ -291,7 +312,8 @@ def simulate(model: Model | None = None, **options: Any) -> Corpus:
     ----------
     model : Model, optional
     **options
-        `documents`, `length`, `vocabulary_size`, `classes`, `topics`, `seed`, and others of ``gibbous simulate``.
+        `documents`, `length`, `vocabulary_size`, `classes`, `topics`, `seed`, and others of
+        ``gibbous simulate``.
     """
     settings = Settings(options, ("simulate",), "simulate")
     choose_seed(settings)

@@ -38,7 +38,8 @@ class Response:
     task : str
         "binary", "multiclass", "multilabel", "regression" or "ordinal".
     classes : list of str
-        Binary: the second is the positive one.  Ordinal: from the lowest to the highest.  Empty for a number.
+        Binary: the second is the positive one.  Ordinal: from the lowest to the highest.  Empty for
+        a number.
     first_output, n_outputs : int
         Its scores are the columns ``first_output`` to ``first_output + n_outputs - 1``.
     has_probabilities : bool
@@ -85,7 +86,10 @@ class ResponsePrediction:
 
     @property
     def labels(self) -> NDArray[Any]:
-        """What is predicted, shape (n_docs,): names of classes; tuples of names, for several labels; the mean of a number."""
+        """What is predicted, shape (n_docs,).
+
+        Names of classes; tuples of names, for several labels; the mean of a number.
+        """
         if self.mean is not None:
             return self.mean
         names = np.array(self.response.classes, dtype=object)
@@ -274,7 +278,10 @@ class Model(Views):
 
     def __repr__(self) -> str:
         of = "; ".join(f"{r.field}: {r.response}" for r in self.responses)
-        return f"<gibbous.Model: {self.n_topics} topics, {self.n_words} words, {self.n_draws} draws{'; ' + of if of else ''}>"
+        return (
+            f"<gibbous.Model: {self.n_topics} topics, {self.n_words} words, {self.n_draws} draws"
+            f"{'; ' + of if of else ''}>"
+        )
 
     @property
     def n_topics(self) -> int:
@@ -428,9 +435,11 @@ class Model(Views):
         ----------
         data : str or path, Documents, or documents in memory
         first_row : int
-            Input row of the first document, from 0: batches give the same bits as all documents at once.
+            Input row of the first document, from 0: batches give the same bits as all documents at
+            once.
         **options
-            `infer_sweeps`, `infer_burn_in`, `seed`, `threads`, `unknown_level`, `impute`, `new_groups`, and those of reading.
+            `infer_sweeps`, `infer_burn_in`, `seed`, `threads`, `unknown_level`, `impute`,
+            `new_groups`, and those of reading.
 
         Returns
         -------
@@ -443,9 +452,15 @@ class Model(Views):
         made = Handle(out[0], library.gb_prediction_free)
         watch = on_apply(callback)
         watch.check(
-            library.gb_predict, self._pointer, documents.corpus._pointer, first_row, settings.pointer, watch.pointer,
-            ffi.NULL, out[0],
-        )  # fmt: skip
+            library.gb_predict,
+            self._pointer,
+            documents.corpus._pointer,
+            first_row,
+            settings.pointer,
+            watch.pointer,
+            ffi.NULL,
+            out[0],
+        )
         return self._prediction(made, documents)
 
     def infer(
@@ -472,9 +487,15 @@ class Model(Views):
         share = np.empty((documents.corpus.n_docs, self.n_topics))
         watch = on_apply(callback)
         watch.check(
-            library.gb_infer, self._pointer, documents.corpus._pointer, first_row, settings.pointer, watch.pointer,
-            ffi.NULL, ffi.from_buffer("double[]", share),
-        )  # fmt: skip
+            library.gb_infer,
+            self._pointer,
+            documents.corpus._pointer,
+            first_row,
+            settings.pointer,
+            watch.pointer,
+            ffi.NULL,
+            ffi.from_buffer("double[]", share),
+        )
         return share
 
     def held_out_likelihood(
@@ -492,8 +513,8 @@ class Model(Views):
         data, first_row, callback
             As in :meth:`predict`.
         **options
-            `held_out` ("empirical", "left-to-right" or "completion"), `held_out_samples`, `infer_sweeps`, `infer_burn_in`, `seed`,
-            `threads`, `new_groups`, and those of reading.
+            `held_out` ("empirical", "left-to-right" or "completion"), `held_out_samples`,
+            `infer_sweeps`, `infer_burn_in`, `seed`, `threads`, `new_groups`, and those of reading.
         """
         documents, settings = self._with_settings(data, options, "evaluate", "held_out_likelihood")
         return self._held_out(documents, first_row, settings, on_apply(callback))
@@ -506,9 +527,15 @@ class Model(Views):
         check(library.gb_held_out_create, n, out)
         made = Handle(out[0], library.gb_held_out_free)
         watch.check(
-            library.gb_held_out_likelihood, self._pointer, documents.corpus._pointer, first_row, settings.pointer,
-            watch.pointer, ffi.NULL, out[0],
-        )  # fmt: skip
+            library.gb_held_out_likelihood,
+            self._pointer,
+            documents.corpus._pointer,
+            first_row,
+            settings.pointer,
+            watch.pointer,
+            ffi.NULL,
+            out[0],
+        )
         return HeldOut(
             log_likelihood=view(made, out[0].log_likelihood, "F64", (n,)),
             standard_error=view(made, out[0].standard_error, "F64", (n,)),
@@ -528,7 +555,8 @@ class Model(Views):
         callback : callable, optional
             Called several times a second; stops by returning False.
         **options
-            Those of ``gibbous evaluate -m``: `label`, `labels`, `target`, `unknown_label`, `held_out`, `infer_sweeps`, `seed`, ...
+            Those of ``gibbous evaluate -m``: `label`, `labels`, `target`, `unknown_label`,
+            `held_out`, `infer_sweeps`, `seed`, ...
 
         Returns
         -------
@@ -559,7 +587,7 @@ class Model(Views):
         who: str,
         begin: Callable[[Settings], None],
     ) -> tuple[Documents, Settings]:
-        """Documents with the fields that the model predicts; `begin` adds them to the settings before they are read."""
+        """Documents with labels; `begin` adds their fields to the settings before they are read."""
         if isinstance(data, (str, os.PathLike, Corpus, Documents)):
             settings = Settings(options, (verb,), who)
             begin(settings)
@@ -639,9 +667,14 @@ class Model(Views):
         word = np.empty((self.n_topics, n), np.uint64)
         probability = np.empty((self.n_topics, n), np.float64)
         check(
-            library.gb_model_words_of_topics, self._pointer, output, n, ffi.from_buffer("uint64_t[]", word),
-            ffi.from_buffer("double[]", probability), ffi.new("uint64_t *"),
-        )  # fmt: skip
+            library.gb_model_words_of_topics,
+            self._pointer,
+            output,
+            n,
+            ffi.from_buffer("uint64_t[]", word),
+            ffi.from_buffer("double[]", probability),
+            ffi.new("uint64_t *"),
+        )
         return word, probability
 
     def topic_words(self, n: int = 10, *, output: int = 0) -> list[list[str]]:
@@ -660,7 +693,10 @@ class Model(Views):
 
     @property
     def coefficients(self) -> NDArray[np.float64]:
-        """Coefficients of topics and, last, the intercept, mean over the draws of the first chain; shape (n_outputs, n_topics + 1)."""
+        """Coefficients of topics and, last, the intercept; shape (n_outputs, n_topics + 1).
+
+        Means over the draws of the first chain.
+        """
         rows: Sequence[list[float]] = [
             [library.gb_model_coefficient(self._pointer, c, k) for k in range(self.n_topics + 1)]
             for c in range(self.n_outputs)

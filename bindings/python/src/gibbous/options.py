@@ -31,10 +31,33 @@ _VERBS = (
     "effects",
     "diagnose",
 )
-#: Options of the command alone: what it prints, and where it writes.  Functions of Python return what they find.
+#: Options of the command alone: what it prints, and where it writes.
 _COMMAND_ONLY = frozenset(
-    "config quiet verbose force json strict table output model words rows per-fold kind trend contrast prior-predictive "
-    "reference coherence-words coherence-window scores shards baseline-on format-only".split()
+    [
+        "config",
+        "quiet",
+        "verbose",
+        "force",
+        "json",
+        "strict",
+        "table",
+        "output",
+        "model",
+        "words",
+        "rows",
+        "per-fold",
+        "kind",
+        "trend",
+        "contrast",
+        "prior-predictive",
+        "reference",
+        "coherence-words",
+        "coherence-window",
+        "scores",
+        "shards",
+        "baseline-on",
+        "format-only",
+    ]
 )
 
 
@@ -140,13 +163,14 @@ def _plain(value: Any) -> str:
     if value is True or value is False or type(value).__name__ in ("bool_", "bool"):
         return "yes" if value else "no"
     if isinstance(value, os.PathLike):
-        return os.fspath(value)
+        return str(os.fspath(value))
     if isinstance(value, numbers.Integral):
         return str(int(value))
     if isinstance(value, numbers.Real):
         return repr(float(value))
     raise TypeError(
-        f"a value of an option is a number, a text, a truth value, a list or a mapping, not {value!r}"
+        "a value of an option is a number, a text, a truth value, a list or a mapping, "
+        f"not {value!r}"
     )
 
 

@@ -20,7 +20,7 @@ def choose_seed(settings: Settings) -> None:
 
 
 class Plan(Mapping[str, str]):
-    """A run with everything decided before any sampling; a mapping from the names of decisions to their values as text.
+    """A run with everything decided before any sampling: names of decisions and their values.
 
     A plan never changes; any number of threads may use it.
 
@@ -105,7 +105,7 @@ class Plan(Mapping[str, str]):
 
     @property
     def burn_in(self) -> int:
-        """Sweeps before the first draw may be kept; the most, if the option `sweeps` is not given."""
+        """Sweeps before the first draw may be kept; the most, without the option `sweeps`."""
         return int(library.gb_plan_burn_in(self._pointer))
 
     @property

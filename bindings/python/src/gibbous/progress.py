@@ -48,7 +48,10 @@ class Progress:
     _pointer: list[Any] = field(default_factory=list, repr=False, compare=False)
 
     def log_joint(self) -> float:
-        """The log joint density of the state, NaN in the middle of a sweep; only while the callback runs.  Up to a tenth of a sweep."""
+        """The log joint density of the state; only while the callback runs.
+
+        NaN in the middle of a sweep.  It costs up to a tenth of a sweep.
+        """
         return float(library.gb_progress_log_joint(self._now()))
 
     def training_error(self) -> float:
@@ -61,7 +64,7 @@ class Progress:
         return self._pointer[0]
 
 
-#: Called after each sweep and about four times a second; stops the run by returning False (None goes on).
+#: Called after each sweep and about four times a second; stops the run by returning False.
 OnSweep = Callable[[Progress], object]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from typing import Any
 
 from gibbous._library import Callback, check, ffi, library
@@ -35,21 +36,22 @@ def train(
         arguments (`text`, `label`, `labels`, `target`, `covariates`, `group`, `exposure`,
         `document_weight`, `vocabulary`, `id`) name columns of a data frame, or are values.
     callback : callable, optional
-        Called with a :class:`Progress` after each sweep and about four times a second, on the calling thread.  It stops the training
-        by returning False.  What it raises is raised after the sweep; the draws so far are in the exception's attribute `model`.
+        Called with a :class:`Progress` after each sweep and about four times a second, on the
+        calling thread.  It stops the training by returning False.  What it raises is raised after
+        the sweep; the draws so far are in the exception's attribute `model`.
     progress : bool
         Show a bar (tqdm).
     init_from : Model, optional
         Begin with the topics of this model.
     **options
-        Options of the command ``gibbous train`` with underscores: ``topics=20``, ``response="logistic"``, ``sweeps=500``, ``seed=1``.
-        ``gibbous.options()`` lists them.
+        Options of the command ``gibbous train`` with underscores: ``topics=20``,
+        ``response="logistic"``, ``sweeps=500``, ``seed=1``. ``gibbous.options()`` lists them.
 
     Returns
     -------
     Model
-        The same, bit for bit, that the command gives for the same documents, options and seed.  If the callback or `time_limit` has
-        stopped the training, a model of the draws that were kept.
+        The same, bit for bit, that the command gives for the same documents, options and seed.  If
+        the callback or `time_limit` has stopped the training, a model of the draws that were kept.
 
     Raises
     ------
@@ -139,7 +141,7 @@ def _cross_fit(
 
 
 def _raise_failure(watch: Callback, status: int, message: str, model: Model | None) -> None:
-    """What a training that did not come to its end raises; nothing, if its caller has stopped it and there are draws."""
+    """Raise, unless a training came to its end, or was stopped by its caller and has draws."""
     error: BaseException
     if isinstance(watch.error, KeyboardInterrupt):
         left = (
@@ -159,8 +161,6 @@ def _raise_failure(watch: Callback, status: int, message: str, model: Model | No
     else:
         return
     if model is not None:
-        try:
+        with suppress(AttributeError):
             error.model = model  # type: ignore[attr-defined]
-        except AttributeError:
-            pass
     raise error from (watch.error if isinstance(error, Stopped) else None)
