@@ -6,7 +6,9 @@
 #include "progress.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
+#include <unistd.h>
 
 static const cli_verb verbs[] = {
     {"import",
@@ -254,11 +256,22 @@ static bool leave(gb_team *team, gb_status st, const gb_error *err)
     return local_rank == 0;
 }
 
+/* A file gets the lowest free number: without this, a program that was started with a closed standard stream would print into its own
+ * outputs.  What cannot be read or written, as before, is an error. */
+static void occupy_standard_streams(void)
+{
+    static const int mode[] = {O_WRONLY, O_RDONLY, O_RDONLY};
+    for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++)
+        if (fcntl(stream, F_GETFD) < 0 && errno == EBADF)
+            (void)open("/dev/null", mode[stream]);
+}
+
 int main(int argc, char **argv)
 {
     gb_error err = {0};
     bool has_findings = false;
     gb_team *team = NULL;
+    occupy_standard_streams();
     cli_json_watch();
     gb_status st = join(&team, &err);
     if (st == GB_OK)
