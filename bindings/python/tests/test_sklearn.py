@@ -389,7 +389,7 @@ def test_components_are_distributions_over_the_columns() -> None:
     word, probability = model.model_.top_words(1)
     assert model.components_.max(axis=1) == pytest.approx(probability[:, 0])
     assert [model.model_.vocabulary[w] for w in word[:, 0]] == [
-        f"x{c}" for c in model.components_.argmax(axis=1)
+        str(c) for c in model.components_.argmax(axis=1)
     ]
 
 
@@ -399,8 +399,11 @@ def test_words_have_the_names_of_their_columns() -> None:
     model = TopicTransformer(**SMALL).fit(frame)
     assert model.feature_names_in_.tolist() == words
     assert sorted(model.model_.vocabulary) == sorted(words)
-    named = TopicTransformer(vocabulary=words, **SMALL).fit(X)
-    assert bits(named.model_) == bits(model.model_)
+    numbers = {word: c for c, word in reversed(list(enumerate(words)))}
+    for vocabulary in (words, np.array(words), numbers):
+        named = TopicTransformer(vocabulary=vocabulary, **SMALL).fit(X)
+        assert bits(named.model_) == bits(model.model_)
+        assert (named.components_ == model.components_).all()
     with pytest.raises(ValueError, match=r"3 words.* 30 columns"):
         TopicTransformer(vocabulary=["a", "b", "c"], **SMALL).fit(X)
 
@@ -470,6 +473,7 @@ def test_texts_are_documents() -> None:
     assert model.components_.shape == (4, len(model.model_.vocabulary))
     for same in (np.array(TEXTS), pd.Series(TEXTS), tuple(TEXTS)):
         assert bits(TopicClassifier(**SMALL).fit(same, THEME).model_) == bits(model.model_)
+    assert not hasattr(clone(model).fit(X, THEME).fit(TEXTS, THEME), "n_features_in_")
     with pytest.raises(ValueError, match="was fitted on texts"):
         model.predict(X)
     with pytest.raises(ValueError, match="but X has texts"):
@@ -486,7 +490,7 @@ def test_options_of_words_are_for_texts() -> None:
 
 def test_a_seed_gives_the_model_that_the_library_gives() -> None:
     label = inputs.field("label", NAMES[THEME], "label")
-    given = inputs.collect(X, vocabulary=[f"x{c}" for c in range(N_WORDS)], label=label)
+    given = inputs.collect(X, label=label)
     options = {"topics": 4, "sweeps": 40, "chains": 1, "seed": 1, "threads": 1}
     assert bits(TopicClassifier(**SMALL).fit(X, NAMES[THEME]).model_) == bits(
         gibbous.train(given, **options)
@@ -498,7 +502,7 @@ class Command:
 
     def __init__(self, program: Path, folder: Path) -> None:
         self.program, self.folder = program, folder
-        words = [f"x{c}" for c in range(N_WORDS)]
+        words = [str(c) for c in range(N_WORDS)]
         label = inputs.field("label", NAMES[THEME], "label")
         target = inputs.field("target", THEME / 2, "target")
         for name, given, fields in (("train", X, [label, target]), ("new", X_NEW, [])):

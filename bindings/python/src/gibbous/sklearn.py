@@ -33,8 +33,9 @@ from sklearn.utils.validation import (
 )
 
 from gibbous import inputs
-from gibbous.corpus import NO_CLASS, Field
+from gibbous.corpus import NO_CLASS, Corpus, Field
 from gibbous.inputs._values import as_column, as_series, is_missing, name_of
+from gibbous.options import Settings
 from gibbous.options import options as option_table
 from gibbous.training import train
 
@@ -66,10 +67,15 @@ class _TopicModel(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     # ---- training ----
 
     def _train(self, X: Any, labels: list[Field] | None, beside: _Beside, **options: Any) -> Self:
-        given = self._inputs(X, beside, reset=True, labels=labels)
         options |= self._options("train")
-        self.model_: Model = train(given, progress=bool(self.verbose), **options)
+        corpus, names = self._corpus(self._inputs(X, beside, reset=True, labels=labels), options)
+        self.model_: Model = train(corpus, progress=bool(self.verbose), **names, **options)
         return self
+
+    @staticmethod
+    def _corpus(given: inputs.Inputs, options: Mapping[str, Any]) -> tuple[Corpus, dict[str, Any]]:
+        """The corpus, and the options that name its fields; here, converted counts are freed."""
+        return inputs.corpus_of(given, Settings(options, ("train",), "fit")), given.options
 
     def _options(self, verb: str) -> dict[str, Any]:
         """The options that the parameters set and a verb of the command takes."""
@@ -101,16 +107,18 @@ class _TopicModel(TransformerMixin, BaseEstimator):  # type: ignore[misc]
                 f" but X has {_FORM[is_matrix]}"
             )
         if is_matrix:
-            n_least = 2 if labels else 1
             X = validate_data(
                 self,
                 X,
                 reset=reset,
                 accept_sparse=True,
                 dtype="numeric",
-                ensure_min_samples=n_least,
+                ensure_min_samples=2 if labels else 1,
                 ensure_non_negative=True,
             )
+        elif reset:
+            for of_matrix in ("n_features_in_", "feature_names_in_"):
+                self.__dict__.pop(of_matrix, None)
         weight = beside.sample_weight
         if weight is not None:
             weight = _check_sample_weight(weight, np.empty((_num_samples(X), 0)))
@@ -124,13 +132,14 @@ class _TopicModel(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             group=beside.groups,
         )
 
-    def _columns(self) -> list[str]:
-        """The names of the columns of X."""
-        if self.vocabulary is not None:
-            return [str(word) for word in self.vocabulary]
-        if hasattr(self, "feature_names_in_"):
-            return [str(word) for word in self.feature_names_in_]
-        return [f"x{column}" for column in range(self.n_features_in_)]
+    def _columns(self) -> list[str] | None:
+        """The names of the columns of X; None: they have their numbers, from 0."""
+        words = self.vocabulary
+        if isinstance(words, Mapping):  # as the attribute of CountVectorizer has them
+            words = sorted(words, key=words.__getitem__)
+        if words is None:
+            words = getattr(self, "feature_names_in_", None)
+        return None if words is None else [str(word) for word in words]
 
     def _apply(self, X: Any, beside: _Beside) -> Prediction:
         check_is_fitted(self)
@@ -210,7 +219,8 @@ class _TopicModel(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         of_words = self.model_.topic_distributions()
         if not self._is_matrix:
             return of_words
-        column = {name: index for index, name in enumerate(self._columns())}
+        names = self._columns() or [str(column) for column in range(self.n_features_in_)]
+        column = {name: index for index, name in enumerate(names)}
         components = np.zeros((len(of_words), self.n_features_in_))
         components[:, [column[word] for word in self.model_.vocabulary]] = of_words
         return components
@@ -271,9 +281,9 @@ class TopicTransformer(_TopicModel):
         Sweeps before the first draw that is kept.
     chains : int, optional
         Number of chains.
-    vocabulary : sequence of str, optional
+    vocabulary : sequence of str, or mapping of words to columns, optional
         Names of the columns of X, for `model_` to show; by default the names of a data frame's
-        columns, else "x0", "x1" and so on.
+        columns, else their numbers from 0.
     options : mapping, optional
         Any other option of the library by its name, such as ``{"graph": "chain", "infer_sweeps":
         10}``, and for texts ``{"stopwords": "en", "min_df": 5}``.  They are set after the
@@ -331,7 +341,7 @@ class TopicTransformer(_TopicModel):
         sweeps: int | None = None,
         burn_in: int | None = None,
         chains: int | None = None,
-        vocabulary: Sequence[str] | None = None,
+        vocabulary: Sequence[str] | Mapping[str, int] | None = None,
         options: Mapping[str, Any] | None = None,
         random_state: int | np.random.RandomState | None = None,
         n_jobs: int | None = None,
@@ -447,9 +457,9 @@ class TopicClassifier(ClassifierMixin, _Supervised):  # type: ignore[misc]
         Sweeps before the first draw that is kept.
     chains : int, optional
         Number of chains.
-    vocabulary : sequence of str, optional
+    vocabulary : sequence of str, or mapping of words to columns, optional
         Names of the columns of X, for `model_` to show; by default the names of a data frame's
-        columns, else "x0", "x1" and so on.
+        columns, else their numbers from 0.
     options : mapping, optional
         Any other option of the library by its name, such as ``{"graph": "chain", "infer_sweeps":
         10}``, and for texts ``{"stopwords": "en", "min_df": 5}``.  They are set after the
@@ -511,7 +521,7 @@ class TopicClassifier(ClassifierMixin, _Supervised):  # type: ignore[misc]
         sweeps: int | None = None,
         burn_in: int | None = None,
         chains: int | None = None,
-        vocabulary: Sequence[str] | None = None,
+        vocabulary: Sequence[str] | Mapping[str, int] | None = None,
         options: Mapping[str, Any] | None = None,
         random_state: int | np.random.RandomState | None = None,
         n_jobs: int | None = None,
@@ -760,9 +770,9 @@ class TopicRegressor(RegressorMixin, _Supervised):  # type: ignore[misc]
         Sweeps before the first draw that is kept.
     chains : int, optional
         Number of chains.
-    vocabulary : sequence of str, optional
+    vocabulary : sequence of str, or mapping of words to columns, optional
         Names of the columns of X, for `model_` to show; by default the names of a data frame's
-        columns, else "x0", "x1" and so on.
+        columns, else their numbers from 0.
     options : mapping, optional
         Any other option of the library by its name, such as ``{"graph": "chain", "infer_sweeps":
         10}``, and for texts ``{"stopwords": "en", "min_df": 5}``.  They are set after the
@@ -823,7 +833,7 @@ class TopicRegressor(RegressorMixin, _Supervised):  # type: ignore[misc]
         sweeps: int | None = None,
         burn_in: int | None = None,
         chains: int | None = None,
-        vocabulary: Sequence[str] | None = None,
+        vocabulary: Sequence[str] | Mapping[str, int] | None = None,
         options: Mapping[str, Any] | None = None,
         random_state: int | np.random.RandomState | None = None,
         n_jobs: int | None = None,
