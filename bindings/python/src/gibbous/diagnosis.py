@@ -63,6 +63,8 @@ class Finding:
         half; burn-in: the sweep; disagree and apart: R-hat; few-draws: effective sample size.
     n, n_all : int
         Chains (of topics: topics) that it is about, of how many.
+    n_chains : int
+        Chains of the run.
     """
 
     kind: str
@@ -70,10 +72,12 @@ class Finding:
     value: float
     n: int
     n_all: int
+    n_chains: int
 
     def __str__(self) -> str:
         """One line."""
         of = f"{self.name}: " if self.name else ""
+        who = "the chains" if self.n_chains > 1 else "the two halves of the chain"
         chains = f" in {self.n} of {self.n_all} chains" if self.n_all > 1 else ""
         return (
             of
@@ -81,8 +85,8 @@ class Finding:
                 "moving": f"still moves{chains}, by {self.value:.3g} in 100 sweeps: run longer",
                 "unclear": f"too few independent sweeps to say if it is level{chains}",
                 "burn-in": f"level only after sweep {self.value:.0f}, when draws were kept already",
-                "disagree": f"the chains do not agree (R-hat {self.value:.2f}): run longer",
-                "topics": f"chains disagree on coefficients of {self.n} of {self.n_all} topics",
+                "disagree": f"{who} do not agree (R-hat {self.value:.2f}): run longer",
+                "topics": f"{who} do not agree on the coefficients of {self.n} of {self.n_all} topics",
                 "few-draws": f"its draws are worth {self.value:.0f} independent ones: keep more",
                 "apart": f"each chain settled somewhere else (R-hat {self.value:.2f})",
             }[self.kind]
@@ -116,9 +120,10 @@ class Diagnosis:
             for i in range(library.gb_diagnosis_n_traces(d))
         ]
 
-    @staticmethod
-    def _finding(f: Any) -> Finding:
-        return Finding(_FINDINGS[f.kind], text(f.name), float(f.value), int(f.n), int(f.n_all))
+    def _finding(self, f: Any) -> Finding:
+        return Finding(
+            _FINDINGS[f.kind], text(f.name), float(f.value), int(f.n), int(f.n_all), self.n_chains
+        )
 
     @staticmethod
     def _trace(t: Any) -> Trace:
