@@ -485,6 +485,32 @@ def test_options_of_words_are_for_texts() -> None:
     assert "wordA" in model.model_.vocabulary
 
 
+@pytest.mark.parametrize("library", ["polars", "pyarrow"])
+def test_columns_and_frames_of_other_libraries_are_taken(library: str) -> None:
+    other = pytest.importorskip(library)
+    column, frame = (
+        (other.Series, other.DataFrame) if library == "polars" else (other.array, other.table)
+    )
+    words = [f"word {c}" for c in range(N_WORDS)]
+    counts = frame({word: X.toarray()[:, c] for c, word in enumerate(words)})
+    model = TopicClassifier(**SMALL).fit(counts, column(NAMES[THEME]))
+    as_pandas = pd.DataFrame(X.toarray(), columns=words)
+    again = TopicClassifier(**SMALL).fit(as_pandas, NAMES[THEME])
+    assert bits(model.model_) == bits(again.model_)
+    assert model.feature_names_in_.tolist() == words
+    of_texts = TopicClassifier(**SMALL).fit(column(TEXTS), column(NAMES[THEME]))
+    assert of_texts.score(column(TEXTS), NAMES[THEME]) > 0.9
+    year = frame({"year": np.arange(N_DOCS)})
+    regressor = TopicRegressor(**SMALL).fit(X, column(np.arange(N_DOCS)), covariates=year)
+    assert regressor.score(X, np.arange(N_DOCS), covariates=year) > 0.9
+
+
+def test_a_named_series_names_its_field() -> None:
+    label, number = pd.Series(NAMES[THEME], name="genre"), pd.Series(THEME, name="stars")
+    assert TopicClassifier(**SMALL).fit(X, label).model_.responses[0].field == "genre"
+    assert TopicRegressor(**SMALL).fit(X, number).model_.responses[0].field == "stars"
+
+
 # ---- parameters ----
 
 

@@ -1007,7 +1007,9 @@ class _Classes(NamedTuple):
         values = check_array(
             as_column(y, "y"), ensure_2d=False, dtype=None, ensure_all_finite="allow-nan"
         )
-        known = np.array([not is_missing(value) for value in values], dtype=bool)
+        known = np.ones(len(values), dtype=bool)
+        if values.dtype.kind in "fO":
+            known = np.array([not is_missing(value) for value in values], dtype=bool)
         present = values[known]
         if len(present) == 0:
             raise ValueError("y has no class: all labels are missing")
@@ -1033,11 +1035,12 @@ class _Classes(NamedTuple):
 
 def _numbers(y: Any) -> list[Field]:
     """Targets: one for each column."""
+    name = _name(y, "target")
     if not hasattr(y, "columns"):
         y = check_array(
             y, ensure_2d=False, dtype=np.float64, ensure_all_finite="allow-nan", input_name="y"
         )
-    return inputs.fields(_name(y, "target"), y, "target")
+    return inputs.fields(name, y, "target")
 
 
 def _is_for_numbers(response: str | None, y: Any) -> bool:
