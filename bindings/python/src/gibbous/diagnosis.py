@@ -86,7 +86,7 @@ class Finding:
                 "unclear": f"too few independent sweeps to say if it is level{chains}",
                 "burn-in": f"level only after sweep {self.value:.0f}, when draws were kept already",
                 "disagree": f"{who} do not agree (R-hat {self.value:.2f}): run longer",
-                "topics": f"{who} do not agree on the coefficients of {self.n} of {self.n_all} topics",
+                "topics": f"{who} do not agree on coefficients of {self.n} of {self.n_all} topics",
                 "few-draws": f"its draws are worth {self.value:.0f} independent ones: keep more",
                 "apart": f"each chain settled somewhere else (R-hat {self.value:.2f})",
             }[self.kind]
