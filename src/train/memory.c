@@ -143,7 +143,7 @@ static gb_status rank_bytes(const gb_corpus *corpus, const gb_spec *spec, const 
     const gb_status st = gb_corpus_slice(corpus, first, last, &slice, err);
     if (st != GB_OK)
         return st;
-    *out = gb_corpus_outline_bytes(corpus) + (slice.n_docs + 1) * sizeof *slice.doc_start +
+    *out = GB_TEAM_BYTES + gb_corpus_outline_bytes(corpus) + (slice.n_docs + 1) * sizeof *slice.doc_start +
            slice.n_tokens * sizeof *slice.word;
     if (spec->n_columns > 0) {
         own.x.n_docs = last - first;

@@ -7,6 +7,9 @@
 /** Code, libraries and their data, in the estimate. */
 #define GB_PROGRAM_BYTES ((uint64_t)10 << 20)
 
+/** The MPI library and its buffers, on a rank. */
+#define GB_TEAM_BYTES ((uint64_t)8 << 20)
+
 enum { GB_SIZE_TEXT = 32 };
 
 /** Bytes that the process holds at its largest, the program and the corpus included: within a tenth for corpora of some

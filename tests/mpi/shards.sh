@@ -33,6 +33,18 @@ row --blocks 4 --response logistic --calibrate 2 --chains 2
     row --topic-treatment sampled
 }
 
+# As many ranks as shards: each has one.
+launch=()
+"$gibbous" train "$work/all.gbc" $options --blocks 4 --sweeps 9 -m "$work/alone.gibbous" -q -f
+for rank in 0 1 2 3; do
+    mkdir "$work/own$rank"
+    cp "$work/all.gbc" "$work/all-$((rank + 1))-of-4.gbc" "$work/own$rank/"
+    launch+=(: -n 1 "$gibbous" train "$work/own$rank/all.gbc" $options --blocks 4 --sweeps 9 -m "$work/four.gibbous" -q)
+done
+run "$mpirun" "${launch[@]:1}"
+[ "$status" -eq 0 ] || wrong "$command: status $status"
+cmp "$work/alone.gibbous" "$work/four.gibbous" || wrong "$command: another model"
+
 # On another number of ranks a rank needs other shards, and says which it has not.
 run "$mpirun" -n 1 "$gibbous" train "$work/0/all.gbc" $options --blocks 4 -m "$work/x" -q : \
     -n 3 "$gibbous" train "$work/1/all.gbc" $options --blocks 4 -m "$work/x" -q
