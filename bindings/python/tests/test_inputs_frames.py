@@ -31,7 +31,8 @@ class Capsule:
         self.of = of
 
     def __arrow_c_stream__(self, requested_schema=None):
-        return self.of.__arrow_c_stream__(requested_schema)
+        of, self.of = self.of, None  # a stream can be read once
+        return of.__arrow_c_stream__(requested_schema)
 
 
 FRAMES = {
@@ -42,7 +43,7 @@ FRAMES = {
     "categories": lambda columns: pl.DataFrame(columns).with_columns(
         pl.col("genre").cast(pl.Categorical)
     ),
-    "capsule": lambda columns: Capsule(pl.DataFrame(columns)),
+    "capsule": lambda columns: Capsule(pa.table(columns)),
 }
 
 
@@ -142,6 +143,21 @@ def test_dates_are_refused():
     for role in ("covariates", "group", "label", "target"):
         with pytest.raises(TypeError, match="dates and times are not taken"):
             inputs.collect(frame, **{role: "day"})
+
+
+def test_arrow_is_read_by_polars_where_pyarrow_is_not_there(monkeypatch):
+    if not hasattr(pl.DataFrame, "__arrow_c_stream__"):
+        pytest.skip("this polars reads no streams")
+    monkeypatch.setattr(inputs._values, "_arrow_library", lambda data: "polars")
+    found = inputs.collect(Capsule(pa.table({"text": ["a", "b"], "year": [1, 2]})), target="year")
+    assert found.documents.texts == ["a", "b"]
+    assert inputs.documents(Capsule(pa.chunked_array([["a", "b"]]))).texts == ["a", "b"]
+
+
+def test_arrow_is_refused_where_nothing_reads_it(monkeypatch):
+    monkeypatch.setattr(inputs._values, "find_spec", lambda name: None)
+    with pytest.raises(ImportError, match="needs pyarrow or polars: pip install pyarrow"):
+        inputs.documents(Capsule(pa.table({"text": ["a"]})))
 
 
 # ---- frames of counts

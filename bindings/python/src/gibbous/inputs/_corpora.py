@@ -13,7 +13,7 @@ from gibbous.options import Settings
 
 from ._fields import Kind
 from ._frames import ROLES, Inputs, collect
-from ._values import as_frame
+from ._values import as_frame, opened
 
 _KINDS: dict[int, Kind] = {0: "factor", 1: "list", 2: "number"}  # gb_field_kind
 _NEEDED = {1: "covariates", 2: "exposure", 4: "group"}  # gb_role
@@ -97,6 +97,7 @@ def _collect_for(model: Any, data: Any, arguments: dict[str, Any]) -> Inputs:
     """As `collect`, with the columns of a data frame that training used."""
     needed = _needed(model)
     kinds = {name: kind for name, role, kind in needed if role == "covariates"}
+    data = opened(data)
     frame = as_frame(data)
     if frame is not None:
         for role in ("covariates", "exposure", "group"):
@@ -147,6 +148,7 @@ def labelled(model: Any, data: Any, given: Mapping[str, Any]) -> tuple[Inputs, d
     if isinstance(data, Inputs):
         return data, {**given, **data.options}
     arguments, left = take(given)
+    data = opened(data)
     frame = as_frame(data)
     if frame is not None and not set(arguments) & {"label", "labels", "target"}:
         for response in model.responses:

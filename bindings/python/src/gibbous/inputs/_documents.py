@@ -12,7 +12,7 @@ import numpy.typing as npt
 from scipy import sparse
 
 from . import _counts
-from ._values import as_column, as_frame, as_series, is_missing, name_of, shown
+from ._values import as_column, as_frame, as_series, is_missing, name_of, opened, shown
 
 
 @dataclass(frozen=True)
@@ -96,6 +96,7 @@ def documents(data: Any, vocabulary: Any = None) -> Documents:
         raise ValueError(
             f"expected a list of texts, got {shown(data)}; gibbous.Corpus.read() reads files"
         )
+    data = opened(data)
     if sparse.issparse(data):
         return _of_counts(_counts.from_matrix(data), data.shape[1], vocabulary)
     if isinstance(data, np.ma.MaskedArray):

@@ -19,6 +19,7 @@ from ._values import (
     name_of,
     number_of,
     objects,
+    opened,
     refuse_dates,
     shown,
 )
@@ -124,7 +125,7 @@ def fields(
     """
     _check(name, role, kind)
     what = _What(name, role, f'{"covariate" if role == "covariates" else role} "{name}"')
-    kind = _KINDS.get(role, kind)
+    kind, values = _KINDS.get(role, kind), opened(values)
     frame = as_frame(values)
     if frame is not None and kind != "list":
         return [

@@ -13,7 +13,7 @@ from gibbous.corpus import Field
 
 from ._documents import Documents, documents
 from ._fields import Kind, fields, length
-from ._values import as_column, as_frame, is_missing, name_of
+from ._values import as_column, as_frame, is_missing, name_of, opened
 
 ROLES = ("label", "labels", "target", "covariates", "exposure", "document_weight", "group")
 """What a field can be for: the options of the same names."""
@@ -112,6 +112,7 @@ def collect(
     >>> [(field.name, field.role, field.kind) for field in found.fields]
     [('genre', 'response', 'one'), ('year', 'covariate', 'number')]
     """
+    data = opened(data)
     given = dict(
         zip(
             ROLES,
@@ -200,6 +201,7 @@ class _Source:
     def fields(self, role: str, value: Any) -> list[Field]:
         if isinstance(value, Field):
             return [value]
+        value = opened(value)
         if self.frame is not None and _are_names(value):
             return [f for name, kind in _names(value) for f in self.named(role, name, kind)]
         if isinstance(value, str):

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from ._values import as_column, as_frame, is_missing, name_of, number_of, shown
+from ._values import as_column, as_frame, is_missing, name_of, number_of, opened, shown
 
 Row = tuple[str | float, ...]
 _HEADER = ("from", "to", "weight", "type")
@@ -117,6 +117,7 @@ def square(values: Any, option: str) -> str:
 
 
 def _edges(data: Any, names: Sequence[str] | None) -> Iterator[Row]:
+    data = opened(data)
     if hasattr(data, "is_directed") and hasattr(data, "edges"):
         return _of_networkx(data)
     frame = None if sparse.issparse(data) else as_frame(data)

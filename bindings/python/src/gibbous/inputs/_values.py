@@ -90,60 +90,60 @@ def shown(value: object) -> str:
 # ---- columns ----
 
 
-def has_capsule(data: object) -> bool:
-    """Whether data comes through the Arrow PyCapsule interface."""
-    return hasattr(data, "__arrow_c_stream__") or hasattr(data, "__arrow_c_array__")
+def opened(data: Any) -> Any:
+    """Data that only speaks Arrow as a frame or a column, since a stream can be read once only."""
+    if not (hasattr(data, "__arrow_c_stream__") or hasattr(data, "__arrow_c_array__")):
+        return data
+    if isinstance(data, (nw.DataFrame, nw.Series)):
+        return data
+    known = nw.from_native(data, allow_series=True, pass_through=True)
+    if isinstance(known, (nw.DataFrame, nw.LazyFrame, nw.Series)):
+        return data
+    return _of_pyarrow(data) if _arrow_library(data) == "pyarrow" else _of_polars(data)
 
 
 def as_frame(data: Any) -> nw.DataFrame[Any] | None:
     """A data frame of any library, or through Arrow; None for anything else."""
     if isinstance(data, nw.DataFrame):
         return data
-    found = nw.from_native(data, pass_through=True)
+    found = nw.from_native(opened(data), allow_series=True, pass_through=True)
     if isinstance(found, nw.LazyFrame):
         raise TypeError(
             f"expected a data frame with its values, got a lazy one ({type(data).__name__}):"
             " call collect() first"
         )
-    if isinstance(found, nw.DataFrame):
-        return found
-    if not hasattr(data, "__arrow_c_stream__") or as_series(data) is not None:
-        return None
-    return nw.DataFrame.from_arrow(data, backend=_arrow_library(data))
+    return found if isinstance(found, nw.DataFrame) else None
 
 
 def as_series(data: Any) -> nw.Series[Any] | None:
     """A column of any library, or through Arrow; None for anything else."""
     if isinstance(data, nw.Series):
         return data
-    found = nw.from_native(data, allow_series=True, pass_through=True)
-    if isinstance(found, nw.Series):
-        return found
-    if isinstance(found, (nw.DataFrame, nw.LazyFrame)) or not has_capsule(data):
-        return None
-    return _series_of_capsule(data)
+    found = nw.from_native(opened(data), allow_series=True, pass_through=True)
+    return found if isinstance(found, nw.Series) else None
 
 
-def _series_of_capsule(data: Any) -> nw.Series[Any] | None:
-    """A column that speaks Arrow; None if it is a frame, whose rows are structs."""
-    if _arrow_library(data) == "pyarrow":
-        import pyarrow as pa
+def _of_pyarrow(data: Any) -> nw.DataFrame[Any] | nw.Series[Any]:
+    import pyarrow as pa
 
-        array = (
-            pa.chunked_array(data)
-            if hasattr(data, "__arrow_c_stream__")
-            else pa.chunked_array([pa.array(data)])
-        )
-        is_frame, column = pa.types.is_struct(array.type), nw.from_native(array, series_only=True)
-    else:
-        import polars as pl
+    is_stream = hasattr(data, "__arrow_c_stream__")
+    array = pa.chunked_array(data) if is_stream else pa.chunked_array([pa.array(data)])
+    if not pa.types.is_struct(array.type):
+        column: nw.Series[Any] = nw.from_native(array, series_only=True)
+        return column
+    batches = [pa.RecordBatch.from_struct_array(chunk) for chunk in array.chunks]
+    table = pa.Table.from_batches(batches, schema=pa.schema(list(array.type)))
+    frame: nw.DataFrame[Any] = nw.from_native(table, eager_only=True)
+    return frame
 
-        series = pl.Series(data)
-        is_frame, column = (
-            isinstance(series.dtype, pl.Struct),
-            nw.from_native(series, series_only=True),
-        )
-    return None if is_frame else column
+
+def _of_polars(data: Any) -> nw.DataFrame[Any] | nw.Series[Any]:
+    import polars as pl
+
+    series = pl.Series(data)
+    if isinstance(series.dtype, pl.Struct):
+        return nw.from_native(series.struct.unnest(), eager_only=True)
+    return nw.from_native(series, series_only=True)
 
 
 def _arrow_library(data: object) -> Literal["pyarrow", "polars"]:
@@ -210,7 +210,8 @@ def _of_series(series: nw.Series[Any], where: str) -> npt.NDArray[Any]:
     if series.dtype.is_integer() and series.null_count() == 0:
         return series.to_numpy()
     if series.dtype.is_float():
-        return np.asarray(series.cast(nw.Float64).to_numpy(), dtype=np.float64)
+        numbers = series.cast(nw.Float64).to_numpy()
+        return numbers if numbers.dtype.kind == "f" else objects(series.to_list())
     return objects(series.to_list())
 
 
