@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FEW_DRAWS = 40, DEFAULT_WORDS = 5, WIDEST_NAME = 40 };
+enum { FEW_DRAWS = 40, DEFAULT_WORDS = 5, WIDEST_NAME = 40, TITLE_SIZE = 256 };
 
 /* What is shown. */
 typedef struct parts {
@@ -43,6 +43,10 @@ static const char *title_of(const cli_effect_rows *e, uint64_t feature, size_t s
 {
     if (feature >= e->n_topics + e->n_columns)
         return average_title;
+    if (feature >= e->n_topics + e->n_columns - gb_model_n_word_columns(e->model)) {
+        (void)snprintf(buffer, size, "word %s", gb_model_column(e->model, feature - e->n_topics));
+        return buffer;
+    }
     if (feature >= e->n_topics)
         return gb_model_column(e->model, feature - e->n_topics);
     (void)snprintf(buffer, size, "topic %" PRIu64, feature + 1);
@@ -51,7 +55,7 @@ static const char *title_of(const cli_effect_rows *e, uint64_t feature, size_t s
 
 static size_t widest_title(const cli_effect_rows *e, uint64_t n)
 {
-    char buffer[32];
+    char buffer[TITLE_SIZE];
     size_t widest = strlen(average_title);
     for (uint64_t j = 0; j < n; j++) {
         const size_t width = cli_width(title_of(e, e->effect[j].feature, sizeof buffer, buffer));
@@ -84,7 +88,7 @@ static void print_numbers(FILE *f, const cli_effect_rows *e, const char *title, 
 
 static void print_row(FILE *f, const cli_effect_rows *e, const cli_effect_row *row, size_t width)
 {
-    char buffer[32];
+    char buffer[TITLE_SIZE];
     print_numbers(f, e, title_of(e, row->feature, sizeof buffer, buffer), &row->posterior, width);
     if (cli_has_reliability(e) && row->feature < e->n_topics)
         (void)(isnan(row->reliability) ? fprintf(f, "  %11s", "-") : fprintf(f, "  %11.2f", row->reliability));

@@ -29,7 +29,8 @@ typedef struct contrast {
 
 static bool find_feature(const gb_model *model, const char *text, size_t length, uint64_t *out)
 {
-    const uint64_t n_topics = gb_model_n_topics(model), n_columns = gb_model_n_columns(model);
+    const uint64_t n_topics = gb_model_n_topics(model),
+                   n_columns = gb_model_n_columns(model) - gb_model_n_word_columns(model);
     uint64_t number = 0;
     if (length > 0 && length < 6 && strspn(text, "0123456789") >= length) {
         for (size_t i = 0; i < length; i++)

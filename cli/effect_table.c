@@ -9,7 +9,11 @@
 
 static const char *kind_of(const cli_effect_rows *e, uint64_t feature)
 {
-    return feature < e->n_topics ? "topic" : feature < e->n_topics + e->n_columns ? "covariate" : "intercept";
+    const uint64_t end = e->n_topics + e->n_columns, first_word = end - gb_model_n_word_columns(e->model);
+    return feature < e->n_topics  ? "topic"
+           : feature < first_word ? "covariate"
+           : feature < end        ? "word"
+                                  : "intercept";
 }
 
 /* Number of a topic, in `buffer`, name of a column, or "" for the constant. */

@@ -86,7 +86,7 @@ static void augment(textbook_response *r)
 gb_status textbook_response_draw(textbook_response *r, const uint16_t *topic, gb_error *err)
 {
     gb_status st;
-    const gb_design design = gb_design_make(&r->z, NULL, false);
+    const gb_design design = gb_design_make(&r->z, NULL, NULL, false);
     const gb_regression regression = {.design = &design,
                                       .n_outputs = r->n_outputs,
                                       .term = r->term,
@@ -132,7 +132,7 @@ static gb_status allocate(textbook_response *r, gb_error *err)
     GB_TRY(gb_alloc(&r->factor, r->n_topics, sizeof *r->factor, what, err));
     GB_TRY(gb_proportions_create(&r->z, r->corpus->n_docs, r->n_topics, r->corpus->doc_start, 1, err));
     GB_TRY(gb_coefficient_scales_create(&r->scales, &r->spec->coefficient, r->n_outputs,
-                                        gb_layout_make(r->n_topics, 0, false), err));
+                                        gb_layout_make(r->n_topics, 0, 0, false), err));
 done:
     return st;
 }

@@ -154,7 +154,7 @@ GB_API uint64_t gb_chain_n_arrays(const gb_chain *chain);
 /** Array number `index`: owned by the chain, valid until its next step or until the next call of this function or
  * gb_chain_find_array(); NULL if `index` is out of range or memory runs out.
  *
- * "coefficients" (outputs x features: topics, columns of covariates, intercept), "scores" (documents x outputs), "targets"
+ * "coefficients" (outputs x features: topics, columns of covariates and words, intercept), "scores" (documents x outputs), "targets"
  * (documents x outputs, coded, NaN if missing), "augmentation" (documents x outputs x 3), "own_parameters" (noise
  * variances, dispersions, cut points), "topics" (tokens, in the order of the corpus; without meaning before the first step), and
  * the arrays of the document prior, the coefficient prior and the topic sampler. */

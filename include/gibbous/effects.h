@@ -8,9 +8,12 @@
 extern "C" {
 #endif
 
-/** Number of columns of the covariates: one for each number, one for each level of a factor or list; 0 without covariates. */
+/** Number of columns beside topics: of covariates one for each number, one for each level of a factor or list; then, with the option
+ * `word-effects`, one for each word of the vocabulary; 0 without both. */
 GB_API uint64_t gb_model_n_columns(const gb_model *model);
-/** Name of a column: "year", "director=Ridley Scott"; owned by the model. */
+/** How many of these are words: the last ones. */
+GB_API uint64_t gb_model_n_word_columns(const gb_model *model);
+/** Name of a column: "year", "director=Ridley Scott", a word; owned by the model. */
 GB_API const char *gb_model_column(const gb_model *model, uint64_t column);
 
 /** The posterior of one number, summarised over kept draws of the model. */
@@ -24,7 +27,7 @@ typedef struct gb_effect {
 } gb_effect;
 
 /**
- * Number of features of an output: its topics, then the columns of the covariates, then the constant; ordered levels have no
+ * Number of features of an output: its topics, then the columns of covariates and words, then the constant; ordered levels have no
  * constant, since their cut points say where the average document is.
  */
 GB_API uint64_t gb_model_n_effects(const gb_model *model, uint64_t output);

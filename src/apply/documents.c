@@ -29,7 +29,7 @@ static int merge_groups(const gb_groups *groups, json_t *merged)
 static gb_status merge_fields(const gb_model *model, const gb_settings *user, json_t *merged, gb_error *err)
 {
     int failed = 0;
-    if (model->coding != NULL && !gb_settings_is_set(user, "covariates"))
+    if (model->coding != NULL && *gb_coding_fields(model->coding) != '\0' && !gb_settings_is_set(user, "covariates"))
         failed = json_object_set_new(merged, "covariates", json_pack("[s]", gb_coding_fields(model->coding)));
     if (*model->exposure != '\0' && !gb_settings_is_set(user, "exposure"))
         failed |= json_object_set_new(merged, "exposure", json_string(model->exposure));

@@ -135,6 +135,7 @@ static gb_status begin_draw(void *context, gb_error *err)
 static gb_status predict_documents(void *context, uint64_t first, uint64_t last, size_t worker, gb_error *err)
 {
     gb_prediction_run *r = context;
+    gb_prediction_score_words(r, first, last);
     for (uint64_t d = first; d < last; d++) {
         if (gb_application_length(&r->application, d) > 0)
             continue;
@@ -202,6 +203,8 @@ static void clear_run(gb_prediction_run *r)
     gb_free(r->prior_share);
     gb_free(r->eta_by_feature);
     gb_sparse_columns_clear(&r->x);
+    gb_sparse_columns_clear(&r->words);
+    gb_free(r->word_score);
     gb_new_topics_clear(&r->topics);
     gb_application_clear(&r->application);
 }

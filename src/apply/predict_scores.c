@@ -52,6 +52,19 @@ static bool needs_samples(const gb_prediction_run *r)
     return needs;
 }
 
+static gb_status apply_coding(gb_prediction_run *r, gb_error *err)
+{
+    gb_status st;
+    const gb_application *a = &r->application;
+    const gb_coding *coding = a->model->coding;
+    GB_TRY(gb_coding_apply(coding, a->docs, a->call.settings, a->first_row, &r->x, err));
+    GB_TRY(gb_coding_apply_words(coding, a->docs, &r->words, err));
+    if (r->words.n_columns > 0)
+        GB_TRY(gb_alloc(&r->word_score, a->docs->n_docs * a->model->n_outputs, sizeof *r->word_score, "scores", err));
+done:
+    return st;
+}
+
 gb_status gb_prediction_prepare_scores(gb_prediction_run *r, gb_error *err)
 {
     gb_status st;
@@ -72,7 +85,7 @@ gb_status gb_prediction_prepare_scores(gb_prediction_run *r, gb_error *err)
             r->output_samples[m->draw[i].first_output + l] += r->topics.n_sweeps;
     GB_TRY(prepare_numbers(r, err));
     if (m->coding != NULL)
-        GB_TRY(gb_coding_apply(m->coding, a->docs, a->call.settings, a->first_row, &r->x, err));
+        GB_TRY(apply_coding(r, err));
     GB_TRY(find_exposures(r, err));
 done:
     return st;
@@ -96,6 +109,21 @@ static void add_feature(size_t n, double value, const double *eta, double *score
         score[l] += eta[l] * value;
 }
 
+void gb_prediction_score_words(gb_prediction_run *r, uint64_t first, uint64_t last)
+{
+    const gb_sparse_columns *x = &r->words;
+    const size_t n = r->application.draw->n_outputs, n_outputs = r->application.model->n_outputs;
+    if (r->word_score == NULL)
+        return;
+    const double *eta = r->eta_by_feature + (r->application.model->n_topics + r->x.n_columns) * n;
+    for (uint64_t d = first; d < last; d++) {
+        double *score = r->word_score + d * n_outputs;
+        memset(score, 0, n * sizeof *score);
+        for (uint64_t i = x->doc_start[d]; i < x->doc_start[d + 1]; i++)
+            add_feature(n, x->value[i], eta + x->column[i] * n, score);
+    }
+}
+
 static void make_scores(const gb_prediction_run *r, uint64_t d, size_t n_topics, const uint16_t *topic,
                         const double *share, double *score)
 {
@@ -107,6 +135,8 @@ static void make_scores(const gb_prediction_run *r, uint64_t d, size_t n_topics,
         add_feature(n, share[i], r->eta_by_feature + (topic == NULL ? i : topic[i]) * n, score);
     for (uint64_t i = m->n_columns == 0 ? 0 : r->x.doc_start[d]; m->n_columns > 0 && i < r->x.doc_start[d + 1]; i++)
         add_feature(n, r->x.value[i], r->eta_by_feature + (m->n_topics + r->x.column[i]) * n, score);
+    for (size_t l = 0; r->word_score != NULL && l < n; l++)
+        score[l] += r->word_score[d * m->n_outputs + l];
 }
 
 /* Scores that were calibrated on held-out documents give probabilities by their own curve. */

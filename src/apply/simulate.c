@@ -22,6 +22,7 @@
 #include "base/watch.h"
 #include "corpus/data/corpus.h"
 #include "gibbous/apply.h"
+#include "gibbous/effects.h"
 #include "model/model.h"
 #include "options/settings.h"
 #include "plan/spec.h"
@@ -245,6 +246,10 @@ static gb_status take_from_model(process *p, const gb_model *model, gb_error *er
         return gb_fail(
             err, GB_EARGUMENT,
             "a model of `strategy` one-vs-rest has topics for each class, and none to draw documents from");
+    if (gb_model_n_word_columns(model) > 0)
+        return gb_fail(err, GB_EARGUMENT,
+                       "a model with `word-effects` cannot be simulated from: scores of simulated documents have no "
+                       "part of words");
     p->n_topics = model->n_topics;
     p->n_words = (size_t)model->n_words;
     p->n_outputs = model->n_outputs;

@@ -10,6 +10,7 @@
 #include "base/parallel.h"
 #include "chain/late_labels.h"
 #include "chain/token_pass.h"
+#include "coefficient/word_scale.h"
 #include "design/scores.h"
 
 #include <math.h>
@@ -154,24 +155,36 @@ static void spread_coefficients(gb_chain *c)
     }
 }
 
+static gb_regression regression_of(const gb_chain *c, const gb_design *design, uint32_t sweep)
+{
+    return (gb_regression){.portion = &c->portion,
+                           .design = design,
+                           .n_outputs = c->spec->n_outputs,
+                           .term = c->term,
+                           .score = c->score,
+                           .scales = &c->scales,
+                           .key = c->key,
+                           .sweep = sweep,
+                           .n_steps = c->spec->coefficient_steps,
+                           .n_threads = c->spec->n_threads,
+                           .isa = c->spec->isa};
+}
+
 static gb_status draw_coefficients(gb_chain *c, uint32_t sweep, gb_error *err)
 {
     const gb_design design = gb_chain_design(c);
-    const gb_regression regression = {.portion = &c->portion,
-                                      .design = &design,
-                                      .n_outputs = c->spec->n_outputs,
-                                      .term = c->term,
-                                      .score = c->score,
-                                      .scales = &c->scales,
-                                      .key = c->key,
-                                      .sweep = sweep,
-                                      .n_steps = c->spec->coefficient_steps,
-                                      .n_threads = c->spec->n_threads,
-                                      .isa = c->spec->isa};
+    const gb_regression regression = regression_of(c, &design, sweep);
     gb_status st = c->spec->coefficient_sampler->draw(&regression, c->eta, err);
     if (st == GB_OK)
         spread_coefficients(c);
     return st;
+}
+
+static gb_status draw_word_scales(gb_chain *c, gb_error *err)
+{
+    const gb_design design = gb_chain_design(c);
+    const gb_regression regression = regression_of(c, &design, c->sweep);
+    return gb_word_scale_draw(&regression, &c->scales, c->eta, c->eta_by_feature, c->score, err);
 }
 
 gb_status gb_chain_use_coefficients(gb_chain *c, gb_error *err)
@@ -213,6 +226,7 @@ static gb_status draw_responses_and_coefficients(gb_chain *c, gb_error *err)
     GB_TRY(gb_parallel_for(n, n_threads, augment_documents, c, err)); /* (kappa, omega) | s, targets    */
     GB_TRY(draw_coefficients(c, c->sweep, err));                      /* eta | zbar, (kappa, omega)     */
     GB_TRY(gb_parallel_for(n, n_threads, score_documents, c, err));   /* s | z, eta: for the next tokens */
+    GB_TRY(draw_word_scales(c, err));                                 /* tau, tau h | h, (kappa, omega) */
     GB_TRY(gb_coefficient_scales_draw(&c->scales, c->eta, c->key, c->sweep, n_threads, err)); /* shrinkage | eta */
 done:
     return st;

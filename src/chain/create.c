@@ -4,6 +4,7 @@
 #include "chain/start.h"
 #include "chain/token_pass.h"
 #include "chain/trace.h"
+#include "coefficient/word_scale.h"
 
 #include <math.h>
 #include <string.h>
@@ -376,13 +377,13 @@ static uint64_t coefficient_draw_bytes(const gb_corpus *corpus, const gb_spec *s
 {
     const gb_regression_size size = {.n_docs = corpus->n_docs,
                                      .n_entries = n_entries,
-                                     .n_column_entries = spec->n_columns == 0 ? 0 : spec->x.n_entries,
+                                     .n_column_entries = spec->x.n_entries + spec->words.n_entries,
                                      .layout = gb_spec_layout(spec),
                                      .n_outputs = spec->n_outputs,
                                      .n_threads = spec->n_threads,
                                      .n_parts = gb_first_part(spec, rank + 1) - gb_first_part(spec, rank),
                                      .has_team = spec->team != NULL};
-    return spec->n_outputs == 0 ? 0 : spec->coefficient_sampler->bytes(&size);
+    return spec->n_outputs == 0 ? 0 : spec->coefficient_sampler->bytes(&size) + gb_word_scale_bytes(&size);
 }
 
 uint64_t gb_chain_bytes(const gb_corpus *corpus, const gb_spec *spec, size_t rank, const uint64_t *total,

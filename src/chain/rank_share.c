@@ -16,8 +16,8 @@ size_t gb_rank_of_part(const gb_spec *spec, size_t part)
 }
 
 /* Made anew, since columns list documents. */
-static gb_status slice_covariates(const gb_sparse_columns *x, uint64_t first, uint64_t last, gb_sparse_columns *out,
-                                  gb_error *err)
+static gb_status slice_columns(const gb_sparse_columns *x, uint64_t first, uint64_t last, gb_sparse_columns *out,
+                               gb_error *err)
 {
     gb_status st;
     const uint64_t begin = x->doc_start[first], n = x->doc_start[last] - begin;
@@ -58,15 +58,17 @@ static gb_status slice(const gb_corpus *corpus, const gb_spec *spec, gb_rank_sha
     gb_status st;
     const uint64_t first = share->portion.first_doc, last = first + share->portion.n_docs;
     share->own = *spec;
-    share->own.x = (gb_sparse_columns){0};
+    share->own.x = share->own.words = (gb_sparse_columns){0};
     GB_TRY(gb_corpus_slice(corpus, first, last, &share->slice, err));
     if (gb_corpus_check_tokens(corpus, NULL) != GB_OK) {
         GB_TRY(gb_shards_read(corpus, first, last, &share->tokens, err));
         share->slice.word = share->tokens.word;
     }
     GB_TRY(slice_late(spec, first, last, share, err));
-    if (spec->n_columns > 0)
-        GB_TRY(slice_covariates(&spec->x, first, last, &share->own.x, err));
+    if (spec->x.n_columns > 0)
+        GB_TRY(slice_columns(&spec->x, first, last, &share->own.x, err));
+    if (spec->words.n_columns > 0)
+        GB_TRY(slice_columns(&spec->words, first, last, &share->own.words, err));
     share->corpus = &share->slice;
     share->spec = &share->own;
 done:
@@ -109,6 +111,7 @@ void gb_rank_share_clear(gb_rank_share *share)
     gb_corpus_clear_slice(&share->slice);
     gb_shard_tokens_clear(&share->tokens);
     gb_sparse_columns_clear(&share->own.x);
+    gb_sparse_columns_clear(&share->own.words);
     gb_free(share->part_start);
     gb_free(share->late_doc);
     *share = (gb_rank_share){.corpus = NULL};

@@ -44,8 +44,8 @@ gb_status gb_coefficient_scales_create(gb_coefficient_scales *out, const gb_coef
     gb_status st = gb_arrays_allocate(gb_coefficient_scales_list, &scales, "the coefficients' scales", err);
     if (st != GB_OK)
         return st;
-    for (size_t i = 0; i < n_outputs * scales.n; i++)
-        scales.square[i] = 1;
+    for (size_t l = 0; l < n_outputs && scales.n > 0; l++)
+        prior->ops->begin(prior, &scales.layout, scales.square + l * scales.n);
     *out = scales;
     return GB_OK;
 }

@@ -27,6 +27,8 @@ typedef struct gb_coefficient_prior {
     /* of that scale, InvGamma(shape, scale); 0: GB_VARIANCE_SHAPE and GB_VARIANCE_SCALE */
     double variance_shape, variance_scale;
     double covariate_variance;        /* normal: of the coefficients of covariates */
+    double word_variance;             /* normal: of the coefficients of words */
+    bool word_variance_is_sampled;    /* normal: a scale of the chain instead, the same for all words of an output */
     const double *intercept_variance; /* n_outputs; borrowed */
 } gb_coefficient_prior;
 
@@ -36,7 +38,7 @@ typedef struct gb_coefficient_scales {
     size_t n_outputs;
     gb_layout layout; /* of an output's coefficients */
     size_t n;         /* scales of an output; 0: the prior has none */
-    double *square;   /* n_outputs x n: squares of the scales, 1 at first; owned */
+    double *square;   /* n_outputs x n: squares of the scales; owned */
 } gb_coefficient_scales;
 
 struct gb_coefficient_prior_ops {
@@ -47,6 +49,12 @@ struct gb_coefficient_prior_ops {
     bool shrinks;
     /** Scales of an output; may be 0. */
     size_t (*n_scales)(const gb_coefficient_prior *prior, const gb_layout *layout);
+    /** The first values of the scales of an output. */
+    void (*begin)(const gb_coefficient_prior *prior, const gb_layout *layout, double *square);
+    /** The scale that all words of an output share: where it is among its scales; SIZE_MAX: there is none. */
+    size_t (*word_scale)(const gb_coefficient_prior *prior, const gb_layout *layout);
+    /** log density of the logarithm of its square, before anything is known. */
+    double (*log_word_scale_density)(const gb_layout *layout, double square);
     /** Precision of each coefficient of an output, block after block. */
     void (*precision)(const gb_coefficient_scales *scales, size_t output, double *precision);
     /** Redraw the scales of an output given its coefficients; called only if there are any. */

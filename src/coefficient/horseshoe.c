@@ -26,16 +26,48 @@ static double keep_in_range(double x)
     return x < 1e-300 ? 1e-300 : x > 1e300 ? 1e300 : x;
 }
 
-/* The squares of an output: tau^2, then lam_k^2. */
-static double *squares(const gb_coefficient_scales *scales, size_t output)
+/* Coefficients that share a tau: those of topics and covariates, and those of words, which are far more.  The squares of an
+ * output are, for one family after the other, tau^2, then lam_k^2. */
+typedef struct family {
+    size_t first, n; /* coefficients */
+    size_t at;       /* of tau^2 among the squares */
+} family;
+
+enum { MOST_FAMILIES = 2 };
+
+static size_t find_families(const gb_layout *layout, family out[MOST_FAMILIES])
 {
-    return scales->square + output * scales->n;
+    const gb_block *words = gb_layout_find(layout, GB_WORDS_BLOCK);
+    const size_t end = gb_layout_n_shrunken(layout);
+    out[0] = (family){.n = words == NULL ? end : words->first};
+    if (words == NULL)
+        return 1;
+    out[1] = (family){.first = words->first, .n = words->n, .at = 1 + out[0].n};
+    return 2;
 }
 
 static size_t n_scales(const gb_coefficient_prior *prior, const gb_layout *layout)
 {
+    family f[MOST_FAMILIES];
     (void)prior;
-    return 1 + gb_layout_n_shrunken(layout);
+    return find_families(layout, f) + gb_layout_n_shrunken(layout);
+}
+
+static size_t word_scale(const gb_coefficient_prior *prior, const gb_layout *layout)
+{
+    family f[MOST_FAMILIES];
+    (void)prior;
+    return find_families(layout, f) > 1 ? f[1].at : SIZE_MAX;
+}
+
+/* Words begin small, together with about the variance of one topic. */
+static void begin(const gb_coefficient_prior *prior, const gb_layout *layout, double *square)
+{
+    const size_t n = n_scales(prior, layout), of_words = word_scale(prior, layout);
+    for (size_t i = 0; i < n; i++)
+        square[i] = 1;
+    if (of_words != SIZE_MAX)
+        square[of_words] = 1 / (double)gb_layout_find(layout, GB_WORDS_BLOCK)->n;
 }
 
 /* 1 / (tau^2 lam^2); the product itself may be out of range. */
@@ -46,10 +78,13 @@ static double precision_of(double tau2, double lam2)
 
 static void precision(const gb_coefficient_scales *scales, size_t output, double *out)
 {
-    const double *s = squares(scales, output);
-    const size_t n = gb_layout_n_shrunken(&scales->layout);
-    for (size_t k = 0; k < n; k++)
-        out[k] = precision_of(s[0], s[1 + k]);
+    family f[MOST_FAMILIES];
+    const size_t n_families = find_families(&scales->layout, f), n = gb_layout_n_shrunken(&scales->layout);
+    for (size_t i = 0; i < n_families; i++) {
+        const double *s = scales->square + output * scales->n + f[i].at;
+        for (size_t k = 0; k < f[i].n; k++)
+            out[f[i].first + k] = precision_of(s[0], s[1 + k]);
+    }
     if (n < scales->layout.n_features)
         out[n] = 1 / scales->prior->intercept_variance[output];
 }
@@ -60,10 +95,10 @@ static double draw_rate(double square, gb_random *random)
     return gb_random_exponential(random) / (1 + 1 / square);
 }
 
-static void draw_scales(gb_coefficient_scales *scales, size_t output, const double *eta, gb_random *random)
+/* Of a family, with its coefficients. */
+static void draw_family(size_t n, const double *eta, double *s, gb_random *random)
 {
-    const size_t n = gb_layout_n_shrunken(&scales->layout);
-    double *s = squares(scales, output), sum = 0;
+    double sum = 0;
     for (size_t k = 0; k < n; k++) {
         const double rate = draw_rate(s[1 + k], random);
         s[1 + k] = keep_in_range((rate + eta[k] * (eta[k] / s[0]) / 2) / gb_random_exponential(random)); /* (2) */
@@ -73,6 +108,14 @@ static void draw_scales(gb_coefficient_scales *scales, size_t output, const doub
     s[0] = keep_in_range((rate + sum) / gb_random_gamma(random, ((double)n + 1) / 2)); /* (4) */
 }
 
+static void draw_scales(gb_coefficient_scales *scales, size_t output, const double *eta, gb_random *random)
+{
+    family f[MOST_FAMILIES];
+    const size_t n_families = find_families(&scales->layout, f);
+    for (size_t i = 0; i < n_families; i++)
+        draw_family(f[i].n, eta + f[i].first, scales->square + output * scales->n + f[i].at, random);
+}
+
 /* log of the density of log x for x ~ C+(0, 1), given x^2: 2 / (pi (x + 1 / x)). */
 static double log_cauchy(double square)
 {
@@ -80,13 +123,23 @@ static double log_cauchy(double square)
     return -log(x + 1 / x) - log_half_pi;
 }
 
+static double log_word_scale_density(const gb_layout *layout, double square)
+{
+    (void)layout;
+    return log_cauchy(square);
+}
+
 static double log_density(const gb_coefficient_scales *scales, size_t output, const double *eta)
 {
-    const double *s = squares(scales, output);
-    const size_t n = gb_layout_n_shrunken(&scales->layout);
-    double sum = log_cauchy(s[0]);
-    for (size_t k = 0; k < n; k++)
-        sum += log_cauchy(s[1 + k]) + gb_log_normal_density(eta[k], precision_of(s[0], s[1 + k]));
+    family f[MOST_FAMILIES];
+    const size_t n_families = find_families(&scales->layout, f), n = gb_layout_n_shrunken(&scales->layout);
+    double sum = 0;
+    for (size_t i = 0; i < n_families; i++) {
+        const double *s = scales->square + output * scales->n + f[i].at;
+        sum += log_cauchy(s[0]);
+        for (size_t k = 0; k < f[i].n; k++)
+            sum += log_cauchy(s[1 + k]) + gb_log_normal_density(eta[f[i].first + k], precision_of(s[0], s[1 + k]));
+    }
     if (n < scales->layout.n_features)
         sum += gb_log_normal_density(eta[n], 1 / scales->prior->intercept_variance[output]);
     return sum;
@@ -95,6 +148,9 @@ static double log_density(const gb_coefficient_scales *scales, size_t output, co
 const gb_coefficient_prior_ops gb_coefficient_horseshoe = {.name = "horseshoe",
                                                            .shrinks = true,
                                                            .n_scales = n_scales,
+                                                           .begin = begin,
+                                                           .word_scale = word_scale,
+                                                           .log_word_scale_density = log_word_scale_density,
                                                            .precision = precision,
                                                            .draw_scales = draw_scales,
                                                            .log_density = log_density};

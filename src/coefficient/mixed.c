@@ -5,7 +5,7 @@
  *
  * Each is the conditional law of some coefficients given the others, so each leaves the joint law as it is.  Topics and
  * intercept trade off and need the block, and so do numbers (most documents have one that is not 0), above all if they are
- * not centred.  The other columns may be thousands, the levels of a factor, of a few documents each.
+ * not centred.  The other columns may be thousands, the levels of a factor, of a few documents each; or the words.
  *
  *   Cost: a block draw of its features alone, and four times the entries of the columns. */
 #include "base/arrays.h"
@@ -19,7 +19,8 @@ typedef struct mixed {
     const gb_regression *in;
     uint64_t n_docs;
     size_t n_outputs, n_features, n_threads;
-    size_t *feature; /* n_features: columns that are drawn with the topics, then the others */
+    size_t n_columns, first_word; /* columns; of words the first, or where they would be */
+    size_t *feature;              /* n_features: columns that are drawn with the topics, then the others */
     int64_t *n_with; /* n_features: documents of all ranks with a value of a column; then all documents */
     gb_feature_list dense, other;
     gb_sparse_columns x; /* the dense ones alone */
@@ -62,10 +63,16 @@ static size_t room_for_columns(const gb_layout *layout)
     return n < GB_MOST_FEATURES_IN_BLOCK ? GB_MOST_FEATURES_IN_BLOCK - n : 0;
 }
 
-static size_t n_columns_of(const gb_layout *layout)
+static size_t n_covariates_of(const gb_layout *layout)
 {
     const gb_block *covariates = gb_layout_find(layout, GB_COVARIATES_BLOCK);
     return covariates == NULL ? 0 : covariates->n;
+}
+
+/* Columns lie between topics and constant: covariates, then words. */
+static size_t n_columns_of(const gb_layout *layout)
+{
+    return gb_layout_n_shrunken(layout) - n_topics_of(layout);
 }
 
 /* ---- which columns ---- */
@@ -87,8 +94,8 @@ static column column_of(const mixed *m, size_t feature)
 
 static gb_status count_documents(mixed *m, gb_error *err)
 {
-    const gb_block *columns = gb_layout_find(&m->in->design->layout, GB_COVARIATES_BLOCK);
-    for (size_t j = columns->first; j < columns->first + columns->n; j++) {
+    const size_t first = n_topics_of(&m->in->design->layout);
+    for (size_t j = first; j < first + m->n_columns; j++) {
         const column c = column_of(m, j);
         m->n_with[j] = (int64_t)(c.end - c.first);
     }
@@ -96,24 +103,25 @@ static gb_status count_documents(mixed *m, gb_error *err)
     return gb_team_sum(gb_portion_team(m->in->portion), m->n_with, m->n_features + 1, err);
 }
 
+/* Words never: there are too many of them in a document. */
 static bool is_dense(const mixed *m, size_t j)
 {
-    return 2 * m->n_with[j] >= m->n_with[m->n_features];
+    return j < m->first_word && 2 * m->n_with[j] >= m->n_with[m->n_features];
 }
 
 /* Half of the documents or more, as long as the block has room. */
 static gb_status choose_columns(mixed *m, gb_error *err)
 {
     gb_status st;
-    const gb_block *columns = gb_layout_find(&m->in->design->layout, GB_COVARIATES_BLOCK);
-    const size_t end = columns->first + columns->n, room = room_for_columns(&m->in->design->layout);
+    const gb_layout *layout = &m->in->design->layout;
+    const size_t first = n_topics_of(layout), end = first + m->n_columns, room = room_for_columns(layout);
     size_t n = 0;
     GB_TRY(count_documents(m, err));
-    for (size_t j = columns->first; j < end; j++)
+    for (size_t j = first; j < end; j++)
         n += n < room && is_dense(m, j);
     m->dense = (gb_feature_list){.feature = m->feature};
     m->other = (gb_feature_list){.feature = m->feature + n};
-    for (size_t j = columns->first; j < end; j++) {
+    for (size_t j = first; j < end; j++) {
         if (m->dense.n < n && is_dense(m, j))
             m->feature[m->dense.n++] = j;
         else
@@ -151,7 +159,7 @@ static void make_part(mixed *m)
     const gb_design *all = m->in->design;
     const gb_block *constant = gb_layout_find(&all->layout, GB_CONSTANT_BLOCK);
     const size_t n_topics = n_topics_of(&all->layout);
-    m->part = gb_design_make(all->z, m->dense.n == 0 ? NULL : &m->x, constant != NULL);
+    m->part = gb_design_make(all->z, &m->x, NULL, constant != NULL);
     for (size_t k = 0; k < n_topics; k++)
         m->place[k] = k;
     for (size_t j = 0; j < m->dense.n; j++)
@@ -205,9 +213,11 @@ static gb_status score_all(void *context, size_t task, size_t worker, gb_error *
 /* The numbers that all arrays follow from. */
 static void set_sizes(mixed *m, const gb_layout *layout)
 {
-    const size_t n_columns = n_columns_of(layout), room = room_for_columns(layout);
+    const size_t n_covariates = n_covariates_of(layout), room = room_for_columns(layout);
     m->n_features = layout->n_features;
-    m->most = n_topics_of(layout) + (n_columns < room ? n_columns : room) + 1;
+    m->n_columns = n_columns_of(layout);
+    m->first_word = n_topics_of(layout) + n_covariates;
+    m->most = n_topics_of(layout) + (n_covariates < room ? n_covariates : room) + 1;
 }
 
 static gb_status draw(const gb_regression *in, double *eta, gb_error *err)
@@ -244,7 +254,7 @@ static uint64_t bytes(const gb_regression_size *size)
         return gb_coefficient_block.bytes(size);
     set_sizes(&m, &size->layout);
     const size_t n_topics = n_topics_of(&size->layout), n_dense = m.most - n_topics - 1;
-    dense.layout = gb_layout_make(n_topics, n_dense, gb_layout_find(&size->layout, GB_CONSTANT_BLOCK) != NULL);
+    dense.layout = gb_layout_make(n_topics, n_dense, 0, gb_layout_find(&size->layout, GB_CONSTANT_BLOCK) != NULL);
     const uint64_t block = gb_coefficient_block.bytes(&dense), others = gb_coefficient_coordinate.bytes(size);
     const gb_sparse_columns x = {.n_docs = size->n_docs, .n_columns = n_dense, .n_entries = size->n_column_entries};
     return gb_arrays_bytes(list_arrays, &m) + (block > others ? block : others) +

@@ -1,10 +1,12 @@
 /* coefficient/normal.c - independent normal coefficients.
  *
- *   eta_lk ~ N(0, v_l) of topics,   eta_lj ~ N(0, v_x) of covariates,   intercept ~ N(0, v_0)
+ *   eta_lk ~ N(0, v_l) of topics,   eta_lj ~ N(0, v_x) of covariates,   eta_lw ~ N(0, u_l) of words,   intercept ~ N(0, v_0)
  *
  * v_l is given, or has the prior InvGamma(a, b) and is redrawn given the K coefficients of topics:
  *
- *   v_l | eta ~ InvGamma(a + K / 2, b + sum_k eta_lk^2 / 2)                                            (1) */
+ *   v_l | eta ~ InvGamma(a + K / 2, b + sum_k eta_lk^2 / 2)                                            (1)
+ *
+ * and so u_l, with the prior InvGamma(1, 1 / W) for W words: together they begin with about the variance of one topic. */
 #include "coefficient/coefficient.h"
 
 #include "math/special.h"
@@ -13,19 +15,49 @@
 
 static const double LARGEST_VARIANCE = 1e300; /* finite, whatever the coefficients */
 
+static size_t n_of_topics(const gb_coefficient_prior *prior)
+{
+    return prior->variance_is_sampled ? 1 : 0;
+}
+
+static size_t word_scale(const gb_coefficient_prior *prior, const gb_layout *layout)
+{
+    const bool is_sampled = prior->word_variance_is_sampled && gb_layout_find(layout, GB_WORDS_BLOCK) != NULL;
+    return is_sampled ? n_of_topics(prior) : SIZE_MAX;
+}
+
 static size_t n_scales(const gb_coefficient_prior *prior, const gb_layout *layout)
 {
-    (void)layout;
-    return prior->variance_is_sampled ? 1 : 0;
+    return n_of_topics(prior) + (word_scale(prior, layout) == SIZE_MAX ? 0 : 1);
+}
+
+static double first_word_variance(const gb_layout *layout)
+{
+    return 1 / (double)gb_layout_find(layout, GB_WORDS_BLOCK)->n;
+}
+
+static void begin(const gb_coefficient_prior *prior, const gb_layout *layout, double *square)
+{
+    square[0] = 1;
+    if (word_scale(prior, layout) != SIZE_MAX)
+        square[word_scale(prior, layout)] = first_word_variance(layout);
+}
+
+static const double *scales_of(const gb_coefficient_scales *scales, size_t output)
+{
+    return scales->square + output * scales->n;
 }
 
 /* Of the coefficients of a block. */
 static double block_precision(const gb_coefficient_scales *scales, gb_block_kind kind, size_t output)
 {
     const gb_coefficient_prior *prior = scales->prior;
+    const size_t of_words = kind == GB_WORDS_BLOCK ? word_scale(prior, &scales->layout) : SIZE_MAX;
     switch (kind) {
     case GB_TOPICS_BLOCK:
-        return 1 / (scales->n > 0 ? scales->square[output] : prior->variance[output]);
+        return 1 / (prior->variance_is_sampled ? scales_of(scales, output)[0] : prior->variance[output]);
+    case GB_WORDS_BLOCK:
+        return 1 / (of_words == SIZE_MAX ? prior->word_variance : scales_of(scales, output)[of_words]);
     case GB_CONSTANT_BLOCK:
         return 1 / prior->intercept_variance[output];
     default:
@@ -37,8 +69,9 @@ static void precision(const gb_coefficient_scales *scales, size_t output, double
 {
     for (size_t b = 0; b < scales->layout.n_blocks; b++) {
         const gb_block *block = &scales->layout.block[b];
+        const double p = block_precision(scales, block->kind, output);
         for (size_t k = block->first; k < block->first + block->n; k++)
-            out[k] = block_precision(scales, block->kind, output);
+            out[k] = p;
     }
 }
 
@@ -52,31 +85,55 @@ static double scale_of(const gb_coefficient_prior *prior)
     return prior->variance_scale > 0 ? prior->variance_scale : GB_VARIANCE_SCALE;
 }
 
+/* (1): of the coefficients of a block. */
+static double draw_variance(const gb_block *block, const double *eta, double shape, double scale, gb_random *random)
+{
+    double sum = 0;
+    for (size_t k = block->first; k < block->first + block->n; k++)
+        sum += eta[k] * eta[k];
+    const double v = gb_random_inverse_gamma(random, shape + (double)block->n / 2, scale + sum / 2);
+    return fmin(v, LARGEST_VARIANCE);
+}
+
 static void draw_scales(gb_coefficient_scales *scales, size_t output, const double *eta, gb_random *random)
 {
-    const gb_block *topics = gb_layout_find(&scales->layout, GB_TOPICS_BLOCK);
-    double sum = 0;
-    for (size_t k = 0; k < topics->n; k++)
-        sum += eta[topics->first + k] * eta[topics->first + k];
-    const double shape = shape_of(scales->prior) + (double)topics->n / 2;
-    const double v = gb_random_inverse_gamma(random, shape, scale_of(scales->prior) + sum / 2); /* (1) */
-    scales->square[output] = fmin(v, LARGEST_VARIANCE);
+    const gb_coefficient_prior *prior = scales->prior;
+    const gb_layout *layout = &scales->layout;
+    const size_t of_words = word_scale(prior, layout);
+    double *square = scales->square + output * scales->n;
+    if (prior->variance_is_sampled)
+        square[0] =
+            draw_variance(gb_layout_find(layout, GB_TOPICS_BLOCK), eta, shape_of(prior), scale_of(prior), random);
+    if (of_words != SIZE_MAX)
+        square[of_words] =
+            draw_variance(gb_layout_find(layout, GB_WORDS_BLOCK), eta, 1, first_word_variance(layout), random);
 }
 
 /* log of the density of log v for v ~ InvGamma(a, b): b^a / Gamma(a) v^-a exp(-b / v). */
-static double log_variance_density(const gb_coefficient_prior *prior, double v)
+static double log_variance_density(double a, double b, double v)
 {
-    const double a = shape_of(prior), b = scale_of(prior);
     return a * (log(b) - log(v)) - gb_log_gamma(a) - b / v;
+}
+
+static double log_word_scale_density(const gb_layout *layout, double square)
+{
+    return log_variance_density(1, first_word_variance(layout), square);
 }
 
 static double log_density(const gb_coefficient_scales *scales, size_t output, const double *eta)
 {
-    double sum = scales->n > 0 ? log_variance_density(scales->prior, scales->square[output]) : 0;
+    const gb_coefficient_prior *prior = scales->prior;
+    const size_t of_words = word_scale(prior, &scales->layout);
+    double sum = 0;
+    if (prior->variance_is_sampled)
+        sum += log_variance_density(shape_of(prior), scale_of(prior), scales_of(scales, output)[0]);
+    if (of_words != SIZE_MAX)
+        sum += log_word_scale_density(&scales->layout, scales_of(scales, output)[of_words]);
     for (size_t b = 0; b < scales->layout.n_blocks; b++) {
         const gb_block *block = &scales->layout.block[b];
+        const double p = block_precision(scales, block->kind, output);
         for (size_t k = block->first; k < block->first + block->n; k++)
-            sum += gb_log_normal_density(eta[k], block_precision(scales, block->kind, output));
+            sum += gb_log_normal_density(eta[k], p);
     }
     return sum;
 }
@@ -84,6 +141,9 @@ static double log_density(const gb_coefficient_scales *scales, size_t output, co
 const gb_coefficient_prior_ops gb_coefficient_normal = {.name = "normal",
                                                         .has_variance = true,
                                                         .n_scales = n_scales,
+                                                        .begin = begin,
+                                                        .word_scale = word_scale,
+                                                        .log_word_scale_density = log_word_scale_density,
                                                         .precision = precision,
                                                         .draw_scales = draw_scales,
                                                         .log_density = log_density};

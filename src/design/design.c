@@ -9,22 +9,29 @@ static void add_block(gb_layout *layout, gb_block_kind kind, size_t n)
     layout->n_features += n;
 }
 
-gb_layout gb_layout_make(size_t n_topics, size_t n_covariates, bool constant)
+gb_layout gb_layout_make(size_t n_topics, size_t n_covariates, size_t n_words, bool constant)
 {
     gb_layout layout = {.n_blocks = 0};
     add_block(&layout, GB_TOPICS_BLOCK, n_topics);
     add_block(&layout, GB_COVARIATES_BLOCK, n_covariates);
+    add_block(&layout, GB_WORDS_BLOCK, n_words);
     add_block(&layout, GB_CONSTANT_BLOCK, constant ? 1 : 0);
     return layout;
 }
 
-gb_design gb_design_make(const gb_proportions *z, const gb_sparse_columns *covariates, bool constant)
+static size_t n_columns(const gb_sparse_columns *x)
+{
+    return x == NULL ? 0 : x->n_columns;
+}
+
+gb_design gb_design_make(const gb_proportions *z, const gb_sparse_columns *covariates, const gb_sparse_columns *words,
+                         bool constant)
 {
     return (gb_design){.n_docs = z->n_docs,
-                       .layout =
-                           gb_layout_make(z->n_topics, covariates == NULL ? 0 : covariates->n_columns, constant),
+                       .layout = gb_layout_make(z->n_topics, n_columns(covariates), n_columns(words), constant),
                        .z = z,
-                       .x[GB_COVARIATES_BLOCK] = covariates};
+                       .x = {[GB_COVARIATES_BLOCK] = n_columns(covariates) == 0 ? NULL : covariates,
+                             [GB_WORDS_BLOCK] = n_columns(words) == 0 ? NULL : words}};
 }
 
 const gb_block *gb_layout_block_of(const gb_layout *layout, size_t feature)

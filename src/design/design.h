@@ -17,6 +17,7 @@
 typedef enum gb_block_kind {
     GB_TOPICS_BLOCK,     /* zbar_dk = n_dk / N_d */
     GB_COVARIATES_BLOCK, /* sparse columns */
+    GB_WORDS_BLOCK,      /* likewise, of words: so many that they are drawn one by one */
     GB_CONSTANT_BLOCK,   /* 1 in every document, empty ones too */
     GB_N_BLOCK_KINDS
 } gb_block_kind;
@@ -33,7 +34,7 @@ typedef struct gb_layout {
     gb_block block[GB_N_BLOCK_KINDS];
 } gb_layout;
 
-gb_layout gb_layout_make(size_t n_topics, size_t n_covariates, bool constant);
+gb_layout gb_layout_make(size_t n_topics, size_t n_covariates, size_t n_words, bool constant);
 
 /** The same with the features of documents. */
 typedef struct gb_design {
@@ -43,8 +44,9 @@ typedef struct gb_design {
     const gb_sparse_columns *x[GB_N_BLOCK_KINDS]; /* of each kind of block; NULL: it has no columns */
 } gb_design;
 
-/** @param covariates  NULL: none */
-gb_design gb_design_make(const gb_proportions *z, const gb_sparse_columns *covariates, bool constant);
+/** @param covariates, words  NULL: none */
+gb_design gb_design_make(const gb_proportions *z, const gb_sparse_columns *covariates, const gb_sparse_columns *words,
+                         bool constant);
 
 /** The block of a feature. */
 const gb_block *gb_layout_block_of(const gb_layout *layout, size_t feature);

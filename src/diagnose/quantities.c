@@ -7,6 +7,7 @@
 #include "diagnose/chance.h"
 #include "diagnose/diagnosis.h"
 #include "diagnose/series.h"
+#include "gibbous/effects.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -257,23 +258,30 @@ static double any_covariate(const request *r, size_t draw, size_t i)
     return covariate(&one, draw, i % r->width);
 }
 
+/* Words are left out: there are too many, and the scores of documents are looked at. */
+static size_t n_covariates(const gb_diagnose_source *s)
+{
+    return s->n_columns - (s->model == NULL ? 0 : (size_t)gb_model_n_word_columns(s->model));
+}
+
 static gb_status add_covariates(gb_diagnosis *d, request r, const gb_families *families, const char *suffix,
                                 gb_error *err)
 {
     gb_status st = GB_OK;
     const char *name;
     const gb_diagnose_source *s = r.source;
-    if (s->n_columns > MOST_COLUMNS) {
+    const size_t n = n_covariates(s);
+    if (n > MOST_COLUMNS) {
         r.value = any_covariate;
-        GB_TRY(gb_diagnosis_name(d, &name, err, "%zu covariates%s", s->n_columns, suffix));
-        return measure(d, families, &r, s->n_columns * r.width, "covariate", name, err);
+        GB_TRY(gb_diagnosis_name(d, &name, err, "%zu covariates%s", n, suffix));
+        return measure(d, families, &r, n * r.width, "covariate", name, err);
     }
     r.value = covariate;
-    for (r.at = 0; r.at < s->n_columns; r.at++) {
+    for (r.at = 0; r.at < n; r.at++) {
         if (s->model == NULL)
             GB_TRY(gb_diagnosis_name(d, &name, err, "covariate %zu%s", r.at + 1, suffix));
         else
-            GB_TRY(gb_diagnosis_name(d, &name, err, "%s%s", gb_coding_column_name(s->model->coding, r.at), suffix));
+            GB_TRY(gb_diagnosis_name(d, &name, err, "%s%s", gb_model_column(s->model, r.at), suffix));
         GB_TRY(measure(d, families, &r, r.width, "covariate", name, err));
     }
 done:

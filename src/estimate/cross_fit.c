@@ -82,6 +82,10 @@ gb_status gb_cross_fit_check(const gb_corpus *corpus, const gb_settings *setting
         return gb_fail(err, GB_EARGUMENT,
                        "`cross-fit` must be between 2 and the number of documents, %" PRIu64 ", not %" PRId64,
                        corpus->n_docs, settings->cross_fit);
+    if (strcmp(settings->word_effects, "none") != 0)
+        return gb_fail(
+            err, GB_EARGUMENT,
+            "`cross-fit` does not go with `word-effects`: it estimates the effects of topics and covariates only");
     const gb_status st = check_options(settings, err);
     return st == GB_OK ? check_responses(corpus, settings, err) : st;
 }

@@ -25,6 +25,7 @@
  * (1) is the second stage of a two-stage training of the documents, with shares that are given.  Each chain of
  * the model has a regression of its own. */
 #include "estimate/estimate.h"
+#include "gibbous/effects.h"
 
 #include "apply/new_topics.h"
 #include "base/memory.h"
@@ -368,6 +369,10 @@ gb_status gb_estimate_create(const gb_model *m, const gb_corpus *docs, const gb_
     gb_status st;
     estimation e = {0};
     gb_estimate *estimate = NULL;
+    if (gb_model_n_word_columns(m) > 0)
+        return gb_fail(err, GB_EARGUMENT,
+                       "effects of a model with `word-effects` cannot be estimated on further documents: estimates "
+                       "are of topics and covariates only");
     GB_TRY(gb_alloc(&estimate, 1, sizeof *estimate, "the estimate", err));
     GB_TRY(prepare(&e, m, docs, settings, on_progress, user, err));
     GB_TRY(run(&e, estimate, err));

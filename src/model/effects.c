@@ -46,7 +46,13 @@ const char *gb_model_column(const gb_model *m, uint64_t column)
 {
     if (column >= m->n_columns)
         return NULL;
-    return gb_coding_column_name(m->coding, column);
+    const size_t n_covariates = m->n_columns - gb_coding_words(m->coding)->n;
+    return column < n_covariates ? gb_coding_column_name(m->coding, column) : m->word[column - n_covariates];
+}
+
+uint64_t gb_model_n_word_columns(const gb_model *m)
+{
+    return m->coding == NULL ? 0 : gb_coding_words(m->coding)->n;
 }
 
 /* Cut points say where the average document is, see gb_model_own_parameter(). */

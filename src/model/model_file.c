@@ -3,6 +3,7 @@
 #include "base/watch.h"
 #include "chain/trace.h"
 #include "corpus/data/texts.h"
+#include "gibbous/effects.h"
 #include "model/cross_fitted.h"
 #include "model/draw_file.h"
 #include "model/model.h"
@@ -457,6 +458,8 @@ static gb_status read_vocabulary(gb_model *m, const gb_store *s, gb_error *err)
     memcpy(m->word_start, start, n_starts * sizeof *start);
     memcpy(m->word_bytes, bytes, n_bytes);
     m->vocabulary = (gb_texts){.count = m->n_words, .start = m->word_start, .bytes = m->word_bytes};
+    if (gb_model_n_word_columns(m) > 0 && gb_model_n_word_columns(m) != m->n_words)
+        return damaged(s, "the weights of words are not as many as the words", err);
     GB_TRY(gb_model_index_words(m, err));
 done:
     return st;

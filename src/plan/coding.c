@@ -152,9 +152,11 @@ gb_status gb_coding_finish(gb_coding *coding, gb_error *err)
             field->kind == GB_COVARIATE_NUMBER ? 1 : field->levels.count + (field->rare.count > 0 ? 1 : 0);
         coding->n_columns += field->n_columns;
     }
-    if (coding->n_columns > UINT32_MAX)
+    if (coding->n_columns + coding->words.n > UINT32_MAX)
         return gb_fail(err, GB_EFORMAT, "covariates have %zu levels, more than %lu", coding->n_columns,
                        (unsigned long)UINT32_MAX);
+    coding->word_field = (gb_coding_field){
+        .kind = GB_COVARIATE_LIST, .scale = 1, .first_column = coding->n_columns, .n_columns = coding->words.n};
     GB_TRY(gb_alloc(&coding->column_name, coding->n_columns, sizeof(char *), "names of covariates", err));
     for (size_t i = 0; i < coding->n_fields; i++)
         GB_TRY(name_columns(coding, &coding->field[i], err));
@@ -172,6 +174,20 @@ static gb_status add_field(gb_coding *coding, const char *name, gb_covariate_kin
     field->kind = kind;
     field->scale = 1;
     return gb_copy_text(&field->name, name, strlen(name), err);
+}
+
+static gb_status learn_words(gb_coding *coding, const gb_corpus *corpus, const char *word_effects, gb_error *err)
+{
+    gb_status st;
+    const gb_word_value value = gb_word_value_find(word_effects);
+    if (value == GB_N_WORD_VALUES)
+        return GB_OK;
+    coding->words.value = value;
+    GB_TRY(gb_word_weights(corpus, value, &coding->words.weight, err));
+    GB_TRY(gb_alloc(&coding->words.mean, corpus->n_words, sizeof(double), "weights of words", err));
+    coding->words.n = (size_t)corpus->n_words;
+done:
+    return st;
 }
 
 gb_status gb_coding_make(const gb_corpus *corpus, const gb_settings *settings, bool standardise, gb_coding **out,
@@ -197,6 +213,7 @@ gb_status gb_coding_make(const gb_corpus *corpus, const gb_settings *settings, b
             add_field(coding, labels->name, labels->several ? GB_COVARIATE_LIST : GB_COVARIATE_FACTOR, &field, err));
         GB_TRY(measure_levels(labels, corpus->n_docs, settings, field, err));
     }
+    GB_TRY(learn_words(coding, corpus, settings->word_effects, err));
     GB_TRY(gb_coding_finish(coding, err));
     *out = coding;
     return GB_OK;
@@ -225,6 +242,8 @@ void gb_coding_free(gb_coding *coding)
         gb_free(coding->column_name[j]);
     gb_free(coding->column_name);
     gb_free(coding->column_mean);
+    gb_free(coding->words.weight);
+    gb_free(coding->words.mean);
     gb_free(coding->field);
     gb_free(coding->fields);
     gb_free(coding);
@@ -232,17 +251,24 @@ void gb_coding_free(gb_coding *coding)
 
 size_t gb_coding_n_columns(const gb_coding *coding)
 {
-    return coding->n_columns;
+    return coding->n_columns + coding->words.n;
+}
+
+const gb_word_coding *gb_coding_words(const gb_coding *coding)
+{
+    return &coding->words;
 }
 
 const char *gb_coding_column_name(const gb_coding *coding, size_t column)
 {
-    return coding->column_name[column];
+    return column < coding->n_columns ? coding->column_name[column] : NULL;
 }
 
 static const gb_coding_field *field_of(const gb_coding *coding, size_t column)
 {
     size_t i = 0;
+    if (column >= coding->n_columns)
+        return &coding->word_field;
     while (column >= coding->field[i].first_column + coding->field[i].n_columns)
         i++;
     return &coding->field[i];
@@ -270,21 +296,30 @@ gb_columns gb_coding_columns_of(const gb_coding *coding, size_t column)
 
 /* ---- means of columns ---- */
 
-gb_status gb_coding_note_means(gb_coding *coding, const gb_sparse_columns *x, gb_error *err)
+static void add_up(const gb_sparse_columns *x, size_t n_columns, double *mean)
+{
+    for (uint64_t i = 0; i < x->n_entries; i++)
+        mean[x->column[i]] += x->value[i];
+    for (size_t j = 0; j < n_columns; j++)
+        mean[j] /= (double)x->n_docs;
+}
+
+gb_status gb_coding_note_means(gb_coding *coding, const gb_sparse_columns *x, const gb_sparse_columns *words,
+                               gb_error *err)
 {
     const gb_status st = gb_alloc(&coding->column_mean, coding->n_columns, sizeof(double), "covariates", err);
     if (st != GB_OK)
         return st;
-    for (uint64_t i = 0; i < x->n_entries; i++)
-        coding->column_mean[x->column[i]] += x->value[i];
-    for (size_t j = 0; j < coding->n_columns; j++)
-        coding->column_mean[j] /= (double)x->n_docs;
+    add_up(x, coding->n_columns, coding->column_mean);
+    add_up(words, coding->words.n, coding->words.mean);
     return GB_OK;
 }
 
 double gb_coding_column_mean(const gb_coding *coding, size_t column)
 {
     const gb_coding_field *field = field_of(coding, column);
+    if (column >= coding->n_columns)
+        return coding->words.mean[column - coding->n_columns];
     if (coding->column_mean != NULL)
         return coding->column_mean[column];
     return field->kind == GB_COVARIATE_NUMBER ? (field->mean - field->centre) / field->scale

@@ -8,12 +8,16 @@
  * list     the same, with any number of levels in a document
  *
  * Levels of few training documents share one column, "(rare)".  Columns are in the order of the corpus: first its
- * numbers, then its factors and lists, levels sorted by bytes, "(rare)" last. */
+ * numbers, then its factors and lists, levels sorted by bytes, "(rare)" last.
+ *
+ * With --word-effects a column for each word of the vocabulary follows (design/word_columns.h), whose weights are those of
+ * the training documents. */
 #ifndef GB_PLAN_CODING_H
 #define GB_PLAN_CODING_H
 
 #include "corpus/data/corpus.h"
 #include "design/sparse_columns.h"
+#include "design/word_columns.h"
 
 typedef struct gb_coding gb_coding;
 
@@ -43,8 +47,29 @@ void gb_coding_free(gb_coding *coding);
 gb_status gb_coding_apply(const gb_coding *coding, const gb_corpus *corpus, const gb_settings *settings,
                           uint64_t first_row, gb_sparse_columns *out, gb_error *err);
 
+/** Columns of fields, then those of words. */
 size_t gb_coding_n_columns(const gb_coding *coding);
-/** "year", "director=Ridley Scott", "companies=(rare)". */
+
+/** The words as columns. */
+typedef struct gb_word_coding {
+    gb_word_value value;
+    size_t n;       /* words of the vocabulary; 0: words are no columns */
+    double *weight; /* n */
+    double *mean;   /* n: of the columns over the training documents */
+} gb_word_coding;
+const gb_word_coding *gb_coding_words(const gb_coding *coding);
+
+/**
+ * The words of documents; `out` has no columns if the coding has no words.
+ *
+ * @param corpus  in the vocabulary of the training documents
+ * @param out     clear it with gb_sparse_columns_clear(); untouched on failure
+ * @return GB_OK, GB_EARGUMENT (documents that 32 bits cannot number) or GB_ENOMEM
+ */
+gb_status gb_coding_apply_words(const gb_coding *coding, const gb_corpus *corpus, gb_sparse_columns *out,
+                                gb_error *err);
+
+/** "year", "director=Ridley Scott", "companies=(rare)"; NULL for a word. */
 const char *gb_coding_column_name(const gb_coding *coding, size_t column);
 /** The column is (value - centre) / scale: a coefficient over the scale is the effect of one unit of the field. */
 double gb_coding_column_centre(const gb_coding *coding, size_t column);
@@ -60,7 +85,8 @@ gb_columns gb_coding_columns_of(const gb_coding *coding, size_t column);
 
 /** Note the means of the columns over the documents: the share of documents that have a level.
  * @return GB_OK or GB_ENOMEM */
-gb_status gb_coding_note_means(gb_coding *coding, const gb_sparse_columns *x, gb_error *err);
+gb_status gb_coding_note_means(gb_coding *coding, const gb_sparse_columns *x, const gb_sparse_columns *words,
+                               gb_error *err);
 /** The mean of a column.  In a coding from before means were noted, a number has its mean and all levels of a field are equally
  * frequent. */
 double gb_coding_column_mean(const gb_coding *coding, size_t column);

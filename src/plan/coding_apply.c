@@ -187,3 +187,11 @@ done:
     gb_free(a.entry);
     return st;
 }
+
+gb_status gb_coding_apply_words(const gb_coding *coding, const gb_corpus *corpus, gb_sparse_columns *out,
+                                gb_error *err)
+{
+    if (coding->words.n == 0)
+        return gb_sparse_columns_allocate(out, corpus->n_docs, 0, 0, err);
+    return gb_word_columns(corpus, coding->words.value, coding->words.weight, out, err);
+}

@@ -2,7 +2,8 @@
  *
  *   {"impute": "none", "fields": [{"name": "year", "kind": "number", "mean": 1999.5, "centre": 1999.5, "scale": 8.1},
  *                                 {"name": "director", "kind": "factor", "levels": [...], "rare": [...]}],
- *    "means": [0, 0.2, 0.8]}     of the columns; absent in models from before they were kept */
+ *    "means": [0, 0.2, 0.8],     of the columns; absent in models from before they were kept
+ *    "words": {"values": "tfidf", "weights": [...], "means": [...]}}     absent without --word-effects */
 #include "base/memory.h"
 #include "corpus/data/texts.h"
 #include "plan/coding_private.h"
@@ -35,16 +36,23 @@ static json_t *field_to_json(const gb_coding_field *field)
                      levels_to_json(&field->levels), "rare", levels_to_json(&field->rare));
 }
 
-static json_t *means_to_json(const gb_coding *coding)
+static json_t *numbers_to_json(const double *number, size_t n)
 {
     json_t *array = json_array();
-    for (size_t j = 0; j < coding->n_columns; j++) {
-        if (json_array_append_new(array, json_real(coding->column_mean[j])) != 0) {
+    for (size_t j = 0; j < n; j++) {
+        if (json_array_append_new(array, json_real(number[j])) != 0) {
             json_decref(array);
             return NULL;
         }
     }
     return array;
+}
+
+/* The object takes the arrays over, also on failure. */
+static json_t *words_to_json(const gb_word_coding *words)
+{
+    return json_pack("{s:s, s:o, s:o}", "values", gb_word_value_name(words->value), "weights",
+                     numbers_to_json(words->weight, words->n), "means", numbers_to_json(words->mean, words->n));
 }
 
 json_t *gb_coding_to_json(const gb_coding *coding)
@@ -57,7 +65,12 @@ json_t *gb_coding_to_json(const gb_coding *coding)
         }
     }
     json_t *all = json_pack("{s:s, s:o}", "impute", coding->impute_mean ? "mean" : "none", "fields", fields);
-    if (all != NULL && coding->column_mean != NULL && json_object_set_new(all, "means", means_to_json(coding)) != 0) {
+    if (all != NULL && coding->column_mean != NULL &&
+        json_object_set_new(all, "means", numbers_to_json(coding->column_mean, coding->n_columns)) != 0) {
+        json_decref(all);
+        return NULL;
+    }
+    if (all != NULL && coding->words.n > 0 && json_object_set_new(all, "words", words_to_json(&coding->words)) != 0) {
         json_decref(all);
         return NULL;
     }
@@ -169,19 +182,40 @@ static gb_status read_impute(const json_t *value, bool *out, gb_error *err)
     return GB_OK;
 }
 
+static gb_status read_list(const json_t *array, size_t n, const char *what, double **out, gb_error *err)
+{
+    if (!json_is_array(array) || json_array_size(array) != n)
+        return fail_field(what, err);
+    gb_status st = gb_alloc(out, n, sizeof(double), "covariates", err);
+    for (size_t j = 0; st == GB_OK && j < n; j++) {
+        const json_t *number = json_array_get(array, j);
+        (*out)[j] = json_number_value(number);
+        if (!json_is_number(number) || !isfinite((*out)[j]))
+            st = fail_field(what, err);
+    }
+    return st;
+}
+
 static gb_status read_means(const json_t *array, gb_coding *coding, gb_error *err)
 {
-    if (array == NULL)
+    return array == NULL ? GB_OK : read_list(array, coding->n_columns, "means of columns", &coding->column_mean, err);
+}
+
+static gb_status read_words(const json_t *object, gb_word_coding *out, gb_error *err)
+{
+    gb_status st;
+    const char *value = json_string_value(json_object_get(object, "values"));
+    const json_t *weights = json_object_get(object, "weights");
+    if (object == NULL)
         return GB_OK;
-    if (!json_is_array(array) || json_array_size(array) != coding->n_columns)
-        return fail_field("means of columns", err);
-    gb_status st = gb_alloc(&coding->column_mean, coding->n_columns, sizeof(double), "covariates", err);
-    for (size_t j = 0; st == GB_OK && j < coding->n_columns; j++) {
-        const json_t *mean = json_array_get(array, j);
-        coding->column_mean[j] = json_number_value(mean);
-        if (!json_is_number(mean) || !isfinite(coding->column_mean[j]))
-            st = fail_field("a mean of a column", err);
-    }
+    const size_t n = json_array_size(weights);
+    out->value = value == NULL ? GB_N_WORD_VALUES : gb_word_value_find(value);
+    if (out->value == GB_N_WORD_VALUES || n == 0)
+        return fail_field("the values of words", err);
+    GB_TRY(read_list(weights, n, "weights of words", &out->weight, err));
+    GB_TRY(read_list(json_object_get(object, "means"), n, "means of words", &out->mean, err));
+    out->n = n;
+done:
     return st;
 }
 
@@ -203,6 +237,7 @@ gb_status gb_coding_from_json(const json_t *object, gb_coding **out, gb_error *e
             if (strcmp(coding->field[j].name, coding->field[i].name) == 0)
                 GB_TRY(fail_field("two fields of one name", err));
     }
+    GB_TRY(read_words(json_object_get(object, "words"), &coding->words, err));
     GB_TRY(gb_coding_finish(coding, err));
     GB_TRY(read_means(json_object_get(object, "means"), coding, err));
     *out = coding;

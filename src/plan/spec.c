@@ -51,6 +51,25 @@ static gb_status resolve_variance(const gb_settings *s, gb_spec *spec, gb_error 
     return GB_OK;
 }
 
+/* "sample" or a number. */
+static gb_status resolve_word_variance(const gb_settings *s, gb_spec *spec, gb_error *err)
+{
+    gb_coefficient_prior *prior = &spec->coefficient;
+    if (strcmp(s->word_effects, "none") != 0 && spec->n_responses == 0)
+        return gb_fail(err, GB_EARGUMENT, "`word-effects` needs a response");
+    if (gb_settings_is_set(s, "word-variance") && spec->words.n_columns == 0)
+        return gb_fail(err, GB_EARGUMENT, "`word-variance` belongs to `word-effects`");
+    prior->word_variance_is_sampled = strcmp(s->word_variance, "sample") == 0;
+    if (prior->word_variance_is_sampled)
+        return GB_OK;
+    if (gb_text_to_real(s->word_variance, &prior->word_variance) == GB_NUMBER_OK && prior->word_variance >= 1e-12 &&
+        prior->word_variance <= 1e12)
+        return GB_OK;
+    char quote[GB_QUOTE_SIZE];
+    gb_text_quote(s->word_variance, strlen(s->word_variance), quote);
+    return gb_fail(err, GB_EARGUMENT, "`word-variance` must be sample or a number from 1e-12 to 1e12, not %s", quote);
+}
+
 /* ---- intercepts ---- */
 
 /* Cut points set the level of the scores already: an intercept besides them only if it is asked for. */
@@ -108,6 +127,11 @@ static gb_status resolve_coefficients(const gb_settings *s, gb_spec *spec, gb_er
             "`covariate-variance` does not go with `coefficient-prior` %s, which learns the variance of each "
             "coefficient",
             prior->name);
+    if (!prior->has_variance && gb_settings_is_set(s, "word-variance"))
+        return gb_fail(err, GB_EARGUMENT,
+                       "`word-variance` does not go with `coefficient-prior` %s, which learns the variance of each "
+                       "coefficient",
+                       prior->name);
     if (!sampler->has_steps && s->coefficient_steps > 1)
         return gb_fail(err, GB_EARGUMENT,
                        "`coefficient-steps` %lld does not go with `coefficient-sampler` %s, which draws all "
@@ -138,7 +162,10 @@ static gb_status resolve_coefficients(const gb_settings *s, gb_spec *spec, gb_er
     spec->coefficient_sampler = sampler;
     spec->coefficient_steps = (size_t)s->coefficient_steps;
     const gb_status st = resolve_intercepts(s, spec, err);
-    return st == GB_OK ? resolve_variance(s, spec, err) : st;
+    if (st != GB_OK)
+        return st;
+    const gb_status word_st = resolve_word_variance(s, spec, err);
+    return word_st == GB_OK ? resolve_variance(s, spec, err) : word_st;
 }
 
 /* ---- sampler ---- */
@@ -317,7 +344,8 @@ static gb_status resolve_covariates(const gb_corpus *corpus, const gb_settings *
     if (gb_coding_n_columns(coding) == 0)
         goto done;
     GB_TRY(gb_coding_apply(coding, corpus, s, 0, &spec->x, err));
-    GB_TRY(gb_coding_note_means(coding, &spec->x, err));
+    GB_TRY(gb_coding_apply_words(coding, corpus, &spec->words, err));
+    GB_TRY(gb_coding_note_means(coding, &spec->x, &spec->words, err));
     spec->n_columns = gb_coding_n_columns(coding);
     spec->coding = coding;
     coding = NULL;
@@ -336,8 +364,10 @@ gb_status gb_spec_resolve(const gb_corpus *corpus, const gb_settings *s, gb_spec
     GB_TRY(gb_spec_resolve_responses(corpus, s, &spec, err));
     GB_TRY(resolve_covariates(corpus, s, &spec, err));
     GB_TRY(resolve_coefficients(s, &spec, err));
-    if (spec.n_columns > 0 && spec.coefficient_sampler->by_column)
+    if (spec.n_columns > 0 && spec.coefficient_sampler->by_column) {
         GB_TRY(gb_sparse_columns_index(&spec.x, err));
+        GB_TRY(gb_sparse_columns_index(&spec.words, err));
+    }
     GB_TRY(resolve_sampler(corpus, s, &spec, err));
     GB_TRY(resolve_run(corpus, s, &spec, err));
     GB_TRY(gb_spec_choose_late_labels(corpus, s, &spec, err));
@@ -392,6 +422,7 @@ void gb_spec_clear(gb_spec *spec)
     gb_prior_setup_clear(&spec->prior);
     gb_coding_free(spec->coding);
     gb_sparse_columns_clear(&spec->x);
+    gb_sparse_columns_clear(&spec->words);
     gb_free(spec->part_start);
     *spec = (gb_spec){.n_responses = 0};
 }

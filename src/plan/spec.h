@@ -48,7 +48,8 @@ typedef struct gb_spec {
     size_t weight_field, exposure_field; /* in corpus->numbers; GB_NO_FIELD without */
     gb_coding *coding;                   /* of covariates; NULL without; owned */
     gb_sparse_columns x;                 /* covariates of the corpus; owned */
-    size_t n_columns;                    /* of covariates */
+    gb_sparse_columns words;             /* its words, if they have coefficients; owned */
+    size_t n_columns;                    /* of covariates and words */
     bool two_stage;                      /* topics in burn-in, without labels; coefficients after it, topics fixed */
     bool one_vs_rest;                    /* a chain of its own, with its own topics, for each output */
     size_t calibration_folds;            /* 0: none */
@@ -148,7 +149,8 @@ static inline uint64_t gb_spec_n_kept_sweeps(const gb_spec *spec)
 /** The blocks of features of its scores. */
 static inline gb_layout gb_spec_layout(const gb_spec *spec)
 {
-    return gb_layout_make(spec->n_topics, spec->n_columns, spec->intercept);
+    const size_t n_words = spec->words.n_columns;
+    return gb_layout_make(spec->n_topics, spec->n_columns - n_words, n_words, spec->intercept);
 }
 
 /** Features of an output. */

@@ -36,8 +36,10 @@ static void describe_responses(FILE *f, const gb_spec *spec)
         fputs(r == 0 ? "" : ", ", f);
         describe_part(f, &spec->response[r].target, spec->n_responses > 1);
     }
-    if (spec->n_columns > 0)
-        fprintf(f, "; %zu column%s of covariates", spec->n_columns, plural(spec->n_columns));
+    if (spec->x.n_columns > 0)
+        fprintf(f, "; %zu column%s of covariates", spec->x.n_columns, plural(spec->x.n_columns));
+    if (spec->words.n_columns > 0)
+        fprintf(f, "; %zu word%s beside the topics", spec->words.n_columns, plural(spec->words.n_columns));
     if (spec->weight_field != GB_NO_FIELD && spec->n_responses > 0)
         fputs("; documents weighted", f);
     if (spec->two_stage)

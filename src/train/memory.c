@@ -179,7 +179,8 @@ gb_status gb_train_bytes(const gb_corpus *corpus, const gb_spec *spec, uint64_t 
     *out = GB_PROGRAM_BYTES + gb_model_bytes(corpus, spec, n_chains * n_kept(spec), n_chains * spec->n_snapshots) +
            chains;
     if (spec->n_columns > 0)
-        *out += gb_arrays_bytes(gb_sparse_columns_list, &spec->x);
+        *out +=
+            gb_arrays_bytes(gb_sparse_columns_list, &spec->x) + gb_arrays_bytes(gb_sparse_columns_list, &spec->words);
     if (spec->calibration_folds > 0)
         *out += corpus->n_docs * spec->n_outputs * sizeof(double);
 done:

@@ -183,8 +183,12 @@ static void set_coefficients(gb_settings *settings, const joint_row *row)
     set(settings, "intercept", row->intercept ? "yes" : "no");
     if (row->intercept)
         set_number(settings, "intercept-variance", JOINT_INTERCEPT_VARIANCE);
-    if (joint_n_covariates(row) > 0)
+    if (has(row, WITH_NUMBER) || has(row, WITH_FACTOR))
         set_number(settings, "covariate-variance", JOINT_COVARIATE_VARIANCE);
+    if (has(row, WITH_WORDS) || has(row, WITH_WORD_VARIANCE))
+        set(settings, "word-effects", "tfidf");
+    if (has(row, WITH_WORDS))
+        set_number(settings, "word-variance", JOINT_WORD_VARIANCE);
 }
 
 static const char *const response_names[] = {"none",        "hinge",    "logistic",          "probit",
@@ -385,7 +389,8 @@ static joint_hidden read_hidden(const gb_chain *chain, const joint_row *row, siz
 {
     size_t own = l;
     const joint_row *part = joint_part_of(row, &own);
-    joint_hidden hidden = {.variance = has(row, WITH_VARIANCE) ? chain->scales.square[l] : JOINT_VARIANCE};
+    const bool is_sampled = has(row, WITH_VARIANCE) || has(row, WITH_WORD_VARIANCE);
+    joint_hidden hidden = {.variance = is_sampled ? chain->scales.square[l] : JOINT_VARIANCE};
     const gb_response *response = &chain->response[part == row ? 0 : 1];
     joint_given_own(part, hidden.own);
     for (size_t i = 0; has(part, WITH_OWN) && i < response->n_own; i++)
@@ -500,10 +505,10 @@ static double log_of_coefficients(const gb_chain *chain, const joint_row *row, s
         if (row->horseshoe)
             log_p += log_of_scale(sqrt(square[1 + k])) + log_normal(eta[k], square[0] * square[1 + k]);
         else
-            log_p += log_normal(eta[k], variance);
+            log_p += log_normal(eta[k], joint_topic_variance(row, variance));
     }
     for (size_t p = 0; p < joint_n_covariates(row); p++)
-        log_p += log_normal(eta[row->n_topics + p], JOINT_COVARIATE_VARIANCE);
+        log_p += log_normal(eta[row->n_topics + p], joint_covariate_variance(row, p, variance));
     return log_p;
 }
 

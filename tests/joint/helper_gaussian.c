@@ -29,9 +29,10 @@ void joint_design_make(const joint_row *row, joint_fault fault, unsigned n[MAX_D
     out->n_docs = row->corpus->n_docs;
     out->n_features = n_topics + n_covariates + (row->intercept ? 1 : 0);
     for (size_t k = 0; k < n_topics; k++)
-        out->sd[k] = sqrt(variance);
+        out->sd[k] = sqrt(joint_topic_variance(row, variance));
     for (size_t p = 0; p < n_covariates; p++)
-        out->sd[n_topics + p] = sqrt(fault == FAULT_COVARIATES_AS_TOPICS ? variance : JOINT_COVARIATE_VARIANCE);
+        out->sd[n_topics + p] =
+            sqrt(fault == FAULT_COVARIATES_AS_TOPICS ? variance : joint_covariate_variance(row, p, variance));
     if (row->intercept)
         out->sd[out->n_features - 1] = sqrt(fault == FAULT_ONE_VARIANCE ? variance : JOINT_INTERCEPT_VARIANCE);
     for (size_t d = 0; d < out->n_docs; d++) {

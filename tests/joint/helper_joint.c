@@ -107,17 +107,72 @@ static bool row_has(const joint_row *row, joint_with what)
     return (row->with & (unsigned)what) != 0;
 }
 
-size_t joint_n_covariates(const joint_row *row)
+static size_t n_fields(const joint_row *row)
 {
     return (row_has(row, WITH_NUMBER) ? 1u : 0u) + (row_has(row, WITH_FACTOR) ? 2u : 0u);
 }
 
+static size_t n_word_columns(const joint_row *row)
+{
+    return row_has(row, WITH_WORDS) || row_has(row, WITH_WORD_VARIANCE) ? row->corpus->n_words : 0;
+}
+
+size_t joint_n_covariates(const joint_row *row)
+{
+    return n_fields(row) + n_word_columns(row);
+}
+
+static size_t count_word(const joint_corpus *corpus, size_t doc, size_t word)
+{
+    size_t first = 0, n = 0;
+    for (size_t d = 0; d < doc; d++)
+        first += corpus->length[d];
+    for (size_t i = first; i < first + corpus->length[doc]; i++)
+        n += corpus->word[i] == word;
+    return n;
+}
+
+static double raw_tfidf(const joint_corpus *corpus, size_t doc, size_t word)
+{
+    size_t n_with = 0;
+    const size_t n = count_word(corpus, doc, word);
+    for (size_t d = 0; d < corpus->n_docs; d++)
+        n_with += count_word(corpus, d, word) > 0;
+    return n == 0 ? 0 : (1 + log((double)n)) * (1 + log((1 + (double)corpus->n_docs) / (1 + (double)n_with)));
+}
+
+static double tfidf(const joint_corpus *corpus, size_t doc, size_t word)
+{
+    double square = 0;
+    for (size_t w = 0; w < corpus->n_words; w++)
+        square += raw_tfidf(corpus, doc, w) * raw_tfidf(corpus, doc, w);
+    return square > 0 ? raw_tfidf(corpus, doc, word) / sqrt(square) : 0;
+}
+
 double joint_covariate(const joint_row *row, size_t doc, size_t p)
 {
+    if (p >= n_fields(row))
+        return tfidf(row->corpus, doc, p - n_fields(row));
     if (p == 0 && row_has(row, WITH_NUMBER))
         return row->corpus->measurement[doc];
-    const size_t first = joint_n_covariates(row) - 2;
+    const size_t first = n_fields(row) - 2;
     return row->corpus->level[doc] == (p == first ? 'u' : 'v');
+}
+
+double joint_topic_variance(const joint_row *row, double hidden)
+{
+    return row_has(row, WITH_WORD_VARIANCE) ? JOINT_VARIANCE : hidden;
+}
+
+double joint_covariate_variance(const joint_row *row, size_t p, double hidden)
+{
+    const double of_words = row_has(row, WITH_WORD_VARIANCE) ? hidden : JOINT_WORD_VARIANCE;
+    return p < n_fields(row) ? JOINT_COVARIATE_VARIANCE : of_words;
+}
+
+double joint_variance_scale(const joint_row *row)
+{
+    return row_has(row, WITH_WORD_VARIANCE) ? 1 / (double)row->corpus->n_words : 1;
 }
 
 /* ---- targets ---- */
@@ -187,8 +242,9 @@ static void response_name(const joint_row *row, char *out, size_t size)
 
 static void extras_name(const joint_row *row, char *out, size_t size)
 {
-    static const char *const names[] = {"document weights", "class weights", "exposure", "a number", "a factor", "",
-                                        "sampled variance"};
+    static const char *const names[] = {"document weights", "class weights", "exposure",
+                                        "a number",         "a factor",      "",
+                                        "sampled variance", "words",         "words of sampled variance"};
     size_t n = 0;
     out[0] = '\0';
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
@@ -338,7 +394,7 @@ size_t joint_quantities(const joint_row *row, const unsigned char *z, const scor
     if (row->psi != NULL)
         add_psi(&list, row, psi);
     for (size_t l = 0; l < n_outputs; l++) {
-        if (row_has(row, WITH_VARIANCE))
+        if (row_has(row, WITH_VARIANCE) || row_has(row, WITH_WORD_VARIANCE))
             add_signs(&list, row, l, &law[l], distinct);
         else
             (row->horseshoe ? add_bounded : add_output)(&list, row, l, &law[l], distinct);

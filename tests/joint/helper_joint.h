@@ -16,11 +16,11 @@ enum {
     MAX_DOCS = 4,
     MAX_TOKENS = 8,
     MAX_TOPICS = 3,
-    MAX_COVARIATES = 3,
+    MAX_COVARIATES = 8,
     MAX_FEATURES = MAX_TOPICS + MAX_COVARIATES + 1,
     MAX_OUTPUTS = 3,
     MAX_OWN = 2,
-    MAX_QUANTITIES = 180,
+    MAX_QUANTITIES = 220,
     NAME_SIZE = 80
 };
 
@@ -69,10 +69,12 @@ typedef enum joint_with {
     WITH_DOCUMENT_WEIGHTS = 1,
     WITH_CLASS_WEIGHTS = 2,
     WITH_EXPOSURE = 4,
-    WITH_NUMBER = 8,   /* covariate: a column of numbers */
-    WITH_FACTOR = 16,  /* covariate: a factor with two levels, a column each */
-    WITH_OWN = 32,     /* noise variance, dispersion or cut points sampled */
-    WITH_VARIANCE = 64 /* variance of the topics' coefficients sampled, one per output; normal prior */
+    WITH_NUMBER = 8,         /* covariate: a column of numbers */
+    WITH_FACTOR = 16,        /* covariate: a factor with two levels, a column each */
+    WITH_OWN = 32,           /* noise variance, dispersion or cut points sampled */
+    WITH_VARIANCE = 64,      /* variance of the topics' coefficients sampled, one per output; normal prior */
+    WITH_WORDS = 128,        /* words as columns, by TF-IDF, with a given variance */
+    WITH_WORD_VARIANCE = 256 /* the same with their variance sampled, one per output; normal prior */
 } joint_with;
 
 /** How tokens are drawn. */
@@ -105,6 +107,7 @@ typedef struct joint_row {
 #define JOINT_VARIANCE           1.3
 #define JOINT_INTERCEPT_VARIANCE 0.8
 #define JOINT_COVARIATE_VARIANCE 0.5
+#define JOINT_WORD_VARIANCE      0.7
 
 double joint_alpha(const joint_row *row, size_t topic);
 size_t joint_n_outputs(const joint_row *row);
@@ -112,8 +115,13 @@ size_t joint_n_outputs(const joint_row *row);
 const joint_row *joint_part_of(const joint_row *row, size_t *output);
 size_t joint_n_tokens(const joint_row *row);
 size_t joint_n_covariates(const joint_row *row);
-/** Value of covariate p of a document. */
+/** Value of covariate p of a document; the words are the last covariates. */
 double joint_covariate(const joint_row *row, size_t doc, size_t p);
+/** Prior variances, if `hidden` is the one that is sampled. */
+double joint_topic_variance(const joint_row *row, double hidden);
+double joint_covariate_variance(const joint_row *row, size_t p, double hidden);
+/** Scale of the prior InvGamma(1, scale) of a sampled variance. */
+double joint_variance_scale(const joint_row *row);
 /** Weight of class a, b, c in rows that have class weights. */
 extern const double joint_class_weight[3];
 void joint_row_name(const joint_row *row, char *out, size_t size);

@@ -14,30 +14,33 @@
 
 #pragma GCC diagnostic ignored "-Wmissing-field-initializers" /* the last member of variants: a Dirichlet prior */
 
-const variant variants[N_VARIANTS] = {{"hinge", "blocks", "4", "11", "normal", "block", "auto"},
-                                      {"hinge", "sampled", "0", "11", "normal", "block", "auto"},
-                                      {"logistic", "blocks", "4", "11", "normal", "block", "auto"},
-                                      {"logistic", "sampled", "0", "11", "normal", "block", "auto"},
-                                      {"hinge", "blocks", "4", "11", "horseshoe", "block", "auto"},
-                                      {"logistic", "sampled", "0", "11", "horseshoe", "coordinate", "auto"},
-                                      {"hinge", "blocks", "4", "11", "normal", "coordinate", "auto"},
-                                      {"probit", "blocks", "4", "11", "normal", "block", "auto"},
-                                      {"probit", "sampled", "0", "11", "horseshoe", "block", "auto"},
-                                      {"ordinal", "blocks", "4", "11", "normal", "block", "auto"},
-                                      {"ordinal", "sampled", "0", "11", "horseshoe", "coordinate", "mh"},
-                                      {"hinge", "blocks", "4", "11", "normal", "block", "mh"},
-                                      {"hinge", "sampled", "0", "11", "normal", "block", "mh"},
-                                      {"probit", "blocks", "4", "11", "normal", "block", "mh"},
-                                      {"none", "blocks", "4", "11", "normal", "block", "dense"},
-                                      {"none", "blocks", "4", "11", "normal", "block", "sparse"},
-                                      {"none", "sampled", "0", "11", "normal", "block", "sparse"},
-                                      {"hinge", "blocks", "4", "11", "normal", "block", "sparse"},
-                                      {"none", "blocks", "4", "11", "normal", "block", "dense", "interval"},
-                                      {"hinge", "blocks", "4", "11", "normal", "block", "auto", "polya-gamma"},
-                                      {"hinge", "sampled", "0", "11", "normal", "block", "mh", "auto"},
-                                      {"logistic", "blocks", "4", "11", "normal", "block", "sparse", "full"},
-                                      {"hinge", "blocks", "4", "11", "normal", "block", "auto", "graph"},
-                                      {"none", "blocks", "4", "11", "normal", "block", "dense", "full graph"}};
+const variant variants[N_VARIANTS] = {
+    {"hinge", "blocks", "4", "11", "normal", "block", "auto"},
+    {"hinge", "sampled", "0", "11", "normal", "block", "auto"},
+    {"logistic", "blocks", "4", "11", "normal", "block", "auto"},
+    {"logistic", "sampled", "0", "11", "normal", "block", "auto"},
+    {"hinge", "blocks", "4", "11", "horseshoe", "block", "auto"},
+    {"logistic", "sampled", "0", "11", "horseshoe", "coordinate", "auto"},
+    {"hinge", "blocks", "4", "11", "normal", "coordinate", "auto"},
+    {"probit", "blocks", "4", "11", "normal", "block", "auto"},
+    {"probit", "sampled", "0", "11", "horseshoe", "block", "auto"},
+    {"ordinal", "blocks", "4", "11", "normal", "block", "auto"},
+    {"ordinal", "sampled", "0", "11", "horseshoe", "coordinate", "mh"},
+    {"hinge", "blocks", "4", "11", "normal", "block", "mh"},
+    {"hinge", "sampled", "0", "11", "normal", "block", "mh"},
+    {"probit", "blocks", "4", "11", "normal", "block", "mh"},
+    {"none", "blocks", "4", "11", "normal", "block", "dense"},
+    {"none", "blocks", "4", "11", "normal", "block", "sparse"},
+    {"none", "sampled", "0", "11", "normal", "block", "sparse"},
+    {"hinge", "blocks", "4", "11", "normal", "block", "sparse"},
+    {"none", "blocks", "4", "11", "normal", "block", "dense", "interval"},
+    {"hinge", "blocks", "4", "11", "normal", "block", "auto", "polya-gamma"},
+    {"hinge", "sampled", "0", "11", "normal", "block", "mh", "auto"},
+    {"logistic", "blocks", "4", "11", "normal", "block", "sparse", "full"},
+    {"hinge", "blocks", "4", "11", "normal", "block", "auto", "graph"},
+    {"none", "blocks", "4", "11", "normal", "block", "dense", "full graph"},
+    {"hinge", "blocks", "4", "11", "normal", "mixed", "auto", NULL, "tfidf"},
+    {"probit", "sampled", "0", "11", "horseshoe", "coordinate", "auto", NULL, "presence"}};
 
 void variant_check(gb_status status, const gb_error *err)
 {
@@ -136,6 +139,8 @@ gb_settings *variant_settings(const variant *v, const char *threads)
         variant_set(settings, "levels", "b,a,c");
     else if (strcmp(v->response, "probit") != 0 && strcmp(v->response, "none") != 0)
         variant_set(settings, "cost", "2");
+    if (v->words != NULL)
+        variant_set(settings, "word-effects", v->words);
     if (strcmp(v->response, "none") != 0)
         variant_set(settings, "intercept", "yes");
     variant_set(settings, "coefficient-prior", v->prior);

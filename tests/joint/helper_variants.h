@@ -7,11 +7,12 @@
 #include "corpus/data/corpus.h"
 #include "gibbous/gibbous.h"
 
-enum { D = 1100, V = 2500, N_CLASSES = 3, N_TOPICS = 20, N_SWEEPS = 6, N_VARIANTS = 24 };
+enum { D = 1100, V = 2500, N_CLASSES = 3, N_TOPICS = 20, N_SWEEPS = 6, N_VARIANTS = 26 };
 
 typedef struct variant {
     const char *response, *treatment, *blocks, *seed, *prior, *sampler, *tokens;
     const char *documents; /* document prior; NULL: Dirichlet */
+    const char *words;     /* word-effects; NULL: none */
 } variant;
 
 extern const variant variants[N_VARIANTS];

@@ -59,6 +59,14 @@ static const joint_row rows[] = {
     { UNIFORM,   COUNTS,      2,       2, NO,  &corpus_partial,        HORSESHOE, COORDINATE, EXPOSURE },
     { UNIFORM,   COUNTS,      SAMPLED, 2, NO,  &corpus_partial,        HORSESHOE, COORDINATE, EXPOSURE },
 
+    /* words beside topics */
+    { SYMMETRIC, GAUSSIAN,    1,       2, YES, &corpus_short,          NORMAL,    MIXED,      WORDS | NUMBER },
+    { VECTOR,    GAUSSIAN_2,  2,       2, YES, &corpus_hollow,         NORMAL,    COORDINATE, WORDS },
+    { UNIFORM,   GAUSSIAN,    SAMPLED, 2, NO,  &corpus_full,           NORMAL,    BLOCK,      WORDS | HIDDEN },
+    { SYMMETRIC, GAUSSIAN,    1,       2, YES, &corpus_partial_hollow, NORMAL,    MIXED,      WORD_VARIANCE },
+    { UNIFORM,   COUNTS,      2,       2, NO,  &corpus_short,          NORMAL,    MIXED,      WORD_VARIANCE | EXPOSURE },
+    { VECTOR,    WIDE,        1,       2, NO,  &corpus_full,           NORMAL,    MIXED,      WORDS },
+
     /* two responses: classes, and a number */
     { VECTOR,    LOGISTIC, BINARY,  1,       2, NO,  &corpus_partial, NORMAL, BLOCK,      0,        &gaussian_too },
     { SYMMETRIC, PROBIT,   LABELS,  2,       2, NO,  &corpus_short,   NORMAL, COORDINATE, 0,        &counts_too },
@@ -288,6 +296,10 @@ NOTICED(covariates_ignored_are_noticed_in_the_coordinate_draw, table, FAULT_COVA
         2, 2, YES, &corpus_hollow, NORMAL, COORDINATE, NUMBER | FACTOR)
 NOTICED(covariates_with_the_variance_of_topics_are_noticed, table, FAULT_COVARIATES_AS_TOPICS, UNIFORM, GAUSSIAN_2,
         SAMPLED, 2, YES, &corpus_hollow, NORMAL, BLOCK, NUMBER | FACTOR)
+NOTICED(words_ignored_are_noticed, table, FAULT_COVARIATES_IGNORED, SYMMETRIC, GAUSSIAN, 1, 2, YES, &corpus_short,
+        NORMAL, MIXED, WORDS | NUMBER)
+NOTICED(another_shape_of_the_words_variance_is_noticed, table, FAULT_VARIANCE_SHAPE, SYMMETRIC, GAUSSIAN, 1, 2, YES,
+        &corpus_partial_hollow, NORMAL, MIXED, WORD_VARIANCE)
 NOTICED(one_inverse_gaussian_is_noticed, table, FAULT_ONE_SIDE, UNIFORM, WIDE, 2, 2, NO, &corpus_short, NORMAL, BLOCK,
         WEIGHTS)
 NOTICED(a_zone_of_no_width_is_noticed, table, FAULT_NO_INSENSITIVITY, UNIFORM, WIDE, 2, 2, NO, &corpus_short, NORMAL,
@@ -341,6 +353,8 @@ static const struct CMUnitTest fixed_tests[] = {
     cmocka_unit_test(covariates_ignored_are_noticed),
     cmocka_unit_test(covariates_ignored_are_noticed_in_the_coordinate_draw),
     cmocka_unit_test(covariates_with_the_variance_of_topics_are_noticed),
+    cmocka_unit_test(words_ignored_are_noticed),
+    cmocka_unit_test(another_shape_of_the_words_variance_is_noticed),
     cmocka_unit_test(one_inverse_gaussian_is_noticed),
     cmocka_unit_test(a_zone_of_no_width_is_noticed),
     cmocka_unit_test(weights_ignored_are_noticed_in_the_insensitive),

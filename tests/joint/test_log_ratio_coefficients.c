@@ -136,14 +136,14 @@ static double largest_deviation(uint32_t stream, bool intercept, start from)
     double first[L][F] = {{0}}, second[L][F][L][F] = {{{{0}}}}, mean[L][F], covariance[L][F][F], largest = 0;
     assert_int_equal(gb_proportions_create(&z, D, K, ratio_doc_start, 1, NULL), GB_OK);
     assert_int_equal(gb_proportions_count(&z, s.topic, NULL), GB_OK);
-    assert_int_equal(gb_coefficient_scales_create(&scales, &normal_prior, L, gb_layout_make(K, 0, intercept), NULL),
-                     GB_OK);
+    assert_int_equal(
+        gb_coefficient_scales_create(&scales, &normal_prior, L, gb_layout_make(K, 0, 0, intercept), NULL), GB_OK);
     for (size_t d = 0; d < D; d++)
         memcpy(term + d * L, s.term[d], sizeof s.term[d]);
     for (size_t l = 0; l < L; l++)
         normal_of_joint(&s, l, n, mean[l], covariance[l]);
     for (uint32_t draw = 0; draw < n_draws; draw++) {
-        const gb_design design = gb_design_make(&z, NULL, intercept);
+        const gb_design design = gb_design_make(&z, NULL, NULL, intercept);
         const gb_regression regression = {.design = &design,
                                           .n_outputs = L,
                                           .term = term,
@@ -223,12 +223,12 @@ static void an_output_gets_the_same_coefficients_beside_any_number_of_others(voi
     assert_int_equal(gb_proportions_count(&z, s.topic, NULL), GB_OK);
     for (size_t n = 1; n <= MOST; n++) {
         gb_coefficient_scales scales;
-        assert_int_equal(gb_coefficient_scales_create(&scales, &normal_prior, n, gb_layout_make(K, 0, true), NULL),
+        assert_int_equal(gb_coefficient_scales_create(&scales, &normal_prior, n, gb_layout_make(K, 0, 0, true), NULL),
                          GB_OK);
         for (size_t d = 0; d < D; d++)
             for (size_t l = 0; l < n; l++)
                 term[d * n + l] = s.term[d][l % L];
-        const gb_design design = gb_design_make(&z, NULL, true);
+        const gb_design design = gb_design_make(&z, NULL, NULL, true);
         gb_regression regression = {.design = &design,
                                     .n_outputs = n,
                                     .term = term,

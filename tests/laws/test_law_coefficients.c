@@ -159,7 +159,7 @@ static void draw_once(const problem *p, const gb_coefficient_scales *scales, con
 {
     double score[D * L];
     score_of(p, eta, score);
-    const gb_design design = gb_design_make(&p->z, &p->x, true);
+    const gb_design design = gb_design_make(&p->z, &p->x, NULL, true);
     const gb_regression regression = {.design = &design,
                                       .n_outputs = L,
                                       .term = p->term,
@@ -210,7 +210,7 @@ static void check_sampler(const gb_coefficient_sampler *sampler, bool from_zero)
     double mean[L][F], covariance[L][F][F], eta[L * F];
     moments m = {.n = 0};
     char law[60];
-    assert_int_equal(gb_coefficient_scales_create(&scales, &normal_prior, L, gb_layout_make(K, P, true), NULL),
+    assert_int_equal(gb_coefficient_scales_create(&scales, &normal_prior, L, gb_layout_make(K, P, 0, true), NULL),
                      GB_OK);
     for (size_t l = 0; l < L; l++)
         exact_law(p, l, mean[l], covariance[l]);
@@ -258,7 +258,7 @@ static void the_mixed_draw_uses_no_number_twice(void **state)
     gb_coefficient_scales scales;
     double eta[L * F] = {0}, number[L * F];
     memset(p->term, 0, sizeof p->term);
-    assert_int_equal(gb_coefficient_scales_create(&scales, &normal_prior, L, gb_layout_make(K, P, true), NULL),
+    assert_int_equal(gb_coefficient_scales_create(&scales, &normal_prior, L, gb_layout_make(K, P, 0, true), NULL),
                      GB_OK);
     draw_once(p, &scales, &gb_coefficient_mixed, 3, 1, 1, eta);
     for (size_t i = 0; i < L * F; i++) {
@@ -321,11 +321,11 @@ static void bits_do_not_depend_on_threads_or_instructions(void **state)
     assert_int_equal(gb_sparse_columns_create(&x, MANY, MANY_P, 2 * MANY, a->entry, NULL), GB_OK);
     assert_int_equal(gb_sparse_columns_index(&x, NULL), GB_OK);
     assert_int_equal(
-        gb_coefficient_scales_create(&scales, &prior, MANY_L, gb_layout_make(MANY_K, MANY_P, true), NULL), GB_OK);
+        gb_coefficient_scales_create(&scales, &prior, MANY_L, gb_layout_make(MANY_K, MANY_P, 0, true), NULL), GB_OK);
     for (size_t s = 0; s < 3; s++)
         for (size_t threads = 1; threads <= 4; threads++)
             for (int isa = GB_ISA_PLAIN; isa <= (int)gb_isa_best(); isa++) {
-                const gb_design design = gb_design_make(&z, &x, true);
+                const gb_design design = gb_design_make(&z, &x, NULL, true);
                 const gb_regression regression = {.design = &design,
                                                   .n_outputs = MANY_L,
                                                   .term = a->term,
@@ -374,7 +374,7 @@ static void the_variance_has_its_conditional_law(void **state)
     const double topic[K] = {0.5, -1.25, 2};
     const gamma_law g = {1 + K / 2.0, 1 + (0.25 + 1.5625 + 4) / 2};
     gb_coefficient_scales scales;
-    assert_int_equal(gb_coefficient_scales_create(&scales, &sampled_prior, 2, gb_layout_make(K, P, true), NULL),
+    assert_int_equal(gb_coefficient_scales_create(&scales, &sampled_prior, 2, gb_layout_make(K, P, 0, true), NULL),
                      GB_OK);
     assert_int_equal(scales.n, 1);
     for (size_t k = 0; k < F; k++)
@@ -394,7 +394,7 @@ static void drawing_the_variance_leaves_its_prior_alone(void **state)
     double square[1], eta[F] = {0}, *x = law_room(LAW_DRAWS), *ratio = law_room(LAW_DRAWS);
     const gamma_law g = {1, 1};
     gb_coefficient_scales scales = {
-        .prior = &sampled_prior, .n_outputs = 1, .layout = gb_layout_make(K, P, true), .n = 1, .square = square};
+        .prior = &sampled_prior, .n_outputs = 1, .layout = gb_layout_make(K, P, 0, true), .n = 1, .square = square};
     gb_random r = law_stream(6);
     for (size_t i = 0; i < LAW_DRAWS; i++) {
         const double v = 1 / gb_random_exponential(&r);
@@ -416,7 +416,7 @@ static void densities_and_precisions_are_those_of_the_priors(void **state)
     (void)state;
     const double log_two_pi = log(2 * M_PI), v = 0.37;
     double square[1] = {v}, eta[F], precision[F], fixed = 0, sampled = -log(v) - 1 / v;
-    gb_coefficient_scales scales = {.prior = &normal_prior, .n_outputs = L, .layout = gb_layout_make(K, P, true)};
+    gb_coefficient_scales scales = {.prior = &normal_prior, .n_outputs = L, .layout = gb_layout_make(K, P, 0, true)};
     for (size_t k = 0; k < F; k++) {
         eta[k] = 0.3 * (double)k - 1;
         const double u = k < K ? variance[1] : k < K + P ? 0.8 : intercept_variance[1];
@@ -465,8 +465,8 @@ static void a_block_that_is_too_large_is_refused(void **state)
     assert_int_equal(gb_sparse_columns_create(&x, D, TOO_MANY, 0, NULL, NULL), GB_OK);
     assert_int_equal(gb_sparse_columns_index(&x, NULL), GB_OK);
     assert_int_equal(
-        gb_coefficient_scales_create(&scales, &normal_prior, L, gb_layout_make(K, TOO_MANY, false), NULL), GB_OK);
-    const gb_design design = gb_design_make(&p->z, &x, false);
+        gb_coefficient_scales_create(&scales, &normal_prior, L, gb_layout_make(K, TOO_MANY, 0, false), NULL), GB_OK);
+    const gb_design design = gb_design_make(&p->z, &x, NULL, false);
     const gb_regression regression = {.design = &design,
                                       .n_outputs = L,
                                       .term = p->term,

@@ -26,7 +26,7 @@ static gb_coefficient_scales scales_at(double *square)
 {
     return (gb_coefficient_scales){.prior = &prior,
                                    .n_outputs = 1,
-                                   .layout = gb_layout_make(N_TOPICS, N_COLUMNS, true),
+                                   .layout = gb_layout_make(N_TOPICS, N_COLUMNS, 0, true),
                                    .n = 1 + P,
                                    .square = square};
 }

@@ -93,7 +93,7 @@ static gb_status make_slice(const problem *p, const gb_portion *portion, slice *
                                       .covariate_variance = 0.7,
                                       .intercept_variance = s->variance};
     GB_TRY(gb_coefficient_scales_create(&s->scales, &s->prior, p->n_outputs,
-                                        gb_layout_make(p->n_topics, p->n_columns, true), err));
+                                        gb_layout_make(p->n_topics, p->n_columns, 0, true), err));
     GB_TRY(gb_proportions_create(&s->z, n, p->n_topics, s->doc_start, 1, err));
     GB_TRY(gb_proportions_give(&s->z, s->count, s->length, err));
     GB_TRY(gb_sparse_columns_create(&s->x, n, p->n_columns, s->n_entries, s->entry, err));
@@ -129,7 +129,7 @@ static gb_status draw(const problem *p, const gb_portion *portion, bool names_po
     gb_status st;
     slice s;
     GB_TRY(make_slice(p, portion, &s, err));
-    const gb_design design = gb_design_make(&s.z, p->n_columns == 0 ? NULL : &s.x, true);
+    const gb_design design = gb_design_make(&s.z, p->n_columns == 0 ? NULL : &s.x, NULL, true);
     const gb_regression regression = {.portion = names_portion ? portion : NULL,
                                       .design = &design,
                                       .n_outputs = p->n_outputs,

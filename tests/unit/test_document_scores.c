@@ -85,7 +85,8 @@ static void scores_are_sums_over_features(void **state)
         eta[i] = gb_random_normal(&r);
     for (size_t n = 1; n <= MOST; n++)
         for (int kind = 0; kind < 4; kind++) {
-            const gb_design design = gb_design_make(&s->z, kind % 2 == 0 ? NULL : &s->covariates, kind / 2 == 1);
+            const gb_design design =
+                gb_design_make(&s->z, kind % 2 == 0 ? NULL : &s->covariates, NULL, kind / 2 == 1);
             const gb_scoring scoring = {.design = &design, .n_outputs = n, .eta = eta};
             check_scores(s, &scoring);
         }

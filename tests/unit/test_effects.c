@@ -622,7 +622,7 @@ static void shrinkage_is_the_weight_of_the_prior(void **state)
     const gb_coefficient_prior prior = {.ops = &gb_coefficient_horseshoe,
                                         .intercept_variance = (const double[L]){100, 100}};
     const gb_coefficient_scales scales = {
-        .prior = &prior, .n_outputs = L, .layout = gb_layout_make(2, 2, true), .n = 5, .square = square};
+        .prior = &prior, .n_outputs = L, .layout = gb_layout_make(2, 2, 0, true), .n = 5, .square = square};
     gb_score_term term[D * L] = {0};
     gb_proportions z;
     gb_sparse_columns covariates;
@@ -632,7 +632,7 @@ static void shrinkage_is_the_weight_of_the_prior(void **state)
     assert_int_equal(gb_proportions_create(&z, D, 2, doc_start, 1, NULL), GB_OK);
     assert_int_equal(gb_proportions_count(&z, topic, NULL), GB_OK);
     assert_int_equal(gb_sparse_columns_create(&covariates, D, 2, 4, entry, NULL), GB_OK);
-    const gb_design design = gb_design_make(&z, &covariates, true);
+    const gb_design design = gb_design_make(&z, &covariates, NULL, true);
     assert_int_equal(gb_coefficient_shrinkage(NULL, &scales, &design, term, out, NULL), GB_OK);
     for (size_t l = 0; l < L; l++)
         for (size_t j = 0; j < 4; j++) {

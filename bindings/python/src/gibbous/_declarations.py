@@ -222,6 +222,7 @@ void gb_held_out_free(gb_held_out *held_out);
 gb_status gb_held_out_likelihood(const gb_model *model, const gb_corpus *docs, uint64_t first_row, const gb_settings *settings, gb_on_apply *on_progress, void *user, gb_held_out *out, gb_error *err);
 gb_status gb_simulate(const gb_model *model, const gb_settings *settings, gb_on_apply *on_progress, void *user, gb_corpus **out, gb_error *err);
 uint64_t gb_model_n_columns(const gb_model *model);
+uint64_t gb_model_n_word_columns(const gb_model *model);
 const char *gb_model_column(const gb_model *model, uint64_t column);
 typedef struct gb_effect { uint64_t n_draws; uint64_t n_unused; double mean, sd; double q05, median, q95; double p_positive; double shrinkage; } gb_effect;
 uint64_t gb_model_n_effects(const gb_model *model, uint64_t output);

@@ -1,0 +1,54 @@
+# Words beside topics: training, what effects shows, prediction from the model alone, and what does not go together.
+. "$TESTS/helpers"
+awk 'function random() { # Park and Miller 1988, so that every awk makes the same documents
+    state = state * 16807 % 2147483647
+    return state / 2147483647
+}
+BEGIN {
+    state = 5
+    for (d = 0; d < 300; d++) {
+        text = ""
+        for (i = 0; i < 20; i++)
+            text = text sprintf(" w%c", 97 + int(random() * 26))
+        good = random() < 0.5
+        if (random() < 0.9)
+            text = text (good ? " fine" : " awful")
+        printf "{\"text\":\"%s\",\"l\":\"%s\",\"y\":%d}\n", text, good ? "good" : "bad", 2 * good + d % 3
+    }
+}' >d.jsonl
+run() {
+    gibbous train d.jsonl --seed 1 -k 2 --sweeps 60 --burn-in 30 -q --force -m m.gibbous "$@"
+}
+# the words that decide are the clearest effects
+clearest() {
+    gibbous effects -m m.gibbous --rows 2 -q | awk '$1 == "word" { print $2, ($3 > 0 ? "+" : "-") }' | sort
+}
+for values in tfidf presence counts; do
+    run --label l --response logistic --word-effects $values
+    echo "$values"
+    clearest
+done
+run --target y --word-effects tfidf
+clearest
+run --target y --word-effects tfidf --coefficient-prior horseshoe
+clearest
+run --label l --response probit --word-effects tfidf --word-variance 0.5 --coefficient-sampler block
+clearest
+# a table has them as a kind of their own
+gibbous effects -m m.gibbous --table csv | cut -d, -f3 | sort | uniq -c | sed 's/^ *//'
+# weights come from the model; a word that is new changes nothing
+printf '{"text":"wa fine wb"}\n{"text":"wa fine wb unheard"}\n{"text":"wa awful wb"}\n' >new.jsonl
+gibbous predict new.jsonl -m m.gibbous -q | cut -d, -f2
+printf '{"text":"wa fine wb","l":"good"}\n{"text":"wa wb","l":"bad"}\n' >more.jsonl
+# with other threads the same bits
+run --label l --word-effects tfidf --draws one.jsonl --draws-include eta,prior --threads 1
+run --label l --word-effects tfidf --draws two.jsonl --draws-include eta,prior --threads 2
+cmp one.jsonl two.jsonl && head -n 1 one.jsonl | grep -o '"scales":\[\[' # the words' scale is among the draws
+try gibbous train d.jsonl -k 2 -q -m new.gibbous --word-effects tfidf
+try gibbous train d.jsonl --label l -k 2 -q -m new.gibbous --word-variance 1
+try gibbous train d.jsonl --label l -k 2 -q -m new.gibbous --word-effects tfidf --word-variance much
+try gibbous train d.jsonl --label l -k 2 -q -m new.gibbous --word-effects tfidf --word-variance 1 --coefficient-prior horseshoe
+try gibbous train d.jsonl --label l -k 2 -q -m new.gibbous --word-effects all
+try gibbous train d.jsonl --label l --response logistic -k 2 -q -m new.gibbous --word-effects tfidf --cross-fit 2
+try gibbous effects more.jsonl -m m.gibbous -q
+try gibbous simulate -m m.gibbous -o s.gbc
