@@ -1,7 +1,9 @@
 # Sphinx configuration: HTML pages and manual pages from the same Markdown.
 #   sphinx-build -W docs build/docs/html        sphinx-build -W -b man docs build/docs/man
+import os
 import pathlib
 import re
+import shutil
 import sys
 
 here = pathlib.Path(__file__).parent
@@ -25,6 +27,43 @@ html_theme = "alabaster"
 html_theme_options = {"description": "Supervised topic models, exact and reproducible", "page_width": "60em"}
 html_show_copyright = False
 html_copy_source = False
+
+# The worked examples of the Python package run where the package, matplotlib and sphinx-gallery are there; else a page says that
+# they did not.
+sys.path.insert(0, str(here.parent / "bindings" / "python" / "src"))
+build_library = here.parent / "build" / "release" / "libgibbous.so"
+if build_library.exists():
+    os.environ.setdefault("GIBBOUS_LIBRARY", str(build_library))
+examples = here / "python" / "examples"
+stub = examples / "index.md"
+exclude_patterns += ["python/gallery", "python/examples/*.ipynb", "python/examples/sg_execution_times.rst"]
+try:
+    import gibbous  # noqa: F401
+    import matplotlib
+    import pandas  # noqa: F401
+    import sphinx_gallery  # noqa: F401
+except ImportError as missing:
+    shutil.rmtree(examples, ignore_errors=True)
+    examples.mkdir()
+    pages = sorted((here / "python" / "gallery").glob("plot_*.py"))
+    stub.write_text(
+        f"# Worked examples\n\nThese pages were built without running them ({missing}): here is what they do.\n"
+        + "".join(f"\n```{{literalinclude}} ../gallery/{page.name}\n:language: python\n```\n" for page in pages)
+    )
+else:
+    matplotlib.use("Agg")
+    stub.unlink(missing_ok=True)
+    extensions.append("sphinx_gallery.gen_gallery")
+    sphinx_gallery_conf = {
+        "examples_dirs": str(here / "python" / "gallery"),
+        "gallery_dirs": str(examples),
+        "download_all_examples": False,
+        "show_memory": False,
+        "write_computation_times": False,
+        "within_subsection_order": "FileNameSortKey",
+        "abort_on_example_error": True,
+        "capture_repr": ("_repr_html_", "__repr__"),
+    }
 
 # The manual pages: docs/man/NAME.md becomes NAME(1); the first paragraph there is the line of whatis.
 man_pages = []

@@ -207,7 +207,7 @@ def check(app, env):
 
 def depend(app, docname, source):
     for path in (SOURCE / "options" / "options.def", SOURCE / "options" / "verbs.h", HEADER):
-        app.env.dependencies[docname].add(str(path))
+        app.env.note_dependency(str(path))
 
 
 def setup(app):
