@@ -160,7 +160,7 @@ class _TopicModel(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         ----------
         X : {array-like, sparse matrix} of shape (n_samples, n_features), or sequence of str
             Counts of words, or texts: what `fit` was given.
-        covariates, groups, exposure
+        covariates, groups, exposure : optional
             As in `fit`.
 
         Returns
@@ -182,7 +182,11 @@ class _TopicModel(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         """Fit, then the topic shares of the same documents.
 
         The shares are those of `transform`: they are drawn anew, from the words and not from `y`.
-        Parameters are those of `fit`.
+
+        Parameters
+        ----------
+        X, y, sample_weight, covariates, groups, exposure : array-like
+            As in `fit`.
 
         Returns
         -------
@@ -205,6 +209,10 @@ class _TopicModel(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         ----------
         input_features : array-like of str, optional
             Names of the columns of X, which must be those of `fit`; topics do not have them.
+
+        Returns
+        -------
+        ndarray of str, shape (n_topics,)
         """
         check_is_fitted(self)
         _check_feature_names_in(self, input_features, generate_names=False)
@@ -276,7 +284,7 @@ class TopicTransformer(_TopicModel):
     class_weight : "balanced" or mapping of classes to weights, optional
         How much the documents of a class count; classes that the mapping lacks have 1.
     sweeps : int, optional
-        Sweeps of each chain; by default a chain goes on until it has levelled off.
+        Sweeps of each chain; by default a chain finds out itself how many its burn-in takes.
     burn_in : int, optional
         Sweeps before the first draw that is kept.
     chains : int, optional
@@ -384,10 +392,9 @@ class TopicTransformer(_TopicModel):
             Classes or numbers for topics to explain; not looked at if `response` is "none".
         sample_weight : array-like of shape (n_samples,), optional
             How much the labels of each document count; its words count as they do anyway.
-        covariates : array-like of shape (n_samples,) or (n_samples, n_covariates), data frame or
-        mapping, optional
-            What is known besides the words: numbers, or texts for classes.  Columns of a data frame
-            keep their names.
+        covariates : array-like, data frame or mapping, optional
+            What is known of each document besides its words: numbers, or texts for classes.
+            Columns of a data frame keep their names.
         groups : array-like of shape (n_samples,) or data frame, optional
             The group of each document, for the prior "graph"; several columns together make the
             group.
@@ -396,7 +403,7 @@ class TopicTransformer(_TopicModel):
 
         Returns
         -------
-        self : TopicTransformer
+        TopicTransformer
         """
         labels = None
         if self.response != "none":
@@ -411,9 +418,9 @@ class TopicTransformer(_TopicModel):
         ----------
         X : {array-like, sparse matrix} of shape (n_samples, n_features), or sequence of str
             Documents, other than those of `fit`.
-        y
+        y : None
             Not looked at.
-        groups
+        groups : array-like of shape (n_samples,) or data frame, optional
             As in `fit`.
 
         Returns
@@ -452,7 +459,7 @@ class TopicClassifier(ClassifierMixin, _Supervised):  # type: ignore[misc]
     class_weight : "balanced" or mapping of classes to weights, optional
         How much the documents of a class count; classes that the mapping lacks have 1.
     sweeps : int, optional
-        Sweeps of each chain; by default a chain goes on until it has levelled off.
+        Sweeps of each chain; by default a chain finds out itself how many its burn-in takes.
     burn_in : int, optional
         Sweeps before the first draw that is kept.
     chains : int, optional
@@ -560,17 +567,15 @@ class TopicClassifier(ClassifierMixin, _Supervised):  # type: ignore[misc]
         ----------
         X : {array-like, sparse matrix} of shape (n_samples, n_features), or sequence of str
             Counts of words: whole numbers from 0 on, such as ``CountVectorizer`` makes.  Or texts.
-        y : array-like of shape (n_samples,), or {array-like, sparse matrix} of shape (n_samples,
-        n_classes)
+        y : {array-like, sparse matrix} of shape (n_samples,) or (n_samples, n_classes)
             The class of each document; or an indicator matrix of 0 and 1, for any number of classes
             per document.  None, NaN or a row of NaN is a missing label: such a document still helps
             to find topics.
         sample_weight : array-like of shape (n_samples,), optional
             How much the labels of each document count; its words count as they do anyway.
-        covariates : array-like of shape (n_samples,) or (n_samples, n_covariates), data frame or
-        mapping, optional
-            What is known besides the words: numbers, or texts for classes.  Columns of a data frame
-            keep their names.
+        covariates : array-like, data frame or mapping, optional
+            What is known of each document besides its words: numbers, or texts for classes.
+            Columns of a data frame keep their names.
         groups : array-like of shape (n_samples,) or data frame, optional
             The group of each document, for the prior "graph"; several columns together make the
             group.
@@ -579,7 +584,7 @@ class TopicClassifier(ClassifierMixin, _Supervised):  # type: ignore[misc]
 
         Returns
         -------
-        self : TopicClassifier
+        TopicClassifier
         """
         labels = _Classes.of(_required(self, y))
         # scikit-learn's positive class is the second in the order of values, not of names
@@ -607,7 +612,7 @@ class TopicClassifier(ClassifierMixin, _Supervised):  # type: ignore[misc]
         ----------
         X : {array-like, sparse matrix} of shape (n_samples, n_features), or sequence of str
             Counts of words, or texts: what `fit` was given.
-        covariates, groups, exposure
+        covariates, groups, exposure : optional
             As in `fit`.
 
         Returns
@@ -636,7 +641,7 @@ class TopicClassifier(ClassifierMixin, _Supervised):  # type: ignore[misc]
         ----------
         X : {array-like, sparse matrix} of shape (n_samples, n_features), or sequence of str
             Counts of words, or texts: what `fit` was given.
-        covariates, groups, exposure
+        covariates, groups, exposure : optional
             As in `fit`.
 
         Returns
@@ -652,7 +657,17 @@ class TopicClassifier(ClassifierMixin, _Supervised):  # type: ignore[misc]
     def predict_log_proba(
         self, X: Any, covariates: Any = None, groups: Any = None, exposure: Any = None
     ) -> npt.NDArray[np.float64]:
-        """Logarithm of `predict_proba`, with the same parameters."""
+        """Predict the logarithm of the probability of each class.
+
+        Parameters
+        ----------
+        X, covariates, groups, exposure : array-like
+            As in `predict_proba`.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+        """
         probability = self.predict_proba(X, covariates, groups, exposure)
         logarithm: npt.NDArray[np.float64] = np.log(probability)
         return logarithm
@@ -675,7 +690,7 @@ class TopicClassifier(ClassifierMixin, _Supervised):  # type: ignore[misc]
         ----------
         X : {array-like, sparse matrix} of shape (n_samples, n_features), or sequence of str
             Counts of words, or texts: what `fit` was given.
-        covariates, groups, exposure
+        covariates, groups, exposure : optional
             As in `fit`.
 
         Returns
@@ -704,8 +719,12 @@ class TopicClassifier(ClassifierMixin, _Supervised):  # type: ignore[misc]
             The true classes.
         sample_weight : array-like of shape (n_samples,), optional
             How much each document counts.
-        covariates, groups, exposure
+        covariates, groups, exposure : optional
             As in `fit`.
+
+        Returns
+        -------
+        float
         """
         predicted = self.predict(X, covariates=covariates, groups=groups, exposure=exposure)
         return float(accuracy_score(y, predicted, sample_weight=sample_weight))
@@ -765,7 +784,7 @@ class TopicRegressor(RegressorMixin, _Supervised):  # type: ignore[misc]
     coefficient_variance : float or "sample", optional
         Variance of the normal prior of the coefficients.
     sweeps : int, optional
-        Sweeps of each chain; by default a chain goes on until it has levelled off.
+        Sweeps of each chain; by default a chain finds out itself how many its burn-in takes.
     burn_in : int, optional
         Sweeps before the first draw that is kept.
     chains : int, optional
@@ -875,10 +894,9 @@ class TopicRegressor(RegressorMixin, _Supervised):  # type: ignore[misc]
             Numbers; NaN is a missing one: such a document still helps to find topics.
         sample_weight : array-like of shape (n_samples,), optional
             How much the labels of each document count; its words count as they do anyway.
-        covariates : array-like of shape (n_samples,) or (n_samples, n_covariates), data frame or
-        mapping, optional
-            What is known besides the words: numbers, or texts for classes.  Columns of a data frame
-            keep their names.
+        covariates : array-like, data frame or mapping, optional
+            What is known of each document besides its words: numbers, or texts for classes.
+            Columns of a data frame keep their names.
         groups : array-like of shape (n_samples,) or data frame, optional
             The group of each document, for the prior "graph"; several columns together make the
             group.
@@ -887,7 +905,7 @@ class TopicRegressor(RegressorMixin, _Supervised):  # type: ignore[misc]
 
         Returns
         -------
-        self : TopicRegressor
+        TopicRegressor
         """
         labels = _numbers(_required(self, y))
         self._train(X, labels, _Beside(covariates, groups, exposure, sample_weight))
@@ -911,7 +929,7 @@ class TopicRegressor(RegressorMixin, _Supervised):  # type: ignore[misc]
             Counts of words, or texts: what `fit` was given.
         return_std : bool, default=False
             Also return the standard deviations of new numbers, noise included.
-        covariates, groups, exposure
+        covariates, groups, exposure : optional
             As in `fit`.
 
         Returns
@@ -947,8 +965,12 @@ class TopicRegressor(RegressorMixin, _Supervised):  # type: ignore[misc]
             The true numbers.
         sample_weight : array-like of shape (n_samples,), optional
             How much each document counts.
-        covariates, groups, exposure
+        covariates, groups, exposure : optional
             As in `fit`.
+
+        Returns
+        -------
+        float
         """
         predicted = self.predict(X, covariates=covariates, groups=groups, exposure=exposure)
         return float(r2_score(y, predicted, sample_weight=sample_weight))
