@@ -261,7 +261,7 @@ def test_texts_are_taken_from_lists_arrays_and_iterators(make):
         (["a", 3], TypeError, r"text 1 is 3 \(int\), expected str"),
         ([], ValueError, r"0 sample\(s\)"),
         (7, TypeError, "expected documents"),
-        ({"a": 1}, TypeError, "expected documents"),
+        ({"a": 1}, TypeError, "a data frame can be made of columns"),
         ([{"a": 1}, "b"], TypeError, "document 1 is 'b' .str., expected a mapping"),
         ([["a"], "b"], TypeError, "document 1 is 'b' .str., expected a list of words"),
         (

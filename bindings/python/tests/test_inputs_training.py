@@ -189,6 +189,25 @@ def test_words_are_chosen_by_lists(tmp_path):
     ]
 
 
+@pytest.mark.parametrize("names", [(False, True), (1, 2), (1.0, 2.5), ("no", "yes")])
+def test_options_name_classes_as_the_labels_are(names):
+    films = frame().assign(
+        label=lambda films: films["genre"].map({"pets": names[0], "sky": names[1]})
+    )
+    films = films[films["label"].notna()].infer_objects()
+    weight = {names[0]: 2, names[1]: 0.5}
+    model = gibbous.train(
+        films, text="plot", label="label", positive=names[0], class_weight=weight, **QUICK
+    )
+    classes = model.responses[0].classes
+    assert classes[1] == inputs.name_of(names[0], "a class")
+    levels = list(reversed(names))
+    ordinal = gibbous.train(
+        films, text="plot", label="label", response="ordinal", levels=levels, **QUICK
+    )
+    assert ordinal.responses[0].classes == classes
+
+
 # ---- what is refused
 
 

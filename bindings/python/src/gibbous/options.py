@@ -174,15 +174,26 @@ def _plain(value: Any) -> str:
     )
 
 
+def _class(value: Any) -> str:
+    """The name of a class, as documents in memory have it."""
+    from gibbous.inputs import name_of
+
+    return name_of(value, "the name of a class")
+
+
 def _values(option: Option, value: Any) -> list[str]:
     """The texts of a value: one, or several for an option that may be given several times."""
     if option.name in _OBJECTS:
         from gibbous import inputs
 
         return [getattr(inputs, _OBJECTS[option.name])(value, option.long_name)]
+    if option.name == "positive":
+        return [_class(value)]
+    if option.name == "levels":
+        value = _levels(value)
     if isinstance(value, Mapping):
         if option.name == "class_weight":
-            return [json.dumps({_plain(key): float(weight) for key, weight in value.items()})]
+            return [json.dumps({_class(key): float(weight) for key, weight in value.items()})]
         pairs = [f"{_plain(key)}={','.join(_items(item))}" for key, item in value.items()]
         return pairs if option.kind == "list" else [",".join(pairs)]
     if isinstance(value, Iterable) and not isinstance(value, (str, bytes)):
@@ -191,6 +202,13 @@ def _values(option: Option, value: Any) -> list[str]:
             return items
         return [",".join(items)]
     return [_plain(value)]
+
+
+def _levels(value: Any) -> Any:
+    """The names of levels, or those of each field."""
+    if isinstance(value, Mapping):
+        return {field: _levels(names) for field, names in value.items()}
+    return value if isinstance(value, str) else [_class(name) for name in value]
 
 
 def _items(value: Any) -> list[str]:

@@ -5,6 +5,7 @@ from ._documents import Documents, documents
 from ._fields import field, fields
 from ._frames import ROLES, Inputs, collect
 from ._tables import graph, square, words
+from ._values import name_of
 
 __all__ = [
     "ROLES",
@@ -18,6 +19,7 @@ __all__ = [
     "graph",
     "is_in_memory",
     "labelled",
+    "name_of",
     "new_documents",
     "split",
     "square",

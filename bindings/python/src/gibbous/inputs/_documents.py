@@ -110,7 +110,9 @@ def documents(data: Any, vocabulary: Any = None) -> Documents:
         return _of_texts(as_column(data, "texts"), vocabulary)
     if hasattr(data, "__array__"):
         return _of_array(np.asarray(data), vocabulary)
-    if not isinstance(data, Iterable) or isinstance(data, Mapping):
+    if isinstance(data, Mapping):
+        raise TypeError("expected documents, got a mapping; a data frame can be made of columns")
+    if not isinstance(data, Iterable):
         raise TypeError(
             f"expected documents (a matrix of counts, or a list of texts), got {shown(data)}"
         )
