@@ -38,13 +38,6 @@ static gb_status stopped(const cli_call *call, uint64_t n_docs, gb_error *err)
                     has_rows ? "" : "; nothing was written");
 }
 
-/* Whether a signal has come, by rank 0, so that all ranks stop after the same batch. */
-static gb_status is_to_stop(const cli_call *call, bool *out, gb_error *err)
-{
-    *out = cli_stop_requested();
-    return gb_team_broadcast(call->team, 0, out, sizeof *out, err);
-}
-
 gb_status cli_apply(const cli_call *call, const gb_model *model, bool predict, cli_on_batch *on_batch, void *user,
                     uint64_t *n_docs, uint64_t *n_prior, gb_error *err)
 {
@@ -53,7 +46,7 @@ gb_status cli_apply(const cli_call *call, const gb_model *model, bool predict, c
     gb_corpus *docs = NULL;
     uint64_t *n_unknown = NULL;
     cli_progress shown = cli_progress_start(cli_flag(call, "quiet"));
-    bool stops = false;
+    bool stops;
     /* a rank that stopped reading would leave the others alone with the batch */
     gb_on_read *on_read = gb_team_size(call->team) == 1 ? cli_on_read : NULL;
     *n_docs = *n_prior = 0;
@@ -71,15 +64,17 @@ gb_status cli_apply(const cli_call *call, const gb_model *model, bool predict, c
             break;
         cli_batch batch = {model, docs, n_unknown, *n_docs, NULL};
         st = apply_batch(call, &batch, predict, on_batch, user, n_prior, err);
-        if (st == GB_ESTOP)
+        if (st == GB_ESTOP) { /* at all ranks */
+            CLI_TRY(cli_share_signals(call, &stops, err));
             st = stopped(call, *n_docs, err);
+        }
         CLI_TRY(st);
         *n_docs += gb_corpus_n_docs(docs);
         gb_corpus_free(docs);
         gb_free(n_unknown);
         docs = NULL;
         n_unknown = NULL;
-        CLI_TRY(is_to_stop(call, &stops, err));
+        CLI_TRY(cli_share_signals(call, &stops, err)); /* all ranks stop after the same batch */
         if (stops) {
             st = stopped(call, *n_docs, err);
             goto done;

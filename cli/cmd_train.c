@@ -41,6 +41,7 @@ static gb_status choose_cost(const cli_call *call, const gb_corpus *corpus, gb_e
     cli_catch_signals();
     gb_status st = gb_train_choose_cost(corpus, call->settings, cli_progress_sweep, &shown, &told, err);
     cli_progress_end(&shown);
+    st = cli_agree_to_stop(call, st, err);
     if (st == GB_OK && told != NULL)
         cli_note(call, "%s", told);
     gb_free(told);
@@ -52,10 +53,12 @@ static gb_status decide(const cli_call *call, const gb_corpus *corpus, bool *for
 {
     gb_plan *plan = NULL;
     char *decided = NULL;
+    bool stops;
     gb_status st;
     CLI_TRY(gb_plan_create(corpus, call->settings, &plan, err));
     *force = cli_flag(call, "force") || is_model_of_this_run(call, plan);
-    if (cli_stop_requested()) {
+    CLI_TRY(cli_share_signals(call, &stops, err));
+    if (stops) {
         st = cli_fail(err, GB_ESTOP, "stopped after the input was read");
         goto done;
     }
@@ -72,6 +75,10 @@ done:
 /* Why a training has stopped. */
 static gb_status tell_stop(const cli_call *call, const cli_progress *shown, gb_error *err)
 {
+    bool has_signal; /* else the time was up */
+    const gb_status st = cli_share_signals(call, &has_signal, err);
+    if (st != GB_OK)
+        return st;
     if (has_checkpoint(call))
         cli_stopped_with_checkpoint();
     if (shown->sweep == 0)

@@ -137,6 +137,44 @@ gb_status cli_check_target(const cli_call *call, const char *path, gb_error *err
     return st;
 }
 
+/* ---- ranks ---- */
+
+gb_status cli_share_signals(const cli_call *call, bool *stops, gb_error *err)
+{
+    *stops = false;
+    for (size_t r = 0; r < gb_team_size(call->team); r++) {
+        int number = cli_stop_signal();
+        const gb_status st = gb_team_broadcast(call->team, r, &number, sizeof number, err);
+        if (st != GB_OK)
+            return st;
+        if (number != 0)
+            cli_stopped_elsewhere(number);
+        *stops |= number != 0;
+    }
+    return GB_OK;
+}
+
+gb_status cli_agree_to_stop(const cli_call *call, gb_status st, gb_error *err)
+{
+    gb_status shared;
+    bool any = false, has_signal;
+    if (st != GB_OK && st != GB_ESTOP)
+        return st;
+    for (size_t r = 0; r < gb_team_size(call->team); r++) {
+        bool stops = st == GB_ESTOP;
+        shared = gb_team_broadcast(call->team, r, &stops, sizeof stops, err);
+        if (shared != GB_OK)
+            return shared;
+        any |= stops;
+    }
+    if (!any)
+        return st;
+    shared = cli_share_signals(call, &has_signal, err);
+    if (shared != GB_OK)
+        return shared;
+    return st == GB_ESTOP ? st : cli_fail(err, GB_ESTOP, "stopped");
+}
+
 gb_status cli_choose_seed(cli_call *call, gb_error *err)
 {
     if (strcmp(cli_text(call, "seed"), "auto") != 0)
@@ -156,7 +194,14 @@ gb_status cli_read_model(const cli_call *call, gb_model **out, gb_error *err)
 {
     if (*cli_text(call, "model") == '\0')
         return cli_fail(err, GB_EARGUMENT, "%s needs a model: --model FILE", call->verb->name);
-    return cli_input(gb_model_read_watched(cli_text(call, "model"), cli_on_file, NULL, out, err), err);
+    gb_model *model = NULL;
+    const gb_status read = gb_model_read_watched(cli_text(call, "model"), cli_on_file, NULL, &model, err);
+    const gb_status st = cli_agree_to_stop(call, cli_input(read, err), err);
+    if (st == GB_OK)
+        *out = model;
+    else
+        gb_model_free(model);
+    return st;
 }
 
 uint64_t cli_response_of(const gb_model *model, uint64_t output)

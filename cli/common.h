@@ -35,6 +35,16 @@ struct cli_call {
     bool has_findings; /* the program ends with status 4 */
 };
 
+/* ---- ranks: all of them make these calls ---- */
+
+/** Tell each other of signals, so that a stop has the same exit status at all ranks.
+ * @param stops  whether there was one, the same at all ranks */
+gb_status cli_share_signals(const cli_call *call, bool *stops, gb_error *err);
+/** After work that a signal may have ended at some ranks only.
+ * @param st  how it has ended here; a failure is passed on at once, and the others hear of it when this rank leaves
+ * @return GB_ESTOP if that was its end at one of them, else `st` */
+gb_status cli_agree_to_stop(const cli_call *call, gb_status st, gb_error *err);
+
 /** The verbs; *count receives how many. */
 const cli_verb *cli_verb_table(size_t *count);
 

@@ -20,6 +20,7 @@ static char *temporary[MOST_NAMES];
 static size_t n_temporaries;
 static volatile sig_atomic_t first_signal, wants_checkpoint, is_announced;
 static bool has_checkpoint;
+static int signal_elsewhere; /* of another rank; this one's own may be on its way, and is not the second then */
 
 static void on_stop(int number)
 {
@@ -79,7 +80,17 @@ void cli_remove_on_signal(const char *path)
 
 bool cli_stop_requested(void)
 {
-    return first_signal != 0;
+    return first_signal != 0 || signal_elsewhere != 0;
+}
+
+int cli_stop_signal(void)
+{
+    return first_signal;
+}
+
+void cli_stopped_elsewhere(int number)
+{
+    signal_elsewhere = number;
 }
 
 void cli_stopped_with_checkpoint(void)
@@ -91,7 +102,8 @@ int cli_stop_status(void)
 {
     if (has_checkpoint)
         return 75;
-    return first_signal == 0 ? 1 : 128 + first_signal;
+    const int number = first_signal != 0 ? first_signal : signal_elsewhere;
+    return number == 0 ? 1 : 128 + number;
 }
 
 bool cli_goes_on(const gb_apply_progress *progress, void *user)

@@ -39,6 +39,10 @@ void cli_announce_stop(void);
 /** From now on SIGUSR1 asks for a checkpoint. */
 void cli_catch_checkpoint_signal(void);
 bool cli_stop_requested(void);
+/** The signal that asked for it, on this rank; 0: none. */
+int cli_stop_signal(void);
+/** This signal has asked another rank. */
+void cli_stopped_elsewhere(int number);
 /** A gb_on_apply that says stop once that is requested. */
 bool cli_goes_on(const gb_apply_progress *progress, void *user);
 /** A gb_on_file of the same kind. */

@@ -21,12 +21,13 @@ static gb_status read_paths(const cli_call *call, uint64_t n, const char *const 
                        : gb_corpus_read_several(n, path, call->settings, cli_on_read, &shown, &corpus, err);
     st = cli_input(st, err);
     cli_progress_end(&shown);
-    if (st == GB_OK && cli_stop_requested()) {
-        gb_corpus_free(corpus);
-        return cli_fail(err, GB_ESTOP, "stopped after the input was read");
-    }
+    if (st == GB_OK && cli_stop_requested())
+        st = cli_fail(err, GB_ESTOP, "stopped after the input was read");
+    st = cli_agree_to_stop(call, st, err);
     if (st == GB_OK)
         *out = corpus;
+    else
+        gb_corpus_free(corpus);
     return st;
 }
 

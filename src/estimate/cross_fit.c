@@ -20,6 +20,7 @@
 #include "estimate/pool.h"
 #include "model/match.h"
 #include "plan/spec.h"
+#include "team/team.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -116,9 +117,8 @@ static gb_status tell(const cross_fitting *c, size_t fold, const gb_corpus *trai
 {
     const gb_fold_progress progress = {
         .fold = fold, .n_folds = c->n_folds, .n_training_docs = training->n_docs, .n_held_out = held_out->n_docs};
-    if (c->calls.on_fold == NULL || c->calls.on_fold(&progress, c->calls.user))
-        return GB_OK;
-    return gb_fail(err, GB_ESTOP, "stopped");
+    const bool goes_on = c->calls.on_fold == NULL || c->calls.on_fold(&progress, c->calls.user);
+    return gb_team_agree_to_stop(c->settings->team, goes_on ? GB_OK : gb_fail(err, GB_ESTOP, "stopped"), err);
 }
 
 /* Where the topics of a fold are among those of the reference. */

@@ -48,6 +48,17 @@ gb_status gb_team_any(gb_team *team, bool *says_so, gb_error *err)
     return st;
 }
 
+gb_status gb_team_agree_to_stop(gb_team *team, gb_status st, gb_error *err)
+{
+    bool stops = st == GB_ESTOP;
+    if (team == NULL || (st != GB_OK && !stops))
+        return st;
+    const gb_status asked = gb_team_any(team, &stops, err);
+    if (asked != GB_OK)
+        return asked;
+    return stops && st == GB_OK ? gb_fail(err, GB_ESTOP, "stopped") : st;
+}
+
 /* ---- lists ---- */
 
 static gb_status gather(gb_team *team, void *bytes, const uint64_t *start, gb_error *err)

@@ -75,6 +75,13 @@ gb_status gb_team_barrier(gb_team *team, gb_error *err);
 gb_status gb_team_sum(gb_team *team, int64_t *value, size_t n, gb_error *err);
 /** Whether at least one rank says so; all get the answer. */
 gb_status gb_team_any(gb_team *team, bool *says_so, gb_error *err);
+/**
+ * For ranks that can be told to stop one by one: if one of them was, all are.
+ *
+ * @param st  how this rank's work has ended; a failure is passed on at once, and the others hear of it when the rank leaves
+ * @return GB_ESTOP if that was the end of at least one rank's, else `st`, or GB_ERANK
+ */
+gb_status gb_team_agree_to_stop(gb_team *team, gb_status st, gb_error *err);
 /** Where each rank's share of a list begins.
  * @param n      elements of this rank
  * @param start  receives size + 1 numbers, from 0 to the elements of all */

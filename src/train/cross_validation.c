@@ -11,6 +11,7 @@
 #include "evaluation/linear.h"
 #include "evaluation/score_table.h"
 #include "plan/spec.h"
+#include "team/team.h"
 #include "train/memory.h"
 #include "train/parts.h"
 
@@ -293,7 +294,7 @@ static gb_status run_part(validation *v, size_t number, gb_error *err)
     if (st == GB_OK)
         st = evaluate(v, number, model, &inner);
     if (st == GB_OK && v->settings->baseline)
-        st = compare(v, training, model, o, &inner);
+        st = gb_team_agree_to_stop(v->settings->team, compare(v, training, model, o, &inner), &inner);
     gb_corpus_free(training);
     gb_model_free(model);
     if (st == GB_ESTOP)

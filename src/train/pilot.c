@@ -25,6 +25,7 @@
 #include "gibbous/train.h"
 #include "options/option_table.h"
 #include "options/settings.h"
+#include "team/team.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -326,8 +327,8 @@ done:
     return st;
 }
 
-gb_status gb_train_choose_cost(const gb_corpus *corpus, gb_settings *settings, gb_on_sweep *caller, void *user,
-                               char **told, gb_error *err)
+static gb_status choose_cost(const gb_corpus *corpus, gb_settings *settings, gb_on_sweep *caller, void *user,
+                             char **told, gb_error *err)
 {
     gb_status st;
     gb_spec spec = {.n_responses = 0};
@@ -352,4 +353,11 @@ done:
     gb_settings_free(p.settings);
     gb_spec_clear(&spec);
     return st;
+}
+
+/* Every rank tries for itself. */
+gb_status gb_train_choose_cost(const gb_corpus *corpus, gb_settings *settings, gb_on_sweep *caller, void *user,
+                               char **told, gb_error *err)
+{
+    return gb_team_agree_to_stop(settings->team, choose_cost(corpus, settings, caller, user, told, err), err);
 }

@@ -39,7 +39,7 @@ gb_status gb_train_from(const gb_corpus *corpus, const gb_settings *settings, co
     GB_TRY(make_plan(corpus, settings, on_sweep, user, &plan, err));
     GB_TRY(gb_train_check_memory(corpus, &plan->spec, plan->settings->memory_limit, err));
     GB_TRY(gb_train_check_room(plan, err));
-    GB_TRY(gb_run_open(plan, on_sweep, user, &run, err));
+    GB_TRY(gb_team_agree_to_stop(plan->spec.team, gb_run_open(plan, on_sweep, user, &run, err), err));
     GB_TRY(gb_teams_form(run, err));
     run->begin_with = begin_with != NULL ? begin_with : run->begin_with;
     st = gb_run_chains(run, err);

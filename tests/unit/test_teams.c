@@ -215,6 +215,47 @@ static void a_stop_leaves_one_model_at_all_ranks(void **state)
     clear(&t);
 }
 
+/* ---- stops before the first sweep ---- */
+
+static bool stop_at_once(const gb_progress *p, void *user)
+{
+    const caller *c = user;
+    (void)p;
+    return c->rank != c->of->stopping_rank;
+}
+
+/* One rank is told so, and all stop. */
+static void assert_stop_at_all(const gb_corpus *corpus, const char *name, const char *value)
+{
+    for (size_t rank = 0; rank < 3; rank++) {
+        training t = on_ranks(corpus, 3);
+        t.on_sweep = stop_at_once;
+        t.stopping_rank = rank;
+        for (size_t r = 0; r < 3; r++)
+            t.settings[r] = settings_of("topics", "4", "sweeps", "9", "seed", "2", "threads", "1", name, value, NULL);
+        run(&t, NULL);
+        assert_int_equal(t.error[0].status, GB_ESTOP);
+        for (size_t r = 0; r < 3; r++)
+            assert_null(t.model[r]);
+        clear(&t);
+    }
+}
+
+static void a_stop_of_one_rank_in_the_trials_of_the_cost_stops_all(void **state)
+{
+    (void)state;
+    gb_corpus *corpus = simulated_with(settings_of("documents", "450", "length", "10", "vocabulary-size", "100",
+                                                   "topics", "3", "response", "gaussian", "seed", "3", NULL));
+    assert_stop_at_all(corpus, "chains", "1");
+    gb_corpus_free(corpus);
+}
+
+static void a_stop_of_one_rank_that_reads_a_model_stops_all(void **state)
+{
+    train(*state, 1, PLAIN, "1", "1", "one");
+    assert_stop_at_all(*state, "init-from", "one.gibbous");
+}
+
 /* ---- fixtures ---- */
 
 static int set_up(void **state)
@@ -238,6 +279,8 @@ int main(void)
         cmocka_unit_test(fewer_teams_change_no_byte),
         cmocka_unit_test(a_run_goes_on_with_other_teams),
         cmocka_unit_test(a_stop_leaves_one_model_at_all_ranks),
+        cmocka_unit_test(a_stop_of_one_rank_in_the_trials_of_the_cost_stops_all),
+        cmocka_unit_test(a_stop_of_one_rank_that_reads_a_model_stops_all),
     };
     return cmocka_run_group_tests_name("teams of ranks", tests, set_up, tear_down);
 }
