@@ -18,15 +18,33 @@ static void chains_text(const gb_finding *f, size_t size, char *out)
 }
 
 /* "use --sweeps 200", or "continue with --resume FILE --sweeps 200" */
-static void longer_text(const cli_run *run, uint64_t times, size_t size, char *out)
+static void longer_text(const cli_run *run, uint64_t n, size_t size, char *out)
 {
-    const uint64_t n = times * run->n_sweeps;
-    if (n == 0)
+    if (run->n_sweeps == 0)
         (void)snprintf(out, size, "use more --sweeps");
     else if (*run->checkpoint != '\0')
         (void)snprintf(out, size, "continue with --resume %.200s --sweeps %" PRIu64, run->checkpoint, n);
     else
         (void)snprintf(out, size, "use --sweeps %" PRIu64, n);
+}
+
+/* How many sweeps a chain needs that has not arrived cannot be told from its way so far; twice as many show more of it. */
+static void first_step_text(const cli_run *run, size_t size, char *out)
+{
+    char longer[300];
+    longer_text(run, 2 * run->n_sweeps, sizeof longer, longer);
+    (void)snprintf(out, size, "%s%s", longer, run->n_sweeps == 0 ? "" : " to begin with");
+}
+
+/* By the rule (docs/diagnose.md): 15 independent values, which grow with the sweeps, and 20 values in all, every second sweep, in the
+ * last half. */
+enum { LEAST_SIZE = 15, LEAST_SWEEPS = 80 };
+
+static uint64_t sweeps_for_size(const cli_run *run, double size)
+{
+    const uint64_t twice = 2 * run->n_sweeps;
+    const double needed = size > 0 ? ceil(LEAST_SIZE / size * (double)run->n_sweeps / 10) * 10 : LEAST_SWEEPS;
+    return needed > (double)twice ? (uint64_t)needed : twice;
 }
 
 static const char *trend_text(gb_trend trend)
@@ -58,8 +76,8 @@ static void apart_text(const gb_finding *f, char *out)
 
 void cli_disagree_advice(gb_finding_kind kind, const cli_run *run, char out[CLI_FINDING_SIZE])
 {
-    char longer[300];
-    longer_text(run, 2, sizeof longer, longer);
+    char longer[320];
+    first_step_text(run, sizeof longer, longer);
     if (kind == GB_FINDING_APART)
         (void)snprintf(
             out, CLI_FINDING_SIZE,
@@ -85,14 +103,15 @@ static void unclear_text(const gb_finding *f, const char *chains, const char *lo
 
 void cli_finding_text(const gb_finding *f, const cli_run *run, char out[CLI_FINDING_SIZE])
 {
-    char chains[80], longer[300];
+    char chains[80], longer[320];
     chains_text(f, sizeof chains, chains);
-    longer_text(run, 2, sizeof longer, longer);
+    first_step_text(run, sizeof longer, longer);
     switch (f->kind) {
     case GB_FINDING_MOVING:
         moving_text(f, run, chains, longer, out);
         return;
     case GB_FINDING_UNCLEAR:
+        longer_text(run, sweeps_for_size(run, f->value), sizeof longer, longer);
         unclear_text(f, chains, longer, out);
         return;
     case GB_FINDING_BURN_IN:
@@ -115,6 +134,7 @@ void cli_finding_text(const gb_finding *f, const cli_run *run, char out[CLI_FIND
                        f->n, f->n_all, longer);
         return;
     case GB_FINDING_FEW_DRAWS:
+        longer_text(run, 2 * run->n_sweeps, sizeof longer, longer);
         (void)snprintf(
             out, CLI_FINDING_SIZE,
             "%.150s: the draws are worth %.0f independent ones; quantiles of fewer than 100 are rough: keep more "

@@ -34,6 +34,10 @@ gibbous train train.jsonl --label label -k 5 --alpha 2 --beta 0.01 --cost 32 --c
 gibbous diagnose -m short.gibbous >/dev/null; echo $?
 gibbous diagnose -m short.gibbous --strict >/dev/null; echo $?
 gibbous diagnose -m short.gibbous | grep 'too short'
+echo twice as many sweeps are a first step
+gibbous simulate -o moving.gbc --documents 300 --topics 8 --classes 3 --seed 1 -q
+gibbous train moving.gbc -k 20 --chains 2 --sweeps 120 --burn-in 60 --seed 1 -q -m moving.gibbous
+gibbous diagnose -m moving.gibbous | grep -o 'log joint: still rising\|use --sweeps 240 to begin with' | sort -u
 echo Unicode
 LC_ALL=C.UTF-8 gibbous diagnose -m two.gibbous | grep -c '▁.*█\|█.*▁'
 echo wrong use
