@@ -14,10 +14,10 @@
 #include "base/parallel.h"
 #include "base/processors.h"
 #include "corpus/data/subset.h"
+#include "design/word_columns.h"
 #include "evaluation/liblinear.h"
 #include "evaluation/linear_choice.h"
 #include "evaluation/linear_targets.h"
-#include "design/word_columns.h"
 #include "gibbous/evaluate.h"
 #include "model/model.h"
 #include "options/settings.h"
@@ -331,8 +331,8 @@ static void predict_document(const linear_fit *fit, const gb_target *target, uin
         p->probability[d * target->n_classes + c] = NAN;
 }
 
-static gb_status predict_response(const gb_linear *l, size_t response, const gb_sparse_columns *rows, gb_prediction *out,
-                                  gb_error *err)
+static gb_status predict_response(const gb_linear *l, size_t response, const gb_sparse_columns *rows,
+                                  gb_prediction *out, gb_error *err)
 {
     const linear_fit *fit = &l->fit[response];
     double *score = NULL;

@@ -4,8 +4,8 @@
  * as they appear.  At the end the limits choose among the words of all, and words get their final order: that of the bytes if it
  * is the order of each input, as with texts; that of their numbers, if they have no names; else the order in which they appeared. */
 #include "base/memory.h"
-#include "corpus/data/corpus.h"
 #include "corpus/data/copy.h"
+#include "corpus/data/corpus.h"
 #include "corpus/data/read_watch.h"
 #include "corpus/data/select.h"
 #include "corpus/data/words.h"
