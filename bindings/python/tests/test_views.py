@@ -225,6 +225,22 @@ def test_cross_fitted_effects_are_those_of_the_command(
     )
 
 
+def test_words_with_coefficients_of_their_own_have_rows(
+    numbers: gibbous.Corpus, command: Path, tmp_path: Path
+) -> None:
+    model = gibbous.train(
+        numbers, topics=3, sweeps=20, chains=1, seed=1, response="gaussian", word_effects="tfidf"
+    )
+    columns = model.effects(frame="arrays")
+    assert (columns["kind"] == "word").sum() == model.n_words
+    assert_same(rows_of_command(command, model, tmp_path, "effects", "--words", "10"), columns)
+    pytest.importorskip("xarray")
+    posterior = model.to_datatree()["posterior"]
+    assert posterior.sizes["feature"] == 3 + 1 + 3
+    mean = columns["mean"][columns["kind"] == "intercept"]
+    np.testing.assert_allclose(posterior["average_document"].mean(("chain", "draw")), mean)
+
+
 @pytest.mark.parametrize("kind", ["pandas", "polars", "pyarrow"])
 def test_frames_are_of_the_package_that_was_asked_for(
     kind: str, number_model: gibbous.Model

@@ -52,7 +52,7 @@ def made_up(n, rng):
 file = Path(os.environ.get("GIBBOUS_DATA", "none"), "movie_review_scale/scale_subjective.jsonl.gz")
 if file.is_file():
     with gzip.open(file, "rt", encoding="utf-8") as lines:
-        reviews = [json.loads(line) for line in lines][::5]
+        reviews = [json.loads(line) for line in lines][::8]
     texts = [review["text"] for review in reviews]
     ratings = [review["rating"] for review in reviews]
     authors = [review["author"] for review in reviews]

@@ -175,8 +175,13 @@ def column_names(model: Model) -> list[str]:
     """Names of the columns of the covariates: ``year``, ``director=Ridley Scott``."""
     return [
         text(library.gb_model_column(model._pointer, j))
-        for j in range(library.gb_model_n_columns(model._pointer))
+        for j in range(library.gb_model_n_columns(model._pointer) - n_word_columns(model))
     ]
+
+
+def n_word_columns(model: Model) -> int:
+    """Words with a coefficient of their own (option `word_effects`); their columns come last."""
+    return int(library.gb_model_n_word_columns(model._pointer))
 
 
 class _Rows:
@@ -253,7 +258,7 @@ def effects(
     outputs: Sequence[str] | None = None,
     frame: str | None = None,
 ) -> Any:
-    """One row per score and feature: topics, covariates, intercept, own parameters of the response.
+    """One row per score and feature: topics, covariates, words, intercept, own parameters.
 
     Parameters
     ----------
@@ -289,12 +294,11 @@ def effects(
     extra = ["reliability"] if given is not None or has_folds else []
     rows = _Rows(extra + (["n_folds", "between_sd"] if has_folds else []))
     numbers = [str(k + 1) for k in range(shown.n_topics)]
-    names = [*numbers, *column_names(shown), ""]
-    kinds = (
-        ["topic"] * shown.n_topics
-        + ["covariate"] * (len(names) - shown.n_topics - 1)
-        + ["intercept"]
-    )
+    covariates = column_names(shown)
+    own_words = shown.vocabulary if n_word_columns(shown) > 0 else []
+    names = [*numbers, *covariates, *own_words, ""]
+    kinds = ["topic"] * len(numbers) + ["covariate"] * len(covariates)
+    kinds += ["word"] * len(own_words) + ["intercept"]
     words: list[str] = []
     for output, output_name in enumerate(shown.outputs):
         if output == 0 or trained.is_one_vs_rest:

@@ -68,7 +68,7 @@ def _folded(title: str, inside: str, is_open: bool = False) -> str:
 
 def _effect_rows(columns: dict[str, np.ndarray], n_rows: int) -> tuple[list[list[str]], int]:
     """The clearest effects: by |mean| / sd, as the command shows them."""
-    shown = np.isin(columns["kind"].astype(str), ("topic", "covariate")) & ~np.isnan(
+    shown = np.isin(columns["kind"].astype(str), ("topic", "covariate", "word")) & ~np.isnan(
         columns["mean"].astype(float)
     )
     rows = np.flatnonzero(shown)

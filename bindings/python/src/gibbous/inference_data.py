@@ -36,7 +36,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gibbous._library import check, ffi, library, text
-from gibbous.frames import column_names, group_names, words_of
+from gibbous.frames import column_names, group_names, n_word_columns, words_of
 
 if TYPE_CHECKING:
     from xarray import Dataset, DataTree
@@ -156,6 +156,13 @@ class _Tree:
             return (), values(0)
         return ("output",), np.stack([values(i) for i in range(len(self.families))], axis=2)
 
+    def _effect_draws(self, output: int, first: int, n: int) -> Floats:
+        """Effects of n features in all kept draws."""
+        out = np.empty((self.model.n_draws, n))
+        pointer = ffi.from_buffer("double[]", out)
+        check(library.gb_model_effect_draws, self.model._pointer, output, first, n, pointer)
+        return out
+
     def effects(self, names: list[str]) -> dict[str, Any]:
         """`effect` and `average_document` (of levels there is none)."""
         model = self.model
@@ -164,25 +171,23 @@ class _Tree:
         average = np.full((n_chains, n_draws, len(names)), np.nan)
         for family in self.families:
             for output in family.outputs:
-                n = int(library.gb_model_n_effects(model._pointer, output))
-                out = np.empty((model.n_draws, n))
-                pointer = ffi.from_buffer("double[]", out)
-                check(library.gb_model_effect_draws, model._pointer, output, 0, n, pointer)
-                effect[:, :, output] = out[family.rows][:, :, : len(self.features)]
-                if n > len(self.features):
-                    average[:, :, output] = out[family.rows][:, :, -1]
+                rows, n = family.rows, len(self.features)
+                effect[:, :, output] = self._effect_draws(output, 0, n)[rows]
+                n_all = int(library.gb_model_n_effects(model._pointer, output))
+                if n_all > n + n_word_columns(model):
+                    average[:, :, output] = self._effect_draws(output, n_all - 1, 1)[rows][..., 0]
         return {
             "effect": (("chain", "draw", "output", "feature"), effect),
             "average_document": (("chain", "draw", "output"), average),
         }
 
     def shrinkage(self) -> dict[str, Any]:
-        """Shares of shrinkage under the horseshoe."""
+        """Shares of shrinkage under the horseshoe, of topics and covariates."""
         if "shrinkage" not in self.parameters:
             return {}
         parts = []
         for family, own in zip(self.families, self.own, strict=True):
-            values = self.parameters.read("shrinkage", family.rows)
+            values = self.parameters.read("shrinkage", family.rows)[..., : len(self.features)]
             values[..., : self.model.n_topics] = _matched(values[..., : self.model.n_topics], own)
             parts.append(values)
         return {

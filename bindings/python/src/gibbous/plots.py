@@ -185,7 +185,7 @@ def coefficients(
         The score: a class, or the field of a number.  It may be left out if there is only one.
     n_rows : int
         The clearest effects (largest ``|mean| / sd``), sorted by their means.
-    kind : {"topic", "covariate"}, optional
+    kind : {"topic", "covariate", "word"}, optional
         Effects of one kind only.
     n_words : int
         Words of a topic.
@@ -207,7 +207,7 @@ def coefficients(
     if output not in shown.outputs:
         raise ArgumentError(f"{output!r} is not one of the outputs {', '.join(shown.outputs)}")
     table = frames.effects(model, n_words=n_words, outputs=[output], frame="arrays")
-    kinds = ("topic", "covariate") if kind is None else (kind,)
+    kinds = ("topic", "covariate", "word") if kind is None else (kind,)
     rows = np.flatnonzero(np.isin(table["kind"].astype(str), kinds) & ~np.isnan(table["mean"]))
     clear = np.abs(table["mean"][rows]) / np.where(table["sd"][rows] > 0, table["sd"][rows], np.inf)
     rows = rows[np.argsort(-clear, kind="stable")[:n_rows]]
