@@ -66,3 +66,15 @@ def test_ctrl_c_keeps_the_draws_so_far(corpus: gibbous.Corpus) -> None:
 def test_a_training_without_a_draw_says_so(corpus: gibbous.Corpus) -> None:
     with pytest.raises(gibbous.NoDrawsError):
         gibbous.train(corpus, topics=4, sweeps=100, callback=lambda p: False)
+
+
+def test_a_bar_shows_the_sweeps_of_all_chains(
+    corpus: gibbous.Corpus, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("tqdm")
+    gibbous.train(corpus, topics=4, sweeps=15, chains=2, calibrate=0, seed=1, progress=True)
+    assert "30/30" in capsys.readouterr().err
+    chain = gibbous.Chain(gibbous.Plan(corpus, topics=4, sweeps=15, chains=1, seed=1)).run(5)
+    chain.run(progress=True)
+    assert chain.n_sweeps == 15
+    assert "10/10" in capsys.readouterr().err

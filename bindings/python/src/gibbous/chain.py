@@ -128,7 +128,12 @@ class Chain:
         """
         bar = Bar(progress)
         try:
-            on_sweep = sweep_function(callback, bar)
+            begin = self.n_sweeps
+
+            def counts(p: Any) -> tuple[int, int]:
+                return p.sweep - begin, p.n_sweeps - begin if n_sweeps is None else n_sweeps
+
+            on_sweep = sweep_function(callback, bar, counts)
             if n_sweeps is not None:
                 self._do(n_sweeps, on_sweep)
             while n_sweeps is None and not self.is_done:

@@ -98,11 +98,11 @@ class Bar:
                 raise ImportError("progress=True needs tqdm: pip install tqdm") from error
             self._bar = tqdm(unit="sweep", leave=True)
 
-    def show(self, p: Any) -> None:
-        """Show a gb_progress."""
+    def show(self, n_done: int, n_all: int) -> None:
+        """Sweeps that are done, of how many."""
         if self._bar is not None:
-            self._bar.total = p.n_done + p.n_left
-            self._bar.update(p.n_done - self._bar.n)
+            self._bar.total = n_all
+            self._bar.update(n_done - self._bar.n)
 
     def close(self) -> None:
         """End the line."""
@@ -110,11 +110,13 @@ class Bar:
             self._bar.close()
 
 
-def sweep_function(callback: OnSweep | None, bar: Bar) -> Callable[[Any], bool]:
+def sweep_function(
+    callback: OnSweep | None, bar: Bar, counts: Callable[[Any], tuple[int, int]] | None = None
+) -> Callable[[Any], bool]:
     """What the library calls: shows the bar, then asks the user's function."""
 
     def on_sweep(p: Any) -> bool:
-        bar.show(p)
+        bar.show(*((p.n_done, p.n_done + p.n_left) if counts is None else counts(p)))
         if callback is None:
             return True
         progress = copied(p)
