@@ -245,18 +245,15 @@ def coefficients(
 def _effect_label(model: Model, field: str, output: str) -> str:
     response = next(r for r in model.responses if r.field == field)
     if not response.classes:
-        unit = (
-            f"effect on {field}"
-            if response.response != "negative-binomial"
-            else f"effect on log {field}"
-        )
-        return _plain(unit + ", against the average document")
-    if response.task == "ordinal":
-        return _plain(
-            f"effect on {field} (standard deviations of its noise), against the average document"
-        )
-    unit = "log odds" if response.response == "logistic" else "score"
-    return _plain(f"effect on the {unit} of {field} = {output}, against the average document")
+        what = f"log {field}" if response.response == "negative-binomial" else field
+    elif response.task == "ordinal":
+        what = f"{field} (standard deviations of its noise)"
+    else:
+        unit = "log odds" if response.response == "logistic" else "score"
+        what = f"the {unit} of {field} = {output}"
+    return _plain(
+        f"effect on {textwrap.shorten(what, 50, placeholder=' …')}\nagainst the average document"
+    )
 
 
 def classes(
