@@ -165,6 +165,29 @@ def test_several_columns_of_more_than_two_classes_are_refused() -> None:
         TopicClassifier(**SMALL).fit(X, np.column_stack([THEME, THEME]))
 
 
+def test_classes_in_an_order_share_a_score() -> None:
+    model = TopicClassifier(response="ordinal", **SMALL).fit(X, THEME + 9)
+    assert model.score(X_NEW, THEME_NEW + 9) > 0.9
+    assert model.classes_.tolist() == [9, 10, 11]
+    assert model.coef_.shape == (1, 4)
+    best, score = model.predict_proba(X_NEW).argmax(axis=1), model.decision_function(X_NEW)
+    assert (model.classes_[best] == model.predict(X_NEW)).all()
+    assert score[best == 0].max() < score[best == 2].min()
+    ordered = {"levels": ["poetry", "crime", "travel"]}
+    named = TopicClassifier(response="ordinal", options=ordered, **SMALL).fit(X, NAMES[THEME])
+    assert named.classes_.tolist() == sorted(NAMES)
+    assert named.score(X_NEW, NAMES[THEME_NEW]) > 0.9
+    best = named.predict_proba(X_NEW).argmax(axis=1)
+    assert (named.classes_[best] == named.predict(X_NEW)).all()
+
+
+def test_each_class_can_have_topics_of_its_own() -> None:
+    model = TopicClassifier(options={"strategy": "one-vs-rest"}, **SMALL).fit(X, THEME)
+    assert model.score(X_NEW, THEME_NEW) > 0.9
+    assert model.decision_function(X_NEW).shape == (60, 3)
+    assert model.transform(X_NEW).shape == (60, 4)
+
+
 # ---- probabilities ----
 
 
@@ -209,6 +232,16 @@ def test_class_weights_move_the_border() -> None:
         for weight in ({0: 50, 1: 0.02}, "balanced", {1: 50, 0: 0.02})
     ]
     assert share[0] < 0.1 < share[1] < 0.9 < share[2]
+
+
+@pytest.mark.parametrize(
+    ("values", "key"),
+    [([False, True], True), ([0.0, 1.0], 1.0), ([3, 4], 4), (["no", "yes"], "yes")],
+)
+def test_class_weights_name_classes_by_their_values(values: list[Any], key: object) -> None:
+    y = np.array(values)[np.random.default_rng(2).integers(2, size=N_DOCS)]
+    model = TopicClassifier(class_weight={key: 1000}, **SMALL).fit(X, y)
+    assert (model.predict(X_NEW) == key).mean() > 0.9
 
 
 def test_a_document_of_weight_0_keeps_its_label_to_itself() -> None:

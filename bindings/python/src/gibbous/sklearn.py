@@ -442,8 +442,9 @@ class TopicClassifier(ClassifierMixin, _Supervised):  # type: ignore[misc]
     ----------
     topics : int, optional
         Number of topics; at least twice the number of classes is a good start.
-    response : {"hinge", "logistic", "probit"}, optional
-        How classes depend on topics.
+    response : {"hinge", "logistic", "probit", "ordinal"}, optional
+        How classes depend on topics; "ordinal" is for classes in an order, by their numbers or by
+        the option `levels`.
     cost : float or str, optional
         Weight of the labels against the words.
     prior : {"dirichlet", "logistic-normal", "graph", "uniform"}, optional
@@ -486,7 +487,8 @@ class TopicClassifier(ClassifierMixin, _Supervised):  # type: ignore[misc]
         The classes, sorted.  For an indicator matrix the numbers of its columns, or their names in
         a data frame.
     coef_ : ndarray of shape (1, n_topics) or (n_classes, n_topics)
-        Coefficient of each topic in each score, mean over the draws of the first chain.
+        Coefficient of each topic in each score, mean over the draws of the first chain.  Two
+        classes, and classes in an order, have one score.
     intercept_ : ndarray of shape (1,) or (n_classes,)
         Intercept of each score.
     components_ : ndarray of shape (n_topics, n_features)
@@ -588,19 +590,14 @@ class TopicClassifier(ClassifierMixin, _Supervised):  # type: ignore[misc]
         """
         labels = _Classes.of(_required(self, y))
         # scikit-learn's positive class is the second in the order of values, not of names
-        positive = (
-            {"positive": labels.names[1]}
-            if len(labels.names) == 2 and not labels.is_several
-            else {}
-        )
+        is_binary = len(labels.names) == 2 and not labels.is_several
+        is_binary &= (self.options or {}).get("task") != "multiclass"
+        positive = {"positive": labels.names[1]} if is_binary else {}
         self._train(
             X, [labels.field], _Beside(covariates, groups, exposure, sample_weight), **positive
         )
-        self.classes_, self._names, self._is_several = (
-            labels.classes,
-            labels.names,
-            labels.is_several,
-        )
+        self.classes_, self._names = labels.classes, labels.names
+        self._is_several = labels.is_several
         return self
 
     def predict(
@@ -696,7 +693,8 @@ class TopicClassifier(ClassifierMixin, _Supervised):  # type: ignore[misc]
         Returns
         -------
         ndarray of shape (n_samples,) or (n_samples, n_classes)
-            With two classes the score of the second one.
+            With two classes the score of the second one; with "ordinal" the one score that all
+            classes share.
         """
         return self._by_score(self._apply(X, _Beside(covariates, groups, exposure)).scores)
 
