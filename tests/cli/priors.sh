@@ -17,6 +17,11 @@ try gibbous predict few.csv -m m -o p2
 try gibbous simulate -m m --documents 3 --seed 1 -q -o s.jsonl
 printf '2,0.5\n0.5,1\n' >sigma.csv
 try gibbous train train.csv $common --prior logistic-normal --covariance full --psi-covariance sigma.csv --psi-update interval
+gibbous infer few.csv -m m -q -o i1
+gibbous train train.csv $common --prior logistic-normal --covariance full --psi-covariance '[[2, 0.5], [0.5, 1]]' --psi-update interval
+gibbous infer few.csv -m m -q -o i2
+cmp i1 i2
+try gibbous train train.csv $common --prior logistic-normal --covariance full --psi-covariance '[[2, 0.5]]'
 # a graph: 2004 has no documents, but neighbours
 try gibbous train train.csv $common --prior graph --group year --graph chain --draws d --draws-include prior
 head -n 1 d | grep -o '"group_mean":\|"observation_precision":\|"psi":\|"evolution_precision":' | sort

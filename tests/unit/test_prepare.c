@@ -143,7 +143,7 @@ static void costly_patterns_end_with_an_error(void **state)
 
 /* ---- stop words ---------------------------------------------------------------------------------------- */
 
-static void stop_words_come_from_a_language_or_a_file(void **state)
+static void stop_words_come_from_a_language_a_file_or_json(void **state)
 {
     (void)state;
     write_file("a.jsonl", "{\"text\": \"The dog and THE cat\"}\n");
@@ -162,6 +162,13 @@ static void stop_words_come_from_a_language_or_a_file(void **state)
     gb_corpus_free(c);
     assert_fails(GB_EARGUMENT, "`stopwords` \"xx\": neither a file nor one of de, en, es, fr, it, nl, pt, sv",
                  "a.jsonl", "stopwords", "xx");
+    c = corpus_of("a.jsonl", "stopwords", "[\"CAT\", \"the\"]", NULL);
+    assert_string_equal(vocabulary_of(c), "and dog");
+    gb_corpus_free(c);
+    static const char *const wrong[] = {"[", "[1]", "[\"\"]"};
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
+        assert_fails(GB_EARGUMENT, "`stopwords` begins with [ but is not a JSON array of words", "a.jsonl",
+                     "stopwords", wrong[i]);
 }
 
 static void built_in_lists_are_sorted_and_folded(void **state)
@@ -316,7 +323,7 @@ int main(void)
         cmocka_unit_test(patterns_may_look_around_and_match_nothing),
         cmocka_unit_test(bad_patterns_are_explained),
         cmocka_unit_test(costly_patterns_end_with_an_error),
-        cmocka_unit_test(stop_words_come_from_a_language_or_a_file),
+        cmocka_unit_test(stop_words_come_from_a_language_a_file_or_json),
         cmocka_unit_test(built_in_lists_are_sorted_and_folded),
         cmocka_unit_test(words_in_too_few_or_many_documents_go),
         cmocka_unit_test(the_most_frequent_words_stay),

@@ -2,8 +2,10 @@
 #include "corpus/readers/matrix.h"
 
 #include "corpus/readers/table.h"
+#include "store/json_text.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static gb_status read_row(gb_table *table, const char *path, size_t n, double *row, gb_error *err)
 {
@@ -16,6 +18,28 @@ static gb_status read_row(gb_table *table, const char *path, size_t n, double *r
     return GB_OK;
 }
 
+/* [[1, 0.5], [0.5, 1]] */
+static gb_status read_in_place(const char *text, size_t n, const char *why, double *out, gb_error *err)
+{
+    json_t *rows = NULL;
+    gb_status st = gb_json_parse(text, strlen(text), 0, &rows, NULL, err);
+    if (st == GB_OK && json_array_size(rows) != n)
+        st = GB_EFORMAT;
+    for (size_t i = 0; st == GB_OK && i < n; i++) {
+        const json_t *row = json_array_get(rows, i);
+        if (json_array_size(row) != n)
+            st = GB_EFORMAT;
+        for (size_t j = 0; st == GB_OK && j < n; j++) {
+            const json_t *number = json_array_get(row, j);
+            out[i * n + j] = json_number_value(number);
+            if (!json_is_number(number))
+                st = GB_EFORMAT;
+        }
+    }
+    json_decref(rows);
+    return st != GB_EFORMAT ? st : gb_fail(err, st, "%s: expected %zu rows of %zu numbers, %s", text, n, n, why);
+}
+
 gb_status gb_matrix_read(const char *path, size_t n, const char *why, double *out, gb_error *err)
 {
     gb_status st;
@@ -24,6 +48,8 @@ gb_status gb_matrix_read(const char *path, size_t n, const char *why, double *ou
     char last[24];
     size_t column, n_rows = 0;
     bool end = false;
+    if (path[0] == '[')
+        return read_in_place(path, n, why, out, err);
     (void)snprintf(last, sizeof last, "#%zu", n);
     GB_TRY(gb_input_open(&input, path, NULL, err));
     GB_TRY(gb_table_open(&table, input, gb_table_kind_of(path, GB_TABLE_CSV), false, err));

@@ -7,7 +7,7 @@
 /**
  * Read n rows of n numbers.
  *
- * @param path  CSV, or TSV by the name; any input that gb_input_open() takes
+ * @param path  CSV, or TSV by the name; any input that gb_input_open() takes.  A text that begins with "[" is the matrix itself, as JSON
  * @param why   ends the message about other sizes: "one for each topic"
  * @param out   receives n x n numbers by rows
  * @return GB_OK, GB_EIO, GB_EFORMAT or GB_ENOMEM

@@ -7,6 +7,7 @@
 #include "corpus/text/runs.h"
 #include "corpus/text/stopwords.h"
 #include "corpus/text/word_list.h"
+#include "store/json_text.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -126,6 +127,23 @@ done:
     return st;
 }
 
+/* ["the", "of"] */
+static gb_status add_words_in_place(gb_prepare *p, const char *text, gb_error *err)
+{
+    json_t *words = NULL;
+    gb_status st = gb_json_parse(text, strlen(text), 0, &words, NULL, err);
+    const size_t n = json_array_size(words);
+    for (size_t i = 0; st == GB_OK && i < n; i++) {
+        const json_t *word = json_array_get(words, i);
+        const gb_view view = {json_string_value(word), json_string_length(word)};
+        st = view.length == 0 ? GB_EFORMAT : add_stop_word(p, view, err);
+    }
+    json_decref(words);
+    if (st == GB_EFORMAT)
+        return gb_fail(err, GB_EARGUMENT, "`stopwords` begins with [ but is not a JSON array of words");
+    return st != GB_OK ? st : sort_stop_words(p, err);
+}
+
 gb_status gb_prepare_add_stop_words(gb_prepare *p, const char *language_or_file, gb_error *err)
 {
     gb_status st = GB_OK;
@@ -133,6 +151,8 @@ gb_status gb_prepare_add_stop_words(gb_prepare *p, const char *language_or_file,
     const gb_stopword_list *list = find_language(language_or_file);
     if (language_or_file[0] == '\0')
         return GB_OK;
+    if (language_or_file[0] == '[')
+        return add_words_in_place(p, language_or_file, err);
     if (list == NULL && access(language_or_file, F_OK) != 0)
         return fail_stop_words(language_or_file, err);
     if (list == NULL)
