@@ -88,19 +88,17 @@ def test_what_is_no_graph_is_named(data, error, message):
         inputs.graph(data)
 
 
-def test_lists_of_words_become_a_file_whose_name_follows_from_them():
-    path = inputs.words(["the", "of"], "stopwords")
-    assert Path(path).read_text() == "the\nof\n"
-    assert inputs.words(np.array(["the", "of"]), "stopwords") == path
-    assert inputs.words({"of", "the"}, "stopwords") != path
+def test_lists_of_words_become_values_of_their_options():
+    assert inputs.words(["the", "of"], "stopwords") == '["the", "of"]'
+    assert inputs.words({"of", "the"}, "stopwords") == '["of", "the"]'
     assert inputs.words("en", "stopwords") == "en"
+    path = inputs.words(np.array(["the", "of"]), "vocabulary")
+    assert Path(path).read_text() == "the\nof\n"
 
 
-def test_a_matrix_becomes_a_table_and_a_number_stays_one():
-    assert (
-        Path(inputs.square([[1, 0.5], [0.5, 2]], "psi-covariance")).read_text() == "1,0.5\n0.5,2\n"
-    )
-    assert inputs.square(0.25, "psi-covariance") == "0.25"
-    assert inputs.square("sample", "psi-covariance") == "sample"
+def test_a_matrix_becomes_its_rows_and_a_number_stays_one():
+    assert inputs.square([[1, 0.5], [0.5, 2]], "psi_covariance") == "[[1.0, 0.5], [0.5, 2.0]]"
+    assert inputs.square(0.25, "psi_covariance") == "0.25"
+    assert inputs.square("sample", "psi_covariance") == "sample"
     with pytest.raises(ValueError, match="expected a number or a square matrix"):
-        inputs.square(np.ones((2, 3)), "psi-covariance")
+        inputs.square(np.ones((2, 3)), "psi_covariance")

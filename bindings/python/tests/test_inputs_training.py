@@ -175,6 +175,14 @@ def test_a_graph_is_given_as_edges_networkx_or_matrix():
         gibbous.train(films, **roles, graph=[(1990, 1991), (1990, 1990)], **QUICK)
 
 
+def test_a_covariance_is_given_as_an_array():
+    roles = {"prior": "logistic-normal", "covariance": "full", "response": "none"}
+    model = gibbous.train(
+        frame()["plot"], **roles, psi_covariance=np.array([[2, 0.5], [0.5, 1]]), **QUICK
+    )
+    assert model.settings["psi-covariance"] == "[[2.0, 0.5], [0.5, 1.0]]"
+
+
 def test_words_are_chosen_by_lists(tmp_path):
     films = frame()
     assert "cat" not in gibbous.train(films["plot"], stopwords=["cat"], **QUICK).vocabulary

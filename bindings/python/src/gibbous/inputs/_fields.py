@@ -114,9 +114,16 @@ def fields(
 
     Parameters
     ----------
-    name, values, role, kind, classes
-        As for `field`; `values` may have the shape (n_docs, n_columns).  A covariate may also be a
-        column of vectors.
+    name : str
+        As for `field`.
+    values : array-like of shape (n_docs,) or (n_docs, n_columns)
+        As for `field`; a covariate may also be a column of vectors.
+    role : str
+        As for `field`.
+    kind : {"number", "factor", "list"}, optional
+        As for `field`.
+    classes : sequence of str, optional
+        As for `field`.
 
     Returns
     -------

@@ -63,7 +63,7 @@ def collect(
 
     Parameters
     ----------
-    data
+    data : data frame, matrix, list or column
         A data frame with a column of texts, or anything that `documents` takes.
     vocabulary : sequence of str, optional
         As for `documents`.

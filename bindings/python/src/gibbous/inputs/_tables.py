@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import atexit
-import csv
-import hashlib
-import io
 import json
 import os
 import tempfile
@@ -61,11 +58,11 @@ def graph(data: Any, option: str = "graph", names: Sequence[str] | None = None) 
     """
     if isinstance(data, (str, os.PathLike)):
         return os.fspath(data)
-    return json.dumps(list(_edges(data, names)), ensure_ascii=False)
+    return json.dumps(list(_edges(data, names)), ensure_ascii=False, allow_nan=False)
 
 
 def words(values: Any, option: str) -> str:
-    """An option that takes a file of words (`stopwords`, `vocabulary`) from a list of words.
+    """The option `stopwords` or `vocabulary` from a list of words.
 
     Parameters
     ----------
@@ -77,19 +74,21 @@ def words(values: Any, option: str) -> str:
     Returns
     -------
     str
-        A value of the option, as for `graph`.
+        A value of the option: the words as JSON, or for a vocabulary a temporary file, which is
+        deleted when Python ends.
     """
     if isinstance(values, (str, os.PathLike)):
         return os.fspath(values)
-    lines = [
-        name_of(word, f"{option}, word {i}")
-        for i, word in enumerate(as_column(_listed(values), option).tolist())
-    ]
-    return _kept(option, ".txt", "".join(f"{line}\n" for line in lines))
+    listed = sorted(values) if isinstance(values, (set, frozenset)) else values
+    column = as_column(listed, option).tolist()
+    names = [name_of(word, f"{option}, word {i}") for i, word in enumerate(column)]
+    if option == "stopwords":
+        return json.dumps(names, ensure_ascii=False)
+    return _temporary("".join(f"{name}\n" for name in names))
 
 
 def square(values: Any, option: str) -> str:
-    """An option that takes a file with a square matrix (`psi_covariance`) from an array.
+    """The option `psi_covariance` from an array.
 
     Parameters
     ----------
@@ -101,7 +100,7 @@ def square(values: Any, option: str) -> str:
     Returns
     -------
     str
-        A value of the option, as for `graph`.
+        A value of the option: the rows as JSON.
     """
     if np.ndim(values) == 0:
         return str(values)
@@ -110,7 +109,7 @@ def square(values: Any, option: str) -> str:
         raise ValueError(
             f"{option}: expected a number or a square matrix, got the shape {matrix.shape}"
         )
-    return table(option, [tuple(_text(x) for x in row) for row in matrix])
+    return json.dumps(matrix.tolist(), allow_nan=False)
 
 
 # ---- edges ----
@@ -210,45 +209,24 @@ def _row(where: str, a: Any, b: Any = None, weight: Any = None, kind: Any = None
     return edge if is_missing(kind) else (*edge, name_of(kind, f"{where}: the type"))
 
 
-def _text(number: float) -> str:
-    return (
-        str(int(number)) if number == int(number) and abs(number) < 2**53 else repr(float(number))
-    )
+# ---- temporary files ----
+
+_made: set[str] = set()
 
 
-def _listed(values: Any) -> Any:
-    return sorted(values) if isinstance(values, (set, frozenset)) else values
-
-
-# ---- temporary tables ----
-
-_made: set[Path] = set()
-
-
-def table(name: str, rows: Iterable[Sequence[str]]) -> str:
-    """Write rows to a temporary table, and return its path."""
-    out = io.StringIO()
-    csv.writer(out, lineterminator="\n").writerows(rows)
-    return _kept(name, ".csv", out.getvalue())
-
-
-def _kept(name: str, suffix: str, content: str) -> str:
-    """A temporary file named after its content: one of this name that exists has it already."""
-    data = content.encode()
-    folder = Path(tempfile.gettempdir())
-    path = folder / f"gibbous-{name}-{hashlib.sha256(data).hexdigest()[:20]}{suffix}"
-    handle, unfinished = tempfile.mkstemp(dir=folder, prefix="gibbous-")
-    with os.fdopen(handle, "wb") as file:
-        file.write(data)
-    os.replace(unfinished, path)
+def _temporary(content: str) -> str:
+    """A file that is deleted when Python ends."""
+    handle, path = tempfile.mkstemp(prefix="gibbous-", suffix=".txt")
+    with os.fdopen(handle, "w", encoding="utf-8") as file:
+        file.write(content)
     _made.add(path)
-    return str(path)
+    return path
 
 
 def _clean(process: int = os.getpid()) -> None:
     if os.getpid() == process:  # not in a child, whose parent goes on
         for path in _made:
-            path.unlink(missing_ok=True)
+            Path(path).unlink(missing_ok=True)
 
 
 atexit.register(_clean)
