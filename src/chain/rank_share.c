@@ -7,6 +7,33 @@
 
 static const char *const what = "documents of a rank";
 
+/* The multiple of the largest power of two in lo .. hi, lo > 0. */
+static size_t roundest(size_t lo, size_t hi)
+{
+    size_t best = hi;
+    for (size_t step = 2; hi / step * step >= lo; step *= 2)
+        best = hi / step * step;
+    return best;
+}
+
+/* A bundle of words meets aligned groups of 2^j parts one after the other, and each pair of parts within such a group again and again
+ * (chain/token_pass.c).  So it changes its rank least where ranks begin at multiples of large powers of two.  With a power of two of ranks
+ * all shares are equal; else they may be a sixteenth larger than that, or as large as the largest must be. */
+size_t gb_first_part(const gb_spec *spec, size_t rank)
+{
+    const size_t n = spec->n_parts, size = gb_team_size(spec->team), least = (n + size - 1) / size,
+                 with_room = 17 * n / (16 * size), most = with_room > least ? with_room : least;
+    size_t first = 0;
+    if (rank == size || size >= n || n % size == 0)
+        return n * rank / size;
+    for (size_t r = 1; r <= rank; r++) {
+        const size_t of_others = (size - r) * most, lo = n > of_others ? n - of_others : 0,
+                     hi = first + most < n - (size - r) ? first + most : n - (size - r);
+        first = roundest(lo > first ? lo : first + 1, hi);
+    }
+    return first;
+}
+
 size_t gb_rank_of_part(const gb_spec *spec, size_t part)
 {
     size_t rank = 0;

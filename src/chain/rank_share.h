@@ -31,10 +31,7 @@ gb_status gb_rank_share_create(const gb_corpus *corpus, const gb_spec *spec, gb_
 void gb_rank_share_clear(gb_rank_share *share);
 
 /** The first part of a rank; with rank = size the number of parts. */
-static inline size_t gb_first_part(const gb_spec *spec, size_t rank)
-{
-    return spec->n_parts * rank / gb_team_size(spec->team);
-}
+size_t gb_first_part(const gb_spec *spec, size_t rank);
 
 /** The rank that has a part. */
 size_t gb_rank_of_part(const gb_spec *spec, size_t part);

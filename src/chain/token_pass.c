@@ -290,8 +290,9 @@ static size_t bundle_of(const gb_chain *c, size_t part, size_t phase)
 /* The rank that needs each bundle in the round that begins with a phase: that of the part that meets it first is that of its crowd. */
 static void find_ranks(const gb_chain *c, size_t phase, uint32_t *to)
 {
-    for (size_t part = 0; part < c->spec->n_parts; part++)
-        to[bundle_of(c, part, phase)] = (uint32_t)gb_rank_of_part(c->spec, part);
+    for (size_t rank = 0, part = 0; rank < gb_team_size(c->portion.team); rank++)
+        for (const size_t end = gb_first_part(c->spec, rank + 1); part < end; part++)
+            to[bundle_of(c, part, phase)] = (uint32_t)rank;
 }
 
 /* A crowd of this rank, from its part `first` on, in a round of n phases; `next` says where its bundles go, NULL: nowhere. */

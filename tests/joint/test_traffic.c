@@ -18,13 +18,12 @@
 #include <cmocka.h>
 
 enum {
-    N_DOCS = 1200,
+    N_DOCS = 4500,
     N_WORDS = 1500,
-    LENGTH = 40,
+    LENGTH = 12,
     N_CLASSES = 20,
     N_TOPICS = 30,
-    N_BLOCKS = 8,
-    N_PARTS = 4,
+    N_BLOCKS = 16,
     N_BEFORE = 3, /* sweeps before those that are counted; burn-in is over */
     N_COUNTED = 4,
     MOST_RANKS = 4
@@ -83,6 +82,7 @@ static int tear_down(void **state)
 typedef struct program {
     const gb_corpus *corpus;
     const char *response;
+    int n_parts;
     gb_error error[MOST_RANKS];
     uint64_t n_sent[MOST_RANKS];
 } program;
@@ -93,7 +93,7 @@ static gb_settings *settings_of(const program *p, gb_error *err)
     char topics[20], blocks[20], parts[20];
     (void)snprintf(topics, sizeof topics, "%d", N_TOPICS);
     (void)snprintf(blocks, sizeof blocks, "%d", N_BLOCKS);
-    (void)snprintf(parts, sizeof parts, "%d", N_PARTS);
+    (void)snprintf(parts, sizeof parts, "%d", p->n_parts);
     const char *const option[][2] = {{"topics", topics}, {"blocks", blocks}, {"parts", parts},
                                      {"sweeps", "20"},   {"burn-in", "1"},   {"response", p->response},
                                      {"seed", "1"},      {"threads", "1"},   {"sampler", "dense"}};
@@ -146,10 +146,10 @@ static void run_rank(gb_team *team, void *context)
 }
 
 /* By all ranks, in a sweep. */
-static double sent_by(size_t n_ranks, const gb_corpus *corpus, const char *response)
+static double sent_by(size_t n_ranks, const gb_corpus *corpus, const char *response, int n_parts)
 {
     double sum = 0;
-    program p = {.corpus = corpus, .response = response};
+    program p = {.corpus = corpus, .response = response, .n_parts = n_parts};
     const fake_report report = fake_team_run(n_ranks, NULL, run_rank, &p);
     for (size_t r = 0; r < n_ranks; r++) {
         check(p.error[r].status, &p.error[r]);
@@ -173,10 +173,11 @@ static double table_of(const gb_corpus *corpus)
     return sum;
 }
 
-static double words_by_topic(const gb_corpus *corpus, size_t n_ranks)
+/* @param n_moves  of a block of words in a sweep */
+static double words_by_topic(const gb_corpus *corpus, size_t n_ranks, double n_moves)
 {
     const double tokens_by_topic = 8.0 * N_BLOCKS * N_TOPICS;
-    return (double)(n_ranks - 1) * (table_of(corpus) + 3 * tokens_by_topic);
+    return n_moves * (table_of(corpus) + tokens_by_topic) + (double)(n_ranks - 1) * 2 * tokens_by_topic;
 }
 
 /* Of each output a triangle of F x F, its rows in lines of 8 numbers, and F numbers, once to the last rank and once from it. */
@@ -195,19 +196,27 @@ static void assert_close(double counted, double expected)
 static void topics_alone_send_the_table_once_to_each_other_rank(void **state)
 {
     for (size_t n_ranks = 2; n_ranks <= MOST_RANKS; n_ranks++)
-        assert_close(sent_by(n_ranks, *state, "none"), words_by_topic(*state, n_ranks));
+        assert_close(sent_by(n_ranks, *state, "none", 4), words_by_topic(*state, n_ranks, (double)n_ranks - 1));
 }
 
 static void twenty_classes_add_the_sums_of_their_coefficients(void **state)
 {
     for (size_t n_ranks = 2; n_ranks <= MOST_RANKS; n_ranks++)
-        assert_close(sent_by(n_ranks, *state, "hinge"), words_by_topic(*state, n_ranks) + coefficients(n_ranks));
+        assert_close(sent_by(n_ranks, *state, "hinge", 4),
+                     words_by_topic(*state, n_ranks, (double)n_ranks - 1) + coefficients(n_ranks));
+}
+
+/* Sixteen parts are 4, 6 and 6 for them. */
+static void three_ranks_begin_where_blocks_seldom_change_ranks(void **state)
+{
+    assert_close(sent_by(3, *state, "none", 16), words_by_topic(*state, 3, 3.25));
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(topics_alone_send_the_table_once_to_each_other_rank),
+        cmocka_unit_test(three_ranks_begin_where_blocks_seldom_change_ranks),
         cmocka_unit_test(twenty_classes_add_the_sums_of_their_coefficients),
     };
     return cmocka_run_group_tests_name("traffic", tests, set_up, tear_down);
