@@ -233,18 +233,6 @@ class _TopicModel(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         components[:, [column[word] for word in self.model_.vocabulary]] = of_words
         return components
 
-    def __sklearn_tags__(self) -> Tags:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        tags.input_tags.positive_only = True
-        # whole numbers from 0 on, as CategoricalNB says it; `string` means matrices of strings
-        tags.input_tags.categorical = True
-        return tags
-
-
-class _Supervised(_TopicModel):
-    """What classifier and regressor share."""
-
     def _coefficients(self) -> npt.NDArray[np.float64]:
         """Coefficients of topics and the intercept (last) of each output of the model."""
         check_is_fitted(self)
@@ -252,7 +240,10 @@ class _Supervised(_TopicModel):
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
-        tags.target_tags.required = True
+        tags.input_tags.sparse = True
+        tags.input_tags.positive_only = True
+        # whole numbers from 0 on, as CategoricalNB says it; `string` means matrices of strings
+        tags.input_tags.categorical = True
         return tags
 
 
@@ -435,7 +426,7 @@ class TopicTransformer(_TopicModel):
         return float(held_out.log_likelihood.sum() / held_out.n_scored.sum())
 
 
-class TopicClassifier(ClassifierMixin, _Supervised):  # type: ignore[misc]
+class TopicClassifier(ClassifierMixin, _TopicModel):  # type: ignore[misc]
     """Supervised topic model for classes: one of two, one of many, or any number per document.
 
     Parameters
@@ -760,7 +751,7 @@ class TopicClassifier(ClassifierMixin, _Supervised):  # type: ignore[misc]
         return tags
 
 
-class TopicRegressor(RegressorMixin, _Supervised):  # type: ignore[misc]
+class TopicRegressor(RegressorMixin, _TopicModel):  # type: ignore[misc]
     """Supervised topic model for numbers and counts, one or several per document.
 
     Parameters
