@@ -131,6 +131,16 @@ static size_t largest_rank(const gb_corpus *corpus, const gb_spec *spec)
     return largest;
 }
 
+/* Make columns those of some documents, as far as estimates need.  @return their bytes */
+static uint64_t slice_columns(gb_sparse_columns *x, uint64_t first, uint64_t last)
+{
+    if (x->n_columns == 0)
+        return 0;
+    x->n_docs = last - first;
+    x->n_entries = x->doc_start[last] - x->doc_start[first];
+    return gb_arrays_bytes(gb_sparse_columns_list, x);
+}
+
 /* Of all documents a rank has all but the tokens; of its own a list of lengths, tokens, covariates, and its share of the chains. */
 static gb_status rank_bytes(const gb_corpus *corpus, const gb_spec *spec, const uint64_t *total, uint64_t *out,
                             gb_error *err)
@@ -145,11 +155,7 @@ static gb_status rank_bytes(const gb_corpus *corpus, const gb_spec *spec, const 
         return st;
     *out = GB_TEAM_BYTES + gb_corpus_outline_bytes(corpus) + (slice.n_docs + 1) * sizeof *slice.doc_start +
            slice.n_tokens * sizeof *slice.word;
-    if (spec->n_columns > 0) {
-        own.x.n_docs = last - first;
-        own.x.n_entries = spec->x.doc_start[last] - spec->x.doc_start[first];
-        *out += gb_arrays_bytes(gb_sparse_columns_list, &own.x);
-    }
+    *out += slice_columns(&own.x, first, last) + slice_columns(&own.words, first, last);
     *out += chains_bytes(&slice, &own, rank, total);
     gb_corpus_clear_slice(&slice);
     return st;
