@@ -258,19 +258,13 @@ static double any_covariate(const request *r, size_t draw, size_t i)
     return covariate(&one, draw, i % r->width);
 }
 
-/* Words are left out: there are too many, and the scores of documents are looked at. */
-static size_t n_covariates(const gb_diagnose_source *s)
-{
-    return s->n_columns - (s->model == NULL ? 0 : (size_t)gb_model_n_word_columns(s->model));
-}
-
 static gb_status add_covariates(gb_diagnosis *d, request r, const gb_families *families, const char *suffix,
                                 gb_error *err)
 {
     gb_status st = GB_OK;
     const char *name;
     const gb_diagnose_source *s = r.source;
-    const size_t n = n_covariates(s);
+    const size_t n = s->n_columns - s->n_word_columns; /* words are too many, and scores of documents show them */
     if (n > MOST_COLUMNS) {
         r.value = any_covariate;
         GB_TRY(gb_diagnosis_name(d, &name, err, "%zu covariates%s", n, suffix));

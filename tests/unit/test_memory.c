@@ -183,6 +183,14 @@ static void weights_of_topics(void **state)
                            "sweeps", "3", "burn-in", "1", "thin", "1", "threads", "2", "seed", "1", NULL));
 }
 
+static void coefficients_of_words(void **state)
+{
+    (void)state;
+    gb_corpus *c = draw_corpus("10000", "60", "10");
+    compare(c, settings_of("topics", "20", "word-effects", "tfidf", "sweeps", "3", "burn-in", "1", "thin", "1",
+                           "threads", "2", "seed", "1", NULL));
+}
+
 /* ---- sizes --------------------------------------------------------------------------------------------- */
 
 static void sizes_are_shown_in_two_digits_or_three(void **state)
@@ -256,6 +264,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(topics_without_labels),
         cmocka_unit_test(weights_of_topics),
+        cmocka_unit_test(coefficients_of_words),
         cmocka_unit_test(many_outputs),
         cmocka_unit_test(chains_one_after_the_other),
         cmocka_unit_test(each_chain_at_the_same_time_needs_its_memory),
