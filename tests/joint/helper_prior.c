@@ -14,7 +14,8 @@
 
 #include <cmocka.h>
 
-static const double ALPHA = 0.8, BETA = 0.6, VARIANCE = 0.9, COVARIATE_VARIANCE = 0.5, INTERCEPT_VARIANCE = 0.4;
+static const double ALPHA = 0.8, BETA = 0.6, VARIANCE = 0.9, COVARIATE_VARIANCE = 0.5, INTERCEPT_VARIANCE = 0.4,
+                    WORD_VARIANCE = 0.3;
 
 const size_t prior_length[PRIOR_DOCS] = {3, 2, 4, 1, 3, 0, 2, 3};
 static const double covariate[PRIOR_DOCS] = {0.5, -1.2, 0.8, 1.4, -0.3, 0.9, -0.7, 0.1},
@@ -27,7 +28,7 @@ static bool is(const prior_model *model, const char *response)
 
 static size_t n_features(const prior_model *model)
 {
-    return model->n_topics + (model->covariate ? 1 : 0) + 1;
+    return model->n_topics + (model->covariate ? 1 : 0) + (model->words ? PRIOR_WORDS : 0) + 1;
 }
 
 /* ---- the prior ---- */
@@ -158,6 +159,8 @@ static void draw_coefficients(const prior_model *model, gb_random *random, doubl
         *eta++ = sqrt(VARIANCE) * gb_random_normal(random);
     if (model->covariate)
         *eta++ = sqrt(COVARIATE_VARIANCE) * gb_random_normal(random);
+    for (size_t w = 0; w < PRIOR_WORDS && model->words; w++)
+        *eta++ = sqrt(WORD_VARIANCE) * gb_random_normal(random);
     *eta = sqrt(INTERCEPT_VARIANCE) * gb_random_normal(random);
 }
 
@@ -177,6 +180,21 @@ static void draw_cut_points(gb_random *random, double *cut)
     cut[1] = fmax(a, b);
 }
 
+/* The word that a document has at first. */
+static uint32_t first_word(size_t d, size_t i)
+{
+    return (uint32_t)((d + i) % PRIOR_WORDS);
+}
+
+/* Of the words by their presence: no document is longer than the vocabulary, so each has a word once. */
+static double score_of_words(const prior_model *model, const double *eta, size_t d)
+{
+    double sum = 0;
+    for (size_t i = 0; i < prior_length[d]; i++)
+        sum += eta[n_features(model) - 1 - PRIOR_WORDS + first_word(d, i)];
+    return sum;
+}
+
 static void make_scores(const prior_model *model, prior_fault fault, prior_state *state)
 {
     const uint16_t *topic = state->topic;
@@ -188,6 +206,8 @@ static void make_scores(const prior_model *model, prior_fault fault, prior_state
             sum += state->eta[*topic++] / length;
         if (model->covariate && fault != PRIOR_NO_COVARIATE)
             sum += state->eta[model->n_topics] * covariate[d];
+        if (model->words && fault != PRIOR_NO_WORDS)
+            sum += score_of_words(model, state->eta, d);
         state->score[d] = sum + state->eta[n_features(model) - 1];
     }
 }
@@ -259,7 +279,7 @@ static void add_document(gb_corpus_builder *b, const prior_model *model, size_t 
     size_t field = 0;
     check(gb_corpus_builder_document(b, NULL, 0, &err), &err);
     for (size_t i = 0; i < prior_length[d]; i++)
-        check(gb_corpus_builder_token(b, (uint32_t)((d + i) % PRIOR_WORDS), &err), &err);
+        check(gb_corpus_builder_token(b, first_word(d, i), &err), &err);
     if (has_labels(model))
         check(gb_corpus_builder_class(b, 0, (const char[]){(char)('a' + (int)(d % n_labels(model)))}, 1, &err), &err);
     else
@@ -338,6 +358,11 @@ static gb_settings *make_settings(const prior_model *model, prior_fault fault, u
     set_number(settings, "intercept-variance", INTERCEPT_VARIANCE);
     if (model->covariate)
         set_number(settings, "covariate-variance", COVARIATE_VARIANCE);
+    if (model->words) {
+        set(settings, "word-effects", "presence");
+        set_number(settings, "word-variance", WORD_VARIANCE);
+        set(settings, "coefficient-sampler", "mixed");
+    }
     set(settings, "topic-treatment", model->blocks == 0 ? "sampled" : "blocks");
     if (model->blocks > 0)
         set_number(settings, "blocks", model->blocks);

@@ -20,7 +20,7 @@ enum {
     PRIOR_TOKENS = 18,
     PRIOR_WORDS = 5,
     PRIOR_TOPICS = 3,
-    PRIOR_FEATURES = PRIOR_TOPICS + 2,
+    PRIOR_FEATURES = PRIOR_TOPICS + PRIOR_WORDS + 2,
     PRIOR_GROUPS = 4
 };
 
@@ -41,6 +41,8 @@ typedef struct prior_model {
     int blocks; /* B; 0: topics are sampled */
     bool covariate, exposure;
     prior_documents documents;
+    bool
+        words; /* as columns, those that the documents had when the model was made: columns are known, whatever words are drawn */
 } prior_model;
 
 /** Errors in what is simulated; the chain does not have them, so the tests must see them. */
@@ -50,6 +52,7 @@ typedef enum prior_fault {
     PRIOR_NOISE_DOUBLED,    /* targets with twice the noise: variance, scale, half the slope of a label's log odds */
     PRIOR_NO_EXPOSURE,
     PRIOR_NO_COVARIATE,
+    PRIOR_NO_WORDS,
     PRIOR_WEIGHTS_OFF /* chains are told another level of log weights than the prior has */
 } prior_fault;
 
@@ -57,7 +60,7 @@ typedef enum prior_fault {
 typedef struct prior_state {
     uint32_t word[PRIOR_TOKENS];
     uint16_t topic[PRIOR_TOKENS];
-    double eta[PRIOR_FEATURES]; /* topics, covariate, intercept */
+    double eta[PRIOR_FEATURES]; /* topics, covariate, words, intercept */
     double own;                 /* noise variance or dispersion */
     double cut[2];              /* ordinal: cut points */
     double score[PRIOR_DOCS], y[PRIOR_DOCS];

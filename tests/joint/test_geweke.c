@@ -34,6 +34,7 @@ static const prior_model gaussian = {"gaussian", "gaussian", 1, 0, 2, 0, true, f
                          full = {"logistic, full logistic-normal", "logistic", 1, 0, 3, 2, false, false, PRIOR_FULL},
                          graph = {"gaussian, graph", "gaussian", 1, 0, 3, 0, true, false, PRIOR_GRAPH},
                          graph_2 = {"logistic, graph", "logistic", 1, 0, 2, 1, false, false, PRIOR_GRAPH},
+                         words = {"gaussian, words", "gaussian", 1, 0, 2, 1, true, false, PRIOR_DIRICHLET, true},
                          levels = {"ordinal", "ordinal", 1, 0, 2, 1, true, false},
                          levels_2 = {"ordinal, graph", "ordinal", 1, 0, 3, 2, false, false, PRIOR_GRAPH};
 
@@ -85,6 +86,11 @@ static void add_coefficients(struct list *list, const prior_model *model, const 
         add(list, rest[0], "covariate");
         add(list, rest[0] * rest[0], "covariate^2");
         rest++;
+    }
+    if (model->words) {
+        add(list, rest[0] * rest[0] + rest[4] * rest[4], "squared coefficients of words");
+        add(list, rest[1] * rest[2], "product of two of them");
+        rest += PRIOR_WORDS;
     }
     add(list, rest[0], "intercept");
     add(list, rest[0] * rest[0], "intercept^2");
@@ -345,6 +351,18 @@ static void groups_on_a_graph_agree_with_their_prior(void **state)
     assert_agrees(&graph_2, 40);
 }
 
+static void words_agree_with_their_prior(void **state)
+{
+    (void)state;
+    assert_agrees(&words, 51);
+}
+
+static void words_ignored_are_seen(void **state)
+{
+    (void)state;
+    assert_seen(&words, PRIOR_NO_WORDS, 52);
+}
+
 static void levels_agree_with_their_prior(void **state)
 {
     (void)state;
@@ -419,6 +437,8 @@ int main(void)
         cmocka_unit_test(log_weights_agree_with_their_prior),
         cmocka_unit_test(log_weights_with_a_full_covariance_agree_with_their_prior),
         cmocka_unit_test(groups_on_a_graph_agree_with_their_prior),
+        cmocka_unit_test(words_agree_with_their_prior),
+        cmocka_unit_test(words_ignored_are_seen),
         cmocka_unit_test(levels_agree_with_their_prior),
         cmocka_unit_test(twice_the_noise_is_seen_in_levels),
         cmocka_unit_test(a_divisor_of_length_minus_one_is_seen_in_levels),
