@@ -155,3 +155,45 @@ def test_csr_matrices_give_the_model_of_the_corpus(command: Path, tmp_path: Path
         "--seed=1", "--label=label",
     )  # fmt: skip
     assert model.to_bytes() == (tmp_path / "m").read_bytes()
+
+
+@pytest.mark.slow
+def test_other_ways_to_train_are_those_of_the_command(command: Path, tmp_path: Path) -> None:
+    counts, kind = draw(1)
+    corpus = gibbous.Corpus.from_arrays(
+        counts.indptr, counts.indices, counts.data, VOCABULARY, fields_of(kind, "classes")
+    )
+    corpus.write(tmp_path / "c.gbc")
+    options = {"topics": 5, "sweeps": 8, "chains": 1, "seed": 1}
+    begin = gibbous.train(corpus, **options)
+    begin.write(tmp_path / "begin")
+    ways: list[tuple[dict[str, Any], list[str]]] = [
+        ({"estimate_on": 0.3}, ["--estimate-on=0.3"]),
+        ({"cross_fit": 2}, ["--cross-fit=2"]),
+        ({"init_from": begin}, [f"--init-from={tmp_path / 'begin'}"]),
+        ({"init_from": tmp_path / "begin"}, [f"--init-from={tmp_path / 'begin'}"]),
+        ({"strategy": "one-vs-rest"}, ["--strategy=one-vs-rest"]),
+    ]
+    for given, flags in ways:
+        model = gibbous.train(corpus, **options, **given)
+        out = tmp_path / "m"
+        run(command, "train", tmp_path / "c.gbc", "-f", "-m", out, *as_flags(options), *flags)
+        assert model.to_bytes() == out.read_bytes(), given
+
+
+def test_a_training_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
+    counts, kind = draw(1)
+    corpus = gibbous.Corpus.from_arrays(
+        counts.indptr, counts.indices, counts.data, VOCABULARY, fields_of(kind, "classes")
+    )
+    options = {"topics": 5, "sweeps": 30, "chains": 1, "seed": 1}
+    whole = gibbous.train(corpus, **options).to_bytes()
+
+    def press(progress: gibbous.Progress) -> None:
+        if progress.sweep == 20 and not progress.is_partial:
+            raise KeyboardInterrupt
+
+    path = tmp_path / "run.check"
+    with pytest.raises(gibbous.Stopped):
+        gibbous.train(corpus, **options, checkpoint=path, callback=press)
+    assert gibbous.train(corpus, resume=path).to_bytes() == whole

@@ -23,7 +23,7 @@ def train(
     *,
     callback: OnSweep | None = None,
     progress: bool = False,
-    init_from: Model | None = None,
+    init_from: Model | str | os.PathLike[str] | None = None,
     **options: Any,
 ) -> Model:
     """Fit a model.
@@ -41,7 +41,7 @@ def train(
         the sweep; the draws so far are in the exception's attribute `model`.
     progress : bool
         Show a bar (tqdm).
-    init_from : Model, optional
+    init_from : Model or path, optional
         Begin with the topics of this model.
     **options
         Options of the command ``gibbous train`` with underscores: ``topics=20``,
@@ -65,19 +65,21 @@ def train(
     in_memory = None
     if is_in_memory(data):
         in_memory, options = split(data, options)
+    if init_from is not None and not isinstance(init_from, Model):
+        options["init_from"], init_from = init_from, None
     settings = Settings(options, ("train",), "train")
     if "resume" in options:
         check(library.gb_settings_resume, settings.pointer, os.fspath(options["resume"]).encode())
     choose_seed(settings)
     corpus = _as_corpus(data, settings) if in_memory is None else corpus_of(in_memory, settings)
     data = in_memory = None  # the corpus has all that it needs; converted arrays are freed
+    n_folds = int(settings.get("cross-fit"))
+    if n_folds > 0:
+        check(library.gb_cross_fit_check, corpus._pointer, settings.pointer)
     if float(settings.get("estimate-on")) > 0:
         out = ffi.new("gb_corpus **")
         check(library.gb_estimate_hold_out, corpus._pointer, settings.pointer, out)
         corpus = Corpus._owned(out[0])
-    n_folds = int(settings.get("cross-fit"))
-    if n_folds > 0:
-        check(library.gb_cross_fit_check, corpus._pointer, settings.pointer)
     bar = Bar(progress)
     try:
         return _fit(corpus, settings, n_folds > 0, callback, bar, init_from)
@@ -121,6 +123,9 @@ def _fit(
         out,
     )
     model = None if out[0] == ffi.NULL else Model._owned(out[0])
+    if model is not None and (settings.get("checkpoint") or settings.get("resume")):
+        # A model reads its draws from the file beside the checkpoint, which another run needs.
+        model = Model.from_bytes(model.to_bytes())
     _raise_failure(watch, status, message, model)
     assert model is not None
     if has_folds:
