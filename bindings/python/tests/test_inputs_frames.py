@@ -107,6 +107,17 @@ def test_a_covariate_may_have_its_kind_after_a_colon_or_in_a_mapping():
         inputs.collect(frame, covariates="year:date")
 
 
+def test_names_may_be_separated_by_commas_as_in_the_options_of_the_command():
+    frame = pd.DataFrame({"text": ["a", "b"], "year": [1975, 2001], "x,y": [1, 2]})
+    found = inputs.collect(frame, covariates="year:factor,text", group="x,y")
+    assert [(f.name, f.kind) for f in found.fields] == [
+        ("year", "one"),
+        ("text", "one"),
+        ("x,y", "one"),
+    ]
+    assert found.options["covariates"] == "year:factor,text"
+
+
 @pytest.mark.parametrize(
     ("roles", "error", "message"),
     [
@@ -183,6 +194,12 @@ def test_a_sparse_frame_has_words_as_columns():
         [0, 1],
         [2, 1],
     )
+
+
+def test_columns_without_names_are_words_by_number():
+    assert inputs.documents(pd.DataFrame(np.eye(3, dtype=int))).vocabulary == ["0", "1", "2"]
+    found = inputs.collect(np.eye(2), covariates=pd.DataFrame([[1, 2], [3, 4]]))
+    assert [f.name for f in found.fields] == ["0", "1"]
 
 
 def test_columns_that_an_argument_names_are_no_words():

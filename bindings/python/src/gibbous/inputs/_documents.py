@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import narwhals.stable.v2 as nw
 import numpy as np
 import numpy.typing as npt
 from scipy import sparse
@@ -130,8 +131,8 @@ def _of_array(array: npt.NDArray[Any], vocabulary: Any) -> Documents:
 
 def _of_frame(frame: Any, vocabulary: Any) -> Documents:
     """A frame of counts; or one column of texts."""
-    if len(frame.columns) == 1 and not frame[frame.columns[0]].dtype.is_numeric():
-        return _of_texts(as_column(frame[frame.columns[0]], "texts"), vocabulary)
+    if len(frame.columns) == 1 and not frame.get_column(frame.columns[0]).dtype.is_numeric():
+        return _of_texts(as_column(frame.get_column(frame.columns[0]), "texts"), vocabulary)
     if vocabulary is not None:
         raise ValueError(
             "a data frame has the words as names of its columns, so no vocabulary goes with it"
@@ -141,10 +142,11 @@ def _of_frame(frame: Any, vocabulary: Any) -> Documents:
     if hasattr(native, "sparse"):  # pandas: all columns are sparse
         return _of_counts(_counts.from_matrix(native.sparse.to_coo()), len(names), names)
     for name in frame.columns:
-        if not (frame[name].dtype.is_numeric() or frame[name].dtype == bool):
+        dtype = frame.get_column(name).dtype
+        if not (dtype.is_numeric() or dtype == nw.Boolean):
             raise ValueError(
-                f'column "{name}" has {frame[name].dtype}, expected counts of a word in each'
-                ' column, or the name of the column with the texts: text="..."'
+                f'column "{name}" has {dtype}, expected counts of a word in each column, or the'
+                ' name of the column with the texts: text="..."'
             )
     _counts.check_shape(frame.shape)
     return _of_counts(_counts.from_dense(np.asarray(frame.to_numpy())), len(names), names)

@@ -136,7 +136,9 @@ def fields(
     frame = as_frame(values)
     if frame is not None and kind != "list":
         return [
-            f for column in frame.columns for f in fields(str(column), frame[column], role, kind)
+            f
+            for column in frame.columns
+            for f in fields(str(column), frame.get_column(column), role, kind)
         ]
     if frame is not None:
         classes = (

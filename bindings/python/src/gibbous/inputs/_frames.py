@@ -149,6 +149,7 @@ def _option(role: str, given: Any, found: list[Field]) -> Any:
         return None
     if isinstance(given, (str, list, tuple)) and _are_names(given):
         texts = [name for name, _ in _names(given)]
+        texts = texts[0].split(",") if len(texts) == 1 and len(names) > 1 else texts
         if len(texts) == len(names) and all(
             t.startswith(n) for t, n in zip(texts, names, strict=True)
         ):
@@ -177,12 +178,14 @@ class _Source:
         if text is not None or "text" in self.frame.columns:
             return documents(self.column("text", text or "text"), vocabulary)
         rest = [column for column in self.frame.columns if column not in self.used]
-        if not rest or not all(_is_count(self.frame[column].dtype) for column in rest):
+        if not rest or not all(_is_count(self.frame.get_column(column).dtype) for column in rest):
             raise ValueError(
                 'no column is named "text"; say which has the texts, as in text="...";'
                 f" {self.shown()}"
             )
-        return documents(self.frame.select(rest), vocabulary)
+        return documents(
+            self.frame.drop([c for c in self.frame.columns if c in self.used]), vocabulary
+        )
 
     def ids(self, id: Any) -> list[str] | None:
         if id is None:
@@ -203,6 +206,8 @@ class _Source:
             return [value]
         value = opened(value)
         if self.frame is not None and _are_names(value):
+            if role in ("covariates", "group") and isinstance(value, str):
+                value = [value] if value in self.frame.columns else value.split(",")  # as in files
             return [f for name, kind in _names(value) for f in self.named(role, name, kind)]
         if isinstance(value, str):
             raise ValueError(
@@ -229,7 +234,9 @@ class _Source:
         frame = None if role == "labels" else as_frame(values)
         if frame is not None:
             return [
-                f for column in frame.columns for f in self.of_values(role, frame[column], column)
+                f
+                for column in frame.columns
+                for f in self.of_values(role, frame.get_column(column), str(column))
             ]
         name = name or _own_name(values) or ("covariate" if role == "covariates" else role)
         found = fields(name, values, role, self.kinds.get(name) if role == "covariates" else None)
@@ -261,7 +268,7 @@ class _Source:
         if name not in self.frame.columns:
             raise ValueError(f'{role}: no column is named "{name}"; {self.shown()}')
         self.used.add(name)
-        return self.frame[name]
+        return self.frame.get_column(name)
 
     def shown(self) -> str:
         names = [f'"{name}"' for name in self.frame.columns]

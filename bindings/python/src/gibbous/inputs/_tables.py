@@ -153,7 +153,7 @@ def _of_frame(frame: Any) -> Iterator[Row]:
     for name in _HEADER[:2]:
         if name not in frame.columns:
             raise ValueError(f'graph: the data frame has no column "{name}"')
-    columns = [frame[name].to_list() for name in _HEADER if name in frame.columns]
+    columns = [frame.get_column(name).to_list() for name in _HEADER if name in frame.columns]
     given = [name for name in _HEADER if name in frame.columns]
     for i, values in enumerate(zip(*columns, strict=True)):
         edge = dict(zip(given, values, strict=True))
