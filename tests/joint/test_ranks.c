@@ -180,8 +180,6 @@ static void the_number_of_ranks_changes_no_bit(void **state)
     (void)snprintf(path, sizeof path, "%s/all.gbc", folder);
     gb_corpus *outline = write_shards(corpus, path);
     for (size_t i = 0; i < N_VARIANTS; i++) {
-        const bool in_shards =
-            i % 2 == 0 && variants[i].words == NULL; /* words as columns are those of all documents */
         program one = run_on(1, corpus, &variants[i], "1");
         for (size_t n_ranks = is_full ? 2 : 3; n_ranks <= (is_full ? MOST_RANKS : 3); n_ranks++) {
             const bool from_shards = i % 2 == 0 && variants[i].words == NULL; /* columns of words need all tokens */
