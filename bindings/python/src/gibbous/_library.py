@@ -11,7 +11,7 @@ from typing import Any
 import cffi
 
 from gibbous._declarations import DECLARATIONS
-from gibbous.errors import GibbousError, error_of
+from gibbous.errors import ArgumentError, GibbousError, error_of
 
 __all__ = [
     "Callback",
@@ -92,7 +92,7 @@ def texts(values: Iterable[str | None]) -> tuple[Any, Any]:
     """
     parts = [None if value is None else value.encode() for value in values]
     if any(part is not None and b"\0" in part for part in parts):
-        raise GibbousError("a text has a NUL character in it")
+        raise ArgumentError("a text has a NUL character in it")
     block = ffi.new("char[]", b"\0".join(b"" if part is None else part for part in parts) + b"\0")
     array = ffi.new("char *[]", len(parts))
     at = 0

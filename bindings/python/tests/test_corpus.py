@@ -1,0 +1,106 @@
+"""A corpus from arrays and from files, and what it answers."""
+
+from __future__ import annotations
+
+import gc
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import gibbous
+
+START, WORD, COUNT = [0, 2, 2, 3], [0, 2, 1], [3, 1, 2]
+WORDS = ["moon", "bread", "tide"]
+
+
+def made(**given: object) -> gibbous.Corpus:
+    arguments = {"start": START, "word": WORD, "count": COUNT, "vocabulary": WORDS, **given}
+    return gibbous.Corpus.from_arrays(**arguments)  # type: ignore[arg-type]
+
+
+def test_a_corpus_says_what_it_was_made_of() -> None:
+    tags = gibbous.Field(
+        "tags",
+        "response",
+        "several",
+        class_name=["wet", "old"],
+        start=np.array([0, 2, 2, 2], np.uint64),
+        class_of=np.array([1, 0], np.uint32),
+        is_missing=np.array([False, False, True]),
+    )
+    year = gibbous.Field("year", "covariate", "number", numbers=np.array([1990, np.nan, 2000]))
+    corpus = made(fields=[tags, year], ids=["a", None, "c"])
+    assert (len(corpus), corpus.n_tokens, corpus.n_words) == (3, 6, 3)
+    assert corpus.ids == ["a", "2", "c"]
+    assert corpus.vocabulary == WORDS
+    assert [(f.name, f.role, f.kind) for f in corpus.fields] == [
+        ("tags", "response", "several"),
+        ("year", "covariate", "number"),
+    ]
+    assert corpus.classes_of("tags") == [["old", "wet"], [], None]
+    np.testing.assert_array_equal(corpus.numbers("year"), [1990, np.nan, 2000])
+    np.testing.assert_array_equal(corpus.tokens(0), [0, 0, 0, 2])
+    assert corpus.tokens(1).size == 0
+    assert corpus.notes["source"] == {"format": "arrays"}
+    with pytest.raises(gibbous.ArgumentError, match="it has: tags, year"):
+        corpus.numbers("yaer")
+    with pytest.raises(IndexError):
+        corpus.tokens(3)
+
+
+def test_a_view_outlives_its_corpus() -> None:
+    year = gibbous.Field("year", "covariate", "number", numbers=np.arange(3.0))
+    numbers = made(fields=[year]).numbers("year")
+    gc.collect()
+    np.testing.assert_array_equal(numbers, [0, 1, 2])
+    with pytest.raises(ValueError, match="read-only"):
+        numbers[0] = 1
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"start": []}, "start must have a value for each document"),
+        ({"start": [0, -1, 2, 3]}, "start has a number below 0"),
+        ({"start": [0, 2, 1, 3]}, "number 2 begins at entry 2 and ends at 1"),
+        ({"word": [0, 2]}, "word must have 3 values, as start says, not 2"),
+        ({"word": [0, 2, 3]}, "document 3: word number 3, but the vocabulary has 3"),
+        ({"word": [0, -2, 1]}, "word has a number below 0"),
+        ({"count": [1, 1]}, "count must have 3 values, not 2"),
+        ({"count": [1, 1.5, 1]}, "count must be whole numbers, not float64"),
+        ({"count": [1, -1, 1]}, "count has a number below 0"),
+        ({"count": [[1, 1, 1]]}, "count must have one dimension, not 2"),
+        ({"count": [2**40, 1, 1]}, "count has a number above 4294967295"),
+        ({"vocabulary": ["a", "b", "a"]}, 'the word "a" is in the vocabulary twice'),
+        ({"ids": ["a"]}, "there are 3 documents, but 1 ids"),
+        ({"vocabulary": ["a", "b\0", "c"]}, "NUL"),
+    ],
+)
+def test_arrays_that_cannot_be_are_refused(given: dict[str, object], message: str) -> None:
+    with pytest.raises(gibbous.GibbousError, match=message):
+        made(**given)
+
+
+def test_a_file_is_read_as_the_command_reads_it(tmp_path: Path) -> None:
+    path = tmp_path / "d.csv"
+    path.write_text("text,kind\nThe moon and the tide,sky\nbread and yeast,kitchen\n", "utf-8")
+    corpus = gibbous.Corpus.read(path, label="kind", stopwords="en")
+    assert corpus.vocabulary == ["bread", "moon", "tide", "yeast"]
+    assert corpus.classes_of("kind") == [["sky"], ["kitchen"]]
+    assert gibbous.Corpus.read([path, path], label="kind").n_docs == 4
+    with pytest.raises(gibbous.FormatError, match=r"d\.csv.*kinds"):
+        gibbous.Corpus.read(path, label="kinds")
+    with pytest.raises(OSError, match=r"absent\.csv"):
+        gibbous.Corpus.read(tmp_path / "absent.csv")
+    with pytest.raises(TypeError, match="has no option topics"):
+        gibbous.Corpus.read(path, topics=3)
+
+
+def test_a_corpus_file_is_not_overwritten_unasked(tmp_path: Path) -> None:
+    corpus = made()
+    corpus.write(tmp_path / "c")
+    with pytest.raises(gibbous.ArgumentError, match="exists"):
+        corpus.write(tmp_path / "c")
+    corpus.write(tmp_path / "c", force=True)
+    assert gibbous.Corpus.read(tmp_path / "c").vocabulary == WORDS
