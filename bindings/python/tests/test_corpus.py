@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 from pathlib import Path
 
 import numpy as np
@@ -104,3 +105,10 @@ def test_a_corpus_file_is_not_overwritten_unasked(tmp_path: Path) -> None:
         corpus.write(tmp_path / "c")
     corpus.write(tmp_path / "c", force=True)
     assert gibbous.Corpus.read(tmp_path / "c").vocabulary == WORDS
+
+
+def test_names_of_files_may_be_any_bytes(tmp_path: Path) -> None:
+    path = os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9")
+    made().write(path)
+    assert gibbous.Corpus.read(path).n_docs == 3
+    assert gibbous.Corpus.read([path, path]).n_docs == 6

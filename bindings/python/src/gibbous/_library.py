@@ -85,12 +85,12 @@ def take_text(pointer: Any) -> str:
         library.gb_free(pointer)
 
 
-def texts(values: Iterable[str | None]) -> tuple[Any, Any]:
+def texts(values: Iterable[str | bytes | None]) -> tuple[Any, Any]:
     """A C array of texts, NULL for None, and what must be kept as long as it is used.
 
     All texts lie in one block of memory: a vocabulary of a million words is two allocations.
     """
-    parts = [None if value is None else value.encode() for value in values]
+    parts = [value.encode() if isinstance(value, str) else value for value in values]
     if any(part is not None and b"\0" in part for part in parts):
         raise ArgumentError("a text has a NUL character in it")
     block = ffi.new("char[]", b"\0".join(b"" if part is None else part for part in parts) + b"\0")

@@ -226,7 +226,7 @@ class Chain:
             Replace an existing file.
         """
         with self._own() as chain:
-            check(library.gb_chain_save, chain, os.fspath(path).encode(), force)
+            check(library.gb_chain_save, chain, os.fsencode(path), force)
 
     @classmethod
     def load(cls, plan: Plan, path: str | os.PathLike[str]) -> Chain:
@@ -241,7 +241,7 @@ class Chain:
         path : str or path
         """
         out = ffi.new("gb_chain **")
-        check(library.gb_chain_load, plan._pointer, os.fspath(path).encode(), out)
+        check(library.gb_chain_load, plan._pointer, os.fsencode(path), out)
         chain = cls.__new__(cls)
         chain._take(plan, out[0])
         return chain

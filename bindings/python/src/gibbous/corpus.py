@@ -342,7 +342,7 @@ class Corpus:
     @classmethod
     def _read(cls, path: Any, settings: Settings) -> Corpus:
         paths = [path] if isinstance(path, (str, os.PathLike)) else list(path)
-        array, block = texts(os.fspath(one) for one in paths)
+        array, block = texts(os.fsencode(one) for one in paths)
         out = ffi.new("gb_corpus **")
         watch = Callback("gb_read_progress", lambda _: True)
         if len(paths) == 1:
@@ -371,7 +371,7 @@ class Corpus:
         force : bool
             Replace an existing file.
         """
-        check(library.gb_corpus_write, self._pointer, os.fspath(path).encode(), force)
+        check(library.gb_corpus_write, self._pointer, os.fsencode(path), force)
 
     def __len__(self) -> int:
         return self.n_docs

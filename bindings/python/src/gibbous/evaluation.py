@@ -264,7 +264,7 @@ def cross_validate(
         reading = Callback("gb_read_progress", lambda _: True)
         reading.check(
             library.gb_cross_validation_read,
-            os.fspath(data).encode(),
+            os.fsencode(data),
             settings.pointer,
             reading.pointer,
             ffi.NULL,

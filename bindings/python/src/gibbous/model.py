@@ -219,9 +219,7 @@ class Model(Views):
         """
         out = ffi.new("gb_model **")
         watch = Callback("gb_file_progress", lambda _: True)
-        watch.check(
-            library.gb_model_read_watched, os.fspath(path).encode(), watch.pointer, ffi.NULL, out
-        )
+        watch.check(library.gb_model_read_watched, os.fsencode(path), watch.pointer, ffi.NULL, out)
         return cls._owned(out[0])
 
     def write(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
@@ -237,7 +235,7 @@ class Model(Views):
         watch.check(
             library.gb_model_write_watched,
             self._pointer,
-            os.fspath(path).encode(),
+            os.fsencode(path),
             force,
             watch.pointer,
             ffi.NULL,
@@ -399,7 +397,7 @@ class Model(Views):
     def _read_documents(self, path: str | os.PathLike[str], settings: Settings) -> Documents:
         out = ffi.new("gb_documents **")
         watch = Callback("gb_read_progress", lambda _: True)
-        name = os.fspath(path).encode()
+        name = os.fsencode(path)
         watch.check(
             library.gb_documents_open,
             self._pointer,

@@ -69,7 +69,7 @@ def train(
         options["init_from"], init_from = init_from, None
     settings = Settings(options, ("train",), "train")
     if "resume" in options:
-        check(library.gb_settings_resume, settings.pointer, os.fspath(options["resume"]).encode())
+        check(library.gb_settings_resume, settings.pointer, os.fsencode(options["resume"]))
     choose_seed(settings)
     corpus = _as_corpus(data, settings) if in_memory is None else corpus_of(in_memory, settings)
     data = in_memory = None  # the corpus has all that it needs; converted arrays are freed
@@ -136,11 +136,14 @@ def _fit(
 def _cross_fit(
     corpus: Corpus, settings: Settings, beginning: Any, watch: Callback, model: Model
 ) -> Model:
+    # Effects are estimated between the trainings; Ctrl-C stops there, too.
+    apply = Callback("gb_apply_progress", lambda _: True)
     calls = ffi.new("gb_cross_fit_calls *")
-    calls.on_sweep = watch.pointer
+    calls.on_sweep, calls.on_apply = watch.pointer, apply.pointer
     status, message = watch.call(
         library.gb_cross_fit, corpus._pointer, settings.pointer, beginning, model._pointer, calls
     )
+    watch.error = watch.error or apply.error
     _raise_failure(watch, status, message, model)
     return model
 
