@@ -127,7 +127,7 @@ static void try_ranks(const gb_corpus *corpus, options o, const char *chains, si
     assert_same_files("one.draws", "many.draws");
 }
 
-/* Each variant on a few numbers of ranks, the first on all. */
+/* Each variant on one number of ranks, the first one with two chains on all. */
 static void ranks_and_chains_change_no_byte(void **state)
 {
     static const size_t n_ranks[] = {2, 3, 4, 6, 8};
@@ -137,7 +137,7 @@ static void ranks_and_chains_change_no_byte(void **state)
         for (size_t c = 0; c < 3; c++) {
             train(*state, 1, VARIANTS[v], chains[c], "1", "one");
             for (size_t i = 0; i < 5; i++)
-                if (is_full || v == 0 || (i + v + c) % 5 == 0)
+                if (is_full || (v == 0 && c == 1) || (i + v + c) % 5 == 0)
                     try_ranks(*state, VARIANTS[v], chains[c], n_ranks[i]);
         }
 }
