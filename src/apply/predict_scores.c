@@ -2,6 +2,7 @@
 #include "apply/prediction.h"
 
 #include "base/memory.h"
+#include "math/special.h"
 
 #include <math.h>
 #include <string.h>
@@ -142,8 +143,20 @@ static void make_scores(const gb_prediction_run *r, uint64_t d, size_t n_topics,
 /* Scores that were calibrated on held-out documents give probabilities by their own curve. */
 static void calibrated_weights(const gb_target *target, const double *score, double *weight)
 {
-    for (size_t l = 0; l < target->response.n_outputs; l++)
-        weight[l] = 1 / (1 + exp(-(target->calibration[2 * l] * score[l] + target->calibration[2 * l + 1])));
+    const size_t n = target->response.n_outputs;
+    double largest = -INFINITY;
+    if (!(target->power > 0)) {
+        for (size_t l = 0; l < n; l++)
+            weight[l] = 1 / (1 + exp(-(target->calibration[2 * l] * score[l] + target->calibration[2 * l + 1])));
+        return;
+    }
+    for (size_t l = 0; l < n; l++) {
+        weight[l] =
+            target->power * gb_log_sigmoid(target->calibration[2 * l] * score[l] + target->calibration[2 * l + 1]);
+        largest = fmax(largest, weight[l]);
+    }
+    for (size_t l = 0; l < n; l++) /* what matters is their ratio */
+        weight[l] = exp(weight[l] - largest);
 }
 
 /* sum[c] += weight p(class c | scores); `scratch` has room for n_outputs numbers. */

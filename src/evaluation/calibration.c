@@ -22,9 +22,14 @@
  *
  * Of a document with one class of many the probabilities (1) are divided by their sum.  Right one by one, they are too modest then: of
  * a document that surely has one class, the others keep what they have on average, and with twenty classes that adds up.  So
- * all curves together get the factor g and the shift h that minimise, over documents with the class c_d,
+ * all curves together get a factor g and a shift h, and the probabilities a power t, that minimise, over documents with the class c_d,
  *
- *     - sum_d log( p_dc_d / sum_l p_dl ) + (log g)^2 / (2 (1/4)^2) + h^2 / 2,   p_dl = sigma(g (a_l s_dl + b_l) + h)   (6)
+ *     - sum_d sum_l q_dl log( p_dl^t / sum_m p_dm^t ) + 2 (log g)^2 + 2 (log t)^2 + h^2 / 18,   p_dl = sigma(g (a_l s_dl + b_l) + h)   (6)
+ *
+ * with q_dl = (1/2) / (n + L/2) for the classes l other than c_d, and the rest for c_d: half a document more for each class.
+ *
+ * The power is for documents between two classes: with a large shift, p^t is near 1 for whatever suits a document well, and falls like
+ * exp(t g a_l s_dl) below.
  *
  * If probabilities are right, predicting the k most probable of n documents with p_(1) >= p_(2) >= ... is expected to have
  *
@@ -241,51 +246,66 @@ static size_t class_of(const joint_fit *f, size_t d)
     return l;
 }
 
+enum { LOG_FACTOR, LOG_POWER, SHIFT, N_MOVES };
+
 /* (6) */
-static double joint_loss(const joint_fit *f, double log_slope, double shift)
+static double joint_loss(const joint_fit *f, const double move[static N_MOVES])
 {
-    const double slope = exp(log_slope);
-    double loss = 8 * log_slope * log_slope + shift * shift / 2;
+    const double factor = exp(move[LOG_FACTOR]), power = exp(move[LOG_POWER]), shift = move[SHIFT];
+    const double n = (double)f->n_outputs, other = 0.5 / ((double)f->n + 0.5 * n), own = 1 - (n - 1) * other;
+    double loss =
+        2 * move[LOG_FACTOR] * move[LOG_FACTOR] + 2 * move[LOG_POWER] * move[LOG_POWER] + shift * shift / 18;
     for (size_t d = 0; d < f->n; d++) {
         const size_t truth = class_of(f, d);
         if (truth == f->n_outputs)
             continue;
-        double sum = 0, of_truth = 0;
+        double sum = 0, expected = 0;
         for (size_t l = 0; l < f->n_outputs; l++) {
             const double z = f->curve[2 * l] * f->score[d * f->n_outputs + l] + f->curve[2 * l + 1],
-                         p = gb_sigmoid(slope * z + shift);
-            sum += p;
-            of_truth = l == truth ? p : of_truth;
+                         log_p = power * gb_log_sigmoid(factor * z + shift);
+            sum += exp(log_p);
+            expected += (l == truth ? own : other) * log_p;
         }
-        loss -= log(fmax(of_truth, DBL_MIN)) - log(fmax(sum, DBL_MIN));
+        loss -= expected - log(fmax(sum, DBL_MIN));
     }
     return loss;
 }
 
-/* Where (6) is least, along one of its two arguments: 24 times a third of the range is left out, which leaves 1e-4 of it. */
-static double best_between(const joint_fit *f, double low, double high, bool is_slope, double other)
+/* Where (6) is least near x, along one of its arguments: 12 times a third of the range is left out, which leaves 1e-2 of it. */
+static void improve(const joint_fit *f, double x[static N_MOVES], int which, double reach)
 {
-    for (int i = 0; i < 24; i++) {
+    double low = x[which] - reach, high = x[which] + reach, at_a, at_b;
+    for (int i = 0; i < 12; i++) {
         const double a = low + (high - low) / 3, b = high - (high - low) / 3;
-        const double at_a = is_slope ? joint_loss(f, a, other) : joint_loss(f, other, a);
-        const double at_b = is_slope ? joint_loss(f, b, other) : joint_loss(f, other, b);
+        x[which] = a;
+        at_a = joint_loss(f, x);
+        x[which] = b;
+        at_b = joint_loss(f, x);
         *(at_a < at_b ? &high : &low) = at_a < at_b ? b : a;
     }
-    return (low + high) / 2;
+    x[which] = (low + high) / 2;
 }
 
-void gb_calibration_fit_together(size_t n, size_t n_outputs, const double *y, const double *score, double *curve)
+enum { MOST_FITTED = 5000, MOST_ROUNDS = 30 };
+
+void gb_calibration_fit_together(size_t n, size_t n_outputs, const double *y, const double *score, double *curve,
+                                 double *power)
 {
-    const joint_fit f = {.n = n, .n_outputs = n_outputs, .y = y, .score = score, .curve = curve};
-    double log_slope = 0, shift = 0;
-    for (int round = 0; round < 3; round++) {
-        shift = best_between(&f, -6, 6, false, log_slope);
-        log_slope = best_between(&f, -1.5, 1.5, true, shift);
+    const joint_fit f = {
+        .n = n < MOST_FITTED ? n : MOST_FITTED, .n_outputs = n_outputs, .y = y, .score = score, .curve = curve};
+    double move[N_MOVES] = {0}, before = INFINITY, loss = joint_loss(&f, move);
+    for (int round = 0; round < MOST_ROUNDS && before - loss > 0.001; round++) {
+        improve(&f, move, SHIFT, 2);
+        improve(&f, move, LOG_POWER, 0.5);
+        improve(&f, move, LOG_FACTOR, 0.5);
+        before = loss;
+        loss = joint_loss(&f, move);
     }
     for (size_t l = 0; l < n_outputs; l++) {
-        curve[2 * l] *= exp(log_slope);
-        curve[2 * l + 1] = exp(log_slope) * curve[2 * l + 1] + shift;
+        curve[2 * l] *= exp(move[LOG_FACTOR]);
+        curve[2 * l + 1] = exp(move[LOG_FACTOR]) * curve[2 * l + 1] + move[SHIFT];
     }
+    *power = exp(move[LOG_POWER]);
 }
 
 /* ---- cut-offs -------------------------------------------------------------------------------------- */

@@ -33,6 +33,8 @@ typedef struct gb_target {
     bool weighs_classes;  /* classes had weights in training */
     /* calibration of scores that are no probabilities: P(y = +1) = 1 / (1 + exp(-(slope s + shift))); NULL without */
     double *calibration; /* n_outputs x 2 */
+    double
+        power; /* of one class of several: P(class) is proportional to the curve's value to that power; 0: the power 1 */
     double *
         cut_off; /* n_outputs: several labels, predicted if their probability is above it; NULL: if the score is above 0 */
     /* of a number: standard deviation, 5 % and 95 % quantiles of new values around their predicted mean, in coded units, by held-out

@@ -168,7 +168,7 @@ static gb_status calibrate_target(const gb_run *r, const held_out *h, gb_target 
     GB_TRY(gb_alloc(&target->calibration, 2 * n_outputs, sizeof *target->calibration, "the calibration", err));
     gb_calibration_fit_classes(h->n, n_outputs, y, score, target->calibration);
     if (target->task == GB_TASK_MULTICLASS)
-        gb_calibration_fit_together(h->n, n_outputs, y, score, target->calibration);
+        gb_calibration_fit_together(h->n, n_outputs, y, score, target->calibration, &target->power);
     GB_TRY(choose_cut_offs(r, h->n, y, score, target, err));
 done:
     gb_free(y);

@@ -409,7 +409,7 @@ static void simulate_classes(uint64_t item, size_t n, double *y, double *score)
     }
 }
 
-static double error_of_classes(size_t n, const double *y, const double *score, const double *curve)
+static double error_of_classes(size_t n, const double *y, const double *score, const double *curve, double power)
 {
     enum { CLASSES = 12 };
     gb_reliability r = {0};
@@ -421,6 +421,11 @@ static double error_of_classes(size_t n, const double *y, const double *score, c
             b[l] = curve[2 * l + 1];
         }
         gb_calibration_classes(CLASSES, a, b, score + d * CLASSES, p);
+        double sum = 0;
+        for (size_t l = 0; l < CLASSES; l++)
+            sum += p[l] = pow(p[l], power);
+        for (size_t l = 0; l < CLASSES; l++)
+            p[l] /= sum;
         for (size_t l = 1; l < CLASSES; l++)
             best = p[l] > p[best] ? l : best;
         gb_reliability_add(&r, p[best], y[d * CLASSES + best] > 0);
@@ -436,12 +441,12 @@ static void curves_fitted_together_make_shares_right(void **state)
     static double y[NEW * CLASSES], score[NEW * CLASSES], curve[2 * CLASSES];
     simulate_classes(80, FITTED, y, score);
     gb_calibration_fit_classes(FITTED, CLASSES, y, score, curve);
-    double together[2 * CLASSES];
+    double together[2 * CLASSES], power;
     memcpy(together, curve, sizeof together);
-    gb_calibration_fit_together(FITTED, CLASSES, y, score, together);
+    gb_calibration_fit_together(FITTED, CLASSES, y, score, together, &power);
     simulate_classes(81, NEW, y, score);
-    assert_true(error_of_classes(NEW, y, score, curve) > 0.05);
-    assert_true(error_of_classes(NEW, y, score, together) < 0.03);
+    assert_true(error_of_classes(NEW, y, score, curve, 1) > 0.05);
+    assert_true(error_of_classes(NEW, y, score, together, power) < 0.03);
 }
 
 int main(void)
