@@ -230,13 +230,31 @@ static gb_status take_option(parser *p, int val, gb_settings *settings, gb_error
     return st;
 }
 
-/* The texts belong to popt, so they are copied. */
-static gb_status take_arguments(const parser *p, cli_call *call, gb_error *err)
+/* Arguments that are neither options nor their values; a value may look like an option that wants one, and then it is too few. */
+static size_t count_arguments(const parser *p, int argc, char **argv)
+{
+    size_t n = 0;
+    for (int i = 1; i < argc; i++) {
+        const char *word = argv[i];
+        if (strcmp(word, "--") == 0)
+            return n + (size_t)(argc - 1 - i);
+        const bool is_option = word[0] == '-' && word[1] != '\0';
+        const struct poptOption *row = is_option && strchr(word, '=') == NULL ? find_row(p, word) : NULL;
+        n += !is_option;
+        i += row != NULL && row->argInfo == POPT_ARG_STRING;
+    }
+    return n;
+}
+
+/* The texts belong to popt, so they are copied.  Without memory for them popt drops them and says nothing. */
+static gb_status take_arguments(const parser *p, int argc, char **argv, cli_call *call, gb_error *err)
 {
     const char **rest = poptGetArgs(p->context);
     size_t n = 0;
     while (rest != NULL && rest[n] != NULL)
         n++;
+    if (n < count_arguments(p, argc, argv))
+        return cli_no_memory("the arguments", err);
     gb_status st;
     CLI_TRY(cli_alloc(&call->argument, n + 1, sizeof *call->argument, "the arguments", err));
     for (; call->n_arguments < n; call->n_arguments++) {
@@ -281,7 +299,7 @@ gb_status cli_parse_options(cli_call *call, int argc, char **argv, bool *wants_h
         }
         CLI_TRY(val < 0 ? explain(&p, val, err) : take_option(&p, val, call->settings, err));
     }
-    CLI_TRY(take_arguments(&p, call, err));
+    CLI_TRY(take_arguments(&p, argc, argv, call, err));
     CLI_TRY(check_arguments(call, err));
     config = gb_settings_get(call->settings, "config", 0);
     if (*config != '\0')

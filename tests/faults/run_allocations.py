@@ -38,7 +38,6 @@ def documents(n, skip=0):
 FIT = ["-k", "3", "--sweeps", "6", "--burn-in", "3", "--thin", "1", "--threads", "1", "--seed", "1", "-q", "--min-df", "1"]
 # name: arguments, files that it writes
 CASES = {
-    "version": (["--version"], []),
     "help": (["train", "--help"], []),
     "import": (["import", "train.jsonl", "--label", "label", "--covariates", "size", "-q", "-o", "out.gbc"], ["out.gbc"]),
     "info": (["info", "train.jsonl", "--label", "label"], []),

@@ -36,5 +36,5 @@ stop_one() {
 stop_one 0.3 predict "$work/docs.jsonl" -m "$work/model.gibbous" --infer-sweeps 2000 -o "$work/predicted"
 [ ! -e "$work/predicted" ] || wrong "$command: has written"
 stop_one 1 train "$work/docs.jsonl" --label label $options --sweeps 1000000 --blocks 4 -q -m "$work/x"
-stop_one 1 train "$work/docs.jsonl" --label label $options --sweeps 1000000 --blocks 4 --chains 2 -q -m "$work/x"
+stop_one 1 train "$work/docs.jsonl" --label label $options --sweeps 1000000 --blocks 4 --chains 2 -q --force -m "$work/x"
 exit $failed

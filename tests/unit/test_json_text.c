@@ -70,13 +70,10 @@ static uint32_t next(uint32_t below)
 static void a_bad_text_is_never_blamed_on_memory(void **state)
 {
     (void)state;
-    static const char *const bases[] = {"{\"a\": [1, 2.5e-3, \"x\\u00e9\\n\\ud83d\\ude00\"], \"b\": {\"c\": null, "
-                                        "\"d\": [true, false, []], \"e\": {}}}",
-                                        "[-0, 0.5, -1.25E+2, 10, \"\\\"\\\\\\/\", {\"k\": -3}]",
-                                        "\"text\"",
-                                        "17",
-                                        " [ ] ",
-                                        "{}"};
+    static const char object[] =
+        "{\"a\": [1, 2.5e-3, \"x\\u00e9\\n\\ud83d\\ude00\"], \"b\": {\"c\": null, \"d\": [true, []], \"e\": {}}}";
+    static const char array[] = "[-0, 0.5, -1.25E+2, 10, \"\\\"\\\\\\/\", {\"k\": -3}]";
+    static const char *const bases[] = {object, array, "\"text\"", "17", " [ ] ", "{}"};
     static const char letters[] = "{}[]\",:\\u0e+-.19tfn d8\n\x01\xc3";
     size_t n_good = 0, n_bad = 0;
     for (int i = 0; i < 200000; i++) {
