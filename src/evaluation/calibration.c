@@ -233,7 +233,7 @@ void gb_calibration_fit_classes(size_t n, size_t n_outputs, const double *y, con
 /* ---- one class of several ------------------------------------------------------------------------- */
 
 typedef struct joint_fit {
-    size_t n, n_outputs;
+    size_t n, step, n_outputs; /* documents; each step-th counts, since they may come class after class */
     const double *y, *score, *curve;
 } joint_fit;
 
@@ -252,10 +252,11 @@ enum { LOG_FACTOR, LOG_POWER, SHIFT, N_MOVES };
 static double joint_loss(const joint_fit *f, const double move[static N_MOVES])
 {
     const double factor = exp(move[LOG_FACTOR]), power = exp(move[LOG_POWER]), shift = move[SHIFT];
-    const double n = (double)f->n_outputs, other = 0.5 / ((double)f->n + 0.5 * n), own = 1 - (n - 1) * other;
+    const double n = (double)f->n_outputs, other = 0.5 / ((double)f->n / (double)f->step + 0.5 * n),
+                 own = 1 - (n - 1) * other;
     double loss =
         2 * move[LOG_FACTOR] * move[LOG_FACTOR] + 2 * move[LOG_POWER] * move[LOG_POWER] + shift * shift / 18;
-    for (size_t d = 0; d < f->n; d++) {
+    for (size_t d = 0; d < f->n; d += f->step) {
         const size_t truth = class_of(f, d);
         if (truth == f->n_outputs)
             continue;
@@ -292,7 +293,7 @@ void gb_calibration_fit_together(size_t n, size_t n_outputs, const double *y, co
                                  double *power)
 {
     const joint_fit f = {
-        .n = n < MOST_FITTED ? n : MOST_FITTED, .n_outputs = n_outputs, .y = y, .score = score, .curve = curve};
+        .n = n, .step = n / MOST_FITTED + 1, .n_outputs = n_outputs, .y = y, .score = score, .curve = curve};
     double move[N_MOVES] = {0}, before = INFINITY, loss = joint_loss(&f, move);
     for (int round = 0; round < MOST_ROUNDS && before - loss > 0.001; round++) {
         improve(&f, move, SHIFT, 2);

@@ -423,6 +423,16 @@ done:
     return st;
 }
 
+gb_status gb_corpus_builder_vocabulary(gb_corpus_builder *b, const gb_texts *vocabulary, gb_error *err)
+{
+    gb_status st = GB_OK;
+    for (uint64_t i = 0; st == GB_OK && i < vocabulary->count; i++) {
+        const gb_view word = gb_texts_view(vocabulary, i);
+        st = gb_corpus_builder_word(b, word.text, word.length, err);
+    }
+    return st;
+}
+
 /* The tokens only move down, so in place. */
 void gb_corpus_builder_renumber(gb_corpus_builder *b, const uint32_t *map)
 {

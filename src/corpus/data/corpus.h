@@ -122,6 +122,8 @@ uint64_t gb_corpus_builder_n_docs(const gb_corpus_builder *b);
 const uint32_t *gb_corpus_builder_words_of(const gb_corpus_builder *b, uint64_t document, size_t *n);
 /** Name the next word number; needed for every word that occurs. */
 gb_status gb_corpus_builder_word(gb_corpus_builder *b, const char *word, size_t length, gb_error *err);
+/** The same for all words of a vocabulary. */
+gb_status gb_corpus_builder_vocabulary(gb_corpus_builder *b, const gb_texts *vocabulary, gb_error *err);
 /** Give the tokens added so far other word numbers: w becomes map[w], and goes away when that is UINT32_MAX.
  * Documents stay, also when nothing is left of them. */
 void gb_corpus_builder_renumber(gb_corpus_builder *b, const uint32_t *map);

@@ -508,10 +508,7 @@ gb_status gb_corpus_from_arrays_in(const gb_corpus_arrays *arrays, const gb_text
     GB_TRY(number_words(&m, err));
     GB_TRY(declare_fields(&m, err));
     GB_TRY(add_documents(&m, err));
-    for (uint64_t i = 0; i < vocabulary->count; i++) {
-        const gb_view word = gb_texts_view(vocabulary, i);
-        GB_TRY(gb_corpus_builder_word(m.builder, word.text, word.length, err));
-    }
+    GB_TRY(gb_corpus_builder_vocabulary(m.builder, vocabulary, err));
     GB_TRY(gb_corpus_builder_finish(m.builder, NULL, NULL, out, err));
     *n_unknown = m.n_unknown;
     m.n_unknown = NULL;

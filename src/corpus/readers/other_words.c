@@ -129,10 +129,7 @@ gb_status gb_corpus_in(const gb_corpus *corpus, const gb_texts *vocabulary, cons
     GB_TRY(number_words(&t, vocabulary, err));
     GB_TRY(declare_fields(&t, err));
     GB_TRY(add_documents(&t, err));
-    for (uint64_t w = 0; w < vocabulary->count; w++) {
-        const gb_view word = gb_texts_view(vocabulary, w);
-        GB_TRY(gb_corpus_builder_word(t.builder, word.text, word.length, err));
-    }
+    GB_TRY(gb_corpus_builder_vocabulary(t.builder, vocabulary, err));
     GB_TRY(gb_corpus_builder_finish(t.builder, NULL, NULL, out, err));
     *n_unknown = t.n_unknown;
     t.n_unknown = NULL;
