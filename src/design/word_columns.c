@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-static const char *const names[GB_N_WORD_VALUES] = {"tfidf", "presence", "counts"};
+static const char *const names[GB_N_WORD_VALUES] = {"tfidf", "presence", "counts", "shares"};
 
 const char *gb_word_value_name(gb_word_value value)
 {
@@ -90,11 +90,28 @@ static double value_of(gb_word_value value, uint32_t count, double weight)
     }
 }
 
+/* What the values of a document are divided by: its Euclidean length, or its number of tokens. */
+static double length_of(gb_word_value kind, const double *value, uint64_t n)
+{
+    double sum = 0;
+    switch (kind) {
+    case GB_WORD_TFIDF:
+        for (uint64_t i = 0; i < n; i++)
+            sum += value[i] * value[i];
+        return sqrt(sum);
+    case GB_WORD_SHARES:
+        for (uint64_t i = 0; i < n; i++)
+            sum += value[i];
+        return sum;
+    default:
+        return 1;
+    }
+}
+
 /* The entries of a document that are not 0.  @return their number */
 static uint64_t fill_row(gb_word_value kind, uint64_t n, const word_counts *c, const double *weight, uint32_t *column,
                          double *value)
 {
-    double square = 0;
     uint64_t n_entries = 0;
     for (uint64_t i = 0; i < n; i++) {
         const double x = value_of(kind, c->count[i], weight[c->word[i]]);
@@ -102,10 +119,10 @@ static uint64_t fill_row(gb_word_value kind, uint64_t n, const word_counts *c, c
             continue;
         column[n_entries] = c->word[i];
         value[n_entries++] = x;
-        square += x * x;
     }
-    for (uint64_t i = 0; kind == GB_WORD_TFIDF && i < n_entries; i++)
-        value[i] /= sqrt(square);
+    const double length = length_of(kind, value, n_entries);
+    for (uint64_t i = 0; i < n_entries; i++)
+        value[i] /= length;
     return n_entries;
 }
 

@@ -5,6 +5,7 @@
  *     tfidf      x_dw = (1 + log n_dw) idf_w / |x_d|,    idf_w = 1 + log((1 + D) / (1 + df_w))
  *     presence   x_dw = 1 if the word occurs
  *     counts     x_dw = n_dw
+ *     shares     x_dw = n_dw / N_d,                      N_d: the tokens of d whose words are not left out
  *
  * A word that no training document has is left out: its weight is 0.  A document without words is 0. */
 #ifndef GB_DESIGN_WORD_COLUMNS_H
@@ -13,9 +14,15 @@
 #include "corpus/data/corpus.h"
 #include "design/sparse_columns.h"
 
-typedef enum gb_word_value { GB_WORD_TFIDF, GB_WORD_PRESENCE, GB_WORD_COUNTS, GB_N_WORD_VALUES } gb_word_value;
+typedef enum gb_word_value {
+    GB_WORD_TFIDF,
+    GB_WORD_PRESENCE,
+    GB_WORD_COUNTS,
+    GB_WORD_SHARES,
+    GB_N_WORD_VALUES
+} gb_word_value;
 
-/** "tfidf", "presence", "counts"; GB_N_WORD_VALUES for another name. */
+/** "tfidf", "presence", "counts", "shares"; GB_N_WORD_VALUES for another name. */
 const char *gb_word_value_name(gb_word_value value);
 gb_word_value gb_word_value_find(const char *name);
 

@@ -23,7 +23,7 @@ run() {
 clearest() {
     gibbous effects -m m.gibbous --rows 2 -q | awk '$1 == "word" { print $2, ($3 > 0 ? "+" : "-") }' | sort
 }
-for values in tfidf presence counts; do
+for values in tfidf presence counts shares; do
     run --label l --response logistic --word-effects $values
     echo "$values"
     clearest

@@ -85,6 +85,12 @@ static void counts_are_counted(void **state)
     check(GB_WORD_COUNTS, 3, 1, 2);
 }
 
+static void shares_are_of_known_tokens(void **state)
+{
+    (void)state;
+    check(GB_WORD_SHARES, 0.75, 0.25, 1);
+}
+
 static void tfidf_has_length_one(void **state)
 {
     (void)state;
@@ -105,6 +111,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(presence_is_one),
         cmocka_unit_test(counts_are_counted),
+        cmocka_unit_test(shares_are_of_known_tokens),
         cmocka_unit_test(tfidf_has_length_one),
         cmocka_unit_test(values_are_found_by_name),
     };
