@@ -12,7 +12,10 @@
  *     p(z_n = k)  ~  (n_kw + beta) / (n_k + V beta) (base_k + unit n_dk^{-n})                              (1)
  *
  * as predictions do (docs/model.md), and the score is that of the expected shares, the mean over n of (1), in several passes: predictions
- * are means over many, and noise that they do not have would make the curves too flat. */
+ * are means over many, and noise that they do not have would make the curves too flat.
+ *
+ * (1) is the sum of two weights.  That with base_k is the same for all tokens of a word, that with n_dk is of few topics: a token takes
+ * time for the topics of its document, a word for all of them, once. */
 #include "chain/late_labels.h"
 
 #include "base/memory.h"
@@ -24,6 +27,12 @@
 
 /* Passes over a document: the first one assigns topics, the last ones are averaged. */
 enum { N_BEFORE = 3, N_AVERAGED = 8, DOCS_PER_TASK = 16 };
+
+/* Topics whose weights with base_k are summed up beforehand; sums of N_LANES, which a processor makes at once. */
+enum { BLOCK = 32, N_LANES = 8 };
+
+/* Room for the weights of a document's words; words that find none are weighed in every pass. */
+enum { ROW_BYTES = 8 << 20 };
 
 /* ---- when ---- */
 
@@ -68,39 +77,60 @@ typedef struct word_topics {
     uint32_t *count;
 } word_topics;
 
-/* The document at hand; the longest one has room. */
+/* A word of the document at hand. */
+typedef struct late_word {
+    size_t first, last;    /* its tokens are first .. last - 1 */
+    double *plain, *block; /* by topic and by block of topics: (1) with base_k only, its sums */
+    double plain_sum;      /* of all topics */
+    double inverse_sum;    /* over averaged tokens: 1 / the sum of (1) */
+} late_word;
+
+/* The document at hand; the longest one has room.  Arrays of doubles by topic have room for whole blocks, zeros behind the last topic. */
 typedef struct late_document {
     const gb_chain *chain;
     gb_random random;
-    late_token *token; /* by word */
-    size_t n_tokens;
     const word_topics *words;
-    double *room, *scale, *factor, *weight,
-        *share; /* n_topics each; 1 / (n_k + V beta), the first factor of (1), (1), sums of (1) */
+    late_token *token; /* by word */
+    late_word *word;
+    size_t n_tokens, n_words, n_rows;
+    double *room, *scale, *ratio; /* by topic: 1 / (n_k + V beta), unit / base_k */
+    double *share, *row;          /* by topic: sums of (1) over tokens; plain and block of words */
     const double *base;
-    uint32_t *own, *count; /* n_topics: n_dk in the chain, and anew */
+    uint32_t *own, *count;                 /* by topic: n_dk in the chain, and anew */
+    uint32_t *active, *position, n_active; /* the topics with n_dk > 0, and where among them a topic is */
 } late_document;
 
 static void clear(late_document *x)
 {
     gb_free(x->token);
+    gb_free(x->word);
     gb_free(x->room);
+    gb_free(x->row);
     gb_free(x->own);
+}
+
+static size_t count_blocks(const gb_chain *c)
+{
+    return (c->spec->n_topics + BLOCK - 1) / BLOCK;
 }
 
 static gb_status make_room(const gb_chain *c, size_t most_tokens, late_document *x, gb_error *err)
 {
     gb_status st;
-    const size_t n = c->spec->n_topics;
+    const size_t n = count_blocks(c) * BLOCK, row = n + count_blocks(c), n_rows = ROW_BYTES / (row * sizeof *x->row);
     *x = (late_document){.chain = c};
+    x->n_rows = n_rows < 1 ? 1 : n_rows < most_tokens ? n_rows : most_tokens;
     GB_TRY(gb_alloc(&x->token, most_tokens, sizeof *x->token, "late labels", err));
-    GB_TRY(gb_alloc(&x->room, 5 * n, sizeof *x->room, "late labels", err));
-    GB_TRY(gb_alloc(&x->own, 2 * n, sizeof *x->own, "late labels", err));
+    GB_TRY(gb_alloc(&x->word, most_tokens, sizeof *x->word, "late labels", err));
+    GB_TRY(gb_alloc(&x->room, 4 * n, sizeof *x->room, "late labels", err));
+    GB_TRY(gb_alloc(&x->row, x->n_rows * row, sizeof *x->row, "late labels", err));
+    GB_TRY(gb_alloc(&x->own, 4 * n, sizeof *x->own, "late labels", err));
     x->scale = x->room + n;
-    x->factor = x->room + 2 * n;
-    x->weight = x->room + 3 * n;
-    x->share = x->room + 4 * n;
+    x->ratio = x->room + 2 * n;
+    x->share = x->room + 3 * n;
     x->count = x->own + n;
+    x->active = x->own + 2 * n;
+    x->position = x->own + 3 * n;
 done:
     if (st != GB_OK)
         clear(x);
@@ -114,71 +144,165 @@ static int by_word(const void *a, const void *b)
     return order != 0 ? order : (x->before > y->before) - (x->before < y->before);
 }
 
+/* Words with an own row of weights: all but the last that find room. */
+static bool has_own_row(const late_document *x, size_t i)
+{
+    return i + 1 < x->n_rows || x->n_words <= x->n_rows;
+}
+
+static void find_words(late_document *x)
+{
+    const size_t n_blocks = count_blocks(x->chain), row = n_blocks * (BLOCK + 1);
+    x->n_words = 0;
+    for (size_t first = 0, last; first < x->n_tokens; first = last) {
+        for (last = first + 1; last < x->n_tokens && x->token[last].word == x->token[first].word;)
+            last++;
+        x->word[x->n_words++] = (late_word){.first = first, .last = last};
+    }
+    for (size_t i = 0; i < x->n_words; i++) {
+        x->word[i].plain = x->row + (has_own_row(x, i) ? i : x->n_rows - 1) * row;
+        x->word[i].block = x->word[i].plain + n_blocks * BLOCK;
+    }
+}
+
 static void begin(late_document *x, uint64_t d, const int64_t *total, const uint16_t *topic)
 {
     const gb_chain *c = x->chain;
     const size_t n_topics = c->spec->n_topics;
     const uint64_t first = c->corpus->doc_start[d];
-    const double beta_sum = c->topics.beta * (double)c->topics.n_words;
+    const double beta_sum = c->topics.beta * (double)c->topics.n_words, unit = c->prior.ops->unit;
     x->random = gb_random_open(c->key, c->sweep, GB_DRAW_LATE_TOPICS, c->portion.first_doc + d);
     x->n_tokens = (size_t)(c->corpus->doc_start[d + 1] - first);
     x->base = c->prior.ops->base(&c->prior, d, x->room);
-    memset(x->own, 0, 2 * n_topics * sizeof *x->own);
+    memset(x->own, 0, n_topics * sizeof *x->own);
+    memset(x->count, 0, n_topics * sizeof *x->count);
     memset(x->share, 0, n_topics * sizeof *x->share);
+    x->n_active = 0;
     for (size_t i = 0; i < x->n_tokens; i++) {
         x->token[i] = (late_token){.word = c->corpus->word[first + i], .before = topic[i]};
         x->own[topic[i]]++;
     }
     qsort(x->token, x->n_tokens, sizeof *x->token, by_word);
-    for (size_t k = 0; k < n_topics; k++)
+    find_words(x);
+    for (size_t k = 0; k < n_topics; k++) {
         x->scale[k] = 1 / ((double)(total[k] - x->own[k]) + beta_sum);
+        x->ratio[k] = unit > 0 ? unit / x->base[k] : 0;
+    }
 }
 
-/* The first factor of (1) for a word, which the document has as tokens first .. last - 1. */
-static void find_factors(late_document *x, size_t first, size_t last)
+static void sum_blocks(late_word *w, size_t n_blocks)
+{
+    w->plain_sum = 0;
+    for (size_t b = 0; b < n_blocks; b++) {
+        double lane[N_LANES] = {0};
+        for (size_t i = 0; i < BLOCK; i += N_LANES)
+            for (size_t j = 0; j < N_LANES; j++)
+                lane[j] += w->plain[b * BLOCK + i + j];
+        w->block[b] = 0;
+        for (size_t j = 0; j < N_LANES; j++)
+            w->block[b] += lane[j];
+        w->plain_sum += w->block[b];
+    }
+}
+
+static void weigh_word(late_document *x, late_word *w)
 {
     const gb_topics *t = &x->chain->topics;
-    const uint32_t word = x->token[first].word;
+    const uint32_t word = x->token[w->first].word;
     for (size_t k = 0; k < t->n_topics; k++)
-        x->factor[k] = t->beta;
+        w->plain[k] = t->beta;
     for (uint64_t i = x->words->start[word]; i < x->words->start[word + 1]; i++)
-        x->factor[x->words->topic[i]] += x->words->count[i];
-    for (size_t i = first; i < last; i++)
-        x->factor[x->token[i].before]--;
+        w->plain[x->words->topic[i]] += x->words->count[i];
+    for (size_t i = w->first; i < w->last; i++)
+        w->plain[x->token[i].before]--;
     for (size_t k = 0; k < t->n_topics; k++)
-        x->factor[k] *= x->scale[k];
+        w->plain[k] *= x->scale[k] * x->base[k];
+    sum_blocks(w, count_blocks(x->chain));
+    w->inverse_sum = 0;
+}
+
+/* What the tokens of a word add to the shares by their weights with base_k. */
+static void share_word(late_document *x, const late_word *w)
+{
+    for (size_t k = 0; k < x->chain->spec->n_topics; k++)
+        x->share[k] += w->plain[k] * w->inverse_sum;
+}
+
+static void count_token(late_document *x, size_t k)
+{
+    if (x->count[k]++ == 0) {
+        x->position[k] = x->n_active;
+        x->active[x->n_active++] = (uint32_t)k;
+    }
+}
+
+static void uncount_token(late_document *x, size_t k)
+{
+    if (--x->count[k] == 0) {
+        const uint32_t moved = x->active[--x->n_active];
+        x->active[x->position[k]] = moved;
+        x->position[moved] = x->position[k];
+    }
+}
+
+/* The part of (1) with n_dk. */
+static double weight_of_count(const late_document *x, const late_word *w, size_t k)
+{
+    return w->plain[k] * x->ratio[k] * x->count[k];
+}
+
+static size_t find_plain(const late_document *x, const late_word *w, double left)
+{
+    const size_t n_topics = x->chain->spec->n_topics;
+    size_t b = 0;
+    while ((b + 1) * BLOCK < n_topics && left >= w->block[b])
+        left -= w->block[b++];
+    size_t k = b * BLOCK;
+    while (k + 1 < n_topics && (left -= w->plain[k]) >= 0)
+        k++;
+    return k;
+}
+
+static size_t find_counted(const late_document *x, const late_word *w, double left)
+{
+    uint32_t i = 0;
+    while (i + 1 < x->n_active && (left -= weight_of_count(x, w, x->active[i])) >= 0)
+        i++;
+    return x->active[i];
 }
 
 /* (1) for a token that is in no count. */
-static void draw_token(late_document *x, late_token *token, bool is_averaged)
+static void draw_token(late_document *x, late_word *w, late_token *token, bool is_averaged)
 {
-    const size_t n_topics = x->chain->spec->n_topics;
-    const double unit = x->chain->prior.ops->unit;
-    double sum = 0;
-    for (size_t k = 0; k < n_topics; k++)
-        sum += x->weight[k] = x->factor[k] * (x->base[k] + unit * x->count[k]);
-    for (size_t k = 0; is_averaged && k < n_topics; k++)
-        x->share[k] += x->weight[k] / sum;
-    double left = gb_random_uniform(&x->random) * sum;
-    size_t k = 0;
-    while (k + 1 < n_topics && (left -= x->weight[k]) >= 0)
-        k++;
-    token->topic = (uint16_t)k;
-    x->count[k]++;
+    double of_counts = 0;
+    for (uint32_t i = 0; i < x->n_active; i++)
+        of_counts += weight_of_count(x, w, x->active[i]);
+    const double sum = w->plain_sum + of_counts;
+    if (is_averaged) {
+        w->inverse_sum += 1 / sum;
+        for (uint32_t i = 0; i < x->n_active; i++)
+            x->share[x->active[i]] += weight_of_count(x, w, x->active[i]) / sum;
+    }
+    const double left = gb_random_uniform(&x->random) * sum;
+    token->topic = (uint16_t)(left < of_counts ? find_counted(x, w, left) : find_plain(x, w, left - of_counts));
+    count_token(x, token->topic);
 }
 
 static void draw_topics(late_document *x)
 {
-    for (int pass = 0; pass < N_BEFORE + N_AVERAGED; pass++)
-        for (size_t first = 0, last; first < x->n_tokens; first = last) {
-            for (last = first + 1; last < x->n_tokens && x->token[last].word == x->token[first].word;)
-                last++;
-            find_factors(x, first, last);
-            for (size_t i = first; i < last; i++) {
+    enum { N_PASSES = N_BEFORE + N_AVERAGED };
+    for (int pass = 0; pass < N_PASSES; pass++)
+        for (size_t i = 0; i < x->n_words; i++) {
+            late_word *w = &x->word[i];
+            if (pass == 0 || !has_own_row(x, i))
+                weigh_word(x, w);
+            for (size_t j = w->first; j < w->last; j++) {
                 if (pass > 0)
-                    x->count[x->token[i].topic]--;
-                draw_token(x, &x->token[i], pass >= N_BEFORE);
+                    uncount_token(x, x->token[j].topic);
+                draw_token(x, w, &x->token[j], pass >= N_BEFORE);
             }
+            if (pass + 1 == N_PASSES || !has_own_row(x, i))
+                share_word(x, w);
         }
 }
 
