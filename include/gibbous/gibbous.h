@@ -34,6 +34,7 @@
 #include "gibbous/model.h"
 #include "gibbous/train.h"
 #include "gibbous/apply.h"
+#include "gibbous/predicted_draws.h"
 #include "gibbous/effects.h"
 #include "gibbous/draws.h"
 #include "gibbous/estimate.h"

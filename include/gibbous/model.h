@@ -150,6 +150,10 @@ GB_API bool gb_model_has_probabilities(const gb_model *model, uint64_t response)
 /** True if the probabilities of a response come from curves that were fitted to held-out labels; false if from the model itself, or if
  * it has none. */
 GB_API bool gb_model_is_calibrated(const gb_model *model, uint64_t response);
+/** True if what the model was fitted with is a likelihood of the values of a response: the response is one, with cost 1 and
+ * without weights of classes and documents.  Else the posterior is a pseudo-posterior, of a loss (hinge, insensitive) or of a likelihood to a
+ * power. */
+GB_API bool gb_model_is_likelihood(const gb_model *model, uint64_t response);
 /** What the interval of a predicted number or count is made of. */
 typedef enum gb_interval_source {
     GB_INTERVAL_NONE,     /* classes have none */

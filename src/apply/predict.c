@@ -1,4 +1,5 @@
 /* apply/predict.c - topics and labels of new documents, averaged over the draws of a model. */
+#include "apply/predicted_draws.h"
 #include "apply/prediction.h"
 
 #include "base/memory.h"
@@ -136,6 +137,8 @@ static gb_status predict_documents(void *context, uint64_t first, uint64_t last,
 {
     gb_prediction_run *r = context;
     gb_prediction_score_words(r, first, last);
+    if (r->draws != NULL)
+        gb_draws_begin(r, first, last, &r->worker[worker]);
     for (uint64_t d = first; d < last; d++) {
         if (gb_application_length(&r->application, d) > 0)
             continue;
@@ -143,7 +146,10 @@ static gb_status predict_documents(void *context, uint64_t first, uint64_t last,
             return gb_application_stopped(err);
         predict_without_words(r, d, &r->worker[worker]);
     }
-    return gb_new_topics_draw(&r->topics, first, last, worker, add_sample, r, err);
+    const gb_status st = gb_new_topics_draw(&r->topics, first, last, worker, add_sample, r, err);
+    if (st == GB_OK && r->draws != NULL)
+        gb_draws_finish(r, first, last, &r->worker[worker]);
+    return st;
 }
 
 /* ---- preparing ---- */
@@ -161,6 +167,8 @@ static gb_status create_workers(gb_prediction_run *r, gb_error *err)
         GB_TRY(gb_alloc(&w->share, m->n_topics, sizeof *w->share, what, err));
         GB_TRY(gb_alloc(&w->score, m->n_outputs, sizeof *w->score, what, err));
         GB_TRY(gb_alloc(&w->probability, m->n_outputs, sizeof *w->probability, what, err));
+        if (r->draws != NULL)
+            GB_TRY(gb_draws_create_worker(r, w, err));
     }
 done:
     return st;
@@ -175,14 +183,14 @@ static gb_status prepare(gb_prediction_run *r, gb_error *err)
         r->n_first++;
     r->n_samples = m->n_draws * r->topics.n_sweeps;
     GB_TRY(gb_alloc(&r->prior_share, m->n_topics, sizeof *r->prior_share, "the document prior", err));
-    if (m->n_outputs > 0 && (r->out->score != NULL || r->out->response != NULL))
+    if (m->n_outputs > 0 && (r->out->score != NULL || r->out->response != NULL || r->draws != NULL))
         GB_TRY(gb_prediction_prepare_scores(r, err));
     GB_TRY(create_workers(r, err));
 done:
     return st;
 }
 
-static void clear_run(gb_prediction_run *r)
+void gb_prediction_clear(gb_prediction_run *r)
 {
     for (size_t i = 0; r->worker != NULL && i < r->application.n_threads; i++) {
         gb_prediction_worker *w = &r->worker[i];
@@ -191,6 +199,9 @@ static void clear_run(gb_prediction_run *r)
         gb_free(w->share);
         gb_free(w->score);
         gb_free(w->probability);
+        gb_free(w->sampled);
+        gb_free(w->expected);
+        gb_free(w->scratch);
     }
     gb_free(r->worker);
     for (size_t i = 0; r->number_score != NULL && i < r->application.model->n_responses; i++)
@@ -255,12 +266,17 @@ static void zero(gb_prediction *out)
                    out->n_docs * out->response[i].n_classes * sizeof *out->response[i].probability);
 }
 
+static uint64_t tokens_per_task(const gb_prediction_run *r, const gb_apply_call *call)
+{
+    return r->draws == NULL ? TOKENS_PER_TASK : gb_draws_tokens_per_task(call);
+}
+
 /* The documents of this rank. */
-static gb_status predict_here(gb_prediction_run *r, const gb_apply_call *call, gb_error *err)
+gb_status gb_prediction_perform(gb_prediction_run *r, const gb_apply_call *call, gb_error *err)
 {
     gb_status st;
     const gb_prediction *out = r->out;
-    GB_TRY(gb_application_open(&r->application, call, GB_BATCH_COUNTS, TOKENS_PER_TASK, err));
+    GB_TRY(gb_application_open(&r->application, call, GB_BATCH_COUNTS, tokens_per_task(r, call), err));
     for (uint64_t d = 0; out->n_known != NULL && d < out->n_docs; d++)
         out->n_known[d] = gb_application_length(&r->application, d);
     GB_TRY(prepare(r, err));
@@ -302,11 +318,11 @@ gb_status gb_predict(const gb_model *model, const gb_corpus *docs, uint64_t firs
     if (st != GB_OK)
         return st;
     zero(out);
-    here.status = predict_here(&r, &call, &here);
+    here.status = gb_prediction_perform(&r, &call, &here);
     st = gb_application_agree(&r.application, &here, err);
     if (st == GB_OK)
         st = gather(&r, err);
-    clear_run(&r);
+    gb_prediction_clear(&r);
     return st;
 }
 

@@ -1,4 +1,5 @@
 /* apply/predict_scores.c - scores of new documents, and probabilities of classes. */
+#include "apply/predicted_draws.h"
 #include "apply/prediction.h"
 
 #include "base/memory.h"
@@ -77,7 +78,7 @@ gb_status gb_prediction_prepare_scores(gb_prediction_run *r, gb_error *err)
         GB_TRY(gb_alloc(&r->own_score, r->out->n_docs * m->n_outputs, sizeof *r->own_score, "scores", err));
         r->score = r->own_score;
     }
-    if (needs_samples(r))
+    if (r->draws != NULL || needs_samples(r))
         GB_TRY(gb_alloc(&r->sample_score, r->out->n_docs * m->n_outputs, sizeof *r->sample_score, "scores", err));
     GB_TRY(gb_alloc(&r->eta_by_feature, n_features * m->n_outputs, sizeof *r->eta_by_feature, "coefficients", err));
     GB_TRY(gb_alloc(&r->output_samples, m->n_outputs, sizeof *r->output_samples, "scores", err));
@@ -234,6 +235,8 @@ void gb_prediction_add_scores(gb_prediction_run *r, uint64_t d, const double *sh
         return;
     make_scores(r, d, r->application.model->n_topics, NULL, share, w->score);
     add_to_means(r, d, w->score, (double)n_samples, r->score);
+    if (r->draws != NULL)
+        gb_draws_note_expected(r, d, n_samples, w);
 }
 
 void gb_prediction_add_sample(gb_prediction_run *r, uint64_t d, size_t n_topics, const uint16_t *topic,
@@ -244,6 +247,8 @@ void gb_prediction_add_sample(gb_prediction_run *r, uint64_t d, size_t n_topics,
         return;
     make_scores(r, d, n_topics, topic, share, w->score);
     add_to_means(r, d, w->score, (double)n_samples, r->sample_score);
+    if (r->draws != NULL)
+        gb_draws_note_sampled(r, d, sample, n_samples, w);
     if (r->application.draw->n_outputs < m->n_outputs) {
         add_single_probability(r, d, w->score, (double)n_samples);
         return;

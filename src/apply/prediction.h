@@ -19,12 +19,21 @@ typedef struct gb_prediction_worker {
     double *share;       /* n_topics */
     double *score;       /* n_outputs */
     double *probability; /* n_outputs */
+    /* of the documents of a task, by their number in it; NULL unless draws count one by one */
+    double *sampled;  /* x n_sweeps x n_outputs: scores of drawn topics */
+    double *expected; /* x n_outputs: sums of the expected scores */
+    double *scratch;  /* n_outputs + the classes of the response with the most */
+    uint64_t first_doc;
 } gb_prediction_worker;
+
+struct gb_draws_run;
 
 typedef struct gb_prediction_run {
     gb_application application;
     gb_new_topics topics;
     gb_prediction *out;
+    struct gb_draws_run
+        *draws;             /* what draws say one by one (apply/predicted_draws.h); NULL: only their mean counts */
     size_t n_first;         /* draws of the first chain */
     size_t n_samples;       /* draws of the model times sweeps that count */
     double *output_samples; /* n_outputs: samples in which the output has a score */
@@ -42,6 +51,11 @@ typedef struct gb_prediction_run {
     double *eta_by_feature; /* n_features x outputs of the draw */
     double *word_score;     /* n_docs x n_outputs, the draw's outputs first: the words' part; NULL without */
 } gb_prediction_run;
+
+/** All of a prediction but putting together what ranks have found.  @param r  zeroed but for `out` and `draws`; clear it with
+ * gb_prediction_clear(), also on failure */
+gb_status gb_prediction_perform(gb_prediction_run *r, const gb_apply_call *call, gb_error *err);
+void gb_prediction_clear(gb_prediction_run *r);
 
 /** Whether the caller has arrays for a response. */
 static inline bool gb_prediction_is_wanted(const gb_prediction *out, size_t response)

@@ -355,6 +355,26 @@ bool gb_model_has_probabilities(const gb_model *model, uint64_t response)
     return target->task != GB_TASK_REGRESSION && (gb_target_is_likelihood(target) || target->calibration != NULL);
 }
 
+/* Weights of documents are an option of the training, and nothing that the target keeps. */
+static bool has_document_weights(const gb_model *model)
+{
+    json_t *settings = json_loads(model->settings, 0, NULL);
+    const char *field = json_string_value(json_object_get(settings, "document-weight"));
+    const bool has = field != NULL && *field != '\0';
+    json_decref(settings);
+    return has;
+}
+
+bool gb_model_is_likelihood(const gb_model *model, uint64_t response)
+{
+    if (response >= model->n_responses)
+        return false;
+    const gb_response *r = &model->target[response].response;
+    return r->ops->natural == NULL &&
+           (r->ops->no_cost != NULL ||
+            (r->cost == 1 && !model->target[response].weighs_classes && !has_document_weights(model)));
+}
+
 bool gb_model_is_calibrated(const gb_model *model, uint64_t response)
 {
     return response < model->n_responses && model->target[response].calibration != NULL;

@@ -50,6 +50,7 @@ typedef enum gb_purpose {
     GB_DRAW_LATE_LABELS,   /* whose labels come late;         item: document */
     GB_DRAW_LATE_TOPICS,   /* topics of such a document anew; item: document */
     GB_DRAW_WORD_SCALE,    /* scale of words' coefficients;   item: output */
+    GB_DRAW_NEW_VALUE,     /* simulated values of documents;  item: row of the input */
     GB_DRAW_TEST = 255     /* tests */
 } gb_purpose;
 
