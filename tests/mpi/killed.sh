@@ -15,6 +15,7 @@ ranks() {
 start() {
     local n=$1
     shift
+    rm -f "$work/stderr" # what the training before has said
     timeout -k 5 100 "$mpirun" -n "$n" "$gibbous" train "$@" -m "$model" -f >"$work/stdout" 2>"$work/stderr" &
     launched=$!
 }
@@ -43,33 +44,43 @@ await() {
 
 # ---- killed ----
 
+# One of the processes, once there are some.
+find_victim() {
+    victim=
+    while [ -z "$victim" ] && kill -0 "$launched" 2>/dev/null; do
+        victim=$(ranks | shuf -n 1)
+    done
+}
+
 kills=2
 [ ! "${GIBBOUS_FULL_TESTS-}" ] || kills=5
 [ "${GIBBOUS_LONG_TESTS-}" != 1 ] || kills=100
 sweeps=$((kills * 400))
-RANDOM=1 n_killed=0
-"$gibbous" train "$work/docs.jsonl" --label label --blocks 4 $options --sweeps $sweeps --thin 20 -m "$work/whole.gibbous" -q
+RANDOM=1 n_killed=0 n_runs=0
 new $sweeps --checkpoint-every 5
-for ((n = 0; n < kills; n++)); do
-    start $((2 + (n + 1) % 2)) "${arguments[@]}"
+while [ "$n_killed" -lt "$kills" ] && [ "$n_runs" -lt $((kills + 20)) ]; do
+    start $((2 + (n_killed + 1) % 2)) "${arguments[@]}"
+    n_runs=$((n_runs + 1))
     wait_for_checkpoint
     sleep 0.$((RANDOM % 9))
-    victim=$(ranks | shuf -n 1)
-    if [ -n "$victim" ] && kill -KILL "$victim" 2>/dev/null; then
-        n_killed=$((n_killed + 1))
-        await "of which rank process $victim was killed"
-        fails_within 10
+    find_victim
+    [ -z "$victim" ] || kill -KILL "$victim" 2>/dev/null || true
+    await "of which rank process ${victim:-none} was killed"
+    if [ "$status" -eq 0 ]; then # it was at its end before
+        sweeps=$((2 * sweeps))
     else
-        await "that was at its end"
+        n_killed=$((n_killed + 1))
+        fails_within 10
     fi
     run "$gibbous" diagnose --checkpoint "$checkpoint"
-    [ "$status" -lt 3 ] || wrong "$command after kill $n: status $status"
-    arguments=("$work/docs.jsonl" --resume "$checkpoint" --checkpoint-every 5)
+    [ "$status" -lt 3 ] || wrong "$command after kill $n_killed: status $status"
+    arguments=("$work/docs.jsonl" --resume "$checkpoint" --sweeps $sweeps --checkpoint-every 5)
 done
+[ "$n_killed" -eq "$kills" ] || wrong "of $n_runs runs $n_killed ended by the death of a rank"
 run "$mpirun" -n 2 "$gibbous" train "${arguments[@]}" -m "$model" -q -f
 [ "$status" -eq 0 ] || wrong "$command: status $status"
+"$gibbous" train "$work/docs.jsonl" --label label --blocks 4 $options --sweeps $sweeps --thin 20 -m "$work/whole.gibbous" -q
 cmp "$work/whole.gibbous" "$model" || wrong "the model of a run that was killed $n_killed times"
-[ "$n_killed" -gt 0 ] || wrong "all runs were at their end before they were killed"
 
 # ---- asked ----
 
@@ -118,7 +129,7 @@ for who in $everybody; do
     # The first checkpoint of this run comes when it is asked for.
     touch -d '2000-01-01' "$checkpoint"
     start 3 "$work/docs.jsonl" --resume "$checkpoint" --checkpoint-every 1h
-    while ! grep -q '^sweep' "$work/stderr" && kill -0 "$launched" 2>/dev/null; do
+    while ! grep -qs '^sweep' "$work/stderr" && kill -0 "$launched" 2>/dev/null; do
         sleep 0.02
     done
     ask USR1 $who
@@ -131,7 +142,7 @@ for who in $everybody; do
 done
 
 # Time that is up is no failure.
-run "$mpirun" -n 3 "$gibbous" train "$work/docs.jsonl" --label label --blocks 4 $options --sweeps 1000000 --time-limit 1s \
-    -m "$model" -q -f
+run "$mpirun" -n 3 "$gibbous" train "$work/docs.jsonl" --label label --blocks 4 $options --sweeps 1000000 --thin 1 \
+    --time-limit 2s -m "$model" -q -f
 [ "$status" -eq 0 ] || wrong "$command: status $status"
 exit $failed
