@@ -94,6 +94,12 @@ void gb_run_close(gb_run *run);
  * chain that failed */
 gb_status gb_run_chains(gb_run *run, gb_error *err);
 
+/** Give a job its part of the draws file, where chains are drawn side by side.  @return GB_OK or GB_EIO */
+gb_status gb_run_open_lines(gb_job *job, gb_error *err);
+
+/** Tell the caller how far the chains are, from outside of them.  @param run  a gb_run  @return whether to go on */
+bool gb_run_ask(void *run);
+
 /** Keep the state of a chain: a draw, or with held-out labels its scores. */
 gb_status gb_run_keep(gb_run *run, size_t number, gb_error *err);
 
