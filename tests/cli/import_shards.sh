@@ -109,3 +109,6 @@ gibbous info d/all.gbc --json | sed 's/,"shards":.*/}/' | cmp - a
 echo "# no input is overwritten"
 try gibbous import all.gbc --shards 3 -o all.gbc -f
 try gibbous import all-1-of-3.gbc all-2-of-3.gbc all-3-of-3.gbc --shards 3 -o all.gbc -f
+echo "# shards that an import before has left are told of"
+try gibbous import in.jsonl --label label --shards 2 -o all.gbc -f
+try gibbous import in.jsonl --label label -o all.gbc -f
