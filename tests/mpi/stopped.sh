@@ -15,6 +15,22 @@ exit \$status
 EACH
 chmod +x "$work/each"
 
+# Whether a process has a handler for SIGTERM, where the system tells.
+is_ready() {
+    local caught
+    [ -r /proc/self/status ] || return 0
+    caught=$(sed -n 's/^SigCgt:[[:space:]]*//p' "/proc/$1/status" 2>/dev/null)
+    [ -n "$caught" ] && [ $((0x$caught >> 14 & 1)) -eq 1 ]
+}
+
+all_are_ready() {
+    local pid n=0
+    for pid in $(pgrep -f "^$gibbous $1 $work/docs.jsonl"); do
+        is_ready "$pid" && n=$((n + 1))
+    done
+    [ $n -eq 3 ]
+}
+
 # stop_one SECONDS VERB OPTION...: one of three ranks gets SIGTERM after that time.
 stop_one() {
     local after=$1 pid
@@ -23,7 +39,7 @@ stop_one() {
     command="$*"
     timeout -k 5 60 "$mpirun" -n 3 "$work/each" "$@" >"$work/stdout" 2>"$work/stderr" &
     pid=$!
-    while [ "$(pgrep -cf "^$gibbous $1 $work/docs.jsonl")" -lt 3 ] && kill -0 $pid 2>/dev/null; do
+    while ! all_are_ready "$1" && kill -0 $pid 2>/dev/null; do
         sleep 0.02
     done
     sleep "$after"
@@ -33,7 +49,7 @@ stop_one() {
     [ "$(grep -c '^gibbous: stopped' "$work/stderr")" -eq 1 ] || wrong "$command: says it once"
 }
 
-stop_one 0.3 predict "$work/docs.jsonl" -m "$work/model.gibbous" --infer-sweeps 2000 -o "$work/predicted"
+stop_one 0.3 predict "$work/docs.jsonl" -m "$work/model.gibbous" --infer-sweeps 20000 -o "$work/predicted"
 [ ! -e "$work/predicted" ] || wrong "$command: has written"
 stop_one 1 train "$work/docs.jsonl" --label label $options --sweeps 1000000 --blocks 4 -q -m "$work/x"
 stop_one 1 train "$work/docs.jsonl" --label label $options --sweeps 1000000 --blocks 4 --chains 2 -q --force -m "$work/x"
