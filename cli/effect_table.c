@@ -9,11 +9,13 @@
 
 static const char *kind_of(const cli_effect_rows *e, uint64_t feature)
 {
-    const uint64_t end = e->n_topics + e->n_columns, first_word = end - gb_model_n_word_columns(e->model);
-    return feature < e->n_topics  ? "topic"
-           : feature < first_word ? "covariate"
-           : feature < end        ? "word"
-                                  : "intercept";
+    const uint64_t end = e->n_topics + e->n_columns, first_word = end - gb_model_n_word_columns(e->model),
+                   first_of_embedding = first_word - gb_model_n_embedding_columns(e->model);
+    return feature < e->n_topics          ? "topic"
+           : feature < first_of_embedding ? "covariate"
+           : feature < first_word         ? "embedding"
+           : feature < end                ? "word"
+                                          : "intercept";
 }
 
 /* Number of a topic, in `buffer`, name of a column, or "" for the constant. */

@@ -136,7 +136,7 @@ static gb_status begin_draw(void *context, gb_error *err)
 static gb_status predict_documents(void *context, uint64_t first, uint64_t last, size_t worker, gb_error *err)
 {
     gb_prediction_run *r = context;
-    gb_prediction_score_words(r, first, last);
+    gb_prediction_score_columns(r, first, last);
     if (r->draws != NULL)
         gb_draws_begin(r, first, last, &r->worker[worker]);
     for (uint64_t d = first; d < last; d++) {
@@ -215,7 +215,8 @@ void gb_prediction_clear(gb_prediction_run *r)
     gb_free(r->eta_by_feature);
     gb_sparse_columns_clear(&r->x);
     gb_sparse_columns_clear(&r->words);
-    gb_free(r->word_score);
+    gb_free(r->fixed_score);
+    gb_free(r->embedding.value);
     gb_new_topics_clear(&r->topics);
     gb_application_clear(&r->application);
 }

@@ -60,9 +60,11 @@ static gb_status apply_coding(gb_prediction_run *r, gb_error *err)
     const gb_application *a = &r->application;
     const gb_coding *coding = a->model->coding;
     GB_TRY(gb_coding_apply(coding, a->docs, a->call.settings, a->first_row, &r->x, err));
+    GB_TRY(gb_coding_apply_embedding(coding, a->docs, a->call.settings, a->first_row, &r->embedding, err));
     GB_TRY(gb_coding_apply_words(coding, a->docs, &r->words, err));
-    if (r->words.n_columns > 0)
-        GB_TRY(gb_alloc(&r->word_score, a->docs->n_docs * a->model->n_outputs, sizeof *r->word_score, "scores", err));
+    if (r->words.n_columns + r->embedding.n_columns > 0)
+        GB_TRY(
+            gb_alloc(&r->fixed_score, a->docs->n_docs * a->model->n_outputs, sizeof *r->fixed_score, "scores", err));
 done:
     return st;
 }
@@ -111,18 +113,22 @@ static void add_feature(size_t n, double value, const double *eta, double *score
         score[l] += eta[l] * value;
 }
 
-void gb_prediction_score_words(gb_prediction_run *r, uint64_t first, uint64_t last)
+void gb_prediction_score_columns(gb_prediction_run *r, uint64_t first, uint64_t last)
 {
     const gb_sparse_columns *x = &r->words;
+    const gb_dense_columns *e = &r->embedding;
     const size_t n = r->application.draw->n_outputs, n_outputs = r->application.model->n_outputs;
-    if (r->word_score == NULL)
+    if (r->fixed_score == NULL)
         return;
-    const double *eta = r->eta_by_feature + (r->application.model->n_topics + r->x.n_columns) * n;
+    const double *of_embedding = r->eta_by_feature + (r->application.model->n_topics + r->x.n_columns) * n,
+                 *of_words = of_embedding + e->n_columns * n;
     for (uint64_t d = first; d < last; d++) {
-        double *score = r->word_score + d * n_outputs;
+        double *score = r->fixed_score + d * n_outputs;
         memset(score, 0, n * sizeof *score);
+        for (size_t j = 0; j < e->n_columns; j++)
+            add_feature(n, gb_dense_columns_row(e, d)[j], of_embedding + j * n, score);
         for (uint64_t i = x->doc_start[d]; i < x->doc_start[d + 1]; i++)
-            add_feature(n, x->value[i], eta + x->column[i] * n, score);
+            add_feature(n, x->value[i], of_words + x->column[i] * n, score);
     }
 }
 
@@ -137,8 +143,8 @@ static void make_scores(const gb_prediction_run *r, uint64_t d, size_t n_topics,
         add_feature(n, share[i], r->eta_by_feature + (topic == NULL ? i : topic[i]) * n, score);
     for (uint64_t i = m->n_columns == 0 ? 0 : r->x.doc_start[d]; m->n_columns > 0 && i < r->x.doc_start[d + 1]; i++)
         add_feature(n, r->x.value[i], r->eta_by_feature + (m->n_topics + r->x.column[i]) * n, score);
-    for (size_t l = 0; r->word_score != NULL && l < n; l++)
-        score[l] += r->word_score[d * m->n_outputs + l];
+    for (size_t l = 0; r->fixed_score != NULL && l < n; l++)
+        score[l] += r->fixed_score[d * m->n_outputs + l];
 }
 
 /* Scores that were calibrated on held-out documents give probabilities by their own curve. */

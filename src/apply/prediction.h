@@ -41,15 +41,17 @@ typedef struct gb_prediction_run {
     double
         *sample_score; /* n_docs x n_outputs: means of the samples' scores; NULL where only means of scores count */
     double *own_score; /* NULL if the caller has an array for scores */
-    double **number_score;   /* n_responses: n_docs x n_samples scores of a number; NULL for classes */
-    gb_sparse_columns x;     /* covariates of the documents */
-    gb_sparse_columns words; /* their words as columns; none without coefficients of words */
-    double *offset;          /* n_docs: log exposure; NULL: all 0 */
+    double **number_score;      /* n_responses: n_docs x n_samples scores of a number; NULL for classes */
+    gb_sparse_columns x;        /* covariates of the documents */
+    gb_dense_columns embedding; /* standardised; none without coefficients of embeddings */
+    gb_sparse_columns words;    /* their words as columns; none without coefficients of words */
+    double *offset;             /* n_docs: log exposure; NULL: all 0 */
     gb_prediction_worker *worker;
     /* the draw at hand */
     double *prior_share;    /* n_topics: expected; not used where shares are drawn */
     double *eta_by_feature; /* n_features x outputs of the draw */
-    double *word_score;     /* n_docs x n_outputs, the draw's outputs first: the words' part; NULL without */
+    double *
+        fixed_score; /* n_docs x n_outputs, the draw's outputs first: the part of words and embedding; NULL without */
 } gb_prediction_run;
 
 /** All of a prediction but putting together what ranks have found.  @param r  zeroed but for `out` and `draws`; clear it with
@@ -67,8 +69,8 @@ static inline bool gb_prediction_is_wanted(const gb_prediction *out, size_t resp
 /** Covariates, exposures and room for scores. */
 gb_status gb_prediction_prepare_scores(gb_prediction_run *r, gb_error *err);
 
-/** The words' part of the scores of documents first .. last - 1 under the draw at hand. */
-void gb_prediction_score_words(gb_prediction_run *r, uint64_t first, uint64_t last);
+/** The part of words and embeddings of the scores of documents first .. last - 1 under the draw at hand. */
+void gb_prediction_score_columns(gb_prediction_run *r, uint64_t first, uint64_t last);
 
 /** Coefficients of the draw at hand. */
 void gb_prediction_begin_scores(gb_prediction_run *r);

@@ -250,6 +250,9 @@ static gb_status take_from_model(process *p, const gb_model *model, gb_error *er
         return gb_fail(err, GB_EARGUMENT,
                        "a model with `word-effects` cannot be simulated from: scores of simulated documents have no "
                        "part of words");
+    if (gb_model_n_embedding_columns(model) > 0)
+        return gb_fail(err, GB_EARGUMENT,
+                       "a model with `embeddings` cannot be simulated from: simulated documents have none");
     p->n_topics = model->n_topics;
     p->n_words = (size_t)model->n_words;
     p->n_outputs = model->n_outputs;

@@ -133,7 +133,9 @@ static inline uint64_t gb_chain_task_end(const gb_chain *c, size_t task)
 /** What the chain's scores are regressed on. */
 static inline gb_design gb_chain_design(const gb_chain *c)
 {
-    return gb_design_make(&c->z, &c->spec->x, &c->spec->words, c->spec->intercept);
+    gb_design design = gb_design_make(&c->z, &c->spec->x, &c->spec->words, c->spec->intercept);
+    gb_design_add_embedding(&design, &c->spec->embedding);
+    return design;
 }
 
 /** Allocate everything; no token has a topic yet.  A first assignment (chain/start.h) or a saved state comes next. */

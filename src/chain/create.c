@@ -377,7 +377,8 @@ static uint64_t coefficient_draw_bytes(const gb_corpus *corpus, const gb_spec *s
 {
     const gb_regression_size size = {.n_docs = corpus->n_docs,
                                      .n_entries = n_entries,
-                                     .n_column_entries = spec->x.n_entries + spec->words.n_entries,
+                                     .n_column_entries = spec->x.n_entries + spec->words.n_entries +
+                                                         spec->embedding.n_docs * spec->embedding.n_columns,
                                      .layout = gb_spec_layout(spec),
                                      .n_outputs = spec->n_outputs,
                                      .n_threads = spec->n_threads,

@@ -94,6 +94,7 @@ static gb_status slice(const gb_corpus *corpus, const gb_spec *spec, gb_rank_sha
     GB_TRY(slice_late(spec, first, last, share, err));
     if (spec->x.n_columns > 0)
         GB_TRY(slice_columns(&spec->x, first, last, &share->own.x, err));
+    share->own.embedding = gb_dense_columns_slice(&spec->embedding, first, last);
     if (spec->words.n_columns > 0)
         GB_TRY(slice_columns(&spec->words, first, last, &share->own.words, err));
     share->corpus = &share->slice;

@@ -26,10 +26,12 @@ typedef struct gb_coefficient_prior {
     bool variance_is_sampled; /* normal: a scale of the chain instead, the same for all topics of an output */
     /* of that scale, InvGamma(shape, scale); 0: GB_VARIANCE_SHAPE and GB_VARIANCE_SCALE */
     double variance_shape, variance_scale;
-    double covariate_variance;        /* normal: of the coefficients of covariates */
-    double word_variance;             /* normal: of the coefficients of words */
-    bool word_variance_is_sampled;    /* normal: a scale of the chain instead, the same for all words of an output */
-    const double *intercept_variance; /* n_outputs; borrowed */
+    double covariate_variance;     /* normal: of the coefficients of covariates */
+    double word_variance;          /* normal: of the coefficients of words */
+    bool word_variance_is_sampled; /* normal: a scale of the chain instead, the same for all words of an output */
+    double embedding_variance;     /* normal: of the coefficients of an embedding */
+    bool embedding_variance_is_sampled; /* normal: a scale of the chain instead, the same for all its columns */
+    const double *intercept_variance;   /* n_outputs; borrowed */
 } gb_coefficient_prior;
 
 /** What a chain knows of its prior's scales. */

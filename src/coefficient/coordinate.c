@@ -45,6 +45,8 @@ typedef struct coordinates {
     group *group;                /* of outputs */
     double *row;                 /* per group: n_docs x 2 x width */
     double *precision;           /* n_outputs x n_features */
+    size_t n_dense;              /* columns of an embedding */
+    double *dense;               /* n_groups x n_docs: the column at hand, if there are any */
     double *eta;
     const gb_coordinate_kernel *kernel;
 
@@ -103,6 +105,8 @@ static void list_arrays(void *component, const gb_array_visitor *v)
     GB_ARRAY(v, "groups_of_outputs", c->group, GB_SCRATCH, GB_REPLICATED, n_groups_of(c->n_outputs));
     GB_ARRAY(v, "residuals", c->row, GB_SCRATCH, GB_BY_DOCUMENT, c->n_docs, 2 * padded);
     GB_ARRAY(v, "precisions", c->precision, GB_SCRATCH, GB_REPLICATED, c->n_outputs, c->n_features);
+    GB_ARRAY(v, "column_at_hand", c->dense, GB_SCRATCH, GB_BY_DOCUMENT, n_groups_of(c->n_outputs),
+             c->n_dense > 0 ? c->n_docs : 0);
     if (!c->has_team)
         return;
     GB_ARRAY(v, "runs", c->run, GB_SCRATCH, GB_REPLICATED, c->n_in_pass + 1);
@@ -158,7 +162,17 @@ static void fill_rows(const coordinates *c, const group *g)
     }
 }
 
-static gb_feature feature(const coordinates *c, size_t k)
+/* Column j of the embedding, whose values are copied for a group of outputs. */
+static gb_feature dense_feature(const coordinates *c, const group *g, size_t j)
+{
+    const gb_dense_columns *x = c->in->design->dense;
+    double *value = c->dense + (size_t)(g - c->group) * c->n_docs;
+    for (uint64_t d = 0; d < c->n_docs; d++)
+        value[d] = gb_dense_columns_row(x, d)[j];
+    return (gb_feature){.n = c->n_docs, .value = value};
+}
+
+static gb_feature feature(const coordinates *c, const group *g, size_t k)
 {
     const gb_design *design = c->in->design;
     const gb_block *block = gb_layout_block_of(&design->layout, k);
@@ -166,6 +180,8 @@ static gb_feature feature(const coordinates *c, size_t k)
     const gb_sparse_columns *x = design->x[block->kind];
     if (block->kind == GB_CONSTANT_BLOCK)
         return (gb_feature){.n = design->n_docs};
+    if (block->kind == GB_EMBEDDING_BLOCK)
+        return dense_feature(c, g, j);
     const uint64_t *start = x == NULL ? c->topic_start : x->column_start;
     const uint32_t *doc = x == NULL ? c->doc : x->column_doc;
     const double *value = x == NULL ? c->value : x->column_value;
@@ -202,14 +218,15 @@ static gb_feature in_part(const coordinates *c, const gb_feature *f, size_t p, u
     const uint64_t begin = *at;
     *at = count_before(f, begin, gb_portion_part(c->in->portion, c->n_docs, p + 1));
     if (f->doc == NULL)
-        return (gb_feature){.n = *at - begin, .first = begin};
+        return (gb_feature){
+            .n = *at - begin, .first = f->first + begin, .value = f->value == NULL ? NULL : f->value + begin};
     return (gb_feature){.n = *at - begin, .doc = f->doc + begin, .value = f->value + begin};
 }
 
 /* (1) of each part that is here, `stride` numbers apart: curvatures, then slopes. */
 static void add_parts(const coordinates *c, const group *g, size_t k, size_t stride, double *sum)
 {
-    const gb_feature f = feature(c, k);
+    const gb_feature f = feature(c, g, k);
     uint64_t at = 0;
     for (size_t p = 0; p < c->n_parts; p++, sum += stride) {
         const gb_feature part = in_part(c, &f, p, &at);
@@ -220,7 +237,7 @@ static void add_parts(const coordinates *c, const group *g, size_t k, size_t str
 /* (1) where all documents are here. */
 static void add_all(const coordinates *c, const group *g, size_t k, double *sum)
 {
-    const gb_feature f = feature(c, k);
+    const gb_feature f = feature(c, g, k);
     double part_sum[2 * GB_COORDINATE_WIDTH];
     uint64_t at = 0;
     memset(sum, 0, 2 * g->width * sizeof *sum);
@@ -239,7 +256,7 @@ static void draw_feature(const coordinates *c, group *g, size_t k, const double 
 {
     const double *curvature = sum, *slope = sum + g->width;
     double delta[GB_COORDINATE_WIDTH] = {0};
-    const gb_feature f = feature(c, k);
+    const gb_feature f = feature(c, g, k);
     for (size_t l = 0; l < g->n; l++) {
         const size_t at = (g->first + l) * c->n_features + k;
         const double old = c->eta[at], precision = c->precision[at] + curvature[l];
@@ -293,8 +310,8 @@ static gb_status draw_group(void *context, size_t i, size_t worker, gb_error *er
 
 /* ---- which features exchange their sums together ---- */
 
-/* Of each feature of a pass: how many there are up to the last one before it that shares a document with it.  All do with topics
- * and with the intercept. */
+/* Of each feature of a pass: how many there are up to the last one before it that shares a document with it.  All do with topics,
+ * an embedding and the intercept. */
 static gb_status find_neighbours(const coordinates *c, uint64_t *up_to, gb_error *err)
 {
     gb_status st;
@@ -303,8 +320,8 @@ static gb_status find_neighbours(const coordinates *c, uint64_t *up_to, gb_error
     GB_TRY(gb_alloc(&latest, c->n_docs, sizeof *latest, "the coefficient draw", err));
     for (size_t i = 0; i < c->n_in_pass; i++) {
         const size_t k = feature_of_pass(c, i);
-        const gb_feature f = feature(c, k);
         const bool is_column = c->in->design->x[gb_layout_block_of(&c->in->design->layout, k)->kind] != NULL;
+        const gb_feature f = is_column ? feature(c, c->group, k) : (gb_feature){.n = 0};
         up_to[i] = is_column && follows_column ? 0 : i;
         for (uint64_t m = 0; is_column && m < f.n; m++) {
             up_to[i] = up_to[i] < latest[f.doc[m]] ? latest[f.doc[m]] : up_to[i];
@@ -426,6 +443,7 @@ static gb_status draw_features(const gb_regression *in, const gb_feature_list *l
                      .n_topics = in->design->z->n_topics,
                      .n_features = in->design->layout.n_features,
                      .list = list,
+                     .n_dense = in->design->dense == NULL ? 0 : in->design->dense->n_columns,
                      .first_stream = first_stream,
                      .eta = eta,
                      .kernel = kernel_for(in->isa),
@@ -463,6 +481,8 @@ static uint64_t bytes(const gb_regression_size *size)
                      .n_features = size->layout.n_features,
                      .has_team = size->has_team,
                      .n_parts = size->n_parts};
+    const gb_block *embedding = gb_layout_find(&size->layout, GB_EMBEDDING_BLOCK);
+    c.n_dense = embedding == NULL ? 0 : embedding->n;
     c.n_in_pass = c.n_features;
     return gb_arrays_bytes(list_arrays, &c);
 }

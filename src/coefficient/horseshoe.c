@@ -26,24 +26,29 @@ static double keep_in_range(double x)
     return x < 1e-300 ? 1e-300 : x > 1e300 ? 1e300 : x;
 }
 
-/* Coefficients that share a tau: those of topics and covariates, and those of words, which are far more.  The squares of an
- * output are, for one family after the other, tau^2, then lam_k^2. */
+/* Coefficients that share a tau: those of topics and covariates, those of an embedding, and those of words, which are far more.
+ * The squares of an output are, for one family after the other, tau^2, then lam_k^2. */
 typedef struct family {
     size_t first, n; /* coefficients */
     size_t at;       /* of tau^2 among the squares */
 } family;
 
-enum { MOST_FAMILIES = 2 };
+enum { MOST_FAMILIES = 3 };
 
 static size_t find_families(const gb_layout *layout, family out[MOST_FAMILIES])
 {
-    const gb_block *words = gb_layout_find(layout, GB_WORDS_BLOCK);
-    const size_t end = gb_layout_n_shrunken(layout);
-    out[0] = (family){.n = words == NULL ? end : words->first};
-    if (words == NULL)
-        return 1;
-    out[1] = (family){.first = words->first, .n = words->n, .at = 1 + out[0].n};
-    return 2;
+    static const gb_block_kind of_their_own[] = {GB_EMBEDDING_BLOCK, GB_WORDS_BLOCK};
+    size_t n = 1;
+    out[0] = (family){.n = gb_layout_n_shrunken(layout)};
+    for (size_t i = 0; i < sizeof of_their_own / sizeof of_their_own[0]; i++) {
+        const gb_block *block = gb_layout_find(layout, of_their_own[i]);
+        if (block == NULL)
+            continue;
+        out[n] = (family){.first = block->first, .n = block->n, .at = block->first + n};
+        out[0].n = out[0].n < block->first ? out[0].n : block->first;
+        n++;
+    }
+    return n;
 }
 
 static size_t n_scales(const gb_coefficient_prior *prior, const gb_layout *layout)
@@ -57,17 +62,19 @@ static size_t word_scale(const gb_coefficient_prior *prior, const gb_layout *lay
 {
     family f[MOST_FAMILIES];
     (void)prior;
-    return find_families(layout, f) > 1 ? f[1].at : SIZE_MAX;
+    const size_t last = find_families(layout, f) - 1;
+    return gb_layout_find(layout, GB_WORDS_BLOCK) == NULL ? SIZE_MAX : f[last].at;
 }
 
-/* Words begin small, together with about the variance of one topic. */
+/* Words and embeddings begin small, together with about the variance of one topic. */
 static void begin(const gb_coefficient_prior *prior, const gb_layout *layout, double *square)
 {
-    const size_t n = n_scales(prior, layout), of_words = word_scale(prior, layout);
+    family f[MOST_FAMILIES];
+    const size_t n = n_scales(prior, layout), n_families = find_families(layout, f);
     for (size_t i = 0; i < n; i++)
         square[i] = 1;
-    if (of_words != SIZE_MAX)
-        square[of_words] = 1 / (double)gb_layout_find(layout, GB_WORDS_BLOCK)->n;
+    for (size_t i = 1; i < n_families; i++)
+        square[f[i].at] = 1 / (double)f[i].n;
 }
 
 /* 1 / (tau^2 lam^2); the product itself may be out of range. */

@@ -3,6 +3,8 @@
  *   eta_z, eta_dense | eta_rest  by the block draw, the other columns' part of the scores held fixed          (1)
  *   eta_j | rest                 for each other column j, --coefficient-steps times                           (2)
  *
+ * An embedding is dense; if the block has no room for all of it, its columns are drawn one by one.
+ *
  * Each is the conditional law of some coefficients given the others, so each leaves the joint law as it is.  Topics and
  * intercept trade off and need the block, and so do numbers (most documents have one that is not 0), above all if they are
  * not centred.  The other columns may be thousands, the levels of a factor, of a few documents each; or the words.
@@ -19,7 +21,10 @@ typedef struct mixed {
     const gb_regression *in;
     uint64_t n_docs;
     size_t n_outputs, n_features, n_threads;
-    size_t n_columns, first_word; /* columns; of words the first, or where they would be */
+    size_t n_columns, first_word; /* columns; of words the first, or where it would be */
+    const gb_block *embedding;    /* NULL: none */
+    bool has_embedding;           /* it is drawn with the topics */
+    size_t n_dense_covariates;    /* drawn with the topics */
     size_t *feature;              /* n_features: columns that are drawn with the topics, then the others */
     int64_t *n_with; /* n_features: documents of all ranks with a value of a column; then all documents */
     gb_feature_list dense, other;
@@ -69,7 +74,7 @@ static size_t n_covariates_of(const gb_layout *layout)
     return covariates == NULL ? 0 : covariates->n;
 }
 
-/* Columns lie between topics and constant: covariates, then words. */
+/* Columns lie between topics and constant: covariates, embedding, words. */
 static size_t n_columns_of(const gb_layout *layout)
 {
     return gb_layout_n_shrunken(layout) - n_topics_of(layout);
@@ -92,10 +97,17 @@ static column column_of(const mixed *m, size_t feature)
     return (column){x, start[0], start[1]};
 }
 
+static bool is_embedding(const mixed *m, size_t feature)
+{
+    return m->embedding != NULL && feature >= m->embedding->first && feature < m->embedding->first + m->embedding->n;
+}
+
 static gb_status count_documents(mixed *m, gb_error *err)
 {
     const size_t first = n_topics_of(&m->in->design->layout);
     for (size_t j = first; j < first + m->n_columns; j++) {
+        if (is_embedding(m, j))
+            continue;
         const column c = column_of(m, j);
         m->n_with[j] = (int64_t)(c.end - c.first);
     }
@@ -103,9 +115,11 @@ static gb_status count_documents(mixed *m, gb_error *err)
     return gb_team_sum(gb_portion_team(m->in->portion), m->n_with, m->n_features + 1, err);
 }
 
-/* Words never: there are too many of them in a document. */
+/* Words never: there are too many of them in a document.  An embedding as a whole or not at all. */
 static bool is_dense(const mixed *m, size_t j)
 {
+    if (is_embedding(m, j))
+        return m->has_embedding;
     return j < m->first_word && 2 * m->n_with[j] >= m->n_with[m->n_features];
 }
 
@@ -119,6 +133,9 @@ static gb_status choose_columns(mixed *m, gb_error *err)
     GB_TRY(count_documents(m, err));
     for (size_t j = first; j < end; j++)
         n += n < room && is_dense(m, j);
+    m->n_dense_covariates = n;
+    m->has_embedding = m->embedding != NULL && n + m->embedding->n <= room;
+    n += m->has_embedding ? m->embedding->n : 0;
     m->dense = (gb_feature_list){.feature = m->feature};
     m->other = (gb_feature_list){.feature = m->feature + n};
     for (size_t j = first; j < end; j++) {
@@ -131,23 +148,24 @@ done:
     return st;
 }
 
+/* Of covariates. */
 static gb_status take_dense(mixed *m, gb_error *err)
 {
     gb_status st;
     gb_sparse_entry *entry = NULL;
     uint64_t n = 0;
-    for (size_t j = 0; j < m->dense.n; j++) {
+    for (size_t j = 0; j < m->n_dense_covariates; j++) {
         const column c = column_of(m, m->dense.feature[j]);
         n += c.end - c.first;
     }
     GB_TRY(gb_alloc(&entry, n, sizeof *entry, "the coefficient draw", err));
     n = 0;
-    for (size_t j = 0; j < m->dense.n; j++) {
+    for (size_t j = 0; j < m->n_dense_covariates; j++) {
         const column c = column_of(m, m->dense.feature[j]);
         for (uint64_t i = c.first; i < c.end; i++)
             entry[n++] = (gb_sparse_entry){c.x->column_doc[i], (uint32_t)j, c.x->column_value[i]};
     }
-    GB_TRY(gb_sparse_columns_create(&m->x, m->n_docs, m->dense.n, n, entry, err));
+    GB_TRY(gb_sparse_columns_create(&m->x, m->n_docs, m->n_dense_covariates, n, entry, err));
 done:
     gb_free(entry);
     return st;
@@ -160,6 +178,8 @@ static void make_part(mixed *m)
     const gb_block *constant = gb_layout_find(&all->layout, GB_CONSTANT_BLOCK);
     const size_t n_topics = n_topics_of(&all->layout);
     m->part = gb_design_make(all->z, &m->x, NULL, constant != NULL);
+    if (m->has_embedding)
+        gb_design_add_embedding(&m->part, all->dense);
     for (size_t k = 0; k < n_topics; k++)
         m->place[k] = k;
     for (size_t j = 0; j < m->dense.n; j++)
@@ -170,13 +190,29 @@ static void make_part(mixed *m)
 
 /* ---- scores ---- */
 
+static void score_embedding(const mixed *m, const double *eta, size_t l)
+{
+    const gb_dense_columns *x = m->in->design->dense;
+    for (uint64_t d = 0; d < m->n_docs; d++) {
+        const float *row = gb_dense_columns_row(x, d);
+        double sum = 0;
+        for (size_t j = 0; j < x->n_columns; j++)
+            sum += eta[j] * (double)row[j];
+        m->fixed[d * m->n_outputs + l] += sum;
+    }
+}
+
 /* Column by column, so that only the entries of the others are read. */
 static gb_status score_others(void *context, size_t l, size_t worker, gb_error *err)
 {
     (void)worker, (void)err;
     const mixed *m = context;
     const double *eta = m->eta + l * m->n_features;
+    if (m->embedding != NULL && !m->has_embedding)
+        score_embedding(m, eta + m->embedding->first, l);
     for (size_t j = 0; j < m->other.n; j++) {
+        if (is_embedding(m, m->other.feature[j]))
+            continue;
         const column c = column_of(m, m->other.feature[j]);
         for (uint64_t i = c.first; i < c.end; i++)
             m->fixed[c.x->column_doc[i] * m->n_outputs + l] += eta[m->other.feature[j]] * c.x->column_value[i];
@@ -216,8 +252,10 @@ static void set_sizes(mixed *m, const gb_layout *layout)
     const size_t n_covariates = n_covariates_of(layout), room = room_for_columns(layout);
     m->n_features = layout->n_features;
     m->n_columns = n_columns_of(layout);
-    m->first_word = n_topics_of(layout) + n_covariates;
-    m->most = n_topics_of(layout) + (n_covariates < room ? n_covariates : room) + 1;
+    m->embedding = gb_layout_find(layout, GB_EMBEDDING_BLOCK);
+    const size_t n_dense = n_covariates + (m->embedding == NULL ? 0 : m->embedding->n);
+    m->first_word = n_topics_of(layout) + n_dense;
+    m->most = n_topics_of(layout) + (n_dense < room ? n_dense : room) + 1;
 }
 
 static gb_status draw(const gb_regression *in, double *eta, gb_error *err)

@@ -1,12 +1,14 @@
 /* coefficient/normal.c - independent normal coefficients.
  *
- *   eta_lk ~ N(0, v_l) of topics,   eta_lj ~ N(0, v_x) of covariates,   eta_lw ~ N(0, u_l) of words,   intercept ~ N(0, v_0)
+ *   eta_lk ~ N(0, v_l) of topics,   eta_lj ~ N(0, v_x) of covariates,   eta_lw ~ N(0, u_l) of words,
+ *   eta_le ~ N(0, w_l) of an embedding,   intercept ~ N(0, v_0)
  *
  * v_l is given, or has the prior InvGamma(a, b) and is redrawn given the K coefficients of topics:
  *
  *   v_l | eta ~ InvGamma(a + K / 2, b + sum_k eta_lk^2 / 2)                                            (1)
  *
- * and so u_l, with the prior InvGamma(1, 1 / W) for W words: together they begin with about the variance of one topic. */
+ * and so u_l and w_l, with the prior InvGamma(1, 1 / W) for W words or columns: together they begin with about the variance of
+ * one topic. */
 #include "coefficient/coefficient.h"
 
 #include "math/special.h"
@@ -26,21 +28,33 @@ static size_t word_scale(const gb_coefficient_prior *prior, const gb_layout *lay
     return is_sampled ? n_of_topics(prior) : SIZE_MAX;
 }
 
-static size_t n_scales(const gb_coefficient_prior *prior, const gb_layout *layout)
+/* After those of topics and words. */
+static size_t embedding_scale(const gb_coefficient_prior *prior, const gb_layout *layout)
 {
-    return n_of_topics(prior) + (word_scale(prior, layout) == SIZE_MAX ? 0 : 1);
+    const bool is_sampled =
+        prior->embedding_variance_is_sampled && gb_layout_find(layout, GB_EMBEDDING_BLOCK) != NULL;
+    return is_sampled ? n_of_topics(prior) + (word_scale(prior, layout) == SIZE_MAX ? 0 : 1) : SIZE_MAX;
 }
 
-static double first_word_variance(const gb_layout *layout)
+static size_t n_scales(const gb_coefficient_prior *prior, const gb_layout *layout)
 {
-    return 1 / (double)gb_layout_find(layout, GB_WORDS_BLOCK)->n;
+    return n_of_topics(prior) + (word_scale(prior, layout) == SIZE_MAX ? 0 : 1) +
+           (embedding_scale(prior, layout) == SIZE_MAX ? 0 : 1);
+}
+
+/* Of words, or of columns of an embedding. */
+static double first_variance(const gb_layout *layout, gb_block_kind kind)
+{
+    return 1 / (double)gb_layout_find(layout, kind)->n;
 }
 
 static void begin(const gb_coefficient_prior *prior, const gb_layout *layout, double *square)
 {
     square[0] = 1;
     if (word_scale(prior, layout) != SIZE_MAX)
-        square[word_scale(prior, layout)] = first_word_variance(layout);
+        square[word_scale(prior, layout)] = first_variance(layout, GB_WORDS_BLOCK);
+    if (embedding_scale(prior, layout) != SIZE_MAX)
+        square[embedding_scale(prior, layout)] = first_variance(layout, GB_EMBEDDING_BLOCK);
 }
 
 static const double *scales_of(const gb_coefficient_scales *scales, size_t output)
@@ -53,11 +67,14 @@ static double block_precision(const gb_coefficient_scales *scales, gb_block_kind
 {
     const gb_coefficient_prior *prior = scales->prior;
     const size_t of_words = kind == GB_WORDS_BLOCK ? word_scale(prior, &scales->layout) : SIZE_MAX;
+    const size_t of_embedding = kind == GB_EMBEDDING_BLOCK ? embedding_scale(prior, &scales->layout) : SIZE_MAX;
     switch (kind) {
     case GB_TOPICS_BLOCK:
         return 1 / (prior->variance_is_sampled ? scales_of(scales, output)[0] : prior->variance[output]);
     case GB_WORDS_BLOCK:
         return 1 / (of_words == SIZE_MAX ? prior->word_variance : scales_of(scales, output)[of_words]);
+    case GB_EMBEDDING_BLOCK:
+        return 1 / (of_embedding == SIZE_MAX ? prior->embedding_variance : scales_of(scales, output)[of_embedding]);
     case GB_CONSTANT_BLOCK:
         return 1 / prior->intercept_variance[output];
     default:
@@ -99,14 +116,17 @@ static void draw_scales(gb_coefficient_scales *scales, size_t output, const doub
 {
     const gb_coefficient_prior *prior = scales->prior;
     const gb_layout *layout = &scales->layout;
-    const size_t of_words = word_scale(prior, layout);
+    const size_t of_words = word_scale(prior, layout), of_embedding = embedding_scale(prior, layout);
     double *square = scales->square + output * scales->n;
     if (prior->variance_is_sampled)
         square[0] =
             draw_variance(gb_layout_find(layout, GB_TOPICS_BLOCK), eta, shape_of(prior), scale_of(prior), random);
     if (of_words != SIZE_MAX)
-        square[of_words] =
-            draw_variance(gb_layout_find(layout, GB_WORDS_BLOCK), eta, 1, first_word_variance(layout), random);
+        square[of_words] = draw_variance(gb_layout_find(layout, GB_WORDS_BLOCK), eta, 1,
+                                         first_variance(layout, GB_WORDS_BLOCK), random);
+    if (of_embedding != SIZE_MAX)
+        square[of_embedding] = draw_variance(gb_layout_find(layout, GB_EMBEDDING_BLOCK), eta, 1,
+                                             first_variance(layout, GB_EMBEDDING_BLOCK), random);
 }
 
 /* log of the density of log v for v ~ InvGamma(a, b): b^a / Gamma(a) v^-a exp(-b / v). */
@@ -117,18 +137,22 @@ static double log_variance_density(double a, double b, double v)
 
 static double log_word_scale_density(const gb_layout *layout, double square)
 {
-    return log_variance_density(1, first_word_variance(layout), square);
+    return log_variance_density(1, first_variance(layout, GB_WORDS_BLOCK), square);
 }
 
 static double log_density(const gb_coefficient_scales *scales, size_t output, const double *eta)
 {
     const gb_coefficient_prior *prior = scales->prior;
-    const size_t of_words = word_scale(prior, &scales->layout);
+    const size_t of_words = word_scale(prior, &scales->layout),
+                 of_embedding = embedding_scale(prior, &scales->layout);
     double sum = 0;
     if (prior->variance_is_sampled)
         sum += log_variance_density(shape_of(prior), scale_of(prior), scales_of(scales, output)[0]);
     if (of_words != SIZE_MAX)
         sum += log_word_scale_density(&scales->layout, scales_of(scales, output)[of_words]);
+    if (of_embedding != SIZE_MAX)
+        sum += log_variance_density(1, first_variance(&scales->layout, GB_EMBEDDING_BLOCK),
+                                    scales_of(scales, output)[of_embedding]);
     for (size_t b = 0; b < scales->layout.n_blocks; b++) {
         const gb_block *block = &scales->layout.block[b];
         const double p = block_precision(scales, block->kind, output);

@@ -9,14 +9,21 @@ static void add_block(gb_layout *layout, gb_block_kind kind, size_t n)
     layout->n_features += n;
 }
 
-gb_layout gb_layout_make(size_t n_topics, size_t n_covariates, size_t n_words, bool constant)
+gb_layout gb_layout_of(const size_t n[static GB_N_BLOCK_KINDS])
 {
     gb_layout layout = {.n_blocks = 0};
-    add_block(&layout, GB_TOPICS_BLOCK, n_topics);
-    add_block(&layout, GB_COVARIATES_BLOCK, n_covariates);
-    add_block(&layout, GB_WORDS_BLOCK, n_words);
-    add_block(&layout, GB_CONSTANT_BLOCK, constant ? 1 : 0);
+    for (gb_block_kind kind = 0; kind < GB_N_BLOCK_KINDS; kind++)
+        add_block(&layout, kind, n[kind]);
     return layout;
+}
+
+gb_layout gb_layout_make(size_t n_topics, size_t n_covariates, size_t n_words, bool constant)
+{
+    const size_t n[GB_N_BLOCK_KINDS] = {[GB_TOPICS_BLOCK] = n_topics,
+                                        [GB_COVARIATES_BLOCK] = n_covariates,
+                                        [GB_WORDS_BLOCK] = n_words,
+                                        [GB_CONSTANT_BLOCK] = constant ? 1 : 0};
+    return gb_layout_of(n);
 }
 
 static size_t n_columns(const gb_sparse_columns *x)
@@ -32,6 +39,18 @@ gb_design gb_design_make(const gb_proportions *z, const gb_sparse_columns *covar
                        .z = z,
                        .x = {[GB_COVARIATES_BLOCK] = n_columns(covariates) == 0 ? NULL : covariates,
                              [GB_WORDS_BLOCK] = n_columns(words) == 0 ? NULL : words}};
+}
+
+void gb_design_add_embedding(gb_design *design, const gb_dense_columns *x)
+{
+    size_t n[GB_N_BLOCK_KINDS] = {0};
+    if (x->n_columns == 0)
+        return;
+    for (size_t b = 0; b < design->layout.n_blocks; b++)
+        n[design->layout.block[b].kind] = design->layout.block[b].n;
+    n[GB_EMBEDDING_BLOCK] = x->n_columns;
+    design->layout = gb_layout_of(n);
+    design->dense = x;
 }
 
 const gb_block *gb_layout_block_of(const gb_layout *layout, size_t feature)
@@ -65,6 +84,8 @@ static size_t count(const gb_design *design, gb_block_kind kind, uint64_t d)
         return gb_proportions_of(design->z, d).n;
     case GB_CONSTANT_BLOCK:
         return 1;
+    case GB_EMBEDDING_BLOCK:
+        return design->dense->n_columns;
     default:
         return (size_t)(design->x[kind]->doc_start[d + 1] - design->x[kind]->doc_start[d]);
     }
@@ -100,6 +121,16 @@ static size_t columns(const gb_sparse_columns *x, size_t first, uint64_t d, uint
     return n;
 }
 
+static size_t dense(const gb_dense_columns *x, size_t first, uint64_t d, uint32_t *feature, double *value)
+{
+    const float *row = gb_dense_columns_row(x, d);
+    for (size_t j = 0; j < x->n_columns; j++) {
+        feature[j] = (uint32_t)(first + j);
+        value[j] = row[j];
+    }
+    return x->n_columns;
+}
+
 size_t gb_design_row(const gb_design *design, uint64_t d, uint32_t *feature, double *value)
 {
     size_t n = 0;
@@ -112,6 +143,9 @@ size_t gb_design_row(const gb_design *design, uint64_t d, uint32_t *feature, dou
         case GB_CONSTANT_BLOCK:
             feature[n] = (uint32_t)block->first;
             value[n++] = 1;
+            break;
+        case GB_EMBEDDING_BLOCK:
+            n += dense(design->dense, block->first, d, feature + n, value + n);
             break;
         default:
             n += columns(design->x[block->kind], block->first, d, feature + n, value + n);

@@ -10,6 +10,7 @@
 #define GB_DESIGN_DESIGN_H
 
 #include "counts/proportions.h"
+#include "design/dense_columns.h"
 #include "design/sparse_columns.h"
 
 #include <stdbool.h>
@@ -17,6 +18,7 @@
 typedef enum gb_block_kind {
     GB_TOPICS_BLOCK,     /* zbar_dk = n_dk / N_d */
     GB_COVARIATES_BLOCK, /* sparse columns */
+    GB_EMBEDDING_BLOCK,  /* dense columns */
     GB_WORDS_BLOCK,      /* likewise, of words: so many that they are drawn one by one */
     GB_CONSTANT_BLOCK,   /* 1 in every document, empty ones too */
     GB_N_BLOCK_KINDS
@@ -34,6 +36,9 @@ typedef struct gb_layout {
     gb_block block[GB_N_BLOCK_KINDS];
 } gb_layout;
 
+/** @param n  features of each kind of block */
+gb_layout gb_layout_of(const size_t n[static GB_N_BLOCK_KINDS]);
+/** Without an embedding. */
 gb_layout gb_layout_make(size_t n_topics, size_t n_covariates, size_t n_words, bool constant);
 
 /** The same with the features of documents. */
@@ -41,12 +46,15 @@ typedef struct gb_design {
     uint64_t n_docs;
     gb_layout layout;
     const gb_proportions *z;                      /* borrowed, as the columns are */
-    const gb_sparse_columns *x[GB_N_BLOCK_KINDS]; /* of each kind of block; NULL: it has no columns */
+    const gb_sparse_columns *x[GB_N_BLOCK_KINDS]; /* of each kind of block; NULL: it has no sparse columns */
+    const gb_dense_columns *dense;                /* of the embedding; NULL: there is none */
 } gb_design;
 
 /** @param covariates, words  NULL: none */
 gb_design gb_design_make(const gb_proportions *z, const gb_sparse_columns *covariates, const gb_sparse_columns *words,
                          bool constant);
+/** Add an embedding to a design without one; x without columns changes nothing. */
+void gb_design_add_embedding(gb_design *design, const gb_dense_columns *x);
 
 /** The block of a feature. */
 const gb_block *gb_layout_block_of(const gb_layout *layout, size_t feature);

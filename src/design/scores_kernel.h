@@ -38,6 +38,14 @@ ALWAYS_INLINE void add_columns(v4 *sum, const size_t quads, const gb_scoring *s,
         add_feature(sum, quads, x->value[i], eta + x->column[i] * s->n_outputs);
 }
 
+ALWAYS_INLINE void add_dense(v4 *sum, const size_t quads, const gb_scoring *s, uint64_t d, const double *eta)
+{
+    const gb_dense_columns *x = s->design->dense;
+    const float *row = gb_dense_columns_row(x, d);
+    for (size_t j = 0; j < x->n_columns; j++)
+        add_feature(sum, quads, row[j], eta + j * s->n_outputs);
+}
+
 /* Outputs l..l + 4 quads - 1 of document d. */
 ALWAYS_INLINE void score_quads(const gb_scoring *s, uint64_t d, size_t l, const size_t quads, double *score)
 {
@@ -50,6 +58,8 @@ ALWAYS_INLINE void score_quads(const gb_scoring *s, uint64_t d, size_t l, const 
         const double *eta = s->eta + b->first * s->n_outputs + l;
         if (b->kind == GB_TOPICS_BLOCK)
             add_topics(sum, quads, s, d, eta);
+        else if (b->kind == GB_EMBEDDING_BLOCK)
+            add_dense(sum, quads, s, d, eta);
         else if (b->kind != GB_CONSTANT_BLOCK)
             add_columns(sum, quads, s, s->design->x[b->kind], d, eta);
     }
@@ -68,6 +78,9 @@ static double score_one(const gb_scoring *s, uint64_t d, size_t l)
     for (const gb_block *b = layout->block; b <= last; b++) {
         const double *eta = s->eta + b->first * n + l;
         const gb_sparse_columns *x = s->design->x[b->kind];
+        const float *row = b->kind == GB_EMBEDDING_BLOCK ? gb_dense_columns_row(s->design->dense, d) : NULL;
+        for (size_t j = 0; row != NULL && j < b->n; j++)
+            sum += eta[j * n] * (double)row[j];
         for (size_t i = 0; b->kind == GB_TOPICS_BLOCK && i < t.n; i++)
             sum += eta[t.topic[i] * n] * t.count[i] / length;
         for (uint64_t i = x == NULL ? 0 : x->doc_start[d]; x != NULL && i < x->doc_start[d + 1]; i++)

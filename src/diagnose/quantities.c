@@ -264,7 +264,7 @@ static gb_status add_covariates(gb_diagnosis *d, request r, const gb_families *f
     gb_status st = GB_OK;
     const char *name;
     const gb_diagnose_source *s = r.source;
-    const size_t n = s->n_columns - s->n_word_columns; /* words are too many, and scores of documents show them */
+    const size_t n = s->n_columns - s->n_fixed_columns; /* they are too many, and scores of documents show them */
     if (n > MOST_COLUMNS) {
         r.value = any_covariate;
         GB_TRY(gb_diagnosis_name(d, &name, err, "%zu covariates%s", n, suffix));

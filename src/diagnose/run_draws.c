@@ -95,6 +95,8 @@ static bool read_header(const json_t *header, gb_run_draws *r, gb_diagnose_sourc
     const json_int_t outputs = json_integer_value(json_object_get(header, "outputs"));
     const json_int_t columns = json_integer_value(json_object_get(header, "columns"));
     const json_int_t words = json_integer_value(json_object_get(header, "word_columns")); /* 0 in older files */
+    const json_int_t embedding = json_integer_value(json_object_get(header, "embedding_columns"));
+    const json_int_t fixed = words >= 0 && embedding >= 0 && embedding <= MOST_NUMBERS ? words + embedding : 0;
     bool right = topics > 0 && topics <= UINT16_MAX && chains > 0 && chains <= MOST_NUMBERS && outputs >= 0 &&
                  outputs <= MOST_NUMBERS;
     json_array_foreach(json_object_get(header, "parameters"), i, entry) right =
@@ -105,7 +107,7 @@ static bool read_header(const json_t *header, gb_run_draws *r, gb_diagnose_sourc
     s->n_outputs = (size_t)outputs;
     s->n_draw_outputs = eta->size == 0 ? 0 : eta->n_rows;
     s->n_columns = columns > 0 ? (size_t)columns : 0;
-    s->n_word_columns = words > 0 && words <= columns ? (size_t)words : 0;
+    s->n_fixed_columns = fixed > 0 && fixed <= columns ? (size_t)fixed : 0;
     s->intercept = json_is_true(json_object_get(header, "intercept"));
     *n_chains = (size_t)chains;
     return right && r->parameters.of[GB_LOG_JOINT].size == 1 &&

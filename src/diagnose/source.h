@@ -9,7 +9,7 @@ typedef struct gb_diagnose_source {
     const gb_parameters *parameters;
     const gb_kept *kept; /* chain after chain */
     size_t n_kept, n_outputs, n_draw_outputs, n_topics, n_columns;
-    size_t n_word_columns; /* the last columns */
+    size_t n_fixed_columns; /* of embedding and words, the last columns */
     bool intercept;
     /* traces: as in gb_model */
     size_t n_traces, trace_width;

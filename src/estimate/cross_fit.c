@@ -87,6 +87,10 @@ gb_status gb_cross_fit_check(const gb_corpus *corpus, const gb_settings *setting
         return gb_fail(
             err, GB_EARGUMENT,
             "`cross-fit` does not go with `word-effects`: it estimates the effects of topics and covariates only");
+    if (corpus->embedding.width > 0)
+        return gb_fail(
+            err, GB_EARGUMENT,
+            "`cross-fit` does not go with `embeddings`: it estimates the effects of topics and covariates only");
     const gb_status st = check_options(settings, err);
     return st == GB_OK ? check_responses(corpus, settings, err) : st;
 }

@@ -373,6 +373,10 @@ gb_status gb_estimate_create(const gb_model *m, const gb_corpus *docs, const gb_
         return gb_fail(err, GB_EARGUMENT,
                        "effects of a model with `word-effects` cannot be estimated on further documents: estimates "
                        "are of topics and covariates only");
+    if (gb_model_n_embedding_columns(m) > 0)
+        return gb_fail(err, GB_EARGUMENT,
+                       "effects of a model with `embeddings` cannot be estimated on further documents: estimates are "
+                       "of topics and covariates only");
     GB_TRY(gb_alloc(&estimate, 1, sizeof *estimate, "the estimate", err));
     GB_TRY(prepare(&e, m, docs, settings, on_progress, user, err));
     GB_TRY(run(&e, estimate, err));

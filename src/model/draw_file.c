@@ -97,10 +97,12 @@ static json_t *describe(const gb_model *m, const gb_draw_plan *plan)
         json_decref(parameters);
         return NULL;
     }
-    return json_pack("{s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:b, s:o}", "gibbous", "draws 1", "chains",
+    return json_pack("{s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:b, s:o}", "gibbous", "draws 1", "chains",
                      (json_int_t)plan->n_chains, "topics", (json_int_t)m->n_topics, "words", (json_int_t)m->n_words,
                      "outputs", (json_int_t)m->n_outputs, "columns", (json_int_t)m->n_columns, "word_columns",
-                     (json_int_t)gb_model_n_word_columns(m), "intercept", m->intercept, "parameters", parameters);
+                     (json_int_t)gb_model_n_word_columns(m), "embedding_columns",
+                     (json_int_t)gb_model_n_embedding_columns(m), "intercept", m->intercept, "parameters",
+                     parameters);
 }
 
 /* ---- opening ---- */

@@ -50,6 +50,11 @@ const char *gb_model_column(const gb_model *m, uint64_t column)
     return column < n_covariates ? gb_coding_column_name(m->coding, column) : m->word[column - n_covariates];
 }
 
+uint64_t gb_model_n_embedding_columns(const gb_model *m)
+{
+    return m->coding == NULL ? 0 : gb_coding_embedding(m->coding)->n;
+}
+
 uint64_t gb_model_n_word_columns(const gb_model *m)
 {
     return m->coding == NULL ? 0 : gb_coding_words(m->coding)->n;

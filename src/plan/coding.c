@@ -152,14 +152,20 @@ gb_status gb_coding_finish(gb_coding *coding, gb_error *err)
             field->kind == GB_COVARIATE_NUMBER ? 1 : field->levels.count + (field->rare.count > 0 ? 1 : 0);
         coding->n_columns += field->n_columns;
     }
-    if (coding->n_columns + coding->words.n > UINT32_MAX)
+    const size_t n_embedding = coding->embedding.n, n_named = coding->n_columns + n_embedding;
+    if (n_named + coding->words.n > UINT32_MAX)
         return gb_fail(err, GB_EFORMAT, "covariates have %zu levels, more than %lu", coding->n_columns,
                        (unsigned long)UINT32_MAX);
     coding->word_field = (gb_coding_field){
-        .kind = GB_COVARIATE_LIST, .scale = 1, .first_column = coding->n_columns, .n_columns = coding->words.n};
-    GB_TRY(gb_alloc(&coding->column_name, coding->n_columns, sizeof(char *), "names of covariates", err));
+        .kind = GB_COVARIATE_LIST, .scale = 1, .first_column = n_named, .n_columns = coding->words.n};
+    GB_TRY(gb_alloc(&coding->column_name, n_named, sizeof(char *), "names of covariates", err));
     for (size_t i = 0; i < coding->n_fields; i++)
         GB_TRY(name_columns(coding, &coding->field[i], err));
+    for (size_t j = 0; j < n_embedding; j++) {
+        char name[32];
+        const int length = snprintf(name, sizeof name, "embedding[%zu]", j);
+        GB_TRY(gb_copy_text(&coding->column_name[coding->n_columns + j], name, (size_t)length, err));
+    }
     GB_TRY(write_fields(coding, err));
 done:
     return st;
@@ -190,6 +196,41 @@ done:
     return st;
 }
 
+/* Sums are of single-precision numbers, which are in range; a missing row counts for nothing. */
+static gb_status learn_embedding(gb_coding *coding, const gb_corpus *corpus, gb_error *err)
+{
+    gb_status st;
+    const size_t n = corpus->embedding.width;
+    const float *value = corpus->embedding.value;
+    double n_docs = 0, *mean, *sd;
+    if (n == 0)
+        return GB_OK;
+    GB_TRY(gb_alloc(&coding->embedding.mean, n, sizeof(double), "embeddings", err));
+    GB_TRY(gb_alloc(&coding->embedding.sd, n, sizeof(double), "embeddings", err));
+    coding->embedding.n = n;
+    mean = coding->embedding.mean;
+    sd = coding->embedding.sd;
+    for (uint64_t d = 0; d < corpus->n_docs; d++) {
+        n_docs += !isnan(value[d * n]);
+        for (size_t j = 0; j < n && !isnan(value[d * n]); j++)
+            mean[j] += value[d * n + j];
+    }
+    if (n_docs == 0)
+        return gb_fail(err, GB_EFORMAT, "%s: no document has an embedding", gb_corpus_path(corpus));
+    for (size_t j = 0; j < n; j++)
+        mean[j] /= n_docs;
+    for (uint64_t d = 0; d < corpus->n_docs; d++)
+        for (size_t j = 0; j < n && !isnan(value[d * n]); j++)
+            sd[j] += (value[d * n + j] - mean[j]) * (value[d * n + j] - mean[j]);
+    for (size_t j = 0; j < n; j++) {
+        sd[j] = sqrt(sd[j] / n_docs);
+        if (sd[j] < 1e-6 * fabs(mean[j])) /* the rounding of one number */
+            sd[j] = 0;
+    }
+done:
+    return st;
+}
+
 gb_status gb_coding_make(const gb_corpus *corpus, const gb_settings *settings, bool standardise, gb_coding **out,
                          gb_error *err)
 {
@@ -213,6 +254,7 @@ gb_status gb_coding_make(const gb_corpus *corpus, const gb_settings *settings, b
             add_field(coding, labels->name, labels->several ? GB_COVARIATE_LIST : GB_COVARIATE_FACTOR, &field, err));
         GB_TRY(measure_levels(labels, corpus->n_docs, settings, field, err));
     }
+    GB_TRY(learn_embedding(coding, corpus, err));
     GB_TRY(learn_words(coding, corpus, settings->word_effects, err));
     GB_TRY(gb_coding_finish(coding, err));
     *out = coding;
@@ -238,10 +280,12 @@ void gb_coding_free(gb_coding *coding)
         free_levels(&coding->field[i].levels);
         free_levels(&coding->field[i].rare);
     }
-    for (size_t j = 0; j < coding->n_columns && coding->column_name != NULL; j++)
+    for (size_t j = 0; j < coding->n_columns + coding->embedding.n && coding->column_name != NULL; j++)
         gb_free(coding->column_name[j]);
     gb_free(coding->column_name);
     gb_free(coding->column_mean);
+    gb_free(coding->embedding.mean);
+    gb_free(coding->embedding.sd);
     gb_free(coding->words.weight);
     gb_free(coding->words.mean);
     gb_free(coding->field);
@@ -251,7 +295,12 @@ void gb_coding_free(gb_coding *coding)
 
 size_t gb_coding_n_columns(const gb_coding *coding)
 {
-    return coding->n_columns + coding->words.n;
+    return coding->n_columns + coding->embedding.n + coding->words.n;
+}
+
+const gb_embedding_coding *gb_coding_embedding(const gb_coding *coding)
+{
+    return &coding->embedding;
 }
 
 const gb_word_coding *gb_coding_words(const gb_coding *coding)
@@ -261,7 +310,15 @@ const gb_word_coding *gb_coding_words(const gb_coding *coding)
 
 const char *gb_coding_column_name(const gb_coding *coding, size_t column)
 {
-    return column < coding->n_columns ? coding->column_name[column] : NULL;
+    return column < coding->n_columns + coding->embedding.n ? coding->column_name[column] : NULL;
+}
+
+/* Which number of the embedding a column is; SIZE_MAX: none. */
+static size_t number_of_embedding(const gb_coding *coding, size_t column)
+{
+    return column >= coding->n_columns && column - coding->n_columns < coding->embedding.n
+               ? column - coding->n_columns
+               : SIZE_MAX;
 }
 
 static const gb_coding_field *field_of(const gb_coding *coding, size_t column)
@@ -276,17 +333,23 @@ static const gb_coding_field *field_of(const gb_coding *coding, size_t column)
 
 double gb_coding_column_centre(const gb_coding *coding, size_t column)
 {
-    return field_of(coding, column)->centre;
+    const size_t j = number_of_embedding(coding, column);
+    return j == SIZE_MAX ? field_of(coding, column)->centre : coding->embedding.mean[j];
 }
 
 double gb_coding_column_scale(const gb_coding *coding, size_t column)
 {
-    return field_of(coding, column)->scale;
+    const size_t j = number_of_embedding(coding, column);
+    if (j == SIZE_MAX)
+        return field_of(coding, column)->scale;
+    return coding->embedding.sd[j] > 0 ? coding->embedding.sd[j] : 1;
 }
 
 gb_columns gb_coding_columns_of(const gb_coding *coding, size_t column)
 {
     const gb_coding_field *field = field_of(coding, column);
+    if (number_of_embedding(coding, column) != SIZE_MAX)
+        return (gb_columns){.kind = GB_COLUMNS_NUMBER, .first = column, .n = 1};
     return (gb_columns){.kind = field->kind == GB_COVARIATE_NUMBER   ? GB_COLUMNS_NUMBER
                                 : field->kind == GB_COVARIATE_FACTOR ? GB_COLUMNS_FACTOR
                                                                      : GB_COLUMNS_LIST,
@@ -318,8 +381,10 @@ gb_status gb_coding_note_means(gb_coding *coding, const gb_sparse_columns *x, co
 double gb_coding_column_mean(const gb_coding *coding, size_t column)
 {
     const gb_coding_field *field = field_of(coding, column);
+    if (number_of_embedding(coding, column) != SIZE_MAX)
+        return 0; /* it was standardised */
     if (column >= coding->n_columns)
-        return coding->words.mean[column - coding->n_columns];
+        return coding->words.mean[column - coding->n_columns - coding->embedding.n];
     if (coding->column_mean != NULL)
         return coding->column_mean[column];
     return field->kind == GB_COVARIATE_NUMBER ? (field->mean - field->centre) / field->scale

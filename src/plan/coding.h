@@ -10,12 +10,15 @@
  * Levels of few training documents share one column, "(rare)".  Columns are in the order of the corpus: first its
  * numbers, then its factors and lists, levels sorted by bytes, "(rare)" last.
  *
+ * With embeddings a column for each of their numbers follows, (v - mean) / standard deviation of the training documents (always).
+ *
  * With --word-effects a column for each word of the vocabulary follows (design/word_columns.h), whose weights are those of
  * the training documents. */
 #ifndef GB_PLAN_CODING_H
 #define GB_PLAN_CODING_H
 
 #include "corpus/data/corpus.h"
+#include "design/dense_columns.h"
 #include "design/sparse_columns.h"
 #include "design/word_columns.h"
 
@@ -47,8 +50,27 @@ void gb_coding_free(gb_coding *coding);
 gb_status gb_coding_apply(const gb_coding *coding, const gb_corpus *corpus, const gb_settings *settings,
                           uint64_t first_row, gb_sparse_columns *out, gb_error *err);
 
-/** Columns of fields, then those of words. */
+/** Columns of fields, then those of embeddings, then those of words. */
 size_t gb_coding_n_columns(const gb_coding *coding);
+
+/** The numbers of an embedding as columns. */
+typedef struct gb_embedding_coding {
+    size_t n;     /* 0: there is none */
+    double *mean; /* n: of the training documents */
+    double *sd;   /* n; 0: it does not vary, and the column is 0 */
+} gb_embedding_coding;
+const gb_embedding_coding *gb_coding_embedding(const gb_coding *coding);
+
+/**
+ * The embeddings of documents; `out` has no columns if the coding has none.  A missing one is an error, or with --impute mean the
+ * training mean.
+ *
+ * @param first_row  documents before the first one, for messages
+ * @param out        gb_free(out->value); untouched on failure
+ * @return GB_OK, GB_EFORMAT (there are none, or of another width; one is missing) or GB_ENOMEM
+ */
+gb_status gb_coding_apply_embedding(const gb_coding *coding, const gb_corpus *corpus, const gb_settings *settings,
+                                    uint64_t first_row, gb_dense_columns *out, gb_error *err);
 
 /** The words as columns. */
 typedef struct gb_word_coding {
@@ -69,7 +91,7 @@ const gb_word_coding *gb_coding_words(const gb_coding *coding);
 gb_status gb_coding_apply_words(const gb_coding *coding, const gb_corpus *corpus, gb_sparse_columns *out,
                                 gb_error *err);
 
-/** "year", "director=Ridley Scott", "companies=(rare)"; NULL for a word. */
+/** "year", "director=Ridley Scott", "companies=(rare)", "embedding[17]"; NULL for a word. */
 const char *gb_coding_column_name(const gb_coding *coding, size_t column);
 /** The column is (value - centre) / scale: a coefficient over the scale is the effect of one unit of the field. */
 double gb_coding_column_centre(const gb_coding *coding, size_t column);

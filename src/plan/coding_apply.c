@@ -168,23 +168,70 @@ static gb_status apply_field(application *a, const gb_coding_field *field, gb_er
                    field->name);
 }
 
+static bool imputes_mean(const gb_coding *coding, const gb_settings *settings)
+{
+    return gb_settings_is_set(settings, "impute") ? strcmp(settings->impute, "mean") == 0 : coding->impute_mean;
+}
+
 gb_status gb_coding_apply(const gb_coding *coding, const gb_corpus *corpus, const gb_settings *settings,
                           uint64_t first_row, gb_sparse_columns *out, gb_error *err)
 {
     gb_status st = GB_OK;
-    const bool impute_mean =
-        gb_settings_is_set(settings, "impute") ? strcmp(settings->impute, "mean") == 0 : coding->impute_mean;
     application a = {.coding = coding,
                      .corpus = corpus,
                      .first_row = first_row,
                      .unknown_is_error = strcmp(settings->unknown_level, "error") == 0};
-    if (!impute_mean)
+    if (!imputes_mean(coding, settings))
         GB_TRY(gb_coding_check_missing(coding, corpus, first_row, err));
     for (size_t i = 0; i < coding->n_fields; i++)
         GB_TRY(apply_field(&a, &coding->field[i], err));
     GB_TRY(gb_sparse_columns_create(out, corpus->n_docs, coding->n_columns, a.n_entries, a.entry, err));
 done:
     gb_free(a.entry);
+    return st;
+}
+
+static gb_status fail_embedding(const gb_coding *coding, const gb_corpus *corpus, gb_error *err)
+{
+    const size_t n = coding->embedding.n, width = corpus->embedding.width;
+    if (width == 0)
+        return gb_fail(
+            err, GB_EFORMAT,
+            "%s: `embeddings` is missing: the model was trained with embeddings, so a row of %zu numbers is "
+            "needed for each document",
+            gb_corpus_path(corpus), n);
+    return gb_fail(err, GB_EFORMAT, "%s: embeddings of %zu numbers, and of %zu in training", gb_corpus_path(corpus),
+                   width, n);
+}
+
+gb_status gb_coding_apply_embedding(const gb_coding *coding, const gb_corpus *corpus, const gb_settings *settings,
+                                    uint64_t first_row, gb_dense_columns *out, gb_error *err)
+{
+    gb_status st;
+    const size_t n = coding->embedding.n;
+    const application a = {.coding = coding, .corpus = corpus, .first_row = first_row};
+    gb_dense_columns x = {.n_docs = corpus->n_docs, .n_columns = n};
+    if (n > 0 && corpus->embedding.width != n)
+        return fail_embedding(coding, corpus, err);
+    GB_TRY(gb_alloc(&x.value, corpus->n_docs * n, sizeof *x.value, "embeddings", err));
+    for (uint64_t d = 0; d < corpus->n_docs && n > 0; d++) {
+        const float *from = corpus->embedding.value + d * n;
+        if (isnan(*from) && !imputes_mean(coding, settings)) {
+            const document_name name = name_of(&a, d);
+            st = gb_fail(err, GB_EFORMAT,
+                         "document %llu (id %s) has no embedding; `impute` mean takes the mean in training", name.row,
+                         name.id);
+            goto done;
+        }
+        for (size_t j = 0; j < n && !isnan(*from); j++)
+            x.value[d * n + j] = coding->embedding.sd[j] > 0
+                                     ? (float)((from[j] - coding->embedding.mean[j]) / coding->embedding.sd[j])
+                                     : 0;
+    }
+    *out = x;
+    return st;
+done:
+    gb_free(x.value);
     return st;
 }
 

@@ -3,6 +3,7 @@
  *   {"impute": "none", "fields": [{"name": "year", "kind": "number", "mean": 1999.5, "centre": 1999.5, "scale": 8.1},
  *                                 {"name": "director", "kind": "factor", "levels": [...], "rare": [...]}],
  *    "means": [0, 0.2, 0.8],     of the columns; absent in models from before they were kept
+ *    "embedding": {"means": [...], "standard_deviations": [...]},        absent without --embeddings
  *    "words": {"values": "tfidf", "weights": [...], "means": [...]}}     absent without --word-effects */
 #include "base/memory.h"
 #include "corpus/data/texts.h"
@@ -55,6 +56,13 @@ static json_t *words_to_json(const gb_word_coding *words)
                      numbers_to_json(words->weight, words->n), "means", numbers_to_json(words->mean, words->n));
 }
 
+/* The object takes the arrays over, also on failure. */
+static json_t *embedding_to_json(const gb_embedding_coding *e)
+{
+    return json_pack("{s:o, s:o}", "means", numbers_to_json(e->mean, e->n), "standard_deviations",
+                     numbers_to_json(e->sd, e->n));
+}
+
 json_t *gb_coding_to_json(const gb_coding *coding)
 {
     json_t *fields = json_array();
@@ -67,6 +75,11 @@ json_t *gb_coding_to_json(const gb_coding *coding)
     json_t *all = json_pack("{s:s, s:o}", "impute", coding->impute_mean ? "mean" : "none", "fields", fields);
     if (all != NULL && coding->column_mean != NULL &&
         json_object_set_new(all, "means", numbers_to_json(coding->column_mean, coding->n_columns)) != 0) {
+        json_decref(all);
+        return NULL;
+    }
+    if (all != NULL && coding->embedding.n > 0 &&
+        json_object_set_new(all, "embedding", embedding_to_json(&coding->embedding)) != 0) {
         json_decref(all);
         return NULL;
     }
@@ -219,6 +232,25 @@ done:
     return st;
 }
 
+static gb_status read_embedding(const json_t *object, gb_embedding_coding *out, gb_error *err)
+{
+    gb_status st;
+    const json_t *means = json_object_get(object, "means");
+    const size_t n = json_array_size(means);
+    if (object == NULL)
+        return GB_OK;
+    if (n == 0 || n > GB_MOST_EMBEDDING_COLUMNS)
+        return fail_field("means of embeddings", err);
+    GB_TRY(read_list(means, n, "means of embeddings", &out->mean, err));
+    GB_TRY(read_list(json_object_get(object, "standard_deviations"), n, "spreads of embeddings", &out->sd, err));
+    for (size_t j = 0; j < n; j++)
+        if (out->sd[j] < 0)
+            GB_TRY(fail_field("spreads of embeddings", err));
+    out->n = n;
+done:
+    return st;
+}
+
 gb_status gb_coding_from_json(const json_t *object, gb_coding **out, gb_error *err)
 {
     gb_status st;
@@ -237,6 +269,7 @@ gb_status gb_coding_from_json(const json_t *object, gb_coding **out, gb_error *e
             if (strcmp(coding->field[j].name, coding->field[i].name) == 0)
                 GB_TRY(fail_field("two fields of one name", err));
     }
+    GB_TRY(read_embedding(json_object_get(object, "embedding"), &coding->embedding, err));
     GB_TRY(read_words(json_object_get(object, "words"), &coding->words, err));
     GB_TRY(gb_coding_finish(coding, err));
     GB_TRY(read_means(json_object_get(object, "means"), coding, err));

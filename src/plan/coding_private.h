@@ -23,13 +23,14 @@ typedef struct gb_coding_field {
 } gb_coding_field;
 
 struct gb_coding {
-    gb_word_coding words;       /* after the columns of fields */
-    gb_coding_field word_field; /* what they are like */
+    gb_embedding_coding embedding; /* after the columns of fields */
+    gb_word_coding words;          /* after those of the embedding */
+    gb_coding_field word_field;    /* what they are like */
     bool impute_mean;
     size_t n_fields;
     gb_coding_field *field;
     size_t n_columns;    /* of fields */
-    char **column_name;  /* n_columns */
+    char **column_name;  /* n_columns, then those of the embedding */
     double *column_mean; /* n_columns; NULL: not known */
     char *fields;        /* as --covariates takes them */
 };

@@ -52,6 +52,16 @@ static gb_status resolve_variance(const gb_settings *s, gb_spec *spec, gb_error 
 }
 
 /* "sample" or a number. */
+static gb_status read_variance(const char *option, const char *text, bool *is_sampled, double *out, gb_error *err)
+{
+    *is_sampled = strcmp(text, "sample") == 0;
+    if (*is_sampled || (gb_text_to_real(text, out) == GB_NUMBER_OK && *out >= 1e-12 && *out <= 1e12))
+        return GB_OK;
+    char quote[GB_QUOTE_SIZE];
+    gb_text_quote(text, strlen(text), quote);
+    return gb_fail(err, GB_EARGUMENT, "`%s` must be sample or a number from 1e-12 to 1e12, not %s", option, quote);
+}
+
 static gb_status resolve_word_variance(const gb_settings *s, gb_spec *spec, gb_error *err)
 {
     gb_coefficient_prior *prior = &spec->coefficient;
@@ -59,15 +69,19 @@ static gb_status resolve_word_variance(const gb_settings *s, gb_spec *spec, gb_e
         return gb_fail(err, GB_EARGUMENT, "`word-effects` needs a response");
     if (gb_settings_is_set(s, "word-variance") && spec->words.n_columns == 0)
         return gb_fail(err, GB_EARGUMENT, "`word-variance` belongs to `word-effects`");
-    prior->word_variance_is_sampled = strcmp(s->word_variance, "sample") == 0;
-    if (prior->word_variance_is_sampled)
-        return GB_OK;
-    if (gb_text_to_real(s->word_variance, &prior->word_variance) == GB_NUMBER_OK && prior->word_variance >= 1e-12 &&
-        prior->word_variance <= 1e12)
-        return GB_OK;
-    char quote[GB_QUOTE_SIZE];
-    gb_text_quote(s->word_variance, strlen(s->word_variance), quote);
-    return gb_fail(err, GB_EARGUMENT, "`word-variance` must be sample or a number from 1e-12 to 1e12, not %s", quote);
+    return read_variance("word-variance", s->word_variance, &prior->word_variance_is_sampled, &prior->word_variance,
+                         err);
+}
+
+static gb_status resolve_embedding_variance(const gb_settings *s, gb_spec *spec, gb_error *err)
+{
+    gb_coefficient_prior *prior = &spec->coefficient;
+    if (*s->embeddings != '\0' && strcmp(s->embeddings, "none") != 0 && spec->n_responses == 0)
+        return gb_fail(err, GB_EARGUMENT, "`embeddings` needs a response");
+    if (gb_settings_is_set(s, "embedding-variance") && spec->embedding.n_columns == 0)
+        return gb_fail(err, GB_EARGUMENT, "`embedding-variance` belongs to `embeddings`");
+    return read_variance("embedding-variance", s->embedding_variance, &prior->embedding_variance_is_sampled,
+                         &prior->embedding_variance, err);
 }
 
 /* ---- intercepts ---- */
@@ -132,6 +146,12 @@ static gb_status resolve_coefficients(const gb_settings *s, gb_spec *spec, gb_er
                        "`word-variance` does not go with `coefficient-prior` %s, which learns the variance of each "
                        "coefficient",
                        prior->name);
+    if (!prior->has_variance && gb_settings_is_set(s, "embedding-variance"))
+        return gb_fail(
+            err, GB_EARGUMENT,
+            "`embedding-variance` does not go with `coefficient-prior` %s, which learns the variance of each "
+            "coefficient",
+            prior->name);
     if (!sampler->has_steps && s->coefficient_steps > 1)
         return gb_fail(err, GB_EARGUMENT,
                        "`coefficient-steps` %lld does not go with `coefficient-sampler` %s, which draws all "
@@ -165,7 +185,10 @@ static gb_status resolve_coefficients(const gb_settings *s, gb_spec *spec, gb_er
     if (st != GB_OK)
         return st;
     const gb_status word_st = resolve_word_variance(s, spec, err);
-    return word_st == GB_OK ? resolve_variance(s, spec, err) : word_st;
+    if (word_st != GB_OK)
+        return word_st;
+    const gb_status embedding_st = resolve_embedding_variance(s, spec, err);
+    return embedding_st == GB_OK ? resolve_variance(s, spec, err) : embedding_st;
 }
 
 /* ---- sampler ---- */
@@ -344,6 +367,7 @@ static gb_status resolve_covariates(const gb_corpus *corpus, const gb_settings *
     if (gb_coding_n_columns(coding) == 0)
         goto done;
     GB_TRY(gb_coding_apply(coding, corpus, s, 0, &spec->x, err));
+    GB_TRY(gb_coding_apply_embedding(coding, corpus, s, 0, &spec->embedding, err));
     GB_TRY(gb_coding_apply_words(coding, corpus, &spec->words, err));
     GB_TRY(gb_coding_note_means(coding, &spec->x, &spec->words, err));
     spec->n_columns = gb_coding_n_columns(coding);
@@ -423,6 +447,7 @@ void gb_spec_clear(gb_spec *spec)
     gb_coding_free(spec->coding);
     gb_sparse_columns_clear(&spec->x);
     gb_sparse_columns_clear(&spec->words);
+    gb_free(spec->embedding.value);
     gb_free(spec->part_start);
     *spec = (gb_spec){.n_responses = 0};
 }

@@ -49,7 +49,8 @@ typedef struct gb_spec {
     gb_coding *coding;                   /* of covariates; NULL without; owned */
     gb_sparse_columns x;                 /* covariates of the corpus; owned */
     gb_sparse_columns words;             /* its words, if they have coefficients; owned */
-    size_t n_columns;                    /* of covariates and words */
+    gb_dense_columns embedding;          /* of its documents, standardised; owned */
+    size_t n_columns;                    /* of covariates, embedding and words */
     bool two_stage;                      /* topics in burn-in, without labels; coefficients after it, topics fixed */
     bool one_vs_rest;                    /* a chain of its own, with its own topics, for each output */
     size_t calibration_folds;            /* 0: none */
@@ -149,8 +150,12 @@ static inline uint64_t gb_spec_n_kept_sweeps(const gb_spec *spec)
 /** The blocks of features of its scores. */
 static inline gb_layout gb_spec_layout(const gb_spec *spec)
 {
-    const size_t n_words = spec->words.n_columns;
-    return gb_layout_make(spec->n_topics, spec->n_columns - n_words, n_words, spec->intercept);
+    const size_t n[GB_N_BLOCK_KINDS] = {[GB_TOPICS_BLOCK] = spec->n_topics,
+                                        [GB_COVARIATES_BLOCK] = spec->x.n_columns,
+                                        [GB_EMBEDDING_BLOCK] = spec->embedding.n_columns,
+                                        [GB_WORDS_BLOCK] = spec->words.n_columns,
+                                        [GB_CONSTANT_BLOCK] = spec->intercept ? 1 : 0};
+    return gb_layout_of(n);
 }
 
 /** Features of an output. */

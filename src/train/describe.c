@@ -38,6 +38,8 @@ static void describe_responses(FILE *f, const gb_spec *spec)
     }
     if (spec->x.n_columns > 0)
         fprintf(f, "; %zu column%s of covariates", spec->x.n_columns, plural(spec->x.n_columns));
+    if (spec->embedding.n_columns > 0)
+        fprintf(f, "; embeddings of %zu number%s", spec->embedding.n_columns, plural(spec->embedding.n_columns));
     if (spec->words.n_columns > 0)
         fprintf(f, "; %zu word%s beside the topics", spec->words.n_columns, plural(spec->words.n_columns));
     if (spec->weight_field != GB_NO_FIELD && spec->n_responses > 0)

@@ -156,6 +156,7 @@ static gb_status rank_bytes(const gb_corpus *corpus, const gb_spec *spec, const 
     *out = GB_TEAM_BYTES + gb_corpus_outline_bytes(corpus) + (slice.n_docs + 1) * sizeof *slice.doc_start +
            slice.n_tokens * sizeof *slice.word;
     *out += slice_columns(&own.x, first, last) + slice_columns(&own.words, first, last);
+    own.embedding = gb_dense_columns_slice(&own.embedding, first, last);
     *out += chains_bytes(&slice, &own, rank, total);
     gb_corpus_clear_slice(&slice);
     return st;
@@ -185,8 +186,8 @@ gb_status gb_train_bytes(const gb_corpus *corpus, const gb_spec *spec, uint64_t 
     *out = GB_PROGRAM_BYTES + gb_model_bytes(corpus, spec, n_chains * n_kept(spec), n_chains * spec->n_snapshots) +
            chains;
     if (spec->n_columns > 0)
-        *out +=
-            gb_arrays_bytes(gb_sparse_columns_list, &spec->x) + gb_arrays_bytes(gb_sparse_columns_list, &spec->words);
+        *out += gb_arrays_bytes(gb_sparse_columns_list, &spec->x) +
+                gb_arrays_bytes(gb_sparse_columns_list, &spec->words) + gb_dense_columns_bytes(&spec->embedding);
     if (spec->calibration_folds > 0)
         *out += corpus->n_docs * spec->n_outputs * sizeof(double);
 done:

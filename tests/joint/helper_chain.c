@@ -155,6 +155,10 @@ static gb_corpus *build_corpus(const joint_row *row)
         for (size_t i = 0; i < c->length[d]; i++)
             check(gb_corpus_builder_token(b, c->word[token++], &err), &err);
         add_fields(b, row, &fields, d);
+        const float embedding[JOINT_EMBEDDING_WIDTH] = {(float)joint_embedding(row, d, 0),
+                                                        (float)joint_embedding(row, d, 1)};
+        if (has(row, WITH_EMBEDDING) || has(row, WITH_EMBEDDING_VARIANCE))
+            check(gb_corpus_builder_embedding(b, JOINT_EMBEDDING_WIDTH, embedding, &err), &err);
     }
     check(gb_corpus_builder_finish(b, NULL, NULL, &corpus, &err), &err);
     gb_corpus_builder_free(b);
@@ -189,6 +193,8 @@ static void set_coefficients(gb_settings *settings, const joint_row *row)
         set(settings, "word-effects", "tfidf");
     if (has(row, WITH_WORDS))
         set_number(settings, "word-variance", JOINT_WORD_VARIANCE);
+    if (has(row, WITH_EMBEDDING))
+        set_number(settings, "embedding-variance", JOINT_EMBEDDING_VARIANCE);
 }
 
 static const char *const response_names[] = {"none",        "hinge",    "logistic",          "probit",
@@ -389,7 +395,7 @@ static joint_hidden read_hidden(const gb_chain *chain, const joint_row *row, siz
 {
     size_t own = l;
     const joint_row *part = joint_part_of(row, &own);
-    const bool is_sampled = has(row, WITH_VARIANCE) || has(row, WITH_WORD_VARIANCE);
+    const bool is_sampled = (row->with & (WITH_VARIANCE | WITH_WORD_VARIANCE | WITH_EMBEDDING_VARIANCE)) != 0;
     joint_hidden hidden = {.variance = is_sampled ? chain->scales.square[l] : JOINT_VARIANCE};
     const gb_response *response = &chain->response[part == row ? 0 : 1];
     joint_given_own(part, hidden.own);

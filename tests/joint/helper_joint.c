@@ -117,9 +117,36 @@ static size_t n_word_columns(const joint_row *row)
     return row_has(row, WITH_WORDS) || row_has(row, WITH_WORD_VARIANCE) ? row->corpus->n_words : 0;
 }
 
+static size_t n_embedding_columns(const joint_row *row)
+{
+    return row_has(row, WITH_EMBEDDING) || row_has(row, WITH_EMBEDDING_VARIANCE) ? JOINT_EMBEDDING_WIDTH : 0;
+}
+
+static size_t first_word_column(const joint_row *row)
+{
+    return n_fields(row) + n_embedding_columns(row);
+}
+
 size_t joint_n_covariates(const joint_row *row)
 {
-    return n_fields(row) + n_word_columns(row);
+    return first_word_column(row) + n_word_columns(row);
+}
+
+double joint_embedding(const joint_row *row, size_t doc, size_t j)
+{
+    return j == 0 ? (double)(float)row->corpus->measurement[doc] : 10 + 0.25 * (double)doc - (double)(doc % 2);
+}
+
+/* Mean 0 and variance 1 over the documents, in single precision. */
+static double standardised(const joint_row *row, size_t doc, size_t j)
+{
+    const size_t n = row->corpus->n_docs;
+    double mean = 0, square = 0;
+    for (size_t d = 0; d < n; d++)
+        mean += joint_embedding(row, d, j) / (double)n;
+    for (size_t d = 0; d < n; d++)
+        square += pow(joint_embedding(row, d, j) - mean, 2) / (double)n;
+    return (double)(float)((joint_embedding(row, doc, j) - mean) / sqrt(square));
 }
 
 static size_t count_word(const joint_corpus *corpus, size_t doc, size_t word)
@@ -151,8 +178,10 @@ static double tfidf(const joint_corpus *corpus, size_t doc, size_t word)
 
 double joint_covariate(const joint_row *row, size_t doc, size_t p)
 {
+    if (p >= first_word_column(row))
+        return tfidf(row->corpus, doc, p - first_word_column(row));
     if (p >= n_fields(row))
-        return tfidf(row->corpus, doc, p - n_fields(row));
+        return standardised(row, doc, p - n_fields(row));
     if (p == 0 && row_has(row, WITH_NUMBER))
         return row->corpus->measurement[doc];
     const size_t first = n_fields(row) - 2;
@@ -161,17 +190,20 @@ double joint_covariate(const joint_row *row, size_t doc, size_t p)
 
 double joint_topic_variance(const joint_row *row, double hidden)
 {
-    return row_has(row, WITH_WORD_VARIANCE) ? JOINT_VARIANCE : hidden;
+    return row_has(row, WITH_WORD_VARIANCE) || row_has(row, WITH_EMBEDDING_VARIANCE) ? JOINT_VARIANCE : hidden;
 }
 
 double joint_covariate_variance(const joint_row *row, size_t p, double hidden)
 {
     const double of_words = row_has(row, WITH_WORD_VARIANCE) ? hidden : JOINT_WORD_VARIANCE;
-    return p < n_fields(row) ? JOINT_COVARIATE_VARIANCE : of_words;
+    const double of_embedding = row_has(row, WITH_EMBEDDING_VARIANCE) ? hidden : JOINT_EMBEDDING_VARIANCE;
+    return p < n_fields(row) ? JOINT_COVARIATE_VARIANCE : p < first_word_column(row) ? of_embedding : of_words;
 }
 
 double joint_variance_scale(const joint_row *row)
 {
+    if (row_has(row, WITH_EMBEDDING_VARIANCE))
+        return 1 / (double)JOINT_EMBEDDING_WIDTH;
     return row_has(row, WITH_WORD_VARIANCE) ? 1 / (double)row->corpus->n_words : 1;
 }
 
@@ -242,9 +274,17 @@ static void response_name(const joint_row *row, char *out, size_t size)
 
 static void extras_name(const joint_row *row, char *out, size_t size)
 {
-    static const char *const names[] = {"document weights", "class weights", "exposure",
-                                        "a number",         "a factor",      "",
-                                        "sampled variance", "words",         "words of sampled variance"};
+    static const char *const names[] = {"document weights",
+                                        "class weights",
+                                        "exposure",
+                                        "a number",
+                                        "a factor",
+                                        "",
+                                        "sampled variance",
+                                        "words",
+                                        "words of sampled variance",
+                                        "an embedding",
+                                        "an embedding of sampled variance"};
     size_t n = 0;
     out[0] = '\0';
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)

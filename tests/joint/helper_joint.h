@@ -69,12 +69,14 @@ typedef enum joint_with {
     WITH_DOCUMENT_WEIGHTS = 1,
     WITH_CLASS_WEIGHTS = 2,
     WITH_EXPOSURE = 4,
-    WITH_NUMBER = 8,         /* covariate: a column of numbers */
-    WITH_FACTOR = 16,        /* covariate: a factor with two levels, a column each */
-    WITH_OWN = 32,           /* noise variance, dispersion or cut points sampled */
-    WITH_VARIANCE = 64,      /* variance of the topics' coefficients sampled, one per output; normal prior */
-    WITH_WORDS = 128,        /* words as columns, by TF-IDF, with a given variance */
-    WITH_WORD_VARIANCE = 256 /* the same with their variance sampled, one per output; normal prior */
+    WITH_NUMBER = 8,               /* covariate: a column of numbers */
+    WITH_FACTOR = 16,              /* covariate: a factor with two levels, a column each */
+    WITH_OWN = 32,                 /* noise variance, dispersion or cut points sampled */
+    WITH_VARIANCE = 64,            /* variance of the topics' coefficients sampled, one per output; normal prior */
+    WITH_WORDS = 128,              /* words as columns, by TF-IDF, with a given variance */
+    WITH_WORD_VARIANCE = 256,      /* the same with their variance sampled, one per output; normal prior */
+    WITH_EMBEDDING = 512,          /* two columns of an embedding, with a given variance */
+    WITH_EMBEDDING_VARIANCE = 1024 /* the same with its variance sampled, one per output; normal prior */
 } joint_with;
 
 /** How tokens are drawn. */
@@ -108,6 +110,7 @@ typedef struct joint_row {
 #define JOINT_INTERCEPT_VARIANCE 0.8
 #define JOINT_COVARIATE_VARIANCE 0.5
 #define JOINT_WORD_VARIANCE      0.7
+#define JOINT_EMBEDDING_VARIANCE 0.9
 
 double joint_alpha(const joint_row *row, size_t topic);
 size_t joint_n_outputs(const joint_row *row);
@@ -115,7 +118,10 @@ size_t joint_n_outputs(const joint_row *row);
 const joint_row *joint_part_of(const joint_row *row, size_t *output);
 size_t joint_n_tokens(const joint_row *row);
 size_t joint_n_covariates(const joint_row *row);
-/** Value of covariate p of a document; the words are the last covariates. */
+enum { JOINT_EMBEDDING_WIDTH = 2 };
+/** Number j of a document's embedding, as it is given to the library. */
+double joint_embedding(const joint_row *row, size_t doc, size_t j);
+/** Value of covariate p of a document; the embedding and the words are the last covariates. */
 double joint_covariate(const joint_row *row, size_t doc, size_t p);
 /** Prior variances, if `hidden` is the one that is sampled. */
 double joint_topic_variance(const joint_row *row, double hidden);

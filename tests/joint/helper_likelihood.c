@@ -172,7 +172,7 @@ void joint_given_own(const joint_row *row, double own[MAX_OWN])
 double joint_log_hidden(const joint_row *row, const joint_hidden *hidden)
 {
     return ((row->with & WITH_OWN) != 0 ? log_own(row, FAULT_NONE, hidden->own) : 0) +
-           ((row->with & (WITH_VARIANCE | WITH_WORD_VARIANCE)) != 0
+           ((row->with & (WITH_VARIANCE | WITH_WORD_VARIANCE | WITH_EMBEDDING_VARIANCE)) != 0
                 ? log_inverse_gamma(hidden->variance, joint_variance_scale(row))
                 : 0);
 }
@@ -235,7 +235,7 @@ size_t joint_variances(const joint_row *row, joint_fault fault, joint_grid grid,
     const double step = grid.panel / 4;
     value[0] = JOINT_VARIANCE;
     weight[0] = 1;
-    if ((row->with & (WITH_VARIANCE | WITH_WORD_VARIANCE)) == 0)
+    if ((row->with & (WITH_VARIANCE | WITH_WORD_VARIANCE | WITH_EMBEDDING_VARIANCE)) == 0)
         return 1;
     const double scale = joint_variance_scale(row);
     const size_t n = place(-3.5 + log(scale), 16, step, value);

@@ -67,6 +67,12 @@ static const joint_row rows[] = {
     { UNIFORM,   COUNTS,      2,       2, NO,  &corpus_short,          NORMAL,    MIXED,      WORD_VARIANCE | EXPOSURE },
     { VECTOR,    WIDE,        1,       2, NO,  &corpus_full,           NORMAL,    MIXED,      WORDS },
 
+    /* an embedding beside topics */
+    { SYMMETRIC, GAUSSIAN,    1,       2, YES, &corpus_short,          NORMAL,    BLOCK,      EMBEDDING },
+    { VECTOR,    GAUSSIAN_2,  2,       2, YES, &corpus_hollow,         NORMAL,    COORDINATE, EMBEDDING | NUMBER },
+    { SYMMETRIC, GAUSSIAN,    1,       2, YES, &corpus_partial_hollow, NORMAL,    BLOCK,      EMBEDDING_VARIANCE },
+    { UNIFORM,   COUNTS,      2,       2, NO,  &corpus_short,          NORMAL,    MIXED,      EMBEDDING | WORDS },
+
     /* two responses: classes, and a number */
     { VECTOR,    LOGISTIC, BINARY,  1,       2, NO,  &corpus_partial, NORMAL, BLOCK,      0,        &gaussian_too },
     { SYMMETRIC, PROBIT,   LABELS,  2,       2, NO,  &corpus_short,   NORMAL, COORDINATE, 0,        &counts_too },
@@ -298,6 +304,10 @@ NOTICED(covariates_with_the_variance_of_topics_are_noticed, table, FAULT_COVARIA
         SAMPLED, 2, YES, &corpus_hollow, NORMAL, BLOCK, NUMBER | FACTOR)
 NOTICED(words_ignored_are_noticed, table, FAULT_COVARIATES_IGNORED, SYMMETRIC, GAUSSIAN, 1, 2, YES, &corpus_short,
         NORMAL, MIXED, WORDS | NUMBER)
+NOTICED(an_embedding_ignored_is_noticed, table, FAULT_COVARIATES_IGNORED, SYMMETRIC, GAUSSIAN, 1, 2, YES,
+        &corpus_short, NORMAL, BLOCK, EMBEDDING)
+NOTICED(another_shape_of_the_embeddings_variance_is_noticed, table, FAULT_VARIANCE_SHAPE, SYMMETRIC, GAUSSIAN, 1, 2,
+        YES, &corpus_partial_hollow, NORMAL, BLOCK, EMBEDDING_VARIANCE)
 NOTICED(another_shape_of_the_words_variance_is_noticed, table, FAULT_VARIANCE_SHAPE, SYMMETRIC, GAUSSIAN, 1, 2, YES,
         &corpus_partial_hollow, NORMAL, MIXED, WORD_VARIANCE)
 NOTICED(one_inverse_gaussian_is_noticed, table, FAULT_ONE_SIDE, UNIFORM, WIDE, 2, 2, NO, &corpus_short, NORMAL, BLOCK,
@@ -354,6 +364,8 @@ static const struct CMUnitTest fixed_tests[] = {
     cmocka_unit_test(covariates_ignored_are_noticed_in_the_coordinate_draw),
     cmocka_unit_test(covariates_with_the_variance_of_topics_are_noticed),
     cmocka_unit_test(words_ignored_are_noticed),
+    cmocka_unit_test(an_embedding_ignored_is_noticed),
+    cmocka_unit_test(another_shape_of_the_embeddings_variance_is_noticed),
     cmocka_unit_test(another_shape_of_the_words_variance_is_noticed),
     cmocka_unit_test(one_inverse_gaussian_is_noticed),
     cmocka_unit_test(a_zone_of_no_width_is_noticed),

@@ -70,6 +70,8 @@ struct gb_corpus_builder {
     size_t n_fields, field_capacity;
     number_field *numbers;
     size_t n_numbers, numbers_capacity;
+    float *embedding; /* n_docs x width */
+    size_t embedding_width, embedding_capacity;
 };
 
 /* ---- names ---- */
@@ -407,6 +409,23 @@ gb_status gb_corpus_builder_number(gb_corpus_builder *b, size_t field_number, do
     return GB_OK;
 }
 
+gb_status gb_corpus_builder_embedding(gb_corpus_builder *b, size_t width, const float *row, gb_error *err)
+{
+    gb_status st = GB_OK;
+    if (b->n_docs == 0 || width == 0 || (b->n_docs > 1 && width != b->embedding_width))
+        return gb_fail(err, GB_EARGUMENT, "embeddings of %zu numbers after some of %zu", width, b->embedding_width);
+    if (b->n_docs > SIZE_MAX / width)
+        return gb_fail_memory(err, SIZE_MAX, "embeddings");
+    b->embedding_width = width;
+    GB_TRY(
+        gb_grow(&b->embedding, &b->embedding_capacity, b->n_docs * width, sizeof *b->embedding, "embeddings", err));
+    float *to = b->embedding + (b->n_docs - 1) * width;
+    for (size_t j = 0; j < width; j++)
+        to[j] = row == NULL ? (float)NAN : row[j];
+done:
+    return st;
+}
+
 gb_status gb_corpus_builder_word(gb_corpus_builder *b, const char *word, size_t length, gb_error *err)
 {
     gb_status st = GB_OK;
@@ -632,6 +651,10 @@ static void finish_documents(gb_corpus_builder *b, gb_corpus *c)
     c->word = shrink(b->word, b->n_tokens, sizeof b->word[0]);
     b->doc_start = NULL;
     b->word = NULL;
+    if (b->embedding_width > 0 && b->n_docs > 0)
+        c->embedding = (gb_embedding){b->embedding_width,
+                                      shrink(b->embedding, b->n_docs * b->embedding_width, sizeof *b->embedding)};
+    b->embedding = NULL;
 }
 
 /* Free what the builder holds and make it as new. */
@@ -644,6 +667,7 @@ static void clear(gb_corpus_builder *b)
         gb_free(b->fields[i].labelled);
         free_names(b->fields[i].classes);
     }
+    gb_free(b->embedding);
     for (size_t i = 0; i < b->n_numbers; i++) {
         gb_free(b->numbers[i].name);
         gb_free(b->numbers[i].value);

@@ -83,6 +83,10 @@ static gb_status copy_fields(const gb_corpus *c, uint64_t first, uint64_t last, 
     GB_TRY(gb_alloc(&out->numbers, c->n_numbers, sizeof *out->numbers, what, err));
     for (size_t i = 0; i < c->n_numbers; i++)
         GB_TRY(copy_numbers(&c->numbers[i], first, last, &out->numbers[out->n_numbers++], err));
+    out->embedding.width = c->embedding.width;
+    if (c->embedding.width > 0)
+        GB_TRY(copy_items(c->embedding.value, c->embedding.width * sizeof *c->embedding.value, first, last,
+                          &out->embedding.value, err));
 done:
     return st;
 }

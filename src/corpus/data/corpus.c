@@ -96,7 +96,7 @@ uint64_t gb_corpus_outline_bytes(const gb_corpus *c)
         n += texts_bytes(&l->classes) + (c->n_docs + 1) * sizeof l->doc_start[0] +
              l->doc_start[c->n_docs] * sizeof l->class_of[0] + c->n_docs * sizeof l->labelled[0];
     }
-    return n + c->n_numbers * c->n_docs * sizeof(double);
+    return n + c->n_numbers * c->n_docs * sizeof(double) + c->embedding.width * c->n_docs * sizeof(float);
 }
 
 uint64_t gb_corpus_bytes(const gb_corpus *c)
@@ -122,6 +122,7 @@ static void release_arrays(gb_corpus *c)
     release(c->word);
     release_texts(&c->ids);
     release_texts(&c->vocabulary);
+    release(c->embedding.value);
 }
 
 void gb_labels_clear(gb_labels *labels, bool is_mapped)

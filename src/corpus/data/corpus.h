@@ -40,6 +40,14 @@ typedef struct gb_numbers {
     const double *value; /* n_docs; finite, or NaN: missing */
 } gb_numbers;
 
+enum { GB_MOST_EMBEDDING_COLUMNS = 4096 };
+
+/** A row of numbers for each document. */
+typedef struct gb_embedding {
+    size_t width;       /* 0: there is none */
+    const float *value; /* n_docs x width; finite, but all NaN in a row that is missing */
+} gb_embedding;
+
 struct gb_corpus {
     uint64_t n_docs, n_words, n_tokens;
     const uint64_t *doc_start; /* n_docs + 1 */
@@ -50,6 +58,7 @@ struct gb_corpus {
     gb_labels *labels;
     size_t n_numbers;
     gb_numbers *numbers;
+    gb_embedding embedding;
     char *path;                  /* of the file, or where a stream of documents came from; NULL: none */
     json_t *preparation;         /* the word settings that made this corpus (see corpus/text/prepare.h); an object */
     json_t *source;              /* notes for `info`: counts of what was read and dropped; an object */
@@ -117,6 +126,8 @@ gb_status gb_corpus_builder_labelled(gb_corpus_builder *b, size_t field, gb_erro
 gb_status gb_corpus_builder_class(gb_corpus_builder *b, size_t field, const char *name, size_t length, gb_error *err);
 /** Set a number of the current document, which is missing until then; NaN makes it missing again. */
 gb_status gb_corpus_builder_number(gb_corpus_builder *b, size_t field, double value, gb_error *err);
+/** The embedding of the current document; NULL: it is missing.  All documents have the same width. */
+gb_status gb_corpus_builder_embedding(gb_corpus_builder *b, size_t width, const float *row, gb_error *err);
 uint64_t gb_corpus_builder_n_docs(const gb_corpus_builder *b);
 /** The words added to a document so far, valid until the next one is added; NULL when there are none. */
 const uint32_t *gb_corpus_builder_words_of(const gb_corpus_builder *b, uint64_t document, size_t *n);

@@ -2,7 +2,7 @@
  *
  * Arrays: doc_start, word, id_start, id_bytes, word_start, word_bytes; for label field i: label<i>_doc_start,
  * label<i>_class_of, label<i>_labelled, label<i>_class_start, label<i>_class_bytes; for field of numbers i:
- * number<i>_value.  Texts, each JSON: preparation and source (objects), labels (a list of {"name", "several"}, with
+ * number<i>_value; embedding (documents x numbers), if there are embeddings.  Texts, each JSON: preparation and source (objects), labels (a list of {"name", "several"}, with
  * "role" unless it is a response), numbers (a list of {"name", "role"}; absent when there are none).
  *
  * A good checksum says that the file is as it was written, not that we wrote it.  So every number that is
@@ -16,6 +16,7 @@
 #include "store/store.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -136,6 +137,10 @@ static gb_status put_corpus(gb_store_writer *w, const gb_corpus *corpus, bool wi
     for (size_t i = 0; i < corpus->n_labels; i++)
         GB_TRY(put_label_field(w, i, &corpus->labels[i], corpus->n_docs, err));
     GB_TRY(put_numbers(w, corpus, err));
+    if (corpus->embedding.width > 0) {
+        const uint64_t shape[] = {corpus->n_docs, corpus->embedding.width};
+        GB_TRY(gb_store_array(w, "embedding", GB_F32, 2, shape, corpus->embedding.value, err));
+    }
 done:
     return st;
 }
@@ -537,6 +542,40 @@ done:
     return st;
 }
 
+static bool row_is_missing(const float *row, size_t width)
+{
+    size_t n = 0;
+    for (size_t j = 0; j < width; j++)
+        n += isnan(row[j]) != 0;
+    return n == width;
+}
+
+static gb_status read_embedding(const gb_store *s, gb_corpus *c, gb_error *err)
+{
+    gb_status st = GB_OK;
+    uint64_t shape[2];
+    const void *data;
+    if (!gb_store_has_array(s, "embedding"))
+        return GB_OK;
+    GB_TRY(gb_store_get_array(s, "embedding", GB_F32, 2, shape, &data, err));
+    if (shape[0] != c->n_docs || shape[1] == 0 || shape[1] > GB_MOST_EMBEDDING_COLUMNS)
+        return gb_fail(err, GB_EFORMAT,
+                       "%s: array \"embedding\" should have %" PRIu64 " rows of 1 to %d numbers, not %" PRIu64
+                       " of %" PRIu64,
+                       gb_store_path(s), c->n_docs, GB_MOST_EMBEDDING_COLUMNS, shape[0], shape[1]);
+    c->embedding = (gb_embedding){(size_t)shape[1], data};
+    for (uint64_t d = 0; d < c->n_docs; d++) {
+        const float *row = c->embedding.value + d * c->embedding.width;
+        for (size_t j = 0; j < c->embedding.width; j++)
+            if (!isfinite(row[j]) && !row_is_missing(row, c->embedding.width))
+                return gb_fail(err, GB_EFORMAT,
+                               "%s: array \"embedding\": document %" PRIu64 ", column %zu is not a finite number",
+                               gb_store_path(s), d + 1, j + 1);
+    }
+done:
+    return st;
+}
+
 static gb_status corpus_of_store(gb_store *s, bool with_tokens, gb_corpus **out, gb_error *err)
 {
     gb_status st = GB_OK;
@@ -549,6 +588,7 @@ static gb_status corpus_of_store(gb_store *s, bool with_tokens, gb_corpus **out,
     GB_TRY(get_object(c->owner, "source", &c->source, err));
     GB_TRY(read_labels(c->owner, c, err));
     GB_TRY(read_numbers(c->owner, c, err));
+    GB_TRY(read_embedding(c->owner, c, err));
     *out = c;
     c = NULL;
 done:

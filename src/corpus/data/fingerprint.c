@@ -65,6 +65,8 @@ gb_status gb_corpus_fingerprint(const gb_corpus *corpus, char out[static GB_FING
         add_labels(state, &corpus->labels[i], corpus->n_docs);
     for (size_t i = 0; i < corpus->n_numbers; i++)
         add_numbers(state, &corpus->numbers[i], corpus->n_docs);
+    gb_fingerprint_add(state, corpus->embedding.value,
+                       corpus->n_docs * corpus->embedding.width * sizeof *corpus->embedding.value);
     gb_fingerprint_close(state, out);
 done:
     return st;

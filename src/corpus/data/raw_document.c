@@ -28,6 +28,8 @@ void gb_raw_clear(gb_raw_document *doc)
     doc->n_counted = 0;
     doc->n_classes = 0;
     doc->class_text.length = 0;
+    doc->embedding_width = 0;
+    doc->embedding = NULL;
     for (size_t f = 0; f < doc->n_fields; f++)
         doc->values[f] = (gb_field_value){0};
 }

@@ -32,6 +32,8 @@ typedef struct gb_raw_document {
     gb_class_place *classes;
     size_t n_classes, classes_capacity;
     gb_bytes class_text;
+    size_t embedding_width; /* 0: documents have no embeddings */
+    const float *embedding; /* NULL: missing */
 } gb_raw_document;
 
 /** Most words in one document, and most of one (word, count) pair: what a corrupt or hostile number can cost. */

@@ -21,6 +21,8 @@ static gb_status slice_fields(const gb_corpus *corpus, uint64_t first, gb_corpus
         s->numbers[i] = corpus->numbers[i];
         s->numbers[i].value += first;
     }
+    if (s->embedding.width > 0)
+        s->embedding.value += first * s->embedding.width;
 done:
     return st;
 }

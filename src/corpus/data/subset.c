@@ -92,6 +92,21 @@ done:
     return st;
 }
 
+static gb_status copy_embedding(const choice *c, gb_embedding *out, gb_error *err)
+{
+    gb_status st = GB_OK;
+    const gb_embedding *from = &c->whole->embedding;
+    float *value = NULL;
+    if (from->width == 0)
+        return GB_OK;
+    GB_TRY(gb_alloc(&value, c->n_docs, from->width * sizeof *value, what, err));
+    *out = (gb_embedding){from->width, value};
+    for (uint64_t i = 0; i < c->n_docs; i++)
+        memcpy(value + i * from->width, from->value + c->doc[i] * from->width, from->width * sizeof *value);
+done:
+    return st;
+}
+
 static gb_status copy_fields(const choice *c, gb_corpus *out, gb_error *err)
 {
     gb_status st;
@@ -103,6 +118,7 @@ static gb_status copy_fields(const choice *c, gb_corpus *out, gb_error *err)
     GB_TRY(gb_alloc(&out->numbers, whole->n_numbers, sizeof *out->numbers, what, err));
     for (size_t i = 0; i < whole->n_numbers; i++)
         GB_TRY(copy_numbers(c, &whole->numbers[i], &out->numbers[out->n_numbers++], err));
+    GB_TRY(copy_embedding(c, &out->embedding, err));
 done:
     return st;
 }

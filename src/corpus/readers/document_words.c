@@ -169,6 +169,8 @@ gb_status gb_begin_document(gb_corpus_builder *b, const gb_reader *reader, const
             GB_TRY(give_number(b, n_numbers++, &fields[f], doc, doc->values[f], err));
         else
             GB_TRY(give_classes(b, n_classes++, doc, doc->values[f], err));
+    if (doc->embedding_width > 0)
+        GB_TRY(gb_corpus_builder_embedding(b, doc->embedding_width, doc->embedding, err));
 done:
     return st;
 }

@@ -107,6 +107,7 @@ done:
 static gb_status add_documents(translation *t, gb_error *err)
 {
     gb_status st;
+    const gb_embedding *embedding = &t->from->embedding;
     GB_TRY(gb_alloc(&t->n_unknown, t->from->n_docs, sizeof *t->n_unknown, "counts of unknown words", err));
     for (uint64_t d = 0; d < t->from->n_docs; d++) {
         const gb_view id = gb_texts_view(&t->from->ids, d);
@@ -114,6 +115,9 @@ static gb_status add_documents(translation *t, gb_error *err)
         GB_TRY(add_classes(t, d, err));
         GB_TRY(add_numbers(t, d, err));
         GB_TRY(add_words(t, d, err));
+        if (embedding->width > 0)
+            GB_TRY(gb_corpus_builder_embedding(t->builder, embedding->width, embedding->value + d * embedding->width,
+                                               err));
     }
 done:
     return st;

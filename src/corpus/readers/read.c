@@ -283,7 +283,8 @@ static gb_status check_corpus_options(const char *path, const gb_settings *setti
 /* Options that make another corpus out of a corpus file. */
 static bool changes_corpus(const gb_settings *settings)
 {
-    static const char *const names[] = {"stopwords", "min-df", "max-df", "max-vocabulary", "vocabulary", "metadata"};
+    static const char *const names[] = {"stopwords",  "min-df",   "max-df",    "max-vocabulary",
+                                        "vocabulary", "metadata", "embeddings"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (gb_settings_is_set(settings, names[i]))
             return true;

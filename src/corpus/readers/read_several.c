@@ -86,6 +86,9 @@ static const char *field_fault(const gb_corpus *a, uint64_t number, const gb_cor
 static gb_status check_fields(const several *s, const gb_corpus *c, const char *path, gb_error *err)
 {
     const gb_corpus *side[2] = {s->first, c};
+    if (c->embedding.width != s->first->embedding.width)
+        return gb_fail(err, GB_EFORMAT, "%s: does not go with %s: embeddings of %zu numbers, and of %zu there", path,
+                       s->first_path, c->embedding.width, s->first->embedding.width);
     for (size_t i = 0; i < 2; i++) {
         const char *name;
         for (uint64_t f = 0; gb_corpus_field(side[i], f, &name, NULL, NULL); f++) {
@@ -191,6 +194,7 @@ static gb_status add_documents(several *s, const gb_corpus *c, const uint32_t *n
 {
     gb_status st;
     size_t *at = NULL;
+    const size_t width = c->embedding.width;
     GB_TRY(find_fields(s, c, &at, err));
     for (uint64_t d = 0; d < c->n_docs; d++) {
         GB_TRY(gb_read_watch_ask(&s->watch, err));
@@ -201,6 +205,8 @@ static gb_status add_documents(several *s, const gb_corpus *c, const uint32_t *n
             GB_TRY(add_classes(s, &c->labels[i], at[i], d, err));
         for (size_t i = 0; i < c->n_numbers; i++)
             GB_TRY(gb_corpus_builder_number(s->builder, at[c->n_labels + i], c->numbers[i].value[d], err));
+        if (width > 0)
+            GB_TRY(gb_corpus_builder_embedding(s->builder, width, c->embedding.value + d * width, err));
     }
 done:
     gb_free(at);
@@ -289,6 +295,9 @@ static gb_status open_several(several *s, gb_error *err)
     static const char *const of_all[] = {"min-df", "max-df", "max-vocabulary"};
     gb_status st;
     GB_TRY(gb_limits_read(&s->limits, s->settings, err));
+    if (*s->settings->embeddings != '\0' && strcmp(s->settings->embeddings, "none") != 0)
+        return gb_fail(err, GB_EARGUMENT,
+                       "`embeddings` does not go with several inputs: import each with its own, then all together");
     GB_TRY(gb_settings_copy(s->settings, &s->each, err));
     for (size_t i = 0; i < sizeof of_all / sizeof of_all[0]; i++)
         GB_TRY(gb_settings_unset(s->each, of_all[i], err));

@@ -2,6 +2,7 @@
 #include "corpus/readers/reader.h"
 
 #include "base/memory.h"
+#include "corpus/readers/embeddings.h"
 #include "corpus/readers/metadata.h"
 #include "corpus/text/word_list.h"
 #include "store/store.h"
@@ -17,6 +18,8 @@ struct gb_reader {
     gb_reader_context context;
     gb_texts list; /* --vocabulary */
     gb_metadata *metadata;
+    gb_embeddings *embeddings;
+    bool ignores_embeddings; /* of a corpus file */
     gb_raw_document doc;
     uint64_t n_documents;
     bool at_end;
@@ -177,6 +180,14 @@ static gb_status open_metadata(gb_reader *r, gb_error *err)
     return GB_OK;
 }
 
+static gb_status open_embeddings(gb_reader *r, gb_error *err)
+{
+    const char *path = r->context.settings->embeddings;
+    r->ignores_embeddings = strcmp(path, "none") == 0;
+    return *path == '\0' || r->ignores_embeddings ? GB_OK
+                                                  : gb_embeddings_open(&r->embeddings, path, r->context.watch, err);
+}
+
 gb_status gb_reader_open(gb_reader **out, const char *path, const gb_settings *settings, gb_read_watch *watch,
                          gb_error *err)
 {
@@ -192,6 +203,7 @@ gb_status gb_reader_open(gb_reader **out, const char *path, const gb_settings *s
     GB_TRY(choose_format(r, err));
     GB_TRY(open_vocabulary(r, err));
     GB_TRY(open_metadata(r, err));
+    GB_TRY(open_embeddings(r, err));
     GB_TRY(r->ops->open(&r->state, &r->context, err));
     GB_TRY(gb_raw_create(&r->doc, r->context.n_fields, err));
     r->context.settings = NULL;
@@ -216,6 +228,7 @@ void gb_reader_close(gb_reader *r)
     gb_free(r->context.vocabulary);
     json_decref(r->context.preparation);
     gb_metadata_close(r->metadata);
+    gb_embeddings_close(r->embeddings);
     gb_word_list_free(&r->list);
     gb_raw_free(&r->doc);
     gb_free(r->path);
@@ -232,8 +245,21 @@ static gb_status finish(gb_reader *r, gb_error *err)
         GB_TRY(gb_input_expect_last(r->context.input, err));
     if (r->metadata != NULL)
         GB_TRY(gb_metadata_check_end(r->metadata, r->n_documents, err));
+    if (r->embeddings != NULL)
+        GB_TRY(gb_embeddings_check_end(r->embeddings, r->n_documents, err));
 done:
     return st;
+}
+
+/* A file given beside the documents comes before what they bring. */
+static gb_status find_embedding(gb_reader *r, gb_error *err)
+{
+    if (r->ignores_embeddings)
+        r->doc.embedding_width = 0;
+    if (r->embeddings == NULL)
+        return GB_OK;
+    r->doc.embedding_width = gb_embeddings_width(r->embeddings);
+    return gb_embeddings_find(r->embeddings, r->n_documents, &r->doc, &r->doc.embedding, err);
 }
 
 gb_status gb_reader_next(gb_reader *r, const gb_raw_document **doc, gb_error *err)
@@ -252,6 +278,7 @@ gb_status gb_reader_next(gb_reader *r, const gb_raw_document **doc, gb_error *er
     GB_TRY(gb_read_watch_ask(r->context.watch, err));
     if (r->metadata != NULL)
         GB_TRY(gb_metadata_apply(r->metadata, r->n_documents, r->context.fields, &r->doc, err));
+    GB_TRY(find_embedding(r, err));
     *doc = &r->doc;
 done:
     return st;

@@ -129,6 +129,8 @@ static gb_status next(void *state, gb_raw_document *doc, bool *end, gb_error *er
     for (uint64_t i = c->doc_start[r->next]; i < c->doc_start[r->next + 1]; i++)
         GB_TRY(gb_raw_add_count(doc, c->word[i], 1, err));
     GB_TRY(read_fields(r, doc, err));
+    doc->embedding_width = c->embedding.width;
+    doc->embedding = c->embedding.width == 0 ? NULL : c->embedding.value + r->next * c->embedding.width;
     r->next++;
 done:
     return st;
