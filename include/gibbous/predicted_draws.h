@@ -57,13 +57,14 @@ GB_API void gb_predicted_draws_free(gb_predicted_draws *draws);
  *
  * @param first_row    as for gb_predict()
  * @param settings     as for gb_predict(); `seed` also says which values are simulated.  unknown-label: with "error" a label that
- *                     is not a class of the model is a failure, else the document's value counts as missing
+ *                     is not a class of the model is a failure, else the document's value counts as missing.  label, labels, target: where a model with
+ *                     one response finds its values, if the field has another name
  * @param on_progress  may be NULL
  * @param out          its sizes must fit the documents and the model; arrays that are NULL are left out
  * @return as gb_predict(), and GB_EFORMAT for a label that is not a class of the model, or several labels where the model gives one
  *
  * Rows are the model's snapshots: row i belongs to the draw whose gb_draw_place has snapshot i; they stand chain after chain.
- * Observed values are read from the fields that the model predicts; without such a field all are missing.
+ * Without the field of a response in the documents all its values are missing.
  *
  * Topics of the documents are drawn as in gb_predict(), without labels.  The mean of `score` over the rows is that of gb_predict(),
  * to rounding.  Within a row, `expected` and the factor of log_factor are means over the sweeps that count, at the scores of the

@@ -123,8 +123,8 @@ static gb_status code_document(const gb_target *target, const gb_corpus *docs, c
     return GB_OK;
 }
 
-gb_status gb_observed_values(const gb_target *target, const gb_corpus *docs, bool unknown_is_error, size_t stride,
-                             double *y, double *observed, gb_error *err)
+gb_status gb_observed_values(const gb_target *target, const gb_corpus *docs, const char *field, bool unknown_is_error,
+                             size_t stride, double *y, double *observed, gb_error *err)
 {
     gb_status st = GB_OK;
     size_t *known = NULL;
@@ -135,10 +135,10 @@ gb_status gb_observed_values(const gb_target *target, const gb_corpus *docs, boo
     for (uint64_t i = 0; observed != NULL && i < docs->n_docs * n_values; i++)
         observed[i] = NAN;
     if (target->task == GB_TASK_REGRESSION) {
-        code_numbers(target, find_numbers(docs, target->field), docs->n_docs, stride, y, observed);
+        code_numbers(target, find_numbers(docs, field), docs->n_docs, stride, y, observed);
         return GB_OK;
     }
-    const gb_labels *labels = find_labels(docs, target->field);
+    const gb_labels *labels = find_labels(docs, field);
     if (labels == NULL)
         return GB_OK;
     GB_TRY(match_classes(target, labels, &known, err));

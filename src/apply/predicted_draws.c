@@ -275,6 +275,19 @@ static gb_status check_sizes(const gb_model *m, const gb_corpus *docs, const gb_
     return GB_OK;
 }
 
+/* A model with one response may find its values under another name, which the settings give. */
+static const char *field_of(const gb_model *m, const gb_settings *s, size_t i)
+{
+    const gb_text_list *const lists[] = {&s->label, &s->labels, &s->target};
+    const char *named = NULL;
+    size_t n_named = 0;
+    for (size_t l = 0; l < sizeof lists / sizeof lists[0]; l++) {
+        named = lists[l]->count > 0 ? lists[l]->item[0] : named;
+        n_named += lists[l]->count;
+    }
+    return m->n_responses == 1 && n_named == 1 ? named : m->target[i].field;
+}
+
 static gb_status prepare_values(const gb_model *m, const gb_corpus *docs, const gb_settings *settings,
                                 gb_draws_run *run, gb_error *err)
 {
@@ -286,7 +299,7 @@ static gb_status prepare_values(const gb_model *m, const gb_corpus *docs, const 
             run->log_unit[i] = log(m->target[i].scale);
     GB_TRY(gb_alloc(&run->y, docs->n_docs, m->n_outputs * sizeof *run->y, "observed values", err));
     for (size_t i = 0; run->out->response != NULL && i < m->n_responses; i++)
-        GB_TRY(gb_observed_values(&m->target[i], docs, unknown_is_error, m->n_outputs,
+        GB_TRY(gb_observed_values(&m->target[i], docs, field_of(m, settings, i), unknown_is_error, m->n_outputs,
                                   run->y + m->target[i].response.first_output, run->out->response[i].observed, err));
 done:
     return st;

@@ -50,14 +50,15 @@ void gb_draws_finish(const gb_prediction_run *r, uint64_t first, uint64_t last, 
 /* ---- observed values ---- */
 
 /**
- * What documents have in the field of a response.
+ * What documents have for a response.
  *
+ * @param field             of the documents; they need not have it
  * @param unknown_is_error  for a label that is not a class of the model; else its document's value is missing
  * @param y                 receives document d's n_outputs values at [d * stride]
  * @param observed          receives the same as gb_response_draws has them; may be NULL
  * @return GB_OK, GB_EFORMAT or GB_ENOMEM
  */
-gb_status gb_observed_values(const gb_target *target, const gb_corpus *docs, bool unknown_is_error, size_t stride,
-                             double *y, double *observed, gb_error *err);
+gb_status gb_observed_values(const gb_target *target, const gb_corpus *docs, const char *field, bool unknown_is_error,
+                             size_t stride, double *y, double *observed, gb_error *err);
 
 #endif

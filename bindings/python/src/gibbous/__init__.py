@@ -6,7 +6,7 @@ computed by the library libgibbous, and is the same, bit for bit, as from the co
 
 from __future__ import annotations
 
-from gibbous import frames, plots
+from gibbous import frames, inference_data, plots
 from gibbous._library import library as _library
 from gibbous._library import text as _text
 from gibbous.chain import Chain, ModelBuilder
@@ -28,6 +28,7 @@ from gibbous.frames import Estimate
 from gibbous.model import Documents, HeldOut, Model, Prediction, Response, ResponsePrediction
 from gibbous.options import Option, options
 from gibbous.plan import Plan
+from gibbous.predicted_draws import PredictedDraws, ResponseDraws, predict_draws
 from gibbous.progress import Progress
 from gibbous.training import train
 
@@ -55,18 +56,22 @@ __all__ = [
     "Option",
     "OutOfMemoryError",
     "Plan",
+    "PredictedDraws",
     "Prediction",
     "Progress",
     "ReadWriteError",
     "Response",
+    "ResponseDraws",
     "ResponsePrediction",
     "Stopped",
     "UnknownOptionError",
     "__version__",
     "cross_validate",
     "frames",
+    "inference_data",
     "options",
     "plots",
+    "predict_draws",
     "simulate",
     "train",
 ]

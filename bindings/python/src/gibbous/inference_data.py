@@ -18,10 +18,26 @@ Topics have the numbers of the first chain: topics of other chains are matched b
 ``gibbous diagnose`` does, and a topic that a chain does not have is NaN there.  So R-hat of
 ``effect`` compares the same topic in all chains.
 
-A model keeps no documents, and no likelihood of single documents for each draw.  So there are no
-groups ``log_likelihood``, ``posterior_predictive`` and ``observed_data``; the attribute
-``missing_groups`` says so.  :meth:`gibbous.Model.predict` has predictions with their spread, and
-``gibbous evaluate`` scores them on documents that the training has not seen.
+A model keeps no documents.  Given some, :func:`to_datatree` asks every draw that has topics (option
+`snapshots`) what it says of them, and adds
+
+``observed_data``
+    What the documents have in the field of each response: classes as their numbers, several labels
+    as 0 and 1 (document, class).
+``posterior_predictive``
+    Values simulated from the response given the draw and topics of the documents, which are drawn
+    too; coded likewise.  Not for a hinge, which has no law of labels.
+``log_likelihood``
+    Of each document's value, its topics integrated out: one number for each document and response,
+    which is what :func:`arviz.loo` leaves out.  Where the model was fitted with a loss or a
+    likelihood to a power (hinge, insensitive, a cost other than 1, weights) there is no likelihood;
+    then the group is called ``log_pseudo_likelihood``.
+``expected_values``
+    ``score`` (document, output), and by the name of each field the probabilities of its classes, or
+    the expected number.
+
+Documents without a value are left out of the first three.  Topics of these documents are drawn
+without their labels, as :meth:`gibbous.Model.predict` does; `infer_sweeps` says how often.
 """
 
 from __future__ import annotations
@@ -37,6 +53,7 @@ from numpy.typing import NDArray
 
 from gibbous._library import check, ffi, library, text
 from gibbous.frames import column_names, group_names, n_word_columns, words_of
+from gibbous.predicted_draws import MOST_BYTES, PredictedDraws, ResponseDraws, predict_draws
 
 if TYPE_CHECKING:
     from xarray import Dataset, DataTree
@@ -48,8 +65,17 @@ __all__ = ["to_datatree", "to_netcdf"]
 Floats = NDArray[np.float64]
 
 _MISSING = (
-    "log_likelihood, posterior_predictive and observed_data are not there: a model keeps no "
-    "documents, and no likelihood of single documents for each draw"
+    "log_likelihood, posterior_predictive and observed_data need documents, which a model does not "
+    "keep: to_datatree(documents)"
+)
+_PSEUDO = (
+    "not a likelihood: the response is a loss, or a likelihood to a power (its cost), so these are "
+    "factors of a pseudo-posterior, and differences of their sums are no differences of log "
+    "probabilities"
+)
+_OWN_LAW = (
+    "by the law of the response given the parameters of the draw, with cost 1; predict() may know "
+    "better from held-out labels"
 )
 _NO_TOPIC = 2**64 - 1
 
@@ -330,24 +356,135 @@ class _Tree:
         )
 
 
-def to_datatree(model: Model) -> DataTree:
+class _Predictive:
+    """Groups of what the draws with topics say of documents."""
+
+    def __init__(self, model: Model, predicted: PredictedDraws) -> None:
+        self.ids = np.array(predicted.ids, dtype=np.str_)
+        rows = [np.flatnonzero(predicted.chains == chain) for chain in np.unique(predicted.chains)]
+        shortest = min(len(of_chain) for of_chain in rows)
+        self.rows = np.array([of_chain[-shortest:] for of_chain in rows])
+        self.groups: dict[str, dict[str, Any]] = {}
+        self.coords: dict[str, dict[str, Any]] = {
+            "chain": {"chain": np.arange(len(rows))},
+            "draw": {"draw": np.arange(shortest)},
+            "output": {"output": model.outputs},
+        }
+        document = self._documents("document", np.ones(len(self.ids), np.bool_))
+        self._put("expected_values", "score", predicted.scores, (document, "output"))
+        for response in predicted.responses:
+            self._put_response(response, document)
+
+    def _documents(self, dimension: str, which: NDArray[np.bool_]) -> str:
+        """A dimension of some documents."""
+        self.coords[dimension] = {
+            dimension: np.flatnonzero(which),
+            f"{dimension}_id": (dimension, self.ids[which]),
+        }
+        return dimension
+
+    def _by_chain(self, values: NDArray[Any]) -> NDArray[Any]:
+        """Rows by chain and draw: a view where all chains have as many."""
+        if self.rows.size == len(values):
+            return values.reshape((*self.rows.shape, *values.shape[1:]))
+        chosen: NDArray[Any] = values[self.rows]
+        return chosen
+
+    def _put(
+        self,
+        group: str,
+        name: str,
+        values: NDArray[Any],
+        dims: tuple[str, ...],
+        **attributes: Any,
+    ) -> None:
+        if group != "observed_data":
+            values, dims = self._by_chain(values), ("chain", "draw", *dims)
+        self.groups.setdefault(group, {})[name] = (dims, values, attributes)
+
+    def _put_response(self, of: ResponseDraws, document: str) -> None:
+        name, classes = of.response.field, of.response.classes
+        known = {"classes": classes} if classes else {}
+        by_class: tuple[str, ...] = ()
+        if classes:
+            by_class = (f"{name}_class",)
+            self.coords[by_class[0]] = {by_class[0]: classes}
+        if of.expected is not None:
+            dims = (document, *by_class)
+            self._put("expected_values", name, of.expected, dims, law=_OWN_LAW)
+        has_value: NDArray[np.bool_] = np.isfinite(of.observed.reshape(len(self.ids), -1)[:, 0])
+        n_known = int(has_value.sum())
+        which = slice(None) if n_known in (0, len(has_value)) else has_value
+        if 0 < n_known < len(has_value):
+            document = self._documents(f"document_{name}", has_value)
+        dims = (document, *(by_class if of.observed.ndim > 1 else ()))
+        if of.simulated is not None:
+            values = _whole(of.simulated[:, which])
+            self._put("posterior_predictive", name, values, dims, law=_OWN_LAW, **known)
+        if n_known > 0:
+            self._put("observed_data", name, _whole(of.observed[which]), dims, **known)
+            factor = of.log_factor[:, which]
+            if of.is_likelihood:
+                self._put("log_likelihood", name, factor, (document,))
+            else:
+                self._put("log_pseudo_likelihood", name, factor, (document,), meaning=_PSEUDO)
+
+    def datasets(self) -> dict[str, Dataset]:
+        """The groups."""
+        from xarray import Dataset
+
+        found = {}
+        for group, variables in self.groups.items():
+            used = dict.fromkeys(dim for dims, _, _ in variables.values() for dim in dims)
+            coords = {name: of for dim in used for name, of in self.coords[dim].items()}
+            found[group] = Dataset(variables, coords)
+        return found
+
+
+def _whole(values: Floats) -> NDArray[Any]:
+    """Classes and counts as integers, which ArviZ draws as such."""
+    return values.astype(np.int64) if bool((values == np.floor(values)).all()) else values
+
+
+def to_datatree(
+    model: Model,
+    data: Any = None,
+    *,
+    most_bytes: int = MOST_BYTES,
+    callback: Callable[[Any], object] | None = None,
+    **options: Any,
+) -> DataTree:
     """The draws of a model as an xarray DataTree in the layout of ArviZ.
 
     Parameters
     ----------
     model : Model
+    data : str or path, Corpus, or documents in memory, optional
+        Documents to predict by each draw that has topics (option `snapshots` of the training): the
+        training documents for :func:`arviz.loo`, any for :func:`arviz.plot_ppc`.
+    most_bytes : int
+        Refuse predictions that take more; 0: do not.
+    callback : callable, optional
+        Called several times a second while documents are predicted; stops by returning False.
+    **options
+        As in :func:`gibbous.predict_draws`: `seed`, `infer_sweeps`, `label`, ...
 
     Returns
     -------
     xarray.DataTree
-        Groups ``posterior``, ``sample_stats`` and, with a response, ``training_scores``;
-        :mod:`gibbous.inference_data` says what is in them.  ArviZ 1.x takes it as it is; for 0.x,
-        ``arviz.InferenceData.from_datatree(tree)``, or by way of :func:`to_netcdf`.
+        Groups ``posterior``, ``sample_stats`` and, with a response, ``training_scores``; with
+        documents also ``log_likelihood``, ``posterior_predictive``, ``observed_data`` and
+        ``expected_values``.  :mod:`gibbous.inference_data` says what is in them.  ArviZ 1.x takes
+        it as it is; for 0.x, ``arviz.InferenceData.from_datatree(tree)``, or by way of
+        :func:`to_netcdf`.
 
     Raises
     ------
     ImportError
         xarray 2024.10 or newer is not installed.
+    ArgumentError
+        With documents: predictions of more than `most_bytes`; a model without a response, or with
+        one-vs-rest topics.
     """
     from xarray import DataTree
 
@@ -356,13 +493,17 @@ def to_datatree(model: Model) -> DataTree:
     scores = tree.training_scores()
     if scores is not None:
         groups["training_scores"] = scores
+    if data is not None:
+        predicted = predict_draws(model, data, most_bytes=most_bytes, callback=callback, **options)
+        groups |= _Predictive(model, predicted).datasets()
     attributes = {
         "inference_library": "gibbous",
         "inference_library_version": text(library.gb_version()),
         "settings": json.dumps(model.settings),
         "seed": str(model.seed),
-        "missing_groups": _MISSING,
     }
+    if data is None:
+        attributes["missing_groups"] = _MISSING
     for dataset in groups.values():
         dataset.attrs.update(attributes)
     made = DataTree.from_dict(groups)
@@ -370,17 +511,19 @@ def to_datatree(model: Model) -> DataTree:
     return made
 
 
-def to_netcdf(model: Model, path: str | os.PathLike[str]) -> None:
+def to_netcdf(model: Model, path: str | os.PathLike[str], data: Any = None, **options: Any) -> None:
     """Write :func:`to_datatree` to a netCDF file for ``arviz.from_netcdf``.
 
     Parameters
     ----------
     model : Model
     path : str or path
+    data, **options
+        As in :func:`to_datatree`.
 
     Raises
     ------
     ImportError
         Neither netCDF4 nor h5netcdf is installed.
     """
-    to_datatree(model).to_netcdf(os.fspath(path))
+    to_datatree(model, data, **options).to_netcdf(os.fspath(path))

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from gibbous import diagnosis, frames, html, inference_data, ldavis
+from gibbous import diagnosis, frames, html, ldavis
 from gibbous._library import library
 
 if TYPE_CHECKING:
     from xarray import DataTree
 
     from gibbous.model import Model
+    from gibbous.predicted_draws import PredictedDraws
 
 __all__ = ["Views"]
 
@@ -80,13 +81,23 @@ class Views:
         """Whether the chains have run long enough: :func:`gibbous.diagnosis.diagnose`."""
         return diagnosis.diagnose(self._model)
 
-    def to_datatree(self) -> DataTree:
-        """The draws in the layout of ArviZ: :func:`gibbous.inference_data.to_datatree`."""
-        return inference_data.to_datatree(self._model)
+    def predict_draws(self, data: Any, **options: Any) -> PredictedDraws:
+        """What each draw says of documents: :func:`gibbous.predicted_draws.predict_draws`."""
+        from gibbous.predicted_draws import predict_draws
 
-    def to_netcdf(self, path: str | os.PathLike[str]) -> None:
+        return predict_draws(self._model, data, **options)
+
+    def to_datatree(self, data: Any = None, **options: Any) -> DataTree:
+        """The draws in the layout of ArviZ: :func:`gibbous.inference_data.to_datatree`."""
+        from gibbous.inference_data import to_datatree
+
+        return to_datatree(self._model, data, **options)
+
+    def to_netcdf(self, path: str | os.PathLike[str], data: Any = None, **options: Any) -> None:
         """The same in a file: :func:`gibbous.inference_data.to_netcdf`."""
-        inference_data.to_netcdf(self._model, path)
+        from gibbous.inference_data import to_netcdf
+
+        to_netcdf(self._model, path, data, **options)
 
     def to_ldavis(self, data: Any, **options: Any) -> dict[str, Any]:
         """Arguments for ``pyLDAvis.prepare``: :func:`gibbous.ldavis.to_ldavis`."""
