@@ -229,6 +229,7 @@ gb_status gb_predicted_draws_create(const gb_model *model, uint64_t n_docs, uint
 void gb_predicted_draws_free(gb_predicted_draws *draws);
 gb_status gb_predict_draws(const gb_model *model, const gb_corpus *docs, uint64_t first_row, const gb_settings *settings, gb_on_apply *on_progress, void *user, gb_predicted_draws *out, gb_error *err);
 uint64_t gb_model_n_columns(const gb_model *model);
+uint64_t gb_model_n_embedding_columns(const gb_model *model);
 uint64_t gb_model_n_word_columns(const gb_model *model);
 const char *gb_model_column(const gb_model *model, uint64_t column);
 typedef struct gb_effect { uint64_t n_draws; uint64_t n_unused; double mean, sd; double q05, median, q95; double p_positive; double shrinkage; } gb_effect;
