@@ -139,6 +139,23 @@ static void print_output(FILE *f, cli_effect_rows *e, uint64_t output, uint64_t 
     }
 }
 
+/* How much of the differences between scores is topics, covariates, words. */
+static gb_status print_blocks(FILE *f, const cli_effect_rows *e, uint64_t output, gb_error *err)
+{
+    const uint64_t n = cli_n_blocks(e);
+    for (uint64_t b = 0; b < n; b++) {
+        gb_effect share;
+        const gb_status st = gb_model_block_share(e->model, output, b, &share, err);
+        if (st != GB_OK)
+            return st;
+        (void)fprintf(f, "%s %s %.0f %% (%.0f to %.0f)", b == 0 ? "  variance of the score:" : ",",
+                      gb_model_block(e->model, b), 100 * share.mean, 100 * share.q05, 100 * share.q95);
+    }
+    if (n > 0)
+        (void)fputc('\n', f);
+    return GB_OK;
+}
+
 static gb_status print_outputs(const cli_call *call, cli_effect_rows *e, FILE *stream, gb_error *err)
 {
     gb_status st = GB_OK;
@@ -153,6 +170,8 @@ static gb_status print_outputs(const cli_call *call, cli_effect_rows *e, FILE *s
         if (st == GB_OK)
             print_output(stream, e, l, n, (uint64_t)cli_int(call, "rows"), n_own, own);
         cli_clear_own(own, n_own);
+        if (st == GB_OK)
+            st = print_blocks(stream, e, l, err);
         if (st != GB_OK)
             return st;
     }

@@ -62,6 +62,11 @@ bool cli_has_reliability(const cli_effect_rows *e)
     return e->estimate != NULL || e->n_folds > 0;
 }
 
+uint64_t cli_n_blocks(const cli_effect_rows *e)
+{
+    return cli_has_reliability(e) ? 0 : gb_model_n_blocks(e->model);
+}
+
 /* NaN for what is no topic. */
 static double reliability_of(const cli_effect_rows *e, uint64_t feature)
 {

@@ -40,6 +40,9 @@ gb_status cli_find_effects(cli_effect_rows *e, uint64_t output, uint64_t *n, gb_
 /** Whether rows say how well words tell the shares of a topic. */
 bool cli_has_reliability(const cli_effect_rows *e);
 
+/** Kinds of features whose shares of the variance of scores are shown: those of a training. */
+uint64_t cli_n_blocks(const cli_effect_rows *e);
+
 /* ---- own parameters of responses ---- */
 
 typedef struct cli_own_parameter {

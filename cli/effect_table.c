@@ -122,6 +122,23 @@ static gb_status write_own(cli_table *table, const cli_effect_rows *e, bool per_
     return st;
 }
 
+static gb_status write_blocks(cli_table *table, const cli_effect_rows *e, uint64_t output, gb_error *err)
+{
+    gb_status st = GB_OK;
+    for (uint64_t b = 0; b < cli_n_blocks(e); b++) {
+        table_row row = {.output = output,
+                         .kind = "variance",
+                         .feature = gb_model_block(e->model, b),
+                         .words = "",
+                         .reliability = NAN,
+                         .between = NAN};
+        CLI_TRY(gb_model_block_share(e->model, output, b, &row.posterior, err));
+        write_row(table, e, false, &row);
+    }
+done:
+    return st;
+}
+
 /* A topic of a fold has its number in the model, or, if the model does not have it, "FOLD/NUMBER". */
 static void name_fold_topic(const cli_effect_rows *e, uint64_t fold, uint64_t topic, size_t size,
                             char out[static size])
@@ -186,6 +203,7 @@ gb_status cli_write_effects(const cli_call *call, cli_effect_rows *e, gb_error *
         for (uint64_t j = 0; j < n; j++)
             write_effect(table, e, per_fold, l, &e->effect[j]);
         CLI_TRY(write_own(table, e, per_fold, l, err));
+        CLI_TRY(write_blocks(table, e, l, err));
         if (per_fold)
             CLI_TRY(write_folds(table, e, l, err));
     }

@@ -76,6 +76,23 @@ GB_API bool gb_model_has_mean_shares(const gb_model *model);
 GB_API gb_status gb_model_contrast(const gb_model *model, uint64_t output, uint64_t n_a, const uint64_t *a,
                                    uint64_t n_b, const uint64_t *b, gb_effect *out, gb_error *err);
 
+/**
+ * Number of kinds of features of which it is known how much of the scores' variance they are, see gb_model_block_share(); 0 if
+ * there is one kind only, or the model file is of an earlier version.
+ */
+GB_API uint64_t gb_model_n_blocks(const gb_model *model);
+/** "topics", "covariates", "embedding", "words"; NULL for no such block. */
+GB_API const char *gb_model_block(const gb_model *model, uint64_t block);
+/**
+ * The share of the variance of an output's scores, over the training documents, that one kind of features is: the covariance of
+ * its part of the score with the score, divided by the variance of the score, in each draw.  The shares of all blocks add up to 1;
+ * one is below 0 where a block takes back what others say too much of.
+ *
+ * @return GB_OK, GB_EARGUMENT (no such output or block) or GB_ENOMEM
+ */
+GB_API gb_status gb_model_block_share(const gb_model *model, uint64_t output, uint64_t block, gb_effect *out,
+                                      gb_error *err);
+
 /** Number of a response's own parameters (noise variance, dispersion, cut points), each number of a list counted; 0 if it has
  * none. */
 GB_API uint64_t gb_model_n_own_parameters(const gb_model *model, uint64_t response);

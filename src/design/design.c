@@ -69,6 +69,22 @@ const gb_block *gb_layout_find(const gb_layout *layout, gb_block_kind kind)
     return NULL;
 }
 
+size_t gb_layout_n_compared(const gb_layout *layout)
+{
+    const size_t n = layout->n_blocks - (gb_layout_find(layout, GB_CONSTANT_BLOCK) == NULL ? 0 : 1);
+    return n > 1 ? n : 0;
+}
+
+const char *gb_block_kind_name(gb_block_kind kind)
+{
+    static const char *const name[GB_N_BLOCK_KINDS] = {[GB_TOPICS_BLOCK] = "topics",
+                                                       [GB_COVARIATES_BLOCK] = "covariates",
+                                                       [GB_EMBEDDING_BLOCK] = "embedding",
+                                                       [GB_WORDS_BLOCK] = "words",
+                                                       [GB_CONSTANT_BLOCK] = "constant"};
+    return name[kind];
+}
+
 size_t gb_layout_n_shrunken(const gb_layout *layout)
 {
     const gb_block *constant = gb_layout_find(layout, GB_CONSTANT_BLOCK);

@@ -62,6 +62,12 @@ const gb_block *gb_layout_block_of(const gb_layout *layout, size_t feature);
 /** The block of a kind; NULL if there is none. */
 const gb_block *gb_layout_find(const gb_layout *layout, gb_block_kind kind);
 
+/** Blocks beside the constant, if there are several, so that one can be compared with another; else 0. */
+size_t gb_layout_n_compared(const gb_layout *layout);
+
+/** "topics", "covariates", "embedding", "words", "constant". */
+const char *gb_block_kind_name(gb_block_kind kind);
+
 /** Features before the constant, which no prior shrinks. */
 size_t gb_layout_n_shrunken(const gb_layout *layout);
 

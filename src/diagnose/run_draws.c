@@ -47,10 +47,15 @@ void gb_run_draws_free(gb_run_draws *r)
 /* Where a parameter of that name goes; those of document priors in their order. */
 static size_t place_of(const char *name, size_t *n_prior)
 {
-    static const char *const known[GB_PRIOR] = {[GB_LOG_JOINT] = "log_joint", [GB_ETA] = "eta",
-                                                [GB_OWN] = "own_parameters",  [GB_SHRINKAGE] = "shrinkage",
-                                                [GB_SCORE] = "score",         [GB_SHARE] = "mean_share",
-                                                [GB_LOSS] = "loss",           [GB_SAMPLE_SCORE] = "sample_score"};
+    static const char *const known[GB_PRIOR] = {[GB_LOG_JOINT] = "log_joint",
+                                                [GB_ETA] = "eta",
+                                                [GB_OWN] = "own_parameters",
+                                                [GB_SHRINKAGE] = "shrinkage",
+                                                [GB_SCORE] = "score",
+                                                [GB_SHARE] = "mean_share",
+                                                [GB_LOSS] = "loss",
+                                                [GB_SAMPLE_SCORE] = "sample_score",
+                                                [GB_BLOCK_SHARE] = "block_share"};
     for (size_t i = 0; i < GB_PRIOR; i++)
         if (strcmp(name, known[i]) == 0)
             return i;

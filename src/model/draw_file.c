@@ -253,7 +253,8 @@ static size_t list_row(const gb_draw_file *f, const gb_draw *d, gb_record_part *
                                               [GB_SCORE] = d->score,
                                               [GB_SHARE] = d->share,
                                               [GB_LOSS] = d->loss,
-                                              [GB_SAMPLE_SCORE] = d->sample_score};
+                                              [GB_SAMPLE_SCORE] = d->sample_score,
+                                              [GB_BLOCK_SHARE] = d->block_share};
     for (size_t i = 0; i < d->prior.n_tables; i++)
         value[GB_PRIOR + i] = d->prior.table[i].value;
     for (size_t i = 0; i < f->parameters.n; i++)

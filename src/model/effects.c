@@ -367,6 +367,39 @@ done:
     return st;
 }
 
+/* ---- shares of the variance of scores ---- */
+
+uint64_t gb_model_n_blocks(const gb_model *m)
+{
+    return m->parameters.of[GB_BLOCK_SHARE].n_columns;
+}
+
+const char *gb_model_block(const gb_model *m, uint64_t block)
+{
+    const gb_layout layout = gb_model_layout(m);
+    return block < gb_model_n_blocks(m) ? gb_block_kind_name(layout.block[block].kind) : NULL;
+}
+
+gb_status gb_model_block_share(const gb_model *m, uint64_t output, uint64_t block, gb_effect *out, gb_error *err)
+{
+    double *value = NULL;
+    size_t n = 0;
+    if (output >= m->n_outputs || block >= gb_model_n_blocks(m))
+        return gb_fail(err, GB_EARGUMENT, "score %llu has no block %llu", (unsigned long long)output,
+                       (unsigned long long)block);
+    const gb_status st = gb_alloc(&value, m->n_kept, sizeof *value, "the draws of a share", err);
+    if (st != GB_OK)
+        return st;
+    for (size_t i = 0; i < m->n_kept; i++)
+        if (speaks_of(m, m->kept[i].first_output, output))
+            value[n++] =
+                gb_model_kept(m, i).block_share[(output - m->kept[i].first_output) * gb_model_n_blocks(m) + block];
+    *out = gb_effect_of(value, n);
+    out->shrinkage = NAN;
+    gb_free(value);
+    return GB_OK;
+}
+
 /* ---- words of topics ---- */
 
 enum { MOST_CELLS = 1 << 23 }; /* sums held at a time */

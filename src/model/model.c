@@ -96,9 +96,22 @@ done:
     return st == GB_ENOMEM ? gb_fail(err, GB_ENOMEM, "out of memory for the settings") : st;
 }
 
+gb_layout gb_model_layout(const gb_model *m)
+{
+    const size_t n_words = m->coding == NULL ? 0 : gb_coding_words(m->coding)->n,
+                 n_numbers = m->coding == NULL ? 0 : gb_coding_embedding(m->coding)->n;
+    const size_t n[GB_N_BLOCK_KINDS] = {[GB_TOPICS_BLOCK] = m->n_topics,
+                                        [GB_COVARIATES_BLOCK] = m->n_columns - n_numbers - n_words,
+                                        [GB_EMBEDDING_BLOCK] = n_numbers,
+                                        [GB_WORDS_BLOCK] = n_words,
+                                        [GB_CONSTANT_BLOCK] = m->intercept ? 1 : 0};
+    return gb_layout_of(n);
+}
+
 static gb_parameter_sizes sizes_of(const gb_spec *spec, uint64_t n_docs)
 {
     const size_t n_outputs = spec->one_vs_rest ? 1 : spec->n_outputs;
+    const gb_layout layout = gb_spec_layout(spec);
     return (gb_parameter_sizes){.n_outputs = n_outputs,
                                 .n_losses = spec->n_responses,
                                 .n_sampled = gb_sample_size(n_docs, n_outputs),
@@ -107,6 +120,7 @@ static gb_parameter_sizes sizes_of(const gb_spec *spec, uint64_t n_docs)
                                 .n_own = spec->n_own,
                                 .intercept = spec->intercept,
                                 .has_shares = true,
+                                .n_blocks = gb_layout_n_compared(&layout),
                                 .shrinks = spec->coefficient.ops != NULL && spec->coefficient.ops->shrinks};
 }
 
@@ -236,7 +250,8 @@ gb_draw gb_model_kept(const gb_model *m, size_t i)
                      .score = value[GB_SCORE],
                      .loss = value[GB_LOSS],
                      .sample_score = value[GB_SAMPLE_SCORE],
-                     .share = value[GB_SHARE]};
+                     .share = value[GB_SHARE],
+                     .block_share = value[GB_BLOCK_SHARE]};
 }
 
 static bool counts_are_valid(const gb_model *m, const uint64_t *start, uint64_t n_entries, const uint16_t *topic)

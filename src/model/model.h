@@ -27,6 +27,7 @@ typedef struct gb_draw {
     const double *sample_score; /* n_sampled x n_outputs; likewise */
     const double *score;        /* n_outputs x 2: mean and standard deviation of the training documents' scores */
     const double *share;        /* n_topics: mean share over the training documents with words; NULL in older files */
+    const double *block_share;  /* n_outputs x blocks, see GB_BLOCK_SHARE; NULL without */
 } gb_draw;
 
 /** Where the parameters of a kept sweep are. */
@@ -91,6 +92,9 @@ static inline size_t gb_model_n_features(const gb_model *model)
 {
     return model->n_topics + model->n_columns + (model->intercept ? 1 : 0);
 }
+
+/** The blocks of an output's coefficients. */
+gb_layout gb_model_layout(const gb_model *model);
 
 /** A model with the description of a spec and a corpus, and room for draws. */
 gb_status gb_model_create(gb_model **out, const gb_corpus *corpus, const gb_spec *spec, const gb_settings *settings,

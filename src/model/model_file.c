@@ -501,17 +501,19 @@ static gb_status read_sizes(gb_model *m, const gb_store *s, gb_error *err)
     m->n_draw_outputs = shape[1];
     if (m->n_draw_outputs != m->n_outputs && (m->n_draw_outputs != 1 || m->n_responses != 1))
         return damaged(s, "a draw has neither all outputs nor one of a single response", err);
-    const gb_parameter_sizes sizes = {.n_outputs = m->n_draw_outputs,
-                                      .n_topics = m->n_topics,
-                                      .n_columns = m->n_columns,
-                                      .n_own = m->n_own,
-                                      .intercept = m->intercept,
-                                      .shrinks = gb_store_has_array(s, "shrinkage"),
-                                      .has_shares = gb_store_has_array(s, "mean_share"),
-                                      .n_losses = gb_store_has_array(s, "loss") ? m->n_responses : 0,
-                                      .n_sampled = gb_store_has_array(s, "sample_score")
-                                                       ? gb_sample_size(m->n_training_docs, m->n_draw_outputs)
-                                                       : 0};
+    const gb_layout layout = gb_model_layout(m);
+    const gb_parameter_sizes sizes = {
+        .n_outputs = m->n_draw_outputs,
+        .n_topics = m->n_topics,
+        .n_columns = m->n_columns,
+        .n_own = m->n_own,
+        .intercept = m->intercept,
+        .shrinks = gb_store_has_array(s, "shrinkage"),
+        .has_shares = gb_store_has_array(s, "mean_share"),
+        .n_blocks = gb_store_has_array(s, "block_share") ? gb_layout_n_compared(&layout) : 0,
+        .n_losses = gb_store_has_array(s, "loss") ? m->n_responses : 0,
+        .n_sampled =
+            gb_store_has_array(s, "sample_score") ? gb_sample_size(m->n_training_docs, m->n_draw_outputs) : 0};
     m->parameters = gb_parameters_make(&sizes, &m->prior);
 done:
     return st;

@@ -45,6 +45,7 @@ gb_parameters gb_parameters_make(const gb_parameter_sizes *s, const gb_prior_set
     add(&p, "mean_share", 0, s->has_shares ? s->n_topics : 0);
     add(&p, "loss", 0, s->n_losses);
     add_matrix(&p, "sample_score", s->n_outputs == 0 ? 0 : s->n_sampled, s->n_outputs);
+    add_matrix(&p, "block_share", s->n_blocks == 0 ? 0 : s->n_outputs, s->n_blocks);
     for (size_t i = 0; i < values.n_tables; i++)
         add(&p, values.table[i].name, values.table[i].n_rows, values.table[i].n_columns);
     return p;
@@ -87,6 +88,8 @@ gb_status gb_parameters_check(const gb_parameters *p, const gb_prior_setup *prio
         return gb_fail(err, GB_EFORMAT, "a share of shrinkage is not between 0 and 1");
     if (!all_are_finite(p->of[GB_SCORE].size, value[GB_SCORE]))
         return gb_fail(err, GB_EFORMAT, "the mean or the spread of scores is not a number");
+    if (!all_are_finite(p->of[GB_BLOCK_SHARE].size, value[GB_BLOCK_SHARE]))
+        return gb_fail(err, GB_EFORMAT, "a share of the variance of scores is not a number");
     if (!all_are_shares(p->of[GB_SHARE].size, value[GB_SHARE]))
         return gb_fail(err, GB_EFORMAT, "a share of a topic is not between 0 and 1");
     return prior->ops->check(prior, &values, err);

@@ -16,6 +16,8 @@ enum {
     GB_SHARE, /* topics: mean share over the training documents with words; empty in files from before it was kept */
     GB_LOSS,  /* responses of a draw: losses, see gb_chain_summary() */
     GB_SAMPLE_SCORE, /* documents of the sample (gb_sample_document()) x outputs: their scores */
+    GB_BLOCK_SHARE,  /* outputs x blocks beside the constant: shares of the variance of the scores, see
+                        train/score_blocks.h; empty with one block, and in files from before it was kept */
     GB_PRIOR,        /* the first table of the document prior */
     GB_MAX_PARAMETERS = GB_PRIOR + GB_PRIOR_MAX_TABLES
 };
@@ -36,6 +38,7 @@ typedef struct gb_parameters {
 typedef struct gb_parameter_sizes {
     size_t n_outputs; /* of a draw */
     size_t n_topics, n_columns, n_own, n_losses, n_sampled;
+    size_t n_blocks; /* whose shares of the variance of scores are kept; 0: none */
     bool intercept, shrinks, has_shares;
 } gb_parameter_sizes;
 

@@ -6,6 +6,7 @@
 #include "chain/ring.h"
 #include "coefficient/shrinkage.h"
 #include "team/sums.h"
+#include "train/score_blocks.h"
 
 #include <math.h>
 #include <string.h>
@@ -17,7 +18,7 @@ typedef struct kept_arrays {
     uint64_t *word_start;
     uint16_t *topic;
     uint32_t *count;
-    double *shrinkage, *score, *share, *loss, *sample_score;
+    double *shrinkage, *score, *share, *loss, *sample_score, *block_share;
 } kept_arrays;
 
 static void clear(kept_arrays *a)
@@ -30,6 +31,7 @@ static void clear(kept_arrays *a)
     gb_free(a->share);
     gb_free(a->loss);
     gb_free(a->sample_score);
+    gb_free(a->block_share);
 }
 
 /* ---- scores ---- */
@@ -206,6 +208,7 @@ gb_status gb_keep_draw(gb_draw_file *file, gb_chain *c, size_t first_output, boo
     GB_TRY(summarise_scores(c, &a, err));
     GB_TRY(find_sample_scores(c, &a, err));
     GB_TRY(find_mean_shares(c, &a, err));
+    GB_TRY(gb_score_blocks(c, a.score, &a.block_share, err));
     if (c->scales.prior != NULL && c->scales.prior->ops->shrinks)
         GB_TRY(find_shrinkage(c, &a, err));
     const gb_draw draw = {.chain = c->number,
@@ -223,7 +226,8 @@ gb_status gb_keep_draw(gb_draw_file *file, gb_chain *c, size_t first_output, boo
                           .score = a.score,
                           .share = a.share,
                           .loss = a.loss,
-                          .sample_score = a.sample_score};
+                          .sample_score = a.sample_score,
+                          .block_share = a.block_share};
     if (file != NULL)
         GB_TRY(gb_draw_file_append(file, &draw, err));
     if (log_joint != NULL)
