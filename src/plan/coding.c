@@ -197,13 +197,14 @@ done:
 }
 
 /* Sums are of single-precision numbers, which are in range; a missing row counts for nothing. */
-static gb_status learn_embedding(gb_coding *coding, const gb_corpus *corpus, gb_error *err)
+static gb_status learn_embedding(gb_coding *coding, const gb_corpus *corpus, const gb_settings *settings,
+                                 gb_error *err)
 {
     gb_status st;
     const size_t n = corpus->embedding.width;
     const float *value = corpus->embedding.value;
     double n_docs = 0, *mean, *sd;
-    if (n == 0)
+    if (n == 0 || strcmp(settings->embeddings, "none") == 0)
         return GB_OK;
     GB_TRY(gb_alloc(&coding->embedding.mean, n, sizeof(double), "embeddings", err));
     GB_TRY(gb_alloc(&coding->embedding.sd, n, sizeof(double), "embeddings", err));
@@ -254,7 +255,7 @@ gb_status gb_coding_make(const gb_corpus *corpus, const gb_settings *settings, b
             add_field(coding, labels->name, labels->several ? GB_COVARIATE_LIST : GB_COVARIATE_FACTOR, &field, err));
         GB_TRY(measure_levels(labels, corpus->n_docs, settings, field, err));
     }
-    GB_TRY(learn_embedding(coding, corpus, err));
+    GB_TRY(learn_embedding(coding, corpus, settings, err));
     GB_TRY(learn_words(coding, corpus, settings->word_effects, err));
     GB_TRY(gb_coding_finish(coding, err));
     *out = coding;

@@ -40,7 +40,10 @@ const variant variants[N_VARIANTS] = {
     {"hinge", "blocks", "4", "11", "normal", "block", "auto", "graph"},
     {"none", "blocks", "4", "11", "normal", "block", "dense", "full graph"},
     {"hinge", "blocks", "4", "11", "normal", "mixed", "auto", NULL, "tfidf"},
-    {"probit", "sampled", "0", "11", "horseshoe", "coordinate", "auto", NULL, "presence"}};
+    {"probit", "sampled", "0", "11", "horseshoe", "coordinate", "auto", NULL, "presence"},
+    {"logistic", "blocks", "4", "11", "normal", "block", "auto", NULL, NULL, true},
+    {"probit", "blocks", "4", "11", "normal", "mixed", "auto", NULL, "tfidf", true},
+    {"hinge", "sampled", "0", "11", "horseshoe", "coordinate", "auto", NULL, NULL, true}};
 
 void variant_check(gb_status status, const gb_error *err)
 {
@@ -50,12 +53,16 @@ void variant_check(gb_status status, const gb_error *err)
 
 /* ---- corpus ---- */
 
+enum { EMBEDDING_WIDTH = 7 };
+
 /* A class prefers a third of the vocabulary; some documents are empty, some have no label, one is long. */
 static void add_document(gb_corpus_builder *b, size_t field, size_t year, size_t d, gb_random *r)
 {
     char name[20];
     gb_error err = {.status = GB_OK};
     const uint64_t class = gb_random_below(r, N_CLASSES);
+    gb_random embedding =
+        gb_random_open(gb_key_make(4, 0), 0, GB_DRAW_TEST, d); /* of its own: words stay as they were */
     uint64_t length = d % 97 == 5 ? 0 : 1 + gb_random_below(r, 24);
     length = d == 400 ? 700 : length;
     variant_check(gb_corpus_builder_document(b, NULL, 0, &err), &err);
@@ -67,6 +74,10 @@ static void add_document(gb_corpus_builder *b, size_t field, size_t year, size_t
         const uint64_t shift = gb_random_below(r, 4) == 0 ? gb_random_below(r, N_CLASSES) : class;
         variant_check(gb_corpus_builder_token(b, (uint32_t)(w + shift), &err), &err);
     }
+    float row[EMBEDDING_WIDTH]; /* the first number knows of the class */
+    for (size_t j = 0; j < EMBEDDING_WIDTH; j++)
+        row[j] = (float)(gb_random_normal(&embedding) + (j == 0 ? (double)class : 0));
+    variant_check(gb_corpus_builder_embedding(b, EMBEDDING_WIDTH, row, &err), &err);
     if (d % 13 != 7)
         variant_check(gb_corpus_builder_class(b, field, &"abc"[class], 1, &err), &err);
 }
@@ -139,6 +150,8 @@ gb_settings *variant_settings(const variant *v, const char *threads)
         variant_set(settings, "levels", "b,a,c");
     else if (strcmp(v->response, "probit") != 0 && strcmp(v->response, "none") != 0)
         variant_set(settings, "cost", "2");
+    if (!v->has_embedding)
+        variant_set(settings, "embeddings", "none");
     if (v->words != NULL)
         variant_set(settings, "word-effects", v->words);
     if (strcmp(v->response, "none") != 0)
