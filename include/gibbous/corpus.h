@@ -241,6 +241,15 @@ GB_API gb_status gb_corpus_arrays_vocabulary(gb_corpus_arrays *arrays, uint64_t 
 GB_API gb_status gb_corpus_arrays_ids(gb_corpus_arrays *arrays, const char *const *id, gb_error *err);
 
 /**
+ * A row of numbers for each document, beside its words (option `embeddings`).
+ *
+ * @param width  1 to 4096 numbers
+ * @param value  n_docs rows of them, finite; borrowed
+ * @return GB_OK or GB_EARGUMENT
+ */
+GB_API gb_status gb_corpus_arrays_embeddings(gb_corpus_arrays *arrays, uint64_t width, const float *value,
+                                             gb_error *err);
+/**
  * A field of numbers.
  *
  * @param name   copied

@@ -30,6 +30,8 @@ struct gb_corpus_arrays {
     const uint32_t *word, *count; /* count NULL: tokens */
     const char *const *text;      /* in place of doc_start, word and count */
     const char *const *vocabulary, *const *id;
+    uint64_t embedding_width; /* 0: none */
+    const float *embedding;
     array_field *field;
     size_t n_fields, capacity;
 };
@@ -100,6 +102,16 @@ gb_status gb_corpus_arrays_ids(gb_corpus_arrays *a, const char *const *id, gb_er
     if (id == NULL)
         return gb_fail(err, GB_EARGUMENT, "the array of ids is missing");
     a->id = id;
+    return GB_OK;
+}
+
+gb_status gb_corpus_arrays_embeddings(gb_corpus_arrays *a, uint64_t width, const float *value, gb_error *err)
+{
+    if (value == NULL || width == 0 || width > GB_MOST_EMBEDDING_COLUMNS)
+        return gb_fail(err, GB_EARGUMENT, "embeddings of %" PRIu64 " numbers, expected 1 to %d", width,
+                       GB_MOST_EMBEDDING_COLUMNS);
+    a->embedding_width = width;
+    a->embedding = value;
     return GB_OK;
 }
 
@@ -425,6 +437,17 @@ done:
     return st;
 }
 
+static gb_status add_embedding(making *m, uint64_t d, gb_error *err)
+{
+    const uint64_t n = m->arrays->embedding_width;
+    const float *row = m->arrays->embedding + d * n;
+    for (uint64_t j = 0; j < n; j++)
+        if (!isfinite(row[j]))
+            return gb_fail(err, GB_EFORMAT, "embeddings: document %" PRIu64 ", number %" PRIu64 " is not finite",
+                           d + 1, j + 1);
+    return gb_corpus_builder_embedding(m->builder, (size_t)n, row, err);
+}
+
 static gb_status add_documents(making *m, gb_error *err)
 {
     gb_status st = GB_OK;
@@ -438,6 +461,8 @@ static gb_status add_documents(making *m, gb_error *err)
         if (st != GB_OK)
             goto done;
         GB_TRY(add_fields(m, d, err));
+        if (a->embedding_width > 0)
+            GB_TRY(add_embedding(m, d, err));
         GB_TRY(a->text != NULL ? add_text(m, d, err) : add_words(m, d, err));
     }
 done:

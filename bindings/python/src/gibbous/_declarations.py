@@ -82,6 +82,7 @@ gb_status gb_corpus_arrays_tokens(gb_corpus_arrays *arrays, uint64_t n_docs, con
 gb_status gb_corpus_arrays_texts(gb_corpus_arrays *arrays, uint64_t n_docs, const char *const *text, gb_error *err);
 gb_status gb_corpus_arrays_vocabulary(gb_corpus_arrays *arrays, uint64_t n_words, const char *const *word, gb_error *err);
 gb_status gb_corpus_arrays_ids(gb_corpus_arrays *arrays, const char *const *id, gb_error *err);
+gb_status gb_corpus_arrays_embeddings(gb_corpus_arrays *arrays, uint64_t width, const float *value, gb_error *err);
 gb_status gb_corpus_arrays_numbers(gb_corpus_arrays *arrays, const char *name, gb_role role, const double *value, gb_error *err);
 gb_status gb_corpus_arrays_classes(gb_corpus_arrays *arrays, const char *name, gb_role role, uint64_t n_classes, const char *const *class_name, const uint32_t *class_of, gb_error *err);
 gb_status gb_corpus_arrays_lists(gb_corpus_arrays *arrays, const char *name, gb_role role, uint64_t n_classes, const char *const *class_name, const uint64_t *start, const uint32_t *class_of, const bool *is_missing, gb_error *err);

@@ -167,6 +167,11 @@ class Arrays:
         given = (None if value is None else str(value) for value in ids)
         check(library.gb_corpus_arrays_ids, self.pointer, self._texts(given))
 
+    def embeddings(self, rows: NDArray[np.float32]) -> None:
+        """A row of numbers for each document."""
+        values = self._borrow("float", rows)
+        check(library.gb_corpus_arrays_embeddings, self.pointer, rows.shape[1], values)
+
     def field(self, field: Any, n_docs: int) -> None:
         if field.role not in _ROLES:
             raise ArgumentError(
@@ -298,8 +303,8 @@ class Corpus:
             Anything that :func:`gibbous.inputs.collect` takes.
         **options
             Its arguments (`text`, `label`, `labels`, `target`, `covariates`, `group`, `exposure`,
-            `document_weight`, `vocabulary`, `id`), and options that make words: `lowercase`,
-            `token_pattern`, `stopwords`, `min_df`, `max_df`, `max_vocabulary`.
+            `document_weight`, `vocabulary`, `id`, `embeddings`), and options that make words:
+            `lowercase`, `token_pattern`, `stopwords`, `min_df`, `max_df`, `max_vocabulary`.
 
         Returns
         -------

@@ -59,6 +59,7 @@ class _Beside(NamedTuple):
     groups: Any = None
     exposure: Any = None
     sample_weight: Any = None
+    embeddings: Any = None
 
 
 class _TopicModel(TransformerMixin, BaseEstimator):  # type: ignore[misc]
@@ -130,6 +131,7 @@ class _TopicModel(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             exposure=beside.exposure,
             document_weight=weight,
             group=beside.groups,
+            embeddings=beside.embeddings,
         )
 
     def _columns(self) -> list[str] | None:
@@ -152,7 +154,12 @@ class _TopicModel(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         return self.model_.infer(self._inputs(X, beside, reset=False), **self._options("infer"))
 
     def transform(
-        self, X: Any, covariates: Any = None, groups: Any = None, exposure: Any = None
+        self,
+        X: Any,
+        covariates: Any = None,
+        groups: Any = None,
+        exposure: Any = None,
+        embeddings: Any = None,
     ) -> Any:
         """Topic shares of documents.
 
@@ -160,7 +167,7 @@ class _TopicModel(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         ----------
         X : {array-like, sparse matrix} of shape (n_samples, n_features), or sequence of str
             Counts of words, or texts: what `fit` was given.
-        covariates, groups, exposure : optional
+        covariates, groups, exposure, embeddings : optional
             As in `fit`.
 
         Returns
@@ -168,7 +175,7 @@ class _TopicModel(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         ndarray of shape (n_samples, n_topics)
             The part of each document that is expected to be about each topic; rows add up to 1.
         """
-        return self._shares(X, _Beside(covariates, groups, exposure))
+        return self._shares(X, _Beside(covariates, groups, exposure, embeddings=embeddings))
 
     def fit_transform(
         self,
@@ -178,6 +185,7 @@ class _TopicModel(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         covariates: Any = None,
         groups: Any = None,
         exposure: Any = None,
+        embeddings: Any = None,
     ) -> Any:
         """Fit, then the topic shares of the same documents.
 
@@ -185,7 +193,7 @@ class _TopicModel(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
         Parameters
         ----------
-        X, y, sample_weight, covariates, groups, exposure : array-like
+        X, y, sample_weight, covariates, groups, exposure, embeddings : array-like
             As in `fit`.
 
         Returns
@@ -199,8 +207,9 @@ class _TopicModel(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             covariates=covariates,
             groups=groups,
             exposure=exposure,
+            embeddings=embeddings,
         )
-        return self._shares(X, _Beside(covariates, groups, exposure))
+        return self._shares(X, _Beside(covariates, groups, exposure, embeddings=embeddings))
 
     def get_feature_names_out(self, input_features: Any = None) -> npt.NDArray[np.object_]:
         """Names of the columns of `transform`: ``topic_1``, ``topic_2`` and so on.
@@ -372,6 +381,7 @@ class TopicTransformer(_TopicModel):
         covariates: Any = None,
         groups: Any = None,
         exposure: Any = None,
+        embeddings: Any = None,
     ) -> Self:
         """Find topics.
 
@@ -391,6 +401,8 @@ class TopicTransformer(_TopicModel):
             group.
         exposure : array-like of shape (n_samples,), optional
             For counts: what they are in proportion to.
+        embeddings : array-like of shape (n_samples, n_numbers), optional
+            A row of numbers for each document beside its words, of a language model for example.
 
         Returns
         -------
@@ -400,7 +412,9 @@ class TopicTransformer(_TopicModel):
         if self.response != "none":
             y = _required(self, y)
             labels = _numbers(y) if _is_for_numbers(self.response, y) else [_Classes.of(y).field]
-        return self._train(X, labels, _Beside(covariates, groups, exposure, sample_weight))
+        return self._train(
+            X, labels, _Beside(covariates, groups, exposure, sample_weight, embeddings)
+        )
 
     def score(self, X: Any, y: Any = None, groups: Any = None) -> float:
         """How probable the words of documents are.
@@ -553,6 +567,7 @@ class TopicClassifier(ClassifierMixin, _TopicModel):  # type: ignore[misc]
         covariates: Any = None,
         groups: Any = None,
         exposure: Any = None,
+        embeddings: Any = None,
     ) -> Self:
         """Find topics that explain words and classes.
 
@@ -574,6 +589,8 @@ class TopicClassifier(ClassifierMixin, _TopicModel):  # type: ignore[misc]
             group.
         exposure : array-like of shape (n_samples,), optional
             For counts: what they are in proportion to.
+        embeddings : array-like of shape (n_samples, n_numbers), optional
+            A row of numbers for each document beside its words, of a language model for example.
 
         Returns
         -------
@@ -585,14 +602,22 @@ class TopicClassifier(ClassifierMixin, _TopicModel):  # type: ignore[misc]
         is_binary &= (self.options or {}).get("task") != "multiclass"
         positive = {"positive": labels.names[1]} if is_binary else {}
         self._train(
-            X, [labels.field], _Beside(covariates, groups, exposure, sample_weight), **positive
+            X,
+            [labels.field],
+            _Beside(covariates, groups, exposure, sample_weight, embeddings),
+            **positive,
         )
         self.classes_, self._names = labels.classes, labels.names
         self._is_several = labels.is_several
         return self
 
     def predict(
-        self, X: Any, covariates: Any = None, groups: Any = None, exposure: Any = None
+        self,
+        X: Any,
+        covariates: Any = None,
+        groups: Any = None,
+        exposure: Any = None,
+        embeddings: Any = None,
     ) -> npt.NDArray[Any]:
         """Predict classes.
 
@@ -600,7 +625,7 @@ class TopicClassifier(ClassifierMixin, _TopicModel):  # type: ignore[misc]
         ----------
         X : {array-like, sparse matrix} of shape (n_samples, n_features), or sequence of str
             Counts of words, or texts: what `fit` was given.
-        covariates, groups, exposure : optional
+        covariates, groups, exposure, embeddings : optional
             As in `fit`.
 
         Returns
@@ -608,7 +633,9 @@ class TopicClassifier(ClassifierMixin, _TopicModel):  # type: ignore[misc]
         ndarray of shape (n_samples,) or (n_samples, n_classes)
             The class of each document; or 1 for each class that is predicted, else 0.
         """
-        predicted: Any = self._apply(X, _Beside(covariates, groups, exposure)).responses[0]
+        predicted: Any = self._apply(
+            X, _Beside(covariates, groups, exposure, embeddings=embeddings)
+        ).responses[0]
         if self._is_several:
             return self._in_order(predicted.has_class).astype(np.int64)
         order = np.array([self._names.index(name) for name in predicted.response.classes])
@@ -617,7 +644,12 @@ class TopicClassifier(ClassifierMixin, _TopicModel):  # type: ignore[misc]
 
     @available_if(lambda self: self._has_probabilities())  # type: ignore[untyped-decorator]
     def predict_proba(
-        self, X: Any, covariates: Any = None, groups: Any = None, exposure: Any = None
+        self,
+        X: Any,
+        covariates: Any = None,
+        groups: Any = None,
+        exposure: Any = None,
+        embeddings: Any = None,
     ) -> npt.NDArray[np.float64]:
         """Predict the probability of each class.
 
@@ -629,7 +661,7 @@ class TopicClassifier(ClassifierMixin, _TopicModel):  # type: ignore[misc]
         ----------
         X : {array-like, sparse matrix} of shape (n_samples, n_features), or sequence of str
             Counts of words, or texts: what `fit` was given.
-        covariates, groups, exposure : optional
+        covariates, groups, exposure, embeddings : optional
             As in `fit`.
 
         Returns
@@ -638,25 +670,32 @@ class TopicClassifier(ClassifierMixin, _TopicModel):  # type: ignore[misc]
             Columns are in the order of `classes_`.  Rows add up to 1, unless documents have any
             number of classes.
         """
-        predicted: Any = self._apply(X, _Beside(covariates, groups, exposure)).responses[0]
+        predicted: Any = self._apply(
+            X, _Beside(covariates, groups, exposure, embeddings=embeddings)
+        ).responses[0]
         return self._in_order(predicted.probabilities)
 
     @available_if(lambda self: self._has_probabilities())  # type: ignore[untyped-decorator]
     def predict_log_proba(
-        self, X: Any, covariates: Any = None, groups: Any = None, exposure: Any = None
+        self,
+        X: Any,
+        covariates: Any = None,
+        groups: Any = None,
+        exposure: Any = None,
+        embeddings: Any = None,
     ) -> npt.NDArray[np.float64]:
         """Predict the logarithm of the probability of each class.
 
         Parameters
         ----------
-        X, covariates, groups, exposure : array-like
+        X, covariates, groups, exposure, embeddings : array-like
             As in `predict_proba`.
 
         Returns
         -------
         ndarray of shape (n_samples, n_classes)
         """
-        probability = self.predict_proba(X, covariates, groups, exposure)
+        probability = self.predict_proba(X, covariates, groups, exposure, embeddings)
         logarithm: npt.NDArray[np.float64] = np.log(probability)
         return logarithm
 
@@ -670,7 +709,12 @@ class TopicClassifier(ClassifierMixin, _TopicModel):  # type: ignore[misc]
         )
 
     def decision_function(
-        self, X: Any, covariates: Any = None, groups: Any = None, exposure: Any = None
+        self,
+        X: Any,
+        covariates: Any = None,
+        groups: Any = None,
+        exposure: Any = None,
+        embeddings: Any = None,
     ) -> npt.NDArray[np.float64]:
         """Scores of classes, means over the snapshots of the model.
 
@@ -678,7 +722,7 @@ class TopicClassifier(ClassifierMixin, _TopicModel):  # type: ignore[misc]
         ----------
         X : {array-like, sparse matrix} of shape (n_samples, n_features), or sequence of str
             Counts of words, or texts: what `fit` was given.
-        covariates, groups, exposure : optional
+        covariates, groups, exposure, embeddings : optional
             As in `fit`.
 
         Returns
@@ -687,7 +731,9 @@ class TopicClassifier(ClassifierMixin, _TopicModel):  # type: ignore[misc]
             With two classes the score of the second one; with "ordinal" the one score that all
             classes share.
         """
-        return self._by_score(self._apply(X, _Beside(covariates, groups, exposure)).scores)
+        return self._by_score(
+            self._apply(X, _Beside(covariates, groups, exposure, embeddings=embeddings)).scores
+        )
 
     def score(
         self,
@@ -697,6 +743,7 @@ class TopicClassifier(ClassifierMixin, _TopicModel):  # type: ignore[misc]
         covariates: Any = None,
         groups: Any = None,
         exposure: Any = None,
+        embeddings: Any = None,
     ) -> float:
         """Accuracy: the share of documents whose class, or whose set of classes, is predicted.
 
@@ -708,14 +755,16 @@ class TopicClassifier(ClassifierMixin, _TopicModel):  # type: ignore[misc]
             The true classes.
         sample_weight : array-like of shape (n_samples,), optional
             How much each document counts.
-        covariates, groups, exposure : optional
+        covariates, groups, exposure, embeddings : optional
             As in `fit`.
 
         Returns
         -------
         float
         """
-        predicted = self.predict(X, covariates=covariates, groups=groups, exposure=exposure)
+        predicted = self.predict(
+            X, covariates=covariates, groups=groups, exposure=exposure, embeddings=embeddings
+        )
         return float(accuracy_score(y, predicted, sample_weight=sample_weight))
 
     @property
@@ -872,6 +921,7 @@ class TopicRegressor(RegressorMixin, _TopicModel):  # type: ignore[misc]
         covariates: Any = None,
         groups: Any = None,
         exposure: Any = None,
+        embeddings: Any = None,
     ) -> Self:
         """Find topics that explain words and numbers.
 
@@ -891,13 +941,15 @@ class TopicRegressor(RegressorMixin, _TopicModel):  # type: ignore[misc]
             group.
         exposure : array-like of shape (n_samples,), optional
             For counts: what they are in proportion to.
+        embeddings : array-like of shape (n_samples, n_numbers), optional
+            A row of numbers for each document beside its words, of a language model for example.
 
         Returns
         -------
         TopicRegressor
         """
         labels = _numbers(_required(self, y))
-        self._train(X, labels, _Beside(covariates, groups, exposure, sample_weight))
+        self._train(X, labels, _Beside(covariates, groups, exposure, sample_weight, embeddings))
         self._targets = [label.name for label in labels]
         self._is_one = len(_shape(y)) == 1
         return self
@@ -909,6 +961,7 @@ class TopicRegressor(RegressorMixin, _TopicModel):  # type: ignore[misc]
         covariates: Any = None,
         groups: Any = None,
         exposure: Any = None,
+        embeddings: Any = None,
     ) -> Any:
         """Predict numbers: the means of what is to be expected.
 
@@ -918,7 +971,7 @@ class TopicRegressor(RegressorMixin, _TopicModel):  # type: ignore[misc]
             Counts of words, or texts: what `fit` was given.
         return_std : bool, default=False
             Also return the standard deviations of new numbers, noise included.
-        covariates, groups, exposure : optional
+        covariates, groups, exposure, embeddings : optional
             As in `fit`.
 
         Returns
@@ -927,7 +980,7 @@ class TopicRegressor(RegressorMixin, _TopicModel):  # type: ignore[misc]
         std : ndarray of the same shape
             Only with `return_std`.
         """
-        prediction = self._apply(X, _Beside(covariates, groups, exposure))
+        prediction = self._apply(X, _Beside(covariates, groups, exposure, embeddings=embeddings))
         of_field: dict[str, Any] = {of.response.field: of for of in prediction.responses}
         targets = [of_field[name] for name in self._targets]
         mean = self._by_target(np.column_stack([target.mean for target in targets]))
@@ -943,6 +996,7 @@ class TopicRegressor(RegressorMixin, _TopicModel):  # type: ignore[misc]
         covariates: Any = None,
         groups: Any = None,
         exposure: Any = None,
+        embeddings: Any = None,
     ) -> float:
         """R squared: the share of the numbers' variance that is predicted, mean over targets.
 
@@ -954,14 +1008,16 @@ class TopicRegressor(RegressorMixin, _TopicModel):  # type: ignore[misc]
             The true numbers.
         sample_weight : array-like of shape (n_samples,), optional
             How much each document counts.
-        covariates, groups, exposure : optional
+        covariates, groups, exposure, embeddings : optional
             As in `fit`.
 
         Returns
         -------
         float
         """
-        predicted = self.predict(X, covariates=covariates, groups=groups, exposure=exposure)
+        predicted = self.predict(
+            X, covariates=covariates, groups=groups, exposure=exposure, embeddings=embeddings
+        )
         return float(r2_score(y, predicted, sample_weight=sample_weight))
 
     @property

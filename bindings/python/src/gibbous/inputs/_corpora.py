@@ -17,7 +17,7 @@ from ._values import as_frame, opened
 
 _KINDS: dict[int, Kind] = {0: "factor", 1: "list", 2: "number"}  # gb_field_kind
 _NEEDED = {1: "covariates", 2: "exposure", 4: "group"}  # gb_role
-_ARGUMENTS = ("vocabulary", "text", "id", *ROLES)
+_ARGUMENTS = ("vocabulary", "text", "id", *ROLES, "embeddings")
 
 
 def is_in_memory(data: Any) -> bool:
@@ -77,6 +77,8 @@ def _arrays(inputs: Inputs) -> Arrays:
         arrays.ids(inputs.ids, documents.n_docs)
     for field in inputs.fields:
         arrays.field(field, documents.n_docs)
+    if inputs.embeddings is not None:
+        arrays.embeddings(inputs.embeddings)
     return arrays
 
 

@@ -8,6 +8,7 @@ from dataclasses import field as member
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from gibbous.corpus import Field
 
@@ -36,12 +37,15 @@ class Inputs:
         An id for each document, "" where one is missing; None without ids.
     options : dict
         The options that name text, id and fields, as they would for a file with them.
+    embeddings : array of shape (n_docs, n_numbers) or None
+        A row of numbers for each document.
     """
 
     documents: Documents
     fields: list[Field] = member(default_factory=list)
     ids: list[str] | None = None
     options: dict[str, Any] = member(default_factory=dict)
+    embeddings: npt.NDArray[np.float32] | None = None
 
 
 def collect(
@@ -57,6 +61,7 @@ def collect(
     exposure: Any = None,
     document_weight: Any = None,
     group: Any = None,
+    embeddings: Any = None,
     kinds: Mapping[str, Kind] | None = None,
 ) -> Inputs:
     """Documents with their fields, from a data frame or from arrays.
@@ -85,6 +90,9 @@ def collect(
         Numbers, or their column.
     group : str, list of str or array-like of shape (n_docs,), optional
         The group of each document; several columns together make the group.
+    embeddings : array-like of shape (n_docs, n_numbers), optional
+        A row of numbers for each document, of a language model for example.  They are kept as
+        float32.
     kinds : mapping of str to {"number", "factor", "list"}, optional
         Kinds of covariates by their names, where values would be taken for another.
 
@@ -137,7 +145,24 @@ def collect(
         found,
         ids,
         {**named, **{role: value for role, value in options.items() if value}},
+        _rows(embeddings, of_documents.n_docs),
     )
+
+
+def _rows(values: Any, n_docs: int) -> npt.NDArray[np.float32] | None:
+    """Embeddings as the library takes them, which looks for numbers that are not finite."""
+    if values is None:
+        return None
+    rows = np.asarray(values)
+    if rows.ndim != 2 or rows.dtype.kind not in "fiu":
+        raise ValueError(
+            "embeddings must be an array of numbers with a row for each document,"
+            f" not {rows.ndim} dimensions of type {rows.dtype}"
+        )
+    if len(rows) != n_docs:
+        raise ValueError(f"there are {n_docs} documents, but {len(rows)} rows of embeddings")
+    with np.errstate(over="ignore"):
+        return np.ascontiguousarray(rows, dtype=np.float32)
 
 
 def _option(role: str, given: Any, found: list[Field]) -> Any:

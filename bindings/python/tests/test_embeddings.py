@@ -1,0 +1,60 @@
+"""Embeddings beside topics: arrays in training and prediction, and what is refused."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import gibbous
+from gibbous.sklearn import TopicClassifier, TopicRegressor
+
+RANDOM = np.random.default_rng(3)
+ROWS = RANDOM.normal(size=(120, 4))
+COUNTS = RANDOM.poisson(1, size=(120, 12))
+NUMBERS = 3 * ROWS[:, 1] + RANDOM.normal(scale=0.1, size=120)
+SETTINGS = {"topics": 2, "sweeps": 30, "chains": 1, "seed": 1, "response": "gaussian"}
+
+
+def test_a_model_uses_them_and_asks_for_them_again() -> None:
+    model = gibbous.train(COUNTS, target=NUMBERS, embeddings=ROWS, **SETTINGS)
+    predicted = model.predict(COUNTS, embeddings=ROWS).responses[0].mean
+    assert np.corrcoef(predicted, NUMBERS)[0, 1] > 0.98
+    with pytest.raises(gibbous.FormatError, match="a row of 4 numbers is needed"):
+        model.predict(COUNTS)
+    with pytest.raises(gibbous.FormatError, match="embeddings of 3 numbers, and of 4 in training"):
+        model.predict(COUNTS, embeddings=ROWS[:, :3])
+
+
+def test_the_type_of_numbers_does_not_matter() -> None:
+    single = ROWS.astype(np.float32)
+    scores = [
+        gibbous.train(COUNTS, target=NUMBERS, embeddings=rows, **SETTINGS)
+        .predict(COUNTS, embeddings=single)
+        .scores
+        for rows in (single, np.asfortranarray(single), ROWS)
+    ]
+    np.testing.assert_array_equal(scores[0], scores[1])
+    np.testing.assert_array_equal(scores[0], scores[2])
+
+
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        (ROWS[:5], "there are 120 documents, but 5 rows of embeddings"),
+        (ROWS[0], "a row for each document, not 1 dimensions"),
+        (ROWS.astype(str), "must be an array of numbers"),
+        (np.where(ROWS == ROWS[7, 2], np.nan, ROWS), "document 8, number 3 is not finite"),
+        (np.where(ROWS == ROWS[7, 2], 1e300, ROWS), "document 8, number 3 is not finite"),
+    ],
+)
+def test_what_they_cannot_be_is_refused(rows: np.ndarray, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        gibbous.train(COUNTS, target=NUMBERS, embeddings=rows, **SETTINGS)
+
+
+def test_estimators_take_them() -> None:
+    settings = {"topics": 2, "sweeps": 30, "random_state": 1}
+    regressor = TopicRegressor(**settings).fit(COUNTS, NUMBERS, embeddings=ROWS)
+    assert regressor.score(COUNTS, NUMBERS, embeddings=ROWS) > 0.95
+    classifier = TopicClassifier(**settings).fit(COUNTS, NUMBERS > 0, embeddings=ROWS)
+    assert classifier.score(COUNTS, NUMBERS > 0, embeddings=ROWS) > 0.9
