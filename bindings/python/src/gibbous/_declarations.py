@@ -239,6 +239,9 @@ gb_status gb_model_effect(const gb_model *model, uint64_t output, uint64_t featu
 gb_status gb_model_effects(const gb_model *model, uint64_t output, gb_effect *out, gb_error *err);
 bool gb_model_has_mean_shares(const gb_model *model);
 gb_status gb_model_contrast(const gb_model *model, uint64_t output, uint64_t n_a, const uint64_t *a, uint64_t n_b, const uint64_t *b, gb_effect *out, gb_error *err);
+uint64_t gb_model_n_blocks(const gb_model *model);
+const char *gb_model_block(const gb_model *model, uint64_t block);
+gb_status gb_model_block_share(const gb_model *model, uint64_t output, uint64_t block, gb_effect *out, gb_error *err);
 uint64_t gb_model_n_own_parameters(const gb_model *model, uint64_t response);
 gb_status gb_model_own_parameter(const gb_model *model, uint64_t response, uint64_t index, const char **name, uint64_t *place, gb_effect *out, gb_error *err);
 uint64_t gb_model_n_groups(const gb_model *model);
