@@ -15,7 +15,7 @@ typedef struct report {
     const cli_call *call;
     const gb_model *model; /* NULL: a checkpoint */
     const gb_diagnosis *diagnosis;
-    cli_run run;
+    const char *checkpoint; /* of a run that it can make longer, or "" */
 } report;
 
 /* ---- text ------------------------------------------------------------------------------------------ */
@@ -140,19 +140,20 @@ static void print_acceptance(const report *r)
 static void print_findings(const report *r)
 {
     const gb_finding *f;
-    char text[CLI_FINDING_SIZE];
     bool is_found[GB_FINDING_APART + 1] = {false};
     static const gb_finding_kind advised[] = {GB_FINDING_DISAGREE, GB_FINDING_APART};
     (void)printf("\n%s\n", gb_diagnosis_n_findings(r->diagnosis) == 0 ? "findings: none" : "findings");
     for (uint64_t i = 0; (f = gb_diagnosis_finding(r->diagnosis, i)) != NULL; i++) {
-        cli_finding_text(f, &r->run, text);
-        (void)printf("- %s\n", text);
+        char *text = cli_finding_text(r->diagnosis, i, r->checkpoint);
+        (void)printf("- %s\n", text == NULL ? "" : text);
+        gb_free(text);
         is_found[f->kind] = true;
     }
     for (size_t i = 0; i < sizeof advised / sizeof *advised; i++) {
-        cli_disagree_advice(advised[i], &r->run, text);
-        if (is_found[advised[i]])
+        char *text = is_found[advised[i]] ? cli_advice(r->diagnosis, advised[i], r->checkpoint) : NULL;
+        if (text != NULL)
             (void)printf("%s\n", text);
+        gb_free(text);
     }
 }
 
@@ -321,11 +322,11 @@ static json_t *findings_json(const report *r)
         [GB_FINDING_FEW_DRAWS] = "few-draws"};
     json_t *list = json_array();
     const gb_finding *f;
-    char text[CLI_FINDING_SIZE];
     for (uint64_t i = 0; (f = gb_diagnosis_finding(r->diagnosis, i)) != NULL; i++) {
-        cli_finding_text(f, &r->run, text);
-        (void)json_array_append_new(
-            list, json_pack("{s:s, s:s, s:s}", "kind", kind[f->kind], "name", f->name, "text", text));
+        char *text = cli_finding_text(r->diagnosis, i, r->checkpoint);
+        (void)json_array_append_new(list, json_pack("{s:s, s:s, s:s}", "kind", kind[f->kind], "name", f->name, "text",
+                                                    text == NULL ? "" : text));
+        gb_free(text);
     }
     return list;
 }
@@ -345,9 +346,9 @@ static json_t *acceptance_json(const gb_model *model)
 static gb_status print_report_json(const report *r, gb_error *err)
 {
     json_t *object =
-        json_pack("{s:I, s:o, s:o, s:o, s:o, s:o}", "chains", (json_int_t)r->run.n_chains, "quantities",
-                  quantities_json(r->diagnosis), "topics", topics_json(r), "traces", traces_json(r->diagnosis),
-                  "acceptance", acceptance_json(r->model), "findings", findings_json(r));
+        json_pack("{s:I, s:o, s:o, s:o, s:o, s:o}", "chains", (json_int_t)gb_diagnosis_n_chains(r->diagnosis),
+                  "quantities", quantities_json(r->diagnosis), "topics", topics_json(r), "traces",
+                  traces_json(r->diagnosis), "acceptance", acceptance_json(r->model), "findings", findings_json(r));
     const gb_status st = cli_print_json(object, err);
     json_decref(object);
     return st;
@@ -400,13 +401,8 @@ gb_status cli_diagnose(cli_call *call, gb_error *err)
     gb_diagnosis *diagnosis = NULL;
     CLI_TRY(check_settings(call, err));
     CLI_TRY(make(call, &model, &diagnosis, err));
-    const report r = {.call = call,
-                      .model = model,
-                      .diagnosis = diagnosis,
-                      .run = {.n_sweeps = cli_sweeps_of(diagnosis),
-                              .n_tokens = model == NULL ? 0 : gb_model_n_training_tokens(model),
-                              .n_chains = gb_diagnosis_n_chains(diagnosis),
-                              .checkpoint = extensible(cli_text(call, "checkpoint"))}};
+    const report r = {
+        .call = call, .model = model, .diagnosis = diagnosis, .checkpoint = extensible(cli_text(call, "checkpoint"))};
     if (cli_is_set(call, "table"))
         CLI_TRY(write_table(&r, err));
     else if (cli_flag(call, "json"))

@@ -188,6 +188,19 @@ GB_API bool gb_corpus_classes_of(const gb_corpus *corpus, uint64_t field, uint64
  */
 GB_API gb_status gb_corpus_notes(const gb_corpus *corpus, char **out, gb_error *err);
 
+/**
+ * Some documents of a corpus, one after the other, as a corpus of their own: to predict many documents in batches.
+ *
+ * @param first, last  documents first .. last - 1, which become 0, 1, ...
+ * @param out          receives them, free them with gb_corpus_view_free(), not gb_corpus_free(); untouched on failure.  All but an index is
+ *                     shared: `corpus` must live as long
+ * @return GB_OK, GB_EARGUMENT (out of range, or a corpus without tokens) or GB_ENOMEM
+ */
+GB_API gb_status gb_corpus_view_create(const gb_corpus *corpus, uint64_t first, uint64_t last, gb_corpus **out,
+                                       gb_error *err);
+/** Free what gb_corpus_view_create() made; accepts NULL. */
+GB_API void gb_corpus_view_free(gb_corpus *view);
+
 /** True if the input is a corpus file: by the option format, or by its first bytes. */
 GB_API bool gb_is_corpus_file(const char *path, const gb_settings *settings);
 

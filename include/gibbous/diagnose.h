@@ -206,6 +206,20 @@ typedef struct gb_finding {
 GB_API uint64_t gb_diagnosis_n_findings(const gb_diagnosis *diagnosis);
 /** A finding; owned by the diagnosis; NULL if `index` is out of range. */
 GB_API const gb_finding *gb_diagnosis_finding(const gb_diagnosis *diagnosis, uint64_t index);
+/**
+ * A finding and what to do about it, as a sentence or two; names of options stand in backquotes: "use `sweeps` 200".
+ *
+ * @param checkpoint  the file of a run that it can make longer, not one that decides its own end; "" or NULL: there is none
+ * @param out         receives the text, free it with gb_free(); untouched on failure
+ * @return GB_OK, GB_EARGUMENT (there is no such finding) or GB_ENOMEM */
+GB_API gb_status gb_diagnosis_finding_text(const gb_diagnosis *diagnosis, uint64_t index, const char *checkpoint,
+                                           char **out, gb_error *err);
+/** What to do about all findings of a kind together, in one sentence; "" for kinds other than DISAGREE and APART.  Otherwise as
+ * gb_diagnosis_finding_text().  @return GB_OK or GB_ENOMEM */
+GB_API gb_status gb_diagnosis_advice(const gb_diagnosis *diagnosis, gb_finding_kind kind, const char *checkpoint,
+                                     char **out, gb_error *err);
+/** Sweeps of the longest chain, burn-in included; 0 if that is not known. */
+GB_API uint64_t gb_diagnosis_n_sweeps(const gb_diagnosis *diagnosis);
 /** Number of chains whose draws are compared. */
 GB_API uint64_t gb_diagnosis_n_chains(const gb_diagnosis *diagnosis);
 

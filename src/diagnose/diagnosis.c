@@ -44,6 +44,7 @@ static gb_status diagnose(const gb_diagnose_source *s, gb_diagnosis_depth depth,
     gb_diagnosis *d = NULL;
     gb_families families = {0};
     GB_TRY(gb_alloc(&d, 1, sizeof *d, "the diagnosis", err));
+    d->n_tokens = s->model == NULL ? 0 : s->model->n_training_tokens;
     GB_TRY(gb_families_find(s, &families, err));
     for (size_t i = 0; i < families.n; i++)
         d->n_chains = families.of[i].n_chains > d->n_chains ? families.of[i].n_chains : d->n_chains;

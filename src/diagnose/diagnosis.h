@@ -18,6 +18,7 @@ struct gb_diagnosis {
     char **name; /* all names, owned */
     size_t n_names, name_capacity;
     size_t n_chains;
+    uint64_t n_tokens; /* of the training; 0 without a model */
 };
 
 /** A name that lives as long as the diagnosis: printf() of `format`.  @return GB_OK or GB_ENOMEM */

@@ -352,6 +352,26 @@ static void a_later_row_of_the_input_is_the_same_document(void **state)
     clear(&f);
 }
 
+static void batches_of_a_corpus_give_its_predictions(void **state)
+{
+    (void)state;
+    fitted f = fit("target", "number", "gaussian", "1", "2");
+    gb_predicted_draws *some = NULL;
+    gb_corpus *batch = NULL;
+    assert_int_equal(gb_corpus_view_create(f.docs, 15, 25, &batch, NULL), GB_OK);
+    assert_int_equal(gb_corpus_n_docs(batch), 10);
+    assert_int_equal(gb_predicted_draws_create(f.model, 10, 0, &some, NULL), GB_OK);
+    assert_int_equal(gb_predict_draws(f.model, batch, 15, f.settings, NULL, NULL, some, NULL), GB_OK);
+    for (uint64_t i = 0; i < f.draws->n_snapshots; i++)
+        assert_memory_equal(some->response[0].log_factor + i * 10, f.draws->response[0].log_factor + i * DOCS + 15,
+                            10 * sizeof(double));
+    assert_int_equal(gb_corpus_view_create(f.docs, 15, DOCS + 1, &batch, NULL), GB_EARGUMENT);
+    gb_corpus_view_free(batch);
+    gb_corpus_view_free(NULL);
+    gb_predicted_draws_free(some);
+    clear(&f);
+}
+
 static gb_status predict_file(const fitted *f, const char *text, gb_predicted_draws **out, gb_error *err)
 {
     gb_corpus *read = NULL, *docs = NULL;
@@ -472,6 +492,7 @@ int main(void)
         cmocka_unit_test(simulated_numbers_are_spread_by_the_noise),
         cmocka_unit_test(neither_threads_nor_batches_change_a_bit),
         cmocka_unit_test(a_later_row_of_the_input_is_the_same_document),
+        cmocka_unit_test(batches_of_a_corpus_give_its_predictions),
         cmocka_unit_test(a_missing_value_has_no_factor_but_a_simulated_value),
         cmocka_unit_test(an_unknown_label_is_an_error_or_missing),
         cmocka_unit_test(a_hinge_has_scores_but_no_law_of_labels),

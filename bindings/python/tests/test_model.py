@@ -126,3 +126,17 @@ def test_a_data_frame_is_evaluated_by_the_fields_of_the_model() -> None:
     assert model.evaluate(frame).scores["accuracy"] == 1
     result = gibbous.cross_validate(frame, label="kind", folds=2, topics=2, sweeps=20, seed=1)
     assert result.scores["kind"]["accuracy"] == 1
+
+
+def test_evaluation_in_batches_is_that_of_all_documents(
+    model: gibbous.Model,
+    corpus: gibbous.Corpus,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    whole = model.evaluate(corpus, held_out="completion", infer_sweeps=2)
+    corpus.write(tmp_path / "docs.gbc")
+    monkeypatch.setattr(gibbous.model, "_BATCH", 70)
+    for data in (corpus, tmp_path / "docs.gbc"):
+        batches = model.evaluate(data, held_out="completion", infer_sweeps=2)
+        assert dict(batches) == dict(whole)

@@ -747,3 +747,19 @@ def test_coefficients_and_shares_give_the_score_of_one_chain() -> None:
     model = TopicRegressor(**SMALL | {"sweeps": 200}).fit(X, THEME.astype(float))
     linear = model.transform(X_NEW) @ model.coef_ + model.intercept_
     assert np.corrcoef(linear, model.predict(X_NEW))[0, 1] > 0.99
+
+
+def test_the_decision_is_for_the_second_class_whatever_the_option_positive_says(
+    corpus: gibbous.Corpus, counts: sparse.csr_matrix
+) -> None:
+    y = np.array([classes[0] for classes in corpus.classes_of("kind")])
+    for positive in ("first", "second"):
+        fitted = TopicClassifier(
+            topics=4, sweeps=30, random_state=1, options={"positive": positive}
+        ).fit(counts, y)
+        assert fitted.model_.responses[0].classes[1] == positive
+        decision = fitted.decision_function(counts)
+        np.testing.assert_array_equal(fitted.predict(counts), fitted.classes_[(decision > 0) * 1])
+        shares = fitted.transform(counts)
+        by_hand = shares @ fitted.coef_[0] + fitted.intercept_[0]
+        assert np.corrcoef(by_hand, decision)[0, 1] > 0.99

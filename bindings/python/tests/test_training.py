@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import numpy as np
 import pytest
 
@@ -78,3 +80,13 @@ def test_a_bar_shows_the_sweeps_of_all_chains(
     chain.run(progress=True)
     assert chain.n_sweeps == 15
     assert "10/10" in capsys.readouterr().err
+
+
+def test_without_tqdm_progress_is_told_in_lines(
+    corpus: gibbous.Corpus, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "tqdm.auto", None)
+    gibbous.train(corpus, topics=4, sweeps=15, chains=2, calibrate=0, seed=1, progress=True)
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[-1] == "30 of 30 sweeps"
+    assert 2 <= len(lines) <= 10

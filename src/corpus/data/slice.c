@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 
-static const char *const what = "documents of a rank";
+static const char *const what = "some documents of a corpus";
 
 static gb_status slice_fields(const gb_corpus *corpus, uint64_t first, gb_corpus *s, gb_error *err)
 {
@@ -59,4 +59,30 @@ void gb_corpus_clear_slice(gb_corpus *slice)
     gb_free(slice->labels);
     gb_free(slice->numbers);
     *slice = (gb_corpus){0};
+}
+
+gb_status gb_corpus_view_create(const gb_corpus *corpus, uint64_t first, uint64_t last, gb_corpus **out,
+                                gb_error *err)
+{
+    gb_status st;
+    gb_corpus *view = NULL;
+    if (first > last || last > corpus->n_docs)
+        return gb_fail(err, GB_EARGUMENT, "the corpus has %llu documents, not %llu to %llu",
+                       (unsigned long long)corpus->n_docs, (unsigned long long)first, (unsigned long long)last);
+    GB_TRY(gb_corpus_check_tokens(corpus, err));
+    GB_TRY(gb_alloc(&view, 1, sizeof *view, what, err));
+    GB_TRY(gb_corpus_slice(corpus, first, last, view, err));
+    *out = view;
+    view = NULL;
+done:
+    gb_free(view);
+    return st;
+}
+
+void gb_corpus_view_free(gb_corpus *view)
+{
+    if (view == NULL)
+        return;
+    gb_corpus_clear_slice(view);
+    gb_free(view);
 }

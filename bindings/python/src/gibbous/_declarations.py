@@ -73,6 +73,8 @@ uint64_t gb_corpus_n_classes(const gb_corpus *corpus, uint64_t field);
 const char *gb_corpus_class(const gb_corpus *corpus, uint64_t field, uint64_t index, size_t *length);
 bool gb_corpus_classes_of(const gb_corpus *corpus, uint64_t field, uint64_t document, const uint32_t **classes, uint64_t *n_classes);
 gb_status gb_corpus_notes(const gb_corpus *corpus, char **out, gb_error *err);
+gb_status gb_corpus_view_create(const gb_corpus *corpus, uint64_t first, uint64_t last, gb_corpus **out, gb_error *err);
+void gb_corpus_view_free(gb_corpus *view);
 bool gb_is_corpus_file(const char *path, const gb_settings *settings);
 typedef struct gb_corpus_arrays gb_corpus_arrays;
 gb_status gb_corpus_arrays_create(gb_corpus_arrays **out, gb_error *err);
@@ -311,6 +313,9 @@ typedef enum gb_finding_kind { GB_FINDING_MOVING, GB_FINDING_UNCLEAR, GB_FINDING
 typedef struct gb_finding { gb_finding_kind kind; const char *name; uint64_t n, n_all; gb_trend trend; double value; double within; } gb_finding;
 uint64_t gb_diagnosis_n_findings(const gb_diagnosis *diagnosis);
 const gb_finding *gb_diagnosis_finding(const gb_diagnosis *diagnosis, uint64_t index);
+gb_status gb_diagnosis_finding_text(const gb_diagnosis *diagnosis, uint64_t index, const char *checkpoint, char **out, gb_error *err);
+gb_status gb_diagnosis_advice(const gb_diagnosis *diagnosis, gb_finding_kind kind, const char *checkpoint, char **out, gb_error *err);
+uint64_t gb_diagnosis_n_sweeps(const gb_diagnosis *diagnosis);
 uint64_t gb_diagnosis_n_chains(const gb_diagnosis *diagnosis);
 typedef struct gb_score { const char *name; double value; double standard_error; bool is_count; bool is_error; } gb_score;
 typedef struct gb_score_table gb_score_table;

@@ -119,7 +119,7 @@ class Chain:
             Called with a :class:`Progress` after each sweep and about four times a second; stops by
             returning False.
         progress : bool
-            Show a bar (tqdm).
+            Show a bar (tqdm), or without tqdm lines on standard error.
 
         Returns
         -------

@@ -378,6 +378,12 @@ class Corpus:
         """
         check(library.gb_corpus_write, self._pointer, os.fsencode(path), force)
 
+    def _documents(self, first: int, last: int) -> Corpus:
+        """Documents first to last - 1 as a corpus, which shares what this one has."""
+        out = ffi.new("gb_corpus **")
+        check(library.gb_corpus_view_create, self._pointer, first, last, out)
+        return Corpus(Handle(out[0], library.gb_corpus_view_free, [self._handle]))
+
     def __len__(self) -> int:
         return self.n_docs
 

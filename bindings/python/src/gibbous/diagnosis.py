@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gibbous._library import Handle, check, ffi, library, text
+from gibbous._library import Handle, check, ffi, library, take_text, text
+from gibbous.errors import in_python
 from gibbous.frames import make_frame
 from gibbous.html import diagnosis_html
 
@@ -63,8 +64,8 @@ class Finding:
         half; burn-in: the sweep; disagree and apart: R-hat; few-draws: effective sample size.
     n, n_all : int
         Chains (of topics: topics) that it is about, of how many.
-    n_chains : int
-        Chains of the run.
+    text : str
+        What it is and what to do about it, as a sentence or two.
     """
 
     kind: str
@@ -72,25 +73,11 @@ class Finding:
     value: float
     n: int
     n_all: int
-    n_chains: int
+    text: str
 
     def __str__(self) -> str:
-        """One line."""
-        of = f"{self.name}: " if self.name else ""
-        who = "the chains" if self.n_chains > 1 else "the two halves of the chain"
-        chains = f" in {self.n} of {self.n_all} chains" if self.n_all > 1 else ""
-        return (
-            of
-            + {
-                "moving": f"still moves{chains}, by {self.value:.3g} in 100 sweeps: run longer",
-                "unclear": f"too few independent sweeps to say if it is level{chains}",
-                "burn-in": f"level only after sweep {self.value:.0f}, when draws were kept already",
-                "disagree": f"{who} do not agree (R-hat {self.value:.2f}): run longer",
-                "topics": f"{who} do not agree on coefficients of {self.n} of {self.n_all} topics",
-                "few-draws": f"its draws are worth {self.value:.0f} independent ones: keep more",
-                "apart": f"each chain settled somewhere else (R-hat {self.value:.2f})",
-            }[self.kind]
-        )
+        """What it is and what to do about it, in the words of ``gibbous diagnose``."""
+        return self.text
 
 
 class Diagnosis:
@@ -111,18 +98,19 @@ class Diagnosis:
         self._outputs = model.outputs
         d = handle.pointer
         self.n_chains = int(library.gb_diagnosis_n_chains(d))
-        self.findings = [
-            self._finding(library.gb_diagnosis_finding(d, i))
-            for i in range(library.gb_diagnosis_n_findings(d))
-        ]
+        self.findings = [self._finding(i) for i in range(library.gb_diagnosis_n_findings(d))]
         self.traces = [
             self._trace(library.gb_diagnosis_trace(d, i))
             for i in range(library.gb_diagnosis_n_traces(d))
         ]
 
-    def _finding(self, f: Any) -> Finding:
+    def _finding(self, index: int) -> Finding:
+        d = self._handle.pointer
+        f, out = library.gb_diagnosis_finding(d, index), ffi.new("char **")
+        check(library.gb_diagnosis_finding_text, d, index, b"", out)
+        words = in_python(take_text(out[0]))
         return Finding(
-            _FINDINGS[f.kind], text(f.name), float(f.value), int(f.n), int(f.n_all), self.n_chains
+            _FINDINGS[f.kind], text(f.name), float(f.value), int(f.n), int(f.n_all), words
         )
 
     @staticmethod

@@ -90,7 +90,7 @@ _CLASSES = {
 }
 
 
-def _python_names(message: str) -> str:
+def in_python(message: str) -> str:
     """`burn-in` is burn_in in Python."""
     return re.sub(r"`[a-z0-9-]+`", lambda found: found.group().replace("-", "_"), message)
 
@@ -106,5 +106,5 @@ def error_of(status: int, message: str) -> Exception:
         The text of the library.
     """
     kind: Any = _CLASSES.get(status, GibbousError)
-    error: Exception = kind(_python_names(message))
+    error: Exception = kind(in_python(message))
     return error

@@ -15,7 +15,7 @@ from gibbous._library import Callback, Handle, check, ffi, library, text
 from gibbous.corpus import Corpus
 from gibbous.errors import ArgumentError, Stopped
 from gibbous.inputs import corpus_of, is_in_memory, split
-from gibbous.model import Model, on_apply
+from gibbous.model import Documents, Model, on_apply
 from gibbous.options import Settings
 from gibbous.plan import choose_seed
 from gibbous.progress import Bar, OnSweep, sweep_function
@@ -158,43 +158,55 @@ def evaluate(
         made.append(Handle(out[0], library.gb_evaluation_free, [model._handle, settings]))
         check(library.gb_evaluation_request_fields, out[0], settings.pointer)
 
-    documents, settings = model._labelled_documents(data, options, "evaluate", "evaluate", begin)
-    handle = made[0]
+    batches = model._labelled_batches(data, options, begin)
+    watch, first_row = on_apply(callback), 0
+    for documents, settings in batches:
+        _add(model, made[0], documents, settings, first_row, watch)
+        first_row += documents.corpus.n_docs
+    check(library.gb_evaluation_finish, made[0].pointer)
+    return Evaluation(made[0], model)
+
+
+def _add(
+    model: Model,
+    handle: Handle,
+    documents: Documents,
+    settings: Settings,
+    first_row: int,
+    watch: Callback,
+) -> None:
+    """Predict a batch of documents and compare."""
     evaluation = handle.pointer
-    corpus, n = documents.corpus, documents.corpus.n_docs
-    watch = on_apply(callback)
     prediction = likelihood = ffi.NULL
     kept: list[Any] = []
     if library.gb_evaluation_n_responses(evaluation) > 0:
         out = ffi.new("gb_prediction **")
-        check(library.gb_prediction_create, model._pointer, n, out)
+        check(library.gb_prediction_create, model._pointer, documents.corpus.n_docs, out)
         prediction = out[0]
         kept.append(Handle(prediction, library.gb_prediction_free))
         watch.check(
             library.gb_predict,
             model._pointer,
-            corpus._pointer,
-            0,
+            documents.corpus._pointer,
+            first_row,
             settings.pointer,
             watch.pointer,
             ffi.NULL,
             prediction,
         )
     if library.gb_evaluation_has_likelihood(evaluation):
-        held_out = model._held_out(documents, 0, settings, watch)
+        held_out = model._held_out(documents, first_row, settings, watch)
         likelihood = held_out._made.pointer
         kept.append(held_out)
     n_unknown = np.ascontiguousarray(documents.n_unknown)
     check(
         library.gb_evaluation_add,
         evaluation,
-        corpus._pointer,
+        documents.corpus._pointer,
         prediction,
         likelihood,
         ffi.cast("uint64_t const *", n_unknown.ctypes.data),
     )
-    check(library.gb_evaluation_finish, evaluation)
-    return Evaluation(handle, model)
 
 
 # ---- cross-validation
@@ -244,7 +256,7 @@ def cross_validate(
     callback : callable, optional
         Called with a :class:`Progress` after sweeps; stops by returning False.
     progress : bool
-        Show a bar (tqdm).
+        Show a bar (tqdm), or without tqdm lines on standard error.
     **options
         `folds` (random parts) or `hold_out_group`; `baseline`; and options of training and
         evaluation.

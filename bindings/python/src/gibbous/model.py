@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Documents", "HeldOut", "Model", "Prediction", "Response", "ResponsePrediction"]
 
+#: Documents that are predicted together where only what comes of them counts.
+_BATCH = 2048
 _TASKS = ("none", "binary", "multiclass", "multilabel", "regression", "ordinal")
 
 
@@ -395,6 +397,12 @@ class Model(Views):
         return self._documents(*new_documents(self, data, options))
 
     def _read_documents(self, path: str | os.PathLike[str], settings: Settings) -> Documents:
+        return next(self._read_batches(path, settings, 2**62))
+
+    def _read_batches(
+        self, path: str | os.PathLike[str], settings: Settings, n_docs: int
+    ) -> Iterator[Documents]:
+        """The documents of a file, so many at a time."""
         out = ffi.new("gb_documents **")
         watch = Callback("gb_read_progress", lambda _: True)
         name = os.fsencode(path)
@@ -409,10 +417,15 @@ class Model(Views):
         )
         documents = Handle(out[0], library.gb_documents_close, [self._handle, settings])
         corpus, n_unknown = ffi.new("gb_corpus **"), ffi.new("uint64_t **")
-        watch.check(library.gb_documents_next, documents.pointer, 2**62, corpus, n_unknown)
-        if corpus[0] == ffi.NULL:
+        is_first = True
+        while True:
+            watch.check(library.gb_documents_next, documents.pointer, n_docs, corpus, n_unknown)
+            if corpus[0] == ffi.NULL:
+                break
+            is_first = False
+            yield self._documents(corpus[0], n_unknown[0])
+        if is_first:
             raise ArgumentError(f"{os.fspath(path)}: no documents")
-        return self._documents(corpus[0], n_unknown[0])
 
     def _documents(self, corpus: Any, n_unknown: Any) -> Documents:
         known = Corpus._owned(corpus)
@@ -586,16 +599,43 @@ class Model(Views):
         begin: Callable[[Settings], None],
     ) -> tuple[Documents, Settings]:
         """Documents with labels; `begin` adds their fields to the settings before they are read."""
-        if isinstance(data, (str, os.PathLike, Corpus, Documents)):
-            settings = Settings(options, (verb,), who)
-            begin(settings)
-            if isinstance(data, (str, os.PathLike)):
-                return self._read_documents(data, settings), settings
-            return self.documents(data), settings
-        in_memory, left = labelled(self, data, options)
+        given, settings = self._labelled_settings(data, options, verb, who, begin)
+        if isinstance(given, (str, os.PathLike)):
+            return self._read_documents(given, settings), settings
+        return self.documents(given), settings
+
+    def _labelled_batches(
+        self, data: Any, options: Mapping[str, Any], begin: Callable[[Settings], None]
+    ) -> Iterator[tuple[Documents, Settings]]:
+        """The same in batches, as predictions of all documents at once take much memory."""
+        given, settings = self._labelled_settings(data, options, "evaluate", "evaluate", begin)
+        if isinstance(given, (str, os.PathLike)):
+            for documents in self._read_batches(given, settings, _BATCH):
+                yield documents, settings
+            return
+        whole = self.documents(given)
+        for first in range(0, max(whole.corpus.n_docs, 1), _BATCH):
+            last = min(first + _BATCH, whole.corpus.n_docs)
+            yield (
+                Documents(whole.corpus._documents(first, last), whole.n_unknown[first:last]),
+                settings,
+            )
+
+    def _labelled_settings(
+        self,
+        data: Any,
+        options: Mapping[str, Any],
+        verb: str,
+        who: str,
+        begin: Callable[[Settings], None],
+    ) -> tuple[Any, Settings]:
+        """The documents to read or to bring into the vocabulary, and the settings of a call."""
+        left = options
+        if not isinstance(data, (str, os.PathLike, Corpus, Documents)):
+            data, left = labelled(self, data, options)
         settings = Settings(left, (verb,), who)
         begin(settings)
-        return self.documents(in_memory), settings
+        return data, settings
 
     def _prediction(self, made: Handle, documents: Documents) -> Prediction:
         p = made.pointer

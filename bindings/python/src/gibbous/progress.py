@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -86,17 +87,36 @@ def copied(p: Any) -> Progress:
     )
 
 
+class _Lines:
+    """A line on standard error for every tenth of the sweeps, where there is no tqdm."""
+
+    def __init__(self) -> None:
+        self.total, self.n, self._tenth = 0, 0, 0
+
+    def update(self, n: int) -> None:
+        """More sweeps are done."""
+        self.n += n
+        tenth = 10 * self.n // self.total if self.total > 0 else 0
+        if tenth > self._tenth:
+            self._tenth = tenth
+            print(f"{self.n} of {self.total} sweeps", file=sys.stderr)
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
 class Bar:
-    """A progress bar over the sweeps of all chains, by tqdm if it is installed."""
+    """Progress over the sweeps of all chains: a bar of tqdm, or lines if it is not installed."""
 
     def __init__(self, shows: bool) -> None:
         self._bar: Any = None
         if shows:
             try:
                 from tqdm.auto import tqdm
-            except ImportError as error:
-                raise ImportError("progress=True needs tqdm: pip install tqdm") from error
-            self._bar = tqdm(unit="sweep", leave=True)
+            except ImportError:
+                self._bar = _Lines()
+            else:
+                self._bar = tqdm(unit="sweep", leave=True)
 
     def show(self, n_done: int, n_all: int) -> None:
         """Sweeps that are done, of how many."""

@@ -779,11 +779,12 @@ class TopicClassifier(ClassifierMixin, _TopicModel):  # type: ignore[misc]
 
     def _by_score(self, of_outputs: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
         """Columns of outputs in the order of the classes; a single output with one dimension."""
-        return (
-            of_outputs[:, 0]
-            if of_outputs.shape[1] == 1 and not self._is_several
-            else self._in_order(of_outputs)
-        )
+        if of_outputs.shape[1] > 1 or self._is_several:
+            return self._in_order(of_outputs)
+        response = self.model_.responses[0]
+        # the option `positive` may say that the score is of the other class
+        is_of_first = response.task == "binary" and response.classes[1] == self._names[0]
+        return -of_outputs[:, 0] if is_of_first else of_outputs[:, 0]
 
     def _in_order(self, of_classes: npt.NDArray[Any]) -> npt.NDArray[Any]:
         """Columns of the model's classes in the order of `classes_`; 0 where none had it."""

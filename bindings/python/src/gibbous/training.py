@@ -40,7 +40,7 @@ def train(
         calling thread.  It stops the training by returning False.  What it raises is raised after
         the sweep; the draws so far are in the exception's attribute `model`.
     progress : bool
-        Show a bar (tqdm).
+        Show a bar (tqdm), or without tqdm lines on standard error.
     init_from : Model or path, optional
         Begin with the topics of this model.
     **options
