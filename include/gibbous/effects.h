@@ -11,9 +11,9 @@ extern "C" {
 /** Number of columns beside topics: of covariates one for each number, one for each level of a factor or list; then, with the option
  * `word-effects`, one for each word of the vocabulary; 0 without both. */
 GB_API uint64_t gb_model_n_columns(const gb_model *model);
-/** How many of these are words: the last ones. */
 /** Columns of embeddings (option `embeddings`), which stand before those of words. */
 GB_API uint64_t gb_model_n_embedding_columns(const gb_model *model);
+/** How many of these are words: the last ones. */
 GB_API uint64_t gb_model_n_word_columns(const gb_model *model);
 /** Name of a column: "year", "director=Ridley Scott", a word; owned by the model. */
 GB_API const char *gb_model_column(const gb_model *model, uint64_t column);
