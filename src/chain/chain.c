@@ -14,6 +14,7 @@
 #include "design/scores.h"
 
 #include <math.h>
+#include <string.h>
 
 /* ---- topics of documents ---- */
 
@@ -170,14 +171,44 @@ static gb_regression regression_of(const gb_chain *c, const gb_design *design, u
                            .isa = c->spec->isa};
 }
 
+/* ---- words that wait (--word-effects-after) ----
+ *
+ * So many sweeps the words' columns are zeros, and their coefficients, which are then draws from the prior, are set to 0: topics have
+ * to tell the labels themselves.  The scales of the prior, which would follow these zeros, stay where they begin.  It is all
+ * burn-in. */
+
+static bool words_wait(const gb_chain *c)
+{
+    return c->spec->words_after > 0 && c->sweep <= c->spec->words_after;
+}
+
+static gb_design design_of_draw(const gb_chain *c)
+{
+    gb_design design = gb_chain_design(c);
+    if (words_wait(c))
+        design.x[GB_WORDS_BLOCK] = &c->spec->no_words;
+    return design;
+}
+
+static void leave_words_out(gb_chain *c)
+{
+    const gb_layout layout = gb_spec_layout(c->spec);
+    const gb_block *words = gb_layout_find(&layout, GB_WORDS_BLOCK);
+    for (size_t l = 0; l < c->spec->n_outputs; l++)
+        memset(c->eta + l * layout.n_features + words->first, 0, words->n * sizeof *c->eta);
+}
+
 static gb_status draw_coefficients(gb_chain *c, uint32_t sweep, gb_error *err)
 {
-    const gb_design design = gb_chain_design(c);
+    const gb_design design = design_of_draw(c);
     const gb_regression regression = regression_of(c, &design, sweep);
-    gb_status st = c->spec->coefficient_sampler->draw(&regression, c->eta, err);
-    if (st == GB_OK)
-        spread_coefficients(c);
-    return st;
+    const gb_status st = c->spec->coefficient_sampler->draw(&regression, c->eta, err);
+    if (st != GB_OK)
+        return st;
+    if (words_wait(c))
+        leave_words_out(c);
+    spread_coefficients(c);
+    return GB_OK;
 }
 
 static gb_status draw_word_scales(gb_chain *c, gb_error *err)
@@ -226,7 +257,9 @@ static gb_status draw_responses_and_coefficients(gb_chain *c, gb_error *err)
     GB_TRY(gb_parallel_for(n, n_threads, augment_documents, c, err)); /* (kappa, omega) | s, targets    */
     GB_TRY(draw_coefficients(c, c->sweep, err));                      /* eta | zbar, (kappa, omega)     */
     GB_TRY(gb_parallel_for(n, n_threads, score_documents, c, err));   /* s | z, eta: for the next tokens */
-    GB_TRY(draw_word_scales(c, err));                                 /* tau, tau h | h, (kappa, omega) */
+    if (words_wait(c))
+        return st;
+    GB_TRY(draw_word_scales(c, err)); /* tau, tau h | h, (kappa, omega) */
     GB_TRY(gb_coefficient_scales_draw(&c->scales, c->eta, c->key, c->sweep, n_threads, err)); /* shrinkage | eta */
 done:
     return st;

@@ -25,6 +25,8 @@ static void add_choices(XXH3_state_t *state, const gb_spec *spec)
     const uint64_t number[] = {spec->seed,      spec->n_topics,  spec->n_blocks,    spec->n_parts,
                                spec->treatment, spec->intercept, spec->one_vs_rest, spec->two_stage};
     gb_fingerprint_add(state, number, sizeof number);
+    if (spec->words_after > 0)
+        gb_fingerprint_add(state, &spec->words_after, sizeof spec->words_after);
     gb_fingerprint_add(state, &spec->beta, sizeof spec->beta);
     gb_fingerprint_add(state, spec->sampler->name, strlen(spec->sampler->name));
     gb_fingerprint_add(state, spec->coefficient.ops->name, strlen(spec->coefficient.ops->name));

@@ -349,6 +349,25 @@ static gb_status resolve_run(const gb_corpus *corpus, const gb_settings *s, gb_s
     return GB_OK;
 }
 
+/* The second half of burn-in has the words: labels that come late are drawn there, and the prior's scales settle. */
+static gb_status resolve_words_after(const gb_corpus *corpus, const gb_settings *s, gb_spec *spec, gb_error *err)
+{
+    if (gb_settings_is_set(s, "word-effects-after") && spec->words.n_columns == 0)
+        return gb_fail(err, GB_EARGUMENT, "`word-effects-after` belongs to `word-effects`");
+    if (s->word_effects_after == 0 || spec->words.n_columns == 0)
+        return GB_OK;
+    if (spec->two_stage)
+        return gb_fail(err, GB_EARGUMENT,
+                       "`word-effects-after` does not go with `two-stage`, which learns topics without labels");
+    spec->words_after = (uint64_t)s->word_effects_after;
+    if (spec->words_after > spec->burn_in / 2)
+        return gb_fail(err, GB_EARGUMENT, "`word-effects-after` %llu is more than half of `burn-in` (%llu)",
+                       (unsigned long long)spec->words_after, (unsigned long long)spec->burn_in);
+    const gb_status st =
+        gb_sparse_columns_create(&spec->no_words, corpus->n_docs, spec->words.n_columns, 0, NULL, err);
+    return st == GB_OK && spec->words.by_column ? gb_sparse_columns_index(&spec->no_words, err) : st;
+}
+
 /* Small corpora take one thread for each chain. */
 static void resolve_threads(const gb_corpus *corpus, const gb_settings *s, gb_spec *spec)
 {
@@ -394,6 +413,7 @@ gb_status gb_spec_resolve(const gb_corpus *corpus, const gb_settings *s, gb_spec
     }
     GB_TRY(resolve_sampler(corpus, s, &spec, err));
     GB_TRY(resolve_run(corpus, s, &spec, err));
+    GB_TRY(resolve_words_after(corpus, s, &spec, err));
     GB_TRY(gb_spec_choose_late_labels(corpus, s, &spec, err));
     resolve_threads(corpus, s, &spec);
     *out = spec;
@@ -447,6 +467,7 @@ void gb_spec_clear(gb_spec *spec)
     gb_coding_free(spec->coding);
     gb_sparse_columns_clear(&spec->x);
     gb_sparse_columns_clear(&spec->words);
+    gb_sparse_columns_clear(&spec->no_words);
     gb_free(spec->embedding.value);
     gb_free(spec->part_start);
     *spec = (gb_spec){.n_responses = 0};

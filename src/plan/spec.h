@@ -50,6 +50,8 @@ typedef struct gb_spec {
     gb_sparse_columns x;                 /* covariates of the corpus; owned */
     gb_sparse_columns words;             /* its words, if they have coefficients; owned */
     gb_dense_columns embedding;          /* of its documents, standardised; owned */
+    uint64_t words_after;                /* sweeps in which words have no part in the scores, see chain/chain.c */
+    gb_sparse_columns no_words;          /* what stands for them until then, columns of zeros; owned */
     size_t n_columns;                    /* of covariates, embedding and words */
     bool two_stage;                      /* topics in burn-in, without labels; coefficients after it, topics fixed */
     bool one_vs_rest;                    /* a chain of its own, with its own topics, for each output */

@@ -42,6 +42,8 @@ static void describe_responses(FILE *f, const gb_spec *spec)
         fprintf(f, "; embeddings of %zu number%s", spec->embedding.n_columns, plural(spec->embedding.n_columns));
     if (spec->words.n_columns > 0)
         fprintf(f, "; %zu word%s beside the topics", spec->words.n_columns, plural(spec->words.n_columns));
+    if (spec->words_after > 0)
+        fprintf(f, " after %llu sweeps", (unsigned long long)spec->words_after);
     if (spec->weight_field != GB_NO_FIELD && spec->n_responses > 0)
         fputs("; documents weighted", f);
     if (spec->two_stage)

@@ -187,7 +187,8 @@ gb_status gb_train_bytes(const gb_corpus *corpus, const gb_spec *spec, uint64_t 
            chains;
     if (spec->n_columns > 0)
         *out += gb_arrays_bytes(gb_sparse_columns_list, &spec->x) +
-                gb_arrays_bytes(gb_sparse_columns_list, &spec->words) + gb_dense_columns_bytes(&spec->embedding);
+                gb_arrays_bytes(gb_sparse_columns_list, &spec->words) + gb_dense_columns_bytes(&spec->embedding) +
+                gb_arrays_bytes(gb_sparse_columns_list, &spec->no_words);
     if (spec->calibration_folds > 0)
         *out += corpus->n_docs * spec->n_outputs * sizeof(double);
 done:

@@ -44,6 +44,17 @@ printf '{"text":"wa fine wb","l":"good"}\n{"text":"wa wb","l":"bad"}\n' >more.js
 run --label l --word-effects tfidf --draws one.jsonl --draws-include eta,prior --threads 1
 run --label l --word-effects tfidf --draws two.jsonl --draws-include eta,prior --threads 2
 cmp one.jsonl two.jsonl && head -n 1 one.jsonl | grep -o '"scales":\[\[' # the words' scale is among the draws
+# topics come first: more of the score is theirs
+topics_share() {
+    gibbous effects -m m.gibbous --table csv -q | awk -F, '$3 == "variance" && $4 == "topics" { print $5 }'
+}
+run --label l --response logistic --word-effects tfidf --word-variance 1
+at_once=$(topics_share)
+run --label l --response logistic --word-effects tfidf --word-variance 1 --word-effects-after 15 --draws three.jsonl --draws-include eta
+awk "BEGIN { print \"topics first:\", ($(topics_share) > $at_once ? \"more\" : \"less\") }"
+try gibbous train d.jsonl --label l -k 2 -q -m new.gibbous --word-effects tfidf --sweeps 60 --word-effects-after 16
+try gibbous train d.jsonl --label l -k 2 -q -m new.gibbous --word-effects-after 5
+try gibbous train d.jsonl --label l -k 2 -q -m new.gibbous --word-effects tfidf --two-stage --sweeps 60 --word-effects-after 5
 try gibbous train d.jsonl -k 2 -q -m new.gibbous --word-effects tfidf
 try gibbous train d.jsonl --label l -k 2 -q -m new.gibbous --word-variance 1
 try gibbous train d.jsonl --label l -k 2 -q -m new.gibbous --word-effects tfidf --word-variance much

@@ -48,6 +48,37 @@ static void sweeps_are_the_same_in_any_steps(void **state)
     gb_corpus_free(corpus);
 }
 
+/* Of the 200 words in the coefficients of the only score, which follow those of the topics. */
+static size_t count_word_effects(gb_chain *chain)
+{
+    const double *eta = gb_chain_find_array(chain, "coefficients")->data;
+    size_t n = 0;
+    for (size_t j = 6; j < 206; j++)
+        n += eta[j] != 0;
+    return n;
+}
+
+static void words_wait_until_topics_are_there(void **state)
+{
+    (void)state;
+    static const char *const priors[] = {"normal", "horseshoe"}, *const samplers[] = {"block", "mixed", "coordinate"};
+    gb_corpus *corpus = simulated("300", "30");
+    for (size_t i = 0; i < 6; i++) {
+        gb_plan *plan = plan_with(corpus, settings_of("topics", "6", "sweeps", "20", "seed", "2", "word-effects",
+                                                      "tfidf", "word-effects-after", "5", "coefficient-prior",
+                                                      priors[i % 2], "coefficient-sampler", samplers[i / 2], NULL));
+        gb_chain *chain = chain_of(plan, 0);
+        for (size_t sweep = 1; sweep <= 8; sweep++) {
+            assert_int_equal(gb_chain_step(chain, 1, NULL, NULL, NULL), GB_OK);
+            assert_int_equal(count_word_effects(chain), sweep <= 5 ? 0 : 200);
+            assert_true(isfinite(log_joint_of(chain)));
+        }
+        gb_chain_free(chain);
+        gb_plan_free(plan);
+    }
+    gb_corpus_free(corpus);
+}
+
 /* Programs keep the addresses of arrays that are said to stay. */
 static void arrays_that_are_fixed_do_not_move(void **state)
 {
@@ -208,6 +239,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sweeps_are_the_same_in_any_steps),
+        cmocka_unit_test(words_wait_until_topics_are_there),
         cmocka_unit_test(arrays_that_are_fixed_do_not_move),
         cmocka_unit_test(a_stopped_chain_goes_on),
         cmocka_unit_test(a_start_that_is_given_up_begins_anew),
