@@ -49,8 +49,10 @@ gb_status gb_chain_give_late_labels(gb_chain *c, gb_error *err)
 static bool notes_scores(const gb_chain *c)
 {
     const gb_spec *spec = c->spec;
-    return c->late_state != NULL && c->late_state[SINCE] == 0 &&
-           c->sweep + spec->n_settling + spec->n_noted > c->burn_in;
+    if (c->late_state == NULL || c->late_state[SINCE] > 0)
+        return false;
+    const uint64_t last = c->burn_in - spec->n_settling;
+    return c->sweep + spec->n_noted > last && (last - c->sweep) % spec->note_every == 0;
 }
 
 uint64_t gb_chain_n_before_late(const gb_chain *c)

@@ -28,6 +28,14 @@
  *
  * with q_dl = (1/2) / (n + L/2) for the classes l other than c_d, and the rest for c_d: half a document more for each class.
  *
+ * With x = (log g, log t, h) and v_dl the gradient of log p_dl^t, Gauss-Newton steps find the minimum, by
+ *
+ *     gradient = sum_d (mean of v_dl under the probabilities - sum_l q_dl v_dl) + that of the priors,
+ *     Hessian ~ sum_d (covariance of v_dl under the probabilities) + that of the priors                                              (7)
+ *
+ * which leaves out the curvature of log p_dl^t, so that it is positive definite everywhere.  The three moves make up for each other, and the
+ * minimum is flat: a search along one of them at a time stops far from it.
+ *
  * The power is for documents between two classes: with a large shift, p^t is near 1 for whatever suits a document well, and falls like
  * exp(t g a_l s_dl) below.
  *
@@ -43,12 +51,14 @@
 #include "evaluation/calibration.h"
 
 #include "base/memory.h"
+#include "math/cholesky.h"
 #include "math/special.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Labels and scores, with (2) and the moments of the scores. */
 typedef struct calibration {
@@ -248,65 +258,112 @@ static size_t class_of(const joint_fit *f, size_t d)
 
 enum { LOG_FACTOR, LOG_POWER, SHIFT, N_MOVES };
 
-/* (6) */
-static double joint_loss(const joint_fit *f, const double move[static N_MOVES])
+/* 1 / variance of the normal priors in (6) */
+static const double MOVE_PRECISION[N_MOVES] = {[LOG_FACTOR] = 4, [LOG_POWER] = 4, [SHIFT] = 1.0 / 9};
+
+typedef struct joint_point {
+    double move[N_MOVES];
+    double value, gradient[N_MOVES], hessian[N_MOVES * N_MOVES]; /* (6), and (7): columns of the lower triangle */
+} joint_point;
+
+/* The gradient of t log p_l, p_l as in (6), and its value. */
+static double move_class(const joint_fit *f, const double *move, size_t d, size_t l, double *gradient)
 {
-    const double factor = exp(move[LOG_FACTOR]), power = exp(move[LOG_POWER]), shift = move[SHIFT];
-    const double n = (double)f->n_outputs, other = 0.5 / ((double)f->n / (double)f->step + 0.5 * n),
-                 own = 1 - (n - 1) * other;
-    double loss =
-        2 * move[LOG_FACTOR] * move[LOG_FACTOR] + 2 * move[LOG_POWER] * move[LOG_POWER] + shift * shift / 18;
+    const double factor = exp(move[LOG_FACTOR]), power = exp(move[LOG_POWER]);
+    const double z = factor * (f->curve[2 * l] * f->score[d * f->n_outputs + l] + f->curve[2 * l + 1]);
+    const double log_p = power * gb_log_sigmoid(z + move[SHIFT]);
+    gradient[SHIFT] = power * gb_sigmoid(-z - move[SHIFT]);
+    gradient[LOG_FACTOR] = gradient[SHIFT] * z;
+    gradient[LOG_POWER] = log_p;
+    return log_p;
+}
+
+/* One document's part of (6) and (7).  Classes are gone through twice: `largest` keeps the sum from underflowing. */
+static void add_document(const joint_fit *f, size_t d, size_t truth, double other, joint_point *at)
+{
+    double gradient[N_MOVES], mean[N_MOVES] = {0}, wanted[N_MOVES] = {0}, square[N_MOVES * N_MOVES] = {0};
+    double largest = -INFINITY, sum = 0, expected = 0;
+    for (size_t l = 0; l < f->n_outputs; l++)
+        largest = fmax(largest, move_class(f, at->move, d, l, gradient));
+    for (size_t l = 0; l < f->n_outputs; l++) {
+        const double log_p = move_class(f, at->move, d, l, gradient), weight = exp(log_p - largest);
+        const double q = l == truth ? 1 - ((double)f->n_outputs - 1) * other : other;
+        sum += weight;
+        expected += q * log_p;
+        for (size_t i = 0; i < N_MOVES; i++) {
+            mean[i] += weight * gradient[i];
+            wanted[i] += q * gradient[i];
+            for (size_t j = 0; j <= i; j++)
+                square[j * N_MOVES + i] += weight * gradient[i] * gradient[j];
+        }
+    }
+    at->value += largest + log(sum) - expected;
+    for (size_t i = 0; i < N_MOVES; i++) {
+        at->gradient[i] += mean[i] / sum - wanted[i];
+        for (size_t j = 0; j <= i; j++)
+            at->hessian[j * N_MOVES + i] += square[j * N_MOVES + i] / sum - mean[i] * mean[j] / (sum * sum);
+    }
+}
+
+static joint_point evaluate_moves(const joint_fit *f, const double *move)
+{
+    const double other = 0.5 / ((double)f->n / (double)f->step + 0.5 * (double)f->n_outputs);
+    joint_point at = {.value = 0};
+    for (size_t i = 0; i < N_MOVES; i++) {
+        at.move[i] = move[i];
+        at.value += MOVE_PRECISION[i] * move[i] * move[i] / 2;
+        at.gradient[i] = MOVE_PRECISION[i] * move[i];
+        at.hessian[i * N_MOVES + i] = MOVE_PRECISION[i];
+    }
     for (size_t d = 0; d < f->n; d += f->step) {
         const size_t truth = class_of(f, d);
-        if (truth == f->n_outputs)
-            continue;
-        double sum = 0, expected = 0;
-        for (size_t l = 0; l < f->n_outputs; l++) {
-            const double z = f->curve[2 * l] * f->score[d * f->n_outputs + l] + f->curve[2 * l + 1],
-                         log_p = power * gb_log_sigmoid(factor * z + shift);
-            sum += exp(log_p);
-            expected += (l == truth ? own : other) * log_p;
-        }
-        loss -= expected - log(fmax(sum, DBL_MIN));
+        if (truth < f->n_outputs)
+            add_document(f, d, truth, other, &at);
     }
-    return loss;
+    return at;
 }
 
-/* Where (6) is least near x, along one of its arguments: 12 times a third of the range is left out, which leaves 1e-2 of it. */
-static void improve(const joint_fit *f, double x[static N_MOVES], int which, double reach)
+/* A step by (7), halved until (6) is less.  False if none is. */
+static bool take_joint_step(const joint_fit *f, joint_point *at)
 {
-    double low = x[which] - reach, high = x[which] + reach, at_a, at_b;
-    for (int i = 0; i < 12; i++) {
-        const double a = low + (high - low) / 3, b = high - (high - low) / 3;
-        x[which] = a;
-        at_a = joint_loss(f, x);
-        x[which] = b;
-        at_b = joint_loss(f, x);
-        *(at_a < at_b ? &high : &low) = at_a < at_b ? b : a;
+    const double none[N_MOVES] = {0}, shortest = 1e-6;
+    double step[N_MOVES], hessian[N_MOVES * N_MOVES], move[N_MOVES];
+    memcpy(step, at->gradient, sizeof step);
+    memcpy(hessian, at->hessian, sizeof hessian);
+    if (!gb_draw_normal_by_precision(N_MOVES, hessian, step, none))
+        return false;
+    for (double length = 1; length >= shortest; length /= 2) {
+        for (size_t i = 0; i < N_MOVES; i++)
+            move[i] = at->move[i] - length * step[i];
+        const joint_point next = evaluate_moves(f, move);
+        if (next.value < at->value) {
+            *at = next;
+            return true;
+        }
     }
-    x[which] = (low + high) / 2;
+    return false;
 }
 
-enum { MOST_FITTED = 5000, MOST_ROUNDS = 30 };
+enum { MOST_FITTED = 5000, MOST_JOINT_STEPS = 100 };
 
 void gb_calibration_fit_together(size_t n, size_t n_outputs, const double *y, const double *score, double *curve,
                                  double *power)
 {
+    const double enough = 1e-6, none[N_MOVES] = {0};
     const joint_fit f = {
         .n = n, .step = n / MOST_FITTED + 1, .n_outputs = n_outputs, .y = y, .score = score, .curve = curve};
-    double move[N_MOVES] = {0}, before = INFINITY, loss = joint_loss(&f, move);
-    for (int round = 0; round < MOST_ROUNDS && before - loss > 0.001; round++) {
-        improve(&f, move, SHIFT, 2);
-        improve(&f, move, LOG_POWER, 0.5);
-        improve(&f, move, LOG_FACTOR, 0.5);
-        before = loss;
-        loss = joint_loss(&f, move);
+    joint_point at = evaluate_moves(&f, none);
+    double before = INFINITY;
+    for (int i = 0; i < MOST_JOINT_STEPS && before - at.value > enough; i++) {
+        before = at.value;
+        if (!take_joint_step(&f, &at))
+            break;
     }
     for (size_t l = 0; l < n_outputs; l++) {
-        curve[2 * l] *= exp(move[LOG_FACTOR]);
-        curve[2 * l + 1] = exp(move[LOG_FACTOR]) * curve[2 * l + 1] + move[SHIFT];
+        curve[2 * l] *= exp(at.move[LOG_FACTOR]);
+        curve[2 * l + 1] = exp(at.move[LOG_FACTOR]) * curve[2 * l + 1] + at.move[SHIFT];
     }
-    *power = exp(move[LOG_POWER]);
+    *power = exp(at.move[LOG_POWER]);
 }
 
 /* ---- cut-offs -------------------------------------------------------------------------------------- */

@@ -47,7 +47,7 @@ void gb_calibration_fit_classes(size_t n, size_t n_outputs, const double *y, con
  * @param curve     in and out
  * @param power     receives the power, above 0
  *
- * Cost: O(n n_outputs), up to 2,200 passes over at most 5,000 documents.
+ * Cost: O(n n_outputs), some ten passes over at most 5,000 documents.
  */
 void gb_calibration_fit_together(size_t n, size_t n_outputs, const double *y, const double *score, double *curve,
                                  double *power);

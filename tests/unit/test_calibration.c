@@ -449,6 +449,47 @@ static void curves_fitted_together_make_shares_right(void **state)
     assert_true(error_of_classes(NEW, y, score, together, power) < 0.03);
 }
 
+/* The loss that the curves are to have the least of, from the moves and the curves before them. */
+static double loss_of_moves(size_t n, const double *y, const double *score, const double *curve, const double *move)
+{
+    enum { CLASSES = 12 };
+    const double other = 0.5 / ((double)n + 0.5 * CLASSES), own = 1 - (CLASSES - 1) * other;
+    double loss = 2 * move[0] * move[0] + 2 * move[1] * move[1] + move[2] * move[2] / 18;
+    for (size_t d = 0; d < n; d++) {
+        double sum = 0, expected = 0;
+        for (size_t l = 0; l < CLASSES; l++) {
+            const double z = curve[2 * l] * score[d * CLASSES + l] + curve[2 * l + 1];
+            const double log_p = -exp(move[1]) * log1p(exp(-exp(move[0]) * z - move[2]));
+            sum += exp(log_p);
+            expected += (y[d * CLASSES + l] > 0 ? own : other) * log_p;
+        }
+        loss += log(sum) - expected;
+    }
+    return loss;
+}
+
+static void no_move_near_by_suits_the_labels_better(void **state)
+{
+    (void)state;
+    enum { CLASSES = 12, FITTED = 300, MOVES = 3 };
+    static double y[FITTED * CLASSES], score[FITTED * CLASSES], curve[2 * CLASSES];
+    double together[2 * CLASSES], power;
+    simulate_classes(84, FITTED, false, y, score);
+    gb_calibration_fit_classes(FITTED, CLASSES, y, score, curve);
+    memcpy(together, curve, sizeof together);
+    gb_calibration_fit_together(FITTED, CLASSES, y, score, together, &power);
+    const double factor = together[0] / curve[0];
+    const double best[MOVES] = {log(factor), log(power), together[1] - factor * curve[1]};
+    const double least = loss_of_moves(FITTED, y, score, curve, best);
+    for (size_t i = 0; i < 27; i++) { /* all neighbours in a cube, and the point itself */
+        const double near[MOVES] = {best[0] + 0.05 * ((double)(i % 3) - 1),
+                                    best[1] + 0.05 * ((double)(i / 3 % 3) - 1),
+                                    best[2] + 0.05 * ((double)(i / 9) - 1)};
+        assert_true(loss_of_moves(FITTED, y, score, curve, near) >= least - 1e-9);
+    }
+    assert_true(least < loss_of_moves(FITTED, y, score, curve, (const double[MOVES]){0, 0, 0}) - 10);
+}
+
 /* Of many documents only some are looked at.  They are of all classes, even if the file has one class after the other: the curves of the
  * first three are too low here, and those alone would ask for another shift than all twelve. */
 static void curves_of_many_documents_are_fitted_to_all_classes(void **state)
@@ -472,6 +513,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(curves_fitted_together_make_shares_right),
+        cmocka_unit_test(no_move_near_by_suits_the_labels_better),
         cmocka_unit_test(curves_of_many_documents_are_fitted_to_all_classes),
         cmocka_unit_test(agrees_with_libsvm),
         cmocka_unit_test(recovers_the_parameters),

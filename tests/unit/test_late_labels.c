@@ -63,6 +63,28 @@ static void labels_come_when_burn_in_is_nearly_over(void **state)
     gb_corpus_free(corpus);
 }
 
+/* Sweeps in a row are alike: ten are taken from forty. */
+static void scores_of_a_long_burn_in_are_of_sweeps_apart(void **state)
+{
+    (void)state;
+    const uint64_t burn_in = 200, settling = 20, noted = 40, when[] = {140, 143, 144, 147, 148, 176, 179, 180};
+    const uint64_t count[] = {0, 0, 1, 1, 2, 9, 9, 10};
+    gb_corpus *corpus = simulated("300");
+    gb_plan *plan = plan_with(
+        corpus, settings_of("topics", "5", "sweeps", "210", "burn-in", "200", "seed", "2", "threads", "1", NULL));
+    gb_chain *c = chain_after(plan, burn_in - settling - noted);
+    for (size_t i = 0; i < sizeof when / sizeof *when; i++) {
+        assert_int_equal(gb_chain_step(c, when[i] - c->sweep, NULL, NULL, NULL), GB_OK);
+        assert_int_equal(c->late_state[1], count[i]);
+    }
+    assert_true(count_missing(c) > 0);
+    assert_int_equal(gb_chain_step(c, 1, NULL, NULL, NULL), GB_OK);
+    assert_int_equal(count_missing(c), 0);
+    gb_chain_free(c);
+    gb_plan_free(plan);
+    gb_corpus_free(corpus);
+}
+
 /* Were they seen, the other labels would give other scores. */
 static void scores_do_not_depend_on_the_labels_that_they_are_held_against(void **state)
 {
@@ -266,6 +288,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(labels_come_when_burn_in_is_nearly_over),
+        cmocka_unit_test(scores_of_a_long_burn_in_are_of_sweeps_apart),
         cmocka_unit_test(scores_do_not_depend_on_the_labels_that_they_are_held_against),
         cmocka_unit_test(scores_are_the_same_on_any_threads),
         cmocka_unit_test(a_chain_that_was_saved_goes_on_as_if_it_had_not_been),
