@@ -343,6 +343,18 @@ done:
     return st;
 }
 
+/* The scores that the curves are for; those of the document as they are, if there are no curves. */
+static const double *scores_for_curves(const gb_prediction_run *r, const gb_target *target, uint64_t d,
+                                       const double *score, double *room)
+{
+    if (target->calibration == NULL)
+        return score;
+    const double weight = gb_target_score_weight(target->length, gb_application_length(&r->application, d));
+    for (size_t l = 0; l < target->response.n_outputs; l++)
+        room[l] = weight * score[l];
+    return room;
+}
+
 static gb_status finish_response(gb_prediction_run *r, size_t i, gb_error *err)
 {
     const gb_model *m = r->application.model;
@@ -352,8 +364,8 @@ static gb_status finish_response(gb_prediction_run *r, size_t i, gb_error *err)
     const uint64_t first_doc = r->application.first_doc, last_doc = r->application.last_doc;
     const bool is_averaged = gb_target_averages_probabilities(target);
     for (uint64_t d = first_doc; d < last_doc && !is_averaged; d++)
-        add_probabilities(target, first + d * m->n_outputs, 1, r->worker[0].probability,
-                          p->probability + d * p->n_classes);
+        add_probabilities(target, scores_for_curves(r, target, d, first + d * m->n_outputs, r->worker[0].score), 1,
+                          r->worker[0].probability, p->probability + d * p->n_classes);
     const gb_status st = is_averaged ? move_probabilities(r, i, err) : GB_OK;
     if (target->task != GB_TASK_MULTILABEL)
         normalise_probabilities(p, first_doc, last_doc);

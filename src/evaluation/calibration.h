@@ -12,6 +12,7 @@
 #include "base/status.h"
 
 #include <stddef.h>
+#include <stdint.h>
 
 /**
  * Fit (1) to one output.
@@ -26,11 +27,11 @@
  *
  * Cost: O(n), some ten passes over the data.
  */
-void gb_calibration_fit(size_t n, size_t stride, const double *y, const double *score, double *a, double *b);
+void gb_calibration_fit_one(size_t n, size_t stride, const double *y, const double *score, double *a, double *b);
 
 /**
  * Fit (1) to several outputs that are alike, the classes of one field: a curve for all of them first, then each class its own
- * near that one, the nearer the fewer labels it has.  With one output as gb_calibration_fit().
+ * near that one, the nearer the fewer labels it has.  With one output as gb_calibration_fit_one().
  *
  * @param y, score  n x n_outputs, as there
  * @param curve      receives a and b of each output, one after another
@@ -46,11 +47,28 @@ void gb_calibration_fit_classes(size_t n, size_t n_outputs, const double *y, con
  * @param y, score  as there; a document of which no class is +1 is left out
  * @param curve     in and out
  * @param power     receives the power, above 0
+ * @return the negative log likelihood, with the priors
  *
  * Cost: O(n n_outputs), some ten passes over at most 5,000 documents.
  */
-void gb_calibration_fit_together(size_t n, size_t n_outputs, const double *y, const double *score, double *curve,
-                                 double *power);
+double gb_calibration_fit_together(size_t n, size_t n_outputs, const double *y, const double *score, double *curve,
+                                   double *power);
+
+/**
+ * All of the above for one field: how much less the scores of short documents count, a curve for each class, and, of classes of which a document
+ * has exactly one, the power.
+ *
+ * @param n_tokens  of each document
+ * @param score     as they are; on return times their gb_target_score_weight()
+ * @param curve     receives a and b of each output, for such scores
+ * @param power     receives the power; NULL: a document may have several classes, or there is one output
+ * @param length    receives the number of tokens of which a document's score counts about half
+ * @return GB_OK or GB_ENOMEM
+ *
+ * Cost: seven times what the parts cost.
+ */
+gb_status gb_calibration_fit(size_t n, size_t n_outputs, const double *y, const uint64_t *n_tokens, double *score,
+                             double *curve, double *power, double *length, gb_error *err);
 
 /**
  * Probabilities above which classes are to be predicted for a large F1, of documents with several classes.

@@ -141,14 +141,14 @@ static json_t *list_law(const gb_count_law *law)
 json_t *gb_target_to_json(const gb_target *target)
 {
     const gb_response *r = &target->response;
-    return json_pack("{s:s, s:s, s:s, s:o, s:f, s:f, s:f, s:o, s:f, s:f, s:b, s:o, s:f, s:o, s:o, s:o}", "field",
+    return json_pack("{s:s, s:s, s:s, s:o, s:f, s:f, s:f, s:o, s:f, s:f, s:b, s:o, s:f, s:f, s:o, s:o, s:o}", "field",
                      target->field, "task", gb_task_name(target->task), "response", r->ops->name, "classes",
                      list_classes(target), "cost", r->cost, "margin", r->margin, "epsilon", r->epsilon,
                      "own_parameters", list_numbers(target->own, r->n_own), "centre", target->centre, "scale",
                      target->scale, "class_weights", target->weighs_classes, "calibration",
-                     list_numbers(target->calibration, 2 * r->n_outputs), "power", target->power, "cut_offs",
-                     list_numbers(target->cut_off, r->n_outputs), "spread",
-                     list_numbers(target->spread[GB_SPREAD_SD] > 0 ? target->spread : NULL, GB_N_SPREADS),
+                     list_numbers(target->calibration, 2 * r->n_outputs), "power", target->power,
+                     "calibration_length", target->length, "cut_offs", list_numbers(target->cut_off, r->n_outputs),
+                     "spread", list_numbers(target->spread[GB_SPREAD_SD] > 0 ? target->spread : NULL, GB_N_SPREADS),
                      "count_law", list_law(&target->law));
 }
 
@@ -268,12 +268,12 @@ gb_status gb_target_from_json(const json_t *object, gb_target *out, gb_error *er
     const char *field, *task, *response;
     json_t *classes, *calibration, *own, *cut_offs = NULL, *spread = NULL, *law = NULL;
     int weighs_classes = 0;
-    st = gb_json_unpack(object, err,
-                        "{s:s, s:s, s:s, s:o, s:F, s:F, s:F, s:o, s:F, s:F, s:o, s?F, s?o, s?b, s?o, s?o}", "field",
-                        &field, "task", &task, "response", &response, "classes", &classes, "cost", &r->cost, "margin",
-                        &r->margin, "epsilon", &r->epsilon, "own_parameters", &own, "centre", &target.centre, "scale",
-                        &target.scale, "calibration", &calibration, "power", &target.power, "cut_offs", &cut_offs,
-                        "class_weights", &weighs_classes, "spread", &spread, "count_law", &law);
+    st = gb_json_unpack(
+        object, err, "{s:s, s:s, s:s, s:o, s:F, s:F, s:F, s:o, s:F, s:F, s:o, s?F, s?F, s?o, s?b, s?o, s?o}", "field",
+        &field, "task", &task, "response", &response, "classes", &classes, "cost", &r->cost, "margin", &r->margin,
+        "epsilon", &r->epsilon, "own_parameters", &own, "centre", &target.centre, "scale", &target.scale,
+        "calibration", &calibration, "power", &target.power, "calibration_length", &target.length, "cut_offs",
+        &cut_offs, "class_weights", &weighs_classes, "spread", &spread, "count_law", &law);
     if (st == GB_ENOMEM)
         return st;
     if (st != GB_OK || !json_is_array(classes) || !json_is_array(calibration) || !json_is_array(own))
@@ -282,8 +282,8 @@ gb_status gb_target_from_json(const json_t *object, gb_target *out, gb_error *er
     if (r->ops == NULL || !gb_task_find(task, &target.task))
         return damaged("an unknown response or task", err);
     if (!(r->cost > 0) || !isfinite(r->cost) || !isfinite(r->margin) || !isfinite(r->epsilon) ||
-        !(target.power >= 0) || !isfinite(target.power) || !isfinite(target.centre) || !(target.scale > 0) ||
-        !isfinite(target.scale))
+        !(target.power >= 0) || !isfinite(target.power) || !(target.length >= 0) || !isfinite(target.length) ||
+        !isfinite(target.centre) || !(target.scale > 0) || !isfinite(target.scale))
         return damaged("a number of a response is out of range", err);
     GB_TRY(gb_copy_text(&target.field, field, strlen(field), err));
     GB_TRY(read_classes(&target, classes, err));

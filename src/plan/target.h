@@ -35,6 +35,7 @@ typedef struct gb_target {
     double *calibration; /* n_outputs x 2 */
     double
         power; /* of one class of several: P(class) is proportional to the curve's value to that power; 0: the power 1 */
+    double length; /* of a calibration: scores are multiplied by gb_target_score_weight() before */
     double *
         cut_off; /* n_outputs: several labels, predicted if their probability is above it; NULL: if the score is above 0 */
     /* of a number: standard deviation, 5 % and 95 % quantiles of new values around their predicted mean, in coded units, by held-out
@@ -71,6 +72,13 @@ static inline bool gb_target_needs_held_out(const gb_target *target)
 static inline bool gb_target_averages_probabilities(const gb_target *target)
 {
     return target->response.ops->calibrated && target->calibration == NULL;
+}
+
+/** What a score counts in a calibration, of a document with so many tokens: all of it with length 0, else less, and little of a short one.
+ * See evaluation/calibration.c. */
+static inline double gb_target_score_weight(double length, uint64_t n_tokens)
+{
+    return ((double)n_tokens + 1) / ((double)n_tokens + 1 + length);
 }
 
 void gb_target_clear(gb_target *target);

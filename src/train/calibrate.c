@@ -12,6 +12,7 @@ typedef struct held_out {
     size_t n;
     double *y, *score;
     double *log_exposure; /* n; NULL: all 0 */
+    uint64_t *n_tokens;   /* n */
 } held_out;
 
 /* A curve of fewer late labels would be of no use. */
@@ -84,6 +85,17 @@ done:
 }
 
 /* In the order of the documents held out: all, or those with late labels. */
+static gb_status gather_lengths(const gb_run *r, held_out *h, gb_error *err)
+{
+    const uint64_t *start = r->plan->corpus->doc_start;
+    const gb_status st = gb_alloc(&h->n_tokens, h->n, sizeof *h->n_tokens, "the calibration", err);
+    for (uint64_t d = 0, i = 0; st == GB_OK && d < r->plan->corpus->n_docs; d++)
+        if (r->held_out_score != NULL || r->plan->spec.is_late[d])
+            h->n_tokens[i++] = start[d + 1] - start[d];
+    return st;
+}
+
+/* Likewise. */
 static gb_status gather_exposures(const gb_run *r, held_out *h, gb_error *err)
 {
     const gb_spec *spec = &r->plan->spec;
@@ -166,9 +178,8 @@ static gb_status calibrate_target(const gb_run *r, const held_out *h, gb_target 
     if (r->plan->spec.n_late > 0 && count_labelled(h->n, n_outputs, y) < FEWEST_LATE)
         goto done;
     GB_TRY(gb_alloc(&target->calibration, 2 * n_outputs, sizeof *target->calibration, "the calibration", err));
-    gb_calibration_fit_classes(h->n, n_outputs, y, score, target->calibration);
-    if (target->task == GB_TASK_MULTICLASS)
-        gb_calibration_fit_together(h->n, n_outputs, y, score, target->calibration, &target->power);
+    GB_TRY(gb_calibration_fit(h->n, n_outputs, y, h->n_tokens, score, target->calibration,
+                              target->task == GB_TASK_MULTICLASS ? &target->power : NULL, &target->length, err));
     GB_TRY(choose_cut_offs(r, h->n, y, score, target, err));
 done:
     gb_free(y);
@@ -242,8 +253,10 @@ gb_status gb_run_calibrate(const gb_run *r, gb_error *err)
         GB_TRY(gather_folds(r, &h, err));
     else if (r->plan->spec.n_late > 0)
         GB_TRY(gather_late(r, &h, err));
-    if (h.n > 0)
+    if (h.n > 0) {
         GB_TRY(gather_exposures(r, &h, err));
+        GB_TRY(gather_lengths(r, &h, err));
+    }
     for (size_t i = 0; h.n > 0 && i < r->model->n_responses; i++) {
         if (gb_target_needs_curve(&r->model->target[i]))
             GB_TRY(calibrate_target(r, &h, &r->model->target[i], err));
@@ -256,5 +269,6 @@ done:
     gb_free(h.y);
     gb_free(h.score);
     gb_free(h.log_exposure);
+    gb_free(h.n_tokens);
     return st;
 }

@@ -8,6 +8,7 @@
 
 #include "evaluation/calibration.h"
 #include "evaluation/reliability.h"
+#include "plan/target.h"
 #include "random/random.h"
 
 #include <math.h>
@@ -42,7 +43,7 @@ static void agrees_with_libsvm(void **state)
 {
     (void)state;
     double a, b;
-    gb_calibration_fit(3, 1, (double[]){1, -1, -1}, (double[]){5, -4, 1}, &a, &b);
+    gb_calibration_fit_one(3, 1, (double[]){1, -1, -1}, (double[]){5, -4, 1}, &a, &b);
     assert_near(a, 0.20261354391187855, 1e-4);
     assert_near(b, -0.65236314980010512, 1e-4);
 }
@@ -57,7 +58,7 @@ static void recovers_the_parameters(void **state)
     gb_reliability before = {0}, after = {0};
     assert_true(y != NULL && score != NULL);
     simulate(1, MANY, 0.5, 1, 1.7, -0.4, y, score);
-    gb_calibration_fit(MANY, 1, y, score, &a, &b);
+    gb_calibration_fit_one(MANY, 1, y, score, &a, &b);
     assert_near(a, 1.7, 0.035);
     assert_near(b, -0.4, 0.035);
     for (size_t d = 0; d < MANY; d++) {
@@ -112,7 +113,7 @@ static void agrees_with_a_grid_search(void **state)
     for (size_t i = 0; i < sizeof truth / sizeof truth[0]; i++) {
         double y[N], score[N], a, b, grid_a, grid_b;
         simulate(10 + i, N, truth[i][0], truth[i][1], truth[i][2], truth[i][3], y, score);
-        gb_calibration_fit(N, 1, y, score, &a, &b);
+        gb_calibration_fit_one(N, 1, y, score, &a, &b);
         search(N, y, score, 8, &grid_a, &grid_b);
         assert_near(a, grid_a, 1e-5);
         assert_near(b, grid_b, 1e-5);
@@ -128,7 +129,7 @@ static void rare_labels_far_out(void **state)
     simulate(20, N, 0, 1, 0, -100, y, score);
     y[0] = y[1] = 1;
     score[0] = 30, score[1] = 20;
-    gb_calibration_fit(N, 1, y, score, &a, &b);
+    gb_calibration_fit_one(N, 1, y, score, &a, &b);
     search(N, y, score, 8, &grid_a, &grid_b);
     assert_near(a, grid_a, 1e-5);
     assert_near(b, grid_b, 1e-5);
@@ -154,7 +155,7 @@ static void no_slope_is_left_whatever_the_scores(void **state)
             square += (score[d] - mean) * (score[d] - mean) / (double)n;
         for (size_t d = 0; d < n; d++)
             x[d] = (score[d] - mean) / sqrt(square);
-        gb_calibration_fit(n, 1, y, score, &a, &b);
+        gb_calibration_fit_one(n, 1, y, score, &a, &b);
         a *= sqrt(square);
         b += a / sqrt(square) * mean;
         const double h = 1e-5, at_b = objective(n, y, x, a, b + h) - objective(n, y, x, a, b - h);
@@ -176,12 +177,12 @@ static void a_score_that_separates_the_labels_gives_the_targets(void **state)
         y[d] = d < 30 ? 1 : -1;
         score[d] = d < 30 ? 7 : 6.5;
     }
-    gb_calibration_fit(40, 1, y, score, &a, &b);
+    gb_calibration_fit_one(40, 1, y, score, &a, &b);
     assert_near(gb_calibration_apply(a, b, 7), 31.0 / 32, 1e-9);
     assert_near(gb_calibration_apply(a, b, 6.5), 1.0 / 12, 1e-9);
     for (size_t d = 0; d < 40; d++)
         score[d] = y[d] * (1 + (double)d);
-    gb_calibration_fit(40, 1, y, score, &a, &b);
+    gb_calibration_fit_one(40, 1, y, score, &a, &b);
     assert_true(isfinite(a) && isfinite(b) && a > 0);
     assert_true(gb_calibration_apply(a, b, 40) < 1);
 }
@@ -192,7 +193,7 @@ static void a_larger_score_is_never_less_probable(void **state)
     for (uint64_t i = 0; i < 20; i++) {
         double y[N], score[N], a, b, last = 0;
         simulate(30 + i, N, 0, 2, (double)i / 5 - 2, 0.5, y, score);
-        gb_calibration_fit(N, 1, y, score, &a, &b);
+        gb_calibration_fit_one(N, 1, y, score, &a, &b);
         assert_true(a >= 0);
         for (double s = -50; s <= 50; s += 0.25) {
             const double p = gb_calibration_apply(a, b, s);
@@ -208,10 +209,10 @@ static void scores_that_point_the_wrong_way_say_nothing(void **state)
     (void)state;
     const double y[] = {1, 1, 1, -1, -1}, score[] = {-3, -2, 0, 1, 2};
     double a, b;
-    gb_calibration_fit(5, 1, y, score, &a, &b);
+    gb_calibration_fit_one(5, 1, y, score, &a, &b);
     assert_near(a, 0, 0);
     assert_near(gb_calibration_apply(a, b, 100), (3 * 4.0 / 5 + 2 * 1.0 / 4) / 5, 1e-12);
-    gb_calibration_fit(5, 1, y, (double[]){2, 2, 2, 2, 2}, &a, &b);
+    gb_calibration_fit_one(5, 1, y, (double[]){2, 2, 2, 2, 2}, &a, &b);
     assert_near(a, 0, 0);
     assert_near(gb_calibration_apply(a, b, 2), (3 * 4.0 / 5 + 2 * 1.0 / 4) / 5, 1e-12);
 }
@@ -222,15 +223,15 @@ static void labels_of_one_kind(void **state)
     const double score[] = {-3, -2, 0, 1, 2}, all[] = {1, 1, 1, 1, 1}, none[] = {-1, -1, -1, -1, -1};
     const double missing[] = {NAN, NAN, NAN, NAN, NAN};
     double a, b;
-    gb_calibration_fit(5, 1, all, score, &a, &b);
+    gb_calibration_fit_one(5, 1, all, score, &a, &b);
     assert_near(a, 0, 0);
     assert_near(gb_calibration_apply(a, b, 0), 6.0 / 7, 1e-12);
-    gb_calibration_fit(5, 1, none, score, &a, &b);
+    gb_calibration_fit_one(5, 1, none, score, &a, &b);
     assert_near(a, 0, 0);
     assert_near(gb_calibration_apply(a, b, 0), 1.0 / 7, 1e-12);
-    gb_calibration_fit(5, 1, missing, score, &a, &b);
+    gb_calibration_fit_one(5, 1, missing, score, &a, &b);
     assert_true(a == 0 && b == 0);
-    gb_calibration_fit(0, 1, NULL, NULL, &a, &b);
+    gb_calibration_fit_one(0, 1, NULL, NULL, &a, &b);
     assert_true(a == 0 && b == 0);
 }
 
@@ -250,8 +251,8 @@ static void missing_labels_and_other_outputs_are_passed_over(void **state)
     for (size_t d = 0; d < N; d++)
         if (d % 7 != 3)
             y[n_known] = y[d], score[n_known++] = score[d];
-    gb_calibration_fit(n_known, 1, y, score, &a, &b);
-    gb_calibration_fit(N, 3, wide_y + 1, wide_score + 1, &wide_a, &wide_b);
+    gb_calibration_fit_one(n_known, 1, y, score, &a, &b);
+    gb_calibration_fit_one(N, 3, wide_y + 1, wide_score + 1, &wide_a, &wide_b);
     assert_true(a == wide_a && b == wide_b);
 }
 
@@ -261,12 +262,12 @@ static void the_unit_of_the_scores_does_not_matter(void **state)
     static const double unit[][2] = {{1e8, 0}, {1e-8, 0}, {0.001, 5}, {1, 1e4}};
     double y[N], score[N], other[N], a, b, other_a, other_b;
     simulate(61, N, 0, 1, 1.5, 0.5, y, score);
-    gb_calibration_fit(N, 1, y, score, &a, &b);
+    gb_calibration_fit_one(N, 1, y, score, &a, &b);
     for (size_t i = 0; i < sizeof unit / sizeof unit[0]; i++) {
         const double scale = unit[i][0], shift = unit[i][1];
         for (size_t d = 0; d < N; d++)
             other[d] = scale * score[d] + shift;
-        gb_calibration_fit(N, 1, y, other, &other_a, &other_b);
+        gb_calibration_fit_one(N, 1, y, other, &other_a, &other_b);
         for (size_t d = 0; d < N; d++)
             assert_near(gb_calibration_apply(other_a, other_b, other[d]), gb_calibration_apply(a, b, score[d]), 1e-9);
     }
@@ -281,7 +282,7 @@ static void extreme_scores_give_finite_parameters(void **state)
     for (size_t i = 0; i < sizeof extreme / sizeof extreme[0]; i++) {
         score[0] = extreme[i];
         score[1] = -extreme[i];
-        gb_calibration_fit(N, 1, y, score, &a, &b);
+        gb_calibration_fit_one(N, 1, y, score, &a, &b);
         assert_true(isfinite(a) && isfinite(b) && a >= 0);
     }
 }
@@ -509,12 +510,66 @@ static void curves_of_many_documents_are_fitted_to_all_classes(void **state)
     assert_near(power[0], power[1], 0.3);
 }
 
+/* Half of the documents have 4 tokens, and scores that are larger by (N + 1 + inflation) / (N + 1). */
+static double length_found(double inflation, double *first_weight)
+{
+    enum { DOCS = 4000 };
+    static double y[DOCS], score[DOCS];
+    static uint64_t n_tokens[DOCS];
+    double curve[2], length;
+    simulate(90, DOCS, 0, 2, 1.5, 0.3, y, score);
+    for (size_t d = 0; d < DOCS; d++) {
+        n_tokens[d] = d % 2 == 0 ? 4 : 200;
+        score[d] *= ((double)n_tokens[d] + 1 + inflation) / ((double)n_tokens[d] + 1);
+    }
+    const double before = score[0];
+    assert_int_equal(gb_calibration_fit(DOCS, 1, y, n_tokens, score, curve, NULL, &length, NULL), GB_OK);
+    assert_near(curve[0], 1.5, 0.15);
+    assert_near(curve[1], 0.3, 0.15);
+    *first_weight = score[0] / before;
+    return length;
+}
+
+static void scores_of_short_documents_count_as_much_as_they_are_worth(void **state)
+{
+    (void)state;
+    double weight;
+    assert_true(length_found(10, &weight) == 10);
+    assert_near(weight, 1 / 3.0, 1e-12);
+    assert_true(length_found(0, &weight) == 0);
+    assert_near(weight, 1, 0);
+}
+
+/* Of classes that exclude each other, too; the power is fitted to the scores as they count. */
+static void short_documents_with_one_class_of_several(void **state)
+{
+    (void)state;
+    enum { CLASSES = 12, FITTED = 2000 };
+    static double y[FITTED * CLASSES], score[FITTED * CLASSES], plain[FITTED * CLASSES];
+    static uint64_t n_tokens[FITTED];
+    double curve[2 * CLASSES], expected[2 * CLASSES], power, expected_power, length;
+    simulate_classes(85, FITTED, false, y, plain);
+    for (size_t i = 0; i < FITTED * CLASSES; i++) {
+        n_tokens[i / CLASSES] = i / CLASSES % 2 == 0 ? 9 : 400;
+        score[i] = plain[i] / gb_target_score_weight(20, n_tokens[i / CLASSES]);
+    }
+    assert_int_equal(gb_calibration_fit(FITTED, CLASSES, y, n_tokens, score, curve, &power, &length, NULL), GB_OK);
+    assert_true(length == 20);
+    gb_calibration_fit_classes(FITTED, CLASSES, y, plain, expected);
+    gb_calibration_fit_together(FITTED, CLASSES, y, plain, expected, &expected_power);
+    for (size_t i = 0; i < 2 * CLASSES; i++)
+        assert_near(curve[i], expected[i], 1e-4);
+    assert_near(power, expected_power, 1e-4);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(curves_fitted_together_make_shares_right),
         cmocka_unit_test(no_move_near_by_suits_the_labels_better),
         cmocka_unit_test(curves_of_many_documents_are_fitted_to_all_classes),
+        cmocka_unit_test(scores_of_short_documents_count_as_much_as_they_are_worth),
+        cmocka_unit_test(short_documents_with_one_class_of_several),
         cmocka_unit_test(agrees_with_libsvm),
         cmocka_unit_test(recovers_the_parameters),
         cmocka_unit_test(agrees_with_a_grid_search),

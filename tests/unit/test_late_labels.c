@@ -3,6 +3,7 @@
 
 #include "chain/chain.h"
 #include "chain/late_labels.h"
+#include "model/model.h"
 
 #include <math.h>
 #include <string.h>
@@ -191,6 +192,40 @@ static void a_model_has_probabilities_by_default(void **state)
 }
 
 /* The verdict has to know which sweeps had fewer labels: in a model, in its file, and while the run goes on. */
+/* Of a document with N tokens and length m, scores count (N + 1) / (N + 1 + m); the file keeps m. */
+static void curves_are_for_scores_that_count_by_the_length_of_a_document(void **state)
+{
+    (void)state;
+    gb_corpus *corpus = simulated("300");
+    gb_settings *s = settings_of("topics", "5", "sweeps", "40", "burn-in", "30", "seed", "2", NULL);
+    gb_model *model = NULL, *read = NULL;
+    gb_prediction *p = NULL;
+    assert_int_equal(gb_train(corpus, s, NULL, NULL, &model, NULL), GB_OK);
+    model->target[0].length = 15;
+    assert_int_equal(gb_model_write(model, "length.gibbous", true, NULL), GB_OK);
+    assert_int_equal(gb_model_read("length.gibbous", &read, NULL), GB_OK);
+    assert_int_equal(gb_prediction_create(read, corpus->n_docs, &p, NULL), GB_OK);
+    assert_int_equal(gb_predict(read, corpus, 0, s, NULL, NULL, p, NULL), GB_OK);
+    const gb_target *target = &read->target[0];
+    for (uint64_t d = 0; d < corpus->n_docs; d++) {
+        const double weight = ((double)p->n_known[d] + 1) / ((double)p->n_known[d] + 16);
+        const double *score = p->score + 3 * d, *probability = p->response[0].probability + 3 * d;
+        double expected[3], sum = 0;
+        for (size_t c = 0; c < 3; c++)
+            sum += expected[c] =
+                pow(1 / (1 + exp(-target->calibration[2 * c] * weight * score[c] - target->calibration[2 * c + 1])),
+                    target->power);
+        for (size_t c = 0; c < 3; c++)
+            assert_true(fabs(probability[c] - expected[c] / sum) < 1e-9);
+    }
+    assert_int_equal(remove("length.gibbous"), 0);
+    gb_prediction_free(p);
+    gb_model_free(model);
+    gb_model_free(read);
+    gb_settings_free(s);
+    gb_corpus_free(corpus);
+}
+
 static void a_diagnosis_knows_when_the_labels_came(void **state)
 {
     (void)state;
@@ -294,6 +329,7 @@ int main(void)
         cmocka_unit_test(a_chain_that_was_saved_goes_on_as_if_it_had_not_been),
         cmocka_unit_test(labels_come_late_only_where_probabilities_need_them),
         cmocka_unit_test(a_model_has_probabilities_by_default),
+        cmocka_unit_test(curves_are_for_scores_that_count_by_the_length_of_a_document),
         cmocka_unit_test(a_diagnosis_knows_when_the_labels_came),
         cmocka_unit_test(intervals_of_numbers_are_as_wide_as_residuals_where_the_cost_is_not_1),
         cmocka_unit_test(what_labels_are_held_out_for_is_said),
