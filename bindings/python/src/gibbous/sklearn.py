@@ -10,9 +10,11 @@ The library does the work and has the defaults: a parameter that is None is left
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from numbers import Integral
-from typing import TYPE_CHECKING, Any, NamedTuple
+from textwrap import indent
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -47,9 +49,105 @@ if TYPE_CHECKING:
 
 __all__ = ["TopicClassifier", "TopicRegressor", "TopicTransformer"]
 
+_Kind = TypeVar("_Kind", bound=type)
+
 _NOT_OPTIONS = ("vocabulary", "options", "random_state", "n_jobs", "verbose")
 _APPLY = {"predict", "infer", "held_out", "held_out_samples"}
 _FORM = {True: "a matrix of counts", False: "texts"}
+
+
+# ---- what descriptions have in common ----
+
+_SHARED = {
+    "cost_to_coefficients": """
+cost : float or str, optional
+    Weight of the labels against the words.
+prior : {"dirichlet", "logistic-normal", "graph", "uniform"}, optional
+    Prior of the topic shares of documents; "graph" has a mean for each group of `groups`.
+alpha : float, "optimise" or sequence of float, optional
+    Prior weight of a topic in a document.
+beta : float, optional
+    Prior weight of a word in a topic.
+coefficient_prior : {"normal", "horseshoe"}, optional
+    Prior of the coefficients.
+coefficient_variance : float or "sample", optional
+    Variance of the normal prior of the coefficients.
+""",
+    "class_weight": """
+class_weight : "balanced" or mapping of classes to weights, optional
+    How much the documents of a class count; classes that the mapping lacks have 1.
+""",
+    "sweeps_to_verbose": """
+sweeps : int, optional
+    Sweeps of each chain; by default a chain finds out itself how many its burn-in takes.
+burn_in : int, optional
+    Sweeps before the first draw that is kept.
+chains : int, optional
+    Number of chains.
+vocabulary : sequence of str, or mapping of words to columns, optional
+    Names of the columns of X, for `model_` to show; by default the names of a data frame's
+    columns, else their numbers from 0.
+options : mapping, optional
+    Any other option of the library by its name, such as ``{"graph": "chain", "infer_sweeps":
+    10}``, and for texts ``{"stopwords": "en", "min_df": 5}``.  They are set after the
+    parameters, which they replace.
+random_state : int or RandomState instance, optional
+    Seed.  An int gives what the command gives with this seed; None another result each time.
+n_jobs : int, optional
+    Number of threads, -1 for all processors; the result does not depend on it.
+verbose : bool, default=False
+    Whether to show progress.
+""",
+    "words_and_columns": """
+components_ : ndarray of shape (n_topics, n_features)
+    Probability of each word in each topic, mean over the snapshots of the first chain.  Columns
+    are those of X, with 0 in a column that is 0 in all training documents; for texts,
+    ``model_.vocabulary``.
+n_features_in_ : int
+    Number of columns of X in `fit`; not there for texts.
+feature_names_in_ : ndarray of shape (n_features_in_,)
+    Names of the columns of X, if all are strings.
+""",
+    "counts_or_texts": """
+X : {array-like, sparse matrix} of shape (n_samples, n_features), or sequence of str
+    Counts of words: whole numbers from 0 on, such as ``CountVectorizer`` makes.  Or texts.
+""",
+    "beside": """
+sample_weight : array-like of shape (n_samples,), optional
+    How much the labels of each document count; its words count as they do anyway.
+covariates : array-like, data frame or mapping, optional
+    What is known of each document besides its words: numbers, or texts for classes.
+    Columns of a data frame keep their names.
+groups : array-like of shape (n_samples,) or data frame, optional
+    The group of each document, for the prior "graph"; several columns together make the
+    group.
+exposure : array-like of shape (n_samples,), optional
+    For counts: what they are in proportion to.
+""",
+    "as_fit_was_given": """
+X : {array-like, sparse matrix} of shape (n_samples, n_features), or sequence of str
+    Counts of words, or texts: what `fit` was given.
+""",
+    "beside_as_in_fit": """
+covariates, groups, exposure, embeddings : optional
+    As in `fit`.
+""",
+}
+
+
+def _described(kind: _Kind) -> _Kind:
+    """Fill in the parts that descriptions share, each named by a line of its own: {part}."""
+    for described in (kind, *vars(kind).values()):
+        function = getattr(described, "fn", described)  # of available_if
+        text = getattr(function, "__doc__", None) or ""
+        if "{" in text and callable(function):
+            function.__doc__ = re.sub(r"^( *)\{(\w+)\}$", _part, text, flags=re.MULTILINE)
+            described.__doc__ = function.__doc__
+    return kind
+
+
+def _part(found: re.Match[str]) -> str:
+    return indent(_SHARED[found[2]].strip("\n"), found[1])
 
 
 class _Beside(NamedTuple):
@@ -62,6 +160,7 @@ class _Beside(NamedTuple):
     embeddings: Any = None
 
 
+@_described
 class _TopicModel(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     """What the three estimators share: parameters to options, documents in, topic shares out."""
 
@@ -165,10 +264,8 @@ class _TopicModel(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
         Parameters
         ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features), or sequence of str
-            Counts of words, or texts: what `fit` was given.
-        covariates, groups, exposure, embeddings : optional
-            As in `fit`.
+        {as_fit_was_given}
+        {beside_as_in_fit}
 
         Returns
         -------
@@ -256,6 +353,7 @@ class _TopicModel(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         return tags
 
 
+@_described
 class TopicTransformer(_TopicModel):
     """Topic model: documents in, topic shares out.
 
@@ -269,52 +367,15 @@ class TopicTransformer(_TopicModel):
     response : str or None, default="none"
         How `y` depends on topics: "none", "hinge", "logistic", "probit", "gaussian", "insensitive"
         or "negative-binomial"; None takes the library's choice for classes or numbers.
-    cost : float or str, optional
-        Weight of the labels against the words.
-    prior : {"dirichlet", "logistic-normal", "graph", "uniform"}, optional
-        Prior of the topic shares of documents; "graph" has a mean for each group of `groups`.
-    alpha : float, "optimise" or sequence of float, optional
-        Prior weight of a topic in a document.
-    beta : float, optional
-        Prior weight of a word in a topic.
-    coefficient_prior : {"normal", "horseshoe"}, optional
-        Prior of the coefficients.
-    coefficient_variance : float or "sample", optional
-        Variance of the normal prior of the coefficients.
-    class_weight : "balanced" or mapping of classes to weights, optional
-        How much the documents of a class count; classes that the mapping lacks have 1.
-    sweeps : int, optional
-        Sweeps of each chain; by default a chain finds out itself how many its burn-in takes.
-    burn_in : int, optional
-        Sweeps before the first draw that is kept.
-    chains : int, optional
-        Number of chains.
-    vocabulary : sequence of str, or mapping of words to columns, optional
-        Names of the columns of X, for `model_` to show; by default the names of a data frame's
-        columns, else their numbers from 0.
-    options : mapping, optional
-        Any other option of the library by its name, such as ``{"graph": "chain", "infer_sweeps":
-        10}``, and for texts ``{"stopwords": "en", "min_df": 5}``.  They are set after the
-        parameters, which they replace.
-    random_state : int or RandomState instance, optional
-        Seed.  An int gives what the command gives with this seed; None another result each time.
-    n_jobs : int, optional
-        Number of threads, -1 for all processors; the result does not depend on it.
-    verbose : bool, default=False
-        Whether to show progress.
+    {cost_to_coefficients}
+    {class_weight}
+    {sweeps_to_verbose}
 
     Attributes
     ----------
     model_ : Model
         The fitted model, which has all that the library says about it.
-    components_ : ndarray of shape (n_topics, n_features)
-        Probability of each word in each topic, mean over the snapshots of the first chain.  Columns
-        are those of X, with 0 in a column that is 0 in all training documents; for texts,
-        ``model_.vocabulary``.
-    n_features_in_ : int
-        Number of columns of X in `fit`; not there for texts.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
-        Names of the columns of X, if all are strings.
+    {words_and_columns}
 
     See Also
     --------
@@ -387,20 +448,10 @@ class TopicTransformer(_TopicModel):
 
         Parameters
         ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features), or sequence of str
-            Counts of words: whole numbers from 0 on, such as ``CountVectorizer`` makes.  Or texts.
+        {counts_or_texts}
         y : array-like of shape (n_samples,) or (n_samples, n_outputs), optional
             Classes or numbers for topics to explain; not looked at if `response` is "none".
-        sample_weight : array-like of shape (n_samples,), optional
-            How much the labels of each document count; its words count as they do anyway.
-        covariates : array-like, data frame or mapping, optional
-            What is known of each document besides its words: numbers, or texts for classes.
-            Columns of a data frame keep their names.
-        groups : array-like of shape (n_samples,) or data frame, optional
-            The group of each document, for the prior "graph"; several columns together make the
-            group.
-        exposure : array-like of shape (n_samples,), optional
-            For counts: what they are in proportion to.
+        {beside}
         embeddings : array-like of shape (n_samples, n_numbers), optional
             A row of numbers for each document beside its words, of a language model for example.
 
@@ -440,6 +491,7 @@ class TopicTransformer(_TopicModel):
         return float(held_out.log_likelihood.sum() / held_out.n_scored.sum())
 
 
+@_described
 class TopicClassifier(ClassifierMixin, _TopicModel):  # type: ignore[misc]
     """Supervised topic model for classes: one of two, one of many, or any number per document.
 
@@ -450,39 +502,9 @@ class TopicClassifier(ClassifierMixin, _TopicModel):  # type: ignore[misc]
     response : {"hinge", "logistic", "probit", "ordinal"}, optional
         How classes depend on topics; "ordinal" is for classes in an order, by their numbers or by
         the option `levels`.
-    cost : float or str, optional
-        Weight of the labels against the words.
-    prior : {"dirichlet", "logistic-normal", "graph", "uniform"}, optional
-        Prior of the topic shares of documents; "graph" has a mean for each group of `groups`.
-    alpha : float, "optimise" or sequence of float, optional
-        Prior weight of a topic in a document.
-    beta : float, optional
-        Prior weight of a word in a topic.
-    coefficient_prior : {"normal", "horseshoe"}, optional
-        Prior of the coefficients.
-    coefficient_variance : float or "sample", optional
-        Variance of the normal prior of the coefficients.
-    class_weight : "balanced" or mapping of classes to weights, optional
-        How much the documents of a class count; classes that the mapping lacks have 1.
-    sweeps : int, optional
-        Sweeps of each chain; by default a chain finds out itself how many its burn-in takes.
-    burn_in : int, optional
-        Sweeps before the first draw that is kept.
-    chains : int, optional
-        Number of chains.
-    vocabulary : sequence of str, or mapping of words to columns, optional
-        Names of the columns of X, for `model_` to show; by default the names of a data frame's
-        columns, else their numbers from 0.
-    options : mapping, optional
-        Any other option of the library by its name, such as ``{"graph": "chain", "infer_sweeps":
-        10}``, and for texts ``{"stopwords": "en", "min_df": 5}``.  They are set after the
-        parameters, which they replace.
-    random_state : int or RandomState instance, optional
-        Seed.  An int gives what the command gives with this seed; None another result each time.
-    n_jobs : int, optional
-        Number of threads, -1 for all processors; the result does not depend on it.
-    verbose : bool, default=False
-        Whether to show progress.
+    {cost_to_coefficients}
+    {class_weight}
+    {sweeps_to_verbose}
 
     Attributes
     ----------
@@ -496,14 +518,7 @@ class TopicClassifier(ClassifierMixin, _TopicModel):  # type: ignore[misc]
         classes, and classes in an order, have one score.
     intercept_ : ndarray of shape (1,) or (n_classes,)
         Intercept of each score.
-    components_ : ndarray of shape (n_topics, n_features)
-        Probability of each word in each topic, mean over the snapshots of the first chain.  Columns
-        are those of X, with 0 in a column that is 0 in all training documents; for texts,
-        ``model_.vocabulary``.
-    n_features_in_ : int
-        Number of columns of X in `fit`; not there for texts.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
-        Names of the columns of X, if all are strings.
+    {words_and_columns}
 
     Notes
     -----
@@ -573,22 +588,12 @@ class TopicClassifier(ClassifierMixin, _TopicModel):  # type: ignore[misc]
 
         Parameters
         ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features), or sequence of str
-            Counts of words: whole numbers from 0 on, such as ``CountVectorizer`` makes.  Or texts.
+        {counts_or_texts}
         y : {array-like, sparse matrix} of shape (n_samples,) or (n_samples, n_classes)
             The class of each document; or an indicator matrix of 0 and 1, for any number of classes
             per document.  None, NaN or a row of NaN is a missing label: such a document still helps
             to find topics.
-        sample_weight : array-like of shape (n_samples,), optional
-            How much the labels of each document count; its words count as they do anyway.
-        covariates : array-like, data frame or mapping, optional
-            What is known of each document besides its words: numbers, or texts for classes.
-            Columns of a data frame keep their names.
-        groups : array-like of shape (n_samples,) or data frame, optional
-            The group of each document, for the prior "graph"; several columns together make the
-            group.
-        exposure : array-like of shape (n_samples,), optional
-            For counts: what they are in proportion to.
+        {beside}
         embeddings : array-like of shape (n_samples, n_numbers), optional
             A row of numbers for each document beside its words, of a language model for example.
 
@@ -623,10 +628,8 @@ class TopicClassifier(ClassifierMixin, _TopicModel):  # type: ignore[misc]
 
         Parameters
         ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features), or sequence of str
-            Counts of words, or texts: what `fit` was given.
-        covariates, groups, exposure, embeddings : optional
-            As in `fit`.
+        {as_fit_was_given}
+        {beside_as_in_fit}
 
         Returns
         -------
@@ -659,10 +662,8 @@ class TopicClassifier(ClassifierMixin, _TopicModel):  # type: ignore[misc]
 
         Parameters
         ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features), or sequence of str
-            Counts of words, or texts: what `fit` was given.
-        covariates, groups, exposure, embeddings : optional
-            As in `fit`.
+        {as_fit_was_given}
+        {beside_as_in_fit}
 
         Returns
         -------
@@ -720,10 +721,8 @@ class TopicClassifier(ClassifierMixin, _TopicModel):  # type: ignore[misc]
 
         Parameters
         ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features), or sequence of str
-            Counts of words, or texts: what `fit` was given.
-        covariates, groups, exposure, embeddings : optional
-            As in `fit`.
+        {as_fit_was_given}
+        {beside_as_in_fit}
 
         Returns
         -------
@@ -749,14 +748,12 @@ class TopicClassifier(ClassifierMixin, _TopicModel):  # type: ignore[misc]
 
         Parameters
         ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features), or sequence of str
-            Counts of words, or texts: what `fit` was given.
+        {as_fit_was_given}
         y : array-like of shape (n_samples,) or (n_samples, n_classes)
             The true classes.
         sample_weight : array-like of shape (n_samples,), optional
             How much each document counts.
-        covariates, groups, exposure, embeddings : optional
-            As in `fit`.
+        {beside_as_in_fit}
 
         Returns
         -------
@@ -801,6 +798,7 @@ class TopicClassifier(ClassifierMixin, _TopicModel):  # type: ignore[misc]
         return tags
 
 
+@_described
 class TopicRegressor(RegressorMixin, _TopicModel):  # type: ignore[misc]
     """Supervised topic model for numbers and counts, one or several per document.
 
@@ -810,37 +808,8 @@ class TopicRegressor(RegressorMixin, _TopicModel):  # type: ignore[misc]
         Number of topics.
     response : {"gaussian", "insensitive", "negative-binomial"}, optional
         How numbers depend on topics; "negative-binomial" is for counts.
-    cost : float or str, optional
-        Weight of the labels against the words.
-    prior : {"dirichlet", "logistic-normal", "graph", "uniform"}, optional
-        Prior of the topic shares of documents; "graph" has a mean for each group of `groups`.
-    alpha : float, "optimise" or sequence of float, optional
-        Prior weight of a topic in a document.
-    beta : float, optional
-        Prior weight of a word in a topic.
-    coefficient_prior : {"normal", "horseshoe"}, optional
-        Prior of the coefficients.
-    coefficient_variance : float or "sample", optional
-        Variance of the normal prior of the coefficients.
-    sweeps : int, optional
-        Sweeps of each chain; by default a chain finds out itself how many its burn-in takes.
-    burn_in : int, optional
-        Sweeps before the first draw that is kept.
-    chains : int, optional
-        Number of chains.
-    vocabulary : sequence of str, or mapping of words to columns, optional
-        Names of the columns of X, for `model_` to show; by default the names of a data frame's
-        columns, else their numbers from 0.
-    options : mapping, optional
-        Any other option of the library by its name, such as ``{"graph": "chain", "infer_sweeps":
-        10}``, and for texts ``{"stopwords": "en", "min_df": 5}``.  They are set after the
-        parameters, which they replace.
-    random_state : int or RandomState instance, optional
-        Seed.  An int gives what the command gives with this seed; None another result each time.
-    n_jobs : int, optional
-        Number of threads, -1 for all processors; the result does not depend on it.
-    verbose : bool, default=False
-        Whether to show progress.
+    {cost_to_coefficients}
+    {sweeps_to_verbose}
 
     Attributes
     ----------
@@ -852,14 +821,7 @@ class TopicRegressor(RegressorMixin, _TopicModel):  # type: ignore[misc]
         of a rate.
     intercept_ : float or ndarray of shape (n_targets,)
         Intercept of each score.
-    components_ : ndarray of shape (n_topics, n_features)
-        Probability of each word in each topic, mean over the snapshots of the first chain.  Columns
-        are those of X, with 0 in a column that is 0 in all training documents; for texts,
-        ``model_.vocabulary``.
-    n_features_in_ : int
-        Number of columns of X in `fit`; not there for texts.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
-        Names of the columns of X, if all are strings.
+    {words_and_columns}
 
     Notes
     -----
@@ -928,20 +890,10 @@ class TopicRegressor(RegressorMixin, _TopicModel):  # type: ignore[misc]
 
         Parameters
         ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features), or sequence of str
-            Counts of words: whole numbers from 0 on, such as ``CountVectorizer`` makes.  Or texts.
+        {counts_or_texts}
         y : array-like of shape (n_samples,) or (n_samples, n_targets)
             Numbers; NaN is a missing one: such a document still helps to find topics.
-        sample_weight : array-like of shape (n_samples,), optional
-            How much the labels of each document count; its words count as they do anyway.
-        covariates : array-like, data frame or mapping, optional
-            What is known of each document besides its words: numbers, or texts for classes.
-            Columns of a data frame keep their names.
-        groups : array-like of shape (n_samples,) or data frame, optional
-            The group of each document, for the prior "graph"; several columns together make the
-            group.
-        exposure : array-like of shape (n_samples,), optional
-            For counts: what they are in proportion to.
+        {beside}
         embeddings : array-like of shape (n_samples, n_numbers), optional
             A row of numbers for each document beside its words, of a language model for example.
 
@@ -968,12 +920,10 @@ class TopicRegressor(RegressorMixin, _TopicModel):  # type: ignore[misc]
 
         Parameters
         ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features), or sequence of str
-            Counts of words, or texts: what `fit` was given.
+        {as_fit_was_given}
         return_std : bool, default=False
             Also return the standard deviations of new numbers, noise included.
-        covariates, groups, exposure, embeddings : optional
-            As in `fit`.
+        {beside_as_in_fit}
 
         Returns
         -------
@@ -1003,14 +953,12 @@ class TopicRegressor(RegressorMixin, _TopicModel):  # type: ignore[misc]
 
         Parameters
         ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features), or sequence of str
-            Counts of words, or texts: what `fit` was given.
+        {as_fit_was_given}
         y : array-like of shape (n_samples,) or (n_samples, n_targets)
             The true numbers.
         sample_weight : array-like of shape (n_samples,), optional
             How much each document counts.
-        covariates, groups, exposure, embeddings : optional
-            As in `fit`.
+        {beside_as_in_fit}
 
         Returns
         -------
