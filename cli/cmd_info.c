@@ -102,6 +102,13 @@ static void add_role(json_t *object, const char *name, json_t *fields)
     json_decref(fields);
 }
 
+/* Numbers of embeddings; nothing without. */
+static void add_embedding(json_t *object, uint64_t n_columns)
+{
+    if (n_columns > 0)
+        (void)json_object_set_new(object, "embedding_columns", json_integer((json_int_t)n_columns));
+}
+
 static json_int_t count_empty(const gb_corpus *corpus)
 {
     json_int_t n = 0;
@@ -130,6 +137,7 @@ static gb_status describe_corpus(const gb_corpus *corpus, json_t **out, gb_error
     add_role(*out, "exposure", describe_role(corpus, GB_ROLE_EXPOSURE, true, true));
     add_role(*out, "document_weight", describe_role(corpus, GB_ROLE_WEIGHT, true, true));
     add_role(*out, "groups", describe_role(corpus, GB_ROLE_GROUP, true, true));
+    add_embedding(*out, gb_corpus_n_embedding_columns(corpus));
     (void)json_object_update(*out, notes);
     json_decref(notes);
     return GB_OK;
@@ -226,6 +234,7 @@ static json_t *describe_model(const gb_model *model)
         (json_int_t)gb_model_seed(model), "training_documents", (json_int_t)gb_model_n_training_docs(model),
         "training_tokens", (json_int_t)gb_model_n_training_tokens(model), "settings",
         json_loads(gb_model_settings(model), 0, NULL));
+    add_embedding(object, gb_model_n_embedding_columns(model));
     add_role(object, "burn_in", describe_burn_in(model));
     add_role(object, "acceptance", describe_acceptance(model));
     return object;

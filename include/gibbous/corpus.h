@@ -122,6 +122,8 @@ GB_API uint64_t gb_corpus_n_docs(const gb_corpus *corpus);
 GB_API uint64_t gb_corpus_n_tokens(const gb_corpus *corpus);
 /** Number of words in the vocabulary. */
 GB_API uint64_t gb_corpus_n_words(const gb_corpus *corpus);
+/** Numbers in the embedding of a document; 0 if documents have none. */
+GB_API uint64_t gb_corpus_n_embedding_columns(const gb_corpus *corpus);
 
 /** A word of the vocabulary. */
 GB_API const char *gb_corpus_word(const gb_corpus *corpus, uint64_t word, size_t *length);

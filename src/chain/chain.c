@@ -156,7 +156,7 @@ static void spread_coefficients(gb_chain *c)
     }
 }
 
-static gb_regression regression_of(const gb_chain *c, const gb_design *design, uint32_t sweep)
+static gb_regression regression_of(gb_chain *c, const gb_design *design, uint32_t sweep)
 {
     return (gb_regression){.portion = &c->portion,
                            .design = design,
@@ -164,6 +164,7 @@ static gb_regression regression_of(const gb_chain *c, const gb_design *design, u
                            .term = c->term,
                            .score = c->score,
                            .scales = &c->scales,
+                           .gram = &c->gram,
                            .key = c->key,
                            .sweep = sweep,
                            .n_steps = c->spec->coefficient_steps,

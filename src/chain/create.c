@@ -4,6 +4,7 @@
 #include "chain/start.h"
 #include "chain/token_pass.h"
 #include "chain/trace.h"
+#include "coefficient/parts.h"
 #include "coefficient/word_scale.h"
 
 #include <math.h>
@@ -76,6 +77,16 @@ static void list_worker(const gb_chain *c, gb_worker *w, const gb_array_visitor 
              spec->exposure_field == GB_NO_FIELD ? 0 : GB_DOCS_PER_TASK, spec->n_outputs);
 }
 
+/* Kept for an embedding that a block draw can have. */
+static gb_dense_gram size_of_gram(const gb_corpus *corpus, const gb_spec *spec)
+{
+    const size_t n = spec->embedding.n_columns;
+    const bool is_block = spec->coefficient_sampler == &gb_coefficient_block ||
+                          (spec->coefficient_sampler == &gb_coefficient_mixed && n < GB_MOST_FEATURES_IN_BLOCK);
+    return (gb_dense_gram){
+        .n_docs = corpus->n_docs, .n = spec->n_outputs > 0 && is_block ? n : 0, .n_outputs = spec->n_outputs};
+}
+
 /* Those that no component has. */
 static void list_own(void *chain, const gb_array_visitor *v)
 {
@@ -94,6 +105,7 @@ void gb_chain_list(void *chain, const gb_array_visitor *v)
 {
     gb_chain *c = chain;
     list_own(c, v);
+    gb_dense_gram_list(&c->gram, v);
     gb_rows_list(&c->doc_rows, "document_row_handles", "document_rows", GB_BY_DOCUMENT, v);
     gb_topics_list(&c->topics, v);
     gb_proportions_list(&c->z, v);
@@ -309,6 +321,8 @@ gb_status gb_chain_allocate(gb_chain **out, const gb_corpus *corpus, const gb_sp
     GB_TRY(
         gb_prior_create(&c->prior, &spec->prior, NULL, &c->portion, corpus->n_docs, spec->n_threads, spec->isa, err));
     GB_TRY(gb_arrays_allocate(list_own, c, "the chain", err));
+    c->gram = size_of_gram(c->corpus, c->spec);
+    GB_TRY(gb_arrays_allocate(gb_dense_gram_list, &c->gram, "the chain", err));
     for (size_t b = 0; c->holder != NULL && b < c->topics.n_bundles && spec->treatment == GB_TREAT_BLOCKS; b++)
         c->holder[b] = (uint32_t)gb_rank_of_part(spec, b);
     GB_TRY(create_tokens(c, err));
@@ -342,6 +356,7 @@ void gb_chain_free(gb_chain *c)
     gb_proportions_clear(&c->z);
     gb_prior_clear(&c->prior);
     gb_coefficient_scales_clear(&c->scales);
+    gb_arrays_free(gb_dense_gram_list, &c->gram);
     if (c->spec->sampler->free != NULL)
         c->spec->sampler->free(c->token_state);
     gb_rank_share_clear(c->here);
@@ -405,6 +420,7 @@ uint64_t gb_chain_bytes(const gb_corpus *corpus, const gb_spec *spec, size_t ran
     c.z.tallies = !spec->prior.ops->by_document;
     if (spec->n_outputs > 0)
         c.scales = gb_coefficient_scales_size(&spec->coefficient, spec->n_outputs, gb_spec_layout(spec));
+    c.gram = size_of_gram(corpus, spec);
     uint64_t n = gb_arrays_bytes(gb_chain_list, &c) + coefficient_draw_bytes(corpus, spec, rank, n_entries);
     if (spec->sampler->bytes != NULL)
         n += spec->sampler->bytes(&spec->sampler_options, &c.topics, sampler_outputs(spec), n_word_entries);

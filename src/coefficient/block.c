@@ -15,11 +15,14 @@
  * needs room for those of one part; ranks of a team keep the sums of all their parts until they exchange them.  Each then has
  * the sums of all documents, and draws all outputs or, where that is much work, its share of them.
  *
+ * The products of an embedding's columns are kept from sweep to sweep where they can be (coefficient/dense_gram.h).
+ *
  *   Cost: sum over documents of (topics and columns in the document)^2 n_outputs / 2, and n_features^3 n_outputs / 3. */
 #include "base/arrays.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "coefficient/coefficient.h"
+#include "coefficient/dense_gram.h"
 #include "coefficient/gram.h"
 #include "coefficient/parts.h"
 #include "math/cholesky.h"
@@ -61,6 +64,7 @@ typedef struct block {
     const double *fixed;      /* n_docs x n_outputs: the scores' part that stays; NULL: 0 */
     double *eta;
     const gb_gram_kernel *kernel;
+    const gb_block *embedding; /* whose products are known (coefficient/dense_gram.h); NULL: none are */
 
     size_t *row_at;           /* n_features + 1: where each row of lambda begins */
     size_t n_batches, n_used; /* n_used: those with the documents at hand */
@@ -161,6 +165,24 @@ static size_t row_start(const block *b, size_t j)
     return b->row_at[j] - j;
 }
 
+static bool is_known(const block *b, size_t j)
+{
+    return b->embedding != NULL && j >= b->embedding->first && j < b->embedding->first + b->embedding->n;
+}
+
+/* Row j of an embedding whose products are known: what comes after it. */
+static void add_rest_of_row(const block *b, const gb_gram_block *docs, size_t j, size_t width, const double *omega,
+                            double *row)
+{
+    const size_t after = b->embedding->first + b->embedding->n - j;
+    for (uint32_t i = docs->feature_start[j]; i < docs->feature_start[j + 1]; i++) {
+        const gb_gram_entry e = docs->entry[i];
+        for (size_t m = e.at + after; m < docs->doc_start[e.doc + 1]; m++)
+            for (size_t l = 0; l < width; l++)
+                row[docs->feature[m] * width + l] += omega[e.doc * width + l] * docs->value[e.at] * docs->value[m];
+    }
+}
+
 /* Row j < n_features of all outputs; n_features: h. */
 static void add_row(const block *b, size_t j)
 {
@@ -169,7 +191,9 @@ static void add_row(const block *b, size_t j)
         for (size_t i = 0; i < b->n_slices; i++) {
             const slice *s = &b->slice[i];
             const size_t at = p * DOCS_AT_ONCE * s->width;
-            if (j < b->n_features)
+            if (is_known(b, j))
+                add_rest_of_row(b, docs, j, s->width, s->omega + at, s->lambda + row_start(b, j) * s->width);
+            else if (j < b->n_features)
                 b->kernel->row(docs, j, s->width, s->omega + at, s->lambda + row_start(b, j) * s->width);
             else
                 b->kernel->sums(docs, s->width, s->kappa + at, s->h);
@@ -262,6 +286,14 @@ static size_t place(const block *b, size_t k)
     return b->place == NULL ? k : b->place[k];
 }
 
+/* Row j of the embedding, from the diagonal on. */
+static void add_products(const block *b, size_t j, double omega, double *row)
+{
+    const size_t n = b->embedding->n;
+    for (size_t k = j; k < n; k++)
+        row[b->embedding->first + k] += omega * b->in->gram->sum[j * n + k];
+}
+
 /* (1) of output l of a slice: its part of the sums, with the prior's precision. */
 static void take_output(const block *b, const slice *s, size_t l, double *precision, double *matrix, double *h)
 {
@@ -272,6 +304,8 @@ static void take_output(const block *b, const slice *s, size_t l, double *precis
         const double *row = s->sum + row_start(b, j) * s->width + l;
         for (size_t k = j; k < n; k++)
             matrix[j * n + k] = row[k * s->width];
+        if (is_known(b, j))
+            add_products(b, j - b->embedding->first, b->in->gram->omega[s->first + l], matrix + j * n);
         matrix[j * n + j] += precision[place(b, j)];
         h[j] = sum[j * s->width];
     }
@@ -494,6 +528,11 @@ static gb_status draw_features(const gb_regression *in, const gb_design *design,
                                      .n_threads = in->n_threads,
                                      .n_parts = gb_portion_n_parts(in->portion),
                                      .has_team = gb_portion_team(in->portion) != NULL};
+    if (design->dense != NULL && in->gram != NULL && in->gram->n > 0) {
+        bool applies;
+        GB_TRY(gb_dense_gram_update(in->gram, in, &applies, err));
+        b.embedding = applies ? gb_layout_find(&design->layout, GB_EMBEDDING_BLOCK) : NULL;
+    }
     GB_TRY(count_sums(&b, err));
     set_sizes(&b, &size);
     GB_TRY(gb_arrays_allocate(list_arrays, &b, what, err));

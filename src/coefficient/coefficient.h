@@ -93,6 +93,8 @@ gb_status gb_coefficient_scales_draw(gb_coefficient_scales *scales, const double
 
 /* ---- draws of coefficients ---- */
 
+typedef struct gb_dense_gram gb_dense_gram; /* coefficient/dense_gram.h */
+
 /** What a draw of coefficients reads.  Documents are those that are here; all ranks draw the same coefficients. */
 typedef struct gb_regression {
     const gb_portion *portion; /* NULL: all documents, in one part; borrowed */
@@ -101,6 +103,7 @@ typedef struct gb_regression {
     const gb_score_term *term; /* n_docs x n_outputs */
     const double *score;       /* n_docs x n_outputs: of the coefficients before the draw, all features, no offset */
     const gb_coefficient_scales *scales;
+    gb_dense_gram *gram; /* what the block draw keeps of an embedding; NULL: nothing */
     gb_key key;
     uint32_t sweep;
     size_t n_steps; /* passes of a sampler that goes from coefficient to coefficient */

@@ -52,6 +52,8 @@ gibbous import d.jsonl --label l --embeddings e.npy -o c.gbc -q
 run c.gbc --draws two.jsonl --draws-include eta,prior --threads 2
 cmp one.jsonl two.jsonl
 gibbous predict c.gbc -m m.gibbous -q >two.csv
+gibbous info c.gbc | grep embedding
+gibbous info m.gibbous | grep embedding_
 cmp one.csv two.csv
 gibbous import d.jsonl --label l --embeddings e.npy -o s.gbc --shards 2 -q
 run s.gbc --draws two.jsonl --draws-include eta,prior

@@ -21,6 +21,11 @@ uint64_t gb_corpus_n_words(const gb_corpus *corpus)
     return corpus->n_words;
 }
 
+uint64_t gb_corpus_n_embedding_columns(const gb_corpus *corpus)
+{
+    return corpus->embedding.width;
+}
+
 /* Text i of a block; NULL and 0 when there is none. */
 static const char *text_at(const gb_texts *texts, uint64_t i, size_t *length)
 {

@@ -61,6 +61,7 @@ void gb_corpus_free(gb_corpus *corpus);
 uint64_t gb_corpus_n_docs(const gb_corpus *corpus);
 uint64_t gb_corpus_n_tokens(const gb_corpus *corpus);
 uint64_t gb_corpus_n_words(const gb_corpus *corpus);
+uint64_t gb_corpus_n_embedding_columns(const gb_corpus *corpus);
 const char *gb_corpus_word(const gb_corpus *corpus, uint64_t word, size_t *length);
 const char *gb_corpus_id(const gb_corpus *corpus, uint64_t document, size_t *length);
 const uint32_t *gb_corpus_tokens(const gb_corpus *corpus, uint64_t document, uint64_t *n_tokens);
