@@ -88,7 +88,7 @@ gb_status gb_coefficient_scales_draw(gb_coefficient_scales *scales, const double
 const gb_coefficient_sampler *gb_coefficient_sampler_find(const char *name, size_t n_topics, size_t n_columns)
 {
     static const gb_coefficient_sampler *const samplers[] = {&gb_coefficient_block, &gb_coefficient_coordinate,
-                                                             &gb_coefficient_mixed};
+                                                             &gb_coefficient_mixed, &gb_coefficient_conjugate};
     if (strcmp(name, "auto") == 0)
         return n_topics + n_columns + 1 <= GB_MOST_FEATURES_IN_BLOCK ? &gb_coefficient_block
                : n_topics + 1 <= GB_MOST_FEATURES_IN_BLOCK           ? &gb_coefficient_mixed

@@ -148,6 +148,7 @@ const gb_coefficient_sampler *gb_coefficient_sampler_find(const char *name, size
 
 extern const gb_coefficient_sampler gb_coefficient_block, /* all coefficients of an output at once */
     gb_coefficient_coordinate,                            /* one coefficient after the other */
-    gb_coefficient_mixed; /* columns that few documents have one by one, the rest at once */
+    gb_coefficient_mixed,     /* columns that few documents have one by one, the rest at once */
+    gb_coefficient_conjugate; /* the same columns all at once, by conjugate gradients */
 
 #endif

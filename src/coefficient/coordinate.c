@@ -20,6 +20,7 @@
 #include "base/arrays.h"
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "coefficient/groups.h"
 #include "coefficient/parts.h"
 
 #include <math.h>
@@ -30,7 +31,7 @@ typedef struct group {
     size_t first, n; /* outputs */
     size_t width;    /* n, rounded up to a power of two */
     double *row;
-    gb_random random[GB_COORDINATE_WIDTH];
+    gb_random random[GB_GROUP_WIDTH];
 } group;
 
 typedef struct coordinates {
@@ -63,29 +64,10 @@ static const size_t NONE = SIZE_MAX;
 
 enum { SUMS_AT_ONCE = 1 << 16 }; /* numbers that are exchanged; or those of one feature, if they are more */
 
-static size_t n_in_group(size_t n_outputs, size_t i)
-{
-    const size_t n = n_outputs - i * GB_COORDINATE_WIDTH;
-    return n < GB_COORDINATE_WIDTH ? n : GB_COORDINATE_WIDTH;
-}
-
-static size_t width_of(size_t n_outputs, size_t i)
-{
-    size_t width = 1;
-    while (width < n_in_group(n_outputs, i))
-        width *= 2;
-    return width;
-}
-
-static size_t n_groups_of(size_t n_outputs)
-{
-    return (n_outputs + GB_COORDINATE_WIDTH - 1) / GB_COORDINATE_WIDTH;
-}
-
 static size_t padded_outputs(size_t n_outputs)
 {
-    const size_t last = n_groups_of(n_outputs) - 1;
-    return last * GB_COORDINATE_WIDTH + width_of(n_outputs, last);
+    const size_t last = gb_n_groups(n_outputs) - 1;
+    return last * GB_GROUP_WIDTH + gb_group_width(n_outputs, last);
 }
 
 /* Features. */
@@ -102,10 +84,10 @@ static void list_arrays(void *component, const gb_array_visitor *v)
     GB_ARRAY(v, "topic_start", c->topic_start, GB_SCRATCH, GB_REPLICATED, c->n_topics + 1);
     GB_ARRAY(v, "documents_of_topics", c->doc, GB_SCRATCH, GB_BY_DOCUMENT, c->n_entries);
     GB_ARRAY(v, "shares_of_topics", c->value, GB_SCRATCH, GB_BY_DOCUMENT, c->n_entries);
-    GB_ARRAY(v, "groups_of_outputs", c->group, GB_SCRATCH, GB_REPLICATED, n_groups_of(c->n_outputs));
+    GB_ARRAY(v, "groups_of_outputs", c->group, GB_SCRATCH, GB_REPLICATED, gb_n_groups(c->n_outputs));
     GB_ARRAY(v, "residuals", c->row, GB_SCRATCH, GB_BY_DOCUMENT, c->n_docs, 2 * padded);
     GB_ARRAY(v, "precisions", c->precision, GB_SCRATCH, GB_REPLICATED, c->n_outputs, c->n_features);
-    GB_ARRAY(v, "column_at_hand", c->dense, GB_SCRATCH, GB_BY_DOCUMENT, n_groups_of(c->n_outputs),
+    GB_ARRAY(v, "column_at_hand", c->dense, GB_SCRATCH, GB_BY_DOCUMENT, gb_n_groups(c->n_outputs),
              c->n_dense > 0 ? c->n_docs : 0);
     if (!c->has_team)
         return;
@@ -238,7 +220,7 @@ static void add_parts(const coordinates *c, const group *g, size_t k, size_t str
 static void add_all(const coordinates *c, const group *g, size_t k, double *sum)
 {
     const gb_feature f = feature(c, g, k);
-    double part_sum[2 * GB_COORDINATE_WIDTH];
+    double part_sum[2 * GB_GROUP_WIDTH];
     uint64_t at = 0;
     memset(sum, 0, 2 * g->width * sizeof *sum);
     for (size_t p = 0; at < f.n; p++) {
@@ -255,7 +237,7 @@ static void add_all(const coordinates *c, const group *g, size_t k, double *sum)
 static void draw_feature(const coordinates *c, group *g, size_t k, const double *sum)
 {
     const double *curvature = sum, *slope = sum + g->width;
-    double delta[GB_COORDINATE_WIDTH] = {0};
+    double delta[GB_GROUP_WIDTH] = {0};
     const gb_feature f = feature(c, g, k);
     for (size_t l = 0; l < g->n; l++) {
         const size_t at = (g->first + l) * c->n_features + k;
@@ -272,9 +254,9 @@ static void begin_group(const coordinates *c, size_t i)
 {
     const gb_regression *in = c->in;
     group *g = &c->group[i];
-    g->first = i * GB_COORDINATE_WIDTH;
-    g->n = n_in_group(in->n_outputs, i);
-    g->width = width_of(in->n_outputs, i);
+    g->first = i * GB_GROUP_WIDTH;
+    g->n = gb_group_size(in->n_outputs, i);
+    g->width = gb_group_width(in->n_outputs, i);
     g->row = c->row + c->n_docs * 2 * g->first;
     fill_rows(c, g);
     for (size_t l = 0; l < g->n; l++) {
@@ -298,7 +280,7 @@ static gb_status draw_group(void *context, size_t i, size_t worker, gb_error *er
     (void)worker;
     const coordinates *c = context;
     group *g = &c->group[i];
-    double sum[2 * GB_COORDINATE_WIDTH];
+    double sum[2 * GB_GROUP_WIDTH];
     begin_group(c, i);
     for (size_t step = 0; step < c->in->n_steps; step++)
         for (size_t m = 0; m < c->n_in_pass; m++) {
@@ -410,7 +392,7 @@ static gb_status go_on(void *context, size_t task, size_t worker, gb_error *err)
 static gb_status draw_in_step(coordinates *c, gb_error *err)
 {
     gb_status st;
-    const size_t n_groups = n_groups_of(c->n_outputs), n_threads = c->in->n_threads;
+    const size_t n_groups = gb_n_groups(c->n_outputs), n_threads = c->in->n_threads;
     gb_team *team = gb_portion_team(c->in->portion);
     GB_TRY(find_runs(c, err));
     GB_TRY(gb_parallel_for(n_groups, n_threads, begin_in_step, c, err));
@@ -456,7 +438,7 @@ static gb_status draw_features(const gb_regression *in, const gb_feature_list *l
     if (list == NULL)
         sort_by_topic(&c);
     GB_TRY(c.has_team ? draw_in_step(&c, err)
-                      : gb_parallel_for(n_groups_of(in->n_outputs), in->n_threads, draw_group, &c, err));
+                      : gb_parallel_for(gb_n_groups(in->n_outputs), in->n_threads, draw_group, &c, err));
 done:
     gb_arrays_free(list_arrays, &c);
     return st;

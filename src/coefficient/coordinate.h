@@ -5,10 +5,10 @@
 #ifndef GB_COEFFICIENT_COORDINATE_H
 #define GB_COEFFICIENT_COORDINATE_H
 
+#include "coefficient/groups.h"
+
 #include <stddef.h>
 #include <stdint.h>
-
-enum { GB_COORDINATE_WIDTH = 8 }; /* largest; widths are 1, 2, 4, 8 */
 
 /** The documents with a feature, and its values; for the constant 1 both are NULL and it has n documents from `first` on. */
 typedef struct gb_feature {

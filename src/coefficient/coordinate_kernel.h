@@ -28,7 +28,7 @@ ALWAYS_INLINE void fetch_ahead(const gb_feature *f, uint64_t i, size_t width, co
 ALWAYS_INLINE void sums_of_width(const gb_feature *f, const size_t width, const double *row, double *curvature,
                                  double *slope)
 {
-    double a[GB_COORDINATE_WIDTH] = {0}, b[GB_COORDINATE_WIDTH] = {0};
+    double a[GB_GROUP_WIDTH] = {0}, b[GB_GROUP_WIDTH] = {0};
     for (uint64_t i = 0; i < f->n; i++) {
         const double *omega = row + document_at(f, i) * 2 * width, *r = omega + width;
         const double value = f->value == NULL ? 1 : f->value[i], square = value * value;
@@ -44,7 +44,7 @@ ALWAYS_INLINE void sums_of_width(const gb_feature *f, const size_t width, const 
 
 ALWAYS_INLINE void move_of_width(const gb_feature *f, const size_t width, const double *delta, double *row)
 {
-    double step[GB_COORDINATE_WIDTH];
+    double step[GB_GROUP_WIDTH];
     memcpy(step, delta, width * sizeof *step);
     for (uint64_t i = 0; i < f->n; i++) {
         double *omega = row + document_at(f, i) * 2 * width, *r = omega + width;
@@ -68,7 +68,7 @@ static void sums(const gb_feature *f, size_t width, const double *row, double *c
         sums_of_width(f, 4, row, curvature, slope);
         break;
     default:
-        sums_of_width(f, GB_COORDINATE_WIDTH, row, curvature, slope);
+        sums_of_width(f, GB_GROUP_WIDTH, row, curvature, slope);
     }
 }
 
@@ -85,7 +85,7 @@ static void move(const gb_feature *f, size_t width, const double *delta, double 
         move_of_width(f, 4, delta, row);
         break;
     default:
-        move_of_width(f, GB_COORDINATE_WIDTH, delta, row);
+        move_of_width(f, GB_GROUP_WIDTH, delta, row);
     }
 }
 

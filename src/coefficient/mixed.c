@@ -1,7 +1,8 @@
-/* coefficient/mixed.c - topics, intercept and dense columns of an output at once, then the other columns one by one.
+/* coefficient/mixed.c - topics, intercept and dense columns of an output at once, then the other columns: one by one, or all at once.
  *
  *   eta_z, eta_dense | eta_rest  by the block draw, the other columns' part of the scores held fixed          (1)
  *   eta_j | rest                 for each other column j, --coefficient-steps times                           (2)
+ *   eta_rest | eta_z, eta_dense  in place of (2), by conjugate gradients                                      (3)
  *
  * An embedding is dense; if the block has no room for all of it, its columns are drawn one by one.
  *
@@ -9,7 +10,7 @@
  * intercept trade off and need the block, and so do numbers (most documents have one that is not 0), above all if they are
  * not centred.  The other columns may be thousands, the levels of a factor, of a few documents each; or the words.
  *
- *   Cost: a block draw of its features alone, and four times the entries of the columns. */
+ *   Cost: a block draw of its features alone, and four times the entries of the columns, (3) in every iteration. */
 #include "base/arrays.h"
 #include "base/memory.h"
 #include "base/parallel.h"
@@ -258,7 +259,9 @@ static void set_sizes(mixed *m, const gb_layout *layout)
     m->most = n_topics_of(layout) + (n_dense < room ? n_dense : room) + 1;
 }
 
-static gb_status draw(const gb_regression *in, double *eta, gb_error *err)
+typedef gb_status draw_columns(const gb_regression *in, gb_feature_list columns, double *eta, gb_error *err);
+
+static gb_status draw_with(draw_columns *draw_others, const gb_regression *in, double *eta, gb_error *err)
 {
     gb_status st;
     const uint64_t n_docs = in->design->n_docs;
@@ -276,15 +279,25 @@ static gb_status draw(const gb_regression *in, double *eta, gb_error *err)
     GB_TRY(gb_parallel_for(n_tasks, in->n_threads, score_all, &m, err));
     gb_regression given_block = *in;
     given_block.score = m.score;
-    GB_TRY(gb_coordinate_draw_columns(&given_block, m.other, eta, err)); /* (2) */
+    GB_TRY(draw_others(&given_block, m.other, eta, err)); /* (2) or (3) */
 done:
     gb_sparse_columns_clear(&m.x);
     gb_arrays_free(list_arrays, &m);
     return st;
 }
 
+static gb_status draw_one_by_one(const gb_regression *in, double *eta, gb_error *err)
+{
+    return draw_with(gb_coordinate_draw_columns, in, eta, err);
+}
+
+static gb_status draw_at_once(const gb_regression *in, double *eta, gb_error *err)
+{
+    return draw_with(gb_conjugate_draw_columns, in, eta, err);
+}
+
 /* As if the block took all columns for which it has room. */
-static uint64_t bytes(const gb_regression_size *size)
+static uint64_t bytes_with(uint64_t others, const gb_regression_size *size)
 {
     mixed m = {.n_docs = size->n_docs, .n_outputs = size->n_outputs, .n_threads = size->n_threads};
     gb_regression_size dense = *size;
@@ -293,11 +306,24 @@ static uint64_t bytes(const gb_regression_size *size)
     set_sizes(&m, &size->layout);
     const size_t n_topics = n_topics_of(&size->layout), n_dense = m.most - n_topics - 1;
     dense.layout = gb_layout_make(n_topics, n_dense, 0, gb_layout_find(&size->layout, GB_CONSTANT_BLOCK) != NULL);
-    const uint64_t block = gb_coefficient_block.bytes(&dense), others = gb_coefficient_coordinate.bytes(size);
+    const uint64_t block = gb_coefficient_block.bytes(&dense);
     const gb_sparse_columns x = {.n_docs = size->n_docs, .n_columns = n_dense, .n_entries = size->n_column_entries};
     return gb_arrays_bytes(list_arrays, &m) + (block > others ? block : others) +
            gb_arrays_bytes(gb_sparse_columns_list, &x);
 }
 
+static uint64_t bytes_one_by_one(const gb_regression_size *size)
+{
+    return bytes_with(gb_coefficient_coordinate.bytes(size), size);
+}
+
+static uint64_t bytes_at_once(const gb_regression_size *size)
+{
+    return bytes_with(gb_conjugate_bytes(size), size);
+}
+
 const gb_coefficient_sampler gb_coefficient_mixed = {
-    .name = "mixed", .has_steps = true, .by_column = true, .draw = draw, .bytes = bytes};
+    .name = "mixed", .has_steps = true, .by_column = true, .draw = draw_one_by_one, .bytes = bytes_one_by_one};
+
+const gb_coefficient_sampler gb_coefficient_conjugate = {
+    .name = "conjugate", .by_column = true, .draw = draw_at_once, .bytes = bytes_at_once};

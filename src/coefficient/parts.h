@@ -27,4 +27,9 @@ gb_status gb_block_draw_part(const gb_regression *regression, const gb_design *p
 gb_status gb_coordinate_draw_columns(const gb_regression *regression, gb_feature_list columns, double *eta,
                                      gb_error *err);
 
+/** The same columns all at once, by conjugate gradients. */
+gb_status gb_conjugate_draw_columns(const gb_regression *regression, gb_feature_list columns, double *eta,
+                                    gb_error *err);
+uint64_t gb_conjugate_bytes(const gb_regression_size *size);
+
 #endif

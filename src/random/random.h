@@ -51,6 +51,8 @@ typedef enum gb_purpose {
     GB_DRAW_LATE_TOPICS,   /* topics of such a document anew; item: document */
     GB_DRAW_WORD_SCALE,    /* scale of words' coefficients;   item: output */
     GB_DRAW_NEW_VALUE,     /* simulated values of documents;  item: row of the input */
+    GB_DRAW_SCORE_NOISE,   /* of conjugate gradients;         item: output and document */
+    GB_DRAW_COLUMN_NOISE,  /* likewise;                       item: output and columns */
     GB_DRAW_TEST = 255     /* tests */
 } gb_purpose;
 

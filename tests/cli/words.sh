@@ -32,6 +32,8 @@ run --target y --word-effects tfidf
 clearest
 run --target y --word-effects tfidf --coefficient-prior horseshoe
 clearest
+run --label l --response logistic --word-effects tfidf --coefficient-sampler conjugate
+clearest
 run --label l --response probit --word-effects tfidf --word-variance 0.5 --coefficient-sampler block
 clearest
 # a table has them as a kind of their own

@@ -176,7 +176,7 @@ static void set_alpha(gb_settings *settings, const joint_row *row)
 
 static void set_coefficients(gb_settings *settings, const joint_row *row)
 {
-    static const char *const samplers[] = {"block", "coordinate", "mixed"};
+    static const char *const samplers[] = {"block", "coordinate", "mixed", "conjugate"};
     if (row->horseshoe)
         set(settings, "coefficient-prior", "horseshoe");
     else if (has(row, WITH_VARIANCE))

@@ -304,7 +304,7 @@ void joint_row_name(const joint_row *row, char *out, size_t size)
 {
     static const char *const priors[] = {"dirichlet", "unequal alpha", "uniform", ""}, *const samplers[] = {
                                                                                            "", ", coordinate",
-                                                                                           ", mixed"};
+                                                                                           ", mixed", ", conjugate"};
     char response[64], second[64] = "", prior[80] = "", treatment[32] = "sampled", extras[80], tokens[60] = "";
     response_name(row, response, sizeof response);
     if (row->also != NULL)

@@ -62,7 +62,7 @@ extern const joint_corpus corpus_full, /* lengths 3, 3, 2 */
     corpus_partial,                    /* lengths 2, 1, 2, 2; the third document has no label */
     corpus_partial_hollow;             /* lengths 3, 2, 0, 2; the last document has no label */
 
-typedef enum joint_sampler { SAMPLER_BLOCK, SAMPLER_COORDINATE, SAMPLER_MIXED } joint_sampler;
+typedef enum joint_sampler { SAMPLER_BLOCK, SAMPLER_COORDINATE, SAMPLER_MIXED, SAMPLER_CONJUGATE } joint_sampler;
 
 /** What a row may have besides; any number of them. */
 typedef enum joint_with {

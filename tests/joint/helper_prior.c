@@ -361,7 +361,7 @@ static gb_settings *make_settings(const prior_model *model, prior_fault fault, u
     if (model->words) {
         set(settings, "word-effects", "presence");
         set_number(settings, "word-variance", WORD_VARIANCE);
-        set(settings, "coefficient-sampler", "mixed");
+        set(settings, "coefficient-sampler", model->words);
     }
     set(settings, "topic-treatment", model->blocks == 0 ? "sampled" : "blocks");
     if (model->blocks > 0)

@@ -41,8 +41,9 @@ typedef struct prior_model {
     int blocks; /* B; 0: topics are sampled */
     bool covariate, exposure;
     prior_documents documents;
-    bool
-        words; /* as columns, those that the documents had when the model was made: columns are known, whatever words are drawn */
+    /* the coefficient sampler, with words as columns; NULL: no words.  They are those that the documents had when the model was
+     * made: columns are known, whatever words are drawn */
+    const char *words;
 } prior_model;
 
 /** Errors in what is simulated; the chain does not have them, so the tests must see them. */

@@ -40,6 +40,7 @@ const variant variants[N_VARIANTS] = {
     {"hinge", "blocks", "4", "11", "normal", "block", "auto", "graph"},
     {"none", "blocks", "4", "11", "normal", "block", "dense", "full graph"},
     {"hinge", "blocks", "4", "11", "normal", "mixed", "auto", NULL, "tfidf"},
+    {"logistic", "blocks", "4", "11", "normal", "conjugate", "auto", NULL, "tfidf"},
     {"probit", "sampled", "0", "11", "horseshoe", "coordinate", "auto", NULL, "presence"},
     {"logistic", "blocks", "4", "11", "normal", "block", "auto", NULL, NULL, true},
     {"probit", "blocks", "4", "11", "normal", "mixed", "auto", NULL, "tfidf", true},

@@ -34,7 +34,9 @@ static const prior_model gaussian = {"gaussian", "gaussian", 1, 0, 2, 0, true, f
                          full = {"logistic, full logistic-normal", "logistic", 1, 0, 3, 2, false, false, PRIOR_FULL},
                          graph = {"gaussian, graph", "gaussian", 1, 0, 3, 0, true, false, PRIOR_GRAPH},
                          graph_2 = {"logistic, graph", "logistic", 1, 0, 2, 1, false, false, PRIOR_GRAPH},
-                         words = {"gaussian, words", "gaussian", 1, 0, 2, 1, true, false, PRIOR_DIRICHLET, true},
+                         words = {"gaussian, words", "gaussian", 1, 0, 2, 1, true, false, PRIOR_DIRICHLET, "mixed"},
+                         words_2 = {"logistic, words at once", "logistic", 1, 0, 2, 1, true, false,
+                                    PRIOR_DIRICHLET,           "conjugate"},
                          levels = {"ordinal", "ordinal", 1, 0, 2, 1, true, false},
                          levels_2 = {"ordinal, graph", "ordinal", 1, 0, 3, 2, false, false, PRIOR_GRAPH};
 
@@ -355,12 +357,14 @@ static void words_agree_with_their_prior(void **state)
 {
     (void)state;
     assert_agrees(&words, 51);
+    assert_agrees(&words_2, 55);
 }
 
 static void words_ignored_are_seen(void **state)
 {
     (void)state;
     assert_seen(&words, PRIOR_NO_WORDS, 52);
+    assert_seen(&words_2, PRIOR_NO_WORDS, 56);
 }
 
 static void levels_agree_with_their_prior(void **state)

@@ -66,6 +66,10 @@ static const joint_row rows[] = {
     { SYMMETRIC, GAUSSIAN,    1,       2, YES, &corpus_partial_hollow, NORMAL,    MIXED,      WORD_VARIANCE },
     { UNIFORM,   COUNTS,      2,       2, NO,  &corpus_short,          NORMAL,    MIXED,      WORD_VARIANCE | EXPOSURE },
     { VECTOR,    WIDE,        1,       2, NO,  &corpus_full,           NORMAL,    MIXED,      WORDS },
+    { SYMMETRIC, GAUSSIAN,    1,       2, YES, &corpus_short,          NORMAL,    CONJUGATE,  WORDS | NUMBER },
+    { SYMMETRIC, GAUSSIAN,    1,       2, YES, &corpus_partial_hollow, NORMAL,    CONJUGATE,  WORD_VARIANCE },
+    { UNIFORM,   COUNTS,      2,       2, NO,  &corpus_short,          NORMAL,    CONJUGATE,  WORD_VARIANCE | EXPOSURE },
+    { VECTOR,    WIDE,        1,       2, NO,  &corpus_full,           NORMAL,    CONJUGATE,  WORDS },
 
     /* an embedding beside topics */
     { SYMMETRIC, GAUSSIAN,    1,       2, YES, &corpus_short,          NORMAL,    BLOCK,      EMBEDDING },
@@ -308,6 +312,8 @@ NOTICED(an_embedding_ignored_is_noticed, table, FAULT_COVARIATES_IGNORED, SYMMET
         &corpus_short, NORMAL, BLOCK, EMBEDDING)
 NOTICED(another_shape_of_the_embeddings_variance_is_noticed, table, FAULT_VARIANCE_SHAPE, SYMMETRIC, GAUSSIAN, 1, 2,
         YES, &corpus_partial_hollow, NORMAL, BLOCK, EMBEDDING_VARIANCE)
+NOTICED(words_ignored_are_noticed_in_the_conjugate_draw, table, FAULT_COVARIATES_IGNORED, SYMMETRIC, GAUSSIAN, 1, 2,
+        YES, &corpus_short, NORMAL, CONJUGATE, WORDS | NUMBER)
 NOTICED(another_shape_of_the_words_variance_is_noticed, table, FAULT_VARIANCE_SHAPE, SYMMETRIC, GAUSSIAN, 1, 2, YES,
         &corpus_partial_hollow, NORMAL, MIXED, WORD_VARIANCE)
 NOTICED(one_inverse_gaussian_is_noticed, table, FAULT_ONE_SIDE, UNIFORM, WIDE, 2, 2, NO, &corpus_short, NORMAL, BLOCK,
@@ -366,6 +372,7 @@ static const struct CMUnitTest fixed_tests[] = {
     cmocka_unit_test(words_ignored_are_noticed),
     cmocka_unit_test(an_embedding_ignored_is_noticed),
     cmocka_unit_test(another_shape_of_the_embeddings_variance_is_noticed),
+    cmocka_unit_test(words_ignored_are_noticed_in_the_conjugate_draw),
     cmocka_unit_test(another_shape_of_the_words_variance_is_noticed),
     cmocka_unit_test(one_inverse_gaussian_is_noticed),
     cmocka_unit_test(a_zone_of_no_width_is_noticed),

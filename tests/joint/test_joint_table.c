@@ -84,6 +84,7 @@ static const joint_row rows[] = {
     { VECTOR,    PROBIT,     BINARY,  2,       2, NO,  &corpus_partial_hollow, NORMAL, BLOCK,      NUMBER | FACTOR },
     { SYMMETRIC, HINGE,      BINARY,  SAMPLED, 2, YES, &corpus_short,          NORMAL, COORDINATE, FACTOR },
     { SYMMETRIC, LOGISTIC,   LABELS,  1,       2, YES, &corpus_hollow,         NORMAL, MIXED,      NUMBER | FACTOR },
+    { SYMMETRIC, LOGISTIC,   LABELS,  1,       2, YES, &corpus_hollow,         NORMAL, CONJUGATE,  NUMBER | FACTOR },
     { UNIFORM,   LOGISTIC,   BINARY,  1,       2, NO,  &corpus_short,          NORMAL, BLOCK,      VARIANCE },
     { SYMMETRIC, HINGE,      LABELS,  2,       2, NO,  &corpus_partial_hollow, NORMAL, COORDINATE, VARIANCE },
 

@@ -249,6 +249,13 @@ static void the_mixed_draw_has_the_normal_law(void **state)
     check_sampler(&gb_coefficient_mixed, false);
 }
 
+static void the_conjugate_draw_has_the_normal_law(void **state)
+{
+    (void)state;
+    check_sampler(&gb_coefficient_conjugate, true);
+    check_sampler(&gb_coefficient_conjugate, false);
+}
+
 /* After a mixed draw the topics' numbers and the columns' must not be the same ones: with no documents but the prior,
  * coefficients in units of their prior deviation are the bare numbers. */
 static void the_mixed_draw_uses_no_number_twice(void **state)
@@ -303,7 +310,7 @@ static void bits_do_not_depend_on_threads_or_instructions(void **state)
 {
     (void)state;
     static const gb_coefficient_sampler *const samplers[] = {&gb_coefficient_block, &gb_coefficient_coordinate,
-                                                             &gb_coefficient_mixed};
+                                                             &gb_coefficient_mixed, &gb_coefficient_conjugate};
     large *a = calloc(1, sizeof *a);
     gb_random r = law_stream(5);
     gb_proportions z;
@@ -322,7 +329,7 @@ static void bits_do_not_depend_on_threads_or_instructions(void **state)
     assert_int_equal(gb_sparse_columns_index(&x, NULL), GB_OK);
     assert_int_equal(
         gb_coefficient_scales_create(&scales, &prior, MANY_L, gb_layout_make(MANY_K, MANY_P, 0, true), NULL), GB_OK);
-    for (size_t s = 0; s < 3; s++)
+    for (size_t s = 0; s < sizeof samplers / sizeof *samplers; s++)
         for (size_t threads = 1; threads <= 4; threads++)
             for (int isa = GB_ISA_PLAIN; isa <= (int)gb_isa_best(); isa++) {
                 const gb_design design = gb_design_make(&z, &x, NULL, true);
@@ -445,6 +452,7 @@ static void samplers_are_found_by_name_and_size(void **state)
     assert_ptr_equal(gb_coefficient_sampler_find("block", 900, 0), &gb_coefficient_block);
     assert_ptr_equal(gb_coefficient_sampler_find("coordinate", 3, 0), &gb_coefficient_coordinate);
     assert_ptr_equal(gb_coefficient_sampler_find("mixed", 3, 0), &gb_coefficient_mixed);
+    assert_ptr_equal(gb_coefficient_sampler_find("conjugate", 3, 0), &gb_coefficient_conjugate);
     assert_null(gb_coefficient_sampler_find("slice", 3, 0));
     assert_ptr_equal(gb_coefficient_sampler_find("auto", 399, 0), &gb_coefficient_block);
     assert_ptr_equal(gb_coefficient_sampler_find("auto", 400, 0), &gb_coefficient_coordinate);
@@ -492,6 +500,7 @@ int main(void)
         cmocka_unit_test(the_block_draw_has_the_normal_law),
         cmocka_unit_test(the_coordinate_draw_has_the_normal_law),
         cmocka_unit_test(the_mixed_draw_has_the_normal_law),
+        cmocka_unit_test(the_conjugate_draw_has_the_normal_law),
         cmocka_unit_test(the_mixed_draw_uses_no_number_twice),
         cmocka_unit_test(bits_do_not_depend_on_threads_or_instructions),
         cmocka_unit_test(the_variance_has_its_conditional_law),

@@ -194,7 +194,7 @@ static void assert_same_draws(const problem *what, size_t first_ranks, size_t la
 
 /* ---- claims ---- */
 
-static const char *const SAMPLERS[] = {"block", "coordinate", "mixed", NULL};
+static const char *const SAMPLERS[] = {"block", "coordinate", "mixed", "conjugate", NULL};
 
 static problem small_problem(const char *sampler, size_t n_parts)
 {
@@ -251,12 +251,14 @@ static void parts_only_change_the_order_of_sums(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof SAMPLERS / sizeof *SAMPLERS; i++) {
+        /* rounding; posterior deviations are about 0.1, of which conjugate gradients may leave an error of 1e-4 */
+        const double tolerance = SAMPLERS[i] != NULL && strcmp(SAMPLERS[i], "conjugate") == 0 ? 3e-5 : 1e-10;
         const problem whole = small_problem(SAMPLERS[i], 1), cut = small_problem(SAMPLERS[i], 4);
         play a, b;
         play_on(1, NULL, &whole, &a);
         play_on(1, NULL, &cut, &b);
         for (size_t k = 0; k < n_coefficients(&whole); k++)
-            assert_true(fabs(a.eta[0][k] - b.eta[0][k]) < 1e-10); /* rounding; posterior deviations are about 0.1 */
+            assert_true(fabs(a.eta[0][k] - b.eta[0][k]) < tolerance);
         end_play(&a);
         end_play(&b);
     }

@@ -1,0 +1,186 @@
+/* design/products_kernel.h - products.h, included once per instruction set with GB_PRODUCTS naming the table.
+ *
+ * The loops over outputs have a width that is known when they are compiled, so that a column's numbers are one or two
+ * vectors and sums stay in registers. */
+#include "design/products.h"
+#include "simd/inline.h"
+
+#include <string.h>
+
+enum {
+    WIDEST = 8,
+    STRIP = 16, /* columns of an embedding */
+    AHEAD = 12  /* entries between fetching numbers and using them */
+};
+
+/* sum[l] += x * from[l] */
+ALWAYS_INLINE void add_entry(double *sum, const size_t width, double x, const double *from)
+{
+    for (size_t l = 0; l < width; l++)
+        sum[l] += x * from[l];
+}
+
+ALWAYS_INLINE void times_of_width(const gb_sparse_columns *x, const size_t width, const bool squared, const double *v,
+                                  uint64_t first, uint64_t last, double *y)
+{
+    const uint64_t end = x->doc_start[last];
+    for (uint64_t d = first; d < last; d++) {
+        double sum[WIDEST];
+        memcpy(sum, y + d * width, width * sizeof *sum);
+        for (uint64_t i = x->doc_start[d]; i < x->doc_start[d + 1]; i++) {
+            if (i + AHEAD < end)
+                __builtin_prefetch(v + x->column[i + AHEAD] * width);
+            add_entry(sum, width, squared ? x->value[i] * x->value[i] : x->value[i], v + x->column[i] * width);
+        }
+        memcpy(y + d * width, sum, width * sizeof *sum);
+    }
+}
+
+/* The first entry of a list that is of document `first` or later. */
+ALWAYS_INLINE uint64_t seek(const uint32_t *doc, uint64_t low, uint64_t high, uint64_t first)
+{
+    while (low < high) {
+        const uint64_t middle = low + (high - low) / 2;
+        if (doc[middle] < first)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+ALWAYS_INLINE void add_column(const gb_sparse_columns *x, const size_t width, uint64_t first, uint64_t end,
+                              const double *y, double *sum)
+{
+    double part[WIDEST] = {0};
+    for (uint64_t i = first; i < end; i++) {
+        if (i + AHEAD < x->n_entries)
+            __builtin_prefetch(y + x->column_doc[i + AHEAD] * width);
+        add_entry(part, width, x->column_value[i], y + x->column_doc[i] * width);
+    }
+    for (size_t l = 0; l < width; l++)
+        sum[l] += part[l];
+}
+
+ALWAYS_INLINE void columns_of_width(const gb_sparse_columns *x, const size_t width, const gb_doc_parts *parts,
+                                    const double *y, size_t first, size_t last, double *w)
+{
+    for (size_t j = first; j < last; j++) {
+        const uint64_t end = x->column_start[j + 1];
+        double sum[WIDEST] = {0};
+        uint64_t i = x->column_start[j];
+        if (parts->start[0] > 0)
+            i = seek(x->column_doc, i, end, parts->start[0]);
+        for (size_t p = 0; p < parts->n && i < end; p++) {
+            if (x->column_doc[i] >= parts->start[p + 1])
+                continue;
+            const uint64_t next =
+                x->column_doc[end - 1] < parts->start[p + 1] ? end : seek(x->column_doc, i, end, parts->start[p + 1]);
+            add_column(x, width, i, next, y, sum);
+            i = next;
+        }
+        memcpy(w + j * width, sum, width * sizeof *sum);
+    }
+}
+
+/* ---- an embedding ---- */
+
+ALWAYS_INLINE void dense_times_of_width(const gb_dense_columns *x, const size_t width, const bool squared,
+                                        const double *v, uint64_t first, uint64_t last, double *y)
+{
+    for (uint64_t d = first; d < last; d++) {
+        const float *row = gb_dense_columns_row(x, d);
+        double sum[WIDEST];
+        memcpy(sum, y + d * width, width * sizeof *sum);
+        for (size_t j = 0; j < x->n_columns; j++) {
+            const double value = row[j];
+            add_entry(sum, width, squared ? value * value : value, v + j * width);
+        }
+        memcpy(y + d * width, sum, width * sizeof *sum);
+    }
+}
+
+/* A few columns: a line of the cache of each document. */
+ALWAYS_INLINE void dense_strip(const gb_dense_columns *x, const size_t width, const gb_doc_parts *parts,
+                               const double *y, size_t first, size_t n, double *w)
+{
+    double sum[STRIP * WIDEST] = {0};
+    for (size_t p = 0; p < parts->n; p++) {
+        double part[STRIP * WIDEST] = {0};
+        for (uint64_t d = parts->start[p]; d < parts->start[p + 1]; d++) {
+            const float *row = gb_dense_columns_row(x, d) + first;
+            for (size_t j = 0; j < n; j++)
+                add_entry(part + j * width, width, row[j], y + d * width);
+        }
+        for (size_t i = 0; i < n * width; i++)
+            sum[i] += part[i];
+    }
+    memcpy(w + first * width, sum, n * width * sizeof *sum);
+}
+
+ALWAYS_INLINE void dense_columns_of_width(const gb_dense_columns *x, const size_t width, const gb_doc_parts *parts,
+                                          const double *y, size_t first, size_t last, double *w)
+{
+    for (size_t j = first; j < last; j += STRIP)
+        dense_strip(x, width, parts, y, j, last - j < STRIP ? last - j : STRIP, w);
+}
+
+/* ---- widths ---- */
+
+/* A call for each width, which the compiler then knows. */
+#define FOR_WIDTH(width, call, ...)                                                                                  \
+    switch (width) {                                                                                                 \
+    case 1:                                                                                                          \
+        call(x, 1, __VA_ARGS__);                                                                                     \
+        break;                                                                                                       \
+    case 2:                                                                                                          \
+        call(x, 2, __VA_ARGS__);                                                                                     \
+        break;                                                                                                       \
+    case 4:                                                                                                          \
+        call(x, 4, __VA_ARGS__);                                                                                     \
+        break;                                                                                                       \
+    default:                                                                                                         \
+        call(x, WIDEST, __VA_ARGS__);                                                                                \
+    }
+
+static void times(const gb_sparse_columns *x, size_t width, const double *v, uint64_t first, uint64_t last, double *y)
+{
+    FOR_WIDTH(width, times_of_width, false, v, first, last, y)
+}
+
+static void squares(const gb_sparse_columns *x, size_t width, const double *v, uint64_t first, uint64_t last,
+                    double *y)
+{
+    FOR_WIDTH(width, times_of_width, true, v, first, last, y)
+}
+
+static void transposed(const gb_sparse_columns *x, size_t width, const gb_doc_parts *parts, const double *y,
+                       size_t first, size_t last, double *w)
+{
+    FOR_WIDTH(width, columns_of_width, parts, y, first, last, w)
+}
+
+static void dense_times(const gb_dense_columns *x, size_t width, const double *v, uint64_t first, uint64_t last,
+                        double *y)
+{
+    FOR_WIDTH(width, dense_times_of_width, false, v, first, last, y)
+}
+
+static void dense_squares(const gb_dense_columns *x, size_t width, const double *v, uint64_t first, uint64_t last,
+                          double *y)
+{
+    FOR_WIDTH(width, dense_times_of_width, true, v, first, last, y)
+}
+
+static void dense_transposed(const gb_dense_columns *x, size_t width, const gb_doc_parts *parts, const double *y,
+                             size_t first, size_t last, double *w)
+{
+    FOR_WIDTH(width, dense_columns_of_width, parts, y, first, last, w)
+}
+
+const gb_products GB_PRODUCTS = {.times = times,
+                                 .squares = squares,
+                                 .transposed = transposed,
+                                 .dense_times = dense_times,
+                                 .dense_squares = dense_squares,
+                                 .dense_transposed = dense_transposed};
