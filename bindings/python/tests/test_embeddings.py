@@ -43,8 +43,8 @@ def test_the_type_of_numbers_does_not_matter() -> None:
         (ROWS[:5], "there are 120 documents, but 5 rows of embeddings"),
         (ROWS[0], "a row for each document, not 1 dimensions"),
         (ROWS.astype(str), "must be an array of numbers"),
-        (np.where(ROWS == ROWS[7, 2], np.nan, ROWS), "document 8, number 3 is not finite"),
-        (np.where(ROWS == ROWS[7, 2], 1e300, ROWS), "document 8, number 3 is not finite"),
+        (np.where(ROWS[7, 2] == ROWS, np.nan, ROWS), "document 8, number 3 is not finite"),
+        (np.where(ROWS[7, 2] == ROWS, 1e300, ROWS), "document 8, number 3 is not finite"),
     ],
 )
 def test_what_they_cannot_be_is_refused(rows: np.ndarray, message: str) -> None:
@@ -58,3 +58,12 @@ def test_estimators_take_them() -> None:
     assert regressor.score(COUNTS, NUMBERS, embeddings=ROWS) > 0.95
     classifier = TopicClassifier(**settings).fit(COUNTS, NUMBERS > 0, embeddings=ROWS)
     assert classifier.score(COUNTS, NUMBERS > 0, embeddings=ROWS) > 0.9
+
+
+def test_effects_of_an_embedding_are_called_that_and_have_a_share_of_the_variance() -> None:
+    model = gibbous.train(COUNTS, target=NUMBERS, embeddings=ROWS, **SETTINGS)
+    table = model.effects(frame="arrays")
+    assert (table["kind"] == "embedding").sum() == ROWS.shape[1]
+    shares = table["mean"][table["kind"] == "variance"]
+    assert len(shares) == 2
+    np.testing.assert_allclose(shares.sum(), 1)

@@ -251,6 +251,14 @@ def _own_parameters(model: Model, response: int) -> Iterable[tuple[str, NDArray[
         yield _own_name(model, response, name[0], place[0]), effect[0], 0, np.nan
 
 
+def _blocks(model: Model, output: int) -> Iterable[tuple[str, NDArray[Any]]]:
+    """How much of a score's variance topics, covariates, ... are, where there are several."""
+    pointer, effect = effect_array(1)
+    for block in range(library.gb_model_n_blocks(model._pointer)):
+        check(library.gb_model_block_share, model._pointer, output, block, pointer)
+        yield text(library.gb_model_block(model._pointer, block)), effect[0]
+
+
 def effects(
     model: Model | Estimate,
     *,
@@ -258,7 +266,10 @@ def effects(
     outputs: Sequence[str] | None = None,
     frame: str | None = None,
 ) -> Any:
-    """One row per score and feature: topics, covariates, words, intercept, own parameters.
+    """One row per score and feature: topics, covariates, embedding, words, intercept, parameters.
+
+    Where scores have parts besides topics, rows of the kind "variance" follow: how much of the
+    variance of the score over the training documents each part is.
 
     Parameters
     ----------
@@ -297,8 +308,9 @@ def effects(
     covariates = column_names(shown)
     own_words = shown.vocabulary if n_word_columns(shown) > 0 else []
     names = [*numbers, *covariates, *own_words, ""]
-    kinds = ["topic"] * len(numbers) + ["covariate"] * len(covariates)
-    kinds += ["word"] * len(own_words) + ["intercept"]
+    n_embedded = int(library.gb_model_n_embedding_columns(shown._pointer))
+    kinds = ["topic"] * len(numbers) + ["covariate"] * (len(covariates) - n_embedded)
+    kinds += ["embedding"] * n_embedded + ["word"] * len(own_words) + ["intercept"]
     words: list[str] = []
     for output, output_name in enumerate(shown.outputs):
         if output == 0 or trained.is_one_vs_rest:
@@ -325,9 +337,9 @@ def effects(
                 between_sd=np.nan if cross is None else float(cross["between"][j]),
                 **here,
             )
-        if output + 1 < response.first_output + response.n_outputs:
-            continue
-        for own, one, n_folds, between in _own_parameters(shown, number):
+        is_last = output + 1 == response.first_output + response.n_outputs
+        of_response = _own_parameters(shown, number) if is_last else ()
+        for own, one, n_folds, between in of_response:
             rows.add(
                 one,
                 kind="parameter",
@@ -338,6 +350,8 @@ def effects(
                 between_sd=between,
                 **here,
             )
+        for block, one in () if extra else _blocks(shown, output):
+            rows.add(one, kind="variance", feature=block, words="", **here)
     return make_frame(rows.columns, frame)
 
 
