@@ -61,7 +61,7 @@ static gb_status apply_coding(gb_prediction_run *r, gb_error *err)
     const gb_coding *coding = a->model->coding;
     GB_TRY(gb_coding_apply(coding, a->docs, a->call.settings, a->first_row, &r->x, err));
     GB_TRY(gb_coding_apply_embedding(coding, a->docs, a->call.settings, a->first_row, &r->embedding, err));
-    GB_TRY(gb_coding_apply_words(coding, a->docs, &r->words, err));
+    GB_TRY(gb_prediction_prepare_words(r, err));
     if (r->words.n_columns + r->embedding.n_columns > 0)
         GB_TRY(
             gb_alloc(&r->fixed_score, a->docs->n_docs * a->model->n_outputs, sizeof *r->fixed_score, "scores", err));

@@ -71,6 +71,9 @@ gb_status gb_prediction_prepare_scores(gb_prediction_run *r, gb_error *err);
 
 /** The part of words and embeddings of the scores of documents first .. last - 1 under the draw at hand. */
 void gb_prediction_score_columns(gb_prediction_run *r, uint64_t first, uint64_t last);
+/** The words of the documents, and by how much their expected coefficients, in place of drawn ones, move the mean scores, which
+ * begin with it. */
+gb_status gb_prediction_prepare_words(gb_prediction_run *r, gb_error *err);
 
 /** Coefficients of the draw at hand. */
 void gb_prediction_begin_scores(gb_prediction_run *r);

@@ -10,6 +10,7 @@
 #include "base/parallel.h"
 #include "chain/late_labels.h"
 #include "chain/token_pass.h"
+#include "coefficient/word_means.h"
 #include "coefficient/word_scale.h"
 #include "design/scores.h"
 
@@ -217,6 +218,13 @@ static gb_status draw_word_scales(gb_chain *c, gb_error *err)
     const gb_design design = gb_chain_design(c);
     const gb_regression regression = regression_of(c, &design, c->sweep);
     return gb_word_scale_draw(&regression, &c->scales, c->eta, c->eta_by_feature, c->score, err);
+}
+
+gb_status gb_chain_word_means(gb_chain *c, double *mean, gb_error *err)
+{
+    const gb_design design = gb_chain_design(c);
+    const gb_regression regression = regression_of(c, &design, c->sweep);
+    return gb_word_means(&regression, c->eta, mean, err);
 }
 
 gb_status gb_chain_use_coefficients(gb_chain *c, gb_error *err)

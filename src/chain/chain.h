@@ -168,6 +168,9 @@ gb_status gb_chain_sweep(gb_chain *chain, gb_error *err);
  * @return GB_OK or GB_ENOMEM */
 gb_status gb_chain_use_coefficients(gb_chain *chain, gb_error *err);
 
+/** The expected coefficients of words given all else (coefficient/word_means.h).  @param mean  n_outputs x words */
+gb_status gb_chain_word_means(gb_chain *chain, double *mean, gb_error *err);
+
 /**
  * The log joint, as gb_chain_log_joint(), and the loss of each response: the mean over its scores with a target of minus the log
  * pseudo-likelihood; 0 without targets.

@@ -4,7 +4,7 @@
  *
  *   chain, index (which kept sweep of its chain), sweep, first output, entries of the counts + 1 (0: no snapshot)
  *   row of parameters (model/parameters.h)
- *   snapshots: word_start (words + 1), count (4 bytes each), topic (2 bytes each)
+ *   snapshots: word_start (words + 1), word_mean (outputs x words with coefficients), count (4 bytes each), topic (2 bytes each)
  *
  * A run that is resumed from a checkpoint draws again what was kept after it.  So a record with an index that its chain has
  * already replaces that one and all later ones of the chain. */
@@ -36,7 +36,7 @@ struct gb_draw_file {
     gb_record_log *log;
     gb_draw_plan plan;
     gb_parameters parameters;
-    uint64_t n_words;
+    uint64_t n_words, n_means; /* of expected coefficients of words, in a snapshot */
     size_t n_outputs, n_draw_outputs;
     chain_records *chain; /* plan.n_chains */
     bool is_trusted;      /* every record was written by this process */
@@ -115,6 +115,7 @@ static gb_status make_file(gb_draw_file **out, const gb_model *m, const gb_draw_
     f->plan = *plan;
     f->parameters = m->parameters;
     f->n_words = m->n_words;
+    f->n_means = m->n_draw_outputs * gb_model_n_word_columns(m);
     f->n_outputs = m->n_outputs;
     f->n_draw_outputs = m->n_draw_outputs;
     GB_TRY(gb_alloc(&f->chain, plan->n_chains, sizeof *f->chain, what, err));
@@ -157,7 +158,7 @@ static bool fits(const gb_draw_file *f, const uint64_t *head, size_t length)
     if (head[ENTRIES] == 0)
         return length == fixed_bytes(f);
     return head[ENTRIES] - 1 <= length &&
-           length == fixed_bytes(f) + gb_model_snapshot_bytes(f->n_words, head[ENTRIES] - 1);
+           length == fixed_bytes(f) + gb_model_snapshot_bytes(f->n_words, f->n_means, head[ENTRIES] - 1);
 }
 
 static gb_status note_record(gb_draw_file *f, const uint64_t *head, uint64_t offset, gb_error *err)
@@ -264,7 +265,7 @@ static size_t list_row(const gb_draw_file *f, const gb_draw *d, gb_record_part *
 
 gb_status gb_draw_file_append(gb_draw_file *f, const gb_draw *d, gb_error *err)
 {
-    gb_record_part part[1 + GB_MAX_PARAMETERS + 3];
+    gb_record_part part[1 + GB_MAX_PARAMETERS + 4];
     uint64_t offset, n_entries = d->word_start == NULL ? 0 : d->word_start[f->n_words];
     const uint64_t head[N_HEAD] = {[CHAIN] = d->chain,
                                    [INDEX] = f->chain[d->chain].n,
@@ -275,6 +276,7 @@ gb_status gb_draw_file_append(gb_draw_file *f, const gb_draw *d, gb_error *err)
     size_t n = 1 + list_row(f, d, part + 1);
     if (d->word_start != NULL) {
         part[n++] = (gb_record_part){d->word_start, (f->n_words + 1) * sizeof *d->word_start};
+        part[n++] = (gb_record_part){d->word_mean, f->n_means * sizeof *d->word_mean};
         part[n++] = (gb_record_part){d->count, n_entries * sizeof *d->count};
         part[n++] = (gb_record_part){d->topic, n_entries * sizeof *d->topic};
     }
@@ -375,9 +377,10 @@ static void choose_snapshots(gb_draw_file *f, size_t *n_kept, size_t *n_snapshot
 static bool take_snapshot(gb_model *m, const gb_draw_file *f, size_t i, size_t kept_at, const uint64_t *head)
 {
     const uint64_t n_entries = head[ENTRIES] - 1, *start = head + N_HEAD + f->parameters.n_numbers;
-    const uint32_t *count = (const uint32_t *)(const void *)(start + m->n_words + 1);
+    const double *word_mean = (const double *)(const void *)(start + m->n_words + 1);
+    const uint32_t *count = (const uint32_t *)(const void *)(word_mean + f->n_means);
     const uint16_t *topic = (const uint16_t *)(const void *)(count + n_entries);
-    return gb_model_set_snapshot(m, i, kept_at, start, n_entries, topic, count);
+    return gb_model_set_snapshot(m, i, kept_at, start, n_entries, topic, count, f->n_means == 0 ? NULL : word_mean);
 }
 
 static gb_status check_parameters(const gb_model *m, const double *row, gb_error *err)
@@ -403,7 +406,8 @@ static gb_status take_all(gb_model *m, const gb_draw_file *f, const char *map, g
             st = f->is_trusted ? GB_OK : check_parameters(m, row, err);
             if (st == GB_OK && r->has_topics && !take_snapshot(m, f, n_snapshots++, n_kept, head))
                 st = GB_EFORMAT;
-            walked += fixed_bytes(f) + (r->has_topics ? gb_model_snapshot_bytes(f->n_words, head[ENTRIES] - 1) : 0);
+            walked += fixed_bytes(f);
+            walked += r->has_topics ? gb_model_snapshot_bytes(f->n_words, f->n_means, head[ENTRIES] - 1) : 0;
             if (walked > MOST_PAGES) {
                 gb_draw_file_forget_pages(f);
                 walked = 0;

@@ -177,9 +177,17 @@ uint64_t gb_model_bytes(const gb_corpus *corpus, const gb_spec *spec, uint64_t n
            n_snapshots * (sizeof(gb_draw) + sizeof(size_t) + spec->n_topics * sizeof(uint64_t));
 }
 
-uint64_t gb_model_snapshot_bytes(uint64_t n_words, uint64_t n_entries)
+uint64_t gb_model_snapshot_bytes(uint64_t n_words, uint64_t n_means, uint64_t n_entries)
 {
-    return (n_words + 1) * sizeof(uint64_t) + n_entries * (sizeof(uint16_t) + sizeof(uint32_t));
+    return (n_words + 1) * sizeof(uint64_t) + n_means * sizeof(double) +
+           n_entries * (sizeof(uint16_t) + sizeof(uint32_t));
+}
+
+uint64_t gb_spec_n_word_means(const gb_spec *spec)
+{
+    const gb_layout layout = gb_spec_layout(spec);
+    const gb_block *words = gb_layout_find(&layout, GB_WORDS_BLOCK);
+    return words == NULL ? 0 : words->n * (spec->one_vs_rest ? 1 : spec->n_outputs);
 }
 
 uint64_t gb_model_file_bytes(const gb_corpus *corpus, const gb_spec *spec, uint64_t n_kept, uint64_t n_snapshots,
@@ -189,7 +197,8 @@ uint64_t gb_model_file_bytes(const gb_corpus *corpus, const gb_spec *spec, uint6
     const gb_parameters parameters = gb_parameters_make(&sizes, &spec->prior);
     return vocabulary_bytes(&corpus->vocabulary) +
            n_kept * (3 * sizeof(uint64_t) + parameters.n_numbers * sizeof(double)) +
-           n_snapshots * (2 * sizeof(uint64_t) + gb_model_snapshot_bytes(corpus->n_words, n_entries));
+           n_snapshots * (2 * sizeof(uint64_t) +
+                          gb_model_snapshot_bytes(corpus->n_words, gb_spec_n_word_means(spec), n_entries));
 }
 
 /* ---- draws ---- */
@@ -268,11 +277,19 @@ static bool counts_are_valid(const gb_model *m, const uint64_t *start, uint64_t 
     return true;
 }
 
+static bool means_are_finite(const gb_model *m, const double *word_mean)
+{
+    bool all = true;
+    for (uint64_t i = 0; i < m->n_draw_outputs * gb_model_n_word_columns(m) && all; i++)
+        all = isfinite(word_mean[i]);
+    return all;
+}
+
 bool gb_model_set_snapshot(gb_model *m, size_t i, size_t kept_at, const uint64_t *word_start, uint64_t n_entries,
-                           const uint16_t *topic, const uint32_t *count)
+                           const uint16_t *topic, const uint32_t *count, const double *word_mean)
 {
     uint64_t *n_k = m->n_k + i * m->n_topics;
-    if (!counts_are_valid(m, word_start, n_entries, topic))
+    if (!counts_are_valid(m, word_start, n_entries, topic) || (word_mean != NULL && !means_are_finite(m, word_mean)))
         return false;
     for (uint64_t at = 0; at < n_entries; at++)
         n_k[topic[at]] += count[at];
@@ -282,6 +299,7 @@ bool gb_model_set_snapshot(gb_model *m, size_t i, size_t kept_at, const uint64_t
     m->draw[i].topic = topic;
     m->draw[i].count = count;
     m->draw[i].n_k = n_k;
+    m->draw[i].word_mean = word_mean;
     return true;
 }
 

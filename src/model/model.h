@@ -17,6 +17,8 @@ typedef struct gb_draw {
     const uint16_t *topic;      /* entries of word w: word_start[w] .. word_start[w + 1] - 1, topics ascending */
     const uint32_t *count;      /* n_kw */
     const uint64_t *n_k;        /* n_topics; not stored, made from the counts */
+    const double
+        *word_mean; /* n_outputs x words: their expected coefficients; NULL unless it is a snapshot that has them */
     gb_prior_values prior;
     /* outputs that the draw speaks of: all, or with one-vs-rest one */
     size_t first_output, n_outputs;
@@ -107,8 +109,10 @@ uint64_t gb_model_bytes(const gb_corpus *corpus, const gb_spec *spec, uint64_t n
 uint64_t gb_model_file_bytes(const gb_corpus *corpus, const gb_spec *spec, uint64_t n_kept, uint64_t n_snapshots,
                              uint64_t n_entries);
 
-/** Bytes of a snapshot's topics with as many counts that are not 0. */
-uint64_t gb_model_snapshot_bytes(uint64_t n_words, uint64_t n_entries);
+/** Bytes of a snapshot's topics with as many counts that are not 0, and of as many expected coefficients of words. */
+uint64_t gb_model_snapshot_bytes(uint64_t n_words, uint64_t n_means, uint64_t n_entries);
+/** Expected coefficients of words that a snapshot has; 0 without coefficients of words. */
+uint64_t gb_spec_n_word_means(const gb_spec *spec);
 
 /** GB_EARGUMENT if the description is more than a model file can have, as gb_model_write() would find after the last sweep. */
 gb_status gb_model_check_format(const gb_model *model, gb_error *err);
@@ -126,9 +130,10 @@ const double *gb_model_kept_value(const gb_model *model, size_t i, size_t parame
 /** Room for that many kept sweeps and snapshots, all still empty. */
 gb_status gb_model_reserve_draws(gb_model *model, size_t n_kept, size_t n_snapshots, gb_error *err);
 
-/** Make snapshot i of a kept sweep and its counts.  @return false if these cannot be counts of topics in words */
+/** Make snapshot i of a kept sweep, its counts and what is expected of words' coefficients (NULL: nothing is kept of that).
+ * @return false if these cannot be counts of topics in words, or an expected coefficient is no number */
 bool gb_model_set_snapshot(gb_model *model, size_t i, size_t kept_at, const uint64_t *word_start, uint64_t n_entries,
-                           const uint16_t *topic, const uint32_t *count);
+                           const uint16_t *topic, const uint32_t *count, const double *word_mean);
 
 /** True if every output has a kept sweep and a snapshot that speak of it. */
 bool gb_model_is_covered(const gb_model *model);

@@ -141,6 +141,19 @@ static uint64_t n_entries(const gb_model *m, size_t i)
     return m->draw[i].word_start[m->n_words];
 }
 
+static uint64_t n_word_means(const gb_model *m)
+{
+    return m->n_draw_outputs * gb_model_n_word_columns(m);
+}
+
+static const void *word_mean_of_snapshot(void *context, uint64_t i, size_t *n_bytes)
+{
+    source *s = context;
+    *n_bytes = n_word_means(s->model) * sizeof(double);
+    read_pages(s->model, *n_bytes, &s->n_read);
+    return s->model->draw[i].word_mean;
+}
+
 static const void *topic_of_snapshot(void *context, uint64_t i, size_t *n_bytes)
 {
     source *s = context;
@@ -230,6 +243,10 @@ static gb_status put_snapshots(gb_store_writer *w, const gb_model *m, source *fr
     GB_TRY(gb_store_array(w, "snapshot_start", GB_U64, 1, &starts, start, err));
     GB_TRY(gb_store_pieces(w, "snapshot_word_start", GB_U64, 2, (uint64_t[]){n, m->n_words + 1}, n,
                            word_start_of_snapshot, from, err));
+    if (n > 0 && m->draw[0].word_mean != NULL)
+        GB_TRY(gb_store_pieces(w, "snapshot_word_mean", GB_F64, 3,
+                               (uint64_t[]){n, m->n_draw_outputs, gb_model_n_word_columns(m)}, n,
+                               word_mean_of_snapshot, from, err));
     GB_TRY(gb_store_pieces(w, "snapshot_topic", GB_U16, 1, &start[n], n, topic_of_snapshot, from, err));
     GB_TRY(gb_store_pieces(w, "snapshot_count", GB_U32, 1, &start[n], n, count_of_snapshot, from, err));
 done:
@@ -618,16 +635,34 @@ static gb_status read_cross_fitted(gb_model *m, const gb_store *s, const json_t 
                             : gb_fail(err, st, "%s", fault.message);
 }
 
+/* Files from before they were kept have none: NULL. */
+static gb_status get_word_means(const gb_model *m, const gb_store *s, const double **out, gb_error *err)
+{
+    uint64_t shape[3];
+    const void *mean;
+    *out = NULL;
+    if (!gb_store_has_array(s, "snapshot_word_mean"))
+        return GB_OK;
+    const gb_status st = gb_store_get_array(s, "snapshot_word_mean", GB_F64, 3, shape, &mean, err);
+    if (st == GB_OK &&
+        (shape[0] != m->n_draws || shape[1] != m->n_draw_outputs || shape[2] != gb_model_n_word_columns(m)))
+        return damaged(s, "the arrays of the snapshots do not fit together", err);
+    *out = st == GB_OK ? mean : NULL;
+    return st;
+}
+
 static gb_status read_snapshots(gb_model *m, const gb_store *s, gb_watch *watch, gb_error *err)
 {
     gb_status st;
     uint64_t n_draws, n_start, n_topic, n_count, shape[2];
     const void *draw, *starts, *word_start, *topic, *count;
+    const double *word_mean;
     GB_TRY(gb_store_get_array(s, "snapshot", GB_U64, 1, &n_draws, &draw, err));
     GB_TRY(gb_store_get_array(s, "snapshot_start", GB_U64, 1, &n_start, &starts, err));
     GB_TRY(gb_store_get_array(s, "snapshot_word_start", GB_U64, 2, shape, &word_start, err));
     GB_TRY(gb_store_get_array(s, "snapshot_topic", GB_U16, 1, &n_topic, &topic, err));
     GB_TRY(gb_store_get_array(s, "snapshot_count", GB_U32, 1, &n_count, &count, err));
+    GB_TRY(get_word_means(m, s, &word_mean, err));
     if (n_start != m->n_draws + 1 || shape[0] != m->n_draws || shape[1] != m->n_words + 1 || n_count != n_topic ||
         ((const uint64_t *)starts)[m->n_draws] != n_topic)
         return damaged(s, "the arrays of the snapshots do not fit together", err);
@@ -637,7 +672,8 @@ static gb_status read_snapshots(gb_model *m, const gb_store *s, gb_watch *watch,
         const uint64_t *start = (const uint64_t *)starts + i, *at = (const uint64_t *)draw + i;
         if (start[1] < start[0] || start[1] > n_topic || at[0] >= m->n_kept || (i > 0 && at[0] <= at[-1]) ||
             !gb_model_set_snapshot(m, i, at[0], (const uint64_t *)word_start + i * shape[1], start[1] - start[0],
-                                   (const uint16_t *)topic + start[0], (const uint32_t *)count + start[0]))
+                                   (const uint16_t *)topic + start[0], (const uint32_t *)count + start[0],
+                                   word_mean == NULL ? NULL : word_mean + i * n_word_means(m)))
             return damaged(s, "the arrays of the snapshots do not fit together", err);
     }
     if (!gb_model_is_covered(m))

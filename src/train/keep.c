@@ -18,7 +18,7 @@ typedef struct kept_arrays {
     uint64_t *word_start;
     uint16_t *topic;
     uint32_t *count;
-    double *shrinkage, *score, *share, *loss, *sample_score, *block_share;
+    double *word_mean, *shrinkage, *score, *share, *loss, *sample_score, *block_share;
 } kept_arrays;
 
 static void clear(kept_arrays *a)
@@ -26,6 +26,7 @@ static void clear(kept_arrays *a)
     gb_free(a->word_start);
     gb_free(a->topic);
     gb_free(a->count);
+    gb_free(a->word_mean);
     gb_free(a->shrinkage);
     gb_free(a->score);
     gb_free(a->share);
@@ -195,6 +196,16 @@ static gb_status find_topics(const gb_chain *c, const gb_draw_file *file, kept_a
     return st == GB_OK ? gb_ring_gather(c, at_all, &a->word_start, &a->topic, &a->count, err) : st;
 }
 
+static gb_status find_word_means(gb_chain *c, kept_arrays *a, gb_error *err)
+{
+    const gb_layout layout = gb_spec_layout(c->spec);
+    const gb_block *words = gb_layout_find(&layout, GB_WORDS_BLOCK);
+    if (words == NULL)
+        return GB_OK;
+    const gb_status st = gb_alloc(&a->word_mean, c->spec->n_outputs * words->n, sizeof *a->word_mean, what, err);
+    return st == GB_OK ? gb_chain_word_means(c, a->word_mean, err) : st;
+}
+
 gb_status gb_keep_draw(gb_draw_file *file, gb_chain *c, size_t first_output, bool with_topics, double *log_joint,
                        gb_error *err)
 {
@@ -203,6 +214,8 @@ gb_status gb_keep_draw(gb_draw_file *file, gb_chain *c, size_t first_output, boo
     double joint;
     if (with_topics)
         GB_TRY(find_topics(c, file, &a, err));
+    if (with_topics)
+        GB_TRY(find_word_means(c, &a, err));
     GB_TRY(gb_alloc(&a.loss, c->spec->n_responses, sizeof *a.loss, what, err));
     GB_TRY(gb_chain_summary(c, true, &joint, a.loss, err));
     GB_TRY(summarise_scores(c, &a, err));
@@ -217,6 +230,7 @@ gb_status gb_keep_draw(gb_draw_file *file, gb_chain *c, size_t first_output, boo
                           .word_start = a.word_start,
                           .topic = a.topic,
                           .count = a.count,
+                          .word_mean = a.word_mean,
                           .prior = c->prior.values,
                           .first_output = first_output,
                           .n_outputs = c->spec->n_outputs,

@@ -87,7 +87,7 @@ static uint64_t chains_bytes(const gb_corpus *corpus, const gb_spec *spec, size_
 {
     const bool side_by_side = spec->team == NULL && n_all_chains(spec) > 1 && n_all_chains(spec) >= spec->n_threads;
     const uint64_t n_at_once = side_by_side ? spec->n_threads : 1, n_entries = topics_of_words(corpus, spec, total),
-                   snapshot = gb_model_snapshot_bytes(corpus->n_words, n_entries);
+                   snapshot = gb_model_snapshot_bytes(corpus->n_words, gb_spec_n_word_means(spec), n_entries);
     gb_spec chain;
     gb_spec_response only;
     gb_spec_for_chain(spec, spec->one_vs_rest ? 0 : GB_NO_FIELD, GB_NO_FIELD, side_by_side ? 1 : spec->n_threads,

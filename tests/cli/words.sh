@@ -42,6 +42,15 @@ gibbous effects -m m.gibbous --table csv | cut -d, -f3 | sort | uniq -c | sed 's
 printf '{"text":"wa fine wb"}\n{"text":"wa fine wb unheard"}\n{"text":"wa awful wb"}\n' >new.jsonl
 gibbous predict new.jsonl -m m.gibbous -q | cut -d, -f2
 printf '{"text":"wa fine wb","l":"good"}\n{"text":"wa wb","l":"bad"}\n' >more.jsonl
+# one draw of everything, on which nothing but the words acts: predictions are of the words' expected coefficients, not of those drawn
+printf '{"text":"wa fine wb"}\n{"text":"wa awful wb"}\n{"text":"wc wd we"}\n' >some.jsonl
+for seed in 1 2 3; do
+    gibbous train d.jsonl --seed $seed -k 2 -q --force -m m.gibbous --target y --sweeps 3 --burn-in 2 --noise-variance 1 --cost 1 \
+        --word-effects tfidf --word-variance 0.5 --coefficient-variance 1e-12 --no-intercept
+    gibbous predict some.jsonl -m m.gibbous -q | awk -F, 'NR > 1 { print $3 }' >by_seed$seed
+done
+paste by_seed1 by_seed2 by_seed3 |
+    awk '{ print ($1 - $2) ^ 2 < 0.01 && ($1 - $3) ^ 2 < 0.01 ? "seeds agree" : "seeds differ: " $0 }'
 # with other threads the same bits
 run --label l --word-effects tfidf --draws one.jsonl --draws-include eta,prior --threads 1
 run --label l --word-effects tfidf --draws two.jsonl --draws-include eta,prior --threads 2
