@@ -20,7 +20,7 @@ linear() {
     read -r -a test <<<"$2"
     "$gibbous" train "$1" -m "$work/model.gibbous" --force --threads 1 --seed 1 -k 2 --sweeps 1 --growth 0 -q
     evaluate=$(seconds "$gibbous" evaluate "${test[@]}" -m "$work/model.gibbous" --baseline-on "$1" --threads 1 -q --json)
-    echo "linear model: $(python3 "$here/fractions.py" linear <"$work/out")  ($evaluate s of CPU)"
+    echo "linear model: $(python3 "$here/scores.py" linear <"$work/out")  ($evaluate s of CPU)"
 }
 
 # Linear models with covariates, with scikit-learn in an environment of this run unless PYTHON has it.
@@ -49,6 +49,6 @@ measure() {
     for seed in ${SEEDS:-1}; do
         train=$(seconds "$gibbous" train "$corpus" -m "$work/model.gibbous" --force --threads 1 --seed "$seed" -q "$@")
         evaluate=$(seconds "$gibbous" evaluate "${test[@]}" -m "$work/model.gibbous" --threads 1 -q --json)
-        echo "$name, seed $seed: $(python3 "$here/fractions.py" <"$work/out")  ($train + $evaluate s of CPU)"
+        echo "$name, seed $seed: $(python3 "$here/scores.py" <"$work/out")  ($train + $evaluate s of CPU)"
     done
 }

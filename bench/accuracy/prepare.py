@@ -7,6 +7,7 @@
     prepare.py newsgroups DATA OUT  train.data, train.label, test.data, test.label: word counts of all 20 classes
     prepare.py ratings  DATA OUT    movies-1-train.jsonl ... hotel-5-test.jsonl: five folds of each
     prepare.py genres   DATA OUT    1-train.jsonl ... 5-test.jsonl: five folds of films with a genre and a text
+    prepare.py imdb     DATA OUT    train.jsonl, test.jsonl: film reviews, positive or negative
 
 DATA is the folder that GIBBOUS_DATA names, OUT an existing folder.
 """
@@ -93,8 +94,14 @@ def genres(data, out):
         write_documents(test, out / f"{fold}-test.jsonl")
 
 
+def imdb(data, out):
+    for part in ("train", "test"):
+        documents = read_documents(data / "imdb" / f"imdb_reviews_{part}.jsonl.gz")
+        write_documents([{k: d[k] for k in ("id", "label", "text")} for d in documents], out / f"{part}.jsonl")
+
+
 if __name__ == "__main__":
     if len(sys.argv) != 4:
         sys.exit(__doc__)
-    task = {f.__name__: f for f in (reuters, bibtex, newsgroups, ratings, genres)}[sys.argv[1]]
+    task = {f.__name__: f for f in (reuters, bibtex, newsgroups, ratings, genres, imdb)}[sys.argv[1]]
     task(pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3]))

@@ -1,0 +1,216 @@
+#!/usr/bin/env python3
+"""Words beside topics (--word-effects), the linear model of the same words, and topics alone.  Needs the standard library only.
+
+    words.py CORPUS [--choose] [--folds N]
+
+CORPUS is newsgroups, reuters, bibtex, movies, hotel, genres or imdb.  With --choose each candidate of the corpus is trained
+on four fifths of the training documents (of the first fold, if there are folds) and scored on the last fifth; the test
+part is not read.  Without it the choice, which CHOSEN has, is trained on all training documents, once per seed (SEEDS,
+by default "1 2 3") or per fold, and scored on the test part.
+
+GIBBOUS_DATA names the folder with the data sets; GIBBOUS the program, THREADS its threads (1).  Seconds are CPU time.
+"""
+import argparse
+import contextlib
+import gzip
+import json
+import os
+import pathlib
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+
+import prepare
+
+HERE = pathlib.Path(__file__).resolve().parent
+GIBBOUS = os.environ.get("GIBBOUS", str(HERE.parent.parent / "build" / "release" / "gibbous"))
+THREADS = os.environ.get("THREADS", "1")
+SEEDS = os.environ.get("SEEDS", "1 2 3").split()
+HELD_OUT = 5  # every fifth training document
+
+
+class Corpus:
+    """How a corpus is read, what its figures are, the candidates among settings, and the one that was chosen."""
+
+    def __init__(self, fields, metrics, words, topics, candidates, chosen, folds=0):
+        self.fields, self.metrics, self.words, self.folds = fields, metrics, words, folds
+        self.topics, self.candidates, self.chosen = topics, candidates, chosen
+
+
+def options(text):
+    return text.split()
+
+
+PLAIN = options("--stopwords en --min-df 2")
+CORPORA = {
+    "newsgroups": Corpus(
+        options("--label label --token-pattern \\S+"), ["accuracy"],
+        ["--stopwords", os.path.join(os.environ.get("GIBBOUS_DATA", ""), "20news", "stopwords_en.txt")],
+        "-k 100 --alpha 0.6 --beta 0.01 --cost 24 --coefficient-variance 0.01 --no-intercept --sweeps 60 --burn-in 10 --thin 5 --chains 4",
+        [], ""),
+    "reuters": Corpus(
+        options("--labels labels"), ["micro_f1", "macro_f1"], PLAIN,
+        "-k 200 --alpha 0.02 --beta 0.1 --response logistic --cost 64 --coefficient-variance 10 --no-intercept --sweeps 40 --burn-in 20 --thin 5",
+        [], ""),
+    "bibtex": Corpus(
+        options("--labels labels --token-pattern \\S+"), ["micro_f1", "macro_f1"], [],
+        "-k 150 --alpha 0.03 --beta 0.1 --response logistic --cost 64 --coefficient-variance 10 --no-intercept --sweeps 40 --burn-in 20 --thin 5",
+        [], ""),
+    "movies": Corpus(
+        options("--target rating"), ["r2"], options("--min-df 2"),
+        "-k 100 --alpha 0.1 --beta 0.1 --no-intercept --cost 64 --noise-variance 0.011 --coefficient-variance 10 --sweeps 40 --burn-in 20 --thin 4",
+        [], "", folds=5),
+    "hotel": Corpus(
+        options("--target rating"), ["r2"], options("--min-df 2"),
+        "-k 50 --alpha 0.1 --beta 0.1 --no-intercept --cost 64 --noise-variance 0.55 --coefficient-variance 1 --sweeps 100 --burn-in 40 --thin 6",
+        [], "", folds=5),
+    "genres": Corpus(
+        options("--label first_genre --covariates director:factor,companies:list"), ["accuracy"], PLAIN,
+        "", [], "", folds=5),
+    "imdb": Corpus(options("--label label"), ["accuracy"], PLAIN, "", [], ""),
+}
+
+# ---- files ----
+
+
+def newsgroups(data, out):
+    """Counts as texts, each word as often as it was counted."""
+    prepare.newsgroups(data, out)
+    words = [line.rstrip("\n") for line in prepare.read_lines(data / "20news" / "bow" / "vocabulary.txt.gz")]
+    for part in ("train", "test"):
+        labels = (out / f"{part}.label").read_text().split()
+        texts = [[] for _ in labels]
+        with open(out / f"{part}.data") as counts:
+            for line in counts:
+                document, word, n = map(int, line.split())
+                texts[document - 1] += [words[word - 1]] * n
+        documents = [{"id": i + 1, "text": " ".join(t), "label": label} for i, (t, label) in enumerate(zip(texts, labels))]
+        prepare.write_documents(documents, out / f"{part}.jsonl")
+
+
+MAKERS = {"newsgroups": newsgroups, "reuters": prepare.reuters, "bibtex": prepare.bibtex, "movies": prepare.ratings,
+          "hotel": prepare.ratings, "genres": prepare.genres, "imdb": prepare.imdb}
+
+
+def parts(name, corpus, out):
+    """Pairs of files: to train, to test; one pair or one for each fold."""
+    if corpus.folds == 0:
+        return [(out / "train.jsonl", out / "test.jsonl")]
+    prefix = "" if name == "genres" else f"{name}-"
+    return [(out / f"{prefix}{fold}-train.jsonl", out / f"{prefix}{fold}-test.jsonl") for fold in range(1, corpus.folds + 1)]
+
+
+def hold_out(train, out):
+    """Every fifth training document to test, the others to train."""
+    fit, held_out = out / "fit.jsonl", out / "held-out.jsonl"
+    with open(train) as lines, open(fit, "w") as a, open(held_out, "w") as b:
+        for i, line in enumerate(lines):
+            (b if i % HELD_OUT == 0 else a).write(line)
+    return fit, held_out
+
+
+# ---- runs ----
+
+
+def run(*command):
+    """What it prints, and its seconds of CPU."""
+    def spent():
+        used = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return used.ru_utime + used.ru_stime
+    before = spent()
+    done = subprocess.run([GIBBOUS, *command], check=True, stdout=subprocess.PIPE, text=True)
+    return done.stdout, spent() - before
+
+
+def read_corpus(corpus, path, out):
+    run("import", str(path), *corpus.fields, *corpus.words, "-o", str(out), "-q", "--force")
+
+
+def evaluate(corpus, test, model, *more):
+    text, seconds = run("evaluate", str(test), *corpus.fields, "-m", str(model), "--threads", THREADS, "-q", "--json", *more)
+    return json.loads(text), seconds
+
+
+def figures(corpus, scores):
+    return [scores[metric] for metric in corpus.metrics]
+
+
+def measure(corpus, train, test, settings, seed, out):
+    """The figures of a model, and its seconds in training and prediction."""
+    model = out / "model.gibbous"
+    _, training = run("train", str(train), "-m", str(model), "--force", "-q", "--threads", THREADS, "--seed", seed, *settings)
+    scores, prediction = evaluate(corpus, test, model)
+    return figures(corpus, scores), (training, prediction)
+
+
+def linear(corpus, train, test, out):
+    """Of the linear model that evaluate has, which needs a model to be shown beside: one of next to no topics."""
+    model = out / "model.gibbous"
+    run("train", str(train), "-m", str(model), "--force", "-q", "--seed", "1", *options("-k 2 --sweeps 1 --growth 0"))
+    scores, seconds = evaluate(corpus, test, model, "--baseline-on", str(train))
+    return figures(corpus, scores["linear"]), (seconds, 0)
+
+
+def show(name, rows):
+    """Means over runs and their standard errors."""
+    values, seconds = zip(*rows)
+    columns = []
+    for column in zip(*values):
+        error = statistics.stdev(column) / len(column) ** 0.5 if len(column) > 1 else float("nan")
+        columns.append(f"{statistics.mean(column):.4f} ({error:.4f})")
+    training, prediction = (statistics.mean(column) for column in zip(*seconds))
+    print(f"{name}: {'  '.join(columns)}  n {len(rows)}  {training:.0f} + {prediction:.0f} s of CPU", flush=True)
+
+
+# ---- the two tasks ----
+
+
+def choose(corpus, files, out):
+    fit, held_out = hold_out(files[0][0], out)
+    train = out / "train.gbc"
+    read_corpus(corpus, fit, train)
+    show("linear model", [linear(corpus, train, held_out, out)])
+    scores = {}
+    for candidate in corpus.candidates:
+        row = measure(corpus, train, held_out, options(candidate), "1", out)
+        scores[candidate] = sum(row[0])
+        show(candidate, [row])
+    print(f"chosen: {max(scores, key=scores.get)}")
+
+
+def test(corpus, files, out):
+    rows = {"linear model": [], "topics alone": [], "topics and words": []}
+    for train, tested in files:
+        read_corpus(corpus, train, out / "train.gbc")
+        rows["linear model"].append(linear(corpus, out / "train.gbc", tested, out))
+        for seed in SEEDS if corpus.folds == 0 else ["1"]:
+            for name, settings in (("topics alone", corpus.topics), ("topics and words", corpus.chosen)):
+                if settings:
+                    rows[name].append(measure(corpus, out / "train.gbc", tested, options(settings), seed, out))
+                    show(f"  {name}, so far", rows[name])
+    for name in rows:
+        if rows[name]:
+            show(name, rows[name])
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Words beside topics.")
+    parser.add_argument("corpus", choices=CORPORA)
+    parser.add_argument("--choose", action="store_true", help="choose among settings on held-out training documents")
+    parser.add_argument("--try", action="append", dest="candidates", metavar="OPTIONS", help="with --choose: instead of the corpus's candidates")
+    parser.add_argument("--folds", type=int, default=0, help="of the corpora with folds, only so many")
+    given = parser.parse_args()
+    corpus = CORPORA[given.corpus]
+    corpus.candidates = given.candidates or corpus.candidates
+    with tempfile.TemporaryDirectory() as folder:
+        out = pathlib.Path(folder)
+        MAKERS[given.corpus](pathlib.Path(os.environ["GIBBOUS_DATA"]), out)
+        files = parts(given.corpus, corpus, out)
+        print(f"{given.corpus}: {', '.join(corpus.metrics)}", flush=True)
+        (choose if given.choose else test)(corpus, files[:given.folds or None], out)
+
+
+if __name__ == "__main__":
+    main()
