@@ -102,13 +102,22 @@ def parts(name, corpus, out):
     return [(out / f"{prefix}{fold}-train.jsonl", out / f"{prefix}{fold}-test.jsonl") for fold in range(1, corpus.folds + 1)]
 
 
+def known_labels(document, labels):
+    """A label that no document to train has cannot be scored."""
+    if "labels" in document:
+        document["labels"] = [label for label in document["labels"] if label in labels]
+    return document
+
+
 def hold_out(train, out):
     """Every fifth training document to test, the others to train."""
-    fit, held_out = out / "fit.jsonl", out / "held-out.jsonl"
-    with open(train) as lines, open(fit, "w") as a, open(held_out, "w") as b:
-        for i, line in enumerate(lines):
-            (b if i % HELD_OUT == 0 else a).write(line)
-    return fit, held_out
+    with open(train, encoding="utf-8") as lines:
+        documents = [json.loads(line) for line in lines]
+    fit = [d for i, d in enumerate(documents) if i % HELD_OUT > 0]
+    labels = {label for d in fit for label in d.get("labels", [])}
+    prepare.write_documents(fit, out / "fit.jsonl")
+    prepare.write_documents([known_labels(d, labels) for d in documents[::HELD_OUT]], out / "held-out.jsonl")
+    return out / "fit.jsonl", out / "held-out.jsonl"
 
 
 # ---- runs ----
