@@ -46,16 +46,16 @@ def options(text):
 PLAIN = options("--stopwords en --min-df 2")
 CORPORA = {
     "newsgroups": Corpus(
-        options("--label label --token-pattern \\S+"), ["accuracy"],
-        ["--stopwords", os.path.join(os.environ.get("GIBBOUS_DATA", ""), "20news", "stopwords_en.txt")],
+        options("--label label"), ["accuracy"],
+        ["--token-pattern", r"\S+", "--stopwords", os.path.join(os.environ.get("GIBBOUS_DATA", ""), "20news", "stopwords_en.txt")],
         "-k 100 --alpha 0.6 --beta 0.01 --cost 24 --coefficient-variance 0.01 --no-intercept --sweeps 60 --burn-in 10 --thin 5 --chains 4",
-        [], ""),
+        [], "-k 100 --alpha 0.6 --beta 0.01 --coefficient-variance 0.01 --no-intercept --sweeps 50 --burn-in 25 --thin 1 --calibrate 0 --chains 2 --cost 16 --word-effects tfidf --word-variance 0.03"),
     "reuters": Corpus(
         options("--labels labels"), ["micro_f1", "macro_f1"], PLAIN,
         "-k 200 --alpha 0.02 --beta 0.1 --response logistic --cost 64 --coefficient-variance 10 --no-intercept --sweeps 40 --burn-in 20 --thin 5",
         [], ""),
     "bibtex": Corpus(
-        options("--labels labels --token-pattern \\S+"), ["micro_f1", "macro_f1"], [],
+        options("--labels labels"), ["micro_f1", "macro_f1"], ["--token-pattern", r"\S+"],
         "-k 150 --alpha 0.03 --beta 0.1 --response logistic --cost 64 --coefficient-variance 10 --no-intercept --sweeps 40 --burn-in 20 --thin 5",
         [], ""),
     "movies": Corpus(
@@ -64,8 +64,8 @@ CORPORA = {
         [], "", folds=5),
     "hotel": Corpus(
         options("--target rating"), ["r2"], options("--min-df 2"),
-        "-k 50 --alpha 0.1 --beta 0.1 --no-intercept --cost 64 --noise-variance 0.55 --coefficient-variance 1 --sweeps 100 --burn-in 40 --thin 6",
-        [], "", folds=5),
+        "-k 50 --alpha 0.1 --beta 0.1 --no-intercept --cost 64 --noise-variance 0.55 --coefficient-variance 1 --sweeps 100 --burn-in 40 --thin 6 --chains 3",
+        [], "--word-effects tfidf --chains 3 --alpha 0.1 --beta 0.1 --sweeps 60 --burn-in 30 --noise-variance 0.55 -k 30 --cost 16 --word-variance 0.05", folds=5),
     "genres": Corpus(
         options("--label first_genre --covariates director:factor,companies:list"), ["accuracy"], PLAIN,
         "", [], "", folds=5),
@@ -209,9 +209,11 @@ def main():
     parser.add_argument("corpus", choices=CORPORA)
     parser.add_argument("--choose", action="store_true", help="choose among settings on held-out training documents")
     parser.add_argument("--try", action="append", dest="candidates", metavar="OPTIONS", help="with --choose: instead of the corpus's candidates")
+    parser.add_argument("--words-only", action="store_true", help="without topics alone")
     parser.add_argument("--folds", type=int, default=0, help="of the corpora with folds, only so many")
     given = parser.parse_args()
     corpus = CORPORA[given.corpus]
+    corpus.topics = "" if given.words_only else corpus.topics
     corpus.candidates = given.candidates or corpus.candidates
     with tempfile.TemporaryDirectory() as folder:
         out = pathlib.Path(folder)
