@@ -79,13 +79,12 @@ static void find_effects(const gb_model *model, uint64_t k, topic *t)
     }
 }
 
-static gb_status find_topic(const gb_model *model, uint64_t k, uint64_t n_words, uint64_t *word, double *probability,
-                            topic *t, gb_error *err)
+static gb_status find_topic(const gb_model *model, uint64_t k, uint64_t n_words, const uint64_t *word, topic *t,
+                            gb_error *err)
 {
     *t = (topic){.number = k + 1, .share = gb_model_topic_share(model, k), .quality = t->quality};
     find_effects(model, k, t);
-    uint64_t n = gb_model_topic_words(model, k, n_words, word, probability);
-    return cli_join_words(model, word, n, &t->words, err);
+    return cli_join_words(model, word, n_words, &t->words, err);
 }
 
 /* ---- layouts --------------------------------------------------------------------------------------- */
@@ -153,20 +152,43 @@ done:
 
 /* ---- all topics ------------------------------------------------------------------------------------ */
 
+/* NaN: the order's own. */
+static double weight_of_order(const cli_call *call)
+{
+    return strcmp(cli_text(call, "by-weight"), "auto") == 0 ? (double)NAN : cli_real(call, "by-weight");
+}
+
+/* Words of all topics; `call` NULL: by probability. */
+static gb_status find_words(const cli_call *call, const gb_model *model, uint64_t *n_words, uint64_t **word,
+                            gb_error *err)
+{
+    gb_status st;
+    double *probability = NULL;
+    if (*n_words > gb_model_n_words(model))
+        *n_words = gb_model_n_words(model);
+    const uint64_t n = gb_model_n_topics(model) * *n_words;
+    CLI_TRY(cli_alloc(word, n, sizeof **word, "the words of topics", err));
+    CLI_TRY(cli_alloc(&probability, n, sizeof *probability, "the words of topics", err));
+    if (call == NULL || strcmp(cli_text(call, "by"), "probability") == 0)
+        st = gb_model_words_of_topics(model, 0, *n_words, *word, probability, n_words, err);
+    else
+        st = gb_model_rank_words(model, 0, cli_text(call, "by"), weight_of_order(call), *n_words, *word, probability,
+                                 n_words, err);
+done:
+    gb_free(probability);
+    return st;
+}
+
 /* To a table, or as aligned text to a stream: the other of the two is NULL. */
-static gb_status write_topics(const gb_model *model, uint64_t n_words, const cli_topic_quality *quality,
-                              cli_table *table, FILE *stream, gb_error *err)
+static gb_status write_topics(const cli_call *call, const gb_model *model, uint64_t n_words,
+                              const cli_topic_quality *quality, cli_table *table, FILE *stream, gb_error *err)
 {
     uint64_t *word = NULL;
-    double *probability = NULL;
     topic t = {.quality = quality};
-    gb_status st = GB_OK;
-    if (n_words > gb_model_n_words(model))
-        n_words = gb_model_n_words(model);
-    CLI_TRY(cli_alloc(&word, n_words, sizeof *word, "the words of a topic", err));
-    CLI_TRY(cli_alloc(&probability, n_words, sizeof *probability, "the words of a topic", err));
+    gb_status st;
+    CLI_TRY(find_words(call, model, &n_words, &word, err));
     for (uint64_t k = 0; k < gb_model_n_topics(model); k++) {
-        CLI_TRY(find_topic(model, k, n_words, word, probability, &t, err));
+        CLI_TRY(find_topic(model, k, n_words, word + k * n_words, &t, err));
         if (table != NULL)
             CLI_TRY(write_row(table, &t, gb_model_n_outputs(model) > 0, err));
         else
@@ -177,14 +199,13 @@ static gb_status write_topics(const gb_model *model, uint64_t n_words, const cli
 done:
     gb_free(t.words);
     gb_free(word);
-    gb_free(probability);
     return st;
 }
 
 gb_status cli_print_topics(FILE *stream, const gb_model *model, uint64_t n_words, gb_error *err)
 {
     (void)fputs("topic   share  words\n", stream);
-    return write_topics(model, n_words, NULL, NULL, stream, err);
+    return write_topics(NULL, model, n_words, NULL, NULL, stream, err);
 }
 
 static gb_status write_table(const cli_call *call, const gb_model *model, const cli_topic_quality *quality,
@@ -194,7 +215,7 @@ static gb_status write_table(const cli_call *call, const gb_model *model, const 
     gb_status st;
     CLI_TRY(cli_table_open(&table, cli_text(call, "output"), cli_flag(call, "force"), cli_text(call, "table"), err));
     CLI_TRY(add_columns(table, quality, gb_model_n_outputs(model) > 0, err));
-    CLI_TRY(write_topics(model, (uint64_t)cli_int(call, "words"), quality, table, NULL, err));
+    CLI_TRY(write_topics(call, model, (uint64_t)cli_int(call, "words"), quality, table, NULL, err));
     st = cli_table_commit(table, err);
     table = NULL;
 done:
@@ -213,13 +234,21 @@ static gb_status write_text(const cli_call *call, const gb_model *model, const c
     for (size_t i = 0; i < quality->n_scores; i++)
         (void)fprintf(stream, "  %6.6s", cli_topic_score_name[i]);
     (void)fputs("  words\n", stream);
-    CLI_TRY(write_topics(model, (uint64_t)cli_int(call, "words"), quality, NULL, stream, err));
+    CLI_TRY(write_topics(call, model, (uint64_t)cli_int(call, "words"), quality, NULL, stream, err));
     (void)fprintf(stream, "\n%s\n", quality->summary);
     st = gb_out_file_commit(output, err);
     output = NULL;
 done:
     gb_out_file_discard(output);
     return st;
+}
+
+static gb_status refuse_idle_weight(const cli_call *call, gb_error *err)
+{
+    const char *by = cli_text(call, "by");
+    if (isnan(weight_of_order(call)) || strcmp(by, "frex") == 0 || strcmp(by, "relevance") == 0)
+        return GB_OK;
+    return cli_fail(err, GB_EARGUMENT, "--by-weight goes with --by frex and --by relevance; this is --by %s", by);
 }
 
 gb_status cli_topics(cli_call *call, gb_error *err)
@@ -229,6 +258,7 @@ gb_status cli_topics(cli_call *call, gb_error *err)
     gb_status st;
     if (call->n_arguments > 0 && *cli_text(call, "model") != '\0')
         return cli_fail(err, GB_EARGUMENT, "topics needs one model: an argument or --model, not both");
+    CLI_TRY(refuse_idle_weight(call, err));
     if (call->n_arguments > 0)
         CLI_TRY(gb_settings_set(call->settings, "model", call->argument[0], err));
     CLI_TRY(cli_read_model(call, &model, err));

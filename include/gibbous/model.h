@@ -242,6 +242,21 @@ GB_API uint64_t gb_model_topic_words(const gb_model *model, uint64_t topic, uint
  */
 GB_API gb_status gb_model_words_of_topics(const gb_model *model, uint64_t output, uint64_t n, uint64_t *word,
                                           double *probability, uint64_t *n_found, gb_error *err);
+/**
+ * The words that stand for each topic, in an order of choice: "probability", "lift" (phi_kw / p_w; Taddy 2012, AISTATS), "relevance"
+ * (x log phi_kw + (1 - x) log lift; Sievert & Shirley 2014, section 3.1) or "frex" (harmonic mean of the ranks of exclusivity, weight x,
+ * and of frequency; Bischof & Airoldi 2012, section 2).  Words without a training token come last.  Takes memory for n_topics x n_words
+ * doubles.
+ *
+ * @param weight       x, from 0 to 1; NaN: 0.6 for relevance, 0.5 for frex
+ * @param word         receives n_topics x min(n, n_words) word numbers
+ * @param probability  receives as many probabilities of these words in their topics
+ * @param n_found      receives min(n, n_words)
+ * @return GB_OK, GB_EARGUMENT (no such output or order, a weight out of range) or GB_ENOMEM
+ */
+GB_API gb_status gb_model_rank_words(const gb_model *model, uint64_t output, const char *by, double weight,
+                                     uint64_t n, uint64_t *word, double *probability, uint64_t *n_found,
+                                     gb_error *err);
 /** All topics as distributions over the words, as above.
  *
  * @param out  receives n_topics x n_words probabilities; rows add up to 1

@@ -27,3 +27,8 @@ gibbous train two.jsonl -k 2 --alpha 0.1 --sweeps 40 --seed 1 --words 1 --force 
 try gibbous topics m.gibbous -o t.txt
 gibbous topics m.gibbous | cmp - t.txt
 try gibbous topics m.gibbous -o t.txt
+# orders of words; what a weight does not belong to is refused
+try gibbous topics m.gibbous --by frex --by-weight 0.7 --words 2 | numbers
+try gibbous topics m.gibbous --by relevance --words 2 --table tsv -q | numbers
+try gibbous topics m.gibbous --by lift --by-weight 0.7
+try gibbous topics m.gibbous --by salience

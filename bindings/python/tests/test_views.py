@@ -152,6 +152,23 @@ def test_effects_are_the_table_of_the_command(
     assert_same(rows, model.effects(frame="arrays"))
 
 
+def test_words_come_in_the_order_asked_for(number_model: gibbous.Model) -> None:
+    phi = number_model.topic_distributions()
+    column = [int(word.removeprefix("<word>")) for word in number_model.vocabulary]
+    share = simulate()[0].sum(axis=0)[column] / simulate()[0].sum()
+    word, probability = number_model.rank_words("lift", 5)
+    for k in range(N_TOPICS):
+        lift = phi[k] / share
+        assert np.all(np.diff(lift[word[k]]) <= 1e-12)
+        assert lift[word[k, 0]] == pytest.approx(lift.max())
+        np.testing.assert_array_equal(probability[k], phi[k, word[k]])
+    shown = number_model.topics(3, by="relevance", by_weight=1, frame="arrays")["words"]
+    assert list(shown) == list(number_model.topics(3, frame="arrays")["words"])
+    assert number_model.topic_words(3, by="frex") != number_model.topic_words(3, by="lift")
+    with pytest.raises(ValueError, match="no order of words"):
+        number_model.rank_words("salience")
+
+
 @pytest.mark.parametrize("fixture", ["number_model", "class_model"])
 def test_topics_are_the_table_of_the_command(
     fixture: str, request: pytest.FixtureRequest, command: Path, tmp_path: Path

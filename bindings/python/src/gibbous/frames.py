@@ -98,14 +98,23 @@ def _records(name: str, dtype: np.dtype[Any], n: int) -> tuple[Any, NDArray[Any]
 # ---- topics
 
 
-def topics(model: Model, n_words: int = 10, *, frame: str | None = None) -> Any:
+def topics(
+    model: Model,
+    n_words: int = 10,
+    *,
+    by: str = "probability",
+    by_weight: float | None = None,
+    frame: str | None = None,
+) -> Any:
     """One row per topic: ``topic``, ``share``, ``exclusivity``, ``words`` and ``classes``.
 
     Parameters
     ----------
     model : Model
     n_words : int
-        Words of each topic; `exclusivity` is of these words.
+        Words of each topic; `exclusivity` is of the `n_words` most probable ones.
+    by, by_weight
+        The order of `words`, see :meth:`Model.rank_words`.
     frame : str, optional
         See :mod:`gibbous.frames`.
 
@@ -129,7 +138,7 @@ def topics(model: Model, n_words: int = 10, *, frame: str | None = None) -> Any:
         "topic": np.arange(1, model.n_topics + 1),
         "share": model.topic_shares,
         "exclusivity": exclusivity,
-        "words": [" ".join(words) for words in model.topic_words(n_words)],
+        "words": [" ".join(words) for words in model.topic_words(n_words, by=by, weight=by_weight)],
     }
     if model.n_outputs > 0 and not model.is_one_vs_rest:
         columns["classes"] = _classes(model)

@@ -715,9 +715,58 @@ class Model(Views):
         )
         return word, probability
 
-    def topic_words(self, n: int = 10, *, output: int = 0) -> list[list[str]]:
-        """The most probable words of all topics, as texts."""
-        word, _ = self.top_words(n, output=output)
+    def rank_words(
+        self, by: str, n: int = 10, *, weight: float | None = None, output: int = 0
+    ) -> tuple[NDArray[np.uint64], NDArray[np.float64]]:
+        """The words of all topics in an order of choice.
+
+        Parameters
+        ----------
+        by : {"probability", "lift", "relevance", "frex"}
+            The order: docs/outputs.md has the formulas.
+        n : int
+            Words of each topic.
+        weight : float, optional
+            From 0 to 1.  `relevance`: weight of frequent words, 0.6 unless given; `frex`: weight of
+            words that other topics lack, 0.5 unless given.
+        output : int
+            With one-vs-rest topics, the score whose topics are meant.
+
+        Returns
+        -------
+        word : ndarray of uint64, shape (n_topics, n)
+            Word numbers, the first of the order first.
+        probability : ndarray of float64, shape (n_topics, n)
+        """
+        n = min(n, self.n_words)
+        word = np.empty((self.n_topics, n), np.uint64)
+        probability = np.empty((self.n_topics, n), np.float64)
+        check(
+            library.gb_model_rank_words,
+            self._pointer,
+            output,
+            by.encode(),
+            float("nan") if weight is None else weight,
+            n,
+            ffi.from_buffer("uint64_t[]", word),
+            ffi.from_buffer("double[]", probability),
+            ffi.new("uint64_t *"),
+        )
+        return word, probability
+
+    def topic_words(
+        self,
+        n: int = 10,
+        *,
+        by: str = "probability",
+        weight: float | None = None,
+        output: int = 0,
+    ) -> list[list[str]]:
+        """The words of all topics, as texts: the most probable ones, or :meth:`rank_words`."""
+        if by == "probability":
+            word, _ = self.top_words(n, output=output)
+        else:
+            word, _ = self.rank_words(by, n, weight=weight, output=output)
         return [
             [text(library.gb_model_word(self._pointer, w)) for w in row] for row in word.tolist()
         ]

@@ -43,9 +43,16 @@ class Views:
         """True if coefficients have no posterior of a likelihood: their intervals say little."""
         return bool(library.gb_model_has_pseudo_posterior(self._model._pointer))
 
-    def topics(self, n_words: int = 10, *, frame: str | None = None) -> Any:
+    def topics(
+        self,
+        n_words: int = 10,
+        *,
+        by: str = "probability",
+        by_weight: float | None = None,
+        frame: str | None = None,
+    ) -> Any:
         """Topics as a data frame: :func:`gibbous.frames.topics`."""
-        return frames.topics(self._model, n_words, frame=frame)
+        return frames.topics(self._model, n_words, by=by, by_weight=by_weight, frame=frame)
 
     def topic_distributions(self, output: int = 0) -> NDArray[np.float64]:
         """Topics over all words: :func:`gibbous.ldavis.topic_distributions`."""
