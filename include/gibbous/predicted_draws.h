@@ -32,7 +32,7 @@ typedef struct gb_response_draws {
 typedef struct gb_predicted_draws {
     size_t size; /* sizeof(gb_predicted_draws), set by whoever makes it: later versions may have more members */
     uint64_t n_snapshots, n_docs, n_outputs, n_responses;
-    double *score;               /* n_snapshots x n_docs x n_outputs: expected scores, as in gb_prediction */
+    double *score;               /* n_snapshots x n_docs x n_outputs: expected scores given the draw */
     gb_response_draws *response; /* n_responses */
 } gb_predicted_draws;
 
@@ -67,8 +67,9 @@ GB_API void gb_predicted_draws_free(gb_predicted_draws *draws);
  * Without the field of a response in the documents all its values are missing.
  *
  * Topics of the documents are drawn as in gb_predict(), without labels.  The mean of `score` over the rows is that of gb_predict(),
- * to rounding.  Within a row, `expected` and the factor of log_factor are means over the sweeps that count, at the scores of the
- * drawn topics, moved so that their mean is the expected score; `simulated` is drawn at the scores of the last sweep.
+ * to rounding; not so with `word-effects`, since gb_predict() puts the words' expected coefficients in place of the drawn ones.  Within a
+ * row, `expected` and the factor of log_factor are means over the sweeps that count, at the scores of the drawn topics, moved so that their
+ * mean is the expected score; `simulated` is drawn at the scores of the last sweep.
  *
  * For documents that the training had, log_factor has what importance sampling needs to leave out the value of one document but not
  * its words: the draw's topics were made with that value, which is neglected.  For other documents its mean exponential is their

@@ -61,7 +61,8 @@ class PredictedDraws:
     Attributes
     ----------
     scores : ndarray of float64, shape (n_snapshots, n_docs, n_outputs)
-        Expected scores; their mean over the snapshots is that of :meth:`gibbous.Model.predict`.
+        Expected scores; their mean over the snapshots is that of :meth:`gibbous.Model.predict`,
+        unless words have coefficients (`word_effects`).
     responses : list of ResponseDraws
     draws : ndarray of int64, shape (n_snapshots,)
         The kept draw of the model that each row belongs to.
