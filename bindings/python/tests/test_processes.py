@@ -23,7 +23,10 @@ OPTIONS = {"topics": 4, "sweeps": 30, "chains": 1, "seed": 1}
 
 def program(text: str, *, stop_after: str | None = None) -> subprocess.CompletedProcess[str]:
     """Run a program; Ctrl-C is pressed once it has printed the line `stop_after`."""
-    start = "import gibbous, sys\ncorpus = gibbous.simulate(documents=300, length=30, seed=1)\n"
+    start = "import gibbous, signal, sys\n"
+    # what a shell starts in the background ignores Ctrl-C, and so do its children
+    start += "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+    start += "corpus = gibbous.simulate(documents=300, length=30, seed=1)\n"
     command = [sys.executable, "-u", "-c", start + textwrap.dedent(text)]
     run = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert run.stdout is not None
