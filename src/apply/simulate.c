@@ -6,7 +6,8 @@
  *   N_d ~ Poisson(length)
  *   z_dn ~ theta_d,  w_dn ~ phi_z
  *   eta_l ~ Normal(0, variance), intercept ~ Normal(0, intercept variance), or as in the model's draw
- *   s_dl = eta_l . n_d / N_d + intercept      (a document without words has only the intercept)
+ *   s_dl = eta_l . n_d / N_d + intercept      (a document without words has only the intercept), and in a model with coefficients of
+ *                                             words + sum_w eta_lw x_dw (design/word_columns.h)
  *
  * Labels.  The log odds of y = +1 in an output are the difference of its two log likelihoods: s for the
  * logistic response (its cost is taken as 1: a likelihood raised to a power is none), log Phi(s) - log Phi(-s) for
@@ -21,6 +22,7 @@
 #include "base/memory.h"
 #include "base/watch.h"
 #include "corpus/data/corpus.h"
+#include "design/word_columns.h"
 #include "gibbous/apply.h"
 #include "gibbous/effects.h"
 #include "model/model.h"
@@ -41,8 +43,11 @@ typedef struct process {
     size_t n_topics, n_words, n_outputs, n_targets;
     gb_prior_setup setup; /* of the document prior; without a model */
     gb_prior prior;
-    double *cumulative;      /* n_topics x n_words: cumulative sums of each topic's word probabilities */
-    double *eta;             /* n_outputs x (n_topics + 1), the intercept last */
+    double *cumulative;          /* n_topics x n_words: cumulative sums of each topic's word probabilities */
+    double *eta;                 /* n_outputs x (n_topics + 1), the intercept last */
+    const gb_word_coding *words; /* of the model; NULL: words have no coefficients */
+    const double *eta_of_words;  /* its last draw: of output l from l x n_features on */
+    size_t n_features;
     gb_target *target;       /* n_targets */
     size_t *field;           /* n_targets: in the corpus, of its labels or of its numbers */
     const gb_groups *groups; /* of documents; NULL without */
@@ -246,10 +251,6 @@ static gb_status take_from_model(process *p, const gb_model *model, gb_error *er
         return gb_fail(
             err, GB_EARGUMENT,
             "a model of `strategy` one-vs-rest has topics for each class, and none to draw documents from");
-    if (gb_model_n_word_columns(model) > 0)
-        return gb_fail(err, GB_EARGUMENT,
-                       "a model with `word-effects` cannot be simulated from: scores of simulated documents have no "
-                       "part of words");
     if (gb_model_n_embedding_columns(model) > 0)
         return gb_fail(err, GB_EARGUMENT,
                        "a model with `embeddings` cannot be simulated from: simulated documents have none");
@@ -272,6 +273,12 @@ static gb_status take_from_model(process *p, const gb_model *model, gb_error *er
         memcpy(to, from, p->n_topics * sizeof *to);
         to[p->n_topics] = model->intercept ? from[n_features - 1] : 0;
     }
+    if (gb_model_n_word_columns(model) > 0) {
+        const gb_layout layout = gb_model_layout(model);
+        p->words = gb_coding_words(model->coding);
+        p->eta_of_words = draw->eta + gb_layout_find(&layout, GB_WORDS_BLOCK)->first;
+        p->n_features = n_features;
+    }
     for (uint64_t w = 0; w < model->n_words; w++)
         for (uint64_t i = draw->word_start[w]; i < draw->word_start[w + 1]; i++)
             p->cumulative[draw->topic[i] * p->n_words + w] += draw->count[i];
@@ -287,6 +294,13 @@ typedef struct document {
     double *theta; /* cumulative */
     uint64_t *n_topic;
     uint64_t length;
+    /* where words have coefficients */
+    uint32_t *count; /* n_words: how often each occurs */
+    uint32_t *word, *column,
+        *each;     /* n_words: the different words, and those that are columns; how often each occurs */
+    double *value; /* n_words: of the columns */
+    size_t n_different;
+    double *word_score; /* n_outputs */
     uint32_t group;
 } document;
 
@@ -312,6 +326,23 @@ static void draw_theta(const process *p, gb_random *r, document *doc)
         doc->theta[k] += doc->theta[k - 1];
 }
 
+/* The words' part of the scores; counts are 0 again afterwards. */
+static void score_words(const process *p, document *doc)
+{
+    for (size_t i = 0; i < doc->n_different; i++) {
+        doc->each[i] = doc->count[doc->word[i]];
+        doc->count[doc->word[i]] = 0;
+    }
+    const uint64_t n = gb_word_row(p->words->value, p->words->weight, doc->n_different, doc->word, doc->each,
+                                   doc->column, doc->value);
+    for (size_t l = 0; l < p->n_outputs; l++) {
+        doc->word_score[l] = 0;
+        for (uint64_t i = 0; i < n; i++)
+            doc->word_score[l] += doc->value[i] * p->eta_of_words[l * p->n_features + doc->column[i]];
+    }
+    doc->n_different = 0;
+}
+
 static gb_status draw_words(const process *p, gb_random *r, document *doc, gb_corpus_builder *b, gb_error *err)
 {
     doc->length = gb_random_poisson(r, p->mean_length);
@@ -321,17 +352,21 @@ static gb_status draw_words(const process *p, gb_random *r, document *doc, gb_co
         size_t k = draw_cumulative(r, p->n_topics, doc->theta);
         size_t w = draw_cumulative(r, p->n_words, p->cumulative + k * p->n_words);
         doc->n_topic[k]++;
+        if (p->words != NULL && doc->count[w]++ == 0)
+            doc->word[doc->n_different++] = (uint32_t)w;
         gb_status st = gb_corpus_builder_token(b, (uint32_t)w, err);
         if (st != GB_OK)
             return st;
     }
+    if (p->words != NULL)
+        score_words(p, doc);
     return GB_OK;
 }
 
 static double score_of(const process *p, const document *doc, size_t output)
 {
     const double *eta = p->eta + output * (p->n_topics + 1);
-    double sum = 0, s = eta[p->n_topics];
+    double sum = 0, s = eta[p->n_topics] + (p->words == NULL ? 0 : doc->word_score[output]);
     for (size_t k = 0; k < p->n_topics; k++)
         sum += eta[k] * (double)doc->n_topic[k];
     return doc->length > 0 ? s + sum / (double)doc->length : s;
@@ -419,12 +454,41 @@ done:
 
 /* ---- the corpus ------------------------------------------------------------------------------------ */
 
+static gb_status make_room(const process *p, document *doc, gb_error *err)
+{
+    gb_status st;
+    const char *what = "a document";
+    GB_TRY(gb_alloc(&doc->theta, p->n_topics, sizeof *doc->theta, what, err));
+    GB_TRY(gb_alloc(&doc->n_topic, p->n_topics, sizeof *doc->n_topic, what, err));
+    if (p->words == NULL)
+        return st;
+    GB_TRY(gb_alloc(&doc->count, p->n_words, sizeof *doc->count, what, err));
+    GB_TRY(gb_alloc(&doc->word, p->n_words, sizeof *doc->word, what, err));
+    GB_TRY(gb_alloc(&doc->column, p->n_words, sizeof *doc->column, what, err));
+    GB_TRY(gb_alloc(&doc->each, p->n_words, sizeof *doc->each, what, err));
+    GB_TRY(gb_alloc(&doc->value, p->n_words, sizeof *doc->value, what, err));
+    GB_TRY(gb_alloc(&doc->word_score, p->n_outputs, sizeof *doc->word_score, what, err));
+done:
+    return st;
+}
+
+static void clear_document(document *doc)
+{
+    gb_free(doc->theta);
+    gb_free(doc->n_topic);
+    gb_free(doc->count);
+    gb_free(doc->word);
+    gb_free(doc->column);
+    gb_free(doc->each);
+    gb_free(doc->value);
+    gb_free(doc->word_score);
+}
+
 static gb_status draw_documents(process *p, gb_corpus_builder *b, gb_error *err)
 {
     document doc = {0};
     gb_status st;
-    GB_TRY(gb_alloc(&doc.theta, p->n_topics, sizeof *doc.theta, "a document", err));
-    GB_TRY(gb_alloc(&doc.n_topic, p->n_topics, sizeof *doc.n_topic, "a document", err));
+    GB_TRY(make_room(p, &doc, err));
     for (uint64_t d = 0; d < p->n_docs; d++) {
         p->n_docs_done = d;
         if (!gb_watch_look(&p->watch, 0))
@@ -437,8 +501,7 @@ static gb_status draw_documents(process *p, gb_corpus_builder *b, gb_error *err)
             GB_TRY(draw_target(p, i, &r, &doc, b, err));
     }
 done:
-    gb_free(doc.theta);
-    gb_free(doc.n_topic);
+    clear_document(&doc);
     return st;
 }
 

@@ -108,16 +108,15 @@ static double length_of(gb_word_value kind, const double *value, uint64_t n)
     }
 }
 
-/* The entries of a document that are not 0.  @return their number */
-static uint64_t fill_row(gb_word_value kind, uint64_t n, const word_counts *c, const double *weight, uint32_t *column,
-                         double *value)
+uint64_t gb_word_row(gb_word_value kind, const double *weight, uint64_t n, const uint32_t *word,
+                     const uint32_t *count, uint32_t *column, double *value)
 {
     uint64_t n_entries = 0;
     for (uint64_t i = 0; i < n; i++) {
-        const double x = value_of(kind, c->count[i], weight[c->word[i]]);
+        const double x = value_of(kind, count[i], weight[word[i]]);
         if (x == 0)
             continue;
-        column[n_entries] = c->word[i];
+        column[n_entries] = word[i];
         value[n_entries++] = x;
     }
     const double length = length_of(kind, value, n_entries);
@@ -147,7 +146,8 @@ gb_status gb_word_columns(const gb_corpus *docs, gb_word_value value, const doub
     GB_TRY(gb_sparse_columns_allocate(&x, docs->n_docs, docs->n_words, count_entries(docs, weight, &c), err));
     for (uint64_t d = 0; d < docs->n_docs; d++) {
         const uint64_t n = gb_corpus_counts(docs, d, c.word, c.count), at = x.doc_start[d];
-        x.doc_start[d + 1] = at + (n == 0 ? 0 : fill_row(value, n, &c, weight, x.column + at, x.value + at));
+        x.doc_start[d + 1] =
+            at + (n == 0 ? 0 : gb_word_row(value, weight, n, c.word, c.count, x.column + at, x.value + at));
     }
     *out = x;
     x = (gb_sparse_columns){.n_docs = 0};

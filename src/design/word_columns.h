@@ -31,6 +31,13 @@ gb_word_value gb_word_value_find(const char *name);
  * @return GB_OK or GB_ENOMEM */
 gb_status gb_word_weights(const gb_corpus *training, gb_word_value value, double **weight, gb_error *err);
 
+/** The columns of one document that are not 0.
+ * @param word, count  its n different words and how often each occurs
+ * @param column, x    receive them; room for n
+ * @return their number */
+uint64_t gb_word_row(gb_word_value value, const double *weight, uint64_t n, const uint32_t *word,
+                     const uint32_t *count, uint32_t *column, double *x);
+
 /** A column for each word.
  *
  * @param docs  in the vocabulary of the training documents

@@ -55,14 +55,7 @@ paste by_seed1 by_seed2 by_seed3 |
 run --label l --word-effects tfidf --draws one.jsonl --draws-include eta,prior --threads 1
 run --label l --word-effects tfidf --draws two.jsonl --draws-include eta,prior --threads 2
 cmp one.jsonl two.jsonl && head -n 1 one.jsonl | grep -o '"scales":\[\[' # the words' scale is among the draws
-# topics come first: more of the score is theirs
-topics_share() {
-    gibbous effects -m m.gibbous --table csv -q | awk -F, '$3 == "variance" && $4 == "topics" { print $5 }'
-}
-run --label l --response logistic --word-effects tfidf --word-variance 1
-at_once=$(topics_share)
-run --label l --response logistic --word-effects tfidf --word-variance 1 --word-effects-after 15 --draws three.jsonl --draws-include eta
-awk "BEGIN { print \"topics first:\", ($(topics_share) > $at_once ? \"more\" : \"less\") }"
+# words that wait
 try gibbous train d.jsonl --label l -k 2 -q -m new.gibbous --word-effects tfidf --sweeps 60 --word-effects-after 16
 try gibbous train d.jsonl --label l -k 2 -q -m new.gibbous --word-effects-after 5
 try gibbous train d.jsonl --label l -k 2 -q -m new.gibbous --word-effects tfidf --two-stage --sweeps 60 --word-effects-after 5
@@ -73,4 +66,8 @@ try gibbous train d.jsonl --label l -k 2 -q -m new.gibbous --word-effects tfidf 
 try gibbous train d.jsonl --label l -k 2 -q -m new.gibbous --word-effects all
 try gibbous train d.jsonl --label l --response logistic -k 2 -q -m new.gibbous --word-effects tfidf --cross-fit 2
 try gibbous effects more.jsonl -m m.gibbous -q
-try gibbous simulate -m m.gibbous -o s.gbc
+# documents that are simulated have labels by their words
+run --label l --response logistic --word-effects tfidf --word-variance 1
+gibbous simulate -m m.gibbous -o s.gbc --documents 2000 --length 20 --seed 4 -q
+gibbous evaluate s.gbc --label l -m m.gibbous -q --json | awk -F'[:,]' '
+    { for (i = 1; i < NF; i++) if ($i ~ /"accuracy"/) print "simulated labels are told", ($(i + 1) > 0.65 ? "well" : "badly: " $(i + 1)) }'
