@@ -6,6 +6,7 @@
 #include "likelihood_rows.h"
 #include "progress.h"
 #include "scores_output.h"
+#include "topics_alone.h"
 
 #include <string.h>
 
@@ -14,7 +15,8 @@ typedef struct job {
     const cli_call *call;
     gb_evaluation *evaluation;
     cli_baseline baseline; /* of linear models, with --baseline-on */
-    cli_table *table;      /* NULL without --output */
+    cli_topics_alone alone;
+    cli_table *table; /* NULL without --output */
 } job;
 
 static gb_status add_batch(const cli_batch *batch, void *user, gb_error *err)
@@ -29,6 +31,7 @@ static gb_status add_batch(const cli_batch *batch, void *user, gb_error *err)
     }
     CLI_TRY(gb_evaluation_add(j->evaluation, batch->docs, batch->prediction, likelihood, batch->n_unknown, err));
     CLI_TRY(cli_baseline_add(&j->baseline, batch, err));
+    CLI_TRY(cli_alone_add(&j->alone, batch, err));
     if (j->table != NULL)
         cli_likelihood_rows(j->table, NULL, batch->docs, batch->n_unknown, likelihood);
 done:
@@ -52,8 +55,8 @@ static gb_status refuse_training_options(const cli_call *call, gb_error *err)
 /* ---- output ---------------------------------------------------------------------------------------- */
 
 /* One response: its object.  Several: one object with each of theirs, by field.  The likelihood is one more member. */
-static gb_status print_json(const gb_evaluation *e, const gb_score_table *linear, const gb_model *model,
-                            gb_error *err)
+static gb_status print_json(const gb_evaluation *e, const gb_score_table *linear, const gb_score_table *alone,
+                            const gb_model *model, gb_error *err)
 {
     gb_status st = GB_OK;
     const uint64_t n = gb_evaluation_n_responses(e);
@@ -61,6 +64,7 @@ static gb_status print_json(const gb_evaluation *e, const gb_score_table *linear
     for (uint64_t i = 0; i < n; i++) {
         json_t *object = NULL;
         CLI_TRY(cli_response_to_json(e, linear, model, i, &object, err));
+        cli_add_alone(object, alone, i);
         if (n == 1)
             all = object;
         else
@@ -75,8 +79,8 @@ done:
     return st;
 }
 
-static gb_status print_text(const gb_evaluation *e, const gb_score_table *linear, const gb_model *model,
-                            gb_error *err)
+static gb_status print_text(const gb_evaluation *e, const gb_score_table *linear, const gb_score_table *alone,
+                            const gb_model *model, gb_error *err)
 {
     gb_status st = GB_OK;
     const uint64_t n = gb_evaluation_n_responses(e);
@@ -85,6 +89,7 @@ static gb_status print_text(const gb_evaluation *e, const gb_score_table *linear
         if (n > 1 || has_likelihood)
             (void)printf("%s== %s ==\n", i > 0 ? "\n" : "", gb_evaluation_field(e, i));
         st = cli_print_response(e, linear, model, i, err);
+        cli_print_alone(alone, i);
     }
     if (st == GB_OK && has_likelihood) {
         (void)printf("%s== held-out likelihood, %s ==\n", n > 0 ? "\n" : "", gb_evaluation_held_out_method(e));
@@ -121,23 +126,26 @@ static gb_status evaluate_model(cli_call *call, gb_error *err)
     CLI_TRY(gb_evaluation_request_fields(j.evaluation, call->settings, err));
     CLI_TRY(cli_likelihood_open(call, gb_evaluation_has_likelihood(j.evaluation), false, &j.table, err));
     CLI_TRY(cli_baseline_open(call, model, &j.baseline, err));
+    CLI_TRY(cli_alone_open(call, model, &j.alone, err));
     CLI_TRY(
         cli_apply(call, model, gb_evaluation_n_responses(j.evaluation) > 0, add_batch, &j, &n_docs, &n_prior, err));
     CLI_TRY(gb_evaluation_finish(j.evaluation, err));
     CLI_TRY(cli_baseline_finish(&j.baseline, err));
+    CLI_TRY(cli_alone_finish(&j.alone, err));
     if (j.table != NULL) {
         st = cli_table_commit(j.table, err);
         j.table = NULL;
         CLI_TRY(st);
     }
     note_skipped(call, j.evaluation);
-    const gb_score_table *linear = cli_baseline_scores(&j.baseline);
-    CLI_TRY(cli_flag(call, "json") ? print_json(j.evaluation, linear, model, err)
-                                   : print_text(j.evaluation, linear, model, err));
+    const gb_score_table *linear = cli_baseline_scores(&j.baseline), *alone = cli_alone_scores(&j.alone);
+    CLI_TRY(cli_flag(call, "json") ? print_json(j.evaluation, linear, alone, model, err)
+                                   : print_text(j.evaluation, linear, alone, model, err));
 done:
     cli_table_discard(j.table);
     gb_evaluation_free(j.evaluation);
     cli_baseline_close(&j.baseline);
+    cli_alone_close(&j.alone);
     gb_model_free(model);
     return st;
 }

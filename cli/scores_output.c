@@ -65,6 +65,27 @@ void cli_add_linear(json_t *object, const gb_score_table *table, uint64_t sectio
         (void)json_object_set_new(object, "linear", cli_section_to_json(table, section, NULL));
 }
 
+void cli_add_alone(json_t *object, const gb_score_table *table, uint64_t section)
+{
+    if (table != NULL)
+        (void)json_object_set_new(object, "topics_alone", cli_section_to_json(table, section, NULL));
+}
+
+void cli_print_alone(const gb_score_table *table, uint64_t section)
+{
+    static const char *const telling[] = {"accuracy", "micro_f1", "macro_f1", "r2", "mae"};
+    const char *before = "\ntopics alone, without words and embeddings: ";
+    for (size_t i = 0; table != NULL && i < sizeof telling / sizeof *telling; i++) {
+        const gb_score *score = gb_score_table_find(table, section, telling[i]);
+        if (score == NULL)
+            continue;
+        (void)printf("%s%s %.4g", before, telling[i], score->value);
+        before = ", ";
+    }
+    if (table != NULL)
+        (void)putchar('\n');
+}
+
 static json_t *classes_to_json(const gb_model *model, const class_scores *c)
 {
     json_t *classes = json_object();

@@ -12,6 +12,11 @@ json_t *cli_section_to_json(const gb_score_table *table, uint64_t section, const
 /** The scores of linear models as the member "linear" of their section; nothing if `table` is NULL or has no such section. */
 void cli_add_linear(json_t *object, const gb_score_table *table, uint64_t section);
 
+/** The scores by topics alone as the member "topics_alone" of their section; nothing if `table` is NULL. */
+void cli_add_alone(json_t *object, const gb_score_table *table, uint64_t section);
+/** The most telling of them in a line on standard output; nothing if `table` is NULL. */
+void cli_print_alone(const gb_score_table *table, uint64_t section);
+
 /** Below the tables, what "linear" in them means. */
 void cli_print_what_is_linear(void);
 

@@ -216,6 +216,7 @@ void gb_prediction_clear(gb_prediction_run *r)
     gb_sparse_columns_clear(&r->x);
     gb_sparse_columns_clear(&r->words);
     gb_free(r->fixed_score);
+    gb_free(r->average);
     gb_free(r->embedding.value);
     gb_new_topics_clear(&r->topics);
     gb_application_clear(&r->application);

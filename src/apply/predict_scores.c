@@ -65,6 +65,8 @@ static gb_status apply_coding(gb_prediction_run *r, gb_error *err)
     if (r->words.n_columns + r->embedding.n_columns > 0)
         GB_TRY(
             gb_alloc(&r->fixed_score, a->docs->n_docs * a->model->n_outputs, sizeof *r->fixed_score, "scores", err));
+    if (r->fixed_score != NULL && a->call.settings != NULL && a->call.settings->topics_alone)
+        GB_TRY(gb_alloc(&r->average, a->model->n_outputs, sizeof *r->average, "scores", err));
 done:
     return st;
 }
@@ -95,6 +97,18 @@ done:
     return st;
 }
 
+/* Numbers of embeddings have the mean 0. */
+static void find_average(gb_prediction_run *r, size_t n)
+{
+    const gb_word_coding *words = gb_coding_words(r->application.model->coding);
+    const double *eta =
+        r->eta_by_feature + (r->application.model->n_topics + r->x.n_columns + r->embedding.n_columns) * n;
+    memset(r->average, 0, n * sizeof *r->average);
+    for (size_t w = 0; w < words->n; w++)
+        for (size_t l = 0; l < n; l++)
+            r->average[l] += words->mean[w] * eta[w * n + l];
+}
+
 /* eta by feature: the outputs of one topic lie together, and a document uses few topics. */
 void gb_prediction_begin_scores(gb_prediction_run *r)
 {
@@ -103,6 +117,8 @@ void gb_prediction_begin_scores(gb_prediction_run *r)
     for (size_t k = 0; k < n_features; k++)
         for (size_t l = 0; l < n; l++)
             r->eta_by_feature[k * n + l] = draw->eta[l * n_features + k];
+    if (r->average != NULL)
+        find_average(r, n);
 }
 
 /* ---- one sample of one document ---- */
@@ -124,6 +140,10 @@ void gb_prediction_score_columns(gb_prediction_run *r, uint64_t first, uint64_t 
                  *of_words = of_embedding + e->n_columns * n;
     for (uint64_t d = first; d < last; d++) {
         double *score = r->fixed_score + d * n_outputs;
+        if (r->average != NULL) {
+            memcpy(score, r->average, n * sizeof *score);
+            continue;
+        }
         memset(score, 0, n * sizeof *score);
         for (size_t j = 0; j < e->n_columns; j++)
             add_feature(n, gb_dense_columns_row(e, d)[j], of_embedding + j * n, score);

@@ -50,6 +50,7 @@ typedef struct gb_prediction_run {
     /* the draw at hand */
     double *prior_share;    /* n_topics: expected; not used where shares are drawn */
     double *eta_by_feature; /* n_features x outputs of the draw */
+    double *average; /* n_outputs: the mean of that part, which stands for it; NULL: each document has its own */
     double *
         fixed_score; /* n_docs x n_outputs, the draw's outputs first: the part of words and embedding; NULL without */
 } gb_prediction_run;

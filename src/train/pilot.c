@@ -33,7 +33,7 @@
 #include <string.h>
 
 enum { MOST_DOCS = 2000, LEAST_LABELLED = 400, N_PARTS = 4 };
-static const char SWEEPS[] = "60", BURN_IN[] = "40";
+static const char SWEEPS[] = "60", BURN_IN[] = "40", WORDS_AFTER[] = "20"; /* the last: at most */
 
 typedef struct pilot {
     const gb_response_ops *ops;
@@ -261,6 +261,8 @@ static gb_status make_settings(pilot *p, const gb_settings *s, gb_error *err)
     }
     GB_TRY(gb_settings_set(p->settings, "sweeps", SWEEPS, err));
     GB_TRY(gb_settings_set(p->settings, "burn-in", BURN_IN, err));
+    if (s->word_effects_after > (int64_t)strtol(WORDS_AFTER, NULL, 10))
+        GB_TRY(gb_settings_set(p->settings, "word-effects-after", WORDS_AFTER, err));
     GB_TRY(gb_settings_set(p->settings, "thin", "auto", err));
     GB_TRY(gb_settings_set(p->settings, "chains", "1", err));
     GB_TRY(gb_settings_set(p->settings, "calibrate", "0", err));

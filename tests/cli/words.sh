@@ -66,8 +66,17 @@ try gibbous train d.jsonl --label l -k 2 -q -m new.gibbous --word-effects tfidf 
 try gibbous train d.jsonl --label l -k 2 -q -m new.gibbous --word-effects all
 try gibbous train d.jsonl --label l --response logistic -k 2 -q -m new.gibbous --word-effects tfidf --cross-fit 2
 try gibbous effects more.jsonl -m m.gibbous -q
+# the words are what tells the labels, and topics alone do not; a table of predictions can do without words, too
+run --label l --response logistic --word-effects tfidf --word-variance 1
+gibbous effects -m m.gibbous --rows 1 -q | head -n 1
+gibbous evaluate d.jsonl --label l -m m.gibbous -q | grep -e '^accuracy' -e alone |
+    awk '{ for (i = 1; i < NF; i++) if ($i == "accuracy") print NR == 1 ? "all" : "alone", ($(i + 1) + 0 > 0.8 ? "well" : "badly") }'
+gibbous evaluate d.jsonl --label l -m m.gibbous -q --json | grep -o '"topics_alone":{"n":300'
+gibbous predict d.jsonl -m m.gibbous -q | cut -d, -f 2 >all
+gibbous predict d.jsonl -m m.gibbous -q --topics-alone | cut -d, -f 2 >alone
+cmp -s all alone || echo differ
 # documents that are simulated have labels by their words
 run --label l --response logistic --word-effects tfidf --word-variance 1
 gibbous simulate -m m.gibbous -o s.gbc --documents 2000 --length 20 --seed 4 -q
 gibbous evaluate s.gbc --label l -m m.gibbous -q --json | awk -F'[:,]' '
-    { for (i = 1; i < NF; i++) if ($i ~ /"accuracy"/) print "simulated labels are told", ($(i + 1) > 0.65 ? "well" : "badly: " $(i + 1)) }'
+    { for (i = 1; i < NF; i++) if ($i ~ /"accuracy"/) { print "simulated labels are told", ($(i + 1) > 0.65 ? "well" : "badly"); exit } }'
