@@ -15,7 +15,7 @@ class Model:
         data = Path(path).read_bytes()
         length = struct.unpack("<Q", data[:8])[0]
         header = json.loads(data[8:8 + length])
-        about = json.loads(header["__metadata__"]["description"])
+        self.about = about = json.loads(header["__metadata__"]["description"])
         types = {"U64": "Q", "F64": "d", "U16": "H", "U32": "I"}
 
         def block(name):
@@ -24,6 +24,7 @@ class Model:
                 return data[first:last]
             return array.array(types[header[name]["dtype"]], data[first:last])
 
+        self.block = block
         start, text = block("word_start"), block("word_bytes")
         self.words = {text[start[i]:start[i + 1]].decode(): i for i in range(len(start) - 1)}
         self.n_topics, self.beta = about["topics"], about["beta"]
