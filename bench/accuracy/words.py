@@ -1,18 +1,16 @@
 #!/usr/bin/env python3
 """Words beside topics (--word-effects), the linear model of the same words, and topics alone.  Needs the standard library only.
 
-    words.py CORPUS [--choose] [--folds N]
+    words.py CORPUS [--choose [--try OPTIONS]...] [--folds N]
 
 CORPUS is newsgroups, reuters, bibtex, movies, hotel, genres or imdb.  With --choose each candidate of the corpus is trained
 on four fifths of the training documents (of the first fold, if there are folds) and scored on the last fifth; the test
-part is not read.  Without it the choice, which CHOSEN has, is trained on all training documents, once per seed (SEEDS,
+part is not read.  Without it the settings that were chosen are trained on all training documents, once per seed (SEEDS,
 by default "1 2 3") or per fold, and scored on the test part.
 
 GIBBOUS_DATA names the folder with the data sets; GIBBOUS the program, THREADS its threads (1).  Seconds are CPU time.
 """
 import argparse
-import contextlib
-import gzip
 import json
 import os
 import pathlib
@@ -43,33 +41,54 @@ def options(text):
     return text.split()
 
 
+STOPLIST = os.path.join(os.environ.get("GIBBOUS_DATA", ""), "20news", "stopwords_en.txt")
 PLAIN = options("--stopwords en --min-df 2")
+WORDS = "--word-effects tfidf "
+NEWS = WORDS + "-k 100 --alpha 0.6 --beta 0.01 --coefficient-variance 0.01 --no-intercept --sweeps 50 --burn-in 25 --calibrate 0 --chains 2 "
+LOGISTIC = "--response logistic --beta 0.1 --cost 64 --coefficient-variance 10 --no-intercept --sweeps 40 --burn-in 20 --thin 5 --chains 4 "
+LABELS = WORDS + "--sweeps 40 --burn-in 20 "
+FILMS = WORDS + "--sweeps 60 --burn-in 30 "
+HOTEL = WORDS + "--chains 3 --sweeps 60 --burn-in 30 --noise-variance 0.55 -k 30 "
+GENRES = WORDS + "-k 50 --sweeps 40 --burn-in 20 --min-level-count 5 "
 CORPORA = {
     "newsgroups": Corpus(
-        options("--label label"), ["accuracy"],
-        ["--token-pattern", r"\S+", "--stopwords", os.path.join(os.environ.get("GIBBOUS_DATA", ""), "20news", "stopwords_en.txt")],
+        options("--label label"), ["accuracy"], ["--token-pattern", r"\S+", "--stopwords", STOPLIST],
         "-k 100 --alpha 0.6 --beta 0.01 --cost 24 --coefficient-variance 0.01 --no-intercept --sweeps 60 --burn-in 10 --thin 5 --chains 4",
-        [], "-k 100 --alpha 0.6 --beta 0.01 --coefficient-variance 0.01 --no-intercept --sweeps 50 --burn-in 25 --thin 1 --calibrate 0 --chains 2 --cost 16 --word-effects tfidf --word-variance 0.03"),
+        [NEWS + "--cost 16", NEWS + "--cost 4 --word-variance 0.1", NEWS + "--cost 16 --word-variance 0.03"],
+        NEWS + "--cost 16 --word-variance 0.03"),
     "reuters": Corpus(
-        options("--labels labels"), ["micro_f1", "macro_f1"], PLAIN,
-        "-k 200 --alpha 0.02 --beta 0.1 --response logistic --cost 64 --coefficient-variance 10 --no-intercept --sweeps 40 --burn-in 20 --thin 5",
-        [], ""),
+        options("--labels labels"), ["micro_f1", "macro_f1"], PLAIN, LOGISTIC + "-k 200 --alpha 0.02",
+        [LABELS + "-k 50 --response logistic", LABELS + "-k 50 --response hinge",
+         LABELS + "-k 50 --response hinge --cost 16 --word-variance 0.3",
+         LABELS + "-k 50 --response logistic --cost 16 --word-variance 2 --alpha 0.1 --beta 0.1",
+         LABELS + "-k 20 --response hinge --cost 4 --word-variance 1",
+         LABELS + "-k 100 --response logistic --cost 64 --word-variance 1 --alpha 0.03 --beta 0.1"],
+        LABELS + "-k 100 --response logistic --cost 64 --word-variance 1 --alpha 0.03 --beta 0.1"),
     "bibtex": Corpus(
-        options("--labels labels"), ["micro_f1", "macro_f1"], ["--token-pattern", r"\S+"],
-        "-k 150 --alpha 0.03 --beta 0.1 --response logistic --cost 64 --coefficient-variance 10 --no-intercept --sweeps 40 --burn-in 20 --thin 5",
-        [], ""),
+        options("--labels labels"), ["micro_f1", "macro_f1"], ["--token-pattern", r"\S+"], LOGISTIC + "-k 150 --alpha 0.03",
+        [LABELS + "-k 50 --response logistic --cost 64 --word-variance 1", LABELS + "-k 50 --response hinge --cost 16 --word-variance 0.3"], ""),
     "movies": Corpus(
         options("--target rating"), ["r2"], options("--min-df 2"),
-        "-k 100 --alpha 0.1 --beta 0.1 --no-intercept --cost 64 --noise-variance 0.011 --coefficient-variance 10 --sweeps 40 --burn-in 20 --thin 4",
-        [], "", folds=5),
+        "-k 100 --alpha 0.1 --beta 0.1 --no-intercept --cost 64 --noise-variance 0.011 --coefficient-variance 10 --sweeps 40 --burn-in 20 --thin 4 --chains 5",
+        [FILMS + "-k 50 --cost 1", FILMS + "-k 50 --cost 4 --noise-variance 0.011",
+         FILMS + "-k 50 --alpha 0.1 --beta 0.1 --cost 1 --chains 3",
+         FILMS + "-k 50 --alpha 0.1 --beta 0.1 --cost 4 --noise-variance 0.011 --word-variance 0.15 --chains 2",
+         FILMS + "-k 50 --alpha 0.1 --beta 0.1 --cost 16 --noise-variance 0.011 --word-variance 0.03 --chains 2",
+         FILMS + "-k 30 --alpha 0.1 --beta 0.1 --cost 2 --noise-variance 0.011 --chains 3",
+         FILMS + "-k 100 --two-stage --cost 1 --chains 2"],
+        FILMS + "-k 50 --cost 1", folds=5),
     "hotel": Corpus(
         options("--target rating"), ["r2"], options("--min-df 2"),
         "-k 50 --alpha 0.1 --beta 0.1 --no-intercept --cost 64 --noise-variance 0.55 --coefficient-variance 1 --sweeps 100 --burn-in 40 --thin 6 --chains 3",
-        [], "--word-effects tfidf --chains 3 --alpha 0.1 --beta 0.1 --sweeps 60 --burn-in 30 --noise-variance 0.55 -k 30 --cost 16 --word-variance 0.05", folds=5),
+        [HOTEL + "--cost 4", HOTEL + "--cost 16", HOTEL + "--cost 4 --word-variance 0.1", HOTEL + "--cost 16 --word-variance 0.02",
+         HOTEL + "--cost 4 --word-variance 0.2 --alpha 0.1 --beta 0.1", HOTEL + "--cost 16 --word-variance 0.05 --alpha 0.1 --beta 0.1"],
+        HOTEL + "--cost 16 --word-variance 0.05 --alpha 0.1 --beta 0.1", folds=5),
     "genres": Corpus(
-        options("--label first_genre --covariates director:factor,companies:list"), ["accuracy"], PLAIN,
-        "", [], "", folds=5),
-    "imdb": Corpus(options("--label label"), ["accuracy"], PLAIN, "", [], ""),
+        options("--label first_genre --covariates director:factor,companies:list"), ["accuracy"], PLAIN, "",
+        [GENRES + "--response hinge --cost 16 --word-variance 0.03 --covariate-variance 0.1", GENRES + "--response probit"], "", folds=5),
+    "imdb": Corpus(
+        options("--label label"), ["accuracy"], PLAIN, "",
+        [LABELS + "-k 50", LABELS + "-k 50 --cost 16 --word-variance 0.03"], ""),
 }
 
 # ---- files ----
@@ -209,12 +228,14 @@ def main():
     parser.add_argument("corpus", choices=CORPORA)
     parser.add_argument("--choose", action="store_true", help="choose among settings on held-out training documents")
     parser.add_argument("--try", action="append", dest="candidates", metavar="OPTIONS", help="with --choose: instead of the corpus's candidates")
-    parser.add_argument("--words-only", action="store_true", help="without topics alone")
+    parser.add_argument("--no-topics", action="store_true", help="without topics alone")
     parser.add_argument("--folds", type=int, default=0, help="of the corpora with folds, only so many")
     given = parser.parse_args()
     corpus = CORPORA[given.corpus]
-    corpus.topics = "" if given.words_only else corpus.topics
+    corpus.topics = "" if given.no_topics else corpus.topics
     corpus.candidates = given.candidates or corpus.candidates
+    if not given.choose and not corpus.chosen:
+        parser.error(f"no settings were chosen for {given.corpus} yet: see --choose")
     with tempfile.TemporaryDirectory() as folder:
         out = pathlib.Path(folder)
         MAKERS[given.corpus](pathlib.Path(os.environ["GIBBOUS_DATA"]), out)
