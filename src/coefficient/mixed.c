@@ -14,7 +14,11 @@
 #include "base/arrays.h"
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "coefficient/groups.h"
 #include "coefficient/parts.h"
+#include "design/products.h"
+
+#include <string.h>
 
 enum { DOCS_PER_TASK = 512 }; /* the results do not depend on it */
 
@@ -38,6 +42,11 @@ typedef struct mixed {
     double *fixed;       /* n_docs x n_outputs: sum of eta_lj x_dj over the other columns */
     double *score;       /* n_docs x n_outputs: of all features */
     const double *eta;
+
+    gb_design columns;      /* with an embedding if it is not in the block */
+    size_t first, n, width; /* outputs that are scored side by side */
+    double *column_eta;     /* n_columns x width: coefficients of the other columns, 0 of the dense ones */
+    double *part_score;     /* n_docs x width: their part of the scores */
 } mixed;
 
 static uint64_t task_end(const mixed *m, size_t task)
@@ -55,6 +64,8 @@ static void list_arrays(void *component, const gb_array_visitor *v)
     GB_ARRAY(v, "features_at_hand", m->at, GB_SCRATCH, GB_BY_WORKER, m->n_threads, m->most);
     GB_ARRAY(v, "values_at_hand", m->value, GB_SCRATCH, GB_BY_WORKER, m->n_threads, m->most);
     GB_ARRAY(v, "fixed_scores", m->fixed, GB_SCRATCH, GB_BY_DOCUMENT, m->n_docs, m->n_outputs);
+    GB_ARRAY(v, "coefficients_of_columns", m->column_eta, GB_SCRATCH, GB_REPLICATED, m->n_columns, m->width);
+    GB_ARRAY(v, "scores_of_columns", m->part_score, GB_SCRATCH, GB_BY_DOCUMENT, m->n_docs, m->width);
     GB_ARRAY(v, "all_scores", m->score, GB_SCRATCH, GB_BY_DOCUMENT, m->n_docs, m->n_outputs);
 }
 
@@ -191,34 +202,36 @@ static void make_part(mixed *m)
 
 /* ---- scores ---- */
 
-static void score_embedding(const mixed *m, const double *eta, size_t l)
-{
-    const gb_dense_columns *x = m->in->design->dense;
-    for (uint64_t d = 0; d < m->n_docs; d++) {
-        const float *row = gb_dense_columns_row(x, d);
-        double sum = 0;
-        for (size_t j = 0; j < x->n_columns; j++)
-            sum += eta[j] * (double)row[j];
-        m->fixed[d * m->n_outputs + l] += sum;
-    }
-}
-
-/* Column by column, so that only the entries of the others are read. */
-static gb_status score_others(void *context, size_t l, size_t worker, gb_error *err)
+static gb_status score_group(void *context, size_t task, size_t worker, gb_error *err)
 {
     (void)worker, (void)err;
     const mixed *m = context;
-    const double *eta = m->eta + l * m->n_features;
-    if (m->embedding != NULL && !m->has_embedding)
-        score_embedding(m, eta + m->embedding->first, l);
-    for (size_t j = 0; j < m->other.n; j++) {
-        if (is_embedding(m, m->other.feature[j]))
-            continue;
-        const column c = column_of(m, m->other.feature[j]);
-        for (uint64_t i = c.first; i < c.end; i++)
-            m->fixed[c.x->column_doc[i] * m->n_outputs + l] += eta[m->other.feature[j]] * c.x->column_value[i];
-    }
+    const uint64_t first = (uint64_t)task * DOCS_PER_TASK, last = task_end(m, task);
+    gb_columns_times(&m->columns, m->in->isa, m->width, m->column_eta, first, last, m->part_score);
+    for (uint64_t d = first; d < last; d++)
+        memcpy(m->fixed + d * m->n_outputs + m->first, m->part_score + d * m->width, m->n * sizeof *m->fixed);
     return GB_OK;
+}
+
+/* A few outputs at a time; columns of the block count as 0. */
+static gb_status score_others(mixed *m, gb_error *err)
+{
+    gb_status st = GB_OK;
+    const size_t n_tasks = (size_t)((m->n_docs + DOCS_PER_TASK - 1) / DOCS_PER_TASK),
+                 first_column = gb_layout_first_column(&m->columns.layout);
+    for (size_t i = 0; m->other.n > 0 && i < gb_n_groups(m->n_outputs); i++) {
+        m->first = i * GB_GROUP_WIDTH;
+        m->n = gb_group_size(m->n_outputs, i);
+        m->width = gb_group_width(m->n_outputs, i);
+        memset(m->column_eta, 0, m->n_columns * m->width * sizeof *m->column_eta);
+        for (size_t l = 0; l < m->n; l++)
+            for (size_t j = 0; j < m->other.n; j++)
+                m->column_eta[(m->other.feature[j] - first_column) * m->width + l] =
+                    m->eta[(m->first + l) * m->n_features + m->other.feature[j]];
+        GB_TRY(gb_parallel_for(n_tasks, m->n_threads, score_group, m, err));
+    }
+done:
+    return st;
 }
 
 /* The part's features of a document, and what the others add; the constant first, as scores are made. */
@@ -252,6 +265,7 @@ static void set_sizes(mixed *m, const gb_layout *layout)
 {
     const size_t n_covariates = n_covariates_of(layout), room = room_for_columns(layout);
     m->n_features = layout->n_features;
+    m->width = gb_group_width(m->n_outputs, 0);
     m->n_columns = n_columns_of(layout);
     m->embedding = gb_layout_find(layout, GB_EMBEDDING_BLOCK);
     const size_t n_dense = n_covariates + (m->embedding == NULL ? 0 : m->embedding->n);
@@ -274,7 +288,9 @@ static gb_status draw_with(draw_columns *draw_others, const gb_regression *in, d
     GB_TRY(choose_columns(&m, err));
     GB_TRY(take_dense(&m, err));
     make_part(&m);
-    GB_TRY(gb_parallel_for(in->n_outputs, in->n_threads, score_others, &m, err));
+    m.columns = *in->design;
+    m.columns.dense = m.has_embedding ? NULL : in->design->dense;
+    GB_TRY(score_others(&m, err));
     GB_TRY(gb_block_draw_part(in, &m.part, m.place, m.fixed, eta, err)); /* (1) */
     GB_TRY(gb_parallel_for(n_tasks, in->n_threads, score_all, &m, err));
     gb_regression given_block = *in;
