@@ -15,11 +15,15 @@
 #include <cmocka.h>
 
 static const double ALPHA = 0.8, BETA = 0.6, VARIANCE = 0.9, COVARIATE_VARIANCE = 0.5, INTERCEPT_VARIANCE = 0.4,
-                    WORD_VARIANCE = 0.3;
+                    WORD_VARIANCE = 0.3, EMBEDDING_VARIANCE = 0.4;
 
 const size_t prior_length[PRIOR_DOCS] = {3, 2, 4, 1, 3, 0, 2, 3};
 static const double covariate[PRIOR_DOCS] = {0.5, -1.2, 0.8, 1.4, -0.3, 0.9, -0.7, 0.1},
                     exposure[PRIOR_DOCS] = {0.3, 0.6, 0.2, 1.1, 0.4, 0.5, 0.8, 0.3};
+
+/* Of mean 0 and variance 1 already. */
+static const float embedding[PRIOR_DOCS][PRIOR_EMBEDDING] = {{1, 1},  {1, -1},  {-1, 1}, {-1, -1},
+                                                             {1, -1}, {-1, -1}, {-1, 1}, {1, 1}};
 
 static bool is(const prior_model *model, const char *response)
 {
@@ -28,7 +32,8 @@ static bool is(const prior_model *model, const char *response)
 
 static size_t n_features(const prior_model *model)
 {
-    return model->n_topics + (model->covariate ? 1 : 0) + (model->words ? PRIOR_WORDS : 0) + 1;
+    return model->n_topics + (model->covariate ? 1 : 0) + (model->embedding ? PRIOR_EMBEDDING : 0) +
+           (model->words ? PRIOR_WORDS : 0) + 1;
 }
 
 /* ---- the prior ---- */
@@ -159,6 +164,8 @@ static void draw_coefficients(const prior_model *model, gb_random *random, doubl
         *eta++ = sqrt(VARIANCE) * gb_random_normal(random);
     if (model->covariate)
         *eta++ = sqrt(COVARIATE_VARIANCE) * gb_random_normal(random);
+    for (size_t j = 0; j < PRIOR_EMBEDDING && model->embedding; j++)
+        *eta++ = sqrt(EMBEDDING_VARIANCE) * gb_random_normal(random);
     for (size_t w = 0; w < PRIOR_WORDS && model->words; w++)
         *eta++ = sqrt(WORD_VARIANCE) * gb_random_normal(random);
     *eta = sqrt(INTERCEPT_VARIANCE) * gb_random_normal(random);
@@ -206,6 +213,8 @@ static void make_scores(const prior_model *model, prior_fault fault, prior_state
             sum += state->eta[*topic++] / length;
         if (model->covariate && fault != PRIOR_NO_COVARIATE)
             sum += state->eta[model->n_topics] * covariate[d];
+        for (size_t j = 0; j < PRIOR_EMBEDDING && model->embedding && fault != PRIOR_NO_EMBEDDING; j++)
+            sum += state->eta[model->n_topics + (model->covariate ? 1 : 0) + j] * (double)embedding[d][j];
         if (model->words && fault != PRIOR_NO_WORDS)
             sum += score_of_words(model, state->eta, d);
         state->score[d] = sum + state->eta[n_features(model) - 1];
@@ -313,8 +322,11 @@ static gb_corpus *make_corpus(const prior_model *model)
         check(gb_corpus_builder_numbers(b, "exposure", GB_ROLE_EXPOSURE, &field, &err), &err);
     for (size_t w = 0; w < PRIOR_WORDS; w++)
         check(gb_corpus_builder_word(b, (const char[]){(char)('A' + (int)w)}, 1, &err), &err);
-    for (size_t d = 0; d < PRIOR_DOCS; d++)
+    for (size_t d = 0; d < PRIOR_DOCS; d++) {
         add_document(b, model, d);
+        if (model->embedding)
+            check(gb_corpus_builder_embedding(b, PRIOR_EMBEDDING, embedding[d], &err), &err);
+    }
     check(gb_corpus_builder_finish(b, NULL, NULL, &corpus, &err), &err);
     gb_corpus_builder_free(b);
     return corpus;
@@ -358,6 +370,8 @@ static gb_settings *make_settings(const prior_model *model, prior_fault fault, u
     set_number(settings, "intercept-variance", INTERCEPT_VARIANCE);
     if (model->covariate)
         set_number(settings, "covariate-variance", COVARIATE_VARIANCE);
+    if (model->embedding)
+        set_number(settings, "embedding-variance", EMBEDDING_VARIANCE);
     if (model->words) {
         set(settings, "word-effects", "presence");
         set_number(settings, "word-variance", WORD_VARIANCE);

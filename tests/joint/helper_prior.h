@@ -20,7 +20,8 @@ enum {
     PRIOR_TOKENS = 18,
     PRIOR_WORDS = 5,
     PRIOR_TOPICS = 3,
-    PRIOR_FEATURES = PRIOR_TOPICS + PRIOR_WORDS + 2,
+    PRIOR_EMBEDDING = 2, /* numbers of a document */
+    PRIOR_FEATURES = PRIOR_TOPICS + PRIOR_EMBEDDING + PRIOR_WORDS + 2,
     PRIOR_GROUPS = 4
 };
 
@@ -44,6 +45,7 @@ typedef struct prior_model {
     /* the coefficient sampler, with words as columns; NULL: no words.  They are those that the documents had when the model was
      * made: columns are known, whatever words are drawn */
     const char *words;
+    bool embedding;
 } prior_model;
 
 /** Errors in what is simulated; the chain does not have them, so the tests must see them. */
@@ -54,6 +56,7 @@ typedef enum prior_fault {
     PRIOR_NO_EXPOSURE,
     PRIOR_NO_COVARIATE,
     PRIOR_NO_WORDS,
+    PRIOR_NO_EMBEDDING,
     PRIOR_WEIGHTS_OFF /* chains are told another level of log weights than the prior has */
 } prior_fault;
 
@@ -61,7 +64,7 @@ typedef enum prior_fault {
 typedef struct prior_state {
     uint32_t word[PRIOR_TOKENS];
     uint16_t topic[PRIOR_TOKENS];
-    double eta[PRIOR_FEATURES]; /* topics, covariate, words, intercept */
+    double eta[PRIOR_FEATURES]; /* topics, covariate, embedding, words, intercept */
     double own;                 /* noise variance or dispersion */
     double cut[2];              /* ordinal: cut points */
     double score[PRIOR_DOCS], y[PRIOR_DOCS];

@@ -37,6 +37,19 @@ static const prior_model gaussian = {"gaussian", "gaussian", 1, 0, 2, 0, true, f
                          words = {"gaussian, words", "gaussian", 1, 0, 2, 1, true, false, PRIOR_DIRICHLET, "mixed"},
                          words_2 = {"logistic, words at once", "logistic", 1, 0, 2, 1, true, false,
                                     PRIOR_DIRICHLET,           "conjugate"},
+                         embedding = {.name = "gaussian, an embedding",
+                                      .response = "gaussian",
+                                      .cost = 1,
+                                      .n_topics = 3,
+                                      .blocks = 2,
+                                      .embedding = true},
+                         embedding_2 = {.name = "negative binomial, words, an embedding, both at once",
+                                        .response = "negative-binomial",
+                                        .cost = 1,
+                                        .n_topics = 2,
+                                        .covariate = true,
+                                        .words = "conjugate",
+                                        .embedding = true},
                          levels = {"ordinal", "ordinal", 1, 0, 2, 1, true, false},
                          levels_2 = {"ordinal, graph", "ordinal", 1, 0, 3, 2, false, false, PRIOR_GRAPH};
 
@@ -88,6 +101,11 @@ static void add_coefficients(struct list *list, const prior_model *model, const 
         add(list, rest[0], "covariate");
         add(list, rest[0] * rest[0], "covariate^2");
         rest++;
+    }
+    if (model->embedding) {
+        add(list, rest[0] * rest[0] + rest[1] * rest[1], "squared coefficients of the embedding");
+        add(list, rest[0] * rest[1], "their product");
+        rest += PRIOR_EMBEDDING;
     }
     if (model->words) {
         add(list, rest[0] * rest[0] + rest[4] * rest[4], "squared coefficients of words");
@@ -360,6 +378,19 @@ static void words_agree_with_their_prior(void **state)
     assert_agrees(&words_2, 55);
 }
 
+static void embeddings_agree_with_their_prior(void **state)
+{
+    (void)state;
+    assert_agrees(&embedding, 56);
+    assert_agrees(&embedding_2, 57);
+}
+
+static void embeddings_ignored_are_seen(void **state)
+{
+    (void)state;
+    assert_seen(&embedding, PRIOR_NO_EMBEDDING, 58);
+}
+
 static void words_ignored_are_seen(void **state)
 {
     (void)state;
@@ -443,6 +474,8 @@ int main(void)
         cmocka_unit_test(groups_on_a_graph_agree_with_their_prior),
         cmocka_unit_test(words_agree_with_their_prior),
         cmocka_unit_test(words_ignored_are_seen),
+        cmocka_unit_test(embeddings_agree_with_their_prior),
+        cmocka_unit_test(embeddings_ignored_are_seen),
         cmocka_unit_test(levels_agree_with_their_prior),
         cmocka_unit_test(twice_the_noise_is_seen_in_levels),
         cmocka_unit_test(a_divisor_of_length_minus_one_is_seen_in_levels),

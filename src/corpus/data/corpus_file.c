@@ -544,10 +544,10 @@ done:
 
 static bool row_is_missing(const float *row, size_t width)
 {
-    size_t n = 0;
-    for (size_t j = 0; j < width; j++)
-        n += isnan(row[j]) != 0;
-    return n == width;
+    size_t j = 0;
+    while (j < width && isnan(row[j]))
+        j++;
+    return j == width;
 }
 
 static gb_status read_embedding(const gb_store *s, gb_corpus *c, gb_error *err)
@@ -566,8 +566,9 @@ static gb_status read_embedding(const gb_store *s, gb_corpus *c, gb_error *err)
     c->embedding = (gb_embedding){(size_t)shape[1], data};
     for (uint64_t d = 0; d < c->n_docs; d++) {
         const float *row = c->embedding.value + d * c->embedding.width;
-        for (size_t j = 0; j < c->embedding.width; j++)
-            if (!isfinite(row[j]) && !row_is_missing(row, c->embedding.width))
+        const bool is_missing = row_is_missing(row, c->embedding.width);
+        for (size_t j = 0; j < c->embedding.width && !is_missing; j++)
+            if (!isfinite(row[j]))
                 return gb_fail(err, GB_EFORMAT,
                                "%s: array \"embedding\": document %" PRIu64 ", column %zu is not a finite number",
                                gb_store_path(s), d + 1, j + 1);
