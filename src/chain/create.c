@@ -82,7 +82,7 @@ static gb_dense_gram size_of_gram(const gb_corpus *corpus, const gb_spec *spec)
 {
     const size_t n = spec->embedding.n_columns;
     const bool is_block = spec->coefficient_sampler == &gb_coefficient_block ||
-                          (spec->coefficient_sampler == &gb_coefficient_mixed && n < GB_MOST_FEATURES_IN_BLOCK);
+                          (spec->coefficient_sampler != &gb_coefficient_coordinate && n < GB_MOST_FEATURES_IN_BLOCK);
     return (gb_dense_gram){
         .n_docs = corpus->n_docs, .n = spec->n_outputs > 0 && is_block ? n : 0, .n_outputs = spec->n_outputs};
 }
