@@ -157,7 +157,8 @@ def read_corpus(corpus, path, out):
 
 
 def evaluate(corpus, test, model, *more):
-    text, seconds = run("evaluate", str(test), *corpus.fields, "-m", str(model), "--threads", THREADS, "-q", "--json", *more)
+    new_levels = options("--unknown-level reference") if "--covariates" in corpus.fields else []
+    text, seconds = run("evaluate", str(test), *corpus.fields, *new_levels, "-m", str(model), "--threads", THREADS, "-q", "--json", *more)
     return json.loads(text), seconds
 
 
