@@ -49,7 +49,7 @@ LOGISTIC = "--response logistic --beta 0.1 --cost 64 --coefficient-variance 10 -
 LABELS = WORDS + "--sweeps 40 --burn-in 20 "
 FILMS = WORDS + "--sweeps 60 --burn-in 30 "
 HOTEL = WORDS + "--chains 3 --sweeps 60 --burn-in 30 --noise-variance 0.55 -k 30 "
-GENRES = WORDS + "-k 50 --sweeps 40 --burn-in 20 --min-level-count 5 "
+GENRES = WORDS + "-k 30 --sweeps 30 --burn-in 15 --min-level-count 3 --calibrate 0 "
 CORPORA = {
     "newsgroups": Corpus(
         options("--label label"), ["accuracy"], ["--token-pattern", r"\S+", "--stopwords", STOPLIST],
@@ -85,7 +85,10 @@ CORPORA = {
         HOTEL + "--cost 16 --word-variance 0.05 --alpha 0.1 --beta 0.1", folds=5),
     "genres": Corpus(
         options("--label first_genre --covariates director:factor,companies:list"), ["accuracy"], PLAIN, "",
-        [GENRES + "--response hinge --cost 16 --word-variance 0.03 --covariate-variance 0.1", GENRES + "--response probit"], "", folds=5),
+        [GENRES + "--response hinge --cost 16 --word-variance 0.02 --covariate-variance 0.02",
+         GENRES + "--response hinge --cost 4 --word-variance 0.1 --covariate-variance 0.1 --alpha 0.1 --beta 0.1",
+         GENRES + "--response probit"],
+        GENRES + "--chains 3 --response hinge --cost 16 --word-variance 0.02 --covariate-variance 0.02", folds=5),
     "imdb": Corpus(
         options("--label label"), ["accuracy"], PLAIN, "",
         [LABELS + "-k 50", LABELS + "-k 50 --cost 16 --word-variance 0.03"], ""),
