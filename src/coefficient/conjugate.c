@@ -260,8 +260,10 @@ static void take_prior(conjugate *c)
 {
     memset(c->variance, 0, c->n_columns * c->width * sizeof *c->variance);
     memset(c->step, 0, c->n_columns * c->width * sizeof *c->step);
-    memset(c->root, 0, c->n_docs * c->width * sizeof *c->root);
-    memset(c->residual, 0, c->n_docs * c->width * sizeof *c->residual);
+    if (c->n_docs > 0) { /* a rank may have none, and no memory for them */
+        memset(c->root, 0, c->n_docs * c->width * sizeof *c->root);
+        memset(c->residual, 0, c->n_docs * c->width * sizeof *c->residual);
+    }
     for (size_t l = 0; l < c->n; l++) {
         c->in->scales->prior->ops->precision(c->in->scales, c->first + l, c->precision);
         for (size_t j = 0; j < c->n_columns; j++)
