@@ -1,5 +1,5 @@
-/* math/cholesky.h - the uses of dense linear algebra (LAPACK): a draw from a normal given its precision, and triangular
- * factors of a covariance.  All are safe from several threads; they take turns. */
+/* math/cholesky.h - dense linear algebra: a draw from a normal given its precision, and triangular factors of a covariance.  All are safe
+ * from several threads, allocate nothing, and give the same bits on every processor. */
 #ifndef GB_MATH_CHOLESKY_H
 #define GB_MATH_CHOLESKY_H
 
@@ -10,7 +10,7 @@
  * Draw from N(Lambda^{-1} h, Lambda^{-1}): Lambda = R'R, return R^{-1} (R'^{-1} h + e).
  *
  * @param n       dimension
- * @param lambda  n x n, column j in the lower triangle rows j..n-1 (LAPACK's "L"); overwritten by its factor
+ * @param lambda  n x n, by rows, the upper triangle: row j from column j on; all is overwritten
  * @param h       n values on entry, the draw on return
  * @param e       n independent standard normals
  * @return false if Lambda is not positive definite

@@ -13,9 +13,6 @@
  * L is the Cholesky factor of Sigma, from which the precision and the determinant follow without another factorisation,
  * and Sigma is positive definite however near to singular the draw is.
  *
- * Matrices are kept by rows; LAPACK sees them by columns, that is, transposed.  What is lower triangular here
- * is upper triangular there.
- *
  *   Cost: about 2 q^3 operations, and n q^2 / 2 for the sums of squares. */
 #include "prior/covariance.h"
 
