@@ -202,12 +202,22 @@ static gb_status pair(gb_match *match, size_t chain, bool has_topics, const doub
     return st;
 }
 
+/* A small file may claim many topics, whose distances are a table: 16 times what reading the file may take is enough for any
+ * that was trained. */
+static gb_status check_size(const gb_model *m, gb_error *err)
+{
+    enum { SHARE = 16 * 8 };
+    const uint64_t n = m->n_topics;
+    return m->store == NULL ? GB_OK : gb_store_check_memory(m->store, n * n * sizeof(double), SHARE, what, err);
+}
+
 gb_status gb_model_match(const gb_model *m, size_t output, gb_match **out, gb_error *err)
 {
     gb_status st;
     gb_match *match = NULL;
     chain_topics reference = {0}, again = {0}, other = {0};
     double *distance = NULL;
+    GB_TRY(check_size(m, err));
     GB_TRY(make_match(m, output, &match, err));
     GB_TRY(make_topics(&reference, m, match->chain[0], err));
     GB_TRY(make_topics(&again, m, match->chain[0], err));

@@ -214,6 +214,17 @@ gb_status gb_model_check_kept(const gb_model *m, const double *const *value, gb_
     return gb_parameters_check(&m->parameters, &m->prior, value, err);
 }
 
+static size_t n_matches(const gb_model *m)
+{
+    return m->n_draw_outputs < m->n_outputs ? m->n_outputs : 1;
+}
+
+uint64_t gb_model_draw_bytes(const gb_model *m, size_t n_kept, size_t n_snapshots)
+{
+    return n_kept * sizeof *m->kept + n_matches(m) * sizeof *m->match +
+           n_snapshots * (sizeof *m->draw + sizeof *m->kept_at + m->n_topics * sizeof *m->n_k);
+}
+
 gb_status gb_model_reserve_draws(gb_model *m, size_t n_kept, size_t n_snapshots, gb_error *err)
 {
     gb_status st;
@@ -221,9 +232,8 @@ gb_status gb_model_reserve_draws(gb_model *m, size_t n_kept, size_t n_snapshots,
     GB_TRY(gb_alloc(&m->draw, n_snapshots, sizeof *m->draw, "posterior draws", err));
     GB_TRY(gb_alloc(&m->kept_at, n_snapshots, sizeof *m->kept_at, "posterior draws", err));
     GB_TRY(gb_alloc(&m->n_k, n_snapshots, m->n_topics * sizeof *m->n_k, "posterior draws", err));
-    const size_t n_matches = m->n_draw_outputs < m->n_outputs ? m->n_outputs : 1;
-    GB_TRY(gb_alloc(&m->match, n_matches, sizeof *m->match, "posterior draws", err));
-    m->n_matches = n_matches;
+    GB_TRY(gb_alloc(&m->match, n_matches(m), sizeof *m->match, "posterior draws", err));
+    m->n_matches = n_matches(m);
     m->n_kept = n_kept;
     m->n_draws = n_snapshots;
 done:

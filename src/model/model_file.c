@@ -349,10 +349,19 @@ static gb_status damaged(const gb_store *s, const char *what, gb_error *err)
     return gb_fail(err, GB_EFORMAT, "%s: damaged model file: %s", gb_store_path(s), what);
 }
 
-static gb_status get_json(const gb_store *s, const char *name, json_t **out, gb_error *err)
+/* Of the memory that reading may take (gb_store_check_memory); the header has two parts, and the vocabulary and the traces are
+ * copied, twice at most. */
+enum { DESCRIPTION_SHARE = 2, DRAWS_SHARE = 2 };
+
+/* @param n_bytes  that descriptions take so far */
+static gb_status get_json(const gb_store *s, const char *name, uint64_t *n_bytes, json_t **out, gb_error *err)
 {
     const char *text;
     gb_status st = gb_store_get_text(s, name, &text, err);
+    if (st != GB_OK)
+        return st;
+    *n_bytes += gb_json_memory(text, strlen(text));
+    st = gb_store_check_memory(s, *n_bytes, DESCRIPTION_SHARE, "its description", err);
     if (st != GB_OK)
         return st;
     st = gb_json_parse(text, strlen(text), 0, out, NULL, err);
@@ -495,7 +504,8 @@ static gb_status read_kept(gb_model *m, const gb_store *s, gb_error *err)
     GB_TRY(gb_store_get_array(s, "snapshot", GB_U64, 1, &n_snapshot, &snapshot, err));
     if (n_chain != m->n_kept || n_sweep != m->n_kept || n_first != m->n_kept || n_snapshot != m->n_draws)
         return damaged(s, "the number of draws differs between arrays", err);
-    GB_TRY(gb_model_reserve_draws(m, m->n_kept, m->n_draws, err)); /* the file has as many, so they are not made up */
+    GB_TRY(gb_store_check_memory(s, gb_model_draw_bytes(m, m->n_kept, m->n_draws), DRAWS_SHARE, "its draws", err));
+    GB_TRY(gb_model_reserve_draws(m, m->n_kept, m->n_draws, err));
     for (size_t i = 0; i < m->n_kept; i++) {
         m->kept[i] = (gb_kept){.chain = ((const uint64_t *)chain)[i],
                                .sweep = ((const uint64_t *)sweep)[i],
@@ -693,10 +703,11 @@ static gb_status read_model(gb_model *m, gb_watch *watch, gb_error *err)
     gb_status st;
     json_t *description = NULL;
     const char *settings;
+    uint64_t n_bytes = 0;
     const gb_store *s = m->store;
-    GB_TRY(get_json(s, "description", &description, err));
+    GB_TRY(get_json(s, "description", &n_bytes, &description, err));
     GB_TRY(read_description(m, s, description, err));
-    GB_TRY(get_json(s, "preparation", &m->preparation, err));
+    GB_TRY(get_json(s, "preparation", &n_bytes, &m->preparation, err));
     GB_TRY(gb_store_get_text(s, "settings", &settings, err));
     GB_TRY(gb_copy_text(&m->settings, settings, strlen(settings), err));
     GB_TRY(read_vocabulary(m, s, err));

@@ -34,6 +34,26 @@ bool gb_json_is_modest(const char *text, size_t length, size_t max_depth, size_t
     return true;
 }
 
+/* What Jansson and malloc() take: a number and its place in a list, a string, and an empty list or object. */
+enum { NUMBER_BYTES = 48, STRING_BYTES = 80, BRACKET_BYTES = 320 };
+
+uint64_t gb_json_memory(const char *text, size_t length)
+{
+    uint64_t n_bytes = length + NUMBER_BYTES;
+    bool in_text = false;
+    for (size_t i = 0; i < length; i++) {
+        const char c = text[i];
+        if (c == '"') {
+            n_bytes += in_text ? 0 : STRING_BYTES;
+            in_text = !in_text;
+        } else if (in_text)
+            i += c == '\\';
+        else
+            n_bytes += c == ',' ? NUMBER_BYTES : c == '{' || c == '[' ? BRACKET_BYTES : 0;
+    }
+    return n_bytes;
+}
+
 /* ---- parsing ----
  * When memory runs out, Jansson's parser calls a good text invalid, leaves characters out and says nothing, or aborts.  So values are made
  * here, and Jansson is left with the texts that this does not take, to say what is wrong with them. */

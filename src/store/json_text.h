@@ -6,11 +6,15 @@
 
 #include <jansson.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 /** True when the JSON text nests at most `max_depth` deep and has at most `max_values` values; looks at
  * brackets and commas only.  Called before parsing, so that a small file cannot make the parser use much
  * memory. */
 bool gb_json_is_modest(const char *text, size_t length, size_t max_depth, size_t max_values);
+
+/** Bytes of memory that the values of a JSON text take, at most; looks at brackets, commas and quotes only, and needs no memory itself. */
+uint64_t gb_json_memory(const char *text, size_t length);
 
 /** Parse a JSON text.
  *

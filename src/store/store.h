@@ -87,6 +87,14 @@ void gb_store_forget(const gb_store *s);
 bool gb_store_has_array(const gb_store *s, const char *name);
 /** Add all arrays whose names begin so to another file; the data is borrowed from `s`. */
 gb_status gb_store_copy_arrays(const gb_store *s, const char *prefix, gb_store_writer *w, gb_error *err);
+/**
+ * Check a size that the file speaks of before memory is taken: reading a file takes at most 4 times its size and 64 MiB.
+ *
+ * @param n_bytes  wanted for `what`
+ * @param share    of the 8 parts of that which `what` may have
+ * @return GB_OK, or GB_EFORMAT
+ */
+gb_status gb_store_check_memory(const gb_store *s, uint64_t n_bytes, unsigned share, const char *what, gb_error *err);
 const char *gb_store_path(const gb_store *s);
 /** The digits of its checksum. */
 const char *gb_store_checksum(const gb_store *s);

@@ -126,6 +126,20 @@ bool gb_store_sniff(const char *path)
     return ours;
 }
 
+/* ---- memory ---- */
+
+/* Of 8 parts. */
+enum { HEADER_SHARE = 2 };
+
+gb_status gb_store_check_memory(const gb_store *s, uint64_t n_bytes, unsigned share, const char *what, gb_error *err)
+{
+    static const uint64_t free_bytes = (uint64_t)64 << 20;
+    if (n_bytes / share <= s->size / 2 + free_bytes / 8)
+        return GB_OK;
+    return gb_fail(err, GB_EFORMAT, "%s: %s would take %" PRIu64 " bytes of memory, too much for a file of %zu",
+                   s->path, what, n_bytes, s->size);
+}
+
 /* ---- header ---- */
 
 static gb_status parse_header(gb_store *s, gb_error *err)
@@ -144,8 +158,11 @@ static gb_status parse_header(gb_store *s, gb_error *err)
     if (!gb_json_is_modest(text, length, GB_HEADER_DEPTH, GB_HEADER_VALUES))
         return gb_fail(err, GB_EFORMAT, "%s: damaged header: nested deeper than %d or more than %d values", s->path,
                        GB_HEADER_DEPTH, GB_HEADER_VALUES);
+    gb_status st = gb_store_check_memory(s, gb_json_memory(text, length), HEADER_SHARE, "the header", err);
+    if (st != GB_OK)
+        return st;
     json_error_t error;
-    const gb_status st = gb_json_parse(text, length, 0, &s->header, &error, err);
+    st = gb_json_parse(text, length, 0, &s->header, &error, err);
     /* The parser's own message quotes the file, which may hold anything; its place is enough. */
     if (st == GB_EFORMAT)
         return gb_fail(err, GB_EFORMAT, "%s: damaged header: not valid JSON at byte %d", s->path,

@@ -2,6 +2,7 @@
 #ifndef GB_TRAIN_MEMORY_H
 #define GB_TRAIN_MEMORY_H
 
+#include "base/size.h"
 #include "plan/plan.h"
 
 /** Code, libraries and their data, in the estimate. */
@@ -10,8 +11,6 @@
 /** The MPI library and its buffers, on a rank. */
 #define GB_TEAM_BYTES ((uint64_t)8 << 20)
 
-enum { GB_SIZE_TEXT = 32 };
-
 /** Bytes that the process holds at its largest, the program and the corpus included: within a tenth for corpora of some
  * megabytes.  On several ranks, the one with most tokens. */
 gb_status gb_train_bytes(const gb_corpus *corpus, const gb_spec *spec, uint64_t *out, gb_error *err);
@@ -19,12 +18,6 @@ gb_status gb_train_bytes(const gb_corpus *corpus, const gb_spec *spec, uint64_t 
 /** GB_EARGUMENT if the disk clearly has not enough room for the model file and the draws on their way to it; nothing is checked
  * for a model without a path. */
 gb_status gb_train_check_room(const gb_plan *plan, gb_error *err);
-
-/** "1.2 GiB": two digits, or three before the point. */
-void gb_size_to_text(uint64_t n_bytes, char out[static GB_SIZE_TEXT]);
-
-/** Read --memory-limit: a number of bytes, or of K, M, G or T (KiB, ... too); "" is no limit, UINT64_MAX. */
-gb_status gb_size_from_text(const char *text, uint64_t *out, gb_error *err);
 
 /**
  * GB_EARGUMENT if more is needed than --memory-limit.

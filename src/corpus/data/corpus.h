@@ -128,6 +128,8 @@ gb_status gb_corpus_builder_class(gb_corpus_builder *b, size_t field, const char
 gb_status gb_corpus_builder_number(gb_corpus_builder *b, size_t field, double value, gb_error *err);
 /** The embedding of the current document; NULL: it is missing.  All documents have the same width. */
 gb_status gb_corpus_builder_embedding(gb_corpus_builder *b, size_t width, const float *row, gb_error *err);
+/** Bytes of documents, tokens, ids and fields so far; names of classes left out. */
+uint64_t gb_corpus_builder_bytes(const gb_corpus_builder *b);
 uint64_t gb_corpus_builder_n_docs(const gb_corpus_builder *b);
 /** The words added to a document so far, valid until the next one is added; NULL when there are none. */
 const uint32_t *gb_corpus_builder_words_of(const gb_corpus_builder *b, uint64_t document, size_t *n);

@@ -24,7 +24,8 @@ enum {
     NAME_ROOM = 48,
     /* of the JSON texts; a list of stop words has some thousands */
     MAX_DEPTH = 16,
-    MAX_VALUES = 1 << 20
+    MAX_VALUES = 1 << 20,
+    TEXT_SHARE = 1 /* of the memory that reading may take (gb_store_check_memory), for each of them */
 };
 
 /* ---- writing ---- */
@@ -390,6 +391,7 @@ gb_status gb_get_json(const gb_store *s, const char *name, json_t **out, gb_erro
     gb_status st = GB_OK;
     const char *text;
     GB_TRY(gb_store_get_text(s, name, &text, err));
+    GB_TRY(gb_store_check_memory(s, gb_json_memory(text, strlen(text)), TEXT_SHARE, "a description", err));
     if (gb_json_is_modest(text, strlen(text), MAX_DEPTH, MAX_VALUES))
         st = gb_json_parse(text, strlen(text), 0, out, NULL, err);
     if (*out == NULL && st != GB_ENOMEM)

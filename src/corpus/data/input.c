@@ -34,7 +34,7 @@ struct gb_input {
     char *block; /* of a pipe, as read; NULL for a file */
     char *buffer;
     size_t capacity, begin, end;
-    uint64_t line;
+    uint64_t line, n_unpacked; /* bytes of all files */
 };
 
 /* ---- messages ------------------------------------------------------------------------------------------ */
@@ -335,6 +335,22 @@ gb_status gb_input_expect_last(gb_input *in, gb_error *err)
 
 /* ---- lines --------------------------------------------------------------------------------------------- */
 
+/* Unpacked bytes that need no reason. */
+static const uint64_t FREE_BYTES = (uint64_t)64 << 20;
+
+/* A small file can be made to unpack to more than any disk or memory has. */
+static gb_status check_unpacked(gb_input *in, size_t n, gb_error *err)
+{
+    const uint64_t factor =
+        in->watch == NULL || in->watch->unpack_factor == 0 ? GB_UNPACK_FACTOR : in->watch->unpack_factor;
+    const la_int64_t packed = archive_filter_bytes(in->archive, -1);
+    in->n_unpacked += n;
+    if (in->n_unpacked <= FREE_BYTES || packed < 0 || (in->n_unpacked - FREE_BYTES) / factor <= (uint64_t)packed)
+        return GB_OK;
+    return gb_fail(err, GB_EFORMAT, "%s: unpacks to more than %llu times its size; `unpack-factor` allows more",
+                   in->name, (unsigned long long)factor);
+}
+
 /* Append one block to buffer[begin .. end). */
 static gb_status fill(gb_input *in, gb_error *err)
 {
@@ -351,7 +367,8 @@ static gb_status fill(gb_input *in, gb_error *err)
         return fail_archive(in, err);
     in->at_end = n == 0;
     in->end += (size_t)n;
-    return gb_read_watch_ask(in->watch, err);
+    st = check_unpacked(in, (size_t)n, err);
+    return st != GB_OK ? st : gb_read_watch_ask(in->watch, err);
 }
 
 static gb_status skip_mark(gb_input *in, gb_error *err)

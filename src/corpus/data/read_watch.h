@@ -6,6 +6,8 @@
 #include "base/watch.h"
 #include "gibbous/corpus.h"
 
+#define GB_UNPACK_FACTOR ((uint64_t)250)
+
 /** One for each reading; it stays where it is.  Functions that take one accept NULL. */
 typedef struct gb_read_watch {
     gb_watch watch;
@@ -13,6 +15,7 @@ typedef struct gb_read_watch {
     void *user;
     uint64_t n_docs; /* read so far */
     double begun;
+    uint64_t unpack_factor; /* an input may unpack to so many times its size; 0: GB_UNPACK_FACTOR */
 } gb_read_watch;
 
 void gb_read_watch_begin(gb_read_watch *watch, gb_on_read *on_read, void *user);

@@ -36,6 +36,7 @@ struct gb_words {
     slot *table;
     size_t n_slots, n_used; /* slots: a power of two, at least twice as many as are used */
     block *blocks;
+    uint64_t entry_bytes; /* of all words */
     entry **by_number;
     size_t capacity;
     uint32_t count;
@@ -60,6 +61,11 @@ void gb_words_free(gb_words *w)
     gb_free(w);
 }
 
+uint64_t gb_words_bytes(const gb_words *w)
+{
+    return w->entry_bytes + w->n_slots * sizeof w->table[0] + w->capacity * sizeof w->by_number[0];
+}
+
 /* Memory for one entry. */
 static gb_status take(gb_words *w, size_t n_bytes, void *out, gb_error *err)
 {
@@ -76,6 +82,7 @@ static gb_status take(gb_words *w, size_t n_bytes, void *out, gb_error *err)
     }
     void *place = b->bytes + b->used;
     b->used += n_bytes;
+    w->entry_bytes += n_bytes;
     memcpy(out, &place, sizeof place);
     return GB_OK;
 }

@@ -28,6 +28,8 @@ gb_status gb_words_add_vocabulary(gb_words *w, const gb_texts *vocabulary, gb_er
 uint32_t gb_words_find(gb_words *w, gb_view text);
 void gb_words_find_many(gb_words *w, const gb_view *text, size_t n, uint32_t *number);
 
+/** Bytes of memory. */
+uint64_t gb_words_bytes(const gb_words *w);
 /** Numbers given so far; stop words have none. */
 uint32_t gb_words_count(const gb_words *w);
 /** A NUL follows the text. */

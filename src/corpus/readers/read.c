@@ -3,6 +3,7 @@
  * One pass: every document goes into the builder at once, with words numbered as they appear.  Only at its end is it
  * known which words stay; then the tokens are renumbered in place. */
 #include "base/memory.h"
+#include "base/size.h"
 #include "corpus/data/choose_fields.h"
 #include "corpus/data/select.h"
 #include "corpus/data/shards.h"
@@ -17,6 +18,7 @@ typedef struct reading {
     const gb_settings *settings;
     gb_read_watch watch;
     gb_limits limits;
+    uint64_t most_bytes; /* of memory */
     gb_reader *reader;
     gb_prepare *prepare;
     gb_words *words;
@@ -72,6 +74,7 @@ static gb_status open_reading(reading *r, gb_error *err)
     gb_status st;
     size_t n_fields = 0;
     GB_TRY(gb_limits_read(&r->limits, r->settings, err));
+    GB_TRY(gb_size_from_text(r->settings->memory_limit, &r->most_bytes, err));
     GB_TRY(gb_reader_open(&r->reader, r->path, r->settings, &r->watch, err));
     GB_TRY(open_prepare(r, err));
     GB_TRY(gb_words_create(&r->words, err));
@@ -100,6 +103,15 @@ static gb_status note_id(reading *r, const gb_raw_document *doc, gb_error *err)
     return st;
 }
 
+static gb_status check_memory(const reading *r, gb_error *err)
+{
+    if (gb_corpus_builder_bytes(r->builder) + gb_words_bytes(r->words) <= r->most_bytes)
+        return GB_OK;
+    const unsigned long long n = gb_reader_n_documents(r->reader);
+    return gb_fail(err, GB_EARGUMENT, "`memory-limit` %s: %s: the first %llu document%s need%s more",
+                   r->settings->memory_limit, r->path, n, n == 1 ? "" : "s", n == 1 ? "s" : "");
+}
+
 static gb_status read_documents(reading *r, gb_error *err)
 {
     gb_status st;
@@ -113,6 +125,7 @@ static gb_status read_documents(reading *r, gb_error *err)
         GB_TRY(note_id(r, doc, err));
         st = gb_document_words_add(&r->document_words, doc, r->builder, err);
         GB_TRY(gb_reader_place(r->reader, err, st));
+        GB_TRY(check_memory(r, err));
     }
     if (gb_reader_n_documents(r->reader) == 0)
         st = gb_fail(err, GB_EFORMAT, "%s: no documents", r->path);

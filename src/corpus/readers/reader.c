@@ -198,6 +198,8 @@ gb_status gb_reader_open(gb_reader **out, const char *path, const gb_settings *s
     r->context.settings = settings;
     r->context.path = r->path;
     r->context.watch = watch;
+    if (watch != NULL)
+        watch->unpack_factor = (uint64_t)settings->unpack_factor;
     GB_TRY(copy_settings(&r->context, err));
     GB_TRY(gb_fields_from_settings(&r->context.fields, &r->context.n_fields, settings, err));
     GB_TRY(choose_format(r, err));
