@@ -229,8 +229,7 @@ static gb_status write_table(const report *r, gb_error *err)
     cli_table *t = NULL;
     const gb_quantity *q;
     const gb_topic_diagnosis *topic;
-    CLI_TRY(
-        cli_table_open(&t, cli_text(r->call, "output"), cli_flag(r->call, "force"), cli_text(r->call, "table"), err));
+    CLI_TRY(cli_table_open_output(&t, r->call, err));
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
         CLI_TRY(cli_table_column(t, "", columns[i], err));
     for (uint64_t i = 0; (q = gb_diagnosis_quantity(r->diagnosis, i)) != NULL; i++)

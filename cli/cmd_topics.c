@@ -213,7 +213,7 @@ static gb_status write_table(const cli_call *call, const gb_model *model, const 
 {
     cli_table *table = NULL;
     gb_status st;
-    CLI_TRY(cli_table_open(&table, cli_text(call, "output"), cli_flag(call, "force"), cli_text(call, "table"), err));
+    CLI_TRY(cli_table_open_output(&table, call, err));
     CLI_TRY(add_columns(table, quality, gb_model_n_outputs(model) > 0, err));
     CLI_TRY(write_topics(call, model, (uint64_t)cli_int(call, "words"), quality, table, NULL, err));
     st = cli_table_commit(table, err);

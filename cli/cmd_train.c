@@ -5,6 +5,7 @@
 #include "verdict.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -290,6 +291,23 @@ done:
     return st;
 }
 
+/* A model that cannot have its name, after hours perhaps, is written under another one beside it; the message says which. */
+static void write_beside(const gb_model *model, const char *path, gb_error *err)
+{
+    enum { MOST_NAMES = 9, ROOM = 600 };
+    char name[PATH_MAX], message[sizeof err->message];
+    gb_status st = GB_EARGUMENT;
+    for (int i = 1; i <= MOST_NAMES && st == GB_EARGUMENT; i++) {
+        const int length = snprintf(name, sizeof name, "%s.%d", path, i);
+        st = length < (int)sizeof name ? gb_model_write(model, name, false, NULL) : GB_EIO;
+    }
+    if (st != GB_OK)
+        return;
+    memcpy(message, err->message, sizeof message);
+    (void)snprintf(err->message, sizeof err->message, "%.*s; the model is in %.*s", ROOM / 2, message, ROOM / 2,
+                   name);
+}
+
 static gb_status write_model(const cli_call *call, const gb_model *model, bool force, gb_error *err)
 {
     gb_status st = GB_OK;
@@ -302,6 +320,8 @@ static gb_status write_model(const cli_call *call, const gb_model *model, bool f
     /* a model is written to its end if a signal has stopped its run, or if it would be lost otherwise */
     gb_on_file *on_file = cli_stop_requested() || !has_checkpoint(call) ? NULL : cli_on_file;
     st = gb_model_write_watched(model, cli_text(call, "model"), force, on_file, NULL, err);
+    if (st == GB_EIO || st == GB_EARGUMENT)
+        write_beside(model, cli_text(call, "model"), err);
     if (st == GB_ESTOP) {
         cli_stopped_with_checkpoint();
         return cli_fail(err, st, "%.200s: stopped before it was written; go on with --resume %.200s",

@@ -61,11 +61,12 @@ void cli_note(const cli_call *call, const char *format, ...)
 {
     if (cli_flag(call, "quiet"))
         return;
+    char line[2000];
     va_list arguments;
     va_start(arguments, format);
-    (void)vfprintf(stderr, format, arguments);
+    (void)vsnprintf(line, sizeof line, format, arguments);
     va_end(arguments);
-    (void)fputc('\n', stderr);
+    (void)fprintf(stderr, "%s\n", gb_text_clean(line));
 }
 
 /* The length of an option's name, if one stands between backquotes at the beginning of the text, as a word of its own; else 0. */

@@ -292,7 +292,7 @@ gb_status cli_write_contrasts(const cli_call *call, const gb_model *model, gb_er
                                        "q05",   "median", "q95",      "p_positive", "n_draws"};
     gb_status st;
     cli_table *table = NULL;
-    CLI_TRY(cli_table_open(&table, cli_text(call, "output"), cli_flag(call, "force"), cli_text(call, "table"), err));
+    CLI_TRY(cli_table_open_output(&table, call, err));
     for (size_t i = 0; i < sizeof name / sizeof *name; i++)
         CLI_TRY(cli_table_column(table, "", name[i], err));
     for (uint64_t i = 0; i < cli_count(call, "contrast"); i++) {

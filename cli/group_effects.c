@@ -585,7 +585,7 @@ gb_status cli_write_groups(const cli_call *call, const gb_model *model, gb_error
     gb_status st;
     groups g = {0};
     cli_table *table = NULL;
-    CLI_TRY(cli_table_open(&table, cli_text(call, "output"), cli_flag(call, "force"), cli_text(call, "table"), err));
+    CLI_TRY(cli_table_open_output(&table, call, err));
     CLI_TRY(make(&g, call, model, (rows){.table = table}, err));
     CLI_TRY(show(&g, err));
     st = cli_table_commit(table, err);

@@ -186,6 +186,13 @@ static gb_status run_verb(const cli_verb *verb, gb_team *team, int argc, char **
     if (gb_team_rank(team) > 0) /* rank 0 tells the user */
         CLI_TRY(gb_settings_set(call.settings, "quiet", "yes", err));
     CLI_TRY(cli_refuse_overwriting(&call, err));
+    if ((gb_option_find("output")->verbs & verb->bit) != 0)
+        cli_remove_on_signal(cli_text(&call, "output"));
+    for (size_t i = 0; i < call.n_arguments; i++)
+        cli_watch_input(call.argument[i]);
+    if ((gb_option_find("model")->verbs & verb->bit) != 0)
+        cli_watch_input(cli_text(&call, "model"));
+    cli_end_on_signals();
     CLI_TRY(verb->run(&call, err));
     *has_findings = call.has_findings;
 done:

@@ -15,6 +15,7 @@ gb_status cli_fail(gb_error *err, gb_status status, const char *format, ...)
     va_start(arguments, format);
     (void)vsnprintf(err->message, sizeof err->message, format, arguments);
     va_end(arguments);
+    (void)gb_text_clean(err->message);
     err->status = status;
     return status;
 }

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -22,6 +23,13 @@ static volatile sig_atomic_t first_signal, wants_checkpoint, is_announced;
 static bool has_checkpoint;
 static int signal_elsewhere; /* of another rank; this one's own may be on its way, and is not the second then */
 
+static void on_end(int number)
+{
+    for (size_t i = 0; i < n_temporaries; i++)
+        (void)unlink(temporary[i]);
+    _exit(128 + number);
+}
+
 static void on_stop(int number)
 {
     static const char message[] =
@@ -32,9 +40,7 @@ static void on_stop(int number)
             return; /* nobody listens */
         return;
     }
-    for (size_t i = 0; i < n_temporaries; i++)
-        (void)unlink(temporary[i]);
-    _exit(128 + number);
+    on_end(number);
 }
 
 static void on_checkpoint(int number)
@@ -43,19 +49,77 @@ static void on_checkpoint(int number)
     wants_checkpoint = 1;
 }
 
+/* ---- inputs that shrink ---- */
+
+static struct {
+    char *path;
+    off_t size;
+} input[MOST_NAMES];
+static size_t n_inputs;
+
+void cli_watch_input(const char *path)
+{
+    struct stat info;
+    if (n_inputs == MOST_NAMES || stat(path, &info) != 0 || !S_ISREG(info.st_mode) ||
+        (input[n_inputs].path = strdup(path)) == NULL)
+        return;
+    input[n_inputs++].size = info.st_size;
+}
+
+static void say(const char *text)
+{
+    if (write(STDERR_FILENO, text, strlen(text)) < 0)
+        return; /* nobody listens */
+}
+
+/* A page of a mapped file that is no more. */
+static void on_missing_page(int number)
+{
+    struct stat info;
+    size_t i = 0;
+    while (i < n_inputs && (stat(input[i].path, &info) != 0 || info.st_size >= input[i].size))
+        i++;
+    say("gibbous: ");
+    say(i < n_inputs ? input[i].path : "a mapped file");
+    say(": was shortened, or could not be read, while it was in use\n");
+    for (size_t t = 0; t < n_temporaries; t++)
+        (void)unlink(temporary[t]);
+    (void)number;
+    _exit(3);
+}
+
 static void catch_signal(int number, void (*handler)(int))
 {
     struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART};
     (void)sigemptyset(&action.sa_mask);
     (void)sigaddset(&action.sa_mask, SIGINT); /* one after the other */
     (void)sigaddset(&action.sa_mask, SIGTERM);
+    (void)sigaddset(&action.sa_mask, SIGHUP);
     (void)sigaction(number, &action, NULL);
+}
+
+/* nohup says that the end of the terminal is no reason to stop. */
+static void catch_hangup(void (*handler)(int))
+{
+    struct sigaction now;
+    if (sigaction(SIGHUP, NULL, &now) == 0 && now.sa_handler != SIG_IGN)
+        catch_signal(SIGHUP, handler);
+}
+
+void cli_end_on_signals(void)
+{
+    catch_signal(SIGINT, on_end);
+    catch_signal(SIGTERM, on_end);
+    catch_hangup(on_end);
+    catch_signal(SIGBUS, on_missing_page);
+    (void)signal(SIGXFSZ, SIG_IGN); /* a file that becomes too large is a failed write */
 }
 
 void cli_catch_signals(void)
 {
     catch_signal(SIGINT, on_stop);
     catch_signal(SIGTERM, on_stop);
+    catch_hangup(on_stop);
 }
 
 void cli_announce_stop(void)

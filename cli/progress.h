@@ -31,7 +31,12 @@ void cli_progress_end(cli_progress *shown);
 
 /* ---- signals ---- */
 
-/** From now on the first SIGINT or SIGTERM only asks to stop; a second one ends the program at once, with status 128 + its
+/** An input that may be mapped: should it become shorter, the message names it.  Call it before cli_end_on_signals(). */
+void cli_watch_input(const char *path);
+/** From now on SIGINT, SIGTERM and SIGHUP end the program at once, with status 128 + its number, and a file that becomes larger than allowed
+ * is a failed write: neither leaves a temporary file. */
+void cli_end_on_signals(void);
+/** From now on the first SIGINT, SIGTERM or SIGHUP only asks to stop; a second one ends the program at once, with status 128 + its
  * number. */
 void cli_catch_signals(void);
 /** From now on the first signal is answered with a line on standard error, because the work at hand may take a while. */
@@ -48,7 +53,7 @@ bool cli_goes_on(const gb_apply_progress *progress, void *user);
 /** A gb_on_file of the same kind. */
 bool cli_on_file(const gb_file_progress *progress, void *user);
 
-/** A second signal removes the temporary file of this target.  Call it before cli_catch_signals(). */
+/** A signal that ends the program removes the temporary file of this target.  Call it before the file is opened. */
 void cli_remove_on_signal(const char *path);
 
 /** A stop was asked for or the time was up, and a checkpoint has been written: the program ends with status 75. */

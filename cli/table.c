@@ -15,6 +15,7 @@ struct cli_table {
     gb_out_file *output;
     FILE *stream;
     table_layout layout;
+    bool safe;   /* no cell may be taken for a formula */
     char **name; /* of the columns */
     size_t n_columns, room;
     size_t at;  /* column of the next value */
@@ -45,6 +46,8 @@ gb_status cli_table_open_output(cli_table **out, const cli_call *call, gb_error 
     opened.status = cli_table_open(&table, path, cli_flag(call, "force"), cli_text(call, "table"), &opened);
     if (gb_team_rank(call->team) > 0 && opened.status != GB_OK)
         return cli_fail(err, opened.status, "%s", opened.message);
+    if (table != NULL)
+        table->safe = cli_flag(call, "safe-cells");
     CLI_TRY(gb_team_broadcast(call->team, 0, &opened, sizeof opened, err));
     if (opened.status != GB_OK) {
         st = cli_fail(err, opened.status, "%s", opened.message);
@@ -103,11 +106,19 @@ static void put_inner(const cli_table *table, const char *bytes, size_t length)
     }
 }
 
+/* Spreadsheets take a cell that begins so for a formula, which may call programs; an apostrophe makes it a text. */
+static void put_guard(const cli_table *table, const char *bytes, size_t length)
+{
+    if (table->safe && length > 0 && memchr("=+-@\t\r", bytes[0], 6) != NULL)
+        (void)fputc('\'', table->stream);
+}
+
 static void put_cell(const cli_table *table, const char *bytes, size_t length)
 {
     bool quoted = table->layout == CSV && needs_quotes(bytes, length);
     if (quoted)
         (void)fputc('"', table->stream);
+    put_guard(table, bytes, length);
     put_inner(table, bytes, length);
     if (quoted)
         (void)fputc('"', table->stream);
@@ -191,6 +202,16 @@ void cli_table_count(cli_table *table, uint64_t value)
     end_value(table);
 }
 
+/* A text between semicolons: those of its own, and backslashes, get a backslash before them. */
+static void put_item(const cli_table *table, const cli_view *item)
+{
+    for (size_t i = 0; i < item->length; i++) {
+        if (item->bytes[i] == ';' || item->bytes[i] == '\\')
+            (void)fputc('\\', table->stream);
+        put_inner(table, item->bytes + i, 1);
+    }
+}
+
 void cli_table_list(cli_table *table, size_t n, const cli_view *item)
 {
     begin_value(table);
@@ -198,13 +219,15 @@ void cli_table_list(cli_table *table, size_t n, const cli_view *item)
     for (size_t i = 0; table->layout == CSV && i < n; i++)
         quoted = quoted || needs_quotes(item[i].bytes, item[i].length);
     (void)fputs(json ? "[" : quoted ? "\"" : "", table->stream);
+    if (!json && n > 0)
+        put_guard(table, item[0].bytes, item[0].length);
     for (size_t i = 0; i < n; i++) {
         if (i > 0)
             (void)fputc(json ? ',' : ';', table->stream);
         if (json)
             cli_json_put_text(table->stream, item[i].bytes, item[i].length);
         else
-            put_inner(table, item[i].bytes, item[i].length);
+            put_item(table, &item[i]);
     }
     (void)fputs(json ? "]" : quoted ? "\"" : "", table->stream);
     end_value(table);

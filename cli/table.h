@@ -24,7 +24,7 @@ gb_status cli_table_column(cli_table *table, const char *prefix, const char *nam
 void cli_table_text(cli_table *table, const char *bytes, size_t length);
 void cli_table_real(cli_table *table, double value);
 void cli_table_count(cli_table *table, uint64_t value);
-/** Several texts in one cell: joined with ";", or an array in JSON Lines. */
+/** Several texts in one cell: joined with ";", with a backslash before each ";" and backslash of their own, or an array in JSON Lines. */
 void cli_table_list(cli_table *table, size_t n, const cli_view *item);
 
 /** The file appears under its name.  Frees the table, also on failure. */

@@ -57,6 +57,10 @@ enum { GB_QUOTE_SIZE = 120 };
  * @param out     receives at most GB_QUOTE_SIZE bytes, the closing NUL included */
 GB_API void gb_text_quote(const char *text, size_t length, char *out);
 
+/** Make a message fit for a terminal: control characters, line breaks, malformed bytes and marks that change the direction of text become "?".
+ * What it gets is as long as `text` at most.  @return `text` */
+GB_API char *gb_text_clean(char *text);
+
 /**
  * Which of the candidates a mistyped word most likely meant.
  *

@@ -1,17 +1,24 @@
 /* base/output.c - a file that appears whole or not at all.
  *
  * The temporary file lies in the folder of the target, because a rename is atomic only within one file
- * system.  Its name does not contain the target's, so a target with the longest possible name works too.
+ * system.  Its name does not contain the target's, so a target with the longest possible name works too; it has the machine and the
+ * process that it belongs to.  A process that is killed leaves it behind: the next one that writes into the folder removes it, if
+ * that process is no more and nobody has the lock that a writer holds (a folder may be shared by machines or containers).
  * Devices and pipes cannot be replaced by a rename; they are written to directly. */
 #include "base/output.h"
 #include "base/memory.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 enum { MAX_ATTEMPTS = 10000, NAME_ROOM = 64 };
@@ -22,7 +29,8 @@ struct gb_out_file {
     char *target;    /* with links followed: the rename must replace the file, not the link to it */
     char *temporary; /* NULL when the stream is the target itself */
     bool owns_stream, force;
-    int error; /* errno of a sync before the last */
+    int descriptor; /* of a stream that is owned */
+    int error;      /* errno of the first write or sync that failed */
 };
 
 static gb_status fail_to_write(const gb_out_file *o, int error, gb_error *err)
@@ -41,9 +49,20 @@ static size_t folder_length(const char *path)
     return slash == NULL ? 0 : (size_t)(slash - path) + 1;
 }
 
+/* FNV-1a. */
+static uint32_t hash_of_machine(void)
+{
+    struct utsname names;
+    uint32_t hash = 2166136261U;
+    if (uname(&names) == 0)
+        for (const char *c = names.nodename; *c != '\0'; c++)
+            hash = (hash ^ (unsigned char)*c) * 16777619U;
+    return hash;
+}
+
 static void name_temporary(char *out, size_t size, unsigned attempt)
 {
-    (void)snprintf(out, size, ".gibbous-%ld-%u.tmp", (long)getpid(), attempt);
+    (void)snprintf(out, size, ".gibbous-%08x-%ld-%u.tmp", (unsigned)hash_of_machine(), (long)getpid(), attempt);
 }
 
 bool gb_out_file_temporary(const char *path, unsigned attempt, char *out, size_t size)
@@ -62,6 +81,49 @@ bool gb_out_file_temporary(const char *path, unsigned attempt, char *out, size_t
     return true;
 }
 
+/* ---- what killed processes left ---- */
+
+/* True for the name of a temporary file of a process of this machine that is no more. */
+static bool is_left(const char *name)
+{
+    unsigned machine, attempt;
+    long process;
+    int length = 0;
+    return sscanf(name, ".gibbous-%8x-%ld-%u.tmp%n", &machine, &process, &attempt, &length) == 3 && length > 0 &&
+           name[length] == '\0' && machine == hash_of_machine() && process > 0 && (pid_t)process == process &&
+           kill((pid_t)process, 0) != 0 && errno == ESRCH;
+}
+
+/* Nothing here is a failure. */
+static void remove_if_left(int folder, const char *name)
+{
+    struct stat info;
+    if (!is_left(name))
+        return;
+    const int file = openat(folder, name, O_WRONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
+    if (file < 0)
+        return;
+    if (fstat(file, &info) == 0 && S_ISREG(info.st_mode) && info.st_uid == geteuid() &&
+        flock(file, LOCK_EX | LOCK_NB) == 0)
+        (void)unlinkat(folder, name, 0);
+    (void)close(file);
+}
+
+/* In the folder of the path, of which the first `length` bytes are the folder. */
+static void remove_left_files(char *path, size_t length)
+{
+    const char end = path[length];
+    path[length] = '\0';
+    DIR *folder = opendir(length == 0 ? "." : path);
+    path[length] = end;
+    for (const struct dirent *entry; folder != NULL && (entry = readdir(folder)) != NULL;)
+        remove_if_left(dirfd(folder), entry->d_name);
+    if (folder != NULL)
+        (void)closedir(folder);
+}
+
+/* ---- opening ---- */
+
 /* A name may be taken by another output of this process or be left over from a killed one: try the next. */
 static gb_status create_temporary(gb_out_file *o, int *descriptor, gb_error *err)
 {
@@ -69,6 +131,7 @@ static gb_status create_temporary(gb_out_file *o, int *descriptor, gb_error *err
     size_t length = folder_length(o->target);
     GB_TRY(gb_alloc(&o->temporary, length + NAME_ROOM, 1, "a file name", err));
     memcpy(o->temporary, o->target, length);
+    remove_left_files(o->temporary, length);
     *descriptor = -1;
     errno = EEXIST;
     for (int i = 0; i < MAX_ATTEMPTS && *descriptor < 0 && errno == EEXIST; i++) {
@@ -79,19 +142,46 @@ static gb_status create_temporary(gb_out_file *o, int *descriptor, gb_error *err
         st = fail_to_write(o, errno, err);
         gb_free(o->temporary);
         o->temporary = NULL;
-    }
+    } else
+        (void)flock(*descriptor, LOCK_EX | LOCK_NB); /* without locks, the number of the process must do */
 done:
     return st;
 }
 
+/* A stream forgets why a write failed: this remembers the first reason. */
+static ssize_t write_bytes(void *context, const char *bytes, size_t n)
+{
+    gb_out_file *o = context;
+    size_t done = 0;
+    while (done < n) {
+        const ssize_t written = write(o->descriptor, bytes + done, n - done);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written < 0) {
+            o->error = o->error == 0 ? errno : o->error;
+            return 0; /* a failure, to the stream */
+        }
+        done += (size_t)written;
+    }
+    return (ssize_t)n;
+}
+
+static int close_descriptor(void *context)
+{
+    return close(((gb_out_file *)context)->descriptor);
+}
+
 static gb_status open_stream(gb_out_file *o, int descriptor, gb_error *err)
 {
-    o->stream = fdopen(descriptor, "w");
+    enum { BUFFER = 1 << 16 };
+    o->descriptor = descriptor;
+    o->stream = fopencookie(o, "w", (cookie_io_functions_t){.write = write_bytes, .close = close_descriptor});
     if (o->stream == NULL) {
         gb_status st = fail_to_write(o, errno, err);
         (void)close(descriptor);
         return st;
     }
+    (void)setvbuf(o->stream, NULL, _IOFBF, BUFFER);
     o->owns_stream = true;
     return GB_OK;
 }
@@ -169,16 +259,18 @@ static bool cannot_sync(int error)
     return error == EINVAL || error == ENOTSUP;
 }
 
-/* When an earlier write failed its errno is gone, but the stream remembers that it did. */
+/* Of standard output only this is known: a write failed before. */
 static gb_status flush(gb_out_file *o, gb_error *err)
 {
-    if (fflush(o->stream) != 0)
-        return fail_to_write(o, errno, err);
-    if (ferror(o->stream))
-        return gb_fail(err, GB_EIO, "%s: cannot write: an earlier write failed", o->path);
+    const bool failed = fflush(o->stream) != 0;
+    const int error = errno;
     if (o->error != 0)
         return fail_to_write(o, o->error, err);
-    if (o->temporary != NULL && fsync(fileno(o->stream)) != 0 && !cannot_sync(errno))
+    if (failed)
+        return fail_to_write(o, error, err);
+    if (ferror(o->stream))
+        return gb_fail(err, GB_EIO, "%s: cannot write: an earlier write failed", o->path);
+    if (o->temporary != NULL && fsync(o->descriptor) != 0 && !cannot_sync(errno))
         return fail_to_write(o, errno, err);
     return GB_OK;
 }
@@ -186,8 +278,8 @@ static gb_status flush(gb_out_file *o, gb_error *err)
 /* The system tells a failed sync only once. */
 bool gb_out_file_settle(gb_out_file *o)
 {
-    if (o->temporary != NULL && (fflush(o->stream) != 0 || fdatasync(fileno(o->stream)) != 0) && !cannot_sync(errno))
-        o->error = errno;
+    if (o->temporary != NULL && (fflush(o->stream) != 0 || fdatasync(o->descriptor) != 0) && !cannot_sync(errno))
+        o->error = o->error == 0 ? errno : o->error;
     return o->error == 0;
 }
 

@@ -1,6 +1,8 @@
 /* base/status.c - status codes, their texts, and error messages. */
 #include "base/status.h"
 
+#include "base/text.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -23,6 +25,7 @@ gb_status gb_fail(gb_error *err, gb_status code, const char *format, ...)
         va_start(arguments, format);
         (void)vsnprintf(err->message, sizeof err->message, format, arguments);
         va_end(arguments);
+        (void)gb_text_clean(err->message); /* names of files, fields and classes may hold anything */
         err->status = code;
     }
     return code;

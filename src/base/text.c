@@ -82,12 +82,20 @@ bool gb_text_is_utf8(const char *text, size_t length)
     return true;
 }
 
-/* True for the characters that would break or hide a line: C0, DEL, C1 and the two separators of Unicode. */
+/* Marks that change the direction of the text after them: what is shown then has another order than what is there. */
+static bool is_direction(utf8proc_int32_t point)
+{
+    return point == 0x061c || point == 0x200e || point == 0x200f || (point >= 0x202a && point <= 0x202e) ||
+           (point >= 0x2066 && point <= 0x2069);
+}
+
+/* True for the characters that would break or hide a line: C0, DEL, C1, the two separators of Unicode and marks of direction. */
 static bool is_control(const char *text, size_t n)
 {
     utf8proc_int32_t point;
     (void)utf8proc_iterate((const utf8proc_uint8_t *)text, (utf8proc_ssize_t)n, &point);
-    return point < 0x20 || (point >= 0x7f && point < 0xa0) || point == 0x2028 || point == 0x2029;
+    return point < 0x20 || (point >= 0x7f && point < 0xa0) || point == 0x2028 || point == 0x2029 ||
+           is_direction(point);
 }
 
 void gb_text_quote(const char *text, size_t length, char *out)
@@ -112,6 +120,22 @@ void gb_text_quote(const char *text, size_t length, char *out)
     }
     out[used++] = '"';
     out[used] = '\0';
+}
+
+char *gb_text_clean(char *text)
+{
+    char *to = text;
+    for (const char *at = text, *end = text + strlen(text); at < end;) {
+        const size_t n = character_length(at, (size_t)(end - at));
+        if (n == 0 || is_control(at, n))
+            *to++ = '?';
+        else
+            for (size_t i = 0; i < n; i++)
+                *to++ = at[i];
+        at += n == 0 ? 1 : n;
+    }
+    *to = '\0';
+    return text;
 }
 
 /* ---- the nearest name ------------------------------------------------------------------------------ */

@@ -540,7 +540,7 @@ static double observation_of(const means_draw *draw, size_t set)
 static gb_status factor_set(const means_draw *draw, size_t set, gb_group_factor *f, gb_error *err)
 {
     const gb_group_means *m = draw->m;
-    if (gb_group_means_factor(m, f, m->evolution + set * m->graph->n_types, observation_of(draw, set), NULL))
+    if (gb_group_means_factor(m, f, gb_group_means_evolution(m, set), observation_of(draw, set), NULL))
         return GB_OK;
     return gb_fail(err, GB_ENUMERIC, "sweep %" PRIu32 ": the precision of the group means is not positive definite",
                    draw->sweep);

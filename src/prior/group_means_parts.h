@@ -104,4 +104,10 @@ uint32_t gb_group_shift_period(const gb_group_means *m);
 /** x = C^{-1} x. */
 void gb_whiten(size_t n, const double *factor, double *x);
 
+/** k_r of a set of precisions; NULL without edges, when there is no array to point into. */
+static inline double *gb_group_means_evolution(const gb_group_means *m, size_t set)
+{
+    return m->graph->n_types == 0 ? NULL : m->evolution + set * m->graph->n_types;
+}
+
 #endif

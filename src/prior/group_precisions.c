@@ -220,7 +220,7 @@ static gb_status draw_by_slices(const precisions_draw *draw, size_t set, size_t 
     gb_group_means *m = draw->m;
     const gb_precision *prior = &m->settings.evolution;
     slice s = {.m = m, .worker = worker, .shape = prior->shape, .topics = topics_of_set(m)};
-    s.evolution = m->evolution + set * m->graph->n_types;
+    s.evolution = gb_group_means_evolution(m, set);
     scale_all(draw, set, s.evolution, random);
     s.log_reduced = log_reduced(m, worker, s.evolution);
     for (s.type = 0; s.type < m->graph->n_types; s.type++) {
@@ -341,7 +341,7 @@ gb_status gb_group_means_log_density(gb_group_means *m, const double *factor, do
             sum -= m->evolution[set * graph->n_types + r] / 2 * of_set(m, set, by_topic);
     }
     for (size_t set = 0; set < m->n_sets; set++)
-        sum += topics_of_set(m) / 2 * log_reduced(m, 0, m->evolution + set * graph->n_types);
+        sum += topics_of_set(m) / 2 * log_reduced(m, 0, gb_group_means_evolution(m, set));
     /* |sum_r k_r Lap_r + k_0 u u'| on a component is k_0 times the determinant without one of its groups. */
     sum += n_free / 2 * (graph->n_components * log(k0) - graph->n_groups * log(2 * 3.14159265358979323846));
     for (size_t t = 0; t < m->n_free && factor != NULL; t++)

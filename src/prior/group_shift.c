@@ -219,7 +219,7 @@ static void multiply(const shift *s, const double *evolution, const double *x, d
 
 static const double *evolution_of(const shift *s)
 {
-    return s->m->evolution + (s->m->n_sets == 1 ? 0 : s->t) * s->m->graph->n_types;
+    return gb_group_means_evolution(s->m, s->m->n_sets == 1 ? 0 : s->t);
 }
 
 static bool has_documents(const shift *s, uint32_t g)

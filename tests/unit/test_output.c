@@ -14,8 +14,10 @@
 #include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -88,6 +90,72 @@ static void a_discarded_file_leaves_nothing(void **state)
     gb_out_file_discard(o);
     gb_out_file_discard(NULL);
     assert_n_files(0);
+}
+
+/* The name of a temporary file of another process, from the name that this one would use. */
+static void name_of_process(long process, char out[static 100])
+{
+    char name[64];
+    char *at;
+    assert_true(gb_out_file_temporary("out.csv", 0, name, sizeof name));
+    at = strchr(strchr(name, '-') + 1, '-');
+    *at = '\0';
+    (void)snprintf(out, 100, "%s-%ld-0.tmp", name, process);
+}
+
+/* A process that has ended, and that nobody else can be yet. */
+static long ended_process(void)
+{
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0)
+        _exit(0);
+    assert_int_equal(waitpid(child, NULL, 0), child);
+    return (long)child;
+}
+
+static void what_a_killed_process_left_is_removed(void **state)
+{
+    (void)state;
+    char name[100];
+    name_of_process(ended_process(), name);
+    write_text(name, "half");
+    gb_out_file_discard(open_output("out.csv", false));
+    assert_n_files(0);
+}
+
+static void what_another_process_is_writing_stays(void **state)
+{
+    (void)state;
+    char alive[100], locked[100];
+    name_of_process((long)getppid(), alive);
+    name_of_process(ended_process(), locked); /* as it looks from another container */
+    write_text(alive, "half");
+    write_text(locked, "half");
+    write_text(".gibbous-00000001-999999999-0.tmp", "of another machine");
+    write_text(".gibbous-1-2.tmp.txt", "of the user");
+    const int file = open(locked, O_RDONLY);
+    assert_int_equal(flock(file, LOCK_EX | LOCK_NB), 0);
+    gb_out_file_discard(open_output("out.csv", false));
+    assert_n_files(4);
+    close(file);
+    unlink(alive);
+    unlink(locked);
+    unlink(".gibbous-00000001-999999999-0.tmp");
+    unlink(".gibbous-1-2.tmp.txt");
+}
+
+static void a_writer_holds_the_lock_of_its_file(void **state)
+{
+    (void)state;
+    char name[64];
+    gb_out_file *o = open_output("out.csv", false);
+    assert_true(gb_out_file_temporary("out.csv", 0, name, sizeof name));
+    const int file = open(name, O_RDONLY);
+    assert_true(file >= 0);
+    assert_int_not_equal(flock(file, LOCK_EX | LOCK_NB), 0);
+    close(file);
+    gb_out_file_discard(o);
 }
 
 static void an_existing_file_needs_force(void **state)
@@ -324,7 +392,7 @@ static void a_write_that_failed_is_not_forgotten(void **state)
     setrlimit(RLIMIT_FSIZE, &before);
     fputs("def", gb_out_file_stream(o));
     assert_int_equal(gb_out_file_commit(o, &err), GB_EIO);
-    assert_string_equal(err.message, "out.csv: cannot write: an earlier write failed");
+    assert_string_equal(err.message, "out.csv: cannot write: File too large");
     assert_n_files(0);
 }
 
@@ -333,6 +401,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_file_appears_only_at_the_commit),
         cmocka_unit_test(a_discarded_file_leaves_nothing),
+        cmocka_unit_test(what_a_killed_process_left_is_removed),
+        cmocka_unit_test(what_another_process_is_writing_stays),
+        cmocka_unit_test(a_writer_holds_the_lock_of_its_file),
         cmocka_unit_test(an_existing_file_needs_force),
         cmocka_unit_test(a_file_that_appears_meanwhile_is_not_overwritten),
         cmocka_unit_test(two_outputs_at_once_do_not_mix),

@@ -332,7 +332,8 @@ gb_status gb_corpus_builder_tokens(gb_corpus_builder *b, const uint32_t *word, s
 
 uint64_t gb_corpus_builder_bytes(const gb_corpus_builder *b)
 {
-    const uint64_t a_doc = 2 * sizeof b->doc_start[0] + b->n_numbers * sizeof(double) +
+    const uint64_t a_doc = 2 * sizeof b->doc_start[0] + b->embedding_width * sizeof(float) +
+                           b->n_numbers * sizeof(double) +
                            b->n_fields * (sizeof b->fields[0].doc_start[0] + sizeof b->fields[0].labelled[0]);
     uint64_t n_bytes = b->n_docs * a_doc + b->n_tokens * sizeof b->word[0];
     n_bytes += b->ids.count == 0 ? 0 : b->ids.start[b->ids.count];

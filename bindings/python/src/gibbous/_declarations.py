@@ -17,6 +17,7 @@ void gb_out_file_discard(gb_out_file *file);
 bool gb_out_file_temporary(const char *path, unsigned attempt, char *out, size_t size);
 enum { GB_QUOTE_SIZE = 120 };
 void gb_text_quote(const char *text, size_t length, char *out);
+char *gb_text_clean(char *text);
 const char *gb_text_nearest(const char *word, size_t n, const char *const *candidate);
 typedef struct gb_team gb_team;
 size_t gb_team_launched(size_t *rank, size_t *local_rank);

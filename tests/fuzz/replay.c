@@ -1,0 +1,49 @@
+/* replay.c - runs a harness over files, and over each of them cut short and with bytes changed: without libFuzzer, in any build.
+ *
+ *   fuzz_NAME FILE... */
+#include "fuzz.h"
+
+enum { MOST_BYTES = 1 << 20, CHANGES = 300 };
+
+/* Xorshift: the same changes in every run. */
+static uint64_t next_number(uint64_t *state)
+{
+    *state ^= *state << 13;
+    *state ^= *state >> 7;
+    *state ^= *state << 17;
+    return *state;
+}
+
+static size_t replay(const uint8_t *seed, size_t size, uint8_t *changed)
+{
+    uint64_t state = 88172645463325252U + size;
+    (void)LLVMFuzzerTestOneInput(seed, size);
+    for (int i = 0; i < CHANGES && size > 0; i++) {
+        memcpy(changed, seed, size);
+        const size_t n_changes = 1 + next_number(&state) % 4;
+        for (size_t c = 0; c < n_changes; c++)
+            changed[next_number(&state) % size] = (uint8_t)next_number(&state);
+        (void)LLVMFuzzerTestOneInput(changed, i % 3 == 0 ? next_number(&state) % (size + 1) : size);
+    }
+    return 1 + (size > 0 ? CHANGES : 0);
+}
+
+int main(int argc, char **argv)
+{
+    uint8_t *bytes = malloc(MOST_BYTES), *changed = malloc(MOST_BYTES);
+    size_t n = 0;
+    if (bytes == NULL || changed == NULL)
+        return 1;
+    for (int i = 1; i < argc; i++) {
+        FILE *f = fopen(argv[i], "rb");
+        if (f == NULL)
+            return 1;
+        const size_t size = fread(bytes, 1, MOST_BYTES, f);
+        (void)fclose(f);
+        n += replay(bytes, size, changed);
+    }
+    free(bytes);
+    free(changed);
+    (void)printf("%zu inputs\n", n);
+    return n == 0;
+}
