@@ -66,10 +66,7 @@ bool gb_cholesky_inverse(size_t n, double *l)
 
 void gb_add_products(size_t n_rows, size_t n, const double *a, double *sum)
 {
-    const int order = (int)n;
-    (void)pthread_mutex_lock(&turn);
-    cblas_dsyrk(CblasRowMajor, CblasUpper, CblasTrans, order, (int)n_rows, 1, a, order, 1, sum, order);
-    (void)pthread_mutex_unlock(&turn);
+    kernel()->add_products(n_rows, n, a, sum);
 }
 
 void gb_divide_triangular(size_t n, double *l, const double *b)

@@ -17,7 +17,7 @@
  */
 bool gb_draw_normal_by_precision(size_t n, double *lambda, double *h, const double *e);
 
-/** sum += A' A, its upper triangle, for A with n_rows x n by rows. */
+/** sum += A' A, its upper triangle, for A with n_rows x n by rows; what is below is overwritten. */
 void gb_add_products(size_t n_rows, size_t n, const double *a, double *sum);
 
 /* Matrices below are n x n by rows. */

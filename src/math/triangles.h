@@ -23,6 +23,8 @@ typedef struct gb_triangles {
     void (*invert)(size_t n, double *l);
     /** Replace the lower triangle of M, zeros above, by the lower triangle of M'M; what is above is overwritten. */
     void (*square_columns)(size_t n, double *m);
+    /** sum += A'A, its upper triangle, for A with n_rows x n by rows; what is below is overwritten. */
+    void (*add_products)(size_t n_rows, size_t n, const double *a, double *sum);
 } gb_triangles;
 
 extern const gb_triangles gb_triangles_plain, gb_triangles_avx2, gb_triangles_avx512;

@@ -62,8 +62,8 @@ typedef struct step {
     double *c;
 } step;
 
-/* (1); with `is_new`, C counts as 0. */
-ALWAYS_INLINE void subtract(step s, int n_rows, int n_vectors, bool is_new)
+/* (1); with `is_new`, C counts as 0, and with `adds`, the products are added. */
+ALWAYS_INLINE void subtract(step s, int n_rows, int n_vectors, bool is_new, bool adds)
 {
     longest c[ROWS][VECTORS];
 #pragma GCC unroll 8
@@ -78,7 +78,7 @@ ALWAYS_INLINE void subtract(step s, int n_rows, int n_vectors, bool is_new)
             b[v] = get(s.b + v * WIDTH);
 #pragma GCC unroll 8
         for (int r = 0; r < n_rows; r++) {
-            const double a = s.a[r * s.a_row];
+            const double a = adds ? -s.a[r * s.a_row] : s.a[r * s.a_row];
 #pragma GCC unroll 3
             for (int v = 0; v < n_vectors; v++)
                 c[r][v] = less_product(a, b[v], c[r][v]);
@@ -92,21 +92,23 @@ ALWAYS_INLINE void subtract(step s, int n_rows, int n_vectors, bool is_new)
 }
 
 /* A block of rows, or a single one. */
-#define SUBTRACT(SUFFIX, N_ROWS, IS_NEW)                                                                             \
-    static void subtract_##SUFFIX(const step *s, int n_vectors)                                                      \
+#define SUBTRACT(NAME, N_ROWS, IS_NEW, ADDS)                                                                         \
+    static void NAME(const step *s, int n_vectors)                                                                   \
     {                                                                                                                \
         if (n_vectors == 1)                                                                                          \
-            subtract(*s, N_ROWS, 1, IS_NEW);                                                                         \
+            subtract(*s, N_ROWS, 1, IS_NEW, ADDS);                                                                   \
         else if (n_vectors == 2)                                                                                     \
-            subtract(*s, N_ROWS, 2, IS_NEW);                                                                         \
+            subtract(*s, N_ROWS, 2, IS_NEW, ADDS);                                                                   \
         else                                                                                                         \
-            subtract(*s, N_ROWS, VECTORS, IS_NEW);                                                                   \
+            subtract(*s, N_ROWS, VECTORS, IS_NEW, ADDS);                                                             \
     }
 
-SUBTRACT(block, ROWS, false)
-SUBTRACT(row, 1, false)
-SUBTRACT(block_from_0, ROWS, true)
-SUBTRACT(row_from_0, 1, true)
+SUBTRACT(subtract_block, ROWS, false, false)
+SUBTRACT(subtract_row, 1, false, false)
+SUBTRACT(subtract_block_from_0, ROWS, true, false)
+SUBTRACT(subtract_row_from_0, 1, true, false)
+SUBTRACT(add_block, ROWS, false, true)
+SUBTRACT(add_row, 1, false, true)
 
 /* x - a y, of n_vectors vectors. */
 ALWAYS_INLINE void subtract_vectors(double *x, double a, const double *y, int n_vectors)
@@ -266,6 +268,31 @@ static void square(size_t n, double *r)
         }
 }
 
+/* ---- sum + A'A ---- */
+
+static void add_products(size_t n_rows, size_t n, const double *a, double *sum)
+{
+    const size_t corner = n % UNIT;
+    for (size_t i = 0; i < corner; i++)
+        for (size_t j = i; j < corner; j++)
+            for (size_t p = 0; p < n_rows; p++)
+                sum[i * n + j] = __builtin_fma(a[p * n + i], a[p * n + j], sum[i * n + j]);
+    for (size_t j = corner, end; j < n; j = end) {
+        end = j + tile_width(n - j);
+        for (size_t i = 0; i < end; i += i < corner ? 1 : ROWS) {
+            const step s = {.n = n,
+                            .depth = n_rows,
+                            .a = a + i,
+                            .a_row = 1,
+                            .a_depth = (ptrdiff_t)n,
+                            .b = a + j,
+                            .b_depth = (ptrdiff_t)n,
+                            .c = sum + i * n + j};
+            (i < corner ? add_row : add_block)(&s, (int)((end - j) / WIDTH));
+        }
+    }
+}
+
 /* ---- lower triangles: the odd rows and columns are the last ---- */
 
 /* The rows of a tile column from `first` on: in blocks, the last ones each for itself. */
@@ -396,4 +423,4 @@ static void square_columns(size_t n, double *m)
     }
 }
 
-const gb_triangles GB_TRIANGLES = {factor, forward, backward, square, divide, invert, square_columns};
+const gb_triangles GB_TRIANGLES = {factor, forward, backward, square, divide, invert, square_columns, add_products};

@@ -130,12 +130,11 @@ const double *gb_model_kept_value(const gb_model *model, size_t i, size_t parame
 /** Room for that many kept sweeps and snapshots, all still empty. */
 gb_status gb_model_reserve_draws(gb_model *model, size_t n_kept, size_t n_snapshots, gb_error *err);
 
-/** Make snapshot i of a kept sweep, its counts and what is expected of words' coefficients (NULL: nothing is kept of that).
- * @return false if these cannot be counts of topics in words, or an expected coefficient is no number */
 /** Bytes that it takes; counts below 2^32. */
 uint64_t gb_model_draw_bytes(const gb_model *model, size_t n_kept, size_t n_snapshots);
 
-/** Make snapshot i of a kept sweep and its counts.  @return false if these cannot be counts of topics in words */
+/** Make snapshot i of a kept sweep, its counts and what is expected of words' coefficients (NULL: nothing is kept of that).
+ * @return false if these cannot be counts of topics in words, or an expected coefficient is no number */
 bool gb_model_set_snapshot(gb_model *model, size_t i, size_t kept_at, const uint64_t *word_start, uint64_t n_entries,
                            const uint16_t *topic, const uint32_t *count, const double *word_mean);
 
