@@ -16,18 +16,22 @@
 
 #include "base/arrays.h"
 #include "base/parallel.h"
+#include "design/products.h"
 #include "team/sums.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { WIDTH = 4, MOST_ITERATIONS = 200 }; /* WIDTH: outputs at a time */
+enum { WIDTH = 8, COLUMNS_PER_TASK = 512, MOST_ITERATIONS = 200 }; /* WIDTH: outputs at a time */
 
 static const double TOLERANCE = 0.1;
 
 typedef struct means {
     const gb_regression *in;
     const gb_sparse_columns *x;
+    const gb_products *products;
+    gb_doc_parts parts; /* of the documents here */
+    uint64_t whole[2];  /* without a portion: the one part */
     const double *eta;
     size_t n_words, first_word, n_features;
     size_t first, n;                                                /* outputs at hand */
@@ -62,14 +66,12 @@ static void add_squares(const void *context, uint64_t first, uint64_t last, doub
                 sum[m->x->column[i] * (size_t)WIDTH + l] += m->x->value[i] * m->x->value[i] * m->omega[d * WIDTH + l];
 }
 
-/* X' y */
+/* X' y of the documents of a part */
 static void add_transposed(const void *context, uint64_t first, uint64_t last, double *sum)
 {
     const means *m = context;
-    for (uint64_t d = first; d < last; d++)
-        for (uint64_t i = m->x->doc_start[d]; i < m->x->doc_start[d + 1]; i++)
-            for (size_t l = 0; l < WIDTH; l++)
-                sum[m->x->column[i] * (size_t)WIDTH + l] += m->x->value[i] * m->y[d * WIDTH + l];
+    const uint64_t part[] = {first, last};
+    m->products->transposed(m->x, WIDTH, &(gb_doc_parts){1, part}, m->y, 0, m->n_words, sum);
 }
 
 static gb_status sum_documents(const means *m, gb_add_documents *add, double *sum, gb_error *err)
@@ -78,20 +80,41 @@ static gb_status sum_documents(const means *m, gb_add_documents *add, double *su
     return gb_sum_documents(m->in->portion, m->in->design->n_docs, add, m, m->n_words * WIDTH, sum, err);
 }
 
+typedef struct transposition {
+    const means *m;
+    double *out;
+} transposition;
+
+static gb_status transpose_columns(void *context, size_t task, size_t worker, gb_error *err)
+{
+    (void)worker, (void)err;
+    const transposition *t = context;
+    const size_t first = task * COLUMNS_PER_TASK, end = first + COLUMNS_PER_TASK;
+    t->m->products->transposed(t->m->x, WIDTH, &t->m->parts, t->m->y, first,
+                               end < t->m->n_words ? end : t->m->n_words, t->out);
+    return GB_OK;
+}
+
+/* out = X' y: documents in order in each part, then part after part. */
+static gb_status transpose(const means *m, double *out, gb_error *err)
+{
+    if (gb_portion_team(m->in->portion) != NULL)
+        return sum_documents(m, add_transposed, out, err);
+    return gb_parallel_for((m->n_words + COLUMNS_PER_TASK - 1) / COLUMNS_PER_TASK, m->in->n_threads,
+                           transpose_columns, &(transposition){m, out}, err);
+}
+
 /* y = Omega X p */
 static gb_status multiply_documents(void *context, size_t task, size_t worker, gb_error *err)
 {
     (void)worker, (void)err;
     const means *m = context;
-    const uint64_t end = ((uint64_t)task + 1) * GB_DOCS_PER_TASK;
-    for (uint64_t d = (uint64_t)task * GB_DOCS_PER_TASK; d < end && d < m->in->design->n_docs; d++) {
-        double sum[WIDTH] = {0};
-        for (uint64_t i = m->x->doc_start[d]; i < m->x->doc_start[d + 1]; i++)
-            for (size_t l = 0; l < WIDTH; l++)
-                sum[l] += m->x->value[i] * m->direction[m->x->column[i] * (size_t)WIDTH + l];
-        for (size_t l = 0; l < WIDTH; l++)
-            m->y[d * WIDTH + l] = m->omega[d * WIDTH + l] * sum[l];
-    }
+    const uint64_t first = (uint64_t)task * GB_DOCS_PER_TASK, end = first + GB_DOCS_PER_TASK;
+    const uint64_t last = end < m->in->design->n_docs ? end : m->in->design->n_docs;
+    memset(m->y + first * WIDTH, 0, (size_t)(last - first) * WIDTH * sizeof *m->y);
+    m->products->times(m->x, WIDTH, m->direction, first, last, m->y);
+    for (uint64_t i = first * WIDTH; i < last * WIDTH; i++)
+        m->y[i] *= m->omega[i];
     return GB_OK;
 }
 
@@ -123,7 +146,7 @@ static gb_status begin(means *m, double *square, gb_error *err)
     gb_status st;
     begin_documents(m);
     GB_TRY(sum_documents(m, add_squares, m->inverse, err));
-    GB_TRY(sum_documents(m, add_transposed, m->residual, err));
+    GB_TRY(transpose(m, m->residual, err));
     memset(m->prior, 0, m->n_words * WIDTH * sizeof *m->prior);
     memset(m->delta, 0, m->n_words * WIDTH * sizeof *m->delta);
     memset(m->direction, 0, m->n_words * WIDTH * sizeof *m->direction);
@@ -190,7 +213,7 @@ static gb_status solve_group(means *m, double *mean, gb_error *err)
     GB_TRY(begin(m, square, err));
     for (size_t i = 0; i < MOST_ITERATIONS && !all_are_solved(m, square); i++) {
         GB_TRY(gb_parallel_for(n_tasks, m->in->n_threads, multiply_documents, m, err));
-        GB_TRY(sum_documents(m, add_transposed, m->image, err));
+        GB_TRY(transpose(m, m->image, err));
         step(m, square);
     }
     for (size_t l = 0; l < m->n; l++)
@@ -209,6 +232,10 @@ gb_status gb_word_means(const gb_regression *in, const double *eta, double *mean
     means m = {.in = in, .x = in->design->x[GB_WORDS_BLOCK], .eta = eta, .n_features = layout->n_features};
     if (words == NULL)
         return GB_OK;
+    m.products = gb_products_for(in->isa);
+    m.whole[1] = in->design->n_docs;
+    m.parts =
+        (gb_doc_parts){gb_portion_n_parts(in->portion), in->portion == NULL ? m.whole : in->portion->part_start};
     m.n_words = words->n;
     m.first_word = words->first;
     GB_TRY(gb_arrays_allocate(list_arrays, &m, "the means of words", err));

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static const gb_products *products_for(gb_isa isa)
+const gb_products *gb_products_for(gb_isa isa)
 {
     return GB_KERNEL_FOR(isa, &gb_products);
 }
@@ -33,7 +33,7 @@ static bool has_embedding(const gb_design *design, const gb_block *block)
 void gb_columns_times(const gb_design *design, gb_isa isa, size_t width, const double *v, uint64_t first,
                       uint64_t last, double *y)
 {
-    const gb_products *products = products_for(isa);
+    const gb_products *products = gb_products_for(isa);
     memset(y + first * width, 0, (last - first) * width * sizeof *y);
     for (size_t b = 0; b < design->layout.n_blocks; b++) {
         const gb_block *block = &design->layout.block[b];
@@ -48,7 +48,7 @@ void gb_columns_times(const gb_design *design, gb_isa isa, size_t width, const d
 void gb_columns_squares(const gb_design *design, gb_isa isa, size_t width, const double *v, uint64_t first,
                         uint64_t last, double *y)
 {
-    const gb_products *products = products_for(isa);
+    const gb_products *products = gb_products_for(isa);
     memset(y + first * width, 0, (last - first) * width * sizeof *y);
     for (size_t b = 0; b < design->layout.n_blocks; b++) {
         const gb_block *block = &design->layout.block[b];
@@ -74,7 +74,7 @@ static bool share_of(const gb_design *design, const gb_block *block, size_t *fir
 void gb_columns_transposed(const gb_design *design, gb_isa isa, size_t width, const gb_doc_parts *parts,
                            const double *y, size_t first, size_t last, double *w)
 {
-    const gb_products *products = products_for(isa);
+    const gb_products *products = gb_products_for(isa);
     for (size_t b = 0; b < design->layout.n_blocks; b++) {
         const gb_block *block = &design->layout.block[b];
         size_t from = first, to = last;

@@ -37,6 +37,8 @@ typedef struct gb_products {
 
 extern const gb_products gb_products_plain, gb_products_avx2, gb_products_avx512;
 
+const gb_products *gb_products_for(gb_isa isa);
+
 /** The number of columns, and of features before them. */
 size_t gb_layout_n_columns(const gb_layout *layout);
 size_t gb_layout_first_column(const gb_layout *layout);

@@ -407,10 +407,10 @@ gb_status gb_spec_resolve(const gb_corpus *corpus, const gb_settings *s, gb_spec
     GB_TRY(gb_spec_resolve_responses(corpus, s, &spec, err));
     GB_TRY(resolve_covariates(corpus, s, &spec, err));
     GB_TRY(resolve_coefficients(s, &spec, err));
-    if (spec.n_columns > 0 && spec.coefficient_sampler->by_column) {
+    if (spec.n_columns > 0 && spec.coefficient_sampler->by_column)
         GB_TRY(gb_sparse_columns_index(&spec.x, err));
+    if (spec.words.n_columns > 0) /* for their expected coefficients too */
         GB_TRY(gb_sparse_columns_index(&spec.words, err));
-    }
     GB_TRY(resolve_sampler(corpus, s, &spec, err));
     GB_TRY(resolve_run(corpus, s, &spec, err));
     GB_TRY(resolve_words_after(corpus, s, &spec, err));
