@@ -38,7 +38,8 @@ static gb_model *train(const char *words, const char *covariates)
 {
     gb_model *m = NULL;
     write_documents();
-    gb_corpus *corpus = corpus_of("d.jsonl", "target", "y", covariates == NULL ? NULL : "covariates", covariates, NULL);
+    gb_corpus *corpus =
+        corpus_of("d.jsonl", "target", "y", covariates == NULL ? NULL : "covariates", covariates, NULL);
     gb_settings *s = settings_of("topics", "2", "word-effects", words, "sweeps", "30", "burn-in", "10", "thin", "1",
                                  "chains", "2", "response", "gaussian", "seed", "3", NULL);
     assert_int_equal(gb_train(corpus, s, NULL, NULL, &m, NULL), GB_OK);
