@@ -5,6 +5,7 @@
 #include "chain/token_pass.h"
 #include "chain/trace.h"
 #include "coefficient/parts.h"
+#include "coefficient/word_means.h"
 #include "coefficient/word_scale.h"
 
 #include <math.h>
@@ -399,7 +400,11 @@ static uint64_t coefficient_draw_bytes(const gb_corpus *corpus, const gb_spec *s
                                      .n_threads = spec->n_threads,
                                      .n_parts = gb_first_part(spec, rank + 1) - gb_first_part(spec, rank),
                                      .has_team = spec->team != NULL};
-    return spec->n_outputs == 0 ? 0 : spec->coefficient_sampler->bytes(&size) + gb_word_scale_bytes(&size);
+    if (spec->n_outputs == 0)
+        return 0;
+    const uint64_t draw = spec->coefficient_sampler->bytes(&size) + gb_word_scale_bytes(&size);
+    const uint64_t means = gb_word_means_bytes(&size); /* between two draws */
+    return draw > means ? draw : means;
 }
 
 uint64_t gb_chain_bytes(const gb_corpus *corpus, const gb_spec *spec, size_t rank, const uint64_t *total,

@@ -33,6 +33,8 @@ typedef struct means {
     gb_doc_parts parts; /* of the documents here */
     uint64_t whole[2];  /* without a portion: the one part */
     const double *eta;
+    bool has_team;
+    uint64_t n_docs; /* here */
     size_t n_words, first_word, n_features;
     size_t first, n;                                                /* outputs at hand */
     double *precision;                                              /* n_features: of an output */
@@ -43,10 +45,9 @@ typedef struct means {
 static void list_arrays(void *component, const gb_array_visitor *v)
 {
     means *m = component;
-    const uint64_t n_docs = m->in->design->n_docs;
     GB_ARRAY(v, "precisions", m->precision, GB_SCRATCH, GB_REPLICATED, m->n_features);
-    GB_ARRAY(v, "omega", m->omega, GB_SCRATCH, GB_BY_DOCUMENT, n_docs, WIDTH);
-    GB_ARRAY(v, "numbers_of_documents", m->y, GB_SCRATCH, GB_BY_DOCUMENT, n_docs, WIDTH);
+    GB_ARRAY(v, "omega", m->omega, GB_SCRATCH, GB_BY_DOCUMENT, m->n_docs, WIDTH);
+    GB_ARRAY(v, "numbers_of_documents", m->y, GB_SCRATCH, GB_BY_DOCUMENT, m->n_docs, WIDTH);
     GB_ARRAY(v, "prior_precisions", m->prior, GB_SCRATCH, GB_REPLICATED, m->n_words, WIDTH);
     GB_ARRAY(v, "preconditioner", m->inverse, GB_SCRATCH, GB_REPLICATED, m->n_words, WIDTH);
     GB_ARRAY(v, "steps", m->delta, GB_SCRATCH, GB_REPLICATED, m->n_words, WIDTH);
@@ -57,51 +58,46 @@ static void list_arrays(void *component, const gb_array_visitor *v)
 
 /* ---- products ---- */
 
-static void add_squares(const void *context, uint64_t first, uint64_t last, double *sum)
-{
-    const means *m = context;
-    for (uint64_t d = first; d < last; d++)
-        for (uint64_t i = m->x->doc_start[d]; i < m->x->doc_start[d + 1]; i++)
-            for (size_t l = 0; l < WIDTH; l++)
-                sum[m->x->column[i] * (size_t)WIDTH + l] += m->x->value[i] * m->x->value[i] * m->omega[d * WIDTH + l];
-}
-
-/* X' y of the documents of a part */
-static void add_transposed(const void *context, uint64_t first, uint64_t last, double *sum)
-{
-    const means *m = context;
-    const uint64_t part[] = {first, last};
-    m->products->transposed(m->x, WIDTH, &(gb_doc_parts){1, part}, m->y, 0, m->n_words, sum);
-}
-
-static gb_status sum_documents(const means *m, gb_add_documents *add, double *sum, gb_error *err)
-{
-    memset(sum, 0, m->n_words * WIDTH * sizeof *sum);
-    return gb_sum_documents(m->in->portion, m->in->design->n_docs, add, m, m->n_words * WIDTH, sum, err);
-}
-
+/* Sums over documents: x_dj y_d, or x_dj^2 y_d. */
 typedef struct transposition {
     const means *m;
+    bool squared;
+    const double *y;
     double *out;
 } transposition;
+
+static void transpose_part(const transposition *t, const gb_doc_parts *parts, size_t first, size_t last, double *out)
+{
+    const means *m = t->m;
+    (t->squared ? m->products->transposed_squares : m->products->transposed)(m->x, WIDTH, parts, t->y, first, last,
+                                                                             out);
+}
+
+static void add_part(const void *context, uint64_t first, uint64_t last, double *sum)
+{
+    const transposition *t = context;
+    const uint64_t part[] = {first, last};
+    transpose_part(t, &(gb_doc_parts){1, part}, 0, t->m->n_words, sum);
+}
 
 static gb_status transpose_columns(void *context, size_t task, size_t worker, gb_error *err)
 {
     (void)worker, (void)err;
     const transposition *t = context;
     const size_t first = task * COLUMNS_PER_TASK, end = first + COLUMNS_PER_TASK;
-    t->m->products->transposed(t->m->x, WIDTH, &t->m->parts, t->m->y, first,
-                               end < t->m->n_words ? end : t->m->n_words, t->out);
+    transpose_part(t, &t->m->parts, first, end < t->m->n_words ? end : t->m->n_words, t->out);
     return GB_OK;
 }
 
-/* out = X' y: documents in order in each part, then part after part. */
-static gb_status transpose(const means *m, double *out, gb_error *err)
+/* Documents in order in each part, then part after part. */
+static gb_status transpose(const means *m, bool squared, const double *y, double *out, gb_error *err)
 {
-    if (gb_portion_team(m->in->portion) != NULL)
-        return sum_documents(m, add_transposed, out, err);
-    return gb_parallel_for((m->n_words + COLUMNS_PER_TASK - 1) / COLUMNS_PER_TASK, m->in->n_threads,
-                           transpose_columns, &(transposition){m, out}, err);
+    transposition t = {m, squared, y, out};
+    if (!m->has_team)
+        return gb_parallel_for((m->n_words + COLUMNS_PER_TASK - 1) / COLUMNS_PER_TASK, m->in->n_threads,
+                               transpose_columns, &t, err);
+    memset(out, 0, m->n_words * WIDTH * sizeof *out);
+    return gb_sum_documents(m->in->portion, m->n_docs, add_part, &t, m->n_words * WIDTH, out, err);
 }
 
 /* y = Omega X p */
@@ -110,7 +106,7 @@ static gb_status multiply_documents(void *context, size_t task, size_t worker, g
     (void)worker, (void)err;
     const means *m = context;
     const uint64_t first = (uint64_t)task * GB_DOCS_PER_TASK, end = first + GB_DOCS_PER_TASK;
-    const uint64_t last = end < m->in->design->n_docs ? end : m->in->design->n_docs;
+    const uint64_t last = end < m->n_docs ? end : m->n_docs;
     memset(m->y + first * WIDTH, 0, (size_t)(last - first) * WIDTH * sizeof *m->y);
     m->products->times(m->x, WIDTH, m->direction, first, last, m->y);
     for (uint64_t i = first * WIDTH; i < last * WIDTH; i++)
@@ -131,7 +127,7 @@ static void dot(const means *m, const double *a, const double *b, double *out)
 static void begin_documents(means *m)
 {
     const size_t n_outputs = m->in->n_outputs;
-    for (uint64_t d = 0; d < m->in->design->n_docs; d++)
+    for (uint64_t d = 0; d < m->n_docs; d++)
         for (size_t l = 0; l < WIDTH; l++) {
             const size_t at = d * n_outputs + m->first + l;
             const gb_score_term t = l < m->n ? m->in->term[at] : (gb_score_term){0};
@@ -145,8 +141,8 @@ static gb_status begin(means *m, double *square, gb_error *err)
 {
     gb_status st;
     begin_documents(m);
-    GB_TRY(sum_documents(m, add_squares, m->inverse, err));
-    GB_TRY(transpose(m, m->residual, err));
+    GB_TRY(transpose(m, true, m->omega, m->inverse, err));
+    GB_TRY(transpose(m, false, m->y, m->residual, err));
     memset(m->prior, 0, m->n_words * WIDTH * sizeof *m->prior);
     memset(m->delta, 0, m->n_words * WIDTH * sizeof *m->delta);
     memset(m->direction, 0, m->n_words * WIDTH * sizeof *m->direction);
@@ -209,11 +205,11 @@ static gb_status solve_group(means *m, double *mean, gb_error *err)
 {
     gb_status st;
     double square[WIDTH];
-    const size_t n_tasks = (size_t)((m->in->design->n_docs + GB_DOCS_PER_TASK - 1) / GB_DOCS_PER_TASK);
+    const size_t n_tasks = (size_t)((m->n_docs + GB_DOCS_PER_TASK - 1) / GB_DOCS_PER_TASK);
     GB_TRY(begin(m, square, err));
     for (size_t i = 0; i < MOST_ITERATIONS && !all_are_solved(m, square); i++) {
         GB_TRY(gb_parallel_for(n_tasks, m->in->n_threads, multiply_documents, m, err));
-        GB_TRY(transpose(m, m->image, err));
+        GB_TRY(transpose(m, false, m->y, m->image, err));
         step(m, square);
     }
     for (size_t l = 0; l < m->n; l++)
@@ -229,11 +225,16 @@ gb_status gb_word_means(const gb_regression *in, const double *eta, double *mean
     gb_status st;
     const gb_layout *layout = &in->design->layout;
     const gb_block *words = gb_layout_find(layout, GB_WORDS_BLOCK);
-    means m = {.in = in, .x = in->design->x[GB_WORDS_BLOCK], .eta = eta, .n_features = layout->n_features};
+    means m = {.in = in,
+               .x = in->design->x[GB_WORDS_BLOCK],
+               .eta = eta,
+               .n_docs = in->design->n_docs,
+               .n_features = layout->n_features};
     if (words == NULL)
         return GB_OK;
     m.products = gb_products_for(in->isa);
-    m.whole[1] = in->design->n_docs;
+    m.has_team = gb_portion_team(in->portion) != NULL;
+    m.whole[1] = m.n_docs;
     m.parts =
         (gb_doc_parts){gb_portion_n_parts(in->portion), in->portion == NULL ? m.whole : in->portion->part_start};
     m.n_words = words->n;
@@ -246,4 +247,15 @@ gb_status gb_word_means(const gb_regression *in, const double *eta, double *mean
 done:
     gb_arrays_free(list_arrays, &m);
     return st;
+}
+
+uint64_t gb_word_means_bytes(const gb_regression_size *size)
+{
+    const gb_block *words = gb_layout_find(&size->layout, GB_WORDS_BLOCK);
+    means m = {.n_docs = size->n_docs, .n_features = size->layout.n_features};
+    if (words == NULL)
+        return 0;
+    m.n_words = words->n;
+    const uint64_t rows = size->has_team ? size->n_parts * m.n_words * WIDTH * sizeof(double) : 0;
+    return gb_arrays_bytes(list_arrays, &m) + rows;
 }

@@ -18,4 +18,7 @@
  */
 gb_status gb_word_means(const gb_regression *regression, const double *eta, double *mean, gb_error *err);
 
+/** Bytes that this takes for as long as it runs. */
+uint64_t gb_word_means_bytes(const gb_regression_size *size);
+
 #endif

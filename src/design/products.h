@@ -26,7 +26,10 @@ typedef struct gb_products {
     /** w_j = sum over parts of sum_d x_dj y_d, columns first..last-1 */
     void (*transposed)(const gb_sparse_columns *x, size_t width, const gb_doc_parts *parts, const double *y,
                        size_t first, size_t last, double *w);
-    /* the same of an embedding */
+    /** likewise with x_dj^2 */
+    void (*transposed_squares)(const gb_sparse_columns *x, size_t width, const gb_doc_parts *parts, const double *y,
+                               size_t first, size_t last, double *w);
+    /* the same of an embedding, but for the last */
     void (*dense_times)(const gb_dense_columns *x, size_t width, const double *v, uint64_t first, uint64_t last,
                         double *y);
     void (*dense_squares)(const gb_dense_columns *x, size_t width, const double *v, uint64_t first, uint64_t last,

@@ -49,21 +49,22 @@ ALWAYS_INLINE uint64_t seek(const uint32_t *doc, uint64_t low, uint64_t high, ui
     return low;
 }
 
-ALWAYS_INLINE void add_column(const gb_sparse_columns *x, const size_t width, uint64_t first, uint64_t end,
-                              const double *y, double *sum)
+ALWAYS_INLINE void add_column(const gb_sparse_columns *x, const size_t width, const bool squared, uint64_t first,
+                              uint64_t end, const double *y, double *sum)
 {
     double part[WIDEST] = {0};
     for (uint64_t i = first; i < end; i++) {
         if (i + AHEAD < x->n_entries)
             __builtin_prefetch(y + x->column_doc[i + AHEAD] * width);
-        add_entry(part, width, x->column_value[i], y + x->column_doc[i] * width);
+        const double value = x->column_value[i];
+        add_entry(part, width, squared ? value * value : value, y + x->column_doc[i] * width);
     }
     for (size_t l = 0; l < width; l++)
         sum[l] += part[l];
 }
 
-ALWAYS_INLINE void columns_of_width(const gb_sparse_columns *x, const size_t width, const gb_doc_parts *parts,
-                                    const double *y, size_t first, size_t last, double *w)
+ALWAYS_INLINE void columns_of_width(const gb_sparse_columns *x, const size_t width, const bool squared,
+                                    const gb_doc_parts *parts, const double *y, size_t first, size_t last, double *w)
 {
     for (size_t j = first; j < last; j++) {
         const uint64_t end = x->column_start[j + 1];
@@ -76,7 +77,7 @@ ALWAYS_INLINE void columns_of_width(const gb_sparse_columns *x, const size_t wid
                 continue;
             const uint64_t next =
                 x->column_doc[end - 1] < parts->start[p + 1] ? end : seek(x->column_doc, i, end, parts->start[p + 1]);
-            add_column(x, width, i, next, y, sum);
+            add_column(x, width, squared, i, next, y, sum);
             i = next;
         }
         memcpy(w + j * width, sum, width * sizeof *sum);
@@ -157,7 +158,13 @@ static void squares(const gb_sparse_columns *x, size_t width, const double *v, u
 static void transposed(const gb_sparse_columns *x, size_t width, const gb_doc_parts *parts, const double *y,
                        size_t first, size_t last, double *w)
 {
-    FOR_WIDTH(width, columns_of_width, parts, y, first, last, w)
+    FOR_WIDTH(width, columns_of_width, false, parts, y, first, last, w)
+}
+
+static void transposed_squares(const gb_sparse_columns *x, size_t width, const gb_doc_parts *parts, const double *y,
+                               size_t first, size_t last, double *w)
+{
+    FOR_WIDTH(width, columns_of_width, true, parts, y, first, last, w)
 }
 
 static void dense_times(const gb_dense_columns *x, size_t width, const double *v, uint64_t first, uint64_t last,
@@ -181,6 +188,7 @@ static void dense_transposed(const gb_dense_columns *x, size_t width, const gb_d
 const gb_products GB_PRODUCTS = {.times = times,
                                  .squares = squares,
                                  .transposed = transposed,
+                                 .transposed_squares = transposed_squares,
                                  .dense_times = dense_times,
                                  .dense_squares = dense_squares,
                                  .dense_transposed = dense_transposed};
