@@ -30,8 +30,8 @@ static bool has_embedding(const gb_design *design, const gb_block *block)
     return block->kind == GB_EMBEDDING_BLOCK && design->dense != NULL;
 }
 
-void gb_columns_times(const gb_design *design, gb_isa isa, size_t width, const double *v, uint64_t first,
-                      uint64_t last, double *y)
+static void multiply(const gb_design *design, gb_isa isa, bool squared, size_t width, const double *v, uint64_t first,
+                     uint64_t last, double *y)
 {
     const gb_products *products = gb_products_for(isa);
     memset(y + first * width, 0, (last - first) * width * sizeof *y);
@@ -39,25 +39,23 @@ void gb_columns_times(const gb_design *design, gb_isa isa, size_t width, const d
         const gb_block *block = &design->layout.block[b];
         const double *of_block = v + numbers_before(design, block) * width;
         if (design->x[block->kind] != NULL)
-            products->times(design->x[block->kind], width, of_block, first, last, y);
+            (squared ? products->squares : products->times)(design->x[block->kind], width, of_block, first, last, y);
         else if (has_embedding(design, block))
-            products->dense_times(design->dense, width, of_block, first, last, y);
+            (squared ? products->dense_squares : products->dense_times)(design->dense, width, of_block, first, last,
+                                                                        y);
     }
+}
+
+void gb_columns_times(const gb_design *design, gb_isa isa, size_t width, const double *v, uint64_t first,
+                      uint64_t last, double *y)
+{
+    multiply(design, isa, false, width, v, first, last, y);
 }
 
 void gb_columns_squares(const gb_design *design, gb_isa isa, size_t width, const double *v, uint64_t first,
                         uint64_t last, double *y)
 {
-    const gb_products *products = gb_products_for(isa);
-    memset(y + first * width, 0, (last - first) * width * sizeof *y);
-    for (size_t b = 0; b < design->layout.n_blocks; b++) {
-        const gb_block *block = &design->layout.block[b];
-        const double *of_block = v + numbers_before(design, block) * width;
-        if (design->x[block->kind] != NULL)
-            products->squares(design->x[block->kind], width, of_block, first, last, y);
-        else if (has_embedding(design, block))
-            products->dense_squares(design->dense, width, of_block, first, last, y);
-    }
+    multiply(design, isa, true, width, v, first, last, y);
 }
 
 /* The block's own share of columns first..last-1, its own numbered from 0.  @return false: none */
