@@ -11,6 +11,7 @@ for limit in 60000 100000 160000 400000; do
     case $status in
         0) echo 'done' ;;
         1) grep -c memory message ;;
+        127) echo 'the libraries do not fit' ;;
         *) echo "status $status with $limit kB" ;;
     esac
 done | grep status
