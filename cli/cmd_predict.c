@@ -9,6 +9,7 @@
 typedef struct writer {
     cli_table *table;
     bool scores;
+    bool topics_alone;
     cli_view *predicted; /* room for all classes of a response */
 } writer;
 
@@ -33,16 +34,16 @@ static bool is_number(const gb_model *model, uint64_t response)
     return gb_model_n_classes(model, response) == 0;
 }
 
-/* Columns p_...: only of what may be called a probability. */
-static bool shows_probabilities(const gb_model *model, uint64_t response)
+/* Columns p_...: only of what may be called a probability.  The model's are for its whole scores, not for a part of them. */
+static bool shows_probabilities(const gb_model *model, const writer *w, uint64_t response)
 {
-    return !is_number(model, response) && gb_model_has_probabilities(model, response);
+    return !w->topics_alone && !is_number(model, response) && gb_model_has_probabilities(model, response);
 }
 
 /* Classes without probabilities are told by their scores. */
 static bool shows_scores(const gb_model *model, const writer *w, uint64_t response)
 {
-    return w->scores || (!is_number(model, response) && !gb_model_has_probabilities(model, response));
+    return w->scores || (!is_number(model, response) && !shows_probabilities(model, w, response));
 }
 
 static gb_status add_response(const gb_model *model, writer *w, uint64_t r, gb_error *err)
@@ -52,9 +53,9 @@ static gb_status add_response(const gb_model *model, writer *w, uint64_t r, gb_e
     const uint64_t n_classes = gb_model_n_classes(model, r), first = gb_model_first_output(model, r);
     const uint64_t n_outputs = gb_model_n_outputs_of(model, r);
     CLI_TRY(add_column(model, w, r, "", "predicted", err));
-    for (size_t i = 0; is_number(model, r) && i < sizeof of_number / sizeof of_number[0]; i++)
+    for (size_t i = 0; is_number(model, r) && i < (w->topics_alone ? 1 : sizeof of_number / sizeof of_number[0]); i++)
         CLI_TRY(add_column(model, w, r, "", of_number[i], err));
-    for (uint64_t c = 0; shows_probabilities(model, r) && c < n_classes; c++)
+    for (uint64_t c = 0; shows_probabilities(model, w, r) && c < n_classes; c++)
         CLI_TRY(add_column(model, w, r, "p_", gb_model_class(model, r, c), err));
     for (uint64_t l = 0; shows_scores(model, w, r) && l < n_outputs; l++)
         CLI_TRY(add_column(model, w, r, n_outputs == 1 ? "score" : "score_",
@@ -98,7 +99,7 @@ static void write_classes(const cli_batch *batch, writer *w, uint64_t r, uint64_
                 w->predicted[n++] = class_name(batch->model, r, c);
         cli_table_list(w->table, n, w->predicted);
     }
-    for (uint64_t c = 0; shows_probabilities(batch->model, r) && c < p->n_classes; c++)
+    for (uint64_t c = 0; shows_probabilities(batch->model, w, r) && c < p->n_classes; c++)
         cli_table_real(w->table, p->probability[d * p->n_classes + c]);
 }
 
@@ -106,6 +107,8 @@ static void write_number(const gb_response_prediction *p, writer *w, uint64_t d)
 {
     cli_table_real(w->table, p->mean[d]);
     cli_table_real(w->table, p->mean[d]);
+    if (w->topics_alone) /* intervals too are those of whole scores */
+        return;
     cli_table_real(w->table, p->sd[d]);
     cli_table_real(w->table, p->q05[d]);
     cli_table_real(w->table, p->q95[d]);
@@ -152,7 +155,7 @@ static gb_status allocate_row(const gb_model *model, writer *w, gb_error *err)
 gb_status cli_predict(cli_call *call, gb_error *err)
 {
     gb_model *model = NULL;
-    writer w = {.scores = cli_flag(call, "scores")};
+    writer w = {.scores = cli_flag(call, "scores"), .topics_alone = cli_flag(call, "topics-alone")};
     uint64_t n_docs, n_prior;
     gb_status st;
     CLI_TRY(cli_read_model(call, &model, err));
