@@ -14,7 +14,7 @@ wait_for_sweep() {
 end() {
     wait $pid
     echo "$1: $?"
-    tail -n 1 messages | sed 's/[0-9][0-9]*/N/g'
+    tail -n 1 messages | sed 's/[0-9][0-9]*/N/g; s/N draw kept/N draws kept/'
 }
 begin --burn-in 3999999 -m a.gibbous
 wait_for_sweep
