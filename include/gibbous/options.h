@@ -45,7 +45,8 @@ enum gb_verb {
     GB_VERB_TOPICS = 1 << 6,
     GB_VERB_SIMULATE = 1 << 7,
     GB_VERB_EFFECTS = 1 << 8,
-    GB_VERB_DIAGNOSE = 1 << 9
+    GB_VERB_DIAGNOSE = 1 << 9,
+    GB_VERB_REPORT = 1 << 12
 };
 
 /** One option.  Owned by the library, constant, and valid as long as the library is loaded; later versions may add members

@@ -1,0 +1,21 @@
+/* cli/report_data.h - what a report tells of a model, section by section, as JSON (report/src/data.ts has its types). */
+#ifndef GB_CLI_REPORT_DATA_H
+#define GB_CLI_REPORT_DATA_H
+
+#include "common.h"
+
+/** The model card: sizes, settings, responses.
+ * @param out  receives a new object; untouched on failure, like those below */
+gb_status cli_report_card(const cli_call *call, const gb_model *model, json_t **out, gb_error *err);
+/** Topics with their words, and how near they are to each other. */
+gb_status cli_report_topics(const gb_model *model, json_t **out, gb_error *err);
+/** Coefficients of every score. */
+gb_status cli_report_effects_of(const gb_model *model, json_t **out, gb_error *err);
+/** Topic shares of groups of documents; null without groups. */
+gb_status cli_report_groups(const cli_call *call, const gb_model *model, json_t **out, gb_error *err);
+/** Traces, agreement of chains, findings. */
+gb_status cli_report_chains(const gb_model *model, json_t **out, gb_error *err);
+/** Documents of the call with their predictions, and how good these are; null without documents. */
+gb_status cli_report_documents(cli_call *call, const gb_model *model, json_t **out, gb_error *err);
+
+#endif

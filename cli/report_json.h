@@ -1,0 +1,24 @@
+/* cli/report_json.h - the data of a report as JSON that may stand inside a page. */
+#ifndef GB_CLI_REPORT_JSON_H
+#define GB_CLI_REPORT_JSON_H
+
+#include "common.h"
+
+/** Digits of numbers that a page shows with three, and of those of which it shows differences. */
+enum { CLI_SHORT = 4, CLI_LONG = 9 };
+
+/** A number, rounded to so many significant digits; null if it is not finite. */
+json_t *cli_report_real(double value, int digits);
+
+/** Every `stride`-th of them, `n` in all. */
+json_t *cli_report_reals(uint64_t n, const double *value, uint64_t stride, int digits);
+
+/** One member of posteriors, say `mean`: offsetof(gb_effect, mean). */
+json_t *cli_report_effects(uint64_t n, const gb_effect *effect, size_t member);
+
+/** Print an object so that no text in it can end the element of the page that holds it: "<", ">" and "&" are written as \u003c, ...
+ *
+ * @return GB_OK, GB_ENOMEM (nothing is printed, or a part) or GB_EIO */
+gb_status cli_report_put(const json_t *object, FILE *stream, gb_error *err);
+
+#endif

@@ -1,0 +1,125 @@
+// Whether the chains have run long enough, and agree.
+import * as Plot from "@observablehq/plot";
+import { data, type Quantity } from "./data";
+import { clean, h, isolated, number, plural, table } from "./dom";
+import { figure, look } from "./figure";
+
+const { chains } = data;
+
+function trace(title: string): HTMLElement {
+    const all = chains.traces.filter((t) => t.name === title);
+    const points = all.flatMap((t) => t.values.map((value, i) => ({ sweep: t.first + i * t.stride, value, chain: String(t.chain + 1) })));
+    const kept = Math.min(...all.filter((t) => t.kept > 0).map((t) => t.kept));
+    const level = all.filter((t) => t.trend === "level").length;
+    const moving = all.filter((t) => t.trend === "rising" || t.trend === "falling").length;
+    const verdict = level === all.length ? "has levelled off" : moving > 0 ? `still moves in ${plural(moving, "chain")}` : "is too short to say whether it has levelled off";
+    const names = all.map((t) => String(t.chain + 1));
+    return figure({
+        finding: `The trace of the ${clean(title)} ${verdict}${all.length > 1 && level === all.length ? ` in all ${all.length} chains` : ""}.`,
+        how: `Its value after each sweep${all.length > 1 ? ", one line for each chain" : ""}. Good traces wander about one height.${Number.isFinite(kept) ? ` Draws are kept from sweep ${kept} on, at the dashed line.` : ""}`,
+        draw: (width) =>
+            Plot.plot({
+                style: look,
+                width,
+                height: 240,
+                marginBottom: 40,
+                marginLeft: 78,
+                x: { label: "sweep" },
+                y: { label: null, grid: true, ticks: 5 },
+                color: { domain: names, range: names.map((_, i) => `var(--c${(i % 8) + 1})`), legend: false },
+                marks: [
+                    Number.isFinite(kept) ? Plot.ruleX([kept], { stroke: "var(--muted)", strokeDasharray: "5 4" }) : null,
+                    Plot.line(points, { x: "sweep", y: "value", stroke: "chain", strokeWidth: 1.4 }),
+                    all.length > 1 ? Plot.text(points, Plot.selectLast({ x: "sweep", y: "value", z: "chain", text: "chain", dx: 10, fill: "var(--text)" })) : null,
+                ],
+            }),
+        table: () => ({ columns: ["chain", "sweep", "value"], rows: points.map((p) => [p.chain, p.sweep, p.value]) }),
+        class: "half",
+    });
+}
+
+function quantities(): HTMLElement | null {
+    const known = chains.quantities.filter((q) => q.r_hat !== null);
+    if (known.length === 0) return null;
+    const bad = known.filter((q) => !q.agrees);
+    const most = Math.max(1.05, ...known.map((q) => q.r_hat!));
+    return figure({
+        finding: bad.length === 0 ? "No R-hat is above what independent draws would have." : `${plural(bad.length, "quantity", "quantities")} ${bad.length === 1 ? "has" : "have"} an R-hat above what independent draws would have.`,
+        how: "R-hat compares chains, or the halves of one, with each other: 1 is agreement. Crosses are above their limit.",
+        draw: (width) =>
+            Plot.plot({
+                style: look,
+                width,
+                height: 24 * known.length + 62,
+                marginBottom: 40,
+                marginLeft: Math.min(280, width * 0.45),
+                x: { label: "R-hat", domain: [Math.min(0.99, ...known.map((q) => q.r_hat!)), most * 1.01], grid: true },
+                y: { label: null, domain: known.map((_, i) => i), tickFormat: (i: number) => isolated(known[i].name, 42), tickSize: 0 },
+                symbol: { domain: ["agrees", "disagrees"], range: ["circle", "times"] },
+                marks: [
+                    Plot.ruleX([1], { stroke: "var(--line)" }),
+                    Plot.dot(known, { x: "r_hat", y: (_, i) => i, symbol: (q: Quantity) => (q.agrees ? "agrees" : "disagrees"), stroke: (q: Quantity) => (q.agrees ? "var(--accent)" : "var(--bad)"), strokeWidth: 2.5, r: 5 }),
+                ],
+            }),
+        table: () => ({
+            columns: ["quantity", "numbers", "R-hat", "limit", "ESS bulk", "ESS tail"],
+            rows: known.map((q) => [q.name, q.numbers, q.r_hat, q.limit, q.bulk, q.tail]),
+        }),
+    });
+}
+
+function recurrence(): HTMLElement | null {
+    if (chains.chains < 2 || chains.topics.length === 0) return null;
+    const most = Math.max(...chains.topics.map((t) => t.of));
+    const bins = Array.from({ length: most }, (_, i) => ({ chains: i + 1, n: chains.topics.filter((t) => t.recurs === i + 1).length }));
+    return figure({
+        finding: `${bins[most - 1].n} of ${plural(chains.topics.length, "topic")} of the first chain ${bins[most - 1].n === 1 ? "recurs" : "recur"} in all ${most} chains; ${bins[0].n} in no other.`,
+        how: "A topic that other chains find too is in the data; one that no other finds may be an accident.",
+        draw: (width) =>
+            Plot.plot({
+                style: look,
+                width: Math.min(width, 520),
+                height: 220,
+                marginBottom: 40,
+                x: { label: "found by chains", type: "band", domain: bins.map((b) => b.chains) },
+                y: { label: "topics", grid: true },
+                marks: [
+                    Plot.barY(bins, { x: "chains", y: "n", fill: "var(--accent)", insetLeft: 6, insetRight: 6, rx: 2 }),
+                    Plot.text(bins, { x: "chains", y: "n", text: (b) => String(b.n), dy: -8, fill: "var(--text)" }),
+                    Plot.ruleY([0], { stroke: "var(--line)" }),
+                ],
+            }),
+        table: () => ({ columns: ["found by chains", "topics"], rows: bins.map((b) => [b.chains, b.n]) }),
+        class: "half",
+    });
+}
+
+function acceptance(): HTMLElement | null {
+    if (chains.acceptance.length === 0) return null;
+    return h("section", {}, h("h3", {}, "Acceptance"),
+        h("p", { class: "how" }, "The share of proposed topics that the sampler took. Small shares mean slow chains, not wrong ones."),
+        table({ columns: ["proposals", ...chains.acceptance[0].rates.map((_, i) => `chain ${i + 1}`)], rows: chains.acceptance.map((a) => [a.kind, ...a.rates]) }, "Acceptance rates"));
+}
+
+export function chainsSection(): HTMLElement[] {
+    const titles = [...new Set(chains.traces.map((t) => t.name))];
+    return [
+        h("p", { class: "how" }, "The model is made of draws of random chains. They must have left their start behind (traces), forget where they were (effective sizes), and agree with each other (R-hat)."),
+        chains.findings.length > 0
+            ? h("div", { class: "verdict warn", role: "note" }, h("span", { class: "sign", "aria-hidden": "true" }, "!"), h("ul", {}, chains.findings.map((f) => h("li", {}, clean(f)))))
+            : h("div", { class: "verdict good", role: "note" }, h("span", { class: "sign", "aria-hidden": "true" }, "✓"), h("strong", {}, "Nothing speaks against the run.")),
+        titles.length === 0 ? h("p", {}, "The model file has no traces.") : h("div", { class: "grid" }, titles.map(trace)),
+        quantities(),
+        chains.quantities.length > 0
+            ? table(
+                  {
+                      columns: ["quantity", "numbers", "R-hat", "ESS bulk", "ESS tail"],
+                      rows: chains.quantities.map((q) => [q.name, q.numbers, number(q.r_hat, 4), number(q.bulk), number(q.tail)]),
+                  },
+                  "Of several numbers, the one whose R-hat is the largest",
+              )
+            : null,
+        recurrence(),
+        acceptance(),
+    ].filter((e): e is HTMLElement => e !== null);
+}

@@ -1,0 +1,196 @@
+// The data of the page, as cli/report_*.c write it.  null stands for a number that is not known.
+
+export type Num = number | null;
+
+export interface Response {
+    field: string;
+    response: string;
+    task: "binary" | "multiclass" | "multilabel" | "regression" | "ordinal";
+    classes: string[];
+    first: number;
+    outputs: number;
+    likelihood: boolean;
+    probabilities: "held-out" | "model" | "none";
+    class_scores: boolean;
+}
+
+export interface Card {
+    file: string;
+    version: string;
+    seed: string;
+    documents: number;
+    tokens: number;
+    words: number;
+    topics: number;
+    draws: number;
+    snapshots: number;
+    one_vs_rest: boolean;
+    responses: Response[];
+    settings: Record<string, unknown> | null;
+}
+
+/** Words are numbers of `words` of the set. */
+export interface TopicWords {
+    w: number[];
+    p: number[];
+    frex: number[];
+}
+
+/** Topics of one chain: all, or with one-vs-rest those of a class. */
+export interface TopicSet {
+    of: string | null;
+    share: number[] | null;
+    topics: TopicWords[];
+    words: string[];
+    background: number[];
+    affinity: number[]; // thousandths: pairs (1, 0), (2, 0), (2, 1), ...
+}
+
+export interface Effects {
+    mean: Num[];
+    q05: Num[];
+    q95: Num[];
+    p: Num[];
+    shrinkage: Num[] | null;
+}
+
+export interface WordEffect {
+    name: string;
+    mean: Num;
+    q05: Num;
+    q95: Num;
+    p: Num;
+}
+
+export interface OutputEffects {
+    topics: Effects;
+    covariates: Effects;
+    words: WordEffect[];
+    constant: Num;
+    draws: number;
+}
+
+export interface BlockShare {
+    output: number;
+    block: string;
+    mean: Num;
+    q05: Num;
+    q95: Num;
+}
+
+export interface ResponseData {
+    outputs: string[];
+    covariates: string[];
+    effects: OutputEffects[];
+    blocks: BlockShare[];
+}
+
+export interface Groups {
+    field: string;
+    names: string[];
+    documents: number[];
+    shares: { mean: number[]; q05: number[]; q95: number[] }[];
+}
+
+export interface Trace {
+    name: string;
+    chain: number;
+    first: number;
+    stride: number;
+    trend: "level" | "rising" | "falling" | "unclear";
+    kept: number;
+    values: Num[];
+}
+
+export interface Mixing {
+    chains: number;
+    draws: number;
+    r_hat: Num;
+    bulk: Num;
+    tail: Num;
+    agrees: boolean;
+}
+
+export interface Quantity extends Mixing {
+    name: string;
+    numbers: number;
+    limit: Num;
+}
+
+export interface TopicTrust extends Mixing {
+    output: number;
+    topic: number;
+    recurs: number;
+    of: number;
+}
+
+export interface Chains {
+    chains: number;
+    sweeps: number;
+    traces: Trace[];
+    quantities: Quantity[];
+    topics: TopicTrust[];
+    findings: string[];
+    acceptance: { kind: string; rates: Num[] }[];
+}
+
+export interface Score {
+    name: string;
+    value: Num;
+    linear: Num;
+}
+
+export interface Bin {
+    low: number;
+    high: number;
+    n: number;
+    mean: Num;
+    share: Num;
+}
+
+export interface Evaluation {
+    response: number; // of the card
+    field: string;
+    scores: Score[];
+    bins: Bin[];
+    confusion: number[][] | null;
+    classes: { precision: Num[]; recall: Num[]; f1: Num[]; support: number[] } | null;
+}
+
+/** What is predicted of a document for one response. */
+export interface Prediction {
+    truth: number[] | null; // classes, or one number
+    guess: number[]; // classes; for a number its mean
+    p: Num; // of the first class of `guess`; of several labels and numbers null
+    p_truth: Num; // of the first true class
+    score: Num; // binary: of the positive class; numbers: their 5 % quantile
+    high?: Num; // numbers: their 95 % quantile
+}
+
+export interface Doc {
+    id: string;
+    n: number; // words that the model knows
+    unknown: number;
+    topics: [number, number][]; // the largest shares
+    predictions: Prediction[];
+    words?: [number, number][]; // word of `words`, topic; in the order of the text
+    cut?: boolean; // there are more
+}
+
+export interface Documents {
+    file: string;
+    docs: Doc[];
+    words: string[];
+    evaluations: Evaluation[];
+}
+
+export interface Data {
+    card: Card;
+    sets: TopicSet[];
+    response: ResponseData;
+    groups: Groups | null;
+    chains: Chains;
+    documents: Documents | null;
+}
+
+export const data = JSON.parse(document.getElementById("data")!.textContent!) as Data;

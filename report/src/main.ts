@@ -1,0 +1,81 @@
+// The page: its head, its sections, and which of them is shown.
+import { chainsSection } from "./chains";
+import { data } from "./data";
+import { clean, clear, h, name, short } from "./dom";
+import { drawAll } from "./figure";
+import { overview } from "./overview";
+import { topics } from "./topics";
+
+interface Section {
+    id: string;
+    title: string;
+    make: () => HTMLElement[];
+}
+
+const sections: Section[] = [
+    { id: "overview", title: "Overview", make: overview },
+    { id: "topics", title: "Topics", make: topics },
+    { id: "chains", title: "Chains", make: chainsSection },
+];
+
+const elements = new Map<string, HTMLElement>();
+const links = new Map<string, HTMLAnchorElement>();
+
+/** Sections are made when they are first shown. */
+function make(section: Section): HTMLElement {
+    const element = elements.get(section.id)!;
+    if (element.childElementCount === 1) element.append(...section.make());
+    return element;
+}
+
+function show(id: string): void {
+    const current = sections.find((s) => s.id === id) ?? sections[0];
+    for (const s of sections) {
+        elements.get(s.id)!.hidden = s !== current;
+        if (s === current) links.get(s.id)!.setAttribute("aria-current", "page");
+        else links.get(s.id)!.removeAttribute("aria-current");
+    }
+    make(current);
+    drawAll();
+}
+
+function themeButton(): HTMLElement {
+    const dark = matchMedia("(prefers-color-scheme: dark)");
+    const root = document.documentElement;
+    const isDark = () => (root.dataset.theme ?? (dark.matches ? "dark" : "light")) === "dark";
+    const button = h("button", { type: "button", class: "theme" });
+    const label = () => clear(button, isDark() ? "Light" : "Dark", h("span", { class: "hidden" }, " colours"));
+    button.addEventListener("click", () => {
+        root.dataset.theme = isDark() ? "light" : "dark";
+        label();
+    });
+    dark.addEventListener("change", label);
+    label();
+    return button;
+}
+
+function start(): void {
+    document.title = `${short(data.card.file, 60)} · gibbous report`;
+    for (const s of sections) {
+        links.set(s.id, h("a", { href: `#${s.id}` }, s.title));
+        elements.set(s.id, h("section", { id: `section-${s.id}`, class: "section", "aria-label": s.title, tabindex: -1 }, h("h2", {}, s.title)));
+    }
+    clear(
+        document.getElementById("page")!,
+        h("a", { class: "skip", href: "#section", click: (e) => { e.preventDefault(); document.querySelector<HTMLElement>(".section:not([hidden])")?.focus(); } }, "Skip to the content"),
+        h("header", {}, h("h1", {}, name(data.card.file, 60)), h("p", { class: "muted" }, `a topic model by gibbous ${clean(data.card.version)}`), themeButton()),
+        h("nav", { class: "sections", "aria-label": "Sections" }, [...links.values()]),
+        h("main", {}, [...elements.values()]),
+    );
+    addEventListener("hashchange", () => show(location.hash.slice(1)));
+    addEventListener("beforeprint", () => {
+        for (const s of sections) {
+            make(s).hidden = false;
+        }
+        drawAll();
+    });
+    addEventListener("afterprint", () => show(location.hash.slice(1)));
+    show(location.hash.slice(1));
+}
+
+start();

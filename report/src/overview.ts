@@ -1,0 +1,166 @@
+// What the model is, and whether it may be trusted.
+import * as Plot from "@observablehq/plot";
+import { data, type Response } from "./data";
+import { clean, count, h, isolated, name, number, percent, plural, short, table, type Cell } from "./dom";
+import { figure, look } from "./figure";
+import { shareOf, topicName } from "./topicset";
+
+const { card, chains } = data;
+
+function tile(value: string, label: string): HTMLElement {
+    return h("div", { class: "tile" }, h("strong", {}, value), h("span", {}, label));
+}
+
+function verdict(): HTMLElement {
+    const n = chains.findings.length;
+    const fine = n === 0;
+    const text = fine
+        ? `Nothing speaks against the run: ${chains.chains < 2 ? "its one chain has levelled off" : `its ${chains.chains} chains have levelled off and agree`}.`
+        : `${plural(n, "finding")} ${n === 1 ? "speaks" : "speak"} against the run. Read numbers of this page with care.`;
+    return h(
+        "div",
+        { class: fine ? "verdict good" : "verdict warn", role: "note" },
+        h("span", { class: "sign", "aria-hidden": "true" }, fine ? "✓" : "!"),
+        h("div", {}, h("strong", {}, text), n > 0 && h("ul", {}, chains.findings.map((f) => h("li", {}, clean(f))))),
+    );
+}
+
+const TASKS: Record<string, string> = {
+    binary: "one of two classes",
+    multiclass: "one of several classes",
+    multilabel: "any number of classes",
+    regression: "a number",
+    ordinal: "classes in an order",
+};
+
+const PROBABILITIES: Record<string, string> = {
+    "held-out": "by held-out labels",
+    model: "by the model",
+    none: "none, only scores",
+};
+
+function responses(): HTMLElement | null {
+    if (card.responses.length === 0)
+        return h("p", {}, "The model predicts nothing: its topics explain words alone.");
+    return table(
+        {
+            columns: ["predicts", "which is", "response", "classes", "probabilities"],
+            rows: card.responses.map((r: Response): Cell[] => [
+                r.field,
+                TASKS[r.task] ?? r.task,
+                r.response,
+                r.classes.length > 0 ? r.classes.length : null,
+                r.classes.length > 0 ? PROBABILITIES[r.probabilities] : "–",
+            ]),
+        },
+        "What the model predicts",
+    );
+}
+
+const SCORE_NAMES: Record<string, string> = {
+    accuracy: "share of documents that are predicted right",
+    baseline_accuracy: "accuracy of always answering the largest class",
+    macro_f1: "F1, mean over classes",
+    micro_f1: "F1 over all decisions",
+    log_loss: "mean of −log of the probability given to the truth; small is good",
+    brier: "squared error of probabilities; small is good",
+    auc: "probability that a positive document scores above a negative one",
+    r2: "share of the variance that is explained",
+    rmse: "root of the mean squared error",
+    mae: "mean absolute error",
+    kappa: "agreement beyond chance",
+};
+
+function scores(): HTMLElement | null {
+    const documents = data.documents;
+    if (documents === null || documents.evaluations.length === 0) return null;
+    return h(
+        "section",
+        {},
+        h("h3", {}, "Scores"),
+        h("p", { class: "how" }, `How well the model predicts the ${plural(documents.docs.length, "document")} of `, name(documents.file), ". Scores mean something for documents that the model has not seen."),
+        documents.evaluations.map((e) => {
+            const hasLinear = e.scores.some((s) => s.linear !== null);
+            return table(
+                {
+                    columns: ["score", "this model", ...(hasLinear ? ["linear model on words"] : []), "meaning"],
+                    rows: e.scores.map((s): Cell[] => [s.name, s.value, ...(hasLinear ? [s.linear] : []), SCORE_NAMES[s.name] ?? ""]),
+                },
+                `Scores of ${clean(e.field)}`,
+            );
+        }),
+    );
+}
+
+function show(value: unknown): string {
+    if (Array.isArray(value)) return value.length === 0 ? "–" : value.map(show).join(", ");
+    if (value === "" || value === null || value === undefined) return "–";
+    if (typeof value === "boolean") return value ? "yes" : "no";
+    if (typeof value === "number") return number(value, 6);
+    if (typeof value === "object") return JSON.stringify(value);
+    return String(value);
+}
+
+function settings(): HTMLElement {
+    const rows = Object.entries(card.settings ?? {}).map(([k, v]): Cell[] => [k, show(v).slice(0, 500)]);
+    return h("details", { class: "data" }, h("summary", {}, `All ${rows.length} settings`), table({ columns: ["setting", "value"], rows }, "Settings of the training"));
+}
+
+function sizes(): HTMLElement | null {
+    if (data.sets.length !== 1 || data.sets[0].share === null) return null;
+    const topics = data.sets[0].topics
+        .map((_, k) => ({ k, share: shareOf(0, k) ?? 0, name: topicName(k) }))
+        .sort((a, b) => b.share - a.share);
+    const shown = topics.slice(0, 25);
+    const covered = shown.reduce((sum, t) => sum + t.share, 0);
+    const largest = topics[0];
+    return figure({
+        finding: `The largest topic, ${short(largest.name)}, has ${percent(largest.share)} of all tokens${topics.length > shown.length ? `; the largest ${shown.length} of ${topics.length} have ${percent(covered)}` : ""}.`,
+        how: "Each bar is the share of the training tokens that a topic has.",
+        draw: (width) =>
+            Plot.plot({
+                style: look,
+                width,
+                height: 24 * shown.length + 62,
+                marginBottom: 40,
+                marginLeft: Math.min(260, width * 0.45),
+                marginRight: 50,
+                x: { label: "share of tokens (%)", percent: true, grid: true, ticks: 5 },
+                y: { label: null, domain: shown.map((t) => t.k), tickFormat: (k: number) => isolated(topicName(k), Math.min(34, width / 16)), tickSize: 0 },
+                marks: [
+                    Plot.barX(shown, { x: "share", y: "k", fill: "var(--accent)", insetTop: 3, insetBottom: 3, rx: 2 }),
+                    Plot.text(shown, { x: "share", y: "k", text: (t) => percent(t.share), dx: 4, textAnchor: "start", fill: "var(--muted)" }),
+                    Plot.ruleX([0], { stroke: "var(--line)" }),
+                ],
+            }),
+        table: () => ({ columns: ["topic", "share of tokens"], rows: topics.map((t) => [t.name, t.share]) }),
+    });
+}
+
+
+export function overview(): HTMLElement[] {
+    return [
+        h("div", { class: "tiles" },
+            tile(count(card.topics), card.one_vs_rest ? "topics for each class" : "topics"),
+            tile(count(card.documents), "training documents"),
+            tile(count(card.tokens), "tokens"),
+            tile(count(card.words), "different words"),
+            tile(count(card.draws), `posterior draws of ${plural(chains.chains, "chain")}`),
+        ),
+        verdict(),
+        h("section", {}, h("h3", {}, "Model card"),
+            h("p", { class: "how" }, "What was fitted to which data. The same data, settings, seed and version give the same model, bit for bit."),
+            h("dl", { class: "card" },
+                h("dt", {}, "Model file"), h("dd", {}, name(card.file, 80)),
+                h("dt", {}, "Made by"), h("dd", {}, `gibbous ${card.version}`),
+                h("dt", {}, "Seed"), h("dd", {}, card.seed),
+                h("dt", {}, "Document prior"), h("dd", {}, clean(show(card.settings?.prior))),
+                h("dt", {}, "Sweeps"), h("dd", {}, chains.sweeps > 0 ? count(chains.sweeps) : "not known"),
+            ),
+            responses(),
+            settings(),
+        ),
+        scores(),
+        sizes(),
+    ].filter((e): e is HTMLElement => e !== null);
+}

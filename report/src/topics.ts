@@ -1,0 +1,259 @@
+// The topics: their words, sizes, places, names, and how far they may be trusted.
+import * as Plot from "@observablehq/plot";
+import { data, type TopicTrust } from "./data";
+import { choice, clean, clear, h, isolated, name, newId, number, percent, plural, short, signed, table } from "./dom";
+import { figure, look } from "./figure";
+import { affinityOf, places } from "./layout";
+import { byFrex, byRelevance, givenName, namesAsText, onRename, rename, shareOf, topicName, topWords } from "./topicset";
+
+type Order = "number" | "size" | "trust";
+
+const state = { set: 0, topic: 0, order: "size" as Order, words: "relevance", weight: 0.6, filter: "" };
+
+export function trustOf(set: number, topic: number): TopicTrust | undefined {
+    const output = data.card.one_vs_rest ? set : 0;
+    return data.chains.topics.find((t) => t.topic === topic && (t.output === output || !data.card.one_vs_rest));
+}
+
+/** A sentence on whether the topic may be relied on. */
+function trustText(set: number, topic: number): string {
+    const trust = trustOf(set, topic);
+    if (trust === undefined) return "";
+    const parts: string[] = [];
+    if (trust.of < 2) parts.push("There is one chain only, so nothing says whether another would find this topic again.");
+    else if (trust.recurs === trust.of) parts.push(`${trust.of === 2 ? "Both" : `All ${trust.of}`} chains found this topic.`);
+    else parts.push(`${trust.recurs} of ${trust.of} chains found this topic${trust.recurs === 1 ? ": it may be an accident of this chain" : ""}.`);
+    if (trust.r_hat !== null && data.response.outputs.length > 0)
+        parts.push(`Its coefficient${data.response.outputs.length > 1 ? ", where chains agree least," : ""} has R-hat ${number(trust.r_hat)} and is worth ${number(trust.bulk, 2)} independent draws.`);
+    return parts.join(" ");
+}
+
+// ---- the list ----
+
+function order(): number[] {
+    const all = data.sets[state.set].topics.map((_, k) => k);
+    if (state.order === "size") all.sort((a, b) => (shareOf(state.set, b) ?? 0) - (shareOf(state.set, a) ?? 0));
+    if (state.order === "trust") all.sort((a, b) => (trustOf(state.set, b)?.recurs ?? 0) - (trustOf(state.set, a)?.recurs ?? 0) || a - b);
+    const wanted = state.filter.toLowerCase();
+    return wanted === "" ? all : all.filter((k) => topicName(k, state.set, 10).toLowerCase().includes(wanted));
+}
+
+function item(k: number, largest: number, select: (k: number) => void): HTMLElement {
+    const share = shareOf(state.set, k);
+    const trust = trustOf(state.set, k);
+    const given = givenName(state.set, k);
+    return h(
+        "li",
+        {},
+        h(
+            "button",
+            { type: "button", "aria-pressed": String(k === state.topic), click: () => select(k) },
+            h("span", { class: "topic-number" }, String(k + 1)),
+            h("span", { class: "topic-words" }, given !== "" && h("strong", {}, name(given, 40), " "), h("bdi", {}, topWords(state.set, k, 5).map((w) => short(w, 24)).join(" "))),
+            share !== null && h("span", { class: "topic-share" }, percent(share)),
+            trust !== undefined && trust.of > 1 && h("span", { class: "topic-trust", title: `found by ${trust.recurs} of ${trust.of} chains` }, `${trust.recurs}/${trust.of}`),
+            share !== null && h("span", { class: "bar", style: `width:${Math.max(1, (100 * share) / largest)}%`, "aria-hidden": "true" }),
+        ),
+    );
+}
+
+// ---- one topic ----
+
+function words(): HTMLElement {
+    const set = data.sets[state.set];
+    const rows = state.words === "frex" ? byFrex(set, state.topic, 20) : byRelevance(set, state.topic, state.weight, 25);
+    const share = shareOf(state.set, state.topic);
+    const how = state.words === "frex"
+        ? "FREX asks for words that are both frequent in the topic and rare in others."
+        : `Relevance weighs a word's probability in the topic (${percent(state.weight)}) against how much more probable it is there than elsewhere.`;
+    return figure({
+        finding: `${share !== null ? "Words" : "Words of this class's topic"} that stand for topic ${state.topic + 1}: ${rows.slice(0, 5).map((r) => short(r.word, 20)).join(", ")}.`,
+        how: `${how} Bars: probability of the word in the topic; ticks: its share of all tokens.`,
+        draw: (width) =>
+            Plot.plot({
+                style: look,
+                width,
+                height: 22 * rows.length + 62,
+                marginBottom: 40,
+                marginLeft: Math.min(170, width * 0.35),
+                marginRight: 20,
+                x: { label: "probability (%)", percent: true, grid: true, ticks: 5 },
+                y: { label: null, domain: rows.map((_, i) => i), tickFormat: (i: number) => isolated(rows[i].word, 22), tickSize: 0 },
+                marks: [
+                    Plot.barX(rows, { x: "p", y: (_, i) => i, fill: "var(--accent)", insetTop: 3, insetBottom: 3, rx: 2 }),
+                    Plot.tickX(rows, { x: "all", y: (_, i) => i, stroke: "var(--text)", strokeWidth: 2, insetTop: 2, insetBottom: 2 }),
+                    Plot.ruleX([0], { stroke: "var(--line)" }),
+                ],
+            }),
+        table: () => ({ columns: ["word", "probability in the topic", "share of all tokens", "lift"], rows: rows.map((r) => [r.word, r.p, r.all, r.lift]) }),
+    });
+}
+
+/** The scores that the topic moves most, clearly so. */
+function effects(): HTMLElement | null {
+    const { response, card } = data;
+    if (response.outputs.length === 0) return null;
+    const outputs = card.one_vs_rest ? [state.set] : response.outputs.map((_, l) => l);
+    const rows = outputs
+        .map((l) => ({ l, e: response.effects[l].topics }))
+        .map(({ l, e }) => ({ name: response.outputs[l], mean: e.mean[state.topic], low: e.q05[state.topic], high: e.q95[state.topic] }))
+        .filter((r) => r.mean !== null)
+        .sort((a, b) => Math.abs(b.mean!) - Math.abs(a.mean!))
+        .slice(0, 6);
+    if (rows.length === 0) return null;
+    return table({ columns: ["score", "effect", "5 %", "95 %"], rows: rows.map((r) => [r.name, signed(r.mean), signed(r.low), signed(r.high)]) }, "Scores that it moves most, against the average document");
+}
+
+function near(select: (k: number) => void): HTMLElement | null {
+    const set = data.sets[state.set];
+    if (set.topics.length < 3) return null;
+    const others = set.topics
+        .map((_, k) => ({ k, a: affinityOf(set.affinity, state.topic, k) }))
+        .filter((t) => t.k !== state.topic)
+        .sort((a, b) => b.a - a.a)
+        .slice(0, 3);
+    return h("p", { class: "near" }, "Nearest by their words: ", others.map((t, i) => [i > 0 && " · ", h("button", { type: "button", class: "link", click: () => select(t.k) }, h("bdi", {}, short(topicName(t.k, state.set), 40)))]));
+}
+
+function documents(): HTMLElement | null {
+    if (data.documents === null || state.set > 0) return null;
+    const rows = data.documents.docs
+        .map((d) => ({ d, share: d.topics.find(([k]) => k === state.topic)?.[1] ?? 0 }))
+        .filter((r) => r.share > 0.05 && r.d.n >= 10)
+        .sort((a, b) => b.share - a.share)
+        .slice(0, 8);
+    if (rows.length === 0) return null;
+    return h("div", {}, h("h4", {}, "Documents with most of it"), h("ul", { class: "plain" }, rows.map((r) => h("li", {}, percent(r.share), " ", name(r.d.id, 60), r.d.words !== undefined && h("span", { class: "muted" }, " ", h("bdi", {}, r.d.words.slice(0, 14).map(([w]) => short(data.documents!.words[w], 20)).join(" ") + " …"))))));
+}
+
+function map(select: (k: number) => void): HTMLElement {
+    const set = data.sets[state.set];
+    const at = places(set.affinity, set.topics.length);
+    const points = at.map((p, k) => ({ ...p, k, share: shareOf(state.set, k) ?? 1 / set.topics.length }));
+    const labelled = [...points].sort((a, b) => b.share - a.share).slice(0, 60);
+    return figure({
+        finding: `${plural(points.length, "topic")} on a plane: the nearer, the more words in common.`,
+        how: "Areas are shares of tokens. Directions mean nothing; distances only roughly, since a plane has no room for all of them. The current topic has a ring.",
+        class: "map",
+        draw: (width) => {
+            const plot = Plot.plot({
+                style: look,
+                width,
+                height: Math.min(520, Math.max(320, width * 0.55)),
+                margin: 30,
+                axis: null,
+                r: { range: [2, Math.min(32, width / 22)], domain: [0, Math.max(...points.map((p) => p.share))] },
+                marks: [
+                    Plot.dot(points, { x: "x", y: "y", r: "share", fill: "var(--accent)", fillOpacity: 0.28, stroke: "var(--accent)" }),
+                    Plot.dot(points.filter((p) => p.k === state.topic), { x: "x", y: "y", r: "share", stroke: "var(--text)", strokeWidth: 3 }),
+                    Plot.text(labelled, { x: "x", y: "y", text: (p) => String(p.k + 1), fill: "var(--text)", fontSize: 11 }),
+                    Plot.tip(points, Plot.pointer({ x: "x", y: "y", title: (p) => isolated(topicName(p.k, state.set, 6), 70), fill: "var(--surface)" })),
+                ],
+            });
+            plot.addEventListener("click", () => {
+                const value = (plot as unknown as { value: { k: number } | null }).value;
+                if (value) select(value.k);
+            });
+            return plot;
+        },
+        table: () => ({ columns: ["topic", "words", "share of tokens"], rows: points.map((p) => [p.k + 1, topWords(state.set, p.k, 10).map(clean).join(" "), shareOf(state.set, p.k)]) }),
+    });
+}
+
+function saveNames(): void {
+    const url = URL.createObjectURL(new Blob([namesAsText()], { type: "text/csv" }));
+    const link = h("a", { href: url, download: data.card.file.replace(/[^\w.-]/g, "_").slice(0, 80) + ".names.csv" });
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(url), 10000);
+}
+
+// ---- the section ----
+
+export function topics(): HTMLElement[] {
+    const list = h("ol", { class: "topics", "aria-label": "Topics" });
+    const panel = h("div", { class: "panel", "aria-live": "off" });
+    const wordsAt = h("div");
+    const mapAt = h("div");
+    const nameId = newId(), weightId = newId();
+
+    const select = (k: number) => {
+        state.topic = k;
+        drawPanel();
+        for (const b of list.querySelectorAll("button")) b.setAttribute("aria-pressed", String(Number(b.querySelector(".topic-number")!.textContent) === k + 1));
+        clear(mapAt, map(select));
+    };
+    const drawList = () => {
+        const largest = Math.max(...(data.sets[state.set].share ?? [1]));
+        const shown = order();
+        clear(list, shown.map((k) => item(k, largest, select)));
+        if (shown.length === 0) clear(list, h("li", { class: "note" }, "No topic has these words."));
+    };
+    const drawWords = () => clear(wordsAt, words());
+    const drawPanel = () => {
+        const input = h("input", { id: nameId, type: "text", maxlength: 200, placeholder: "a name of your own", value: givenName(state.set, state.topic), dir: "auto" });
+        input.addEventListener("input", () => rename(state.set, state.topic, input.value));
+        const slider = h("input", { id: weightId, type: "range", min: 0, max: 1, step: 0.05, value: state.weight, disabled: state.words === "frex" });
+        const shown = h("output", { for: weightId }, number(state.weight));
+        slider.addEventListener("input", () => {
+            state.weight = Number(slider.value);
+            shown.textContent = number(state.weight);
+            drawWords();
+        });
+        const share = shareOf(state.set, state.topic);
+        clear(
+            panel,
+            h("h3", {}, `Topic ${state.topic + 1}`, share !== null && h("span", { class: "muted" }, ` · ${percent(share)} of tokens`)),
+            h("p", {}, trustText(state.set, state.topic)),
+            h("div", { class: "controls" },
+                h("label", { class: "field", for: nameId }, h("span", {}, "Name"), input),
+                choice("Words by", [["relevance", "relevance"], ["frex", "FREX"]], state.words, (v) => {
+                    state.words = v;
+                    slider.disabled = v === "frex";
+                    drawWords();
+                }),
+                h("label", { class: "field", for: weightId }, h("span", {}, "Weight of probability ", shown), slider),
+            ),
+            wordsAt,
+            near(select),
+            effects(),
+            documents(),
+        );
+        drawWords();
+    };
+    const redraw = () => {
+        drawList();
+        drawPanel();
+        clear(mapAt, map(select));
+    };
+    let later = 0;
+    onRename(() => {
+        clearTimeout(later);
+        later = window.setTimeout(drawList, 200);
+    });
+    state.topic = order()[0] ?? 0;
+    const filter = h("input", { type: "search", placeholder: "a word or name" });
+    filter.addEventListener("input", () => {
+        state.filter = filter.value;
+        drawList();
+    });
+    redraw();
+    return [
+        h("p", { class: "how" }, "A topic is a distribution over words. Choose one in the list; names that you give it are used on the whole page and can be saved as a file.",
+            data.sets.length > 1 && " Each class has topics of its own."),
+        h("div", { class: "controls" },
+            data.sets.length > 1 && choice("Class", data.sets.map((s, i): [string, string] => [String(i), s.of ?? ""]), "0", (v) => {
+                state.set = Number(v);
+                state.topic = 0;
+                redraw();
+            }),
+            choice("Order", [["size", "by size"], ["number", "by number"], ["trust", "by chains that found it"]], state.order, (v) => {
+                state.order = v as Order;
+                drawList();
+            }),
+            h("label", { class: "field" }, h("span", {}, "Filter"), filter),
+            h("button", { type: "button", click: saveNames }, "Save names"),
+        ),
+        h("div", { class: "split" }, h("nav", { "aria-label": "List of topics", class: "list" }, list), panel),
+        mapAt,
+    ];
+}

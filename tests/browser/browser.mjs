@@ -1,0 +1,173 @@
+// node browser.mjs GIBBOUS CHROMIUM [REPORT]...: reports of several models, or those given, in a browser: every section and control,
+// no error, no request, no script of the texts, numbers as in the data, and nothing serious for axe-core where it is installed.
+import assert from "node:assert/strict";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { spawnSync } from "node:child_process";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { Browser } from "./chromium.mjs";
+import { documents as hostileDocuments } from "./hostile.mjs";
+
+const [program, chromium, ...given] = process.argv.slice(2);
+const folder = mkdtempSync(join(tmpdir(), "gibbous-reports-"));
+process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+
+function gibbous(...args) {
+    const run = spawnSync(resolve(program), args, { cwd: folder, encoding: "utf8" });
+    if (run.status === 0) return;
+    if (run.stderr.includes("built without the page")) {
+        console.log(`skipped: ${run.stderr}`);
+        process.exit(77);
+    }
+    throw new Error(`gibbous ${args.join(" ")}: ${run.stderr}`);
+}
+
+/** Texts of three themes; a label, several labels, a number and a year follow them. */
+function documents() {
+    const themes = ["goal team match player league season coach score", "court judge law trial jury appeal verdict rights", "river forest bird mountain rain valley stone wind"];
+    let state = 7;
+    const random = () => (state = (state * 48271) % 2147483647) / 2147483647;
+    const lines = [];
+    for (let i = 0; i < 240; i++) {
+        const main = i % 3;
+        const words = Array.from({ length: 25 }, () => {
+            const theme = themes[random() < 0.75 ? main : Math.floor(3 * random())].split(" ");
+            return theme[Math.floor(theme.length * random())];
+        });
+        const labels = ["sport", "law", "nature"];
+        lines.push({
+            id: `d${i}`,
+            text: words.join(" "),
+            label: labels[main],
+            two: main === 0 ? "sport" : "other",
+            tags: [labels[main], ...(random() < 0.3 ? ["long"] : [])],
+            rating: 10 * main + random(),
+            stars: String(main + 1),
+            year: 2000 + Math.floor(i / 24),
+        });
+    }
+    return lines.map((l) => JSON.stringify(l)).join("\n") + "\n";
+}
+
+const MODELS = {
+    classes: ["--label", "label", "--chains", "2"],
+    binary: ["--label", "two", "--response", "logistic"],
+    labels: ["--labels", "tags"],
+    number: ["--target", "rating", "--covariates", "year", "--word-effects", "tfidf"],
+    levels: ["--label", "stars", "--response", "ordinal"],
+    rest: ["--label", "label", "--strategy", "one-vs-rest"],
+    groups: ["--response", "none", "--prior", "graph", "--group", "year", "--graph", "chain"],
+};
+
+function makeReports() {
+    writeFileSync(join(folder, "d.jsonl"), documents());
+    const reports = Object.entries(MODELS).map(([name, options]) => {
+        gibbous("train", "d.jsonl", ...options, "-k", "4", "--sweeps", "60", "--seed", "1", "-q", "-m", `${name}.gibbous`);
+        gibbous("report", "d.jsonl", "-m", `${name}.gibbous`, "-q", "-o", `${name}.html`);
+        return join(folder, `${name}.html`);
+    });
+    gibbous("report", "-m", "classes.gibbous", "-q", "-o", "alone.html");
+    writeFileSync(join(folder, "h.jsonl"), hostileDocuments());
+    gibbous("train", "h.jsonl", "--label", "label", "--token-pattern", "\\S+", "--no-lowercase", "-k", "3", "--sweeps", "40", "--seed", "1", "-q", "-m", "hostile.gibbous");
+    gibbous("report", "h.jsonl", "-m", "hostile.gibbous", "-q", "-o", "hostile.html");
+    return [...reports, join(folder, "alone.html"), join(folder, "hostile.html")];
+}
+
+/** Every control of the section that is shown, once: choices take each value, buttons are pressed, tables opened. */
+const USE_ALL = `(async () => {
+    const frame = () => new Promise((done) => requestAnimationFrame(() => done()));
+    const here = () => document.querySelector(".section:not([hidden])");
+    let used = 0;
+    for (let i = 0; i < here().querySelectorAll("select").length; i++) {
+        const all = [...here().querySelectorAll("select")[i].options].map((o) => o.value);
+        for (const value of [...all.slice(1, 3), all[0]]) {
+            const select = here().querySelectorAll("select")[i];
+            if (select === undefined) break;
+            select.value = value;
+            select.dispatchEvent(new Event("change", { bubbles: true }));
+            await frame();
+            used++;
+        }
+    }
+    for (const input of [...here().querySelectorAll("input")]) {
+        const before = input.value;
+        input.value = input.type === "range" ? "0.2" : "a";
+        input.dispatchEvent(new Event("input", { bubbles: true }));
+        input.value = before;
+        input.dispatchEvent(new Event("input", { bubbles: true }));
+        await frame();
+        used++;
+    }
+    for (let i = 0; i < Math.min(20, here().querySelectorAll("button").length); i++) {
+        here().querySelectorAll("button")[i]?.click();
+        await frame();
+        used++;
+    }
+    for (const d of [...here().querySelectorAll("details")]) d.open = true;
+    await frame();
+    return used;
+})()`;
+
+/** What must hold in a section after that. */
+const CHECK = `(() => {
+    const here = document.querySelector(".section:not([hidden])");
+    const faults = [];
+    for (const f of here.querySelectorAll("figure")) {
+        const drawing = f.querySelector(".canvas > [role=img]");
+        if (drawing === null || !drawing.getAttribute("aria-label")) faults.push("a figure does not say what it shows: " + f.textContent.slice(0, 80));
+        if (f.querySelector("table") === null) faults.push("a figure has no table: " + f.textContent.slice(0, 80));
+    }
+    if (/\\b(NaN|undefined|null|Infinity|\\[object)/.test(here.innerText)) faults.push("not for readers: " + here.innerText.match(/.{0,40}\\b(NaN|undefined|null|Infinity|\\[object).{0,40}/)[0]);
+    if (document.documentElement.scrollWidth > innerWidth) faults.push("the page is wider than the window");
+    if (window.attacked !== undefined) faults.push("a text was run");
+    if (document.scripts.length !== 2) faults.push("there is another script");
+    if (document.querySelector("img, iframe, object, embed") !== null) faults.push("a text became an element");
+    return faults;
+})()`;
+
+/** Numbers that the page shows, beside those of its data. */
+const NUMBERS = `(() => {
+    const data = JSON.parse(document.getElementById("data").textContent);
+    const tiles = [...document.querySelectorAll(".tile strong")].map((e) => Number(e.textContent.replace(/,/g, "")));
+    const wanted = [data.card.topics, data.card.documents, data.card.tokens, data.card.words, data.card.draws];
+    return { tiles, wanted };
+})()`;
+
+const axe = [join(dirname(fileURLToPath(import.meta.url)), "../../report/node_modules/axe-core/axe.min.js")].find(existsSync);
+
+async function checkReport(browser, report, dark) {
+    const page = await browser.open(pathToFileURL(resolve(report)).href, { width: dark ? 700 : 1280, dark });
+    const faults = [];
+    const note = (section, text) => faults.push(`${report} ${section}: ${text}`);
+    const { tiles, wanted } = await page.evaluate(NUMBERS);
+    assert.deepEqual(tiles, wanted);
+    if (axe !== undefined) await page.evaluate(readFileSync(axe, "utf8") + "; true");
+    const sections = await page.evaluate(`[...document.querySelectorAll("nav.sections a")].map((a) => a.hash.slice(1))`);
+    assert.ok(sections.length >= 3);
+    for (const section of sections) {
+        await page.show(section);
+        await page.evaluate(USE_ALL);
+        await page.settle();
+        for (const fault of await page.evaluate(CHECK)) note(section, fault);
+        if (axe === undefined) continue;
+        const found = await page.evaluate(`axe.run(document, { resultTypes: ["violations"] }).then((r) => r.violations.filter((v) => ["serious", "critical"].includes(v.impact)).map((v) => v.id + ": " + v.nodes[0].html.slice(0, 160) + " " + (v.nodes[0].any[0]?.message ?? "")))`);
+        for (const violation of found) note(section, violation);
+    }
+    for (const error of page.errors) note("console", error);
+    const asked = page.requests.filter((url) => !url.startsWith("file:") && !url.startsWith("blob:"));
+    assert.deepEqual(asked, [], "the page made a request");
+    await page.close();
+    return faults;
+}
+
+const reports = given.length > 0 ? given : makeReports();
+const browser = new Browser(chromium);
+try {
+    const faults = [];
+    for (const report of reports) for (const dark of [false, true]) faults.push(...(await checkReport(browser, report, dark)));
+    console.log(`${reports.length} reports${axe === undefined ? ", without axe-core" : ""}`);
+    assert.deepEqual(faults, []);
+} finally {
+    await browser.close();
+}

@@ -1,0 +1,82 @@
+// node page.mjs GIBBOUS: a report is one whole page that forbids all but its own script, whatever the words, ids and labels are.
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { spawnSync } from "node:child_process";
+import { documents, hostile } from "./hostile.mjs";
+
+const program = resolve(process.argv[2]);
+const folder = mkdtempSync(join(tmpdir(), "gibbous-page-"));
+process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+
+function gibbous(...args) {
+    return spawnSync(program, args, { cwd: folder, encoding: "utf8" });
+}
+
+function must(...args) {
+    const run = gibbous(...args);
+    assert.equal(run.status, 0, run.stderr);
+}
+
+function dataOf(page) {
+    return JSON.parse(page.match(/<script type="application\/json" id="data">(.*?)<\/script>/s)[1]);
+}
+
+writeFileSync(join(folder, "d.jsonl"), documents());
+must("train", "d.jsonl", "--label", "label", "--token-pattern", "\\S+", "--no-lowercase", "-k", "3", "--sweeps", "40", "--seed", "1", "--response", "logistic", "-q", "-m", "m.gibbous");
+const first = gibbous("report", "d.jsonl", "-m", "m.gibbous", "-q", "-o", "r.html");
+if (first.stderr.includes("built without the page")) {
+    console.log(`skipped: ${first.stderr}`);
+    process.exit(77);
+}
+assert.equal(first.status, 0, first.stderr);
+const page = readFileSync(join(folder, "r.html"), "utf8");
+
+// one document, two script elements: the data and the code
+assert.ok(page.startsWith("<!doctype html>\n<html lang=\"en\">") && page.endsWith("</html>\n"));
+assert.equal(page.match(/<script/g).length, 2);
+assert.equal(page.match(/<\/script/g).length, 2);
+
+// the policy allows one script by its hash, and no request
+const policy = page.match(/http-equiv="Content-Security-Policy" content="([^"]*)"/)[1];
+const script = page.match(/<script>(.*)<\/script>/s)[1];
+const hash = createHash("sha256").update(script).digest("base64");
+assert.deepEqual(policy.split("; "), ["default-src 'none'", `script-src 'sha256-${hash}'`, "style-src 'unsafe-inline'", "base-uri 'none'", "form-action 'none'"]);
+assert.ok(page.indexOf("Content-Security-Policy") < page.indexOf("<style"));
+const markup = page.replace(/<script.*?<\/script>/gs, "").replace(/<style>.*?<\/style>/s, "");
+assert.ok(!/\s(src|href|on\w+)=/i.test(markup), "the markup refers to something");
+assert.ok(!/@import|url\(/.test(page.match(/<style>(.*?)<\/style>/s)[1]), "the style refers to something");
+
+// hostile texts are in the data as they are, and nowhere else
+const text = page.match(/id="data">(.*?)<\/script>/s)[1];
+assert.ok(!/[<>&]/.test(text));
+const data = dataOf(page);
+const words = new Set(data.sets[0].words);
+for (const i of [0, 1, 2, 3, 4, 7, 8, 9, 11, 12]) assert.ok(words.has(hostile[i].replace(/\s/g, "")), `a word is missing: ${hostile[i].slice(0, 40)}`);
+assert.ok(data.card.responses[0].classes.some((c) => c === hostile[0]));
+assert.ok(!page.replace(script, "").includes("window.attacked=1</script>"));
+
+// numbers of the page are those of the other verbs
+const topics = gibbous("topics", "-m", "m.gibbous", "--table", "jsonl").stdout.trim().split("\n").map((l) => JSON.parse(l));
+topics.forEach((t, k) => assert.ok(Math.abs(t.share - data.sets[0].share[k]) < 1e-3 * t.share));
+const effects = gibbous("effects", "-m", "m.gibbous", "--table", "jsonl").stdout.trim().split("\n").map((l) => JSON.parse(l));
+for (const e of effects.filter((row) => row.kind === "topic")) {
+    const at = data.response.effects[0].topics;
+    assert.ok(Math.abs(e.mean - at.mean[Number(e.feature) - 1]) <= 1e-3 * Math.abs(e.mean) + 1e-9);
+}
+
+// whole or not at all: an existing file stays, and no other file is left
+const before = readdirSync(folder).sort().join();
+assert.equal(gibbous("report", "-m", "m.gibbous", "-o", "r.html").status, 2);
+assert.equal(readFileSync(join(folder, "r.html"), "utf8"), page);
+assert.equal(gibbous("report", "-m", "m.gibbous", "-o", "m.gibbous", "--force").status, 2);
+assert.equal(gibbous("report", "-m", "m.gibbous", "-o", "nowhere/r.html").status !== 0, true);
+assert.equal(readdirSync(folder).sort().join(), before);
+
+// the same page again, byte for byte, also on standard output
+must("report", "d.jsonl", "-m", "m.gibbous", "-q", "-o", "again.html");
+assert.equal(readFileSync(join(folder, "again.html"), "utf8"), page);
+assert.equal(gibbous("report", "d.jsonl", "-m", "m.gibbous", "-q").stdout, page);
+assert.ok(existsSync(join(folder, "r.html")));
