@@ -1,11 +1,455 @@
-/* cli/report_documents.c - the documents of a report. */
+/* cli/report_documents.c - the documents of a report: predictions, how good they are, and words with their topics. */
+#include "apply.h"
+#include "baseline.h"
 #include "report_data.h"
+#include "report_json.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A page has room for so much: documents in its list, words of a document, and words of all. */
+enum { MAX_LISTED = 20000, MAX_WORDS = 400, MAX_ALL_WORDS = 600000, MAX_SHARES = 6 };
+static const double LEAST_SHARE = 0.02;
+
+/* A word of a document, and the topic that it most probably is from. */
+typedef struct token {
+    uint32_t word, topic;
+} token;
+
+/* A document of the list. */
+typedef struct document {
+    json_t *json;
+    token *token;
+    size_t n_tokens;
+    double interest; /* words of the most interesting ones are shown if there is no room for all */
+} document;
+
+typedef struct job {
+    cli_call *call;
+    const gb_model *model;
+    gb_evaluation *evaluation; /* NULL: nothing to compare with */
+    cli_baseline baseline;
+    double *phi; /* n_topics x n_words */
+    document *listed;
+    size_t n_listed, room;
+    uint64_t n_true; /* values to compare with */
+} job;
+
+/* ---- truths ---------------------------------------------------------------------------------------- */
+
+/* What a document is said to have in one field. */
+typedef struct truth {
+    bool is_known;
+    double number;
+    uint64_t first; /* the model's first class of it; UINT64_MAX if the model has none of them */
+    json_t *classes;
+} truth;
+
+static uint64_t model_class(const gb_model *model, uint64_t r, const gb_corpus *docs, uint64_t field, uint32_t class)
+{
+    size_t length;
+    const char *name = gb_corpus_class(docs, field, class, &length);
+    for (uint64_t c = 0; c < gb_model_n_classes(model, r); c++) {
+        const char *own = gb_model_class(model, r, c);
+        if (strlen(own) == length && memcmp(own, name, length) == 0)
+            return c;
+    }
+    return UINT64_MAX;
+}
+
+static truth truth_of(const gb_model *model, uint64_t r, const gb_corpus *docs, uint64_t field, uint64_t d)
+{
+    truth t = {.number = (double)NAN, .first = UINT64_MAX, .classes = json_array()};
+    const double *numbers = gb_corpus_numbers(docs, field);
+    const uint32_t *class;
+    uint64_t n;
+    if (numbers != NULL) {
+        t.number = numbers[d];
+        t.is_known = !isnan(t.number);
+        (void)json_array_append_new(t.classes, cli_report_real(t.number, CLI_LONG));
+    } else if (gb_corpus_classes_of(docs, field, d, &class, &n)) {
+        t.is_known = true;
+        for (uint64_t i = 0; i < n; i++) {
+            const uint64_t c = model_class(model, r, docs, field, class[i]);
+            t.first = c < t.first ? c : t.first;
+            (void)json_array_append_new(t.classes, json_integer(c == UINT64_MAX ? -1 : (json_int_t)c));
+        }
+    }
+    return t;
+}
+
+/* ---- one document ---------------------------------------------------------------------------------- */
+
+static json_t *guess_of(const cli_batch *b, uint64_t r, uint64_t d)
+{
+    const gb_response_prediction *p = &b->prediction->response[r];
+    json_t *guess = json_array();
+    if (p->n_classes == 0)
+        (void)json_array_append_new(guess, cli_report_real(p->mean[d], CLI_LONG));
+    for (uint64_t c = 0; c < p->n_classes; c++)
+        if (gb_prediction_has_class(b->model, b->prediction, r, d, c))
+            (void)json_array_append_new(guess, json_integer((json_int_t)c));
+    return guess;
+}
+
+/* The score behind the prediction: of the predicted class, of the positive one, or of the level. */
+static double score_of(const cli_batch *b, uint64_t r, uint64_t d)
+{
+    const gb_response_prediction *p = &b->prediction->response[r];
+    const uint64_t first = gb_model_first_output(b->model, r), n = gb_model_n_outputs_of(b->model, r);
+    const uint64_t at = n > 1 && p->predicted[d] < n ? p->predicted[d] : 0;
+    return b->prediction->score[d * b->prediction->n_outputs + first + at];
+}
+
+/* [true values or null, predicted ones, probability of the prediction, of the truth, score, 5 % and 95 % quantiles] */
+static json_t *describe_prediction(const cli_batch *b, uint64_t r, uint64_t d, const truth *t, double *interest)
+{
+    const gb_response_prediction *p = &b->prediction->response[r];
+    const bool is_number = p->n_classes == 0, has_p = !is_number && gb_model_has_probabilities(b->model, r);
+    const bool is_one = !is_number && p->predicted[d] != UINT64_MAX;
+    const double guessed = has_p && is_one ? p->probability[d * p->n_classes + p->predicted[d]] : (double)NAN;
+    const double of_truth =
+        has_p && is_one && t->first < p->n_classes ? p->probability[d * p->n_classes + t->first] : (double)NAN;
+    json_t *guess = guess_of(b, r, d);
+    const bool is_wrong =
+        is_number ? t->number < p->q05[d] || t->number > p->q95[d] : t->is_known && !json_equal(guess, t->classes);
+    if (is_wrong)
+        *interest = fmax(*interest, 2 + (isnan(guessed) ? 0 : guessed));
+    return json_pack("[o?, o, o, o, o, o, o]", t->is_known ? json_incref(t->classes) : json_null(), guess,
+                     cli_report_real(guessed, CLI_SHORT), cli_report_real(of_truth, CLI_SHORT),
+                     cli_report_real(is_number ? (double)NAN : score_of(b, r, d), CLI_SHORT),
+                     cli_report_real(is_number ? p->q05[d] : (double)NAN, CLI_SHORT),
+                     cli_report_real(is_number ? p->q95[d] : (double)NAN, CLI_SHORT));
+}
+
+static bool find_truth_field(const job *j, uint64_t r, const gb_corpus *docs, uint64_t *field)
+{
+    for (uint64_t i = 0; j->evaluation != NULL && i < gb_evaluation_n_responses(j->evaluation); i++)
+        if (gb_evaluation_response(j->evaluation, i) == r)
+            return gb_corpus_find_field(docs, gb_evaluation_field(j->evaluation, i), field);
+    return false;
+}
+
+static json_t *describe_predictions(job *j, const cli_batch *b, uint64_t d, double *interest)
+{
+    json_t *list = json_array();
+    for (uint64_t r = 0; r < gb_model_n_responses(b->model); r++) {
+        uint64_t field;
+        truth t = {.number = (double)NAN, .first = UINT64_MAX};
+        if (find_truth_field(j, r, b->docs, &field))
+            t = truth_of(b->model, r, b->docs, field, d);
+        j->n_true += t.is_known;
+        (void)json_array_append_new(list, describe_prediction(b, r, d, &t, interest));
+        json_decref(t.classes);
+    }
+    return list;
+}
+
+/* The largest shares of a document; `topic` receives those that are worth a look, at most n_topics. */
+static json_t *describe_shares(const double *share, uint64_t n_topics, uint32_t *topic, size_t *n)
+{
+    json_t *list = json_array();
+    *n = 0;
+    for (uint64_t k = 0; k < n_topics; k++)
+        if (share[k] >= LEAST_SHARE / 2)
+            topic[(*n)++] = (uint32_t)k;
+    double last = INFINITY;
+    for (size_t i = 0; i < MAX_SHARES; i++) {
+        size_t best = SIZE_MAX;
+        for (size_t m = 0; m < *n; m++)
+            if (share[topic[m]] < last && (best == SIZE_MAX || share[topic[m]] > share[topic[best]]))
+                best = m;
+        if (best == SIZE_MAX || share[topic[best]] < LEAST_SHARE)
+            break;
+        last = share[topic[best]];
+        (void)json_array_append_new(list, json_pack("[I, o]", (json_int_t)topic[best], cli_report_real(last, 3)));
+    }
+    return list;
+}
+
+/* The topic of each word: where share times probability of the word is the largest. */
+static gb_status find_tokens(const job *j, const cli_batch *b, uint64_t d, size_t n_topics, const uint32_t *topic,
+                             document *doc, gb_error *err)
+{
+    uint64_t n;
+    const uint32_t *word = gb_corpus_tokens(b->docs, d, &n);
+    const double *share = b->prediction->share + d * b->prediction->n_topics;
+    const uint64_t n_words = gb_model_n_words(j->model);
+    n = n < MAX_WORDS ? n : MAX_WORDS;
+    const gb_status st = cli_alloc(&doc->token, n, sizeof *doc->token, "the words of a document", err);
+    if (st != GB_OK)
+        return st;
+    doc->n_tokens = n;
+    for (uint64_t i = 0; i < n; i++) {
+        double most = -1;
+        for (size_t m = 0; m < n_topics; m++) {
+            const double weight = share[topic[m]] * j->phi[topic[m] * n_words + word[i]];
+            if (weight > most) {
+                most = weight;
+                doc->token[i] = (token){word[i], topic[m]};
+            }
+        }
+    }
+    return GB_OK;
+}
+
+static gb_status add_document(job *j, const cli_batch *b, uint64_t d, uint32_t *topic, gb_error *err)
+{
+    uint64_t n_tokens;
+    size_t n_topics;
+    const double *share = b->prediction->share + d * b->prediction->n_topics;
+    const cli_view id = cli_id(b->docs, d);
+    document *doc = &j->listed[j->n_listed++];
+    (void)gb_corpus_tokens(b->docs, d, &n_tokens);
+    json_t *shares = describe_shares(share, b->prediction->n_topics, topic, &n_topics);
+    doc->interest = n_topics > 0 ? share[topic[0]] : 0;
+    doc->json = json_pack("{s:s#, s:I, s:I, s:o, s:o}", "id", id.bytes, (int)id.length, "n", (json_int_t)n_tokens,
+                          "unknown", (json_int_t)b->n_unknown[d], "topics", shares, "predictions",
+                          describe_predictions(j, b, d, &doc->interest));
+    return find_tokens(j, b, d, n_topics, topic, doc, err);
+}
+
+static gb_status add_batch(const cli_batch *batch, void *user, gb_error *err)
+{
+    job *j = user;
+    uint32_t *topic = NULL;
+    gb_status st;
+    const uint64_t n = gb_corpus_n_docs(batch->docs);
+    const size_t n_more = j->n_listed + n < MAX_LISTED ? n : MAX_LISTED - j->n_listed;
+    CLI_TRY(cli_grow(&j->listed, &j->room, j->n_listed + n_more, sizeof *j->listed, "the documents", err));
+    CLI_TRY(cli_alloc(&topic, gb_model_n_topics(j->model), sizeof *topic, "the topics", err));
+    for (uint64_t d = 0; d < n_more; d++)
+        CLI_TRY(add_document(j, batch, d, topic, err));
+    if (j->evaluation != NULL) {
+        CLI_TRY(gb_evaluation_add(j->evaluation, batch->docs, batch->prediction, NULL, batch->n_unknown, err));
+        CLI_TRY(cli_baseline_add(&j->baseline, batch, err));
+    }
+done:
+    gb_free(topic);
+    return st;
+}
+
+/* ---- words of all ---------------------------------------------------------------------------------- */
+
+static int most_interesting_first(const void *a, const void *b)
+{
+    const document *x = *(document *const *)a, *y = *(document *const *)b;
+    return x->interest != y->interest ? (x->interest < y->interest) - (x->interest > y->interest) : (x > y) - (x < y);
+}
+
+/* Give documents their words, [word, topic, word, topic, ...], until the page is full. */
+static gb_status add_words(const job *j, json_t *names, gb_error *err)
+{
+    document **order = NULL;
+    json_int_t *place = NULL;
+    size_t left = MAX_ALL_WORDS;
+    gb_status st;
+    CLI_TRY(cli_alloc(&order, j->n_listed, sizeof *order, "the documents", err));
+    CLI_TRY(cli_alloc(&place, gb_model_n_words(j->model), sizeof *place, "the words", err));
+    for (size_t d = 0; d < j->n_listed; d++)
+        order[d] = &j->listed[d];
+    qsort(order, j->n_listed, sizeof *order, most_interesting_first);
+    for (size_t i = 0; i < j->n_listed && order[i]->n_tokens <= left; i++) {
+        json_t *words = json_array();
+        for (size_t t = 0; t < order[i]->n_tokens; t++) {
+            const token *at = &order[i]->token[t];
+            if (place[at->word] == 0) {
+                (void)json_array_append_new(names, json_string(gb_model_word(j->model, at->word)));
+                place[at->word] = (json_int_t)json_array_size(names);
+            }
+            (void)json_array_append_new(words, json_integer(place[at->word] - 1));
+            (void)json_array_append_new(words, json_integer((json_int_t)at->topic));
+        }
+        left -= order[i]->n_tokens;
+        (void)json_object_set_new(order[i]->json, "words", words);
+    }
+done:
+    gb_free(order);
+    gb_free(place);
+    return st;
+}
+
+/* ---- scores ---------------------------------------------------------------------------------------- */
+
+static json_t *describe_scores(const gb_score_table *table, const gb_score_table *linear, uint64_t section)
+{
+    json_t *list = json_array();
+    const gb_score *score;
+    for (uint64_t i = 0; (score = gb_score_table_at(table, section, i)) != NULL; i++) {
+        const gb_score *other = linear == NULL ? NULL : gb_score_table_find(linear, section, score->name);
+        (void)json_array_append_new(
+            list,
+            json_pack("{s:s, s:o, s:o}", "name", score->name, "value", cli_report_real(score->value, CLI_SHORT + 1),
+                      "linear",
+                      other == NULL || score->is_count ? json_null() : cli_report_real(other->value, CLI_SHORT + 1)));
+    }
+    return list;
+}
+
+static json_t *describe_bins(const gb_evaluation *e, uint64_t i)
+{
+    json_t *list = json_array();
+    double low, high, mean, share;
+    uint64_t n;
+    for (uint64_t b = 0; b < gb_evaluation_n_bins(e, i); b++) {
+        gb_evaluation_bin(e, i, b, &low, &high, &n, &mean, &share);
+        (void)json_array_append_new(
+            list, json_pack("{s:o, s:o, s:I, s:o, s:o}", "low", cli_report_real(low, CLI_SHORT), "high",
+                            cli_report_real(high, CLI_SHORT), "n", (json_int_t)n, "mean",
+                            cli_report_real(mean, CLI_SHORT), "share", cli_report_real(share, CLI_SHORT)));
+    }
+    return list;
+}
+
+static json_t *counts(uint64_t n, const uint64_t *value)
+{
+    json_t *list = json_array();
+    for (uint64_t i = 0; i < n; i++)
+        (void)json_array_append_new(list, json_integer((json_int_t)value[i]));
+    return list;
+}
+
+static json_t *describe_confusion(const gb_evaluation *e, uint64_t i, uint64_t n, uint64_t *room)
+{
+    json_t *rows = json_array();
+    if (!gb_evaluation_confusion(e, i, room)) {
+        json_decref(rows);
+        return json_null();
+    }
+    for (uint64_t c = 0; c < n; c++)
+        (void)json_array_append_new(rows, counts(n, room + c * n));
+    return rows;
+}
+
+static gb_status describe_evaluation(const job *j, uint64_t i, json_t *list, gb_error *err)
+{
+    const uint64_t r = gb_evaluation_response(j->evaluation, i), n = gb_model_n_classes(j->model, r);
+    double *score = NULL;
+    uint64_t *count = NULL;
+    json_t *classes = json_null();
+    gb_status st;
+    CLI_TRY(cli_alloc(&score, 3 * n, sizeof *score, "the scores", err));
+    CLI_TRY(cli_alloc(&count, n * n + n, sizeof *count, "the scores", err));
+    if (n > 0) {
+        gb_evaluation_class_scores(j->evaluation, i, score, score + n, score + 2 * n, count);
+        classes = json_pack("{s:o, s:o, s:o, s:o}", "precision", cli_report_reals(n, score, 1, CLI_SHORT), "recall",
+                            cli_report_reals(n, score + n, 1, CLI_SHORT), "f1",
+                            cli_report_reals(n, score + 2 * n, 1, CLI_SHORT), "support", counts(n, count));
+    }
+    (void)json_array_append_new(
+        list, json_pack("{s:I, s:s, s:o, s:o, s:o, s:o}", "response", (json_int_t)r, "field",
+                        gb_evaluation_field(j->evaluation, i), "scores",
+                        describe_scores(gb_evaluation_scores(j->evaluation), cli_baseline_scores(&j->baseline), i),
+                        "bins", describe_bins(j->evaluation, i), "confusion",
+                        describe_confusion(j->evaluation, i, n, count), "classes", classes));
+done:
+    gb_free(score);
+    gb_free(count);
+    return st;
+}
+
+static gb_status describe_evaluations(job *j, json_t *list, gb_error *err)
+{
+    gb_status st = GB_OK;
+    if (j->evaluation == NULL || j->n_true == 0)
+        return st;
+    CLI_TRY(gb_evaluation_finish(j->evaluation, err));
+    CLI_TRY(cli_baseline_finish(&j->baseline, err));
+    for (uint64_t i = 0; i < gb_evaluation_n_responses(j->evaluation); i++)
+        CLI_TRY(describe_evaluation(j, i, list, err));
+done:
+    return st;
+}
+
+/* ---- all ------------------------------------------------------------------------------------------- */
+
+static bool names_fields(const cli_call *call)
+{
+    return cli_count(call, "label") + cli_count(call, "labels") + cli_count(call, "target") > 0;
+}
+
+/* Whether the documents have the fields that the model predicts; those that the user names they must have. */
+static bool have_truth(const cli_call *call, const gb_model *model, const gb_settings *settings)
+{
+    gb_documents *documents = NULL;
+    gb_corpus *docs = NULL;
+    uint64_t *n_unknown = NULL;
+    if (names_fields(call) || strcmp(call->argument[0], "-") == 0)
+        return names_fields(call);
+    gb_status st = gb_documents_open(model, call->argument[0], settings, NULL, NULL, &documents, NULL);
+    if (st == GB_OK)
+        st = gb_documents_next(documents, 1, &docs, &n_unknown, NULL);
+    gb_free(n_unknown);
+    gb_corpus_free(docs);
+    gb_documents_close(documents);
+    return st == GB_OK;
+}
+
+static gb_status open_evaluation(job *j, gb_error *err)
+{
+    gb_settings *with_fields = NULL;
+    gb_status st;
+    CLI_TRY(gb_settings_copy(j->call->settings, &with_fields, err));
+    CLI_TRY(gb_evaluation_create(j->model, with_fields, &j->evaluation, err));
+    CLI_TRY(gb_evaluation_request_fields(j->evaluation, with_fields, err));
+    if (have_truth(j->call, j->model, with_fields)) {
+        CLI_TRY(gb_evaluation_request_fields(j->evaluation, j->call->settings, err));
+        CLI_TRY(cli_baseline_open(j->call, j->model, &j->baseline, err));
+    } else {
+        cli_note(j->call, "%s: no field with true values, so predictions are compared with nothing",
+                 j->call->argument[0]);
+        gb_evaluation_free(j->evaluation);
+        j->evaluation = NULL;
+    }
+done:
+    gb_settings_free(with_fields);
+    return st;
+}
+
+static json_t *list_documents(const job *j)
+{
+    json_t *list = json_array();
+    for (size_t d = 0; d < j->n_listed; d++)
+        (void)json_array_append(list, j->listed[d].json);
+    return list;
+}
+
+static void clear_job(job *j)
+{
+    for (size_t d = 0; d < j->n_listed; d++) {
+        json_decref(j->listed[d].json);
+        gb_free(j->listed[d].token);
+    }
+    gb_free(j->listed);
+    gb_free(j->phi);
+    gb_evaluation_free(j->evaluation);
+    cli_baseline_close(&j->baseline);
+}
 
 gb_status cli_report_documents(cli_call *call, const gb_model *model, json_t **out, gb_error *err)
 {
-    (void)call;
-    (void)model;
-    (void)err;
-    *out = json_null();
-    return GB_OK;
+    job j = {.call = call, .model = model};
+    uint64_t n_docs, n_prior;
+    json_t *evaluations = json_array(), *names = json_array();
+    gb_status st = GB_OK;
+    if (call->n_arguments == 0) {
+        *out = json_null();
+        goto done;
+    }
+    if (gb_model_n_responses(model) > 0)
+        CLI_TRY(open_evaluation(&j, err));
+    CLI_TRY(cli_alloc(&j.phi, gb_model_n_topics(model) * gb_model_n_words(model), sizeof *j.phi, "the topics", err));
+    CLI_TRY(gb_model_topic_distributions(model, 0, j.phi, err));
+    CLI_TRY(cli_apply(call, model, true, add_batch, &j, &n_docs, &n_prior, err));
+    CLI_TRY(describe_evaluations(&j, evaluations, err));
+    CLI_TRY(add_words(&j, names, err));
+    const char *slash = strrchr(call->argument[0], '/');
+    *out = json_pack("{s:s, s:I, s:o, s:O, s:O}", "file", slash == NULL ? call->argument[0] : slash + 1, "n",
+                     (json_int_t)n_docs, "docs", list_documents(&j), "words", names, "evaluations", evaluations);
+done:
+    json_decref(evaluations);
+    json_decref(names);
+    clear_job(&j);
+    return st;
 }

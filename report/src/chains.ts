@@ -1,7 +1,7 @@
 // Whether the chains have run long enough, and agree.
 import * as Plot from "@observablehq/plot";
 import { data, type Quantity } from "./data";
-import { clean, h, isolated, number, plural, table } from "./dom";
+import { clean, h, isolated, number, plural, sentence, table } from "./dom";
 import { figure, look } from "./figure";
 
 const { chains } = data;
@@ -106,7 +106,7 @@ export function chainsSection(): HTMLElement[] {
     return [
         h("p", { class: "how" }, "The model is made of draws of random chains. They must have left their start behind (traces), forget where they were (effective sizes), and agree with each other (R-hat)."),
         chains.findings.length > 0
-            ? h("div", { class: "verdict warn", role: "note" }, h("span", { class: "sign", "aria-hidden": "true" }, "!"), h("ul", {}, chains.findings.map((f) => h("li", {}, clean(f)))))
+            ? h("div", { class: "verdict warn", role: "note" }, h("span", { class: "sign", "aria-hidden": "true" }, "!"), h("ul", {}, chains.findings.map((f) => h("li", {}, sentence(f)))))
             : h("div", { class: "verdict good", role: "note" }, h("span", { class: "sign", "aria-hidden": "true" }, "✓"), h("strong", {}, "Nothing speaks against the run.")),
         titles.length === 0 ? h("p", {}, "The model file has no traces.") : h("div", { class: "grid" }, titles.map(trace)),
         quantities(),

@@ -27,6 +27,7 @@ export interface Card {
     one_vs_rest: boolean;
     responses: Response[];
     settings: Record<string, unknown> | null;
+    changed: Record<string, unknown> | null; // settings that are not the defaults
 }
 
 /** Words are numbers of `words` of the set. */
@@ -157,28 +158,22 @@ export interface Evaluation {
     classes: { precision: Num[]; recall: Num[]; f1: Num[]; support: number[] } | null;
 }
 
-/** What is predicted of a document for one response. */
-export interface Prediction {
-    truth: number[] | null; // classes, or one number
-    guess: number[]; // classes; for a number its mean
-    p: Num; // of the first class of `guess`; of several labels and numbers null
-    p_truth: Num; // of the first true class
-    score: Num; // binary: of the positive class; numbers: their 5 % quantile
-    high?: Num; // numbers: their 95 % quantile
-}
+/** What is predicted of a document for one response: true classes, or the true number; predicted ones; probabilities of the predicted class and of
+ * the first true one; the score of the predicted class, or of the positive one; for a number its 5 % and 95 % quantiles. */
+export type Prediction = [number[] | null, number[], Num, Num, Num, Num, Num];
 
 export interface Doc {
     id: string;
     n: number; // words that the model knows
     unknown: number;
-    topics: [number, number][]; // the largest shares
+    topics: [number, number][]; // the largest shares, largest first
     predictions: Prediction[];
-    words?: [number, number][]; // word of `words`, topic; in the order of the text
-    cut?: boolean; // there are more
+    words?: number[]; // word of `words`, its topic, next word, ...: in the order of the text, or its beginning
 }
 
 export interface Documents {
     file: string;
+    n: number; // more than `docs` if there is no room for all
     docs: Doc[];
     words: string[];
     evaluations: Evaluation[];

@@ -68,11 +68,16 @@ export function count(value: number): string {
 export function percent(value: number | null | undefined): string {
     if (value === null || value === undefined || !Number.isFinite(value)) return "–";
     const p = 100 * value;
-    return (p !== 0 && Math.abs(p) < 10 ? p.toFixed(1) : p.toFixed(0)).replace("-", "−") + " %";
+    return (p !== 0 && Math.abs(p) < 10 ? p.toFixed(1) : p.toFixed(0)).replace("-", "−") + "\u00a0%";
 }
 
 export function plural(n: number, noun: string, several = noun + "s"): string {
     return `${count(n)} ${n === 1 ? noun : several}`;
+}
+
+/** A sentence of the library, in which options stay on one line. */
+export function sentence(text: string): HTMLElement {
+    return h("span", {}, clean(text).split(/(--[a-z-]+(?: [0-9]+)?)/).map((part, i) => (i % 2 === 1 ? h("code", {}, part) : part)));
 }
 
 // ---- tables ----
@@ -85,7 +90,7 @@ export interface TableData {
 }
 
 const MAX_ROWS = 500;
-const NUMBER = /^(–|[+−]?[\d.,]+(e−?\d+)?( %)?)$/;
+const NUMBER = /^(–|[+−]?[\d.,]+(e−?\d+)?(\u00a0%)?)$/;
 
 /** A table whose columns of numbers stand to the right. */
 export function table(data: TableData, caption?: string): HTMLElement {

@@ -2,8 +2,11 @@
 import { chainsSection } from "./chains";
 import { data } from "./data";
 import { clean, clear, h, name, short } from "./dom";
+import { documents } from "./documents";
 import { drawAll } from "./figure";
+import { groups } from "./groups";
 import { overview } from "./overview";
+import { response } from "./response";
 import { topics } from "./topics";
 
 interface Section {
@@ -15,6 +18,9 @@ interface Section {
 const sections: Section[] = [
     { id: "overview", title: "Overview", make: overview },
     { id: "topics", title: "Topics", make: topics },
+    ...(data.response.outputs.length > 0 ? [{ id: "response", title: "Response", make: response }] : []),
+    ...(data.documents !== null ? [{ id: "documents", title: "Documents", make: documents }] : []),
+    ...(data.groups !== null ? [{ id: "groups", title: "Groups", make: groups }] : []),
     { id: "chains", title: "Chains", make: chainsSection },
 ];
 

@@ -1,7 +1,7 @@
 // What the model is, and whether it may be trusted.
 import * as Plot from "@observablehq/plot";
 import { data, type Response } from "./data";
-import { clean, count, h, isolated, name, number, percent, plural, short, table, type Cell } from "./dom";
+import { clean, count, h, isolated, name, number, percent, plural, sentence, short, table, type Cell } from "./dom";
 import { figure, look } from "./figure";
 import { shareOf, topicName } from "./topicset";
 
@@ -21,7 +21,7 @@ function verdict(): HTMLElement {
         "div",
         { class: fine ? "verdict good" : "verdict warn", role: "note" },
         h("span", { class: "sign", "aria-hidden": "true" }, fine ? "✓" : "!"),
-        h("div", {}, h("strong", {}, text), n > 0 && h("ul", {}, chains.findings.map((f) => h("li", {}, clean(f))))),
+        h("div", {}, h("strong", {}, text), n > 0 && h("ul", {}, chains.findings.map((f) => h("li", {}, sentence(f))))),
     );
 }
 
@@ -57,18 +57,29 @@ function responses(): HTMLElement | null {
     );
 }
 
-const SCORE_NAMES: Record<string, string> = {
-    accuracy: "share of documents that are predicted right",
-    baseline_accuracy: "accuracy of always answering the largest class",
+const SCORES: Record<string, string> = {
+    accuracy: "share of documents that are predicted right; of several labels, all of them",
+    baseline: "accuracy of always answering the largest class",
     macro_f1: "F1, mean over classes",
     micro_f1: "F1 over all decisions",
-    log_loss: "mean of −log of the probability given to the truth; small is good",
+    log_loss: "mean of −log of the probability that the truth was given; small is good",
     brier: "squared error of probabilities; small is good",
-    auc: "probability that a positive document scores above a negative one",
+    ece: "how far probabilities are from what comes true, on average; small is good",
+    auc: "how often a document of the positive class scores above another one",
     r2: "share of the variance that is explained",
-    rmse: "root of the mean squared error",
-    mae: "mean absolute error",
-    kappa: "agreement beyond chance",
+    rmse: "root of the mean squared error; small is good",
+    mae: "mean absolute error; small is good",
+    kappa: "agreement beyond chance, weighted by squared distance",
+    hamming_loss: "share of wrong decisions, over documents and classes; small is good",
+    coverage_90: "share of true values inside their 90 % intervals",
+    n_missed: "classes that some documents have and that none was given",
+    n_no_class: "documents that were given no class",
+};
+
+const COUNTS: Record<string, string> = {
+    n: "compared",
+    n_unlabelled: "without a true value",
+    n_unknown: "with a class that the model does not have",
 };
 
 function scores(): HTMLElement | null {
@@ -78,16 +89,19 @@ function scores(): HTMLElement | null {
         "section",
         {},
         h("h3", {}, "Scores"),
-        h("p", { class: "how" }, `How well the model predicts the ${plural(documents.docs.length, "document")} of `, name(documents.file), ". Scores mean something for documents that the model has not seen."),
+        h("p", { class: "how" }, `How well the model predicts the ${plural(documents.n, "document")} of `, name(documents.file), ". Scores mean something for documents that the model has not seen."),
         documents.evaluations.map((e) => {
+            const counts = e.scores.filter((s) => s.name in COUNTS && (s.value ?? 0) > 0).map((s) => `${plural(s.value!, "document")} ${COUNTS[s.name]}`);
+            const shown = e.scores.filter((s) => !(s.name in COUNTS));
             const hasLinear = e.scores.some((s) => s.linear !== null);
-            return table(
+            const shownTable = table(
                 {
                     columns: ["score", "this model", ...(hasLinear ? ["linear model on words"] : []), "meaning"],
-                    rows: e.scores.map((s): Cell[] => [s.name, s.value, ...(hasLinear ? [s.linear] : []), SCORE_NAMES[s.name] ?? ""]),
+                    rows: shown.map((s): Cell[] => [s.name, s.value, ...(hasLinear ? [s.linear] : []), SCORES[s.name] ?? ""]),
                 },
-                `Scores of ${clean(e.field)}`,
+                `Scores of ${clean(e.field)}: ${counts.join(", ")}`,
             );
+            return h("div", {}, shownTable);
         }),
     );
 }
@@ -99,6 +113,15 @@ function show(value: unknown): string {
     if (typeof value === "number") return number(value, 6);
     if (typeof value === "object") return JSON.stringify(value);
     return String(value);
+}
+
+/** The training as a command; words are quoted for a shell where they must be. */
+function command(): HTMLElement | null {
+    if (card.changed === null) return null;
+    const quote = (text: string) => (/^[\w./:,=+-]+$/.test(text) ? text : `'${text.replace(/'/g, "'\\''")}'`);
+    const options = Object.entries(card.changed).flatMap(([k, v]) => (Array.isArray(v) ? v : [v]).map((value) => (value === "yes" ? ` --${k}` : value === "no" ? ` --no-${k}` : ` --${k} ${quote(String(value))}`)));
+    const parts = ["gibbous train DOCUMENTS", ...options, ` --seed ${card.seed}`, ` -m ${quote(card.file)}`];
+    return h("div", {}, h("h4", {}, "To make it again"), h("p", { class: "command" }, parts.map((p) => [h("code", {}, clean(p.slice(0, 300))), " "])));
 }
 
 function settings(): HTMLElement {
@@ -158,6 +181,7 @@ export function overview(): HTMLElement[] {
                 h("dt", {}, "Sweeps"), h("dd", {}, chains.sweeps > 0 ? count(chains.sweeps) : "not known"),
             ),
             responses(),
+            command(),
             settings(),
         ),
         scores(),

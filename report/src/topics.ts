@@ -123,7 +123,7 @@ function documents(): HTMLElement | null {
         .sort((a, b) => b.share - a.share)
         .slice(0, 8);
     if (rows.length === 0) return null;
-    return h("div", {}, h("h4", {}, "Documents with most of it"), h("ul", { class: "plain" }, rows.map((r) => h("li", {}, percent(r.share), " ", name(r.d.id, 60), r.d.words !== undefined && h("span", { class: "muted" }, " ", h("bdi", {}, r.d.words.slice(0, 14).map(([w]) => short(data.documents!.words[w], 20)).join(" ") + " …"))))));
+    return h("div", {}, h("h4", {}, "Documents with most of it"), h("ul", { class: "plain" }, rows.map((r) => h("li", {}, percent(r.share), " ", name(r.d.id, 60), r.d.words !== undefined && h("span", { class: "muted" }, " ", h("bdi", {}, r.d.words.slice(0, 28).filter((_, i) => i % 2 === 0).map((w) => short(data.documents!.words[w], 20)).join(" ") + " …"))))));
 }
 
 function map(select: (k: number) => void): HTMLElement {

@@ -165,7 +165,10 @@ const reports = given.length > 0 ? given : makeReports();
 const browser = new Browser(chromium);
 try {
     const faults = [];
-    for (const report of reports) for (const dark of [false, true]) faults.push(...(await checkReport(browser, report, dark)));
+    for (const report of reports) {
+        const inDarkToo = given.length > 0 || /(classes|number|hostile)\.html$/.test(report);
+        for (const dark of inDarkToo ? [false, true] : [false]) faults.push(...(await checkReport(browser, report, dark)));
+    }
     console.log(`${reports.length} reports${axe === undefined ? ", without axe-core" : ""}`);
     assert.deepEqual(faults, []);
 } finally {

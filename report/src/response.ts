@@ -1,0 +1,350 @@
+// What moves the scores, and how good predictions are.
+import * as Plot from "@observablehq/plot";
+import { data, type Evaluation, type Num, type Response } from "./data";
+import { choice, clean, clear, h, isolated, name, newId, number, percent, plural, short, signed, table } from "./dom";
+import { diverging, figure, look } from "./figure";
+import { showDocuments } from "./documents";
+import { topicName } from "./topicset";
+
+const { card, response: coefficients } = data;
+const state = { response: 0, output: 0 };
+
+interface Row {
+    label: string;
+    mean: number;
+    low: number | null;
+    high: number | null;
+    p: Num;
+    shrinkage: Num;
+}
+
+function isClear(r: Row): boolean {
+    return r.low !== null && r.high !== null && (r.low > 0 || r.high < 0);
+}
+
+function rowsOf(labels: string[], e: { mean: Num[]; q05: Num[]; q95: Num[]; p: Num[]; shrinkage?: Num[] | null }): Row[] {
+    return labels
+        .map((label, i) => ({ label, mean: e.mean[i], low: e.q05[i], high: e.q95[i], p: e.p[i], shrinkage: e.shrinkage?.[i] ?? null }))
+        .filter((r): r is Row => r.mean !== null);
+}
+
+/** The largest at both ends, in falling order. */
+function extremes(rows: Row[], n: number): Row[] {
+    const kept = new Set([...rows].sort((a, b) => Math.abs(b.mean) - Math.abs(a.mean)).slice(0, n));
+    return rows.filter((r) => kept.has(r)).sort((a, b) => b.mean - a.mean);
+}
+
+/** What is predicted by an output, and what more of it means. */
+function meaning(r: Response, output: number): string {
+    if (!r.class_scores) return r.task === "ordinal" ? `a higher ${short(r.field)}` : `a larger ${short(r.field)}`;
+    return `the class ${short(coefficients.outputs[output])}`;
+}
+
+function forest(title: string, rows: Row[], what: string, axis: string): HTMLElement | null {
+    if (rows.length === 0) return null;
+    const shown = extremes(rows, 24);
+    const up = shown[0], down = shown[shown.length - 1];
+    const sentence = [up.mean > 0 ? `most for ${what}: ${short(up.label)} (${signed(up.mean)})` : "", down.mean < 0 ? `most against it: ${short(down.label)} (${signed(down.mean)})` : ""].filter((s) => s !== "").join("; ");
+    const hasShrinkage = rows.some((r) => r.shrinkage !== null);
+    return figure({
+        finding: `${title}, ${sentence}.`,
+        how: "Dots are posterior means, lines hold 90 % of the posterior; filled where it is all on one side of 0." + (shown.length < rows.length ? ` The ${shown.length} largest of ${rows.length} are drawn.` : ""),
+        draw: (width) =>
+            Plot.plot({
+                style: look,
+                width,
+                height: 22 * shown.length + 62,
+                marginBottom: 40,
+                marginLeft: Math.min(260, width * 0.42),
+                x: { label: axis, grid: true, zero: true, ticks: 6 },
+                y: { label: null, domain: shown.map((_, i) => i), tickFormat: (i: number) => isolated(shown[i].label, Math.min(34, width / 16)), tickSize: 0 },
+                marks: [
+                    Plot.ruleX([0], { stroke: "var(--muted)" }),
+                    Plot.ruleY(shown, { y: (_, i) => i, x1: (r: Row) => r.low ?? r.mean, x2: (r: Row) => r.high ?? r.mean, stroke: (r: Row) => (r.mean < 0 ? "var(--negative)" : "var(--positive)"), strokeWidth: 2 }),
+                    Plot.dot(shown, { y: (_, i) => i, x: "mean", r: 4.5, symbol: (r: Row) => (r.mean < 0 ? "square" : "circle"), stroke: (r: Row) => (r.mean < 0 ? "var(--negative)" : "var(--positive)"), fill: (r: Row) => (!isClear(r) ? "var(--surface)" : r.mean < 0 ? "var(--negative)" : "var(--positive)"), strokeWidth: 2 }),
+                ],
+                symbol: { type: "identity" } as Plot.ScaleOptions,
+                color: { type: "identity" },
+            }),
+        table: () => ({
+            columns: ["feature", "effect", "5 %", "95 %", "P(>0)", ...(hasShrinkage ? ["shrunk"] : [])],
+            rows: [...rows].sort((a, b) => b.mean - a.mean).map((r) => [r.label, r.mean, r.low, r.high, r.p, ...(hasShrinkage ? [r.shrinkage] : [])]),
+        }),
+    });
+}
+
+// ---- all classes at once ----
+
+const MAX_COLUMNS = 24, MAX_LINES = 30;
+
+function heat(r: Response): HTMLElement | null {
+    if (r.outputs < 2 || card.one_vs_rest) return null;
+    const outputs = Array.from({ length: r.outputs }, (_, i) => r.first + i);
+    const size = (k: number) => Math.max(...outputs.map((l) => Math.abs(coefficients.effects[l].topics.mean[k] ?? 0)));
+    const topics = data.sets[0].topics.map((_, k) => k).sort((a, b) => size(b) - size(a)).slice(0, MAX_LINES);
+    const weight = (l: number) => Math.max(...topics.map((k) => coefficients.effects[l].topics.mean[k] ?? 0));
+    const columns = [...outputs].sort((a, b) => weight(b) - weight(a)).slice(0, MAX_COLUMNS).sort((a, b) => a - b);
+    // topics beside those that speak for the same class
+    const home = (k: number) => columns.reduce((best, l) => ((coefficients.effects[l].topics.mean[k] ?? 0) > (coefficients.effects[best].topics.mean[k] ?? 0) ? l : best), columns[0]);
+    topics.sort((a, b) => home(a) - home(b) || size(b) - size(a));
+    const cells = topics.flatMap((k) => columns.map((l) => ({ k, l, mean: coefficients.effects[l].topics.mean[k], low: coefficients.effects[l].topics.q05[k], high: coefficients.effects[l].topics.q95[k] })));
+    const most = Math.max(...cells.map((c) => Math.abs(c.mean ?? 0)), 1e-300);
+    const top = cells.reduce((a, b) => ((b.mean ?? 0) > (a.mean ?? 0) ? b : a));
+    const cut = topics.length < data.sets[0].topics.length || columns.length < outputs.length;
+    return figure({
+        finding: `The strongest link: ${short(topicName(top.k), 40)} speaks for ${short(coefficients.outputs[top.l])} (${signed(top.mean)}).`,
+        how: `Effects of topics (rows) on the scores of classes (columns): a plus or minus marks those that are clearly above or below 0.${cut ? ` The ${plural(topics.length, "topic")} and ${plural(columns.length, "class", "classes")} with the largest effects are drawn.` : ""}`,
+        draw: (width) =>
+            Plot.plot({
+                style: look,
+                width,
+                height: 20 * topics.length + 130,
+                marginTop: 8,
+                marginBottom: 120,
+                marginLeft: Math.min(250, width * 0.36),
+                padding: 0.06,
+                x: { domain: columns, tickFormat: (l: number) => isolated(coefficients.outputs[l], 20), tickRotate: -45, label: null, tickSize: 0 },
+                y: { domain: topics, tickFormat: (k: number) => isolated(topicName(k), Math.min(32, width / 18)), label: null, tickSize: 0 },
+                color: { type: "identity" },
+                marks: [
+                    Plot.cell(cells, { x: "l", y: "k", fill: (c) => diverging((c.mean ?? 0) / most), stroke: "var(--line)", strokeWidth: 0.5 }),
+                    Plot.text(cells.filter((c) => c.low !== null && (c.low > 0 || c.high! < 0) && Math.abs(c.mean!) > 0.08 * most), { x: "l", y: "k", text: (c) => (c.mean! > 0 ? "+" : "−"), fill: "var(--text)", fontWeight: 700 }),
+                ],
+            }),
+        table: () => ({ columns: ["topic", ...columns.map((l) => coefficients.outputs[l])], rows: topics.map((k) => [topicName(k), ...columns.map((l) => coefficients.effects[l].topics.mean[k])]) }),
+    });
+}
+
+function blocks(): HTMLElement | null {
+    const rows = coefficients.blocks.filter((b) => b.output === state.output && b.mean !== null);
+    if (rows.length === 0) return null;
+    const most = rows.reduce((a, b) => (b.mean! > a.mean! ? b : a));
+    return figure({
+        finding: `Most of what moves this score is ${most.block}: ${percent(most.mean)} of its variance.`,
+        how: "The variance of the score over the training documents, split by kinds of features; lines hold 90 % of the posterior.",
+        draw: (width) =>
+            Plot.plot({
+                style: look,
+                width,
+                height: 30 * rows.length + 62,
+                marginBottom: 40,
+                marginLeft: 110,
+                x: { label: "share of variance (%)", percent: true, grid: true, ticks: 5 },
+                y: { label: null, domain: rows.map((b) => b.block), tickSize: 0 },
+                marks: [
+                    Plot.barX(rows, { x: "mean", y: "block", fill: "var(--accent)", insetTop: 6, insetBottom: 6, rx: 2 }),
+                    Plot.ruleY(rows, { x1: "q05", x2: "q95", y: "block", stroke: "var(--text)", strokeWidth: 2 }),
+                    Plot.ruleX([0], { stroke: "var(--line)" }),
+                ],
+            }),
+        table: () => ({ columns: ["kind", "share", "5 %", "95 %"], rows: rows.map((b) => [b.block, b.mean, b.q05, b.q95]) }),
+    });
+}
+
+// ---- how good predictions are ----
+
+function reliability(e: Evaluation): HTMLElement | null {
+    const bins = e.bins.filter((b) => b.n > 0 && b.mean !== null && b.share !== null).map((b) => {
+        const error = 1.645 * Math.sqrt((b.share! * (1 - b.share!) + 0.25 / b.n) / b.n);
+        return { ...b, low90: Math.max(0, b.share! - error), high90: Math.min(1, b.share! + error) };
+    });
+    if (bins.length === 0) return null;
+    const all = bins.reduce((sum, b) => sum + b.n, 0);
+    const gap = bins.reduce((sum, b) => sum + (b.n * Math.abs(b.share! - b.mean!)) / all, 0);
+    return figure({
+        finding: `Probabilities are off by ${percent(gap)} on average.`,
+        how: "Of predictions with about this probability, the share that came true; on the diagonal probabilities can be taken at their word. Lines are rough 90 % intervals.",
+        class: "half",
+        draw: (width) => {
+            const side = Math.min(width, 420);
+            return Plot.plot({
+                style: look,
+                width: side,
+                height: side * 0.85,
+                marginLeft: 54,
+                marginTop: 28,
+                marginBottom: 40,
+                x: { label: "probability that was given (%)", percent: true, domain: [0, 100], grid: true },
+                y: { label: "came true (%)", percent: true, domain: [0, 100], grid: true },
+                r: { range: [2, 11] },
+                marks: [
+                    Plot.line([[0, 0], [1, 1]], { stroke: "var(--muted)", strokeDasharray: "4 4" }),
+                    Plot.ruleX(bins, { x: "mean", y1: "low90", y2: "high90", stroke: "var(--accent)" }),
+                    Plot.dot(bins, { x: "mean", y: "share", r: "n", fill: "var(--accent)" }),
+                ],
+            });
+        },
+        table: () => ({ columns: ["from", "to", "predictions", "mean probability", "came true"], rows: bins.map((b) => [b.low, b.high, b.n, b.mean, b.share]) }),
+    });
+}
+
+function roc(e: Evaluation, r: Response): HTMLElement | null {
+    if (r.task !== "binary") return null;
+    const scored = data.documents!.docs
+        .map((d) => d.predictions[e.response])
+        .filter((p) => p[0] !== null && p[4] !== null)
+        .map((p) => ({ positive: p[0]![0] === 1, score: p[4]! }))
+        .sort((a, b) => b.score - a.score);
+    const positives = scored.filter((s) => s.positive).length, negatives = scored.length - positives;
+    if (positives === 0 || negatives === 0) return null;
+    const curve = [{ x: 0, y: 0 }];
+    let hits = 0, alarms = 0, area = 0;
+    scored.forEach((s, i) => {
+        if (s.positive) hits++;
+        else alarms++;
+        if (i + 1 < scored.length && scored[i + 1].score === s.score) return;
+        const last = curve[curve.length - 1], point = { x: alarms / negatives, y: hits / positives };
+        area += ((point.x - last.x) * (point.y + last.y)) / 2;
+        curve.push(point);
+    });
+    const step = Math.max(1, Math.floor(curve.length / 400));
+    const drawn = curve.filter((_, i) => i % step === 0 || i === curve.length - 1);
+    return figure({
+        finding: `The area under the curve is ${number(area)}: so often does a document of ${short(r.classes[1])} score above one of ${short(r.classes[0])}.`,
+        how: "For every threshold: the share of the positive class that is found against false alarms among the other. The diagonal is guessing.",
+        class: "half",
+        draw: (width) => {
+            const side = Math.min(width, 420);
+            return Plot.plot({
+                style: look,
+                width: side,
+                height: side * 0.85,
+                marginLeft: 54,
+                marginTop: 28,
+                marginBottom: 40,
+                x: { label: "false alarms (%)", percent: true, domain: [0, 100], grid: true },
+                y: { label: "found (%)", percent: true, domain: [0, 100], grid: true },
+                marks: [Plot.line([[0, 0], [1, 1]], { stroke: "var(--muted)", strokeDasharray: "4 4" }), Plot.line(drawn, { x: "x", y: "y", stroke: "var(--accent)", strokeWidth: 2.5 })],
+            });
+        },
+        table: () => ({ columns: ["false alarms", "found"], rows: drawn.filter((_, i) => i % Math.ceil(drawn.length / 50) === 0).map((p) => [p.x, p.y]) }),
+    });
+}
+
+function residuals(e: Evaluation, r: Response): HTMLElement | null {
+    if (r.task !== "regression") return null;
+    const all = data.documents!.docs
+        .map((d) => ({ id: d.id, p: d.predictions[e.response] }))
+        .filter((d) => d.p[0] !== null)
+        .map((d) => ({ id: d.id, truth: d.p[0]![0], guess: d.p[1][0], low: d.p[5]!, high: d.p[6]! }));
+    if (all.length === 0) return null;
+    const inside = all.filter((d) => d.truth >= d.low && d.truth <= d.high).length / all.length;
+    const step = Math.max(1, Math.ceil(all.length / 2000));
+    const drawn = all.filter((_, i) => i % step === 0);
+    return figure({
+        finding: `${percent(inside)} of the true values of ${short(r.field)} are inside their 90 % intervals.`,
+        how: "Each dot is a document: on the line the prediction is right; crosses are outside their interval.",
+        class: "half",
+        draw: (width) =>
+            Plot.plot({
+                style: look,
+                width: Math.min(width, 520),
+                height: Math.min(width, 520) * 0.8,
+                marginLeft: 60,
+                marginTop: 28,
+                marginBottom: 40,
+                x: { label: "predicted", grid: true, nice: true },
+                y: { label: "true", grid: true, nice: true },
+                symbol: { domain: [true, false], range: ["circle", "times"] },
+                color: { type: "identity" },
+                marks: [
+                    Plot.line(drawn, { x: "guess", y: "guess", sort: "guess", stroke: "var(--muted)", strokeDasharray: "4 4" }),
+                    Plot.dot(drawn, { x: "guess", y: "truth", r: 3, symbol: (d) => d.truth >= d.low && d.truth <= d.high, stroke: (d) => (d.truth >= d.low && d.truth <= d.high ? "var(--accent)" : "var(--negative)"), strokeOpacity: 0.7 }),
+                ],
+            }),
+        table: () => ({ columns: ["document", "true", "predicted", "5 %", "95 %"], rows: [...all].sort((a, b) => Math.abs(b.truth - b.guess) - Math.abs(a.truth - a.guess)).map((d) => [d.id, d.truth, d.guess, d.low, d.high]) }),
+    });
+}
+
+function confusion(e: Evaluation, r: Response): HTMLElement | null {
+    const counts = e.confusion;
+    if (counts === null) return null;
+    const used = r.classes.map((_, c) => c).filter((c) => counts[c].some((n) => n > 0) || counts.some((row) => row[c] > 0));
+    const total = (row: number[]) => row.reduce((a, b) => a + b, 0);
+    const most = Math.max(...used.map((c) => total(counts[c])), 1);
+    const wrong = used.flatMap((t) => used.filter((p) => p !== t).map((p) => ({ t, p, n: counts[t][p] }))).reduce((a, b) => (b.n > a.n ? b : a), { t: 0, p: 0, n: 0 });
+    const caption = newId();
+    const cell = (t: number, p: number) => {
+        const n = counts[t][p];
+        if (n === 0) return h("td", { class: "number muted" }, "·");
+        const label = `${plural(n, "document")} of ${short(r.classes[t])}, predicted ${short(r.classes[p])}`;
+        return h("td", { class: "number", style: `background: color-mix(in oklab, var(${t === p ? "--positive" : "--negative"}) ${Math.round((55 * n) / most)}%, var(--surface))` },
+            h("button", { type: "button", class: "cell", "aria-label": label, title: label, click: () => showDocuments({ response: e.response, truth: t, guess: p }) }, String(n)));
+    };
+    return h(
+        "section",
+        {},
+        h("h3", { id: caption }, wrong.n > 0 ? `The most common mistake: ${plural(wrong.n, "document")} of ` : "No mistakes", wrong.n > 0 && [name(r.classes[wrong.t]), " taken for ", name(r.classes[wrong.p])]),
+        h("p", { class: "how" }, "Rows are true classes, columns predicted ones; right predictions stand on the diagonal. Press a number to see its documents."),
+        h("div", { class: "scroll", tabindex: 0, role: "region", "aria-labelledby": caption },
+            h("table", { class: "confusion" },
+                h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "true"), used.map((c) => h("th", { scope: "col", class: "upright" }, h("span", {}, name(r.classes[c], 22)))))),
+                h("tbody", {}, used.map((t) => h("tr", {}, h("th", { scope: "row" }, name(r.classes[t], 26)), used.map((p) => cell(t, p)))))),
+        ),
+    );
+}
+
+function classes(e: Evaluation, r: Response): HTMLElement | null {
+    const s = e.classes;
+    if (s === null) return null;
+    const rows = r.classes.map((c, i) => ({ c, i })).filter(({ i }) => s.support[i] > 0).sort((a, b) => s.support[b.i] - s.support[a.i]);
+    return h("section", {}, h("h3", {}, "Classes"),
+        h("p", { class: "how" }, "Precision: of those predicted, how many are right. Recall: of those that have the class, how many are found. F1: both."),
+        table({ columns: ["class", "documents", "precision", "recall", "F1"], rows: rows.map(({ c, i }) => [c, s.support[i], s.precision[i], s.recall[i], s.f1[i]]) }, `Classes of ${clean(r.field)}`));
+}
+
+// ---- the section ----
+
+export function response(): HTMLElement[] {
+    const effects = h("div", { class: "stack" });
+    const wholes = h("div", { class: "stack" });
+    const controls = h("div", { class: "controls" });
+    const drawEffects = () => {
+        const r = card.responses[state.response], l = state.output;
+        const what = meaning(r, l);
+        const axis = r.task === "regression" && r.response !== "negative-binomial" ? `effect on ${short(r.field, 30)}` : "effect on the score";
+        const topicLabels = data.sets[0].topics.map((_, k) => topicName(k, card.one_vs_rest ? l : 0));
+        const words = coefficients.effects[l].words;
+        clear(
+            effects,
+            forest("Topics", rowsOf(topicLabels, coefficients.effects[l].topics), what, axis),
+            forest("Covariates", rowsOf(coefficients.covariates, coefficients.effects[l].covariates), what, axis),
+            forest("Words", rowsOf(words.map((w) => w.name), { mean: words.map((w) => w.mean), q05: words.map((w) => w.q05), q95: words.map((w) => w.q95), p: words.map((w) => w.p) }), what, axis),
+            blocks(),
+        );
+    };
+    const drawWhole = () => {
+        const r = card.responses[state.response];
+        const e = data.documents?.evaluations.find((one) => one.response === state.response);
+        clear(wholes, heat(r), e !== undefined && [confusion(e, r), h("div", { class: "grid" }, reliability(e), roc(e, r), residuals(e, r)), classes(e, r)],
+            e === undefined && h("p", { class: "note" }, "Name documents with true values when you make the report, and this section shows calibration, confusion and residuals too."));
+    };
+    const drawControls = () => {
+        const r = card.responses[state.response];
+        const outputs = Array.from({ length: r.outputs }, (_, i) => r.first + i);
+        clear(
+            controls,
+            card.responses.length > 1 && choice("Field", card.responses.map((one, i): [string, string] => [String(i), one.field]), String(state.response), (v) => {
+                state.response = Number(v);
+                state.output = card.responses[state.response].first;
+                drawControls();
+                drawEffects();
+                drawWhole();
+            }),
+            outputs.length > 1 && choice("Class", outputs.map((l): [string, string] => [String(l), coefficients.outputs[l]]), String(state.output), (v) => {
+                state.output = Number(v);
+                drawEffects();
+            }),
+        );
+    };
+    state.output = card.responses[state.response].first;
+    drawControls();
+    drawEffects();
+    drawWhole();
+    return [
+        h("p", { class: "how" }, "An effect is what a document that is about nothing but this topic scores above the average document; of a covariate, what one unit or level more adds. The labels that shaped the topics are in these intervals too, so they are narrower than those of an effect on new documents (gibbous effects DOCUMENTS)."),
+        controls,
+        effects,
+        wholes,
+    ];
+}
