@@ -106,12 +106,19 @@ done:
     return st;
 }
 
+/* What a training has made: its model, and the file of --draws until both get their names together. */
+typedef struct made {
+    gb_model *model;    /* NULL: none */
+    gb_out_file *draws; /* NULL: none was asked for, or it is lost */
+} made;
+
 /* @param begin_with  topics that chains begin with; NULL: without */
-static gb_status train(const cli_call *call, const gb_corpus *corpus, const gb_model *begin_with, gb_model **out,
+static gb_status train(const cli_call *call, const gb_corpus *corpus, const gb_model *begin_with, made *out,
                        gb_error *err)
 {
     cli_progress shown = cli_progress_start(cli_flag(call, "quiet"));
-    const gb_status st = gb_train_from(corpus, call->settings, begin_with, cli_progress_sweep, &shown, out, err);
+    const gb_status st = gb_train_with_draws(corpus, call->settings, begin_with, cli_progress_sweep, &shown,
+                                             &out->model, &out->draws, err);
     cli_progress_end(&shown);
     if (st == GB_OK)
         return note_traffic(call, &shown, err);
@@ -269,8 +276,8 @@ static gb_status cross_fit(const cli_call *call, const gb_corpus *corpus, const 
     return st;
 }
 
-/* One training, or with --cross-fit several.  @param out  may receive a model of a run that was stopped */
-static gb_status fit(const cli_call *call, const gb_corpus *corpus, gb_model **out, gb_error *err)
+/* One training, or with --cross-fit several.  @param out  may receive the model of a run that was stopped */
+static gb_status fit(const cli_call *call, const gb_corpus *corpus, made *out, gb_error *err)
 {
     gb_model *begin_with = NULL;
     gb_status st = GB_OK;
@@ -285,43 +292,61 @@ static gb_status fit(const cli_call *call, const gb_corpus *corpus, gb_model **o
     }
     CLI_TRY(train(call, corpus, begin_with, out, err));
     if (has_folds)
-        CLI_TRY(cross_fit(call, corpus, begin_with, *out, err));
+        CLI_TRY(cross_fit(call, corpus, begin_with, out->model, err));
 done:
     gb_model_free(begin_with);
     return st;
 }
 
-/* A model that cannot have its name, after hours perhaps, is written under another one beside it; the message says which. */
-static void write_beside(const gb_model *model, const char *path, gb_error *err)
+/* A model that cannot have its name, after hours perhaps, is written under another one beside it, and its draws likewise; the message says
+ * which. */
+static void write_beside(const cli_call *call, made *m, gb_error *err)
 {
-    enum { MOST_NAMES = 9, ROOM = 600 };
-    char name[PATH_MAX], message[sizeof err->message];
+    enum { MOST_NAMES = 9, ROOM = 400 };
+    const char *path = cli_text(call, "model");
+    char name[PATH_MAX], message[sizeof err->message], draws[PATH_MAX] = "";
     gb_status st = GB_EARGUMENT;
     for (int i = 1; i <= MOST_NAMES && st == GB_EARGUMENT; i++) {
         const int length = snprintf(name, sizeof name, "%s.%d", path, i);
-        st = length < (int)sizeof name ? gb_model_write(model, name, false, NULL) : GB_EIO;
+        if (m->draws != NULL && gb_out_file_put_beside(m->draws, (unsigned)i, NULL) == GB_OK)
+            (void)snprintf(draws, sizeof draws, ", its draws in %s.%d", cli_text(call, "draws"), i);
+        st = length < (int)sizeof name ? gb_model_write_with(m->model, name, false, &m->draws, NULL, NULL, NULL)
+                                       : GB_EIO;
     }
     if (st != GB_OK)
         return;
     memcpy(message, err->message, sizeof message);
-    (void)snprintf(err->message, sizeof err->message, "%.*s; the model is in %.*s", ROOM / 2, message, ROOM / 2,
-                   name);
+    (void)snprintf(err->message, sizeof err->message, "%.*s; the model is in %.*s%.*s", ROOM, message, ROOM / 2, name,
+                   ROOM / 2, draws);
 }
 
-static gb_status write_model(const cli_call *call, const gb_model *model, bool force, gb_error *err)
+/* A model without the draws that go with it must not get its name: old draws may be there.  @param lost  why they are lost */
+static gb_status write_both(const cli_call *call, made *m, bool force, const gb_error *lost, gb_error *err)
+{
+    /* a model is written to its end if a signal has stopped its run, or if it would be lost otherwise */
+    gb_on_file *on_file = cli_stop_requested() || !has_checkpoint(call) ? NULL : cli_on_file;
+    if (*cli_text(call, "draws") != '\0' && m->draws == NULL) {
+        if (lost->status == GB_OK)
+            return cli_fail(err, GB_EIO, "%.200s: the draws could not be written", cli_text(call, "draws"));
+        *err = *lost;
+        return GB_EIO;
+    }
+    return gb_model_write_with(m->model, cli_text(call, "model"), force, &m->draws, on_file, NULL, err);
+}
+
+static gb_status write_model(const cli_call *call, made *m, bool force, const gb_error *lost, gb_error *err)
 {
     gb_status st = GB_OK;
+    const gb_model *model = m->model;
     note_burn_in(call, model);
     note_acceptance(call, model);
     const bool has_own_end = gb_model_n_burn_ins(model) > 0;                           /* it cannot be made longer */
     (void)cli_note_verdict(call, model, has_own_end ? "" : checkpoint_of(call), NULL); /* without memory no note */
     if (cli_is_set(call, "words") && !cli_flag(call, "quiet"))
         CLI_TRY(cli_print_topics(stderr, model, (uint64_t)cli_int(call, "words"), err));
-    /* a model is written to its end if a signal has stopped its run, or if it would be lost otherwise */
-    gb_on_file *on_file = cli_stop_requested() || !has_checkpoint(call) ? NULL : cli_on_file;
-    st = gb_model_write_watched(model, cli_text(call, "model"), force, on_file, NULL, err);
+    st = write_both(call, m, force, lost, err);
     if (st == GB_EIO || st == GB_EARGUMENT)
-        write_beside(model, cli_text(call, "model"), err);
+        write_beside(call, m, err);
     if (st == GB_ESTOP) {
         cli_stopped_with_checkpoint();
         return cli_fail(err, st, "%.200s: stopped before it was written; go on with --resume %.200s",
@@ -345,7 +370,7 @@ gb_status cli_train(cli_call *call, gb_error *err)
     const char *path = cli_text(call, "model");
     bool force = false;
     gb_corpus *corpus = NULL;
-    gb_model *model = NULL;
+    made m = {0};
     gb_status st;
     CLI_TRY(prepare(call, err));
     CLI_TRY(cli_read_for_training(call, call->argument[0], &corpus, err));
@@ -355,14 +380,17 @@ gb_status cli_train(cli_call *call, gb_error *err)
     CLI_TRY(choose_cost(call, corpus, err));
     CLI_TRY(decide(call, corpus, &force, err));
     cli_note_settings(call);
-    st = fit(call, corpus, &model, err);
+    st = fit(call, corpus, &m, err);
+    const gb_model *model = m.model;
     if (gb_team_rank(call->team) > 0) { /* rank 0 writes the model, and says how the training has ended */
         st = end_beside_first(call, model, st);
         goto done;
     }
     if (model != NULL) {
         gb_error failed;
-        const gb_status written = write_model(call, model, force, &failed);
+        if (st == GB_OK)
+            err->status = GB_OK;
+        const gb_status written = write_model(call, &m, force, err, &failed);
         if (written != GB_OK) {
             *err = failed;
             st = written;
@@ -381,7 +409,8 @@ gb_status cli_train(cli_call *call, gb_error *err)
     CLI_TRY(st);
     note_written(call, model, path);
 done:
-    gb_model_free(model);
+    gb_out_file_discard(m.draws);
+    gb_model_free(m.model);
     gb_corpus_free(corpus);
     return st;
 }

@@ -294,7 +294,8 @@ int main(int argc, char **argv)
         st = run(team, argc, argv, &has_findings, &err);
     errno = 0;
     if ((fflush(stdout) != 0 || ferror(stdout)) && st == GB_OK)
-        st = cli_fail(&err, GB_EIO, "standard output: cannot write: %s", strerror(errno));
+        st = cli_fail(&err, GB_EIO, "standard output: cannot write: %s",
+                      errno == 0 ? "an earlier write failed" : strerror(errno));
     cli_add_dashes(err.message);
     if (leave(team, st, &err) && st != GB_OK)
         (void)fprintf(stderr, "gibbous: %s\n", err.message);

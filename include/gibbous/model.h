@@ -3,6 +3,7 @@
 #define GIBBOUS_MODEL_H
 
 #include "gibbous/chain.h"
+#include "gibbous/output.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -50,6 +51,13 @@ GB_API gb_status gb_model_read_watched(const char *path, gb_on_file *on_file, vo
  * @return as gb_model_write(), and GB_ESTOP: a file that was there before is untouched */
 GB_API gb_status gb_model_write_watched(const gb_model *model, const char *path, bool force, gb_on_file *on_file,
                                         void *user, gb_error *err);
+/** gb_model_write_watched() together with the file of its draws, so that a model never lies beside the draws of another run: see
+ * gb_out_file_commit_pair().
+ *
+ * @param draws  from gb_train_with_draws(); freed, and *draws is NULL then, unless it is sound and has not got its name.  May be
+ *               NULL, and *draws too */
+GB_API gb_status gb_model_write_with(const gb_model *model, const char *path, bool force, gb_out_file **draws,
+                                     gb_on_file *on_file, void *user, gb_error *err);
 
 /** The bytes of a model's file, in memory: for programs that keep models elsewhere.
  *

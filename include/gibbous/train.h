@@ -97,6 +97,17 @@ GB_API gb_status gb_train(const gb_corpus *corpus, const gb_settings *settings, 
 GB_API gb_status gb_train_from(const gb_corpus *corpus, const gb_settings *settings, const gb_model *begin_with,
                                gb_on_sweep *on_sweep, void *user, gb_model **out, gb_error *err);
 
+/**
+ * The same, and the file of the option "draws" gets its name together with the model: by gb_model_write_with().  gb_train() gives it
+ * its name at once, when the model is not written yet.
+ *
+ * @param draws  receives the file, to be ended by gb_model_write_with(), gb_out_file_commit() or gb_out_file_discard(); NULL if the
+ *               option is not set, on other ranks than 0, or if it could not be written
+ */
+GB_API gb_status gb_train_with_draws(const gb_corpus *corpus, const gb_settings *settings, const gb_model *begin_with,
+                                     gb_on_sweep *on_sweep, void *user, gb_model **out, gb_out_file **draws,
+                                     gb_error *err);
+
 #ifdef __cplusplus
 }
 #endif

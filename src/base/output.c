@@ -25,10 +25,11 @@ enum { MAX_ATTEMPTS = 10000, NAME_ROOM = 64 };
 
 struct gb_out_file {
     FILE *stream;
-    char *path;      /* as the user wrote it, for messages */
-    char *target;    /* with links followed: the rename must replace the file, not the link to it */
-    char *temporary; /* NULL when the stream is the target itself */
-    bool owns_stream, force;
+    char *path;           /* as the user wrote it, for messages */
+    char *target;         /* with links followed: the rename must replace the file, not the link to it */
+    char *temporary;      /* NULL when the stream is the target itself */
+    size_t target_length; /* without a number that was added */
+    bool owns_stream, force, is_complete;
     int descriptor; /* of a stream that is owned */
     int error;      /* errno of the first write or sync that failed */
 };
@@ -218,6 +219,7 @@ static gb_status open_path(gb_out_file *o, gb_error *err)
     if (!o->force && (found || lstat(o->path, &link) == 0))
         return fail_exists(o, err);
     GB_TRY(set_target(o, is_file, err));
+    o->target_length = strlen(o->target);
     GB_TRY(create_temporary(o, &descriptor, err));
     /* A private file stays private.  File systems without permissions refuse, and need none. */
     if (is_file)
@@ -326,22 +328,93 @@ static void sync_folder(const gb_out_file *o)
     }
 }
 
+/* The whole content is in the temporary file, and on the disk. */
+static gb_status complete(gb_out_file *o, gb_error *err)
+{
+    gb_status st = GB_OK;
+    if (o->is_complete)
+        return st;
+    GB_TRY(flush(o, err));
+    GB_TRY(close_stream(o, err));
+    o->is_complete = true;
+done:
+    return st;
+}
+
+/* Give a complete file its name. */
+static gb_status give_name(gb_out_file *o, gb_error *err)
+{
+    if (o->temporary == NULL)
+        return GB_OK;
+    if (move_into_place(o) != 0)
+        return errno == EEXIST ? fail_exists(o, err) : fail_to_write(o, errno, err);
+    gb_free(o->temporary);
+    o->temporary = NULL;
+    sync_folder(o);
+    return GB_OK;
+}
+
 gb_status gb_out_file_commit(gb_out_file *o, gb_error *err)
 {
     gb_status st = GB_OK;
-    GB_TRY(flush(o, err));
-    GB_TRY(close_stream(o, err));
-    if (o->temporary != NULL) {
-        if (move_into_place(o) != 0) {
-            st = errno == EEXIST ? fail_exists(o, err) : fail_to_write(o, errno, err);
-            goto done;
-        }
-        gb_free(o->temporary);
-        o->temporary = NULL;
-        sync_folder(o);
-    }
+    GB_TRY(complete(o, err));
+    GB_TRY(give_name(o, err));
 done:
     gb_out_file_discard(o);
+    return st;
+}
+
+/* Make room for a complete file: what it is to replace goes. */
+static gb_status clear_name(const gb_out_file *o, gb_error *err)
+{
+    if (o->temporary == NULL)
+        return GB_OK;
+    if (!o->force)
+        return faccessat(AT_FDCWD, o->target, F_OK, AT_SYMLINK_NOFOLLOW) == 0 ? fail_exists(o, err) : GB_OK;
+    if (unlink(o->target) != 0)
+        return errno == ENOENT ? GB_OK : fail_to_write(o, errno, err);
+    sync_folder(o);
+    return GB_OK;
+}
+
+gb_status gb_out_file_commit_pair(gb_out_file *o, gb_out_file **second, gb_error *err)
+{
+    gb_status st = complete(*second, err);
+    if (st != GB_OK) {
+        gb_out_file_discard(*second);
+        *second = NULL;
+        goto done;
+    }
+    GB_TRY(complete(o, err));
+    GB_TRY(clear_name(*second, err));
+    GB_TRY(give_name(o, err));
+    GB_TRY(give_name(*second, err));
+    gb_out_file_discard(*second);
+    *second = NULL;
+done:
+    gb_out_file_discard(o);
+    return st;
+}
+
+gb_status gb_out_file_put_beside(gb_out_file *o, unsigned n, gb_error *err)
+{
+    enum { DIGITS = 12 };
+    gb_status st;
+    char *path = NULL, *target = NULL;
+    if (o->temporary == NULL)
+        return gb_fail(err, GB_EARGUMENT, "%s: it has its name already", o->path);
+    const size_t room = o->target_length + DIGITS;
+    GB_TRY(gb_alloc(&target, room, 1, "a file name", err));
+    (void)snprintf(target, room, "%.*s.%u", (int)o->target_length, o->target, n);
+    GB_TRY(gb_copy_text(&path, target, strlen(target), err));
+    gb_free(o->path);
+    gb_free(o->target);
+    o->path = path;
+    o->target = target;
+    o->force = false;
+    target = NULL;
+done:
+    gb_free(target);
     return st;
 }
 

@@ -330,13 +330,19 @@ gb_status gb_model_write(const gb_model *m, const char *path, bool force, gb_err
 gb_status gb_model_write_watched(const gb_model *m, const char *path, bool force, gb_on_file *on_file, void *user,
                                  gb_error *err)
 {
+    return gb_model_write_with(m, path, force, NULL, on_file, user, err);
+}
+
+gb_status gb_model_write_with(const gb_model *m, const char *path, bool force, gb_out_file **draws,
+                              gb_on_file *on_file, void *user, gb_error *err)
+{
     gb_watch watch;
     file_caller caller = {.on_file = on_file, .user = user};
     writing w = {0};
     gb_status st = put_model(&w, m, path, err);
     if (st == GB_OK) {
         watch_start(&watch, &caller);
-        st = gb_store_save_watched(w.writer, path, force, &watch, err);
+        st = gb_store_save_with(w.writer, path, force, draws, &watch, err);
     }
     writing_clear(&w);
     return st;

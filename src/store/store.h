@@ -54,6 +54,9 @@ gb_status gb_store_check(const gb_store_writer *w, gb_error *err);
 gb_status gb_store_save(gb_store_writer *w, const char *path, bool force, gb_error *err);
 /** The same, asking whether to go on.  @return also GB_ESTOP, after which no file is left; `watch` may be NULL */
 gb_status gb_store_save_watched(gb_store_writer *w, const char *path, bool force, gb_watch *watch, gb_error *err);
+/** The same, together with another file: see gb_out_file_commit_pair().  @param second  may be NULL, and *second too */
+gb_status gb_store_save_with(gb_store_writer *w, const char *path, bool force, gb_out_file **second, gb_watch *watch,
+                             gb_error *err);
 enum { GB_STORE_CHECKSUM_SIZE = 33 };
 /** Write to an open file, which the caller commits or discards: so that several files can appear together.
  * @param checksum  receives the digits of the file's checksum and a NUL

@@ -363,10 +363,16 @@ static gb_status fail_stopped(const gb_watch *watch, const char *path, gb_error 
 
 gb_status gb_store_save(gb_store_writer *w, const char *path, bool force, gb_error *err)
 {
-    return gb_store_save_watched(w, path, force, NULL, err);
+    return gb_store_save_with(w, path, force, NULL, NULL, err);
 }
 
 gb_status gb_store_save_watched(gb_store_writer *w, const char *path, bool force, gb_watch *watch, gb_error *err)
+{
+    return gb_store_save_with(w, path, force, NULL, watch, err);
+}
+
+gb_status gb_store_save_with(gb_store_writer *w, const char *path, bool force, gb_out_file **second, gb_watch *watch,
+                             gb_error *err)
 {
     gb_status st = GB_OK;
     gb_out_file *output = NULL;
@@ -380,7 +386,8 @@ gb_status gb_store_save_watched(gb_store_writer *w, const char *path, bool force
     if (watch != NULL)
         (void)gb_watch_ask(watch); /* a last time */
     GB_TRY(fail_stopped(watch, path, err));
-    st = gb_out_file_commit(output, err);
+    st = second == NULL || *second == NULL ? gb_out_file_commit(output, err)
+                                           : gb_out_file_commit_pair(output, second, err);
     output = NULL;
 done:
     gb_free(head);

@@ -79,7 +79,7 @@ gb_status gb_model_builder_finish(gb_model_builder *b, gb_model **out, gb_error 
     gb_model *m = NULL;
     if (b->run->kept == NULL)
         return gb_fail(err, GB_EARGUMENT, "the model is finished already");
-    const gb_status st = gb_run_take_model(b->run, &m, err);
+    const gb_status st = gb_run_take_model(b->run, &m, NULL, err);
     if (st == GB_OK && m == NULL)
         return gb_fail(err, GB_EARGUMENT,
                        b->run->plan->spec.one_vs_rest ? "a class has no draw: each needs one from a chain of its own"

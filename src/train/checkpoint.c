@@ -372,8 +372,8 @@ static gb_status check_fingerprints(const gb_run *r, const gb_store *s, gb_error
     char digits[GB_FINGERPRINT_SIZE];
     GB_TRY(gb_store_get_text(s, "corpus", &corpus, err));
     if (strcmp(corpus, r->checkpoint.corpus) != 0)
-        return gb_fail(err, GB_EFORMAT, "%s: its run was on other documents than %s", gb_store_path(s),
-                       gb_corpus_path(r->plan->corpus));
+        return gb_fail(err, GB_EFORMAT, "%s: its run was on other documents than %s, or by another build",
+                       gb_store_path(s), gb_corpus_path(r->plan->corpus));
     GB_TRY(gb_store_get_text(s, "description", &description, err));
     GB_TRY(gb_spec_fingerprint(&r->plan->spec, digits, err));
     if (strcmp(description, digits) != 0)

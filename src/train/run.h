@@ -138,8 +138,10 @@ gb_status gb_run_copy_trace(gb_job *job, size_t n_rows, size_t width, const doub
 gb_status gb_run_copy_late_scores(gb_job *job, const gb_chain *chain, gb_error *err);
 
 /** The model of the draws so far: *out stays untouched, and GB_OK, when a score has none yet.  *out is set although the status is
- * GB_EIO if only the file of the option "draws" could not be written. */
-gb_status gb_run_take_model(gb_run *run, gb_model **out, gb_error *err);
+ * GB_EIO if only the file of the option "draws" could not be written.
+ *
+ * @param draws  receives that file, not yet under its name; NULL: it gets its name now */
+gb_status gb_run_take_model(gb_run *run, gb_model **out, gb_out_file **draws, gb_error *err);
 
 /** Fit probabilities to the held-out scores (train/calibrate.c); nothing to do without them, or when a chain has kept none. */
 gb_status gb_run_calibrate(const gb_run *run, gb_error *err);

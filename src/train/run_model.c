@@ -21,9 +21,20 @@ static gb_status gather_draws(gb_run *r, gb_error *err)
         if (ferror(from))
             return gb_fail(err, GB_EIO, "the draws file: cannot read a temporary file: %s", strerror(errno));
     }
+    return GB_OK;
+}
+
+static gb_status end_draws(gb_run *r, gb_out_file **out, gb_error *err)
+{
+    gb_status st = gather_draws(r, err);
+    if (st != GB_OK)
+        return st;
     gb_out_file *draws = r->draws;
     r->draws = NULL;
-    return gb_out_file_commit(draws, err);
+    if (out == NULL)
+        return gb_out_file_commit(draws, err);
+    *out = draws;
+    return GB_OK;
 }
 
 /* Null for a chain that proposed nothing. */
@@ -116,7 +127,7 @@ static bool every_output_has_a_draw(const gb_run *r)
     return true;
 }
 
-gb_status gb_run_take_model(gb_run *r, gb_model **out, gb_error *err)
+gb_status gb_run_take_model(gb_run *r, gb_model **out, gb_out_file **draws, gb_error *err)
 {
     gb_status st = GB_OK;
     if (r->kept == NULL || !every_output_has_a_draw(r))
@@ -130,7 +141,7 @@ gb_status gb_run_take_model(gb_run *r, gb_model **out, gb_error *err)
     *out = r->model;
     r->model = NULL;
     if (r->draws != NULL)
-        GB_TRY(gather_draws(r, err));
+        GB_TRY(end_draws(r, draws, err));
 done:
     return st;
 }

@@ -33,9 +33,17 @@ gb_status gb_train(const gb_corpus *corpus, const gb_settings *settings, gb_on_s
 gb_status gb_train_from(const gb_corpus *corpus, const gb_settings *settings, const gb_model *begin_with,
                         gb_on_sweep *on_sweep, void *user, gb_model **out, gb_error *err)
 {
+    return gb_train_with_draws(corpus, settings, begin_with, on_sweep, user, out, NULL, err);
+}
+
+gb_status gb_train_with_draws(const gb_corpus *corpus, const gb_settings *settings, const gb_model *begin_with,
+                              gb_on_sweep *on_sweep, void *user, gb_model **out, gb_out_file **draws, gb_error *err)
+{
     gb_status st;
     gb_plan *plan = NULL;
     gb_run *run = NULL;
+    if (draws != NULL)
+        *draws = NULL;
     GB_TRY(make_plan(corpus, settings, on_sweep, user, &plan, err));
     GB_TRY(gb_train_check_memory(corpus, &plan->spec, plan->settings->memory_limit, err));
     GB_TRY(gb_train_check_room(plan, err));
@@ -44,10 +52,10 @@ gb_status gb_train_from(const gb_corpus *corpus, const gb_settings *settings, co
     run->begin_with = begin_with != NULL ? begin_with : run->begin_with;
     st = gb_run_chains(run, err);
     if (st == GB_OK)
-        st = gb_run_take_model(run, out, err);
+        st = gb_run_take_model(run, out, draws, err);
     else if (st == GB_EIO ||
-             run->failed == plan->n_chains)      /* the chains are sound, a file was not, or it was stopped */
-        (void)gb_run_take_model(run, out, NULL); /* what there is; why the run has ended is the message */
+             run->failed == plan->n_chains)             /* the chains are sound, a file was not, or it was stopped */
+        (void)gb_run_take_model(run, out, draws, NULL); /* what there is; why the run has ended is the message */
 done:
     gb_run_close(run);
     gb_plan_free(plan);

@@ -20,55 +20,7 @@ import sys
 import tempfile
 import zlib
 
-WORDS = {"a": "apple pear plum fig lemon", "b": "dog cat cow hen horse", "c": "iron gold tin lead zinc"}
-
-
-def documents(n, skip=0):
-    """JSON Lines with a label, a number, a group and a covariate."""
-    lines = []
-    for i in range(skip, skip + n):
-        label = "abc"[i % 3]
-        words = WORDS[label].split()
-        text = " ".join(words[(i * 7 + j * j) % 5] for j in range(6)) + " and the " + "abc"[(i + i // 5) % 3]
-        lines.append('{"id":"d%d","text":"%s","label":"%s","stars":%.1f,"year":"%d","size":%d}\n'
-                     % (i, text, label, "abc".index(label) + 0.1 * (i % 7), 2000 + i % 4, i % 5))
-    return "".join(lines)
-
-
-FIT = ["-k", "3", "--sweeps", "6", "--burn-in", "3", "--thin", "1", "--threads", "1", "--seed", "1", "-q", "--min-df", "1"]
-# name: arguments, files that it writes
-CASES = {
-    "help": (["train", "--help"], []),
-    "import": (["import", "train.jsonl", "--label", "label", "--covariates", "size", "-q", "-o", "out.gbc"], ["out.gbc"]),
-    "info": (["info", "train.jsonl", "--label", "label"], []),
-    "train": (["train", "train.jsonl", "--label", "label", *FIT, "-m", "out.gib"], ["out.gib"]),
-    "train-number": (["train", "train.jsonl", "--target", "stars", "--covariates", "size", "--group", "year", "--prior",
-                      "graph", "--graph", "chain", *FIT, "--draws", "out.draws", "-m", "out.gib"], ["out.gib", "out.draws"]),
-    "train-checkpoint": (["train", "train.jsonl", "--label", "label", *FIT, "--checkpoint", "out.ckpt",
-                          "--checkpoint-every", "2", "-m", "out.gib"], ["out.gib"]),
-    "predict": (["predict", "test.jsonl", "-m", "model.gib", "--threads", "1", "-q", "-o", "out.csv"], ["out.csv"]),
-    "predict-jsonl": (["predict", "test.jsonl", "-m", "model.gib", "--threads", "1", "-q", "--table", "jsonl", "-o",
-                       "out.jsonl"], ["out.jsonl"]),
-    "infer": (["infer", "test.jsonl", "-m", "model.gib", "--threads", "1", "-q"], []),
-    "evaluate": (["evaluate", "test.jsonl", "--label", "label", "-m", "model.gib", "--threads", "1", "-q"], []),
-    "evaluate-json": (["evaluate", "test.jsonl", "--label", "label", "-m", "model.gib", "--threads", "1", "-q", "--json"], []),
-    "evaluate-folds": (["evaluate", "train.jsonl", "--label", "label", "--folds", "2", *FIT], []),
-    "topics": (["topics", "-m", "model.gib", "-q"], []),
-    "topics-jsonl": (["topics", "-m", "model.gib", "-q", "--table", "jsonl"], []),
-    "effects": (["effects", "-m", "model.gib", "-q"], []),
-    "diagnose": (["diagnose", "-m", "model.gib"], []),
-    "diagnose-json": (["diagnose", "-m", "model.gib", "--json"], []),
-    "simulate": (["simulate", "--documents", "20", "-k", "3", "--vocabulary-size", "30", "--seed", "1", "-q", "-o",
-                  "out.jsonl"], ["out.jsonl"]),
-}
-
-
-def prepare(program):
-    folder = pathlib.Path(tempfile.mkdtemp())
-    (folder / "train.jsonl").write_text(documents(40))
-    (folder / "test.jsonl").write_text(documents(9, 40))
-    subprocess.run([program, "train", "train.jsonl", "--label", "label", *FIT, "-m", "model.gib"], cwd=folder, check=True)
-    return folder
+from cases import CASES, prepare, usual_step
 
 
 class Run:
@@ -134,16 +86,12 @@ def try_case(args, name, inputs, pool):
     return len(points), sum(len(cases) for cases in found.values())
 
 
-def usual_step():
-    return 1 if "GIBBOUS_LONG_TESTS" in os.environ else 11 if "GIBBOUS_FULL_TESTS" in os.environ else 101
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program", type=os.path.abspath)
     parser.add_argument("shim", type=os.path.abspath)
     parser.add_argument("case", nargs="*", choices=[*CASES, []])
-    parser.add_argument("--every", type=int, default=usual_step())
+    parser.add_argument("--every", type=int, default=usual_step(101, 11))
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--trace", action="store_true")
     args = parser.parse_args()

@@ -396,6 +396,87 @@ static void a_write_that_failed_is_not_forgotten(void **state)
     assert_n_files(0);
 }
 
+/* ---- two files of one result ---- */
+
+static void open_pair(bool force, gb_out_file **first, gb_out_file **second)
+{
+    *second = open_output("second", force);
+    *first = open_output("first", force);
+    (void)fputs("new first", gb_out_file_stream(*first));
+    (void)fputs("new second", gb_out_file_stream(*second));
+}
+
+static void a_pair_replaces_a_pair(void **state)
+{
+    (void)state;
+    gb_out_file *first, *second;
+    write_text("first", "old first");
+    write_text("second", "old second");
+    open_pair(true, &first, &second);
+    assert_int_equal(gb_out_file_commit_pair(first, &second, NULL), GB_OK);
+    assert_null(second);
+    assert_text("first", "new first");
+    assert_text("second", "new second");
+    assert_n_files(2);
+    assert_int_equal(unlink("first"), 0);
+    assert_int_equal(unlink("second"), 0);
+}
+
+static void a_second_file_that_is_lost_leaves_the_old_pair(void **state)
+{
+    (void)state;
+    gb_out_file *first, *second;
+    write_text("first", "old first");
+    write_text("second", "old second");
+    open_pair(true, &first, &second);
+    struct rlimit before;
+    signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    setrlimit(RLIMIT_FSIZE, &(struct rlimit){9, before.rlim_max}); /* the first fits, the second does not */
+    const gb_status st = gb_out_file_commit_pair(first, &second, NULL);
+    setrlimit(RLIMIT_FSIZE, &before);
+    assert_int_equal(st, GB_EIO);
+    assert_null(second);
+    assert_text("first", "old first");
+    assert_text("second", "old second");
+    assert_n_files(2);
+    assert_int_equal(unlink("first"), 0);
+    assert_int_equal(unlink("second"), 0);
+}
+
+static void a_first_file_that_cannot_have_its_name_leaves_the_second_to_the_caller(void **state)
+{
+    (void)state;
+    gb_out_file *first, *second;
+    open_pair(false, &first, &second);
+    write_text("first", "theirs");
+    assert_int_equal(gb_out_file_commit_pair(first, &second, NULL), GB_EARGUMENT);
+    assert_non_null(second);
+    assert_text("first", "theirs");
+    assert_int_equal(gb_out_file_put_beside(second, 1, NULL), GB_OK);
+    assert_int_equal(gb_out_file_put_beside(second, 2, NULL), GB_OK);
+    first = open_output("first.2", false);
+    assert_int_equal(gb_out_file_commit_pair(first, &second, NULL), GB_OK);
+    assert_text("second.2", "new second");
+    assert_n_files(3);
+    assert_int_equal(unlink("first"), 0);
+    assert_int_equal(unlink("first.2"), 0);
+    assert_int_equal(unlink("second.2"), 0);
+}
+
+static void a_second_file_whose_name_is_taken_keeps_the_first_from_its_name(void **state)
+{
+    (void)state;
+    gb_out_file *first, *second;
+    open_pair(false, &first, &second);
+    write_text("second", "theirs");
+    assert_int_equal(gb_out_file_commit_pair(first, &second, NULL), GB_EARGUMENT);
+    gb_out_file_discard(second);
+    assert_text("second", "theirs");
+    assert_n_files(1);
+    assert_int_equal(unlink("second"), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -418,6 +499,10 @@ int main(void)
         cmocka_unit_test(a_full_standard_output_is_an_error),
         cmocka_unit_test(a_full_disk_leaves_the_old_file_and_no_other),
         cmocka_unit_test(a_write_that_failed_is_not_forgotten),
+        cmocka_unit_test(a_pair_replaces_a_pair),
+        cmocka_unit_test(a_second_file_that_is_lost_leaves_the_old_pair),
+        cmocka_unit_test(a_first_file_that_cannot_have_its_name_leaves_the_second_to_the_caller),
+        cmocka_unit_test(a_second_file_whose_name_is_taken_keeps_the_first_from_its_name),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_empty_folder);
 }

@@ -1,0 +1,198 @@
+#!/usr/bin/env python3
+"""Disturbs every system call on files that the command makes, one after the other, and looks at how it ends.
+
+    run_calls.py PROGRAM SHIM [CASE...] [--how NAME...] [--every N] [--jobs N] [--trace]
+
+All outputs are there already, and are to be replaced.  Whatever happens, an output is the old one or the new one, whole; a
+model never lies beside draws that are not its own.  A run that ends with status 0 has made the bytes of an undisturbed one; any
+other says why, and leaves no temporary file.  What a kill leaves is gone after the next run, which then makes the same bytes.
+A call that is interrupted, or that reads or writes less than it was asked to, is no failure where bytes are transferred.
+A mapped file that somebody else makes empty meanwhile ends the run with status 3 and its name, or changes nothing.
+"""
+import argparse
+import collections
+import concurrent.futures
+import hashlib
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import zlib
+
+from cases import CASES, prepare, usual_step
+
+SKIPPED = 77
+OLD = b"an old file\n"
+TOLD = b"disturbed: "
+# name: what happens to a call, which calls count, whether all after it fail, too
+WAYS = {
+    "EIO": ("EIO", "", False),
+    "EIO-after": ("EIO", "space", True),
+    "ENOSPC": ("ENOSPC", "space", False),
+    "ENOSPC-after": ("ENOSPC", "space", True),
+    "EINTR": ("EINTR", "", False),
+    "interrupted": ("EINTR", "transfer", False),
+    "short": ("short", "transfer", False),
+    "kill": ("kill", "change", False),
+    "cut": ("cut", "", False),
+}
+# mapped files that are cut short while they are in use
+MAPPED = {"predict": "model.gib", "infer": "model.gib", "evaluate": "model.gib", "topics": "model.gib", "effects": "model.gib",
+          "diagnose": "model.gib", "train-corpus": "docs.gbc", "predict-corpus": "docs.gbc"}
+HARMLESS = {"interrupted", "short"}
+
+
+def digest(path):
+    return hashlib.sha256(path.read_bytes()).hexdigest() if path.exists() else None
+
+
+class Run:
+    """One run of a case in a folder of its own, and another one after it if it was killed."""
+
+    def __init__(self, args, name, inputs, **environment):
+        arguments, self.written = CASES[name]
+        self.folder = pathlib.Path(tempfile.mkdtemp())
+        try:
+            for file in inputs.iterdir():
+                if environment.get("GIBBOUS_CALL_CUT") == file.name:
+                    shutil.copy(file, self.folder)
+                else:
+                    os.symlink(file, self.folder / file.name)
+            for file in self.written:
+                (self.folder / file).write_bytes(OLD)
+            self.before = {f.name for f in self.folder.iterdir()}
+            self.command = [args.program, *arguments, *(["--force"] if self.written else [])]
+            self.run({**os.environ, "LC_ALL": "C", "LD_PRELOAD": args.shim, "GIBBOUS_CALL_TRACE": "1", **environment})
+            self.look()
+            self.n = int((self.folder / "n").read_text()) if (self.folder / "n").exists() else 0
+            self.after_kill = None
+            if self.status == -signal.SIGKILL:
+                again = subprocess.run(self.command, cwd=self.folder, capture_output=True, stdin=subprocess.DEVNULL,
+                                       check=False)
+                self.after_kill = (again.returncode, again.stdout, {f: digest(self.folder / f) for f in self.written},
+                                   [f.name for f in self.folder.iterdir() if f.name.endswith(".tmp")])
+        finally:
+            shutil.rmtree(self.folder)
+
+    def run(self, environment):
+        try:
+            done = subprocess.run(self.command, cwd=self.folder, env=environment, capture_output=True, timeout=60,
+                                  stdin=subprocess.DEVNULL, check=False)
+            lines = done.stderr.splitlines(keepends=True)
+            told = [line for line in lines if line.startswith(TOLD)]
+            self.disturbed = told[0].removeprefix(TOLD).strip() if told else b""
+            self.status, self.out, self.err = done.returncode, done.stdout, b"".join(line for line in lines if line not in told)
+        except subprocess.TimeoutExpired:
+            self.status, self.out, self.err, self.disturbed = "hangs", b"", b"", b""
+
+    def look(self):
+        self.files = {f: digest(self.folder / f) for f in self.written}
+        self.left = {f.name for f in self.folder.iterdir()} - self.before - set(self.written) - {"n"}
+        self.readable = {f for f in self.written if f.endswith(".gib") and self.is_model(f)}
+
+    def is_model(self, file):
+        return subprocess.run([self.command[0], "info", file], cwd=self.folder, capture_output=True,
+                              check=False).returncode == 0
+
+
+def is_old(run, file):
+    return run.files[file] == hashlib.sha256(OLD).hexdigest()
+
+
+def damage(run, whole, way):
+    """What is wrong with the files.  A run that ended early for another reason than a kill may leave a model of the draws so far."""
+    model = next((f for f in run.written if f.endswith(".gib")), None)
+    draws = next((f for f in run.written if f.endswith(".draws")), None)
+    for f in run.written:
+        is_new = run.files[f] == whole.files[f]
+        is_partial = way != "kill" and run.status != 0 and (f in run.readable or f == draws)
+        if f != draws and not (is_old(run, f) or is_new or is_partial):
+            return "a damaged file"
+    if draws is None or run.files[draws] is None:
+        return None
+    if is_old(run, draws) != is_old(run, model):
+        return "a model beside other draws"
+    return None
+
+
+def complaint(run, whole, name, way):
+    """What is wrong with how a disturbed run ended; None if nothing is."""
+    if run.status == "hangs" or (run.status < 0 and way != "kill"):
+        return f"ended by {run.status}"
+    if run.status == 0 and (run.out != whole.out or run.files != whole.files):
+        return "status 0 with another output"
+    if way == "cut":
+        is_told = run.status == 3 and (MAPPED[name].encode() in run.err or b"a mapped file" in run.err)
+        return None if run.status == 0 or is_told else f"status {run.status}: {run.err.decode(errors='replace')}"
+    if run.status != 0 and way in HARMLESS and b"standard output" not in run.err: # stdio gives up, as after a failure
+        return f"status {run.status} though nothing has failed"
+    if run.status > 0 and not run.err.startswith(b"gibbous: ") and not way.endswith("-after"):
+        return f"status {run.status} without a message"
+    if run.status >= 0 and any(f.endswith(".tmp") for f in run.left) and run.disturbed != b"unlink":
+        return "a file left behind"
+    if run.after_kill is not None and run.after_kill != (0, whole.out, whole.files, []):
+        return "after a kill, the next run does not clean up, or makes something else"
+    return damage(run, whole, way)
+
+
+def try_way(args, name, way, inputs, pool):
+    how, only, all_after = WAYS[way]
+    environment = {"GIBBOUS_CALL_ONLY": only, "GIBBOUS_CALL_HOW": how}
+    whole = Run(args, name, inputs, GIBBOUS_CALL_COUNT="n", **environment)
+    if whole.status == SKIPPED:
+        print("the system allows no filter of system calls")
+        sys.exit(SKIPPED)
+    if whole.status != 0:
+        sys.exit(f"{name}: fails undisturbed: {whole.err.decode()}")
+    environment |= {"GIBBOUS_CALL_ALL": "1"} if all_after else {}
+    environment |= {"GIBBOUS_CALL_CUT": MAPPED[name]} if way == "cut" else {}
+    first = zlib.crc32(f"{name} {way}".encode()) % args.every + 1
+    points = range(first, whole.n + 1, args.every)
+    runs = pool.map(lambda at: (at, Run(args, name, inputs, GIBBOUS_CALL_AT=str(at), **environment)), points)
+    found = collections.defaultdict(list)
+    ends = collections.Counter()
+    for at, run in runs:
+        ends[run.status] += 1
+        what = complaint(run, whole, name, way)
+        if what is not None:
+            found[what].append((at, run))
+    if args.trace:
+        print(f"{name}, {way}: ends {dict(ends)}")
+    for what, cases in found.items():
+        print(f"{name}, {way}: {what}: {len(cases)} of {len(points)} points, such as {[at for at, _ in cases[:8]]}")
+        if args.trace:
+            for at, run in cases[:3]:
+                print("   ", at, run.status, run.disturbed.decode(), run.err.decode(errors="replace"), sorted(run.left))
+    return len(points), sum(len(cases) for cases in found.values())
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("program", type=os.path.abspath)
+    parser.add_argument("shim", type=os.path.abspath)
+    parser.add_argument("case", nargs="*", choices=[*CASES, []])
+    parser.add_argument("--how", nargs="*", choices=[*WAYS], default=[*WAYS])
+    parser.add_argument("--every", type=int, default=usual_step(23, 3))
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--trace", action="store_true")
+    args = parser.parse_args()
+    inputs = prepare(args.program)
+    n_points = n_bad = 0
+    try:
+        with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
+            for name in args.case or CASES:
+                for way in args.how:
+                    if way == "cut" and name not in MAPPED:
+                        continue
+                    points, bad = try_way(args, name, way, inputs, pool)
+                    n_points, n_bad = n_points + points, n_bad + bad
+    finally:
+        shutil.rmtree(inputs)
+    print(f"{n_points} system calls disturbed, {n_bad} times with a wrong end")
+    sys.exit(n_bad > 0)
+
+
+main()
