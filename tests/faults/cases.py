@@ -14,8 +14,8 @@ def documents(n, skip=0):
         label = "abc"[i % 3]
         words = WORDS[label].split()
         text = " ".join(words[(i * 7 + j * j) % 5] for j in range(6)) + " and the " + "abc"[(i + i // 5) % 3]
-        lines.append('{"id":"d%d","text":"%s","label":"%s","stars":%.1f,"year":"%d","size":%d}\n'
-                     % (i, text, label, "abc".index(label) + 0.1 * (i % 7), 2000 + i % 4, i % 5))
+        stars = "abc".index(label) + 0.1 * (i % 7)
+        lines.append(f'{{"id":"d{i}","text":"{text}","label":"{label}","stars":{stars:.1f},"year":"{2000 + i % 4}","size":{i % 5}}}\n')
     return "".join(lines)
 
 
@@ -36,11 +36,14 @@ CASES = {
     "predict-jsonl": (["predict", "test.jsonl", "-m", "model.gib", "--threads", "1", "-q", "--table", "jsonl", "-o",
                        "out.jsonl"], ["out.jsonl"]),
     "infer": (["infer", "test.jsonl", "-m", "model.gib", "--threads", "1", "-q"], []),
+    "infer-file": (["infer", "test.jsonl", "-m", "model.gib", "--threads", "1", "-q", "-o", "out.csv"], ["out.csv"]),
     "evaluate": (["evaluate", "test.jsonl", "--label", "label", "-m", "model.gib", "--threads", "1", "-q"], []),
     "evaluate-json": (["evaluate", "test.jsonl", "--label", "label", "-m", "model.gib", "--threads", "1", "-q", "--json"], []),
     "evaluate-folds": (["evaluate", "train.jsonl", "--label", "label", "--folds", "2", *FIT], []),
     "topics": (["topics", "-m", "model.gib", "-q"], []),
     "topics-jsonl": (["topics", "-m", "model.gib", "-q", "--table", "jsonl"], []),
+    "topics-file": (["topics", "-m", "model.gib", "-q", "-o", "out.csv"], ["out.csv"]),
+    "effects-file": (["effects", "-m", "model.gib", "-q", "-o", "out.csv"], ["out.csv"]),
     "effects": (["effects", "-m", "model.gib", "-q"], []),
     "diagnose": (["diagnose", "-m", "model.gib"], []),
     "diagnose-json": (["diagnose", "-m", "model.gib", "--json"], []),

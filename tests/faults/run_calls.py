@@ -20,6 +20,8 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
+import time
 import zlib
 
 from cases import CASES, prepare, usual_step
@@ -52,8 +54,9 @@ def digest(path):
 class Run:
     """One run of a case in a folder of its own, and another one after it if it was killed."""
 
-    def __init__(self, args, name, inputs, **environment):
+    def __init__(self, args, name, inputs, kill_after=None, **environment):
         arguments, self.written = CASES[name]
+        self.kill_after = kill_after
         self.folder = pathlib.Path(tempfile.mkdtemp())
         try:
             for file in inputs.iterdir():
@@ -65,28 +68,41 @@ class Run:
                 (self.folder / file).write_bytes(OLD)
             self.before = {f.name for f in self.folder.iterdir()}
             self.command = [args.program, *arguments, *(["--force"] if self.written else [])]
-            self.run({**os.environ, "LC_ALL": "C", "LD_PRELOAD": args.shim, "GIBBOUS_CALL_TRACE": "1", **environment})
+            plain = {**os.environ, "LC_ALL": "C"}
+            if args.shim is not None:
+                environment |= {"LD_PRELOAD": args.shim, "GIBBOUS_CALL_TRACE": "1"}
+            self.run({**plain, **environment})
             self.look()
             self.n = int((self.folder / "n").read_text()) if (self.folder / "n").exists() else 0
             self.after_kill = None
             if self.status == -signal.SIGKILL:
-                again = subprocess.run(self.command, cwd=self.folder, capture_output=True, stdin=subprocess.DEVNULL,
-                                       check=False)
+                again = subprocess.run(self.command, cwd=self.folder, env=plain, capture_output=True,
+                                       stdin=subprocess.DEVNULL, check=False)
                 self.after_kill = (again.returncode, again.stdout, {f: digest(self.folder / f) for f in self.written},
                                    [f.name for f in self.folder.iterdir() if f.name.endswith(".tmp")])
         finally:
             shutil.rmtree(self.folder)
 
     def run(self, environment):
+        process = subprocess.Popen(self.command, cwd=self.folder, env=environment, stdin=subprocess.DEVNULL,
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        killer = None if self.kill_after is None else threading.Timer(self.kill_after, process.kill)
+        if killer is not None:
+            killer.start()
+        begin = time.monotonic()
         try:
-            done = subprocess.run(self.command, cwd=self.folder, env=environment, capture_output=True, timeout=60,
-                                  stdin=subprocess.DEVNULL, check=False)
-            lines = done.stderr.splitlines(keepends=True)
+            self.out, err = process.communicate(timeout=60)
+            self.seconds = time.monotonic() - begin
+            lines = err.splitlines(keepends=True)
             told = [line for line in lines if line.startswith(TOLD)]
             self.disturbed = told[0].removeprefix(TOLD).strip() if told else b""
-            self.status, self.out, self.err = done.returncode, done.stdout, b"".join(line for line in lines if line not in told)
+            self.status, self.err = process.returncode, b"".join(line for line in lines if line not in told)
         except subprocess.TimeoutExpired:
+            process.kill()
+            process.communicate()
             self.status, self.out, self.err, self.disturbed = "hangs", b"", b"", b""
+        if killer is not None:
+            killer.cancel()
 
     def look(self):
         self.files = {f: digest(self.folder / f) for f in self.written}
@@ -195,4 +211,5 @@ def main():
     sys.exit(n_bad > 0)
 
 
-main()
+if __name__ == "__main__":
+    main()
