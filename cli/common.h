@@ -56,6 +56,7 @@ gb_status cli_infer(cli_call *call, gb_error *err);
 gb_status cli_evaluate(cli_call *call, gb_error *err);
 gb_status cli_topics(cli_call *call, gb_error *err);
 gb_status cli_effects(cli_call *call, gb_error *err);
+gb_status cli_explain(cli_call *call, gb_error *err);
 gb_status cli_diagnose(cli_call *call, gb_error *err);
 gb_status cli_report(cli_call *call, gb_error *err);
 gb_status cli_simulate(cli_call *call, gb_error *err);

@@ -26,7 +26,7 @@ def read_verbs():
     text = HEADER.read_text() + (SOURCE / "options" / "verbs.h").read_text()
     text = re.sub(r"/\*.*?\*/", "", text, flags=re.S)
     for name, value in re.findall(r"(GB_\w+)\s*=\s*([^,}]+)", text):
-        bits[name] = eval(value, {"__builtins__": {}}, dict(bits))  # our own header: shifts and ors
+        bits[name] = eval(" ".join(value.split()), {"__builtins__": {}}, dict(bits))  # our own header: shifts and ors
         if re.fullmatch(r"1 << \d+\s*", value):
             verbs.append(name)
     return bits, verbs

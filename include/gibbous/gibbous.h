@@ -35,6 +35,7 @@
 #include "gibbous/train.h"
 #include "gibbous/apply.h"
 #include "gibbous/predicted_draws.h"
+#include "gibbous/explain.h"
 #include "gibbous/effects.h"
 #include "gibbous/draws.h"
 #include "gibbous/estimate.h"

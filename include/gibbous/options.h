@@ -46,6 +46,7 @@ enum gb_verb {
     GB_VERB_SIMULATE = 1 << 7,
     GB_VERB_EFFECTS = 1 << 8,
     GB_VERB_DIAGNOSE = 1 << 9,
+    GB_VERB_EXPLAIN = 1 << 10,
     GB_VERB_REPORT = 1 << 12
 };
 

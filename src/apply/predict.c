@@ -1,4 +1,5 @@
 /* apply/predict.c - topics and labels of new documents, averaged over the draws of a model. */
+#include "apply/explain.h"
 #include "apply/predicted_draws.h"
 #include "apply/prediction.h"
 
@@ -122,7 +123,6 @@ static void predict_without_words(gb_prediction_run *r, uint64_t d, gb_predictio
 
 static gb_status begin_draw(void *context, gb_error *err)
 {
-    (void)err;
     gb_prediction_run *r = context;
     const gb_prior *prior = &r->application.prior;
     if (prior->ops->documents->mean != NULL)
@@ -130,7 +130,7 @@ static gb_status begin_draw(void *context, gb_error *err)
     if (r->score != NULL)
         gb_prediction_begin_scores(r);
     gb_new_topics_begin(&r->topics);
-    return GB_OK;
+    return r->explain == NULL ? GB_OK : gb_explain_begin(r, err);
 }
 
 static gb_status predict_documents(void *context, uint64_t first, uint64_t last, size_t worker, gb_error *err)
@@ -170,6 +170,8 @@ static gb_status create_workers(gb_prediction_run *r, gb_error *err)
         if (r->draws != NULL)
             GB_TRY(gb_draws_create_worker(r, w, err));
     }
+    if (r->explain != NULL)
+        GB_TRY(gb_explain_create_workers(r, err));
 done:
     return st;
 }

@@ -1,4 +1,5 @@
 /* apply/predict_scores.c - scores of new documents, and probabilities of classes. */
+#include "apply/explain.h"
 #include "apply/predicted_draws.h"
 #include "apply/prediction.h"
 
@@ -263,6 +264,8 @@ void gb_prediction_add_scores(gb_prediction_run *r, uint64_t d, const double *sh
     add_to_means(r, d, w->score, (double)n_samples, r->score);
     if (r->draws != NULL)
         gb_draws_note_expected(r, d, n_samples, w);
+    if (r->explain != NULL)
+        gb_explain_note(r, d, share, n_samples, (size_t)(w - r->worker));
 }
 
 void gb_prediction_add_sample(gb_prediction_run *r, uint64_t d, size_t n_topics, const uint16_t *topic,

@@ -27,17 +27,19 @@ typedef struct gb_prediction_worker {
 } gb_prediction_worker;
 
 struct gb_draws_run;
+struct gb_explain_run;
 
 typedef struct gb_prediction_run {
     gb_application application;
     gb_new_topics topics;
     gb_prediction *out;
     struct gb_draws_run
-        *draws;             /* what draws say one by one (apply/predicted_draws.h); NULL: only their mean counts */
-    size_t n_first;         /* draws of the first chain */
-    size_t n_samples;       /* draws of the model times sweeps that count */
-    double *output_samples; /* n_outputs: samples in which the output has a score */
-    double *score;          /* n_docs x n_outputs: the caller's, or own_score */
+        *draws; /* what draws say one by one (apply/predicted_draws.h); NULL: only their mean counts */
+    struct gb_explain_run *explain; /* terms of the scores (apply/explain.h); NULL: only their sums count */
+    size_t n_first;                 /* draws of the first chain */
+    size_t n_samples;               /* draws of the model times sweeps that count */
+    double *output_samples;         /* n_outputs: samples in which the output has a score */
+    double *score;                  /* n_docs x n_outputs: the caller's, or own_score */
     double
         *sample_score; /* n_docs x n_outputs: means of the samples' scores; NULL where only means of scores count */
     double *own_score; /* NULL if the caller has an array for scores */

@@ -24,6 +24,7 @@ from gibbous.errors import (
     UnknownOptionError,
 )
 from gibbous.evaluation import CrossValidation, Evaluation, cross_validate, simulate
+from gibbous.explanation import Explanation, explain
 from gibbous.frames import Estimate
 from gibbous.model import Documents, HeldOut, Model, Prediction, Response, ResponsePrediction
 from gibbous.options import Option, options
@@ -44,6 +45,7 @@ __all__ = [
     "Documents",
     "Estimate",
     "Evaluation",
+    "Explanation",
     "Field",
     "Finding",
     "FormatError",
@@ -67,6 +69,7 @@ __all__ = [
     "UnknownOptionError",
     "__version__",
     "cross_validate",
+    "explain",
     "frames",
     "inference_data",
     "options",

@@ -15,6 +15,7 @@ from gibbous._library import library
 if TYPE_CHECKING:
     from xarray import DataTree
 
+    from gibbous.explanation import Explanation
     from gibbous.model import Model
     from gibbous.predicted_draws import PredictedDraws
 
@@ -93,6 +94,12 @@ class Views:
         from gibbous.predicted_draws import predict_draws
 
         return predict_draws(self._model, data, **options)
+
+    def explain(self, data: Any, **options: Any) -> Explanation:
+        """Scores of documents as sums: :func:`gibbous.explanation.explain`."""
+        from gibbous.explanation import explain
+
+        return explain(self._model, data, **options)
 
     def to_datatree(self, data: Any = None, **options: Any) -> DataTree:
         """The draws in the layout of ArviZ: :func:`gibbous.inference_data.to_datatree`."""

@@ -1,0 +1,75 @@
+"""Scores as sums, from Python."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import scipy.sparse
+
+import gibbous
+
+N_DOCS, N_WORDS = 60, 30
+
+
+@pytest.fixture(scope="module")
+def corpus() -> gibbous.Corpus:
+    rng = np.random.default_rng(1)
+    kind = rng.integers(0, 3, N_DOCS)
+    rate = np.full((3, N_WORDS), 0.1)
+    for i in range(3):
+        rate[i, 10 * i : 10 * i + 10] = 1.0
+    counts = scipy.sparse.csr_matrix(rng.poisson(rate[kind]).astype(np.int32))
+    field = gibbous.Field(
+        "kind", "response", "one", class_name=["a", "b", "c"], class_of=kind.astype(np.uint32)
+    )
+    number = gibbous.Field("number", "response", "number", numbers=rng.normal(kind, 0.3))
+    words = [f"word{i}" for i in range(N_WORDS)]
+    arrays = (counts.indptr, counts.indices, counts.data, words, [field, number])
+    return gibbous.Corpus.from_arrays(*arrays)
+
+
+@pytest.fixture(scope="module")
+def model(corpus: gibbous.Corpus) -> gibbous.Model:
+    return gibbous.train(
+        corpus,
+        topics=4,
+        response="kind=logistic,number=gaussian",
+        sweeps=60,
+        burn_in=20,
+        chains=2,
+        word_effects="tfidf",
+        seed=1,
+        calibrate=0,
+    )
+
+
+def test_parts_add_up_to_the_scores_of_predict(
+    model: gibbous.Model, corpus: gibbous.Corpus
+) -> None:
+    found = model.explain(corpus, outputs=model.outputs)
+    scores = model.predict(corpus).scores
+    np.testing.assert_array_equal(found.scores, scores)
+    total = found.average + found.topics.sum(axis=-1) + found.absent_words + found.embedding
+    total += np.add.reduceat(found.word_effects, found.word_start[:-1])
+    np.testing.assert_allclose(total, scores, rtol=1e-9, atol=1e-9)
+    split = np.add.reduceat(found.word_topics, found.word_start[:-1])
+    np.testing.assert_allclose(split, found.topics, rtol=1e-9, atol=1e-9)
+
+
+def test_the_predicted_class_is_explained(model: gibbous.Model, corpus: gibbous.Corpus) -> None:
+    found, predicted = model.explain(corpus, without=2), model.predict(corpus)
+    np.testing.assert_array_equal(found.outputs[:, 0], predicted.responses[0].index)
+    assert (found.outputs[:, 1] == 3).all()
+    mean = (found.centre + found.scale * found.scores)[:, 1]
+    np.testing.assert_allclose(mean, predicted.responses[1].mean, rtol=1e-9)
+    n_without = np.add.reduceat(np.isfinite(found.without[:, 0]), found.word_start[:-1])
+    assert (n_without == 2).all()
+    words = found.words_of(0)
+    assert words[0][0].startswith("word")
+    size = [np.abs(part).sum() for _, part in words]
+    assert size == sorted(size, reverse=True)
+
+
+def test_an_unknown_score_is_refused(model: gibbous.Model, corpus: gibbous.Corpus) -> None:
+    with pytest.raises(gibbous.ArgumentError, match="'d' is not a score of the model"):
+        model.explain(corpus, outputs=["d"])
