@@ -54,6 +54,7 @@ gb_status cli_train(cli_call *call, gb_error *err);
 gb_status cli_predict(cli_call *call, gb_error *err);
 gb_status cli_infer(cli_call *call, gb_error *err);
 gb_status cli_evaluate(cli_call *call, gb_error *err);
+gb_status cli_select(cli_call *call, gb_error *err);
 gb_status cli_topics(cli_call *call, gb_error *err);
 gb_status cli_effects(cli_call *call, gb_error *err);
 gb_status cli_explain(cli_call *call, gb_error *err);

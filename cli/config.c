@@ -24,7 +24,7 @@ static char *trim(char *text)
 typedef enum setter { NOBODY, COMMAND_LINE, CONFIG_FILE } setter;
 
 /* One line; `set_by` tells by option who has set it. */
-static gb_status take_line(char *line, setter *set_by, gb_settings *settings, gb_error *err)
+static gb_status take_line(char *line, cli_set_value *set, setter *set_by, gb_settings *settings, gb_error *err)
 {
     char *name = trim(line);
     if (*name == '\0' || *name == '#')
@@ -46,10 +46,11 @@ static gb_status take_line(char *line, setter *set_by, gb_settings *settings, gb
         return cli_fail(err, GB_EARGUMENT, "%s is given twice", name);
     if (option != NULL)
         set_by[i] = CONFIG_FILE;
-    return gb_settings_set(settings, name, trim(equals + 1), err);
+    return set(settings, name, trim(equals + 1), err);
 }
 
-static gb_status read_lines(FILE *file, const char *path, setter *set_by, gb_settings *settings, gb_error *err)
+static gb_status read_lines(FILE *file, const char *path, cli_set_value *set, setter *set_by, gb_settings *settings,
+                            gb_error *err)
 {
     gb_status st = GB_OK;
     char *line = NULL;
@@ -60,7 +61,7 @@ static gb_status read_lines(FILE *file, const char *path, setter *set_by, gb_set
         if (strlen(line) != (size_t)length)
             st = cli_fail(&inner, GB_EARGUMENT, "a zero byte where text was expected");
         else
-            st = take_line(line, set_by, settings, &inner);
+            st = take_line(line, set, set_by, settings, &inner);
         if (st != GB_OK) {
             st = cli_fail(err, st, "%s:%zu: %s", path, number, inner.message);
             goto done;
@@ -73,7 +74,7 @@ done:
     return st;
 }
 
-gb_status cli_read_config(const char *path, gb_settings *settings, gb_error *err)
+gb_status cli_read_config(const char *path, cli_set_value *set, gb_settings *settings, gb_error *err)
 {
     setter *set_by = NULL;
     gb_status st;
@@ -83,7 +84,7 @@ gb_status cli_read_config(const char *path, gb_settings *settings, gb_error *err
     CLI_TRY(cli_alloc(&set_by, gb_option_count(), sizeof *set_by, "the settings", err));
     for (uint64_t i = 0; i < gb_option_count(); i++)
         set_by[i] = gb_settings_is_set(settings, gb_option_at(i)->name) ? COMMAND_LINE : NOBODY;
-    CLI_TRY(read_lines(file, path, set_by, settings, err));
+    CLI_TRY(read_lines(file, path, set, set_by, settings, err));
 done:
     gb_free(set_by);
     (void)fclose(file);

@@ -212,6 +212,11 @@ static gb_status check_first(parser *p, int val, gb_error *err)
     return GB_OK;
 }
 
+static cli_set_value *setter_of(const cli_verb *verb)
+{
+    return verb->bit == GB_VERB_SELECT ? gb_selection_set : gb_settings_set;
+}
+
 static gb_status take_option(parser *p, int val, gb_settings *settings, gb_error *err)
 {
     const gb_option *option = option_of(val);
@@ -225,7 +230,7 @@ static gb_status take_option(parser *p, int val, gb_settings *settings, gb_error
     char *value = poptGetOptArg(p->context);
     if (value == NULL) /* popt has looked whether there is one */
         return cli_no_memory("the arguments", err);
-    st = gb_settings_set(settings, option->name, value, err);
+    st = setter_of(p->verb)(settings, option->name, value, err);
     free(value);
     return st;
 }
@@ -303,7 +308,7 @@ gb_status cli_parse_options(cli_call *call, int argc, char **argv, bool *wants_h
     CLI_TRY(check_arguments(call, err));
     config = gb_settings_get(call->settings, "config", 0);
     if (*config != '\0')
-        CLI_TRY(cli_read_config(config, call->settings, err));
+        CLI_TRY(cli_read_config(config, setter_of(call->verb), call->settings, err));
 done:
     parser_free(&p);
     return st;

@@ -13,8 +13,11 @@
  */
 gb_status cli_parse_options(cli_call *call, int argc, char **argv, bool *wants_help, gb_error *err);
 
+/** How a verb gives an option a value: gb_settings_set(), or gb_selection_set() where it takes lists of them. */
+typedef gb_status cli_set_value(gb_settings *settings, const char *name, const char *value, gb_error *err);
+
 /** Read `name = value` lines into the settings; options that are already set keep their value. */
-gb_status cli_read_config(const char *path, gb_settings *settings, gb_error *err);
+gb_status cli_read_config(const char *path, cli_set_value *set, gb_settings *settings, gb_error *err);
 
 /** Names of the verbs in a set of bits: "predict", "predict and infer", "predict, infer and evaluate". */
 void cli_verb_names(uint32_t verbs, char *out, size_t size);

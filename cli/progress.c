@@ -346,6 +346,24 @@ void cli_progress_documents(cli_progress *shown, uint64_t n_docs)
     put_line(shown, line);
 }
 
+bool cli_progress_selection(const gb_selection_progress *p, void *user)
+{
+    cli_progress *shown = user;
+    if (isinf(shown->last_shown))
+        shown->last_shown = p->seconds; /* a short run shows nothing */
+    if (!is_due(shown, p->seconds, 1, false))
+        return !cli_stop_requested();
+    char stage[60] = "", line[140];
+    if (p->n_stages > 1)
+        (void)snprintf(stage, sizeof stage, "stage %" PRIu64 "/%" PRIu64 ", %" PRIu64 " settings: ", p->stage + 1,
+                       p->n_stages, p->n_candidates);
+    const duration time = readable(p->seconds);
+    (void)snprintf(line, sizeof line, "%s%" PRIu64 " of %" PRIu64 " fits  %.0f %s", stage, p->n_done, p->n_fits,
+                   time.value, time.unit);
+    put_line(shown, line);
+    return !cli_stop_requested();
+}
+
 bool cli_progress_apply(const gb_apply_progress *p, void *user)
 {
     cli_progress *shown = user;

@@ -24,6 +24,8 @@ cli_progress cli_progress_start(bool quiet);
 bool cli_progress_sweep(const gb_progress *progress, void *user);
 /** A gb_on_apply of an estimate, shown on a terminal only; `user` is a cli_progress. */
 bool cli_progress_apply(const gb_apply_progress *progress, void *user);
+/** A gb_on_selection; `user` is a cli_progress. */
+bool cli_progress_selection(const gb_selection_progress *progress, void *user);
 /** Documents done so far, of a number that is not known. */
 void cli_progress_documents(cli_progress *shown, uint64_t n_docs);
 /** Leave the updating line. */

@@ -43,6 +43,7 @@
 #include "gibbous/diagnose.h"
 #include "gibbous/evaluate.h"
 #include "gibbous/cross_validation.h"
+#include "gibbous/select.h"
 /* clang-format on */
 
 #endif

@@ -47,6 +47,7 @@ enum gb_verb {
     GB_VERB_EFFECTS = 1 << 8,
     GB_VERB_DIAGNOSE = 1 << 9,
     GB_VERB_EXPLAIN = 1 << 10,
+    GB_VERB_SELECT = 1 << 11,
     GB_VERB_REPORT = 1 << 12
 };
 

@@ -6,10 +6,11 @@
 
 enum {
     GB_VERB_ALL = (1 << 13) - 1,
-    GB_INFERS = GB_VERB_PREDICT | GB_VERB_INFER | GB_VERB_EVALUATE | GB_VERB_REPORT |
-                GB_VERB_EXPLAIN,                /* apply a model to documents */
-    GB_FITS = GB_VERB_TRAIN | GB_VERB_EVALUATE, /* fit models */
-    GB_PREPARES = GB_VERB_IMPORT | GB_FITS,     /* turn text into words by settings of the user */
+    GB_APPLIES = GB_VERB_PREDICT | GB_VERB_INFER | GB_VERB_EVALUATE | GB_VERB_REPORT |
+                 GB_VERB_EXPLAIN,                                /* apply a model of a file to documents */
+    GB_INFERS = GB_APPLIES | GB_VERB_SELECT,                     /* apply a model */
+    GB_FITS = GB_VERB_TRAIN | GB_VERB_EVALUATE | GB_VERB_SELECT, /* fit models */
+    GB_PREPARES = GB_VERB_IMPORT | GB_FITS,                      /* turn text into words by settings of the user */
     GB_READS = GB_VERB_IMPORT | GB_VERB_TRAIN | GB_INFERS | GB_VERB_EFFECTS, /* read documents */
     GB_TABLES = GB_VERB_PREDICT | GB_VERB_INFER | GB_VERB_TOPICS | GB_VERB_EFFECTS | GB_VERB_DIAGNOSE |
                 GB_VERB_EXPLAIN /* write a table */

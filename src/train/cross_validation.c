@@ -9,9 +9,10 @@
 #include "corpus/data/subset.h"
 #include "evaluation/evaluation.h"
 #include "evaluation/linear.h"
-#include "evaluation/score_table.h"
+#include "evaluation/score_mean.h"
 #include "plan/spec.h"
 #include "team/team.h"
+#include "train/evaluate_part.h"
 #include "train/memory.h"
 #include "train/parts.h"
 
@@ -55,21 +56,6 @@ typedef gb_cross_validation validation;
 
 /* ---- making ---------------------------------------------------------------------------------------- */
 
-/* Options of train that evaluate does not have are the files and the clock of a training.  Several trainings cannot write one file
- * or continue from one, a model to begin with may have seen the documents held out, and a limit of time would let the scores
- * depend on the machine. */
-static gb_status check_options(const gb_settings *s, gb_error *err)
-{
-    const gb_option *o;
-    for (uint64_t i = 0; (o = gb_option_at(i)) != NULL; i++) {
-        const char *value = gb_settings_get(s, o->name, 0);
-        if ((o->verbs & (GB_VERB_TRAIN | GB_VERB_EVALUATE)) == GB_VERB_TRAIN && value != NULL &&
-            strcmp(value, o->default_value) != 0)
-            return gb_fail(err, GB_EARGUMENT, "`%s` belongs to one training, not to a cross-validation", o->name);
-    }
-    return GB_OK;
-}
-
 /* The most that a response needs, with the documents and a part of them; the linear model of one is gone before the next. */
 static gb_status check_linear(const validation *v, const gb_spec *spec, gb_error *err)
 {
@@ -100,34 +86,12 @@ static gb_status check_settings(validation *v, gb_error *err)
     return st;
 }
 
-/* Once the parts are known, the fields that were read for them have done their work. */
-static gb_status drop_fields(validation *v, const bool *is_left_out, gb_error *err)
-{
-    gb_status st = GB_OK;
-    bool *none = NULL;
-    gb_corpus *documents = NULL, *nothing = NULL;
-    uint64_t *n_unknown = NULL;
-    if (is_left_out == NULL)
-        return GB_OK;
-    GB_TRY(gb_alloc(&none, v->corpus->n_docs, sizeof *none, "the parts", err));
-    GB_TRY(gb_corpus_split(v->corpus, none, is_left_out, &documents, &nothing, &n_unknown, err));
-    GB_TRY(gb_corpus_set_path(documents, gb_corpus_path(v->corpus), err));
-    gb_corpus_free(v->own_corpus);
-    v->corpus = v->own_corpus = documents;
-    documents = NULL;
-done:
-    gb_free(none);
-    gb_free(n_unknown);
-    gb_corpus_free(documents);
-    gb_corpus_free(nothing);
-    return st;
-}
-
 static gb_status make(validation *v, const bool *is_left_out, gb_error *err)
 {
     gb_status st;
     GB_TRY(gb_held_parts_make(&v->parts, v->corpus, v->settings, err));
-    GB_TRY(drop_fields(v, is_left_out, err));
+    GB_TRY(gb_held_parts_drop_fields(&v->own_corpus, is_left_out, err));
+    v->corpus = v->own_corpus == NULL ? v->corpus : v->own_corpus;
     GB_TRY(check_settings(v, err));
     GB_TRY(gb_alloc(&v->outcome, v->parts.n, sizeof *v->outcome, "the parts", err));
 done:
@@ -139,7 +103,7 @@ static gb_status start(const gb_settings *settings, validation **out, gb_error *
     validation *v = NULL;
     gb_status st;
     GB_TRY(gb_alloc(&v, 1, sizeof *v, "a cross-validation", err));
-    GB_TRY(check_options(settings, err));
+    GB_TRY(gb_check_part_options(settings, err));
     GB_TRY(gb_settings_copy(settings, &v->settings, err));
     (void)pthread_mutex_init(&v->lock, NULL);
     *out = v;
@@ -235,26 +199,12 @@ static bool on_apply(const gb_apply_progress *progress, void *user)
 
 static gb_status evaluate(validation *v, size_t part, const gb_model *model, gb_error *err)
 {
-    gb_status st;
     outcome *o = &v->outcome[part];
-    gb_prediction *prediction = NULL;
     uint64_t first_row = 0; /* no two parts share random numbers */
     for (size_t i = 0; i < part; i++)
         first_row += v->parts.part[i].n_held_out;
-    GB_TRY(gb_evaluation_create_all(model, v->settings, &o->evaluation, err));
-    if (gb_evaluation_n_responses(o->evaluation) > 0) {
-        GB_TRY(gb_prediction_create(model, o->docs->n_docs, &prediction, err));
-        GB_TRY(gb_predict(model, o->docs, first_row, v->settings, on_apply, v, prediction, err));
-    }
-    if (v->has_likelihood) {
-        GB_TRY(gb_held_out_create(o->docs->n_docs, &o->likelihood, err));
-        GB_TRY(gb_held_out_likelihood(model, o->docs, first_row, v->settings, on_apply, v, o->likelihood, err));
-    }
-    GB_TRY(gb_evaluation_add(o->evaluation, o->docs, prediction, o->likelihood, o->n_unknown, err));
-    GB_TRY(gb_evaluation_list_scores(o->evaluation, err));
-done:
-    gb_prediction_free(prediction);
-    return st;
+    return gb_evaluate_part(model, o->docs, o->n_unknown, first_row, v->settings, on_apply, v,
+                            v->has_likelihood ? &o->likelihood : NULL, &o->evaluation, err);
 }
 
 /* Linear models of the same training documents, on the same documents held out. */
@@ -287,8 +237,7 @@ static gb_status run_part(validation *v, size_t number, gb_error *err)
     gb_corpus *training = NULL;
     gb_model *model = NULL;
     gb_error inner = {.status = GB_OK};
-    gb_status st = gb_corpus_split(v->corpus, v->parts.part[number].is_held_out, NULL, &training, &o->docs,
-                                   &o->n_unknown, &inner);
+    gb_status st = gb_held_part_split(&v->parts.part[number], v->corpus, &training, &o->docs, &o->n_unknown, &inner);
     if (st == GB_OK)
         st = gb_train(training, v->settings, on_sweep, v, &model, &inner);
     if (st == GB_OK)
@@ -353,53 +302,16 @@ static gb_status take_parts(void *context, size_t task, size_t worker, gb_error 
 /* The scores of a part: of the model, or of the linear models. */
 typedef const gb_score_table *scores_of(const gb_cross_validation *validation, uint64_t part);
 
-/* Of the parts that have the score: a mean and its standard error; a count is added up. */
-static gb_score over_parts(const validation *v, scores_of *of_part, uint64_t section, const gb_score *of)
-{
-    gb_score all = {.name = of->name, .standard_error = NAN, .is_count = of->is_count, .is_error = of->is_error};
-    double sum = 0, squares = 0, n = 0;
-    for (size_t i = 0; i < v->parts.n; i++) {
-        const gb_score *score = gb_score_table_find(of_part(v, i), section, of->name);
-        sum += score == NULL ? 0 : score->value;
-        n += score == NULL ? 0 : 1;
-    }
-    all.value = all.is_count ? sum : sum / n;
-    for (size_t i = 0; i < v->parts.n; i++) {
-        const gb_score *score = gb_score_table_find(of_part(v, i), section, of->name);
-        squares += score == NULL ? 0 : (score->value - all.value) * (score->value - all.value);
-    }
-    if (!all.is_count && n > 1)
-        all.standard_error = sqrt(squares / (n - 1) / n);
-    return all;
-}
-
-/* Every score that some part has, in the order of the parts.  Errors within a part say nothing about the mean of several. */
-static gb_status average_section(const validation *v, scores_of *of_part, uint64_t section, gb_score_table *table,
-                                 gb_error *err)
-{
-    gb_status st = gb_score_table_add_section(table, gb_score_table_section(of_part(v, 0), section), err);
-    for (size_t i = 0; i < v->parts.n && st == GB_OK; i++) {
-        const gb_score_table *part = of_part(v, i);
-        for (uint64_t j = 0; j < gb_score_table_n_scores(part, section) && st == GB_OK; j++) {
-            const gb_score *score = gb_score_table_at(part, section, j);
-            if (!(score->is_error && v->parts.n > 1) && gb_score_table_find(table, section, score->name) == NULL)
-                st = gb_score_table_add(table, over_parts(v, of_part, section, score), err);
-        }
-    }
-    return st;
-}
-
 static gb_status average(const validation *v, scores_of *of_part, gb_score_table **out, gb_error *err)
 {
     gb_status st;
-    gb_score_table *table = NULL;
-    GB_TRY(gb_score_table_create(&table, err));
-    for (uint64_t s = 0; s < gb_score_table_n_sections(of_part(v, 0)); s++)
-        GB_TRY(average_section(v, of_part, s, table, err));
-    *out = table;
-    table = NULL;
+    const gb_score_table **part = NULL;
+    GB_TRY(gb_alloc(&part, v->parts.n, sizeof *part, "scores", err));
+    for (size_t i = 0; i < v->parts.n; i++)
+        part[i] = of_part(v, i);
+    GB_TRY(gb_score_table_mean(v->parts.n, part, out, err));
 done:
-    gb_score_table_free(table);
+    gb_free(part);
     return st;
 }
 

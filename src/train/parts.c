@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "corpus/data/field.h"
 #include "corpus/data/subset.h"
+#include "train/fold_by.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -14,6 +15,7 @@ void gb_held_parts_clear(gb_held_parts *parts)
     for (size_t i = 0; i < parts->n; i++) {
         gb_free(parts->part[i].name);
         gb_free(parts->part[i].is_held_out);
+        gb_free(parts->part[i].is_unused);
     }
     gb_free(parts->part);
 }
@@ -38,11 +40,34 @@ static void hold_out(gb_held_part *p, uint64_t d)
 
 /* ---- folds ----------------------------------------------------------------------------------------- */
 
+static gb_status leave_out(gb_held_part *p, uint64_t n_docs, uint64_t d, gb_error *err)
+{
+    gb_status st = GB_OK;
+    if (p->is_unused == NULL)
+        st = gb_alloc(&p->is_unused, n_docs, sizeof *p->is_unused, "the parts", err);
+    if (st == GB_OK)
+        p->is_unused[d] = true;
+    return st;
+}
+
+/* By time, a document is held out once, or never if it is among the first, and unused as long as it is in the future. */
+static gb_status take_fold(gb_held_parts *parts, uint64_t n_docs, uint64_t d, uint32_t fold, bool is_time,
+                           gb_error *err)
+{
+    gb_status st = GB_OK;
+    if (!is_time || fold > 0)
+        hold_out(&parts->part[is_time ? fold - 1 : fold], d);
+    for (size_t i = 0; is_time && st == GB_OK && i + 1 < fold; i++)
+        st = leave_out(&parts->part[i], n_docs, d, err);
+    return st;
+}
+
 static gb_status make_folds(gb_held_parts *parts, const gb_corpus *corpus, const gb_settings *s, gb_error *err)
 {
     gb_status st;
     const size_t n = (size_t)s->folds;
     uint32_t *fold = NULL;
+    gb_fold_by by = {.kind = GB_FOLDS_RANDOM};
     if (n < 2 || n > corpus->n_docs)
         return gb_fail(err, GB_EARGUMENT,
                        "`folds` must be between 2 and the number of documents, %" PRIu64 ", not %zu", corpus->n_docs,
@@ -52,13 +77,78 @@ static gb_status make_folds(gb_held_parts *parts, const gb_corpus *corpus, const
         (void)snprintf(name, sizeof name, "%zu", i + 1);
         GB_TRY(add_part(parts, corpus, name, err));
     }
+    GB_TRY(gb_fold_by_read(s, &by, err));
     GB_TRY(gb_alloc(&fold, corpus->n_docs, sizeof *fold, "the folds", err));
-    GB_TRY(gb_corpus_deal_folds(corpus->n_docs, n, s->seed < 0 ? 0 : (uint64_t)s->seed, fold, err));
+    GB_TRY(gb_deal_documents(corpus, &by, n, s->seed < 0 ? 0 : (uint64_t)s->seed, fold, err));
     for (uint64_t d = 0; d < corpus->n_docs; d++)
-        hold_out(&parts->part[fold[d]], d);
+        GB_TRY(take_fold(parts, corpus->n_docs, d, fold[d], by.kind == GB_FOLDS_TIME, err));
 done:
     gb_free(fold);
     return st;
+}
+
+gb_status gb_held_parts_shrink(gb_held_parts *parts, const gb_corpus *corpus, uint64_t divisor, uint64_t seed,
+                               gb_error *err)
+{
+    gb_status st;
+    uint32_t *rank = NULL;
+    const uint64_t n_docs = corpus->n_docs;
+    GB_TRY(gb_alloc(&rank, n_docs, sizeof *rank, "the parts", err));
+    GB_TRY(gb_corpus_deal_folds(n_docs, n_docs, seed, rank, err));
+    for (size_t i = 0; i < parts->n; i++)
+        for (uint64_t d = 0; d < n_docs; d++)
+            if (rank[d] >= (n_docs + divisor - 1) / divisor) {
+                GB_TRY(leave_out(&parts->part[i], n_docs, d, err));
+                parts->part[i].n_held_out -= parts->part[i].is_held_out[d];
+                parts->part[i].is_held_out[d] = false;
+            }
+done:
+    gb_free(rank);
+    return st;
+}
+
+/* ---- cutting --------------------------------------------------------------------------------------- */
+
+static gb_status check_sizes(const gb_held_part *part, const gb_corpus *corpus, gb_error *err)
+{
+    uint64_t n_training = 0;
+    for (uint64_t d = 0; d < corpus->n_docs; d++)
+        n_training += !part->is_held_out[d] && (part->is_unused == NULL || !part->is_unused[d]);
+    if (n_training > 0 && part->n_held_out > 0)
+        return GB_OK;
+    return gb_fail(err, GB_EARGUMENT, "%s: no document is left to %s", gb_corpus_path(corpus),
+                   n_training > 0 ? "score" : "train on");
+}
+
+/* The others are dropped first; documents keep their order. */
+static gb_status split_used(const gb_held_part *part, const gb_corpus *corpus, gb_corpus **training,
+                            gb_corpus **held_out, uint64_t **n_unknown, gb_error *err)
+{
+    gb_status st;
+    gb_corpus *used = NULL, *unused = NULL;
+    bool *is_held_out = NULL;
+    uint64_t *nothing = NULL, n = 0;
+    GB_TRY(gb_alloc(&is_held_out, corpus->n_docs, sizeof *is_held_out, "the parts", err));
+    for (uint64_t d = 0; d < corpus->n_docs; d++)
+        if (!part->is_unused[d])
+            is_held_out[n++] = part->is_held_out[d];
+    GB_TRY(gb_corpus_split(corpus, part->is_unused, NULL, &used, &unused, &nothing, err));
+    GB_TRY(gb_corpus_split(used, is_held_out, NULL, training, held_out, n_unknown, err));
+done:
+    gb_free(is_held_out);
+    gb_free(nothing);
+    gb_corpus_free(used);
+    gb_corpus_free(unused);
+    return st;
+}
+
+gb_status gb_held_part_split(const gb_held_part *part, const gb_corpus *corpus, gb_corpus **training,
+                             gb_corpus **held_out, uint64_t **n_unknown, gb_error *err)
+{
+    if (part->is_unused == NULL)
+        return gb_corpus_split(corpus, part->is_held_out, NULL, training, held_out, n_unknown, err);
+    const gb_status st = check_sizes(part, corpus, err);
+    return st == GB_OK ? split_used(part, corpus, training, held_out, n_unknown, err) : st;
 }
 
 /* ---- groups ---------------------------------------------------------------------------------------- */
@@ -143,22 +233,30 @@ static bool has_all_fields(const char *path, const gb_settings *settings, size_t
     return n_chosen == 0 && gb_is_corpus_file(path, settings);
 }
 
-/* Read the field of a group unless another option names it. */
-static gb_status add_group_field(const char *path, const char *option, gb_settings *reading, gb_error *err)
+/* Read a field unless another option names it. */
+static gb_status add_field(const char *path, const char *name, gb_settings *reading, gb_error *err)
 {
     gb_status st;
     gb_field *fields = NULL;
     size_t n_fields = 0;
-    char *name = NULL;
-    if (option[0] == '=')
-        return gb_fail(err, GB_EARGUMENT, "`hold-out-group` \"%s\": a field without a name", option);
     GB_TRY(gb_fields_from_settings(&fields, &n_fields, reading, err));
-    GB_TRY(gb_copy_text(&name, option, strcspn(option, "="), err));
     if (gb_fields_find(fields, n_fields, name) == NULL && !has_all_fields(path, reading, n_fields))
         GB_TRY(gb_settings_set(reading, "group", name, err));
 done:
-    gb_free(name);
     gb_fields_free(fields, n_fields);
+    return st;
+}
+
+/* @param option  "FIELD" or "FIELD=VALUE" */
+static gb_status add_group_field(const char *path, const char *option, gb_settings *reading, gb_error *err)
+{
+    char *name = NULL;
+    if (option[0] == '=')
+        return gb_fail(err, GB_EARGUMENT, "`hold-out-group` \"%s\": a field without a name", option);
+    gb_status st = gb_copy_text(&name, option, strcspn(option, "="), err);
+    if (st == GB_OK)
+        st = add_field(path, name, reading, err);
+    gb_free(name);
     return st;
 }
 
@@ -191,9 +289,13 @@ gb_status gb_held_parts_read(const char *path, const gb_settings *settings, gb_o
     gb_status st;
     gb_settings *reading = NULL;
     gb_corpus *corpus = NULL;
+    gb_fold_by by;
+    GB_TRY(gb_fold_by_read(settings, &by, err));
     GB_TRY(gb_settings_copy(settings, &reading, err));
     for (size_t i = 0; i < settings->hold_out_group.count; i++)
         GB_TRY(add_group_field(path, settings->hold_out_group.item[i], reading, err));
+    if (by.kind == GB_FOLDS_GROUP || by.kind == GB_FOLDS_TIME)
+        GB_TRY(add_field(path, by.field, reading, err));
     GB_TRY(gb_corpus_read(path, reading, on_read, user, &corpus, err));
     GB_TRY(find_left_out(path, settings, corpus, is_left_out, err));
     *out = corpus;
@@ -201,5 +303,27 @@ gb_status gb_held_parts_read(const char *path, const gb_settings *settings, gb_o
 done:
     gb_settings_free(reading);
     gb_corpus_free(corpus);
+    return st;
+}
+
+gb_status gb_held_parts_drop_fields(gb_corpus **corpus, const bool *is_left_out, gb_error *err)
+{
+    gb_status st;
+    bool *none = NULL;
+    gb_corpus *documents = NULL, *nothing = NULL;
+    uint64_t *n_unknown = NULL;
+    if (is_left_out == NULL)
+        return GB_OK;
+    GB_TRY(gb_alloc(&none, (*corpus)->n_docs, sizeof *none, "the parts", err));
+    GB_TRY(gb_corpus_split(*corpus, none, is_left_out, &documents, &nothing, &n_unknown, err));
+    GB_TRY(gb_corpus_set_path(documents, gb_corpus_path(*corpus), err));
+    gb_corpus_free(*corpus);
+    *corpus = documents;
+    documents = NULL;
+done:
+    gb_free(none);
+    gb_free(n_unknown);
+    gb_corpus_free(documents);
+    gb_corpus_free(nothing);
     return st;
 }

@@ -40,6 +40,7 @@ CASES = {
     "evaluate": (["evaluate", "test.jsonl", "--label", "label", "-m", "model.gib", "--threads", "1", "-q"], []),
     "evaluate-json": (["evaluate", "test.jsonl", "--label", "label", "-m", "model.gib", "--threads", "1", "-q", "--json"], []),
     "evaluate-folds": (["evaluate", "train.jsonl", "--label", "label", "--folds", "2", *FIT], []),
+    "select": (["select", "train.jsonl", "--label", "label", "--grid", "cost=1,2", "--folds", "2", *FIT], []),
     "topics": (["topics", "-m", "model.gib", "-q"], []),
     "topics-jsonl": (["topics", "-m", "model.gib", "-q", "--table", "jsonl"], []),
     "topics-file": (["topics", "-m", "model.gib", "-q", "-o", "out.csv"], ["out.csv"]),

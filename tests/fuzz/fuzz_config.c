@@ -10,7 +10,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const int file = fuzz_file(data, size, path);
     if (gb_settings_create(&settings, NULL) != GB_OK)
         abort();
-    (void)cli_read_config(path, settings, NULL);
+    (void)cli_read_config(path, gb_selection_set, settings, NULL);
     gb_settings_free(settings);
     (void)close(file);
     return 0;

@@ -105,13 +105,13 @@ static int compare_frequency(const void *left, const void *right)
 
 /* ---- choosing ------------------------------------------------------------------------------------------ */
 
-static void drop(gb_selection *s, enum gb_drop reason, uint64_t n_tokens)
+static void drop(gb_word_selection *s, enum gb_drop reason, uint64_t n_tokens)
 {
     s->n_dropped[reason]++;
     s->n_tokens_dropped[reason] += n_tokens;
 }
 
-static size_t take_by_documents(gb_selection *s, item *items, const gb_words *words, const word_use *use,
+static size_t take_by_documents(gb_word_selection *s, item *items, const gb_words *words, const word_use *use,
                                 uint64_t n_documents, const gb_limits *limits)
 {
     size_t n = 0;
@@ -131,7 +131,7 @@ static size_t take_by_documents(gb_selection *s, item *items, const gb_words *wo
     return n;
 }
 
-static size_t take_most_frequent(gb_selection *s, item *items, size_t n, uint64_t most)
+static size_t take_most_frequent(gb_word_selection *s, item *items, size_t n, uint64_t most)
 {
     if (most == 0 || n <= most)
         return n;
@@ -141,13 +141,13 @@ static size_t take_most_frequent(gb_selection *s, item *items, size_t n, uint64_
     return (size_t)most;
 }
 
-gb_status gb_select_words(gb_selection *out, const gb_words *words, const gb_corpus_builder *documents,
+gb_status gb_select_words(gb_word_selection *out, const gb_words *words, const gb_corpus_builder *documents,
                           const gb_limits *limits, gb_word_order order, gb_error *err)
 {
     gb_status st;
     item *items = NULL;
     word_use *use = NULL;
-    gb_selection s = {0};
+    gb_word_selection s = {0};
     uint32_t count = gb_words_count(words);
     GB_TRY(count_uses(&use, count, documents, err));
     GB_TRY(gb_alloc(&items, count, sizeof items[0], "the choice of words", err));
@@ -168,17 +168,17 @@ gb_status gb_select_words(gb_selection *out, const gb_words *words, const gb_cor
     }
     s.n_kept = n;
     *out = s;
-    s = (gb_selection){0};
+    s = (gb_word_selection){0};
 done:
     gb_free(items);
     gb_free(use);
-    gb_selection_free(&s);
+    gb_word_selection_free(&s);
     return st;
 }
 
-void gb_selection_free(gb_selection *s)
+void gb_word_selection_free(gb_word_selection *s)
 {
     gb_free(s->kept);
     gb_free(s->map);
-    *s = (gb_selection){0};
+    *s = (gb_word_selection){0};
 }

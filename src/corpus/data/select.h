@@ -21,20 +21,20 @@ typedef enum gb_word_order { GB_ORDER_KEEP, GB_ORDER_BYTES, GB_ORDER_NUMBERS } g
 
 enum gb_drop { GB_DROP_MIN_DF, GB_DROP_MAX_DF, GB_DROP_MAX_VOCABULARY, GB_N_DROPS };
 
-typedef struct gb_selection {
+typedef struct gb_word_selection {
     uint32_t *kept; /* the old numbers in their new order */
     size_t n_kept;
     uint32_t *map; /* old number -> new one, or UINT32_MAX */
     uint64_t n_dropped[GB_N_DROPS], n_tokens_dropped[GB_N_DROPS];
-} gb_selection;
+} gb_word_selection;
 
 /** Read --min-df, --max-df and --max-vocabulary: "5" is a count, "0.05" and "1.0" are shares. */
 gb_status gb_limits_read(gb_limits *out, const gb_settings *settings, gb_error *err);
 
 /** Choose among the words of the documents in a builder, and order them; words that never occur go without being
  * counted as dropped. */
-gb_status gb_select_words(gb_selection *out, const gb_words *words, const gb_corpus_builder *documents,
+gb_status gb_select_words(gb_word_selection *out, const gb_words *words, const gb_corpus_builder *documents,
                           const gb_limits *limits, gb_word_order order, gb_error *err);
-void gb_selection_free(gb_selection *s);
+void gb_word_selection_free(gb_word_selection *s);
 
 #endif

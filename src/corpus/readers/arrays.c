@@ -242,7 +242,7 @@ typedef struct making {
     uint32_t *number_of;              /* n_words of the arrays: number in `words`, GB_NO_WORD or GB_STOP_WORD */
     gb_document_words document_words; /* of texts */
     gb_corpus_builder *builder;
-    gb_selection selection;
+    gb_word_selection selection;
     uint64_t *n_unknown; /* n_docs */
 } making;
 
@@ -253,7 +253,7 @@ static void making_free(making *m)
     gb_words_free(m->words);
     gb_free(m->number_of);
     gb_corpus_builder_free(m->builder);
-    gb_selection_free(&m->selection);
+    gb_word_selection_free(&m->selection);
     gb_free(m->n_unknown);
 }
 

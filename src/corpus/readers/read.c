@@ -24,7 +24,7 @@ typedef struct reading {
     gb_words *words;
     gb_document_words document_words;
     gb_corpus_builder *builder;
-    gb_selection selection;
+    gb_word_selection selection;
     uint64_t *id_hash; /* to count ids that come more than once */
     size_t n_ids, ids_capacity;
 } reading;
@@ -36,7 +36,7 @@ static void close_reading(reading *r)
     gb_prepare_free(r->prepare);
     gb_words_free(r->words);
     gb_corpus_builder_free(r->builder);
-    gb_selection_free(&r->selection);
+    gb_word_selection_free(&r->selection);
     gb_free(r->id_hash);
 }
 

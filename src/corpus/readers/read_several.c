@@ -26,7 +26,7 @@ typedef struct several {
     bool is_sorted;           /* the words of each input so far are */
     bool is_numbered;         /* they are numbers, which ascend */
     json_t *sources;          /* by number of the input, as text */
-    gb_selection selection;
+    gb_word_selection selection;
 } several;
 
 /* ---- progress ------------------------------------------------------------------------------------------ */
@@ -318,7 +318,7 @@ static void close_several(several *s)
     gb_corpus_free(s->first);
     gb_free(s->labels);
     gb_free(s->numbers);
-    gb_selection_free(&s->selection);
+    gb_word_selection_free(&s->selection);
     json_decref(s->sources);
 }
 

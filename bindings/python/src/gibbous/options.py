@@ -30,6 +30,9 @@ _VERBS = (
     "simulate",
     "effects",
     "diagnose",
+    "explain",
+    "select",
+    "report",
 )
 #: Options of the command alone: what it prints, and where it writes.
 _COMMAND_ONLY = frozenset(
