@@ -110,6 +110,26 @@ def test_cross_validation_scores_every_part(corpus: gibbous.Corpus) -> None:
     assert result.linear is None
 
 
+def test_a_selection_scores_every_combination_and_goes_on_from_its_file(
+    corpus: gibbous.Corpus, tmp_path: Path
+) -> None:
+    options = {"topics": [2, 3], "cost": [1, 4.5], "folds": 3, "sweeps": 10, "seed": 1}
+    found = gibbous.select(corpus, **options, results=tmp_path / "fits.jsonl")
+    assert [one.settings for one in found.candidates][1] == {"topics": "2", "cost": "4.5"}
+    alone = gibbous.cross_validate(
+        corpus, topics=3, cost=1, folds=3, fold_by="label", sweeps=10, seed=1
+    )
+    assert found.candidates[2].scores["kind"] == alone.scores["kind"]
+    assert found.criterion == ("kind", "accuracy")
+    assert found.advised in found.candidates
+    assert found.advice in repr(found)
+    again = gibbous.select(corpus, **options, results=tmp_path / "fits.jsonl")
+    assert repr(again) == repr(found)
+    assert (tmp_path / "fits.jsonl").read_text().count("\n") == 12
+    with pytest.raises(gibbous.ArgumentError, match="nothing to choose between"):
+        gibbous.select(corpus, topics=3)
+
+
 def test_simulated_documents_can_be_trained_on() -> None:
     corpus = gibbous.simulate(documents=50, length=10, topics=3, seed=1)
     assert corpus.n_docs == 50

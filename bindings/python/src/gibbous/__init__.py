@@ -31,6 +31,7 @@ from gibbous.options import Option, options
 from gibbous.plan import Plan
 from gibbous.predicted_draws import PredictedDraws, ResponseDraws, predict_draws
 from gibbous.progress import Progress
+from gibbous.selection import Candidate, Selection, SelectionProgress, select
 from gibbous.training import train
 
 __version__ = _text(_library.gb_version())
@@ -38,6 +39,7 @@ __version__ = _text(_library.gb_version())
 __all__ = [
     "NO_CLASS",
     "ArgumentError",
+    "Candidate",
     "Chain",
     "Corpus",
     "CrossValidation",
@@ -65,6 +67,8 @@ __all__ = [
     "Response",
     "ResponseDraws",
     "ResponsePrediction",
+    "Selection",
+    "SelectionProgress",
     "Stopped",
     "UnknownOptionError",
     "__version__",
@@ -75,6 +79,7 @@ __all__ = [
     "options",
     "plots",
     "predict_draws",
+    "select",
     "simulate",
     "train",
 ]

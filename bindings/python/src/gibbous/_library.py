@@ -155,7 +155,13 @@ class _Claim:
 
 _CALLBACKS = {
     kind: ffi.typeof(f"bool (*)({kind} const *, void *)")
-    for kind in ("gb_progress", "gb_apply_progress", "gb_read_progress", "gb_file_progress")
+    for kind in (
+        "gb_progress",
+        "gb_apply_progress",
+        "gb_read_progress",
+        "gb_file_progress",
+        "gb_selection_progress",
+    )
 }
 
 
