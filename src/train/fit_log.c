@@ -2,6 +2,7 @@
 #include "train/fit_log.h"
 
 #include "base/memory.h"
+#include "store/json_text.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -22,8 +23,10 @@ struct gb_fit_log {
 static gb_status take_line(json_t *known, const char *path, const char *line, size_t length, size_t number,
                            gb_error *err)
 {
-    json_error_t why;
-    json_t *fit = json_loadb(line, length, 0, &why);
+    json_t *fit = NULL;
+    const gb_status st = gb_json_parse(line, length, 0, &fit, NULL, err);
+    if (st == GB_ENOMEM)
+        return st;
     const char *key = json_string_value(json_object_get(fit, "key"));
     if (key != NULL && json_is_array(json_object_get(fit, "scores")))
         return json_object_set_new(known, key, fit) == 0 ? GB_OK : gb_fail_memory(err, 0, "the results");
@@ -39,15 +42,16 @@ static gb_status read_lines(FILE *file, const char *path, json_t *known, off_t *
     gb_status st = GB_OK;
     char *line = NULL;
     size_t room = 0;
-    ssize_t length;
+    ssize_t length = 0;
     for (size_t number = 1; st == GB_OK && (length = getline(&line, &room, file)) > 0; number++) {
         if (line[length - 1] != '\n')
             break;
         st = take_line(known, path, line, (size_t)length, number, err);
         *whole += length;
     }
-    if (st == GB_OK && ferror(file))
-        st = gb_fail(err, GB_EIO, "%s: cannot read: %s", path, strerror(errno));
+    if (st == GB_OK && length < 0 && !feof(file))
+        st = errno == ENOMEM ? gb_fail_memory(err, 0, "the results")
+                             : gb_fail(err, GB_EIO, "%s: cannot read: %s", path, strerror(errno));
     free(line);
     return st;
 }
@@ -160,14 +164,15 @@ gb_status gb_fit_log_add(gb_fit_log *log, const json_t *fit, gb_error *err)
 {
     if (*log->path == '\0')
         return GB_OK;
-    char *line = json_dumps(fit, JSON_COMPACT | JSON_REAL_PRECISION(17));
-    if (line == NULL)
-        return gb_fail_memory(err, 0, "the results");
-    const size_t length = strlen(line);
+    char *line = NULL;
+    size_t length;
+    gb_status st = gb_json_text(fit, JSON_REAL_PRECISION(17), &line, &length, err);
+    if (st != GB_OK)
+        return st;
     line[length] = '\n'; /* in place of the NUL */
     (void)pthread_mutex_lock(&log->lock);
-    const gb_status st = write_line(log, line, length + 1, err);
+    st = write_line(log, line, length + 1, err);
     (void)pthread_mutex_unlock(&log->lock);
-    free(line);
+    gb_free(line);
     return st;
 }

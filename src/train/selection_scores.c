@@ -20,7 +20,9 @@ static gb_status number_words(json_t *numbers, const json_t *topics, gb_top_word
         const char *name = json_string_value(json_array_get(json_array_get(topics, i / n_top), i % n_top));
         json_t *number = name == NULL ? NULL : json_object_get(numbers, name);
         (*word)[i] = number == NULL ? (uint32_t)json_object_size(numbers) : (uint32_t)json_integer_value(number);
-        if (number == NULL && (name == NULL || json_object_set_new(numbers, name, json_integer((*word)[i])) != 0))
+        if (name == NULL)
+            st = gb_fail(err, GB_EFORMAT, "a fit in the file of `results` has no list of top words for each topic");
+        else if (number == NULL && json_object_set_new(numbers, name, json_integer((*word)[i])) != 0)
             st = gb_fail_memory(err, 0, "the top words");
     }
     *out = (gb_top_words){n_topics, n_top, *word};

@@ -20,6 +20,7 @@ def documents(n, skip=0):
 
 
 FIT = ["-k", "3", "--sweeps", "6", "--burn-in", "3", "--thin", "1", "--threads", "1", "--seed", "1", "-q", "--min-df", "1"]
+SELECT = ["select", "train.jsonl", "--label", "label", "--grid", "cost=1,2", "--folds", "2", *FIT, "--results", "fits.jsonl"]
 # name: arguments, files that it writes
 CASES = {
     "help": (["train", "--help"], []),
@@ -40,7 +41,7 @@ CASES = {
     "evaluate": (["evaluate", "test.jsonl", "--label", "label", "-m", "model.gib", "--threads", "1", "-q"], []),
     "evaluate-json": (["evaluate", "test.jsonl", "--label", "label", "-m", "model.gib", "--threads", "1", "-q", "--json"], []),
     "evaluate-folds": (["evaluate", "train.jsonl", "--label", "label", "--folds", "2", *FIT], []),
-    "select": (["select", "train.jsonl", "--label", "label", "--grid", "cost=1,2", "--folds", "2", *FIT], []),
+    "select": (SELECT, []),  # all fits are in the file: what they took differs from run to run
     "topics": (["topics", "-m", "model.gib", "-q"], []),
     "topics-jsonl": (["topics", "-m", "model.gib", "-q", "--table", "jsonl"], []),
     "topics-file": (["topics", "-m", "model.gib", "-q", "-o", "out.csv"], ["out.csv"]),
@@ -59,6 +60,7 @@ def prepare(program):
     (folder / "test.jsonl").write_text(documents(9, 40))
     subprocess.run([program, "train", "train.jsonl", "--label", "label", *FIT, "-m", "model.gib"], cwd=folder, check=True)
     subprocess.run([program, "import", "train.jsonl", "--label", "label", "-q", "-o", "docs.gbc"], cwd=folder, check=True)
+    subprocess.run([program, *SELECT], cwd=folder, check=True, stdout=subprocess.DEVNULL)
     return folder
 
 
