@@ -41,14 +41,26 @@ function size(p: Prediction): number {
     return p[2] ?? Math.abs(p[4] ?? 0);
 }
 
-function matches(d: Doc): boolean {
+let lower: string[] | undefined;
+
+/** Which words of the page contain a text. */
+function wordsWith(text: string): Uint8Array {
+    lower ??= data.documents!.words.map((w) => w.toLowerCase());
+    return Uint8Array.from(lower, (w) => Number(w.includes(text)));
+}
+
+function hasWord(d: Doc, wanted: Uint8Array): boolean {
+    const words = d.words ?? [];
+    for (let i = 0; i < words.length; i += 2) if (wanted[words[i]] === 1) return true;
+    return false;
+}
+
+function matches(d: Doc, wanted: Uint8Array | null): boolean {
     const p = d.predictions[state.response] as Prediction | undefined;
     if (p !== undefined && state.truth !== "" && !(p[0] ?? []).includes(Number(state.truth))) return false;
     if (p !== undefined && state.guess !== "" && !p[1].includes(Number(state.guess))) return false;
     if (state.topic !== "" && !d.topics.some(([k, share]) => k === Number(state.topic) && share >= 0.1)) return false;
-    if (state.text === "") return true;
-    const wanted = state.text.toLowerCase();
-    return d.id.toLowerCase().includes(wanted) || (d.words?.some((w, i) => i % 2 === 0 && data.documents!.words[w].toLowerCase().includes(wanted)) ?? false);
+    return wanted === null || d.id.toLowerCase().includes(state.text.toLowerCase()) || hasWord(d, wanted);
 }
 
 function sorted(docs: Doc[]): Doc[] {
@@ -118,10 +130,10 @@ function card(d: Doc): HTMLElement {
 
 // ---- the list ----
 
-function row(d: Doc, choose: (d: Doc) => void): HTMLElement {
+function row(d: Doc, choose: (d: Doc, button: Element) => void): HTMLElement {
     const p = d.predictions[state.response] as Prediction | undefined;
     return h("tr", { class: d === state.chosen ? "chosen" : null },
-        h("td", {}, h("button", { type: "button", class: "link", "aria-pressed": String(d === state.chosen), click: () => choose(d) }, name(d.id, 40))),
+        h("td", {}, h("button", { type: "button", class: "link", "aria-pressed": String(d === state.chosen), click: (e) => choose(d, e.currentTarget as Element) }, name(d.id, 40))),
         p !== undefined && [h("td", {}, predictionText(p)), h("td", {}, truthText(p)), h("td", {}, p[0] === null ? "" : isWrong(p) ? h("span", { class: "wrong" }, "✗", h("span", { class: "hidden" }, " wrong")) : h("span", { class: "right" }, "✓", h("span", { class: "hidden" }, " right")))],
         state.order === "unlike" && h("td", { class: "number" }, percent(d.unknown / Math.max(1, d.n + d.unknown))));
 }
@@ -130,13 +142,17 @@ export function documents(): HTMLElement[] {
     const all = data.documents!.docs;
     const hasTruth = all.some((d) => d.predictions.some((p) => p[0] !== null));
     const controls = h("div", { class: "controls" }), list = h("div", { class: "panel" }), detail = h("div", { class: "detail" });
-    const choose = (d: Doc) => {
+    const choose = (d: Doc, button: Element) => {
         state.chosen = d;
         clear(detail, card(d));
-        drawList();
+        for (const b of list.querySelectorAll("tbody button")) {
+            b.setAttribute("aria-pressed", String(b === button));
+            b.closest("tr")!.classList.toggle("chosen", b === button);
+        }
     };
     const drawList = () => {
-        const found = sorted(all.filter(matches));
+        const wanted = state.text === "" ? null : wordsWith(state.text.toLowerCase());
+        const found = sorted(all.filter((d) => matches(d, wanted)));
         if (state.chosen === null || !found.includes(state.chosen)) {
             state.chosen = found[0] ?? null;
             clear(detail, state.chosen !== null && card(state.chosen));

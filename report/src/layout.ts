@@ -11,7 +11,7 @@ export function affinityOf(affinity: number[], a: number, b: number): number {
 function leading(matrix: Float64Array, n: number, seed: number): Float64Array {
     let v = Float64Array.from({ length: n }, (_, i) => Math.sin((i + 1) * (seed + 1.3)));
     let value = 0;
-    for (let step = 0; step < 300; step++) {
+    for (let step = 0; step < 100; step++) {
         const next = new Float64Array(n);
         for (let i = 0; i < n; i++) {
             let sum = 0;
@@ -27,7 +27,7 @@ function leading(matrix: Float64Array, n: number, seed: number): Float64Array {
         }
         v = next;
         value = length;
-        if (change < 1e-9) break;
+        if (change < 1e-6) break;
     }
     for (let i = 0; i < n; i++) for (let j = 0; j < n; j++) matrix[i * n + j] -= value * v[i] * v[j];
     return v.map((x) => x * Math.sqrt(value));

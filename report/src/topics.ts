@@ -126,10 +126,23 @@ function documents(): HTMLElement | null {
     return h("div", {}, h("h4", {}, "Documents with most of it"), h("ul", { class: "plain" }, rows.map((r) => h("li", {}, percent(r.share), " ", name(r.d.id, 60), r.d.words !== undefined && h("span", { class: "muted" }, " ", h("bdi", {}, r.d.words.slice(0, 28).filter((_, i) => i % 2 === 0).map((w) => short(data.documents!.words[w], 20)).join(" ") + " …"))))));
 }
 
+const found = new Map<number, { x: number; y: number }[]>();
+
+/** Places of the topics of the current set; finding them takes a moment when there are hundreds. */
+function placesOfSet(): { x: number; y: number }[] {
+    const set = data.sets[state.set];
+    if (!found.has(state.set)) found.set(state.set, places(set.affinity, set.topics.length));
+    return found.get(state.set)!;
+}
+
+/** Put the ring around the current topic. */
+function ring(plot: Element): void {
+    plot.querySelectorAll(".topic-dots circle").forEach((circle, k) => circle.classList.toggle("current", k === state.topic));
+}
+
 function map(select: (k: number) => void): HTMLElement {
     const set = data.sets[state.set];
-    const at = places(set.affinity, set.topics.length);
-    const points = at.map((p, k) => ({ ...p, k, share: shareOf(state.set, k) ?? 1 / set.topics.length }));
+    const points = placesOfSet().map((p, k) => ({ ...p, k, share: shareOf(state.set, k) ?? 1 / set.topics.length }));
     const labelled = [...points].sort((a, b) => b.share - a.share).slice(0, 60);
     return figure({
         finding: `${plural(points.length, "topic")} on a plane: the nearer, the more words in common.`,
@@ -144,8 +157,7 @@ function map(select: (k: number) => void): HTMLElement {
                 axis: null,
                 r: { range: [2, Math.min(32, width / 22)], domain: [0, Math.max(...points.map((p) => p.share))] },
                 marks: [
-                    Plot.dot(points, { x: "x", y: "y", r: "share", fill: "var(--accent)", fillOpacity: 0.28, stroke: "var(--accent)" }),
-                    Plot.dot(points.filter((p) => p.k === state.topic), { x: "x", y: "y", r: "share", stroke: "var(--text)", strokeWidth: 3 }),
+                    Plot.dot(points, { x: "x", y: "y", r: "share", fill: "var(--accent)", fillOpacity: 0.28, stroke: "var(--accent)", sort: null, className: "topic-dots" }),
                     Plot.text(labelled, { x: "x", y: "y", text: (p) => String(p.k + 1), fill: "var(--text)", fontSize: 11 }),
                     Plot.tip(points, Plot.pointer({ x: "x", y: "y", title: (p) => isolated(topicName(p.k, state.set, 6), 70), fill: "var(--surface)" })),
                 ],
@@ -154,6 +166,7 @@ function map(select: (k: number) => void): HTMLElement {
                 const value = (plot as unknown as { value: { k: number } | null }).value;
                 if (value) select(value.k);
             });
+            ring(plot);
             return plot;
         },
         table: () => ({ columns: ["topic", "words", "share of tokens"], rows: points.map((p) => [p.k + 1, topWords(state.set, p.k, 10).map(clean).join(" "), shareOf(state.set, p.k)]) }),
@@ -180,7 +193,7 @@ export function topics(): HTMLElement[] {
         state.topic = k;
         drawPanel();
         for (const b of list.querySelectorAll("button")) b.setAttribute("aria-pressed", String(Number(b.querySelector(".topic-number")!.textContent) === k + 1));
-        clear(mapAt, map(select));
+        ring(mapAt);
     };
     const drawList = () => {
         const largest = Math.max(...(data.sets[state.set].share ?? [1]));

@@ -72,7 +72,14 @@ export class Browser {
     async close() {
         this.process.kill();
         await this.ended;
-        rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
+        for (let attempt = 0; attempt < 20; attempt++) {
+            try { // its helpers may still write
+                rmSync(this.folder, { recursive: true, force: true });
+                return;
+            } catch {
+                await new Promise((done) => setTimeout(done, 100));
+            }
+        }
     }
 }
 
