@@ -3,6 +3,7 @@
 #include "baseline.h"
 #include "report_data.h"
 #include "report_json.h"
+#include "report_why.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -214,18 +215,27 @@ static gb_status add_batch(const cli_batch *batch, void *user, gb_error *err)
 {
     job *j = user;
     uint32_t *topic = NULL;
+    json_t **why = NULL;
     gb_status st;
     const uint64_t n = gb_corpus_n_docs(batch->docs);
     const size_t n_more = j->n_listed + n < MAX_LISTED ? n : MAX_LISTED - j->n_listed;
     CLI_TRY(cli_grow(&j->listed, &j->room, j->n_listed + n_more, sizeof *j->listed, "the documents", err));
     CLI_TRY(cli_alloc(&topic, gb_model_n_topics(j->model), sizeof *topic, "the topics", err));
-    for (uint64_t d = 0; d < n_more; d++)
+    if (gb_model_n_responses(j->model) > 0)
+        CLI_TRY(cli_report_why(j->call, batch, n_more, &why, err));
+    for (uint64_t d = 0; d < n_more; d++) {
         CLI_TRY(add_document(j, batch, d, topic, err));
+        if (why != NULL)
+            (void)json_object_set(j->listed[j->n_listed - 1].json, "why", why[d]);
+    }
     if (j->evaluation != NULL) {
         CLI_TRY(gb_evaluation_add(j->evaluation, batch->docs, batch->prediction, NULL, batch->n_unknown, err));
         CLI_TRY(cli_baseline_add(&j->baseline, batch, err));
     }
 done:
+    for (uint64_t d = 0; why != NULL && d < n_more; d++)
+        json_decref(why[d]);
+    gb_free(why);
     gb_free(topic);
     return st;
 }

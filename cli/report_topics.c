@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { N_CANDIDATES = 30, N_WEIGHTS = 6, N_FREX = 20, MAX_MAP_WORDS = 3000 };
+enum { N_CANDIDATES = 30, N_WEIGHTS = 4, N_FREX = 20, MAX_MAP_WORDS = 3000 };
 
 /* Topics of one chain: all, or with one-vs-rest those of a score. */
 typedef struct topic_set {

@@ -162,12 +162,31 @@ export interface Evaluation {
  * the first true one; the score of the predicted class, or of the positive one; for a number its 5 % and 95 % quantiles. */
 export type Prediction = [number[] | null, number[], Num, Num, Num, Num, Num];
 
+/** A score as a sum: average, topics, other topics, topics that the first chain lacks, fields, embedding, words' own coefficients.  For numbers,
+ * in units of their field, times `scale`, and `centre` is added to the average. */
+export interface Why {
+    output: number;
+    score: number;
+    average: number;
+    topics: [number, number][];
+    other_topics: number;
+    other_chains: number;
+    fields: [string, number][];
+    other_fields: number;
+    embedding: number;
+    own_words: number;
+    words: [string, number][]; // what words add in all, by topics and by themselves: not a part of the sum
+    centre: number;
+    scale: number;
+}
+
 export interface Doc {
     id: string;
     n: number; // words that the model knows
     unknown: number;
     topics: [number, number][]; // the largest shares, largest first
     predictions: Prediction[];
+    why?: Why[]; // of each response: the score behind the prediction
     words?: number[]; // word of `words`, its topic, next word, ...: in the order of the text, or its beginning
 }
 

@@ -1,6 +1,8 @@
 // Documents: their predictions, their topics, and their words in the colours of topics.
-import { data, type Doc, type Prediction } from "./data";
-import { choice, clean, clear, count, h, name, number, percent, plural, short } from "./dom";
+import * as Plot from "@observablehq/plot";
+import { data, type Doc, type Prediction, type Why } from "./data";
+import { choice, clean, clear, count, h, isolated, name, number, percent, plural, short, signed } from "./dom";
+import { figure, look } from "./figure";
 import { topicName } from "./topicset";
 
 interface Wanted {
@@ -98,6 +100,61 @@ function shares(d: Doc, marks: Map<number, number>): HTMLElement {
         h("li", {}, h("span", { class: `mark m${marks.get(k) ?? 0}` }, String(k + 1)), " ", h("bdi", {}, short(topicName(k).replace(/^\d+ /, ""), 34)), h("span", { class: "share-bar", style: `width:${(100 * share).toFixed(1)}%`, "aria-hidden": "true" }), h("span", { class: "number muted" }, percent(share)))));
 }
 
+interface Part {
+    label: string;
+    value: number;
+}
+
+/** The parts of a score that are not 0. */
+function partsOf(w: Why, set: number): Part[] {
+    const parts: Part[] = [
+        ...w.topics.map(([k, v]) => ({ label: topicName(k, set), value: v })),
+        { label: "all other topics", value: w.other_topics },
+        { label: "topics of other chains only", value: w.other_chains },
+        ...w.fields.map(([field, v]) => ({ label: field, value: v })),
+        { label: "all other covariates", value: w.other_fields },
+        { label: "embedding", value: w.embedding },
+        { label: "coefficients of words", value: w.own_words },
+    ];
+    return parts.map((p) => ({ ...p, value: p.value * w.scale })).filter((p) => Math.abs(p.value) > 1e-9).sort((a, b) => Math.abs(b.value) - Math.abs(a.value));
+}
+
+/** Why the document has the score behind its prediction. */
+function why(d: Doc): HTMLElement | null {
+    const w = d.why?.[state.response], r = responseOf();
+    if (w === undefined || r === undefined) return null;
+    const parts = partsOf(w, data.card.one_vs_rest ? w.output : 0);
+    if (parts.length === 0) return null;
+    const start = w.centre + w.average * w.scale, end = w.centre + w.score * w.scale;
+    const what = r.class_scores ? `Score ${signed(end)} of ${short(data.response.outputs[w.output])}` : isNumber() && w.scale !== 1 ? `Predicted ${number(end)}` : `Score ${signed(end)}`;
+    const words = w.words.map(([word, v]): [string, number] => [word, v * w.scale]);
+    return h("div", {},
+        h("h4", {}, "Why"),
+        figure({
+            finding: `${what}: the average document's ${isNumber() ? number(start) : signed(start)}, and most of the rest by ${short(parts[0].label)} (${signed(parts[0].value)}).`,
+            how: "Parts add up to the score.",
+            draw: (width) =>
+                Plot.plot({
+                    style: look,
+                    width,
+                    height: 22 * parts.length + 58,
+                    marginBottom: 36,
+                    marginLeft: Math.min(190, width * 0.45),
+                    marginRight: 44,
+                    x: { label: "part of the score", grid: true, zero: true, ticks: 4 },
+                    y: { label: null, domain: parts.map((_, i) => i), tickFormat: (i: number) => isolated(parts[i].label, Math.min(26, width / 16)), tickSize: 0 },
+                    color: { type: "identity" },
+                    marks: [
+                        Plot.barX(parts, { x: "value", y: (_, i) => i, fill: (p: Part) => (p.value < 0 ? "var(--negative)" : "var(--positive)"), insetTop: 3, insetBottom: 3 }),
+                        Plot.text(parts, { x: (p: Part) => Math.max(p.value, 0), y: (_, i) => i, text: (p: Part) => signed(p.value, 2), dx: 4, textAnchor: "start", fill: "var(--text)" }),
+                        Plot.ruleX([0], { stroke: "var(--muted)" }),
+                    ],
+                }),
+            table: () => ({ columns: ["part", "value"], rows: [["average document", start], ...parts.map((p): [string, number] => [p.label, p.value]), ["score", end]] }),
+        }),
+        words.length > 0 && h("p", {}, "Words that count most, by their topics and by themselves: ", words.map(([word, v], i) => [i > 0 && ", ", name(word, 30), h("span", { class: v < 0 ? "against" : "for" }, " " + signed(v, 2))]), "."));
+}
+
 function text(d: Doc, marks: Map<number, number>): HTMLElement {
     if (d.words === undefined) return h("p", { class: "note" }, "The page has no room for the words of this document.");
     const words: (HTMLElement | string)[] = [];
@@ -117,7 +174,7 @@ function card(d: Doc): HTMLElement {
         const before = state.response;
         state.response = i;
         const p = d.predictions[i];
-        const row = [h("dt", {}, name(r.field, 40)), h("dd", {}, "predicted ", predictionText(p), p[0] !== null && [" · true ", truthText(p), p[3] !== null && isWrong(p) && h("span", { class: "muted" }, ` (given ${percent(p[3])})`), isWrong(p) ? h("strong", { class: "wrong" }, " ✗ wrong") : h("strong", { class: "right" }, " ✓")])];
+        const row = [h("dt", {}, name(r.field, 40)), h("dd", {}, "predicted ", predictionText(p), p[0] !== null && [" · true ", truthText(p), p[3] !== null && isWrong(p) && h("span", { class: "muted" }, ` (given ${percent(p[3])})`), isWrong(p) ? h("strong", { class: "wrong" }, isNumber() ? " ✗ outside the interval" : " ✗ wrong") : h("strong", { class: "right" }, " ✓")])];
         state.response = before;
         return row;
     });
@@ -125,7 +182,7 @@ function card(d: Doc): HTMLElement {
         h("h3", {}, name(d.id, 80)),
         h("p", { class: "muted" }, `${plural(d.n, "word")} that the model knows, ${count(d.unknown)} that it does not`),
         rows.length > 0 && h("dl", { class: "card" }, rows),
-        h("div", {}, h("div", {}, h("h4", {}, "Topics"), shares(d, marks)), h("div", {}, h("h4", {}, "Words"), text(d, marks))));
+        h("div", {}, why(d), h("div", {}, h("h4", {}, "Topics"), shares(d, marks)), h("div", {}, h("h4", {}, "Words"), text(d, marks))));
 }
 
 // ---- the list ----

@@ -67,6 +67,16 @@ for (const e of effects.filter((row) => row.kind === "topic")) {
     assert.ok(Math.abs(e.mean - at.mean[Number(e.feature) - 1]) <= 1e-3 * Math.abs(e.mean) + 1e-9);
 }
 
+// the parts of a score add up to it, and the score is that of predict
+const scores = gibbous("predict", "d.jsonl", "-m", "m.gibbous", "--scores", "--table", "jsonl").stdout.trim().split("\n").map((l) => JSON.parse(l));
+data.documents.docs.forEach((d, i) => {
+    const w = d.why[0];
+    const sum = w.average + w.topics.reduce((all, [, part]) => all + part, 0) + w.other_topics + w.other_chains + w.fields.reduce((all, [, part]) => all + part, 0) + w.other_fields + w.embedding + w.own_words;
+    assert.equal(w.scale, 1);
+    assert.ok(Math.abs(sum - w.score) < 1e-3 * (1 + Math.abs(w.score)), `${sum} is not ${w.score}`);
+    assert.ok(Math.abs(w.score - scores[i].score) < 1e-6 * (1 + Math.abs(w.score)));
+});
+
 // whole or not at all: an existing file stays, and no other file is left
 const before = readdirSync(folder).sort().join();
 assert.equal(gibbous("report", "-m", "m.gibbous", "-o", "r.html").status, 2);
