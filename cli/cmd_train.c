@@ -326,7 +326,7 @@ static gb_status write_both(const cli_call *call, made *m, bool force, const gb_
     /* a model is written to its end if a signal has stopped its run, or if it would be lost otherwise */
     gb_on_file *on_file = cli_stop_requested() || !has_checkpoint(call) ? NULL : cli_on_file;
     if (*cli_text(call, "draws") != '\0' && m->draws == NULL) {
-        if (lost->status == GB_OK)
+        if (lost->status != GB_EIO)
             return cli_fail(err, GB_EIO, "%.200s: the draws could not be written", cli_text(call, "draws"));
         *err = *lost;
         return GB_EIO;

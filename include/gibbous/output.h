@@ -33,7 +33,7 @@ GB_API FILE *gb_out_file_stream(gb_out_file *file);
 GB_API gb_status gb_out_file_commit(gb_out_file *file, gb_error *err);
 /**
  * End two files of one result, of which the second is of use with the first only: draws beside their model.  Both are flushed and
- * synced; then the old second file is removed, the first gets its name, and the second.  So at no moment, of a kill or a power
+ * synced; then the old second file goes aside, the first gets its name, and the second; if the first cannot have it, the old second comes back.  So at no moment, of a kill or a power
  * cut either, the first lies beside a second of another result: it is the old pair, the old or the new first one alone, or the new pair.
  *
  * @param file    freed in either case

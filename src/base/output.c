@@ -29,6 +29,7 @@ struct gb_out_file {
     char *target;         /* with links followed: the rename must replace the file, not the link to it */
     char *temporary;      /* NULL when the stream is the target itself */
     size_t target_length; /* without a number that was added */
+    char *aside;          /* where the old file is while another one gets its name; NULL: none */
     bool owns_stream, force, is_complete;
     int descriptor; /* of a stream that is owned */
     int error;      /* errno of the first write or sync that failed */
@@ -293,20 +294,24 @@ static gb_status close_stream(gb_out_file *o, gb_error *err)
     return fclose(o->stream) == 0 ? GB_OK : fail_to_write(o, errno, err);
 }
 
-/* Without --force the file must not have appeared since gb_out_file_open() either. */
-static int move_into_place(const gb_out_file *o)
+/* Not over another file. */
+static int rename_to_new(const char *from, const char *to)
 {
-    if (o->force)
-        return rename(o->temporary, o->target);
-    int result = renameat2(AT_FDCWD, o->temporary, AT_FDCWD, o->target, RENAME_NOREPLACE);
+    const int result = renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE);
     if (result == 0 || (errno != EINVAL && errno != ENOSYS))
         return result;
     /* This file system cannot do both in one step. */
-    if (faccessat(AT_FDCWD, o->target, F_OK, AT_SYMLINK_NOFOLLOW) == 0) {
+    if (faccessat(AT_FDCWD, to, F_OK, AT_SYMLINK_NOFOLLOW) == 0) {
         errno = EEXIST;
         return -1;
     }
-    return rename(o->temporary, o->target);
+    return rename(from, to);
+}
+
+/* Without --force the file must not have appeared since gb_out_file_open() either. */
+static int move_into_place(const gb_out_file *o)
+{
+    return o->force ? rename(o->temporary, o->target) : rename_to_new(o->temporary, o->target);
 }
 
 /* The new file is whole already; if its folder cannot be synced, a power cut may only bring the old one back.
@@ -364,17 +369,49 @@ done:
     return st;
 }
 
-/* Make room for a complete file: what it is to replace goes. */
-static gb_status clear_name(const gb_out_file *o, gb_error *err)
+/* A new name in the folder of the target for what is there now. */
+static gb_status rename_aside(gb_out_file *o, gb_error *err)
+{
+    gb_status st;
+    const size_t length = folder_length(o->target);
+    int result = -1;
+    GB_TRY(gb_alloc(&o->aside, length + NAME_ROOM, 1, "a file name", err));
+    memcpy(o->aside, o->target, length);
+    errno = EEXIST;
+    for (int i = 0; i < MAX_ATTEMPTS && result != 0 && errno == EEXIST; i++) {
+        name_temporary(o->aside + length, NAME_ROOM, (unsigned)i);
+        result = rename_to_new(o->target, o->aside);
+    }
+    if (result == 0)
+        return GB_OK;
+    st = errno == ENOENT ? GB_OK : fail_to_write(o, errno, err);
+    gb_free(o->aside);
+    o->aside = NULL;
+done:
+    return st;
+}
+
+/* Make room for a complete file: what it is to replace goes aside. */
+static gb_status clear_name(gb_out_file *o, gb_error *err)
 {
     if (o->temporary == NULL)
         return GB_OK;
     if (!o->force)
         return faccessat(AT_FDCWD, o->target, F_OK, AT_SYMLINK_NOFOLLOW) == 0 ? fail_exists(o, err) : GB_OK;
-    if (unlink(o->target) != 0)
-        return errno == ENOENT ? GB_OK : fail_to_write(o, errno, err);
-    sync_folder(o);
-    return GB_OK;
+    const gb_status st = rename_aside(o, err);
+    if (st == GB_OK)
+        sync_folder(o);
+    return st;
+}
+
+/* The old file comes back, or goes. */
+static void end_aside(gb_out_file *o, bool comes_back)
+{
+    if (o->aside == NULL)
+        return;
+    (void)(comes_back ? rename(o->aside, o->target) : unlink(o->aside));
+    gb_free(o->aside);
+    o->aside = NULL;
 }
 
 gb_status gb_out_file_commit_pair(gb_out_file *o, gb_out_file **second, gb_error *err)
@@ -387,7 +424,9 @@ gb_status gb_out_file_commit_pair(gb_out_file *o, gb_out_file **second, gb_error
     }
     GB_TRY(complete(o, err));
     GB_TRY(clear_name(*second, err));
-    GB_TRY(give_name(o, err));
+    st = give_name(o, err);
+    end_aside(*second, st != GB_OK);
+    GB_TRY(st);
     GB_TRY(give_name(*second, err));
     gb_out_file_discard(*second);
     *second = NULL;

@@ -195,7 +195,8 @@ static gb_status read_draws(gb_run_draws *r, const char *path, gb_diagnose_sourc
         goto done;
     }
     GB_TRY(read_records(r, log, *n_chains, err));
-    qsort(r->kept, r->n_kept, sizeof *r->kept, by_chain); /* r->row only owns the memory */
+    if (r->n_kept > 0)
+        qsort(r->kept, r->n_kept, sizeof *r->kept, by_chain); /* r->row only owns the memory */
 done:
     json_decref(header);
     gb_record_log_close(log);

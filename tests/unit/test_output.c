@@ -464,6 +464,21 @@ static void a_first_file_that_cannot_have_its_name_leaves_the_second_to_the_call
     assert_int_equal(unlink("second.2"), 0);
 }
 
+static void an_old_second_file_comes_back_if_the_first_cannot_have_its_name(void **state)
+{
+    (void)state;
+    gb_out_file *first, *second;
+    write_text("second", "old second");
+    open_pair(true, &first, &second);
+    assert_int_equal(mkdir("first", 0777), 0);
+    assert_int_equal(gb_out_file_commit_pair(first, &second, NULL), GB_EIO);
+    gb_out_file_discard(second);
+    assert_text("second", "old second");
+    assert_n_files(2);
+    assert_int_equal(rmdir("first"), 0);
+    assert_int_equal(unlink("second"), 0);
+}
+
 static void a_second_file_whose_name_is_taken_keeps_the_first_from_its_name(void **state)
 {
     (void)state;
@@ -502,6 +517,7 @@ int main(void)
         cmocka_unit_test(a_pair_replaces_a_pair),
         cmocka_unit_test(a_second_file_that_is_lost_leaves_the_old_pair),
         cmocka_unit_test(a_first_file_that_cannot_have_its_name_leaves_the_second_to_the_caller),
+        cmocka_unit_test(an_old_second_file_comes_back_if_the_first_cannot_have_its_name),
         cmocka_unit_test(a_second_file_whose_name_is_taken_keeps_the_first_from_its_name),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_empty_folder);
