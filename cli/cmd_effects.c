@@ -5,6 +5,7 @@
 #include "effect_rows.h"
 #include "estimated_effects.h"
 #include "group_effects.h"
+#include "terminal.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -86,6 +87,18 @@ static void print_numbers(FILE *f, const cli_effect_rows *e, const char *title, 
         (void)(isnan(p->shrinkage) ? fprintf(f, "  %6s", "-") : fprintf(f, "  %6.2f", p->shrinkage));
 }
 
+/* Its name, if it has one, and its words. */
+static void print_topic(FILE *f, const cli_effect_rows *e, uint64_t topic)
+{
+    const char *name = cli_name_of_topic(e, topic);
+    (void)fputs("  ", f);
+    if (*name != '\0') {
+        (void)cli_put_text(f, name, strlen(name), WIDEST_NAME);
+        (void)fputs(": ", f);
+    }
+    (void)fputs(e->words[topic], f);
+}
+
 static void print_row(FILE *f, const cli_effect_rows *e, const cli_effect_row *row, size_t width)
 {
     char buffer[TITLE_SIZE];
@@ -93,7 +106,7 @@ static void print_row(FILE *f, const cli_effect_rows *e, const cli_effect_row *r
     if (cli_has_reliability(e) && row->feature < e->n_topics)
         (void)(isnan(row->reliability) ? fprintf(f, "  %11s", "-") : fprintf(f, "  %11.2f", row->reliability));
     if (row->feature < e->n_topics)
-        (void)fprintf(f, "  %s", e->words[row->feature]);
+        print_topic(f, e, row->feature);
     if (row->n_folds < e->n_folds)
         (void)fprintf(f, "  (%" PRIu64 " of %" PRIu64 " folds)", row->n_folds, e->n_folds);
     if (row->posterior.n_unused > 0)

@@ -311,7 +311,7 @@ static gb_status open_output(explainer *x, gb_error *err)
     if (!cli_is_set(call, "table"))
         return gb_out_file_open(&x->file, cli_text(call, "output"), cli_flag(call, "force"), err);
     CLI_TRY(cli_table_open_output(&x->table, call, err));
-    CLI_TRY(cli_add_explain_columns(call, x->table, err));
+    CLI_TRY(cli_add_explain_columns(call, gb_model_has_topic_names(x->model), x->table, err));
 done:
     return st;
 }

@@ -1,13 +1,14 @@
 /* cli/cmd_topics.c - the words of each topic, how good they are, and the classes that it counts most for. */
 #include "common.h"
 #include "table.h"
+#include "terminal.h"
 #include "topic_quality.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
-enum { MAX_CLASSES = 3 };
+enum { MAX_CLASSES = 3, MOST_OF_NAME = 60 };
 
 /* A class with the coefficient that a topic has in its score. */
 typedef struct effect {
@@ -19,6 +20,7 @@ typedef struct effect {
 typedef struct topic {
     uint64_t number;
     double share;
+    const char *name;                 /* "" without one */
     char *words;                      /* separated by spaces */
     const cli_topic_quality *quality; /* NULL: not asked for */
     effect effect[MAX_CLASSES];
@@ -82,7 +84,10 @@ static void find_effects(const gb_model *model, uint64_t k, topic *t)
 static gb_status find_topic(const gb_model *model, uint64_t k, uint64_t n_words, const uint64_t *word, topic *t,
                             gb_error *err)
 {
-    *t = (topic){.number = k + 1, .share = gb_model_topic_share(model, k), .quality = t->quality};
+    *t = (topic){.number = k + 1,
+                 .share = gb_model_topic_share(model, k),
+                 .name = gb_model_topic_name(model, k),
+                 .quality = t->quality};
     find_effects(model, k, t);
     return cli_join_words(model, word, n_words, &t->words, err);
 }
@@ -102,7 +107,12 @@ static void print_topic(FILE *stream, const topic *t)
     int indent = fprintf(stream, "%5" PRIu64 "  %6.4f", t->number, t->share) + 2;
     for (size_t i = 0; t->quality != NULL && i < t->quality->n_scores; i++, indent += 8)
         print_score(stream, t->quality->score[i][t->number - 1]);
-    (void)fprintf(stream, "  %s\n", t->words);
+    (void)fputs("  ", stream);
+    if (*t->name != '\0') {
+        (void)cli_put_text(stream, t->name, strlen(t->name), MOST_OF_NAME);
+        (void)fputs(": ", stream);
+    }
+    (void)fprintf(stream, "%s\n", t->words);
     for (size_t i = 0; i < t->n_effects; i++)
         (void)fprintf(stream, "%*s%s %+.2f", i == 0 ? indent : 0, i == 0 ? "" : ", ", t->effect[i].class,
                       t->effect[i].coefficient);
@@ -110,7 +120,7 @@ static void print_topic(FILE *stream, const topic *t)
         (void)fputc('\n', stream);
 }
 
-static gb_status write_row(cli_table *table, const topic *t, bool has_classes, gb_error *err)
+static gb_status write_row(cli_table *table, const topic *t, bool has_classes, bool has_names, gb_error *err)
 {
     cli_view text[MAX_CLASSES] = {{0}};
     gb_status st = GB_OK;
@@ -124,6 +134,8 @@ static gb_status write_row(cli_table *table, const topic *t, bool has_classes, g
         text[i] = (cli_view){cell, (size_t)length};
     }
     cli_table_count(table, t->number);
+    if (has_names)
+        cli_table_text(table, t->name, strlen(t->name));
     cli_table_real(table, t->share);
     for (size_t i = 0; i < t->quality->n_scores; i++)
         cli_table_real(table, t->quality->score[i][t->number - 1]);
@@ -136,10 +148,13 @@ done:
     return st;
 }
 
-static gb_status add_columns(cli_table *table, const cli_topic_quality *quality, bool has_classes, gb_error *err)
+static gb_status add_columns(cli_table *table, const cli_topic_quality *quality, bool has_classes, bool has_names,
+                             gb_error *err)
 {
     gb_status st;
     CLI_TRY(cli_table_column(table, "", "topic", err));
+    if (has_names)
+        CLI_TRY(cli_table_column(table, "", "name", err));
     CLI_TRY(cli_table_column(table, "", "share", err));
     for (size_t i = 0; i < quality->n_scores; i++)
         CLI_TRY(cli_table_column(table, "", cli_topic_score_name[i], err));
@@ -190,7 +205,7 @@ static gb_status write_topics(const cli_call *call, const gb_model *model, uint6
     for (uint64_t k = 0; k < gb_model_n_topics(model); k++) {
         CLI_TRY(find_topic(model, k, n_words, word + k * n_words, &t, err));
         if (table != NULL)
-            CLI_TRY(write_row(table, &t, gb_model_n_outputs(model) > 0, err));
+            CLI_TRY(write_row(table, &t, gb_model_n_outputs(model) > 0, gb_model_has_topic_names(model), err));
         else
             print_topic(stream, &t);
         gb_free(t.words);
@@ -214,7 +229,7 @@ static gb_status write_table(const cli_call *call, const gb_model *model, const 
     cli_table *table = NULL;
     gb_status st;
     CLI_TRY(cli_table_open_output(&table, call, err));
-    CLI_TRY(add_columns(table, quality, gb_model_n_outputs(model) > 0, err));
+    CLI_TRY(add_columns(table, quality, gb_model_n_outputs(model) > 0, gb_model_has_topic_names(model), err));
     CLI_TRY(write_topics(call, model, (uint64_t)cli_int(call, "words"), quality, table, NULL, err));
     st = cli_table_commit(table, err);
     table = NULL;
@@ -251,6 +266,31 @@ static gb_status refuse_idle_weight(const cli_call *call, gb_error *err)
     return cli_fail(err, GB_EARGUMENT, "--by-weight goes with --by frex and --by relevance; this is --by %s", by);
 }
 
+/* The model with the names of --names in its place. */
+static gb_status take_names(const cli_call *call, gb_model **model, gb_error *err)
+{
+    gb_model *named = NULL;
+    if (*cli_text(call, "names") == '\0')
+        return GB_OK;
+    const gb_status st = cli_input(gb_model_read_topic_names(*model, cli_text(call, "names"), &named, err), err);
+    if (st != GB_OK)
+        return st;
+    gb_model_free(*model);
+    *model = named;
+    return GB_OK;
+}
+
+static gb_status save_model(const cli_call *call, const gb_model *model, gb_error *err)
+{
+    const char *path = cli_text(call, "save-model");
+    if (*path == '\0')
+        return GB_OK;
+    const gb_status st = gb_model_write(model, path, cli_flag(call, "force"), err);
+    if (st == GB_OK)
+        cli_note(call, "wrote %s (a model with names of topics)", path);
+    return st;
+}
+
 gb_status cli_topics(cli_call *call, gb_error *err)
 {
     gb_model *model = NULL;
@@ -258,10 +298,16 @@ gb_status cli_topics(cli_call *call, gb_error *err)
     gb_status st;
     if (call->n_arguments > 0 && *cli_text(call, "model") != '\0')
         return cli_fail(err, GB_EARGUMENT, "topics needs one model: an argument or --model, not both");
+    if (*cli_text(call, "save-model") != '\0' && *cli_text(call, "names") == '\0')
+        return cli_fail(err, GB_EARGUMENT, "--save-model goes with --names");
     CLI_TRY(refuse_idle_weight(call, err));
     if (call->n_arguments > 0)
         CLI_TRY(gb_settings_set(call->settings, "model", call->argument[0], err));
+    if (*cli_text(call, "save-model") != '\0')
+        CLI_TRY(cli_check_target(call, cli_text(call, "save-model"), err));
     CLI_TRY(cli_read_model(call, &model, err));
+    CLI_TRY(take_names(call, &model, err));
+    CLI_TRY(save_model(call, model, err));
     CLI_TRY(cli_topic_quality_find(call, model, &quality, err));
     if (cli_is_set(call, "table")) {
         CLI_TRY(write_table(call, model, &quality, err));

@@ -46,6 +46,7 @@ static gb_status find_words(cli_effect_rows *e, uint64_t output, gb_error *err)
 {
     gb_status st;
     uint64_t n;
+    e->output = output;
     CLI_TRY(gb_model_words_of_topics(e->trained, e->estimate == NULL ? output : 0, e->n_words, e->word,
                                      e->probability, &n, err));
     for (uint64_t k = 0; k < e->n_topics; k++) {
@@ -55,6 +56,12 @@ static gb_status find_words(cli_effect_rows *e, uint64_t output, gb_error *err)
     }
 done:
     return st;
+}
+
+const char *cli_name_of_topic(const cli_effect_rows *e, uint64_t topic)
+{
+    const bool has_own = gb_model_is_one_vs_rest(e->trained) && e->estimate == NULL;
+    return has_own && e->output > 0 ? "" : gb_model_topic_name(e->trained, topic);
 }
 
 bool cli_has_reliability(const cli_effect_rows *e)

@@ -19,6 +19,7 @@ typedef struct cli_effect_rows {
     const gb_model *trained;     /* whose topics they are: the same, without an estimate */
     const gb_estimate *estimate; /* NULL: effects in the training */
     uint64_t n_topics, n_columns;
+    uint64_t output;         /* the one at hand */
     char **words;            /* n_topics: of the output */
     uint64_t n_words, *word; /* n_topics x n_words */
     double *probability;
@@ -39,6 +40,9 @@ void cli_effect_rows_clear(cli_effect_rows *e);
 gb_status cli_find_effects(cli_effect_rows *e, uint64_t output, uint64_t *n, gb_error *err);
 /** Whether rows say how well words tell the shares of a topic. */
 bool cli_has_reliability(const cli_effect_rows *e);
+
+/** The name that somebody has given a topic of the output whose rows are shown; "" without one. */
+const char *cli_name_of_topic(const cli_effect_rows *e, uint64_t topic);
 
 /** Kinds of features whose shares of the variance of scores are shown: those of a training. */
 uint64_t cli_n_blocks(const cli_effect_rows *e);

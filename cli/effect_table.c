@@ -36,6 +36,8 @@ static gb_status add_columns(cli_table *table, const cli_effect_rows *e, bool pe
     gb_status st = GB_OK;
     for (size_t i = 0; i < sizeof name / sizeof name[0]; i++)
         CLI_TRY(cli_table_column(table, "", name[i], err));
+    if (gb_model_has_topic_names(e->trained))
+        CLI_TRY(cli_table_column(table, "", "topic_name", err));
     if (cli_has_reliability(e))
         CLI_TRY(cli_table_column(table, "", "reliability", err));
     if (e->n_folds > 0)
@@ -56,7 +58,7 @@ static void put_text(cli_table *table, const char *text)
 /* One row of the table. */
 typedef struct table_row {
     uint64_t output;
-    const char *kind, *feature, *words;
+    const char *kind, *feature, *words, *topic_name; /* topic_name: NULL for what is no topic */
     gb_effect posterior;
     double reliability, between;
     uint64_t n_folds, fold; /* fold: 0 of all together, else its number */
@@ -78,6 +80,8 @@ static void write_row(cli_table *table, const cli_effect_rows *e, bool per_fold,
     cli_table_real(table, p->shrinkage);
     cli_table_count(table, p->n_draws);
     put_text(table, row->words);
+    if (gb_model_has_topic_names(e->trained))
+        put_text(table, row->topic_name == NULL ? "" : row->topic_name);
     if (cli_has_reliability(e))
         cli_table_real(table, row->reliability);
     if (e->n_folds > 0)
@@ -97,6 +101,7 @@ static void write_effect(cli_table *table, const cli_effect_rows *e, bool per_fo
                            .kind = kind_of(e, of->feature),
                            .feature = name_of(e, of->feature, sizeof number, number),
                            .words = of->feature < e->n_topics ? e->words[of->feature] : "",
+                           .topic_name = of->feature < e->n_topics ? cli_name_of_topic(e, of->feature) : "",
                            .posterior = of->posterior,
                            .reliability = of->reliability,
                            .between = of->between,

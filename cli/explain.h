@@ -29,6 +29,9 @@ typedef struct cli_explained {
 /** The words of a topic of an output, with blanks between. */
 const char *cli_words_of_topic(const cli_explained *x, uint64_t output, uint64_t topic);
 
+/** The name that somebody has given it; "" without one. */
+const char *cli_name_of_explained_topic(const cli_explained *x, uint64_t output, uint64_t topic);
+
 /** A term of a sum. */
 typedef enum cli_part_kind {
     CLI_PART_TOPIC,
@@ -66,8 +69,8 @@ uint64_t cli_most_words(const gb_explanation *e);
 
 /** As text. */
 gb_status cli_print_explained(const cli_explained *x, FILE *stream, bool has_colours, gb_error *err);
-/** The columns of the table that --table-of names, and its rows. */
-gb_status cli_add_explain_columns(const cli_call *call, cli_table *table, gb_error *err);
+/** The columns of the table that --table-of names, and its rows; topics that have names have a column for them. */
+gb_status cli_add_explain_columns(const cli_call *call, bool has_names, cli_table *table, gb_error *err);
 gb_status cli_write_explained(const cli_explained *x, cli_table *table, gb_error *err);
 
 #endif

@@ -4,6 +4,12 @@
 #include <math.h>
 #include <stdlib.h>
 
+const char *cli_name_of_explained_topic(const cli_explained *x, uint64_t output, uint64_t topic)
+{
+    const bool has_own = gb_model_is_one_vs_rest(x->model);
+    return topic >= x->e->n_topics || (has_own && output > 0) ? "" : gb_model_topic_name(x->model, topic);
+}
+
 static bool has_words(const cli_explained *x)
 {
     return gb_model_n_word_columns(x->model) > 0;

@@ -11,7 +11,7 @@ static const char *const columns[][12] = {
     {"topic-words", "id", "field", "class", "topic", "word", "part", NULL},
     {"nearest", "id", "rank", "nearest", "affinity", NULL}};
 
-gb_status cli_add_explain_columns(const cli_call *call, cli_table *table, gb_error *err)
+gb_status cli_add_explain_columns(const cli_call *call, bool has_names, cli_table *table, gb_error *err)
 {
     gb_status st = GB_OK;
     const char *kind = cli_text(call, "table-of");
@@ -20,6 +20,8 @@ gb_status cli_add_explain_columns(const cli_call *call, cli_table *table, gb_err
             st = cli_table_column(table, "", columns[i][j], err);
     if (st == GB_OK && strcmp(kind, "words") == 0)
         st = cli_table_column(table, "", "without", err);
+    if (st == GB_OK && has_names && strcmp(kind, "nearest") != 0)
+        st = cli_table_column(table, "", "topic_name", err);
     return st;
 }
 
@@ -33,6 +35,13 @@ static void put_number(cli_table *table, uint64_t number)
     char text[24];
     (void)snprintf(text, sizeof text, "%llu", (unsigned long long)number);
     put(table, text);
+}
+
+/* The last column. */
+static void put_name(const cli_explained *x, uint64_t at, uint64_t topic, cli_table *table)
+{
+    if (gb_model_has_topic_names(x->model))
+        put(table, cli_name_of_explained_topic(x, x->e->output[at], topic));
 }
 
 /* The first columns: which score this is. */
@@ -85,7 +94,9 @@ static gb_status write_part(const cli_explained *x, uint64_t at, const cli_part 
     cli_table_real(table, part->kind <= CLI_PART_OTHER_TOPICS ? e->share[at * (e->n_topics + 1) + part->number]
                                                               : (double)NAN);
     cli_table_real(table, e->scale[at] * part->value);
-    return put_words(x, at, part, word, table, err);
+    const gb_status st = put_words(x, at, part, word, table, err);
+    put_name(x, at, part->kind == CLI_PART_TOPIC ? part->number : e->n_topics, table);
+    return st;
 }
 
 /* A row of its own for what is not a part of the document. */
@@ -97,6 +108,7 @@ static void write_total(const cli_explained *x, uint64_t at, const char *kind, d
     cli_table_real(table, (double)NAN);
     cli_table_real(table, x->e->centre[at] + x->e->scale[at] * value);
     cli_table_list(table, 0, NULL);
+    put_name(x, at, x->e->n_topics, table);
 }
 
 static gb_status write_parts(const cli_explained *x, uint64_t at, cli_part *part, cli_explained_word *word,
@@ -130,6 +142,7 @@ static void write_words(const cli_explained *x, uint64_t at, cli_explained_word 
         cli_table_real(table, e->scale[at] * e->word_effect[word[i].at]);
         cli_table_real(table, e->scale[at] * word[i].value);
         cli_table_real(table, e->centre[at] + e->scale[at] * e->without[word[i].at]);
+        put_name(x, at, topic, table);
     }
 }
 
@@ -144,6 +157,7 @@ static void write_topic_words(const cli_explained *x, uint64_t at, cli_part *par
             put_number(table, part[i].number + 1);
             put(table, gb_model_word(x->model, x->e->word[word[w].at / x->e->n_explained]));
             cli_table_real(table, x->e->scale[at] * word[w].value);
+            put_name(x, at, part[i].number, table);
         }
     }
 }

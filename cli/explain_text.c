@@ -77,7 +77,9 @@ static void print_title(const printer *p, uint64_t at, const cli_part *part)
     const gb_explanation *e = p->x->e;
     switch (part->kind) {
     case CLI_PART_TOPIC:
-        (void)fprintf(p->f, "topic %" PRIu64 " (", part->number + 1);
+        (void)fprintf(p->f, "topic %" PRIu64 " ", part->number + 1);
+        put(p, cli_name_of_explained_topic(p->x, e->output[at], part->number));
+        (void)fputs(*cli_name_of_explained_topic(p->x, e->output[at], part->number) == '\0' ? "(" : " (", p->f);
         put(p, cli_words_of_topic(p->x, e->output[at], part->number));
         (void)fprintf(p->f, "), share %.2f", e->share[at * (e->n_topics + 1) + part->number]);
         break;

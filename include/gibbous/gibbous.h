@@ -32,6 +32,7 @@
 #include "gibbous/plan.h"
 #include "gibbous/chain.h"
 #include "gibbous/model.h"
+#include "gibbous/topic_names.h"
 #include "gibbous/train.h"
 #include "gibbous/apply.h"
 #include "gibbous/predicted_draws.h"

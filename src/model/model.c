@@ -355,6 +355,7 @@ void gb_model_free(gb_model *m)
     json_decref(m->preparation);
     json_decref(m->acceptance);
     json_decref(m->burn_in);
+    json_decref(m->topic_names);
     gb_free(m);
 }
 

@@ -60,6 +60,7 @@ struct gb_model {
     char *settings;     /* JSON object: the options that the model depends on, as given or decided */
     json_t *burn_in;    /* "sweeps" and "found" of each chain, if chains found out; NULL: the settings say */
     json_t *acceptance; /* of the token sampler's proposals: name -> share accepted in each chain; NULL without any */
+    json_t *topic_names; /* array of n_topics texts, "" for a topic without a name; NULL: no topic has one */
     json_t *preparation;
     /* texts, each NUL-terminated; start[i] is where text i begins */
     gb_texts vocabulary; /* without the NULs; views into the block below */

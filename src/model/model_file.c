@@ -7,6 +7,7 @@
 #include "model/cross_fitted.h"
 #include "model/draw_file.h"
 #include "model/model.h"
+#include "model/topic_names.h"
 #include "plan/prior_json.h"
 #include "store/json_text.h"
 #include "store/layout.h"
@@ -75,7 +76,8 @@ static json_t *describe(const gb_model *m)
     json_decref(prior);
     if (description != NULL &&
         ((m->acceptance != NULL && json_object_set(description, "acceptance", m->acceptance) != 0) ||
-         (m->burn_in != NULL && json_object_set(description, "burn_in", m->burn_in) != 0))) {
+         (m->burn_in != NULL && json_object_set(description, "burn_in", m->burn_in) != 0) ||
+         (m->topic_names != NULL && json_object_set(description, "topic_names", m->topic_names) != 0))) {
         json_decref(description);
         return NULL;
     }
@@ -463,6 +465,9 @@ static gb_status read_description(gb_model *m, const gb_store *s, json_t *descri
     m->burn_in = json_incref(json_object_get(description, "burn_in"));
     if (m->burn_in != NULL && !json_is_object(m->burn_in))
         return damaged(s, "the burn-in of chains is no object", err);
+    m->topic_names = json_incref(json_object_get(description, "topic_names"));
+    if (m->topic_names != NULL && !gb_topic_names_are_sound(m->topic_names, m->n_topics))
+        return damaged(s, "the names of topics are not a text for each topic", err);
     GB_TRY(gb_copy_text(&m->exposure, exposure, strlen(exposure), err));
 done:
     return st;

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 import scipy.sparse
@@ -73,3 +75,17 @@ def test_the_predicted_class_is_explained(model: gibbous.Model, corpus: gibbous.
 def test_an_unknown_score_is_refused(model: gibbous.Model, corpus: gibbous.Corpus) -> None:
     with pytest.raises(gibbous.ArgumentError, match="'d' is not a score of the model"):
         model.explain(corpus, outputs=["d"])
+
+
+def test_names_of_topics_stay_in_the_model(model: gibbous.Model, tmp_path: Path) -> None:
+    assert model.topic_names == [""] * 4
+    named = model.name_topics({2: "<b>\u202e'two'", 4: "four"})
+    named.write(tmp_path / "named.gibbous")
+    again = gibbous.Model.read(tmp_path / "named.gibbous")
+    assert again.topic_names == ["", "<b>\u202e'two'", "", "four"]
+    assert model.topic_names == [""] * 4
+    assert list(again.topics()["name"]) == again.topic_names
+    (tmp_path / "names.csv").write_text("topic,name\n1,one\n", encoding="utf-8")
+    assert again.name_topics(tmp_path / "names.csv").topic_names[0] == "one"
+    with pytest.raises(gibbous.ArgumentError, match="5 is not a topic from 1 to 4"):
+        model.name_topics({5: "five"})

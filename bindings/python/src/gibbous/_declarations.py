@@ -201,6 +201,10 @@ gb_status gb_model_rank_words(const gb_model *model, uint64_t output, const char
 gb_status gb_model_topic_distributions(const gb_model *model, uint64_t output, double *out, gb_error *err);
 double gb_model_topic_share(const gb_model *model, uint64_t topic);
 double gb_model_coefficient(const gb_model *model, uint64_t output, uint64_t topic);
+bool gb_model_has_topic_names(const gb_model *model);
+const char *gb_model_topic_name(const gb_model *model, uint64_t topic);
+gb_status gb_model_name_topics(const gb_model *model, const char *const *name, gb_model **out, gb_error *err);
+gb_status gb_model_read_topic_names(const gb_model *model, const char *path, gb_model **out, gb_error *err);
 gb_status gb_train_describe(const gb_corpus *corpus, const gb_settings *settings, char **out, gb_error *err);
 gb_status gb_train_choose_cost(const gb_corpus *corpus, gb_settings *settings, gb_on_sweep *on_sweep, void *user, char **told, gb_error *err);
 gb_status gb_chain_init_from(gb_chain *chain, const gb_model *model, gb_error *err);

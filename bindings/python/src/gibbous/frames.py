@@ -108,6 +108,8 @@ def topics(
 ) -> Any:
     """One row per topic: ``topic``, ``share``, ``exclusivity``, ``words`` and ``classes``.
 
+    Where topics have names (:meth:`Model.name_topics`), ``name`` comes after ``topic``.
+
     Parameters
     ----------
     model : Model
@@ -136,6 +138,7 @@ def topics(
     )
     columns: dict[str, Any] = {
         "topic": np.arange(1, model.n_topics + 1),
+        **({"name": model.topic_names} if any(model.topic_names) else {}),
         "share": model.topic_shares,
         "exclusivity": exclusivity,
         "words": [" ".join(words) for words in model.topic_words(n_words, by=by, weight=by_weight)],

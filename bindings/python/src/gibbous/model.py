@@ -683,6 +683,40 @@ class Model(Views):
 
     # ---- topics
 
+    @property
+    def topic_names(self) -> list[str]:
+        """Names that somebody has given the topics; "" without one."""
+        names = (library.gb_model_topic_name(self._pointer, k) for k in range(self.n_topics))
+        return [text(name) for name in names]
+
+    def name_topics(self, names: Mapping[int, str] | str | os.PathLike[str]) -> Model:
+        """A copy of the model with names of topics; nothing else differs.
+
+        Parameters
+        ----------
+        names : mapping of int to str, or str or path
+            Names by the numbers of topics, from 1 as in :meth:`topics`, or a table with the columns
+            `topic` and `name`.  Other topics keep the names that they have; an empty name takes it
+            away.
+        """
+        out = ffi.new("gb_model **")
+        if isinstance(names, (str, os.PathLike)):
+            path = os.fsencode(names)
+            check(library.gb_model_read_topic_names, self._pointer, path, out)
+            return Model._owned(out[0])
+        unknown = set(names) - set(range(1, self.n_topics + 1))
+        if unknown:
+            raise ArgumentError(f"{min(unknown)!r} is not a topic from 1 to {self.n_topics}")
+        texts = {k: ffi.new("char[]", name.encode()) for k, name in names.items()}
+        array = ffi.new("char *[]", [texts.get(k + 1, ffi.NULL) for k in range(self.n_topics)])
+        check(
+            library.gb_model_name_topics,
+            self._pointer,
+            ffi.cast("char const * const *", array),
+            out,
+        )
+        return Model._owned(out[0])
+
     def top_words(
         self, n: int = 10, *, output: int = 0
     ) -> tuple[NDArray[np.uint64], NDArray[np.float64]]:

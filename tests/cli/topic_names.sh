@@ -1,0 +1,36 @@
+# Names of topics: they stay in a copy of the model, are shown beside topics and effects and in explanations, and whatever they are made of stays
+# text: on a terminal without escapes and marks of direction, in tables as it is.
+. "$TESTS/helpers"
+. "$TESTS/data_helpers"
+make_model
+rlo=$(printf '\342\200\256')
+long=$(printf '%10000s' '' | tr ' ' x)
+printf 'topic,name\n2,<script>alert("1")</script>\n3,%sgninnur\n4,%s\n1,"=cmd, ""quoted"""\n' "$rlo" "$long" | sed '2s/.*/2,"<script>alert(""1"")<\/script>"/' >names.csv
+try gibbous topics model.gibbous --names names.csv --save-model named.gibbous --words 2 -o text
+sed 's/[0-9]\.[0-9]*/N/g; s/  \([a-z]* [a-z]*\)$/  WORDS/; s/: [a-z]* [a-z]*$/: WORDS/' text | head -n 11
+gibbous topics named.gibbous --words 2 | cmp - text
+# in tables every character of them, and back again
+gibbous topics named.gibbous --table csv -q >topics.csv
+sed -n '1p; /script/p; /quoted/p' topics.csv | sed 's/,0\.[0-9]*.*/,.../'
+grep -c "^3,${rlo}gninnur," topics.csv
+awk 'length($0) > 10000' topics.csv | wc -l
+gibbous topics model.gibbous --names topics.csv --save-model again.gibbous -q >/dev/null
+cmp named.gibbous again.gibbous
+gibbous topics named.gibbous --table csv --safe-cells -q | grep -c "^1,\"'=cmd"
+gibbous topics named.gibbous --table jsonl -q | sed -n 's/.*"name":"\(.script.*script>\)".*/\1/p'
+# predictions are the same; effects and explanations have the names
+gibbous predict test.jsonl -m model.gibbous -q >a
+gibbous predict test.jsonl -m named.gibbous -q | cmp - a
+gibbous effects -m named.gibbous -q | grep -c 'script>: '
+gibbous effects -m named.gibbous -q --table csv | head -n 1
+gibbous effects -m named.gibbous -q --table tsv | awk -F '\t' '$4 == 2 && $14 ~ /^.script/' | wc -l
+gibbous explain test.jsonl -m named.gibbous -q | grep -c 'topic 2 .script>alert("1")</script> ('
+gibbous explain test.jsonl -m named.gibbous -q | grep -c "$rlo"
+gibbous explain test.jsonl -m named.gibbous -q --table csv | head -n 1
+# what cannot be
+try gibbous topics model.gibbous --save-model x.gibbous
+try gibbous topics model.gibbous --names names.csv --save-model named.gibbous
+try gibbous topics model.gibbous --names names.csv --save-model model.gibbous --force
+printf 'topic,name\n9,a\n' >bad.csv
+try gibbous topics model.gibbous --names bad.csv
+try gibbous topics model.gibbous --names none.csv

@@ -1,0 +1,116 @@
+/* Names of topics stay in the model, whatever they are made of, and change nothing else. */
+#include "helper_documents.h"
+
+#include "model/model.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static gb_model *trained(void)
+{
+    gb_model *model = NULL;
+    gb_corpus *corpus = simulated_with(settings_of("topics", "3", "documents", "40", "length", "15", "seed", "1",
+                                                   "classes", "2", "response", "logistic", NULL));
+    gb_settings *settings = settings_of("topics", "3", "sweeps", "10", "burn-in", "5", "seed", "1", "label", "label",
+                                        "response", "logistic", "calibrate", "0", NULL);
+    assert_int_equal(gb_train(corpus, settings, NULL, NULL, &model, NULL), GB_OK);
+    gb_settings_free(settings);
+    gb_corpus_free(corpus);
+    return model;
+}
+
+static void names_stay_in_the_file_as_they_are(void **state)
+{
+    (void)state;
+    char *longest = malloc(10001);
+    assert_non_null(longest);
+    memset(longest, 'x', 10000);
+    longest[10000] = '\0';
+    const char *const name[] = {"<script>alert(\"1\")</script>", "\xe2\x80\xae'\"\\;,=1+1", longest};
+    gb_model *plain = trained(), *named = NULL, *again = NULL;
+    assert_false(gb_model_has_topic_names(plain));
+    assert_string_equal(gb_model_topic_name(plain, 0), "");
+    assert_int_equal(gb_model_name_topics(plain, name, &named, NULL), GB_OK);
+    assert_false(gb_model_has_topic_names(plain));
+    assert_int_equal(gb_model_write(named, "named.gibbous", false, NULL), GB_OK);
+    assert_int_equal(gb_model_read("named.gibbous", &again, NULL), GB_OK);
+    assert_true(gb_model_has_topic_names(again));
+    for (uint64_t k = 0; k < 3; k++)
+        assert_string_equal(gb_model_topic_name(again, k), name[k]);
+    assert_string_equal(gb_model_topic_name(again, 3), "");
+    gb_model_free(again);
+    gb_model_free(named);
+    gb_model_free(plain);
+    free(longest);
+}
+
+static void without_its_names_the_model_is_the_same_byte_for_byte(void **state)
+{
+    (void)state;
+    gb_model *plain = trained(), *named = NULL, *other = NULL, *bare = NULL;
+    assert_int_equal(gb_model_name_topics(plain, (const char *const[]){"a", "b", NULL}, &named, NULL), GB_OK);
+    assert_int_equal(gb_model_name_topics(named, (const char *const[]){NULL, "c", NULL}, &other, NULL), GB_OK);
+    assert_string_equal(gb_model_topic_name(other, 0), "a");
+    assert_string_equal(gb_model_topic_name(other, 1), "c");
+    assert_string_equal(gb_model_topic_name(other, 2), "");
+    assert_int_equal(gb_model_name_topics(other, (const char *const[]){"", "", ""}, &bare, NULL), GB_OK);
+    assert_false(gb_model_has_topic_names(bare));
+    assert_int_equal(gb_model_write(plain, "plain.gibbous", false, NULL), GB_OK);
+    assert_int_equal(gb_model_write(bare, "bare.gibbous", false, NULL), GB_OK);
+    assert_same_files("plain.gibbous", "bare.gibbous");
+    gb_model_free(bare);
+    gb_model_free(other);
+    gb_model_free(named);
+    gb_model_free(plain);
+}
+
+static void a_table_names_some_topics(void **state)
+{
+    (void)state;
+    gb_model *plain = trained(), *named = NULL;
+    write_file("names.csv", "topic,words,name\n3,a b,\"One, \"\"two\"\"\"\n1,c, Space \n");
+    assert_int_equal(gb_model_read_topic_names(plain, "names.csv", &named, NULL), GB_OK);
+    assert_string_equal(gb_model_topic_name(named, 0), "Space");
+    assert_string_equal(gb_model_topic_name(named, 1), "");
+    assert_string_equal(gb_model_topic_name(named, 2), "One, \"two\"");
+    gb_model_free(named);
+    gb_model_free(plain);
+}
+
+static void refused(const gb_model *model, const char *table, const char *message)
+{
+    gb_model *named = NULL;
+    gb_error err = {0};
+    write_file("bad.csv", table);
+    assert_int_equal(gb_model_read_topic_names(model, "bad.csv", &named, &err), GB_EFORMAT);
+    assert_string_equal(err.message, message);
+    assert_null(named);
+}
+
+static void a_bad_table_is_refused_by_its_line(void **state)
+{
+    (void)state;
+    gb_model *plain = trained(), *named = NULL;
+    gb_error err = {0};
+    refused(plain, "topic,name\n1,a\n4,b\n", "bad.csv:3: the topic \"4\" is not a number from 1 to 3");
+    refused(plain, "topic,name\nx,b\n", "bad.csv:2: the topic \"x\" is not a number from 1 to 3");
+    refused(plain, "topic,name\n1.5,b\n", "bad.csv:2: the topic \"1.5\" is not a number from 1 to 3");
+    refused(plain, "topic,name\n1,a\n1,b\n", "bad.csv:3: topic 1 is named twice");
+    refused(plain, "topic,name\n2,a\033[2J\n", "bad.csv:2: the name of topic 2 has control characters");
+    assert_int_equal(gb_model_name_topics(plain, (const char *const[]){NULL, "a\xff", NULL}, &named, &err),
+                     GB_EFORMAT);
+    assert_string_equal(err.message, "the name of topic 2 is not UTF-8");
+    gb_model_free(plain);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(names_stay_in_the_file_as_they_are),
+        cmocka_unit_test(without_its_names_the_model_is_the_same_byte_for_byte),
+        cmocka_unit_test(a_table_names_some_topics),
+        cmocka_unit_test(a_bad_table_is_refused_by_its_line),
+    };
+    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
+}
