@@ -67,6 +67,11 @@ def run(*arguments):
     return subprocess.run([GIBBOUS, *map(str, arguments)], check=True, stdout=subprocess.PIPE, text=True).stdout
 
 
+def labels(fields):
+    """The options that name what to predict."""
+    return [] if "none" in fields else fields
+
+
 def lists(grid):
     return [word for name, values in grid.items() for word in (f"--{name}", ",".join(values))]
 
@@ -81,7 +86,7 @@ def hindsight(work, fields, settings, options, threads, criterion):
     chosen = [word for name, value in settings.items() for word in (f"--{name}", value)]
     model, rows = work / "model.gibbous", work / "rows.jsonl"
     run("train", work / "train.gbc", *fields, *chosen, *options, "--threads", threads, "-q", "-f", "-m", model)
-    scores = json.loads(run("evaluate", work / "test.jsonl", *fields, "-m", model, "-q", "--json", "--held-out", "completion"))
+    scores = json.loads(run("evaluate", work / "test.jsonl", *labels(fields), "-m", model, "-q", "--json", "--held-out", "completion"))
     if criterion == "accuracy":
         section = scores.get("label", scores)
         return section["accuracy"], math.sqrt(section["accuracy"] * (1 - section["accuracy"]) / section["n"])
@@ -109,7 +114,7 @@ def measure(task, data, threads, sweeps):
         fields, more, criterion = TASKS[task](data, work)
         grid = {"topics": TOPICS, **more}
         options = ["--sweeps", sweeps, "--seed", "1"]
-        run("import", work / "train.jsonl", *(fields if "none" not in fields else []), "--stopwords", "en", "--min-df", "3", "-q", "-o",
+        run("import", work / "train.jsonl", *labels(fields), "--stopwords", "en", "--min-df", "3", "-q", "-o",
             work / "train.gbc")
         found = {"all": search(work, fields, grid, options, threads),
                  "halving": search(work, fields, grid, options, threads, "--halving", "documents")}

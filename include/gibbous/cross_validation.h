@@ -17,7 +17,7 @@ typedef struct gb_cross_validation gb_cross_validation;
  * Divide a corpus into parts.
  *
  * @param corpus    borrowed until gb_cross_validation_free()
- * @param settings  folds: the number of random parts, which depend on the seed; or hold-out-group: "FIELD=VALUE" is one part, the
+ * @param settings  folds: the number of parts, which depend on the seed, and fold-by: how they are made; or hold-out-group: "FIELD=VALUE" is one part, the
  *                  documents with this value, and "FIELD" makes one part for each value; baseline: linear models too; and the options of training and
  *                  evaluation, except those of train that evaluate does not have: draws, checkpoint, resume, init-from, time-limit.
  *                  Copied

@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -20,6 +19,18 @@ struct gb_fit_log {
 
 /* ---- reading --------------------------------------------------------------------------------------- */
 
+static gb_status not_a_fit(const char *path, size_t number, gb_error *err)
+{
+    return gb_fail(err, GB_EFORMAT,
+                   "%s:%zu: expected a fit that a selection wrote, one JSON object with key and scores", path,
+                   number);
+}
+
+static gb_status cannot_write(const gb_fit_log *log, gb_error *err)
+{
+    return gb_fail(err, GB_EIO, "%s: cannot write: %s", log->path, strerror(errno));
+}
+
 static gb_status take_line(json_t *known, const char *path, const char *line, size_t length, size_t number,
                            gb_error *err)
 {
@@ -31,61 +42,60 @@ static gb_status take_line(json_t *known, const char *path, const char *line, si
     if (key != NULL && json_is_array(json_object_get(fit, "scores")))
         return json_object_set_new(known, key, fit) == 0 ? GB_OK : gb_fail_memory(err, 0, "the results");
     json_decref(fit);
-    return gb_fail(err, GB_EFORMAT,
-                   "%s:%zu: expected a fit that a selection wrote, one JSON object with key and scores", path,
-                   number);
+    return not_a_fit(path, number, err);
 }
 
-/* @param whole  receives the bytes up to the end of the last line */
-static gb_status read_lines(FILE *file, const char *path, json_t *known, off_t *whole, gb_error *err)
+static gb_status read_bytes(int file, const char *path, char **out, size_t *n_bytes, gb_error *err)
 {
+    enum { AT_ONCE = 1 << 16 };
     gb_status st = GB_OK;
-    char *line = NULL;
     size_t room = 0;
-    ssize_t length = 0;
-    for (size_t number = 1; st == GB_OK && (length = getline(&line, &room, file)) > 0; number++) {
-        if (line[length - 1] != '\n')
+    for (ssize_t n = 1; n != 0; *n_bytes += n < 0 ? 0 : (size_t)n) {
+        GB_TRY(gb_grow(out, &room, *n_bytes + AT_ONCE, 1, "the results", err));
+        n = read(file, *out + *n_bytes, AT_ONCE);
+        if (n < 0 && errno != EINTR) {
+            st = gb_fail(err, GB_EIO, "%s: cannot read: %s", path, strerror(errno));
             break;
-        st = take_line(known, path, line, (size_t)length, number, err);
-        *whole += length;
+        }
     }
-    if (st == GB_OK && length < 0 && !feof(file))
-        st = errno == ENOMEM ? gb_fail_memory(err, 0, "the results")
-                             : gb_fail(err, GB_EIO, "%s: cannot read: %s", path, strerror(errno));
-    free(line);
+done:
     return st;
 }
 
-/* A file whose only line has no end may be anybody's. */
-static gb_status check_begin(const char *path, FILE *file, off_t whole, gb_error *err)
+/* Take the whole lines.  Text behind them that is no beginning of one may be anybody's.
+ * @param n_whole  receives their bytes */
+static gb_status take_lines(json_t *known, const char *path, const char *bytes, size_t n_bytes, size_t *n_whole,
+                            gb_error *err)
 {
     static const char begin[] = "{\"key\":";
-    char text[sizeof begin] = "";
-    if (whole > 0)
-        return GB_OK;
-    rewind(file);
-    const size_t n = fread(text, 1, sizeof begin - 1, file);
-    if (memcmp(text, begin, n) == 0)
-        return GB_OK;
-    return gb_fail(err, GB_EFORMAT,
-                   "%s:1: expected a fit that a selection wrote, one JSON object with key and scores", path);
+    gb_status st = GB_OK;
+    const char *end;
+    size_t number = 1;
+    for (; st == GB_OK && (end = memchr(bytes + *n_whole, '\n', n_bytes - *n_whole)) != NULL; number++) {
+        st = take_line(known, path, bytes + *n_whole, (size_t)(end - bytes) - *n_whole, number, err);
+        *n_whole = (size_t)(end - bytes) + 1;
+    }
+    const size_t n_left = n_bytes - *n_whole, n = n_left < sizeof begin - 1 ? n_left : sizeof begin - 1;
+    return st == GB_OK && memcmp(bytes + *n_whole, begin, n) != 0 ? not_a_fit(path, number, err) : st;
 }
 
 static gb_status read_file(gb_fit_log *log, gb_error *err)
 {
-    off_t whole = 0;
-    FILE *file = fopen(log->path, "re");
-    if (file == NULL && errno == ENOENT)
+    gb_status st;
+    char *bytes = NULL;
+    size_t n_bytes = 0, n_whole = 0;
+    const int file = open(log->path, O_RDONLY | O_CLOEXEC);
+    if (file < 0 && errno == ENOENT)
         return GB_OK;
-    if (file == NULL)
+    if (file < 0)
         return gb_fail(err, GB_EIO, "%s: cannot open: %s", log->path, strerror(errno));
-    gb_status st = read_lines(file, log->path, log->known, &whole, err);
-    if (st == GB_OK)
-        st = check_begin(log->path, file, whole, err);
-    const bool is_torn = st == GB_OK && fseeko(file, 0, SEEK_END) == 0 && ftello(file) > whole;
-    if (is_torn && truncate(log->path, whole) != 0)
-        st = gb_fail(err, GB_EIO, "%s: cannot write: %s", log->path, strerror(errno));
-    (void)fclose(file);
+    GB_TRY(read_bytes(file, log->path, &bytes, &n_bytes, err));
+    GB_TRY(take_lines(log->known, log->path, bytes, n_bytes, &n_whole, err));
+    if (n_whole < n_bytes && truncate(log->path, (off_t)n_whole) != 0)
+        st = cannot_write(log, err);
+done:
+    (void)close(file);
+    gb_free(bytes);
     return st;
 }
 
@@ -134,11 +144,6 @@ json_t *gb_fit_log_any(const gb_fit_log *log)
 }
 
 /* ---- writing --------------------------------------------------------------------------------------- */
-
-static gb_status cannot_write(const gb_fit_log *log, gb_error *err)
-{
-    return gb_fail(err, GB_EIO, "%s: cannot write: %s", log->path, strerror(errno));
-}
 
 gb_status gb_fit_log_begin(gb_fit_log *log, gb_error *err)
 {

@@ -9,6 +9,7 @@
 #include "plan/fingerprint.h"
 #include "train/evaluate_part.h"
 #include "train/fold_by.h"
+#include "train/memory.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -76,6 +77,10 @@ static gb_status check_candidate(const gb_selection *s, gb_candidate *c, gb_erro
     gb_status st = gb_spec_resolve(s->corpus, c->settings, &spec, &inner);
     if (st == GB_OK) {
         st = gb_spec_fingerprint(&spec, c->files, &inner);
+        if (st == GB_OK)
+            st = gb_train_check_memory(s->corpus, &spec, s->settings->memory_limit, &inner);
+        if (st == GB_OK)
+            st = gb_train_bytes(s->corpus, &spec, &c->n_bytes, &inner);
         if (st == GB_OK && spec.n_outputs == 0 && strcmp(s->settings->held_out, "none") == 0)
             st = gb_nothing_to_evaluate(&inner);
         gb_spec_clear(&spec);

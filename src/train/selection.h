@@ -22,6 +22,7 @@ typedef struct gb_candidate {
     char *name;                      /* "topics 20, cost 1" */
     gb_settings *settings;           /* of a training on all documents, with one thread */
     char files[GB_FINGERPRINT_SIZE]; /* what its options read from files */
+    uint64_t n_bytes;                /* of a process that trains with them on all documents, at most */
     uint64_t divisor;                /* of the last stage that it was in; 0: it has not run */
     json_t **fit;                    /* by part, in that stage; owned */
     gb_score_table **part;           /* their scores */

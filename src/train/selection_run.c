@@ -9,6 +9,8 @@
 #include "base/processors.h"
 #include "base/watch.h"
 #include "corpus/data/corpus.h"
+#include "evaluation/score_table.h"
+#include "train/memory.h"
 
 #include <string.h>
 #include <time.h>
@@ -106,6 +108,7 @@ static void wait_for_others(gb_selection *s)
         (void)ask(s);
         (void)nanosleep(&pause, NULL);
     }
+    (void)ask(s); /* the caller hears of the last one, too */
 }
 
 static gb_status take_jobs(void *context, size_t task, size_t worker, gb_error *err)
@@ -124,15 +127,32 @@ static gb_status take_jobs(void *context, size_t task, size_t worker, gb_error *
     return GB_OK;
 }
 
+/* As many of the largest fits as have room beside the program and the corpus; each has documents of its own. */
+static gb_status limit_workers(const gb_selection *s, size_t *n_workers, gb_error *err)
+{
+    uint64_t limit, most = 0;
+    const uint64_t before = GB_PROGRAM_BYTES + gb_corpus_bytes(s->corpus);
+    const gb_status st = gb_size_from_text(s->settings->memory_limit, &limit, err);
+    for (size_t i = 0; i < s->n_jobs; i++)
+        most = s->candidate[s->job[i].candidate].n_bytes > most ? s->candidate[s->job[i].candidate].n_bytes : most;
+    const uint64_t room = limit > before ? (limit - before) / (most - GB_PROGRAM_BYTES) : 0;
+    if (room < *n_workers)
+        *n_workers = room > 0 ? (size_t)room : 1;
+    return st;
+}
+
 static gb_status run_jobs(gb_selection *s, gb_error *err)
 {
     const size_t n_threads = gb_threads_for((uint64_t)s->settings->threads, s->n_jobs, s->corpus->n_tokens);
-    const size_t n_workers = n_threads < s->n_jobs ? n_threads : s->n_jobs;
+    size_t n_workers = n_threads < s->n_jobs ? n_threads : s->n_jobs;
+    gb_status st = limit_workers(s, &n_workers, err);
+    if (st != GB_OK)
+        return st;
     s->n_threads = n_workers > s->n_threads ? n_workers : s->n_threads;
     atomic_store(&s->next, 0);
     atomic_store(&s->n_done, 0);
     s->failed = s->n_jobs;
-    gb_status st = gb_parallel_for(n_workers, n_workers, take_jobs, s, err);
+    st = gb_parallel_for(n_workers, n_workers, take_jobs, s, err);
     if (st == GB_OK && s->failed < s->n_jobs)
         st = gb_fail(err, s->failure.status, "%s", s->failure.message);
     if (st == GB_OK && atomic_load(&s->stopped)) /* after the last fit, while others were waited for */
@@ -186,16 +206,27 @@ done:
     return st;
 }
 
+/* Scores have their names from the fit. */
+static void forget(gb_candidate *c, size_t part)
+{
+    gb_score_table_free(c->part[part]);
+    gb_score_table_free(c->mean);
+    c->part[part] = c->mean = NULL;
+    c->divisor = 0;
+    json_decref(c->fit[part]);
+    c->fit[part] = NULL;
+}
+
 /* Fits of the stage before are forgotten, and those that the file has are taken. */
 static void take_known(gb_selection *s)
 {
     for (size_t i = 0; i < s->n_jobs; i++) {
         const gb_selection_job *job = &s->job[i];
-        json_t **fit = &s->candidate[job->candidate].fit[job->part];
-        json_decref(*fit);
-        *fit = json_incref(gb_fit_log_find(s->log, job->key));
-        s->n_known += *fit != NULL;
-        s->n_run += *fit == NULL;
+        gb_candidate *c = &s->candidate[job->candidate];
+        forget(c, job->part);
+        c->fit[job->part] = json_incref(gb_fit_log_find(s->log, job->key));
+        s->n_known += c->fit[job->part] != NULL;
+        s->n_run += c->fit[job->part] == NULL;
     }
 }
 
