@@ -18,12 +18,14 @@ GB_API gb_status gb_train_describe(const gb_corpus *corpus, const gb_settings *s
 /**
  * Choose the cost of the labels as gb_train() does: by short trials on some of the documents, whose labels are held out in part.
  *
- * Trials are run if the option "cost" is "auto", there is one response, of a kind that has trials (gaussian, insensitive), at
+ * The variance of words, if "word-variance" is "auto" and the cost is not 1, is learnt by a short chain with cost 1, for classes also by trials.
+ *
+ * Trials of the cost are run if the option "cost" is "auto", there is one response, of a kind that has trials (gaussian, insensitive), at
  * least 400 documents have its target, and not all of those tried have the same; with the strategy one-vs-rest or the option "two-stage" there are none.  Otherwise nothing is
  * changed.  A plan made from the settings before has the default of the response.
  *
  * @param settings  receives "cost", and what goes with it unless it is given: "coefficient-variance", and with a cost other than 1
- *                  "noise-variance"
+ *                  "noise-variance" and "word-variance"
  * @param on_sweep  as in gb_train(); the progress has no state, and sweep 0.  May be NULL
  * @param told      receives a line for the user about the trials, free it with gb_free(); NULL if there were none.  May be NULL
  * @return as gb_train(); on failure the settings may have changed

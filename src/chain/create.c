@@ -403,7 +403,8 @@ static uint64_t coefficient_draw_bytes(const gb_corpus *corpus, const gb_spec *s
     if (spec->n_outputs == 0)
         return 0;
     const uint64_t draw = spec->coefficient_sampler->bytes(&size) + gb_word_scale_bytes(&size);
-    const uint64_t means = gb_word_means_bytes(&size); /* between two draws */
+    const uint64_t shift = spec->n_late > 0 ? spec->n_outputs * spec->words.n_columns * sizeof(double) : 0;
+    const uint64_t means = gb_word_means_bytes(&size) + shift; /* between two draws */
     return draw > means ? draw : means;
 }
 

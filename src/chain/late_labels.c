@@ -12,7 +12,8 @@
  *     p(z_n = k)  ~  (n_kw + beta) / (n_k + V beta) (base_k + unit n_dk^{-n})                              (1)
  *
  * as predictions do (docs/model.md), and the score is that of the expected shares, the mean over n of (1), in several passes: predictions
- * are means over many, and noise that they do not have would make the curves too flat.
+ * are means over many, and noise that they do not have would make the curves too flat.  For the same reason words count by their
+ * expected coefficients (coefficient/word_means.h), as they do in predictions.
  *
  * (1) is the sum of two weights.  That with base_k is the same for all tokens of a word, that with n_dk is of few topics: a token takes
  * time for the topics of its document, a word for all of them, once. */
@@ -92,7 +93,9 @@ typedef struct late_document {
     const gb_chain *chain;
     gb_random random;
     const word_topics *words;
-    late_token *token; /* by word */
+    const gb_sparse_columns *own_words; /* of all documents: the words that have coefficients */
+    const double *word_shift;           /* n_outputs x these words: coefficients expected less those drawn; or NULL */
+    late_token *token;                  /* by word */
     late_word *word;
     size_t n_tokens, n_words, n_rows;
     double *room, *scale, *ratio; /* by topic: 1 / (n_k + V beta), unit / base_k */
@@ -308,7 +311,17 @@ static void draw_topics(late_document *x)
         }
 }
 
-/* The chain's score with other shares of topics. */
+/* What expected coefficients of words make of the score beside drawn ones. */
+static double shift_of_words(const late_document *x, uint64_t d, size_t output)
+{
+    const gb_sparse_columns *words = x->own_words;
+    double shift = 0;
+    for (uint64_t i = words->doc_start[d]; i < words->doc_start[d + 1]; i++)
+        shift += words->value[i] * x->word_shift[output * words->n_columns + words->column[i]];
+    return shift;
+}
+
+/* The chain's score with other shares of topics, and with expected coefficients of words. */
 static double score_anew(const late_document *x, uint64_t d, size_t output)
 {
     const gb_chain *c = x->chain;
@@ -316,7 +329,7 @@ static double score_anew(const late_document *x, uint64_t d, size_t output)
     double score = c->score[d * c->spec->n_outputs + output];
     for (size_t k = 0; k < c->spec->n_topics && x->n_tokens > 0; k++)
         score += eta[k] * (x->share[k] / N_AVERAGED - x->own[k]) / length;
-    return score;
+    return x->word_shift == NULL ? score : score + shift_of_words(x, d, output);
 }
 
 static void add_scores(const late_document *x, uint64_t d, double *mean)
@@ -342,6 +355,8 @@ typedef struct late_pass {
     double *late_score; /* of the documents that are here: a part of the chain's */
     uint64_t *start;    /* n_late + 1: where the topics of each begin */
     uint16_t *topic;    /* in the order of the corpus */
+    gb_design design;
+    double *word_shift; /* as in late_document */
 } late_pass;
 
 static gb_status note_some(void *context, size_t task, size_t worker, gb_error *err)
@@ -354,6 +369,8 @@ static gb_status note_some(void *context, size_t task, size_t worker, gb_error *
     (void)worker;
     GB_TRY(make_room(pass->chain, pass->most_tokens, &x, err));
     x.words = &pass->words;
+    x.own_words = pass->design.x[GB_WORDS_BLOCK];
+    x.word_shift = pass->word_shift;
     for (uint64_t i = first; i < end && i < spec->n_late; i++) {
         begin(&x, spec->late_doc[i], pass->total, pass->topic + pass->start[i]);
         draw_topics(&x);
@@ -387,6 +404,25 @@ done:
     return st;
 }
 
+/* Predictions are made of expected coefficients (apply/predict_words.c), so the scores that stand for them are. */
+static gb_status find_word_shift(late_pass *pass, gb_error *err)
+{
+    gb_chain *c = pass->chain;
+    const gb_layout layout = gb_spec_layout(c->spec);
+    const gb_block *words = gb_layout_find(&layout, GB_WORDS_BLOCK);
+    gb_status st = GB_OK;
+    if (words == NULL || c->sweep <= c->spec->words_after)
+        return st;
+    pass->design = gb_chain_design(c);
+    GB_TRY(gb_alloc(&pass->word_shift, c->spec->n_outputs * words->n, sizeof *pass->word_shift, "late labels", err));
+    GB_TRY(gb_chain_word_means(c, pass->word_shift, err));
+    for (size_t l = 0; l < c->spec->n_outputs; l++)
+        for (size_t j = 0; j < words->n; j++)
+            pass->word_shift[l * words->n + j] -= c->eta[l * layout.n_features + words->first + j];
+done:
+    return st;
+}
+
 /* The scores of all ranks' documents to all ranks. */
 static gb_status share_scores(gb_chain *c, gb_error *err)
 {
@@ -407,6 +443,7 @@ gb_status gb_chain_note_late_scores(gb_chain *c, gb_error *err)
         return GB_OK;
     late_pass pass = {.chain = c, .late_score = c->late_score + c->here->first_late * c->spec->n_outputs};
     GB_TRY(gather(&pass, err));
+    GB_TRY(find_word_shift(&pass, err));
     GB_TRY(gb_parallel_for((size_t)((c->spec->n_late + DOCS_PER_TASK - 1) / DOCS_PER_TASK), c->spec->n_threads,
                            note_some, &pass, err));
     GB_TRY(share_scores(c, err));
@@ -418,5 +455,6 @@ done:
     gb_free(pass.words.count);
     gb_free(pass.start);
     gb_free(pass.topic);
+    gb_free(pass.word_shift);
     return st;
 }

@@ -29,6 +29,7 @@ typedef struct gb_coefficient_prior {
     double covariate_variance;     /* normal: of the coefficients of covariates */
     double word_variance;          /* normal: of the coefficients of words */
     bool word_variance_is_sampled; /* normal: a scale of the chain instead, the same for all words of an output */
+    double word_square;            /* mean over documents with words: the sum of the squares of their numbers; 0: 1 */
     double embedding_variance;     /* normal: of the coefficients of an embedding */
     bool embedding_variance_is_sampled; /* normal: a scale of the chain instead, the same for all its columns */
     const double *intercept_variance;   /* n_outputs; borrowed */
@@ -56,7 +57,7 @@ struct gb_coefficient_prior_ops {
     /** The scale that all words of an output share: where it is among its scales; SIZE_MAX: there is none. */
     size_t (*word_scale)(const gb_coefficient_prior *prior, const gb_layout *layout);
     /** log density of the logarithm of its square, before anything is known. */
-    double (*log_word_scale_density)(const gb_layout *layout, double square);
+    double (*log_word_scale_density)(const gb_coefficient_prior *prior, double square);
     /** Precision of each coefficient of an output, block after block. */
     void (*precision)(const gb_coefficient_scales *scales, size_t output, double *precision);
     /** Redraw the scales of an output given its coefficients; called only if there are any. */

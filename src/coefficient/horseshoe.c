@@ -130,9 +130,9 @@ static double log_cauchy(double square)
     return -log(x + 1 / x) - log_half_pi;
 }
 
-static double log_word_scale_density(const gb_layout *layout, double square)
+static double log_word_scale_density(const gb_coefficient_prior *prior, double square)
 {
-    (void)layout;
+    (void)prior;
     return log_cauchy(square);
 }
 

@@ -7,8 +7,10 @@
  *
  *   v_l | eta ~ InvGamma(a + K / 2, b + sum_k eta_lk^2 / 2)                                            (1)
  *
- * and so u_l and w_l, with the prior InvGamma(1, 1 / W) for W words or columns: together they begin with about the variance of
- * one topic. */
+ * and so u_l, with the prior InvGamma(1, 1 / m), m the mean over documents of the sum of squares of their words' numbers, and w_l,
+ * with InvGamma(1, 1 / W) for W columns of size 1: the part of a score that words or an embedding make begins with a variance of
+ * about 1.  A prior far below, such as 1 over the number of all words, is a trap: coefficients that are too small to
+ * explain anything keep their variance, and chains stay there for hundreds of sweeps. */
 #include "coefficient/coefficient.h"
 
 #include "math/special.h"
@@ -42,19 +44,23 @@ static size_t n_scales(const gb_coefficient_prior *prior, const gb_layout *layou
            (embedding_scale(prior, layout) == SIZE_MAX ? 0 : 1);
 }
 
-/* Of words, or of columns of an embedding. */
-static double first_variance(const gb_layout *layout, gb_block_kind kind)
+static double first_of_words(const gb_coefficient_prior *prior)
 {
-    return 1 / (double)gb_layout_find(layout, kind)->n;
+    return prior->word_square > 0 ? 1 / prior->word_square : 1;
+}
+
+static double first_of_embedding(const gb_layout *layout)
+{
+    return 1 / (double)gb_layout_find(layout, GB_EMBEDDING_BLOCK)->n;
 }
 
 static void begin(const gb_coefficient_prior *prior, const gb_layout *layout, double *square)
 {
     square[0] = 1;
     if (word_scale(prior, layout) != SIZE_MAX)
-        square[word_scale(prior, layout)] = first_variance(layout, GB_WORDS_BLOCK);
+        square[word_scale(prior, layout)] = first_of_words(prior);
     if (embedding_scale(prior, layout) != SIZE_MAX)
-        square[embedding_scale(prior, layout)] = first_variance(layout, GB_EMBEDDING_BLOCK);
+        square[embedding_scale(prior, layout)] = first_of_embedding(layout);
 }
 
 static const double *scales_of(const gb_coefficient_scales *scales, size_t output)
@@ -122,11 +128,11 @@ static void draw_scales(gb_coefficient_scales *scales, size_t output, const doub
         square[0] =
             draw_variance(gb_layout_find(layout, GB_TOPICS_BLOCK), eta, shape_of(prior), scale_of(prior), random);
     if (of_words != SIZE_MAX)
-        square[of_words] = draw_variance(gb_layout_find(layout, GB_WORDS_BLOCK), eta, 1,
-                                         first_variance(layout, GB_WORDS_BLOCK), random);
+        square[of_words] =
+            draw_variance(gb_layout_find(layout, GB_WORDS_BLOCK), eta, 1, first_of_words(prior), random);
     if (of_embedding != SIZE_MAX)
-        square[of_embedding] = draw_variance(gb_layout_find(layout, GB_EMBEDDING_BLOCK), eta, 1,
-                                             first_variance(layout, GB_EMBEDDING_BLOCK), random);
+        square[of_embedding] =
+            draw_variance(gb_layout_find(layout, GB_EMBEDDING_BLOCK), eta, 1, first_of_embedding(layout), random);
 }
 
 /* log of the density of log v for v ~ InvGamma(a, b): b^a / Gamma(a) v^-a exp(-b / v). */
@@ -135,9 +141,9 @@ static double log_variance_density(double a, double b, double v)
     return a * (log(b) - log(v)) - gb_log_gamma(a) - b / v;
 }
 
-static double log_word_scale_density(const gb_layout *layout, double square)
+static double log_word_scale_density(const gb_coefficient_prior *prior, double square)
 {
-    return log_variance_density(1, first_variance(layout, GB_WORDS_BLOCK), square);
+    return log_variance_density(1, first_of_words(prior), square);
 }
 
 static double log_density(const gb_coefficient_scales *scales, size_t output, const double *eta)
@@ -149,10 +155,9 @@ static double log_density(const gb_coefficient_scales *scales, size_t output, co
     if (prior->variance_is_sampled)
         sum += log_variance_density(shape_of(prior), scale_of(prior), scales_of(scales, output)[0]);
     if (of_words != SIZE_MAX)
-        sum += log_word_scale_density(&scales->layout, scales_of(scales, output)[of_words]);
+        sum += log_word_scale_density(prior, scales_of(scales, output)[of_words]);
     if (of_embedding != SIZE_MAX)
-        sum += log_variance_density(1, first_variance(&scales->layout, GB_EMBEDDING_BLOCK),
-                                    scales_of(scales, output)[of_embedding]);
+        sum += log_variance_density(1, first_of_embedding(&scales->layout), scales_of(scales, output)[of_embedding]);
     for (size_t b = 0; b < scales->layout.n_blocks; b++) {
         const gb_block *block = &scales->layout.block[b];
         const double p = block_precision(scales, block->kind, output);

@@ -77,7 +77,7 @@ static double log_density(void *context, double x)
     if (!(fabs(x) <= LARGEST_LOG))
         return -INFINITY;
     return law->slope * c - law->curvature * c * c / 2 +
-           law->scales->prior->ops->log_word_scale_density(&law->scales->layout, exp(x));
+           law->scales->prior->ops->log_word_scale_density(law->scales->prior, exp(x));
 }
 
 /* Of output l.  @return tau' / tau */

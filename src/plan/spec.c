@@ -62,6 +62,17 @@ static gb_status read_variance(const char *option, const char *text, bool *is_sa
     return gb_fail(err, GB_EARGUMENT, "`%s` must be sample or a number from 1e-12 to 1e12, not %s", option, quote);
 }
 
+/* Mean over the documents that have words. */
+static double mean_square_of(const gb_sparse_columns *words)
+{
+    double sum = 0, n = 0;
+    for (uint64_t d = 0; d < words->n_docs; d++)
+        n += words->doc_start[d] < words->doc_start[d + 1] ? 1 : 0;
+    for (uint64_t i = 0; i < words->n_entries; i++)
+        sum += words->value[i] * words->value[i];
+    return n > 0 ? sum / n : 0;
+}
+
 static gb_status resolve_word_variance(const gb_settings *s, gb_spec *spec, gb_error *err)
 {
     gb_coefficient_prior *prior = &spec->coefficient;
@@ -69,8 +80,10 @@ static gb_status resolve_word_variance(const gb_settings *s, gb_spec *spec, gb_e
         return gb_fail(err, GB_EARGUMENT, "`word-effects` needs a response");
     if (gb_settings_is_set(s, "word-variance") && spec->words.n_columns == 0)
         return gb_fail(err, GB_EARGUMENT, "`word-variance` belongs to `word-effects`");
-    return read_variance("word-variance", s->word_variance, &prior->word_variance_is_sampled, &prior->word_variance,
-                         err);
+    prior->word_square = mean_square_of(&spec->words);
+    const char *variance =
+        strcmp(s->word_variance, "auto") == 0 ? "sample" : s->word_variance; /* see train/pilot.c */
+    return read_variance("word-variance", variance, &prior->word_variance_is_sampled, &prior->word_variance, err);
 }
 
 static gb_status resolve_embedding_variance(const gb_settings *s, gb_spec *spec, gb_error *err)

@@ -26,6 +26,7 @@
 #include "options/option_table.h"
 #include "options/settings.h"
 #include "team/team.h"
+#include "train/word_pilot.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -46,6 +47,8 @@ typedef struct pilot {
     double error[GB_MAX_COST_TRIALS]; /* their means */
     double noise[GB_MAX_COST_TRIALS]; /* what the training takes for the parameter that is given */
     double given;                     /* what the trial took */
+    double word_variance;             /* that goes with cost 1; 0: not asked for */
+    double learnt;                    /* by a chain with cost 1 */
     double variance;                  /* of the target, in the documents held out */
     size_t n;                         /* trials done */
     gb_on_sweep *on_sweep;
@@ -92,12 +95,19 @@ static gb_status set_real(gb_settings *s, const char *name, double value, gb_err
     return gb_settings_set(s, name, text, err);
 }
 
+static gb_status set_word_variance(const pilot *p, double cost, gb_settings *s, gb_error *err)
+{
+    const bool is_given = p->word_variance > 0 && cost != 1;
+    return is_given ? set_real(s, "word-variance", p->word_variance / cost, err) : GB_OK;
+}
+
 /* The cost, and what goes with it. */
 static gb_status set_trial(const pilot *p, const gb_cost_trial *trial, double noise, gb_settings *s, gb_error *err)
 {
     gb_status st;
     const gb_own_parameter *parameter;
     GB_TRY(set_real(s, "cost", trial->cost, err));
+    GB_TRY(set_word_variance(p, trial->cost, s, err));
     if (trial->variance > 0 && p->gives_variance)
         GB_TRY(set_real(s, "coefficient-variance", trial->variance, err));
     for (size_t i = 0; (parameter = gb_response_own_parameter(p->ops, i)) != NULL; i++)
@@ -247,18 +257,11 @@ done:
     return st;
 }
 
-/* The user's, as far as the model depends on them, and short. */
+/* The user's, and short. */
 static gb_status make_settings(pilot *p, const gb_settings *s, gb_error *err)
 {
     gb_status st;
-    GB_TRY(gb_settings_create(&p->settings, err));
-    for (uint64_t i = 0; i < gb_option_count(); i++) {
-        const gb_option_row *row = gb_option_row_at(i);
-        const char *name = row->option.name;
-        const bool is_kept = row->is_resumed || strcmp(name, "threads") == 0;
-        for (uint64_t v = 0; is_kept && gb_settings_is_set(s, name) && v < gb_settings_n_values(s, name); v++)
-            GB_TRY(gb_settings_set(p->settings, name, gb_settings_get(s, name, v), err));
-    }
+    GB_TRY(gb_pilot_settings(s, &p->settings, err));
     GB_TRY(gb_settings_set(p->settings, "sweeps", SWEEPS, err));
     GB_TRY(gb_settings_set(p->settings, "burn-in", BURN_IN, err));
     if (s->word_effects_after > (int64_t)strtol(WORDS_AFTER, NULL, 10))
@@ -329,24 +332,76 @@ done:
     return st;
 }
 
-static gb_status choose_cost(const gb_corpus *corpus, gb_settings *settings, gb_on_sweep *caller, void *user,
+static gb_status choose_cost(pilot *p, const gb_corpus *corpus, const gb_spec *spec, gb_settings *settings,
                              char **told, gb_error *err)
+{
+    gb_status st;
+    p->ops = spec->response[0].target.response.ops;
+    p->field = spec->response[0].field;
+    p->gives_variance = !gb_settings_is_set(settings, "coefficient-variance") && spec->coefficient.ops->has_variance;
+    p->gives_own = spec->response[0].target.response.samples_own;
+    GB_TRY(choose_documents(p, corpus, spec->seed, err));
+    if (!varies(p->training, p->field) || !varies(p->held_out, p->field))
+        goto done;
+    GB_TRY(make_settings(p, settings, err));
+    GB_TRY(choose(p, settings, told, err));
+done:
+    return st;
+}
+
+/* ---- words ---- */
+
+/* "variance of words: 0.16, which is 1.3, learnt by a short chain with cost 1, times 4 and divided by the cost" */
+static gb_status tell_words(const pilot *p, double cost, char **out, gb_error *err)
+{
+    enum { MOST = 200 };
+    char text[MOST], times[MOST] = "";
+    if (p->word_variance != p->learnt)
+        (void)snprintf(times, sizeof times, " times %.3g and", p->word_variance / p->learnt);
+    (void)snprintf(
+        text, sizeof text,
+        "variance of words: %.3g, which is %.3g, learnt by a short chain with cost 1,%.50s divided by the cost",
+        p->word_variance / cost, p->learnt, times);
+    return gb_copy_text(out, text, strlen(text), err);
+}
+
+/* Without trials the cost is known. */
+static gb_status give_word_variance(const pilot *p, double cost, gb_settings *settings, char **told, gb_error *err)
+{
+    const gb_status st = set_word_variance(p, cost, settings, err);
+    return st != GB_OK || told == NULL || p->word_variance == 0 ? st : tell_words(p, cost, told, err);
+}
+
+static gb_status find_word_variance(pilot *p, const gb_corpus *corpus, const gb_spec *spec,
+                                    const gb_settings *settings, bool has_trials, gb_error *err)
+{
+    if (!gb_word_variance_is_open(spec, settings) || (!has_trials && spec->response[0].target.response.cost == 1))
+        return GB_OK;
+    const gb_target *target = &spec->response[0].target;
+    gb_word_pilot words = {.seed = spec->seed,
+                           .cost = target->response.cost,
+                           .has_trials = !has_trials && target->task != GB_TASK_REGRESSION,
+                           .on_sweep = on_sweep,
+                           .user = p};
+    const gb_status st = gb_word_pilot_run(corpus, settings, &words, err);
+    p->word_variance = words.variance * words.factor;
+    p->learnt = words.variance;
+    return st;
+}
+
+static gb_status try_out(const gb_corpus *corpus, gb_settings *settings, gb_on_sweep *caller, void *user, char **told,
+                         gb_error *err)
 {
     gb_status st;
     gb_spec spec = {.n_responses = 0};
     pilot p = {.on_sweep = caller, .user = user, .begin = gb_seconds()};
     GB_TRY(gb_spec_resolve(corpus, settings, &spec, err));
-    if (!gb_train_has_trials(corpus, &spec, settings))
-        goto done;
-    p.ops = spec.response[0].target.response.ops;
-    p.field = spec.response[0].field;
-    p.gives_variance = !gb_settings_is_set(settings, "coefficient-variance") && spec.coefficient.ops->has_variance;
-    p.gives_own = spec.response[0].target.response.samples_own;
-    GB_TRY(choose_documents(&p, corpus, spec.seed, err));
-    if (!varies(p.training, p.field) || !varies(p.held_out, p.field))
-        goto done;
-    GB_TRY(make_settings(&p, settings, err));
-    GB_TRY(choose(&p, settings, told, err));
+    const bool has_trials = gb_train_has_trials(corpus, &spec, settings);
+    GB_TRY(find_word_variance(&p, corpus, &spec, settings, has_trials, err));
+    if (has_trials)
+        GB_TRY(choose_cost(&p, corpus, &spec, settings, told, err));
+    else if (spec.n_responses > 0)
+        GB_TRY(give_word_variance(&p, spec.response[0].target.response.cost, settings, told, err));
 done:
     for (size_t i = 0; i < GB_MAX_COST_TRIALS; i++)
         gb_free(p.squared[i]);
@@ -361,5 +416,5 @@ done:
 gb_status gb_train_choose_cost(const gb_corpus *corpus, gb_settings *settings, gb_on_sweep *caller, void *user,
                                char **told, gb_error *err)
 {
-    return gb_team_agree_to_stop(settings->team, choose_cost(corpus, settings, caller, user, told, err), err);
+    return gb_team_agree_to_stop(settings->team, try_out(corpus, settings, caller, user, told, err), err);
 }

@@ -52,8 +52,8 @@ done
 paste by_seed1 by_seed2 by_seed3 |
     awk '{ print ($1 - $2) ^ 2 < 0.01 && ($1 - $3) ^ 2 < 0.01 ? "seeds agree" : "seeds differ: " $0 }'
 # with other threads the same bits
-run --label l --word-effects tfidf --draws one.jsonl --draws-include eta,prior --threads 1
-run --label l --word-effects tfidf --draws two.jsonl --draws-include eta,prior --threads 2
+run --label l --word-effects tfidf --word-variance sample --draws one.jsonl --draws-include eta,prior --threads 1
+run --label l --word-effects tfidf --word-variance sample --draws two.jsonl --draws-include eta,prior --threads 2
 cmp one.jsonl two.jsonl && head -n 1 one.jsonl | grep -o '"scales":\[\[' # the words' scale is among the draws
 # words that wait
 try gibbous train d.jsonl --label l -k 2 -q -m new.gibbous --word-effects tfidf --sweeps 60 --word-effects-after 16

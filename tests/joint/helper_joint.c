@@ -204,7 +204,7 @@ double joint_variance_scale(const joint_row *row)
 {
     if (row_has(row, WITH_EMBEDDING_VARIANCE))
         return 1 / (double)JOINT_EMBEDDING_WIDTH;
-    return row_has(row, WITH_WORD_VARIANCE) ? 1 / (double)row->corpus->n_words : 1;
+    return 1; /* of words, whose squares add up to 1 in each document, too */
 }
 
 /* ---- targets ---- */

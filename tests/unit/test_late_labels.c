@@ -6,6 +6,7 @@
 #include "model/model.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { BURN_IN = 40, SETTLING = 10, NOTED = 10 }; /* a quarter of burn-in each */
@@ -105,6 +106,35 @@ static void scores_do_not_depend_on_the_labels_that_they_are_held_against(void *
     gb_chain_free(without);
     gb_plan_free(plan);
     gb_plan_free(other);
+    gb_corpus_free(corpus);
+}
+
+/* Predictions are made of expected coefficients of words, so the scores are that are to stand for them.  Topics have next to no part. */
+static void words_count_by_their_expected_coefficients(void **state)
+{
+    (void)state;
+    gb_corpus *corpus = simulated("400");
+    gb_plan *plan = plan_with(corpus, settings_of("topics", "5", "sweeps", "60", "burn-in", "40", "seed", "2", "cost",
+                                                  "1", "word-effects", "tfidf", "word-variance", "1", "intercept",
+                                                  "no", "coefficient-variance", "1e-12", NULL));
+    gb_chain *c = chain_after(plan, BURN_IN - SETTLING - NOTED + 1);
+    const gb_sparse_columns *x = &plan->spec.words;
+    const size_t n = plan->spec.n_outputs;
+    double *mean = malloc(n * x->n_columns * sizeof *mean);
+    assert_non_null(mean);
+    assert_int_equal(c->late_state[1], 1);
+    assert_int_equal(gb_chain_word_means(c, mean, NULL), GB_OK);
+    for (uint64_t i = 0; i < plan->spec.n_late; i++)
+        for (size_t l = 0; l < n; l++) {
+            const uint64_t d = plan->spec.late_doc[i];
+            double score = 0;
+            for (uint64_t j = x->doc_start[d]; j < x->doc_start[d + 1]; j++)
+                score += x->value[j] * mean[l * x->n_columns + x->column[j]];
+            assert_true(fabs(c->late_score[i * n + l] - score) < 1e-4); /* coefficients of topics: 1e-6 */
+        }
+    free(mean);
+    gb_chain_free(c);
+    gb_plan_free(plan);
     gb_corpus_free(corpus);
 }
 
@@ -325,6 +355,7 @@ int main(void)
         cmocka_unit_test(labels_come_when_burn_in_is_nearly_over),
         cmocka_unit_test(scores_of_a_long_burn_in_are_of_sweeps_apart),
         cmocka_unit_test(scores_do_not_depend_on_the_labels_that_they_are_held_against),
+        cmocka_unit_test(words_count_by_their_expected_coefficients),
         cmocka_unit_test(scores_are_the_same_on_any_threads),
         cmocka_unit_test(a_chain_that_was_saved_goes_on_as_if_it_had_not_been),
         cmocka_unit_test(labels_come_late_only_where_probabilities_need_them),
