@@ -380,30 +380,39 @@ static bool names_fields(const cli_call *call)
 }
 
 /* Whether the documents have the fields that the model predicts; those that the user names they must have. */
-static bool have_truth(const cli_call *call, const gb_model *model, const gb_settings *settings)
+static gb_status have_truth(const cli_call *call, const gb_model *model, const gb_settings *settings, bool *out,
+                            gb_error *err)
 {
     gb_documents *documents = NULL;
     gb_corpus *docs = NULL;
     uint64_t *n_unknown = NULL;
-    if (names_fields(call) || strcmp(call->argument[0], "-") == 0)
-        return names_fields(call);
-    gb_status st = gb_documents_open(model, call->argument[0], settings, NULL, NULL, &documents, NULL);
+    gb_error why = {.status = GB_OK};
+    *out = names_fields(call);
+    if (*out || strcmp(call->argument[0], "-") == 0)
+        return GB_OK;
+    gb_status st = gb_documents_open(model, call->argument[0], settings, NULL, NULL, &documents, &why);
     if (st == GB_OK)
-        st = gb_documents_next(documents, 1, &docs, &n_unknown, NULL);
+        st = gb_documents_next(documents, 1, &docs, &n_unknown, &why);
+    *out = st == GB_OK;
     gb_free(n_unknown);
     gb_corpus_free(docs);
     gb_documents_close(documents);
-    return st == GB_OK;
+    if (st == GB_OK || st == GB_EFORMAT ||
+        st == GB_EARGUMENT) /* if it is not the field, reading them says what it is */
+        return GB_OK;
+    return cli_input(cli_fail(err, st, "%s", why.message), err);
 }
 
 static gb_status open_evaluation(job *j, gb_error *err)
 {
     gb_settings *with_fields = NULL;
+    bool has_truth;
     gb_status st;
     CLI_TRY(gb_settings_copy(j->call->settings, &with_fields, err));
     CLI_TRY(gb_evaluation_create(j->model, with_fields, &j->evaluation, err));
     CLI_TRY(gb_evaluation_request_fields(j->evaluation, with_fields, err));
-    if (have_truth(j->call, j->model, with_fields)) {
+    CLI_TRY(have_truth(j->call, j->model, with_fields, &has_truth, err));
+    if (has_truth) {
         CLI_TRY(gb_evaluation_request_fields(j->evaluation, j->call->settings, err));
         CLI_TRY(cli_baseline_open(j->call, j->model, &j->baseline, err));
     } else {

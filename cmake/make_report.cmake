@@ -23,8 +23,8 @@ if(NOT present STREQUAL wanted)
   foreach(file package.json package-lock.json .npmrc)
     file(COPY ${SOURCE}/${file} DESTINATION ${FOLDER})
   endforeach()
-  execute_process(COMMAND ${NPM} ci --omit=dev --ignore-scripts --prefer-offline --fetch-retries=1 --fetch-timeout=20000
-    WORKING_DIRECTORY ${FOLDER} RESULT_VARIABLE status OUTPUT_QUIET ERROR_VARIABLE message TIMEOUT 180)
+  execute_process(COMMAND ${NPM} ci --omit=dev --ignore-scripts --prefer-offline --fetch-retries=0 --fetch-timeout=15000
+    WORKING_DIRECTORY ${FOLDER} RESULT_VARIABLE status OUTPUT_QUIET ERROR_VARIABLE message TIMEOUT 120)
   if(NOT status EQUAL 0)
     give_up("npm could not get the packages of report/package-lock.json; run cmake again and build when it can")
     return()

@@ -49,6 +49,8 @@ CASES = {
     "effects": (["effects", "-m", "model.gib", "-q"], []),
     "diagnose": (["diagnose", "-m", "model.gib"], []),
     "diagnose-json": (["diagnose", "-m", "model.gib", "--json"], []),
+    "report": (["report", "-m", "model.gib", "-q", "-o", "out.html"], ["out.html"]),
+    "report-documents": (["report", "test.jsonl", "-m", "model.gib", "--threads", "1", "-q", "-o", "out.html"], ["out.html"]),
     "simulate": (["simulate", "--documents", "20", "-k", "3", "--vocabulary-size", "30", "--seed", "1", "-q", "-o",
                   "out.jsonl"], ["out.jsonl"]),
 }
@@ -61,6 +63,9 @@ def prepare(program):
     subprocess.run([program, "train", "train.jsonl", "--label", "label", *FIT, "-m", "model.gib"], cwd=folder, check=True)
     subprocess.run([program, "import", "train.jsonl", "--label", "label", "-q", "-o", "docs.gbc"], cwd=folder, check=True)
     subprocess.run([program, *SELECT], cwd=folder, check=True, stdout=subprocess.DEVNULL)
+    page = subprocess.run([program, "report", "-m", "model.gib", "-q"], cwd=folder, capture_output=True, check=False)
+    if b"built without the page" in page.stderr:
+        del CASES["report"], CASES["report-documents"]
     return folder
 
 
