@@ -28,7 +28,8 @@ static void clear_set(topic_set *s)
     json_decref(s->words);
 }
 
-static bool knows_shares(const topic_set *s)
+/* Of the first chain alone the model has shares and names. */
+static bool is_first(const topic_set *s)
 {
     return s->output == 0;
 }
@@ -47,7 +48,7 @@ static gb_status open_set(const gb_model *model, uint64_t output, topic_set *s, 
     CLI_TRY(cli_alloc(&s->place, s->n_words, sizeof *s->place, "the words", err));
     CLI_TRY(gb_model_topic_distributions(model, output, s->phi, err));
     for (uint64_t k = 0; k < s->n_topics; k++) {
-        s->share[k] = knows_shares(s) ? gb_model_topic_share(model, k) : 1 / (double)s->n_topics;
+        s->share[k] = is_first(s) ? gb_model_topic_share(model, k) : 1 / (double)s->n_topics;
         for (uint64_t w = 0; w < s->n_words; w++)
             s->marginal[w] += s->share[k] * s->phi[k * s->n_words + w];
     }
@@ -209,6 +210,17 @@ static json_t *background(const topic_set *s)
     return list;
 }
 
+/* Names that the model has: those of the first chain, "" for a topic without one; null if it has none. */
+static json_t *given_names(const topic_set *s)
+{
+    if (!is_first(s) || !gb_model_has_topic_names(s->model))
+        return json_null();
+    json_t *list = json_array();
+    for (uint64_t k = 0; k < s->n_topics; k++)
+        (void)json_array_append_new(list, json_string(gb_model_topic_name(s->model, k)));
+    return list;
+}
+
 static gb_status describe_set(const gb_model *model, uint64_t output, json_t *sets, gb_error *err)
 {
     topic_set s;
@@ -218,10 +230,11 @@ static gb_status describe_set(const gb_model *model, uint64_t output, json_t *se
     CLI_TRY(add_words(&s, topics, err));
     CLI_TRY(find_affinities(&s, &affinity, err));
     (void)json_array_append_new(
-        sets, json_pack("{s:o, s:o, s:O, s:O, s:o, s:O}", "of",
+        sets, json_pack("{s:o, s:o, s:o, s:O, s:O, s:o, s:O}", "of",
                         gb_model_is_one_vs_rest(model) ? json_string(gb_model_output(model, output)) : json_null(),
-                        "share", knows_shares(&s) ? cli_report_reals(s.n_topics, s.share, 1, CLI_SHORT) : json_null(),
-                        "topics", topics, "words", s.words, "background", background(&s), "affinity", affinity));
+                        "share", is_first(&s) ? cli_report_reals(s.n_topics, s.share, 1, CLI_SHORT) : json_null(),
+                        "names", given_names(&s), "topics", topics, "words", s.words, "background", background(&s),
+                        "affinity", affinity));
 done:
     json_decref(topics);
     json_decref(affinity);

@@ -41,6 +41,7 @@ export interface TopicWords {
 export interface TopicSet {
     of: string | null;
     share: number[] | null;
+    names: string[] | null; // "" for a topic without one
     topics: TopicWords[];
     words: string[];
     background: number[];

@@ -174,7 +174,7 @@ function map(select: (k: number) => void): HTMLElement {
 }
 
 function saveNames(): void {
-    const url = URL.createObjectURL(new Blob([namesAsText()], { type: "text/csv" }));
+    const url = URL.createObjectURL(new Blob([namesAsText(state.set)], { type: "text/csv" }));
     const link = h("a", { href: url, download: data.card.file.replace(/[^\w.-]/g, "_").slice(0, 80) + ".names.csv" });
     link.click();
     setTimeout(() => URL.revokeObjectURL(url), 10000);

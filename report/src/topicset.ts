@@ -32,7 +32,9 @@ export function byFrex(set: TopicSet, topic: number, n: number): WordRow[] {
 
 // ---- names ----
 
-const names = new Map<string, string>();
+const names = new Map<string, string>(
+    data.sets.flatMap((set, i) => (set.names ?? []).map((n, k): [string, string] => [`${i}/${k}`, n])).filter(([, n]) => n !== ""),
+);
 const listeners: (() => void)[] = [];
 const tops = new Map<string, string[]>();
 
@@ -64,12 +66,11 @@ export function onRename(listener: () => void): void {
     listeners.push(listener);
 }
 
-export function namesAsText(): string {
-    const quoted = (text: string) => (/[",\n\r]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text);
-    const lines = data.sets.flatMap((s, i) =>
-        s.topics.map((_, k) => [data.sets.length > 1 ? quoted(s.of ?? "") + "," : "", `${k + 1},`, quoted(givenName(i, k)), ",", quoted(topWords(i, k, 10).join(" "))].join("")),
-    );
-    return `${data.sets.length > 1 ? "class," : ""}topic,name,words\n${lines.join("\n")}\n`;
+/** A table that gibbous topics --names reads. */
+export function namesAsText(set: number): string {
+    const quoted = (text: string) => `"${text.replace(/"/g, '""')}"`;
+    const lines = data.sets[set].topics.map((_, k) => `${k + 1},${quoted(givenName(set, k))},${quoted(topWords(set, k, 10).join(" "))}\n`);
+    return `topic,name,words\n${lines.join("")}`;
 }
 
 /** Share of tokens; null where it is not known. */

@@ -7,7 +7,7 @@ import { dirname, join, resolve } from "node:path";
 import { spawnSync } from "node:child_process";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { Browser } from "./chromium.mjs";
-import { documents as hostileDocuments } from "./hostile.mjs";
+import { documents as hostileDocuments, hostile } from "./hostile.mjs";
 
 const [program, chromium, ...given] = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), "gibbous-reports-"));
@@ -70,7 +70,9 @@ function makeReports() {
     gibbous("report", "-m", "classes.gibbous", "-q", "-o", "alone.html");
     writeFileSync(join(folder, "h.jsonl"), hostileDocuments());
     gibbous("train", "h.jsonl", "--label", "label", "--token-pattern", "\\S+", "--no-lowercase", "-k", "3", "--sweeps", "40", "--seed", "1", "-q", "-m", "hostile.gibbous");
-    gibbous("report", "h.jsonl", "-m", "hostile.gibbous", "-q", "-o", "hostile.html");
+    writeFileSync(join(folder, "names.csv"), `topic,name\n${hostile.slice(0, 3).map((t, k) => `${k + 1},"${t.replace(/"/g, '""')}"`).join("\n")}\n`);
+    gibbous("topics", "-m", "hostile.gibbous", "--names", "names.csv", "--save-model", "hostile-named.gibbous", "-q");
+    gibbous("report", "h.jsonl", "-m", "hostile-named.gibbous", "-q", "-o", "hostile.html");
     return [...reports, join(folder, "alone.html"), join(folder, "hostile.html")];
 }
 

@@ -1,7 +1,7 @@
 // node page.mjs GIBBOUS: a report is one whole page that forbids all but its own script, whatever the words, ids and labels are.
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { spawnSync } from "node:child_process";
@@ -26,6 +26,11 @@ function dataOf(page) {
 
 writeFileSync(join(folder, "d.jsonl"), documents());
 must("train", "d.jsonl", "--label", "label", "--token-pattern", "\\S+", "--no-lowercase", "-k", "3", "--sweeps", "40", "--seed", "1", "--response", "logistic", "-q", "-m", "m.gibbous");
+// names of topics as hostile as the words
+const quoted = (text) => `"${text.replace(/"/g, '""')}"`;
+writeFileSync(join(folder, "names.csv"), `topic,name\n1,${quoted(hostile[0])}\n2,${quoted(hostile[3])}\n3,${quoted(hostile[5])}\n`);
+must("topics", "-m", "m.gibbous", "--names", "names.csv", "--save-model", "named.gibbous", "-q");
+renameSync(join(folder, "named.gibbous"), join(folder, "m.gibbous"));
 const first = gibbous("report", "d.jsonl", "-m", "m.gibbous", "-q", "-o", "r.html");
 if (first.stderr.includes("built without the page")) {
     console.log(`skipped: ${first.stderr}`);
@@ -55,6 +60,7 @@ assert.ok(!/[<>&]/.test(text));
 const data = dataOf(page);
 const words = new Set(data.sets[0].words);
 for (const i of [0, 1, 2, 3, 4, 7, 8, 9, 11, 12]) assert.ok(words.has(hostile[i].replace(/\s/g, "")), `a word is missing: ${hostile[i].slice(0, 40)}`);
+assert.deepEqual(data.sets[0].names, [hostile[0], hostile[3], hostile[5]]);
 assert.ok(data.card.responses[0].classes.some((c) => c === hostile[0]));
 assert.ok(!page.replace(script, "").includes("window.attacked=1</script>"));
 
