@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Words beside topics (--word-effects), the linear model of the same words, and topics alone.  Needs the standard library only.
 
-    words.py CORPUS [--choose [--try OPTIONS]...] [--folds N]
+    words.py CORPUS [--choose [--try OPTIONS]... | --settings OPTIONS] [--folds N]
 
 CORPUS is newsgroups, reuters, bibtex, movies, hotel, genres or imdb.  With --choose each candidate of the corpus is trained
 on four fifths of the training documents (of the first fold, if there are folds) and scored on the last fifth; the test
 part is not read.  Without it the settings that were chosen are trained on all training documents, once per seed (SEEDS,
-by default "1 2 3") or per fold, and scored on the test part.
+by default "1 2 3") or per fold, and scored on the test part.  --settings "--word-effects tfidf" is without any choice.
 
 GIBBOUS_DATA names the folder with the data sets; GIBBOUS the program, THREADS its threads (1).  Seconds are CPU time.
 """
@@ -17,7 +17,6 @@ import pathlib
 import resource
 import statistics
 import subprocess
-import sys
 import tempfile
 
 import prepare
@@ -222,9 +221,9 @@ def test(corpus, files, out):
                 if settings:
                     rows[name].append(measure(corpus, out / "train.gbc", tested, options(settings), seed, out))
                     show(f"  {name}, so far", rows[name])
-    for name in rows:
-        if rows[name]:
-            show(name, rows[name])
+    for name, values in rows.items():
+        if values:
+            show(name, values)
 
 
 def main():
@@ -232,12 +231,14 @@ def main():
     parser.add_argument("corpus", choices=CORPORA)
     parser.add_argument("--choose", action="store_true", help="choose among settings on held-out training documents")
     parser.add_argument("--try", action="append", dest="candidates", metavar="OPTIONS", help="with --choose: instead of the corpus's candidates")
+    parser.add_argument("--settings", metavar="OPTIONS", help="without --choose: instead of the settings that were chosen")
     parser.add_argument("--no-topics", action="store_true", help="without topics alone")
     parser.add_argument("--folds", type=int, default=0, help="of the corpora with folds, only so many")
     given = parser.parse_args()
     corpus = CORPORA[given.corpus]
     corpus.topics = "" if given.no_topics else corpus.topics
     corpus.candidates = given.candidates or corpus.candidates
+    corpus.chosen = given.settings or corpus.chosen
     if not given.choose and not corpus.chosen:
         parser.error(f"no settings were chosen for {given.corpus} yet: see --choose")
     with tempfile.TemporaryDirectory() as folder:
