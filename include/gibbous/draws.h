@@ -43,7 +43,7 @@ GB_API const double *gb_model_draw_value(const gb_model *model, uint64_t draw, u
  *
  * @param first, n  features first .. first + n - 1, below gb_model_n_effects()
  * @param out       receives gb_model_n_draws() x n numbers: NaN where the draw's chain does not have the topic, or has no coefficients
- *                  of the output
+ *                  of the output, and of words in draws that are no snapshots
  * @return GB_OK, GB_EARGUMENT (no such output or features) or GB_ENOMEM
  */
 GB_API gb_status gb_model_effect_draws(const gb_model *model, uint64_t output, uint64_t first, uint64_t n,

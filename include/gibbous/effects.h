@@ -18,7 +18,8 @@ GB_API uint64_t gb_model_n_word_columns(const gb_model *model);
 /** Name of a column: "year", "director=Ridley Scott", a word; owned by the model. */
 GB_API const char *gb_model_column(const gb_model *model, uint64_t column);
 
-/** The posterior of one number, summarised over kept draws of the model. */
+/** The posterior of one number, summarised over kept draws of the model.  Of words the model has a mean and a standard deviation over all
+ * draws, and quantiles and p_positive are those of the normal law with these. */
 typedef struct gb_effect {
     uint64_t n_draws;        /* draws that were used */
     uint64_t n_unused;       /* draws that were not: of chains that do not have the topic */

@@ -35,8 +35,7 @@ static void add_coefficients(const gb_prediction_run *r, size_t l)
     for (size_t j = 0; j < n_before; j++)
         sum[j] += weight * eta[j];
     for (size_t w = 0; w < r->words.n_columns; w++)
-        sum[n_before + w] +=
-            weight * (draw->word_mean == NULL ? eta[n_before + w] : draw->word_mean[l * r->words.n_columns + w]);
+        sum[n_before + w] += weight * m->words.expected[output * r->words.n_columns + w];
 }
 
 static void add_average(const gb_prediction_run *r, size_t l)

@@ -77,7 +77,7 @@ gb_status gb_prediction_prepare_scores(gb_prediction_run *r, gb_error *err)
     gb_status st;
     gb_application *a = &r->application;
     const gb_model *m = a->model;
-    const size_t n_features = gb_model_n_features(m);
+    const size_t n_features = gb_model_n_features(m), n_words = (size_t)gb_model_n_word_columns(m);
     r->score = r->out->score;
     if (r->score == NULL) {
         GB_TRY(gb_alloc(&r->own_score, r->out->n_docs * m->n_outputs, sizeof *r->own_score, "scores", err));
@@ -86,6 +86,8 @@ gb_status gb_prediction_prepare_scores(gb_prediction_run *r, gb_error *err)
     if (r->draws != NULL || needs_samples(r))
         GB_TRY(gb_alloc(&r->sample_score, r->out->n_docs * m->n_outputs, sizeof *r->sample_score, "scores", err));
     GB_TRY(gb_alloc(&r->eta_by_feature, n_features * m->n_outputs, sizeof *r->eta_by_feature, "coefficients", err));
+    if (n_words > 0)
+        GB_TRY(gb_alloc(&r->word_by_word, n_words * m->n_outputs, sizeof *r->word_by_word, "coefficients", err));
     GB_TRY(gb_alloc(&r->output_samples, m->n_outputs, sizeof *r->output_samples, "scores", err));
     for (size_t i = 0; i < m->n_draws; i++)
         for (size_t l = 0; l < m->draw[i].n_outputs; l++)
@@ -101,23 +103,23 @@ done:
 /* Numbers of embeddings have the mean 0. */
 static void find_average(gb_prediction_run *r, size_t n)
 {
-    const gb_word_coding *words = gb_coding_words(r->application.model->coding);
-    const double *eta =
-        r->eta_by_feature + (r->application.model->n_topics + r->x.n_columns + r->embedding.n_columns) * n;
-    memset(r->average, 0, n * sizeof *r->average);
-    for (size_t w = 0; w < words->n; w++)
-        for (size_t l = 0; l < n; l++)
-            r->average[l] += words->mean[w] * eta[w * n + l];
+    const double *of_words = r->application.draw->word_average;
+    for (size_t l = 0; l < n; l++)
+        r->average[l] = of_words == NULL ? 0 : of_words[l];
 }
 
 /* eta by feature: the outputs of one topic lie together, and a document uses few topics. */
 void gb_prediction_begin_scores(gb_prediction_run *r)
 {
     const gb_draw *draw = r->application.draw;
-    const size_t n_features = gb_model_n_features(r->application.model), n = draw->n_outputs;
+    const size_t n_features = gb_model_n_features(r->application.model), n = draw->n_outputs,
+                 n_words = (size_t)gb_model_n_word_columns(r->application.model);
     for (size_t k = 0; k < n_features; k++)
         for (size_t l = 0; l < n; l++)
             r->eta_by_feature[k * n + l] = draw->eta[l * n_features + k];
+    for (size_t w = 0; r->word_by_word != NULL && w < n_words; w++)
+        for (size_t l = 0; l < n; l++)
+            r->word_by_word[w * n + l] = draw->word[l * n_words + w];
     if (r->average != NULL)
         find_average(r, n);
 }
@@ -130,6 +132,12 @@ static void add_feature(size_t n, double value, const double *eta, double *score
         score[l] += eta[l] * value;
 }
 
+static void add_word(size_t n, double value, const float *eta, double *score)
+{
+    for (size_t l = 0; l < n; l++)
+        score[l] += eta[l] * value;
+}
+
 void gb_prediction_score_columns(gb_prediction_run *r, uint64_t first, uint64_t last)
 {
     const gb_sparse_columns *x = &r->words;
@@ -137,8 +145,7 @@ void gb_prediction_score_columns(gb_prediction_run *r, uint64_t first, uint64_t 
     const size_t n = r->application.draw->n_outputs, n_outputs = r->application.model->n_outputs;
     if (r->fixed_score == NULL)
         return;
-    const double *of_embedding = r->eta_by_feature + (r->application.model->n_topics + r->x.n_columns) * n,
-                 *of_words = of_embedding + e->n_columns * n;
+    const double *of_embedding = r->eta_by_feature + (r->application.model->n_topics + r->x.n_columns) * n;
     for (uint64_t d = first; d < last; d++) {
         double *score = r->fixed_score + d * n_outputs;
         if (r->average != NULL) {
@@ -149,7 +156,7 @@ void gb_prediction_score_columns(gb_prediction_run *r, uint64_t first, uint64_t 
         for (size_t j = 0; j < e->n_columns; j++)
             add_feature(n, gb_dense_columns_row(e, d)[j], of_embedding + j * n, score);
         for (uint64_t i = x->doc_start[d]; i < x->doc_start[d + 1]; i++)
-            add_feature(n, x->value[i], of_words + x->column[i] * n, score);
+            add_word(n, x->value[i], r->word_by_word + x->column[i] * n, score);
     }
 }
 

@@ -1,7 +1,8 @@
 /* apply/predict_words.c - what the words of new documents add to their scores.
  *
  * A draw of coefficients that the labels hardly know is mostly noise, and by ten draws of 50,000 words the noise of their sum is a good
- * part of a score.  So a draw has their expected values too (coefficient/word_means.h), and mean scores are made of these:
+ * part of a score.  So a model has what is expected of them too, mean over draws (coefficient/word_means.h), and mean scores are made
+ * of that:
  *
  *   E(score) = mean over draws of (score) + sum_w x_dw (mean of E(eta_w | rest) - mean of eta_w)         (1)
  *
@@ -10,12 +11,6 @@
 
 #include "base/memory.h"
 
-static const double *coefficients_of_words(const gb_prediction_run *r, const gb_draw *draw, size_t l)
-{
-    const gb_model *m = r->application.model;
-    return draw->eta + l * gb_model_n_features(m) + m->n_topics + r->x.n_columns + r->embedding.n_columns;
-}
-
 static void add_words(const gb_sparse_columns *x, uint64_t d, size_t n, const double *eta, double *score)
 {
     for (uint64_t i = x->doc_start[d]; i < x->doc_start[d + 1]; i++)
@@ -23,40 +18,28 @@ static void add_words(const gb_sparse_columns *x, uint64_t d, size_t n, const do
             score[l] += x->value[i] * eta[x->column[i] * n + l];
 }
 
-/* A draw's coefficients of the words that occur, drawn or expected. */
-static void add_draw(const gb_prediction_run *r, const gb_draw *draw, bool expected, const double *weight,
-                     double *sum)
+/* Coefficients of an output, of the words that occur. */
+static void add_output(const gb_prediction_run *r, size_t output, double weight, const float *eta, double *sum)
 {
-    const size_t n_outputs = r->application.model->n_outputs;
     const gb_sparse_columns *x = &r->words;
-    for (size_t l = 0; l < draw->n_outputs; l++) {
-        const size_t at = draw->first_output + l;
-        const double *eta = expected ? draw->word_mean + l * x->n_columns : coefficients_of_words(r, draw, l);
-        for (size_t j = 0; j < x->n_columns; j++)
-            if (x->column_start[j] < x->column_start[j + 1])
-                sum[j * n_outputs + at] += weight[at] * eta[j];
-    }
+    for (size_t j = 0; j < x->n_columns; j++)
+        if (x->column_start[j] < x->column_start[j + 1])
+            sum[j * r->application.model->n_outputs + output] += weight * eta[j];
 }
 
 /* (1): the difference of the means. */
-static gb_status find_shifts(const gb_prediction_run *r, double *shift, gb_error *err)
+static void find_shifts(const gb_prediction_run *r, double *shift)
 {
-    gb_status st;
     const gb_model *m = r->application.model;
-    double *weight = NULL, *minus;
-    GB_TRY(gb_alloc(&weight, 2 * m->n_outputs, sizeof *weight, "scores", err));
-    minus = weight + m->n_outputs;
-    for (size_t l = 0; l < m->n_outputs; l++) {
-        weight[l] = r->topics.n_sweeps / r->output_samples[l];
-        minus[l] = -weight[l];
-    }
-    for (size_t i = 0; i < m->n_draws; i++) {
-        add_draw(r, &m->draw[i], true, weight, shift);
-        add_draw(r, &m->draw[i], false, minus, shift);
-    }
-done:
-    gb_free(weight);
-    return st;
+    const size_t n_words = r->words.n_columns;
+    for (size_t l = 0; l < m->n_outputs; l++)
+        add_output(r, l, 1, m->words.expected + l * n_words, shift);
+    for (size_t i = 0; i < m->n_draws; i++)
+        for (size_t l = 0; l < m->draw[i].n_outputs; l++) {
+            const size_t at = m->draw[i].first_output + l;
+            add_output(r, at, -(double)r->topics.n_sweeps / r->output_samples[at], m->draw[i].word + l * n_words,
+                       shift);
+        }
 }
 
 gb_status gb_prediction_prepare_words(gb_prediction_run *r, gb_error *err)
@@ -66,13 +49,11 @@ gb_status gb_prediction_prepare_words(gb_prediction_run *r, gb_error *err)
     const size_t n = a->model->n_outputs;
     double *shift = NULL;
     GB_TRY(gb_coding_apply_words(a->model->coding, a->docs, &r->words, err));
-    if (r->words.n_columns == 0)
-        return GB_OK;
-    if (a->model->n_draws == 0 || a->model->draw[0].word_mean == NULL) /* a file from before they were kept */
+    if (r->words.n_columns == 0 || (a->call.settings != NULL && a->call.settings->topics_alone))
         return GB_OK;
     GB_TRY(gb_alloc(&shift, r->words.n_columns * n, sizeof *shift, "coefficients", err));
     GB_TRY(gb_sparse_columns_index(&r->words, err));
-    GB_TRY(find_shifts(r, shift, err));
+    find_shifts(r, shift);
     for (uint64_t d = a->first_doc; d < a->last_doc; d++)
         add_words(&r->words, d, n, shift, r->score + d * n);
 done:

@@ -46,12 +46,11 @@ typedef struct process {
     double *cumulative;          /* n_topics x n_words: cumulative sums of each topic's word probabilities */
     double *eta;                 /* n_outputs x (n_topics + 1), the intercept last */
     const gb_word_coding *words; /* of the model; NULL: words have no coefficients */
-    const double *eta_of_words;  /* its last draw: of output l from l x n_features on */
-    size_t n_features;
-    gb_target *target;       /* n_targets */
-    size_t *field;           /* n_targets: in the corpus, of its labels or of its numbers */
-    const gb_groups *groups; /* of documents; NULL without */
-    size_t *group_field;     /* for each field that names them */
+    const float *eta_of_words;   /* its last draw: n_outputs x words */
+    gb_target *target;           /* n_targets */
+    size_t *field;               /* n_targets: in the corpus, of its labels or of its numbers */
+    const gb_groups *groups;     /* of documents; NULL without */
+    size_t *group_field;         /* for each field that names them */
     double mean_length;
     uint64_t n_docs, n_docs_done;
     gb_on_apply *on_progress;
@@ -274,10 +273,8 @@ static gb_status take_from_model(process *p, const gb_model *model, gb_error *er
         to[p->n_topics] = model->intercept ? from[n_features - 1] : 0;
     }
     if (gb_model_n_word_columns(model) > 0) {
-        const gb_layout layout = gb_model_layout(model);
         p->words = gb_coding_words(model->coding);
-        p->eta_of_words = draw->eta + gb_layout_find(&layout, GB_WORDS_BLOCK)->first;
-        p->n_features = n_features;
+        p->eta_of_words = draw->word;
     }
     for (uint64_t w = 0; w < model->n_words; w++)
         for (uint64_t i = draw->word_start[w]; i < draw->word_start[w + 1]; i++)
@@ -338,7 +335,7 @@ static void score_words(const process *p, document *doc)
     for (size_t l = 0; l < p->n_outputs; l++) {
         doc->word_score[l] = 0;
         for (uint64_t i = 0; i < n; i++)
-            doc->word_score[l] += doc->value[i] * p->eta_of_words[l * p->n_features + doc->column[i]];
+            doc->word_score[l] += doc->value[i] * p->eta_of_words[l * p->words->n + doc->column[i]];
     }
     doc->n_different = 0;
 }

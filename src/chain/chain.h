@@ -6,6 +6,7 @@
 
 #include "base/watch.h"
 #include "chain/rank_share.h"
+#include "chain/word_moments.h"
 #include "coefficient/dense_gram.h"
 #include "counts/proportions.h"
 #include "counts/topics.h"
@@ -98,6 +99,7 @@ struct gb_chain {
     double *score;       /* n_docs x n_outputs, without offset */
     double *eta;         /* n_outputs x n_features; features: topics, columns of covariates, then the intercept */
     gb_coefficient_scales scales;
+    gb_word_moments words;  /* of their coefficients in kept draws */
     gb_dense_gram gram;     /* of embeddings that are drawn as a block */
     double *eta_by_feature; /* n_features x n_outputs */
     float *eta_by_output;   /* n_outputs x stride */

@@ -88,6 +88,13 @@ static gb_dense_gram size_of_gram(const gb_corpus *corpus, const gb_spec *spec)
         .n_docs = corpus->n_docs, .n = spec->n_outputs > 0 && is_block ? n : 0, .n_outputs = spec->n_outputs};
 }
 
+static gb_word_moments size_of_word_moments(const gb_spec *spec)
+{
+    const gb_layout layout = gb_spec_layout(spec);
+    return gb_word_moments_size(&layout, spec->n_outputs,
+                                spec->coefficient.ops != NULL && spec->coefficient.ops->shrinks);
+}
+
 /* Those that no component has. */
 static void list_own(void *chain, const gb_array_visitor *v)
 {
@@ -112,6 +119,7 @@ void gb_chain_list(void *chain, const gb_array_visitor *v)
     gb_proportions_list(&c->z, v);
     gb_prior_list(&c->prior, v);
     gb_coefficient_scales_list(&c->scales, v);
+    gb_word_moments_list(&c->words, v);
     if (c->token_state != NULL)
         c->spec->sampler->list(c->token_state, v);
 }
@@ -324,6 +332,8 @@ gb_status gb_chain_allocate(gb_chain **out, const gb_corpus *corpus, const gb_sp
     GB_TRY(gb_arrays_allocate(list_own, c, "the chain", err));
     c->gram = size_of_gram(c->corpus, c->spec);
     GB_TRY(gb_arrays_allocate(gb_dense_gram_list, &c->gram, "the chain", err));
+    c->words = size_of_word_moments(c->spec);
+    GB_TRY(gb_arrays_allocate(gb_word_moments_list, &c->words, "the chain", err));
     for (size_t b = 0; c->holder != NULL && b < c->topics.n_bundles && spec->treatment == GB_TREAT_BLOCKS; b++)
         c->holder[b] = (uint32_t)gb_rank_of_part(spec, b);
     GB_TRY(create_tokens(c, err));
@@ -357,6 +367,7 @@ void gb_chain_free(gb_chain *c)
     gb_proportions_clear(&c->z);
     gb_prior_clear(&c->prior);
     gb_coefficient_scales_clear(&c->scales);
+    gb_arrays_free(gb_word_moments_list, &c->words);
     gb_arrays_free(gb_dense_gram_list, &c->gram);
     if (c->spec->sampler->free != NULL)
         c->spec->sampler->free(c->token_state);
@@ -426,6 +437,7 @@ uint64_t gb_chain_bytes(const gb_corpus *corpus, const gb_spec *spec, size_t ran
     c.z.tallies = !spec->prior.ops->by_document;
     if (spec->n_outputs > 0)
         c.scales = gb_coefficient_scales_size(&spec->coefficient, spec->n_outputs, gb_spec_layout(spec));
+    c.words = size_of_word_moments(spec);
     c.gram = size_of_gram(corpus, spec);
     uint64_t n = gb_arrays_bytes(gb_chain_list, &c) + coefficient_draw_bytes(corpus, spec, rank, n_entries);
     if (spec->sampler->bytes != NULL)

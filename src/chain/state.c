@@ -234,13 +234,18 @@ static bool is_in_range(double x, gb_range range)
     }
 }
 
-static gb_status check_numbers(const loading *l, const gb_array *array, const double *x)
+static double number_at(const gb_array *array, const void *x, uint64_t i)
+{
+    return array->type == GB_F32 ? ((const float *)x)[i] : ((const double *)x)[i];
+}
+
+static gb_status check_numbers(const loading *l, const gb_array *array, const void *x)
 {
     static const char *const what[] = {"", "a number is not finite", "a number is negative or not finite",
                                        "a number is not positive"};
-    const uint64_t n = array->type == GB_F64 ? gb_array_count(array) : 0;
+    const uint64_t n = array->type == GB_F64 || array->type == GB_F32 ? gb_array_count(array) : 0;
     for (uint64_t i = 0; i < n; i++)
-        if (!is_in_range(x[i], array->range))
+        if (!is_in_range(number_at(array, x, i), array->range))
             return fail(l, array->name, what[array->range]);
     return GB_OK;
 }

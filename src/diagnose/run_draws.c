@@ -55,7 +55,8 @@ static size_t place_of(const char *name, size_t *n_prior)
                                                 [GB_SHARE] = "mean_share",
                                                 [GB_LOSS] = "loss",
                                                 [GB_SAMPLE_SCORE] = "sample_score",
-                                                [GB_BLOCK_SHARE] = "block_share"};
+                                                [GB_BLOCK_SHARE] = "block_share",
+                                                [GB_WORD_AVERAGE] = "word_average"};
     for (size_t i = 0; i < GB_PRIOR; i++)
         if (strcmp(name, known[i]) == 0)
             return i;
@@ -99,9 +100,7 @@ static bool read_header(const json_t *header, gb_run_draws *r, gb_diagnose_sourc
     const json_int_t chains = json_integer_value(json_object_get(header, "chains"));
     const json_int_t outputs = json_integer_value(json_object_get(header, "outputs"));
     const json_int_t columns = json_integer_value(json_object_get(header, "columns"));
-    const json_int_t words = json_integer_value(json_object_get(header, "word_columns")); /* 0 in older files */
-    const json_int_t embedding = json_integer_value(json_object_get(header, "embedding_columns"));
-    const json_int_t fixed = words >= 0 && embedding >= 0 && embedding <= MOST_NUMBERS ? words + embedding : 0;
+    const json_int_t fixed = json_integer_value(json_object_get(header, "embedding_columns")); /* 0 in older files */
     bool right = topics > 0 && topics <= UINT16_MAX && chains > 0 && chains <= MOST_NUMBERS && outputs >= 0 &&
                  outputs <= MOST_NUMBERS;
     json_array_foreach(json_object_get(header, "parameters"), i, entry) right =

@@ -15,9 +15,8 @@ gb_diagnose_source gb_source_of_model(const gb_model *m)
                                 .n_outputs = m->n_outputs,
                                 .n_draw_outputs = m->n_draw_outputs,
                                 .n_topics = m->n_topics,
-                                .n_columns = m->n_columns,
-                                .n_fixed_columns =
-                                    (size_t)(gb_model_n_embedding_columns(m) + gb_model_n_word_columns(m)),
+                                .n_columns = gb_model_n_drawn_columns(m),
+                                .n_fixed_columns = (size_t)gb_model_n_embedding_columns(m),
                                 .intercept = m->intercept,
                                 .n_traces = m->n_traces,
                                 .trace_width = 1 + m->parameters.of[GB_LOSS].size,

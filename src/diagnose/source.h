@@ -7,9 +7,9 @@
 typedef struct gb_diagnose_source {
     const gb_model *model; /* NULL: a run that goes on */
     const gb_parameters *parameters;
-    const gb_kept *kept; /* chain after chain */
-    size_t n_kept, n_outputs, n_draw_outputs, n_topics, n_columns;
-    size_t n_fixed_columns; /* of embedding and words, the last columns */
+    const gb_kept *kept;                                           /* chain after chain */
+    size_t n_kept, n_outputs, n_draw_outputs, n_topics, n_columns; /* n_columns: that draws have, so without words */
+    size_t n_fixed_columns;                                        /* of an embedding, the last of them */
     bool intercept;
     /* traces: as in gb_model */
     size_t n_traces, trace_width;

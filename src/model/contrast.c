@@ -26,6 +26,27 @@ static double coded_mean(const gb_effect_draws *d, size_t column)
     return gb_coding_column_mean(d->coding, column);
 }
 
+/* Columns of which every draw has a coefficient. */
+static size_t n_drawn_columns(const gb_effect_draws *d)
+{
+    return d->n_columns - d->n_words;
+}
+
+static size_t first_word(const gb_effect_draws *d)
+{
+    return d->n_topics + n_drawn_columns(d);
+}
+
+static bool has_coefficient(const gb_effect_draws *d, size_t draw, size_t place)
+{
+    return place < first_word(d) || d->word[draw] != NULL;
+}
+
+static double coefficient(const gb_effect_draws *d, size_t draw, size_t place)
+{
+    return place < first_word(d) ? d->eta[draw][place] : d->word[draw][place - first_word(d)];
+}
+
 /* The mean over topics in (1). */
 static double mean_of_topics(const gb_effect_draws *d, size_t draw)
 {
@@ -52,10 +73,10 @@ static double mean_of_levels(const gb_effect_draws *d, size_t draw, size_t colum
 double gb_average_score(const gb_effect_draws *d, size_t draw)
 {
     const double *eta = d->eta[draw];
-    double sum = (d->intercept ? eta[d->n_topics + d->n_columns] : 0) + mean_of_topics(d, draw);
-    for (size_t j = 0; j < d->n_columns; j++)
+    double sum = (d->intercept ? eta[first_word(d)] : 0) + mean_of_topics(d, draw);
+    for (size_t j = 0; j < n_drawn_columns(d); j++)
         sum += coded_mean(d, j) * eta[d->n_topics + j];
-    return sum; /* (3) */
+    return sum + (d->n_words > 0 ? d->word_average[draw] : 0); /* (3) */
 }
 
 /* What is taken away from a feature's coefficient. */
@@ -99,6 +120,12 @@ static size_t end_of_kind(const gb_effect_draws *d, size_t feature)
     return d->n_topics + of.first + of.n;
 }
 
+static void find_words(const gb_effect_draws *d, size_t first, size_t end, gb_effect *out)
+{
+    for (size_t f = first; f < end; f++)
+        out[f - first] = gb_word_effect(d->words, d->output, f - first_word(d), d->scale);
+}
+
 /* Of n features that share a base, from `first` on.  @param value  n x n_draws  @param base  n_draws */
 static void find_some(const gb_effect_draws *d, size_t first, size_t n, const double *base, double *value,
                       gb_effect *out)
@@ -131,7 +158,11 @@ gb_status gb_effects_of_draws(const gb_effect_draws *d, size_t first, size_t n, 
     double *value = NULL, *base = NULL;
     GB_TRY(gb_alloc(&value, d->n_draws, FEATURES_AT_A_TIME * sizeof *value, what, err));
     GB_TRY(gb_alloc(&base, d->n_draws, sizeof *base, what, err));
-    for (size_t at = first; at < end && at < n_coded;) {
+    if (first < n_coded && end > first_word(d)) {
+        const size_t begin = first > first_word(d) ? first : first_word(d);
+        find_words(d, begin, end < n_coded ? end : n_coded, out + (begin - first));
+    }
+    for (size_t at = first; at < end && at < first_word(d);) {
         const size_t end_of_base = end_of_kind(d, at) < end ? end_of_kind(d, at) : end;
         for (size_t i = 0; i < d->n_draws; i++)
             base[i] = base_of(d, i, at);
@@ -159,7 +190,9 @@ void gb_effect_values(const gb_effect_draws *d, size_t first, size_t n, size_t d
             end_of_base = end_of_kind(d, f);
             base = base_of(d, draw, f);
         }
-        out[f - first] = place == SIZE_MAX ? NAN : unit_of(d, f) * (d->eta[draw][place] - base);
+        out[f - first] = place == SIZE_MAX || !has_coefficient(d, draw, place)
+                             ? NAN
+                             : unit_of(d, f) * (coefficient(d, draw, place) - base);
     }
     if (n > 0 && first + n > n_coded)
         out[n_coded - first] = d->centre + d->scale * gb_average_score(d, draw);
@@ -200,11 +233,11 @@ static bool mean_of_set(const gb_effect_draws *d, size_t draw, gb_feature_set se
     double weighted = 0, weight = 0, sum = 0;
     for (size_t i = 0; i < set.n; i++) {
         const size_t place = place_of(d, draw, set.feature[i]);
-        if (place == SIZE_MAX)
+        if (place == SIZE_MAX || !has_coefficient(d, draw, place))
             return false;
-        const double p = weight_of(d, draw, place);
-        weighted += p * d->eta[draw][place];
-        sum += d->eta[draw][place];
+        const double p = weight_of(d, draw, place), eta = coefficient(d, draw, place);
+        weighted += p * eta;
+        sum += eta;
         weight += p;
     }
     *out = weight > 0 ? weighted / weight : sum / (double)set.n;

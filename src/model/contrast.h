@@ -6,6 +6,7 @@
 #define GB_MODEL_CONTRAST_H
 
 #include "gibbous/effects.h"
+#include "model/word_effects.h"
 #include "plan/coding.h"
 
 #define GB_UNMATCHED_TOPIC UINT32_MAX
@@ -13,15 +14,21 @@
 /** Draws of one output's coefficients, one row of pointers for each.  Everything is borrowed. */
 typedef struct gb_effect_draws {
     size_t n_draws, n_topics, n_columns;
+    size_t n_words; /* the last columns, which are words */
     bool intercept;
-    const double *const *eta;   /* [draw]: topics, columns, then the intercept if there is one */
+    const double *const *eta;   /* [draw]: topics, columns that are no words, then the intercept if there is one */
     const double *const *share; /* [draw]: mean shares of the topics over the documents */
     const uint32_t *const
         *topic; /* [draw][k]: the draw's own number of topic k, or GB_UNMATCHED_TOPIC; a row that is NULL, or no
                                        rows at all: k */
-    const double *const *shrinkage; /* [draw]: of topics and columns; NULL: none */
-    const gb_coding *coding;        /* of the columns; NULL without */
-    double centre, scale;           /* of the target: the effects are those of y = centre + scale x score */
+    const double *const *shrinkage; /* [draw]: of topics and columns that are no words; NULL: none */
+    const float *const *word;   /* [draw]: coefficients of words; a row that is NULL: the draw does not have them */
+    const double *word_average; /* [draw]: what words add to the score of the average document */
+    const gb_word_effects
+        *words; /* over all draws, of an output of the model; the effects of words are made of these */
+    uint64_t output;
+    const gb_coding *coding; /* of the columns; NULL without */
+    double centre, scale;    /* of the target: the effects are those of y = centre + scale x score */
 } gb_effect_draws;
 
 /** Features of one kind, a mean of which is looked at: topics, or columns at n_topics and above. */
@@ -36,11 +43,12 @@ typedef struct gb_feature_set {
  *
  * @return GB_OK or GB_ENOMEM
  *
- * In a draw without topic k its effect is not used, and counted in n_unused.  A feature of no draw has NaN everywhere.
+ * In a draw without topic k its effect is not used, and counted in n_unused.  A feature of no draw has NaN everywhere.  Words have a
+ * mean and a standard deviation over all draws, and quantiles of the normal law that has them.
  */
 gb_status gb_effects_of_draws(const gb_effect_draws *draws, size_t first, size_t n, gb_effect *out, gb_error *err);
 
-/** The values behind gb_effects_of_draws(): the `n` of one draw; NaN for a topic that it does not have. */
+/** The values behind gb_effects_of_draws(): the `n` of one draw; NaN for a topic or a word that it does not have. */
 void gb_effect_values(const gb_effect_draws *draws, size_t first, size_t n, size_t draw, double *out);
 
 /**

@@ -4,7 +4,10 @@
  *
  *   chain, index (which kept sweep of its chain), sweep, first output, entries of the counts + 1 (0: no snapshot)
  *   row of parameters (model/parameters.h)
- *   snapshots: word_start (words + 1), word_mean (outputs x words with coefficients), count (4 bytes each), topic (2 bytes each)
+ *   snapshots: word_start (words + 1)
+ *     with coefficients of words (outputs x words, 4 bytes each): how many draws are in the means, and how many in those of expected
+ *     values (8 bytes each); the draw's coefficients, their means so far, squares, means of expected values, and of shrinkage
+ *     count (4 bytes each), topic (2 bytes each)
  *
  * A run that is resumed from a checkpoint draws again what was kept after it.  So a record with an index that its chain has
  * already replaces that one and all later ones of the chain. */
@@ -36,7 +39,7 @@ struct gb_draw_file {
     gb_record_log *log;
     gb_draw_plan plan;
     gb_parameters parameters;
-    uint64_t n_words, n_means; /* of expected coefficients of words, in a snapshot */
+    uint64_t n_words, n_coefficients; /* of words, in a snapshot */
     size_t n_outputs, n_draw_outputs;
     chain_records *chain; /* plan.n_chains */
     bool is_trusted;      /* every record was written by this process */
@@ -92,15 +95,16 @@ static json_t *describe(const gb_model *m, const gb_draw_plan *plan)
     json_t *parameters = json_array();
     bool failed = parameters == NULL;
     for (size_t i = 0; i < m->parameters.n && !failed; i++)
-        failed = json_array_append_new(parameters, describe_parameter(&m->parameters.of[i])) != 0;
+        if (i != GB_WORD_AVERAGE || m->parameters.of[i].size > 0) /* older files do not name it */
+            failed = json_array_append_new(parameters, describe_parameter(&m->parameters.of[i])) != 0;
     if (failed) {
         json_decref(parameters);
         return NULL;
     }
     return json_pack("{s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:b, s:o}", "gibbous", "draws 1", "chains",
                      (json_int_t)plan->n_chains, "topics", (json_int_t)m->n_topics, "words", (json_int_t)m->n_words,
-                     "outputs", (json_int_t)m->n_outputs, "columns", (json_int_t)m->n_columns, "word_columns",
-                     (json_int_t)gb_model_n_word_columns(m), "embedding_columns",
+                     "outputs", (json_int_t)m->n_outputs, "columns", (json_int_t)gb_model_n_drawn_columns(m),
+                     "word_columns", (json_int_t)gb_model_n_word_columns(m), "embedding_columns",
                      (json_int_t)gb_model_n_embedding_columns(m), "intercept", m->intercept, "parameters",
                      parameters);
 }
@@ -115,7 +119,7 @@ static gb_status make_file(gb_draw_file **out, const gb_model *m, const gb_draw_
     f->plan = *plan;
     f->parameters = m->parameters;
     f->n_words = m->n_words;
-    f->n_means = m->n_draw_outputs * gb_model_n_word_columns(m);
+    f->n_coefficients = m->n_draw_outputs * gb_model_n_word_columns(m);
     f->n_outputs = m->n_outputs;
     f->n_draw_outputs = m->n_draw_outputs;
     GB_TRY(gb_alloc(&f->chain, plan->n_chains, sizeof *f->chain, what, err));
@@ -149,6 +153,20 @@ static uint64_t fixed_bytes(const gb_draw_file *f)
     return (N_HEAD + f->parameters.n_numbers) * sizeof(uint64_t);
 }
 
+static bool shrinks(const gb_draw_file *f)
+{
+    return f->parameters.of[GB_SHRINKAGE].size > 0;
+}
+
+/* Two counts, the coefficients and three or four sums. */
+enum { WORD_COUNTS = 2 };
+
+static uint64_t snapshot_bytes(const gb_draw_file *f, uint64_t n_entries)
+{
+    const uint64_t counts = f->n_coefficients == 0 ? 0 : WORD_COUNTS * sizeof(uint64_t) / sizeof(float);
+    return gb_model_snapshot_bytes(f->n_words, counts + f->n_coefficients * (shrinks(f) ? 5 : 4), n_entries);
+}
+
 /* The checksum is right; now whether the record suits this model. */
 static bool fits(const gb_draw_file *f, const uint64_t *head, size_t length)
 {
@@ -157,8 +175,7 @@ static bool fits(const gb_draw_file *f, const uint64_t *head, size_t length)
         return false;
     if (head[ENTRIES] == 0)
         return length == fixed_bytes(f);
-    return head[ENTRIES] - 1 <= length &&
-           length == fixed_bytes(f) + gb_model_snapshot_bytes(f->n_words, f->n_means, head[ENTRIES] - 1);
+    return head[ENTRIES] - 1 <= length && length == fixed_bytes(f) + snapshot_bytes(f, head[ENTRIES] - 1);
 }
 
 static gb_status note_record(gb_draw_file *f, const uint64_t *head, uint64_t offset, gb_error *err)
@@ -255,7 +272,8 @@ static size_t list_row(const gb_draw_file *f, const gb_draw *d, gb_record_part *
                                               [GB_SHARE] = d->share,
                                               [GB_LOSS] = d->loss,
                                               [GB_SAMPLE_SCORE] = d->sample_score,
-                                              [GB_BLOCK_SHARE] = d->block_share};
+                                              [GB_BLOCK_SHARE] = d->block_share,
+                                              [GB_WORD_AVERAGE] = d->word_average};
     for (size_t i = 0; i < d->prior.n_tables; i++)
         value[GB_PRIOR + i] = d->prior.table[i].value;
     for (size_t i = 0; i < f->parameters.n; i++)
@@ -263,9 +281,23 @@ static size_t list_row(const gb_draw_file *f, const gb_draw *d, gb_record_part *
     return f->parameters.n;
 }
 
+/* Parts of a snapshot that are of words with coefficients. */
+static size_t list_words(const gb_draw_file *f, const gb_draw *d, const uint64_t *count, gb_record_part *part)
+{
+    const float *const number[] = {d->word, d->words.mean, d->words.square, d->words.expected, d->words.shrinkage};
+    const size_t n = shrinks(f) ? 5 : 4;
+    if (f->n_coefficients == 0)
+        return 0;
+    part[0] = (gb_record_part){count, WORD_COUNTS * sizeof *count};
+    for (size_t i = 0; i < n; i++)
+        part[1 + i] = (gb_record_part){number[i], f->n_coefficients * sizeof *number[i]};
+    return 1 + n;
+}
+
 gb_status gb_draw_file_append(gb_draw_file *f, const gb_draw *d, gb_error *err)
 {
-    gb_record_part part[1 + GB_MAX_PARAMETERS + 4];
+    gb_record_part part[1 + GB_MAX_PARAMETERS + 9];
+    const uint64_t word_count[WORD_COUNTS] = {d->words.n_draws, d->words.n_expected};
     uint64_t offset, n_entries = d->word_start == NULL ? 0 : d->word_start[f->n_words];
     const uint64_t head[N_HEAD] = {[CHAIN] = d->chain,
                                    [INDEX] = f->chain[d->chain].n,
@@ -276,7 +308,7 @@ gb_status gb_draw_file_append(gb_draw_file *f, const gb_draw *d, gb_error *err)
     size_t n = 1 + list_row(f, d, part + 1);
     if (d->word_start != NULL) {
         part[n++] = (gb_record_part){d->word_start, (f->n_words + 1) * sizeof *d->word_start};
-        part[n++] = (gb_record_part){d->word_mean, f->n_means * sizeof *d->word_mean};
+        n += list_words(f, d, word_count, part + n);
         part[n++] = (gb_record_part){d->count, n_entries * sizeof *d->count};
         part[n++] = (gb_record_part){d->topic, n_entries * sizeof *d->topic};
     }
@@ -373,14 +405,34 @@ static void choose_snapshots(gb_draw_file *f, size_t *n_kept, size_t *n_snapshot
     }
 }
 
+/* What a snapshot has of words with coefficients. */
+static gb_draw words_of(const gb_draw_file *f, const uint64_t *count)
+{
+    const float *number = (const float *)(const void *)(count + WORD_COUNTS);
+    const uint64_t n = f->n_coefficients;
+    if (n == 0)
+        return (gb_draw){.word = NULL};
+    return (gb_draw){.word = number,
+                     .words = {.n_draws = count[0],
+                               .n_expected = count[1],
+                               .mean = number + n,
+                               .square = number + 2 * n,
+                               .expected = number + 3 * n,
+                               .shrinkage = shrinks(f) ? number + 4 * n : NULL}};
+}
+
 /* False if the topics cannot be topics of this model. */
 static bool take_snapshot(gb_model *m, const gb_draw_file *f, size_t i, size_t kept_at, const uint64_t *head)
 {
     const uint64_t n_entries = head[ENTRIES] - 1, *start = head + N_HEAD + f->parameters.n_numbers;
-    const double *word_mean = (const double *)(const void *)(start + m->n_words + 1);
-    const uint32_t *count = (const uint32_t *)(const void *)(word_mean + f->n_means);
+    const gb_draw words = words_of(f, start + m->n_words + 1);
+    const uint64_t of_words = snapshot_bytes(f, 0) - gb_model_snapshot_bytes(f->n_words, 0, 0);
+    const uint32_t *count = (const uint32_t *)(const void *)((const char *)(start + m->n_words + 1) + of_words);
     const uint16_t *topic = (const uint16_t *)(const void *)(count + n_entries);
-    return gb_model_set_snapshot(m, i, kept_at, start, n_entries, topic, count, f->n_means == 0 ? NULL : word_mean);
+    if (!gb_model_set_snapshot(m, i, kept_at, start, n_entries, topic, count, words.word))
+        return false;
+    m->draw[i].words = words.words;
+    return words.word == NULL || words.words.n_draws > 0;
 }
 
 static gb_status check_parameters(const gb_model *m, const double *row, gb_error *err)
@@ -407,7 +459,7 @@ static gb_status take_all(gb_model *m, const gb_draw_file *f, const char *map, g
             if (st == GB_OK && r->has_topics && !take_snapshot(m, f, n_snapshots++, n_kept, head))
                 st = GB_EFORMAT;
             walked += fixed_bytes(f);
-            walked += r->has_topics ? gb_model_snapshot_bytes(f->n_words, f->n_means, head[ENTRIES] - 1) : 0;
+            walked += r->has_topics ? snapshot_bytes(f, head[ENTRIES] - 1) : 0;
             if (walked > MOST_PAGES) {
                 gb_draw_file_forget_pages(f);
                 walked = 0;
@@ -419,6 +471,20 @@ static gb_status take_all(gb_model *m, const gb_draw_file *f, const char *map, g
                                       gb_record_log_path(f->log));
 }
 
+/* The last snapshot of a chain has the sums of all its draws. */
+static gb_status add_up_words(gb_model *m, bool has_shrinkage, gb_error *err)
+{
+    const gb_status st =
+        gb_word_effects_create(m->n_outputs, (size_t)gb_model_n_word_columns(m), has_shrinkage, &m->words, err);
+    if (st != GB_OK)
+        return st;
+    for (size_t i = 0; i < m->n_draws; i++)
+        if (i + 1 == m->n_draws || m->draw[i + 1].chain != m->draw[i].chain)
+            gb_word_effects_add(&m->words, m->draw[i].first_output, m->draw[i].n_outputs, &m->draw[i].words);
+    gb_word_effects_finish(&m->words);
+    return GB_OK;
+}
+
 gb_status gb_model_take_draws(gb_model *m, gb_draw_file *f, gb_error *err)
 {
     gb_status st;
@@ -428,6 +494,8 @@ gb_status gb_model_take_draws(gb_model *m, gb_draw_file *f, gb_error *err)
     choose_snapshots(f, &n_kept, &n_snapshots);
     GB_TRY(gb_model_reserve_draws(m, n_kept, n_snapshots, err));
     GB_TRY(take_all(m, f, map, err));
+    if (f->n_coefficients > 0)
+        GB_TRY(add_up_words(m, shrinks(f), err));
     if (!gb_model_is_covered(m))
         return gb_fail(err, GB_EARGUMENT, "there are no draws with topics yet");
     m->draw_file = f;

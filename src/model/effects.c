@@ -85,10 +85,11 @@ double gb_model_expected(const gb_model *m, const gb_draw *draw, uint64_t output
 {
     const gb_target *target = part_of(m, output);
     const double *eta = draw->eta + (output - draw->first_output) * gb_model_n_features(m);
-    double sum = m->intercept ? eta[m->n_topics + m->n_columns] : 0;
+    const size_t n_columns = gb_model_n_drawn_columns(m);
+    double sum = m->intercept ? eta[m->n_topics + n_columns] : 0;
     for (size_t k = 0; k < m->n_topics; k++)
         sum += eta[k] * share[k];
-    for (size_t j = 0; j < m->n_columns; j++)
+    for (size_t j = 0; j < n_columns; j++)
         if (gb_coding_columns_of(m->coding, j).kind == GB_COLUMNS_NUMBER)
             sum += eta[m->n_topics + j] * gb_coding_column_mean(m->coding, j); /* 0 if it was standardised */
     return target_centre(target) + target_scale(target) * sum;
@@ -152,6 +153,8 @@ static uint64_t first_chain(const gb_model *m, uint64_t output)
 /* What gb_effect_draws borrows. */
 typedef struct effect_source {
     const double **eta, **share, **shrinkage;
+    const float **word;   /* NULL: words have no coefficients */
+    double *word_average; /* likewise */
     const uint32_t **topic;
     double *old_share;     /* of each kept draw's chain, in a model without shares in its draws; else NULL */
     const gb_match *match; /* of the chains, owned by the model; NULL if there is one chain */
@@ -163,6 +166,8 @@ static void clear_source(effect_source *s)
     gb_free(s->eta);
     gb_free(s->share);
     gb_free(s->shrinkage);
+    gb_free(s->word);
+    gb_free(s->word_average);
     gb_free(s->topic);
     gb_free(s->old_share);
     gb_free(s->matched);
@@ -204,6 +209,10 @@ static gb_status make_source(const gb_model *m, effect_source *s, gb_error *err)
     GB_TRY(gb_alloc(&s->share, m->n_kept, sizeof *s->share, what, err));
     GB_TRY(gb_alloc(&s->shrinkage, m->n_kept, sizeof *s->shrinkage, what, err));
     GB_TRY(gb_alloc(&s->topic, m->n_kept, sizeof *s->topic, what, err));
+    if (m->words.n_draws != NULL) {
+        GB_TRY(gb_alloc(&s->word, m->n_kept, sizeof *s->word, what, err));
+        GB_TRY(gb_alloc(&s->word_average, m->n_kept, sizeof *s->word_average, what, err));
+    }
     if (!gb_model_has_mean_shares(m))
         GB_TRY(find_old_shares(m, s, err));
 done:
@@ -236,12 +245,24 @@ done:
     return st;
 }
 
+/* What draw number n of an output, which is kept sweep i, has of words: only snapshots have all coefficients. */
+static void add_words(const gb_model *m, const gb_draw *draw, size_t i, size_t row, size_t n, effect_source *s)
+{
+    size_t snapshot = 0;
+    if (s->word == NULL)
+        return;
+    while (snapshot < m->n_draws && m->kept_at[snapshot] != i)
+        snapshot++;
+    s->word[n] = snapshot < m->n_draws ? m->draw[snapshot].word + row * gb_model_n_word_columns(m) : NULL;
+    s->word_average[n] = draw->word_average[row];
+}
+
 /* All draws of an output.  Topics have the numbers of its first chain. */
 static gb_status list_draws(const gb_model *m, uint64_t output, effect_source *s, gb_effect_draws *out, gb_error *err)
 {
     gb_status st;
     const gb_target *target = part_of(m, output);
-    const size_t n_features = gb_model_n_features(m), n_shrunken = m->n_topics + m->n_columns;
+    const size_t n_features = gb_model_n_features(m), n_shrunken = m->n_topics + gb_model_n_drawn_columns(m);
     size_t n = 0;
     bool shrinks = true;
     GB_TRY(make_source(m, s, err));
@@ -254,12 +275,18 @@ static gb_status list_draws(const gb_model *m, uint64_t output, effect_source *s
         s->eta[n] = draw.eta + row * n_features;
         s->share[n] = s->old_share == NULL ? draw.share : s->old_share + draw.chain * m->n_topics;
         s->topic[n] = s->match == NULL ? NULL : s->matched + gb_match_chain(s->match, draw.chain) * m->n_topics;
+        add_words(m, &draw, i, row, n, s);
         shrinks = shrinks && draw.shrinkage != NULL;
         s->shrinkage[n++] = shrinks ? draw.shrinkage + row * n_shrunken : NULL;
     }
     *out = (gb_effect_draws){.n_draws = n,
                              .n_topics = m->n_topics,
                              .n_columns = m->n_columns,
+                             .n_words = (size_t)gb_model_n_word_columns(m),
+                             .word = s->word,
+                             .word_average = s->word_average,
+                             .words = &m->words,
+                             .output = output,
                              .intercept = m->intercept,
                              .eta = s->eta,
                              .share = s->share,

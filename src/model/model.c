@@ -5,6 +5,7 @@
 #include "model/cross_fitted.h"
 #include "model/draw_file.h"
 #include "model/match.h"
+#include "model/old_words.h"
 #include "plan/plan.h"
 #include "store/json_text.h"
 #include "store/layout.h"
@@ -49,12 +50,13 @@ done:
 
 static gb_status copy_coding(const gb_coding *coding, gb_coding **out, gb_error *err)
 {
-    json_t *object = gb_coding_to_json(coding);
+    const gb_word_coding *words = gb_coding_words(coding);
+    json_t *object = gb_coding_describe(coding);
     if (object == NULL)
         return gb_fail_memory(err, 0, "the covariates");
     gb_status st = gb_coding_from_json(object, out, err);
     json_decref(object);
-    return st;
+    return st == GB_OK && words->n > 0 ? gb_coding_give_words(*out, words->n, words->weight, words->mean, err) : st;
 }
 
 static gb_status copy_responses(gb_model *m, const gb_corpus *corpus, const gb_spec *spec, gb_error *err)
@@ -112,11 +114,13 @@ static gb_parameter_sizes sizes_of(const gb_spec *spec, uint64_t n_docs)
 {
     const size_t n_outputs = spec->one_vs_rest ? 1 : spec->n_outputs;
     const gb_layout layout = gb_spec_layout(spec);
+    const gb_block *words = gb_layout_find(&layout, GB_WORDS_BLOCK);
     return (gb_parameter_sizes){.n_outputs = n_outputs,
                                 .n_losses = spec->n_responses,
                                 .n_sampled = gb_sample_size(n_docs, n_outputs),
                                 .n_topics = spec->n_topics,
-                                .n_columns = spec->n_columns,
+                                .n_columns = spec->n_columns - (words == NULL ? 0 : words->n),
+                                .has_words = words != NULL,
                                 .n_own = spec->n_own,
                                 .intercept = spec->intercept,
                                 .has_shares = true,
@@ -168,37 +172,65 @@ static uint64_t vocabulary_bytes(const gb_texts *texts)
     return (texts->count + 1) * sizeof(uint64_t) + texts->start[texts->count];
 }
 
+/* Over all draws: means, standard deviations, expected values, shares of shrinkage. */
+static uint64_t n_word_arrays(const gb_spec *spec)
+{
+    return spec->coefficient.ops != NULL && spec->coefficient.ops->shrinks ? 4 : 3;
+}
+
+/* Of words with coefficients: weights and means, and the arrays over all draws. */
+static uint64_t word_bytes(const gb_spec *spec)
+{
+    const gb_layout layout = gb_spec_layout(spec);
+    const gb_block *words = gb_layout_find(&layout, GB_WORDS_BLOCK);
+    return words == NULL ? 0
+                         : words->n * (2 * sizeof(double) + spec->n_outputs * n_word_arrays(spec) * sizeof(float));
+}
+
 uint64_t gb_model_bytes(const gb_corpus *corpus, const gb_spec *spec, uint64_t n_kept, uint64_t n_snapshots)
 {
     const gb_texts *texts = &corpus->vocabulary;
     const uint64_t words = texts->start[texts->count] + texts->count * (sizeof(char *) + 1);
     const uint64_t kept = sizeof(gb_kept) + 3 * sizeof(uint64_t); /* and the list of the file of draws */
-    return vocabulary_bytes(texts) + words + n_kept * kept +
+    return vocabulary_bytes(texts) + words + word_bytes(spec) + n_kept * kept +
            n_snapshots * (sizeof(gb_draw) + sizeof(size_t) + spec->n_topics * sizeof(uint64_t));
 }
 
-uint64_t gb_model_snapshot_bytes(uint64_t n_words, uint64_t n_means, uint64_t n_entries)
+uint64_t gb_model_snapshot_bytes(uint64_t n_words, uint64_t n_floats, uint64_t n_entries)
 {
-    return (n_words + 1) * sizeof(uint64_t) + n_means * sizeof(double) +
+    return (n_words + 1) * sizeof(uint64_t) + n_floats * sizeof(float) +
            n_entries * (sizeof(uint16_t) + sizeof(uint32_t));
 }
 
-uint64_t gb_spec_n_word_means(const gb_spec *spec)
+uint64_t gb_spec_n_word_coefficients(const gb_spec *spec)
 {
     const gb_layout layout = gb_spec_layout(spec);
     const gb_block *words = gb_layout_find(&layout, GB_WORDS_BLOCK);
     return words == NULL ? 0 : words->n * (spec->one_vs_rest ? 1 : spec->n_outputs);
 }
 
-uint64_t gb_model_file_bytes(const gb_corpus *corpus, const gb_spec *spec, uint64_t n_kept, uint64_t n_snapshots,
-                             uint64_t n_entries)
+static uint64_t draws_bytes(const gb_corpus *corpus, const gb_spec *spec, uint64_t n_kept, uint64_t n_snapshots,
+                            uint64_t n_floats, uint64_t n_entries)
 {
     const gb_parameter_sizes sizes = sizes_of(spec, corpus->n_docs);
     const gb_parameters parameters = gb_parameters_make(&sizes, &spec->prior);
-    return vocabulary_bytes(&corpus->vocabulary) +
-           n_kept * (3 * sizeof(uint64_t) + parameters.n_numbers * sizeof(double)) +
-           n_snapshots * (2 * sizeof(uint64_t) +
-                          gb_model_snapshot_bytes(corpus->n_words, gb_spec_n_word_means(spec), n_entries));
+    return n_kept * (3 * sizeof(uint64_t) + parameters.n_numbers * sizeof(double)) +
+           n_snapshots * (2 * sizeof(uint64_t) + gb_model_snapshot_bytes(corpus->n_words, n_floats, n_entries));
+}
+
+uint64_t gb_model_file_bytes(const gb_corpus *corpus, const gb_spec *spec, uint64_t n_kept, uint64_t n_snapshots,
+                             uint64_t n_entries)
+{
+    return vocabulary_bytes(&corpus->vocabulary) + word_bytes(spec) +
+           draws_bytes(corpus, spec, n_kept, n_snapshots, gb_spec_n_word_coefficients(spec), n_entries);
+}
+
+/* With each snapshot what is known of words so far. */
+uint64_t gb_model_draws_bytes(const gb_corpus *corpus, const gb_spec *spec, uint64_t n_kept, uint64_t n_snapshots,
+                              uint64_t n_entries)
+{
+    return draws_bytes(corpus, spec, n_kept, n_snapshots,
+                       gb_spec_n_word_coefficients(spec) * (1 + n_word_arrays(spec)), n_entries);
 }
 
 /* ---- draws ---- */
@@ -270,7 +302,8 @@ gb_draw gb_model_kept(const gb_model *m, size_t i)
                      .loss = value[GB_LOSS],
                      .sample_score = value[GB_SAMPLE_SCORE],
                      .share = value[GB_SHARE],
-                     .block_share = value[GB_BLOCK_SHARE]};
+                     .block_share = value[GB_BLOCK_SHARE],
+                     .word_average = value[GB_WORD_AVERAGE]};
 }
 
 static bool counts_are_valid(const gb_model *m, const uint64_t *start, uint64_t n_entries, const uint16_t *topic)
@@ -287,19 +320,19 @@ static bool counts_are_valid(const gb_model *m, const uint64_t *start, uint64_t 
     return true;
 }
 
-static bool means_are_finite(const gb_model *m, const double *word_mean)
+static bool words_are_finite(const gb_model *m, const float *word)
 {
     bool all = true;
     for (uint64_t i = 0; i < m->n_draw_outputs * gb_model_n_word_columns(m) && all; i++)
-        all = isfinite(word_mean[i]);
+        all = isfinite(word[i]);
     return all;
 }
 
 bool gb_model_set_snapshot(gb_model *m, size_t i, size_t kept_at, const uint64_t *word_start, uint64_t n_entries,
-                           const uint16_t *topic, const uint32_t *count, const double *word_mean)
+                           const uint16_t *topic, const uint32_t *count, const float *word)
 {
     uint64_t *n_k = m->n_k + i * m->n_topics;
-    if (!counts_are_valid(m, word_start, n_entries, topic) || (word_mean != NULL && !means_are_finite(m, word_mean)))
+    if (!counts_are_valid(m, word_start, n_entries, topic) || (word != NULL && !words_are_finite(m, word)))
         return false;
     for (uint64_t at = 0; at < n_entries; at++)
         n_k[topic[at]] += count[at];
@@ -309,7 +342,7 @@ bool gb_model_set_snapshot(gb_model *m, size_t i, size_t kept_at, const uint64_t
     m->draw[i].topic = topic;
     m->draw[i].count = count;
     m->draw[i].n_k = n_k;
-    m->draw[i].word_mean = word_mean;
+    m->draw[i].word = word;
     return true;
 }
 
@@ -345,6 +378,8 @@ void gb_model_free(gb_model *m)
     gb_free(m->trace_late);
     gb_free(m->trace);
     gb_cross_fitted_free(m->cross_fitted);
+    gb_word_effects_clear(&m->words);
+    gb_old_words_free(m->old_words);
     gb_draw_file_close(m->draw_file);
     gb_store_close(m->store);
     gb_free(m->word);

@@ -3,8 +3,10 @@
 #define GB_MODEL_MODEL_H
 
 #include "corpus/data/corpus.h"
+#include "gibbous/effects.h"
 #include "gibbous/model.h"
 #include "model/parameters.h"
+#include "model/word_effects.h"
 #include "plan/fingerprint.h"
 #include "store/store.h"
 
@@ -17,19 +19,21 @@ typedef struct gb_draw {
     const uint16_t *topic;      /* entries of word w: word_start[w] .. word_start[w + 1] - 1, topics ascending */
     const uint32_t *count;      /* n_kw */
     const uint64_t *n_k;        /* n_topics; not stored, made from the counts */
-    const double
-        *word_mean; /* n_outputs x words: their expected coefficients; NULL unless it is a snapshot that has them */
+    const float *word;     /* n_outputs x words: their coefficients; NULL unless it is a snapshot that has them */
+    gb_words_so_far words; /* of its chain, in a snapshot of a file of draws */
     gb_prior_values prior;
     /* outputs that the draw speaks of: all, or with one-vs-rest one */
     size_t first_output, n_outputs;
-    const double *eta;       /* n_outputs x n_features: topics, columns of covariates, then the intercept */
-    const double *own;       /* n_own: own parameters of all responses: rho2, r, ... */
-    const double *shrinkage; /* n_outputs x (n_topics + n_columns), 0 to 1; NULL under a prior that does not shrink */
-    const double *loss;      /* n_losses; NULL in files from before it was kept */
+    const double *eta; /* n_outputs x n_features: topics, columns that are no words, then the intercept */
+    const double *own; /* n_own: own parameters of all responses: rho2, r, ... */
+    const double
+        *shrinkage; /* n_outputs x (features but the intercept), 0 to 1; NULL under a prior that does not shrink */
+    const double *loss;         /* n_losses; NULL in files from before it was kept */
     const double *sample_score; /* n_sampled x n_outputs; likewise */
     const double *score;        /* n_outputs x 2: mean and standard deviation of the training documents' scores */
     const double *share;        /* n_topics: mean share over the training documents with words; NULL in older files */
     const double *block_share;  /* n_outputs x blocks, see GB_BLOCK_SHARE; NULL without */
+    const double *word_average; /* n_outputs: what words add to the score of the average document; NULL without */
 } gb_draw;
 
 /** Where the parameters of a kept sweep are. */
@@ -52,7 +56,7 @@ struct gb_model {
     gb_prior_setup prior;
     gb_target *target; /* n_responses */
     gb_coding *coding; /* of covariates; NULL without */
-    size_t n_columns;  /* of covariates */
+    size_t n_columns;  /* of covariates, embedding and words */
     char *exposure;    /* field of the exposure of counts; "" without */
     uint64_t seed, n_training_docs, n_training_tokens;
     /* of the training: its documents' words, the documents with their fields, and what was decided; "" in older files */
@@ -78,6 +82,8 @@ struct gb_model {
     gb_draw *draw;
     size_t *kept_at; /* n_draws: which of the kept sweeps it is */
     uint64_t *n_k;   /* n_draws x n_topics */
+    gb_word_effects words;
+    struct gb_old_words *old_words; /* NULL, unless the model is from an older file; see model/old_words.h */
     /* traces (chain/trace.h): of chain i the rows after trace_sweeps[i] sweeps, chain after chain */
     size_t n_traces;        /* chains; 0 in files from before they were kept */
     uint64_t *trace_sweeps; /* n_traces */
@@ -91,9 +97,16 @@ struct gb_model {
     gb_store *store;
 };
 
+/** Columns that every draw has: all but the words, which come last. */
+static inline size_t gb_model_n_drawn_columns(const gb_model *model)
+{
+    return model->n_columns - (size_t)gb_model_n_word_columns(model);
+}
+
+/** Numbers of a row of a draw's coefficients. */
 static inline size_t gb_model_n_features(const gb_model *model)
 {
-    return model->n_topics + model->n_columns + (model->intercept ? 1 : 0);
+    return model->n_topics + gb_model_n_drawn_columns(model) + (model->intercept ? 1 : 0);
 }
 
 /** The blocks of an output's coefficients. */
@@ -110,10 +123,14 @@ uint64_t gb_model_bytes(const gb_corpus *corpus, const gb_spec *spec, uint64_t n
 uint64_t gb_model_file_bytes(const gb_corpus *corpus, const gb_spec *spec, uint64_t n_kept, uint64_t n_snapshots,
                              uint64_t n_entries);
 
-/** Bytes of a snapshot's topics with as many counts that are not 0, and of as many expected coefficients of words. */
-uint64_t gb_model_snapshot_bytes(uint64_t n_words, uint64_t n_means, uint64_t n_entries);
-/** Expected coefficients of words that a snapshot has; 0 without coefficients of words. */
-uint64_t gb_spec_n_word_means(const gb_spec *spec);
+/** Bytes of its file of draws. */
+uint64_t gb_model_draws_bytes(const gb_corpus *corpus, const gb_spec *spec, uint64_t n_kept, uint64_t n_snapshots,
+                              uint64_t n_entries);
+
+/** Bytes of a snapshot's topics with as many counts that are not 0, and of as many numbers in single precision. */
+uint64_t gb_model_snapshot_bytes(uint64_t n_words, uint64_t n_floats, uint64_t n_entries);
+/** Coefficients of words of a draw; 0 without. */
+uint64_t gb_spec_n_word_coefficients(const gb_spec *spec);
 
 /** GB_EARGUMENT if the description is more than a model file can have, as gb_model_write() would find after the last sweep. */
 gb_status gb_model_check_format(const gb_model *model, gb_error *err);
@@ -134,10 +151,10 @@ gb_status gb_model_reserve_draws(gb_model *model, size_t n_kept, size_t n_snapsh
 /** Bytes that it takes; counts below 2^32. */
 uint64_t gb_model_draw_bytes(const gb_model *model, size_t n_kept, size_t n_snapshots);
 
-/** Make snapshot i of a kept sweep, its counts and what is expected of words' coefficients (NULL: nothing is kept of that).
- * @return false if these cannot be counts of topics in words, or an expected coefficient is no number */
+/** Make snapshot i of a kept sweep, its counts and the coefficients of words (NULL: they have none).
+ * @return false if these cannot be counts of topics in words, or a coefficient is no number */
 bool gb_model_set_snapshot(gb_model *model, size_t i, size_t kept_at, const uint64_t *word_start, uint64_t n_entries,
-                           const uint16_t *topic, const uint32_t *count, const double *word_mean);
+                           const uint16_t *topic, const uint32_t *count, const float *word);
 
 /** True if every output has a kept sweep and a snapshot that speak of it. */
 bool gb_model_is_covered(const gb_model *model);

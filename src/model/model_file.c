@@ -7,6 +7,7 @@
 #include "model/cross_fitted.h"
 #include "model/draw_file.h"
 #include "model/model.h"
+#include "model/old_words.h"
 #include "model/topic_names.h"
 #include "plan/prior_json.h"
 #include "store/json_text.h"
@@ -42,7 +43,7 @@ static void watch_start(gb_watch *watch, file_caller *c)
 
 static json_t *describe(const gb_model *m)
 {
-    json_t *responses = json_array(), *coding = m->coding == NULL ? json_null() : gb_coding_to_json(m->coding);
+    json_t *responses = json_array(), *coding = m->coding == NULL ? json_null() : gb_coding_describe(m->coding);
     bool failed = responses == NULL || coding == NULL;
     for (size_t r = 0; r < m->n_responses && !failed; r++)
         failed = json_array_append_new(responses, gb_target_to_json(&m->target[r])) != 0;
@@ -143,17 +144,17 @@ static uint64_t n_entries(const gb_model *m, size_t i)
     return m->draw[i].word_start[m->n_words];
 }
 
-static uint64_t n_word_means(const gb_model *m)
+static uint64_t n_word_coefficients(const gb_model *m)
 {
     return m->n_draw_outputs * gb_model_n_word_columns(m);
 }
 
-static const void *word_mean_of_snapshot(void *context, uint64_t i, size_t *n_bytes)
+static const void *words_of_snapshot(void *context, uint64_t i, size_t *n_bytes)
 {
     source *s = context;
-    *n_bytes = n_word_means(s->model) * sizeof(double);
+    *n_bytes = n_word_coefficients(s->model) * sizeof(float);
     read_pages(s->model, *n_bytes, &s->n_read);
-    return s->model->draw[i].word_mean;
+    return s->model->draw[i].word;
 }
 
 static const void *topic_of_snapshot(void *context, uint64_t i, size_t *n_bytes)
@@ -245,12 +246,25 @@ static gb_status put_snapshots(gb_store_writer *w, const gb_model *m, source *fr
     GB_TRY(gb_store_array(w, "snapshot_start", GB_U64, 1, &starts, start, err));
     GB_TRY(gb_store_pieces(w, "snapshot_word_start", GB_U64, 2, (uint64_t[]){n, m->n_words + 1}, n,
                            word_start_of_snapshot, from, err));
-    if (n > 0 && m->draw[0].word_mean != NULL)
-        GB_TRY(gb_store_pieces(w, "snapshot_word_mean", GB_F64, 3,
-                               (uint64_t[]){n, m->n_draw_outputs, gb_model_n_word_columns(m)}, n,
-                               word_mean_of_snapshot, from, err));
+    if (n > 0 && m->draw[0].word != NULL)
+        GB_TRY(gb_store_pieces(w, "snapshot_word", GB_F32, 3,
+                               (uint64_t[]){n, m->n_draw_outputs, gb_model_n_word_columns(m)}, n, words_of_snapshot,
+                               from, err));
     GB_TRY(gb_store_pieces(w, "snapshot_topic", GB_U16, 1, &start[n], n, topic_of_snapshot, from, err));
     GB_TRY(gb_store_pieces(w, "snapshot_count", GB_U32, 1, &start[n], n, count_of_snapshot, from, err));
+done:
+    return st;
+}
+
+/* Of words with coefficients. */
+static gb_status put_weights(gb_store_writer *w, const gb_model *m, gb_error *err)
+{
+    gb_status st;
+    const gb_word_coding *words = m->coding == NULL ? NULL : gb_coding_words(m->coding);
+    if (words == NULL || words->n == 0)
+        return GB_OK;
+    GB_TRY(gb_store_array(w, "word_weight", GB_F64, 1, &(uint64_t){words->n}, words->weight, err));
+    GB_TRY(gb_store_array(w, "word_column_mean", GB_F64, 1, &(uint64_t){words->n}, words->mean, err));
 done:
     return st;
 }
@@ -265,6 +279,7 @@ static gb_status put_description(gb_store_writer *w, const gb_model *m, gb_error
     GB_TRY(put_json(w, "preparation", m->preparation, err));
     GB_TRY(gb_store_array(w, "word_start", GB_U64, 1, &(uint64_t){m->n_words + 1}, m->word_start, err));
     GB_TRY(gb_store_array(w, "word_bytes", GB_U8, 1, &m->word_start[m->n_words], m->word_bytes, err));
+    GB_TRY(put_weights(w, m, err));
 done:
     json_decref(description);
     return st;
@@ -307,6 +322,8 @@ static gb_status put_model(writing *w, const gb_model *m, const char *name, gb_e
     GB_TRY(put_kept(w->writer, m, w->memory, err));
     GB_TRY(put_parameters(w->writer, m, w->from, err));
     GB_TRY(put_traces(w->writer, m, err));
+    if (m->words.n_draws != NULL)
+        GB_TRY(gb_word_effects_write(&m->words, w->writer, err));
     if (m->cross_fitted != NULL)
         GB_TRY(gb_cross_fitted_write(m->cross_fitted, w->writer, err));
     GB_TRY(put_snapshots(w->writer, m, &w->from[GB_MAX_PARAMETERS], w->memory + 3 * m->n_kept, err));
@@ -419,6 +436,22 @@ static void read_fingerprints(gb_model *m, const json_t *fingerprints)
     read_digits(fingerprints, "decisions", m->spec_digits);
 }
 
+/* Older files have them in their description. */
+static gb_status read_weights(gb_model *m, const gb_store *s, gb_error *err)
+{
+    gb_status st;
+    uint64_t n, n_means;
+    const void *weight, *mean;
+    GB_TRY(gb_store_get_array(s, "word_weight", GB_F64, 1, &n, &weight, err));
+    GB_TRY(gb_store_get_array(s, "word_column_mean", GB_F64, 1, &n_means, &mean, err));
+    if (n == 0 || n != n_means || n > UINT32_MAX)
+        return damaged(s, "the weights of words do not fit together", err);
+    GB_TRY(gb_store_check_memory(s, 2 * n * sizeof(double), DESCRIPTION_SHARE, "the weights of words", err));
+    GB_TRY(placed(s, gb_coding_give_words(m->coding, n, weight, mean, err), err));
+done:
+    return st;
+}
+
 static const json_int_t MOST_DRAWS = 1000000000;
 
 static gb_status read_description(gb_model *m, const gb_store *s, json_t *description, gb_error *err)
@@ -454,6 +487,8 @@ static gb_status read_description(gb_model *m, const gb_store *s, json_t *descri
     GB_TRY(read_responses(m, s, responses, err));
     if (!json_is_null(coding)) {
         GB_TRY(placed(s, gb_coding_from_json(coding, &m->coding, err), err));
+        if (gb_coding_lacks_words(m->coding))
+            GB_TRY(read_weights(m, s, err));
         m->n_columns = gb_coding_n_columns(m->coding);
     }
     m->n_kept = (size_t)draws;
@@ -528,8 +563,8 @@ done:
     return st;
 }
 
-/* Draws of all outputs, or of one. */
-static gb_status read_sizes(gb_model *m, const gb_store *s, gb_error *err)
+/* Draws of all outputs, or of one.  @param sizes  of the draws as they are kept now; those of the file may have all words */
+static gb_status read_sizes(gb_model *m, const gb_store *s, gb_parameter_sizes *sizes, gb_error *err)
 {
     gb_status st = GB_OK;
     uint64_t shape[3] = {0};
@@ -540,10 +575,11 @@ static gb_status read_sizes(gb_model *m, const gb_store *s, gb_error *err)
     if (m->n_draw_outputs != m->n_outputs && (m->n_draw_outputs != 1 || m->n_responses != 1))
         return damaged(s, "a draw has neither all outputs nor one of a single response", err);
     const gb_layout layout = gb_model_layout(m);
-    const gb_parameter_sizes sizes = {
+    *sizes = (gb_parameter_sizes){
         .n_outputs = m->n_draw_outputs,
         .n_topics = m->n_topics,
-        .n_columns = m->n_columns,
+        .n_columns = gb_model_n_drawn_columns(m),
+        .has_words = m->n_outputs > 0 && gb_model_n_word_columns(m) > 0,
         .n_own = m->n_own,
         .intercept = m->intercept,
         .shrinks = gb_store_has_array(s, "shrinkage"),
@@ -552,7 +588,12 @@ static gb_status read_sizes(gb_model *m, const gb_store *s, gb_error *err)
         .n_losses = gb_store_has_array(s, "loss") ? m->n_responses : 0,
         .n_sampled =
             gb_store_has_array(s, "sample_score") ? gb_sample_size(m->n_training_docs, m->n_draw_outputs) : 0};
-    m->parameters = gb_parameters_make(&sizes, &m->prior);
+    gb_parameter_sizes in_file = *sizes;
+    if (gb_old_words_are_in(m, s)) {
+        in_file.n_columns = m->n_columns;
+        in_file.has_words = false;
+    }
+    m->parameters = gb_parameters_make(&in_file, &m->prior);
 done:
     return st;
 }
@@ -644,6 +685,14 @@ done:
     return st;
 }
 
+/* What came of reading a part that does not know the file. */
+static gb_status part_read(const gb_store *s, gb_status st, const gb_error *fault, gb_error *err)
+{
+    return st == GB_EFORMAT ? damaged(s, fault->message, err)
+           : st == GB_OK    ? st
+                            : gb_fail(err, st, "%s", fault->message);
+}
+
 static gb_status read_cross_fitted(gb_model *m, const gb_store *s, const json_t *description, gb_error *err)
 {
     const json_t *of_folds = json_object_get(description, "cross_fit");
@@ -651,25 +700,48 @@ static gb_status read_cross_fitted(gb_model *m, const gb_store *s, const json_t 
     if (of_folds == NULL)
         return GB_OK;
     const gb_status st = gb_cross_fitted_read(m, of_folds, s, &m->cross_fitted, &fault);
-    return st == GB_EFORMAT ? damaged(s, fault.message, err)
-           : st == GB_OK    ? st
-                            : gb_fail(err, st, "%s", fault.message);
+    return part_read(s, st, &fault, err);
 }
 
-/* Files from before they were kept have none: NULL. */
-static gb_status get_word_means(const gb_model *m, const gb_store *s, const double **out, gb_error *err)
+/* The coefficients of words over all draws. */
+static gb_status read_words(gb_model *m, const gb_store *s, const gb_parameter_sizes *sizes, gb_error *err)
+{
+    gb_status st;
+    gb_error fault = {0};
+    if (m->parameters.of[GB_WORD_AVERAGE].size > 0)
+        st = gb_word_effects_read(s, m->n_outputs, (size_t)gb_model_n_word_columns(m), sizes->shrinks, &m->words,
+                                  &fault);
+    else if (gb_old_words_are_in(m, s)) {
+        GB_TRY(gb_store_check_memory(s, gb_old_words_bytes(m), DRAWS_SHARE, "the coefficients of words", err));
+        st = gb_old_words_take(m, s, sizes, &fault);
+    } else
+        return GB_OK;
+    return part_read(s, st, &fault, err);
+done:
+    return st;
+}
+
+/* Of all snapshots; NULL: there are none, or they are in an older form. */
+static gb_status get_snapshot_words(const gb_model *m, const gb_store *s, const float **out, gb_error *err)
 {
     uint64_t shape[3];
-    const void *mean;
+    const void *word;
     *out = NULL;
-    if (!gb_store_has_array(s, "snapshot_word_mean"))
+    if (m->words.n_draws == NULL || m->old_words != NULL)
         return GB_OK;
-    const gb_status st = gb_store_get_array(s, "snapshot_word_mean", GB_F64, 3, shape, &mean, err);
+    const gb_status st = gb_store_get_array(s, "snapshot_word", GB_F32, 3, shape, &word, err);
     if (st == GB_OK &&
         (shape[0] != m->n_draws || shape[1] != m->n_draw_outputs || shape[2] != gb_model_n_word_columns(m)))
         return damaged(s, "the arrays of the snapshots do not fit together", err);
-    *out = st == GB_OK ? mean : NULL;
+    *out = st == GB_OK ? word : NULL;
     return st;
+}
+
+static const float *words_of(const gb_model *m, const float *all, size_t i, uint64_t kept_at)
+{
+    return m->old_words != NULL ? gb_old_words_snapshot(m, i, kept_at)
+           : all == NULL        ? NULL
+                                : all + i * n_word_coefficients(m);
 }
 
 static gb_status read_snapshots(gb_model *m, const gb_store *s, gb_watch *watch, gb_error *err)
@@ -677,13 +749,13 @@ static gb_status read_snapshots(gb_model *m, const gb_store *s, gb_watch *watch,
     gb_status st;
     uint64_t n_draws, n_start, n_topic, n_count, shape[2];
     const void *draw, *starts, *word_start, *topic, *count;
-    const double *word_mean;
+    const float *words;
     GB_TRY(gb_store_get_array(s, "snapshot", GB_U64, 1, &n_draws, &draw, err));
     GB_TRY(gb_store_get_array(s, "snapshot_start", GB_U64, 1, &n_start, &starts, err));
     GB_TRY(gb_store_get_array(s, "snapshot_word_start", GB_U64, 2, shape, &word_start, err));
     GB_TRY(gb_store_get_array(s, "snapshot_topic", GB_U16, 1, &n_topic, &topic, err));
     GB_TRY(gb_store_get_array(s, "snapshot_count", GB_U32, 1, &n_count, &count, err));
-    GB_TRY(get_word_means(m, s, &word_mean, err));
+    GB_TRY(get_snapshot_words(m, s, &words, err));
     if (n_start != m->n_draws + 1 || shape[0] != m->n_draws || shape[1] != m->n_words + 1 || n_count != n_topic ||
         ((const uint64_t *)starts)[m->n_draws] != n_topic)
         return damaged(s, "the arrays of the snapshots do not fit together", err);
@@ -694,7 +766,7 @@ static gb_status read_snapshots(gb_model *m, const gb_store *s, gb_watch *watch,
         if (start[1] < start[0] || start[1] > n_topic || at[0] >= m->n_kept || (i > 0 && at[0] <= at[-1]) ||
             !gb_model_set_snapshot(m, i, at[0], (const uint64_t *)word_start + i * shape[1], start[1] - start[0],
                                    (const uint16_t *)topic + start[0], (const uint32_t *)count + start[0],
-                                   word_mean == NULL ? NULL : word_mean + i * n_word_means(m)))
+                                   words_of(m, words, i, at[0])))
             return damaged(s, "the arrays of the snapshots do not fit together", err);
     }
     if (!gb_model_is_covered(m))
@@ -715,6 +787,7 @@ static gb_status read_model(gb_model *m, gb_watch *watch, gb_error *err)
     json_t *description = NULL;
     const char *settings;
     uint64_t n_bytes = 0;
+    gb_parameter_sizes sizes;
     const gb_store *s = m->store;
     GB_TRY(get_json(s, "description", &n_bytes, &description, err));
     GB_TRY(read_description(m, s, description, err));
@@ -722,9 +795,10 @@ static gb_status read_model(gb_model *m, gb_watch *watch, gb_error *err)
     GB_TRY(gb_store_get_text(s, "settings", &settings, err));
     GB_TRY(gb_copy_text(&m->settings, settings, strlen(settings), err));
     GB_TRY(read_vocabulary(m, s, err));
-    GB_TRY(read_sizes(m, s, err));
+    GB_TRY(read_sizes(m, s, &sizes, err));
     GB_TRY(read_kept(m, s, err));
     GB_TRY(read_parameters(m, s, watch, err));
+    GB_TRY(read_words(m, s, &sizes, err));
     GB_TRY(read_traces(m, s, err));
     GB_TRY(read_cross_fitted(m, s, description, err));
     GB_TRY(read_snapshots(m, s, watch, err));

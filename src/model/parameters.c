@@ -46,6 +46,7 @@ gb_parameters gb_parameters_make(const gb_parameter_sizes *s, const gb_prior_set
     add(&p, "loss", 0, s->n_losses);
     add_matrix(&p, "sample_score", s->n_outputs == 0 ? 0 : s->n_sampled, s->n_outputs);
     add_matrix(&p, "block_share", s->n_blocks == 0 ? 0 : s->n_outputs, s->n_blocks);
+    add(&p, "word_average", 0, s->has_words ? s->n_outputs : 0);
     for (size_t i = 0; i < values.n_tables; i++)
         add(&p, values.table[i].name, values.table[i].n_rows, values.table[i].n_columns);
     return p;
@@ -90,6 +91,8 @@ gb_status gb_parameters_check(const gb_parameters *p, const gb_prior_setup *prio
         return gb_fail(err, GB_EFORMAT, "the mean or the spread of scores is not a number");
     if (!all_are_finite(p->of[GB_BLOCK_SHARE].size, value[GB_BLOCK_SHARE]))
         return gb_fail(err, GB_EFORMAT, "a share of the variance of scores is not a number");
+    if (!all_are_finite(p->of[GB_WORD_AVERAGE].size, value[GB_WORD_AVERAGE]))
+        return gb_fail(err, GB_EFORMAT, "the score of the average document is not a number");
     if (!all_are_shares(p->of[GB_SHARE].size, value[GB_SHARE]))
         return gb_fail(err, GB_EFORMAT, "a share of a topic is not between 0 and 1");
     return prior->ops->check(prior, &values, err);

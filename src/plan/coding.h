@@ -123,7 +123,13 @@ gb_field_kind gb_coding_field_kind(const gb_coding *coding, size_t field);
 
 /** A new object, or NULL when memory runs out. */
 json_t *gb_coding_to_json(const gb_coding *coding);
-/** The opposite; nothing in the object is trusted.  @return GB_OK, GB_EFORMAT or GB_ENOMEM */
+/** The same without the numbers of words, which a file has as arrays. */
+json_t *gb_coding_describe(const gb_coding *coding);
+/** The opposite of both; nothing in the object is trusted.  @return GB_OK, GB_EFORMAT or GB_ENOMEM */
 gb_status gb_coding_from_json(const json_t *object, gb_coding **out, gb_error *err);
+/** True after gb_coding_describe(): words have no numbers yet. */
+bool gb_coding_lacks_words(const gb_coding *coding);
+/** Give words their numbers, which are copied.  @return GB_OK, GB_EFORMAT (a number is not finite) or GB_ENOMEM */
+gb_status gb_coding_give_words(gb_coding *coding, size_t n, const double *weight, const double *mean, gb_error *err);
 
 #endif

@@ -50,8 +50,10 @@ static json_t *numbers_to_json(const double *number, size_t n)
 }
 
 /* The object takes the arrays over, also on failure. */
-static json_t *words_to_json(const gb_word_coding *words)
+static json_t *words_to_json(const gb_word_coding *words, bool with_numbers)
 {
+    if (!with_numbers)
+        return json_pack("{s:s}", "values", gb_word_value_name(words->value));
     return json_pack("{s:s, s:o, s:o}", "values", gb_word_value_name(words->value), "weights",
                      numbers_to_json(words->weight, words->n), "means", numbers_to_json(words->mean, words->n));
 }
@@ -63,7 +65,7 @@ static json_t *embedding_to_json(const gb_embedding_coding *e)
                      numbers_to_json(e->sd, e->n));
 }
 
-json_t *gb_coding_to_json(const gb_coding *coding)
+static json_t *to_json(const gb_coding *coding, bool with_words)
 {
     json_t *fields = json_array();
     for (size_t i = 0; i < coding->n_fields; i++) {
@@ -83,11 +85,22 @@ json_t *gb_coding_to_json(const gb_coding *coding)
         json_decref(all);
         return NULL;
     }
-    if (all != NULL && coding->words.n > 0 && json_object_set_new(all, "words", words_to_json(&coding->words)) != 0) {
+    if (all != NULL && coding->words.n > 0 &&
+        json_object_set_new(all, "words", words_to_json(&coding->words, with_words)) != 0) {
         json_decref(all);
         return NULL;
     }
     return all;
+}
+
+json_t *gb_coding_to_json(const gb_coding *coding)
+{
+    return to_json(coding, true);
+}
+
+json_t *gb_coding_describe(const gb_coding *coding)
+{
+    return to_json(coding, false);
 }
 
 /* ---- reading ---- */
@@ -214,7 +227,7 @@ static gb_status read_means(const json_t *array, gb_coding *coding, gb_error *er
     return array == NULL ? GB_OK : read_list(array, coding->n_columns, "means of columns", &coding->column_mean, err);
 }
 
-static gb_status read_words(const json_t *object, gb_word_coding *out, gb_error *err)
+static gb_status read_words(const json_t *object, gb_word_coding *out, bool *lacks_numbers, gb_error *err)
 {
     gb_status st;
     const char *value = json_string_value(json_object_get(object, "values"));
@@ -223,8 +236,11 @@ static gb_status read_words(const json_t *object, gb_word_coding *out, gb_error 
         return GB_OK;
     const size_t n = json_array_size(weights);
     out->value = value == NULL ? GB_N_WORD_VALUES : gb_word_value_find(value);
-    if (out->value == GB_N_WORD_VALUES || n == 0)
+    *lacks_numbers = weights == NULL;
+    if (out->value == GB_N_WORD_VALUES || (n == 0 && !*lacks_numbers))
         return fail_field("the values of words", err);
+    if (*lacks_numbers)
+        return GB_OK;
     GB_TRY(read_list(weights, n, "weights of words", &out->weight, err));
     GB_TRY(read_list(json_object_get(object, "means"), n, "means of words", &out->mean, err));
     out->n = n;
@@ -270,12 +286,34 @@ gb_status gb_coding_from_json(const json_t *object, gb_coding **out, gb_error *e
                 GB_TRY(fail_field("two fields of one name", err));
     }
     GB_TRY(read_embedding(json_object_get(object, "embedding"), &coding->embedding, err));
-    GB_TRY(read_words(json_object_get(object, "words"), &coding->words, err));
+    GB_TRY(read_words(json_object_get(object, "words"), &coding->words, &coding->lacks_words, err));
     GB_TRY(gb_coding_finish(coding, err));
     GB_TRY(read_means(json_object_get(object, "means"), coding, err));
     *out = coding;
     return GB_OK;
 done:
     gb_coding_free(coding);
+    return st;
+}
+
+bool gb_coding_lacks_words(const gb_coding *coding)
+{
+    return coding->lacks_words;
+}
+
+gb_status gb_coding_give_words(gb_coding *coding, size_t n, const double *weight, const double *mean, gb_error *err)
+{
+    gb_status st;
+    gb_word_coding *words = &coding->words;
+    for (size_t j = 0; j < n; j++)
+        if (!isfinite(weight[j]) || !isfinite(mean[j]))
+            return fail_field("weights of words", err);
+    GB_TRY(gb_alloc(&words->weight, n, sizeof *weight, "weights of words", err));
+    GB_TRY(gb_alloc(&words->mean, n, sizeof *mean, "weights of words", err));
+    memcpy(words->weight, weight, n * sizeof *weight);
+    memcpy(words->mean, mean, n * sizeof *mean);
+    words->n = coding->word_field.n_columns = n;
+    coding->lacks_words = false;
+done:
     return st;
 }

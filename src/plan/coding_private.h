@@ -26,6 +26,7 @@ struct gb_coding {
     gb_embedding_coding embedding; /* after the columns of fields */
     gb_word_coding words;          /* after those of the embedding */
     gb_coding_field word_field;    /* what they are like */
+    bool lacks_words;              /* see gb_coding_lacks_words() */
     bool impute_mean;
     size_t n_fields;
     gb_coding_field *field;

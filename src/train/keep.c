@@ -18,7 +18,8 @@ typedef struct kept_arrays {
     uint64_t *word_start;
     uint16_t *topic;
     uint32_t *count;
-    double *word_mean, *shrinkage, *score, *share, *loss, *sample_score, *block_share;
+    float *word;
+    double *eta, *shrinkage, *score, *share, *loss, *sample_score, *block_share, *word_average;
 } kept_arrays;
 
 static void clear(kept_arrays *a)
@@ -26,13 +27,15 @@ static void clear(kept_arrays *a)
     gb_free(a->word_start);
     gb_free(a->topic);
     gb_free(a->count);
-    gb_free(a->word_mean);
+    gb_free(a->word);
+    gb_free(a->eta);
     gb_free(a->shrinkage);
     gb_free(a->score);
     gb_free(a->share);
     gb_free(a->loss);
     gb_free(a->sample_score);
     gb_free(a->block_share);
+    gb_free(a->word_average);
 }
 
 /* ---- scores ---- */
@@ -196,14 +199,81 @@ static gb_status find_topics(const gb_chain *c, const gb_draw_file *file, kept_a
     return st == GB_OK ? gb_ring_gather(c, at_all, &a->word_start, &a->topic, &a->count, err) : st;
 }
 
-static gb_status find_word_means(gb_chain *c, kept_arrays *a, gb_error *err)
+/* ---- coefficients of words ---- */
+
+/* What a snapshot has of them: all, and what is expected of them. */
+static gb_status find_words(gb_chain *c, kept_arrays *a, gb_error *err)
 {
+    gb_status st;
+    const gb_word_moments *words = &c->words;
+    const size_t n_features = gb_spec_n_features(c->spec), n = words->n_outputs * words->n_words;
+    double *expected = NULL;
+    GB_TRY(gb_alloc(&expected, n, sizeof *expected, what, err));
+    GB_TRY(gb_chain_word_means(c, expected, err));
+    gb_word_moments_add_expected(&c->words, c->sweep, expected);
+    GB_TRY(gb_alloc(&a->word, n, sizeof *a->word, what, err));
+    for (size_t l = 0; l < words->n_outputs; l++)
+        for (size_t j = 0; j < words->n_words; j++)
+            a->word[l * words->n_words + j] = (float)c->eta[l * n_features + words->first + j];
+done:
+    gb_free(expected);
+    return st;
+}
+
+/* Rows without words, which stand before the last `n_after` numbers. */
+static gb_status leave_words_out(const gb_chain *c, size_t n_after, const double *from, double **out, gb_error *err)
+{
+    const size_t first = c->words.first, n = first + n_after;
+    const gb_status st = gb_alloc(out, c->spec->n_outputs, n * sizeof **out, what, err);
+    for (size_t l = 0; st == GB_OK && l < c->spec->n_outputs; l++) {
+        const double *row = from + l * (n + c->words.n_words);
+        memcpy(*out + l * n, row, first * sizeof *row);
+        if (n_after > 0)
+            memcpy(*out + l * n + first, row + first + c->words.n_words, n_after * sizeof *row);
+    }
+    return st;
+}
+
+static gb_status find_word_average(const gb_chain *c, kept_arrays *a, gb_error *err)
+{
+    const double *mean = gb_coding_words(c->spec->coding)->mean;
+    const size_t n_features = gb_spec_n_features(c->spec);
+    const gb_status st = gb_alloc(&a->word_average, c->spec->n_outputs, sizeof *a->word_average, what, err);
+    for (size_t l = 0; st == GB_OK && l < c->spec->n_outputs; l++)
+        for (size_t j = 0; j < c->words.n_words; j++)
+            a->word_average[l] += mean[j] * c->eta[l * n_features + c->words.first + j];
+    return st;
+}
+
+/* Note the words' coefficients, and leave them out of what a draw has. */
+static gb_status keep_words_apart(gb_chain *c, kept_arrays *a, gb_error *err)
+{
+    gb_status st;
     const gb_layout layout = gb_spec_layout(c->spec);
-    const gb_block *words = gb_layout_find(&layout, GB_WORDS_BLOCK);
-    if (words == NULL)
-        return GB_OK;
-    const gb_status st = gb_alloc(&a->word_mean, c->spec->n_outputs * words->n, sizeof *a->word_mean, what, err);
-    return st == GB_OK ? gb_chain_word_means(c, a->word_mean, err) : st;
+    const size_t n_shrunken = gb_layout_n_shrunken(&layout), n_features = gb_spec_n_features(c->spec);
+    double *all = a->shrinkage;
+    gb_word_moments_add(&c->words, c->sweep, n_features, c->eta, n_shrunken, all);
+    GB_TRY(leave_words_out(c, n_features - n_shrunken, c->eta, &a->eta, err));
+    GB_TRY(find_word_average(c, a, err));
+    if (all == NULL)
+        goto done;
+    a->shrinkage = NULL;
+    st = leave_words_out(c, 0, all, &a->shrinkage, err);
+    gb_free(all);
+done:
+    return st;
+}
+
+static gb_words_so_far words_so_far(const gb_word_moments *m)
+{
+    if (m->n_words == 0)
+        return (gb_words_so_far){0};
+    return (gb_words_so_far){.n_draws = m->count[GB_WORDS_DRAWN],
+                             .n_expected = m->count[GB_WORDS_EXPECTED],
+                             .mean = m->mean,
+                             .square = m->square,
+                             .expected = m->expected,
+                             .shrinkage = m->shrinkage};
 }
 
 gb_status gb_keep_draw(gb_draw_file *file, gb_chain *c, size_t first_output, bool with_topics, double *log_joint,
@@ -214,8 +284,8 @@ gb_status gb_keep_draw(gb_draw_file *file, gb_chain *c, size_t first_output, boo
     double joint;
     if (with_topics)
         GB_TRY(find_topics(c, file, &a, err));
-    if (with_topics)
-        GB_TRY(find_word_means(c, &a, err));
+    if (with_topics && c->words.n_words > 0)
+        GB_TRY(find_words(c, &a, err));
     GB_TRY(gb_alloc(&a.loss, c->spec->n_responses, sizeof *a.loss, what, err));
     GB_TRY(gb_chain_summary(c, true, &joint, a.loss, err));
     GB_TRY(summarise_scores(c, &a, err));
@@ -224,24 +294,28 @@ gb_status gb_keep_draw(gb_draw_file *file, gb_chain *c, size_t first_output, boo
     GB_TRY(gb_score_blocks(c, a.score, &a.block_share, err));
     if (c->scales.prior != NULL && c->scales.prior->ops->shrinks)
         GB_TRY(find_shrinkage(c, &a, err));
+    if (c->words.n_words > 0)
+        GB_TRY(keep_words_apart(c, &a, err));
     const gb_draw draw = {.chain = c->number,
                           .sweep = c->sweep,
                           .log_joint = joint,
                           .word_start = a.word_start,
                           .topic = a.topic,
                           .count = a.count,
-                          .word_mean = a.word_mean,
+                          .word = a.word,
+                          .words = words_so_far(&c->words),
                           .prior = c->prior.values,
                           .first_output = first_output,
                           .n_outputs = c->spec->n_outputs,
-                          .eta = c->eta,
+                          .eta = a.eta == NULL ? c->eta : a.eta,
                           .own = c->own,
                           .shrinkage = a.shrinkage,
                           .score = a.score,
                           .share = a.share,
                           .loss = a.loss,
                           .sample_score = a.sample_score,
-                          .block_share = a.block_share};
+                          .block_share = a.block_share,
+                          .word_average = a.word_average};
     if (file != NULL)
         GB_TRY(gb_draw_file_append(file, &draw, err));
     if (log_joint != NULL)

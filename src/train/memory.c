@@ -81,13 +81,17 @@ static uint64_t n_kept(const gb_spec *spec)
     return (spec->n_sweeps - spec->burn_in) / spec->thin;
 }
 
+/* A snapshot has the coefficients of words, and for a moment what is expected of them in double precision. */
+static const uint64_t FLOATS_OF_A_WORD = 3;
+
 /* Chains that run at the same time, and what they write when they keep topics: each makes a list, and one of them is put
  * together with all else of the draw. */
 static uint64_t chains_bytes(const gb_corpus *corpus, const gb_spec *spec, size_t rank, const uint64_t *total)
 {
     const bool side_by_side = spec->team == NULL && n_all_chains(spec) > 1 && n_all_chains(spec) >= spec->n_threads;
     const uint64_t n_at_once = side_by_side ? spec->n_threads : 1, n_entries = topics_of_words(corpus, spec, total),
-                   snapshot = gb_model_snapshot_bytes(corpus->n_words, gb_spec_n_word_means(spec), n_entries);
+                   snapshot = gb_model_snapshot_bytes(
+                       corpus->n_words, FLOATS_OF_A_WORD * gb_spec_n_word_coefficients(spec), n_entries);
     gb_spec chain;
     gb_spec_response only;
     gb_spec_for_chain(spec, spec->one_vs_rest ? 0 : GB_NO_FIELD, GB_NO_FIELD, side_by_side ? 1 : spec->n_threads,
@@ -198,17 +202,18 @@ done:
 
 /* ---- room on the disk ---- */
 
-/* Of the model file, and of the file of draws, which is as large: what they have for certain, and half of the counts that
- * are expected. */
-static gb_status file_bytes(const gb_corpus *corpus, const gb_spec *spec, uint64_t *out, gb_error *err)
+/* Of the model file, and of the file of draws: what they have for certain, and half of the counts that are expected. */
+static gb_status file_bytes(const gb_corpus *corpus, const gb_spec *spec, uint64_t *of_model, uint64_t *of_draws,
+                            gb_error *err)
 {
     const uint64_t n_chains = n_model_chains(spec);
     uint64_t *total = NULL;
     gb_status st = count_words(corpus, &total, err);
     if (st != GB_OK)
         return st;
-    *out = gb_model_file_bytes(corpus, spec, n_chains * n_kept(spec), n_chains * spec->n_snapshots,
-                               topics_of_words(corpus, spec, total) / 2);
+    const uint64_t n_entries = topics_of_words(corpus, spec, total) / 2;
+    *of_model = gb_model_file_bytes(corpus, spec, n_chains * n_kept(spec), n_chains * spec->n_snapshots, n_entries);
+    *of_draws = gb_model_draws_bytes(corpus, spec, n_chains * n_kept(spec), n_chains * spec->n_snapshots, n_entries);
     gb_free(total);
     return GB_OK;
 }
@@ -268,13 +273,13 @@ static bool on_same_disk(const char *a, const char *b)
 gb_status gb_train_check_room(const gb_plan *plan, gb_error *err)
 {
     const char *model = plan->settings->model;
-    uint64_t need, n_there;
+    uint64_t need, of_draws, n_there;
     gb_status st;
     if (*model == '\0' || strcmp(model, "-") == 0)
         return GB_OK;
-    GB_TRY(file_bytes(plan->corpus, &plan->spec, &need, err));
+    GB_TRY(file_bytes(plan->corpus, &plan->spec, &need, &of_draws, err));
     const char *draws = draws_of(plan, &n_there);
-    const uint64_t of_draws = need > n_there ? need - n_there : 0;
+    of_draws = of_draws > n_there ? of_draws - n_there : 0;
     if (on_same_disk(model, draws))
         return check_folder(model, "the model and its draws need", need + of_draws, err);
     GB_TRY(check_folder(model, "the model needs", need, err));

@@ -17,7 +17,7 @@ stop() { # checkpoint, options: stopped after a sweep, or on a busy machine not 
 stop one.gbk $options
 gibbous train train.jsonl --resume one.gbk -q -f -m resumed.gibbous --threads 3 && cmp whole.gibbous resumed.gibbous && echo same model
 for more in '--chains 3 --threads 2' '--sampler mh' '--prior logistic-normal' '--topic-treatment sampled' '--calibrate 3' \
-    '--strategy one-vs-rest --threads 2' '--response probit --coefficient-prior horseshoe'; do
+    '--strategy one-vs-rest --threads 2' '--response probit --coefficient-prior horseshoe' '--response probit --coefficient-prior horseshoe --word-effects tfidf'; do
     rm -f ./*.gbk*
     gibbous train train.jsonl $options $more -f -m whole.gibbous
     stop one.gbk $options $more

@@ -21,7 +21,8 @@ void give_draws(gb_model *m, size_t n_chains, size_t n_draws, const gb_draw *dra
     const gb_draw_plan plan = {.n_chains = n_chains, .n_kept = n_draws, .n_snapshots = n_draws};
     const gb_parameter_sizes sizes = {.n_outputs = m->n_outputs,
                                       .n_topics = m->n_topics,
-                                      .n_columns = m->n_columns,
+                                      .n_columns = gb_model_n_drawn_columns(m),
+                                      .has_words = gb_model_n_word_columns(m) > 0,
                                       .n_own = m->n_own,
                                       .intercept = m->intercept,
                                       .has_shares = draw[0].share != NULL};

@@ -1,0 +1,45 @@
+/* model/word_effects.h - the coefficients of words: over all draws a mean and a spread of each, and whole draws of a few.
+ *
+ * All coefficients of all draws would be most of a model by far: 50,000 words, 20 classes and 50 draws are 400 MB.  Predictions
+ * need what is expected of each (apply/predict_words.c) and some draws that were made together, those of the snapshots; an
+ * effect needs a mean and a standard deviation. */
+#ifndef GB_MODEL_WORD_EFFECTS_H
+#define GB_MODEL_WORD_EFFECTS_H
+
+#include "chain/word_moments.h"
+#include "gibbous/effects.h"
+#include "store/store.h"
+
+/** Of a chain, up to a draw: as in gb_word_moments. */
+typedef struct gb_words_so_far {
+    uint64_t n_draws, n_expected;
+    const float *mean, *square, *expected, *shrinkage; /* n_outputs of a draw x words; shrinkage: NULL without */
+} gb_words_so_far;
+
+/** Of all draws of a model.  Arrays are owned, or views into the model's file. */
+typedef struct gb_word_effects {
+    size_t n_outputs, n_words;
+    const uint64_t *n_draws; /* n_outputs; NULL: words have no coefficients */
+    const float *mean, *sd, *expected,
+        *shrinkage; /* n_outputs x n_words; sd: NaN for one draw; shrinkage: NULL without */
+    uint64_t *own_counts;
+    float *own;
+} gb_word_effects;
+
+/** Arrays of its own, for gb_word_effects_add().  @return GB_OK or GB_ENOMEM */
+gb_status gb_word_effects_create(size_t n_outputs, size_t n_words, bool shrinks, gb_word_effects *out, gb_error *err);
+/** Add the draws of a chain, which has outputs first .. first + n - 1. */
+void gb_word_effects_add(gb_word_effects *effects, size_t first, size_t n, const gb_words_so_far *chain);
+/** After the last chain. */
+void gb_word_effects_finish(gb_word_effects *effects);
+void gb_word_effects_clear(gb_word_effects *effects);
+
+/** The effect of a word: mean and standard deviation over all draws, and quantiles of the normal law that has them. */
+gb_effect gb_word_effect(const gb_word_effects *effects, size_t output, size_t word, double scale);
+
+gb_status gb_word_effects_write(const gb_word_effects *effects, gb_store_writer *w, gb_error *err);
+/** Views into a file that has them.  @return GB_OK or GB_EFORMAT */
+gb_status gb_word_effects_read(const gb_store *store, size_t n_outputs, size_t n_words, bool shrinks,
+                               gb_word_effects *out, gb_error *err);
+
+#endif
