@@ -189,7 +189,8 @@ static gb_status write_folds(cli_table *table, cli_effect_rows *e, uint64_t outp
     for (uint64_t f = 0; f < e->n_folds; f++) {
         CLI_TRY(gb_model_fold_effects(e->model, f, output, e->cross, err));
         for (uint64_t j = 0; j < gb_model_n_effects(e->model, output); j++)
-            CLI_TRY(write_fold_row(table, e, output, f, j, err));
+            if (strcmp(kind_of(e, j), "word") != 0) /* words are pooled only */
+                CLI_TRY(write_fold_row(table, e, output, f, j, err));
     }
 done:
     return st;

@@ -137,8 +137,8 @@ static bool labels_shaped_topics(const gb_model *model)
     "effects DOCUMENTS estimates them on labelled documents that the training did not see (train --estimate-on 0.5 " \
     "holds some out, --cross-fit 5 uses all)"
 
-/* Estimates on other documents are of topics and covariates only. */
-static const char *doubt_beside_words(const gb_model *model)
+/* There are no estimates on other documents of models with embeddings. */
+static const char *doubt_beside_embeddings(const gb_model *model)
 {
     if (gb_model_has_pseudo_posterior(model))
         return "intervals of a pseudo-posterior, too narrow to be believed";
@@ -149,8 +149,8 @@ static const char *doubt_beside_words(const gb_model *model)
 
 const char *cli_doubt(const gb_model *model)
 {
-    if (gb_model_n_word_columns(model) + gb_model_n_embedding_columns(model) > 0)
-        return doubt_beside_words(model);
+    if (gb_model_n_embedding_columns(model) > 0)
+        return doubt_beside_embeddings(model);
     if (gb_model_has_pseudo_posterior(model))
         return "intervals of a pseudo-posterior, too narrow to be believed; " BETTER;
     return labels_shaped_topics(model)

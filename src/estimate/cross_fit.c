@@ -9,7 +9,9 @@
  *
  *     v_f = 1 / E(1 / v),     E(1 / v | eta) = (a + K / 2) / (b + sum_k eta_k^2 / 2),     v ~ InvGamma(a, b)              (1)
  *
- * mean over draws, and of several outputs the largest.  Coefficients of covariates have n times the variance that is set. */
+ * mean over draws, and of several outputs the largest.  Coefficients of covariates have n times the variance that is set.  Those of W
+ * words likewise, or by (1) with the words in place of the topics, their prior, and the mean of the sum in place of the sum: it
+ * hardly varies. */
 #include "gibbous/cross_fit.h"
 
 #include "base/memory.h"
@@ -18,6 +20,7 @@
 #include "estimate/estimate.h"
 #include "estimate/fold_effects.h"
 #include "estimate/pool.h"
+#include "estimate/pool_words.h"
 #include "model/match.h"
 #include "plan/spec.h"
 #include "team/team.h"
@@ -83,14 +86,10 @@ gb_status gb_cross_fit_check(const gb_corpus *corpus, const gb_settings *setting
         return gb_fail(err, GB_EARGUMENT,
                        "`cross-fit` must be between 2 and the number of documents, %" PRIu64 ", not %" PRId64,
                        corpus->n_docs, settings->cross_fit);
-    if (strcmp(settings->word_effects, "none") != 0)
-        return gb_fail(
-            err, GB_EARGUMENT,
-            "`cross-fit` does not go with `word-effects`: it estimates the effects of topics and covariates only");
     if (corpus->embedding.width > 0)
-        return gb_fail(
-            err, GB_EARGUMENT,
-            "`cross-fit` does not go with `embeddings`: it estimates the effects of topics and covariates only");
+        return gb_fail(err, GB_EARGUMENT,
+                       "`cross-fit` does not go with `embeddings`: it estimates the effects of topics, covariates "
+                       "and words only");
     const gb_status st = check_options(settings, err);
     return st == GB_OK ? check_responses(corpus, settings, err) : st;
 }
@@ -99,11 +98,14 @@ gb_status gb_cross_fit_begin(const gb_corpus *corpus, const gb_settings *setting
                              gb_model **out, gb_error *err)
 {
     gb_status st;
+    static const char *const of_words[] = {"word-effects", "word-effects-after", "word-variance"};
     gb_settings *words_only = NULL;
     gb_model *model = NULL; /* a run that is stopped leaves one */
     GB_TRY(gb_cross_fit_check(corpus, settings, err));
     GB_TRY(gb_settings_copy(settings, &words_only, err));
     GB_TRY(gb_settings_set(words_only, "response", "none", err));
+    for (size_t i = 0; i < sizeof of_words / sizeof of_words[0]; i++)
+        GB_TRY(gb_settings_unset(words_only, of_words[i], err));
     GB_TRY(gb_settings_set(words_only, "calibrate", "0", err));
     GB_TRY(gb_train(corpus, words_only, on_sweep, user, &model, err));
     *out = model;
@@ -168,6 +170,16 @@ static double variance_of(const gb_model *m, size_t output)
     return (double)m->n_kept / precision;
 }
 
+/* Of words, E(1 / v) by the mean of the squares over draws. */
+static double variance_of_words(const gb_estimate *estimate, size_t output)
+{
+    const gb_word_effects *w = &gb_estimate_model(estimate)->words;
+    double squares = 0;
+    for (size_t i = output * w->n_words; i < (output + 1) * w->n_words; i++)
+        squares += (double)w->mean[i] * w->mean[i] + (double)w->sd[i] * w->sd[i];
+    return (gb_estimate_word_scale(estimate) + squares / 2) / (1 + (double)w->n_words / 2);
+}
+
 static gb_status set_variance(gb_settings *settings, const char *name, double variance, gb_error *err)
 {
     char text[GB_REAL_SIZE];
@@ -175,16 +187,30 @@ static gb_status set_variance(gb_settings *settings, const char *name, double va
     return gb_settings_set(settings, name, text, err);
 }
 
-/* The prior of a fold, from its first estimate. */
-static gb_status share_prior(const cross_fitting *c, const gb_model *estimated, gb_settings *settings, gb_error *err)
+static gb_status share_prior_of_words(const cross_fitting *c, const gb_estimate *first, gb_settings *settings,
+                                      gb_error *err)
 {
+    double variance = 0;
+    if (gb_text_to_real(c->settings->word_variance, &variance) != GB_NUMBER_OK)
+        for (size_t l = 0; l < gb_estimate_model(first)->n_outputs; l++)
+            variance = fmax(variance, variance_of_words(first, l));
+    return set_variance(settings, "word-variance", (double)c->n_folds * variance, err);
+}
+
+/* The prior of a fold, from its first estimate. */
+static gb_status share_prior(const cross_fitting *c, const gb_estimate *first, gb_settings *settings, gb_error *err)
+{
+    const gb_model *estimated = gb_estimate_model(first);
+    gb_status st;
     double largest = 0;
     for (size_t l = 0; l < estimated->n_outputs; l++)
         largest = fmax(largest, variance_of(estimated, l));
-    const gb_status st = set_variance(settings, "coefficient-variance", (double)c->n_folds * largest, err);
-    return st == GB_OK ? set_variance(settings, "covariate-variance",
-                                      (double)c->n_folds * c->settings->covariate_variance, err)
-                       : st;
+    GB_TRY(set_variance(settings, "coefficient-variance", (double)c->n_folds * largest, err));
+    GB_TRY(set_variance(settings, "covariate-variance", (double)c->n_folds * c->settings->covariate_variance, err));
+    if (estimated->words.n_draws != NULL)
+        GB_TRY(share_prior_of_words(c, first, settings, err));
+done:
+    return st;
 }
 
 static gb_status estimate_twice(const cross_fitting *c, const gb_model *model, const gb_corpus *docs,
@@ -196,7 +222,7 @@ static gb_status estimate_twice(const cross_fitting *c, const gb_model *model, c
     GB_TRY(gb_settings_copy(c->settings, &settings, err));
     GB_TRY(gb_settings_set(settings, "coefficient-variance", "sample", err));
     GB_TRY(gb_estimate_create(model, docs, settings, c->calls.on_apply, c->calls.user, &first, err));
-    GB_TRY(share_prior(c, gb_estimate_model(first), settings, err));
+    GB_TRY(share_prior(c, first, settings, err));
     GB_TRY(gb_estimate_create(model, docs, settings, c->calls.on_apply, c->calls.user, out, err));
 done:
     gb_estimate_free(first);
@@ -333,6 +359,7 @@ gb_status gb_cross_fit(const gb_corpus *corpus, const gb_settings *settings, con
     for (size_t f = 0; f < c.n_folds; f++)
         GB_TRY(run_fold(&c, f, err));
     GB_TRY(pool(&c, err));
+    GB_TRY(gb_pool_words(c.result, c.settings->threads > 0 ? (size_t)c.settings->threads : 1, err));
     gb_cross_fitted_free(model->cross_fitted);
     model->cross_fitted = c.result;
     c.result = NULL;

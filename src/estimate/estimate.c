@@ -23,7 +23,8 @@
  * for one m after the other: the root makes up for the M snapshots having been averaged, and for a phi that is none of them.
  *
  * (1) is the second stage of a two-stage training of the documents, with shares that are given.  Each chain of
- * the model has a regression of its own. */
+ * the model has a regression of its own.  Words that have coefficients in the model have them in (1), with the weights that they
+ * have there. */
 #include "estimate/estimate.h"
 #include "gibbous/effects.h"
 
@@ -56,6 +57,7 @@ enum {
 struct gb_estimate {
     gb_model *model;
     gb_share_reliability reliability;
+    double word_scale; /* of the prior of the variance of words: InvGamma(1, word_scale) */
 };
 
 /* An estimate in the making. */
@@ -303,6 +305,8 @@ static gb_status prepare(estimation *e, const gb_model *m, const gb_corpus *docs
     GB_TRY(gb_estimate_settings(m, docs, settings, &plan, &e->settings, err));
     GB_TRY(gb_plan_create(docs, e->settings, &e->plan, err));
     GB_TRY(check_memory(e, docs, n_snapshots, err));
+    if (gb_model_n_word_columns(m) > 0)
+        GB_TRY(gb_spec_take_word_weights(&e->plan->spec, m->coding, docs, err));
     e->plan->spec.coefficient.variance_shape = GB_ESTIMATE_VARIANCE_SHAPE;
     e->plan->spec.coefficient.variance_scale = GB_ESTIMATE_VARIANCE_SCALE;
     GB_TRY(gb_application_open(&e->application, &call, GB_BATCH_COUNTS, TOKENS_PER_TASK, err));
@@ -358,6 +362,8 @@ static gb_status run(estimation *e, gb_estimate *out, gb_error *err)
     if (e->n_chains > 1)
         GB_TRY(take_match(e->application.model, out->model, err));
     out->reliability = e->reliability;
+    if (e->plan->spec.coefficient.word_square > 0)
+        out->word_scale = 1 / e->plan->spec.coefficient.word_square;
     e->reliability = (gb_share_reliability){0};
 done:
     return st;
@@ -369,14 +375,10 @@ gb_status gb_estimate_create(const gb_model *m, const gb_corpus *docs, const gb_
     gb_status st;
     estimation e = {0};
     gb_estimate *estimate = NULL;
-    if (gb_model_n_word_columns(m) > 0)
-        return gb_fail(err, GB_EARGUMENT,
-                       "effects of a model with `word-effects` cannot be estimated on further documents: estimates "
-                       "are of topics and covariates only");
     if (gb_model_n_embedding_columns(m) > 0)
         return gb_fail(err, GB_EARGUMENT,
                        "effects of a model with `embeddings` cannot be estimated on further documents: estimates are "
-                       "of topics and covariates only");
+                       "of topics, covariates and words only");
     GB_TRY(gb_alloc(&estimate, 1, sizeof *estimate, "the estimate", err));
     GB_TRY(prepare(&e, m, docs, settings, on_progress, user, err));
     GB_TRY(run(&e, estimate, err));
@@ -395,6 +397,11 @@ void gb_estimate_free(gb_estimate *e)
     gb_model_free(e->model);
     gb_share_reliability_clear(&e->reliability);
     gb_free(e);
+}
+
+double gb_estimate_word_scale(const gb_estimate *e)
+{
+    return e->word_scale;
 }
 
 const gb_model *gb_estimate_model(const gb_estimate *e)

@@ -27,6 +27,9 @@ typedef struct gb_estimate_plan {
 gb_status gb_estimate_settings(const gb_model *model, const gb_corpus *docs, const gb_settings *user,
                                const gb_estimate_plan *plan, gb_settings **out, gb_error *err);
 
+/** The variance of words is InvGamma(1, this), if it is sampled. */
+double gb_estimate_word_scale(const gb_estimate *estimate);
+
 /* ---- reliability ---- */
 
 /** Sums over documents. */

@@ -27,15 +27,15 @@ static gb_cross_effect in_one_fold(const gb_effect *posterior, double reliabilit
     return e;
 }
 
-/* The feature of the estimate with the place j in the reference, or SIZE_MAX. */
+/* The feature of the estimate with the place j in a row of the reference, or SIZE_MAX. */
 static size_t find_feature(const gb_model *reference, const gb_model *m, size_t j)
 {
     const size_t n_topics = reference->n_topics;
     if (j < n_topics)
         return j;
-    if (j == n_topics + reference->n_columns)
+    if (j == n_topics + gb_model_n_drawn_columns(reference))
         return n_topics + m->n_columns;
-    for (size_t i = 0; i < m->n_columns; i++)
+    for (size_t i = 0; i < gb_model_n_drawn_columns(m); i++)
         if (strcmp(gb_coding_column_name(m->coding, i), gb_coding_column_name(reference->coding, j - n_topics)) == 0)
             return n_topics + i;
     return SIZE_MAX;
@@ -50,7 +50,7 @@ static gb_status put_output(const gb_cross_fitted *c, const gb_model *reference,
     gb_effect *effect = NULL;
     GB_TRY(gb_alloc(&effect, n, sizeof *effect, what, err));
     GB_TRY(gb_model_effects(m, theirs, effect, err));
-    for (size_t j = 0; j < gb_model_n_effects(reference, output); j++) {
+    for (size_t j = 0; j < c->n_features; j++) {
         const size_t at = find_feature(reference, m, j);
         if (at >= n || effect[at].n_draws == 0)
             continue;
@@ -61,6 +61,22 @@ static gb_status put_output(const gb_cross_fitted *c, const gb_model *reference,
 done:
     gb_free(effect);
     return st;
+}
+
+/* Those of words, by their numbers in the reference; `theirs`: where they are in the fold. */
+static void put_word_effects(const gb_cross_fitted *c, size_t fold, size_t output, const gb_model *m,
+                             size_t their_output, const uint64_t *theirs)
+{
+    for (size_t w = 0; w < c->n_words; w++) {
+        if (theirs[w] == GB_NO_WORD)
+            continue;
+        const gb_effect e = gb_word_effect(&m->words, their_output, (size_t)theirs[w], 1);
+        float *found = gb_cross_fitted_fold_word(c, fold, output, w);
+        const gb_target *target = target_of(m, their_output);
+        const double scale = target->task == GB_TASK_REGRESSION ? target->scale : 1;
+        found[GB_CROSS_WORD_MEAN] = (float)(scale * e.mean);
+        found[GB_CROSS_WORD_SD] = (float)(scale * e.sd);
+    }
 }
 
 /* ---- outputs and parameters by their names ---- */
@@ -116,6 +132,8 @@ gb_status gb_fold_effects_open(const gb_model *reference, const gb_model *m, siz
         n_own += gb_model_n_own_parameters(m, find_response(m, reference->target[r].field));
     GB_TRY(gb_cross_fitted_create(reference, n_folds, n_own, &c, err));
     GB_TRY(name_rows(c, reference, m, err));
+    if (c->n_words > 0)
+        GB_TRY(gb_cross_fitted_begin_folds(c, err));
     *out = c;
     c = NULL;
 done:
@@ -177,15 +195,22 @@ gb_status gb_fold_effects_put(const gb_cross_fitted *c, const gb_model *referenc
 {
     gb_status st = GB_OK;
     const gb_model *estimated = gb_estimate_model(found->estimate);
+    uint64_t *word = NULL;
+    if (c->n_words > 0 && estimated->words.n_draws != NULL)
+        GB_TRY(gb_model_find_words(reference, found->model, &word, err));
     for (size_t l = 0; l < c->n_outputs; l++) {
         const size_t theirs = find_output(reference, estimated, l);
-        if (theirs != SIZE_MAX)
-            GB_TRY(put_output(c, reference, fold, l, found->estimate, theirs, err));
+        if (theirs == SIZE_MAX)
+            continue;
+        GB_TRY(put_output(c, reference, fold, l, found->estimate, theirs, err));
+        if (word != NULL)
+            put_word_effects(c, fold, l, estimated, theirs, word);
     }
     for (size_t i = 0; i < c->n_own; i++)
         GB_TRY(put_parameter(c, reference, fold, i, estimated, err));
     GB_TRY(put_words(c, reference, fold, found->model, err));
     c->n_docs[fold] = estimated->n_training_docs;
 done:
+    gb_free(word);
     return st;
 }

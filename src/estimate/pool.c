@@ -91,9 +91,9 @@ static double quantile(const mixture *m, double p)
     return low + (high - low) / 2;
 }
 
-static gb_pooled summarise(const mixture *m)
+static gb_pooled moments_of(const mixture *m)
 {
-    gb_pooled all = {.mean = 0};
+    gb_pooled all = {.q05 = NAN, .median = NAN, .q95 = NAN, .p_positive = NAN};
     double variance = 0;
     for (size_t i = 0; i < N_POINTS; i++) {
         all.mean += m->weight[i] * m->mean[i];
@@ -104,6 +104,12 @@ static gb_pooled summarise(const mixture *m)
         variance += m->weight[i] * (m->sd[i] * m->sd[i] + off * off);
     }
     all.sd = sqrt(variance);
+    return all;
+}
+
+static gb_pooled summarise(const mixture *m)
+{
+    gb_pooled all = moments_of(m);
     all.q05 = quantile(m, 0.05);
     all.median = quantile(m, 0.5);
     all.q95 = quantile(m, 0.95);
@@ -120,15 +126,25 @@ static gb_pooled mean_only(const gb_fold_posterior *fold, size_t n)
     return all;
 }
 
-gb_pooled gb_pool_folds(const gb_fold_posterior *fold, size_t n)
+static gb_pooled pool(const gb_fold_posterior *fold, size_t n, gb_pooled (*answer)(const mixture *m))
 {
     mixture m;
     for (size_t f = 0; f < n; f++)
         if (!(fold[f].variance > 0))
             return mean_only(fold, n);
     make_mixture(fold, n, &m);
-    gb_pooled all = summarise(&m);
+    gb_pooled all = answer(&m);
     if (n == 1)
         all.between = NAN;
     return all;
+}
+
+gb_pooled gb_pool_folds(const gb_fold_posterior *fold, size_t n)
+{
+    return pool(fold, n, summarise);
+}
+
+gb_pooled gb_pool_moments(const gb_fold_posterior *fold, size_t n)
+{
+    return pool(fold, n, moments_of);
 }

@@ -23,5 +23,7 @@ typedef struct gb_pooled {
  * Cost: a few thousand values of the error function.
  */
 gb_pooled gb_pool_folds(const gb_fold_posterior *fold, size_t n);
+/** Mean, sd and between of it; the others are NaN.  Cost: a few hundred roots and exponentials. */
+gb_pooled gb_pool_moments(const gb_fold_posterior *fold, size_t n);
 
 #endif

@@ -124,8 +124,8 @@ static gb_status set_number(gb_settings *s, const char *name, uint64_t value, gb
 /* What says how fields are read, as the model has it. */
 static gb_status copy_kept(gb_settings *s, const gb_model *m, gb_error *err)
 {
-    static const char *const kept[] = {"standardise", "min-level-count", "covariate-variance", "intercept-variance",
-                                       "impute"};
+    static const char *const kept[] = {"standardise",        "min-level-count", "covariate-variance",
+                                       "intercept-variance", "impute",          "word-effects"};
     json_t *all;
     gb_status st = gb_json_parse(m->settings, strlen(m->settings), 0, &all, NULL, err);
     if (st != GB_OK)
@@ -156,13 +156,14 @@ done:
 }
 
 /* Variances of the prior that the caller chooses. */
-static gb_status set_prior(gb_settings *s, const gb_settings *user, gb_error *err)
+static gb_status set_prior(gb_settings *s, const gb_settings *user, bool has_words, gb_error *err)
 {
-    static const char *const variances[] = {"coefficient-variance", "covariate-variance"};
+    enum { WORDS = 2 };
+    static const char *const variances[] = {"coefficient-variance", "covariate-variance", "word-variance"};
     gb_status st;
     GB_TRY(gb_settings_set(s, "coefficient-variance", "sample", err));
     for (size_t i = 0; i < sizeof variances / sizeof variances[0]; i++)
-        if (gb_settings_is_set(user, variances[i]))
+        if (gb_settings_is_set(user, variances[i]) && (i < WORDS || has_words))
             GB_TRY(gb_settings_set(s, variances[i], gb_settings_get(user, variances[i], 0), err));
 done:
     return st;
@@ -193,7 +194,7 @@ gb_status gb_estimate_settings(const gb_model *m, const gb_corpus *docs, const g
     gb_settings *s = NULL;
     GB_TRY(gb_settings_create(&s, err));
     GB_TRY(copy_kept(s, m, err));
-    GB_TRY(set_prior(s, user, err));
+    GB_TRY(set_prior(s, user, gb_model_n_word_columns(m) > 0, err));
     GB_TRY(set_regression(s, m, plan, err));
     GB_TRY(set_fields(s, m, docs, err));
     GB_TRY(name_classes(s, m, docs, err));

@@ -11,6 +11,18 @@ static const char what[] = "the effects of folds";
 
 /* ---- memory ---- */
 
+static gb_status make_words(gb_cross_fitted *c, gb_error *err)
+{
+    gb_status st;
+    const size_t n = c->n_outputs * c->n_words;
+    GB_TRY(gb_alloc(&c->word_value, n, GB_CROSS_N_WORD_NUMBERS * sizeof *c->word_value, what, err));
+    GB_TRY(gb_alloc(&c->word_folds, n, sizeof *c->word_folds, what, err));
+    for (size_t i = 0; i < n * GB_CROSS_N_WORD_NUMBERS; i++)
+        c->word_value[i] = NAN;
+done:
+    return st;
+}
+
 static gb_status make_arrays(gb_cross_fitted *c, gb_error *err)
 {
     gb_status st;
@@ -24,6 +36,8 @@ static gb_status make_arrays(gb_cross_fitted *c, gb_error *err)
     for (size_t i = 0; i < (1 + c->n_folds) * n_rows * GB_CROSS_N_NUMBERS; i++)
         c->value[i] =
             i % GB_CROSS_N_NUMBERS == GB_CROSS_N_DRAWS || i % GB_CROSS_N_NUMBERS == GB_CROSS_N_FOLDS ? 0 : NAN;
+    if (c->n_words > 0)
+        GB_TRY(make_words(c, err));
     memset(c->topic, 0xff, c->n_folds * c->n_topics * sizeof *c->topic);
     memset(c->word, 0xff, c->n_folds * c->n_topics * GB_FOLD_WORDS * sizeof *c->word);
 done:
@@ -38,7 +52,8 @@ gb_status gb_cross_fitted_create(const gb_model *m, size_t n_folds, size_t n_own
     GB_TRY(gb_alloc(&c, 1, sizeof *c, what, err));
     *c = (gb_cross_fitted){.n_folds = n_folds,
                            .n_topics = m->n_topics,
-                           .n_features = m->n_topics + m->n_columns + 1,
+                           .n_features = m->n_topics + gb_model_n_drawn_columns(m) + 1,
+                           .n_words = (size_t)gb_model_n_word_columns(m),
                            .n_outputs = m->n_outputs,
                            .n_responses = m->n_responses,
                            .n_own = n_own};
@@ -64,7 +79,25 @@ void gb_cross_fitted_free(gb_cross_fitted *c)
     gb_free(c->topic);
     gb_free(c->word);
     gb_free(c->n_docs);
+    gb_free(c->word_value);
+    gb_free(c->word_folds);
+    gb_free(c->of_folds);
     gb_free(c);
+}
+
+gb_status gb_cross_fitted_begin_folds(gb_cross_fitted *c, gb_error *err)
+{
+    const size_t n = c->n_folds * c->n_outputs * c->n_words * 2;
+    const gb_status st = gb_alloc(&c->of_folds, n, sizeof *c->of_folds, what, err);
+    for (size_t i = 0; st == GB_OK && i < n; i++)
+        c->of_folds[i] = NAN;
+    return st;
+}
+
+void gb_cross_fitted_forget_folds(gb_cross_fitted *c)
+{
+    gb_free(c->of_folds);
+    c->of_folds = NULL;
 }
 
 double *gb_cross_fitted_row(const gb_cross_fitted *c, size_t layer, size_t row)
@@ -134,6 +167,11 @@ gb_status gb_cross_fitted_write(const gb_cross_fitted *c, gb_store_writer *w, gb
     GB_TRY(gb_store_array(w, "fold_topic", GB_U64, 2, topics, c->topic, err));
     GB_TRY(gb_store_array(w, "fold_word", GB_U64, 3, words, c->word, err));
     GB_TRY(gb_store_array(w, "fold_documents", GB_U64, 1, &n_folds, c->n_docs, err));
+    if (c->n_words > 0) {
+        const uint64_t effects[3] = {c->n_outputs, c->n_words, GB_CROSS_N_WORD_NUMBERS};
+        GB_TRY(gb_store_array(w, "fold_word_effect", GB_F32, 3, effects, c->word_value, err));
+        GB_TRY(gb_store_array(w, "fold_word_count", GB_U32, 2, effects, c->word_folds, err));
+    }
 done:
     return st;
 }
@@ -210,6 +248,19 @@ static bool are_counts(const gb_cross_fitted *c)
     return are;
 }
 
+static gb_status read_words(gb_cross_fitted *c, const gb_store *s, gb_error *err)
+{
+    gb_status st;
+    const uint64_t effects[3] = {c->n_outputs, c->n_words, GB_CROSS_N_WORD_NUMBERS};
+    GB_TRY(read_array(s, "fold_word_effect", GB_F32, 3, effects, sizeof *c->word_value, c->word_value, err));
+    GB_TRY(read_array(s, "fold_word_count", GB_U32, 2, effects, sizeof *c->word_folds, c->word_folds, err));
+    for (size_t i = 0; i < c->n_outputs * c->n_words; i++)
+        if (c->word_folds[i] > c->n_folds)
+            return gb_fail(err, GB_EFORMAT, "a number of the folds is out of range");
+done:
+    return st;
+}
+
 static gb_status read_arrays(gb_cross_fitted *c, const gb_model *m, const gb_store *s, gb_error *err)
 {
     gb_status st;
@@ -219,6 +270,8 @@ static gb_status read_arrays(gb_cross_fitted *c, const gb_model *m, const gb_sto
     GB_TRY(read_array(s, "fold_topic", GB_U64, 2, topics, sizeof *c->topic, c->topic, err));
     GB_TRY(read_array(s, "fold_word", GB_U64, 3, words, sizeof *c->word, c->word, err));
     GB_TRY(read_array(s, "fold_documents", GB_U64, 1, &n_folds, sizeof *c->n_docs, c->n_docs, err));
+    if (c->n_words > 0)
+        GB_TRY(read_words(c, s, err));
     if (!are_counts(c) || !are_below(c->topic, c->n_folds * c->n_topics, c->n_topics) ||
         !are_below(c->word, c->n_folds * c->n_topics * GB_FOLD_WORDS, m->n_words))
         return gb_fail(err, GB_EFORMAT, "a number of the folds is out of range");
@@ -233,7 +286,8 @@ static bool has_room(const gb_model *m, const gb_store *s, json_int_t n_folds, s
     const void *data;
     return m->n_outputs > 0 && n_folds >= 1 && n_folds <= MOST_FOLDS &&
            gb_store_get_array(s, "fold_effect", GB_F64, 3, shape, &data, NULL) == GB_OK &&
-           shape[0] == 1 + (uint64_t)n_folds && shape[1] == m->n_outputs * (m->n_topics + m->n_columns + 1) + n_own &&
+           shape[0] == 1 + (uint64_t)n_folds &&
+           shape[1] == m->n_outputs * (m->n_topics + gb_model_n_drawn_columns(m) + 1) + n_own &&
            shape[2] == GB_CROSS_N_NUMBERS;
 }
 
@@ -277,13 +331,43 @@ const char *gb_model_cross_response(const gb_model *m, uint64_t response)
     return m->cross_fitted != NULL && response < m->n_responses ? m->cross_fitted->response[response] : NULL;
 }
 
+/* The average document is of all folds. */
+static uint64_t draws_of_a_fold(const gb_cross_fitted *c, uint64_t output)
+{
+    const gb_cross_effect average = gb_cross_fitted_get(c, 0, (output + 1) * c->n_features - 1);
+    return average.n_folds == 0 ? 0 : average.posterior.n_draws / average.n_folds;
+}
+
+/* The effect of a word: of a fold nothing is kept. */
+static gb_cross_effect word_effect(const gb_cross_fitted *c, size_t layer, uint64_t output, size_t word)
+{
+    const size_t at = output * c->n_words + word;
+    const float *v = c->word_value + at * GB_CROSS_N_WORD_NUMBERS;
+    const uint32_t n_folds = layer == 0 ? c->word_folds[at] : 0;
+    gb_cross_effect e = {.n_folds = n_folds, .between = NAN, .reliability = NAN};
+    e.posterior = gb_normal_effect(n_folds == 0 ? NAN : v[GB_CROSS_WORD_MEAN], v[GB_CROSS_WORD_SD]);
+    e.posterior.n_draws = n_folds * draws_of_a_fold(c, output);
+    e.between = n_folds == 0 ? NAN : v[GB_CROSS_WORD_BETWEEN];
+    return e;
+}
+
+/* Row j of an output, of which words have none. */
+static gb_cross_effect feature_effect(const gb_cross_fitted *c, size_t layer, uint64_t output, size_t j)
+{
+    const size_t first_word = c->n_features - 1, row = output * c->n_features;
+    if (j < first_word)
+        return gb_cross_fitted_get(c, layer, row + j);
+    return j < first_word + c->n_words ? word_effect(c, layer, output, j - first_word)
+                                       : gb_cross_fitted_get(c, layer, row + j - c->n_words);
+}
+
 static gb_status list_effects(const gb_model *m, size_t layer, uint64_t output, gb_cross_effect *out, gb_error *err)
 {
     const gb_cross_fitted *c = m->cross_fitted;
     if (c == NULL || layer > c->n_folds || output >= c->n_outputs)
         return gb_fail(err, GB_EARGUMENT, c == NULL ? "a model without folds" : "no such output or fold");
     for (uint64_t j = 0; j < gb_model_n_effects(m, output); j++)
-        out[j] = gb_cross_fitted_get(c, layer, output * c->n_features + j);
+        out[j] = feature_effect(c, layer, output, j);
     return GB_OK;
 }
 

@@ -102,12 +102,10 @@ void gb_word_effects_finish(gb_word_effects *e)
 
 static const double Z95 = 1.6448536269514722; /* 95 % of a standard normal law are below it */
 
-gb_effect gb_word_effect(const gb_word_effects *e, size_t output, size_t word, double scale)
+gb_effect gb_normal_effect(double mean, double sd)
 {
-    const size_t at = output * e->n_words + word;
-    const double mean = scale * e->mean[at], sd = scale * e->sd[at], spread = sd > 0 ? sd : 0;
-    return (gb_effect){.n_draws = e->n_draws[output],
-                       .mean = mean,
+    const double spread = sd > 0 ? sd : 0;
+    return (gb_effect){.mean = mean,
                        .sd = sd,
                        .q05 = mean - Z95 * spread,
                        .median = mean,
@@ -115,7 +113,16 @@ gb_effect gb_word_effect(const gb_word_effects *e, size_t output, size_t word, d
                        .p_positive = spread > 0 ? 0.5 * erfc(-mean / spread / sqrt(2))
                                      : mean > 0 ? 1
                                                 : 0,
-                       .shrinkage = e->shrinkage == NULL ? NAN : fmin(e->shrinkage[at], 1)};
+                       .shrinkage = NAN};
+}
+
+gb_effect gb_word_effect(const gb_word_effects *e, size_t output, size_t word, double scale)
+{
+    const size_t at = output * e->n_words + word;
+    gb_effect effect = gb_normal_effect(scale * e->mean[at], scale * e->sd[at]);
+    effect.n_draws = e->n_draws[output];
+    effect.shrinkage = e->shrinkage == NULL ? NAN : fmin(e->shrinkage[at], 1);
+    return effect;
 }
 
 /* ---- in a file ---- */

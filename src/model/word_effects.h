@@ -37,6 +37,9 @@ void gb_word_effects_clear(gb_word_effects *effects);
 /** The effect of a word: mean and standard deviation over all draws, and quantiles of the normal law that has them. */
 gb_effect gb_word_effect(const gb_word_effects *effects, size_t output, size_t word, double scale);
 
+/** Quantiles and p_positive of a normal law; everything but the mean is NaN or the mean if there is no standard deviation. */
+gb_effect gb_normal_effect(double mean, double sd);
+
 gb_status gb_word_effects_write(const gb_word_effects *effects, gb_store_writer *w, gb_error *err);
 /** Views into a file that has them.  @return GB_OK or GB_EFORMAT */
 gb_status gb_word_effects_read(const gb_store *store, size_t n_outputs, size_t n_words, bool shrinks,

@@ -379,6 +379,21 @@ gb_status gb_coding_note_means(gb_coding *coding, const gb_sparse_columns *x, co
     return GB_OK;
 }
 
+gb_status gb_coding_take_weights(gb_coding *coding, const gb_coding *from, const gb_corpus *corpus,
+                                 gb_sparse_columns *words, gb_error *err)
+{
+    gb_status st;
+    const size_t n = coding->words.n;
+    memcpy(coding->words.weight, from->words.weight, n * sizeof(double));
+    memset(coding->words.mean, 0, n * sizeof(double));
+    gb_sparse_columns_clear(words);
+    GB_TRY(gb_coding_apply_words(coding, corpus, words, err));
+    GB_TRY(gb_sparse_columns_index(words, err));
+    add_up(words, n, coding->words.mean);
+done:
+    return st;
+}
+
 double gb_coding_column_mean(const gb_coding *coding, size_t column)
 {
     const gb_coding_field *field = field_of(coding, column);

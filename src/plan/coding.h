@@ -91,6 +91,16 @@ const gb_word_coding *gb_coding_words(const gb_coding *coding);
 gb_status gb_coding_apply_words(const gb_coding *coding, const gb_corpus *corpus, gb_sparse_columns *out,
                                 gb_error *err);
 
+/**
+ * Take the weights of words from another coding of the same words, and make the columns of documents anew.
+ *
+ * @param corpus  whose words they are
+ * @param words   made by gb_coding_apply_words(), which is done again
+ * @return GB_OK, GB_EARGUMENT or GB_ENOMEM
+ */
+gb_status gb_coding_take_weights(gb_coding *coding, const gb_coding *from, const gb_corpus *corpus,
+                                 gb_sparse_columns *words, gb_error *err);
+
 /** "year", "director=Ridley Scott", "companies=(rare)", "embedding[17]"; NULL for a word. */
 const char *gb_coding_column_name(const gb_coding *coding, size_t column);
 /** The column is (value - centre) / scale: a coefficient over the scale is the effect of one unit of the field. */

@@ -436,6 +436,14 @@ done:
     return st;
 }
 
+gb_status gb_spec_take_word_weights(gb_spec *spec, const gb_coding *from, const gb_corpus *corpus, gb_error *err)
+{
+    const gb_status st = gb_coding_take_weights(spec->coding, from, corpus, &spec->words, err);
+    if (st == GB_OK)
+        spec->coefficient.word_square = mean_square_of(&spec->words);
+    return st;
+}
+
 void gb_spec_for_chain(const gb_spec *spec, size_t only_output, size_t held_out, size_t n_threads,
                        gb_spec_response *only, gb_spec *out)
 {

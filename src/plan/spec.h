@@ -97,6 +97,10 @@ typedef struct gb_spec {
  * GB_ENOMEM
  */
 gb_status gb_spec_resolve(const gb_corpus *corpus, const gb_settings *settings, gb_spec *out, gb_error *err);
+
+/** Let words have the weights of another coding of the same words.  @return as gb_coding_take_weights() */
+gb_status gb_spec_take_word_weights(gb_spec *spec, const gb_coding *from, const gb_corpus *corpus, gb_error *err);
+
 void gb_spec_clear(gb_spec *spec);
 
 /**

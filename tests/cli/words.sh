@@ -1,11 +1,11 @@
 # Words beside topics: training, what effects shows, prediction from the model alone, and what does not go together.
 . "$TESTS/helpers"
-awk 'function random() { # Park and Miller 1988, so that every awk makes the same documents
+make() { # first state of the generator
+    awk -v state="$1" 'function random() { # Park and Miller 1988, so that every awk makes the same documents
     state = state * 16807 % 2147483647
     return state / 2147483647
 }
 BEGIN {
-    state = 5
     for (d = 0; d < 300; d++) {
         text = ""
         for (i = 0; i < 20; i++)
@@ -15,7 +15,10 @@ BEGIN {
             text = text (good ? " fine" : " awful")
         printf "{\"text\":\"%s\",\"l\":\"%s\",\"y\":%d}\n", text, good ? "good" : "bad", 2 * good + d % 3
     }
-}' >d.jsonl
+}'
+}
+make 5 >d.jsonl
+make 6 >others.jsonl
 run() {
     gibbous train d.jsonl --seed 1 -k 2 --sweeps 60 --burn-in 30 -q --force -m m.gibbous "$@"
 }
@@ -64,8 +67,14 @@ try gibbous train d.jsonl --label l -k 2 -q -m new.gibbous --word-variance 1
 try gibbous train d.jsonl --label l -k 2 -q -m new.gibbous --word-effects tfidf --word-variance much
 try gibbous train d.jsonl --label l -k 2 -q -m new.gibbous --word-effects tfidf --word-variance 1 --coefficient-prior horseshoe
 try gibbous train d.jsonl --label l -k 2 -q -m new.gibbous --word-effects all
-try gibbous train d.jsonl --label l --response logistic -k 2 -q -m new.gibbous --word-effects tfidf --cross-fit 2
-try gibbous effects more.jsonl -m m.gibbous -q
+# effects on documents that the training did not see are of words, too, in the words' own weights; and so are those of folds
+for values in tfidf presence; do
+    run --label l --response logistic --word-effects $values
+    gibbous effects others.jsonl -m m.gibbous --rows 2 -q | awk '$1 == "word" { print $2, ($3 > 0 ? "+" : "-") }' | sort
+done
+run --label l --word-effects tfidf --word-variance 1 --cross-fit 2
+clearest
+gibbous effects -m m.gibbous --table csv --per-fold -q | awk -F, '$3 == "word"' | wc -l
 # the words are what tells the labels, and topics alone do not; a table of predictions can do without words, too
 run --label l --response logistic --word-effects tfidf --word-variance 1
 gibbous effects -m m.gibbous --rows 1 -q | head -n 1
