@@ -119,7 +119,7 @@ void gb_prediction_begin_scores(gb_prediction_run *r)
             r->eta_by_feature[k * n + l] = draw->eta[l * n_features + k];
     for (size_t w = 0; r->word_by_word != NULL && w < n_words; w++)
         for (size_t l = 0; l < n; l++)
-            r->word_by_word[w * n + l] = draw->word[l * n_words + w];
+            r->word_by_word[w * n + l] = gb_model_word_coefficient(r->application.model, draw, l, w);
     if (r->average != NULL)
         find_average(r, n);
 }
@@ -127,12 +127,6 @@ void gb_prediction_begin_scores(gb_prediction_run *r)
 /* ---- one sample of one document ---- */
 
 static void add_feature(size_t n, double value, const double *eta, double *score)
-{
-    for (size_t l = 0; l < n; l++)
-        score[l] += eta[l] * value;
-}
-
-static void add_word(size_t n, double value, const float *eta, double *score)
 {
     for (size_t l = 0; l < n; l++)
         score[l] += eta[l] * value;
@@ -156,7 +150,7 @@ void gb_prediction_score_columns(gb_prediction_run *r, uint64_t first, uint64_t 
         for (size_t j = 0; j < e->n_columns; j++)
             add_feature(n, gb_dense_columns_row(e, d)[j], of_embedding + j * n, score);
         for (uint64_t i = x->doc_start[d]; i < x->doc_start[d + 1]; i++)
-            add_word(n, x->value[i], r->word_by_word + x->column[i] * n, score);
+            add_feature(n, x->value[i], r->word_by_word + x->column[i] * n, score);
     }
 }
 

@@ -18,28 +18,28 @@ static void add_words(const gb_sparse_columns *x, uint64_t d, size_t n, const do
             score[l] += x->value[i] * eta[x->column[i] * n + l];
 }
 
-/* Coefficients of an output, of the words that occur. */
-static void add_output(const gb_prediction_run *r, size_t output, double weight, const float *eta, double *sum)
-{
-    const gb_sparse_columns *x = &r->words;
-    for (size_t j = 0; j < x->n_columns; j++)
-        if (x->column_start[j] < x->column_start[j + 1])
-            sum[j * r->application.model->n_outputs + output] += weight * eta[j];
-}
-
-/* (1): the difference of the means. */
-static void find_shifts(const gb_prediction_run *r, double *shift)
+/* (1) of a word and an output: the difference of the means. */
+static double shift_of(const gb_prediction_run *r, size_t word, size_t output)
 {
     const gb_model *m = r->application.model;
-    const size_t n_words = r->words.n_columns;
-    for (size_t l = 0; l < m->n_outputs; l++)
-        add_output(r, l, 1, m->words.expected + l * n_words, shift);
-    for (size_t i = 0; i < m->n_draws; i++)
-        for (size_t l = 0; l < m->draw[i].n_outputs; l++) {
-            const size_t at = m->draw[i].first_output + l;
-            add_output(r, at, -(double)r->topics.n_sweeps / r->output_samples[at], m->draw[i].word + l * n_words,
-                       shift);
-        }
+    double sum = 0, n = 0;
+    for (size_t i = 0; i < m->n_draws; i++) {
+        const gb_draw *draw = &m->draw[i];
+        if (output < draw->first_output || output - draw->first_output >= draw->n_outputs)
+            continue;
+        sum += gb_model_word_coefficient(m, draw, output - draw->first_output, word);
+        n++;
+    }
+    return m->words.expected[output * m->words.n_words + word] - sum / n;
+}
+
+/* Of the words that occur. */
+static void find_shifts(const gb_prediction_run *r, double *shift)
+{
+    const size_t n_outputs = r->application.model->n_outputs;
+    for (size_t j = 0; j < r->words.n_columns; j++)
+        for (size_t l = 0; r->words.column_start[j] < r->words.column_start[j + 1] && l < n_outputs; l++)
+            shift[j * n_outputs + l] = shift_of(r, j, l);
 }
 
 gb_status gb_prediction_prepare_words(gb_prediction_run *r, gb_error *err)

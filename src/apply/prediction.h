@@ -51,7 +51,7 @@ typedef struct gb_prediction_run {
     gb_prediction_worker *worker;
     /* the draw at hand */
     double *prior_share;    /* n_topics: expected; not used where shares are drawn */
-    float *word_by_word;    /* words x outputs of the draw; NULL: words have no coefficients */
+    double *word_by_word;   /* words x outputs of the draw; NULL: words have no coefficients */
     double *eta_by_feature; /* n_features x outputs of the draw */
     double *average; /* n_outputs: the mean of that part, which stands for it; NULL: each document has its own */
     double *

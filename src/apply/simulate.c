@@ -46,7 +46,7 @@ typedef struct process {
     double *cumulative;          /* n_topics x n_words: cumulative sums of each topic's word probabilities */
     double *eta;                 /* n_outputs x (n_topics + 1), the intercept last */
     const gb_word_coding *words; /* of the model; NULL: words have no coefficients */
-    const float *eta_of_words;   /* its last draw: n_outputs x words */
+    double *eta_of_words;        /* its last draw: n_outputs x words */
     gb_target *target;           /* n_targets */
     size_t *field;               /* n_targets: in the corpus, of its labels or of its numbers */
     const gb_groups *groups;     /* of documents; NULL without */
@@ -78,6 +78,7 @@ static void process_clear(process *p)
     gb_prior_setup_clear(&p->setup);
     gb_free(p->cumulative);
     gb_free(p->eta);
+    gb_free(p->eta_of_words);
 }
 
 /* ---- names ----------------------------------------------------------------------------------------- */
@@ -274,7 +275,10 @@ static gb_status take_from_model(process *p, const gb_model *model, gb_error *er
     }
     if (gb_model_n_word_columns(model) > 0) {
         p->words = gb_coding_words(model->coding);
-        p->eta_of_words = draw->word;
+        GB_TRY(gb_alloc(&p->eta_of_words, p->n_outputs * p->words->n, sizeof *p->eta_of_words, "coefficients", err));
+        for (size_t l = 0; l < p->n_outputs; l++)
+            for (size_t j = 0; j < p->words->n; j++)
+                p->eta_of_words[l * p->words->n + j] = gb_model_word_coefficient(model, draw, l, j);
     }
     for (uint64_t w = 0; w < model->n_words; w++)
         for (uint64_t i = draw->word_start[w]; i < draw->word_start[w + 1]; i++)

@@ -39,12 +39,13 @@ static size_t first_word(const gb_effect_draws *d)
 
 static bool has_coefficient(const gb_effect_draws *d, size_t draw, size_t place)
 {
-    return place < first_word(d) || d->word[draw] != NULL;
+    return place < first_word(d) || d->word[draw].code != NULL;
 }
 
 static double coefficient(const gb_effect_draws *d, size_t draw, size_t place)
 {
-    return place < first_word(d) ? d->eta[draw][place] : d->word[draw][place - first_word(d)];
+    return place < first_word(d) ? d->eta[draw][place]
+                                 : gb_word_coefficient(d->words, &d->word[draw], d->output, 0, place - first_word(d));
 }
 
 /* The mean over topics in (1). */

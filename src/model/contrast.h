@@ -22,8 +22,8 @@ typedef struct gb_effect_draws {
         *topic; /* [draw][k]: the draw's own number of topic k, or GB_UNMATCHED_TOPIC; a row that is NULL, or no
                                        rows at all: k */
     const double *const *shrinkage; /* [draw]: of topics and columns that are no words; NULL: none */
-    const float *const *word;   /* [draw]: coefficients of words; a row that is NULL: the draw does not have them */
-    const double *word_average; /* [draw]: what words add to the score of the average document */
+    const gb_word_draw *word;       /* [draw]: coefficients of words, one row; without codes the draw lacks them */
+    const double *word_average;     /* [draw]: what words add to the score of the average document */
     const gb_word_effects
         *words; /* over all draws, of an output of the model; the effects of words are made of these */
     uint64_t output;

@@ -18,6 +18,7 @@
 #include "store/record_log.h"
 
 #include <jansson.h>
+#include <math.h>
 #include <string.h>
 
 enum { CHAIN, INDEX, SWEEP, FIRST_OUTPUT, ENTRIES, N_HEAD };
@@ -421,6 +422,15 @@ static gb_draw words_of(const gb_draw_file *f, const uint64_t *count)
                                .shrinkage = shrinks(f) ? number + 4 * n : NULL}};
 }
 
+/* Coefficients, means, squares, expected values, shares of shrinkage. */
+static bool words_are_finite(const gb_draw_file *f, const float *number)
+{
+    bool all = true;
+    for (uint64_t i = 0; i < f->n_coefficients * (shrinks(f) ? 5 : 4) && all; i++)
+        all = isfinite(number[i]);
+    return all;
+}
+
 /* False if the topics cannot be topics of this model. */
 static bool take_snapshot(gb_model *m, const gb_draw_file *f, size_t i, size_t kept_at, const uint64_t *head)
 {
@@ -429,10 +439,11 @@ static bool take_snapshot(gb_model *m, const gb_draw_file *f, size_t i, size_t k
     const uint64_t of_words = snapshot_bytes(f, 0) - gb_model_snapshot_bytes(f->n_words, 0, 0);
     const uint32_t *count = (const uint32_t *)(const void *)((const char *)(start + m->n_words + 1) + of_words);
     const uint16_t *topic = (const uint16_t *)(const void *)(count + n_entries);
-    if (!gb_model_set_snapshot(m, i, kept_at, start, n_entries, topic, count, words.word))
+    if (!gb_model_set_snapshot(m, i, kept_at, start, n_entries, topic, count))
         return false;
+    m->draw[i].word = words.word;
     m->draw[i].words = words.words;
-    return words.word == NULL || words.words.n_draws > 0;
+    return words.word == NULL || (words.words.n_draws > 0 && words_are_finite(f, words.word));
 }
 
 static gb_status check_parameters(const gb_model *m, const double *row, gb_error *err)
@@ -474,15 +485,20 @@ static gb_status take_all(gb_model *m, const gb_draw_file *f, const char *map, g
 /* The last snapshot of a chain has the sums of all its draws. */
 static gb_status add_up_words(gb_model *m, bool has_shrinkage, gb_error *err)
 {
-    const gb_status st =
-        gb_word_effects_create(m->n_outputs, (size_t)gb_model_n_word_columns(m), has_shrinkage, &m->words, err);
-    if (st != GB_OK)
-        return st;
+    gb_status st;
+    const size_t n_rows = m->n_draw_outputs, n_words = (size_t)gb_model_n_word_columns(m);
+    GB_TRY(gb_word_effects_create(m->n_outputs, n_words, has_shrinkage, &m->words, err));
+    GB_TRY(gb_word_draws_create(m->n_draws, n_rows, n_words, &m->word_draws, err));
     for (size_t i = 0; i < m->n_draws; i++)
         if (i + 1 == m->n_draws || m->draw[i + 1].chain != m->draw[i].chain)
-            gb_word_effects_add(&m->words, m->draw[i].first_output, m->draw[i].n_outputs, &m->draw[i].words);
+            gb_word_effects_add(&m->words, m->draw[i].first_output, n_rows, &m->draw[i].words);
     gb_word_effects_finish(&m->words);
-    return GB_OK;
+    for (size_t i = 0; i < m->n_draws; i++)
+        gb_word_effects_encode(&m->words, m->draw[i].first_output, n_rows, m->draw[i].word,
+                               m->word_draws.own_code + i * n_rows * n_words, m->word_draws.own_unit + i * n_rows);
+    gb_model_point_words(m);
+done:
+    return st;
 }
 
 gb_status gb_model_take_draws(gb_model *m, gb_draw_file *f, gb_error *err)

@@ -153,7 +153,7 @@ static uint64_t first_chain(const gb_model *m, uint64_t output)
 /* What gb_effect_draws borrows. */
 typedef struct effect_source {
     const double **eta, **share, **shrinkage;
-    const float **word;   /* NULL: words have no coefficients */
+    gb_word_draw *word;   /* NULL: words have no coefficients */
     double *word_average; /* likewise */
     const uint32_t **topic;
     double *old_share;     /* of each kept draw's chain, in a model without shares in its draws; else NULL */
@@ -253,7 +253,10 @@ static void add_words(const gb_model *m, const gb_draw *draw, size_t i, size_t r
         return;
     while (snapshot < m->n_draws && m->kept_at[snapshot] != i)
         snapshot++;
-    s->word[n] = snapshot < m->n_draws ? m->draw[snapshot].word + row * gb_model_n_word_columns(m) : NULL;
+    if (snapshot < m->n_draws) {
+        const gb_word_draw *all = &m->draw[snapshot].word_draw;
+        s->word[n] = (gb_word_draw){all->code + row * gb_model_n_word_columns(m), all->unit + row};
+    }
     s->word_average[n] = draw->word_average[row];
 }
 

@@ -193,7 +193,8 @@ uint64_t gb_model_bytes(const gb_corpus *corpus, const gb_spec *spec, uint64_t n
     const uint64_t words = texts->start[texts->count] + texts->count * (sizeof(char *) + 1);
     const uint64_t kept = sizeof(gb_kept) + 3 * sizeof(uint64_t); /* and the list of the file of draws */
     return vocabulary_bytes(texts) + words + word_bytes(spec) + n_kept * kept +
-           n_snapshots * (sizeof(gb_draw) + sizeof(size_t) + spec->n_topics * sizeof(uint64_t));
+           n_snapshots * (sizeof(gb_draw) + sizeof(size_t) + spec->n_topics * sizeof(uint64_t) +
+                          gb_spec_n_word_coefficients(spec));
 }
 
 uint64_t gb_model_snapshot_bytes(uint64_t n_words, uint64_t n_floats, uint64_t n_entries)
@@ -222,7 +223,8 @@ uint64_t gb_model_file_bytes(const gb_corpus *corpus, const gb_spec *spec, uint6
                              uint64_t n_entries)
 {
     return vocabulary_bytes(&corpus->vocabulary) + word_bytes(spec) +
-           draws_bytes(corpus, spec, n_kept, n_snapshots, gb_spec_n_word_coefficients(spec), n_entries);
+           n_snapshots * gb_spec_n_word_coefficients(spec) + /* a byte each */
+           draws_bytes(corpus, spec, n_kept, n_snapshots, 0, n_entries);
 }
 
 /* With each snapshot what is known of words so far. */
@@ -320,19 +322,11 @@ static bool counts_are_valid(const gb_model *m, const uint64_t *start, uint64_t 
     return true;
 }
 
-static bool words_are_finite(const gb_model *m, const float *word)
-{
-    bool all = true;
-    for (uint64_t i = 0; i < m->n_draw_outputs * gb_model_n_word_columns(m) && all; i++)
-        all = isfinite(word[i]);
-    return all;
-}
-
 bool gb_model_set_snapshot(gb_model *m, size_t i, size_t kept_at, const uint64_t *word_start, uint64_t n_entries,
-                           const uint16_t *topic, const uint32_t *count, const float *word)
+                           const uint16_t *topic, const uint32_t *count)
 {
     uint64_t *n_k = m->n_k + i * m->n_topics;
-    if (!counts_are_valid(m, word_start, n_entries, topic) || (word != NULL && !words_are_finite(m, word)))
+    if (!counts_are_valid(m, word_start, n_entries, topic))
         return false;
     for (uint64_t at = 0; at < n_entries; at++)
         n_k[topic[at]] += count[at];
@@ -342,8 +336,14 @@ bool gb_model_set_snapshot(gb_model *m, size_t i, size_t kept_at, const uint64_t
     m->draw[i].topic = topic;
     m->draw[i].count = count;
     m->draw[i].n_k = n_k;
-    m->draw[i].word = word;
     return true;
+}
+
+void gb_model_point_words(gb_model *m)
+{
+    const size_t n_rows = m->n_draw_outputs, n = n_rows * (size_t)gb_model_n_word_columns(m);
+    for (size_t i = 0; i < m->n_draws; i++)
+        m->draw[i].word_draw = (gb_word_draw){m->word_draws.code + i * n, m->word_draws.unit + i * n_rows};
 }
 
 bool gb_model_is_covered(const gb_model *m)
@@ -379,6 +379,7 @@ void gb_model_free(gb_model *m)
     gb_free(m->trace);
     gb_cross_fitted_free(m->cross_fitted);
     gb_word_effects_clear(&m->words);
+    gb_word_draws_clear(&m->word_draws);
     gb_old_words_free(m->old_words);
     gb_draw_file_close(m->draw_file);
     gb_store_close(m->store);

@@ -19,8 +19,10 @@ typedef struct gb_draw {
     const uint16_t *topic;      /* entries of word w: word_start[w] .. word_start[w + 1] - 1, topics ascending */
     const uint32_t *count;      /* n_kw */
     const uint64_t *n_k;        /* n_topics; not stored, made from the counts */
-    const float *word;     /* n_outputs x words: their coefficients; NULL unless it is a snapshot that has them */
-    gb_words_so_far words; /* of its chain, in a snapshot of a file of draws */
+    gb_word_draw word_draw;     /* their coefficients, in a snapshot of a model that has them */
+    /* in a snapshot of a file of draws: the coefficients, n_outputs x words, and what is known of its chain's */
+    const float *word;
+    gb_words_so_far words;
     gb_prior_values prior;
     /* outputs that the draw speaks of: all, or with one-vs-rest one */
     size_t first_output, n_outputs;
@@ -83,6 +85,7 @@ struct gb_model {
     size_t *kept_at; /* n_draws: which of the kept sweeps it is */
     uint64_t *n_k;   /* n_draws x n_topics */
     gb_word_effects words;
+    gb_word_draws word_draws;       /* n_draws */
     struct gb_old_words *old_words; /* NULL, unless the model is from an older file; see model/old_words.h */
     /* traces (chain/trace.h): of chain i the rows after trace_sweeps[i] sweeps, chain after chain */
     size_t n_traces;        /* chains; 0 in files from before they were kept */
@@ -151,10 +154,19 @@ gb_status gb_model_reserve_draws(gb_model *model, size_t n_kept, size_t n_snapsh
 /** Bytes that it takes; counts below 2^32. */
 uint64_t gb_model_draw_bytes(const gb_model *model, size_t n_kept, size_t n_snapshots);
 
-/** Make snapshot i of a kept sweep, its counts and the coefficients of words (NULL: they have none).
- * @return false if these cannot be counts of topics in words, or a coefficient is no number */
+/** Make snapshot i of a kept sweep and its counts.
+ * @return false if these cannot be counts of topics in words */
 bool gb_model_set_snapshot(gb_model *model, size_t i, size_t kept_at, const uint64_t *word_start, uint64_t n_entries,
-                           const uint16_t *topic, const uint32_t *count, const float *word);
+                           const uint16_t *topic, const uint32_t *count);
+
+/** The coefficient of a word in a snapshot that has it.  @param row  of the draw's outputs */
+static inline double gb_model_word_coefficient(const gb_model *model, const gb_draw *draw, size_t row, size_t word)
+{
+    return gb_word_coefficient(&model->words, &draw->word_draw, draw->first_output, row, word);
+}
+
+/** Let snapshots have the coefficients of words in word_draws. */
+void gb_model_point_words(gb_model *model);
 
 /** True if every output has a kept sweep and a snapshot that speak of it. */
 bool gb_model_is_covered(const gb_model *model);

@@ -144,19 +144,6 @@ static uint64_t n_entries(const gb_model *m, size_t i)
     return m->draw[i].word_start[m->n_words];
 }
 
-static uint64_t n_word_coefficients(const gb_model *m)
-{
-    return m->n_draw_outputs * gb_model_n_word_columns(m);
-}
-
-static const void *words_of_snapshot(void *context, uint64_t i, size_t *n_bytes)
-{
-    source *s = context;
-    *n_bytes = n_word_coefficients(s->model) * sizeof(float);
-    read_pages(s->model, *n_bytes, &s->n_read);
-    return s->model->draw[i].word;
-}
-
 static const void *topic_of_snapshot(void *context, uint64_t i, size_t *n_bytes)
 {
     source *s = context;
@@ -246,10 +233,11 @@ static gb_status put_snapshots(gb_store_writer *w, const gb_model *m, source *fr
     GB_TRY(gb_store_array(w, "snapshot_start", GB_U64, 1, &starts, start, err));
     GB_TRY(gb_store_pieces(w, "snapshot_word_start", GB_U64, 2, (uint64_t[]){n, m->n_words + 1}, n,
                            word_start_of_snapshot, from, err));
-    if (n > 0 && m->draw[0].word != NULL)
-        GB_TRY(gb_store_pieces(w, "snapshot_word", GB_F32, 3,
-                               (uint64_t[]){n, m->n_draw_outputs, gb_model_n_word_columns(m)}, n, words_of_snapshot,
-                               from, err));
+    if (m->word_draws.code != NULL) {
+        const uint64_t shape[3] = {n, m->n_draw_outputs, gb_model_n_word_columns(m)};
+        GB_TRY(gb_store_array(w, "snapshot_word", GB_U8, 3, shape, m->word_draws.code, err));
+        GB_TRY(gb_store_array(w, "snapshot_word_unit", GB_F32, 2, shape, m->word_draws.unit, err));
+    }
     GB_TRY(gb_store_pieces(w, "snapshot_topic", GB_U16, 1, &start[n], n, topic_of_snapshot, from, err));
     GB_TRY(gb_store_pieces(w, "snapshot_count", GB_U32, 1, &start[n], n, count_of_snapshot, from, err));
 done:
@@ -721,27 +709,30 @@ done:
     return st;
 }
 
-/* Of all snapshots; NULL: there are none, or they are in an older form. */
-static gb_status get_snapshot_words(const gb_model *m, const gb_store *s, const float **out, gb_error *err)
+static bool units_are_finite(const gb_model *m)
 {
-    uint64_t shape[3];
-    const void *word;
-    *out = NULL;
-    if (m->words.n_draws == NULL || m->old_words != NULL)
-        return GB_OK;
-    const gb_status st = gb_store_get_array(s, "snapshot_word", GB_F32, 3, shape, &word, err);
-    if (st == GB_OK &&
-        (shape[0] != m->n_draws || shape[1] != m->n_draw_outputs || shape[2] != gb_model_n_word_columns(m)))
-        return damaged(s, "the arrays of the snapshots do not fit together", err);
-    *out = st == GB_OK ? word : NULL;
-    return st;
+    bool all = true;
+    for (size_t i = 0; i < m->n_draws * m->n_draw_outputs && all; i++)
+        all = isfinite(m->word_draws.unit[i]);
+    return all;
 }
 
-static const float *words_of(const gb_model *m, const float *all, size_t i, uint64_t kept_at)
+/* The coefficients of words in all snapshots, if they are not in an older form. */
+static gb_status read_word_draws(gb_model *m, const gb_store *s, gb_error *err)
 {
-    return m->old_words != NULL ? gb_old_words_snapshot(m, i, kept_at)
-           : all == NULL        ? NULL
-                                : all + i * n_word_coefficients(m);
+    gb_status st;
+    uint64_t shape[3], units[2];
+    const void *code, *unit;
+    if (m->words.n_draws == NULL || m->old_words != NULL)
+        return GB_OK;
+    GB_TRY(gb_store_get_array(s, "snapshot_word", GB_U8, 3, shape, &code, err));
+    GB_TRY(gb_store_get_array(s, "snapshot_word_unit", GB_F32, 2, units, &unit, err));
+    m->word_draws = (gb_word_draws){.code = code, .unit = unit};
+    if (shape[0] != m->n_draws || shape[1] != m->n_draw_outputs || shape[2] != gb_model_n_word_columns(m) ||
+        units[0] != m->n_draws || units[1] != m->n_draw_outputs || !units_are_finite(m))
+        return damaged(s, "the arrays of the snapshots do not fit together", err);
+done:
+    return st;
 }
 
 static gb_status read_snapshots(gb_model *m, const gb_store *s, gb_watch *watch, gb_error *err)
@@ -749,13 +740,12 @@ static gb_status read_snapshots(gb_model *m, const gb_store *s, gb_watch *watch,
     gb_status st;
     uint64_t n_draws, n_start, n_topic, n_count, shape[2];
     const void *draw, *starts, *word_start, *topic, *count;
-    const float *words;
     GB_TRY(gb_store_get_array(s, "snapshot", GB_U64, 1, &n_draws, &draw, err));
     GB_TRY(gb_store_get_array(s, "snapshot_start", GB_U64, 1, &n_start, &starts, err));
     GB_TRY(gb_store_get_array(s, "snapshot_word_start", GB_U64, 2, shape, &word_start, err));
     GB_TRY(gb_store_get_array(s, "snapshot_topic", GB_U16, 1, &n_topic, &topic, err));
     GB_TRY(gb_store_get_array(s, "snapshot_count", GB_U32, 1, &n_count, &count, err));
-    GB_TRY(get_snapshot_words(m, s, &words, err));
+    GB_TRY(read_word_draws(m, s, err));
     if (n_start != m->n_draws + 1 || shape[0] != m->n_draws || shape[1] != m->n_words + 1 || n_count != n_topic ||
         ((const uint64_t *)starts)[m->n_draws] != n_topic)
         return damaged(s, "the arrays of the snapshots do not fit together", err);
@@ -765,10 +755,11 @@ static gb_status read_snapshots(gb_model *m, const gb_store *s, gb_watch *watch,
         const uint64_t *start = (const uint64_t *)starts + i, *at = (const uint64_t *)draw + i;
         if (start[1] < start[0] || start[1] > n_topic || at[0] >= m->n_kept || (i > 0 && at[0] <= at[-1]) ||
             !gb_model_set_snapshot(m, i, at[0], (const uint64_t *)word_start + i * shape[1], start[1] - start[0],
-                                   (const uint16_t *)topic + start[0], (const uint32_t *)count + start[0],
-                                   words_of(m, words, i, at[0])))
+                                   (const uint16_t *)topic + start[0], (const uint32_t *)count + start[0]))
             return damaged(s, "the arrays of the snapshots do not fit together", err);
     }
+    if (m->word_draws.code != NULL)
+        gb_model_point_words(m);
     if (!gb_model_is_covered(m))
         return damaged(s, "no draw has the coefficients of one of the outputs", err);
 done:

@@ -11,7 +11,6 @@ struct gb_old_words {
         n_shrunken;    /* outputs of a draw; words; features before them, of all, but the constant */
     const double *eta; /* as in the file */
     double *kept_eta, *kept_shrinkage, *average; /* as now, of all draws */
-    float *word;                                 /* n_draws x n_rows x n_words */
     float *draw, *none;                          /* n_rows x n_words: of a draw at hand; 0 */
 };
 
@@ -26,7 +25,7 @@ uint64_t gb_old_words_bytes(const gb_model *m)
 {
     const uint64_t n = m->n_draw_outputs * gb_model_n_word_columns(m),
                    fixed = m->n_kept * m->n_draw_outputs * (2 * gb_model_n_features(m) + 1) * sizeof(double);
-    return fixed + (m->n_draws + 2 + 4 * m->n_outputs) * n * sizeof(float);
+    return fixed + m->n_draws * n + (3 + 4 * m->n_outputs) * n * sizeof(float);
 }
 
 static gb_status create(const gb_model *m, bool shrinks, gb_old_words **out, gb_error *err)
@@ -46,7 +45,6 @@ static gb_status create(const gb_model *m, bool shrinks, gb_old_words **out, gb_
     if (shrinks)
         GB_TRY(gb_alloc(&w->kept_shrinkage, n_rows, w->first * sizeof *w->kept_shrinkage, what, err));
     GB_TRY(gb_alloc(&w->average, n_rows, sizeof *w->average, what, err));
-    GB_TRY(gb_alloc(&w->word, m->n_draws, n * sizeof *w->word, what, err));
     GB_TRY(gb_alloc(&w->draw, n, sizeof *w->draw, what, err));
     GB_TRY(gb_alloc(&w->none, n, sizeof *w->none, what, err));
     *out = w;
@@ -63,7 +61,6 @@ void gb_old_words_free(gb_old_words *w)
     gb_free(w->kept_eta);
     gb_free(w->kept_shrinkage);
     gb_free(w->average);
-    gb_free(w->word);
     gb_free(w->draw);
     gb_free(w->none);
     gb_free(w);
@@ -138,6 +135,23 @@ done:
     return st;
 }
 
+static gb_status encode(gb_model *m, const gb_old_words *w, const gb_store *s, gb_error *err)
+{
+    uint64_t n;
+    const void *kept_at;
+    const size_t n_here = w->n_rows * w->n_words;
+    gb_status st = gb_store_get_array(s, "snapshot", GB_U64, 1, &n, &kept_at, err);
+    if (st == GB_OK)
+        st = gb_word_draws_create(m->n_draws, w->n_rows, w->n_words, &m->word_draws, err);
+    for (size_t i = 0; i < m->n_draws && st == GB_OK; i++) {
+        const uint64_t at = ((const uint64_t *)kept_at)[i]; /* add_expected() has looked */
+        to_floats(w, w->eta + at * w->n_rows * w->n_old, w->n_old, w->first, w->draw);
+        gb_word_effects_encode(&m->words, m->kept[at].first_output, w->n_rows, w->draw,
+                               m->word_draws.own_code + i * n_here, m->word_draws.own_unit + i * w->n_rows);
+    }
+    return st;
+}
+
 /* Everything else stays where it is in the file. */
 static void point(gb_model *m, const gb_old_words *w, const gb_parameter_sizes *sizes)
 {
@@ -162,15 +176,8 @@ gb_status gb_old_words_take(gb_model *m, const gb_store *s, const gb_parameter_s
     GB_TRY(add_draws(m, w, shrinkage, err));
     GB_TRY(add_expected(m, w, s, err));
     gb_word_effects_finish(&m->words);
+    GB_TRY(encode(m, w, s, err));
     point(m, w, sizes);
 done:
     return st;
-}
-
-const float *gb_old_words_snapshot(const gb_model *m, size_t i, size_t kept_at)
-{
-    const gb_old_words *w = m->old_words;
-    float *row = w->word + i * w->n_rows * w->n_words;
-    to_floats(w, w->eta + kept_at * w->n_rows * w->n_old, w->n_old, w->first, row);
-    return row;
 }

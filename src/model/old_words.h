@@ -23,9 +23,6 @@ uint64_t gb_old_words_bytes(const gb_model *model);
  */
 gb_status gb_old_words_take(gb_model *model, const gb_store *store, const gb_parameter_sizes *sizes, gb_error *err);
 
-/** Their coefficients in snapshot i, which is that kept sweep. */
-const float *gb_old_words_snapshot(const gb_model *model, size_t i, size_t kept_at);
-
 void gb_old_words_free(gb_old_words *words);
 
 #endif

@@ -98,6 +98,54 @@ void gb_word_effects_finish(gb_word_effects *e)
     }
 }
 
+/* ---- snapshots ---- */
+
+/* In standard deviations; a word without one has the coefficient of the mean. */
+static double distance(const gb_word_effects *e, size_t at, double word)
+{
+    return e->sd[at] > 0 ? (word - e->mean[at]) / e->sd[at] : 0;
+}
+
+static const double MOST_CODE = 127;
+
+void gb_word_effects_encode(const gb_word_effects *e, size_t first, size_t n, const float *word, uint8_t *code,
+                            float *unit)
+{
+    for (size_t row = 0; row < n; row++) {
+        const size_t at = (first + row) * e->n_words, from = row * e->n_words;
+        double farthest = 0;
+        for (size_t j = 0; j < e->n_words; j++)
+            farthest = fmax(farthest, fabs(distance(e, at + j, word[from + j])));
+        unit[row] = (float)(farthest / MOST_CODE);
+        for (size_t j = 0; j < e->n_words; j++) {
+            const double off = unit[row] > 0 ? rint(distance(e, at + j, word[from + j]) / unit[row]) : 0;
+            code[from + j] = (uint8_t)(GB_WORD_AT_MEAN + (int)fmin(fmax(off, -MOST_CODE), MOST_CODE));
+        }
+    }
+}
+
+gb_status gb_word_draws_create(size_t n_draws, size_t n_rows, size_t n_words, gb_word_draws *out, gb_error *err)
+{
+    gb_status st;
+    gb_word_draws d = {.code = NULL};
+    GB_TRY(gb_alloc(&d.own_code, n_draws * n_rows, n_words * sizeof *d.own_code, what, err));
+    GB_TRY(gb_alloc(&d.own_unit, n_draws * n_rows, sizeof *d.own_unit, what, err));
+    d.code = d.own_code;
+    d.unit = d.own_unit;
+    *out = d;
+    return GB_OK;
+done:
+    gb_word_draws_clear(&d);
+    return st;
+}
+
+void gb_word_draws_clear(gb_word_draws *d)
+{
+    gb_free(d->own_code);
+    gb_free(d->own_unit);
+    *d = (gb_word_draws){.code = NULL};
+}
+
 /* ---- an effect ---- */
 
 static const double Z95 = 1.6448536269514722; /* 95 % of a standard normal law are below it */

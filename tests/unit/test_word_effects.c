@@ -127,6 +127,27 @@ static void a_draw_that_is_kept_again_counts_once(void **state)
     gb_arrays_free(gb_word_moments_list, &again);
 }
 
+/* Half of a 127th of the farthest distance, for each score. */
+static void a_snapshot_keeps_coefficients_to_a_254th_of_the_farthest_one(void **state)
+{
+    (void)state;
+    const uint64_t n_draws[L] = {50, 50};
+    const float mean[L * WORDS] = {1, -2, 0, 3, 1, 1, 1, 1}, sd[L * WORDS] = {1, 0.5F, 0, 2, 1, 1, 1, 1},
+                         word[L * WORDS] = {1.3F, -4, 0, 3, 1, 1, 1, 1};
+    const gb_word_effects e = {
+        .n_outputs = L, .n_words = WORDS, .n_draws = n_draws, .mean = mean, .sd = sd, .expected = mean};
+    uint8_t code[L * WORDS];
+    float unit[L];
+    gb_word_effects_encode(&e, 0, L, word, code, unit);
+    const gb_word_draw draw = {code, unit};
+    for (size_t l = 0; l < L; l++)
+        for (size_t w = 0; w < WORDS; w++) {
+            const double farthest = l == 0 ? 4 : 0; /* the second word's, in standard deviations */
+            assert_near(gb_word_coefficient(&e, &draw, 0, l, w), word[l * WORDS + w],
+                        sd[l * WORDS + w] * farthest / 254 + 1e-6);
+        }
+}
+
 static void one_draw_has_no_spread(void **state)
 {
     (void)state;
@@ -151,6 +172,7 @@ int main(void)
         cmocka_unit_test(chains_together_have_the_moments_of_all_their_draws),
         cmocka_unit_test(quantiles_are_those_of_a_normal_law),
         cmocka_unit_test(a_draw_that_is_kept_again_counts_once),
+        cmocka_unit_test(a_snapshot_keeps_coefficients_to_a_254th_of_the_farthest_one),
         cmocka_unit_test(one_draw_has_no_spread),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
