@@ -35,6 +35,7 @@
 #include "base/arrays.h"
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "coefficient/column_sums.h"
 #include "coefficient/groups.h"
 #include "coefficient/parts.h"
 #include "design/products.h"
@@ -47,8 +48,7 @@ static const double TOLERANCE = 1e-4;
 
 enum {
     MOST_ITERATIONS = 2000,
-    COLUMNS_PER_TASK = 256, /* random numbers follow from it */
-    SUMS_AT_ONCE = 1 << 16  /* numbers that ranks exchange */
+    COLUMNS_PER_TASK = 256 /* random numbers follow from it */
 };
 
 typedef struct conjugate {
@@ -57,10 +57,7 @@ typedef struct conjugate {
     uint64_t n_docs;
     size_t n_columns, first_column; /* first_column: features before them */
     size_t n_features, n_doc_tasks, n_column_tasks;
-    size_t n_parts; /* of documents, here */
-    bool has_team;
-    uint64_t whole[2]; /* where documents are in one part */
-    gb_doc_parts parts;
+    gb_column_sums sums;
     bool *is_drawn;    /* n_columns */
     double *precision; /* n_features: of an output */
     double *eta;
@@ -71,8 +68,6 @@ typedef struct conjugate {
     /* n_columns x width: Lambda^{-1}, theta - theta_0, Lambda^{-1} G' p */
     double *variance, *step, *w;
     double alpha[GB_GROUP_WIDTH], beta[GB_GROUP_WIDTH];
-
-    double *part_sum; /* of ranks in a team: n_parts x numbers that are exchanged */
 } conjugate;
 
 static size_t n_tasks(uint64_t n, size_t each)
@@ -83,12 +78,6 @@ static size_t n_tasks(uint64_t n, size_t each)
 static size_t least(size_t a, size_t b)
 {
     return a < b ? a : b;
-}
-
-/* Columns whose sums are exchanged together. */
-static size_t columns_at_once(const conjugate *c)
-{
-    return least(SUMS_AT_ONCE / GB_GROUP_WIDTH, c->n_columns);
 }
 
 static void list_arrays(void *component, const gb_array_visitor *v)
@@ -107,8 +96,7 @@ static void list_arrays(void *component, const gb_array_visitor *v)
     GB_ARRAY(v, "prior_variances", c->variance, GB_SCRATCH, GB_REPLICATED, c->n_columns, width);
     GB_ARRAY(v, "steps", c->step, GB_SCRATCH, GB_REPLICATED, c->n_columns, width);
     GB_ARRAY(v, "numbers_of_columns", c->w, GB_SCRATCH, GB_REPLICATED, c->n_columns, width);
-    if (c->has_team)
-        GB_ARRAY(v, "sums_of_parts", c->part_sum, GB_SCRATCH, GB_BY_DOCUMENT, c->n_parts, columns_at_once(c), width);
+    gb_column_sums_list(&c->sums, v);
 }
 
 /* ---- tasks ---- */
@@ -152,55 +140,25 @@ static gb_random open_stream(const conjugate *c, gb_purpose purpose, size_t outp
 
 /* ---- w = Lambda^{-1} F' y ---- */
 
-/* A part's sums of the columns that are exchanged. */
-typedef struct exchange {
-    conjugate *c;
-    size_t first, last;
-} exchange;
-
-static gb_status sum_part(void *context, size_t part, size_t worker, gb_error *err)
+static void sum_columns(const void *context, const gb_doc_parts *parts, size_t first, size_t last, double *w)
 {
-    (void)worker, (void)err;
-    const exchange *x = context;
-    const conjugate *c = x->c;
-    const gb_doc_parts one = {.n = 1, .start = c->parts.start + part};
-    double *w = c->part_sum + part * (x->last - x->first) * c->width;
-    gb_columns_transposed(&c->design, c->in->isa, c->width, &one, c->y, x->first, x->last, w - x->first * c->width);
-    return GB_OK;
+    const conjugate *c = context;
+    gb_columns_transposed(&c->design, c->in->isa, c->width, parts, c->y, first, last, w);
 }
 
-/* Where documents are at several ranks: the sums, before the columns' tasks. */
-static gb_status sum_ranks(conjugate *c, gb_error *err)
-{
-    gb_status st = GB_OK;
-    gb_team *team = gb_portion_team(c->in->portion);
-    exchange x = {.c = c};
-    for (; x.first < c->n_columns; x.first = x.last) {
-        x.last = least(x.first + columns_at_once(c), c->n_columns);
-        GB_TRY(gb_parallel_for(c->n_parts, c->in->n_threads, sum_part, &x, err));
-        GB_TRY(gb_team_add_rows(team, c->n_parts, (x.last - x.first) * c->width, c->part_sum,
-                                c->w + x.first * c->width, err));
-    }
-done:
-    return st;
-}
-
-static gb_status transpose_columns(void *context, size_t task, size_t worker, gb_error *err)
+static gb_status weigh_columns(void *context, size_t task, size_t worker, gb_error *err)
 {
     (void)worker, (void)err;
     conjugate *c = context;
-    const size_t first = first_column(task), last = last_column(c, task);
-    if (!c->has_team)
-        gb_columns_transposed(&c->design, c->in->isa, c->width, &c->parts, c->y, first, last, c->w);
-    for (size_t i = first * c->width; i < last * c->width; i++)
+    for (size_t i = first_column(task) * c->width; i < last_column(c, task) * c->width; i++)
         c->w[i] *= c->variance[i];
     return GB_OK;
 }
 
 static gb_status transpose(conjugate *c, gb_error *err)
 {
-    const gb_status st = c->has_team ? sum_ranks(c, err) : GB_OK;
-    return st == GB_OK ? for_columns(c, transpose_columns, err) : st;
+    const gb_status st = gb_column_sums_find(&c->sums, sum_columns, c, c->w, err);
+    return st == GB_OK ? for_columns(c, weigh_columns, err) : st;
 }
 
 /* ---- the right side ---- */
@@ -434,7 +392,7 @@ static gb_status draw_group(conjugate *c, size_t i, gb_error *err)
     gb_status st;
     c->first = i * GB_GROUP_WIDTH;
     c->n = gb_group_size(c->in->n_outputs, i);
-    c->width = gb_group_width(c->in->n_outputs, i);
+    c->width = c->sums.width = gb_group_width(c->in->n_outputs, i);
     take_prior(c);
     GB_TRY(for_columns(c, disturb_columns, err));
     GB_TRY(for_documents(c, disturb_documents, err));
@@ -472,15 +430,12 @@ gb_status gb_conjugate_draw_columns(const gb_regression *in, gb_feature_list col
     conjugate c = {.in = in,
                    .design = *in->design,
                    .n_docs = in->design->n_docs,
-                   .n_parts = gb_portion_n_parts(in->portion),
-                   .has_team = gb_portion_team(in->portion) != NULL,
                    .eta = eta,
                    .width = gb_group_width(in->n_outputs, 0)};
     if (columns.n == 0)
         return GB_OK;
-    c.whole[1] = c.n_docs;
-    c.parts = (gb_doc_parts){c.n_parts, in->portion == NULL ? c.whole : in->portion->part_start};
     set_sizes(&c, &in->design->layout);
+    c.sums = gb_column_sums_make(in->portion, c.n_docs, c.n_columns, c.width, in->n_threads);
     GB_TRY(gb_arrays_allocate(list_arrays, &c, "the coefficient draw", err));
     list_drawn(&c, columns);
     for (size_t i = 0; i < gb_n_groups(in->n_outputs); i++)
@@ -492,10 +447,9 @@ done:
 
 uint64_t gb_conjugate_bytes(const gb_regression_size *size)
 {
-    conjugate c = {.n_docs = size->n_docs,
-                   .n_parts = size->n_parts,
-                   .has_team = size->has_team,
-                   .width = gb_group_width(size->n_outputs, 0)};
+    conjugate c = {.n_docs = size->n_docs, .width = gb_group_width(size->n_outputs, 0)};
     set_sizes(&c, &size->layout);
+    c.sums = (gb_column_sums){
+        .n_columns = c.n_columns, .width = c.width, .n_parts = size->n_parts, .has_team = size->has_team};
     return gb_arrays_bytes(list_arrays, &c);
 }

@@ -16,13 +16,12 @@
 
 #include "base/arrays.h"
 #include "base/parallel.h"
-#include "design/products.h"
-#include "team/sums.h"
+#include "coefficient/column_sums.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { WIDTH = 8, COLUMNS_PER_TASK = 512, MOST_ITERATIONS = 200 }; /* WIDTH: outputs at a time */
+enum { WIDTH = 8, MOST_ITERATIONS = 200 }; /* WIDTH: outputs at a time */
 
 static const double TOLERANCE = 0.1;
 
@@ -30,10 +29,8 @@ typedef struct means {
     const gb_regression *in;
     const gb_sparse_columns *x;
     const gb_products *products;
-    gb_doc_parts parts; /* of the documents here */
-    uint64_t whole[2];  /* without a portion: the one part */
+    gb_column_sums sums;
     const double *eta;
-    bool has_team;
     uint64_t n_docs; /* here */
     size_t n_words, first_word, n_features;
     size_t first, n;                                                /* outputs at hand */
@@ -54,6 +51,7 @@ static void list_arrays(void *component, const gb_array_visitor *v)
     GB_ARRAY(v, "residuals", m->residual, GB_SCRATCH, GB_REPLICATED, m->n_words, WIDTH);
     GB_ARRAY(v, "directions", m->direction, GB_SCRATCH, GB_REPLICATED, m->n_words, WIDTH);
     GB_ARRAY(v, "images", m->image, GB_SCRATCH, GB_REPLICATED, m->n_words, WIDTH);
+    gb_column_sums_list(&m->sums, v);
 }
 
 /* ---- products ---- */
@@ -63,41 +61,19 @@ typedef struct transposition {
     const means *m;
     bool squared;
     const double *y;
-    double *out;
 } transposition;
 
-static void transpose_part(const transposition *t, const gb_doc_parts *parts, size_t first, size_t last, double *out)
-{
-    const means *m = t->m;
-    (t->squared ? m->products->transposed_squares : m->products->transposed)(m->x, WIDTH, parts, t->y, first, last,
-                                                                             out);
-}
-
-static void add_part(const void *context, uint64_t first, uint64_t last, double *sum)
+static void sum_columns(const void *context, const gb_doc_parts *parts, size_t first, size_t last, double *w)
 {
     const transposition *t = context;
-    const uint64_t part[] = {first, last};
-    transpose_part(t, &(gb_doc_parts){1, part}, 0, t->m->n_words, sum);
+    const gb_products *products = t->m->products;
+    (t->squared ? products->transposed_squares : products->transposed)(t->m->x, WIDTH, parts, t->y, first, last, w);
 }
 
-static gb_status transpose_columns(void *context, size_t task, size_t worker, gb_error *err)
+static gb_status transpose(means *m, bool squared, const double *y, double *out, gb_error *err)
 {
-    (void)worker, (void)err;
-    const transposition *t = context;
-    const size_t first = task * COLUMNS_PER_TASK, end = first + COLUMNS_PER_TASK;
-    transpose_part(t, &t->m->parts, first, end < t->m->n_words ? end : t->m->n_words, t->out);
-    return GB_OK;
-}
-
-/* Documents in order in each part, then part after part. */
-static gb_status transpose(const means *m, bool squared, const double *y, double *out, gb_error *err)
-{
-    transposition t = {m, squared, y, out};
-    if (!m->has_team)
-        return gb_parallel_for((m->n_words + COLUMNS_PER_TASK - 1) / COLUMNS_PER_TASK, m->in->n_threads,
-                               transpose_columns, &t, err);
-    memset(out, 0, m->n_words * WIDTH * sizeof *out);
-    return gb_sum_documents(m->in->portion, m->n_docs, add_part, &t, m->n_words * WIDTH, out, err);
+    const transposition t = {m, squared, y};
+    return gb_column_sums_find(&m->sums, sum_columns, &t, out, err);
 }
 
 /* y = Omega X p */
@@ -233,12 +209,9 @@ gb_status gb_word_means(const gb_regression *in, const double *eta, double *mean
     if (words == NULL)
         return GB_OK;
     m.products = gb_products_for(in->isa);
-    m.has_team = gb_portion_team(in->portion) != NULL;
-    m.whole[1] = m.n_docs;
-    m.parts =
-        (gb_doc_parts){gb_portion_n_parts(in->portion), in->portion == NULL ? m.whole : in->portion->part_start};
     m.n_words = words->n;
     m.first_word = words->first;
+    m.sums = gb_column_sums_make(in->portion, m.n_docs, m.n_words, WIDTH, in->n_threads);
     GB_TRY(gb_arrays_allocate(list_arrays, &m, "the means of words", err));
     for (m.first = 0; m.first < in->n_outputs; m.first += WIDTH) {
         m.n = in->n_outputs - m.first < WIDTH ? in->n_outputs - m.first : WIDTH;
@@ -256,6 +229,7 @@ uint64_t gb_word_means_bytes(const gb_regression_size *size)
     if (words == NULL)
         return 0;
     m.n_words = words->n;
-    const uint64_t rows = size->has_team ? size->n_parts * m.n_words * WIDTH * sizeof(double) : 0;
-    return gb_arrays_bytes(list_arrays, &m) + rows;
+    m.sums = (gb_column_sums){
+        .n_columns = m.n_words, .width = WIDTH, .n_parts = size->n_parts, .has_team = size->has_team};
+    return gb_arrays_bytes(list_arrays, &m);
 }

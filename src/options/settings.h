@@ -8,6 +8,7 @@
 #include "options/verbs.h"
 
 #include <jansson.h>
+#include <string.h>
 
 typedef struct gb_text_list {
     char **item;
@@ -36,6 +37,12 @@ struct gb_settings {
 /** The value of an option that is not a list as it is held, so that "auto" may be something else; the option must exist;
  * owned by the settings. */
 const char *gb_settings_text(const gb_settings *settings, const char *name);
+
+/** True if words have coefficients of their own. */
+static inline bool gb_settings_has_word_effects(const gb_settings *settings)
+{
+    return strcmp(settings->word_effects, "none") != 0;
+}
 
 /** Make an option as if it had never been set; it is not a list, and must exist. */
 gb_status gb_settings_unset(gb_settings *settings, const char *name, gb_error *err);

@@ -76,7 +76,7 @@ static double mean_square_of(const gb_sparse_columns *words)
 static gb_status resolve_word_variance(const gb_settings *s, gb_spec *spec, gb_error *err)
 {
     gb_coefficient_prior *prior = &spec->coefficient;
-    if (strcmp(s->word_effects, "none") != 0 && spec->n_responses == 0)
+    if (gb_settings_has_word_effects(s) && spec->n_responses == 0)
         return gb_fail(err, GB_EARGUMENT, "`word-effects` needs a response");
     if (gb_settings_is_set(s, "word-variance") && spec->words.n_columns == 0)
         return gb_fail(err, GB_EARGUMENT, "`word-variance` belongs to `word-effects`");

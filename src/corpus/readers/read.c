@@ -350,7 +350,7 @@ done:
 gb_status gb_corpus_read_for_training(const char *path, const gb_settings *settings, gb_on_read *on_read, void *user,
                                       gb_corpus **out, gb_error *err)
 {
-    const bool words_are_columns = strcmp(settings->word_effects, "none") != 0; /* of all documents */
+    const bool words_are_columns = gb_settings_has_word_effects(settings); /* of all documents */
     const bool is_outline = gb_team_size(settings->team) > 1 && gb_is_corpus_file(path, settings) &&
                             gb_is_manifest(path) && !changes_corpus(settings) && !words_are_columns;
     if (!is_outline)
