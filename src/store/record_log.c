@@ -225,8 +225,8 @@ static gb_status read_header(gb_record_log *log, uint64_t size, json_t **out, gb
     uint64_t length;
     char *text = NULL;
     if (!begins_like_a_log(log->descriptor) ||
-        pread(log->descriptor, &length, sizeof length, 0) != (ssize_t)sizeof length || length > MOST_HEADER ||
-        length + GB_LENGTH_BYTES > size)
+        pread(log->descriptor, &length, sizeof length, 0) != (ssize_t)sizeof length ||
+        length < sizeof begin_of_header - 1 || length > MOST_HEADER || length + GB_LENGTH_BYTES > size)
         return gb_fail(err, GB_EFORMAT, "%s: not a file of draws", name_of(log));
     GB_TRY(gb_alloc(&text, length, 1, "a file header", err));
     if (pread(log->descriptor, text, length, GB_LENGTH_BYTES) != (ssize_t)length) {
