@@ -334,6 +334,8 @@ gb_status cli_select(cli_call *call, gb_error *err)
     cli_note(call, "gibbous %s: %" PRIu64 " settings, %" PRIu64 " parts held out in turn%s, seed %s", gb_version(),
              gb_selection_n_candidates(s), gb_selection_n_folds(s),
              gb_selection_n_stages(s) > 1 ? ", the better third going on" : "", cli_text(call, "seed"));
+    if (strcmp(cli_text(call, "halving"), "none") != 0 && gb_selection_n_stages(s) == 1)
+        cli_note(call, "too few settings or documents for --halving: all are tried at once");
     CLI_TRY(run(call, s, err));
     CLI_TRY(gb_selection_advice(s, &advice, err));
     CLI_TRY(write_table(call, s, err));

@@ -4,7 +4,7 @@
     GIBBOUS_DATA=/path/to/data bench/select/run.py [newsgroups|reviews|abstracts]... [--threads N]
 
 For each task, the grid of topics and cost is searched in folds of the training documents, once as it is and once with --halving
-documents.  Then each candidate is trained on all training documents and scored on the test documents: that is the best in
+sweeps.  Then each candidate is trained on all training documents and scored on the test documents: that is the best in
 hindsight.  A choice is good if its score there is within one standard error of the best one: of the best one's score over
 the test documents.  Printed too: seconds of the search, and how they compare with the seconds of its fits over the threads.
 
@@ -117,7 +117,7 @@ def measure(task, data, threads, sweeps):
         run("import", work / "train.jsonl", *labels(fields), "--stopwords", "en", "--min-df", "3", "-q", "-o",
             work / "train.gbc")
         found = {"all": search(work, fields, grid, options, threads),
-                 "halving": search(work, fields, grid, options, threads, "--halving", "documents")}
+                 "halving": search(work, fields, grid, options, threads, "--halving", "sweeps")}
         truth = [(c["settings"], *hindsight(work, fields, c["settings"], options, threads, criterion))
                  for c in found["all"]["candidates"]]
     sign = -1 if criterion == "perplexity" else 1

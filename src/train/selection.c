@@ -16,10 +16,20 @@
 
 /* ---- making ---------------------------------------------------------------------------------------- */
 
+/* What suits few documents does not suit many: a stage has at least so many. */
+enum { LEAST_DOCUMENTS = 500 };
+
 /* Halving is worth it from three candidates on, a second time from six on. */
-static size_t stages_of(const gb_settings *s, size_t n_candidates)
+static size_t stages_of(const gb_selection *s)
 {
-    return strcmp(s->halving, "none") == 0 ? 1 : (size_t)1 + (n_candidates >= 3) + (n_candidates >= 6);
+    const size_t n = s->grid.n_candidates, n_stages = (size_t)1 + (n >= 3) + (n >= 6);
+    if (strcmp(s->settings->halving, "none") == 0)
+        return 1;
+    if (strcmp(s->settings->halving, "sweeps") == 0)
+        return n_stages;
+    const size_t most =
+        (size_t)1 + (s->corpus->n_docs >= 3 * LEAST_DOCUMENTS) + (s->corpus->n_docs >= 9 * LEAST_DOCUMENTS);
+    return n_stages < most ? n_stages : most;
 }
 
 /* What a selection decides in place of the defaults of an evaluation. */
@@ -60,7 +70,6 @@ static gb_status start(const gb_settings *settings, gb_selection **out, gb_error
     GB_TRY(gb_settings_copy(settings, &s->settings, err));
     GB_TRY(set_defaults(s->settings, err));
     GB_TRY(gb_grid_read(s->settings, &s->grid, err));
-    s->n_stages = stages_of(s->settings, s->grid.n_candidates);
     GB_TRY(gb_fit_log_open(s->settings->results, &s->log, err));
     *out = s;
     s = NULL;
@@ -119,6 +128,7 @@ static gb_status make(gb_selection *s, const bool *is_left_out, gb_error *err)
     GB_TRY(make_parts(s, err));
     GB_TRY(gb_held_parts_drop_fields(&s->own_corpus, is_left_out, err));
     s->corpus = s->own_corpus == NULL ? s->corpus : s->own_corpus;
+    s->n_stages = stages_of(s);
     GB_TRY(gb_corpus_fingerprint(s->corpus, s->documents, err));
     GB_TRY(gb_alloc(&s->candidate, s->grid.n_candidates, sizeof *s->candidate, "the settings", err));
     for (size_t i = 0; i < s->grid.n_candidates; i++)

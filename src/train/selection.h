@@ -96,6 +96,8 @@ gb_status gb_criterion_check(const char *name, gb_error *err);
 gb_status gb_criterion_find(gb_selection *s, const gb_score_table *scores, gb_error *err);
 /** Candidates of the current stage, the best first; of equals the one with the smaller number. */
 void gb_selection_rank(const gb_selection *s, size_t n, size_t *candidate);
+/** How many of ranked candidates are within one standard error of the best. */
+size_t gb_selection_n_near(const gb_selection *s, size_t n, const size_t *candidate);
 /** Find the best and the advised one of all with divisor 1. */
 void gb_selection_choose(gb_selection *s);
 

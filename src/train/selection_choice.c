@@ -103,6 +103,21 @@ void gb_selection_rank(const gb_selection *s, size_t n, size_t *candidate)
     }
 }
 
+static double error_of(const gb_selection *s, size_t candidate)
+{
+    const gb_score *score = score_of(s, candidate);
+    return score == NULL || isnan(score->standard_error) ? 0 : score->standard_error;
+}
+
+size_t gb_selection_n_near(const gb_selection *s, size_t n, const size_t *candidate)
+{
+    const double least = value_of(s, candidate[0]) - error_of(s, candidate[0]);
+    size_t near = 0;
+    while (near < n && value_of(s, candidate[near]) >= least)
+        near++;
+    return near;
+}
+
 static bool has_all(const gb_selection *s, size_t candidate)
 {
     return s->candidate[candidate].divisor == 1;
@@ -120,8 +135,7 @@ void gb_selection_choose(gb_selection *s)
     for (size_t i = 0; i < n; i++)
         if (has_all(s, i) && (s->best == n || value_of(s, i) > value_of(s, s->best)))
             s->best = i;
-    const gb_score *best = score_of(s, s->best);
-    const double error = best == NULL || isnan(best->standard_error) ? 0 : best->standard_error;
+    const double error = error_of(s, s->best);
     s->advised = s->best;
     for (size_t i = 0; i < n; i++) {
         if (!has_all(s, i) || value_of(s, i) < value_of(s, s->best) - error)

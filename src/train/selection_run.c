@@ -287,6 +287,14 @@ done:
     return st;
 }
 
+/* The better third, and all that cannot be told from the best: on few documents the next stage must decide. */
+static size_t survivors(const gb_selection *s, size_t n, const size_t *candidate)
+{
+    const size_t near = gb_selection_n_near(s, n, candidate), third = (n + FACTOR - 1) / FACTOR;
+    const size_t least = third < LEAST_SURVIVORS ? LEAST_SURVIVORS : third;
+    return near > least ? near : least;
+}
+
 static gb_status run_stages(gb_selection *s, size_t *candidate, gb_error *err)
 {
     gb_status st = GB_OK;
@@ -299,8 +307,7 @@ static gb_status run_stages(gb_selection *s, size_t *candidate, gb_error *err)
     for (size_t stage = 0; stage < s->n_stages; stage++, s->divisor /= FACTOR) {
         s->progress.stage = stage;
         GB_TRY(run_stage(s, n, candidate, err));
-        n = (n + FACTOR - 1) / FACTOR;
-        n = n < LEAST_SURVIVORS ? LEAST_SURVIVORS : n;
+        n = survivors(s, n, candidate);
     }
     s->divisor = 1;
     gb_selection_choose(s);

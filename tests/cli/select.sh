@@ -41,7 +41,11 @@ gibbous select some.jsonl $options --config c.conf -q | without_time >expected
 gibbous select some.jsonl $options --grid topics=4,8 --folds 3 -q | without_time | cmp - expected
 gibbous select some.jsonl $options --grid two-stage=no,yes --alpha '0.1;0.2,0.2,0.2' -k 3 --folds 2 -q | awk '{ print $1, $2 }'
 # Halving: the table says who went on.
-gibbous select some.jsonl $options -k 3,4,5,6,7,8 --folds 2 --halving documents -q | awk 'NR > 1 && NF > 8 { print ($0 ~ /dropped: 1\/[39]/ ? "dropped" : "kept") }' | sort | uniq -c | awk '{ print $1, $2 }'
+gibbous simulate -k 3 --documents 1500 --length 8 --vocabulary-size 30 --seed 1 -q -o many.jsonl
+gibbous select many.jsonl --label label --sweeps 4 --seed 3 -k 2,3,4,5,6,7 --folds 2 --halving documents --results third.jsonl -q >/dev/null
+grep -o '"divisor":.,"n_training":[0-9]*' third.jsonl | sort -u
+gibbous select some.jsonl $options -k 4,5,6 --folds 2 --halving documents --results few.jsonl -q >/dev/null
+grep -o '"divisor":.' few.jsonl | sort -u
 gibbous select some.jsonl $options -k 3,4,5 --folds 2 --halving sweeps --results halves.jsonl -q | grep -c dropped
 grep -o '"divisor":.' halves.jsonl | sort | uniq -c | awk '{ print $1, $2 }'
 # Folds: each group in one, and only the past for training; groups by name.

@@ -3,11 +3,13 @@
 
 #include "base/memory.h"
 #include "corpus/data/subset.h"
+#include "evaluation/score_table.h"
 #include "evaluation/topic_agreement.h"
 #include "train/fit_log.h"
 #include "train/fold_by.h"
 #include "train/grid.h"
 #include "train/parts.h"
+#include "train/selection.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -314,6 +316,39 @@ static void a_file_of_something_else_is_left_alone(void **state)
     }
 }
 
+/* ---- which go on ---- */
+
+/* Candidates with these values of a score, and the same standard error. */
+static void give_scores(gb_candidate *candidate, size_t n, const double *value, double standard_error)
+{
+    for (size_t i = 0; i < n; i++) {
+        assert_int_equal(gb_score_table_create(&candidate[i].mean, NULL), GB_OK);
+        assert_int_equal(gb_score_table_add_section(candidate[i].mean, "a", NULL), GB_OK);
+        const gb_score score = {.name = "x", .value = value[i], .standard_error = standard_error};
+        assert_int_equal(gb_score_table_add(candidate[i].mean, score, NULL), GB_OK);
+    }
+}
+
+static void those_within_one_standard_error_of_the_best_cannot_be_told_from_it(void **state)
+{
+    const double value[] = {0.70, 0.80, 0.60, 0.79, 0.80, NAN};
+    gb_candidate candidate[6] = {{0}};
+    gb_selection s = {.candidate = candidate, .criterion = "x"};
+    size_t order[] = {0, 1, 2, 3, 4, 5};
+    static const size_t larger[] = {1, 4, 3, 0, 2, 5}, smaller[] = {2, 0, 3, 1, 4, 5};
+    (void)state;
+    give_scores(candidate, 6, value, 0.05);
+    gb_selection_rank(&s, 6, order);
+    assert_memory_equal(order, larger, sizeof order);
+    assert_int_equal(gb_selection_n_near(&s, 6, order), 3);
+    s.is_smaller_better = true;
+    gb_selection_rank(&s, 6, order);
+    assert_memory_equal(order, smaller, sizeof order);
+    assert_int_equal(gb_selection_n_near(&s, 6, order), 1);
+    for (size_t i = 0; i < 6; i++)
+        gb_score_table_free(candidate[i].mean);
+}
+
 /* ---- the whole ---- */
 
 static gb_settings *small_search(const char *results)
@@ -417,6 +452,7 @@ int main(void)
         cmocka_unit_test(topics_agree_as_far_as_their_top_words_do),
         cmocka_unit_test(a_line_that_was_cut_off_is_forgotten),
         cmocka_unit_test(a_file_of_something_else_is_left_alone),
+        cmocka_unit_test(those_within_one_standard_error_of_the_best_cannot_be_told_from_it),
         cmocka_unit_test(a_selection_that_was_stopped_goes_on_and_ends_as_one_that_was_not),
         cmocka_unit_test(the_advised_has_the_fewest_topics_within_one_standard_error_of_the_best),
     };
