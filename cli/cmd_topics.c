@@ -2,6 +2,7 @@
 #include "common.h"
 #include "table.h"
 #include "terminal.h"
+#include "topic_documents.h"
 #include "topic_quality.h"
 
 #include <inttypes.h>
@@ -26,6 +27,12 @@ typedef struct topic {
     effect effect[MAX_CLASSES];
     size_t n_effects;
 } topic;
+
+/* What is shown beside the words. */
+typedef struct beside {
+    cli_topic_quality quality;
+    cli_topic_documents documents;
+} beside;
 
 /* ---- one topic ------------------------------------------------------------------------------------- */
 
@@ -120,7 +127,20 @@ static void print_topic(FILE *stream, const topic *t)
         (void)fputc('\n', stream);
 }
 
-static gb_status write_row(cli_table *table, const topic *t, bool has_classes, bool has_names, gb_error *err)
+static gb_status write_documents(cli_table *table, const cli_topic_documents *documents, uint64_t k, gb_error *err)
+{
+    cli_view *id = NULL;
+    if (documents->docs == NULL)
+        return GB_OK;
+    const gb_status st = cli_alloc(&id, documents->n_best, sizeof *id, "a table", err);
+    if (st == GB_OK)
+        cli_table_list(table, cli_list_topic_documents(documents, k, id), id);
+    gb_free(id);
+    return st;
+}
+
+static gb_status write_row(cli_table *table, const gb_model *model, const topic *t,
+                           const cli_topic_documents *documents, gb_error *err)
 {
     cli_view text[MAX_CLASSES] = {{0}};
     gb_status st = GB_OK;
@@ -134,33 +154,35 @@ static gb_status write_row(cli_table *table, const topic *t, bool has_classes, b
         text[i] = (cli_view){cell, (size_t)length};
     }
     cli_table_count(table, t->number);
-    if (has_names)
+    if (gb_model_has_topic_names(model))
         cli_table_text(table, t->name, strlen(t->name));
     cli_table_real(table, t->share);
     for (size_t i = 0; i < t->quality->n_scores; i++)
         cli_table_real(table, t->quality->score[i][t->number - 1]);
     cli_table_text(table, t->words, strlen(t->words));
-    if (has_classes)
+    if (gb_model_n_outputs(model) > 0)
         cli_table_list(table, t->n_effects, text);
+    st = write_documents(table, documents, t->number - 1, err);
 done:
     for (size_t i = 0; i < MAX_CLASSES; i++)
         free((void *)(uintptr_t)text[i].bytes);
     return st;
 }
 
-static gb_status add_columns(cli_table *table, const cli_topic_quality *quality, bool has_classes, bool has_names,
-                             gb_error *err)
+static gb_status add_columns(cli_table *table, const gb_model *model, const beside *b, gb_error *err)
 {
     gb_status st;
     CLI_TRY(cli_table_column(table, "", "topic", err));
-    if (has_names)
+    if (gb_model_has_topic_names(model))
         CLI_TRY(cli_table_column(table, "", "name", err));
     CLI_TRY(cli_table_column(table, "", "share", err));
-    for (size_t i = 0; i < quality->n_scores; i++)
+    for (size_t i = 0; i < b->quality.n_scores; i++)
         CLI_TRY(cli_table_column(table, "", cli_topic_score_name[i], err));
     CLI_TRY(cli_table_column(table, "", "words", err));
-    if (has_classes)
+    if (gb_model_n_outputs(model) > 0)
         CLI_TRY(cli_table_column(table, "", "classes", err));
+    if (b->documents.docs != NULL)
+        CLI_TRY(cli_table_column(table, "", "documents", err));
 done:
     return st;
 }
@@ -194,20 +216,22 @@ done:
     return st;
 }
 
-/* To a table, or as aligned text to a stream: the other of the two is NULL. */
-static gb_status write_topics(const cli_call *call, const gb_model *model, uint64_t n_words,
-                              const cli_topic_quality *quality, cli_table *table, FILE *stream, gb_error *err)
+/* To a table, or as aligned text to a stream: the other of the two is NULL.  `b` may be NULL too. */
+static gb_status write_topics(const cli_call *call, const gb_model *model, uint64_t n_words, const beside *b,
+                              cli_table *table, FILE *stream, gb_error *err)
 {
     uint64_t *word = NULL;
-    topic t = {.quality = quality};
+    topic t = {.quality = b == NULL ? NULL : &b->quality};
     gb_status st;
     CLI_TRY(find_words(call, model, &n_words, &word, err));
     for (uint64_t k = 0; k < gb_model_n_topics(model); k++) {
         CLI_TRY(find_topic(model, k, n_words, word + k * n_words, &t, err));
         if (table != NULL)
-            CLI_TRY(write_row(table, &t, gb_model_n_outputs(model) > 0, gb_model_has_topic_names(model), err));
+            CLI_TRY(write_row(table, model, &t, &b->documents, err));
         else
             print_topic(stream, &t);
+        if (table == NULL && b != NULL)
+            cli_print_topic_documents(stream, &b->documents, k);
         gb_free(t.words);
         t.words = NULL;
     }
@@ -223,14 +247,13 @@ gb_status cli_print_topics(FILE *stream, const gb_model *model, uint64_t n_words
     return write_topics(NULL, model, n_words, NULL, NULL, stream, err);
 }
 
-static gb_status write_table(const cli_call *call, const gb_model *model, const cli_topic_quality *quality,
-                             gb_error *err)
+static gb_status write_table(const cli_call *call, const gb_model *model, const beside *b, gb_error *err)
 {
     cli_table *table = NULL;
     gb_status st;
     CLI_TRY(cli_table_open_output(&table, call, err));
-    CLI_TRY(add_columns(table, quality, gb_model_n_outputs(model) > 0, gb_model_has_topic_names(model), err));
-    CLI_TRY(write_topics(call, model, (uint64_t)cli_int(call, "words"), quality, table, NULL, err));
+    CLI_TRY(add_columns(table, model, b, err));
+    CLI_TRY(write_topics(call, model, (uint64_t)cli_int(call, "words"), b, table, NULL, err));
     st = cli_table_commit(table, err);
     table = NULL;
 done:
@@ -238,19 +261,18 @@ done:
     return st;
 }
 
-static gb_status write_text(const cli_call *call, const gb_model *model, const cli_topic_quality *quality,
-                            gb_error *err)
+static gb_status write_text(const cli_call *call, const gb_model *model, const beside *b, gb_error *err)
 {
     gb_out_file *output = NULL;
     gb_status st;
     CLI_TRY(gb_out_file_open(&output, cli_text(call, "output"), cli_flag(call, "force"), err));
     FILE *stream = gb_out_file_stream(output);
     (void)fputs("topic   share", stream);
-    for (size_t i = 0; i < quality->n_scores; i++)
+    for (size_t i = 0; i < b->quality.n_scores; i++)
         (void)fprintf(stream, "  %6.6s", cli_topic_score_name[i]);
     (void)fputs("  words\n", stream);
-    CLI_TRY(write_topics(call, model, (uint64_t)cli_int(call, "words"), quality, NULL, stream, err));
-    (void)fprintf(stream, "\n%s\n", quality->summary);
+    CLI_TRY(write_topics(call, model, (uint64_t)cli_int(call, "words"), b, NULL, stream, err));
+    (void)fprintf(stream, "\n%s\n", b->quality.summary);
     st = gb_out_file_commit(output, err);
     output = NULL;
 done:
@@ -294,7 +316,7 @@ static gb_status save_model(const cli_call *call, const gb_model *model, gb_erro
 gb_status cli_topics(cli_call *call, gb_error *err)
 {
     gb_model *model = NULL;
-    cli_topic_quality quality = {0};
+    beside b = {0};
     gb_status st;
     if (call->n_arguments > 0 && *cli_text(call, "model") != '\0')
         return cli_fail(err, GB_EARGUMENT, "topics needs one model: an argument or --model, not both");
@@ -308,17 +330,19 @@ gb_status cli_topics(cli_call *call, gb_error *err)
     CLI_TRY(cli_read_model(call, &model, err));
     CLI_TRY(take_names(call, &model, err));
     CLI_TRY(save_model(call, model, err));
-    CLI_TRY(cli_topic_quality_find(call, model, &quality, err));
+    CLI_TRY(cli_topic_quality_find(call, model, &b.quality, err));
+    CLI_TRY(cli_topic_documents_find(call, model, &b.documents, err));
     if (cli_is_set(call, "table")) {
-        CLI_TRY(write_table(call, model, &quality, err));
-        cli_note(call, "%s", quality.summary);
+        CLI_TRY(write_table(call, model, &b, err));
+        cli_note(call, "%s", b.quality.summary);
     } else {
-        CLI_TRY(write_text(call, model, &quality, err));
+        CLI_TRY(write_text(call, model, &b, err));
     }
     if (!cli_to_stdout(cli_text(call, "output")))
         cli_note(call, "wrote %s (%" PRIu64 " topics)", cli_text(call, "output"), gb_model_n_topics(model));
 done:
-    cli_topic_quality_clear(&quality);
+    cli_topic_quality_clear(&b.quality);
+    cli_topic_documents_clear(&b.documents);
     gb_model_free(model);
     return st;
 }

@@ -66,7 +66,7 @@ GB_API void gb_explanation_free(gb_explanation *explanation);
  * @param settings     as for gb_predict(): with the same ones the scores are the same
  * @param on_progress  may be NULL
  * @param out          of gb_explanation_create() for these documents, with the outputs that are wanted
- * @return as gb_predict(), and GB_EARGUMENT for an output that the model does not have or an explanation of other sizes
+ * @return as gb_predict(), and GB_EARGUMENT for an output that the model does not have, an explanation of other sizes, or the setting topics-alone
  *
  * A topic's part is split over the words by how probable the topic is for each token, given the topics of the document's other tokens
  * in a draw, and averaged over the draws: the same probabilities of which the document's shares are made.

@@ -37,6 +37,7 @@
 #include "gibbous/apply.h"
 #include "gibbous/predicted_draws.h"
 #include "gibbous/explain.h"
+#include "gibbous/topic_documents.h"
 #include "gibbous/effects.h"
 #include "gibbous/draws.h"
 #include "gibbous/estimate.h"

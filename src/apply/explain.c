@@ -470,13 +470,17 @@ done:
 
 /* ---- the caller's ---- */
 
-static gb_status check(const gb_model *m, const gb_corpus *docs, const gb_explanation *out, gb_error *err)
+static gb_status check(const gb_model *m, const gb_corpus *docs, const gb_settings *settings,
+                       const gb_explanation *out, gb_error *err)
 {
     if (out->size < sizeof *out)
         return gb_fail(err, GB_EARGUMENT, "the size of the explanation is %zu, not sizeof(gb_explanation)",
                        out->size);
     if (out->n_docs != docs->n_docs || out->n_topics != m->n_topics)
         return gb_fail(err, GB_EARGUMENT, "the explanation is not of the sizes of documents and model");
+    if (settings->topics_alone)
+        return gb_fail(err, GB_EARGUMENT,
+                       "whole scores are explained, and those of `topics-alone` are a part of them");
     for (uint64_t i = 0; i < out->n_docs * out->n_explained; i++)
         if (out->output[i] >= m->n_outputs)
             return gb_fail(err, GB_EARGUMENT, "score %llu is to be explained, but the model has %zu",
@@ -494,7 +498,7 @@ gb_status gb_explain(const gb_model *model, const gb_corpus *docs, uint64_t firs
         .size = sizeof means, .n_docs = docs->n_docs, .n_topics = model->n_topics, .n_outputs = model->n_outputs};
     gb_prediction_run r = {.out = &means, .explain = &run};
     const gb_apply_call call = {model, docs, first_row, settings, on_progress, user, NULL};
-    GB_TRY(check(model, docs, out, err));
+    GB_TRY(check(model, docs, settings, out, err));
     zero(out);
     GB_TRY(gb_alloc(&score, docs->n_docs * model->n_outputs, sizeof *score, what, err));
     means.score = score;

@@ -343,6 +343,8 @@ static void what_cannot_be_explained_is_refused(void **state)
     f.explained->output[3] = 3;
     assert_int_equal(gb_explain(f.model, f.docs, 0, f.settings, NULL, NULL, f.explained, &err), GB_EARGUMENT);
     assert_string_equal(err.message, "score 3 is to be explained, but the model has 3");
+    set(f.settings, "topics-alone", "yes");
+    assert_int_equal(gb_explain(f.model, f.docs, 0, f.settings, NULL, NULL, f.explained, &err), GB_EARGUMENT);
     clear(&f);
 }
 

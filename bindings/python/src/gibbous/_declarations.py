@@ -5,6 +5,7 @@ DECLARATIONS = """\
 #define GB_VERSION_MAJOR 0
 #define GB_VERSION_MINOR 1
 #define GB_VERSION_PATCH 0
+#define GB_NO_DOCUMENT 18446744073709551615
 const char *gb_version(void);
 typedef enum gb_status { GB_OK = 0, GB_ENOMEM = 1, GB_EIO = 2, GB_EFORMAT = 3, GB_EARGUMENT = 4, GB_ENUMERIC = 5, GB_ESTOP = 6, GB_ERANK = 7, } gb_status;
 typedef struct gb_error { gb_status status; char message[1000]; } gb_error;
@@ -247,6 +248,7 @@ gb_status gb_explanation_create(const gb_model *model, const gb_corpus *docs, ui
 void gb_explanation_free(gb_explanation *explanation);
 gb_status gb_explain(const gb_model *model, const gb_corpus *docs, uint64_t first_row, const gb_settings *settings, gb_on_apply *on_progress, void *user, gb_explanation *out, gb_error *err);
 gb_status gb_nearest_documents(uint64_t n_topics, uint64_t n, const double *share, uint64_t n_other, const double *other, uint64_t n_best, uint64_t *best, double *affinity, gb_error *err);
+gb_status gb_topic_documents(const gb_model *model, const gb_corpus *docs, const gb_settings *settings, gb_on_apply *on_progress, void *user, uint64_t n_best, uint64_t n_passage, uint64_t *document, double *share, uint64_t *passage, gb_error *err);
 uint64_t gb_model_n_columns(const gb_model *model);
 uint64_t gb_model_n_embedding_columns(const gb_model *model);
 uint64_t gb_model_n_word_columns(const gb_model *model);

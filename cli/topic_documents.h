@@ -1,0 +1,25 @@
+/* cli/topic_documents.h - documents that topics are about, for the verb topics. */
+#ifndef GB_CLI_TOPIC_DOCUMENTS_H
+#define GB_CLI_TOPIC_DOCUMENTS_H
+
+#include "common.h"
+
+/** Documents of --documents-in, and those that each topic is about. */
+typedef struct cli_topic_documents {
+    gb_corpus *docs; /* NULL: not asked for */
+    uint64_t n_best;
+    uint64_t *document, *passage; /* n_topics x n_best */
+    double *share;
+} cli_topic_documents;
+
+/** @param out  clear it with cli_topic_documents_clear(), also on failure */
+gb_status cli_topic_documents_find(const cli_call *call, const gb_model *model, cli_topic_documents *out,
+                                   gb_error *err);
+void cli_topic_documents_clear(cli_topic_documents *t);
+
+/** Lines with id, share and passage of the documents of a topic; nothing if they were not asked for. */
+void cli_print_topic_documents(FILE *stream, const cli_topic_documents *t, uint64_t topic);
+/** Their ids.  @param id  room for n_best.  @return how many there are */
+size_t cli_list_topic_documents(const cli_topic_documents *t, uint64_t topic, cli_view *id);
+
+#endif
