@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { N_CANDIDATES = 30, N_WEIGHTS = 4, N_FREX = 20, MAX_MAP_WORDS = 3000 };
+enum { N_CANDIDATES = 30, N_LISTS = 5, MAX_MAP_WORDS = 3000 };
 
 /* Topics of one chain: all, or with one-vs-rest those of a score. */
 typedef struct topic_set {
@@ -73,27 +73,25 @@ static int by_number(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The words that are among the first N_CANDIDATES of some topic's list for some weight of relevance, without doubles. */
-static gb_status find_candidates(topic_set *s, uint64_t **out, uint64_t *n_found, gb_error *err)
+/* Words that the page may want of each topic, N_LISTS x n_top numbers in rising order, which may repeat: the first by some weights of
+ * relevance, and the first by FREX, which `frex` receives in their order. */
+static gb_status find_candidates(const topic_set *s, uint64_t n_top, uint64_t *candidate, uint64_t *frex,
+                                 gb_error *err)
 {
-    uint64_t *one = NULL, n = 0;
     double *p = NULL;
+    uint64_t n;
     gb_status st;
-    const uint64_t n_top = s->n_words < N_CANDIDATES ? s->n_words : N_CANDIDATES;
-    CLI_TRY(cli_alloc(out, s->n_topics * n_top * N_WEIGHTS, sizeof **out, "the words of topics", err));
-    CLI_TRY(cli_alloc(&one, s->n_topics * n_top, sizeof *one, "the words of topics", err));
     CLI_TRY(cli_alloc(&p, s->n_topics * n_top, sizeof *p, "the words of topics", err));
-    for (uint64_t i = 0; i < N_WEIGHTS; i++) {
-        CLI_TRY(gb_model_rank_words(s->model, s->output, "relevance", (double)i / (N_WEIGHTS - 1), n_top, one, p, &n,
-                                    err));
+    for (uint64_t i = 0; i < N_LISTS; i++) {
+        const bool is_frex = i + 1 == N_LISTS;
+        CLI_TRY(gb_model_rank_words(s->model, s->output, is_frex ? "frex" : "relevance",
+                                    is_frex ? (double)NAN : (double)i / (N_LISTS - 2), n_top, frex, p, &n, err));
         for (uint64_t k = 0; k < s->n_topics; k++)
-            memcpy(*out + (k * N_WEIGHTS + i) * n_top, one + k * n, n * sizeof *one);
+            memcpy(candidate + (k * N_LISTS + i) * n_top, frex + k * n_top, n_top * sizeof *frex);
     }
     for (uint64_t k = 0; k < s->n_topics; k++)
-        qsort(*out + k * N_WEIGHTS * n_top, N_WEIGHTS * n_top, sizeof **out, by_number);
-    *n_found = N_WEIGHTS * n_top;
+        qsort(candidate + k * N_LISTS * n_top, N_LISTS * n_top, sizeof *candidate, by_number);
 done:
-    gb_free(one);
     gb_free(p);
     return st;
 }
@@ -112,24 +110,22 @@ static json_t *topic_words(topic_set *s, uint64_t k, uint64_t n, const uint64_t 
 
 static gb_status add_words(topic_set *s, json_t *topics, gb_error *err)
 {
-    uint64_t *candidate = NULL, n = 0, *frex = NULL, n_frex = 0;
-    double *p = NULL;
+    uint64_t *candidate = NULL, *frex = NULL;
+    const uint64_t n_top = s->n_words < N_CANDIDATES ? s->n_words : N_CANDIDATES;
     gb_status st;
-    CLI_TRY(find_candidates(s, &candidate, &n, err));
-    CLI_TRY(cli_alloc(&frex, s->n_topics * N_FREX, sizeof *frex, "the words of topics", err));
-    CLI_TRY(cli_alloc(&p, s->n_topics * N_FREX, sizeof *p, "the words of topics", err));
-    CLI_TRY(gb_model_rank_words(s->model, s->output, "frex", (double)NAN, N_FREX, frex, p, &n_frex, err));
+    CLI_TRY(cli_alloc(&candidate, s->n_topics * N_LISTS * n_top, sizeof *candidate, "the words of topics", err));
+    CLI_TRY(cli_alloc(&frex, s->n_topics * n_top, sizeof *frex, "the words of topics", err));
+    CLI_TRY(find_candidates(s, n_top, candidate, frex, err));
     for (uint64_t k = 0; k < s->n_topics; k++) {
-        json_t *topic = topic_words(s, k, n, candidate + k * n), *order = json_array();
-        for (uint64_t i = 0; i < n_frex; i++)
-            (void)json_array_append_new(order, json_integer(place_of(s, frex[k * n_frex + i])));
+        json_t *topic = topic_words(s, k, N_LISTS * n_top, candidate + k * N_LISTS * n_top), *order = json_array();
+        for (uint64_t i = 0; i < n_top; i++)
+            (void)json_array_append_new(order, json_integer(place_of(s, frex[k * n_top + i])));
         (void)json_object_set_new(topic, "frex", order);
         (void)json_array_append_new(topics, topic);
     }
 done:
     gb_free(candidate);
     gb_free(frex);
-    gb_free(p);
     return st;
 }
 

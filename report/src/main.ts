@@ -74,13 +74,18 @@ function start(): void {
         h("main", {}, [...elements.values()]),
     );
     addEventListener("hashchange", () => show(location.hash.slice(1)));
+    let theme: string | undefined;
     addEventListener("beforeprint", () => {
-        for (const s of sections) {
-            make(s).hidden = false;
-        }
+        theme = document.documentElement.dataset.theme;
+        document.documentElement.dataset.theme = "light";
+        for (const s of sections) make(s).hidden = false;
         drawAll();
     });
-    addEventListener("afterprint", () => show(location.hash.slice(1)));
+    addEventListener("afterprint", () => {
+        if (theme === undefined) delete document.documentElement.dataset.theme;
+        else document.documentElement.dataset.theme = theme;
+        show(location.hash.slice(1));
+    });
     show(location.hash.slice(1));
 }
 

@@ -27,7 +27,7 @@ function row(set: TopicSet, word: number, p: number): WordRow {
 
 export function byFrex(set: TopicSet, topic: number, n: number): WordRow[] {
     const { w, p, frex } = set.topics[topic];
-    return frex.slice(0, n).map((word) => row(set, word, w.includes(word) ? p[w.indexOf(word)] : NaN));
+    return frex.slice(0, n).map((word) => row(set, word, p[w.indexOf(word)]));
 }
 
 // ---- names ----
