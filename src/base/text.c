@@ -188,3 +188,12 @@ const char *gb_text_nearest(const char *word, size_t n, const char *const *candi
     }
     return nearest;
 }
+
+bool gb_text_has_controls(const char *text, size_t length)
+{
+    const unsigned char *c = (const unsigned char *)text;
+    for (size_t i = 0; i < length; i++)
+        if (c[i] < ' ' || c[i] == 127 || (c[i] == 0xC2 && i + 1 < length && c[i + 1] >= 0x80 && c[i + 1] < 0xA0))
+            return true;
+    return false;
+}

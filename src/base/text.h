@@ -30,4 +30,7 @@ void gb_text_from_real(double value, char out[static GB_REAL_SIZE]);
 /** True when the bytes are well-formed UTF-8. */
 bool gb_text_is_utf8(const char *text, size_t length);
 
+/** True when UTF-8 has control characters in it, tabs and line ends among them. */
+bool gb_text_has_controls(const char *text, size_t length);
+
 #endif

@@ -265,6 +265,8 @@ static gb_topics_shape shape_of_topics(const gb_spec *spec)
                              .n_blocks = spec->n_blocks,
                              .n_bundles = spec->treatment == GB_TREAT_BLOCKS ? spec->n_parts : 1,
                              .lists = spec->sampler->lists,
+                             .seed = spec->seeds.seed,
+                             .n_seeds = spec->seeds.n,
                              .n_threads = spec->n_threads,
                              .team = spec->team};
 }
@@ -281,6 +283,7 @@ static gb_status create_topics(gb_chain *c, gb_error *err)
                  last = in_blocks ? gb_first_part(c->spec, rank + 1) : shape.n_bundles;
     GB_TRY(gb_alloc(&total, c->corpus->n_words, sizeof *total, "tokens of each word", err));
     GB_TRY(count_words(c, total, err));
+    gb_seeds_count(&c->spec->seeds, total);
     GB_TRY(gb_topics_create(&c->topics, c->corpus->n_words, total, &shape, first, last, err));
     c->n_threads_of_rank_0 = c->spec->n_threads;
     GB_TRY(gb_team_broadcast(c->spec->team, 0, &c->n_threads_of_rank_0, sizeof c->n_threads_of_rank_0, err));

@@ -101,7 +101,7 @@ static inline void gb_list_add(uint32_t *list, size_t topic, int by)
 {
     const uint32_t one = (uint32_t)UINT16_MAX + 1, at = gb_list_find(list, topic);
     if (at == 0) {
-        list[++list[0]] = (uint32_t)topic + one;
+        list[++list[0]] = (uint32_t)topic + (uint32_t)by * one;
         return;
     }
     list[at] += (uint32_t)by * one;
@@ -127,7 +127,7 @@ static inline uint32_t gb_row_get(const unsigned char *row, gb_width width, size
     }
 }
 
-/** Add 1 or -1 to a cell.  Whatever the width, the aligned 32-bit word around the cell is changed: a cell never passes the
+/** Add to a cell: 1 or -1, or more.  Whatever the width, the aligned 32-bit word around the cell is changed: a cell never passes the
  * ends of its width, so nothing is carried into its neighbours, and there is no jump that depends on the width. */
 static inline void gb_row_add(unsigned char *row, gb_width width, size_t topic, int by)
 {

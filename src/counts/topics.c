@@ -81,6 +81,8 @@ gb_topics gb_topics_size(uint64_t n_words, const uint64_t *total, const gb_topic
                        .n_blocks = shape->n_blocks,
                        .n_bundles = shape->n_bundles,
                        .bundle_blocks = shape->n_blocks / shape->n_bundles,
+                       .seed = shape->seed,
+                       .n_seeds = shape->n_seeds,
                        .n_threads = shape->n_threads,
                        .team = shape->team,
                        .stride = stride,
@@ -117,6 +119,17 @@ void gb_topics_list(void *topics, const gb_array_visitor *v)
     }
 }
 
+/* Totals of blocks are known everywhere, rows where they are. */
+static void count_seeds(gb_topics *t)
+{
+    for (size_t i = 0; i < t->n_seeds; i++) {
+        const gb_seed *seed = &t->seed[i];
+        t->n_kb[t->block_of[seed->word] * t->n_topics + seed->topic] += seed->count;
+        if (gb_topics_has_word(t, seed->word))
+            gb_rows_add(gb_topics_rows(t, seed->word), seed->word, seed->topic, (int)seed->count);
+    }
+}
+
 gb_status gb_topics_create(gb_topics *out, uint64_t n_words, const uint64_t *total, const gb_topics_shape *shape,
                            size_t first, size_t last, gb_error *err)
 {
@@ -128,6 +141,7 @@ gb_status gb_topics_create(gb_topics *out, uint64_t n_words, const uint64_t *tot
                            t.stride, shape->lists, err));
     for (size_t i = first; i < last; i++)
         GB_TRY(gb_alloc(&t.rows[i].data, t.rows[i].n_bytes, 1, "topic counts", err));
+    count_seeds(&t);
     *out = t;
     t = (gb_topics){0};
 done:
@@ -147,6 +161,7 @@ void gb_topics_zero(gb_topics *t)
         if (gb_topics_is_here(t, i))
             gb_rows_zero(&t->rows[i]);
     memset(t->n_kb, 0, t->n_blocks * t->n_topics * sizeof *t->n_kb);
+    count_seeds(t);
 }
 
 void gb_topics_count(gb_topics *t, uint64_t n_tokens, const uint32_t *word, const uint16_t *assignment)
@@ -194,10 +209,12 @@ gb_status gb_topics_draw_masses(gb_topics *t, gb_key key, uint32_t sweep, gb_err
 
 void gb_topics_begin(gb_topics *t)
 {
-    double beta_sum = t->beta * (double)t->n_words;
-    for (size_t b = 0; b < t->n_blocks; b++)
-        for (size_t k = 0; k < t->n_topics; k++)
-            t->mass[b * t->n_topics + k] = t->beta_block[b] / beta_sum;
+    const double beta_sum = t->beta * (double)t->n_words;
+    for (size_t k = 0; k < t->n_topics; k++) {
+        const double sum = (double)gb_topics_total(t, k) + beta_sum;
+        for (size_t b = 0; b < t->n_blocks; b++)
+            t->mass[b * t->n_topics + k] = ((double)t->n_kb[b * t->n_topics + k] + t->beta_block[b]) / sum;
+    }
 }
 
 /* ---- phi, (3) ----
@@ -279,9 +296,15 @@ gb_status gb_topics_draw(gb_topics *t, gb_key key, uint32_t sweep, gb_error *err
 }
 
 /* ---- log p(W | Z) ----
- * prod_k [ Gamma(bbar) / Gamma(n_k + bbar) ] prod_kw Gamma(n_kw + beta) / Gamma(beta) */
+ * prod_k [ Gamma(bbar) / Gamma(n_k + bbar) ] prod_kw Gamma(n_kw + beta) / Gamma(beta), with seeds divided by the same of the seeds
+ * alone, which are given. */
 
 enum { TABLE_SIZE = 4096 };
+
+static double log_rise(double n, double beta)
+{
+    return gb_log_gamma(n + beta) - gb_log_gamma(beta);
+}
 
 struct log_context {
     const gb_topics *t;
@@ -305,10 +328,25 @@ static gb_status log_of_chunk(void *context, size_t chunk, size_t worker, gb_err
         double *sum = &c->partial[chunk * t->n_bundles + gb_topics_bundle(t, w)];
         const size_t n = gb_rows_nonzero(gb_topics_rows(t, w), w, topic, count);
         for (size_t i = 0; i < n; i++)
-            *sum +=
-                count[i] < TABLE_SIZE ? c->table[count[i]] : gb_log_gamma(count[i] + t->beta) - gb_log_gamma(t->beta);
+            *sum += count[i] < TABLE_SIZE ? c->table[count[i]] : log_rise(count[i], t->beta);
     }
     return GB_OK;
+}
+
+/* The same of the seeds alone. */
+static double log_of_seeds(const gb_topics *t)
+{
+    const double beta_sum = t->beta * (double)t->n_words;
+    double sum = 0;
+    for (size_t i = 0; i < t->n_seeds; i++)
+        sum += log_rise(t->seed[i].count, t->beta);
+    for (size_t k = 0; k < t->n_topics && t->n_seeds > 0; k++) {
+        double n = 0;
+        for (size_t i = 0; i < t->n_seeds; i++)
+            n += t->seed[i].topic == k ? t->seed[i].count : 0;
+        sum -= log_rise(n, beta_sum);
+    }
+    return sum;
 }
 
 gb_status gb_topics_log_probability(const gb_topics *t, double *out, gb_error *err)
@@ -334,7 +372,7 @@ gb_status gb_topics_log_probability(const gb_topics *t, double *out, gb_error *e
         sum += all[i];
     for (size_t k = 0; k < t->n_topics; k++)
         sum += gb_log_gamma(beta_sum) - gb_log_gamma((double)gb_topics_total(t, k) + beta_sum);
-    *out = sum;
+    *out = sum - log_of_seeds(t);
 done:
     gb_free(table);
     gb_free(partial);

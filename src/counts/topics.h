@@ -9,7 +9,11 @@
  *          Tokens in different document blocks and different word blocks share nothing that changes.
  * sampled  phi is drawn every sweep (Magnusson, Jonsson and Villani 2016, section 3.2); then documents are
  *          independent:
- *              phi_k | Z ~ Dir(beta + n_k.),   word factor of topic k = phi_kw                             (3) */
+ *              phi_k | Z ~ Dir(beta + n_k.),   word factor of topic k = phi_kw                             (3)
+ *
+ * Seed words give topics a prior of their own, phi_k ~ Dir(beta + s_k.), with whole numbers s_kw, most of them 0.  That is the
+ * posterior of a symmetric prior after s_kw tokens of word w in topic k.  So they are counted as tokens that never move, n_kw has
+ * s_kw in it everywhere, and (1) to (3), and whatever else reads counts, hold as they are. */
 #ifndef GB_COUNTS_TOPICS_H
 #define GB_COUNTS_TOPICS_H
 
@@ -23,6 +27,12 @@
 enum { GB_LANES = 16 }; /* rows are padded to whole vectors */
 
 typedef enum gb_treatment { GB_TREAT_BLOCKS, GB_TREAT_SAMPLED } gb_treatment;
+
+/** Tokens of a topic's prior. */
+typedef struct gb_seed {
+    uint32_t word, count; /* s_kw > 0 */
+    uint16_t topic;       /* k */
+} gb_seed;
 
 typedef struct gb_topics {
     gb_treatment treatment;
@@ -42,6 +52,8 @@ typedef struct gb_topics {
     float *phi;            /* sampled: n_words x stride, each row divided by its largest entry */
     double *block_scratch; /* n_threads x 2 n_blocks */
     double *phi_scratch;   /* n_chunks x 2 n_topics: partial log sums of phi draws */
+    const gb_seed *seed;   /* n_seeds; borrowed */
+    size_t n_seeds;
     size_t n_threads;
     gb_team *team; /* ranks that have the other bundles; borrowed; NULL: there are none */
 } gb_topics;
@@ -54,11 +66,16 @@ typedef struct gb_topics_shape {
     size_t n_blocks;  /* B >= 1; for `sampled` it only cuts the work */
     size_t n_bundles; /* a divisor of n_blocks */
     bool lists;       /* rows of counts may be lists, see counts/rows.h */
+    const gb_seed
+        *seed; /* n_seeds, each pair of a word and a topic once; borrowed for as long as the topics are used */
+    size_t n_seeds;
     size_t n_threads;
     gb_team *team; /* borrowed; NULL: there are no other ranks */
 } gb_topics_shape;
 
-/** @param total  n_words: tokens of each word
+/** No tokens but the seeds' are counted yet.
+ *
+ * @param total  n_words: tokens of each word, its seeds among them
  * @param first, last  bundles first..last-1 are here, all others on other ranks */
 gb_status gb_topics_create(gb_topics *out, uint64_t n_words, const uint64_t *total, const gb_topics_shape *shape,
                            size_t first, size_t last, gb_error *err);
@@ -103,13 +120,13 @@ static inline void gb_topics_add(gb_topics *t, uint64_t word, uint16_t topic)
     t->n_kb[t->block_of[word] * t->n_topics + topic]++;
 }
 
-/** Forget all counts. */
+/** Forget all counts but the seeds'. */
 void gb_topics_zero(gb_topics *t);
 /** Count tokens, all of bundles that are here (word and topic of each token). */
 void gb_topics_count(gb_topics *t, uint64_t n_tokens, const uint32_t *word, const uint16_t *assignment);
 
-/** Block masses as if every topic had the prior's share in every block: for the first assignment, from no
- * counts. */
+/** Block masses as if every topic had the prior's share in every block: for the first assignment, before any token is
+ * counted. */
 void gb_topics_begin(gb_topics *t);
 
 /** Draw block masses, (2), whatever the treatment. */
@@ -121,7 +138,7 @@ gb_status gb_topics_draw(gb_topics *t, gb_key key, uint32_t sweep, gb_error *err
 /** log p(W | Z), phi integrated out. */
 gb_status gb_topics_log_probability(const gb_topics *t, double *out, gb_error *err);
 
-/** Tokens of topic k over all blocks. */
+/** Tokens of topic k over all blocks, the seeds' among them. */
 int64_t gb_topics_total(const gb_topics *t, size_t topic);
 
 #endif

@@ -185,8 +185,9 @@ static void find_old_share(const gb_model *m, uint64_t chain, double *share)
     memset(share, 0, m->n_topics * sizeof *share);
     for (size_t i = 0; i < m->n_draws; i++)
         for (size_t k = 0; m->draw[i].chain == chain && k < m->n_topics; k++) {
-            share[k] += (double)m->draw[i].n_k[k];
-            total += (double)m->draw[i].n_k[k];
+            const double n = gb_model_topic_tokens(m, &m->draw[i], k);
+            share[k] += n;
+            total += n;
         }
     for (size_t k = 0; k < m->n_topics; k++)
         share[k] = total > 0 ? share[k] / total : 1 / (double)m->n_topics;

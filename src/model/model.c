@@ -128,6 +128,30 @@ static gb_parameter_sizes sizes_of(const gb_spec *spec, uint64_t n_docs)
                                 .shrinks = spec->coefficient.ops != NULL && spec->coefficient.ops->shrinks};
 }
 
+gb_status gb_model_set_seeds(gb_model *m, json_t *seeds, gb_error *err)
+{
+    if (seeds == NULL)
+        return GB_OK;
+    gb_status st = gb_alloc(&m->seed_tokens, m->n_topics, sizeof *m->seed_tokens, "the model", err);
+    if (st == GB_OK && !gb_seeds_from_json(seeds, m->n_topics, m->seed_tokens))
+        st = gb_fail(err, GB_EFORMAT, "the seed words of topics are not what they should be");
+    m->seeds = json_incref(seeds);
+    return st;
+}
+
+static gb_status copy_seeds(gb_model *m, const gb_corpus *corpus, const gb_spec *spec, gb_error *err)
+{
+    if (spec->seeds.n_topics == 0)
+        return GB_OK;
+    json_t *seeds = gb_seeds_to_json(&spec->seeds, &corpus->vocabulary), *names = m->topic_names = json_array();
+    gb_status st = seeds == NULL ? gb_fail_memory(err, 0, "the model") : gb_model_set_seeds(m, seeds, err);
+    for (size_t k = 0; k < spec->n_topics && st == GB_OK; k++)
+        if (json_array_append_new(names, json_string(k < spec->seeds.n_topics ? spec->seeds.name[k] : "")) != 0)
+            st = gb_fail_memory(err, 0, "the model");
+    json_decref(seeds);
+    return st;
+}
+
 gb_status gb_model_create(gb_model **out, const gb_corpus *corpus, const gb_spec *spec, const gb_settings *settings,
                           gb_error *err)
 {
@@ -145,6 +169,7 @@ gb_status gb_model_create(gb_model **out, const gb_corpus *corpus, const gb_spec
     GB_TRY(gb_corpus_fingerprint(corpus, m->corpus_digits, err));
     GB_TRY(gb_spec_fingerprint(spec, m->spec_digits, err));
     GB_TRY(gb_prior_setup_copy(&spec->prior, &m->prior, err));
+    GB_TRY(copy_seeds(m, corpus, spec, err));
     m->preparation = corpus->preparation == NULL
                          ? json_object()
                          : json_deep_copy(corpus->preparation); /* several threads may train on one corpus */
@@ -392,6 +417,8 @@ void gb_model_free(gb_model *m)
     json_decref(m->acceptance);
     json_decref(m->burn_in);
     json_decref(m->topic_names);
+    json_decref(m->seeds);
+    gb_free(m->seed_tokens);
     gb_free(m);
 }
 
@@ -666,7 +693,7 @@ double gb_model_topic_share(const gb_model *m, uint64_t topic)
         return (double)NAN;
     double sum = 0, n = 0;
     for (size_t i = 0; i < m->n_draws && m->draw[i].chain == m->draw[0].chain; i++, n++)
-        sum += (double)m->draw[i].n_k[topic];
+        sum += gb_model_topic_tokens(m, &m->draw[i], topic);
     return sum / n / (double)m->n_training_tokens;
 }
 

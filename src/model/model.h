@@ -10,6 +10,8 @@
 #include "plan/fingerprint.h"
 #include "store/store.h"
 
+#include <math.h>
+
 /** One kept sweep: its parameters, and in a snapshot its topics.  All arrays are views into the model's files. */
 typedef struct gb_draw {
     uint64_t chain, sweep;
@@ -66,7 +68,9 @@ struct gb_model {
     char *settings;     /* JSON object: the options that the model depends on, as given or decided */
     json_t *burn_in;    /* "sweeps" and "found" of each chain, if chains found out; NULL: the settings say */
     json_t *acceptance; /* of the token sampler's proposals: name -> share accepted in each chain; NULL without any */
-    json_t *topic_names; /* array of n_topics texts, "" for a topic without a name; NULL: no topic has one */
+    json_t *topic_names;   /* array of n_topics texts, "" for a topic without a name; NULL: no topic has one */
+    json_t *seeds;         /* of named topics, see plan/seeds.h; NULL without */
+    uint64_t *seed_tokens; /* n_topics: in the counts of each topic, but not of the corpus; NULL: none */
     json_t *preparation;
     /* texts, each NUL-terminated; start[i] is where text i begins */
     gb_texts vocabulary; /* without the NULs; views into the block below */
@@ -107,6 +111,17 @@ static inline size_t gb_model_n_drawn_columns(const gb_model *model)
 }
 
 /** Numbers of a row of a draw's coefficients. */
+
+/** Take over what a model keeps of seed words (a reference of its own), or NULL.  @return GB_OK, GB_EFORMAT or GB_ENOMEM */
+gb_status gb_model_set_seeds(gb_model *m, json_t *seeds, gb_error *err);
+
+/** The corpus's tokens of a topic in a draw. */
+static inline double gb_model_topic_tokens(const gb_model *m, const gb_draw *draw, size_t topic)
+{
+    const double n = (double)draw->n_k[topic];
+    return m->seed_tokens == NULL ? n : fmax(0, n - (double)m->seed_tokens[topic]);
+}
+
 static inline size_t gb_model_n_features(const gb_model *model)
 {
     return model->n_topics + gb_model_n_drawn_columns(model) + (model->intercept ? 1 : 0);

@@ -82,6 +82,10 @@ static json_t *describe(const gb_model *m)
         json_decref(description);
         return NULL;
     }
+    if (description != NULL && m->seeds != NULL && json_object_set(description, "seeds", m->seeds) != 0) {
+        json_decref(description);
+        return NULL;
+    }
     if (description != NULL && m->cross_fitted != NULL &&
         json_object_set_new(description, "cross_fit", gb_cross_fitted_to_json(m->cross_fitted)) != 0) {
         json_decref(description);
@@ -491,6 +495,7 @@ static gb_status read_description(gb_model *m, const gb_store *s, json_t *descri
     m->topic_names = json_incref(json_object_get(description, "topic_names"));
     if (m->topic_names != NULL && !gb_topic_names_are_sound(m->topic_names, m->n_topics))
         return damaged(s, "the names of topics are not a text for each topic", err);
+    GB_TRY(placed(s, gb_model_set_seeds(m, json_object_get(description, "seeds"), err), err));
     GB_TRY(gb_copy_text(&m->exposure, exposure, strlen(exposure), err));
 done:
     return st;

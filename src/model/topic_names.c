@@ -42,19 +42,11 @@ bool gb_topic_names_are_sound(const json_t *names, size_t n_topics)
 
 /* ---- giving names ---- */
 
-static bool has_control_characters(const char *text)
-{
-    for (const unsigned char *c = (const unsigned char *)text; *c != '\0'; c++)
-        if (*c < ' ' || *c == 127 || (*c == 0xC2 && c[1] >= 0x80 && c[1] < 0xA0))
-            return true;
-    return false;
-}
-
 static gb_status check_name(uint64_t topic, const char *name, gb_error *err)
 {
     if (!gb_text_is_utf8(name, strlen(name)))
         return gb_fail(err, GB_EFORMAT, "the name of topic %" PRIu64 " is not UTF-8", topic + 1);
-    if (has_control_characters(name))
+    if (gb_text_has_controls(name, strlen(name)))
         return gb_fail(err, GB_EFORMAT, "the name of topic %" PRIu64 " has control characters", topic + 1);
     return GB_OK;
 }

@@ -28,6 +28,10 @@ static void add_choices(XXH3_state_t *state, const gb_spec *spec)
     if (spec->words_after > 0)
         gb_fingerprint_add(state, &spec->words_after, sizeof spec->words_after);
     gb_fingerprint_add(state, &spec->beta, sizeof spec->beta);
+    for (size_t i = 0; i < spec->seeds.n; i++) {
+        const uint64_t seed[] = {spec->seeds.seed[i].word, spec->seeds.seed[i].topic, spec->seeds.seed[i].count};
+        gb_fingerprint_add(state, seed, sizeof seed);
+    }
     gb_fingerprint_add(state, spec->sampler->name, strlen(spec->sampler->name));
     gb_fingerprint_add(state, spec->coefficient.ops->name, strlen(spec->coefficient.ops->name));
     gb_fingerprint_add(state, spec->variance, spec->variance == NULL ? 0 : spec->n_outputs * sizeof *spec->variance);

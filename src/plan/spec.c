@@ -9,13 +9,20 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- document prior ---- */
+/* ---- document prior and topics ---- */
 
 static gb_status resolve_prior(const gb_corpus *corpus, const gb_settings *s, gb_spec *spec, gb_error *err)
 {
+    gb_status st = GB_OK;
     spec->n_topics = (size_t)s->topics;
     spec->beta = s->beta > 0 ? s->beta : GB_DEFAULT_BETA;
-    return gb_prior_setup_resolve(s, corpus, &spec->prior, err);
+    if (*s->seeds == '\0' && gb_settings_is_set(s, "seed-strength"))
+        return gb_fail(err, GB_EARGUMENT, "`seed-strength` belongs to `seeds`");
+    if (*s->seeds != '\0')
+        GB_TRY(gb_seeds_read(s->seeds, s->seed_strength, corpus, spec->n_topics, &spec->seeds, err));
+    GB_TRY(gb_prior_setup_resolve(s, corpus, &spec->prior, err));
+done:
+    return st;
 }
 
 /* ---- coefficients ---- */
@@ -485,6 +492,7 @@ void gb_spec_clear(gb_spec *spec)
     gb_free(spec->is_late);
     gb_free(spec->late_doc);
     gb_prior_setup_clear(&spec->prior);
+    gb_seeds_clear(&spec->seeds);
     gb_coding_free(spec->coding);
     gb_sparse_columns_clear(&spec->x);
     gb_sparse_columns_clear(&spec->words);

@@ -8,6 +8,7 @@
 #include "counts/topics.h"
 #include "options/settings.h"
 #include "plan/coding.h"
+#include "plan/seeds.h"
 #include "plan/target.h"
 #include "prior/prior.h"
 #include "response/response.h"
@@ -38,6 +39,7 @@ typedef struct gb_spec {
     size_t n_topics;
     gb_prior_setup prior; /* owned */
     double beta;
+    gb_seeds seeds; /* owned */
     /* responses */
     size_t n_responses, n_outputs, n_own; /* n_own: own parameters of all responses together */
     gb_spec_response *response;           /* n_responses; owned */

@@ -72,9 +72,26 @@ static void describe_corpus(FILE *f, const gb_corpus *corpus)
             (unsigned long long)corpus->n_tokens, plural(corpus->n_tokens));
 }
 
+/* Unknown words are a likely mistake; so many are shown. */
+enum { MOST_UNKNOWN = 10 };
+
+static void describe_seeds(FILE *f, const gb_seeds *seeds)
+{
+    if (seeds->n_topics == 0)
+        return;
+    fprintf(f, ", %zu of them named, with %zu seed word%s", seeds->n_topics, seeds->n, plural(seeds->n));
+    for (size_t i = 0; i < seeds->n_unknown && i < MOST_UNKNOWN; i++)
+        fprintf(f, "%s%s", i == 0 ? " (not in the vocabulary: " : ", ", seeds->unknown[i]);
+    if (seeds->n_unknown > MOST_UNKNOWN)
+        fprintf(f, " and %zu more", seeds->n_unknown - MOST_UNKNOWN);
+    fputs(seeds->n_unknown > 0 ? ")" : "", f);
+}
+
 static void describe_sampler(FILE *f, const gb_spec *spec)
 {
-    fprintf(f, "; %zu topics, %s prior, %s tokens, ", spec->n_topics, spec->prior.ops->name, spec->sampler->name);
+    fprintf(f, "; %zu topics", spec->n_topics);
+    describe_seeds(f, &spec->seeds);
+    fprintf(f, ", %s prior, %s tokens, ", spec->prior.ops->name, spec->sampler->name);
     if (spec->treatment == GB_TREAT_SAMPLED)
         fputs("sampled topics", f);
     else

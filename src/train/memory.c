@@ -101,17 +101,15 @@ static uint64_t chains_bytes(const gb_corpus *corpus, const gb_spec *spec, size_
     return n_at_once * (chain_bytes + snapshot) + snapshot;
 }
 
-/* Tokens of each word; a manifest says how many. */
-static gb_status count_words(const gb_corpus *corpus, uint64_t **out, gb_error *err)
+/* Tokens of each word, seeds among them. */
+static gb_status count_words(const gb_corpus *corpus, const gb_spec *spec, uint64_t **out, gb_error *err)
 {
     uint64_t *total = NULL;
     gb_status st = gb_alloc(&total, corpus->n_words, sizeof *total, "the need of memory", err);
     if (st != GB_OK)
         return st;
-    if (corpus->in_shards != NULL)
-        memcpy(total, corpus->in_shards->tokens_of_word, corpus->n_words * sizeof *total);
-    for (uint64_t i = 0; corpus->in_shards == NULL && i < corpus->n_tokens; i++)
-        total[corpus->word[i]]++;
+    gb_corpus_count_words(corpus, total);
+    gb_seeds_count(&spec->seeds, total);
     *out = total;
     return GB_OK;
 }
@@ -182,7 +180,7 @@ gb_status gb_train_bytes(const gb_corpus *corpus, const gb_spec *spec, uint64_t 
     uint64_t *total = NULL, chains;
     gb_team smallest;
     const gb_spec of_team = of_smallest_team(spec, &smallest);
-    GB_TRY(count_words(corpus, &total, err));
+    GB_TRY(count_words(corpus, spec, &total, err));
     if (spec->team == NULL)
         chains = gb_corpus_bytes(corpus) + chains_bytes(corpus, spec, 0, total);
     else
@@ -208,7 +206,7 @@ static gb_status file_bytes(const gb_corpus *corpus, const gb_spec *spec, uint64
 {
     const uint64_t n_chains = n_model_chains(spec);
     uint64_t *total = NULL;
-    gb_status st = count_words(corpus, &total, err);
+    gb_status st = count_words(corpus, spec, &total, err);
     if (st != GB_OK)
         return st;
     const uint64_t n_entries = topics_of_words(corpus, spec, total) / 2;

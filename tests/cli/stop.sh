@@ -4,7 +4,7 @@
 make_data
 begin() {
     : >messages
-    gibbous train train.jsonl --label label -k 5 --sweeps 4000000 --seed 1 --threads 1 "$@" 2>messages &
+    gibbous train train.jsonl --label label -k 5 --sweeps 200000 --seed 1 --threads 1 "$@" 2>messages &
     pid=$!
 }
 # A line of progress: the first sweep is done.
@@ -16,7 +16,7 @@ end() {
     echo "$1: $?"
     tail -n 1 messages | sed 's/[0-9][0-9]*/N/g; s/N draw kept/N draws kept/'
 }
-begin --burn-in 3999999 -m a.gibbous
+begin --burn-in 199999 -m a.gibbous
 wait_for_sweep
 kill -INT $pid
 end 'SIGINT'
@@ -25,7 +25,7 @@ wait_for_sweep
 kill -TERM $pid
 end 'SIGTERM with draws'
 gibbous info b.gibbous >/dev/null && echo the model is readable
-begin --burn-in 3999999 -m c.gibbous --checkpoint c.gbk
+begin --burn-in 199999 -m c.gibbous --checkpoint c.gbk
 wait_for_sweep
 kill -USR1 $pid
 wait_until test -e c.gbk
@@ -36,7 +36,7 @@ begin --burn-in 0 --thin 1 -m d.gibbous --checkpoint d.gbk
 wait_for_sweep
 kill -INT $pid
 end 'SIGINT with a checkpoint and draws'
-begin --burn-in 3999999 -m e.gibbous
+begin --burn-in 199999 -m e.gibbous
 wait_for_sweep
 kill -USR1 $pid
 wait_for_message '^SIGUSR1'

@@ -347,6 +347,25 @@ static void set_psi(gb_settings *settings, const joint_row *row, char *graph, ch
     }
 }
 
+/* {"topic 1": {"word": strength, ...}, ...} */
+static void set_seeds(gb_settings *settings, const joint_row *row)
+{
+    char text[400];
+    size_t n = 0;
+    for (size_t k = 0; k < 2; k++) {
+        const char *before = "";
+        n += (size_t)snprintf(text + n, sizeof text - n, "%s\"topic %zu\": {", k == 0 ? "{" : ", ", k + 1);
+        for (size_t w = 0; w < row->corpus->n_words; w++)
+            if (joint_seed_strength(row, k, w) > 0) {
+                n += (size_t)snprintf(text + n, sizeof text - n, "%s\"%c\": %.17g", before, (char)('A' + (int)w),
+                                      joint_seed_strength(row, k, w));
+                before = ", ";
+            }
+        n += (size_t)snprintf(text + n, sizeof text - n, "}%s", k == 1 ? "}" : "");
+    }
+    set(settings, "seeds", text);
+}
+
 static gb_settings *make_settings(const joint_row *row, size_t n_sweeps, unsigned seed, const char *class_weights)
 {
     gb_settings *settings = NULL;
@@ -354,6 +373,8 @@ static gb_settings *make_settings(const joint_row *row, size_t n_sweeps, unsigne
     check(gb_settings_create(&settings, &err), &err);
     set_number(settings, "topics", (double)row->n_topics);
     set_number(settings, "beta", JOINT_BETA);
+    if (has(row, WITH_SEEDS))
+        set_seeds(settings, row);
     if (row->prior != PRIOR_PSI)
         set(settings, "prior", row->prior == PRIOR_UNIFORM ? "uniform" : "dirichlet");
     if (row->prior == PRIOR_SYMMETRIC || row->prior == PRIOR_VECTOR)

@@ -372,12 +372,24 @@ static double log_of_document(const joint_row *row, joint_fault fault, const uns
     return log_beta_function(row->n_topics, after) - log_beta_function(row->n_topics, before);
 }
 
+static double beta_with_fault(const joint_row *row, joint_fault fault, size_t topic, size_t word)
+{
+    double sum = JOINT_BETA;
+    if (fault == FAULT_SEEDS_IGNORED)
+        return sum;
+    if (fault != FAULT_SEEDS_FOR_ALL)
+        return joint_beta(row, topic, word);
+    for (size_t k = 0; k < row->n_topics; k++)
+        sum += joint_beta(row, k, word) - JOINT_BETA;
+    return sum;
+}
+
 static double log_of_topic(const joint_row *row, joint_fault fault, const unsigned char *z, size_t n_tokens, size_t k)
 {
     enum { MAX_WORDS = 8 };
     double before[MAX_WORDS], after[MAX_WORDS], log_p = 0, n_k = 0;
     for (size_t w = 0; w < row->corpus->n_words; w++)
-        before[w] = after[w] = JOINT_BETA;
+        before[w] = after[w] = beta_with_fault(row, fault, k, w);
     for (size_t i = 0; i < n_tokens; i++)
         if (z[i] == k)
             after[row->corpus->word[i]]++, n_k++;

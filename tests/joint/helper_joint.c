@@ -79,6 +79,21 @@ double joint_alpha(const joint_row *row, size_t topic)
     return 0.8;
 }
 
+double joint_seed_strength(const joint_row *row, size_t topic, size_t word)
+{
+    static const double strength[2][4] = {{1.5, 0.4, 0, 0}, {0.5, 0, 0, 2}};
+    return (row->with & WITH_SEEDS) != 0 && topic < 2 && word < 4 ? strength[topic][word] : 0;
+}
+
+double joint_beta(const joint_row *row, size_t topic, size_t word)
+{
+    const double strength = joint_seed_strength(row, topic, word);
+    double n = 0;
+    for (size_t i = 0; i < joint_n_tokens(row); i++)
+        n += row->corpus->word[i] == word;
+    return JOINT_BETA + (strength > 0 ? fmax(1, floor(strength * n + 0.5)) : 0);
+}
+
 size_t joint_n_outputs(const joint_row *row)
 {
     static const size_t outputs[] = {1, 3, 2, 1, 1, 1};

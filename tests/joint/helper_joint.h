@@ -69,14 +69,15 @@ typedef enum joint_with {
     WITH_DOCUMENT_WEIGHTS = 1,
     WITH_CLASS_WEIGHTS = 2,
     WITH_EXPOSURE = 4,
-    WITH_NUMBER = 8,               /* covariate: a column of numbers */
-    WITH_FACTOR = 16,              /* covariate: a factor with two levels, a column each */
-    WITH_OWN = 32,                 /* noise variance, dispersion or cut points sampled */
-    WITH_VARIANCE = 64,            /* variance of the topics' coefficients sampled, one per output; normal prior */
-    WITH_WORDS = 128,              /* words as columns, by TF-IDF, with a given variance */
-    WITH_WORD_VARIANCE = 256,      /* the same with their variance sampled, one per output; normal prior */
-    WITH_EMBEDDING = 512,          /* two columns of an embedding, with a given variance */
-    WITH_EMBEDDING_VARIANCE = 1024 /* the same with its variance sampled, one per output; normal prior */
+    WITH_NUMBER = 8,                /* covariate: a column of numbers */
+    WITH_FACTOR = 16,               /* covariate: a factor with two levels, a column each */
+    WITH_OWN = 32,                  /* noise variance, dispersion or cut points sampled */
+    WITH_VARIANCE = 64,             /* variance of the topics' coefficients sampled, one per output; normal prior */
+    WITH_WORDS = 128,               /* words as columns, by TF-IDF, with a given variance */
+    WITH_WORD_VARIANCE = 256,       /* the same with their variance sampled, one per output; normal prior */
+    WITH_EMBEDDING = 512,           /* two columns of an embedding, with a given variance */
+    WITH_EMBEDDING_VARIANCE = 1024, /* the same with its variance sampled, one per output; normal prior */
+    WITH_SEEDS = 2048               /* words that the first two topics are to be about, one of them in both */
 } joint_with;
 
 /** How tokens are drawn. */
@@ -113,6 +114,10 @@ typedef struct joint_row {
 #define JOINT_EMBEDDING_VARIANCE 0.9
 
 double joint_alpha(const joint_row *row, size_t topic);
+/** How strong a seed the word is in the topic; 0: it is none. */
+double joint_seed_strength(const joint_row *row, size_t topic, size_t word);
+/** What that makes of beta: more by so many whole tokens. */
+double joint_beta(const joint_row *row, size_t topic, size_t word);
 size_t joint_n_outputs(const joint_row *row);
 /** The response that an output belongs to, the row's own or the second; *output becomes its number there. */
 const joint_row *joint_part_of(const joint_row *row, size_t *output);
@@ -199,6 +204,8 @@ typedef enum joint_fault {
     FAULT_VARIANCE_SHAPE,       /* sampled variance: InvGamma(a + K, ...) in place of InvGamma(a + K / 2, ...) */
     FAULT_NO_BLOCK_MASS,        /* each word block normalised on its own */
     FAULT_BETA_SUM_OF_TOPICS,   /* K beta in place of V beta */
+    FAULT_SEEDS_IGNORED,        /* beta for all words */
+    FAULT_SEEDS_FOR_ALL,        /* seeds of a topic in the prior of all */
     FAULT_MEAN_ALPHA,           /* every alpha_k the mean of them */
     FAULT_TOTAL_ALPHA,          /* alpha taken for the total: alpha / K for each topic */
     FAULT_UNIFORM_COUNTS,       /* the uniform prior replaced by a Dirichlet with alpha = 1 */

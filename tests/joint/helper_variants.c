@@ -44,7 +44,9 @@ const variant variants[N_VARIANTS] = {
     {"probit", "sampled", "0", "11", "horseshoe", "coordinate", "auto", NULL, "presence"},
     {"logistic", "blocks", "4", "11", "normal", "block", "auto", NULL, NULL, true},
     {"probit", "blocks", "4", "11", "normal", "mixed", "auto", NULL, "tfidf", true},
-    {"hinge", "sampled", "0", "11", "horseshoe", "coordinate", "auto", NULL, NULL, true}};
+    {"hinge", "sampled", "0", "11", "horseshoe", "coordinate", "auto", NULL, NULL, true},
+    {"hinge", "blocks", "4", "11", "normal", "block", "mh", NULL, NULL, false, true},
+    {"none", "blocks", "4", "11", "normal", "block", "sparse", NULL, NULL, false, true}};
 
 void variant_check(gb_status status, const gb_error *err)
 {
@@ -155,6 +157,9 @@ gb_settings *variant_settings(const variant *v, const char *threads)
         variant_set(settings, "embeddings", "none");
     if (v->words != NULL)
         variant_set(settings, "word-effects", v->words);
+    if (v->has_seeds) /* w7 is in both; frequent words, rare ones, and the last one */
+        variant_set(settings, "seeds",
+                    "{\"first\": [\"w0\", \"w3\", \"w7\", \"w1800\"], \"second\": {\"w7\": 3, \"w2499\": 0.5}}");
     if (strcmp(v->response, "none") != 0)
         variant_set(settings, "intercept", "yes");
     variant_set(settings, "coefficient-prior", v->prior);
@@ -196,7 +201,12 @@ static void check_counts(const gb_chain *chain, const gb_corpus *corpus, const u
         for (size_t k = 0; chain->doc_row[d] != GB_NO_ROW && k < N_TOPICS; k++)
             assert_int_equal(gb_rows_get(&chain->doc_rows, chain->doc_row[d], k), n_dk[k]);
     }
-    assert_in_range(n_rows, 1, D - 1); /* some documents keep a row, some do not */
+    assert_in_range(n_rows, 1, D - 1);                  /* some documents keep a row, some do not */
+    for (size_t i = 0; i < chain->spec->seeds.n; i++) { /* tokens that never move */
+        const gb_seed *seed = &chain->spec->seeds.seed[i];
+        n_kw[seed->word * N_TOPICS + seed->topic] += seed->count;
+        n_kb[chain->topics.block_of[seed->word] * N_TOPICS + seed->topic] += seed->count;
+    }
     for (uint64_t w = 0; w < V; w++)
         for (size_t k = 0; k < N_TOPICS; k++)
             assert_int_equal(gb_rows_get(gb_topics_rows(&chain->topics, w), w, k), n_kw[w * N_TOPICS + k]);

@@ -7,13 +7,14 @@
 #include "corpus/data/corpus.h"
 #include "gibbous/gibbous.h"
 
-enum { D = 1100, V = 2500, N_CLASSES = 3, N_TOPICS = 20, N_SWEEPS = 6, N_VARIANTS = 30 };
+enum { D = 1100, V = 2500, N_CLASSES = 3, N_TOPICS = 20, N_SWEEPS = 6, N_VARIANTS = 32 };
 
 typedef struct variant {
     const char *response, *treatment, *blocks, *seed, *prior, *sampler, *tokens;
     const char *documents; /* document prior; NULL: Dirichlet */
     const char *words;     /* word-effects; NULL: none */
     bool has_embedding;    /* beside topics */
+    bool has_seeds;        /* words of two topics */
 } variant;
 
 extern const variant variants[N_VARIANTS];

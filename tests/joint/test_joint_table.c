@@ -111,6 +111,14 @@ static const joint_row rows[] = {
     { SYMMETRIC, HINGE,      BINARY,  1,       2, NO,  &corpus_full,           NORMAL, BLOCK,      NO, NULL, &sparse },
     { VECTOR,    LOGISTIC,   LABELS,  2,       3, YES, &corpus_partial_hollow, NORMAL, BLOCK,      NO, NULL, &sparse },
     { UNIFORM,   PROBIT,     CLASSES, 2,       2, NO,  &corpus_short,          NORMAL, BLOCK,      NO, NULL, &sparse },
+
+    { SYMMETRIC, NO_LABELS,           1,       2, NO,  &corpus_full,           NORMAL, BLOCK,      SEEDS },
+    { VECTOR,    NO_LABELS,           2,       3, NO,  &corpus_short,          NORMAL, BLOCK,      SEEDS },
+    { SYMMETRIC, NO_LABELS,           SAMPLED, 3, NO,  &corpus_full,           NORMAL, BLOCK,      SEEDS },
+    { UNIFORM,   LOGISTIC,   BINARY,  3,       2, YES, &corpus_hollow,         NORMAL, BLOCK,      SEEDS },
+    { SYMMETRIC, HINGE,      CLASSES, 2,       3, NO,  &corpus_short,          NORMAL, BLOCK,      SEEDS, NULL, &mixture },
+    { VECTOR,    NO_LABELS,           3,       3, NO,  &corpus_hollow,         NORMAL, BLOCK,      SEEDS, NULL, &word_only },
+    { SYMMETRIC, PROBIT,     BINARY,  1,       2, NO,  &corpus_full,           NORMAL, BLOCK,      SEEDS, NULL, &sparse },
 };
 /* clang-format on */
 enum { N_ROWS = sizeof rows / sizeof rows[0] };
@@ -266,6 +274,10 @@ NOTICED(an_empty_document_left_out_is_noticed_in_the_probit, table, FAULT_EMPTY_
 NOTICED(a_forgotten_block_mass_is_noticed, table, FAULT_NO_BLOCK_MASS, VECTOR, NO_LABELS, 2, 3, NO, &corpus_short)
 NOTICED(a_wrong_sum_of_beta_is_noticed, table, FAULT_BETA_SUM_OF_TOPICS, VECTOR, NO_LABELS, SAMPLED, 2, NO,
         &corpus_hollow)
+NOTICED(seeds_ignored_are_noticed, table, FAULT_SEEDS_IGNORED, SYMMETRIC, NO_LABELS, 1, 2, NO, &corpus_full, NORMAL,
+        BLOCK, SEEDS)
+NOTICED(seeds_of_a_topic_in_all_topics_are_noticed, table, FAULT_SEEDS_FOR_ALL, VECTOR, NO_LABELS, 2, 3, NO,
+        &corpus_short, NORMAL, BLOCK, SEEDS)
 NOTICED(one_alpha_for_all_topics_is_noticed, table, FAULT_MEAN_ALPHA, VECTOR, NO_LABELS, SAMPLED, 2, NO,
         &corpus_hollow)
 NOTICED(alpha_taken_for_a_total_is_noticed, table, FAULT_TOTAL_ALPHA, SYMMETRIC, NO_LABELS, SAMPLED, 3, NO,
@@ -317,6 +329,8 @@ static const struct CMUnitTest fixed_tests[] = {
     cmocka_unit_test(an_empty_document_left_out_is_noticed_in_the_probit),
     cmocka_unit_test(a_forgotten_block_mass_is_noticed),
     cmocka_unit_test(a_wrong_sum_of_beta_is_noticed),
+    cmocka_unit_test(seeds_ignored_are_noticed),
+    cmocka_unit_test(seeds_of_a_topic_in_all_topics_are_noticed),
     cmocka_unit_test(one_alpha_for_all_topics_is_noticed),
     cmocka_unit_test(alpha_taken_for_a_total_is_noticed),
     cmocka_unit_test(counts_in_the_uniform_prior_are_noticed),

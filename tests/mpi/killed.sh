@@ -142,7 +142,7 @@ for who in $everybody; do
 done
 
 # Time that is up is no failure.
-run "$mpirun" -n 3 "$gibbous" train "$work/docs.jsonl" --label label --blocks 4 $options --sweeps 1000000 --thin 1 \
+run "$mpirun" -n 3 "$gibbous" train "$work/docs.jsonl" --label label --blocks 4 $options --sweeps 200000 --thin 1 \
     --time-limit 2s -m "$model" -q -f
 [ "$status" -eq 0 ] || wrong "$command: status $status"
 exit $failed

@@ -300,3 +300,17 @@ def test_inputs_are_collected_once_and_used_again():
     model = gibbous.train(collected, **QUICK)
     assert model.settings["label"] == ["genre"]
     assert same(model.predict(collected, seed=1), model.predict(films, seed=1))
+
+
+def test_seed_words_name_the_first_topics() -> None:
+    texts = ["red red green fire", "ice ice snow frost", "tree leaf leaf root"] * 40
+    options = {"topics": 3, "alpha": 0.1, "sweeps": 40, "chains": 1, "seed": 2}
+    as_lists = gibbous.train(texts, seeds={"cold": ["ice"], "warm": ["red", "fire"]}, **options)
+    as_strengths = gibbous.train(
+        texts, seeds={"cold": {"ice": 1}, "warm": {"red": 1, "fire": 1.0}}, **options
+    )
+    for model in (as_lists, as_strengths):
+        word, _ = model.top_words(1)
+        assert [model.vocabulary[w] for w in word[:, 0]] == ["ice", "red", "leaf"]
+    with pytest.raises(gibbous.GibbousError, match="no seed word of the topic"):
+        gibbous.train(texts, seeds={"none": ["apple"]}, **options)

@@ -157,6 +157,17 @@ gb_status gb_corpus_set_path(gb_corpus *corpus, const char *path, gb_error *err)
     return gb_copy_text(&corpus->path, path, strlen(path), err);
 }
 
+void gb_corpus_count_words(const gb_corpus *corpus, uint64_t *total)
+{
+    if (corpus->in_shards != NULL) {
+        memcpy(total, corpus->in_shards->tokens_of_word, corpus->n_words * sizeof *total);
+        return;
+    }
+    memset(total, 0, corpus->n_words * sizeof *total);
+    for (uint64_t i = 0; i < corpus->n_tokens; i++)
+        total[corpus->word[i]]++;
+}
+
 gb_status gb_corpus_check_tokens(const gb_corpus *corpus, gb_error *err)
 {
     if (corpus->word != NULL || corpus->n_tokens == 0)

@@ -79,6 +79,9 @@ const char *gb_number_fault(gb_role role, double value);
 const char *gb_corpus_path(const gb_corpus *corpus);
 gb_status gb_corpus_set_path(gb_corpus *corpus, const char *path, gb_error *err);
 
+/** Tokens of each word; those of an outline are in its manifest.  @param total  receives n_words numbers */
+void gb_corpus_count_words(const gb_corpus *corpus, uint64_t *total);
+
 /** @return GB_EARGUMENT if this is an outline */
 gb_status gb_corpus_check_tokens(const gb_corpus *corpus, gb_error *err);
 

@@ -197,6 +197,8 @@ def _values(option: Option, value: Any) -> list[str]:
     if isinstance(value, Mapping):
         if option.name == "class_weight":
             return [json.dumps({_class(key): float(weight) for key, weight in value.items()})]
+        if option.name == "seeds":
+            return [json.dumps({_plain(topic): _seed_words(words) for topic, words in value.items()})]
         pairs = [f"{_plain(key)}={','.join(_items(item))}" for key, item in value.items()]
         return pairs if option.kind == "list" else [",".join(pairs)]
     if isinstance(value, Iterable) and not isinstance(value, (str, bytes)):
@@ -205,6 +207,13 @@ def _values(option: Option, value: Any) -> list[str]:
             return items
         return [",".join(items)]
     return [_plain(value)]
+
+
+def _seed_words(words: Any) -> Any:
+    """Words of a topic as a list, or with the strength of each."""
+    if isinstance(words, Mapping):
+        return {_plain(word): float(strength) for word, strength in words.items()}
+    return _items(words)
 
 
 def _levels(value: Any) -> Any:

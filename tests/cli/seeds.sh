@@ -1,0 +1,28 @@
+# Seed words: topics keep their place, with the words and documents that they are to have; the same model on any number of threads.
+. "$TESTS/helpers"
+awk 'BEGIN { for (i = 0; i < 60; i++) print "{\"text\":\"red red green fire\",\"l\":\"warm\"}\n{\"text\":\"ice ice snow frost\",\"l\":\"cold\"}\n{\"text\":\"tree leaf leaf root\",\"l\":\"wood\"}" }' >docs.jsonl
+printf '# two of three\ncold: ICE\nwarm: red, sun\n' >seeds.txt
+fit() {
+    gibbous train docs.jsonl --response none -k 3 --alpha 0.1 --sweeps 60 --chains 1 -m m.gibbous -f --seed "$@"
+}
+for seed in 1 2 3; do
+    fit $seed --seeds seeds.txt 2>&1 | grep -o '3 topics, .* prior'
+    gibbous topics -m m.gibbous --words 3 --table csv -q | cut -d, -f1,2,3,5 | sed 's/\(0\.3[34]\)[0-9]*/\1/'
+done
+echo 'the same from JSON, with more threads, and by another sampler the same topics'
+fit 1 --seeds '{"cold": ["ice"], "warm": {"red": 1}}' -q --threads 1
+mv m.gibbous json.gibbous
+fit 1 --seeds seeds.txt -q --threads 3
+gibbous topics -m json.gibbous -q >a.txt && gibbous topics -m m.gibbous -q >b.txt && cmp a.txt b.txt && echo same
+for sampler in sparse mh; do
+    fit 1 --seeds seeds.txt --sampler $sampler -q
+    gibbous topics -m m.gibbous --words 1 --table csv -q | sed 1d | cut -d, -f5 | tr '\n' ' '
+    echo
+done
+echo refused
+try fit 1 --seeds none.txt
+printf 'cold: ice\nfruit: apple\n' >bad.txt
+try fit 1 --seeds bad.txt
+try fit 1 --seeds '{"cold": ["ice"], "cold": ["red"]}'
+try fit 1 --seed-strength 2
+try fit 1 --seeds seeds.txt --seed-strength 0

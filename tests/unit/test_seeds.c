@@ -1,0 +1,170 @@
+/* Lists of seed words: what is read, as what prior, and what is refused. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "plan/seeds.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { N_TOPICS = 3 };
+
+static const char *const words[] = {"apple", "pear", "a=b", "naïve", "rare"};
+static const unsigned tokens[] = {4, 3, 2, 5, 0};
+
+static int set_up(void **state)
+{
+    gb_corpus_builder *b = NULL;
+    gb_corpus *corpus = NULL;
+    assert_int_equal(gb_corpus_builder_create(&b, NULL), GB_OK);
+    for (size_t w = 0; w < 5; w++)
+        assert_int_equal(gb_corpus_builder_word(b, words[w], strlen(words[w]), NULL), GB_OK);
+    assert_int_equal(gb_corpus_builder_document(b, NULL, 0, NULL), GB_OK);
+    for (uint32_t w = 0; w < 5; w++)
+        for (unsigned i = 0; i < tokens[w]; i++)
+            assert_int_equal(gb_corpus_builder_token(b, w, NULL), GB_OK);
+    assert_int_equal(gb_corpus_builder_finish(b, NULL, NULL, &corpus, NULL), GB_OK);
+    gb_corpus_builder_free(b);
+    *state = corpus;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    gb_corpus_free(*state);
+    return 0;
+}
+
+static gb_status read_text(const gb_corpus *corpus, const char *text, double strength, gb_seeds *out, gb_error *err)
+{
+    char path[] = "/tmp/seeds-XXXXXX";
+    const int file = mkstemp(path);
+    assert_true(file >= 0 && write(file, text, strlen(text)) == (ssize_t)strlen(text) && close(file) == 0);
+    const gb_status st = gb_seeds_read(path, strength, corpus, N_TOPICS, out, err);
+    unlink(path);
+    return st;
+}
+
+static void assert_seed(const gb_seeds *s, size_t i, const char *word, unsigned topic, unsigned count)
+{
+    assert_true(i < s->n);
+    assert_string_equal(words[s->seed[i].word], word);
+    assert_int_equal(s->seed[i].topic, topic);
+    assert_int_equal(s->seed[i].count, count);
+}
+
+static void a_file_and_json_say_the_same(void **state)
+{
+    static const char file[] =
+        "# fruit first\n\nfruit: Apple, pear=0.5\tunheard\n  other things :NAÏVE a=b apple=10\r\n";
+    static const char json[] = "{\"fruit\": {\"Apple\": 2, \"pear\": 0.5, \"unheard\": 2}, \"other things\": "
+                               "{\"NAÏVE\": 2, \"a=b\": 2, \"apple\": 10}}";
+    for (int i = 0; i < 2; i++) {
+        gb_seeds s = {0};
+        gb_error err = {.status = GB_OK};
+        const gb_status st =
+            i == 0 ? read_text(*state, file, 2, &s, &err) : gb_seeds_read(json, 2, *state, N_TOPICS, &s, &err);
+        if (st != GB_OK)
+            fail_msg("%s", err.message);
+        assert_int_equal(s.n_topics, 2);
+        assert_string_equal(s.name[0], "fruit");
+        assert_string_equal(s.name[1], "other things");
+        assert_int_equal(s.n, 5);
+        assert_seed(&s, 0, "apple", 0, 8);
+        assert_seed(&s, 1, "pear", 0, 2); /* half of 3, rounded */
+        assert_seed(&s, 2, "naïve", 1, 10);
+        assert_seed(&s, 3, "a=b", 1, 4);
+        assert_seed(&s, 4, "apple", 1, 40); /* in two topics */
+        assert_int_equal(s.n_tokens[0], 10);
+        assert_int_equal(s.n_tokens[1], 54);
+        assert_int_equal(s.n_unknown, 1);
+        assert_string_equal(s.unknown[0], "unheard");
+        uint64_t total[5] = {1, 1, 1, 1, 1};
+        gb_seeds_count(&s, total);
+        assert_int_equal(total[0], 49);
+        assert_int_equal(total[4], 1);
+        gb_seeds_clear(&s);
+    }
+}
+
+static void a_list_takes_the_strength_of_all_and_a_seed_is_one_token_at_least(void **state)
+{
+    gb_seeds s = {0};
+    assert_int_equal(gb_seeds_read("{\"x\": [\"rare\", \"apple\"]}", 0.01, *state, N_TOPICS, &s, NULL), GB_OK);
+    assert_seed(&s, 0, "rare", 0, 1);
+    assert_seed(&s, 1, "apple", 0, 1);
+    gb_seeds_clear(&s);
+}
+
+static void a_model_keeps_them(void **state)
+{
+    const gb_corpus *corpus = *state;
+    gb_seeds s = {0};
+    uint64_t n[N_TOPICS];
+    assert_int_equal(
+        gb_seeds_read("{\"x\": [\"rare\", \"apple\"], \"y\": [\"pear\"]}", 1, corpus, N_TOPICS, &s, NULL), GB_OK);
+    json_t *kept = gb_seeds_to_json(&s, &corpus->vocabulary);
+    assert_non_null(kept);
+    assert_true(gb_seeds_from_json(kept, N_TOPICS, n));
+    assert_true(n[0] == 5 && n[1] == 3 && n[2] == 0);
+    assert_int_equal(json_integer_value(json_object_get(json_object_get(json_array_get(kept, 0), "words"), "apple")),
+                     4);
+    assert_false(gb_seeds_from_json(kept, 1, n)); /* more than the model has */
+    json_object_del(json_array_get(kept, 1), "tokens");
+    assert_false(gb_seeds_from_json(kept, N_TOPICS, n));
+    json_decref(kept);
+    gb_seeds_clear(&s);
+}
+
+static void what_is_wrong_is_named(void **state)
+{
+    static const struct {
+        const char *text, *wanted;
+    } files[] = {{"fruit apple\n", ":1: expected the name of a topic, a colon, and its words"},
+                 {"\n : apple\n", ":2: expected the name of a topic before the colon"},
+                 {"a: apple\nb: pear\na: rare\n", ":3: the topic \"a\" is named twice"},
+                 {"a: apple\nb: pear\nc: rare\nd: apple\n", ":4: more named topics than the 3 topics of the model"},
+                 {"a: apple APPLE\n", ":1: the topic \"a\" has the word \"APPLE\" twice"},
+                 {"a: apple\nb: unheard\n", ":2: no seed word of the topic \"b\" is in the vocabulary"},
+                 {"a:\n", ":1: no seed word of the topic \"a\""},
+                 {"a: apple=0\n", ":1: the strength of \"apple\" is 0, expected a number above 0"},
+                 {"a: apple=1e300\n", ":1: the strength of \"apple\" is 1e+300"},
+                 {"# nothing\n", "no topic with seed words"}},
+      objects[] = {{"{\"a\": 1}", "the words of \"a\" are neither an array nor an object"},
+                   {"{\"a\": [1]}", "a word is not a text"},
+                   {"{\"a\": {\"apple\": \"1\"}}", "the strength of \"apple\" is not a number"},
+                   {"{\"a\": [\"apple\", \"apple\"]}", "has the word \"apple\" twice"},
+                   {"{\"a\\tb\": [\"apple\"]}", "the name of a topic has control characters"},
+                   {"{}", "no topic with seed words"},
+                   {"{\"a\"", "is not a JSON object"}};
+    gb_seeds s = {0};
+    gb_error err = {.status = GB_OK};
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        assert_int_equal(read_text(*state, files[i].text, 1, &s, &err), GB_EFORMAT);
+        if (strstr(err.message, files[i].wanted) == NULL)
+            fail_msg("%s, expected %s", err.message, files[i].wanted);
+    }
+    for (size_t i = 0; i < sizeof objects / sizeof objects[0]; i++) {
+        assert_int_equal(gb_seeds_read(objects[i].text, 1, *state, N_TOPICS, &s, &err), GB_EARGUMENT);
+        if (strstr(err.message, objects[i].wanted) == NULL)
+            fail_msg("%s, expected %s", err.message, objects[i].wanted);
+    }
+    assert_int_equal(s.n, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_file_and_json_say_the_same),
+        cmocka_unit_test(a_list_takes_the_strength_of_all_and_a_seed_is_one_token_at_least),
+        cmocka_unit_test(a_model_keeps_them),
+        cmocka_unit_test(what_is_wrong_is_named),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
