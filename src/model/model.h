@@ -110,8 +110,6 @@ static inline size_t gb_model_n_drawn_columns(const gb_model *model)
     return model->n_columns - (size_t)gb_model_n_word_columns(model);
 }
 
-/** Numbers of a row of a draw's coefficients. */
-
 /** Take over what a model keeps of seed words (a reference of its own), or NULL.  @return GB_OK, GB_EFORMAT or GB_ENOMEM */
 gb_status gb_model_set_seeds(gb_model *m, json_t *seeds, gb_error *err);
 
@@ -122,6 +120,7 @@ static inline double gb_model_topic_tokens(const gb_model *m, const gb_draw *dra
     return m->seed_tokens == NULL ? n : fmax(0, n - (double)m->seed_tokens[topic]);
 }
 
+/** Numbers of a row of a draw's coefficients. */
 static inline size_t gb_model_n_features(const gb_model *model)
 {
     return model->n_topics + gb_model_n_drawn_columns(model) + (model->intercept ? 1 : 0);
