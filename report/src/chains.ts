@@ -107,8 +107,9 @@ export function chainsSection(): HTMLElement[] {
         h("p", { class: "how" }, "The model is made of draws of random chains. They must have left their start behind (traces), forget where they were (effective sizes), and agree with each other (R-hat)."),
         chains.findings.length > 0
             ? h("div", { class: "verdict warn", role: "note" }, h("span", { class: "sign", "aria-hidden": "true" }, "!"), h("ul", {}, chains.findings.map((f) => h("li", {}, sentence(f)))))
+            : titles.length === 0 ? null
             : h("div", { class: "verdict good", role: "note" }, h("span", { class: "sign", "aria-hidden": "true" }, "✓"), h("strong", {}, "Nothing speaks against the run.")),
-        titles.length === 0 ? h("p", {}, "The model file has no traces.") : h("div", { class: "grid" }, titles.map(trace)),
+        titles.length === 0 ? h("p", {}, "The model file has no traces, so nothing says whether its chains have levelled off.") : h("div", { class: "grid" }, titles.map(trace)),
         quantities(),
         chains.quantities.length > 0
             ? table(

@@ -13,8 +13,10 @@ function tile(value: string, label: string): HTMLElement {
 
 function verdict(): HTMLElement {
     const n = chains.findings.length;
-    const fine = n === 0;
-    const text = fine
+    const fine = n === 0 && chains.traces.length > 0;
+    const text = n === 0 && !fine
+        ? "The model file has no traces, so nothing says whether its chains have levelled off."
+        : fine
         ? `Nothing speaks against the run: ${chains.chains < 2 ? "its one chain has levelled off" : `its ${chains.chains} chains have levelled off and agree`}.`
         : `${plural(n, "finding")} ${n === 1 ? "speaks" : "speak"} against the run. Read numbers of this page with care.`;
     return h(

@@ -307,6 +307,7 @@ export function response(): HTMLElement[] {
         const words = coefficients.effects[l].words;
         clear(
             effects,
+            !r.likelihood && h("p", { class: "note" }, "What this field was fitted with is a loss, or a likelihood to a power, so these are intervals of a pseudo-posterior."),
             forest("Topics", rowsOf(topicLabels, coefficients.effects[l].topics), what, axis),
             forest("Covariates", rowsOf(coefficients.covariates, coefficients.effects[l].covariates), what, axis),
             forest("Words", rowsOf(words.map((w) => w.name), { mean: words.map((w) => w.mean), q05: words.map((w) => w.q05), q95: words.map((w) => w.q95), p: words.map((w) => w.p) }), what, axis),
