@@ -1,11 +1,13 @@
 /* test_word_estimates.c - effects of topics and words together, on documents whose labels the topics have not seen. */
 #include "helper_documents.h"
+#include "helper_models.h"
 #include "helper_stream.h"
 
 #include "gibbous/gibbous.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { N_TOPICS = 3, WORDS_OF_TOPIC = 12, N_WORDS = N_TOPICS * WORDS_OF_TOPIC, LENGTH = 15, N_CORPORA = 4 };
@@ -67,6 +69,7 @@ static uint64_t topic_with_first_letter(const gb_model *model, char letter)
 
 typedef struct covered {
     size_t n_words, n_topics;
+    double sd; /* mean over words */
 } covered;
 
 /* Effects of all features: `words` names those that come after the topics. */
@@ -76,6 +79,7 @@ static void count_covered(const gb_model *words, uint64_t first_topic, const gb_
     assert_int_equal(gb_model_n_word_columns(words), N_WORDS);
     for (uint64_t w = 0; w < N_WORDS; w++) {
         const double effect = truth[number_of(gb_model_word(words, w))];
+        n->sd += e[N_TOPICS + w].sd / (N_CORPORA * N_WORDS);
         n->n_words += e[N_TOPICS + w].q05 < effect && effect < e[N_TOPICS + w].q95;
     }
     const double of_topic = TOPIC_EFFECT * 2 / 3; /* less the mean share of a third */
@@ -87,6 +91,7 @@ static void assert_covered(const covered *n)
 {
     assert_in_range(n->n_words, N_CORPORA * N_WORDS - 27, N_CORPORA * N_WORDS);
     assert_in_range(n->n_topics, 2, N_CORPORA);
+    assert_true(n->sd < 0.7 * WORD_SD); /* the documents say more than the prior does */
 }
 
 static void estimate(const gb_model *model, const char *path, const double *truth, covered *n)
@@ -177,11 +182,51 @@ static void cross_fitted_intervals_cover_effects_of_topics_and_words(void **stat
     assert_covered(&n);
 }
 
+static void refuse(const char *array, const void *value, size_t n_bytes, const char *expected)
+{
+    gb_error err;
+    gb_model *model = NULL;
+    size_t size;
+    char *bytes = read_whole("sound.gibbous", &size);
+    write_bytes("bad.gibbous", bytes, size);
+    free(bytes);
+    change_array("bad.gibbous", array, 0, value, n_bytes);
+    assert_int_equal(gb_model_read("bad.gibbous", &model, &err), GB_EFORMAT);
+    if (strstr(err.message, expected) == NULL)
+        fail_msg("%s", err.message);
+}
+
+static void damaged_coefficients_of_words_are_refused(void **state)
+{
+    const float minus = -1, nothing = NAN;
+    const double infinite = INFINITY;
+    const uint64_t none = 0;
+    const uint32_t many = 1000;
+    double truth[N_WORDS];
+    (void)state;
+    draw_effects(truth, 1);
+    write_documents("few.jsonl", 60, 1, truth);
+    gb_corpus *corpus = corpus_of("few.jsonl", "target", "y", NULL);
+    gb_model *model = cross_fitted(corpus);
+    assert_int_equal(gb_model_write(model, "sound.gibbous", true, NULL), GB_OK);
+    gb_model_free(model);
+    gb_corpus_free(corpus);
+    refuse("word_sd", &minus, sizeof minus, "an effect of a word is out of range");
+    refuse("word_mean", &nothing, sizeof nothing, "an effect of a word is out of range");
+    refuse("word_expected", &nothing, sizeof nothing, "an effect of a word is out of range");
+    refuse("word_draws", &none, sizeof none, "an effect of a word is out of range");
+    refuse("word_weight", &infinite, sizeof infinite, "weights of words");
+    refuse("word_average", &infinite, sizeof infinite, "the score of the average document is not a number");
+    refuse("snapshot_word_unit", &nothing, sizeof nothing, "the arrays of the snapshots do not fit together");
+    refuse("fold_word_count", &many, sizeof many, "a number of the folds is out of range");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(intervals_on_other_documents_cover_effects_of_topics_and_words),
         cmocka_unit_test(cross_fitted_intervals_cover_effects_of_topics_and_words),
+        cmocka_unit_test(damaged_coefficients_of_words_are_refused),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }
