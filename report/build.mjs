@@ -6,7 +6,13 @@ import { join } from "node:path";
 
 const [source, folder, output] = process.argv.slice(2);
 const packages = join(folder, "node_modules");
-const esbuild = createRequire(join(folder, "package.json"))("esbuild");
+let esbuild;
+try {
+    esbuild = createRequire(join(folder, "package.json"))("esbuild");
+    esbuild.transformSync("");
+} catch { // not made for this machine, or for this version of Node
+    process.exit(3);
+}
 
 async function bundle(file, options) {
     const result = await esbuild.build({
