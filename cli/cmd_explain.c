@@ -187,10 +187,13 @@ static void keep_others(const cli_neighbours *n, const gb_corpus *docs, uint64_t
 {
     const cli_view id = cli_id(docs, d);
     uint64_t kept = 0;
+    bool is_left_out = n_found == n->n_best; /* other documents may share its id: only one is it */
     for (uint64_t i = 0; i < n_found && kept < n->n_best; i++) {
         const char *other = n->id[best[i]];
-        if (n_found > n->n_best && strlen(other) == id.length && memcmp(other, id.bytes, id.length) == 0)
+        if (!is_left_out && strlen(other) == id.length && memcmp(other, id.bytes, id.length) == 0) {
+            is_left_out = true;
             continue;
+        }
         n->best[d * n->n_best + kept] = best[i];
         n->affinity[d * n->n_best + kept++] = affinity[i];
     }
