@@ -16,6 +16,9 @@ for n in 1 2 3 4; do
             echo "$verb $?"
         done
     done
+    if [ -e words.gibbous ]; then # coefficients of words were in double precision
+        gibbous predict test.jsonl -m words.gibbous -q --threads 1 | sed 's/\(\.[0-9][0-9][0-9][0-9]\)[0-9]*/\1/g'
+    fi
     [ $n = 1 ] && continue
     gibbous train train.jsonl --resume run.gbk -q -m new.gibbous -f 2>messages
     case $?$(cat messages) in
