@@ -8,6 +8,8 @@
  *   The width must not depend on x.  A NaN is below every level. */
 #include "random/slice.h"
 
+#include <float.h>
+
 enum { MOST_STEPS = 64 };
 
 double gb_random_slice(gb_log_density *density, void *context, double x, double log_density, double width,
@@ -20,13 +22,15 @@ double gb_random_slice(gb_log_density *density, void *context, double x, double 
         low -= width;
     while (right-- > 0 && density(context, high) > level)
         high += width;
-    for (;;) {
+    while (high - low > DBL_EPSILON * width) {
         const double x_new = low + (high - low) * gb_random_uniform(random);
-        if (density(context, x_new) > level || low == high)
+        if (density(context, x_new) > level || x_new == x)
             return x_new;
         if (x_new < x)
             low = x_new;
         else
             high = x_new;
     }
+    (void)density(context, x); /* it is so large that no level fits below it */
+    return x;
 }
