@@ -360,16 +360,22 @@ static void clear_run(gb_explain_run *e)
     gb_free(e->sorted);
 }
 
+static void clear_numbers(double *number, uint64_t n)
+{
+    for (uint64_t i = 0; i < n; i++)
+        number[i] = 0;
+}
+
 static void zero(gb_explanation *out)
 {
     const uint64_t n = out->n_docs * out->n_explained, n_words = out->word_start[out->n_docs] * out->n_explained;
-    memset(out->share, 0, n * (out->n_topics + 1) * sizeof(double));
-    memset(out->topic, 0, n * (out->n_topics + 1) * sizeof(double));
-    memset(out->covariate, 0, n * out->n_fields * sizeof(double));
-    memset(out->embedding, 0, n * sizeof(double));
-    memset(out->absent, 0, n * sizeof(double));
-    memset(out->word_topic, 0, n_words * (out->n_topics + 1) * sizeof(double));
-    memset(out->word_effect, 0, n_words * sizeof(double));
+    clear_numbers(out->share, n * (out->n_topics + 1));
+    clear_numbers(out->topic, n * (out->n_topics + 1));
+    clear_numbers(out->covariate, n * out->n_fields);
+    clear_numbers(out->embedding, n);
+    clear_numbers(out->absent, n);
+    clear_numbers(out->word_topic, n_words * (out->n_topics + 1));
+    clear_numbers(out->word_effect, n_words);
     for (uint64_t i = 0; i < n_words; i++)
         out->without[i] = NAN;
 }
@@ -428,7 +434,7 @@ static gb_status predict_without(const gb_apply_call *call, const uint64_t *chos
     gb_prediction_run r = {.out = &means};
     gb_apply_call without = *call;
     without.docs = docs;
-    memset(score, 0, docs->n_docs * m->n_outputs * sizeof *score);
+    clear_numbers(score, docs->n_docs * m->n_outputs);
     const gb_status st = gb_prediction_perform(&r, &without, err);
     for (uint64_t d = 0; st == GB_OK && d < docs->n_docs; d++)
         for (size_t o = 0; chosen[d] != UINT64_MAX && o < out->n_explained; o++)
