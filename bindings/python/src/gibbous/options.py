@@ -198,7 +198,8 @@ def _values(option: Option, value: Any) -> list[str]:
         if option.name == "class_weight":
             return [json.dumps({_class(key): float(weight) for key, weight in value.items()})]
         if option.name == "seeds":
-            return [json.dumps({_plain(topic): _seed_words(words) for topic, words in value.items()})]
+            words = {_plain(topic): _seed_words(of) for topic, of in value.items()}
+            return [json.dumps(words)]
         pairs = [f"{_plain(key)}={','.join(_items(item))}" for key, item in value.items()]
         return pairs if option.kind == "list" else [",".join(pairs)]
     if isinstance(value, Iterable) and not isinstance(value, (str, bytes)):
