@@ -34,6 +34,12 @@ static const double FACTOR[] = {1, 4, 16}, LEAST_GAIN = 0.05;
 
 static const char what[] = "a short chain";
 
+/* The documents of a trial may lack all seed words of a topic. */
+static bool is_for_all_documents(const char *name)
+{
+    return strcmp(name, "seeds") == 0 || strcmp(name, "seed-strength") == 0;
+}
+
 /* The user's, as far as the model depends on them. */
 gb_status gb_pilot_settings(const gb_settings *s, gb_settings **out, gb_error *err)
 {
@@ -43,7 +49,7 @@ gb_status gb_pilot_settings(const gb_settings *s, gb_settings **out, gb_error *e
     for (uint64_t i = 0; i < gb_option_count(); i++) {
         const gb_option_row *row = gb_option_row_at(i);
         const char *name = row->option.name;
-        const bool is_kept = row->is_resumed || strcmp(name, "threads") == 0;
+        const bool is_kept = (row->is_resumed || strcmp(name, "threads") == 0) && !is_for_all_documents(name);
         for (uint64_t v = 0; is_kept && gb_settings_is_set(s, name) && v < gb_settings_n_values(s, name); v++)
             GB_TRY(gb_settings_set(copy, name, gb_settings_get(s, name, v), err));
     }

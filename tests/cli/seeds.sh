@@ -19,6 +19,11 @@ for sampler in sparse mh; do
     gibbous topics -m m.gibbous --words 1 --table csv -q | sed 1d | cut -d, -f5 | tr '\n' ' '
     echo
 done
+echo 'trials of the cost see a part of the documents, which may lack a seed word'
+gibbous simulate -k 3 --documents 400 --length 20 --vocabulary-size 60 --response gaussian --seed 1 -q -o drawn.jsonl
+echo '{"text":"unique","target":0}' >>drawn.jsonl
+gibbous train drawn.jsonl --target target -k 3 --sweeps 40 --chains 1 --seed 1 --seeds '{"alone": ["unique"]}' -m drawn.gibbous 2>&1 | grep -c '^trials of the cost'
+gibbous topics -m drawn.gibbous --words 1 -q --table csv | cut -d, -f2 | sed -n 2p
 echo refused
 try fit 1 --seeds none.txt
 printf 'cold: ice\nfruit: apple\n' >bad.txt
