@@ -137,7 +137,7 @@ static void print_acceptance(const report *r)
     }
 }
 
-static void print_findings(const report *r)
+static gb_status print_findings(const report *r, gb_error *err)
 {
     const gb_finding *f;
     bool is_found[GB_FINDING_APART + 1] = {false};
@@ -145,19 +145,25 @@ static void print_findings(const report *r)
     (void)printf("\n%s\n", gb_diagnosis_n_findings(r->diagnosis) == 0 ? "findings: none" : "findings");
     for (uint64_t i = 0; (f = gb_diagnosis_finding(r->diagnosis, i)) != NULL; i++) {
         char *text = cli_finding_text(r->diagnosis, i, r->checkpoint);
-        (void)printf("- %s\n", text == NULL ? "" : text);
+        if (text == NULL)
+            return cli_no_memory("the findings", err);
+        (void)printf("- %s\n", text);
         gb_free(text);
         is_found[f->kind] = true;
     }
     for (size_t i = 0; i < sizeof advised / sizeof *advised; i++) {
-        char *text = is_found[advised[i]] ? cli_advice(r->diagnosis, advised[i], r->checkpoint) : NULL;
-        if (text != NULL)
-            (void)printf("%s\n", text);
+        if (!is_found[advised[i]])
+            continue;
+        char *text = cli_advice(r->diagnosis, advised[i], r->checkpoint);
+        if (text == NULL)
+            return cli_no_memory("the findings", err);
+        (void)printf("%s\n", text);
         gb_free(text);
     }
+    return GB_OK;
 }
 
-static void print_report(const report *r)
+static gb_status print_report(const report *r, gb_error *err)
 {
     const gb_quantity *q = gb_diagnosis_quantity(r->diagnosis, 0);
     if (q != NULL) {
@@ -170,7 +176,7 @@ static void print_report(const report *r)
     if (!cli_flag(r->call, "quiet"))
         print_traces(r);
     print_acceptance(r);
-    print_findings(r);
+    return print_findings(r, err);
 }
 
 /* ---- table ----------------------------------------------------------------------------------------- */
@@ -313,6 +319,7 @@ static json_t *topics_json(const report *r)
     return list;
 }
 
+/* NULL without memory. */
 static json_t *findings_json(const report *r)
 {
     static const char *const kind[] = {
@@ -323,8 +330,12 @@ static json_t *findings_json(const report *r)
     const gb_finding *f;
     for (uint64_t i = 0; (f = gb_diagnosis_finding(r->diagnosis, i)) != NULL; i++) {
         char *text = cli_finding_text(r->diagnosis, i, r->checkpoint);
-        (void)json_array_append_new(list, json_pack("{s:s, s:s, s:s}", "kind", kind[f->kind], "name", f->name, "text",
-                                                    text == NULL ? "" : text));
+        if (text == NULL) {
+            json_decref(list);
+            return NULL;
+        }
+        (void)json_array_append_new(
+            list, json_pack("{s:s, s:s, s:s}", "kind", kind[f->kind], "name", f->name, "text", text));
         gb_free(text);
     }
     return list;
@@ -407,7 +418,7 @@ gb_status cli_diagnose(cli_call *call, gb_error *err)
     else if (cli_flag(call, "json"))
         CLI_TRY(print_report_json(&r, err));
     else
-        print_report(&r);
+        CLI_TRY(print_report(&r, err));
     call->has_findings = cli_flag(call, "strict") && gb_diagnosis_n_findings(diagnosis) > 0;
 done:
     gb_diagnosis_free(diagnosis);

@@ -1,4 +1,5 @@
 /* cli/report_chains.c - what a report says of chains and of groups of documents. */
+#include "json.h"
 #include "report_data.h"
 #include "report_json.h"
 #include "verdict.h"
@@ -77,12 +78,17 @@ static json_t *topics_json(const gb_diagnosis *d)
     return list;
 }
 
+/* NULL without memory. */
 static json_t *findings_json(const gb_diagnosis *d)
 {
     json_t *list = json_array();
     for (uint64_t i = 0; i < gb_diagnosis_n_findings(d); i++) {
         char *text = cli_finding_text(d, i, "");
-        (void)json_array_append_new(list, json_string(text == NULL ? "" : text));
+        if (text == NULL) {
+            json_decref(list);
+            return NULL;
+        }
+        (void)json_array_append_new(list, json_string(text));
         gb_free(text);
     }
     return list;
@@ -111,7 +117,7 @@ gb_status cli_report_chains(const gb_model *model, json_t **out, gb_error *err)
                      (json_int_t)gb_diagnosis_n_sweeps(d), "traces", traces_json(d), "quantities", quantities_json(d),
                      "topics", topics_json(d), "findings", findings_json(d), "acceptance", acceptance_json(model));
     gb_diagnosis_free(d);
-    return GB_OK;
+    return cli_json_check(*out, err);
 }
 
 /* ---- groups ---------------------------------------------------------------------------------------- */

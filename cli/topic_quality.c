@@ -110,7 +110,8 @@ static gb_status summarise(const cli_call *call, const top_words *t, double dive
     }
     if (q->n_scores > 1)
         (void)fprintf(f, " in %" PRIu64 " document%s of %s", n_docs, cli_plural(n_docs), cli_text(call, "reference"));
-    return fclose(f) == 0 ? GB_OK : cli_no_memory("the topics", err);
+    /* a text that cannot be given back in its own length is lost, without an error */
+    return fclose(f) == 0 && q->summary != NULL ? GB_OK : cli_no_memory("the topics", err);
 }
 
 static gb_status refuse_idle_options(const cli_call *call, gb_error *err)

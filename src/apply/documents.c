@@ -38,12 +38,20 @@ static gb_status merge_fields(const gb_model *model, const gb_settings *user, js
     return failed == 0 ? GB_OK : gb_fail_memory(err, 0, "the settings");
 }
 
+/* An option that the object does not have is none to copy. */
+static int copy_option(json_t *merged, const json_t *from, const char *name)
+{
+    json_t *value = json_object_get(from, name);
+    return value == NULL ? 0 : json_object_set(merged, name, value);
+}
+
 /* Data options that the user did not give come from the model: the text and id fields need not be repeated.
  */
 static gb_status settings_for(const gb_model *model, const gb_settings *user, gb_settings **out, gb_error *err)
 {
     static const char *const kept[] = {"text", "id", "label-separator"};
     gb_status st;
+    int failed = 0;
     gb_settings *s = NULL;
     const gb_option *option;
     json_t *from_model = json_loads(model->settings, 0, NULL), *from_user = gb_settings_to_json(user, GB_READS),
@@ -53,10 +61,14 @@ static gb_status settings_for(const gb_model *model, const gb_settings *user, gb
         goto done;
     }
     for (size_t i = 0; i < sizeof kept / sizeof kept[0]; i++)
-        (void)json_object_set(merged, kept[i], json_object_get(from_model, kept[i]));
+        failed |= copy_option(merged, from_model, kept[i]);
     for (uint64_t i = 0; (option = gb_option_at(i)) != NULL; i++)
         if (option->group == GB_GROUP_DATA && gb_settings_is_set(user, option->name))
-            (void)json_object_set(merged, option->name, json_object_get(from_user, option->name));
+            failed |= copy_option(merged, from_user, option->name);
+    if (failed != 0) {
+        st = gb_fail_memory(err, 0, "the settings");
+        goto done;
+    }
     GB_TRY(merge_fields(model, user, merged, err));
     GB_TRY(gb_settings_create(&s, err));
     GB_TRY(gb_settings_from_json(s, merged, err));

@@ -47,7 +47,7 @@ static bool set_responses(json_t *object, const gb_spec *spec)
         print_responses(spec, responses, costs);
     const bool has_responses = responses != NULL && fclose(responses) == 0; /* both are closed */
     const bool has_costs = costs != NULL && fclose(costs) == 0;
-    if (has_responses && has_costs) {
+    if (has_responses && has_costs && response != NULL && cost != NULL) {
         const char *task = spec->n_responses == 1 ? gb_task_name(spec->response[0].target.task) : "auto";
         ok = json_object_set_new(object, "response", json_string(spec->n_responses == 0 ? "none" : response)) == 0 &&
              json_object_set_new(object, "task", json_string(task)) == 0 &&

@@ -131,7 +131,7 @@ static gb_status describe(const gb_plan *plan, bool has_trials, char **out, gb_e
     describe_calibration(f, spec);
     fprintf(f, ", %zu thread%s, about %s of memory%s, seed %llu", spec->n_threads, plural(spec->n_threads), memory,
             spec->team == NULL ? "" : " per rank", (unsigned long long)spec->seed);
-    if (fclose(f) != 0) {
+    if (fclose(f) != 0 || text == NULL) {
         free(text);
         return gb_fail_memory(err, size, "a description");
     }

@@ -312,7 +312,7 @@ static gb_status tell(const pilot *p, size_t choice, char **out, gb_error *err)
     for (size_t i = 0; i < p->n; i++)
         fprintf(f, "%s %.3f with %g", i == 0 ? "" : ",", 1 - p->error[i] / p->variance, p->ops->trial[i].cost);
     fprintf(f, "; %g is used", p->ops->trial[choice].cost);
-    if (fclose(f) != 0) {
+    if (fclose(f) != 0 || text == NULL) {
         free(text);
         return gb_fail_memory(err, size, "trials of the cost");
     }

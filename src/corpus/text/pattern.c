@@ -39,6 +39,8 @@ static gb_status compile(gb_pattern *p, const char *expression, gb_error *err)
     p->code = pcre2_compile((PCRE2_SPTR)expression, PCRE2_ZERO_TERMINATED, options, &code, &at, NULL);
     if (p->code != NULL)
         return GB_OK;
+    if (code == PCRE2_ERROR_HEAP_FAILED)
+        return gb_fail_memory(err, 0, "a pattern");
     if (pcre2_get_error_message(code, text, sizeof text) < 0)
         text[0] = '\0';
     return gb_fail(err, GB_EARGUMENT, "`token-pattern` \"%s\": character %zu: %s", expression, (size_t)at,
