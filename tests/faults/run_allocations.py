@@ -44,7 +44,9 @@ class Run:
             self.unreadable = [f for f in self.files if subprocess.run([args.program, "info", f], cwd=folder,
                                                                        capture_output=True, check=False).returncode != 0
                                ] if self.status != 0 else []
-            self.left = {f.name for f in folder.iterdir()} - before - set(written) - {"n"}
+            # a file that cannot have its name stands beside it, and the message says so
+            beside = {f"{f}.1" for f in written if f"{f}.1".encode() in self.err}
+            self.left = {f.name for f in folder.iterdir()} - before - set(written) - beside - {"n"}
             count = folder / "n"
             self.n = int(count.read_text()) if count.exists() else 0
         finally:
