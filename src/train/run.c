@@ -317,6 +317,7 @@ void gb_run_tell_of_others(gb_run *r)
     tell(r, &progress);
 }
 
+/* By worker 0 when it has no chain left.  The user hears at the end that all is done, whichever chain was the last. */
 static void wait_for_others(gb_run *r)
 {
     (void)pthread_mutex_lock(&r->lock);
@@ -329,6 +330,7 @@ static void wait_for_others(gb_run *r)
         (void)pthread_mutex_lock(&r->lock);
     }
     (void)pthread_mutex_unlock(&r->lock);
+    gb_run_tell_of_others(r); /* others may have ended since the last telling */
 }
 
 static gb_status work(void *context, size_t task, size_t worker, gb_error *err)

@@ -235,6 +235,30 @@ static void chains_side_by_side_stop_together(void **state)
     gb_corpus_free(corpus);
 }
 
+static bool note_what_is_left(const gb_progress *progress, void *user)
+{
+    *(uint64_t *)user = progress->n_left;
+    return true;
+}
+
+/* Whichever of the two chains is the last: the calling thread may have drawn the other. */
+static void the_last_report_of_chains_side_by_side_leaves_nothing(void **state)
+{
+    (void)state;
+    gb_corpus *corpus = simulated("50", "10");
+    gb_settings *settings = settings_of("topics", "3", "sweeps", "10", "chains", "2", "threads", "2", "calibrate",
+                                        "0", "seed", "2", NULL);
+    for (int run = 0; run < 40; run++) {
+        gb_model *model = NULL;
+        uint64_t n_left = UINT64_MAX;
+        assert_int_equal(gb_train(corpus, settings, note_what_is_left, &n_left, &model, NULL), GB_OK);
+        assert_int_equal(n_left, 0);
+        gb_model_free(model);
+    }
+    gb_settings_free(settings);
+    gb_corpus_free(corpus);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -246,6 +270,7 @@ int main(void)
         cmocka_unit_test(what_a_chain_cannot_do_is_said),
         cmocka_unit_test(a_stopped_training_gives_the_draws_so_far),
         cmocka_unit_test(chains_side_by_side_stop_together),
+        cmocka_unit_test(the_last_report_of_chains_side_by_side_leaves_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
