@@ -124,7 +124,12 @@ class Page {
     }
 
     dark(isDark) {
-        return this.send("Emulation.setEmulatedMedia", { features: [{ name: "prefers-color-scheme", value: isDark ? "dark" : "light" }] });
+        return this.send("Emulation.setEmulatedMedia", {
+            features: [
+                { name: "prefers-color-scheme", value: isDark ? "dark" : "light" },
+                { name: "prefers-reduced-motion", value: "reduce" }, // no picture of a colour on its way
+            ],
+        });
     }
 
     /** The whole page, however long, as PNG. */
