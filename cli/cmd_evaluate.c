@@ -157,6 +157,8 @@ gb_status cli_evaluate(cli_call *call, gb_error *err)
     if (has_folds && has_groups)
         return cli_fail(err, GB_EARGUMENT,
                         "--folds and --hold-out-group are two ways to hold documents out; choose one");
+    if (!has_folds && cli_is_set(call, "fold-by"))
+        return cli_fail(err, GB_EARGUMENT, "--fold-by needs --folds N");
     if ((has_folds || has_groups) && has_model)
         return cli_fail(err, GB_EARGUMENT, "--%s trains models of its own; leave --model out",
                         has_folds ? "folds" : "hold-out-group");

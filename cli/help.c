@@ -95,8 +95,7 @@ static void print_exit_statuses(FILE *stream, uint32_t verbs)
         {"2", "wrong use: an unknown option, a bad value, an output that exists", ALL_VERBS},
         {"3", "bad data: the message names file and line", ALL_VERBS},
         {"4", "with --strict: there is a finding", GB_VERB_DIAGNOSE},
-        {"75", "training stopped, with a checkpoint for --resume", GB_VERB_TRAIN},
-        {"75", "stopped, with what is done in --results", GB_VERB_SELECT},
+        {"75", "stopped, with what is needed to go on (--resume or --results)", GB_VERB_TRAIN | GB_VERB_SELECT},
         {"129", "stopped by SIGHUP: the terminal was closed", ALL_VERBS},
         {"130, 143", "stopped by SIGINT (Ctrl-C) or SIGTERM", ALL_VERBS},
     };

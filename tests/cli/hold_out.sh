@@ -44,6 +44,7 @@ gibbous evaluate covariates.jsonl --folds 3 --target target --covariates x:facto
 try gibbous evaluate some.jsonl --folds 1
 try gibbous evaluate some.jsonl --folds 121
 try gibbous evaluate some.jsonl --folds 5 --hold-out-group venue
+try gibbous evaluate some.jsonl --fold-by random
 try gibbous evaluate some.jsonl --folds 5 -m rest.gibbous
 try gibbous evaluate some.jsonl --hold-out-group nowhere
 try gibbous evaluate some.jsonl --hold-out-group venue=v9
