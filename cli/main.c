@@ -4,6 +4,7 @@
 #include "options.h"
 #include "overwrite.h"
 #include "progress.h"
+#include "sandbox.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -220,6 +221,7 @@ static gb_status run_verb(const cli_verb *verb, gb_team *team, int argc, char **
     if ((gb_option_find("model")->verbs & verb->bit) != 0)
         cli_watch_input(cli_text(&call, "model"));
     cli_end_on_signals();
+    CLI_TRY(cli_close_sandbox(&call, err));
     CLI_TRY(verb->run(&call, err));
     *has_findings = call.has_findings;
 done:

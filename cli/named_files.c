@@ -1,0 +1,73 @@
+/* cli/named_files.c - the files that a call names. */
+#include "named_files.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* The file `path`, with a suffix for one that the program keeps beside it.  Without memory it is left out. */
+static void add(cli_file_list *list, const char *option, const char *path, const char *suffix)
+{
+    char *whole;
+    if (cli_to_stdout(path) || list->n == CLI_MOST_FILES || asprintf(&whole, "%s%s", path, suffix) < 0)
+        return;
+    list->file[list->n++] = (cli_named_file){option, whole};
+}
+
+/* Only what exists can be lost: the value of an option may be a word as well, such as the language of stop words. */
+static void add_input(cli_file_list *list, const char *option, const char *path, const char *suffix)
+{
+    struct stat info;
+    if (stat(path, &info) == 0)
+        add(list, option, path, suffix);
+}
+
+void cli_clear_files(cli_file_list *list)
+{
+    for (size_t i = 0; i < list->n; i++)
+        free(list->file[i].path);
+}
+
+/* The kept draws of a checkpoint lie beside it. */
+static const char *const draws_suffix = ".draws";
+
+/* ---- which files ----------------------------------------------------------------------------------- */
+
+/* Of --output.  Without memory they are left out. */
+static void add_shards(const cli_call *call, const char *output, cli_file_list *outputs)
+{
+    const uint64_t n = call->verb->bit == GB_VERB_IMPORT ? (uint64_t)cli_int(call, "shards") : 0;
+    for (uint64_t i = 0; i < n; i++) {
+        char *path = NULL;
+        if (gb_corpus_shard_path(output, i, n, &path, NULL) == GB_OK)
+            add(outputs, "output", path, "");
+        gb_free(path);
+    }
+}
+
+void cli_find_files(const cli_call *call, cli_file_list *inputs, cli_file_list *outputs)
+{
+    const gb_option *option;
+    for (size_t i = 0; i < call->n_arguments; i++)
+        add_input(inputs, NULL, call->argument[i], "");
+    for (uint64_t i = 0; (option = gb_option_at(i)) != NULL; i++) {
+        if ((option->verbs & call->verb->bit) == 0 || strstr(option->argument, "FILE") == NULL)
+            continue;
+        const char *value = cli_text(call, option->name);
+        if ((option->writers & call->verb->bit) != 0) {
+            add(outputs, option->name, value, "");
+            if (strcmp(option->name, "checkpoint") == 0)
+                add(outputs, option->name, value, draws_suffix);
+            if (strcmp(option->name, "output") == 0)
+                add_shards(call, value, outputs);
+            continue;
+        }
+        const char *colon = strchr(value, ':'); /* grid:FILE */
+        add_input(inputs, option->name, value, "");
+        if (strcmp(option->name, "resume") == 0 || strcmp(option->name, "checkpoint") == 0)
+            add_input(inputs, option->name, value, draws_suffix);
+        if (colon != NULL)
+            add_input(inputs, option->name, colon + 1, "");
+    }
+}

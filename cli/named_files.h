@@ -1,0 +1,25 @@
+/* cli/named_files.h - the files that a call names: its arguments, and the values of its options. */
+#ifndef GB_CLI_NAMED_FILES_H
+#define GB_CLI_NAMED_FILES_H
+
+#include "common.h"
+
+typedef struct cli_named_file {
+    const char *option; /* NULL: the argument */
+    char *path;
+} cli_named_file;
+
+enum { CLI_MOST_FILES = 2048 }; /* import writes at most 512 shards */
+
+/** At most CLI_MOST_FILES of them, and none that there was no memory for. */
+typedef struct cli_file_list {
+    cli_named_file file[CLI_MOST_FILES];
+    size_t n;
+} cli_file_list;
+
+/** Inputs that exist, and outputs, with the files that the program keeps beside them.
+ * @param inputs, outputs  zeroed; clear them with cli_clear_files() */
+void cli_find_files(const cli_call *call, cli_file_list *inputs, cli_file_list *outputs);
+void cli_clear_files(cli_file_list *list);
+
+#endif

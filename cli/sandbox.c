@@ -1,0 +1,146 @@
+/* cli/sandbox.c - what a call may still do under --sandbox. */
+#include "sandbox.h"
+
+#include "named_files.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <libgen.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* What says how many processors this process may use. */
+static const char *const of_the_system[] = {"/proc/self/cgroup", "/sys/fs/cgroup"};
+
+/* ---- inputs ---- */
+
+/* The length of a name without what follows its last dot. */
+static size_t stem_length(const char *name)
+{
+    const char *dot = strrchr(name, '.');
+    return dot == NULL ? strlen(name) : (size_t)(dot - name);
+}
+
+/* Whether a name is STEM-I-of-N with the ending of the manifest. */
+static bool is_shard(const char *name, const char *manifest)
+{
+    const size_t stem = stem_length(manifest);
+    int length = -1;
+    if (strncmp(name, manifest, stem) != 0)
+        return false;
+    (void)sscanf(name + stem, "-%*u-of-%*u%n", &length);
+    return length > 0 && strcmp(name + stem + length, manifest + stem) == 0;
+}
+
+/* A manifest names its shards, which lie beside it.  What it says is not believed; their names are. */
+static gb_status add_shards(cli_reach *reach, const char *path, gb_error *err)
+{
+    char place[PATH_MAX], folder[PATH_MAX], shard[2 * PATH_MAX];
+    const struct dirent *entry;
+    gb_status st = GB_OK;
+    if (realpath(path, place) == NULL)
+        return GB_OK;
+    memcpy(folder, place, sizeof folder);
+    DIR *stream = opendir(dirname(folder));
+    while (stream != NULL && st == GB_OK && (entry = readdir(stream)) != NULL) {
+        if (!is_shard(entry->d_name, strrchr(place, '/') + 1))
+            continue;
+        (void)snprintf(shard, sizeof shard, "%s/%s", folder, entry->d_name);
+        st = cli_reach_add(reach, shard, CLI_ACCESS_READ, err);
+    }
+    if (stream != NULL)
+        (void)closedir(stream);
+    return st;
+}
+
+static gb_status add_inputs(cli_reach *reach, const cli_file_list *inputs, gb_error *err)
+{
+    gb_status st = GB_OK;
+    for (size_t i = 0; i < inputs->n && st == GB_OK; i++) {
+        st = cli_reach_add(reach, inputs->file[i].path, CLI_ACCESS_READ, err);
+        if (st == GB_OK)
+            st = add_shards(reach, inputs->file[i].path, err);
+    }
+    for (size_t i = 0; i < sizeof of_the_system / sizeof *of_the_system && st == GB_OK; i++)
+        st = cli_reach_add(reach, of_the_system[i], CLI_ACCESS_READ, err);
+    return st;
+}
+
+/* ---- outputs ---- */
+
+/* A new file is made in the folder of its target, which a link may name; a device or a pipe is written to itself. */
+static gb_status add_output(cli_reach *reach, const char *path, gb_error *err)
+{
+    char place[PATH_MAX];
+    struct stat info;
+    if (strcmp(path, "/dev/stdout") == 0)
+        return GB_OK;
+    const bool found = stat(path, &info) == 0;
+    if (found && !S_ISREG(info.st_mode))
+        return cli_reach_add(reach, path, CLI_ACCESS_WRITE_INTO, err);
+    if (found ? realpath(path, place) == NULL : strlen(path) >= sizeof place)
+        return cli_fail(err, GB_EIO, "%s: cannot write: %s", path, strerror(found ? errno : ENAMETOOLONG));
+    if (!found)
+        memcpy(place, path, strlen(path) + 1);
+    return cli_reach_add(reach, dirname(place), CLI_ACCESS_WRITE_INTO, err);
+}
+
+/* ---- the whole ---- */
+
+static gb_status add_files(cli_reach *reach, const cli_call *call, gb_error *err)
+{
+    cli_file_list inputs = {.n = 0}, outputs = {.n = 0};
+    gb_status st;
+    cli_find_files(call, &inputs, &outputs);
+    if (inputs.n == CLI_MOST_FILES || outputs.n == CLI_MOST_FILES)
+        st = cli_fail(err, GB_EARGUMENT, "with --sandbox a call names less than %d files", CLI_MOST_FILES);
+    else
+        st = add_inputs(reach, &inputs, err);
+    for (size_t i = 0; i < outputs.n && st == GB_OK; i++)
+        st = add_output(reach, outputs.file[i].path, err);
+    cli_clear_files(&inputs);
+    cli_clear_files(&outputs);
+    return st;
+}
+
+static bool is_given(const cli_call *call, const char *option)
+{
+    return (gb_option_find(option)->verbs & call->verb->bit) != 0 && cli_is_set(call, option);
+}
+
+/* A training keeps its draws in temporary files; a library that is opened at run time is a program of others. */
+static gb_status refuse_what_it_forbids(const cli_call *call, gb_error *err)
+{
+    static const struct {
+        const char *option, *what;
+    } forbidden[] = {{"folds", "trains models, which needs temporary files"},
+                     {"hold-out-group", "trains models, which needs temporary files"},
+                     {"baseline-on", "loads a library"}};
+    if (gb_team_size(call->team) > 1)
+        return cli_fail(err, GB_EARGUMENT, "--sandbox is for one process; start it without mpirun or srun");
+    for (size_t i = 0; i < sizeof forbidden / sizeof *forbidden; i++)
+        if (is_given(call, forbidden[i].option))
+            return cli_fail(err, GB_EARGUMENT, "--%s %s, and --sandbox forbids that; leave one of both out",
+                            forbidden[i].option, forbidden[i].what);
+    return GB_OK;
+}
+
+gb_status cli_close_sandbox(const cli_call *call, gb_error *err)
+{
+    cli_reach reach = {.rules = -1};
+    gb_status st;
+    if ((gb_option_find("sandbox")->verbs & call->verb->bit) == 0 || !cli_flag(call, "sandbox"))
+        return GB_OK;
+    CLI_TRY(refuse_what_it_forbids(call, err));
+    json_object_seed(
+        0); /* from /dev/urandom, which is out of reach later: names in JSON must not collide on purpose */
+    CLI_TRY(cli_reach_open(&reach, err));
+    CLI_TRY(add_files(&reach, call, err));
+    CLI_TRY(cli_reach_close(&reach, err));
+    CLI_TRY(cli_limit_calls(err));
+done:
+    cli_reach_drop(&reach);
+    return st;
+}
