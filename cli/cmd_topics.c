@@ -2,6 +2,7 @@
 #include "common.h"
 #include "table.h"
 #include "terminal.h"
+#include "topic_correlations.h"
 #include "topic_documents.h"
 #include "topic_quality.h"
 
@@ -313,23 +314,11 @@ static gb_status save_model(const cli_call *call, const gb_model *model, gb_erro
     return st;
 }
 
-gb_status cli_topics(cli_call *call, gb_error *err)
+/* Topics with their words, as text or as a table. */
+static gb_status show_topics(const cli_call *call, const gb_model *model, gb_error *err)
 {
-    gb_model *model = NULL;
     beside b = {0};
     gb_status st;
-    if (call->n_arguments > 0 && *cli_text(call, "model") != '\0')
-        return cli_fail(err, GB_EARGUMENT, "topics needs one model: an argument or --model, not both");
-    if (*cli_text(call, "save-model") != '\0' && *cli_text(call, "names") == '\0')
-        return cli_fail(err, GB_EARGUMENT, "--save-model goes with --names");
-    CLI_TRY(refuse_idle_weight(call, err));
-    if (call->n_arguments > 0)
-        CLI_TRY(gb_settings_set(call->settings, "model", call->argument[0], err));
-    if (*cli_text(call, "save-model") != '\0')
-        CLI_TRY(cli_check_target(call, cli_text(call, "save-model"), err));
-    CLI_TRY(cli_read_model(call, &model, err));
-    CLI_TRY(take_names(call, &model, err));
-    CLI_TRY(save_model(call, model, err));
     CLI_TRY(cli_topic_quality_find(call, model, &b.quality, err));
     CLI_TRY(cli_topic_documents_find(call, model, &b.documents, err));
     if (cli_is_set(call, "table")) {
@@ -343,6 +332,33 @@ gb_status cli_topics(cli_call *call, gb_error *err)
 done:
     cli_topic_quality_clear(&b.quality);
     cli_topic_documents_clear(&b.documents);
+    return st;
+}
+
+static gb_status check_call(const cli_call *call, gb_error *err)
+{
+    if (call->n_arguments > 0 && *cli_text(call, "model") != '\0')
+        return cli_fail(err, GB_EARGUMENT, "topics needs one model: an argument or --model, not both");
+    if (*cli_text(call, "save-model") != '\0' && *cli_text(call, "names") == '\0')
+        return cli_fail(err, GB_EARGUMENT, "--save-model goes with --names");
+    const gb_status st = cli_check_correlations(call, err);
+    return st == GB_OK ? refuse_idle_weight(call, err) : st;
+}
+
+gb_status cli_topics(cli_call *call, gb_error *err)
+{
+    gb_model *model = NULL;
+    gb_status st;
+    CLI_TRY(check_call(call, err));
+    if (call->n_arguments > 0)
+        CLI_TRY(gb_settings_set(call->settings, "model", call->argument[0], err));
+    if (*cli_text(call, "save-model") != '\0')
+        CLI_TRY(cli_check_target(call, cli_text(call, "save-model"), err));
+    CLI_TRY(cli_read_model(call, &model, err));
+    CLI_TRY(take_names(call, &model, err));
+    CLI_TRY(save_model(call, model, err));
+    st = cli_flag(call, "correlations") ? cli_write_correlations(call, model, err) : show_topics(call, model, err);
+done:
     gb_model_free(model);
     return st;
 }

@@ -5,31 +5,37 @@
 
 enum { N_PASSAGE = 12, MOST_CHARACTERS = 60 };
 
-gb_status cli_topic_documents_find(const cli_call *call, const gb_model *model, cli_topic_documents *t, gb_error *err)
+gb_status cli_read_documents_in(const cli_call *call, const gb_model *model, gb_corpus **out, gb_error *err)
 {
-    gb_status st = GB_OK;
+    gb_status st;
     gb_documents *documents = NULL;
     uint64_t *n_unknown = NULL;
     const char *path = cli_text(call, "documents-in");
-    t->n_best = (uint64_t)cli_int(call, "documents-shown");
-    const uint64_t n = gb_model_n_topics(model) * t->n_best;
-    if (*path == '\0')
-        return GB_OK;
     cli_catch_signals();
     CLI_TRY(cli_input(gb_documents_open(model, path, call->settings, NULL, NULL, &documents, err), err));
-    CLI_TRY(cli_input(gb_documents_next(documents, UINT64_MAX, &t->docs, &n_unknown, err), err));
-    if (t->docs == NULL) {
+    CLI_TRY(cli_input(gb_documents_next(documents, UINT64_MAX, out, &n_unknown, err), err));
+    if (*out == NULL)
         st = cli_fail(err, GB_EFORMAT, "%s: no documents", path);
-        goto done;
-    }
+done:
+    gb_free(n_unknown);
+    gb_documents_close(documents);
+    return st;
+}
+
+gb_status cli_topic_documents_find(const cli_call *call, const gb_model *model, cli_topic_documents *t, gb_error *err)
+{
+    gb_status st = GB_OK;
+    t->n_best = (uint64_t)cli_int(call, "documents-shown");
+    const uint64_t n = gb_model_n_topics(model) * t->n_best;
+    if (*cli_text(call, "documents-in") == '\0')
+        return GB_OK;
+    CLI_TRY(cli_read_documents_in(call, model, &t->docs, err));
     CLI_TRY(cli_alloc(&t->document, n, sizeof *t->document, "documents of topics", err));
     CLI_TRY(cli_alloc(&t->passage, n, sizeof *t->passage, "documents of topics", err));
     CLI_TRY(cli_alloc(&t->share, n, sizeof *t->share, "documents of topics", err));
     CLI_TRY(gb_topic_documents(model, t->docs, call->settings, cli_goes_on, NULL, t->n_best, N_PASSAGE, t->document,
                                t->share, t->passage, err));
 done:
-    gb_free(n_unknown);
-    gb_documents_close(documents);
     return st;
 }
 

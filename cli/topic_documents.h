@@ -12,6 +12,9 @@ typedef struct cli_topic_documents {
     double *share;
 } cli_topic_documents;
 
+/** The documents of --documents-in.  @param out  receives them, free them with gb_corpus_free(), also on failure */
+gb_status cli_read_documents_in(const cli_call *call, const gb_model *model, gb_corpus **out, gb_error *err);
+
 /** @param out  clear it with cli_topic_documents_clear(), also on failure */
 gb_status cli_topic_documents_find(const cli_call *call, const gb_model *model, cli_topic_documents *out,
                                    gb_error *err);

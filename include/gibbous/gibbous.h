@@ -39,6 +39,7 @@
 #include "gibbous/explain.h"
 #include "gibbous/topic_documents.h"
 #include "gibbous/effects.h"
+#include "gibbous/topic_correlations.h"
 #include "gibbous/draws.h"
 #include "gibbous/estimate.h"
 #include "gibbous/cross_fit.h"

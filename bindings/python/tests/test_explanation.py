@@ -89,3 +89,44 @@ def test_names_of_topics_stay_in_the_model(model: gibbous.Model, tmp_path: Path)
     assert again.name_topics(tmp_path / "names.csv").topic_names[0] == "one"
     with pytest.raises(gibbous.ArgumentError, match="5 is not a topic from 1 to 4"):
         model.name_topics({5: "five"})
+
+
+def test_documents_of_topics_are_those_of_the_largest_shares(
+    model: gibbous.Model, corpus: gibbous.Corpus
+) -> None:
+    found = model.topic_documents(corpus, 2, n_words=3, frame="arrays")
+    shares = model.infer(corpus)
+    assert list(found["topic"]) == [1, 1, 2, 2, 3, 3, 4, 4]
+    for topic, document, share in zip(
+        found["topic"], found["document"], found["share"], strict=True
+    ):
+        assert share == shares[document, topic - 1]
+        assert share >= np.sort(shares[:, topic - 1])[-2]
+    assert [corpus.ids[d] for d in found["document"]] == list(found["id"])
+    assert all(len(passage.split()) == 3 for passage in found["passage"])
+
+
+def test_correlations_of_topics_say_where_they_are_from(
+    model: gibbous.Model, corpus: gibbous.Corpus
+) -> None:
+    found = model.topic_correlations(corpus, infer_sweeps=4, frame="arrays")
+    assert list(found["topic"]) == [1, 1, 1, 2, 2, 3]
+    assert list(found["with"]) == [2, 3, 4, 3, 4, 4]
+    assert set(found["source"]) == {"documents"}
+    assert (found["q05"] <= found["median"]).all()
+    assert (found["median"] <= found["q95"]).all()
+    named = model.name_topics({1: "one"}).topic_correlations(corpus, frame="arrays")
+    assert list(named["name"])[:3] == ["one"] * 3
+    assert set(named["with_name"]) == {""}
+    with pytest.raises(gibbous.ArgumentError, match="the model has no covariance of topics"):
+        model.topic_correlations()
+    full = gibbous.train(
+        corpus,
+        topics=3,
+        response="none",
+        prior="logistic-normal",
+        covariance="full",
+        sweeps=20,
+        seed=1,
+    )
+    assert set(full.topic_correlations(frame="arrays")["source"]) == {"covariance"}

@@ -274,6 +274,9 @@ gb_status gb_model_group_contrast(const gb_model *model, uint64_t a, uint64_t b,
 typedef struct gb_group_prediction { uint64_t n_topics, n_words, n_outputs; gb_effect *share; uint64_t *word; double *probability; gb_effect *score; } gb_group_prediction;
 gb_status gb_model_predict_group(const gb_model *model, uint64_t group, uint64_t n_words, gb_group_prediction **out, gb_error *err);
 void gb_group_prediction_free(gb_group_prediction *prediction);
+bool gb_model_has_topic_covariance(const gb_model *model);
+gb_status gb_model_topic_correlations(const gb_model *model, gb_effect *out, gb_error *err);
+gb_status gb_topic_correlations(const gb_model *model, const gb_corpus *docs, const gb_settings *settings, gb_on_apply *on_progress, void *user, gb_effect *out, gb_error *err);
 typedef struct gb_draw_place { uint64_t chain, sweep; uint64_t first_output, n_outputs; uint64_t snapshot; } gb_draw_place;
 bool gb_model_draw(const gb_model *model, uint64_t draw, gb_draw_place *out);
 typedef struct gb_draw_parameter { const char *name; uint64_t n_rows; uint64_t n_columns; } gb_draw_parameter;

@@ -85,6 +85,18 @@ class Views:
         """Shares in one group minus those in another: :func:`gibbous.frames.group_contrast`."""
         return frames.group_contrast(self._model, group, minus, n_words=n_words, frame=frame)
 
+    def topic_documents(self, data: Any, n_documents: int = 3, **options: Any) -> Any:
+        """Documents that topics are about: :func:`gibbous.topic_frames.topic_documents`."""
+        from gibbous.topic_frames import topic_documents
+
+        return topic_documents(self._model, data, n_documents, **options)
+
+    def topic_correlations(self, data: Any = None, **options: Any) -> Any:
+        """Which topics go together: :func:`gibbous.topic_frames.topic_correlations`."""
+        from gibbous.topic_frames import topic_correlations
+
+        return topic_correlations(self._model, data, **options)
+
     def diagnose(self) -> diagnosis.Diagnosis:
         """Whether the chains have run long enough: :func:`gibbous.diagnosis.diagnose`."""
         return diagnosis.diagnose(self._model)

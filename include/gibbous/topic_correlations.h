@@ -1,0 +1,50 @@
+/* gibbous/topic_correlations.h - which topics go together in documents. */
+#ifndef GIBBOUS_TOPIC_CORRELATIONS_H
+#define GIBBOUS_TOPIC_CORRELATIONS_H
+
+#include "gibbous/apply.h"
+#include "gibbous/effects.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** True if the model has a covariance of topics: a document prior with a full covariance (option `covariance`). */
+GB_API bool gb_model_has_topic_covariance(const gb_model *model);
+
+/**
+ * Correlations of topics by the covariance that the document prior has learnt.
+ *
+ * @param out  receives n_topics x n_topics posteriors, symmetric, from the draws of the first chain; n_unused counts the draws of others
+ * @return GB_OK, GB_EARGUMENT (gb_model_has_topic_covariance() is false) or GB_ENOMEM
+ *
+ * They are correlations of log theta_k - mean over j of log theta_j, the logarithm of a document's share relative to its other shares, between
+ * documents of a group (or between all, without groups).  So they do not depend on which topic the covariance is relative to.
+ * Each row of the covariances adds up to 0: topics that have nothing to do with each other and vary alike have -1 / (n_topics - 1).
+ */
+GB_API gb_status gb_model_topic_correlations(const gb_model *model, gb_effect *out, gb_error *err);
+
+/**
+ * Correlations of topics over given documents: of the shares of a document's tokens that are in the topics.
+ *
+ * @param docs         in the model's vocabulary; documents without a known word are passed over
+ * @param settings     as for gb_infer(); every draw of the documents' topics that it would average counts as a draw
+ * @param on_progress  may be NULL
+ * @param out          receives n_topics x n_topics posteriors, symmetric, of topics of the first chain; NaN where a topic has the same share in all
+ *                     documents, draws in which that is so count in n_unused
+ * @return as gb_infer()
+ *
+ * The interval says what is not known of the topics of these documents' tokens; it does not say how correlations would differ in other
+ * documents.  Shares add up to 1, so topics that have nothing to do with each other are somewhat below 0, by about -1 / (n_topics - 1).
+ *
+ * Cost: of gb_infer(), in batches, and for each draw and document the square of its number of topics.  Memory: n_topics x n_topics numbers for
+ * each draw of the first chain, and about 64 MiB.  The result does not depend on the number of threads.  On several ranks each does all the documents.
+ */
+GB_API gb_status gb_topic_correlations(const gb_model *model, const gb_corpus *docs, const gb_settings *settings,
+                                       gb_on_apply *on_progress, void *user, gb_effect *out, gb_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
