@@ -45,16 +45,16 @@ def newsgroups(data, work):
 
 
 def reviews(data, work):
-    """A quarter of the ratings of films, from 0 to 1."""
-    rows = documents(data / "movie_review_scale" / "scale_subjective.jsonl.gz")[::4]
+    """The ratings of films, from 0 to 1."""
+    rows = documents(data / "movie_review_scale" / "scale_subjective.jsonl.gz")
     for part, kept in (("train", [d for i, d in enumerate(rows) if i % 5]), ("test", rows[::5])):
         write([{k: d[k] for k in ("id", "text", "rating")} for d in kept], work / f"{part}.jsonl")
     return ["--target", "rating"], {"cost": ["1", "16"]}, "r2"
 
 
 def abstracts(data, work):
-    """A twentieth of the abstracts of computational linguistics papers, without a response."""
-    rows = documents(data / "acl_abstracts" / "acl_abstracts.jsonl.gz")[::20]
+    """A quarter of the abstracts of computational linguistics papers, without a response."""
+    rows = documents(data / "acl_abstracts" / "acl_abstracts.jsonl.gz")[::4]
     for part, kept in (("train", [d for i, d in enumerate(rows) if i % 5]), ("test", rows[::5])):
         write([{k: d[k] for k in ("id", "text")} for d in kept], work / f"{part}.jsonl")
     return ["--response", "none"], {}, "perplexity"
