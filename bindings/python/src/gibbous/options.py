@@ -17,7 +17,7 @@ from typing import Any
 from gibbous._library import Handle, check, ffi, library, text
 from gibbous.errors import UnknownOptionError
 
-__all__ = ["Option", "Settings", "options"]
+__all__ = ["Option", "Settings", "arguments_of", "options"]
 
 _VERBS = (
     "import",
@@ -208,6 +208,14 @@ def _values(option: Option, value: Any) -> list[str]:
             return items
         return [",".join(items)]
     return [_plain(value)]
+
+
+def arguments_of(option: Option, value: Any) -> list[str]:
+    """An option and its value as arguments of the command."""
+    name = option.long_name
+    if option.kind in ("flag", "switch"):
+        return [f"--{name}" if _plain(value) == "yes" else f"--no-{name}"]
+    return [f"--{name}={one}" for one in _values(option, value)]
 
 
 def _seed_words(words: Any) -> Any:

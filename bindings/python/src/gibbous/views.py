@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -128,6 +129,12 @@ class Views:
     def to_ldavis(self, data: Any, **options: Any) -> dict[str, Any]:
         """Arguments for ``pyLDAvis.prepare``: :func:`gibbous.ldavis.to_ldavis`."""
         return ldavis.to_ldavis(self._model, data, **options)
+
+    def report(self, path: str | os.PathLike[str], data: Any = None, **options: Any) -> Path:
+        """One page for a browser: :func:`gibbous.report.report`."""
+        from gibbous.report import report
+
+        return report(self._model, path, data, **options)
 
     def _repr_html_(self) -> str:
         return html.model_html(self._model)
