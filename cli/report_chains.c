@@ -1,12 +1,8 @@
-/* cli/report_chains.c - what a report says of chains and of groups of documents. */
+/* cli/report_chains.c - what a report says of chains. */
 #include "json.h"
 #include "report_data.h"
 #include "report_json.h"
 #include "verdict.h"
-
-#include <math.h>
-#include <stddef.h>
-#include <string.h>
 
 enum { MAX_TRACE_VALUES = 500 };
 
@@ -118,38 +114,4 @@ gb_status cli_report_chains(const gb_model *model, json_t **out, gb_error *err)
                      "topics", topics_json(d), "findings", findings_json(d), "acceptance", acceptance_json(model));
     gb_diagnosis_free(d);
     return cli_json_check(*out, err);
-}
-
-/* ---- groups ---------------------------------------------------------------------------------------- */
-
-gb_status cli_report_groups(const cli_call *call, const gb_model *model, json_t **out, gb_error *err)
-{
-    const uint64_t n = gb_model_n_groups(model), n_topics = gb_model_n_topics(model);
-    gb_effect *share = NULL;
-    json_t *names = json_array(), *documents = json_array(), *list = json_array();
-    gb_status st = GB_OK;
-    if (n == 0) {
-        *out = json_null();
-        goto done;
-    }
-    CLI_TRY(cli_alloc(&share, n * n_topics, sizeof *share, "the shares of groups", err));
-    CLI_TRY(gb_model_group_shares(model, 0, n, (uint64_t)cli_int(call, "threads"), share, err));
-    for (uint64_t g = 0; g < n; g++) {
-        const gb_effect *of_group = share + g * n_topics;
-        (void)json_array_append_new(names, json_string(gb_model_group(model, g)));
-        (void)json_array_append_new(documents, json_integer((json_int_t)gb_model_group_n_docs(model, g)));
-        (void)json_array_append_new(
-            list,
-            json_pack("{s:o, s:o, s:o}", "mean", cli_report_effects(n_topics, of_group, offsetof(gb_effect, mean)),
-                      "q05", cli_report_effects(n_topics, of_group, offsetof(gb_effect, q05)), "q95",
-                      cli_report_effects(n_topics, of_group, offsetof(gb_effect, q95))));
-    }
-    *out = json_pack("{s:s, s:O, s:O, s:O}", "field", gb_model_group_field(model), "names", names, "documents",
-                     documents, "shares", list);
-done:
-    json_decref(names);
-    json_decref(documents);
-    json_decref(list);
-    gb_free(share);
-    return st;
 }

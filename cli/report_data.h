@@ -11,8 +11,10 @@ gb_status cli_report_card(const cli_call *call, const gb_model *model, json_t **
 gb_status cli_report_topics(const gb_model *model, json_t **out, gb_error *err);
 /** Coefficients of every score. */
 gb_status cli_report_effects_of(const gb_model *model, json_t **out, gb_error *err);
-/** Topic shares of groups of documents; null without groups. */
+/** Topic shares of groups of documents, and how some of them differ; null without groups. */
 gb_status cli_report_groups(const cli_call *call, const gb_model *model, json_t **out, gb_error *err);
+/** What `select` has tried, as --selection names it; null without. */
+gb_status cli_report_selection(const cli_call *call, json_t **out, gb_error *err);
 /** Traces, agreement of chains, findings. */
 gb_status cli_report_chains(const gb_model *model, json_t **out, gb_error *err);
 /** Documents of the call with their predictions, and how good these are; null without documents. */

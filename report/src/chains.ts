@@ -1,7 +1,7 @@
 // Whether the chains have run long enough, and agree.
 import * as Plot from "@observablehq/plot";
 import { data, type Quantity } from "./data";
-import { clean, h, isolated, number, plural, sentence, table } from "./dom";
+import { clean, h, isolated, number, percent, plural, sentence, table } from "./dom";
 import { figure, look } from "./figure";
 
 const { chains } = data;
@@ -34,6 +34,51 @@ function trace(title: string): HTMLElement {
                 ],
             }),
         table: () => ({ columns: ["chain", "sweep", "value"], rows: points.map((p) => [p.chain, p.sweep, p.value]) }),
+        class: "half",
+    });
+}
+
+const RANK_BINS = 10;
+
+/** Ranks of what the chains kept, counted in tenths of all of them. */
+function ranks(title: string): HTMLElement | null {
+    const all = chains.traces.filter((t) => t.name === title);
+    const kept = all.flatMap((t) => t.values.map((value, i) => ({ chain: t.chain + 1, sweep: t.first + i * t.stride, value })).filter((v) => v.value !== null && v.sweep > t.kept)) as { chain: number; sweep: number; value: number }[];
+    const numbers = all.map((t) => t.chain + 1);
+    const n = numbers.map((c) => kept.filter((v) => v.chain === c).length);
+    if (numbers.length < 2 || Math.min(...n) < 2 * RANK_BINS) return null;
+    kept.sort((a, b) => a.value - b.value);
+    const bins = numbers.flatMap((chain) => Array.from({ length: RANK_BINS }, (_, bin) => ({ chain, bin, n: 0, share: 0 })));
+    const sum = numbers.map(() => 0);
+    kept.forEach((v, rank) => {
+        const c = numbers.indexOf(v.chain), bin = Math.floor((RANK_BINS * rank) / kept.length);
+        bins[c * RANK_BINS + bin].n++;
+        sum[c] += (rank + 0.5) / kept.length;
+    });
+    for (const b of bins) b.share = b.n / n[numbers.indexOf(b.chain)];
+    const mean = sum.map((s, c) => s / n[c]);
+    const off = mean.map((m, c) => ({ m, c })).sort((a, b) => Math.abs(b.m - 0.5) - Math.abs(a.m - 0.5))[0];
+    return figure({
+        finding: `Ranks of the ${clean(title)}: chain ${numbers[off.c]} is the furthest from the others, with a mean rank of ${percent(off.m)}.`,
+        how: `All values that the chains kept are put in order; bars say which share of a chain's values lies in each tenth. If chains agree, all bars are near the dashed line, and mean ranks near 50 %. Chains that stay on one side have not mixed.`,
+        draw: (width) =>
+            Plot.plot({
+                style: look,
+                width,
+                height: 90 * numbers.length + 60,
+                marginBottom: 40,
+                marginLeft: 50,
+                marginRight: 70,
+                x: { type: "band", domain: Array.from({ length: RANK_BINS }, (_, b) => b), tickFormat: (b: number) => String(b + 1), label: "tenth of the ranks", tickSize: 0 },
+                y: { label: "share (%)", percent: true, grid: true, ticks: 3, zero: true },
+                fy: { domain: numbers, tickFormat: (c: number) => `chain ${c}`, label: null },
+                marks: [
+                    Plot.barY(bins, { x: "bin", y: "share", fy: "chain", fill: (b) => `var(--c${((b.chain - 1) % 8) + 1})`, insetLeft: 2, insetRight: 2, rx: 1 }),
+                    Plot.ruleY([1 / RANK_BINS], { stroke: "var(--text)", strokeDasharray: "5 4" }),
+                    Plot.ruleY([0], { stroke: "var(--line)" }),
+                ],
+            }),
+        table: () => ({ columns: ["chain", ...Array.from({ length: RANK_BINS }, (_, b) => `${10 * b} to ${10 * b + 10} %`), "mean rank"], rows: numbers.map((chain, c) => [chain, ...bins.slice(c * RANK_BINS, (c + 1) * RANK_BINS).map((b) => percent(b.share)), percent(mean[c])]) }),
         class: "half",
     });
 }
@@ -110,6 +155,7 @@ export function chainsSection(): HTMLElement[] {
             : titles.length === 0 ? null
             : h("div", { class: "verdict good", role: "note" }, h("span", { class: "sign", "aria-hidden": "true" }, "✓"), h("strong", {}, "Nothing speaks against the run.")),
         titles.length === 0 ? h("p", {}, "The model file has no traces, so nothing says whether its chains have levelled off.") : h("div", { class: "grid" }, titles.map(trace)),
+        titles.some((t) => ranks(t) !== null) ? h("div", { class: "grid" }, titles.map(ranks)) : null,
         quantities(),
         chains.quantities.length > 0
             ? table(

@@ -87,11 +87,35 @@ export interface ResponseData {
     blocks: BlockShare[];
 }
 
+export interface Shares {
+    mean: number[];
+    q05: number[];
+    q95: number[];
+}
+
 export interface Groups {
     field: string;
     names: string[];
     documents: number[];
-    shares: { mean: number[]; q05: number[]; q95: number[] }[];
+    shares: Shares[];
+    contrasts: (Shares & { of: number; minus: number })[]; // shares of one group less those of another
+}
+
+/** Settings that were compared before the training. */
+export interface Candidate {
+    settings: Record<string, string>;
+    divisor: number; // of the documents or sweeps that it was tried on
+    scores: { section: string; name: string; mean: Num; se: Num }[];
+}
+
+export interface Selection {
+    candidates: Candidate[];
+    section: string;
+    criterion: string;
+    smaller_is_better: boolean;
+    best: number;
+    advised: number;
+    advice: string;
 }
 
 export interface Trace {
@@ -201,6 +225,7 @@ export interface Documents {
 
 export interface Data {
     card: Card;
+    selection: Selection | null;
     sets: TopicSet[];
     response: ResponseData;
     groups: Groups | null;

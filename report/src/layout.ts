@@ -1,4 +1,4 @@
-// Places of topics on a plane: classical scaling of their Hellinger distances.
+// Places of topics, or of groups, on a plane: classical scaling of their Hellinger distances.
 
 /** Affinity of two topics, from 0 to 1; `affinity` as in TopicSet. */
 export function affinityOf(affinity: number[], a: number, b: number): number {
@@ -48,4 +48,17 @@ export function places(affinity: number[], n: number): { x: number; y: number }[
     for (let i = 0; i < n; i++) for (let j = 0; j < n; j++) squared[i * n + j] = -0.5 * (squared[i * n + j] - mean[i] - mean[j] + all);
     const x = leading(squared, n, 1), y = leading(squared, n, 2);
     return Array.from({ length: n }, (_, i) => ({ x: x[i], y: y[i] }));
+}
+
+/** The same of distributions over topics. */
+export function affinities(shares: number[][]): number[] {
+    const roots = shares.map((s) => Float64Array.from(s, (x) => Math.sqrt(Math.max(0, x))));
+    const affinity: number[] = [];
+    for (let i = 1; i < roots.length; i++)
+        for (let j = 0; j < i; j++) {
+            let sum = 0;
+            for (let k = 0; k < roots[i].length; k++) sum += roots[i][k] * roots[j][k];
+            affinity.push(1000 * Math.min(1, sum));
+        }
+    return affinity;
 }

@@ -7,6 +7,7 @@ import { drawAll } from "./figure";
 import { groups } from "./groups";
 import { overview } from "./overview";
 import { response } from "./response";
+import { selectionSection } from "./selection";
 import { topics } from "./topics";
 
 interface Section {
@@ -21,6 +22,7 @@ const sections: Section[] = [
     ...(data.response.outputs.length > 0 ? [{ id: "response", title: "Response", make: response }] : []),
     ...(data.documents !== null ? [{ id: "documents", title: "Documents", make: documents }] : []),
     ...(data.groups !== null ? [{ id: "groups", title: "Groups", make: groups }] : []),
+    ...(data.selection !== null ? [{ id: "choice", title: "Choice", make: selectionSection }] : []),
     { id: "chains", title: "Chains", make: chainsSection },
 ];
 

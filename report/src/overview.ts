@@ -1,6 +1,6 @@
 // What the model is, and whether it may be trusted.
 import * as Plot from "@observablehq/plot";
-import { data, type Response } from "./data";
+import { data, type Evaluation, type Response } from "./data";
 import { clean, count, h, isolated, name, number, percent, plural, sentence, short, table, type Cell } from "./dom";
 import { figure, look } from "./figure";
 import { shareOf, topicName } from "./topicset";
@@ -78,11 +78,23 @@ const SCORES: Record<string, string> = {
     n_no_class: "documents that were given no class",
 };
 
+const MAIN_SCORES = ["accuracy", "micro_f1", "r2"]; // large is good
+
 const COUNTS: Record<string, string> = {
     n: "compared",
     n_unlabelled: "without a true value",
     n_unknown: "with a class that the model does not have",
 };
+
+/** Which of the two models predicts better, by the scores that both have. */
+function beside(e: Evaluation): string {
+    const score = MAIN_SCORES.map((n) => e.scores.find((s) => s.name === n)).find((s) => s !== undefined && s.value !== null && s.linear !== null);
+    if (score === undefined) return "";
+    const difference = score.value! - score.linear!;
+    return difference === 0
+        ? `A linear model on the same words has the same ${score.name}, ${number(score.linear)}.`
+        : `${difference > 0 ? "This model" : "A linear model on the same words"} has the better ${score.name}: ${number(Math.max(score.value!, score.linear!))} against ${number(Math.min(score.value!, score.linear!))}.`;
+}
 
 function scores(): HTMLElement | null {
     const documents = data.documents;
@@ -103,7 +115,8 @@ function scores(): HTMLElement | null {
                 },
                 `Scores of ${clean(e.field)}: ${counts.join(", ")}`,
             );
-            return h("div", {}, shownTable);
+            const finding = beside(e);
+            return h("div", {}, finding !== "" && h("p", {}, h("strong", {}, finding)), shownTable);
         }),
     );
 }

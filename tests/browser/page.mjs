@@ -83,6 +83,45 @@ data.documents.docs.forEach((d, i) => {
     assert.ok(Math.abs(w.score - scores[i].score) < 1e-6 * (1 + Math.abs(w.score)));
 });
 
+// differences of groups are those of effects
+const years = Array.from({ length: 60 }, (_, i) => JSON.stringify({ text: i % 3 === 0 || i > 40 ? "goal match team" : "court law judge", year: 2000 + Math.floor(i / 20) }));
+writeFileSync(join(folder, "y.jsonl"), years.join("\n"));
+must("train", "y.jsonl", "--response", "none", "--prior", "graph", "--group", "year", "--graph", "chain", "-k", "2", "--sweeps", "40", "--seed", "1", "-q", "-m", "y.gibbous");
+const { groups } = dataOf(gibbous("report", "-m", "y.gibbous", "-q").stdout);
+assert.deepEqual(groups.contrasts.map((c) => [c.minus, c.of]), [[0, 1], [0, 2], [1, 2]]);
+for (const c of groups.contrasts) {
+    const pair = `${groups.names[c.of]},${groups.names[c.minus]}`;
+    const rows = gibbous("effects", "-m", "y.gibbous", "--contrast", pair, "--table", "jsonl").stdout.trim().split("\n").map((l) => JSON.parse(l));
+    assert.equal(rows.length, c.mean.length);
+    rows.forEach((row, k) => {
+        for (const [mine, theirs] of [[c.mean[k], row.mean], [c.q05[k], row.q05], [c.q95[k], row.q95]]) assert.ok(Math.abs(mine - theirs) <= 1e-3 * Math.abs(theirs) + 1e-9, `${mine} is not ${theirs}`);
+    });
+}
+
+// what select has printed is in the page; what it has not is refused
+const tried = gibbous("select", "d.jsonl", "--label", "label", "--token-pattern", "\\S+", "-k", "2,3", "--folds", "2", "--sweeps", "10", "--seed", "1", "--json", "-q").stdout;
+writeFileSync(join(folder, "tried.json"), tried);
+const chosen = dataOf(gibbous("report", "-m", "m.gibbous", "--selection", "tried.json", "-q").stdout).selection;
+const printed = JSON.parse(tried);
+assert.equal(chosen.advice, printed.advice);
+assert.deepEqual(chosen.candidates[chosen.advised].settings, printed.advised);
+assert.deepEqual(chosen.candidates.map((c) => c.settings), printed.candidates.map((c) => c.settings));
+const score = chosen.candidates[chosen.best].scores.find((s) => s.section === chosen.section && s.name === chosen.criterion);
+assert.ok(Math.abs(score.mean - printed.candidates[chosen.best].scores[chosen.section][chosen.criterion].mean) < 1e-8);
+for (const [wrong, text] of [
+    ["{", "wrong.json:1: "],
+    ["[]", "candidates, a criterion"],
+    [JSON.stringify({ ...printed, best: {} }), "candidates, a criterion"],
+    [JSON.stringify({ ...printed, candidates: [{ settings: { topics: 3 } }] }), "settings, scores and a divisor"],
+    [JSON.stringify({ ...printed, candidates: [{ ...printed.candidates[0], scores: { label: { accuracy: "high" } } }] }), "scores are numbers"],
+]) {
+    writeFileSync(join(folder, "wrong.json"), wrong);
+    const run = gibbous("report", "-m", "m.gibbous", "--selection", "wrong.json", "-q");
+    assert.equal(run.status, 3, wrong);
+    assert.ok(run.stderr.includes(text), run.stderr);
+    assert.equal(run.stdout, "");
+}
+
 // whole or not at all: an existing file stays, and no other file is left
 const before = readdirSync(folder).sort().join();
 assert.equal(gibbous("report", "-m", "m.gibbous", "-o", "r.html").status, 2);

@@ -59,6 +59,7 @@ _COMMAND_ONLY = frozenset(
         "scores",
         "shards",
         "baseline-on",
+        "selection",
         "format-only",
     ]
 )
