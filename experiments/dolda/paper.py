@@ -122,8 +122,9 @@ def films(data, folder, every, has_covariates, seed):
 
 # ---- cells ----
 
-def options_of(alpha, sweeps, topics, prior, *more):
-    return [*settings.MODEL, "-k", str(topics), "--alpha", alpha, *settings.SWEEPS[sweeps], *settings.PRIORS[prior], *more]
+def options_of(alpha, sweeps, topics, prior, *more, beta="0.01"):
+    model = [*settings.RESPONSE, "--beta", beta, *settings.INTERCEPT, "-k", str(topics), "--alpha", alpha]
+    return [*model, *settings.SWEEPS[sweeps], *settings.PRIORS[prior], *more]
 
 
 def accuracy_cell(part, row, seed, corpora, name, options):
@@ -215,9 +216,9 @@ def cells(chosen, data, scratch):
         for prior in settings.PRIORS:
             found.append(coefficient_cell(seed, chosen, data, scratch, prior))
         rows = chosen["causes"] + (chosen["causes_once"] if seed == chosen["seeds"][0] else [])
-        for name, alpha, sweeps, k in rows:
-            found.append(accuracy_cell("causes", f"{name}, alpha {alpha}, K {k}, {sweeps} sweeps", seed, corpora, name,
-                                       options_of(alpha, sweeps, k, "normal")))
+        for name, alpha, beta, sweeps, k in rows:
+            row = f"{name}, alpha {alpha}, " + ("" if beta == "0.01" else f"beta {beta}, ") + f"K {k}, {sweeps} sweeps"
+            found.append(accuracy_cell("causes", row, seed, corpora, name, options_of(alpha, sweeps, k, "normal", beta=beta)))
         for name in dict.fromkeys(name for name, *_ in chosen["causes"]):
             found.append(linear_cell("causes", f"{name}, without topics", seed, corpora, name))
     return found

@@ -3,7 +3,8 @@
 From the paper: alpha = beta = 0.01, variance 100 of normal coefficients and of the intercept.  It does not give numbers of sweeps;
 its program's settings for films have 2,000, of which 70 % are burn-in, and every tenth of the others.
 """
-MODEL = ["--response", "probit", "--beta", "0.01", "--intercept", "--intercept-variance", "100", "--chains", "1"]
+RESPONSE = ["--response", "probit"]
+INTERCEPT = ["--intercept", "--intercept-variance", "100", "--chains", "1"]
 PRIORS = {"normal": ["--coefficient-prior", "normal", "--coefficient-variance", "100"],
           "horseshoe": ["--coefficient-prior", "horseshoe"]}
 COVARIATE_PRIORS = {"normal": ["--covariate-variance", "100"], "horseshoe": []}
@@ -13,11 +14,12 @@ SWEEPS = {100: ["--sweeps", "100", "--burn-in", "50", "--thin", "5"],
           500: ["--sweeps", "500", "--burn-in", "300", "--thin", "20"],
           12: ["--sweeps", "12", "--burn-in", "6", "--thin", "3"]}
 
-# What may explain the difference to the paper: (documents, alpha, sweeps, topics).
-CAUSES = [("counts, by date", "0.01", 100, 80), ("counts, by date", "0.1", 100, 80),
-          ("whole posts, by date", "0.1", 100, 80), ("whole posts, at random", "0.1", 100, 80),
-          ("whole posts, at random", "0.01", 100, 80)]
-CAUSES_LONG = [("counts, by date", "0.1", 500, 80)]
+# What may explain the difference to the paper: (documents, alpha, beta, sweeps, topics).
+CAUSES = [("counts, by date", "0.01", "0.01", 100, 80), ("counts, by date", "0.1", "0.01", 100, 80),
+          ("whole posts, by date", "0.1", "0.01", 100, 80), ("whole posts, at random", "0.1", "0.01", 100, 80),
+          ("whole posts, at random", "0.01", "0.01", 100, 80)]
+CAUSES_ONCE = [("counts, by date", "0.1", "0.1", 100, 80), ("counts, by date", "0.1", "0.01", 500, 80),
+               ("whole posts, at random", "0.1", "0.1", 500, 80)]
 
 FULL = {
     "seeds": [1, 2, 3, 4, 5],
@@ -29,7 +31,7 @@ FULL = {
     "film_sweeps": 120,
     "coefficient_topics": 80,
     "causes": CAUSES,
-    "causes_once": CAUSES_LONG,  # one seed
+    "causes_once": CAUSES_ONCE,  # one seed
 }
 
 QUICK = {
@@ -41,6 +43,6 @@ QUICK = {
     "film_topics": [10],
     "film_sweeps": 12,
     "coefficient_topics": 10,
-    "causes": [("whole posts, at random", "0.1", 12, 10)],
+    "causes": [("whole posts, at random", "0.1", "0.01", 12, 10)],
     "causes_once": [],
 }
