@@ -1,0 +1,30 @@
+"""Figures 1 to 6 of the gSLDA paper."""
+import fits
+
+FIGURES = ["figure_1", "figure_2", "figure_3", "figure_4", "figure_5", "figure_6"]
+TIMES = {"accuracy": "test accuracy", "train_s": "training, CPU s"}
+
+
+def figure_1(pyplot, results):
+    return fits.plot_curves(pyplot, results, "figure 1", TIMES | {"test_s": "prediction, CPU s"}, "topics")
+
+
+def figure_2(pyplot, results):
+    return fits.plot_curves(pyplot, results, "figure 2", TIMES, "topics")
+
+
+def figure_3(pyplot, results):
+    return fits.plot_curves(pyplot, results, "figure 3", TIMES, "burn-in M")
+
+
+def figure_4(pyplot, results):
+    return fits.plot_curves(pyplot, results, "figure 4", TIMES, "burn-in M")
+
+
+def figure_5(pyplot, results):
+    return fits.plot_curves(pyplot, results, "figure 5", {"accuracy": "test accuracy", "train_accuracy": "training accuracy"}, "c",
+                            log_x=True)
+
+
+def figure_6(pyplot, results):
+    return fits.plot_curves(pyplot, results, "figure 6", TIMES, "alpha (sum over topics)", log_x=True)

@@ -1,0 +1,93 @@
+"""Improved Bayesian logistic supervised topic models with data augmentation (Zhu, Zheng and Zhang, ACL 2013)."""
+import fits
+
+from . import settings
+
+SIMULATES = False
+
+
+def sampler(topics, alpha, burn_in, draws=1):
+    """The sampler of the paper: burn-in, then one draw unless said otherwise."""
+    return ["-k", topics, "--alpha", f"{alpha / topics:.6g}", "--burn-in", burn_in, "--sweeps", burn_in + draws, *settings.MODEL]
+
+
+def _binary(chosen, add):
+    """Figures 1, 3, 5 and 6: alt.atheism against talk.religion.misc."""
+    for k in chosen["topics"]:
+        for method, response in settings.METHODS.items():
+            add("figure 1", f"{method}; K {k}", response + sampler(k, chosen["alpha"], chosen["burn_in"]))
+        add("figure 1", f"gSLDA+, {chosen['draws']} draws; K {k}",
+            settings.METHODS["gSLDA+"] + sampler(k, chosen["alpha"], chosen["burn_in"], chosen["draws"]))
+    for k in chosen["burn_in_topics"]:
+        for m in chosen["burn_ins"]:
+            add("figure 3", f"K {k}; M {m}", settings.METHODS["gSLDA+"] + sampler(k, chosen["alpha"], m))
+    for name, options in chosen["burn_in_variants"].items():
+        for m in chosen["burn_ins"]:
+            add("figure 3", f"{name}; M {m}", settings.METHODS["gSLDA+"] + sampler(20, chosen["alpha"], m) + options)
+    for k in chosen["cost_topics"]:
+        for c in chosen["costs"]:
+            add("figure 5", f"K {k}; c {c}",
+                ["--response", "logistic", "--cost", c] + sampler(k, chosen["alpha"], chosen["burn_in"]))
+    for c in chosen["alpha_costs"]:
+        for alpha in chosen["alphas"]:
+            add("figure 6", f"c {c}; alpha {alpha}",
+                ["--response", "logistic", "--cost", c] + sampler(chosen["alpha_topics"], alpha, chosen["burn_in"]))
+
+
+def _news(chosen, seed, add):
+    """Figures 2 and 4: all 20 classes."""
+    plus = ["--response", "logistic", "--cost", chosen["news_cost"]]
+    alpha, burn_in = chosen["news_alpha"], chosen["news_burn_in"]
+    methods = {"gSLDA+, shared": plus, "gSLDA, shared": settings.METHODS["gSLDA"],
+               "topics, then classifier": settings.METHODS["topics, then classifier"]}
+    for k in chosen["news_burn_in_topics"]:
+        for m in chosen["news_burn_ins"]:
+            add("figure 4", f"gSLDA+, shared, K {k}; M {m}", plus + sampler(k, alpha, m))
+    for method, response in methods.items():
+        for k in chosen["news_topics"]:
+            add("figure 2", f"{method}; K {k}", response + sampler(k, alpha, burn_in))
+    for k in chosen["rest_topics"] if seed in chosen["rest_seeds"] else []:
+        for method, response in (("gSLDA+", plus), ("gSLDA", settings.METHODS["gSLDA"])):
+            add("figure 2", f"{method}, one-vs-rest; K {k}", [*response, "--strategy", "one-vs-rest", *sampler(k, alpha, burn_in)])
+
+
+def _times(chosen, data, scratch, seed):
+    """Table 1: a sweep of one of the 20 classifiers, and of the same documents with one token each, which leaves the
+    Polya-Gamma draws, the coefficients and what else a document costs."""
+    every = chosen["news_every"]
+    corpora = {"whole documents": fits.one_against_rest(data, scratch, "rest", every),
+               "one token of each": fits.one_against_rest(data, scratch, "rest-short", every, one_word=True)}
+    for k in chosen["time_topics"]:
+        for (name, files), sweeps in zip(corpora.items(), chosen["time_sweeps"]):
+            for response in ("logistic", "hinge"):
+                options = ["--response", response, "--cost", chosen["news_cost"], *sampler(k, chosen["news_alpha"], 0)]
+                yield fits.sweep_cell("table 1", f"{response}, {name}; K {k}", seed, f"one against rest/{every}, {name}", files,
+                                      scratch, options[:options.index("--burn-in")] + settings.MODEL, sweeps)
+
+
+def _cells_of_seed(chosen, data, scratch, seed, binary, news):
+    made = []
+
+    def adder(corpus, files):
+        return lambda part, row, options: made.append(fits.cell(part, row, seed, corpus, files, scratch, options, settings.INFER))
+    _binary(chosen, adder(f"binary/{chosen['every']}", binary))
+    made.extend(_times(chosen, data, scratch, seed))
+    _news(chosen, seed, adder(f"news/{chosen['news_every']}", news))
+    return made
+
+
+def cells(chosen, data, scratch):
+    binary = fits.newsgroups(data, scratch, "binary", (fits.ATHEISM, fits.RELIGION), chosen["every"])
+    news = fits.newsgroups(data, scratch, "news", (), chosen["news_every"])
+    return [cell for seed in chosen["seeds"] for cell in _cells_of_seed(chosen, data, scratch, seed, binary, news)]
+
+
+def report(results):
+    scores = {"accuracy": 3, "train_s": 2, "test_s": 2}
+    fits.print_curves(results, "figure 1", "two newsgroups, over the number of topics", scores)
+    fits.print_curves(results, "figure 2", "20 newsgroups, over the number of topics", scores)
+    fits.print_curves(results, "table 1", "a sweep over one classifier of 20", {"sweep_ms": 1})
+    fits.print_curves(results, "figure 3", "two newsgroups, over burn-in", {"accuracy": 3, "train_s": 2})
+    fits.print_curves(results, "figure 4", "20 newsgroups, over burn-in", {"accuracy": 3, "train_s": 2})
+    fits.print_curves(results, "figure 5", "two newsgroups, over c", {"accuracy": 3, "train_accuracy": 3})
+    fits.print_curves(results, "figure 6", "two newsgroups, over alpha", {"accuracy": 3, "train_s": 2})

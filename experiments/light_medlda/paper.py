@@ -1,0 +1,106 @@
+"""Linear time samplers for supervised topic models using compositional proposals (Zheng, Yu and Xing, KDD 2015)."""
+import fits
+
+from . import settings
+
+SIMULATES = False
+
+
+def model(topics, alpha, burn_in, draws=1):
+    return [*settings.MODEL, "-k", topics, "--alpha", f"{alpha / topics:.6g}", "--burn-in", burn_in, "--sweeps", burn_in + draws]
+
+
+def _binary(chosen, add):
+    for k in chosen["topics"]:
+        for name, sampler in settings.SAMPLERS.items():
+            add("figure 1", f"{name}; K {k}",
+                ["--cost", chosen["cost"], *sampler, *model(k, chosen["alpha"], chosen["burn_in"])])
+
+
+def _news(chosen, add, with_rest):
+    base = ["--cost", chosen["news_cost"]]
+    for k in chosen["news_topics"]:
+        for name, sampler in settings.SAMPLERS.items():
+            add("figure 2", f"{name}, shared; K {k}", [*base, *sampler, *model(k, chosen["alpha"], chosen["news_burn_in"])])
+        add("figure 2", f"gibbous, shared, 10 draws; K {k}", [*model(k, chosen["alpha"], chosen["news_burn_in"], 10), *settings.OWN])
+    for k in chosen["rest_topics"] if with_rest else []:
+        for name, sampler in settings.SAMPLERS.items():
+            add("figure 2", f"{name}, one-vs-rest; K {k}",
+                [*base, *sampler, "--strategy", "one-vs-rest", *model(k, chosen["alpha"], chosen["news_burn_in"])])
+
+
+def _logistic(chosen, add):
+    for k in chosen["logistic_topics"]:
+        for name, sampler in settings.SAMPLERS.items():
+            add("figure 4", f"{name}; K {k}", ["--response", "logistic", "--cost", chosen["logistic_cost"], *sampler,
+                                              *model(k, chosen["logistic_alpha"], chosen["logistic_burn_in"])])
+
+
+def _hotels(chosen, add):
+    for k in chosen["hotel_topics"]:
+        for name, sampler in settings.SAMPLERS.items():
+            add("figure 5", f"{name}; K {k}",
+                ["--response", "insensitive", "--epsilon", chosen["hotel_epsilon"], "--cost", chosen["hotel_cost"], *sampler,
+                 *model(k, chosen["alpha"], chosen["hotel_burn_in"])])
+
+
+def _sensitivity(chosen, add):
+    def light(part, row, k, *options):
+        add(part, row, ["--cost", chosen["news_cost"], *settings.LIGHT, *model(k, chosen["alpha"], chosen["news_burn_in"]), *options])
+    for k in chosen["composition_topics"]:
+        for name, options in settings.COMPOSITIONS.items():
+            light("figure 6", f"{name}; K {k}", k, *options)
+    for k in chosen["steps_topics"]:
+        for steps in chosen["steps"]:
+            light("figure 7", f"{steps} steps; K {k}", k, "--mh-steps", steps)
+    for k in chosen["passes_topics"]:
+        for passes in chosen["passes"]:
+            light("figure 8", f"{passes} passes; K {k}", k, "--coefficient-steps", passes)
+
+
+def _more(chosen, add):
+    """Time per token over many topics, and sweeps against accuracy of both samplers: not in the paper."""
+    for k in chosen["many_topics"]:
+        for name, sampler in settings.SAMPLERS.items():
+            if name == "light" or k <= 1000:
+                add("time over topics", f"{name}; K {k}",
+                    ["--cost", chosen["news_cost"], *sampler, *model(k, chosen["alpha"], chosen["many_burn_in"])])
+    for m in chosen["convergence"]:
+        for name, sampler in settings.SAMPLERS.items():
+            k = chosen["convergence_topics"]
+            add("convergence", f"{name}; M {m}", ["--cost", chosen["news_cost"], *sampler, *model(k, chosen["alpha"], m)])
+
+
+def _cells_of_seed(chosen, data, scratch, seed, binary, news):
+    made = []
+
+    def adder(corpus, files):
+        return lambda part, row, options: made.append(fits.cell(part, row, seed, corpus, files, scratch, options, settings.INFER))
+    add_news = adder(f"news/{chosen['news_every']}", news)
+    _binary(chosen, adder(f"binary/{chosen['every']}", binary))
+    _hotels(chosen, adder(f"hotels/{chosen['every']}", fits.hotels(data, scratch, seed, chosen["every"])))
+    _sensitivity(chosen, add_news)
+    _logistic(chosen, add_news)
+    _more(chosen, add_news)
+    _news(chosen, add_news, seed in chosen["rest_seeds"])
+    return made
+
+
+def cells(chosen, data, scratch):
+    binary = fits.newsgroups(data, scratch, "binary", (fits.ATHEISM, fits.RELIGION), chosen["every"])
+    news = fits.newsgroups(data, scratch, "news", (), chosen["news_every"])
+    return [cell for seed in chosen["seeds"] for cell in _cells_of_seed(chosen, data, scratch, seed, binary, news)]
+
+
+def report(results):
+    scores = {"accuracy": 3, "train_s": 2}
+    accepted = {"accepted_doc": 3, "accepted_word": 3, "accepted_exp": 3}
+    fits.print_curves(results, "figure 1", "two newsgroups", scores)
+    fits.print_curves(results, "figure 2", "20 newsgroups", scores)
+    fits.print_curves(results, "figure 4", "20 newsgroups, logistic response", scores)
+    fits.print_curves(results, "figure 5", "hotel reviews", {"r2": 3, "train_s": 2})
+    fits.print_curves(results, "figure 6", "proposals", scores | accepted)
+    fits.print_curves(results, "figure 7", "steps for each token", scores)
+    fits.print_curves(results, "figure 8", "passes over the coefficients", scores)
+    fits.print_curves(results, "time over topics", "5 sweeps of 20 newsgroups", {"train_s": 2} | accepted)
+    fits.print_curves(results, "convergence", "sweeps, 100 topics", scores)
