@@ -49,6 +49,7 @@ gb_status cli_agree_to_stop(const cli_call *call, gb_status st, gb_error *err);
 const cli_verb *cli_verb_table(size_t *count);
 
 gb_status cli_import(cli_call *call, gb_error *err);
+gb_status cli_convert(cli_call *call, gb_error *err);
 gb_status cli_info(cli_call *call, gb_error *err);
 gb_status cli_train(cli_call *call, gb_error *err);
 gb_status cli_predict(cli_call *call, gb_error *err);

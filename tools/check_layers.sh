@@ -10,7 +10,7 @@
 set -eu
 root=${1-$(dirname "$0")/..}
 
-layers='base team simd math random store options corpus/data corpus/text corpus/readers counts design response coefficient prior token
+layers='base team simd math random store options corpus/data corpus/text corpus/readers corpus/writers counts design response coefficient prior token
     plan chain model diagnose apply evaluation train estimate'
 
 cd "$root"

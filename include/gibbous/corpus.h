@@ -107,6 +107,24 @@ GB_API gb_status gb_corpus_write_shards(const gb_corpus *corpus, const char *pat
  * @return GB_OK, GB_EARGUMENT (no such shard) or GB_ENOMEM */
 GB_API gb_status gb_corpus_shard_path(const char *path, uint64_t shard, uint64_t n_shards, char **out, gb_error *err);
 
+/**
+ * Write a corpus in another format (docs/formats).  What the format has no place for goes to files beside it: the vocabulary, ids,
+ * fields and embeddings, as options of gb_corpus_read() take them.
+ *
+ * @param path    of the format's own file; the files beside it have its name with other endings
+ * @param format  "corpus", "jsonl", "csv", "tsv", "mallet", "fasttext", "svmlight", "uci", "ldac", "mtx" or "npz"; NULL or "auto": by
+ *                the ending of `path`
+ * @param force   replace existing files
+ * @param notes   receives a JSON object as text: "files", the paths that were written; "read_with", the options that read them back as
+ *                the same corpus; "changes", a sentence for each thing that is lost.  Free it with gb_free(); untouched on failure; may be
+ *                NULL
+ * @return GB_OK, GB_EIO, GB_EARGUMENT (no such format, or a file exists), GB_EFORMAT (a word that the format cannot hold) or GB_ENOMEM
+ *
+ * The same corpus always gives the same bytes.  The format's own file appears last, each of them whole or not at all.
+ */
+GB_API gb_status gb_corpus_export(const gb_corpus *corpus, const char *path, const char *format, bool force,
+                                  char **notes, gb_error *err);
+
 /** Free a corpus; accepts NULL. */
 GB_API void gb_corpus_free(gb_corpus *corpus);
 

@@ -1,4 +1,4 @@
-/* Documents in any format.  The first byte chooses the format and the fields; the rest is the file. */
+/* Documents in any format.  The first byte chooses the format (low half) and the fields; the rest is the file. */
 #include "fuzz.h"
 
 #include "gibbous/gibbous.h"
@@ -11,14 +11,15 @@ static void set(gb_settings *s, const char *name, const char *value)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static const char *const formats[] = {"auto", "jsonl", "csv", "tsv", "svmlight", "uci"};
+    static const char *const formats[] = {"auto", "jsonl",  "csv",      "tsv",  "svmlight", "uci",
+                                          "mtx",  "mallet", "fasttext", "ldac", "npz"};
     char path[FUZZ_PATH];
     gb_settings *s;
     gb_corpus *corpus = NULL;
     gb_error err;
     if (size < 1 || gb_settings_create(&s, NULL) != GB_OK)
         return 0;
-    set(s, "format", formats[data[0] % (sizeof formats / sizeof *formats)]);
+    set(s, "format", formats[(data[0] & 0xf) % (sizeof formats / sizeof *formats)]);
     set(s, "memory-limit", "100M");
     if ((data[0] & 0x40) != 0)
         set(s, "label", "label");

@@ -219,10 +219,11 @@ static void the_first_line_tells_the_format(void **state)
     assert_string_equal(json_string_value(json_object_get(c->source, "format")), "jsonl");
     gb_corpus_free(c);
     write_file("data", "plain text\n");
-    assert_fails(GB_EARGUMENT,
-                 "data: neither the name nor the first line tells the format; give `format` jsonl, csv, tsv, dir, "
-                 "svmlight or uci",
-                 "data");
+    assert_fails(
+        GB_EARGUMENT,
+        "data: neither the name nor the first line tells the format; give `format` jsonl, csv, tsv, dir, mallet, "
+        "fasttext, svmlight, uci, ldac, mtx or npz",
+        "data");
     write_file("data", "");
     assert_fails(GB_EFORMAT, "data: no documents", "data");
 }

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import scipy.sparse
 
 import gibbous
 
@@ -105,6 +106,36 @@ def test_a_corpus_file_is_not_overwritten_unasked(tmp_path: Path) -> None:
         corpus.write(tmp_path / "c")
     corpus.write(tmp_path / "c", force=True)
     assert gibbous.Corpus.read(tmp_path / "c").vocabulary == WORDS
+
+
+@pytest.mark.parametrize("name", ["c.gbc", "c.jsonl", "c.svmlight", "c.mtx", "c.ldac", "c.npz"])
+def test_a_corpus_in_another_format_is_read_back(tmp_path: Path, name: str) -> None:
+    corpus = made()
+    notes = corpus.export(tmp_path / name)
+    assert notes["files"][0] == str(tmp_path / name)
+    back = gibbous.Corpus.read(tmp_path / name, **notes["read_with"])
+    assert back.vocabulary == corpus.vocabulary
+    assert [sorted(back.tokens(d)) for d in range(3)] == [
+        sorted(corpus.tokens(d)) for d in range(3)
+    ]
+    assert back.fields == corpus.fields
+    with pytest.raises(gibbous.ArgumentError, match="exists"):
+        corpus.export(tmp_path / name)
+
+
+def test_scipy_reads_an_exported_matrix_and_is_read(tmp_path: Path) -> None:
+    corpus = made()
+    corpus.export(tmp_path / "c.npz")
+    matrix = scipy.sparse.load_npz(tmp_path / "c.npz")
+    counts = [np.bincount(corpus.tokens(d), minlength=corpus.n_words) for d in range(3)]
+    np.testing.assert_array_equal(matrix.toarray(), counts)
+    words = tmp_path / "c.vocabulary.txt"
+    for i, kind in enumerate([matrix.tocsc(), matrix.astype(float), matrix.astype(np.uint8)]):
+        scipy.sparse.save_npz(tmp_path / f"{i}.npz", kind, compressed=i > 0)
+        back = gibbous.Corpus.read(tmp_path / f"{i}.npz", vocabulary=str(words))
+        assert [list(back.tokens(d)) for d in range(3)] == [
+            sorted(corpus.tokens(d)) for d in range(3)
+        ]
 
 
 def test_names_of_files_may_be_any_bytes(tmp_path: Path) -> None:

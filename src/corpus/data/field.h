@@ -15,6 +15,7 @@ typedef struct gb_field {
     gb_field_kind kind;
     gb_role role;
     bool seen; /* the input has this field, at least in one document */
+    bool is_optional; /* nobody asked for it: if no document has a value, it is not there */
 } gb_field;
 
 /** The fields that the options name: --label, --labels, --target, --covariates, --exposure, --document-weight, --group, in

@@ -3,110 +3,12 @@
  * The embeddings are its only array of two dimensions, or the one that is called "embeddings".  An array "ids" of one
  * dimension, of texts or whole numbers, says whose each row is. */
 #include "base/memory.h"
-#include "corpus/readers/embedding_file.h"
+#include "corpus/readers/npz.h"
 
-#include <archive.h>
-#include <archive_entry.h>
 #include <inttypes.h>
 #include <string.h>
-#include <sys/stat.h>
 
-enum {
-    PATH_ROOM = 256,
-    /* a byte of the packed file stands for at most so many: what deflate can do */
-    MOST_UNPACKED = 1032,
-    MOST_ID_BYTES = 1 << 16
-};
-
-/* An archive that is read from its beginning to its end. */
-typedef struct archive_file {
-    const char *path;
-    uint64_t n_bytes; /* of the archive */
-    struct archive *archive;
-    char name[PATH_ROOM]; /* of the array at hand: "embeddings" */
-    gb_byte_source source;
-} archive_file;
-
-/* ---- the archive ---- */
-
-static gb_status fail_archive(const archive_file *a, gb_error *err)
-{
-    const char *text = archive_error_string(a->archive);
-    return gb_fail(err, GB_EFORMAT, "damaged archive: %s", text == NULL ? "it cannot be read" : text);
-}
-
-static gb_status read_part(void *context, void *to, size_t n, gb_error *err)
-{
-    archive_file *a = context;
-    char *at = to;
-    while (n > 0) {
-        const la_ssize_t got = archive_read_data(a->archive, at, n);
-        if (got < 0)
-            return fail_archive(a, err);
-        if (got == 0)
-            return gb_fail(err, GB_EFORMAT, "array \"%s\" ends too early", a->name);
-        at += got;
-        n -= (size_t)got;
-    }
-    return GB_OK;
-}
-
-static void close_archive(archive_file *a)
-{
-    if (a->archive != NULL)
-        archive_read_free(a->archive);
-    a->archive = NULL;
-}
-
-static gb_status open_archive(archive_file *a, const char *path, gb_error *err)
-{
-    struct stat info;
-    *a = (archive_file){.path = path};
-    if (stat(path, &info) != 0)
-        return gb_fail(err, GB_EIO, "cannot read %s", path);
-    a->n_bytes = (uint64_t)info.st_size;
-    a->archive = archive_read_new();
-    if (a->archive == NULL)
-        return gb_fail_memory(err, 0, "an archive");
-    if (archive_read_support_format_zip(a->archive) != ARCHIVE_OK ||
-        archive_read_open_filename(a->archive, path, MOST_ID_BYTES) != ARCHIVE_OK)
-        return gb_embedding_place(path, fail_archive(a, err), err);
-    return GB_OK;
-}
-
-/* The bytes of an array: as many as the archive says, but not more than it can hold. */
-static void begin_array(archive_file *a, struct archive_entry *entry)
-{
-    const uint64_t can_hold = a->n_bytes > UINT64_MAX / MOST_UNPACKED ? UINT64_MAX : a->n_bytes * MOST_UNPACKED;
-    const int64_t said = archive_entry_size_is_set(entry) ? archive_entry_size(entry) : -1;
-    a->source = (gb_byte_source){.context = a, .read = read_part, .most = can_hold};
-    if (said >= 0 && (uint64_t)said <= can_hold) {
-        a->source.most = (uint64_t)said;
-        a->source.is_exact = true;
-    }
-}
-
-/* On to the next array; *found is false at the end.  Other files in the archive are passed over. */
-static gb_status next_array(archive_file *a, bool *found, gb_error *err)
-{
-    for (*found = false; !*found;) {
-        struct archive_entry *entry;
-        const int code = archive_read_next_header(a->archive, &entry);
-        if (code == ARCHIVE_EOF)
-            return GB_OK;
-        if (code != ARCHIVE_OK && code != ARCHIVE_WARN)
-            return gb_embedding_place(a->path, fail_archive(a, err), err);
-        const char *path = archive_entry_pathname(entry);
-        const size_t n = path == NULL ? 0 : strlen(path), ending = strlen(".npy");
-        if (n <= ending || n - ending >= PATH_ROOM || strcmp(path + n - ending, ".npy") != 0)
-            continue;
-        memcpy(a->name, path, n - ending);
-        a->name[n - ending] = '\0';
-        begin_array(a, entry);
-        *found = true;
-    }
-    return GB_OK;
-}
+enum { MOST_ID_BYTES = 1 << 16 };
 
 /* ---- ids ---- */
 
@@ -185,7 +87,7 @@ static gb_status add_id(gb_embedding_file *file, const char *type, const unsigne
     return add_number(file, bytes, size, type[1] == 'i', err);
 }
 
-static gb_status read_ids(archive_file *a, gb_embedding_file *file, gb_error *err)
+static gb_status read_ids(gb_npz *a, gb_embedding_file *file, gb_error *err)
 {
     gb_status st;
     gb_npy_header header;
@@ -215,7 +117,7 @@ done:
 /* ---- which array ---- */
 
 typedef struct choice {
-    char name[PATH_ROOM]; /* of the embeddings; "" yet */
+    char name[GB_NPZ_NAME_ROOM]; /* of the embeddings; "" yet */
     size_t n_tables;
     bool is_named;
 } choice;
@@ -233,12 +135,12 @@ static void consider(choice *c, const char *name, const gb_npy_header *header)
 static gb_status choose_array(const char *path, choice *c, gb_error *err)
 {
     gb_status st;
-    archive_file a;
+    gb_npz a;
     gb_npy_header header;
     bool found;
-    GB_TRY(open_archive(&a, path, err));
+    GB_TRY(gb_npz_open(&a, path, err));
     for (;;) {
-        GB_TRY(next_array(&a, &found, err));
+        GB_TRY(gb_npz_next(&a, &found, err));
         if (!found)
             break;
         GB_TRY(gb_npy_read_header(path, &a.source, &header, err));
@@ -251,7 +153,7 @@ static gb_status choose_array(const char *path, choice *c, gb_error *err)
                      "%s: %zu arrays of two dimensions; the embeddings should be called \"embeddings\"", path,
                      c->n_tables);
 done:
-    close_archive(&a);
+    gb_npz_close(&a);
     return st;
 }
 
@@ -262,12 +164,12 @@ static bool looks_like(const unsigned char *head, size_t n)
     return n >= 4 && head[0] == 'P' && head[1] == 'K' && (head[2] == 3 || head[2] == 5);
 }
 
-static gb_status read_table(archive_file *a, gb_embedding_file *file, gb_error *err)
+static gb_status read_table(gb_npz *a, gb_embedding_file *file, gb_error *err)
 {
     gb_status st;
     gb_npy_header header;
     gb_float_table table;
-    char where[2 * PATH_ROOM];
+    char where[2 * GB_NPZ_NAME_ROOM];
     (void)snprintf(where, sizeof where, "%s: array \"%.*s\"", file->path, gb_text_shown(a->name, strlen(a->name)),
                    a->name);
     GB_TRY(gb_npy_read_header(where, &a->source, &header, err));
@@ -280,13 +182,13 @@ done:
 static gb_status read_npz(gb_embedding_file *file, gb_error *err)
 {
     gb_status st;
-    archive_file a = {.archive = NULL};
+    gb_npz a = {.archive = NULL};
     choice c = {.n_tables = 0};
     bool found;
     GB_TRY(choose_array(file->path, &c, err));
-    GB_TRY(open_archive(&a, file->path, err));
+    GB_TRY(gb_npz_open(&a, file->path, err));
     for (;;) {
-        GB_TRY(next_array(&a, &found, err));
+        GB_TRY(gb_npz_next(&a, &found, err));
         if (!found)
             break;
         if (strcmp(a.name, c.name) == 0 && file->value == NULL)
@@ -295,7 +197,7 @@ static gb_status read_npz(gb_embedding_file *file, gb_error *err)
             GB_TRY(read_ids(&a, file, err));
     }
 done:
-    close_archive(&a);
+    gb_npz_close(&a);
     return st;
 }
 

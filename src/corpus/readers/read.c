@@ -143,6 +143,22 @@ static gb_status check_fields(const reading *r, gb_error *err)
     return GB_OK;
 }
 
+/* A label that a format can have, but this input does not. */
+static void drop_unused_label(const reading *r, gb_corpus *c)
+{
+    size_t n = 0;
+    const gb_field *fields = gb_reader_fields(r->reader, &n);
+    for (size_t f = 0; f < n; f++)
+        for (size_t i = 0; fields[f].is_optional && i < c->n_labels; i++)
+            if (strcmp(c->labels[i].name, fields[f].name) == 0 &&
+                memchr(c->labels[i].labelled, 1, (size_t)c->n_docs) == NULL) {
+                gb_labels_clear(&c->labels[i], false);
+                memmove(&c->labels[i], &c->labels[i + 1], (c->n_labels - i - 1) * sizeof c->labels[0]);
+                c->n_labels--;
+                break;
+            }
+}
+
 /* ---- words --------------------------------------------------------------------------------------------- */
 
 static const char *const drop_names[GB_N_DROPS] = {"min-df", "max-df", "max-vocabulary"};
@@ -271,6 +287,7 @@ static gb_status finish(reading *r, gb_corpus **out, gb_error *err)
     if (preparation == NULL)
         return gb_fail(err, GB_ENOMEM, "out of memory: the description of the text preparation");
     GB_TRY(gb_corpus_builder_finish(r->builder, preparation, NULL, &c, err));
+    drop_unused_label(r, c);
     GB_TRY(write_notes(r, c, err));
     GB_TRY(gb_corpus_set_path(c, r->path, err));
     *out = c;
@@ -296,8 +313,8 @@ static gb_status check_corpus_options(const char *path, const gb_settings *setti
 /* Options that make another corpus out of a corpus file. */
 static bool changes_corpus(const gb_settings *settings)
 {
-    static const char *const names[] = {"stopwords",  "min-df",   "max-df",    "max-vocabulary",
-                                        "vocabulary", "metadata", "embeddings"};
+    static const char *const names[] = {"stopwords",  "min-df",   "max-df",     "max-vocabulary",
+                                        "vocabulary", "metadata", "embeddings", "document-ids"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (gb_settings_is_set(settings, names[i]))
             return true;

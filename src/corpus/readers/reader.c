@@ -2,6 +2,7 @@
 #include "corpus/readers/reader.h"
 
 #include "base/memory.h"
+#include "corpus/readers/document_ids.h"
 #include "corpus/readers/embeddings.h"
 #include "corpus/readers/metadata.h"
 #include "corpus/text/word_list.h"
@@ -16,7 +17,8 @@ struct gb_reader {
     void *state;
     char *path;
     gb_reader_context context;
-    gb_texts list; /* --vocabulary */
+    gb_texts list;        /* --vocabulary */
+    gb_document_ids *ids; /* --document-ids; NULL without */
     gb_metadata *metadata;
     gb_embeddings *embeddings;
     bool ignores_embeddings; /* of a corpus file */
@@ -108,7 +110,7 @@ static gb_status guess_format(gb_reader *r, gb_error *err)
     else if (r->ops == NULL)
         st = gb_fail(err, GB_EARGUMENT,
                      "%s: neither the name nor the first line tells the format; give `format` jsonl, csv, tsv, "
-                     "dir, svmlight or uci",
+                     "dir, mallet, fasttext, svmlight, uci, ldac, mtx or npz",
                      gb_input_name(r->context.input));
 done:
     return st;
@@ -149,6 +151,39 @@ gb_status gb_reader_default_label(gb_reader_context *context, const char *name, 
     return gb_fields_add(&context->fields, &context->n_fields, &field, err);
 }
 
+gb_status gb_reader_one_label(gb_reader_context *context, const char *name, gb_error *err)
+{
+    const size_t first = context->first_field, n_asked_for = context->n_fields;
+    const gb_status st = gb_reader_default_label(context, name, err);
+    if (st == GB_OK && context->n_fields > first + 1)
+        return gb_fail(err, GB_EARGUMENT,
+                       "%s: this format has one field, not \"%s\" and \"%s\"; `metadata` names a table with more",
+                       context->path, context->fields[first].name, context->fields[first + 1].name);
+    if (st == GB_OK && context->n_fields > first)
+        context->fields[first].seen = true;
+    if (st == GB_OK && context->n_fields > n_asked_for)
+        context->fields[first].is_optional = true;
+    return st;
+}
+
+gb_status gb_reader_no_fields(const gb_reader_context *context, gb_error *err)
+{
+    if (context->n_fields == context->first_field)
+        return GB_OK;
+    return gb_fail(err, GB_EARGUMENT, "%s: this format has no labels; `metadata` names a file with them",
+                   context->path);
+}
+
+gb_view gb_take_item(gb_view *rest)
+{
+    const gb_view v = gb_view_trim(*rest);
+    size_t length = 0;
+    while (length < v.length && v.text[length] != ' ' && v.text[length] != '\t')
+        length++;
+    *rest = (gb_view){v.text + length, v.length - length};
+    return (gb_view){v.text, length};
+}
+
 /* ---- opening ------------------------------------------------------------------------------------------- */
 
 static gb_status open_vocabulary(gb_reader *r, gb_error *err)
@@ -180,6 +215,12 @@ static gb_status open_metadata(gb_reader *r, gb_error *err)
     return GB_OK;
 }
 
+static gb_status open_ids(gb_reader *r, gb_error *err)
+{
+    const char *path = r->context.settings->document_ids;
+    return *path == '\0' ? GB_OK : gb_document_ids_open(&r->ids, path, r->context.watch, err);
+}
+
 static gb_status open_embeddings(gb_reader *r, gb_error *err)
 {
     const char *path = r->context.settings->embeddings;
@@ -205,6 +246,7 @@ gb_status gb_reader_open(gb_reader **out, const char *path, const gb_settings *s
     GB_TRY(choose_format(r, err));
     GB_TRY(open_vocabulary(r, err));
     GB_TRY(open_metadata(r, err));
+    GB_TRY(open_ids(r, err));
     GB_TRY(open_embeddings(r, err));
     GB_TRY(r->ops->open(&r->state, &r->context, err));
     GB_TRY(gb_raw_create(&r->doc, r->context.n_fields, err));
@@ -229,6 +271,7 @@ void gb_reader_close(gb_reader *r)
     gb_free(r->context.separator);
     gb_free(r->context.vocabulary);
     json_decref(r->context.preparation);
+    gb_document_ids_close(r->ids);
     gb_metadata_close(r->metadata);
     gb_embeddings_close(r->embeddings);
     gb_word_list_free(&r->list);
@@ -245,6 +288,8 @@ static gb_status finish(gb_reader *r, gb_error *err)
     r->at_end = true;
     if (r->context.input != NULL)
         GB_TRY(gb_input_expect_last(r->context.input, err));
+    if (r->ids != NULL)
+        GB_TRY(gb_document_ids_check_end(r->ids, r->n_documents, err));
     if (r->metadata != NULL)
         GB_TRY(gb_metadata_check_end(r->metadata, r->n_documents, err));
     if (r->embeddings != NULL)
@@ -278,6 +323,8 @@ gb_status gb_reader_next(gb_reader *r, const gb_raw_document **doc, gb_error *er
     if (r->context.watch != NULL)
         r->context.watch->n_docs++;
     GB_TRY(gb_read_watch_ask(r->context.watch, err));
+    if (r->ids != NULL)
+        GB_TRY(gb_document_ids_next(r->ids, &r->doc, err));
     if (r->metadata != NULL)
         GB_TRY(gb_metadata_apply(r->metadata, r->n_documents, r->context.fields, &r->doc, err));
     GB_TRY(find_embedding(r, err));

@@ -78,5 +78,16 @@ extern const gb_reader_ops *const gb_reader_formats[];
 /** Declare the label field that a format has by itself, unless something to predict, or this field in another role, was
  * asked for.  It becomes the last field. */
 gb_status gb_reader_default_label(gb_reader_context *context, const char *name, gb_error *err);
+/** For a format with one field of labels: declare it as gb_reader_default_label(), and refuse more than one.  It has the number
+ * first_field, if that is below n_fields.  If nobody asked for it and no document has a label, a corpus does not have it. */
+gb_status gb_reader_one_label(gb_reader_context *context, const char *name, gb_error *err);
+/** For a format without fields: refuse any that the metadata does not have. */
+gb_status gb_reader_no_fields(const gb_reader_context *context, gb_error *err);
+
+/** The next item of a line, which blanks separate; empty at its end. */
+gb_view gb_take_item(gb_view *rest);
+
+/** Most documents in a row without words: what a corrupt or hostile number can cost. */
+#define GB_MAX_GAP ((uint64_t)1 << 20)
 
 #endif

@@ -18,14 +18,8 @@ extern const gb_reader_ops gb_reader_svmlight;
 /* The next item of a line, empty at its end or at a comment. */
 static gb_view take_item(gb_view *rest)
 {
-    gb_view v = gb_view_trim(*rest);
-    size_t length = 0;
-    while (length < v.length && v.text[length] != ' ' && v.text[length] != '\t')
-        length++;
-    if (length > 0 && v.text[0] == '#')
-        length = 0;
-    *rest = (gb_view){v.text + length, v.length - length};
-    return (gb_view){v.text, length};
+    const gb_view item = gb_take_item(rest);
+    return item.length > 0 && item.text[0] == '#' ? (gb_view){item.text, 0} : item;
 }
 
 static const char *colon_of(gb_view item)
@@ -53,16 +47,9 @@ static gb_status open_svmlight(void **state, gb_reader_context *context, gb_erro
 {
     gb_status st;
     svmlight *s = NULL;
-    GB_TRY(gb_reader_default_label(context, "label", err));
-    size_t first = context->first_field;
-    if (context->n_fields > first + 1)
-        return gb_fail(err, GB_EARGUMENT,
-                       "%s: this format has one field, not \"%s\" and \"%s\"; `metadata` names a table with more",
-                       context->path, context->fields[first].name, context->fields[first + 1].name);
+    GB_TRY(gb_reader_one_label(context, "label", err));
     GB_TRY(gb_alloc(&s, 1, sizeof *s, "a reader", err));
     s->context = context;
-    if (context->n_fields > first)
-        context->fields[first].seen = true;
     *state = s;
 done:
     return st;

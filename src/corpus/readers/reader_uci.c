@@ -10,8 +10,6 @@
 #include <string.h>
 
 enum { ITEMS = 3 };
-/* Most empty documents in a row: what a corrupt or hostile number can cost. */
-#define MAX_GAP ((uint64_t)1 << 20)
 
 typedef struct uci {
     gb_reader_context *context;
@@ -28,14 +26,10 @@ extern const gb_reader_ops gb_reader_uci;
 static size_t split(gb_view line, gb_view item[ITEMS])
 {
     size_t n = 0;
-    for (gb_view rest = gb_view_trim(line); rest.length > 0; n++) {
-        size_t length = 0;
-        while (length < rest.length && rest.text[length] != ' ' && rest.text[length] != '\t')
-            length++;
+    for (gb_view next_item = gb_take_item(&line); next_item.length > 0; next_item = gb_take_item(&line)) {
         if (n == ITEMS)
             return ITEMS + 1;
-        item[n] = (gb_view){rest.text, length};
-        rest = gb_view_trim((gb_view){rest.text + length, rest.length - length});
+        item[n++] = next_item;
     }
     return n;
 }
@@ -95,9 +89,7 @@ static gb_status open_uci(void **state, gb_reader_context *context, gb_error *er
     uci *u = NULL;
     gb_view line, item[ITEMS];
     bool end = false;
-    if (context->n_fields > context->first_field)
-        return gb_fail(err, GB_EARGUMENT, "%s: this format has no labels; `metadata` names a file with them",
-                       context->path);
+    GB_TRY(gb_reader_no_fields(context, err));
     GB_TRY(gb_alloc(&u, 1, sizeof *u, "a reader", err));
     u->context = context;
     u->n_documents = context->n_documents;
@@ -131,7 +123,7 @@ static gb_status check_word(const uci *u, uint64_t word, gb_error *err)
 
 static gb_status check_gap(const uci *u, uint64_t before, uint64_t gap, gb_error *err)
 {
-    if (gap <= MAX_GAP || (u->n_documents > 0 && !u->has_header))
+    if (gap <= GB_MAX_GAP || (u->n_documents > 0 && !u->has_header))
         return GB_OK;
     return gb_input_fail(u->context->input, err, "%llu documents without words after document %llu",
                          (unsigned long long)gap, (unsigned long long)before);
@@ -224,7 +216,7 @@ static void close_uci(void *state)
 
 const gb_reader_ops gb_reader_uci = {
     .name = "uci",
-    .extensions = "",
+    .extensions = "uci",
     .vocabulary_names = true,
     .opens_input = true,
     .sniff = sniff,

@@ -378,6 +378,52 @@ class Corpus:
         """
         check(library.gb_corpus_write, self._pointer, os.fsencode(path), force)
 
+    def export(
+        self, path: str | os.PathLike[str], format: str = "auto", *, force: bool = False
+    ) -> dict[str, Any]:
+        """Write the corpus in another format, as ``gibbous convert`` does.
+
+        What the format has no place for goes to files beside it: the vocabulary, ids, fields and
+        embeddings.
+
+        Parameters
+        ----------
+        path : str or path
+        format : str
+            "corpus", "jsonl", "csv", "tsv", "mallet", "fasttext", "svmlight", "uci", "ldac", "mtx",
+            "npz", or "auto": by the ending of `path`.
+        force : bool
+            Replace existing files.
+
+        Returns
+        -------
+        dict
+            ``files``, the paths that were written; ``read_with``, the options that read them back:
+            ``Corpus.read(path, **notes["read_with"])`` is the same corpus; ``changes``, a sentence
+            for each thing that is lost.
+
+        Raises
+        ------
+        ArgumentError
+            No such format, or a file exists.
+        FormatError
+            A word that the format cannot hold.
+        """
+        out = ffi.new("char **")
+        check(
+            library.gb_corpus_export,
+            self._pointer,
+            os.fsencode(path),
+            format.encode(),
+            force,
+            out,
+        )
+        notes: dict[str, Any] = json.loads(take_text(out[0]))
+        notes["read_with"] = {
+            name.replace("-", "_"): value for name, value in notes["read_with"].items()
+        }
+        return notes
+
     def _documents(self, first: int, last: int) -> Corpus:
         """Documents first to last - 1 as a corpus, which shares what this one has."""
         out = ffi.new("gb_corpus **")

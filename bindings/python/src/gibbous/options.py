@@ -33,6 +33,7 @@ _VERBS = (
     "explain",
     "select",
     "report",
+    "convert",
 )
 #: Options of the command alone: what it prints, and where it writes.
 _COMMAND_ONLY = frozenset(
@@ -58,6 +59,7 @@ _COMMAND_ONLY = frozenset(
         "coherence-window",
         "scores",
         "shards",
+        "to",
         "baseline-on",
         "selection",
         "format-only",
