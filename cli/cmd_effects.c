@@ -50,7 +50,7 @@ static const char *title_of(const cli_effect_rows *e, uint64_t feature, size_t s
     }
     if (feature >= e->n_topics)
         return gb_model_column(e->model, feature - e->n_topics);
-    (void)snprintf(buffer, size, "topic %" PRIu64, feature + 1);
+    (void)snprintf(buffer, size, "topic %s", e->title[feature]);
     return buffer;
 }
 
@@ -132,7 +132,8 @@ static void print_heading(FILE *f, const cli_effect_rows *e, uint64_t output, si
 static void print_output(FILE *f, cli_effect_rows *e, uint64_t output, uint64_t n, uint64_t n_rows, uint64_t n_own,
                          const cli_own_parameter *own)
 {
-    const uint64_t n_named = e->n_topics + e->n_columns;
+    const bool has_constant = n > 0 && e->effect[n - 1].feature == e->n_topics + e->n_columns;
+    const uint64_t n_named = n - has_constant;
     if (n_rows == 0 || n_rows > n_named)
         n_rows = n_named;
     qsort(e->effect, n_named, sizeof *e->effect, clearest_first);

@@ -5,6 +5,7 @@
 #include "topic_correlations.h"
 #include "topic_documents.h"
 #include "topic_quality.h"
+#include "topic_unions.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -21,7 +22,10 @@ typedef struct effect {
 /* A row of the table. */
 typedef struct topic {
     uint64_t number;
+    char *title;                /* "3", or of a union "3+7" */
+    uint64_t n_united, *united; /* the topics that count as this one, from 0 */
     double share;
+    gb_effect mean_share;             /* where topics are united */
     const char *name;                 /* "" without one */
     char *words;                      /* separated by spaces */
     const cli_topic_quality *quality; /* NULL: not asked for */
@@ -64,13 +68,24 @@ static void add_effect(topic *t, const char *class, double coefficient, double s
     t->effect[i] = (effect){class, coefficient, size};
 }
 
+/* Of a union the mean, weighted by shares of the tokens. */
+static double coefficient_of(const gb_model *model, uint64_t output, const topic *t)
+{
+    double sum = 0;
+    if (t->n_united == 1 || !(t->share > 0))
+        return gb_model_coefficient(model, output, t->united[0]);
+    for (uint64_t i = 0; i < t->n_united; i++)
+        sum += gb_model_topic_share(model, t->united[i]) * gb_model_coefficient(model, output, t->united[i]);
+    return sum / t->share;
+}
+
 /* A large score means its class.  The one score of a binary task means class 1 if it is positive and class 0 if it is
  * negative; the score of a number or of levels means more of it or less.  Where each class has topics of its own, the topics
  * of the first class are shown. */
-static void find_effects(const gb_model *model, uint64_t k, topic *t)
+static void find_effects(const gb_model *model, topic *t)
 {
     if (gb_model_is_one_vs_rest(model)) {
-        const double coefficient = gb_model_coefficient(model, 0, k);
+        const double coefficient = coefficient_of(model, 0, t);
         add_effect(t, gb_model_class(model, 0, 0), coefficient, fabs(coefficient));
         return;
     }
@@ -78,7 +93,7 @@ static void find_effects(const gb_model *model, uint64_t k, topic *t)
         const uint64_t first = gb_model_first_output(model, r);
         const bool is_binary = gb_model_task(model, r) == GB_TASK_BINARY;
         for (uint64_t c = 0; c < gb_model_n_outputs_of(model, r); c++) {
-            const double coefficient = gb_model_coefficient(model, first + c, k);
+            const double coefficient = coefficient_of(model, first + c, t);
             if (!gb_model_has_class_scores(model, r))
                 add_effect(t, gb_model_field(model, r), coefficient, fabs(coefficient));
             else if (is_binary)
@@ -89,15 +104,32 @@ static void find_effects(const gb_model *model, uint64_t k, topic *t)
     }
 }
 
+static void clear_topic(topic *t)
+{
+    gb_free(t->words);
+    gb_free(t->title);
+    gb_free(t->united);
+    *t = (topic){.quality = t->quality};
+}
+
 static gb_status find_topic(const gb_model *model, uint64_t k, uint64_t n_words, const uint64_t *word, topic *t,
                             gb_error *err)
 {
-    *t = (topic){.number = k + 1,
-                 .share = gb_model_topic_share(model, k),
-                 .name = gb_model_topic_name(model, k),
-                 .quality = t->quality};
-    find_effects(model, k, t);
-    return cli_join_words(model, word, n_words, &t->words, err);
+    gb_status st;
+    clear_topic(t);
+    t->number = k + 1;
+    t->name = gb_model_union_name(model, k);
+    CLI_TRY(cli_alloc(&t->united, gb_model_n_topics(model), sizeof *t->united, "a topic", err));
+    t->n_united = gb_model_topics_of_union(model, k, t->united);
+    for (uint64_t i = 0; i < t->n_united; i++)
+        t->share += gb_model_topic_share(model, t->united[i]);
+    if (gb_model_has_topic_unions(model))
+        CLI_TRY(gb_model_topics_share(model, t->n_united, t->united, &t->mean_share, err));
+    find_effects(model, t);
+    CLI_TRY(cli_union_title(model, k, &t->title, err));
+    CLI_TRY(cli_join_words(model, word, n_words, &t->words, err));
+done:
+    return st;
 }
 
 /* ---- layouts --------------------------------------------------------------------------------------- */
@@ -110,11 +142,17 @@ static void print_score(FILE *stream, double score)
         (void)fprintf(stream, "  %6.3f", score);
 }
 
+/* Scores are of the words of single topics. */
+static double quality_of(const topic *t, size_t score)
+{
+    return t->n_united == 1 ? t->quality->score[score][t->number - 1] : NAN;
+}
+
 static void print_topic(FILE *stream, const topic *t)
 {
-    int indent = fprintf(stream, "%5" PRIu64 "  %6.4f", t->number, t->share) + 2;
+    int indent = fprintf(stream, "%5s  %6.4f", t->title, t->share) + 2;
     for (size_t i = 0; t->quality != NULL && i < t->quality->n_scores; i++, indent += 8)
-        print_score(stream, t->quality->score[i][t->number - 1]);
+        print_score(stream, quality_of(t, i));
     (void)fputs("  ", stream);
     if (*t->name != '\0') {
         (void)cli_put_text(stream, t->name, strlen(t->name), MOST_OF_NAME);
@@ -126,6 +164,9 @@ static void print_topic(FILE *stream, const topic *t)
                       t->effect[i].coefficient);
     if (t->n_effects > 0)
         (void)fputc('\n', stream);
+    if (t->n_united > 1 && !isnan(t->mean_share.mean))
+        (void)fprintf(stream, "%*smean share of a document %.4f (%.4f to %.4f)\n", indent, "", t->mean_share.mean,
+                      t->mean_share.q05, t->mean_share.q95);
 }
 
 static gb_status write_documents(cli_table *table, const cli_topic_documents *documents, uint64_t k, gb_error *err)
@@ -154,12 +195,20 @@ static gb_status write_row(cli_table *table, const gb_model *model, const topic 
         }
         text[i] = (cli_view){cell, (size_t)length};
     }
-    cli_table_count(table, t->number);
+    if (gb_model_has_topic_unions(model))
+        cli_table_text(table, t->title, strlen(t->title));
+    else
+        cli_table_count(table, t->number);
     if (gb_model_has_topic_names(model))
         cli_table_text(table, t->name, strlen(t->name));
     cli_table_real(table, t->share);
+    if (gb_model_has_topic_unions(model)) {
+        cli_table_real(table, t->mean_share.mean);
+        cli_table_real(table, t->mean_share.q05);
+        cli_table_real(table, t->mean_share.q95);
+    }
     for (size_t i = 0; i < t->quality->n_scores; i++)
-        cli_table_real(table, t->quality->score[i][t->number - 1]);
+        cli_table_real(table, quality_of(t, i));
     cli_table_text(table, t->words, strlen(t->words));
     if (gb_model_n_outputs(model) > 0)
         cli_table_list(table, t->n_effects, text);
@@ -172,11 +221,14 @@ done:
 
 static gb_status add_columns(cli_table *table, const gb_model *model, const beside *b, gb_error *err)
 {
+    static const char *const mean_share[] = {"mean_share", "mean_share_q05", "mean_share_q95"};
     gb_status st;
     CLI_TRY(cli_table_column(table, "", "topic", err));
     if (gb_model_has_topic_names(model))
         CLI_TRY(cli_table_column(table, "", "name", err));
     CLI_TRY(cli_table_column(table, "", "share", err));
+    for (size_t i = 0; gb_model_has_topic_unions(model) && i < sizeof mean_share / sizeof mean_share[0]; i++)
+        CLI_TRY(cli_table_column(table, "", mean_share[i], err));
     for (size_t i = 0; i < b->quality.n_scores; i++)
         CLI_TRY(cli_table_column(table, "", cli_topic_score_name[i], err));
     CLI_TRY(cli_table_column(table, "", "words", err));
@@ -207,11 +259,14 @@ static gb_status find_words(const cli_call *call, const gb_model *model, uint64_
     const uint64_t n = gb_model_n_topics(model) * *n_words;
     CLI_TRY(cli_alloc(word, n, sizeof **word, "the words of topics", err));
     CLI_TRY(cli_alloc(&probability, n, sizeof *probability, "the words of topics", err));
-    if (call == NULL || strcmp(cli_text(call, "by"), "probability") == 0)
+    const char *by = call == NULL ? "probability" : cli_text(call, "by");
+    const double weight = call == NULL ? (double)NAN : weight_of_order(call);
+    if (gb_model_has_topic_unions(model))
+        st = gb_model_rank_union_words(model, by, weight, *n_words, *word, probability, n_words, err);
+    else if (strcmp(by, "probability") == 0)
         st = gb_model_words_of_topics(model, 0, *n_words, *word, probability, n_words, err);
     else
-        st = gb_model_rank_words(model, 0, cli_text(call, "by"), weight_of_order(call), *n_words, *word, probability,
-                                 n_words, err);
+        st = gb_model_rank_words(model, 0, by, weight, *n_words, *word, probability, n_words, err);
 done:
     gb_free(probability);
     return st;
@@ -226,6 +281,8 @@ static gb_status write_topics(const cli_call *call, const gb_model *model, uint6
     gb_status st;
     CLI_TRY(find_words(call, model, &n_words, &word, err));
     for (uint64_t k = 0; k < gb_model_n_topics(model); k++) {
+        if (!cli_is_listed(model, k))
+            continue;
         CLI_TRY(find_topic(model, k, n_words, word + k * n_words, &t, err));
         if (table != NULL)
             CLI_TRY(write_row(table, model, &t, &b->documents, err));
@@ -233,11 +290,9 @@ static gb_status write_topics(const cli_call *call, const gb_model *model, uint6
             print_topic(stream, &t);
         if (table == NULL && b != NULL)
             cli_print_topic_documents(stream, &b->documents, k);
-        gb_free(t.words);
-        t.words = NULL;
     }
 done:
-    gb_free(t.words);
+    clear_topic(&t);
     gb_free(word);
     return st;
 }
@@ -310,8 +365,22 @@ static gb_status save_model(const cli_call *call, const gb_model *model, gb_erro
         return GB_OK;
     const gb_status st = gb_model_write(model, path, cli_flag(call, "force"), err);
     if (st == GB_OK)
-        cli_note(call, "wrote %s (a model with names of topics)", path);
+        cli_note(call, "wrote %s (a model with %s)", path,
+                 !cli_changes_unions(call)          ? "names of topics"
+                 : *cli_text(call, "names") == '\0' ? "unions of topics"
+                                                    : "names and unions of topics");
     return st;
+}
+
+static void note_left_out(const cli_call *call, const gb_model *model)
+{
+    const uint64_t n = cli_n_left_out(model);
+    double share = 0;
+    for (uint64_t k = 0; k < gb_model_n_topics(model); k++)
+        share += gb_model_topic_union(model, k) == GB_LEFT_OUT ? gb_model_topic_share(model, k) : 0;
+    if (n > 0)
+        cli_note(call, "%" PRIu64 " topic%s left out, with %.1f %% of the tokens; predictions still use %s", n,
+                 n == 1 ? " is" : "s are", 100 * share, n == 1 ? "it" : "them");
 }
 
 /* Topics with their words, as text or as a table. */
@@ -327,6 +396,7 @@ static gb_status show_topics(const cli_call *call, const gb_model *model, gb_err
     } else {
         CLI_TRY(write_text(call, model, &b, err));
     }
+    note_left_out(call, model);
     if (!cli_to_stdout(cli_text(call, "output")))
         cli_note(call, "wrote %s (%" PRIu64 " topics)", cli_text(call, "output"), gb_model_n_topics(model));
 done:
@@ -339,8 +409,8 @@ static gb_status check_call(const cli_call *call, gb_error *err)
 {
     if (call->n_arguments > 0 && *cli_text(call, "model") != '\0')
         return cli_fail(err, GB_EARGUMENT, "topics needs one model: an argument or --model, not both");
-    if (*cli_text(call, "save-model") != '\0' && *cli_text(call, "names") == '\0')
-        return cli_fail(err, GB_EARGUMENT, "--save-model goes with --names");
+    if (*cli_text(call, "save-model") != '\0' && *cli_text(call, "names") == '\0' && !cli_changes_unions(call))
+        return cli_fail(err, GB_EARGUMENT, "--save-model goes with --names, --merge, --drop and --topic-groups");
     const gb_status st = cli_check_correlations(call, err);
     return st == GB_OK ? refuse_idle_weight(call, err) : st;
 }
@@ -355,6 +425,7 @@ gb_status cli_topics(cli_call *call, gb_error *err)
     if (*cli_text(call, "save-model") != '\0')
         CLI_TRY(cli_check_target(call, cli_text(call, "save-model"), err));
     CLI_TRY(cli_read_model(call, &model, err));
+    CLI_TRY(cli_unite_topics(call, &model, err));
     CLI_TRY(take_names(call, &model, err));
     CLI_TRY(save_model(call, model, err));
     st = cli_flag(call, "correlations") ? cli_write_correlations(call, model, err) : show_topics(call, model, err);

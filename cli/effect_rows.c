@@ -1,21 +1,42 @@
 /* cli/effect_rows.c - the rows that `effects` shows: coefficients of each score, and own parameters of responses. */
 #include "effect_rows.h"
 
+#include "topic_unions.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 void cli_effect_rows_clear(cli_effect_rows *e)
 {
     for (uint64_t k = 0; e->words != NULL && k < e->n_topics; k++)
         gb_free(e->words[k]);
+    for (uint64_t k = 0; e->title != NULL && k < e->n_topics; k++)
+        gb_free(e->title[k]);
     gb_free(e->words);
+    gb_free(e->title);
     gb_free(e->effect);
     gb_free(e->posterior);
     gb_free(e->cross);
     gb_free(e->word);
     gb_free(e->probability);
+}
+
+/* Folds keep no draws, without which nothing is known of a union. */
+static bool has_unions(const cli_effect_rows *e)
+{
+    return e->n_folds == 0 && gb_model_has_topic_unions(e->trained);
+}
+
+static gb_status title_topic(cli_effect_rows *e, uint64_t k, gb_error *err)
+{
+    char number[24];
+    if (has_unions(e))
+        return cli_union_title(e->trained, k, &e->title[k], err);
+    (void)snprintf(number, sizeof number, "%" PRIu64, k + 1);
+    return cli_copy_text(&e->title[k], number, strlen(number), err);
 }
 
 gb_status cli_effect_rows_make(cli_effect_rows *e, const gb_model *trained, const gb_estimate *estimate,
@@ -35,6 +56,9 @@ gb_status cli_effect_rows_make(cli_effect_rows *e, const gb_model *trained, cons
     CLI_TRY(cli_alloc(&e->posterior, e->n_topics + e->n_columns + 1, sizeof *e->posterior, what, err));
     CLI_TRY(cli_alloc(&e->cross, e->n_topics + e->n_columns + 1, sizeof *e->cross, what, err));
     CLI_TRY(cli_alloc(&e->words, e->n_topics, sizeof *e->words, what, err));
+    CLI_TRY(cli_alloc(&e->title, e->n_topics, sizeof *e->title, what, err));
+    for (uint64_t k = 0; k < e->n_topics; k++)
+        CLI_TRY(title_topic(e, k, err));
     CLI_TRY(cli_alloc(&e->word, e->n_topics * e->n_words, sizeof *e->word, what, err));
     CLI_TRY(cli_alloc(&e->probability, e->n_topics * e->n_words, sizeof *e->probability, what, err));
 done:
@@ -47,8 +71,12 @@ static gb_status find_words(cli_effect_rows *e, uint64_t output, gb_error *err)
     gb_status st;
     uint64_t n;
     e->output = output;
-    CLI_TRY(gb_model_words_of_topics(e->trained, e->estimate == NULL ? output : 0, e->n_words, e->word,
-                                     e->probability, &n, err));
+    if (has_unions(e))
+        CLI_TRY(
+            gb_model_rank_union_words(e->trained, "probability", NAN, e->n_words, e->word, e->probability, &n, err));
+    else
+        CLI_TRY(gb_model_words_of_topics(e->trained, e->estimate == NULL ? output : 0, e->n_words, e->word,
+                                         e->probability, &n, err));
     for (uint64_t k = 0; k < e->n_topics; k++) {
         gb_free(e->words[k]);
         e->words[k] = NULL;
@@ -61,7 +89,9 @@ done:
 const char *cli_name_of_topic(const cli_effect_rows *e, uint64_t topic)
 {
     const bool has_own = gb_model_is_one_vs_rest(e->trained) && e->estimate == NULL;
-    return has_own && e->output > 0 ? "" : gb_model_topic_name(e->trained, topic);
+    if (has_own && e->output > 0)
+        return "";
+    return has_unions(e) ? gb_model_union_name(e->trained, topic) : gb_model_topic_name(e->trained, topic);
 }
 
 bool cli_has_reliability(const cli_effect_rows *e)
@@ -85,6 +115,32 @@ static cli_effect_row from_folds(const gb_cross_effect *cross, uint64_t feature)
     return (cli_effect_row){feature, cross->posterior, cross->reliability, cross->between, cross->n_folds};
 }
 
+/* The topics that lists have: a union in place of its topics, at the number of the first. */
+static gb_status unite(cli_effect_rows *e, uint64_t output, uint64_t *n, gb_error *err)
+{
+    gb_status st;
+    uint64_t *topics = NULL, n_kept = 0;
+    CLI_TRY(cli_alloc(&topics, e->n_topics, sizeof *topics, "the effects", err));
+    for (uint64_t j = 0; j < *n; j++) {
+        const uint64_t k = e->effect[j].feature;
+        if (k < e->n_topics && !cli_is_listed(e->trained, k))
+            continue;
+        e->effect[n_kept++] = e->effect[j];
+        if (k >= e->n_topics)
+            continue;
+        const uint64_t n_united = gb_model_topics_of_union(e->trained, k, topics);
+        if (n_united == 1)
+            continue;
+        CLI_TRY(
+            gb_model_contrast(e->model, output, n_united, topics, 0, NULL, &e->effect[n_kept - 1].posterior, err));
+        e->effect[n_kept - 1].reliability = NAN;
+    }
+    *n = n_kept;
+done:
+    gb_free(topics);
+    return st;
+}
+
 gb_status cli_find_effects(cli_effect_rows *e, uint64_t output, uint64_t *n, gb_error *err)
 {
     gb_status st = GB_OK;
@@ -98,7 +154,7 @@ gb_status cli_find_effects(cli_effect_rows *e, uint64_t output, uint64_t *n, gb_
         e->effect[j] = e->n_folds > 0 ? from_folds(&e->cross[j], j)
                                       : (cli_effect_row){j, e->posterior[j], reliability_of(e, j), NAN, 0};
     e->has_shrinkage = st == GB_OK && !isnan(e->effect[0].posterior.shrinkage);
-    return st;
+    return st == GB_OK && has_unions(e) ? unite(e, output, n, err) : st;
 }
 
 /* ---- own parameters of responses ------------------------------------------------------------------- */

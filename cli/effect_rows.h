@@ -21,6 +21,7 @@ typedef struct cli_effect_rows {
     uint64_t n_topics, n_columns;
     uint64_t output;         /* the one at hand */
     char **words;            /* n_topics: of the output */
+    char **title;            /* n_topics: "3", or of a union "3+7" */
     uint64_t n_words, *word; /* n_topics x n_words */
     double *probability;
     cli_effect_row *effect; /* of one output; room for all features */

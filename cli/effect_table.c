@@ -18,15 +18,14 @@ static const char *kind_of(const cli_effect_rows *e, uint64_t feature)
                                           : "intercept";
 }
 
-/* Number of a topic, in `buffer`, name of a column, or "" for the constant. */
-static const char *name_of(const cli_effect_rows *e, uint64_t feature, size_t size, char buffer[static size])
+/* Number of a topic or of those of a union, name of a column, or "" for the constant. */
+static const char *name_of(const cli_effect_rows *e, uint64_t feature)
 {
     if (feature >= e->n_topics + e->n_columns)
         return "";
     if (feature >= e->n_topics)
         return gb_model_column(e->model, feature - e->n_topics);
-    (void)snprintf(buffer, size, "%" PRIu64, feature + 1);
-    return buffer;
+    return e->title[feature];
 }
 
 static gb_status add_columns(cli_table *table, const cli_effect_rows *e, bool per_fold, gb_error *err)
@@ -95,11 +94,10 @@ static void write_row(cli_table *table, const cli_effect_rows *e, bool per_fold,
 static void write_effect(cli_table *table, const cli_effect_rows *e, bool per_fold, uint64_t output,
                          const cli_effect_row *of)
 {
-    char number[24];
     write_row(table, e, per_fold,
               &(table_row){.output = output,
                            .kind = kind_of(e, of->feature),
-                           .feature = name_of(e, of->feature, sizeof number, number),
+                           .feature = name_of(e, of->feature),
                            .words = of->feature < e->n_topics ? e->words[of->feature] : "",
                            .topic_name = of->feature < e->n_topics ? cli_name_of_topic(e, of->feature) : "",
                            .posterior = of->posterior,
@@ -167,7 +165,7 @@ static gb_status write_fold_row(cli_table *table, cli_effect_rows *e, uint64_t o
         const uint64_t n = gb_model_fold_topic_words(e->model, fold, feature, e->n_words, e->word);
         CLI_TRY(cli_join_words(e->model, e->word, n, &words, err));
     } else
-        name = name_of(e, feature, sizeof number, number);
+        name = name_of(e, feature);
     write_row(table, e, true,
               &(table_row){.output = output,
                            .kind = kind_of(e, feature),

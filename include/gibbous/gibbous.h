@@ -40,6 +40,7 @@
 #include "gibbous/topic_documents.h"
 #include "gibbous/effects.h"
 #include "gibbous/topic_correlations.h"
+#include "gibbous/topic_unions.h"
 #include "gibbous/draws.h"
 #include "gibbous/estimate.h"
 #include "gibbous/cross_fit.h"

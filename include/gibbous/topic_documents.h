@@ -12,7 +12,8 @@ extern "C" {
 #define GB_NO_DOCUMENT UINT64_MAX
 
 /**
- * For each topic of the first chain the documents with the largest shares of it, and where they speak of it most.
+ * For each topic of the first chain the documents with the largest shares of it, and where they speak of it most.  Topics that are united
+ * (gb_model_unite_topics()) count as one, at the number of the first; the others, and those that are left out, have no documents.
  *
  * @param docs         in the model's vocabulary; documents without a known word are passed over
  * @param settings     as for gb_infer()

@@ -2,6 +2,7 @@
 #include "gibbous/topic_documents.h"
 
 #include "base/memory.h"
+#include "gibbous/topic_unions.h"
 #include "model/model.h"
 
 #include <math.h>
@@ -29,12 +30,26 @@ static void insert(uint64_t n_best, uint64_t d, double value, uint64_t *document
     share[i] = value;
 }
 
-static void take_batch(const gb_corpus *docs, uint64_t first, uint64_t last, size_t n_topics, const double *found,
+/* A union's numbers add up in its first topic. */
+static void add_unions(const gb_model *m, size_t stride, double *value)
+{
+    for (size_t k = 0; k < m->n_topics; k++) {
+        const uint64_t first = gb_model_topic_union(m, k);
+        if (first != k && first != GB_LEFT_OUT)
+            value[first * stride] += value[k * stride];
+    }
+}
+
+static void take_batch(const gb_model *m, const gb_corpus *docs, uint64_t first, uint64_t last, double *found,
                        uint64_t n_best, uint64_t *document, double *share)
 {
-    for (uint64_t d = first; d < last; d++)
-        for (size_t k = 0; docs->doc_start[d] < docs->doc_start[d + 1] && k < n_topics; k++)
-            insert(n_best, d, found[(d - first) * n_topics + k], document + k * n_best, share + k * n_best);
+    for (uint64_t d = first; d < last; d++) {
+        double *of = found + (d - first) * m->n_topics;
+        add_unions(m, 1, of);
+        for (size_t k = 0; docs->doc_start[d] < docs->doc_start[d + 1] && k < m->n_topics; k++)
+            if (gb_model_topic_union(m, k) == k)
+                insert(n_best, d, of[k], document + k * n_best, share + k * n_best);
+    }
 }
 
 static gb_status find_documents(const gb_model *m, const gb_corpus *docs, const gb_settings *settings,
@@ -49,7 +64,7 @@ static gb_status find_documents(const gb_model *m, const gb_corpus *docs, const 
         last = first + DOCS_AT_A_TIME < docs->n_docs ? first + DOCS_AT_A_TIME : docs->n_docs;
         GB_TRY(gb_corpus_view_create(docs, first, last, &batch, err));
         GB_TRY(gb_infer(m, batch, first, settings, on_progress, user, found, err));
-        take_batch(docs, first, last, m->n_topics, found, n_best, document, share);
+        take_batch(m, docs, first, last, found, n_best, document, share);
         gb_corpus_view_free(batch);
         batch = NULL;
     }
@@ -77,6 +92,7 @@ static gb_status find_shares_of_words(const gb_model *m, double **out, gb_error 
             sum += p[k * m->n_words + w];
         for (size_t k = 0; sum > 0 && k < m->n_topics; k++)
             p[k * m->n_words + w] /= sum;
+        add_unions(m, m->n_words, p + w);
     }
     *out = p;
     p = NULL;

@@ -417,6 +417,7 @@ void gb_model_free(gb_model *m)
     json_decref(m->acceptance);
     json_decref(m->burn_in);
     json_decref(m->topic_names);
+    json_decref(m->topic_unions);
     json_decref(m->seeds);
     gb_free(m->seed_tokens);
     gb_free(m);

@@ -69,6 +69,7 @@ struct gb_model {
     json_t *burn_in;    /* "sweeps" and "found" of each chain, if chains found out; NULL: the settings say */
     json_t *acceptance; /* of the token sampler's proposals: name -> share accepted in each chain; NULL without any */
     json_t *topic_names;   /* array of n_topics texts, "" for a topic without a name; NULL: no topic has one */
+    json_t *topic_unions;  /* array of n_topics numbers: the first topic of the union, or -1; NULL: all are alone */
     json_t *seeds;         /* of named topics, see plan/seeds.h; NULL without */
     uint64_t *seed_tokens; /* n_topics: in the counts of each topic, but not of the corpus; NULL: none */
     json_t *preparation;

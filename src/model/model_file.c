@@ -9,6 +9,7 @@
 #include "model/model.h"
 #include "model/old_words.h"
 #include "model/topic_names.h"
+#include "model/topic_unions.h"
 #include "plan/prior_json.h"
 #include "store/json_text.h"
 #include "store/layout.h"
@@ -78,7 +79,8 @@ static json_t *describe(const gb_model *m)
     if (description != NULL &&
         ((m->acceptance != NULL && json_object_set(description, "acceptance", m->acceptance) != 0) ||
          (m->burn_in != NULL && json_object_set(description, "burn_in", m->burn_in) != 0) ||
-         (m->topic_names != NULL && json_object_set(description, "topic_names", m->topic_names) != 0))) {
+         (m->topic_names != NULL && json_object_set(description, "topic_names", m->topic_names) != 0) ||
+         (m->topic_unions != NULL && json_object_set(description, "topic_unions", m->topic_unions) != 0))) {
         json_decref(description);
         return NULL;
     }
@@ -495,6 +497,9 @@ static gb_status read_description(gb_model *m, const gb_store *s, json_t *descri
     m->topic_names = json_incref(json_object_get(description, "topic_names"));
     if (m->topic_names != NULL && !gb_topic_names_are_sound(m->topic_names, m->n_topics))
         return damaged(s, "the names of topics are not a text for each topic", err);
+    m->topic_unions = json_incref(json_object_get(description, "topic_unions"));
+    if (m->topic_unions != NULL && !gb_topic_unions_are_sound(m->topic_unions, m->n_topics))
+        return damaged(s, "the unions of topics are not the first of its union for each topic", err);
     GB_TRY(placed(s, gb_model_set_seeds(m, json_object_get(description, "seeds"), err), err));
     GB_TRY(gb_copy_text(&m->exposure, exposure, strlen(exposure), err));
 done:

@@ -59,8 +59,7 @@ static bool has_any(const json_t *names)
     return has;
 }
 
-/* The model of the same file: it shares nothing with the first. */
-static gb_status copy_model(const gb_model *m, gb_model **out, gb_error *err)
+gb_status gb_model_copy(const gb_model *m, gb_model **out, gb_error *err)
 {
     void *bytes = NULL;
     size_t n_bytes;
@@ -84,7 +83,7 @@ gb_status gb_model_name_topics(const gb_model *m, const char *const *name, gb_mo
             goto done;
         }
     }
-    GB_TRY(copy_model(m, &named, err));
+    GB_TRY(gb_model_copy(m, &named, err));
     json_decref(named->topic_names);
     named->topic_names = has_any(names) ? json_incref(names) : NULL;
     GB_TRY(gb_model_check_format(named, err));
@@ -106,30 +105,30 @@ typedef struct name_file {
     char **text; /* n_topics; NULL: the file does not name it */
 } name_file;
 
-/* Put the line before a message about a row. */
-static gb_status place(const name_file *f, gb_status st, gb_error *err)
+gb_status gb_topic_number(gb_view text, size_t n_topics, size_t *out, gb_error *err)
 {
-    char message[sizeof err->message];
-    if (st != GB_EFORMAT || err == NULL)
-        return st;
-    memcpy(message, err->message, sizeof message);
-    return gb_input_fail_at(f->input, gb_table_line(f->table), err, "%s", message);
+    double topic;
+    text = gb_view_trim(text);
+    if (!gb_view_to_real(text, &topic) || !(topic >= 1) || topic > (double)n_topics || topic != (double)(size_t)topic)
+        return gb_fail(err, GB_EFORMAT, "the topic \"%.*s\" is not a number from 1 to %zu", GB_SHOWN(text), n_topics);
+    *out = (size_t)topic - 1;
+    return GB_OK;
+}
+
+static gb_status name_topic(name_file *f, size_t topic, gb_view name, gb_error *err)
+{
+    name = gb_view_trim(name);
+    if (f->text[topic] != NULL)
+        return gb_fail(err, GB_EFORMAT, "topic %zu is named twice", topic + 1);
+    const gb_status st = gb_copy_text(&f->text[topic], name.text, name.length, err);
+    return st == GB_OK ? check_name(topic, f->text[topic], err) : st;
 }
 
 static gb_status take_row(name_file *f, gb_error *err)
 {
-    const gb_view number = gb_view_trim(gb_table_cell(f->table, f->topic)),
-                  name = gb_view_trim(gb_table_cell(f->table, f->name));
-    double topic;
-    if (!gb_view_to_real(number, &topic) || !(topic >= 1) || topic > (double)f->n_topics ||
-        topic != (double)(size_t)topic)
-        return gb_fail(err, GB_EFORMAT, "the topic \"%.*s\" is not a number from 1 to %zu", GB_SHOWN(number),
-                       f->n_topics);
-    char **text = &f->text[(size_t)topic - 1];
-    if (*text != NULL)
-        return gb_fail(err, GB_EFORMAT, "topic %zu is named twice", (size_t)topic);
-    const gb_status st = gb_copy_text(text, name.text, name.length, err);
-    return st == GB_OK ? check_name((uint64_t)topic - 1, *text, err) : st;
+    size_t topic = 0;
+    const gb_status st = gb_topic_number(gb_table_cell(f->table, f->topic), f->n_topics, &topic, err);
+    return st == GB_OK ? name_topic(f, topic, gb_table_cell(f->table, f->name), err) : st;
 }
 
 static gb_status read_rows(name_file *f, gb_error *err)
@@ -142,7 +141,7 @@ static gb_status read_rows(name_file *f, gb_error *err)
         GB_TRY(gb_table_next(f->table, &end, err));
         if (end)
             break;
-        GB_TRY(place(f, take_row(f, err), err));
+        GB_TRY(gb_table_place(f->table, take_row(f, err), err));
     }
     GB_TRY(gb_input_expect_last(f->input, err));
 done:

@@ -10,12 +10,14 @@
  * F_k(y) is the share of words whose value in topic k is at most y.  Words without a training token come last: nothing is known of
  * them. */
 #include "base/memory.h"
-#include "gibbous/model.h"
+#include "gibbous/topic_unions.h"
 #include "model/model.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+static const char what[] = "the words of topics";
 
 typedef struct ranked_word {
     double value;
@@ -119,24 +121,16 @@ static void rank_topic(const topic_words *t, const word_order *order, ranked_wor
     }
 }
 
-gb_status gb_model_rank_words(const gb_model *m, uint64_t output, const char *by, double weight, uint64_t n,
-                              uint64_t *word, double *out, uint64_t *n_found, gb_error *err)
+/* Rows of phi without any probability are passed over. */
+static gb_status rank_rows(const gb_model *m, const word_order *order, double weight, const double *phi, uint64_t n,
+                           uint64_t *word, double *out, gb_error *err)
 {
     gb_status st;
     const size_t n_words = m->n_words;
-    const word_order *order = find_order(by);
-    double *phi = NULL, *by_word = NULL;
+    double *by_word = NULL;
     ranked_word *room = NULL;
-    if (order == NULL)
-        return gb_fail(err, GB_EARGUMENT, "no order of words \"%s\"; there are probability, lift, relevance and frex",
-                       by);
-    if (!isnan(weight) && !(weight >= 0 && weight <= 1))
-        return gb_fail(err, GB_EARGUMENT, "the weight of an order of words is %g; it is from 0 to 1", weight);
-    n = n < n_words ? n : n_words;
-    GB_TRY(gb_alloc(&phi, m->n_topics * n_words, sizeof *phi, "the words of topics", err));
-    GB_TRY(gb_alloc(&by_word, 4 * n_words, sizeof *by_word, "the words of topics", err));
-    GB_TRY(gb_alloc(&room, n_words, sizeof *room, "the words of topics", err));
-    GB_TRY(gb_model_topic_distributions(m, output, phi, err));
+    GB_TRY(gb_alloc(&by_word, 4 * n_words, sizeof *by_word, what, err));
+    GB_TRY(gb_alloc(&room, n_words, sizeof *room, what, err));
     double *share = by_word, *sum = by_word + n_words;
     topic_words t = {.n_words = n_words,
                      .weight = isnan(weight) ? order->weight : weight,
@@ -149,16 +143,90 @@ gb_status gb_model_rank_words(const gb_model *m, uint64_t output, const char *by
             sum[w] += phi[k * n_words + w];
     for (size_t k = 0; k < m->n_topics; k++) {
         t.phi = phi + k * n_words;
+        if (!(t.phi[0] > 0))
+            continue;
         if (order->takes_ranks) {
             find_ranks(&t, NULL, room, t.frequency_rank);
             find_ranks(&t, sum, room, t.exclusive_rank);
         }
         rank_topic(&t, order, room, n, word + k * n, out + k * n);
     }
+done:
+    gb_free(by_word);
+    gb_free(room);
+    return st;
+}
+
+static gb_status check_order(const char *by, double weight, const word_order **order, gb_error *err)
+{
+    *order = find_order(by);
+    if (*order == NULL)
+        return gb_fail(err, GB_EARGUMENT, "no order of words \"%s\"; there are probability, lift, relevance and frex",
+                       by);
+    if (!isnan(weight) && !(weight >= 0 && weight <= 1))
+        return gb_fail(err, GB_EARGUMENT, "the weight of an order of words is %g; it is from 0 to 1", weight);
+    return GB_OK;
+}
+
+gb_status gb_model_rank_words(const gb_model *m, uint64_t output, const char *by, double weight, uint64_t n,
+                              uint64_t *word, double *out, uint64_t *n_found, gb_error *err)
+{
+    gb_status st;
+    const word_order *order;
+    double *phi = NULL;
+    n = n < m->n_words ? n : m->n_words;
+    GB_TRY(check_order(by, weight, &order, err));
+    GB_TRY(gb_alloc(&phi, m->n_topics * m->n_words, sizeof *phi, what, err));
+    GB_TRY(gb_model_topic_distributions(m, output, phi, err));
+    GB_TRY(rank_rows(m, order, weight, phi, n, word, out, err));
     *n_found = n;
 done:
     gb_free(phi);
-    gb_free(by_word);
-    gb_free(room);
+    return st;
+}
+
+/* ---- unions ---- */
+
+/* The mean of a union's rows, weighted by shares of the tokens, in the row of its first topic; the other rows become 0. */
+static void unite(const gb_model *m, uint64_t first, const uint64_t *topic, uint64_t n, double *phi)
+{
+    double *row = phi + first * m->n_words, total = 0;
+    for (uint64_t i = 0; i < n; i++)
+        total += gb_model_topic_share(m, topic[i]);
+    for (uint64_t i = 0; i < n; i++) {
+        const double weight = total > 0 ? gb_model_topic_share(m, topic[i]) / total : 1 / (double)n;
+        double *of = phi + topic[i] * m->n_words;
+        for (size_t w = 0; w < m->n_words; w++) {
+            const double part = weight * of[w];
+            of[w] = 0;
+            row[w] += part;
+        }
+    }
+}
+
+gb_status gb_model_rank_union_words(const gb_model *m, const char *by, double weight, uint64_t n, uint64_t *word,
+                                    double *out, uint64_t *n_found, gb_error *err)
+{
+    gb_status st;
+    const word_order *order;
+    double *phi = NULL;
+    uint64_t *topic = NULL;
+    n = n < m->n_words ? n : m->n_words;
+    memset(word, 0, m->n_topics * n * sizeof *word);
+    memset(out, 0, m->n_topics * n * sizeof *out);
+    GB_TRY(check_order(by, weight, &order, err));
+    GB_TRY(gb_alloc(&phi, m->n_topics * m->n_words, sizeof *phi, what, err));
+    GB_TRY(gb_alloc(&topic, m->n_topics, sizeof *topic, what, err));
+    GB_TRY(gb_model_topic_distributions(m, 0, phi, err));
+    for (uint64_t k = 0; k < m->n_topics; k++) {
+        const uint64_t size = gb_model_topics_of_union(m, k, topic);
+        if (size > 1 && topic[0] == k)
+            unite(m, k, topic, size, phi);
+    }
+    GB_TRY(rank_rows(m, order, weight, phi, n, word, out, err));
+    *n_found = n;
+done:
+    gb_free(phi);
+    gb_free(topic);
     return st;
 }

@@ -130,3 +130,27 @@ def test_correlations_of_topics_say_where_they_are_from(
         seed=1,
     )
     assert set(full.topic_correlations(frame="arrays")["source"]) == {"covariance"}
+
+
+def test_united_topics_count_as_one_and_predict_as_before(
+    model: gibbous.Model, corpus: gibbous.Corpus, tmp_path: Path
+) -> None:
+    united = model.unite_topics([[2, 4]], drop=[3])
+    assert united.topic_unions == [[1], [2, 4]]
+    assert model.topic_unions == [[1], [2], [3], [4]]
+    assert united.unite_topics([[4, 1], [3]]).topic_unions == [[1, 2, 4], [3]]
+    np.testing.assert_array_equal(united.predict(corpus).scores, model.predict(corpus).scores)
+    found = united.unions(3, frame="arrays")
+    assert list(found["topic"]) == ["1", "2+4"]
+    np.testing.assert_allclose(found["share"][1], model.topic_shares[[1, 3]].sum())
+    assert found["mean_share_q05"][1] <= found["mean_share"][1] <= found["mean_share_q95"][1]
+    documents = united.topic_documents(corpus, 1, frame="arrays")
+    assert list(documents["topic"]) == [1, 2]
+    shares = model.infer(corpus)[:, [1, 3]].sum(axis=1)
+    np.testing.assert_allclose(documents["share"][1], shares.max())
+    (tmp_path / "groups.csv").write_text("topic,group\n1,One\n3,One\n", encoding="utf-8")
+    grouped = model.unite_topics(tmp_path / "groups.csv", drop=[4])
+    assert grouped.topic_unions == [[1, 3], [2]]
+    assert list(grouped.unions(frame="arrays")["name"]) == ["One", ""]
+    with pytest.raises(gibbous.ArgumentError, match="5 is not a topic from 1 to 4"):
+        model.unite_topics([[1, 5]])

@@ -198,6 +198,15 @@ uint64_t gb_table_line(const gb_table *t)
     return t->line;
 }
 
+gb_status gb_table_place(const gb_table *t, gb_status st, gb_error *err)
+{
+    char message[sizeof err->message];
+    if (st != GB_EFORMAT || err == NULL)
+        return st;
+    memcpy(message, err->message, sizeof message);
+    return gb_input_fail_at(t->input, t->line, err, "%s", message);
+}
+
 /* ---- columns ------------------------------------------------------------------------------------------- */
 
 /* The header's names, trimmed; the row itself is gone when the next one is read. */

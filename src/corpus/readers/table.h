@@ -29,5 +29,7 @@ gb_status gb_table_next(gb_table *t, bool *end, gb_error *err);
 gb_view gb_table_cell(const gb_table *t, size_t column);
 /** The line on which the row begins. */
 uint64_t gb_table_line(const gb_table *t);
+/** Put file and line of the row before the message of a GB_EFORMAT.  @return `st` */
+gb_status gb_table_place(const gb_table *t, gb_status st, gb_error *err);
 
 #endif

@@ -6,6 +6,7 @@ DECLARATIONS = """\
 #define GB_VERSION_MINOR 1
 #define GB_VERSION_PATCH 0
 #define GB_NO_DOCUMENT 18446744073709551615
+#define GB_LEFT_OUT 18446744073709551615
 const char *gb_version(void);
 typedef enum gb_status { GB_OK = 0, GB_ENOMEM = 1, GB_EIO = 2, GB_EFORMAT = 3, GB_EARGUMENT = 4, GB_ENUMERIC = 5, GB_ESTOP = 6, GB_ERANK = 7, } gb_status;
 typedef struct gb_error { gb_status status; char message[1000]; } gb_error;
@@ -278,6 +279,14 @@ void gb_group_prediction_free(gb_group_prediction *prediction);
 bool gb_model_has_topic_covariance(const gb_model *model);
 gb_status gb_model_topic_correlations(const gb_model *model, gb_effect *out, gb_error *err);
 gb_status gb_topic_correlations(const gb_model *model, const gb_corpus *docs, const gb_settings *settings, gb_on_apply *on_progress, void *user, gb_effect *out, gb_error *err);
+bool gb_model_has_topic_unions(const gb_model *model);
+uint64_t gb_model_topic_union(const gb_model *model, uint64_t topic);
+uint64_t gb_model_topics_of_union(const gb_model *model, uint64_t topic, uint64_t *topics);
+const char *gb_model_union_name(const gb_model *model, uint64_t topic);
+gb_status gb_model_unite_topics(const gb_model *model, const uint64_t *label, gb_model **out, gb_error *err);
+gb_status gb_model_read_topic_unions(const gb_model *model, const char *path, gb_model **out, gb_error *err);
+gb_status gb_model_topics_share(const gb_model *model, uint64_t n, const uint64_t *topic, gb_effect *out, gb_error *err);
+gb_status gb_model_rank_union_words(const gb_model *model, const char *by, double weight, uint64_t n, uint64_t *word, double *probability, uint64_t *n_found, gb_error *err);
 typedef struct gb_draw_place { uint64_t chain, sweep; uint64_t first_output, n_outputs; uint64_t snapshot; } gb_draw_place;
 bool gb_model_draw(const gb_model *model, uint64_t draw, gb_draw_place *out);
 typedef struct gb_draw_parameter { const char *name; uint64_t n_rows; uint64_t n_columns; } gb_draw_parameter;

@@ -717,6 +717,57 @@ class Model(Views):
         )
         return Model._owned(out[0])
 
+    @property
+    def topic_unions(self) -> list[list[int]]:
+        """Topics that count as one, by their numbers from 1; without those that are left out."""
+        unions: dict[int, list[int]] = {}
+        for k in range(self.n_topics):
+            first = int(library.gb_model_topic_union(self._pointer, k))
+            if first < self.n_topics:
+                unions.setdefault(first, []).append(k + 1)
+        return list(unions.values())
+
+    def unite_topics(
+        self,
+        unions: Sequence[Sequence[int]] | str | os.PathLike[str] = (),
+        *,
+        drop: Sequence[int] = (),
+    ) -> Model:
+        """A copy of the model in which topics count as one; predictions stay what they are.
+
+        Parameters
+        ----------
+        unions : sequence of sequences of int, or str or path
+            Topics of each union by their numbers from 1, or a table with the columns `topic` and
+            `group`, whose groups become unions with these names.  Others stay as they are.
+        drop : sequence of int
+            Topics that lists leave out.
+        """
+        if isinstance(unions, (str, os.PathLike)):
+            out = ffi.new("gb_model **")
+            path = os.fsencode(unions)
+            check(library.gb_model_read_topic_unions, self._pointer, path, out)
+            read = Model._owned(out[0])
+            return read.unite_topics(drop=drop) if drop else read
+        label = [int(library.gb_model_topic_union(self._pointer, k)) for k in range(self.n_topics)]
+        for union in unions:
+            old = {label[k] for k in self._topic_numbers(union)} & set(range(self.n_topics))
+            first = union[0] - 1
+            for k in range(self.n_topics):
+                if label[k] in old or k + 1 in union:
+                    label[k] = first
+        dropped = {label[k] for k in self._topic_numbers(drop)}
+        label = [2**64 - 1 if one in dropped else one for one in label]
+        out = ffi.new("gb_model **")
+        check(library.gb_model_unite_topics, self._pointer, ffi.new("uint64_t[]", label), out)
+        return Model._owned(out[0])
+
+    def _topic_numbers(self, topics: Sequence[int]) -> list[int]:
+        for topic in topics:
+            if not 1 <= topic <= self.n_topics:
+                raise ArgumentError(f"{topic!r} is not a topic from 1 to {self.n_topics}")
+        return [topic - 1 for topic in topics]
+
     def top_words(
         self, n: int = 10, *, output: int = 0
     ) -> tuple[NDArray[np.uint64], NDArray[np.float64]]:

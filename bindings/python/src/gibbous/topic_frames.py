@@ -1,4 +1,4 @@
-"""Data frames of topics beside documents: documents of topics, and which topics go together."""
+"""Data frames of topics: their documents, which go together, and which count as one."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gibbous._library import check, ffi, library
+from gibbous._library import check, ffi, library, text
 from gibbous.frames import _STATISTICS, effect_array, make_frame, words_of
 from gibbous.model import on_apply
 
 if TYPE_CHECKING:
     from gibbous.model import Model
 
-__all__ = ["topic_correlations", "topic_documents"]
+__all__ = ["topic_correlations", "topic_documents", "unions"]
 
 _NO_DOCUMENT = 2**64 - 1
 
@@ -148,4 +148,64 @@ def topic_correlations(
     if any(names):
         columns["name"] = [names[i] for i in a]
         columns["with_name"] = [names[i] for i in b]
+    return make_frame(columns, frame)
+
+
+def unions(
+    model: Model,
+    n_words: int = 10,
+    *,
+    by: str = "probability",
+    by_weight: float | None = None,
+    frame: str | None = None,
+) -> Any:
+    """Topics that count as one (:meth:`Model.unite_topics`), and those that are alone.
+
+    Parameters
+    ----------
+    model : Model
+    n_words : int
+        Words of each union.
+    by, by_weight
+        Their order, see :meth:`Model.rank_words`; unions are compared with unions.
+    frame : str, optional
+        See :mod:`gibbous.frames`.
+
+    Returns
+    -------
+    DataFrame
+        ``topic``, such as "3+7", ``name``, ``share`` of the training tokens, ``mean_share`` with
+        ``mean_share_q05`` and ``mean_share_q95``: the mean share of a training document over the
+        draws of the first chain, and ``words``.  Effects: ``model.contrast([3, 7])``.
+    """
+    n_words = min(n_words, model.n_words)
+    word = np.empty((model.n_topics, n_words), np.uint64)
+    probability = np.empty((model.n_topics, n_words))
+    check(
+        library.gb_model_rank_union_words,
+        model._pointer,
+        by.encode(),
+        float("nan") if by_weight is None else by_weight,
+        n_words,
+        ffi.from_buffer("uint64_t[]", word),
+        ffi.from_buffer("double[]", probability),
+        ffi.new("uint64_t *"),
+    )
+    found, shares, vocabulary = model.topic_unions, model.topic_shares, model.vocabulary
+    pointer, effect = effect_array(1)
+    columns: dict[str, list[Any]] = {
+        "topic": ["+".join(map(str, union)) for union in found],
+        "name": [text(library.gb_model_union_name(model._pointer, u[0] - 1)) for u in found],
+        "share": [float(shares[[k - 1 for k in union]].sum()) for union in found],
+        "mean_share": [],
+        "mean_share_q05": [],
+        "mean_share_q95": [],
+        "words": [" ".join(vocabulary[w] for w in word[union[0] - 1]) for union in found],
+    }
+    for union in found:
+        topics = ffi.new("uint64_t[]", [k - 1 for k in union])
+        check(library.gb_model_topics_share, model._pointer, len(union), topics, pointer)
+        columns["mean_share"].append(float(effect["mean"][0]))
+        columns["mean_share_q05"].append(float(effect["q05"][0]))
+        columns["mean_share_q95"].append(float(effect["q95"][0]))
     return make_frame(columns, frame)

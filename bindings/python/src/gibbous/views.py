@@ -92,6 +92,12 @@ class Views:
 
         return topic_documents(self._model, data, n_documents, **options)
 
+    def unions(self, n_words: int = 10, **options: Any) -> Any:
+        """Topics that count as one: :func:`gibbous.topic_frames.unions`."""
+        from gibbous.topic_frames import unions
+
+        return unions(self._model, n_words, **options)
+
     def topic_correlations(self, data: Any = None, **options: Any) -> Any:
         """Which topics go together: :func:`gibbous.topic_frames.topic_correlations`."""
         from gibbous.topic_frames import topic_correlations

@@ -1,0 +1,61 @@
+/* gibbous/topic_unions.h - topics that count as one, and topics that are left out of lists. */
+#ifndef GIBBOUS_TOPIC_UNIONS_H
+#define GIBBOUS_TOPIC_UNIONS_H
+
+#include "gibbous/effects.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** In place of a topic: it is left out of lists and tables. */
+#define GB_LEFT_OUT UINT64_MAX
+
+/** True if topics of the model are united, or some are left out. */
+GB_API bool gb_model_has_topic_unions(const gb_model *model);
+/** The first topic of the union that a topic is of, by which the union is known: the topic itself if it is alone; GB_LEFT_OUT. */
+GB_API uint64_t gb_model_topic_union(const gb_model *model, uint64_t topic);
+/** The topics of the union of a topic, ascending; the topic alone if it is left out.
+ * @param topics  receives up to n_topics numbers.  @return how many there are */
+GB_API uint64_t gb_model_topics_of_union(const gb_model *model, uint64_t topic, uint64_t *topics);
+/** The name of the first topic of the union that has one; "" if none has.  Owned by the model. */
+GB_API const char *gb_model_union_name(const gb_model *model, uint64_t topic);
+
+/**
+ * Copy a model and unite topics.  Nothing else differs: draws, predictions and everything that is said of single topics stay what they are.
+ *
+ * @param label  n_topics numbers below n_topics, or GB_LEFT_OUT: topics with the same number are a union
+ * @param out    receives the copy, free it with gb_model_free(); untouched on failure
+ * @return GB_OK, GB_EARGUMENT (no such number; every topic left out; a model in which each class has topics of its own) or GB_ENOMEM
+ *
+ * A union is what its tokens are: in every draw its share is the sum of its topics' shares, and its effect (gb_model_contrast()) the mean of
+ * their coefficients, weighted by their shares; its words are the mean of their words, weighted by their shares of the tokens.  The effect
+ * is that of a document about the union in which its topics have the proportions that they have in the training documents.
+ */
+GB_API gb_status gb_model_unite_topics(const gb_model *model, const uint64_t *label, gb_model **out, gb_error *err);
+/**
+ * The same with a table, whose groups become unions with these names.
+ *
+ * @param path  CSV, or TSV by the name, with the columns `topic`, a number from 1, and `group`; others are passed over.  Topics with the same
+ *              text are a union, those with an empty one are alone, and those that are not in it stay as they are
+ * @return as gb_model_unite_topics(), GB_EIO, and GB_EFORMAT with file and line
+ */
+GB_API gb_status gb_model_read_topic_unions(const gb_model *model, const char *path, gb_model **out, gb_error *err);
+
+/** The share of some topics together: of a training document, the mean over the documents, in the draws of the first chain.
+ *
+ * @param out  NaN in models of earlier versions, whose draws have no such shares
+ * @return GB_OK, GB_EARGUMENT (no topics, or no such topic) or GB_ENOMEM */
+GB_API gb_status gb_model_topics_share(const gb_model *model, uint64_t n, const uint64_t *topic, gb_effect *out,
+                                       gb_error *err);
+
+/** gb_model_rank_words() for unions of the first chain: the row of a union's first topic has the words of the union, rows of its other topics
+ * have nothing that counts, and topics that are left out keep theirs.  Orders compare unions. */
+GB_API gb_status gb_model_rank_union_words(const gb_model *model, const char *by, double weight, uint64_t n,
+                                           uint64_t *word, double *probability, uint64_t *n_found, gb_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,45 @@
+# Topics that count as one: their rows have the union's share and effect with an interval, predictions stay the same, and dropped topics are only left out of lists.
+. "$TESTS/helpers"
+. "$TESTS/data_helpers"
+make_model
+words() {
+    sed 's/[0-9]\.[0-9][0-9]*/N/g; s/  [a-z]* [a-z]*$/  WORDS/'
+}
+try gibbous topics model.gibbous --merge 3+5 --drop 4 --words 2 --save-model united.gibbous | words
+gibbous topics united.gibbous --words 2 --table csv -q | cut -d , -f 1,3 | words
+gibbous topics united.gibbous --words 2 --table csv -q | head -n 1
+# the share is the sum, the effect the contrast, draw by draw
+sum=$(gibbous topics model.gibbous --table tsv -q | awk '$1 == 3 || $1 == 5 { s += $2 } END { printf "%.6f", s }')
+gibbous topics united.gibbous --table tsv -q | awk -v s="$sum" '$1 == "3+5" { print ($2 - s < 1e-6 && s - $2 < 1e-6 && $4 <= $3 && $3 <= $5) }'
+gibbous effects model.gibbous --contrast 3+5 --table csv -q | cut -d , -f 5-10 | tail -n +2 >contrast
+gibbous effects united.gibbous --table csv -q | grep ',3+5,' | cut -d , -f 5-10 | cmp - contrast
+gibbous effects united.gibbous --table csv -q | awk -F , '$2 == "c1" { print $3, $4 }'
+gibbous effects united.gibbous -q --rows 2 | grep -c ' topic 3+5 '
+# what is predicted stays
+gibbous predict test.jsonl -m model.gibbous -q >a
+gibbous predict test.jsonl -m united.gibbous -q | cmp - a
+gibbous infer test.jsonl -m model.gibbous -q >a
+gibbous infer test.jsonl -m united.gibbous -q | cmp - a
+# documents of the union, and names
+gibbous topics united.gibbous --documents-in train.jsonl --documents-shown 2 --table csv -q | awk -F , '$NF ~ /^[0-9]+;[0-9]+$/' | wc -l
+printf 'topic,group\n1,<b>Sport\n2,<b>Sport\n3,\n' >groups.csv
+gibbous topics united.gibbous --topic-groups groups.csv --save-model grouped.gibbous -q --table csv | cut -d , -f 1,2
+gibbous topics grouped.gibbous --merge 4 --drop 5,3 -q --table csv | cut -d , -f 1,2
+printf 'topic,name\n1,\n2,\n' >names.csv
+gibbous topics grouped.gibbous --topic-groups groups.csv --names names.csv -q --table csv --save-model x.gibbous | cut -d , -f 1
+# alone again, the model is the one from before
+printf 'topic,group\n1,\n2,\n3,\n4,\n5,\n' >alone.csv
+gibbous topics grouped.gibbous --topic-groups alone.csv --names names.csv --save-model plain.gibbous -q >/dev/null
+cmp plain.gibbous model.gibbous
+# what cannot be
+try gibbous topics model.gibbous --merge 3+9
+try gibbous topics model.gibbous --merge 3+
+try gibbous topics model.gibbous --drop x
+try gibbous topics model.gibbous --drop 1,2,3,4,5
+try gibbous topics model.gibbous --save-model y.gibbous
+printf 'topic,group\n1,a\n1,b\n' >twice.csv
+try gibbous topics model.gibbous --topic-groups twice.csv
+printf 'topic,group\n9,a\n' >nine.csv
+try gibbous topics model.gibbous --topic-groups nine.csv
+gibbous train train.jsonl --label label -k 3 --strategy one-vs-rest --sweeps 6 --seed 1 -q -m own.gibbous
+try gibbous topics own.gibbous --merge 1+2
