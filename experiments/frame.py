@@ -9,6 +9,7 @@ A *cell* is one number, or a few, of one row of a table or one point of a figure
 """
 import collections
 import csv
+import fcntl
 import functools
 import gzip
 import importlib
@@ -114,7 +115,7 @@ class Results:
     def add(self, cell, result, cpu):
         row = dict(zip(COLUMNS, [*map(str, cell[:4]), json.dumps(result, separators=(",", ":")), f"{cpu:.1f}", version(),
                                  processor()]))
-        is_new = not self.path.exists()
+        is_new = not self.path.exists() or self.path.stat().st_size == 0
         with open(self.path, "a", newline="", encoding="utf-8") as out:
             rows = csv.DictWriter(out, COLUMNS, lineterminator="\n")
             if is_new:
@@ -137,6 +138,16 @@ def run_cells(cells, results, only="", n_seeds=None, minutes=None):
     cells = [cell for cell in cells if only in cell.part]
     seeds = sorted({cell.seed for cell in cells})[:n_seeds]
     missing = [cell for seed in seeds for cell in cells if cell.seed == seed and not results.has(cell)]
+    if missing:
+        with open(results.path, "a", encoding="utf-8") as held:
+            try:
+                fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                sys.exit(f"{results.path}: another run is at work on it")
+            run_missing(missing, results, minutes)
+
+
+def run_missing(missing, results, minutes):
     begin = time.monotonic()
     for number, cell in enumerate(missing, 1):
         if minutes is not None and time.monotonic() - begin > 60 * minutes:

@@ -12,6 +12,7 @@ COVARIATES = ["--covariates", "director:factor,companies:list", "--impute", "mea
 SWEEPS = {100: ["--sweeps", "100", "--burn-in", "50", "--thin", "5"],
           120: ["--sweeps", "120", "--burn-in", "60", "--thin", "6"],
           500: ["--sweeps", "500", "--burn-in", "300", "--thin", "20"],
+          1000: ["--sweeps", "1000", "--burn-in", "700", "--thin", "30"],
           12: ["--sweeps", "12", "--burn-in", "6", "--thin", "3"]}
 
 # What may explain the difference to the paper: (documents, alpha, beta, sweeps, topics).
@@ -19,7 +20,7 @@ CAUSES = [("counts, by date", "0.01", "0.01", 100, 80), ("counts, by date", "0.1
           ("whole posts, by date", "0.1", "0.01", 100, 80), ("whole posts, at random", "0.1", "0.01", 100, 80),
           ("whole posts, at random", "0.01", "0.01", 100, 80)]
 CAUSES_ONCE = [("counts, by date", "0.1", "0.1", 100, 80), ("counts, by date", "0.1", "0.01", 500, 80),
-               ("whole posts, at random", "0.1", "0.1", 500, 80)]
+               ("counts, by date", "0.1", "0.01", 1000, 80)]
 
 FULL = {
     "seeds": [1, 2, 3, 4, 5],

@@ -113,7 +113,7 @@ def word_cell(seed, chosen, corpora, row):
 
 def split_cell(seed, chosen, corpora, name, split, graph):
     """Table 2: all documents of a venue or a year held out."""
-    options = [*model_options(chosen), "--prior", "graph", *settings.HELD_OUT, "--held-out-samples", str(chosen["samples"])]
+    options = [*model_options(chosen), "--prior", "graph", *settings.HELD_OUT, "--held-out-samples", str(chosen["group_samples"])]
     held_out = split.replace("party=", "venue=")
 
     def work():
