@@ -3,6 +3,7 @@
 import os
 import pathlib
 import re
+import runpy
 import shutil
 import sys
 
@@ -65,6 +66,12 @@ except ImportError:
     html_theme_options = {"description": "Supervised topic models, exact and reproducible", "page_width": "60em"}
 html_show_copyright = False
 html_copy_source = False
+
+# Pictures of tables follow the tables.
+try:
+    runpy.run_path(str(here / "pictures" / "make.py"), run_name="__main__")
+except PermissionError:
+    print("docs: the pictures stay as they are, for docs/pictures cannot be written")
 
 # The worked examples of the Python package run where the package, matplotlib and sphinx-gallery are there; else a page says that
 # they did not.
