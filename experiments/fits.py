@@ -139,10 +139,11 @@ def sweep_cell(part, row, seed, corpus, files, scratch, options, sweeps):
 
 # ---- tables and curves: a row is named "METHOD; NAME X" ----
 
-def curves(results, part, measure):
-    """{method: {x: [value of each seed]}}, in the order of the file, for the rows that have the measure."""
+def curves(results, parts, measure):
+    """{method: {x: [value of each seed]}}, in the order of the file, for the rows of a part, or several, that have the measure."""
     found = {}
-    for row, runs in results.of(part).items():
+    rows = [row for part in ([parts] if isinstance(parts, str) else parts) for row in results.of(part).items()]
+    for row, runs in rows:
         values = [run[measure] for run in runs if measure in run]
         if values:
             method, x = row.rsplit("; ", 1)
@@ -150,22 +151,22 @@ def curves(results, part, measure):
     return found
 
 
-def print_curves(results, part, title, measures):
+def print_curves(results, parts, title, measures):
     """A table for each measure: methods down, numbers across."""
     for measure, digits in measures.items():
-        found = curves(results, part, measure)
+        found = curves(results, parts, measure)
         if not found:
             continue
         across = sorted({x for points in found.values() for x in points})
         rows = [[measure, *(f"{x:g}" for x in across)]]
         for method, points in found.items():
             rows.append([method, *(frame.cell_text(points[x], digits) if x in points else "" for x in across)])
-        frame.print_table(f"{part}: {title}", rows)
+        frame.print_table(f"{parts if isinstance(parts, str) else parts[0]}: {title}", rows)
 
 
-def plot_curves(pyplot, results, part, measures, xlabel, log_x=False, title=""):
+def plot_curves(pyplot, results, parts, measures, xlabel, log_x=False, title=""):
     """One panel for each measure, a line for each method, bars of one standard error."""
-    found = {measure: curves(results, part, measure) for measure in measures}
+    found = {measure: curves(results, parts, measure) for measure in measures}
     if not any(found.values()):
         return None
     figure, panels = pyplot.subplots(1, len(measures), figsize=(4.2 * len(measures), 3.2), squeeze=False)
@@ -182,6 +183,9 @@ def plot_curves(pyplot, results, part, measures, xlabel, log_x=False, title=""):
             panel.set_xscale("log")
         if measure.endswith("_s"):
             panel.set_yscale("log")
+            panel.yaxis.set_major_formatter("{x:g}")
+            panel.yaxis.set_minor_formatter("{x:g}")
+            panel.tick_params(axis="y", which="minor", labelsize=6)
     panels[0][-1].legend(fontsize=7, frameon=False, bbox_to_anchor=(1.02, 1), loc="upper left")
     if title:
         figure.suptitle(title, fontsize=9)

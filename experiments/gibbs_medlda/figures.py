@@ -13,7 +13,7 @@ def binary(pyplot, results):
 
 
 def twenty_classes(pyplot, results):
-    return fits.plot_curves(pyplot, results, "20 classes", TIMES, "topics")
+    return fits.plot_curves(pyplot, results, ("20 classes", "one-vs-rest"), TIMES, "topics")
 
 
 def regression(pyplot, results):

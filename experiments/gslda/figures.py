@@ -10,7 +10,7 @@ def figure_1(pyplot, results):
 
 
 def figure_2(pyplot, results):
-    return fits.plot_curves(pyplot, results, "figure 2", TIMES, "topics")
+    return fits.plot_curves(pyplot, results, ("figure 2", "one-vs-rest"), TIMES, "topics")
 
 
 def figure_3(pyplot, results):

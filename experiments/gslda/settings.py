@@ -24,6 +24,7 @@ FULL = {
                          "K 20, topics without labels first": ["--growth", "2"]},
     "time_topics": [20, 30, 40, 50], "time_sweeps": [40, 400],    # whole documents; one token of each
     "news_every": 1, "news_topics": [20, 40], "news_alpha": 5.6, "news_burn_in": 40, "news_cost": 256,
+    "news_two_stage_burn_in": 100,
     "news_burn_ins": [0, 1, 5, 10, 20, 40], "news_burn_in_topics": [20],
     "rest_topics": [20], "rest_seeds": [1],    # one-vs-rest takes 20 times as long
 }
@@ -31,5 +32,6 @@ FULL = {
 QUICK = FULL | {
     "seeds": [1], "every": 4, "topics": [5], "burn_in": 5, "draws": 2, "costs": [1, 25], "cost_topics": [5], "alphas": [1],
     "alpha_topics": 5, "burn_ins": [0, 5], "burn_in_topics": [5], "burn_in_variants": {}, "time_topics": [5], "time_sweeps": [3, 10], "news_every": 20, "news_topics": [20], "news_burn_in": 3,
+    "news_two_stage_burn_in": 5,
     "news_burn_ins": [3], "rest_topics": [20], "rest_seeds": [1],
 }

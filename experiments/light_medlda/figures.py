@@ -10,7 +10,7 @@ def figure_1(pyplot, results):
 
 
 def figure_2(pyplot, results):
-    return fits.plot_curves(pyplot, results, "figure 2", TIMES, "topics", log_x=True)
+    return fits.plot_curves(pyplot, results, ("figure 2", "one-vs-rest"), TIMES, "topics", log_x=True)
 
 
 def figure_4(pyplot, results):
