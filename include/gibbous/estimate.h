@@ -48,7 +48,7 @@ typedef struct gb_estimate gb_estimate;
  *                     seen them
  * @param settings     infer-sweeps (draws of the topics under each snapshot; unless it is set 20, or more if there are few snapshots;
  *                     at least 2), infer-burn-in, use-labels, coefficient-variance (sample unless it is set), covariate-variance
- *                     (that of the model unless it is set), memory-limit, seed, threads
+ *                     (that of the training unless it is set; without one 1), memory-limit, seed, threads
  * @param on_progress  may be NULL
  * @param out          receives the estimate, free it with gb_estimate_free(); untouched on failure
  * @return GB_OK, GB_EARGUMENT (documents of another vocabulary, no labels, a one-vs-rest model, more memory than

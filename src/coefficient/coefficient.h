@@ -26,11 +26,11 @@ typedef struct gb_coefficient_prior {
     bool variance_is_sampled; /* normal: a scale of the chain instead, the same for all topics of an output */
     /* of that scale, InvGamma(shape, scale); 0: GB_VARIANCE_SHAPE and GB_VARIANCE_SCALE */
     double variance_shape, variance_scale;
-    double covariate_variance;     /* normal: of the coefficients of covariates */
-    double word_variance;          /* normal: of the coefficients of words */
-    bool word_variance_is_sampled; /* normal: a scale of the chain instead, the same for all words of an output */
-    double word_square;            /* mean over documents with words: the sum of the squares of their numbers; 0: 1 */
-    double embedding_variance;     /* normal: of the coefficients of an embedding */
+    const double *covariate_variance; /* normal: of the coefficients of covariates, n_outputs values; borrowed */
+    double word_variance;             /* normal: of the coefficients of words */
+    bool word_variance_is_sampled;    /* normal: a scale of the chain instead, the same for all words of an output */
+    double word_square;        /* mean over documents with words: the sum of the squares of their numbers; 0: 1 */
+    double embedding_variance; /* normal: of the coefficients of an embedding */
     bool embedding_variance_is_sampled; /* normal: a scale of the chain instead, the same for all its columns */
     const double *intercept_variance;   /* n_outputs; borrowed */
 } gb_coefficient_prior;

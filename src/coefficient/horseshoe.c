@@ -66,7 +66,8 @@ static size_t word_scale(const gb_coefficient_prior *prior, const gb_layout *lay
     return gb_layout_find(layout, GB_WORDS_BLOCK) == NULL ? SIZE_MAX : f[last].at;
 }
 
-/* Words and embeddings begin small, together with about the variance of one topic. */
+/* Embeddings begin small, together with about the variance of one topic; words where the sampled variance of the normal prior
+ * does: much below that chains of ordinary length stay, since words explain nothing there. */
 static void begin(const gb_coefficient_prior *prior, const gb_layout *layout, double *square)
 {
     family f[MOST_FAMILIES];
@@ -75,6 +76,8 @@ static void begin(const gb_coefficient_prior *prior, const gb_layout *layout, do
         square[i] = 1;
     for (size_t i = 1; i < n_families; i++)
         square[f[i].at] = 1 / (double)f[i].n;
+    if (prior->word_square > 0 && word_scale(prior, layout) != SIZE_MAX)
+        square[word_scale(prior, layout)] = 1 / prior->word_square;
 }
 
 /* 1 / (tau^2 lam^2); the product itself may be out of range. */

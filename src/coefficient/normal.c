@@ -84,7 +84,7 @@ static double block_precision(const gb_coefficient_scales *scales, gb_block_kind
     case GB_CONSTANT_BLOCK:
         return 1 / prior->intercept_variance[output];
     default:
-        return 1 / prior->covariate_variance;
+        return 1 / prior->covariate_variance[output];
     }
 }
 

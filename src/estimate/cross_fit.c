@@ -197,6 +197,13 @@ static gb_status share_prior_of_words(const cross_fitting *c, const gb_estimate 
     return set_variance(settings, "word-variance", (double)c->n_folds * variance, err);
 }
 
+/* Estimates have cost 1. */
+static double variance_of_covariates(const cross_fitting *c)
+{
+    const double given = c->settings->covariate_variance;
+    return given > 0 ? given : gb_covariate_variance_for(1);
+}
+
 /* The prior of a fold, from its first estimate. */
 static gb_status share_prior(const cross_fitting *c, const gb_estimate *first, gb_settings *settings, gb_error *err)
 {
@@ -206,7 +213,7 @@ static gb_status share_prior(const cross_fitting *c, const gb_estimate *first, g
     for (size_t l = 0; l < estimated->n_outputs; l++)
         largest = fmax(largest, variance_of(estimated, l));
     GB_TRY(set_variance(settings, "coefficient-variance", (double)c->n_folds * largest, err));
-    GB_TRY(set_variance(settings, "covariate-variance", (double)c->n_folds * c->settings->covariate_variance, err));
+    GB_TRY(set_variance(settings, "covariate-variance", (double)c->n_folds * variance_of_covariates(c), err));
     if (estimated->words.n_draws != NULL)
         GB_TRY(share_prior_of_words(c, first, settings, err));
 done:

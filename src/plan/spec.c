@@ -41,7 +41,6 @@ static gb_status resolve_variance(const gb_settings *s, gb_spec *spec, gb_error 
 {
     double value = NAN;
     gb_coefficient_prior *prior = &spec->coefficient;
-    prior->covariate_variance = s->covariate_variance;
     prior->variance_is_sampled =
         strcmp(s->coefficient_variance, "sample") == 0 || (*s->coefficient_variance == '\0' && all_sample(spec));
     prior->variance = spec->variance;
@@ -58,15 +57,17 @@ static gb_status resolve_variance(const gb_settings *s, gb_spec *spec, gb_error 
     return GB_OK;
 }
 
-/* "sample" or a number. */
-static gb_status read_variance(const char *option, const char *text, bool *is_sampled, double *out, gb_error *err)
+/* "sample" or a number; `also` names what else the option may be. */
+static gb_status read_variance(const char *option, const char *also, const char *text, bool *is_sampled, double *out,
+                               gb_error *err)
 {
     *is_sampled = strcmp(text, "sample") == 0;
     if (*is_sampled || (gb_text_to_real(text, out) == GB_NUMBER_OK && *out >= 1e-12 && *out <= 1e12))
         return GB_OK;
     char quote[GB_QUOTE_SIZE];
     gb_text_quote(text, strlen(text), quote);
-    return gb_fail(err, GB_EARGUMENT, "`%s` must be sample or a number from 1e-12 to 1e12, not %s", option, quote);
+    return gb_fail(err, GB_EARGUMENT, "`%s` must be %ssample or a number from 1e-12 to 1e12, not %s", option, also,
+                   quote);
 }
 
 /* Mean over the documents that have words. */
@@ -90,7 +91,8 @@ static gb_status resolve_word_variance(const gb_settings *s, gb_spec *spec, gb_e
     prior->word_square = mean_square_of(&spec->words);
     const char *variance =
         strcmp(s->word_variance, "auto") == 0 ? "sample" : s->word_variance; /* see train/pilot.c */
-    return read_variance("word-variance", variance, &prior->word_variance_is_sampled, &prior->word_variance, err);
+    return read_variance("word-variance", "auto, ", variance, &prior->word_variance_is_sampled, &prior->word_variance,
+                         err);
 }
 
 static gb_status resolve_embedding_variance(const gb_settings *s, gb_spec *spec, gb_error *err)
@@ -100,7 +102,7 @@ static gb_status resolve_embedding_variance(const gb_settings *s, gb_spec *spec,
         return gb_fail(err, GB_EARGUMENT, "`embeddings` needs a response");
     if (gb_settings_is_set(s, "embedding-variance") && spec->embedding.n_columns == 0)
         return gb_fail(err, GB_EARGUMENT, "`embedding-variance` belongs to `embeddings`");
-    return read_variance("embedding-variance", s->embedding_variance, &prior->embedding_variance_is_sampled,
+    return read_variance("embedding-variance", "", s->embedding_variance, &prior->embedding_variance_is_sampled,
                          &prior->embedding_variance, err);
 }
 
@@ -138,6 +140,20 @@ static gb_status resolve_intercepts(const gb_settings *s, gb_spec *spec, gb_erro
             spec->intercept_variance[response->target.response.first_output + l] = variance;
     }
     spec->coefficient.intercept_variance = spec->intercept_variance;
+    return st;
+}
+
+/* Each label counts as `cost` labels, so the same prior would count for less beside them. */
+static gb_status resolve_covariate_variance(const gb_settings *s, gb_spec *spec, gb_error *err)
+{
+    const gb_status st = gb_alloc(&spec->covariate_variance, spec->n_outputs, sizeof(double), "responses", err);
+    for (size_t r = 0; st == GB_OK && r < spec->n_responses; r++) {
+        const gb_response *response = &spec->response[r].target.response;
+        for (size_t l = 0; l < response->n_outputs; l++)
+            spec->covariate_variance[response->first_output + l] =
+                s->covariate_variance > 0 ? s->covariate_variance : gb_covariate_variance_for(response->cost);
+    }
+    spec->coefficient.covariate_variance = spec->covariate_variance;
     return st;
 }
 
@@ -204,6 +220,9 @@ static gb_status resolve_coefficients(const gb_settings *s, gb_spec *spec, gb_er
     const gb_status st = resolve_intercepts(s, spec, err);
     if (st != GB_OK)
         return st;
+    const gb_status covariate_st = resolve_covariate_variance(s, spec, err);
+    if (covariate_st != GB_OK)
+        return covariate_st;
     const gb_status word_st = resolve_word_variance(s, spec, err);
     if (word_st != GB_OK)
         return word_st;
@@ -476,6 +495,8 @@ void gb_spec_for_chain(const gb_spec *spec, size_t only_output, size_t held_out,
     out->coefficient.variance = out->variance;
     out->intercept_variance = spec->intercept_variance + only_output;
     out->coefficient.intercept_variance = out->intercept_variance;
+    out->covariate_variance = spec->covariate_variance + only_output;
+    out->coefficient.covariate_variance = out->covariate_variance;
 }
 
 void gb_spec_clear(gb_spec *spec)
@@ -489,6 +510,7 @@ void gb_spec_clear(gb_spec *spec)
     gb_free(spec->response);
     gb_free(spec->variance);
     gb_free(spec->intercept_variance);
+    gb_free(spec->covariate_variance);
     gb_free(spec->is_late);
     gb_free(spec->late_doc);
     gb_prior_setup_clear(&spec->prior);

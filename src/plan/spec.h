@@ -45,6 +45,7 @@ typedef struct gb_spec {
     gb_spec_response *response;           /* n_responses; owned */
     double *variance;           /* n_outputs: prior variance of topics' coefficients, unless it is sampled; owned */
     double *intercept_variance; /* n_outputs; owned */
+    double *covariate_variance; /* n_outputs; owned */
     gb_coefficient_prior coefficient;
     bool intercept;
     size_t weight_field, exposure_field; /* in corpus->numbers; GB_NO_FIELD without */

@@ -64,6 +64,11 @@ double gb_response_variance_for(const gb_response_ops *ops, double cost)
     return ops->reach == 0 ? ops->default_variance : fmin(ops->reach / (cost * cost), most);
 }
 
+double gb_covariate_variance_for(double cost)
+{
+    return 1 / cost;
+}
+
 const gb_own_parameter *gb_response_own_parameter(const gb_response_ops *ops, size_t i)
 {
     return i < GB_MAX_OWN_PARAMETERS && ops->own[i].name != NULL ? &ops->own[i] : NULL;

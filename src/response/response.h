@@ -196,6 +196,9 @@ double gb_response_cost_for(const gb_response_ops *ops, size_t n_classes, bool s
 /** The prior variance of a topic's coefficient that goes with a cost. */
 double gb_response_variance_for(const gb_response_ops *ops, double cost);
 
+/** The prior variance of covariates' coefficients that goes with a cost c: 1 / c, since each document counts as c. */
+double gb_covariate_variance_for(double cost);
+
 /**
  * A response from what the user gave.
  *

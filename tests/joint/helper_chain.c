@@ -187,7 +187,7 @@ static void set_coefficients(gb_settings *settings, const joint_row *row)
     set(settings, "intercept", row->intercept ? "yes" : "no");
     if (row->intercept)
         set_number(settings, "intercept-variance", JOINT_INTERCEPT_VARIANCE);
-    if (has(row, WITH_NUMBER) || has(row, WITH_FACTOR))
+    if ((has(row, WITH_NUMBER) || has(row, WITH_FACTOR)) && joint_covariate_variance_is_given(row))
         set_number(settings, "covariate-variance", JOINT_COVARIATE_VARIANCE);
     if (has(row, WITH_WORDS) || has(row, WITH_WORD_VARIANCE))
         set(settings, "word-effects", "tfidf");
@@ -534,8 +534,10 @@ static double log_of_coefficients(const gb_chain *chain, const joint_row *row, s
         else
             log_p += log_normal(eta[k], joint_topic_variance(row, variance));
     }
+    size_t output = l;
+    const joint_row *part = joint_part_of(row, &output);
     for (size_t p = 0; p < joint_n_covariates(row); p++)
-        log_p += log_normal(eta[row->n_topics + p], joint_covariate_variance(row, p, variance));
+        log_p += log_normal(eta[row->n_topics + p], joint_covariate_variance(part, p, variance));
     return log_p;
 }
 

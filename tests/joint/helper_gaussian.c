@@ -32,7 +32,9 @@ void joint_design_make(const joint_row *row, joint_fault fault, unsigned n[MAX_D
         out->sd[k] = sqrt(joint_topic_variance(row, variance));
     for (size_t p = 0; p < n_covariates; p++)
         out->sd[n_topics + p] =
-            sqrt(fault == FAULT_COVARIATES_AS_TOPICS ? variance : joint_covariate_variance(row, p, variance));
+            sqrt(fault == FAULT_COVARIATES_AS_TOPICS  ? variance
+                 : fault == FAULT_COVARIATES_COST_ONE ? 1
+                                                      : joint_covariate_variance(row, p, variance));
     if (row->intercept)
         out->sd[out->n_features - 1] = sqrt(fault == FAULT_ONE_VARIANCE ? variance : JOINT_INTERCEPT_VARIANCE);
     for (size_t d = 0; d < out->n_docs; d++) {

@@ -208,11 +208,17 @@ double joint_topic_variance(const joint_row *row, double hidden)
     return row_has(row, WITH_WORD_VARIANCE) || row_has(row, WITH_EMBEDDING_VARIANCE) ? JOINT_VARIANCE : hidden;
 }
 
+bool joint_covariate_variance_is_given(const joint_row *row)
+{
+    return row->cost == 1 && row->also == NULL;
+}
+
 double joint_covariate_variance(const joint_row *row, size_t p, double hidden)
 {
+    const double of_fields = joint_covariate_variance_is_given(row) ? JOINT_COVARIATE_VARIANCE : 1 / row->cost;
     const double of_words = row_has(row, WITH_WORD_VARIANCE) ? hidden : JOINT_WORD_VARIANCE;
     const double of_embedding = row_has(row, WITH_EMBEDDING_VARIANCE) ? hidden : JOINT_EMBEDDING_VARIANCE;
-    return p < n_fields(row) ? JOINT_COVARIATE_VARIANCE : p < first_word_column(row) ? of_embedding : of_words;
+    return p < n_fields(row) ? of_fields : p < first_word_column(row) ? of_embedding : of_words;
 }
 
 double joint_variance_scale(const joint_row *row)

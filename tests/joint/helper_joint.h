@@ -130,6 +130,8 @@ double joint_embedding(const joint_row *row, size_t doc, size_t j);
 double joint_covariate(const joint_row *row, size_t doc, size_t p);
 /** Prior variances, if `hidden` is the one that is sampled. */
 double joint_topic_variance(const joint_row *row, double hidden);
+/** Where the cost is not 1, the variance of covariates is the default, 1 / cost. */
+bool joint_covariate_variance_is_given(const joint_row *row);
 double joint_covariate_variance(const joint_row *row, size_t p, double hidden);
 /** Scale of the prior InvGamma(1, scale) of a sampled variance. */
 double joint_variance_scale(const joint_row *row);
@@ -200,6 +202,7 @@ typedef enum joint_fault {
     FAULT_NO_OFFSET,            /* exposure ignored */
     FAULT_WEIGHTS_IGNORED,      /* of documents and classes */
     FAULT_COVARIATES_IGNORED,   /* by the response: the coefficients keep their prior */
+    FAULT_COVARIATES_COST_ONE,  /* their variance is 1 where it is 1 / cost */
     FAULT_COVARIATES_AS_TOPICS, /* covariates have the variance of the topics */
     FAULT_VARIANCE_SHAPE,       /* sampled variance: InvGamma(a + K, ...) in place of InvGamma(a + K / 2, ...) */
     FAULT_NO_BLOCK_MASS,        /* each word block normalised on its own */

@@ -304,6 +304,8 @@ NOTICED(covariates_ignored_are_noticed, table, FAULT_COVARIATES_IGNORED, UNIFORM
         &corpus_hollow, NORMAL, BLOCK, NUMBER | FACTOR)
 NOTICED(covariates_ignored_are_noticed_in_the_coordinate_draw, table, FAULT_COVARIATES_IGNORED, UNIFORM, GAUSSIAN_2,
         2, 2, YES, &corpus_hollow, NORMAL, COORDINATE, NUMBER | FACTOR)
+NOTICED(covariates_whose_variance_forgets_the_cost_are_noticed, table, FAULT_COVARIATES_COST_ONE, UNIFORM, GAUSSIAN_2,
+        SAMPLED, 2, YES, &corpus_hollow, NORMAL, BLOCK, NUMBER | FACTOR)
 NOTICED(covariates_with_the_variance_of_topics_are_noticed, table, FAULT_COVARIATES_AS_TOPICS, UNIFORM, GAUSSIAN_2,
         SAMPLED, 2, YES, &corpus_hollow, NORMAL, BLOCK, NUMBER | FACTOR)
 NOTICED(words_ignored_are_noticed, table, FAULT_COVARIATES_IGNORED, SYMMETRIC, GAUSSIAN, 1, 2, YES, &corpus_short,
@@ -368,6 +370,7 @@ static const struct CMUnitTest fixed_tests[] = {
     cmocka_unit_test(an_empty_document_left_out_is_noticed_in_the_gaussian),
     cmocka_unit_test(covariates_ignored_are_noticed),
     cmocka_unit_test(covariates_ignored_are_noticed_in_the_coordinate_draw),
+    cmocka_unit_test(covariates_whose_variance_forgets_the_cost_are_noticed),
     cmocka_unit_test(covariates_with_the_variance_of_topics_are_noticed),
     cmocka_unit_test(words_ignored_are_noticed),
     cmocka_unit_test(an_embedding_ignored_is_noticed),

@@ -20,10 +20,11 @@
 
 enum { K = 3, P = 7, F = K + P + 1, D = 24, L = 3, MOST_TOKENS = 6 * D };
 
-static const double variance[L] = {1.7, 0.5, 3}, intercept_variance[L] = {4, 2, 0.5};
+static const double variance[L] = {1.7, 0.5, 3}, covariate_variance[L] = {0.8, 2, 0.3},
+                    intercept_variance[L] = {4, 2, 0.5};
 static const gb_coefficient_prior normal_prior = {.ops = &gb_coefficient_normal,
                                                   .variance = variance,
-                                                  .covariate_variance = 0.8,
+                                                  .covariate_variance = covariate_variance,
                                                   .intercept_variance = intercept_variance};
 
 /* ---- a regression ---- */
@@ -130,7 +131,7 @@ static void exact_law(const problem *p, size_t l, double mean[F], double covaria
     double h[F] = {0};
     memset(covariance, 0, F * sizeof covariance[0]);
     for (size_t k = 0; k < F; k++)
-        covariance[k][k] = 1 / (k < K ? variance[l] : k < K + P ? 0.8 : intercept_variance[l]);
+        covariance[k][k] = 1 / (k < K ? variance[l] : k < K + P ? covariate_variance[l] : intercept_variance[l]);
     for (size_t d = 0; d < D; d++) {
         const gb_score_term *t = &p->term[d * L + l];
         for (size_t i = 0; i < F; i++) {
@@ -270,7 +271,9 @@ static void the_mixed_draw_uses_no_number_twice(void **state)
     draw_once(p, &scales, &gb_coefficient_mixed, 3, 1, 1, eta);
     for (size_t i = 0; i < L * F; i++) {
         const size_t k = i % F;
-        number[i] = eta[i] / sqrt(k < K ? variance[i / F] : k < K + P ? 0.8 : intercept_variance[i / F]);
+        number[i] = eta[i] / sqrt(k < K       ? variance[i / F]
+                                  : k < K + P ? covariate_variance[i / F]
+                                              : intercept_variance[i / F]);
         for (size_t j = 0; j < i; j++)
             assert_true(fabs(number[i] - number[j]) > 1e-9);
     }
@@ -320,7 +323,7 @@ static void bits_do_not_depend_on_threads_or_instructions(void **state)
     fill_large(a, &r);
     const gb_coefficient_prior prior = {.ops = &gb_coefficient_normal,
                                         .variance = a->variance,
-                                        .covariate_variance = 2,
+                                        .covariate_variance = (const double[MANY_L]){2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2},
                                         .intercept_variance =
                                             (const double[MANY_L]){9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9}};
     assert_int_equal(gb_proportions_create(&z, MANY, MANY_K, a->doc_start, 1, NULL), GB_OK);
@@ -359,7 +362,7 @@ static void bits_do_not_depend_on_threads_or_instructions(void **state)
 
 static const gb_coefficient_prior sampled_prior = {.ops = &gb_coefficient_normal,
                                                    .variance_is_sampled = true,
-                                                   .covariate_variance = 0.8,
+                                                   .covariate_variance = covariate_variance,
                                                    .intercept_variance = intercept_variance};
 
 /* 1 / v of v ~ InvGamma(a, b): Gamma(a, rate b). */
@@ -426,21 +429,27 @@ static void densities_and_precisions_are_those_of_the_priors(void **state)
     gb_coefficient_scales scales = {.prior = &normal_prior, .n_outputs = L, .layout = gb_layout_make(K, P, 0, true)};
     for (size_t k = 0; k < F; k++) {
         eta[k] = 0.3 * (double)k - 1;
-        const double u = k < K ? variance[1] : k < K + P ? 0.8 : intercept_variance[1];
-        const double w = k < K ? v : k < K + P ? 0.8 : intercept_variance[0];
+        const double u = k < K ? variance[1] : k < K + P ? covariate_variance[1] : intercept_variance[1];
+        const double w = k < K ? v : k < K + P ? covariate_variance[0] : intercept_variance[0];
         fixed -= (log_two_pi + log(u) + eta[k] * eta[k] / u) / 2;
         sampled -= (log_two_pi + log(w) + eta[k] * eta[k] / w) / 2;
     }
     normal_prior.ops->precision(&scales, 1, precision);
     for (size_t k = 0; k < F; k++)
-        assert_true(fabs(precision[k] * (k < K ? variance[1] : k < K + P ? 0.8 : intercept_variance[1]) - 1) < 1e-14);
+        assert_true(fabs(precision[k] * (k < K       ? variance[1]
+                                         : k < K + P ? covariate_variance[1]
+                                                     : intercept_variance[1]) -
+                         1) < 1e-14);
     assert_true(fabs(normal_prior.ops->log_density(&scales, 1, eta) - fixed) < 1e-12);
     scales.prior = &sampled_prior;
     scales.n = 1;
     scales.square = square;
     sampled_prior.ops->precision(&scales, 0, precision);
     for (size_t k = 0; k < F; k++)
-        assert_true(fabs(precision[k] * (k < K ? v : k < K + P ? 0.8 : intercept_variance[0]) - 1) < 1e-14);
+        assert_true(fabs(precision[k] * (k < K       ? v
+                                         : k < K + P ? covariate_variance[0]
+                                                     : intercept_variance[0]) -
+                         1) < 1e-14);
     assert_true(fabs(sampled_prior.ops->log_density(&scales, 0, eta) - sampled) < 1e-12);
 }
 

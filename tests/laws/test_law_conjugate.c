@@ -19,10 +19,10 @@
 
 enum { D = 300, P = 500, L = 2, K = 2, F = K + P, PER_DOC = 12, N_DRAWS = 6000 };
 
-static const double variance[L] = {1, 1}, intercept_variance[L] = {1, 1};
+static const double variance[L] = {1, 1}, covariate_variance[L] = {0.4, 0.7}, intercept_variance[L] = {1, 1};
 static const gb_coefficient_prior prior = {.ops = &gb_coefficient_normal,
                                            .variance = variance,
-                                           .covariate_variance = 0.4,
+                                           .covariate_variance = covariate_variance,
                                            .intercept_variance = intercept_variance};
 
 typedef struct problem {
@@ -88,7 +88,7 @@ static void find_law(problem *p, size_t l)
             for (size_t k = 0; k <= j && p->dense[d][j] != 0; k++)
                 q[j * P + k] += t->omega * p->dense[d][j] * p->dense[d][k];
         }
-        q[j * P + j] += 1 / prior.covariate_variance;
+        q[j * P + j] += 1 / covariate_variance[l];
     }
     assert_true(gb_cholesky(P, q));
     assert_true(gb_cholesky_inverse(P, q));

@@ -90,7 +90,7 @@ static gb_status make_slice(const problem *p, const gb_portion *portion, slice *
         s->variance[l] = 1 + (double)l;
     s->prior = (gb_coefficient_prior){.ops = &gb_coefficient_normal,
                                       .variance = s->variance,
-                                      .covariate_variance = 0.7,
+                                      .covariate_variance = s->variance,
                                       .intercept_variance = s->variance};
     GB_TRY(gb_coefficient_scales_create(&s->scales, &s->prior, p->n_outputs,
                                         gb_layout_make(p->n_topics, p->n_columns, 0, true), err));

@@ -27,7 +27,7 @@ typedef struct problem {
     double score[D * L];
 } problem;
 
-static const double variance[L] = {1.2, 0.7}, intercept_variance[L] = {10, 5};
+static const double variance[L] = {1.2, 0.7}, intercept_variance[L] = {10, 5}, covariate_variance[L] = {0.3, 0.3};
 
 /* @param is_constant  omega is one number in the documents that have a label */
 static problem *make_problem(bool is_constant)
@@ -97,7 +97,7 @@ static void draw(const problem *p, const gb_coefficient_sampler *sampler, bool i
     const gb_design design = design_of(p, is_dense);
     const gb_coefficient_prior prior = {.ops = &gb_coefficient_normal,
                                         .variance = variance,
-                                        .covariate_variance = 0.3,
+                                        .covariate_variance = covariate_variance,
                                         .embedding_variance = 0.3,
                                         .intercept_variance = intercept_variance};
     const gb_coefficient_scales scales = {.prior = &prior, .n_outputs = L, .layout = design.layout};
