@@ -297,10 +297,16 @@ static void the_description_makes_the_same_words_again(void **state)
 static void unknown_descriptions_are_refused(void **state)
 {
     static const char *const bad[][2] = {
-        {"{\"version\": 2}", "text preparation of version 2, this program knows version 1"},
+        {"{\"version\": 3}", "text preparation of version 3, this program knows version 2 and before"},
         {"{\"version\": 1}", "incomplete description of the text preparation"},
         {"{\"version\": 1, \"lowercase\": true, \"token_pattern\": \"a\", \"stopwords\": [1]}",
          "a stop word of the text preparation is not a text"},
+        {"{\"version\": 2, \"lowercase\": true, \"token_pattern\": \"a\", \"stopwords\": [], \"word_breaks\": \"x\"}",
+         "unknown word breaks of the text preparation"},
+        {"{\"version\": 2, \"lowercase\": true, \"token_pattern\": \"a\", \"stopwords\": [], \"stem\": 1}",
+         "incomplete description of the text preparation"},
+        {"{\"version\": 2, \"lowercase\": true, \"token_pattern\": \"a\", \"stopwords\": [], \"phrases\": [\"\"]}",
+         "a phrase of the text preparation is not a text"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {

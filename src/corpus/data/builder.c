@@ -464,7 +464,26 @@ gb_status gb_corpus_builder_vocabulary(gb_corpus_builder *b, const gb_texts *voc
     return st;
 }
 
-/* The tokens only move down, so in place. */
+/* The tokens only move down, so in place, here and below. */
+void gb_corpus_builder_rewrite(gb_corpus_builder *b, gb_rewrite *rewrite, void *user)
+{
+    size_t kept = 0, next = 0;
+    b->max_word = 0;
+    for (size_t d = 0; d < b->n_docs; d++) {
+        const size_t end = d + 1 < b->n_docs ? (size_t)b->doc_start[d + 1] : b->n_tokens;
+        const size_t n = rewrite(user, next, b->word + next, end - next);
+        b->doc_start[d] = kept;
+        for (size_t i = 0; i < n; i++) {
+            const uint32_t word = b->word[next + i];
+            b->word[kept++] = word;
+            if (word > b->max_word)
+                b->max_word = word;
+        }
+        next = end;
+    }
+    b->n_tokens = kept;
+}
+
 void gb_corpus_builder_renumber(gb_corpus_builder *b, const uint32_t *map)
 {
     size_t kept = 0, next = 0;

@@ -143,6 +143,11 @@ gb_status gb_corpus_builder_vocabulary(gb_corpus_builder *b, const gb_texts *voc
 /** Give the tokens added so far other word numbers: w becomes map[w], and goes away when that is UINT32_MAX.
  * Documents stay, also when nothing is left of them. */
 void gb_corpus_builder_renumber(gb_corpus_builder *b, const uint32_t *map);
+/** Changes the words of a document in place.  `first` is the number of its first token, counted over all documents before any was
+ * changed.  @return how many words are left, at most n */
+typedef size_t gb_rewrite(void *user, uint64_t first, uint32_t *word, size_t n);
+/** Change the words of each document, in their order. */
+void gb_corpus_builder_rewrite(gb_corpus_builder *b, gb_rewrite *rewrite, void *user);
 /** Turn the builder into a corpus; the builder is empty afterwards and still has to be freed.  `preparation`
  * and `source` may be NULL; references are taken over (stolen) even on failure. */
 gb_status gb_corpus_builder_finish(gb_corpus_builder *b, json_t *preparation, json_t *source, gb_corpus **out,

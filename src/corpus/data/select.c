@@ -4,6 +4,8 @@
 #include "base/memory.h"
 #include "base/text.h"
 
+#include <math.h>
+
 /* A share of a count of documents is rounded: 0.07 of 100 has to be 7. */
 static const double ROUNDING = 1e-9;
 
@@ -28,6 +30,7 @@ gb_status gb_limits_read(gb_limits *out, const gb_settings *settings, gb_error *
     out->max_vocabulary = (uint64_t)settings->max_vocabulary;
     GB_TRY(read_limit(&out->min_df, "min-df", settings->min_df, err));
     GB_TRY(read_limit(&out->max_df, "max-df", settings->max_df, err));
+    GB_TRY(read_limit(&out->phrase_min_df, "phrase-min-df", settings->phrase_min_df, err));
 done:
     return st;
 }
@@ -35,6 +38,18 @@ done:
 static double in_documents(gb_limit limit, uint64_t n_documents)
 {
     return limit.is_share ? limit.value * (double)n_documents : limit.value;
+}
+
+static double least_documents(gb_limit limit, uint64_t n_documents)
+{
+    return in_documents(limit, n_documents) - ROUNDING * (double)n_documents;
+}
+
+uint64_t gb_limits_phrase_documents(const gb_limits *limits, uint64_t n_documents)
+{
+    const double least =
+        fmax(least_documents(limits->phrase_min_df, n_documents), least_documents(limits->min_df, n_documents));
+    return least >= 0x1p63 ? UINT64_MAX : least <= 1 ? 1 : (uint64_t)ceil(least);
 }
 
 /* ---- counting ------------------------------------------------------------------------------------------ */
@@ -115,7 +130,7 @@ static size_t take_by_documents(gb_word_selection *s, item *items, const gb_word
                                 uint64_t n_documents, const gb_limits *limits)
 {
     size_t n = 0;
-    double least = in_documents(limits->min_df, n_documents) - ROUNDING * (double)n_documents;
+    double least = least_documents(limits->min_df, n_documents);
     double most = in_documents(limits->max_df, n_documents) + ROUNDING * (double)n_documents;
     for (uint32_t w = 0; w < gb_words_count(words); w++) {
         double df = (double)use[w].n_documents;

@@ -13,7 +13,7 @@ typedef struct gb_limit {
 } gb_limit;
 
 typedef struct gb_limits {
-    gb_limit min_df, max_df;
+    gb_limit min_df, max_df, phrase_min_df;
     uint64_t max_vocabulary; /* 0: no limit */
 } gb_limits;
 
@@ -28,8 +28,10 @@ typedef struct gb_word_selection {
     uint64_t n_dropped[GB_N_DROPS], n_tokens_dropped[GB_N_DROPS];
 } gb_word_selection;
 
-/** Read --min-df, --max-df and --max-vocabulary: "5" is a count, "0.05" and "1.0" are shares. */
+/** Read --min-df, --max-df, --phrase-min-df and --max-vocabulary: "5" is a count, "0.05" and "1.0" are shares. */
 gb_status gb_limits_read(gb_limits *out, const gb_settings *settings, gb_error *err);
+/** The smallest number of documents, of so many, with which a phrase stays and is no rare word. */
+uint64_t gb_limits_phrase_documents(const gb_limits *limits, uint64_t n_documents);
 
 /** Choose among the words of the documents in a builder, and order them; words that never occur go without being
  * counted as dropped. */

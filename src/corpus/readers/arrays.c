@@ -241,6 +241,7 @@ typedef struct making {
     gb_words *words;
     uint32_t *number_of;              /* n_words of the arrays: number in `words`, GB_NO_WORD or GB_STOP_WORD */
     gb_document_words document_words; /* of texts */
+    gb_joins joins;
     gb_corpus_builder *builder;
     gb_word_selection selection;
     uint64_t *n_unknown; /* n_docs */
@@ -250,6 +251,7 @@ static void making_free(making *m)
 {
     gb_prepare_free(m->prepare);
     gb_document_words_close(&m->document_words);
+    gb_joins_free(&m->joins);
     gb_words_free(m->words);
     gb_free(m->number_of);
     gb_corpus_builder_free(m->builder);
@@ -264,19 +266,20 @@ static gb_status check_word(const gb_corpus_arrays *a, uint64_t w, gb_error *err
     return fault == NULL ? GB_OK : gb_fail(err, GB_EFORMAT, "word %" PRIu64 " of the vocabulary %s", w, fault);
 }
 
-/* A name stays as it is; only to compare it with the stop words it is folded as they are. */
+/* A name stays as it is, or as the known words have it; only to compare it with the stop words it is folded as they are. */
 static gb_status number_word(making *m, uint64_t w, gb_error *err)
 {
     gb_status st;
     gb_view folded;
     GB_TRY(check_word(m->arrays, w, err));
-    const gb_view word = gb_view_of(m->arrays->vocabulary[w]);
+    gb_view word = gb_view_of(m->arrays->vocabulary[w]);
     const uint32_t n_before = gb_words_count(m->words);
     GB_TRY(gb_prepare_fold(m->prepare, word, &folded, err));
     m->number_of[w] = gb_words_find(m->words, folded);
     if (m->number_of[w] == GB_STOP_WORD)
         return GB_OK;
     if (m->closed != NULL) {
+        GB_TRY(gb_prepare_name(m->prepare, word, &word, err));
         m->number_of[w] = gb_words_find(m->words, word);
         return GB_OK;
     }
@@ -298,8 +301,12 @@ static gb_status number_only_words(making *m, gb_error *err)
         GB_TRY(gb_prepare_fold(m->prepare, gb_view_of(m->arrays->vocabulary[w]), &word, err));
         GB_TRY(gb_words_add(m->words, word, &number, err));
     }
-    m->document_words = (gb_document_words){
-        .prepare = m->prepare, .words = m->words, .is_closed = m->closed != NULL || m->arrays->vocabulary != NULL};
+    if (m->closed == NULL && m->arrays->vocabulary != NULL)
+        GB_TRY(gb_prepare_know_only(m->prepare, m->words, err));
+    m->document_words = (gb_document_words){.prepare = m->prepare,
+                                            .words = m->words,
+                                            .is_closed = m->closed != NULL || m->arrays->vocabulary != NULL,
+                                            .joins = gb_prepare_needs_joins(m->prepare) ? &m->joins : NULL};
     GB_TRY(gb_document_words_open(&m->document_words, NULL, err));
 done:
     return st;
@@ -310,8 +317,10 @@ static gb_status number_words(making *m, gb_error *err)
     gb_status st;
     GB_TRY(gb_words_create(&m->words, err));
     GB_TRY(gb_prepare_mark_stop_words(m->prepare, m->words, err));
-    if (m->closed != NULL)
+    if (m->closed != NULL) {
         GB_TRY(gb_words_add_vocabulary(m->words, m->closed, err));
+        GB_TRY(gb_prepare_know(m->prepare, m->closed, err));
+    }
     if (m->arrays->text != NULL)
         return number_only_words(m, err);
     GB_TRY(gb_alloc(&m->number_of, m->arrays->n_words, sizeof *m->number_of, "the vocabulary", err));
@@ -478,6 +487,7 @@ static gb_status choose_words(making *m, const gb_settings *settings, gb_error *
     gb_limits limits;
     const bool is_open = m->arrays->text != NULL && m->arrays->vocabulary == NULL;
     GB_TRY(gb_limits_read(&limits, settings, err));
+    GB_TRY(gb_prepare_shape(m->prepare, &limits, m->document_words.joins, m->words, m->builder, NULL, err));
     GB_TRY(
         gb_select_words(&m->selection, m->words, m->builder, &limits, is_open ? GB_ORDER_BYTES : GB_ORDER_KEEP, err));
     if (m->selection.n_kept == 0)
@@ -503,6 +513,8 @@ gb_status gb_corpus_from_arrays(const gb_corpus_arrays *arrays, const gb_setting
         GB_TRY(gb_settings_create(&defaults, err));
     settings = settings == NULL ? defaults : settings;
     GB_TRY(gb_prepare_from_settings(&m.prepare, settings, err));
+    if (arrays->text == NULL)
+        GB_TRY(gb_prepare_check_counts(m.prepare, "the documents", err));
     GB_TRY(number_words(&m, err));
     GB_TRY(declare_fields(&m, err));
     GB_TRY(add_documents(&m, err));

@@ -43,7 +43,16 @@ static bool note(gb_document_words *d, uint32_t number, uint32_t count)
     return number != GB_STOP_WORD && number != GB_NO_WORD;
 }
 
-static gb_status add_words(gb_document_words *d, const gb_view *word, size_t n, gb_corpus_builder *b, gb_error *err)
+/* A token that is left out divides those around it. */
+static gb_status note_joint(gb_document_words *d, bool is_kept, bool is_joined, gb_error *err)
+{
+    const bool is_behind_word = d->is_behind_word;
+    d->is_behind_word = is_kept;
+    return is_kept ? gb_joins_add(d->joins, is_joined && is_behind_word, err) : GB_OK;
+}
+
+static gb_status add_words(gb_document_words *d, const gb_view *word, const bool *is_joined, size_t n,
+                           gb_corpus_builder *b, gb_error *err)
 {
     gb_status st = GB_OK;
     uint32_t number[GB_MANY_WORDS];
@@ -52,6 +61,8 @@ static gb_status add_words(gb_document_words *d, const gb_view *word, size_t n, 
         gb_words_find_many(d->words, word, n, number);
     else
         GB_TRY(gb_words_add_many(d->words, word, n, number, err));
+    for (size_t i = 0; i < n && d->joins != NULL; i++)
+        GB_TRY(note_joint(d, number[i] != GB_STOP_WORD && number[i] != GB_NO_WORD, is_joined[i], err));
     for (size_t i = 0; i < n; i++)
         if (note(d, number[i], 1))
             number[kept++] = number[i];
@@ -64,15 +75,19 @@ static gb_status add_text(gb_document_words *d, gb_view text, gb_corpus_builder 
 {
     gb_status st;
     gb_view word[GB_MANY_WORDS];
+    bool is_joined[GB_MANY_WORDS];
     size_t n;
+    d->is_behind_word = false;
     GB_TRY(gb_prepare_begin(d->prepare, text, err));
     do {
         for (n = 0; n < GB_MANY_WORDS; n++) {
             GB_TRY(gb_prepare_next(d->prepare, &word[n], err));
             if (word[n].text == NULL)
                 break;
+            if (d->joins != NULL)
+                is_joined[n] = gb_prepare_is_joined(d->prepare);
         }
-        GB_TRY(add_words(d, word, n, b, err));
+        GB_TRY(add_words(d, word, is_joined, n, b, err));
     } while (n == GB_MANY_WORDS);
 done:
     return st;
@@ -80,15 +95,17 @@ done:
 
 /* ---- counts -------------------------------------------------------------------------------------------- */
 
-/* A name stays as it is; only to compare it with the stop words it is folded as they are. */
+/* A name stays as it is, or as the known words have it; only to compare it with the stop words it is folded as they are. */
 static gb_status look_up_name(gb_document_words *d, gb_view name, uint32_t *number, gb_error *err)
 {
     gb_status st;
     gb_view folded;
     GB_TRY(gb_prepare_fold(d->prepare, name, &folded, err));
     *number = gb_words_find(d->words, folded);
-    if (*number != GB_STOP_WORD)
-        GB_TRY(number_of_text(d, name, number, err));
+    if (*number == GB_STOP_WORD)
+        return GB_OK;
+    GB_TRY(gb_prepare_name(d->prepare, name, &name, err));
+    GB_TRY(number_of_text(d, name, number, err));
 done:
     return st;
 }

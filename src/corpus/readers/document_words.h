@@ -7,11 +7,13 @@
 #include "corpus/text/prepare.h"
 
 typedef struct gb_document_words {
-    gb_prepare *prepare;                     /* borrowed */
-    gb_words *words;                         /* borrowed */
-    bool is_closed;                          /* words that are not in the set are left out, not added */
-    const gb_texts *names;                   /* of word numbers in counts; borrowed; NULL: digits */
-    uint32_t *number_of;                     /* name -> number in `words`, as far as it is known */
+    gb_prepare *prepare;   /* borrowed */
+    gb_words *words;       /* borrowed */
+    bool is_closed;        /* words that are not in the set are left out, not added */
+    const gb_texts *names; /* of word numbers in counts; borrowed; NULL: digits */
+    uint32_t *number_of;   /* name -> number in `words`, as far as it is known */
+    gb_joins *joins;       /* borrowed; gets a bit for each token of the builder; NULL: not needed */
+    bool is_behind_word;   /* the token before was kept */
     uint64_t n_tokens, n_stopped, n_unknown; /* read so far; of these stop words, and not in a closed set */
 } gb_document_words;
 

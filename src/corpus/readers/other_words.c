@@ -25,7 +25,7 @@ static void translation_free(translation *t)
     gb_free(t->n_unknown);
 }
 
-/* A word stays as it is; only to compare it with the stop words it is folded as they are. */
+/* A word stays as it is, or as the vocabulary has it; only to compare it with the stop words it is folded as they are. */
 static gb_status number_words(translation *t, const gb_texts *vocabulary, gb_error *err)
 {
     gb_status st;
@@ -33,13 +33,16 @@ static gb_status number_words(translation *t, const gb_texts *vocabulary, gb_err
     GB_TRY(gb_words_create(&t->words, err));
     GB_TRY(gb_prepare_mark_stop_words(t->prepare, t->words, err));
     GB_TRY(gb_words_add_vocabulary(t->words, vocabulary, err));
+    GB_TRY(gb_prepare_know(t->prepare, vocabulary, err));
     GB_TRY(gb_alloc(&t->number_of, t->from->n_words, sizeof *t->number_of, "the vocabulary", err));
     for (uint64_t w = 0; w < t->from->n_words; w++) {
-        const gb_view word = gb_texts_view(&t->from->vocabulary, w);
+        gb_view word = gb_texts_view(&t->from->vocabulary, w);
         GB_TRY(gb_prepare_fold(t->prepare, word, &folded, err));
         t->number_of[w] = gb_words_find(t->words, folded);
-        if (t->number_of[w] != GB_STOP_WORD)
-            t->number_of[w] = gb_words_find(t->words, word);
+        if (t->number_of[w] == GB_STOP_WORD)
+            continue;
+        GB_TRY(gb_prepare_name(t->prepare, word, &word, err));
+        t->number_of[w] = gb_words_find(t->words, word);
     }
 done:
     return st;

@@ -2,12 +2,14 @@
  *
  * One pass: every document goes into the builder at once, with words numbered as they appear.  Only at its end is it
  * known which words stay; then the tokens are renumbered in place. */
+#include "corpus/readers/read.h"
 #include "base/memory.h"
 #include "base/size.h"
 #include "corpus/data/choose_fields.h"
 #include "corpus/data/select.h"
 #include "corpus/data/shards.h"
 #include "corpus/readers/document_words.h"
+#include "corpus/text/find_phrases.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -23,6 +25,8 @@ typedef struct reading {
     gb_prepare *prepare;
     gb_words *words;
     gb_document_words document_words;
+    gb_joins own_joins, *joins; /* where those of the tokens go */
+    bool is_shaped_later;       /* stems and phrases are the caller's */
     gb_corpus_builder *builder;
     gb_word_selection selection;
     uint64_t *id_hash; /* to count ids that come more than once */
@@ -33,6 +37,7 @@ static void close_reading(reading *r)
 {
     gb_reader_close(r->reader);
     gb_document_words_close(&r->document_words);
+    gb_joins_free(&r->own_joins);
     gb_prepare_free(r->prepare);
     gb_words_free(r->words);
     gb_corpus_builder_free(r->builder);
@@ -45,11 +50,17 @@ static void close_reading(reading *r)
 /* A corpus file brings its own preparation; stop words may be added to it. */
 static gb_status open_prepare(reading *r, gb_error *err)
 {
+    gb_status st;
     const json_t *preparation = gb_reader_preparation(r->reader);
-    if (preparation == NULL)
-        return gb_prepare_from_settings(&r->prepare, r->settings, err);
-    gb_status st = gb_prepare_from_json(&r->prepare, preparation, err);
-    return st != GB_OK ? st : gb_prepare_add_stop_words(r->prepare, r->settings->stopwords, err);
+    if (preparation != NULL) {
+        GB_TRY(gb_prepare_from_json(&r->prepare, preparation, err));
+        return gb_prepare_add_stop_words(r->prepare, r->settings->stopwords, err);
+    }
+    GB_TRY(gb_prepare_from_settings(&r->prepare, r->settings, err));
+    if (!gb_reader_has_text(r->reader))
+        return gb_prepare_check_counts(r->prepare, r->path, err);
+done:
+    return st;
 }
 
 /* With names, or a list of the only words, numbers are given in that order before the first document. */
@@ -65,6 +76,8 @@ static gb_status number_known_words(reading *r, gb_error *err)
             GB_TRY(gb_prepare_fold(r->prepare, word, &word, err));
         GB_TRY(gb_words_add(r->words, word, &number, err));
     }
+    if (only != NULL && gb_reader_has_text(r->reader))
+        GB_TRY(gb_prepare_know_only(r->prepare, r->words, err));
 done:
     return st;
 }
@@ -83,6 +96,7 @@ static gb_status open_reading(reading *r, gb_error *err)
     r->document_words.prepare = r->prepare;
     r->document_words.words = r->words;
     r->document_words.is_closed = gb_reader_only(r->reader) != NULL;
+    r->document_words.joins = gb_prepare_needs_joins(r->prepare) ? r->joins : NULL;
     GB_TRY(gb_document_words_open(&r->document_words, gb_reader_names(r->reader), err));
     GB_TRY(gb_corpus_builder_create(&r->builder, err));
     const gb_field *fields = gb_reader_fields(r->reader, &n_fields);
@@ -103,9 +117,14 @@ static gb_status note_id(reading *r, const gb_raw_document *doc, gb_error *err)
     return st;
 }
 
+static uint64_t bytes_taken(const reading *r)
+{
+    return gb_corpus_builder_bytes(r->builder) + gb_words_bytes(r->words);
+}
+
 static gb_status check_memory(const reading *r, gb_error *err)
 {
-    if (gb_corpus_builder_bytes(r->builder) + gb_words_bytes(r->words) <= r->most_bytes)
+    if (bytes_taken(r) <= r->most_bytes)
         return GB_OK;
     const unsigned long long n = gb_reader_n_documents(r->reader);
     return gb_fail(err, GB_EARGUMENT, "`memory-limit` %s: %s: the first %llu document%s need%s more",
@@ -187,6 +206,17 @@ static gb_status fail_no_words(const reading *r, gb_error *err)
     return gb_fail(err, GB_EFORMAT, "%s: no word is left; relax %s", r->path, reasons + 2);
 }
 
+static gb_status shape_words(reading *r, gb_error *err)
+{
+    const gb_joins *joins = r->document_words.joins;
+    if (!gb_reader_has_text(r->reader) || r->is_shaped_later)
+        return GB_OK;
+    if (joins != NULL && bytes_taken(r) + gb_find_phrases_bytes(joins->count) > r->most_bytes)
+        return gb_fail(err, GB_EARGUMENT, "`memory-limit` %s: %s: to find phrases takes more",
+                       r->settings->memory_limit, r->path);
+    return gb_prepare_shape(r->prepare, &r->limits, joins, r->words, r->builder, &r->watch, err);
+}
+
 static gb_status choose_words(reading *r, gb_error *err)
 {
     gb_status st;
@@ -195,6 +225,7 @@ static gb_status choose_words(reading *r, gb_error *err)
         order = GB_ORDER_BYTES;
     else if (!gb_reader_has_text(r->reader) && gb_reader_names(r->reader) == NULL)
         order = GB_ORDER_NUMBERS;
+    GB_TRY(shape_words(r, err));
     GB_TRY(gb_select_words(&r->selection, r->words, r->builder, &r->limits, order, err));
     if (r->selection.n_kept == 0)
         return fail_no_words(r, err);
@@ -301,7 +332,8 @@ done:
 
 static gb_status check_corpus_options(const char *path, const gb_settings *settings, gb_error *err)
 {
-    static const char *const too_late[] = {"lowercase", "token-pattern"};
+    static const char *const too_late[] = {"lowercase", "token-pattern", "word-breaks", "stem",
+                                           "ngrams",    "phrase-min-df", "phrase-score"};
     for (size_t i = 0; i < sizeof too_late / sizeof too_late[0]; i++)
         if (gb_settings_is_set(settings, too_late[i]))
             return gb_fail(err, GB_EARGUMENT,
@@ -343,11 +375,12 @@ done:
     return st;
 }
 
-gb_status gb_corpus_read(const char *path, const gb_settings *settings, gb_on_read *on_read, void *user,
-                         gb_corpus **out, gb_error *err)
+static gb_status read_input(const char *path, const gb_settings *settings, gb_joins *joins, gb_on_read *on_read,
+                            void *user, gb_corpus **out, gb_error *err)
 {
     gb_status st;
-    reading r = {.path = path, .settings = settings};
+    reading r = {.path = path, .settings = settings, .is_shaped_later = joins != NULL};
+    r.joins = joins != NULL ? joins : &r.own_joins;
     gb_read_watch_begin(&r.watch, on_read, user);
     if (gb_is_corpus_file(path, settings)) {
         GB_TRY(check_corpus_options(path, settings, err));
@@ -362,6 +395,18 @@ gb_status gb_corpus_read(const char *path, const gb_settings *settings, gb_on_re
 done:
     close_reading(&r);
     return st;
+}
+
+gb_status gb_corpus_read(const char *path, const gb_settings *settings, gb_on_read *on_read, void *user,
+                         gb_corpus **out, gb_error *err)
+{
+    return read_input(path, settings, NULL, on_read, user, out, err);
+}
+
+gb_status gb_corpus_read_unshaped(const char *path, const gb_settings *settings, gb_joins *joins, gb_on_read *on_read,
+                                  void *user, gb_corpus **out, gb_error *err)
+{
+    return read_input(path, settings, joins, on_read, user, out, err);
 }
 
 gb_status gb_corpus_read_for_training(const char *path, const gb_settings *settings, gb_on_read *on_read, void *user,

@@ -9,6 +9,8 @@
 #include "corpus/data/read_watch.h"
 #include "corpus/data/select.h"
 #include "corpus/data/words.h"
+#include "corpus/readers/read.h"
+#include "corpus/text/prepare.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -26,6 +28,8 @@ typedef struct several {
     bool is_sorted;           /* the words of each input so far are */
     bool is_numbered;         /* they are numbers, which ascend */
     json_t *sources;          /* by number of the input, as text */
+    gb_joins joins;           /* of the tokens in the builder */
+    gb_prepare *prepare;
     gb_word_selection selection;
 } several;
 
@@ -237,7 +241,8 @@ static gb_status add_input(several *s, const char *path, gb_error *err)
     gb_status st;
     gb_corpus *c = NULL;
     uint32_t *number = NULL;
-    GB_TRY(gb_corpus_read(path, s->each, s->watch.on_read == NULL ? NULL : on_read, &s->watch, &c, err));
+    GB_TRY(gb_corpus_read_unshaped(path, s->each, &s->joins, s->watch.on_read == NULL ? NULL : on_read, &s->watch, &c,
+                                   err));
     s->watch.n_docs += c->n_docs;
     if (s->first == NULL) {
         s->first_path = path;
@@ -257,9 +262,23 @@ done:
 
 /* ---- words --------------------------------------------------------------------------------------------- */
 
+/* Inputs that are texts make words by the settings.  Those that are corpus files have them, with their phrases; only which word
+ * stands for a stem may differ. */
+static gb_status shape_words(several *s, gb_error *err)
+{
+    gb_status st;
+    const bool has_texts = s->joins.count > 0;
+    GB_TRY(has_texts ? gb_prepare_from_settings(&s->prepare, s->settings, err)
+                     : gb_prepare_from_json(&s->prepare, s->first->preparation, err));
+    GB_TRY(gb_prepare_shape(s->prepare, &s->limits, &s->joins, s->words, s->builder, &s->watch, err));
+done:
+    return st;
+}
+
 static gb_status choose_words(several *s, gb_error *err)
 {
     gb_status st;
+    GB_TRY(shape_words(s, err));
     GB_TRY(gb_select_words(&s->selection, s->words, s->builder, &s->limits, order_of_words(s), err));
     if (s->selection.n_kept == 0)
         return gb_fail(err, GB_EFORMAT,
@@ -275,7 +294,9 @@ done:
 
 static gb_status finish(several *s, gb_corpus **out, gb_error *err)
 {
-    json_t *preparation = json_deep_copy(s->first->preparation);
+    const char *words = json_string_value(json_object_get(s->first->preparation, "words"));
+    json_t *preparation =
+        words == NULL ? json_deep_copy(s->first->preparation) : gb_prepare_to_json(s->prepare, words);
     json_t *source = json_pack("{s:O, s:{s:I, s:I}}", "inputs", s->sources, "dropped", "words",
                                (json_int_t)(gb_words_count(s->words) - s->selection.n_kept), "tokens",
                                (json_int_t)(s->selection.n_tokens_dropped[GB_DROP_MIN_DF] +
@@ -314,6 +335,8 @@ static void close_several(several *s)
 {
     gb_settings_free(s->each);
     gb_words_free(s->words);
+    gb_joins_free(&s->joins);
+    gb_prepare_free(s->prepare);
     gb_corpus_builder_free(s->builder);
     gb_corpus_free(s->first);
     gb_free(s->labels);

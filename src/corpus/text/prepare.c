@@ -1,10 +1,15 @@
-/* corpus/text/prepare.c - how text becomes words: folding, the token pattern, stop words. */
+/* corpus/text/prepare.c - how text becomes words: folding, word breaks, the token pattern, stop words, stems and phrases. */
 #include "corpus/text/prepare.h"
 
 #include "base/memory.h"
 #include "corpus/data/fold.h"
+#include "corpus/text/breaks.h"
+#include "corpus/text/find_phrases.h"
+#include "corpus/text/known.h"
+#include "corpus/text/merge_stems.h"
 #include "corpus/text/pattern.h"
 #include "corpus/text/runs.h"
+#include "corpus/text/stem.h"
 #include "corpus/text/stopwords.h"
 #include "corpus/text/word_list.h"
 #include "store/json_text.h"
@@ -12,7 +17,8 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { VERSION = 1 };
+/* The newer one where it is needed: older programs then refuse to make other words than these. */
+enum { VERSION = 1, VERSION_OF_SHAPES = 2 };
 
 struct gb_prepare {
     char *token_pattern;
@@ -20,8 +26,19 @@ struct gb_prepare {
     gb_runs *runs; /* finds the same, when the pattern is simple; else NULL */
     gb_fold fold;
     json_t *stop_words; /* array of texts, folded, sorted, all different */
-    gb_view text;       /* folded */
+    bool has_breaks;
+    char *stem;          /* language; NULL: none */
+    size_t ngrams;       /* words of a phrase at most, when phrases are to be found; else 1 */
+    double phrase_score; /* of such a phrase at least */
+    json_t *phrases;     /* array of texts, sorted: words with tabs between them; NULL: there are none */
+    gb_breaks *breaks;   /* NULL: no text has come yet */
+    gb_known *known;     /* NULL: words come out as they are */
+    bool is_special;     /* any of the above matters to gb_prepare_next() */
+    gb_view whole;       /* folded */
+    gb_view text;        /* the part of it in which words are looked for */
     size_t at;
+    const char *end; /* of the word before; NULL: none */
+    bool is_joined;
 };
 
 void gb_prepare_free(gb_prepare *p)
@@ -33,6 +50,10 @@ void gb_prepare_free(gb_prepare *p)
     gb_runs_free(p->runs);
     gb_fold_free(&p->fold);
     json_decref(p->stop_words);
+    gb_free(p->stem);
+    json_decref(p->phrases);
+    gb_breaks_free(p->breaks);
+    gb_known_free(p->known);
     gb_free(p);
 }
 
@@ -43,6 +64,7 @@ static gb_status create(gb_prepare **out, bool lowercase, const char *token_patt
     GB_TRY(gb_alloc(&p, 1, sizeof *p, "text preparation", err));
     p->fold.lowercase = lowercase;
     p->text = (gb_view){"", 0};
+    p->ngrams = 1;
     GB_TRY(gb_copy_text(&p->token_pattern, token_pattern, strlen(token_pattern), err));
     GB_TRY(gb_pattern_create(&p->pattern, token_pattern, err));
     GB_TRY(gb_runs_create(&p->runs, token_pattern, err));
@@ -180,12 +202,54 @@ done:
 
 /* ---- settings and JSON --------------------------------------------------------------------------------- */
 
+static const char *default_pattern(void)
+{
+    const gb_option *option = gb_option_find("token-pattern");
+    return option == NULL ? "" : option->default_value;
+}
+
+/* The default leaves single letters out; a single Chinese character that ICU cuts out is a word. */
+static const char *pattern_of(const gb_settings *settings)
+{
+    const bool has_breaks = strcmp(settings->word_breaks, "icu") == 0;
+    return has_breaks && strcmp(settings->token_pattern, default_pattern()) == 0 ? "\\p{L}[\\p{L}\\p{M}]+|\\p{Han}"
+                                                                                 : settings->token_pattern;
+}
+
+/* What was not built in is said before any document is read. */
+static gb_status check_built_in(const gb_prepare *p, gb_error *err)
+{
+    gb_status st = GB_OK;
+    gb_stemmer *stemmer = NULL;
+    gb_breaks *breaks = NULL;
+    if (p->stem != NULL)
+        GB_TRY(gb_stemmer_create(&stemmer, p->stem, err));
+    if (p->has_breaks)
+        GB_TRY(gb_breaks_create(&breaks, err));
+done:
+    gb_stemmer_free(stemmer);
+    gb_breaks_free(breaks);
+    return st;
+}
+
+static void note_special(gb_prepare *p)
+{
+    p->is_special = p->has_breaks || p->known != NULL || p->ngrams > 1;
+}
+
 gb_status gb_prepare_from_settings(gb_prepare **out, const gb_settings *settings, gb_error *err)
 {
     gb_prepare *p = NULL;
     gb_status st;
-    GB_TRY(create(&p, settings->lowercase, settings->token_pattern, err));
+    GB_TRY(create(&p, settings->lowercase, pattern_of(settings), err));
     GB_TRY(gb_prepare_add_stop_words(p, settings->stopwords, err));
+    p->has_breaks = strcmp(settings->word_breaks, "icu") == 0;
+    if (*settings->stem != '\0')
+        GB_TRY(gb_copy_text(&p->stem, settings->stem, strlen(settings->stem), err));
+    p->ngrams = (size_t)settings->ngrams;
+    p->phrase_score = settings->phrase_score;
+    GB_TRY(check_built_in(p, err));
+    note_special(p);
     *out = p;
     p = NULL;
 done:
@@ -193,26 +257,53 @@ done:
     return st;
 }
 
-static const char *default_pattern(void)
+static bool are_texts(const json_t *array)
 {
-    const gb_option *option = gb_option_find("token-pattern");
-    return option == NULL ? "" : option->default_value;
+    size_t i;
+    const json_t *text;
+    json_array_foreach(array, i, text) if (!json_is_string(text) || json_string_length(text) == 0) return false;
+    return true;
+}
+
+static gb_status check_shapes(const json_t *o, gb_error *err)
+{
+    const json_t *breaks = json_object_get(o, "word_breaks"), *stem = json_object_get(o, "stem"),
+                 *phrases = json_object_get(o, "phrases");
+    if (breaks != NULL && (!json_is_string(breaks) || strcmp(json_string_value(breaks), "icu") != 0))
+        return gb_fail(err, GB_EFORMAT, "unknown word breaks of the text preparation");
+    if ((stem != NULL && (!json_is_string(stem) || json_string_length(stem) == 0)) ||
+        (phrases != NULL && !json_is_array(phrases)))
+        return gb_fail(err, GB_EFORMAT, "incomplete description of the text preparation");
+    return are_texts(phrases) ? GB_OK : gb_fail(err, GB_EFORMAT, "a phrase of the text preparation is not a text");
 }
 
 static gb_status check_json(const json_t *o, gb_error *err)
 {
     json_int_t version = json_integer_value(json_object_get(o, "version"));
-    size_t i;
-    const json_t *word, *words = json_object_get(o, "stopwords");
-    if (version != VERSION)
-        return gb_fail(err, GB_EFORMAT, "text preparation of version %lld, this program knows version %d",
-                       (long long)version, VERSION);
+    const json_t *words = json_object_get(o, "stopwords");
+    if (version != VERSION && version != VERSION_OF_SHAPES)
+        return gb_fail(err, GB_EFORMAT, "text preparation of version %lld, this program knows version %d and before",
+                       (long long)version, VERSION_OF_SHAPES);
     if (!json_is_boolean(json_object_get(o, "lowercase")) || !json_is_string(json_object_get(o, "token_pattern")) ||
         !json_is_array(words))
         return gb_fail(err, GB_EFORMAT, "incomplete description of the text preparation");
-    json_array_foreach(words, i, word) if (!json_is_string(word) || json_string_length(word) == 0) return gb_fail(
-        err, GB_EFORMAT, "a stop word of the text preparation is not a text");
-    return GB_OK;
+    if (!are_texts(words))
+        return gb_fail(err, GB_EFORMAT, "a stop word of the text preparation is not a text");
+    return version == VERSION ? GB_OK : check_shapes(o, err);
+}
+
+static gb_status read_shapes(gb_prepare *p, const json_t *o, gb_error *err)
+{
+    gb_status st = GB_OK;
+    const json_t *stem = json_object_get(o, "stem"), *phrases = json_object_get(o, "phrases");
+    p->has_breaks = json_object_get(o, "word_breaks") != NULL;
+    if (stem != NULL)
+        GB_TRY(gb_copy_text(&p->stem, json_string_value(stem), json_string_length(stem), err));
+    if (phrases != NULL && (p->phrases = json_copy((json_t *)(uintptr_t)phrases)) == NULL)
+        st = gb_fail(err, GB_ENOMEM, "out of memory: phrases");
+    note_special(p);
+done:
+    return st;
 }
 
 gb_status gb_prepare_from_json(gb_prepare **out, const json_t *preparation, gb_error *err)
@@ -228,6 +319,8 @@ gb_status gb_prepare_from_json(gb_prepare **out, const json_t *preparation, gb_e
         st = gb_fail(err, GB_ENOMEM, "out of memory: stop words");
         goto done;
     }
+    if (json_integer_value(json_object_get(preparation, "version")) == VERSION_OF_SHAPES)
+        GB_TRY(read_shapes(p, preparation, err));
     *out = p;
     p = NULL;
 done:
@@ -237,20 +330,150 @@ done:
 
 json_t *gb_prepare_to_json(const gb_prepare *p, const char *words)
 {
-    return json_pack("{s:i, s:s, s:b, s:s, s:O}", "version", VERSION, "words", words, "lowercase",
-                     (int)p->fold.lowercase, "token_pattern", p->token_pattern, "stopwords", p->stop_words);
+    const bool has_shapes = p->has_breaks || p->stem != NULL || p->phrases != NULL;
+    return json_pack("{s:i, s:s, s:b, s:s, s:O, s:s*, s:s*, s:O*}", "version",
+                     has_shapes ? VERSION_OF_SHAPES : VERSION, "words", words, "lowercase", (int)p->fold.lowercase,
+                     "token_pattern", p->token_pattern, "stopwords", p->stop_words, "word_breaks",
+                     p->has_breaks ? "icu" : NULL, "stem", p->stem, "phrases", p->phrases);
+}
+
+/* ---- stems and phrases --------------------------------------------------------------------------------- */
+
+gb_status gb_prepare_check_counts(const gb_prepare *p, const char *path, gb_error *err)
+{
+    const char *option = p->has_breaks ? "word-breaks" : p->stem != NULL ? "stem" : p->ngrams > 1 ? "ngrams" : NULL;
+    return option == NULL ? GB_OK
+                          : gb_fail(err, GB_EARGUMENT, "`%s`: %s: counts of words, expected texts", option, path);
+}
+
+static gb_status know_phrases(gb_prepare *p, gb_error *err)
+{
+    gb_status st = GB_OK;
+    size_t i;
+    const json_t *phrase;
+    json_array_foreach(p->phrases, i, phrase)
+    {
+        const gb_view text = {json_string_value(phrase), json_string_length(phrase)};
+        GB_TRY(gb_known_add_phrase(p->known, text, err));
+    }
+    note_special(p);
+done:
+    return st;
+}
+
+gb_status gb_prepare_know(gb_prepare *p, const gb_texts *vocabulary, gb_error *err)
+{
+    gb_status st;
+    if (p->stem == NULL && json_array_size(p->phrases) == 0)
+        return GB_OK;
+    GB_TRY(gb_known_create(&p->known, p->stem, p->stop_words, err));
+    for (uint64_t i = 0; i < vocabulary->count; i++)
+        GB_TRY(gb_known_add_word(p->known, gb_texts_view(vocabulary, i), err));
+    GB_TRY(know_phrases(p, err));
+done:
+    return st;
+}
+
+/* new_york is the phrase of new and york.  Marks at an end, or two together, are part of the word. */
+static bool is_phrase(const gb_prepare *p, gb_view word)
+{
+    const char mark = GB_PHRASE_MARK[0];
+    size_t n_words = 1;
+    for (size_t i = 0; i < word.length; i++) {
+        if (word.text[i] == mark && (i == 0 || i + 1 == word.length || word.text[i - 1] == mark))
+            return false;
+        n_words += word.text[i] == mark;
+    }
+    return n_words > 1 && n_words <= p->ngrams;
+}
+
+static gb_status list_phrase(gb_prepare *p, gb_view word, gb_error *err)
+{
+    char *copy = NULL;
+    gb_status st = gb_copy_text(&copy, word.text, word.length, err);
+    for (size_t i = 0; st == GB_OK && i < word.length; i++)
+        if (copy[i] == GB_PHRASE_MARK[0])
+            copy[i] = '\t';
+    if (st == GB_OK && json_array_append_new(p->phrases, json_stringn(copy, word.length)) != 0)
+        st = gb_fail(err, GB_ENOMEM, "out of memory: phrases");
+    gb_free(copy);
+    return st;
+}
+
+gb_status gb_prepare_know_only(gb_prepare *p, const gb_words *words, gb_error *err)
+{
+    gb_status st;
+    if (p->stem == NULL && p->ngrams == 1)
+        return GB_OK;
+    if (p->ngrams > 1 && (p->phrases = json_array()) == NULL)
+        return gb_fail(err, GB_ENOMEM, "out of memory: phrases");
+    GB_TRY(gb_known_create(&p->known, p->stem, p->stop_words, err));
+    for (uint32_t w = 0; w < gb_words_count(words); w++) {
+        GB_TRY(gb_known_add_word(p->known, gb_words_text(words, w), err));
+        if (is_phrase(p, gb_words_text(words, w)))
+            GB_TRY(list_phrase(p, gb_words_text(words, w), err));
+    }
+    GB_TRY(know_phrases(p, err));
+done:
+    return st;
+}
+
+gb_status gb_prepare_name(gb_prepare *p, gb_view name, gb_view *out, gb_error *err)
+{
+    *out = name;
+    return p->known == NULL ? GB_OK : gb_known_name(p->known, name, out, err);
+}
+
+bool gb_prepare_needs_joins(const gb_prepare *p)
+{
+    return p->ngrams > 1 && p->known == NULL;
+}
+
+gb_status gb_prepare_shape(gb_prepare *p, const gb_limits *limits, const gb_joins *joins, gb_words *words,
+                           gb_corpus_builder *documents, gb_read_watch *watch, gb_error *err)
+{
+    gb_status st = GB_OK;
+    const gb_phrase_rule rule = {p->ngrams, gb_limits_phrase_documents(limits, gb_corpus_builder_n_docs(documents)),
+                                 p->phrase_score};
+    if (p->known != NULL)
+        return GB_OK;
+    if (p->stem != NULL)
+        GB_TRY(gb_merge_stems(p->stem, words, documents, err));
+    if (gb_prepare_needs_joins(p) && joins != NULL)
+        GB_TRY(gb_find_phrases(&rule, words, joins, documents, watch, &p->phrases, err));
+done:
+    return st;
 }
 
 /* ---- words of a text ----------------------------------------------------------------------------------- */
 
-gb_status gb_prepare_begin(gb_prepare *p, gb_view text, gb_error *err)
+/* Look for words in this part of the text. */
+static gb_status begin_part(gb_prepare *p, gb_view part, gb_error *err)
 {
     p->at = 0;
-    gb_status st = gb_fold_text(&p->fold, text, &p->text, err);
-    return st != GB_OK || p->runs == NULL ? st : gb_runs_begin(p->runs, p->text, err);
+    p->text = part;
+    return p->runs == NULL ? GB_OK : gb_runs_begin(p->runs, part, err);
 }
 
-gb_status gb_prepare_next(gb_prepare *p, gb_view *word, gb_error *err)
+gb_status gb_prepare_begin(gb_prepare *p, gb_view text, gb_error *err)
+{
+    gb_status st;
+    GB_TRY(gb_fold_text(&p->fold, text, &p->whole, err));
+    p->end = NULL;
+    if (p->known != NULL)
+        gb_known_begin(p->known);
+    if (!p->has_breaks || p->whole.length == 0)
+        return begin_part(p, p->whole, err);
+    if (p->breaks == NULL)
+        GB_TRY(gb_breaks_create(&p->breaks, err));
+    GB_TRY(gb_breaks_begin(p->breaks, p->whole, err));
+    GB_TRY(begin_part(p, (gb_view){"", 0}, err));
+done:
+    return st;
+}
+
+/* The next match of the pattern in the part. */
+static gb_status next_match(gb_prepare *p, gb_view *word, gb_error *err)
 {
     size_t start, end;
     if (p->runs != NULL) {
@@ -264,6 +487,87 @@ gb_status gb_prepare_next(gb_prepare *p, gb_view *word, gb_error *err)
     *word = (gb_view){p->text.text + start, end - start};
     p->at = end;
     return GB_OK;
+}
+
+/* Part after part. */
+static gb_status next_in_parts(gb_prepare *p, gb_view *word, gb_error *err)
+{
+    gb_status st;
+    for (;;) {
+        GB_TRY(next_match(p, word, err));
+        if (word->text != NULL || p->breaks == NULL || p->whole.length == 0)
+            return GB_OK;
+        const gb_view part = gb_breaks_next(p->breaks);
+        if (part.text == NULL)
+            return GB_OK;
+        GB_TRY(begin_part(p, part, err));
+    }
+done:
+    return st;
+}
+
+/* Length of a space, a hyphen or an apostrophe, or 0. */
+static size_t joint_length(const char *text, size_t length)
+{
+    static const char *const joints[] = {
+        " ",
+        "\t",
+        "\n",
+        "\r",
+        "-",
+        "'",
+        "\xC2\xA0",
+        "\xE2\x80\x90",
+        "\xE2\x80\x91",
+        "\xE2\x80\x99",
+        "\xE3\x80\x80", /* no-break space, U+2010, U+2011, U+2019, U+3000 */
+    };
+    for (size_t i = 0; i < sizeof joints / sizeof joints[0]; i++) {
+        const size_t n = strlen(joints[i]);
+        if (n <= length && memcmp(text, joints[i], n) == 0)
+            return n;
+    }
+    return 0;
+}
+
+/* A blank line divides. */
+static bool is_joint(const char *text, size_t length)
+{
+    size_t n_lines = 0;
+    for (size_t i = 0, n; i < length; i += n) {
+        n = joint_length(text + i, length - i);
+        n_lines += text[i] == '\n';
+        if (n == 0 || n_lines > 1)
+            return false;
+    }
+    return true;
+}
+
+static gb_status next_with_joint(void *user, gb_view *word, bool *is_joined, gb_error *err)
+{
+    gb_prepare *p = user;
+    const gb_status st = next_in_parts(p, word, err);
+    *is_joined = p->is_joined = false;
+    if (st != GB_OK || word->text == NULL)
+        return st;
+    *is_joined = p->is_joined = p->end != NULL && is_joint(p->end, (size_t)(word->text - p->end));
+    p->end = word->text + word->length;
+    return GB_OK;
+}
+
+gb_status gb_prepare_next(gb_prepare *p, gb_view *word, gb_error *err)
+{
+    bool is_joined;
+    if (!p->is_special)
+        return next_match(p, word, err);
+    if (p->known != NULL)
+        return gb_known_next(p->known, next_with_joint, p, word, err);
+    return next_with_joint(p, word, &is_joined, err);
+}
+
+bool gb_prepare_is_joined(const gb_prepare *p)
+{
+    return p->is_joined;
 }
 
 gb_status gb_prepare_fold(gb_prepare *p, gb_view text, gb_view *out, gb_error *err)

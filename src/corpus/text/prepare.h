@@ -1,11 +1,19 @@
-/* corpus/text/prepare.h - how text becomes words: folding, the token pattern, stop words.
+/* corpus/text/prepare.h - how text becomes words: folding, word breaks, the token pattern, stop words, stems and phrases.
  *
  * What it does is kept in the corpus and in the model as a JSON object, and done again to new text:
  *   {"version": 1, "words": "text" or "counts", "lowercase": true, "token_pattern": "...", "stopwords": ["a", ...]}
- * Stop words are stored folded and sorted.  An object without "version" stands for the defaults. */
+ * Stop words are stored folded and sorted.  An object without "version" stands for the defaults.  Only with one of the following is
+ * the version 2:
+ *   "word_breaks": "icu", "stem": "english", "phrases": ["new\tyork", ...]
+ *
+ * Which word stands for a stem, and which phrases there are, depends on all documents.  So while a corpus is read words stay as they are,
+ * and gb_prepare_shape() comes at the end; with a vocabulary that is known before, gb_prepare_know() comes first. */
 #ifndef GB_CORPUS_TEXT_PREPARE_H
 #define GB_CORPUS_TEXT_PREPARE_H
 
+#include "corpus/data/joins.h"
+#include "corpus/data/read_watch.h"
+#include "corpus/data/select.h"
 #include "corpus/data/view.h"
 #include "corpus/data/words.h"
 #include "options/settings.h"
@@ -25,10 +33,30 @@ json_t *gb_prepare_to_json(const gb_prepare *p, const char *words);
 /** Put the stop words into an empty set of words. */
 gb_status gb_prepare_mark_stop_words(const gb_prepare *p, gb_words *words, gb_error *err);
 
+/** @return GB_EARGUMENT if what is asked for needs texts: word breaks, stems or phrases.  `path` is of the documents, for the message */
+gb_status gb_prepare_check_counts(const gb_prepare *p, const char *path, gb_error *err);
+
+/** From now on words come out as this vocabulary has them: one for all that share a stem, and phrases joined. */
+gb_status gb_prepare_know(gb_prepare *p, const gb_texts *vocabulary, gb_error *err);
+/** The same for a list of the only words, folded as `words` has them: with the option ngrams, those with GB_PHRASE_MARK inside are the
+ * phrases. */
+gb_status gb_prepare_know_only(gb_prepare *p, const gb_words *words, gb_error *err);
+/** A name of another vocabulary as the known one has it, valid until the next call. */
+gb_status gb_prepare_name(gb_prepare *p, gb_view name, gb_view *out, gb_error *err);
+/** True if gb_prepare_shape() needs to know which tokens are neighbours. */
+bool gb_prepare_needs_joins(const gb_prepare *p);
+/** Without gb_prepare_know(), when all documents are there: one word for each stem, then phrases, which are kept from now on.
+ *
+ * @param joins  of the tokens of the documents; NULL if they were not needed */
+gb_status gb_prepare_shape(gb_prepare *p, const gb_limits *limits, const gb_joins *joins, gb_words *words,
+                           gb_corpus_builder *documents, gb_read_watch *watch, gb_error *err);
+
 /** Begin a text (valid UTF-8); gb_prepare_next() then gives its words. */
 gb_status gb_prepare_begin(gb_prepare *p, gb_view text, gb_error *err);
 /** The next word, valid until the next text; word->text is NULL at the end.  Stop words are not left out here. */
 gb_status gb_prepare_next(gb_prepare *p, gb_view *word, gb_error *err);
+/** If gb_prepare_needs_joins(): nothing but a space, a hyphen or an apostrophe stands between that word and the one before it. */
+bool gb_prepare_is_joined(const gb_prepare *p);
 /** One word of a list, folded like text; valid until the next fold or text. */
 gb_status gb_prepare_fold(gb_prepare *p, gb_view text, gb_view *out, gb_error *err);
 
