@@ -1,4 +1,4 @@
-/* Documents in any format.  The first byte chooses the format (low half) and the fields; the rest is the file. */
+/* Documents in any format.  The first byte chooses the format (low half), the fields and how text becomes words; the rest is the file. */
 #include "fuzz.h"
 
 #include "gibbous/gibbous.h"
@@ -21,6 +21,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     set(s, "format", formats[(data[0] & 0xf) % (sizeof formats / sizeof *formats)]);
     set(s, "memory-limit", "100M");
+    if ((data[0] & 0x10) != 0) {
+        set(s, "ngrams", "3");
+        set(s, "phrase-min-df", "2");
+        set(s, "phrase-score", "1");
+    }
+    if ((data[0] & 0x20) != 0) {
+        set(s, "stem", "english");
+        set(s, "word-breaks", "icu");
+    }
     if ((data[0] & 0x40) != 0)
         set(s, "label", "label");
     if ((data[0] & 0x80) != 0)

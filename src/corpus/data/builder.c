@@ -471,7 +471,7 @@ void gb_corpus_builder_rewrite(gb_corpus_builder *b, gb_rewrite *rewrite, void *
     b->max_word = 0;
     for (size_t d = 0; d < b->n_docs; d++) {
         const size_t end = d + 1 < b->n_docs ? (size_t)b->doc_start[d + 1] : b->n_tokens;
-        const size_t n = rewrite(user, next, b->word + next, end - next);
+        const size_t n = end == next ? 0 : rewrite(user, next, b->word + next, end - next);
         b->doc_start[d] = kept;
         for (size_t i = 0; i < n; i++) {
             const uint32_t word = b->word[next + i];
