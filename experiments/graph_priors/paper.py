@@ -124,8 +124,14 @@ def split_cell(seed, chosen, corpora, name, split, graph):
     return Cell(f"table 2 {name}", f"{split}: {graph}", seed, f"every {chosen[name + '_every']}; {' '.join(options)}", work)
 
 
+def rise(rows, some):
+    """How much larger a share is in some years than in all, on average."""
+    shares = [float(row["mean"]) for row in rows]
+    return sum(shares[some]) / len(shares[some]) - sum(shares) / len(shares)
+
+
 def trend_cell(seed, chosen, corpora, name):
-    """Shares of topics over the years: of the three topics whose shares differ most between years."""
+    """Shares of topics over the years: for each third of the years the topic that stands out most then."""
     options = [*settings.MODEL, "-k", "30", *settings.SWEEPS[chosen["trend_sweeps"]], "--prior", "graph", "--group", "year", "--graph", "chain"]
 
     def work():
@@ -136,12 +142,11 @@ def trend_cell(seed, chosen, corpora, name):
         for row in table:
             of_topic[row["words"]].append(row)
 
-        def spread(rows):
-            shares = [float(row["mean"]) for row in rows]
-            return max(shares) - min(shares)
-
+        n_years = len(table) // len(of_topic)
         found = {}
-        for number, (words, rows) in enumerate(sorted(of_topic.items(), key=lambda item: -spread(item[1]))[:3], 1):
+        for number in (1, 2, 3):
+            third = slice((number - 1) * n_years // 3, number * n_years // 3)
+            words, rows = max(of_topic.items(), key=lambda item: rise(item[1], third))
             found[f"words {number}"] = words
             for column in ("mean", "q05", "q95"):
                 found[f"{column} {number}"] = [round(float(row[column]), 4) for row in rows]
@@ -173,7 +178,9 @@ def differences(found, base):
     return [r["log_likelihood"] - of_seed[r["seed"]] for r in found if r["seed"] in of_seed]
 
 
-def likelihood_table(title, found, base):
+def likelihood_table(title, found, base, order):
+    order = list(order)
+    found = dict(sorted(found.items(), key=lambda item: order.index(item[0])))
     rows = [["", "per word", f"against {base.split(': ')[-1]}", "CPU s"]]
     for row, results in found.items():
         against = differences(results, found[f"{row.split(': ')[0]}: {base}"])
@@ -190,11 +197,13 @@ def signed(values):
 
 
 def report(results):
-    likelihood_table("table 1: mean over folds ± standard error (number of folds)", results.of("table 1"), "GibbsLDA")
+    likelihood_table("table 1: mean over folds ± standard error (number of folds)", results.of("table 1"), "GibbsLDA",
+                     (f"{name}: {row}" for name in settings.SPLITS for row in settings.PRIORS))
     for row, found in results.of("table 1 words").items():
         print(f"{row}: {found[0]['words']}")
     for name in settings.SPLITS:
-        likelihood_table(f"table 2, {name}: mean over seeds ± standard error (number of seeds)", results.of(f"table 2 {name}"), "Single")
+        likelihood_table(f"table 2, {name}: mean over seeds ± standard error (number of seeds)", results.of(f"table 2 {name}"), "Single",
+                         (f"{split}: {graph}" for split in settings.SPLITS[name] for graph in settings.GRAPHS))
     for name, found in results.of("trend").items():
         for number in (1, 2, 3):
             print(f"trend, {name}, {number}: {found[0][f'words {number}']}")

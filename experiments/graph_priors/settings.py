@@ -8,7 +8,7 @@ SWEEPS = {80: ["--sweeps", "80", "--thin", "8"], 200: ["--sweeps", "200", "--bur
 WORDS = ["--stopwords", "en", "--min-df", "5", "--max-df", "0.3"]
 MODEL = ["--response", "none", "--beta", "0.01"]
 # Empirical likelihood is a logarithm of a mean over samples of the prior; few samples make it too low, most so for a prior with few
-# topics in a document: 50 samples for each of 10 draws instead of 500 lose 0.11 per word with GibbsLDA, 0.08 with a learned variance.
+# topics in a document: 50 samples for each of 5 draws instead of 500 lose 0.11 per word with GibbsLDA, 0.08 with a learned variance.
 HELD_OUT = ["--held-out", "empirical"]
 N_FOLDS = 10
 
