@@ -68,7 +68,7 @@ class Corpora:
         folder = self.get(name).parent
         options = ["--group", ",".join(fields)]
         if edges is not None:
-            options += ["--graph", {"chain": "chain", "FILE": folder / "venues.csv", "one": folder / "one.csv",
+            options += ["--graph", {"chain": "chain", "complete": "complete", "FILE": folder / "venues.csv", "one": folder / "one.csv",
                                     "grid": f"grid:{folder / 'venues.csv'}"}[edges]]
         return options
 
@@ -166,7 +166,8 @@ def cells(chosen, data, scratch):
             found += [word_cell(seed, chosen, corpora, row) for row in list(settings.PRIORS)[:3]]
             found += [trend_cell(seed, chosen, corpora, name) for name in ("sotu", "acl")]
         for name, splits in settings.SPLITS.items():
-            found += [split_cell(seed, chosen, corpora, name, split, graph) for split in splits for graph in settings.GRAPHS]
+            found += [split_cell(seed, chosen, corpora, name, split, graph) for split in splits for graph in settings.GRAPHS
+                      if name == "acl" or graph != settings.ONLY_ACL]
     return found
 
 

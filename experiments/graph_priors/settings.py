@@ -21,10 +21,11 @@ PRIORS = {"GibbsUniform": ["--prior", "uniform"],
 
 SPLITS = {"acl": ["venue=semeval", "venue=mtsummit", "year=2008", "year=2014"], "sotu": ["party=Whig", "year=1974"]}
 # Rows of table 2: fields of the groups and their graph.  FILE is the venue-to-venue graph; of parties all are neighbours.  The paper has
-# one "evolution" precision for all edges, and supposes that one for each kind would be better: that is the last row.
+# one "evolution" precision for all edges, and supposes that one for each kind would be better.  The last two rows are not in the paper.
 GRAPHS = {"Single": (["all"], None), "Years": (["year"], "chain"), "Venues": (["venue"], "FILE"),
           "Years and Venues": (["venue", "year"], "one"),
-          "Years and Venues, two precisions": (["venue", "year"], "grid")}
+          "Years and Venues, two precisions": (["venue", "year"], "grid"), "Venues, all neighbours": (["venue"], "complete")}
+ONLY_ACL = "Venues, all neighbours"  # of parties all are neighbours anyway
 
 FULL = {"seeds": [1, 2, 3, 4, 5], "acl_every": 8, "acl_least": 60, "sotu_every": 4, "topics": 50, "sweeps": 80,
         "trend_sweeps": 200, "trend_every": 4, "samples": 1000, "group_samples": 200}
