@@ -4,6 +4,7 @@
 #include "terminal.h"
 #include "topic_correlations.h"
 #include "topic_documents.h"
+#include "topic_prompts.h"
 #include "topic_quality.h"
 #include "topic_unions.h"
 
@@ -389,7 +390,7 @@ static gb_status show_topics(const cli_call *call, const gb_model *model, gb_err
     beside b = {0};
     gb_status st;
     CLI_TRY(cli_topic_quality_find(call, model, &b.quality, err));
-    CLI_TRY(cli_topic_documents_find(call, model, &b.documents, err));
+    CLI_TRY(cli_topic_documents_find(call, model, CLI_PASSAGE_WORDS, &b.documents, err));
     if (cli_is_set(call, "table")) {
         CLI_TRY(write_table(call, model, &b, err));
         cli_note(call, "%s", b.quality.summary);
@@ -411,8 +412,12 @@ static gb_status check_call(const cli_call *call, gb_error *err)
         return cli_fail(err, GB_EARGUMENT, "topics needs one model: an argument or --model, not both");
     if (*cli_text(call, "save-model") != '\0' && *cli_text(call, "names") == '\0' && !cli_changes_unions(call))
         return cli_fail(err, GB_EARGUMENT, "--save-model goes with --names, --merge, --drop and --topic-groups");
-    const gb_status st = cli_check_correlations(call, err);
-    return st == GB_OK ? refuse_idle_weight(call, err) : st;
+    gb_status st;
+    CLI_TRY(cli_check_prompts(call, err));
+    CLI_TRY(cli_check_correlations(call, err));
+    CLI_TRY(refuse_idle_weight(call, err));
+done:
+    return st;
 }
 
 gb_status cli_topics(cli_call *call, gb_error *err)
@@ -428,7 +433,9 @@ gb_status cli_topics(cli_call *call, gb_error *err)
     CLI_TRY(cli_unite_topics(call, &model, err));
     CLI_TRY(take_names(call, &model, err));
     CLI_TRY(save_model(call, model, err));
-    st = cli_flag(call, "correlations") ? cli_write_correlations(call, model, err) : show_topics(call, model, err);
+    st = *cli_text(call, "prompts") != '\0' ? cli_write_prompts(call, model, err)
+         : cli_flag(call, "correlations")   ? cli_write_correlations(call, model, err)
+                                            : show_topics(call, model, err);
 done:
     gb_model_free(model);
     return st;

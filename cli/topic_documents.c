@@ -3,7 +3,9 @@
 #include "progress.h"
 #include "terminal.h"
 
-enum { N_PASSAGE = 12, MOST_CHARACTERS = 60 };
+#include <stdlib.h>
+
+enum { MOST_CHARACTERS = 60 };
 
 gb_status cli_read_documents_in(const cli_call *call, const gb_model *model, gb_corpus **out, gb_error *err)
 {
@@ -22,9 +24,11 @@ done:
     return st;
 }
 
-gb_status cli_topic_documents_find(const cli_call *call, const gb_model *model, cli_topic_documents *t, gb_error *err)
+gb_status cli_topic_documents_find(const cli_call *call, const gb_model *model, uint64_t n_passage,
+                                   cli_topic_documents *t, gb_error *err)
 {
     gb_status st = GB_OK;
+    t->n_passage = n_passage;
     t->n_best = (uint64_t)cli_int(call, "documents-shown");
     const uint64_t n = gb_model_n_topics(model) * t->n_best;
     if (*cli_text(call, "documents-in") == '\0')
@@ -33,7 +37,7 @@ gb_status cli_topic_documents_find(const cli_call *call, const gb_model *model, 
     CLI_TRY(cli_alloc(&t->document, n, sizeof *t->document, "documents of topics", err));
     CLI_TRY(cli_alloc(&t->passage, n, sizeof *t->passage, "documents of topics", err));
     CLI_TRY(cli_alloc(&t->share, n, sizeof *t->share, "documents of topics", err));
-    CLI_TRY(gb_topic_documents(model, t->docs, call->settings, cli_goes_on, NULL, t->n_best, N_PASSAGE, t->document,
+    CLI_TRY(gb_topic_documents(model, t->docs, call->settings, cli_goes_on, NULL, t->n_best, n_passage, t->document,
                                t->share, t->passage, err));
 done:
     return st;
@@ -47,12 +51,12 @@ void cli_topic_documents_clear(cli_topic_documents *t)
     gb_free(t->share);
 }
 
-static void print_passage(FILE *stream, const gb_corpus *docs, uint64_t d, uint64_t first)
+static void print_passage(FILE *stream, const gb_corpus *docs, uint64_t d, uint64_t first, uint64_t n_passage)
 {
     uint64_t n;
     size_t length;
     const uint32_t *token = gb_corpus_tokens(docs, d, &n);
-    for (uint64_t i = first; i < n && i < first + N_PASSAGE; i++) {
+    for (uint64_t i = first; i < n && i < first + n_passage; i++) {
         const char *word = gb_corpus_word(docs, token[i], &length);
         (void)fputc(' ', stream);
         (void)cli_put_text(stream, word, length, MOST_CHARACTERS);
@@ -68,9 +72,35 @@ void cli_print_topic_documents(FILE *stream, const cli_topic_documents *t, uint6
         (void)fputs("         ", stream);
         (void)cli_put_text(stream, id.bytes, id.length, MOST_CHARACTERS);
         (void)fprintf(stream, " (%.2f):", t->share[i]);
-        print_passage(stream, t->docs, t->document[i], t->passage[i]);
+        print_passage(stream, t->docs, t->document[i], t->passage[i], t->n_passage);
         (void)fputc('\n', stream);
     }
+}
+
+gb_status cli_topic_passage(const cli_topic_documents *t, uint64_t topic, uint64_t document, char **out,
+                            size_t *length, gb_error *err)
+{
+    const uint64_t i = topic * t->n_best + document;
+    uint64_t n;
+    *out = NULL;
+    if (t->document[i] == GB_NO_DOCUMENT)
+        return GB_OK;
+    FILE *f = open_memstream(out, length);
+    if (f == NULL)
+        return cli_no_memory("a passage", err);
+    const uint32_t *token = gb_corpus_tokens(t->docs, t->document[i], &n);
+    for (uint64_t w = t->passage[i]; w < n && w < t->passage[i] + t->n_passage; w++) {
+        size_t n_bytes;
+        const char *word = gb_corpus_word(t->docs, token[w], &n_bytes);
+        if (w > t->passage[i])
+            (void)fputc(' ', f);
+        (void)fwrite(word, 1, n_bytes, f);
+    }
+    if (fclose(f) == 0 && *out != NULL)
+        return GB_OK;
+    free(*out);
+    *out = NULL;
+    return cli_no_memory("a passage", err);
 }
 
 size_t cli_list_topic_documents(const cli_topic_documents *t, uint64_t topic, cli_view *id)

@@ -25,10 +25,12 @@ GB_API const char *gb_model_topic_name(const gb_model *model, uint64_t topic);
  */
 GB_API gb_status gb_model_name_topics(const gb_model *model, const char *const *name, gb_model **out, gb_error *err);
 /**
- * The same with names from a table.
+ * The same with names from a file.
  *
- * @param path  CSV, or TSV by the name, with the columns `topic`, a number from 1, and `name`; others are passed over.  Topics that are not
- *              in it keep their names
+ * @param path  a table, CSV, or TSV by the name, with the columns `topic`, a number from 1, and `name`; others are passed over.  Or, if it is
+ *              not called a table and its first line lacks these columns, what language models answer: lines such as "3: Name", "3. Name" and
+ *              "- **Topic 3**: Name", or JSON, {"3": "Name"} or objects with "topic" and "name"; lines that do not begin with a topic are passed over.
+ *              "3+7" is a union of the model (gb_model_unite_topics()).  Topics that are not in it keep their names
  * @return as gb_model_name_topics(), GB_EIO, and GB_EFORMAT with file and line
  */
 GB_API gb_status gb_model_read_topic_names(const gb_model *model, const char *path, gb_model **out, gb_error *err);

@@ -2,7 +2,6 @@
 #include "gibbous/topic_names.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "corpus/readers/table.h"
 #include "model/model.h"
 #include "model/topic_names.h"
 
@@ -42,7 +41,7 @@ bool gb_topic_names_are_sound(const json_t *names, size_t n_topics)
 
 /* ---- giving names ---- */
 
-static gb_status check_name(uint64_t topic, const char *name, gb_error *err)
+gb_status gb_topic_name_check(uint64_t topic, const char *name, gb_error *err)
 {
     if (!gb_text_is_utf8(name, strlen(name)))
         return gb_fail(err, GB_EFORMAT, "the name of topic %" PRIu64 " is not UTF-8", topic + 1);
@@ -77,7 +76,7 @@ gb_status gb_model_name_topics(const gb_model *m, const char *const *name, gb_mo
     json_t *names = json_array();
     for (size_t k = 0; k < m->n_topics; k++) {
         const char *text = name[k] != NULL ? name[k] : gb_model_topic_name(m, k);
-        GB_TRY(check_name(k, text, err));
+        GB_TRY(gb_topic_name_check(k, text, err));
         if (json_array_append_new(names, json_string(text)) != 0) {
             st = gb_fail_memory(err, 0, what);
             goto done;
@@ -92,76 +91,5 @@ gb_status gb_model_name_topics(const gb_model *m, const char *const *name, gb_mo
 done:
     json_decref(names);
     gb_model_free(named);
-    return st;
-}
-
-/* ---- a file of names ---- */
-
-typedef struct name_file {
-    gb_input *input;
-    gb_table *table;
-    size_t topic, name; /* columns */
-    size_t n_topics;
-    char **text; /* n_topics; NULL: the file does not name it */
-} name_file;
-
-gb_status gb_topic_number(gb_view text, size_t n_topics, size_t *out, gb_error *err)
-{
-    double topic;
-    text = gb_view_trim(text);
-    if (!gb_view_to_real(text, &topic) || !(topic >= 1) || topic > (double)n_topics || topic != (double)(size_t)topic)
-        return gb_fail(err, GB_EFORMAT, "the topic \"%.*s\" is not a number from 1 to %zu", GB_SHOWN(text), n_topics);
-    *out = (size_t)topic - 1;
-    return GB_OK;
-}
-
-static gb_status name_topic(name_file *f, size_t topic, gb_view name, gb_error *err)
-{
-    name = gb_view_trim(name);
-    if (f->text[topic] != NULL)
-        return gb_fail(err, GB_EFORMAT, "topic %zu is named twice", topic + 1);
-    const gb_status st = gb_copy_text(&f->text[topic], name.text, name.length, err);
-    return st == GB_OK ? check_name(topic, f->text[topic], err) : st;
-}
-
-static gb_status take_row(name_file *f, gb_error *err)
-{
-    size_t topic = 0;
-    const gb_status st = gb_topic_number(gb_table_cell(f->table, f->topic), f->n_topics, &topic, err);
-    return st == GB_OK ? name_topic(f, topic, gb_table_cell(f->table, f->name), err) : st;
-}
-
-static gb_status read_rows(name_file *f, gb_error *err)
-{
-    gb_status st;
-    bool end = false;
-    GB_TRY(gb_table_column(f->table, "topic", true, &f->topic, err));
-    GB_TRY(gb_table_column(f->table, "name", true, &f->name, err));
-    for (;;) {
-        GB_TRY(gb_table_next(f->table, &end, err));
-        if (end)
-            break;
-        GB_TRY(gb_table_place(f->table, take_row(f, err), err));
-    }
-    GB_TRY(gb_input_expect_last(f->input, err));
-done:
-    return st;
-}
-
-gb_status gb_model_read_topic_names(const gb_model *m, const char *path, gb_model **out, gb_error *err)
-{
-    gb_status st;
-    name_file f = {.n_topics = m->n_topics};
-    GB_TRY(gb_alloc(&f.text, m->n_topics, sizeof *f.text, what, err));
-    GB_TRY(gb_input_open(&f.input, path, NULL, err));
-    GB_TRY(gb_table_open(&f.table, f.input, gb_table_kind_of(path, GB_TABLE_CSV), true, err));
-    GB_TRY(read_rows(&f, err));
-    GB_TRY(gb_model_name_topics(m, (const char *const *)f.text, out, err));
-done:
-    for (size_t k = 0; f.text != NULL && k < f.n_topics; k++)
-        gb_free(f.text[k]);
-    gb_free(f.text);
-    gb_table_close(f.table);
-    gb_input_close(f.input);
     return st;
 }

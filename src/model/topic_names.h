@@ -12,6 +12,9 @@
 /** Whether this is an array of as many texts, none with the character 0. */
 bool gb_topic_names_are_sound(const json_t *names, size_t n_topics);
 
+/** GB_EFORMAT if a text cannot be the name of a topic (from 0). */
+gb_status gb_topic_name_check(uint64_t topic, const char *name, gb_error *err);
+
 /** A topic as users write it, from 1.  @param out  receives its number from 0.  @return GB_OK or GB_EFORMAT */
 gb_status gb_topic_number(gb_view text, size_t n_topics, size_t *out, gb_error *err);
 

@@ -696,8 +696,8 @@ class Model(Views):
         ----------
         names : mapping of int to str, or str or path
             Names by the numbers of topics, from 1 as in :meth:`topics`, or a table with the columns
-            `topic` and `name`.  Other topics keep the names that they have; an empty name takes it
-            away.
+            `topic` and `name`, or what a language model answered: lines such as ``3: Name``, or
+            JSON.  Other topics keep the names that they have; an empty name takes it away.
         """
         out = ffi.new("gb_model **")
         if isinstance(names, (str, os.PathLike)):
