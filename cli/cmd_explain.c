@@ -301,9 +301,11 @@ static gb_status check_call(const cli_call *call, const gb_model *model, gb_erro
     if (cli_is_set(call, "table-of") && !cli_is_set(call, "table"))
         return cli_fail(err, GB_EARGUMENT, "--table-of goes with --table");
     if (strcmp(cli_text(call, "table-of"), "nearest") == 0 && !has_near)
-        return cli_fail(err, GB_EARGUMENT, "--table-of nearest needs --nearest-in");
+        return cli_fail(err, GB_EARGUMENT,
+                        "--table-of nearest needs --nearest-in FILE, since a model does not keep its documents");
     if (cli_is_set(call, "nearest") && !has_near)
-        return cli_fail(err, GB_EARGUMENT, "--nearest goes with --nearest-in");
+        return cli_fail(err, GB_EARGUMENT,
+                        "--nearest goes with --nearest-in FILE, since a model does not keep its documents");
     return GB_OK;
 }
 

@@ -36,10 +36,11 @@ uint64_t gb_model_topic_union(const gb_model *m, uint64_t topic)
 uint64_t gb_model_topics_of_union(const gb_model *m, uint64_t topic, uint64_t *topics)
 {
     const uint64_t first = gb_model_topic_union(m, topic);
+    const bool is_alone = m->topic_unions == NULL || first == GB_LEFT_OUT;
     uint64_t n = 0;
-    if (first == GB_LEFT_OUT)
+    if (is_alone)
         topics[n++] = topic;
-    for (uint64_t k = first; first != GB_LEFT_OUT && k < m->n_topics; k++)
+    for (uint64_t k = first; !is_alone && k < m->n_topics; k++)
         if (gb_model_topic_union(m, k) == first)
             topics[n++] = k;
     return n;
@@ -48,7 +49,7 @@ uint64_t gb_model_topics_of_union(const gb_model *m, uint64_t topic, uint64_t *t
 const char *gb_model_union_name(const gb_model *m, uint64_t topic)
 {
     const uint64_t first = gb_model_topic_union(m, topic);
-    if (first == GB_LEFT_OUT)
+    if (m->topic_unions == NULL || first == GB_LEFT_OUT)
         return gb_model_topic_name(m, topic);
     for (uint64_t k = first; k < m->n_topics; k++)
         if (gb_model_topic_union(m, k) == first && *gb_model_topic_name(m, k) != '\0')

@@ -154,3 +154,18 @@ def test_united_topics_count_as_one_and_predict_as_before(
     assert list(grouped.unions(frame="arrays")["name"]) == ["One", ""]
     with pytest.raises(gibbous.ArgumentError, match="5 is not a topic from 1 to 4"):
         model.unite_topics([[1, 5]])
+
+
+def test_the_nearest_documents_are_those_of_the_smallest_hellinger_distance(
+    model: gibbous.Model, corpus: gibbous.Corpus
+) -> None:
+    found = model.nearest_documents(corpus, corpus, 2, frame="arrays", seed=3)
+    root = np.sqrt(model.infer(corpus, seed=3))
+    squared = 0.5 * ((root[:, None, :] - root[None, :, :]) ** 2).sum(axis=2)
+    order = np.sort(squared, axis=1)[:, :2]
+    np.testing.assert_allclose(1 - found["affinity"].reshape(-1, 2), order, atol=1e-9)
+    assert list(found["document"][:2]) == [0, 0]
+    assert list(found["rank"][:2]) == [1, 2]
+    assert [corpus.ids[d] for d in found["nearest"]] == list(found["nearest_id"])
+    with pytest.raises(gibbous.ArgumentError, match="nearest of 60 documents"):
+        model.nearest_documents(corpus, corpus, 61)

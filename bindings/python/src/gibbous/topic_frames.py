@@ -9,12 +9,13 @@ import numpy as np
 
 from gibbous._library import check, ffi, library, text
 from gibbous.frames import _STATISTICS, effect_array, make_frame, words_of
+from gibbous.inputs import is_in_memory, take
 from gibbous.model import on_apply
 
 if TYPE_CHECKING:
     from gibbous.model import Model
 
-__all__ = ["topic_correlations", "topic_documents", "unions"]
+__all__ = ["nearest_documents", "topic_correlations", "topic_documents", "unions"]
 
 _NO_DOCUMENT = 2**64 - 1
 
@@ -84,6 +85,68 @@ def topic_documents(
         "id": [ids[int(d)] for d in found[rows]],
         "share": share[rows],
         "passage": [text_of(row) for row in rows],
+    }
+    return make_frame(columns, frame)
+
+
+def nearest_documents(
+    model: Model,
+    data: Any,
+    among: Any,
+    n_documents: int = 3,
+    *,
+    frame: str | None = None,
+    callback: Callable[[Any], object] | None = None,
+    **options: Any,
+) -> Any:
+    """For each document those among others that are nearest by their topics.
+
+    Parameters
+    ----------
+    model : Model
+    data, among : str or path, Documents, Corpus, or documents in memory
+        A model does not keep its training documents: give them again as `among`, or others.
+    n_documents : int
+        How many are wanted, at most as many as `among` has.
+    frame : str, optional
+        See :mod:`gibbous.frames`.
+    callback, **options
+        As in :meth:`Model.infer`, for both.
+
+    Returns
+    -------
+    DataFrame
+        ``document`` and ``nearest`` (rows, from 0), ``id`` and ``nearest_id``, ``rank`` from 1, and
+        ``affinity``: the sum over topics of sqrt(p q), which is 1 minus the square of the Hellinger
+        distance.  A document that is in both is found as its own nearest.
+    """
+    documents, _ = model._with_settings(data, dict(options), "infer", "nearest_documents")
+    others, _ = model._with_settings(among, dict(options), "infer", "nearest_documents")
+    left = take(options)[1] if is_in_memory(data) or is_in_memory(among) else options
+    share = model.infer(documents, callback=callback, **left)
+    other = model.infer(others, callback=callback, **left)
+    n, n_best = len(share), n_documents
+    best, affinity = np.empty((n, n_best), np.uint64), np.empty((n, n_best))
+    check(
+        library.gb_nearest_documents,
+        model.n_topics,
+        n,
+        ffi.from_buffer("double[]", share),
+        len(other),
+        ffi.from_buffer("double[]", other),
+        n_best,
+        ffi.from_buffer("uint64_t[]", best),
+        ffi.from_buffer("double[]", affinity),
+    )
+    rows = np.repeat(np.arange(n), n_best)
+    own, their = documents.corpus.ids, others.corpus.ids
+    columns = {
+        "document": rows,
+        "id": [own[d] for d in rows],
+        "rank": np.tile(np.arange(1, n_best + 1), n),
+        "nearest": best.ravel().astype(np.int64),
+        "nearest_id": [their[int(d)] for d in best.ravel()],
+        "affinity": affinity.ravel(),
     }
     return make_frame(columns, frame)
 

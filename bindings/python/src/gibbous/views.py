@@ -92,6 +92,12 @@ class Views:
 
         return topic_documents(self._model, data, n_documents, **options)
 
+    def nearest_documents(self, data: Any, among: Any, n_documents: int = 3, **options: Any) -> Any:
+        """Documents with the same topics: :func:`gibbous.topic_frames.nearest_documents`."""
+        from gibbous.topic_frames import nearest_documents
+
+        return nearest_documents(self._model, data, among, n_documents, **options)
+
     def unions(self, n_words: int = 10, **options: Any) -> Any:
         """Topics that count as one: :func:`gibbous.topic_frames.unions`."""
         from gibbous.topic_frames import unions
