@@ -61,6 +61,7 @@ gb_status cli_effects(cli_call *call, gb_error *err);
 gb_status cli_explain(cli_call *call, gb_error *err);
 gb_status cli_diagnose(cli_call *call, gb_error *err);
 gb_status cli_report(cli_call *call, gb_error *err);
+gb_status cli_export(cli_call *call, gb_error *err);
 gb_status cli_simulate(cli_call *call, gb_error *err);
 
 /* ---- settings: `name` names an option, which must exist ---- */

@@ -38,6 +38,7 @@
 #include "gibbous/predicted_draws.h"
 #include "gibbous/explain.h"
 #include "gibbous/topic_documents.h"
+#include "gibbous/export.h"
 #include "gibbous/effects.h"
 #include "gibbous/topic_correlations.h"
 #include "gibbous/topic_unions.h"

@@ -25,6 +25,12 @@ SELECT = ["select", "train.jsonl", "--label", "label", "--grid", "cost=1,2", "--
 CASES = {
     "help": (["train", "--help"], []),
     "import": (["import", "train.jsonl", "--label", "label", "--covariates", "size", "-q", "-o", "out.gbc"], ["out.gbc"]),
+    "convert-npz": (["convert", "train.jsonl", "--label", "label", "--covariates", "size", "-q", "-o", "out.npz"],
+                    ["out.npz", "out.vocabulary.txt", "out.ids.txt", "out.fields.tsv"]),
+    "convert-csv": (["convert", "docs.gbc", "-q", "-o", "out.csv"], ["out.csv"]),
+    "convert-jsonl": (["convert", "docs.mtx", "--vocabulary", "docs.vocabulary.txt", "--document-ids", "docs.ids.txt",
+                       "--metadata", "docs.fields.tsv", "--label", "label", "-q", "-o", "out.jsonl"], ["out.jsonl"]),
+    "convert-mallet": (["convert", "docs.npz", "--vocabulary", "docs.vocabulary.txt", "-q", "-o", "out.mallet"], ["out.mallet"]),
     "info": (["info", "train.jsonl", "--label", "label"], []),
     "train": (["train", "train.jsonl", "--label", "label", *FIT, "-m", "out.gib"], ["out.gib"]),
     "train-number": (["train", "train.jsonl", "--target", "stars", "--covariates", "size", "--group", "year", "--prior",
@@ -51,6 +57,8 @@ CASES = {
     "diagnose-json": (["diagnose", "-m", "model.gib", "--json"], []),
     "report": (["report", "-m", "model.gib", "-q", "-o", "out.html"], ["out.html"]),
     "report-documents": (["report", "test.jsonl", "-m", "model.gib", "--threads", "1", "-q", "-o", "out.html"], ["out.html"]),
+    "export-ldavis": (["export", "test.jsonl", "-m", "model.gib", "--threads", "1", "-q", "-o", "out.json"], ["out.json"]),
+    "export-state": (["export", "test.jsonl", "-m", "model.gib", "--threads", "1", "-q", "-o", "out.gz"], ["out.gz"]),
     "simulate": (["simulate", "--documents", "20", "-k", "3", "--vocabulary-size", "30", "--seed", "1", "-q", "-o",
                   "out.jsonl"], ["out.jsonl"]),
 }
@@ -62,6 +70,8 @@ def prepare(program):
     (folder / "test.jsonl").write_text(documents(9, 40))
     subprocess.run([program, "train", "train.jsonl", "--label", "label", *FIT, "-m", "model.gib"], cwd=folder, check=True)
     subprocess.run([program, "import", "train.jsonl", "--label", "label", "-q", "-o", "docs.gbc"], cwd=folder, check=True)
+    for name in ["docs.mtx", "docs.npz"]:
+        subprocess.run([program, "convert", "docs.gbc", "-q", "-f", "-o", name], cwd=folder, check=True)
     subprocess.run([program, *SELECT], cwd=folder, check=True, stdout=subprocess.DEVNULL)
     page = subprocess.run([program, "report", "-m", "model.gib", "-q"], cwd=folder, capture_output=True, check=False)
     if b"built without the page" in page.stderr:

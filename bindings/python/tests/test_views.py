@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import io
+import json
 import subprocess
 from pathlib import Path
 
@@ -412,6 +414,30 @@ def test_pyldavis_takes_what_it_is_given(
         pyldavis.prepare(**prepared, n_jobs=1, sort_topics=False).topic_coordinates.shape[0]
         == N_TOPICS
     )
+
+
+def test_exported_files_have_what_the_model_says(
+    number_model: gibbous.Model, numbers: gibbous.Corpus, tmp_path: Path
+) -> None:
+    numbers.write(tmp_path / "docs.gbc")
+    expected = number_model.to_ldavis(tmp_path / "docs.gbc")
+    number_model.export(tmp_path / "docs.gbc", tmp_path / "v.json")
+    written = json.loads((tmp_path / "v.json").read_text("utf-8"))
+    assert written.keys() == expected.keys()
+    for name, value in expected.items():
+        np.testing.assert_array_equal(written[name], value)
+    number_model.export(tmp_path / "docs.gbc", tmp_path / "s.gz")
+    with gzip.open(tmp_path / "s.gz", "rt", encoding="utf-8") as file:
+        rows = [line.split() for line in file if not line.startswith("#")]
+    assert [int(row[3]) for row in rows] == [
+        word for d in range(numbers.n_docs) for word in numbers.tokens(d)
+    ]
+    shares = np.zeros_like(expected["doc_topic_dists"])
+    np.add.at(shares, ([int(row[0]) for row in rows], [int(row[5]) for row in rows]), 1)
+    shares /= shares.sum(1, keepdims=True)
+    assert np.abs(shares - expected["doc_topic_dists"]).mean() < 0.1
+    with pytest.raises(gibbous.ArgumentError, match="exists"):
+        number_model.export(tmp_path / "docs.gbc", tmp_path / "s.gz")
 
 
 # ---- notebooks

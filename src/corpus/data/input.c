@@ -78,6 +78,8 @@ static gb_status fail_archive(const gb_input *in, gb_error *err)
     bool is_disk = code == EIO || code == EISDIR || code == EACCES || code == EBADF;
     if (is_disk)
         return gb_fail(err, GB_EIO, "%s: %s", in->name, text == NULL ? strerror(code) : text);
+    if (code == ENOMEM || (text != NULL && strstr(text, "allocate") != NULL))
+        return gb_fail_memory(err, BLOCK, "unpacking");
     const bool says_why =
         text != NULL && strstr(text, "INTERNAL ERROR") == NULL; /* of the library, for some damaged files */
     return gb_fail(err, GB_EFORMAT, "%s: damaged or cut short (%s)", in->name,

@@ -3,6 +3,7 @@
 
 #include <archive.h>
 #include <archive_entry.h>
+#include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -15,6 +16,9 @@ enum {
 static gb_status fail_archive(const gb_npz *a, gb_error *err)
 {
     const char *text = archive_error_string(a->archive);
+    if (archive_errno(a->archive) == ENOMEM ||
+        (text != NULL && (strstr(text, "allocate") != NULL || strstr(text, "memory") != NULL)))
+        return gb_fail_memory(err, 0, "an archive");
     return gb_fail(err, GB_EFORMAT, "damaged archive: %s", text == NULL ? "it cannot be read" : text);
 }
 

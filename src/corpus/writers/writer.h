@@ -84,9 +84,9 @@ const char *gb_beside_option(gb_beside which);
 /** Write it to w->out. */
 gb_status gb_beside_write(gb_writer *w, gb_beside which, gb_error *err);
 
-/** An array in NumPy's format up to its first number.  @param descr  "<i4" */
-void gb_npy_write_header(FILE *out, const char *descr, size_t n_dimensions, const uint64_t *shape);
-/** Bytes of such a header. */
-size_t gb_npy_header_size(const char *descr, size_t n_dimensions, const uint64_t *shape);
+enum { GB_NPY_HEADER_ROOM = 384 };
+/** The head of an array in NumPy's format, up to its first number.  @param descr  "<i4"  @return bytes */
+size_t gb_npy_header(const char *descr, size_t n_dimensions, const uint64_t *shape,
+                     char out[static GB_NPY_HEADER_ROOM]);
 
 #endif

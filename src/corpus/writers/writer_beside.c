@@ -73,27 +73,22 @@ static size_t make_dictionary(const char *descr, size_t n_dimensions, const uint
     return length;
 }
 
-size_t gb_npy_header_size(const char *descr, size_t n_dimensions, const uint64_t *shape)
+size_t gb_npy_header(const char *descr, size_t n_dimensions, const uint64_t *shape,
+                     char out[static GB_NPY_HEADER_ROOM])
 {
-    char dictionary[2 * DICTIONARY];
-    return MAGIC + make_dictionary(descr, n_dimensions, shape, dictionary);
-}
-
-void gb_npy_write_header(FILE *out, const char *descr, size_t n_dimensions, const uint64_t *shape)
-{
-    char dictionary[2 * DICTIONARY];
-    const size_t length = make_dictionary(descr, n_dimensions, shape, dictionary);
+    const size_t length = make_dictionary(descr, n_dimensions, shape, out + MAGIC);
     const unsigned char head[MAGIC] = {
         0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, (unsigned char)(length & 255), (unsigned char)(length >> 8)};
-    (void)fwrite(head, 1, MAGIC, out);
-    (void)fwrite(dictionary, 1, length, out);
+    memcpy(out, head, MAGIC);
+    return MAGIC + length;
 }
 
 static void write_embeddings(const gb_writer *w)
 {
     const gb_embedding *e = &w->corpus->embedding;
     const uint64_t shape[2] = {w->corpus->n_docs, e->width};
-    gb_npy_write_header(w->out, "<f4", 2, shape);
+    char head[GB_NPY_HEADER_ROOM];
+    (void)fwrite(head, 1, gb_npy_header("<f4", 2, shape, head), w->out);
     (void)fwrite(e->value, sizeof *e->value, w->corpus->n_docs * e->width, w->out);
 }
 

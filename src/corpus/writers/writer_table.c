@@ -37,7 +37,7 @@ static bool needs_quotes(const table *t)
 /* The end of the cell that was written to t->cell. */
 static gb_status end_cell(table *t, char after, gb_error *err)
 {
-    if (fflush(t->cell) != 0)
+    if (fflush(t->cell) != 0 || ferror(t->cell))
         return gb_fail_memory(err, 0, "a cell");
     t->length = (size_t)ftello(t->cell);
     if (needs_quotes(t))

@@ -509,6 +509,47 @@ class Model(Views):
         )
         return share
 
+    def export(
+        self,
+        data: Any,
+        path: str | os.PathLike[str],
+        format: str = "auto",
+        *,
+        force: bool = False,
+        callback: Callable[[Any], object] | None = None,
+        **options: Any,
+    ) -> None:
+        """Write the model and documents for another program, as ``gibbous export`` does.
+
+        Parameters
+        ----------
+        data : str or path, Documents, or documents in memory
+        path : str or path
+        format : str
+            "ldavis": a JSON object with what :meth:`to_ldavis` returns, for pyLDAvis or the R
+            package LDAvis.  "mallet-state": a topic for each token, drawn given the last snapshot
+            of the model, packed by gzip.  "auto": by the ending of `path`, .json or .gz.
+        force : bool
+            Replace an existing file.
+        callback : callable, optional
+            As for :meth:`predict`.
+        **options
+            As for :meth:`infer`.
+        """
+        documents, settings = self._with_settings(data, options, "export", "export")
+        watch = on_apply(callback)
+        watch.check(
+            library.gb_model_export,
+            self._pointer,
+            documents.corpus._pointer,
+            os.fsencode(path),
+            format.encode(),
+            settings.pointer,
+            force,
+            watch.pointer,
+            ffi.NULL,
+        )
+
     def held_out_likelihood(
         self,
         data: Any,

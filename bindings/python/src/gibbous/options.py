@@ -34,6 +34,7 @@ _VERBS = (
     "select",
     "report",
     "convert",
+    "export",
 )
 #: Options of the command alone: what it prints, and where it writes.
 _COMMAND_ONLY = frozenset(
