@@ -31,7 +31,7 @@ function trend(topic: number): HTMLElement {
     const top = all.reduce((a, b) => (b.mean > a.mean ? b : a)), bottom = all.reduce((a, b) => (b.mean < a.mean ? b : a));
     const clear = top.low > bottom.high;
     const isLine = data.card.settings?.graph === "chain" && all.length > 1;
-    const step = Math.ceil(all.length / 12);
+    const every = (width: number) => Math.ceil(all.length / Math.max(2, Math.floor(width / 48)));
     return figure({
         finding: `${short(topicName(topic), 50)}: ${clear ? "clearly more" : "at most a little more"} in ${short(top.group)} (${percent(top.mean)}) than in ${short(bottom.group)} (${percent(bottom.mean)}).`,
         how: `Expected share of the topic in a document of the group; ${isLine ? "the band holds" : "bars hold"} 90 % of the posterior.`,
@@ -45,7 +45,7 @@ function trend(topic: number): HTMLElement {
                 marginLeft: isLine ? 50 : Math.min(170, width * 0.35),
                 ...(isLine
                     ? {
-                          x: { type: "point", domain: all.map((p) => p.at), ticks: all.map((p) => p.at).filter((i) => i % step === 0), tickFormat: (i: number) => isolated(all[i].group, 12), label: null },
+                          x: { type: "point", domain: all.map((p) => p.at), ticks: all.map((p) => p.at).filter((i) => i % every(width) === 0), tickFormat: (i: number) => isolated(all[i].group, 12), label: null },
                           y: { label: "share (%)", percent: true, grid: true, zero: true, ticks: 5 },
                           marks: [
                               Plot.areaY(all, { x: "at", y1: "low", y2: "high", fill: "var(--accent)", fillOpacity: 0.22 }),
@@ -92,7 +92,7 @@ function contrast(i: number): HTMLElement {
                 height: 22 * shown.length + 62,
                 marginBottom: 40,
                 marginLeft: Math.min(260, width * 0.42),
-                x: { label: "difference (points of percent)", transform: (x: number) => 100 * x, grid: true, ticks: 6 },
+                x: { label: "difference (points of percent)", transform: (x: number) => 100 * x, grid: true, ticks: width < 480 ? 3 : 6 },
                 y: { label: null, domain: shown.map((r) => r.k), tickFormat: (k: number) => isolated(topicName(k), Math.min(34, width / 16)), tickSize: 0 },
                 marks: [
                     Plot.ruleX([0], { stroke: "var(--muted)" }),

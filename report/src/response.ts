@@ -56,7 +56,7 @@ function forest(title: string, rows: Row[], what: string, axis: string): HTMLEle
                 height: 22 * shown.length + 62,
                 marginBottom: 40,
                 marginLeft: Math.min(260, width * 0.42),
-                x: { label: axis, grid: true, zero: true, ticks: 6 },
+                x: { label: axis, grid: true, zero: true, ticks: width < 480 ? 3 : 6 },
                 y: { label: null, domain: shown.map((_, i) => i), tickFormat: (i: number) => isolated(shown[i].label, Math.min(34, width / 16)), tickSize: 0 },
                 marks: [
                     Plot.ruleX([0], { stroke: "var(--muted)" }),
