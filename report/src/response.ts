@@ -1,7 +1,7 @@
 // What moves the scores, and how good predictions are.
 import * as Plot from "@observablehq/plot";
 import { data, type Evaluation, type Num, type Response } from "./data";
-import { choice, clean, clear, h, isolated, name, newId, number, percent, plural, short, signed, table } from "./dom";
+import { choice, clean, clear, count, h, isolated, name, newId, number, percent, plural, short, signed, table } from "./dom";
 import { diverging, figure, look } from "./figure";
 import { showDocuments } from "./documents";
 import { topicName } from "./topicset";
@@ -284,6 +284,32 @@ function confusion(e: Evaluation, r: Response): HTMLElement | null {
     );
 }
 
+const MOST_MISTAKES = 20;
+
+/** Of too many classes for a table of confusion, the pairs that are taken for each other most. */
+function mistakes(e: Evaluation, r: Response): HTMLElement | null {
+    if (e.confusion !== null || r.task !== "multiclass") return null;
+    const { docs, n } = data.documents!;
+    const pairs = new Map<number, number>();
+    for (const d of docs) {
+        const [truth, guess] = d.predictions[e.response];
+        if (truth === null || truth.length !== 1 || guess.length !== 1 || truth[0] === guess[0]) continue;
+        const pair = truth[0] * r.classes.length + guess[0];
+        pairs.set(pair, (pairs.get(pair) ?? 0) + 1);
+    }
+    const rows = [...pairs].map(([pair, count]) => ({ t: Math.floor(pair / r.classes.length), p: pair % r.classes.length, count })).sort((a, b) => b.count - a.count || a.t - b.t || a.p - b.p);
+    if (rows.length === 0) return null;
+    const button = ({ t, p, count: of }: { t: number; p: number; count: number }) =>
+        h("button", { type: "button", class: "link", "aria-label": `${plural(of, "document")} of ${short(r.classes[t])}, predicted ${short(r.classes[p])}`, click: () => showDocuments({ response: e.response, truth: t, guess: p }) }, String(of));
+    return h(
+        "section",
+        {},
+        h("h3", {}, `The most common mistake: ${plural(rows[0].count, "document")} of `, name(r.classes[rows[0].t]), " taken for ", name(r.classes[rows[0].p])),
+        h("p", { class: "how" }, `The ${plural(Math.min(MOST_MISTAKES, rows.length), "pair")} that are confused most, of ${plural(rows.length, "pair")}${docs.length < n ? `, among the ${count(docs.length)} documents that the page lists` : ""}. Press a number to see its documents.`),
+        table({ columns: ["true", "predicted", "documents"], rows: rows.slice(0, MOST_MISTAKES).map((row) => [r.classes[row.t], r.classes[row.p], button(row)]) }, "The most common mistakes"),
+    );
+}
+
 function classes(e: Evaluation, r: Response): HTMLElement | null {
     const s = e.classes;
     if (s === null) return null;
@@ -317,7 +343,7 @@ export function response(): HTMLElement[] {
     const drawWhole = () => {
         const r = card.responses[state.response];
         const e = data.documents?.evaluations.find((one) => one.response === state.response);
-        clear(wholes, heat(r), e !== undefined && [confusion(e, r), h("div", { class: "grid" }, reliability(e), roc(e, r), residuals(e, r)), classes(e, r)],
+        clear(wholes, heat(r), e !== undefined && [confusion(e, r), mistakes(e, r), h("div", { class: "grid" }, reliability(e), roc(e, r), residuals(e, r)), classes(e, r)],
             e === undefined && h("p", { class: "note" }, "Name documents with true values when you make the report, and this section shows calibration, confusion and residuals too."));
     };
     const drawControls = () => {
