@@ -20,7 +20,7 @@ CAUSES = [("counts, by date", "0.01", "0.01", 100, 80), ("counts, by date", "0.1
           ("whole posts, by date", "0.1", "0.01", 100, 80), ("whole posts, at random", "0.1", "0.01", 100, 80),
           ("whole posts, at random", "0.01", "0.01", 100, 80)]
 CAUSES_ONCE = [("counts, by date", "0.1", "0.1", 100, 80), ("counts, by date", "0.1", "0.01", 500, 80),
-               ("counts, by date", "0.1", "0.01", 1000, 80)]
+               ("counts, by date", "0.1", "0.01", 1000, 80), ("whole posts, at random", "0.1", "0.01", 500, 80)]
 
 FULL = {
     "seeds": [1, 2, 3, 4, 5],
