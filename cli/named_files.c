@@ -46,6 +46,24 @@ static void add_shards(const cli_call *call, const char *output, cli_file_list *
     }
 }
 
+/* What convert may write beside --output; without --force nothing there is replaced. */
+static void add_converted(const char *output, cli_file_list *outputs)
+{
+    char *path = NULL;
+    for (uint64_t i = 0; gb_corpus_export_beside(output, i, &path, NULL) == GB_OK && path != NULL; i++) {
+        add(outputs, "output", path, "");
+        gb_free(path);
+        path = NULL;
+    }
+}
+
+static void add_beside(const cli_call *call, const char *output, cli_file_list *outputs)
+{
+    add_shards(call, output, outputs);
+    if (call->verb->bit == GB_VERB_CONVERT && cli_flag(call, "force"))
+        add_converted(output, outputs);
+}
+
 void cli_find_files(const cli_call *call, cli_file_list *inputs, cli_file_list *outputs)
 {
     const gb_option *option;
@@ -60,7 +78,7 @@ void cli_find_files(const cli_call *call, cli_file_list *inputs, cli_file_list *
             if (strcmp(option->name, "checkpoint") == 0)
                 add(outputs, option->name, value, draws_suffix);
             if (strcmp(option->name, "output") == 0)
-                add_shards(call, value, outputs);
+                add_beside(call, value, outputs);
             continue;
         }
         const char *colon = strchr(value, ':'); /* grid:FILE */

@@ -125,6 +125,12 @@ GB_API gb_status gb_corpus_shard_path(const char *path, uint64_t shard, uint64_t
 GB_API gb_status gb_corpus_export(const gb_corpus *corpus, const char *path, const char *format, bool force,
                                   char **notes, gb_error *err);
 
+/** The path of a file that gb_corpus_export() may write beside `path`, numbered from 0.
+ *
+ * @param out  receives the path, free it with gb_free(); NULL if there is none of that number; untouched on failure
+ * @return GB_OK or GB_ENOMEM */
+GB_API gb_status gb_corpus_export_beside(const char *path, uint64_t index, char **out, gb_error *err);
+
 /** Free a corpus; accepts NULL. */
 GB_API void gb_corpus_free(gb_corpus *corpus);
 

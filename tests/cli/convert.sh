@@ -47,6 +47,11 @@ try gibbous convert bare.jsonl -o x.unknown
 try gibbous convert bare.jsonl -o x.mtx.gz
 try gibbous convert bare.jsonl -o bare.jsonl
 try gibbous convert bare.jsonl -o bare.fasttext
+# the vocabulary that is read is not replaced by the one that is written
+gibbous convert bare.gbc -o b.svmlight -q
+try gibbous convert b.svmlight --vocabulary b.vocabulary.txt --embeddings b.embeddings.npy -o b.ldac -f -q
+try gibbous convert b.svmlight --vocabulary b.vocabulary.txt -o other.ldac -f -q
+rm b.* other.*
 printf '2 1:1\n3 2:2\n' >new.svm
 printf 'new york\nrome\n' >names.txt
 try gibbous convert new.svm --vocabulary names.txt -o new.csv

@@ -233,6 +233,14 @@ static gb_status path_beside(const char *path, gb_beside which, char **out, gb_e
     return st;
 }
 
+gb_status gb_corpus_export_beside(const char *path, uint64_t index, char **out, gb_error *err)
+{
+    if (index < GB_N_BESIDE)
+        return path_beside(path, (gb_beside)index, out, err);
+    *out = NULL;
+    return GB_OK;
+}
+
 static gb_status open_files(const gb_writer *w, bool force, files *f, gb_error *err)
 {
     gb_status st;
