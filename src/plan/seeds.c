@@ -6,6 +6,7 @@
 #include "corpus/data/fold.h"
 #include "corpus/data/input.h"
 #include "corpus/data/words.h"
+#include "corpus/text/prepare.h"
 #include "store/json_text.h"
 
 #include <math.h>
@@ -20,6 +21,8 @@ typedef struct reading {
     uint64_t *total;   /* n_words: f_w */
     size_t *last_name; /* n_words: the topic that had the word last, plus 1 */
     gb_fold fold;
+    gb_prepare *prepare; /* as the corpus had its words made: knows which stands for a stem */
+    bool has_stems;      /* so several seed words may be one */
     double strength;
     size_t n_topics;
 } reading;
@@ -29,6 +32,9 @@ static gb_status open_reading(reading *r, const gb_corpus *corpus, gb_error *err
     gb_status st;
     GB_TRY(gb_words_create(&r->words, err));
     GB_TRY(gb_words_add_vocabulary(r->words, &corpus->vocabulary, err));
+    GB_TRY(gb_prepare_from_json(&r->prepare, corpus->preparation, err));
+    GB_TRY(gb_prepare_know(r->prepare, &corpus->vocabulary, err));
+    r->has_stems = json_object_get(corpus->preparation, "stem") != NULL;
     GB_TRY(gb_alloc(&r->total, corpus->n_words, sizeof *r->total, what, err));
     GB_TRY(gb_alloc(&r->last_name, corpus->n_words, sizeof *r->last_name, what, err));
     gb_corpus_count_words(corpus, r->total);
@@ -70,16 +76,21 @@ done:
     return st;
 }
 
-/* As it is written, or else with its case folded, as words of a corpus are by default. */
+/* As it is written, or else with its case folded, as words of a corpus are by default, or else the word that stands for its stem. */
 static gb_status find_word(reading *r, gb_view word, uint32_t *number, gb_error *err)
 {
     gb_view folded;
     *number = gb_words_find(r->words, word);
     if (*number != GB_NO_WORD)
         return GB_OK;
-    const gb_status st = gb_fold_text(&r->fold, word, &folded, err);
-    if (st == GB_OK)
-        *number = gb_words_find(r->words, folded);
+    gb_status st;
+    GB_TRY(gb_fold_text(&r->fold, word, &folded, err));
+    *number = gb_words_find(r->words, folded);
+    if (*number != GB_NO_WORD)
+        return GB_OK;
+    GB_TRY(gb_prepare_name(r->prepare, folded, &folded, err));
+    *number = gb_words_find(r->words, folded);
+done:
     return st;
 }
 
@@ -93,6 +104,8 @@ static gb_status add_word(reading *r, gb_view word, double strength, gb_error *e
     GB_TRY(find_word(r, word, &number, err));
     if (number == GB_NO_WORD)
         return note_unknown(s, word, err);
+    if (r->last_name[number] == topic + 1 && r->has_stems)
+        return GB_OK;
     if (r->last_name[number] == topic + 1)
         return gb_fail(err, GB_EFORMAT, "the topic \"%s\" has the word \"%.*s\" twice", s->name[topic],
                        GB_SHOWN(word));
@@ -259,6 +272,7 @@ done:
     gb_free(r.total);
     gb_free(r.last_name);
     gb_fold_free(&r.fold);
+    gb_prepare_free(r.prepare);
     return st;
 }
 

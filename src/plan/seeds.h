@@ -30,7 +30,8 @@ typedef struct gb_seeds {
  * @param text      a file with a line for each topic, `NAME: WORD WORD=STRENGTH ...`, words apart by blanks or commas, blank lines and lines
  *                  that begin with # passed over; or a JSON object {"NAME": ["WORD", ...], "NAME": {"WORD": STRENGTH, ...}}
  * @param strength  > 0: of words without one of their own
- * @param corpus    a word is looked up as it is, and with upper and lower case folded together if it is not there
+ * @param corpus    a word is looked up as it is, if it is not there with upper and lower case folded together, and then by its stem if the
+ *                  corpus has stems
  * @param n_topics  of the model: at most so many may be named
  * @param out       clear it with gb_seeds_clear(); untouched on failure
  * @return GB_OK, GB_EARGUMENT (what does not suit the corpus, or JSON of another form), GB_EFORMAT (a line of another form), GB_EIO,

@@ -7,6 +7,7 @@
 #include "corpus/text/breaks.h"
 #include "corpus/text/prepare.h"
 #include "corpus/text/stem.h"
+#include "plan/seeds.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -183,6 +184,22 @@ static void a_vocabulary_has_its_own_words(void **state)
     gb_corpus_free(c);
 }
 
+static void seed_words_are_found_by_their_stems(void **state)
+{
+    (void)state;
+    need_stems();
+    write_file("a.jsonl", "{\"text\": \"running running runs cats\"}\n");
+    gb_corpus *c = corpus_of("a.jsonl", "stem", "en", NULL);
+    gb_seeds seeds = {0};
+    assert_int_equal(gb_seeds_read("{\"sport\": [\"Run\", \"running\", \"jump\"]}", 1, c, 2, &seeds, NULL), GB_OK);
+    assert_int_equal(seeds.n, 1);
+    assert_int_equal(seeds.n_tokens[0], 3);
+    assert_int_equal(seeds.n_unknown, 1);
+    assert_string_equal(seeds.unknown[0], "jump");
+    gb_seeds_clear(&seeds);
+    gb_corpus_free(c);
+}
+
 static void languages_are_named_in_the_message(void **state)
 {
     gb_corpus *c = NULL;
@@ -297,6 +314,7 @@ int main(void)
         cmocka_unit_test(several_inputs_have_the_words_of_one),
         cmocka_unit_test(a_corpus_of_other_words_is_understood_by_their_stems),
         cmocka_unit_test(a_vocabulary_has_its_own_words),
+        cmocka_unit_test(seed_words_are_found_by_their_stems),
         cmocka_unit_test(languages_are_named_in_the_message),
         cmocka_unit_test(other_languages_have_their_own_stems),
         cmocka_unit_test(chinese_is_cut_into_words),
