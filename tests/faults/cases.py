@@ -31,6 +31,8 @@ CASES = {
     "convert-jsonl": (["convert", "docs.mtx", "--vocabulary", "docs.vocabulary.txt", "--document-ids", "docs.ids.txt",
                        "--metadata", "docs.fields.tsv", "--label", "label", "-q", "-o", "out.jsonl"], ["out.jsonl"]),
     "convert-mallet": (["convert", "docs.npz", "--vocabulary", "docs.vocabulary.txt", "-q", "-o", "out.mallet"], ["out.mallet"]),
+    "import-phrases": (["import", "train.jsonl", "test.jsonl", "--label", "label", "--ngrams", "3", "--phrase-min-df", "2", "--phrase-score",
+                        "0", "-q", "-o", "out.gbc"], ["out.gbc"]),
     "info": (["info", "train.jsonl", "--label", "label"], []),
     "train": (["train", "train.jsonl", "--label", "label", *FIT, "-m", "out.gib"], ["out.gib"]),
     "train-number": (["train", "train.jsonl", "--target", "stars", "--covariates", "size", "--group", "year", "--prior",

@@ -143,3 +143,13 @@ def test_names_of_files_may_be_any_bytes(tmp_path: Path) -> None:
     made().write(path)
     assert gibbous.Corpus.read(path).n_docs == 3
     assert gibbous.Corpus.read([path, path]).n_docs == 6
+
+
+def test_texts_get_phrases_and_new_texts_the_same() -> None:
+    texts = ["New York is big", "the big city of New York", "to new-york by train", "big trains"]
+    options: dict[str, object] = {"ngrams": 2, "phrase_min_df": 2, "phrase_score": 0}
+    corpus = gibbous.Corpus.from_documents(texts, **options)
+    assert "new_york" in corpus.vocabulary
+    model = gibbous.train(texts, topics=2, sweeps=5, seed=1, **options)
+    assert "new_york" in model.vocabulary
+    assert corpus.notes["preparation"]["phrases"] == ["new\tyork"]

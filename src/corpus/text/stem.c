@@ -13,6 +13,14 @@ struct gb_stemmer {
     struct sb_stemmer *snowball;
 };
 
+static bool is_listed(const char *language)
+{
+    for (const char **name = sb_stemmer_list(); *name != NULL; name++)
+        if (strcmp(*name, language) == 0)
+            return true;
+    return false;
+}
+
 static gb_status fail_language(const char *language, gb_error *err)
 {
     gb_status st = GB_OK;
@@ -35,9 +43,9 @@ gb_status gb_stemmer_create(gb_stemmer **out, const char *language, gb_error *er
     if (st != GB_OK)
         return st;
     s->snowball = sb_stemmer_new(language, "UTF_8");
-    if (s->snowball == NULL) { /* it does not say whether memory ran out */
+    if (s->snowball == NULL) {
         gb_stemmer_free(s);
-        return fail_language(language, err);
+        return is_listed(language) ? gb_fail_memory(err, 0, "a stemmer") : fail_language(language, err);
     }
     *out = s;
     return GB_OK;

@@ -304,7 +304,8 @@ class Corpus:
         **options
             Its arguments (`text`, `label`, `labels`, `target`, `covariates`, `group`, `exposure`,
             `document_weight`, `vocabulary`, `id`, `embeddings`), and options that make words:
-            `lowercase`, `token_pattern`, `stopwords`, `min_df`, `max_df`, `max_vocabulary`.
+            `lowercase`, `token_pattern`, `stopwords`, `min_df`, `max_df`, `max_vocabulary`,
+            `ngrams`, `stem`, `word_breaks`, ...
 
         Returns
         -------
