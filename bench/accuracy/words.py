@@ -43,7 +43,7 @@ def options(text):
 STOPLIST = os.path.join(os.environ.get("GIBBOUS_DATA", ""), "20news", "stopwords_en.txt")
 PLAIN = options("--stopwords en --min-df 2")
 WORDS = "--word-effects tfidf "
-NEWS = WORDS + "-k 100 --alpha 0.6 --beta 0.01 --coefficient-variance 0.01 --no-intercept --sweeps 50 --burn-in 25 --calibrate 0 --chains 2 "
+NEWS = WORDS + "-k 100 --alpha 0.6 --beta 0.01 --coefficient-variance 0.01 --no-intercept --sweeps 50 --burn-in 25 --calibrate 0 --chains 4 "
 LOGISTIC = "--response logistic --beta 0.1 --cost 64 --coefficient-variance 10 --no-intercept --sweeps 40 --burn-in 20 --thin 5 --chains 4 "
 LABELS = WORDS + "--sweeps 40 --burn-in 20 "
 FILMS = WORDS + "--sweeps 60 --burn-in 30 "
