@@ -47,7 +47,7 @@ try gibbous import all.gbc --phrase-score 2 -o x.gbc
 printf '1 1:2 4:1\n' >counts.svm
 for option in "--ngrams 2" "--stem en" "--word-breaks icu"; do
     # what was not built in is said first
-    try gibbous import counts.svm --format svmlight $option -o x.gbc | sed 's/: this gibbous was built without.*/: counts.svm: counts of words, expected texts/; s/"en": /: /'
+    try gibbous import counts.svm --format svmlight $option -o x.gbc | sed 's/^gibbous: --\([a-z-]*\) [^:]*: this gibbous was built without.*/gibbous: --\1: counts.svm: counts of words, expected texts/'
 done
 try gibbous import all.jsonl --ngrams 6 -o x.gbc
 try gibbous import all.jsonl --ngrams 2 --phrase-min-df x -o x.gbc
