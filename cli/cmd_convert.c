@@ -48,7 +48,7 @@ static gb_status describe_options(const json_t *notes, char **out, gb_error *err
     if (stream == NULL)
         return cli_fail(err, GB_ENOMEM, "out of memory: notes");
     json_object_foreach(json_object_get(notes, "read_with"), name, value) print_option(stream, name, value);
-    return fclose(stream) == 0 ? GB_OK : cli_fail(err, GB_ENOMEM, "out of memory: notes");
+    return fclose(stream) == 0 && *out != NULL ? GB_OK : cli_fail(err, GB_ENOMEM, "out of memory: notes");
 }
 
 static void note_changes(const cli_call *call, const json_t *notes)

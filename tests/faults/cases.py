@@ -30,7 +30,7 @@ CASES = {
     "convert-csv": (["convert", "docs.gbc", "-q", "-o", "out.csv"], ["out.csv"]),
     "convert-jsonl": (["convert", "docs.mtx", "--vocabulary", "docs.vocabulary.txt", "--document-ids", "docs.ids.txt",
                        "--metadata", "docs.fields.tsv", "--label", "label", "-q", "-o", "out.jsonl"], ["out.jsonl"]),
-    "convert-mallet": (["convert", "docs.npz", "--vocabulary", "docs.vocabulary.txt", "-q", "-o", "out.mallet"], ["out.mallet"]),
+    "convert-mallet": (["convert", "docs.gbc", "-q", "-o", "out.mallet"], ["out.mallet"]),
     "import-phrases": (["import", "train.jsonl", "test.jsonl", "--label", "label", "--ngrams", "3", "--phrase-min-df", "2", "--phrase-score",
                         "0", "-q", "-o", "out.gbc"], ["out.gbc"]),
     "info": (["info", "train.jsonl", "--label", "label"], []),
@@ -72,8 +72,7 @@ def prepare(program):
     (folder / "test.jsonl").write_text(documents(9, 40))
     subprocess.run([program, "train", "train.jsonl", "--label", "label", *FIT, "-m", "model.gib"], cwd=folder, check=True)
     subprocess.run([program, "import", "train.jsonl", "--label", "label", "-q", "-o", "docs.gbc"], cwd=folder, check=True)
-    for name in ["docs.mtx", "docs.npz"]:
-        subprocess.run([program, "convert", "docs.gbc", "-q", "-f", "-o", name], cwd=folder, check=True)
+    subprocess.run([program, "convert", "docs.gbc", "-q", "-o", "docs.mtx"], cwd=folder, check=True)
     subprocess.run([program, *SELECT], cwd=folder, check=True, stdout=subprocess.DEVNULL)
     page = subprocess.run([program, "report", "-m", "model.gib", "-q"], cwd=folder, capture_output=True, check=False)
     if b"built without the page" in page.stderr:
