@@ -153,12 +153,14 @@ def curves(results, parts, measure):
 
 def print_curves(results, parts, title, measures):
     """A table for each measure: methods down, numbers across."""
+    first = next((row for part in ([parts] if isinstance(parts, str) else parts) for row in results.of(part)), "")
+    name = " ".join(first.rsplit("; ", 1)[-1].split()[:-1])
     for measure, digits in measures.items():
         found = curves(results, parts, measure)
         if not found:
             continue
         across = sorted({x for points in found.values() for x in points})
-        rows = [[measure, *(f"{x:g}" for x in across)]]
+        rows = [[measure, *(f"{name} {x:g}".strip() for x in across)]]
         for method, points in found.items():
             rows.append([method, *(frame.cell_text(points[x], digits) if x in points else "" for x in across)])
         frame.print_table(f"{parts if isinstance(parts, str) else parts[0]}: {title}", rows)

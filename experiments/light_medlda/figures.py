@@ -26,11 +26,11 @@ def figure_6(pyplot, results):
 
 
 def figure_7(pyplot, results):
-    return fits.plot_curves(pyplot, results, "figure 7", TIMES, "topics", log_x=True)
+    return fits.plot_curves(pyplot, results, "figure 7", TIMES, "steps for each token")
 
 
 def figure_8(pyplot, results):
-    return fits.plot_curves(pyplot, results, "figure 8", TIMES, "topics", log_x=True)
+    return fits.plot_curves(pyplot, results, "figure 8", TIMES, "passes")
 
 
 def time_over_topics(pyplot, results):

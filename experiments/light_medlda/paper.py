@@ -52,10 +52,10 @@ def _sensitivity(chosen, add):
             light("figure 6", f"{name}; K {k}", k, *options)
     for k in chosen["steps_topics"]:
         for steps in chosen["steps"]:
-            light("figure 7", f"{steps} steps; K {k}", k, "--mh-steps", steps)
+            light("figure 7", f"K {k}; steps {steps}", k, "--mh-steps", steps)
     for k in chosen["passes_topics"]:
         for passes in chosen["passes"]:
-            light("figure 8", f"{passes} passes; K {k}", k, "--coefficient-steps", passes)
+            light("figure 8", f"K {k}; passes {passes}", k, "--coefficient-steps", passes)
 
 
 def _more(chosen, add):
