@@ -182,7 +182,10 @@ def plot_curves(pyplot, results, parts, measures, xlabel, log_x=False, title="")
         panel.set_xlabel(xlabel)
         panel.set_ylabel(label)
         if log_x:
+            xs = sorted({x for points in found[measure].values() for x in points})
             panel.set_xscale("log")
+            panel.set_xticks(xs, [f"{x:g}" for x in xs], fontsize=7)
+            panel.set_xticks([], minor=True)
         if measure.endswith("_s"):
             panel.set_yscale("log")
             panel.yaxis.set_major_formatter("{x:g}")
