@@ -6,6 +6,16 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#ifdef __has_feature
+#if __has_feature(memory_sanitizer)
+#include <sanitizer/msan_interface.h>
+#define NOT_WRITTEN(memory, n_bytes) __msan_poison(memory, n_bytes)
+#endif
+#endif
+#ifndef NOT_WRITTEN
+#define NOT_WRITTEN(memory, n_bytes) ((void)0)
+#endif
+
 enum { ALIGNMENT = 64 };
 
 /* Blocks of this size and more lie on large pages where the system has them: kernels that jump between rows of a table
@@ -55,6 +65,7 @@ gb_status gb_grow(void *array, size_t *capacity, size_t need, size_t size, const
     void *block = realloc(old, room * size);
     if (block == NULL)
         return gb_fail_memory(err, room * size, purpose);
+    NOT_WRITTEN((char *)block + *capacity * size, (room - *capacity) * size);
     memcpy(array, &block, sizeof block);
     *capacity = room;
     return GB_OK;

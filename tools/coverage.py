@@ -1,0 +1,107 @@
+#!/usr/bin/env python3
+"""Lines and branches of src/ and cli/ that the tests of a build with --coverage reached.
+
+    tools/coverage.py [--floor LINES,BRANCHES] [--uncovered N] BUILD
+
+Prints shares by folder, and for N files that have most uncovered lines which these are.  Exit status 1 below the floor (percent)."""
+
+import argparse
+import collections
+import concurrent.futures
+import json
+import pathlib
+import subprocess
+import sys
+
+# Without optimisation, the compiler makes a branch for each lane of a vector: their branches are not counted.
+OF_VECTORS = ("src/simd/", "_kernel.h")
+SOURCE = pathlib.Path(__file__).resolve().parent.parent
+
+
+class File:
+    """How often each line ran, and each way out of each branch."""
+
+    def __init__(self):
+        self.lines = collections.Counter()
+        self.ways = collections.Counter()
+
+    def add(self, report, has_branches):
+        for line in report["lines"]:
+            number = line["line_number"]
+            self.lines[number] += line["count"]
+            for i, branch in enumerate(line["branches"] if has_branches else []):
+                self.ways[number, i] += branch["count"]
+
+    def uncovered(self):
+        return sorted(n for n, count in self.lines.items() if count == 0)
+
+
+def read_counts(data):
+    command = ["gcov", "--json-format", "--branch-probabilities", "--stdout", str(data)]
+    text = subprocess.run(command, check=True, capture_output=True, text=True, cwd=data.parent).stdout
+    return [json.loads(line) for line in text.splitlines() if line.startswith("{")]
+
+
+def read_build(build):
+    """Files by their path.  Headers with functions are compiled into several objects, a source into several programs."""
+    files = collections.defaultdict(File)
+    with concurrent.futures.ThreadPoolExecutor() as pool:
+        for reports in pool.map(read_counts, build.rglob("*.gcda")):
+            for report in reports:
+                for entry in report["files"]:
+                    path = pathlib.Path(report["current_working_directory"], entry["file"]).resolve()
+                    if path.is_relative_to(SOURCE / "src") or path.is_relative_to(SOURCE / "cli"):
+                        name = str(path.relative_to(SOURCE))
+                        files[name].add(entry, not any(part in name for part in OF_VECTORS))
+    return files
+
+
+def share(counts):
+    n = len(counts)
+    return sum(c > 0 for c in counts), n, 100 * sum(c > 0 for c in counts) / n if n else 100.0
+
+
+def as_ranges(numbers):
+    """1 2 3 7 -> 1-3 7"""
+    out = []
+    for n in numbers:
+        if out and n == out[-1][1] + 1:
+            out[-1][1] = n
+        else:
+            out.append([n, n])
+    return " ".join(str(a) if a == b else f"{a}-{b}" for a, b in out)
+
+
+def print_folders(files):
+    folders = collections.defaultdict(lambda: ([], []))
+    for path, file in files.items():
+        name = "/".join(path.split("/")[: 2 if path.startswith("src/") else 1])
+        for key in (name, "all"):
+            folders[key][0].extend(file.lines.values())
+            folders[key][1].extend(file.ways.values())
+    print(f"{'':18}{'lines':>8}{'of':>8}{'%':>8}{'branches':>10}{'of':>8}{'%':>8}")
+    for name in sorted(folders, key=lambda n: (n == "all", n)):
+        (hit, n, p), (ways, m, q) = share(folders[name][0]), share(folders[name][1])
+        print(f"{name:18}{hit:8}{n:8}{p:8.1f}{ways:10}{m:8}{q:8.1f}")
+    return share(folders["all"][0])[2], share(folders["all"][1])[2]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--floor", default="0,0")
+    parser.add_argument("--uncovered", type=int, default=0)
+    parser.add_argument("build", type=pathlib.Path)
+    arguments = parser.parse_args()
+    files = read_build(arguments.build.resolve())
+    lines, branches = print_folders(files)
+    worst = sorted(files, key=lambda path: -len(files[path].uncovered()))
+    for path in worst[: arguments.uncovered]:
+        print(f"{path}: {len(files[path].uncovered())} lines: {as_ranges(files[path].uncovered())}")
+    wanted_lines, wanted_branches = (float(x) for x in arguments.floor.split(","))
+    if lines < wanted_lines or branches < wanted_branches:
+        print(f"below the floor of {wanted_lines:g} % of the lines and {wanted_branches:g} % of the branches")
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    main()
