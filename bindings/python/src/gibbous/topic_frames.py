@@ -84,7 +84,7 @@ def topic_documents(
         "document": found[rows].astype(np.int64),
         "id": [ids[int(d)] for d in found[rows]],
         "share": share[rows],
-        "passage": [text_of(row) for row in rows],
+        "passage": [text_of(int(row)) for row in rows],
     }
     return make_frame(columns, frame)
 
