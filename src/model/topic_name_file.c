@@ -204,7 +204,8 @@ static bool skip_separator(gb_view *v)
 /* Without marks of emphasis and one pair of quotation marks around it. */
 static gb_view bare(gb_view v)
 {
-    static const char *const pair[][2] = {{"\"", "\""}, {"\xe2\x80\x9c", "\xe2\x80\x9d"}, {"'", "'"}, {"\x60", "\x60"}};
+    static const char *const pair[][2] = {
+        {"\"", "\""}, {"\xe2\x80\x9c", "\xe2\x80\x9d"}, {"'", "'"}, {"\x60", "\x60"}};
     v = gb_view_trim(v);
     if (v.length > 1 && v.text[v.length - 1] == '|')
         v = gb_view_trim((gb_view){v.text, v.length - 1}); /* a row of a table in Markdown */

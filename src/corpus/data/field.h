@@ -14,7 +14,7 @@ typedef struct gb_field {
     char *name;
     gb_field_kind kind;
     gb_role role;
-    bool seen; /* the input has this field, at least in one document */
+    bool seen;        /* the input has this field, at least in one document */
     bool is_optional; /* nobody asked for it: if no document has a value, it is not there */
 } gb_field;
 
