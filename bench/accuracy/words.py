@@ -48,6 +48,7 @@ LOGISTIC = "--response logistic --beta 0.1 --cost 64 --coefficient-variance 10 -
 LABELS = WORDS + "--sweeps 40 --burn-in 20 "
 FILMS = WORDS + "--sweeps 60 --burn-in 30 "
 HOTEL = WORDS + "--chains 3 --sweeps 60 --burn-in 30 --noise-variance 0.55 -k 30 "
+REVIEWS = WORDS + "-k 50 --sweeps 120 --burn-in 60 --calibrate 0 "
 GENRES = WORDS + "-k 30 --sweeps 30 --burn-in 15 --min-level-count 3 --calibrate 0 "
 CORPORA = {
     "newsgroups": Corpus(
@@ -89,8 +90,10 @@ CORPORA = {
          GENRES + "--response probit"],
         GENRES + "--chains 3 --response hinge --cost 16 --word-variance 0.02 --covariate-variance 0.02", folds=5),
     "imdb": Corpus(
-        options("--label label"), ["accuracy"], PLAIN, "",
-        [LABELS + "-k 50", LABELS + "-k 50 --cost 16 --word-variance 0.03"], ""),
+        options("--label label"), ["accuracy"], options("--min-df 5"), "",
+        [REVIEWS + "--cost 1 --word-variance 0.5", REVIEWS + "--cost 1 --word-variance 1", REVIEWS + "--cost 1 --word-variance 2",
+         REVIEWS + "--response logistic --cost 1 --word-variance 2", REVIEWS + "--response logistic --cost 1 --word-variance 4"],
+        REVIEWS + "--response logistic --cost 1 --word-variance 4 --chains 4"),
 }
 
 # ---- files ----
