@@ -137,6 +137,22 @@ def sweep_cell(part, row, seed, corpus, files, scratch, options, sweeps):
     return frame.Cell(part, row, seed, settings, functools.partial(sweep_time, files, scratch, options, seed, sweeps))
 
 
+def adder(made, seed, scratch, infer):
+    """A function of a corpus' name and files that returns one which puts a cell on the list: (part, row, options, infer)."""
+    def of_corpus(corpus, files):
+        def add(part, row, options, infer=infer):
+            made.append(cell(part, row, seed, corpus, files, scratch, options, infer))
+        return add
+    return of_corpus
+
+
+def cells_of_seeds(chosen, data, scratch, cells_of_seed):
+    """The cells of each seed; all share the two newsgroups and the twenty."""
+    binary = newsgroups(data, scratch, "binary", (ATHEISM, RELIGION), chosen["every"])
+    news = newsgroups(data, scratch, "news", (), chosen["news_every"])
+    return [made for seed in chosen["seeds"] for made in cells_of_seed(chosen, data, scratch, seed, binary, news)]
+
+
 # ---- tables and curves: a row is named "METHOD; NAME X" ----
 
 def curves(results, parts, measure):

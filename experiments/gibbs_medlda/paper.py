@@ -62,11 +62,7 @@ def _news(chosen, add, with_rest):
 
 def _cells_of_seed(chosen, data, scratch, seed, binary, news):
     made = []
-
-    def adder(corpus, files):
-        def add(part, row, options, infer=settings.INFER):
-            made.append(fits.cell(part, row, seed, corpus, files, scratch, options, infer))
-        return add
+    adder = fits.adder(made, seed, scratch, settings.INFER)
     _binary(chosen, adder(f"binary/{chosen['every']}", binary))
     _hotels(chosen, adder(f"hotels/{chosen['every']}", fits.hotels(data, scratch, seed, chosen["every"])))
     _news(chosen, adder(f"news/{chosen['news_every']}", news), seed in chosen["rest_seeds"])
@@ -74,9 +70,7 @@ def _cells_of_seed(chosen, data, scratch, seed, binary, news):
 
 
 def cells(chosen, data, scratch):
-    binary = fits.newsgroups(data, scratch, "binary", (fits.ATHEISM, fits.RELIGION), chosen["every"])
-    news = fits.newsgroups(data, scratch, "news", (), chosen["news_every"])
-    return [cell for seed in chosen["seeds"] for cell in _cells_of_seed(chosen, data, scratch, seed, binary, news)]
+    return fits.cells_of_seeds(chosen, data, scratch, _cells_of_seed)
 
 
 def report(results):

@@ -69,9 +69,7 @@ def _times(chosen, data, scratch, seed):
 
 def _cells_of_seed(chosen, data, scratch, seed, binary, news):
     made = []
-
-    def adder(corpus, files):
-        return lambda part, row, options: made.append(fits.cell(part, row, seed, corpus, files, scratch, options, settings.INFER))
+    adder = fits.adder(made, seed, scratch, settings.INFER)
     _binary(chosen, adder(f"binary/{chosen['every']}", binary))
     made.extend(_times(chosen, data, scratch, seed))
     _news(chosen, seed, adder(f"news/{chosen['news_every']}", news))
@@ -79,9 +77,7 @@ def _cells_of_seed(chosen, data, scratch, seed, binary, news):
 
 
 def cells(chosen, data, scratch):
-    binary = fits.newsgroups(data, scratch, "binary", (fits.ATHEISM, fits.RELIGION), chosen["every"])
-    news = fits.newsgroups(data, scratch, "news", (), chosen["news_every"])
-    return [cell for seed in chosen["seeds"] for cell in _cells_of_seed(chosen, data, scratch, seed, binary, news)]
+    return fits.cells_of_seeds(chosen, data, scratch, _cells_of_seed)
 
 
 def report(results):

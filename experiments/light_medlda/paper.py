@@ -73,9 +73,7 @@ def _more(chosen, add):
 
 def _cells_of_seed(chosen, data, scratch, seed, binary, news):
     made = []
-
-    def adder(corpus, files):
-        return lambda part, row, options: made.append(fits.cell(part, row, seed, corpus, files, scratch, options, settings.INFER))
+    adder = fits.adder(made, seed, scratch, settings.INFER)
     add_news = adder(f"news/{chosen['news_every']}", news)
     _binary(chosen, adder(f"binary/{chosen['every']}", binary))
     _hotels(chosen, adder(f"hotels/{chosen['every']}", fits.hotels(data, scratch, seed, chosen["every"])))
@@ -87,9 +85,7 @@ def _cells_of_seed(chosen, data, scratch, seed, binary, news):
 
 
 def cells(chosen, data, scratch):
-    binary = fits.newsgroups(data, scratch, "binary", (fits.ATHEISM, fits.RELIGION), chosen["every"])
-    news = fits.newsgroups(data, scratch, "news", (), chosen["news_every"])
-    return [cell for seed in chosen["seeds"] for cell in _cells_of_seed(chosen, data, scratch, seed, binary, news)]
+    return fits.cells_of_seeds(chosen, data, scratch, _cells_of_seed)
 
 
 def report(results):
