@@ -1,4 +1,5 @@
 """What the papers of Zhu and others share: their corpora, one training with one score, tables and curves over a number."""
+import collections
 import functools
 import gzip
 import math
@@ -55,17 +56,69 @@ def one_against_rest(folder, scratch, name, every=1, one_word=False):
     return files
 
 
+def _folds_of_numbers(documents, scratch, name, target, fold, options=()):
+    """Fold 1 to 5 of documents with a number; document i is tested in fold i modulo 5."""
+    made = []
+    for part, is_test in (("train", False), ("test", True)):
+        stem = scratch / f"{name}-{fold}-{part}"
+        frame.write_documents([d for i, d in enumerate(documents) if (i % 5 == fold - 1) == is_test], f"{stem}.jsonl")
+        frame.gibbous("import", f"{stem}.jsonl", "--target", target, "--stopwords", "en", *options, "-o", f"{stem}.gbc", "-q", "--force")
+        made.append(f"{stem}.gbc")
+    return made
+
+
 def hotels(folder, scratch, fold, every=1):
-    """Fold 1 to 5 of the hotel reviews; review i is tested in fold i modulo 5."""
+    """Hotel reviews with their stars."""
     @functools.cache
     def files():
         reviews = frame.read_documents(folder / "hotel_reviews" / "tripadvisor_2000.jsonl.gz")[::every]
+        return _folds_of_numbers(reviews, scratch, "hotels", "rating", fold)
+    return files
+
+
+def films(folder, scratch, fold, every=1):
+    """What films are about, in a few sentences and keywords, with a count: how many people voted."""
+    @functools.cache
+    def files():
+        found = frame.read_documents(folder / "movies_tmdb" / "tmdb_5000.jsonl.gz")[::every]
+        films = [{"text": " ".join([film["text"], *film["keywords"]]), "votes": film["vote_count"]} for film in found]
+        return _folds_of_numbers(films, scratch, "films", "votes", fold, ["--min-df", "3"])
+    return files
+
+
+def stories(folder, scratch, n_labels, every=1):
+    """Reuters-21578, the ModApte split: stories with at least one of the most frequent labels, which are all that they keep."""
+    @functools.cache
+    def files():
+        parts = {part: frame.read_documents(folder / "reuters21578" / f"reuters_modapte_{part}.jsonl.gz")[::every]
+                 for part in ("train", "test")}
+        number = collections.Counter(label for story in parts["train"] for label in story["labels"])
+        kept = {label for label, _ in number.most_common(n_labels)}
         made = []
-        for part, is_test in (("train", False), ("test", True)):
-            stem = scratch / f"hotels-{fold}-{part}"
-            frame.write_documents([d for i, d in enumerate(reviews) if (i % 5 == fold - 1) == is_test], f"{stem}.jsonl")
-            frame.gibbous("import", f"{stem}.jsonl", "--target", "rating", "--stopwords", "en", "-o", f"{stem}.gbc", "-q", "--force")
+        for part, found in parts.items():
+            stem = scratch / f"stories-{n_labels}-{part}"
+            chosen = [{"text": s["text"], "labels": [label for label in s["labels"] if label in kept]} for s in found]
+            frame.write_documents([s for s in chosen if s["labels"]], f"{stem}.jsonl")
+            frame.gibbous("import", f"{stem}.jsonl", "--labels", "labels", "--stopwords", "en", "--min-df", "2", "-o", f"{stem}.gbc",
+                          "-q", "--force")
             made.append(f"{stem}.gbc")
+        return made
+    return files
+
+
+def drawn_stories(stories_of, scratch, n_documents, length, seed):
+    """Documents with several labels each, drawn from a model of the stories: training and 5,000 for the test."""
+    @functools.cache
+    def files():
+        drawer = scratch / "drawer.gibbous"
+        frame.gibbous("train", stories_of()[0], "-m", drawer, "--response", "logistic", "--cost", "16", "-k", "100", "--alpha", "0.02",
+                      "--beta", "0.01", "--chains", "1", "--calibrate", "0", "--burn-in", "60", "--sweeps", "61", "--threads", "1",
+                      "--seed", "1", "-q", "--force")
+        made = []
+        for part, n, draw in (("train", n_documents, 2 * seed), ("test", min(5000, n_documents), 2 * seed + 1)):
+            made.append(scratch / f"drawn-{n_documents}-{part}.gbc")
+            frame.gibbous("simulate", "-m", drawer, "--documents", n, "--length", length, "--seed", draw, "--threads", "1",
+                          "-o", made[-1], "-q", "--force")
         return made
     return files
 
@@ -77,7 +130,7 @@ def _cpu():
     return used.ru_utime + used.ru_stime
 
 
-def _train(corpus, model, options, seed):
+def train(corpus, model, options, seed):
     """CPU seconds of a training, and its messages."""
     begin = _cpu()
     done = subprocess.run([frame.PROGRAM, "train", corpus, "-m", model, "--force", "--threads", "1", "--seed", str(seed), "-v",
@@ -87,14 +140,19 @@ def _train(corpus, model, options, seed):
     return _cpu() - begin, done.stderr
 
 
+def scores_of(scores):
+    """The names of the scores to keep: F1 for documents with several labels each."""
+    return ("micro_f1", "macro_f1") if "hamming_loss" in scores else ("accuracy", "r2", "mae", "coverage_90")
+
+
 def fit(files, scratch, options, seed, infer):
     """Trains, evaluates on the test part and returns scores, user and system seconds, and what training said of itself."""
-    train, test = files()
+    corpus, test = files()
     model = scratch / "model.gibbous"
-    seconds, messages = _train(train, model, options, seed)
+    seconds, messages = train(corpus, model, options, seed)
     begin = _cpu()
     scores = frame.evaluate(test, "-m", model, "--threads", "1", "--seed", str(seed), *infer)
-    result = {name: scores[name] for name in ("accuracy", "r2") if name in scores}
+    result = {name: scores[name] for name in scores_of(scores) if name in scores}
     result |= {"train_s": round(seconds, 3), "test_s": round(_cpu() - begin, 3)}
     errors = re.findall(r"training error ([0-9.]+)", messages)
     if errors and "accuracy" in result:
@@ -105,8 +163,8 @@ def fit(files, scratch, options, seed, infer):
 
 def sweep_time(files, scratch, options, seed, sweeps):
     """CPU milliseconds of a sweep: a training of many sweeps less one of a single sweep, which reads and writes as much."""
-    train, _ = files()
-    many, one = (_train(train, scratch / "model.gibbous", [*options, "--sweeps", str(n), "--burn-in", str(n - 1)], seed)[0]
+    corpus, _ = files()
+    many, one = (train(corpus, scratch / "model.gibbous", [*options, "--sweeps", str(n), "--burn-in", str(n - 1)], seed)[0]
                  for n in (sweeps + 1, 1))
     return {"sweep_ms": round(1000 * (many - one) / sweeps, 3)}
 

@@ -2,7 +2,7 @@
 import fits
 
 FIGURES = ["binary", "twenty_classes", "regression", "burn_in", "cost", "margin", "alpha", "draws", "regression_epsilon",
-           "regression_cost"]
+           "regression_cost", "topics", "several_labels"]
 TIMES = {"accuracy": "test accuracy", "train_s": "training, CPU s"}
 ACCURACY = {"accuracy": "test accuracy"}
 R2 = {"r2": "predictive R2"}
@@ -46,3 +46,14 @@ def regression_epsilon(pyplot, results):
 
 def regression_cost(pyplot, results):
     return fits.plot_curves(pyplot, results, "regression, cost", R2, "c", log_x=True)
+
+
+def topics(pyplot, results):
+    measures = {"npmi": "coherence (npmi)", "exclusivity": "exclusivity", "topics_of_class": "topics of a class",
+                "small": "share of small coefficients"}
+    return fits.plot_curves(pyplot, results, "topics", measures, "topics")
+
+
+def several_labels(pyplot, results):
+    return fits.plot_curves(pyplot, results, "several labels", {"micro_f1": "micro F1", "macro_f1": "macro F1"} | {"train_s": TIMES["train_s"]},
+                            "topics")

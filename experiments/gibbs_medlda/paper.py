@@ -1,5 +1,11 @@
 """Gibbs max-margin topic models with data augmentation (Zhu, Chen, Perkins and Zhang, JMLR 2014)."""
+import csv
+import functools
+import io
+import math
+
 import fits
+import frame
 
 from . import settings
 
@@ -50,14 +56,64 @@ def _hotels(chosen, add):
         add("regression, cost", f"K {k}; c {cost}", insensitive(chosen["hotel_epsilon"], cost) + model(k, alpha, m))
 
 
+def _of_20_classes(chosen, k):
+    """Options of both methods for 20 classes or labels."""
+    hinge, alpha = ["--cost", "1.6", "--margin", "64"], chosen["news_alpha"]
+    return {"multi-task": hinge + model(k, alpha, chosen["news_burn_in"]),
+            "topics, then classifier": [*hinge, "--two-stage", *model(k, alpha, chosen["two_stage_burn_in"])]}
+
+
 def _news(chosen, add, with_rest):
     alpha, m = chosen["news_alpha"], chosen["news_burn_in"]
     for k in chosen["news_topics"]:
-        add("20 classes", f"multi-task; K {k}", ["--cost", "1.6", "--margin", "64", *model(k, alpha, m)])
-        add("20 classes", f"topics, then classifier; K {k}", ["--cost", "1.6", "--margin", "64", "--two-stage",
-                                                              *model(k, alpha, chosen["two_stage_burn_in"])])
+        for method, options in _of_20_classes(chosen, k).items():
+            add("20 classes", f"{method}; K {k}", options)
     for k in chosen["rest_topics"] if with_rest else []:
         add("one-vs-rest", f"one-vs-rest; K {k}", ["--cost", "1.6", "--margin", "64", "--strategy", "one-vs-rest", *model(k, alpha, m)])
+
+
+def _stories(chosen, add):
+    for k in chosen["stories_topics"]:
+        for method, options in _of_20_classes(chosen, k).items():
+            add("several labels", f"{method}; K {k}", options)
+
+
+def _table(*arguments):
+    return list(csv.DictReader(io.StringIO(frame.gibbous(*arguments, "--table", "csv", "-q"))))
+
+
+def _mean(values):
+    values = list(values)
+    return round(sum(values) / len(values), 4)
+
+
+def _quality(files, scratch, options, seed):
+    """Coherence of the top ten words of topics and how far topics share them; topics that a class has, as the exponential of the
+    entropy of its mean shares in the test part; and how many of a class' coefficients are below a tenth of its largest."""
+    corpus, test = files()
+    trained = scratch / "model.gibbous"
+    fits.train(corpus, trained, options, seed)
+    topics = _table("topics", "-m", trained, "--reference", corpus)
+    by_class, shares = {}, _table("infer", test, "-m", trained, "--threads", "1", "--seed", seed, *settings.INFER)
+    with open(test.replace(".gbc", ".label"), encoding="utf-8") as labels:
+        for label, row in zip(labels, shares):
+            by_class.setdefault(label, []).append([float(x) for name, x in row.items() if name.startswith("topic_")])
+    mean_shares = [[sum(column) / len(rows) for column in zip(*rows)] for rows in by_class.values()]
+    scores = {}
+    for row in _table("effects", "-m", trained):
+        if row["kind"] == "topic":
+            scores.setdefault(row["output"], []).append(abs(float(row["mean"])))
+    return {"npmi": _mean(float(row["npmi"]) for row in topics), "exclusivity": _mean(float(row["exclusivity"]) for row in topics),
+            "topics_of_class": _mean(math.exp(-sum(p * math.log(p) for p in ps if p > 0)) for ps in mean_shares),
+            "small": _mean(sum(c < 0.1 * max(cs) for c in cs) / len(cs) for cs in scores.values())}
+
+
+def _quality_cells(chosen, scratch, seed, corpus, files):
+    for k in chosen["quality_topics"]:
+        for method, options in _of_20_classes(chosen, k).items():
+            options = fits.last_wins(options)
+            yield frame.Cell("topics", f"{method}; K {k}", seed, " ".join([corpus, *options, "quality", *settings.INFER]),
+                             functools.partial(_quality, files, scratch, options, seed))
 
 
 def _cells_of_seed(chosen, data, scratch, seed, binary, news):
@@ -65,7 +121,11 @@ def _cells_of_seed(chosen, data, scratch, seed, binary, news):
     adder = fits.adder(made, seed, scratch, settings.INFER)
     _binary(chosen, adder(f"binary/{chosen['every']}", binary))
     _hotels(chosen, adder(f"hotels/{chosen['every']}", fits.hotels(data, scratch, seed, chosen["every"])))
-    _news(chosen, adder(f"news/{chosen['news_every']}", news), seed in chosen["rest_seeds"])
+    news_name = f"news/{chosen['news_every']}"
+    _news(chosen, adder(news_name, news), seed in chosen["rest_seeds"])
+    made.extend(_quality_cells(chosen, scratch, seed, news_name, news))
+    n_labels, every = chosen["stories_labels"], chosen["stories_every"]
+    _stories(chosen, adder(f"stories of {n_labels} labels/{every}", fits.stories(data, scratch, n_labels, every)))
     return made
 
 
@@ -83,3 +143,5 @@ def report(results):
     fits.print_curves(results, "regression, epsilon", "hotel reviews", {"r2": 3})
     fits.print_curves(results, "regression, cost", "hotel reviews", {"r2": 3})
     fits.print_curves(results, ("20 classes", "one-vs-rest"), "20 newsgroups, over the number of topics", scores)
+    fits.print_curves(results, "topics", "20 newsgroups", {"npmi": 3, "exclusivity": 3, "topics_of_class": 1, "small": 3})
+    fits.print_curves(results, "several labels", "stories with several labels each", {"micro_f1": 3, "macro_f1": 3, "train_s": 2})

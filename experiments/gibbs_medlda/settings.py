@@ -23,10 +23,13 @@ FULL = {
     "epsilons": [0.001, 0.1, 0.3, 1], "hotel_costs": [1.6, 6.4, 25, 100, 262.4, 1000],
     "news_every": 1, "news_alpha": 6.4, "news_burn_in": 20, "news_topics": [20, 40, 60, 100], "rest_topics": [20],
     "rest_seeds": [1],                 # one-vs-rest takes 20 times as long
+    "quality_topics": [20, 100],
+    "stories_every": 1, "stories_labels": 20, "stories_topics": [20, 50, 100],
 }
 
 QUICK = FULL | {
     "seeds": [1], "every": 4, "burn_in": 4, "two_stage_burn_in": 5, "draws": 2, "topics": [5], "sensitivity_topics": 5,
     "burn_ins": [2], "costs": [1.6], "margins": [164], "alphas": [1], "prediction_draws": [1, 3], "hotel_topics": [5],
     "hotel_burn_in": 3, "epsilons": [0.1], "hotel_costs": [25], "news_every": 20, "news_burn_in": 3, "news_topics": [20],
+    "quality_topics": [20], "stories_every": 10, "stories_labels": 5, "stories_topics": [20],
 }

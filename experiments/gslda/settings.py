@@ -12,6 +12,14 @@ METHODS = {
     "topics, then classifier": ["--response", "hinge", "--cost", "262.4", "--two-stage"],
 }
 
+# Counts, which the paper leaves to later work: means are exponential in the topics, and need an intercept.
+COUNT_MODEL = [*(option for option in MODEL if option != "--no-intercept"), "--intercept"]
+COUNT_METHODS = {
+    "negative binomial": ["--response", "negative-binomial"],
+    "topics, then negative binomial": ["--response", "negative-binomial", "--two-stage"],
+    "normal noise": ["--response", "gaussian"],
+}
+
 FULL = {
     "seeds": SEEDS,
     "every": 1,                        # take each n-th document
@@ -27,11 +35,12 @@ FULL = {
     "news_two_stage_burn_in": 100,
     "news_burn_ins": [0, 1, 5, 10, 20, 40], "news_burn_in_topics": [20],
     "rest_topics": [20], "rest_seeds": [1],    # one-vs-rest takes 20 times as long
+    "count_every": 1, "count_topics": [5, 10, 20, 50],
 }
 
 QUICK = FULL | {
     "seeds": [1], "every": 4, "topics": [5], "burn_in": 5, "draws": 2, "costs": [1, 25], "cost_topics": [5], "alphas": [1],
     "alpha_topics": 5, "burn_ins": [0, 5], "burn_in_topics": [5], "burn_in_variants": {}, "time_topics": [5], "time_sweeps": [3, 10], "news_every": 20, "news_topics": [20], "news_burn_in": 3,
     "news_two_stage_burn_in": 5,
-    "news_burn_ins": [3], "rest_topics": [20], "rest_seeds": [1],
+    "news_burn_ins": [3], "rest_topics": [20], "rest_seeds": [1], "count_every": 10, "count_topics": [5],
 }

@@ -44,6 +44,36 @@ def _hotels(chosen, add):
                  *model(k, chosen["alpha"], chosen["hotel_burn_in"])])
 
 
+def _several_labels(chosen, k, name):
+    passes = ["--coefficient-steps", chosen["stories_passes"]] if name == "light" else []
+    return ["--cost", chosen["news_cost"], *settings.SAMPLERS[name], *passes,
+            *model(k, chosen["alpha"], chosen["stories_burn_ins"][name])]
+
+
+def _stories(chosen, data, scratch, seed, adder, made):
+    """Figure 3: real stories with several labels, and documents drawn from a model of them, as many as can be had."""
+    name, length = f"stories of {chosen['stories_labels']} labels/{chosen['stories_every']}", chosen["drawn_length"]
+    stories = fits.stories(data, scratch, chosen["stories_labels"], chosen["stories_every"])
+    for k in chosen["stories_topics"]:
+        for sampler in settings.SAMPLERS:
+            adder(name, stories)("figure 3", f"{sampler}; K {k}", _several_labels(chosen, k, sampler))
+    if seed not in chosen["drawn_seeds"]:
+        return
+
+    def drawn(n):
+        return f"{n} of {length} drawn from {name}", fits.drawn_stories(stories, scratch, n, length, seed)
+    for k in chosen["drawn_topics"]:
+        for sampler in settings.SAMPLERS:
+            adder(*drawn(chosen["drawn_documents"]))("figure 3, drawn", f"{sampler}; K {k}", _several_labels(chosen, k, sampler))
+    for n in chosen["size_documents"]:
+        for sampler in settings.SAMPLERS:
+            options = fits.last_wins(_several_labels(chosen, chosen["size_topics"], sampler))
+            at = options.index("--burn-in")
+            corpus, files = drawn(n)
+            made.append(fits.sweep_cell("figure 3, size", f"{sampler}; documents {n}", seed, corpus, files, scratch,
+                                        options[:at] + options[at + 4:], chosen["size_sweeps"]))
+
+
 def _sensitivity(chosen, add):
     def light(part, row, k, *options):
         add(part, row, ["--cost", chosen["news_cost"], *settings.LIGHT, *model(k, chosen["alpha"], chosen["news_burn_in"]), *options])
@@ -77,6 +107,7 @@ def _cells_of_seed(chosen, data, scratch, seed, binary, news):
     add_news = adder(f"news/{chosen['news_every']}", news)
     _binary(chosen, adder(f"binary/{chosen['every']}", binary))
     _hotels(chosen, adder(f"hotels/{chosen['every']}", fits.hotels(data, scratch, seed, chosen["every"])))
+    _stories(chosen, data, scratch, seed, adder, made)
     _sensitivity(chosen, add_news)
     _logistic(chosen, add_news)
     _more(chosen, add_news)
@@ -93,6 +124,10 @@ def report(results):
     accepted = {"accepted_doc": 3, "accepted_word": 3, "accepted_exp": 3}
     fits.print_curves(results, "figure 1", "two newsgroups", scores)
     fits.print_curves(results, ("figure 2", "one-vs-rest"), "20 newsgroups", scores)
+    labels = {"micro_f1": 3, "macro_f1": 3, "train_s": 1}
+    fits.print_curves(results, "figure 3", "stories with several labels", labels)
+    fits.print_curves(results, "figure 3, drawn", "documents drawn from a model of the stories", labels)
+    fits.print_curves(results, "figure 3, size", "a sweep over documents drawn", {"sweep_ms": 0})
     fits.print_curves(results, "figure 4", "20 newsgroups, logistic response", scores)
     fits.print_curves(results, "figure 5", "hotel reviews", {"r2": 3, "train_s": 2})
     fits.print_curves(results, "figure 6", "proposals", scores | accepted)

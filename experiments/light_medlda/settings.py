@@ -30,6 +30,10 @@ FULL = {
     "rest_topics": [20], "rest_seeds": [1],    # 20 times the work
     "logistic_topics": [20, 100], "logistic_cost": 204.8, "logistic_burn_in": 40, "logistic_alpha": 5.6,
     "hotel_topics": [10, 20, 40, 70, 100], "hotel_cost": 262.4, "hotel_epsilon": 0.001, "hotel_burn_in": 15,
+    "stories_every": 1, "stories_labels": 20, "stories_topics": [50, 100, 200], "stories_burn_ins": {"light": 80, "exact": 40},
+    "stories_passes": 4,
+    "drawn_documents": 110_000, "drawn_length": 50, "drawn_topics": [50], "drawn_seeds": [1],    # a tenth of the paper's
+    "size_documents": [11_000, 110_000, 1_100_000], "size_topics": 50, "size_sweeps": 2,
     "composition_topics": [20, 100],
     "steps": [1, 2, 3, 6, 12], "steps_topics": [100],
     "passes": [1, 2, 4, 8], "passes_topics": [100],
@@ -40,6 +44,8 @@ FULL = {
 QUICK = FULL | {
     "seeds": [1], "every": 4, "topics": [10], "burn_in": 4, "news_every": 20, "news_topics": [20], "news_burn_in": 3,
     "rest_topics": [20], "rest_seeds": [1], "logistic_topics": [20], "logistic_burn_in": 3, "hotel_topics": [10], "hotel_burn_in": 3,
+    "stories_every": 10, "stories_labels": 5, "stories_topics": [20], "stories_burn_ins": {"light": 4, "exact": 2},
+    "drawn_documents": 500, "drawn_topics": [20], "size_documents": [500], "size_topics": 20,
     "composition_topics": [20], "steps": [1, 6], "steps_topics": [20], "passes": [2], "passes_topics": [20],
     "many_topics": [100], "many_burn_in": 2, "convergence": [2], "convergence_topics": 20,
 }
