@@ -242,7 +242,8 @@ static gb_status read_traces(gb_run_draws *r, const gb_store *store, size_t n_ch
             return gb_fail(err, GB_EFORMAT, "%s: damaged checkpoint: the trace of a chain", gb_store_path(store));
         GB_TRY(gb_grow(&r->trace, &capacity, (n_rows + shape[0]) * s->trace_width, sizeof *r->trace, what, err));
         GB_TRY(read_late(r, store, c, err));
-        memcpy(r->trace + n_rows * s->trace_width, trace, shape[0] * s->trace_width * sizeof *r->trace);
+        if (shape[0] > 0) /* else there may be no memory yet */
+            memcpy(r->trace + n_rows * s->trace_width, trace, shape[0] * s->trace_width * sizeof *r->trace);
         r->trace_sweeps[c] = n_sweeps;
         n_rows += shape[0];
     }

@@ -57,6 +57,8 @@ gb_status gb_diagnose_traces(gb_diagnosis *d, const gb_diagnose_source *s, gb_er
             const size_t n = gb_trace_length(s->trace_sweeps[c]);
             if (s->trace_sweeps[c] > 0)
                 GB_TRY(add_trace(d, s, column, c, row, value, name, err));
+            if (n == 0) /* if that is so for all chains, there is no memory either */
+                continue;
             row += n * s->trace_width;
             value += n;
         }

@@ -39,11 +39,11 @@ static inline void fuzz_write_number(uint8_t *to, size_t room, uint8_t which)
 static inline fuzz_bytes fuzz_edited(fuzz_bytes good, const uint8_t *data, size_t size)
 {
     fuzz_bytes out = {malloc(good.n), good.n};
-    uint64_t header;
+    uint64_t header = 0;
     if (out.bytes == NULL)
         abort();
     memcpy(out.bytes, good.bytes, good.n);
-    memcpy(&header, good.bytes, sizeof header);
+    memcpy(&header, good.bytes, good.n < sizeof header ? 0 : sizeof header);
     for (int i = 0; i < MOST_EDITS && size >= 4; i++) {
         const size_t given = (size_t)data[0] | (size_t)data[1] << 8, n = data[2] % (ANYTHING + 1);
         const size_t arrays = sizeof header + header;

@@ -1,24 +1,19 @@
-/* A model of classes, numbers, covariates and groups with a few numbers changed, and all that can be asked of it. */
-#include "edits.h"
+/* A model, and all that can be asked of it.  Either the file is there, or it says which numbers change in one of classes, numbers, covariates and
+ * groups. */
 #include "fixed.h"
+#include "store_mutator.h"
 
 static gb_corpus *corpus;
-static fuzz_bytes good;
 
-static void make_model(void)
+static fuzz_bytes good_model(unsigned which)
 {
-    gb_model *model;
-    gb_settings *settings =
-        fuzz_settings("topics", "3", "prior", "graph", "graph", "chain", "sweeps", "3", "burn-in", "2", "thin", "1",
-                      "chains", "2", "seed", "1", "threads", "1", "intercept", "yes", NULL);
-    void *bytes;
-    corpus = fuzz_corpus();
-    if (gb_train(corpus, settings, NULL, NULL, &model, NULL) != GB_OK ||
-        gb_model_to_bytes(model, &bytes, &good.n, NULL) != GB_OK)
-        abort();
-    good.bytes = bytes;
-    gb_model_free(model);
-    gb_settings_free(settings);
+    static fuzz_bytes model[FUZZ_MODELS];
+    if (corpus == NULL) {
+        corpus = fuzz_corpus();
+        for (int i = 0; i < FUZZ_MODELS; i++)
+            model[i] = fuzz_model_bytes(corpus, i);
+    }
+    return model[which % FUZZ_MODELS];
 }
 
 static void predict(const gb_model *model)
@@ -63,20 +58,41 @@ static void write_again(const gb_model *model)
     gb_free(bytes);
 }
 
+static fuzz_bytes wanted_file(const uint8_t *data, size_t size)
+{
+    const fuzz_bytes given = {(uint8_t *)(uintptr_t)data, size};
+    return fuzz_is_store(data, size) ? fuzz_edited(given, NULL, 0) : fuzz_edited(good_model(0), data, size);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     gb_model *model = NULL;
-    if (corpus == NULL)
-        make_model();
-    const fuzz_bytes edited = fuzz_edited(good, data, size);
-    uint8_t *bytes = fuzz_mended(edited.bytes, edited.n);
-    if (gb_model_from_bytes(bytes, edited.n, &model, NULL) == GB_OK) {
+    (void)good_model(0);
+    const fuzz_bytes wanted = wanted_file(data, size);
+    uint8_t *bytes = fuzz_mended(wanted.bytes, wanted.n);
+    if (gb_model_from_bytes(bytes, wanted.n, &model, NULL) == GB_OK) {
         ask(model, size > 0 && data[size - 1] % 32 == 0);
         predict(model);
         write_again(model);
     }
     gb_model_free(model);
     free(bytes);
-    free(edited.bytes);
+    free(wanted.bytes);
     return 0;
+}
+
+/* One of sixteen is as libFuzzer would have it, and stays what it is; all others are or become files. */
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed)
+{
+    if (seed % 16 == 0)
+        return LLVMFuzzerMutate(data, size, max_size);
+    const fuzz_bytes other = good_model(seed / 32), wanted = seed % 32 == 1 ? other : wanted_file(data, size);
+    if (wanted.n <= max_size) {
+        memcpy(data, wanted.bytes, wanted.n);
+        size = wanted.n;
+    }
+    if (wanted.bytes != other.bytes)
+        free(wanted.bytes);
+    const size_t n = fuzz_mutate_store(data, size, max_size, other.bytes, other.n, seed);
+    return n > 0 ? n : LLVMFuzzerMutate(data, size, max_size);
 }

@@ -1,7 +1,6 @@
 /* Files of ours with a checksum that fits: a model, which then is asked for its topics, or a corpus. */
-#include "fuzz.h"
-
-#include "gibbous/gibbous.h"
+#include "fixed.h"
+#include "store_mutator.h"
 
 static void ask(gb_model *m)
 {
@@ -35,4 +34,32 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     (void)close(file);
     free(bytes);
     return 0;
+}
+
+/* A corpus file, or a model. */
+static fuzz_bytes good_file(unsigned seed)
+{
+    static fuzz_bytes file[1 + FUZZ_MODELS];
+    const unsigned which = seed / 2 % 2 == 0 ? 0 : seed / 4 % (1 + FUZZ_MODELS);
+    if (file[0].bytes == NULL) {
+        gb_corpus *corpus = fuzz_corpus();
+        file[0] = fuzz_corpus_bytes();
+        for (int i = 0; i < FUZZ_MODELS; i++)
+            file[1 + i] = fuzz_model_bytes(corpus, i);
+        gb_corpus_free(corpus);
+    }
+    return file[which];
+}
+
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed)
+{
+    const fuzz_bytes good = good_file(seed);
+    if (seed % 64 == 0)
+        return LLVMFuzzerMutate(data, size, max_size);
+    if ((seed % 64 == 1 || !fuzz_is_store(data, size)) && good.n <= max_size) {
+        memcpy(data, good.bytes, good.n);
+        size = good.n;
+    }
+    const size_t n = fuzz_mutate_store(data, size, max_size, good.bytes, good.n, seed);
+    return n > 0 ? n : LLVMFuzzerMutate(data, size, max_size);
 }

@@ -1,0 +1,159 @@
+#!/usr/bin/env python3
+"""Fuzzes with the harnesses of tests/fuzz, each in turn, and keeps account of what that took.
+
+    cmake --preset fuzz && cmake --build --preset fuzz
+    tools/fuzz.py build/fuzz/tests/fuzz FOLDER [HARNESS...] [--minutes M] [--turn S] [--jobs N] [--until HH:MM]
+
+FOLDER keeps for each harness what was found interesting (corpus/NAME), and what failed (findings/NAME-...), so that the next call
+goes on where this one has stopped.  Its ledger.jsonl gets a line for each turn: seconds of processor time, inputs, coverage and findings.  A
+harness is done when the ledger has M minutes of it; without --minutes, it never is.  --until is a time of day in UTC.  --summary prints the
+sums.  SIGTERM ends the turns that run, and then the program.  The status is 1 if something was found.
+"""
+import argparse
+import collections
+import datetime
+import json
+import os
+import pathlib
+import re
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+MEMORY_MB, INPUT_SECONDS, POLL_SECONDS, MOST_BYTES = 512, 25, 0.5, 1 << 16
+ending = threading.Event()
+TICKS = os.sysconf("SC_CLK_TCK")
+SEEDS = pathlib.Path(__file__).resolve().parent.parent / "tests" / "fuzz" / "seeds"
+
+
+class Turn:
+    """A harness that runs until it has had its share of processor time."""
+
+    def __init__(self, args, name):
+        self.name, self.folder = name, args.folder
+        self.kept = args.folder / "corpus" / name
+        self.found_before = set(self.findings())
+        self.temporary = pathlib.Path(tempfile.mkdtemp(prefix="gibbous-fuzz-", dir="/dev/shm" if os.path.isdir("/dev/shm") else None))
+        self.log = args.folder / "logs" / f"{name}.log"
+        for folder in (self.kept, args.folder / "findings", self.log.parent):
+            folder.mkdir(parents=True, exist_ok=True)
+        seeds = SEEDS / name
+        command = [args.programs / f"fuzz_{name}", f"-max_len={MOST_BYTES}", f"-rss_limit_mb={MEMORY_MB}", f"-timeout={INPUT_SECONDS}", "-print_final_stats=1",
+                   "-verbosity=1", f"-artifact_prefix={args.folder}/findings/{name}-", self.kept, *([seeds] if seeds.is_dir() else [])]
+        environment = {**os.environ, "TMPDIR": str(self.temporary), "ASAN_OPTIONS": "quarantine_size_mb=32:detect_leaks=1"}
+        with open(self.log, "wb") as log:
+            self.process = subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, env=environment,
+                                            preexec_fn=self.lower)
+        self.asked = False
+
+    @staticmethod
+    def lower():
+        os.nice(19)
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+    def findings(self):
+        return (f.name for f in (self.folder / "findings").glob(f"{self.name}-*"))
+
+    def seconds(self):
+        fields = pathlib.Path(f"/proc/{self.process.pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / TICKS
+
+    def is_over(self, share):
+        """Whether it has ended; it is asked to when it has had its share."""
+        pid, status, usage = os.wait4(self.process.pid, os.WNOHANG)
+        if pid == 0:
+            if not self.asked and self.seconds() >= share:
+                self.process.send_signal(signal.SIGUSR1)
+                self.asked = True
+            return False
+        self.process.returncode = os.waitstatus_to_exitcode(status)
+        self.used = usage.ru_utime + usage.ru_stime
+        shutil.rmtree(self.temporary, ignore_errors=True)
+        return True
+
+    def account(self):
+        text = self.log.read_text(encoding="utf-8", errors="replace")
+        lines = re.findall(r"^#(\d+)\s.*?cov: (\d+) ft: (\d+)", text, re.MULTILINE)
+        n = re.findall(r"stat::number_of_executed_units: *(\d+)", text)
+        new = sorted(set(self.findings()) - self.found_before)
+        if new:
+            shutil.copy(self.log, self.folder / "findings" / f"{new[0]}.log")
+        return {"harness": self.name, "ended": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
+                "cpu_seconds": round(self.used, 1), "inputs": int(n[-1]) if n else int(lines[-1][0]) if lines else 0,
+                "cov": int(lines[-1][1]) if lines else 0, "ft": int(lines[-1][2]) if lines else 0, "status": self.process.returncode,
+                "findings": [f for f in new if not f.endswith(".log")]}
+
+
+def read_ledger(folder):
+    path = folder / "ledger.jsonl"
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()] if path.exists() else []
+
+
+def summary(folder):
+    sums = collections.defaultdict(collections.Counter)
+    last = {}
+    for line in read_ledger(folder):
+        sums[line["harness"]].update(cpu_seconds=line["cpu_seconds"], inputs=line["inputs"], findings=len(line["findings"]))
+        last[line["harness"]] = line
+    print(f"{'harness':<14}{'CPU minutes':>12}{'inputs':>12}{'cov':>8}{'ft':>8}{'findings':>10}")
+    for name, s in sorted(sums.items()):
+        print(f"{name:<14}{s['cpu_seconds'] / 60:>12.1f}{s['inputs']:>12}{last[name]['cov']:>8}{last[name]['ft']:>8}{s['findings']:>10}")
+    total = sum(sums.values(), collections.Counter())
+    print(f"{'all':<14}{total['cpu_seconds'] / 60:>12.1f}{total['inputs']:>12}{'':>16}{total['findings']:>10}")
+    return total["findings"]
+
+
+def is_late(until):
+    return ending.is_set() or until is not None and datetime.datetime.now(datetime.timezone.utc).strftime("%H:%M") >= until
+
+
+def fuzz(args):
+    had = collections.Counter()
+    for line in read_ledger(args.folder):
+        had[line["harness"]] += line["cpu_seconds"]
+    running = []
+    while True:
+        wanted = [n for n in args.harness if n not in (t.name for t in running) and (args.minutes is None or had[n] < 60 * args.minutes)]
+        while wanted and len(running) < args.jobs and not is_late(args.until):
+            name = min(wanted, key=lambda n: had[n])
+            wanted.remove(name)
+            running.append(Turn(args, name))
+        if not running:
+            return
+        time.sleep(POLL_SECONDS)
+        for turn in [t for t in running if t.is_over(0 if is_late(args.until) else args.turn)]:
+            running.remove(turn)
+            line = turn.account()
+            # one that ends at once must not be the next again and again
+            had[turn.name] += max(line["cpu_seconds"], args.turn / 10)
+            with open(args.folder / "ledger.jsonl", "a", encoding="utf-8") as ledger:
+                ledger.write(json.dumps(line) + "\n")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("programs", type=pathlib.Path)
+    parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("harness", nargs="*")
+    parser.add_argument("--minutes", type=float)
+    parser.add_argument("--turn", type=float, default=300)
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--until")
+    parser.add_argument("--summary", action="store_true")
+    args = parser.parse_args()
+    args.programs, args.folder = args.programs.resolve(), args.folder.resolve()
+    args.folder.mkdir(parents=True, exist_ok=True)
+    args.harness = args.harness or sorted(p.name.removeprefix("fuzz_") for p in args.programs.glob("fuzz_*") if os.access(p, os.X_OK))
+    if not args.summary:
+        signal.signal(signal.SIGTERM, lambda *_: ending.set())
+        fuzz(args)
+    sys.exit(summary(args.folder) > 0)
+
+
+if __name__ == "__main__":
+    main()
