@@ -1,5 +1,11 @@
 """Improved Bayesian logistic supervised topic models with data augmentation (Zhu, Zheng and Zhang, ACL 2013)."""
+import functools
+import json
+import pathlib
+import subprocess
+
 import fits
+import frame
 
 from . import settings
 
@@ -35,6 +41,44 @@ def _binary(chosen, add):
                 ["--response", "logistic", "--cost", c] + sampler(chosen["alpha_topics"], alpha, chosen["burn_in"]))
 
 
+def _numbered(corpus, numbers, is_test):
+    """A file for algorithm_1: a document a line, its class and the numbers of its words; words of the test part only are left out."""
+    as_text, labels, written = (pathlib.Path(corpus).with_suffix(suffix) for suffix in (".jsonl", ".label", ".numbers"))
+    frame.gibbous("convert", corpus, "-o", as_text, "-q", "--force")
+    with open(as_text, encoding="utf-8") as documents, open(labels, encoding="utf-8") as classes, \
+            open(written, "w", encoding="utf-8") as out:
+        for document, label in zip(documents, classes):
+            words = [word for word in json.loads(document)["text"].split() if word in numbers or not is_test]
+            out.write(" ".join(map(str, [int(int(label) == fits.ATHEISM), *(numbers.setdefault(w, len(numbers)) for w in words)])) + "\n")
+    return written
+
+
+def _algorithm_1(binary, scratch):
+    """The program of that name and its two files; made once."""
+    @functools.cache
+    def made():
+        program, numbers = scratch / "algorithm_1", {}
+        source = pathlib.Path(__file__).with_name("algorithm_1.c")
+        subprocess.run(["cc", "-O2", "-std=gnu17", "-o", program, source, "-lm"], check=True)
+        train, test = binary()
+        return program, _numbered(train, numbers, False), _numbered(test, numbers, True)
+
+    def accuracy(*options):
+        done = subprocess.run([*made(), *map(str, options)], check=True, capture_output=True, text=True)
+        return {"accuracy": float(done.stdout)}
+    return accuracy
+
+
+def _algorithm_1_cells(chosen, scratch, seed, binary):
+    accuracy = _algorithm_1(binary, scratch)
+    for start, meaning in settings.ALGORITHM_1_STARTS.items():
+        for m in chosen["burn_ins"]:
+            options = [20, chosen["alpha"], 0.01, 25, m, seed, start]
+            yield frame.Cell("figure 3", f"Algorithm 1, {meaning}; M {m}", seed,
+                             " ".join(map(str, [f"binary/{chosen['every']}", "algorithm_1", *options])),
+                             functools.partial(accuracy, *options))
+
+
 def _news(chosen, seed, add):
     """Figures 2 and 4: all 20 classes."""
     plus = ["--response", "logistic", "--cost", chosen["news_cost"]]
@@ -55,10 +99,14 @@ def _news(chosen, seed, add):
 
 def _counts(chosen, add):
     """Not in the paper, which names it as later work: the number of people who voted on a film, from what the film is about."""
+    def model(k):
+        return sampler(k, chosen["alpha"], chosen["burn_in"], chosen["draws"])[:-len(settings.MODEL)] + settings.COUNT_MODEL
     for k in chosen["count_topics"]:
         for method, response in settings.COUNT_METHODS.items():
-            options = sampler(k, chosen["alpha"], chosen["burn_in"], chosen["draws"])
-            add("counts", f"{method}; K {k}", response + options[:-len(settings.MODEL)] + settings.COUNT_MODEL)
+            add("counts", f"{method}; K {k}", response + model(k))
+    for k in chosen["count_variant_topics"]:
+        for method, options in settings.COUNT_VARIANTS.items():
+            add("counts", f"{method}; K {k}", model(k) + options)
 
 
 def _times(chosen, data, scratch, seed):
@@ -79,6 +127,7 @@ def _cells_of_seed(chosen, data, scratch, seed, binary, news):
     made = []
     adder = fits.adder(made, seed, scratch, settings.INFER)
     _binary(chosen, adder(f"binary/{chosen['every']}", binary))
+    made.extend(_algorithm_1_cells(chosen, scratch, seed, binary))
     _counts(chosen, adder(f"films/{chosen['count_every']}", fits.films(data, scratch, seed, chosen["count_every"])))
     made.extend(_times(chosen, data, scratch, seed))
     _news(chosen, seed, adder(f"news/{chosen['news_every']}", news))

@@ -19,6 +19,14 @@ COUNT_METHODS = {
     "topics, then negative binomial": ["--response", "negative-binomial", "--two-stage"],
     "normal noise": ["--response", "gaussian"],
 }
+# The default, which fits what a score says of a count to counts held out; and a second stage long enough for its intercept to settle.
+COUNT_VARIANTS = {
+    "negative binomial, calibrated": ["--response", "negative-binomial", "--calibrate", "auto"],
+    "topics, then 400 sweeps of negative binomial": ["--response", "negative-binomial", "--two-stage", "--sweeps", "500", "--thin", "10"],
+}
+
+# Starts of algorithm_1.c, which is the paper's sampler written anew.
+ALGORITHM_1_STARTS = {"one": "as printed", "drawn": "first variables drawn", "later": "and topics before coefficients"}
 
 FULL = {
     "seeds": SEEDS,
@@ -35,7 +43,7 @@ FULL = {
     "news_two_stage_burn_in": 100,
     "news_burn_ins": [0, 1, 5, 10, 20, 40], "news_burn_in_topics": [20],
     "rest_topics": [20], "rest_seeds": [1],    # one-vs-rest takes 20 times as long
-    "count_every": 1, "count_topics": [5, 10, 20, 50],
+    "count_every": 1, "count_topics": [5, 10, 20, 50], "count_variant_topics": [5, 20],
 }
 
 QUICK = FULL | {
@@ -43,4 +51,5 @@ QUICK = FULL | {
     "alpha_topics": 5, "burn_ins": [0, 5], "burn_in_topics": [5], "burn_in_variants": {}, "time_topics": [5], "time_sweeps": [3, 10], "news_every": 20, "news_topics": [20], "news_burn_in": 3,
     "news_two_stage_burn_in": 5,
     "news_burn_ins": [3], "rest_topics": [20], "rest_seeds": [1], "count_every": 10, "count_topics": [5],
+    "count_variant_topics": [5],
 }
