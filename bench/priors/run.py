@@ -2,10 +2,11 @@
 """Document priors side by side: how probable are documents that a model has not seen, and what are groups good for?
 
     run.py folds      priors on 20 Newsgroups, ten-fold cross-validation (Mimno, Wallach and McCallum 2008, table 1)
+    run.py samples    the first of these folds: how the empirical likelihood rises with its number of samples
     run.py groups     graphs of groups on abstracts, venues and years held out (their table 2)
     run.py labels     a response where some venues have few labels: does the graph help?
 
-Each prints a table in Markdown; without a name all three.  GIBBOUS_DATA names the folder with the data, GIBBOUS the program
+Each prints a table in Markdown; without a name all four.  GIBBOUS_DATA names the folder with the data, GIBBOUS the program
 (default build/release/gibbous), SWEEPS the sweeps of each training (default 200).
 """
 import collections
@@ -74,6 +75,29 @@ def folds(data, folder):
                                         "--held-out", method, "--json"))["held_out"]["log_likelihood"]
             cells.append(f"{result['mean']:.4f} ± {result['se']:.4f}")
         rows.append([name, *cells])
+    table(rows)
+
+
+SAMPLES = (100, 1000)
+
+
+def samples(data, folder):
+    """Each tenth post is held out."""
+    lines = []
+    for path in sorted((data / "20news").glob("*train*.jsonl.gz")):
+        with gzip.open(path, "rt", encoding="utf-8") as part:
+            lines += part.readlines()
+    (folder / "train.jsonl").write_text("".join(line for i, line in enumerate(lines) if i % 10), encoding="utf-8")
+    (folder / "test.jsonl").write_text("".join(lines[::10]), encoding="utf-8")
+    gibbous("import", folder / "train.jsonl", "-o", folder / "train.gbc", *WORDS)
+    rows = [["document prior", *(str(n) for n in SAMPLES)]]
+    for name, options in PRIORS.items():
+        model = folder / "model.gibbous"
+        gibbous("train", folder / "train.gbc", "--response", "none", *TRAINING, *options, "-m", model, "--force", "-q")
+        found = [json.loads(gibbous("evaluate", folder / "test.jsonl", "-m", model, "--held-out", "empirical", "--held-out-samples", n,
+                                    "--json"))["held_out"] for n in SAMPLES]
+        rows.append([name, *(f"{r['log_likelihood']:.4f} (Monte Carlo error {r['mc_se']:.4f})" for r in found)])
+        print(rows[-1], file=sys.stderr, flush=True)
     table(rows)
 
 
@@ -211,7 +235,7 @@ def labels(data, folder):
     table(rows)
 
 
-PARTS = {"folds": folds, "groups": groups, "labels": labels}
+PARTS = {"folds": folds, "samples": samples, "groups": groups, "labels": labels}
 
 
 def main():
