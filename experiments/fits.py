@@ -264,7 +264,9 @@ def plot_curves(pyplot, results, parts, measures, xlabel, log_x=False, title="")
             panel.set_yscale("log")
             panel.yaxis.set_major_formatter("{x:g}")
             means = [frame.mean_and_error(values)[0] for points in found[measure].values() for values in points.values()]
-            panel.yaxis.set_minor_formatter("{x:g}" if max(means) < 8 * min(means) else "")
+            panel.yaxis.set_minor_formatter("{x:g}")
+            if max(means) > 8 * min(means):
+                panel.yaxis.get_minor_locator().set_params(subs=(2, 5))
             panel.tick_params(axis="y", which="minor", labelsize=6)
     panels[0][-1].legend(fontsize=7, frameon=False, bbox_to_anchor=(1.02, 1), loc="upper left")
     if title:

@@ -1,14 +1,16 @@
 /* Algorithm 1 of the gSLDA paper as it is printed, one token after the other: an independent check of what gibbous does otherwise.
  *
- *     algorithm_1 TRAIN TEST TOPICS ALPHA BETA C SWEEPS SEED one|drawn|later
+ *     algorithm_1 TRAIN TEST TOPICS ALPHA BETA C SWEEPS SEED one|drawn|later|words
  *
  * A line of TRAIN and TEST is a document: 1 or 0, then its words as numbers from 0.  Prints the accuracy in TEST.  Standard normal
  * prior of the coefficients, no intercept; topics of a test document by ten sweeps and the mean of ten more.  The start:
  *
  *     one    all Polya-Gamma variables are 1, as in the paper
  *     drawn  they are drawn for coefficients of 0
- *     later  so they are, and the coefficients are 0 in the first sweep, as in gibbous */
+ *     later  so they are, and the coefficients are 0 in the first sweep
+ *     words  so are both, and the first topic of a token is not any, but drawn given those of the tokens before it, as in gibbous */
 #include <math.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -159,15 +161,19 @@ int main(int n_arguments, char **argument)
         return 1;
     state = strtoull(argument[8], NULL, 10) * 1000003u;
 
+    const bool by_words = strcmp(argument[9], "words") == 0, later = by_words || strcmp(argument[9], "later") == 0;
     for (size_t d = 0; d < train.n_docs; d++) {
         lambda[d] = strcmp(argument[9], "one") == 0 ? 1 : polya_gamma(cost, 0);
         for (size_t t = train.begin[d]; t < train.begin[d + 1]; t++) {
-            int k = train.topic[t] = (int)(uniform() * K);
-            in_doc[d * k_size + (size_t)k]++, of_word[(size_t)train.word[t] * k_size + (size_t)k]++, in_all[k]++;
+            double *mine = in_doc + d * k_size, *word = of_word + (size_t)train.word[t] * k_size;
+            for (int k = 0; k < K; k++)
+                weight[k] = by_words ? (word[k] + beta) * (mine[k] + alpha) / (in_all[k] + v_beta) : 1;
+            int k = train.topic[t] = pick(weight, K);
+            mine[k]++, word[k]++, in_all[k]++;
         }
     }
     for (int sweep = 0; sweep < sweeps; sweep++) {
-        if (sweep > 0 || strcmp(argument[9], "later") != 0)
+        if (sweep > 0 || !later)
             draw_coefficients(&train, K, in_doc, lambda, cost, eta);
         for (size_t d = 0; d < train.n_docs; d++) {
             double n = (double)(train.begin[d + 1] - train.begin[d]), kappa = cost * (train.label[d] - 0.5), score = 0;

@@ -26,7 +26,8 @@ COUNT_VARIANTS = {
 }
 
 # Starts of algorithm_1.c, which is the paper's sampler written anew.
-ALGORITHM_1_STARTS = {"one": "as printed", "drawn": "first variables drawn", "later": "and topics before coefficients"}
+ALGORITHM_1_STARTS = {"one": "as printed", "drawn": "first variables drawn", "later": "and topics before coefficients",
+                      "words": "and first topics by words"}
 
 FULL = {
     "seeds": SEEDS,
