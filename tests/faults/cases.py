@@ -1,8 +1,13 @@
 """What the tests of faults run: small trainings, predictions and tables over documents made here."""
+import gzip
+import io
 import os
 import pathlib
+import struct
 import subprocess
+import tarfile
 import tempfile
+import zipfile
 
 WORDS = {"a": "apple pear plum fig lemon", "b": "dog cat cow hen horse", "c": "iron gold tin lead zinc"}
 
@@ -33,6 +38,11 @@ CASES = {
     "convert-mallet": (["convert", "docs.gbc", "-q", "-o", "out.mallet"], ["out.mallet"]),
     "import-phrases": (["import", "train.jsonl", "test.jsonl", "--label", "label", "--ngrams", "3", "--phrase-min-df", "2", "--phrase-score",
                         "0", "-q", "-o", "out.gbc"], ["out.gbc"]),
+    "import-gzip": (["import", "train.jsonl.gz", "--label", "label", "-q", "-o", "out.gbc"], ["out.gbc"]),
+    "import-tar": (["import", "docs.tar.gz", "--format", "dir", "--min-df", "1", "-q", "-o", "out.gbc"], ["out.gbc"]),
+    "import-zip": (["import", "docs.zip", "--format", "dir", "--min-df", "1", "-q", "-o", "out.gbc"], ["out.gbc"]),
+    "import-npz": (["import", "packed.npz", "--vocabulary", "packed.vocabulary.txt", "-q", "-o", "out.gbc"], ["out.gbc"]),
+    "import-embeddings": (["import", "test.jsonl", "--embeddings", "embeddings.npz", "-q", "-o", "out.gbc"], ["out.gbc"]),
     "info": (["info", "train.jsonl", "--label", "label"], []),
     "train": (["train", "train.jsonl", "--label", "label", *FIT, "-m", "out.gib"], ["out.gib"]),
     "train-number": (["train", "train.jsonl", "--target", "stars", "--covariates", "size", "--group", "year", "--prior",
@@ -66,13 +76,31 @@ CASES = {
 }
 
 
+def packed(folder):
+    """Documents in a gzip file, and one in a file each in a tar and a zip archive; numbers of documents in a zip archive of arrays."""
+    (folder / "train.jsonl.gz").write_bytes(gzip.compress((folder / "train.jsonl").read_bytes(), mtime=0))
+    with tarfile.open(folder / "docs.tar.gz", "w:gz") as tar, zipfile.ZipFile(folder / "docs.zip", "w", zipfile.ZIP_DEFLATED) as z:
+        for i in range(4):
+            text = " ".join(WORDS["ab"[i % 2]].split()[: 3 + i]).encode()
+            member = tarfile.TarInfo(f"{'ab'[i % 2]}/{i}.txt")
+            member.size = len(text)
+            tar.addfile(member, io.BytesIO(text))
+            z.writestr(member.name, text)
+    header = b"{'descr': '<f4', 'fortran_order': False, 'shape': (9, 2), }".ljust(117) + b"\n"
+    numbers = b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header + struct.pack("<18f", *range(18))
+    with zipfile.ZipFile(folder / "embeddings.npz", "w", zipfile.ZIP_DEFLATED) as z:
+        z.writestr("embeddings.npy", numbers)
+
+
 def prepare(program):
     folder = pathlib.Path(tempfile.mkdtemp())
     (folder / "train.jsonl").write_text(documents(40))
     (folder / "test.jsonl").write_text(documents(9, 40))
+    packed(folder)
     subprocess.run([program, "train", "train.jsonl", "--label", "label", *FIT, "-m", "model.gib"], cwd=folder, check=True)
     subprocess.run([program, "import", "train.jsonl", "--label", "label", "-q", "-o", "docs.gbc"], cwd=folder, check=True)
     subprocess.run([program, "convert", "docs.gbc", "-q", "-o", "docs.mtx"], cwd=folder, check=True)
+    subprocess.run([program, "convert", "docs.gbc", "-q", "-o", "packed.npz"], cwd=folder, check=True)
     subprocess.run([program, *SELECT], cwd=folder, check=True, stdout=subprocess.DEVNULL)
     page = subprocess.run([program, "report", "-m", "model.gib", "-q"], cwd=folder, capture_output=True, check=False)
     if b"built without the page" in page.stderr:

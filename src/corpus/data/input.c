@@ -22,16 +22,18 @@
 enum { BLOCK = 1 << 18, MESSAGE = 800, PAUSE = 100 /* milliseconds */ };
 
 struct gb_input {
-    gb_read_watch *watch;    /* borrowed; may be NULL */
-    struct archive *archive; /* NULL for a short text, which is in the buffer as a whole */
-    bool text_begun;         /* the one file that a short text has */
+    gb_read_watch *watch;        /* borrowed; may be NULL */
+    struct archive *archive;     /* NULL for a short text, which is in the buffer as a whole */
+    struct archive_entry *entry; /* archive_read_new() does not say when it could not make its own */
+    bool lacked_memory;          /* libarchive has met with it */
+    bool text_begun;             /* the one file that a short text has */
     int fd;
     bool owns_fd;
     bool at_end; /* of the current file */
     char *path;
     char *member; /* NULL outside of archives */
     char *name;
-    char *block; /* of a pipe, as read; NULL for a file */
+    char *block; /* as read; NULL for a short text */
     char *buffer;
     size_t capacity, begin, end;
     uint64_t line, n_unpacked; /* bytes of all files */
@@ -68,6 +70,17 @@ gb_status gb_input_place(const gb_input *in, gb_error *err, gb_status status)
     return gb_input_fail(in, err, "%s", message);
 }
 
+/* Before and after a call of libarchive. */
+static void expect_memory(void)
+{
+    errno = 0;
+}
+
+static void note_memory(gb_input *in)
+{
+    in->lacked_memory = in->lacked_memory || errno == ENOMEM;
+}
+
 /* What libarchive says; damage of the data is GB_EFORMAT, a failing disk GB_EIO. */
 static gb_status fail_archive(const gb_input *in, gb_error *err)
 {
@@ -78,7 +91,8 @@ static gb_status fail_archive(const gb_input *in, gb_error *err)
     bool is_disk = code == EIO || code == EISDIR || code == EACCES || code == EBADF;
     if (is_disk)
         return gb_fail(err, GB_EIO, "%s: %s", in->name, text == NULL ? strerror(code) : text);
-    if (code == ENOMEM || (text != NULL && strstr(text, "allocate") != NULL))
+    /* It does not always say so, as while it finds out how a file is packed; then errno has it from the C library. */
+    if (code == ENOMEM || in->lacked_memory || (text != NULL && strstr(text, "allocate") != NULL))
         return gb_fail_memory(err, BLOCK, "unpacking");
     const bool says_why =
         text != NULL && strstr(text, "INTERNAL ERROR") == NULL; /* of the library, for some damaged files */
@@ -171,15 +185,28 @@ static la_ssize_t read_block(struct archive *a, void *user, const void **block)
     }
 }
 
-/* libarchive's own way knows how to skip parts of a file. */
+static la_int64_t seek_in_file(struct archive *a, void *user, la_int64_t offset, int whence)
+{
+    const gb_input *in = user;
+    const off_t place = lseek(in->fd, (off_t)offset, whence);
+    if (place < 0)
+        archive_set_error(a, errno, "%s", strerror(errno));
+    return place < 0 ? ARCHIVE_FATAL : place;
+}
+
+/* Not archive_read_open_fd(), nor archive_read_open(): they do not look whether there was memory for their own list of inputs. */
 static int open_bytes(gb_input *in, struct archive *a, gb_error *err)
 {
     struct stat info;
-    if (in->watch == NULL || (fstat(in->fd, &info) == 0 && S_ISREG(info.st_mode)))
-        return archive_read_open_fd(a, in->fd, BLOCK);
     if (gb_alloc(&in->block, BLOCK, 1, "unpacking", err) != GB_OK)
         return ARCHIVE_FATAL;
-    return archive_read_open(a, in, NULL, read_block, NULL);
+    if (archive_read_set_callback_data(a, in) != ARCHIVE_OK ||
+        archive_read_set_read_callback(a, read_block) != ARCHIVE_OK)
+        return ARCHIVE_FATAL;
+    if (fstat(in->fd, &info) == 0 && S_ISREG(info.st_mode) &&
+        archive_read_set_seek_callback(a, seek_in_file) != ARCHIVE_OK)
+        return ARCHIVE_FATAL;
+    return archive_read_open1(a);
 }
 
 static gb_status open_archive(gb_input *in, gb_error *err)
@@ -188,13 +215,18 @@ static gb_status open_archive(gb_input *in, gb_error *err)
     if (in->archive == NULL)
         return gb_fail_memory(err, BLOCK, "unpacking");
     struct archive *a = in->archive;
-    if (archive_read_support_filter_gzip(a) != ARCHIVE_OK || archive_read_support_filter_xz(a) != ARCHIVE_OK ||
-        archive_read_support_filter_zstd(a) != ARCHIVE_OK || archive_read_support_filter_bzip2(a) != ARCHIVE_OK ||
-        archive_read_support_format_zip(a) != ARCHIVE_OK || archive_read_support_format_tar(a) != ARCHIVE_OK ||
-        archive_read_support_format_empty(a) != ARCHIVE_OK || archive_read_support_format_raw(a) != ARCHIVE_OK ||
-        open_bytes(in, a, err) != ARCHIVE_OK)
-        return fail_archive(in, err);
-    return GB_OK;
+    in->entry = archive_entry_new2(a);
+    if (in->entry == NULL)
+        return gb_fail_memory(err, BLOCK, "unpacking");
+    expect_memory();
+    const bool is_open =
+        archive_read_support_filter_gzip(a) == ARCHIVE_OK && archive_read_support_filter_xz(a) == ARCHIVE_OK &&
+        archive_read_support_filter_zstd(a) == ARCHIVE_OK && archive_read_support_filter_bzip2(a) == ARCHIVE_OK &&
+        archive_read_support_format_zip(a) == ARCHIVE_OK && archive_read_support_format_tar(a) == ARCHIVE_OK &&
+        archive_read_support_format_empty(a) == ARCHIVE_OK && archive_read_support_format_raw(a) == ARCHIVE_OK &&
+        open_bytes(in, a, err) == ARCHIVE_OK;
+    note_memory(in);
+    return is_open ? GB_OK : fail_archive(in, err);
 }
 
 gb_status gb_input_open(gb_input **out, const char *path, gb_read_watch *watch, gb_error *err)
@@ -224,6 +256,7 @@ void gb_input_close(gb_input *in)
 {
     if (in == NULL)
         return;
+    archive_entry_free(in->entry);
     if (in->archive != NULL)
         archive_read_free(in->archive);
     if (in->owns_fd)
@@ -281,7 +314,6 @@ done:
 
 gb_status gb_input_next_file(gb_input *in, bool *found, gb_error *err)
 {
-    struct archive_entry *entry;
     if (in->archive == NULL) {
         *found = !in->text_begun;
         in->begin = *found ? 0 : in->end;
@@ -293,14 +325,16 @@ gb_status gb_input_next_file(gb_input *in, bool *found, gb_error *err)
     in->line = 0;
     in->at_end = true;
     while (!*found) {
-        int code = archive_read_next_header(in->archive, &entry);
+        expect_memory();
+        int code = archive_read_next_header2(in->archive, in->entry);
+        note_memory(in);
         if (code == ARCHIVE_EOF)
             return GB_OK;
         if (code != ARCHIVE_OK && code != ARCHIVE_WARN)
             return fail_archive(in, err);
         *found = true;
         if (gb_input_is_archive(in)) {
-            gb_status st = set_member(in, entry, found, err);
+            gb_status st = set_member(in, in->entry, found, err);
             if (st != GB_OK)
                 return st;
         }
@@ -366,7 +400,9 @@ static gb_status fill(gb_input *in, gb_error *err)
     gb_status st = gb_grow(&in->buffer, &in->capacity, in->end + BLOCK, 1, "a line of input", err);
     if (st != GB_OK)
         return st;
+    expect_memory();
     la_ssize_t n = archive_read_data(in->archive, in->buffer + in->end, BLOCK);
+    note_memory(in);
     if (n < 0)
         return fail_archive(in, err);
     in->at_end = n == 0;
