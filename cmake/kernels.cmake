@@ -2,7 +2,7 @@
 # passed only between inlined functions, so how a call would pass them does not matter.  PREFETCHW (-mprfchw) does nothing on
 # the few of these processors that do not have it.
 set(GIBBOUS_KERNELS src/token/dense src/token/expected src/token/mh src/coefficient/gram src/coefficient/coordinate
-  src/design/scores src/design/products src/random/lanes src/prior/psi src/math/ldl_solve src/math/triangles)
+  src/design/scores src/design/products src/coefficient/word_products src/random/lanes src/prior/psi src/math/ldl_solve src/math/triangles)
 list(TRANSFORM GIBBOUS_KERNELS APPEND _plain.c OUTPUT_VARIABLE GIBBOUS_PLAIN_KERNELS)
 set_source_files_properties(${GIBBOUS_PLAIN_KERNELS} PROPERTIES COMPILE_OPTIONS "-Wno-psabi")
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
