@@ -20,7 +20,7 @@ typedef struct reading {
     const gb_settings *settings;
     gb_read_watch watch;
     gb_limits limits;
-    uint64_t most_bytes; /* of memory */
+    uint64_t most_bytes, n_before; /* of memory, and what inputs before this one have of it */
     gb_reader *reader;
     gb_prepare *prepare;
     gb_words *words;
@@ -119,7 +119,7 @@ static gb_status note_id(reading *r, const gb_raw_document *doc, gb_error *err)
 
 static uint64_t bytes_taken(const reading *r)
 {
-    return gb_corpus_builder_bytes(r->builder) + gb_words_bytes(r->words);
+    return r->n_before + gb_corpus_builder_bytes(r->builder) + gb_words_bytes(r->words);
 }
 
 static gb_status check_memory(const reading *r, gb_error *err)
@@ -127,8 +127,9 @@ static gb_status check_memory(const reading *r, gb_error *err)
     if (bytes_taken(r) <= r->most_bytes)
         return GB_OK;
     const unsigned long long n = gb_reader_n_documents(r->reader);
-    return gb_fail(err, GB_EARGUMENT, "`memory-limit` %s: %s: the first %llu document%s need%s more",
-                   r->settings->memory_limit, r->path, n, n == 1 ? "" : "s", n == 1 ? "s" : "");
+    return gb_fail(err, GB_EARGUMENT, "`memory-limit` %s: %s: the first %llu document%s%s need%s more",
+                   r->settings->memory_limit, r->path, n, n == 1 ? "" : "s",
+                   r->n_before > 0 ? " and the inputs before" : "", n == 1 && r->n_before == 0 ? "s" : "");
 }
 
 static gb_status read_documents(reading *r, gb_error *err)
@@ -375,11 +376,11 @@ done:
     return st;
 }
 
-static gb_status read_input(const char *path, const gb_settings *settings, gb_joins *joins, gb_on_read *on_read,
-                            void *user, gb_corpus **out, gb_error *err)
+static gb_status read_input(const char *path, const gb_settings *settings, gb_joins *joins, uint64_t n_before,
+                            gb_on_read *on_read, void *user, gb_corpus **out, gb_error *err)
 {
     gb_status st;
-    reading r = {.path = path, .settings = settings, .is_shaped_later = joins != NULL};
+    reading r = {.path = path, .settings = settings, .n_before = n_before, .is_shaped_later = joins != NULL};
     r.joins = joins != NULL ? joins : &r.own_joins;
     gb_read_watch_begin(&r.watch, on_read, user);
     if (gb_is_corpus_file(path, settings)) {
@@ -400,13 +401,13 @@ done:
 gb_status gb_corpus_read(const char *path, const gb_settings *settings, gb_on_read *on_read, void *user,
                          gb_corpus **out, gb_error *err)
 {
-    return read_input(path, settings, NULL, on_read, user, out, err);
+    return read_input(path, settings, NULL, 0, on_read, user, out, err);
 }
 
-gb_status gb_corpus_read_unshaped(const char *path, const gb_settings *settings, gb_joins *joins, gb_on_read *on_read,
-                                  void *user, gb_corpus **out, gb_error *err)
+gb_status gb_corpus_read_unshaped(const char *path, const gb_settings *settings, gb_joins *joins, uint64_t n_before,
+                                  gb_on_read *on_read, void *user, gb_corpus **out, gb_error *err)
 {
-    return read_input(path, settings, joins, on_read, user, out, err);
+    return read_input(path, settings, joins, n_before, on_read, user, out, err);
 }
 
 gb_status gb_corpus_read_for_training(const char *path, const gb_settings *settings, gb_on_read *on_read, void *user,

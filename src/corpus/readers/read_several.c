@@ -4,12 +4,15 @@
  * as they appear.  At the end the limits choose among the words of all, and words get their final order: that of the bytes if it
  * is the order of each input, as with texts; that of their numbers, if they have no names; else the order in which they appeared. */
 #include "base/memory.h"
+#include "base/size.h"
 #include "corpus/data/copy.h"
 #include "corpus/data/corpus.h"
 #include "corpus/data/read_watch.h"
 #include "corpus/data/select.h"
 #include "corpus/data/words.h"
 #include "corpus/readers/read.h"
+#include "corpus/readers/reader.h"
+#include "corpus/text/find_phrases.h"
 #include "corpus/text/prepare.h"
 
 #include <stdio.h>
@@ -20,6 +23,7 @@ typedef struct several {
     gb_settings *each;   /* of an input: without limits */
     gb_read_watch watch; /* counts the documents of the inputs before this one */
     gb_limits limits;
+    uint64_t most_bytes; /* of memory */
     gb_corpus_builder *builder;
     gb_words *words;
     gb_corpus *first; /* the first input without its documents: the others must have its fields */
@@ -43,6 +47,22 @@ static bool on_read(const gb_read_progress *progress, void *user)
     all.n_docs += watch->n_docs;
     all.seconds = gb_seconds() - watch->begun;
     return watch->on_read(&all, watch->user);
+}
+
+/* ---- memory -------------------------------------------------------------------------------------------- */
+
+static uint64_t bytes_taken(const several *s)
+{
+    return gb_corpus_builder_bytes(s->builder) + gb_words_bytes(s->words) + s->joins.capacity * sizeof *s->joins.bits;
+}
+
+/* @param n_bytes  of the input at hand, which is copied */
+static gb_status check_memory(const several *s, const char *path, uint64_t n_bytes, gb_error *err)
+{
+    if (bytes_taken(s) + n_bytes <= s->most_bytes)
+        return GB_OK;
+    return gb_fail(err, GB_EARGUMENT, "`memory-limit` %s: the inputs up to %s need more", s->settings->memory_limit,
+                   path);
 }
 
 /* ---- fields -------------------------------------------------------------------------------------------- */
@@ -194,11 +214,14 @@ done:
     return st;
 }
 
-static gb_status add_documents(several *s, const gb_corpus *c, const uint32_t *number, gb_error *err)
+/* The arrays of a corpus file lie in the file. */
+static gb_status add_documents(several *s, const gb_corpus *c, const char *path, const uint32_t *number,
+                               gb_error *err)
 {
     gb_status st;
     size_t *at = NULL;
     const size_t width = c->embedding.width;
+    const uint64_t n_bytes = gb_is_corpus_file(path, s->each) ? 0 : gb_corpus_bytes(c);
     GB_TRY(find_fields(s, c, &at, err));
     for (uint64_t d = 0; d < c->n_docs; d++) {
         GB_TRY(gb_read_watch_ask(&s->watch, err));
@@ -211,6 +234,7 @@ static gb_status add_documents(several *s, const gb_corpus *c, const uint32_t *n
             GB_TRY(gb_corpus_builder_number(s->builder, at[c->n_labels + i], c->numbers[i].value[d], err));
         if (width > 0)
             GB_TRY(gb_corpus_builder_embedding(s->builder, width, c->embedding.value + d * width, err));
+        GB_TRY(check_memory(s, path, n_bytes, err));
     }
 done:
     gb_free(at);
@@ -241,8 +265,8 @@ static gb_status add_input(several *s, const char *path, gb_error *err)
     gb_status st;
     gb_corpus *c = NULL;
     uint32_t *number = NULL;
-    GB_TRY(gb_corpus_read_unshaped(path, s->each, &s->joins, s->watch.on_read == NULL ? NULL : on_read, &s->watch, &c,
-                                   err));
+    GB_TRY(gb_corpus_read_unshaped(path, s->each, &s->joins, bytes_taken(s),
+                                   s->watch.on_read == NULL ? NULL : on_read, &s->watch, &c, err));
     s->watch.n_docs += c->n_docs;
     if (s->first == NULL) {
         s->first_path = path;
@@ -252,7 +276,7 @@ static gb_status add_input(several *s, const char *path, gb_error *err)
     GB_TRY(check_preparation(s, c, path, err));
     GB_TRY(check_fields(s, c, path, err));
     GB_TRY(number_words(s, c, &number, err));
-    GB_TRY(add_documents(s, c, number, err));
+    GB_TRY(add_documents(s, c, path, number, err));
     GB_TRY(note_source(s, c, err));
 done:
     gb_free(number);
@@ -270,6 +294,9 @@ static gb_status shape_words(several *s, gb_error *err)
     const bool has_texts = s->joins.count > 0;
     GB_TRY(has_texts ? gb_prepare_from_settings(&s->prepare, s->settings, err)
                      : gb_prepare_from_json(&s->prepare, s->first->preparation, err));
+    if (has_texts && bytes_taken(s) + gb_find_phrases_bytes(s->joins.count) > s->most_bytes)
+        return gb_fail(err, GB_EARGUMENT, "`memory-limit` %s: to find phrases in the inputs takes more",
+                       s->settings->memory_limit);
     GB_TRY(gb_prepare_shape(s->prepare, &s->limits, &s->joins, s->words, s->builder, &s->watch, err));
 done:
     return st;
@@ -316,6 +343,7 @@ static gb_status open_several(several *s, gb_error *err)
     static const char *const of_all[] = {"min-df", "max-df", "max-vocabulary"};
     gb_status st;
     GB_TRY(gb_limits_read(&s->limits, s->settings, err));
+    GB_TRY(gb_size_from_text(s->settings->memory_limit, &s->most_bytes, err));
     if (*s->settings->embeddings != '\0' && strcmp(s->settings->embeddings, "none") != 0)
         return gb_fail(err, GB_EARGUMENT,
                        "`embeddings` does not go with several inputs: import each with its own, then all together");
