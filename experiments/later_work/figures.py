@@ -18,6 +18,7 @@ def labels(plot, results):
         summary = [frame.mean_and_error(points[x]) for x in xs]
         axes.errorbar(xs, [mean for mean, _ in summary], yerr=[0 if math.isnan(error) else error for _, error in summary], marker="o",
                       markersize=4, linewidth=1, capsize=2, label=method)
+    xs = sorted({x for points in found.values() for x in points})
     axes.set_xscale("log")
     axes.set_xticks(xs, [f"{x:g}" for x in xs])
     axes.set_xticks([], minor=True)
