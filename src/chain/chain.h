@@ -6,6 +6,7 @@
 
 #include "base/watch.h"
 #include "chain/rank_share.h"
+#include "chain/seeded_start.h"
 #include "chain/word_moments.h"
 #include "coefficient/dense_gram.h"
 #include "counts/proportions.h"
@@ -60,6 +61,7 @@ struct gb_chain {
     uint64_t burn_in;      /* sweeps; if the chain finds out itself, see chain/burn_in.c, the most until it has */
     bool burn_in_is_found; /* it has found out */
     unsigned n_stages, first_stage, last_stage; /* while the chain starts, see chain/start.c; else 0 */
+    const gb_seeded_start *seeded;              /* while it starts, with seed words; else NULL */
 
     /* tokens: documents in order; inside a document word block after word block, inside a block by the width of their
      * rows of counts, then in the order of the corpus */

@@ -12,10 +12,12 @@
  * Where a chain starts does not change what it converges to: stages are over before the first sweep.
  *
  * Tokens see no labels while topics grow.  Topics that labels are to shape would have to be unlearned (measured: 20
- * Newsgroups with 20 classes reaches its accuracy later), so they do not grow. */
+ * Newsgroups with 20 classes reaches its accuracy later), so they do not grow.  But named topics have to find their words before
+ * labels make other topics of these: with seed words topics grow in any case, and from a start of their own (chain/seeded_start.c). */
 #include "chain/start.h"
 
 #include "base/memory.h"
+#include "chain/seeded_start.h"
 #include "chain/token_pass.h"
 
 #include <string.h>
@@ -40,12 +42,17 @@ bool gb_chain_takes_part(const gb_chain *c, uint64_t d)
     return c->first_stage <= c->stage[d] && c->stage[d] <= c->last_stage;
 }
 
+static bool topics_grow(const gb_spec *spec)
+{
+    const bool sees_labels = spec->n_outputs > 0 && !spec->two_stage;
+    return spec->growth > 0 && (!sees_labels || spec->seeds.n > 0);
+}
+
 unsigned gb_chain_count_stages(const gb_chain *c)
 {
-    const bool sees_labels = c->spec->n_outputs > 0 && !c->spec->two_stage;
     const uint64_t n_docs = c->here == NULL ? c->corpus->n_docs : c->here->n_all_docs; /* NULL: an estimate */
     unsigned n = 0;
-    if (c->spec->growth > 0 && !sees_labels)
+    if (topics_grow(c->spec))
         while (n < MOST_STAGES && n_docs >> (n + 1) >= FEWEST_DOCUMENTS)
             n++;
     return n;
@@ -107,15 +114,23 @@ done:
 gb_status gb_chain_start(gb_chain *c, gb_error *err)
 {
     gb_status st;
+    gb_seeded_start seeded = {0};
+    const gb_seeds *seeds = &c->spec->seeds;
     const gb_token_sampler *sampler = c->spec->sampler;
     const gb_token_sampler *first = sampler->create == NULL ? sampler : &gb_token_dense; /* without a state yet */
     c->draw_tokens = first->kernel(c->spec->isa);
+    if (seeds->n > 0) {
+        GB_TRY(gb_seeded_start_create(&seeded, c->corpus->n_words, seeds->n, seeds->seed, err));
+        c->seeded = &seeded;
+    }
     GB_TRY(draw_stages(c, err));
     if (c->prior.ops->adopt_start != NULL)
         GB_TRY(adopt_start(c, err));
     if (c->spec->treatment == GB_TREAT_SAMPLED)
         gb_chain_order_tokens(c, false);
 done:
+    gb_seeded_start_clear(&seeded);
+    c->seeded = NULL;
     c->draw_tokens = sampler->kernel(c->spec->isa);
     c->n_stages = 0;
     return st;

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "chain/ring.h"
+#include "chain/seeded_start.h"
 #include "chain/start.h"
 
 #include <math.h>
@@ -63,6 +64,36 @@ static void look_ahead(gb_token_lane *f, uint64_t at)
     }
 }
 
+static const double *start_weights(size_t n_topics, double *weight)
+{
+    for (size_t k = 0; k < n_topics; k++)
+        weight[k] = gb_prior_start_weight(n_topics);
+    return weight;
+}
+
+/* A prior whose proportions are part of its state has none that suit topics before it has adopted a start. */
+static bool prior_is_ready(const gb_chain *c, gb_purpose purpose)
+{
+    return purpose == GB_DRAW_TOPIC || c->prior.ops->adopt_start == NULL;
+}
+
+static bool sees_seeds(const gb_chain *c, gb_purpose purpose)
+{
+    return purpose == GB_DRAW_INIT && c->seeded != NULL;
+}
+
+/* (1) of seeded_start.c. */
+static const double *seeded_base(const gb_chain *c, uint64_t d, double *room)
+{
+    const uint64_t first = c->corpus->doc_start[d], n_topics = c->topics.n_topics;
+    const double *base =
+        prior_is_ready(c, GB_DRAW_INIT) ? c->prior.ops->base(&c->prior, d, room) : start_weights(n_topics, room);
+    if (base != room)
+        memcpy(room, base, n_topics * sizeof *room);
+    gb_seeded_start_add(c->seeded, c->corpus->doc_start[d + 1] - first, c->corpus->word + first, room);
+    return room;
+}
+
 static bool next_document(gb_token_lane *f)
 {
     const gb_chain *c = f->source;
@@ -78,7 +109,9 @@ static bool next_document(gb_token_lane *f)
         f->document.width = gb_rows_width(&c->doc_rows, c->doc_row[d]);
     }
     f->document.topics = c->topic + c->corpus->doc_start[d];
-    if (!f->document.base_is_shared)
+    if (sees_seeds(c, f->document.purpose))
+        f->document.base = seeded_base(c, d, lane->base);
+    else if (!f->document.base_is_shared)
         f->document.base = c->prior.ops->base(&c->prior, d, lane->base);
     f->document.doc = c->portion.first_doc + d;
     f->document.length = c->corpus->doc_start[d + 1] - c->corpus->doc_start[d];
@@ -106,27 +139,20 @@ static gb_status look_at_watch(const gb_chain *c, size_t worker, gb_error *err)
                                                                : gb_fail(err, GB_ESTOP, "stopped by the caller");
 }
 
-static const double *start_weights(size_t n_topics, double *weight)
-{
-    for (size_t k = 0; k < n_topics; k++)
-        weight[k] = gb_prior_start_weight(n_topics);
-    return weight;
-}
-
 /* The documents at places first..last-1 of the order and the words of block b; with phi, all words. */
 static gb_token_lane open_lane(const struct token_pass *pass, gb_lane_memory *lane, size_t b, uint64_t first,
                                uint64_t last)
 {
     gb_chain *c = pass->chain;
     gb_topics *t = &c->topics;
-    const bool prior_has_adopted = pass->purpose == GB_DRAW_TOPIC || c->prior.ops->adopt_start == NULL;
+    const bool is_ready = prior_is_ready(c, pass->purpose), sees = sees_seeds(c, pass->purpose);
     gb_token_lane f = {
         .block = {.n_topics = t->n_topics, .stride = t->stride},
         .document = {.sweep = c->sweep,
                      .purpose = pass->purpose,
                      .key = c->key,
-                     .unit = prior_has_adopted ? c->prior.ops->unit : 1,
-                     .base_is_shared = !prior_has_adopted || c->prior.ops->base_is_shared,
+                     .unit = is_ready ? c->prior.ops->unit : 1,
+                     .base_is_shared = !sees && (!is_ready || c->prior.ops->base_is_shared),
                      .n_outputs = pass->purpose != GB_DRAW_TOPIC || c->spec->two_stage ? 0 : c->spec->n_outputs},
         .scratch = lane->scratch,
         .state = c->token_state,
@@ -144,7 +170,7 @@ static gb_token_lane open_lane(const struct token_pass *pass, gb_lane_memory *la
         f.block.n_kb = t->n_kb + b * t->n_topics;
         f.block.mass = t->mass + b * t->n_topics;
     }
-    if (!prior_has_adopted)
+    if (!is_ready)
         f.document.base = start_weights(t->n_topics, lane->base);
     else if (c->prior.ops->base_is_shared)
         f.document.base = c->prior.ops->base(&c->prior, 0, lane->base);

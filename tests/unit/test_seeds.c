@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include "chain/seeded_start.h"
 #include "plan/seeds.h"
 
 #include <stdio.h>
@@ -158,12 +159,35 @@ static void what_is_wrong_is_named(void **state)
     assert_int_equal(s.n, 0);
 }
 
+/* Words 0 and 3 name a topic, word 1 two; word 4, the last one, too. */
+static void documents_get_weight_for_what_their_words_name(void **state)
+{
+    (void)state;
+    static const gb_seed seed[] = {{.word = 3, .count = 9, .topic = 0},
+                                   {.word = 1, .count = 9, .topic = 0},
+                                   {.word = 1, .count = 2, .topic = 2},
+                                   {.word = 4, .count = 1, .topic = 1},
+                                   {.word = 0, .count = 1, .topic = 1}};
+    static const uint32_t word[] = {2, 1, 4, 1, 2}, none[] = {2, 2};
+    gb_seeded_start seeded;
+    double base[4] = {1, 2, 3, 4};
+    assert_int_equal(gb_seeded_start_create(&seeded, 5, 5, seed, NULL), GB_OK);
+    gb_seeded_start_add(&seeded, 2, none, base);
+    assert_true(base[0] == 1 && base[1] == 2 && base[2] == 3 && base[3] == 4);
+    gb_seeded_start_add(&seeded, 5, word, base);
+    const double each = base[1] - 2; /* one token */
+    assert_true(each > 0);
+    assert_true(base[0] == 1 + 2 * each && base[2] == 3 + 2 * each && base[3] == 4);
+    gb_seeded_start_clear(&seeded);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_file_and_json_say_the_same),
         cmocka_unit_test(a_list_takes_the_strength_of_all_and_a_seed_is_one_token_at_least),
         cmocka_unit_test(a_model_keeps_them),
+        cmocka_unit_test(documents_get_weight_for_what_their_words_name),
         cmocka_unit_test(what_is_wrong_is_named),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -1,0 +1,56 @@
+/* chain/seeded_start.c - what seed words say of documents that have no topics yet.
+ *
+ * Seeds are a prior of words, and a few tokens beside topics of many thousands.  In a chain whose topics are still all alike that is
+ * too little: other topics take the words around the seeds first, sooner with labels, which make topics at once, and a named topic is
+ * left with its seeds and with what is common to all documents.  So a document's first topics are drawn as if it were known to
+ * have some of what its seed words name,
+ *
+ *     base_k + SAID m_dk,   m_dk: tokens of document d that are seed words of topic k                       (1)
+ *
+ * in place of its base weights.  One token weighs as much as three that have the topic.  More is more than a word can say: a single
+ * "hit" does not make a document one about baseball (measured with 10 and 100 on 20 Newsgroups: topics that begin with such documents lose
+ * their place).
+ *
+ * First topics only: what the chain converges to is the posterior, whatever it starts from. */
+#include "chain/seeded_start.h"
+
+#include "base/memory.h"
+
+static const double SAID = 3;
+
+gb_status gb_seeded_start_create(gb_seeded_start *out, uint64_t n_words, size_t n_seeds, const gb_seed *seed,
+                                 gb_error *err)
+{
+    gb_status st;
+    gb_seeded_start s = {0};
+    GB_TRY(gb_alloc(&s.start, n_words + 1, sizeof *s.start, "seed words", err));
+    GB_TRY(gb_alloc(&s.topic, n_seeds, sizeof *s.topic, "seed words", err));
+    for (size_t i = 0; i < n_seeds; i++)
+        s.start[seed[i].word + 1]++;
+    for (uint64_t w = 0; w < n_words; w++)
+        s.start[w + 1] += s.start[w];
+    for (size_t i = n_seeds; i > 0; i--) /* start[w + 1] goes back to where word w begins */
+        s.topic[--s.start[seed[i - 1].word + 1]] = seed[i - 1].topic;
+    for (uint64_t w = 0; w < n_words; w++)
+        s.start[w] = s.start[w + 1];
+    s.start[n_words] = (uint32_t)n_seeds;
+    *out = s;
+    s = (gb_seeded_start){0};
+done:
+    gb_seeded_start_clear(&s);
+    return st;
+}
+
+void gb_seeded_start_clear(gb_seeded_start *s)
+{
+    gb_free(s->start);
+    gb_free(s->topic);
+    *s = (gb_seeded_start){0};
+}
+
+void gb_seeded_start_add(const gb_seeded_start *s, uint64_t n_tokens, const uint32_t *word, double *base)
+{
+    for (uint64_t n = 0; n < n_tokens; n++)
+        for (uint32_t i = s->start[word[n]]; i < s->start[word[n] + 1]; i++)
+            base[s->topic[i]] += SAID;
+}
