@@ -57,6 +57,9 @@ def _stories(chosen, data, scratch, seed, adder, made):
     for k in chosen["stories_topics"]:
         for sampler in settings.SAMPLERS:
             adder(name, stories)("figure 3", f"{sampler}; K {k}", _several_labels(chosen, k, sampler))
+    for half, options in {**settings.SAMPLERS, **settings.HALVES}.items():
+        adder(name, stories)("halves", f"{half}; stories, K {chosen['halves_topics']}", ["--cost", chosen["news_cost"], *options,
+                             *model(chosen["halves_topics"], chosen["alpha"], chosen["halves_burn_in"])])
     if seed not in chosen["drawn_seeds"]:
         return
 
@@ -77,6 +80,9 @@ def _stories(chosen, data, scratch, seed, adder, made):
 def _sensitivity(chosen, add):
     def light(part, row, k, *options):
         add(part, row, ["--cost", chosen["news_cost"], *settings.LIGHT, *model(k, chosen["alpha"], chosen["news_burn_in"]), *options])
+    for half, options in settings.HALVES.items():
+        add("halves, news", f"{half}; K {chosen['halves_news_topics']}", ["--cost", chosen["news_cost"], *options,
+            *model(chosen["halves_news_topics"], chosen["alpha"], chosen["halves_burn_in"])])
     for k in chosen["composition_topics"]:
         for name, options in settings.COMPOSITIONS.items():
             light("figure 6", f"{name}; K {k}", k, *options)
@@ -126,6 +132,8 @@ def report(results):
     fits.print_curves(results, ("figure 2", "one-vs-rest"), "20 newsgroups", scores)
     labels = {"micro_f1": 3, "macro_f1": 3, "train_s": 1}
     fits.print_curves(results, "figure 3", "stories with several labels", labels)
+    fits.print_curves(results, "halves", "stories: steps for tokens and for coefficients apart", {"micro_f1": 3, "train_s": 1})
+    fits.print_curves(results, "halves, news", "20 newsgroups: the same", {"accuracy": 3, "train_s": 1})
     fits.print_curves(results, "figure 3, drawn", "documents drawn from a model of the stories", labels)
     fits.print_curves(results, "figure 3, size", "a sweep over documents drawn", {"sweep_ms": 0})
     fits.print_curves(results, "figure 4", "20 newsgroups, logistic response", scores)

@@ -10,6 +10,9 @@ INFER = ["--infer-burn-in", "10", "--infer-sweeps", "10"]
 STEPS = ["--mh-steps", "6", "--mh-compose", "mixture", "--coefficient-sampler", "coordinate", "--coefficient-steps", "2"]
 LIGHT = ["--sampler", "mh", *STEPS]
 SAMPLERS = {"light": LIGHT, "exact": ["--sampler", "dense", "--coefficient-sampler", "block"]}
+# One half of each, to see which of them makes a difference: tokens by steps, coefficients one by one.
+HALVES = {"light, coefficients as a block": ["--sampler", "mh", "--mh-steps", "6", "--mh-compose", "mixture", "--coefficient-sampler", "block"],
+          "exact, coefficients one by one": ["--sampler", "dense", "--coefficient-sampler", "coordinate", "--coefficient-steps", "4"]}
 # The variance that suits this cost (docs/accuracy.md), and ten draws instead of one.
 OWN = ["--coefficient-variance", "0.01", "--cost", "16", "--alpha", "0.6"]
 
@@ -34,6 +37,7 @@ FULL = {
     "stories_passes": 4,
     "drawn_documents": 110_000, "drawn_length": 50, "drawn_topics": [50], "drawn_seeds": [1],    # a tenth of the paper's
     "size_documents": [11_000, 110_000, 1_100_000], "size_topics": 50, "size_sweeps": 2,
+    "halves_topics": 50, "halves_news_topics": 100, "halves_burn_in": 25,
     "composition_topics": [20, 100],
     "steps": [1, 2, 3, 6, 12], "steps_topics": [100],
     "passes": [1, 2, 4, 8], "passes_topics": [100],
@@ -45,6 +49,7 @@ QUICK = FULL | {
     "seeds": [1], "every": 4, "topics": [10], "burn_in": 4, "news_every": 20, "news_topics": [20], "news_burn_in": 3,
     "rest_topics": [20], "rest_seeds": [1], "logistic_topics": [20], "logistic_burn_in": 3, "hotel_topics": [10], "hotel_burn_in": 3,
     "stories_every": 10, "stories_labels": 5, "stories_topics": [20], "stories_burn_ins": {"light": 4, "exact": 2},
+    "halves_topics": 20, "halves_news_topics": 20, "halves_burn_in": 2,
     "drawn_documents": 500, "drawn_topics": [20], "size_documents": [500], "size_topics": 20,
     "composition_topics": [20], "steps": [1, 6], "steps_topics": [20], "passes": [2], "passes_topics": [20],
     "many_topics": [100], "many_burn_in": 2, "convergence": [2], "convergence_topics": 20,
