@@ -394,14 +394,20 @@ static gb_status make(const cli_call *call, gb_model **model, gb_diagnosis **out
 }
 
 /* The checkpoint, if its run had a number of sweeps, which a larger one may replace; else "". */
-static const char *extensible(const char *checkpoint)
+static gb_status extensible(const char *checkpoint, const char **out, gb_error *err)
 {
+    gb_status st;
     gb_settings *settings = NULL;
-    const bool is = *checkpoint != '\0' && gb_settings_create(&settings, NULL) == GB_OK &&
-                    gb_settings_resume(settings, checkpoint, NULL) == GB_OK &&
-                    strcmp(gb_settings_get(settings, "sweeps", 0), "auto") != 0;
+    *out = "";
+    if (*checkpoint == '\0')
+        return GB_OK;
+    CLI_TRY(gb_settings_create(&settings, err));
+    CLI_TRY(gb_settings_resume(settings, checkpoint, err));
+    if (strcmp(gb_settings_get(settings, "sweeps", 0), "auto") != 0)
+        *out = checkpoint;
+done:
     gb_settings_free(settings);
-    return is ? checkpoint : "";
+    return st == GB_ENOMEM ? st : GB_OK; /* a checkpoint that cannot be resumed can be looked at */
 }
 
 gb_status cli_diagnose(cli_call *call, gb_error *err)
@@ -411,8 +417,8 @@ gb_status cli_diagnose(cli_call *call, gb_error *err)
     gb_diagnosis *diagnosis = NULL;
     CLI_TRY(check_settings(call, err));
     CLI_TRY(make(call, &model, &diagnosis, err));
-    const report r = {
-        .call = call, .model = model, .diagnosis = diagnosis, .checkpoint = extensible(cli_text(call, "checkpoint"))};
+    report r = {.call = call, .model = model, .diagnosis = diagnosis};
+    CLI_TRY(extensible(cli_text(call, "checkpoint"), &r.checkpoint, err));
     if (cli_is_set(call, "table"))
         CLI_TRY(write_table(&r, err));
     else if (cli_flag(call, "json"))

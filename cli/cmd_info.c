@@ -15,8 +15,10 @@ static json_t *count_classes(const gb_corpus *corpus, uint64_t field)
     uint64_t *count = NULL, n;
     const uint32_t *class;
     const uint64_t n_classes = gb_corpus_n_classes(corpus, field);
-    if (cli_alloc(&count, n_classes, sizeof *count, "class counts", NULL) != GB_OK)
+    if (cli_alloc(&count, n_classes, sizeof *count, "class counts", NULL) != GB_OK) {
+        cli_json_lose();
         return NULL;
+    }
     for (uint64_t d = 0; d < gb_corpus_n_docs(corpus); d++)
         if (gb_corpus_classes_of(corpus, field, d, &class, &n))
             for (uint64_t i = 0; i < n; i++)

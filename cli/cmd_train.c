@@ -23,15 +23,18 @@ static bool has_checkpoint(const cli_call *call)
 }
 
 /* A run that is resumed may replace the model that it wrote when it was stopped: one of the same documents and settings. */
-static bool is_model_of_this_run(const cli_call *call, const gb_plan *plan)
+static gb_status is_model_of_this_run(const cli_call *call, const gb_plan *plan, bool *is_ours, gb_error *err)
 {
     gb_model *model = NULL;
-    if (*cli_text(call, "resume") == '\0' ||
-        gb_model_read_watched(cli_text(call, "model"), cli_on_file, NULL, &model, NULL) != GB_OK)
-        return false;
-    const bool is_ours = gb_plan_may_have_made(plan, model);
+    *is_ours = false;
+    if (*cli_text(call, "resume") == '\0')
+        return GB_OK;
+    const gb_status st = gb_model_read_watched(cli_text(call, "model"), cli_on_file, NULL, &model, err);
+    if (st != GB_OK)
+        return st == GB_ENOMEM ? st : GB_OK; /* none, or another file */
+    *is_ours = gb_plan_may_have_made(plan, model);
     gb_model_free(model);
-    return is_ours;
+    return GB_OK;
 }
 
 /* What is found out on held-out labels comes before everything that follows from it. */
@@ -54,10 +57,11 @@ static gb_status decide(const cli_call *call, const gb_corpus *corpus, bool *for
 {
     gb_plan *plan = NULL;
     char *decided = NULL;
-    bool stops;
+    bool stops, is_ours;
     gb_status st;
     CLI_TRY(gb_plan_create(corpus, call->settings, &plan, err));
-    *force = cli_flag(call, "force") || is_model_of_this_run(call, plan);
+    CLI_TRY(is_model_of_this_run(call, plan, &is_ours, err));
+    *force = cli_flag(call, "force") || is_ours;
     CLI_TRY(cli_share_signals(call, &stops, err));
     if (stops) {
         st = cli_fail(err, GB_ESTOP, "stopped after the input was read");

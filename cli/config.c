@@ -67,8 +67,8 @@ static gb_status read_lines(FILE *file, const char *path, cli_set_value *set, se
             goto done;
         }
     }
-    if (ferror(file))
-        st = cli_fail(err, GB_EFORMAT, "%s: cannot read: %s", path, strerror(errno));
+    if (!feof(file)) /* the stream knows nothing of memory that a line could not have */
+        st = cli_fail(err, errno == ENOMEM ? GB_ENOMEM : GB_EFORMAT, "%s: cannot read: %s", path, strerror(errno));
 done:
     free(line);
     return st;

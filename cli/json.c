@@ -8,11 +8,16 @@
 
 static atomic_bool has_lost; /* the hooks of Jansson take no argument */
 
+void cli_json_lose(void)
+{
+    atomic_store(&has_lost, true);
+}
+
 static void *get_memory(size_t n_bytes)
 {
     void *block = malloc(n_bytes);
     if (block == NULL && n_bytes > 0)
-        atomic_store(&has_lost, true);
+        cli_json_lose();
     return block;
 }
 

@@ -11,7 +11,10 @@
  * say so.  Called once, before the first object is made. */
 void cli_json_watch(void);
 
-/** @return GB_OK, or GB_ENOMEM if `object` is NULL or Jansson once got no memory */
+/** Note that something had no memory on its way into an object. */
+void cli_json_lose(void);
+
+/** @return GB_OK, or GB_ENOMEM if `object` is NULL or memory was once missing */
 gb_status cli_json_check(const json_t *object, gb_error *err);
 
 /** Print an object and a line feed.

@@ -6,13 +6,16 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* The file `path`, with a suffix for one that the program keeps beside it.  Without memory it is left out. */
+/* The file `path`, with a suffix for one that the program keeps beside it. */
 static void add(cli_file_list *list, const char *option, const char *path, const char *suffix)
 {
     char *whole;
-    if (cli_to_stdout(path) || list->n == CLI_MOST_FILES || asprintf(&whole, "%s%s", path, suffix) < 0)
+    if (cli_to_stdout(path) || list->n == CLI_MOST_FILES)
         return;
-    list->file[list->n++] = (cli_named_file){option, whole};
+    if (asprintf(&whole, "%s%s", path, suffix) < 0)
+        list->lacks_memory = true;
+    else
+        list->file[list->n++] = (cli_named_file){option, whole};
 }
 
 /* Only what exists can be lost: the value of an option may be a word as well, such as the language of stop words. */
@@ -34,14 +37,16 @@ static const char *const draws_suffix = ".draws";
 
 /* ---- which files ----------------------------------------------------------------------------------- */
 
-/* Of --output.  Without memory they are left out. */
+/* Of --output. */
 static void add_shards(const cli_call *call, const char *output, cli_file_list *outputs)
 {
     const uint64_t n = call->verb->bit == GB_VERB_IMPORT ? (uint64_t)cli_int(call, "shards") : 0;
     for (uint64_t i = 0; i < n; i++) {
         char *path = NULL;
-        if (gb_corpus_shard_path(output, i, n, &path, NULL) == GB_OK)
+        const gb_status st = gb_corpus_shard_path(output, i, n, &path, NULL);
+        if (st == GB_OK)
             add(outputs, "output", path, "");
+        outputs->lacks_memory |= st == GB_ENOMEM;
         gb_free(path);
     }
 }
@@ -49,12 +54,14 @@ static void add_shards(const cli_call *call, const char *output, cli_file_list *
 /* What convert may write beside --output; without --force nothing there is replaced. */
 static void add_converted(const char *output, cli_file_list *outputs)
 {
+    gb_status st;
     char *path = NULL;
-    for (uint64_t i = 0; gb_corpus_export_beside(output, i, &path, NULL) == GB_OK && path != NULL; i++) {
+    for (uint64_t i = 0; (st = gb_corpus_export_beside(output, i, &path, NULL)) == GB_OK && path != NULL; i++) {
         add(outputs, "output", path, "");
         gb_free(path);
         path = NULL;
     }
+    outputs->lacks_memory |= st == GB_ENOMEM;
 }
 
 static void add_beside(const cli_call *call, const char *output, cli_file_list *outputs)
@@ -64,7 +71,7 @@ static void add_beside(const cli_call *call, const char *output, cli_file_list *
         add_converted(output, outputs);
 }
 
-void cli_find_files(const cli_call *call, cli_file_list *inputs, cli_file_list *outputs)
+gb_status cli_find_files(const cli_call *call, cli_file_list *inputs, cli_file_list *outputs, gb_error *err)
 {
     const gb_option *option;
     for (size_t i = 0; i < call->n_arguments; i++)
@@ -88,4 +95,5 @@ void cli_find_files(const cli_call *call, cli_file_list *inputs, cli_file_list *
         if (colon != NULL)
             add_input(inputs, option->name, colon + 1, "");
     }
+    return inputs->lacks_memory || outputs->lacks_memory ? cli_no_memory("names of files", err) : GB_OK;
 }

@@ -11,15 +11,17 @@ typedef struct cli_named_file {
 
 enum { CLI_MOST_FILES = 2048 }; /* import writes at most 512 shards */
 
-/** At most CLI_MOST_FILES of them, and none that there was no memory for. */
+/** At most CLI_MOST_FILES of them. */
 typedef struct cli_file_list {
     cli_named_file file[CLI_MOST_FILES];
     size_t n;
+    bool lacks_memory; /* for one that is missing */
 } cli_file_list;
 
 /** Inputs that exist, and outputs, with the files that the program keeps beside them.
- * @param inputs, outputs  zeroed; clear them with cli_clear_files() */
-void cli_find_files(const cli_call *call, cli_file_list *inputs, cli_file_list *outputs);
+ * @param inputs, outputs  zeroed; clear them with cli_clear_files(), after a failure, too
+ * @return GB_OK or GB_ENOMEM */
+gb_status cli_find_files(const cli_call *call, cli_file_list *inputs, cli_file_list *outputs, gb_error *err);
 void cli_clear_files(cli_file_list *list);
 
 #endif

@@ -3,8 +3,7 @@
 #include "named_files.h"
 
 #include <libgen.h>
-#include <stdio.h>
-#include <stdlib.h>
+#include <limits.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -18,17 +17,13 @@ static bool is_same_inode(const struct stat *a, const struct stat *b)
 /* Neither exists yet: the same name in the same folder. */
 static bool is_same_name(const char *a, const char *b)
 {
-    char *folder[2] = {strdup(a), strdup(b)}, *base[2] = {strdup(a), strdup(b)};
+    char folder[2][PATH_MAX], base[2][PATH_MAX];
     struct stat info[2];
-    const bool has_memory = folder[0] != NULL && folder[1] != NULL && base[0] != NULL && base[1] != NULL;
-    const bool is_same = has_memory && stat(dirname(folder[0]), &info[0]) == 0 &&
-                         stat(dirname(folder[1]), &info[1]) == 0 && is_same_inode(&info[0], &info[1]) &&
-                         strcmp(basename(base[0]), basename(base[1])) == 0;
-    for (int i = 0; i < 2; i++) {
-        gb_free(folder[i]);
-        gb_free(base[i]);
-    }
-    return is_same;
+    if (strlen(a) >= PATH_MAX || strlen(b) >= PATH_MAX) /* the system opens none of them */
+        return false;
+    const char *name_a = basename(strcpy(base[0], a)), *name_b = basename(strcpy(base[1], b));
+    return strcmp(name_a, name_b) == 0 && stat(dirname(strcpy(folder[0], a)), &info[0]) == 0 &&
+           stat(dirname(strcpy(folder[1], b)), &info[1]) == 0 && is_same_inode(&info[0], &info[1]);
 }
 
 /* Devices may be read and written at the same time. */
@@ -74,8 +69,9 @@ static gb_status compare(const cli_file_list *inputs, const cli_file_list *outpu
 gb_status cli_refuse_overwriting(const cli_call *call, gb_error *err)
 {
     cli_file_list inputs = {.n = 0}, outputs = {.n = 0};
-    cli_find_files(call, &inputs, &outputs);
-    const gb_status st = compare(&inputs, &outputs, err);
+    gb_status st = cli_find_files(call, &inputs, &outputs, err);
+    if (st == GB_OK)
+        st = compare(&inputs, &outputs, err);
     cli_clear_files(&inputs);
     cli_clear_files(&outputs);
     return st;

@@ -119,6 +119,7 @@ static size_t count_blocks(const gb_chain *c)
     return (c->spec->n_topics + BLOCK - 1) / BLOCK;
 }
 
+/* On failure, too, clear() takes what there is. */
 static gb_status make_room(const gb_chain *c, size_t most_tokens, late_document *x, gb_error *err)
 {
     gb_status st;
@@ -137,8 +138,6 @@ static gb_status make_room(const gb_chain *c, size_t most_tokens, late_document 
     x->active = x->own + 2 * n;
     x->position = x->own + 3 * n;
 done:
-    if (st != GB_OK)
-        clear(x);
     return st;
 }
 

@@ -2,7 +2,10 @@
 #include "gibbous/model.h"
 #include "store/layout.h"
 
+#include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Right behind the checksum, whose place is fixed, writers put the kind and its version. */
 static const char *const after_checksum = "\",\"gibbous\":\"";
@@ -17,13 +20,14 @@ static void read_kind(const char *path, char out[static KIND_ROOM])
     out[0] = '\0';
     if (!gb_store_sniff(path)) /* opens no pipe for good */
         return;
-    FILE *file = fopen(path, "re");
-    if (file == NULL)
+    const int file =
+        open(path, O_RDONLY | O_CLOEXEC); /* no stream: it would need memory, and nobody hears that there is none */
+    if (file < 0)
         return;
     const char *at = bytes + GB_CHECKSUM_OFFSET + GB_CHECKSUM_DIGITS;
-    if (fread(bytes, 1, sizeof bytes - 1, file) > 0 && strncmp(at, after_checksum, length) == 0)
+    if (gb_store_read_begin(file, bytes, sizeof bytes - 1) > 0 && strncmp(at, after_checksum, length) == 0)
         (void)snprintf(out, KIND_ROOM, "%s", at + length);
-    (void)fclose(file);
+    (void)close(file);
 }
 
 static bool begins(const char *text, const char *kind)

@@ -46,6 +46,9 @@ bool gb_store_name_is_valid(const char *name);
 /** Bytes of an array of that shape; false when the product does not fit. */
 bool gb_array_bytes(gb_dtype type, size_t n_dimensions, const uint64_t *shape, uint64_t *n_bytes);
 
+/** Up to so many bytes of a file, from where it is; fewer at its end, or when it cannot be read. */
+size_t gb_store_read_begin(int descriptor, char *bytes, size_t room);
+
 /** The digits of a checksum and a NUL. */
 void gb_checksum_digits(XXH128_hash_t hash, char digits[static GB_CHECKSUM_DIGITS + 1]);
 

@@ -112,6 +112,19 @@ static bool begins_like_ours(const char *bytes, size_t n_bytes)
            memcmp(bytes + GB_LENGTH_BYTES, GB_HEADER_BEGIN, strlen(GB_HEADER_BEGIN)) == 0;
 }
 
+size_t gb_store_read_begin(int descriptor, char *bytes, size_t room)
+{
+    size_t n = 0;
+    while (n < room) {
+        const ssize_t now = read(descriptor, bytes + n, room - n);
+        if (now > 0)
+            n += (size_t)now;
+        else if (now == 0 || errno != EINTR)
+            break;
+    }
+    return n;
+}
+
 bool gb_store_sniff(const char *path)
 {
     char begin[GB_CHECKSUM_OFFSET];
@@ -120,7 +133,7 @@ bool gb_store_sniff(const char *path)
     if (descriptor < 0)
         return false;
     /* Bytes read from a pipe would be missing for the next reader. */
-    bool ours = S_ISREG(info.st_mode) && read(descriptor, begin, sizeof begin) == (ssize_t)sizeof begin &&
+    bool ours = S_ISREG(info.st_mode) && gb_store_read_begin(descriptor, begin, sizeof begin) == sizeof begin &&
                 begins_like_ours(begin, sizeof begin);
     (void)close(descriptor);
     return ours;

@@ -46,15 +46,17 @@ static json_t *share_accepted(const gb_job *j, size_t p)
 /* Shares of the proposals that were accepted in the model's chains, of those that were of another topic. */
 static gb_status keep_acceptance(gb_run *r, gb_error *err)
 {
-    json_t *all = r->plan->spec.sampler->rates == NULL ? NULL : json_object();
-    bool failed = false;
+    if (r->plan->spec.sampler->rates == NULL)
+        return GB_OK;
+    json_t *all = json_object();
+    bool failed = all == NULL;
     for (size_t p = 0; all != NULL && p < GB_MH_N_PROPOSALS; p++) {
         json_t *shares = json_array();
         bool any = false;
         for (size_t i = 0; i < r->plan->n_model_chains; i++) {
             const gb_job *j = &r->job[i];
             any |= j->proposed[p] > 0;
-            failed |= json_array_append_new(shares, share_accepted(j, p)) != 0;
+            failed |= json_array_append_new(shares, share_accepted(j, p)) != 0; /* it refuses NULL */
         }
         if (any)
             failed |= json_object_set(all, gb_mh_proposal_name[p], shares) != 0;

@@ -4,6 +4,7 @@
  * leaves what was there; one that is cut off between two renames leaves shards whose fingerprints no manifest has. */
 #include "base/memory.h"
 #include "base/output.h"
+#include "base/text.h"
 #include "corpus/data/copy.h"
 #include "corpus/data/corpus_file.h"
 #include "corpus/data/cut.h"
@@ -93,10 +94,13 @@ static gb_status write_shard(writing *w, size_t i, gb_error *err)
     GB_TRY(gb_store_create(&store, "corpus", err));
     GB_TRY(gb_corpus_put(store, shard, err));
     GB_TRY(put(store, &w->file[i], fingerprint, err));
-    if (json_array_append_new(w->list, json_pack("{s:s, s:I, s:I, s:s}", "file", name_in_folder(w->path[i]),
-                                                 "documents", (json_int_t)shard->n_docs, "tokens",
-                                                 (json_int_t)shard->n_tokens, "fingerprint", fingerprint)) != 0)
+    const char *name = name_in_folder(w->path[i]);
+    if (!gb_text_is_utf8(name, strlen(name)))
         st = gb_fail(err, GB_EARGUMENT, "%s: the name of a shard is not UTF-8", w->path[i]);
+    else if (json_array_append_new(w->list, json_pack("{s:s, s:I, s:I, s:s}", "file", name, "documents",
+                                                      (json_int_t)shard->n_docs, "tokens",
+                                                      (json_int_t)shard->n_tokens, "fingerprint", fingerprint)) != 0)
+        st = gb_fail_memory(err, 0, "shards");
 done:
     gb_store_writer_free(store);
     gb_corpus_free(shard);
