@@ -108,7 +108,10 @@ static gb_status take(gb_settings *settings, const gb_store *s, const char *name
 {
     for (size_t v = 0; v < json_array_size(values); v++) {
         const char *value = json_string_value(json_array_get(values, v));
-        if (value == NULL || gb_settings_set(settings, name, value, NULL) != GB_OK)
+        const gb_status st = value == NULL ? GB_EFORMAT : gb_settings_set(settings, name, value, err);
+        if (st == GB_ENOMEM)
+            return st;
+        if (st != GB_OK)
             return gb_fail(err, GB_EFORMAT, "%s: damaged checkpoint: setting %s", gb_store_path(s), name);
     }
     return GB_OK;
