@@ -3,7 +3,9 @@
 #include "explain.h"
 #include "progress.h"
 #include "terminal.h"
+#include "topic_unions.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { BATCH_DOCS = 2048, WORDS_OF_TOPIC = 3 };
@@ -17,7 +19,7 @@ typedef struct explainer {
     uint64_t n_explained;
     uint64_t *output; /* n_explained; NULL: those that are predicted */
     cli_neighbours near;
-    char **topic_words;
+    char **topic_words, **title;
     gb_out_file *file; /* text, or else: */
     cli_table *table;
 } explainer;
@@ -45,8 +47,16 @@ static gb_status find_topic_words(explainer *x, gb_error *err)
                       "the words of topics", err));
     CLI_TRY(cli_alloc(&word, n_topics * WORDS_OF_TOPIC, sizeof *word, "the words of topics", err));
     CLI_TRY(cli_alloc(&probability, n_topics * WORDS_OF_TOPIC, sizeof *probability, "the words of topics", err));
+    CLI_TRY(cli_alloc(&x->title, n_topics, sizeof *x->title, "the words of topics", err));
+    for (uint64_t k = 0; k < n_topics; k++)
+        CLI_TRY(cli_union_title(x->model, k, &x->title[k], err));
     for (uint64_t l = 0; l < n_outputs_with_topics(x->model); l++) {
-        CLI_TRY(gb_model_words_of_topics(x->model, l, WORDS_OF_TOPIC, word, probability, &n_found, err));
+        n_found = WORDS_OF_TOPIC;
+        if (gb_model_has_topic_unions(x->model))
+            CLI_TRY(gb_model_rank_union_words(x->model, "probability", NAN, WORDS_OF_TOPIC, word, probability,
+                                              &n_found, err));
+        else
+            CLI_TRY(gb_model_words_of_topics(x->model, l, WORDS_OF_TOPIC, word, probability, &n_found, err));
         for (uint64_t k = 0; k < n_topics; k++)
             CLI_TRY(cli_join_words(x->model, word + k * n_found, n_found, &x->topic_words[l * n_topics + k], err));
     }
@@ -239,6 +249,9 @@ static void clear(explainer *x)
          k++)
         gb_free(x->topic_words[k]);
     gb_free(x->topic_words);
+    for (uint64_t k = 0; x->title != NULL && k < gb_model_n_topics(x->model); k++)
+        gb_free(x->title[k]);
+    gb_free(x->title);
     gb_free(x->output);
 }
 
@@ -254,6 +267,7 @@ static gb_status explain_some(explainer *x, const cli_batch *batch, uint64_t fir
     CLI_TRY(gb_explanation_create(x->model, docs, x->n_explained, (uint64_t)cli_int(x->call, "without"), &e, err));
     set_outputs(x, batch->prediction, first, e);
     CLI_TRY(gb_explain(x->model, docs, batch->first_row + first, x->call->settings, cli_goes_on, NULL, e, err));
+    CLI_TRY(cli_unite_explained(x->model, e, err));
     if (has_near)
         CLI_TRY(find_nearest(x, batch->prediction, first, docs, err));
     const cli_explained explained = {.call = x->call,
@@ -263,7 +277,8 @@ static gb_status explain_some(explainer *x, const cli_batch *batch, uint64_t fir
                                      .first = first,
                                      .e = e,
                                      .neighbours = has_near ? &x->near : NULL,
-                                     .topic_words = x->topic_words};
+                                     .topic_words = x->topic_words,
+                                     .title = x->title};
     st = x->table != NULL ? cli_write_explained(&explained, x->table, err)
                           : cli_print_explained(&explained, gb_out_file_stream(x->file),
                                                 cli_has_colours(cli_text(x->call, "output")), err);

@@ -373,17 +373,6 @@ static gb_status save_model(const cli_call *call, const gb_model *model, gb_erro
     return st;
 }
 
-static void note_left_out(const cli_call *call, const gb_model *model)
-{
-    const uint64_t n = cli_n_left_out(model);
-    double share = 0;
-    for (uint64_t k = 0; k < gb_model_n_topics(model); k++)
-        share += gb_model_topic_union(model, k) == GB_LEFT_OUT ? gb_model_topic_share(model, k) : 0;
-    if (n > 0)
-        cli_note(call, "%" PRIu64 " topic%s left out, with %.1f %% of the tokens; predictions still use %s", n,
-                 n == 1 ? " is" : "s are", 100 * share, n == 1 ? "it" : "them");
-}
-
 /* Topics with their words, as text or as a table. */
 static gb_status show_topics(const cli_call *call, const gb_model *model, gb_error *err)
 {
@@ -397,7 +386,7 @@ static gb_status show_topics(const cli_call *call, const gb_model *model, gb_err
     } else {
         CLI_TRY(write_text(call, model, &b, err));
     }
-    note_left_out(call, model);
+    cli_note_left_out(call, model);
     if (!cli_to_stdout(cli_text(call, "output")))
         cli_note(call, "wrote %s (%" PRIu64 " topics)", cli_text(call, "output"), gb_model_n_topics(model));
 done:

@@ -24,6 +24,7 @@ typedef struct cli_explained {
     const gb_explanation *e;
     const cli_neighbours *neighbours; /* NULL without --nearest-in */
     char **topic_words;               /* words that stand for each topic, of each output with topics of its own */
+    char **title;                     /* of each topic: "3", or of a union "3+7" */
 } cli_explained;
 
 /** The words of a topic of an output, with blanks between. */
@@ -47,10 +48,10 @@ typedef struct cli_part {
     double value;    /* in units of the scores */
 } cli_part;
 
-/** How many parts a score has. */
+/** How many parts a score has at most. */
 uint64_t cli_n_parts(const cli_explained *x);
-/** All parts of the explained score `at` (document x n_explained + its number) but the average, the largest first. */
-void cli_list_parts(const cli_explained *x, uint64_t at, cli_part *part);
+/** All parts of the explained score `at` (document x n_explained + its number) but the average, the largest first; how many. */
+uint64_t cli_list_parts(const cli_explained *x, uint64_t at, cli_part *part);
 const char *cli_part_name(cli_part_kind kind);
 
 /** A word of a document. */
@@ -66,6 +67,10 @@ uint64_t cli_topic_of_word(const cli_explained *x, uint64_t word);
 
 /** Most different words of one of the documents. */
 uint64_t cli_most_words(const gb_explanation *e);
+
+/** Parts of topics that count as one become the part of the first.  A topic that lists leave out keeps its part: the score is the sum of all.
+ * @return GB_OK or GB_ENOMEM */
+gb_status cli_unite_explained(const gb_model *model, gb_explanation *e, gb_error *err);
 
 /** As text. */
 gb_status cli_print_explained(const cli_explained *x, FILE *stream, bool has_colours, gb_error *err);

@@ -7,7 +7,7 @@
 const char *cli_name_of_explained_topic(const cli_explained *x, uint64_t output, uint64_t topic)
 {
     const bool has_own = gb_model_is_one_vs_rest(x->model);
-    return topic >= x->e->n_topics || (has_own && output > 0) ? "" : gb_model_topic_name(x->model, topic);
+    return topic >= x->e->n_topics || (has_own && output > 0) ? "" : gb_model_union_name(x->model, topic);
 }
 
 static bool has_words(const cli_explained *x)
@@ -53,13 +53,21 @@ static double sum_of_word_effects(const gb_explanation *e, uint64_t at)
     return sum;
 }
 
-void cli_list_parts(const cli_explained *x, uint64_t at, cli_part *part)
+/* Those of other topics are one, and a union has that of its first topic. */
+static bool has_part(const gb_model *model, uint64_t n_topics, uint64_t topic)
+{
+    const uint64_t first = topic < n_topics ? gb_model_topic_union(model, topic) : topic;
+    return first == topic || first == GB_LEFT_OUT;
+}
+
+uint64_t cli_list_parts(const cli_explained *x, uint64_t at, cli_part *part)
 {
     const gb_explanation *e = x->e;
     uint64_t n = 0;
     for (uint64_t k = 0; k <= e->n_topics; k++)
-        part[n++] = (cli_part){k < e->n_topics ? CLI_PART_TOPIC : CLI_PART_OTHER_TOPICS, k,
-                               e->topic[at * (e->n_topics + 1) + k]};
+        if (has_part(x->model, e->n_topics, k))
+            part[n++] = (cli_part){k < e->n_topics ? CLI_PART_TOPIC : CLI_PART_OTHER_TOPICS, k,
+                                   e->topic[at * (e->n_topics + 1) + k]};
     for (uint64_t f = 0; f < e->n_fields; f++)
         part[n++] = (cli_part){CLI_PART_COVARIATE, f, e->covariate[at * e->n_fields + f]};
     if (has_embedding(x))
@@ -69,6 +77,7 @@ void cli_list_parts(const cli_explained *x, uint64_t at, cli_part *part)
         part[n++] = (cli_part){CLI_PART_ABSENT, 0, e->absent[at]};
     }
     qsort(part, n, sizeof *part, compare_parts);
+    return n;
 }
 
 const char *cli_part_name(cli_part_kind kind)

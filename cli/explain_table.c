@@ -2,7 +2,6 @@
 #include "explain.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 static const char *const columns[][12] = {
@@ -28,13 +27,6 @@ gb_status cli_add_explain_columns(const cli_call *call, bool has_names, cli_tabl
 static void put(cli_table *table, const char *text)
 {
     cli_table_text(table, text, strlen(text));
-}
-
-static void put_number(cli_table *table, uint64_t number)
-{
-    char text[24];
-    (void)snprintf(text, sizeof text, "%llu", (unsigned long long)number);
-    put(table, text);
 }
 
 /* The last column. */
@@ -88,7 +80,7 @@ static gb_status write_part(const cli_explained *x, uint64_t at, const cli_part 
     if (part->kind == CLI_PART_COVARIATE)
         (void)gb_model_needed_field(x->model, part->number, &name, NULL, NULL);
     if (part->kind == CLI_PART_TOPIC)
-        put_number(table, part->number + 1);
+        put(table, x->title[part->number]);
     else
         put(table, name);
     cli_table_real(table, part->kind <= CLI_PART_OTHER_TOPICS ? e->share[at * (e->n_topics + 1) + part->number]
@@ -116,8 +108,8 @@ static gb_status write_parts(const cli_explained *x, uint64_t at, cli_part *part
 {
     gb_status st = GB_OK;
     write_total(x, at, "average", x->e->average[at], table);
-    cli_list_parts(x, at, part);
-    for (uint64_t i = 0; st == GB_OK && i < cli_n_parts(x); i++)
+    const uint64_t n = cli_list_parts(x, at, part);
+    for (uint64_t i = 0; st == GB_OK && i < n; i++)
         if (part[i].kind != CLI_PART_OTHER_TOPICS || part[i].value != 0)
             st = write_part(x, at, &part[i], word, table, err);
     return st;
@@ -134,10 +126,7 @@ static void write_words(const cli_explained *x, uint64_t at, cli_explained_word 
         put_score(x, at, true, table);
         put(table, gb_model_word(x->model, e->word[w]));
         cli_table_count(table, e->word_count[w]);
-        if (topic < e->n_topics)
-            put_number(table, topic + 1);
-        else
-            put(table, "");
+        put(table, topic < e->n_topics ? x->title[topic] : "");
         cli_table_real(table, e->scale[at] * (word[i].value - e->word_effect[word[i].at]));
         cli_table_real(table, e->scale[at] * e->word_effect[word[i].at]);
         cli_table_real(table, e->scale[at] * word[i].value);
@@ -149,12 +138,12 @@ static void write_words(const cli_explained *x, uint64_t at, cli_explained_word 
 static void write_topic_words(const cli_explained *x, uint64_t at, cli_part *part, cli_explained_word *word,
                               cli_table *table)
 {
-    cli_list_parts(x, at, part);
-    for (uint64_t i = 0; i < cli_n_parts(x); i++) {
+    const uint64_t n_parts = cli_list_parts(x, at, part);
+    for (uint64_t i = 0; i < n_parts; i++) {
         const uint64_t n = part[i].kind == CLI_PART_TOPIC ? cli_list_words(x, at, &part[i], word) : 0;
         for (uint64_t w = 0; w < n; w++) {
             put_score(x, at, false, table);
-            put_number(table, part[i].number + 1);
+            put(table, x->title[part[i].number]);
             put(table, gb_model_word(x->model, x->e->word[word[w].at / x->e->n_explained]));
             cli_table_real(table, x->e->scale[at] * word[w].value);
             put_name(x, at, part[i].number, table);

@@ -77,7 +77,7 @@ static void print_title(const printer *p, uint64_t at, const cli_part *part)
     const gb_explanation *e = p->x->e;
     switch (part->kind) {
     case CLI_PART_TOPIC:
-        (void)fprintf(p->f, "topic %" PRIu64 " ", part->number + 1);
+        (void)fprintf(p->f, "topic %s ", p->x->title[part->number]);
         put(p, cli_name_of_explained_topic(p->x, e->output[at], part->number));
         (void)fputs(*cli_name_of_explained_topic(p->x, e->output[at], part->number) == '\0' ? "(" : " (", p->f);
         put(p, cli_words_of_topic(p->x, e->output[at], part->number));
@@ -104,10 +104,9 @@ static void print_title(const printer *p, uint64_t at, const cli_part *part)
 static void print_parts(const printer *p, uint64_t at)
 {
     const gb_explanation *e = p->x->e;
-    const uint64_t n = cli_n_parts(p->x);
+    const uint64_t n = cli_list_parts(p->x, at, p->part);
     uint64_t n_left = 0;
     double left = 0;
-    cli_list_parts(p->x, at, p->part);
     (void)fprintf(p->f, "  %+9.3f  the average document\n", e->centre[at] + e->scale[at] * e->average[at]);
     for (uint64_t i = 0; i < n; i++) {
         if (p->part[i].value == 0)

@@ -127,6 +127,17 @@ uint64_t cli_n_left_out(const gb_model *model)
     return n;
 }
 
+void cli_note_left_out(const cli_call *call, const gb_model *model)
+{
+    const uint64_t n = cli_n_left_out(model);
+    double share = 0;
+    for (uint64_t k = 0; k < gb_model_n_topics(model); k++)
+        share += gb_model_topic_union(model, k) == GB_LEFT_OUT ? gb_model_topic_share(model, k) : 0;
+    if (n > 0)
+        cli_note(call, "%" PRIu64 " topic%s left out, with %.1f %% of the tokens; predictions still use %s", n,
+                 n == 1 ? " is" : "s are", 100 * share, n == 1 ? "it" : "them");
+}
+
 gb_status cli_union_title(const gb_model *model, uint64_t topic, char **out, gb_error *err)
 {
     gb_status st;

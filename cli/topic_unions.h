@@ -13,6 +13,8 @@ gb_status cli_unite_topics(const cli_call *call, gb_model **model, gb_error *err
 bool cli_is_listed(const gb_model *model, uint64_t topic);
 /** Topics that are left out of lists. */
 uint64_t cli_n_left_out(const gb_model *model);
+/** Say so, and how much of the tokens they have. */
+void cli_note_left_out(const cli_call *call, const gb_model *model);
 /** "5", or the topics of its union: "3+7".  Free it with gb_free(). */
 gb_status cli_union_title(const gb_model *model, uint64_t topic, char **out, gb_error *err);
 
