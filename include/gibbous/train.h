@@ -18,17 +18,18 @@ GB_API gb_status gb_train_describe(const gb_corpus *corpus, const gb_settings *s
 /**
  * Choose the cost of the labels as gb_train() does: by short trials on some of the documents, whose labels are held out in part.
  *
- * The variance of words, if "word-variance" is "auto" and the cost is not 1, is learnt by a short chain with cost 1, for classes also by trials.
+ * The variance of words, if "word-variance" is "auto" and there is one response, follows from the penalty of linear models, chosen on documents
+ * held out among at most 5,000; it stays to be sampled with the probit, levels, counts, and numbers with cost 1.
  *
  * Trials of the cost are run if the option "cost" is "auto", there is one response, of a kind that has trials (gaussian, insensitive), at
- * least 400 documents have its target, and not all of those tried have the same; with the strategy one-vs-rest or the option "two-stage" there are none.  Otherwise nothing is
+ * least 400 documents have its target, and not all of those tried have the same; with the strategy one-vs-rest or the option "two-stage" there are none.  Otherwise the cost is not
  * changed.  A plan made from the settings before has the default of the response.
  *
- * @param settings  receives "cost", and what goes with it unless it is given: "coefficient-variance", and with a cost other than 1
- *                  "noise-variance" and "word-variance"
+ * @param settings  receives "cost", and what goes with it unless it is given: "coefficient-variance", "word-variance", and with a cost
+ *                  other than 1 "noise-variance"
  * @param on_sweep  as in gb_train(); the progress has no state, and sweep 0.  May be NULL
- * @param told      receives a line for the user about the trials, free it with gb_free(); NULL if there were none.  May be NULL
- * @return as gb_train(); on failure the settings may have changed
+ * @param told      receives a line for the user about the trials or the variance of words, free it with gb_free(); NULL if there was neither.  May be NULL
+ * @return as gb_train(), or GB_EIO if the variance of words needs LIBLINEAR and it is not installed; on failure the settings may have changed
  *
  * Cost: 60 sweeps for each of three trials, over at most 2,000 documents.  The result depends on corpus, settings and seed.
  */

@@ -11,13 +11,11 @@
 #include "evaluation/linear.h"
 
 #include "base/memory.h"
-#include "base/parallel.h"
 #include "base/processors.h"
 #include "corpus/data/subset.h"
 #include "design/word_columns.h"
-#include "evaluation/liblinear.h"
 #include "evaluation/linear_choice.h"
-#include "evaluation/linear_targets.h"
+#include "evaluation/linear_fits.h"
 #include "gibbous/evaluate.h"
 #include "model/model.h"
 #include "options/settings.h"
@@ -58,7 +56,7 @@ typedef struct fitting {
     gb_on_apply *on_progress;
     void *user;
     gb_apply_progress progress; /* of the calling thread */
-    atomic_uint_fast64_t n_done;
+    atomic_uint_fast64_t n_begun;
     atomic_bool stopped;
 } fitting;
 
@@ -75,73 +73,37 @@ typedef struct one_response {
 } one_response;
 
 /* Only the calling thread asks, and never again after a no. */
-static bool goes_on(fitting *f, size_t worker)
+static bool goes_on(void *user, size_t worker)
 {
+    fitting *f = user;
+    const uint64_t n_begun = atomic_fetch_add(&f->n_begun, 1);
     if (worker == 0 && !atomic_load(&f->stopped) && f->on_progress != NULL) {
-        f->progress.draw = atomic_load(&f->n_done);
+        f->progress.draw = n_begun;
         if (!f->on_progress(&f->progress, f->user))
             atomic_store(&f->stopped, true);
     }
     return !atomic_load(&f->stopped);
 }
 
-/* @return true if both answers occur; else there is nothing to fit, and the constant alone answers */
-static bool fill_values(const one_response *r, size_t problem, double *y)
+static gb_status fit_problems(const one_response *r, gb_error *err)
 {
-    bool differs = false;
-    for (uint64_t i = 0; i < r->n_fitted; i++) {
-        y[i] = gb_linear_value(r->targets, problem, r->fitted[i]);
-        differs = differs || y[i] != y[0];
-    }
-    return differs;
-}
-
-static void answer_always(double *weight, uint64_t n_words, double y, bool is_number)
-{
-    weight[n_words] = is_number ? y : y > 0 ? INFINITY : -INFINITY;
-}
-
-static void score_tested(const one_response *r, size_t cost, size_t problem, const double *weight)
-{
-    const size_t n_problems = r->fit->n_problems;
-    double *score = r->score + cost * r->n_tested * n_problems;
-    for (uint64_t i = 0; i < r->n_tested; i++)
-        score[i * n_problems + problem] =
-            gb_sparse_columns_dot(&r->all->rows, r->tested[i], weight) + weight[r->all->linear->n_words];
-}
-
-static gb_status fit_problem(void *context, size_t problem, size_t worker, gb_error *err)
-{
-    gb_status st;
-    const one_response *r = context;
     fitting *f = r->all;
-    const uint64_t n_words = f->linear->n_words;
-    const bool is_number = r->targets->target->task == GB_TASK_REGRESSION;
-    double *y = NULL, *weight = r->fit->weight + problem * (n_words + 1);
-    GB_TRY(gb_alloc(&y, r->n_fitted, sizeof *y, "a linear model", err));
-    memset(weight, 0, (n_words + 1) * sizeof *weight);
-    const bool differs = fill_values(r, problem, y);
-    if (!differs)
-        answer_always(weight, n_words, y[0], is_number);
-    for (size_t c = 0; c < r->n_costs; c++) {
-        if (!goes_on(f, worker)) {
-            st = gb_fail(err, GB_ESTOP, "stopped");
-            goto done;
-        }
-        if (differs)
-            GB_TRY(gb_liblinear_fit(f->documents, is_number ? GB_LINEAR_SQUARES : GB_LINEAR_SQUARED_HINGE, r->cost[c],
-                                    r->n_fitted, r->fitted, y, weight, err));
-        score_tested(r, c, problem, weight);
-        (void)atomic_fetch_add(&f->n_done, 1);
-    }
-done:
-    gb_free(y);
-    return st;
-}
-
-static gb_status fit_problems(one_response *r, gb_error *err)
-{
-    return gb_parallel_for(r->fit->n_problems, r->all->n_threads, fit_problem, r, err);
+    const gb_linear_fits fits = {.rows = &f->rows,
+                                 .documents = f->documents,
+                                 .targets = r->targets,
+                                 .n_columns = f->linear->n_words,
+                                 .n_fitted = r->n_fitted,
+                                 .fitted = r->fitted,
+                                 .n_tested = r->n_tested,
+                                 .tested = r->tested,
+                                 .n_costs = r->n_costs,
+                                 .cost = r->cost,
+                                 .score = r->score,
+                                 .weight = r->fit->weight,
+                                 .n_threads = f->n_threads,
+                                 .on_fit = goes_on,
+                                 .user = f};
+    return gb_linear_fits_run(&fits, err);
 }
 
 /* ---- one response ---------------------------------------------------------------------------------- */

@@ -410,7 +410,8 @@ static gb_status resolve_parameters(const gb_settings *s, gb_target *target, gb_
     double cost = 0;
     GB_TRY(gb_option_number("cost", s->cost, target->field, &cost, err));
     if (cost == 0 && r->ops->no_cost == NULL && target->task != GB_TASK_REGRESSION)
-        cost = gb_response_cost_for(r->ops, target->n_classes, target->task == GB_TASK_MULTILABEL);
+        cost = gb_response_cost_for(r->ops, target->n_classes, target->task == GB_TASK_MULTILABEL,
+                                    gb_settings_has_word_effects(s));
     GB_TRY(gb_response_choose(r->ops->name, cost, s->margin,
                               s->epsilon < 0 ? GB_DEFAULT_EPSILON : s->epsilon / target->scale, r, err));
 done:

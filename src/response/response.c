@@ -50,10 +50,12 @@ gb_status gb_response_choose(const char *name, double cost, double margin, doubl
 
 /* Of several classes a document has, each score has a yes and a no of its own; of one class only, a yes stands against all other
  * classes' no, and the more there are the more it has to count (docs/defaults.md). */
-double gb_response_cost_for(const gb_response_ops *ops, size_t n_classes, bool several)
+double gb_response_cost_for(const gb_response_ops *ops, size_t n_classes, bool several, bool has_words)
 {
     if (ops->reach == 0)
         return ops->default_cost;
+    if (has_words && n_classes <= 2 && !several) /* words tell two classes apart; topics need not be bent to it */
+        return 1;
     return several ? 5 : fmin(fmax(2 * (double)n_classes, 4), 40);
 }
 

@@ -118,6 +118,11 @@ struct gb_response_ops {
     /** log of the pseudo-likelihood of y given the score, augmentation integrated out, cost included; a weight
      * multiplies it. */
     double (*log_likelihood)(const gb_response *response, double y, double score);
+    /** The variance of word coefficients that weighs words against the targets as a linear model does that minimises w'w / 2 + C times
+     * squared hinges, or squared errors (train/word_variance.c); 0: better drawn.  NULL: always drawn.
+     * @param penalty  C
+     * @param error    of a number: its mean squared error with that C on other documents, in units of the coded target */
+    double (*word_variance)(const gb_response *response, double penalty, double error);
 
     /* ---- a response with parameters of its own (rho2, r); NULL without ---- */
     gb_own_parameter own[GB_MAX_OWN_PARAMETERS]; /* up to the first without a name */
@@ -192,7 +197,7 @@ static inline double gb_response_offset(const gb_response *response, const doubl
 }
 
 /** The cost for this many classes, of which a document has one, or several. */
-double gb_response_cost_for(const gb_response_ops *ops, size_t n_classes, bool several);
+double gb_response_cost_for(const gb_response_ops *ops, size_t n_classes, bool several, bool has_words);
 /** The prior variance of a topic's coefficient that goes with a cost. */
 double gb_response_variance_for(const gb_response_ops *ops, double cost);
 

@@ -26,7 +26,7 @@
 #include "options/option_table.h"
 #include "options/settings.h"
 #include "team/team.h"
-#include "train/word_pilot.h"
+#include "train/word_variance.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -47,8 +47,8 @@ typedef struct pilot {
     double error[GB_MAX_COST_TRIALS]; /* their means */
     double noise[GB_MAX_COST_TRIALS]; /* what the training takes for the parameter that is given */
     double given;                     /* what the trial took */
-    double word_variance;             /* that goes with cost 1; 0: not asked for */
-    double learnt;                    /* by a chain with cost 1 */
+    gb_response response;             /* of the training, but for its cost */
+    gb_word_choice words;             /* penalty 0: not asked for */
     double variance;                  /* of the target, in the documents held out */
     size_t n;                         /* trials done */
     gb_on_sweep *on_sweep;
@@ -95,10 +95,13 @@ static gb_status set_real(gb_settings *s, const char *name, double value, gb_err
     return gb_settings_set(s, name, text, err);
 }
 
+/* With the smallest cost, the first of the trials, it may be drawn. */
 static gb_status set_word_variance(const pilot *p, double cost, gb_settings *s, gb_error *err)
 {
-    const bool is_given = p->word_variance > 0 && cost != 1;
-    return is_given ? set_real(s, "word-variance", p->word_variance / cost, err) : GB_OK;
+    gb_response response = p->response;
+    response.cost = cost;
+    const double variance = p->words.penalty > 0 ? gb_word_variance_of(&p->words, &response) : 0;
+    return variance > 0 ? set_real(s, "word-variance", variance, err) : GB_OK;
 }
 
 /* The cost, and what goes with it. */
@@ -257,11 +260,39 @@ done:
     return st;
 }
 
+/* The documents of a trial may lack all seed words of a topic. */
+static bool is_for_all_documents(const char *name)
+{
+    return strcmp(name, "seeds") == 0 || strcmp(name, "seed-strength") == 0;
+}
+
+/* The user's, as far as the model depends on them. */
+static gb_status copy_settings(const gb_settings *s, gb_settings **out, gb_error *err)
+{
+    gb_status st;
+    gb_settings *copy = NULL;
+    GB_TRY(gb_settings_create(&copy, err));
+    for (uint64_t i = 0; i < gb_option_count(); i++) {
+        const gb_option_row *row = gb_option_row_at(i);
+        const char *name = row->option.name;
+        const bool is_kept = (row->is_resumed || strcmp(name, "threads") == 0) && !is_for_all_documents(name);
+        for (uint64_t v = 0; is_kept && gb_settings_is_set(s, name) && v < gb_settings_n_values(s, name); v++)
+            GB_TRY(gb_settings_set(copy, name, gb_settings_get(s, name, v), err));
+    }
+    GB_TRY(gb_settings_set(copy, "unknown-level", "reference",
+                           err)); /* documents held out may have levels of their own */
+    *out = copy;
+    copy = NULL;
+done:
+    gb_settings_free(copy);
+    return st;
+}
+
 /* The user's, and short. */
 static gb_status make_settings(pilot *p, const gb_settings *s, gb_error *err)
 {
     gb_status st;
-    GB_TRY(gb_pilot_settings(s, &p->settings, err));
+    GB_TRY(copy_settings(s, &p->settings, err));
     GB_TRY(gb_settings_set(p->settings, "sweeps", SWEEPS, err));
     GB_TRY(gb_settings_set(p->settings, "burn-in", BURN_IN, err));
     if (s->word_effects_after > (int64_t)strtol(WORDS_AFTER, NULL, 10))
@@ -351,42 +382,31 @@ done:
 
 /* ---- words ---- */
 
-/* "variance of words: 0.16, which is 1.3, learnt by a short chain with cost 1, times 4 and divided by the cost" */
-static gb_status tell_words(const pilot *p, double cost, char **out, gb_error *err)
+/* "variance of words: 0.0125, as in a linear model of 3053 documents with C = 0.5" */
+static gb_status tell_words(const pilot *p, const gb_settings *settings, char **out, gb_error *err)
 {
     enum { MOST = 200 };
-    char text[MOST], times[MOST] = "";
-    if (p->word_variance != p->learnt)
-        (void)snprintf(times, sizeof times, " times %.3g and", p->word_variance / p->learnt);
-    (void)snprintf(
-        text, sizeof text,
-        "variance of words: %.3g, which is %.3g, learnt by a short chain with cost 1,%.50s divided by the cost",
-        p->word_variance / cost, p->learnt, times);
+    char text[MOST];
+    (void)snprintf(text, sizeof text,
+                   "variance of words: %.20s, as in a linear model of %llu documents with C = %.3g",
+                   settings->word_variance, (unsigned long long)p->words.n_docs, p->words.penalty);
     return gb_copy_text(out, text, strlen(text), err);
 }
 
 /* Without trials the cost is known. */
-static gb_status give_word_variance(const pilot *p, double cost, gb_settings *settings, char **told, gb_error *err)
+static gb_status give_word_variance(const pilot *p, gb_settings *settings, char **told, gb_error *err)
 {
-    const gb_status st = set_word_variance(p, cost, settings, err);
-    return st != GB_OK || told == NULL || p->word_variance == 0 ? st : tell_words(p, cost, told, err);
+    const gb_status st = set_word_variance(p, p->response.cost, settings, err);
+    return st != GB_OK || told == NULL || p->words.penalty == 0 ? st : tell_words(p, settings, told, err);
 }
 
 static gb_status find_word_variance(pilot *p, const gb_corpus *corpus, const gb_spec *spec,
                                     const gb_settings *settings, bool has_trials, gb_error *err)
 {
-    if (!gb_word_variance_is_open(spec, settings) || (!has_trials && spec->response[0].target.response.cost == 1))
+    if (!gb_word_variance_is_open(spec, settings, has_trials))
         return GB_OK;
-    const gb_target *target = &spec->response[0].target;
-    gb_word_pilot words = {.seed = spec->seed,
-                           .cost = target->response.cost,
-                           .has_trials = !has_trials && target->task != GB_TASK_REGRESSION,
-                           .on_sweep = on_sweep,
-                           .user = p};
-    const gb_status st = gb_word_pilot_run(corpus, settings, &words, err);
-    p->word_variance = words.variance * words.factor;
-    p->learnt = words.variance;
-    return st;
+    p->response = spec->response[0].target.response;
+    return gb_word_variance_find(corpus, spec, settings, on_sweep, p, &p->words, err);
 }
 
 static gb_status try_out(const gb_corpus *corpus, gb_settings *settings, gb_on_sweep *caller, void *user, char **told,
@@ -400,8 +420,8 @@ static gb_status try_out(const gb_corpus *corpus, gb_settings *settings, gb_on_s
     GB_TRY(find_word_variance(&p, corpus, &spec, settings, has_trials, err));
     if (has_trials)
         GB_TRY(choose_cost(&p, corpus, &spec, settings, told, err));
-    else if (spec.n_responses > 0)
-        GB_TRY(give_word_variance(&p, spec.response[0].target.response.cost, settings, told, err));
+    else
+        GB_TRY(give_word_variance(&p, settings, told, err));
 done:
     for (size_t i = 0; i < GB_MAX_COST_TRIALS; i++)
         gb_free(p.squared[i]);

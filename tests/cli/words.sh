@@ -76,7 +76,7 @@ run --label l --word-effects tfidf --word-variance 1 --cross-fit 2
 clearest
 gibbous effects -m m.gibbous --table csv --per-fold -q | awk -F, '$3 == "word"' | wc -l
 # the words are what tells the labels, and topics alone do not; a table of predictions can do without words, too
-run --label l --response logistic --word-effects tfidf --word-variance 1
+run --label l --response logistic --word-effects tfidf --word-variance 1 --cost 4
 gibbous effects -m m.gibbous --rows 1 -q | head -n 1
 gibbous evaluate d.jsonl --label l -m m.gibbous -q | grep -e '^accuracy' -e alone |
     awk '{ for (i = 1; i < NF; i++) if ($i == "accuracy") print NR == 1 ? "all" : "alone", ($(i + 1) + 0 > 0.8 ? "well" : "badly") }'
@@ -89,7 +89,7 @@ for table in whole part; do # no probability by topics alone: the curves are for
 done
 cmp -s whole.classes part.classes || echo differ
 # documents that are simulated have labels by their words
-run --label l --response logistic --word-effects tfidf --word-variance 1
+run --label l --response logistic --word-effects tfidf --word-variance 1 --cost 4
 gibbous simulate -m m.gibbous -o s.gbc --documents 2000 --length 20 --seed 4 -q
 gibbous evaluate s.gbc --label l -m m.gibbous -q --json | awk -F'[:,]' '
     { for (i = 1; i < NF; i++) if ($i ~ /"accuracy"/) { print "simulated labels are told", ($(i + 1) > 0.65 ? "well" : "badly"); exit } }'

@@ -86,10 +86,12 @@ static void a_large_number_of_classes_has_a_bounded_cost(void **state)
 {
     (void)state;
     const gb_response_ops *hinge = gb_response_find("hinge"), *insensitive = gb_response_find("insensitive");
-    assert_true(gb_response_cost_for(hinge, 12, false) == 24);
-    assert_true(gb_response_cost_for(hinge, 200, false) == 40);
-    assert_true(gb_response_cost_for(hinge, 200, true) == 5);
-    assert_true(gb_response_cost_for(insensitive, 0, false) == insensitive->default_cost);
+    assert_true(gb_response_cost_for(hinge, 12, false, false) == 24);
+    assert_true(gb_response_cost_for(hinge, 200, false, false) == 40);
+    assert_true(gb_response_cost_for(hinge, 200, true, false) == 5);
+    assert_true(gb_response_cost_for(hinge, 2, false, false) == 4);
+    assert_true(gb_response_cost_for(hinge, 2, false, true) == 1);
+    assert_true(gb_response_cost_for(insensitive, 0, false, false) == insensitive->default_cost);
     assert_true(gb_response_variance_for(hinge, 0.1) == 10);
 }
 

@@ -4,9 +4,10 @@
 #include "chain/chain.h"
 #include "gibbous/train.h"
 #include "options/settings.h"
-#include "train/word_pilot.h"
+#include "train/word_variance.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,26 +55,33 @@ static double variance_chosen(const gb_corpus *corpus, const char *option, const
     return chosen;
 }
 
-static void the_variance_is_what_cost_1_learns_divided_by_the_cost(void **state)
+static void the_variance_follows_from_the_linear_model_and_the_cost(void **state)
 {
     (void)state;
     gb_corpus *corpus = simulated("logistic");
     const double at_16 = variance_chosen(corpus, "cost", "16", "1"),
                  at_64 = variance_chosen(corpus, "cost", "64", "1");
-    assert_true(at_16 > 1e-4 && at_16 < 1); /* a variance of 1 / W, 0.005, with cost 1 would be 0.0003 */
-    assert_true(fabs(at_16 / at_64 - 4) < 1e-9);
+    assert_true(at_16 >= 2 / 16.0 / 16 * 0.99 && at_16 <= 2 * 8 / 16.0 * 1.7); /* C from 1/16 to 8 */
+    if (!(at_16 / at_64 > 3.8 && at_16 / at_64 < 6)) /* and u about 2 C / c, or somewhat more */
+        fail_msg("%g with cost 16, %g with 64", at_16, at_64);
     assert_true(variance_chosen(corpus, "cost", "16", "3") == at_16);
     gb_corpus_free(corpus);
 }
 
-static void it_is_learnt_as_ever_with_cost_1(void **state)
+/* By likelihoods with a noise of their own, by the horseshoe, and where no linear model is of help. */
+static void it_is_drawn_where_that_is_sound(void **state)
 {
     (void)state;
-    gb_corpus *corpus = simulated("logistic");
-    assert_true(isnan(variance_chosen(corpus, "cost", "1", "1")));
-    assert_true(isnan(variance_chosen(corpus, "response", "probit", "1")));
-    assert_true(isnan(variance_chosen(corpus, "coefficient-prior", "horseshoe", "1")));
-    gb_corpus_free(corpus);
+    gb_corpus *classes = simulated("logistic"), *numbers = simulated("gaussian"), *levels = simulated("ordinal");
+    assert_true(isnan(variance_chosen(classes, "response", "probit", "1")));
+    assert_true(isnan(variance_chosen(classes, "coefficient-prior", "horseshoe", "1")));
+    assert_true(isnan(variance_chosen(numbers, "cost", "1", "1")));
+    assert_true(isnan(variance_chosen(levels, "response", "ordinal", "1")));
+    assert_true(!isnan(variance_chosen(numbers, "cost", "4", "1")));
+    assert_true(!isnan(variance_chosen(classes, "cost", "1", "1")));
+    gb_corpus_free(classes);
+    gb_corpus_free(numbers);
+    gb_corpus_free(levels);
 }
 
 static void a_variance_that_is_given_stays(void **state)
@@ -91,24 +99,70 @@ static void a_variance_that_is_given_stays(void **state)
     gb_corpus_free(corpus);
 }
 
-static gb_word_pilot piloted(const gb_corpus *corpus, const char *threads)
+/* Documents of one word, four times: "yes" has the label y, "no" the label n, but of each `wrong`th it is the other's. */
+static gb_corpus *of_two_words(size_t n_docs, size_t wrong)
 {
-    gb_word_pilot pilot = {.seed = 3, .cost = 20, .has_trials = true};
-    gb_settings *s = settings_of("topics", "5", "seed", "2", "word-effects", "tfidf", "threads", threads, NULL);
-    assert_int_equal(gb_word_pilot_run(corpus, s, &pilot, NULL), GB_OK);
-    gb_settings_free(s);
-    return pilot;
+    static const char *const words[] = {"yes yes yes yes", "no no no no"}, *const labels[] = {"y", "n"};
+    FILE *f = fopen("two.jsonl", "w");
+    assert_non_null(f);
+    for (size_t d = 0; d < n_docs; d++)
+        fprintf(f, "{\"text\":\"%s\",\"label\":\"%s\"}\n", words[d % 2], labels[(d + (d % wrong == 0)) % 2]);
+    assert_int_equal(fclose(f), 0);
+    return corpus_of("two.jsonl", "label", "label", NULL);
 }
 
-static void trials_choose_among_three_and_the_same_on_any_threads(void **state)
+static gb_word_choice found(const gb_corpus *corpus, gb_settings *s)
+{
+    gb_spec spec = {.n_responses = 0};
+    gb_word_choice choice;
+    assert_int_equal(gb_spec_resolve(corpus, s, &spec, NULL), GB_OK);
+    assert_true(gb_word_variance_is_open(&spec, s, false));
+    assert_int_equal(gb_word_variance_find(corpus, &spec, s, NULL, NULL, &choice, NULL), GB_OK);
+    gb_spec_clear(&spec);
+    gb_settings_free(s);
+    return choice;
+}
+
+/* All costs answer alike: the smallest is as good as any. */
+static void of_costs_that_are_as_good_it_is_the_smallest(void **state)
 {
     (void)state;
-    gb_corpus *corpus =
-        simulated_with(settings_of("documents", "450", "length", "30", "vocabulary-size", "200", "topics", "5",
-                                   "classes", "3", "seed", "3", "response", "logistic", NULL));
-    const gb_word_pilot one = piloted(corpus, "1"), three = piloted(corpus, "3");
-    assert_true(one.factor == 1 || one.factor == 4 || one.factor == 16);
-    assert_true(one.variance > 0 && one.variance == three.variance && one.factor == three.factor);
+    gb_corpus *corpus = of_two_words(200, 7);
+    const gb_word_choice choice =
+        found(corpus, settings_of("topics", "2", "seed", "1", "word-effects", "tfidf", NULL));
+    assert_true(choice.penalty == 1.0 / 16);
+    assert_int_equal(choice.n_docs, 200);
+    assert_true(choice.error == 0);
+    gb_corpus_free(corpus);
+}
+
+/* A word that stands four times has a row whose length squared is 16. */
+static void costs_are_in_units_of_the_length_of_documents(void **state)
+{
+    (void)state;
+    gb_corpus *corpus = of_two_words(200, 7);
+    const gb_word_choice choice =
+        found(corpus, settings_of("topics", "2", "seed", "1", "word-effects", "counts", NULL));
+    assert_true(choice.penalty == 1.0 / 16 / 16);
+    gb_corpus_free(corpus);
+}
+
+/* At most 5,000 documents are asked. */
+static void a_large_corpus_is_sampled(void **state)
+{
+    (void)state;
+    gb_corpus *corpus = of_two_words(5100, 9);
+    const gb_word_choice choice =
+        found(corpus, settings_of("topics", "2", "seed", "1", "word-effects", "tfidf", NULL));
+    assert_int_equal(choice.n_docs, 2550);
+    gb_corpus_free(corpus);
+}
+
+static void few_documents_choose_nothing(void **state)
+{
+    (void)state;
+    gb_corpus *corpus = of_two_words(4, 9);
+    assert_true(isnan(variance_chosen(corpus, "cost", "4", "1")));
     gb_corpus_free(corpus);
 }
 
@@ -136,10 +190,13 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(words_begin_with_a_part_of_size_1_in_scores),
-        cmocka_unit_test(the_variance_is_what_cost_1_learns_divided_by_the_cost),
-        cmocka_unit_test(it_is_learnt_as_ever_with_cost_1),
+        cmocka_unit_test(the_variance_follows_from_the_linear_model_and_the_cost),
+        cmocka_unit_test(it_is_drawn_where_that_is_sound),
         cmocka_unit_test(a_variance_that_is_given_stays),
-        cmocka_unit_test(trials_choose_among_three_and_the_same_on_any_threads),
+        cmocka_unit_test(of_costs_that_are_as_good_it_is_the_smallest),
+        cmocka_unit_test(costs_are_in_units_of_the_length_of_documents),
+        cmocka_unit_test(a_large_corpus_is_sampled),
+        cmocka_unit_test(few_documents_choose_nothing),
         cmocka_unit_test(it_stops_when_asked_to_and_asks_no_more),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);
