@@ -216,6 +216,7 @@ void gb_prediction_clear(gb_prediction_run *r)
     gb_free(r->prior_share);
     gb_free(r->eta_by_feature);
     gb_free(r->word_by_word);
+    gb_free(r->word_score);
     gb_sparse_columns_clear(&r->x);
     gb_sparse_columns_clear(&r->words);
     gb_free(r->fixed_score);

@@ -55,6 +55,19 @@ static bool needs_samples(const gb_prediction_run *r)
     return needs;
 }
 
+/* Where more than mean scores counts, for these have what is expected of words. */
+static gb_status make_room_for_words(gb_prediction_run *r, gb_error *err)
+{
+    gb_status st = GB_OK;
+    const size_t n_outputs = r->application.model->n_outputs;
+    if (r->words.n_columns == 0 || (r->sample_score == NULL && r->draws == NULL))
+        return st;
+    GB_TRY(gb_alloc(&r->word_by_word, r->words.n_columns * n_outputs, sizeof *r->word_by_word, "coefficients", err));
+    GB_TRY(gb_alloc(&r->word_score, r->application.docs->n_docs * n_outputs, sizeof *r->word_score, "scores", err));
+done:
+    return st;
+}
+
 static gb_status apply_coding(gb_prediction_run *r, gb_error *err)
 {
     gb_status st;
@@ -63,11 +76,14 @@ static gb_status apply_coding(gb_prediction_run *r, gb_error *err)
     GB_TRY(gb_coding_apply(coding, a->docs, a->call.settings, a->first_row, &r->x, err));
     GB_TRY(gb_coding_apply_embedding(coding, a->docs, a->call.settings, a->first_row, &r->embedding, err));
     GB_TRY(gb_prediction_prepare_words(r, err));
-    if (r->words.n_columns + r->embedding.n_columns > 0)
-        GB_TRY(
-            gb_alloc(&r->fixed_score, a->docs->n_docs * a->model->n_outputs, sizeof *r->fixed_score, "scores", err));
-    if (r->fixed_score != NULL && a->call.settings != NULL && a->call.settings->topics_alone)
-        GB_TRY(gb_alloc(&r->average, a->model->n_outputs, sizeof *r->average, "scores", err));
+    const bool topics_alone = a->call.settings != NULL && a->call.settings->topics_alone;
+    const size_t n_outputs = a->model->n_outputs;
+    if (!topics_alone)
+        GB_TRY(make_room_for_words(r, err));
+    if (r->embedding.n_columns > 0 || (topics_alone && r->words.n_columns > 0))
+        GB_TRY(gb_alloc(&r->fixed_score, a->docs->n_docs * n_outputs, sizeof *r->fixed_score, "scores", err));
+    if (r->fixed_score != NULL && topics_alone)
+        GB_TRY(gb_alloc(&r->average, n_outputs, sizeof *r->average, "scores", err));
 done:
     return st;
 }
@@ -77,7 +93,7 @@ gb_status gb_prediction_prepare_scores(gb_prediction_run *r, gb_error *err)
     gb_status st;
     gb_application *a = &r->application;
     const gb_model *m = a->model;
-    const size_t n_features = gb_model_n_features(m), n_words = (size_t)gb_model_n_word_columns(m);
+    const size_t n_features = gb_model_n_features(m);
     r->score = r->out->score;
     if (r->score == NULL) {
         GB_TRY(gb_alloc(&r->own_score, r->out->n_docs * m->n_outputs, sizeof *r->own_score, "scores", err));
@@ -86,8 +102,6 @@ gb_status gb_prediction_prepare_scores(gb_prediction_run *r, gb_error *err)
     if (r->draws != NULL || needs_samples(r))
         GB_TRY(gb_alloc(&r->sample_score, r->out->n_docs * m->n_outputs, sizeof *r->sample_score, "scores", err));
     GB_TRY(gb_alloc(&r->eta_by_feature, n_features * m->n_outputs, sizeof *r->eta_by_feature, "coefficients", err));
-    if (n_words > 0)
-        GB_TRY(gb_alloc(&r->word_by_word, n_words * m->n_outputs, sizeof *r->word_by_word, "coefficients", err));
     GB_TRY(gb_alloc(&r->output_samples, m->n_outputs, sizeof *r->output_samples, "scores", err));
     for (size_t i = 0; i < m->n_draws; i++)
         for (size_t l = 0; l < m->draw[i].n_outputs; l++)
@@ -112,14 +126,11 @@ static void find_average(gb_prediction_run *r, size_t n)
 void gb_prediction_begin_scores(gb_prediction_run *r)
 {
     const gb_draw *draw = r->application.draw;
-    const size_t n_features = gb_model_n_features(r->application.model), n = draw->n_outputs,
-                 n_words = (size_t)gb_model_n_word_columns(r->application.model);
+    const size_t n_features = gb_model_n_features(r->application.model), n = draw->n_outputs;
     for (size_t k = 0; k < n_features; k++)
         for (size_t l = 0; l < n; l++)
             r->eta_by_feature[k * n + l] = draw->eta[l * n_features + k];
-    for (size_t w = 0; r->word_by_word != NULL && w < n_words; w++)
-        for (size_t l = 0; l < n; l++)
-            r->word_by_word[w * n + l] = gb_model_word_coefficient(r->application.model, draw, l, w);
+    gb_prediction_begin_words(r);
     if (r->average != NULL)
         find_average(r, n);
 }
@@ -134,9 +145,9 @@ static void add_feature(size_t n, double value, const double *eta, double *score
 
 void gb_prediction_score_columns(gb_prediction_run *r, uint64_t first, uint64_t last)
 {
-    const gb_sparse_columns *x = &r->words;
     const gb_dense_columns *e = &r->embedding;
     const size_t n = r->application.draw->n_outputs, n_outputs = r->application.model->n_outputs;
+    gb_prediction_score_words(r, first, last);
     if (r->fixed_score == NULL)
         return;
     const double *of_embedding = r->eta_by_feature + (r->application.model->n_topics + r->x.n_columns) * n;
@@ -149,11 +160,10 @@ void gb_prediction_score_columns(gb_prediction_run *r, uint64_t first, uint64_t 
         memset(score, 0, n * sizeof *score);
         for (size_t j = 0; j < e->n_columns; j++)
             add_feature(n, gb_dense_columns_row(e, d)[j], of_embedding + j * n, score);
-        for (uint64_t i = x->doc_start[d]; i < x->doc_start[d + 1]; i++)
-            add_feature(n, x->value[i], r->word_by_word + x->column[i] * n, score);
     }
 }
 
+/* Without the words' part. */
 static void make_scores(const gb_prediction_run *r, uint64_t d, size_t n_topics, const uint16_t *topic,
                         const double *share, double *score)
 {
@@ -167,6 +177,14 @@ static void make_scores(const gb_prediction_run *r, uint64_t d, size_t n_topics,
         add_feature(n, r->x.value[i], r->eta_by_feature + (m->n_topics + r->x.column[i]) * n, score);
     for (size_t l = 0; r->fixed_score != NULL && l < n; l++)
         score[l] += r->fixed_score[d * m->n_outputs + l];
+}
+
+/* The words' part under the draw at hand. */
+static void add_word_scores(const gb_prediction_run *r, uint64_t d, double *score)
+{
+    const size_t n = r->application.draw->n_outputs;
+    for (size_t l = 0; r->word_score != NULL && l < n; l++)
+        score[l] += r->word_score[d * r->application.model->n_outputs + l];
 }
 
 /* Scores that were calibrated on held-out documents give probabilities by their own curve. */
@@ -263,6 +281,7 @@ void gb_prediction_add_scores(gb_prediction_run *r, uint64_t d, const double *sh
         return;
     make_scores(r, d, r->application.model->n_topics, NULL, share, w->score);
     add_to_means(r, d, w->score, (double)n_samples, r->score);
+    add_word_scores(r, d, w->score);
     if (r->draws != NULL)
         gb_draws_note_expected(r, d, n_samples, w);
     if (r->explain != NULL)
@@ -276,6 +295,7 @@ void gb_prediction_add_sample(gb_prediction_run *r, uint64_t d, size_t n_topics,
     if (r->sample_score == NULL)
         return;
     make_scores(r, d, n_topics, topic, share, w->score);
+    add_word_scores(r, d, w->score);
     add_to_means(r, d, w->score, (double)n_samples, r->sample_score);
     if (r->draws != NULL)
         gb_draws_note_sampled(r, d, sample, n_samples, w);

@@ -4,12 +4,14 @@
  * part of a score.  So a model has what is expected of them too, mean over draws (coefficient/word_means.h), and mean scores are made
  * of that:
  *
- *   E(score) = mean over draws of (score) + sum_w x_dw (mean of E(eta_w | rest) - mean of eta_w)         (1)
+ *   E(score) = mean over draws of (score without words) + sum_w x_dw (mean of E(eta_w | rest))            (1)
  *
- * The draws themselves stay as they are, for probabilities and numbers depend on how scores vary. */
+ * Where probabilities or numbers depend on how scores vary, the samples' scores have the words' part of their own draw. */
 #include "apply/prediction.h"
 
 #include "base/memory.h"
+
+#include <string.h>
 
 static void add_words(const gb_sparse_columns *x, uint64_t d, size_t n, const double *eta, double *score)
 {
@@ -18,28 +20,42 @@ static void add_words(const gb_sparse_columns *x, uint64_t d, size_t n, const do
             score[l] += x->value[i] * eta[x->column[i] * n + l];
 }
 
-/* (1) of a word and an output: the difference of the means. */
-static double shift_of(const gb_prediction_run *r, size_t word, size_t output)
+/* ---- coefficients by word ---- */
+
+enum {
+    TILE = 64
+}; /* words: their coefficients lie output after output, and go to where those of all outputs lie together */
+
+static bool occurs(const gb_prediction_run *r, size_t word)
 {
-    const gb_model *m = r->application.model;
-    double sum = 0, n = 0;
-    for (size_t i = 0; i < m->n_draws; i++) {
-        const gb_draw *draw = &m->draw[i];
-        if (output < draw->first_output || output - draw->first_output >= draw->n_outputs)
-            continue;
-        sum += gb_model_word_coefficient(m, draw, output - draw->first_output, word);
-        n++;
-    }
-    return m->words.expected[output * m->words.n_words + word] - sum / n;
+    return r->words.column_start[word] < r->words.column_start[word + 1];
 }
 
-/* Of the words that occur. */
-static void find_shifts(const gb_prediction_run *r, double *shift)
+void gb_prediction_begin_words(gb_prediction_run *r)
 {
-    const size_t n_outputs = r->application.model->n_outputs;
-    for (size_t j = 0; j < r->words.n_columns; j++)
-        for (size_t l = 0; r->words.column_start[j] < r->words.column_start[j + 1] && l < n_outputs; l++)
-            shift[j * n_outputs + l] = shift_of(r, j, l);
+    const gb_model *m = r->application.model;
+    const gb_draw *draw = r->application.draw;
+    const size_t n_words = r->words.n_columns, n = draw->n_outputs;
+    for (size_t first = 0; r->word_by_word != NULL && first < n_words; first += TILE) {
+        const size_t last = first + TILE < n_words ? first + TILE : n_words;
+        for (size_t l = 0; l < n; l++)
+            for (size_t w = first; w < last; w++)
+                if (occurs(r, w))
+                    r->word_by_word[w * n + l] = gb_model_word_coefficient(m, draw, l, w);
+    }
+}
+
+static void spread_expected(const gb_prediction_run *r, double *by_word)
+{
+    const gb_word_effects *effects = &r->application.model->words;
+    const size_t n = r->application.model->n_outputs, n_words = r->words.n_columns;
+    for (size_t first = 0; first < n_words; first += TILE) {
+        const size_t last = first + TILE < n_words ? first + TILE : n_words;
+        for (size_t l = 0; l < n; l++)
+            for (size_t w = first; w < last; w++)
+                if (occurs(r, w))
+                    by_word[w * n + l] = effects->expected[l * n_words + w];
+    }
 }
 
 gb_status gb_prediction_prepare_words(gb_prediction_run *r, gb_error *err)
@@ -47,16 +63,25 @@ gb_status gb_prediction_prepare_words(gb_prediction_run *r, gb_error *err)
     gb_status st;
     const gb_application *a = &r->application;
     const size_t n = a->model->n_outputs;
-    double *shift = NULL;
+    double *by_word = NULL;
     GB_TRY(gb_coding_apply_words(a->model->coding, a->docs, &r->words, err));
     if (r->words.n_columns == 0 || (a->call.settings != NULL && a->call.settings->topics_alone))
         return GB_OK;
-    GB_TRY(gb_alloc(&shift, r->words.n_columns * n, sizeof *shift, "coefficients", err));
+    GB_TRY(gb_alloc(&by_word, r->words.n_columns * n, sizeof *by_word, "coefficients", err));
     GB_TRY(gb_sparse_columns_index(&r->words, err));
-    find_shifts(r, shift);
+    spread_expected(r, by_word);
     for (uint64_t d = a->first_doc; d < a->last_doc; d++)
-        add_words(&r->words, d, n, shift, r->score + d * n);
+        add_words(&r->words, d, n, by_word, r->score + d * n);
 done:
-    gb_free(shift);
+    gb_free(by_word);
     return st;
+}
+
+void gb_prediction_score_words(gb_prediction_run *r, uint64_t first, uint64_t last)
+{
+    const size_t n = r->application.draw->n_outputs, n_outputs = r->application.model->n_outputs;
+    for (uint64_t d = first; r->word_by_word != NULL && d < last; d++) {
+        memset(r->word_score + d * n_outputs, 0, n * sizeof *r->word_score);
+        add_words(&r->words, d, n, r->word_by_word, r->word_score + d * n_outputs);
+    }
 }

@@ -51,11 +51,12 @@ typedef struct gb_prediction_run {
     gb_prediction_worker *worker;
     /* the draw at hand */
     double *prior_share;    /* n_topics: expected; not used where shares are drawn */
-    double *word_by_word;   /* words x outputs of the draw; NULL: words have no coefficients */
+    double *word_by_word;   /* words x outputs of the draw, of words that occur; NULL: draws of them do not count */
+    double *word_score;     /* n_docs x n_outputs, the draw's outputs first: their part of the scores */
     double *eta_by_feature; /* n_features x outputs of the draw */
     double *average; /* n_outputs: the mean of that part, which stands for it; NULL: each document has its own */
     double *
-        fixed_score; /* n_docs x n_outputs, the draw's outputs first: the part of words and embedding; NULL without */
+        fixed_score; /* n_docs x n_outputs, the draw's outputs first: the part of an embedding, or that mean; NULL without */
 } gb_prediction_run;
 
 /** All of a prediction but putting together what ranks have found.  @param r  zeroed but for `out` and `draws`; clear it with
@@ -73,11 +74,13 @@ static inline bool gb_prediction_is_wanted(const gb_prediction *out, size_t resp
 /** Covariates, exposures and room for scores. */
 gb_status gb_prediction_prepare_scores(gb_prediction_run *r, gb_error *err);
 
-/** The part of words and embeddings of the scores of documents first .. last - 1 under the draw at hand. */
+/** The part of embeddings, and of words, of the scores of documents first .. last - 1 under the draw at hand. */
 void gb_prediction_score_columns(gb_prediction_run *r, uint64_t first, uint64_t last);
-/** The words of the documents, and by how much their expected coefficients, in place of drawn ones, move the mean scores, which
- * begin with it. */
+/** The words of the documents, and their part of the mean scores, which begin with it. */
 gb_status gb_prediction_prepare_words(gb_prediction_run *r, gb_error *err);
+/** Coefficients of words of the draw at hand, and their part of the scores of documents first .. last - 1, for samples. */
+void gb_prediction_begin_words(gb_prediction_run *r);
+void gb_prediction_score_words(gb_prediction_run *r, uint64_t first, uint64_t last);
 
 /** Coefficients of the draw at hand. */
 void gb_prediction_begin_scores(gb_prediction_run *r);
