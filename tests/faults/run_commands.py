@@ -19,15 +19,15 @@ import json
 import os
 import pathlib
 import re
+import resource
 import shutil
 import stat
 import subprocess
 import sys
 import tempfile
-import time
 
 STATE = "GIBBOUS_FAULTS"  # the folder in which all commands of a run note what they have tried
-SLOW = 5.0  # seconds: slower commands are not repeated
+SLOW = 5.0  # seconds of a processor: slower commands are not repeated
 TOLD = (b"memory", b"exists already")  # a model that may be of the run that is resumed is kept
 # libarchive 3.6 goes on without the memory that it asks for there, and nothing can guard it
 UNCHECKED = (b"(archive_read_new+",)
@@ -46,6 +46,12 @@ def contents(folder):
     return out
 
 
+def spent():
+    """Seconds that commands which have ended took of a processor."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
 class Trial:
     """One run of a command in a copy of its folder."""
 
@@ -55,7 +61,7 @@ class Trial:
             shutil.copytree(".", folder, symlinks=True)
             stacks = pathlib.Path(place) / "stacks"
             env = {**os.environ, "LD_PRELOAD": shim, "GIBBOUS_FAIL_STACKS": str(stacks), "GIBBOUS_FAIL_TRACE": "1", **environment}
-            begin = time.monotonic()
+            begin = spent()
             try:
                 done = subprocess.run([program, *arguments], cwd=folder, env=env, capture_output=True, timeout=120, input=given, check=False)
                 self.status, self.out = done.returncode, done.stdout
@@ -64,7 +70,7 @@ class Trial:
                 self.err = b"".join(line for line in lines if not TRACE.match(line.rstrip()))
             except subprocess.TimeoutExpired:
                 self.status, self.out, self.err, self.trace = "hangs", b"", b"", b""
-            self.seconds = time.monotonic() - begin
+            self.seconds = spent() - begin
             self.files = contents(folder)
             self.stacks = [line.split() for line in stacks.read_text().splitlines()] if stacks.exists() else []
 
