@@ -311,10 +311,12 @@ static gb_status check_folds(const cli_call *call, const gb_model *model, bool h
 /* Which of the kinds are shown. */
 static gb_status choose_parts(const cli_call *call, const gb_model *model, parts *out, gb_error *err)
 {
-    *out = (parts){.contrasts = cli_asks_for_contrasts(call, model)};
-    if (out->contrasts)
+    *out = (parts){.contrasts = false};
+    gb_status st = cli_asks_for_contrasts(call, model, &out->contrasts, err);
+    if (st == GB_OK && out->contrasts)
         return cli_check_contrasts(call, model, err);
-    gb_status st = cli_check_groups(call, model, err);
+    if (st == GB_OK)
+        st = cli_check_groups(call, model, err);
     if (st != GB_OK)
         return st;
     const char *kind = cli_text(call, "kind");

@@ -117,13 +117,19 @@ static gb_status find_posterior(const gb_model *model, uint64_t output, const co
     return gb_model_contrast(model, output, c->left.n, c->left.feature, c->right.n, c->right.feature, out, err);
 }
 
-bool cli_asks_for_contrasts(const cli_call *call, const gb_model *model)
+gb_status cli_asks_for_contrasts(const cli_call *call, const gb_model *model, bool *out, gb_error *err)
 {
     const char *kind = cli_text(call, "kind");
+    *out = false;
     if (cli_count(call, "contrast") == 0 || strcmp(kind, "groups") == 0)
-        return false;
-    return strcmp(kind, "coefficients") == 0 ||
-           (gb_model_n_outputs(model) > 0 && !cli_is_contrast_of_groups(model, cli_item(call, "contrast", 0)));
+        return GB_OK;
+    *out = strcmp(kind, "coefficients") == 0;
+    if (*out || gb_model_n_outputs(model) == 0)
+        return GB_OK;
+    bool is_of_groups;
+    const gb_status st = cli_is_contrast_of_groups(model, cli_item(call, "contrast", 0), &is_of_groups, err);
+    *out = st == GB_OK && !is_of_groups;
+    return st;
 }
 
 gb_status cli_check_contrasts(const cli_call *call, const gb_model *model, gb_error *err)

@@ -4,9 +4,10 @@
 
 #include "common.h"
 
-/** True if --contrast is given and speaks of topics or levels, not of groups: with --kind coefficients, and unless --kind groups
- * is given, if the model has scores and the first value is not two of its groups. */
-bool cli_asks_for_contrasts(const cli_call *call, const gb_model *model);
+/** Whether --contrast is given and speaks of topics or levels, not of groups: with --kind coefficients, and unless --kind groups
+ * is given, if the model has scores and the first value is not two of its groups.
+ * @return GB_OK or GB_ENOMEM */
+gb_status cli_asks_for_contrasts(const cli_call *call, const gb_model *model, bool *out, gb_error *err);
 
 /** Check the values against the model, before anything is written.  @return GB_OK, GB_EARGUMENT or GB_ENOMEM */
 gb_status cli_check_contrasts(const cli_call *call, const gb_model *model, gb_error *err);

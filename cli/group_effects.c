@@ -152,10 +152,12 @@ static gb_status read_contrast(const gb_model *model, const char *text, uint64_t
                     : no_group(model, "contrast", text, (size_t)(comma - text), err);
 }
 
-bool cli_is_contrast_of_groups(const gb_model *model, const char *text)
+gb_status cli_is_contrast_of_groups(const gb_model *model, const char *text, bool *is, gb_error *err)
 {
     uint64_t a, b;
-    return gb_model_n_groups(model) > 0 && read_contrast(model, text, &a, &b, NULL) == GB_OK;
+    const gb_status st = gb_model_n_groups(model) == 0 ? GB_EARGUMENT : read_contrast(model, text, &a, &b, err);
+    *is = st == GB_OK;
+    return st == GB_ENOMEM ? st : GB_OK;
 }
 
 gb_status cli_check_groups(const cli_call *call, const gb_model *model, gb_error *err)

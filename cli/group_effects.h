@@ -7,8 +7,8 @@
 /** True if the call asks for something that only models with groups have: --trend, --contrast, --prior-predictive. */
 bool cli_asks_for_groups(const cli_call *call);
 
-/** True if a value of --contrast is two groups of the model. */
-bool cli_is_contrast_of_groups(const gb_model *model, const char *text);
+/** Whether a value of --contrast is two groups of the model.  @return GB_OK or GB_ENOMEM */
+gb_status cli_is_contrast_of_groups(const gb_model *model, const char *text, bool *is, gb_error *err);
 
 /** Check the three options against the model, before anything is written.  @return GB_OK or GB_EARGUMENT */
 gb_status cli_check_groups(const cli_call *call, const gb_model *model, gb_error *err);
