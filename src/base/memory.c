@@ -71,6 +71,12 @@ gb_status gb_grow(void *array, size_t *capacity, size_t need, size_t size, const
     return GB_OK;
 }
 
+void gb_copy_bytes(void *to, const void *from, size_t n_bytes)
+{
+    if (n_bytes > 0)
+        memcpy(to, from, n_bytes);
+}
+
 gb_status gb_copy_text(char **out, const char *text, size_t length, gb_error *err)
 {
     char *copy = NULL;

@@ -26,6 +26,9 @@ gb_status gb_alloc(void *out, size_t count, size_t size, const char *purpose, gb
  */
 gb_status gb_grow(void *array, size_t *capacity, size_t need, size_t size, const char *purpose, gb_error *err);
 
+/** memcpy(), which allows no null pointers, not even for no bytes. */
+void gb_copy_bytes(void *to, const void *from, size_t n_bytes);
+
 /** A copy of `length` bytes of text with a terminating NUL. */
 gb_status gb_copy_text(char **out, const char *text, size_t length, gb_error *err);
 

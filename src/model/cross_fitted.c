@@ -223,7 +223,7 @@ static gb_status read_array(const gb_store *s, const char *name, gb_dtype type, 
             return gb_fail(err, GB_EFORMAT, "the arrays of the folds do not fit together");
         n *= shape[i];
     }
-    memcpy(out, data, n * size);
+    gb_copy_bytes(out, data, n * size);
     return GB_OK;
 }
 

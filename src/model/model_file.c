@@ -652,7 +652,7 @@ static gb_status read_trace_late(gb_model *m, const gb_store *s, gb_error *err)
     if (n != m->n_traces)
         return damaged(s, "the traces of the chains do not fit together", err);
     GB_TRY(gb_alloc(&m->trace_late, n, sizeof *m->trace_late, "the traces", err));
-    memcpy(m->trace_late, late, n * sizeof *m->trace_late);
+    gb_copy_bytes(m->trace_late, late, n * sizeof *m->trace_late);
 done:
     return st;
 }
@@ -669,7 +669,7 @@ static gb_status read_traces(gb_model *m, const gb_store *s, gb_error *err)
     if (n_chains > MOST_CHAINS)
         return damaged(s, "there are no so many chains", err);
     GB_TRY(gb_alloc(&m->trace_sweeps, n_chains, sizeof *m->trace_sweeps, "the traces", err));
-    memcpy(m->trace_sweeps, sweeps, n_chains * sizeof *m->trace_sweeps);
+    gb_copy_bytes(m->trace_sweeps, sweeps, n_chains * sizeof *m->trace_sweeps);
     for (uint64_t i = 0; i < n_chains; i++)
         if (m->trace_sweeps[i] > MOST_SWEEPS)
             return damaged(s, "there are no so many sweeps", err);
@@ -678,7 +678,7 @@ static gb_status read_traces(gb_model *m, const gb_store *s, gb_error *err)
     if (shape[0] != count_trace_rows(m) || shape[1] != 1 + m->parameters.of[GB_LOSS].size)
         return damaged(s, "the traces of the chains do not fit together", err);
     GB_TRY(gb_alloc(&m->trace, shape[0] * shape[1], sizeof *m->trace, "the traces", err));
-    memcpy(m->trace, trace, shape[0] * shape[1] * sizeof *m->trace);
+    gb_copy_bytes(m->trace, trace, shape[0] * shape[1] * sizeof *m->trace);
 done:
     return st;
 }

@@ -79,13 +79,13 @@ static void copy_row(const gb_model *m, gb_old_words *w, const double *shrinkage
 {
     const double *eta = w->eta + i * w->n_old, *mean = gb_coding_words(m->coding)->mean;
     double *to = w->kept_eta + i * (w->n_old - w->n_words);
-    memcpy(to, eta, w->first * sizeof *to);
+    gb_copy_bytes(to, eta, w->first * sizeof *to);
     if (m->intercept)
         to[w->first] = eta[w->n_old - 1];
     for (size_t j = 0; j < w->n_words; j++)
         w->average[i] += mean[j] * eta[w->first + j];
     if (shrinkage != NULL)
-        memcpy(w->kept_shrinkage + i * w->first, shrinkage + i * w->n_shrunken, w->first * sizeof *shrinkage);
+        gb_copy_bytes(w->kept_shrinkage + i * w->first, shrinkage + i * w->n_shrunken, w->first * sizeof *shrinkage);
 }
 
 /* Each draw is like a chain of one draw. */

@@ -54,7 +54,7 @@ static fuzz_bytes good_file(unsigned seed)
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed)
 {
     const fuzz_bytes good = good_file(seed);
-    if (seed % 64 == 0)
+    if (seed % 4 == 0)
         return LLVMFuzzerMutate(data, size, max_size);
     if ((seed % 64 == 1 || !fuzz_is_store(data, size)) && good.n <= max_size) {
         memcpy(data, good.bytes, good.n);

@@ -286,7 +286,8 @@ static void resize(array *a, size_t dimension, uint64_t n)
             outer *= a->shape[i];
         else if (i > dimension)
             inner *= a->shape[i];
-    if (outer * old * inner != a->n || n > MOST_ELEMENTS || outer * n * inner > MOST_ELEMENTS)
+    const size_t room = MOST_ELEMENTS * sizeof(uint64_t); /* a length of 0 lets others be anything */
+    if (outer > room || inner > room || n > room / (outer + 1) / (inner + 1) || outer * old * inner != a->n)
         return;
     uint8_t *bytes = take(outer * n * inner);
     memset(bytes, 0, outer * n * inner);
