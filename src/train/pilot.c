@@ -406,7 +406,13 @@ static gb_status find_word_variance(pilot *p, const gb_corpus *corpus, const gb_
     if (!gb_word_variance_is_open(spec, settings, has_trials))
         return GB_OK;
     p->response = spec->response[0].target.response;
-    return gb_word_variance_find(corpus, spec, settings, on_sweep, p, &p->words, err);
+    gb_error why;
+    const gb_status st = gb_word_variance_find(corpus, spec, settings, on_sweep, p, &p->words, &why);
+    if (st == GB_EIO) /* LIBLINEAR is not here */
+        return gb_fail(err, st, "%s; `word-variance sample` or a number does without", why.message);
+    if (st != GB_OK && err != NULL)
+        *err = why;
+    return st;
 }
 
 static gb_status try_out(const gb_corpus *corpus, gb_settings *settings, gb_on_sweep *caller, void *user, char **told,
