@@ -4,7 +4,8 @@
  * model (evaluation/linear.c), for which C is found in a moment.  What u then is, the response says: gb_response_ops.word_variance.
  *
  * Linear models are fitted to some of the documents and score others, with C = LEAST_COST / m, m the mean squared length of a
- * document's row as a power of 2, then with 2 C, 4 C and so on, at most N_COSTS.  The first that takes away less than a share NEARLY of the loss, once the
+ * document's row as a power of 2, then with 2 C, 4 C and so on, N_COSTS of them at most:
+ * labels that are rare ask for more than 1 where words are alone, but not beside topics.  The first that takes away less than a share LEAST_GAIN of the loss, once the
  * loss is below FALL times the first one, is the last.  The smallest is chosen whose loss is at most 1 + NEARLY times the least: near its
  * minimum the loss is flat, larger values take longer to fit, and topics explain a part of what a linear model leaves to the words.
  *
@@ -25,8 +26,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double LEAST_COST = 1.0 / 16, NEARLY = 0.01, FALL = 0.9;
-enum { N_COSTS = 8, MOST_DOCS = 5000, N_PARTS = 5, ENOUGH_DOCS = 2000, ENOUGH_ANSWERS = 20000 };
+static const double LEAST_COST = 1.0 / 16, LEAST_GAIN = 0.01, NEARLY = 0.02, FALL = 0.9;
+enum { N_COSTS = 5, MOST_DOCS = 5000, N_PARTS = 5, ENOUGH_DOCS = 2000, ENOUGH_ANSWERS = 20000 };
 
 static const char what[] = "a linear model";
 
@@ -123,7 +124,7 @@ static bool goes_on(const search *s)
 {
     const size_t n = s->n_costs;
     const double *loss = s->loss;
-    return n < N_COSTS && (n < 2 || loss[n - 1] <= (1 - NEARLY) * loss[n - 2] || loss[n - 1] > FALL * loss[0]);
+    return n < N_COSTS && (n < 2 || loss[n - 1] <= (1 - LEAST_GAIN) * loss[n - 2] || loss[n - 1] > FALL * loss[0]);
 }
 
 static gb_status try_costs(search *s, gb_error *err)
