@@ -265,8 +265,9 @@ gb_status gb_run_draws_read(const char *checkpoint, gb_run_draws **out, gb_diagn
     *source = (gb_diagnose_source){0};
     GB_TRY(gb_alloc(&r, 1, sizeof *r, what, err));
     GB_TRY(gb_store_open(&store, checkpoint, "checkpoint", err));
-    GB_TRY(gb_alloc(&path, strlen(checkpoint) + sizeof ".draws", 1, what, err));
-    (void)strcat(strcpy(path, checkpoint), ".draws");
+    const size_t room = strlen(checkpoint) + sizeof ".draws";
+    GB_TRY(gb_alloc(&path, room, 1, what, err));
+    (void)snprintf(path, room, "%s.draws", checkpoint);
     GB_TRY(read_draws(r, path, source, &n_chains, err));
     GB_TRY(read_traces(r, store, n_chains, source, err));
     source->parameters = &r->parameters;

@@ -58,6 +58,6 @@ void gb_families_clear(gb_families *families);
 typedef struct gb_run_draws gb_run_draws;
 /** @return GB_OK, GB_EFORMAT, GB_EIO or GB_ENOMEM */
 gb_status gb_run_draws_read(const char *checkpoint, gb_run_draws **out, gb_diagnose_source *source, gb_error *err);
-void gb_run_draws_free(gb_run_draws *draws);
+void gb_run_draws_free(gb_run_draws *r);
 
 #endif

@@ -788,7 +788,7 @@ static gb_status read_model(gb_model *m, gb_watch *watch, gb_error *err)
     json_t *description = NULL;
     const char *settings;
     uint64_t n_bytes = 0;
-    gb_parameter_sizes sizes;
+    gb_parameter_sizes sizes = {0};
     const gb_store *s = m->store;
     GB_TRY(get_json(s, "description", &n_bytes, &description, err));
     GB_TRY(read_description(m, s, description, err));

@@ -19,8 +19,8 @@ typedef struct gb_npz {
     gb_byte_source source;       /* its bytes, from its header on */
 } gb_npz;
 
-/** @param out  close it with gb_npz_close(), also on failure; it stays where it is until then */
-gb_status gb_npz_open(gb_npz *out, const char *path, gb_error *err);
+/** @param a  close it with gb_npz_close(), also on failure; it stays where it is until then */
+gb_status gb_npz_open(gb_npz *a, const char *path, gb_error *err);
 void gb_npz_close(gb_npz *a);
 
 /** On to the next array; *found is false at the end.  Other files in the archive are passed over. */
