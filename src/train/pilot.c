@@ -409,7 +409,7 @@ static gb_status find_word_variance(pilot *p, const gb_corpus *corpus, const gb_
     gb_error why;
     const gb_status st = gb_word_variance_find(corpus, spec, settings, on_sweep, p, &p->words, &why);
     if (st == GB_EIO) /* LIBLINEAR is not here */
-        return gb_fail(err, st, "%s; `word-variance sample` or a number does without", why.message);
+        return gb_fail(err, st, "%s; `word-variance` with sample or a number does without", why.message);
     if (st != GB_OK && err != NULL)
         *err = why;
     return st;
