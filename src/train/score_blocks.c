@@ -7,6 +7,8 @@
 #include "base/memory.h"
 #include "team/sums.h"
 
+#include <string.h>
+
 static const char what[] = "the parts of scores";
 
 typedef struct parts {
@@ -16,15 +18,23 @@ typedef struct parts {
     size_t n_blocks;
     uint32_t *feature; /* of a document */
     double *value;
+    double *part; /* n_outputs: of a block */
 } parts;
 
-/* Of one feature of a document, for all outputs. */
-static void add_feature(const parts *p, uint64_t d, size_t block, uint32_t feature, double value, double *sum)
+/* What a block gives the scores of a document, times how far these are from their means. */
+static void add_block(const parts *p, uint64_t d, size_t block, size_t n_features, const uint32_t *feature,
+                      const double *value, double *sum)
 {
     const size_t n = p->chain->spec->n_outputs;
-    const double *eta = p->chain->eta_by_feature + feature * n, *score = p->chain->score + d * n;
+    const double *score = p->chain->score + d * n;
+    memset(p->part, 0, n * sizeof *p->part);
+    for (size_t i = 0; i < n_features; i++) {
+        const double *eta = p->chain->eta_by_feature + feature[i] * n;
+        for (size_t l = 0; l < n; l++)
+            p->part[l] += value[i] * eta[l];
+    }
     for (size_t l = 0; l < n; l++)
-        sum[l * p->n_blocks + block] += value * eta[l] * (score[l] - p->score[2 * l]);
+        sum[l * p->n_blocks + block] += p->part[l] * (score[l] - p->score[2 * l]);
 }
 
 /* Features are in the order of the blocks, the constant last. */
@@ -34,11 +44,11 @@ static void add_documents(const void *context, uint64_t first, uint64_t last, do
     const gb_layout *layout = &p->design->layout;
     for (uint64_t d = first; d < last; d++) {
         const size_t n = gb_design_row(p->design, d, p->feature, p->value);
-        size_t block = 0;
-        for (size_t i = 0; i < n && p->feature[i] < gb_layout_n_shrunken(layout); i++) {
-            while (p->feature[i] >= layout->block[block].first + layout->block[block].n)
-                block++;
-            add_feature(p, d, block, p->feature[i], p->value[i], sum);
+        for (size_t block = 0, i = 0; block < p->n_blocks; block++) {
+            const size_t end = layout->block[block].first + layout->block[block].n, begin = i;
+            while (i < n && p->feature[i] < end)
+                i++;
+            add_block(p, d, block, i - begin, p->feature + begin, p->value + begin, sum);
         }
     }
 }
@@ -66,6 +76,7 @@ gb_status gb_score_blocks(const gb_chain *c, const double *score, double **out, 
     GB_TRY(gb_alloc(&share, n_outputs * p.n_blocks, sizeof *share, what, err));
     GB_TRY(gb_alloc(&p.feature, longest, sizeof *p.feature, what, err));
     GB_TRY(gb_alloc(&p.value, longest, sizeof *p.value, what, err));
+    GB_TRY(gb_alloc(&p.part, n_outputs, sizeof *p.part, what, err));
     GB_TRY(gb_sum_documents(&c->portion, c->corpus->n_docs, add_documents, &p, n_outputs * p.n_blocks, share, err));
     divide_by_variances(&p, share);
     *out = share;
@@ -74,5 +85,6 @@ done:
     gb_free(share);
     gb_free(p.feature);
     gb_free(p.value);
+    gb_free(p.part);
     return st;
 }
