@@ -317,7 +317,7 @@ void gb_run_tell_of_others(gb_run *r)
     tell(r, &progress);
 }
 
-/* By worker 0 when it has no chain left.  The user hears at the end that all is done, whichever chain was the last. */
+/* By worker 0 when it has no chain left. */
 static void wait_for_others(gb_run *r)
 {
     (void)pthread_mutex_lock(&r->lock);
@@ -330,7 +330,6 @@ static void wait_for_others(gb_run *r)
         (void)pthread_mutex_lock(&r->lock);
     }
     (void)pthread_mutex_unlock(&r->lock);
-    gb_run_tell_of_others(r); /* others may have ended since the last telling */
 }
 
 static gb_status work(void *context, size_t task, size_t worker, gb_error *err)
@@ -382,11 +381,16 @@ static bool is_finished(const gb_run *r)
     return r->checkpoint.error.status == GB_OK;
 }
 
+/* The user hears at the end that all is done, whichever chain was the last and even if other threads had drawn them all before this one
+ * began. */
 static gb_status draw_chains(gb_run *r, gb_error *err)
 {
     const size_t n = r->plan->chains_at_once < r->plan->n_chains ? r->plan->chains_at_once : r->plan->n_chains;
-    if (r->teams.all == NULL)
-        return gb_parallel_for(n, n, work, r, err);
+    if (r->teams.all == NULL) {
+        const gb_status st = gb_parallel_for(n, n, work, r, err);
+        gb_run_tell_of_others(r);
+        return st;
+    }
     (void)gb_teams_draw(r, NULL); /* its failure is the run's */
     return GB_OK;
 }
