@@ -3,7 +3,8 @@
 A *cell* is one number, or a few, of one row of a table or one point of a figure, with one seed.  A paper is a folder with
 
     settings.py   SEEDS, FULL and QUICK: all settings in one place
-    paper.py      SIMULATES (does --quick work without data?), cells(settings, data, scratch), report(results)
+    paper.py      SIMULATES (does --quick work without data?), cells(settings, data, scratch), report(results); where some tables have
+                  data of their own, OWN_DATA = {what their names begin with: cells(settings, scratch)}, for --only without GIBBOUS_DATA
     figures.py    functions of (plot, results), each draws a figure named as the function; plot is matplotlib.pyplot
     results.csv   what full runs found
 """

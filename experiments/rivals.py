@@ -71,8 +71,9 @@ def counts_of(train, test):
     return words.fit_transform(train.texts), words.transform(test.texts)
 
 
-def linear(train, test, candidates, weighs=True):
-    """A linear model on TF-IDF or counts, the best of several penalties on a fifth of the training part if there are several."""
+def linear(train, test, candidates, weighs=True, top=None):
+    """A linear model on TF-IDF or counts, the best of several penalties on a fifth of the training part if there are several; with top,
+    also macro F1 over the classes of the training part and how often the class is among so many first."""
     import numpy
     from sklearn.feature_extraction.text import TfidfTransformer
     from sklearn.preprocessing import FunctionTransformer
@@ -90,13 +91,21 @@ def linear(train, test, candidates, weighs=True):
     found = score(test, model.predict(features))
     if test.are_classes and len(set(y)) == 2:
         found["auc"] = area([test.y[i] for i in test.known], model.decision_function(features)[test.known])
+    if top:
+        from sklearn.metrics import f1_score
+        truth = [test.y[i] for i in test.known]
+        order = numpy.argsort(-model.decision_function(features)[test.known], axis=1)[:, :top]
+        found[f"top_{top}"] = float(numpy.mean([t in model.classes_[row] for t, row in zip(truth, order)]))
+        found["macro_f1"] = float(f1_score(truth, model.predict(features)[test.known], labels=model.classes_, average="macro",
+                                           zero_division=0))
     return found | {"train_s": trained - begin, "test_s": user_seconds() - trained}
 
 
 def svm(train, test, settings):
     from sklearn.linear_model import Ridge
     from sklearn.svm import LinearSVC
-    return linear(train, test, [LinearSVC(random_state=settings["seed"]) if train.are_classes else Ridge(random_state=settings["seed"])])
+    return linear(train, test, [LinearSVC(random_state=settings["seed"]) if train.are_classes else Ridge(random_state=settings["seed"])],
+                  top=settings.get("top"))
 
 
 def logistic_models(train, settings, penalties):

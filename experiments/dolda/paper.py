@@ -11,9 +11,10 @@ import re
 
 from frame import Cell, cell_text, evaluate, gibbous, mean_and_error, print_table, read_documents, write_documents
 
-from . import settings
+from . import debian, settings
 
 SIMULATES = True
+OWN_DATA = {"debian": debian.cells}
 KINDS = {"DOLDA, normal": ("normal", []), "DOLDA, horseshoe": ("horseshoe", []),
          "two steps, normal": ("normal", ["--two-stage"]), "two steps, horseshoe": ("horseshoe", ["--two-stage"])}
 
@@ -221,7 +222,7 @@ def cells(chosen, data, scratch):
             found.append(accuracy_cell("causes", row, seed, corpora, name, options_of(alpha, sweeps, k, "normal", beta=beta)))
         for name in dict.fromkeys(name for name, *_ in chosen["causes"]):
             found.append(linear_cell("causes", f"{name}, without topics", seed, corpora, name))
-    return found
+    return found if data is None else found + debian.cells(chosen, scratch)
 
 
 # ---- report ----
@@ -244,3 +245,4 @@ def report(results):
             for name, value in r.items():
                 if name.endswith(("lowest", "highest")):
                     print(f"{prior}, seed {r['seed']}, {name}: {value}")
+    debian.report(results)
