@@ -9,6 +9,7 @@ tried stack has gone through: so each call in the program that can fail for want
 
 A command that ends with status 0 must have printed and written what an undisturbed one does.  Any other must end by itself, say that
 memory ran out, and leave no temporary file.  What the cases expect is not looked at: other tests do that.
+Skipped unless GIBBOUS_LONG_TESTS is set.
 """
 import argparse
 import collections
@@ -184,6 +185,9 @@ def main():
     parser.add_argument("case", nargs="+", type=os.path.abspath)
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     args = parser.parse_args()
+    if "GIBBOUS_LONG_TESTS" not in os.environ:
+        print("skipped: it takes many minutes; ./check --all runs it, or GIBBOUS_LONG_TESTS=1")
+        sys.exit(77)
     with tempfile.TemporaryDirectory() as state:
         (pathlib.Path(state) / "settings").write_text(json.dumps(
             {"program": args.program, "shim": args.shim, "not_ours": not_ours(args.program)}))

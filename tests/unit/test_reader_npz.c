@@ -146,8 +146,7 @@ static void columns_are_read_as_rows_are(void **state)
         {"indptr.npy", "<i4", "4,", {0, 1, 2, 3}, 4, NULL}, {"shape.npy", "<i8", "2,", {2, 3}, 2, NULL},
         {"format.npy", "<U3", "", {0}, 3, "csc"},
     };
-    static const array with_more[] = {
-        {"remark.npy", "<i4", "1,", {7}, 1, NULL}, csc[0], csc[1], csc[2], csc[3], csc[4]};
+    const array with_more[] = {{"remark.npy", "<i4", "1,", {7}, 1, NULL}, csc[0], csc[1], csc[2], csc[3], csc[4]};
     (void)state;
     write_npz(csc, N_ARRAYS);
     assert_is_read();
