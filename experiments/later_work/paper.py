@@ -98,6 +98,10 @@ def cells(chosen, data, scratch):
             for row, more in settings.GIBBOUS.items():
                 options = ["-k", str(chosen["topics"]), *more, *chosen["sweeps"]]
                 add(part, row, seed, " ".join(options), lambda n=name, o=options, s=seed: fit(corpora, corpora.scholar(n), o, s))
+        for row, changed in settings.CAUSES.items() if seed in chosen["cause_seeds"] else []:
+            options = {"-k": str(chosen["topics"]), "--word-effects": "tfidf", **dict(zip(chosen["sweeps"][::2], chosen["sweeps"][1::2])), **changed}
+            options = [text for pair in options.items() for text in pair]
+            add("causes, IMDb", row, seed, " ".join(options), lambda o=options, s=seed: fit(corpora, corpora.scholar("IMDb"), o, s))
         for share in chosen["shares"]:
             percent = f"{100 * share:g} %"
             weighed = f"{settings.COST_OVER_SHARE / share:g}"
@@ -126,13 +130,13 @@ def curve(results, measure):
 
 
 def report(results):
-    for name in settings.SCHOLAR:
+    for part in [*(f"SCHOLAR, {name}" for name in settings.SCHOLAR), "causes, IMDb"]:
         rows = [["", "accuracy", "CPU s, training", "CPU s, prediction"]]
-        for row, runs in results.of(f"SCHOLAR, {name}").items():
+        for row, runs in results.of(part).items():
             seconds = [f"{frame.mean_and_error(r[which] for r in runs)[0]:.2g}" if which in runs[0] else "" for which in ("train_s", "test_s")]
             rows.append([row, frame.cell_text((r["accuracy"] for r in runs), 3), *seconds])
         if len(rows) > 1:
-            frame.print_table(f"{name}: mean over seeds ± standard error (number of seeds)", rows)
+            frame.print_table(f"{part.removeprefix('SCHOLAR, ')}: mean over seeds ± standard error (number of seeds)", rows)
     for measure in ("auc", "accuracy"):
         found = curve(results, measure)
         across = sorted({x for points in found.values() for x in points})
