@@ -53,8 +53,10 @@ gb_status cli_apply(const cli_call *call, const gb_model *model, bool predict, c
     if (gb_team_rank(call->team) == 0)
         cli_remove_on_signal(cli_text(call, "output"));
     cli_catch_signals();
-    CLI_TRY(
-        cli_input(gb_documents_open(model, call->argument[0], call->settings, on_read, NULL, &documents, err), err));
+    st = cli_input(gb_documents_open(model, call->argument[0], call->settings, on_read, NULL, &documents, err), err);
+    if (st == GB_ESTOP) /* its beginning is read here */
+        st = stopped(call, 0, err);
+    CLI_TRY(st);
     for (;;) {
         st = cli_input(gb_documents_next(documents, BATCH_DOCS, &docs, &n_unknown, err), err);
         if (st == GB_ESTOP)
