@@ -2,6 +2,7 @@
  *
  * The loops over outputs have a width that is known when they are compiled. */
 #include "coefficient/word_products.h"
+#include "design/seek.h"
 #include "simd/inline.h"
 
 #include <string.h>
@@ -31,19 +32,6 @@ ALWAYS_INLINE void times_of_width(const gb_sparse_columns *x, const size_t width
     }
 }
 
-/* The first entry of a list that is of document `first` or later. */
-ALWAYS_INLINE uint64_t seek(const uint32_t *doc, uint64_t low, uint64_t high, uint64_t first)
-{
-    while (low < high) {
-        const uint64_t middle = low + (high - low) / 2;
-        if (doc[middle] < first)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 ALWAYS_INLINE void columns_of_width(const gb_sparse_columns *x, const size_t width, const gb_doc_parts *parts,
                                     const float *y, size_t first, size_t last, double *w)
 {
@@ -53,7 +41,7 @@ ALWAYS_INLINE void columns_of_width(const gb_sparse_columns *x, const size_t wid
         uint64_t i = x->column_start[j];
         double sum[WIDEST] = {0};
         if (parts->start[0] > 0)
-            i = seek(doc, i, end, parts->start[0]);
+            i = gb_seek_document(doc, i, end, parts->start[0]);
         for (size_t p = 0; i < end && p < parts->n; p++) {
             const uint64_t limit = parts->start[p + 1];
             float part[WIDEST] = {0};

@@ -3,6 +3,7 @@
  * The loops over outputs have a width that is known when they are compiled, so that a column's numbers are one or two
  * vectors and sums stay in registers. */
 #include "design/products.h"
+#include "design/seek.h"
 #include "simd/inline.h"
 
 #include <string.h>
@@ -36,19 +37,6 @@ ALWAYS_INLINE void times_of_width(const gb_sparse_columns *x, const size_t width
     }
 }
 
-/* The first entry of a list that is of document `first` or later. */
-ALWAYS_INLINE uint64_t seek(const uint32_t *doc, uint64_t low, uint64_t high, uint64_t first)
-{
-    while (low < high) {
-        const uint64_t middle = low + (high - low) / 2;
-        if (doc[middle] < first)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 /* One entry after the other: most columns have few, so that looking for where a part ends takes longer than walking there. */
 ALWAYS_INLINE void columns_of_width(const gb_sparse_columns *x, const size_t width, const bool squared,
                                     const gb_doc_parts *parts, const double *y, size_t first, size_t last, double *w)
@@ -59,7 +47,7 @@ ALWAYS_INLINE void columns_of_width(const gb_sparse_columns *x, const size_t wid
         double sum[WIDEST] = {0};
         uint64_t i = x->column_start[j];
         if (parts->start[0] > 0)
-            i = seek(doc, i, end, parts->start[0]);
+            i = gb_seek_document(doc, i, end, parts->start[0]);
         for (size_t p = 0; i < end && p < parts->n; p++) {
             const uint64_t limit = parts->start[p + 1];
             double part[WIDEST] = {0};

@@ -94,13 +94,6 @@ static double simulate(const gb_response *response, double score, gb_random *ran
     return score + sqrt(response->own[0]) * gb_random_normal(random);
 }
 
-/* C = u / (2 rho2), and a new document's error is rho2 and what its words would add, about u.  With cost 1 this is a likelihood, in which u
- * and rho2 are better drawn together. */
-static double word_variance(const gb_response *response, double penalty, double error)
-{
-    return response->cost == 1 ? 0 : error * 2 * penalty / (1 + 2 * penalty) / response->cost;
-}
-
 const gb_response_ops gb_response_gaussian = {
     .name = "gaussian",
     .default_cost = 1,
@@ -109,7 +102,7 @@ const gb_response_ops gb_response_gaussian = {
     .trial = {{.cost = 1}, {.cost = 4, .variance = 0.1}, {.cost = 16, .variance = 0.03}},
     .target = GB_TARGET_NUMBER,
     .augment = augment,
-    .word_variance = word_variance,
+    .word_variance = gb_response_number_word_variance,
     .log_likelihood = log_likelihood,
     .own = {{.name = "noise_variance",
              .option = "noise-variance",

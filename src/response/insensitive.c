@@ -99,12 +99,6 @@ static double simulate(const gb_response *response, double score, gb_random *ran
     return score + copysign(eps + gb_random_exponential(random) / (2 * response->cost), side);
 }
 
-/* As of a normal number. */
-static double word_variance(const gb_response *response, double penalty, double error)
-{
-    return response->cost == 1 ? 0 : error * 2 * penalty / (1 + 2 * penalty) / response->cost;
-}
-
 const gb_response_ops gb_response_insensitive = {.name = "insensitive",
                                                  .default_cost = 16,
                                                  .default_variance = 0.1,
@@ -113,7 +107,7 @@ const gb_response_ops gb_response_insensitive = {.name = "insensitive",
                                                  .option = "epsilon",
                                                  .natural = "gaussian",
                                                  .augment = augment,
-                                                 .word_variance = word_variance,
+                                                 .word_variance = gb_response_number_word_variance,
                                                  .log_likelihood = log_likelihood,
                                                  .mean = mean,
                                                  .variance = variance,

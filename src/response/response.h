@@ -196,6 +196,13 @@ static inline double gb_response_offset(const gb_response *response, const doubl
     return offset == NULL ? 0 : offset[d];
 }
 
+/** gb_response_ops.word_variance of a number.  C = u / (2 rho2), and a new document's error is rho2 and what its words would add, about u.
+ * With cost 1 the response is a likelihood, in which u and rho2 are better drawn together. */
+static inline double gb_response_number_word_variance(const gb_response *response, double penalty, double error)
+{
+    return response->cost == 1 ? 0 : error * 2 * penalty / (1 + 2 * penalty) / response->cost;
+}
+
 /** The cost for this many classes, of which a document has one, or several. */
 double gb_response_cost_for(const gb_response_ops *ops, size_t n_classes, bool several, bool has_words);
 /** The prior variance of a topic's coefficient that goes with a cost. */
