@@ -216,8 +216,7 @@ def cells(chosen, data, scratch):
             continue
         for prior in settings.PRIORS:
             found.append(coefficient_cell(seed, chosen, data, scratch, prior))
-        rows = chosen["causes"] + (chosen["causes_once"] if seed == chosen["seeds"][0] else [])
-        for name, alpha, beta, sweeps, k in rows:
+        for name, alpha, beta, sweeps, k in chosen["causes"]:
             row = f"{name}, alpha {alpha}, " + ("" if beta == "0.01" else f"beta {beta}, ") + f"K {k}, {sweeps} sweeps"
             found.append(accuracy_cell("causes", row, seed, corpora, name, options_of(alpha, sweeps, k, "normal", beta=beta)))
         for name in dict.fromkeys(name for name, *_ in chosen["causes"]):

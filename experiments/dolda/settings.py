@@ -22,9 +22,9 @@ SWEEPS = {80: ["--sweeps", "80", "--burn-in", "40", "--thin", "4"],
 # What may explain the difference to the paper: (documents, alpha, beta, sweeps, topics).
 CAUSES = [("counts, by date", "0.01", "0.01", 100, 80), ("counts, by date", "0.1", "0.01", 100, 80),
           ("whole posts, by date", "0.1", "0.01", 100, 80), ("whole posts, at random", "0.1", "0.01", 100, 80),
-          ("whole posts, at random", "0.01", "0.01", 100, 80)]
-CAUSES_ONCE = [("counts, by date", "0.1", "0.1", 100, 80), ("counts, by date", "0.1", "0.01", 500, 80),
-               ("counts, by date", "0.1", "0.01", 1000, 80), ("whole posts, at random", "0.1", "0.01", 500, 80)]
+          ("whole posts, at random", "0.01", "0.01", 100, 80), ("counts, by date", "0.1", "0.1", 100, 80),
+          ("counts, by date", "0.1", "0.01", 500, 80), ("counts, by date", "0.1", "0.01", 1000, 80),
+          ("whole posts, at random", "0.1", "0.01", 500, 80)]
 
 # Packages of Debian (debian.py): classes with at least so many packages in the whole index, and rows: (options, with dependencies?).
 DEBIAN_LEAST = {"section": 1, "maintainer": 50}
@@ -54,8 +54,7 @@ FULL = {
     "film_sweeps": 120,
     "coefficient_topics": 80,
     "causes": CAUSES,
-    "causes_once": CAUSES_ONCE,  # one seed
-    "debian_seeds": [1],
+    "debian_seeds": [1, 2, 3],
     "debian_share": 1,           # of the sources of packages
     "debian_topics": 100,
     "debian_sweeps": 80,
@@ -72,7 +71,6 @@ QUICK = {
     "film_sweeps": 12,
     "coefficient_topics": 10,
     "causes": [("whole posts, at random", "0.1", "0.01", 12, 10)],
-    "causes_once": [],
     "debian_seeds": [1],
     "debian_share": 0.03,
     "debian_topics": 10,

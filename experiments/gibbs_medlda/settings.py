@@ -22,7 +22,7 @@ FULL = {
     "hotel_epsilon": 0.001,
     "epsilons": [0.001, 0.1, 0.3, 1], "hotel_costs": [1.6, 6.4, 25, 100, 262.4, 1000],
     "news_every": 1, "news_alpha": 6.4, "news_burn_in": 20, "news_topics": [20, 40, 60, 100], "rest_topics": [20],
-    "rest_seeds": [1],                 # one-vs-rest takes 20 times as long
+    "rest_seeds": SEEDS,                # one-vs-rest takes 20 times as long
     "quality_topics": [20, 100],
     "stories_every": 1, "stories_labels": 20, "stories_topics": [20, 50, 100],
 }

@@ -43,7 +43,7 @@ FULL = {
     "news_every": 1, "news_topics": [20, 40], "news_alpha": 5.6, "news_burn_in": 40, "news_cost": 256,
     "news_two_stage_burn_in": 100,
     "news_burn_ins": [0, 1, 5, 10, 20, 40], "news_burn_in_topics": [20],
-    "rest_topics": [20], "rest_seeds": [1],    # one-vs-rest takes 20 times as long
+    "rest_topics": [20], "rest_seeds": SEEDS,  # one-vs-rest takes 20 times as long
     "count_every": 1, "count_topics": [5, 10, 20, 50], "count_variant_topics": [5, 20],
 }
 

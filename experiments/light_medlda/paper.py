@@ -30,10 +30,12 @@ def _news(chosen, add, with_rest):
 
 
 def _logistic(chosen, add):
-    for k in chosen["logistic_topics"]:
-        for name, sampler in settings.SAMPLERS.items():
-            add("figure 4", f"{name}; K {k}", ["--response", "logistic", "--cost", chosen["logistic_cost"], *sampler,
-                                              *model(k, chosen["logistic_alpha"], chosen["logistic_burn_in"])])
+    rows = {("figure 4", k): settings.SAMPLERS for k in chosen["logistic_topics"]}
+    rows |= {("logistic, causes", k): settings.LOGISTIC_CAUSES for k in chosen["logistic_cause_topics"]}
+    for (part, k), samplers in rows.items():
+        for name, sampler in samplers.items():
+            add(part, f"{name}; K {k}", ["--response", "logistic", "--cost", chosen["logistic_cost"], *sampler,
+                                         *model(k, chosen["logistic_alpha"], chosen["logistic_burn_in"])])
 
 
 def _hotels(chosen, add):
@@ -137,6 +139,7 @@ def report(results):
     fits.print_curves(results, "figure 3, drawn", "documents drawn from a model of the stories", labels)
     fits.print_curves(results, "figure 3, size", "a sweep over documents drawn", {"sweep_ms": 0})
     fits.print_curves(results, "figure 4", "20 newsgroups, logistic response", scores)
+    fits.print_curves(results, "logistic, causes", "20 newsgroups, logistic response: steps and coefficients apart", scores)
     fits.print_curves(results, "figure 5", "hotel reviews", {"r2": 3, "train_s": 2})
     fits.print_curves(results, "figure 6", "proposals", scores | accepted)
     fits.print_curves(results, "figure 7", "steps for each token", scores)

@@ -13,6 +13,8 @@ SAMPLERS = {"light": LIGHT, "exact": ["--sampler", "dense", "--coefficient-sampl
 # One half of each, to see which of them makes a difference: tokens by steps, coefficients one by one.
 HALVES = {"light, coefficients as a block": ["--sampler", "mh", "--mh-steps", "6", "--mh-compose", "mixture", "--coefficient-sampler", "block"],
           "exact, coefficients one by one": ["--sampler", "dense", "--coefficient-sampler", "coordinate", "--coefficient-steps", "4"]}
+# What may keep light behind exact with the logistic response: the same halves, and more steps.
+LOGISTIC_CAUSES = {"light, twelve steps": [*LIGHT, "--mh-steps", "12"], **HALVES}
 # The variance that suits this cost (docs/accuracy.md), and ten draws instead of one.
 OWN = ["--coefficient-variance", "0.01", "--cost", "16", "--alpha", "0.6"]
 
@@ -32,6 +34,7 @@ FULL = {
     "news_every": 1, "news_topics": [20, 100, 400], "news_cost": 102.4, "news_burn_in": 25,
     "rest_topics": [20], "rest_seeds": [1],    # 20 times the work
     "logistic_topics": [20, 100], "logistic_cost": 204.8, "logistic_burn_in": 40, "logistic_alpha": 5.6,
+    "logistic_cause_topics": [20],
     "hotel_topics": [10, 20, 40, 70, 100], "hotel_cost": 262.4, "hotel_epsilon": 0.001, "hotel_burn_in": 15,
     "stories_every": 1, "stories_labels": 20, "stories_topics": [50, 100, 200], "stories_burn_ins": {"light": 80, "exact": 40},
     "stories_passes": 4,
@@ -47,7 +50,8 @@ FULL = {
 
 QUICK = FULL | {
     "seeds": [1], "every": 4, "topics": [10], "burn_in": 4, "news_every": 20, "news_topics": [20], "news_burn_in": 3,
-    "rest_topics": [20], "rest_seeds": [1], "logistic_topics": [20], "logistic_burn_in": 3, "hotel_topics": [10], "hotel_burn_in": 3,
+    "rest_topics": [20], "rest_seeds": [1], "logistic_topics": [20], "logistic_burn_in": 3,
+    "hotel_topics": [10], "hotel_burn_in": 3,
     "stories_every": 10, "stories_labels": 5, "stories_topics": [20], "stories_burn_ins": {"light": 4, "exact": 2},
     "halves_topics": 20, "halves_news_topics": 20, "halves_burn_in": 2,
     "drawn_documents": 500, "drawn_topics": [20], "size_documents": [500], "size_topics": 20,
