@@ -57,12 +57,17 @@ def evaluate(*arguments):
 
 @functools.cache
 def version():
-    """Version of the program, and the commit that its folder is at, if it is in a repository."""
+    """Version of the program, and the commit that its folder is at, if it is in a repository; with a + where sources differ from it."""
     text = gibbous("--version").split("\n")[0].removeprefix("gibbous ")
-    folder = str(pathlib.Path(PROGRAM).resolve().parent)
-    commit = subprocess.run(["git", "-C", folder, "rev-parse", "--short=10", "HEAD"], check=False, capture_output=True,
-                            text=True)
-    return f"{text}-{commit.stdout.strip()}" if commit.returncode == 0 else text
+
+    def git(*arguments):
+        return subprocess.run(["git", "-C", str(pathlib.Path(PROGRAM).resolve().parent), *arguments], check=False, capture_output=True, text=True)
+
+    commit = git("rev-parse", "--short=10", "HEAD")
+    if commit.returncode != 0:
+        return text
+    has_changes = git("diff", "--quiet", "HEAD", "--", ":/include", ":/src", ":/cli").returncode == 1
+    return f"{text}-{commit.stdout.strip()}" + "+" * has_changes
 
 
 @functools.cache
