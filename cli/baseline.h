@@ -13,8 +13,8 @@ typedef struct cli_baseline {
 /** Read the documents that --baseline-on names and fit linear models to them.
  *
  * @param model  borrowed until cli_baseline_close()
- * @param out    zeroed; close it also on failure */
-gb_status cli_baseline_open(const cli_call *call, const gb_model *model, cli_baseline *out, gb_error *err);
+ * @param b      zeroed; close it also on failure */
+gb_status cli_baseline_open(const cli_call *call, const gb_model *model, cli_baseline *b, gb_error *err);
 /** Predict and evaluate a batch. */
 gb_status cli_baseline_add(cli_baseline *baseline, const cli_batch *batch, gb_error *err);
 /** After the last batch. */

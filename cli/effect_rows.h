@@ -32,8 +32,8 @@ typedef struct cli_effect_rows {
 } cli_effect_rows;
 
 /** @param estimate  NULL: effects in the training
- * @param out       borrows both; clear it with cli_effect_rows_clear(), also on failure */
-gb_status cli_effect_rows_make(cli_effect_rows *out, const gb_model *trained, const gb_estimate *estimate,
+ * @param e         borrows both; clear it with cli_effect_rows_clear(), also on failure */
+gb_status cli_effect_rows_make(cli_effect_rows *e, const gb_model *trained, const gb_estimate *estimate,
                                uint64_t n_words, gb_error *err);
 void cli_effect_rows_clear(cli_effect_rows *e);
 

@@ -7,12 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-gb_status cli_fail(gb_error *err, gb_status status, const char *format, ...)
+gb_status(cli_fail)(gb_error *err, gb_status status, const char *format, ...)
 {
     if (err == NULL)
         return status;
     va_list arguments;
     va_start(arguments, format);
+    /* va_start() has made it.  NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized) */
     (void)vsnprintf(err->message, sizeof err->message, format, arguments);
     va_end(arguments);
     (void)gb_text_clean(err->message);

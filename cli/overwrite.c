@@ -14,6 +14,12 @@ static bool is_same_inode(const struct stat *a, const struct stat *b)
     return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
+/* Functions for parts of a path change what they get. */
+static char *copy(char *out, const char *path)
+{
+    return memcpy(out, path, strlen(path) + 1);
+}
+
 /* Neither exists yet: the same name in the same folder. */
 static bool is_same_name(const char *a, const char *b)
 {
@@ -21,9 +27,9 @@ static bool is_same_name(const char *a, const char *b)
     struct stat info[2];
     if (strlen(a) >= PATH_MAX || strlen(b) >= PATH_MAX) /* the system opens none of them */
         return false;
-    const char *name_a = basename(strcpy(base[0], a)), *name_b = basename(strcpy(base[1], b));
-    return strcmp(name_a, name_b) == 0 && stat(dirname(strcpy(folder[0], a)), &info[0]) == 0 &&
-           stat(dirname(strcpy(folder[1], b)), &info[1]) == 0 && is_same_inode(&info[0], &info[1]);
+    const char *name_a = basename(copy(base[0], a)), *name_b = basename(copy(base[1], b));
+    return strcmp(name_a, name_b) == 0 && stat(dirname(copy(folder[0], a)), &info[0]) == 0 &&
+           stat(dirname(copy(folder[1], b)), &info[1]) == 0 && is_same_inode(&info[0], &info[1]);
 }
 
 /* Devices may be read and written at the same time. */

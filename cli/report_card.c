@@ -129,7 +129,7 @@ static gb_status output_json(const gb_model *model, uint64_t output, json_t *lis
                       "constant",
                       n > n_topics + n_columns ? cli_report_real(effect[n_topics + n_columns].mean, CLI_SHORT)
                                                : json_null(),
-                      "draws", (json_int_t)(effect->n_draws + effect->n_unused)));
+                      "draws", (json_int_t)effect->n_draws + (json_int_t)effect->n_unused));
     gb_free(effect);
     return st;
 }

@@ -26,12 +26,12 @@ static json_t *traces_json(const gb_diagnosis *d)
         if (t->n == 0)
             continue;
         const uint64_t n = t->n / step, skipped = t->n - n * step;
+        const uint64_t first = (skipped + step) * t->stride, stride = step * t->stride;
         (void)json_array_append_new(
-            list,
-            json_pack("{s:s, s:I, s:I, s:I, s:s, s:I, s:o}", "name", t->name, "chain", (json_int_t)t->chain, "first",
-                      (json_int_t)((skipped + step) * t->stride), "stride", (json_int_t)(step * t->stride), "trend",
-                      trend_name(t->levelled.trend), "kept", (json_int_t)t->first_kept, "values",
-                      cli_report_reals(n, t->value + skipped + step - 1, step, CLI_LONG)));
+            list, json_pack("{s:s, s:I, s:I, s:I, s:s, s:I, s:o}", "name", t->name, "chain", (json_int_t)t->chain,
+                            "first", (json_int_t)first, "stride", (json_int_t)stride, "trend",
+                            trend_name(t->levelled.trend), "kept", (json_int_t)t->first_kept, "values",
+                            cli_report_reals(n, t->value + skipped + step - 1, step, CLI_LONG)));
     }
     return list;
 }

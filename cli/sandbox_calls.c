@@ -191,7 +191,8 @@ static void put_architecture(filter *f)
 static void put_condition(filter *f, const condition *c)
 {
     enum { LENGTH = 5 };
-    const size_t lower_half = offsetof(struct seccomp_data, args) + 8 * c->argument; /* both are little-endian */
+    const size_t lower_half =
+        offsetof(struct seccomp_data, args) + (size_t)8 * c->argument; /* both are little-endian */
     put_test(f, BPF_JEQ, (uint32_t)c->call, 0, LENGTH - 1);
     put_load(f, lower_half);
     if (c->kind == IS)

@@ -35,9 +35,9 @@ void cli_sparkline(uint64_t n, const double *value, bool is_utf8, char out[CLI_S
         low = isfinite(mean[i]) ? fmin(low, mean[i]) : low;
         high = isfinite(mean[i]) ? fmax(high, mean[i]) : high;
     }
-    *out = '\0';
     for (uint64_t i = 0; i < n_shown; i++)
-        (void)strcat(out, isfinite(mean[i]) ? (is_utf8 ? blocks : ascii)[level_of(mean[i], low, high)] : " ");
+        out = stpcpy(out, isfinite(mean[i]) ? (is_utf8 ? blocks : ascii)[level_of(mean[i], low, high)] : " ");
+    *out = '\0';
 }
 
 bool cli_is_utf8(void)

@@ -109,7 +109,8 @@ static void put_inner(const cli_table *table, const char *bytes, size_t length)
 /* Spreadsheets take a cell that begins so for a formula, which may call programs; an apostrophe makes it a text. */
 static void put_guard(const cli_table *table, const char *bytes, size_t length)
 {
-    if (table->safe && length > 0 && memchr("=+-@\t\r", bytes[0], 6) != NULL)
+    static const char first[] = {'=', '+', '-', '@', '\t', '\r'};
+    if (table->safe && length > 0 && memchr(first, bytes[0], sizeof first) != NULL)
         (void)fputc('\'', table->stream);
 }
 

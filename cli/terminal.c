@@ -40,13 +40,13 @@ static char *clean_beginning(const char *bytes, size_t length, size_t most, char
         out[i] = out[i] == '\0' ? '?' : out[i];
     gb_text_clean(out);
     if (n < length)
-        (void)strcat(out, "...");
+        memcpy(out + strlen(out), "...", sizeof "...");
     return out;
 }
 
 size_t cli_put_text(FILE *stream, const char *bytes, size_t length, size_t most)
 {
-    char beginning[BYTES_PER_CHARACTER * 256 + sizeof "..."];
+    char beginning[(size_t)BYTES_PER_CHARACTER * 256 + sizeof "..."];
     clean_beginning(bytes, length, most < 256 ? most : 256, beginning);
     (void)fputs(beginning, stream);
     return cli_width(beginning);

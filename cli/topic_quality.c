@@ -105,6 +105,7 @@ static gb_status summarise(const cli_call *call, const top_words *t, double dive
     (void)fprintf(f, "top %zu word%s of each topic: diversity %.3f, mean", t->n_top, cli_plural(t->n_top), diversity);
     for (size_t i = 0; i < q->n_scores; i++) {
         const double average = mean(t->n_topics, q->score[i]);
+        /* n_scores is no more than there are names.  NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage) */
         (void)fprintf(f, "%s %s ", i == 0 ? "" : ",", cli_topic_score_name[i]);
         (void)(isnan(average) ? fputs("-", f) : fprintf(f, "%.3f", average));
     }

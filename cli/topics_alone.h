@@ -10,8 +10,8 @@ typedef struct cli_topics_alone {
     gb_evaluation *evaluation;
 } cli_topics_alone;
 
-/** @param out  zeroed; close it also on failure */
-gb_status cli_alone_open(const cli_call *call, const gb_model *model, cli_topics_alone *out, gb_error *err);
+/** @param a  zeroed; close it also on failure */
+gb_status cli_alone_open(const cli_call *call, const gb_model *model, cli_topics_alone *a, gb_error *err);
 /** Predict a batch once more and evaluate that. */
 gb_status cli_alone_add(cli_topics_alone *alone, const cli_batch *batch, gb_error *err);
 /** After the last batch. */

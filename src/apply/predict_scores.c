@@ -25,7 +25,7 @@ static gb_status find_exposures(gb_prediction_run *r, gb_error *err)
     for (uint64_t d = 0; st == GB_OK && d < docs->n_docs; d++) {
         if (exposure == NULL || !(exposure->value[d] > 0))
             return gb_fail(err, GB_EFORMAT, "document %llu has no exposure (field \"%s\"); expected a number above 0",
-                           (unsigned long long)(a->first_row + d + 1), a->model->exposure);
+                           (unsigned long long)a->first_row + d + 1, a->model->exposure);
         r->offset[d] = log(exposure->value[d]);
     }
     return st;

@@ -75,7 +75,9 @@ bool gb_out_file_temporary(const char *path, unsigned attempt, char *out, size_t
     if (*path == '\0' || strcmp(path, "-") == 0 || (found && !S_ISREG(info.st_mode)))
         return false;
     const char *target = found ? realpath(path, resolved) : path;
-    const size_t length = target == NULL ? size : folder_length(target);
+    if (target == NULL)
+        return false;
+    const size_t length = folder_length(target);
     if (length + NAME_ROOM > size)
         return false;
     memcpy(out, target, length);
@@ -91,6 +93,7 @@ static bool is_left(const char *name)
     unsigned machine, attempt;
     long process;
     int length = 0;
+    /* Out of range, C libraries give the last number that is in it, which no process has.  NOLINTNEXTLINE(cert-err34-c) */
     return sscanf(name, ".gibbous-%8x-%ld-%u.tmp%n", &machine, &process, &attempt, &length) == 3 && length > 0 &&
            name[length] == '\0' && machine == hash_of_machine() && process > 0 && (pid_t)process == process &&
            kill((pid_t)process, 0) != 0 && errno == ESRCH;

@@ -57,7 +57,7 @@ static bool read_number(const char *folder, const char *name, long long *out)
     char path[2 * LINE], line[LINE];
     if (snprintf(path, sizeof path, "%s/%s", folder, name) >= (int)sizeof path || !read_line(path, line))
         return false;
-    return sscanf(line, "%lld", out) == 1;
+    return sscanf(line, "%lld", out) == 1; /* the kernel's number, in range: NOLINT(cert-err34-c) */
 }
 
 /* Quota by period, rounded up; 0 if there is none. */
@@ -72,6 +72,7 @@ static size_t quota_of_version_2(const char *folder)
     long long quota, period;
     if (snprintf(path, sizeof path, "%s/cpu.max", folder) >= (int)sizeof path || !read_line(path, line))
         return 0;
+    /* The kernel's numbers, in range.  NOLINTNEXTLINE(cert-err34-c) */
     return sscanf(line, "%lld %lld", &quota, &period) == 2 ? processors_in(quota, period) : 0;
 }
 

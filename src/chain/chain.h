@@ -180,10 +180,11 @@ gb_status gb_chain_word_means(gb_chain *chain, double *mean, gb_error *err);
  * pseudo-likelihood; 0 without targets.
  *
  * @param with_late  late labels count, if they are given; without them values of all sweeps can be compared
+ * @param out   receives the log joint
  * @param loss  receives n_responses numbers, also if the log joint is not finite
  * @return as gb_chain_log_joint()
  */
-gb_status gb_chain_summary(gb_chain *chain, bool with_late, double *log_joint, double *loss, gb_error *err);
+gb_status gb_chain_summary(gb_chain *chain, bool with_late, double *out, double *loss, gb_error *err);
 
 /** Count the topics of documents in chain->z, unless nothing has changed since that was done.  @return GB_OK or GB_ENOMEM */
 gb_status gb_chain_count_documents(gb_chain *chain, gb_error *err);

@@ -221,12 +221,13 @@ static gb_status collect_items(const gb_chain *c, const uint64_t *start, const u
     gb_team *team = c->portion.team;
     char *all = NULL, *ordered = NULL;
     uint64_t *next = NULL;
-    if (gb_team_rank(team) == 0)
+    const bool is_first = gb_team_rank(team) == 0;
+    if (is_first)
         GB_TRY(gb_alloc(&all, start[t->n_words], size, what, err));
     GB_TRY(gb_team_collect(team, *items, all, size, rank_start, err));
     gb_free(*items);
     *items = NULL;
-    if (gb_team_rank(team) > 0)
+    if (!is_first)
         goto done;
     GB_TRY(gb_alloc(&ordered, start[t->n_words], size, what, err));
     GB_TRY(gb_alloc(&next, gb_team_size(team), sizeof *next, what, err));

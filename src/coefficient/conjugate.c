@@ -309,7 +309,7 @@ static bool is_solved(const conjugate *c, const double *sum, size_t l)
 static gb_status iterate(conjugate *c, double *sum, gb_error *err)
 {
     gb_status st;
-    double curvature[GB_GROUP_WIDTH], before[GB_GROUP_WIDTH];
+    double curvature[GB_GROUP_WIDTH], before[GB_GROUP_WIDTH] = {0};
     GB_TRY(transpose(c, err));
     GB_TRY(for_documents(c, multiply_documents, err));
     GB_TRY(add_up(c, add_curvature, c->width, curvature, err));

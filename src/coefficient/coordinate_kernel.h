@@ -19,7 +19,7 @@ ALWAYS_INLINE void fetch_ahead(const gb_feature *f, uint64_t i, size_t width, co
 {
     if (f->doc == NULL || i + AHEAD >= f->n)
         return;
-    const double *next = row + f->doc[i + AHEAD] * 2 * width;
+    const double *next = row + (size_t)f->doc[i + AHEAD] * 2 * width;
     __builtin_prefetch(next, 1);
     if (width > 4)
         __builtin_prefetch(next + 8, 1);

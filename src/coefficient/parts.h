@@ -20,16 +20,14 @@ typedef struct gb_feature_list {
  * @param place  where each of its features is among all
  * @param fixed  n_docs x n_outputs: the part of the scores that stays
  */
-gb_status gb_block_draw_part(const gb_regression *regression, const gb_design *part, const size_t *place,
-                             const double *fixed, double *eta, gb_error *err);
+gb_status gb_block_draw_part(const gb_regression *in, const gb_design *part, const size_t *place, const double *fixed,
+                             double *eta, gb_error *err);
 
 /** Some columns one after the other, given all else.  Takes its numbers from other streams than the block. */
-gb_status gb_coordinate_draw_columns(const gb_regression *regression, gb_feature_list columns, double *eta,
-                                     gb_error *err);
+gb_status gb_coordinate_draw_columns(const gb_regression *in, gb_feature_list columns, double *eta, gb_error *err);
 
 /** The same columns all at once, by conjugate gradients. */
-gb_status gb_conjugate_draw_columns(const gb_regression *regression, gb_feature_list columns, double *eta,
-                                    gb_error *err);
+gb_status gb_conjugate_draw_columns(const gb_regression *in, gb_feature_list columns, double *eta, gb_error *err);
 uint64_t gb_conjugate_bytes(const gb_regression_size *size);
 
 #endif

@@ -11,12 +11,12 @@
 /**
  * All ranks take part.
  *
- * @param regression  its score is of the coefficients `eta`
- * @param eta         n_outputs x n_features
- * @param mean        n_outputs x words; receives the means
+ * @param in    its score is of the coefficients `eta`
+ * @param eta   n_outputs x n_features
+ * @param mean  n_outputs x words; receives the means
  * @return GB_OK, GB_ENOMEM or GB_ERANK
  */
-gb_status gb_word_means(const gb_regression *regression, const double *eta, double *mean, gb_error *err);
+gb_status gb_word_means(const gb_regression *in, const double *eta, double *mean, gb_error *err);
 
 /** Bytes that this takes for as long as it runs. */
 uint64_t gb_word_means_bytes(const gb_regression_size *size);

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { QUAD = 4, LANES = sizeof(v4) / sizeof(double), PER_QUAD = QUAD / LANES };
+enum { QUAD = 4, MOST_QUADS = 6, LANES = sizeof(v4) / sizeof(double), PER_QUAD = QUAD / LANES };
 
 ALWAYS_INLINE v4 load(const double *p)
 {
@@ -51,7 +51,7 @@ ALWAYS_INLINE void score_quads(const gb_scoring *s, uint64_t d, size_t l, const 
 {
     const gb_layout *layout = &s->design->layout;
     const gb_block *last = &layout->block[layout->n_blocks - 1];
-    v4 sum[6 * PER_QUAD] = {{0}};
+    v4 sum[MOST_QUADS * PER_QUAD] = {{0}};
     if (last->kind == GB_CONSTANT_BLOCK)
         add_feature(sum, quads, 1, s->eta + last->first * s->n_outputs + l);
     for (const gb_block *b = layout->block; b <= last; b++) {
@@ -92,9 +92,10 @@ static double score_one(const gb_scoring *s, uint64_t d, size_t l)
 static void score_document(const gb_scoring *s, uint64_t d, double *score)
 {
     const size_t n = s->n_outputs;
+    const size_t at_once = (size_t)MOST_QUADS * QUAD;
     size_t l = 0;
-    for (; l + 6 * QUAD <= n; l += 6 * QUAD)
-        score_quads(s, d, l, 6, score);
+    for (; l + at_once <= n; l += at_once)
+        score_quads(s, d, l, MOST_QUADS, score);
     switch ((n - l) / QUAD) {
     case 5:
         score_quads(s, d, l, 5, score);

@@ -27,16 +27,16 @@ const char *gb_word_value_name(gb_word_value value);
 gb_word_value gb_word_value_find(const char *name);
 
 /** The weights of words: idf_w of tfidf, else 1; 0 of a word that no document has.
- * @param weight  receives n_words numbers, free it with gb_free()
+ * @param out  receives n_words numbers, free it with gb_free()
  * @return GB_OK or GB_ENOMEM */
-gb_status gb_word_weights(const gb_corpus *training, gb_word_value value, double **weight, gb_error *err);
+gb_status gb_word_weights(const gb_corpus *training, gb_word_value value, double **out, gb_error *err);
 
 /** The columns of one document that are not 0.
  * @param word, count  its n different words and how often each occurs
- * @param column, x    receive them; room for n
+ * @param column, value  receive them; room for n
  * @return their number */
-uint64_t gb_word_row(gb_word_value value, const double *weight, uint64_t n, const uint32_t *word,
-                     const uint32_t *count, uint32_t *column, double *x);
+uint64_t gb_word_row(gb_word_value kind, const double *weight, uint64_t n, const uint32_t *word,
+                     const uint32_t *count, uint32_t *column, double *value);
 
 /** A column for each word.
  *

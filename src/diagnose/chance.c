@@ -42,7 +42,8 @@ static double upper_quantile(double a, double b, double p)
 /* (1) with `freedom` in place of m - 1. */
 static double limit_of(double freedom, size_t n_chains, size_t n_draws, size_t n_numbers)
 {
-    const double m = 2 * (double)n_chains, n = (double)(n_draws / 2);
+    const size_t half = n_draws / 2;
+    const double m = 2 * (double)n_chains, n = (double)half;
     if (n_draws < 4 || n_numbers == 0)
         return INFINITY;
     const double f = upper_quantile(freedom, m * (n - 1), PROBABILITY / (double)n_numbers);

@@ -52,10 +52,11 @@ double gb_plain_r_hat(size_t n_series, size_t n, const double *value)
 
 double gb_halves_r_hat(size_t n_series, size_t n, const double *value)
 {
+    const size_t n_pairs = n_series / 2;
     double between = 0;
     for (size_t s = 0; s + 1 < n_series; s += 2) {
         const double apart = mean_of(n, value + s * n) - mean_of(n, value + (s + 1) * n);
-        between += apart * apart / 2 / (double)(n_series / 2);
+        between += apart * apart / 2 / (double)n_pairs;
     }
     return ratio_of(between, variance_within(n_series, n, value), n);
 }

@@ -52,7 +52,7 @@ typedef struct gb_mixing_room {
 /** gb_mixing_of() for many numbers. */
 gb_status gb_mixing_in(gb_mixing_room *room, uint64_t n_chains, uint64_t n_draws, const double *value, gb_mixing *out,
                        gb_error *err);
-void gb_mixing_room_clear(gb_mixing_room *room);
+void gb_mixing_room_clear(gb_mixing_room *w);
 
 /** Number of independent draws that give a mean of the same error.  n > 1.
  * @return GB_OK or GB_ENOMEM */

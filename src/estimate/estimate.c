@@ -213,7 +213,7 @@ static gb_estimate_plan count_chains(const gb_model *m, size_t *most_snapshots)
 {
     gb_estimate_plan plan = {.n_draws = N_DRAWS};
     size_t n = 0;
-    *most_snapshots = 0;
+    *most_snapshots = 1; /* of a model that has any */
     for (size_t i = 0; i < m->n_draws; i++) {
         const bool is_first = i == 0 || m->draw[i].chain != m->draw[i - 1].chain;
         plan.n_chains += is_first;

@@ -17,8 +17,8 @@ typedef struct gb_fold_found {
  * @param out  receives it, free it with gb_cross_fitted_free(); untouched on failure
  * @return GB_OK or GB_ENOMEM
  */
-gb_status gb_fold_effects_open(const gb_model *reference, const gb_model *estimated, size_t n_folds,
-                               gb_cross_fitted **out, gb_error *err);
+gb_status gb_fold_effects_open(const gb_model *reference, const gb_model *m, size_t n_folds, gb_cross_fitted **out,
+                               gb_error *err);
 
 /**
  * Put the effects of a fold where they belong: outputs by field and class, columns by name, topics by the numbers of the fold.

@@ -16,7 +16,7 @@ typedef enum gb_linear_loss {
  * @return GB_OK, GB_EARGUMENT (more rows or columns than an int can number), GB_EIO (LIBLINEAR is not installed) or
  * GB_ENOMEM */
 gb_status gb_liblinear_create(const gb_sparse_columns *rows, uint64_t n_columns, gb_liblinear **out, gb_error *err);
-void gb_liblinear_free(gb_liblinear *documents);
+void gb_liblinear_free(gb_liblinear *l);
 
 /** Bytes of an entry. */
 size_t gb_liblinear_entry_bytes(void);
@@ -35,7 +35,7 @@ size_t gb_liblinear_fit_bytes(uint64_t n_columns, uint64_t n);
  * Different threads may call it at the same time.  It cannot be interrupted, and depends on its arguments only: the solvers
  * chosen (trust-region Newton) use no random numbers.  LIBLINEAR itself does not check for memory that it does not get, so as much
  * as it takes is asked for first, and given back: only if another thread takes it in between does the process end. */
-gb_status gb_liblinear_fit(const gb_liblinear *documents, gb_linear_loss loss, double cost, uint64_t n,
-                           const uint64_t *row, const double *y, double *weight, gb_error *err);
+gb_status gb_liblinear_fit(const gb_liblinear *l, gb_linear_loss loss, double cost, uint64_t n, const uint64_t *row,
+                           const double *y, double *weight, gb_error *err);
 
 #endif

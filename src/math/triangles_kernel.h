@@ -63,37 +63,37 @@ typedef struct step {
 } step;
 
 /* (1); with `is_new`, C counts as 0, and with `adds`, the products are added. */
-ALWAYS_INLINE void subtract(step s, int n_rows, int n_vectors, bool is_new, bool adds)
+ALWAYS_INLINE void subtract(step s, size_t n_rows, size_t n_vectors, bool is_new, bool adds)
 {
     longest c[ROWS][VECTORS];
 #pragma GCC unroll 8
-    for (int r = 0; r < n_rows; r++)
+    for (size_t r = 0; r < n_rows; r++)
 #pragma GCC unroll 3
-        for (int v = 0; v < n_vectors; v++)
-            c[r][v] = is_new ? (longest){0} : get(s.c + (size_t)r * s.n + v * WIDTH);
+        for (size_t v = 0; v < n_vectors; v++)
+            c[r][v] = is_new ? (longest){0} : get(s.c + r * s.n + v * WIDTH);
     for (size_t p = 0; p < s.depth; p++, s.a += s.a_depth, s.b += s.b_depth) {
         longest b[VECTORS];
 #pragma GCC unroll 3
-        for (int v = 0; v < n_vectors; v++)
+        for (size_t v = 0; v < n_vectors; v++)
             b[v] = get(s.b + v * WIDTH);
 #pragma GCC unroll 8
-        for (int r = 0; r < n_rows; r++) {
-            const double a = adds ? -s.a[r * s.a_row] : s.a[r * s.a_row];
+        for (size_t r = 0; r < n_rows; r++) {
+            const double a = adds ? -s.a[(ptrdiff_t)r * s.a_row] : s.a[(ptrdiff_t)r * s.a_row];
 #pragma GCC unroll 3
-            for (int v = 0; v < n_vectors; v++)
+            for (size_t v = 0; v < n_vectors; v++)
                 c[r][v] = less_product(a, b[v], c[r][v]);
         }
     }
 #pragma GCC unroll 8
-    for (int r = 0; r < n_rows; r++)
+    for (size_t r = 0; r < n_rows; r++)
 #pragma GCC unroll 3
-        for (int v = 0; v < n_vectors; v++)
-            set(s.c + (size_t)r * s.n + v * WIDTH, c[r][v]);
+        for (size_t v = 0; v < n_vectors; v++)
+            set(s.c + r * s.n + v * WIDTH, c[r][v]);
 }
 
 /* A block of rows, or a single one. */
 #define SUBTRACT(NAME, N_ROWS, IS_NEW, ADDS)                                                                         \
-    static void NAME(const step *s, int n_vectors)                                                                   \
+    static void NAME(const step *s, size_t n_vectors)                                                                \
     {                                                                                                                \
         if (n_vectors == 1)                                                                                          \
             subtract(*s, N_ROWS, 1, IS_NEW, ADDS);                                                                   \
@@ -111,15 +111,15 @@ SUBTRACT(add_block, ROWS, false, true)
 SUBTRACT(add_row, 1, false, true)
 
 /* x - a y, of n_vectors vectors. */
-ALWAYS_INLINE void subtract_vectors(double *x, double a, const double *y, int n_vectors)
+ALWAYS_INLINE void subtract_vectors(double *x, double a, const double *y, size_t n_vectors)
 {
-    for (int v = 0; v < n_vectors; v++)
+    for (size_t v = 0; v < n_vectors; v++)
         set(x + v * WIDTH, less_product(a, get(y + v * WIDTH), get(x + v * WIDTH)));
 }
 
-ALWAYS_INLINE void scale(double *x, double a, int n_vectors)
+ALWAYS_INLINE void scale(double *x, double a, size_t n_vectors)
 {
-    for (int v = 0; v < n_vectors; v++)
+    for (size_t v = 0; v < n_vectors; v++)
         set(x + v * WIDTH, get(x + v * WIDTH) * a);
 }
 
@@ -136,15 +136,15 @@ static void subtract_elements(double *x, double a, const double *y, size_t n)
 /* Columns of a tile next to others, so that together they are n: the odd one comes first. */
 static size_t tile_width(size_t n)
 {
-    const size_t odd = n % (VECTORS * WIDTH);
-    return odd == 0 ? VECTORS * WIDTH : odd;
+    const size_t whole = (size_t)VECTORS * WIDTH, odd = n % whole;
+    return odd == 0 ? whole : odd;
 }
 
 /* ---- A = R'R ---- */
 
 /* Rows i..i+m-1, from which the rows above are subtracted already, in the columns of a tile: those among them above each other are
  * subtracted, and each is divided by its pivot R_ii.  In the tile column of the diagonal the pivot is made here. */
-ALWAYS_INLINE bool finish_rows(size_t n, double *a, size_t i, size_t m, size_t j, int n_vectors)
+ALWAYS_INLINE bool finish_rows(size_t n, double *a, size_t i, size_t m, size_t j, size_t n_vectors)
 {
     for (size_t r = i; r < i + m; r++) {
         double *row = a + r * n;
@@ -185,7 +185,7 @@ static bool factor(size_t n, double *a)
     bool is_done = factor_corner(n, a, corner);
     for (size_t j = corner; j < n && is_done;) {
         const size_t end = j + tile_width(n - j);
-        const int n_vectors = (int)((end - j) / WIDTH);
+        const size_t n_vectors = (end - j) / WIDTH;
         is_done = finish_rows(n, a, 0, corner, j, n_vectors);
         for (size_t i = corner; i < end && is_done; i += ROWS) {
             subtract_block(&(step){.n = n,
@@ -288,7 +288,7 @@ static void add_products(size_t n_rows, size_t n, const double *a, double *sum)
                             .b = a + j,
                             .b_depth = (ptrdiff_t)n,
                             .c = sum + i * n + j};
-            (i < corner ? add_row : add_block)(&s, (int)((end - j) / WIDTH));
+            (i < corner ? add_row : add_block)(&s, (end - j) / WIDTH);
         }
     }
 }
@@ -326,7 +326,7 @@ static void divide(size_t n, double *l, const double *b)
                             .b = b + (n - 1) * n + j,
                             .b_depth = -(ptrdiff_t)n,
                             .c = l + i * n + j};
-            (m == ROWS ? subtract_block : subtract_row)(&s, (int)(width / WIDTH));
+            (m == ROWS ? subtract_block : subtract_row)(&s, width / WIDTH);
             for (size_t k = i; k < i + m; k++)
                 divide_row(n, l + k * n, b, j, end);
         }
@@ -352,7 +352,7 @@ static void invert_rows(size_t n, double *l, size_t i, size_t m, size_t j, size_
                     .b = l + j * n + j,
                     .b_depth = (ptrdiff_t)n,
                     .c = l + i * n + j};
-    const int n_vectors = (int)((end - j) / WIDTH);
+    const size_t n_vectors = (end - j) / WIDTH;
     (m == ROWS ? subtract_block_from_0 : subtract_row_from_0)(&s, n_vectors);
     for (size_t r = 0; r < m; r++) {
         double *row = l + (i + r) * n;

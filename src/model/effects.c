@@ -558,7 +558,7 @@ gb_status gb_model_effect_draws(const gb_model *m, uint64_t output, uint64_t fir
     GB_TRY(check_output(m, output, err));
     if (first > n_effects || n > n_effects - first)
         return gb_fail(err, GB_EARGUMENT, "effects %llu to %llu of %llu", (unsigned long long)first,
-                       (unsigned long long)(first + n), (unsigned long long)n_effects);
+                       (unsigned long long)first + n, (unsigned long long)n_effects);
     GB_TRY(list_draws(m, output, &s, &draws, err));
     copy_effects(m, output, &draws, first, n, out);
 done:

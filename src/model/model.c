@@ -318,6 +318,7 @@ gb_draw gb_model_kept(const gb_model *m, size_t i)
     find_values(m, i, value);
     return (gb_draw){.chain = kept->chain,
                      .sweep = kept->sweep,
+                     /* Every model has one.  NOLINTNEXTLINE(clang-analyzer-core.NullDereference) */
                      .log_joint = *value[GB_LOG_JOINT],
                      .prior = gb_parameters_prior(&m->parameters, value),
                      .first_output = kept->first_output,

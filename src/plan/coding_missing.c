@@ -100,7 +100,7 @@ gb_status gb_coding_check_missing(const gb_coding *coding, const gb_corpus *corp
         char id[GB_QUOTE_SIZE];
         gb_text_quote(length == 0 ? "" : ids->bytes + start, (size_t)(length < ID_SIZE ? length : ID_SIZE), id);
         add(docs, &used, sizeof docs, "%s%llu (id %s)", i > 0 ? ", " : "",
-            (unsigned long long)(first_row + l.doc[i] + 1), id);
+            (unsigned long long)first_row + l.doc[i] + 1, id);
     }
     if (l.n_fields > SHOWN_FIELDS)
         add(l.fields, &l.used, sizeof l.fields, " and %zu more", l.n_fields - SHOWN_FIELDS);

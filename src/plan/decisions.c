@@ -108,11 +108,9 @@ static gb_status add_list(gb_plan *plan, const char *name, const json_t *list, g
     for (size_t i = 0; i < json_array_size(list); i++)
         n += json_string_length(json_array_get(list, i)) + 1;
     GB_TRY(gb_alloc(&joined, n + 1, 1, "the plan", err));
-    for (size_t i = 0; i < json_array_size(list); i++) {
-        if (i > 0)
-            strcat(joined, ",");
-        strcat(joined, json_string_value(json_array_get(list, i)));
-    }
+    char *end = joined;
+    for (size_t i = 0; i < json_array_size(list); i++)
+        end = stpcpy(stpcpy(end, i > 0 ? "," : ""), json_string_value(json_array_get(list, i)));
     GB_TRY(add(plan, name, joined, err));
 done:
     gb_free(joined);

@@ -50,7 +50,7 @@ static void choose_sweeps(gb_spec *spec)
                        : quarter < MOST_SETTLING     ? quarter
                                                      : MOST_SETTLING;
     spec->n_noted = spec->burn_in < FEWEST_SWEEPS ? 0 : quarter < MOST_NOTED ? quarter : MOST_NOTED;
-    spec->note_every = spec->n_noted < 2 * ENOUGH_NOTED ? 1 : spec->n_noted / ENOUGH_NOTED;
+    spec->note_every = spec->n_noted < (uint64_t)2 * ENOUGH_NOTED ? 1 : spec->n_noted / ENOUGH_NOTED;
 }
 
 gb_status gb_spec_choose_late_labels(const gb_corpus *corpus, const gb_settings *s, gb_spec *spec, gb_error *err)

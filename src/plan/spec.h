@@ -20,7 +20,7 @@ typedef struct gb_spec_response {
     gb_target target;
     size_t field;         /* in corpus->labels; of a number in corpus->numbers */
     double *class_weight; /* n_classes: of a document of that class (several labels: of y = +1); NULL: all 1 */
-    double *rest_weight;  /* n_classes: several labels, of y = -1; NULL: all 1 */
+    double *rest_weight;  /* n_classes: several labels, of y = -1, else 1; NULL where class_weight is */
     size_t *class_at;     /* number in the corpus -> number in the target */
     double mean_square;   /* of a number as it is coded: 1 if it is standardised */
 } gb_spec_response;

@@ -581,19 +581,13 @@ static gb_status code_number(const gb_spec_response *r, const gb_corpus *corpus,
     return GB_OK;
 }
 
-/* `weight` holds the document's weight on entry. */
-static void code_classes(const gb_spec_response *r, const gb_corpus *corpus, uint64_t d, double *y, double *weight)
+static void code_classes(const gb_spec_response *r, const gb_corpus *corpus, uint64_t d, double *y)
 {
     const gb_labels *labels = &corpus->labels[r->field];
     const size_t n = r->target.response.n_outputs;
     const uint64_t first = labels->doc_start[d], last = labels->doc_start[d + 1];
-    for (size_t l = 0; l < n; l++) {
+    for (size_t l = 0; l < n; l++)
         y[l] = labels->labelled[d] ? -1 : NAN;
-        if (r->rest_weight != NULL)
-            weight[l] *= r->rest_weight[l];
-    }
-    if (!labels->labelled[d])
-        return;
     for (uint64_t i = first; i < last; i++) {
         const size_t class = r->class_at[labels->class_of[i]];
         if (r->target.task == GB_TASK_ORDINAL)
@@ -602,10 +596,20 @@ static void code_classes(const gb_spec_response *r, const gb_corpus *corpus, uin
             y[0] = class == 1 ? 1 : -1;
         else
             y[class] = 1;
-        if (r->class_weight == NULL)
-            continue;
+    }
+}
+
+/* `weight` holds the document's weight on entry. */
+static void weigh_classes(const gb_spec_response *r, const gb_corpus *corpus, uint64_t d, double *weight)
+{
+    const gb_labels *labels = &corpus->labels[r->field];
+    const size_t n = r->target.response.n_outputs;
+    for (size_t l = 0; l < n; l++)
+        weight[l] *= r->rest_weight[l];
+    for (uint64_t i = labels->doc_start[d]; i < labels->doc_start[d + 1]; i++) {
+        const size_t class = r->class_at[labels->class_of[i]];
         if (r->target.task == GB_TASK_MULTILABEL)
-            weight[class] *= r->class_weight[class] / (r->rest_weight != NULL ? r->rest_weight[class] : 1);
+            weight[class] *= r->class_weight[class] / r->rest_weight[class];
         for (size_t l = 0; r->target.task != GB_TASK_MULTILABEL && l < n; l++)
             weight[l] *= r->class_weight[class];
     }
@@ -624,7 +628,9 @@ gb_status gb_spec_code_document(const gb_spec *spec, const gb_corpus *corpus, ui
         if (response->target.task == GB_TASK_REGRESSION)
             GB_TRY(code_number(response, corpus, d, y + first, err));
         else
-            code_classes(response, corpus, d, y + first, weight == NULL ? NULL : weight + first);
+            code_classes(response, corpus, d, y + first);
+        if (weight != NULL && response->class_weight != NULL)
+            weigh_classes(response, corpus, d, weight + first);
     }
     for (size_t l = 0; weight != NULL && l < spec->n_outputs; l++)
         if (!(weight[l] > 0))

@@ -75,7 +75,7 @@ static const char *decided(const gb_prior_setup *setup, const gb_settings *setti
     if (*settings->alpha != '\0')
         return NULL;
     if (((const dirichlet *)setup->own)->optimise)
-        strcpy(value, "optimise");
+        memcpy(value, "optimise", sizeof "optimise");
     else
         gb_text_from_real(setup->start.table[0].value[0], value);
     return "alpha";

@@ -223,7 +223,7 @@ gb_status gb_mean_shares_create_full(gb_mean_shares **out, size_t n_free, const 
     gb_mean_shares *m = NULL;
     GB_TRY(gb_alloc(&m, 1, sizeof *m, what, err));
     m->n_free = n_free;
-    GB_TRY(gb_alloc(&m->document, 2 * N_PAIRS, (n_free + 1) * sizeof *m->document, what, err));
+    GB_TRY(gb_alloc(&m->document, (size_t)2 * N_PAIRS, (n_free + 1) * sizeof *m->document, what, err));
     for (size_t i = 0; i < N_PAIRS; i++)
         make_pair(n_free, root, i, m->document + 2 * i * (n_free + 1));
     *out = m;
@@ -242,7 +242,7 @@ static void average(const gb_mean_shares *m, const double *mean, double *weight,
     for (size_t t = 0; t < m->n_free; t++)
         weight[t] = exp(mean[t] - most);
     weight[m->n_free] = exp(-most);
-    for (size_t i = 0; i < 2 * N_PAIRS; i++) {
+    for (size_t i = 0; i < (size_t)2 * N_PAIRS; i++) {
         const double *row = m->document + i * (m->n_free + 1);
         double sum = 0;
         for (size_t k = 0; k <= m->n_free; k++)

@@ -92,8 +92,10 @@ static void add_node(const draw *d, const gb_new_place *place, size_t column, bo
     const double *sum = d->g->column_sum + column * n_free, n_others = (double)count_others(rows, place);
     const double *own_row =
         place->row == GB_NEW_ROW ? NULL : d->mean + (place->row * rows->n_columns + column) * n_free;
-    for (size_t t = t0; t < t1; t++)
-        mean[t] += weight * (is_others ? (sum[t] - (own_row == NULL ? 0 : own_row[t])) / n_others : own_row[t]);
+    for (size_t t = t0; t < t1; t++) {
+        const double own = own_row == NULL ? 0 : own_row[t];
+        mean[t] += weight * (is_others ? (sum[t] - own) / n_others : own);
+    }
 }
 
 typedef struct window {

@@ -106,7 +106,7 @@ static gb_psi_chunk load_documents(const gb_psi_law *law, const gb_proportions *
         c.length[i] = gb_proportions_length(z, d);
         for (size_t m = 0; m < topics.n; m++)
             if (topics.topic[m] < n_free)
-                c.count[topics.topic[m] * GB_PSI_DOCS + i] = topics.count[m];
+                c.count[(size_t)topics.topic[m] * GB_PSI_DOCS + i] = topics.count[m];
     }
     return c;
 }

@@ -59,7 +59,7 @@ gb_status gb_psi_copy_types(gb_psi_setup *own, size_t n_types, const char *const
 
 gb_status gb_psi_describe(const gb_prior_setup *setup, gb_notes *out, gb_error *err);
 gb_status gb_psi_from_notes(const gb_notes *notes, gb_prior_setup *out, gb_error *err);
-void gb_psi_clear_own(void *own);
+void gb_psi_clear_own(void *setup);
 const gb_groups *gb_psi_groups(const gb_prior_setup *setup);
 const uint64_t *gb_psi_group_sizes(const gb_prior_setup *setup);
 gb_status gb_psi_group_shares(const gb_prior_setup *setup, const gb_prior_values *values, size_t n,

@@ -17,7 +17,7 @@ static void read_kind(const char *path, char out[static KIND_ROOM])
 {
     char bytes[GB_CHECKSUM_OFFSET + GB_CHECKSUM_DIGITS + KIND_ROOM] = {0};
     const size_t length = strlen(after_checksum);
-    out[0] = '\0';
+    memset(out, 0, KIND_ROOM);
     if (!gb_store_sniff(path)) /* opens no pipe for good */
         return;
     const int file =

@@ -406,7 +406,7 @@ ALWAYS_INLINE float weigh_row_by(cursor *c, const void *row, row_kind kind, fact
         store(cumulative + (k), sum);                                                                                \
     } while (0)
     size_t k = 0;
-    for (; k + 2 * LANES <= stride; k += 2 * LANES) {
+    for (; k + (size_t)2 * LANES <= stride; k += (size_t)2 * LANES) {
         WEIGH(k);
         WEIGH(k + LANES);
     }

@@ -83,7 +83,7 @@ double gb_mh_acceptance(double weight_s, double weight_t, double density_s, doub
  * @param density  receives GB_MH_N_PROPOSALS x n_topics values; 0 for a proposal that is not in use
  * @param gain     receives n_topics x n_topics values: g_t - g_s in row s, column t
  */
-void gb_mh_look(const gb_token_lane *lane, size_t n, const gb_coefficients *eta, double *weight, double *density,
+void gb_mh_look(const gb_token_lane *f, size_t n, const gb_coefficients *eta, double *weight, double *density,
                 double *gain);
 
 #endif

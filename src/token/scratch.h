@@ -44,12 +44,12 @@ struct gb_scratch {
 };
 
 /**
- * Draw token `n` of the lane's document, which has been taken out, in double precision; it is not put in.  For
+ * Draw token `n` of the document of lane `f`, which has been taken out, in double precision; it is not put in.  For
  * documents whose response factor is too steep for vectors of doubles, and for a token whose float weights all vanished.
  *
  * @param drawn  receives the topic; the document's score is that with the topic
  */
-gb_status gb_draw_token_exactly(gb_token_lane *lane, size_t n, const gb_coefficients *eta, uint16_t *drawn,
+gb_status gb_draw_token_exactly(gb_token_lane *f, size_t n, const gb_coefficients *eta, uint16_t *drawn,
                                 gb_error *err);
 
 /* ---- counts on their way: inline, so that each kernel has them in its own instruction set ---- */

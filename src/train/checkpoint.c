@@ -441,7 +441,7 @@ gb_status gb_checkpoint_open(gb_run *r, gb_error *err)
     GB_TRY(gb_settings_check_texts(r->plan->settings, err));
     GB_TRY(gb_corpus_fingerprint(r->plan->corpus, r->checkpoint.corpus, err));
     GB_TRY(gb_alloc(&r->checkpoint.draws_path, strlen(r->checkpoint.path) + sizeof ".draws", 1, "a file name", err));
-    strcat(strcpy(r->checkpoint.draws_path, r->checkpoint.path), ".draws");
+    (void)stpcpy(stpcpy(r->checkpoint.draws_path, r->checkpoint.path), ".draws");
     if (*r->plan->settings->resume != '\0')
         GB_TRY(load(r, err));
 done:

@@ -51,18 +51,13 @@ done:
 
 static gb_status add_value(gb_text_list *list, const char *text, size_t length, gb_error *err)
 {
-    char *copy = NULL;
-    gb_status st = gb_copy_text(&copy, text, length, err);
-    if (st != GB_OK)
-        return st;
-    char **items = realloc(list->item, (list->count + 1) * sizeof *items);
-    if (items == NULL) {
-        gb_free(copy);
-        return gb_fail_memory(err, (list->count + 1) * sizeof *items, "the grid");
-    }
-    list->item = items;
-    list->item[list->count++] = copy;
-    return GB_OK;
+    gb_status st;
+    size_t room = list->count;
+    GB_TRY(gb_grow(&list->item, &room, list->count + 1, sizeof *list->item, "the grid", err));
+    GB_TRY(gb_copy_text(&list->item[list->count], text, length, err));
+    list->count++;
+done:
+    return st;
 }
 
 /* The option takes every value, and none is there twice. */
@@ -126,7 +121,7 @@ static gb_status add_axis(gb_grid *grid, const gb_settings *settings, const char
     }
     GB_TRY(split_values(entry + length + 1, separator_of(axis->option, entry + length + 1), &axis->values, err));
     GB_TRY(check_values(axis, settings, err));
-    if (grid->n_candidates > MOST_CANDIDATES / axis->values.count)
+    if (axis->values.count > MOST_CANDIDATES || grid->n_candidates * axis->values.count > MOST_CANDIDATES)
         st = gb_fail(err, GB_EARGUMENT, "the grid has more than %d settings; choose fewer values", MOST_CANDIDATES);
     grid->n_candidates *= axis->values.count;
 done:

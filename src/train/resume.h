@@ -14,10 +14,10 @@ json_t *gb_settings_for_checkpoint(const gb_settings *settings, const gb_spec *s
 gb_status gb_settings_check_texts(const gb_settings *settings, gb_error *err);
 
 /**
- * Fill in the settings of a checkpoint where none are given.
+ * Fill in the settings of a checkpoint, `s`, where none are given.
  *
  * @return GB_OK; GB_EFORMAT if other ones are given (names the option) or the file is of another version; GB_ENOMEM
  */
-gb_status gb_settings_adopt(gb_settings *settings, const gb_store *checkpoint, gb_error *err);
+gb_status gb_settings_adopt(gb_settings *settings, const gb_store *s, gb_error *err);
 
 #endif

@@ -27,8 +27,8 @@ static size_t stages_of(const gb_selection *s)
         return 1;
     if (strcmp(s->settings->halving, "sweeps") == 0)
         return n_stages;
-    const size_t most =
-        (size_t)1 + (s->corpus->n_docs >= 3 * LEAST_DOCUMENTS) + (s->corpus->n_docs >= 9 * LEAST_DOCUMENTS);
+    const uint64_t n_docs = s->corpus->n_docs, least = LEAST_DOCUMENTS;
+    const size_t most = (size_t)1 + (n_docs >= 3 * least) + (n_docs >= 9 * least);
     return n_stages < most ? n_stages : most;
 }
 

@@ -464,9 +464,10 @@ static gb_status add_documents(making *m, gb_error *err)
     GB_TRY(gb_alloc(&m->n_unknown, a->n_docs, sizeof *m->n_unknown, "counts of unknown words", err));
     for (uint64_t d = 0; d < a->n_docs; d++) {
         const char *id = a->id == NULL || a->id[d] == NULL || *a->id[d] == '\0' ? NULL : a->id[d];
-        st = gb_corpus_builder_document(m->builder, id, id == NULL ? 0 : strlen(id), err);
+        const size_t length = id == NULL ? 0 : strlen(id);
+        st = gb_corpus_builder_document(m->builder, id, length, err);
         if (st == GB_EFORMAT)
-            st = gb_fail(err, st, "document %" PRIu64 ": its id %s", d + 1, gb_text_fault(id, strlen(id)));
+            st = gb_fail(err, st, "document %" PRIu64 ": its id %s", d + 1, gb_text_fault(id, length));
         if (st != GB_OK)
             goto done;
         GB_TRY(add_fields(m, d, err));

@@ -201,7 +201,7 @@ static gb_status read_npy(gb_embedding_file *file, gb_error *err)
     gb_status st;
     FILE *f = NULL;
     gb_byte_source source;
-    gb_npy_header header;
+    gb_npy_header header = {.by_column = false};
     gb_float_table table;
     GB_TRY(gb_byte_source_open(file->path, &f, &source, err));
     GB_TRY(gb_npy_read_header(file->path, &source, &header, err));

@@ -150,7 +150,7 @@ done:
 static gb_status read_entries(mtx *m, gb_error *err)
 {
     gb_status st;
-    gb_view item[ITEMS];
+    gb_view item[ITEMS] = {{.text = NULL}};
     uint64_t n_read = 0;
     size_t n = 0;
     for (;; n_read++) {
