@@ -16,11 +16,21 @@
 
 static char folder[64];
 
+static int enter_folder_in(const char *parent)
+{
+    (void)snprintf(folder, sizeof folder, "%s/gibbous-test-XXXXXX", parent);
+    return mkdtemp(folder) != NULL && chdir(folder) == 0 ? 0 : -1;
+}
+
 int enter_folder(void **state)
 {
     (void)state;
-    (void)snprintf(folder, sizeof folder, "/tmp/gibbous-test-XXXXXX");
-    return mkdtemp(folder) != NULL && chdir(folder) == 0 ? 0 : -1;
+    return enter_folder_in("/tmp");
+}
+
+int enter_folder_in_memory(void **state)
+{
+    return enter_folder_in("/dev/shm") == 0 ? 0 : enter_folder(state);
 }
 
 static int remove_one(const char *path, const struct stat *info, int kind, struct FTW *walk)

@@ -15,6 +15,8 @@
 
 /** Group fixtures: a new folder becomes the working folder, and is removed at the end. */
 int enter_folder(void **state);
+/** The same in memory where there is such a place: for tests that write thousands of files, each of which is synced. */
+int enter_folder_in_memory(void **state);
 int leave_folder(void **state);
 /** For tests that clean up by name: fails when something was left behind. */
 int leave_empty_folder(void **state);
