@@ -47,14 +47,15 @@ static void clear(word_counts *c)
     gb_free(c->count);
 }
 
-static double weight_of(gb_word_value value, uint64_t n_docs, double n_with)
+static double weight_of(gb_word_value value, double idf_power, uint64_t n_docs, double n_with)
 {
     if (n_with == 0)
         return 0;
-    return value == GB_WORD_TFIDF ? 1 + log((1 + (double)n_docs) / (1 + n_with)) : 1;
+    return value == GB_WORD_TFIDF ? pow(1 + log((1 + (double)n_docs) / (1 + n_with)), idf_power) : 1;
 }
 
-gb_status gb_word_weights(const gb_corpus *training, gb_word_value value, double **out, gb_error *err)
+gb_status gb_word_weights(const gb_corpus *training, gb_word_value value, double idf_power, double **out,
+                          gb_error *err)
 {
     gb_status st;
     double *weight = NULL;
@@ -67,7 +68,7 @@ gb_status gb_word_weights(const gb_corpus *training, gb_word_value value, double
             weight[c.word[i]]++;
     }
     for (uint64_t w = 0; w < training->n_words; w++)
-        weight[w] = weight_of(value, training->n_docs, weight[w]);
+        weight[w] = weight_of(value, idf_power, training->n_docs, weight[w]);
     *out = weight;
     weight = NULL;
 done:

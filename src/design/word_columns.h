@@ -2,7 +2,7 @@
  *
  * With n_dw how often word w occurs in document d, and df_w in how many of the D training documents:
  *
- *     tfidf      x_dw = (1 + log n_dw) idf_w / |x_d|,    idf_w = 1 + log((1 + D) / (1 + df_w))
+ *     tfidf      x_dw = (1 + log n_dw) idf_w^r / |x_d|,  idf_w = 1 + log((1 + D) / (1 + df_w)), r its power
  *     presence   x_dw = 1 if the word occurs
  *     counts     x_dw = n_dw
  *     shares     x_dw = n_dw / N_d,                      N_d: the tokens of d whose words are not left out
@@ -26,10 +26,12 @@ typedef enum gb_word_value {
 const char *gb_word_value_name(gb_word_value value);
 gb_word_value gb_word_value_find(const char *name);
 
-/** The weights of words: idf_w of tfidf, else 1; 0 of a word that no document has.
- * @param out  receives n_words numbers, free it with gb_free()
+/** The weights of words: idf_w^r of tfidf, else 1; 0 of a word that no document has.
+ * @param idf_power  r, of tfidf; with 1 it is what everybody calls TF-IDF
+ * @param out        receives n_words numbers, free it with gb_free()
  * @return GB_OK or GB_ENOMEM */
-gb_status gb_word_weights(const gb_corpus *training, gb_word_value value, double **out, gb_error *err);
+gb_status gb_word_weights(const gb_corpus *training, gb_word_value value, double idf_power, double **out,
+                          gb_error *err);
 
 /** The columns of one document that are not 0.
  * @param word, count  its n different words and how often each occurs

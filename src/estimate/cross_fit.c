@@ -98,7 +98,7 @@ gb_status gb_cross_fit_begin(const gb_corpus *corpus, const gb_settings *setting
                              gb_model **out, gb_error *err)
 {
     gb_status st;
-    static const char *const of_words[] = {"word-effects", "word-effects-after", "word-variance"};
+    static const char *const of_words[] = {"word-effects", "word-effects-after", "word-variance", "idf-power"};
     gb_settings *words_only = NULL;
     gb_model *model = NULL; /* a run that is stopped leaves one */
     GB_TRY(gb_cross_fit_check(corpus, settings, err));

@@ -226,7 +226,7 @@ gb_status gb_linear_fit(const gb_model *model, const gb_corpus *training, const 
     GB_TRY(check_vocabulary(l, training, err));
     GB_TRY(find_fields(l, training, &f.progress, err));
     GB_TRY(gb_alloc(&l->fit, model->n_responses, sizeof *l->fit, "a linear model", err));
-    GB_TRY(gb_word_weights(training, GB_WORD_TFIDF, &l->idf, err));
+    GB_TRY(gb_word_weights(training, GB_WORD_TFIDF, 1, &l->idf, err));
     GB_TRY(gb_word_columns(training, GB_WORD_TFIDF, l->idf, &f.rows, err));
     GB_TRY(gb_liblinear_create(&f.rows, l->n_words, &f.documents, err));
     GB_TRY(gb_alloc(&f.fold, training->n_docs, sizeof *f.fold, "a linear model", err));

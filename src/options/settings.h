@@ -44,6 +44,12 @@ static inline bool gb_settings_has_word_effects(const gb_settings *settings)
     return strcmp(settings->word_effects, "none") != 0;
 }
 
+/** The power of the inverse document frequency in TF-IDF; auto is 1 where nothing has chosen it (train/pilot.c). */
+static inline double gb_settings_idf_power(const gb_settings *settings)
+{
+    return settings->idf_power < 0 ? 1 : settings->idf_power;
+}
+
 /** Make an option as if it had never been set; it is not a list, and must exist. */
 gb_status gb_settings_unset(gb_settings *settings, const char *name, gb_error *err);
 

@@ -182,14 +182,14 @@ static gb_status add_field(gb_coding *coding, const char *name, gb_covariate_kin
     return gb_copy_text(&field->name, name, strlen(name), err);
 }
 
-static gb_status learn_words(gb_coding *coding, const gb_corpus *corpus, const char *word_effects, gb_error *err)
+static gb_status learn_words(gb_coding *coding, const gb_corpus *corpus, const gb_settings *settings, gb_error *err)
 {
     gb_status st;
-    const gb_word_value value = gb_word_value_find(word_effects);
+    const gb_word_value value = gb_word_value_find(settings->word_effects);
     if (value == GB_N_WORD_VALUES)
         return GB_OK;
     coding->words.value = value;
-    GB_TRY(gb_word_weights(corpus, value, &coding->words.weight, err));
+    GB_TRY(gb_word_weights(corpus, value, gb_settings_idf_power(settings), &coding->words.weight, err));
     GB_TRY(gb_alloc(&coding->words.mean, corpus->n_words, sizeof(double), "weights of words", err));
     coding->words.n = (size_t)corpus->n_words;
 done:
@@ -256,7 +256,7 @@ gb_status gb_coding_make(const gb_corpus *corpus, const gb_settings *settings, b
         GB_TRY(measure_levels(labels, corpus->n_docs, settings, field, err));
     }
     GB_TRY(learn_embedding(coding, corpus, settings, err));
-    GB_TRY(learn_words(coding, corpus, settings->word_effects, err));
+    GB_TRY(learn_words(coding, corpus, settings, err));
     GB_TRY(gb_coding_finish(coding, err));
     *out = coding;
     return GB_OK;

@@ -95,13 +95,21 @@ static gb_status set_real(gb_settings *s, const char *name, double value, gb_err
     return gb_settings_set(s, name, text, err);
 }
 
-/* With the smallest cost, the first of the trials, it may be drawn. */
-static gb_status set_word_variance(const pilot *p, double cost, gb_settings *s, gb_error *err)
+/* What the linear models of words said.  With the smallest cost, the first of the trials, the variance may be drawn. */
+static gb_status set_words(const pilot *p, double cost, gb_settings *s, gb_error *err)
 {
+    if (p->words.penalty == 0)
+        return GB_OK;
+    gb_status st;
     gb_response response = p->response;
     response.cost = cost;
-    const double variance = p->words.penalty > 0 ? gb_word_variance_of(&p->words, &response) : 0;
-    return variance > 0 ? set_real(s, "word-variance", variance, err) : GB_OK;
+    const double variance = gb_word_variance_of(&p->words, &response);
+    if (variance > 0)
+        GB_TRY(set_real(s, "word-variance", variance, err));
+    if (strcmp(s->word_effects, "tfidf") == 0)
+        GB_TRY(set_real(s, "idf-power", p->words.idf_power, err));
+done:
+    return st;
 }
 
 /* The cost, and what goes with it. */
@@ -110,7 +118,7 @@ static gb_status set_trial(const pilot *p, const gb_cost_trial *trial, double no
     gb_status st;
     const gb_own_parameter *parameter;
     GB_TRY(set_real(s, "cost", trial->cost, err));
-    GB_TRY(set_word_variance(p, trial->cost, s, err));
+    GB_TRY(set_words(p, trial->cost, s, err));
     if (trial->variance > 0 && p->gives_variance)
         GB_TRY(set_real(s, "coefficient-variance", trial->variance, err));
     for (size_t i = 0; (parameter = gb_response_own_parameter(p->ops, i)) != NULL; i++)
@@ -382,21 +390,23 @@ done:
 
 /* ---- words ---- */
 
-/* "variance of words: 0.0125, as in a linear model of 3053 documents with C = 0.5" */
+/* "variance of words: 0.0125, as in a linear model of 3053 documents with C = 0.5; power of idf: 2" */
 static gb_status tell_words(const pilot *p, const gb_settings *settings, char **out, gb_error *err)
 {
     enum { MOST = 200 };
-    char text[MOST];
+    char text[MOST], power[40] = "";
+    if (strcmp(settings->word_effects, "tfidf") == 0)
+        (void)snprintf(power, sizeof power, "; power of idf: %g", settings->idf_power);
     (void)snprintf(text, sizeof text,
-                   "variance of words: %.20s, as in a linear model of %llu documents with C = %.3g",
-                   settings->word_variance, (unsigned long long)p->words.n_docs, p->words.penalty);
+                   "variance of words: %.20s, as in a linear model of %llu documents with C = %.3g%s",
+                   settings->word_variance, (unsigned long long)p->words.n_docs, p->words.penalty, power);
     return gb_copy_text(out, text, strlen(text), err);
 }
 
 /* Without trials the cost is known. */
 static gb_status give_word_variance(const pilot *p, gb_settings *settings, char **told, gb_error *err)
 {
-    const gb_status st = set_word_variance(p, p->response.cost, settings, err);
+    const gb_status st = set_words(p, p->response.cost, settings, err);
     return st != GB_OK || told == NULL || p->words.penalty == 0 ? st : tell_words(p, settings, told, err);
 }
 

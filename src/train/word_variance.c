@@ -9,6 +9,9 @@
  * loss is below FALL times the first one, is the last.  The smallest is chosen whose loss is at most 1 + NEARLY times the least: near its
  * minimum the loss is flat, larger values take longer to fit, and topics explain a part of what a linear model leaves to the words.
  *
+ * With TF-IDF whose power of the inverse document frequency nobody gave, linear models with the chosen C and the power RARE, for which rare words may count for
+ * more, are scored in the same way: the power with less loss is chosen.
+ *
  * The documents are MOST_DOCS with a value at most.  They are dealt into N_PARTS parts; a part is scored by models of the others, and
  * so are as many parts as it takes to have ENOUGH_DOCS scored, or ENOUGH_ANSWERS questions. */
 #include "train/word_variance.h"
@@ -26,7 +29,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double LEAST_COST = 1.0 / 16, LEAST_GAIN = 0.01, NEARLY = 0.02, FALL = 0.9;
+static const double LEAST_COST = 1.0 / 16, LEAST_GAIN = 0.01, NEARLY = 0.02, FALL = 0.9, RARE = 2;
 enum { N_COSTS = 5, MOST_DOCS = 5000, N_PARTS = 5, ENOUGH_DOCS = 2000, ENOUGH_ANSWERS = 20000 };
 
 static const char what[] = "a linear model";
@@ -82,12 +85,12 @@ static bool on_fit(void *user, size_t worker)
     return !atomic_load(&s->is_stopped);
 }
 
-/* With the cost that is next; each part's fits begin where those with the cost before it ended. */
-static gb_status score_part(search *s, uint32_t part, gb_error *err)
+/* With one cost.  @param goes_on  the part's fits begin where its last ones ended */
+static gb_status score_part(search *s, uint32_t part, double cost, bool goes_on, double *sum, gb_error *err)
 {
     gb_status st;
     uint64_t n_fitted = 0, n_tested = 0;
-    const size_t n_problems = gb_linear_n_problems(s->targets->target), c = s->n_costs;
+    const size_t n_problems = gb_linear_n_problems(s->targets->target);
     double loss, cut;
     for (uint64_t i = 0; i < s->targets->n_docs; i++) {
         if (s->part[i] == part)
@@ -104,16 +107,28 @@ static gb_status score_part(search *s, uint32_t part, gb_error *err)
                                  .n_tested = n_tested,
                                  .tested = s->tested,
                                  .n_costs = 1,
-                                 .cost = &s->cost[c],
+                                 .cost = &cost,
                                  .score = s->score,
                                  .weight = s->weight + part * n_problems * (s->rows.n_columns + 1),
-                                 .begins_there = c > 0,
+                                 .begins_there = goes_on,
                                  .n_threads = s->n_threads,
                                  .on_fit = on_fit,
                                  .user = s};
     GB_TRY(gb_linear_fits_run(&fits, err));
     GB_TRY(gb_linear_loss_of(s->targets, n_tested, s->tested, s->score, &loss, &cut, err));
-    s->loss[c] += loss / (double)s->n_parts;
+    *sum += loss;
+done:
+    return st;
+}
+
+/* The mean loss over parts. */
+static gb_status score_parts(search *s, double cost, bool goes_on, double *loss, gb_error *err)
+{
+    gb_status st = GB_OK;
+    double sum = 0;
+    for (uint32_t part = 0; part < s->n_parts; part++)
+        GB_TRY(score_part(s, part, cost, goes_on, &sum, err));
+    *loss = sum / (double)s->n_parts;
 done:
     return st;
 }
@@ -131,24 +146,21 @@ static gb_status try_costs(search *s, gb_error *err)
 {
     gb_status st = GB_OK;
     for (; goes_on(s); s->n_costs++)
-        for (uint32_t part = 0; part < s->n_parts; part++)
-            GB_TRY(score_part(s, part, err));
+        GB_TRY(score_parts(s, s->cost[s->n_costs], s->n_costs > 0, &s->loss[s->n_costs], err));
 done:
     return st;
 }
 
-static void choose(const search *s, gb_word_choice *out)
+/* The number of the cost. */
+static size_t choose_cost(const search *s)
 {
-    const gb_target *target = s->targets->target;
     double least = INFINITY;
     size_t c = 0;
     for (size_t i = 0; i < s->n_costs; i++)
         least = fmin(least, s->loss[i]);
     while (s->loss[c] > (1 + NEARLY) * least)
         c++;
-    out->penalty = s->cost[c];
-    out->error = target->task == GB_TASK_REGRESSION ? s->loss[c] / (target->scale * target->scale) : 0;
-    out->n_docs = s->targets->n_docs;
+    return c;
 }
 
 /* ---- documents ---- */
@@ -170,16 +182,33 @@ static double mean_square(const gb_sparse_columns *rows)
     return sum / (double)rows->n_docs;
 }
 
+static void clear_rows(search *s)
+{
+    gb_sparse_columns_clear(&s->rows);
+    gb_liblinear_free(s->documents);
+    s->documents = NULL;
+}
+
+static gb_status make_rows(search *s, const gb_corpus *docs, gb_word_value value, double idf_power, gb_error *err)
+{
+    gb_status st;
+    double *weight = NULL;
+    clear_rows(s);
+    GB_TRY(gb_word_weights(docs, value, idf_power, &weight, err));
+    GB_TRY(gb_word_columns(docs, value, weight, &s->rows, err));
+    GB_TRY(gb_liblinear_create(&s->rows, s->rows.n_columns, &s->documents, err));
+done:
+    gb_free(weight);
+    return st;
+}
+
 static gb_status prepare(search *s, const gb_corpus *docs, const gb_settings *settings, uint64_t seed, gb_error *err)
 {
     gb_status st;
     const gb_word_value value = gb_word_value_find(settings->word_effects);
     const size_t n_problems = gb_linear_n_problems(s->targets->target);
     const uint64_t n = s->targets->n_docs;
-    double *weight = NULL;
-    GB_TRY(gb_word_weights(docs, value, &weight, err));
-    GB_TRY(gb_word_columns(docs, value, weight, &s->rows, err));
-    GB_TRY(gb_liblinear_create(&s->rows, s->rows.n_columns, &s->documents, err));
+    GB_TRY(make_rows(s, docs, value, gb_settings_idf_power(settings), err));
     GB_TRY(gb_alloc(&s->part, n, sizeof *s->part, what, err));
     GB_TRY(gb_alloc(&s->fitted, n, sizeof *s->fitted, what, err));
     GB_TRY(gb_alloc(&s->tested, n, sizeof *s->tested, what, err));
@@ -192,7 +221,22 @@ static gb_status prepare(search *s, const gb_corpus *docs, const gb_settings *se
     for (size_t c = 0; c < N_COSTS; c++)
         s->cost[c] = ldexp(LEAST_COST, (int)c) / (length > 0 ? exp2(round(log2(length))) : 1);
 done:
-    gb_free(weight);
+    return st;
+}
+
+/* Whether rare words should count for more.  Both kinds of rows have length 1, so that the same C suits both. */
+static gb_status try_power(search *s, const gb_corpus *docs, double cost, double *loss, double *idf_power,
+                           gb_error *err)
+{
+    gb_status st;
+    double with_rare;
+    GB_TRY(make_rows(s, docs, GB_WORD_TFIDF, RARE, err));
+    GB_TRY(score_parts(s, cost, false, &with_rare, err));
+    if (with_rare < *loss) {
+        *loss = with_rare;
+        *idf_power = RARE;
+    }
+done:
     return st;
 }
 
@@ -203,10 +247,17 @@ static gb_status search_in(const gb_corpus *docs, const gb_linear_targets *targe
     search s = {.targets = targets, .on_sweep = on_sweep, .user = user};
     GB_TRY(prepare(&s, docs, settings, seed, err));
     GB_TRY(try_costs(&s, err));
-    choose(&s, out);
+    const size_t c = choose_cost(&s);
+    double loss = s.loss[c];
+    out->idf_power = gb_settings_idf_power(settings);
+    if (settings->idf_power < 0 && strcmp(settings->word_effects, "tfidf") == 0)
+        GB_TRY(try_power(&s, docs, s.cost[c], &loss, &out->idf_power, err));
+    out->penalty = s.cost[c];
+    out->error =
+        targets->target->task == GB_TASK_REGRESSION ? loss / (targets->target->scale * targets->target->scale) : 0;
+    out->n_docs = targets->n_docs;
 done:
-    gb_sparse_columns_clear(&s.rows);
-    gb_liblinear_free(s.documents);
+    clear_rows(&s);
     gb_free(s.part);
     gb_free(s.fitted);
     gb_free(s.tested);

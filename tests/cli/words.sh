@@ -65,6 +65,7 @@ try gibbous train d.jsonl --label l -k 2 -q -m new.gibbous --word-effects tfidf 
 try gibbous train d.jsonl -k 2 -q -m new.gibbous --word-effects tfidf
 try gibbous train d.jsonl --label l -k 2 -q -m new.gibbous --word-variance 1
 try gibbous train d.jsonl --label l -k 2 -q -m new.gibbous --word-effects tfidf --word-variance much
+try gibbous train d.jsonl --label l -k 2 -q -m new.gibbous --word-effects presence --idf-power 2
 try gibbous train d.jsonl --label l -k 2 -q -m new.gibbous --word-effects tfidf --word-variance 1 --coefficient-prior horseshoe
 try gibbous train d.jsonl --label l -k 2 -q -m new.gibbous --word-effects all
 # effects on documents that the training did not see are of words, too, in the words' own weights; and so are those of folds

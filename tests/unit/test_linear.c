@@ -29,7 +29,7 @@ static void tfidf_is_what_is_worked_out_by_hand(void **state)
     double *idf = NULL;
     gb_sparse_columns rows;
     const double rare = 1 + log(2), common = 1 + log(3);
-    assert_int_equal(gb_word_weights(c, GB_WORD_TFIDF, &idf, NULL), GB_OK);
+    assert_int_equal(gb_word_weights(c, GB_WORD_TFIDF, 1, &idf, NULL), GB_OK);
     assert_string_equal(vocabulary_of(c), "aa bb cc");
     assert_near(idf[0], 1, 1e-15);
     assert_near(idf[1], rare, 1e-15);

@@ -44,11 +44,12 @@ static double value_of(const gb_sparse_columns *x, uint64_t d, uint32_t column)
 }
 
 /* Values of the training documents, and of the others. */
-static void make_columns(gb_word_value value, gb_sparse_columns *of_training, gb_sparse_columns *of_more)
+static void make_columns(gb_word_value value, double idf_power, gb_sparse_columns *of_training,
+                         gb_sparse_columns *of_more)
 {
     gb_corpus *a = make_corpus(3, training), *b = make_corpus(2, more);
     double *weight = NULL;
-    assert_int_equal(gb_word_weights(a, value, &weight, NULL), GB_OK);
+    assert_int_equal(gb_word_weights(a, value, idf_power, &weight, NULL), GB_OK);
     assert_int_equal(gb_word_columns(a, value, weight, of_training, NULL), GB_OK);
     assert_int_equal(gb_word_columns(b, value, weight, of_more, NULL), GB_OK);
     assert_true(weight[3] == 0);
@@ -57,10 +58,10 @@ static void make_columns(gb_word_value value, gb_sparse_columns *of_training, gb
     gb_corpus_free(b);
 }
 
-static void check(gb_word_value value, double p_of_first, double q_of_first, double q_of_more)
+static void check(gb_word_value value, double idf_power, double p_of_first, double q_of_first, double q_of_more)
 {
     gb_sparse_columns x, y;
-    make_columns(value, &x, &y);
+    make_columns(value, idf_power, &x, &y);
     assert_int_equal(x.n_columns, N_WORDS);
     assert_int_equal(x.n_entries, 4);
     assert_int_equal(y.n_entries, 1); /* without the unknown word */
@@ -76,26 +77,36 @@ static void check(gb_word_value value, double p_of_first, double q_of_first, dou
 static void presence_is_one(void **state)
 {
     (void)state;
-    check(GB_WORD_PRESENCE, 1, 1, 1);
+    check(GB_WORD_PRESENCE, 1, 1, 1, 1);
 }
 
 static void counts_are_counted(void **state)
 {
     (void)state;
-    check(GB_WORD_COUNTS, 3, 1, 2);
+    check(GB_WORD_COUNTS, 2, 3, 1, 2);
 }
 
 static void shares_are_of_known_tokens(void **state)
 {
     (void)state;
-    check(GB_WORD_SHARES, 0.75, 0.25, 1);
+    check(GB_WORD_SHARES, 1, 0.75, 0.25, 1);
 }
 
 static void tfidf_has_length_one(void **state)
 {
     (void)state;
     const double p = (1 + log(3)) * (1 + log(4.0 / 3)), q = 1 + log(4.0 / 2), length = sqrt(p * p + q * q);
-    check(GB_WORD_TFIDF, p / length, q / length, 1);
+    check(GB_WORD_TFIDF, 1, p / length, q / length, 1);
+}
+
+static void rare_words_may_count_for_more(void **state)
+{
+    (void)state;
+    const double idf_0 = 1 + log(4.0 / 3), idf_1 = 1 + log(4.0 / 2);
+    const double p = (1 + log(3)) * idf_0 * idf_0, q = idf_1 * idf_1, length = sqrt(p * p + q * q);
+    check(GB_WORD_TFIDF, 2, p / length, q / length, 1);
+    const double p_0 = 1 + log(3), length_0 = sqrt(p_0 * p_0 + 1);
+    check(GB_WORD_TFIDF, 0, p_0 / length_0, 1 / length_0, 1);
 }
 
 static void values_are_found_by_name(void **state)
@@ -113,6 +124,7 @@ int main(void)
         cmocka_unit_test(counts_are_counted),
         cmocka_unit_test(shares_are_of_known_tokens),
         cmocka_unit_test(tfidf_has_length_one),
+        cmocka_unit_test(rare_words_may_count_for_more),
         cmocka_unit_test(values_are_found_by_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -147,6 +147,71 @@ static void costs_are_in_units_of_the_length_of_documents(void **state)
     gb_corpus_free(corpus);
 }
 
+/* A document is 28 of 100 common words and two of 100 rare ones.  Half of the words of either kind stand for y.  If `rare_tell`, four of five rare
+ * words are of the document's half, else one of five common ones is; all others are of either half. */
+static gb_corpus *of_rare_and_common_words(bool rare_tell)
+{
+    enum { DOCS = 400, COMMON = 100, RARE = 100 };
+    FILE *f = fopen("rare.jsonl", "w");
+    uint64_t x = 1;
+    assert_non_null(f);
+    for (size_t d = 0; d < DOCS; d++) {
+        const bool is_y = d % 2 == 0;
+        fputs("{\"text\":\"", f);
+        for (size_t i = 0; i < 30; i++) {
+            x = x * 6364136223846793005u + 1442695040888963407u;
+            const unsigned any = (unsigned)(x >> 33);
+            const bool is_rare = i < 2, tells = is_rare == rare_tell && any % 10 < (is_rare ? 8 : 2);
+            const unsigned half = is_rare ? RARE / 2 : COMMON / 2;
+            const bool first_half = tells ? is_y : any / 8 % 2 == 0;
+            const unsigned word = any / 64 % half + (first_half ? 0 : half);
+            fprintf(f, "%s%c%c ", is_rare ? "rare" : "often", 'a' + word / 26, 'a' + word % 26);
+        }
+        fprintf(f, "\",\"label\":\"%s\"}\n", is_y ? "y" : "n");
+    }
+    assert_int_equal(fclose(f), 0);
+    return corpus_of("rare.jsonl", "label", "label", NULL);
+}
+
+static void rare_words_count_for_more_where_they_tell_more(void **state)
+{
+    (void)state;
+    for (int rare_tell = 0; rare_tell <= 1; rare_tell++) {
+        gb_corpus *corpus = of_rare_and_common_words(rare_tell);
+        assert_true(found(corpus, settings_of("word-effects", "tfidf", "seed", "1", NULL)).idf_power ==
+                    (rare_tell ? 2 : 1));
+        assert_true(
+            found(corpus, settings_of("word-effects", "tfidf", "seed", "1", "idf-power", "1.5", NULL)).idf_power ==
+            1.5);
+        assert_true(found(corpus, settings_of("word-effects", "counts", "seed", "1", NULL)).idf_power == 1);
+        gb_corpus_free(corpus);
+    }
+}
+
+/* What was found is said, and the training has it. */
+static void the_power_goes_to_the_training(void **state)
+{
+    (void)state;
+    gb_corpus *corpus = of_rare_and_common_words(true);
+    gb_settings *s = settings_of("topics", "5", "sweeps", "4", "seed", "1", "word-effects", "tfidf", NULL),
+                *plain = settings_of("topics", "5", "sweeps", "4", "seed", "1", "word-effects", "tfidf",
+                                     "word-variance", "sample", NULL);
+    char *told = NULL;
+    assert_int_equal(gb_train_choose_cost(corpus, s, NULL, NULL, &told, NULL), GB_OK);
+    assert_true(s->idf_power == 2);
+    assert_non_null(strstr(told, "; power of idf: 2"));
+    assert_int_equal(gb_train_choose_cost(corpus, plain, NULL, NULL, NULL, NULL), GB_OK);
+    gb_plan *plan = plan_with(corpus, s), *other = plan_with(corpus, plain);
+    const double *with_rare = gb_coding_words(plan->spec.coding)->weight,
+                 *without = gb_coding_words(other->spec.coding)->weight;
+    for (uint64_t w = 0; w < corpus->n_words; w++)
+        assert_true(fabs(with_rare[w] - without[w] * without[w]) < 1e-12);
+    gb_plan_free(plan);
+    gb_plan_free(other);
+    gb_free(told);
+    gb_corpus_free(corpus);
+}
+
 /* At most 5,000 documents are asked. */
 static void a_large_corpus_is_sampled(void **state)
 {
@@ -195,6 +260,8 @@ int main(void)
         cmocka_unit_test(a_variance_that_is_given_stays),
         cmocka_unit_test(of_costs_that_are_as_good_it_is_the_smallest),
         cmocka_unit_test(costs_are_in_units_of_the_length_of_documents),
+        cmocka_unit_test(rare_words_count_for_more_where_they_tell_more),
+        cmocka_unit_test(the_power_goes_to_the_training),
         cmocka_unit_test(a_large_corpus_is_sampled),
         cmocka_unit_test(few_documents_choose_nothing),
         cmocka_unit_test(it_stops_when_asked_to_and_asks_no_more),
