@@ -10,7 +10,8 @@ gb_status cli_alone_open(const cli_call *call, const gb_model *model, cli_topics
         return GB_OK;
     CLI_TRY(gb_settings_copy(call->settings, &a->settings, err));
     CLI_TRY(gb_settings_set(a->settings, "topics-alone", "yes", err));
-    CLI_TRY(gb_evaluation_create(model, call->settings, &a->evaluation, err));
+    CLI_TRY(gb_settings_set(a->settings, "held-out", "none", err)); /* the same without and with them */
+    CLI_TRY(gb_evaluation_create(model, a->settings, &a->evaluation, err));
 done:
     return st;
 }

@@ -121,12 +121,25 @@ static gb_status set_number(gb_settings *s, const char *name, uint64_t value, gb
     return gb_settings_set(s, name, text, err);
 }
 
+/* Whether the order of levels that an item gives, A,B,... or FIELD=A,B,..., may be that of a field to explain. */
+static bool is_of_documents(const char *levels, const gb_corpus *docs)
+{
+    bool is = strchr(levels, '=') == NULL;
+    for (size_t i = 0; i < docs->n_labels && !is; i++) {
+        const size_t n = strlen(docs->labels[i].name);
+        is = docs->labels[i].role == GB_ROLE_RESPONSE && strncmp(levels, docs->labels[i].name, n) == 0 &&
+             levels[n] == '=';
+    }
+    return is;
+}
+
 /* What says how fields are read, as the model has it. */
-static gb_status copy_kept(gb_settings *s, const gb_model *m, gb_error *err)
+static gb_status copy_kept(gb_settings *s, const gb_model *m, const gb_corpus *docs, gb_error *err)
 {
     static const char *const kept[] = {"standardise",        "min-level-count", "covariate-variance",
                                        "intercept-variance", "impute",          "word-effects"};
-    json_t *all;
+    size_t j;
+    json_t *all, *levels;
     gb_status st = gb_json_parse(m->settings, strlen(m->settings), 0, &all, NULL, err);
     if (st != GB_OK)
         return st;
@@ -135,12 +148,18 @@ static gb_status copy_kept(gb_settings *s, const gb_model *m, gb_error *err)
         if (value != NULL)
             GB_TRY(gb_settings_set(s, kept[i], value, err));
     }
+    json_array_foreach(json_object_get(all, "levels"), j, levels)
+    {
+        const char *value = json_string_value(levels);
+        if (value != NULL && is_of_documents(value, docs))
+            GB_TRY(gb_settings_set(s, "levels", value, err));
+    }
 done:
     json_decref(all);
     return st;
 }
 
-/* Names of classes decide which is the positive one, and the order of levels. */
+/* Names of classes decide which is the positive one. */
 static gb_status name_classes(gb_settings *s, const gb_model *m, const gb_corpus *docs, gb_error *err)
 {
     gb_status st = GB_OK;
@@ -193,7 +212,7 @@ gb_status gb_estimate_settings(const gb_model *m, const gb_corpus *docs, const g
     gb_status st;
     gb_settings *s = NULL;
     GB_TRY(gb_settings_create(&s, err));
-    GB_TRY(copy_kept(s, m, err));
+    GB_TRY(copy_kept(s, m, docs, err));
     GB_TRY(set_prior(s, user, gb_model_n_word_columns(m) > 0, err));
     GB_TRY(set_regression(s, m, plan, err));
     GB_TRY(set_fields(s, m, docs, err));

@@ -464,7 +464,7 @@ static gb_status read_description(gb_model *m, const gb_store *s, json_t *descri
     if (st != GB_OK)
         return damaged(s, "an entry of the description is missing or of another type", err);
     if (topics < 1 || topics > 65535 || documents < 0 || tokens < 0 || draws < 1 || draws > MOST_DRAWS ||
-        snapshots < 1 || snapshots > draws || !(m->beta > 0) || !isfinite(m->beta) || !json_is_array(responses))
+        snapshots < 1 || snapshots > draws || !(m->beta > 0) || !json_is_array(responses))
         return damaged(s, "a number of the description is out of range", err);
     m->n_topics = (size_t)topics;
     m->n_training_docs = (uint64_t)documents;

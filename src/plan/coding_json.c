@@ -157,7 +157,7 @@ static gb_status read_number(const json_t *object, const char *key, double *out,
 {
     const json_t *value = json_object_get(object, key);
     *out = json_number_value(value);
-    return json_is_number(value) && isfinite(*out) ? GB_OK : fail_field("a number", err);
+    return json_is_number(value) ? GB_OK : fail_field("a number", err);
 }
 
 static gb_status read_numbers(const json_t *object, gb_coding_field *field, gb_error *err)
@@ -216,7 +216,7 @@ static gb_status read_list(const json_t *array, size_t n, const char *what, doub
     for (size_t j = 0; st == GB_OK && j < n; j++) {
         const json_t *number = json_array_get(array, j);
         (*out)[j] = json_number_value(number);
-        if (!json_is_number(number) || !isfinite((*out)[j]))
+        if (!json_is_number(number))
             st = fail_field(what, err);
     }
     return st;

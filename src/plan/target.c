@@ -5,7 +5,6 @@
 #include "corpus/data/texts.h"
 #include "store/json_text.h"
 
-#include <math.h>
 #include <string.h>
 
 static const char *const task_names[] = {"none", "binary", "multiclass", "multilabel", "regression", "ordinal"};
@@ -181,9 +180,10 @@ static gb_status read_curves(const gb_target *target, const json_t *numbers, siz
         return damaged("the calibration does not suit the task", err);
     gb_status st = gb_alloc(out, n, sizeof **out, "the calibration", err);
     for (size_t i = 0; st == GB_OK && i < n; i++) {
-        (*out)[i] = json_number_value(json_array_get(numbers, i));
-        if (!isfinite((*out)[i]))
+        const json_t *number = json_array_get(numbers, i);
+        if (!json_is_number(number))
             return damaged("the calibration is not made of numbers", err);
+        (*out)[i] = json_number_value(number);
     }
     return st;
 }
@@ -208,8 +208,7 @@ static gb_status read_spread(gb_target *target, const json_t *numbers, gb_error 
         x[i] = json_number_value(json_array_get(numbers, i));
     const bool is_none = json_array_size(numbers) == 0;
     const bool is_right = json_array_size(numbers) == GB_N_SPREADS && target->task == GB_TASK_REGRESSION &&
-                          isfinite(x[GB_SPREAD_SD]) && x[GB_SPREAD_SD] > 0 && isfinite(x[GB_SPREAD_Q05]) &&
-                          isfinite(x[GB_SPREAD_Q95]) && x[GB_SPREAD_Q05] <= x[GB_SPREAD_Q95];
+                          x[GB_SPREAD_SD] > 0 && x[GB_SPREAD_Q05] <= x[GB_SPREAD_Q95];
     return is_none || is_right ? GB_OK : damaged("the spread of new numbers is none", err);
 }
 
@@ -281,9 +280,7 @@ gb_status gb_target_from_json(const json_t *object, gb_target *out, gb_error *er
     r->ops = gb_response_find(response);
     if (r->ops == NULL || !gb_task_find(task, &target.task))
         return damaged("an unknown response or task", err);
-    if (!(r->cost > 0) || !isfinite(r->cost) || !isfinite(r->margin) || !isfinite(r->epsilon) ||
-        !(target.power >= 0) || !isfinite(target.power) || !(target.length >= 0) || !isfinite(target.length) ||
-        !isfinite(target.centre) || !(target.scale > 0) || !isfinite(target.scale))
+    if (!(r->cost > 0) || !(target.power >= 0) || !(target.length >= 0) || !(target.scale > 0)) /* JSON: all finite */
         return damaged("a number of a response is out of range", err);
     GB_TRY(gb_copy_text(&target.field, field, strlen(field), err));
     GB_TRY(read_classes(&target, classes, err));
