@@ -4,8 +4,8 @@
     words.py CORPUS [--choose [--try OPTIONS]... | --settings OPTIONS] [--folds N]
 
 CORPUS is newsgroups, reuters, bibtex, movies, hotel, genres or imdb.  With --choose each candidate of the corpus is trained
-on four fifths of the training documents (of the first fold, if there are folds) and scored on the last fifth; the test
-part is not read.  Without it the settings that were chosen are trained on all training documents, once per seed (SEEDS,
+on four fifths of the training documents (of the first fold, if there are folds) and scored on the others, every fifth, or the last fifth
+of each class where the test part is later than the training part; the test part is not read.  Without it the settings that were chosen are trained on all training documents, once per seed (SEEDS,
 by default "1 2 3") or per fold, and scored on the test part.  --settings "--word-effects tfidf" is without any choice.
 
 GIBBOUS_DATA names the folder with the data sets; GIBBOUS the program, THREADS its threads (1).  Seconds are CPU time.
@@ -25,14 +25,14 @@ HERE = pathlib.Path(__file__).resolve().parent
 GIBBOUS = os.environ.get("GIBBOUS", str(HERE.parent.parent / "build" / "release" / "gibbous"))
 THREADS = os.environ.get("THREADS", "1")
 SEEDS = os.environ.get("SEEDS", "1 2 3").split()
-HELD_OUT = 5  # every fifth training document
+HELD_OUT = 5  # a fifth of the training documents
 
 
 class Corpus:
     """How a corpus is read, what its figures are, the candidates among settings, and the one that was chosen."""
 
-    def __init__(self, fields, metrics, words, topics, candidates, chosen, folds=0):
-        self.fields, self.metrics, self.words, self.folds = fields, metrics, words, folds
+    def __init__(self, fields, metrics, words, topics, candidates, chosen, folds=0, in_time=False):
+        self.fields, self.metrics, self.words, self.folds, self.in_time = fields, metrics, words, folds, in_time
         self.topics, self.candidates, self.chosen = topics, candidates, chosen
 
 
@@ -54,8 +54,10 @@ CORPORA = {
     "newsgroups": Corpus(
         options("--label label"), ["accuracy"], ["--token-pattern", r"\S+", "--stopwords", STOPLIST],
         "-k 100 --alpha 0.6 --beta 0.01 --cost 24 --coefficient-variance 0.01 --no-intercept --sweeps 60 --burn-in 10 --thin 5 --chains 4",
-        [NEWS + "--cost 16", NEWS + "--cost 4 --word-variance 0.1", NEWS + "--cost 16 --word-variance 0.03"],
-        NEWS + "--cost 16 --word-variance 0.03"),
+        [NEWS + "--cost 16 --word-variance 0.03 --idf-power 1"] +
+        [NEWS + f"--idf-power 2 --cost {cost} --word-variance {variance}"
+         for cost, variance in ((16, 0.015), (16, 0.03), (16, 0.06), (8, 0.06), (4, 0.03), (4, 0.06), (4, 0.12), (4, 0.24), (1, 0.5))],
+        NEWS + "--idf-power 2 --cost 4 --word-variance 0.12", in_time=True),
     "reuters": Corpus(
         options("--labels labels"), ["micro_f1", "macro_f1"], PLAIN, LOGISTIC + "-k 200 --alpha 0.02",
         [LABELS + "-k 50 --response logistic", LABELS + "-k 50 --response hinge",
@@ -133,14 +135,23 @@ def known_labels(document, labels):
     return document
 
 
-def hold_out(train, out):
-    """Every fifth training document to test, the others to train."""
+def last_of_each_class(documents):
+    """The numbers of the last fifth of the documents of each class."""
+    of_class = {}
+    for i, document in enumerate(documents):
+        of_class.setdefault(document["label"], []).append(i)
+    return {i for numbers in of_class.values() for i in numbers[len(numbers) * (HELD_OUT - 1) // HELD_OUT:]}
+
+
+def hold_out(train, out, in_time):
+    """A fifth of the training documents to test, the others to train."""
     with open(train, encoding="utf-8") as lines:
         documents = [json.loads(line) for line in lines]
-    fit = [d for i, d in enumerate(documents) if i % HELD_OUT > 0]
+    chosen = last_of_each_class(documents) if in_time else set(range(0, len(documents), HELD_OUT))
+    fit = [d for i, d in enumerate(documents) if i not in chosen]
     labels = {label for d in fit for label in d.get("labels", [])}
     prepare.write_documents(fit, out / "fit.jsonl")
-    prepare.write_documents([known_labels(d, labels) for d in documents[::HELD_OUT]], out / "held-out.jsonl")
+    prepare.write_documents([known_labels(d, labels) for i, d in enumerate(documents) if i in chosen], out / "held-out.jsonl")
     return out / "fit.jsonl", out / "held-out.jsonl"
 
 
@@ -202,7 +213,7 @@ def show(name, rows):
 
 
 def choose(corpus, files, out):
-    fit, held_out = hold_out(files[0][0], out)
+    fit, held_out = hold_out(files[0][0], out, corpus.in_time)
     train = out / "train.gbc"
     read_corpus(corpus, fit, train)
     show("linear model", [linear(corpus, train, held_out, out)])
