@@ -102,6 +102,9 @@ def cells(chosen, data, scratch):
             options = {"-k": str(chosen["topics"]), "--word-effects": "tfidf", **dict(zip(chosen["sweeps"][::2], chosen["sweeps"][1::2])), **changed}
             options = [text for pair in options.items() for text in pair]
             add("causes, IMDb", row, seed, " ".join(options), lambda o=options, s=seed: fit(corpora, corpora.scholar("IMDb"), o, s))
+        for row, more in settings.CURVE_CAUSES.items():
+            options = ["-k", str(chosen["curve_topics"]), *settings.CURVE["gibbous, topics and words"], *more, *chosen["curve_sweeps"]]
+            add("causes, film reviews", row, seed, " ".join(options), lambda o=options, s=seed: fit(corpora, corpora.films(s, 1, False), o, s))
         for share in chosen["shares"]:
             percent = f"{100 * share:g} %"
             weighed = f"{settings.COST_OVER_SHARE / share:g}"
@@ -137,6 +140,11 @@ def report(results):
             rows.append([row, frame.cell_text((r["accuracy"] for r in runs), 3), *seconds])
         if len(rows) > 1:
             frame.print_table(f"{part.removeprefix('SCHOLAR, ')}: mean over seeds ± standard error (number of seeds)", rows)
+    rows = [["topics and words, all labels", "auc", "accuracy"]]
+    rows += [[row, *(frame.cell_text((r[measure] for r in runs), 3) for measure in ("auc", "accuracy"))]
+             for row, runs in results.of("causes, film reviews").items()]
+    if len(rows) > 1:
+        frame.print_table("causes, film reviews: mean over folds ± standard error (number of folds)", rows)
     for measure in ("auc", "accuracy"):
         found = curve(results, measure)
         across = sorted({x for points in found.values() for x in points})

@@ -18,6 +18,8 @@ GIBBOUS = {"gibbous, topics, hinge": [], "gibbous, topics, logistic": ["--respon
 CAUSES = {"2 topics": {"-k": "2"}, "labels not held out": {"--calibrate": "0"}}
 # Two steps: topics of all documents without labels, then coefficients.
 CURVE = {"gibbous, topics": [], "gibbous, topics and words": ["--word-effects", "tfidf"], "gibbous, two steps": ["--two-stage"]}
+# What might keep topics and words behind logistic regression where all reviews have a label.
+CURVE_CAUSES = {"logistic": ["--response", "logistic"], "variance of words 1": ["--word-variance", "1"]}
 # Topics, where the fewer documents have a label, the more it counts: a cost of this over the share of labels.
 COST_OVER_SHARE = 16
 
