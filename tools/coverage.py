@@ -1,21 +1,37 @@
 #!/usr/bin/env python3
 """Lines and branches of src/ and cli/ that the tests of a build with --coverage reached.
 
-    tools/coverage.py [--floor LINES,BRANCHES] [--uncovered N] BUILD
+    tools/coverage.py [--floor LINES,BRANCHES] [--uncovered N] [--ways CLASS|FILE] BUILD
 
-Prints shares by folder, and for N files that have most uncovered lines which these are.  Exit status 1 below the floor (percent)."""
+Prints shares by folder, of ways out of branches that were not taken how many belong to each class, and for N files that have most uncovered
+lines which these are.  With --ways, the lines with such ways of a class, or of files whose path begins so.  Exit status 1 below the
+floor (percent)."""
 
 import argparse
 import collections
 import concurrent.futures
 import json
 import pathlib
+import re
 import subprocess
 import sys
 
 # Without optimisation, the compiler makes a branch for each lane of a vector, and one for each place into which a function is forced, where
 # what it asks for may be a constant: the branches of kernels are not counted, their lines are.
 OF_VECTORS = ("src/simd/", "_kernel.h", "_lanes.h", "src/random/lanes.h", "src/token/products.h")
+# Why a way out of a branch was not taken: the first that fits its file or its line.
+CLASSES = (
+    ("sandbox", "in the sandbox, whose process can write no counts", lambda path, line, ran: path.startswith("cli/sandbox")),
+    ("not-run", "in a line that did not run", lambda path, line, ran: not ran),
+    ("failure", "a failure of a called function, passed on", lambda path, line, ran: re.search(r"_TRY\(|[!=]= GB_OK|st == GB_[A-Z]", line)),
+    ("null", "a null pointer, or none", lambda path, line, ran: "NULL" in line),
+    ("hash", "within a macro of uthash", lambda path, line, ran: "HASH_" in line),
+    ("loop", "a loop that is never entered, or never left there", lambda path, line, ran: re.match(r"(\} )?(for|while|do)\b|json_\w+_foreach", line)),
+    ("parts", "a condition of several parts of which one never decides", lambda path, line, ran: re.search(r"&&|\|\|", line)),
+    ("choice", "a value of two (?:)", lambda path, line, ran: "?" in line),
+    ("case", "a switch", lambda path, line, ran: line.startswith("switch")),
+    ("condition", "one condition", lambda path, line, ran: True),
+)
 SOURCE = pathlib.Path(__file__).resolve().parent.parent
 
 
@@ -89,14 +105,41 @@ def print_folders(files):
     return share(folders["all"][0])[2], share(folders["all"][1])[2]
 
 
+def class_of(path, line, ran):
+    return next(name for name, _, fits in CLASSES if fits(path, line, ran))
+
+
+def ways_not_taken(files):
+    """(path, number and text of the line, class, how many ways) where there are any."""
+    for path, file in sorted(files.items()):
+        lines = (SOURCE / path).read_text().splitlines()
+        missing = collections.Counter(number for (number, _), count in file.ways.items() if count == 0)
+        for number, n in sorted(missing.items()):
+            line = lines[number - 1].strip()
+            yield path, number, line, class_of(path, line, file.lines[number] > 0), n
+
+
+def print_classes(files, wanted):
+    counts = collections.Counter()
+    for path, number, line, name, n in ways_not_taken(files):
+        counts[name] += n
+        if wanted and (wanted == name or path.startswith(wanted)):
+            print(f"{path}:{number}: {n} ({name}): {line}")
+    print(f"\nways not taken: {counts.total()}")
+    for name, meaning, _ in CLASSES:
+        print(f"{counts[name]:6}  {name:10} {meaning}")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--floor", default="0,0")
     parser.add_argument("--uncovered", type=int, default=0)
+    parser.add_argument("--ways", default="")
     parser.add_argument("build", type=pathlib.Path)
     arguments = parser.parse_args()
     files = read_build(arguments.build.resolve())
     lines, branches = print_folders(files)
+    print_classes(files, arguments.ways)
     worst = sorted(files, key=lambda path: -len(files[path].uncovered()))
     for path in worst[: arguments.uncovered]:
         print(f"{path}: {len(files[path].uncovered())} lines: {as_ranges(files[path].uncovered())}")

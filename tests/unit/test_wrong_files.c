@@ -218,9 +218,10 @@ static void put_together(const parts *p, const change *c, const char *path)
 typedef void ask_file(const char *path, const char *what);
 
 typedef struct trial {
-    const parts *parts; /* NULL: of a log of records, whose header changes */
-    const char *records;
-    size_t n_record_bytes;
+    const parts *parts; /* NULL: only the JSON is varied, and put where it belongs by put() */
+    void (*put)(const struct trial *t, const char *value);
+    const char *path, *rest;
+    size_t n_rest;
     ask_file *ask;
     const char *text; /* whose JSON changes */
     json_t *root;
@@ -229,15 +230,16 @@ typedef struct trial {
 
 static const char wrong[] = "wrong";
 
-/* A log of records with that header, filled up with blanks so that records begin at a multiple of 8. */
-static void put_log(const trial *t, const char *header)
+/* A file that is not a store: length of the header, header, filled up with blanks to a multiple of 8, the rest.  Embeddings are such a file, and
+ * logs of records. */
+static void put_headed(const trial *t, const char *header)
 {
-    FILE *f = fopen("wrong.draws", "wb");
+    FILE *f = fopen(t->path, "wb");
     const uint64_t length = (strlen(header) + 7) / 8 * 8;
     assert_non_null(f);
     (void)fwrite(&length, sizeof length, 1, f);
     (void)fprintf(f, "%-*s", (int)length, header);
-    (void)fwrite(t->records, 1, t->n_record_bytes, f);
+    (void)fwrite(t->rest, 1, t->n_rest, f);
     assert_int_equal(fclose(f), 0);
 }
 
@@ -246,7 +248,7 @@ static void try_text(trial *t, const char *what)
     char *value = json_dumps(t->root, JSON_ENCODE_ANY);
     assert_non_null(value);
     if (t->parts == NULL)
-        put_log(t, value);
+        t->put(t, value);
     else
         put_together(t->parts, &(change){.text = t->text, .value = value}, wrong);
     t->ask(wrong, what);
@@ -436,6 +438,29 @@ static void a_model_with_one_thing_wrong_is_refused_or_is_another_model(void **s
 
 /* ---- corpora ---- */
 
+/* The same where the message may name the file elsewhere, and what is asked of it may be what is wrong. */
+static bool is_good(gb_status st, const gb_error *err, const char *what)
+{
+    if (st == GB_OK)
+        return true;
+    n_refused++;
+    const bool is_missing = st == GB_EIO && strstr(err->message, "cannot open") != NULL; /* a shard of that name */
+    if ((st != GB_EFORMAT && st != GB_EARGUMENT && !is_missing) || strstr(err->message, wrong) == NULL)
+        fail_msg("%s: status %d: %s", what, (int)st, err->message);
+    return false;
+}
+
+/* Read as any documents are, one after the other, since words are to be chosen. */
+static void ask_documents(const char *path, const char *what)
+{
+    gb_error err = {.message = ""};
+    gb_corpus *corpus = NULL;
+    gb_settings *settings = settings_of("min-df", "1", NULL);
+    (void)is_good(gb_corpus_read(path, settings, NULL, NULL, &corpus, &err), &err, what);
+    gb_corpus_free(corpus);
+    gb_settings_free(settings);
+}
+
 static void ask_corpus(const char *path, const char *what)
 {
     gb_error err = {.message = ""};
@@ -448,6 +473,7 @@ static void ask_corpus(const char *path, const char *what)
         assert_int_equal(gb_corpus_write(again, "twice", true, NULL), GB_OK);
         assert_same_files("once", "twice");
     }
+    ask_documents(path, what);
     gb_corpus_free(corpus);
     gb_corpus_free(again);
     gb_settings_free(settings);
@@ -477,17 +503,6 @@ static void copy_file(const char *from, const char *to)
     char *bytes = read_whole(from, &n);
     write_bytes(to, bytes, n);
     free(bytes);
-}
-
-/* Also of other files than models and corpora: the message names one of both, and what is asked for may be what is wrong. */
-static bool is_good(gb_status st, const gb_error *err, const char *what)
-{
-    if (st == GB_OK)
-        return true;
-    n_refused++;
-    if ((st != GB_EFORMAT && st != GB_EARGUMENT) || strstr(err->message, wrong) == NULL)
-        fail_msg("%s: status %d: %s", what, (int)st, err->message);
-    return false;
 }
 
 /* A run of which only the checkpoint is wrong, or only the header of the draws: it is looked into, and gone on with. */
@@ -544,8 +559,10 @@ static size_t vary_draws(void)
     uint64_t length;
     char *bytes = read_whole("run.draws", &n);
     memcpy(&length, bytes, sizeof length);
-    trial t = {.records = bytes + sizeof length + length,
-               .n_record_bytes = n - sizeof length - (size_t)length,
+    trial t = {.put = put_headed,
+               .path = "wrong.draws",
+               .rest = bytes + sizeof length + length,
+               .n_rest = n - sizeof length - (size_t)length,
                .ask = ask_draws,
                .text = "draws",
                .root = json_loadb(bytes + sizeof length, length, 0, NULL)};
@@ -568,6 +585,146 @@ static void a_run_with_one_thing_wrong_is_refused_or_goes_on(void **state)
     }
 }
 
+/* ---- corpora in shards ---- */
+
+static void a_manifest_with_one_thing_wrong_is_refused_or_read(void **state)
+{
+    (void)state;
+    gb_corpus *corpus = read_documents(0);
+    assert_int_equal(gb_corpus_write_shards(corpus, "shards", 1, true, NULL), GB_OK);
+    assert_int_equal(gb_corpus_write_shards(corpus, wrong, 1, true, NULL),
+                     GB_OK); /* the shard beside it is the right one */
+    gb_corpus_free(corpus);
+    n_refused = 0;
+    const size_t n = vary_file("shards", "shards", ask_documents);
+    print_message("manifest: %zu changes, %zu refused\n", n, n_refused);
+    assert_true(n_refused > n / 4);
+}
+
+/* ---- embeddings ---- */
+
+static void ask_embeddings(const char *path, const char *what)
+{
+    gb_error err = {.message = ""};
+    gb_corpus *corpus = NULL;
+    gb_settings *settings = settings_of("embeddings", path, NULL);
+    if (is_good(gb_corpus_read(documents, settings, NULL, NULL, &corpus, &err), &err, what))
+        assert_true(gb_corpus_n_embedding_columns(corpus) > 0);
+    gb_corpus_free(corpus);
+    gb_settings_free(settings);
+}
+
+static void embeddings_with_one_thing_wrong_are_refused_or_read(void **state)
+{
+    (void)state;
+    static const float value[120] = {[3] = 0.5f, [77] = -1};
+    for (int several = 0; several < 2; several++) {
+        trial t = {.put = put_headed,
+                   .path = wrong,
+                   .rest = (const char *)value,
+                   .n_rest = sizeof value,
+                   .ask = ask_embeddings,
+                   .text = "embeddings",
+                   .root =
+                       json_pack("{s:{s:s}, s:{s:s, s:[i,i], s:[i,i]}}", "__metadata__", "of", "a test", "embeddings",
+                                 "dtype", "F32", "shape", 60, 2, "data_offsets", 0, (int)sizeof value)};
+        if (several)
+            json_object_set_new(t.root, "others",
+                                json_pack("{s:s, s:[i], s:[i,i]}", "dtype", "F64", "shape", 1, "data_offsets", 0, 8));
+        n_refused = 0;
+        try_text(&t, "nothing");
+        assert_int_equal(n_refused, 0);
+        vary(&t, t.root);
+        print_message("embeddings: %zu changes, %zu refused\n", t.n, n_refused);
+        assert_true(n_refused > t.n / 4);
+        json_decref(t.root);
+    }
+}
+
+/* ---- options that take JSON ---- */
+
+static const char *value_of_option; /* JSON, or a file with it */
+
+static void keep_value(const trial *t, const char *value)
+{
+    (void)t;
+    value_of_option = value;
+}
+
+/* As the plan of a training says: a wrong value is the user's mistake, and the message names the option. */
+static void ask_option(const char *option, const char *what)
+{
+    gb_error err = {.message = ""};
+    gb_plan *plan = NULL;
+    gb_corpus *corpus = read_documents(strcmp(option, "graph") == 0 ? 1 : 0);
+    gb_settings *settings = settings_of("topics", "3", "sweeps", "4", "burn-in", "2", "seed", "1", NULL);
+    if (strcmp(option, "graph") == 0)
+        set(settings, "prior", "graph");
+    if (strcmp(option, "psi-covariance") == 0) {
+        set(settings, "prior", "logistic-normal");
+        set(settings, "covariance", "full");
+    }
+    gb_status st = gb_settings_set(settings, option, value_of_option, &err);
+    if (st == GB_OK)
+        st = gb_plan_create(corpus, settings, &plan, &err);
+    if (st != GB_OK)
+        n_refused++;
+    if (st != GB_OK && (st == GB_ENOMEM || strlen(err.message) < 10))
+        fail_msg("%s: status %d: %s", what, (int)st, err.message);
+    gb_plan_free(plan);
+    gb_corpus_free(corpus);
+    gb_settings_free(settings);
+}
+
+static void ask_graph(const char *path, const char *what)
+{
+    (void)path;
+    ask_option("graph", what);
+}
+
+static void ask_seeds(const char *path, const char *what)
+{
+    (void)path;
+    ask_option("seeds", what);
+}
+
+static void ask_weights(const char *path, const char *what)
+{
+    (void)path;
+    ask_option("class-weight", what);
+}
+
+static void ask_covariance(const char *path, const char *what)
+{
+    (void)path;
+    ask_option("psi-covariance", what);
+}
+
+static void options_with_one_thing_wrong_are_refused_or_good(void **state)
+{
+    (void)state;
+    static const struct {
+        ask_file *ask;
+        const char *value;
+    } option[] = {
+        {ask_graph, "[[\"2000\",\"2001\",2.5,\"a\"],[\"2001\",\"2002\",1,\"b\"],[\"2002\",\"2003\",1,\"b\"]]"},
+        {ask_graph, "[[\"2000\",\"2001\"],[\"2001\",\"2002\"],[\"2002\",\"2003\"]]"},
+        {ask_seeds, "{\"wood\":[\"oak\",\"elm\"],\"yew\":[\"yew\"]}"},
+        {ask_weights, "{\"a\":2,\"c\":0.5}"},
+        {ask_covariance, "[[2,0.5],[0.5,1]]"}};
+    for (size_t i = 0; i < sizeof option / sizeof *option; i++) {
+        trial t = {
+            .put = keep_value, .ask = option[i].ask, .text = "option", .root = json_loads(option[i].value, 0, NULL)};
+        n_refused = 0;
+        try_text(&t, "nothing");
+        assert_int_equal(n_refused, 0);
+        vary(&t, t.root);
+        print_message("option %zu: %zu changes, %zu refused\n", i, t.n, n_refused);
+        assert_true(n_refused > t.n / 4);
+        json_decref(t.root);
+    }
+}
+
 static int begin(void **state)
 {
     const int failed = enter_folder_in_memory(state);
@@ -582,6 +739,9 @@ int main(void)
         cmocka_unit_test(a_model_with_one_thing_wrong_is_refused_or_is_another_model),
         cmocka_unit_test(a_corpus_with_one_thing_wrong_is_refused_or_is_another_corpus),
         cmocka_unit_test(a_run_with_one_thing_wrong_is_refused_or_goes_on),
+        cmocka_unit_test(a_manifest_with_one_thing_wrong_is_refused_or_read),
+        cmocka_unit_test(embeddings_with_one_thing_wrong_are_refused_or_read),
+        cmocka_unit_test(options_with_one_thing_wrong_are_refused_or_good),
     };
     return cmocka_run_group_tests(tests, begin, leave_folder);
 }

@@ -53,7 +53,10 @@ static gb_status open_prepare(reading *r, gb_error *err)
     gb_status st;
     const json_t *preparation = gb_reader_preparation(r->reader);
     if (preparation != NULL) {
-        GB_TRY(gb_prepare_from_json(&r->prepare, preparation, err));
+        gb_error fault = {.status = GB_OK};
+        st = gb_prepare_from_json(&r->prepare, preparation, &fault);
+        if (st != GB_OK)
+            return gb_fail(err, st, "%s: %s", r->path, fault.message);
         return gb_prepare_add_stop_words(r->prepare, r->settings->stopwords, err);
     }
     GB_TRY(gb_prepare_from_settings(&r->prepare, r->settings, err));
