@@ -50,7 +50,7 @@ typedef struct task {
     double *w;
 } task;
 
-static const uint64_t *starts(const gb_column_sums *s)
+const uint64_t *gb_column_sums_starts(const gb_column_sums *s)
 {
     return s->start == NULL ? s->whole : s->start;
 }
@@ -59,7 +59,7 @@ static gb_status sum_columns(void *context, size_t number, size_t worker, gb_err
 {
     (void)worker, (void)err;
     const task *t = context;
-    const gb_doc_parts parts = {t->sums->n_parts, starts(t->sums)};
+    const gb_doc_parts parts = {t->sums->n_parts, gb_column_sums_starts(t->sums)};
     const size_t first = number * GB_COLUMNS_PER_TASK;
     t->sum(t->context, &parts, first, least(first + GB_COLUMNS_PER_TASK, t->sums->n_columns), t->w);
     return GB_OK;
@@ -69,7 +69,7 @@ static gb_status sum_part(void *context, size_t part, size_t worker, gb_error *e
 {
     (void)worker, (void)err;
     const task *t = context;
-    const gb_doc_parts one = {1, starts(t->sums) + part};
+    const gb_doc_parts one = {1, gb_column_sums_starts(t->sums) + part};
     double *w = t->sums->part_sum + part * (t->last - t->first) * t->sums->width;
     t->sum(t->context, &one, t->first, t->last, w - t->first * t->sums->width);
     return GB_OK;

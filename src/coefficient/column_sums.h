@@ -22,6 +22,9 @@ typedef struct gb_column_sums {
 gb_column_sums gb_column_sums_make(const gb_portion *portion, uint64_t n_docs, size_t n_columns, size_t width,
                                    size_t n_threads);
 
+/** n_parts + 1: where parts of the documents that are here begin. */
+const uint64_t *gb_column_sums_starts(const gb_column_sums *sums);
+
 /** A gb_list_arrays. */
 void gb_column_sums_list(void *sums, const gb_array_visitor *v);
 

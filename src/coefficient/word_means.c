@@ -41,17 +41,27 @@ typedef struct means {
     const gb_sparse_columns *x;
     const gb_word_products *products;
     gb_column_sums sums;
+    gb_word_list list;
     const double *eta;
     uint64_t n_docs; /* here */
-    size_t n_words, first_word, n_features, n_tasks;
+    size_t n_words, first_word, n_features, n_tasks, width;
     double largest_square;                        /* of |r| at the end */
-    size_t first, n, width;                       /* outputs at hand */
     double *precision;                            /* n_features: of an output */
     double *sum;                                  /* n_words x width: G' p */
     float *root, *inverse, *residual, *direction; /* n_docs x width: Omega^{1/2}, 1 / diag A, r, p */
     float *image;                                 /* n_docs x width: Omega^{1/2} p, then A p */
     float *variance, *w, *solution;               /* n_words x width: Lambda^{-1}, Lambda^{-1} G' p, the means */
+
+    size_t output[WIDEST], n_iterations[WIDEST]; /* of the lanes; NONE: a lane has no output */
+    double square[2 * WIDEST];                   /* r' r / diag A of each lane, then r' r */
+
+    /* the outputs whose turn comes next, ready to begin */
+    size_t first, n, n_taken;
+    float *next_root, *next_inverse, *next_residual, *next_variance;
+    double next_square[2 * WIDEST];
 } means;
+
+static const size_t NONE = SIZE_MAX;
 
 static size_t width_of(size_t n_outputs)
 {
@@ -74,7 +84,12 @@ static void list_arrays(void *component, const gb_array_visitor *v)
     GB_ARRAY(v, "prior_variances", m->variance, GB_SCRATCH, GB_REPLICATED, m->n_words, m->width);
     GB_ARRAY(v, "numbers_of_words", m->w, GB_SCRATCH, GB_REPLICATED, m->n_words, m->width);
     GB_ARRAY(v, "means_of_words", m->solution, GB_SCRATCH, GB_REPLICATED, m->n_words, m->width);
+    GB_ARRAY(v, "next_roots_of_omega", m->next_root, GB_SCRATCH, GB_BY_DOCUMENT, m->n_docs, m->width);
+    GB_ARRAY(v, "next_preconditioner", m->next_inverse, GB_SCRATCH, GB_BY_DOCUMENT, m->n_docs, m->width);
+    GB_ARRAY(v, "next_residuals", m->next_residual, GB_SCRATCH, GB_BY_DOCUMENT, m->n_docs, m->width);
+    GB_ARRAY(v, "next_prior_variances", m->next_variance, GB_SCRATCH, GB_REPLICATED, m->n_words, m->width);
     gb_column_sums_list(&m->sums, v);
+    gb_word_list_list(&m->list, v);
 }
 
 /* ---- products ---- */
@@ -90,18 +105,33 @@ static uint64_t last_doc(const means *m, size_t task)
     return end < m->n_docs ? end : m->n_docs;
 }
 
+static void weigh_words(const means *m, size_t first, size_t last)
+{
+    for (size_t i = first * m->width; i < last * m->width; i++)
+        m->w[i] = (float)(m->variance[i] * m->sum[i]);
+}
+
+/* Words of whole tasks; where all parts are here, they are weighed while they are at hand. */
 static void sum_columns(const void *context, const gb_doc_parts *parts, size_t first, size_t last, double *w)
 {
     const means *m = context;
-    m->products->transposed(m->x, m->width, parts, m->image, first, last, w);
+    const size_t first_part = (size_t)(parts->start - gb_column_sums_starts(&m->sums));
+    memset(w + first * m->width, 0, (last - first) * m->width * sizeof *w);
+    for (size_t task = first / GB_COLUMNS_PER_TASK; task * GB_COLUMNS_PER_TASK < last; task++)
+        for (size_t p = first_part; p < first_part + parts->n; p++) {
+            const gb_word_piece piece = gb_word_list_piece(&m->list, task, p);
+            m->products->add_runs(&piece, m->width, m->image, w);
+        }
+    if (!m->sums.has_team)
+        weigh_words(m, first, last);
 }
 
 /* w = Lambda^{-1} X' y, with y where images are */
 static gb_status transpose(means *m, gb_error *err)
 {
     const gb_status st = gb_column_sums_find(&m->sums, sum_columns, m, m->sum, err);
-    for (size_t i = 0; st == GB_OK && i < m->n_words * m->width; i++)
-        m->w[i] = (float)(m->variance[i] * m->sum[i]);
+    if (st == GB_OK && m->sums.has_team)
+        weigh_words(m, 0, m->n_words);
     return st;
 }
 
@@ -111,30 +141,41 @@ static gb_status multiply_documents(void *context, size_t task, size_t worker, g
     (void)worker, (void)err;
     const means *m = context;
     const uint64_t first = first_doc(task), last = last_doc(m, task), at = first * m->width;
-    m->products->times(m->x, m->width, m->w, first, last, m->image);
+    m->products->times(m->x, m->list.value_by_doc, m->width, m->w, first, last, m->image);
     m->products->add_image((last - first) * m->width, m->direction + at, m->root + at, m->image + at);
     return GB_OK;
 }
 
-/* ---- the system ---- */
-
-/* Lanes without an output are 0 throughout. */
-static void take_words(means *m)
+static gb_status for_documents(means *m, gb_task *run, gb_error *err)
 {
-    memset(m->variance, 0, m->n_words * m->width * sizeof *m->variance);
-    memset(m->w, 0, m->n_words * m->width * sizeof *m->w);
-    memset(m->solution, 0, m->n_words * m->width * sizeof *m->solution);
+    return gb_parallel_for(m->n_tasks, m->in->n_threads, run, m, err);
+}
+
+/* ---- the outputs that come next ----
+ *
+ * Lanes without an output are 0 throughout. */
+
+/* The words' coefficients, for now where their variances will be. */
+static void take_coefficients(means *m)
+{
+    memset(m->next_variance, 0, m->n_words * m->width * sizeof *m->next_variance);
     for (size_t l = 0; l < m->n; l++) {
         const double *eta = m->eta + (m->first + l) * m->n_features + m->first_word;
-        m->in->scales->prior->ops->precision(m->in->scales, m->first + l, m->precision);
-        for (size_t j = 0; j < m->n_words; j++) {
-            m->variance[j * m->width + l] = (float)(1 / m->precision[m->first_word + j]);
-            m->w[j * m->width + l] = (float)eta[j];
-        }
+        for (size_t j = 0; j < m->n_words; j++)
+            m->next_variance[j * m->width + l] = (float)eta[j];
     }
 }
 
-/* b, with the words' part of the score where images are.  A document without omega, as without a label, says nothing. */
+static void take_variances(means *m)
+{
+    for (size_t l = 0; l < m->n; l++) {
+        m->in->scales->prior->ops->precision(m->in->scales, m->first + l, m->precision);
+        for (size_t j = 0; j < m->n_words; j++)
+            m->next_variance[j * m->width + l] = (float)(1 / m->precision[m->first_word + j]);
+    }
+}
+
+/* b, with the words' part of the score where the preconditioner will be.  A document without omega, as without a label, says nothing. */
 static void take_document(const means *m, uint64_t d)
 {
     const gb_score_term *term = m->in->term + d * m->in->n_outputs + m->first;
@@ -143,28 +184,132 @@ static void take_document(const means *m, uint64_t d)
         const size_t at = d * m->width + l;
         const bool says = l < m->n && term[l].omega > 0;
         const double root = says ? fmin(fmax(sqrt(term[l].omega), LEAST_ROOT), LARGEST_ROOT) : 0;
-        m->root[at] = (float)root;
-        m->residual[at] =
-            says ? (float)(term[l].slope / root + root * (term[l].centre - (score[l] - m->image[at]))) : 0;
+        m->next_root[at] = (float)root;
+        m->next_residual[at] =
+            says ? (float)(term[l].slope / root + root * (term[l].centre - (score[l] - m->next_inverse[at]))) : 0;
     }
 }
 
-/* b, the preconditioner and the first direction. */
 static gb_status take_documents(void *context, size_t task, size_t worker, gb_error *err)
 {
     (void)worker, (void)err;
     const means *m = context;
     const uint64_t first = first_doc(task), last = last_doc(m, task);
-    m->products->times(m->x, m->width, m->w, first, last, m->image);
+    m->products->times(m->x, m->list.value_by_doc, m->width, m->next_variance, first, last, m->next_inverse);
     for (uint64_t d = first; d < last; d++)
         take_document(m, d);
-    m->products->squares(m->x, m->width, m->variance, first, last, m->inverse);
-    for (uint64_t i = first * m->width; i < last * m->width; i++) {
-        m->inverse[i] = 1 / (1 + m->root[i] * m->root[i] * m->inverse[i]);
-        m->direction[i] = m->inverse[i] * m->residual[i];
-        m->image[i] = m->root[i] * m->direction[i];
-    }
     return GB_OK;
+}
+
+static gb_status precondition_documents(void *context, size_t task, size_t worker, gb_error *err)
+{
+    (void)worker, (void)err;
+    const means *m = context;
+    const uint64_t first = first_doc(task), last = last_doc(m, task);
+    m->products->squares(m->x, m->list.value_by_doc, m->width, m->next_variance, first, last, m->next_inverse);
+    for (uint64_t i = first * m->width; i < last * m->width; i++)
+        m->next_inverse[i] = 1 / (1 + m->next_root[i] * m->next_root[i] * m->next_inverse[i]);
+    return GB_OK;
+}
+
+static gb_status add_up(const means *m, gb_add_documents *add, size_t n, double *sum, gb_error *err)
+{
+    memset(sum, 0, n * sizeof *sum);
+    return gb_sum_documents(m->in->portion, m->n_docs, add, m, n, sum, err);
+}
+
+/* r' r / diag A of each output, then r' r. */
+static void add_next_residual(const void *context, uint64_t first, uint64_t last, double *sum)
+{
+    const means *m = context;
+    const uint64_t at = first * m->width;
+    m->products->squares_of(m->width, last - first, m->next_inverse + at, m->next_residual + at, sum);
+}
+
+/* The outputs behind those that were ready; false: there are no more. */
+static gb_status make_ready(means *m, bool *any, gb_error *err)
+{
+    gb_status st = GB_OK;
+    m->first += m->n;
+    m->n = m->in->n_outputs - m->first < m->width ? m->in->n_outputs - m->first : m->width;
+    m->n_taken = 0;
+    *any = m->n > 0;
+    if (m->n == 0)
+        return st;
+    take_coefficients(m);
+    GB_TRY(for_documents(m, take_documents, err));
+    take_variances(m);
+    GB_TRY(for_documents(m, precondition_documents, err));
+    GB_TRY(add_up(m, add_next_residual, 2 * m->width, m->next_square, err));
+done:
+    return st;
+}
+
+/* ---- lanes ---- */
+
+static void begin_lane(means *m, size_t l)
+{
+    const size_t from = m->n_taken++, width = m->width;
+    m->output[l] = m->first + from;
+    m->n_iterations[l] = 0;
+    m->square[l] = m->next_square[from];
+    m->square[width + l] = m->next_square[width + from];
+    for (uint64_t d = 0; d < m->n_docs; d++) {
+        const uint64_t at = d * width + l, next = d * width + from;
+        m->root[at] = m->next_root[next];
+        m->inverse[at] = m->next_inverse[next];
+        m->residual[at] = m->next_residual[next];
+        m->direction[at] = m->inverse[at] * m->residual[at];
+        m->image[at] = m->root[at] * m->direction[at];
+    }
+    for (uint64_t j = 0; j < m->n_words; j++) {
+        m->variance[j * width + l] = m->next_variance[j * width + from];
+        m->solution[j * width + l] = 0;
+    }
+}
+
+static void leave_lane(means *m, size_t l)
+{
+    m->output[l] = NONE;
+    m->square[l] = m->square[m->width + l] = 0;
+    for (uint64_t i = l; i < m->n_docs * m->width; i += m->width)
+        m->residual[i] = m->direction[i] = m->image[i] = 0;
+}
+
+static bool is_solved(const means *m, size_t l)
+{
+    return m->square[m->width + l] <= m->largest_square;
+}
+
+static gb_status check_lane(const means *m, size_t l, gb_error *err)
+{
+    if (isfinite(m->square[l]) && isfinite(m->square[m->width + l]))
+        return GB_OK;
+    return gb_fail(err, GB_ENUMERIC, "sweep %u, output %zu: an expected coefficient is not finite", m->in->sweep,
+                   m->output[l] + 1);
+}
+
+/* An output that is solved leaves its lane to the next, so that no lane waits for the slowest. */
+static gb_status go_on_with_lane(means *m, size_t l, double *mean, gb_error *err)
+{
+    gb_status st;
+    for (;;) {
+        bool is_next = m->n_taken < m->n;
+        GB_TRY(check_lane(m, l, err));
+        if (m->output[l] != NONE && !is_solved(m, l) && m->n_iterations[l] < MOST_ITERATIONS)
+            return GB_OK;
+        for (size_t j = 0; m->output[l] != NONE && j < m->n_words; j++)
+            mean[m->output[l] * m->n_words + j] = m->solution[j * m->width + l];
+        if (!is_next)
+            GB_TRY(make_ready(m, &is_next, err));
+        if (!is_next) {
+            leave_lane(m, l);
+            return GB_OK;
+        }
+        begin_lane(m, l);
+    }
+done:
+    return st;
 }
 
 /* ---- conjugate gradients ---- */
@@ -177,82 +322,62 @@ static void add_curvature(const void *context, uint64_t first, uint64_t last, do
     m->products->dot(m->width, last - first, m->direction + at, m->image + at, sum);
 }
 
-/* r' r / diag A of each output, then r' r. */
-static void add_residual(const void *context, uint64_t first, uint64_t last, double *sum)
+typedef struct residual_step {
+    const means *m;
+    float minus_alpha[WIDEST];
+} residual_step;
+
+/* r -= alpha A p, and the sums over it. */
+static void add_stepped_residual(const void *context, uint64_t first, uint64_t last, double *sum)
 {
-    const means *m = context;
+    const residual_step *step = context;
+    const means *m = step->m;
     const uint64_t at = first * m->width;
-    m->products->squares_of(m->width, last - first, m->inverse + at, m->residual + at, sum);
+    m->products->step(m->width, last - first, step->minus_alpha, m->image + at, m->inverse + at, m->residual + at,
+                      sum);
 }
 
-static gb_status add_up(const means *m, gb_add_documents *add, size_t n, double *sum, gb_error *err)
-{
-    memset(sum, 0, n * sizeof *sum);
-    return gb_sum_documents(m->in->portion, m->n_docs, add, m, n, sum, err);
-}
-
-/* Of the sums over residuals. */
-static bool is_solved(const means *m, const double *sum, size_t l)
-{
-    return sum[m->width + l] <= m->largest_square;
-}
-
-/* An output that is solved takes no further step, so it does not depend on the others of its group. */
-static gb_status iterate(means *m, double *sum, gb_error *err)
+static gb_status iterate(means *m, gb_error *err)
 {
     gb_status st;
-    double curvature[WIDEST];
-    float alpha[WIDEST], minus[WIDEST], beta[WIDEST];
+    double curvature[WIDEST], before[WIDEST];
+    float alpha[WIDEST], beta[WIDEST];
+    residual_step step = {.m = m};
     GB_TRY(transpose(m, err));
-    GB_TRY(gb_parallel_for(m->n_tasks, m->in->n_threads, multiply_documents, m, err));
+    GB_TRY(for_documents(m, multiply_documents, err));
     GB_TRY(add_up(m, add_curvature, m->width, curvature, err));
     for (size_t l = 0; l < m->width; l++) {
-        alpha[l] = is_solved(m, sum, l) ? 0 : (float)(sum[l] / curvature[l]);
-        minus[l] = -alpha[l];
-        curvature[l] = sum[l]; /* as it was */
+        alpha[l] = is_solved(m, l) ? 0 : (float)(m->square[l] / curvature[l]);
+        step.minus_alpha[l] = -alpha[l];
+        before[l] = m->square[l];
     }
     m->products->add_multiple(m->width, m->n_words, alpha, m->w, m->solution);
-    m->products->add_multiple(m->width, m->n_docs, minus, m->image, m->residual);
-    GB_TRY(add_up(m, add_residual, 2 * m->width, sum, err));
-    for (size_t l = 0; l < m->width; l++)
-        beta[l] = is_solved(m, sum, l) ? 0 : (float)(sum[l] / curvature[l]);
+    memset(m->square, 0, 2 * m->width * sizeof *m->square);
+    GB_TRY(gb_sum_documents(m->in->portion, m->n_docs, add_stepped_residual, &step, 2 * m->width, m->square, err));
+    for (size_t l = 0; l < m->width; l++) {
+        beta[l] = is_solved(m, l) ? 0 : (float)(m->square[l] / before[l]);
+        m->n_iterations[l]++;
+    }
     m->products->turn(m->width, m->n_docs, beta, m->inverse, m->residual, m->root, m->direction, m->image);
 done:
     return st;
 }
 
-static bool all_are_solved(const means *m, const double *sum)
+static gb_status solve(means *m, double *mean, gb_error *err)
 {
-    bool all = true;
-    for (size_t l = 0; l < m->n; l++)
-        all &= is_solved(m, sum, l);
-    return all;
-}
-
-static gb_status check_sums(const means *m, const double *sum, gb_error *err)
-{
-    for (size_t l = 0; l < m->n; l++)
-        if (!isfinite(sum[l]) || !isfinite(sum[m->width + l]))
-            return gb_fail(err, GB_ENUMERIC, "sweep %u, output %zu: an expected coefficient is not finite",
-                           m->in->sweep, m->first + l + 1);
-    return GB_OK;
-}
-
-static gb_status solve_group(means *m, double *mean, gb_error *err)
-{
-    gb_status st;
-    double sum[2 * WIDEST];
-    take_words(m);
-    GB_TRY(gb_parallel_for(m->n_tasks, m->in->n_threads, take_documents, m, err));
-    GB_TRY(add_up(m, add_residual, 2 * m->width, sum, err));
-    GB_TRY(check_sums(m, sum, err));
-    for (size_t i = 0; i < MOST_ITERATIONS && !all_are_solved(m, sum); i++) {
-        GB_TRY(iterate(m, sum, err));
-        GB_TRY(check_sums(m, sum, err));
+    gb_status st = GB_OK;
+    for (size_t l = 0; l < m->width; l++)
+        m->output[l] = NONE;
+    for (;;) {
+        bool any = false;
+        for (size_t l = 0; l < m->width; l++) {
+            GB_TRY(go_on_with_lane(m, l, mean, err));
+            any |= m->output[l] != NONE;
+        }
+        if (!any)
+            return GB_OK;
+        GB_TRY(iterate(m, err));
     }
-    for (size_t l = 0; l < m->n; l++)
-        for (size_t j = 0; j < m->n_words; j++)
-            mean[(m->first + l) * m->n_words + j] = m->solution[j * m->width + l];
 done:
     return st;
 }
@@ -284,14 +409,12 @@ gb_status gb_word_means(const gb_regression *in, const double *eta, double *mean
     m.n_tasks = (size_t)((m.n_docs + GB_DOCS_PER_TASK - 1) / GB_DOCS_PER_TASK);
     m.width = width_of(in->n_outputs);
     m.sums = gb_column_sums_make(in->portion, m.n_docs, m.n_words, m.width, in->n_threads);
+    GB_TRY(gb_word_list_create(&m.list, m.x, &m.sums, in->n_threads, err));
     GB_TRY(gb_arrays_allocate(list_arrays, &m, "the means of words", err));
     GB_TRY(find_largest_square(&m, err));
-    for (m.first = 0; m.first < in->n_outputs; m.first += WIDEST) {
-        m.n = in->n_outputs - m.first < WIDEST ? in->n_outputs - m.first : WIDEST;
-        m.width = m.sums.width = width_of(m.n);
-        GB_TRY(solve_group(&m, mean, err));
-    }
+    GB_TRY(solve(&m, mean, err));
 done:
+    gb_word_list_clear(&m.list);
     gb_arrays_free(list_arrays, &m);
     return st;
 }
@@ -305,5 +428,6 @@ uint64_t gb_word_means_bytes(const gb_regression_size *size)
     m.n_words = words->n;
     m.sums = (gb_column_sums){
         .n_columns = m.n_words, .width = m.width, .n_parts = size->n_parts, .has_team = size->has_team};
+    m.list = gb_word_list_size(size->n_column_entries, m.n_words, size->n_parts);
     return gb_arrays_bytes(list_arrays, &m);
 }

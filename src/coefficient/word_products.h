@@ -5,19 +5,19 @@
 #ifndef GB_COEFFICIENT_WORD_PRODUCTS_H
 #define GB_COEFFICIENT_WORD_PRODUCTS_H
 
-#include "design/products.h"
+#include "coefficient/word_list.h"
 
 enum { GB_WIDEST_WORD_GROUP = 16 };
 
 typedef struct gb_word_products {
-    /** y_d = sum_j x_dj v_j, documents first..last-1 */
-    void (*times)(const gb_sparse_columns *x, size_t width, const float *v, uint64_t first, uint64_t last, float *y);
+    /** y_d = sum_j x_dj v_j, documents first..last-1; `value`: the x_dj in the order of x */
+    void (*times)(const gb_sparse_columns *x, const float *value, size_t width, const float *v, uint64_t first,
+                  uint64_t last, float *y);
     /** likewise with x_dj^2 */
-    void (*squares)(const gb_sparse_columns *x, size_t width, const float *v, uint64_t first, uint64_t last,
-                    float *y);
-    /** w_j = sum_d x_dj y_d, columns first..last-1: documents in order in each part, then part after part in double precision */
-    void (*transposed)(const gb_sparse_columns *x, size_t width, const gb_doc_parts *parts, const float *y,
-                       size_t first, size_t last, double *w);
+    void (*squares)(const gb_sparse_columns *x, const float *value, size_t width, const float *v, uint64_t first,
+                    uint64_t last, float *y);
+    /** w_j += sum_d x_dj y_d over the documents of a piece: documents in order, then their sum in double precision */
+    void (*add_runs)(const gb_word_piece *piece, size_t width, const float *y, double *w);
 
     /* ---- vectors: n documents or words of `width` numbers ---- */
 
@@ -27,6 +27,9 @@ typedef struct gb_word_products {
     void (*dot)(size_t width, uint64_t n, const float *a, const float *b, double *sum);
     /** sum[l] += weight_l r_l^2, sum[width + l] += r_l^2 over documents */
     void (*squares_of)(size_t width, uint64_t n, const float *weight, const float *r, double *sum);
+    /** r += a_l x, then as squares_of() */
+    void (*step)(size_t width, uint64_t n, const float *a, const float *x, const float *weight, float *r,
+                 double *sum);
     /** y += a_l x */
     void (*add_multiple)(size_t width, uint64_t n, const float *a, const float *x, float *y);
     /** p = inverse r + beta_l p,  y = root p */

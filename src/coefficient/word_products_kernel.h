@@ -2,12 +2,11 @@
  *
  * The loops over outputs have a width that is known when they are compiled. */
 #include "coefficient/word_products.h"
-#include "design/seek.h"
 #include "simd/inline.h"
 
 #include <string.h>
 
-enum { WIDEST = GB_WIDEST_WORD_GROUP, AHEAD = 12 /* entries between fetching numbers and using them */ };
+enum { WIDEST = GB_WIDEST_WORD_GROUP };
 
 /* sum[l] += x * from[l] */
 ALWAYS_INLINE void add_entry(float *sum, const size_t width, float x, const float *from)
@@ -16,46 +15,40 @@ ALWAYS_INLINE void add_entry(float *sum, const size_t width, float x, const floa
         sum[l] += x * from[l];
 }
 
-ALWAYS_INLINE void times_of_width(const gb_sparse_columns *x, const size_t width, const bool squared, const float *v,
-                                  uint64_t first, uint64_t last, float *y)
+ALWAYS_INLINE void times_of_width(const gb_sparse_columns *x, const float *value, const size_t width,
+                                  const bool squared, const float *v, uint64_t first, uint64_t last, float *y)
 {
     const uint64_t end = x->doc_start[last];
     for (uint64_t d = first; d < last; d++) {
         float sum[WIDEST] = {0};
         for (uint64_t i = x->doc_start[d]; i < x->doc_start[d + 1]; i++) {
-            const float value = (float)x->value[i];
-            if (i + AHEAD < end)
-                __builtin_prefetch(v + x->column[i + AHEAD] * width);
-            add_entry(sum, width, squared ? value * value : value, v + x->column[i] * width);
+            if (i + GB_ENTRIES_AHEAD < end)
+                __builtin_prefetch(v + x->column[i + GB_ENTRIES_AHEAD] * width);
+            add_entry(sum, width, squared ? value[i] * value[i] : value[i], v + x->column[i] * width);
         }
         memcpy(y + d * width, sum, width * sizeof *sum);
     }
 }
 
-ALWAYS_INLINE void columns_of_width(const gb_sparse_columns *x, const size_t width, const gb_doc_parts *parts,
-                                    const float *y, size_t first, size_t last, double *w)
+ALWAYS_INLINE void runs_of_width(const gb_word_piece *piece, const size_t width, const float *y, double *w)
 {
-    const uint32_t *doc = x->column_doc;
-    for (size_t j = first; j < last; j++) {
-        const uint64_t end = x->column_start[j + 1];
-        uint64_t i = x->column_start[j];
-        double sum[WIDEST] = {0};
-        if (parts->start[0] > 0)
-            i = gb_seek_document(doc, i, end, parts->start[0]);
-        for (size_t p = 0; i < end && p < parts->n; p++) {
-            const uint64_t limit = parts->start[p + 1];
-            float part[WIDEST] = {0};
-            if (doc[i] >= limit)
-                continue;
-            for (; i < end && doc[i] < limit; i++) {
-                if (i + AHEAD < x->n_entries)
-                    __builtin_prefetch(y + doc[i + AHEAD] * width);
-                add_entry(part, width, (float)x->column_value[i], y + doc[i] * width);
-            }
-            for (size_t l = 0; l < width; l++)
-                sum[l] += part[l];
+    const uint32_t *doc = piece->doc;
+    const float *value = piece->value;
+    for (size_t r = 0; r < piece->n_runs; r++) {
+        const uint32_t length = piece->length[r];
+        double *to = w + piece->word[r] * width;
+        double sum[WIDEST];
+        float part[WIDEST] = {0};
+        for (uint32_t i = 0; i < length; i++) {
+            __builtin_prefetch(y + doc[i + GB_ENTRIES_AHEAD] * width);
+            add_entry(part, width, value[i], y + doc[i] * width);
         }
-        memcpy(w + j * width, sum, width * sizeof *sum);
+        memcpy(sum, to, width * sizeof *sum);
+        for (size_t l = 0; l < width; l++)
+            sum[l] += part[l];
+        memcpy(to, sum, width * sizeof *sum);
+        doc += length;
+        value += length;
     }
 }
 
@@ -78,6 +71,24 @@ ALWAYS_INLINE void squares_of_width(const size_t width, uint64_t n, const float 
     for (uint64_t i = 0; i < n * width; i += width)
         for (size_t l = 0; l < width; l++) {
             const double square = (double)r[i + l] * (double)r[i + l];
+            s[l] += (double)weight[i + l] * square;
+            s[width + l] += square;
+        }
+    memcpy(sum, s, 2 * width * sizeof *s);
+}
+
+ALWAYS_INLINE void step_of_width(const size_t width, uint64_t n, const float *a, const float *x, const float *weight,
+                                 float *r, double *sum)
+{
+    float factor[WIDEST];
+    double s[2 * WIDEST];
+    memcpy(factor, a, width * sizeof *a);
+    memcpy(s, sum, 2 * width * sizeof *s);
+    for (uint64_t i = 0; i < n * width; i += width)
+        for (size_t l = 0; l < width; l++) {
+            const float rest = r[i + l] + factor[l] * x[i + l];
+            const double square = (double)rest * (double)rest;
+            r[i + l] = rest;
             s[l] += (double)weight[i + l] * square;
             s[width + l] += square;
         }
@@ -132,24 +143,25 @@ static void add_image(uint64_t n, const float *p, const float *root, float *imag
         CALL(16);                                                                                                    \
     }
 
-static void times(const gb_sparse_columns *x, size_t width, const float *v, uint64_t first, uint64_t last, float *y)
+static void times(const gb_sparse_columns *x, const float *value, size_t width, const float *v, uint64_t first,
+                  uint64_t last, float *y)
 {
-#define CALL(n) times_of_width(x, n, false, v, first, last, y)
+#define CALL(n) times_of_width(x, value, n, false, v, first, last, y)
     FOR_WIDTH(width, CALL)
 #undef CALL
 }
 
-static void squares(const gb_sparse_columns *x, size_t width, const float *v, uint64_t first, uint64_t last, float *y)
+static void squares(const gb_sparse_columns *x, const float *value, size_t width, const float *v, uint64_t first,
+                    uint64_t last, float *y)
 {
-#define CALL(n) times_of_width(x, n, true, v, first, last, y)
+#define CALL(n) times_of_width(x, value, n, true, v, first, last, y)
     FOR_WIDTH(width, CALL)
 #undef CALL
 }
 
-static void transposed(const gb_sparse_columns *x, size_t width, const gb_doc_parts *parts, const float *y,
-                       size_t first, size_t last, double *w)
+static void add_runs(const gb_word_piece *piece, size_t width, const float *y, double *w)
 {
-#define CALL(n) columns_of_width(x, n, parts, y, first, last, w)
+#define CALL(n) runs_of_width(piece, n, y, w)
     FOR_WIDTH(width, CALL)
 #undef CALL
 }
@@ -164,6 +176,13 @@ static void dot(size_t width, uint64_t n, const float *a, const float *b, double
 static void squares_of(size_t width, uint64_t n, const float *weight, const float *r, double *sum)
 {
 #define CALL(w) squares_of_width(w, n, weight, r, sum)
+    FOR_WIDTH(width, CALL)
+#undef CALL
+}
+
+static void step(size_t width, uint64_t n, const float *a, const float *x, const float *weight, float *r, double *sum)
+{
+#define CALL(w) step_of_width(w, n, a, x, weight, r, sum)
     FOR_WIDTH(width, CALL)
 #undef CALL
 }
@@ -185,9 +204,10 @@ static void turn(size_t width, uint64_t n, const float *beta, const float *inver
 
 const gb_word_products GB_WORD_PRODUCTS = {.times = times,
                                            .squares = squares,
-                                           .transposed = transposed,
+                                           .add_runs = add_runs,
                                            .add_image = add_image,
                                            .dot = dot,
                                            .squares_of = squares_of,
+                                           .step = step,
                                            .add_multiple = add_multiple,
                                            .turn = turn};
