@@ -12,3 +12,6 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   set_source_files_properties(${GIBBOUS_AVX512_KERNELS} PROPERTIES COMPILE_OPTIONS
     "-mprfchw;-mavx512f;-mavx512bw;-mavx512dq;-mavx512vl;-mprefer-vector-width=512;-Wno-psabi")
 endif()
+# Square roots of numbers that are not negative set no errno: so several are taken at once.
+set_property(SOURCE src/coefficient/coordinate_plain.c src/coefficient/coordinate_avx2.c src/coefficient/coordinate_avx512.c
+  APPEND PROPERTY COMPILE_OPTIONS -fno-math-errno)

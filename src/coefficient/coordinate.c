@@ -46,14 +46,16 @@ typedef struct coordinates {
     group *group;                /* of outputs */
     double *row;                 /* per group: n_docs x 2 x width */
     double *precision;           /* n_outputs x n_features */
+    uint32_t *end;               /* n_in_pass x n_parts: where a part ends in the list of a feature; without a team */
     size_t n_dense;              /* columns of an embedding */
     double *dense;               /* n_groups x n_docs: the column at hand, if there are any */
     double *eta;
     const gb_coordinate_kernel *kernel;
 
-    /* of ranks in a team */
     bool has_team;
     size_t n_parts, n_in_pass; /* n_in_pass: features */
+
+    /* of ranks in a team */
     size_t n_runs, *run; /* n_runs + 1, of n_in_pass + 1: where features begin that exchange their sums together */
     double *part_sum;    /* n_parts x features of a run x groups x 2 x width: (1) of the documents that are here */
     double *sum;         /* features of a run x groups x 2 x width: of all */
@@ -62,7 +64,11 @@ typedef struct coordinates {
 
 static const size_t NONE = SIZE_MAX;
 
-enum { SUMS_AT_ONCE = 1 << 16 }; /* numbers that are exchanged; or those of one feature, if they are more */
+enum {
+    SUMS_AT_ONCE = 1 << 16, /* numbers that are exchanged; or those of one feature, if they are more */
+    STRIP = 64,             /* features whose random numbers are drawn together */
+    FEATURES_PER_TASK = 1024
+};
 
 static size_t padded_outputs(size_t n_outputs)
 {
@@ -89,8 +95,10 @@ static void list_arrays(void *component, const gb_array_visitor *v)
     GB_ARRAY(v, "precisions", c->precision, GB_SCRATCH, GB_REPLICATED, c->n_outputs, c->n_features);
     GB_ARRAY(v, "column_at_hand", c->dense, GB_SCRATCH, GB_BY_DOCUMENT, gb_n_groups(c->n_outputs),
              c->n_dense > 0 ? c->n_docs : 0);
-    if (!c->has_team)
+    if (!c->has_team) {
+        GB_ARRAY(v, "ends_of_parts", c->end, GB_SCRATCH, GB_REPLICATED, c->n_in_pass, c->n_parts);
         return;
+    }
     GB_ARRAY(v, "runs", c->run, GB_SCRATCH, GB_REPLICATED, c->n_in_pass + 1);
     GB_ARRAY(v, "sums_of_parts", c->part_sum, GB_SCRATCH, GB_BY_DOCUMENT, c->n_parts, most_in_run(c), 2 * padded);
     GB_ARRAY(v, "sums", c->sum, GB_SCRATCH, GB_REPLICATED, most_in_run(c), 2 * padded);
@@ -216,36 +224,78 @@ static void add_parts(const coordinates *c, const group *g, size_t k, size_t str
     }
 }
 
-/* (1) where all documents are here. */
-static void add_all(const coordinates *c, const group *g, size_t k, double *sum)
+/* ---- where all documents are here: parts in the lists of features, which all groups of outputs go through ---- */
+
+/* Its documents, but for its values. */
+static gb_feature documents_of(const coordinates *c, size_t k)
 {
-    const gb_feature f = feature(c, g, k);
-    double part_sum[2 * GB_GROUP_WIDTH];
-    uint64_t at = 0;
-    memset(sum, 0, 2 * g->width * sizeof *sum);
-    for (size_t p = 0; at < f.n; p++) {
-        const gb_feature part = in_part(c, &f, p, &at);
-        if (part.n == 0)
-            continue;
-        c->kernel->sums(&part, g->width, g->row, part_sum, part_sum + g->width);
-        for (size_t i = 0; i < 2 * g->width; i++)
-            sum[i] += part_sum[i];
+    const gb_design *design = c->in->design;
+    const gb_block *block = gb_layout_block_of(&design->layout, k);
+    if (block->kind == GB_EMBEDDING_BLOCK)
+        return (gb_feature){.n = c->n_docs};
+    return feature(c, c->group, k);
+}
+
+static gb_status find_ends(void *context, size_t task, size_t worker, gb_error *err)
+{
+    (void)worker, (void)err;
+    const coordinates *c = context;
+    const size_t end = (task + 1) * FEATURES_PER_TASK;
+    for (size_t i = task * FEATURES_PER_TASK; i < end && i < c->n_in_pass; i++) {
+        const gb_feature f = documents_of(c, feature_of_pass(c, i));
+        uint64_t at = 0;
+        for (size_t p = 0; p < c->n_parts; p++) {
+            at = count_before(&f, at, gb_portion_part(c->in->portion, c->n_docs, p + 1));
+            c->end[i * c->n_parts + p] = (uint32_t)at;
+        }
+    }
+    return GB_OK;
+}
+
+static gb_status find_all_ends(coordinates *c, gb_error *err)
+{
+    const size_t n_tasks = (c->n_in_pass + FEATURES_PER_TASK - 1) / FEATURES_PER_TASK;
+    return gb_parallel_for(n_tasks, c->in->n_threads, find_ends, c, err);
+}
+
+/* ---- draws ---- */
+
+/* What draws of a few features of a pass take, those of the outputs of a group side by side. */
+typedef struct strip {
+    double precision[STRIP * GB_GROUP_WIDTH], noise[STRIP * GB_GROUP_WIDTH], eta[STRIP * GB_GROUP_WIDTH];
+} strip;
+
+/* Features number first .. first + n - 1 of a pass.  Numbers without an output stay 0. */
+static void take_strip(const coordinates *c, group *g, size_t first, size_t n, strip *s)
+{
+    for (size_t l = 0; l < g->width; l++) {
+        const size_t at = (g->first + l) * c->n_features;
+        for (size_t i = 0; i < n; i++) {
+            const size_t k = feature_of_pass(c, first + i);
+            s->precision[i * g->width + l] = l < g->n ? c->precision[at + k] : 1;
+            s->eta[i * g->width + l] = l < g->n ? c->eta[at + k] : 0;
+            s->noise[i * g->width + l] = 0;
+        }
+        if (l < g->n)
+            gb_random_normals(&g->random[l], c->in->isa, n, g->width, s->noise + l);
     }
 }
 
-/* (2) from the sums (1): curvatures, then slopes. */
-static void draw_feature(const coordinates *c, group *g, size_t k, const double *sum)
+static void put_strip(const coordinates *c, const group *g, size_t first, size_t n, const strip *s)
 {
-    const double *curvature = sum, *slope = sum + g->width;
-    double delta[GB_GROUP_WIDTH] = {0};
-    const gb_feature f = feature(c, g, k);
-    for (size_t l = 0; l < g->n; l++) {
-        const size_t at = (g->first + l) * c->n_features + k;
-        const double old = c->eta[at], precision = c->precision[at] + curvature[l];
-        c->eta[at] = (slope[l] + curvature[l] * old) / precision + gb_random_normal(&g->random[l]) / sqrt(precision);
-        delta[l] = c->eta[at] - old;
-    }
-    c->kernel->move(&f, g->width, delta, g->row);
+    for (size_t l = 0; l < g->n; l++)
+        for (size_t i = 0; i < n; i++)
+            c->eta[(g->first + l) * c->n_features + feature_of_pass(c, first + i)] = s->eta[i * g->width + l];
+}
+
+/* (2) of feature number i of a strip from the sums (1): curvatures, then slopes. */
+static void draw_feature(const coordinates *c, const group *g, const gb_feature *f, const double *sum, strip *s,
+                         size_t i)
+{
+    double delta[GB_GROUP_WIDTH];
+    const size_t at = i * g->width;
+    c->kernel->draw(g->width, sum, s->precision + at, s->noise + at, s->eta + at, delta);
+    c->kernel->move(f, g->width, delta, g->row);
 }
 
 /* ---- groups of outputs ---- */
@@ -274,19 +324,34 @@ static gb_status check_group(const coordinates *c, const group *g, gb_error *err
     return GB_OK;
 }
 
+static size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+static void draw_strip(const coordinates *c, group *g, size_t first, size_t n)
+{
+    double sum[2 * GB_GROUP_WIDTH];
+    strip s;
+    take_strip(c, g, first, n, &s);
+    for (size_t i = 0; i < n; i++) {
+        const gb_feature f = feature(c, g, feature_of_pass(c, first + i));
+        c->kernel->sums_of_parts(&f, c->n_parts, c->end + (first + i) * c->n_parts, g->width, g->row, sum);
+        draw_feature(c, g, &f, sum, &s, i);
+    }
+    put_strip(c, g, first, n, &s);
+}
+
 /* Where all documents are here, each group by itself. */
 static gb_status draw_group(void *context, size_t i, size_t worker, gb_error *err)
 {
     (void)worker;
     const coordinates *c = context;
     group *g = &c->group[i];
-    double sum[2 * GB_GROUP_WIDTH];
     begin_group(c, i);
     for (size_t step = 0; step < c->in->n_steps; step++)
-        for (size_t m = 0; m < c->n_in_pass; m++) {
-            add_all(c, g, feature_of_pass(c, m), sum);
-            draw_feature(c, g, feature_of_pass(c, m), sum);
-        }
+        for (size_t m = 0; m < c->n_in_pass; m += STRIP)
+            draw_strip(c, g, m, least(STRIP, c->n_in_pass - m));
     return check_group(c, g, err);
 }
 
@@ -373,14 +438,29 @@ static gb_status begin_in_step(void *context, size_t i, size_t worker, gb_error 
     return GB_OK;
 }
 
+static void draw_run(const coordinates *c, group *g)
+{
+    const size_t first = c->run[c->drawn], n = c->run[c->drawn + 1] - first;
+    strip s;
+    for (size_t m = 0; m < n; m += STRIP) {
+        const size_t n_here = least(STRIP, n - m);
+        take_strip(c, g, first + m, n_here, &s);
+        for (size_t i = 0; i < n_here; i++) {
+            const gb_feature f = feature(c, g, feature_of_pass(c, first + m + i));
+            draw_feature(c, g, &f, c->sum + place_in_run(c, g, m + i), &s, i);
+        }
+        put_strip(c, g, first + m, n_here, &s);
+    }
+}
+
 /* Draw one run, whose sums are known, and add up the next. */
 static gb_status go_on(void *context, size_t task, size_t worker, gb_error *err)
 {
     (void)worker;
     const coordinates *c = context;
     group *g = &c->group[task];
-    for (size_t i = 0; c->drawn != NONE && i < c->run[c->drawn + 1] - c->run[c->drawn]; i++)
-        draw_feature(c, g, feature_of_pass(c, c->run[c->drawn] + i), c->sum + place_in_run(c, g, i));
+    if (c->drawn != NONE)
+        draw_run(c, g);
     if (c->added == NONE)
         return check_group(c, g, err);
     for (size_t i = 0; i < c->run[c->added + 1] - c->run[c->added]; i++)
@@ -437,8 +517,12 @@ static gb_status draw_features(const gb_regression *in, const gb_feature_list *l
     GB_TRY(gb_arrays_allocate(list_arrays, &c, "the coefficient draw", err));
     if (list == NULL)
         sort_by_topic(&c);
-    GB_TRY(c.has_team ? draw_in_step(&c, err)
-                      : gb_parallel_for(gb_n_groups(in->n_outputs), in->n_threads, draw_group, &c, err));
+    if (c.has_team) {
+        GB_TRY(draw_in_step(&c, err));
+    } else {
+        GB_TRY(find_all_ends(&c, err));
+        GB_TRY(gb_parallel_for(gb_n_groups(in->n_outputs), in->n_threads, draw_group, &c, err));
+    }
 done:
     gb_arrays_free(list_arrays, &c);
     return st;

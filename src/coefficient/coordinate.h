@@ -20,6 +20,14 @@ typedef struct gb_feature {
 typedef struct gb_coordinate_kernel {
     /** curvature[l] = sum_d omega_dl f_d^2,   slope[l] = sum_d f_d r_dl */
     void (*sums)(const gb_feature *f, size_t width, const double *row, double *curvature, double *slope);
+    /** The same, curvatures before slopes, part after part; the documents of part p end at number end[p] of its list. */
+    void (*sums_of_parts)(const gb_feature *f, size_t n_parts, const uint32_t *end, size_t width, const double *row,
+                          double *sum);
+    /** eta_l ~ N((slope_l + curvature_l eta_l) / p, 1 / p),  p = precision_l + curvature_l,  made of standard normal `noise`
+     * @param sum    curvatures, then slopes
+     * @param delta  receives by how much eta changes */
+    void (*draw)(size_t width, const double *sum, const double *precision, const double *noise, double *eta,
+                 double *delta);
     /** r_dl -= omega_dl f_d delta[l] */
     void (*move)(const gb_feature *f, size_t width, const double *delta, double *row);
 } gb_coordinate_kernel;

@@ -6,6 +6,7 @@
 #include "coefficient/coordinate.h"
 #include "simd/inline.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { AHEAD = 12 }; /* documents between fetching a row and using it */
@@ -25,11 +26,11 @@ ALWAYS_INLINE void fetch_ahead(const gb_feature *f, uint64_t i, size_t width, co
         __builtin_prefetch(next + 8, 1);
 }
 
-ALWAYS_INLINE void sums_of_width(const gb_feature *f, const size_t width, const double *row, double *curvature,
-                                 double *slope)
+/* Of documents number first..end-1 of its list. */
+ALWAYS_INLINE void add_documents(const gb_feature *f, uint64_t first, uint64_t end, const size_t width,
+                                 const double *row, double *a, double *b)
 {
-    double a[GB_GROUP_WIDTH] = {0}, b[GB_GROUP_WIDTH] = {0};
-    for (uint64_t i = 0; i < f->n; i++) {
+    for (uint64_t i = first; i < end; i++) {
         const double *omega = row + document_at(f, i) * 2 * width, *r = omega + width;
         const double value = f->value == NULL ? 1 : f->value[i], square = value * value;
         fetch_ahead(f, i, width, row);
@@ -38,8 +39,48 @@ ALWAYS_INLINE void sums_of_width(const gb_feature *f, const size_t width, const 
             b[l] += r[l] * value;
         }
     }
+}
+
+ALWAYS_INLINE void sums_of_width(const gb_feature *f, const size_t width, const double *row, double *curvature,
+                                 double *slope)
+{
+    double a[GB_GROUP_WIDTH] = {0}, b[GB_GROUP_WIDTH] = {0};
+    add_documents(f, 0, f->n, width, row, a, b);
     memcpy(curvature, a, width * sizeof *a);
     memcpy(slope, b, width * sizeof *b);
+}
+
+ALWAYS_INLINE void parts_of_width(const gb_feature *f, size_t n_parts, const uint32_t *end, const size_t width,
+                                  const double *row, double *sum)
+{
+    double curvature[GB_GROUP_WIDTH] = {0}, slope[GB_GROUP_WIDTH] = {0};
+    uint64_t at = 0;
+    for (size_t p = 0; at < f->n && p < n_parts; p++) {
+        double a[GB_GROUP_WIDTH] = {0}, b[GB_GROUP_WIDTH] = {0};
+        if (end[p] == at)
+            continue;
+        add_documents(f, at, end[p], width, row, a, b);
+        for (size_t l = 0; l < width; l++) {
+            curvature[l] += a[l];
+            slope[l] += b[l];
+        }
+        at = end[p];
+    }
+    memcpy(sum, curvature, width * sizeof *sum);
+    memcpy(sum + width, slope, width * sizeof *sum);
+}
+
+ALWAYS_INLINE void draw_of_width(const size_t width, const double *sum, const double *precision, const double *noise,
+                                 double *eta, double *delta)
+{
+    double drawn[GB_GROUP_WIDTH], step[GB_GROUP_WIDTH];
+    for (size_t l = 0; l < width; l++) {
+        const double all = precision[l] + sum[l];
+        drawn[l] = (sum[width + l] + sum[l] * eta[l]) / all + noise[l] / sqrt(all);
+        step[l] = drawn[l] - eta[l];
+    }
+    memcpy(eta, drawn, width * sizeof *eta);
+    memcpy(delta, step, width * sizeof *delta);
 }
 
 ALWAYS_INLINE void move_of_width(const gb_feature *f, const size_t width, const double *delta, double *row)
@@ -55,38 +96,51 @@ ALWAYS_INLINE void move_of_width(const gb_feature *f, const size_t width, const 
     }
 }
 
+/* A call for each width, which the compiler then knows: CALL(1), ... */
+#define FOR_WIDTH(width, CALL)                                                                                       \
+    switch (width) {                                                                                                 \
+    case 1:                                                                                                          \
+        CALL(1);                                                                                                     \
+        break;                                                                                                       \
+    case 2:                                                                                                          \
+        CALL(2);                                                                                                     \
+        break;                                                                                                       \
+    case 4:                                                                                                          \
+        CALL(4);                                                                                                     \
+        break;                                                                                                       \
+    default:                                                                                                         \
+        CALL(GB_GROUP_WIDTH);                                                                                        \
+    }
+
 static void sums(const gb_feature *f, size_t width, const double *row, double *curvature, double *slope)
 {
-    switch (width) {
-    case 1:
-        sums_of_width(f, 1, row, curvature, slope);
-        break;
-    case 2:
-        sums_of_width(f, 2, row, curvature, slope);
-        break;
-    case 4:
-        sums_of_width(f, 4, row, curvature, slope);
-        break;
-    default:
-        sums_of_width(f, GB_GROUP_WIDTH, row, curvature, slope);
-    }
+#define CALL(n) sums_of_width(f, n, row, curvature, slope)
+    FOR_WIDTH(width, CALL)
+#undef CALL
+}
+
+static void sums_of_parts(const gb_feature *f, size_t n_parts, const uint32_t *end, size_t width, const double *row,
+                          double *sum)
+{
+#define CALL(n) parts_of_width(f, n_parts, end, n, row, sum)
+    FOR_WIDTH(width, CALL)
+#undef CALL
+}
+
+static void draw(size_t width, const double *sum, const double *precision, const double *noise, double *eta,
+                 double *delta)
+{
+#define CALL(n) draw_of_width(n, sum, precision, noise, eta, delta)
+    FOR_WIDTH(width, CALL)
+#undef CALL
 }
 
 static void move(const gb_feature *f, size_t width, const double *delta, double *row)
 {
-    switch (width) {
-    case 1:
-        move_of_width(f, 1, delta, row);
-        break;
-    case 2:
-        move_of_width(f, 2, delta, row);
-        break;
-    case 4:
-        move_of_width(f, 4, delta, row);
-        break;
-    default:
-        move_of_width(f, GB_GROUP_WIDTH, delta, row);
-    }
+#define CALL(n) move_of_width(f, n, delta, row)
+    FOR_WIDTH(width, CALL)
+#undef CALL
 }
 
-const gb_coordinate_kernel GB_COORDINATE_KERNEL = {.sums = sums, .move = move};
+const gb_coordinate_kernel GB_COORDINATE_KERNEL = {
+    .sums = sums, .sums_of_parts = sums_of_parts, .draw = draw, .move = move};

@@ -14,6 +14,22 @@
 #include "random/lanes.h"
 #include "random/many.h"
 
+/* A block has two numbers. */
+static void numbers(gb_key key, const uint32_t counter[4], uint64_t out[GB_NUMBERS_AHEAD])
+{
+    const counters c = {.block = ramp(counter[0]),
+                        .item = all_bits(counter[1]),
+                        .purpose = all_bits(counter[2]),
+                        .sweep = counter[3],
+                        .key = key};
+    vu first, second;
+    random_bits(&c, 0, &first, &second);
+    for (int i = 0; i < LANES; i++) {
+        out[2 * i] = first[i];
+        out[2 * i + 1] = second[i];
+    }
+}
+
 ALWAYS_INLINE vd inverse_gaussian(const counters *c, uint32_t block, vd rate)
 {
     vu a, b;
@@ -46,4 +62,5 @@ static void inverse_gaussians(const gb_random_streams *s, size_t first, uint32_t
 
 #include "random/polya_gamma_lanes.h"
 
-const gb_lanes GB_LANES = {.inverse_gaussians = inverse_gaussians, .gammas = gammas, .polya_gammas = polya_gammas};
+const gb_lanes GB_LANES = {
+    .numbers = numbers, .inverse_gaussians = inverse_gaussians, .gammas = gammas, .polya_gammas = polya_gammas};

@@ -1,7 +1,7 @@
 /* random/many.c - which kernel draws many numbers at once. */
 #include "random/many.h"
 
-static const gb_lanes *lanes_for(gb_isa isa)
+const gb_lanes *gb_lanes_for(gb_isa isa)
 {
     return GB_KERNEL_FOR(isa, &gb_lanes);
 }
@@ -9,23 +9,23 @@ static const gb_lanes *lanes_for(gb_isa isa)
 void gb_random_inverse_gaussians(const gb_random_streams *s, size_t first, uint32_t block, size_t n,
                                  const double *rate, double *out)
 {
-    lanes_for(s->isa)->inverse_gaussians(s, first, block, n, rate, out);
+    gb_lanes_for(s->isa)->inverse_gaussians(s, first, block, n, rate, out);
 }
 
 void gb_random_gammas(const gb_random_streams *s, size_t first, uint32_t block, size_t n, const double *shape,
                       double *out)
 {
-    lanes_for(s->isa)->gammas(s, first, block, n, shape, out);
+    gb_lanes_for(s->isa)->gammas(s, first, block, n, shape, out);
 }
 
 void gb_random_polya_gammas(const gb_random_streams *s, size_t first, size_t n, const double *b, const double *z,
                             double *out)
 {
-    lanes_for(s->isa)->polya_gammas(s, NULL, first, n, b, z, out);
+    gb_lanes_for(s->isa)->polya_gammas(s, NULL, first, n, b, z, out);
 }
 
 void gb_random_polya_gammas_of(const gb_random_streams *s, const uint64_t *item, size_t n, const double *b,
                                const double *z, double *out)
 {
-    lanes_for(s->isa)->polya_gammas(s, item, 0, n, b, z, out);
+    gb_lanes_for(s->isa)->polya_gammas(s, item, 0, n, b, z, out);
 }

@@ -11,9 +11,10 @@
  *   advises, piece, sign and point come from different bits.
  *   Cost: one 64-bit number in 98.8 % of draws; nothing is kept between draws.
  *   The draw is never exactly 0. */
-#include "random/random.h"
+#include "random/many.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 enum { LAYERS = 128 };
 
@@ -73,21 +74,101 @@ static double beyond(gb_random *r, double start)
     return start + excess;
 }
 
+static double signed_of(uint64_t bits, double x)
+{
+    return (bits & LAYERS ? -1 : 1) * x;
+}
+
+/* Whether a piece and a point of it, told by `bits`, need no height. */
+static bool is_inside(uint64_t bits, double *x)
+{
+    const size_t i = bits % LAYERS;
+    *x = ((double)(bits >> 12) + 0.5) * 0x1p-52 * edge[i];
+    return *x < edge[i + 1];
+}
+
+/* If they need one: false if it is too high. */
+static bool is_below(gb_random *r, uint64_t bits, double *x)
+{
+    const size_t i = bits % LAYERS;
+    if (i == 0) {
+        *x = beyond(r, edge[1]);
+        return true;
+    }
+    /* The height is low + u (high - low), all divided by f(x). */
+    const double low = exp(0.5 * (*x - edge[i]) * (*x + edge[i]));
+    const double high = exp(0.5 * (*x - edge[i + 1]) * (*x + edge[i + 1]));
+    return low + gb_random_uniform(r) * (high - low) < 1;
+}
+
 double gb_random_normal(gb_random *r)
 {
     for (;;) {
-        uint64_t bits = gb_random_u64(r);
-        size_t i = bits % LAYERS;
-        double sign = bits & LAYERS ? -1 : 1;
-        double x = ((double)(bits >> 12) + 0.5) * 0x1p-52 * edge[i];
-        if (x < edge[i + 1])
-            return sign * x;
-        if (i == 0)
-            return sign * beyond(r, edge[1]);
-        /* The height is low + u (high - low), all divided by f(x). */
-        double low = exp(0.5 * (x - edge[i]) * (x + edge[i]));
-        double high = exp(0.5 * (x - edge[i + 1]) * (x + edge[i + 1]));
-        if (low + gb_random_uniform(r) * (high - low) < 1)
-            return sign * x;
+        const uint64_t bits = gb_random_u64(r);
+        double x;
+        if (is_inside(bits, &x) || is_below(r, bits, &x))
+            return signed_of(bits, x);
     }
+}
+
+/* ---- many ---- */
+
+/* Numbers of a stream that were made ahead. */
+typedef struct ahead {
+    uint32_t first_block;
+    size_t next;
+    uint64_t number[GB_NUMBERS_AHEAD];
+} ahead;
+
+/* From where the stream stands, at a whole number of 64 bits. */
+static void look_ahead(const gb_random *r, const gb_lanes *lanes, ahead *a)
+{
+    const bool in_block = r->used < 4;
+    a->first_block = r->counter[0] - (in_block ? 1 : 0);
+    a->next = in_block ? r->used / 2 : 0;
+    lanes->numbers(r->key, (uint32_t[4]){a->first_block, r->counter[1], r->counter[2], r->counter[3]}, a->number);
+}
+
+/* The stream stands behind those that were taken. */
+static void catch_up(gb_random *r, const ahead *a)
+{
+    r->counter[0] = a->first_block + (uint32_t)((a->next + 1) / 2);
+    r->used = 4;
+    if (a->next % 2 == 1) {
+        r->used = 2;
+        for (size_t i = 0; i < 4; i++)
+            r->block[i] = (uint32_t)(a->number[a->next - 1 + i / 2] >> (i % 2 * 32));
+    }
+}
+
+/* As many as the numbers ahead allow; one that needs a height is the last.  @return how many */
+static size_t take_normals(gb_random *r, const gb_lanes *lanes, size_t n, size_t stride, double *out)
+{
+    ahead a;
+    size_t i = 0;
+    look_ahead(r, lanes, &a);
+    while (i < n && a.next < GB_NUMBERS_AHEAD) {
+        const uint64_t bits = a.number[a.next++];
+        double x;
+        if (is_inside(bits, &x)) {
+            out[i++ * stride] = signed_of(bits, x);
+            continue;
+        }
+        catch_up(r, &a);
+        out[i++ * stride] = is_below(r, bits, &x) ? signed_of(bits, x) : gb_random_normal(r);
+        return i;
+    }
+    catch_up(r, &a);
+    return i;
+}
+
+void gb_random_normals(gb_random *r, gb_isa isa, size_t n, size_t stride, double *out)
+{
+    enum { FEW = 4 };
+    const gb_lanes *lanes = gb_lanes_for(isa);
+    size_t i = 0;
+    while (n - i > FEW && r->used % 2 == 0)
+        i += take_normals(r, lanes, n - i, stride, out + i * stride);
+    for (; i < n; i++)
+        out[i * stride] = gb_random_normal(r);
 }

@@ -106,6 +106,8 @@ uint64_t gb_random_below(gb_random *r, uint64_t n);
 
 /** Standard normal. */
 double gb_random_normal(gb_random *r);
+/** The next n of them, `stride` apart. */
+void gb_random_normals(gb_random *r, gb_isa isa, size_t n, size_t stride, double *out);
 /** Exponential with rate 1. */
 double gb_random_exponential(gb_random *r);
 /** Gamma(shape, rate 1); shape > 0.  Underflows to 0 for tiny shapes: then use the logarithm. */

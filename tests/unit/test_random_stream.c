@@ -161,6 +161,30 @@ static void laws_have_kept_their_draws(void **state)
             fail_msg("draw %zu is %.17g, was %.17g", i, drawn[i], known[i]);
 }
 
+/* So many that some need a height and some are in the tail. */
+static void many_normals_are_those_drawn_one_by_one(void **state)
+{
+    (void)state;
+    enum { MOST = 3000, STRIDE = 3 };
+    static const size_t numbers[] = {0, 1, 4, 5, 16, 17, 64, MOST};
+    static double out[MOST * STRIDE];
+    for (gb_isa isa = 0; isa < GB_N_ISAS; isa++)
+        for (size_t i = 0; gb_isa_available(isa) && i < sizeof numbers / sizeof *numbers; i++)
+            for (int skipped = 0; skipped < 5; skipped++) {
+                gb_random one = gb_random_open(gb_key_make(4, 1), 2, GB_DRAW_TEST, UINT64_C(0xabcdef12345678)), many;
+                for (int k = 0; k < skipped; k++)
+                    gb_random_u32(&one);
+                many = one;
+                gb_random_normals(&many, isa, numbers[i], STRIDE, out);
+                for (size_t k = 0; k < numbers[i]; k++) {
+                    const double expected = gb_random_normal(&one);
+                    assert_memory_equal(&out[k * STRIDE], &expected, sizeof expected);
+                }
+                assert_int_equal(gb_random_u64(&many), gb_random_u64(&one));
+                assert_int_equal(gb_random_u32(&many), gb_random_u32(&one));
+            }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -170,6 +194,7 @@ int main(void)
         cmocka_unit_test(every_part_of_the_name_matters),
         cmocka_unit_test(keys_have_kept_their_values),
         cmocka_unit_test(laws_have_kept_their_draws),
+        cmocka_unit_test(many_normals_are_those_drawn_one_by_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
