@@ -28,9 +28,9 @@
 
 /** A few outputs that are drawn together; each by itself, they only share the reading of z. */
 typedef struct group {
-    size_t first, n; /* outputs */
-    size_t width;    /* n, rounded up to a power of two */
-    double *row;
+    size_t first, n;                 /* outputs */
+    size_t width;                    /* n, rounded up to a power of two */
+    double *row, *precision, *dense; /* at its place */
     gb_random random[GB_GROUP_WIDTH];
 } group;
 
@@ -44,11 +44,12 @@ typedef struct coordinates {
     uint32_t *doc;               /* of every entry, ascending within a topic */
     double *value;               /* f of every entry */
     group *group;                /* of outputs */
-    double *row;                 /* per group: n_docs x 2 x width */
-    double *precision;           /* n_outputs x n_features */
-    uint32_t *end;               /* n_in_pass x n_parts: where a part ends in the list of a feature; without a team */
-    size_t n_dense;              /* columns of an embedding */
-    double *dense;               /* n_groups x n_docs: the column at hand, if there are any */
+    size_t n_places;   /* for numbers of a group at work: one for each group in a team, else one for each thread */
+    double *row;       /* n_places x n_docs x 2 x width */
+    double *precision; /* n_places x width x n_features */
+    uint32_t *end;     /* n_in_pass x n_parts: where a part ends in the list of a feature; without a team */
+    size_t n_dense;    /* columns of an embedding */
+    double *dense;     /* n_places x n_docs: the column at hand, if there are any */
     double *eta;
     const gb_coordinate_kernel *kernel;
 
@@ -76,6 +77,12 @@ static size_t padded_outputs(size_t n_outputs)
     return last * GB_GROUP_WIDTH + gb_group_width(n_outputs, last);
 }
 
+static size_t places(const coordinates *c, size_t n_threads)
+{
+    const size_t n = gb_n_groups(c->n_outputs), most = n_threads < 1 ? 1 : n_threads;
+    return c->has_team || n < most ? n : most;
+}
+
 /* Features. */
 static size_t most_in_run(const coordinates *c)
 {
@@ -86,15 +93,14 @@ static size_t most_in_run(const coordinates *c)
 static void list_arrays(void *component, const gb_array_visitor *v)
 {
     coordinates *c = component;
-    const size_t padded = padded_outputs(c->n_outputs);
+    const size_t padded = padded_outputs(c->n_outputs), width = gb_group_width(c->n_outputs, 0);
     GB_ARRAY(v, "topic_start", c->topic_start, GB_SCRATCH, GB_REPLICATED, c->n_topics + 1);
     GB_ARRAY(v, "documents_of_topics", c->doc, GB_SCRATCH, GB_BY_DOCUMENT, c->n_entries);
     GB_ARRAY(v, "shares_of_topics", c->value, GB_SCRATCH, GB_BY_DOCUMENT, c->n_entries);
     GB_ARRAY(v, "groups_of_outputs", c->group, GB_SCRATCH, GB_REPLICATED, gb_n_groups(c->n_outputs));
-    GB_ARRAY(v, "residuals", c->row, GB_SCRATCH, GB_BY_DOCUMENT, c->n_docs, 2 * padded);
-    GB_ARRAY(v, "precisions", c->precision, GB_SCRATCH, GB_REPLICATED, c->n_outputs, c->n_features);
-    GB_ARRAY(v, "column_at_hand", c->dense, GB_SCRATCH, GB_BY_DOCUMENT, gb_n_groups(c->n_outputs),
-             c->n_dense > 0 ? c->n_docs : 0);
+    GB_ARRAY(v, "residuals", c->row, GB_SCRATCH, GB_BY_DOCUMENT, c->n_places, c->n_docs, 2 * width);
+    GB_ARRAY(v, "precisions", c->precision, GB_SCRATCH, GB_REPLICATED, c->n_places, width, c->n_features);
+    GB_ARRAY(v, "column_at_hand", c->dense, GB_SCRATCH, GB_BY_DOCUMENT, c->n_places, c->n_dense > 0 ? c->n_docs : 0);
     if (!c->has_team) {
         GB_ARRAY(v, "ends_of_parts", c->end, GB_SCRATCH, GB_REPLICATED, c->n_in_pass, c->n_parts);
         return;
@@ -149,6 +155,8 @@ static void fill_rows(const coordinates *c, const group *g)
             row[l] = term[l].omega;
             row[g->width + l] = term[l].slope + term[l].omega * (term[l].centre - score[l]);
         }
+        for (size_t l = g->n; l < g->width; l++)
+            row[l] = row[g->width + l] = 0;
     }
 }
 
@@ -156,10 +164,9 @@ static void fill_rows(const coordinates *c, const group *g)
 static gb_feature dense_feature(const coordinates *c, const group *g, size_t j)
 {
     const gb_dense_columns *x = c->in->design->dense;
-    double *value = c->dense + (size_t)(g - c->group) * c->n_docs;
     for (uint64_t d = 0; d < c->n_docs; d++)
-        value[d] = gb_dense_columns_row(x, d)[j];
-    return (gb_feature){.n = c->n_docs, .value = value};
+        g->dense[d] = gb_dense_columns_row(x, d)[j];
+    return (gb_feature){.n = c->n_docs, .value = g->dense};
 }
 
 static gb_feature feature(const coordinates *c, const group *g, size_t k)
@@ -272,7 +279,7 @@ static void take_strip(const coordinates *c, group *g, size_t first, size_t n, s
         const size_t at = (g->first + l) * c->n_features;
         for (size_t i = 0; i < n; i++) {
             const size_t k = feature_of_pass(c, first + i);
-            s->precision[i * g->width + l] = l < g->n ? c->precision[at + k] : 1;
+            s->precision[i * g->width + l] = l < g->n ? g->precision[l * c->n_features + k] : 1;
             s->eta[i * g->width + l] = l < g->n ? c->eta[at + k] : 0;
             s->noise[i * g->width + l] = 0;
         }
@@ -300,18 +307,21 @@ static void draw_feature(const coordinates *c, const group *g, const gb_feature 
 
 /* ---- groups of outputs ---- */
 
-static void begin_group(const coordinates *c, size_t i)
+static void begin_group(const coordinates *c, size_t i, size_t place)
 {
     const gb_regression *in = c->in;
     group *g = &c->group[i];
+    const size_t width = gb_group_width(in->n_outputs, 0);
     g->first = i * GB_GROUP_WIDTH;
     g->n = gb_group_size(in->n_outputs, i);
     g->width = gb_group_width(in->n_outputs, i);
-    g->row = c->row + c->n_docs * 2 * g->first;
+    g->row = c->row + place * c->n_docs * 2 * width;
+    g->precision = c->precision + place * width * c->n_features;
+    g->dense = c->dense + (c->n_dense > 0 ? place * c->n_docs : 0);
     fill_rows(c, g);
     for (size_t l = 0; l < g->n; l++) {
         g->random[l] = gb_random_open(in->key, in->sweep, GB_DRAW_COEFFICIENT, c->first_stream + g->first + l);
-        in->scales->prior->ops->precision(in->scales, g->first + l, c->precision + (g->first + l) * c->n_features);
+        in->scales->prior->ops->precision(in->scales, g->first + l, g->precision + l * c->n_features);
     }
 }
 
@@ -345,10 +355,9 @@ static void draw_strip(const coordinates *c, group *g, size_t first, size_t n)
 /* Where all documents are here, each group by itself. */
 static gb_status draw_group(void *context, size_t i, size_t worker, gb_error *err)
 {
-    (void)worker;
     const coordinates *c = context;
     group *g = &c->group[i];
-    begin_group(c, i);
+    begin_group(c, i, worker);
     for (size_t step = 0; step < c->in->n_steps; step++)
         for (size_t m = 0; m < c->n_in_pass; m += STRIP)
             draw_strip(c, g, m, least(STRIP, c->n_in_pass - m));
@@ -434,7 +443,7 @@ static size_t place_in_run(const coordinates *c, const group *g, size_t i)
 static gb_status begin_in_step(void *context, size_t i, size_t worker, gb_error *err)
 {
     (void)worker, (void)err;
-    begin_group(context, i);
+    begin_group(context, i, i);
     return GB_OK;
 }
 
@@ -512,6 +521,7 @@ static gb_status draw_features(const gb_regression *in, const gb_feature_list *l
                      .has_team = gb_portion_team(in->portion) != NULL,
                      .n_parts = gb_portion_n_parts(in->portion)};
     c.n_in_pass = list == NULL ? c.n_features : list->n;
+    c.n_places = places(&c, in->n_threads);
     if (c.n_docs > UINT32_MAX)
         return gb_fail(err, GB_EARGUMENT, "`coefficient-sampler` coordinate takes at most %u documents", UINT32_MAX);
     GB_TRY(gb_arrays_allocate(list_arrays, &c, "the coefficient draw", err));
@@ -550,6 +560,7 @@ static uint64_t bytes(const gb_regression_size *size)
     const gb_block *embedding = gb_layout_find(&size->layout, GB_EMBEDDING_BLOCK);
     c.n_dense = embedding == NULL ? 0 : embedding->n;
     c.n_in_pass = c.n_features;
+    c.n_places = places(&c, size->n_threads);
     return gb_arrays_bytes(list_arrays, &c);
 }
 

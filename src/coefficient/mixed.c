@@ -39,8 +39,7 @@ typedef struct mixed {
     size_t *place;       /* most: where they are among all */
     uint32_t *at;        /* n_threads x most: features of a document */
     double *value;       /* n_threads x most: their values */
-    double *fixed;       /* n_docs x n_outputs: sum of eta_lj x_dj over the other columns */
-    double *score;       /* n_docs x n_outputs: of all features */
+    double *score;       /* n_docs x n_outputs: sum of eta_lj x_dj over the other columns, then over all features */
     const double *eta;
 
     gb_design columns;      /* with an embedding if it is not in the block */
@@ -63,10 +62,9 @@ static void list_arrays(void *component, const gb_array_visitor *v)
     GB_ARRAY(v, "places", m->place, GB_SCRATCH, GB_REPLICATED, m->most);
     GB_ARRAY(v, "features_at_hand", m->at, GB_SCRATCH, GB_BY_WORKER, m->n_threads, m->most);
     GB_ARRAY(v, "values_at_hand", m->value, GB_SCRATCH, GB_BY_WORKER, m->n_threads, m->most);
-    GB_ARRAY(v, "fixed_scores", m->fixed, GB_SCRATCH, GB_BY_DOCUMENT, m->n_docs, m->n_outputs);
     GB_ARRAY(v, "coefficients_of_columns", m->column_eta, GB_SCRATCH, GB_REPLICATED, m->n_columns, m->width);
     GB_ARRAY(v, "scores_of_columns", m->part_score, GB_SCRATCH, GB_BY_DOCUMENT, m->n_docs, m->width);
-    GB_ARRAY(v, "all_scores", m->score, GB_SCRATCH, GB_BY_DOCUMENT, m->n_docs, m->n_outputs);
+    GB_ARRAY(v, "scores", m->score, GB_SCRATCH, GB_BY_DOCUMENT, m->n_docs, m->n_outputs);
 }
 
 static size_t n_topics_of(const gb_layout *layout)
@@ -209,7 +207,7 @@ static gb_status score_group(void *context, size_t task, size_t worker, gb_error
     const uint64_t first = (uint64_t)task * DOCS_PER_TASK, last = task_end(m, task);
     gb_columns_times(&m->columns, m->in->isa, m->width, m->column_eta, first, last, m->part_score);
     for (uint64_t d = first; d < last; d++)
-        memcpy(m->fixed + d * m->n_outputs + m->first, m->part_score + d * m->width, m->n * sizeof *m->fixed);
+        memcpy(m->score + d * m->n_outputs + m->first, m->part_score + d * m->width, m->n * sizeof *m->score);
     return GB_OK;
 }
 
@@ -245,7 +243,7 @@ static void score_document(const mixed *m, uint64_t d, uint32_t *at, double *val
         double sum = has_constant ? eta[m->place[at[n]]] : 0;
         for (size_t i = 0; i < n; i++)
             sum += eta[m->place[at[i]]] * value[i];
-        m->score[d * m->n_outputs + l] = sum + m->fixed[d * m->n_outputs + l];
+        m->score[d * m->n_outputs + l] += sum;
     }
 }
 
@@ -291,7 +289,7 @@ static gb_status draw_with(draw_columns *draw_others, const gb_regression *in, d
     m.columns = *in->design;
     m.columns.dense = m.has_embedding ? NULL : in->design->dense;
     GB_TRY(score_others(&m, err));
-    GB_TRY(gb_block_draw_part(in, &m.part, m.place, m.fixed, eta, err)); /* (1) */
+    GB_TRY(gb_block_draw_part(in, &m.part, m.place, m.score, eta, err)); /* (1) */
     GB_TRY(gb_parallel_for(n_tasks, in->n_threads, score_all, &m, err));
     gb_regression given_block = *in;
     given_block.score = m.score;

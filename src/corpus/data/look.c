@@ -51,10 +51,34 @@ const uint32_t *gb_corpus_tokens(const gb_corpus *corpus, uint64_t document, uin
     return *n_tokens == 0 || corpus->word == NULL ? NULL : corpus->word + corpus->doc_start[document];
 }
 
-static int compare_words(const void *left, const void *right)
+/* By insertion if they are few, else byte after byte; `room` is for as many. */
+static void sort_words(uint64_t n, uint32_t *word, uint32_t *room)
 {
-    const uint32_t *a = left, *b = right;
-    return (*a > *b) - (*a < *b);
+    enum { FEW = 24, BYTE = 8, VALUES = 1 << BYTE };
+    uint32_t *from = word, *to = room, largest = 0;
+    for (uint64_t i = 0; i < n; i++)
+        largest = largest < word[i] ? word[i] : largest;
+    for (uint64_t i = 1; n <= FEW && i < n; i++) {
+        const uint32_t moved = word[i];
+        uint64_t at = i;
+        for (; at > 0 && word[at - 1] > moved; at--)
+            word[at] = word[at - 1];
+        word[at] = moved;
+    }
+    for (unsigned shift = 0; n > FEW && shift < 32 && largest >> shift > 0; shift += BYTE) {
+        uint64_t start[VALUES + 1] = {0};
+        for (uint64_t i = 0; i < n; i++)
+            start[(from[i] >> shift) % VALUES + 1]++;
+        for (size_t v = 0; v < VALUES; v++)
+            start[v + 1] += start[v];
+        for (uint64_t i = 0; i < n; i++)
+            to[start[(from[i] >> shift) % VALUES]++] = from[i];
+        uint32_t *const other = from;
+        from = to;
+        to = other;
+    }
+    if (from != word)
+        memcpy(word, from, n * sizeof *word);
 }
 
 uint64_t gb_corpus_counts(const gb_corpus *corpus, uint64_t document, uint32_t *word, uint32_t *count)
@@ -64,7 +88,7 @@ uint64_t gb_corpus_counts(const gb_corpus *corpus, uint64_t document, uint32_t *
     if (token == NULL)
         return 0;
     memcpy(word, token, n_tokens * sizeof *word);
-    qsort(word, n_tokens, sizeof *word, compare_words);
+    sort_words(n_tokens, word, count);
     for (uint64_t i = 0; i < n_tokens; i++) {
         if (n > 0 && word[n - 1] == word[i]) {
             count[n - 1]++;
