@@ -100,7 +100,7 @@ static gb_status set_words(const pilot *p, double cost, gb_settings *s, gb_error
 {
     if (p->words.penalty == 0)
         return GB_OK;
-    gb_status st;
+    gb_status st = GB_OK;
     gb_response response = p->response;
     response.cost = cost;
     const double variance = gb_word_variance_of(&p->words, &response);
