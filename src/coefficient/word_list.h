@@ -38,7 +38,7 @@ gb_status gb_word_list_create(gb_word_list *out, const gb_sparse_columns *x, con
                               size_t n_threads, gb_error *err);
 void gb_word_list_clear(gb_word_list *list);
 /** A gb_list_arrays. */
-void gb_word_list_list(void *list, const gb_array_visitor *v);
+void gb_word_list_list(void *component, const gb_array_visitor *v);
 
 gb_word_piece gb_word_list_piece(const gb_word_list *list, size_t task, size_t part);
 

@@ -340,7 +340,7 @@ static void add_stepped_residual(const void *context, uint64_t first, uint64_t l
 static gb_status iterate(means *m, gb_error *err)
 {
     gb_status st;
-    double curvature[WIDEST], before[WIDEST];
+    double curvature[WIDEST], before[WIDEST] = {0};
     float alpha[WIDEST], beta[WIDEST];
     residual_step step = {.m = m};
     GB_TRY(transpose(m, err));

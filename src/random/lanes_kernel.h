@@ -24,7 +24,7 @@ static void numbers(gb_key key, const uint32_t counter[4], uint64_t out[GB_NUMBE
                         .key = key};
     vu first, second;
     random_bits(&c, 0, &first, &second);
-    for (int i = 0; i < LANES; i++) {
+    for (size_t i = 0; i < LANES; i++) {
         out[2 * i] = first[i];
         out[2 * i + 1] = second[i];
     }
