@@ -94,22 +94,24 @@ static gb_model *trained(size_t which)
 
 /* ---- a file taken apart ---- */
 
+typedef enum array_fault {
+    LEFT_OUT,
+    SHORTER,
+    LONGER,
+    EMPTY,
+    TYPE,
+    FIRST_LARGEST,
+    LAST_LARGEST,
+    FIRST_MORE,
+    LAST_LESS,
+    N_FAULTS
+} array_fault;
+
 /* One thing that is wrong.  Texts of the metadata and arrays are named; all else is as in the file. */
 typedef struct change {
     const char *text, *value; /* this text is `value` */
     const char *array;
-    enum {
-        LEFT_OUT,
-        SHORTER,
-        LONGER,
-        EMPTY,
-        TYPE,
-        FIRST_LARGEST,
-        LAST_LARGEST,
-        FIRST_MORE,
-        LAST_LESS,
-        N_FAULTS
-    } fault;
+    array_fault fault;
     size_t axis; /* of SHORTER, LONGER, EMPTY */
 } change;
 
@@ -151,7 +153,7 @@ static gb_dtype other_type(gb_dtype type)
     return other[type];
 }
 
-static void set_element(char *element, gb_dtype type, int fault)
+static void set_element(char *element, gb_dtype type, array_fault fault)
 {
     uint64_t whole = 0;
     const size_t size = gb_dtype_size(type);
@@ -374,7 +376,7 @@ static void vary_arrays(trial *t)
         const size_t n_axes = json_array_size(json_object_get(entry, "shape"));
         for (int fault = 0; fault < N_FAULTS && is_array(name); fault++)
             for (size_t axis = 0; axis < (fault >= SHORTER && fault <= EMPTY ? n_axes : 1); axis++, t->n++) {
-                put_together(t->parts, &(change){.array = name, .fault = fault, .axis = axis}, wrong);
+                put_together(t->parts, &(change){.array = name, .fault = (array_fault)fault, .axis = axis}, wrong);
                 (void)snprintf(what, sizeof what, "array %s: fault %d, axis %zu", name, fault, axis);
                 t->ask(wrong, what);
             }
