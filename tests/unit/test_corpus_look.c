@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include "corpus/data/corpus.h"
 #include "gibbous/gibbous.h"
 
 #include <math.h>
@@ -75,6 +76,38 @@ static void words_ids_and_tokens_are_those_of_the_input(void **state)
     assert_int_equal(gb_corpus_counts(c, 1, word, count), 0);
 }
 
+/* From one token to thousands, of words with numbers of one byte to four. */
+static void words_are_counted_in_order(void **state)
+{
+    (void)state;
+    enum { MOST = 3000, N_WORDS = 17000000 };
+    static const uint64_t lengths[] = {1, 2, 23, 24, 25, 60, 999, MOST};
+    static const uint32_t n_words[] = {3, 256, 257, 70000, N_WORDS};
+    static uint32_t token[MOST], word[MOST], count[MOST];
+    uint64_t start[2] = {0}, seed = 1;
+    for (size_t v = 0; v < sizeof n_words / sizeof *n_words; v++)
+        for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++) {
+            uint64_t n_counted = 0;
+            const gb_corpus c = {
+                .n_docs = 1, .n_words = N_WORDS, .n_tokens = lengths[k], .doc_start = start, .word = token};
+            start[1] = lengths[k];
+            for (uint64_t i = 0; i < lengths[k]; i++) {
+                seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+                token[i] = (uint32_t)((seed >> 33) % n_words[v]);
+            }
+            const uint64_t n = gb_corpus_counts(&c, 0, word, count);
+            for (uint64_t i = 0; i < n; i++) {
+                uint32_t expected = 0;
+                for (uint64_t t = 0; t < lengths[k]; t++)
+                    expected += token[t] == word[i];
+                assert_true(i == 0 || word[i - 1] < word[i]);
+                assert_int_equal(count[i], expected);
+                n_counted += count[i];
+            }
+            assert_int_equal(n_counted, lengths[k]);
+        }
+}
+
 static void fields_are_told_with_role_kind_and_values(void **state)
 {
     const gb_corpus *c = *state;
@@ -142,6 +175,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         CASE(words_ids_and_tokens_are_those_of_the_input),
+        cmocka_unit_test(words_are_counted_in_order),
         CASE(fields_are_told_with_role_kind_and_values),
         CASE(beyond_the_bounds_there_is_nothing),
     };
