@@ -104,7 +104,9 @@ def cells(chosen, data, scratch):
             add("causes, IMDb", row, seed, " ".join(options), lambda o=options, s=seed: fit(corpora, corpora.scholar("IMDb"), o, s))
         for row, more in settings.CURVE_CAUSES.items():
             options = ["-k", str(chosen["curve_topics"]), *settings.CURVE["gibbous, topics and words"], *more, *chosen["curve_sweeps"]]
-            add("causes, film reviews", row, seed, " ".join(options), lambda o=options, s=seed: fit(corpora, corpora.films(s, 1, False), o, s))
+            for share in chosen["cause_shares"]:
+                add("causes, film reviews", f"{row}; {100 * share:g} %", seed, " ".join(options),
+                    lambda o=options, s=seed, x=share: fit(corpora, corpora.films(s, x, False), o, s))
         for share in chosen["shares"]:
             percent = f"{100 * share:g} %"
             weighed = f"{settings.COST_OVER_SHARE / share:g}"
@@ -140,7 +142,7 @@ def report(results):
             rows.append([row, frame.cell_text((r["accuracy"] for r in runs), 3), *seconds])
         if len(rows) > 1:
             frame.print_table(f"{part.removeprefix('SCHOLAR, ')}: mean over seeds ± standard error (number of seeds)", rows)
-    rows = [["topics and words, all labels", "auc", "accuracy"]]
+    rows = [["topics and words; labels", "auc", "accuracy"]]
     rows += [[row, *(frame.cell_text((r[measure] for r in runs), 3) for measure in ("auc", "accuracy"))]
              for row, runs in results.of("causes, film reviews").items()]
     if len(rows) > 1:

@@ -18,12 +18,12 @@ GIBBOUS = {"gibbous, topics, hinge": [], "gibbous, topics, logistic": ["--respon
 CAUSES = {"2 topics": {"-k": "2"}, "labels not held out": {"--calibrate": "0"}}
 # Two steps: topics of all documents without labels, then coefficients.
 CURVE = {"gibbous, topics": [], "gibbous, topics and words": ["--word-effects", "tfidf"], "gibbous, two steps": ["--two-stage"]}
-# What might keep topics and words behind logistic regression where all reviews have a label.
+# What might keep topics and words behind logistic regression with few labels and with all.
 CURVE_CAUSES = {"logistic": ["--response", "logistic"], "variance of words 1": ["--word-variance", "1"]}
 # Topics, where the fewer documents have a label, the more it counts: a cost of this over the share of labels.
 COST_OVER_SHARE = 16
 
-FULL = {"seeds": [1, 2, 3, 4, 5], "cause_seeds": [1, 2, 3, 4, 5], "every": 1, "topics": 50, "curve_topics": 25, "shares": [0.05, 0.1, 0.2, 0.5, 1], "sweeps": ["--sweeps", "80", "--chains", "1"],
+FULL = {"seeds": [1, 2, 3, 4, 5], "cause_seeds": [1, 2, 3, 4, 5], "every": 1, "topics": 50, "curve_topics": 25, "shares": [0.05, 0.1, 0.2, 0.5, 1], "cause_shares": [0.05, 0.1, 1], "sweeps": ["--sweeps", "80", "--chains", "1"],
         "curve_sweeps": ["--sweeps", "60", "--chains", "1"]}
-QUICK = {"seeds": [1], "cause_seeds": [1], "every": 20, "topics": 10, "curve_topics": 5, "shares": [0.2, 1], "sweeps": ["--sweeps", "10", "--chains", "1"],
+QUICK = {"seeds": [1], "cause_seeds": [1], "every": 20, "topics": 10, "curve_topics": 5, "shares": [0.2, 1], "cause_shares": [0.2], "sweeps": ["--sweeps", "10", "--chains", "1"],
          "curve_sweeps": ["--sweeps", "10", "--chains", "1"]}
