@@ -23,10 +23,15 @@ static volatile sig_atomic_t first_signal, wants_checkpoint, is_announced;
 static bool has_checkpoint;
 static int signal_elsewhere; /* of another rank; this one's own may be on its way, and is not the second then */
 
-static void on_end(int number)
+static void remove_temporaries(void)
 {
     for (size_t i = 0; i < n_temporaries; i++)
         (void)unlink(temporary[i]);
+}
+
+static void on_end(int number)
+{
+    remove_temporaries();
     _exit(128 + number);
 }
 
@@ -82,8 +87,7 @@ static void on_missing_page(int number)
     say("gibbous: ");
     say(i < n_inputs ? input[i].path : "a mapped file");
     say(": was shortened, or could not be read, while it was in use\n");
-    for (size_t t = 0; t < n_temporaries; t++)
-        (void)unlink(temporary[t]);
+    remove_temporaries();
     (void)number;
     _exit(3);
 }
@@ -108,6 +112,7 @@ static void catch_hangup(void (*handler)(int))
 
 void cli_end_on_signals(void)
 {
+    (void)atexit(remove_temporaries); /* libarchive ends a process that has no memory for the name of an entry */
     catch_signal(SIGINT, on_end);
     catch_signal(SIGTERM, on_end);
     catch_hangup(on_end);
