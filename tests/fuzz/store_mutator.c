@@ -677,7 +677,8 @@ static void change_text(parts *p, dice *d)
 static void change_texts(parts *p, dice *d)
 {
     place at, other;
-    if (!any_place(p->metadata, d, &at) || !any_place(p->metadata, d, &other) || strcmp(at.name, "checksum") == 0)
+    if (!any_place(p->metadata, d, &at) || !any_place(p->metadata, d, &other) ||
+        (at.name != NULL && strcmp(at.name, "checksum") == 0))
         return;
     if (roll(d, 2) == 0)
         drop_at(&at);
