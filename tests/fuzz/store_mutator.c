@@ -574,7 +574,7 @@ static json_t *odd_text(dice *d, const json_t *old)
                                         "1e999"};
     char changed[256];
     const size_t n = json_string_length(old);
-    if (roll(d, 2) == 0 || n >= sizeof changed / 2)
+    if (!json_is_string(old) || roll(d, 2) == 0 || n >= sizeof changed / 2)
         return json_string(texts[roll(d, sizeof texts / sizeof *texts)]);
     memcpy(changed, json_string_value(old), n);
     for (uint64_t i = roll(d, 3); i > 0 && n > 0; i--)
