@@ -9,7 +9,7 @@
 typedef struct gb_word_choice {
     double penalty; /* C, what its errors cost beside w'w / 2; 0: there was nothing to choose by */
     double idf_power;
-    double error;   /* of a number: mean squared error with it, in units of the coded target; else 0 */
+    double error; /* of a number: mean squared error with it, in units of the coded target; else 0 */
     uint64_t n_docs;
 } gb_word_choice;
 
