@@ -96,26 +96,10 @@ ALWAYS_INLINE void move_of_width(const gb_feature *f, const size_t width, const 
     }
 }
 
-/* A call for each width, which the compiler then knows: CALL(1), ... */
-#define FOR_WIDTH(width, CALL)                                                                                       \
-    switch (width) {                                                                                                 \
-    case 1:                                                                                                          \
-        CALL(1);                                                                                                     \
-        break;                                                                                                       \
-    case 2:                                                                                                          \
-        CALL(2);                                                                                                     \
-        break;                                                                                                       \
-    case 4:                                                                                                          \
-        CALL(4);                                                                                                     \
-        break;                                                                                                       \
-    default:                                                                                                         \
-        CALL(GB_GROUP_WIDTH);                                                                                        \
-    }
-
 static void sums(const gb_feature *f, size_t width, const double *row, double *curvature, double *slope)
 {
 #define CALL(n) sums_of_width(f, n, row, curvature, slope)
-    FOR_WIDTH(width, CALL)
+    GB_FOR_WIDTH(width, GB_GROUP_WIDTH, CALL)
 #undef CALL
 }
 
@@ -123,7 +107,7 @@ static void sums_of_parts(const gb_feature *f, size_t n_parts, const uint32_t *e
                           double *sum)
 {
 #define CALL(n) parts_of_width(f, n_parts, end, n, row, sum)
-    FOR_WIDTH(width, CALL)
+    GB_FOR_WIDTH(width, GB_GROUP_WIDTH, CALL)
 #undef CALL
 }
 
@@ -131,14 +115,14 @@ static void draw(size_t width, const double *sum, const double *precision, const
                  double *delta)
 {
 #define CALL(n) draw_of_width(n, sum, precision, noise, eta, delta)
-    FOR_WIDTH(width, CALL)
+    GB_FOR_WIDTH(width, GB_GROUP_WIDTH, CALL)
 #undef CALL
 }
 
 static void move(const gb_feature *f, size_t width, const double *delta, double *row)
 {
 #define CALL(n) move_of_width(f, n, delta, row)
-    FOR_WIDTH(width, CALL)
+    GB_FOR_WIDTH(width, GB_GROUP_WIDTH, CALL)
 #undef CALL
 }
 

@@ -124,30 +124,11 @@ static void add_image(uint64_t n, const float *p, const float *root, float *imag
 
 /* ---- widths ---- */
 
-/* A call for each width, which the compiler then knows: CALL(1), ... */
-#define FOR_WIDTH(width, CALL)                                                                                       \
-    switch (width) {                                                                                                 \
-    case 1:                                                                                                          \
-        CALL(1);                                                                                                     \
-        break;                                                                                                       \
-    case 2:                                                                                                          \
-        CALL(2);                                                                                                     \
-        break;                                                                                                       \
-    case 4:                                                                                                          \
-        CALL(4);                                                                                                     \
-        break;                                                                                                       \
-    case 8:                                                                                                          \
-        CALL(8);                                                                                                     \
-        break;                                                                                                       \
-    default:                                                                                                         \
-        CALL(16);                                                                                                    \
-    }
-
 static void times(const gb_sparse_columns *x, const float *value, size_t width, const float *v, uint64_t first,
                   uint64_t last, float *y)
 {
 #define CALL(n) times_of_width(x, value, n, false, v, first, last, y)
-    FOR_WIDTH(width, CALL)
+    GB_FOR_WIDTH(width, 16, CALL)
 #undef CALL
 }
 
@@ -155,42 +136,42 @@ static void squares(const gb_sparse_columns *x, const float *value, size_t width
                     uint64_t last, float *y)
 {
 #define CALL(n) times_of_width(x, value, n, true, v, first, last, y)
-    FOR_WIDTH(width, CALL)
+    GB_FOR_WIDTH(width, 16, CALL)
 #undef CALL
 }
 
 static void add_runs(const gb_word_piece *piece, size_t width, const float *y, double *w)
 {
 #define CALL(n) runs_of_width(piece, n, y, w)
-    FOR_WIDTH(width, CALL)
+    GB_FOR_WIDTH(width, 16, CALL)
 #undef CALL
 }
 
 static void dot(size_t width, uint64_t n, const float *a, const float *b, double *sum)
 {
 #define CALL(w) dot_of_width(w, n, a, b, sum)
-    FOR_WIDTH(width, CALL)
+    GB_FOR_WIDTH(width, 16, CALL)
 #undef CALL
 }
 
 static void squares_of(size_t width, uint64_t n, const float *weight, const float *r, double *sum)
 {
 #define CALL(w) squares_of_width(w, n, weight, r, sum)
-    FOR_WIDTH(width, CALL)
+    GB_FOR_WIDTH(width, 16, CALL)
 #undef CALL
 }
 
 static void step(size_t width, uint64_t n, const float *a, const float *x, const float *weight, float *r, double *sum)
 {
 #define CALL(w) step_of_width(w, n, a, x, weight, r, sum)
-    FOR_WIDTH(width, CALL)
+    GB_FOR_WIDTH(width, 16, CALL)
 #undef CALL
 }
 
 static void add_multiple(size_t width, uint64_t n, const float *a, const float *x, float *y)
 {
 #define CALL(w) multiple_of_width(w, n, a, x, y)
-    FOR_WIDTH(width, CALL)
+    GB_FOR_WIDTH(width, 16, CALL)
 #undef CALL
 }
 
@@ -198,7 +179,7 @@ static void turn(size_t width, uint64_t n, const float *beta, const float *inver
                  float *p, float *y)
 {
 #define CALL(w) turn_of_width(w, n, beta, inverse, r, root, p, y)
-    FOR_WIDTH(width, CALL)
+    GB_FOR_WIDTH(width, 16, CALL)
 #undef CALL
 }
 

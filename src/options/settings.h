@@ -44,6 +44,12 @@ static inline bool gb_settings_has_word_effects(const gb_settings *settings)
     return strcmp(settings->word_effects, "none") != 0;
 }
 
+/** True if the values of words have an inverse document frequency. */
+static inline bool gb_settings_has_idf(const gb_settings *settings)
+{
+    return strcmp(settings->word_effects, "tfidf") == 0;
+}
+
 /** The power of the inverse document frequency in TF-IDF; auto is 1 where nothing has chosen it (train/pilot.c). */
 static inline double gb_settings_idf_power(const gb_settings *settings)
 {

@@ -86,7 +86,7 @@ static gb_status resolve_word_variance(const gb_settings *s, gb_spec *spec, gb_e
     gb_coefficient_prior *prior = &spec->coefficient;
     if (gb_settings_has_word_effects(s) && spec->n_responses == 0)
         return gb_fail(err, GB_EARGUMENT, "`word-effects` needs a response");
-    if (gb_settings_is_set(s, "idf-power") && strcmp(s->word_effects, "tfidf") != 0)
+    if (gb_settings_is_set(s, "idf-power") && !gb_settings_has_idf(s))
         return gb_fail(err, GB_EARGUMENT, "`idf-power` belongs to `word-effects` tfidf");
     if (gb_settings_is_set(s, "word-variance") && spec->words.n_columns == 0)
         return gb_fail(err, GB_EARGUMENT, "`word-variance` belongs to `word-effects`");

@@ -4,4 +4,23 @@
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
+/* A call for each width up to the widest, a power of two from 8 on, which the compiler then knows: CALL(1), ... */
+#define GB_FOR_WIDTH(width, widest, CALL)                                                                            \
+    switch (width) {                                                                                                 \
+    case 1:                                                                                                          \
+        CALL(1);                                                                                                     \
+        break;                                                                                                       \
+    case 2:                                                                                                          \
+        CALL(2);                                                                                                     \
+        break;                                                                                                       \
+    case 4:                                                                                                          \
+        CALL(4);                                                                                                     \
+        break;                                                                                                       \
+    case 8:                                                                                                          \
+        CALL(8);                                                                                                     \
+        break;                                                                                                       \
+    default:                                                                                                         \
+        CALL(widest);                                                                                                \
+    }
+
 #endif

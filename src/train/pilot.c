@@ -106,7 +106,7 @@ static gb_status set_words(const pilot *p, double cost, gb_settings *s, gb_error
     const double variance = gb_word_variance_of(&p->words, &response);
     if (variance > 0)
         GB_TRY(set_real(s, "word-variance", variance, err));
-    if (strcmp(s->word_effects, "tfidf") == 0)
+    if (gb_settings_has_idf(s))
         GB_TRY(set_real(s, "idf-power", p->words.idf_power, err));
 done:
     return st;
@@ -395,7 +395,7 @@ static gb_status tell_words(const pilot *p, const gb_settings *settings, char **
 {
     enum { MOST = 200 };
     char text[MOST], power[40] = "";
-    if (strcmp(settings->word_effects, "tfidf") == 0)
+    if (gb_settings_has_idf(settings))
         (void)snprintf(power, sizeof power, "; power of idf: %g", settings->idf_power);
     (void)snprintf(text, sizeof text,
                    "variance of words: %.20s, as in a linear model of %llu documents with C = %.3g%s",

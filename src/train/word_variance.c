@@ -250,7 +250,7 @@ static gb_status search_in(const gb_corpus *docs, const gb_linear_targets *targe
     const size_t c = choose_cost(&s);
     double loss = s.loss[c];
     out->idf_power = gb_settings_idf_power(settings);
-    if (settings->idf_power < 0 && strcmp(settings->word_effects, "tfidf") == 0)
+    if (settings->idf_power < 0 && gb_settings_has_idf(settings))
         GB_TRY(try_power(&s, docs, s.cost[c], &loss, &out->idf_power, err));
     out->penalty = s.cost[c];
     out->error =
