@@ -35,7 +35,7 @@ static void assert_text(const char *path, const char *expected)
     char text[200] = {0};
     FILE *f = fopen(path, "r");
     assert_non_null(f);
-    (void)fread(text, 1, sizeof text - 1, f);
+    assert_int_equal(fread(text, 1, sizeof text - 1, f), strlen(expected));
     assert_int_equal(fclose(f), 0);
     assert_string_equal(text, expected);
 }
