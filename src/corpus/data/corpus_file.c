@@ -90,9 +90,11 @@ static gb_status put_label_names(gb_store_writer *w, const gb_corpus *c, gb_erro
     int failed = list == NULL;
     for (size_t i = 0; i < c->n_labels && !failed; i++) {
         const gb_labels *l = &c->labels[i];
-        failed = json_array_append_new(list, json_pack("{s:s, s:s*, s:b}", "name", l->name, "role",
-                                                       l->role == GB_ROLE_RESPONSE ? NULL : role_names[l->role],
-                                                       "several", (int)l->several));
+        json_t *names = l->role == GB_ROLE_RESPONSE
+                            ? json_pack("{s:s, s:b}", "name", l->name, "several", (int)l->several)
+                            : json_pack("{s:s, s:s, s:b}", "name", l->name, "role", role_names[l->role], "several",
+                                        (int)l->several);
+        failed = json_array_append_new(list, names);
     }
     gb_status st = failed ? gb_fail(err, GB_ENOMEM, "out of memory: the labels of a corpus file")
                           : gb_put_json(w, "labels", list, err);

@@ -285,10 +285,10 @@ static gb_status write_notes(reading *r, const gb_corpus *c, gb_error *err)
 {
     gb_status st;
     const gb_document_words *d = &r->document_words;
-    json_t *drops =
-        json_pack("{s:o, s:o*}", "stopwords", dropped(gb_words_stop_words_met(r->words), d->n_stopped), "vocabulary",
-                  d->is_closed ? json_pack("{s:I}", "tokens", (json_int_t)d->n_unknown) : NULL);
-    bool failed = drops == NULL;
+    json_t *drops = json_pack("{s:o}", "stopwords", dropped(gb_words_stop_words_met(r->words), d->n_stopped));
+    bool failed = drops == NULL ||
+                  (d->is_closed && json_object_set_new(drops, "vocabulary",
+                                                       json_pack("{s:I}", "tokens", (json_int_t)d->n_unknown)) != 0);
     for (size_t i = 0; i < GB_N_DROPS && !failed; i++)
         failed = json_object_set_new(drops, drop_names[i],
                                      dropped(r->selection.n_dropped[i], r->selection.n_tokens_dropped[i])) != 0;

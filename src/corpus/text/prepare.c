@@ -328,13 +328,25 @@ done:
     return st;
 }
 
+/* A member that only some objects have: json_pack() would take one that memory ran out for as one that is not wanted. */
+static bool add(json_t *object, const char *name, json_t *value)
+{
+    return json_object_set_new(object, name, value) == 0;
+}
+
 json_t *gb_prepare_to_json(const gb_prepare *p, const char *words)
 {
     const bool has_shapes = p->has_breaks || p->stem != NULL || p->phrases != NULL;
-    return json_pack("{s:i, s:s, s:b, s:s, s:O, s:s*, s:s*, s:O*}", "version",
-                     has_shapes ? VERSION_OF_SHAPES : VERSION, "words", words, "lowercase", (int)p->fold.lowercase,
-                     "token_pattern", p->token_pattern, "stopwords", p->stop_words, "word_breaks",
-                     p->has_breaks ? "icu" : NULL, "stem", p->stem, "phrases", p->phrases);
+    json_t *o =
+        json_pack("{s:i, s:s, s:b, s:s, s:O}", "version", has_shapes ? VERSION_OF_SHAPES : VERSION, "words", words,
+                  "lowercase", (int)p->fold.lowercase, "token_pattern", p->token_pattern, "stopwords", p->stop_words);
+    if ((p->has_breaks && !add(o, "word_breaks", json_string("icu"))) ||
+        (p->stem != NULL && !add(o, "stem", json_string(p->stem))) ||
+        (p->phrases != NULL && !add(o, "phrases", json_incref(p->phrases)))) {
+        json_decref(o);
+        return NULL;
+    }
+    return o;
 }
 
 /* ---- stems and phrases --------------------------------------------------------------------------------- */
