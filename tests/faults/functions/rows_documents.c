@@ -1,0 +1,280 @@
+/* rows_documents.c - functions that apply a model to documents: apply.h, predicted_draws.h, explain.h, topic_documents.h, export.h,
+ * topic_correlations.h. */
+#include "rows.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { N_DOCS = 24, MANY = 1024 };
+
+/* ---- new documents ---- */
+
+static void documents(void)
+{
+    gb_documents *reader = NULL;
+    gb_corpus *docs = NULL;
+    uint64_t *n_unknown = NULL;
+    TRY(gb_documents_open(ground.model, "train.csv", ground.reading, NULL, NULL, &reader, ERR));
+    see_made(reader);
+    if (trial_is_fine() && TRY(gb_documents_next(reader, 10, &docs, &n_unknown, ERR)) == GB_OK) {
+        see_corpus(docs);
+        see_words(n_unknown, 10);
+    }
+    gb_corpus_free(docs);
+    gb_free(n_unknown);
+    docs = NULL;
+    n_unknown = NULL;
+    if (trial_is_fine() && TRY(gb_documents_next(reader, 100, &docs, &n_unknown, ERR)) == GB_OK)
+        see_corpus(docs);
+    gb_corpus_free(docs);
+    gb_free(n_unknown);
+    QUIET((gb_documents_close(reader), 0));
+}
+
+static void see_documents(gb_corpus *docs, uint64_t *n_unknown)
+{
+    see_made(docs);
+    see_made(n_unknown);
+    see_corpus(docs);
+    if (docs != NULL)
+        see_words(n_unknown, gb_corpus_n_docs(docs));
+    gb_corpus_free(docs);
+    gb_free(n_unknown);
+}
+
+static void documents_from_arrays(void)
+{
+    static const char *const text[] = {"apple pear unknown", "dog"};
+    static const double size[] = {1, 3};
+    gb_corpus_arrays *arrays = NULL;
+    gb_corpus *docs = NULL;
+    uint64_t *n_unknown = NULL;
+    must(gb_corpus_arrays_create(&arrays, ERR));
+    must(gb_corpus_arrays_texts(arrays, 2, text, ERR));
+    must(gb_corpus_arrays_numbers(arrays, "size", GB_ROLE_COVARIATE, size, ERR));
+    TRY(gb_documents_from_arrays(ground.model, arrays, &docs, &n_unknown, ERR));
+    see_documents(docs, n_unknown);
+    gb_corpus_arrays_free(arrays);
+}
+
+static void documents_from_corpus(void)
+{
+    gb_corpus *docs = NULL;
+    uint64_t *n_unknown = NULL;
+    TRY(gb_documents_from_corpus(ground.model, ground.corpus, &docs, &n_unknown, ERR));
+    see_documents(docs, n_unknown);
+}
+
+/* ---- prediction ---- */
+
+static void see_prediction(const gb_prediction *p)
+{
+    see_numbers(p->share, p->n_docs * p->n_topics);
+    see_numbers(p->score, p->n_docs * p->n_outputs);
+    for (uint64_t i = 0; i < p->n_responses; i++) {
+        see_numbers(p->response[i].probability, p->n_docs * p->response[i].n_classes);
+        see_numbers(p->response[i].mean, p->n_docs);
+        see_numbers(p->response[i].q95, p->n_docs);
+    }
+}
+
+static void predict_with(const gb_model *model, const gb_corpus *docs)
+{
+    gb_prediction *p = NULL;
+    TRY(gb_prediction_create(model, N_DOCS, &p, ERR));
+    see_made(p);
+    if (p != NULL && TRY(gb_predict(model, docs, 0, ground.applying, NULL, NULL, p, ERR)) == GB_OK)
+        see_prediction(p);
+    QUIET((gb_prediction_free(p), 0));
+}
+
+static void predict_classes(void)
+{
+    predict_with(ground.model, ground.docs);
+}
+
+static void predict_numbers(void)
+{
+    predict_with(ground.grouped, ground.grouped_docs);
+}
+
+static void prediction_classes(void)
+{
+    gb_prediction *p = NULL;
+    bool has[N_DOCS * 3] = {false};
+    must(gb_prediction_create(ground.model, N_DOCS, &p, ERR));
+    must(gb_predict(ground.model, ground.docs, 0, ground.applying, NULL, NULL, p, ERR));
+    NUMBER(gb_prediction_has_class(ground.model, p, 0, 1, 2));
+    QUIET((gb_prediction_classes(ground.model, p, 0, has), 0));
+    see_bytes(has, sizeof has);
+    gb_prediction_free(p);
+}
+
+static void infer(void)
+{
+    double share[N_DOCS * 2];
+    if (TRY(gb_infer(ground.model, ground.docs, 0, ground.applying, NULL, NULL, share, ERR)) == GB_OK)
+        see_numbers(share, N_DOCS * 2);
+}
+
+static void held_out_by(const char *method)
+{
+    gb_settings *settings =
+        settings_of("held-out", method, "held-out-samples", "2", "threads", "1", "seed", "1", NULL);
+    gb_held_out *out = NULL;
+    TRY(gb_held_out_create(N_DOCS, &out, ERR));
+    see_made(out);
+    if (out != NULL &&
+        TRY(gb_held_out_likelihood(ground.model, ground.docs, 0, settings, NULL, NULL, out, ERR)) == GB_OK)
+        see_numbers(out->log_likelihood, N_DOCS);
+    QUIET((gb_held_out_free(out), 0));
+    gb_settings_free(settings);
+}
+
+static void held_out_empirical(void)
+{
+    held_out_by("empirical");
+}
+
+static void held_out_left_to_right(void)
+{
+    held_out_by("left-to-right");
+}
+
+static void held_out_completion(void)
+{
+    held_out_by("completion");
+}
+
+static void simulate_from(const gb_model *model)
+{
+    gb_settings *settings =
+        settings_of("topics", "2", "documents", "9", "length", "5", "vocabulary-size", "12", "seed", "1", NULL);
+    gb_corpus *corpus = NULL;
+    TRY(gb_simulate(model, settings, NULL, NULL, &corpus, ERR));
+    see_made(corpus);
+    see_corpus(corpus);
+    gb_corpus_free(corpus);
+    gb_settings_free(settings);
+}
+
+static void simulate(void)
+{
+    simulate_from(NULL);
+}
+
+static void simulate_model(void)
+{
+    simulate_from(ground.model);
+}
+
+/* ---- draws of predictions ---- */
+
+static void predicted_draws(void)
+{
+    gb_predicted_draws *draws = NULL;
+    NUMBER(gb_predicted_draws_bytes(ground.grouped, N_DOCS));
+    TRY(gb_predicted_draws_create(ground.grouped, N_DOCS, 0, &draws, ERR));
+    see_made(draws);
+    if (draws != NULL && TRY(gb_predict_draws(ground.grouped, ground.grouped_docs, 0, ground.applying, NULL, NULL,
+                                              draws, ERR)) == GB_OK) {
+        see_numbers(draws->score, draws->n_snapshots * N_DOCS);
+        see_numbers(draws->response[0].log_factor, draws->n_snapshots * N_DOCS);
+    }
+    QUIET((gb_predicted_draws_free(draws), 0));
+}
+
+/* ---- explanations ---- */
+
+static void explain(void)
+{
+    gb_explanation *why = NULL;
+    gb_corpus *some = NULL;
+    must(gb_corpus_view_create(ground.docs, 0, 4, &some, ERR));
+    TRY(gb_explanation_create(ground.model, some, 2, 1, &why, ERR));
+    see_made(why);
+    if (why != NULL && TRY(gb_explain(ground.model, some, 0, ground.applying, NULL, NULL, why, ERR)) == GB_OK) {
+        see_numbers(why->score, 4 * 2);
+        see_numbers(why->topic, 4 * 2 * 3);
+        see_numbers(why->without, why->word_start[4] * 2);
+    }
+    QUIET((gb_explanation_free(why), 0));
+    gb_corpus_view_free(some);
+}
+
+static void nearest_documents(void)
+{
+    static const double share[] = {0.5, 0.5, 0.1, 0.9, 0.8, 0.2};
+    uint64_t best[3 * 2];
+    double affinity[3 * 2];
+    if (TRY(gb_nearest_documents(2, 3, share, 3, share, 2, best, affinity, ERR)) == GB_OK) {
+        see_words(best, 6);
+        see_numbers(affinity, 6);
+    }
+}
+
+static void topic_documents(void)
+{
+    uint64_t document[2 * 3], passage[2 * 3];
+    double share[2 * 3];
+    if (TRY(gb_topic_documents(ground.model, ground.docs, ground.applying, NULL, NULL, 3, 2, document, share, passage,
+                               ERR)) == GB_OK) {
+        see_words(document, 6);
+        see_words(passage, 6);
+        see_numbers(share, 6);
+    }
+}
+
+static void topic_correlations(void)
+{
+    gb_effect effect[4];
+    if (TRY(gb_topic_correlations(ground.model, ground.docs, ground.applying, NULL, NULL, effect, ERR)) == GB_OK)
+        for (int i = 0; i < 4; i++)
+            see_number(effect[i].mean);
+}
+
+/* ---- files of other programs ---- */
+
+static void draw_topics(void)
+{
+    uint16_t topic[MANY] = {0};
+    if (gb_corpus_n_tokens(ground.docs) > MANY)
+        must(GB_EARGUMENT);
+    if (TRY(gb_draw_topics(ground.model, ground.docs, 0, ground.applying, NULL, NULL, topic, ERR)) == GB_OK)
+        see_bytes(topic, sizeof topic);
+}
+
+static void export_ldavis(void)
+{
+    TRY(gb_model_export(ground.model, ground.docs, "out.json", NULL, ground.applying, false, NULL, NULL, ERR));
+    see_file("out.json");
+}
+
+static void export_state(void)
+{
+    TRY(gb_model_export(ground.model, ground.docs, "out.gz", NULL, ground.applying, true, NULL, NULL, ERR));
+    see_file("out.gz");
+}
+
+const fault_row rows_of_documents[] = {{"documents", documents, NULL},
+                                       {"documents_from_arrays", documents_from_arrays, NULL},
+                                       {"documents_from_corpus", documents_from_corpus, NULL},
+                                       {"predict_classes", predict_classes, NULL},
+                                       {"predict_numbers", predict_numbers, NULL},
+                                       {"prediction_classes", prediction_classes, NULL},
+                                       {"infer", infer, NULL},
+                                       {"held_out_empirical", held_out_empirical, NULL},
+                                       {"held_out_left_to_right", held_out_left_to_right, NULL},
+                                       {"held_out_completion", held_out_completion, NULL},
+                                       {"simulate", simulate, NULL},
+                                       {"simulate_model", simulate_model, NULL},
+                                       {"predicted_draws", predicted_draws, NULL},
+                                       {"explain", explain, NULL},
+                                       {"nearest_documents", nearest_documents, NULL},
+                                       {"topic_documents", topic_documents, NULL},
+                                       {"topic_correlations", topic_correlations, NULL},
+                                       {"draw_topics", draw_topics, NULL},
+                                       {"export_ldavis", export_ldavis, NULL},
+                                       {"export_state", export_state, NULL},
+                                       {NULL, NULL, NULL}};

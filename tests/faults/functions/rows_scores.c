@@ -1,0 +1,172 @@
+/* rows_scores.c - functions of evaluate.h. */
+#include "rows.h"
+
+#include <string.h>
+
+enum { N_DOCS = 24 };
+
+/* ---- predictions against known labels ---- */
+
+static gb_prediction *prediction_of(const gb_model *model, const gb_corpus *docs)
+{
+    gb_prediction *p = NULL;
+    must(gb_prediction_create(model, N_DOCS, &p, ERR));
+    must(gb_predict(model, docs, 0, ground.applying, NULL, NULL, p, ERR));
+    return p;
+}
+
+static void class_questions(const gb_evaluation *e)
+{
+    double low, high, mean, share, precision[3], recall[3], f1[3];
+    uint64_t n = 0, support[3], table[9];
+    NUMBER(gb_evaluation_n_responses(e));
+    NUMBER(gb_evaluation_response(e, 0));
+    TEXT(gb_evaluation_field(e, 0));
+    NUMBER(gb_evaluation_has_likelihood(e));
+    TEXT(gb_evaluation_held_out_method(e));
+    QUIET((gb_evaluation_class_scores(e, 0, precision, recall, f1, support), 0));
+    NUMBER(gb_evaluation_confusion(e, 0, table));
+    NUMBER(gb_evaluation_n_bins(e, 0));
+    QUIET((gb_evaluation_bin(e, 0, 0, &low, &high, &n, &mean, &share), 0));
+    const gb_score_table *scores = NULL;
+    QUIET(scores = gb_evaluation_scores(e));
+    NUMBER(gb_score_table_n_sections(scores));
+    TEXT(gb_score_table_section(scores, 0));
+    NUMBER(gb_score_table_n_scores(scores, 0));
+    QUIET(gb_score_table_at(scores, 0, 0));
+    QUIET(gb_score_table_find(scores, 0, "n"));
+    see_scores(scores);
+}
+
+static void evaluate(const gb_model *model, const gb_corpus *docs, bool has_classes)
+{
+    gb_settings *settings = settings_of("held-out", "empirical", "threads", "1", "seed", "1", NULL);
+    gb_prediction *p = prediction_of(model, docs);
+    gb_held_out *likelihood = NULL;
+    gb_evaluation *e = NULL;
+    must(gb_held_out_create(N_DOCS, &likelihood, ERR));
+    must(gb_held_out_likelihood(model, docs, 0, settings, NULL, NULL, likelihood, ERR));
+    TRY(gb_evaluation_create(model, settings, &e, ERR));
+    see_made(e);
+    if (e != NULL && TRY(gb_evaluation_add(e, docs, p, likelihood, NULL, ERR)) == GB_OK &&
+        TRY(gb_evaluation_finish(e, ERR)) == GB_OK) {
+        if (has_classes)
+            class_questions(e);
+        see_scores(gb_evaluation_scores(e));
+    }
+    QUIET((gb_evaluation_free(e), 0));
+    gb_held_out_free(likelihood);
+    gb_prediction_free(p);
+    gb_settings_free(settings);
+}
+
+static void evaluate_classes(void)
+{
+    evaluate(ground.model, ground.docs, true);
+}
+
+static void evaluate_numbers(void)
+{
+    evaluate(ground.grouped, ground.grouped_docs, false);
+}
+
+static void evaluation_request(void)
+{
+    gb_settings *settings = settings_of("threads", "1", NULL);
+    gb_evaluation *e = NULL;
+    must(gb_evaluation_create(ground.model, ground.applying, &e, ERR));
+    if (TRY(gb_evaluation_request_fields(e, settings, ERR)) == GB_OK)
+        see_text(gb_settings_get(settings, "label", 0));
+    gb_evaluation_free(e);
+    gb_settings_free(settings);
+}
+
+/* ---- linear models ---- */
+
+static void linear_with(const gb_model *model, const gb_corpus *docs)
+{
+    gb_linear *linear = NULL;
+    gb_prediction *p = NULL;
+    gb_evaluation *e = NULL;
+    must(gb_prediction_create(model, N_DOCS, &p, ERR));
+    TRY(gb_linear_fit(model, docs, ground.applying, NULL, NULL, &linear, ERR));
+    see_made(linear);
+    if (linear != NULL) {
+        NUMBER(gb_linear_cost(linear, 0));
+        if (TRY(gb_linear_predict(linear, docs, p, ERR)) == GB_OK)
+            see_numbers(p->score, N_DOCS * p->n_outputs);
+        must(gb_evaluation_create(model, ground.applying, &e, ERR));
+        QUIET((gb_evaluation_of_linear(e), 0));
+        gb_evaluation_free(e);
+    }
+    QUIET((gb_linear_free(linear), 0));
+    gb_prediction_free(p);
+}
+
+static void linear_classes(void)
+{
+    linear_with(ground.model, ground.docs);
+}
+
+static void linear_numbers(void)
+{
+    linear_with(ground.grouped, ground.grouped_docs);
+}
+
+/* ---- topics ---- */
+
+enum { N_TOP = 4 };
+
+static void top_words(uint64_t *word, double *probability)
+{
+    uint64_t n_found = 0;
+    must(gb_model_words_of_topics(ground.model, 0, N_TOP, word, probability, &n_found, ERR));
+}
+
+static void topic_quality(void)
+{
+    uint64_t word[2 * N_TOP];
+    double probability[2 * N_TOP], exclusivity[2], diversity = 0;
+    top_words(word, probability);
+    if (TRY(gb_topic_exclusivity(ground.model, N_TOP, word, probability, exclusivity, ERR)) == GB_OK)
+        see_numbers(exclusivity, 2);
+    if (trial_is_fine() &&
+        TRY(gb_topic_diversity(gb_model_n_words(ground.model), 2, N_TOP, word, &diversity, ERR)) == GB_OK)
+        see_number(diversity);
+}
+
+static void coherence_in(uint64_t window)
+{
+    uint64_t word[2 * N_TOP];
+    double probability[2 * N_TOP];
+    gb_coherence *coherence = NULL;
+    top_words(word, probability);
+    TRY(gb_coherence_create(gb_model_n_words(ground.model), 2, N_TOP, word, window, &coherence, ERR));
+    see_made(coherence);
+    if (coherence != NULL && TRY(gb_coherence_add(coherence, ground.docs, 1, ERR)) == GB_OK) {
+        NUMBER(gb_coherence_n_docs(coherence));
+        NUMBER(gb_coherence_umass(coherence, 0));
+        NUMBER(gb_coherence_npmi(coherence, 1));
+    }
+    QUIET((gb_coherence_free(coherence), 0));
+}
+
+static void coherence(void)
+{
+    coherence_in(0);
+}
+
+static void coherence_of_windows(void)
+{
+    coherence_in(3);
+}
+
+const fault_row rows_of_scores[] = {{"evaluate_classes", evaluate_classes, NULL},
+                                    {"evaluate_numbers", evaluate_numbers, NULL},
+                                    {"evaluation_request", evaluation_request, NULL},
+                                    {"linear_classes", linear_classes, liblinear},
+                                    {"linear_numbers", linear_numbers, liblinear},
+                                    {"topic_quality", topic_quality, NULL},
+                                    {"coherence", coherence, NULL},
+                                    {"coherence_of_windows", coherence_of_windows, NULL},
+                                    {NULL, NULL, NULL}};

@@ -1,0 +1,226 @@
+/* rows_validations.c - functions of cross_validation.h and select.h. */
+#include "rows.h"
+
+#include <string.h>
+#include <unistd.h>
+
+/* ---- cross_validation.h ---- */
+
+static gb_settings *two_folds(void)
+{
+    return training_of("folds", "2", "label", "label", "held-out", "empirical", "infer-sweeps", "1", NULL);
+}
+
+static void validation_create(void)
+{
+    gb_settings *settings = two_folds();
+    gb_cross_validation *v = NULL;
+    TRY(gb_cross_validation_create(ground.corpus, settings, &v, ERR));
+    see_made(v);
+    if (v != NULL) {
+        NUMBER(gb_cross_validation_n_parts(v));
+        TEXT(gb_cross_validation_part(v, 1));
+        NUMBER(gb_cross_validation_has_likelihood(v));
+        TEXT(gb_cross_validation_held_out_method(v));
+    }
+    QUIET((gb_cross_validation_free(v), 0));
+    gb_settings_free(settings);
+}
+
+static void validation_read(void)
+{
+    gb_settings *settings = training_of("hold-out-group", "year", "label", "label", NULL);
+    gb_cross_validation *v = NULL;
+    TRY(gb_cross_validation_read("train.jsonl", settings, NULL, NULL, &v, ERR));
+    see_made(v);
+    for (uint64_t i = 0; v != NULL && i < gb_cross_validation_n_parts(v); i++)
+        see_text(gb_cross_validation_part(v, i));
+    gb_cross_validation_free(v);
+    gb_settings_free(settings);
+}
+
+static void validation_describe(void)
+{
+    gb_settings *settings = two_folds();
+    gb_cross_validation *v = NULL;
+    char *text = NULL;
+    must(gb_cross_validation_create(ground.corpus, settings, &v, ERR));
+    TRY(gb_cross_validation_describe(v, &text, ERR));
+    see_made(text);
+    see_text(text);
+    gb_free(text);
+    gb_cross_validation_free(v);
+    gb_settings_free(settings);
+}
+
+static void see_validation(const gb_cross_validation *v)
+{
+    const gb_score_table *scores = NULL;
+    const gb_held_out *likelihood = NULL;
+    QUIET(scores = gb_cross_validation_scores(v));
+    see_scores(scores);
+    QUIET(scores = gb_cross_validation_part_scores(v, 1));
+    see_scores(scores);
+    QUIET(scores = gb_cross_validation_linear_scores(v));
+    see_scores(scores);
+    QUIET(scores = gb_cross_validation_part_linear_scores(v, 1));
+    see_scores(scores);
+    QUIET(gb_cross_validation_docs(v, 0));
+    QUIET(gb_cross_validation_n_unknown(v, 0));
+    QUIET(likelihood = gb_cross_validation_likelihood(v, 0));
+    see_numbers(likelihood->log_likelihood, likelihood->n_docs);
+}
+
+static void validate(gb_settings *settings)
+{
+    gb_cross_validation *v = NULL;
+    must(gb_cross_validation_create(ground.corpus, settings, &v, ERR));
+    if (TRY(gb_cross_validation_run(v, NULL, NULL, ERR)) == GB_OK)
+        see_validation(v);
+    gb_cross_validation_free(v);
+    gb_settings_free(settings);
+}
+
+static void validation_run(void)
+{
+    validate(two_folds());
+}
+
+static void validation_run_linear(void)
+{
+    gb_settings *settings = two_folds();
+    must(gb_settings_set(settings, "baseline", "yes", ERR));
+    validate(settings);
+}
+
+/* ---- select.h ---- */
+
+static gb_settings *candidates(const char *results)
+{
+    gb_settings *settings = training_of("folds", "2", "label", "label", NULL);
+    must(gb_selection_set(settings, "topics", "2,3", ERR));
+    must(gb_settings_set(settings, "results", results, ERR));
+    return settings;
+}
+
+static void selection_set(void)
+{
+    gb_settings *settings = settings_of("grid", "beta=0.1,0.2", NULL);
+    if (TRY(gb_selection_set(settings, "topics", "2,3", ERR)) == GB_OK) {
+        TRY(gb_selection_set(settings, "cost", "2", ERR));
+        see_text(gb_settings_get(settings, "grid", 1));
+    }
+    gb_settings_free(settings);
+}
+
+static void selection_create(void)
+{
+    gb_settings *settings = candidates("");
+    gb_selection *s = NULL;
+    TRY(gb_selection_create(ground.corpus, settings, &s, ERR));
+    see_made(s);
+    if (s != NULL) {
+        NUMBER(gb_selection_n_candidates(s));
+        NUMBER(gb_selection_n_options(s));
+        TEXT(gb_selection_option(s, 0));
+        TEXT(gb_selection_value(s, 1, 0));
+        NUMBER(gb_selection_n_folds(s));
+        TEXT(gb_selection_fold(s, 1));
+        NUMBER(gb_selection_n_stages(s));
+    }
+    QUIET((gb_selection_free(s), 0));
+    gb_settings_free(settings);
+}
+
+static void selection_read(void)
+{
+    gb_settings *settings = candidates("");
+    gb_selection *s = NULL;
+    TRY(gb_selection_read("train.jsonl", settings, NULL, NULL, &s, ERR));
+    see_made(s);
+    see_number(s == NULL ? 0 : (double)gb_selection_n_candidates(s));
+    gb_selection_free(s);
+    gb_settings_free(settings);
+}
+
+static void see_selection(const gb_selection *s)
+{
+    const gb_score_table *scores = NULL;
+    uint64_t section = 0;
+    const char *name = NULL;
+    bool is_smaller_better = false;
+    char *text = NULL;
+    for (uint64_t i = 0; i < 2; i++) {
+        QUIET(scores = gb_selection_scores(s, i));
+        see_scores(scores);
+        QUIET(scores = gb_selection_fold_scores(s, i, 1));
+        see_scores(scores);
+    }
+    NUMBER(gb_selection_n_run(s));
+    NUMBER(gb_selection_n_known(s));
+    QUIET(gb_selection_work(s));
+    QUIET(gb_selection_seconds(s));
+    NUMBER(gb_selection_n_threads(s));
+    NUMBER(gb_selection_divisor(s, 1));
+    NUMBER(gb_selection_criterion(s, &section, &name, &is_smaller_better));
+    see_text(name);
+    NUMBER(gb_selection_best(s));
+    NUMBER(gb_selection_advised(s));
+    TRY(gb_selection_advice(s, &text, ERR));
+    see_made(text);
+    see_text(text);
+    gb_free(text);
+}
+
+static void selection_run(void)
+{
+    gb_settings *settings = candidates("");
+    gb_selection *s = NULL;
+    must(gb_selection_create(ground.corpus, settings, &s, ERR));
+    if (TRY(gb_selection_run(s, NULL, NULL, ERR)) == GB_OK)
+        see_selection(s);
+    gb_selection_free(s);
+    gb_settings_free(settings);
+}
+
+/* The first run leaves fits that the second takes from the file. */
+static void selection_results(void)
+{
+    for (int i = 0; i < 2 && trial_is_fine(); i++) {
+        gb_settings *settings = candidates("fits.jsonl");
+        gb_selection *s = NULL;
+        if (TRY(gb_selection_create(ground.corpus, settings, &s, ERR)) == GB_OK &&
+            TRY(gb_selection_run(s, NULL, NULL, ERR)) == GB_OK)
+            see_selection(s);
+        gb_selection_free(s);
+        gb_settings_free(settings);
+    }
+    (void)unlink("fits.jsonl");
+}
+
+static void selection_take_seed(void)
+{
+    gb_settings *settings = candidates("fits.jsonl"), *other = settings_of("results", "fits.jsonl", NULL);
+    gb_selection *s = NULL;
+    must(gb_selection_create(ground.corpus, settings, &s, ERR));
+    must(gb_selection_run(s, NULL, NULL, ERR));
+    gb_selection_free(s);
+    if (TRY(gb_selection_take_seed(other, ERR)) == GB_OK)
+        see_text(gb_settings_get(other, "seed", 0));
+    gb_settings_free(other);
+    gb_settings_free(settings);
+    (void)unlink("fits.jsonl");
+}
+
+const fault_row rows_of_validations[] = {{"validation_create", validation_create, NULL},
+                                         {"validation_read", validation_read, NULL},
+                                         {"validation_describe", validation_describe, NULL},
+                                         {"validation_run", validation_run, NULL},
+                                         {"validation_run_linear", validation_run_linear, liblinear},
+                                         {"selection_set", selection_set, NULL},
+                                         {"selection_create", selection_create, NULL},
+                                         {"selection_read", selection_read, NULL},
+                                         {"selection_run", selection_run, NULL},
+                                         {"selection_results", selection_results, NULL},
+                                         {"selection_take_seed", selection_take_seed, NULL},
+                                         {NULL, NULL, NULL}};
