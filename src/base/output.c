@@ -153,6 +153,62 @@ done:
     return st;
 }
 
+/* ---- without a name ---- */
+
+const char *gb_temporary_folder(const char *folder)
+{
+    const char *set = getenv("TMPDIR");
+    if (*folder != '\0')
+        return folder;
+    return set == NULL || *set == '\0' ? "/tmp" : set;
+}
+
+/* It has a name until it is removed. */
+static int open_and_unlink(const char *folder)
+{
+    char path[PATH_MAX + NAME_ROOM];
+    const int n = snprintf(path, PATH_MAX, "%s/", folder);
+    if (n < 0 || n >= PATH_MAX) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    int descriptor = -1;
+    remove_left_files(path, (size_t)n);
+    errno = EEXIST;
+    for (int i = 0; i < MAX_ATTEMPTS && descriptor < 0 && errno == EEXIST; i++) {
+        name_temporary(path + n, NAME_ROOM, (unsigned)i);
+        descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    }
+    if (descriptor >= 0)
+        (void)unlink(path);
+    return descriptor;
+}
+
+int gb_open_without_name(const char *folder)
+{
+    folder = gb_temporary_folder(folder);
+#ifdef O_TMPFILE
+    const int descriptor = open(folder, O_RDWR | O_TMPFILE | O_EXCL | O_CLOEXEC, 0600);
+    if (descriptor >= 0 || (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL && errno != ENOENT))
+        return descriptor;
+#endif
+    return open_and_unlink(folder);
+}
+
+FILE *gb_stream_without_name(void)
+{
+    const int descriptor = gb_open_without_name("");
+    FILE *stream = descriptor < 0 ? NULL : fdopen(descriptor, "w+");
+    if (stream == NULL && descriptor >= 0) {
+        const int error = errno;
+        (void)close(descriptor);
+        errno = error;
+    }
+    return stream;
+}
+
+/* ---- writing ---- */
+
 /* A stream forgets why a write failed: this remembers the first reason. */
 static ssize_t write_bytes(void *context, const char *bytes, size_t n)
 {

@@ -10,4 +10,16 @@
  * A failure shows there too.  @return false if it failed */
 bool gb_out_file_settle(gb_out_file *file);
 
+/** Open a new file that is gone when it is closed, for reading and writing.  It has no name, so a kill leaves nothing; on file systems that
+ * know no such files it has one for a moment, by which the next run that makes one there removes it.
+ * @param folder  "": TMPDIR or /tmp
+ * @return the descriptor; -1: errno says why not */
+int gb_open_without_name(const char *folder);
+
+/** The same as a stream, in TMPDIR or /tmp.  @return NULL: errno says why not */
+FILE *gb_stream_without_name(void);
+
+/** The folder that gb_open_without_name() means. */
+const char *gb_temporary_folder(const char *folder);
+
 #endif

@@ -5,6 +5,7 @@
 #include "store/record_log.h"
 
 #include "base/memory.h"
+#include "base/output.h"
 #include "store/json_text.h"
 #include "store/layout.h"
 
@@ -20,7 +21,8 @@
 #include <unistd.h>
 
 struct gb_record_log {
-    char *path; /* "" or a folder with '/': without a name */
+    char *path;  /* "" or a folder with '/': without a name */
+    char *shown; /* in messages */
     int descriptor;
     uint64_t first, end; /* where the first record begins, and the next will */
     char *map;           /* NULL: none */
@@ -39,14 +41,9 @@ static size_t rounded_up(size_t n, size_t step)
     return (n + step - 1) / step * step;
 }
 
-static const char *name_of(const gb_record_log *log)
-{
-    return *log->path == '\0' ? "the temporary file of draws" : log->path;
-}
-
 static gb_status fail_io(const gb_record_log *log, const char *what, gb_error *err)
 {
-    return gb_fail(err, GB_EIO, "%s: cannot %s: %s", name_of(log), what, strerror(errno));
+    return gb_fail(err, GB_EIO, "%s: cannot %s: %s", log->shown, what, strerror(errno));
 }
 
 /* ---- header ---- */
@@ -96,6 +93,25 @@ static gb_status write_at(const gb_record_log *log, const char *bytes, size_t n,
 
 /* ---- opening ---- */
 
+static bool has_name(const gb_record_log *log)
+{
+    const size_t length = strlen(log->path);
+    return length > 0 && log->path[length - 1] != '/';
+}
+
+static gb_status set_path(gb_record_log *log, const char *path, gb_error *err)
+{
+    gb_status st;
+    static const char nameless[] = "a temporary file of draws in ";
+    GB_TRY(gb_copy_text(&log->path, path, strlen(path), err));
+    const char *begin = has_name(log) ? "" : nameless, *end = has_name(log) ? path : gb_temporary_folder(path);
+    const size_t room = strlen(begin) + strlen(end) + 1;
+    GB_TRY(gb_alloc(&log->shown, room, 1, "a file name", err));
+    (void)snprintf(log->shown, room, "%s%s", begin, end);
+done:
+    return st;
+}
+
 static gb_status make_log(gb_record_log **out, const char *path, gb_error *err)
 {
     gb_status st;
@@ -107,32 +123,9 @@ static gb_status make_log(gb_record_log **out, const char *path, gb_error *err)
         return gb_fail_memory(err, 0, "a file of draws");
     }
     *out = log;
-    st = gb_copy_text(&log->path, path, strlen(path), err);
+    st = set_path(log, path, err);
 done:
     return st;
-}
-
-static bool has_name(const gb_record_log *log)
-{
-    const size_t length = strlen(log->path);
-    return length > 0 && log->path[length - 1] != '/';
-}
-
-static int open_without_name(const char *folder)
-{
-    char path[4096];
-    const char *set = getenv("TMPDIR");
-    if (*folder == '\0')
-        folder = set == NULL || *set == '\0' ? "/tmp/" : set;
-    const int n = snprintf(path, sizeof path, "%s/.gibbous-draws-XXXXXX", folder);
-    if (n < 0 || (size_t)n >= sizeof path) {
-        errno = ENAMETOOLONG;
-        return -1;
-    }
-    const int descriptor = mkostemp(path, O_CLOEXEC);
-    if (descriptor >= 0)
-        (void)unlink(path);
-    return descriptor;
 }
 
 static int open_named(const char *path, bool is_new)
@@ -143,15 +136,15 @@ static int open_named(const char *path, bool is_new)
 static gb_status open_file(gb_record_log *log, bool is_new, gb_error *err)
 {
     struct stat info;
-    log->descriptor = has_name(log) ? open_named(log->path, is_new) : open_without_name(log->path);
+    log->descriptor = has_name(log) ? open_named(log->path, is_new) : gb_open_without_name(log->path);
     if (log->descriptor < 0)
         return fail_io(log, is_new ? "write" : "open", err);
     if (fstat(log->descriptor, &info) != 0 || !S_ISREG(info.st_mode))
-        return gb_fail(err, GB_EIO, "%s: not a regular file", name_of(log));
+        return gb_fail(err, GB_EIO, "%s: not a regular file", log->shown);
     if (flock(log->descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
-        return gb_fail(err, GB_EARGUMENT, "%s: another run is writing to it", name_of(log));
+        return gb_fail(err, GB_EARGUMENT, "%s: another run is writing to it", log->shown);
     if (is_new && info.st_size > 0 && !begins_like_a_log(log->descriptor))
-        return gb_fail(err, GB_EARGUMENT, "%s: exists already, and is no file of draws", name_of(log));
+        return gb_fail(err, GB_EARGUMENT, "%s: exists already, and is no file of draws", log->shown);
     return GB_OK;
 }
 
@@ -185,7 +178,7 @@ static gb_status check_header(gb_record_log *log, const char *head, size_t n_byt
     if (st != GB_OK)
         return st;
     if (pread(log->descriptor, found, n_bytes, 0) != (ssize_t)n_bytes || memcmp(found, head, n_bytes) != 0)
-        st = gb_fail(err, GB_EFORMAT, "%s: %s", name_of(log),
+        st = gb_fail(err, GB_EFORMAT, "%s: %s", log->shown,
                      begins_like_a_log(log->descriptor) ? "these draws are of another model" : "not a file of draws");
     gb_free(found);
     return st;
@@ -227,7 +220,7 @@ static gb_status read_header(gb_record_log *log, uint64_t size, json_t **out, gb
     if (!begins_like_a_log(log->descriptor) ||
         pread(log->descriptor, &length, sizeof length, 0) != (ssize_t)sizeof length ||
         length < sizeof begin_of_header - 1 || length > MOST_HEADER || length + GB_LENGTH_BYTES > size)
-        return gb_fail(err, GB_EFORMAT, "%s: not a file of draws", name_of(log));
+        return gb_fail(err, GB_EFORMAT, "%s: not a file of draws", log->shown);
     GB_TRY(gb_alloc(&text, length, 1, "a file header", err));
     if (pread(log->descriptor, text, length, GB_LENGTH_BYTES) != (ssize_t)length) {
         st = fail_io(log, "read", err);
@@ -236,7 +229,7 @@ static gb_status read_header(gb_record_log *log, uint64_t size, json_t **out, gb
     st = gb_json_parse(text, length, 0, out, NULL, err);
     log->first = GB_LENGTH_BYTES + length;
     if (st == GB_EFORMAT)
-        st = gb_fail(err, GB_EFORMAT, "%s: damaged: its header is not JSON", name_of(log));
+        st = gb_fail(err, GB_EFORMAT, "%s: damaged: its header is not JSON", log->shown);
 done:
     gb_free(text);
     return st;
@@ -366,6 +359,7 @@ void gb_record_log_close(gb_record_log *log)
         (void)close(log->descriptor);
     (void)pthread_mutex_destroy(&log->mutex);
     gb_free(log->buffer);
+    gb_free(log->shown);
     gb_free(log->path);
     gb_free(log);
 }
@@ -378,5 +372,5 @@ void gb_record_log_unlink(gb_record_log *log)
 
 const char *gb_record_log_path(const gb_record_log *log)
 {
-    return name_of(log);
+    return log->shown;
 }

@@ -336,7 +336,7 @@ static gb_status take_lines(const delivery *d, gb_error *kept, gb_error *err)
     gb_status st;
     char buffer[1 << 16];
     uint64_t n = 0;
-    FILE *f = tmpfile();
+    FILE *f = gb_stream_without_name();
     if (f == NULL && kept->status == GB_OK)
         (void)gb_fail(kept, GB_EIO, "the draws file: cannot make a temporary file: %s", strerror(errno));
     do {

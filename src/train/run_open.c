@@ -18,7 +18,7 @@ static bool is_first_rank(const gb_run *r)
 
 gb_status gb_run_open_lines(gb_job *j, gb_error *err)
 {
-    j->lines = tmpfile();
+    j->lines = gb_stream_without_name();
     return j->lines != NULL
                ? GB_OK
                : gb_fail(err, GB_EIO, "the draws file: cannot make a temporary file: %s", strerror(errno));

@@ -11,7 +11,7 @@ start() {
     wait_for_message 'sweep '
 }
 left() {
-    ls -A | grep -c '^\.gibbous-.*tmp$'
+    ls -A | grep -c '^\.'
 }
 start
 kill -KILL $pid
@@ -38,7 +38,11 @@ echo "an import, hung up: $?, files left: $(left)"
 (
     ulimit -f 1
     try gibbous simulate -k 3 --documents 1000 --seed 1 -q -o drawn.jsonl
-)
+    export TMPDIR=.
+    fit='--label label -k 5 --sweeps 200 --thin 1 --seed 1 --threads 1 -q'
+    try gibbous train train.jsonl $fit -m new.gibbous --draws new.draws
+    try gibbous select train.jsonl $fit --grid cost=1,2 --folds 2
+) | cat
 echo "files left: $(left)"
 gibbous train train.jsonl --label label -k 5 --sweeps 1000000 --burn-in 0 --thin 500 --seed 1 --threads 1 -m mine.gibbous 2>messages &
 pid=$!

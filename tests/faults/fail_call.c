@@ -6,6 +6,7 @@
  *   GIBBOUS_CALL_ONLY   which calls count: "change" those that may change files, "space" those that may need room, "transfer" those that
  *                       read or write bytes; all without it
  *   GIBBOUS_CALL_ALL    set: all after it fail, too
+ *   GIBBOUS_CALL_NAMED  set: there are no files without a name, as on some file systems
  *   GIBBOUS_CALL_COUNT  a file that receives how many calls there were, if the program ends by exit()
  *   GIBBOUS_CALL_TRACE  set: the name of the call that was disturbed goes to standard error
  *
@@ -67,7 +68,7 @@ enum { N_CALLS = sizeof calls / sizeof *calls };
 static atomic_long n_calls;
 static long fails_at;
 static int error_number, kinds;
-static bool fails_after, traces, is_short, kills, cuts;
+static bool fails_after, traces, is_short, kills, cuts, all_named;
 static char cut_path[4096];
 
 /* ---- the calls that are let through ---- */
@@ -155,6 +156,8 @@ static void cut_file(void)
 
 static long answer(size_t which, long number, long argument[static 6])
 {
+    if (all_named && number == SYS_openat && (argument[2] & O_TMPFILE) == O_TMPFILE)
+        return -EOPNOTSUPP;
     if (!is_disturbed(which))
         return fail_call_raw(number, argument);
     if (kills)
@@ -252,6 +255,7 @@ __attribute__((constructor)) static void begin(void)
     how = how == NULL ? "EIO" : how;
     only = only == NULL ? "" : only;
     fails_after = getenv("GIBBOUS_CALL_ALL") != NULL;
+    all_named = getenv("GIBBOUS_CALL_NAMED") != NULL;
     traces = getenv("GIBBOUS_CALL_TRACE") != NULL;
     is_short = strcmp(how, "short") == 0;
     kills = strcmp(how, "kill") == 0;

@@ -28,12 +28,15 @@ class Run:
 
     def __init__(self, args, name, inputs, **environment):
         arguments, written = CASES[name]
-        folder = pathlib.Path(tempfile.mkdtemp())
+        both = pathlib.Path(tempfile.mkdtemp())
+        folder, temporary = both / "work", both / "temporary"
         try:
+            folder.mkdir()
+            temporary.mkdir()
             for file in inputs.iterdir():
                 os.symlink(file, folder / file.name)
             before = {f.name for f in folder.iterdir()}
-            env = {**os.environ, "LC_ALL": "C", "LD_PRELOAD": args.shim, **environment}
+            env = {**os.environ, "LC_ALL": "C", "TMPDIR": str(temporary), "LD_PRELOAD": args.shim, **environment}
             try:
                 done = subprocess.run([args.program, *arguments], cwd=folder, env=env, capture_output=True, timeout=60,
                                       stdin=subprocess.DEVNULL, check=False)
@@ -46,11 +49,11 @@ class Run:
                                ] if self.status != 0 else []
             # a file that cannot have its name stands beside it, and the message says so
             beside = {f"{f}.1" for f in written if f"{f}.1".encode() in self.err}
-            self.left = {f.name for f in folder.iterdir()} - before - set(written) - beside - {"n"}
+            self.left = {f.name for f in folder.iterdir()} - before - set(written) - beside - {"n"} | {f.name for f in temporary.iterdir()}
             count = folder / "n"
             self.n = int(count.read_text()) if count.exists() else 0
         finally:
-            shutil.rmtree(folder)
+            shutil.rmtree(both)
 
 
 def complaint(run, whole, name):

@@ -39,8 +39,11 @@ WAYS = {
     "interrupted": ("EINTR", "transfer", False),
     "short": ("short", "transfer", False),
     "kill": ("kill", "change", False),
+    "kill-named": ("kill", "change", False),
     "cut": ("cut", "", False),
 }
+# where file systems know no files without a name
+NAMED = {"kill-named": {"train", "train-number", "evaluate-folds"}}
 # mapped files that are cut short while they are in use
 MAPPED = {"predict": "model.gib", "infer": "model.gib", "evaluate": "model.gib", "topics": "model.gib", "effects": "model.gib",
           "diagnose": "model.gib", "train-corpus": "docs.gbc", "predict-corpus": "docs.gbc"}
@@ -57,8 +60,11 @@ class Run:
     def __init__(self, args, name, inputs, kill_after=None, **environment):
         arguments, self.written = CASES[name]
         self.kill_after = kill_after
-        self.folder = pathlib.Path(tempfile.mkdtemp())
+        both = pathlib.Path(tempfile.mkdtemp())
+        self.folder, self.temporary = both / "work", both / "temporary"
         try:
+            self.folder.mkdir()
+            self.temporary.mkdir()
             for file in inputs.iterdir():
                 if environment.get("GIBBOUS_CALL_CUT") == file.name:
                     shutil.copy(file, self.folder)
@@ -68,7 +74,7 @@ class Run:
                 (self.folder / file).write_bytes(OLD)
             self.before = {f.name for f in self.folder.iterdir()}
             self.command = [args.program, *arguments, *(["--force"] if self.written else [])]
-            plain = {**os.environ, "LC_ALL": "C"}
+            plain = {**os.environ, "LC_ALL": "C", "TMPDIR": str(self.temporary)}
             if args.shim is not None:
                 environment |= {"LD_PRELOAD": args.shim, "GIBBOUS_CALL_TRACE": "1"}
             self.run({**plain, **environment})
@@ -76,12 +82,12 @@ class Run:
             self.n = int((self.folder / "n").read_text()) if (self.folder / "n").exists() else 0
             self.after_kill = None
             if self.status == -signal.SIGKILL:
-                again = subprocess.run(self.command, cwd=self.folder, env=plain, capture_output=True,
+                same = {k: v for k, v in environment.items() if "GIBBOUS_CALL_NAMED" in environment and k != "GIBBOUS_CALL_AT"}
+                again = subprocess.run(self.command, cwd=self.folder, env={**plain, **same}, capture_output=True,
                                        stdin=subprocess.DEVNULL, check=False)
-                self.after_kill = (again.returncode, again.stdout, {f: digest(self.folder / f) for f in self.written},
-                                   [f.name for f in self.folder.iterdir() if f.name.endswith(".tmp")])
+                self.after_kill = (again.returncode, again.stdout, {f: digest(self.folder / f) for f in self.written}, self.hidden())
         finally:
-            shutil.rmtree(self.folder)
+            shutil.rmtree(both)
 
     def run(self, environment):
         process = subprocess.Popen(self.command, cwd=self.folder, env=environment, stdin=subprocess.DEVNULL,
@@ -106,8 +112,12 @@ class Run:
 
     def look(self):
         self.files = {f: digest(self.folder / f) for f in self.written}
-        self.left = {f.name for f in self.folder.iterdir()} - self.before - set(self.written) - {"n"}
+        self.left = self.hidden()
         self.readable = {f for f in self.written if f.endswith(".gib") and self.is_model(f)}
+
+    def hidden(self):
+        """Files that nobody asked for: with a name that begins with a dot, or in the folder of temporary files."""
+        return [f.name for f in self.folder.iterdir() if f.name.startswith(".")] + [f.name for f in self.temporary.iterdir()]
 
     def is_model(self, file):
         return subprocess.run([self.command[0], "info", file], cwd=self.folder, capture_output=True,
@@ -124,7 +134,7 @@ def damage(run, whole, way):
     draws = next((f for f in run.written if f.endswith(".draws")), None)
     for f in run.written:
         is_new = run.files[f] == whole.files[f]
-        is_partial = way != "kill" and run.status != 0 and (f in run.readable or f == draws)
+        is_partial = not way.startswith("kill") and run.status != 0 and (f in run.readable or f == draws)
         if f != draws and not (is_old(run, f) or is_new or is_partial):
             return "a damaged file"
     if draws is None or run.files[draws] is None:
@@ -136,7 +146,7 @@ def damage(run, whole, way):
 
 def complaint(run, whole, name, way):
     """What is wrong with how a disturbed run ended; None if nothing is."""
-    if run.status == "hangs" or (run.status < 0 and way != "kill"):
+    if run.status == "hangs" or (run.status < 0 and not way.startswith("kill")):
         return f"ended by {run.status}"
     if run.status == 0 and (run.out != whole.out or run.files != whole.files):
         return "status 0 with another output"
@@ -148,7 +158,7 @@ def complaint(run, whole, name, way):
     if run.status > 0 and not run.err.startswith(b"gibbous: ") and not way.endswith("-after"):
         return f"status {run.status} without a message"
     may_stay = run.disturbed == b"unlink" or way.endswith("-after")  # a disk that renames nothing any more
-    if run.status >= 0 and any(f.endswith(".tmp") for f in run.left) and not may_stay:
+    if run.status >= 0 and run.left and not may_stay:
         return "a file left behind"
     if run.after_kill is not None and run.after_kill != (0, whole.out, whole.files, []):
         return "after a kill, the next run does not clean up, or makes something else"
@@ -158,6 +168,7 @@ def complaint(run, whole, name, way):
 def try_way(args, name, way, inputs, pool):
     how, only, all_after = WAYS[way]
     environment = {"GIBBOUS_CALL_ONLY": only, "GIBBOUS_CALL_HOW": how}
+    environment |= {"GIBBOUS_CALL_NAMED": "1"} if way in NAMED else {}
     whole = Run(args, name, inputs, GIBBOUS_CALL_COUNT="n", **environment)
     if whole.status == SKIPPED:
         print("the system allows no filter of system calls")
@@ -202,7 +213,7 @@ def main():
         with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
             for name in args.case or CASES:
                 for way in args.how:
-                    if way == "cut" and name not in MAPPED:
+                    if (way == "cut" and name not in MAPPED) or name not in NAMED.get(way, {name}):
                         continue
                     points, bad = try_way(args, name, way, inputs, pool)
                     n_points, n_bad = n_points + points, n_bad + bad
