@@ -1,10 +1,12 @@
 /* corpus/data/input.c - the bytes of an input, unpacked, as lines of checked UTF-8.
  *
  * libarchive unpacks.  Only the filters and formats named here are switched on: some of the others run outside
- * programs or take plain text for their own (uuencode, mtree).  A short file that is text from its first byte to its
+ * programs or take plain text for their own (uuencode, mtree).  Its gzip compares neither checksum nor length, so gzip is
+ * unpacked in front of it (base/inflate.h).  A short file that is text from its first byte to its
  * last is read without it, since a folder may hold very many of them. */
 #include "corpus/data/input.h"
 
+#include "base/inflate.h"
 #include "base/memory.h"
 
 #include <archive.h>
@@ -33,7 +35,13 @@ struct gb_input {
     char *path;
     char *member; /* NULL outside of archives */
     char *name;
-    char *block; /* as read; NULL for a short text */
+    char *block;    /* as read; NULL for a short text */
+    bool has_first; /* the block is the first, which libarchive has not had yet */
+    size_t n_first;
+    gb_inflate *inflate; /* what gzip packed; else NULL */
+    gb_status fault;     /* of it, with what it said */
+    gb_error said;
+    uint64_t n_packed; /* bytes read for it */
     char *buffer;
     size_t capacity, begin, end;
     uint64_t line, n_unpacked; /* bytes of all files */
@@ -88,6 +96,10 @@ static gb_status fail_archive(const gb_input *in, gb_error *err)
     const char *text = archive_error_string(in->archive);
     if (in->watch != NULL && atomic_load(&in->watch->watch.is_stopped))
         return gb_read_watch_ask(in->watch, err);
+    if (in->fault == GB_ENOMEM)
+        return gb_fail_memory(err, BLOCK, "unpacking");
+    if (in->fault != GB_OK)
+        return gb_fail(err, GB_EFORMAT, "%s: damaged or cut short (%s)", in->name, in->said.message);
     bool is_disk = code == EIO || code == EISDIR || code == EACCES || code == EBADF;
     if (is_disk)
         return gb_fail(err, GB_EIO, "%s: %s", in->name, text == NULL ? strerror(code) : text);
@@ -163,26 +175,85 @@ static gb_status read_short_text(gb_input *in, bool *done, gb_error *err)
     return GB_OK;
 }
 
-/* A pipe or a terminal may have nothing to read for long: then the caller is asked whether to wait. */
-static la_ssize_t read_block(struct archive *a, void *user, const void **block)
+/* Into the block, behind its first bytes.  A pipe or a terminal may have nothing to read for long: then the caller is
+ * asked whether to wait.
+ * @return bytes, 0 at the end, -1 (errno; ECANCELED: stopped) */
+static la_ssize_t read_behind(gb_input *in, size_t first)
 {
-    gb_input *in = user;
     struct pollfd readable = {.fd = in->fd, .events = POLLIN};
     for (;;) {
         if (gb_read_watch_ask(in->watch, NULL) != GB_OK) {
-            archive_set_error(a, ECANCELED, "stopped");
+            errno = ECANCELED;
             return -1;
         }
         if (in->watch != NULL && poll(&readable, 1, PAUSE) <= 0)
             continue;
-        const ssize_t n = read(in->fd, in->block, BLOCK);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
-            archive_set_error(a, errno, "%s", strerror(errno));
-        *block = in->block;
-        return n;
+        const ssize_t n = read(in->fd, in->block + first, BLOCK - first);
+        if (n >= 0 || errno != EINTR)
+            return n;
     }
+}
+
+static la_ssize_t read_packed(gb_input *in)
+{
+    if (!in->has_first)
+        return read_behind(in, 0);
+    in->has_first = false;
+    return (la_ssize_t)in->n_first;
+}
+
+static void set_errno(struct archive *a)
+{
+    archive_set_error(a, errno, "%s", errno == ECANCELED ? "stopped" : strerror(errno));
+}
+
+static la_ssize_t read_block(struct archive *a, void *user, const void **block)
+{
+    gb_input *in = user;
+    const la_ssize_t n = read_packed(in);
+    if (n < 0)
+        set_errno(a);
+    *block = in->block;
+    return n;
+}
+
+static la_ssize_t read_inflated(struct archive *a, void *user, const void **block)
+{
+    gb_input *in = user;
+    size_t n = 0;
+    while (in->fault == GB_OK) {
+        in->fault = gb_inflate_take(in->inflate, block, &n, &in->said);
+        if (in->fault == GB_OK && (n > 0 || !gb_inflate_is_hungry(in->inflate)))
+            return (la_ssize_t)n;
+        const la_ssize_t n_read = in->fault == GB_OK ? read_packed(in) : 0;
+        if (n_read < 0) {
+            set_errno(a);
+            return -1;
+        }
+        in->n_packed += (uint64_t)n_read;
+        gb_inflate_put(in->inflate, in->block, (size_t)n_read);
+    }
+    archive_set_error(a, EILSEQ, "%s", in->said.message);
+    return -1;
+}
+
+/* The first two bytes say whether gzip packed it. */
+static gb_status begin_bytes(gb_input *in, gb_error *err)
+{
+    la_ssize_t n = 1;
+    gb_status st = gb_alloc(&in->block, BLOCK, 1, "unpacking", err);
+    while (st == GB_OK && n > 0 && in->n_first < 2) {
+        n = read_behind(in, in->n_first);
+        if (n < 0)
+            st = errno == ECANCELED ? gb_read_watch_ask(in->watch, err)
+                                    : gb_fail(err, GB_EIO, "%s: %s", in->name, strerror(errno));
+        else
+            in->n_first += (size_t)n;
+    }
+    in->has_first = true;
+    if (st == GB_OK && gb_inflate_knows(in->block, in->n_first))
+        st = gb_inflate_begin(&in->inflate, err);
+    return st;
 }
 
 static la_int64_t seek_in_file(struct archive *a, void *user, la_int64_t offset, int whence)
@@ -195,15 +266,13 @@ static la_int64_t seek_in_file(struct archive *a, void *user, la_int64_t offset,
 }
 
 /* Not archive_read_open_fd(), nor archive_read_open(): they do not look whether there was memory for their own list of inputs. */
-static int open_bytes(gb_input *in, struct archive *a, gb_error *err)
+static int open_bytes(gb_input *in, struct archive *a)
 {
     struct stat info;
-    if (gb_alloc(&in->block, BLOCK, 1, "unpacking", err) != GB_OK)
-        return ARCHIVE_FATAL;
     if (archive_read_set_callback_data(a, in) != ARCHIVE_OK ||
-        archive_read_set_read_callback(a, read_block) != ARCHIVE_OK)
+        archive_read_set_read_callback(a, in->inflate == NULL ? read_block : read_inflated) != ARCHIVE_OK)
         return ARCHIVE_FATAL;
-    if (fstat(in->fd, &info) == 0 && S_ISREG(info.st_mode) &&
+    if (in->inflate == NULL && fstat(in->fd, &info) == 0 && S_ISREG(info.st_mode) &&
         archive_read_set_seek_callback(a, seek_in_file) != ARCHIVE_OK)
         return ARCHIVE_FATAL;
     return archive_read_open1(a);
@@ -218,13 +287,15 @@ static gb_status open_archive(gb_input *in, gb_error *err)
     in->entry = archive_entry_new2(a);
     if (in->entry == NULL)
         return gb_fail_memory(err, BLOCK, "unpacking");
+    const gb_status st = begin_bytes(in, err);
+    if (st != GB_OK)
+        return st;
     expect_memory();
     const bool is_open =
-        archive_read_support_filter_gzip(a) == ARCHIVE_OK && archive_read_support_filter_xz(a) == ARCHIVE_OK &&
-        archive_read_support_filter_zstd(a) == ARCHIVE_OK && archive_read_support_filter_bzip2(a) == ARCHIVE_OK &&
-        archive_read_support_format_zip(a) == ARCHIVE_OK && archive_read_support_format_tar(a) == ARCHIVE_OK &&
-        archive_read_support_format_empty(a) == ARCHIVE_OK && archive_read_support_format_raw(a) == ARCHIVE_OK &&
-        open_bytes(in, a, err) == ARCHIVE_OK;
+        archive_read_support_filter_xz(a) == ARCHIVE_OK && archive_read_support_filter_zstd(a) == ARCHIVE_OK &&
+        archive_read_support_filter_bzip2(a) == ARCHIVE_OK && archive_read_support_format_zip(a) == ARCHIVE_OK &&
+        archive_read_support_format_tar(a) == ARCHIVE_OK && archive_read_support_format_empty(a) == ARCHIVE_OK &&
+        archive_read_support_format_raw(a) == ARCHIVE_OK && open_bytes(in, a) == ARCHIVE_OK;
     note_memory(in);
     return is_open ? GB_OK : fail_archive(in, err);
 }
@@ -259,6 +330,7 @@ void gb_input_close(gb_input *in)
     archive_entry_free(in->entry);
     if (in->archive != NULL)
         archive_read_free(in->archive);
+    gb_inflate_free(in->inflate);
     if (in->owns_fd)
         (void)close(in->fd);
     gb_free(in->path);
@@ -328,7 +400,7 @@ gb_status gb_input_next_file(gb_input *in, bool *found, gb_error *err)
         expect_memory();
         int code = archive_read_next_header2(in->archive, in->entry);
         note_memory(in);
-        if (code == ARCHIVE_EOF)
+        if (code == ARCHIVE_EOF && in->fault == GB_OK)
             return GB_OK;
         if (code != ARCHIVE_OK && code != ARCHIVE_WARN)
             return fail_archive(in, err);
@@ -381,7 +453,7 @@ static gb_status check_unpacked(gb_input *in, size_t n, gb_error *err)
 {
     const uint64_t factor =
         in->watch == NULL || in->watch->unpack_factor == 0 ? GB_UNPACK_FACTOR : in->watch->unpack_factor;
-    const la_int64_t packed = archive_filter_bytes(in->archive, -1);
+    const la_int64_t packed = in->inflate == NULL ? archive_filter_bytes(in->archive, -1) : (la_int64_t)in->n_packed;
     in->n_unpacked += n;
     if (in->n_unpacked <= FREE_BYTES || packed < 0 || (in->n_unpacked - FREE_BYTES) / factor <= (uint64_t)packed)
         return GB_OK;
@@ -403,7 +475,7 @@ static gb_status fill(gb_input *in, gb_error *err)
     expect_memory();
     la_ssize_t n = archive_read_data(in->archive, in->buffer + in->end, BLOCK);
     note_memory(in);
-    if (n < 0)
+    if (n < 0 || in->fault != GB_OK)
         return fail_archive(in, err);
     in->at_end = n == 0;
     in->end += (size_t)n;
