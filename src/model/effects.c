@@ -156,7 +156,7 @@ typedef struct effect_source {
     gb_word_draw *word;   /* NULL: words have no coefficients */
     double *word_average; /* likewise */
     const uint32_t **topic;
-    double *old_share;     /* of each kept draw's chain, in a model without shares in its draws; else NULL */
+    double *old_share;     /* of each chain that has draws, in a model without shares in its draws; else NULL */
     const gb_match *match; /* of the chains, owned by the model; NULL if there is one chain */
     uint32_t *matched;     /* chains of the match x n_topics: rows of `topic` */
 } effect_source;
@@ -193,12 +193,20 @@ static void find_old_share(const gb_model *m, uint64_t chain, double *share)
         share[k] = total > 0 ? share[k] / total : 1 / (double)m->n_topics;
 }
 
+static bool begins_chain(const gb_model *m, size_t kept)
+{
+    return kept == 0 || m->kept[kept].chain != m->kept[kept - 1].chain;
+}
+
 static gb_status find_old_shares(const gb_model *m, effect_source *s, gb_error *err)
 {
-    const size_t n_chains = (size_t)(m->kept[m->n_kept - 1].chain + 1); /* chain after chain */
-    gb_status st = gb_alloc(&s->old_share, n_chains, m->n_topics * sizeof(double), "the shares of topics", err);
-    for (size_t c = 0; st == GB_OK && c < n_chains; c++)
-        find_old_share(m, c, s->old_share + c * m->n_topics);
+    size_t n_chains = 0, c = 0;
+    for (size_t i = 0; i < m->n_kept; i++)
+        n_chains += begins_chain(m, i);
+    const gb_status st = gb_alloc(&s->old_share, n_chains, m->n_topics * sizeof(double), "the shares of topics", err);
+    for (size_t i = 0; st == GB_OK && i < m->n_kept; i++)
+        if (begins_chain(m, i))
+            find_old_share(m, m->kept[i].chain, s->old_share + c++ * m->n_topics);
     return st;
 }
 
@@ -267,17 +275,18 @@ static gb_status list_draws(const gb_model *m, uint64_t output, effect_source *s
     gb_status st;
     const gb_target *target = part_of(m, output);
     const size_t n_features = gb_model_n_features(m), n_shrunken = m->n_topics + gb_model_n_drawn_columns(m);
-    size_t n = 0;
+    size_t n = 0, n_chains = 0;
     bool shrinks = true;
     GB_TRY(make_source(m, s, err));
     GB_TRY(find_matched(m, output, s, err));
     for (size_t i = 0; i < m->n_kept; i++) {
         const gb_draw draw = gb_model_kept(m, i);
+        n_chains += begins_chain(m, i);
         if (!speaks_of(m, draw.first_output, output))
             continue;
         const size_t row = output - draw.first_output;
         s->eta[n] = draw.eta + row * n_features;
-        s->share[n] = s->old_share == NULL ? draw.share : s->old_share + draw.chain * m->n_topics;
+        s->share[n] = s->old_share == NULL ? draw.share : s->old_share + (n_chains - 1) * m->n_topics;
         s->topic[n] = s->match == NULL ? NULL : s->matched + gb_match_chain(s->match, draw.chain) * m->n_topics;
         add_words(m, &draw, i, row, n, s);
         shrinks = shrinks && draw.shrinkage != NULL;

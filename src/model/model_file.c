@@ -556,6 +556,8 @@ static gb_status read_kept(gb_model *m, const gb_store *s, gb_error *err)
                                .first_output = ((const uint64_t *)first_output)[i]};
         if (m->kept[i].first_output > m->n_outputs || m->n_draw_outputs > m->n_outputs - m->kept[i].first_output)
             return damaged(s, "a draw has outputs that the model has not", err);
+        if (i > 0 && m->kept[i].chain < m->kept[i - 1].chain)
+            return damaged(s, "its draws are not chain after chain", err);
     }
 done:
     return st;
