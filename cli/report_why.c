@@ -115,7 +115,8 @@ static json_t *describe(const gb_model *model, const gb_explanation *e, uint64_t
     const uint64_t i = d * e->n_explained + o, n_words = e->word_start[d + 1] - e->word_start[d];
     double rest_of_topics, rest_of_fields, rest_of_words;
     json_t *topics = parts(e->n_topics, e->topic + i * (e->n_topics + 1), N_PARTS, &rest_of_topics);
-    json_t *fields = parts(e->n_fields, e->covariate + i * e->n_fields, N_PARTS, &rest_of_fields);
+    const double *covariate = e->n_fields > 0 ? e->covariate + i * e->n_fields : NULL;
+    json_t *fields = parts(e->n_fields, covariate, N_PARTS, &rest_of_fields);
     sum_words(e, d, o, room);
     json_t *words = parts(n_words, room, N_WORDS, &rest_of_words);
     return json_pack(

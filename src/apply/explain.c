@@ -31,7 +31,7 @@ static void add_coefficients(const gb_prediction_run *r, size_t l)
     const gb_draw *draw = r->application.draw;
     const size_t output = draw->first_output + l, n_before = m->n_columns - r->words.n_columns;
     const double weight = weight_of_draw(r, output), *eta = draw->eta + l * gb_model_n_features(m) + m->n_topics;
-    double *sum = r->explain->coefficient + output * m->n_columns;
+    double *sum = GB_FROM(r->explain->coefficient, output * m->n_columns);
     for (size_t j = 0; j < n_before; j++)
         sum[j] += weight * eta[j];
     for (size_t w = 0; w < r->words.n_columns; w++)

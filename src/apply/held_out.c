@@ -145,7 +145,7 @@ static void order_words(gb_held_out_run *r)
 {
     r->word = r->application.batch.word;
     for (uint64_t d = 0; d < r->application.docs->n_docs; d++) {
-        uint32_t *word = r->word + r->application.docs->doc_start[d];
+        uint32_t *word = GB_FROM(r->word, r->application.docs->doc_start[d]);
         const uint64_t n = gb_application_length(&r->application, d);
         if (r->method->is_empirical && n > 0)
             qsort(word, n, sizeof *word, ascending);

@@ -2,6 +2,7 @@
 #include "apply/held_out.h"
 
 #include "apply/new_document.h"
+#include "base/memory.h"
 
 /* Of the pass that comes. */
 static double unit_of(const gb_particle *p)
@@ -25,8 +26,8 @@ static void add_proportions(gb_particle *p)
 static void score_other_half(const gb_particle *p)
 {
     const gb_held_out_run *r = p->run;
-    const uint32_t *word = r->word + r->application.docs->doc_start[p->d] + p->length;
-    double *sum = r->sum + r->scored_at[p->d] * r->n_samples + p->item % r->n_samples;
+    const uint32_t *word = GB_FROM(r->word, r->application.docs->doc_start[p->d] + p->length);
+    double *sum = GB_FROM(r->sum, r->scored_at[p->d] * r->n_samples + p->item % r->n_samples);
     const uint64_t n = r->scored_at[p->d + 1] - r->scored_at[p->d];
     for (uint64_t i = 0; i < n; i++)
         sum[i * r->n_samples] += gb_held_out_word_probability(r, p->theta, word[i]);
@@ -70,7 +71,7 @@ static bool next_completion(gb_token_lane *f)
             continue;
         gb_particle_describe_pass(f, p, unit_of(p),
                                   (gb_tokens){.count = p->length,
-                                              .word = r->word + r->application.docs->doc_start[p->d],
+                                              .word = GB_FROM(r->word, r->application.docs->doc_start[p->d]),
                                               .topic = p->topic});
         return true;
     }

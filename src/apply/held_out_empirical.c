@@ -1,5 +1,6 @@
 /* apply/held_out_empirical.c - empirical likelihood: the product over words for one theta from the prior is a sample. */
 #include "apply/held_out.h"
+#include "base/memory.h"
 
 #include <math.h>
 
@@ -38,7 +39,7 @@ static void multiply(product *p, double factor, uint32_t times)
 /* Rows of phi of the document's different words, and how often it has them. */
 static size_t list_types(const gb_held_out_run *r, uint64_t d, gb_held_out_worker *w)
 {
-    const uint32_t *word = r->word + r->application.docs->doc_start[d];
+    const uint32_t *word = GB_FROM(r->word, r->application.docs->doc_start[d]);
     const uint64_t length = gb_application_length(&r->application, d);
     const size_t stride = r->application.batch.stride;
     size_t n = 0;

@@ -1,5 +1,6 @@
 /* apply/predict_numbers.c - the predictive distribution of a number: a mixture with one component per sample. */
 #include "apply/prediction.h"
+#include "base/memory.h"
 
 #include <math.h>
 
@@ -18,7 +19,7 @@ static const gb_response *component(struct mixture *m, size_t sample)
     if (m->run == NULL)
         return &m->part;
     const gb_draw *draw = m->run->application.model->draw;
-    m->part.own = draw[sample / m->run->topics.n_sweeps].own + m->part.first_own;
+    m->part.own = GB_FROM(draw[sample / m->run->topics.n_sweeps].own, m->part.first_own);
     return &m->part;
 }
 

@@ -193,7 +193,7 @@ static view_of_draw view_response(const gb_prediction_run *r, size_t i, uint64_t
                       .stride = n,
                       .score = w->sampled + (d - w->first_doc) * n_sweeps * n + target->response.first_output,
                       .log_unit = r->draws->log_unit[i]};
-    v.response.own = a->draw->own + v.response.first_own;
+    v.response.own = GB_FROM(a->draw->own, v.response.first_own);
     return v;
 }
 

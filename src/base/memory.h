@@ -26,6 +26,9 @@ gb_status gb_alloc(void *out, size_t count, size_t size, const char *purpose, gb
  */
 gb_status gb_grow(void *array, size_t *capacity, size_t need, size_t size, const char *purpose, gb_error *err);
 
+/** An array from element `n` on, where no array (NULL, which is what an array of no elements is) has none: NULL plus 0 is not defined. */
+#define GB_FROM(array, n) ((array) == NULL ? NULL : (array) + (n))
+
 /** memcpy(), which allows no null pointers, not even for no bytes. */
 void gb_copy_bytes(void *to, const void *from, size_t n_bytes);
 

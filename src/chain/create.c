@@ -228,7 +228,7 @@ static gb_status create_responses(gb_chain *c, gb_error *err)
         *response = c->spec->response[r].target.response;
         for (size_t i = 0; i < response->n_own; i++)
             c->own[response->first_own + i] = response->own[i];
-        response->own = c->own + response->first_own;
+        response->own = GB_FROM(c->own, response->first_own);
     }
     GB_TRY(gb_chain_code_targets(c, err));
     for (uint64_t d = 0; c->offset != NULL && d < c->corpus->n_docs; d++)

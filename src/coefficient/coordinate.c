@@ -182,7 +182,8 @@ static gb_feature feature(const coordinates *c, const group *g, size_t k)
     const uint64_t *start = x == NULL ? c->topic_start : x->column_start;
     const uint32_t *doc = x == NULL ? c->doc : x->column_doc;
     const double *value = x == NULL ? c->value : x->column_value;
-    return (gb_feature){.n = start[j + 1] - start[j], .doc = doc + start[j], .value = value + start[j]};
+    return (gb_feature){
+        .n = start[j + 1] - start[j], .doc = GB_FROM(doc, start[j]), .value = GB_FROM(value, start[j])};
 }
 
 /* Feature number i of a pass. */
@@ -315,9 +316,9 @@ static void begin_group(const coordinates *c, size_t i, size_t place)
     g->first = i * GB_GROUP_WIDTH;
     g->n = gb_group_size(in->n_outputs, i);
     g->width = gb_group_width(in->n_outputs, i);
-    g->row = c->row + place * c->n_docs * 2 * width;
+    g->row = GB_FROM(c->row, place * c->n_docs * 2 * width);
     g->precision = c->precision + place * width * c->n_features;
-    g->dense = c->dense + (c->n_dense > 0 ? place * c->n_docs : 0);
+    g->dense = GB_FROM(c->dense, place * c->n_docs);
     fill_rows(c, g);
     for (size_t l = 0; l < g->n; l++) {
         g->random[l] = gb_random_open(in->key, in->sweep, GB_DRAW_COEFFICIENT, c->first_stream + g->first + l);
@@ -474,7 +475,7 @@ static gb_status go_on(void *context, size_t task, size_t worker, gb_error *err)
         return check_group(c, g, err);
     for (size_t i = 0; i < c->run[c->added + 1] - c->run[c->added]; i++)
         add_parts(c, g, feature_of_pass(c, c->run[c->added] + i), sums_of_run(c, c->added),
-                  c->part_sum + place_in_run(c, g, i));
+                  GB_FROM(c->part_sum, place_in_run(c, g, i)));
     return GB_OK;
 }
 

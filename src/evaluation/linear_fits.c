@@ -26,7 +26,7 @@ static void answer_always(double *weight, uint64_t n_columns, double y, bool is_
 static void score_tested(const gb_linear_fits *f, size_t cost, size_t problem, const double *weight)
 {
     const size_t n_problems = gb_linear_n_problems(f->targets->target);
-    double *score = f->score + cost * f->n_tested * n_problems;
+    double *score = GB_FROM(f->score, cost * f->n_tested * n_problems);
     for (uint64_t i = 0; i < f->n_tested; i++)
         score[i * n_problems + problem] = gb_sparse_columns_dot(f->rows, f->tested[i], weight) + weight[f->n_columns];
 }

@@ -7,6 +7,7 @@
  *
  * Random numbers: step i of a token takes block (its position in the document) x (steps) + i of the document's stream:
  * which proposal, two for the draw, and whether to accept. */
+#include "base/memory.h"
 #include "simd/floats.h"
 #include "token/mh.h"
 #include "token/numbers.h"
@@ -311,7 +312,7 @@ ALWAYS_INLINE void open_token(visit *v, size_t n)
     const uint32_t word = f->tokens.word[n];
     const bool is_phi = f->block.phi != NULL;
     const uint64_t w = number_of(v->mh, &f->block, word);
-    v->cell = v->mh->cell + v->mh->start[w];
+    v->cell = GB_FROM(v->mh->cell, v->mh->start[w]);
     v->n_cells = (size_t)(v->mh->start[w + 1] - v->mh->start[w]);
     v->position = f->tokens.first + n;
     v->own = f->tokens.topic[n];
@@ -523,7 +524,7 @@ ALWAYS_INLINE void fetch_ahead(const gb_token_lane *f, const gb_mh *mh, size_t n
     if (word == NULL)
         return;
     const uint64_t w = number_of(mh, &f->block, *word);
-    fetch_lines(mh->cell + mh->start[w], (size_t)(mh->start[w + 1] - mh->start[w]) * sizeof *mh->cell);
+    fetch_lines(GB_FROM(mh->cell, mh->start[w]), (size_t)(mh->start[w + 1] - mh->start[w]) * sizeof *mh->cell);
     if (is_phi)
         fetch_lines(f->block.phi + (size_t)*word * f->block.stride, f->block.stride * sizeof *f->block.phi);
     else

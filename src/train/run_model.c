@@ -90,8 +90,9 @@ static gb_status keep_traces(const gb_run *r, gb_error *err)
     double *at = m->trace;
     for (size_t i = 0; i < n; i++) {
         const size_t n_numbers = gb_trace_length(m->trace_sweeps[i]) * width;
-        if (n_numbers > 0)
-            memcpy(at, r->job[i].trace, n_numbers * sizeof *at);
+        if (n_numbers == 0)
+            continue;
+        memcpy(at, r->job[i].trace, n_numbers * sizeof *at);
         at += n_numbers;
     }
 done:

@@ -132,7 +132,8 @@ static double sum_of_parts(const gb_explanation *e, uint64_t d, uint64_t o)
     const uint64_t at = d * e->n_explained + o;
     double sum = e->average[at] + e->embedding[at] + e->absent[at];
     sum += sum_of(e->topic + at * (e->n_topics + 1), e->n_topics + 1);
-    sum += sum_of(e->covariate + at * e->n_fields, e->n_fields);
+    if (e->n_fields > 0)
+        sum += sum_of(e->covariate + at * e->n_fields, e->n_fields);
     for (uint64_t i = e->word_start[d]; i < e->word_start[d + 1]; i++)
         sum += e->word_effect[i * e->n_explained + o];
     return sum;
