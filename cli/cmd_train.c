@@ -1,5 +1,6 @@
 /* cli/cmd_train.c - documents to a model. */
 #include "common.h"
+#include "overwrite.h"
 #include "progress.h"
 #include "reading.h"
 #include "verdict.h"
@@ -212,9 +213,10 @@ static gb_status prepare(cli_call *call, gb_error *err)
     gb_status st = GB_OK;
     if (cli_to_stdout(cli_text(call, "model")))
         return cli_fail(err, GB_EARGUMENT, "train needs a model file to write: --model FILE");
-    if (*cli_text(call, "resume") != '\0')
+    if (*cli_text(call, "resume") != '\0') {
         CLI_TRY(cli_input(gb_settings_resume(call->settings, cli_text(call, "resume"), err), err));
-    else
+        CLI_TRY(cli_refuse_overwriting(call, err)); /* its options name files as well */
+    } else
         CLI_TRY(cli_check_target(call, cli_text(call, "model"), err));
     CLI_TRY(cli_choose_seed(call, err));
     cli_remove_on_signal(cli_text(call, "model"));

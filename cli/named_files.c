@@ -1,6 +1,9 @@
 /* cli/named_files.c - the files that a call names. */
 #include "named_files.h"
 
+#include <dirent.h>
+#include <libgen.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -96,4 +99,44 @@ gb_status cli_find_files(const cli_call *call, cli_file_list *inputs, cli_file_l
             add_input(inputs, option->name, colon + 1, "");
     }
     return inputs->lacks_memory || outputs->lacks_memory ? cli_no_memory("names of files", err) : GB_OK;
+}
+
+/* ---- shards of an input -------------------------------------------------------------------------------- */
+
+/* The length of a name without what follows its last dot. */
+static size_t stem_length(const char *name)
+{
+    const char *dot = strrchr(name, '.');
+    return dot == NULL ? strlen(name) : (size_t)(dot - name);
+}
+
+/* Whether a name is STEM-I-of-N with the ending of the manifest. */
+static bool is_shard(const char *name, const char *manifest)
+{
+    const size_t stem = stem_length(manifest);
+    int length = -1;
+    if (strncmp(name, manifest, stem) != 0)
+        return false;
+    (void)sscanf(name + stem, "-%*u-of-%*u%n", &length);
+    return length > 0 && strcmp(name + stem + length, manifest + stem) == 0;
+}
+
+gb_status cli_visit_shards(const char *path, cli_on_part *visit, void *user, gb_error *err)
+{
+    char place[PATH_MAX], folder[PATH_MAX], shard[2 * PATH_MAX];
+    const struct dirent *entry;
+    gb_status st = GB_OK;
+    if (realpath(path, place) == NULL)
+        return GB_OK;
+    memcpy(folder, place, sizeof folder);
+    DIR *stream = opendir(dirname(folder));
+    while (stream != NULL && st == GB_OK && (entry = readdir(stream)) != NULL) {
+        if (!is_shard(entry->d_name, strrchr(place, '/') + 1))
+            continue;
+        (void)snprintf(shard, sizeof shard, "%s/%s", folder, entry->d_name);
+        st = visit(user, shard, err);
+    }
+    if (stream != NULL)
+        (void)closedir(stream);
+    return st;
 }

@@ -24,4 +24,11 @@ typedef struct cli_file_list {
 gb_status cli_find_files(const cli_call *call, cli_file_list *inputs, cli_file_list *outputs, gb_error *err);
 void cli_clear_files(cli_file_list *list);
 
+/** A file of an input.  @return GB_OK to go on */
+typedef gb_status cli_on_part(void *user, const char *path, gb_error *err);
+
+/** Files that are shards of this one by their names, if it is a manifest: NAME-I-of-N.gbc beside NAME.gbc.  Nothing is opened: what a
+ * manifest says is not believed; their names are. */
+gb_status cli_visit_shards(const char *path, cli_on_part *visit, void *user, gb_error *err);
+
 #endif

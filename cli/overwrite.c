@@ -2,6 +2,8 @@
 #include "overwrite.h"
 #include "named_files.h"
 
+#include <errno.h>
+#include <fts.h>
 #include <libgen.h>
 #include <limits.h>
 #include <string.h>
@@ -72,12 +74,96 @@ static gb_status compare(const cli_file_list *inputs, const cli_file_list *outpu
     return GB_OK;
 }
 
+/* ---- files behind an input ------------------------------------------------------------------------- */
+
+/* An input of several files: a folder, a corpus in shards. */
+typedef struct parts {
+    const cli_named_file *input;
+    const cli_file_list *outputs;
+} parts;
+
+static gb_status check_part(void *user, const char *path, gb_error *err)
+{
+    const parts *p = user;
+    for (size_t i = 0; i < p->outputs->n; i++) {
+        const cli_named_file *output = &p->outputs->file[i];
+        if (is_same_file(output->path, path))
+            return cli_fail(err, GB_EARGUMENT, "%s: --%s would overwrite a part of %s%s%s; choose another file",
+                            output->path, output->option, p->input->option == NULL ? "" : "the file of --",
+                            p->input->option == NULL ? "the input " : p->input->option,
+                            p->input->option == NULL ? p->input->path : "");
+    }
+    return GB_OK;
+}
+
+/* By what the manifest says; in a sandbox nothing is read before it is closed, and only files with such names can be read in it. */
+static gb_status check_shards(const cli_call *call, parts *p, gb_error *err)
+{
+    char *list = NULL;
+    if (cli_flag(call, "sandbox"))
+        return cli_visit_shards(p->input->path, check_part, p, err);
+    gb_status st = gb_corpus_shards_of(p->input->path, &list, err);
+    if (st != GB_OK)
+        return st == GB_ENOMEM ? st : GB_OK; /* the verb says what is wrong with it */
+    for (const char *shard = list; *shard != '\0' && st == GB_OK; shard += strlen(shard) + 1)
+        st = check_part(p, shard, err);
+    gb_free(list);
+    return st;
+}
+
+/* What is passed over when a folder is read is none of its documents. */
+static gb_status check_entry(parts *p, FTS *tree, FTSENT *entry, gb_error *err)
+{
+    const bool is_hidden = entry->fts_level > 0 && entry->fts_name[0] == '.';
+    if (is_hidden && entry->fts_info == FTS_D)
+        (void)fts_set(tree, entry, FTS_SKIP);
+    return !is_hidden && entry->fts_info == FTS_F ? check_part(p, entry->fts_path, err) : GB_OK;
+}
+
+static gb_status check_folder(parts *p, gb_error *err)
+{
+    gb_status st = GB_OK;
+    FTSENT *entry;
+    char *const roots[] = {p->input->path, NULL};
+    FTS *tree = fts_open(roots, FTS_PHYSICAL | FTS_COMFOLLOW | FTS_NOCHDIR, NULL);
+    while (tree != NULL && st == GB_OK && (errno = 0, entry = fts_read(tree)) != NULL)
+        st = check_entry(p, tree, entry, err);
+    if (st == GB_OK && errno == ENOMEM)
+        st = cli_no_memory("names of files", err);
+    if (tree != NULL)
+        (void)fts_close(tree);
+    return st;
+}
+
+static gb_status compare_parts(const cli_call *call, const cli_file_list *inputs, const cli_file_list *outputs,
+                               gb_error *err)
+{
+    gb_status st = GB_OK;
+    cli_file_list existing = {.n = 0}; /* the others replace nothing */
+    struct stat info;
+    for (size_t i = 0; i < outputs->n; i++)
+        if (stat(outputs->file[i].path, &info) == 0 && S_ISREG(info.st_mode))
+            existing.file[existing.n++] = outputs->file[i];
+    for (size_t i = 0; i < inputs->n && existing.n > 0 && st == GB_OK; i++) {
+        parts p = {&inputs->file[i], &existing};
+        if (stat(p.input->path, &info) != 0)
+            continue;
+        if (S_ISDIR(info.st_mode))
+            st = check_folder(&p, err);
+        else if (S_ISREG(info.st_mode))
+            st = check_shards(call, &p, err);
+    }
+    return st;
+}
+
 gb_status cli_refuse_overwriting(const cli_call *call, gb_error *err)
 {
     cli_file_list inputs = {.n = 0}, outputs = {.n = 0};
     gb_status st = cli_find_files(call, &inputs, &outputs, err);
     if (st == GB_OK)
         st = compare(&inputs, &outputs, err);
+    if (st == GB_OK)
+        st = compare_parts(call, &inputs, &outputs, err);
     cli_clear_files(&inputs);
     cli_clear_files(&outputs);
     return st;

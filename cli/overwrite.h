@@ -4,7 +4,7 @@
 
 #include "common.h"
 
-/** Refuse to write a file that the same call reads, or to write one file twice: --force is not meant so.  A file is known by
+/** Refuse to write a file that the same call reads (shards of a corpus and files of a folder, too), or to write one file twice: --force is not meant so.  A file is known by
  * its place on the disk, whatever its name, so that links and other spellings of a path are seen through.
  *
  * @return GB_OK or GB_EARGUMENT */

@@ -3,11 +3,9 @@
 
 #include "named_files.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <libgen.h>
 #include <limits.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -16,43 +14,9 @@ static const char *const of_the_system[] = {"/proc/self/cgroup", "/sys/fs/cgroup
 
 /* ---- inputs ---- */
 
-/* The length of a name without what follows its last dot. */
-static size_t stem_length(const char *name)
+static gb_status add_shard(void *reach, const char *path, gb_error *err)
 {
-    const char *dot = strrchr(name, '.');
-    return dot == NULL ? strlen(name) : (size_t)(dot - name);
-}
-
-/* Whether a name is STEM-I-of-N with the ending of the manifest. */
-static bool is_shard(const char *name, const char *manifest)
-{
-    const size_t stem = stem_length(manifest);
-    int length = -1;
-    if (strncmp(name, manifest, stem) != 0)
-        return false;
-    (void)sscanf(name + stem, "-%*u-of-%*u%n", &length);
-    return length > 0 && strcmp(name + stem + length, manifest + stem) == 0;
-}
-
-/* A manifest names its shards, which lie beside it.  What it says is not believed; their names are. */
-static gb_status add_shards(cli_reach *reach, const char *path, gb_error *err)
-{
-    char place[PATH_MAX], folder[PATH_MAX], shard[2 * PATH_MAX];
-    const struct dirent *entry;
-    gb_status st = GB_OK;
-    if (realpath(path, place) == NULL)
-        return GB_OK;
-    memcpy(folder, place, sizeof folder);
-    DIR *stream = opendir(dirname(folder));
-    while (stream != NULL && st == GB_OK && (entry = readdir(stream)) != NULL) {
-        if (!is_shard(entry->d_name, strrchr(place, '/') + 1))
-            continue;
-        (void)snprintf(shard, sizeof shard, "%s/%s", folder, entry->d_name);
-        st = cli_reach_add(reach, shard, CLI_ACCESS_READ, err);
-    }
-    if (stream != NULL)
-        (void)closedir(stream);
-    return st;
+    return cli_reach_add(reach, path, CLI_ACCESS_READ, err);
 }
 
 static gb_status add_inputs(cli_reach *reach, const cli_file_list *inputs, gb_error *err)
@@ -61,7 +25,7 @@ static gb_status add_inputs(cli_reach *reach, const cli_file_list *inputs, gb_er
     for (size_t i = 0; i < inputs->n && st == GB_OK; i++) {
         st = cli_reach_add(reach, inputs->file[i].path, CLI_ACCESS_READ, err);
         if (st == GB_OK)
-            st = add_shards(reach, inputs->file[i].path, err);
+            st = cli_visit_shards(inputs->file[i].path, add_shard, reach, err);
     }
     for (size_t i = 0; i < sizeof of_the_system / sizeof *of_the_system && st == GB_OK; i++)
         st = cli_reach_add(reach, of_the_system[i], CLI_ACCESS_READ, err);

@@ -106,6 +106,13 @@ GB_API gb_status gb_corpus_write_shards(const gb_corpus *corpus, const char *pat
  * @param out  receives the path, free it with gb_free(); untouched on failure
  * @return GB_OK, GB_EARGUMENT (no such shard) or GB_ENOMEM */
 GB_API gb_status gb_corpus_shard_path(const char *path, uint64_t shard, uint64_t n_shards, char **out, gb_error *err);
+/** The shards that a manifest names.
+ *
+ * @param path  of any file; of another than a manifest there are none
+ * @param out   receives their paths, each with a 0 at its end, and an empty one after the last; free it with gb_free(); untouched
+ *              on failure
+ * @return GB_OK, GB_EIO, GB_EFORMAT (a damaged manifest) or GB_ENOMEM */
+GB_API gb_status gb_corpus_shards_of(const char *path, char **out, gb_error *err);
 
 /**
  * Write a corpus in another format (docs/formats).  What the format has no place for goes to files beside it: the vocabulary, ids,

@@ -40,6 +40,40 @@ try gibbous topics model.gibbous --reference train.jsonl -o train.jsonl -f
 try gibbous effects -m model.gibbous -o model.gibbous -f
 cp model.gibbous model.gbc
 try gibbous simulate -m model.gbc -o model.gbc -f
+# what is behind a named input: shards of a manifest, whatever its name and theirs, and the documents of a folder
+awk 'BEGIN { for (i = 0; i < 600; i++) printf "{\"id\":\"%d\",\"text\":\"aa%d bb cc dd%d\"}\n", i, i % 7, i % 5 }' >many.jsonl
+gibbous import many.jsonl --min-df 1 --shards 3 -q -o all.gbc
+mkdir -p docs/a docs/.hidden
+printf 'apple pear\n' | tee docs/a/1.txt docs/a/2.txt docs/.hidden/3.txt >outside
+ln -s ../../outside docs/a/link
+ln -s docs/a/1.txt to-document
+ln -s all-2-of-3.gbc to-shard
+ln -s all.gbc other.gbc
+cksum all*.gbc docs/a/*.txt train.jsonl >sums
+try gibbous train all.gbc -k 3 --sweeps 4 -q -f -m all-1-of-3.gbc
+try gibbous train other.gbc -k 3 --sweeps 4 -q -f -m to-shard
+try gibbous predict all.gbc -m model.gibbous -q -f -o to-shard
+try gibbous predict all.gbc -m model.gibbous -q -f -o all-3-of-3.gbc --sandbox
+mv all.gbc renamed.gbc
+try gibbous convert renamed.gbc -q -f -o all-3-of-3.gbc
+try gibbous import renamed.gbc --shards 2 -q -f -o ./all-1-of-3.gbc
+mv renamed.gbc all.gbc
+try gibbous explain train.jsonl --nearest-in all.gbc -m model.gibbous -q -f -o all-1-of-3.gbc
+try gibbous import docs --format dir --min-df 1 -q -f -o docs/a/1.txt
+try gibbous import docs/ --format dir --min-df 1 -q -f -o to-document
+try gibbous import docs/a --format dir --min-df 1 -q -f -o docs/../docs/a/2.txt --sandbox
+gibbous import docs --format dir --min-df 1 -q -f -o docs/.hidden/3.txt # which is not read
+gibbous import docs --format dir --min-df 1 -q -f -o outside
+# files that the options of a resumed run name
+printf 'one\n' >stop.txt
+gibbous train train.jsonl --stopwords stop.txt -k 2 --sweeps 4 --seed 1 -q --checkpoint run.gbk -m run.gibbous
+try gibbous train train.jsonl --resume run.gbk -q -f -m stop.txt
+try gibbous train train.jsonl --resume run.gbk -q -f -m run.gbk.draws
+try gibbous train train.jsonl --resume run.gbk -q -f -m run.gbk
+try gibbous diagnose --checkpoint run.gbk -q -f -o run.gbk.draws
+cat stop.txt
+cksum -- all*.gbc docs/a/*.txt train.jsonl | diff sums -
+rm -rf all*.gbc many.jsonl docs outside to-* other.gbc sums stop.txt run.*
 cmp train.jsonl kept.jsonl
 cmp model.gibbous kept.gibbous
 ls -A . folder

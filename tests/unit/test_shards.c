@@ -314,6 +314,22 @@ static void names_of_shards_sort_in_their_order(void **unused)
     assert_int_equal(gb_corpus_shard_path("a", 12, 12, &path, NULL), GB_EARGUMENT);
 }
 
+static void a_manifest_says_which_files_it_has(void **unused)
+{
+    (void)unused;
+    char *list = NULL;
+    gb_corpus *all = whole();
+    OK(gb_corpus_write_shards(all, "listed.gbc", 2, true, NULL));
+    OK(gb_corpus_shards_of("listed.gbc", &list, NULL));
+    assert_memory_equal(list, "listed-1-of-2.gbc\0listed-2-of-2.gbc\0",
+                        sizeof "listed-1-of-2.gbc\0listed-2-of-2.gbc\0");
+    gb_free(list);
+    OK(gb_corpus_shards_of("listed-1-of-2.gbc", &list, NULL)); /* no manifest */
+    assert_string_equal(list, "");
+    gb_free(list);
+    gb_corpus_free(all);
+}
+
 static void nothing_is_written_if_one_file_cannot_be(void **unused)
 {
     (void)unused;
@@ -662,6 +678,7 @@ int main(void)
         cmocka_unit_test(only_the_shards_that_are_needed_are_opened),
         cmocka_unit_test(fields_of_a_sharded_corpus_can_be_chosen),
         cmocka_unit_test(names_of_shards_sort_in_their_order),
+        cmocka_unit_test(a_manifest_says_which_files_it_has),
         cmocka_unit_test(nothing_is_written_if_one_file_cannot_be),
         cmocka_unit_test(every_flipped_byte_of_manifest_or_shard_is_refused),
         cmocka_unit_test(cut_files_are_refused),

@@ -210,20 +210,59 @@ static gb_status check_shard(const gb_corpus *all, const gb_shard *shard, const 
     return GB_OK;
 }
 
+/* The path of a file in the folder of the manifest. */
+static gb_status path_of(const gb_shards *s, const gb_shard *shard, char **out, gb_error *err)
+{
+    gb_status st;
+    char *place = NULL;
+    GB_TRY(gb_manifest_place(s->path, &place, err));
+    const char *slash = strrchr(place, '/');
+    const size_t folder = slash == NULL ? 0 : (size_t)(slash - place) + 1, length = strlen(shard->file);
+    GB_TRY(gb_alloc(out, folder + length + 1, 1, "a file name", err));
+    memcpy(*out, place, folder);
+    memcpy(*out + folder, shard->file, length);
+done:
+    gb_free(place);
+    return st;
+}
+
+gb_status gb_corpus_shards_of(const char *path, char **out, gb_error *err)
+{
+    gb_status st = GB_OK;
+    gb_corpus *all = NULL;
+    char *list = NULL, *shard = NULL;
+    size_t n = 0, capacity = 0;
+    if (gb_is_manifest(path))
+        GB_TRY(gb_outline_open(path, &all, err));
+    for (size_t i = 0; all != NULL && i < all->in_shards->n_shards; i++) {
+        GB_TRY(path_of(all->in_shards, &all->in_shards->shard[i], &shard, err));
+        const size_t length = strlen(shard) + 1;
+        GB_TRY(gb_grow(&list, &capacity, n + length, 1, "names of files", err));
+        memcpy(list + n, shard, length);
+        n += length;
+        gb_free(shard);
+        shard = NULL;
+    }
+    GB_TRY(gb_grow(&list, &capacity, n + 1, 1, "names of files", err));
+    list[n] = '\0';
+    *out = list;
+    list = NULL;
+done:
+    gb_corpus_free(all);
+    gb_free(shard);
+    gb_free(list);
+    return st;
+}
+
 static gb_status open_shard(const gb_corpus *all, size_t i, gb_corpus **out, gb_error *err)
 {
     gb_status st;
     gb_corpus *c = NULL;
     gb_error why = {0};
-    char *place = NULL, *path = NULL;
+    char *path = NULL;
     const gb_shards *s = all->in_shards;
     const gb_shard *shard = &s->shard[i];
-    GB_TRY(gb_manifest_place(s->path, &place, err));
-    const char *slash = strrchr(place, '/');
-    const size_t folder = slash == NULL ? 0 : (size_t)(slash - place) + 1, length = strlen(shard->file);
-    GB_TRY(gb_alloc(&path, folder + length + 1, 1, "a file name", err));
-    memcpy(path, place, folder);
-    memcpy(path + folder, shard->file, length);
+    GB_TRY(path_of(s, shard, &path, err));
     st = gb_corpus_open_file(path, &c, &why);
     if (st != GB_OK)
         st = gb_fail(err, st, "%s: shard %zu of %zu: %s", s->path, i + 1, s->n_shards, why.message);
@@ -235,7 +274,6 @@ static gb_status open_shard(const gb_corpus *all, size_t i, gb_corpus **out, gb_
     c = NULL;
 done:
     gb_corpus_free(c);
-    gb_free(place);
     gb_free(path);
     return st;
 }

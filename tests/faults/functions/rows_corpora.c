@@ -115,6 +115,19 @@ static void shard_path(void)
     gb_free(path);
 }
 
+static void shards_of(void)
+{
+    char *list = NULL;
+    must(gb_corpus_write_shards(ground.many, "shards.gbc", 2, true, ERR));
+    TRY(gb_corpus_shards_of("shards.gbc", &list, ERR));
+    see_made(list);
+    see_text(list);
+    gb_free(list);
+    (void)unlink("shards.gbc");
+    (void)unlink("shards-1-of-2.gbc");
+    (void)unlink("shards-2-of-2.gbc");
+}
+
 static void export_as(const char *path)
 {
     char *notes = NULL, *beside = NULL;
@@ -289,6 +302,7 @@ const fault_row rows_of_corpora[] = {{"read_jsonl", read_jsonl, NULL},
                                      {"corpus_write_shards", corpus_write_shards, NULL},
                                      {"read_shards", read_shards, NULL},
                                      {"shard_path", shard_path, NULL},
+                                     {"shards_of", shards_of, NULL},
                                      {"export_jsonl", export_jsonl, NULL},
                                      {"export_csv", export_csv, NULL},
                                      {"export_npz", export_npz, NULL},

@@ -62,6 +62,7 @@ gb_status gb_corpus_read_for_training(const char *path, const gb_settings *setti
 gb_status gb_corpus_write(const gb_corpus *corpus, const char *path, bool force, gb_error *err);
 gb_status gb_corpus_write_shards(const gb_corpus *corpus, const char *path, uint64_t n_shards, bool force, gb_error *err);
 gb_status gb_corpus_shard_path(const char *path, uint64_t shard, uint64_t n_shards, char **out, gb_error *err);
+gb_status gb_corpus_shards_of(const char *path, char **out, gb_error *err);
 gb_status gb_corpus_export(const gb_corpus *corpus, const char *path, const char *format, bool force, char **notes, gb_error *err);
 gb_status gb_corpus_export_beside(const char *path, uint64_t index, char **out, gb_error *err);
 void gb_corpus_free(gb_corpus *corpus);
