@@ -2,12 +2,12 @@
 """Fuzzes with the harnesses of tests/fuzz, each in turn, and keeps account of what that took.
 
     cmake --preset fuzz && cmake --build --preset fuzz
-    tools/fuzz.py build/fuzz/tests/fuzz FOLDER [HARNESS...] [--minutes M] [--turn S] [--jobs N] [--until HH:MM]
+    tools/fuzz.py build/fuzz/tests/fuzz FOLDER [HARNESS...] [--minutes M] [--more M] [--turn S] [--jobs N] [--until HH:MM]
 
 FOLDER keeps for each harness what was found interesting (corpus/NAME), and what failed (findings/NAME-...), so that the next call
 goes on where this one has stopped.  Its ledger.jsonl gets a line for each turn: seconds of processor time, inputs, coverage and findings.  A
-harness is done when the ledger has M minutes of it; without --minutes, it never is.  --until is a time of day in UTC.  --summary prints the
-sums.  SIGTERM ends the turns that run, and then the program.  The status is 1 if something was found.
+harness is done when the ledger has --minutes of it, or when this call has given it --more minutes; without both, it never is.  --until is a time
+of day in UTC.  --summary only prints the sums.  SIGTERM ends the turns that run, and then the program.  The status is 1 if this call found something.
 """
 import argparse
 import collections
@@ -105,7 +105,6 @@ def summary(folder):
         print(f"{name:<14}{s['cpu_seconds'] / 60:>12.1f}{s['inputs']:>12}{last[name]['cov']:>8}{last[name]['ft']:>8}{s['findings']:>10}")
     total = sum(sums.values(), collections.Counter())
     print(f"{'all':<14}{total['cpu_seconds'] / 60:>12.1f}{total['inputs']:>12}{'':>16}{total['findings']:>10}")
-    return total["findings"]
 
 
 def is_late(until):
@@ -113,24 +112,28 @@ def is_late(until):
 
 
 def fuzz(args):
-    had = collections.Counter()
+    """The number of findings."""
+    had, given = collections.Counter(), collections.Counter()
     for line in read_ledger(args.folder):
         had[line["harness"]] += line["cpu_seconds"]
-    running = []
+    running, n_found = [], 0
     while True:
-        wanted = [n for n in args.harness if n not in (t.name for t in running) and (args.minutes is None or had[n] < 60 * args.minutes)]
+        wanted = [n for n in args.harness if n not in (t.name for t in running)
+                  and (args.minutes is None or had[n] < 60 * args.minutes) and (args.more is None or given[n] < 60 * args.more)]
         while wanted and len(running) < args.jobs and not is_late(args.until):
             name = min(wanted, key=lambda n: had[n])
             wanted.remove(name)
             running.append(Turn(args, name))
         if not running:
-            return
+            return n_found
         time.sleep(POLL_SECONDS)
         for turn in [t for t in running if t.is_over(0 if is_late(args.until) else args.turn)]:
             running.remove(turn)
             line = turn.account()
             # one that ends at once must not be the next again and again
             had[turn.name] += max(line["cpu_seconds"], args.turn / 10)
+            given[turn.name] += max(line["cpu_seconds"], args.turn / 10)
+            n_found += len(line["findings"])
             with open(args.folder / "ledger.jsonl", "a", encoding="utf-8") as ledger:
                 ledger.write(json.dumps(line) + "\n")
 
@@ -141,6 +144,7 @@ def main():
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("harness", nargs="*")
     parser.add_argument("--minutes", type=float)
+    parser.add_argument("--more", type=float)
     parser.add_argument("--turn", type=float, default=300)
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--until")
@@ -149,10 +153,12 @@ def main():
     args.programs, args.folder = args.programs.resolve(), args.folder.resolve()
     args.folder.mkdir(parents=True, exist_ok=True)
     args.harness = args.harness or sorted(p.name.removeprefix("fuzz_") for p in args.programs.glob("fuzz_*") if os.access(p, os.X_OK))
+    n_found = 0
     if not args.summary:
         signal.signal(signal.SIGTERM, lambda *_: ending.set())
-        fuzz(args)
-    sys.exit(summary(args.folder) > 0)
+        n_found = fuzz(args)
+    summary(args.folder)
+    sys.exit(n_found > 0)
 
 
 if __name__ == "__main__":

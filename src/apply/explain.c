@@ -530,7 +530,7 @@ static gb_status count_words(const gb_corpus *docs, gb_explanation *out, gb_erro
     GB_TRY(gb_alloc(&out->word_count, docs->n_tokens, sizeof *out->word_count, what, err));
     for (uint64_t d = 0; d < docs->n_docs; d++) {
         out->word_start[d] = n;
-        n += gb_corpus_counts(docs, d, out->word + n, out->word_count + n);
+        n += gb_corpus_counts(docs, d, GB_FROM(out->word, n), GB_FROM(out->word_count, n));
     }
     out->word_start[docs->n_docs] = n;
 done:
