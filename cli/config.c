@@ -3,8 +3,8 @@
  * A name is a long option without its dashes.  A line that begins with # is a comment; a # further on belongs to the
  * value. One file may serve several verbs, so options of other verbs are checked and then not used. */
 #include "options.h"
+#include "text_file.h"
 
-#include <errno.h>
 #include <string.h>
 
 static const char blank[] = " \t\r\n";
@@ -49,44 +49,40 @@ static gb_status take_line(char *line, cli_set_value *set, setter *set_by, gb_se
     return set(settings, name, trim(equals + 1), err);
 }
 
-static gb_status read_lines(FILE *file, const char *path, cli_set_value *set, setter *set_by, gb_settings *settings,
-                            gb_error *err)
+static gb_status take_lines(char *text, size_t length, const char *path, cli_set_value *set, setter *set_by,
+                            gb_settings *settings, gb_error *err)
 {
-    gb_status st = GB_OK;
-    char *line = NULL;
-    size_t room = 0;
-    ssize_t length;
-    for (size_t number = 1; (length = getline(&line, &room, file)) >= 0; number++) {
+    char *line = text, *after;
+    for (size_t number = 1; line < text + length; number++, line = after) {
         gb_error inner = {0};
-        if (strlen(line) != (size_t)length)
+        gb_status st;
+        char *end = memchr(line, '\n', (size_t)(text + length - line));
+        end = end == NULL ? text + length : end;
+        after = end + 1;
+        *end = '\0';
+        if (strlen(line) != (size_t)(end - line))
             st = cli_fail(&inner, GB_EARGUMENT, "a zero byte where text was expected");
         else
             st = take_line(line, set, set_by, settings, &inner);
-        if (st != GB_OK) {
-            st = cli_fail(err, st, "%s:%zu: %s", path, number, inner.message);
-            goto done;
-        }
+        if (st != GB_OK)
+            return cli_fail(err, st, "%s:%zu: %s", path, number, inner.message);
     }
-    if (!feof(file)) /* the stream knows nothing of memory that a line could not have */
-        st = cli_fail(err, errno == ENOMEM ? GB_ENOMEM : GB_EFORMAT, "%s: cannot read: %s", path, strerror(errno));
-done:
-    free(line);
-    return st;
+    return GB_OK;
 }
 
 gb_status cli_read_config(const char *path, cli_set_value *set, gb_settings *settings, gb_error *err)
 {
-    setter *set_by = NULL;
     gb_status st;
-    FILE *file = fopen(path, "re");
-    if (file == NULL)
-        return cli_fail(err, GB_EFORMAT, "%s: cannot open: %s", path, strerror(errno));
+    setter *set_by = NULL;
+    char *text = NULL;
+    size_t length = 0;
+    CLI_TRY(cli_read_text(path, &text, &length, err));
     CLI_TRY(cli_alloc(&set_by, gb_option_count(), sizeof *set_by, "the settings", err));
     for (uint64_t i = 0; i < gb_option_count(); i++)
         set_by[i] = gb_settings_is_set(settings, gb_option_at(i)->name) ? COMMAND_LINE : NOBODY;
-    CLI_TRY(read_lines(file, path, set, set_by, settings, err));
+    CLI_TRY(take_lines(text, length, path, set, set_by, settings, err));
 done:
     gb_free(set_by);
-    (void)fclose(file);
+    gb_free(text);
     return st;
 }

@@ -1,8 +1,8 @@
 /* cli/report_selection.c - what `gibbous select --json` has printed, for a report. */
 #include "report_data.h"
 #include "report_json.h"
+#include "text_file.h"
 
-#include <errno.h>
 #include <string.h>
 
 static gb_status refuse(const char *path, const char *expected, gb_error *err)
@@ -113,15 +113,17 @@ gb_status cli_report_selection(const cli_call *call, json_t **out, gb_error *err
     const char *path = cli_text(call, "selection");
     json_error_t why;
     gb_status st;
+    char *text = NULL;
+    size_t length = 0;
     if (*path == '\0') {
         *out = json_null();
         return GB_OK;
     }
-    FILE *file = fopen(path, "r");
-    if (file == NULL)
-        return cli_fail(err, GB_EFORMAT, "%s: cannot open: %s", path, strerror(errno));
-    json_t *given = json_loadf(file, JSON_REJECT_DUPLICATES, &why);
-    (void)fclose(file);
+    st = cli_read_text(path, &text, &length, err);
+    if (st != GB_OK)
+        return st;
+    json_t *given = json_loadb(text, length, JSON_REJECT_DUPLICATES, &why);
+    gb_free(text);
     if (given == NULL && json_error_code(&why) == json_error_out_of_memory)
         return cli_no_memory("the selection", err);
     st = given == NULL ? cli_fail(err, GB_EFORMAT, "%s:%d: %s", path, why.line, why.text)

@@ -45,57 +45,82 @@ static gb_status take_line(json_t *known, const char *path, const char *line, si
     return not_a_fit(path, number, err);
 }
 
-static gb_status read_bytes(int file, const char *path, char **out, size_t *n_bytes, gb_error *err)
+/* What was read and is not taken yet. */
+typedef struct unread {
+    char *bytes;
+    size_t n, room;
+    size_t number;  /* of its first line */
+    uint64_t begin; /* its place in the file */
+} unread;
+
+/* A line of a fit has some kilobytes. */
+enum { AT_ONCE = 1 << 16, MOST_LINE = 1 << 26 };
+
+static gb_status read_some(int file, const char *path, unread *u, bool *at_end, gb_error *err)
 {
-    enum { AT_ONCE = 1 << 16 };
-    gb_status st = GB_OK;
-    size_t room = 0;
-    for (ssize_t n = 1; n != 0; *n_bytes += n < 0 ? 0 : (size_t)n) {
-        GB_TRY(gb_grow(out, &room, *n_bytes + AT_ONCE, 1, "the results", err));
-        n = read(file, *out + *n_bytes, AT_ONCE);
-        if (n < 0 && errno != EINTR) {
-            st = gb_fail(err, GB_EIO, "%s: cannot read: %s", path, strerror(errno));
-            break;
-        }
-    }
+    gb_status st;
+    ssize_t n;
+    GB_TRY(gb_grow(&u->bytes, &u->room, u->n + AT_ONCE, 1, "the results", err));
+    do
+        n = read(file, u->bytes + u->n, AT_ONCE);
+    while (n < 0 && errno == EINTR);
+    if (n < 0)
+        return gb_fail(err, GB_EIO, "%s: cannot read: %s", path, strerror(errno));
+    *at_end = n == 0;
+    if (memchr(u->bytes + u->n, '\0', (size_t)n) != NULL)
+        return not_a_fit(path, u->number, err);
+    u->n += (size_t)n;
 done:
     return st;
 }
 
-/* Take the whole lines.  Text behind them that is no beginning of one may be anybody's.
- * @param n_whole  receives their bytes */
-static gb_status take_lines(json_t *known, const char *path, const char *bytes, size_t n_bytes, size_t *n_whole,
-                            gb_error *err)
+/* Take the whole lines. */
+static gb_status take_lines(json_t *known, const char *path, unread *u, gb_error *err)
+{
+    gb_status st = GB_OK;
+    const char *end;
+    size_t n_taken = 0;
+    for (; st == GB_OK && (end = memchr(u->bytes + n_taken, '\n', u->n - n_taken)) != NULL; u->number++) {
+        st = take_line(known, path, u->bytes + n_taken, (size_t)(end - u->bytes) - n_taken, u->number, err);
+        n_taken = (size_t)(end - u->bytes) + 1;
+    }
+    u->n -= n_taken;
+    u->begin += n_taken;
+    memmove(u->bytes, u->bytes + n_taken, u->n);
+    return st == GB_OK && u->n > MOST_LINE ? not_a_fit(path, u->number, err) : st;
+}
+
+/* Up to the end, which a device or a pipe may not have.  Text behind the last line that is no beginning of one may be anybody's. */
+static gb_status read_lines(json_t *known, int file, const char *path, unread *u, gb_error *err)
 {
     static const char begin[] = "{\"key\":";
     gb_status st = GB_OK;
-    const char *end;
-    size_t number = 1;
-    for (; st == GB_OK && (end = memchr(bytes + *n_whole, '\n', n_bytes - *n_whole)) != NULL; number++) {
-        st = take_line(known, path, bytes + *n_whole, (size_t)(end - bytes) - *n_whole, number, err);
-        *n_whole = (size_t)(end - bytes) + 1;
+    bool at_end = false;
+    for (u->number = 1; st == GB_OK && !at_end;) {
+        GB_TRY(read_some(file, path, u, &at_end, err));
+        GB_TRY(take_lines(known, path, u, err));
     }
-    const size_t n_left = n_bytes - *n_whole, n = n_left < sizeof begin - 1 ? n_left : sizeof begin - 1;
-    return st == GB_OK && memcmp(bytes + *n_whole, begin, n) != 0 ? not_a_fit(path, number, err) : st;
+    if (memcmp(u->bytes, begin, u->n < sizeof begin - 1 ? u->n : sizeof begin - 1) != 0)
+        st = not_a_fit(path, u->number, err);
+done:
+    return st;
 }
 
 static gb_status read_file(gb_fit_log *log, gb_error *err)
 {
     gb_status st;
-    char *bytes = NULL;
-    size_t n_bytes = 0, n_whole = 0;
+    unread u = {0};
     const int file = open(log->path, O_RDONLY | O_CLOEXEC);
     if (file < 0 && errno == ENOENT)
         return GB_OK;
     if (file < 0)
         return gb_fail(err, GB_EIO, "%s: cannot open: %s", log->path, strerror(errno));
-    GB_TRY(read_bytes(file, log->path, &bytes, &n_bytes, err));
-    GB_TRY(take_lines(log->known, log->path, bytes, n_bytes, &n_whole, err));
-    if (n_whole < n_bytes && truncate(log->path, (off_t)n_whole) != 0)
+    GB_TRY(read_lines(log->known, file, log->path, &u, err));
+    if (u.n > 0 && truncate(log->path, (off_t)u.begin) != 0)
         st = cannot_write(log, err);
 done:
     (void)close(file);
-    gb_free(bytes);
+    gb_free(u.bytes);
     return st;
 }
 
