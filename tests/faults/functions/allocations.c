@@ -13,15 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#if defined(__SANITIZE_ADDRESS__)
-#define IS_SANITIZED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define IS_SANITIZED 1
-#endif
-#endif
-
-#ifdef IS_SANITIZED /* its own functions, by the names under which they can be called */
+#ifdef IS_SANITIZED /* by the address sanitizer: its functions, by the names under which they can be called */
 #define REAL(name) __interceptor_##name
 #else
 #define REAL(name) __libc_##name
