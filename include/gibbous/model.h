@@ -102,12 +102,12 @@ GB_API void gb_model_builder_free(gb_model_builder *builder);
  *
  * @param chain  a chain of the plan, between two steps; it still belongs to the caller
  * @return GB_OK, GB_EARGUMENT (a chain of another plan or without a sweep, no sweep since its last draw, a finished model),
- * GB_ENUMERIC, GB_EIO or GB_ENOMEM
+ * GB_ENUMERIC, GB_EIO or GB_ENOMEM, after which the builder can only be freed
  *
  * Cost: up to a tenth of a sweep for the log joint.
  */
 GB_API gb_status gb_model_builder_add(gb_model_builder *builder, gb_chain *chain, gb_error *err);
-/** Make the model.  Afterwards the builder can only be freed; the chains may be stepped further.
+/** Make the model.  Afterwards the builder can only be freed, also if memory or a file failed; the chains may be stepped further.
  *
  * @param out  receives the model, free it with gb_model_free(); untouched on failure, but set if the status is GB_EIO because
  *             the file of the option "draws" could not be written

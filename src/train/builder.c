@@ -9,6 +9,7 @@
 /* A run whose chains are elsewhere. */
 struct gb_model_builder {
     gb_run *run;
+    bool has_failed; /* a draw, or the model, is there in part */
 };
 
 gb_status gb_model_builder_create(const gb_plan *plan, gb_model_builder **out, gb_error *err)
@@ -35,6 +36,13 @@ void gb_model_builder_free(gb_model_builder *b)
     gb_free(b);
 }
 
+static gb_status check_builder(const gb_model_builder *b, gb_error *err)
+{
+    return b->has_failed
+               ? gb_fail(err, GB_EARGUMENT, "adding a draw or making the model has failed: it can only be begun anew")
+               : GB_OK;
+}
+
 static gb_status check_chain(const gb_run *r, const gb_chain *c, gb_error *err)
 {
     if (c->plan != r->plan)
@@ -54,7 +62,9 @@ gb_status gb_model_builder_add(gb_model_builder *b, gb_chain *c, gb_error *err)
     gb_run *r = b->run;
     if (r->kept == NULL)
         return gb_fail(err, GB_EARGUMENT, "the model is finished: no draw can be added");
-    gb_status st = check_chain(r, c, err);
+    gb_status st = check_builder(b, err);
+    if (st == GB_OK)
+        st = check_chain(r, c, err);
     if (st != GB_OK)
         return st;
     gb_job *j = &r->job[c->number];
@@ -71,6 +81,7 @@ gb_status gb_model_builder_add(gb_model_builder *b, gb_chain *c, gb_error *err)
             st = gb_run_copy_late_scores(j, c, err);
     }
     j->chain = NULL; /* the caller's */
+    b->has_failed = st != GB_OK;
     return st;
 }
 
@@ -79,7 +90,10 @@ gb_status gb_model_builder_finish(gb_model_builder *b, gb_model **out, gb_error 
     gb_model *m = NULL;
     if (b->run->kept == NULL)
         return gb_fail(err, GB_EARGUMENT, "the model is finished already");
-    const gb_status st = gb_run_take_model(b->run, &m, NULL, err);
+    gb_status st = check_builder(b, err);
+    if (st == GB_OK)
+        st = gb_run_take_model(b->run, &m, NULL, err);
+    b->has_failed = st != GB_OK;
     if (st == GB_OK && m == NULL)
         return gb_fail(err, GB_EARGUMENT,
                        b->run->plan->spec.one_vs_rest ? "a class has no draw: each needs one from a chain of its own"
