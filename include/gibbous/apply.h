@@ -30,7 +30,7 @@ GB_API gb_status gb_documents_open(const gb_model *model, const char *path, cons
  *
  * @param out        receives the documents, free them with gb_corpus_free(); NULL at the end of the input
  * @param n_unknown  receives for each document the number of words that the model does not know, free it with gb_free()
- * @return as gb_documents_open()
+ * @return as gb_documents_open().  After a failure, which may have lost documents, the reader can only be closed
  */
 GB_API gb_status gb_documents_next(gb_documents *documents, uint64_t max_docs, gb_corpus **out, uint64_t **n_unknown,
                                    gb_error *err);

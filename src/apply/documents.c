@@ -12,6 +12,7 @@ struct gb_documents {
     gb_read_watch watch; /* borrowed by the stream */
     gb_stream *stream;
     gb_settings *settings; /* borrowed by the stream */
+    bool has_failed;       /* documents of a batch that failed are lost */
 };
 
 static int merge_groups(const gb_groups *groups, json_t *merged)
@@ -100,7 +101,11 @@ done:
 
 gb_status gb_documents_next(gb_documents *d, uint64_t max_docs, gb_corpus **out, uint64_t **n_unknown, gb_error *err)
 {
-    return gb_stream_next(d->stream, max_docs, out, n_unknown, err);
+    if (d->has_failed)
+        return gb_fail(err, GB_EARGUMENT, "reading has failed before: the documents after that are not all there");
+    const gb_status st = gb_stream_next(d->stream, max_docs, out, n_unknown, err);
+    d->has_failed = st != GB_OK;
+    return st;
 }
 
 void gb_documents_close(gb_documents *d)
