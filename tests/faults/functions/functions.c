@@ -4,7 +4,7 @@
  *
  * Each row is run undisturbed, then with its n-th allocation failing, once and in a second pass with all after it.  A row that ends well
  * must have given the same as the undisturbed one; any other must say that memory ran out, leave its arguments as they were, no block
- * and no file.  Afterwards the row must do its work as at first.  All functions of the headers must be in a row.  A few of a row's
+ * and no file; the same call again must give the same where it may be made again.  Afterwards the row must do its work as at first.  All functions of the headers must be in a row.  A few of a row's
  * allocations are tried by ./check, more by ./check --full, and all by ./check --all.
  *
  * With --at one row is tried with one failure (--all: and those after it), and --trace shows where. */
@@ -70,8 +70,9 @@ static void judge(trial_end *end, const trial_end *whole)
 {
     if (end->complaint[0] != '\0')
         return;
-    if (end->status == GB_OK && end->digest != whole->digest)
-        (void)snprintf(end->complaint, sizeof end->complaint, "GB_OK with another result");
+    if ((end->status == GB_OK || end->has_recovered) && end->digest != whole->digest)
+        (void)snprintf(end->complaint, sizeof end->complaint, "%s with another result",
+                       end->has_recovered ? "a second call" : "GB_OK");
     if (end->status != GB_OK && !speaks_of_memory(end))
         (void)snprintf(end->complaint, sizeof end->complaint, "status %d without a word of memory: %.200s",
                        (int)end->status, end->message);

@@ -164,8 +164,10 @@ static void chain_log_joint(void)
 {
     double log_joint = 0;
     gb_chain *chain = chain_of(ground.plan, 2);
-    if (TRY(gb_chain_log_joint(chain, &log_joint, ERR)) == GB_OK)
-        see_number(log_joint);
+    RETRY(gb_chain_log_joint(chain, &log_joint, ERR));
+    see_number(log_joint);
+    must(gb_chain_step(chain, 1, NULL, NULL, ERR));
+    see_chain(chain);
     gb_chain_free(chain);
 }
 
@@ -215,7 +217,7 @@ static void chain_arrays(void)
 static void chain_save(void)
 {
     gb_chain *chain = chain_of(ground.plan, 2);
-    TRY(gb_chain_save(chain, "out.chain", false, ERR));
+    RETRY(gb_chain_save(chain, "out.chain", false, ERR));
     see_file("out.chain");
     gb_chain_free(chain);
 }

@@ -259,15 +259,15 @@ static void arrays_of_counts(void)
     gb_corpus_arrays *arrays = NULL;
     gb_corpus *corpus = NULL;
     must(gb_corpus_arrays_create(&arrays, ERR));
-    if (TRY(gb_corpus_arrays_tokens(arrays, N_ROWS, starts, words, ERR)) == GB_OK &&
-        TRY(gb_corpus_arrays_counts(arrays, N_ROWS, starts, words, counts, ERR)) == GB_OK &&
-        TRY(gb_corpus_arrays_vocabulary(arrays, 4, vocabulary, ERR)) == GB_OK &&
-        TRY(gb_corpus_arrays_ids(arrays, ids, ERR)) == GB_OK &&
-        TRY(gb_corpus_arrays_embeddings(arrays, 2, embeddings, ERR)) == GB_OK &&
-        TRY(gb_corpus_arrays_numbers(arrays, "year", GB_ROLE_COVARIATE, numbers, ERR)) == GB_OK &&
-        TRY(gb_corpus_arrays_classes(arrays, "kind", GB_ROLE_RESPONSE, 2, classes, class_of, ERR)) == GB_OK &&
-        TRY(gb_corpus_arrays_lists(arrays, "tags", GB_ROLE_COVARIATE, 2, classes, starts, tags, NULL, ERR)) == GB_OK)
-        TRY(gb_corpus_from_arrays(arrays, NULL, &corpus, ERR));
+    RETRY(gb_corpus_arrays_tokens(arrays, N_ROWS, starts, words, ERR));
+    RETRY(gb_corpus_arrays_counts(arrays, N_ROWS, starts, words, counts, ERR));
+    RETRY(gb_corpus_arrays_vocabulary(arrays, 4, vocabulary, ERR));
+    RETRY(gb_corpus_arrays_ids(arrays, ids, ERR));
+    RETRY(gb_corpus_arrays_embeddings(arrays, 2, embeddings, ERR));
+    RETRY(gb_corpus_arrays_numbers(arrays, "year", GB_ROLE_COVARIATE, numbers, ERR));
+    RETRY(gb_corpus_arrays_classes(arrays, "kind", GB_ROLE_RESPONSE, 2, classes, class_of, ERR));
+    RETRY(gb_corpus_arrays_lists(arrays, "tags", GB_ROLE_COVARIATE, 2, classes, starts, tags, NULL, ERR));
+    RETRY(gb_corpus_from_arrays(arrays, NULL, &corpus, ERR));
     see_made(corpus);
     see_corpus(corpus);
     gb_corpus_free(corpus);
@@ -281,7 +281,7 @@ static void arrays_of_texts(void)
     gb_settings *settings = settings_of("stopwords", "en", "min-df", "1", NULL);
     must(gb_corpus_arrays_create(&arrays, ERR));
     TRY(gb_corpus_arrays_texts(arrays, N_ROWS, rows_text, ERR));
-    TRY(gb_corpus_from_arrays(arrays, settings, &corpus, ERR));
+    RETRY(gb_corpus_from_arrays(arrays, settings, &corpus, ERR));
     see_made(corpus);
     see_corpus(corpus);
     gb_corpus_free(corpus);

@@ -20,6 +20,9 @@ static void documents(void)
     if (trial_is_fine() && TRY(gb_documents_next(reader, 10, &docs, &n_unknown, ERR)) == GB_OK) {
         see_corpus(docs);
         see_words(n_unknown, 10);
+    } else if (reader != NULL) { /* some documents may be lost */
+        expect(gb_documents_next(reader, 10, &docs, &n_unknown, NULL) == GB_EARGUMENT,
+               "the reader can only be closed");
     }
     gb_corpus_free(docs);
     gb_free(n_unknown);
@@ -84,8 +87,10 @@ static void predict_with(const gb_model *model, const gb_corpus *docs)
     gb_prediction *p = NULL;
     TRY(gb_prediction_create(model, N_DOCS, &p, ERR));
     see_made(p);
-    if (p != NULL && TRY(gb_predict(model, docs, 0, ground.applying, NULL, NULL, p, ERR)) == GB_OK)
+    if (p != NULL) {
+        RETRY(gb_predict(model, docs, 0, ground.applying, NULL, NULL, p, ERR));
         see_prediction(p);
+    }
     QUIET((gb_prediction_free(p), 0));
 }
 
@@ -114,8 +119,8 @@ static void prediction_classes(void)
 static void infer(void)
 {
     double share[N_DOCS * 2];
-    if (TRY(gb_infer(ground.model, ground.docs, 0, ground.applying, NULL, NULL, share, ERR)) == GB_OK)
-        see_numbers(share, N_DOCS * 2);
+    RETRY(gb_infer(ground.model, ground.docs, 0, ground.applying, NULL, NULL, share, ERR));
+    see_numbers(share, N_DOCS * 2);
 }
 
 static void held_out_by(const char *method)
@@ -125,9 +130,10 @@ static void held_out_by(const char *method)
     gb_held_out *out = NULL;
     TRY(gb_held_out_create(N_DOCS, &out, ERR));
     see_made(out);
-    if (out != NULL &&
-        TRY(gb_held_out_likelihood(ground.model, ground.docs, 0, settings, NULL, NULL, out, ERR)) == GB_OK)
+    if (out != NULL) {
+        RETRY(gb_held_out_likelihood(ground.model, ground.docs, 0, settings, NULL, NULL, out, ERR));
         see_numbers(out->log_likelihood, N_DOCS);
+    }
     QUIET((gb_held_out_free(out), 0));
     gb_settings_free(settings);
 }
@@ -177,8 +183,8 @@ static void predicted_draws(void)
     NUMBER(gb_predicted_draws_bytes(ground.grouped, N_DOCS));
     TRY(gb_predicted_draws_create(ground.grouped, N_DOCS, 0, &draws, ERR));
     see_made(draws);
-    if (draws != NULL && TRY(gb_predict_draws(ground.grouped, ground.grouped_docs, 0, ground.applying, NULL, NULL,
-                                              draws, ERR)) == GB_OK) {
+    if (draws != NULL) {
+        RETRY(gb_predict_draws(ground.grouped, ground.grouped_docs, 0, ground.applying, NULL, NULL, draws, ERR));
         see_numbers(draws->score, draws->n_snapshots * N_DOCS);
         see_numbers(draws->response[0].log_factor, draws->n_snapshots * N_DOCS);
     }
@@ -194,7 +200,8 @@ static void explain(void)
     must(gb_corpus_view_create(ground.docs, 0, 4, &some, ERR));
     TRY(gb_explanation_create(ground.model, some, 2, 1, &why, ERR));
     see_made(why);
-    if (why != NULL && TRY(gb_explain(ground.model, some, 0, ground.applying, NULL, NULL, why, ERR)) == GB_OK) {
+    if (why != NULL) {
+        RETRY(gb_explain(ground.model, some, 0, ground.applying, NULL, NULL, why, ERR));
         see_numbers(why->score, 4 * 2);
         see_numbers(why->topic, 4 * 2 * 3);
         see_numbers(why->without, why->word_start[4] * 2);

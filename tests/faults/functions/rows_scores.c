@@ -75,8 +75,9 @@ static void evaluation_request(void)
     gb_settings *settings = settings_of("threads", "1", NULL);
     gb_evaluation *e = NULL;
     must(gb_evaluation_create(ground.model, ground.applying, &e, ERR));
-    if (TRY(gb_evaluation_request_fields(e, settings, ERR)) == GB_OK)
-        see_text(gb_settings_get(settings, "label", 0));
+    RETRY(gb_evaluation_request_fields(e, settings, ERR));
+    see_number((double)gb_settings_n_values(settings, "label"));
+    see_text(gb_settings_get(settings, "label", 0));
     gb_evaluation_free(e);
     gb_settings_free(settings);
 }
@@ -143,7 +144,8 @@ static void coherence_in(uint64_t window)
     top_words(word, probability);
     TRY(gb_coherence_create(gb_model_n_words(ground.model), 2, N_TOP, word, window, &coherence, ERR));
     see_made(coherence);
-    if (coherence != NULL && TRY(gb_coherence_add(coherence, ground.docs, 1, ERR)) == GB_OK) {
+    if (coherence != NULL) {
+        RETRY(gb_coherence_add(coherence, ground.docs, 1, ERR));
         NUMBER(gb_coherence_n_docs(coherence));
         NUMBER(gb_coherence_umass(coherence, 0));
         NUMBER(gb_coherence_npmi(coherence, 1));

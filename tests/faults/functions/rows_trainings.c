@@ -149,11 +149,10 @@ static void init_from(void)
 {
     gb_chain *chain = NULL;
     must(gb_chain_create(ground.plan, 0, &chain, ERR));
-    if (TRY(gb_chain_init_from(chain, ground.model, ERR)) == GB_OK) {
-        double log_joint = 0;
-        must(gb_chain_log_joint(chain, &log_joint, ERR));
-        see_number(log_joint);
-    }
+    double log_joint = 0;
+    RETRY(gb_chain_init_from(chain, ground.model, ERR));
+    must(gb_chain_log_joint(chain, &log_joint, ERR));
+    see_number(log_joint);
     gb_chain_free(chain);
 }
 
@@ -241,12 +240,17 @@ static void model_builder(void)
     must(gb_chain_step(chain, 2, NULL, NULL, ERR));
     TRY(gb_model_builder_create(ground.plan, &builder, ERR));
     see_made(builder);
-    for (int i = 0; i < 2 && trial_is_fine(); i++) {
+    for (int i = 0; builder != NULL && i < 2; i++) {
         must(gb_chain_step(chain, 1, NULL, NULL, ERR));
-        TRY(gb_model_builder_add(builder, chain, ERR));
+        if (TRY(gb_model_builder_add(builder, chain, ERR)) != GB_OK) { /* now it can only be freed */
+            expect(gb_model_builder_add(builder, chain, NULL) == GB_EARGUMENT &&
+                       gb_model_builder_finish(builder, &model, NULL) == GB_EARGUMENT,
+                   "the builder can only be freed");
+            break;
+        }
     }
-    if (trial_is_fine())
-        TRY(gb_model_builder_finish(builder, &model, ERR));
+    if (trial_is_fine() && TRY(gb_model_builder_finish(builder, &model, ERR)) != GB_OK)
+        expect(gb_model_builder_finish(builder, &model, NULL) == GB_EARGUMENT, "the builder can only be freed");
     see_made(model);
     see_model(model);
     gb_model_free(model);

@@ -105,11 +105,13 @@ static gb_settings *candidates(const char *results)
 
 static void selection_set(void)
 {
-    gb_settings *settings = settings_of("grid", "beta=0.1,0.2", NULL);
-    if (TRY(gb_selection_set(settings, "topics", "2,3", ERR)) == GB_OK) {
-        TRY(gb_selection_set(settings, "cost", "2", ERR));
-        see_text(gb_settings_get(settings, "grid", 1));
-    }
+    gb_settings *settings = settings_of("grid", "margin=1,2", NULL);
+    RETRY(gb_selection_set(settings, "topics", "2,3", ERR));
+    RETRY(gb_selection_set(settings, "cost", "2", ERR));
+    RETRY(gb_selection_set(settings, "beta", "0.1,0.2", ERR));
+    for (uint64_t i = 0; i < gb_settings_n_values(settings, "grid"); i++)
+        see_text(gb_settings_get(settings, "grid", i));
+    see_text(gb_settings_get(settings, "cost", 0));
     gb_settings_free(settings);
 }
 
@@ -205,8 +207,8 @@ static void selection_take_seed(void)
     must(gb_selection_create(ground.corpus, settings, &s, ERR));
     must(gb_selection_run(s, NULL, NULL, ERR));
     gb_selection_free(s);
-    if (TRY(gb_selection_take_seed(other, ERR)) == GB_OK)
-        see_text(gb_settings_get(other, "seed", 0));
+    RETRY(gb_selection_take_seed(other, ERR));
+    see_text(gb_settings_get(other, "seed", 0));
     gb_settings_free(other);
     gb_settings_free(settings);
     (void)unlink("fits.jsonl");

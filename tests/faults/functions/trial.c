@@ -107,6 +107,12 @@ void trial_paused(void)
     last = GB_OK;
 }
 
+void trial_recovered(void)
+{
+    last = GB_OK;
+    now.has_recovered = true;
+}
+
 void trial_was_quiet(void)
 {
     allocations_watch(false);
@@ -160,6 +166,12 @@ void see_made(const void *made)
         complain("GB_OK, and nothing was made");
     if (last != GB_OK && made != NULL)
         complain("it failed, and its argument has changed");
+}
+
+void expect(bool is_so, const char *what)
+{
+    if (!is_so)
+        complain("not so: %s", what);
 }
 
 void see_number(double value)

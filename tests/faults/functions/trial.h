@@ -16,6 +16,9 @@
 
 /** A call that returns a gb_status; gives it. */
 #define TRY(call) (trial_begins(#call), trial_ends_with(call))
+/** A call that returns a gb_status and that may be made again after it failed: then it is, undisturbed, and what follows must be as if it
+ * had not failed. */
+#define RETRY(call) (TRY(call) == GB_OK ? (void)0 : (must(call), trial_recovered()))
 /** A call that allocates nothing and gives a number, a truth or an enumerator; a text; anything or nothing. */
 #define NUMBER(call) (trial_begins(#call), trial_sees_number((double)(call)))
 #define TEXT(call)   (trial_begins(#call), trial_sees_text(call))
@@ -32,6 +35,7 @@ double trial_sees_number(double value);
 const char *trial_sees_text(const char *text);
 void trial_was_quiet(void);
 void trial_paused(void);
+void trial_recovered(void);
 gb_error *trial_error(void);
 
 /** No call of this row has failed so far. */
@@ -45,6 +49,8 @@ void trial_ran_out(void);
 
 /** `made` is NULL if and only if the last call failed. */
 void see_made(const void *made);
+/** What must be so, with or without a failure. */
+void expect(bool is_so, const char *what);
 void see_number(double value);
 void see_numbers(const double *value, uint64_t n);
 void see_words(const uint64_t *value, uint64_t n);
@@ -70,6 +76,7 @@ typedef struct trial_end {
     char message[1000];
     uint64_t digest;
     uint64_t n_allocations;
+    bool has_recovered;  /* a failed call was made again */
     char complaint[300]; /* ""; a wrong end */
 } trial_end;
 
