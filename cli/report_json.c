@@ -3,7 +3,6 @@
 
 #include "json.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,11 +52,10 @@ static int put_escaped(const char *bytes, size_t size, void *user)
 gb_status cli_report_put(const json_t *object, FILE *stream, gb_error *err)
 {
     const gb_status st = cli_json_check(object, err);
-    errno = 0;
     if (st != GB_OK)
         return st;
-    if (json_dump_callback(object, put_escaped, stream, JSON_COMPACT | JSON_REAL_PRECISION(CLI_LONG)) != 0)
-        return errno != 0 ? cli_fail(err, GB_EIO, "cannot write the report: %s", strerror(errno))
-                          : cli_no_memory("the report", err);
+    if (json_dump_callback(object, put_escaped, stream, JSON_COMPACT | JSON_REAL_PRECISION(CLI_LONG)) != 0 &&
+        !ferror(stream))
+        return cli_no_memory("the report", err);
     return cli_json_check(object, err);
 }

@@ -18,7 +18,7 @@ json_t *cli_report_effects(uint64_t n, const gb_effect *effect, size_t member);
 
 /** Print an object so that no text in it can end the element of the page that holds it: "<", ">" and "&" are written as \u003c, ...
  *
- * @return GB_OK, GB_ENOMEM (nothing is printed, or a part) or GB_EIO */
+ * @return GB_OK, or GB_ENOMEM (nothing is printed, or a part); who ends the stream tells of what could not be written */
 gb_status cli_report_put(const json_t *object, FILE *stream, gb_error *err);
 
 #endif

@@ -30,7 +30,7 @@ struct gb_out_file {
     char *temporary;      /* NULL when the stream is the target itself */
     size_t target_length; /* without a number that was added */
     char *aside;          /* where the old file is while another one gets its name; NULL: none */
-    bool owns_stream, force, is_complete;
+    bool owns_stream, force, is_complete, is_stdout;
     int descriptor; /* of a stream that is owned */
     int error;      /* errno of the first write or sync that failed */
 };
@@ -214,6 +214,8 @@ static ssize_t write_bytes(void *context, const char *bytes, size_t n)
 {
     gb_out_file *o = context;
     size_t done = 0;
+    if (o->is_stdout)
+        (void)fflush(stdout); /* what was printed before */
     while (done < n) {
         const ssize_t written = write(o->descriptor, bytes + done, n - done);
         if (written < 0 && errno == EINTR)
@@ -227,9 +229,18 @@ static ssize_t write_bytes(void *context, const char *bytes, size_t n)
     return (ssize_t)n;
 }
 
+/* Standard output is the program's, and stays open. */
 static int close_descriptor(void *context)
 {
-    return close(((gb_out_file *)context)->descriptor);
+    const gb_out_file *o = context;
+    return o->is_stdout ? 0 : close(o->descriptor);
+}
+
+/* Or another device that shows what it gets line by line. */
+static bool is_terminal(const gb_out_file *o)
+{
+    struct stat info;
+    return o->is_stdout && fstat(o->descriptor, &info) == 0 && S_ISCHR(info.st_mode);
 }
 
 static gb_status open_stream(gb_out_file *o, int descriptor, gb_error *err)
@@ -239,11 +250,22 @@ static gb_status open_stream(gb_out_file *o, int descriptor, gb_error *err)
     o->stream = fopencookie(o, "w", (cookie_io_functions_t){.write = write_bytes, .close = close_descriptor});
     if (o->stream == NULL) {
         gb_status st = fail_to_write(o, errno, err);
-        (void)close(descriptor);
+        (void)close_descriptor(o);
         return st;
     }
-    (void)setvbuf(o->stream, NULL, _IOFBF, BUFFER);
+    (void)setvbuf(o->stream, NULL, is_terminal(o) ? _IOLBF : _IOFBF, BUFFER);
     o->owns_stream = true;
+    return GB_OK;
+}
+
+/* The stream of the program where that is no descriptor. */
+static gb_status open_stdout(gb_out_file *o, gb_error *err)
+{
+    const int descriptor = fileno(stdout);
+    o->is_stdout = true;
+    if (descriptor >= 0)
+        return open_stream(o, descriptor, err);
+    o->stream = stdout;
     return GB_OK;
 }
 
@@ -300,7 +322,7 @@ gb_status gb_out_file_open(gb_out_file **out, const char *path, bool force, gb_e
     GB_TRY(gb_copy_text(&o->path, name, strlen(name), err));
     o->force = force;
     if (is_stdout)
-        o->stream = stdout;
+        GB_TRY(open_stdout(o, err));
     else
         GB_TRY(open_path(o, err));
     *out = o;
@@ -321,7 +343,7 @@ static bool cannot_sync(int error)
     return error == EINVAL || error == ENOTSUP;
 }
 
-/* Of standard output only this is known: a write failed before. */
+/* Of a stream of the program's own only this is known: a write failed before. */
 static gb_status flush(gb_out_file *o, gb_error *err)
 {
     const bool failed = fflush(o->stream) != 0;

@@ -14,3 +14,44 @@ for verb in predict infer; do
     gibbous $verb empty.jsonl -m model.gibbous -q
 done
 ls -A
+# what cannot be printed is an error of every verb that prints, and the message says why the first write failed
+while read -r call; do
+    for output in full closed; do
+        status=0
+        if [ $output = full ]; then
+            reason='No space left on device'
+            gibbous $call >/dev/full 2>messages || status=$?
+        else
+            reason='Bad file descriptor'
+            gibbous $call >&- 2>messages || status=$?
+        fi
+        sed "s|this gibbous was built without.*|standard output: cannot write: $reason|
+            s|^|$call, $output: $status |" messages
+    done
+done <<END
+help
+train --help
+import --help
+info train.jsonl
+info model.gibbous --json
+convert train.jsonl --to jsonl -q
+convert train.jsonl --to csv -q
+predict test.jsonl -m model.gibbous -q
+predict test.jsonl -m model.gibbous -q --table jsonl
+infer test.jsonl -m model.gibbous -q
+evaluate test.jsonl -m model.gibbous -q
+evaluate test.jsonl -m model.gibbous -q --json
+select train.jsonl --label label --grid topics=2,3 --folds 2 --sweeps 4 --seed 1 -q
+topics -m model.gibbous
+topics -m model.gibbous --table csv
+effects -m model.gibbous
+effects -m model.gibbous --table jsonl
+explain test.jsonl -m model.gibbous -q
+explain test.jsonl -m model.gibbous -q --table csv
+diagnose -m model.gibbous
+diagnose -m model.gibbous --json
+report -m model.gibbous -q
+export train.jsonl -m model.gibbous --to ldavis -q
+export train.jsonl -m model.gibbous --to mallet-state -q
+simulate -k 2 --documents 50 --seed 1 -q
+END
