@@ -1,6 +1,5 @@
 # A device or a pipe without an end is refused, before it fills the memory.
 . "$TESTS/helpers"
-ulimit -v 1000000
 printf '{"text":"apple pear","label":"a"}\n{"text":"plum pear","label":"b"}\n' >t.jsonl
 gibbous train t.jsonl --label label -k 2 --sweeps 4 --min-df 1 --seed 1 -q -m m.gibbous
 mkfifo endless

@@ -89,7 +89,7 @@ static const char *words_by(const char *pattern, const char *text)
     gb_settings *settings = settings_of("token-pattern", pattern, NULL);
     gb_prepare *p = NULL;
     gb_view word;
-    assert_int_equal(gb_prepare_from_settings(&p, settings, NULL), GB_OK);
+    assert_int_equal(gb_prepare_from_settings(&p, settings, NULL, NULL), GB_OK);
     assert_int_equal(gb_prepare_begin(p, gb_view_of(text), NULL), GB_OK);
     joined[0] = '\0';
     for (;;) {

@@ -1,6 +1,8 @@
 /* corpus/data/read_watch.c - how far reading has come, and whether the caller wants it to go on. */
 #include "corpus/data/read_watch.h"
 
+#include "base/size.h"
+
 static bool ask(void *context)
 {
     const gb_read_watch *w = context;
@@ -23,4 +25,23 @@ gb_status gb_read_watch_ask(gb_read_watch *w, gb_error *err)
         return GB_OK;
     return gb_fail(err, GB_ESTOP, "stopped after %llu document%s", (unsigned long long)w->n_docs,
                    w->n_docs == 1 ? "" : "s");
+}
+
+gb_status gb_read_watch_limit(gb_read_watch *w, const char *limit, gb_error *err)
+{
+    if (w == NULL)
+        return GB_OK;
+    w->limit = limit;
+    return gb_size_from_text(limit, &w->most_bytes, err);
+}
+
+gb_status gb_read_watch_hold(gb_read_watch *w, const char *path, uint64_t n_bytes, uint64_t *n_counted, gb_error *err)
+{
+    if (w == NULL)
+        return GB_OK;
+    w->n_held += n_bytes - *n_counted;
+    *n_counted = n_bytes;
+    if (w->most_bytes == 0 || w->n_held <= w->most_bytes)
+        return GB_OK;
+    return gb_fail(err, GB_EARGUMENT, "`memory-limit` %s: %s needs more", w->limit, path);
 }

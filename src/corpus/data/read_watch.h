@@ -16,11 +16,22 @@ typedef struct gb_read_watch {
     uint64_t n_docs; /* read so far */
     double begun;
     uint64_t unpack_factor; /* an input may unpack to so many times its size; 0: GB_UNPACK_FACTOR */
+    uint64_t n_held;        /* bytes of memory that files beside the documents have, and inputs before this one */
+    uint64_t most_bytes;    /* 0: no limit */
+    const char *limit;      /* as the option memory-limit says it; borrowed */
 } gb_read_watch;
 
 void gb_read_watch_begin(gb_read_watch *watch, gb_on_read *on_read, void *user);
 
 /** Ask the caller, if that is due.  Cheap enough for every document and block of input.  @return GB_OK or GB_ESTOP */
 gb_status gb_read_watch_ask(gb_read_watch *watch, gb_error *err);
+
+/** @param limit  the option memory-limit, borrowed; "" is none */
+gb_status gb_read_watch_limit(gb_read_watch *watch, const char *limit, gb_error *err);
+/** A file beside the documents has so many bytes of memory now.
+ * @param n_counted  of it so far, 0 at first; updated
+ * @return GB_OK, or GB_EARGUMENT where all of them together have more than the limit */
+gb_status gb_read_watch_hold(gb_read_watch *watch, const char *path, uint64_t n_bytes, uint64_t *n_counted,
+                             gb_error *err);
 
 #endif

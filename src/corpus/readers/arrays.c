@@ -513,7 +513,7 @@ gb_status gb_corpus_from_arrays(const gb_corpus_arrays *arrays, const gb_setting
     if (settings == NULL)
         GB_TRY(gb_settings_create(&defaults, err));
     settings = settings == NULL ? defaults : settings;
-    GB_TRY(gb_prepare_from_settings(&m.prepare, settings, err));
+    GB_TRY(gb_prepare_from_settings(&m.prepare, settings, NULL, err));
     if (arrays->text == NULL)
         GB_TRY(gb_prepare_check_counts(m.prepare, "the documents", err));
     GB_TRY(number_words(&m, err));

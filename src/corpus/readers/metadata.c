@@ -23,6 +23,8 @@ struct gb_metadata {
     uint8_t *is_used;
     size_t used_capacity;
     uint64_t n_used, n_unmatched;
+    gb_read_watch *watch; /* borrowed, during gb_metadata_open() only */
+    uint64_t n_counted;   /* bytes of memory, by the watch */
 };
 
 /* A field like #1: the file has no header. */
@@ -43,6 +45,12 @@ static gb_status check_cell(const gb_metadata *m, size_t field, gb_view cell, ui
     if (m->fields[field].kind != GB_KIND_NUMBER || gb_field_number(&m->fields[field], cell, &value, &fault) == GB_OK)
         return GB_OK;
     return gb_fail(err, GB_EFORMAT, "%s:%llu: %s", m->path, (unsigned long long)line, fault.message);
+}
+
+static uint64_t bytes_of(const gb_metadata *m)
+{
+    return m->capacity * sizeof m->start[0] + m->bytes.capacity + m->used_capacity +
+           (m->ids == NULL ? 0 : gb_words_bytes(m->ids));
 }
 
 static gb_status add_row(gb_metadata *m, const gb_table *table, const gb_input *input, const size_t *columns,
@@ -71,6 +79,7 @@ static gb_status add_row(gb_metadata *m, const gb_table *table, const gb_input *
         }
     }
     m->n_rows++;
+    st = gb_read_watch_hold(m->watch, m->path, bytes_of(m), &m->n_counted, err);
 done:
     return st;
 }
@@ -118,12 +127,14 @@ gb_status gb_metadata_open(gb_metadata **out, const gb_settings *settings, gb_fi
     GB_TRY(gb_copy_text(&m->path, path, strlen(path), err));
     GB_TRY(gb_copy_text(&m->separator, settings->label_separator, strlen(settings->label_separator), err));
     m->fields = fields;
+    m->watch = watch;
     m->n_fields = n_fields;
     GB_TRY(gb_input_open(&input, path, watch, err));
     GB_TRY(gb_table_open(&table, input, gb_table_kind_of(path, GB_TABLE_BLANKS), !numbers_columns(fields, n_fields),
                          err));
     GB_TRY(read_rows(m, settings, input, table, err));
     m->fields = NULL;
+    m->watch = NULL;
     *out = m;
     m = NULL;
 done:

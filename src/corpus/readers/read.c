@@ -57,9 +57,9 @@ static gb_status open_prepare(reading *r, gb_error *err)
         st = gb_prepare_from_json(&r->prepare, preparation, &fault);
         if (st != GB_OK)
             return gb_fail(err, st, "%s: %s", r->path, fault.message);
-        return gb_prepare_add_stop_words(r->prepare, r->settings->stopwords, err);
+        return gb_prepare_add_stop_words(r->prepare, r->settings->stopwords, &r->watch, err);
     }
-    GB_TRY(gb_prepare_from_settings(&r->prepare, r->settings, err));
+    GB_TRY(gb_prepare_from_settings(&r->prepare, r->settings, &r->watch, err));
     if (!gb_reader_has_text(r->reader))
         return gb_prepare_check_counts(r->prepare, r->path, err);
 done:
@@ -122,7 +122,7 @@ static gb_status note_id(reading *r, const gb_raw_document *doc, gb_error *err)
 
 static uint64_t bytes_taken(const reading *r)
 {
-    return r->n_before + gb_corpus_builder_bytes(r->builder) + gb_words_bytes(r->words);
+    return r->watch.n_held + gb_corpus_builder_bytes(r->builder) + gb_words_bytes(r->words);
 }
 
 static gb_status check_memory(const reading *r, gb_error *err)
@@ -386,6 +386,7 @@ static gb_status read_input(const char *path, const gb_settings *settings, gb_jo
     reading r = {.path = path, .settings = settings, .n_before = n_before, .is_shaped_later = joins != NULL};
     r.joins = joins != NULL ? joins : &r.own_joins;
     gb_read_watch_begin(&r.watch, on_read, user);
+    r.watch.n_held = n_before;
     if (gb_is_corpus_file(path, settings)) {
         GB_TRY(check_corpus_options(path, settings, err));
         if (!changes_corpus(settings))

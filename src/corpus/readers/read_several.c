@@ -292,7 +292,7 @@ static gb_status shape_words(several *s, gb_error *err)
 {
     gb_status st;
     const bool has_texts = s->joins.count > 0;
-    GB_TRY(has_texts ? gb_prepare_from_settings(&s->prepare, s->settings, err)
+    GB_TRY(has_texts ? gb_prepare_from_settings(&s->prepare, s->settings, &s->watch, err)
                      : gb_prepare_from_json(&s->prepare, s->first->preparation, err));
     if (has_texts && bytes_taken(s) + gb_find_phrases_bytes(s->joins.count) > s->most_bytes)
         return gb_fail(err, GB_EARGUMENT, "`memory-limit` %s: to find phrases in the inputs takes more",

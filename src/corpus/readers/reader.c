@@ -191,7 +191,7 @@ static gb_status open_vocabulary(gb_reader *r, gb_error *err)
     const char *path = r->context.settings->vocabulary;
     if (path[0] == '\0')
         return GB_OK;
-    gb_status st = gb_word_list_read(path, GB_LIST_VOCABULARY, &r->list, err);
+    gb_status st = gb_word_list_read(path, GB_LIST_VOCABULARY, r->context.watch, &r->list, err);
     if (st == GB_OK && r->ops->vocabulary_names)
         r->context.names = r->list;
     return st;
@@ -241,6 +241,7 @@ gb_status gb_reader_open(gb_reader **out, const char *path, const gb_settings *s
     r->context.watch = watch;
     if (watch != NULL)
         watch->unpack_factor = (uint64_t)settings->unpack_factor;
+    GB_TRY(gb_read_watch_limit(watch, settings->memory_limit, err));
     GB_TRY(copy_settings(&r->context, err));
     GB_TRY(gb_fields_from_settings(&r->context.fields, &r->context.n_fields, settings, err));
     GB_TRY(choose_format(r, err));

@@ -166,8 +166,12 @@ static gb_status add_words_in_place(gb_prepare *p, const char *text, gb_error *e
     return st != GB_OK ? st : sort_stop_words(p, err);
 }
 
-gb_status gb_prepare_add_stop_words(gb_prepare *p, const char *language_or_file, gb_error *err)
+/* A word of a list is a string of Jansson, and a place in its array. */
+enum { STOP_WORD_BYTES = 96 };
+
+gb_status gb_prepare_add_stop_words(gb_prepare *p, const char *language_or_file, gb_read_watch *watch, gb_error *err)
 {
+    uint64_t n_bytes = 0, n_counted = 0;
     gb_status st = GB_OK;
     gb_texts file = {0};
     const gb_stopword_list *list = find_language(language_or_file);
@@ -178,9 +182,13 @@ gb_status gb_prepare_add_stop_words(gb_prepare *p, const char *language_or_file,
     if (list == NULL && access(language_or_file, F_OK) != 0)
         return fail_stop_words(language_or_file, err);
     if (list == NULL)
-        GB_TRY(gb_word_list_read(language_or_file, GB_LIST_WORDS, &file, err));
-    for (uint64_t i = 0; i < file.count; i++)
-        GB_TRY(add_stop_word(p, gb_texts_view(&file, i), err));
+        GB_TRY(gb_word_list_read(language_or_file, GB_LIST_WORDS, watch, &file, err));
+    for (uint64_t i = 0; i < file.count; i++) {
+        const gb_view word = gb_texts_view(&file, i);
+        n_bytes += STOP_WORD_BYTES + word.length;
+        GB_TRY(gb_read_watch_hold(watch, language_or_file, n_bytes, &n_counted, err));
+        GB_TRY(add_stop_word(p, word, err));
+    }
     for (size_t i = 0; list != NULL && list->words[i] != NULL; i++)
         GB_TRY(add_stop_word(p, gb_view_of(list->words[i]), err));
     GB_TRY(sort_stop_words(p, err));
@@ -237,12 +245,12 @@ static void note_special(gb_prepare *p)
     p->is_special = p->has_breaks || p->known != NULL || p->ngrams > 1;
 }
 
-gb_status gb_prepare_from_settings(gb_prepare **out, const gb_settings *settings, gb_error *err)
+gb_status gb_prepare_from_settings(gb_prepare **out, const gb_settings *settings, gb_read_watch *watch, gb_error *err)
 {
     gb_prepare *p = NULL;
     gb_status st;
     GB_TRY(create(&p, settings->lowercase, pattern_of(settings), err));
-    GB_TRY(gb_prepare_add_stop_words(p, settings->stopwords, err));
+    GB_TRY(gb_prepare_add_stop_words(p, settings->stopwords, watch, err));
     p->has_breaks = strcmp(settings->word_breaks, "icu") == 0;
     if (*settings->stem != '\0')
         GB_TRY(gb_copy_text(&p->stem, settings->stem, strlen(settings->stem), err));

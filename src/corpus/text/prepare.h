@@ -22,10 +22,11 @@
 
 typedef struct gb_prepare gb_prepare;
 
-gb_status gb_prepare_from_settings(gb_prepare **out, const gb_settings *settings, gb_error *err);
+gb_status gb_prepare_from_settings(gb_prepare **out, const gb_settings *settings, gb_read_watch *watch,
+                                   gb_error *err);
 gb_status gb_prepare_from_json(gb_prepare **out, const json_t *preparation, gb_error *err);
 /** Add the stop words of the settings to an existing preparation: of a language, of a file, or a JSON array of them. */
-gb_status gb_prepare_add_stop_words(gb_prepare *p, const char *language_or_file, gb_error *err);
+gb_status gb_prepare_add_stop_words(gb_prepare *p, const char *language_or_file, gb_read_watch *watch, gb_error *err);
 void gb_prepare_free(gb_prepare *p);
 
 /** A new object, or NULL when memory runs out.  `words` is "text" or "counts". */

@@ -12,6 +12,7 @@ typedef struct list {
     uint64_t *start;
     size_t count, capacity;
     gb_bytes bytes;
+    uint64_t n_counted;  /* of memory, by the watch */
     uint64_t blank_line; /* vocabulary: the first blank line, 0 for none */
 } list;
 
@@ -49,13 +50,19 @@ done:
     return st;
 }
 
-gb_status gb_word_list_read(const char *path, gb_list_kind kind, gb_texts *out, gb_error *err)
+/* What stays when the list is read. */
+static uint64_t bytes_of(const list *l)
+{
+    return l->capacity * sizeof l->start[0] + l->bytes.capacity;
+}
+
+gb_status gb_word_list_read(const char *path, gb_list_kind kind, gb_read_watch *watch, gb_texts *out, gb_error *err)
 {
     gb_status st;
     list l = {.kind = kind};
     gb_view line;
     bool end = false;
-    GB_TRY(gb_input_open(&l.input, path, NULL, err));
+    GB_TRY(gb_input_open(&l.input, path, watch, err));
     GB_TRY(gb_words_create(&l.words, err));
     GB_TRY(gb_grow(&l.start, &l.capacity, 1, sizeof l.start[0], "a list of words", err));
     l.start[0] = 0;
@@ -64,12 +71,14 @@ gb_status gb_word_list_read(const char *path, gb_list_kind kind, gb_texts *out, 
         if (end)
             break;
         GB_TRY(add_line(&l, line, err));
+        GB_TRY(gb_read_watch_hold(watch, path, bytes_of(&l) + gb_words_bytes(l.words), &l.n_counted, err));
     }
     GB_TRY(gb_input_expect_last(l.input, err));
     if (l.count == 0) {
         st = gb_fail(err, GB_EFORMAT, "%s: no words", path);
         goto done;
     }
+    GB_TRY(gb_read_watch_hold(watch, path, bytes_of(&l), &l.n_counted, err));
     *out = (gb_texts){l.count, l.start, l.bytes.data};
     l.start = NULL;
     l.bytes.data = NULL;
