@@ -2,6 +2,8 @@
 
 #include "fixed.h"
 
+#include <float.h>
+
 /* Larger answers are not asked for: memory is another matter (unit/test_small_files). */
 enum { MOST = 1 << 12, N_BEST = 3 };
 
@@ -65,15 +67,14 @@ static void ask_texts(const asked *a)
             n += gb_model_acceptance(m, p, c) > 0;
     for (uint64_t c = 0; c < gb_model_n_burn_ins(m); c++)
         n += gb_model_burn_in(m, c) + gb_model_burn_in_is_found(m, c);
-    static volatile size_t sum;
-    sum += n;
+    if (n == SIZE_MAX) /* so that it is computed */
+        abort();
 }
 
 static void ask_draws(const asked *a)
 {
     const gb_model *m = a->model;
-    static volatile double sum;
-    double here = 0;
+    double sum = 0;
     for (uint64_t d = 0; d < gb_model_n_draws(m); d++) {
         gb_draw_place place;
         (void)gb_model_draw(m, d, &place);
@@ -81,10 +82,11 @@ static void ask_draws(const asked *a)
             gb_draw_parameter of;
             const double *value = gb_model_draw_value(m, d, p);
             if (value != NULL && gb_model_draw_parameter(m, p, &of) && of.n_columns > 0)
-                here += value[0] + value[(of.n_rows > 0 ? of.n_rows : 1) * of.n_columns - 1];
+                sum += value[0] + value[(of.n_rows > 0 ? of.n_rows : 1) * of.n_columns - 1];
         }
     }
-    sum += here;
+    if (sum == -DBL_MAX) /* so that it is computed */
+        abort();
     uint64_t *topic = room(a->n_topics, sizeof *topic);
     for (uint64_t c = 0; c < 3; c++)
         (void)gb_model_topics_of_chain(m, 0, c, topic, NULL);
