@@ -10,7 +10,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const int file = fuzz_file(data, size, path);
     for (int i = 0; i < 2; i++) {
         gb_texts list = {0};
-        if (gb_word_list_read(path, kinds[i], &list, NULL) == GB_OK)
+        if (gb_word_list_read(path, kinds[i], NULL, &list, NULL) == GB_OK)
             gb_word_list_free(&list);
     }
     (void)close(file);
