@@ -10,6 +10,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* Where checkpoints go; "" without. */
 static const char *checkpoint_of(const cli_call *call)
@@ -312,6 +313,9 @@ static void write_beside(const cli_call *call, made *m, gb_error *err)
     const char *path = cli_text(call, "model");
     char name[PATH_MAX], message[sizeof err->message], draws[PATH_MAX] = "";
     gb_status st = GB_EARGUMENT;
+    struct stat info;
+    if (stat(path, &info) == 0 && !S_ISREG(info.st_mode)) /* nothing belongs beside a device or a pipe */
+        return;
     for (int i = 1; i <= MOST_NAMES && st == GB_EARGUMENT; i++) {
         const int length = snprintf(name, sizeof name, "%s.%d", path, i);
         if (m->draws != NULL && gb_out_file_put_beside(m->draws, (unsigned)i, NULL) == GB_OK)

@@ -57,7 +57,7 @@ static void on_checkpoint(int number)
 /* ---- inputs that shrink ---- */
 
 static struct {
-    char *path;
+    char *path, *shown; /* as it is; as a message has it */
     off_t size;
 } input[MOST_NAMES];
 static size_t n_inputs;
@@ -68,6 +68,11 @@ void cli_watch_input(const char *path)
     if (n_inputs == MOST_NAMES || stat(path, &info) != 0 || !S_ISREG(info.st_mode) ||
         (input[n_inputs].path = strdup(path)) == NULL)
         return;
+    if ((input[n_inputs].shown = strdup(path)) == NULL) {
+        free(input[n_inputs].path);
+        return;
+    }
+    (void)gb_text_clean(input[n_inputs].shown); /* now: a handler may do little */
     input[n_inputs++].size = info.st_size;
 }
 
@@ -85,7 +90,7 @@ static void on_missing_page(int number)
     while (i < n_inputs && (stat(input[i].path, &info) != 0 || info.st_size >= input[i].size))
         i++;
     say("gibbous: ");
-    say(i < n_inputs ? input[i].path : "a mapped file");
+    say(i < n_inputs ? input[i].shown : "a mapped file");
     say(": was shortened, or could not be read, while it was in use\n");
     remove_temporaries();
     (void)number;

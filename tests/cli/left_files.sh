@@ -44,6 +44,10 @@ echo "an import, hung up: $?, files left: $(left)"
     try gibbous select train.jsonl $fit --grid cost=1,2 --folds 2
 ) | cat
 echo "files left: $(left)"
+# nothing beside a device
+ln -s /dev/full device
+try gibbous train train.jsonl --label label -k 2 --sweeps 4 --seed 1 -q -f -m device
+echo device*
 gibbous train train.jsonl --label label -k 5 --sweeps 1000000 --burn-in 0 --thin 500 --seed 1 --threads 1 -m mine.gibbous 2>messages &
 pid=$!
 wait_for_message 'sweep *[0-9]*[5-9][0-9][0-9]\|sweep *[0-9]*[0-9][0-9][0-9][0-9]'

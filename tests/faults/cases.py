@@ -62,6 +62,7 @@ CASES = {
     "select": (SELECT, []),  # all fits are in the file: what they took differs from run to run
     "topics": (["topics", "-m", "model.gib", "-q"], []),
     "topics-jsonl": (["topics", "-m", "model.gib", "-q", "--table", "jsonl"], []),
+    "topics-odd-name": (["topics", "-m", "odd\x1b[2J\u202ename.gib", "-q"], []),
     "topics-file": (["topics", "-m", "model.gib", "-q", "-o", "out.csv"], ["out.csv"]),
     "effects-file": (["effects", "-m", "model.gib", "-q", "-o", "out.csv"], ["out.csv"]),
     "effects": (["effects", "-m", "model.gib", "-q"], []),
@@ -101,6 +102,7 @@ def prepare(program):
     subprocess.run([program, "import", "train.jsonl", "--label", "label", "-q", "-o", "docs.gbc"], cwd=folder, check=True)
     subprocess.run([program, "convert", "docs.gbc", "-q", "-o", "docs.mtx"], cwd=folder, check=True)
     subprocess.run([program, "convert", "docs.gbc", "-q", "-o", "packed.npz"], cwd=folder, check=True)
+    (folder / "odd\x1b[2J\u202ename.gib").write_bytes((folder / "model.gib").read_bytes())
     subprocess.run([program, *SELECT], cwd=folder, check=True, stdout=subprocess.DEVNULL)
     page = subprocess.run([program, "report", "-m", "model.gib", "-q"], cwd=folder, capture_output=True, check=False)
     if b"built without the page" in page.stderr:

@@ -46,7 +46,7 @@ WAYS = {
 NAMED = {"kill-named": {"train", "train-number", "evaluate-folds"}}
 # mapped files that are cut short while they are in use
 MAPPED = {"predict": "model.gib", "infer": "model.gib", "evaluate": "model.gib", "topics": "model.gib", "effects": "model.gib",
-          "diagnose": "model.gib", "train-corpus": "docs.gbc", "predict-corpus": "docs.gbc"}
+          "topics-odd-name": "odd\x1b[2J\u202ename.gib", "diagnose": "model.gib", "train-corpus": "docs.gbc", "predict-corpus": "docs.gbc"}
 HARMLESS = {"interrupted", "short"}
 
 
@@ -150,8 +150,11 @@ def complaint(run, whole, name, way):
         return f"ended by {run.status}"
     if run.status == 0 and (run.out != whole.out or run.files != whole.files):
         return "status 0 with another output"
+    if b"\x1b" in run.err or "\u202e".encode() in run.err:
+        return "a message with marks that a terminal obeys"
     if way == "cut":
-        is_told = run.status == 3 and (MAPPED[name].encode() in run.err or b"a mapped file" in run.err)
+        shown = MAPPED[name].replace("\x1b", "?").replace("\u202e", "?").encode()
+        is_told = run.status == 3 and (shown in run.err or b"a mapped file" in run.err)
         return None if run.status == 0 or is_told else f"status {run.status}: {run.err.decode(errors='replace')}"
     if run.status != 0 and way in HARMLESS and b"standard output" not in run.err: # stdio gives up, as after a failure
         return f"status {run.status} though nothing has failed"
