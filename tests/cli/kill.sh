@@ -27,3 +27,4 @@ done 2>/dev/null
 gibbous train train.jsonl --resume run.gbk -q -f -m run.gibbous
 cmp whole.gibbous run.gibbous && echo same model
 cat messages
+ls -A

@@ -4,7 +4,7 @@
  *   GIBBOUS_CALL_HOW    a number of an error (EIO, ENOSPC, EINTR, ...); "short": it reads or writes half of the bytes; "kill": the process
  *                       is killed before it; "cut": the mapped file GIBBOUS_CALL_CUT is made empty before it
  *   GIBBOUS_CALL_ONLY   which calls count: "change" those that may change files, "space" those that may need room, "transfer" those that
- *                       read or write bytes; all without it
+ *                       read or write bytes, "open" those that give a descriptor; all without it
  *   GIBBOUS_CALL_ALL    set: all after it fail, too
  *   GIBBOUS_CALL_NAMED  set: there are no files without a name, as on some file systems
  *   GIBBOUS_CALL_COUNT  a file that receives how many calls there were, if the program ends by exit()
@@ -30,7 +30,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-enum { READS = 1, WRITES = 2, SPACE = 4, CHANGES = 8 };
+enum { READS = 1, WRITES = 2, SPACE = 4, CHANGES = 8, OPENS = 16 };
 
 static const struct {
     int number;
@@ -43,7 +43,7 @@ static const struct {
     {SYS_write, WRITES | SPACE | CHANGES, "write"},
     {SYS_pwrite64, WRITES | SPACE | CHANGES, "pwrite"},
     {SYS_writev, WRITES | SPACE | CHANGES, "writev"},
-    {SYS_openat, CHANGES, "open"},
+    {SYS_openat, CHANGES | OPENS, "open"},
     {SYS_close, 0, "close"},
     {SYS_fsync, SPACE | CHANGES, "fsync"},
     {SYS_fdatasync, SPACE | CHANGES, "fdatasync"},
@@ -61,7 +61,7 @@ static const struct {
     {SYS_flock, 0, "flock"},
     {SYS_getdents64, 0, "getdents"},
     {SYS_fchmod, CHANGES, "fchmod"},
-    {SYS_memfd_create, 0, "memfd_create"},
+    {SYS_memfd_create, OPENS, "memfd_create"},
 };
 enum { N_CALLS = sizeof calls / sizeof *calls };
 
@@ -264,6 +264,7 @@ __attribute__((constructor)) static void begin(void)
     kinds = strcmp(only, "change") == 0     ? CHANGES
             : strcmp(only, "space") == 0    ? SPACE
             : strcmp(only, "transfer") == 0 ? READS | WRITES
+            : strcmp(only, "open") == 0     ? OPENS
                                             : 0;
     fails_at = at == NULL ? 0 : strtol(at, NULL, 10);
     (void)snprintf(cut_path, sizeof cut_path, "%s", cut == NULL ? "" : cut);

@@ -36,6 +36,7 @@ WAYS = {
     "ENOSPC": ("ENOSPC", "space", False),
     "ENOSPC-after": ("ENOSPC", "space", True),
     "EINTR": ("EINTR", "", False),
+    "EMFILE": ("EMFILE", "open", False),
     "interrupted": ("EINTR", "transfer", False),
     "short": ("short", "transfer", False),
     "kill": ("kill", "change", False),

@@ -18,7 +18,7 @@ from cases import CASES, prepare
 from run_calls import Run, complaint
 
 MOST_TRIES = 8
-WRITING = ["import", "train", "train-number", "predict", "infer-file", "topics-file", "effects-file", "simulate"]
+WRITING = ["import", "train", "train-number", "train-checkpoint", "predict", "infer-file", "topics-file", "effects-file", "simulate"]
 
 
 def usual_number():
