@@ -20,12 +20,15 @@ extern const fault_row rows_of_documents
     []; /* apply.h, predicted_draws.h, explain.h, topic_documents.h, export.h, topic_correlations.h */
 extern const fault_row rows_of_estimates[];   /* estimate.h, cross_fit.h */
 extern const fault_row rows_of_scores[];      /* evaluate.h */
+extern const fault_row rows_of_kinds[];       /* models and formats of many kinds */
 extern const fault_row rows_of_validations[]; /* cross_validation.h, select.h */
 
 /* ---- libraries whose own allocations do not fail ---- */
 
 /** It ends the process where it has no memory for the name of an entry. */
 extern const char *const libarchive[];
+/** Dates of entries in a zip archive let the C library keep the name of the time zone, if it has memory for it. */
+extern const char *const libarchive_and_libc[];
 /** It tells, but does not free all that it has begun with. */
 extern const char *const libicu[];
 /** LIBLINEAR, what it takes from C++, and what opens it: they go on without memory. */
