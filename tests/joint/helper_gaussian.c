@@ -131,7 +131,7 @@ void joint_gaussian_law(const joint_row *row, joint_fault fault, unsigned n[MAX_
                         const joint_hidden *hidden, score_law *law)
 {
     joint_design design;
-    double h[MAX_FEATURES] = {0}, mean[MAX_FEATURES], matrix[MAX_FEATURES][MAX_FEATURES] = {{0}};
+    double h[MAX_FEATURES] = {0}, mean[MAX_FEATURES] = {0}, matrix[MAX_FEATURES][MAX_FEATURES] = {{0}};
     double variance[MAX_DOCS] = {0};
     joint_design_make(row, fault, n, output, hidden, &design);
     const size_t n_features = design.n_features;
