@@ -290,6 +290,7 @@ static gb_status fit(const cli_call *call, const gb_corpus *corpus, made *out, g
     gb_status st = GB_OK;
     const bool has_folds = cli_int(call, "cross-fit") > 0;
     cli_catch_signals();
+    cli_work_begins();
     cli_catch_checkpoint_signal();
     if (!cli_flag(call, "quiet"))
         cli_announce_stop();

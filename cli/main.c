@@ -238,7 +238,7 @@ static gb_status run_verb(const cli_verb *verb, gb_team *team, int argc, char **
         cli_watch_input(call.argument[i]);
     if ((gb_option_find("model")->verbs & verb->bit) != 0)
         cli_watch_input(cli_text(&call, "model"));
-    cli_end_on_signals();
+    cli_end_on_signals(gb_team_size(team) == 1);
     CLI_TRY(cli_close_sandbox(&call, err));
     CLI_TRY(verb->run(&call, err));
     *has_findings = call.has_findings;

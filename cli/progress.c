@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -20,6 +21,9 @@ enum { MOST_NAMES = 64, NAMES_PER_TARGET = 8 };
 static char *temporary[MOST_NAMES];
 static size_t n_temporaries;
 static volatile sig_atomic_t first_signal, wants_checkpoint, is_announced;
+static volatile sig_atomic_t has_begun,
+    is_heard; /* work of which something would be lost; that somebody has asked for the signal */
+static bool is_alone = true;
 static bool has_checkpoint;
 static int signal_elsewhere; /* of another rank; this one's own may be on its way, and is not the second then */
 
@@ -35,12 +39,28 @@ static void on_end(int number)
     _exit(128 + number);
 }
 
+/* Before there is anything to lose, the program may wait where nobody asks: for a pipe that no other program opens, say. */
+static void on_patience_end(int number)
+{
+    (void)number;
+    if (!has_begun && !is_heard)
+        on_end(first_signal);
+}
+
+static void wait_for_answer(void)
+{
+    static const struct itimerval patience = {.it_value = {.tv_sec = 1}};
+    if (is_alone && !has_begun)
+        (void)setitimer(ITIMER_REAL, &patience, NULL);
+}
+
 static void on_stop(int number)
 {
     static const char message[] =
         "gibbous: stopping as soon as the work at hand is done; a second signal ends at once\n";
     if (first_signal == 0) {
         first_signal = number;
+        wait_for_answer();
         if (is_announced && write(STDERR_FILENO, message, sizeof message - 1) < 0)
             return; /* nobody listens */
         return;
@@ -115,8 +135,9 @@ static void catch_hangup(void (*handler)(int))
         catch_signal(SIGHUP, handler);
 }
 
-void cli_end_on_signals(void)
+void cli_end_on_signals(bool alone)
 {
+    is_alone = alone;
     (void)atexit(remove_temporaries); /* libarchive ends a process that has no memory for the name of an entry */
     catch_signal(SIGINT, on_end);
     catch_signal(SIGTERM, on_end);
@@ -129,6 +150,7 @@ void cli_catch_signals(void)
 {
     catch_signal(SIGINT, on_stop);
     catch_signal(SIGTERM, on_stop);
+    catch_signal(SIGALRM, on_patience_end);
     catch_hangup(on_stop);
 }
 
@@ -152,8 +174,14 @@ void cli_remove_on_signal(const char *path)
     }
 }
 
+void cli_work_begins(void)
+{
+    has_begun = 1;
+}
+
 bool cli_stop_requested(void)
 {
+    is_heard = is_heard || first_signal != 0;
     return first_signal != 0 || signal_elsewhere != 0;
 }
 
@@ -183,6 +211,7 @@ int cli_stop_status(void)
 bool cli_goes_on(const gb_apply_progress *progress, void *user)
 {
     (void)progress, (void)user;
+    cli_work_begins();
     return !cli_stop_requested();
 }
 
@@ -328,6 +357,7 @@ static void show_sweep(cli_progress *shown, const gb_progress *p, bool last)
 bool cli_progress_sweep(const gb_progress *p, void *user)
 {
     cli_progress *shown = user;
+    cli_work_begins();
     shown->sweep = p->chain * p->n_sweeps + p->sweep;
     shown->n_sweeps = p->n_chains * p->n_sweeps;
     shown->n_counted += !p->is_partial;
@@ -359,6 +389,7 @@ void cli_progress_documents(cli_progress *shown, uint64_t n_docs)
 bool cli_progress_selection(const gb_selection_progress *p, void *user)
 {
     cli_progress *shown = user;
+    cli_work_begins();
     if (isinf(shown->last_shown))
         shown->last_shown = p->seconds; /* a short run shows nothing */
     if (!is_due(shown, p->seconds, 1, false))
@@ -377,6 +408,7 @@ bool cli_progress_selection(const gb_selection_progress *p, void *user)
 bool cli_progress_apply(const gb_apply_progress *p, void *user)
 {
     cli_progress *shown = user;
+    cli_work_begins();
     if (isinf(shown->last_shown))
         shown->last_shown = now(); /* a short run shows nothing */
     if (shown->terminal && is_due(shown, now(), 1, false)) {

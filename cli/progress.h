@@ -36,15 +36,18 @@ void cli_progress_end(cli_progress *shown);
 /** An input that may be mapped: should it become shorter, the message names it.  Call it before cli_end_on_signals(). */
 void cli_watch_input(const char *path);
 /** From now on SIGINT, SIGTERM and SIGHUP end the program at once, with status 128 + its number, and a file that becomes larger than allowed
- * is a failed write: neither leaves a temporary file. */
-void cli_end_on_signals(void);
+ * is a failed write: neither leaves a temporary file.
+ * @param alone  this is the only process of the run */
+void cli_end_on_signals(bool alone);
 /** From now on the first SIGINT, SIGTERM or SIGHUP only asks to stop; a second one ends the program at once, with status 128 + its
- * number. */
+ * number, and so does the first where nobody hears it for a second and no work has begun. */
 void cli_catch_signals(void);
 /** From now on the first signal is answered with a line on standard error, because the work at hand may take a while. */
 void cli_announce_stop(void);
 /** From now on SIGUSR1 asks for a checkpoint. */
 void cli_catch_checkpoint_signal(void);
+/** From now on there is something to lose; all that shows progress of more than a file says so, too. */
+void cli_work_begins(void);
 bool cli_stop_requested(void);
 /** The signal that asked for it, on this rank; 0: none. */
 int cli_stop_signal(void);

@@ -5,6 +5,8 @@
 
 bool cli_on_read(const gb_read_progress *progress, void *user)
 {
+    if (progress->n_docs > 0)
+        cli_work_begins();
     if (user != NULL)
         cli_progress_documents(user, progress->n_docs);
     return !cli_stop_requested();
