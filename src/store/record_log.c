@@ -68,12 +68,32 @@ done:
     return st;
 }
 
-static bool begins_like_a_log(int descriptor)
+/* Whole, or as far as the file goes: a call that is interrupted, or gives less, is made again.  @return -1 with errno, or how much */
+static ssize_t read_at(int descriptor, void *out, size_t n, uint64_t offset)
+{
+    size_t done = 0;
+    while (done < n) {
+        const ssize_t got = pread(descriptor, (char *)out + done, n - done, (off_t)(offset + done));
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return -1;
+        if (got == 0)
+            break;
+        done += (size_t)got;
+    }
+    return (ssize_t)done;
+}
+
+/* @return -1 with errno if it cannot be read, else whether it does */
+static int begins_like_a_log(int descriptor)
 {
     char begin[GB_LENGTH_BYTES + sizeof begin_of_header];
     const size_t n = sizeof begin_of_header - 1;
-    return pread(descriptor, begin, GB_LENGTH_BYTES + n, 0) == (ssize_t)(GB_LENGTH_BYTES + n) &&
-           memcmp(begin + GB_LENGTH_BYTES, begin_of_header, n) == 0;
+    const ssize_t got = read_at(descriptor, begin, GB_LENGTH_BYTES + n, 0);
+    if (got < 0)
+        return -1;
+    return (size_t)got == GB_LENGTH_BYTES + n && memcmp(begin + GB_LENGTH_BYTES, begin_of_header, n) == 0;
 }
 
 static gb_status write_at(const gb_record_log *log, const char *bytes, size_t n, uint64_t offset, gb_error *err)
@@ -143,7 +163,10 @@ static gb_status open_file(gb_record_log *log, bool is_new, gb_error *err)
         return gb_fail(err, GB_EIO, "%s: not a regular file", log->shown);
     if (flock(log->descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
         return gb_fail(err, GB_EARGUMENT, "%s: another run is writing to it", log->shown);
-    if (is_new && info.st_size > 0 && !begins_like_a_log(log->descriptor))
+    const int is_log = is_new && info.st_size > 0 ? begins_like_a_log(log->descriptor) : 1;
+    if (is_log < 0)
+        return fail_io(log, "read", err);
+    if (is_log == 0)
         return gb_fail(err, GB_EARGUMENT, "%s: exists already, and is no file of draws", log->shown);
     return GB_OK;
 }
@@ -177,9 +200,13 @@ static gb_status check_header(gb_record_log *log, const char *head, size_t n_byt
     gb_status st = gb_alloc(&found, n_bytes, 1, "a file header", err);
     if (st != GB_OK)
         return st;
-    if (pread(log->descriptor, found, n_bytes, 0) != (ssize_t)n_bytes || memcmp(found, head, n_bytes) != 0)
-        st = gb_fail(err, GB_EFORMAT, "%s: %s", log->shown,
-                     begins_like_a_log(log->descriptor) ? "these draws are of another model" : "not a file of draws");
+    const ssize_t got = read_at(log->descriptor, found, n_bytes, 0);
+    if (got != (ssize_t)n_bytes || memcmp(found, head, n_bytes) != 0) {
+        const int is_log = got < 0 ? -1 : begins_like_a_log(log->descriptor);
+        st = is_log < 0 ? fail_io(log, "read", err)
+                        : gb_fail(err, GB_EFORMAT, "%s: %s", log->shown,
+                                  is_log == 1 ? "these draws are of another model" : "not a file of draws");
+    }
     gb_free(found);
     return st;
 }
@@ -215,15 +242,17 @@ enum { MOST_HEADER = 1 << 20 };
 static gb_status read_header(gb_record_log *log, uint64_t size, json_t **out, gb_error *err)
 {
     gb_status st;
-    uint64_t length;
+    uint64_t length = 0;
     char *text = NULL;
-    if (!begins_like_a_log(log->descriptor) ||
-        pread(log->descriptor, &length, sizeof length, 0) != (ssize_t)sizeof length ||
-        length < sizeof begin_of_header - 1 || length > MOST_HEADER || length + GB_LENGTH_BYTES > size)
+    const int is_log = begins_like_a_log(log->descriptor);
+    if (is_log < 0 || read_at(log->descriptor, &length, sizeof length, 0) < 0)
+        return fail_io(log, "read", err);
+    if (is_log == 0 || length < sizeof begin_of_header - 1 || length > MOST_HEADER || length + GB_LENGTH_BYTES > size)
         return gb_fail(err, GB_EFORMAT, "%s: not a file of draws", log->shown);
     GB_TRY(gb_alloc(&text, length, 1, "a file header", err));
-    if (pread(log->descriptor, text, length, GB_LENGTH_BYTES) != (ssize_t)length) {
-        st = fail_io(log, "read", err);
+    const ssize_t got = read_at(log->descriptor, text, length, GB_LENGTH_BYTES);
+    if (got != (ssize_t)length) {
+        st = got < 0 ? fail_io(log, "read", err) : gb_fail(err, GB_EFORMAT, "%s: was shortened", log->shown);
         goto done;
     }
     st = gb_json_parse(text, length, 0, out, NULL, err);
