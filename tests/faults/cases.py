@@ -29,6 +29,16 @@ SELECT = ["select", "train.jsonl", "--label", "label", "--grid", "cost=1,2", "--
 # name: arguments, files that it writes
 CASES = {
     "help": (["train", "--help"], []),
+    "import-shards": (["import", "many.jsonl", "--label", "label", "--min-df", "1", "--shards", "2", "-q", "-o", "out.gbc"],
+                      ["out.gbc", "out-1-of-2.gbc", "out-2-of-2.gbc"]),
+    "train-shards": (["train", "shards.gbc", *FIT, "-m", "out.gib"], ["out.gib"]),
+    "resume": (["train", "train.jsonl", "--resume", "run.gbk", "--checkpoint-every", "2", "--sweeps", "8", "--threads", "1", "-q", "-m",
+                "out.gib"], ["out.gib"]),
+    "predict-sandbox": (["predict", "test.jsonl", "-m", "model.gib", "--threads", "1", "--sandbox", "-q", "-o", "out.csv"], ["out.csv"]),
+    "explain": (["explain", "test.jsonl", "-m", "model.gib", "--threads", "1", "-q"], []),
+    "explain-file": (["explain", "test.jsonl", "-m", "model.gib", "--threads", "1", "-q", "-o", "out.csv"], ["out.csv"]),
+    "effects-jsonl": (["effects", "-m", "model.gib", "-q", "--table", "jsonl", "-o", "out.jsonl"], ["out.jsonl"]),
+    "diagnose-file": (["diagnose", "-m", "model.gib", "-q", "--table", "csv", "-o", "out.csv"], ["out.csv"]),
     "import": (["import", "train.jsonl", "--label", "label", "--covariates", "size", "-q", "-o", "out.gbc"], ["out.gbc"]),
     "convert-npz": (["convert", "train.jsonl", "--label", "label", "--covariates", "size", "-q", "-o", "out.npz"],
                     ["out.npz", "out.vocabulary.txt", "out.ids.txt", "out.fields.tsv"]),
@@ -77,6 +87,10 @@ CASES = {
 }
 
 
+# files that a case changes, and is given a copy of
+CHANGED = {"run.gbk", "run.gbk.draws"}
+
+
 def packed(folder):
     """Documents in a gzip file, and one in a file each in a tar and a zip archive; numbers of documents in a zip archive of arrays."""
     (folder / "train.jsonl.gz").write_bytes(gzip.compress((folder / "train.jsonl").read_bytes(), mtime=0))
@@ -97,7 +111,16 @@ def prepare(program):
     folder = pathlib.Path(tempfile.mkdtemp())
     (folder / "train.jsonl").write_text(documents(40))
     (folder / "test.jsonl").write_text(documents(9, 40))
+    (folder / "many.jsonl").write_text(documents(300))
     packed(folder)
+    run = [program, "train", "train.jsonl", "--label", "label", *FIT, "--checkpoint", "run.gbk", "-m", "stopped.gib"]
+    subprocess.run(run, cwd=folder, check=True)
+    subprocess.run([program, "import", "many.jsonl", "--label", "label", "--min-df", "1", "--shards", "2", "-q", "-o", "shards.gbc"],
+                   cwd=folder, check=True)
+    sandboxed = subprocess.run([program, "info", "train.jsonl", "--sandbox"], cwd=folder, capture_output=True, check=False)
+    if sandboxed.returncode != 0:
+        print("the system has no sandbox")
+        del CASES["predict-sandbox"]
     subprocess.run([program, "train", "train.jsonl", "--label", "label", *FIT, "-m", "model.gib"], cwd=folder, check=True)
     subprocess.run([program, "import", "train.jsonl", "--label", "label", "-q", "-o", "docs.gbc"], cwd=folder, check=True)
     subprocess.run([program, "convert", "docs.gbc", "-q", "-o", "docs.mtx"], cwd=folder, check=True)

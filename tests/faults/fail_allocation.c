@@ -119,7 +119,7 @@ __attribute__((destructor)) static void end(void)
     if (path == NULL)
         return;
     const int length = snprintf(text, sizeof text, "%ld\n", atomic_load(&n_allocations));
-    const int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    const int file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
     if (file >= 0 && write(file, text, (size_t)length) == length)
         close(file);
 }

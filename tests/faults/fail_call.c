@@ -309,7 +309,7 @@ __attribute__((destructor)) static void end(void)
     const long n = atomic_load(&n_calls);
     fails_at = 0;
     const int length = snprintf(text, sizeof text, "%ld\n", n);
-    const int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    const int file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
     if (file >= 0 && write(file, text, (size_t)length) == length)
         close(file);
 }
