@@ -13,6 +13,7 @@ enum { N_DOCS = 24, ROOM = 16384 };
 
 const char *const libarchive[] = {"libarchive", NULL};
 const char *const libarchive_and_libc[] = {"libarchive", "libc.so", NULL};
+const char *const libc[] = {"libc.so", NULL};
 const char *const libicu[] = {"libicu", NULL};
 const char *const liblinear[] = {"liblinear", "libstdc++", "blas", "ld-linux", NULL};
 

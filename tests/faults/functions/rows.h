@@ -29,6 +29,8 @@ extern const fault_row rows_of_validations[]; /* cross_validation.h, select.h */
 extern const char *const libarchive[];
 /** Dates of entries in a zip archive let the C library keep the name of the time zone, if it has memory for it. */
 extern const char *const libarchive_and_libc[];
+/** The address sanitizer asks it for the stack of a thread that begins, and ends the process if it has no memory. */
+extern const char *const libc[];
 /** It tells, but does not free all that it has begun with. */
 extern const char *const libicu[];
 /** LIBLINEAR, what it takes from C++, and what opens it: they go on without memory. */

@@ -139,6 +139,25 @@ static void kind_one_vs_rest(void)
     gb_settings_free(reading);
 }
 
+/* ---- on several threads ---- */
+
+static void threads(void)
+{
+    gb_settings *training = training_of("chains", "2", "threads", "3", "calibrate", "2", NULL);
+    gb_settings *applying = settings_of("threads", "3", "seed", "1", NULL);
+    gb_model *model = NULL;
+    double share[N_DOCS * 2];
+    if (TRY(gb_train(ground.corpus, training, NULL, NULL, &model, ERR)) == GB_OK) {
+        see_model(model);
+        RETRY(gb_infer(model, ground.docs, 0, applying, NULL, NULL, share, ERR));
+        see_numbers(share, N_DOCS * 2);
+    }
+    see_made(model);
+    gb_model_free(model);
+    gb_settings_free(applying);
+    gb_settings_free(training);
+}
+
 /* ---- formats ---- */
 
 /* The options that read an exported corpus back, from the notes of the export. */
@@ -214,6 +233,7 @@ const fault_row rows_of_kinds[] = {{"kind_words", kind_words, NULL},
                                    {"kind_groups", kind_groups, NULL},
                                    {"kind_logistic_normal", kind_logistic_normal, NULL},
                                    {"kind_one_vs_rest", kind_one_vs_rest, NULL},
+                                   {"threads", threads, libc},
                                    {"read_tsv", read_tsv, NULL},
                                    {"read_mallet", read_mallet, NULL},
                                    {"read_fasttext", read_fasttext, NULL},
