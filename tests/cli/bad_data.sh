@@ -21,5 +21,9 @@ try gibbous import empty.jsonl -o x.gbc
 try gibbous train empty.jsonl -m x.gibbous
 try gibbous info empty.jsonl
 try gibbous info missing.csv
+printf '{"text":"one two","label":"x"}\n{"text":"two three","label":"y"}\n' >two.jsonl
+try gibbous train two.jsonl --label label -k 2 --sweeps 4 --min-df 1 --seed 1 -q -m two.gibbous
+try gibbous evaluate empty.jsonl -m two.gibbous
+try gibbous evaluate - --format jsonl -m two.gibbous <empty.jsonl
 try gibbous train cut.jsonl -m x.gibbous
 ls -A

@@ -5,6 +5,7 @@ esc=$(printf '\033')
 rlo=$(printf '\342\200\256')
 printf '{"text":"apple pear","year\\u001b[2J":1}\n' >a.jsonl
 gibbous import a.jsonl --label "no${rlo}name" -o a.gbc -q 2>&1
+gibbous import a.jsonl --label "no${esc}[2Jname" -o a.gbc -q 2>&1
 gibbous import "no${esc}such${rlo}file
 at all" -o a.gbc -q 2>&1
 for i in 1 2 3 4 5 6; do

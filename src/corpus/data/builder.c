@@ -203,6 +203,10 @@ static gb_status check_declaration(const gb_corpus_builder *b, const char *kind,
     gb_status st = GB_OK;
     if (b->n_docs > 0)
         return gb_fail(err, GB_EARGUMENT, "%s \"%s\": declared after the first document", kind, name);
+    const char *fault = gb_text_fault(name, strlen(name));
+    if (fault != NULL) /* the message has something else for what is wrong with it */
+        return gb_fail(err, GB_EFORMAT, "%s \"%.*s\": the name %s", kind, gb_text_shown(name, strlen(name)), name,
+                       fault);
     GB_TRY(check_name("the name of a field", name, strlen(name), MAX_NAME_BYTES, err));
     for (size_t i = 0; i < b->n_fields; i++)
         if (strcmp(b->fields[i].name, name) == 0)
