@@ -25,7 +25,7 @@ import tempfile
 import threading
 import time
 
-MEMORY_MB, INPUT_SECONDS, POLL_SECONDS, MOST_BYTES = 512, 25, 0.5, 1 << 16
+MEMORY_MB, INPUT_SECONDS, POLL_SECONDS, MOST_BYTES = 512, 100, 0.5, 1 << 16  # seconds on the wall, of a machine that may be busy
 ending = threading.Event()
 TICKS = os.sysconf("SC_CLK_TCK")
 SEEDS = pathlib.Path(__file__).resolve().parent.parent / "tests" / "fuzz" / "seeds"
