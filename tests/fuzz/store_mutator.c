@@ -133,8 +133,8 @@ static void lie(json_t *header, dice *d)
             continue;
         json_t *list = json_object_get(entry, roll(d, 2) == 0 ? "shape" : "data_offsets");
         const size_t i = roll(d, json_array_size(list));
-        const json_int_t old = json_integer_value(json_array_get(list, i)), step = 1 + (json_int_t)roll(d, 64);
-        (void)json_array_set_new(list, i, json_integer(roll(d, 2) == 0 ? old + step : old - step));
+        const uint64_t old = (uint64_t)json_integer_value(json_array_get(list, i)), step = 1 + roll(d, 64);
+        (void)json_array_set_new(list, i, json_integer((json_int_t)(roll(d, 2) == 0 ? old + step : old - step)));
         return;
     }
 }
