@@ -3,6 +3,7 @@
 #include "json.h"
 #include "sparkline.h"
 #include "table.h"
+#include "terminal.h"
 #include "verdict.h"
 
 #include <inttypes.h>
@@ -24,17 +25,17 @@ typedef struct report {
 static void print_number(int width, int digits, double value)
 {
     if (isnan(value))
-        (void)printf(" %*s", width, "-");
+        (void)fprintf(cli_out(), " %*s", width, "-");
     else
-        (void)printf(" %*.*f", width, digits, value);
+        (void)fprintf(cli_out(), " %*.*f", width, digits, value);
 }
 
 static void print_short(int width, double value)
 {
     if (isnan(value))
-        (void)printf(" %*s", width, "-");
+        (void)fprintf(cli_out(), " %*s", width, "-");
     else
-        (void)printf(" %*.5g", width, value);
+        (void)fprintf(cli_out(), " %*.5g", width, value);
 }
 
 static void print_mixing(const gb_mixing *m, bool with_mean)
@@ -52,24 +53,24 @@ enum { NAME_WIDTH = 32 };
 static void print_name(const char *name)
 {
     const size_t width = cli_width(name);
-    (void)printf("%s%*s", name, width < NAME_WIDTH ? (int)(NAME_WIDTH - width) : 0, "");
+    (void)fprintf(cli_out(), "%s%*s", name, width < NAME_WIDTH ? (int)(NAME_WIDTH - width) : 0, "");
 }
 
 static void print_quantities(const gb_diagnosis *d)
 {
     const gb_quantity *q;
-    (void)printf("%-*s %11s %10s %6s %8s %8s %10s\n", NAME_WIDTH, "", "mean", "sd", "R-hat", "ESS bulk", "ESS tail",
-                 "MCSE");
+    (void)fprintf(cli_out(), "%-*s %11s %10s %6s %8s %8s %10s\n", NAME_WIDTH, "", "mean", "sd", "R-hat", "ESS bulk",
+                  "ESS tail", "MCSE");
     for (uint64_t i = 0; (q = gb_diagnosis_quantity(d, i)) != NULL; i++) {
         print_name(q->name);
         print_mixing(&q->mixing, q->n_numbers == 1);
-        (void)printf("%s\n", q->agrees ? "" : "  *");
+        (void)fprintf(cli_out(), "%s\n", q->agrees ? "" : "  *");
         if (q->n_numbers == 1)
             continue;
-        (void)printf("%-*s %11s %10s", NAME_WIDTH, "  (above the worst; median:)", "", "");
+        (void)fprintf(cli_out(), "%-*s %11s %10s", NAME_WIDTH, "  (above the worst; median:)", "", "");
         print_number(6, 2, q->median_r_hat);
         print_number(8, 0, q->median_ess);
-        (void)printf("\n");
+        (void)fprintf(cli_out(), "\n");
     }
 }
 
@@ -90,13 +91,13 @@ static void print_traces(const report *r)
     const char *last = NULL;
     for (uint64_t i = 0; (t = gb_diagnosis_trace(r->diagnosis, i)) != NULL; i++) {
         if (t->name != last)
-            (void)printf("\n%s, from the first sweep on\n", t->name);
+            (void)fprintf(cli_out(), "\n%s, from the first sweep on\n", t->name);
         last = t->name;
         cli_sparkline(t->n, t->value, is_utf8, line);
-        (void)printf("  chain %-3" PRIu64 " %s  %s", t->chain + 1, line, trend_name(t->levelled.trend));
+        (void)fprintf(cli_out(), "  chain %-3" PRIu64 " %s  %s", t->chain + 1, line, trend_name(t->levelled.trend));
         if (t->levelled.trend == GB_TREND_LEVEL)
-            (void)printf(" from sweep %" PRIu64, (t->levelled.since + 1) * t->stride);
-        (void)printf("\n");
+            (void)fprintf(cli_out(), " from sweep %" PRIu64, (t->levelled.since + 1) * t->stride);
+        (void)fprintf(cli_out(), "\n");
     }
 }
 
@@ -111,9 +112,10 @@ static void print_topics(const report *r)
         in_all += t->n_recur == t->n_chains;
         in_one += t->n_recur == 1;
     }
-    (void)printf("\ntopics of the first chain: %" PRIu64 " of %" PRIu64 " recur in all chains, %" PRIu64
-                 " in no other\n",
-                 in_all, gb_diagnosis_n_topics(r->diagnosis), in_one);
+    (void)fprintf(cli_out(),
+                  "\ntopics of the first chain: %" PRIu64 " of %" PRIu64 " recur in all chains, %" PRIu64
+                  " in no other\n",
+                  in_all, gb_diagnosis_n_topics(r->diagnosis), in_one);
     for (uint64_t i = 0; (t = gb_diagnosis_topic(r->diagnosis, i)) != NULL; i++) {
         char name[80];
         (void)snprintf(name, sizeof name, "  %" PRIu64 "%s%.40s: in %" PRIu64 " of %" PRIu64, t->topic + 1,
@@ -123,17 +125,18 @@ static void print_topics(const report *r)
         print_name(name);
         if (gb_model_n_outputs(r->model) > 0)
             print_mixing(&t->mixing, gb_model_n_outputs(r->model) == 1);
-        (void)printf("%s\n", t->agrees ? "" : "  *");
+        (void)fprintf(cli_out(), "%s\n", t->agrees ? "" : "  *");
     }
 }
 
 static void print_acceptance(const report *r)
 {
     for (uint64_t p = 0; r->model != NULL && p < gb_model_n_proposals(r->model); p++) {
-        (void)printf("%saccepted of the topics proposed, %s:", p == 0 ? "\n" : "", gb_model_proposal(r->model, p));
+        (void)fprintf(cli_out(), "%saccepted of the topics proposed, %s:", p == 0 ? "\n" : "",
+                      gb_model_proposal(r->model, p));
         for (uint64_t c = 0; c < gb_model_n_acceptances(r->model); c++)
-            (void)printf(" %.3f", gb_model_acceptance(r->model, p, c));
-        (void)printf("\n");
+            (void)fprintf(cli_out(), " %.3f", gb_model_acceptance(r->model, p, c));
+        (void)fprintf(cli_out(), "\n");
     }
 }
 
@@ -142,12 +145,12 @@ static gb_status print_findings(const report *r, gb_error *err)
     const gb_finding *f;
     bool is_found[GB_FINDING_APART + 1] = {false};
     static const gb_finding_kind advised[] = {GB_FINDING_DISAGREE, GB_FINDING_APART};
-    (void)printf("\n%s\n", gb_diagnosis_n_findings(r->diagnosis) == 0 ? "findings: none" : "findings");
+    (void)fprintf(cli_out(), "\n%s\n", gb_diagnosis_n_findings(r->diagnosis) == 0 ? "findings: none" : "findings");
     for (uint64_t i = 0; (f = gb_diagnosis_finding(r->diagnosis, i)) != NULL; i++) {
         char *text = cli_finding_text(r->diagnosis, i, r->checkpoint);
         if (text == NULL)
             return cli_no_memory("the findings", err);
-        (void)printf("- %s\n", text);
+        (void)fprintf(cli_out(), "- %s\n", text);
         gb_free(text);
         is_found[f->kind] = true;
     }
@@ -157,7 +160,7 @@ static gb_status print_findings(const report *r, gb_error *err)
         char *text = cli_advice(r->diagnosis, advised[i], r->checkpoint);
         if (text == NULL)
             return cli_no_memory("the findings", err);
-        (void)printf("%s\n", text);
+        (void)fprintf(cli_out(), "%s\n", text);
         gb_free(text);
     }
     return GB_OK;
@@ -167,9 +170,9 @@ static gb_status print_report(const report *r, gb_error *err)
 {
     const gb_quantity *q = gb_diagnosis_quantity(r->diagnosis, 0);
     if (q != NULL) {
-        (void)printf("%" PRIu64 " chain%s of %" PRIu64 " draw%s", q->mixing.n_chains, cli_plural(q->mixing.n_chains),
-                     q->mixing.n_draws, cli_plural(q->mixing.n_draws));
-        (void)printf("; * R-hat above what independent draws would have\n");
+        (void)fprintf(cli_out(), "%" PRIu64 " chain%s of %" PRIu64 " draw%s", q->mixing.n_chains,
+                      cli_plural(q->mixing.n_chains), q->mixing.n_draws, cli_plural(q->mixing.n_draws));
+        (void)fprintf(cli_out(), "; * R-hat above what independent draws would have\n");
         print_quantities(r->diagnosis);
         print_topics(r);
     }

@@ -196,9 +196,10 @@ done:
 static gb_status write_text(const cli_call *call, cli_effect_rows *e, parts shown, gb_error *err)
 {
     gb_out_file *output = NULL;
+    FILE *stream = NULL;
     gb_status st;
     CLI_TRY(gb_out_file_open(&output, cli_text(call, "output"), cli_flag(call, "force"), err));
-    FILE *stream = gb_out_file_stream(output);
+    CLI_TRY(cli_clean_stream(gb_out_file_stream(output), &stream, err));
     if (e->estimate == NULL && e->n_folds == 0 && (shown.scores || shown.contrasts) && *cli_doubt(e->model) != '\0')
         (void)fprintf(stream, "%s\n\n", cli_doubt(e->model));
     if (shown.contrasts)
@@ -209,9 +210,13 @@ static gb_status write_text(const cli_call *call, cli_effect_rows *e, parts show
         (void)fputc('\n', stream);
     if (shown.groups)
         CLI_TRY(cli_print_groups(call, e->model, stream, err));
+    (void)fclose(stream);
+    stream = NULL;
     st = gb_out_file_commit(output, err);
     output = NULL;
 done:
+    if (stream != NULL)
+        (void)fclose(stream);
     gb_out_file_discard(output);
     return st;
 }

@@ -6,6 +6,7 @@
 #include "likelihood_rows.h"
 #include "progress.h"
 #include "scores_output.h"
+#include "terminal.h"
 #include "topics_alone.h"
 
 #include <string.h>
@@ -87,12 +88,13 @@ static gb_status print_text(const gb_evaluation *e, const gb_score_table *linear
     const bool has_likelihood = gb_evaluation_has_likelihood(e);
     for (uint64_t i = 0; i < n && st == GB_OK; i++) {
         if (n > 1 || has_likelihood)
-            (void)printf("%s== %s ==\n", i > 0 ? "\n" : "", gb_evaluation_field(e, i));
+            (void)fprintf(cli_out(), "%s== %s ==\n", i > 0 ? "\n" : "", gb_evaluation_field(e, i));
         st = cli_print_response(e, linear, model, i, err);
         cli_print_alone(alone, i);
     }
     if (st == GB_OK && has_likelihood) {
-        (void)printf("%s== held-out likelihood, %s ==\n", n > 0 ? "\n" : "", gb_evaluation_held_out_method(e));
+        (void)fprintf(cli_out(), "%s== held-out likelihood, %s ==\n", n > 0 ? "\n" : "",
+                      gb_evaluation_held_out_method(e));
         cli_print_section(gb_evaluation_scores(e), NULL, n, true);
     }
     if (st == GB_OK && linear != NULL)

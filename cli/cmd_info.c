@@ -2,6 +2,7 @@
 #include "common.h"
 #include "json.h"
 #include "reading.h"
+#include "terminal.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -266,28 +267,28 @@ enum { MAX_SHOWN = 30 };
 static void print_scalar(const json_t *value)
 {
     if (json_is_string(value) && json_string_length(value) == 0)
-        (void)fputs("not set", stdout);
+        (void)fputs("not set", cli_out());
     else if (json_is_string(value))
-        (void)fputs(json_string_value(value), stdout);
+        (void)fputs(json_string_value(value), cli_out());
     else if (json_is_boolean(value))
-        (void)fputs(json_is_true(value) ? "yes" : "no", stdout);
+        (void)fputs(json_is_true(value) ? "yes" : "no", cli_out());
     else if (json_is_number(value))
-        (void)json_dumpf(value, stdout, JSON_ENCODE_ANY | JSON_REAL_PRECISION(9));
+        (void)json_dumpf(value, cli_out(), JSON_ENCODE_ANY | JSON_REAL_PRECISION(9));
     else if (json_is_null(value))
-        (void)fputs("none", stdout);
+        (void)fputs("none", cli_out());
 }
 
 static void print_list(const json_t *list)
 {
     size_t n = json_array_size(list);
     if (n == 0)
-        (void)fputs("none", stdout);
+        (void)fputs("none", cli_out());
     for (size_t i = 0; i < n && i < MAX_SHOWN; i++) {
-        (void)fputs(i > 0 ? ", " : "", stdout);
+        (void)fputs(i > 0 ? ", " : "", cli_out());
         print_scalar(json_array_get(list, i));
     }
     if (n > MAX_SHOWN)
-        (void)printf(" and %zu more", n - MAX_SHOWN);
+        (void)fprintf(cli_out(), " and %zu more", n - MAX_SHOWN);
 }
 
 static void print_object(json_t *object, int indent)
@@ -298,20 +299,20 @@ static void print_object(json_t *object, int indent)
     json_object_foreach(object, name, value)
     {
         if (n_shown++ == MAX_SHOWN && indent > 2) {
-            (void)printf("%*s... %zu more\n", indent, "", json_object_size(object) - MAX_SHOWN);
+            (void)fprintf(cli_out(), "%*s... %zu more\n", indent, "", json_object_size(object) - MAX_SHOWN);
             break;
         }
         if (json_is_object(value)) {
-            (void)printf("%*s%s%s\n", indent, "", name, json_object_size(value) == 0 ? ": none" : "");
+            (void)fprintf(cli_out(), "%*s%s%s\n", indent, "", name, json_object_size(value) == 0 ? ": none" : "");
             print_object(value, indent + 2);
             continue;
         }
-        (void)printf("%*s%-*s ", indent, "", 22 - indent, name);
+        (void)fprintf(cli_out(), "%*s%-*s ", indent, "", 22 - indent, name);
         if (json_is_array(value))
             print_list(value);
         else
             print_scalar(value);
-        (void)fputc('\n', stdout);
+        (void)fputc('\n', cli_out());
     }
 }
 

@@ -4,6 +4,7 @@
 #include "progress.h"
 #include "reading.h"
 #include "table.h"
+#include "terminal.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -198,9 +199,10 @@ static void print_cells(const cells *t)
             const char *text = cell(t, row, at);
             if (is_last && *text == '\0')
                 continue;
-            (void)printf("%s%*s%s", at > 0 ? "  " : "", is_last ? 0 : (int)(width - cli_width(text)), "", text);
+            (void)fprintf(cli_out(), "%s%*s%s", at > 0 ? "  " : "", is_last ? 0 : (int)(width - cli_width(text)), "",
+                          text);
         }
-        (void)fputc('\n', stdout);
+        (void)fputc('\n', cli_out());
     }
 }
 
@@ -261,7 +263,7 @@ static gb_status print_text(const selection *s, const char *advice, gb_error *er
     for (uint64_t i = 0; i < gb_selection_n_candidates(s); i++)
         fill_row(s, i, list, n, &t);
     print_cells(&t);
-    (void)printf("\n%s\n", advice);
+    (void)fprintf(cli_out(), "\n%s\n", advice);
 done:
     gb_free(t.text);
     gb_free(list);

@@ -321,18 +321,23 @@ done:
 static gb_status write_text(const cli_call *call, const gb_model *model, const beside *b, gb_error *err)
 {
     gb_out_file *output = NULL;
+    FILE *stream = NULL;
     gb_status st;
     CLI_TRY(gb_out_file_open(&output, cli_text(call, "output"), cli_flag(call, "force"), err));
-    FILE *stream = gb_out_file_stream(output);
+    CLI_TRY(cli_clean_stream(gb_out_file_stream(output), &stream, err));
     (void)fputs("topic   share", stream);
     for (size_t i = 0; i < b->quality.n_scores; i++)
         (void)fprintf(stream, "  %6.6s", cli_topic_score_name[i]);
     (void)fputs("  words\n", stream);
     CLI_TRY(write_topics(call, model, (uint64_t)cli_int(call, "words"), b, NULL, stream, err));
     (void)fprintf(stream, "\n%s\n", b->quality.summary);
+    (void)fclose(stream);
+    stream = NULL;
     st = gb_out_file_commit(output, err);
     output = NULL;
 done:
+    if (stream != NULL)
+        (void)fclose(stream);
     gb_out_file_discard(output);
     return st;
 }

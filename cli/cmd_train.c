@@ -3,6 +3,7 @@
 #include "overwrite.h"
 #include "progress.h"
 #include "reading.h"
+#include "terminal.h"
 #include "verdict.h"
 
 #include <inttypes.h>
@@ -345,6 +346,17 @@ static gb_status write_both(const cli_call *call, made *m, bool force, const gb_
     return gb_model_write_with(m->model, cli_text(call, "model"), force, &m->draws, on_file, NULL, err);
 }
 
+static gb_status show_topics(const cli_call *call, const gb_model *model, gb_error *err)
+{
+    FILE *shown = NULL;
+    gb_status st = cli_clean_stream(stderr, &shown, err);
+    if (st != GB_OK)
+        return st;
+    st = cli_print_topics(shown, model, (uint64_t)cli_int(call, "words"), err);
+    (void)fclose(shown);
+    return st;
+}
+
 static gb_status write_model(const cli_call *call, made *m, bool force, const gb_error *lost, gb_error *err)
 {
     gb_status st = GB_OK;
@@ -354,7 +366,7 @@ static gb_status write_model(const cli_call *call, made *m, bool force, const gb
     const bool has_own_end = gb_model_n_burn_ins(model) > 0;                           /* it cannot be made longer */
     (void)cli_note_verdict(call, model, has_own_end ? "" : checkpoint_of(call), NULL); /* without memory no note */
     if (cli_is_set(call, "words") && !cli_flag(call, "quiet"))
-        CLI_TRY(cli_print_topics(stderr, model, (uint64_t)cli_int(call, "words"), err));
+        CLI_TRY(show_topics(call, model, err));
     st = write_both(call, m, force, lost, err);
     if (st == GB_EIO || st == GB_EARGUMENT)
         write_beside(call, m, err);

@@ -6,6 +6,7 @@
 #include "progress.h"
 #include "reading.h"
 #include "scores_output.h"
+#include "terminal.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -85,30 +86,30 @@ static gb_status print_json(const validation *v, gb_error *err)
 static void print_mean(const gb_score *s)
 {
     if (s->is_count)
-        (void)printf(" %10.0f", s->value);
+        (void)fprintf(cli_out(), " %10.0f", s->value);
     else
-        (void)printf(" %10.6g", s->value);
+        (void)fprintf(cli_out(), " %10.6g", s->value);
 }
 
 static void print_error(const gb_score *s)
 {
     if (!s->is_count && !isnan(s->standard_error))
-        (void)printf(" %10.4g", s->standard_error);
+        (void)fprintf(cli_out(), " %10.4g", s->standard_error);
 }
 
 /* Columns of a row end with its last number. */
 static void print_row(const gb_score *s, const gb_score *linear)
 {
-    (void)printf("%-14s", s->name);
+    (void)fprintf(cli_out(), "%-14s", s->name);
     print_mean(s);
     print_error(s);
     if (linear != NULL) {
         if (s->is_count || isnan(s->standard_error))
-            (void)printf(" %10s", "");
+            (void)fprintf(cli_out(), " %10s", "");
         print_mean(linear);
         print_error(linear);
     }
-    (void)fputc('\n', stdout);
+    (void)fputc('\n', cli_out());
 }
 
 static void print_section(const validation *v, uint64_t section)
@@ -116,11 +117,11 @@ static void print_section(const validation *v, uint64_t section)
     const gb_score_table *table = gb_cross_validation_scores(v), *linear = gb_cross_validation_linear_scores(v);
     const bool is_compared = linear != NULL && section < gb_score_table_n_sections(linear);
     if (method_of(v, section) != NULL)
-        (void)printf("\n== held-out likelihood, %s ==\n", method_of(v, section));
+        (void)fprintf(cli_out(), "\n== held-out likelihood, %s ==\n", method_of(v, section));
     else
-        (void)printf("\n== %s ==\n", gb_score_table_section(table, section));
-    (void)printf("%-14s %10s %10s", "", "mean", "se");
-    (void)printf(is_compared ? " %10s %10s\n" : "\n", "linear", "se");
+        (void)fprintf(cli_out(), "\n== %s ==\n", gb_score_table_section(table, section));
+    (void)fprintf(cli_out(), "%-14s %10s %10s", "", "mean", "se");
+    (void)fprintf(cli_out(), is_compared ? " %10s %10s\n" : "\n", "linear", "se");
     for (uint64_t i = 0; i < gb_score_table_n_scores(table, section); i++) {
         const gb_score *s = gb_score_table_at(table, section, i);
         print_row(s, is_compared ? gb_score_table_find(linear, section, s->name) : NULL);
@@ -130,7 +131,7 @@ static void print_section(const validation *v, uint64_t section)
 static void print_text(const validation *v)
 {
     const uint64_t n = gb_cross_validation_n_parts(v);
-    (void)printf("%" PRIu64 " part%s held out in turn\n", n, cli_plural(n));
+    (void)fprintf(cli_out(), "%" PRIu64 " part%s held out in turn\n", n, cli_plural(n));
     for (uint64_t s = 0; s < gb_score_table_n_sections(gb_cross_validation_scores(v)); s++)
         print_section(v, s);
     if (gb_cross_validation_linear_scores(v) != NULL)

@@ -5,6 +5,7 @@
 #include "overwrite.h"
 #include "progress.h"
 #include "sandbox.h"
+#include "terminal.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -239,10 +240,12 @@ static gb_status run_verb(const cli_verb *verb, gb_team *team, int argc, char **
     if ((gb_option_find("model")->verbs & verb->bit) != 0)
         cli_watch_input(cli_text(&call, "model"));
     cli_end_on_signals(gb_team_size(team) == 1);
+    CLI_TRY(cli_open_text(err));
     CLI_TRY(cli_close_sandbox(&call, err));
     CLI_TRY(verb->run(&call, err));
     *has_findings = call.has_findings;
 done:
+    cli_close_text();
     for (size_t i = 0; i < call.n_arguments; i++)
         gb_free(call.argument[i]);
     gb_free(call.argument);

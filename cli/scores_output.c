@@ -1,5 +1,6 @@
 /* cli/scores_output.c - scores as text or JSON. */
 #include "scores_output.h"
+#include "terminal.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -79,11 +80,11 @@ void cli_print_alone(const gb_score_table *table, uint64_t section)
         const gb_score *score = gb_score_table_find(table, section, telling[i]);
         if (score == NULL)
             continue;
-        (void)printf("%s%s %.4g", before, telling[i], score->value);
+        (void)fprintf(cli_out(), "%s%s %.4g", before, telling[i], score->value);
         before = ", ";
     }
     if (table != NULL)
-        (void)putchar('\n');
+        (void)fputc('\n', cli_out());
 }
 
 static json_t *classes_to_json(const gb_model *model, const class_scores *c)
@@ -148,64 +149,65 @@ gb_status cli_response_to_json(const gb_evaluation *e, const gb_score_table *lin
 
 void cli_print_what_is_linear(void)
 {
-    (void)puts("\nlinear: TF-IDF of the words alone; linear support vector machines, of numbers ridge regression");
+    (void)fprintf(cli_out(), "%s\n",
+                  "\nlinear: TF-IDF of the words alone; linear support vector machines, of numbers ridge regression");
 }
 
 static void print_score(const gb_score *score, bool any_size)
 {
     if (score->is_count)
-        (void)printf(" %8.0f", score->value);
+        (void)fprintf(cli_out(), " %8.0f", score->value);
     else if (any_size)
-        (void)printf(" %8.6g", score->value);
+        (void)fprintf(cli_out(), " %8.6g", score->value);
     else
-        (void)printf(" %8.4f", score->value);
+        (void)fprintf(cli_out(), " %8.4f", score->value);
 }
 
 void cli_print_section(const gb_score_table *table, const gb_score_table *linear, uint64_t section, bool any_size)
 {
     if (linear != NULL)
-        (void)printf("%-14s %8s %8s\n", "", "model", "linear");
+        (void)fprintf(cli_out(), "%-14s %8s %8s\n", "", "model", "linear");
     for (uint64_t i = 0; i < gb_score_table_n_scores(table, section); i++) {
         const gb_score *score = gb_score_table_at(table, section, i);
         const gb_score *beside = linear == NULL ? NULL : gb_score_table_find(linear, section, score->name);
-        (void)printf("%-14s", score->name);
+        (void)fprintf(cli_out(), "%-14s", score->name);
         print_score(score, any_size);
         if (beside != NULL)
             print_score(beside, any_size);
-        (void)fputc('\n', stdout);
+        (void)fputc('\n', cli_out());
     }
 }
 
 static void print_classes(const gb_model *model, const class_scores *c, int width)
 {
-    (void)printf("\n%-*s  precision  recall      f1        n\n", width, "class");
+    (void)fprintf(cli_out(), "\n%-*s  precision  recall      f1        n\n", width, "class");
     for (uint64_t i = 0; i < c->n; i++)
-        (void)printf("%-*s  %9.4f  %6.4f  %6.4f %8" PRIu64 "\n", width, gb_model_class(model, c->response, i),
-                     c->precision[i], c->recall[i], c->f1[i], c->support[i]);
+        (void)fprintf(cli_out(), "%-*s  %9.4f  %6.4f  %6.4f %8" PRIu64 "\n", width,
+                      gb_model_class(model, c->response, i), c->precision[i], c->recall[i], c->f1[i], c->support[i]);
 }
 
 static void print_reliability(const gb_evaluation *e, uint64_t index, bool several_labels)
 {
-    (void)printf("\nprobability of %s class, and share of documents that have it\n",
-                 several_labels ? "each" : "the predicted");
-    (void)printf("%-10s    mean   share        n\n", "bin");
+    (void)fprintf(cli_out(), "\nprobability of %s class, and share of documents that have it\n",
+                  several_labels ? "each" : "the predicted");
+    (void)fprintf(cli_out(), "%-10s    mean   share        n\n", "bin");
     for (uint64_t b = 0; b < gb_evaluation_n_bins(e, index); b++) {
         double low, high, mean, share;
         uint64_t n;
         gb_evaluation_bin(e, index, b, &low, &high, &n, &mean, &share);
         if (n > 0)
-            (void)printf("%.1f to %.1f  %6.4f  %6.4f %8" PRIu64 "\n", low, high, mean, share, n);
+            (void)fprintf(cli_out(), "%.1f to %.1f  %6.4f  %6.4f %8" PRIu64 "\n", low, high, mean, share, n);
     }
 }
 
 static void print_confusion(const gb_model *model, const class_scores *c, int width)
 {
-    (void)printf("\nrows: true class; columns: predicted, in the same order\n");
+    (void)fprintf(cli_out(), "\nrows: true class; columns: predicted, in the same order\n");
     for (uint64_t t = 0; t < c->n; t++) {
-        (void)printf("%-*s ", width, gb_model_class(model, c->response, t));
+        (void)fprintf(cli_out(), "%-*s ", width, gb_model_class(model, c->response, t));
         for (uint64_t p = 0; p < c->n; p++)
-            (void)printf(" %5" PRIu64, c->confusion[t * c->n + p]);
-        (void)fputc('\n', stdout);
+            (void)fprintf(cli_out(), " %5" PRIu64, c->confusion[t * c->n + p]);
+        (void)fputc('\n', cli_out());
     }
 }
 

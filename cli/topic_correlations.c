@@ -175,7 +175,12 @@ static gb_status write_text(const cli_call *call, correlations *c, gb_error *err
     gb_status st = gb_out_file_open(&output, cli_text(call, "output"), cli_flag(call, "force"), err);
     if (st != GB_OK)
         return st;
-    FILE *f = gb_out_file_stream(output);
+    FILE *f = NULL;
+    st = cli_clean_stream(gb_out_file_stream(output), &f, err);
+    if (st != GB_OK) {
+        gb_out_file_discard(output);
+        return st;
+    }
     n = n == 0 || n > c->n ? c->n : n;
     qsort(c->pair, c->n, sizeof *c->pair, largest_first);
     print_heading(f, call, c);
@@ -183,6 +188,7 @@ static gb_status write_text(const cli_call *call, correlations *c, gb_error *err
         print_pair(f, c, &c->pair[i]);
     if (n < c->n)
         (void)fprintf(f, "... %" PRIu64 " more pairs, nearer to 0; --rows 0 shows all\n", c->n - n);
+    (void)fclose(f);
     return gb_out_file_commit(output, err);
 }
 
