@@ -31,7 +31,8 @@ struct gb_input {
     bool text_begun;             /* the one file that a short text has */
     int fd;
     bool owns_fd;
-    bool at_end; /* of the current file */
+    bool at_end;        /* of the current file */
+    bool archive_ended; /* libarchive says so once */
     char *path;
     char *member; /* NULL outside of archives */
     char *name;
@@ -237,6 +238,13 @@ static la_ssize_t read_inflated(struct archive *a, void *user, const void **bloc
     return -1;
 }
 
+/* As a device without an end gives them.  An archive without files has fewer. */
+static bool are_many_zeros(const char *bytes, size_t n)
+{
+    enum { MANY = 1 << 15 };
+    return n >= MANY && bytes[0] == '\0' && memcmp(bytes, bytes + 1, n - 1) == 0;
+}
+
 /* The first two bytes say whether gzip packed it. */
 static gb_status begin_bytes(gb_input *in, gb_error *err)
 {
@@ -251,6 +259,8 @@ static gb_status begin_bytes(gb_input *in, gb_error *err)
             in->n_first += (size_t)n;
     }
     in->has_first = true;
+    if (st == GB_OK && are_many_zeros(in->block, in->n_first))
+        st = gb_fail(err, GB_EFORMAT, "%s: begins with nothing but zero bytes", in->name);
     if (st == GB_OK && gb_inflate_knows(in->block, in->n_first))
         st = gb_inflate_begin(&in->inflate, err);
     return st;
@@ -295,7 +305,9 @@ static gb_status open_archive(gb_input *in, gb_error *err)
         archive_read_support_filter_xz(a) == ARCHIVE_OK && archive_read_support_filter_zstd(a) == ARCHIVE_OK &&
         archive_read_support_filter_bzip2(a) == ARCHIVE_OK && archive_read_support_format_zip(a) == ARCHIVE_OK &&
         archive_read_support_format_tar(a) == ARCHIVE_OK && archive_read_support_format_empty(a) == ARCHIVE_OK &&
-        archive_read_support_format_raw(a) == ARCHIVE_OK && open_bytes(in, a) == ARCHIVE_OK;
+        archive_read_support_format_raw(a) == ARCHIVE_OK &&
+        archive_read_set_format_option(a, "tar", "read_concatenated_archives", "1") == ARCHIVE_OK &&
+        open_bytes(in, a) == ARCHIVE_OK;
     note_memory(in);
     return is_open ? GB_OK : fail_archive(in, err);
 }
@@ -384,6 +396,16 @@ done:
     return st;
 }
 
+/* A tar archive ends with blocks of zeros.  Without them it may have been cut between two files, which libarchive does not mind. */
+static gb_status check_end(const gb_input *in, gb_error *err)
+{
+    struct archive *a = in->archive;
+    const bool is_tar = (archive_format(a) & ARCHIVE_FORMAT_BASE_MASK) == ARCHIVE_FORMAT_TAR;
+    if (!is_tar || archive_filter_bytes(a, 0) > archive_read_header_position(a))
+        return GB_OK;
+    return gb_fail(err, GB_EFORMAT, "%s: damaged or cut short (the end of the archive is missing)", in->path);
+}
+
 gb_status gb_input_next_file(gb_input *in, bool *found, gb_error *err)
 {
     if (in->archive == NULL) {
@@ -396,12 +418,13 @@ gb_status gb_input_next_file(gb_input *in, bool *found, gb_error *err)
     in->begin = in->end = 0;
     in->line = 0;
     in->at_end = true;
-    while (!*found) {
+    while (!*found && !in->archive_ended) {
         expect_memory();
         int code = archive_read_next_header2(in->archive, in->entry);
         note_memory(in);
+        in->archive_ended = code == ARCHIVE_EOF;
         if (code == ARCHIVE_EOF && in->fault == GB_OK)
-            return GB_OK;
+            return check_end(in, err);
         if (code != ARCHIVE_OK && code != ARCHIVE_WARN)
             return fail_archive(in, err);
         *found = true;
@@ -411,7 +434,7 @@ gb_status gb_input_next_file(gb_input *in, bool *found, gb_error *err)
                 return st;
         }
     }
-    in->at_end = false;
+    in->at_end = !*found;
     return GB_OK;
 }
 
