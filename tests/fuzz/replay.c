@@ -6,7 +6,12 @@
 
 #include "fuzz.h"
 
-enum { MOST_BYTES = 1 << 20, MOST_CHANGED = 1 << 16, CHANGES = 300, OWN_CHANGES = 200 };
+/* One of so many is done (under valgrind). */
+#ifndef REPLAY_EACH
+#define REPLAY_EACH 1
+#endif
+
+enum { MOST_BYTES = 1 << 20, MOST_CHANGED = 1 << 16, CHANGES = 300 / REPLAY_EACH, OWN_CHANGES = 200 / REPLAY_EACH };
 
 /* Some harnesses have none. */
 #pragma weak LLVMFuzzerCustomMutator
