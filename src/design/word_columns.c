@@ -146,9 +146,11 @@ gb_status gb_word_columns(const gb_corpus *docs, gb_word_value value, const doub
     GB_TRY(make_room(&c, docs, err));
     GB_TRY(gb_sparse_columns_allocate(&x, docs->n_docs, docs->n_words, count_entries(docs, weight, &c), err));
     for (uint64_t d = 0; d < docs->n_docs; d++) {
-        const uint64_t n = gb_corpus_counts(docs, d, c.word, c.count), at = x.doc_start[d];
-        x.doc_start[d + 1] =
-            at + (n == 0 ? 0 : gb_word_row(value, weight, n, c.word, c.count, x.column + at, x.value + at));
+        uint64_t n = gb_corpus_counts(docs, d, c.word, c.count);
+        const uint64_t at = x.doc_start[d];
+        if (n > 0)
+            n = gb_word_row(value, weight, n, c.word, c.count, GB_FROM(x.column, at), GB_FROM(x.value, at));
+        x.doc_start[d + 1] = at + n;
     }
     *out = x;
     x = (gb_sparse_columns){.n_docs = 0};
