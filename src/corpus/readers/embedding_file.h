@@ -40,6 +40,8 @@ typedef struct gb_byte_source {
     bool is_exact; /* there are exactly so many */
 } gb_byte_source;
 
+/** Up to n bytes of a file, fewer at its end only; what is interrupted is read again.  @return GB_OK or GB_EIO */
+gb_status gb_read_some(FILE *file, void *to, size_t n, size_t *n_read, gb_error *err);
 /** Open a file as a source.  @param file  receives it, close it with fclose()
  * @return GB_OK or GB_EIO */
 gb_status gb_byte_source_open(const char *path, FILE **file, gb_byte_source *out, gb_error *err);

@@ -13,12 +13,24 @@ static const char *const what = "embeddings";
 
 /* ---- bytes ---- */
 
+gb_status gb_read_some(FILE *file, void *to, size_t n, size_t *n_read, gb_error *err)
+{
+    *n_read = 0;
+    for (;;) {
+        *n_read += fread((char *)to + *n_read, 1, n - *n_read, file);
+        if (*n_read == n || !ferror(file))
+            return GB_OK;
+        if (errno != EINTR)
+            return gb_fail(err, GB_EIO, "cannot read: %s", strerror(errno));
+        clearerr(file);
+    }
+}
+
 static gb_status read_file(void *context, void *to, size_t n, gb_error *err)
 {
-    if (fread(to, 1, n, context) == n)
-        return GB_OK;
-    return ferror((FILE *)context) ? gb_fail(err, GB_EIO, "cannot read: %s", strerror(errno))
-                                   : gb_fail(err, GB_EFORMAT, "the file ends too early");
+    size_t n_read;
+    const gb_status st = gb_read_some(context, to, n, &n_read, err);
+    return st == GB_OK && n_read < n ? gb_fail(err, GB_EFORMAT, "the file ends too early") : st;
 }
 
 gb_status gb_byte_source_open(const char *path, FILE **file, gb_byte_source *out, gb_error *err)

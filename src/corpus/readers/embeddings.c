@@ -26,7 +26,8 @@ static gb_status find_format(const char *path, const gb_embedding_format **out, 
     FILE *f = NULL;
     gb_byte_source source;
     GB_TRY(gb_byte_source_open(path, &f, &source, err));
-    const size_t n = fread(head, 1, sizeof head, f);
+    size_t n;
+    GB_TRY(gb_embedding_place(path, gb_read_some(f, head, sizeof head, &n, err), err));
     for (size_t i = 0; *out == NULL && i < sizeof formats / sizeof formats[0]; i++)
         if (formats[i]->looks_like(head, n))
             *out = formats[i];
