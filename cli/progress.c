@@ -21,8 +21,9 @@ enum { MOST_NAMES = 64, NAMES_PER_TARGET = 8 };
 static char *temporary[MOST_NAMES];
 static size_t n_temporaries;
 static volatile sig_atomic_t first_signal, wants_checkpoint, is_announced;
-static volatile sig_atomic_t has_begun,
-    is_heard; /* work of which something would be lost; that somebody has asked for the signal */
+static volatile sig_atomic_t has_begun; /* work of which something would be lost */
+static volatile sig_atomic_t is_heard;  /* somebody has asked for the signal */
+static volatile sig_atomic_t n_waits;   /* without that, since the signal */
 static bool is_alone = true;
 static bool has_checkpoint;
 static int signal_elsewhere; /* of another rank; this one's own may be on its way, and is not the second then */
@@ -39,19 +40,31 @@ static void on_end(int number)
     _exit(128 + number);
 }
 
-/* Before there is anything to lose, the program may wait where nobody asks: for a pipe that no other program opens, say. */
-static void on_patience_end(int number)
+/* Before there is anything to lose, the program may wait where nobody asks: for a pipe that no other program opens, say.
+ * It ends after a second, in parts that are counted: while the process does not run, all of them are one.
+ * setitimer() may be used in a handler on Linux, where it is a system call; POSIX does not list it. */
+enum { MOST_WAITS = 10 };
+
+static void set_waits(suseconds_t microseconds)
+{
+    const struct timeval part = {.tv_usec = microseconds};
+    const struct itimerval waits = {.it_value = part, .it_interval = part};
+    (void)setitimer(ITIMER_REAL, &waits, NULL);
+}
+
+static void on_wait_end(int number)
 {
     (void)number;
-    if (!has_begun && !is_heard)
+    if (has_begun || is_heard)
+        set_waits(0);
+    else if (++n_waits == MOST_WAITS)
         on_end(first_signal);
 }
 
 static void wait_for_answer(void)
 {
-    static const struct itimerval patience = {.it_value = {.tv_sec = 1}};
     if (is_alone && !has_begun)
-        (void)setitimer(ITIMER_REAL, &patience, NULL);
+        set_waits(1000000 / MOST_WAITS);
 }
 
 static void on_stop(int number)
@@ -150,7 +163,7 @@ void cli_catch_signals(void)
 {
     catch_signal(SIGINT, on_stop);
     catch_signal(SIGTERM, on_stop);
-    catch_signal(SIGALRM, on_patience_end);
+    catch_signal(SIGALRM, on_wait_end);
     catch_hangup(on_stop);
 }
 
@@ -176,12 +189,14 @@ void cli_remove_on_signal(const char *path)
 
 void cli_work_begins(void)
 {
-    has_begun = 1;
+    if (!has_begun)
+        has_begun = 1;
 }
 
 bool cli_stop_requested(void)
 {
-    is_heard = is_heard || first_signal != 0;
+    if (first_signal != 0)
+        is_heard = 1;
     return first_signal != 0 || signal_elsewhere != 0;
 }
 
