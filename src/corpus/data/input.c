@@ -43,6 +43,8 @@ struct gb_input {
     gb_status fault;     /* of it, with what it said */
     gb_error said;
     uint64_t n_packed; /* bytes read for it */
+    uint64_t n_given;  /* bytes that libarchive was given */
+    uint64_t n_to_use; /* of them, up to the last that is not zero */
     char *buffer;
     size_t capacity, begin, end;
     uint64_t line, n_unpacked; /* bytes of all files */
@@ -208,9 +210,8 @@ static void set_errno(struct archive *a)
     archive_set_error(a, errno, "%s", errno == ECANCELED ? "stopped" : strerror(errno));
 }
 
-static la_ssize_t read_block(struct archive *a, void *user, const void **block)
+static la_ssize_t read_block(gb_input *in, struct archive *a, const void **block)
 {
-    gb_input *in = user;
     const la_ssize_t n = read_packed(in);
     if (n < 0)
         set_errno(a);
@@ -218,9 +219,8 @@ static la_ssize_t read_block(struct archive *a, void *user, const void **block)
     return n;
 }
 
-static la_ssize_t read_inflated(struct archive *a, void *user, const void **block)
+static la_ssize_t read_inflated(gb_input *in, struct archive *a, const void **block)
 {
-    gb_input *in = user;
     size_t n = 0;
     while (in->fault == GB_OK) {
         in->fault = gb_inflate_take(in->inflate, block, &n, &in->said);
@@ -236,6 +236,20 @@ static la_ssize_t read_inflated(struct archive *a, void *user, const void **bloc
     }
     archive_set_error(a, EILSEQ, "%s", in->said.message);
     return -1;
+}
+
+static la_ssize_t give(struct archive *a, void *user, const void **block)
+{
+    gb_input *in = user;
+    const la_ssize_t n = in->inflate == NULL ? read_block(in, a, block) : read_inflated(in, a, block);
+    const char *bytes = *block;
+    la_ssize_t n_to_use = n;
+    while (n_to_use > 0 && bytes[n_to_use - 1] == '\0')
+        n_to_use--;
+    if (n_to_use > 0)
+        in->n_to_use = in->n_given + (uint64_t)n_to_use;
+    in->n_given += n > 0 ? (uint64_t)n : 0;
+    return n;
 }
 
 /* As a device without an end gives them.  An archive without files has fewer. */
@@ -279,8 +293,7 @@ static la_int64_t seek_in_file(struct archive *a, void *user, la_int64_t offset,
 static int open_bytes(gb_input *in, struct archive *a)
 {
     struct stat info;
-    if (archive_read_set_callback_data(a, in) != ARCHIVE_OK ||
-        archive_read_set_read_callback(a, in->inflate == NULL ? read_block : read_inflated) != ARCHIVE_OK)
+    if (archive_read_set_callback_data(a, in) != ARCHIVE_OK || archive_read_set_read_callback(a, give) != ARCHIVE_OK)
         return ARCHIVE_FATAL;
     if (in->inflate == NULL && fstat(in->fd, &info) == 0 && S_ISREG(info.st_mode) &&
         archive_read_set_seek_callback(a, seek_in_file) != ARCHIVE_OK)
@@ -355,6 +368,12 @@ void gb_input_close(gb_input *in)
 
 /* ---- files of an archive ------------------------------------------------------------------------------- */
 
+/* Its name, and not that of a file in it. */
+static const char *whole(const gb_input *in)
+{
+    return strcmp(in->path, "-") == 0 ? "standard input" : in->path;
+}
+
 /* A part of the path that begins with a dot hides the file; "./" does not. */
 static bool is_hidden(const char *path)
 {
@@ -396,14 +415,47 @@ done:
     return st;
 }
 
-/* A tar archive ends with blocks of zeros.  Without them it may have been cut between two files, which libarchive does not mind. */
-static gb_status check_end(const gb_input *in, gb_error *err)
+/* What a filter of libarchive unpacks for another cannot be counted, nor would a gap in it be noticed by the other. */
+static bool is_packed_twice(struct archive *a)
+{
+    for (int i = 0; i < archive_filter_count(a) - 2; i++)
+        if (archive_filter_code(a, i) == ARCHIVE_FILTER_BZIP2)
+            return true;
+    return false;
+}
+
+/* libarchive ends a file that bzip2 packed, without a word, where what follows does not look like more of it, as where
+ * a later stream is damaged or cut.  Zeros there, as on tapes, do no harm. */
+static gb_status check_behind(gb_input *in, gb_error *err)
 {
     struct archive *a = in->archive;
-    const bool is_tar = (archive_format(a) & ARCHIVE_FORMAT_BASE_MASK) == ARCHIVE_FORMAT_TAR;
-    if (!is_tar || archive_filter_bytes(a, 0) > archive_read_header_position(a))
+    const void *block = NULL;
+    la_ssize_t n = 1;
+    if (archive_filter_count(a) <= 1)
         return GB_OK;
-    return gb_fail(err, GB_EFORMAT, "%s: damaged or cut short (the end of the archive is missing)", in->path);
+    if (is_packed_twice(a))
+        return gb_fail(err, GB_EFORMAT, "%s: bzip2 packed it before another packed that; undo one of both",
+                       whole(in));
+    const la_int64_t n_used = archive_filter_bytes(a, -1);
+    while (n > 0 && in->n_to_use <= (uint64_t)n_used)
+        n = give(a, in, &block);
+    if (n < 0)
+        return fail_archive(in, err);
+    if (in->n_to_use <= (uint64_t)n_used)
+        return GB_OK;
+    return gb_fail(err, GB_EFORMAT, "%s: damaged or cut short (bytes after its end)", whole(in));
+}
+
+/* A tar archive ends with blocks of zeros.  Without them it may have been cut between two files, which libarchive does not mind. */
+static gb_status check_end(gb_input *in, gb_error *err)
+{
+    struct archive *a = in->archive;
+    const int format = archive_format(a) & ARCHIVE_FORMAT_BASE_MASK;
+    if (format == ARCHIVE_FORMAT_ZIP)
+        return GB_OK; /* has sums and a list of its own, and is not always read to its end */
+    if (format != ARCHIVE_FORMAT_TAR || archive_filter_bytes(a, 0) > archive_read_header_position(a))
+        return check_behind(in, err);
+    return gb_fail(err, GB_EFORMAT, "%s: damaged or cut short (the end of the archive is missing)", whole(in));
 }
 
 gb_status gb_input_next_file(gb_input *in, bool *found, gb_error *err)
@@ -462,7 +514,7 @@ gb_status gb_input_expect_last(gb_input *in, gb_error *err)
     gb_status st = gb_input_next_file(in, &found, err);
     if (st == GB_OK && found)
         st = gb_fail(err, GB_EFORMAT, "%s: holds more than one file; `format` dir reads each of them as a document",
-                     in->path);
+                     whole(in));
     return st;
 }
 
@@ -503,6 +555,8 @@ static gb_status fill(gb_input *in, gb_error *err)
     in->at_end = n == 0;
     in->end += (size_t)n;
     st = check_unpacked(in, (size_t)n, err);
+    if (st == GB_OK && in->at_end && !gb_input_is_archive(in))
+        st = check_behind(in, err);
     return st != GB_OK ? st : gb_read_watch_ask(in->watch, err);
 }
 
