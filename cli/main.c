@@ -334,9 +334,11 @@ int main(int argc, char **argv)
     if (st == GB_OK)
         st = run(team, argc, argv, &has_findings, &err);
     errno = 0;
-    if ((fflush(stdout) != 0 || ferror(stdout)) && st == GB_OK)
+    if ((fflush(stdout) != 0 || ferror(stdout)) && st == GB_OK) {
+        const int reason = cli_out_error() != 0 ? cli_out_error() : errno;
         st = cli_fail(&err, GB_EIO, "standard output: cannot write: %s",
-                      errno == 0 ? "an earlier write failed" : strerror(errno));
+                      reason == 0 ? "an earlier write failed" : strerror(reason));
+    }
     cli_add_dashes(err.message);
     if (leave(team, st, &err) && st != GB_OK)
         (void)fprintf(stderr, "gibbous: %s\n", err.message);

@@ -1,6 +1,7 @@
 /* cli/terminal.c - texts of others on a terminal. */
 #include "terminal.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -64,6 +65,8 @@ gb_status cli_clean_text(const char *bytes, size_t length, size_t most, char **o
 
 enum { AT_ONCE = 1024, LONGEST_CHARACTER = 4 };
 
+static int failure; /* errno of the first write of a text to standard output that failed: a stream forgets it */
+
 typedef struct cleaning {
     FILE *to;
     char held[LONGEST_CHARACTER]; /* the beginning of a character */
@@ -109,8 +112,11 @@ static ssize_t clean_bytes(void *context, const char *bytes, size_t n)
         const size_t there = c->n_held + taken, incomplete = n_incomplete(part, there);
         c->n_held = incomplete;
         memcpy(c->held, part + there - incomplete, incomplete);
-        if (!put_clean(c->to, part, there - incomplete))
+        errno = 0;
+        if (!put_clean(c->to, part, there - incomplete)) {
+            failure = failure == 0 && c->to == stdout ? errno : failure;
             return 0; /* a failure, to the stream */
+        }
         at += taken;
     }
     return (ssize_t)n;
@@ -144,6 +150,11 @@ static FILE *text;
 FILE *cli_out(void)
 {
     return text;
+}
+
+int cli_out_error(void)
+{
+    return failure;
 }
 
 gb_status cli_open_text(gb_error *err)

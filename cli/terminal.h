@@ -24,6 +24,8 @@ gb_status cli_clean_stream(FILE *to, FILE **out, gb_error *err);
 /** Such a stream to standard output, for verbs that print to nothing else; NULL before cli_open_text(). */
 FILE *cli_out(void);
 gb_status cli_open_text(gb_error *err);
+/** @return errno of the first write there that failed; 0: none has */
+int cli_out_error(void);
 /** Accepts that it is not open. */
 void cli_close_text(void);
 

@@ -14,6 +14,10 @@ for verb in predict infer; do
     gibbous $verb empty.jsonl -m model.gibbous -q
 done
 ls -A
+# a table that is longer than a stream holds back
+gibbous simulate -k 2 --documents 240 --length 5 --vocabulary-size 20 --seed 2 -q -o plain.jsonl
+awk '{ sub(/"label":"c[0-9]*"/, "\"label\":\"class" NR % 120 "\""); print }' plain.jsonl >many.jsonl
+gibbous train many.jsonl --label label -k 2 --sweeps 4 --min-df 1 --seed 1 -q -m many.gibbous
 # what cannot be printed is an error of every verb that prints, and the message says why the first write failed
 while read -r call; do
     for output in full closed; do
@@ -41,6 +45,7 @@ predict test.jsonl -m model.gibbous -q --table jsonl
 infer test.jsonl -m model.gibbous -q
 evaluate test.jsonl -m model.gibbous -q
 evaluate test.jsonl -m model.gibbous -q --json
+evaluate many.jsonl -m many.gibbous -q
 select train.jsonl --label label --grid topics=2,3 --folds 2 --sweeps 4 --seed 1 -q
 topics -m model.gibbous
 topics -m model.gibbous --table csv
