@@ -189,7 +189,8 @@ int gb_open_without_name(const char *folder)
     folder = gb_temporary_folder(folder);
 #ifdef O_TMPFILE
     const int descriptor = open(folder, O_RDWR | O_TMPFILE | O_EXCL | O_CLOEXEC, 0600);
-    if (descriptor >= 0 || (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL && errno != ENOENT))
+    if (descriptor >= 0 ||
+        (errno != EOPNOTSUPP && errno != ENOSYS && errno != EISDIR && errno != EINVAL && errno != ENOENT))
         return descriptor;
 #endif
     return open_and_unlink(folder);
@@ -236,11 +237,10 @@ static int close_descriptor(void *context)
     return o->is_stdout ? 0 : close(o->descriptor);
 }
 
-/* Or another device that shows what it gets line by line. */
+/* It shows what it gets line by line. */
 static bool is_terminal(const gb_out_file *o)
 {
-    struct stat info;
-    return o->is_stdout && fstat(o->descriptor, &info) == 0 && S_ISCHR(info.st_mode);
+    return o->is_stdout && isatty(o->descriptor) == 1;
 }
 
 static gb_status open_stream(gb_out_file *o, int descriptor, gb_error *err)
