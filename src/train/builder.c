@@ -39,7 +39,8 @@ void gb_model_builder_free(gb_model_builder *b)
 static gb_status check_builder(const gb_model_builder *b, gb_error *err)
 {
     return b->has_failed
-               ? gb_fail(err, GB_EARGUMENT, "adding a draw or making the model has failed: it can only be begun anew")
+               ? gb_fail(err, GB_EARGUMENT,
+                         "adding a draw or making the model has failed before: the builder can only be freed")
                : GB_OK;
 }
 
