@@ -125,9 +125,12 @@ static gb_status set_path(gb_record_log *log, const char *path, gb_error *err)
     static const char nameless[] = "a temporary file of draws in ";
     GB_TRY(gb_copy_text(&log->path, path, strlen(path), err));
     const char *begin = has_name(log) ? "" : nameless, *end = has_name(log) ? path : gb_temporary_folder(path);
-    const size_t room = strlen(begin) + strlen(end) + 1;
+    size_t length = strlen(end);
+    while (!has_name(log) && length > 1 && end[length - 1] == '/')
+        length--;
+    const size_t room = strlen(begin) + length + 1;
     GB_TRY(gb_alloc(&log->shown, room, 1, "a file name", err));
-    (void)snprintf(log->shown, room, "%s%s", begin, end);
+    (void)snprintf(log->shown, room, "%s%.*s", begin, (int)length, end);
 done:
     return st;
 }
