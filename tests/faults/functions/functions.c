@@ -2,10 +2,11 @@
  *
  *     functions [--row NAME] [--at N] [--all] [--trace] HEADER...
  *
- * Each row is run undisturbed, then with its n-th allocation failing, once and in a second pass with all after it.  A row that ends well
- * must have given the same as the undisturbed one; any other must say that memory ran out, leave its arguments as they were, no block
- * and no file; the same call again must give the same where it may be made again.  Afterwards the row must do its work as at first.  All functions of the headers must be in a row.  A few of a row's
- * allocations are tried by ./check, more by ./check --full, and all by ./check --all.
+ * Each row is run undisturbed, then with its n-th allocation failing, once and in a second pass with all after it.  A
+ * row that ends well must have given the same as the undisturbed one; any other must say that memory ran out, leave
+ * its arguments as they were, no block and no file; the same call again must give the same where it may be made
+ * again.  Afterwards the row must do its work as at first.  All functions of the headers must be in a row.  A few of
+ * a row's allocations are tried by ./check, more by ./check --full, and all by ./check --all.
  *
  * With --at one row is tried with one failure (--all: and those after it), and --trace shows where. */
 #include "rows.h"
