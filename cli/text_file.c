@@ -15,12 +15,13 @@ static gb_status read_blocks(FILE *file, const char *path, char **text, size_t *
     gb_status st;
     size_t room = 0, n = AT_ONCE;
     bool has_zero = false;
-    for (*length = 0; n == AT_ONCE && !has_zero; *length += n) {
-        if (*length > CLI_MOST_TEXT)
-            return cli_fail(err, GB_EFORMAT, "%s: longer than 16 MiB", path);
+    for (*length = 0; n == AT_ONCE && !has_zero;) {
         CLI_TRY(cli_grow(text, &room, *length + AT_ONCE + 1, 1, "a file", err));
         n = fread(*text + *length, 1, AT_ONCE, file);
         has_zero = memchr(*text + *length, '\0', n) != NULL;
+        *length += n;
+        if (*length > CLI_MOST_TEXT)
+            return cli_fail(err, GB_EFORMAT, "%s: longer than 16 MiB", path);
     }
     (*text)[*length] = '\0';
     st = ferror(file) ? cannot(path, "read", err) : GB_OK;

@@ -102,7 +102,7 @@ done:
 gb_status gb_documents_next(gb_documents *d, uint64_t max_docs, gb_corpus **out, uint64_t **n_unknown, gb_error *err)
 {
     if (d->has_failed)
-        return gb_fail(err, GB_EARGUMENT, "reading has failed before: the documents after that are not all there");
+        return gb_fail(err, GB_EARGUMENT, "an earlier read failed: the reader can only be closed");
     const gb_status st = gb_stream_next(d->stream, max_docs, out, n_unknown, err);
     d->has_failed = st != GB_OK;
     return st;

@@ -49,12 +49,13 @@ static gb_status take_line(json_t *known, const char *path, const char *line, si
 typedef struct unread {
     char *bytes;
     size_t n, room;
-    size_t number;  /* of its first line */
-    uint64_t begin; /* its place in the file */
+    size_t n_searched; /* of them, for the end of the first line */
+    size_t number;     /* of its first line */
+    uint64_t begin;    /* its place in the file */
 } unread;
 
 /* A line of a fit has some kilobytes. */
-enum { AT_ONCE = 1 << 16, MOST_LINE = 1 << 26 };
+enum { AT_ONCE = 1 << 16, MOST_LINE = 1 << 22 };
 
 static gb_status read_some(int file, const char *path, unread *u, bool *at_end, gb_error *err)
 {
@@ -80,11 +81,13 @@ static gb_status take_lines(json_t *known, const char *path, unread *u, gb_error
     gb_status st = GB_OK;
     const char *end;
     size_t n_taken = 0;
-    for (; st == GB_OK && (end = memchr(u->bytes + n_taken, '\n', u->n - n_taken)) != NULL; u->number++) {
+    size_t from = u->n_searched;
+    for (; st == GB_OK && (end = memchr(u->bytes + from, '\n', u->n - from)) != NULL; u->number++) {
         st = take_line(known, path, u->bytes + n_taken, (size_t)(end - u->bytes) - n_taken, u->number, err);
-        n_taken = (size_t)(end - u->bytes) + 1;
+        from = n_taken = (size_t)(end - u->bytes) + 1;
     }
     u->n -= n_taken;
+    u->n_searched = u->n;
     u->begin += n_taken;
     memmove(u->bytes, u->bytes + n_taken, u->n);
     return st == GB_OK && u->n > MOST_LINE ? not_a_fit(path, u->number, err) : st;

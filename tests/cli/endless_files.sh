@@ -7,6 +7,7 @@ mkfifo endless
 endless() {
     yes 'apple pear ' 2>/dev/null | tr -d '\n' >endless 2>/dev/null &
     try "$@"
+    kill $! 2>/dev/null # if it ended without opening the pipe, tr waits for a reader
     wait
 }
 try gibbous train t.jsonl -k 2 --config /dev/zero -m x.gibbous
@@ -16,6 +17,9 @@ try gibbous select t.jsonl --label label -k 2,3 --results /dev/full
 endless gibbous select t.jsonl --label label -k 2,3 --min-df 1 --folds 2 --results endless
 try gibbous report -m m.gibbous --selection /dev/zero -o x.html
 endless gibbous report -m m.gibbous --selection endless -o x.html
+head -c 16777300 /dev/zero | tr '\0' ' ' >long # 16 MiB and 84 bytes
+try gibbous report -m m.gibbous --selection long -o x.html
+rm long
 for option in --stopwords --vocabulary --seeds --metadata --class-weight; do
     try gibbous train t.jsonl --label label -k 2 $option /dev/zero -m x.gibbous -q
 done

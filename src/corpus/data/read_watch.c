@@ -43,5 +43,5 @@ gb_status gb_read_watch_hold(gb_read_watch *w, const char *path, uint64_t n_byte
     *n_counted = n_bytes;
     if (w->most_bytes == 0 || w->n_held <= w->most_bytes)
         return GB_OK;
-    return gb_fail(err, GB_EARGUMENT, "`memory-limit` %s: %s needs more", w->limit, path);
+    return gb_fail(err, GB_EARGUMENT, "`memory-limit` %s: with %s, the inputs need more", w->limit, path);
 }
