@@ -30,7 +30,7 @@ static gb_status read_all(const cli_call *call, const gb_model *model, gb_corpus
     CLI_TRY(cli_input(gb_documents_open(model, path, settings, cli_on_read, NULL, &documents, err), err));
     CLI_TRY(cli_input(gb_documents_next(documents, UINT64_MAX, out, &n_unknown, err), err));
     if (*out == NULL)
-        st = cli_fail(err, GB_EFORMAT, "%s: no documents", path);
+        st = cli_fail(err, GB_EFORMAT, "%s: no documents", cli_input_name(path));
 done:
     gb_free(n_unknown);
     gb_documents_close(documents);

@@ -132,8 +132,7 @@ static gb_status evaluate_model(cli_call *call, gb_error *err)
     CLI_TRY(
         cli_apply(call, model, gb_evaluation_n_responses(j.evaluation) > 0, add_batch, &j, &n_docs, &n_prior, err));
     if (n_docs == 0) {
-        const char *path = call->argument[0];
-        st = cli_fail(err, GB_EFORMAT, "%s: no documents", strcmp(path, "-") == 0 ? "standard input" : path);
+        st = cli_fail(err, GB_EFORMAT, "%s: no documents", cli_input_name(call->argument[0]));
         goto done;
     }
     CLI_TRY(gb_evaluation_finish(j.evaluation, err));

@@ -226,6 +226,11 @@ const char *cli_plural(uint64_t n)
     return n == 1 ? "" : "s";
 }
 
+const char *cli_input_name(const char *path)
+{
+    return strcmp(path, "-") == 0 ? "standard input" : path;
+}
+
 bool cli_to_stdout(const char *path)
 {
     return *path == '\0' || strcmp(path, "-") == 0;

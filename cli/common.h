@@ -126,6 +126,9 @@ size_t cli_width(const char *text);
 /** The ending of a noun after that number. */
 const char *cli_plural(uint64_t n);
 
+/** An input in messages: its path, or that it is standard input. */
+const char *cli_input_name(const char *path);
+
 /** True when results go to standard output. */
 bool cli_to_stdout(const char *path);
 

@@ -39,7 +39,7 @@ static gb_status read_documents(const cli_call *call, const gb_model *model, gb_
                       err));
     CLI_TRY(cli_input(gb_documents_next(documents, UINT64_MAX, out, &n_unknown, err), err));
     if (*out == NULL)
-        st = cli_fail(err, GB_EFORMAT, "%s: there are no documents", call->argument[0]);
+        st = cli_fail(err, GB_EFORMAT, "%s: no documents", cli_input_name(call->argument[0]));
 done:
     gb_free(n_unknown);
     gb_documents_close(documents);

@@ -17,7 +17,7 @@ gb_status cli_read_documents_in(const cli_call *call, const gb_model *model, gb_
     CLI_TRY(cli_input(gb_documents_open(model, path, call->settings, NULL, NULL, &documents, err), err));
     CLI_TRY(cli_input(gb_documents_next(documents, UINT64_MAX, out, &n_unknown, err), err));
     if (*out == NULL)
-        st = cli_fail(err, GB_EFORMAT, "%s: no documents", path);
+        st = cli_fail(err, GB_EFORMAT, "%s: no documents", cli_input_name(path));
 done:
     gb_free(n_unknown);
     gb_documents_close(documents);

@@ -25,5 +25,9 @@ printf '{"text":"one two","label":"x"}\n{"text":"two three","label":"y"}\n' >two
 try gibbous train two.jsonl --label label -k 2 --sweeps 4 --min-df 1 --seed 1 -q -m two.gibbous
 try gibbous evaluate empty.jsonl -m two.gibbous
 try gibbous evaluate - --format jsonl -m two.gibbous <empty.jsonl
+try gibbous info - --format jsonl <empty.jsonl
+try gibbous import - --format jsonl -o x.gbc <empty.jsonl
+try gibbous export - --format jsonl -m two.gibbous -o x <empty.jsonl
+try gibbous effects - --format jsonl -m two.gibbous <empty.jsonl
 try gibbous train cut.jsonl -m x.gibbous
 ls -A
