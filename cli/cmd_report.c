@@ -20,7 +20,7 @@ static gb_status gather(cli_call *call, const gb_model *model, json_t *data, gb_
     gb_status st;
     CLI_TRY(cli_report_card(call, model, &part, err));
     put(data, "card", &part);
-    CLI_TRY(cli_report_selection(call, &part, err));
+    CLI_TRY(cli_report_selection(cli_text(call, "selection"), &part, err));
     put(data, "selection", &part);
     CLI_TRY(cli_report_topics(model, &part, err));
     put(data, "sets", &part);

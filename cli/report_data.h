@@ -13,8 +13,8 @@ gb_status cli_report_topics(const gb_model *model, json_t **out, gb_error *err);
 gb_status cli_report_effects_of(const gb_model *model, json_t **out, gb_error *err);
 /** Topic shares of groups of documents, and how some of them differ; null without groups. */
 gb_status cli_report_groups(const cli_call *call, const gb_model *model, json_t **out, gb_error *err);
-/** What `select` has tried, as --selection names it; null without. */
-gb_status cli_report_selection(const cli_call *call, json_t **out, gb_error *err);
+/** What `select` has tried, of a file that it has printed; null without a path (""). */
+gb_status cli_report_selection(const char *path, json_t **out, gb_error *err);
 /** Traces, agreement of chains, findings. */
 gb_status cli_report_chains(const gb_model *model, json_t **out, gb_error *err);
 /** Documents of the call with their predictions, and how good these are; null without documents. */

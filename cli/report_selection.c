@@ -108,9 +108,8 @@ done:
     return st;
 }
 
-gb_status cli_report_selection(const cli_call *call, json_t **out, gb_error *err)
+gb_status cli_report_selection(const char *path, json_t **out, gb_error *err)
 {
-    const char *path = cli_text(call, "selection");
     json_error_t why;
     gb_status st;
     char *text = NULL;
