@@ -2,6 +2,7 @@
 #include "model/model.h"
 
 #include "base/memory.h"
+#include "chain/trace.h"
 #include "model/cross_fitted.h"
 #include "model/draw_file.h"
 #include "model/match.h"
@@ -96,6 +97,14 @@ done:
     json_decref(all);
     json_decref(kept);
     return st == GB_ENOMEM ? gb_fail(err, GB_ENOMEM, "out of memory for the settings") : st;
+}
+
+uint64_t gb_model_n_trace_rows(const gb_model *m)
+{
+    uint64_t n = 0;
+    for (size_t i = 0; i < m->n_traces; i++)
+        n += gb_trace_length(m->trace_sweeps[i]);
+    return n;
 }
 
 gb_layout gb_model_layout(const gb_model *m)

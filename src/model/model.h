@@ -121,6 +121,9 @@ static inline double gb_model_topic_tokens(const gb_model *m, const gb_draw *dra
     return m->seed_tokens == NULL ? n : fmax(0, n - (double)m->seed_tokens[topic]);
 }
 
+/** Rows of the traces of all chains. */
+uint64_t gb_model_n_trace_rows(const gb_model *model);
+
 /** Numbers of a row of a draw's coefficients. */
 static inline size_t gb_model_n_features(const gb_model *model)
 {
