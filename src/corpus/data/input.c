@@ -401,7 +401,7 @@ static gb_status set_member(gb_input *in, struct archive_entry *entry, bool *fou
     gb_free(in->member);
     in->member = NULL;
     GB_TRY(gb_copy_text(&in->member, path, strlen(path), err));
-    GB_TRY(gb_bytes_add(&name, in->path, strlen(in->path), err));
+    GB_TRY(gb_bytes_add(&name, whole(in), strlen(whole(in)), err));
     GB_TRY(gb_bytes_add(&name, "/", 1, err));
     GB_TRY(gb_bytes_add(&name, path, strlen(path) + 1, err));
     for (char *c = name.data; *c != '\0'; c++)
