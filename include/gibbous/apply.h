@@ -18,7 +18,8 @@ typedef struct gb_documents gb_documents;
  *
  * @param model     borrowed until gb_documents_close()
  * @param path      as for gb_corpus_read()
- * @param settings  options of the group data; the options of the group words come from the model
+ * @param settings  options of the group data; the options of the group words come from the model.  Without covariates, those of
+ *                  the model are read; a covariate without a kind is of the kind that it had in training
  * @param on_read   called while documents are read, also by gb_documents_next(); may be NULL; `user` is given to it
  * @param out       receives the reader, free it with gb_documents_close(); untouched on failure
  * @return GB_OK, GB_EIO, GB_EFORMAT (message names file and line), GB_EARGUMENT, GB_ENOMEM or GB_ESTOP

@@ -1,5 +1,6 @@
 /* apply/documents.c - new documents in the vocabulary of a model. */
 #include "base/memory.h"
+#include "corpus/data/field.h"
 #include "corpus/readers/arrays.h"
 #include "corpus/readers/other_words.h"
 #include "corpus/readers/stream.h"
@@ -26,12 +27,59 @@ static int merge_groups(const gb_groups *groups, json_t *merged)
     return failed ? failed : json_object_set_new(merged, "group", fields);
 }
 
+static gb_field_kind kind_in_training(const gb_coding *coding, const char *name)
+{
+    for (size_t i = 0; i < gb_coding_n_fields(coding); i++)
+        if (strcmp(gb_coding_field_name(coding, i), name) == 0)
+            return gb_coding_field_kind(coding, i);
+    return GB_KIND_AUTO;
+}
+
+/* A covariate that the user names without a kind is of the kind that it had in training. */
+static int merge_covariates(const gb_coding *coding, size_t n_fields, const gb_field *field, json_t *merged)
+{
+    json_t *list = json_array();
+    int failed = list == NULL;
+    for (size_t i = 0; i < n_fields && !failed; i++) {
+        const char *name = field[i].name;
+        const gb_field_kind kind = field[i].kind == GB_KIND_AUTO ? kind_in_training(coding, name) : field[i].kind;
+        if (field[i].role == GB_ROLE_COVARIATE)
+            failed = json_array_append_new(list, kind == GB_KIND_AUTO
+                                                     ? json_string(name)
+                                                     : json_sprintf("%s:%s", name, gb_field_kind_name(kind)));
+    }
+    if (failed)
+        json_decref(list);
+    return failed ? failed : json_object_set_new(merged, "covariates", list);
+}
+
+static gb_status merge_coding(const gb_coding *coding, const gb_settings *user, json_t *merged, gb_error *err)
+{
+    gb_status st = GB_OK;
+    gb_field *field = NULL;
+    size_t n = 0;
+    int failed;
+    if (coding == NULL || *gb_coding_fields(coding) == '\0')
+        return GB_OK;
+    if (gb_settings_is_set(user, "covariates")) {
+        GB_TRY(gb_fields_from_settings(&field, &n, user, err));
+        failed = merge_covariates(coding, n, field, merged);
+    } else {
+        failed = json_object_set_new(merged, "covariates", json_pack("[s]", gb_coding_fields(coding)));
+    }
+    st = failed == 0 ? GB_OK : gb_fail_memory(err, 0, "the settings");
+done:
+    gb_fields_free(field, n);
+    return st;
+}
+
 /* Covariates, exposures and groups are needed again, and read as in training. */
 static gb_status merge_fields(const gb_model *model, const gb_settings *user, json_t *merged, gb_error *err)
 {
     int failed = 0;
-    if (model->coding != NULL && *gb_coding_fields(model->coding) != '\0' && !gb_settings_is_set(user, "covariates"))
-        failed = json_object_set_new(merged, "covariates", json_pack("[s]", gb_coding_fields(model->coding)));
+    const gb_status st = merge_coding(model->coding, user, merged, err);
+    if (st != GB_OK)
+        return st;
     if (*model->exposure != '\0' && !gb_settings_is_set(user, "exposure"))
         failed |= json_object_set_new(merged, "exposure", json_string(model->exposure));
     if (gb_prior_groups(&model->prior) != NULL && !gb_settings_is_set(user, "group"))

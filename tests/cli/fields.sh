@@ -31,3 +31,8 @@ try gibbous info in.gbc --label year
 try gibbous info in.gbc --covariates year:factor
 try gibbous info in.gbc --covariates actor
 try gibbous info in.gbc --exposure weight
+# of new documents, a covariate that is named again without its kind has that of training
+gibbous train in.csv --target score --covariates year,companies:list -k 2 --sweeps 4 --min-df 1 --impute mean --seed 1 -q -m m.gibbous
+gibbous predict in.csv -m m.gibbous --seed 1 -q >c
+gibbous predict in.csv -m m.gibbous --covariates companies,year --seed 1 -q | cmp - c
+try gibbous predict in.csv -m m.gibbous --covariates companies,year:factor -q

@@ -63,18 +63,21 @@ done:
     return st;
 }
 
+const char *gb_field_kind_name(gb_field_kind kind)
+{
+    static const char *const names[] = {
+        [GB_KIND_NUMBER] = "number", [GB_KIND_ONE] = "factor", [GB_KIND_SEVERAL] = "list"};
+    return names[kind];
+}
+
 /* Cut ":number", ":factor" or ":list" off the end of a name; any other colon belongs to the name. */
 static gb_field_kind cut_kind(char *name)
 {
-    static const struct {
-        const char *name;
-        gb_field_kind kind;
-    } kinds[] = {{"number", GB_KIND_NUMBER}, {"factor", GB_KIND_ONE}, {"list", GB_KIND_SEVERAL}};
     char *colon = strrchr(name, ':');
-    for (size_t i = 0; colon != NULL && i < sizeof kinds / sizeof kinds[0]; i++)
-        if (strcmp(colon + 1, kinds[i].name) == 0) {
+    for (gb_field_kind kind = 0; colon != NULL && kind < GB_KIND_AUTO; kind++)
+        if (strcmp(colon + 1, gb_field_kind_name(kind)) == 0) {
             *colon = '\0';
-            return kinds[i].kind;
+            return kind;
         }
     return GB_KIND_AUTO;
 }

@@ -29,6 +29,8 @@ const gb_field *gb_fields_find(const gb_field *fields, size_t n_fields, const ch
 /** True when one of them has that role. */
 bool gb_fields_have(const gb_field *fields, size_t n_fields, gb_role role);
 
+/** "factor", "list" or "number", as --covariates takes it; not of GB_KIND_AUTO. */
+const char *gb_field_kind_name(gb_field_kind kind);
 /** "label", "target", "covariate", "exposure", "document weight" or "group". */
 const char *gb_role_name(gb_role role, bool is_number);
 /** How lists are asked for, or why they cannot be: the end of a message "the field "x" is a list; ...". */
