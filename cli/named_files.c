@@ -2,23 +2,26 @@
 #include "named_files.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <libgen.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* The file `path`, with a suffix for one that the program keeps beside it. */
 static void add(cli_file_list *list, const char *option, const char *path, const char *suffix)
 {
-    char *whole;
-    if (cli_to_stdout(path) || list->n == CLI_MOST_FILES)
+    cli_named_file new = {.option = option};
+    if (cli_to_stdout(path))
         return;
-    if (asprintf(&whole, "%s%s", path, suffix) < 0)
+    if (cli_grow(&list->file, &list->room, list->n + 1, sizeof *list->file, "names of files", NULL) != GB_OK ||
+        asprintf(&new.path, "%s%s", path, suffix) < 0) {
         list->lacks_memory = true;
-    else
-        list->file[list->n++] = (cli_named_file){option, whole};
+        return;
+    }
+    new.is_there = stat(new.path, &new.info) == 0;
+    list->file[list->n++] = new;
 }
 
 /* Only what exists can be lost: the value of an option may be a word as well, such as the language of stop words. */
@@ -33,6 +36,7 @@ void cli_clear_files(cli_file_list *list)
 {
     for (size_t i = 0; i < list->n; i++)
         free(list->file[i].path);
+    gb_free(list->file);
 }
 
 /* The kept draws of a checkpoint lie beside it. */
@@ -121,22 +125,31 @@ static bool is_shard(const char *name, const char *manifest)
     return length > 0 && strcmp(name + stem + length, manifest + stem) == 0;
 }
 
+gb_status cli_unread(const char *path, int number, gb_error *err)
+{
+    return cli_fail(err, number == ENOMEM ? GB_ENOMEM : GB_EFORMAT, "%s: %s", path, strerror(number));
+}
+
 gb_status cli_visit_shards(const char *path, cli_on_part *visit, void *user, gb_error *err)
 {
     char place[PATH_MAX], folder[PATH_MAX], shard[2 * PATH_MAX];
     const struct dirent *entry;
     gb_status st = GB_OK;
     if (realpath(path, place) == NULL)
-        return GB_OK;
+        return errno == ENOMEM ? cli_no_memory("names of files", err)
+                               : GB_OK; /* the verb says what is wrong with it */
     memcpy(folder, place, sizeof folder);
     DIR *stream = opendir(dirname(folder));
-    while (stream != NULL && st == GB_OK && (entry = readdir(stream)) != NULL) {
+    if (stream == NULL)
+        return errno == EACCES ? GB_OK : cli_unread(folder, errno, err);
+    while (errno = 0, st == GB_OK && (entry = readdir(stream)) != NULL) {
         if (!is_shard(entry->d_name, strrchr(place, '/') + 1))
             continue;
         (void)snprintf(shard, sizeof shard, "%s/%s", folder, entry->d_name);
         st = visit(user, shard, err);
     }
-    if (stream != NULL)
-        (void)closedir(stream);
+    if (st == GB_OK && errno != 0)
+        st = cli_unread(folder, errno, err);
+    (void)closedir(stream);
     return st;
 }

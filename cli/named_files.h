@@ -4,17 +4,18 @@
 
 #include "common.h"
 
+#include <sys/stat.h>
+
 typedef struct cli_named_file {
     const char *option; /* NULL: the argument */
     char *path;
+    bool is_there;    /* when the list was made */
+    struct stat info; /* then, if it is there */
 } cli_named_file;
 
-enum { CLI_MOST_FILES = 2048 }; /* import writes at most 512 shards */
-
-/** At most CLI_MOST_FILES of them. */
 typedef struct cli_file_list {
-    cli_named_file file[CLI_MOST_FILES];
-    size_t n;
+    cli_named_file *file;
+    size_t n, room;
     bool lacks_memory; /* for one that is missing */
 } cli_file_list;
 
@@ -24,11 +25,15 @@ typedef struct cli_file_list {
 gb_status cli_find_files(const cli_call *call, cli_file_list *inputs, cli_file_list *outputs, gb_error *err);
 void cli_clear_files(cli_file_list *list);
 
+/** Why an input cannot be read, of errno.  @return GB_ENOMEM or, as for all that is wrong with inputs, GB_EFORMAT */
+gb_status cli_unread(const char *path, int number, gb_error *err);
+
 /** A file of an input.  @return GB_OK to go on */
 typedef gb_status cli_on_part(void *user, const char *path, gb_error *err);
 
 /** Files that are shards of this one by their names, if it is a manifest: NAME-I-of-N.gbc beside NAME.gbc.  Nothing is opened: what a
- * manifest says is not believed; their names are. */
+ * manifest says is not believed; their names are.
+ * @return GB_OK, also where the folder may not be read: then the shards cannot be found; GB_EFORMAT, GB_ENOMEM, or what `visit` returned */
 gb_status cli_visit_shards(const char *path, cli_on_part *visit, void *user, gb_error *err);
 
 #endif

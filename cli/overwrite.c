@@ -35,13 +35,11 @@ static bool is_same_name(const char *a, const char *b)
 }
 
 /* Devices may be read and written at the same time. */
-static bool is_same_file(const char *a, const char *b)
+static bool is_same_file(const cli_named_file *a, const cli_named_file *b)
 {
-    struct stat x, y;
-    const bool has_a = stat(a, &x) == 0, has_b = stat(b, &y) == 0;
-    if (!has_a && !has_b)
-        return is_same_name(a, b);
-    return has_a && has_b && S_ISREG(x.st_mode) && is_same_inode(&x, &y);
+    if (!a->is_there && !b->is_there)
+        return is_same_name(a->path, b->path);
+    return a->is_there && b->is_there && S_ISREG(a->info.st_mode) && is_same_inode(&a->info, &b->info);
 }
 
 /* ---- messages -------------------------------------------------------------------------------------- */
@@ -64,11 +62,10 @@ static gb_status compare(const cli_file_list *inputs, const cli_file_list *outpu
     for (size_t i = 0; i < outputs->n; i++) {
         const cli_named_file *output = &outputs->file[i];
         for (size_t j = 0; j < inputs->n; j++)
-            if (is_same_file(output->path, inputs->file[j].path) && !is_meant(output, &inputs->file[j]))
+            if (is_same_file(output, &inputs->file[j]) && !is_meant(output, &inputs->file[j]))
                 return refuse(output, &inputs->file[j], err);
         for (size_t j = 0; j < i; j++) /* the files of one option differ */
-            if (strcmp(output->option, outputs->file[j].option) != 0 &&
-                is_same_file(output->path, outputs->file[j].path))
+            if (strcmp(output->option, outputs->file[j].option) != 0 && is_same_file(output, &outputs->file[j]))
                 return refuse(output, &outputs->file[j], err);
     }
     return GB_OK;
@@ -85,9 +82,12 @@ typedef struct parts {
 static gb_status check_part(void *user, const char *path, gb_error *err)
 {
     const parts *p = user;
+    struct stat info;
+    if (stat(path, &info) != 0 || !S_ISREG(info.st_mode))
+        return GB_OK;
     for (size_t i = 0; i < p->outputs->n; i++) {
         const cli_named_file *output = &p->outputs->file[i];
-        if (is_same_file(output->path, path))
+        if (output->is_there && is_same_inode(&output->info, &info))
             return cli_fail(err, GB_EARGUMENT, "%s: --%s would overwrite a part of %s%s%s; choose another file",
                             output->path, output->option, p->input->option == NULL ? "" : "the file of --",
                             p->input->option == NULL ? "the input " : p->input->option,
@@ -115,9 +115,20 @@ static gb_status check_shards(const cli_call *call, parts *p, gb_error *err)
 static gb_status check_entry(parts *p, FTS *tree, FTSENT *entry, gb_error *err)
 {
     const bool is_hidden = entry->fts_level > 0 && entry->fts_name[0] == '.';
-    if (is_hidden && entry->fts_info == FTS_D)
-        (void)fts_set(tree, entry, FTS_SKIP);
-    return !is_hidden && entry->fts_info == FTS_F ? check_part(p, entry->fts_path, err) : GB_OK;
+    switch (entry->fts_info) {
+    case FTS_D:
+        if (is_hidden)
+            (void)fts_set(tree, entry, FTS_SKIP);
+        return GB_OK;
+    case FTS_F:
+        return is_hidden ? GB_OK : check_part(p, entry->fts_path, err);
+    case FTS_DNR:
+    case FTS_ERR:
+    case FTS_NS:
+        return cli_unread(entry->fts_path, entry->fts_errno, err);
+    default:
+        return GB_OK;
+    }
 }
 
 static gb_status check_folder(parts *p, gb_error *err)
@@ -126,31 +137,36 @@ static gb_status check_folder(parts *p, gb_error *err)
     FTSENT *entry;
     char *const roots[] = {p->input->path, NULL};
     FTS *tree = fts_open(roots, FTS_PHYSICAL | FTS_COMFOLLOW | FTS_NOCHDIR, NULL);
-    while (tree != NULL && st == GB_OK && (errno = 0, entry = fts_read(tree)) != NULL)
+    if (tree == NULL)
+        return cli_unread(p->input->path, errno, err);
+    while (errno = 0, st == GB_OK && (entry = fts_read(tree)) != NULL)
         st = check_entry(p, tree, entry, err);
-    if (st == GB_OK && errno == ENOMEM)
-        st = cli_no_memory("names of files", err);
-    if (tree != NULL)
-        (void)fts_close(tree);
+    if (st == GB_OK && errno != 0)
+        st = cli_unread(p->input->path, errno, err);
+    (void)fts_close(tree);
     return st;
+}
+
+/* An output that is not there replaces nothing. */
+static bool replaces_a_file(const cli_file_list *outputs)
+{
+    for (size_t i = 0; i < outputs->n; i++)
+        if (outputs->file[i].is_there && S_ISREG(outputs->file[i].info.st_mode))
+            return true;
+    return false;
 }
 
 static gb_status compare_parts(const cli_call *call, const cli_file_list *inputs, const cli_file_list *outputs,
                                gb_error *err)
 {
     gb_status st = GB_OK;
-    cli_file_list existing = {.n = 0}; /* the others replace nothing */
-    struct stat info;
-    for (size_t i = 0; i < outputs->n; i++)
-        if (stat(outputs->file[i].path, &info) == 0 && S_ISREG(info.st_mode))
-            existing.file[existing.n++] = outputs->file[i];
-    for (size_t i = 0; i < inputs->n && existing.n > 0 && st == GB_OK; i++) {
-        parts p = {&inputs->file[i], &existing};
-        if (stat(p.input->path, &info) != 0)
-            continue;
-        if (S_ISDIR(info.st_mode))
+    if (!replaces_a_file(outputs))
+        return GB_OK;
+    for (size_t i = 0; i < inputs->n && st == GB_OK; i++) {
+        parts p = {&inputs->file[i], outputs};
+        if (S_ISDIR(p.input->info.st_mode))
             st = check_folder(&p, err);
-        else if (S_ISREG(info.st_mode))
+        else if (S_ISREG(p.input->info.st_mode))
             st = check_shards(call, &p, err);
     }
     return st;

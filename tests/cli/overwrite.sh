@@ -81,3 +81,10 @@ ls -A . folder
 gibbous train train.jsonl -k 2 --sweeps 2 --seed 1 -q -m none && rm none
 # devices are no files to lose
 gibbous predict test.jsonl -m model.gibbous -o /dev/null -q
+# among more files than any list would have by itself
+mkdir many
+for i in $(seq 2100); do
+    echo '{"text":"aa bb"}' >many/$i.jsonl
+done
+try gibbous import many/*.jsonl -o many/999.jsonl --min-df 1 -q -f 2>&1 | sed '1s/ many.* -o/ many\/*.jsonl -o/'
+cat many/999.jsonl
