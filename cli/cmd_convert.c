@@ -1,5 +1,6 @@
 /* cli/cmd_convert.c - documents of any format to another format. */
 #include "common.h"
+#include "json.h"
 #include "reading.h"
 
 #include <ctype.h>
@@ -64,7 +65,7 @@ static gb_status note_written(const cli_call *call, const gb_corpus *corpus, con
     char *options = NULL;
     const uint64_t n_docs = gb_corpus_n_docs(corpus), n_tokens = gb_corpus_n_tokens(corpus),
                    n_words = gb_corpus_n_words(corpus);
-    json_t *notes = json_loads(text, 0, NULL);
+    json_t *notes = cli_json_of(text);
     if (notes == NULL)
         return cli_fail(err, GB_ENOMEM, "out of memory: notes");
     CLI_TRY(describe_options(notes, &options, err));

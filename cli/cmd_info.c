@@ -129,7 +129,7 @@ static gb_status describe_corpus(const gb_corpus *corpus, json_t **out, gb_error
     gb_status st = gb_corpus_notes(corpus, &text, err);
     if (st != GB_OK)
         return st;
-    json_t *notes = json_loads(text, 0, NULL);
+    json_t *notes = cli_json_of(text);
     gb_free(text);
     *out = json_pack("{s:s, s:I, s:I, s:I, s:I, s:o}", "kind", "corpus", "documents",
                      (json_int_t)gb_corpus_n_docs(corpus), "empty_documents", count_empty(corpus), "tokens",
@@ -230,13 +230,13 @@ static json_t *describe_model(const gb_model *model)
     json_t *responses = json_object();
     for (uint64_t r = 0; r < gb_model_n_responses(model); r++)
         (void)json_object_set_new(responses, gb_model_field(model, r), describe_response(model, r));
-    json_t *object = json_pack(
-        "{s:s, s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o?}", "kind", "model", "responses", responses, "topics",
-        (json_int_t)gb_model_n_topics(model), "words", (json_int_t)gb_model_n_words(model), "draws",
-        (json_int_t)gb_model_n_draws(model), "snapshots", (json_int_t)gb_model_n_snapshots(model), "seed",
-        (json_int_t)gb_model_seed(model), "training_documents", (json_int_t)gb_model_n_training_docs(model),
-        "training_tokens", (json_int_t)gb_model_n_training_tokens(model), "settings",
-        json_loads(gb_model_settings(model), 0, NULL));
+    json_t *object =
+        json_pack("{s:s, s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o?}", "kind", "model", "responses", responses,
+                  "topics", (json_int_t)gb_model_n_topics(model), "words", (json_int_t)gb_model_n_words(model),
+                  "draws", (json_int_t)gb_model_n_draws(model), "snapshots", (json_int_t)gb_model_n_snapshots(model),
+                  "seed", (json_int_t)gb_model_seed(model), "training_documents",
+                  (json_int_t)gb_model_n_training_docs(model), "training_tokens",
+                  (json_int_t)gb_model_n_training_tokens(model), "settings", cli_json_of(gb_model_settings(model)));
     add_embedding(object, gb_model_n_embedding_columns(model));
     add_role(object, "burn_in", describe_burn_in(model));
     add_role(object, "acceptance", describe_acceptance(model));
@@ -251,7 +251,7 @@ static gb_status describe_checkpoint(const char *path, json_t **out, gb_error *e
     const gb_status st = gb_checkpoint_notes(path, &text, err);
     if (st != GB_OK)
         return st;
-    json_t *notes = json_loads(text, 0, NULL);
+    json_t *notes = cli_json_of(text);
     gb_free(text);
     *out = json_pack("{s:s, s:I}", "kind", "checkpoint", "chains",
                      (json_int_t)json_array_size(json_object_get(notes, "sweeps_done")));

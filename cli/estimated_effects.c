@@ -1,6 +1,7 @@
 /* cli/estimated_effects.c - effects DOCUMENTS: effects on labelled documents that the training did not see. */
 #include "estimated_effects.h"
 
+#include "json.h"
 #include "progress.h"
 #include "reading.h"
 
@@ -126,7 +127,7 @@ void cli_note_estimate(const cli_call *call, const gb_model *model, const gb_est
 /* A two-stage training has topics that no label has shaped. */
 static bool labels_shaped_topics(const gb_model *model)
 {
-    json_t *settings = json_loads(gb_model_settings(model), 0, NULL);
+    json_t *settings = cli_json_of(gb_model_settings(model));
     const char *two_stage = json_string_value(json_object_get(settings, "two-stage"));
     const bool is_shaped = two_stage == NULL || strcmp(two_stage, "yes") != 0;
     json_decref(settings);

@@ -1,6 +1,8 @@
 /* cli/json.c - JSON that is complete or not printed. */
 #include "json.h"
 
+#include "store/json_text.h"
+
 #include <errno.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -29,6 +31,22 @@ void cli_json_watch(void)
 gb_status cli_json_check(const json_t *object, gb_error *err)
 {
     return object == NULL || atomic_load(&has_lost) ? cli_no_memory("JSON", err) : GB_OK;
+}
+
+gb_status cli_json_parse(const char *text, size_t length, json_t **out, json_error_t *why, gb_error *err)
+{
+    const gb_status st = gb_json_parse(text, length, 0, out, why, err);
+    if (st == GB_ENOMEM)
+        cli_json_lose();
+    return st;
+}
+
+json_t *cli_json_of(const char *text)
+{
+    json_t *value;
+    if (cli_json_parse(text, strlen(text), &value, NULL, NULL) != GB_OK)
+        cli_json_lose();
+    return value;
 }
 
 gb_status cli_json_write(const json_t *object, FILE *stream, size_t flags, gb_error *err)

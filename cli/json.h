@@ -17,6 +17,15 @@ void cli_json_lose(void);
 /** @return GB_OK, or GB_ENOMEM if `object` is NULL or memory was once missing */
 gb_status cli_json_check(const json_t *object, gb_error *err);
 
+/** Parse a JSON text.  Jansson's own parser loses characters or aborts when memory runs out.
+ * @param out  receives the value; NULL on failure
+ * @param why  receives what is wrong with the text; may be NULL
+ * @return GB_OK, GB_EFORMAT (without a message) or GB_ENOMEM, which is noted */
+gb_status cli_json_parse(const char *text, size_t length, json_t **out, json_error_t *why, gb_error *err);
+
+/** The value of a text that the library has made; NULL, which is noted, when memory runs out. */
+json_t *cli_json_of(const char *text);
+
 /** Print an object and a line feed.
  * @param flags  Jansson's
  * @return GB_OK, GB_ENOMEM (nothing is printed) or GB_EIO */

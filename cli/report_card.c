@@ -1,4 +1,5 @@
 /* cli/report_card.c - what a report says of a model and its scores. */
+#include "json.h"
 #include "report_data.h"
 #include "report_json.h"
 
@@ -53,7 +54,7 @@ gb_status cli_report_card(const cli_call *call, const gb_model *model, json_t **
 {
     (void)err; /* memory that was missing shows when the page is written */
     json_t *responses = json_array();
-    json_t *settings = json_loads(gb_model_settings(model), 0, NULL);
+    json_t *settings = cli_json_of(gb_model_settings(model));
     char seed[24]; /* larger than the numbers of a page */
     (void)snprintf(seed, sizeof seed, "%llu", (unsigned long long)gb_model_seed(model));
     for (uint64_t r = 0; r < gb_model_n_responses(model); r++)

@@ -1,4 +1,5 @@
 /* cli/report_selection.c - what `gibbous select --json` has printed, for a report. */
+#include "json.h"
 #include "report_data.h"
 #include "report_json.h"
 #include "text_file.h"
@@ -121,12 +122,13 @@ gb_status cli_report_selection(const char *path, json_t **out, gb_error *err)
     st = cli_read_text(path, &text, &length, err);
     if (st != GB_OK)
         return st;
-    json_t *given = json_loadb(text, length, JSON_REJECT_DUPLICATES, &why);
+    json_t *given;
+    st = cli_json_parse(text, length, &given, &why, err);
     gb_free(text);
-    if (given == NULL && json_error_code(&why) == json_error_out_of_memory)
-        return cli_no_memory("the selection", err);
-    st = given == NULL ? cli_fail(err, GB_EFORMAT, "%s:%d: %s", path, why.line, why.text)
-                       : read_selection(path, given, out, err);
+    if (st == GB_EFORMAT)
+        st = cli_fail(err, GB_EFORMAT, "%s:%d: %s", path, why.line, why.text);
+    else if (st == GB_OK)
+        st = read_selection(path, given, out, err);
     json_decref(given);
     return st;
 }

@@ -5,8 +5,8 @@
 #
 # A file of src/ may include its own layer and those before it in the list below, and the public headers.  Of the public
 # headers, base/ may include only gibbous/status.h and gibbous/output.h: what the lowest layer sees, everything sees.
-# A file of cli/ may include
-# public headers and its own only.
+# A file of cli/ may include public headers and its own only; but cli/json.c parses JSON as the library does, since Jansson's parser
+# aborts when memory runs out.
 set -eu
 root=${1-$(dirname "$0")/..}
 
@@ -46,7 +46,7 @@ find src cli include -name '*.[ch]' | LC_ALL=C sort | xargs grep -n '^ *# *inclu
         next
     }
     file ~ /^cli\// {
-        if (target ~ /\// && !is_public && $0 ~ /include *"/)
+        if (target ~ /\// && !is_public && $0 ~ /include *"/ && !(file == "cli/json.c" && target == "store/json_text.h"))
             wrong("the command lives on the public headers")
         next
     }

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "base/processors.h"
+#include "store/json_text.h"
 
 #include <pthread.h>
 #include <string.h>
@@ -97,9 +98,7 @@ static gb_status find_groups(gb_application *a, gb_error *err)
     if (prior->ops->groups == NULL || gb_prior_groups(prior) == NULL)
         return GB_OK;
     GB_TRY(gb_alloc(&a->group, a->docs->n_docs, sizeof *a->group, "groups of documents", err));
-    settings = json_loads(a->model->settings, 0, NULL);
-    if (settings == NULL)
-        return gb_fail_memory(err, 0, "the settings");
+    GB_TRY(gb_json_parse(a->model->settings, strlen(a->model->settings), 0, &settings, NULL, err));
     const char *graph = json_string_value(json_object_get(settings, "graph"));
     const gb_new_groups_how how = {.rule = rule_of(a->call.settings->new_groups),
                                    .graph = graph == NULL ? "" : graph};

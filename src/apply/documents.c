@@ -6,6 +6,7 @@
 #include "corpus/readers/stream.h"
 #include "gibbous/apply.h"
 #include "model/model.h"
+#include "store/json_text.h"
 
 #include <string.h>
 
@@ -103,9 +104,9 @@ static gb_status settings_for(const gb_model *model, const gb_settings *user, gb
     int failed = 0;
     gb_settings *s = NULL;
     const gb_option *option;
-    json_t *from_model = json_loads(model->settings, 0, NULL), *from_user = gb_settings_to_json(user, GB_READS),
-           *merged = json_object();
-    if (from_model == NULL || from_user == NULL || merged == NULL) {
+    json_t *from_model = NULL, *from_user = gb_settings_to_json(user, GB_READS), *merged = json_object();
+    GB_TRY(gb_json_parse(model->settings, strlen(model->settings), 0, &from_model, NULL, err));
+    if (from_user == NULL || merged == NULL) {
         st = gb_fail_memory(err, 0, "the settings");
         goto done;
     }

@@ -79,6 +79,12 @@ done:
     return st;
 }
 
+void gb_model_heed_settings(gb_model *m, const json_t *settings)
+{
+    const char *field = json_string_value(json_object_get(settings, "document-weight"));
+    m->has_document_weights = field != NULL && *field != '\0';
+}
+
 /* Settings as the run used them: "auto" is replaced by what was decided. */
 static gb_status write_settings(gb_model *m, const gb_spec *spec, const gb_settings *settings, gb_error *err)
 {
@@ -92,6 +98,7 @@ static gb_status write_settings(gb_model *m, const gb_spec *spec, const gb_setti
         if (value != NULL && option->kept && json_object_set(kept, option->name, value) != 0)
             goto done;
     }
+    gb_model_heed_settings(m, kept);
     st = gb_json_text(kept, 0, &m->settings, NULL, err);
 done:
     json_decref(all);
@@ -473,16 +480,6 @@ bool gb_model_has_probabilities(const gb_model *model, uint64_t response)
     return target->task != GB_TASK_REGRESSION && (gb_target_is_likelihood(target) || target->calibration != NULL);
 }
 
-/* Weights of documents are an option of the training, and nothing that the target keeps. */
-static bool has_document_weights(const gb_model *model)
-{
-    json_t *settings = json_loads(model->settings, 0, NULL);
-    const char *field = json_string_value(json_object_get(settings, "document-weight"));
-    const bool has = field != NULL && *field != '\0';
-    json_decref(settings);
-    return has;
-}
-
 bool gb_model_is_likelihood(const gb_model *model, uint64_t response)
 {
     if (response >= model->n_responses)
@@ -490,7 +487,7 @@ bool gb_model_is_likelihood(const gb_model *model, uint64_t response)
     const gb_response *r = &model->target[response].response;
     return r->ops->natural == NULL &&
            (r->ops->no_cost != NULL ||
-            (r->cost == 1 && !model->target[response].weighs_classes && !has_document_weights(model)));
+            (r->cost == 1 && !model->target[response].weighs_classes && !model->has_document_weights));
 }
 
 bool gb_model_is_calibrated(const gb_model *model, uint64_t response)

@@ -92,6 +92,7 @@ struct gb_model {
     gb_word_effects words;
     gb_word_draws word_draws;       /* n_draws */
     struct gb_old_words *old_words; /* NULL, unless the model is from an older file; see model/old_words.h */
+    bool has_document_weights;      /* an option of the training, and nothing that the target keeps */
     /* traces (chain/trace.h): of chain i the rows after trace_sweeps[i] sweeps, chain after chain */
     size_t n_traces;        /* chains; 0 in files from before they were kept */
     uint64_t *trace_sweeps; /* n_traces */
@@ -120,6 +121,9 @@ static inline double gb_model_topic_tokens(const gb_model *m, const gb_draw *dra
     const double n = (double)draw->n_k[topic];
     return m->seed_tokens == NULL ? n : fmax(0, n - (double)m->seed_tokens[topic]);
 }
+
+/** Note what of its settings the model is asked for later. */
+void gb_model_heed_settings(gb_model *model, const json_t *settings);
 
 /** Rows of the traces of all chains. */
 uint64_t gb_model_n_trace_rows(const gb_model *model);

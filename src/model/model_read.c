@@ -159,6 +159,20 @@ done:
     return st;
 }
 
+static gb_status read_settings(gb_model *m, const gb_store *s, uint64_t *n_bytes, gb_error *err)
+{
+    gb_status st;
+    const char *text;
+    json_t *settings = NULL;
+    GB_TRY(get_json(s, "settings", n_bytes, &settings, err));
+    gb_model_heed_settings(m, settings);
+    GB_TRY(gb_store_get_text(s, "settings", &text, err));
+    GB_TRY(gb_copy_text(&m->settings, text, strlen(text), err));
+done:
+    json_decref(settings);
+    return st;
+}
+
 static gb_status read_vocabulary(gb_model *m, const gb_store *s, gb_error *err)
 {
     gb_status st;
@@ -441,15 +455,13 @@ static gb_status read_model(gb_model *m, gb_watch *watch, gb_error *err)
 {
     gb_status st;
     json_t *description = NULL;
-    const char *settings;
     uint64_t n_bytes = 0;
     gb_parameter_sizes sizes = {0};
     const gb_store *s = m->store;
     GB_TRY(get_json(s, "description", &n_bytes, &description, err));
     GB_TRY(read_description(m, s, description, err));
     GB_TRY(get_json(s, "preparation", &n_bytes, &m->preparation, err));
-    GB_TRY(gb_store_get_text(s, "settings", &settings, err));
-    GB_TRY(gb_copy_text(&m->settings, settings, strlen(settings), err));
+    GB_TRY(read_settings(m, s, &n_bytes, err));
     GB_TRY(read_vocabulary(m, s, err));
     GB_TRY(read_sizes(m, s, &sizes, err));
     GB_TRY(read_kept(m, s, err));

@@ -2,6 +2,7 @@
 #include "gibbous/train.h"
 #include "model/model.h"
 #include "plan/plan.h"
+#include "store/json_text.h"
 
 #include <string.h>
 
@@ -24,9 +25,9 @@ static bool is_as_planned(const json_t *value, const char *planned)
 /* Everything that the result depends on but the number of sweeps, which may have been raised. */
 static bool has_settings_of(const gb_model *model, const gb_plan *plan)
 {
-    json_t *settings = json_loads(model->settings, 0, NULL), *value;
+    json_t *settings, *value;
     const char *name;
-    bool same = json_is_object(settings);
+    bool same = gb_json_parse(model->settings, strlen(model->settings), 0, &settings, NULL, NULL) == GB_OK;
     json_object_foreach(settings, name, value)
     {
         const char *text = json_string_value(value);

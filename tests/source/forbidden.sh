@@ -46,6 +46,12 @@ code_of "${files[@]}" | grep -v '^src/base/output.c:' | grep -E '\bstd(out|err)\
     status=1
 }
 
+# When memory runs out, Jansson's parser loses characters, calls a good text invalid, or aborts.
+code_of "${files[@]}" cli/*.c | grep -v '^src/store/json_text.c:' | grep -E '\bjson_load[a-z]*\(' && {
+    echo "JSON is parsed by gb_json_parse() or cli_json_parse()"
+    status=1
+}
+
 # What a model is made of gets rows, numbers and notes; files are read in corpus/, JSON is written from plan/ on.
 grep -rnE '\b(json_[a-z]|gb_table_|gb_input_)' src/counts src/response src/coefficient src/prior src/token && {
     echo "these read no files"
