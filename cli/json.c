@@ -44,7 +44,7 @@ gb_status cli_json_parse(const char *text, size_t length, json_t **out, json_err
 json_t *cli_json_of(const char *text)
 {
     json_t *value;
-    if (cli_json_parse(text, strlen(text), &value, NULL, NULL) != GB_OK)
+    if (gb_json_parse(text, strlen(text), 0, &value, NULL, NULL) != GB_OK)
         cli_json_lose();
     return value;
 }

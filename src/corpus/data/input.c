@@ -325,6 +325,11 @@ static gb_status open_archive(gb_input *in, gb_error *err)
     return is_open ? GB_OK : fail_archive(in, err);
 }
 
+const char *gb_input_shown(const char *path)
+{
+    return strcmp(path, "-") == 0 ? "standard input" : path;
+}
+
 gb_status gb_input_open(gb_input **out, const char *path, gb_read_watch *watch, gb_error *err)
 {
     gb_status st;
@@ -334,7 +339,7 @@ gb_status gb_input_open(gb_input **out, const char *path, gb_read_watch *watch, 
     in->fd = -1;
     in->watch = watch;
     GB_TRY(gb_copy_text(&in->path, path, strlen(path), err));
-    const char *name = strcmp(path, "-") == 0 ? "standard input" : path;
+    const char *name = gb_input_shown(path);
     GB_TRY(gb_copy_text(&in->name, name, strlen(name), err));
     GB_TRY(open_fd(in, err));
     GB_TRY(read_short_text(in, &is_short_text, err));
@@ -371,7 +376,7 @@ void gb_input_close(gb_input *in)
 /* Its name, and not that of a file in it. */
 static const char *whole(const gb_input *in)
 {
-    return strcmp(in->path, "-") == 0 ? "standard input" : in->path;
+    return gb_input_shown(in->path);
 }
 
 /* A part of the path that begins with a dot hides the file; "./" does not. */

@@ -26,7 +26,9 @@ gb_status gb_input_next_file(gb_input *in, bool *found, gb_error *err);
 bool gb_input_is_archive(const gb_input *in);
 /** The name of the current file within the archive, NULL when there is none. */
 const char *gb_input_member(const gb_input *in);
-/** For messages: the path, and the file within an archive. */
+/** For messages: the path, or that "-" is standard input. */
+const char *gb_input_shown(const char *path);
+/** For messages: that, and the file within an archive. */
 const char *gb_input_name(const gb_input *in);
 
 /** The next line without its end (LF or CR LF), valid until the next call; *end is true when there is none.  A byte

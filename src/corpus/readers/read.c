@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/size.h"
 #include "corpus/data/choose_fields.h"
+#include "corpus/data/input.h"
 #include "corpus/data/select.h"
 #include "corpus/data/shards.h"
 #include "corpus/readers/document_words.h"
@@ -45,12 +46,6 @@ static void close_reading(reading *r)
     gb_free(r->id_hash);
 }
 
-/* In messages. */
-static const char *name_of(const reading *r)
-{
-    return strcmp(r->path, "-") == 0 ? "standard input" : r->path;
-}
-
 /* ---- setting up ---------------------------------------------------------------------------------------- */
 
 /* A corpus file brings its own preparation; stop words may be added to it. */
@@ -62,12 +57,12 @@ static gb_status open_prepare(reading *r, gb_error *err)
         gb_error fault = {.status = GB_OK};
         st = gb_prepare_from_json(&r->prepare, preparation, &fault);
         if (st != GB_OK)
-            return gb_fail(err, st, "%s: %s", name_of(r), fault.message);
+            return gb_fail(err, st, "%s: %s", gb_input_shown(r->path), fault.message);
         return gb_prepare_add_stop_words(r->prepare, r->settings->stopwords, &r->watch, err);
     }
     GB_TRY(gb_prepare_from_settings(&r->prepare, r->settings, &r->watch, err));
     if (!gb_reader_has_text(r->reader))
-        return gb_prepare_check_counts(r->prepare, name_of(r), err);
+        return gb_prepare_check_counts(r->prepare, gb_input_shown(r->path), err);
 done:
     return st;
 }
@@ -137,7 +132,7 @@ static gb_status check_memory(const reading *r, gb_error *err)
         return GB_OK;
     const unsigned long long n = gb_reader_n_documents(r->reader);
     return gb_fail(err, GB_EARGUMENT, "`memory-limit` %s: %s: the first %llu document%s%s need%s more",
-                   r->settings->memory_limit, name_of(r), n, n == 1 ? "" : "s",
+                   r->settings->memory_limit, gb_input_shown(r->path), n, n == 1 ? "" : "s",
                    r->n_before > 0 ? " and the inputs before" : "", n == 1 && r->n_before == 0 ? "s" : "");
 }
 
@@ -157,7 +152,7 @@ static gb_status read_documents(reading *r, gb_error *err)
         GB_TRY(check_memory(r, err));
     }
     if (gb_reader_n_documents(r->reader) == 0)
-        st = gb_fail(err, GB_EFORMAT, "%s: no documents", name_of(r));
+        st = gb_fail(err, GB_EFORMAT, "%s: no documents", gb_input_shown(r->path));
 done:
     return st;
 }
@@ -168,7 +163,8 @@ static gb_status check_fields(const reading *r, gb_error *err)
     const gb_field *fields = gb_reader_fields(r->reader, &n);
     for (size_t f = 0; f < n; f++)
         if (!fields[f].seen)
-            return gb_fail(err, GB_EFORMAT, "%s: no document has a field \"%s\"", name_of(r), fields[f].name);
+            return gb_fail(err, GB_EFORMAT, "%s: no document has a field \"%s\"", gb_input_shown(r->path),
+                           fields[f].name);
     return GB_OK;
 }
 
@@ -199,7 +195,7 @@ static gb_status fail_no_words(const reading *r, gb_error *err)
     const gb_document_words *d = &r->document_words;
     size_t length = 0, room = sizeof reasons;
     if (d->n_tokens == 0)
-        return gb_fail(err, GB_EFORMAT, "%s: no words in %llu document%s%s", name_of(r),
+        return gb_fail(err, GB_EFORMAT, "%s: no words in %llu document%s%s", gb_input_shown(r->path),
                        (unsigned long long)gb_reader_n_documents(r->reader),
                        gb_reader_n_documents(r->reader) == 1 ? "" : "s",
                        gb_reader_has_text(r->reader) ? "; does `token-pattern` fit?" : "");
@@ -213,7 +209,7 @@ static gb_status fail_no_words(const reading *r, gb_error *err)
         if (r->selection.n_dropped[i] > 0)
             length += (size_t)snprintf(reasons + length, room - length, ", `%s` (drops %llu)", drop_names[i],
                                        (unsigned long long)r->selection.n_dropped[i]);
-    return gb_fail(err, GB_EFORMAT, "%s: no word is left; relax %s", name_of(r), reasons + 2);
+    return gb_fail(err, GB_EFORMAT, "%s: no word is left; relax %s", gb_input_shown(r->path), reasons + 2);
 }
 
 static gb_status shape_words(reading *r, gb_error *err)
@@ -223,7 +219,7 @@ static gb_status shape_words(reading *r, gb_error *err)
         return GB_OK;
     if (joins != NULL && bytes_taken(r) + gb_find_phrases_bytes(joins->count) > r->most_bytes)
         return gb_fail(err, GB_EARGUMENT, "`memory-limit` %s: %s: to find phrases takes more",
-                       r->settings->memory_limit, name_of(r));
+                       r->settings->memory_limit, gb_input_shown(r->path));
     return gb_prepare_shape(r->prepare, &r->limits, joins, r->words, r->builder, &r->watch, err);
 }
 
@@ -248,7 +244,7 @@ static gb_status choose_words(reading *r, gb_error *err)
             if (err == NULL || st != GB_EFORMAT)
                 return st;
             memcpy(message, err->message, sizeof message);
-            return gb_fail(err, st, "%s: %s", name_of(r), message);
+            return gb_fail(err, st, "%s: %s", gb_input_shown(r->path), message);
         }
     }
 done:
